@@ -11,11 +11,14 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/error_code.hpp"
+
 using bev::Arrays;
 using bev::ArrayView;
 using bev::Errc;
 using bev::Error;
 using bev::Table;
+using bev::test::error_code;
 
 namespace {
 
@@ -73,16 +76,6 @@ struct Made {
   }
 };
 
-template <class Call>
-Errc code_of(Call&& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  return Errc::internal;
-}
-
 }  // namespace
 
 TEST_SUITE("library/arrays") {
@@ -106,8 +99,8 @@ TEST_SUITE("library/arrays") {
     CHECK(arrays.all().size() == 5);
     CHECK(arrays["points"].size() == 3);
     CHECK_THROWS_WITH_AS(arrays["gone"], "array gone: not in the result", Error);
-    CHECK(code_of([&] { arrays.array<float>("gone"); }) == Errc::not_found);
-    CHECK(code_of([&] { arrays.text("gone"); }) == Errc::not_found);
+    CHECK(error_code([&] { arrays.array<float>("gone"); }) == Errc::not_found);
+    CHECK(error_code([&] { arrays.text("gone"); }) == Errc::not_found);
     CHECK_FALSE(Arrays().contains("points"));
   }
 
@@ -120,9 +113,9 @@ TEST_SUITE("library/arrays") {
     CHECK_THROWS_WITH_AS(arrays.array<float>("points"),
                          "array points: wrong element type (found <f8, expected <f4)",
                          Error);
-    CHECK(code_of([&] { arrays.array<std::int64_t>("points"); }) ==
+    CHECK(error_code([&] { arrays.array<std::int64_t>("points"); }) ==
           Errc::invalid_argument);
-    CHECK(code_of([&] { arrays.array<std::int8_t>("kept"); }) ==
+    CHECK(error_code([&] { arrays.array<std::int8_t>("kept"); }) ==
           Errc::invalid_argument);
   }
 

@@ -3,16 +3,17 @@
 #include <bevscope/dataset.hpp>
 #include <bevscope/error.hpp>
 #include <bevscope/version.hpp>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "tests/library/memory_source.hpp"
+#include "tests/support/error_code.hpp"
 #include "tests/support/small_scenes.hpp"
 
 using bev::Dataset;
 using bev::Errc;
+using bev::test::error_code;
 using bev::test::MemorySource;
 using bev::test::small_store;
 
@@ -20,15 +21,6 @@ namespace {
 
 Dataset small_dataset() {
   return Dataset(std::make_shared<MemorySource>(small_store()));
-}
-
-Errc code_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const bev::Error& error) {
-    return error.code();
-  }
-  return Errc::internal;
 }
 
 }  // namespace
@@ -54,7 +46,7 @@ TEST_SUITE("library/dataset") {
     CHECK(agents.fields[0].dtype == "<f8");
     CHECK(agents.fields[0].shape == std::vector<std::size_t>{2});
     CHECK(dataset.arrays().size() == 4);
-    CHECK(code_of([&] { dataset.array("nothing"); }) == Errc::not_found);
+    CHECK(error_code([&] { dataset.array("nothing"); }) == Errc::not_found);
   }
 
   TEST_CASE("a frame is spans that outlive the data set") {
@@ -92,8 +84,8 @@ TEST_SUITE("library/dataset") {
   TEST_CASE(
       "an index outside the data is out_of_range and leaves the data set usable") {
     auto dataset = small_dataset();
-    CHECK(code_of([&] { dataset.frame(2, 0); }) == Errc::out_of_range);
-    CHECK(code_of([&] { dataset.frame_at(10); }) == Errc::out_of_range);
+    CHECK(error_code([&] { dataset.frame(2, 0); }) == Errc::out_of_range);
+    CHECK(error_code([&] { dataset.frame_at(10); }) == Errc::out_of_range);
     CHECK(dataset.frame_at(9).index == 9);
   }
 
@@ -125,7 +117,7 @@ TEST_SUITE("library/dataset") {
     auto store = small_store();
     store.objects.erase("agents/0");
     Dataset strict(std::make_shared<MemorySource>(store));
-    CHECK(code_of([&] { strict.frame_at(0); }) == Errc::missing_key);
+    CHECK(error_code([&] { strict.frame_at(0); }) == Errc::missing_key);
     bev::DatasetOptions options;
     options.missing = bev::MissingChunks::fill;
     Dataset lenient(std::make_shared<MemorySource>(store), options);
@@ -133,6 +125,6 @@ TEST_SUITE("library/dataset") {
   }
 
   TEST_CASE("a data set without source is refused") {
-    CHECK(code_of([] { Dataset dataset(nullptr); }) == Errc::invalid_argument);
+    CHECK(error_code([] { Dataset dataset(nullptr); }) == Errc::invalid_argument);
   }
 }

@@ -3,25 +3,12 @@
 #include <bevscope/bevscope.hpp>
 #include <string>
 
+#include "tests/support/error_code.hpp"
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_folder.hpp"
 
 using bev::Errc;
-using bev::Error;
-
-namespace {
-
-template <class Call>
-Errc code_of(Call&& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  return Errc::internal;
-}
-
-}  // namespace
+using bev::test::error_code;
 
 TEST_SUITE("library/native") {
   TEST_CASE("open() reads a directory") {
@@ -41,11 +28,11 @@ TEST_SUITE("library/native") {
   }
 
   TEST_CASE("a place without data is not_found") {
-    CHECK(code_of([] { bev::open("/nonexistent"); }) == Errc::not_found);
+    CHECK(error_code([] { bev::open("/nonexistent"); }) == Errc::not_found);
     const bev::test::SmallFolder folder;
-    CHECK(code_of([&] { bev::ZipSource source(folder.at("small.zarr")); }) ==
+    CHECK(error_code([&] { bev::ZipSource source(folder.at("small.zarr")); }) ==
           Errc::not_found);
-    CHECK(code_of([] { bev::read_config("/nonexistent"); }) == Errc::not_found);
+    CHECK(error_code([] { bev::read_config("/nonexistent"); }) == Errc::not_found);
   }
 
   TEST_CASE("a config that needs no map loads none") {

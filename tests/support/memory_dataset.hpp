@@ -8,6 +8,7 @@
 #include "core/store/plan.hpp"
 #include "core/store/reader.hpp"
 #include "core/store/store.hpp"
+#include "tests/support/error_code.hpp"
 #include "tests/support/memory_store.hpp"
 
 namespace bev::test {
@@ -49,16 +50,5 @@ class MemoryDataset {
   store::Plan plan_{store_, "test"};
   std::optional<scene::ChunkedDataset> dataset_;
 };
-
-/// Returns the code of the error that `call` throws; nullopt if it throws none.
-template <class Call>
-std::optional<Errc> error_code(Call&& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  return std::nullopt;
-}
 
 }  // namespace bev::test

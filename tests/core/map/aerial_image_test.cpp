@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
+#include "tests/support/error_code.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/goldens.hpp"
 
@@ -14,18 +15,9 @@ using bev::Error;
 using bev::geom::Affine3;
 using bev::geom::Vec2;
 using bev::map::AerialImage;
+using bev::test::error_code;
 
 namespace {
-
-template <class Make>
-Errc code_of(Make&& make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  return Errc::internal;
-}
 
 /// Rows go south at 2 pixels per metre, columns east at 4.
 Affine3 two_and_four() {
@@ -58,16 +50,16 @@ TEST_SUITE("map/aerial_image") {
   TEST_CASE("strips beside the image and of half rows are refused") {
     AerialImage image(2, 3, {});
     const std::vector<std::uint8_t> two_rows(16), half(12);
-    CHECK(code_of([&] { image.put_rgba_rows(2, two_rows); }) == Errc::out_of_range);
-    CHECK(code_of([&] { image.put_rgba_rows(4, {}); }) == Errc::out_of_range);
-    CHECK(code_of([&] { image.put_rgba_rows(0, half); }) == Errc::invalid_argument);
-    CHECK(code_of([&] { image.row(3); }) == Errc::out_of_range);
+    CHECK(error_code([&] { image.put_rgba_rows(2, two_rows); }) == Errc::out_of_range);
+    CHECK(error_code([&] { image.put_rgba_rows(4, {}); }) == Errc::out_of_range);
+    CHECK(error_code([&] { image.put_rgba_rows(0, half); }) == Errc::invalid_argument);
+    CHECK(error_code([&] { image.row(3); }) == Errc::out_of_range);
   }
 
   TEST_CASE("sizes are judged before memory is asked for") {
-    CHECK(code_of([] { AerialImage(0, 5, {}); }) == Errc::corrupt_chunk);
-    CHECK(code_of([] { AerialImage(65'536, 1, {}); }) == Errc::limit_exceeded);
-    CHECK(code_of([] { AerialImage(65'000, 65'000, {}); }) == Errc::limit_exceeded);
+    CHECK(error_code([] { AerialImage(0, 5, {}); }) == Errc::corrupt_chunk);
+    CHECK(error_code([] { AerialImage(65'536, 1, {}); }) == Errc::limit_exceeded);
+    CHECK(error_code([] { AerialImage(65'000, 65'000, {}); }) == Errc::limit_exceeded);
     CHECK_THROWS_WITH_AS(AerialImage(2, 2, std::vector<std::uint8_t>(11), {}),
                          "aerial image: wrong size (found 11 bytes, expected 3 for "
                          "each of 2 x 2 pixels)",
@@ -76,9 +68,9 @@ TEST_SUITE("map/aerial_image") {
 
   TEST_CASE("without ecef_to_aerial, or with one of zeros, there is no place") {
     bev::map::Meta meta;
-    CHECK(code_of([&] { aerial_from_world(meta); }) == Errc::missing_key);
+    CHECK(error_code([&] { aerial_from_world(meta); }) == Errc::missing_key);
     meta.aerial_from_ecef = Affine3{{Affine3::Row{1, 0, 0, 0}, {}, {}}};
-    CHECK(code_of([&] { aerial_from_world(meta); }) == Errc::invalid_metadata);
+    CHECK(error_code([&] { aerial_from_world(meta); }) == Errc::invalid_metadata);
   }
 
   TEST_CASE("the reference's image has 0.47379 m a pixel") {

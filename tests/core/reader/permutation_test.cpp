@@ -2,11 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "tests/support/memory_dataset.hpp"
+#include "tests/support/error_code.hpp"
 
 using bev::Errc;
 using bev::reader::Permutation;
@@ -26,8 +27,10 @@ TEST_SUITE("reader/permutation") {
   TEST_CASE("each item has one position, for every count up to 300") {
     for (std::uint64_t count = 0; count <= 300; ++count) {
       CAPTURE(count);
-      std::vector<int> seen(count);
-      for (const auto item : items(Permutation(count, 7))) ++seen.at(item);
+      std::vector<int> seen(static_cast<std::size_t>(count));
+      for (const auto item : items(Permutation(count, 7))) {
+        ++seen.at(static_cast<std::size_t>(item));
+      }
       for (const int times : seen) CHECK(times == 1);
     }
   }
@@ -52,7 +55,7 @@ TEST_SUITE("reader/permutation") {
     const Permutation order(100'000, 3);
     std::vector<int> counts(100);
     for (std::uint64_t i = 0; i < order.count(); ++i) {
-      ++counts[i / 10'000 * 10 + order(i) / 10'000];
+      ++counts.at(static_cast<std::size_t>(i / 10'000 * 10 + order(i) / 10'000));
     }
     for (const int count : counts) {
       CHECK(count > 850);

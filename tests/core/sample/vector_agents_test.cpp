@@ -2,62 +2,21 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/observed_scene.hpp"
+
 using bev::geom::Vec2;
-using bev::sample::AgentRows;
 using bev::sample::FrameRun;
-using bev::sample::Labels;
 using bev::sample::ReferenceFrame;
 using bev::sample::TrackRows;
 using bev::sample::VectorAgents;
 using bev::sample::VectorAgentsBuilder;
 using bev::sample::VectorFrames;
 using bev::sample::VectorParams;
-using bev::sample::Window;
+using bev::test::ObservedScene;
 using Ids = std::vector<std::int64_t>;
 using Flags = std::vector<std::uint8_t>;
 
 namespace {
-
-/// An agent of a frame at (x, 0), with one label of this probability.
-struct Seen {
-  std::uint64_t track_id;
-  double x;
-  std::size_t label = 3;
-  float probability = 1;
-};
-
-/// Frames of one scene, oldest first.
-class Scene {
- public:
-  explicit Scene(const std::vector<std::vector<Seen>>& frames) {
-    for (const auto& agents : frames) {
-      const auto begin = static_cast<std::int64_t>(poses_.track_id.size());
-      for (const auto& agent : agents) add(agent);
-      const auto end = static_cast<std::int64_t>(poses_.track_id.size());
-      columns_.agent_index_interval.push_back({begin, end});
-      columns_.timestamp.push_back(0);
-    }
-  }
-
-  Window window(std::size_t current) const {
-    return {columns_, {}, current, AgentRows(poses_), 0, labels_, 0};
-  }
-
- private:
-  void add(const Seen& agent) {
-    poses_.centroid.push_back({agent.x, 0});
-    poses_.extent.push_back({4, 2, 1});
-    poses_.yaw.push_back(0.5F);
-    poses_.track_id.push_back(agent.track_id);
-    Labels labels{};
-    labels[agent.label] = agent.probability;
-    labels_.push_back(labels);
-  }
-
-  bev::scene::FrameColumns columns_;
-  bev::scene::PoseColumns poses_;
-  std::vector<Labels> labels_;
-};
 
 /// Up to two others within 10 m, one frame of history, one of future.
 VectorParams params() {
@@ -71,7 +30,7 @@ VectorParams params() {
 }
 
 /// Builds the agents of three frames; the middle one is the current frame.
-VectorAgents built(const Scene& scene, const ReferenceFrame& reference = {},
+VectorAgents built(const ObservedScene& scene, const ReferenceFrame& reference = {},
                    const VectorParams& how = params(), std::size_t lead = 0) {
   const VectorFrames frames{{1, 2, FrameRun::Direction::backward, 1},
                             {2, 1, FrameRun::Direction::forward, 1}};
@@ -100,7 +59,8 @@ TEST_SUITE("sample/vector_agents") {
   }
 
   TEST_CASE("poses are now and back in time, and of the future") {
-    const auto out = built(Scene({{{7, 1}}, {{7, 3}}, {{7, 6}}}));
+    const auto out = built(ObservedScene(
+        {{{7, 1, 3, 1, 0.5F}}, {{7, 3, 3, 1, 0.5F}}, {{7, 6, 3, 1, 0.5F}}}));
     CHECK(out.track_ids == Ids{7, 0});
     CHECK(out.types == Ids{3, 0});
     CHECK(out.history.positions == std::vector<float>{3, 0, 1, 0, 0, 0, 0, 0});
@@ -112,50 +72,51 @@ TEST_SUITE("sample/vector_agents") {
   }
 
   TEST_CASE("present agents come before past ones that were nearer") {
-    const auto out = built(Scene({{{1, 1}, {2, 2}}, {{3, 9}, {2, 8}}, {}}));
+    const auto out = built(ObservedScene({{{1, 1}, {2, 2}}, {{3, 9}, {2, 8}}, {}}));
     CHECK(out.track_ids == Ids{2, 3});
     CHECK(out.history.available == Flags{1, 1, 1, 0});
   }
 
   TEST_CASE("past agents fill the remaining slots") {
-    const auto out = built(Scene({{{1, 1}, {2, 2}}, {{3, 9}}, {}}));
+    const auto out = built(ObservedScene({{{1, 1}, {2, 2}}, {{3, 9}}, {}}));
     CHECK(out.track_ids == Ids{1, 3});
     CHECK(out.history.available == Flags{0, 1, 1, 0});
   }
 
   TEST_CASE("distant and improbable agents are excluded") {
-    const auto out =
-        built(Scene({{}, {{1, 10}, {2, 9.9}, {3, 1, 3, 0.5F}, {4, 1, 1, 1}}, {}}));
+    const auto out = built(
+        ObservedScene({{}, {{1, 10}, {2, 9.9}, {3, 1, 3, 0.5F}, {4, 1, 1, 1}}, {}}));
     CHECK(out.track_ids == Ids{2, 0});
   }
 
   TEST_CASE("the one who looks is not among the others") {
     ReferenceFrame reference{};
     reference.track_id = 2;
-    CHECK(built(Scene({{}, {{1, 1}, {2, 2}}, {}}), reference).track_ids == Ids{1, 0});
+    CHECK(built(ObservedScene({{}, {{1, 1}, {2, 2}}, {}}), reference).track_ids ==
+          Ids{1, 0});
   }
 
   TEST_CASE("the type is that of the nearest observation, not of the latest") {
-    const auto out = built(Scene({{{1, 2, 14}}, {{1, 5, 3}}, {}}));
+    const auto out = built(ObservedScene({{{1, 2, 14}}, {{1, 5, 3}}, {}}));
     CHECK(out.types == Ids{14, 0});
   }
 
   TEST_CASE("frames before those of agents are 0") {
     auto how = params();
     how.history_num_frames_agents = 0;
-    const auto out = built(Scene({{{1, 2}}, {{1, 5}}, {}}), {}, how);
+    const auto out = built(ObservedScene({{{1, 2}}, {{1, 5}}, {}}), {}, how);
     CHECK(out.history.available == Flags{1, 0, 0, 0});
     CHECK(out.history.positions == std::vector<float>{5, 0, 0, 0, 0, 0, 0, 0});
   }
 
   TEST_CASE("leading rows stay free") {
-    const auto out = built(Scene({{}, {{1, 1}, {2, 2}}, {}}), {}, params(), 1);
+    const auto out = built(ObservedScene({{}, {{1, 1}, {2, 2}}, {}}), {}, params(), 1);
     CHECK(out.track_ids == Ids{0, 1});
     CHECK(out.history.available == Flags{0, 0, 1, 0});
   }
 
   TEST_CASE("of a track twice in a frame the first row counts") {
-    const auto out = built(Scene({{}, {{1, 4}, {1, 2}}, {}}));
+    const auto out = built(ObservedScene({{}, {{1, 4}, {1, 2}}, {}}));
     CHECK(out.history.positions[0] == 4);
   }
 }

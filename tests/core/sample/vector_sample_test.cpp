@@ -11,19 +11,19 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "tests/support/observed_scene.hpp"
 #include "tests/support/small_map.hpp"
 #include "tests/support/small_render_input.hpp"
 
 using bev::Error;
 using bev::map::SemanticMap;
-using bev::sample::AgentRows;
 using bev::sample::FaceRows;
-using bev::sample::Labels;
 using bev::sample::Subject;
 using bev::sample::Vectorizer;
 using bev::sample::VectorParams;
 using bev::sample::VectorSample;
-using bev::sample::Window;
+using bev::test::Observation;
+using bev::test::ObservedScene;
 using bev::test::SmallFaces;
 using doctest::Approx;
 using Flags = std::vector<std::uint8_t>;
@@ -34,50 +34,6 @@ namespace {
 
 constexpr auto kApart = Vectorizer::Subjects::apart;
 constexpr auto kAmong = Vectorizer::Subjects::among_agents;
-
-/// An agent of a frame at (x, 0), heading along +x.
-struct Seen {
-  std::uint64_t track_id;
-  double x;
-  std::size_t label = 3;
-};
-
-/// Frames of one scene, oldest first, 100 ns apart. The ego vehicle is at (frame, -3).
-class Scene {
- public:
-  explicit Scene(const std::vector<std::vector<Seen>>& frames) {
-    for (const auto& agents : frames) {
-      const auto begin = static_cast<std::int64_t>(poses_.track_id.size());
-      for (const auto& agent : agents) add(agent);
-      const auto end = static_cast<std::int64_t>(poses_.track_id.size());
-      const auto number = static_cast<double>(columns_.timestamp.size());
-      columns_.agent_index_interval.push_back({begin, end});
-      columns_.ego_translation.push_back({number, -3, 0});
-      columns_.timestamp.push_back(100 * static_cast<std::int64_t>(number));
-      ego_yaw_.push_back(0);
-    }
-  }
-
-  Window window(std::size_t current) const {
-    return {columns_, ego_yaw_, current, AgentRows(poses_), 0, labels_, 0};
-  }
-
- private:
-  void add(const Seen& agent) {
-    poses_.centroid.push_back({agent.x, 0});
-    poses_.extent.push_back({4, 2, 1});
-    poses_.yaw.push_back(0);
-    poses_.track_id.push_back(agent.track_id);
-    Labels labels{};
-    labels[agent.label] = 1;
-    labels_.push_back(labels);
-  }
-
-  bev::scene::FrameColumns columns_;
-  bev::scene::PoseColumns poses_;
-  std::vector<Labels> labels_;
-  std::vector<double> ego_yaw_;
-};
 
 /// Two frames of history and future, two others, one lane and one crosswalk.
 VectorParams params() {
@@ -107,7 +63,7 @@ std::shared_ptr<const SemanticMap> street() {
 
 /// What a sample is built from; the current frame is frame 2.
 struct Case {
-  Scene scene;
+  ObservedScene scene;
   std::optional<std::uint64_t> track_id = std::nullopt;
   VectorParams how = params();
   Vectorizer::Subjects subjects = kApart;
@@ -127,10 +83,10 @@ VectorSample built(const Case& made, const FaceRows& faces = {}) {
 }
 
 /// Returns five frames in which track 7 moves 2 m per frame and track 8 stands at 20.
-Scene two_tracks() {
-  std::vector<std::vector<Seen>> frames;
+ObservedScene two_tracks() {
+  std::vector<std::vector<Observation>> frames;
   for (int k = 0; k < 5; ++k) frames.push_back({{7, 2.0 * k, 14}, {8, 20}});
-  return Scene(frames);
+  return ObservedScene(frames);
 }
 
 }  // namespace
@@ -205,7 +161,7 @@ TEST_SUITE("sample/vector_sample") {
   }
 
   TEST_CASE("frames without the subject are unavailable, those beyond them are not") {
-    const auto out = built({Scene({{{7, 0}}, {}, {{7, 4}}, {}, {{7, 8}}}), 7});
+    const auto out = built({ObservedScene({{{7, 0}}, {}, {{7, 4}}, {}, {{7, 8}}}), 7});
     CHECK(out.history.available == Flags{1, 0, 1});
     CHECK(out.history.positions == Floats{0, 0, 0, 0, -4, 0});
     CHECK(out.target.available == Flags{0, 1});
@@ -241,12 +197,12 @@ TEST_SUITE("sample/vector_sample") {
 
   TEST_CASE(
       "among agents, a future needs more than 10 frames of history and 1 of future") {
-    std::vector<std::vector<Seen>> frames;
+    std::vector<std::vector<Observation>> frames;
     for (int k = 0; k < 16; ++k) {
       frames.push_back({{7, 1}});
       if (k > 2) frames.back().push_back({8, 2});  // 10 frames before and at frame 12
     }
-    auto made = Case{Scene(frames)};
+    auto made = Case{ObservedScene(frames)};
     made.subjects = kAmong;
     made.current = 12;
     made.how.other_agents_num = 3;
@@ -277,7 +233,7 @@ TEST_SUITE("sample/vector_sample") {
 
   TEST_CASE("a sample leaves nothing behind in the next one") {
     const auto made = Case{two_tracks(), 7};
-    const auto alone = Case{Scene({{}, {}, {{9, 1}}, {}, {}}), 9};
+    const auto alone = Case{ObservedScene({{}, {}, {{9, 1}}, {}, {}}), 9};
     Vectorizer vectorizer(params(), street(), kApart);
     const SmallFaces red({"R"});
     VectorSample out;
