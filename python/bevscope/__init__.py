@@ -15,10 +15,12 @@ from ._errors import (
     Unsupported,
 )
 from ._maps import AerialImage, SemanticMap
+from ._mix import Mix, mix
 from ._remote import FsspecSource, ObstoreSource
 from ._samples import Samples
 from ._source import MappingSource, MemorySource, Source
 from ._version import __version__
+from .reader import Reader
 
 if TYPE_CHECKING:
     from .widget import Viewer
@@ -33,17 +35,20 @@ __all__ = [
     "InvalidArgument",
     "MappingSource",
     "MemorySource",
+    "Mix",
     "NotFound",
     "ObstoreSource",
     "OutOfMemory",
     "OutOfRange",
     "ReadError",
+    "Reader",
     "Samples",
     "SemanticMap",
     "Source",
     "Unsupported",
     "Viewer",
     "__version__",
+    "mix",
     "open",
 ]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from . import _http as _http  # registers the transport
 from ._array import Array
 from ._errors import NotFound
 from ._handle import Handle
+from .reader import Reader, Where, plan_of
 
 Columns = "dict[str, npt.NDArray[Any]]"
 
@@ -145,6 +147,48 @@ class Dataset:
     ) -> dict[str, npt.NDArray[Any]]:
         """Returns the motion of the ego vehicle, or of a track, over a scene."""
         return self._handle.call(lambda core: core.timeline(scene, track_id))
+
+    def reader(
+        self,
+        table: str = "agents",
+        *,
+        where: Where = None,
+        fields: Iterable[str | re.Pattern[str]] | None = None,
+        window: Mapping[str, Any] | None = None,
+        order: str | Mapping[str, Any] = "none",
+        seed: int = 0,
+        epoch: int = 0,
+        shard: tuple[int, int] | Mapping[str, Any] = (0, 1),
+        batch: int = 256,
+        last: str = "keep",
+    ) -> Reader:
+        """Returns a reader of rows, or of windows of rows, in batches.
+
+        Args:
+            table: path of an array.
+            where: a filter as text or tree; see docs/filters.md.
+            fields: names and compiled patterns that match whole names; None for the
+                fields of the array.
+            window: rows before and after each row: {"past", "future", "step", "stride",
+                "overlap", "edges", "max_gap_s", "fields_at"}.
+            order: "none", "blocks" or "full", or {"mode", "group", "repeat"}.
+            seed: chooses the order, with the epoch.
+            shard: index and number of shards, or {"index", "count", "mode", "equal",
+                "allow_empty"}.
+            batch: items of a batch.
+            last: "keep" or "drop" an incomplete last batch.
+        """
+        plan = plan_of(
+            table,
+            where=where,
+            window=window,
+            order=order,
+            seed=seed,
+            shard=shard,
+            batch=batch,
+            last=last,
+        )
+        return Reader(self._handle, plan, fields, epoch)
 
     def forget_failures(self) -> None:
         """Forgets damaged and absent chunks, so that they are requested again."""

@@ -163,3 +163,28 @@ def _reader(array: Array) -> Callable[[], Values | None]:
 
     source = batches()
     return lambda: next(source, None)
+
+
+def _described_fields(fields: Mapping[str, tuple[np.dtype[Any], tuple[int, ...]]]) -> Field:
+    return "", "+s", [_field_of(name, *one) for name, one in fields.items()]
+
+
+def schema_of_fields(fields: Mapping[str, tuple[np.dtype[Any], tuple[int, ...]]]) -> object:
+    """Returns the schema of columns, by dtype and shape of a row (a PyCapsule)."""
+    return _core.arrow_schema(_described_fields(fields))
+
+
+def stream_of_batches(
+    fields: Mapping[str, tuple[np.dtype[Any], tuple[int, ...]]],
+    batches: Iterator[Mapping[str, Column]],
+) -> object:
+    """Returns batches of columns as an Arrow stream (a PyCapsule)."""
+
+    def read() -> Values | None:
+        batch = next(batches, None)
+        if batch is None:
+            return None
+        columns = {name: batch[name] for name in fields}
+        return _batch_of(columns, len(next(iter(columns.values()), ())))
+
+    return _core.arrow_stream(_described_fields(fields), read)

@@ -192,6 +192,13 @@ void bind_dataset(nb::module_& module) {
             return answered([&] { return self.timeline(scene, track); });
           },
           nb::arg("scene"), nb::arg("track_id").none())
+      .def(
+          "reader",
+          [](Dataset& self, const std::string& plan) {
+            const nb::gil_scoped_release release;
+            return self.reader(plan);
+          },
+          nb::arg("plan"))
       .def("select_agents", &select_agents, nb::arg("scene"), nb::arg("rules"))
       .def("forget_failures", &Dataset::forget_failures)
       .def("check_unchanged", &Dataset::check_unchanged,

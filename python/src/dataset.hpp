@@ -12,6 +12,9 @@ void bind_dataset(nanobind::module_& module);
 /// Binds Samples and the functions that create them.
 void bind_samples(nanobind::module_& module);
 
+/// Binds Reader.
+void bind_reader(nanobind::module_& module);
+
 /// Binds SemanticMap and AerialImage.
 void bind_maps(nanobind::module_& module);
 

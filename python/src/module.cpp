@@ -16,5 +16,6 @@ NB_MODULE(_core, module) {
   bev::python::bind_maps(module);
   bev::python::bind_dataset(module);
   bev::python::bind_samples(module);
+  bev::python::bind_reader(module);
   bev::python::bind_arrow(module);
 }

@@ -1,4 +1,4 @@
-"""The examples of README.md and docs/python.md run, and the reference is complete."""
+"""The examples of README.md and of the package's pages run; the reference is complete."""
 
 import ast
 import importlib
@@ -13,6 +13,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
+PAGES = [ROOT / name for name in ("README.md", "docs/python.md", "docs/python-reader.md")]
+
+
 def examples_of(path):
     """Yields the headline and the Python blocks of each section that has such blocks."""
     for section in re.split(r"^(?=#+ |In )", path.read_text(), flags=re.MULTILINE):
@@ -22,7 +25,7 @@ def examples_of(path):
 
 
 def sections():
-    for path in (ROOT / "README.md", ROOT / "docs/python.md"):
+    for path in PAGES:
         for headline, blocks in examples_of(path):
             name = f"{path.name}: {headline[:20].strip()}"
             yield pytest.param(path, "\n".join(blocks), id=name)

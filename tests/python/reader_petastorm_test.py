@@ -29,16 +29,16 @@ from petastorm.utils import add_to_dataset_metadata  # noqa: E402
 ROW_GROUP = 5_000
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-# Fields and condition of petastorm's predicate, and the same filter in NumPy.
+# bevscope's filter, and fields and condition of petastorm's predicate.
 FILTERS = {
-    "two fields": (
+    "extent[0] > 4.5 and velocity[0] > 0.5": (
         ["extent_x", "velocity_x"],
         lambda extent, velocity: (extent > 4.5) & (velocity > 0.5),
     ),
-    "a label": (["label"], lambda label: label == 3),
-    "a time": (["time"], lambda time: (time >= 3) & (time <= 5)),
-    "nothing": (["yaw"], lambda yaw: yaw > 100),
-    "everything": (["yaw"], lambda yaw: yaw < 100),
+    'label = "CAR"': (["label"], lambda label: label == 3),
+    "time between 3s and 5s": (["time"], lambda time: (time >= 3) & (time <= 5)),
+    "yaw > 100": (["yaw"], lambda yaw: yaw > 100),
+    "not yaw > 100": (["yaw"], lambda yaw: ~(yaw > 100)),
 }
 
 
@@ -93,12 +93,17 @@ def test_the_export_has_the_rows_of_the_data_set(town, exported):
         assert np.array_equal(columns[name], agents[name])
 
 
-@pytest.mark.parametrize("name", FILTERS)
-def test_a_filter_finds_the_same_rows(exported, name):
+@pytest.mark.parametrize("where", FILTERS)
+def test_a_filter_finds_the_same_rows(town, exported, where):
     folder, columns = exported
-    fields, condition = FILTERS[name]
+    fields, condition = FILTERS[where]
     expected = np.flatnonzero(condition(*(columns[field] for field in fields)))
     assert np.array_equal(read_rows(folder, fields, condition), expected)
+    dataset = bevscope.open(town / "scenes/town.zarr")
+    reader = dataset.reader("agents", where=where, fields=["row"])
+    found = [batch["row"] for batch in reader]
+    assert np.array_equal(np.concatenate(found or [expected[:0]]), expected)
+    assert reader.count() == len(expected)
 
 
 def test_make_reader_finds_the_same_rows(materialised):

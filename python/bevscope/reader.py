@@ -1,0 +1,317 @@
+"""Readers: rows of a data set, or windows of rows, in batches."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._errors import InvalidArgument, NotFound
+from ._handle import Handle
+
+if TYPE_CHECKING:
+    from ._torch_reader import ReaderDataset
+
+Batch = dict[str, npt.NDArray[Any]]
+#: A filter: text, or the tree that `Reader.explain()` returns.
+Where = str | Mapping[str, Any] | None
+#: A field's dtype and the shape of a row.
+FieldType = tuple[np.dtype[Any], tuple[int, ...]]
+
+_LAST = {"keep": False, "drop": True}
+
+
+def plan_of(
+    table: str,
+    *,
+    where: Where = None,
+    window: Mapping[str, Any] | None = None,
+    order: str | Mapping[str, Any] = "none",
+    seed: int = 0,
+    shard: tuple[int, int] | Mapping[str, Any] = (0, 1),
+    batch: int = 256,
+    last: str = "keep",
+) -> dict[str, Any]:
+    """Returns a plan for the core, without fields."""
+    if last not in _LAST:
+        raise InvalidArgument(
+            f'last: invalid value (found "{last}", expected keep or drop)'
+        )
+    if not isinstance(shard, Mapping):
+        index, count = shard
+        shard = {"index": index, "count": count}
+    if not isinstance(order, Mapping):
+        order = {"mode": order}
+    plan: dict[str, Any] = {
+        "from": table,
+        "order": {**order, "seed": seed},
+        "shard": dict(shard),
+        "batch": {"size": batch, "drop_last": _LAST[last]},
+    }
+    if where is not None:
+        plan["where"] = where if isinstance(where, str) else dict(where)
+    if window is not None:
+        plan["window"] = dict(window)
+        at = plan["window"].get("fields_at")
+        if at is not None:
+            offsets = {str(offset): list(names) for offset, names in at.items()}
+            plan["window"]["fields_at"] = offsets
+    return plan
+
+
+def names_of(fields: Iterable[str | re.Pattern[str]], known: Sequence[str]) -> list[str]:
+    """Returns the names of fields, each once; a pattern stands for those it matches as a
+    whole, in the order of `known`."""
+    found: dict[str, None] = {}
+    for field in fields:
+        if isinstance(field, str):
+            found[field] = None
+            continue
+        matched = [name for name in known if field.fullmatch(name)]
+        if not matched:
+            raise NotFound(
+                f'fields: no field matches "{field.pattern}" (expected one of '
+                f"{', '.join(known)})"
+            )
+        found.update(dict.fromkeys(matched))
+    return list(found)
+
+
+def _array_of(values: npt.NDArray[Any], offsets: npt.NDArray[Any], dtype: str) -> Any:
+    """Returns strings, which the core has as UTF-8, as an array of NumPy's."""
+    text = values.tobytes()
+    bounds = offsets.tolist()
+    found = [text[a:b].decode() for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+    return np.array(found, dtype=dtype)
+
+
+class Reader:
+    """Reads an epoch's rows in batches; created by `Dataset.reader()`.
+
+    Iteration continues at the reader's position. After the last batch, that is the
+    beginning of the next epoch. Pickles as address, plan and position.
+    """
+
+    def __init__(
+        self,
+        handle: Handle,
+        plan: Mapping[str, Any],
+        fields: Iterable[str | re.Pattern[str]] | None = None,
+        epoch: int = 0,
+    ) -> None:
+        self._handle = handle
+        self._plan = dict(plan)
+        self._pid = 0
+        self._epoch, self._items = epoch, 0
+        self._count: int | None = None
+        if fields is not None:
+            wanted = [fields] if isinstance(fields, (str, re.Pattern)) else list(fields)
+            known: list[str] = []
+            if any(isinstance(field, re.Pattern) for field in wanted):
+                known = [one["name"] for one in self.explain()["columns"]]
+            self._plan["fields"] = names_of(wanted, known)
+            self._pid = 0
+        self._described = self.explain()
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        state.pop("_core", None)
+        state["_pid"] = 0
+        return state
+
+    def _native(self) -> _core.Reader:
+        """Returns the core's reader of this process, at this reader's position."""
+        pid = self._handle.generation
+        if self._pid != pid:
+            text = json.dumps(self._plan)
+            self._core = self._handle.call(lambda core: core.reader(text))
+            self._core.seek(self._epoch, self._items)
+            self._pid = pid
+        return self._core
+
+    def __repr__(self) -> str:
+        return (
+            f"<bevscope.Reader of {self._plan['from']}: {', '.join(self.schema)}; epoch "
+            f"{self._epoch}>"
+        )
+
+    @property
+    def plan(self) -> dict[str, Any]:
+        """The plan as the core completed it."""
+        return dict(self._described["plan"])
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of the next batch."""
+        return self._epoch
+
+    @property
+    def schema(self) -> dict[str, FieldType]:
+        """The dtype and the shape of an item of each array of a batch."""
+        columns = {one["name"]: one for one in self._described["columns"]}
+        window = self._described["plan"].get("window")
+        found: dict[str, FieldType] = {}
+        if window and window.get("fields_at"):
+            for offset, names in sorted(
+                window["fields_at"].items(), key=lambda one: int(one[0])
+            ):
+                for name in names:
+                    found[f"{name}@{offset}"] = _type_of(columns[name], ())
+        else:
+            names = self._described["plan"].get("fields")
+            if names is None:
+                names = [
+                    name
+                    for name, one in columns.items()
+                    if one["level"] == "row" and one["stored"]
+                ]
+            length = _length_of(window)
+            found |= {name: _type_of(columns[name], length) for name in names}
+        if window and window["edges"] != "drop":
+            found["window.mask"] = (np.dtype(bool), _length_of(window))
+        if self._described["plan"]["shard"]["equal"] == "pad":
+            found["padded"] = (np.dtype(bool), ())
+        return found
+
+    @property
+    def names(self) -> dict[str, list[str]]:
+        """The names that integers of a field stand for: `names["label"][3]` is "CAR"."""
+        return {
+            one["name"]: list(one["names"])
+            for one in self._described["columns"]
+            if "names" in one
+        }
+
+    def __iter__(self) -> Iterator[Batch]:
+        while (batch := self.next_batch()) is not None:
+            yield batch
+
+    def next_batch(self) -> Batch | None:
+        """Returns the next batch: arrays by name, which share one block of memory. None
+        after the last one; the batch after that is the first one of the next epoch."""
+        native = self._native()
+        found = self._handle.call(lambda core: native.next())
+        if found is None:
+            self.reset(self._epoch + 1)
+            return None
+        self._epoch, self._items = native.position()
+        return self._converted(found)
+
+    def _converted(self, found: Batch) -> Batch:
+        if not any(name.endswith(".offsets") for name in found):
+            return found
+        made: Batch = {}
+        for name, (dtype, _) in self.schema.items():
+            offsets = found.get(f"{name}.offsets")
+            made[name] = found[name]
+            if offsets is not None:
+                text = _array_of(found[name], offsets, dtype.str)
+                made[name] = text.reshape(-1, *self.schema[name][1])
+        return made
+
+    def count(self) -> int:
+        """Returns the number of items of an epoch; reads what the filter needs, once."""
+        if self._count is None:
+            native = self._native()
+            self._count = self._handle.call(lambda core: native.length())
+        return self._count
+
+    def __len__(self) -> int:
+        """The number of batches of an epoch."""
+        batch = self._described["plan"]["batch"]
+        whole, rest = divmod(self.count(), batch["size"])
+        return whole + (rest > 0 and not batch["drop_last"])
+
+    def state(self) -> str:
+        """Returns the position after the last batch as JSON of at most 1 KB."""
+        native = self._native()
+        return self._handle.call(lambda core: native.state())
+
+    def load_state(self, state: str) -> None:
+        """Continues at the position of a reader of the same data and plan, with any
+        number of strided shards.
+
+        Raises InvalidArgument if it belongs to another plan, ReadError if to other data.
+        """
+        native = self._native()
+        self._handle.call(lambda core: native.restore(state))
+        self._epoch, self._items = native.position()
+
+    def seek(self, item: int) -> None:
+        """Goes to an item of the epoch: the next batch begins with it."""
+        shard = self._described["plan"]["shard"]
+        if item < 0:
+            raise InvalidArgument(f"seek: negative item (found {item})")
+        count = shard["count"] if shard["mode"] == "strided" else 1
+        self._go(self._epoch, item * count)
+
+    def reset(self, epoch: int | None = None) -> None:
+        """Goes to the beginning of the epoch, or of another one."""
+        if epoch is not None and epoch < 0:
+            raise InvalidArgument(f"reset: negative epoch (found {epoch})")
+        self._go(self._epoch if epoch is None else epoch, 0)
+
+    def _go(self, epoch: int, items: int) -> None:
+        native = self._native()
+        self._handle.call(lambda core: native.seek(epoch, items))
+        self._epoch, self._items = epoch, items
+
+    def explain(self) -> dict[str, Any]:
+        """Returns the plan, the table's columns, and how many rows were tested or
+        excluded so far."""
+        native = self._native()
+        described = self._handle.call(lambda core: native.explain())
+        return dict(json.loads(described))
+
+    @property
+    def diagnostics(self) -> dict[str, int]:
+        """What was read so far, in numbers of blocks, pieces and rows."""
+        return dict(self.explain()["counts"])
+
+    def torch(self, device: Any = None) -> ReaderDataset:
+        """Returns a `torch.utils.data.IterableDataset` of batches of tensors, for
+        `DataLoader(dataset, batch_size=None)`. The stream is the same for any number of
+        workers."""
+        from ._torch_reader import ReaderDataset
+
+        return ReaderDataset(self, device)
+
+    def tf(self) -> Any:
+        """Returns a `tf.data.Dataset` of batches; every iteration is an epoch."""
+        import tensorflow as tf
+
+        def spec(dtype: np.dtype[Any], shape: tuple[int, ...]) -> Any:
+            kind = tf.string if dtype.kind == "U" else tf.as_dtype(dtype)
+            return tf.TensorSpec((None, *shape), kind)
+
+        signature = {name: spec(*one) for name, one in self.schema.items()}
+        return tf.data.Dataset.from_generator(
+            lambda: iter(self), output_signature=signature
+        )
+
+    def __arrow_c_schema__(self) -> object:
+        from .arrow import schema_of_fields
+
+        return schema_of_fields(self.schema)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Returns the rest of the epoch as an Arrow stream, a record batch per batch."""
+        from .arrow import stream_of_batches
+
+        return stream_of_batches(self.schema, iter(self))
+
+
+def _length_of(window: Mapping[str, Any] | None) -> tuple[int, ...]:
+    return (window["past"] + 1 + window["future"],) if window else ()
+
+
+def _type_of(column: Mapping[str, Any], length: tuple[int, ...]) -> FieldType:
+    dtype = np.dtype(column["dtype"])
+    if dtype == np.float16:
+        dtype = np.dtype(np.float32)  # as the core widens it
+    return dtype, (*length, *column["shape"])

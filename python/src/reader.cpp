@@ -1,0 +1,52 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <bevscope/reader.hpp>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "arrays.hpp"
+#include "dataset.hpp"
+
+namespace bev::python {
+namespace {
+
+namespace nb = nanobind;
+
+/// Returns the next batch as a dict; None at the end of the epoch.
+nb::object next(Reader& self) {
+  const auto read = [&] {
+    const nb::gil_scoped_release release;
+    return self.next();
+  };
+  const auto batch = read();
+  if (!batch) return nb::none();
+  return dict_of(*batch);
+}
+
+std::pair<std::uint64_t, std::uint64_t> position(const Reader& self) {
+  const auto found = self.position();
+  return {found.epoch, found.items};
+}
+
+void seek(Reader& self, std::uint64_t epoch, std::uint64_t items) {
+  self.seek({epoch, items});
+}
+
+}  // namespace
+
+void bind_reader(nb::module_& module) {
+  using Release = nb::call_guard<nb::gil_scoped_release>;
+  nb::class_<Reader>(module, "Reader")
+      .def("next", &next)
+      .def("position", &position)
+      .def("seek", &seek, nb::arg("epoch"), nb::arg("items"))
+      .def("state", &Reader::state, Release())
+      .def("restore", &Reader::restore, nb::arg("state"), Release())
+      .def("length", &Reader::length, Release())
+      .def("explain", &Reader::explain, Release());
+}
+
+}  // namespace bev::python
