@@ -183,11 +183,15 @@ std::string Dataset::summary() {
 }
 
 void Dataset::forget_failures() {
-  impl_->engine.forget_failures();
+  for (const auto& key : impl_->engine.forget_failures()) impl_->source->forget(key);
 }
 
 void Dataset::check_unchanged() {
   impl_->source->check_unchanged();
+}
+
+const std::shared_ptr<Source>& Dataset::source() const noexcept {
+  return impl_->source;
 }
 
 }  // namespace bev

@@ -8,8 +8,11 @@ namespace bev {
 namespace {
 
 HttpOptions options_of(const native::HttpSettings& settings) {
-  return {settings.connect_timeout_ms, settings.silence_timeout_s, settings.retries,
-          settings.forbidden_is_absent};
+  return {.connect_timeout_ms = settings.connect_timeout_ms,
+          .silence_timeout_s = settings.silence_timeout_s,
+          .retries = settings.retries,
+          .forbidden_is_absent = settings.forbidden_is_absent,
+          .cache = {}};
 }
 
 native::HttpAnswer answer_of(HttpResponse response) {

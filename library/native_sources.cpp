@@ -4,7 +4,6 @@
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
 #include "native/source/directory_source.hpp"
-#include "native/source/http_source.hpp"
 #include "native/source/source.hpp"
 #include "native/source/workers.hpp"
 #include "native/source/zip_source.hpp"
@@ -18,6 +17,7 @@ native::ReadOptions options_of(const HttpOptions& options) {
   reading.http.silence_timeout_s = options.silence_timeout_s;
   reading.http.retries = options.retries;
   reading.http.forbidden_is_absent = options.forbidden_is_absent;
+  reading.cache = {options.cache.folder, options.cache.limit, options.cache.on_problem};
   return reading;
 }
 
@@ -81,6 +81,23 @@ void NativeSource::check_unchanged() {
   impl_->source->check_unchanged();
 }
 
+void NativeSource::forget(const std::string& key) {
+  impl_->source->forget(key);
+}
+
+std::optional<CacheCounters> NativeSource::cache_counters() const {
+  const auto found = impl_->source->cache_counters();
+  if (!found) return std::nullopt;
+  return CacheCounters{.hits = found->hits,
+                       .misses = found->misses,
+                       .shared = found->shared,
+                       .validations = found->validations,
+                       .cached_bytes = found->cached_bytes,
+                       .fetched_bytes = found->fetched_bytes,
+                       .evictions = found->evictions,
+                       .refused = found->refused};
+}
+
 DirectorySource::DirectorySource(const std::string& path)
     : NativeSource(
           std::make_unique<Impl>(std::make_unique<native::DirectorySource>(path))) {}
@@ -90,8 +107,8 @@ ZipSource::ZipSource(const std::string& path_or_url, const HttpOptions& options)
 }
 
 HttpSource::HttpSource(const std::string& url, const HttpOptions& options)
-    : NativeSource(std::make_unique<Impl>(
-          std::make_unique<native::HttpSource>(url, options_of(options).http))) {}
+    : NativeSource(
+          std::make_unique<Impl>(native::open_http_source(url, options_of(options)))) {}
 
 std::shared_ptr<Source> open_source(const std::string& path_or_url,
                                     const HttpOptions& options) {
@@ -102,8 +119,9 @@ void use_threads() noexcept {
   set_workers(native::on_threads);
 }
 
-Dataset open(const std::string& path_or_url, const DatasetOptions& options) {
-  return Dataset(open_source(path_or_url), options);
+Dataset open(const std::string& path_or_url, const DatasetOptions& options,
+             const HttpOptions& http) {
+  return Dataset(open_source(path_or_url, http), options);
 }
 
 }  // namespace bev

@@ -16,6 +16,8 @@ std::optional<std::uint64_t> Source::size(const std::string& key) {
 
 void Source::check_unchanged() {}
 
+void Source::forget(const std::string&) {}
+
 std::string_view version() noexcept {
   return BEVSCOPE_VERSION;
 }

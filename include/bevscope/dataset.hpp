@@ -162,6 +162,9 @@ class BEV_EXPORT Dataset {
   /// as far as the source can tell.
   void check_unchanged();
 
+  /// The source from which it reads.
+  const std::shared_ptr<Source>& source() const noexcept;
+
   struct Impl;  ///< private to the library
 
  private:

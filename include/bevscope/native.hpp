@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,12 +18,37 @@
 
 namespace bev {
 
+/// A persistent cache of the encoded chunks of data sets read over HTTP: a folder that
+/// data sets, threads and processes share. Objects are used after the server has
+/// reported them as unchanged; a cache that cannot be used never fails a read.
+///
+/// Reference  docs/hosting.md, "Persistent cache"
+struct CacheOptions {
+  std::string folder;                            ///< "": no cache
+  std::uint64_t limit = std::uint64_t{1} << 30;  ///< maximum size of all files in bytes
+  /// Called once if the cache cannot be written; the text names folder and reason
+  std::function<void(const std::string& problem)> on_problem;
+};
+
+/// What a persistent cache did. Metadata documents count in `fetched_bytes` only.
+struct CacheCounters {
+  std::uint64_t hits = 0;           ///< reads without a fetch
+  std::uint64_t misses = 0;         ///< reads with a fetch
+  std::uint64_t shared = 0;         ///< reads answered by another reader's fetch
+  std::uint64_t validations = 0;    ///< HEAD requests
+  std::uint64_t cached_bytes = 0;   ///< bytes from the cache
+  std::uint64_t fetched_bytes = 0;  ///< bytes of bodies from the server
+  std::uint64_t evictions = 0;      ///< entries removed to stay within the limit
+  std::uint64_t refused = 0;        ///< ranges not stored: too long, or write failed
+};
+
 /// Options of HTTP requests.
 struct HttpOptions {
   long connect_timeout_ms = 10'000;  ///< for connecting to a server
   long silence_timeout_s = 30;       ///< a response without data for this long is lost
   unsigned retries = 4;              ///< further attempts after a transient failure
   bool forbidden_is_absent = false;  ///< 403 means "not found", as on object stores
+  CacheOptions cache;                ///< of what is read
 };
 
 /// A source that reads files or HTTP. Also gives the core its threads.
@@ -37,6 +63,10 @@ class BEV_EXPORT NativeSource : public Source {
   void read_all(std::span<const ReadRequest> requests, const OnAnswer& take) override;
   std::optional<std::uint64_t> size(const std::string& key) override;
   void check_unchanged() override;
+  void forget(const std::string& key) override;
+
+  /// Returns what the persistent cache did; nullopt without one.
+  std::optional<CacheCounters> cache_counters() const;
 
  protected:
   struct Impl;  ///< private to the library
@@ -86,7 +116,8 @@ BEV_EXPORT void use_threads() noexcept;
 
 /// Opens the data set at a path or URL: `bev::open("town.zarr")`.
 BEV_EXPORT Dataset open(const std::string& path_or_url,
-                        const DatasetOptions& options = {});
+                        const DatasetOptions& options = {},
+                        const HttpOptions& http = {});
 
 /// Returns the content of a config file, JSON or YAML, as JSON.
 ///

@@ -51,6 +51,11 @@ class BEV_EXPORT Source {
   /// Throws Error with Errc::changed if the data set was replaced since it was opened.
   /// By default does nothing.
   virtual void check_unchanged();
+
+  /// Removes an object from the source's persistent cache, if it has one.
+  /// Dataset::forget_failures() calls it for objects whose bytes were damaged. By
+  /// default does nothing.
+  virtual void forget(const std::string& key);
 };
 
 }  // namespace bev

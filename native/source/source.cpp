@@ -40,21 +40,12 @@ std::pair<std::string, std::string> split_last(const std::string& path) {
   return {path.substr(0, slash), path.substr(slash + 1)};
 }
 
-std::unique_ptr<Source> with_cache(std::unique_ptr<HttpSource> source,
-                                   const CacheSettings& settings) {
-  if (settings.folder.empty()) return source;
-  return std::make_unique<CacheSource>(std::move(source), settings);
-}
-
 std::unique_ptr<Source> open_url(const std::string& dataset,
                                  const ReadOptions& options) {
-  const auto open = [&](const std::string& url) {
-    return with_cache(std::make_unique<HttpSource>(url, options.http), options.cache);
-  };
   const auto [path, query] = address_of(dataset);
-  if (!path.ends_with(".zip")) return open(dataset);
+  if (!path.ends_with(".zip")) return open_http_source(dataset, options);
   const auto [folder, name] = split_last(path);
-  return std::make_unique<ZipSource>(open(folder + query), name);
+  return std::make_unique<ZipSource>(open_http_source(folder + query, options), name);
 }
 
 bool is_file(const fs::path& path) {
@@ -200,6 +191,13 @@ std::unique_ptr<Source> open_source(const std::string& dataset,
   }
   if (options.allow_missing) source->set_missing(Missing::allowed);
   return source;
+}
+
+std::unique_ptr<Source> open_http_source(const std::string& url,
+                                         const ReadOptions& options) {
+  auto source = std::make_unique<HttpSource>(url, options.http);
+  if (options.cache.folder.empty()) return source;
+  return std::make_unique<CacheSource>(std::move(source), options.cache);
 }
 
 ArrayAddress find_array(const std::string& path, const ReadOptions& options) {

@@ -118,6 +118,10 @@ struct ReadOptions {
 std::unique_ptr<Source> open_source(const std::string& dataset,
                                     const ReadOptions& options = {});
 
+/// Opens the store at a URL, even if that ends in ".zip".
+std::unique_ptr<Source> open_http_source(const std::string& url,
+                                         const ReadOptions& options);
+
 /// An array's store and its path within.
 struct ArrayAddress {
   std::string dataset;  ///< the topmost group around the array, or the array itself

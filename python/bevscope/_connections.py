@@ -76,8 +76,8 @@ class Connection:
             place = f"[{origin.host}]" if ":" in origin.host else origin.host
             self._prefix = f"http://{place}" + (f":{origin.port}" if origin.port else "")
 
-    def get(
-        self, target: Target, headers: dict[str, str], silence: float
+    def send(
+        self, method: str, target: Target, headers: dict[str, str], silence: float
     ) -> http.client.HTTPResponse:
         """Sends a request; `silence` is the longest pause in seconds."""
         if self.http.sock is None:
@@ -86,7 +86,7 @@ class Connection:
         sent = {**headers, **self._headers}
         if target.authorization:
             sent["Authorization"] = target.authorization
-        self.http.request("GET", self._prefix + target.path, headers=sent)
+        self.http.request(method, self._prefix + target.path, headers=sent)
         return self.http.getresponse()
 
     def interrupt(self) -> None:

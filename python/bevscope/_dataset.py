@@ -32,8 +32,16 @@ class Dataset:
         *,
         byte_budget: int = 256 << 20,
         missing: str = "records_required",
+        cache: str | os.PathLike[str] | None = None,
+        cache_limit: int = 1 << 30,
     ) -> None:
-        self._handle = Handle(address, {"byte_budget": byte_budget, "missing": missing})
+        options = {
+            "byte_budget": byte_budget,
+            "missing": missing,
+            "cache": "" if cache is None else os.fspath(cache),
+            "cache_limit": cache_limit,
+        }
+        self._handle = Handle(address, options)
         self._describe()
 
     def _describe(self) -> None:
@@ -194,6 +202,15 @@ class Dataset:
         """Forgets damaged and absent chunks, so that they are requested again."""
         self._handle.call(lambda core: core.forget_failures())
 
+    def cache_counters(self) -> dict[str, int] | None:
+        """Returns what the persistent cache did in this process, None without one.
+
+        "hits", "misses" and "shared" (answered by another reader's fetch) add up to the
+        reads; "validations" are HEAD requests; "cached_bytes" and "fetched_bytes";
+        "evictions" and "refused" entries.
+        """
+        return self._handle.call(lambda core: core.cache_counters())
+
     def check_unchanged(self) -> None:
         """Raises ReadError if the data set was replaced since it was opened."""
         self._handle.call(lambda core: core.check_unchanged())
@@ -204,6 +221,8 @@ def open(  # noqa: A001
     *,
     byte_budget: int = 256 << 20,
     missing: str = "records_required",
+    cache: str | os.PathLike[str] | None = None,
+    cache_limit: int = 1 << 30,
 ) -> Dataset:
     """Opens a data set: a directory, a .zip file, the http(s) URL of either, a mapping
     from keys to bytes (fsspec's, a zarr 2 store), an obstore store, or a `Source`.
@@ -212,5 +231,15 @@ def open(  # noqa: A001
         byte_budget: encoded chunks that are cached, in bytes.
         missing: how absent chunks read: "records_required" (an error for L5Kit's four
             arrays, otherwise fill values), "fill" or "error".
+        cache: folder that keeps chunks read over HTTP for later runs, shared by
+            processes. They are used after the server has reported them as unchanged.
+            A folder that cannot be written is a RuntimeWarning, once.
+        cache_limit: maximum size of all files in that folder, in bytes.
     """
-    return Dataset(address, byte_budget=byte_budget, missing=missing)
+    return Dataset(
+        address,
+        byte_budget=byte_budget,
+        missing=missing,
+        cache=cache,
+        cache_limit=cache_limit,
+    )

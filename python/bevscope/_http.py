@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from . import _core
 from ._connections import Connection, Connections, Target
 
-Request = tuple[str, "tuple[int, int] | None", int]
+Request = tuple[str, "tuple[int, int] | None", int, bool]
 Answer = tuple[int, dict[str, str], bytes, str]
 
 #: Bytes of a body without a stated maximum.
@@ -105,13 +105,15 @@ class Round:
             self._used.add(connection)
 
     def _exchange(self, connection: Connection, target: Target, request: Request) -> Answer:
-        _, part, limit = request
+        _, part, limit, is_head = request
         headers = {"Accept-Encoding": "identity"}
         if part is not None:
             headers["Range"] = f"bytes={part[0]}-{part[1] - 1}"
         whole = False
         try:
-            response = connection.get(target, headers, self._timeouts[1])
+            response = connection.send(
+                "HEAD" if is_head else "GET", target, headers, self._timeouts[1]
+            )
             body = response.read((limit or MAX_BYTES) + 1)
             whole = response.isclosed() and not response.will_close
         finally:
@@ -119,19 +121,20 @@ class Round:
                 connection.close()
         if whole:
             _connections.give(connection)
-        return _read(response, body, part is not None, limit or MAX_BYTES)
+        return _read(response, body, part is not None or is_head, limit or MAX_BYTES)
 
 
 def _read(
-    response: http.client.HTTPResponse, body: bytes, is_part: bool, limit: int
+    response: http.client.HTTPResponse, body: bytes, is_raw: bool, limit: int
 ) -> Answer:
-    """Returns the answer of a response, and why it is none."""
+    """Returns the answer of a response, and why it is none. Only whole objects are
+    decoded."""
     headers = {name.lower(): value for name, value in response.headers.items()}
     if len(body) > limit:
         return response.status, headers, b"", "the body is too long"
     if response.length:  # the bytes that are missing
         return 0, {}, b"", f"truncated response (found {len(body)} bytes)"
-    if not is_part and response.status < 400:
+    if not is_raw and response.status < 400:
         body = _decoded(body, headers.get("content-encoding", ""))
     return response.status, headers, body, ""
 

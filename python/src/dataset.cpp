@@ -38,10 +38,10 @@ MissingChunks missing_of(const std::string& name) {
                   ", expected records_required, fill or error)");
 }
 
-void open(Dataset* self, const nb::object& address, std::size_t byte_budget,
-          const std::string& missing) {
-  const DatasetOptions options{byte_budget, missing_of(missing)};
-  auto source = source_of(address);
+/// @param cache  folder and limit of the persistent cache
+void open(Dataset* self, const nb::object& address, const DatasetOptions& options,
+          const CacheFolder& cache) {
+  auto source = source_of(address, cache);
   const nb::gil_scoped_release release;
   new (self) Dataset(std::move(source), options);
 }
@@ -124,8 +124,18 @@ nb::dict select_agents(Dataset& self, std::uint64_t scene, const AgentRules& rul
 
 void bind_dataset(nb::module_& module) {
   nb::class_<Dataset>(module, "Dataset")
-      .def("__init__", &open, nb::arg("address"), nb::arg("byte_budget"),
-           nb::arg("missing"))
+      .def(
+          "__init__",
+          [](Dataset* self, const nb::object& address, std::size_t byte_budget,
+             const std::string& missing, const std::string& cache,
+             std::uint64_t cache_limit) {
+            open(self, address, {byte_budget, missing_of(missing)},
+                 {cache, cache_limit});
+          },
+          nb::arg("address"), nb::arg("byte_budget"), nb::arg("missing"),
+          nb::arg("cache"), nb::arg("cache_limit"))
+      .def("cache_counters",
+           [](const Dataset& self) { return cache_counters_of(*self.source()); })
       .def("describe", &Dataset::describe)
       .def("summary", &Dataset::summary, nb::call_guard<nb::gil_scoped_release>())
       .def("labels",

@@ -132,6 +132,13 @@ class InterruptibleSource final : public Source {
 
   void check_unchanged() override { source_->check_unchanged(); }
 
+  void forget(const std::string& key) override { source_->forget(key); }
+
+  std::optional<CacheCounters> cache_counters() const {
+    const auto* const found = dynamic_cast<const NativeSource*>(source_.get());
+    return found == nullptr ? std::nullopt : found->cache_counters();
+  }
+
  private:
   std::shared_ptr<Source> source_;
 };
@@ -147,6 +154,7 @@ HttpResponse response_of(nb::handle answer) {
   const nb::object headers = answer[2];
   response.body = copied(answer[3]);
   response.failure = nb::cast<std::string>(answer[4]);
+  response.content_length = text_of(headers, "content-length");
   response.content_range = text_of(headers, "content-range");
   response.content_encoding = text_of(headers, "content-encoding");
   response.content_type = text_of(headers, "content-type");
@@ -176,8 +184,8 @@ void set_transport(nb::object send) {
     const nb::gil_scoped_acquire gil;
     nb::list asked;
     for (const auto& request : requests) {
-      asked.append(
-          nb::make_tuple(request.url, range_of(request.range), request.max_bytes));
+      asked.append(nb::make_tuple(request.url, range_of(request.range),
+                                  request.max_bytes, request.head));
     }
     const nb::object answers =
         (**held)(asked, width, options.connect_timeout_ms, options.silence_timeout_s);
@@ -191,18 +199,45 @@ void set_transport(nb::object send) {
   set_http_transport(transport, &wait_until);
 }
 
+/// Emits a RuntimeWarning. One that is turned into an error is printed: a cache that
+/// cannot be written never fails a read.
+void warn(const std::string& text) {
+  const nb::gil_scoped_acquire gil;
+  if (PyErr_WarnEx(PyExc_RuntimeWarning, text.c_str(), 1) != 0) {
+    PyErr_WriteUnraisable(nullptr);
+  }
+}
+
 }  // namespace
 
-std::shared_ptr<Source> source_of(const nb::object& address) {
+std::shared_ptr<Source> source_of(const nb::object& address, const CacheFolder& cache) {
   std::shared_ptr<Source> source;
   if (nb::isinstance<nb::str>(address)) {
     const auto text = nb::cast<std::string>(address);
     const nb::gil_scoped_release release;
-    source = open_source(text);
+    HttpOptions options;
+    options.cache = {cache.path, cache.limit, &warn};
+    source = open_source(text, options);
   } else {
     source = std::make_shared<ObjectSource>(address);
   }
   return std::make_shared<InterruptibleSource>(std::move(source));
+}
+
+nb::object cache_counters_of(const Source& source) {
+  const auto* const found = dynamic_cast<const InterruptibleSource*>(&source);
+  const auto counters = found == nullptr ? std::nullopt : found->cache_counters();
+  if (!counters) return nb::none();
+  nb::dict all;
+  all["hits"] = counters->hits;
+  all["misses"] = counters->misses;
+  all["shared"] = counters->shared;
+  all["validations"] = counters->validations;
+  all["cached_bytes"] = counters->cached_bytes;
+  all["fetched_bytes"] = counters->fetched_bytes;
+  all["evictions"] = counters->evictions;
+  all["refused"] = counters->refused;
+  return all;
 }
 
 void bind_sources(nb::module_& module) {

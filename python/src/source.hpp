@@ -3,13 +3,26 @@
 #include <nanobind/nanobind.h>
 
 #include <bevscope/source.hpp>
+#include <cstdint>
 #include <memory>
+#include <string>
 
 namespace bev::python {
 
+/// The persistent cache of data sets read over HTTP.
+struct CacheFolder {
+  std::string path;  ///< "": no cache
+  std::uint64_t limit = 0;
+};
+
 /// Returns the source for a path, a URL, or a Python object with the methods of
 /// `bevscope.Source`. Its reads run Python's signal handlers.
-std::shared_ptr<Source> source_of(const nanobind::object& address);
+std::shared_ptr<Source> source_of(const nanobind::object& address,
+                                  const CacheFolder& cache);
+
+/// Returns what the persistent cache of a source of source_of() did, as a dict; None
+/// without one.
+nanobind::object cache_counters_of(const Source& source);
 
 void bind_sources(nanobind::module_& module);
 

@@ -1,9 +1,13 @@
 #include <doctest/doctest.h>
 
 #include <bevscope/bevscope.hpp>
+#include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "tests/support/error_code.hpp"
+#include "tests/support/object_server.hpp"
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_folder.hpp"
 
@@ -41,5 +45,56 @@ TEST_SUITE("library/native") {
     bev::load_maps(config, "/nonexistent");
     CHECK(config.map == nullptr);
     CHECK(config.aerial == nullptr);
+  }
+
+  TEST_CASE("a persistent cache answers the second opening") {
+    bev::test::ObjectServer::Objects objects;
+    for (const auto& [key, bytes] : bev::test::small_store({}).objects) {
+      const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      objects["/small.zarr/" + key] = {text, "ETag: \"" + key + "\"\r\n"};
+    }
+    bev::test::ObjectServer server(std::move(objects));
+    const bev::test::TempFolder folder;
+    bev::HttpOptions http;
+    http.cache.folder = folder.at("cache");
+    http.cache.limit = 1 << 20;
+    const auto url = server.origin() + "/small.zarr";
+    bev::open(url, {}, http).frame_at(7);
+    CHECK(server.taken().gets > 0);
+    const auto source =
+        std::dynamic_pointer_cast<bev::NativeSource>(bev::open_source(url, http));
+    REQUIRE(source);
+    auto dataset = bev::Dataset(source);
+    CHECK(dataset.frame_at(7).ego.centroid == bev::Point{1004, -5});
+    const auto served = server.taken();
+    CHECK(served.gets == 0);
+    const auto counters = source->cache_counters().value();
+    CHECK(counters.validations == static_cast<std::uint64_t>(served.heads));
+    CHECK(counters.fetched_bytes == served.bytes);
+    CHECK(counters.misses == 0);
+    CHECK(counters.hits > 0);
+    CHECK_FALSE(bev::HttpSource(url).cache_counters());
+  }
+
+  TEST_CASE("forget_failures removes damaged objects from the persistent cache") {
+    bev::test::ObjectServer::Objects objects;
+    std::string chunk;
+    for (const auto& [key, bytes] : bev::test::small_store({}).objects) {
+      std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      if (key == "frames/1") {
+        chunk = text;
+        text.resize(text.size() / 2);
+      }
+      objects["/small.zarr/" + key] = {text, "ETag: \"" + key + "\"\r\n"};
+    }
+    bev::test::ObjectServer server(std::move(objects));
+    const bev::test::TempFolder folder;
+    bev::HttpOptions http;
+    http.cache.folder = folder.at("cache");
+    auto dataset = bev::open(server.origin() + "/small.zarr", {}, http);
+    CHECK(error_code([&] { dataset.frame_at(7); }) == Errc::corrupt_chunk);
+    server.set("/small.zarr/frames/1", {chunk, "ETag: \"frames/1\"\r\n"});
+    dataset.forget_failures();
+    CHECK(dataset.frame_at(7).ego.centroid == bev::Point{1004, -5});
   }
 }

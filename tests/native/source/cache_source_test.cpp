@@ -2,12 +2,10 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -18,7 +16,6 @@
 using bev::ByteRange;
 using bev::Errc;
 using bev::Error;
-using bev::native::CacheCounters;
 using bev::native::CacheSettings;
 using bev::native::CacheSource;
 using bev::native::HttpSettings;
@@ -431,57 +428,5 @@ TEST_SUITE("native/source/cache_source limits") {
     CHECK(entries_in(folder).empty());
     CHECK(read(*source, "x/0") == "as on the server..");
     CHECK(read(*visit(server, folder), "x/0") == "as on the server..");
-  }
-
-  TEST_CASE("readers of one process that start together fetch each object once") {
-    ObjectServer::Objects objects;
-    for (int i = 0; i < 30; ++i) {
-      objects["/a/x/" + std::to_string(i)] = {kBody + std::to_string(i),
-                                              etag(std::to_string(i))};
-    }
-    ObjectServer server(std::move(objects));
-    const TempFolder folder;
-    constexpr std::size_t kReaders = 6;
-    std::vector<int> wrong(kReaders);
-    std::vector<CacheCounters> counters(kReaders);
-    std::vector<std::thread> threads;
-    for (std::size_t reader = 0; reader < kReaders; ++reader) {
-      threads.emplace_back([&, reader] {
-        const auto source = visit(server, folder);
-        std::vector<bev::store::Request> requests;
-        for (std::size_t i = 0; i < 30; ++i) {
-          requests.push_back({"x/" + std::to_string((i * 7 + reader * 5) % 30)});
-        }
-        source->read_all(requests, [&](const auto& request, auto bytes) {
-          if (text(bytes) != kBody + request.key.substr(2)) ++wrong[reader];
-        });
-        counters[reader] = *source->cache_counters();
-      });
-    }
-    for (auto& thread : threads) thread.join();
-    CHECK(std::count(wrong.begin(), wrong.end(), 0) == kReaders);
-    const auto served = server.taken();
-    CHECK(served.gets == 30);
-    std::uint64_t misses = 0;
-    std::uint64_t reads = 0;
-    for (const auto& one : counters) {
-      misses += one.misses;
-      reads += one.hits + one.misses + one.shared;
-    }
-    CHECK(misses == 30);
-    CHECK(reads == 30 * kReaders);
-  }
-
-  TEST_CASE("a range that is requested twice in a round is fetched once") {
-    ObjectServer server(data_set());
-    const TempFolder folder;
-    const std::vector<bev::store::Request> requests{{"x/0"}, {"x/1"}, {"x/0"}};
-    int answers = 0;
-    visit(server, folder)->read_all(requests, [&](const auto& request, auto bytes) {
-      CHECK(text(bytes) == kBody + request.key.back());
-      ++answers;
-    });
-    CHECK(answers == 3);
-    CHECK(server.taken().gets == 2);
   }
 }
