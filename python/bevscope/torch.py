@@ -10,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _batch
-from ._errors import InvalidArgument
+from ._errors import InvalidArgument, Unsupported
 from ._samples import Samples
 
 Batch = dict[str, Any]
+
+_INT64_MAX = 2**63 - 1
 
 
 def order_of(count: int, shuffle: bool, seed: int, epoch: int) -> npt.NDArray[np.int64]:
@@ -24,13 +26,23 @@ def order_of(count: int, shuffle: bool, seed: int, epoch: int) -> npt.NDArray[np
 
 
 def tensors_of(batch: Mapping[str, Any], device: Any = None) -> Batch:
-    """Returns the arrays of a batch as tensors that share their memory."""
+    """Returns the arrays of a batch as tensors that share their memory; wide unsigned
+    integers are copied as int64, which all versions of PyTorch have.
+
+    Raises Unsupported if a value does not fit.
+    """
     import torch
 
     made: Batch = {}
     for key, value in batch.items():
         array = np.asarray(value)
         if array.dtype.kind == "u" and array.dtype.itemsize > 1:
+            # As Python's integers: NumPy 1 compares these as floating-point numbers.
+            most = int(array.max()) if array.size else 0
+            if most > _INT64_MAX:
+                raise Unsupported(
+                    f"{key}: too large for int64 (found {most}, limit {_INT64_MAX})"
+                )
             array = array.astype(np.int64)
         tensor = torch.from_numpy(array)
         made[key] = tensor if device is None else tensor.to(device, non_blocking=True)

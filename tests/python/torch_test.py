@@ -9,7 +9,7 @@ import pytest
 import bevscope
 
 torch = pytest.importorskip("torch")
-from bevscope.torch import collate, loader, order_of  # noqa: E402
+from bevscope.torch import collate, loader, order_of, tensors_of  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +48,13 @@ def test_batches_are_tensors_of_the_samples(samples):
         for key, value in samples[i].items():
             assert np.array_equal(batch[key][i], value), key
     assert batch["image"].dtype == torch.uint8
+
+
+def test_integers_that_do_not_fit_are_refused():
+    largest = np.array([2**63 - 1], np.uint64)
+    assert int(tensors_of({"track_id": largest})["track_id"]) == 2**63 - 1
+    with pytest.raises(bevscope.Unsupported, match="track_id: too large for int64"):
+        tensors_of({"track_id": largest + np.uint64(1)})
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])
