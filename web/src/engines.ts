@@ -36,10 +36,10 @@ export class Engines {
 	#formats: Formats;
 	/** Shared by all arrays; after a failure, the next array tries again. */
 	readonly #full: SharedTask<Opened>;
-	#beside: Client | undefined;
 	/** The engine of all readers. */
 	readonly #plans: SharedTask<Opened>;
-	#reading: Client | undefined;
+	/** The main engine and those opened later. */
+	readonly #clients: Client[];
 	readonly #closed = new AbortController();
 
 	/** Costs one round of small reads; one more if the small module is not sufficient. */
@@ -65,16 +65,9 @@ export class Engines {
 		this.#options = options;
 		this.#main = main;
 		this.#formats = formats;
-		this.#full = new SharedTask(async (signal) => {
-			const opened = await this.#openBeside("every", signal);
-			this.#beside = opened.client;
-			return opened;
-		});
-		this.#plans = new SharedTask(async (signal) => {
-			const opened = await this.#openBeside("plans", signal);
-			this.#reading = opened.client;
-			return opened;
-		});
+		this.#clients = [main.client];
+		this.#full = new SharedTask((signal) => this.#openBeside("every", signal));
+		this.#plans = new SharedTask((signal) => this.#openBeside("plans", signal));
 	}
 
 	/** The engine for all queries except unsupported single arrays. */
@@ -108,10 +101,9 @@ export class Engines {
 
 	/** Returns the keys of requested chunks that are absent. */
 	async absentChunks(options: AskOptions): Promise<readonly string[]> {
-		const clients = [this.#main.client, ...(this.#beside ? [this.#beside] : [])];
 		const query = { kind: "absent-chunks" } as const;
 		const answers = await Promise.all(
-			clients.map((client) => client.ask(query, options)),
+			this.#clients.map((client) => client.ask(query, options)),
 		);
 		const keys = answers.flatMap(({ text }) => JSON.parse(text ?? "[]") as string[]);
 		return [...new Set(keys)].sort();
@@ -119,16 +111,12 @@ export class Engines {
 
 	/** Allows failed chunks to be requested again. */
 	forgetFailures(key?: string): void {
-		this.#main.client.forgetFailures(key);
-		this.#beside?.forgetFailures(key);
-		this.#reading?.forgetFailures(key);
+		for (const client of this.#clients) client.forgetFailures(key);
 	}
 
 	close(): void {
 		this.#closed.abort(new BevError("invalid_argument", "data set: closed"));
-		this.#main.client.close();
-		this.#beside?.close();
-		this.#reading?.close();
+		for (const client of this.#clients) client.close();
 		this.#full.abort(this.#closed.signal.reason);
 		this.#plans.abort(this.#closed.signal.reason);
 	}
@@ -139,6 +127,7 @@ export class Engines {
 		const opened = await open(this.#resolved, options, formats);
 		if (signal.aborted) opened.client.close();
 		signal.throwIfAborted();
+		this.#clients.push(opened.client);
 		return opened;
 	}
 }

@@ -1,4 +1,5 @@
 import type { ExportDialog } from "./export/export-dialog.js";
+import type { FindDialog } from "./find/find-dialog.js";
 import type { Help } from "./keys/help.js";
 import type { MapRecord } from "./map/map-record.js";
 import type { Raster } from "./raster/raster.js";
@@ -8,6 +9,7 @@ import type { Plots } from "./timeline/plots.js";
 declare global {
 	interface HTMLElementTagNameMap {
 		"bev-export": ExportDialog;
+		"bev-find": FindDialog;
 		"bev-help": Help;
 		"bev-map-record": MapRecord;
 		"bev-plots": Plots;
@@ -16,44 +18,43 @@ declare global {
 	}
 }
 
-/**
- * Loads and registers the plots. The elements of this module are not needed for the
- * first picture.
- */
+// The elements of this module are not needed for the first picture.
+
+function register(tag: string, element: CustomElementConstructor): void {
+	if (!customElements.get(tag)) customElements.define(tag, element);
+}
+
+/** Loads and registers the plots. */
 export async function definePlots(): Promise<void> {
-	const { Plots } = await import("./timeline/plots.js");
-	if (!customElements.get("bev-plots")) customElements.define("bev-plots", Plots);
+	register("bev-plots", (await import("./timeline/plots.js")).Plots);
 }
 
 /** Like `definePlots`, for the export dialog. */
 export async function defineExport(): Promise<void> {
-	const { ExportDialog } = await import("./export/export-dialog.js");
-	if (!customElements.get("bev-export")) {
-		customElements.define("bev-export", ExportDialog);
-	}
+	register("bev-export", (await import("./export/export-dialog.js")).ExportDialog);
+}
+
+/** Like `definePlots`, for the search of all scenes. */
+export async function defineFind(): Promise<void> {
+	register("bev-find", (await import("./find/find-dialog.js")).FindDialog);
 }
 
 /** Like `definePlots`, for the list of keys. */
 export async function defineHelp(): Promise<void> {
-	const { Help } = await import("./keys/help.js");
-	if (!customElements.get("bev-help")) customElements.define("bev-help", Help);
+	register("bev-help", (await import("./keys/help.js")).Help);
 }
 
 /** Like `definePlots`, for the map record. */
 export async function defineMapRecord(): Promise<void> {
-	const { MapRecord } = await import("./map/map-record.js");
-	if (!customElements.get("bev-map-record"))
-		customElements.define("bev-map-record", MapRecord);
+	register("bev-map-record", (await import("./map/map-record.js")).MapRecord);
 }
 
 /** Like `definePlots`, for the raster panel. */
 export async function defineRaster(): Promise<void> {
-	const { Raster } = await import("./raster/raster.js");
-	if (!customElements.get("bev-raster")) customElements.define("bev-raster", Raster);
+	register("bev-raster", (await import("./raster/raster.js")).Raster);
 }
 
 /** Like `definePlots`, for the predictions panel. */
 export async function defineReview(): Promise<void> {
-	const { Review } = await import("./review/review.js");
-	if (!customElements.get("bev-review")) customElements.define("bev-review", Review);
+	register("bev-review", (await import("./review/review.js")).Review);
 }

@@ -1,7 +1,7 @@
 import "../dispose.js";
 import { type Column, Columns } from "../columns.js";
 import type { ResultArrays } from "../result.js";
-import type { BatchInfo, ReaderPosition } from "../worker/protocol.js";
+import type { BatchInfo, Progress, ReaderPosition } from "../worker/protocol.js";
 
 /** Items of a reader, one column per field. */
 export class ReaderBatch implements Disposable {
@@ -9,6 +9,8 @@ export class ReaderBatch implements Disposable {
 	readonly items: number;
 	/** The position after the batch. A reader that seeks it continues with the next. */
 	readonly position: ReaderPosition;
+	/** Blocks of the epoch that were searched for items, and all blocks. */
+	readonly progress: Progress;
 	/**
 	 * The items' columns, of shape (items, ...), or (items, window length, ...) with a
 	 * window. With `fields_at` their names are `yaw@-10`. `window.mask` has 1 for present
@@ -19,6 +21,7 @@ export class ReaderBatch implements Disposable {
 	constructor(info: BatchInfo, arrays: ResultArrays) {
 		this.items = info.items;
 		this.position = info.position;
+		this.progress = { done: info.blocksDone, of: info.blockCount };
 		this.columns = new Columns(arrays);
 	}
 

@@ -81,6 +81,11 @@ export interface BatchOptions {
 	readonly size?: number | undefined;
 	/** Whether to leave out a last batch of fewer items. Default false. */
 	readonly drop_last?: boolean | undefined;
+	/**
+	 * One batch per block (scene or chunk), possibly empty, instead of `size`: to show
+	 * progress. Only in stored order. Default false.
+	 */
+	readonly by_block?: boolean | undefined;
 }
 
 /** What a reader reads: rows, filter, windows, order, shard, batches. */

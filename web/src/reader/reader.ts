@@ -1,6 +1,7 @@
 import "../dispose.js";
 import type { AbortOptions } from "../api.js";
 import { BevError } from "../errors.js";
+import { SharedTask } from "../shared-task.js";
 import type { ReaderPosition } from "../worker/protocol.js";
 import type { ReaderBatch } from "./batch.js";
 import type { CountOptions, Cursor, ReaderExplanation } from "./explanation.js";
@@ -22,18 +23,21 @@ import type { ReaderDiagnostics } from "./work.js";
  * ```
  */
 export class DatasetReader implements AsyncIterable<ReaderBatch>, Disposable {
-	readonly #engines: ReaderEngines;
 	readonly #options: ReaderOptions;
 	readonly #closed = new AbortController();
 	readonly #cursor: Cursor;
-	#reading: Promise<Reading> | undefined;
+	/** Loads the rest of the reader, which few pages need. */
+	readonly #reading: SharedTask<Reading>;
 
 	/** @internal */
 	constructor(engines: ReaderEngines, options: ReaderOptions) {
-		this.#engines = engines;
 		this.#options = options;
 		const start = { epoch: options.epoch ?? 0, items: 0 };
 		this.#cursor = { start, moves: 0, diagnostics: undefined };
+		this.#reading = new SharedTask(async () => {
+			const { Reading } = await import("./reading.js");
+			return new Reading(engines, options, this.#cursor, this.#closed.signal);
+		});
 	}
 
 	[Symbol.asyncIterator](): AsyncGenerator<ReaderBatch, void, undefined> {
@@ -44,7 +48,7 @@ export class DatasetReader implements AsyncIterable<ReaderBatch>, Disposable {
 	async *batches(
 		options: AbortOptions = {},
 	): AsyncGenerator<ReaderBatch, void, undefined> {
-		yield* (await this.#loaded()).batches(options);
+		yield* (await this.#reading.join()).batches(options);
 	}
 
 	/**
@@ -52,17 +56,17 @@ export class DatasetReader implements AsyncIterable<ReaderBatch>, Disposable {
 	 * be applied to the whole table.
 	 */
 	async length(options: AbortOptions = {}): Promise<number> {
-		return (await this.#loaded()).length(options);
+		return (await this.#reading.join()).length(options);
 	}
 
 	/** Returns the number of items of all shards in an epoch. */
 	async count(options: CountOptions = {}): Promise<number> {
-		return (await this.#loaded()).count(options);
+		return (await this.#reading.join()).count(options);
 	}
 
 	/** Returns the position as JSON of less than 1 KB, for `restore`. */
 	async state(options: AbortOptions = {}): Promise<string> {
-		return (await this.#loaded()).state(options);
+		return (await this.#reading.join()).state(options);
 	}
 
 	/**
@@ -85,7 +89,7 @@ export class DatasetReader implements AsyncIterable<ReaderBatch>, Disposable {
 
 	/** Returns the plan, the table's columns and how the filter is applied. */
 	async explain(options: AbortOptions = {}): Promise<ReaderExplanation> {
-		return (await this.#loaded()).explain(options);
+		return (await this.#reading.join()).explain(options);
 	}
 
 	/** What was read and tested, as of the last batch; undefined before the first. */
@@ -105,22 +109,5 @@ export class DatasetReader implements AsyncIterable<ReaderBatch>, Disposable {
 	#moveTo(start: ReaderPosition | string): void {
 		this.#cursor.start = start;
 		this.#cursor.moves += 1;
-	}
-
-	/** Loads the rest of the reader, which few pages need. */
-	#loaded(): Promise<Reading> {
-		this.#reading ??= this.#load();
-		return this.#reading;
-	}
-
-	async #load(): Promise<Reading> {
-		try {
-			const { Reading } = await import("./reading.js");
-			const { signal } = this.#closed;
-			return new Reading(this.#engines, this.#options, this.#cursor, signal);
-		} catch (thrown) {
-			this.#reading = undefined;
-			throw thrown;
-		}
 	}
 }

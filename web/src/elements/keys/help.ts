@@ -32,6 +32,7 @@ const KEYS: Rows = [
 	["B", "Open or close the side panels"],
 	["Z", "Enter or exit full screen"],
 	["/", "Find a track or class; Enter selects the only match"],
+	["G", "Search all scenes with a filter"],
 	["?", "Keyboard and gestures"],
 ];
 

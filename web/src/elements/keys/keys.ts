@@ -52,6 +52,8 @@ export interface KeyTargets {
 	readonly controller: ViewerController;
 	readonly view: SceneView | null;
 	find(): void;
+	/** Searches all scenes. */
+	search(): void;
 	help(): void;
 	save(): void;
 	/** Closes or opens the side panels. */
@@ -112,6 +114,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 	b: (targets) => targets.sides(),
 	z: (targets) => targets.fullScreen(),
 	"/": (targets) => targets.find(),
+	g: (targets) => targets.search(),
 	"?": (targets) => targets.help(),
 };
 

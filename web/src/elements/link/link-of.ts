@@ -33,6 +33,7 @@ export const LINK_DEFAULTS: LinkState = {
 	past: EMPTY_STATE.past,
 	future: EMPTY_STATE.future,
 	rankBy: EMPTY_STATE.review.by,
+	find: EMPTY_STATE.find,
 };
 
 /** Returns the link state of `state`: everything that differs from the defaults. */
@@ -56,6 +57,7 @@ export function linkOf(state: ViewerState): LinkState {
 		map: state.mapAddress,
 		predictions: state.review.reading?.address ?? state.review.address,
 		rankBy: unless(EMPTY_STATE.review.by, state.review.by),
+		find: state.find.where === "" ? undefined : state.find,
 	};
 }
 

@@ -1,3 +1,4 @@
+import type { FindFilter } from "../find/find-state.js";
 import { isLayer, type LayerSet } from "../layers/layer-set.js";
 import { MEASURES, type Measure } from "../review/review-state.js";
 import { type Camera, FOLLOWS, type Follow } from "../scene-view/camera.js";
@@ -33,6 +34,8 @@ export interface LinkState {
 	readonly predictions?: string | undefined;
 	/** Measure by which predictions are ranked. */
 	readonly rankBy?: Measure | undefined;
+	/** Filter of the search of all scenes. */
+	readonly find?: FindFilter | undefined;
 }
 
 export interface ParsedLink {
@@ -162,6 +165,12 @@ const READERS: Readonly<Record<string, Reader>> = {
 		draft.state.rankBy = measure;
 		return undefined;
 	},
+	find: (draft, text) => {
+		const [, table, where] = /^(agents|frames):(.{1,4000})$/s.exec(text) ?? [];
+		if (!where) return "agents: or frames:";
+		draft.state.find = { table: table as FindFilter["table"], where };
+		return undefined;
+	},
 };
 
 /** Parses a link's fragment, with or without `#`. Never throws. */
@@ -221,6 +230,7 @@ export function formatLink(
 		["lf", state.future?.toString()],
 		["pr", state.predictions],
 		["pm", state.rankBy],
+		["find", state.find && `${state.find.table}:${state.find.where}`],
 	];
 	return [...pairs, ...unknown]
 		.filter((pair): pair is [string, string] => pair[1] !== undefined)

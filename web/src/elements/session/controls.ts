@@ -199,6 +199,7 @@ export class Controls {
 			minFuture: link.minFuture ?? state.minFuture,
 			past: link.past ?? state.past,
 			future: link.future ?? state.future,
+			find: link.find ?? state.find,
 			review: { ...state.review, by: link.rankBy ?? state.review.by },
 		});
 	}

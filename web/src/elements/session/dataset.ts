@@ -6,6 +6,8 @@ import type {
 } from "../../api.js";
 import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
+import type { ReaderExplanation } from "../../reader/explanation.js";
+import type { ReaderOptions } from "../../reader/options.js";
 import type { Folder } from "../../source/folder.js";
 import type { Waiting } from "../../source/source.js";
 import type { SceneTimeline, TimelineOptions } from "../../timeline.js";
@@ -36,6 +38,24 @@ export interface TransferStats {
 	readonly waiting?: Waiting | undefined;
 }
 
+/** Rows of a block that pass a filter. */
+export interface FoundRows {
+	readonly items: number;
+	/** Blocks searched, and all blocks. */
+	readonly progress: { readonly done: number; readonly of: number };
+	column(name: string): { readonly data: ArrayLike<number | bigint> };
+	release(): void;
+}
+
+/** The part of `DatasetReader` that the viewer uses. */
+export interface TableReader {
+	batches(options: AbortOptions): AsyncIterable<FoundRows>;
+	explain(
+		options: AbortOptions,
+	): Promise<Pick<ReaderExplanation, "columns" | "labels">>;
+	close(): void;
+}
+
 /**
  * The part of `ChunkedDataset` that the viewer uses. Any object with these members can
  * be displayed, for example an in-memory data set.
@@ -50,6 +70,8 @@ export interface ViewerDataset {
 	absentChunks?(): Promise<readonly string[]>;
 	frame(scene: number, frame: number, options?: FrameOptions): Promise<FrameView>;
 	timeline(scene: number, options?: TimelineOptions): Promise<SceneTimeline>;
+	/** Returns a reader of the table's rows; absent if all scenes cannot be searched. */
+	reader?(options: ReaderOptions): TableReader;
 	/** Calls `callback` when `stats` changes; returns a function that unsubscribes. */
 	onStats(callback: (stats: TransferStats) => void): () => void;
 	/**

@@ -1,6 +1,7 @@
 import type { FrameView } from "../../frame-view.js";
 import { AERIAL_SLICE, type AerialSlice } from "../aerial/aerial-state.js";
 import { AGENTS_SLICE, type AgentsSlice } from "../agents/agents-state.js";
+import { FIND_SLICE, type FindSlice } from "../find/find-state.js";
 import { LAYERS_SLICE, type LayersSlice } from "../layers/layer-set.js";
 import type { LinkState } from "../link/link.js";
 import { MAP_SLICE, type MapSlice } from "../map/map-state.js";
@@ -135,7 +136,8 @@ export interface ViewerState
 		MapSlice,
 		AerialSlice,
 		RasterSlice,
-		ReviewSlice {}
+		ReviewSlice,
+		FindSlice {}
 
 export const EMPTY_STATE: ViewerState = {
 	...SESSION_SLICE.empty,
@@ -147,6 +149,7 @@ export const EMPTY_STATE: ViewerState = {
 	...AERIAL_SLICE.empty,
 	...RASTER_SLICE.empty,
 	...REVIEW_SLICE.empty,
+	...FIND_SLICE.empty,
 };
 
 /** Returns the initial state for a new data set; settings are kept. */

@@ -9,6 +9,7 @@ import { icon } from "../ui/icons.js";
 export interface TopBarActions {
 	choose(): void;
 	find(): void;
+	search(): void;
 	save(): void;
 	copyLink(): void;
 	nextTheme(): void;
@@ -158,6 +159,7 @@ function tools({
 		ready
 			? html`<button class="wide" title="Open other data" @click=${actions.choose}>Open</button>
 				${finds ? html`<button class="wide" title="Find a track or class (/)" @click=${actions.find}>Find</button>` : nothing}
+				${state.dataset?.reader ? html`<button class="wide" title="Search all scenes (G)" @click=${actions.search}>Search</button>` : nothing}
 				<button class="wide" title="Export image, video or table (E)" @click=${actions.save}>Export</button>`
 			: nothing
 	}

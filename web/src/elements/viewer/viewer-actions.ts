@@ -1,8 +1,7 @@
 import type { ReactiveControllerHost } from "lit";
 import type { AgentTable } from "../agents/agent-table.js";
-import type { Help } from "../keys/help.js";
 import { handleKey } from "../keys/keys.js";
-import { defineExport, defineHelp } from "../lazy.js";
+import { defineExport, defineFind, defineHelp } from "../lazy.js";
 import { formatLink } from "../link/link.js";
 import { carriesSecret, withoutCredentials } from "../link/link-of.js";
 import type { Share } from "../link/share.js";
@@ -62,7 +61,19 @@ export class ViewerActions implements TopBarActions {
 
 	readonly find = (): void => void this.#find();
 
-	readonly save = (): void => void this.#export();
+	readonly search = (): void => {
+		if (this.#stage.controller?.state.dataset?.reader)
+			void this.#open("Search", "bev-find", defineFind);
+	};
+
+	readonly save = (): void => {
+		if (this.#stage.controller?.state.phase !== "ready") return;
+		void this.#open("Export", "bev-export", async () => {
+			await defineExport();
+			const dialog = this.#stage.renderRoot.querySelector("bev-export");
+			if (dialog) dialog.picture = this.#part<SceneView>("bev-scene-view");
+		});
+	};
 
 	readonly copyLink = (): void => void this.#copyLink();
 
@@ -73,10 +84,7 @@ export class ViewerActions implements TopBarActions {
 		controller.setTheme(THEMES[(at + 1) % THEMES.length] ?? "auto");
 	};
 
-	readonly help = (): void => {
-		this.#leaveMenu();
-		void this.#help();
-	};
+	readonly help = (): void => void this.#open("Help", "bev-help", defineHelp);
 
 	readonly sides = (): void => {
 		const { layout, controller, renderRoot } = this.#stage;
@@ -180,30 +188,20 @@ export class ViewerActions implements TopBarActions {
 		this.#part<AgentTable>("bev-agent-table")?.find();
 	}
 
-	async #help(): Promise<void> {
-		try {
-			await defineHelp();
-			const help = this.#part<Help>("bev-help");
-			await help?.updateComplete;
-			if (help?.isConnected) help.show();
-		} catch (error) {
-			this.#stage.controller?.notify(`Help: loading failed: ${String(error)}`);
-		}
-	}
-
-	async #export(): Promise<void> {
-		const { controller, renderRoot } = this.#stage;
-		if (controller?.state.phase !== "ready") return;
+	/** Loads and opens a dialog. */
+	async #open(
+		what: string,
+		tag: "bev-help" | "bev-find" | "bev-export",
+		load: () => Promise<void>,
+	): Promise<void> {
 		this.#leaveMenu();
 		try {
-			await defineExport();
-			const dialog = renderRoot.querySelector("bev-export");
-			if (!dialog) return;
-			dialog.picture = this.#part<SceneView>("bev-scene-view");
-			await dialog.updateComplete;
-			dialog.show();
+			await load();
+			const dialog = this.#stage.renderRoot.querySelector(tag);
+			await dialog?.updateComplete;
+			if (dialog?.isConnected) dialog.show();
 		} catch (error) {
-			controller.notify(`Export: loading failed: ${String(error)}`);
+			this.#stage.controller?.notify(`${what}: loading failed: ${String(error)}`);
 		}
 	}
 

@@ -264,6 +264,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 			<bev-help .controller=${controller}></bev-help>
 			<bev-share .controller=${controller}></bev-share>
 			<bev-export .controller=${controller}></bev-export>
+			<bev-find .controller=${controller}></bev-find>
 			<div class="sr" role="status" aria-live="polite">${state.announcement}</div>
 			${this.over ? html`<div class="over"><p role="status">${dropPreview(this.over, state.phase === "ready")}</p></div>` : nothing}`;
 	}

@@ -1,0 +1,156 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { findings } from "./axe.js";
+import * as app from "./viewer-harness.js";
+
+const suite = app.useViewer();
+
+const dialog = (page: Page) => page.getByRole("dialog", { name: "Search all scenes" });
+const box = (page: Page) => page.getByRole("combobox", { name: "Filter" });
+const hits = (page: Page) =>
+	page.getByRole("listbox", { name: "Hits" }).getByRole("option");
+const options = (page: Page) =>
+	page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+const said = (page: Page) => dialog(page).locator(".work");
+
+async function search(page: Page, filter: string): Promise<void> {
+	await box(page).fill(filter);
+	await box(page).press("Enter");
+}
+
+describe("Search of all scenes", () => {
+	it("lists hits, and goes to one with its track selected", async () => {
+		const { page, complaints } = await app.openTiny(suite);
+		await page.keyboard.press("g");
+		await dialog(page).waitFor();
+		await search(page, "scene == 1 and frame >= 4 and track_id == 2");
+		await expect.poll(() => said(page).textContent()).toBe("2 hits");
+		expect(await hits(page).count()).toBe(2);
+		expect(await hits(page).first().textContent()).toMatch(
+			/scene 1 . frame 4 . track 2/,
+		);
+		await page.getByRole("listbox", { name: "Hits" }).focus();
+		await page.keyboard.press("ArrowDown");
+		await page.keyboard.press("Enter");
+		await expect.poll(() => dialog(page).isVisible()).toBe(false);
+		await expect
+			.poll(() => app.stateOf(page))
+			.toMatchObject({ scene: 1, frame: 5, selection: "2" });
+		await page.keyboard.press("g");
+		await expect.poll(() => hits(page).count()).toBe(2);
+		expect(complaints).toEqual([]);
+	});
+
+	it("searches frames, and reads only the chunks it needs", async () => {
+		const { page } = await app.openTiny(suite);
+		suite.server.log.length = 0;
+		await page.keyboard.press("g");
+		await page.getByRole("combobox", { name: "Table" }).selectOption("frames");
+		await search(page, "frame == 5");
+		await expect.poll(() => said(page).textContent()).toBe("2 hits");
+		const read = suite.server.asked("/data/tiny.zarr/");
+		expect(read.filter((key) => /^agents\/\d/.test(key))).toEqual([]);
+	});
+
+	it("names and labels are completed by keyboard", async () => {
+		const { page } = await app.openTiny(suite);
+		await page.keyboard.press("g");
+		await expect
+			.poll(async () => {
+				await box(page).fill("");
+				await box(page).pressSequentially("dist");
+				return options(page).count();
+			})
+			.toBe(1);
+		await page.keyboard.press("ArrowDown");
+		expect(await box(page).getAttribute("aria-activedescendant")).toBe("option-0");
+		await page.keyboard.press("Enter");
+		expect(await box(page).inputValue()).toBe("distance_to_ego");
+		await box(page).pressSequentially(' < 15 and label == "ca');
+		await page.keyboard.press("ArrowDown");
+		await page.keyboard.press("Enter");
+		expect(await box(page).inputValue()).toMatch(/label == "CAR"$/);
+		await page.keyboard.press("Escape");
+		await expect.poll(() => dialog(page).isVisible()).toBe(false);
+	});
+
+	it("an error shows its column under the text", async () => {
+		const { page } = await app.openTiny(suite);
+		await page.keyboard.press("g");
+		await search(page, "speed > 1 and spead < 3");
+		const alert = dialog(page).getByRole("alert");
+		await alert.waitFor();
+		expect(await alert.textContent()).toContain(
+			'filter, column 15: unknown field "spead"',
+		);
+		expect(await alert.locator("pre").textContent()).toBe(
+			`speed > 1 and spead < 3\n${" ".repeat(14)}^`,
+		);
+		expect(await box(page).getAttribute("aria-invalid")).toBe("true");
+		await search(page, "speed > 1");
+		await expect.poll(() => said(page).textContent()).toBe("36 hits");
+		expect(await alert.count()).toBe(0);
+	});
+
+	it("a newer search wins over one that is still reading", async () => {
+		const { page } = await app.openTiny(suite);
+		suite.server.log.length = 0;
+		suite.server.fault({ match: /agents\/\d+$/, stallAfter: 4 });
+		await page.keyboard.press("g");
+		await search(page, "yaw >= 0");
+		await expect
+			.poll(() => suite.server.asked("/data/tiny.zarr/agents/").length)
+			.toBeGreaterThan(0);
+		expect(await said(page).textContent()).toMatch(/^Searching|^0 hits/);
+		await page.getByRole("combobox", { name: "Table" }).selectOption("frames");
+		await search(page, "frame == 3");
+		await expect.poll(() => said(page).textContent()).toBe("2 hits");
+		const stalled = suite.server.log.filter(({ path }) => /agents\/\d+$/.test(path));
+		await expect.poll(() => stalled.every(({ aborted }) => aborted)).toBe(true);
+		expect(await said(page).textContent()).toBe("2 hits");
+		expect(await hits(page).count()).toBe(2);
+	});
+
+	it("can be stopped, which cancels its requests", async () => {
+		const { page } = await app.openTiny(suite);
+		suite.server.log.length = 0;
+		suite.server.fault({ match: /agents\/\d+$/, stallAfter: 4 });
+		await page.keyboard.press("g");
+		await search(page, "yaw >= 0");
+		const stalled = () =>
+			suite.server.log.filter(({ path }) => /agents\/\d+$/.test(path));
+		await expect.poll(() => stalled().length).toBeGreaterThan(0);
+		await dialog(page).getByRole("button", { name: "Stop" }).click();
+		await expect.poll(() => said(page).textContent()).toMatch(/^Stopped: 0 hits/);
+		await expect.poll(() => stalled().every(({ aborted }) => aborted)).toBe(true);
+	});
+
+	it("the filter is in the link, and in the box of a page opened from it", async () => {
+		const { page } = await app.openTiny(suite);
+		await page.keyboard.press("g");
+		await search(page, "track_id == 3 and time > 0.25");
+		await expect.poll(() => said(page).textContent()).toBe("6 hits");
+		await expect.poll(() => page.url()).toContain("find=agents:track_id");
+		const again = await suite.browser.newPage();
+		await again.goto(page.url());
+		await app.settled(again);
+		await again.keyboard.press("g");
+		await expect
+			.poll(() => box(again).inputValue())
+			.toBe("track_id == 3 and time > 0.25");
+		expect(await hits(again).count()).toBe(0);
+	});
+
+	it("has no accessibility violations, on small screens too", async () => {
+		const { page } = await app.openTiny(suite);
+		await page.setViewportSize({ width: 380, height: 700 });
+		await page.keyboard.press("g");
+		await search(page, "speed > 1");
+		await expect.poll(() => said(page).textContent()).toBe("36 hits");
+		expect(await findings(page)).toEqual([]);
+		const overflow = await dialog(page).evaluate(
+			(element) => element.scrollWidth - element.clientWidth,
+		);
+		expect(overflow).toBe(0);
+	});
+});

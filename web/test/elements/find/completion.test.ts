@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { complete } from "../../../src/elements/find/completion.js";
+import type { Vocabulary } from "../../../src/elements/find/find-loader.js";
+
+const column = (name: string, names?: readonly string[]) => ({
+	name,
+	dtype: "<f4",
+	shape: [],
+	level: "row" as const,
+	stored: true,
+	...(names && { names }),
+});
+
+const VOCABULARY: Vocabulary = {
+	columns: [
+		column("speed"),
+		column("distance_to_ego"),
+		column("track_id"),
+		column("class", ["vehicle", "cyclist"]),
+	],
+	labels: ["LABEL_CAR", "LABEL_VAN"],
+};
+
+function texts(text: string, caret = text.length): readonly string[] {
+	return complete(text, caret, VOCABULARY).suggestions.map((one) => one.text);
+}
+
+describe("completion", () => {
+	it("names that begin with the word come before those that contain it", () => {
+		expect(texts("t").slice(0, 3)).toEqual(["track_id", "true", "distance_to_ego"]);
+		expect(texts("dis")).toEqual(["distance_to_ego"]);
+		expect(texts("speed > 1 and ab")).toEqual(["abs(", "label_prob("]);
+	});
+
+	it("the word at the caret is completed, not the last one", () => {
+		const { begin, suggestions } = complete("spe > 3 and yaw", 3, VOCABULARY);
+		expect(begin).toBe(0);
+		expect(suggestions.map(({ text }) => text)).toEqual(["speed"]);
+	});
+
+	it("in a string, labels and names of categories are suggested with its end", () => {
+		expect(texts('label == "car')).toEqual(['LABEL_CAR"']);
+		expect(texts("class in ('veh")).toEqual(["vehicle'"]);
+		expect(texts('label == "LABEL_CAR" and spe')).toEqual(["speed"]);
+	});
+
+	it("numbers and complete words have no suggestions", () => {
+		expect(texts("speed > 1e")).toEqual([]);
+		expect(texts("speed")).toEqual([]);
+	});
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { tinyDataset } from "../../../../tests/support/tiny-dataset.js";
+import {
+	FindLoader,
+	type Found,
+	MAX_HITS,
+} from "../../../src/elements/find/find-loader.js";
+import type {
+	FoundRows,
+	TableReader,
+	ViewerDataset,
+} from "../../../src/elements/session/dataset.js";
+import { ChunkedDataset, MemorySource } from "../../../src/index.js";
+
+/** A data set whose searches answer when the test calls `next`. */
+class HeldSearches {
+	readonly searches: { readonly where: unknown; next(items: number): Promise<void> }[] =
+		[];
+
+	reader = ({ where }: { where?: unknown }): TableReader => {
+		const pushed: ((rows: FoundRows) => void)[] = [];
+		const batches = async function* (): AsyncGenerator<FoundRows> {
+			for (;;) yield await new Promise<FoundRows>((resolve) => pushed.push(resolve));
+		};
+		if (where !== undefined) {
+			this.searches.push({
+				where,
+				async next(items) {
+					while (pushed.length === 0) await new Promise((done) => setTimeout(done));
+					pushed.shift()?.(rows(items));
+					await new Promise((done) => setTimeout(done));
+				},
+			});
+		}
+		return {
+			batches,
+			explain: async () => ({ columns: [], labels: [] }),
+			close: () => {},
+		};
+	};
+}
+
+function rows(items: number): FoundRows {
+	const data = Array.from({ length: items }, (_, i) => i);
+	const progress = { done: 1, of: 2 };
+	return { items, progress, column: () => ({ data }), release: () => {} };
+}
+
+describe("find-loader", () => {
+	it("lists hits with their values, and counts them", async () => {
+		using dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
+		const told: Found[] = [];
+		const loader = new FindLoader((found) => told.push(found));
+		const where = "track_id == 2 and frame == 1";
+		await loader.run(dataset, { table: "agents", where });
+		expect(told.at(-1)).toMatchObject({ phase: "done", done: 2, of: 2, count: 2 });
+		expect(told.at(-1)?.hits[0]).toMatchObject({ scene: 0, frame: 1, track: 2n });
+		expect(told.at(-1)?.hits[0]?.values.slice(1)).toEqual(["10 m/s", "20 m"]);
+		await loader.run(dataset, { table: "frames", where: "frame == 2" });
+		expect(told.at(-1)?.hits).toEqual([
+			{ scene: 0, frame: 2, track: undefined, values: ["0.2 s", "3 agents"] },
+			{ scene: 1, frame: 2, track: undefined, values: ["0.2 s", "3 agents"] },
+		]);
+		await loader.run(dataset, { table: "agents", where: "speed >" });
+		expect(told.at(-1)).toMatchObject({
+			phase: "failed",
+			problem: { why: expect.stringContaining("filter, column 8: ") },
+		});
+	});
+
+	it("keeps the first hits and goes on counting", async () => {
+		const held = new HeldSearches();
+		let last: Found | undefined;
+		const loader = new FindLoader((found) => {
+			last = found;
+		});
+		const dataset = held as unknown as ViewerDataset;
+		void loader.run(dataset, { table: "frames", where: "true" });
+		while (held.searches.length === 0) await new Promise((done) => setTimeout(done));
+		await held.searches[0]?.next(MAX_HITS - 1);
+		await held.searches[0]?.next(5);
+		expect(last?.hits.length).toBe(MAX_HITS);
+		expect(last?.count).toBe(MAX_HITS + 4);
+		loader.stop();
+		expect(last?.phase).toBe("stopped");
+		await held.searches[0]?.next(3);
+		expect(last?.count).toBe(MAX_HITS + 4);
+	});
+
+	it("hits of an older search are never shown under a newer filter", async () => {
+		const held = new HeldSearches();
+		const told: Found[] = [];
+		const loader = new FindLoader((found) => told.push(found));
+		const dataset = held as unknown as ViewerDataset;
+		void loader.run(dataset, { table: "frames", where: "old" });
+		while (held.searches.length < 1) await new Promise((done) => setTimeout(done));
+		void loader.run(dataset, { table: "frames", where: "new" });
+		while (held.searches.length < 2) await new Promise((done) => setTimeout(done));
+		await held.searches[0]?.next(7);
+		await held.searches[1]?.next(2);
+		expect(told.at(-1)).toMatchObject({ filter: { where: "new" }, count: 2 });
+		const wrong = told.filter(
+			({ filter, count }) => filter.where === "new" && count > 2,
+		);
+		expect(wrong).toEqual([]);
+	});
+});
