@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace bev::reader {
 namespace {
@@ -64,7 +65,9 @@ void Histogram::add(double value) {
     if (exponent > exponent_) widen(exponent);
     const auto first = bin_of(min);
     if (first < first_) {
-      std::rotate(counts_.begin(), counts_.end() - (first_ - first), counts_.end());
+      std::rotate(counts_.begin(),
+                  counts_.end() - static_cast<std::ptrdiff_t>(first_ - first),
+                  counts_.end());
       first_ = first;
     }
   }

@@ -178,7 +178,8 @@ TEST_SUITE("reader/statistics") {
           fields.push_back(
               {column.name,
                {column.type, column.width,
-                std::span(made.rows().columns[c]).subspan(chunk * size, size)}});
+                std::span(made.rows().columns[c])
+                    .subspan(static_cast<std::size_t>(chunk * size), size)}});
         }
         statistics.add("a", chunk, {}, fields);
       }
