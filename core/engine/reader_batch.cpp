@@ -19,6 +19,32 @@ bool is_half(const zarr::DType& type) {
   return type.kind == zarr::Kind::real && type.item_size == 2;
 }
 
+/// Copies rows of `Size` bytes, a size that the compiler knows.
+template <std::size_t Size>
+void copy_rows(const std::byte* from, std::span<const std::uint64_t> rows,
+               std::byte* to) {
+  for (const auto row : rows) {
+    std::memcpy(to, from + row * Size, Size);
+    to += Size;
+  }
+}
+
+void copy_rows(const std::byte* from, std::size_t size,
+               std::span<const std::uint64_t> rows, std::byte* to) {
+  switch (size) {
+    case 1: return copy_rows<1>(from, rows, to);
+    case 4: return copy_rows<4>(from, rows, to);
+    case 8: return copy_rows<8>(from, rows, to);
+    case 12: return copy_rows<12>(from, rows, to);
+    case 16: return copy_rows<16>(from, rows, to);
+    default: break;
+  }
+  for (const auto row : rows) {
+    std::memcpy(to, from + row * size, size);
+    to += size;
+  }
+}
+
 }  // namespace
 
 std::size_t ReaderValues::at(std::uint64_t row) const {
@@ -110,6 +136,7 @@ void ReaderBatch::append_values(Output& output, std::span<const std::uint64_t> t
   output.bytes.resize(
       store::result_bytes(*table_.array, (size_ + taken.size()) * length, size));
   auto* to = output.bytes.data() + begin;
+  if (!plan_.window && !values.listed) return copy_rows(from, size, taken, to);
   const auto anchor = plan_.window ? plan_.window->past : 0;
   const bool clamps = plan_.window && plan_.window->edges == Edges::clamp;
   for (const auto item : taken) {
