@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -107,6 +108,19 @@ std::string names_like(std::string_view unknown,
   }
   if (nearest.size() > 30) out += ", ...";
   return out.empty() ? "nothing" : out;
+}
+
+// Evaluates `in` for every value of a field of one byte.
+void tabulate(BoundNode& in) {
+  const auto& [op, kind, element] =
+      std::tie(in.args[0].op, in.args[0].kind, in.args[0].element);
+  if (op != Op::field || kind == ValueKind::text || element.type.item_size != 1) return;
+  for (int i = 0; i < 256; ++i) {
+    const auto byte = static_cast<std::byte>(i);
+    in.by_byte.push_back(std::binary_search(in.numbers.begin(), in.numbers.end(),
+                                            zarr::load_number(element.type, &byte),
+                                            Ascending()));
+  }
 }
 
 class Binder {
@@ -271,6 +285,7 @@ BoundNode Binder::text_comparison(const Expression& from, BoundNode left,
   std::sort(out.texts.begin(), out.texts.end());
   std::sort(out.strings.begin(), out.strings.end());
   out.args.push_back(std::move(left));
+  tabulate(out);
   if (from.op != Op::not_equal) return out;
   BoundNode negated;
   negated.op = Op::logical_not;
@@ -318,6 +333,7 @@ BoundNode Binder::membership(const Expression& from) {
     if (compare(literal->value, literal->value)) out.numbers.push_back(literal->value);
   }
   std::sort(out.numbers.begin(), out.numbers.end(), Ascending());
+  tabulate(out);
   return out;
 }
 

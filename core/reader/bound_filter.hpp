@@ -33,6 +33,7 @@ struct BoundNode {
       {};  ///< of `in` and comparisons with strings, padded
   std::vector<std::string> strings = {};   ///< the same in UTF-8
   std::vector<zarr::Number> numbers = {};  ///< of `in` with numbers, ascending
+  std::vector<std::uint8_t> by_byte = {};  ///< of `in`: result per value of one byte
   Split split = {};                        ///< with cumulated fractions
   std::vector<BoundNode> args = {};
 };

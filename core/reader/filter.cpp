@@ -21,6 +21,9 @@ using zarr::Number;
 /// Rows that are evaluated at a time: the buffers of a block stay in the first cache.
 constexpr std::size_t kBlock = 512;
 
+/// Up to so many numbers, comparing a field with each takes less time than a search.
+constexpr std::size_t kFewNumbers = 16;
+
 using Values = std::span<const std::span<const std::byte>>;
 
 Number real(double value) {
@@ -297,8 +300,23 @@ void Evaluator::membership(const BoundNode& node, std::size_t slot,
     }
     return;
   }
-  const auto* computed = is_plain(value) ? nullptr : reals(value, slot);
   const auto& numbers = node.numbers;
+  if (!node.by_byte.empty()) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      mask[i] = node.by_byte[std::to_integer<std::size_t>(*at(value.element, i))];
+    }
+    return;
+  }
+  if (value.op == Op::field && numbers.size() <= kFewNumbers) {
+    auto* equal = program_.masks[slot].data();
+    std::memset(mask, 0, count_);
+    for (const auto& one : numbers) {
+      compare_with(value, Op::equal, one, equal);
+      for (std::size_t i = 0; i < count_; ++i) mask[i] |= equal[i];
+    }
+    return;
+  }
+  const auto* computed = is_plain(value) ? nullptr : reals(value, slot);
   for (std::size_t i = 0; i < count_; ++i) {
     const auto x = computed == nullptr ? number(value, i) : real(computed[i]);
     mask[i] = compare(x, x) &&  // not NaN
