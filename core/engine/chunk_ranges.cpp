@@ -6,6 +6,23 @@
 
 namespace bev {
 
+std::shared_ptr<const KnownStatistics> KnownStatistics::read(EngineState& state,
+                                                             store::Reader& reader) {
+  using reader::Statistics;
+  if (state.statistics) return state.statistics;
+  if (!reader.known(Statistics::kKey)) return nullptr;
+  const auto out = std::make_shared<KnownStatistics>();
+  if (const auto* text = state.store.catalogue().document(Statistics::kKey)) {
+    try {
+      out->found = Statistics::parse(*text);
+    } catch (const Error& error) {
+      out->problem = error.what();  // then everything is read
+    }
+  }
+  state.statistics = out;
+  return out;
+}
+
 ChunkRanges::ChunkRanges(const reader::Statistics* statistics, const ReaderTable& table)
     : statistics_(statistics) {
   if (statistics == nullptr) return;

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "core/engine/reader_columns.hpp"
@@ -12,6 +14,16 @@
 #include "core/store/catalogue.hpp"
 
 namespace bev {
+
+/// The statistics file of a data set, if it has one that can be used.
+struct KnownStatistics {
+  std::optional<reader::Statistics> found;
+  std::string problem;  ///< why the file is not used
+
+  /// Reads the file, once per engine; null while it is requested.
+  static std::shared_ptr<const KnownStatistics> read(EngineState& state,
+                                                     store::Reader& reader);
+};
 
 /// The statistics of chunks, as far as they are valid for the arrays of a table.
 ///

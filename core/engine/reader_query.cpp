@@ -134,31 +134,18 @@ void ReaderQuery::leave_group() noexcept {
   padded_.clear();
 }
 
-bool EngineState::read_statistics(store::Reader& reader) {
-  using reader::Statistics;
-  if (statistics || !statistics_problem.empty()) return true;
-  if (!reader.known(Statistics::kKey)) return false;
-  const auto* text = store.catalogue().document(Statistics::kKey);
-  if (text == nullptr) return true;
-  try {
-    statistics = std::make_shared<const Statistics>(Statistics::parse(*text));
-  } catch (const Error& error) {
-    statistics_problem = error.what();  // then everything is read
-  }
-  return true;
-}
-
 bool ReaderQuery::open(store::Reader& reader) {
   if (table_) return true;
   // Only filters can use statistics.
-  if (plan_.where && !state().read_statistics(reader)) return false;
+  if (plan_.where) statistics_ = KnownStatistics::read(state(), reader);
+  if (plan_.where && !statistics_) return false;
   auto table = open_table(state(), reader, plan_.from);
   if (!table) return false;
   table_ = std::move(table);
   try {
-    statistics_ = state().statistics;
-    statistics_problem_ = state().statistics_problem;
-    scanner_.emplace(*table_, plan_, statistics_.get());
+    const auto* known =
+        statistics_ && statistics_->found ? &*statistics_->found : nullptr;
+    scanner_.emplace(*table_, plan_, known);
     loader_.emplace(*table_);
     batch_.emplace(plan_, *table_, *loader_);
     if (!state_.empty()) {
@@ -435,8 +422,8 @@ std::string ReaderQuery::explain() const {
   }
   bool too_deep = false;
   const auto found = counts();
-  return json{{"statistics", statistics_ != nullptr},
-              {"statistics_problem", statistics_problem_},
+  return json{{"statistics", statistics_ && statistics_->found},
+              {"statistics_problem", statistics_ ? statistics_->problem : ""},
               {"plan", *parse_json_tree(reader::to_json(plan_), too_deep)},
               {"columns", std::move(columns)},
               {"labels", table_->view.schema.labels},

@@ -111,8 +111,7 @@ class ReaderQuery final : public Query {
   std::uint64_t fingerprint() const;
 
   reader::Plan plan_;
-  std::shared_ptr<const reader::Statistics> statistics_;
-  std::string statistics_problem_;
+  std::shared_ptr<const KnownStatistics> statistics_;
   std::optional<ReaderTable> table_;
   std::optional<BlockScanner> scanner_;
   std::optional<ColumnLoader> loader_;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/engine/result_set.hpp"
-#include "core/reader/statistics.hpp"
 #include "core/scene/agent_index.hpp"
 #include "core/scene/dataset.hpp"
 #include "core/scene/frame_view.hpp"
@@ -25,6 +24,8 @@ struct FrameBuffers {
   ResultSet results;
 };
 
+struct KnownStatistics;
+
 /// State shared by an engine and its queries.
 struct EngineState {
   EngineState(std::size_t byte_budget, const store::MissingPolicy& missing)
@@ -36,14 +37,8 @@ struct EngineState {
     return dataset_ ? &*dataset_ : nullptr;
   }
 
-  /// Reads the statistics of the data set's chunks, once. Returns false while they are
-  /// requested.
-  bool read_statistics(store::Reader& reader);
-
-  /// The statistics; null if there are none. `statistics_problem` says why they are
-  /// not used although there are some.
-  std::shared_ptr<const reader::Statistics> statistics;
-  std::string statistics_problem;
+  /// The statistics of the data set's chunks; null until a reader has asked for them.
+  std::shared_ptr<const KnownStatistics> statistics;
 
   std::unique_ptr<FrameBuffers> borrow_buffers();
   void return_buffers(std::unique_ptr<FrameBuffers> buffers);

@@ -19,7 +19,8 @@ constexpr std::string_view kAttrs = ".zattrs";
 constexpr std::string_view kGroup = ".zgroup";
 constexpr std::string_view kNode = "zarr.json";  // version 3: all of these in one
                                                  // document
-constexpr std::array kDocuments{kConsolidated, kArray, kAttrs, kGroup, kNode};
+constexpr std::string_view kLimits = "statistics.json";
+constexpr std::array kDocuments{kConsolidated, kArray, kAttrs, kGroup, kNode, kLimits};
 
 std::string child_key(std::string_view path, std::string_view name) {
   if (path.empty()) return std::string(name);
@@ -49,7 +50,6 @@ Catalogue::Catalogue(const MissingPolicy& missing) : missing_(missing) {}
 Catalogue::~Catalogue() = default;
 
 bool Catalogue::is_document(std::string_view key) noexcept {
-  if (key == kStatistics) return true;
   const auto name = key.substr(key.rfind('/') + 1);
   return std::find(kDocuments.begin(), kDocuments.end(), name) != kDocuments.end();
 }

@@ -68,16 +68,13 @@ struct Array {
 ///           does not parse. The document is dropped, so that it can be supplied again.
 class Catalogue {
  public:
-  /// Key of the statistics of chunks, which are kept like metadata.
-  static constexpr std::string_view kStatistics = ".bevscope/statistics.json";
-
   explicit Catalogue(const MissingPolicy& missing = {});
   ~Catalogue();
   Catalogue(const Catalogue&) = delete;  // callers hold the addresses of arrays
   Catalogue& operator=(const Catalogue&) = delete;
 
   /// Returns whether `key` names metadata: its last segment is .zarray, .zattrs and so
-  /// on.
+  /// on, or statistics.json.
   static bool is_document(std::string_view key) noexcept;
 
   void supply(std::string_view key, std::span<const std::byte> text);
