@@ -17,12 +17,24 @@ zarr::DType type_of(Kind kind, std::size_t size) {
   return {kind, order, size, {}, {}, {}};
 }
 
-const auto kInt64 = type_of(Kind::signed_int, 8);
-const auto kUint32 = type_of(Kind::unsigned_int, 4);
-const auto kUint8 = type_of(Kind::unsigned_int, 1);
-const auto kBoolean = type_of(Kind::boolean, 1);
-const auto kFloat32 = type_of(Kind::real, 4);
-const auto kFloat64 = type_of(Kind::real, 8);
+zarr::DType int64() {
+  return type_of(Kind::signed_int, 8);
+}
+zarr::DType uint32() {
+  return type_of(Kind::unsigned_int, 4);
+}
+zarr::DType uint8() {
+  return type_of(Kind::unsigned_int, 1);
+}
+zarr::DType boolean() {
+  return type_of(Kind::boolean, 1);
+}
+zarr::DType float32() {
+  return type_of(Kind::real, 4);
+}
+zarr::DType float64() {
+  return type_of(Kind::real, 8);
+}
 
 bool is_supported(const zarr::DType& type) {
   auto scalar = type;
@@ -86,26 +98,26 @@ class ViewMaker {
 };
 
 void add_frame_columns(ViewMaker& maker, Level level) {
-  maker.derived("scene", Level::scene, Origin::scene, kUint32);
-  maker.derived("frame", level, Origin::frame, kUint32);
-  maker.derived("frame_index", level, Origin::frame_index, kInt64);
-  maker.derived("time", level, Origin::time, kFloat64);
-  maker.derived("agent_count", level, Origin::agent_count, kInt64);
-  maker.derived("face_count", level, Origin::face_count, kInt64);
+  maker.derived("scene", Level::scene, Origin::scene, uint32());
+  maker.derived("frame", level, Origin::frame, uint32());
+  maker.derived("frame_index", level, Origin::frame_index, int64());
+  maker.derived("time", level, Origin::time, float64());
+  maker.derived("agent_count", level, Origin::agent_count, int64());
+  maker.derived("face_count", level, Origin::face_count, int64());
 }
 
 void add_agent_columns(ViewMaker& maker, View& view,
                        std::span<const zarr::Column> fields) {
   constexpr std::string_view kLabels = "label_probabilities";
-  maker.from_fields("speed", Origin::speed, kFloat32, fields, "velocity");
-  maker.from_fields("distance_to_ego", Origin::distance_to_ego, kFloat32, fields,
+  maker.from_fields("speed", Origin::speed, float32(), fields, "velocity");
+  maker.from_fields("distance_to_ego", Origin::distance_to_ego, float32(), fields,
                     "centroid");
-  maker.from_fields("label", Origin::label, kUint8, fields, kLabels, label_names());
-  maker.from_fields("label_probability", Origin::probability, kFloat32, fields,
+  maker.from_fields("label", Origin::label, uint8(), fields, kLabels, label_names());
+  maker.from_fields("label_probability", Origin::probability, float32(), fields,
                     kLabels);
-  maker.from_fields("class", Origin::agent_class, kUint8, fields, kLabels,
+  maker.from_fields("class", Origin::agent_class, uint8(), fields, kLabels,
                     {"VEHICLE", "CYCLIST", "PEDESTRIAN", "OTHER"});
-  maker.from_fields("kept", Origin::kept, kBoolean, fields, kLabels);
+  maker.from_fields("kept", Origin::kept, boolean(), fields, kLabels);
   if (view.schema.find(kLabels)) {
     view.schema.label_column = kLabels;
     view.schema.labels = label_names();
@@ -145,11 +157,11 @@ View make_view(TableKind kind, const ViewFields& fields) {
   View view{kind, {}, {}};
   ViewMaker maker(view);
   maker.stored(fields.rows, Level::row);
-  maker.derived("row", Level::row, Origin::row, kInt64);
+  maker.derived("row", Level::row, Origin::row, int64());
   switch (kind) {
     case TableKind::other: break;
     case TableKind::scenes:
-      maker.derived("scene", Level::row, Origin::row, kInt64);
+      maker.derived("scene", Level::row, Origin::row, int64());
       break;
     case TableKind::frames: add_frame_columns(maker, Level::row); break;
     case TableKind::agents:
@@ -158,13 +170,13 @@ View make_view(TableKind kind, const ViewFields& fields) {
       break;
     case TableKind::faces:
       add_frame_columns(maker, Level::frame);
-      maker.from_fields("state", Origin::state, kUint8, fields.rows,
+      maker.from_fields("state", Origin::state, uint8(), fields.rows,
                         "traffic_light_face_status", {"ACTIVE", "INACTIVE", "UNKNOWN"});
       break;
   }
   if (kind == TableKind::frames || kind == TableKind::agents ||
       kind == TableKind::faces) {
-    maker.derived("frame_count", Level::scene, Origin::frame_count, kInt64);
+    maker.derived("frame_count", Level::scene, Origin::frame_count, int64());
     maker.stored(fields.scenes, Level::scene);
   }
   if (kind == TableKind::agents || kind == TableKind::faces) {
