@@ -22,6 +22,16 @@ using scene::Interval;
 // do not cost a batch each.
 constexpr std::uint64_t kMinBlockRows = 4096;
 
+// Rows of all windows that are held at once: 1 GiB.
+constexpr std::size_t kMaxWindowRows = std::size_t{1} << 28;
+
+void check_window_rows(std::size_t rows) {
+  if (rows <= kMaxWindowRows) return;
+  fail(Errc::limit_exceeded,
+       {"plan.window: too many rows at once (limit ", kMaxWindowRows,
+        "); use shorter windows, or the order \"blocks\" with smaller groups"});
+}
+
 std::size_t size_of(const Interval& rows) {
   return static_cast<std::size_t>(rows.end - rows.begin);
 }
@@ -427,6 +437,7 @@ bool BlockScanner::cut_windows(store::Reader& reader, ReaderItems& out) {
     };
     if (!cutter.cut(frame, track, find, rows)) continue;
     rows[window.past] = static_cast<std::uint32_t>(i);
+    check_window_rows(out.windows.size() + found.size() + length);
     found.insert(found.end(), rows.begin(), rows.end());
     for (const auto row : rows) {
       if (row != WindowCutter::kAbsent) used[row] = 1;
