@@ -51,8 +51,10 @@ ObjectServer::Objects served() {
 }
 
 bev::cli::Arguments parsed(const Words& words) {
-  return bev::cli::parse_arguments(
-      {.command = "test", .options = bev::native::with_read_options({})}, words);
+  bev::cli::Usage usage;
+  usage.command = "test";
+  usage.options = bev::native::with_read_options({});
+  return bev::cli::parse_arguments(usage, words);
 }
 
 /// Sets an environment variable within a scope.
