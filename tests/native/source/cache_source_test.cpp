@@ -409,7 +409,7 @@ TEST_SUITE("native/source/cache_source limits") {
     objects["/a/x/big"] = {std::string(5'000, 'b'), etag("big")};
     ObjectServer server(std::move(objects));
     const TempFolder folder;
-    const auto source = visit(server, folder, {.limit = 2'000});
+    const auto source = visit(server, folder, {.folder = {}, .limit = 2'000});
     read_all(*source);
     CHECK(read(*source, "x/big").size() == 5'000);
     CHECK(entries_in(folder).size() == 4);
