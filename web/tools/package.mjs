@@ -73,6 +73,7 @@ try {
 		"--exclude-entrypoints",
 		"./core.wasm",
 		"./full.wasm",
+		"./stream.wasm",
 	);
 	const refused = forbidden();
 	if (refused.length > 0)
