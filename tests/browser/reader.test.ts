@@ -140,6 +140,11 @@ describe("browser/reader", () => {
 	it("an abort cancels the requests; other readers go on", async () => {
 		// The first chunks answer, so that a batch arrives; later ones stall.
 		at.server.fault({ match: /agents\/[3-9]$/, stallAfter: 8 });
+		const stalled = () =>
+			at.server.log.filter(({ path }) => /agents\/[3-9]$/.test(path));
+		// Tells the page to go on once the first reader's requests are stalled.
+		at.server.put("/reached", "no");
+		const reached = expect.poll(() => stalled().length).toBeGreaterThan(0);
 		const said = inPage(async ({ lib, url }) => {
 			const dataset = await lib.ChunkedDataset.open(url.split("#")[0] ?? "");
 			const reader = dataset.reader({
@@ -148,22 +153,23 @@ describe("browser/reader", () => {
 				batch: 3,
 			});
 			const control = new AbortController();
-			const loop = reader.batches({ signal: control.signal });
-			const first = loop.next();
+			const first = reader.batches({ signal: control.signal }).next();
+			const reason = first.then(
+				() => "a batch",
+				(error: Error) => error.message,
+			);
+			const reached = () => fetch("/reached", { cache: "no-store" });
+			while ((await (await reached()).text()) !== "yes")
+				await new Promise((resolve) => setTimeout(resolve, 20));
 			const other = dataset.reader({ from: "frames", fields: ["row"], batch: 4 });
 			const sizes: number[] = [];
 			for await (const batch of other) sizes.push(batch.items);
 			control.abort(new Error("enough"));
-			const reason = await first.then(
-				() => "a batch",
-				(error: Error) => error.message,
-			);
-			return { sizes, reason };
+			return { sizes, reason: await reason };
 		});
+		await reached;
+		at.server.put("/reached", "yes");
 		expect(await said).toEqual({ sizes: [4, 4, 4], reason: "enough" });
-		const stalled = () =>
-			at.server.log.filter(({ path }) => /agents\/[3-9]$/.test(path));
-		expect(stalled().length).toBeGreaterThan(0);
 		await expect.poll(() => stalled().every(({ aborted }) => aborted)).toBe(true);
 	});
 });
