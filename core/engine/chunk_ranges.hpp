@@ -25,7 +25,8 @@ struct KnownStatistics {
                                                      store::Reader& reader);
 };
 
-/// The statistics of chunks, as far as they are valid for the arrays of a table.
+/// The statistics of the chunks of a table. Leaves out chunks that they are not valid
+/// for.
 ///
 /// Lifetime  Statistics and table outlive it.
 class ChunkRanges {

@@ -27,7 +27,7 @@ struct Cover {
 /// Covers `wanted` with stored ranges, which are sorted by begin.
 Cover cover_of(ByteRange wanted, std::span<const StoredRange> stored);
 
-/// One object: its state on the server, and its ranges in the cache as far as they have
+/// One object: its state on the server, and those of its ranges in the cache that have
 /// been listed.
 class CachedObject {
  public:

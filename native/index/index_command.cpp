@@ -39,7 +39,7 @@ cli::Usage usage() {
       .options = with_read_options({
           {"array", "NAMES",
            "Arrays, separated by commas. Default: scenes, frames, agents\n"
-           "and traffic_light_faces, as far as they exist."},
+           "and traffic_light_faces, those that exist."},
           {"check", "",
            "Read every chunk, compare with the existing statistics and\n"
            "write nothing. Exit status 1 if they differ."},

@@ -189,7 +189,7 @@ TEST_SUITE("native/cache/cache_command") {
     CHECK(entries.totals().entries == 0);
   }
 
-  TEST_CASE("bevscope cache refuses what is no folder") {
+  TEST_CASE("bevscope cache refuses a path that is not a folder") {
     const TempFolder folder;
     CHECK_THROWS_WITH_AS(bev::native::cache_main(Words{folder.at("none")}),
                          (folder.at("none") + ": not a folder").c_str(), Error);
