@@ -108,7 +108,8 @@ export class SharedReads {
 
 	/**
 	 * Resolves when all `requests` were delivered. Rejects with the first failure and
-	 * then leaves the other reads.
+	 * then leaves the other reads, the last first: a browser has queued those beyond its
+	 * number of connections, and would send them as soon as one is free.
 	 */
 	async read(
 		requests: readonly ReadRequest[],
@@ -121,7 +122,7 @@ export class SharedReads {
 		try {
 			await unlessAborted(Promise.all(reads.map(({ done }) => done)), signal);
 		} finally {
-			for (const read of reads) this.#leave(read, background);
+			for (const read of [...reads].reverse()) this.#leave(read, background);
 		}
 	}
 
@@ -133,7 +134,7 @@ export class SharedReads {
 
 	/** Aborts all reads with `reason`. */
 	abort(reason: unknown): void {
-		for (const read of this.#reads.values()) read.control.abort(reason);
+		for (const read of [...this.#reads.values()].reverse()) read.control.abort(reason);
 		this.#reads.clear();
 	}
 

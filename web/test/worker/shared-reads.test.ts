@@ -118,6 +118,27 @@ describe("worker/shared-reads", () => {
 		expect(reasons.map(String)).toEqual(["Error: first left", "Error: second left"]);
 	});
 
+	it("aborts the last reads first, which a browser may have queued", async () => {
+		const { source, reads } = setUp();
+		const control = new AbortController();
+		const keys = ["a", "b", "c"];
+		const aborted: string[] = [];
+		const left = reads.read(keys.map(whole), { signal: control.signal });
+		await settled();
+		for (const { key, options } of source.reads) {
+			options.signal?.addEventListener("abort", () => aborted.push(key));
+		}
+		control.abort(new Error("enough"));
+		await expect(left).rejects.toThrow("enough");
+		void reads.read(keys.map(whole)).catch(() => {});
+		await settled();
+		for (const { key, options } of source.reads.slice(3)) {
+			options.signal?.addEventListener("abort", () => aborted.push(key));
+		}
+		reads.abort(new Error("closed"));
+		expect(aborted).toEqual(["c", "b", "a", "c", "b", "a"]);
+	});
+
 	it("fails immediately after a failed read, until forgotten", async () => {
 		const { source, reads } = setUp();
 		const failing = reads.read([whole("k")]);
