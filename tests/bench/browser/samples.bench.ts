@@ -1,11 +1,18 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { launch, openPage, serve } from "../../browser/harness.js";
 import { GOLDENS } from "../../support/goldens.js";
 import { readNpz } from "../../support/npz.js";
+import {
+	configOf,
+	type Delivered,
+	type Image,
+	measure,
+	openBench,
+	type SampleCase,
+	type Views,
+	viewsOf,
+} from "./golden-samples.js";
 
 // L5Kit's samples per second in Chromium, on one thread: as views of WebAssembly
 // memory, and delivered to the page in recycled batches. `scripts/bench l5kit` measures
@@ -15,20 +22,7 @@ import { readNpz } from "../../support/npz.js";
 /** Duration of each measurement. */
 const MS = 1500;
 
-type Image = "none" | "u8" | "f32";
-
-interface Views {
-	readonly wrong: number;
-	/** Seconds per sample. */
-	readonly whole: Readonly<Partial<Record<Image, number>>>;
-	/** Seconds to find and decode a sample's data. */
-	readonly read: Readonly<Partial<Record<Image, number>>>;
-}
-
-interface Case {
-	readonly config: string;
-	readonly kind: "ego" | "agent";
-	readonly vectorized?: boolean;
+interface Case extends SampleCase {
 	/** Minimum multiple of L5Kit's rate: for u8 planes or vectors. For f32, half of it. */
 	readonly floor: number;
 	readonly aim: number;
@@ -48,46 +42,11 @@ const CASES: readonly Case[] = [
 /** Minimum multiple of L5Kit's rate for selecting agents. */
 const MASK_FLOOR = 10;
 
-const at = (path: string): string =>
-	fileURLToPath(new URL(`../../../${path}`, import.meta.url));
-
-function configOf(name: string): string {
-	const manifest = JSON.parse(readFileSync(`${GOLDENS}/manifest.json`, "utf8")) as {
-		configs: Record<string, unknown>;
-	};
-	return JSON.stringify(manifest.configs[name]);
-}
-
 /** L5Kit's rates, if they were measured before. */
 function ratesOfL5Kit(): Readonly<Record<string, number>> {
 	const file = process.env.L5KIT_RATES;
 	if (!file || !existsSync(file)) return {};
 	return JSON.parse(readFileSync(file, "utf8")) as Record<string, number>;
-}
-
-/** One of L5Kit's samples, which is compared before measuring. */
-function checked({ config, kind, vectorized }: Case) {
-	const folder = `${GOLDENS}/outputs/${vectorized ? "vector" : "samples"}`;
-	const golden = readNpz(`${folder}/${config}_single_${kind}.npz`);
-	const index = Number(golden.get("indices")?.data[1]);
-	const name = "target_positions";
-	const array = (of: string) =>
-		golden.get(`${String(index).padStart(5, "0")}.${of}`)?.data;
-	const indices = Array.from(golden.get("indices")?.data ?? [], Number);
-	// Some frames are outside the aerial image: use only those of the golden files.
-	const only = config === "A_sat" ? indices : null;
-	const picture = array("image");
-	const image = picture
-		? createHash("sha256").update(Uint8Array.from(picture, Number)).digest("hex")
-		: null;
-	return { index, name, data: Array.from(array(name) ?? [], Number), only, image };
-}
-
-/** Calls one of the page's measurements. */
-function measure<T>(page: Page, name: string, ...given: unknown[]): Promise<T> {
-	const args = given.map((one) => JSON.stringify(one)).join(", ");
-	const script = `import("/bench/samples.page.js").then((it) => it.measures.${name}(${args}))`;
-	return page.evaluate<T>(script);
 }
 
 const line = (title: string, rate: number, unit: string, beside = ""): void =>
@@ -138,23 +97,11 @@ function printParts(title: string, { whole, read }: Views): void {
 }
 
 async function toViews(page: Page, origin: string, one: Case, shown: Comparison) {
-	const { config, kind, vectorized = false, floor, aim } = one;
+	const { config, kind, vectorized, floor, aim } = one;
 	const hasImage = !vectorized && config !== "B_stub";
 	const images: Image[] = hasImage ? ["u8", "f32", "none"] : ["none"];
-	const views = await measure<Views>(
-		page,
-		"toViews",
-		{
-			root: `${origin}/goldens/single_scene.zarr`,
-			inputs: `${origin}/goldens`,
-			config: configOf(config),
-			kind,
-			vectorized,
-			images,
-			checked: checked(one),
-		},
-		MS,
-	);
+	const given = viewsOf(origin, one, images);
+	const views = await measure<Views>(page, "toViews", given, MS);
 	expect(views.wrong).toBe(0);
 	for (const image of images) {
 		if (image === "none" && hasImage) continue;
@@ -171,17 +118,15 @@ async function toViews(page: Page, origin: string, one: Case, shown: Comparison)
 async function delivered(page: Page, origin: string, one: Case) {
 	const { config, kind } = one;
 	const batch = config === "B_stub" ? 64 : 8;
-	const { rate } = await measure<{ rate: number }>(
+	const { rate, wrong } = await measure<Delivered>(
 		page,
 		"delivered",
-		`${origin}/goldens/single_scene.zarr`,
-		`${origin}/goldens`,
-		configOf(config),
-		kind,
+		viewsOf(origin, one, ["f32"]),
 		"f32",
-		checked(one).only,
 		batch,
+		MS,
 	);
+	expect(wrong).toBe(0);
 	line(`${config} ${kind}, delivered, batches of ${batch}`, rate, "samples/s");
 }
 
@@ -206,19 +151,14 @@ async function selected(page: Page, origin: string, shown: Comparison) {
 it.skipIf(!GOLDENS)(
 	"samples a second, and agents selected",
 	async () => {
-		const [server, browser] = await Promise.all([
-			serve({}, { "/bench/": at("tests/bench/browser") }),
-			launch(),
-		]);
-		const { page } = await openPage(browser, server);
+		const { page, origin, close } = await openBench();
 		const shown = new Comparison();
 		for (const one of CASES) {
-			await toViews(page, server.origin, one, shown);
-			if (!one.vectorized) await delivered(page, server.origin, one);
+			await toViews(page, origin, one, shown);
+			if (!one.vectorized) await delivered(page, origin, one);
 		}
-		await selected(page, server.origin, shown);
-		await browser.close();
-		await server.close();
+		await selected(page, origin, shown);
+		await close();
 		expect(shown.below).toEqual([]);
 	},
 	600_000,

@@ -23,7 +23,7 @@ async function gather(engine, query, root) {
 async function openedEngine(root) {
 	const module = await WebAssembly.compileStreaming(fetch("/dist/wasm/bev_core.wasm"));
 	const core = await instantiate(module);
-	const engine = new core.Engine(2 ** 28);
+	const engine = new core.Engine(2 ** 28, "");
 	const query = engine.open();
 	await gather(engine, query, root);
 	query.build();
@@ -156,12 +156,41 @@ async function toViews(given, ms) {
 	return out;
 }
 
-/** Returns samples per second delivered to the page, in batches and recycled buffers. */
-async function delivered(root, inputs, config, kind, image, indices, batch) {
+/** Counts values of a delivered sample that differ from the expected ones. */
+async function wrongDelivered(made, { index, name, data, image }, batch) {
+	const indices = Array.from({ length: batch }, () => index);
+	let bad = 0;
+	for await (const samples of made.samples({ indices, batch, recycle: true })) {
+		for (let i = 0; i < batch; i += 1) {
+			const at = (of) => {
+				const all = samples[of].data;
+				const size = all.length / batch;
+				return { name: of, data: all.subarray(i * size, (i + 1) * size) };
+			};
+			bad += wrong([at(name)], name, data);
+			if (image && (await digest(at("image"))) !== image) bad += 1;
+		}
+	}
+	return bad;
+}
+
+/**
+ * Returns samples per second delivered to the page, in batches and recycled buffers.
+ * Compares a batch of the sample in `checked` first.
+ */
+async function delivered(given, image, batch, ms) {
+	const { root, inputs, config, kind, checked } = given;
 	const dataset = await ChunkedDataset.open(root);
 	const Kind = kind === "agent" ? AgentDataset : EgoDataset;
 	const made = await Kind.create(config, dataset, { image, root: inputs });
 	if (kind === "agent") await made.index();
+	const bad = await wrongDelivered(made, checked, batch);
+	// Long loops: the first batches of a loop are not prefetched.
+	const all = checked.only ?? Array.from({ length: made.length }, (_, i) => i);
+	const indices = Array.from(
+		{ length: Math.max(all.length, 32 * batch) },
+		(_, i) => all[i % all.length],
+	);
 	const through = async () => {
 		let seen = 0;
 		for await (const sample of made.samples({
@@ -175,11 +204,12 @@ async function delivered(root, inputs, config, kind, image, indices, batch) {
 		return seen;
 	};
 	await through();
+	let seen = 0;
 	const start = performance.now();
-	const seen = (await through()) + (await through());
+	while (performance.now() - start < ms) seen += await through();
 	const seconds = (performance.now() - start) / 1000;
 	dataset.close();
-	return { rate: seen / seconds };
+	return { rate: seen / seconds, wrong: bad };
 }
 
 /** Returns agents selected per second, from encoded chunks in memory. */
