@@ -106,10 +106,22 @@ bool ArrayRead::run(std::span<const std::int64_t> rows) {
   const auto span = rows.back() - rows.front() + 1;
   const auto count = static_cast<std::int64_t>(rows.size());
   if (ascending && span == count) return run(rows.front(), rows.size());
-  if (ascending && span / kDense < count) {
+  if (ascending && span / kDense < count && in_consecutive_chunks(rows)) {
     return run_dense(rows, static_cast<std::size_t>(span));
   }
   return read(store::RowSelection::list(array_.name(), array_.length(), rows));
+}
+
+/// Returns whether each chunk from the first row to the last holds one of the rows.
+bool ArrayRead::in_consecutive_chunks(std::span<const std::int64_t> rows) const {
+  const auto chunk_rows = static_cast<std::int64_t>(array_.meta.chunk_rows());
+  auto end = (rows.front() / chunk_rows + 1) * chunk_rows;
+  for (const auto row : rows) {
+    if (row < end) continue;
+    if (row >= end + chunk_rows) return false;
+    end += chunk_rows;
+  }
+  return true;
 }
 
 bool ArrayRead::read(const store::RowSelection& rows) {

@@ -79,6 +79,7 @@ class ArrayRead {
   void add_named(std::string_view field, std::span<std::byte> out);
   store::RowSelection run_of(std::int64_t first, std::size_t count) const;
   bool read(const store::RowSelection& rows);
+  bool in_consecutive_chunks(std::span<const std::int64_t> rows) const;
   bool run_dense(std::span<const std::int64_t> rows, std::size_t span);
 
   store::Reader& reader_;

@@ -1,10 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "tests/support/scripted_server.hpp"
@@ -20,9 +24,10 @@ struct ServedObject {
 /// What an ObjectServer has sent.
 struct Served {
   int heads = 0;
-  int gets = 0;             ///< of objects
-  int documents = 0;        ///< GET requests of metadata documents
-  std::uint64_t bytes = 0;  ///< of all bodies of 200 and 206
+  int gets = 0;                      ///< of objects
+  int documents = 0;                 ///< GET requests of metadata documents
+  std::uint64_t bytes = 0;           ///< of all bodies of 200 and 206
+  std::set<std::string> paths = {};  ///< of the GET requests of objects
 };
 
 /// Serves objects by path with HEAD, GET and ranges, and counts.
@@ -31,8 +36,10 @@ class ObjectServer {
   using Objects = std::map<std::string, ServedObject>;
 
   explicit ObjectServer(Objects objects)
-      : objects_(std::move(objects)),
-        server_([this](const std::string& request) { return reply(request); }) {}
+      : objects_(std::move(objects)), server_([this](const std::string& request) {
+          if (delay_) std::this_thread::sleep_for(delay_());
+          return reply(request);
+        }) {}
 
   std::string origin() const { return server_.origin(); }
 
@@ -56,6 +63,12 @@ class ObjectServer {
     failure_ = std::move(status);
   }
 
+  /// Sets the delay before each answer; called by several threads. Call it before the first
+  /// request.
+  void set_delay(std::function<std::chrono::milliseconds()> delay) {
+    delay_ = std::move(delay);
+  }
+
   /// Returns the counts since the last call.
   Served taken() {
     const std::lock_guard lock(mutex_);
@@ -71,6 +84,7 @@ class ObjectServer {
     const auto name = path.substr(path.rfind('/') + 1);
     const bool is_document = name.starts_with(".z") || name == "zarr.json";
     ++(is_head ? served_.heads : is_document ? served_.documents : served_.gets);
+    if (!is_head && !is_document) served_.paths.insert(path);
     if (is_head && !head_status_.empty()) return empty(head_status_);
     if (!failure_.empty()) return empty(failure_);
     const auto found = objects_.find(path);
@@ -107,6 +121,7 @@ class ObjectServer {
   }
 
   std::mutex mutex_;
+  std::function<std::chrono::milliseconds()> delay_;
   Objects objects_;
   std::string head_status_;
   std::string failure_;
