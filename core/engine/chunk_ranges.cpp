@@ -1,10 +1,29 @@
 #include "core/engine/chunk_ranges.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
+#include "core/geom/trig.hpp"
 
 namespace bev {
+namespace {
+
+using reader::Origin;
+using reader::Range;
+using zarr::Number;
+
+Number whole(std::uint64_t value) {
+  return {Number::Kind::unsigned_int, value, 0};
+}
+
+Number real(float value) {
+  return {Number::Kind::real, 0, static_cast<double>(value)};
+}
+
+}  // namespace
 
 std::shared_ptr<const KnownStatistics> KnownStatistics::read(EngineState& state,
                                                              store::Reader& reader) {
@@ -23,8 +42,9 @@ std::shared_ptr<const KnownStatistics> KnownStatistics::read(EngineState& state,
   return out;
 }
 
-ChunkRanges::ChunkRanges(const reader::Statistics* statistics, const ReaderTable& table)
-    : statistics_(statistics) {
+ChunkRanges::ChunkRanges(const reader::Statistics* statistics,
+                         const reader::LearntRanges& learnt, const ReaderTable& table)
+    : statistics_(statistics), learnt_(learnt), view_(table.view) {
   if (statistics == nullptr) return;
   for (const auto* array : {table.array, table.frames, table.scenes}) {
     if (array == nullptr || array->meta.shape.size() != 1) continue;
@@ -40,32 +60,87 @@ std::uint64_t ChunkRanges::valid_chunks(const store::Array& array) const {
   return found == valid_.end() ? 0 : found->second;
 }
 
-std::optional<reader::Range> ChunkRanges::range(const store::Array& array,
-                                                std::uint64_t chunk,
-                                                std::string_view field,
-                                                std::size_t element) const {
-  if (chunk >= valid_chunks(array)) return std::nullopt;
-  return statistics_->range(array.path, chunk, field, element);
+std::optional<Range> ChunkRanges::range(const store::Array& array, std::uint64_t chunk,
+                                        std::size_t column, std::size_t element) const {
+  const auto& found = view_.columns[column];
+  if (found.origin == Origin::row) {
+    const auto first = chunk * array.meta.chunk_rows();
+    const auto rows = std::min(array.meta.chunk_rows(), array.length() - first);
+    return Range{whole(first), whole(first + rows - 1), false, true};
+  }
+  if (chunk < valid_chunks(array)) {
+    auto out = found.origin == Origin::stored
+                   ? statistics_->range(array.path, chunk, found.stored.path, element)
+               : found.origin == Origin::speed
+                   ? range_of_speed(array, chunk, found.inputs[0].path)
+                   : std::nullopt;
+    if (out) return out;
+  }
+  return learnt_.range({array.path, chunk}, view_.schema.columns[column].name, element);
+}
+
+/// Returns the range of the length of vectors whose elements have known ranges.
+std::optional<Range> ChunkRanges::range_of_speed(const store::Array& array,
+                                                 std::uint64_t chunk,
+                                                 const std::string& velocity) const {
+  double low[2], high[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto known = statistics_->range(array.path, chunk, velocity, i);
+    // The length of (infinity, NaN) is infinity: limits without NaN say nothing of it.
+    if (!known || known->has_nan || !known->has_value) return std::nullopt;
+    const auto min = known->min.as_real();
+    const auto max = known->max.as_real();
+    const bool through_zero = min <= 0 && max >= 0;
+    low[i] = through_zero ? 0 : std::min(std::fabs(min), std::fabs(max));
+    high[i] = std::max(std::fabs(min), std::fabs(max));
+  }
+  // Lengths are rounded: one step more on both sides.
+  const auto least = static_cast<float>(geom::hypot(low[0], low[1]));
+  const auto most = static_cast<float>(geom::hypot(high[0], high[1]));
+  return Range{real(least > 0 ? std::nextafter(least, 0.0F) : 0.0F),
+               real(std::nextafter(most, std::numeric_limits<float>::infinity())),
+               false, true};
+}
+
+const std::vector<std::string>* ChunkRanges::texts(const store::Array& array,
+                                                   std::uint64_t chunk,
+                                                   std::size_t column) const {
+  const auto& found = view_.columns[column];
+  if (chunk < valid_chunks(array) && found.origin == Origin::stored) {
+    const auto* out = statistics_->texts(array.path, chunk, found.stored.path);
+    if (out != nullptr) return out;
+  }
+  return learnt_.texts({array.path, chunk}, view_.schema.columns[column].name);
 }
 
 void ChunkRanges::check(const store::Array& array, std::uint64_t chunk,
                         std::uint64_t encoded_bytes) const {
-  if (chunk >= valid_chunks(array)) return;
-  const auto known = statistics_->identity(array.path, chunk);
-  if (!known || known->size == encoded_bytes) return;
-  fail_at(Errc::changed, array.path,
-          {"chunk ", chunk, " is not the one of ", reader::Statistics::kKey, " (found ",
-           encoded_bytes, " bytes, expected ", known->size,
-           "); update it by bevscope index"});
+  if (chunk < valid_chunks(array)) {
+    const auto known = statistics_->identity(array.path, chunk);
+    if (known && known->size != encoded_bytes) {
+      fail_at(Errc::changed, array.path,
+              {"chunk ", chunk, " is not the one of ", reader::Statistics::kKey,
+               " (found ", encoded_bytes, " bytes, expected ", known->size,
+               "); update it by bevscope index"});
+    }
+  }
+  const auto learnt = learnt_.encoded_bytes({array.path, chunk});
+  if (learnt && *learnt != encoded_bytes) {
+    fail_at(Errc::changed, array.path,
+            {"chunk ", chunk, " changed while it was read (found ", encoded_bytes,
+             " bytes, expected ", *learnt, ")"});
+  }
 }
 
-std::optional<reader::Range> RangesOfChunk::range(std::size_t column,
-                                                  std::size_t element) const {
-  const auto& found = view_.columns[column];
-  if (found.level != level_ || found.origin != reader::Origin::stored) {
-    return std::nullopt;
-  }
-  return ranges_.range(array_, chunk_, found.stored.path, element);
+std::optional<Range> RangesOfChunk::range(std::size_t column,
+                                          std::size_t element) const {
+  if (view_.columns[column].level != level_) return std::nullopt;
+  return ranges_.range(array_, chunk_, column, element);
+}
+
+const std::vector<std::string>* RangesOfChunk::texts(std::size_t column) const {
+  if (view_.columns[column].level != level_) return nullptr;
+  return ranges_.texts(array_, chunk_, column);
 }
 
 }  // namespace bev

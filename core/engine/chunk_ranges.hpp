@@ -7,9 +7,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/engine/reader_columns.hpp"
 #include "core/reader/filter.hpp"
+#include "core/reader/learnt_ranges.hpp"
 #include "core/reader/statistics.hpp"
 #include "core/store/catalogue.hpp"
 
@@ -25,31 +27,45 @@ struct KnownStatistics {
                                                      store::Reader& reader);
 };
 
-/// The statistics of the chunks of a table. Leaves out chunks that they are not valid
-/// for.
+/// What is known of the values in the chunks of a table: the statistics file where it is
+/// valid, otherwise what readers learnt.
 ///
-/// Lifetime  Statistics and table outlive it.
+/// Lifetime  Statistics, learnt ranges and table outlive it.
 class ChunkRanges {
  public:
   /// @param statistics  may be null
-  ChunkRanges(const reader::Statistics* statistics, const ReaderTable& table);
+  ChunkRanges(const reader::Statistics* statistics, const reader::LearntRanges& learnt,
+              const ReaderTable& table);
 
-  /// Returns the range of an element of a field in a chunk; nullopt if it is unknown.
+  /// Returns the range of an element of a column in a chunk of its own array; nullopt if
+  /// it is unknown.
   std::optional<reader::Range> range(const store::Array& array, std::uint64_t chunk,
-                                     std::string_view field, std::size_t element) const;
+                                     std::size_t column, std::size_t element) const;
 
-  /// Returns whether anything is known of the array.
-  bool covers(const store::Array& array) const { return valid_chunks(array) > 0; }
+  /// Returns the distinct strings of a column in a chunk, sorted; null if unknown.
+  const std::vector<std::string>* texts(const store::Array& array, std::uint64_t chunk,
+                                        std::size_t column) const;
 
-  /// Checks a chunk in memory. Throws changed if it is not the one of the statistics:
-  /// chunks that they excluded may have other values too.
+  /// Returns whether the values of a column in a chunk are known.
+  bool knows(const store::Array& array, std::uint64_t chunk, std::size_t column) const {
+    return range(array, chunk, column, 0) || texts(array, chunk, column) != nullptr;
+  }
+
+  /// Checks a chunk in memory. Throws changed if it is not the one of the statistics, or
+  /// not the one that was learnt from: chunks that were excluded may have other values
+  /// too.
   void check(const store::Array& array, std::uint64_t chunk,
              std::uint64_t encoded_bytes) const;
 
  private:
   std::uint64_t valid_chunks(const store::Array& array) const;
+  std::optional<reader::Range> range_of_speed(const store::Array& array,
+                                              std::uint64_t chunk,
+                                              const std::string& velocity) const;
 
   const reader::Statistics* statistics_;
+  const reader::LearntRanges& learnt_;
+  const reader::View& view_;
   std::map<const store::Array*, std::uint64_t> valid_;
 };
 
@@ -64,6 +80,7 @@ class RangesOfChunk final : public reader::Filter::Statistics {
 
   std::optional<reader::Range> range(std::size_t column,
                                      std::size_t element) const override;
+  const std::vector<std::string>* texts(std::size_t column) const override;
 
  private:
   const reader::View& view_;

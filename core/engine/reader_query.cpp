@@ -145,7 +145,9 @@ bool ReaderQuery::open(store::Reader& reader) {
   try {
     const auto* known =
         statistics_ && statistics_->found ? &*statistics_->found : nullptr;
-    scanner_.emplace(*table_, plan_, known);
+    auto& learnt = state().learnt;
+    if (!learnt) learnt = std::make_shared<reader::LearntRanges>();
+    scanner_.emplace(*table_, plan_, known, *learnt);
     loader_.emplace(*table_);
     batch_.emplace(plan_, *table_, *loader_);
     if (!state_.empty()) {

@@ -25,6 +25,9 @@ struct FrameBuffers {
 };
 
 struct KnownStatistics;
+namespace reader {
+class LearntRanges;
+}
 
 /// State shared by an engine and its queries.
 struct EngineState {
@@ -39,6 +42,10 @@ struct EngineState {
 
   /// The statistics of the data set's chunks; null until a reader has asked for them.
   std::shared_ptr<const KnownStatistics> statistics;
+
+  /// What readers have learnt of the chunks' values; null until the first reader with a
+  /// filter.
+  std::shared_ptr<reader::LearntRanges> learnt;
 
   std::unique_ptr<FrameBuffers> borrow_buffers();
   void return_buffers(std::unique_ptr<FrameBuffers> buffers);

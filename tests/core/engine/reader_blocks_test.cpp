@@ -182,6 +182,85 @@ TEST_SUITE("engine/reader_blocks") {
     }
   }
 
+  TEST_CASE("what readers learn excludes chunks later and changes no result") {
+    std::mt19937 random(17);
+    std::uint64_t excluded = 0;
+    for (std::uint32_t round = 0; round < 20; ++round) {
+      const auto data = random_scenes(round, 1 + random() % 12, 1 + random() % 90);
+      Engine engine;  // all plans share what is learnt
+      for (int i = 0; i < 40; ++i) {
+        const auto condition = random_condition(random, data);
+        json plan{{"fields", kReaderFields}, {"where", condition.text}};
+        if (random() % 3 == 0) plan["window"] = random_window(random);
+        plan["order"] = {{"mode", std::array{"none", "blocks", "full"}[random() % 3]}};
+        CAPTURE(plan.dump());
+        CAPTURE(round);
+        const auto query = engine.reader(plan.dump());
+        const auto items = read_rows(engine, *query, data.store);
+        const auto alone = read_rows(data, plan);
+        REQUIRE(items.rows == alone.rows);
+        REQUIRE(items.mask == alone.mask);
+        excluded += query->counts().pieces_excluded;
+      }
+    }
+    CHECK(excluded > 50);
+  }
+
+  TEST_CASE("a filter whose chunks are all excluded by earlier ones reads nothing") {
+    const auto data = random_scenes(3, 30, 10);
+    Engine engine;
+    const auto keys_of = [&](const char* where) {
+      const auto query =
+          engine.reader(json{{"where", where}, {"fields", {"row"}}}.dump());
+      std::size_t rows = 0;
+      do {
+        query->advance();
+        run(engine, *query, data.store);
+        rows += query->batch_size();
+      } while (!query->at_end());
+      CHECK(query->counts().rows_tested == (rows > 0 ? data.agents.size() : 0));
+      return query->block_count();
+    };
+    for (const auto* column :
+         {"speed", "track_id", "centroid[0]", "label_probability"}) {
+      CAPTURE(column);
+      CHECK(keys_of((std::string(column) + " >= 0.5").c_str()) == 30);
+      CHECK(keys_of((std::string(column) + " > 1000").c_str()) == 0);
+    }
+  }
+
+  TEST_CASE("windows do not depend on the chunks' lengths") {
+    for (const auto* edges : {"drop", "clamp"}) {
+      std::vector<std::int64_t> first;
+      std::size_t expected = 0;
+      for (const std::uint64_t chunk : {30U, 64U, 100U, 1000U, 10000U}) {
+        const auto data = random_scenes(5, 60, chunk);
+        const json plan{{"from", "frames"},
+                        {"fields", {"row"}},
+                        {"window", {{"past", 2}, {"future", 3}, {"edges", edges}}}};
+        Engine engine;
+        const auto query = engine.reader(plan.dump());
+        std::vector<std::int64_t> rows;
+        while (true) {
+          query->advance();
+          const auto batch = run(engine, *query, data.store);
+          if (query->at_end()) break;
+          append(rows, batch.values<std::int64_t>("row"));
+        }
+        expected = 0;
+        for (const auto& scene : data.scenes) {
+          const auto length = static_cast<std::size_t>(scene.end - scene.begin);
+          const bool drops = std::string_view(edges) == "drop";
+          expected += drops ? (length < 6 ? 0 : length - 6 + 1) : length;
+        }
+        CHECK(rows.size() == expected * 6);
+        if (first.empty()) first = rows;
+        CHECK(rows == first);
+      }
+      CHECK(expected > 0);
+    }
+  }
+
   TEST_CASE("chunks that frames or scenes exclude are not requested") {
     const auto data = random_scenes(3, 30, 10);
     const auto keys_of = [&](const json& plan) {
