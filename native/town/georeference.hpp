@@ -1,9 +1,9 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "core/geom/affine.hpp"
+#include "core/map/fragment.hpp"
 #include "native/town/path.hpp"
 
 namespace bev::town {
@@ -19,15 +19,12 @@ struct AerialFrame {
 /// place near Palo Alto, where the published data was recorded.
 geom::Affine3 ecef_from_world() noexcept;
 
-/// A position in the map's messages, in ten-millionths of a degree.
-struct PlaceE7 {
-  std::int32_t latitude = 0, longitude = 0;
-};
-PlaceE7 place_at(geom::Vec3 in_world) noexcept;
+/// Returns a position as the origin of a local frame of the map.
+map::RawFrame place_at(geom::Vec3 in_world) noexcept;
 
-/// Returns the map from world to the local frame at a position, the inverse of what map
+/// Returns the map from world to a local frame, the inverse of what map
 /// readers apply: at height 0, without bearing.
-geom::Affine3 local_from_world(PlaceE7 place);
+geom::Affine3 local_from_world(const map::RawFrame& frame);
 
 /// Returns the map from world to (row, column) of the aerial image; the centre of the
 /// first pixel is (0.5, 0.5). Its third row is zero.

@@ -4,52 +4,16 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <vector>
 
+#include "core/map/map_writer.hpp"
 #include "native/town/georeference.hpp"
-#include "native/town/map_messages.hpp"
 #include "native/town/plan.hpp"
 #include "native/town/scene_maker.hpp"
 
 namespace bev::town {
 namespace {
-
-using message::Builder;
-
-/// Writes a MapElement, which consists of an id and one element.
-template <class Fill>
-void add_element(Builder<message::Fragment>& map, const std::string& id, Fill fill) {
-  Builder<message::MapElement> outer(map, message::Fragment::elements);
-  Builder<message::GlobalId>(outer, message::MapElement::id)
-      .add_bytes(message::GlobalId::id, id);
-  Builder<message::Element> element(outer, message::MapElement::element);
-  fill(element);
-}
-
-template <class Outer, class Tag>
-void add_id(Outer& outer, Tag tag, const std::string& id) {
-  Builder<message::GlobalId>(outer, tag).add_bytes(message::GlobalId::id, id);
-}
-
-template <class Outer, class Tag>
-void add_place(Outer& outer, Tag tag, PlaceE7 place) {
-  Builder<message::GeoLocation> location(outer, tag);
-  location.add_sfixed32(message::GeoLocation::lat_e7, place.latitude);
-  location.add_sfixed32(message::GeoLocation::lng_e7, place.longitude);
-}
-
-template <class Outer, class Tag>
-void add_frame(Outer& outer, Tag tag, PlaceE7 origin) {
-  Builder<message::GeoFrame> frame(outer, tag);
-  add_place(frame, message::GeoFrame::origin, origin);
-}
-
-/// A line as centimetre steps from the origin of a local frame.
-struct Steps {
-  std::vector<std::int32_t> x, y, z;
-};
 
 /// Returns a position on the ground, in world.
 geom::Vec3 on_ground(Vec2 at) noexcept {
@@ -57,30 +21,12 @@ geom::Vec3 on_ground(Vec2 at) noexcept {
 }
 
 /// Returns the steps along `line`, which lies on the ground.
-Steps steps(const std::vector<Vec2>& line, const geom::Affine3& local_from_world) {
-  Steps out;
-  const auto whole = [](double metres) {
-    return static_cast<std::int32_t>(std::floor(metres * 100 + 0.5));
-  };
-  std::int32_t x = 0, y = 0, z = 0;
-  for (const Vec2& at : line) {
-    const geom::Vec3 here = local_from_world * on_ground(at);
-    out.x.push_back(whole(here.x) - x);
-    out.y.push_back(whole(here.y) - y);
-    out.z.push_back(whole(here.z) - z);
-    x += out.x.back();
-    y += out.y.back();
-    z += out.z.back();
-  }
-  return out;
-}
-
-template <class Message>
-void add_steps(Builder<Message>& out, Message x, Message y, Message z,
-               const Steps& line) {
-  out.add_packed_sint32(x, line.x.begin(), line.x.end());
-  out.add_packed_sint32(y, line.y.begin(), line.y.end());
-  out.add_packed_sint32(z, line.z.begin(), line.z.end());
+map::RawLine steps(const std::vector<Vec2>& line,
+                   const geom::Affine3& local_from_world) {
+  std::vector<geom::Vec3> points;
+  points.reserve(line.size());
+  for (const Vec2& at : line) points.push_back(on_ground(at));
+  return map::steps_along(points, local_from_world);
 }
 
 // Returns an edge of a lane: points a few metres apart along streets, closer through
@@ -96,33 +42,24 @@ std::vector<Vec2> edge(const Lane& lane, double left) {
 }
 
 struct Dividers {
-  message::Divider left, right;
+  map::Divider left, right;
 };
 
 Dividers dividers(const Plan& plan, const Lane& lane) {
-  if (lane.kind == LaneKind::turn) return {message::none, message::none};
-  if (lane.kind == LaneKind::parking)
-    return {message::single_white_solid, message::curb};
+  using enum map::Divider;
+  if (lane.kind == LaneKind::turn) return {none, none};
+  if (lane.kind == LaneKind::parking) return {single_white_solid, curb};
   const bool avenue = plan.roads[static_cast<std::size_t>(lane.road)].avenue;
-  if (lane.bicycle) {
-    return {message::single_white_solid,
-            avenue ? message::curb : message::single_white_solid};
-  }
+  if (lane.bicycle) return {single_white_solid, avenue ? curb : single_white_solid};
   const bool inner = lane.left < 0;
   const bool outer = plan.lanes[static_cast<std::size_t>(lane.right)].bicycle;
-  return {inner ? message::double_yellow_solid : message::single_white_dashed,
-          outer ? message::single_white_solid : message::single_white_dashed};
+  return {inner ? double_yellow_solid : single_white_dashed,
+          outer ? single_white_solid : single_white_dashed};
 }
 
-void add_boundary(Builder<message::Lane>& out, message::Lane tag, const Lane& lane,
-                  double left, message::Divider divider, const geom::Affine3& local) {
-  Builder<message::Boundary> boundary(out, tag);
-  add_steps(boundary, message::Boundary::vertex_deltas_x_cm,
-            message::Boundary::vertex_deltas_y_cm,
-            message::Boundary::vertex_deltas_z_cm, steps(edge(lane, left), local));
-  const std::int32_t kinds[] = {divider};
-  boundary.add_packed_enum(message::Boundary::divider_type, std::begin(kinds),
-                           std::end(kinds));
+map::RawBoundary boundary(const Lane& lane, double left, map::Divider divider,
+                          const geom::Affine3& local) {
+  return {steps(edge(lane, left), local), {static_cast<std::uint64_t>(divider)}, {}};
 }
 
 // Returns the light that controls a lane, or null.
@@ -133,188 +70,138 @@ const Light* light_of(const Plan& plan, const Lane& lane) {
   return arm.light < 0 ? nullptr : &plan.lights[static_cast<std::size_t>(arm.light)];
 }
 
-int turn_type(Turn turn) {
+map::Turn turn_type(Turn turn) {
   switch (turn) {
-    case Turn::through: return 1;
-    case Turn::left: return 2;
-    case Turn::right: return 4;
+    case Turn::through: return map::Turn::through;
+    case Turn::left: return map::Turn::left;
+    case Turn::right: return map::Turn::right;
   }
-  return 0;
+  return map::Turn::unknown;
 }
 
-void add_links(Builder<message::Lane>& out, const Plan& plan, const Lane& lane) {
+void add_links(map::RawLane& out, const Plan& plan, const Lane& lane) {
   const auto id_of = [&](int i) { return plan.lanes[static_cast<std::size_t>(i)].id; };
   const auto car_lane = [&](int i) {
     return i >= 0 && !lane.bicycle && !plan.lanes[static_cast<std::size_t>(i)].bicycle;
   };
-  for (const int next : lane.next) add_id(out, message::Lane::lanes_ahead, id_of(next));
-  if (car_lane(lane.left)) {
-    add_id(out, message::Lane::adjacent_lane_change_left, id_of(lane.left));
-  }
-  if (car_lane(lane.right)) {
-    add_id(out, message::Lane::adjacent_lane_change_right, id_of(lane.right));
-  }
+  for (const int next : lane.next) out.lanes_ahead.push_back(id_of(next));
+  if (car_lane(lane.left)) out.adjacent_left = id_of(lane.left);
+  if (car_lane(lane.right)) out.adjacent_right = id_of(lane.right);
   if (const Light* light = light_of(plan, lane)) {
-    add_id(out, message::Lane::traffic_controls, light->id);
-    for (const auto& face : light->faces) {
-      add_id(out, message::Lane::traffic_controls, face);
-    }
+    out.traffic_controls.push_back(light->id);
+    for (const auto& face : light->faces) out.traffic_controls.push_back(face);
   }
   if (lane.turn != Turn::left) return;
   for (const Conflict& conflict : lane.conflicts) {
     const Lane& other = plan.lanes[static_cast<std::size_t>(conflict.other)];
     if (other.turn == Turn::through && !other.bicycle) {
-      add_id(out, message::Lane::yield_to_lanes, other.id);
+      out.yield_to_lanes.push_back(other.id);
     }
   }
 }
 
-void add_lane(Builder<message::Fragment>& map, const Plan& plan, const Lane& lane) {
+void add_lane(map::MapWriter& map, const Plan& plan, const Lane& lane) {
   const bool turn = lane.kind == LaneKind::turn;
-  const std::string& parent =
-      turn ? plan.nodes[static_cast<std::size_t>(lane.node)].junction_id
-           : plan.roads[static_cast<std::size_t>(lane.road)].id;
-  add_element(map, lane.id, [&](Builder<message::Element>& element) {
-    Builder<message::Lane> out(element, message::Element::lane);
-    add_id(out, message::Lane::parent_segment_or_junction, parent);
-    const PlaceE7 origin = place_at(on_ground(lane.path.at(0).at));
-    const geom::Affine3 local = local_from_world(origin);
-    add_frame(out, message::Lane::geo_frame, origin);
-    const Dividers kinds = dividers(plan, lane);
-    add_boundary(out, message::Lane::left_boundary, lane, lane.width / 2, kinds.left,
-                 local);
-    add_boundary(out, message::Lane::right_boundary, lane, -lane.width / 2, kinds.right,
-                 local);
-    add_links(out, plan, lane);
-    out.add_bool(message::Lane::can_have_parked_cars, lane.kind == LaneKind::parking);
-    {
-      Builder<message::Access> access(out, message::Lane::access_restriction);
-      access.add_enum(message::Access::type,
-                      lane.bicycle ? message::kOnlyBike : message::kNoRestriction);
-    }
-    if (turn) {
-      out.add_enum(message::Lane::turn_type_in_parent_junction, turn_type(lane.turn));
-    } else {
-      out.add_enum(message::Lane::orientation_in_parent_segment,
-                   lane.forward ? message::kOneWayForward : message::kOneWayBackward);
-    }
-  });
+  map::RawLane out;
+  out.parent = turn ? plan.nodes[static_cast<std::size_t>(lane.node)].junction_id
+                    : plan.roads[static_cast<std::size_t>(lane.road)].id;
+  out.frame = place_at(on_ground(lane.path.at(0).at));
+  const geom::Affine3 local = local_from_world(out.frame);
+  const Dividers kinds = dividers(plan, lane);
+  out.left = boundary(lane, lane.width / 2, kinds.left, local);
+  out.right = boundary(lane, -lane.width / 2, kinds.right, local);
+  add_links(out, plan, lane);
+  out.can_have_parked_cars = lane.kind == LaneKind::parking;
+  out.access = static_cast<std::uint64_t>(lane.bicycle ? map::Access::only_bike
+                                                       : map::Access::no_restriction);
+  if (turn) {
+    out.turn = static_cast<std::uint64_t>(turn_type(lane.turn));
+  } else {
+    out.orientation =
+        static_cast<std::uint64_t>(lane.forward ? map::Orientation::one_way_forward
+                                                : map::Orientation::one_way_backward);
+  }
+  map.add(lane.id, out);
 }
 
-void add_crosswalk(Builder<message::Fragment>& map, const Plan& plan,
-                   const Crosswalk& crosswalk) {
+void add_crosswalk(map::MapWriter& map, const Plan& plan, const Crosswalk& crosswalk) {
   const Arm& arm = plan.nodes[static_cast<std::size_t>(crosswalk.node)]
                        .arms[static_cast<std::size_t>(crosswalk.arm)];
-  add_element(map, crosswalk.id, [&](Builder<message::Element>& element) {
-    Builder<message::Control> out(element, message::Element::traffic_control_element);
-    const PlaceE7 origin = place_at(on_ground(crosswalk.outline[0]));
-    add_frame(out, message::Control::geo_frame, origin);
-    const std::vector<Vec2> line(crosswalk.outline.begin(), crosswalk.outline.end());
-    add_steps(
-        out, message::Control::points_x_deltas_cm, message::Control::points_y_deltas_cm,
-        message::Control::points_z_deltas_cm, steps(line, local_from_world(origin)));
-    {
-      Builder<message::Crosswalk> kind(out, message::Control::pedestrian_crosswalk);
-      add_id(kind, message::Crosswalk::traffic_lights,
-             plan.lights[static_cast<std::size_t>(arm.light)].id);
-    }
-    out.add_enum(message::Control::geometry_type, message::kPolygon);
-  });
+  const std::vector<Vec2> line(crosswalk.outline.begin(), crosswalk.outline.end());
+  map::CrosswalkRecord out;
+  out.frame = place_at(on_ground(crosswalk.outline[0]));
+  out.outline = steps(line, local_from_world(out.frame));
+  out.lights = {plan.lights[static_cast<std::size_t>(arm.light)].id};
+  map.add(crosswalk.id, out);
 }
 
-void add_light(Builder<message::Fragment>& map, const Plan& plan, const Light& light) {
+void add_light(map::MapWriter& map, const Plan& plan, const Light& light) {
   const Arm& arm = plan.nodes[static_cast<std::size_t>(light.node)]
                        .arms[static_cast<std::size_t>(light.arm)];
   const Road& road = plan.roads[static_cast<std::size_t>(arm.road)];
-  const PlaceE7 origin = place_at(on_ground(
+  const map::RawFrame origin = place_at(on_ground(
       plan.on_arm(light.node, light.arm, arm.setback, road.half_width + 1).at));
-  add_element(map, light.id, [&](Builder<message::Element>& element) {
-    Builder<message::Control> out(element, message::Element::traffic_control_element);
-    add_frame(out, message::Control::geo_frame, origin);
-    Builder<message::Light> kind(out, message::Control::traffic_light);
-    for (const auto& face : light.faces) {
-      add_id(kind, message::Light::face_states, face);
-    }
-  });
-  constexpr message::Control kFaces[] = {message::Control::signal_red_face,
-                                         message::Control::signal_green_face,
-                                         message::Control::signal_yellow_face};
+  map.add(light.id, map::LightRecord{origin, {light.faces.begin(), light.faces.end()}});
   for (std::size_t i = 0; i < light.faces.size(); ++i) {
-    add_element(map, light.faces[i], [&](Builder<message::Element>& element) {
-      Builder<message::Control> out(element, message::Element::traffic_control_element);
-      add_frame(out, message::Control::geo_frame, origin);
-      out.add_message(kFaces[i], std::string());
-      out.add_enum(message::Control::geometry_type, message::kPoint);
-    });
+    map.add(light.faces[i], map::FaceRecord{origin, static_cast<map::Colour>(i)});
   }
 }
 
-void add_segment(Builder<message::Fragment>& map, const Plan& plan, std::size_t index) {
+void add_segment(map::MapWriter& map, const Plan& plan, std::size_t index) {
   const Road& road = plan.roads[index];
-  add_element(map, road.id, [&](Builder<message::Element>& element) {
-    Builder<message::Segment> out(element, message::Element::segment);
-    constexpr int kPieces = 8;
-    for (int i = 0; i <= kPieces; ++i) {
-      const Vec2 at = road.centre.at(road.centre.length() * i / kPieces).at;
-      add_place(out, message::Segment::vertices, place_at(on_ground(at)));
-    }
-    add_id(out, message::Segment::start_node,
-           plan.nodes[static_cast<std::size_t>(road.from)].id);
-    add_id(out, message::Segment::end_node,
-           plan.nodes[static_cast<std::size_t>(road.to)].id);
-    double speed = 0;
-    for (const Lane& lane : plan.lanes) {
-      if (lane.road == static_cast<int>(index)) speed = std::max(speed, lane.speed);
-    }
-    out.add_float(message::Segment::speed_limit_meters_per_second,
-                  static_cast<float>(speed));
-    for (const Lane& lane : plan.lanes) {
-      if (lane.road != static_cast<int>(index)) continue;
-      add_id(out, message::Segment::lanes, lane.id);
-    }
-  });
+  map::SegmentRecord out;
+  constexpr int kPieces = 8;
+  for (int i = 0; i <= kPieces; ++i) {
+    const Vec2 at = road.centre.at(road.centre.length() * i / kPieces).at;
+    out.vertices.push_back(place_at(on_ground(at)));
+  }
+  out.start_node = plan.nodes[static_cast<std::size_t>(road.from)].id;
+  out.end_node = plan.nodes[static_cast<std::size_t>(road.to)].id;
+  double speed = 0;
+  for (const Lane& lane : plan.lanes) {
+    if (lane.road != static_cast<int>(index)) continue;
+    speed = std::max(speed, lane.speed);
+    out.lanes.push_back(lane.id);
+  }
+  out.speed_limit_mps = static_cast<float>(speed);
+  map.add(road.id, out);
 }
 
-void add_junction(Builder<message::Fragment>& map, const Plan& plan,
-                  std::size_t index) {
+void add_junction(map::MapWriter& map, const Plan& plan, std::size_t index) {
   const Node& node = plan.nodes[index];
-  add_element(map, node.junction_id, [&](Builder<message::Element>& element) {
-    Builder<message::Junction> out(element, message::Element::junction);
-    add_id(out, message::Junction::road_network_nodes, node.id);
-    for (const Light& light : plan.lights) {
-      if (light.node != static_cast<int>(index)) continue;
-      add_id(out, message::Junction::traffic_control_elements, light.id);
+  map::JunctionRecord out;
+  out.nodes = {node.id};
+  for (const Light& light : plan.lights) {
+    if (light.node == static_cast<int>(index)) out.controls.push_back(light.id);
+  }
+  for (const Crosswalk& crosswalk : plan.crosswalks) {
+    if (crosswalk.node == static_cast<int>(index)) {
+      out.controls.push_back(crosswalk.id);
     }
-    for (const Crosswalk& crosswalk : plan.crosswalks) {
-      if (crosswalk.node != static_cast<int>(index)) continue;
-      add_id(out, message::Junction::traffic_control_elements, crosswalk.id);
+  }
+  for (const Lane& lane : plan.lanes) {
+    if (lane.kind == LaneKind::turn && lane.node == static_cast<int>(index)) {
+      out.lanes.push_back(lane.id);
     }
-    for (const Lane& lane : plan.lanes) {
-      if (lane.kind != LaneKind::turn || lane.node != static_cast<int>(index)) continue;
-      add_id(out, message::Junction::lanes, lane.id);
-    }
-    out.add_bool(message::Junction::is_non_trivial_intersection, node.lit());
-  });
+  }
+  out.is_non_trivial_intersection = node.lit();
+  map.add(node.junction_id, out);
 }
 
-void add_node(Builder<message::Fragment>& map, const Plan& plan, const Node& node) {
-  add_element(map, node.id, [&](Builder<message::Element>& element) {
-    Builder<message::NetworkNode> out(element, message::Element::node);
-    add_place(out, message::NetworkNode::location, place_at(on_ground(node.at)));
-    for (const Arm& arm : node.arms) {
-      add_id(out, message::NetworkNode::road_segments,
-             plan.roads[static_cast<std::size_t>(arm.road)].id);
-    }
-    add_id(out, message::NetworkNode::junction, node.junction_id);
-  });
+void add_node(map::MapWriter& map, const Plan& plan, const Node& node) {
+  map::NodeRecord out;
+  out.location = place_at(on_ground(node.at));
+  for (const Arm& arm : node.arms) {
+    out.segments.push_back(plan.roads[static_cast<std::size_t>(arm.road)].id);
+  }
+  out.junction = node.junction_id;
+  map.add(node.id, out);
 }
 
 }  // namespace
 
 std::string semantic_map(const Plan& plan) {
-  std::string bytes;
-  Builder<message::Fragment> map(bytes);
-  map.add_string(message::Fragment::name, "town");
+  map::MapWriter map("town");
   for (const Lane& lane : plan.lanes) add_lane(map, plan, lane);
   for (const Crosswalk& crosswalk : plan.crosswalks) {
     add_crosswalk(map, plan, crosswalk);
@@ -325,7 +212,7 @@ std::string semantic_map(const Plan& plan) {
     add_node(map, plan, plan.nodes[i]);
     add_junction(map, plan, i);
   }
-  return bytes;
+  return map.bytes();
 }
 
 }  // namespace bev::town

@@ -10,9 +10,9 @@ using namespace bev::town;
 
 TEST_SUITE("town/georeference") {
   TEST_CASE("world begins near Palo Alto") {
-    const PlaceE7 origin = place_at({0, 0, 0});
-    CHECK(origin.latitude == 374293333);
-    CHECK(origin.longitude == -1221543611);
+    const bev::map::RawFrame origin = place_at({0, 0, 0});
+    CHECK(origin.lat_e7 == 374293333);
+    CHECK(origin.lng_e7 == -1221543611);
   }
 
   TEST_CASE("a local frame is where its place is") {

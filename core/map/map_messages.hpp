@@ -2,9 +2,9 @@
 
 #include <protozero/pbf_builder.hpp>
 
-namespace bev::town::message {
+namespace bev::map::message {
 
-/// Field numbers of the map's schema that the town uses.
+/// Field numbers of the map's schema that the writer uses.
 ///
 /// Reference  L5Kit's map schema (proto3, package l5kit.maps).
 enum class Fragment : protozero::pbf_tag_type { name = 1, elements = 2 };
@@ -40,6 +40,7 @@ enum class Boundary : protozero::pbf_tag_type {
   vertex_deltas_y_cm = 2,
   vertex_deltas_z_cm = 3,
   divider_type = 4,
+  type_change_point_cm = 5,
 };
 enum class Control : protozero::pbf_tag_type {
   geo_frame = 2,
@@ -74,19 +75,10 @@ enum class NetworkNode : protozero::pbf_tag_type {
   junction = 4
 };
 
-/// Values of the schema's enumerations.
-enum Divider {
-  none = 1,
-  single_white_solid = 3,
-  single_white_dashed = 5,
-  double_yellow_solid = 6,
-  curb = 12
-};
-inline constexpr int kNoRestriction = 1, kOnlyBike = 4;
-inline constexpr int kOneWayForward = 2, kOneWayBackward = 3;
+/// Values of geometry_type.
 inline constexpr int kPoint = 1, kPolygon = 4;
 
 template <class T>
 using Builder = protozero::pbf_builder<T>;
 
-}  // namespace bev::town::message
+}  // namespace bev::map::message
