@@ -7,6 +7,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/scene/pending_rows.hpp"
 #include "core/zarr/encode.hpp"
 
 namespace bev::scene {
@@ -53,12 +54,22 @@ MaskWriter::MaskWriter(Sink& sink, std::string path, std::uint64_t agent_count,
 }
 
 void MaskWriter::append(std::span<const std::uint32_t> rows) {
+  if (is_growing_) meta_.shape[0] += rows.size() / 2;
   for (const auto value : rows) {
     const auto at = pending_.size();
     pending_.resize(at + sizeof value);
     store_le(pending_.data() + at, value);
     if (pending_.size() == meta_.chunk_bytes()) flush();
   }
+}
+
+nlohmann::json MaskWriter::state() const {
+  return pending_state(meta_.shape[0], pending_);
+}
+
+void MaskWriter::restore(const nlohmann::json& state) {
+  meta_.shape[0] = restored_rows(state, meta_, pending_);
+  chunk_ = meta_.shape[0] / meta_.chunks[0];
 }
 
 void MaskWriter::close() {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,8 +57,18 @@ class MaskWriter {
   MaskWriter(Sink& sink, std::string path, std::uint64_t agent_count,
              const zarr::Compressor& compressor = usual_compressor());
 
+  /// Creates a writer of an array as long as the rows that will be appended.
+  MaskWriter(Sink& sink, std::string path, const zarr::Compressor& compressor)
+      : MaskWriter(sink, std::move(path), 0, compressor) {
+    is_growing_ = true;
+  }
+
   /// Appends rows.
   void append(std::span<const std::uint32_t> rows);
+
+  /// As Writer::state() and restore(), for a writer of a growing array.
+  nlohmann::json state() const;
+  void restore(const nlohmann::json& state);
 
   /// Writes the last chunk, padded with zeros, and the metadata.
   void close();
@@ -70,6 +81,7 @@ class MaskWriter {
   zarr::ArrayMeta meta_;
   std::vector<std::byte> pending_;
   std::uint64_t chunk_ = 0;
+  bool is_growing_ = false;  // meta_.shape[0] counts the rows appended
 };
 
 }  // namespace bev::scene

@@ -7,7 +7,9 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/base/json_tree.hpp"
 #include "core/scene/labels.hpp"
+#include "core/scene/pending_rows.hpp"
 #include "core/zarr/encode.hpp"
 #include "core/zarr/text.hpp"
 
@@ -169,6 +171,14 @@ class ArrayWriter {
 
   std::uint64_t count() const noexcept { return meta_.shape[0]; }
 
+  json state() const { return pending_state(meta_.shape[0], pending_); }
+
+  void restore(const json& state) {
+    const auto rows = restored_rows(state, meta_, pending_);
+    meta_.shape[0] = rows;
+    chunk_ = rows / meta_.chunks[0];
+  }
+
   /// Writes pending records, padded with zeros, and the metadata, and returns the
   /// metadata.
   std::string close() {
@@ -233,6 +243,7 @@ class Writer::Impl {
     if (std::exchange(closed, true)) return;
     const json group = {{"zarr_format", 2}};
     json all = {{".zgroup", group}, {".zattrs", attributes()}};
+    all[".zattrs"].update(extra);
     all["scenes/.zarray"] = json::parse(scenes.close());
     all["frames/.zarray"] = json::parse(frames.close());
     all["agents/.zarray"] = json::parse(agents.close());
@@ -252,6 +263,7 @@ class Writer::Impl {
   ArrayWriter frames;
   ArrayWriter agents;
   ArrayWriter faces;
+  json extra = json::object();
   bool closed = false;
 };
 
@@ -287,6 +299,27 @@ std::int64_t Writer::agent_count() const noexcept {
 
 std::int64_t Writer::face_count() const noexcept {
   return static_cast<std::int64_t>(impl_->faces.count());
+}
+
+void Writer::set_attribute(const std::string& name, std::string_view text) {
+  bool too_deep = false;
+  auto value = parse_json_tree(text, too_deep);
+  if (!value) fail(Errc::invalid_argument, {"attribute ", name, ": not JSON"});
+  impl_->extra[name] = std::move(*value);
+}
+
+json Writer::state() const {
+  return {{"scenes", impl_->scenes.state()},
+          {"frames", impl_->frames.state()},
+          {"agents", impl_->agents.state()},
+          {"faces", impl_->faces.state()}};
+}
+
+void Writer::restore(const json& state) {
+  impl_->scenes.restore(state_member(state, "scenes"));
+  impl_->frames.restore(state_member(state, "frames"));
+  impl_->agents.restore(state_member(state, "agents"));
+  impl_->faces.restore(state_member(state, "faces"));
 }
 
 void Writer::close() {

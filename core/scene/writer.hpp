@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,6 +63,18 @@ class Writer {
   std::int64_t frame_count() const noexcept;
   std::int64_t agent_count() const noexcept;
   std::int64_t face_count() const noexcept;
+
+  /// Sets an attribute of the group, which close() writes.
+  ///
+  /// @throws Error  invalid_argument if `json` is not JSON
+  void set_attribute(const std::string& name, std::string_view json);
+
+  /// Returns the counts and pending records. A new writer that restores them continues
+  /// with the next record: it replaces the chunks written since with equal ones.
+  nlohmann::json state() const;
+
+  /// Throws corrupt_chunk for a state of another layout.
+  void restore(const nlohmann::json& state);
 
   /// Writes pending records, .zgroup, .zattrs, the four .zarray and .zmetadata.
   /// Appending afterwards is an error; closing twice is not.

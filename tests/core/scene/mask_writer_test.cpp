@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <vector>
 
@@ -126,5 +127,22 @@ TEST_SUITE("scene/mask_writer") {
     writer.close();
     CHECK_FALSE(store.objects.contains("m/1.0"));
     CHECK(store.objects.size() == 2);
+  }
+
+  TEST_CASE("a growing mask has a row per appended row, also after a restoration") {
+    const auto none = bev::zarr::Compressor{};
+    bev::test::MemoryStore fixed, growing;
+    MaskWriter known(fixed, "agents_mask/0.5", 10'003, none);
+    Mask rows(2 * 10'003);
+    std::iota(rows.begin(), rows.end(), 0U);
+    known.append(rows);
+    known.close();
+    MaskWriter first(growing, "agents_mask/0.5", none);
+    first.append(std::span(rows).first(2 * 10'001));
+    MaskWriter second(growing, "agents_mask/0.5", none);
+    second.restore(first.state());
+    second.append(std::span(rows).subspan(2 * 10'001));
+    second.close();
+    CHECK(growing.objects == fixed.objects);
   }
 }

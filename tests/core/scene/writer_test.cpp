@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "core/engine/records_query.hpp"
+#include "tests/support/error_code.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/small_scenes.hpp"
 
@@ -128,6 +129,52 @@ TEST_SUITE("scene/writer") {
           "blosc:NAME)");
     CHECK(refusal({}, {.faces_per_chunk = 0, .codec = "none"}) ==
           "traffic_light_faces: chunk length must not be 0");
+  }
+
+  TEST_CASE("attributes are added to the group's and to consolidated metadata") {
+    MemoryStore store;
+    Writer writer(store, kPlain);
+    writer.set_attribute("extra", R"({"a": [1, 2]})");
+    writer.close();
+    CHECK(document(store, ".zattrs")["extra"]["a"][1] == 2);
+    CHECK(document(store, ".zattrs")["format_version"] == 2);
+    CHECK(document(store, ".zmetadata")["metadata"][".zattrs"]["extra"]["a"][0] == 1);
+    CHECK(bev::test::error_code([&] { writer.set_attribute("b", "{"); }) ==
+          Errc::invalid_argument);
+  }
+
+  TEST_CASE("a writer with a restored state continues to equal bytes") {
+    const auto store = small_store();
+    const auto scenes = all_records(store);
+    MemoryStore copy;
+    nlohmann::json state;
+    {
+      Writer first(copy, small_chunks());
+      bev::scene::append_scene(first, scenes[0]);
+      state = first.state();
+      bev::scene::append_scene(first, scenes[1]);  // lost, but chunks are replaced
+    }
+    Writer second(copy, small_chunks());
+    second.restore(state);
+    CHECK(second.agent_count() == 15);
+    bev::scene::append_scene(second, scenes[1]);
+    second.close();
+    CHECK(copy.objects == store.objects);
+  }
+
+  TEST_CASE("a state of other arrays is rejected") {
+    MemoryStore store;
+    Writer writer(store, small_chunks());
+    auto state = writer.state();
+    for (const char* member : {"rows", "pending"}) {
+      auto damaged = state;
+      damaged["frames"].erase(member);
+      CHECK(bev::test::error_code([&] { writer.restore(damaged); }) ==
+            Errc::corrupt_chunk);
+    }
+    state["frames"]["rows"] = 3U;  // without their bytes
+    CHECK(bev::test::error_code([&] { writer.restore(state); }) == Errc::corrupt_chunk);
+    CHECK(bev::test::error_code([&] { writer.restore(3); }) == Errc::corrupt_chunk);
   }
 
   TEST_CASE("nothing is appended to a closed data set") {
