@@ -15,6 +15,7 @@ const uses = {
 	sample: ["base", "geom", "zarr", "store", "scene", "map"],
 	raster: ["base", "geom", "scene", "map", "sample"],
 	eval: ["base", "geom", "scene", "sample"],
+	convert: ["base", "geom", "zarr", "scene", "map"],
 	reader: ["base", "zarr", "scene"],
 	engine: [
 		"base",

@@ -1,0 +1,126 @@
+#include "core/convert/object_types.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/base/error.hpp"
+#include "core/base/json_tree.hpp"
+#include "core/scene/labels.hpp"
+
+namespace bev::convert {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kMaxExtentM = 1000;
+
+[[noreturn]] void invalid(Message problem) {
+  fail(Errc::invalid_argument, {"tables: ", joined(problem)});
+}
+
+std::optional<std::size_t> label_of(std::string_view name) {
+  const auto& all = scene::kPerceptionLabels;
+  const auto found = std::find(all.begin(), all.end(), name);
+  if (found == all.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - all.begin());
+}
+
+double number_within(const json& value, double low, double high,
+                     const std::string& thing) {
+  const double number = value.is_number() ? value.get<double>() : std::nan("");
+  if (!(number >= low && number <= high)) {
+    invalid({thing, ": not a number in its range (found ",
+             value.dump(-1, ' ', true, json::error_handler_t::replace), ")"});
+  }
+  return number;
+}
+
+void override_type(ObjectType& type, const std::string& name, const json& entry) {
+  const std::string thing = "types." + name;
+  if (!entry.is_object()) invalid({thing, ": not an object"});
+  for (const auto& [key, value] : entry.items()) {
+    if (key == "label") {
+      const auto label = value.is_string()
+                             ? label_of(value.get_ref<const std::string&>())
+                             : std::nullopt;
+      if (!label) invalid({thing, ".label: not one of L5Kit's labels"});
+      type.label = *label;
+    } else if (key == "extent") {
+      if (!value.is_array() || value.size() != 3) {
+        invalid({thing, ".extent: must be length, width and height"});
+      }
+      for (std::size_t i = 0; i < 3; ++i) {
+        type.extent[i] = static_cast<float>(
+            number_within(value[i], 0.01, kMaxExtentM, thing + ".extent"));
+      }
+    } else {
+      invalid({thing, ": unknown key ", key, " (expected label, extent)"});
+    }
+  }
+}
+
+std::int32_t e7(double degrees) {
+  return static_cast<std::int32_t>(std::floor(degrees * 1e7 + 0.5));
+}
+
+map::RawFrame origin_of(const std::string& name, const json& value) {
+  const std::string thing = "cities." + name;
+  if (!value.is_array() || value.size() != 2) {
+    invalid({thing, ": must be latitude and longitude in degrees"});
+  }
+  return {e7(number_within(value[0], -90, 90, thing)),
+          e7(number_within(value[1], -180, 180, thing))};
+}
+
+}  // namespace
+
+Tables argoverse2_tables() {
+  constexpr std::size_t kUnknown = 1, kCar = 3, kBus = 6, kBicycle = 10, kCyclist = 12,
+                        kMotorcyclist = 13, kPedestrian = 14;
+  Tables tables;
+  tables.types = {
+      {"vehicle", {kCar, {4.0F, 2.0F, 1.6F}}},
+      {"bus", {kBus, {12.0F, 2.6F, 3.2F}}},
+      {"motorcyclist", {kMotorcyclist, {2.2F, 0.9F, 1.6F}}},
+      {"cyclist", {kCyclist, {2.0F, 0.7F, 1.7F}}},
+      {"pedestrian", {kPedestrian, {0.7F, 0.7F, 1.75F}}},
+      {"riderless_bicycle", {kBicycle, {2.0F, 0.7F, 1.1F}}},
+      {"static", {kUnknown, {1, 1, 1}}},
+      {"background", {kUnknown, {1, 1, 1}}},
+      {"construction", {kUnknown, {1, 1, 1}}},
+      {"unknown", {kUnknown, {1, 1, 1}}},
+  };
+  tables.cities = {
+      {"austin", {e7(30.27464237939507), e7(-97.7404457407424)}},
+      {"dearborn", {e7(42.29993066912924), e7(-83.17555750783717)}},
+      {"miami", {e7(25.77452579915163), e7(-80.19656914449405)}},
+      {"palo-alto", {e7(37.416065), e7(-122.13571963362166)}},
+      {"pittsburgh", {e7(40.44177902989321), e7(-80.01294377242584)}},
+      {"washington-dc", {e7(38.889377), e7(-77.0355047439081)}},
+  };
+  return tables;
+}
+
+void override_tables(Tables& tables, std::string_view text) {
+  if (text.empty()) return;
+  bool too_deep = false;
+  const auto root = parse_json_tree(text, too_deep);
+  if (!root || !root->is_object()) invalid({"not a JSON object"});
+  for (const auto& [section, entries] : root->items()) {
+    if (section != "types" && section != "cities") {
+      invalid({"unknown key ", section, " (expected types, cities)"});
+    }
+    if (!entries.is_object()) invalid({section, ": not an object"});
+    for (const auto& [name, value] : entries.items()) {
+      if (section == "types") {
+        override_type(tables.types[name], name, value);
+      } else {
+        tables.cities[name] = origin_of(name, value);
+      }
+    }
+  }
+}
+
+}  // namespace bev::convert

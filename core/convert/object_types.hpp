@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "core/map/fragment.hpp"
+
+namespace bev::convert {
+
+/// Label and extent of a source's object type.
+struct ObjectType {
+  std::size_t label = 1;  ///< index into scene::kPerceptionLabels
+  std::array<float, 3> extent{1, 1, 1};
+};
+
+/// The data of an importer that a user may override: labels and extents by object type,
+/// and origins of maps by city.
+struct Tables {
+  std::map<std::string, ObjectType, std::less<>> types;
+  std::map<std::string, map::RawFrame, std::less<>> cities;
+};
+
+/// Returns Argoverse 2's tables. The data set has no extents; they are typical ones.
+///
+/// Reference  av2, datasets/motion_forecasting/data_schema.py and
+///            geometry/utm.py; city origins are rounded to 1e-7 degrees.
+Tables argoverse2_tables();
+
+/// Replaces and adds entries from JSON:
+///
+///     {"types": {"bus": {"label": "PERCEPTION_LABEL_TRUCK", "extent": [12, 2.6, 3.2]}},
+///      "cities": {"austin": [30.2746424, -97.7404457]}}
+///
+/// `label` and `extent` may each be omitted for an entry that exists. An empty text
+/// changes nothing.
+///
+/// Throws  invalid_argument, naming the entry, for invalid JSON, other keys, unknown
+///         labels, extents that are not three positive numbers, and origins outside
+///         the Earth.
+void override_tables(Tables& tables, std::string_view json);
+
+}  // namespace bev::convert
