@@ -2,6 +2,7 @@
 
 #include "arrays.hpp"
 #include "byte_range.hpp"
+#include "convert.hpp"
 #include "dataset.hpp"
 #include "error.hpp"
 #include "export.hpp"
