@@ -12,6 +12,7 @@ int cache_main(std::span<const std::string> words);
 int cat_main(std::span<const std::string> words);
 int chop_main(std::span<const std::string> words);
 int concat_main(std::span<const std::string> words);
+int convert_main(std::span<const std::string> words);
 int count_main(std::span<const std::string> words);
 int index_main(std::span<const std::string> words);
 int info_main(std::span<const std::string> words);

@@ -25,6 +25,8 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
     {"split", "splits a data set by size", &bev::native::split_main},
     {"chop", "shortens scenes, or creates a test set with ground truth",
      &bev::native::chop_main},
+    {"convert", "converts other data sets; Argoverse 2 needs the Python package",
+     &bev::native::convert_main},
     {"cache", "counts or removes what is kept of data sets read over HTTP",
      &bev::native::cache_main},
     {"serve", "serves the viewer and a folder of data on this machine",

@@ -4,6 +4,7 @@
 #include <bevscope/version.hpp>
 
 #include "arrow.hpp"
+#include "convert.hpp"
 #include "dataset.hpp"
 #include "errors.hpp"
 #include "source.hpp"
@@ -18,4 +19,5 @@ NB_MODULE(_core, module) {
   bev::python::bind_samples(module);
   bev::python::bind_reader(module);
   bev::python::bind_arrow(module);
+  bev::python::bind_convert(module);
 }

@@ -21,6 +21,7 @@ MODULES = {
     ],
     "bevscope.torch": ["torch"],
     "bevscope.arrow": ["arrow"],
+    "bevscope.convert": ["convert"],
     "bevscope.zarr": ["zarr"],
     "bevscope.widget": ["widget"],
 }  # fmt: skip
@@ -28,6 +29,7 @@ MODULES = {
 NAMES = {
     "bevscope.torch": ["loader", "Loader", "collate", "order_of", "tensors_of"],
     "bevscope.arrow": ["Table", "schema_of", "stream_of"],
+    "bevscope.convert": ["argoverse2"],
     "bevscope.zarr": ["Records", "register"],
     "bevscope.widget": ["Screenshot"],
 }

@@ -1,0 +1,88 @@
+"""python -m bevscope: the commands that need Python."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from . import convert
+from ._errors import Error
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bevscope")
+    commands = parser.add_subparsers(dest="command", required=True)
+    converter = commands.add_parser(
+        "convert", help="converts other data sets to L5Kit's format"
+    )
+    formats = converter.add_subparsers(dest="format", required=True)
+    argoverse = formats.add_parser(
+        "argoverse2",
+        help="Argoverse 2 motion forecasting scenarios",
+        description="Converts scenarios to one data set, a scene each, and prints a report "
+        "as JSON. If it is interrupted, the same command continues.",
+    )
+    argoverse.add_argument(
+        "sources",
+        nargs="+",
+        metavar="SRC",
+        help="scenario folders, folders of them, or scenario_ID.parquet files",
+    )
+    argoverse.add_argument(
+        "-o", "--output", required=True, metavar="OUT.zarr", help="must not exist"
+    )
+    argoverse.add_argument(
+        "--map",
+        action="store_true",
+        help="also convert the maps, into the data set; scenarios of several cities give "
+        "a data set per city, OUT-CITY.zarr",
+    )
+    argoverse.add_argument(
+        "--mask",
+        choices=("focal", "scored", "all", "none"),
+        default="scored",
+        help="agents that the stored mask selects (default: scored and focal tracks)",
+    )
+    argoverse.add_argument(
+        "--tables", metavar="FILE", help="JSON: labels and extents by type, origins by city"
+    )
+    argoverse.add_argument("--jobs", type=int, metavar="N", help="threads that read")
+    argoverse.add_argument("--quiet", action="store_true", help="do not show progress")
+    return parser
+
+
+def _show(done: int, total: int) -> None:
+    end = "\n" if done == total or not sys.stderr.isatty() else ""
+    start = "\r" if sys.stderr.isatty() else ""
+    if sys.stderr.isatty() or done == total or done % 100 == 0:
+        print(f"{start}{done} of {total} scenarios", end=end, file=sys.stderr, flush=True)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Runs a command and returns its exit status."""
+    arguments = _parser().parse_args(words)
+    try:
+        tables = ""
+        if arguments.tables:
+            with open(arguments.tables, encoding="utf-8") as file:
+                tables = file.read()
+        report = convert.argoverse2(
+            arguments.sources,
+            arguments.output,
+            map=arguments.map,
+            mask=arguments.mask,
+            tables=tables,
+            jobs=arguments.jobs,
+            progress=None if arguments.quiet else _show,
+        )
+    except (Error, OSError, UnicodeDecodeError) as error:
+        print(f"bevscope: convert: {error}", file=sys.stderr)
+        return 1
+    print(json.dumps(report, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

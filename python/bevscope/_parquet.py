@@ -1,0 +1,68 @@
+"""Reads Parquet files with pyarrow as the columns that the core's importers take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ._errors import Error, Unsupported
+
+Column = tuple[Any, ...]
+
+
+def pyarrow() -> Any:
+    """Returns the module pyarrow, with pyarrow.parquet imported."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise Unsupported("Parquet needs pyarrow: pip install bevscope[arrow]") from None
+    return pyarrow
+
+
+def read_table(content: bytes, names: Iterable[str], file: str) -> Any:
+    """Returns the columns of a Parquet file that are in `names`, as a pyarrow table;
+    absent columns are left out."""
+    pa = pyarrow()
+    try:
+        parquet = pa.parquet.ParquetFile(pa.BufferReader(content))
+        present = set(parquet.schema_arrow.names)
+        return parquet.read([name for name in names if name in present])
+    except (pa.ArrowException, OSError) as error:
+        raise Error(
+            f"{file}: not a readable Parquet file: {error}", "corrupt_chunk"
+        ) from None
+
+
+def _one_array(column: Any, type: Any) -> Any:
+    """Returns a chunked column as one array of a type."""
+    pa = pyarrow()
+    if column.num_chunks == 0:
+        return pa.array([], type)
+    return pa.concat_arrays(column.cast(type).chunks)
+
+
+def core_column(name: str, column: Any, file: str) -> Column:
+    """Returns a column without null values as (name, values) or, for text, (name,
+    offsets, bytes). Numbers become float64 or int64, dictionaries their values."""
+    pa = pyarrow()
+    type = column.type
+    value = type.value_type if pa.types.is_dictionary(type) else type
+    if column.null_count > 0:
+        raise Error(f"{file}: column {name}: null values", "invalid_metadata")
+    try:
+        if pa.types.is_floating(value):
+            return name, _one_array(column, pa.float64()).to_numpy(zero_copy_only=False)
+        if pa.types.is_integer(value):
+            return name, _one_array(column, pa.int64()).to_numpy(zero_copy_only=False)
+        if pa.types.is_string(value) or pa.types.is_large_string(value):
+            text = _one_array(column, pa.large_string())
+            _, offsets, content = text.buffers()
+            rows = np.frombuffer(offsets or b"\0" * 8, "<i8")
+            rows = rows[text.offset : text.offset + len(text) + 1]
+            return name, rows, b"" if content is None else content.to_pybytes()
+    except pa.ArrowException as error:
+        raise Error(f"{file}: column {name}: {error}", "invalid_metadata") from None
+    raise Error(f"{file}: column {name}: unsupported type {type}", "invalid_metadata")

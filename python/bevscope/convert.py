@@ -1,0 +1,240 @@
+"""Converts other data sets to L5Kit's format."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import fcntl
+import functools
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from . import _argoverse2, _core
+from ._argoverse2 import Source
+from ._errors import InvalidArgument, ReadError
+
+#: Scenarios between two checkpoints, from which an interrupted conversion continues.
+CHECKPOINT = 200
+
+# Names in an incomplete folder.
+_STATE, _PROGRESS, _LOCK = ".state", ".progress.json", ".lock"
+
+Progress = Callable[[int, int], None]
+
+
+def argoverse2(
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    *,
+    map: bool = False,
+    mask: str = "scored",
+    tables: str = "",
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Converts Argoverse 2 motion forecasting scenarios to one data set, a scene each,
+    and returns the report: for each data set its path, counts and losses.
+
+    An interrupted conversion leaves the folder OUTPUT.partial; the same call continues
+    it. Raises NotFound if there is no scenario, map or column, InvalidArgument if the
+    output exists, Error if a file is invalid. Needs pyarrow.
+
+    Args:
+        sources: scenario folders, folders of them, or scenario_ID.parquet files.
+        output: the data set's folder, which must not exist.
+        map: also write semantic_map/semantic_map.pb and meta.json into the folder.
+            Scenarios of several cities then give a data set per city, OUTPUT-CITY.zarr.
+        mask: agents that the stored mask selects: "focal", "scored" (with the focal
+            track), "all" or "none".
+        tables: JSON with labels and extents by object type, and origins by city.
+        jobs: threads that read; by default the number of processors.
+        progress: called with the number of scenarios done, and of all.
+    """
+    if isinstance(sources, (str, os.PathLike)):
+        sources = [sources]
+    found = _argoverse2.find(sources)
+    importer = _core.Argoverse2Importer(tables)
+    path = os.fspath(output).rstrip("/")
+    groups = _by_city(found, path) if map else {path: found}
+    for target in groups:
+        if os.path.lexists(target):
+            raise InvalidArgument(f"{target}: exists already")
+
+    def read(source: Source) -> _core.Scenario:
+        return _argoverse2.read(importer, source, map)
+
+    settings = {"mask": mask, "map": map, "tables": tables}
+    done = 0
+    reports = []
+    with contextlib.ExitStack() as stack:
+        conversions = [
+            stack.enter_context(_Conversion(target, group, settings))
+            for target, group in groups.items()
+        ]
+        for conversion in conversions:
+            before = done
+
+            def report_progress(count: int, before: int = before) -> None:
+                if progress is not None:
+                    progress(before + count, len(found))
+
+            threads = os.cpu_count() or 1 if jobs is None else jobs
+            reports.append(conversion.run(read, threads, report_progress))
+            done += len(conversion.sources)
+        for conversion in conversions:
+            conversion.commit()
+    return {"datasets": reports}
+
+
+def _by_city(sources: Sequence[Source], output: str) -> dict[str, list[Source]]:
+    """Returns the sources by output: a data set has the map of one city."""
+    cities: dict[str, list[Source]] = {}
+    for source in sources:
+        cities.setdefault(_argoverse2.city_of(source), []).append(source)
+    if len(cities) == 1:
+        return {output: list(sources)}
+    for city in cities:
+        if not city.replace("-", "").isalnum():
+            raise InvalidArgument(f"city {city!r}: not a name for a data set")
+    stem, extension = os.path.splitext(output)
+    return {f"{stem}-{city}{extension}": group for city, group in sorted(cities.items())}
+
+
+class _Conversion:
+    """Writes scenarios to OUTPUT.partial, which commit() renames to OUTPUT. As a context,
+    it holds the folder's lock."""
+
+    def __init__(
+        self, output: str, sources: list[Source], settings: dict[str, Any]
+    ) -> None:
+        self.output, self.sources, self.settings = output, sources, settings
+        self.partial = output + ".partial"
+        # Not a method, which would be a reference cycle that Python cannot see.
+        write = functools.partial(_write, self.partial)
+        self.writer = _core.ScenarioWriter(write, settings["mask"])
+        self._lock = -1
+
+    def __enter__(self) -> _Conversion:
+        try:
+            os.makedirs(self.partial, exist_ok=True)
+            self._lock = os.open(self._path(_LOCK), os.O_CREAT | os.O_RDWR, 0o666)
+        except OSError as error:
+            raise ReadError(f"{self.partial}: {error.strerror}") from None
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._lock)
+            raise InvalidArgument(
+                f"{self.partial}: another conversion is writing it"
+            ) from None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._lock)
+
+    def run(
+        self,
+        read: Callable[[Source], _core.Scenario],
+        jobs: int,
+        progress: Callable[[int], None],
+    ) -> dict[str, Any]:
+        """Writes all scenarios and returns the report."""
+        saved = self._restore()
+        if "report" in saved:
+            return dict(saved["report"])
+        start = saved["done"]
+        # Maps are not part of a checkpoint.
+        begin = 0 if self.settings["map"] else start
+        for index, scenario in enumerate(
+            _in_order(read, self.sources[begin:], jobs), begin
+        ):
+            if index < start:
+                self.writer.add_map(scenario)
+                continue
+            self.writer.add(scenario)
+            progress(index + 1)
+            if (index + 1) % CHECKPOINT == 0:
+                _write(self.partial, f"{_STATE}.{index + 1}", self.writer.state())
+                self._save_progress({"done": index + 1})
+        report = {"path": self.output, **json.loads(self.writer.close())}
+        self._save_progress({"done": len(self.sources), "report": report})
+        return report
+
+    def commit(self) -> None:
+        """Removes the checkpoint and renames the folder."""
+        try:
+            for name in os.listdir(self.partial):
+                if name.startswith((_STATE, _PROGRESS, _LOCK)):
+                    os.remove(self._path(name))
+            os.rename(self.partial, self.output)
+        except OSError as error:
+            raise ReadError(f"{self.output}: {error.strerror}") from None
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.partial, name)
+
+    def _identity(self) -> dict[str, Any]:
+        files = [os.path.abspath(source.parquet) for source in self.sources]
+        return {"settings": self.settings, "sources": files}
+
+    def _restore(self) -> dict[str, Any]:
+        """Returns the progress of an interrupted conversion, which continues."""
+        if not os.path.exists(self._path(_PROGRESS)):
+            return {"done": 0}
+        saved: dict[str, Any] = json.loads(_argoverse2.read_file(self._path(_PROGRESS)))
+        if {key: saved[key] for key in ("settings", "sources")} != self._identity():
+            raise InvalidArgument(
+                f"{self.partial}: left by a conversion with other sources or options; "
+                "remove it or repeat that call"
+            )
+        if "report" not in saved:
+            state = self._path(f"{_STATE}.{saved['done']}")
+            self.writer.restore(_argoverse2.read_file(state))
+        return saved
+
+    def _save_progress(self, progress: dict[str, Any]) -> None:
+        """Replaces the progress, which names the state, and then removes older states."""
+        _write(
+            self.partial, _PROGRESS, json.dumps({**self._identity(), **progress}).encode()
+        )
+        for name in os.listdir(self.partial):
+            if name.startswith(_STATE) and name != f"{_STATE}.{progress['done']}":
+                os.remove(self._path(name))
+
+
+def _write(folder: str, key: str, content: bytes) -> None:
+    """Replaces an object in a folder."""
+    path = os.path.join(folder, *key.split("/"))
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path + ".new", "wb") as file:
+            file.write(content)
+        os.replace(path + ".new", path)
+    except OSError as error:
+        raise ReadError(f"{path}: write failed: {error.strerror}") from None
+
+
+def _in_order(
+    read: Callable[[Source], _core.Scenario], sources: Sequence[Source], jobs: int
+) -> Iterator[_core.Scenario]:
+    """Yields the scenarios in order, reading a few ahead in threads."""
+    if jobs < 1:
+        raise InvalidArgument(f"jobs: must be at least 1 (found {jobs})")
+    pending: collections.deque[Future[_core.Scenario]] = collections.deque()
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            for source in sources:
+                pending.append(pool.submit(read, source))
+                if len(pending) > 2 * jobs:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        finally:
+            for future in pending:
+                future.cancel()
+
+
+__all__ = ["CHECKPOINT", "argoverse2"]

@@ -1,0 +1,112 @@
+#include "convert.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <bevscope/convert.hpp>
+#include <cstdint>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace bev::python {
+namespace {
+
+namespace nb = nanobind;
+
+template <class T>
+using Values =
+    nb::ndarray<const T, nb::shape<-1>, nb::c_contig, nb::device::cpu, nb::ro>;
+
+template <class T>
+std::span<const T> span_of(const Values<T>& values) {
+  return {values.data(), values.size()};
+}
+
+/// Columns that share memory with NumPy arrays, which the caller keeps.
+///
+/// @param columns  (name, float64 or int64 values), or (name, offsets, bytes) for text
+std::vector<TableColumn> columns_of(const nb::list& columns) {
+  std::vector<TableColumn> out;
+  for (const auto item : columns) {
+    const auto column = nb::cast<nb::tuple>(item);
+    auto name = nb::cast<std::string>(column[0]);
+    Values<double> numbers;
+    if (column.size() == 3) {
+      const auto offsets = nb::cast<Values<std::int64_t>>(column[1]);
+      const auto bytes = nb::cast<nb::bytes>(column[2]);
+      out.push_back({std::move(name),
+                     TextValues{span_of(offsets), {bytes.c_str(), bytes.size()}}});
+    } else if (nb::try_cast(column[1], numbers, false)) {
+      out.push_back({std::move(name), span_of(numbers)});
+    } else {
+      const auto integers = nb::cast<Values<std::int64_t>>(column[1], false);
+      out.push_back({std::move(name), span_of(integers)});
+    }
+  }
+  return out;
+}
+
+Scenario read(const Argoverse2Importer& self, const nb::list& columns,
+              const nb::bytes& map_json, std::string file, std::string sha256) {
+  Argoverse2Files files;
+  files.columns = columns_of(columns);
+  files.map_json = {map_json.c_str(), map_json.size()};
+  files.file = std::move(file);
+  files.sha256 = std::move(sha256);
+  const nb::gil_scoped_release release;
+  return self.read(files);
+}
+
+/// Returns a function that passes objects to a Python function (key, bytes).
+ScenarioWriter::Write write_by(const nb::callable& write) {
+  // Released under the GIL, wherever the writer ends.
+  const std::shared_ptr<nb::callable> held(new nb::callable(write), [](auto* pointer) {
+    const nb::gil_scoped_acquire acquire;
+    delete pointer;
+  });
+  return [held](std::string_view key, std::span<const std::byte> bytes) {
+    const nb::gil_scoped_acquire acquire;
+    (*held)(key, nb::bytes(bytes.data(), bytes.size()));
+  };
+}
+
+nb::bytes state(const ScenarioWriter& self) {
+  const auto bytes = self.state();
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+void restore(ScenarioWriter& self, const nb::bytes& state) {
+  self.restore({state.c_str(), state.size()});
+}
+
+}  // namespace
+
+void bind_convert(nb::module_& module) {
+  using Release = nb::call_guard<nb::gil_scoped_release>;
+  nb::class_<Scenario>(module, "Scenario")
+      .def_prop_ro("id", &Scenario::id)
+      .def_prop_ro("city", &Scenario::city)
+      .def_prop_ro("frame_count", &Scenario::frame_count)
+      .def_prop_ro("agent_count", &Scenario::agent_count);
+  nb::class_<Argoverse2Importer>(module, "Argoverse2Importer")
+      .def(nb::init<std::string_view>(), nb::arg("tables_json"))
+      .def("read", &read, nb::arg("columns"), nb::arg("map_json"), nb::arg("file"),
+           nb::arg("sha256"));
+  nb::class_<ScenarioWriter>(module, "ScenarioWriter")
+      .def(
+          "__init__",
+          [](ScenarioWriter* self, const nb::callable& write, std::string_view mask) {
+            new (self) ScenarioWriter(write_by(write), mask);
+          },
+          nb::arg("write"), nb::arg("mask"))
+      .def("add", &ScenarioWriter::add, Release())
+      .def("add_map", &ScenarioWriter::add_map, Release())
+      .def("state", &state)
+      .def("restore", &restore)
+      .def_prop_ro("scene_count", &ScenarioWriter::scene_count)
+      .def("close", &ScenarioWriter::close, Release());
+}
+
+}  // namespace bev::python
