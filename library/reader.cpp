@@ -110,6 +110,14 @@ ReaderDiagnostics Reader::diagnostics() const noexcept {
           counts.pieces_included};
 }
 
+std::vector<SkippedBlock> Reader::skipped() const {
+  std::vector<SkippedBlock> out;
+  for (const auto& [block, error] : impl_->query->skipped()) {
+    out.push_back({block, error});
+  }
+  return out;
+}
+
 Reader Dataset::reader(std::string_view plan) {
   return Reader(std::make_unique<Reader::Impl>(impl_, plan));
 }

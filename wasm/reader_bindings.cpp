@@ -53,6 +53,18 @@ std::string explain(ReaderQuery& query) {
   return query.explain();
 }
 
+/// Returns the blocks that were left out: [{block, error}].
+val skipped(ReaderQuery& query) {
+  auto out = val::array();
+  for (const auto& [block, error] : query.skipped()) {
+    auto one = val::object();
+    one.set("block", number(block));
+    one.set("error", error);
+    out.call<void>("push", one);
+  }
+  return out;
+}
+
 /// Returns the batch, the position after it and what was done so far; `length` is -1 if
 /// it is unknown.
 val progress(ReaderQuery& query) {
@@ -91,6 +103,7 @@ EMSCRIPTEN_BINDINGS(bev_reader) {
       .function("atEnd", &Guarded<&at_end>::call)
       .function("state", &Guarded<&state>::call)
       .function("explain", &Guarded<&explain>::call)
+      .function("skipped", &Guarded<&skipped>::call)
       .function("progress", &Guarded<&progress>::call);
   emscripten::function("reader", &Guarded<&make_reader>::call, allow_raw_pointers());
   emscripten::function("readerOfCounts", &Guarded<&reader_of_counts>::call,

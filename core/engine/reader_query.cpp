@@ -1,13 +1,11 @@
 #include "core/engine/reader_query.hpp"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
-#include "core/base/json_tree.hpp"
 #include "core/engine/engine.hpp"
 #include "core/engine/state.hpp"
 #include "core/reader/hash.hpp"
@@ -171,7 +169,8 @@ bool ReaderQuery::open(store::Reader& reader) {
 std::optional<std::uint64_t> ReaderQuery::known_length() const {
   if (limit_) return limit_;
   const auto& shard = plan_.shard;
-  if (!table_ || plan_.where || plan_.window || shard.mode != ShardMode::strided) {
+  if (!table_ || plan_.where || plan_.window || shard.mode != ShardMode::strided ||
+      plan_.on_damage == reader::OnDamage::skip) {
     return std::nullopt;
   }
   const auto total = table_->array->length();
@@ -193,7 +192,7 @@ bool ReaderQuery::count_items(store::Reader& reader) {
   shard_items_.resize(static_cast<std::size_t>(strided ? 1 : shard.count));
   for (; counted_ < scanner_->block_count(); ++counted_) {
     items_.clear();
-    if (!scanner_->scan(reader, order_->block(counted_), items_)) return false;
+    if (!scan_block(reader, order_->block(counted_))) return false;
     const auto owner = order_->owner(counted_).value_or(0);
     shard_items_[static_cast<std::size_t>(owner)] += group_items();
     reader.release_pins();
@@ -296,7 +295,7 @@ bool ReaderQuery::scan_group(store::Reader& reader) {
       const auto ordinal = begin + scanned_;
       const auto owner = order_->owner(ordinal);
       if (!owner || *owner == plan_.shard.index) {
-        if (!scanner_->scan(reader, order_->block(ordinal), items_)) return false;
+        if (!scan_block(reader, order_->block(ordinal))) return false;
         reader.release_pins();
       }
       blocks_done_ = std::max(blocks_done_, ordinal + 1);
@@ -304,6 +303,55 @@ bool ReaderQuery::scan_group(store::Reader& reader) {
   }
   item_order_ = order_->items(group_, group_items());
   return true;
+}
+
+/// Appends the items of a block. Returns false while requests are pending.
+bool ReaderQuery::scan_block(store::Reader& reader, std::uint64_t block) {
+  if (plan_.on_damage == reader::OnDamage::fail) {
+    return scanner_->scan(reader, block, items_);
+  }
+  const auto rows = items_.rows.size();
+  const auto windows = items_.windows.size();
+  const auto blocks = items_.block_ends.size();
+  const auto remove = [&] {
+    items_.rows.resize(rows);
+    items_.windows.resize(windows);
+    items_.block_ends.resize(blocks);
+  };
+  try {
+    if (scanner_->scan(reader, block, items_) && can_load(reader, rows)) return true;
+    remove();
+    return false;
+  } catch (const Error& error) {
+    if (error.code() != Errc::corrupt_chunk && error.code() != Errc::missing_key) throw;
+    remove();
+    items_.block_ends.push_back(rows);
+    skip(block, error);
+    return true;
+  }
+}
+
+/// Reads the values of the items' rows from `first` on, to find damaged chunks. Returns
+/// false while requests are pending.
+bool ReaderQuery::can_load(store::Reader& reader, std::size_t first) {
+  const auto rows = std::span(items_.rows).subspan(first);
+  if (rows.empty()) return true;
+  const auto columns = batch_->columns();
+  checked_.resize(columns.size());
+  std::vector<std::span<std::byte>> out;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    checked_[i].resize(store::result_bytes(*table_->array, rows.size(),
+                                           loader_->row_bytes(columns[i])));
+    out.emplace_back(checked_[i]);
+  }
+  return loader_->load(reader, {rows.front().row, rows.size(), rows}, columns, out);
+}
+
+void ReaderQuery::skip(std::uint64_t block, const Error& error) {
+  const bool is_known =
+      std::any_of(skipped_.begin(), skipped_.end(),
+                  [block](const SkippedBlock& one) { return one.block == block; });
+  if (!is_known) skipped_.push_back({block, error.what()});
 }
 
 void ReaderQuery::end_epoch() {
@@ -405,53 +453,17 @@ void ReaderQuery::derive(ResultSet& results) {
   if (ready_) batch_->emit(results);
 }
 
-std::string ReaderQuery::explain() const {
-  if (!table_) fail(Errc::invalid_argument, {"reader: not open yet"});
-  using nlohmann::json;
-  static constexpr std::array<std::string_view, 3> kLevels{"scene", "frame", "row"};
-  auto columns = json::array();
-  for (std::size_t i = 0; i < table_->view.columns.size(); ++i) {
-    const auto& column = table_->view.schema.columns[i];
-    const auto& origin = table_->view.columns[i];
-    json entry{
-        {"name", column.name},
-        {"dtype", zarr::to_string(column.type)},
-        {"shape", column.width > 1 ? json(origin.stored.type.shape) : json::array()},
-        {"level", std::string(kLevels[static_cast<std::size_t>(origin.level)])},
-        {"stored", origin.origin == reader::Origin::stored}};
-    if (!column.names.empty()) entry["names"] = column.names;
-    columns.push_back(std::move(entry));
-  }
-  bool too_deep = false;
-  const auto found = counts();
-  return json{{"statistics", statistics_ && statistics_->found},
-              {"statistics_problem", statistics_ ? statistics_->problem : ""},
-              {"plan", *parse_json_tree(reader::to_json(plan_), too_deep)},
-              {"columns", std::move(columns)},
-              {"labels", table_->view.schema.labels},
-              {"conditions", scanner_->conditions()},
-              {"rows", table_->array->length()},
-              {"chunk_rows", table_->array->meta.chunk_rows()},
-              {"blocks", scanner_->block_count()},
-              {"counts",
-               {{"blocks", found.blocks},
-                {"rows", found.rows},
-                {"rows_tested", found.rows_tested},
-                {"pieces", found.pieces},
-                {"pieces_excluded_by_frame", found.pieces_excluded_by_frame},
-                {"pieces_excluded", found.pieces_excluded},
-                {"pieces_included", found.pieces_included}}}}
-      .dump();
-}
-
 std::unique_ptr<ReaderQuery> Engine::reader(std::string_view plan) {
   return std::make_unique<ReaderQuery>(state_, reader::plan_from_json(plan));
 }
 
 std::unique_ptr<ReaderQuery> Engine::reader_of_counts(const reader::Plan& plan) {
   auto counting = plan;
-  counting.fields.emplace();
-  if (counting.window) counting.window->fields_at.clear();
+  // Blocks are left out if their fields cannot be read.
+  if (plan.on_damage == reader::OnDamage::fail) {
+    counting.fields.emplace();
+    if (counting.window) counting.window->fields_at.clear();
+  }
   // The order of blocks does not matter, but which of them belong to the shard does.
   const bool by_place = plan.shard.mode == ShardMode::blocks;
   if (!by_place) counting.order.mode = OrderMode::none;

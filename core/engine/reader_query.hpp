@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/engine/query.hpp"
 #include "core/engine/reader_batch.hpp"
 #include "core/engine/reader_blocks.hpp"
@@ -29,6 +30,11 @@ namespace bev {
 /// with a window (n, length, ...), or per field and offset "yaw@-10" (n, ...). Also
 /// "window.mask", |b1 (n, length), unless incomplete windows are dropped; and "padded",
 /// |b1 (n), if shards are padded. At the end of the epoch n is 0.
+///
+/// With on_damage "skip", a block is scanned only if the values of its items can be read
+/// too; a block with a damaged chunk, or with an absent one if these are refused, has no
+/// items. Which blocks these are depends on the data alone: a failed request is always an
+/// error.
 ///
 /// Which rows pass, and their order, do not depend on the cache, on the order of
 /// answers or on earlier batches.
@@ -79,11 +85,20 @@ class ReaderQuery final : public Query {
   /// Items of this shard in an epoch, if that is known without reading more.
   std::optional<std::uint64_t> known_length() const;
 
+  /// A block that was left out because of a damaged chunk.
+  struct SkippedBlock {
+    std::uint64_t block = 0;  ///< number of the scene, or of the chunk
+    std::string error;
+  };
+
+  /// Returns the blocks left out so far, in the order in which they were found, each once.
+  const std::vector<SkippedBlock>& skipped() const noexcept { return skipped_; }
+
   ReaderCounts counts() const { return scanner_ ? scanner_->counts() : ReaderCounts{}; }
   const reader::Plan& plan() const noexcept { return plan_; }
 
   /// Returns the plan, the table's columns and what was read as JSON, once the table is
-  /// open: {plan, columns: [{name, dtype, shape, level, names}], blocks, ...}.
+  /// open: {plan, columns: [{name, dtype, shape, level, names}], blocks, skipped, ...}.
   std::string explain() const;
 
  private:
@@ -100,6 +115,9 @@ class ReaderQuery final : public Query {
   bool fill_batch(store::Reader& reader);
   bool find_group(store::Reader& reader);
   bool scan_group(store::Reader& reader);
+  bool scan_block(store::Reader& reader, std::uint64_t block);
+  bool can_load(store::Reader& reader, std::size_t first);
+  void skip(std::uint64_t block, const Error& error);
   void take_items();
   bool load_values(store::Reader& reader);
   bool load_group(store::Reader& reader);
@@ -141,6 +159,9 @@ class ReaderQuery final : public Query {
   std::optional<reader::EpochOrder::Items> item_order_;  ///< set once it is scanned
 
   std::int64_t ahead_ = 0;  ///< end of the rows that ahead() was called for
+
+  std::vector<SkippedBlock> skipped_;
+  std::vector<RawBytes> checked_;  ///< values read to find damaged chunks
 
   // The current batch.
   std::vector<std::uint64_t> taking_;  ///< items of the group, not copied yet

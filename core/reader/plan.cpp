@@ -32,6 +32,8 @@ constexpr Names<ShardMode, 3> kShards{{{"strided", ShardMode::strided},
                                        {"scene", ShardMode::scene}}};
 constexpr Names<Equal, 3> kEqual{
     {{"none", Equal::none}, {"drop", Equal::drop}, {"pad", Equal::pad}}};
+constexpr Names<OnDamage, 2> kOnDamage{
+    {{"fail", OnDamage::fail}, {"skip", OnDamage::skip}}};
 
 template <class E, std::size_t N>
 std::string name_of(const Names<E, N>& names, E value) {
@@ -221,6 +223,10 @@ void check_combination(const Plan& plan) {
     fail(Errc::invalid_argument,
          {"plan.shard.mode: \"blocks\" needs order \"none\" or \"blocks\""});
   }
+  if (plan.on_damage == OnDamage::skip && mode == OrderMode::full) {
+    fail(Errc::invalid_argument,
+         {"plan.on_damage: \"skip\" needs order \"none\" or \"blocks\""});
+  }
   if (plan.window && !plan.window->fields_at.empty() && plan.fields) {
     fail(Errc::invalid_argument,
          {"plan.fields: cannot be combined with plan.window.fields_at"});
@@ -279,7 +285,8 @@ json identity(const Plan& plan) {
   json out{{"from", plan.from},
            {"where", hash_text(plan.where ? to_json(*plan.where) : "")},
            {"window", hash_text(plan.window ? window_json(*plan.window).dump() : "")},
-           {"order", hash_text(order_json(plan.order).dump())}};
+           {"order", hash_text(order_json(plan.order).dump())},
+           {"on_damage", name_of(kOnDamage, plan.on_damage)}};
   if (plan.shard.mode != ShardMode::strided) {
     out["shard"] = joined({name_of(kShards, plan.shard.mode), " ", plan.shard.index,
                            " of ", plan.shard.count});
@@ -292,8 +299,8 @@ json identity(const Plan& plan) {
 }  // namespace
 
 Plan plan_from_json(std::string_view text) {
-  static constexpr std::array<std::string_view, 7> kKnown{
-      "from", "where", "fields", "window", "order", "shard", "batch"};
+  static constexpr std::array<std::string_view, 8> kKnown{
+      "from", "where", "fields", "window", "order", "shard", "batch", "on_damage"};
   const auto tree = parsed(text, "plan");
   const Members members(tree, "plan", kKnown);
   Plan out;
@@ -320,6 +327,7 @@ Plan plan_from_json(std::string_view text) {
   if (const auto batch = members["batch"]; !batch.is_null()) {
     out.batch = batch_from(batch);
   }
+  members.choice("on_damage", out.on_damage, kOnDamage);
   check_combination(out);
   return out;
 }
@@ -336,7 +344,8 @@ std::string to_json(const Plan& plan) {
            {"batch",
             {{"size", plan.batch.size},
              {"drop_last", plan.batch.drop_last},
-             {"by_block", plan.batch.by_block}}}};
+             {"by_block", plan.batch.by_block}}},
+           {"on_damage", name_of(kOnDamage, plan.on_damage)}};
   if (plan.where) out["where"] = parsed(to_json(*plan.where), "plan.where");
   if (plan.fields) out["fields"] = *plan.fields;
   if (plan.window) out["window"] = window_json(*plan.window);

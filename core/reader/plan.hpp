@@ -93,6 +93,12 @@ struct Batch {
   bool operator==(const Batch&) const = default;
 };
 
+/// What becomes of blocks (scenes, or chunks of other tables) with damaged chunks.
+enum class OnDamage : std::uint8_t {
+  fail,  ///< reading fails
+  skip,  ///< they have no items, and are reported
+};
+
 /// What a reader reads: rows -> filter -> windows -> order -> shard -> batches. A
 /// value; nothing is opened.
 struct Plan {
@@ -107,13 +113,14 @@ struct Plan {
   Order order = {};
   Shard shard = {};
   Batch batch = {};
+  OnDamage on_damage = OnDamage::fail;
 
   bool operator==(const Plan&) const = default;
 };
 
 /// Parses a plan's JSON. All members are optional: {"from": "agents", "where": text or
 /// tree, "fields": [...], "window": {...}, "order": {...}, "shard": {...}, "batch":
-/// {...}}, with the names of the members of Plan.
+/// {...}, "on_damage": "fail"}, with the names of the members of Plan.
 ///
 /// Throws  invalid_argument for unknown members and invalid values; the message names
 ///         the path: "plan.window.edges"; limit_exceeded for too long a text.

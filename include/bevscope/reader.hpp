@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "arrays.hpp"
 #include "export.hpp"
@@ -30,6 +31,12 @@ struct ReaderDiagnostics {
   std::uint64_t pieces_excluded_by_frame = 0;
   std::uint64_t pieces_excluded = 0;  ///< parts not read because of statistics
   std::uint64_t pieces_included = 0;  ///< parts that pass as a whole by statistics
+};
+
+/// A block of rows that was left out; see Reader::skipped.
+struct SkippedBlock {
+  std::uint64_t block = 0;  ///< number of the scene, or of the chunk in other tables
+  std::string error;        ///< message of the error: which chunk is damaged, and how
 };
 
 /// Reads the rows or windows of a plan in batches: choose, window, shuffle, shard,
@@ -86,6 +93,10 @@ class BEV_EXPORT Reader {
 
   /// Returns what was read and what could be left out.
   ReaderDiagnostics diagnostics() const noexcept;
+
+  /// Returns the blocks that were left out so far because of damaged chunks, each once.
+  /// Only plans with "on_damage": "skip" leave out any; otherwise reading fails.
+  std::vector<SkippedBlock> skipped() const;
 
   struct Impl;  ///< private to the library
 

@@ -169,6 +169,7 @@ class Dataset:
         shard: tuple[int, int] | Mapping[str, Any] = (0, 1),
         batch: int = 256,
         last: str = "keep",
+        on_damage: str = "fail",
     ) -> Reader:
         """Returns a reader of rows, or of windows of rows, in batches.
 
@@ -185,6 +186,8 @@ class Dataset:
                 "allow_empty"}.
             batch: items of a batch.
             last: "keep" or "drop" an incomplete last batch.
+            on_damage: "fail", or "skip" the scenes (chunks of other tables) with damaged
+                chunks, which `Reader.skipped` lists; not with order "full".
         """
         plan = plan_of(
             table,
@@ -195,6 +198,7 @@ class Dataset:
             shard=shard,
             batch=batch,
             last=last,
+            on_damage=on_damage,
         )
         return Reader(self._handle, plan, fields, epoch)
 

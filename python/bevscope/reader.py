@@ -36,6 +36,7 @@ def plan_of(
     shard: tuple[int, int] | Mapping[str, Any] = (0, 1),
     batch: int = 256,
     last: str = "keep",
+    on_damage: str = "fail",
 ) -> dict[str, Any]:
     """Returns a plan for the core, without fields."""
     if last not in _LAST:
@@ -52,6 +53,7 @@ def plan_of(
         "order": {**order, "seed": seed},
         "shard": dict(shard),
         "batch": {"size": batch, "drop_last": _LAST[last]},
+        "on_damage": on_damage,
     }
     if where is not None:
         plan["where"] = where if isinstance(where, str) else dict(where)
@@ -272,6 +274,12 @@ class Reader:
     def diagnostics(self) -> dict[str, int]:
         """What was read so far, in numbers of blocks, pieces and rows."""
         return dict(self.explain()["counts"])
+
+    @property
+    def skipped(self) -> list[dict[str, Any]]:
+        """Blocks (scenes, or chunks of other tables) that were left out because of a
+        damaged chunk, with `on_damage="skip"`: {"block", "error"}."""
+        return list(self.explain()["skipped"])
 
     def torch(self, device: Any = None) -> ReaderDataset:
         """Returns a `torch.utils.data.IterableDataset` of batches of tensors, for

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { ReaderDiagnostics } from "../../web/src/index.js";
 import type { Logged } from "../support/http-server.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
 import { type Given, openPage, runInPage, serve, useServers } from "./harness.js";
@@ -31,7 +32,7 @@ const at = useServers({ server: serve });
 
 interface Counted {
 	readonly items: number;
-	readonly diagnostics: Readonly<Record<string, number>>;
+	readonly diagnostics: Partial<ReaderDiagnostics>;
 }
 
 /** Counts the items that pass each filter, in a data set opened for it. */

@@ -306,6 +306,8 @@ export interface CoreReader extends CoreStoreQuery {
 	state(): string;
 	/** Returns the plan, the columns and what was read as JSON. Requires the metadata. */
 	explain(): string;
+	/** Blocks left out because of damaged chunks; see `on_damage`. */
+	skipped(): readonly { readonly block: number; readonly error: string }[];
 	progress(): CoreReaderProgress;
 }
 

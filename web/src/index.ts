@@ -114,4 +114,4 @@ export type {
 	SeenFace,
 	TimelineOptions,
 } from "./timeline.js";
-export type { Progress, ReaderPosition } from "./worker/protocol.js";
+export type { Progress, ReaderPosition, SkippedBlock } from "./worker/protocol.js";

@@ -137,6 +137,7 @@ describe("core", () => {
 				restore: true,
 				state: true,
 				explain: true,
+				skipped: true,
 				progress: true,
 				delete: true,
 			}),

@@ -6,6 +6,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -233,6 +234,84 @@ TEST_SUITE("engine/reader_query") {
     CHECK(ahead_of({{"shard", {{"mode", "scene"}}}}) == 0);
   }
 
+  TEST_CASE(
+      "blocks with damaged chunks are left out and reported, if the plan says so") {
+    const auto data = random_scenes(3, 30, 10);
+    auto damaged = data.store;
+    damaged.objects["agents/4"].resize(7);
+    damaged.objects["agents/9"].clear();
+    std::set<std::int64_t> lost;
+    for (const auto& agent : data.agents) {
+      if (agent.row / 10 == 4 || agent.row / 10 == 9) lost.insert(agent.scene);
+    }
+    REQUIRE(lost.size() >= 2);
+    for (const auto* mode : {"none", "blocks"}) {
+      json plan{{"fields", kReaderFields}, {"order", {{"mode", mode}}}};
+      CHECK(error_code([&] {
+              Engine engine;
+              const auto query = engine.reader(plan.dump());
+              read_rows(engine, *query, damaged);
+            }) == Errc::corrupt_chunk);
+      for (const auto* where : {"true", "track_id < 4"}) {
+        plan["where"] = where;
+        plan["on_damage"] = "fail";
+        auto expected = read_rows(data, plan).rows;
+        std::erase_if(expected, [&](std::int64_t row) {
+          return lost.count(data.agents[static_cast<std::size_t>(row)].scene) > 0;
+        });
+        std::sort(expected.begin(), expected.end());
+        plan["on_damage"] = "skip";
+        Engine engine;
+        const auto query = engine.reader(plan.dump());
+        auto found = read_rows(engine, *query, damaged).rows;
+        std::sort(found.begin(), found.end());
+        CHECK(found == expected);
+        std::set<std::int64_t> skipped;
+        for (const auto& [block, error] : query->skipped()) {
+          skipped.insert(static_cast<std::int64_t>(block));
+          CHECK(error.starts_with("agents/"));
+        }
+        CHECK(skipped == lost);
+        CHECK(query->skipped().size() == lost.size());
+        CHECK(json::parse(query->explain())["skipped"].size() == lost.size());
+        // Counting leaves out the same.
+        const auto counter = engine.reader_of_counts(query->plan());
+        std::size_t count = 0;
+        do {
+          counter->advance();
+          run(engine, *counter, damaged);
+          count += counter->batch_size();
+        } while (!counter->at_end());
+        CHECK(count == expected.size());
+      }
+    }
+    CHECK(error_code([&] {
+            read_rows(data, {{"on_damage", "skip"}, {"order", {{"mode", "full"}}}});
+          }) == Errc::invalid_argument);
+  }
+
+  TEST_CASE("a damaged chunk of frames costs only the scenes that need it") {
+    const auto data = random_scenes(3, 30, 10);
+    auto damaged = data.store;
+    damaged.objects["frames/5"].resize(3);
+    Engine engine;
+    const auto query =
+        engine.reader(json{{"fields", kReaderFields}, {"on_damage", "skip"}}.dump());
+    const auto found = read_rows(engine, *query, damaged);
+    CHECK(mixed_fields(data, found) == 0);
+    std::set<std::uint64_t> expected;
+    for (std::size_t s = 0; s < data.scenes.size(); ++s) {
+      const auto& frames = data.scenes[s];
+      // The intervals of the frames beside the scene are read too. Chunks have 6 frames.
+      const bool needs =
+          frames.begin < frames.end && frames.begin - 1 < 36 && frames.end + 1 > 30;
+      if (needs) expected.insert(s);
+    }
+    std::set<std::uint64_t> skipped;
+    for (const auto& one : query->skipped()) skipped.insert(one.block);
+    CHECK(skipped == expected);
+  }
+
   TEST_CASE("fields at offsets are arrays of their own") {
     const auto data = random_scenes(5, 6, 20);
     const json plan{{"window",
@@ -293,7 +372,7 @@ TEST_SUITE("engine/reader_query") {
     };
     CHECK(message(R"({"form": "agents"})") ==
           "plan: unknown member \"form\" (expected from, where, fields, window, order, "
-          "shard, batch)");
+          "shard, batch, on_damage)");
     CHECK(message(R"({"from": "agent"})") == "unknown array \"agent\"");
     CHECK(message(R"({"shard": {"index": 4, "count": 4}})") ==
           "plan.shard.index: invalid value (found 4, expected an integer from 0 to 3)");

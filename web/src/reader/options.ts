@@ -104,6 +104,12 @@ export interface ReaderOptions {
 	readonly shard?: ShardOptions | undefined;
 	/** Number of items, or options. Default 256. */
 	readonly batch?: number | BatchOptions | undefined;
+	/**
+	 * What becomes of blocks (scenes, or chunks of other tables) with damaged chunks:
+	 * reading fails (default), or they are left out and listed in `diagnostics.skipped`.
+	 * A failed request is always an error. Not with order `full`.
+	 */
+	readonly on_damage?: "fail" | "skip" | undefined;
 	/** The first epoch. Default 0. */
 	readonly epoch?: number | undefined;
 	/** Aborts all reads of the reader. */
@@ -115,7 +121,7 @@ export type Plan = Readonly<Record<string, unknown>>;
 
 /** Returns the plan of `options`. */
 export function planOf(options: ReaderOptions, columns: readonly string[]): Plan {
-	const { from, where, fields, window, order, shard, batch } = options;
+	const { from, where, fields, window, order, shard, batch, on_damage } = options;
 	return {
 		from,
 		where,
@@ -124,6 +130,7 @@ export function planOf(options: ReaderOptions, columns: readonly string[]): Plan
 		order: typeof order === "string" ? { mode: order } : order,
 		shard,
 		batch: typeof batch === "number" ? { size: batch } : batch,
+		on_damage,
 	};
 }
 

@@ -1,5 +1,5 @@
 import type { Stats } from "../api.js";
-import type { BatchInfo, ReaderWork } from "../worker/protocol.js";
+import type { BatchInfo, ReaderWork, SkippedBlock } from "../worker/protocol.js";
 
 /** What a reader did, and what its data set's readers read. */
 export interface ReaderDiagnostics {
@@ -25,6 +25,8 @@ export interface ReaderDiagnostics {
 	readonly piecesExcluded: number;
 	/** Not read for the filter because all of their rows pass it. */
 	readonly piecesIncluded: number;
+	/** Blocks left out because of damaged chunks, each once; see `on_damage`. */
+	readonly skipped: readonly SkippedBlock[];
 }
 
 type Sums = Omit<ReaderWork, "blocksDone" | "blockCount">;
@@ -47,6 +49,7 @@ export class Work {
 	#stats: Stats | undefined;
 	#items = 0;
 	#batches = 0;
+	readonly #skipped = new Map<number, SkippedBlock>();
 
 	/** Call it when a session starts: its work is counted from 0. */
 	begin(): void {
@@ -57,6 +60,7 @@ export class Work {
 	/** Notes a session's work after a batch. */
 	note(info: BatchInfo): void {
 		this.#now = sum(NONE, info);
+		for (const one of info.skipped) this.#skipped.set(one.block, one);
 	}
 
 	noteStats(stats: Stats): void {
@@ -77,6 +81,7 @@ export class Work {
 			items: this.#items,
 			batches: this.#batches,
 			...sum(this.#before, this.#now),
+			skipped: [...this.#skipped.values()],
 		};
 	}
 }

@@ -211,6 +211,16 @@ export interface BatchInfo extends ReaderWork {
 	readonly atEnd: boolean;
 	/** The position as JSON. */
 	readonly state: string;
+	/** Blocks left out so far because of damaged chunks. */
+	readonly skipped: readonly SkippedBlock[];
+}
+
+/** A block without items because one of its chunks is damaged. */
+export interface SkippedBlock {
+	/** Number of the scene, or of the chunk in other tables. */
+	readonly block: number;
+	/** The error's message. */
+	readonly error: string;
 }
 
 /** Queries about samples. */

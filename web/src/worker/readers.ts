@@ -149,5 +149,6 @@ function infoOf(core: CoreReader, items: number): BatchInfo {
 		length: length < 0 ? undefined : length,
 		atEnd: core.atEnd(),
 		state: core.state(),
+		skipped: core.skipped(),
 	};
 }

@@ -54,6 +54,20 @@ describe("reader", () => {
 			expect(reader.diagnostics).toMatchObject({ items: AGENTS, batches: 6 });
 		}));
 
+	it("leaves out scenes with damaged chunks and lists them, if asked", async () => {
+		const files = new Map(tinyDataset());
+		files.set("agents/0", new Uint8Array(3));
+		using dataset = await ChunkedDataset.open(new MemorySource(files));
+		using failing = dataset.reader({ fields: ["row", "yaw"] });
+		await expect(rowsOf(failing)).rejects.toMatchObject({ code: "corrupt_chunk" });
+		using reader = dataset.reader({ fields: ["row", "yaw"], on_damage: "skip" });
+		expect(await rowsOf(reader)).toEqual(ALL.slice(AGENTS / TINY.scenes));
+		expect(reader.diagnostics?.skipped).toEqual([
+			{ block: 0, error: expect.stringMatching(/^agents\/0: /) },
+		]);
+		expect(await reader.length()).toBe(AGENTS - AGENTS / TINY.scenes);
+	});
+
 	it("stored fields are read by default, and text as strings", () =>
 		withTiny(async (dataset) => {
 			using reader = dataset.reader({ from: "scenes" });
