@@ -17,6 +17,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kMaskPath = "agents_mask/0.5";
+constexpr const char* kMapPath = "semantic_map/semantic_map.pb";
 constexpr std::array kRoles = {"fragment", "unscored", "scored", "focal"};
 constexpr std::array kMasks = {"all", "unscored", "scored", "focal"};  // by least role
 
@@ -184,13 +185,14 @@ std::string ScenarioWriter::close() {
       fail(Errc::invalid_argument, {"map: maps are absent (found ", impl_->map_count,
                                     ", expected ", scene_count(), ")"});
     }
-    write_text(impl_->sink, "semantic_map/semantic_map.pb", impl_->map.semantic_map());
+    write_text(impl_->sink, kMapPath, impl_->map.semantic_map());
     write_text(impl_->sink, "meta.json", impl_->map.meta_json());
   }
   const json report = impl_->report();
   json attribute = impl_->options_json();
   attribute["lost"] = report["lost"];
   attribute["scenes"] = impl_->scenarios;
+  if (impl_->has_maps.value_or(false)) attribute["map"] = kMapPath;
   impl_->records.set_attribute(
       "bevscope", attribute.dump(-1, ' ', true, json::error_handler_t::replace));
   if (impl_->mask) impl_->mask->close();

@@ -105,6 +105,7 @@ TEST_SUITE("convert/scenario_writer") {
     writer.close();
     CHECK(!store.objects.contains("agents_mask/0.5/.zarray"));
     CHECK(document(store, ".zattrs")["bevscope"]["mask"] == "none");
+    CHECK(!document(store, ".zattrs")["bevscope"].contains("map"));
   }
 
   TEST_CASE("attributes name source, losses and what the records lack") {
@@ -120,6 +121,7 @@ TEST_SUITE("convert/scenario_writer") {
     const json& own = all["bevscope"];
     CHECK(own["source"] == "argoverse2");
     CHECK(own["mask"] == "scored");
+    CHECK(own["map"] == "semantic_map/semantic_map.pb");
     CHECK(own["lost"] == json{{"drivable area", 1},
                               {"frames without rows", 5},
                               {"repeated ego poses", 2}});
