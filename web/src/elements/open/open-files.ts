@@ -88,8 +88,9 @@ export async function openFiles(place: Files, open: OpenDataset): Promise<Opened
 	const around = () =>
 		folderKeys(root).map((folder) => (folder === "" ? files : files.below(folder)));
 	if (!zip) {
-		const dataset = await open(files.below(root));
-		return openedOf({ dataset, folders: around, mapKeys: FILE_MAP_KEYS });
+		const own = () => files.below(root);
+		const dataset = await open(own());
+		return openedOf({ dataset, folders: around, own, mapKeys: FILE_MAP_KEYS });
 	}
 	const file = await files.file(root);
 	if (!file) throw await nothing(files, place);

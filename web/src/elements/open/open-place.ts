@@ -18,7 +18,9 @@ async function openAddress(place: Address, open: OpenDataset): Promise<Opened> {
 	const url = new URL(path);
 	const around = () => foldersAround(url).map((folder) => new FetchSource(folder));
 	if (!url.pathname.endsWith(".zip")) {
-		return openedOf({ dataset: await open(url), folders: around, mapKeys: MAP_KEYS });
+		const own = () => new FetchSource(url);
+		const dataset = await open(url);
+		return openedOf({ dataset, folders: around, own, mapKeys: MAP_KEYS });
 	}
 	const { openArchive } = await import("./open-zip.js");
 	const { dataset, folders: inside } = await openArchive(url, {

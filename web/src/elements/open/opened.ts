@@ -24,6 +24,8 @@ export interface Surroundings {
 	readonly dataset: ChunkedDataset;
 	/** Folders that may contain map, configs and aerial image, the most likely first. */
 	readonly folders: () => readonly Source[];
+	/** The data set's own folder, which contains the map of a converted data set. */
+	readonly own?: () => Source;
 	/** Keys of maps relative to those folders. */
 	readonly mapKeys: readonly MapPlace<string>[];
 }
@@ -33,7 +35,7 @@ export interface Surroundings {
  * is not requested, since it could not be placed.
  */
 async function firstMap(
-	{ dataset, folders, mapKeys }: Surroundings,
+	{ dataset, folders, mapKeys }: Omit<Surroundings, "own">,
 	options: AbortOptions,
 ): Promise<MapView | undefined> {
 	for (const source of folders()) {
@@ -50,6 +52,17 @@ async function firstMap(
 		}
 	}
 	return undefined;
+}
+
+/** Whether the data set was converted, with its map in its own folder. */
+function containsMap({ attrs }: ChunkedDataset): boolean {
+	const { bevscope } = attrs;
+	return typeof bevscope === "object" && bevscope !== null && "map" in bevscope;
+}
+
+/** Returns the folders that may contain map, configs and aerial image. */
+function foldersOf({ dataset, folders, own }: Surroundings): () => readonly Source[] {
+	return own && containsMap(dataset) ? () => [own(), ...folders()] : folders;
 }
 
 function readerOf(dataset: ChunkedDataset): ReadMap {
@@ -97,11 +110,12 @@ function requireArrays(dataset: ChunkedDataset): void {
 
 /** Returns the viewer's interface to a data set and its surrounding folders. */
 export function openedOf(around: Surroundings): Opened {
-	const { dataset, folders } = around;
+	const { dataset, mapKeys } = around;
 	requireArrays(dataset);
+	const folders = foldersOf(around);
 	return {
 		dataset,
-		findMap: (options) => firstMap(around, options),
+		findMap: (options) => firstMap({ dataset, folders, mapKeys }, options),
 		readMap: readerOf(dataset),
 		findAerial: (options) => lazyAerial(folders(), options),
 		rasters: lazyRasters(dataset, folders),
