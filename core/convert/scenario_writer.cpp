@@ -91,13 +91,23 @@ class ScenarioWriter::Impl {
   json report() const {
     json all = lost;
     all.update(map_lost);
-    json out = {{"scenes", scenarios.size()},
+    json out = {{"scenes", records.scene_count()},
                 {"counts", counts},
                 {"tracks", types},
                 {"roles", roles},
                 {"lost", all}};
     if (has_maps.value_or(false)) out["map"] = report_of(map.counts());
     return out;
+  }
+
+  /// Returns the attributes of all scenarios as an array.
+  json scenario_list() const {
+    json list = json::parse("[" + scenarios + "]", nullptr, false);
+    if (!list.is_array() || std::ssize(list) != records.scene_count()) {
+      fail(Errc::corrupt_chunk,
+           {"state: not the attributes of ", records.scene_count(), " scenarios"});
+    }
+    return list;
   }
 
   scene::Sink& sink;
@@ -107,7 +117,9 @@ class ScenarioWriter::Impl {
   CityMap map;
   std::uint64_t map_count = 0;
   std::optional<bool> has_maps;
-  json scenarios = json::array();
+  // Attributes of all scenarios as JSON, separated by commas: as text, since trees of
+  // many scenarios would take several times the memory and fragment it.
+  std::string scenarios;
   json counts = json::object(), types = json::object(), roles = json::object();
   json lost = json::object(), map_lost = json::object();
 };
@@ -132,7 +144,8 @@ void ScenarioWriter::add(const Scenario& scenario) {
   impl_->add_map(scenario);
   scene::append_scene(impl_->records, scene);
   if (impl_->mask) impl_->mask->append(mask);
-  impl_->scenarios.push_back(std::move(attributes));
+  if (!impl_->scenarios.empty()) impl_->scenarios += ',';
+  impl_->scenarios += attributes.dump(-1, ' ', true, json::error_handler_t::replace);
   impl_->count(scenario, scene);
 }
 
@@ -166,17 +179,17 @@ void ScenarioWriter::restore(std::string_view bytes) {
     if (!found.is_object()) fail(Errc::corrupt_chunk, {"state: ", name, " not found"});
     *part = found;
   }
-  impl_->scenarios = scene::state_member(state, "scenarios");
-  if (!impl_->scenarios.is_array()) {
-    fail(Errc::corrupt_chunk, {"state: scenarios not found"});
-  }
+  const json& scenarios = scene::state_member(state, "scenarios");
+  if (!scenarios.is_string()) fail(Errc::corrupt_chunk, {"state: scenarios not found"});
+  impl_->scenarios = scenarios.get<std::string>();
   if (state.contains("has_maps")) impl_->has_maps = state["has_maps"] == true;
   if (impl_->mask) impl_->mask->restore(scene::state_member(state, "mask"));
   impl_->records.restore(scene::state_member(state, "records"));
+  static_cast<void>(impl_->scenario_list());
 }
 
 std::uint64_t ScenarioWriter::scene_count() const noexcept {
-  return impl_->scenarios.size();
+  return static_cast<std::uint64_t>(impl_->records.scene_count());
 }
 
 std::string ScenarioWriter::close() {
@@ -191,7 +204,7 @@ std::string ScenarioWriter::close() {
   const json report = impl_->report();
   json attribute = impl_->options_json();
   attribute["lost"] = report["lost"];
-  attribute["scenes"] = impl_->scenarios;
+  attribute["scenes"] = impl_->scenario_list();
   if (impl_->has_maps.value_or(false)) attribute["map"] = kMapPath;
   impl_->records.set_attribute(
       "bevscope", attribute.dump(-1, ' ', true, json::error_handler_t::replace));
