@@ -24,7 +24,7 @@ struct ScenarioWriterOptions {
 /// place for. If scenarios have maps, also semantic_map/semantic_map.pb and meta.json,
 /// in the same store.
 ///
-/// Memory         One chunk per array, the joined map, and the attributes, some 300
+/// Memory         One chunk per array, the joined map, and the attributes, some 500
 ///                bytes per scenario.
 /// Lifetime       The sink outlives the writer.
 /// Throws         invalid_argument for an inconsistent scenario, maps of two cities, or

@@ -93,7 +93,7 @@ class BEV_EXPORT Argoverse2Importer {
 ///     for (const auto& files : all) writer.add(importer.read(files));
 ///     const std::string report = writer.close();
 ///
-/// Memory         One chunk per array, the joined map, and some 300 bytes per scenario.
+/// Memory         One chunk per array, the joined map, and some 500 bytes per scenario.
 /// Throws         invalid_argument for an unknown mask, maps of two cities, or scenarios
 ///                with and without a map; corrupt_chunk for an invalid state;
 ///                exceptions of the function that stores.
