@@ -1,7 +1,9 @@
 #include <doctest/doctest.h>
 
+#include <map>
 #include <string>
 
+#include "core/reader/plan.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/support/codec_cases.hpp"
 #include "tests/support/files.hpp"
@@ -69,14 +71,19 @@ TEST_SUITE("fuzz/corpus") {
     }
   }
 
-  TEST_CASE("the properties hold for filters and statistics, and for changed ones") {
-    for (const char* name : {"filter", "statistics"}) {
-      const std::string folder = corpus_folder() + "/" + name;
-      const auto target = name == std::string("filter") ? &bev::test::filter_target
-                                                        : &bev::test::statistics_target;
+  TEST_CASE("the properties hold for what readers parse, and for changed ones") {
+    const std::map<std::string, void (*)(std::span<const std::byte>)> targets{
+        {"filter", &bev::test::filter_target},
+        {"plan", &bev::test::plan_target},
+        {"state", &bev::test::state_target},
+        {"statistics", &bev::test::statistics_target}};
+    for (const auto& one : targets) {
+      const auto& name = one.first;
+      const auto target = one.second;
       bev::test::Random random(23);
       for (const char* seed : {"0", "1", "2", "3"}) {
-        const auto file = read_file(folder + "/" + seed);
+        CAPTURE(name);
+        const auto file = read_file(corpus_folder() + "/" + name + "/" + seed);
         CHECK_NOTHROW(target(file));
         for (int i = 0; i < 300; ++i) {
           CAPTURE(i);
@@ -84,6 +91,16 @@ TEST_SUITE("fuzz/corpus") {
         }
       }
     }
+  }
+
+  TEST_CASE("states of the corpus are accepted by its plan") {
+    CHECK_NOTHROW(bev::test::state_target({}));
+    const auto plan = bev::reader::plan_from_json(
+        R"({"where": "speed > 3", "order": {"mode": "blocks", "seed": 7}})");
+    const auto file = read_file(corpus_folder() + "/state/0");
+    const auto* const text = reinterpret_cast<const char*>(file.data());
+    const auto position = bev::reader::position_from({text, file.size()}, plan, 0x1234);
+    CHECK(position == bev::reader::Position{2, 4096});
   }
 
   TEST_CASE("the properties hold for archives and shards") {

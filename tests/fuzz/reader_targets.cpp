@@ -7,6 +7,8 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/reader/filter.hpp"
+#include "core/reader/order.hpp"
+#include "core/reader/plan.hpp"
 #include "core/reader/statistics.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/support/filter_oracle.hpp"
@@ -102,10 +104,10 @@ void check_rows(const Expression& tree) {
   hold(match != reader::Filter::Match::all || all, "a failing row was included");
 }
 
-// Whether `parse` gives the tree. Forms have limits that other forms do not have: text
+// Whether `parse` gives the tree or plan. Forms have limits that other forms do not have: text
 // of brackets, JSON of length.
-template <class Parse>
-bool gives(const Expression& tree, const Parse& parse) {
+template <class T, class Parse>
+bool gives(const T& tree, const Parse& parse) {
   try {
     return parse() == tree;
   } catch (const Error& error) {
@@ -140,6 +142,47 @@ void filter_target(std::span<const std::byte> input) {
   const auto text = as_text(input);
   check_parsed([&] { return reader::parse_filter(text); });
   check_parsed([&] { return reader::filter_from_json(text); });
+}
+
+void plan_target(std::span<const std::byte> input) {
+  std::optional<reader::Plan> plan;
+  try {
+    plan = reader::plan_from_json(as_text(input));
+  } catch (const Error& error) {
+    hold(error.code() == Errc::invalid_argument || error.code() == Errc::limit_exceeded,
+         "a plan is refused for what it is not");
+    return;
+  }
+  hold(plan->window ? plan->window->length() <= reader::Window::kMaxLength : true,
+       "a window is too long");
+  hold(plan->shard.index < plan->shard.count, "there is no such shard");
+  hold(plan->batch.size > 0 && plan->batch.size <= reader::Batch::kMaxSize,
+       "a batch has an invalid size");
+  // A filter's tree may be longer as JSON than as text.
+  hold(gives(*plan, [&] { return reader::plan_from_json(to_json(*plan)); }),
+       "the plan differs");
+  const reader::Position position{3, 70};
+  const auto state = reader::state_json(*plan, 5, position);
+  hold(reader::position_from(state, *plan, 5) == position, "the position differs");
+}
+
+void state_target(std::span<const std::byte> input) {
+  static const auto plan = reader::plan_from_json(
+      R"({"where": "speed > 3", "order": {"mode": "blocks", "seed": 7}})");
+  constexpr std::uint64_t kData = 0x1234;
+  std::optional<reader::Position> position;
+  try {
+    position = reader::position_from(as_text(input), plan, kData);
+  } catch (const Error& error) {
+    hold(error.code() == Errc::invalid_argument || error.code() == Errc::changed ||
+             error.code() == Errc::limit_exceeded,
+         "a state is refused for what it is not");
+    return;
+  }
+  const auto state = reader::state_json(plan, kData, *position);
+  hold(reader::position_from(state, plan, kData) == *position, "the position differs");
+  const auto order = reader::EpochOrder(plan, position->epoch, 1000);
+  hold(order.block(999) < 1000, "the epoch has an invalid order");
 }
 
 void statistics_target(std::span<const std::byte> input) {

@@ -32,6 +32,14 @@ void selection_target(std::span<const std::byte> input);
 /// selects.
 void filter_target(std::span<const std::byte> input);
 
+/// Parses a reader's plan: either an Error, or a plan that is the same after writing and
+/// parsing it, and whose state it accepts.
+void plan_target(std::span<const std::byte> input);
+
+/// Parses a reader's state for a fixed plan: either an Error, or a position that its own
+/// state has too.
+void state_target(std::span<const std::byte> input);
+
 /// Parses .bevscope/statistics.json: either an Error, or statistics that are the same
 /// after writing and parsing them.
 void statistics_target(std::span<const std::byte> input);
