@@ -44,7 +44,7 @@ void supply(Engine& engine, std::span<const store::Request> round, Source& sourc
                     if (bytes) {
                       engine.supply(request, std::move(*bytes));
                     } else {
-                      if (!is_document(request.key)) {
+                      if (is_chunk(request.key)) {
                         source.note_absent_chunk(request.key);
                       }
                       engine.supply_absent(request.key);

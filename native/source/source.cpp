@@ -177,6 +177,11 @@ bool is_document(std::string_view key) {
          name == ".zmetadata" || name == "zarr.json";
 }
 
+bool is_chunk(std::string_view key) {
+  const bool hidden = key.starts_with('.') || key.find("/.") != key.npos;
+  return !hidden && !is_document(key);
+}
+
 std::unique_ptr<Source> open_source(const std::string& dataset,
                                     const ReadOptions& options) {
   std::unique_ptr<Source> source;

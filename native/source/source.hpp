@@ -104,6 +104,10 @@ class Source {
 /// "agents/.zarray", "zarr.json".
 bool is_document(std::string_view key);
 
+/// Returns whether a key is that of a chunk: no document, and no file below a folder whose
+/// name begins with a dot, such as .bevscope/statistics.json.
+bool is_chunk(std::string_view key);
+
 /// Options for reading a data set.
 struct ReadOptions {
   HttpSettings http = {};

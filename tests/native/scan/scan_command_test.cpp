@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -113,6 +114,19 @@ TEST_SUITE("native/scan/scan_command") {
     CHECK(count_items(*source, R"({"where": "track_id != 2"})") == 20);
     CHECK(count_items(*source, R"({"from": "frames", "window": {"past": 4}})") == 2);
     CHECK(count_main(Words{data.dataset(), "--where", "frame == 0", "--quiet"}) == 0);
+  }
+
+  TEST_CASE("absent statistics are no absent chunk") {
+    const SmallFolder data;
+    const auto source = bev::native::open_source(data.dataset(), {});
+    CHECK(count_items(*source, R"({"where": "yaw > 100"})") == 0);
+    CHECK(source->absent_chunks().empty());
+    std::filesystem::remove(data.dataset() + "/agents/0");
+    bev::native::ReadOptions options;
+    options.allow_missing = true;
+    const auto damaged = bev::native::open_source(data.dataset(), options);
+    count_items(*damaged, R"({"where": "yaw > 100"})");
+    CHECK(damaged->absent_chunks() == std::set<std::string>{"agents/0"});
   }
 
   TEST_CASE("an explanation has columns, conditions by level and counts") {
