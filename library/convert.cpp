@@ -9,11 +9,11 @@ namespace bev {
 namespace {
 
 /// Passes objects to the caller's function.
-class FunctionSink : public scene::Sink {
+class FunctionSink : public Sink {
  public:
   explicit FunctionSink(ScenarioWriter::Write write) : write_(std::move(write)) {}
 
-  void write(std::string_view key, std::span<const std::byte> bytes) override {
+  void put(std::string_view key, std::span<const std::byte> bytes) override {
     write_(key, bytes);
   }
 

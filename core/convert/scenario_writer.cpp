@@ -26,8 +26,8 @@ zarr::Compressor mask_compressor(const scene::WriterOptions& layout) {
                                 : scene::MaskWriter::usual_compressor();
 }
 
-void write_text(scene::Sink& sink, std::string_view key, const std::string& text) {
-  sink.write(key, std::as_bytes(std::span(text)));
+void write_text(Sink& sink, std::string_view key, const std::string& text) {
+  sink.put(key, std::as_bytes(std::span(text)));
 }
 
 json report_of(const CityMap::Counts& counts) {
@@ -44,7 +44,7 @@ void increase(json& counts, const std::string& name, std::uint64_t by) {
 
 class ScenarioWriter::Impl {
  public:
-  Impl(scene::Sink& out, ScenarioWriterOptions given)
+  Impl(Sink& out, ScenarioWriterOptions given)
       : sink(out), options(std::move(given)), records(out, options.layout) {
     if (options.mask) mask.emplace(out, kMaskPath, mask_compressor(options.layout));
   }
@@ -110,7 +110,7 @@ class ScenarioWriter::Impl {
     return list;
   }
 
-  scene::Sink& sink;
+  Sink& sink;
   ScenarioWriterOptions options;
   scene::Writer records;
   std::optional<scene::MaskWriter> mask;
@@ -124,7 +124,7 @@ class ScenarioWriter::Impl {
   json lost = json::object(), map_lost = json::object();
 };
 
-ScenarioWriter::ScenarioWriter(scene::Sink& sink, ScenarioWriterOptions options)
+ScenarioWriter::ScenarioWriter(Sink& sink, ScenarioWriterOptions options)
     : impl_(std::make_unique<Impl>(sink, std::move(options))) {}
 
 ScenarioWriter::~ScenarioWriter() = default;

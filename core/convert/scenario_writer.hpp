@@ -32,7 +32,7 @@ struct ScenarioWriterOptions {
 /// Thread safety  A writer belongs to one thread.
 class ScenarioWriter {
  public:
-  ScenarioWriter(scene::Sink& sink, ScenarioWriterOptions options);
+  ScenarioWriter(Sink& sink, ScenarioWriterOptions options);
   ~ScenarioWriter();
   ScenarioWriter(const ScenarioWriter&) = delete;
   ScenarioWriter& operator=(const ScenarioWriter&) = delete;

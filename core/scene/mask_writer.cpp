@@ -78,13 +78,13 @@ void MaskWriter::close() {
     flush();
   }
   const auto text = zarr::array_meta_json(meta_);
-  sink_.write(path_ + "/.zarray", std::as_bytes(std::span(text)));
+  sink_.put(path_ + "/.zarray", std::as_bytes(std::span(text)));
 }
 
 void MaskWriter::flush() {
   const std::array<std::uint64_t, 2> place{chunk_, 0};
-  sink_.write(path_ + "/" + zarr::chunk_key(meta_, place),
-              zarr::encode_chunk(meta_, pending_));
+  sink_.put(path_ + "/" + zarr::chunk_key(meta_, place),
+            zarr::encode_chunk(meta_, pending_));
   ++chunk_;
   pending_.clear();
 }

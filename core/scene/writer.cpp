@@ -187,14 +187,14 @@ class ArrayWriter {
       flush();
     }
     auto text = zarr::array_meta_json(meta_);
-    sink_.write(path_ + "/.zarray", std::as_bytes(std::span(text)));
+    sink_.put(path_ + "/.zarray", std::as_bytes(std::span(text)));
     return text;
   }
 
  private:
   void flush() {
     const auto key = path_ + "/" + std::to_string(chunk_);
-    sink_.write(key, zarr::encode_chunk(meta_, pending_));
+    sink_.put(key, zarr::encode_chunk(meta_, pending_));
     ++chunk_;
     pending_.clear();
   }
@@ -255,7 +255,7 @@ class Writer::Impl {
 
   void write(std::string_view key, const json& document) {
     const auto text = document.dump(4, ' ', true);
-    sink.write(key, std::as_bytes(std::span(text)));
+    sink.put(key, std::as_bytes(std::span(text)));
   }
 
   Sink& sink;

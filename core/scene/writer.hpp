@@ -9,20 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/sink.hpp"
 #include "core/scene/records.hpp"
 #include "core/scene/scene_records.hpp"
 
 namespace bev::scene {
-
-/// Destination of written objects: a directory, a map in memory.
-class Sink {
- public:
-  virtual ~Sink() = default;
-
-  /// Stores `bytes` under `key` ("agents/3"), replacing the previous object. Throws
-  /// bev::Error on failure, which the writer passes on.
-  virtual void write(std::string_view key, std::span<const std::byte> bytes) = 0;
-};
 
 /// Layout of a dataset. The defaults are L5Kit's.
 struct WriterOptions {

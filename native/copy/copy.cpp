@@ -4,16 +4,14 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "core/engine/records_query.hpp"
 #include "core/scene/split.hpp"
 #include "core/scene/writer.hpp"
-#include "native/files/new_folder.hpp"
+#include "native/files/new_store.hpp"
 #include "native/source/run.hpp"
-#include "native/source/sinks.hpp"
 #include "native/source/source.hpp"
 
 namespace bev::native {
@@ -24,26 +22,19 @@ namespace fs = std::filesystem;
 /// A data set being written; it appears under its name when finished.
 class NewDataset {
  public:
-  explicit NewDataset(const std::string& path) {
-    if (fs::exists(path)) {
-      throw Error(Errc::invalid_argument, path + ": already exists");
-    }
-    folder_.emplace(path);
-    sink_.emplace(folder_->path());
-    writer_.emplace(*sink_);
-  }
+  NewDataset(const std::string& path, Existing existing)
+      : store_(create_store(path, existing)), writer_(*store_) {}
 
-  scene::Writer& writer() { return *writer_; }
+  scene::Writer& writer() { return writer_; }
 
   void finish() {
-    writer_->close();
-    folder_->commit();
+    writer_.close();
+    store_->commit();
   }
 
  private:
-  std::optional<NewFolder> folder_;
-  std::optional<DirectorySink> sink_;
-  std::optional<scene::Writer> writer_;
+  std::unique_ptr<NewStore> store_;
+  scene::Writer writer_;
 };
 
 using OnAnswer = std::function<void(std::uint64_t scene, scene::SceneRecords& records)>;
@@ -104,7 +95,7 @@ std::vector<scene::Interval> frame_intervals(Source& source) {
 
 std::vector<Skipped> concat(const std::vector<std::string>& inputs,
                             const std::string& output, const ConcatOptions& options) {
-  NewDataset out(output);
+  NewDataset out(output, options.existing);
   Counter counter(options.progress);
   std::vector<Skipped> skipped;
   for (const auto& input : inputs) {
@@ -127,7 +118,7 @@ std::vector<Skipped> concat(const std::vector<std::string>& inputs,
 
 std::vector<scene::Interval> split(const std::string& input, const std::string& folder,
                                    const std::vector<SplitPart>& parts,
-                                   const CopyProgress& progress) {
+                                   const SplitOptions& options) {
   const auto source = open_source(input);
   std::uint64_t stored = 0;
   const auto listed = source->list("");
@@ -145,10 +136,10 @@ std::vector<scene::Interval> split(const std::string& input, const std::string& 
   std::vector<std::unique_ptr<NewDataset>> outputs;
   for (const auto& part : parts) {
     const auto path = (fs::path(folder) / part.name).string();
-    outputs.push_back(std::make_unique<NewDataset>(path));
+    outputs.push_back(std::make_unique<NewDataset>(path, options.existing));
   }
   std::size_t part = 0;
-  Counter counter(progress);
+  Counter counter(options.progress);
   read_scenes(*source, [&](std::uint64_t scene, scene::SceneRecords& records) {
     while (static_cast<std::int64_t>(scene) >= cuts[part].end) ++part;
     scene::append_scene(outputs[part]->writer(), records);
@@ -170,7 +161,7 @@ void chop(const std::string& input, const std::string& output, std::uint64_t fra
                     std::to_string(scene.end > scene.begin ? length : 0) +
                     " frames, expected more than " + std::to_string(frames) + ")");
   }
-  NewDataset out(output);
+  NewDataset out(output, options.existing);
   Counter counter(options.progress);
   read_scenes(*source, [&](std::uint64_t, scene::SceneRecords& records) {
     scene::chop(records, frames);

@@ -7,6 +7,7 @@
 
 #include "core/scene/records.hpp"
 #include "native/cache/cache_settings.hpp"
+#include "native/files/write_file.hpp"
 
 namespace bev::native {
 
@@ -14,10 +15,12 @@ namespace bev::native {
 /// records unchanged, intervals shifted, and L5Kit's usual chunks and codec. The
 /// three-array layout, on which L5Kit fails, becomes four arrays without faces.
 ///
-/// Every output appears under its name when it is complete.
+/// An output whose name ends in ".zip" is an archive. Every output appears under its
+/// name when it is complete; see create_store().
 ///
-/// Throws  All functions throw invalid_argument if an output exists, errors of reading
-///         and writing, and those below. Partial output is removed.
+/// Throws  All functions throw invalid_argument if an output exists, unless it may be
+///         replaced, errors of reading and writing, and those below. Partial output is
+///         removed.
 
 /// Called after each written scene with their number.
 using CopyProgress = std::function<void(std::uint64_t scenes)>;
@@ -32,6 +35,7 @@ struct ConcatOptions {
   bool skip_invalid = true;  ///< skip inputs that are not data sets, as L5Kit does
   CopyProgress progress = {};
   CacheSettings cache = {};  ///< of inputs read over HTTP
+  Existing existing = Existing::refuse;
 };
 
 /// Concatenates the scenes of all inputs.
@@ -47,17 +51,23 @@ struct SplitPart {
   double size_gb = -1;  ///< see scene::split_scenes
 };
 
+struct SplitOptions {
+  CopyProgress progress = {};
+  Existing existing = Existing::refuse;
+};
+
 /// Writes each part of a data set.
 ///
 /// Returns  the scenes of each part
 /// Throws   invalid_argument, see scene::split_scenes
 std::vector<scene::Interval> split(const std::string& input, const std::string& folder,
                                    const std::vector<SplitPart>& parts,
-                                   const CopyProgress& progress = {});
+                                   const SplitOptions& options = {});
 
 struct ChopOptions {
   CopyProgress progress = {};
   CacheSettings cache = {};  ///< of an input read over HTTP
+  Existing existing = Existing::refuse;
 };
 
 /// Writes the first `frames` frames of every scene.

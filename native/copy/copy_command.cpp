@@ -17,8 +17,17 @@ namespace bev::native {
 namespace {
 
 constexpr const char* kComplete =
-    "Each output must not exist and appears under its name when it is complete.\n"
+    "Each output appears under its name when it is complete, as an archive if the\n"
+    "name ends in .zip. It must not exist unless --force is given.\n"
     "Records are unchanged; chunks and codec are L5Kit's defaults.";
+
+cli::Option force_option() {
+  return {"force", "", "Replace existing outputs when the new ones are complete."};
+}
+
+Existing existing(const cli::Arguments& arguments) {
+  return arguments.has("force") ? Existing::replace : Existing::refuse;
+}
 
 cli::Option quiet_option() {
   return {"quiet", "", "Do not show progress or the result."};
@@ -27,7 +36,7 @@ cli::Option quiet_option() {
 cli::Usage concat_usage() {
   return {
       .command = "concat",
-      .synopsis = "OUT IN... [--skip-invalid] [--quiet]",
+      .synopsis = "OUT IN... [OPTION]...",
       .summary = "Concatenates the scenes of data sets.",
       .description =
           std::string("Writes the data set OUT with the scenes of every IN, in this\n"
@@ -37,6 +46,7 @@ cli::Usage concat_usage() {
           {{"skip-invalid", "",
             "Skip inputs that are not data sets, with a warning, as\n"
             "L5Kit does. Default: they are an error."},
+           force_option(),
            quiet_option()}),
       .examples = "  bevscope concat all.zarr monday.zarr tuesday.zarr",
   };
@@ -45,7 +55,7 @@ cli::Usage concat_usage() {
 cli::Usage split_usage() {
   return {
       .command = "split",
-      .synopsis = "IN OUTDIR NAME=GB... NAME [--quiet]",
+      .synopsis = "IN OUTDIR NAME=GB... NAME [--force] [--quiet]",
       .summary = "Splits a data set by size.",
       .description =
           std::string("Writes one data set OUTDIR/NAME per part. A part gets the\n"
@@ -53,7 +63,7 @@ cli::Usage split_usage() {
                       "bytes, as stored); the last part, without a size, gets the\n"
                       "rest. IN is a folder or a .zip.\n\n") +
           kComplete + " This is L5Kit's zarr_split.",
-      .options = {quiet_option()},
+      .options = {force_option(), quiet_option()},
       .examples = "  bevscope split all.zarr parts train.zarr=8 val.zarr=1 test.zarr",
   };
 }
@@ -62,7 +72,7 @@ cli::Usage chop_usage() {
   return {
       .command = "chop",
       .synopsis =
-          "IN OUT --frames N [--quiet]\n"
+          "IN OUT --frames N [--force] [--quiet]\n"
           "       bevscope chop IN --frames N --future F [OPTION]...",
       .summary = "Shortens every scene to its first frames.",
       .description =
@@ -82,6 +92,7 @@ cli::Usage chop_usage() {
            {"min-future", "M",
             "With --future: minimum future frames of an agent.\n"
             "Default: 10."},
+           force_option(),
            quiet_option()}),
       .examples =
           "  bevscope chop sample.zarr short.zarr --frames 100\n"
@@ -158,7 +169,8 @@ int concat_main(std::span<const std::string> words) {
   const auto skipped = concat(inputs, operands.front(),
                               {.skip_invalid = arguments.has("skip-invalid"),
                                .progress = progress_on_terminal("concat", arguments),
-                               .cache = cache_settings(arguments)});
+                               .cache = cache_settings(arguments),
+                               .existing = existing(arguments)});
   report(arguments, operands.front() + ": " +
                         std::to_string(inputs.size() - skipped.size()) +
                         " data sets concatenated\n");
@@ -179,8 +191,9 @@ int split_main(std::span<const std::string> words) {
   for (std::size_t i = 2; i < operands.size(); ++i) {
     parts.push_back(part_of(operands[i], i + 1 == operands.size()));
   }
-  const auto cuts =
-      split(operands[0], operands[1], parts, progress_on_terminal("split", arguments));
+  const auto cuts = split(operands[0], operands[1], parts,
+                          {.progress = progress_on_terminal("split", arguments),
+                           .existing = existing(arguments)});
   std::string result;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     result += operands[1] + "/" + parts[i].name + ": scenes " +
@@ -205,12 +218,17 @@ int chop_main(std::span<const std::string> words) {
       throw cli::UsageError("--" + std::string(option) + " requires --future");
     }
   }
+  if (arguments.has("force") && is_test_set) {
+    throw cli::UsageError("--force: a test set is not replaced");
+  }
   if (!arguments.has("frames")) throw cli::UsageError("--frames is required");
   const auto frames = number(arguments, "frames", 0, 1);
   auto progress = progress_on_terminal("chop", arguments);
   if (!is_test_set) {
     chop(operands[0], operands[1], frames,
-         {.progress = progress, .cache = cache_settings(arguments)});
+         {.progress = progress,
+          .cache = cache_settings(arguments),
+          .existing = existing(arguments)});
     report(arguments, operands[1] + ": complete\n");
     return 0;
   }

@@ -11,7 +11,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/zarr/text.hpp"
-#include "native/source/sinks.hpp"
+#include "native/files/sinks.hpp"
 
 namespace bev::native {
 namespace {
@@ -173,7 +173,7 @@ std::vector<std::byte> npz_of(std::span<const std::byte> npy, std::string_view n
   ZipSink zip([&](std::span<const std::byte> bytes) {
     out.insert(out.end(), bytes.begin(), bytes.end());
   });
-  zip.write(std::string(name) + ".npy", npy);
+  zip.put(std::string(name) + ".npy", npy);
   zip.finish();
   return out;
 }

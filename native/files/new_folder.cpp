@@ -191,7 +191,7 @@ void NewFolder::keep(const fs::path& below) {
 }
 
 void NewFolder::commit() {
-  if (replaced_) keep({});
+  if (replaced_ && *replaced_ != everything()) keep({});
   sync_tree(partial_);
   if (in_place_) {
     swap_entries();

@@ -23,6 +23,9 @@ class NewFolder {
   /// Paths below the folder: {"scenes/town.zarr", "meta.json"}.
   using Paths = std::vector<std::string>;
 
+  /// Returns the paths that stand for all entries.
+  static Paths everything() { return {""}; }
+
   /// @param replaced  entries to remove from an existing folder; all others are kept.
   ///        nullopt: the folder must be empty
   explicit NewFolder(const std::filesystem::path& folder,

@@ -34,13 +34,38 @@ fs::path behind_links(fs::path path) {
   return path;
 }
 
-/// Whether no process holds the file's lock: its writer has ended.
-bool is_abandoned(const fs::path& path) {
+/// Removes a file if no process holds its lock: its writer has ended. Holds the lock
+/// meanwhile, for which a writer waits that has just created the file.
+void remove_if_abandoned(const fs::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return false;
-  const bool locked = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  if (descriptor < 0) return;
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
   ::close(descriptor);
-  return locked;
+}
+
+/// Returns ".partial-" and digits that no other writer uses.
+std::string partial_suffix() {
+  static std::atomic<unsigned> count{0};
+  constexpr unsigned kMax = 1000;
+  const auto own = std::to_string(kMax + count++ % kMax);
+  return ".partial-" + std::to_string(::getpid()) + own.substr(1);
+}
+
+/// Creates a file and locks it, again if another process has taken it for abandoned.
+std::FILE* create_locked(const fs::path& path) {
+  for (;;) {
+    std::FILE* const file = std::fopen(path.c_str(), "wbe");
+    if (file == nullptr) return nullptr;
+    while (::flock(::fileno(file), LOCK_EX) != 0 && errno == EINTR) {
+    }
+    struct stat open {};
+    struct stat named {};
+    if (::fstat(::fileno(file), &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
+        open.st_dev == named.st_dev && open.st_ino == named.st_ino) {
+      return file;
+    }
+    static_cast<void>(std::fclose(file));
+  }
 }
 
 /// Removes NAME.partial-* files that killed processes have left beside `target`.
@@ -56,7 +81,7 @@ void remove_abandoned(const fs::path& target) {
         name.size() > prefix.size() && name.starts_with(prefix) &&
         name.find_first_not_of("0123456789", prefix.size()) == name.npos &&
         at->is_regular_file(ignored);
-    if (is_one && is_abandoned(at->path())) fs::remove(at->path(), ignored);
+    if (is_one) remove_if_abandoned(at->path());
   }
 }
 
@@ -108,11 +133,14 @@ class Partials {
   static inline constinit std::array<std::atomic<const char*>, 8> slots{};
 };
 
-void sync(const fs::path& folder, int (*how)(int)) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+/// Does nothing if the entry cannot be opened: it is not one of ours.
+void sync(const fs::path& path, int (*how)(int)) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return;
-  static_cast<void>(how(descriptor));
+  const int error = how(descriptor) == 0 ? 0 : errno;
   ::close(descriptor);
+  if (error == 0 || error == EINVAL || error == ENOSYS || error == EOPNOTSUPP) return;
+  fail_write(path.string(), error);
 }
 
 }  // namespace
@@ -147,16 +175,27 @@ void sync_folder(const fs::path& folder) {
 }
 
 void sync_tree(const fs::path& folder) {
-  sync(folder, &::syncfs);
+  sync(folder, &::syncfs);  // all at once; fsync then reports each file's errors
+  std::error_code error;
+  fs::recursive_directory_iterator at(folder, error);
+  for (const fs::recursive_directory_iterator end; !error && at != end;
+       at.increment(error)) {
+    std::error_code ignored;
+    const auto status = at->symlink_status(ignored);
+    if (fs::is_regular_file(status) || fs::is_directory(status)) {
+      sync(at->path(), &::fsync);
+    }
+  }
+  if (error) fail_write(folder.string(), error.value());
+  sync(folder, &::fsync);
 }
 
-NewFile::NewFile(const std::string& path)
-    : name_(path), target_(behind_links(path)), partial_(target_) {
-  partial_ += ".partial-" + std::to_string(::getpid());
+NewFile::NewFile(const std::string& path, Existing existing)
+    : name_(path), target_(behind_links(path)), partial_(target_), existing_(existing) {
+  partial_ += partial_suffix();
   remove_abandoned(target_);
-  file_ = std::fopen(partial_.c_str(), "wbe");
+  file_ = create_locked(partial_);
   if (file_ == nullptr) fail_write(name_, errno);
-  ::flock(::fileno(file_), LOCK_EX | LOCK_NB);
   Partials::add(partial_.string());
   struct stat known {};
   if (::stat(target_.c_str(), &known) == 0) {
@@ -181,12 +220,29 @@ void NewFile::write(std::span<const std::byte> bytes) {
 void NewFile::commit() {
   if (std::fflush(file_) != 0) fail_write(name_, errno);
   const bool synced = ::fsync(::fileno(file_)) == 0 || errno == EINVAL;
-  if (!synced || ::rename(partial_.c_str(), target_.c_str()) != 0) {
-    fail_write(name_, errno);
-  }
+  if (!synced) fail_write(name_, errno);
+  publish();
   Partials::remove(partial_.string());
   static_cast<void>(std::fclose(std::exchange(file_, nullptr)));
   sync_folder(target_.parent_path());
+}
+
+/// Renames the partial file. Without renameat2's flag (NFS), a hard link refuses an
+/// existing file just as atomically.
+void NewFile::publish() {
+  if (existing_ == Existing::replace) {
+    if (::rename(partial_.c_str(), target_.c_str()) != 0) fail_write(name_, errno);
+    return;
+  }
+  int status = ::renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, target_.c_str(),
+                           RENAME_NOREPLACE);
+  if (status != 0 && (errno == EINVAL || errno == ENOSYS)) {
+    status = ::link(partial_.c_str(), target_.c_str());
+    if (status == 0) ::unlink(partial_.c_str());
+  }
+  if (status == 0) return;
+  if (errno != EEXIST) fail_write(name_, errno);
+  fail_at(Errc::invalid_argument, name_, {"already exists"});
 }
 
 }  // namespace bev::native

@@ -22,22 +22,28 @@ void write_file(const std::filesystem::path& path, std::span<const std::byte> by
 
 /// Makes entries renamed or created in a folder durable across a power failure. File
 /// systems without support are ignored.
+///
+/// Throws  io with the system's reason: written data did not reach the disk
 void sync_folder(const std::filesystem::path& folder);
 
-/// As sync_folder(), for all files below a folder.
+/// As sync_folder(), for all files and folders below a folder, with their content.
 void sync_tree(const std::filesystem::path& folder);
 
+/// What happens to an existing output.
+enum class Existing { refuse, replace };
+
 /// A file that appears under its name when complete. Replaces an existing file, keeping
-/// its permissions; follows symbolic links.
+/// its permissions, unless that is refused; follows symbolic links.
 ///
-/// Until then it is named NAME.partial-PID and locked. Such files left by killed
+/// Until then it is named NAME.partial-NUMBER and locked. Such files left by killed
 /// processes are removed. SIGINT, SIGTERM and SIGHUP remove it before ending the
 /// program.
 ///
-/// Throws  Errc::io with the path and the system's reason.
+/// Throws  Errc::io with the path and the system's reason. If existing files are
+///         refused, commit() throws invalid_argument for one.
 class NewFile {
  public:
-  explicit NewFile(const std::string& path);
+  explicit NewFile(const std::string& path, Existing existing = Existing::replace);
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
   ~NewFile();
@@ -48,9 +54,12 @@ class NewFile {
   void commit();
 
  private:
+  void publish();
+
   std::string name_;              // as given, for messages
   std::filesystem::path target_;  // with links resolved
   std::filesystem::path partial_;
+  Existing existing_;
   std::FILE* file_ = nullptr;
 };
 

@@ -10,19 +10,35 @@
 #include "native/cli/output.hpp"
 #include "native/export/npy.hpp"
 #include "native/files/new_folder.hpp"
+#include "native/files/new_store.hpp"
+#include "native/files/sinks.hpp"
+#include "native/files/write_file.hpp"
 #include "native/source/run.hpp"
-#include "native/source/sinks.hpp"
 
 namespace bev::native {
 namespace {
 
 namespace fs = std::filesystem;
 
-void write_group(DirectorySink& sink, const fs::path& folder) {
-  constexpr std::string_view kGroup = "{\n    \"zarr_format\": 2\n}";
+const std::string group_name = "agents_mask";
+constexpr std::string_view kGroup = "{\n    \"zarr_format\": 2\n}";
+
+/// Writes a group's document unless there is one.
+void ensure_group(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) fail_write(folder.string(), error.value());
   if (fs::exists(folder / ".zgroup")) return;
-  sink.write(".zgroup", std::as_bytes(std::span(kGroup)));
+  NewFile file(folder / ".zgroup");
+  file.write(std::as_bytes(std::span(kGroup)));
+  file.commit();
 }
+
+/// Where an array is written.
+struct Target {
+  Sink& sink;
+  std::string path;
+};
 
 zarr::DType row_type() {
   zarr::DType type;
@@ -61,6 +77,21 @@ std::string select_agents(Source& source, const scene::SelectionRules& rules,
   return scene::selection_text(rules, query->report(), table);
 }
 
+namespace {
+
+std::string write_array(Source& source, const scene::SelectionRules& rules,
+                        const Target& target, const MaskProgress& progress) {
+  std::optional<scene::MaskWriter> writer;
+  auto report = select_agents(
+      source, rules,
+      [&](std::uint64_t agents) { writer.emplace(target.sink, target.path, agents); },
+      [&](std::span<const std::uint32_t> rows) { writer->append(rows); }, progress);
+  writer->close();
+  return report;
+}
+
+}  // namespace
+
 std::string write_mask_npy(Source& source, const scene::SelectionRules& rules,
                            const std::string& path, const MaskProgress& progress) {
   cli::Output out(path);
@@ -78,25 +109,27 @@ std::string write_mask_npy(Source& source, const scene::SelectionRules& rules,
 std::string write_mask_zarr(Source& source, const scene::SelectionRules& rules,
                             const std::string& store, const MaskProgress& progress) {
   const fs::path root = store;
-  const auto group = root / "agents_mask";
+  const auto group = root / group_name;
   const auto name = scene::mask_name(rules);
+  if (!fs::exists(root)) {
+    const auto created = create_store(store);
+    for (const auto& key : {std::string(".zgroup"), group_name + "/.zgroup"}) {
+      created->put(key, std::as_bytes(std::span(kGroup)));
+    }
+    auto report =
+        write_array(source, rules, {*created, group_name + "/" + name}, progress);
+    created->commit();
+    return report;
+  }
   if (fs::exists(group / name)) {
     throw Error(Errc::invalid_argument,
                 (group / name).string() + ": a mask with these rules already exists");
   }
-  DirectorySink root_sink(root);
-  DirectorySink group_sink(group);
-  write_group(root_sink, root);
-  write_group(group_sink, group);
+  ensure_group(root);
+  ensure_group(group);
   NewFolder mask(group / name);
-  std::optional<scene::MaskWriter> writer;
-  auto report = select_agents(
-      source, rules,
-      [&](std::uint64_t agents) {
-        writer.emplace(group_sink, mask.path().filename(), agents);
-      },
-      [&](std::span<const std::uint32_t> rows) { writer->append(rows); }, progress);
-  writer->close();
+  DirectorySink sink(group);
+  auto report = write_array(source, rules, {sink, mask.path().filename()}, progress);
   mask.commit();
   return report;
 }

@@ -30,8 +30,8 @@ std::string write_mask_npy(Source& source, const scene::SelectionRules& rules,
 /// Writes the mask into a zarr store, as L5Kit does: array STORE/agents_mask/NAME with
 /// NAME from scene::mask_name. Creates the store if necessary.
 ///
-/// Throws  invalid_argument if the array exists; io if writing fails. Then only
-///         empty groups remain.
+/// Throws  invalid_argument if the array exists; io if writing fails. Then no store
+///         is created; in an existing one, only empty groups remain.
 std::string write_mask_zarr(Source& source, const scene::SelectionRules& rules,
                             const std::string& store, const MaskProgress& progress);
 

@@ -3,13 +3,11 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include "core/base/error.hpp"
-#include "native/cli/output.hpp"
-#include "native/files/write_file.hpp"
+#include "native/files/new_store.hpp"
+#include "native/files/sinks.hpp"
 #include "native/images/image_file.hpp"
-#include "native/source/sinks.hpp"
 #include "native/town/aerial.hpp"
 #include "native/town/georeference.hpp"
 #include "native/town/semantic_map.hpp"
@@ -73,22 +71,9 @@ void shift(scene::Interval& interval, std::int64_t by) {
   interval.end += by;
 }
 
-void write_zip(const std::filesystem::path& path, const Plan& plan,
-               const TownOptions& options,
-               const std::function<void(const std::string&)>& progress) {
-  std::error_code error;
-  std::filesystem::create_directories(path.parent_path(), error);
-  if (error) native::fail_write(path.parent_path().string(), error.value());
-  cli::Output out(path.string());
-  native::ZipSink zip([&](std::span<const std::byte> bytes) { out.write(bytes); });
-  write_scenes(zip, plan, options, progress);
-  zip.finish();
-  out.commit();
-}
-
 }  // namespace
 
-void write_scenes(scene::Sink& sink, const Plan& plan, const TownOptions& options,
+void write_scenes(Sink& sink, const Plan& plan, const TownOptions& options,
                   const std::function<void(const std::string&)>& progress) {
   scene::Writer writer(sink, options.layout);
   for (int i = 0; i < options.scenes; ++i) {
@@ -115,7 +100,7 @@ void write_town(const std::filesystem::path& folder, const TownOptions& options,
   const AerialFrame frame = aerial_frame(plan, kMetresPerPixel);
   native::DirectorySink files(folder);
   const auto write_text = [&](std::string_view key, std::string_view text) {
-    files.write(key, std::as_bytes(std::span(text)));
+    files.put(key, std::as_bytes(std::span(text)));
   };
   write_text("semantic_map/semantic_map.pb", semantic_map(plan));
   write_text("meta.json", meta_json(frame));
@@ -123,14 +108,14 @@ void write_town(const std::filesystem::path& folder, const TownOptions& options,
   if (options.aerial) {
     progress("aerial image");
     const Canvas canvas = paint_aerial(plan, frame, options.scene.seed);
-    files.write(
+    files.put(
         "aerial_map/aerial_map.png",
         native::encode_png(canvas.pixels(), static_cast<std::uint32_t>(frame.rows),
                            static_cast<std::uint32_t>(frame.columns)));
   }
-  if (options.zip) return write_zip(folder / kZip, plan, options, progress);
-  native::DirectorySink zarr(folder / kFolder);
-  write_scenes(zarr, plan, options, progress);
+  const auto store = native::create_store(folder / (options.zip ? kZip : kFolder));
+  write_scenes(*store, plan, options, progress);
+  store->commit();
 }
 
 }  // namespace bev::town

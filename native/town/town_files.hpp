@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "core/base/sink.hpp"
 #include "core/scene/writer.hpp"
 #include "native/town/scene_maker.hpp"
 
@@ -28,7 +29,7 @@ void write_town(const std::filesystem::path& folder, const TownOptions& options,
                 const std::function<void(const std::string&)>& progress);
 
 /// Streams the scenes' records into a data set.
-void write_scenes(scene::Sink& sink, const Plan& plan, const TownOptions& options,
+void write_scenes(Sink& sink, const Plan& plan, const TownOptions& options,
                   const std::function<void(const std::string&)>& progress);
 
 }  // namespace bev::town

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/sink.hpp"
 #include "core/engine/engine.hpp"
-#include "core/scene/writer.hpp"
 #include "tests/support/files.hpp"
 
 namespace bev::test {
@@ -31,14 +31,14 @@ inline std::vector<std::byte> part_of(const std::vector<std::byte>& object,
 }
 
 /// A store in memory that keeps written objects.
-class MemoryStore : public scene::Sink {
+class MemoryStore : public Sink {
  public:
-  void write(std::string_view key, std::span<const std::byte> bytes) override {
+  void put(std::string_view key, std::span<const std::byte> bytes) override {
     objects[std::string(key)].assign(bytes.begin(), bytes.end());
   }
 
   void text(const std::string& key, std::string_view text) {
-    write(key, std::as_bytes(std::span(text.data(), text.size())));
+    put(key, std::as_bytes(std::span(text.data(), text.size())));
   }
 
   /// Answers one request.

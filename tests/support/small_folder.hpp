@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "native/source/sinks.hpp"
+#include "native/files/sinks.hpp"
 #include "tests/support/small_scenes.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -13,7 +13,7 @@ class SmallFolder {
  public:
   explicit SmallFolder(const SmallScenes& small = {}) {
     native::DirectorySink sink(folder_.path() / "small.zarr");
-    for (const auto& [key, bytes] : small_store(small).objects) sink.write(key, bytes);
+    for (const auto& [key, bytes] : small_store(small).objects) sink.put(key, bytes);
   }
 
   const TempFolder& folder() const { return folder_; }

@@ -133,7 +133,7 @@ TEST_SUITE("engine/engine") {
     std::vector<std::byte> stored(bytes.begin(), bytes.end());
     stored.resize(13);
     bev::store_le(stored.data() + 9, bev::zarr::crc32c(bytes));
-    store.write("x/c/0", stored);
+    store.put("x/c/0", stored);
     for (const bool consolidated : {false, true}) {
       const auto all =
           R"(, "consolidated_metadata": {"metadata": {"x": )" + array + "}}";

@@ -161,7 +161,7 @@ TEST_SUITE("engine/statistics_query") {
   TEST_CASE("shards and arrays without fields have statistics") {
     const bev::test::Fixture fixture("version3.zip");
     MemoryStore store;
-    for (const auto& [key, bytes] : fixture.objects) store.write(key, bytes);
+    for (const auto& [key, bytes] : fixture.objects) store.put(key, bytes);
     const auto found = index(store, {.arrays = {"shards_long"}});
     const auto chunks = found.arrays[0].chunk_count;
     CHECK(chunks > 1);

@@ -76,7 +76,7 @@ MemoryStore shard_store(const char* compressor) {
   }
   Bytes shard = index.bytes();
   for (int i = 0; i < 3; ++i) shard.insert(shard.end(), chunk.begin(), chunk.end());
-  store.write("x/c/0", shard);
+  store.put("x/c/0", shard);
   return store;
 }
 

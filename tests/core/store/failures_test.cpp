@@ -26,7 +26,7 @@ MemoryStore damaged_store(const char* compressor) {
     "dtype": "|V100", "compressor": )") +
                               compressor + "}");
   const auto chunk = chunk_for(compressor);
-  for (const auto* key : {"x/0", "x/1", "x/2"}) store.write(key, chunk);
+  for (const auto* key : {"x/0", "x/1", "x/2"}) store.put(key, chunk);
   store.objects.at("x/1").resize(300);
   return store;
 }

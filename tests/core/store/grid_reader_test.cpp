@@ -86,7 +86,7 @@ MemoryStore store_of(const Grid& grid) {
       key += (i == 0 ? "" : ".") + std::to_string(chunk[i]);
     }
     const auto values = chunk_of(grid, chunk);
-    store.write(key, std::as_bytes(std::span(values)));
+    store.put(key, std::as_bytes(std::span(values)));
   }
   return store;
 }
@@ -332,7 +332,7 @@ TEST_SUITE("store/grid_reader") {
     for (std::int32_t i = 0; i < 4; ++i) {
       packed.add(i).add(static_cast<std::uint8_t>(100 + i)).add(-i);
     }
-    store.write("g/0.0", packed.bytes());
+    store.put("g/0.0", packed.bytes());
     Engine engine;
     Rows rows{"g", 1, 3};
     rows.fields = {"c", "b"};

@@ -28,7 +28,7 @@ MemoryStore big_store(const char* compressor = kBlosc) {
     "dtype": "|V100", "compressor": )") +
                               compressor + "}");
   const auto chunk = chunk_for(compressor);
-  for (const auto* key : {"x/0", "x/1", "x/2"}) store.write(key, chunk);
+  for (const auto* key : {"x/0", "x/1", "x/2"}) store.put(key, chunk);
   return store;
 }
 
@@ -39,7 +39,7 @@ MemoryStore small_store() {
     "order": "C", "shape": [10], "chunks": [10], "dtype": "|V100",
     "compressor": null})");
   const auto& all = records();
-  store.write("x/0", std::span(all).first(10 * kRecord));
+  store.put("x/0", std::span(all).first(10 * kRecord));
   return store;
 }
 

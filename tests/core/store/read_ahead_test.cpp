@@ -26,7 +26,7 @@ MemoryStore long_store() {
              R"("order": "C"})");
   for (int chunk = 0; chunk < 11; ++chunk) {
     const std::vector<std::int32_t> values(10, chunk);
-    store.write("x/" + std::to_string(chunk), std::as_bytes(std::span(values)));
+    store.put("x/" + std::to_string(chunk), std::as_bytes(std::span(values)));
   }
   return store;
 }

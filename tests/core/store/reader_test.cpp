@@ -27,7 +27,7 @@ std::string meta(const std::string& shape, const std::string& chunks,
 
 template <class T>
 void put(MemoryStore& store, const std::string& key, const std::vector<T>& values) {
-  store.write(key, std::as_bytes(std::span(values)));
+  store.put(key, std::as_bytes(std::span(values)));
 }
 
 /// x: 25 rows 0 to 24 in chunks of 10; the last one is padded with 99.

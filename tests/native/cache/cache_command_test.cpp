@@ -10,8 +10,8 @@
 #include "native/cache/cache_folder.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
+#include "native/files/sinks.hpp"
 #include "native/source/read_options.hpp"
-#include "native/source/sinks.hpp"
 #include "native/source/source.hpp"
 #include "tests/support/object_server.hpp"
 #include "tests/support/small_scenes.hpp"
@@ -43,7 +43,7 @@ ObjectServer::Objects served() {
   });
   for (const auto& [key, bytes] : bev::test::small_store({}).objects) {
     objects["/small.zarr/" + key] = {text_of(bytes), "ETag: \"" + key + "\"\r\n"};
-    zip.write(key, bytes);
+    zip.put(key, bytes);
   }
   zip.finish();
   objects["/small.zip"] = {archive, "ETag: \"zip\"\r\n"};

@@ -7,7 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
-#include "native/source/sinks.hpp"
+#include "native/files/sinks.hpp"
 #include "native/source/source.hpp"
 #include "tests/support/goldens.hpp"
 #include "tests/support/memory_store.hpp"
@@ -27,7 +27,7 @@ std::string write_small(const TempFolder& folder, const std::string& name,
                         const bev::test::SmallScenes& small) {
   bev::native::DirectorySink sink(folder.path() / name);
   for (const auto& [key, bytes] : bev::test::small_store(small).objects) {
-    sink.write(key, bytes);
+    sink.put(key, bytes);
   }
   return folder.at(name);
 }

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "core/base/error.hpp"
-#include "native/source/sinks.hpp"
+#include "native/files/sinks.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/goldens.hpp"
 #include "tests/support/memory_store.hpp"
@@ -44,7 +44,7 @@ TEST_SUITE("native/eval/chopped") {
     const TempFolder folder;
     bev::native::DirectorySink sink(folder.path() / "small.zarr");
     for (const auto& [key, bytes] : bev::test::small_store().objects) {
-      sink.write(key, bytes);
+      sink.put(key, bytes);
     }
     const auto small = folder.at("small.zarr");
     CHECK_THROWS_WITH_AS(create_chopped_dataset(small, {.frames_to_copy = 5}),

@@ -2,19 +2,21 @@
 
 #include <doctest/doctest.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <string>
+#include <vector>
 
 #include "core/base/error.hpp"
-#include "native/source/sinks.hpp"
+#include "native/files/sinks.hpp"
+#include "tests/support/file_size_limit.hpp"
 #include "tests/support/temp_folder.hpp"
 
 using bev::native::NewFile;
 using bev::test::file_text;
+using bev::test::FileSizeLimit;
 using bev::test::TempFolder;
 
 namespace {
@@ -34,26 +36,6 @@ mode_t mode_of(const std::string& path) {
   REQUIRE(::stat(path.c_str(), &status) == 0);
   return status.st_mode & 07777;
 }
-
-/// Limits the file size, which causes write errors as a full disk does.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : before_(::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &limit_);
-    const rlimit lower = {bytes, limit_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &lower);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-  ~FileSizeLimit() {
-    ::setrlimit(RLIMIT_FSIZE, &limit_);
-    ::signal(SIGXFSZ, before_);
-  }
-
- private:
-  rlimit limit_{};
-  void (*before_)(int);
-};
 
 }  // namespace
 
@@ -122,6 +104,35 @@ TEST_SUITE("native/files/write_file") {
     CHECK(count_in(at.path()) == 2);
   }
 
+  TEST_CASE("writers of one file at once do not remove each other's partial files") {
+    const TempFolder at;
+    std::vector<pid_t> children;
+    for (int number = 0; number < 4; ++number) {
+      const pid_t child = ::fork();
+      REQUIRE(child >= 0);
+      if (child == 0) {
+        try {
+          for (int i = 0; i < 200; ++i) {
+            NewFile file(at.at("a"));
+            file.write(bytes_of("whole"));
+            file.commit();
+          }
+        } catch (...) {
+          ::_exit(1);
+        }
+        ::_exit(0);
+      }
+      children.push_back(child);
+    }
+    for (const auto child : children) {
+      int status = 0;
+      ::waitpid(child, &status, 0);
+      CHECK(status == 0);
+    }
+    CHECK(file_text(at.at("a")) == "whole");
+    CHECK(count_in(at.path()) == 1);
+  }
+
   TEST_CASE("control-C ends a writer at once and leaves nothing") {
     const TempFolder at;
     at.write("a", "old");
@@ -149,7 +160,7 @@ TEST_SUITE("native/files/write_file") {
     at.write("a", "old");
     const std::string large(100'000, 'x');
     const auto sink_write = [&] {
-      bev::native::DirectorySink(at.path()).write("agents/3", bytes_of(large));
+      bev::native::DirectorySink(at.path()).put("agents/3", bytes_of(large));
     };
     const auto replace = [&] {
       NewFile file(at.at("a"));

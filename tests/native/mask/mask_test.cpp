@@ -8,7 +8,7 @@
 #include "core/engine/engine.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
-#include "native/source/sinks.hpp"
+#include "native/files/sinks.hpp"
 #include "tests/support/goldens.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/npz.hpp"
@@ -26,7 +26,7 @@ namespace {
 void write_small(const TempFolder& folder) {
   bev::native::DirectorySink sink(folder.path() / "small.zarr");
   for (const auto& [key, bytes] : bev::test::small_store().objects) {
-    sink.write(key, bytes);
+    sink.put(key, bytes);
   }
 }
 
@@ -98,10 +98,11 @@ TEST_SUITE("native/mask/mask") {
     const auto dataset = folder.at("small.zarr");
     CHECK_THROWS_AS(mask({dataset, "-o", folder.at("out.zarr")}), bev::Error);
     CHECK_THROWS_AS(mask({dataset, "-o", folder.at("mask.npy")}), bev::Error);
-    CHECK_FALSE(fs::exists(folder.at("out.zarr/agents_mask/0.5")));
+    CHECK_THROWS_AS(mask({dataset, "-o", dataset}), bev::Error);
     CHECK_FALSE(fs::exists(folder.at("mask.npy")));
-    for (const auto& entry :
-         fs::directory_iterator(folder.at("out.zarr/agents_mask"))) {
+    CHECK_FALSE(fs::exists(folder.at("out.zarr")));
+    CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);
+    for (const auto& entry : fs::directory_iterator(dataset + "/agents_mask")) {
       CHECK(entry.path().filename() == ".zgroup");
     }
   }

@@ -13,7 +13,7 @@
 #include "core/scene/writer.hpp"
 #include "core/zarr/encode.hpp"
 #include "native/files/file.hpp"
-#include "native/source/sinks.hpp"
+#include "native/files/sinks.hpp"
 
 namespace {
 
@@ -74,14 +74,14 @@ void write_array(const std::string& folder, const std::string& meta_path,
   auto elements = file_bytes(raw_path);
   DirectorySink sink(folder);
   const auto written = bev::zarr::array_meta_json(meta);
-  sink.write(".zarray", std::as_bytes(std::span(written)));
+  sink.put(".zarray", std::as_bytes(std::span(written)));
   const auto chunk_bytes = meta.chunk_bytes();
   const auto chunks = (elements.size() + chunk_bytes - 1) / chunk_bytes;
   elements.resize(chunks * chunk_bytes);
   for (std::size_t i = 0; i < chunks; ++i) {
     const std::array<std::uint64_t, 1> index = {i};
     const auto chunk = std::span(elements).subspan(i * chunk_bytes, chunk_bytes);
-    sink.write(bev::zarr::chunk_key(meta, index), bev::zarr::encode_chunk(meta, chunk));
+    sink.put(bev::zarr::chunk_key(meta, index), bev::zarr::encode_chunk(meta, chunk));
   }
 }
 

@@ -5,7 +5,7 @@
 #include "core/base/error.hpp"
 #include "native/cli/commands.hpp"
 #include "native/export/npy.hpp"
-#include "native/source/sinks.hpp"
+#include "native/files/sinks.hpp"
 #include "tests/support/small_scenes.hpp"
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/zip_writer.hpp"
@@ -94,7 +94,7 @@ TEST_SUITE("native/sample/mask_file") {
     const TempFolder folder;
     bev::native::DirectorySink sink(folder.path() / "small.zarr");
     for (const auto& [key, bytes] : bev::test::small_store().objects) {
-      sink.write(key, bytes);
+      sink.put(key, bytes);
     }
     const auto zarr = folder.at("small.zarr");
     const std::vector<std::string> words{zarr, "--threshold=0.5", "--quiet", "-o",

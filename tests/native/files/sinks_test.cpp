@@ -1,4 +1,4 @@
-#include "native/source/sinks.hpp"
+#include "native/files/sinks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -29,12 +29,12 @@ struct Archive {
 
 }  // namespace
 
-TEST_SUITE("native/source/sinks") {
+TEST_SUITE("native/files/sinks") {
   TEST_CASE("writes a file per object, creates folders, replaces objects") {
     const TempFolder folder;
     DirectorySink sink(folder.path() / "new.zarr");
     const auto put = [&](std::string_view key, std::string_view text) {
-      sink.write(key, std::as_bytes(std::span(text)));
+      sink.put(key, std::as_bytes(std::span(text)));
     };
     put("agents/0", "long before");
     put("agents/0", "after");
@@ -47,19 +47,19 @@ TEST_SUITE("native/source/sinks") {
     const TempFolder folder;
     folder.write("file", "x");
     DirectorySink sink(folder.path());
-    CHECK_THROWS_AS(sink.write("../x", {}), bev::Error);
-    CHECK_THROWS_AS(sink.write("file/x", {}), bev::Error);
+    CHECK_THROWS_AS(sink.put("../x", {}), bev::Error);
+    CHECK_THROWS_AS(sink.put("file/x", {}), bev::Error);
     std::filesystem::create_directory(folder.path() / "folder");
-    CHECK_THROWS_WITH_AS(sink.write("folder", {}),
-                         "folder: write failed: Is a directory", bev::Error);
+    CHECK_THROWS_WITH_AS(sink.put("folder", {}), "folder: write failed: Is a directory",
+                         bev::Error);
   }
 
   TEST_CASE("members are contiguous and read back unchanged") {
     Archive archive;
     const std::string chunk(100'000, 'c');
-    archive.sink.write(".zgroup", bytes_of("{}"));
-    archive.sink.write("agents/0", bytes_of(chunk));
-    archive.sink.write("agents/1", {});
+    archive.sink.put(".zgroup", bytes_of("{}"));
+    archive.sink.put("agents/0", bytes_of(chunk));
+    archive.sink.put("agents/1", {});
     archive.sink.finish();
     ZipReader reader(archive.bytes);
     CHECK(reader.directory.members().size() == 3);
@@ -72,8 +72,8 @@ TEST_SUITE("native/source/sinks") {
 
   TEST_CASE("the later of two equal keys wins") {
     Archive archive;
-    archive.sink.write("a", bytes_of("old"));
-    archive.sink.write("a", bytes_of("newer"));
+    archive.sink.put("a", bytes_of("old"));
+    archive.sink.put("a", bytes_of("newer"));
     archive.sink.finish();
     CHECK(ZipReader(archive.bytes).read("a") == "newer");
   }
@@ -86,8 +86,8 @@ TEST_SUITE("native/source/sinks") {
 
   TEST_CASE("more than 65,535 members require zip64") {
     Archive archive;
-    for (int i = 0; i < 65'535; ++i) archive.sink.write(std::to_string(i), {});
-    archive.sink.write("last", bytes_of("here"));
+    for (int i = 0; i < 65'535; ++i) archive.sink.put(std::to_string(i), {});
+    archive.sink.put("last", bytes_of("here"));
     archive.sink.finish();
     ZipReader reader(archive.bytes);
     CHECK(reader.directory.members().size() == 65'536);
@@ -96,6 +96,6 @@ TEST_SUITE("native/source/sinks") {
 
   TEST_CASE("a name longer than its field is an error") {
     Archive archive;
-    CHECK_THROWS_AS(archive.sink.write(std::string(70'000, 'a'), {}), bev::Error);
+    CHECK_THROWS_AS(archive.sink.put(std::string(70'000, 'a'), {}), bev::Error);
   }
 }

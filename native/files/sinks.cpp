@@ -1,4 +1,4 @@
-#include "native/source/sinks.hpp"
+#include "native/files/sinks.hpp"
 
 #include <zlib.h>
 
@@ -59,7 +59,7 @@ std::uint32_t cut32(std::uint64_t number) {
 
 }  // namespace
 
-void DirectorySink::write(std::string_view key, std::span<const std::byte> bytes) {
+void DirectorySink::put(std::string_view key, std::span<const std::byte> bytes) {
   const std::string name(key);
   check_key(key);
   std::error_code error;
@@ -69,7 +69,7 @@ void DirectorySink::write(std::string_view key, std::span<const std::byte> bytes
   write_file(path, bytes, name);
 }
 
-void ZipSink::write(std::string_view key, std::span<const std::byte> bytes) {
+void ZipSink::put(std::string_view key, std::span<const std::byte> bytes) {
   if (bytes.size() >= kMax32 || key.size() > kMax16) {
     throw Error(Errc::unsupported,
                 std::string(key) + ": " + std::to_string(bytes.size()) +
@@ -89,14 +89,14 @@ void ZipSink::write(std::string_view key, std::span<const std::byte> bytes) {
   add(local, std::uint32_t{0x04034b50});
   add_member(local, key, bytes, 0);
   add_text(local, key);
-  put(local);
+  append(local);
   out_(bytes);
   place_ += bytes.size();
 }
 
 void ZipSink::finish() {
   const auto directory = place_;
-  put(directory_);
+  append(directory_);
   if (count_ >= kMax16 || directory >= kMax32 || directory_.size() >= kMax32) {
     put_end64(directory);
   }
@@ -105,7 +105,7 @@ void ZipSink::finish() {
   Bytes end;
   add(end, std::uint32_t{0x06054b50}, std::uint32_t{0}, count, count);
   add(end, cut32(directory_.size()), cut32(directory), std::uint16_t{0});
-  put(end);
+  append(end);
 }
 
 void ZipSink::put_end64(std::uint64_t directory) {
@@ -115,10 +115,10 @@ void ZipSink::put_end64(std::uint64_t directory) {
   add(end, std::uint32_t{0}, std::uint32_t{0}, count_, count_);
   add(end, std::uint64_t{directory_.size()}, directory);
   add(end, std::uint32_t{0x07064b50}, std::uint32_t{0}, place, std::uint32_t{1});
-  put(end);
+  append(end);
 }
 
-void ZipSink::put(const Bytes& bytes) {
+void ZipSink::append(const Bytes& bytes) {
   out_(bytes);
   place_ += bytes.size();
 }

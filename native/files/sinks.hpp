@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/scene/writer.hpp"
+#include "core/base/sink.hpp"
 
 namespace bev::native {
 
@@ -17,11 +17,11 @@ namespace bev::native {
 /// Throws  Errc::invalid_argument for a key that is not a path below a folder;
 ///         Errc::io, with the system's reason, if writing fails; the file is then
 ///         removed.
-class DirectorySink final : public scene::Sink {
+class DirectorySink final : public Sink {
  public:
   explicit DirectorySink(std::filesystem::path folder) : root_(std::move(folder)) {}
 
-  void write(std::string_view key, std::span<const std::byte> bytes) override;
+  void put(std::string_view key, std::span<const std::byte> bytes) override;
 
  private:
   std::filesystem::path root_;
@@ -33,14 +33,14 @@ class DirectorySink final : public scene::Sink {
 ///
 /// Throws     unsupported for a member of 4 GiB or more; errors of `out`.
 /// Reference  PKWARE's APPNOTE, 4.3.7 to 4.3.16 and 4.5.3.
-class ZipSink final : public scene::Sink {
+class ZipSink final : public Sink {
  public:
   using Out = std::function<void(std::span<const std::byte>)>;
 
   /// @param out  receives the bytes in order
   explicit ZipSink(Out out) : out_(std::move(out)) {}
 
-  void write(std::string_view key, std::span<const std::byte> bytes) override;
+  void put(std::string_view key, std::span<const std::byte> bytes) override;
 
   /// Writes the directory. Call after the last member.
   void finish();
@@ -48,7 +48,7 @@ class ZipSink final : public scene::Sink {
  private:
   using Bytes = std::vector<std::byte>;
 
-  void put(const Bytes& bytes);
+  void append(const Bytes& bytes);
   void put_end64(std::uint64_t directory);
 
   Out out_;
