@@ -16,6 +16,7 @@ const uses = {
 	raster: ["base", "geom", "scene", "map", "sample"],
 	eval: ["base", "geom", "scene", "sample"],
 	convert: ["base", "geom", "zarr", "scene", "map"],
+	save: ["base", "zarr"],
 	reader: ["base", "zarr", "scene"],
 	engine: [
 		"base",

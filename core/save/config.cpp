@@ -1,0 +1,265 @@
+#include "core/save/config.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "core/base/checked.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json_tree.hpp"
+#include "core/zarr/encode.hpp"
+#include "core/zarr/json_view.hpp"
+
+namespace bev::save {
+namespace {
+
+using nlohmann::json;
+using zarr::JsonView;
+
+constexpr std::string_view kWhere = "data config";
+constexpr std::string_view kFormat = "bevscope data config";
+constexpr std::uint64_t kVersion = 1;
+
+/// Throws for a member that is not in the list, which may be a misspelt one.
+void check_members(const json& object, std::span<const std::string_view> known,
+                   std::string_view where) {
+  for (const auto& [name, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    fail_at(Errc::invalid_argument, where, {"unknown member \"", name, "\""});
+  }
+}
+
+[[noreturn]] void refuse(std::string_view name, JsonView found,
+                         std::string_view expected) {
+  fail_at(Errc::invalid_argument, kWhere,
+          {"invalid ", name, " (found ", found ? found.dump() : "nothing",
+           ", expected ", expected, ")"});
+}
+
+std::string text_member(const json& object, std::string_view name) {
+  const auto found = JsonView(object)[name];
+  const auto text = found.text();
+  if (!text || text->empty() || text->size() > DataConfig::kMaxName) {
+    refuse(name, found, "a string of 1 to 200 bytes");
+  }
+  return std::string(*text);
+}
+
+/// Whether the name is one segment of a key, on every file system.
+bool is_array_name(std::string_view name) {
+  constexpr std::string_view kForbidden = "/\\:*?\"<>|";
+  return name.front() != '.' && name.back() != '.' && name.back() != ' ' &&
+         std::all_of(name.begin(), name.end(), [&](char c) {
+           const auto code = static_cast<unsigned char>(c);
+           return code >= 0x20 && code != 0x7f &&
+                  kForbidden.find(c) == std::string_view::npos;
+         });
+}
+
+json shape_json(const std::vector<std::uint64_t>& shape) {
+  return shape.empty() ? json::array() : json(shape);
+}
+
+/// Checks the level before any row is encoded with it. zstd accepts every level.
+void check_level(const zarr::Compressor& compressor) {
+  using Id = zarr::Compressor::Id;
+  const int most = compressor.id == Id::lz4 ? 65'537 : 9;
+  const int level = compressor.level;
+  if (compressor.id == Id::zstd || (level >= 0 && level <= most)) return;
+  fail_at(
+      Errc::invalid_argument, kWhere,
+      {"compressor: level out of range (found ", level, ", expected 0 to ", most, ")"});
+}
+
+/// Returns the compressor as a .zarray spells it.
+json compressor_json(const zarr::Compressor& compressor) {
+  zarr::ArrayMeta meta;
+  meta.dtype = zarr::parse_dtype(json("|u1"), kWhere);
+  meta.fill.resize(1);
+  meta.compressor = compressor;
+  return json::parse(zarr::array_meta_json(meta)).at("compressor");
+}
+
+}  // namespace
+
+std::size_t Attribute::row_bytes() const noexcept {
+  std::size_t bytes = dtype.size();
+  for (const auto length : shape) bytes *= static_cast<std::size_t>(length);
+  return bytes;
+}
+
+DataConfig DataConfig::parse(std::string_view text) {
+  if (text.size() > kMaxJson) {
+    fail_at(
+        Errc::limit_exceeded, kWhere,
+        {"too long (found ", text.size(), " bytes, expected at most ", kMaxJson, ")"});
+  }
+  bool too_deep = false;
+  const auto root = parse_json_tree(text, too_deep);
+  if (!root || !root->is_object()) {
+    fail_at(Errc::invalid_argument, kWhere, {"not a JSON object"});
+  }
+  constexpr std::array<std::string_view, 7> kMembers = {
+      "format",     "version",    "name",           "additional",
+      "attributes", "compressor", "max_object_size"};
+  check_members(*root, kMembers, kWhere);
+  const JsonView view(*root);
+  if (view["format"] && !view["format"].is(kFormat)) {
+    refuse("format", view["format"], kFormat);
+  }
+  if (view["version"] && !view["version"].is(kVersion)) {
+    refuse("version", view["version"], "1");
+  }
+  DataConfig out;
+  out.name_ = text_member(*root, "name");
+  const auto additional = view["additional"];
+  if (additional && !additional.is_object()) {
+    refuse("additional", additional, "an object");
+  }
+  out.additional_ =
+      std::make_shared<json>(additional ? additional.json() : json::object());
+  if (const auto size = view["max_object_size"]) {
+    const auto count = size.count();
+    if (!count || *count < kMinObjectSize || *count > kMaxObjectSize) {
+      refuse("max_object_size", size, "1024 to 1073741824 bytes");
+    }
+    out.max_object_size_ = *count;
+  }
+  out.read_compressor(root->contains("compressor") ? root->at("compressor") : json());
+  if (!view["attributes"].is_list()) refuse("attributes", view["attributes"], "a list");
+  out.read_attributes(root->at("attributes"));
+  return out;
+}
+
+void DataConfig::read_attributes(const json& list) {
+  if (list.empty() || list.size() > kMaxAttributes) {
+    fail_at(Errc::invalid_argument, kWhere,
+            {"found ", list.size(), " attributes, expected 1 to ", kMaxAttributes});
+  }
+  for (const auto& given : list) {
+    auto attribute = read_attribute(given);
+    for (const auto& other : attributes_) {
+      if (other.name != attribute.name) continue;
+      fail_at(Errc::invalid_argument, kWhere,
+              {"two attributes are named \"", other.name, "\""});
+    }
+    check_row(attribute);
+    attributes_.push_back(std::move(attribute));
+  }
+}
+
+Attribute DataConfig::read_attribute(const json& given) const {
+  if (!given.is_object()) refuse("attribute", given, "an object");
+  constexpr std::array<std::string_view, 3> kMembers = {"name", "dtype", "shape"};
+  check_members(given, kMembers, kWhere);
+  const JsonView view(given);
+  Attribute out;
+  out.name = text_member(given, "name");
+  if (!is_array_name(out.name)) {
+    refuse("name", view["name"], "a name without slashes that begins with no dot");
+  }
+  if (!view["dtype"]) refuse("dtype of " + out.name, view["dtype"], "a NumPy dtype");
+  try {
+    out.dtype = zarr::parse_dtype(view["dtype"], out.name);
+  } catch (const Error& error) {
+    throw Error(Errc::invalid_argument, std::string(kWhere) + ": " + error.what());
+  }
+  const auto shape = view["shape"];
+  constexpr std::size_t kMaxAxes = 31;  // NumPy's 32, with the rows
+  if (shape && (!shape.is_list() || shape.size() > kMaxAxes)) {
+    refuse("shape of " + out.name, shape, "a list of at most 31 lengths");
+  }
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const auto length = shape.at(i).count();
+    if (!length || *length == 0) {
+      refuse("shape of " + out.name, shape, "positive lengths");
+    }
+    out.shape.push_back(*length);
+  }
+  return out;
+}
+
+/// Requires that a row fits into an object however badly it compresses, so that saving
+/// never fails for the content of a row.
+void DataConfig::check_row(const Attribute& attribute) const {
+  constexpr std::uint64_t kFraction = 128;  // above zlib's, zstd's and lz4's expansion
+  constexpr std::uint64_t kHead = 128;
+  const auto most = max_object_size_ - max_object_size_ / kFraction - kHead;
+  std::uint64_t bytes = attribute.dtype.size();
+  for (const auto length : attribute.shape) {
+    bytes = checked_mul(bytes, length).value_or(most + 1);
+  }
+  if (bytes > 0 && bytes <= most) return;
+  fail_at(Errc::limit_exceeded, kWhere,
+          {attribute.name, ": a row does not fit (found ", bytes,
+           " bytes, expected 1 to ", most, " for objects of ", max_object_size_, ")"});
+}
+
+void DataConfig::read_compressor(const json& given) {
+  const json meta = {{"zarr_format", 2},   {"shape", {0U}},      {"chunks", {1U}},
+                     {"dtype", "|u1"},     {"order", "C"},       {"fill_value", 0},
+                     {"filters", nullptr}, {"compressor", given}};
+  try {
+    compressor_ = zarr::array_meta_from_json(meta, kWhere).compressor;
+  } catch (const Error& error) {
+    throw Error(Errc::invalid_argument, error.what());
+  }
+  if (given.is_null()) return;
+  check_level(compressor_);
+  const auto known = compressor_json(compressor_);
+  for (const auto& [name, value] : given.items()) {
+    if (known.contains(name)) continue;
+    fail_at(Errc::invalid_argument, kWhere,
+            {"compressor: unknown member \"", name, "\""});
+  }
+}
+
+std::string DataConfig::to_json() const {
+  json attributes = json::array();
+  for (const auto& attribute : attributes_) {
+    attributes.push_back({{"name", attribute.name},
+                          {"dtype", zarr::to_json(attribute.dtype)},
+                          {"shape", shape_json(attribute.shape)}});
+  }
+  const json out = {{"format", kFormat},
+                    {"version", kVersion},
+                    {"name", name_},
+                    {"additional", *additional_},
+                    {"attributes", attributes},
+                    {"compressor", compressor_json(compressor_)},
+                    {"max_object_size", max_object_size_}};
+  return out.dump(-1, ' ', true);
+}
+
+std::string DataConfig::fingerprint() const {
+  return fingerprint_of(to_json());
+}
+
+zarr::ArrayMeta DataConfig::array_meta(const Attribute& attribute, std::uint64_t rows,
+                                       std::uint64_t chunk_rows) const {
+  zarr::ArrayMeta meta;
+  meta.shape = {rows};
+  meta.chunks = {chunk_rows};
+  meta.shape.insert(meta.shape.end(), attribute.shape.begin(), attribute.shape.end());
+  meta.chunks.insert(meta.chunks.end(), attribute.shape.begin(), attribute.shape.end());
+  meta.dtype = attribute.dtype;
+  meta.fill.resize(attribute.dtype.size());
+  meta.compressor = compressor_;
+  return meta;
+}
+
+std::string fingerprint_of(std::string_view text) {
+  constexpr std::uint64_t kBasis = 0xcbf29ce484222325u;
+  constexpr std::uint64_t kPrime = 0x100000001b3u;
+  auto hash = kBasis;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * kPrime;
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out(16, '0');
+  for (auto at = out.rbegin(); at != out.rend(); ++at, hash >>= 4) {
+    *at = kDigits[hash & 15];
+  }
+  return out;
+}
+
+}  // namespace bev::save

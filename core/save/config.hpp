@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/zarr/metadata.hpp"
+
+namespace bev::save {
+
+/// One array of a data set: a row per item, all of the same type and shape.
+struct Attribute {
+  std::string name;                  ///< of the zarr array: "image"
+  zarr::DType dtype;                 ///< of an element, without a subarray
+  std::vector<std::uint64_t> shape;  ///< of an item: {28, 28}; {} for a scalar
+
+  /// Returns the bytes of an item. DataConfig has checked that they do not overflow.
+  std::size_t row_bytes() const noexcept;
+
+  bool operator==(const Attribute&) const = default;
+};
+
+/// The schema of a data set and how it is stored. Contains no address and no secret.
+///
+/// Throws  invalid_argument for invalid values; limit_exceeded for an attribute whose
+///         rows do not fit into an object.
+class DataConfig {
+ public:
+  static constexpr std::size_t kMaxAttributes = 1'000;
+  static constexpr std::size_t kMaxName = 200;  ///< bytes
+  static constexpr std::size_t kMaxJson = std::size_t{16} << 20;
+  static constexpr std::uint64_t kMinObjectSize = 1024;
+  static constexpr std::uint64_t kMaxObjectSize = std::uint64_t{1} << 30;
+  static constexpr std::uint64_t kUsualObjectSize = std::uint64_t{8} << 20;
+
+  /// Parses the JSON that to_json() writes. `additional`, `compressor` and
+  /// `max_object_size` may be absent.
+  ///
+  /// Throws  also invalid_argument for text that is not JSON and for unknown members
+  static DataConfig parse(std::string_view json);
+
+  /// Returns the config as JSON with sorted members: equal configs have equal text.
+  std::string to_json() const;
+
+  /// Returns 16 hexadecimal digits, equal for equal configs wherever they are stored.
+  std::string fingerprint() const;
+
+  const std::string& name() const noexcept { return name_; }
+  const nlohmann::json& additional() const noexcept { return *additional_; }
+  const std::vector<Attribute>& attributes() const noexcept { return attributes_; }
+  const zarr::Compressor& compressor() const noexcept { return compressor_; }
+  std::uint64_t max_object_size() const noexcept { return max_object_size_; }
+
+  /// Returns the metadata of an attribute's array.
+  zarr::ArrayMeta array_meta(const Attribute& attribute, std::uint64_t rows,
+                             std::uint64_t chunk_rows) const;
+
+ private:
+  DataConfig() = default;
+  void read_attributes(const nlohmann::json& list);
+  Attribute read_attribute(const nlohmann::json& given) const;
+  void read_compressor(const nlohmann::json& given);
+  void check_row(const Attribute& attribute) const;
+
+  std::string name_;
+  std::shared_ptr<const nlohmann::json> additional_;
+  std::vector<Attribute> attributes_;
+  zarr::Compressor compressor_;
+  std::uint64_t max_object_size_ = kUsualObjectSize;
+};
+
+/// Returns 16 hexadecimal digits of a text's 64-bit hash (FNV-1a): an identity, not a
+/// protection against forgery.
+std::string fingerprint_of(std::string_view text);
+
+}  // namespace bev::save

@@ -1,0 +1,53 @@
+#include "core/save/documents.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.hpp"
+#include "core/zarr/metadata.hpp"
+#include "tests/support/error_code.hpp"
+#include "tests/support/save_configs.hpp"
+
+using bev::save::committed_from;
+using bev::save::documents_of;
+using bev::test::small_config;
+using nlohmann::json;
+
+TEST_SUITE("save/documents") {
+  TEST_CASE("a zarr group with consolidated metadata, as the reader parses it") {
+    const auto config = small_config();
+    const std::vector<std::uint64_t> chunk_rows = {65, 1024};
+    const auto documents = documents_of({config, 70, "id"}, chunk_rows);
+    CHECK(documents.size() == 5);
+    const auto group =
+        bev::zarr::parse_consolidated(documents.at(".zmetadata"), ".zmetadata");
+    CHECK(group.refused.empty());
+    REQUIRE(group.arrays.size() == 2);
+    const auto& image = group.arrays.at("image");
+    CHECK(image.shape == std::vector<std::uint64_t>{70, 7, 9});
+    CHECK(image.chunks == std::vector<std::uint64_t>{65, 7, 9});
+    CHECK(bev::zarr::parse_array_meta(documents.at("label/.zarray"), "l").chunks ==
+          std::vector<std::uint64_t>{1024});
+    CHECK((*group.attrs)["name"] == "digits");
+    CHECK((*group.attrs)["additional"]["source"] == "made");
+  }
+
+  TEST_CASE("the attributes tell config, rows and commit") {
+    const auto config = small_config();
+    const std::vector<std::uint64_t> chunk_rows = {65, 1024};
+    const auto documents = documents_of({config, 70, "0123456789abcdef"}, chunk_rows);
+    const auto found = committed_from(documents.at(".zattrs"), ".zattrs");
+    REQUIRE(found);
+    CHECK(found->config.to_json() == config.to_json());
+    CHECK(found->rows == 70);
+    CHECK(found->id == "0123456789abcdef");
+    CHECK_FALSE(committed_from("{}", ".zattrs"));
+    for (const auto* pointer : {"/bevscope_save/rows", "/bevscope_save/config/name"}) {
+      auto damaged = json::parse(documents.at(".zattrs"));
+      damaged[json::json_pointer(pointer)] = nullptr;
+      CHECK(bev::test::error_code([&] { committed_from(damaged.dump(), ".zattrs"); }) ==
+            bev::Errc::invalid_metadata);
+    }
+  }
+}
