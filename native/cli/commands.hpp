@@ -14,11 +14,13 @@ int chop_main(std::span<const std::string> words);
 int concat_main(std::span<const std::string> words);
 int convert_main(std::span<const std::string> words);
 int count_main(std::span<const std::string> words);
+int gc_main(std::span<const std::string> words);
 int index_main(std::span<const std::string> words);
 int info_main(std::span<const std::string> words);
 int mask_main(std::span<const std::string> words);
 int render_main(std::span<const std::string> words);
 int sample_main(std::span<const std::string> words);
+int save_main(std::span<const std::string> words);
 int scan_main(std::span<const std::string> words);
 int split_main(std::span<const std::string> words);
 

@@ -27,6 +27,8 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
      &bev::native::chop_main},
     {"convert", "converts other data sets; Argoverse 2 needs the Python package",
      &bev::native::convert_main},
+    {"save", "saves npy arrays as objects of bounded size", &bev::native::save_main},
+    {"gc", "removes rows that were saved but not committed", &bev::native::gc_main},
     {"cache", "counts or removes what is kept of data sets read over HTTP",
      &bev::native::cache_main},
     {"serve", "serves the viewer and a folder of data on this machine",

@@ -1,0 +1,205 @@
+#include "native/save/part_writer.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/zarr/crc32c.hpp"
+#include "core/zarr/decode.hpp"
+#include "native/files/file.hpp"
+#include "native/files/write_file.hpp"
+#include "native/save/parts_folder.hpp"
+
+namespace bev::native {
+namespace {
+
+namespace fs = std::filesystem;
+using save::DataConfig;
+using save::Manifest;
+using save::PartObject;
+
+/// Writes a file durably under a name of its own, then renames it: an object that a
+/// journal names is never half written.
+void write_durably(const fs::path& path, std::span<const std::byte> bytes) {
+  auto partial = path;
+  partial += ".partial";
+  const auto name = path.string();
+  write_file(partial, bytes, name);
+  const int descriptor = ::open(partial.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail_write(name, errno);
+  const bool synced = ::fsync(descriptor) == 0 || errno == EINVAL;
+  const int error = errno;
+  ::close(descriptor);
+  if (!synced) fail_write(name, error);
+  if (::rename(partial.c_str(), path.c_str()) != 0) fail_write(name, errno);
+}
+
+void create_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) fail_write(folder.string(), error.value());
+}
+
+}  // namespace
+
+PartWriter::PartWriter(fs::path folder, const DataConfig& config, std::uint64_t saver)
+    : folder_(std::move(folder)), config_(config) {
+  journal_.config = config.fingerprint();
+  journal_.saver = saver;
+  journal_.arrays.resize(config.attributes().size());
+  full_.resize(journal_.arrays.size());
+  rest_.resize(journal_.arrays.size());
+  create_folder(folder_);
+  lock();
+  try {
+    read_journal();
+    remove_unnamed();
+    for (const auto& attribute : config.attributes()) {
+      create_folder(folder_ / attribute.name);
+    }
+  } catch (...) {
+    ::close(lock_);
+    throw;
+  }
+}
+
+PartWriter::~PartWriter() {
+  ::close(lock_);
+}
+
+void PartWriter::lock() {
+  lock_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (lock_ < 0) fail_write(folder_.string(), errno);
+  if (::flock(lock_, LOCK_EX | LOCK_NB) == 0) return;
+  ::close(std::exchange(lock_, -1));
+  fail_at(Errc::invalid_argument, folder_.string(),
+          {"locked (another process saves under this number)"});
+}
+
+void PartWriter::read_journal() {
+  const auto path = folder_ / "manifest.json";
+  const auto text = text_of_file(path);
+  if (!text) return;
+  auto found = Manifest::parse(*text, config_, path.string());
+  if (found.saver != journal_.saver) {
+    fail_at(Errc::invalid_metadata, path.string(), {"belongs to saver ", found.saver});
+  }
+  journal_ = std::move(found);
+  for (std::size_t i = 0; i < journal_.arrays.size(); ++i) {
+    const auto full = full_rows(journal_.arrays[i], journal_.rows);
+    for (const auto& object : journal_.arrays[i].objects) {
+      (object.first < full ? full_ : rest_)[i][object.first] = object;
+    }
+  }
+}
+
+void PartWriter::remove_unnamed() const {
+  std::set<fs::path> named = {folder_ / "manifest.json"};
+  for (std::size_t i = 0; i < journal_.arrays.size(); ++i) {
+    for (const auto& object : journal_.arrays[i].objects) {
+      named.insert(folder_ / object_key(config_.attributes()[i], object));
+    }
+  }
+  std::vector<fs::path> unnamed;
+  for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
+    if (!entry.is_directory() && !named.contains(entry.path())) {
+      unnamed.push_back(entry.path());
+    }
+  }
+  std::error_code ignored;
+  for (const auto& path : unnamed) fs::remove(path, ignored);
+}
+
+std::vector<std::byte> PartWriter::read_rest(std::size_t attribute) const {
+  const auto& schema = config_.attributes()[attribute];
+  std::vector<std::byte> out;
+  for (const auto& [first, object] : rest_[attribute]) {
+    const auto rows =
+        decode_rows(config_, schema, object.rows, read_object(folder_, schema, object));
+    out.insert(out.end(), rows.begin(), rows.end());
+  }
+  return out;
+}
+
+void PartWriter::put(std::size_t attribute, const save::EncodedRows& rows,
+                     bool is_rest) {
+  const PartObject object{rows.first, rows.rows, rows.bytes.size(),
+                          zarr::crc32c(rows.bytes)};
+  write_durably(folder_ / object_key(config_.attributes()[attribute], object),
+                rows.bytes);
+  const std::lock_guard lock(mutex_);
+  (is_rest ? rest_ : full_)[attribute][object.first] = object;
+}
+
+void PartWriter::drop_rest() {
+  const std::lock_guard lock(mutex_);
+  for (auto& objects : rest_) objects.clear();
+}
+
+void PartWriter::write_journal(Manifest next) {
+  std::set<std::string> stale;
+  for (std::size_t i = 0; i < next.arrays.size(); ++i) {
+    const auto& attribute = config_.attributes()[i];
+    for (const auto& object : journal_.arrays[i].objects) {
+      stale.insert(object_key(attribute, object));
+    }
+    next.arrays[i].objects.clear();
+    for (const auto* objects : {&full_[i], &rest_[i]}) {
+      for (const auto& [first, object] : *objects) {
+        next.arrays[i].objects.push_back(object);
+        stale.erase(object_key(attribute, object));
+      }
+    }
+    sync_folder(folder_ / attribute.name);
+  }
+  sync_folder(folder_);
+  const auto text = next.to_json(config_);
+  Manifest::parse(text, config_, "manifest.json");  // no journal that cannot be read
+  NewFile file((folder_ / "manifest.json").string());
+  file.write(std::as_bytes(std::span(text)));
+  file.commit();
+  journal_ = std::move(next);
+  std::error_code ignored;
+  for (const auto& key : stale) fs::remove(folder_ / key, ignored);
+}
+
+void PartWriter::remove() {
+  std::error_code error;
+  fs::remove(folder_ / "manifest.json", error);  // first: no journal without objects
+  fs::remove_all(folder_, error);
+  if (error) fail_write(folder_.string(), error.value());
+}
+
+std::vector<std::byte> read_object(const fs::path& part,
+                                   const save::Attribute& attribute,
+                                   const PartObject& object) {
+  const auto path = (part / object_key(attribute, object)).string();
+  const auto file = File::open(path, path);
+  if (!file) fail_at(Errc::missing_key, path, {"not found"});
+  std::vector<std::byte> bytes(static_cast<std::size_t>(object.bytes));
+  bytes.resize(file->read_at(0, bytes));
+  if (file->size() == object.bytes && bytes.size() == object.bytes &&
+      zarr::crc32c(bytes) == object.checksum) {
+    return bytes;
+  }
+  fail_at(Errc::corrupt_chunk, path, {"differs from its entry in the manifest"});
+}
+
+std::vector<std::byte> decode_rows(const DataConfig& config,
+                                   const save::Attribute& attribute,
+                                   std::uint64_t chunk_rows,
+                                   std::span<const std::byte> encoded) {
+  const auto meta = config.array_meta(attribute, chunk_rows, chunk_rows);
+  std::vector<std::byte> rows(meta.chunk_bytes());
+  zarr::decode_chunk(meta, {attribute.name, encoded}, rows);
+  return rows;
+}
+
+}  // namespace bev::native

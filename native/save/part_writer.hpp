@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "core/save/chunk_length.hpp"
+#include "core/save/manifest.hpp"
+
+namespace bev::native {
+
+/// A saver's part: a folder with objects and a journal, manifest.json. Objects are
+/// durable before the journal names them, and the objects that a journal names are not
+/// changed, so that a killed saver resumes from its last journal.
+///
+/// Throws         invalid_argument if another process writes the part; io with the
+///                system's reason; corrupt_chunk for an object that differs from its
+///                entry in the journal.
+/// Thread safety  Concurrent calls of put() are safe.
+class PartWriter {
+ public:
+  /// Opens or creates the part and removes objects that its journal does not name.
+  PartWriter(std::filesystem::path folder, const save::DataConfig& config,
+             std::uint64_t saver);
+  PartWriter(const PartWriter&) = delete;
+  PartWriter& operator=(const PartWriter&) = delete;
+  ~PartWriter();
+
+  /// Returns the journal as it is on disk.
+  const save::Manifest& journal() const noexcept { return journal_; }
+
+  /// Reads the rows of an attribute that are in no full chunk, which a saver continues
+  /// with.
+  std::vector<std::byte> read_rest(std::size_t attribute) const;
+
+  /// Writes an object of an attribute.
+  ///
+  /// @param is_rest  its rows are replaced by the next journal
+  void put(std::size_t attribute, const save::EncodedRows& rows, bool is_rest);
+
+  /// Forgets the objects of rows in no full chunk, before all of them are put again.
+  void drop_rest();
+
+  /// Writes the journal of all objects put, and removes replaced ones. `next` has all
+  /// but the objects; arrays[i].chunk_rows is set.
+  void write_journal(save::Manifest next);
+
+  /// Removes the part.
+  void remove();
+
+ private:
+  using Objects = std::map<std::uint64_t, save::PartObject>;  // by first row
+
+  void lock();
+  void read_journal();
+  void remove_unnamed() const;
+
+  std::filesystem::path folder_;
+  const save::DataConfig config_;
+  int lock_ = -1;
+  save::Manifest journal_;
+  std::mutex mutex_;
+  std::vector<Objects> full_;
+  std::vector<Objects> rest_;
+};
+
+/// Reads an object of a part.
+///
+/// Throws  corrupt_chunk if its size or checksum differ
+std::vector<std::byte> read_object(const std::filesystem::path& part,
+                                   const save::Attribute& attribute,
+                                   const save::PartObject& object);
+
+/// Decodes an encoded chunk of `chunk_rows` rows.
+std::vector<std::byte> decode_rows(const save::DataConfig& config,
+                                   const save::Attribute& attribute,
+                                   std::uint64_t chunk_rows,
+                                   std::span<const std::byte> encoded);
+
+}  // namespace bev::native

@@ -1,0 +1,257 @@
+#include "native/save/parts_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/zarr/json_view.hpp"
+#include "native/files/file.hpp"
+#include "native/files/write_file.hpp"
+#include "native/source/source.hpp"
+
+namespace bev::native {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using save::DataConfig;
+
+constexpr std::array kModes = {"create", "append", "replace"};
+
+fs::path folder_of(std::string store) {
+  while (store.size() > 1 && store.ends_with('/')) store.pop_back();
+  return fs::absolute(store + ".parts").lexically_normal();
+}
+
+std::string digits(std::uint64_t saver) {
+  auto text = std::to_string(saver);
+  constexpr std::size_t kWidth = 6;
+  return text.size() < kWidth ? std::string(kWidth - text.size(), '0') + text : text;
+}
+
+/// Whether the descriptor's file still has this path.
+bool is_named(int descriptor, const fs::path& path) {
+  struct stat open {};
+  struct stat named {};
+  return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+/// Returns the identity that the store has for settings; checks that the mode allows it.
+std::string base_of(const std::string& store, const DataConfig& config, SaveMode mode) {
+  if (mode == SaveMode::create) {
+    if (!fs::exists(fs::symlink_status(store))) return {};
+    fail_at(Errc::invalid_argument, store,
+            {"already exists (append and replace must be asked for)"});
+  }
+  const auto found = committed_at(store);
+  if (!found) return {};
+  if (mode == SaveMode::append && found->config.to_json() != config.to_json()) {
+    fail_at(Errc::invalid_argument, store,
+            {"has another config (found ", found->config.to_json(), ", given ",
+             config.to_json(), ")"});
+  }
+  return found->id;
+}
+
+}  // namespace
+
+std::optional<std::string> text_of_file(const fs::path& path) {
+  const auto file = File::open(path.string(), path.string());
+  if (!file) return std::nullopt;
+  if (file->size() > save::Manifest::kMaxJson) {
+    fail_at(Errc::limit_exceeded, path.string(),
+            {"too long (found ", file->size(), " bytes)"});
+  }
+  std::string text(static_cast<std::size_t>(file->size()), '\0');
+  text.resize(file->read_at(0, std::as_writable_bytes(std::span(text))));
+  return text;
+}
+
+std::optional<save::Committed> committed_at(const std::string& store) {
+  if (!fs::exists(fs::symlink_status(store))) return std::nullopt;
+  if (fs::is_directory(store) && fs::is_empty(store)) return std::nullopt;
+  const auto bytes = open_source(store)->read(".zattrs", std::nullopt);
+  std::optional<save::Committed> found;
+  if (bytes) {
+    found = save::committed_from(
+        {reinterpret_cast<const char*>(bytes->data()), bytes->size()},
+        store + "/.zattrs");
+  }
+  if (found) return found;
+  fail_at(Errc::invalid_argument, store, {"not a data set written by a saver"});
+}
+
+PartsFolder::PartsFolder(const std::string& store, const DataConfig& config,
+                         SaveMode mode)
+    : PartsFolder(folder_of(store)) {
+  do {
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (error) fail_write(folder_.string(), error.value());
+  } while (!lock(Lock::shared));
+  try {
+    if (!fs::exists(folder_ / "settings.json")) {
+      write_settings({config, mode, base_of(store, config, mode)});
+    }
+  } catch (...) {
+    ::rmdir(folder_.c_str());  // fails if other savers use it, which is intended
+    throw;
+  }
+  read_settings();
+  if (settings_->config.to_json() != config.to_json()) {
+    fail_at(Errc::invalid_argument, folder_.string(),
+            {"other savers use another config (found ", settings_->config.to_json(),
+             ", given ", config.to_json(), ")"});
+  }
+  if (settings_->mode != mode) {
+    fail_at(
+        Errc::invalid_argument, folder_.string(),
+        {"other savers use mode ", kModes[static_cast<std::size_t>(settings_->mode)],
+         " (given ", kModes[static_cast<std::size_t>(mode)], ")"});
+  }
+}
+
+std::optional<PartsFolder> PartsFolder::open(const std::string& store, Lock lock) {
+  const auto folder = folder_of(store);
+  PartsFolder out(folder);
+  do {
+    if (!fs::exists(folder / "settings.json")) return std::nullopt;
+  } while (!out.lock(lock));
+  out.read_settings();
+  return out;
+}
+
+PartsFolder::PartsFolder(PartsFolder&& other) noexcept
+    : folder_(std::move(other.folder_)),
+      lock_(std::exchange(other.lock_, -1)),
+      settings_(std::move(other.settings_)) {}
+
+PartsFolder::~PartsFolder() {
+  if (lock_ >= 0) ::close(lock_);
+}
+
+/// Returns false if the folder was removed meanwhile.
+bool PartsFolder::lock(Lock how) {
+  const int descriptor = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENOENT) return false;
+  if (descriptor < 0) fail_write(folder_.string(), errno);
+  const int kind = how == Lock::shared ? LOCK_SH : LOCK_EX;
+  if (::flock(descriptor, kind | LOCK_NB) != 0) {
+    ::close(descriptor);
+    fail_at(Errc::invalid_argument, folder_.string(),
+            {how == Lock::shared ? "locked (the data set is being committed)"
+                                 : "locked (savers are running)"});
+  }
+  if (!is_named(descriptor, folder_)) {
+    ::close(descriptor);
+    return false;
+  }
+  lock_ = descriptor;
+  return true;
+}
+
+void PartsFolder::write_settings(const Settings& settings) const {
+  const json out = {{"config", json::parse(settings.config.to_json())},
+                    {"mode", kModes[static_cast<std::size_t>(settings.mode)]},
+                    {"base", settings.base}};
+  const auto text = out.dump(1, ' ', true);
+  try {
+    NewFile file((folder_ / "settings.json").string(), Existing::refuse);
+    file.write(std::as_bytes(std::span(text)));
+    file.commit();
+  } catch (const Error& error) {
+    if (error.code() != Errc::invalid_argument) throw;  // another saver was first
+  }
+}
+
+void PartsFolder::read_settings() {
+  const auto path = folder_ / "settings.json";
+  const auto text = text_of_file(path);
+  if (!text) fail_at(Errc::missing_key, path.string(), {"not found"});
+  const auto root = zarr::parse_json(*text, path.string());
+  const zarr::JsonView view(root);
+  for (std::size_t i = 0; i < kModes.size(); ++i) {
+    if (!view["mode"].is(kModes[i]) || !view["base"].text()) continue;
+    settings_ = Settings{DataConfig::parse(view["config"].dump()),
+                         static_cast<SaveMode>(i), std::string(*view["base"].text())};
+    return;
+  }
+  fail_at(Errc::invalid_metadata, path.string(), {"invalid settings"});
+}
+
+fs::path PartsFolder::part(std::uint64_t saver) const {
+  return folder_ / digits(saver);
+}
+
+std::vector<save::Manifest> PartsFolder::manifests() const {
+  std::vector<save::Manifest> out;
+  for (const auto saver : savers()) {
+    const auto path = part(saver) / "manifest.json";
+    const auto text = text_of_file(path);
+    if (!text) {
+      fail_at(Errc::invalid_argument, path.string(),
+              {"not found (resume and finish the saver, or abort it)"});
+    }
+    out.push_back(save::Manifest::parse(*text, settings_->config, path.string()));
+    if (out.back().saver != saver) {
+      fail_at(Errc::invalid_metadata, path.string(),
+              {"belongs to saver ", out.back().saver});
+    }
+  }
+  return out;
+}
+
+std::vector<std::uint64_t> PartsFolder::savers() const {
+  std::vector<std::uint64_t> out;
+  for (const auto& entry : fs::directory_iterator(folder_)) {
+    const auto name = entry.path().filename().string();
+    if (!entry.is_directory() || name.find_first_not_of("0123456789") != name.npos) {
+      continue;
+    }
+    out.push_back(std::strtoull(name.c_str(), nullptr, 10));
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+void PartsFolder::remove_if_empty(const std::string& store) {
+  try {
+    auto folder = open(store, Lock::exclusive);
+    if (folder && folder->savers().empty()) folder->remove();
+  } catch (const Error& error) {
+    if (error.code() != Errc::invalid_argument) throw;  // other savers use it
+  }
+}
+
+void PartsFolder::remove_leftovers(const std::string& store) {
+  auto removed = folder_of(store);
+  removed += ".removed";
+  std::error_code error;
+  fs::remove_all(removed, error);
+  if (error) fail_write(removed.string(), error.value());
+}
+
+void PartsFolder::remove() {
+  auto removed = folder_;
+  removed += ".removed";
+  std::error_code error;
+  fs::remove_all(removed, error);  // left by a killed process
+  // By one rename: a part that is left alone would look like all that was saved
+  if (!error) fs::rename(folder_, removed, error);
+  if (error) fail_write(folder_.string(), error.value());
+  fs::remove_all(removed, error);
+}
+
+}  // namespace bev::native

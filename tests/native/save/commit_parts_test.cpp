@@ -1,0 +1,195 @@
+#include "native/save/commit_parts.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "core/base/error.hpp"
+#include "native/save/data_saver.hpp"
+#include "tests/support/error_code.hpp"
+#include "tests/support/killed_at.hpp"
+#include "tests/support/saved_rows.hpp"
+#include "tests/support/temp_folder.hpp"
+
+using bev::Errc;
+using bev::native::commit_parts;
+using bev::native::DataSaver;
+using bev::native::SaveMode;
+using bev::test::check_rows;
+using bev::test::Content;
+using bev::test::content_of;
+using bev::test::error_code;
+using bev::test::kBatchRows;
+using bev::test::lz4_config;
+using bev::test::MadeBatch;
+using bev::test::read_saved;
+using bev::test::save_all;
+using bev::test::save_batches;
+using bev::test::TempFolder;
+namespace fs = std::filesystem;
+
+TEST_SUITE("native/save/commit_parts") {
+  TEST_CASE("4 savers at once, 10 runs: equal order and bytes") {
+    const auto config = lz4_config();
+    Content expected;
+    for (int run = 0; run < 10; ++run) {
+      const TempFolder at;
+      const auto store = at.at("d.zarr");
+      std::vector<pid_t> children;
+      for (std::uint64_t saver = 0; saver < 4; ++saver) {
+        const auto child = ::fork();
+        REQUIRE(child >= 0);
+        if (child == 0) {
+          try {
+            DataSaver own(store, config, {.saver = saver});
+            for (std::uint64_t i = 0; i < 7 + saver; ++i) {
+              MadeBatch batch(config, 1000 * saver + i * kBatchRows, kBatchRows, 3);
+              own.save(batch.arrays());
+              if (i % 2 == 0) own.flush();
+            }
+            own.finish();
+          } catch (...) {
+            ::_exit(1);
+          }
+          ::_exit(0);
+        }
+        children.push_back(child);
+      }
+      for (const auto child : children) {
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        CHECK(status == 0);
+      }
+      CHECK(commit_parts(store) == 340);
+      const auto found = content_of(store);
+      if (run == 0) expected = found;
+      CHECK((found == expected));
+      CHECK_FALSE(fs::exists(store + ".parts"));
+    }
+    const TempFolder at;
+    const auto store = at.at("d.zarr");
+    std::vector<std::byte> rows;
+    for (std::uint64_t saver = 0; saver < 4; ++saver) {
+      DataSaver own(store, config, {.saver = saver});
+      MadeBatch batch(config, 1000 * saver, (7 + saver) * kBatchRows, 3);
+      own.save(batch.arrays());
+      own.finish();
+      rows.insert(rows.end(), batch.bytes(0).begin(), batch.bytes(0).end());
+    }
+    commit_parts(store);
+    CHECK((read_saved(store, "image").rows == rows));
+  }
+
+  TEST_CASE("readers see the old data set until commit, then the new one") {
+    const TempFolder at;
+    const auto config = lz4_config();
+    const auto store = at.at("d.zarr");
+    save_all(store, config);
+    const auto before = content_of(store);
+    for (const auto mode : {SaveMode::append, SaveMode::replace}) {
+      DataSaver saver(store, config, {.mode = mode});
+      while (saver.batches() < 30) {
+        MadeBatch batch(config, 250 + saver.batches() * kBatchRows, kBatchRows, 3);
+        saver.save(batch.arrays());
+        saver.flush();
+        CHECK((content_of(store) == before));
+      }
+      if (mode == SaveMode::replace) {
+        saver.abort();
+        CHECK((content_of(store) == before));
+        CHECK_FALSE(fs::exists(store + ".parts"));
+        continue;
+      }
+      saver.finish();
+      CHECK((content_of(store) == before));
+      commit_parts(store);
+      check_rows(store, config, 550);
+      save_all(at.at("other.zarr"), config);
+      fs::remove_all(store);
+      fs::rename(at.at("other.zarr"), store);
+    }
+  }
+
+  TEST_CASE("append extends folders and .zips; replace begins anew") {
+    for (const auto* name : {"d.zarr", "d.zip"}) {
+      CAPTURE(name);
+      const TempFolder at;
+      const auto config = lz4_config();
+      const auto store = at.at(name);
+      save_all(store, config);
+      for (const std::uint64_t first : {250U, 253U, 256U}) {
+        DataSaver saver(store, config, {.mode = SaveMode::append});
+        MadeBatch batch(config, first, 3, 3);
+        saver.save(batch.arrays());
+        saver.commit();
+        check_rows(store, config, first + 3);
+      }
+      DataSaver saver(store, config, {.mode = SaveMode::replace});
+      MadeBatch batch(config, 0, 20, 3);
+      saver.save(batch.arrays());
+      saver.commit();
+      check_rows(store, config, 20);
+    }
+  }
+
+  TEST_CASE("commit is refused while savers run, and for incomplete parts") {
+    const TempFolder at;
+    const auto config = lz4_config();
+    const auto store = at.at("d.zarr");
+    CHECK(error_code([&] { commit_parts(store); }) == Errc::not_found);
+    {
+      DataSaver saver(store, config, {.saver = 5});
+      save_batches(saver, config, 4);
+      CHECK_THROWS_WITH_AS(commit_parts(store), doctest::Contains("savers are running"),
+                           bev::Error);
+    }
+    CHECK_THROWS_WITH_AS(commit_parts(store),
+                         doctest::Contains("saver 5: part is not complete"),
+                         bev::Error);
+    CHECK_FALSE(fs::exists(store));
+    DataSaver saver(store, config, {.saver = 5});
+    CHECK(saver.rows() == 30);
+    saver.commit();
+    check_rows(store, config, 30);
+  }
+
+  TEST_CASE("a store replaced since the savers began is not overwritten") {
+    const TempFolder at;
+    const auto config = lz4_config();
+    const auto store = at.at("d.zarr");
+    save_all(store, config);
+    DataSaver saver(store, config, {.mode = SaveMode::append});
+    MadeBatch batch(config, 250, kBatchRows, 3);
+    saver.save(batch.arrays());
+    fs::remove_all(store);
+    {
+      DataSaver other(at.at("o.zarr"), config);
+      save_batches(other, config, 1);
+      other.commit();
+    }
+    fs::rename(at.at("o.zarr"), store);
+    const auto before = content_of(store);
+    CHECK(error_code([&] { saver.commit(); }) == Errc::changed);
+    CHECK((content_of(store) == before));
+  }
+
+  TEST_CASE("a damaged part is an error of the commit, which publishes nothing") {
+    for (const auto* damage : {"other bytes", ""}) {
+      const TempFolder at;
+      const auto config = lz4_config();
+      const auto store = at.at("d.zarr");
+      {
+        DataSaver saver(store, config);
+        save_batches(saver, config, 25);
+        saver.finish();
+      }
+      const auto image = store + ".parts/000000/image";
+      const auto object = fs::directory_iterator(image)->path();
+      at.write(object.lexically_relative(at.path()).string(), damage);
+      CHECK(error_code([&] { commit_parts(store); }) == Errc::corrupt_chunk);
+      CHECK_FALSE(fs::exists(store));
+    }
+  }
+}
