@@ -17,6 +17,7 @@ int count_main(std::span<const std::string> words);
 int gc_main(std::span<const std::string> words);
 int index_main(std::span<const std::string> words);
 int info_main(std::span<const std::string> words);
+int ls_main(std::span<const std::string> words);
 int mask_main(std::span<const std::string> words);
 int render_main(std::span<const std::string> words);
 int sample_main(std::span<const std::string> words);

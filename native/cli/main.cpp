@@ -28,6 +28,7 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
     {"convert", "converts other data sets; Argoverse 2 needs the Python package",
      &bev::native::convert_main},
     {"save", "saves npy arrays as objects of bounded size", &bev::native::save_main},
+    {"ls", "lists data sets that were saved", &bev::native::ls_main},
     {"gc", "removes rows that were saved but not committed", &bev::native::gc_main},
     {"cache", "counts or removes what is kept of data sets read over HTTP",
      &bev::native::cache_main},

@@ -85,7 +85,8 @@ class Base {
  private:
   static save::PartArray objects_of(std::uint64_t rows, std::uint64_t chunk_rows) {
     save::PartArray out;
-    if (rows >= chunk_rows) out.chunk_rows = chunk_rows;
+    // The length of an only chunk is that of the data, not one that fits the limit
+    if (rows > chunk_rows) out.chunk_rows = chunk_rows;
     for (std::uint64_t first = 0; first < rows; first += chunk_rows) {
       out.objects.push_back({first, std::min(chunk_rows, rows - first), 0, 0});
     }
@@ -118,7 +119,8 @@ class ArrayJoin {
   /// Writes the chunks and returns the rows per chunk. If a chunk exceeds the limit, all
   /// are written again with fewer rows.
   std::uint64_t write(LocalStore& store) {
-    auto rows = first_length();
+    // An only chunk is not padded
+    auto rows = std::min(first_length(), std::max<std::uint64_t>(plan_.rows(), 1));
     while (const auto too_large = write(store, rows)) {
       rows = save::ChunkLength::shortened(from_.config, rows, *too_large);
     }

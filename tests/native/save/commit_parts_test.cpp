@@ -134,6 +134,26 @@ TEST_SUITE("native/save/commit_parts") {
     }
   }
 
+  TEST_CASE(
+      "few rows are one chunk of their length; more rows do not keep that length") {
+    const TempFolder at;
+    const auto config = bev::test::small_config(4096);
+    const auto store = at.at("d.zarr");
+    std::uint64_t rows = 0;
+    for (const std::uint64_t count : {5U, 20U, 200U, 40U}) {
+      DataSaver saver(store, config,
+                      {.mode = rows == 0 ? SaveMode::create : SaveMode::append});
+      MadeBatch batch(config, rows, count, 3);
+      saver.save(batch.arrays());
+      saver.commit();
+      rows += count;
+      check_rows(store, config, rows);
+      const auto image = read_saved(store, "image");
+      CHECK(image.meta.chunks[0] == std::min<std::uint64_t>(rows, 65));
+      CHECK(read_saved(store, "label").meta.chunks[0] == rows);
+    }
+  }
+
   TEST_CASE("commit is refused while savers run, and for incomplete parts") {
     const TempFolder at;
     const auto config = lz4_config();

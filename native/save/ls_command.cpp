@@ -1,0 +1,65 @@
+#include <string>
+#include <vector>
+
+#include "native/cli/arguments.hpp"
+#include "native/cli/commands.hpp"
+#include "native/cli/output.hpp"
+#include "native/save/list_datasets.hpp"
+
+namespace bev::native {
+namespace {
+
+cli::Usage usage() {
+  return {
+      .command = "ls",
+      .synopsis = "[PATH]...",
+      .summary = "Lists data sets that were saved with \"bevscope save\".",
+      .description =
+          "Prints the data set at PATH, or those directly below the folder PATH: "
+          "path,\n"
+          "rows, objects, bytes as stored, and each attribute with dtype and shape of\n"
+          "an item. Default: the working directory. \"+ parts\" marks data sets with\n"
+          "rows that are not committed.",
+      .options = {},
+      .examples = "  bevscope ls /data",
+  };
+}
+
+std::string text_of(const save::Attribute& attribute) {
+  std::string shape;
+  for (const auto length : attribute.shape) {
+    shape += (shape.empty() ? "" : ", ") + std::to_string(length);
+  }
+  return "  " + attribute.name + "  " + zarr::to_string(attribute.dtype) + " (" +
+         shape + ")\n";
+}
+
+std::string text_of(const SavedDataset& dataset) {
+  auto out = dataset.path + "  \"" + dataset.config.name() +
+             "\": " + std::to_string(dataset.rows) + " rows, " +
+             std::to_string(dataset.objects) + " objects, " +
+             std::to_string(dataset.bytes) + " bytes" +
+             (dataset.has_parts ? " + parts" : "") + "\n";
+  for (const auto& attribute : dataset.config.attributes()) out += text_of(attribute);
+  return out;
+}
+
+}  // namespace
+
+int ls_main(std::span<const std::string> words) {
+  const auto arguments = cli::parse_arguments(usage(), words);
+  if (arguments.has("help")) {
+    cli::print(cli::help_text(usage()));
+    return 0;
+  }
+  auto paths = arguments.operands();
+  if (paths.empty()) paths.emplace_back(".");
+  std::string out;
+  for (const auto& path : paths) {
+    for (const auto& dataset : list_datasets(path)) out += text_of(dataset);
+  }
+  cli::print(out);
+  return 0;
+}
+
+}  // namespace bev::native
