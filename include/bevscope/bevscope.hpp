@@ -14,5 +14,6 @@
 #include "reader.hpp"
 #include "rows.hpp"
 #include "samples.hpp"
+#include "saver.hpp"
 #include "source.hpp"
 #include "version.hpp"

@@ -192,7 +192,9 @@ test("the shared library exports only names of bev", () => {
 	assert.deepEqual(foreign, []);
 	assert.ok(names.includes("typeinfo for bev::Error"), "exceptions cross the boundary");
 	const internal = names.filter((name) =>
-		/bev::(zarr|store|scene|sample|raster|map|geom|zip|native|library)::/.test(name),
+		/bev::(zarr|store|save|scene|sample|raster|map|geom|zip|native|library)::/.test(
+			name,
+		),
 	);
 	assert.deepEqual(internal, []);
 	const example = cmake(
