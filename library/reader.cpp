@@ -46,6 +46,16 @@ std::optional<Arrays> Reader::next() {
 }
 
 std::size_t Reader::batch_size() const noexcept {
+std::vector<ReaderField> Reader::fields() {
+  impl_->run();
+  std::vector<ReaderField> out;
+  for (auto& field : impl_->query->fields()) {
+    out.push_back(
+        {std::move(field.name), std::move(field.dtype), std::move(field.shape)});
+  }
+  return out;
+}
+
   return impl_->query->batch_size();
 }
 

@@ -2,11 +2,13 @@
 #include <emscripten/val.h>
 
 #include <array>
+#include <memory>
 #include <string>
 
 #include "core/engine/engine.hpp"
 #include "core/engine/numbers.hpp"
 #include "core/engine/reader_query.hpp"
+#include "core/reader/mixture.hpp"
 #include "wasm/guard.hpp"
 #include "wasm/values.hpp"
 
@@ -92,6 +94,41 @@ val progress(ReaderQuery& query) {
   return numbers_to_js(kNames, numbers);
 }
 
+reader::Mixture* make_mixture(std::string options) {
+  return std::make_unique<reader::Mixture>(reader::mixture_from_json(options))
+      .release();
+}
+
+/// Returns the number of the reader of the next batch; -1 at the end.
+double choice(const reader::Mixture& mixture) {
+  const auto found = mixture.choice();
+  return found ? static_cast<double>(*found) : -1;
+}
+
+void took(reader::Mixture& mixture) {
+  mixture.took();
+}
+
+void exhausted(reader::Mixture& mixture) {
+  mixture.exhausted();
+}
+
+void reset(reader::Mixture& mixture) {
+  mixture.reset();
+}
+
+std::string mixture_state(const reader::Mixture& mixture, val readers) {
+  return mixture.state_json(texts_from(readers));
+}
+
+val reader_states(const reader::Mixture& mixture, std::string state) {
+  return val::array(mixture.reader_states(state));
+}
+
+void restore_mixture(reader::Mixture& mixture, std::string state) {
+  mixture.restore(state);
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(bev_reader) {
@@ -105,6 +142,15 @@ EMSCRIPTEN_BINDINGS(bev_reader) {
       .function("explain", &Guarded<&explain>::call)
       .function("skipped", &Guarded<&skipped>::call)
       .function("progress", &Guarded<&progress>::call);
+  emscripten::class_<reader::Mixture>("Mixture")
+      .function("choice", &Guarded<&choice>::call)
+      .function("took", &Guarded<&took>::call)
+      .function("exhausted", &Guarded<&exhausted>::call)
+      .function("reset", &Guarded<&reset>::call)
+      .function("state", &Guarded<&mixture_state>::call)
+      .function("readerStates", &Guarded<&reader_states>::call)
+      .function("restore", &Guarded<&restore_mixture>::call);
+  emscripten::function("mixture", &Guarded<&make_mixture>::call, allow_raw_pointers());
   emscripten::function("reader", &Guarded<&make_reader>::call, allow_raw_pointers());
   emscripten::function("readerOfCounts", &Guarded<&reader_of_counts>::call,
                        allow_raw_pointers());

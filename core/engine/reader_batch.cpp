@@ -86,6 +86,19 @@ void ReaderBatch::add(std::string name, std::size_t column, const ColumnLoader& 
   outputs_.push_back(std::move(out));
 }
 
+std::vector<reader::BatchField> ReaderBatch::fields() const {
+  std::vector<reader::BatchField> out;
+  for (const auto& output : outputs_) {
+    const auto& type = table_.view.schema.columns[columns_[output.column]].type;
+    out.push_back({output.name,
+                   is_half(type) ? "<f4" : zarr::to_string(type),
+                   {output.shape.begin() + 1, output.shape.end()}});
+  }
+  if (has_mask()) out.push_back({"window.mask", "|b1", {plan_.window->length()}});
+  if (plan_.shard.equal == reader::Equal::pad) out.push_back({"padded", "|b1", {}});
+  return out;
+}
+
 bool ReaderBatch::has_mask() const noexcept {
   return plan_.window && plan_.window->edges != Edges::drop;
 }

@@ -12,6 +12,7 @@
 #include "core/engine/reader_blocks.hpp"
 #include "core/engine/reader_columns.hpp"
 #include "core/engine/result_set.hpp"
+#include "core/reader/batch_field.hpp"
 #include "core/reader/plan.hpp"
 #include "core/zarr/text.hpp"
 
@@ -43,6 +44,9 @@ class ReaderBatch {
 
   /// The columns of the view that the arrays need, each once.
   std::span<const std::size_t> columns() const noexcept { return columns_; }
+
+  /// The arrays, strings without their offsets.
+  std::vector<reader::BatchField> fields() const;
 
   /// Number of items.
   std::size_t size() const noexcept { return size_; }

@@ -73,11 +73,12 @@ void ReaderQuery::seek(const Position& position) {
 }
 
 void ReaderQuery::restore(std::string text) {
-  seek({});
-  state_ = std::move(text);
-  if (!table_) return;
-  const auto position = reader::position_from(state_, plan_, fingerprint());
-  seek(position);
+  if (table_) {
+    seek(reader::position_from(text, plan_, fingerprint()));
+  } else {
+    seek({});
+    state_ = std::move(text);
+  }
 }
 
 std::string ReaderQuery::state_json() const {

@@ -97,8 +97,17 @@ class ReaderQuery final : public Query {
   ReaderCounts counts() const { return scanner_ ? scanner_->counts() : ReaderCounts{}; }
   const reader::Plan& plan() const noexcept { return plan_; }
 
+  /// Returns the arrays of a batch; none until the table is open.
+  std::vector<reader::BatchField> fields() const {
+    return batch_ ? batch_->fields() : std::vector<reader::BatchField>();
+  }
+
+  /// Returns the table; null until it is open.
+  const ReaderTable* table() const noexcept { return table_ ? &*table_ : nullptr; }
+
   /// Returns the plan, the table's columns and what was read as JSON, once the table is
-  /// open: {plan, columns: [{name, dtype, shape, level, names}], blocks, skipped, ...}.
+  /// open: {plan, columns: [{name, dtype, shape, level, names}], fields: [{name, dtype,
+  /// shape}], blocks, skipped, ...}.
   std::string explain() const;
 
  private:

@@ -7,9 +7,9 @@
 #include <span>
 
 #include "core/base/error.hpp"
-#include "core/base/json_tree.hpp"
 #include "core/base/number_text.hpp"
 #include "core/reader/hash.hpp"
+#include "core/reader/json_members.hpp"
 #include "core/zarr/json_view.hpp"
 
 namespace bev::reader {
@@ -17,10 +17,6 @@ namespace {
 
 using nlohmann::json;
 using zarr::JsonView;
-
-/// A choice of a plan, by the name that JSON has for it.
-template <class E, std::size_t N>
-using Names = std::array<std::pair<std::string_view, E>, N>;
 
 constexpr Names<Edges, 3> kEdges{
     {{"drop", Edges::drop}, {"pad", Edges::pad}, {"clamp", Edges::clamp}}};
@@ -34,79 +30,6 @@ constexpr Names<Equal, 3> kEqual{
     {{"none", Equal::none}, {"drop", Equal::drop}, {"pad", Equal::pad}}};
 constexpr Names<OnDamage, 2> kOnDamage{
     {{"fail", OnDamage::fail}, {"skip", OnDamage::skip}}};
-
-template <class E, std::size_t N>
-std::string name_of(const Names<E, N>& names, E value) {
-  const auto it = std::find_if(names.begin(), names.end(),
-                               [&](const auto& name) { return name.second == value; });
-  return std::string(it->first);
-}
-
-[[noreturn]] void fail_value(std::string_view path, JsonView found,
-                             std::string_view expected) {
-  fail_at(Errc::invalid_argument, path,
-          {"invalid value (found ", found.dump().substr(0, 60), ", expected ", expected,
-           ")"});
-}
-
-/// The members of an object of the plan.
-class Members {
- public:
-  Members(JsonView object, std::string path, std::span<const std::string_view> known)
-      : object_(object), path_(std::move(path)) {
-    if (!object.is_object()) fail_value(path_, object, "an object");
-    for (const auto& [name, value] : object.json().items()) {
-      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-      std::string list;
-      for (const auto other : known) {
-        list += (list.empty() ? "" : ", ") + std::string(other);
-      }
-      fail_at(Errc::invalid_argument, path_,
-              {"unknown member \"", name.substr(0, 60), "\" (expected ", list, ")"});
-    }
-  }
-
-  JsonView operator[](std::string_view name) const { return object_[name]; }
-  std::string path(std::string_view name) const { return joined({path_, ".", name}); }
-
-  template <class T>
-  void count(std::string_view name, T& out, std::uint64_t least,
-             std::uint64_t most) const {
-    const auto value = object_[name];
-    if (value.is_null()) return;
-    const auto number = value.count();
-    if (!number || *number < least || *number > most) {
-      fail_value(path(name), value, joined({"an integer from ", least, " to ", most}));
-    }
-    out = static_cast<T>(*number);
-  }
-
-  void flag(std::string_view name, bool& out) const {
-    const auto value = object_[name];
-    if (value.is_null()) return;
-    if (!value.boolean()) fail_value(path(name), value, "true or false");
-    out = *value.boolean();
-  }
-
-  template <class E, std::size_t N>
-  void choice(std::string_view name, E& out, const Names<E, N>& names) const {
-    const auto value = object_[name];
-    if (value.is_null()) return;
-    std::string list;
-    for (const auto& [spelling, choice] : names) {
-      if (value.is(spelling)) {
-        out = choice;
-        return;
-      }
-      list += joined({list.empty() ? "" : ", ", "\"", spelling, "\""});
-    }
-    fail_value(path(name), value, list);
-  }
-
- private:
-  JsonView object_;
-  std::string path_;
-};
 
 constexpr auto kMax32 = std::uint64_t{std::numeric_limits<std::uint32_t>::max()};
 constexpr auto kMax53 = std::uint64_t{1} << 53;
@@ -267,17 +190,7 @@ std::string hash_text(const std::string& text) {
 }
 
 json parsed(std::string_view text, std::string_view thing) {
-  if (text.size() > Plan::kMaxBytes) {
-    fail_at(Errc::limit_exceeded, thing,
-            {"too long (found ", text.size(), " bytes, limit ", Plan::kMaxBytes, ")"});
-  }
-  bool too_deep = false;
-  auto tree = parse_json_tree(text, too_deep);
-  if (!tree) {
-    fail_at(Errc::invalid_argument, thing,
-            {too_deep ? "nested too deeply" : "invalid JSON"});
-  }
-  return std::move(*tree);
+  return parsed_json(text, thing, Plan::kMaxBytes);
 }
 
 /// What the items and their order depend on, by the name of the plan's member.

@@ -12,6 +12,8 @@
 #include "native.hpp"
 #include "raster.hpp"
 #include "reader.hpp"
+#include "reader_concat.hpp"
+#include "reader_mix.hpp"
 #include "rows.hpp"
 #include "samples.hpp"
 #include "saver.hpp"

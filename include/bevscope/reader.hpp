@@ -21,6 +21,16 @@ struct ReaderPosition {
   std::uint64_t items = 0;
 };
 
+/// An array of a reader's batches.
+struct ReaderField {
+  std::string name;                ///< "yaw", "yaw@-10", "window.mask"
+  std::string dtype;               ///< NumPy's code; of strings "<U16"
+  std::vector<std::size_t> shape;  ///< of an item
+
+  /// Returns whether all members are equal.
+  bool operator==(const ReaderField&) const = default;
+};
+
 /// What a reader did to find its items.
 struct ReaderDiagnostics {
   std::uint64_t blocks = 0;       ///< blocks (scenes, chunks) examined
@@ -60,6 +70,9 @@ class BEV_EXPORT Reader {
   /// end of the epoch. With a window, arrays are of shape (items, length, ...), and
   /// "window.mask" tells which rows are present unless incomplete windows are dropped.
   std::optional<Arrays> next();
+
+  /// Returns the arrays of a batch.
+  std::vector<ReaderField> fields();
 
   /// Returns the number of items in the batch that next() returned last.
   std::size_t batch_size() const noexcept;

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._array import Array
 from ._batch import Batch
+from ._concat import Concat, concat_readers
 from ._dataset import Dataset, open
 from ._errors import (
     Error,
@@ -14,6 +15,7 @@ from ._errors import (
     ReadError,
     Unsupported,
 )
+from ._map import Mapped
 from ._maps import AerialImage, SemanticMap
 from ._mix import Mix, mix
 from ._remote import FsspecSource, ObstoreSource
@@ -29,10 +31,12 @@ __all__ = [
     "AerialImage",
     "Array",
     "Batch",
+    "Concat",
     "Dataset",
     "Error",
     "FsspecSource",
     "InvalidArgument",
+    "Mapped",
     "MappingSource",
     "MemorySource",
     "Mix",
@@ -48,6 +52,7 @@ __all__ = [
     "Unsupported",
     "Viewer",
     "__version__",
+    "concat_readers",
     "mix",
     "open",
 ]

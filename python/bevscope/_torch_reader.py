@@ -10,13 +10,13 @@ from torch.utils.data import IterableDataset, get_worker_info
 from .torch import tensors_of
 
 if TYPE_CHECKING:
-    from .reader import Reader
+    from ._stream import Stream
 
 
 class ReaderDataset(IterableDataset[dict[str, Any]]):  # type: ignore[misc]
     """Batches of tensors; see Reader.torch()."""
 
-    def __init__(self, reader: Reader, device: Any = None) -> None:
+    def __init__(self, reader: Stream, device: Any = None) -> None:
         super().__init__()
         self.reader = reader
         self.device = device

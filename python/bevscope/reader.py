@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,15 +13,10 @@ import numpy.typing as npt
 from . import _core
 from ._errors import InvalidArgument, NotFound
 from ._handle import Handle
+from ._stream import Batch, FieldType, Stream
 
-if TYPE_CHECKING:
-    from ._torch_reader import ReaderDataset
-
-Batch = dict[str, npt.NDArray[Any]]
 #: A filter: text, or the tree that `Reader.explain()` returns.
 Where = str | Mapping[str, Any] | None
-#: A field's dtype and the shape of a row.
-FieldType = tuple[np.dtype[Any], tuple[int, ...]]
 
 _LAST = {"keep": False, "drop": True}
 
@@ -92,7 +87,7 @@ def _array_of(values: npt.NDArray[Any], offsets: npt.NDArray[Any], dtype: str) -
     return np.array(found, dtype=dtype)
 
 
-class Reader:
+class Reader(Stream):
     """Reads an epoch's rows in batches; created by `Dataset.reader()`.
 
     Iteration continues at the reader's position. After the last batch, that is the
@@ -189,10 +184,6 @@ class Reader:
             if "names" in one
         }
 
-    def __iter__(self) -> Iterator[Batch]:
-        while (batch := self.next_batch()) is not None:
-            yield batch
-
     def next_batch(self) -> Batch | None:
         """Returns the next batch: arrays by name, which share one block of memory. None
         after the last one; the batch after that is the first one of the next epoch."""
@@ -224,6 +215,11 @@ class Reader:
         return self._count
 
     def __len__(self) -> int:
+    @property
+    def position(self) -> tuple[int, int]:
+        """The epoch and the item of the next batch."""
+        return self._epoch, self._items
+
         """The number of batches of an epoch."""
         batch = self._described["plan"]["batch"]
         whole, rest = divmod(self.count(), batch["size"])
@@ -280,46 +276,3 @@ class Reader:
         """Blocks (scenes, or chunks of other tables) that were left out because of a
         damaged chunk, with `on_damage="skip"`: {"block", "error"}."""
         return list(self.explain()["skipped"])
-
-    def torch(self, device: Any = None) -> ReaderDataset:
-        """Returns a `torch.utils.data.IterableDataset` of batches of tensors, for
-        `DataLoader(dataset, batch_size=None)`. The stream is the same for any number of
-        workers."""
-        from ._torch_reader import ReaderDataset
-
-        return ReaderDataset(self, device)
-
-    def tf(self) -> Any:
-        """Returns a `tf.data.Dataset` of batches; every iteration is an epoch."""
-        import tensorflow as tf
-
-        def spec(dtype: np.dtype[Any], shape: tuple[int, ...]) -> Any:
-            kind = tf.string if dtype.kind == "U" else tf.as_dtype(dtype)
-            return tf.TensorSpec((None, *shape), kind)
-
-        signature = {name: spec(*one) for name, one in self.schema.items()}
-        return tf.data.Dataset.from_generator(
-            lambda: iter(self), output_signature=signature
-        )
-
-    def __arrow_c_schema__(self) -> object:
-        from .arrow import schema_of_fields
-
-        return schema_of_fields(self.schema)
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Returns the rest of the epoch as an Arrow stream, a record batch per batch."""
-        from .arrow import stream_of_batches
-
-        return stream_of_batches(self.schema, iter(self))
-
-
-def _length_of(window: Mapping[str, Any] | None) -> tuple[int, ...]:
-    return (window["past"] + 1 + window["future"],) if window else ()
-
-
-def _type_of(column: Mapping[str, Any], length: tuple[int, ...]) -> FieldType:
-    dtype = np.dtype(column["dtype"])
-    if dtype == np.float16:
-        dtype = np.dtype(np.float32)  # as the core widens it
-    return dtype, (*length, *column["shape"])

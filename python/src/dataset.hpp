@@ -12,7 +12,7 @@ void bind_dataset(nanobind::module_& module);
 /// Binds Samples and the functions that create them.
 void bind_samples(nanobind::module_& module);
 
-/// Binds Reader.
+/// Binds Reader, ConcatOrder and MixOrder.
 void bind_reader(nanobind::module_& module);
 
 /// Binds SemanticMap and AerialImage.

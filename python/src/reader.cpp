@@ -1,8 +1,12 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include <bevscope/reader.hpp>
+#include <bevscope/reader_concat.hpp>
+#include <bevscope/reader_mix.hpp>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -48,5 +52,22 @@ void bind_reader(nb::module_& module) {
       .def("length", &Reader::length, Release())
       .def("explain", &Reader::explain, Release());
 }
+  nb::class_<ConcatOrder>(module, "ConcatOrder")
+      .def(nb::init<std::size_t>(), nb::arg("readers"))
+      .def("choice", &ConcatOrder::choice)
+      .def("exhausted", &ConcatOrder::exhausted)
+      .def("reset", &ConcatOrder::reset)
+      .def("state", &ConcatOrder::state, nb::arg("readers"))
+      .def("reader_states", &ConcatOrder::reader_states, nb::arg("state"))
+      .def("restore", &ConcatOrder::restore, nb::arg("state"));
+  nb::class_<MixOrder>(module, "MixOrder")
+      .def(nb::init<std::string_view>(), nb::arg("options"))
+      .def("choice", &MixOrder::choice)
+      .def("took", &MixOrder::took)
+      .def("exhausted", &MixOrder::exhausted)
+      .def("reset", &MixOrder::reset)
+      .def("state", &MixOrder::state, nb::arg("readers"))
+      .def("reader_states", &MixOrder::reader_states, nb::arg("state"))
+      .def("restore", &MixOrder::restore, nb::arg("state"));
 
 }  // namespace bev::python

@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "tests/library/memory_source.hpp"
+#include "tests/support/error_code.hpp"
 #include "tests/support/small_scenes.hpp"
 
 using bev::Arrays;
 using bev::Dataset;
+using bev::test::error_code;
 using bev::test::MemorySource;
 using bev::test::small_store;
 
@@ -73,6 +75,18 @@ TEST_SUITE("library/reader") {
     CHECK_FALSE(other.next().has_value());
     other.restore(start);
     CHECK(rows_of(other.next().value()) == all[0]);
+  }
+
+  TEST_CASE("a refused state leaves the position as it is") {
+    auto dataset = small_dataset();
+    auto reader = dataset.reader(kPlan);
+    auto other = dataset.reader(kPlan);
+    reader.next();
+    other.next();
+    const auto foreign = dataset.reader(R"({"from": "frames"})").state();
+    CHECK(error_code([&] { reader.restore(foreign); }) == bev::Errc::invalid_argument);
+    CHECK(reader.position().items == 7);
+    CHECK(rows_of(reader.next().value()) == rows_of(other.next().value()));
   }
 
   TEST_CASE("counting keeps the position, and unfiltered readers know their length") {

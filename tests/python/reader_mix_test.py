@@ -1,9 +1,16 @@
 """Mixtures of readers."""
 
+import json
+import pathlib
+import pickle
+
 import numpy as np
 import pytest
 
 import bevscope
+from bevscope import _core
+
+VECTORS = pathlib.Path(__file__).parents[1] / "vectors" / "mixture.json"
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +50,44 @@ def test_readers_are_chosen_by_weight(dataset):
     assert chosen != other
 
 
+@pytest.mark.parametrize("vector", json.loads(VECTORS.read_text())["vectors"])
+def test_choices_are_those_of_other_hosts(vector):
+    order = _core.MixOrder(json.dumps(vector["mixture"]))
+    read, chosen = [0] * len(vector["batches"]), []
+    while len(chosen) < 40 and (one := order.choice()) is not None:
+        if read[one] < vector["batches"][one]:
+            read[one] += 1
+            chosen.append(one)
+            order.took()
+        else:
+            read[one] = 0
+            order.exhausted()
+    assert chosen == vector["chosen"]
+    assert (order.choice() is None) == vector["ends"]
+    states = order.reader_states(vector["state"])
+    assert order.state(states) != vector["state"]
+    order.restore(vector["state"])
+    assert order.state(states) == vector["state"]
+
+
+def test_a_mixture_pickles_with_its_position(dataset):
+    made = mixed(dataset)
+    chosen_of(made, 7)
+    again = pickle.loads(pickle.dumps(made))
+    assert again.state() == made.state()
+    assert chosen_of(again) == chosen_of(made)
+
+
+def test_a_refused_state_leaves_the_position(dataset):
+    made, other = mixed(dataset), mixed(dataset)
+    chosen_of(made, 7), chosen_of(other, 7)
+    readers = readers_of(dataset)[::-1]
+    foreign = bevscope.mix(zip(readers, (0.5, 0.3, 0.2), strict=True), seed=3)
+    with pytest.raises(bevscope.InvalidArgument, match="another plan"):
+        made.load_state(foreign.state())
+    assert [b["row"].tolist() for b in made] == [b["row"].tolist() for b in other]
+
+
 def test_an_exhausted_reader_stops_the_mixture(dataset):
     made = mixed(dataset)
     chosen = chosen_of(made)
@@ -78,7 +123,7 @@ def test_errors_name_what_was_found(dataset):
     for weight in (0, -1, float("nan"), float("inf")):
         with pytest.raises(bevscope.InvalidArgument, match="positive"):
             bevscope.mix([(reader, weight)])
-    with pytest.raises(bevscope.InvalidArgument, match="no readers"):
+    with pytest.raises(bevscope.InvalidArgument, match="number of readers.*found 0"):
         bevscope.mix([])
     with pytest.raises(bevscope.InvalidArgument, match="sometimes"):
         bevscope.mix([(reader, 1)], on_exhausted="sometimes")

@@ -3,6 +3,7 @@
 Runs in an environment of its own: scripts/test --only petastorm.
 """
 
+import inspect
 import json
 import pickle
 import sys
@@ -27,6 +28,7 @@ from petastorm.unischema import Unischema, UnischemaField  # noqa: E402
 from petastorm.utils import add_to_dataset_metadata  # noqa: E402
 
 ROW_GROUP = 5_000
+PAGE = Path(__file__).parents[2] / "docs/python-reader.md"
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 # bevscope's filter, and fields and condition of petastorm's predicate.
@@ -147,3 +149,10 @@ def test_n_grams_lack_windows_across_row_groups(materialised):
         found = {item[0].row for item in reader}
     missing = set(range(1, len(columns["row"]))) - found
     assert missing == set(range(ROW_GROUP, len(columns["row"]), ROW_GROUP))
+
+
+@pytest.mark.parametrize("name", ["make_reader", "make_batch_reader"])
+def test_the_page_maps_every_parameter(name):
+    page = PAGE.read_text()
+    parameters = inspect.signature(getattr(petastorm, name)).parameters
+    assert [one for one in parameters if f"`{one}`" not in page] == []

@@ -311,6 +311,28 @@ export interface CoreReader extends CoreStoreQuery {
 	progress(): CoreReaderProgress;
 }
 
+/** The rule of a mixture of readers: which reader each batch comes from. */
+export interface CoreMixture {
+	/** Returns the number of the reader to read the next batch from; -1 at the end. */
+	choice(): number;
+	/** Goes on to the next batch, once the chosen reader returned one. */
+	took(): void;
+	/**
+	 * Reports that the chosen reader is at the end of its epoch; it continues with its
+	 * next one. Throws if a restarted reader has no items.
+	 */
+	exhausted(): void;
+	/** Goes to the first batch. */
+	reset(): void;
+	/** Returns the position and the readers' states as JSON. */
+	state(readers: readonly string[]): string;
+	/** Returns the readers' states. Throws if the state belongs to another mixture. */
+	readerStates(state: string): string[];
+	/** Goes to the position of a state. Restore the readers first. */
+	restore(state: string): void;
+	delete(): void;
+}
+
 /** A zip archive. Its requests are ranges without a key. */
 export interface CoreZip {
 	missing(): readonly CoreRequest[];
@@ -345,6 +367,8 @@ export interface CoreModule {
 	reader?(engine: CoreEngine, plan: string): CoreReader;
 	/** Batches without arrays, whose items sum up to those of an epoch of the plan. */
 	readerOfCounts?(engine: CoreEngine, plan: string): CoreReader;
+	/** @param options JSON: {"weights": [3, 1], "seed": 7, "on_exhausted": "stop"} */
+	mixture?(options: string): CoreMixture;
 	samples(
 		engine: CoreEngine,
 		options: CoreSampleOptions,

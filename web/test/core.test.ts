@@ -5,6 +5,7 @@ import type {
 	CoreAgentItems,
 	CoreEngine,
 	CoreMap,
+	CoreMixture,
 	CoreModule,
 	CoreReader,
 	CoreRows,
@@ -87,22 +88,22 @@ const core = await instantiate(module);
 
 describe("core", () => {
 	it("exports the expected functions and classes", () => {
-		for (const name of names<Omit<CoreModule, "makeZip" | "reader" | "readerOfCounts">>(
-			{
-				Engine: true,
-				parseMap: true,
-				makeAerial: true,
-				samples: true,
-				dataKeys: true,
-				select: true,
-				agentIndex: true,
-				itemsOfMask: true,
-				itemsOfCounts: true,
-				itemsOfScene: true,
-				itemsOfFrame: true,
-				version: true,
-			},
-		)) {
+		for (const name of names<
+			Omit<CoreModule, "makeZip" | "mixture" | "reader" | "readerOfCounts">
+		>({
+			Engine: true,
+			parseMap: true,
+			makeAerial: true,
+			samples: true,
+			dataKeys: true,
+			select: true,
+			agentIndex: true,
+			itemsOfMask: true,
+			itemsOfCounts: true,
+			itemsOfScene: true,
+			itemsOfFrame: true,
+			version: true,
+		})) {
 			expect(core).toHaveProperty(name, expect.any(Function));
 		}
 		expect(core.version()).toMatch(/^\d+\.\d+\.\d+$/);
@@ -144,6 +145,22 @@ describe("core", () => {
 		);
 		reader?.delete();
 		engine.delete();
+		const mixture = stream.mixture?.('{"weights": [1, 2]}');
+		expect(methods(mixture ?? {})).toEqual(
+			names<CoreMixture>({
+				choice: true,
+				took: true,
+				exhausted: true,
+				reset: true,
+				state: true,
+				readerStates: true,
+				restore: true,
+				delete: true,
+			}),
+		);
+		const states = ["a", "b"];
+		expect(mixture?.readerStates(mixture.state(states))).toEqual(states);
+		mixture?.delete();
 	});
 
 	it("has exactly the documented methods of Engine and Query", () => {
