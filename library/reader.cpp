@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/engine/reader_description.hpp"
 #include "core/engine/reader_query.hpp"
 #include "library/dataset_impl.hpp"
 
@@ -45,7 +46,6 @@ std::optional<Arrays> Reader::next() {
   return library::arrays_of(batch->arrays, batch);
 }
 
-std::size_t Reader::batch_size() const noexcept {
 std::vector<ReaderField> Reader::fields() {
   impl_->run();
   std::vector<ReaderField> out;
@@ -56,6 +56,7 @@ std::vector<ReaderField> Reader::fields() {
   return out;
 }
 
+std::size_t Reader::batch_size() const noexcept {
   return impl_->query->batch_size();
 }
 
@@ -94,6 +95,17 @@ std::uint64_t Reader::length() {
     count += counter->batch_size();
   } while (!counter->at_end());
   return count;
+}
+
+std::string Reader::describe(std::string_view by) {
+  auto& engine = impl_->dataset->engine;
+  ReaderDescription description(
+      engine, impl_->query->plan(),
+      by.empty() ? std::nullopt : std::optional(std::string(by)));
+  do {
+    library::run(engine, description.query(), *impl_->dataset->source);
+  } while (description.step());
+  return description.to_json();
 }
 
 std::string Reader::explain() {

@@ -35,10 +35,8 @@ json value_of(double value) {
 }
 
 json value_of(const Number& number) {
-  if (number.kind == Number::Kind::real) return value_of(number.real);
-  if (!is_exact_in_json(number)) return number_text(number);
-  if (number.kind == Number::Kind::unsigned_int) return number.bits;
-  return static_cast<std::int64_t>(number.bits);
+  return number.kind == Number::Kind::real ? value_of(number.real)
+                                           : integer_json(number);
 }
 
 json quantiles_of(const Summary& summary) {
@@ -79,6 +77,12 @@ json summary_json(const Summary& summary) {
 }
 
 }  // namespace
+
+json integer_json(const Number& number) {
+  if (!is_exact_in_json(number)) return number_text(number);
+  if (number.kind == Number::Kind::unsigned_int) return number.bits;
+  return static_cast<std::int64_t>(number.bits);
+}
 
 void Summary::add(const FieldRows& rows, std::size_t element) {
   merge(limits_, limits_of(rows, element));
@@ -143,17 +147,28 @@ Description::Description(std::vector<Column> columns) : columns_(std::move(colum
   }
 }
 
-void Description::add(std::size_t rows,
-                      std::span<const std::span<const std::byte>> values) {
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    if (summaries_[i].empty()) continue;
-    const auto& column = columns_[i];
+std::size_t Description::summary_count() const noexcept {
+  std::size_t count = 0;
+  for (const auto& elements : summaries_) count += elements.size();
+  return count;
+}
+
+void Description::check(std::span<const Column> columns, std::size_t rows,
+                        std::span<const std::span<const std::byte>> values) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto& column = columns[i];
+    if (!zarr::is_number(column.type)) continue;
     const auto found = i < values.size() ? values[i].size() : 0;
     const auto expected = rows * column.width * column.type.item_size;
     if (found == expected) continue;
     fail_at(Errc::invalid_argument, joined({"describe, field ", column.name}),
             {"wrong size (found ", found, " bytes, expected ", expected, ")"});
   }
+}
+
+void Description::add(std::size_t rows,
+                      std::span<const std::span<const std::byte>> values) {
+  check(columns_, rows, values);
   rows_ += rows;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     for (std::size_t element = 0; element < summaries_[i].size(); ++element) {
@@ -173,6 +188,10 @@ const Summary* Description::find(std::string_view column,
 }
 
 std::string Description::to_json() const {
+  return to_tree().dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+json Description::to_tree() const {
   json columns = json::array();
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     for (std::size_t element = 0; element < summaries_[i].size(); ++element) {
@@ -182,8 +201,7 @@ std::string Description::to_json() const {
       columns.push_back(std::move(one));
     }
   }
-  const json all{{"rows", rows_}, {"columns", std::move(columns)}};
-  return all.dump(-1, ' ', false, json::error_handler_t::replace);
+  return {{"rows", rows_}, {"columns", std::move(columns)}};
 }
 
 }  // namespace bev::reader

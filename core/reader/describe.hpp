@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,9 @@
 #include "core/reader/quantile_sketch.hpp"
 
 namespace bev::reader {
+
+/// Returns an integer as JSON: a string beyond 2^53.
+nlohmann::json integer_json(const zarr::Number& integer);
 
 /// Summary of the values of one element of a column. NaN and infinities are counted;
 /// mean, deviation, quantiles and histogram are those of the finite values.
@@ -66,6 +70,13 @@ class Description {
   /// Throws  invalid_argument if a column's size is not that of `rows` rows
   void add(std::size_t rows, std::span<const std::span<const std::byte>> values);
 
+  /// Throws invalid_argument if a described column's size is not that of `rows` rows.
+  static void check(std::span<const Column> columns, std::size_t rows,
+                    std::span<const std::span<const std::byte>> values);
+
+  /// Number of elements of all columns.
+  std::size_t summary_count() const noexcept;
+
   /// Returns the summary of an element of a column; null for columns left out.
   const Summary* find(std::string_view column, std::size_t element) const noexcept;
 
@@ -74,6 +85,9 @@ class Description {
   /// "rank_error", "histogram": {"begin", "width", "counts"}}]}. Values are null without
   /// finite values; infinities are "inf" and "-inf", integers beyond 2^53 strings.
   std::string to_json() const;
+
+  /// Returns the same as a tree.
+  nlohmann::json to_tree() const;
 
  private:
   std::vector<Column> columns_;

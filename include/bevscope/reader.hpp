@@ -97,6 +97,15 @@ class BEV_EXPORT Reader {
   /// data set if necessary. Does not change the position.
   std::uint64_t length();
 
+  /// Describes the fields of this shard's rows as JSON: limits, mean, standard deviation,
+  /// quantiles and histogram of each element of a field; docs/reader.md has the members.
+  /// Does not change the position.
+  ///
+  /// @param by  describe the rows of each value of this column: an integer, boolean or
+  ///            string; empty: all rows together
+  /// Throws     invalid_argument for a plan with windows or shards made equal
+  std::string describe(std::string_view by = {});
+
   /// Returns the plan, the columns of the table and what was read as JSON.
   std::string explain();
 

@@ -14,6 +14,7 @@ int chop_main(std::span<const std::string> words);
 int concat_main(std::span<const std::string> words);
 int convert_main(std::span<const std::string> words);
 int count_main(std::span<const std::string> words);
+int describe_main(std::span<const std::string> words);
 int gc_main(std::span<const std::string> words);
 int index_main(std::span<const std::string> words);
 int info_main(std::span<const std::string> words);

@@ -16,6 +16,8 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
     {"scan", "writes the rows or windows that a filter chooses",
      &bev::native::scan_main},
     {"count", "counts the rows that a filter chooses", &bev::native::count_main},
+    {"describe", "describes the values of fields: limits, mean, quantiles",
+     &bev::native::describe_main},
     {"index", "writes the limits of each chunk's values, for filters",
      &bev::native::index_main},
     {"mask", "selects agents by track length", &bev::native::mask_main},

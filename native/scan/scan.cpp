@@ -9,6 +9,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
+#include "core/engine/reader_description.hpp"
 #include "core/engine/reader_query.hpp"
 #include "core/zarr/dtype.hpp"
 #include "core/zarr/text.hpp"
@@ -133,7 +134,7 @@ class Records {
 };
 
 std::uint64_t count_of(Engine& engine, const ReaderQuery& query, Source& source,
-                       const decltype(ScanOptions::progress)& progress) {
+                       const ShowProgress& progress) {
   if (const auto known = query.known_length()) return *known;
   const auto counter = engine.reader_of_counts(query.plan());
   std::uint64_t count = 0;
@@ -182,13 +183,29 @@ void scan(Source& source, const ScanOptions& options, const Write& write) {
   writer->finish();
 }
 
-std::uint64_t count_items(
-    Source& source, const std::string& plan,
-    const std::function<void(std::uint64_t done, std::uint64_t all)>& progress) {
+std::uint64_t count_items(Source& source, const std::string& plan,
+                          const ShowProgress& progress) {
   Engine engine(Engine::kByteBudget, source.engine_rule());
   const auto query = engine.reader(plan);
   run(engine, *query, source);
   return count_of(engine, *query, source, progress);
+}
+
+std::string describe(Source& source, const std::string& plan,
+                     const std::optional<std::string>& by,
+                     const ShowProgress& progress) {
+  Engine engine(Engine::kByteBudget, source.engine_rule());
+  ReaderDescription description(engine, reader::plan_from_json(plan), by);
+  bool more = true;
+  while (more) {
+    auto& query = description.query();
+    run(engine, query, source);
+    if (progress && query.block_count() > 0) {
+      progress(query.blocks_done(), query.block_count());
+    }
+    more = description.step();
+  }
+  return description.to_json();
 }
 
 std::string explain(Source& source, const std::string& plan) {

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <string>
 
 #include "native/export/row_writer.hpp"
+#include "native/scan/plan_options.hpp"
 #include "native/source/source.hpp"
 
 namespace bev::native {
@@ -14,8 +15,7 @@ struct ScanOptions {
   std::string plan;            ///< JSON, see reader::plan_from_json
   std::string format = "csv";  ///< or "npy", "json"
   std::uint64_t epoch = 0;
-  /// Called after each batch with the blocks that are known, and all blocks.
-  std::function<void(std::uint64_t done, std::uint64_t all)> progress = {};
+  ShowProgress progress = {};  ///< called after each batch
 };
 
 /// Writes the items that a plan chooses, a batch at a time. Fields are columns of a
@@ -25,9 +25,15 @@ struct ScanOptions {
 void scan(Source& source, const ScanOptions& options, const Write& write);
 
 /// Returns the number of items of a plan.
-std::uint64_t count_items(
-    Source& source, const std::string& plan,
-    const std::function<void(std::uint64_t done, std::uint64_t all)>& progress = {});
+std::uint64_t count_items(Source& source, const std::string& plan,
+                          const ShowProgress& progress = {});
+
+/// Describes the fields of the chosen rows as JSON: see ReaderDescription.
+///
+/// @param by  column of the groups
+std::string describe(Source& source, const std::string& plan,
+                     const std::optional<std::string>& by,
+                     const ShowProgress& progress = {});
 
 /// Returns what a plan reads as JSON, after counting its items.
 std::string explain(Source& source, const std::string& plan);

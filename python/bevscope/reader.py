@@ -150,30 +150,10 @@ class Reader(Stream):
     @property
     def schema(self) -> dict[str, FieldType]:
         """The dtype and the shape of an item of each array of a batch."""
-        columns = {one["name"]: one for one in self._described["columns"]}
-        window = self._described["plan"].get("window")
-        found: dict[str, FieldType] = {}
-        if window and window.get("fields_at"):
-            for offset, names in sorted(
-                window["fields_at"].items(), key=lambda one: int(one[0])
-            ):
-                for name in names:
-                    found[f"{name}@{offset}"] = _type_of(columns[name], ())
-        else:
-            names = self._described["plan"].get("fields")
-            if names is None:
-                names = [
-                    name
-                    for name, one in columns.items()
-                    if one["level"] == "row" and one["stored"]
-                ]
-            length = _length_of(window)
-            found |= {name: _type_of(columns[name], length) for name in names}
-        if window and window["edges"] != "drop":
-            found["window.mask"] = (np.dtype(bool), _length_of(window))
-        if self._described["plan"]["shard"]["equal"] == "pad":
-            found["padded"] = (np.dtype(bool), ())
-        return found
+        return {
+            one["name"]: (np.dtype(one["dtype"]), tuple(one["shape"]))
+            for one in self._described["fields"]
+        }
 
     @property
     def names(self) -> dict[str, list[str]]:
@@ -215,11 +195,6 @@ class Reader(Stream):
         return self._count
 
     def __len__(self) -> int:
-    @property
-    def position(self) -> tuple[int, int]:
-        """The epoch and the item of the next batch."""
-        return self._epoch, self._items
-
         """The number of batches of an epoch."""
         batch = self._described["plan"]["batch"]
         whole, rest = divmod(self.count(), batch["size"])
@@ -240,6 +215,11 @@ class Reader(Stream):
         self._handle.call(lambda core: native.restore(state))
         self._epoch, self._items = native.position()
 
+    @property
+    def position(self) -> tuple[int, int]:
+        """The epoch and the item of the next batch."""
+        return self._epoch, self._items
+
     def seek(self, item: int) -> None:
         """Goes to an item of the epoch: the next batch begins with it."""
         shard = self._described["plan"]["shard"]
@@ -258,6 +238,20 @@ class Reader(Stream):
         native = self._native()
         self._handle.call(lambda core: native.seek(epoch, items))
         self._epoch, self._items = epoch, items
+
+    def describe(self, by: str | None = None) -> dict[str, Any]:
+        """Returns limits, mean, standard deviation, quantiles and histogram of the fields
+        of all rows of this shard; the position stays.
+
+        Args:
+            by: describes the rows of each value of this column, an integer, boolean or
+                string.
+        """
+        if by == "":
+            raise NotFound('describe: no column has the name ""')
+        native = self._native()
+        described = self._handle.call(lambda core: native.describe(by or ""))
+        return dict(json.loads(described))
 
     def explain(self) -> dict[str, Any]:
         """Returns the plan, the table's columns, and how many rows were tested or

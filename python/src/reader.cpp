@@ -50,8 +50,8 @@ void bind_reader(nb::module_& module) {
       .def("state", &Reader::state, Release())
       .def("restore", &Reader::restore, nb::arg("state"), Release())
       .def("length", &Reader::length, Release())
+      .def("describe", &Reader::describe, nb::arg("by"), Release())
       .def("explain", &Reader::explain, Release());
-}
   nb::class_<ConcatOrder>(module, "ConcatOrder")
       .def(nb::init<std::size_t>(), nb::arg("readers"))
       .def("choice", &ConcatOrder::choice)
@@ -69,5 +69,6 @@ void bind_reader(nb::module_& module) {
       .def("state", &MixOrder::state, nb::arg("readers"))
       .def("reader_states", &MixOrder::reader_states, nb::arg("state"))
       .def("restore", &MixOrder::restore, nb::arg("state"));
+}
 
 }  // namespace bev::python

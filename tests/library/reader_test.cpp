@@ -102,6 +102,17 @@ TEST_SUITE("library/reader") {
     CHECK(dataset.reader(strided).known_length() == 7);
   }
 
+  TEST_CASE("describing fields keeps the position") {
+    auto dataset = small_dataset();
+    auto reader = dataset.reader(kPlan);
+    reader.next();
+    const auto all = reader.describe();
+    CHECK(all.find(R"("rows":16)") != std::string::npos);
+    CHECK(reader.describe("scene").find(R"("by":"scene")") != std::string::npos);
+    CHECK(error_code([&] { reader.describe("yaw"); }) == bev::Errc::invalid_argument);
+    CHECK(reader.position().items == 7);
+  }
+
   TEST_CASE("a reader explains its plan and reports what it read") {
     auto dataset = small_dataset();
     auto reader = dataset.reader(R"({"where": "frame == 1", "fields": ["row"]})");

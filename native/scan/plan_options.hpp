@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "native/cli/arguments.hpp"
+
+// The options of commands that choose rows: scan, count and describe.
+
+namespace bev::native {
+
+/// Returns the options that choose rows, `own`, and those of reading.
+std::vector<cli::Option> with_plan_options(std::vector<cli::Option> own);
+
+/// Returns the plan as JSON, see reader::plan_from_json.
+///
+/// Throws  UsageError
+std::string plan_from(const cli::Arguments& arguments);
+
+/// Returns the only operand. Throws UsageError if there is not exactly one.
+const std::string& dataset_of(const cli::Arguments& arguments);
+
+/// Called with the blocks that are done, and all blocks.
+using ShowProgress = std::function<void(std::uint64_t done, std::uint64_t all)>;
+
+/// Returns a callback that shows progress on a terminal; none if standard error is not
+/// a terminal, or if the output goes to the same one.
+ShowProgress progress_of(const char* command, bool quiet, bool to_stdout);
+
+}  // namespace bev::native
