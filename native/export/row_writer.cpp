@@ -11,8 +11,9 @@ std::unique_ptr<RowWriter> make_row_writer(std::string_view format, RowLayout la
   if (format == "npy") return make_npy_writer(layout, std::move(write));
   if (format == "csv") return make_csv_writer(layout, std::move(write));
   if (format == "json") return make_json_writer(std::move(layout), std::move(write));
-  throw Error(Errc::invalid_argument, "unknown format \"" + std::string(format) +
-                                          "\" (expected npy, csv or json)");
+  if (format == "arrow") return make_arrow_writer(layout, std::move(write));
+  fail(Errc::invalid_argument,
+       {"unknown format \"", format, "\" (expected npy, csv, json or arrow)"});
 }
 
 }  // namespace bev::native

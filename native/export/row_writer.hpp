@@ -25,7 +25,7 @@ struct RowLayout {
 /// Receives output text or bytes.
 using Write = std::function<void(std::span<const std::byte>)>;
 
-/// Writes rows in one of the formats of `bevscope cat`, without buffering.
+/// Writes rows in a format of `bevscope cat` or `bevscope scan`, without buffering.
 class RowWriter {
  public:
   virtual ~RowWriter() = default;
@@ -44,13 +44,17 @@ class RowWriter {
 /// - csv: RFC 4180, but with line feeds as line ends; the first line has the column
 ///   names: `centroid_0`, `centroid_1`, `pose.x`.
 /// - json: an array of rows: objects for records, otherwise values.
+/// - arrow: Arrow's IPC file format, a record batch per call of rows(); subarrays are
+///   lists of fixed size, strings are UTF-8.
 ///
-/// Throws  invalid_argument for another format
+/// Throws  invalid_argument for another format; for arrow, unsupported for types other
+///         than little-endian numbers, booleans and strings
 std::unique_ptr<RowWriter> make_row_writer(std::string_view format, RowLayout layout,
                                            Write write);
 
 std::unique_ptr<RowWriter> make_npy_writer(const RowLayout& layout, Write write);
 std::unique_ptr<RowWriter> make_csv_writer(const RowLayout& layout, Write write);
 std::unique_ptr<RowWriter> make_json_writer(RowLayout layout, Write write);
+std::unique_ptr<RowWriter> make_arrow_writer(const RowLayout& layout, Write write);
 
 }  // namespace bev::native

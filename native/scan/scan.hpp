@@ -13,7 +13,7 @@ namespace bev::native {
 /// What to scan, and how to write it.
 struct ScanOptions {
   std::string plan;            ///< JSON, see reader::plan_from_json
-  std::string format = "csv";  ///< or "npy", "json"
+  std::string format = "csv";  ///< or "npy", "json", "arrow"
   std::uint64_t epoch = 0;
   ShowProgress progress = {};  ///< called after each batch
 };

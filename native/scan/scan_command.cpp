@@ -30,9 +30,9 @@ cli::Usage scan_usage() {
           "frame_index, time, agent_count, face_count, speed, distance_to_ego,\n"
           "label, label_probability, class, kept, state. --explain lists them.\n"
           "\n"
-          "Formats are those of `bevscope cat`, and Arrow's; a window is the first "
-          "axis\n"
-          "of each field. The order of --shuffle depends on --seed and --epoch alone.",
+          "Formats are those of `bevscope cat`, and Arrow's; a window is the first\n"
+          "axis of each field. The order of --shuffle depends on --seed and --epoch\n"
+          "alone.",
       .options = with_plan_options({
           {"fields", "F,G", "Columns, in this order. Default: the table's fields."},
           {"shuffle", "MODE",
@@ -40,7 +40,7 @@ cli::Usage scan_usage() {
            "groups of eight scenes; full: all rows in random order."},
           {"seed", "N", "Seed of the random order. Default: 0."},
           {"epoch", "N", "Pass over the data: each has another order. Default: 0."},
-          {"format", "FORMAT", "csv (default), json or npy."},
+          {"format", "FORMAT", "csv (default), json, npy or arrow (an IPC file)."},
           {"output", "OUT",
            "Output file, created when complete. Default and -: standard\n"
            "output.",
@@ -84,9 +84,11 @@ int scan_main(std::span<const std::string> words) {
   ScanOptions options;
   options.plan = plan_from(arguments);
   options.format = arguments.value("format").value_or("csv");
-  if (options.format != "npy" && options.format != "csv" && options.format != "json") {
+  static constexpr std::array<std::string_view, 4> kFormats{"csv", "json", "npy",
+                                                            "arrow"};
+  if (std::find(kFormats.begin(), kFormats.end(), options.format) == kFormats.end()) {
     throw cli::UsageError("--format: unknown format \"" + options.format +
-                          "\" (expected csv, json or npy)");
+                          "\" (expected csv, json, npy or arrow)");
   }
   const auto epoch = arguments.value("epoch").value_or("0");
   options.epoch =

@@ -81,7 +81,7 @@ TEST_SUITE("native/export/row_writer") {
 
   TEST_CASE("unknown formats are named") {
     CHECK_THROWS_WITH_AS(written("xml", kText, "", 0),
-                         "unknown format \"xml\" (expected npy, csv or json)",
+                         "unknown format \"xml\" (expected npy, csv, json or arrow)",
                          bev::Error);
   }
 }

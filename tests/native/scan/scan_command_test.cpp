@@ -142,7 +142,7 @@ TEST_SUITE("native/scan/scan_command") {
   TEST_CASE("invalid options are usage errors") {
     CHECK(refusal({}) == "expected one data set, DATASET");
     CHECK(refusal({"x", "--format", "xml"}) ==
-          "--format: unknown format \"xml\" (expected csv, json or npy)");
+          "--format: unknown format \"xml\" (expected csv, json, npy or arrow)");
     CHECK(refusal({"x", "--window", "3"}) ==
           "--window: expected PAST,FUTURE[,STEP] (found \"3\")");
     CHECK(refusal({"x", "--edges", "pad"}) == "--edges: needs --window");
