@@ -21,6 +21,7 @@ from ._mix import Mix, mix
 from ._remote import FsspecSource, ObstoreSource
 from ._samples import Samples
 from ._source import MappingSource, MemorySource, Source
+from ._stream import Stream
 from ._version import __version__
 from .reader import Reader
 
@@ -49,6 +50,7 @@ __all__ = [
     "Samples",
     "SemanticMap",
     "Source",
+    "Stream",
     "Unsupported",
     "Viewer",
     "__version__",

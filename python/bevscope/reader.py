@@ -217,7 +217,8 @@ class Reader(Stream):
 
     @property
     def position(self) -> tuple[int, int]:
-        """The epoch and the item of the next batch."""
+        """The epoch of the next batch, and the items that all strided shards together have
+        read of it."""
         return self._epoch, self._items
 
     def seek(self, item: int) -> None:

@@ -51,7 +51,9 @@ def records(tmp_path_factory):
     """A store with one array of records with a field of each type."""
     random = np.random.default_rng(5)
     rows = np.empty(23_456, TYPES)
-    rows["name"] = random.choice(["", "a", "\u00e4\u20ac", "\U0001f600!", "abcde"], len(rows))
+    rows["name"] = random.choice(
+        ["", "a", "\u00e4\u20ac", "\U0001f600!", "abcde"], len(rows)
+    )
     for name in rows.dtype.names:
         kind, field = rows.dtype[name].base.kind, rows[name]
         if kind == "b":
