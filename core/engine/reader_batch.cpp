@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/reader/windows.hpp"
 #include "core/zarr/half.hpp"
+#include "core/zarr/number.hpp"
 
 namespace bev {
 namespace {
@@ -70,14 +71,12 @@ ReaderBatch::ReaderBatch(const reader::Plan& plan, const ReaderTable& table,
   } else {
     for (const auto i : view.stored()) add(view.schema.columns[i].name, i, loader);
   }
+  if (plan.transform == reader::Transform::agent_frame) add_transform();
 }
 
 void ReaderBatch::add(std::string name, std::size_t column, const ColumnLoader& loader,
                       std::optional<std::uint32_t> at) {
-  const auto known = std::find(columns_.begin(), columns_.end(), column);
-  Output out{std::move(name), static_cast<std::size_t>(known - columns_.begin()), at,
-             loader.row_bytes(column)};
-  if (known == columns_.end()) columns_.push_back(column);
+  Output out{std::move(name), column_of(column), at, loader.row_bytes(column)};
   if (plan_.window && !at) out.shape.push_back(plan_.window->length());
   if (table_.view.schema.columns[column].width > 1) {
     const auto& inner = table_.view.columns[column].stored.type.shape;
@@ -99,6 +98,76 @@ std::vector<reader::BatchField> ReaderBatch::fields() const {
   return out;
 }
 
+/// Returns the position of a column in columns_.
+std::size_t ReaderBatch::column_of(std::size_t column) {
+  const auto known = std::find(columns_.begin(), columns_.end(), column);
+  const auto at = static_cast<std::size_t>(known - columns_.begin());
+  if (known == columns_.end()) columns_.push_back(column);
+  return at;
+}
+
+/// Has the outputs converted to the frame of their agent.
+void ReaderBatch::add_transform() {
+  const auto& view = table_.view;
+  if (view.kind != reader::TableKind::agents) {
+    fail(Errc::invalid_argument,
+         {"plan.transform: agent_frame needs the table agents (found ", plan_.from,
+          ")"});
+  }
+  for (auto& output : outputs_) {
+    const auto& column = view.schema.columns[columns_[output.column]];
+    output.change = frame_change_of(column.name);
+    if (output.change == FrameChange::none) continue;
+    const std::size_t width = output.change == FrameChange::angle ? 1 : 2;
+    const bool known = column.type.kind == zarr::Kind::real && !is_half(column.type);
+    if (known && column.width == width) continue;
+    fail(Errc::unsupported,
+         {"plan.transform: unsupported type of ", column.name, " (found ", column.width,
+          " of ", zarr::to_string(column.type), ")"});
+  }
+  const bool any = std::any_of(
+      outputs_.begin(), outputs_.end(),
+      [](const Output& output) { return output.change != FrameChange::none; });
+  if (!any) return;
+  centroid_ = column_of(view.find("centroid"));
+  yaw_ = column_of(view.find("yaw"));
+}
+
+/// Returns the frame of an item's agent, in a window that of the chosen row.
+AgentFrame ReaderBatch::frame_of(std::uint64_t item, const ReaderItems& items,
+                                 const ReaderValues& values) const {
+  const auto row = row_of(item, plan_.window ? plan_.window->past : 0, items);
+  const auto at = values.at(*row);
+  const auto number = [&](std::size_t column, std::size_t element) {
+    const auto& type = table_.view.schema.columns[columns_[column]].type;
+    const auto width = table_.view.schema.columns[columns_[column]].width;
+    const auto* from = values.columns[column].data();
+    return zarr::load_number(type, from + (at * width + element) * type.item_size)
+        .as_real();
+  };
+  return {number(centroid_, 0), number(centroid_, 1), number(yaw_, 0)};
+}
+
+/// Converts the values of an output from `begin` on.
+void ReaderBatch::transform(Output& output, std::size_t begin,
+                            std::span<const std::uint64_t> taken,
+                            const ReaderItems& items,
+                            const ReaderValues& values) const {
+  const auto& type = table_.view.schema.columns[columns_[output.column]].type;
+  const auto length = plan_.window && !output.at ? plan_.window->length() : 1;
+  const bool pads = plan_.window && plan_.window->edges == Edges::pad;
+  auto rest = std::span(output.bytes).subspan(begin);
+  for (const auto item : taken) {
+    const auto frame = frame_of(item, items, values);
+    for (std::uint32_t i = 0; i < length; ++i) {
+      const bool absent = pads && !row_of(item, output.at.value_or(i), items);
+      const auto row = rest.first(output.row_bytes);
+      if (!absent) to_agent_frame(frame, output.change, type, row);
+      rest = rest.subspan(output.row_bytes);
+    }
+  }
+}
+
 bool ReaderBatch::has_mask() const noexcept {
   return plan_.window && plan_.window->edges != Edges::drop;
 }
@@ -115,7 +184,13 @@ void ReaderBatch::append(std::span<const std::uint64_t> taken,
                          const ReaderValues& values) {
   if (has_mask()) append_mask(taken, items);
   padded_.insert(padded_.end(), padded.begin(), padded.end());
-  for (auto& output : outputs_) append_values(output, taken, items, values);
+  for (auto& output : outputs_) {
+    const auto begin = output.bytes.size();
+    append_values(output, taken, items, values);
+    if (output.change != FrameChange::none) {
+      transform(output, begin, taken, items, values);
+    }
+  }
   size_ += taken.size();
 }
 

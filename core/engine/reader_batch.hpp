@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/owned_bytes.hpp"
+#include "core/engine/agent_frame.hpp"
 #include "core/engine/reader_blocks.hpp"
 #include "core/engine/reader_columns.hpp"
 #include "core/engine/result_set.hpp"
@@ -38,7 +39,8 @@ class ReaderBatch {
   /// Determines the arrays.
   ///
   /// @param loader  of the table
-  /// Throws  not_found for an unknown field
+  /// Throws  not_found for an unknown field; invalid_argument for a transform that the
+  ///         table does not have
   ReaderBatch(const reader::Plan& plan, const ReaderTable& table,
               const ColumnLoader& loader);
 
@@ -73,6 +75,7 @@ class ReaderBatch {
     std::size_t column = 0;                ///< in columns_
     std::optional<std::uint32_t> at = {};  ///< one row of the window
     std::size_t row_bytes = 0;
+    FrameChange change = FrameChange::none;
     std::vector<std::size_t> shape = {0};  ///< the number of items comes first
     RawBytes bytes = {};
     RawBytes floats = {};  ///< of half floats
@@ -81,6 +84,13 @@ class ReaderBatch {
 
   void add(std::string name, std::size_t column, const ColumnLoader& loader,
            std::optional<std::uint32_t> at = std::nullopt);
+  std::size_t column_of(std::size_t column);
+  void add_transform();
+  AgentFrame frame_of(std::uint64_t item, const ReaderItems& items,
+                      const ReaderValues& values) const;
+  void transform(Output& output, std::size_t begin,
+                 std::span<const std::uint64_t> taken, const ReaderItems& items,
+                 const ReaderValues& values) const;
   void append_mask(std::span<const std::uint64_t> taken, const ReaderItems& items);
   void append_values(Output& output, std::span<const std::uint64_t> taken,
                      const ReaderItems& items, const ReaderValues& values) const;
@@ -92,6 +102,7 @@ class ReaderBatch {
   const ReaderTable& table_;
   std::vector<std::size_t> columns_;
   std::vector<Output> outputs_;
+  std::size_t centroid_ = 0, yaw_ = 0;  // in columns_, if values are transformed
   std::vector<std::uint8_t> mask_, padded_;
   std::size_t size_ = 0;
 };

@@ -31,6 +31,9 @@ constexpr Names<Equal, 3> kEqual{
 constexpr Names<OnDamage, 2> kOnDamage{
     {{"fail", OnDamage::fail}, {"skip", OnDamage::skip}}};
 
+constexpr Names<Transform, 2> kTransforms{
+    {{"none", Transform::none}, {"agent_frame", Transform::agent_frame}}};
+
 constexpr auto kMax32 = std::uint64_t{std::numeric_limits<std::uint32_t>::max()};
 constexpr auto kMax53 = std::uint64_t{1} << 53;
 
@@ -212,8 +215,9 @@ json identity(const Plan& plan) {
 }  // namespace
 
 Plan plan_from_json(std::string_view text) {
-  static constexpr std::array<std::string_view, 8> kKnown{
-      "from", "where", "fields", "window", "order", "shard", "batch", "on_damage"};
+  static constexpr std::array<std::string_view, 9> kKnown{
+      "from",  "where", "fields",    "window",   "order",
+      "shard", "batch", "on_damage", "transform"};
   const auto tree = parsed(text, "plan");
   const Members members(tree, "plan", kKnown);
   Plan out;
@@ -241,6 +245,7 @@ Plan plan_from_json(std::string_view text) {
     out.batch = batch_from(batch);
   }
   members.choice("on_damage", out.on_damage, kOnDamage);
+  members.choice("transform", out.transform, kTransforms);
   check_combination(out);
   return out;
 }
@@ -262,6 +267,9 @@ std::string to_json(const Plan& plan) {
   if (plan.where) out["where"] = parsed(to_json(*plan.where), "plan.where");
   if (plan.fields) out["fields"] = *plan.fields;
   if (plan.window) out["window"] = window_json(*plan.window);
+  if (plan.transform != Transform::none) {
+    out["transform"] = name_of(kTransforms, plan.transform);
+  }
   return out.dump();
 }
 

@@ -99,6 +99,14 @@ enum class OnDamage : std::uint8_t {
   skip,  ///< they have no items, and are reported
 };
 
+/// Conversion of the values of a batch.
+enum class Transform : std::uint8_t {
+  none,
+  /// centroid, velocity and yaw in the frame of the item's agent, in a window that of
+  /// the chosen row: the centroid is the origin, +x is ahead.
+  agent_frame,
+};
+
 /// What a reader reads: rows -> filter -> windows -> order -> shard -> batches. A
 /// value; nothing is opened.
 struct Plan {
@@ -114,13 +122,15 @@ struct Plan {
   Shard shard = {};
   Batch batch = {};
   OnDamage on_damage = OnDamage::fail;
+  Transform transform = Transform::none;
 
   bool operator==(const Plan&) const = default;
 };
 
 /// Parses a plan's JSON. All members are optional: {"from": "agents", "where": text or
 /// tree, "fields": [...], "window": {...}, "order": {...}, "shard": {...}, "batch":
-/// {...}, "on_damage": "fail"}, with the names of the members of Plan.
+/// {...}, "on_damage": "fail", "transform": "agent_frame"}, with the names of the
+/// members of Plan.
 ///
 /// Throws  invalid_argument for unknown members and invalid values; the message names
 ///         the path: "plan.window.edges"; limit_exceeded for too long a text.

@@ -170,6 +170,7 @@ class Dataset:
         batch: int = 256,
         last: str = "keep",
         on_damage: str = "fail",
+        transform: str | None = None,
     ) -> Reader:
         """Returns a reader of rows, or of windows of rows, in batches.
 
@@ -188,6 +189,8 @@ class Dataset:
             last: "keep" or "drop" an incomplete last batch.
             on_damage: "fail", or "skip" the scenes (chunks of other tables) with damaged
                 chunks, which `Reader.skipped` lists; not with order "full".
+            transform: "agent_frame" for centroid, velocity and yaw of agents in the frame
+                of the row's agent, in a window that of the chosen row.
         """
         plan = plan_of(
             table,
@@ -199,6 +202,7 @@ class Dataset:
             batch=batch,
             last=last,
             on_damage=on_damage,
+            transform=transform,
         )
         return Reader(self._handle, plan, fields, epoch)
 

@@ -32,6 +32,7 @@ def plan_of(
     batch: int = 256,
     last: str = "keep",
     on_damage: str = "fail",
+    transform: str | None = None,
 ) -> dict[str, Any]:
     """Returns a plan for the core, without fields."""
     if last not in _LAST:
@@ -52,6 +53,8 @@ def plan_of(
     }
     if where is not None:
         plan["where"] = where if isinstance(where, str) else dict(where)
+    if transform is not None:
+        plan["transform"] = transform
     if window is not None:
         plan["window"] = dict(window)
         at = plan["window"].get("fields_at")

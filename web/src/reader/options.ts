@@ -110,6 +110,8 @@ export interface ReaderOptions {
 	 * A failed request is always an error. Not with order `full`.
 	 */
 	readonly on_damage?: "fail" | "skip" | undefined;
+	/** Converts `centroid`, `velocity` and `yaw` to the frame of the item's agent. */
+	readonly transform?: "agent_frame" | undefined;
 	/** The first epoch. Default 0. */
 	readonly epoch?: number | undefined;
 	/** Aborts all reads of the reader. */
@@ -121,7 +123,8 @@ export type Plan = Readonly<Record<string, unknown>>;
 
 /** Returns the plan of `options`. */
 export function planOf(options: ReaderOptions, columns: readonly string[]): Plan {
-	const { from, where, fields, window, order, shard, batch, on_damage } = options;
+	const { from, where, fields, window, order, shard, batch, on_damage, transform } =
+		options;
 	return {
 		from,
 		where,
@@ -131,6 +134,7 @@ export function planOf(options: ReaderOptions, columns: readonly string[]): Plan
 		shard,
 		batch: typeof batch === "number" ? { size: batch } : batch,
 		on_damage,
+		transform,
 	};
 }
 
