@@ -34,6 +34,14 @@ export interface ReaderExplanation {
 	readonly chunk_rows: number;
 	/** Scenes, or chunks for tables without scenes. */
 	readonly blocks: number;
+	/** The arrays of a batch; shapes are those of an item. */
+	readonly fields: readonly Pick<ReaderColumn, "name" | "dtype" | "shape">[];
+	/** Whether the filter uses statistics of the chunks. */
+	readonly statistics: boolean;
+	/** Why statistics are not used; empty if they are, or if there are none. */
+	readonly statistics_problem: string;
+	/** What was read and excluded so far. */
+	readonly counts: Readonly<Record<string, number>>;
 }
 
 /** Options of counting. */
