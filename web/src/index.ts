@@ -49,6 +49,13 @@ export type {
 	ReaderColumn,
 	ReaderExplanation,
 } from "./reader/explanation.js";
+export {
+	type MixedBatch,
+	type MixOptions,
+	mixReaders,
+	type ReaderMixture,
+	type WeightedReader,
+} from "./reader/mix.js";
 export type {
 	BatchOptions,
 	FieldNames,

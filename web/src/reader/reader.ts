@@ -2,6 +2,7 @@ import "../dispose.js";
 import type { AbortOptions } from "../api.js";
 import { BevError } from "../errors.js";
 import { SharedTask } from "../shared-task.js";
+import type { Client } from "../worker/client.js";
 import type { ReaderPosition } from "../worker/protocol.js";
 import type { ReaderBatch } from "./batch.js";
 import type { CountOptions, Cursor, ReaderExplanation } from "./explanation.js";
@@ -9,6 +10,18 @@ import type { ReaderOptions } from "./options.js";
 import type { Reading } from "./reading.js";
 import type { ReaderEngines } from "./session.js";
 import type { ReaderDiagnostics } from "./work.js";
+
+const enginesOf = new WeakMap<DatasetReader, ReaderEngines>();
+
+/** Returns the client of a reader's engine. */
+export function clientOfReader(
+	reader: DatasetReader,
+	signal: AbortSignal | undefined,
+): Promise<Client> {
+	const found = enginesOf.get(reader);
+	if (found) return found.forReaders(signal);
+	throw new TypeError("reader: invalid argument (expected a DatasetReader)");
+}
 
 /**
  * Reads rows or windows of a table in batches. See `ChunkedDataset.reader`.
@@ -32,6 +45,7 @@ export class DatasetReader implements AsyncIterable<ReaderBatch>, Disposable {
 	/** @internal */
 	constructor(engines: ReaderEngines, options: ReaderOptions) {
 		this.#options = options;
+		enginesOf.set(this, engines);
 		const start = { epoch: options.epoch ?? 0, items: 0 };
 		this.#cursor = { start, moves: 0, diagnostics: undefined };
 		this.#reading = new SharedTask(async () => {

@@ -15,6 +15,7 @@ import { type Archive, ZipSource } from "../source/zip-source.js";
 import { Handles } from "./handles.js";
 import { isKeeping } from "./kept.js";
 import { askMaps } from "./maps.js";
+import { askMixture } from "./mixtures.js";
 import { pack } from "./pack.js";
 import type {
 	Answer,
@@ -177,6 +178,10 @@ export class Host {
 				return this.#ask(run, query);
 			case "absent-chunks":
 				return this.#listed(instance);
+			case "mixture": {
+				const text = askMixture(instance.core, query);
+				return { text, stats: this.#stats(instance.engine) };
+			}
 			case "reader":
 			case "reader-next":
 			case "reader-count":

@@ -188,6 +188,32 @@ export type ReaderQuery =
 	/** Answers the plan and the table's columns as text. */
 	| { readonly kind: "reader-explain"; readonly reader: number };
 
+/** A query about the order of a mixture, which keeps nothing and reads nothing. */
+export interface MixtureQuery {
+	readonly kind: "mixture";
+	/** JSON, see core/reader/mixture.hpp. */
+	readonly options: string;
+	/** The state after the last batch; undefined before the first one. */
+	readonly state: string | undefined;
+	/** Epochs of chosen readers that have ended since. */
+	readonly exhausted: number;
+	/** The readers' states, for that of the mixture. */
+	readonly readers: readonly string[];
+	/**
+	 * The answer's text: a `MixtureChoice`; the state; or the readers' states in `state`
+	 * as JSON.
+	 */
+	readonly want: "choice" | "state" | "readers";
+}
+
+/** The reader of the next batch. */
+export interface MixtureChoice {
+	/** -1 at the end. */
+	readonly reader: number;
+	/** The mixture's state once the reader has returned a batch. */
+	readonly state: string;
+}
+
 /** What a reader has done; all but `items` since it was started. */
 export interface ReaderWork {
 	readonly blocksDone: number;
@@ -246,6 +272,7 @@ export type Query =
 	| MapQuery
 	| SamplingQuery
 	| ReaderQuery
+	| MixtureQuery
 	/** Answers the keys of absent chunks as JSON. */
 	| { readonly kind: "absent-chunks" }
 	| { readonly kind: "free"; readonly id: number };

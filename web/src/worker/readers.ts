@@ -103,7 +103,8 @@ function start({ core, engine }: Run, query: ReaderStart): CoreReader {
 	}
 }
 
-function lacking(): BevError {
+/** Returns the error for a module without readers. */
+export function lacking(): BevError {
 	const said = "reader: not in this module (expected bev_stream.wasm)";
 	return new BevError("unsupported", said);
 }
