@@ -198,7 +198,9 @@ json parsed(std::string_view text, std::string_view thing) {
 
 /// What the items and their order depend on, by the name of the plan's member.
 json identity(const Plan& plan) {
-  json out{{"from", plan.from},
+  // A state has less than 1 KB.
+  constexpr std::size_t kMaxPath = 200;
+  json out{{"from", plan.from.size() <= kMaxPath ? plan.from : hash_text(plan.from)},
            {"where", hash_text(plan.where ? to_json(*plan.where) : "")},
            {"window", hash_text(plan.window ? window_json(*plan.window).dump() : "")},
            {"order", hash_text(order_json(plan.order).dump())},

@@ -191,6 +191,23 @@ TEST_SUITE("engine/reader_query") {
     CHECK(error_code([&] { run(elsewhere, *third, other.store); }) == Errc::changed);
   }
 
+  TEST_CASE("states have less than 1 KB, however long the path and the filter") {
+    bev::reader::Plan plan;
+    plan.from = std::string(5000, 'a');
+    plan.shard.index = 4'000'000'000;
+    plan.shard.count = 4'100'000'000;
+    plan.shard.mode = bev::reader::ShardMode::blocks;
+    const bev::reader::Position position{~std::uint64_t{0} >> 1,
+                                         ~std::uint64_t{0} >> 1};
+    const auto state = bev::reader::state_json(plan, ~std::uint64_t{0}, position);
+    CHECK(state.size() < 1024);
+    CHECK(bev::reader::position_from(state, plan, ~std::uint64_t{0}) == position);
+    auto other = plan;
+    other.from.back() = 'b';
+    CHECK_THROWS_WITH(bev::reader::position_from(state, other, ~std::uint64_t{0}),
+                      "state: belongs to another plan (different: from)");
+  }
+
   TEST_CASE("a batch per block counts without reading columns") {
     const auto data = random_scenes(3, 9, 20);
     Engine engine;
