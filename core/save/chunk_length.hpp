@@ -28,7 +28,8 @@ class ChunkLength {
   /// Returns how many first rows the next step needs.
   std::uint64_t needed() const noexcept { return probe_; }
 
-  /// Continues with the attribute's first rows, as far as they suffice.
+  /// Continues the search with the attribute's first rows, until it ends or needs more
+  /// rows than given.
   void search(std::span<const std::byte> first_rows);
 
   /// Ends the search with all rows of an attribute, fewer than needed(): returns the

@@ -39,8 +39,8 @@ class JoinPlan {
 
   std::uint64_t rows() const noexcept { return rows_; }
 
-  /// Returns the rows per chunk that the parts suggest: the smallest of theirs; nullopt
-  /// if no part has a full chunk.
+  /// Returns the smallest number of rows per chunk among the parts; nullopt if no part
+  /// has a full chunk.
   std::optional<std::uint64_t> chunk_rows() const noexcept { return chunk_rows_; }
 
   /// Returns the slices of rows [begin, end).

@@ -61,8 +61,8 @@ class BEV_EXPORT MixOrder {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Batches of several readers with equal fields, each from a reader chosen at random by weight. The choice
-/// is a function of the options and the number of the batch.
+/// Batches of several readers with equal fields, each from a reader chosen at random by
+/// weight. The choice is a function of the options and the number of the batch.
 ///
 ///     ReaderMix mix(std::move(readers), R"({"weights": [3, 1], "seed": 7})");
 ///     while (const auto batch = mix.next()) train(batch->arrays);

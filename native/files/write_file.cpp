@@ -133,7 +133,7 @@ class Partials {
   static inline constinit std::array<std::atomic<const char*>, 8> slots{};
 };
 
-/// Does nothing if the entry cannot be opened: it is not one of ours.
+/// Skips entries that cannot be opened: those that a writer creates can be.
 void sync(const fs::path& path, int (*how)(int)) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return;

@@ -28,7 +28,7 @@ struct SaverOptions {
 /// with the same number is constructed again; batches() then tells which batch is next.
 ///
 /// Several processes may save, each with a number of its own. The rows are in the order
-/// of numbers, then of batches, whoever was faster. All call finish(); one calls
+/// of numbers, then of batches, independent of timing. All call finish(); one calls
 /// commit() or commit_parts().
 ///
 /// Lifetime       The destructor discards rows saved after the last flush().
