@@ -70,18 +70,19 @@ struct Writer {
   bool replaces = false;
 };
 
+void make_town(const SmallFolder& at, const std::vector<std::string>& more) {
+  std::vector<std::string> words = {at.at("town"), "--scenes=1", "--frames=2",
+                                    "--no-aerial"};
+  words.insert(words.end(), more.begin(), more.end());
+  run(bev::town::town_main, words);
+}
+
 std::vector<Writer> writers() {
   using bev::native::chop_main;
   using bev::native::concat_main;
   using bev::native::index_main;
   using bev::native::mask_main;
   using bev::native::split_main;
-  const auto town = [](const SmallFolder& at, std::vector<std::string> more) {
-    std::vector<std::string> words = {at.at("town"), "--scenes=1", "--frames=2",
-                                      "--no-aerial"};
-    words.insert(words.end(), more.begin(), more.end());
-    run(bev::town::town_main, words);
-  };
   return {
       {"concat", "o.zarr",
        [](const auto& at) {
@@ -128,8 +129,8 @@ std::vector<Writer> writers() {
        true},
       {"index", "small.zarr/.bevscope/statistics.json",
        [](const auto& at) { run(index_main, {at.dataset()}); }},
-      {"town", "town", [=](const auto& at) { town(at, {}); }},
-      {"town --zip", "town", [=](const auto& at) { town(at, {"--zip"}); }},
+      {"town", "town", [](const auto& at) { make_town(at, {}); }},
+      {"town --zip", "town", [](const auto& at) { make_town(at, {"--zip"}); }},
   };
 }
 
