@@ -1,5 +1,6 @@
 #include "library/host_loop.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -24,20 +25,40 @@ store::Request request_of(const ReadRequest& request) {
   return out;
 }
 
+/// Reads the requests of a round and supplies the answers.
+void read_round(Engine& engine, std::span<const store::Request> round, Source& source) {
+  std::vector<ReadRequest> requests;
+  requests.reserve(round.size());
+  for (const auto& request : round) requests.push_back(placed(request, source));
+  source.read_all(requests, [&](const ReadRequest& request, auto bytes) {
+    if (bytes) {
+      engine.supply(request_of(request), std::move(*bytes));
+    } else {
+      engine.supply_absent(request.key);
+    }
+  });
+}
+
 }  // namespace
 
 void run(Engine& engine, Query& query, Source& source) {
-  std::vector<ReadRequest> requests;
   for (auto round = query.missing(); !round.empty(); round = query.missing()) {
-    requests.clear();
-    for (const auto& request : round) requests.push_back(placed(request, source));
-    source.read_all(requests, [&](const ReadRequest& request, auto bytes) {
-      if (bytes) {
-        engine.supply(request_of(request), std::move(*bytes));
-      } else {
-        engine.supply_absent(request.key);
+    read_round(engine, round, source);
+  }
+}
+
+void run_together(Engine& engine, std::span<const std::shared_ptr<Query>> queries,
+                  Source& source) {
+  for (;;) {
+    std::vector<store::Request> round;
+    for (const auto& query : queries) {
+      for (auto& request : query->missing()) {
+        if (std::find(round.begin(), round.end(), request) != round.end()) continue;
+        round.push_back(std::move(request));
       }
-    });
+    }
+    if (round.empty()) return;
+    read_round(engine, round, source);
   }
 }
 

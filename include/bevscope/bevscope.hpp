@@ -8,6 +8,7 @@
 #include "export.hpp"
 #include "frame.hpp"
 #include "http_transport.hpp"
+#include "loader.hpp"
 #include "map.hpp"
 #include "native.hpp"
 #include "raster.hpp"

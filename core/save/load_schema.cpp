@@ -1,0 +1,67 @@
+#include "core/save/load_schema.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/base/error.hpp"
+#include "core/zarr/json_view.hpp"
+
+namespace bev::save {
+namespace {
+
+using zarr::JsonView;
+
+/// Whether an array's shape is that of `rows` items of the attribute.
+bool is_shape(JsonView shape, const Attribute& attribute, std::uint64_t rows) {
+  if (!shape.is_list() || shape.size() != attribute.shape.size() + 1) return false;
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    if (shape.at(axis).count() != (axis == 0 ? rows : attribute.shape[axis - 1])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+RowLayout layout_of(JsonView array, const Attribute& attribute, std::uint64_t rows,
+                    std::string_view where) {
+  if (!array) {
+    fail_at(Errc::invalid_metadata, where, {"array ", attribute.name, " not found"});
+  }
+  if (!is_shape(array["shape"], attribute, rows)) {
+    fail_at(Errc::invalid_metadata, where,
+            {attribute.name, ": wrong shape (found ", array["shape"].dump(),
+             ", expected ", rows, " rows as in the config)"});
+  }
+  const auto dtype = zarr::parse_dtype(array["dtype"], attribute.name);
+  if (dtype != attribute.dtype) {
+    fail_at(Errc::invalid_metadata, where,
+            {attribute.name, ": wrong dtype (found ", array["dtype"].dump(),
+             ", expected ", zarr::to_json(attribute.dtype).dump(), ")"});
+  }
+  const auto length = array["chunks"].is_list() ? array["chunks"].at(0).count()
+                                                : std::optional<std::uint64_t>();
+  if (!length || *length == 0) {
+    fail_at(Errc::invalid_metadata, where,
+            {attribute.name, ": wrong chunks (found ", array["chunks"].dump(), ")"});
+  }
+  return {attribute.row_bytes(), *length};
+}
+
+}  // namespace
+
+LoadSchema load_schema(std::string_view description, std::string_view where) {
+  const auto root = zarr::parse_json(description, where);
+  const JsonView view(root);
+  auto committed = committed_from(view["attrs"].dump(), where);
+  if (!committed) {
+    fail_at(Errc::invalid_argument, where, {"not a data set written by a saver"});
+  }
+  LoadSchema out{*std::move(committed), {}};
+  for (const auto& attribute : out.committed.config.attributes()) {
+    out.layouts.push_back(layout_of(view["arrays"][attribute.name], attribute,
+                                    out.committed.rows, where));
+  }
+  return out;
+}
+
+}  // namespace bev::save

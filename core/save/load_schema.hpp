@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/save/documents.hpp"
+#include "core/save/row_loader.hpp"
+
+namespace bev::save {
+
+/// What a loader knows of a committed data set.
+struct LoadSchema {
+  Committed committed;
+  std::vector<RowLayout> layouts;  ///< of the attributes, in the config's order
+};
+
+/// Reads the schema from the description of a store (see Engine::describe()), and
+/// compares its arrays with the config.
+///
+/// @param where    the store, for messages
+/// Throws  invalid_argument for a store that no saver has written; invalid_metadata for
+///         an array that is missing or has another dtype or shape than the config says
+LoadSchema load_schema(std::string_view description, std::string_view where);
+
+}  // namespace bev::save

@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <bevscope/loader.hpp>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/engine/engine.hpp"
+#include "core/save/load_schema.hpp"
+#include "core/save/row_loader.hpp"
+#include "library/host_loop.hpp"
+
+namespace bev {
+namespace {
+
+constexpr std::size_t kMaxRound = 16;  // chunks read concurrently
+
+/// Rows of the attributes, with what the views of them refer to.
+struct LoadedRows {
+  std::vector<RawBytes> columns;
+  std::vector<std::vector<std::size_t>> shapes;
+  std::shared_ptr<const std::vector<LoadedAttribute>> attributes;
+};
+
+std::vector<LoadedAttribute> attributes_of(const save::LoadSchema& schema) {
+  std::vector<LoadedAttribute> out;
+  const auto& attributes = schema.committed.config.attributes();
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    const auto dtype = zarr::to_json(attributes[i].dtype);
+    out.push_back({attributes[i].name,
+                   dtype.is_string() ? dtype.get<std::string>() : dtype.dump(),
+                   attributes[i].shape, schema.layouts[i].chunk_rows});
+  }
+  return out;
+}
+
+/// Returns how many objects of the largest size the budget has room for.
+std::size_t chunks_of(const save::LoadSchema& schema, std::size_t byte_budget) {
+  const auto count = byte_budget / schema.committed.config.max_object_size();
+  return static_cast<std::size_t>(std::clamp<std::uint64_t>(count, 1, kMaxRound));
+}
+
+}  // namespace
+
+struct DataLoader::Impl {
+  Impl(std::shared_ptr<Source> from, std::size_t byte_budget)
+      : source(std::move(from)),
+        engine(byte_budget, store::Missing::error),
+        schema(open()),
+        attributes(std::make_shared<const std::vector<LoadedAttribute>>(
+            attributes_of(schema))),
+        config_json(schema.committed.config.to_json()),
+        loader(schema.layouts, schema.committed.rows,
+               {byte_budget, chunks_of(schema, byte_budget)}) {}
+
+  save::LoadSchema open() {
+    if (!source) fail(Errc::invalid_argument, {"loader: source must not be null"});
+    const auto query = engine.open();
+    library::run(engine, *query, *source);
+    query->build();
+    return save::load_schema(engine.describe(), "data set");
+  }
+
+  /// Answers the loader's question.
+  ///
+  /// @param rows  number of rows; nullopt: one, without an axis for rows
+  Arrays answer(std::optional<std::size_t> rows) {
+    for (auto round = loader.missing(); !round.empty(); round = loader.missing()) {
+      read(round);
+    }
+    const auto out =
+        std::make_shared<LoadedRows>(LoadedRows{loader.take(), {}, attributes});
+    std::vector<ArrayView> views;
+    views.reserve(attributes->size());
+    out->shapes.reserve(attributes->size());
+    for (std::size_t i = 0; i < attributes->size(); ++i) {
+      const auto& attribute = (*attributes)[i];
+      auto& shape = out->shapes.emplace_back();
+      if (rows) shape.push_back(*rows);
+      shape.insert(shape.end(), attribute.shape.begin(), attribute.shape.end());
+      views.emplace_back(attribute.name, attribute.dtype, shape, out->columns[i]);
+    }
+    return {std::move(views), out};
+  }
+
+  /// Reads chunks concurrently, and supplies them if the data set is still the one that
+  /// was opened.
+  void read(const std::vector<save::ChunkRequest>& round) {
+    std::vector<std::shared_ptr<Query>> queries;
+    for (const auto& request : round) {
+      Rows rows;
+      rows.array = (*attributes)[request.id.attribute].name;
+      rows.begin = static_cast<std::int64_t>(request.begin);
+      rows.end = static_cast<std::int64_t>(request.end);
+      rows.layout = Rows::Layout::records;
+      queries.push_back(engine.rows(std::move(rows)));
+    }
+    library::run_together(engine, queries, *source);
+    source->check_unchanged();
+    for (std::size_t i = 0; i < round.size(); ++i) {
+      const auto records = queries[i]->build();
+      loader.supply(round[i], {records[0].bytes, std::move(queries[i])});
+    }
+  }
+
+  std::shared_ptr<Source> source;
+  Engine engine;
+  save::LoadSchema schema;
+  std::shared_ptr<const std::vector<LoadedAttribute>> attributes;
+  std::string config_json;
+  save::RowLoader loader;
+};
+
+DataLoader::DataLoader(std::shared_ptr<Source> source, const LoaderOptions& options)
+    : impl_(std::make_unique<Impl>(std::move(source), options.byte_budget / 2)) {}
+
+DataLoader::~DataLoader() = default;
+DataLoader::DataLoader(DataLoader&&) noexcept = default;
+DataLoader& DataLoader::operator=(DataLoader&&) noexcept = default;
+
+std::uint64_t DataLoader::size() const noexcept {
+  return impl_->loader.rows();
+}
+
+const std::string& DataLoader::config_json() const noexcept {
+  return impl_->config_json;
+}
+
+std::span<const LoadedAttribute> DataLoader::attributes() const noexcept {
+  return *impl_->attributes;
+}
+
+Arrays DataLoader::item(std::int64_t index) {
+  impl_->loader.ask({&index, 1});
+  return impl_->answer(std::nullopt);
+}
+
+Arrays DataLoader::items(std::span<const std::int64_t> indices) {
+  impl_->loader.ask(indices);
+  return impl_->answer(indices.size());
+}
+
+Arrays DataLoader::rows(std::uint64_t begin, std::uint64_t end) {
+  impl_->loader.ask(begin, end);
+  return impl_->answer(static_cast<std::size_t>(end - begin));
+}
+
+void DataLoader::clear() {
+  impl_->loader.clear();
+  for (const auto& key : impl_->engine.forget_failures()) impl_->source->forget(key);
+}
+
+LoaderCounters DataLoader::counters() const noexcept {
+  return {impl_->loader.chunks_supplied(), impl_->loader.bytes_held()};
+}
+
+DataBatches::DataBatches(DataLoader& loader, std::uint64_t batch)
+    : loader_(&loader), batch_(batch) {
+  if (batch == 0) fail(Errc::invalid_argument, {"loader: batch must not be 0"});
+}
+
+std::optional<Arrays> DataBatches::next() {
+  if (row_ >= loader_->size()) return std::nullopt;
+  const auto end = row_ + std::min(batch_, loader_->size() - row_);
+  auto batch = loader_->rows(row_, end);
+  row_ = end;
+  return batch;
+}
+
+}  // namespace bev
