@@ -124,23 +124,7 @@ void pack(Bytes& out, const Face& face) {
 }
 
 zarr::Compressor compressor(const WriterOptions& options) {
-  using Id = zarr::Compressor::Id;
-  constexpr std::string_view kBlosc = "blosc:";
-  zarr::Compressor out;
-  out.level = options.level;
-  if (options.codec.starts_with(kBlosc)) {
-    out.id = Id::blosc;
-    out.cname = options.codec.substr(kBlosc.size());
-    return out;
-  }
-  for (const auto id : {Id::none, Id::zlib, Id::gzip, Id::zstd, Id::lz4}) {
-    if (options.codec != zarr::to_string(id)) continue;
-    out.id = id;
-    return out;
-  }
-  fail(Errc::invalid_argument,
-       {"codec: unknown name \"", options.codec,
-        "\" (expected none, zlib, gzip, zstd, lz4 or blosc:NAME)"});
+  return zarr::compressor_named(options.codec, options.level);
 }
 
 /// Writes an array; holds the records that do not fill a chunk yet.

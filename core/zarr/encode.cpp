@@ -1,5 +1,7 @@
 #include "core/zarr/encode.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
@@ -26,7 +28,41 @@ json compressor_json(const Compressor& compressor) {
   return out;
 }
 
+constexpr std::string_view kBlosc = "blosc:";
+constexpr std::string_view kBloscNames[] = {"blosclz", "lz4", "lz4hc", "zlib", "zstd"};
+
+int usual_level(Id id) {
+  constexpr int kZstd = 3;
+  constexpr int kBloscLevel = 5;
+  switch (id) {
+    case Id::none: return 0;
+    case Id::blosc: return kBloscLevel;
+    case Id::zstd: return kZstd;
+    default: return 1;
+  }
+}
+
 }  // namespace
+
+Compressor compressor_named(std::string_view name, std::optional<int> level) {
+  Compressor out;
+  if (name.starts_with(kBlosc)) out.cname = name.substr(kBlosc.size());
+  bool known = std::find(std::begin(kBloscNames), std::end(kBloscNames), out.cname) !=
+               std::end(kBloscNames);
+  if (known) out.id = Id::blosc;
+  for (const auto id : {Id::none, Id::zlib, Id::gzip, Id::zstd, Id::lz4}) {
+    if (name != to_string(id)) continue;
+    out.id = id;
+    known = true;
+  }
+  if (!known) {
+    fail(Errc::invalid_argument,
+         {"codec: unknown name \"", name,
+          "\" (expected none, zlib, gzip, zstd, lz4 or blosc:NAME)"});
+  }
+  out.level = level.value_or(usual_level(out.id));
+  return out;
+}
 
 std::vector<std::byte> encode_chunk(const ArrayMeta& meta,
                                     std::span<const std::byte> elements) {

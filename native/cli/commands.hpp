@@ -13,6 +13,7 @@ int cat_main(std::span<const std::string> words);
 int chop_main(std::span<const std::string> words);
 int concat_main(std::span<const std::string> words);
 int convert_main(std::span<const std::string> words);
+int copy_main(std::span<const std::string> words);
 int count_main(std::span<const std::string> words);
 int describe_main(std::span<const std::string> words);
 int gc_main(std::span<const std::string> words);

@@ -23,6 +23,8 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
     {"mask", "selects agents by track length", &bev::native::mask_main},
     {"sample", "writes L5Kit's model inputs as npy", &bev::native::sample_main},
     {"render", "renders a sample's image as png", &bev::native::render_main},
+    {"copy", "copies scenes in another layout: for viewing, columnar, other chunks",
+     &bev::native::copy_main},
     {"concat", "concatenates the scenes of data sets", &bev::native::concat_main},
     {"split", "splits a data set by size", &bev::native::split_main},
     {"chop", "shortens scenes, or creates a test set with ground truth",

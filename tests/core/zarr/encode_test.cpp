@@ -190,4 +190,19 @@ TEST_SUITE("zarr/encode") {
           "writing with compressor zlib is not supported in WebAssembly", Error);
     }
   }
+
+  TEST_CASE("compressors have names and usual levels") {
+    CHECK(compressor_named("none", std::nullopt) == Compressor{});
+    CHECK(compressor_named("zstd", std::nullopt).level == 3);
+    CHECK(compressor_named("gzip", std::nullopt).level == 1);
+    CHECK(compressor_named("zlib", 9).level == 9);
+    const auto blosc = compressor_named("blosc:lz4hc", std::nullopt);
+    CHECK(blosc.id == Id::blosc);
+    CHECK(blosc.cname == "lz4hc");
+    CHECK(blosc.level == 5);
+    for (const auto* name : {"", "blosc", "blosc:", "blosc:rar", "LZ4", "lz4hc"}) {
+      CAPTURE(name);
+      CHECK_THROWS_AS(compressor_named(name, 1), Error);
+    }
+  }
 }

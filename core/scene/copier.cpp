@@ -1,0 +1,205 @@
+#include "core/scene/copier.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json_tree.hpp"
+#include "core/scene/intervals.hpp"
+#include "core/zarr/column.hpp"
+#include "core/zarr/json_view.hpp"
+
+namespace bev::scene {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kFramesOfScenes = "frame_index_interval";
+constexpr std::string_view kAgentsOfFrames = "agent_index_interval";
+constexpr std::string_view kFacesOfFrames = "traffic_light_faces_index_interval";
+
+const zarr::Field* find_field(const zarr::DType& record, std::string_view name) {
+  for (const auto& field : record.fields) {
+    if (field.name == name) return &field;
+  }
+  return nullptr;
+}
+
+/// Checks that a field is an interval: two 64-bit integers.
+void check_type(const zarr::DType& record, std::string_view array,
+                std::string_view name) {
+  const auto* field = find_field(record, name);
+  const bool valid = field != nullptr && field->type.kind == zarr::Kind::signed_int &&
+                     field->type.item_size == sizeof(std::int64_t) &&
+                     field->type.shape == std::vector<std::size_t>{2};
+  if (valid) return;
+  fail_at(Errc::invalid_metadata, array,
+          {"field ", name, " is not an interval (expected <i8 of shape 2)"});
+}
+
+std::uint64_t count_of(const Interval& rows) {
+  return static_cast<std::uint64_t>(rows.end - rows.begin);
+}
+
+}  // namespace
+
+/// An array of the original, and its copy.
+struct Copier::Table {
+  std::string_view path;
+  zarr::DType type;    ///< of the original
+  zarr::DType native;  ///< the same, little-endian
+  std::uint64_t length = 0;
+  std::unique_ptr<TableWriter> writer;
+};
+
+Copier::Copier(Sink& sink, std::string_view description, const CopyLayout& layout,
+               const TableWriter::OnChunk& on_chunk)
+    : sink_(sink) {
+  check_names(layout);
+  const auto root = zarr::parse_json(description, "description");
+  const auto& arrays = root.at("arrays");
+  attributes_ = root.at("attrs").dump(4, ' ', true);
+  for (std::size_t i = 0; i < kArrays.size(); ++i) {
+    open_table(i, arrays, layout, on_chunk);
+  }
+  for (const auto& entry : arrays.items()) {
+    const auto& path = entry.key();
+    const auto copied =
+        std::any_of(tables_.begin(), tables_.end(),
+                    [&](const auto& table) { return table && table->path == path; });
+    if (!copied) left_out_.push_back(path);
+  }
+}
+
+Copier::~Copier() = default;
+
+void Copier::open_table(std::size_t index, const json& arrays, const CopyLayout& layout,
+                        const TableWriter::OnChunk& on_chunk) {
+  const std::string path(kArrays[index]);
+  const bool linked = index != faces_index || find_field(tables_[frames_index]->type,
+                                                         kFacesOfFrames) != nullptr;
+  if (!arrays.contains(path) || !linked) {
+    if (index == faces_index) return;
+    fail(Errc::missing_key,
+         {path, "/.zarray: not found (expected in an L5Kit data set)"});
+  }
+  auto document = arrays.at(path);
+  document["zarr_format"] = 2;
+  auto meta = zarr::array_meta_from_json(document, path + "/.zarray");
+  auto table = std::make_unique<Table>();
+  table->path = kArrays[index];
+  table->type = meta.dtype;
+  table->native = zarr::native_type(meta.dtype);
+  table->length = meta.shape.empty() ? 0 : meta.shape.front();
+  meta.dtype = table->native;
+  const auto stored = table_layout(layout, path, meta);
+  for (const auto name : interval_names(path)) {
+    if (name != kFacesOfFrames || arrays.contains(std::string(kFaces))) {
+      check_type(meta.dtype, path, name);
+    }
+  }
+  table->writer =
+      std::make_unique<TableWriter>(sink_, path, meta.dtype, stored, on_chunk);
+  tables_[index] = std::move(table);
+}
+
+std::uint64_t Copier::scene_count() const noexcept {
+  return tables_[scenes_index]->length;
+}
+
+bool Copier::has_faces() const noexcept {
+  return tables_[faces_index] != nullptr;
+}
+
+/// Returns a copy of the records, little-endian.
+std::vector<std::byte> Copier::native(std::size_t index,
+                                      std::span<const std::byte> records,
+                                      std::uint64_t count) const {
+  const auto& table = *tables_[index];
+  if (records.size() != count * table.type.size()) {
+    fail_at(Errc::invalid_argument, table.path,
+            {"records have the wrong length (found ", records.size(),
+             " bytes, expected ", count, " rows of ", table.type.size(), ")"});
+  }
+  std::vector<std::byte> out(records.begin(), records.end());
+  zarr::to_native(table.type, out);
+  return out;
+}
+
+/// Checks the intervals in a field and moves them to where the copy has the rows.
+///
+/// Returns  the rows of the original that they span
+Interval Copier::rebase(std::vector<std::byte>& records, std::size_t index,
+                        std::string_view name, std::size_t target) const {
+  const auto& table = *tables_[index];
+  const auto& next = *tables_[target];
+  const auto offset = find_field(table.native, name)->offset;
+  const auto stride = table.native.size();
+  std::vector<Interval> intervals(records.size() / stride);
+  for (std::size_t i = 0; i < intervals.size(); ++i) {
+    const auto* at = records.data() + i * stride + offset;
+    intervals[i] = {load_le<std::int64_t>(at),
+                    load_le<std::int64_t>(at + sizeof(std::int64_t))};
+  }
+  const auto first =
+      index == scenes_index ? static_cast<std::int64_t>(scene_) : frame_rows_.begin;
+  const auto rows =
+      check_intervals(intervals, first, {table.path, name, next.path, next.length});
+  const auto shift = static_cast<std::int64_t>(next.writer->rows()) - rows.begin;
+  for (std::size_t i = 0; i < intervals.size(); ++i) {
+    auto* at = records.data() + i * stride + offset;
+    store_le(at, intervals[i].begin + shift);
+    store_le(at + sizeof(std::int64_t), intervals[i].end + shift);
+  }
+  return rows;
+}
+
+void Copier::begin(std::uint64_t scene, std::span<const std::byte> record) {
+  scene_ = scene;
+  auto records = native(scenes_index, record, 1);
+  frame_rows_ = rebase(records, scenes_index, kFramesOfScenes, frames_index);
+  tables_[scenes_index]->writer->append(records);
+}
+
+void Copier::frames(std::span<const std::byte> frames) {
+  auto records = native(frames_index, frames, count_of(frame_rows_));
+  agent_rows_ = rebase(records, frames_index, kAgentsOfFrames, agents_index);
+  face_rows_ = {};
+  if (has_faces()) {
+    face_rows_ = rebase(records, frames_index, kFacesOfFrames, faces_index);
+  }
+  tables_[frames_index]->writer->append(records);
+}
+
+void Copier::append(std::size_t index, std::span<const std::byte> records,
+                    Interval rows) {
+  tables_[index]->writer->append(native(index, records, count_of(rows)));
+}
+
+void Copier::agents(std::span<const std::byte> records) {
+  append(agents_index, records, agent_rows_);
+}
+
+void Copier::faces(std::span<const std::byte> records) {
+  if (has_faces()) append(faces_index, records, face_rows_);
+}
+
+void Copier::close() {
+  std::map<std::string, std::string> documents;
+  for (const auto& table : tables_) {
+    if (table) table->writer->close(documents);
+  }
+  documents[".zgroup"] = json{{"zarr_format", 2}}.dump(4);
+  documents[".zattrs"] = attributes_;
+  json all = json::object();
+  for (const auto& [key, text] : documents) all[key] = json::parse(text);
+  documents[".zmetadata"] =
+      json{{"metadata", all}, {"zarr_consolidated_format", 1}}.dump(4, ' ', true);
+  for (const auto* key : {".zgroup", ".zattrs", ".zmetadata"}) {
+    sink_.put(key, std::as_bytes(std::span(documents.at(key))));
+  }
+}
+
+}  // namespace bev::scene

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/sink.hpp"
+#include "core/scene/copy_layout.hpp"
+#include "core/scene/records.hpp"
+
+namespace bev::scene {
+
+/// Copies scenes of a data set, in any order and layout. Records keep all of their
+/// fields, known or not, and become little-endian; only intervals change.
+///
+///     Copier copier(sink, engine.describe(), layout);
+///     for (each chosen scene) {
+///       copier.begin(scene, its record);
+///       copier.frames(records of copier.frame_rows());
+///       copier.agents(records of copier.agent_rows());
+///       copier.faces(records of copier.face_rows());
+///     }
+///     copier.close();
+///
+/// Lifetime       The sink outlives the copier. The copy can be opened after close().
+/// Throws         Errors of TableWriter; corrupt_chunk for invalid intervals;
+///                invalid_argument for records of another length than requested.
+/// Thread safety  A copier belongs to one thread.
+class Copier {
+ public:
+  /// @param description  Engine::describe() of the original
+  /// @throws Error  missing_key if it is not a data set; invalid_metadata if intervals
+  ///                have another type; errors of table_layout() and check_names()
+  Copier(Sink& sink, std::string_view description, const CopyLayout& layout,
+         const TableWriter::OnChunk& on_chunk = {});
+  ~Copier();
+  Copier(const Copier&) = delete;
+  Copier& operator=(const Copier&) = delete;
+
+  /// Number of scenes in the original.
+  std::uint64_t scene_count() const noexcept;
+
+  /// Whether the original has faces; the copy then has them too.
+  bool has_faces() const noexcept;
+
+  /// Paths of the original's arrays that are not copied: masks, predictions.
+  const std::vector<std::string>& left_out() const noexcept { return left_out_; }
+
+  /// Begins a scene. Then frame_rows() are the frames to pass to frames(), and so on.
+  void begin(std::uint64_t scene, std::span<const std::byte> record);
+  Interval frame_rows() const noexcept { return frame_rows_; }
+  void frames(std::span<const std::byte> records);
+  Interval agent_rows() const noexcept { return agent_rows_; }
+  void agents(std::span<const std::byte> records);
+  Interval face_rows() const noexcept { return face_rows_; }
+  void faces(std::span<const std::byte> records);
+
+  /// Writes the last chunks and all metadata, with the original's attributes.
+  void close();
+
+ private:
+  struct Table;
+  enum TableIndex : std::size_t {
+    scenes_index,
+    frames_index,
+    agents_index,
+    faces_index
+  };
+
+  void open_table(std::size_t index, const nlohmann::json& arrays,
+                  const CopyLayout& layout, const TableWriter::OnChunk& on_chunk);
+  std::vector<std::byte> native(std::size_t index, std::span<const std::byte> records,
+                                std::uint64_t count) const;
+  void append(std::size_t index, std::span<const std::byte> records, Interval rows);
+  Interval rebase(std::vector<std::byte>& records, std::size_t index,
+                  std::string_view field, std::size_t target) const;
+
+  Sink& sink_;
+  std::array<std::unique_ptr<Table>, 4> tables_;
+  std::string attributes_;
+  std::vector<std::string> left_out_;
+  std::uint64_t scene_ = 0;
+  Interval frame_rows_;
+  Interval agent_rows_;
+  Interval face_rows_;
+};
+
+}  // namespace bev::scene

@@ -1,0 +1,90 @@
+#include "native/copy/copy_dataset.hpp"
+
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "core/engine/engine.hpp"
+#include "core/reader/statistics_recorder.hpp"
+#include "core/scene/copier.hpp"
+#include "core/scene/dataset.hpp"
+#include "native/files/new_store.hpp"
+#include "native/source/run.hpp"
+
+namespace bev::native {
+namespace {
+
+/// Reads rows of an array as records.
+class RecordSource {
+ public:
+  explicit RecordSource(Source& source)
+      : source_(source), engine_(Engine::kByteBudget, source.engine_rule()) {
+    run(engine_, *engine_.open(), source_);
+  }
+
+  std::string description() const { return engine_.describe(); }
+
+  /// Returns the records, valid until the next call.
+  std::span<const std::byte> read(std::string_view array, scene::Interval rows) {
+    if (rows.begin == rows.end) return {};
+    query_ = engine_.rows({.array = std::string(array),
+                           .begin = rows.begin,
+                           .end = rows.end,
+                           .layout = Rows::Layout::records});
+    run(engine_, *query_, source_);
+    return query_->build().front().bytes;
+  }
+
+ private:
+  Source& source_;
+  Engine engine_;
+  std::unique_ptr<Query> query_;
+};
+
+void copy_scene(RecordSource& source, scene::Copier& copier, std::uint64_t scene) {
+  const auto row = static_cast<std::int64_t>(scene);
+  copier.begin(scene, source.read(scene::kScenes, {row, row + 1}));
+  copier.frames(source.read(scene::kFrames, copier.frame_rows()));
+  copier.agents(source.read(scene::kAgents, copier.agent_rows()));
+  if (!copier.has_faces()) return;
+  copier.faces(source.read(scene::kFaces, copier.face_rows()));
+}
+
+}  // namespace
+
+Copied copy_dataset(Source& source, const std::string& output,
+                    const CopyOptions& options) {
+  RecordSource records(source);
+  const auto store = create_store(output, options.existing);
+  reader::StatisticsRecorder statistics;
+  scene::TableWriter::OnChunk on_chunk;
+  if (options.statistics) {
+    on_chunk = [&](const zarr::ArrayWriter& array, const zarr::WrittenChunk& chunk) {
+      statistics.add(array.path(), array.meta(),
+                     {chunk.number, chunk.rows, chunk.encoded});
+    };
+  }
+  scene::Copier copier(*store, records.description(), options.layout, on_chunk);
+  const auto scenes =
+      store::range_of(options.scenes, copier.scene_count(), scene::kScenes);
+  Copied out;
+  for (; out.scenes < scenes.count; ++out.scenes) {
+    const auto i = scenes.falling ? scenes.count - 1 - out.scenes : out.scenes;
+    copy_scene(records, copier, scenes.first + i * scenes.step);
+    if (options.progress) options.progress(out.scenes + 1);
+  }
+  source.check_unchanged();
+  copier.close();
+  if (options.statistics) {
+    const auto text = statistics.to_json(kMaxStatisticsBytes);
+    out.has_statistics = text.has_value();
+    if (text) {
+      store->put(reader::Statistics::kKey, std::as_bytes(std::span(*text)));
+    }
+  }
+  out.left_out = copier.left_out();
+  store->commit();
+  return out;
+}
+
+}  // namespace bev::native

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/scene/copy_layout.hpp"
+#include "core/store/box_selection.hpp"
+#include "native/copy/copy.hpp"
+#include "native/source/source.hpp"
+
+namespace bev::native {
+
+struct CopyOptions {
+  store::AxisSlice scenes = {};  ///< in the order of the copy; an index is one scene
+  scene::CopyLayout layout = {};
+  /// Write the limits of every chunk's values for filters, unless they are larger than
+  /// kMaxStatisticsBytes.
+  bool statistics = false;
+  CopyProgress progress = {};
+  Existing existing = Existing::refuse;
+};
+
+/// Maximum size of the statistics that a copy has.
+inline constexpr std::size_t kMaxStatisticsBytes = std::size_t{8} << 20;
+
+/// What copy_dataset() wrote.
+struct Copied {
+  std::uint64_t scenes = 0;
+  std::vector<std::string> left_out;  ///< arrays of the original that were not copied
+  bool has_statistics = false;
+};
+
+/// Copies scenes of an L5Kit data set to a new store, which appears under its name when
+/// it is complete; see create_store(). Records are unchanged but for intervals, which are
+/// shifted; attributes of the root are copied.
+///
+/// Throws  As scene::Copier; out_of_range for a scene that does not exist; errors of the
+///         source, of create_store() and of `progress`. Partial output is removed.
+Copied copy_dataset(Source& source, const std::string& output,
+                    const CopyOptions& options = {});
+
+}  // namespace bev::native
