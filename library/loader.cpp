@@ -44,6 +44,7 @@ std::size_t chunks_of(const save::LoadSchema& schema, std::size_t byte_budget) {
 struct DataLoader::Impl {
   Impl(std::shared_ptr<Source> from, std::size_t byte_budget)
       : source(std::move(from)),
+        budget(byte_budget),
         engine(byte_budget, store::Missing::error),
         schema(open()),
         attributes(std::make_shared<const std::vector<LoadedAttribute>>(
@@ -58,6 +59,25 @@ struct DataLoader::Impl {
     library::run(engine, *query, *source);
     query->build();
     return save::load_schema(engine.describe(), "data set");
+  }
+
+  /// Removes encoded and decoded chunks, and what the engine knows of the metadata.
+  void clear() {
+    for (const auto& key : engine.forget_failures()) source->forget(key);
+    loader.clear();
+    engine = Engine(budget, store::Missing::error);
+    is_open = false;
+  }
+
+  /// Reads the metadata again after clear().
+  void reopen() {
+    if (is_open) return;
+    const auto found = open().committed.id;
+    if (found != schema.committed.id) {
+      fail(Errc::changed, {"data set: was replaced since it was opened (found commit ",
+                           found, ", expected ", schema.committed.id, ")"});
+    }
+    is_open = true;
   }
 
   /// Answers the loader's question.
@@ -85,6 +105,7 @@ struct DataLoader::Impl {
   /// Reads chunks concurrently, and supplies them if the data set is still the one that
   /// was opened.
   void read(const std::vector<save::ChunkRequest>& round) {
+    reopen();
     std::vector<std::shared_ptr<Query>> queries;
     for (const auto& request : round) {
       Rows rows;
@@ -94,7 +115,12 @@ struct DataLoader::Impl {
       rows.layout = Rows::Layout::records;
       queries.push_back(engine.rows(std::move(rows)));
     }
-    library::run_together(engine, queries, *source);
+    try {
+      library::run_together(engine, queries, *source);
+    } catch (const Error&) {
+      source->check_unchanged();  // chunks of another data set seem to be damaged
+      throw;
+    }
     source->check_unchanged();
     for (std::size_t i = 0; i < round.size(); ++i) {
       const auto records = queries[i]->build();
@@ -103,7 +129,9 @@ struct DataLoader::Impl {
   }
 
   std::shared_ptr<Source> source;
+  std::size_t budget;  // of encoded chunks, and of decoded ones
   Engine engine;
+  bool is_open = true;  // the engine has the metadata
   save::LoadSchema schema;
   std::shared_ptr<const std::vector<LoadedAttribute>> attributes;
   std::string config_json;
@@ -145,8 +173,7 @@ Arrays DataLoader::rows(std::uint64_t begin, std::uint64_t end) {
 }
 
 void DataLoader::clear() {
-  impl_->loader.clear();
-  for (const auto& key : impl_->engine.forget_failures()) impl_->source->forget(key);
+  impl_->clear();
 }
 
 LoaderCounters DataLoader::counters() const noexcept {

@@ -68,6 +68,14 @@ std::uint64_t DataSaver::batches() const noexcept {
   return impl_->saver.batches();
 }
 
+std::string complete_config(const std::string& config_json) {
+  return save::DataConfig::parse(config_json).to_json();
+}
+
+std::string config_fingerprint(const std::string& config_json) {
+  return save::DataConfig::parse(config_json).fingerprint();
+}
+
 std::uint64_t commit_parts(const std::string& store) {
   return native::commit_parts(store);
 }

@@ -108,6 +108,17 @@ BEV_EXPORT std::uint64_t commit_parts(const std::string& store);
 /// Throws   invalid_argument while savers are running
 BEV_EXPORT bool discard_parts(const std::string& store);
 
+/// Returns a config with all members, sorted: equal configs have equal text.
+///
+/// Throws  invalid_argument for an invalid config; limit_exceeded for rows that do not
+///         fit into an object
+BEV_EXPORT std::string complete_config(const std::string& config_json);
+
+/// Returns 16 hexadecimal digits, equal for equal configs wherever data is stored.
+///
+/// Throws  as complete_config()
+BEV_EXPORT std::string config_fingerprint(const std::string& config_json);
+
 /// A data set written by savers.
 struct SavedDataset {
   std::string path;           ///< of the store

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from ._array import Array
 from ._batch import Batch
 from ._concat import Concat, concat_readers
+from ._config import DataConfig
 from ._dataset import Dataset, open
 from ._errors import (
     Error,
@@ -15,11 +16,13 @@ from ._errors import (
     ReadError,
     Unsupported,
 )
+from ._loader import DataLoader
 from ._map import Mapped
 from ._maps import AerialImage, SemanticMap
 from ._mix import Mix, mix
 from ._remote import FsspecSource, ObstoreSource
 from ._samples import Samples
+from ._saver import DataSaver, SavedDataset, commit_parts, discard_parts, list_datasets
 from ._source import MappingSource, MemorySource, Source
 from ._stream import Stream
 from ._version import __version__
@@ -33,6 +36,9 @@ __all__ = [
     "Array",
     "Batch",
     "Concat",
+    "DataConfig",
+    "DataLoader",
+    "DataSaver",
     "Dataset",
     "Error",
     "FsspecSource",
@@ -48,13 +54,17 @@ __all__ = [
     "ReadError",
     "Reader",
     "Samples",
+    "SavedDataset",
     "SemanticMap",
     "Source",
     "Stream",
     "Unsupported",
     "Viewer",
     "__version__",
+    "commit_parts",
     "concat_readers",
+    "discard_parts",
+    "list_datasets",
     "mix",
     "open",
 ]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from . import _core
 from ._errors import Error
 from ._source import source_of
 
+_Core = TypeVar("_Core")
 _Result = TypeVar("_Result")
 
 #: Guards the creation of the handles' locks; held for an instant.
@@ -27,23 +28,26 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_renew_guard)
 
 
-class Handle:
-    """Opens a data set when it is first used in a process, and serializes its calls.
+class Opened(Generic[_Core]):
+    """Opens something when it is first used in a process, and serializes its calls.
 
     Pickles as address and options. After a fork the child opens the data set anew, so
     that it shares neither locks nor file positions with its parent.
     """
 
-    def __init__(self, address: Any, options: dict[str, Any]) -> None:
+    def __init__(
+        self, address: Any, options: dict[str, Any], opens: Callable[..., _Core]
+    ) -> None:
         self.address = source_of(address)
         self.options = options
+        self._opens = opens
         self._pid = self._lock_pid = 0
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"address": self.address, "options": self.options}
+        return {"address": self.address, "options": self.options, "opens": self._opens}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["address"], state["options"])  # type: ignore[misc]
+        Opened.__init__(self, state["address"], state["options"], state["opens"])
 
     def _lock_of_process(self) -> threading.RLock:
         """Returns the lock of this process. A fork's child has its own."""
@@ -56,7 +60,7 @@ class Handle:
         """Opens the data set, unless another thread has done it meanwhile."""
         with self._lock_of_process():
             if self._pid != os.getpid():
-                self._core = _core.Dataset(self.address, **self.options)
+                self._core = self._opens(self.address, **self.options)
                 self._pid = os.getpid()
 
     @property
@@ -66,7 +70,7 @@ class Handle:
             self.call(lambda core: None)
         return self._pid
 
-    def call(self, ask: Callable[[_core.Dataset], _Result]) -> _Result:
+    def call(self, ask: Callable[[_Core], _Result]) -> _Result:
         """Calls `ask` with the core's data set, one call at a time."""
         try:
             if self._pid != os.getpid():
@@ -77,3 +81,10 @@ class Handle:
             if error.url is None and isinstance(self.address, str):
                 error.url = self.address
             raise
+
+
+class Handle(Opened[_core.Dataset]):
+    """The data set of an address."""
+
+    def __init__(self, address: Any, options: dict[str, Any]) -> None:
+        super().__init__(address, options, _core.Dataset)

@@ -78,7 +78,7 @@ class MemorySource:
             "zarr_format": 2,
             "shape": list(array.shape),
             "chunks": [self._rows(array), *array.shape[1:]],
-            "dtype": _descr_of(array.dtype),
+            "dtype": descr_of(array.dtype),
             "compressor": None,
             "filters": None,
             "fill_value": None,
@@ -110,7 +110,7 @@ class MemorySource:
         return rows.tobytes() + bytes(missing * bytes_of_row)
 
 
-def _descr_of(dtype: np.dtype[Any]) -> object:
+def descr_of(dtype: np.dtype[Any]) -> object:
     """Returns a dtype as in a .zarray document."""
     if dtype.names is None:
         return dtype.str
@@ -118,7 +118,7 @@ def _descr_of(dtype: np.dtype[Any]) -> object:
     descr: list[list[object]] = []
     for name in dtype.names:
         base, shape = fields[name][0].base, fields[name][0].shape
-        descr.append([name, _descr_of(base), *([list(shape)] if shape else [])])
+        descr.append([name, descr_of(base), *([list(shape)] if shape else [])])
     return descr
 
 

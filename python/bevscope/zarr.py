@@ -15,7 +15,7 @@ import numpy as np
 import zarr
 
 from ._array import dtype_of
-from ._source import _descr_of
+from ._source import descr_of
 
 if int(zarr.__version__.split(".")[0]) < 3:
     raise ImportError(
@@ -38,7 +38,7 @@ def _has_axes(dtype: np.dtype[Any]) -> bool:
 
 
 def _is_packed(dtype: np.dtype[Any]) -> bool:
-    return dtype == dtype_of(_descr_of(dtype))
+    return dtype == dtype_of(descr_of(dtype))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +86,7 @@ class Records(ZDType, HasItemSize):  # type: ignore[misc,type-arg]
             raise ValueError(
                 f"records with sub-arrays: zarr format {zarr_format} has none (expected 2)"
             )
-        return {"name": _descr_of(self.dtype), "object_codec_id": None}
+        return {"name": descr_of(self.dtype), "object_codec_id": None}
 
     def _check_scalar(self, data: object) -> bool:
         return isinstance(data, (bytes, tuple, np.void)) or data == 0

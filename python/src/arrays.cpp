@@ -75,6 +75,16 @@ nb::dict sample_of(const Arrays& arrays) {
   return all;
 }
 
+nb::dict raw_dict_of(const Arrays& arrays) {
+  nb::dict all;
+  const auto owner = capsule_of(arrays.owner());
+  for (const auto& array : arrays.all()) {
+    const std::size_t length = array.bytes().size();
+    put(all, array, numpy_array("|u1", {&length, 1}, array.bytes(), owner));
+  }
+  return all;
+}
+
 nb::object bytes_of(const Arrays& arrays, std::string_view name) {
   return numpy_of(arrays[name], capsule_of(arrays.owner()));
 }

@@ -17,6 +17,9 @@ nanobind::dict dict_of(const Arrays& arrays);
 /// As dict_of(), for a sample: arrays without axes are the scalars that L5Kit has.
 nanobind::dict sample_of(const Arrays& arrays);
 
+/// Returns a dict of the arrays' bytes as NumPy arrays of uint8, which share the memory.
+nanobind::dict raw_dict_of(const Arrays& arrays);
+
 /// Returns the bytes of one array as a NumPy array of uint8.
 nanobind::object bytes_of(const Arrays& arrays, std::string_view name);
 

@@ -15,6 +15,12 @@ void bind_samples(nanobind::module_& module);
 /// Binds Reader, ConcatOrder and MixOrder.
 void bind_reader(nanobind::module_& module);
 
+/// Binds DataSaver and the functions of saved data sets.
+void bind_saver(nanobind::module_& module);
+
+/// Binds DataLoader.
+void bind_loader(nanobind::module_& module);
+
 /// Binds SemanticMap and AerialImage.
 void bind_maps(nanobind::module_& module);
 

@@ -17,7 +17,8 @@ PAGE = ROOT / "docs/python-reference.md"
 MODULES = {
     "bevscope": [
         "_dataset", "_array", "_batch", "_stream", "reader", "_concat", "_map", "_mix",
-        "_samples", "_maps", "_source", "_remote", "_errors", "widget",
+        "_samples", "_config", "_saver", "_loader", "_maps", "_source", "_remote",
+        "_errors", "widget",
     ],
     "bevscope.torch": ["torch"],
     "bevscope.arrow": ["arrow"],

@@ -151,6 +151,7 @@ TEST_SUITE("library/loader") {
     CHECK(loader.counters().held_bytes == 0);
     check_rows(loader.item(0), {0});
     CHECK(loader.counters().chunks == 4);
+    CHECK(saved.source->chunk_reads() == 4);
   }
 
   TEST_CASE("indices are Python's; results outlive the loader") {
@@ -205,6 +206,9 @@ TEST_SUITE("library/loader") {
     saver.commit();
     check_rows(loader.item(1), {1});  // in memory
     CHECK(error_code([&] { loader.item(-1); }) == Errc::changed);
+    loader.clear();
+    CHECK(error_code([&] { loader.item(1); }) == Errc::changed);
+    CHECK(error_code([&] { loader.item(1); }) == Errc::changed);
     DataLoader again(std::make_shared<CountingSource>(saved.store));
     CHECK(again.size() == 300);
   }

@@ -93,6 +93,14 @@ TEST_SUITE("library/saver") {
     CHECK(bev::list_datasets(store).at(0).rows == 3);
   }
 
+  TEST_CASE("a complete config is equal text for equal configs") {
+    const auto complete = bev::complete_config(kConfig);
+    CHECK(complete.find("\"max_object_size\":8388608") != complete.npos);
+    CHECK(bev::complete_config(complete) == complete);
+    CHECK(bev::config_fingerprint(complete) == bev::config_fingerprint(kConfig));
+    CHECK(error_code([] { bev::complete_config("{}"); }) == Errc::invalid_argument);
+  }
+
   TEST_CASE("a batch or config that does not fit is an error") {
     const TempFolder at;
     CHECK(error_code([&] { bev::DataSaver(at.at("d"), "{}"); }) ==

@@ -13,7 +13,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-PAGES = [ROOT / name for name in ("README.md", "docs/python.md", "docs/python-reader.md")]
+PAGES = [
+    ROOT / name
+    for name in ("README.md", "docs/python.md", "docs/python-reader.md", "docs/storage.md")
+]
 
 
 def examples_of(path):

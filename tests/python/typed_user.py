@@ -4,6 +4,8 @@ Usage: python typed_user.py DATA_SET
 """
 
 import sys
+import tempfile
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +35,18 @@ def epochs(samples: bevscope.Samples, count: int) -> int:
     return sum(len(batch["timestamp"]) for _ in range(count) for batch in batches)
 
 
+def saved(folder: str, speeds: npt.NDArray[np.float32]) -> int:
+    """Saves an array and returns its number of rows."""
+    config = bevscope.DataConfig("speeds", {"speed": "f4"}, compressor="zstd")
+    with bevscope.DataSaver(config, f"{folder}/speeds.zarr") as saver:
+        saver.save({"speed": speeds})
+    loader = bevscope.DataLoader(f"{folder}/speeds.zarr")
+    last: npt.NDArray[Any] = loader[-1]["speed"]
+    assert last == speeds[-1]
+    listed: list[bevscope.SavedDataset] = bevscope.list_datasets(folder)
+    return sum(one.rows for one in listed)
+
+
 def main(path: str) -> None:
     try:
         dataset = bevscope.open(path)
@@ -40,6 +54,8 @@ def main(path: str) -> None:
         sys.exit(f"{error.code} {error.url} {error.key}: {error}")
     counts: dict[str, int] = {name: len(one) for name, one in dataset.arrays.items()}
     table = Table(dataset.columns("agents", ["centroid", "yaw"], slice(0, 100)))
+    with tempfile.TemporaryDirectory() as folder:
+        print(saved(folder, np.ones(7, np.float32)), "rows saved")
     print(counts, fastest(dataset), corners(dataset, 0, 3), len(table))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._dataset import Dataset
-from ..._source import _descr_of
+from ..._source import descr_of
 
 Rows = npt.NDArray[Any]
 
@@ -89,7 +89,7 @@ class WritableArray:
             "zarr_format": 2,
             "shape": list(shape),
             "chunks": list(chunks),
-            "dtype": _descr_of(np.dtype(dtype)),
+            "dtype": descr_of(np.dtype(dtype)),
             "compressor": {"id": "zlib", "level": 1},
             "filters": None,
             "fill_value": None,

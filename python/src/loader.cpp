@@ -1,0 +1,75 @@
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <bevscope/loader.hpp>
+#include <cstdint>
+#include <new>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "arrays.hpp"
+#include "dataset.hpp"
+#include "source.hpp"
+
+namespace bev::python {
+namespace {
+
+namespace nb = nanobind;
+
+using Indices =
+    nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+/// Calls a function without the GIL and returns its arrays as a dict of bytes.
+template <class Read>
+nb::dict answered(const Read& read) {
+  const auto call = [&] {
+    const nb::gil_scoped_release release;
+    return read();
+  };
+  return raw_dict_of(call());
+}
+
+nb::dict counters(const DataLoader& self) {
+  const auto found = self.counters();
+  nb::dict all;
+  all["chunks"] = found.chunks;
+  all["held_bytes"] = found.held_bytes;
+  return all;
+}
+
+}  // namespace
+
+void bind_loader(nb::module_& module) {
+  using Release = nb::call_guard<nb::gil_scoped_release>;
+  nb::class_<DataLoader>(module, "DataLoader")
+      .def(
+          "__init__",
+          [](DataLoader* self, const nb::object& address, std::size_t byte_budget,
+             const std::string& cache, std::uint64_t cache_limit) {
+            auto source = source_of(address, {cache, cache_limit});
+            const nb::gil_scoped_release release;
+            new (self) DataLoader(std::move(source), {byte_budget});
+          },
+          nb::arg("address"), nb::arg("byte_budget"), nb::arg("cache"),
+          nb::arg("cache_limit"))
+      .def("__len__", &DataLoader::size)
+      .def("config_json", &DataLoader::config_json)
+      .def("item",
+           [](DataLoader& self, std::int64_t index) {
+             return answered([&] { return self.item(index); });
+           })
+      .def("items",
+           [](DataLoader& self, const Indices& indices) {
+             return answered(
+                 [&] { return self.items(std::span(indices.data(), indices.size())); });
+           })
+      .def("rows",
+           [](DataLoader& self, std::uint64_t begin, std::uint64_t end) {
+             return answered([&] { return self.rows(begin, end); });
+           })
+      .def("clear", &DataLoader::clear, Release())
+      .def("counters", &counters);
+}
+
+}  // namespace bev::python

@@ -1,0 +1,91 @@
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <bevscope/error.hpp>
+#include <bevscope/saver.hpp>
+#include <cstdint>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dataset.hpp"
+
+namespace bev::python {
+namespace {
+
+namespace nb = nanobind;
+
+using Bytes = nb::ndarray<const std::uint8_t, nb::shape<-1>, nb::c_contig,
+                          nb::device::cpu, nb::ro>;
+
+SaveMode mode_of(const std::string& name) {
+  if (name == "create") return SaveMode::create;
+  if (name == "append") return SaveMode::append;
+  if (name == "replace") return SaveMode::replace;
+  throw Error(Errc::invalid_argument, "mode: unknown value (found " + name +
+                                          ", expected create, append or replace)");
+}
+
+/// Saves arrays, which share memory with those of NumPy: (name, dtype, shape, bytes).
+void save(DataSaver& self, const nb::list& arrays) {
+  std::vector<SavedArray> batch;
+  std::vector<Bytes> held;
+  for (const auto item : arrays) {
+    const auto array = nb::cast<nb::tuple>(item);
+    held.push_back(nb::cast<Bytes>(array[3]));
+    batch.push_back({nb::cast<std::string>(array[0]), nb::cast<std::string>(array[1]),
+                     nb::cast<std::vector<std::uint64_t>>(array[2]),
+                     std::as_bytes(std::span(held.back().data(), held.back().size()))});
+  }
+  const nb::gil_scoped_release release;
+  self.save(batch);
+}
+
+nb::list list(const std::string& path) {
+  const auto read = [&] {
+    const nb::gil_scoped_release release;
+    return list_datasets(path);
+  };
+  nb::list out;
+  for (const auto& found : read()) {
+    out.append(nb::make_tuple(found.path, found.config_json, found.rows, found.objects,
+                              found.bytes, found.has_parts));
+  }
+  return out;
+}
+
+}  // namespace
+
+void bind_saver(nb::module_& module) {
+  using Release = nb::call_guard<nb::gil_scoped_release>;
+  nb::class_<DataSaver>(module, "DataSaver")
+      .def(
+          "__init__",
+          [](DataSaver* self, const std::string& store, const std::string& config_json,
+             std::uint64_t saver, const std::string& mode, std::size_t threads,
+             std::size_t queue_bytes) {
+            new (self) DataSaver(store, config_json,
+                                 {.saver = saver,
+                                  .mode = mode_of(mode),
+                                  .threads = threads,
+                                  .queue_bytes = queue_bytes});
+          },
+          nb::arg("store"), nb::arg("config_json"), nb::arg("saver"), nb::arg("mode"),
+          nb::arg("threads"), nb::arg("queue_bytes"), Release())
+      .def("save", &save, nb::arg("arrays"))
+      .def("flush", &DataSaver::flush, Release())
+      .def("finish", &DataSaver::finish, Release())
+      .def("commit", &DataSaver::commit, Release())
+      .def("abort", &DataSaver::abort, Release())
+      .def_prop_ro("rows", &DataSaver::rows)
+      .def_prop_ro("batches", &DataSaver::batches);
+  module.def("commit_parts", &commit_parts, nb::arg("store"), Release());
+  module.def("discard_parts", &discard_parts, nb::arg("store"), Release());
+  module.def("list_datasets", &list, nb::arg("path"));
+  module.def("complete_config", &complete_config, nb::arg("config_json"));
+  module.def("config_fingerprint", &config_fingerprint, nb::arg("config_json"));
+}
+
+}  // namespace bev::python
