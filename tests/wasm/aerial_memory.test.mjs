@@ -33,7 +33,6 @@ async function instantiate() {
 	const bytes = readFileSync(`${folder}/bev_core.wasm`);
 	let memory;
 	const core = await createCore({
-		locateFile: (path) => path,
 		instantiateWasm(imports, receive) {
 			WebAssembly.instantiate(bytes, imports).then(({ instance, module }) => {
 				const exported = Object.values(instance.exports);

@@ -1,4 +1,4 @@
-// The sizes of the modules with their loader, gzipped as by servers; BEV_CORE names
+// Loaders, and the sizes of the modules with them, gzipped as by servers; BEV_CORE names
 // their directory.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -9,6 +9,13 @@ import { transformSync } from "../../web/node_modules/esbuild/lib/main.js";
 /** Limits in kB; readers' module is loaded when one is used. */
 const MAX_KB = { bev_core: 250, bev_stream: 410 };
 const folder = process.env.BEV_CORE ?? "build/wasm/wasm";
+
+for (const name of ["bev_core", "bev_tools"]) {
+	test(`the loader of ${name} names no file: bundlers follow new URL`, () => {
+		const source = readFileSync(`${folder}/${name}.mjs`, "utf8");
+		assert.doesNotMatch(source, /new URL|import\.meta|fetch\(|XMLHttpRequest/);
+	});
+}
 
 const kilobytes = (bytes) => gzipSync(bytes, { level: 9 }).length / 1000;
 

@@ -7,7 +7,6 @@ export interface CoreFactoryOptions {
 		imports: WebAssembly.Imports,
 		receive: (instance: WebAssembly.Instance) => void,
 	): Record<string, never>;
-	locateFile(path: string): string;
 	print?(text: string): void;
 	printErr?(text: string): void;
 }

@@ -7,9 +7,6 @@ export function instantiateWith<T>(
 ): Promise<T> {
 	return new Promise((resolve, reject) => {
 		factory({
-			// The file is never loaded, but without this its path is derived from the
-			// script's URL, which may be a blob's.
-			locateFile: (path) => path,
 			instantiateWasm(imports, receive) {
 				WebAssembly.instantiate(module, imports).then(receive, reject);
 				return {};
