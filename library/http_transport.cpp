@@ -1,6 +1,7 @@
 #include "native/http/http_transport.hpp"
 
 #include <bevscope/http_transport.hpp>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,12 @@ HttpOptions options_of(const native::HttpSettings& settings) {
           .retries = settings.retries,
           .forbidden_is_absent = settings.forbidden_is_absent,
           .cache = {}};
+}
+
+std::optional<HttpSigning> signing_of(const native::HttpSettings& settings) {
+  if (!settings.signing) return std::nullopt;
+  const auto& [access_key, secret_key, session_token, region] = *settings.signing;
+  return HttpSigning{access_key, secret_key, session_token, region};
 }
 
 native::HttpAnswer answer_of(HttpResponse response) {
@@ -42,8 +49,8 @@ void set_http_transport(HttpTransport transport, HttpWait wait) {
                                     const native::HttpClient::OnAnswer& take) {
         std::vector<HttpRequest> asked;
         for (const auto& request : requests) {
-          asked.push_back(
-              {request.url, request.range, request.max_bytes, request.head});
+          asked.push_back({request.url, request.range, request.max_bytes, request.head,
+                           signing_of(settings)});
         }
         send(options_of(settings), asked, width,
              [&](std::size_t index, HttpResponse response) {

@@ -18,12 +18,22 @@
 
 namespace bev {
 
+/// Keys that sign a request to S3 (AWS Signature Version 4).
+struct HttpSigning {
+  std::string access_key;     ///< public part
+  std::string secret_key;     ///< never sent
+  std::string session_token;  ///< "": none
+  std::string region;         ///< part of the signature
+};
+
 /// A GET or HEAD request.
 struct HttpRequest {
   std::string url;                 ///< http or https
   std::optional<ByteRange> range;  ///< the whole object if absent
   std::uint64_t max_bytes = 0;     ///< maximum body length; 0: no limit
   bool head = false;               ///< HEAD: the response has no body
+  /// Signs the request, of which redirects must not be followed.
+  std::optional<HttpSigning> signing;
 };
 
 /// A response. Missing headers are empty.

@@ -21,7 +21,8 @@ cli::Usage usage() {
       .summary = "Writes rows of an array as npy, csv or json.",
       .description =
           "DATASET/ARRAY is an array in a zarr store: a folder, a .zip, or the\n"
-          "http(s) URL of either; for example town.zarr/agents, town.zip/agents.\n"
+          "http(s) URL or S3 address (s3://bucket/key) of either; for example\n"
+          "town.zarr/agents, town.zip/agents.\n"
           "All dtypes and any number of axes are supported; rows are indices of\n"
           "the first axis. Rows are written as they are read, so memory use does\n"
           "not depend on their number.\n"

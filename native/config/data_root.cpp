@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "core/base/error.hpp"
-#include "native/source/http_source.hpp"
+#include "native/source/source.hpp"
 
 namespace bev::native {
 namespace {
@@ -23,8 +23,8 @@ std::string folder_of(const std::optional<std::string>& given) {
 DataRoot::DataRoot(const std::optional<std::string>& folder)
     : folder_(folder_of(folder)) {
   const auto& name = folder_.native();
-  if (is_url(name)) {
-    throw Error(Errc::unsupported, name + ": not a folder (found an http(s) URL)");
+  if (is_remote(name)) {
+    throw Error(Errc::unsupported, name + ": not a folder (found a URL)");
   }
 }
 

@@ -40,7 +40,8 @@ cli::Usage concat_usage() {
       .summary = "Concatenates the scenes of data sets.",
       .description =
           std::string("Writes the data set OUT with the scenes of every IN, in this\n"
-                      "order. An IN is a folder, a .zip or an http(s) URL.\n\n") +
+                      "order. An IN is a folder, a .zip, an http(s) URL or an\n"
+                      "address of S3 (s3://bucket/key).\n\n") +
           kComplete + " This is L5Kit's zarr_concat.",
       .options = with_cache_options(
           {{"skip-invalid", "",

@@ -15,8 +15,8 @@
 #include "native/cli/output.hpp"
 #include "native/export/npy.hpp"
 #include "native/files/new_folder.hpp"
-#include "native/source/http_source.hpp"
 #include "native/source/run.hpp"
+#include "native/source/source.hpp"
 
 namespace bev::native {
 namespace {
@@ -130,7 +130,7 @@ std::string ground_truth(Engine& engine, Source& source, const ChoppedOptions& o
 
 std::string create_chopped_dataset(const std::string& dataset,
                                    const ChoppedOptions& options) {
-  if (is_url(dataset)) {
+  if (is_remote(dataset)) {
     throw Error(Errc::unsupported, dataset + ": a URL (expected a folder or .zip)");
   }
   auto path = fs::absolute(dataset).lexically_normal();

@@ -116,10 +116,11 @@ bool is_permanent(CURLcode code) {
 class Exchange {
  public:
   explicit Exchange(const HttpSettings& settings)
-      : handle_(curl_easy_init()), max_bytes_(settings.max_bytes) {
+      : handle_(curl_easy_init()), settings_(settings) {
     if (handle_ == nullptr) throw Error(Errc::out_of_memory, "libcurl: no handle");
     set(CURLOPT_NOSIGNAL, 1L);
-    set(CURLOPT_FOLLOWLOCATION, 1L);
+    // Another server must not get the session token
+    set(CURLOPT_FOLLOWLOCATION, settings.is_s3 ? 0L : 1L);
     set(CURLOPT_MAXREDIRS, 5L);
     set(CURLOPT_PROTOCOLS_STR, "http,https");
     set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
@@ -130,9 +131,12 @@ class Exchange {
     set(CURLOPT_HEADERFUNCTION, &take_header);
     set(CURLOPT_WRITEFUNCTION, &take_body);
     set(CURLOPT_PRIVATE, static_cast<void*>(this));
-    // Data is already compressed. Encoded responses are decoded nevertheless.
-    headers_ = curl_slist_append(nullptr, "Accept-Encoding: identity");
-    set(CURLOPT_HTTPHEADER, headers_);
+    // A server that ignores "Expect: 100-continue" costs no delay
+    set(CURLOPT_EXPECT_100_TIMEOUT_MS, 1L);
+    if (!settings.signing) return;
+    set(CURLOPT_AWS_SIGV4, ("aws:amz:" + settings.signing->region + ":s3").c_str());
+    set(CURLOPT_USERNAME, settings.signing->access_key.c_str());
+    set(CURLOPT_PASSWORD, settings.signing->secret_key.c_str());
   }
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
@@ -145,16 +149,17 @@ class Exchange {
     index_ = index;
     incoming_ = {};
     incoming_.handle = handle_;
-    incoming_.max_bytes = request.max_bytes > 0 ? request.max_bytes : max_bytes_;
+    incoming_.max_bytes =
+        request.max_bytes > 0 ? request.max_bytes : settings_.max_bytes;
     if (request.range) {
       incoming_.range_bytes = request.range->end - request.range->begin;
     }
     set(CURLOPT_URL, request.url.c_str());
     set(CURLOPT_HEADERDATA, static_cast<void*>(&incoming_.answer));
     set(CURLOPT_WRITEDATA, static_cast<void*>(&incoming_));
-    set(CURLOPT_ACCEPT_ENCODING, request.range ? nullptr : "");
-    set(CURLOPT_NOBODY, request.head ? 1L : 0L);
-    if (!request.head) set(CURLOPT_HTTPGET, 1L);
+    set_encoding(request);
+    set_headers(request);
+    set_method(request);
     range_.clear();
     if (request.range) {
       range_ = std::to_string(request.range->begin) + "-" +
@@ -187,11 +192,55 @@ class Exchange {
     check(curl_easy_setopt(handle_, option, value));
   }
 
+  /// Data is already compressed. Encoded whole objects are decoded nevertheless. S3
+  /// compresses nothing, and proxies may change the header, so it is not signed.
+  void set_encoding(const HttpRequest& request) {
+    const auto* const whole = settings_.signing ? "identity" : "";
+    set(CURLOPT_ACCEPT_ENCODING, request.range ? nullptr : whole);
+  }
+
+  void set_headers(const HttpRequest& request) {
+    curl_slist_free_all(std::exchange(headers_, nullptr));
+    if (!settings_.signing) add_header("Accept-Encoding: identity");
+    if (settings_.signing && request.body.empty()) {
+      add_header(
+          "x-amz-content-sha256: "
+          "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    }
+    if (settings_.signing && !settings_.signing->session_token.empty()) {
+      add_header("x-amz-security-token: " + settings_.signing->session_token);
+    }
+    for (const auto& header : request.headers) add_header(header);
+    set(CURLOPT_HTTPHEADER, headers_);
+  }
+
+  void add_header(const std::string& line) {
+    auto* const longer = curl_slist_append(headers_, line.c_str());
+    if (longer == nullptr) throw Error(Errc::out_of_memory, "libcurl: no header");
+    headers_ = longer;
+  }
+
+  void set_method(const HttpRequest& request) {
+    set(CURLOPT_NOBODY, request.head ? 1L : 0L);
+    if (!request.head) set(CURLOPT_HTTPGET, 1L);
+    set(CURLOPT_CUSTOMREQUEST, nullptr);
+    if (request.method.empty()) return;
+    if (request.method != "DELETE") {
+      // As a field, libcurl can send it again after a lost connection
+      set(CURLOPT_POST, 1L);
+      set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+      set(CURLOPT_POSTFIELDS, request.body.empty()
+                                  ? ""
+                                  : reinterpret_cast<const char*>(request.body.data()));
+    }
+    set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  }
+
   CURL* handle_;
+  const HttpSettings settings_;
   curl_slist* headers_ = nullptr;
   std::size_t index_ = 0;
   std::string range_;
-  std::uint64_t max_bytes_;
   Incoming incoming_;
 };
 

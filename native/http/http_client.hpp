@@ -20,6 +20,18 @@ struct HttpRequest {
   /// Maximum body length; 0: HttpSettings::max_bytes. For a range, its length.
   std::uint64_t max_bytes = 0;
   bool head = false;  ///< HEAD instead of GET: the answer has no body
+  /// "PUT", "POST" or "DELETE"; "": GET, or HEAD. Only with libcurl.
+  std::string method = {};
+  std::span<const std::byte> body = {};   ///< of PUT and POST; the caller's
+  std::vector<std::string> headers = {};  ///< "Name: value", never empty values
+};
+
+/// Keys that sign requests to S3 (AWS Signature Version 4).
+struct HttpSigning {
+  std::string access_key;
+  std::string secret_key;
+  std::string session_token;  ///< "": none
+  std::string region;
 };
 
 /// A response. Missing headers are empty, except Content-Range.
@@ -48,6 +60,10 @@ struct HttpSettings {
   /// Treat 403 as "not found". Object stores return 403 for missing keys when listing is
   /// denied.
   bool forbidden_is_absent = false;
+  /// The server speaks S3: errors are described in XML. Redirects are not followed.
+  bool is_s3 = false;
+  /// Signs all requests; the body's SHA-256 must be among a request's headers.
+  std::optional<HttpSigning> signing = std::nullopt;
 };
 
 /// Requests objects from servers, several at a time over persistent connections, with

@@ -10,8 +10,8 @@
 #include "native/cli/output.hpp"
 #include "native/files/file.hpp"
 #include "native/index/index.hpp"
-#include "native/source/http_source.hpp"
 #include "native/source/read_options.hpp"
+#include "native/source/source.hpp"
 
 namespace bev::native {
 namespace {
@@ -30,9 +30,10 @@ cli::Usage usage() {
           "Fields with more than 4 elements per row are left out. See\n"
           "docs/filters.md.\n"
           "\n"
-          "DATASET is a zarr store in a folder. For a .zip or an http(s) URL, -o is\n"
-          "required. If the statistics exist, only new and changed files are read;\n"
-          "a changed file is one with another size or modification time.\n"
+          "DATASET is a zarr store in a folder. For a .zip, a URL or an address\n"
+          "of S3, -o is required. If the statistics exist, only new and changed\n"
+          "files are read; a changed file is one with another size or modification\n"
+          "time.\n"
           "\n"
           "Prints a table to standard output: chunks, chunks read, fields with\n"
           "limits, and bytes of the statistics.",
@@ -69,7 +70,7 @@ std::vector<std::string> names_in(const std::optional<std::string>& list) {
 std::string target_of(const cli::Arguments& arguments) {
   if (const auto file = arguments.value("output")) return *file;
   const auto& dataset = arguments.operands().front();
-  if (is_url(dataset) || !fs::is_directory(dataset)) {
+  if (is_remote(dataset) || !fs::is_directory(dataset)) {
     throw cli::UsageError("-o FILE is required for a data set that is not a folder");
   }
   return (fs::path(dataset) / reader::Statistics::kKey).string();

@@ -18,9 +18,9 @@ cli::Usage usage() {
       .summary = "Describes a data set: counts, dtypes, codecs, sizes.",
       .description =
           "DATASET is a zarr store (a group of arrays, or a single array) in a\n"
-          "folder, in a .zip, or at the http(s) URL of either. For an L5Kit data\n"
-          "set, L5Kit's summary table is printed first. Reads only metadata and\n"
-          "the few timestamps that the table needs.\n"
+          "folder, in a .zip, or at the http(s) URL or S3 address (s3://bucket/key)\n"
+          "of either. For an L5Kit data set, L5Kit's summary table is printed first.\n"
+          "Reads only metadata and the few timestamps that the table needs.\n"
           "\n"
           "--json prints one object: {format, attrs, arrays: {path: {shape,\n"
           "chunks, dtype, order, fill_value, compressor, filters, stored_bytes,\n"

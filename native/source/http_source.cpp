@@ -11,6 +11,8 @@
 #include "core/base/error.hpp"
 #include "native/files/file.hpp"
 #include "native/http/http_policy.hpp"
+#include "native/http/url_text.hpp"
+#include "native/s3/s3_xml.hpp"
 
 namespace bev::native {
 namespace {
@@ -21,22 +23,6 @@ using Clock = std::chrono::steady_clock;
 
 // Ten times the consolidated metadata of ten thousand arrays.
 constexpr std::uint64_t kMaxDocumentBytes = std::uint64_t{64} << 20;
-
-std::string encoded(std::string_view key) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : key) {
-    if (kPlain.find(c) != std::string_view::npos) {
-      out += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    out += {'%', kDigits[byte >> 4U], kDigits[byte & 15U]};
-  }
-  return out;
-}
 
 Bytes slice(const Bytes& whole, ByteRange range) {
   const auto end = std::min<std::uint64_t>(range.end, whole.size());
@@ -121,7 +107,7 @@ HttpSource::HttpSource(const std::string& address, const HttpSettings& settings)
 
 std::string HttpSource::url_of(const std::string& key) const {
   check_key(key);
-  return base_ + encoded(key) + query_;
+  return base_ + url_encoded(key) + query_;
 }
 
 std::optional<Bytes> HttpSource::read(const std::string& key,
@@ -265,7 +251,7 @@ void HttpSource::settle(Job& job, HttpAnswer& answer) {
   const auto [verdict, problem] = judge(
       answer, {.range = range, .forbidden_is_absent = settings_.forbidden_is_absent});
   job.throttled = is_throttling(answer.status);
-  job.failure = problem;
+  job.failure = problem + (settings_.is_s3 ? s3_reason(answer) : std::string());
   switch (verdict) {
     case Verdict::part:
       answered_ = validator_of(answer);
@@ -275,7 +261,12 @@ void HttpSource::settle(Job& job, HttpAnswer& answer) {
       job.bytes = std::move(answer.body);
       return;
     case Verdict::whole: return take_whole(job, answer);
-    case Verdict::absent: job.done = true; return;
+    case Verdict::absent:
+      if (settings_.is_s3 && s3_code(answer) == "NoSuchBucket") {
+        fail(job, "bucket not found (HTTP 404)");
+      }
+      job.done = true;
+      return;
     case Verdict::ask_whole:
       job.whole = job.again = true;
       job.reason = problem;
@@ -291,7 +282,7 @@ void HttpSource::settle(Job& job, HttpAnswer& answer) {
       return;
     case Verdict::refused:
       job.permanent = true;
-      if (answer.status != 0) fail(job, problem);
+      if (answer.status != 0) fail(job, job.failure);
       return;
     case Verdict::web_page: fail(job, problem);
   }

@@ -10,6 +10,7 @@
 #include "core/scene/dataset.hpp"
 #include "core/zarr/json_view.hpp"
 #include "core/zarr/metadata.hpp"
+#include "native/s3/s3_source.hpp"
 #include "native/source/cache_source.hpp"
 #include "native/source/directory_source.hpp"
 #include "native/source/http_source.hpp"
@@ -28,7 +29,8 @@ struct Address {
 };
 
 Address address_of(const std::string& url) {
-  const auto end = std::min(url.find_first_of("?#"), url.size());
+  const auto end =
+      is_s3(url) ? url.size() : std::min(url.find_first_of("?#"), url.size());
   Address found{url.substr(0, end), url.substr(end)};
   while (found.path.ends_with('/')) found.path.pop_back();
   return found;
@@ -90,12 +92,12 @@ ArrayAddress find_in_zip(const std::string& zip, const std::string& array,
 
 /// Whether a group is at the URL. URLs above a store are outside the data set: a start
 /// page, a refusal or a failure there means that there is no group.
-bool is_group_at(const std::string& url, HttpSettings settings) {
-  settings.retries = 0;
+bool is_group_at(const std::string& url, ReadOptions options) {
+  options.http.retries = 0;
   try {
-    HttpSource source(url, settings);
-    if (node_at(source, "") != Node::group) return false;
-    const auto bytes = source.read(".zgroup", std::nullopt);
+    const auto source = open_http_source(url, options);
+    if (node_at(*source, "") != Node::group) return false;
+    const auto bytes = source->read(".zgroup", std::nullopt);
     if (!bytes) return true;  // a zarr.json, which node_at() has checked
     const std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
     return zarr::parse_json(text, ".zgroup").is_object();
@@ -107,20 +109,21 @@ bool is_group_at(const std::string& url, HttpSettings settings) {
 /// Finds the topmost group around the array, requesting each parent.
 ArrayAddress find_at_url(const std::string& url, const ReadOptions& options) {
   const auto [path, query] = address_of(url);
+  const ReadOptions uncached{.http = options.http};
   const auto zip = path.find(".zip/");
   if (zip != path.npos) {
     return find_in_zip(path.substr(0, zip + 4) + query, path.substr(zip + 5), url,
                        options);
   }
   if (path.ends_with(".zip")) return find_in_zip(url, "", url, options);
-  HttpSource array(url, options.http);
-  checked({url, ""}, array, url);
+  const auto array = open_http_source(url, uncached);
+  checked({url, ""}, *array, url);
   auto root = path;
   const auto host = path.find('/', path.find("//") + 2);
   for (;;) {
     const auto above = split_last(root).first;
     if (host == path.npos || above.size() <= host) break;
-    if (!is_group_at(above + query, options.http)) break;
+    if (!is_group_at(above + query, uncached)) break;
     root = above;
   }
   if (root == path) return {url, ""};
@@ -182,10 +185,14 @@ bool is_chunk(std::string_view key) {
   return !hidden && !is_document(key);
 }
 
+bool is_remote(std::string_view dataset) {
+  return is_url(dataset) || is_s3(dataset);
+}
+
 std::unique_ptr<Source> open_source(const std::string& dataset,
                                     const ReadOptions& options) {
   std::unique_ptr<Source> source;
-  if (is_url(dataset)) {
+  if (is_remote(dataset)) {
     source = open_url(dataset, options);
   } else if (!is_file(dataset)) {
     source = std::make_unique<DirectorySource>(dataset);
@@ -200,13 +207,19 @@ std::unique_ptr<Source> open_source(const std::string& dataset,
 
 std::unique_ptr<Source> open_http_source(const std::string& url,
                                          const ReadOptions& options) {
-  auto source = std::make_unique<HttpSource>(url, options.http);
+  std::unique_ptr<ValidatedSource> source;
+  if (is_s3(url)) {
+    source =
+        std::make_unique<S3Source>(S3Address::parse(url), s3_settings(), options.http);
+  } else {
+    source = std::make_unique<HttpSource>(url, options.http);
+  }
   if (options.cache.folder.empty()) return source;
   return std::make_unique<CacheSource>(std::move(source), options.cache);
 }
 
 ArrayAddress find_array(const std::string& path, const ReadOptions& options) {
-  if (is_url(path)) return find_at_url(path, options);
+  if (is_remote(path)) return find_at_url(path, options);
   auto array = fs::absolute(path).lexically_normal();
   if (!array.has_filename()) array = array.parent_path();  // a trailing slash
   if (const auto zip = zip_around(array)) {

@@ -111,18 +111,21 @@ bool is_chunk(std::string_view key);
 /// Options for reading a data set.
 struct ReadOptions {
   HttpSettings http = {};
-  CacheSettings cache = {};    ///< of data sets read over HTTP
+  CacheSettings cache = {};    ///< of data sets read over HTTP or from S3
   bool allow_missing = false;  ///< absent chunks of any array read as fill values
 };
 
+/// Whether the command line's DATASET is a URL or an address of S3.
+bool is_remote(std::string_view dataset);
+
 /// Opens the source that the command line's DATASET names: a folder, a .zip, or the
-/// http(s) URL of either.
+/// http(s) URL or S3 address of either.
 ///
 /// Throws  not_found if nothing is there; errors of the source
 std::unique_ptr<Source> open_source(const std::string& dataset,
                                     const ReadOptions& options = {});
 
-/// Opens the store at a URL, even if that ends in ".zip".
+/// Opens the store at a URL or an S3 address, even if that ends in ".zip".
 std::unique_ptr<Source> open_http_source(const std::string& url,
                                          const ReadOptions& options);
 

@@ -232,8 +232,9 @@ def open(  # noqa: A001
     cache: str | os.PathLike[str] | None = None,
     cache_limit: int = 1 << 30,
 ) -> Dataset:
-    """Opens a data set: a directory, a .zip file, the http(s) URL of either, a mapping
-    from keys to bytes (fsspec's, a zarr 2 store), an obstore store, or a `Source`.
+    """Opens a data set: a directory, a .zip file, the http(s) URL or S3 address
+    (`s3://bucket/key`) of either, a mapping from keys to bytes (fsspec's, a zarr 2
+    store), an obstore store, or a `Source`.
 
     Args:
         byte_budget: encoded chunks that are cached, in bytes.

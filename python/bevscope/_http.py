@@ -13,8 +13,9 @@ from queue import SimpleQueue
 
 from . import _core
 from ._connections import Connection, Connections, Target
+from ._signing import Signing, signed_headers
 
-Request = tuple[str, "tuple[int, int] | None", int, bool]
+Request = tuple[str, "tuple[int, int] | None", int, bool, "Signing | None"]
 Answer = tuple[int, dict[str, str], bytes, str]
 
 #: Bytes of a body without a stated maximum.
@@ -74,7 +75,8 @@ class Round:
             for _ in range(MAX_REDIRECTS):
                 answer = self._get(url, request)
                 where = answer[1].get("location")
-                if answer[0] not in (301, 302, 303, 307, 308) or not where:
+                is_moved = answer[0] in (301, 302, 303, 307, 308)
+                if not is_moved or not where or request[4]:
                     return answer
                 url = urllib.parse.urljoin(url, where)
             return 0, {}, b"", f"more than {MAX_REDIRECTS} redirects"
@@ -105,15 +107,16 @@ class Round:
             self._used.add(connection)
 
     def _exchange(self, connection: Connection, target: Target, request: Request) -> Answer:
-        _, part, limit, is_head = request
+        _, part, limit, is_head, signing = request
         headers = {"Accept-Encoding": "identity"}
         if part is not None:
             headers["Range"] = f"bytes={part[0]}-{part[1] - 1}"
         whole = False
+        method = "HEAD" if is_head else "GET"
+        if signing is not None:
+            headers.update(signed_headers(method, target, signing))
         try:
-            response = connection.send(
-                "HEAD" if is_head else "GET", target, headers, self._timeouts[1]
-            )
+            response = connection.send(method, target, headers, self._timeouts[1])
             body = response.read((limit or MAX_BYTES) + 1)
             whole = response.isclosed() and not response.will_close
         finally:

@@ -175,6 +175,12 @@ void wait_until(std::chrono::steady_clock::time_point due) {
   }
 }
 
+nb::object signing_of(const std::optional<HttpSigning>& signing) {
+  if (!signing) return nb::none();
+  return nb::make_tuple(signing->access_key, signing->secret_key,
+                        signing->session_token, signing->region);
+}
+
 void set_transport(nb::object send) {
   const auto held = std::make_shared<Held>(std::move(send));
   const HttpTransport transport = [held](const HttpOptions& options,
@@ -185,7 +191,8 @@ void set_transport(nb::object send) {
     nb::list asked;
     for (const auto& request : requests) {
       asked.append(nb::make_tuple(request.url, range_of(request.range),
-                                  request.max_bytes, request.head));
+                                  request.max_bytes, request.head,
+                                  signing_of(request.signing)));
     }
     const nb::object answers =
         (**held)(asked, width, options.connect_timeout_ms, options.silence_timeout_s);

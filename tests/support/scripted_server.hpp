@@ -21,7 +21,8 @@ namespace bev::test {
 /// are kept open unless an answer is "".
 class ScriptedServer {
  public:
-  /// Returns the answer, including its head, to a request's head.
+  /// Returns the answer, including its head, to a request: its head, and after an empty
+  /// line its body, if it has one.
   using Script = std::function<std::string(const std::string& request)>;
 
   explicit ScriptedServer(Script script)
@@ -95,8 +96,17 @@ class ScriptedServer {
         heard.append(buffer, static_cast<std::size_t>(got));
         continue;
       }
-      const auto said = reply(heard.substr(0, end + 2));
-      heard.erase(0, end + 4);
+      const auto size = end + 4 + body_bytes(heard.substr(0, end + 2));
+      if (heard.size() < size) {
+        const auto got = ::recv(socket, buffer, sizeof buffer, 0);
+        if (got <= 0) return;
+        heard.append(buffer, static_cast<std::size_t>(got));
+        continue;
+      }
+      auto request = heard.substr(0, end + 2);
+      if (size > end + 4) request += heard.substr(end + 2, size - end - 2);
+      const auto said = reply(request);
+      heard.erase(0, size);
       if (said.empty()) {
         ::shutdown(socket, SHUT_RDWR);
         return;
@@ -106,6 +116,12 @@ class ScriptedServer {
         ::shutdown(socket, SHUT_RDWR);
       }
     }
+  }
+
+  static std::size_t body_bytes(const std::string& head) {
+    const std::string name = "\r\nContent-Length: ";
+    const auto at = head.find(name);
+    return at == head.npos ? 0 : std::stoul(head.substr(at + name.size()));
   }
 
   std::string reply(const std::string& request) {

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "native/s3/s3_settings.hpp"
+
+namespace bev::native {
+
+/// Whether the command line's DATASET names an object or a prefix of S3: "s3://..".
+bool is_s3(std::string_view dataset);
+
+/// A parsed "s3://bucket/path/to/x.zarr". Names are not URL-encoded in it.
+struct S3Address {
+  std::string bucket;
+  std::string key;  ///< without slashes at its ends; "": the bucket itself
+
+  /// Throws  invalid_argument, also for a key with empty segments, "." or ".."
+  static S3Address parse(const std::string& text);
+
+  /// Returns the bucket's URL, without a slash at its end.
+  std::string bucket_url(const S3Settings& settings) const;
+
+  /// Returns the URL of an object of the bucket.
+  std::string url(const S3Settings& settings, std::string_view object) const;
+};
+
+}  // namespace bev::native
