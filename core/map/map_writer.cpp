@@ -57,6 +57,16 @@ void add_boundary(Builder<message::Lane>& lane, message::Lane tag,
                        boundary.type_change_point_cm.end());
 }
 
+void add_points(Builder<message::Control>& control, const RawLine& line) {
+  using message::Control;
+  control.add_packed_sint32(Control::points_x_deltas_cm, line.dx_cm.begin(),
+                            line.dx_cm.end());
+  control.add_packed_sint32(Control::points_y_deltas_cm, line.dy_cm.begin(),
+                            line.dy_cm.end());
+  control.add_packed_sint32(Control::points_z_deltas_cm, line.dz_cm.begin(),
+                            line.dz_cm.end());
+}
+
 std::size_t numbers_of(const RawBoundary& boundary) {
   return 3 * boundary.line.dx_cm.size() + boundary.dividers.size() +
          boundary.type_change_point_cm.size();
@@ -182,13 +192,7 @@ void MapWriter::add(const std::string& id, const CrosswalkRecord& crosswalk) {
   add_element(id, [&](Builder<message::Element>& element) {
     Builder<Control> out(element, message::Element::traffic_control_element);
     add_frame(out, Control::geo_frame, crosswalk.frame);
-    const auto& line = crosswalk.outline;
-    out.add_packed_sint32(Control::points_x_deltas_cm, line.dx_cm.begin(),
-                          line.dx_cm.end());
-    out.add_packed_sint32(Control::points_y_deltas_cm, line.dy_cm.begin(),
-                          line.dy_cm.end());
-    out.add_packed_sint32(Control::points_z_deltas_cm, line.dz_cm.begin(),
-                          line.dz_cm.end());
+    add_points(out, crosswalk.outline);
     std::string kind;
     {
       Builder<message::Crosswalk> inner(kind);
@@ -201,10 +205,11 @@ void MapWriter::add(const std::string& id, const CrosswalkRecord& crosswalk) {
 
 void MapWriter::add(const std::string& id, const LightRecord& light) {
   using message::Control;
-  count_contents(0, light.faces.size());
+  count_contents(3 * light.position.dx_cm.size(), light.faces.size());
   add_element(id, [&](Builder<message::Element>& element) {
     Builder<Control> out(element, message::Element::traffic_control_element);
     add_frame(out, Control::geo_frame, light.frame);
+    add_points(out, light.position);
     std::string kind;
     {
       Builder<message::Light> inner(kind);

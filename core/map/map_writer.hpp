@@ -22,8 +22,9 @@ struct CrosswalkRecord {
 };
 
 struct LightRecord {
-  RawFrame frame;  ///< its origin is the light's position
+  RawFrame frame;  ///< its origin is the light's position, unless that is given
   std::vector<std::string> faces;
+  RawLine position = {};  ///< one point, or none
 };
 
 struct FaceRecord {

@@ -87,6 +87,10 @@ float Wire::real32() {
   return detail::guarded([&] { return reader_.get_float(); });
 }
 
+double Wire::real64() {
+  return detail::guarded([&] { return reader_.get_double(); });
+}
+
 std::string_view checked_utf8(std::string_view id) {
   for (std::size_t at = 0; at < id.size();) {
     if (!starts_with_sequence(id.substr(at))) {

@@ -15,6 +15,9 @@ constexpr std::uint32_t varint_field(std::uint32_t number) {
 constexpr std::uint32_t bytes_field(std::uint32_t number) {
   return number << 3 | 2;
 }
+constexpr std::uint32_t fixed64_field(std::uint32_t number) {
+  return number << 3 | 1;
+}
 constexpr std::uint32_t fixed32_field(std::uint32_t number) {
   return number << 3 | 5;
 }
@@ -46,6 +49,7 @@ class Wire {
   bool boolean() { return varint() != 0; }
   std::int32_t sfixed32();
   float real32();
+  double real64();
 
   /// Calls `take` with every number of a repeated field, packed or not. An unpacked
   /// field calls it once.
