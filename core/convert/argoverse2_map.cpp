@@ -8,8 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json_tree.hpp"
 #include "core/convert/argoverse2.hpp"
-#include "core/geom/angle.hpp"
-#include "core/geom/trig.hpp"
+#include "core/convert/lane_sides.hpp"
 
 namespace bev::convert {
 namespace {
@@ -20,7 +19,6 @@ using nlohmann::json;
 
 constexpr std::size_t kMaxMapBytes = std::size_t{16} << 20U;
 constexpr double kFarthestM = 1e6;
-constexpr double kDegree = 3.14159265358979323846 / 180;
 
 /// Reads the members of one record; `thing` names it in messages.
 struct Record {
@@ -143,35 +141,10 @@ Access access_of(const Record& lane) {
       {"lane_type: unknown type (found \"", type, "\", expected VEHICLE, BIKE, BUS)"});
 }
 
-geom::Vec2 direction(const geom::Vec3& from, const geom::Vec3& to) {
-  const double length = geom::hypot(to.x - from.x, to.y - from.y);
-  if (length == 0) return {};
-  return {(to.x - from.x) / length, (to.y - from.y) / length};
-}
-
-struct Ends {
-  geom::Vec2 first, last;
-};
-
-/// Returns the directions of a line's first and last step.
-Ends ends_of(const std::vector<geom::Vec3>& line) {
-  return {direction(line[0], line[1]),
-          direction(line[line.size() - 2], line[line.size() - 1])};
-}
-
-Ends ends_of(const SourceLane& lane) {
+Ends ends_of_sides(const SourceLane& lane) {
   const Ends left = ends_of(lane.left), right = ends_of(lane.right);
   return {{left.first.x + right.first.x, left.first.y + right.first.y},
           {left.last.x + right.last.x, left.last.y + right.last.y}};
-}
-
-map::Turn turn_of(const Ends& ends) {
-  const double cross = ends.first.x * ends.last.y - ends.first.y * ends.last.x;
-  const double dot = ends.first.x * ends.last.x + ends.first.y * ends.last.y;
-  const double change = geom::atan2(cross, dot) / kDegree;
-  if (std::abs(change) < 30) return map::Turn::through;
-  if (std::abs(change) > 150) return map::Turn::u_turn;
-  return change > 0 ? map::Turn::left : map::Turn::right;
 }
 
 SourceLane lane_of(const Record& record, SourceMap& out) {
@@ -199,8 +172,8 @@ SourceLane lane_of(const Record& record, SourceMap& out) {
   const bool has_centre = record.value.contains("centerline");
   if (has_centre) ++out.lost["centre line"];
   if (lane.in_junction) {
-    lane.turn =
-        turn_of(has_centre ? ends_of(record.line("centerline", 2)) : ends_of(lane));
+    lane.turn = turn_of(has_centre ? ends_of(record.line("centerline", 2))
+                                   : ends_of_sides(lane));
   }
   return lane;
 }

@@ -35,18 +35,31 @@ geom::Affine3 ecef_from_world(const map::RawFrame& frame) {
   return geom::ecef_from_enu({frame.lat_e7 / 1e7, frame.lng_e7 / 1e7, 0});
 }
 
-map::RawBoundary boundary(const std::vector<geom::Vec3>& line, map::Divider divider) {
-  return {map::steps_along(line, {}), {static_cast<std::uint64_t>(divider)}, {}};
+map::RawBoundary boundary(const std::vector<geom::Vec3>& line, map::Divider divider,
+                          const std::vector<DividerChange>& changes) {
+  map::RawBoundary out;
+  out.line = map::steps_along(line, {});
+  out.dividers.push_back(static_cast<std::uint64_t>(divider));
+  for (const auto& change : changes) {
+    out.dividers.push_back(static_cast<std::uint64_t>(change.divider));
+    out.type_change_point_cm.push_back(change.at_cm);
+  }
+  return out;
+}
+
+/// Adds the values of a list that another one lacks.
+void unite(std::vector<std::string>& kept, const std::vector<std::string>& added) {
+  for (const auto& id : added) {
+    if (std::find(kept.begin(), kept.end(), id) == kept.end()) kept.push_back(id);
+  }
 }
 
 /// Adds the successors and neighbours of a lane of one map.
 void unite_links(SourceLane& kept, const SourceLane& lane, const Names& names) {
-  for (const auto& source_id : lane.ahead) {
-    const auto id = renamed(names, source_id);
-    if (std::find(kept.ahead.begin(), kept.ahead.end(), id) == kept.ahead.end()) {
-      kept.ahead.push_back(id);
-    }
-  }
+  std::vector<std::string> ahead;
+  for (const auto& id : lane.ahead) ahead.push_back(renamed(names, id));
+  unite(kept.ahead, ahead);
+  unite(kept.faces, lane.faces);
   if (kept.left_neighbour.empty()) {
     kept.left_neighbour = renamed(names, lane.left_neighbour);
   }
@@ -62,7 +75,9 @@ bool CityMap::is_equal(const Variant& known, const SourceLane& lane) const {
   const auto& kept = lanes_[known.row];
   return kept.left == lane.left && kept.right == lane.right &&
          kept.left_divider == lane.left_divider &&
-         kept.right_divider == lane.right_divider && kept.access == lane.access &&
+         kept.right_divider == lane.right_divider &&
+         kept.left_changes == lane.left_changes &&
+         kept.right_changes == lane.right_changes && kept.access == lane.access &&
          kept.in_junction == lane.in_junction;
 }
 
@@ -109,6 +124,7 @@ void CityMap::add(const SourceMap& map, const std::string& name) {
          {"map: scenario ", name,
           " is in the frame of another city; a data set has the map of one city"});
   }
+  check_lights(map, name);
   frame_ = map.frame;
   Names names;
   std::vector<std::size_t> rows;
@@ -119,6 +135,7 @@ void CityMap::add(const SourceMap& map, const std::string& name) {
     if (!placed.is_new) continue;
     lanes_.push_back(lane);
     lanes_.back().id = placed.variant.id;
+    lanes_.back().faces.clear();
     lanes_.back().ahead.clear();  // united below, when all names are known
     lanes_.back().left_neighbour.clear();
     lanes_.back().right_neighbour.clear();
@@ -134,8 +151,36 @@ void CityMap::add(const SourceMap& map, const std::string& name) {
     crosswalks_.push_back({placed.variant.id, crosswalk.outline});
     note_rounding(crosswalk.outline);
   }
+  for (const auto& light : map.lights) {
+    if (!light_rows_.emplace(light.id, lights_.size()).second) continue;
+    lights_.push_back(light);
+    if (light.position) note_rounding({*light.position});
+  }
   counts_.lanes = lanes_.size();
   counts_.crosswalks = crosswalks_.size();
+  counts_.lights = lights_.size();
+}
+
+/// Throws for a light that differs from a known one, before anything is added.
+void CityMap::check_lights(const SourceMap& map, const std::string& name) const {
+  for (const auto& light : map.lights) {
+    const auto found = light_rows_.find(light.id);
+    if (found == light_rows_.end() || lights_[found->second] == light) continue;
+    fail(Errc::invalid_argument,
+         {"map: light ", light.id, " of scenario ", name, " differs from another one"});
+  }
+}
+
+void CityMap::write_lights(map::MapWriter& out) const {
+  for (const auto& light : lights_) {
+    map::LightRecord record{*frame_, {}, {}};
+    if (light.position) record.position = map::steps_along({{*light.position}}, {});
+    for (const auto& face : light.faces) {
+      record.faces.push_back(face.id);
+      out.add(face.id, map::FaceRecord{*frame_, face.colour});
+    }
+    out.add(light.id, record);
+  }
 }
 
 const SourceLane* CityMap::lane(const std::string& id) const {
@@ -174,9 +219,10 @@ map::RawLane CityMap::encoded(const SourceLane& lane, const std::string& parent)
   map::RawLane out;
   out.parent = parent;
   out.frame = *frame_;
-  out.left = boundary(lane.left, lane.left_divider);
-  out.right = boundary(lane.right, lane.right_divider);
+  out.left = boundary(lane.left, lane.left_divider, lane.left_changes);
+  out.right = boundary(lane.right, lane.right_divider, lane.right_changes);
   out.lanes_ahead = lane.ahead;
+  out.traffic_controls = lane.faces;
   out.adjacent_left = lane_change(lane, lane.left_neighbour, lane.can_cross_left);
   out.adjacent_right = lane_change(lane, lane.right_neighbour, lane.can_cross_right);
   out.access = static_cast<std::uint64_t>(lane.access);
@@ -200,6 +246,7 @@ std::string CityMap::semantic_map() {
     out.add(crosswalk.id,
             map::CrosswalkRecord{*frame_, map::steps_along(crosswalk.outline, {}), {}});
   }
+  write_lights(out);
   for (auto& [id, junction] : junctions) {
     junction.is_non_trivial_intersection = true;
     out.add(id, junction);

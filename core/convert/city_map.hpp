@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/convert/scenario.hpp"
+#include "core/map/map_writer.hpp"
 
 namespace bev::convert {
 
@@ -21,11 +22,14 @@ namespace bev::convert {
 /// (within 90 degrees, end to end) and across lines that may be crossed. Lanes in
 /// intersections whose areas touch form a junction; all others belong to one segment.
 ///
-/// Throws  add() throws invalid_argument for a map in another frame.
+/// Lights are never renamed, since the records contain their ids.
+///
+/// Throws  add() throws invalid_argument for a map in another frame, and for a light
+///         with a known id but another position or faces.
 class CityMap {
  public:
   struct Counts {
-    std::uint64_t lanes = 0, crosswalks = 0;
+    std::uint64_t lanes = 0, crosswalks = 0, lights = 0;
     std::uint64_t duplicates = 0;  ///< elements that were added before
     std::uint64_t renamed = 0;
     std::uint64_t junctions = 0;
@@ -61,6 +65,8 @@ class CityMap {
   Placed place_element(const Element& element, const std::string& map);
   bool is_equal(const Variant& known, const SourceLane& lane) const;
   bool is_equal(const Variant& known, const SourceCrosswalk& crosswalk) const;
+  void check_lights(const SourceMap& map, const std::string& name) const;
+  void write_lights(map::MapWriter& out) const;
   void note_rounding(const std::vector<geom::Vec3>& line);
   std::string lane_change(const SourceLane& lane, const std::string& neighbour,
                           bool can_cross) const;
@@ -71,6 +77,8 @@ class CityMap {
   std::optional<map::RawFrame> frame_;
   std::vector<SourceLane> lanes_;
   std::vector<SourceCrosswalk> crosswalks_;
+  std::vector<SourceLight> lights_;
+  std::unordered_map<std::string, std::size_t> light_rows_;
   std::unordered_map<std::string, std::vector<Variant>> variants_;   // by source id
   std::unordered_map<std::string, std::optional<std::size_t>> ids_;  // rows of lanes
   Counts counts_;

@@ -15,6 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr double kMaxExtentM = 1000;
+constexpr double kMaxWidthM = 20;
 
 [[noreturn]] void invalid(Message problem) {
   fail(Errc::invalid_argument, {"tables: ", joined(problem)});
@@ -103,19 +104,37 @@ Tables argoverse2_tables() {
   return tables;
 }
 
+Tables waymo_tables() {
+  constexpr std::size_t kUnknown = 1, kCar = 3, kCyclist = 12, kPedestrian = 14;
+  Tables tables;
+  tables.types = {
+      {"vehicle", {kCar, {4.0F, 2.0F, 1.6F}}},
+      {"pedestrian", {kPedestrian, {0.7F, 0.7F, 1.75F}}},
+      {"cyclist", {kCyclist, {2.0F, 0.7F, 1.7F}}},
+      {"other", {kUnknown, {1, 1, 1}}},
+      {"unset", {kUnknown, {1, 1, 1}}},
+  };
+  tables.lane_widths_m = {
+      {"freeway", 3.7}, {"street", 3.3}, {"bike", 1.5}, {"undefined", 3.3}};
+  return tables;
+}
+
 void override_tables(Tables& tables, std::string_view text) {
   if (text.empty()) return;
   bool too_deep = false;
   const auto root = parse_json_tree(text, too_deep);
   if (!root || !root->is_object()) invalid({"not a JSON object"});
   for (const auto& [section, entries] : root->items()) {
-    if (section != "types" && section != "cities") {
-      invalid({"unknown key ", section, " (expected types, cities)"});
+    if (section != "types" && section != "cities" && section != "lane_widths") {
+      invalid({"unknown key ", section, " (expected types, cities, lane_widths)"});
     }
     if (!entries.is_object()) invalid({section, ": not an object"});
     for (const auto& [name, value] : entries.items()) {
       if (section == "types") {
         override_type(tables.types[name], name, value);
+      } else if (section == "lane_widths") {
+        tables.lane_widths_m[name] =
+            number_within(value, 0.01, kMaxWidthM, "lane_widths." + name);
       } else {
         tables.cities[name] = origin_of(name, value);
       }

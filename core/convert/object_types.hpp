@@ -17,10 +17,11 @@ struct ObjectType {
 };
 
 /// The data of an importer that a user may override: labels and extents by object type,
-/// and origins of maps by city.
+/// origins of maps by city, and widths of lanes by type.
 struct Tables {
   std::map<std::string, ObjectType, std::less<>> types;
   std::map<std::string, map::RawFrame, std::less<>> cities;
+  std::map<std::string, double, std::less<>> lane_widths_m;
 };
 
 /// Returns Argoverse 2's tables. The data set has no extents; they are typical ones.
@@ -29,17 +30,22 @@ struct Tables {
 ///            geometry/utm.py; city origins are rounded to 1e-7 degrees.
 Tables argoverse2_tables();
 
+/// Returns Waymo's tables. Extents are for states without one, widths for lanes without
+/// boundaries; both are typical ones.
+Tables waymo_tables();
+
 /// Replaces and adds entries from JSON:
 ///
 ///     {"types": {"bus": {"label": "PERCEPTION_LABEL_TRUCK", "extent": [12, 2.6, 3.2]}},
-///      "cities": {"austin": [30.2746424, -97.7404457]}}
+///      "cities": {"austin": [30.2746424, -97.7404457]},
+///      "lane_widths": {"bike": 1.8}}
 ///
 /// `label` and `extent` may each be omitted for an entry that exists. An empty text
 /// changes nothing.
 ///
 /// Throws  invalid_argument, naming the entry, for invalid JSON, other keys, unknown
-///         labels, extents that are not three positive numbers, and origins outside
-///         the Earth.
+///         labels, extents that are not three positive numbers, origins outside the
+///         Earth, and widths that are not positive.
 void override_tables(Tables& tables, std::string_view json);
 
 }  // namespace bev::convert

@@ -47,6 +47,13 @@ struct EgoPose {
   double yaw_rad = 0;
 };
 
+/// The divider type of a side from a point on, up to the next change.
+struct DividerChange {
+  std::int32_t at_cm = 0;  ///< along the side
+  map::Divider divider = map::Divider::unknown;
+  bool operator==(const DividerChange&) const = default;
+};
+
 /// A lane as the source has it. Neighbours become lane changes when the whole map is
 /// known.
 struct SourceLane {
@@ -54,9 +61,11 @@ struct SourceLane {
   std::vector<geom::Vec3> left, right;
   map::Divider left_divider = map::Divider::unknown;
   map::Divider right_divider = map::Divider::unknown;
-  bool can_cross_left = false, can_cross_right = false;  ///< by the lines
-  std::string left_neighbour, right_neighbour;           ///< "" for none
+  std::vector<DividerChange> left_changes, right_changes;  ///< after these types
+  bool can_cross_left = false, can_cross_right = false;    ///< by the lines
+  std::string left_neighbour, right_neighbour;             ///< "" for none
   std::vector<std::string> ahead;
+  std::vector<std::string> faces;  ///< of the light that controls it
   map::Access access = map::Access::unknown;
   map::Turn turn = map::Turn::unknown;  ///< if it is in a junction
   bool in_junction = false;
@@ -67,11 +76,26 @@ struct SourceCrosswalk {
   std::vector<geom::Vec3> outline;
 };
 
+/// A traffic light. Its ids are those of the scenario's faces.
+struct SourceLight {
+  struct Face {
+    std::string id;
+    map::Colour colour = map::Colour::red;
+    bool operator==(const Face&) const = default;
+  };
+
+  std::string id;
+  std::vector<Face> faces;
+  std::optional<geom::Vec3> position;
+  bool operator==(const SourceLight&) const = default;
+};
+
 /// A scenario's map. `lost` counts elements that the semantic map has no place for.
 struct SourceMap {
   map::RawFrame frame;  ///< world is east, north, up there
   std::vector<SourceLane> lanes;
   std::vector<SourceCrosswalk> crosswalks;
+  std::vector<SourceLight> lights;
   std::map<std::string, std::uint64_t> lost;
 };
 
@@ -85,10 +109,12 @@ struct Scenario {
   States states;
   std::vector<std::vector<scene::Face>> faces;  ///< per frame; empty without lights
   std::optional<SourceMap> map;
-  std::string file, sha256;  ///< of the source; "" if unknown
-  std::string attributes;    ///< JSON object: everything the records have no place for
-  std::uint64_t repeated_ego_poses = 0;  ///< frames without a pose of their own
-  std::uint64_t absent_frames = 0;       ///< announced at the end, without rows
+  std::string file, sha256;                  ///< of the source; "" if unknown
+  std::optional<std::uint64_t> record = {};  ///< index in the file, if it has several
+  std::string attributes;  ///< JSON object: everything the records have no place for
+  std::uint64_t repeated_ego_poses = 0;       ///< frames without a pose of their own
+  std::uint64_t absent_frames = 0;            ///< announced at the end, without rows
+  std::map<std::string, std::uint64_t> lost;  ///< what else the records lack
 };
 
 }  // namespace bev::convert

@@ -31,9 +31,13 @@ void write_text(Sink& sink, std::string_view key, const std::string& text) {
 }
 
 json report_of(const CityMap::Counts& counts) {
-  return {{"lanes", counts.lanes},         {"crosswalks", counts.crosswalks},
-          {"junctions", counts.junctions}, {"duplicates", counts.duplicates},
-          {"renamed", counts.renamed},     {"max_rounding_m", counts.max_rounding_m}};
+  return {{"lanes", counts.lanes},
+          {"crosswalks", counts.crosswalks},
+          {"lights", counts.lights},
+          {"junctions", counts.junctions},
+          {"duplicates", counts.duplicates},
+          {"renamed", counts.renamed},
+          {"max_rounding_m", counts.max_rounding_m}};
 }
 
 void increase(json& counts, const std::string& name, std::uint64_t by) {
@@ -75,6 +79,7 @@ class ScenarioWriter::Impl {
     if (scenario.repeated_ego_poses > 0) {
       increase(lost, "repeated ego poses", scenario.repeated_ego_poses);
     }
+    for (const auto& [what, count] : scenario.lost) increase(lost, what, count);
     if (scenario.absent_frames > 0) {
       increase(lost, "frames without rows", scenario.absent_frames);
     }
@@ -138,6 +143,7 @@ void ScenarioWriter::add(const Scenario& scenario) {
          {"scenario ", scenario.id, ": attributes are not a JSON object"});
   }
   if (!scenario.file.empty()) attributes["file"] = scenario.file;
+  if (scenario.record) attributes["record"] = *scenario.record;
   if (!scenario.sha256.empty()) attributes["sha256"] = scenario.sha256;
   std::vector<std::uint32_t> mask;
   if (impl_->mask) mask = mask_of(scenario, scene, *impl_->options.mask);

@@ -203,4 +203,35 @@ TEST_SUITE("convert/city_map") {
           Errc::invalid_argument);
     CHECK(city.counts().lanes == 1);
   }
+
+  TEST_CASE("a light is written once, and one that differs is rejected") {
+    auto map = source({lane_json(1, 0, 0)});
+    map.lights = {{"1/l", {{"1/r", map::Colour::red}}, geom::Vec3{1, 2, 3}}};
+    map.lanes[0].faces = {"1/r"};
+    CityMap city;
+    city.add(map, "a");
+    city.add(map, "b");
+    CHECK(city.counts().lights == 1);
+    const auto read = written(city);
+    REQUIRE(read.lights().size() == 1);
+    CHECK(apart(read.lights()[0].position, {1, 2, 3}) < 1e-8);
+    CHECK(lane(read, "1").traffic_controls == std::vector<std::string>{"1/r"});
+    map.lights[0].position->x = 5;
+    map.lanes[0].id = "2";
+    CHECK(test::error_code([&] { city.add(map, "c"); }) == Errc::invalid_argument);
+    CHECK(city.counts().lanes == 1);
+    CHECK(!written(city).lane_row("2"));
+  }
+
+  TEST_CASE("divider types change along a side") {
+    auto map = source({lane_json(1, 0, 0)});
+    map.lanes[0].left_divider = map::Divider::none;
+    map.lanes[0].left_changes = {{400, map::Divider::curb}};
+    CityMap city;
+    city.add(map, "a");
+    const auto read = written(city);
+    CHECK(lane(read, "1").left.dividers ==
+          std::vector<map::Divider>{map::Divider::none, map::Divider::curb});
+    CHECK(lane(read, "1").left.type_change_point_cm == std::vector<std::int32_t>{400});
+  }
 }

@@ -69,6 +69,18 @@ TEST_SUITE("convert/object_types") {
     CHECK(tables.types.size() == 11);
   }
 
+  TEST_CASE("Waymo's tables have its types, and widths that a user replaces") {
+    Tables tables = waymo_tables();
+    CHECK(tables.types.at("vehicle").label == 3);
+    CHECK(tables.types.at("pedestrian").label == 14);
+    CHECK(tables.types.at("cyclist").label == 12);
+    CHECK(tables.types.at("other").label == 1);
+    CHECK(tables.lane_widths_m.at("freeway") == 3.7);
+    override_tables(tables, R"({"lane_widths": {"bike": 2}})");
+    CHECK(tables.lane_widths_m.at("bike") == 2);
+    CHECK(tables.lane_widths_m.at("street") == 3.3);
+  }
+
   TEST_CASE("an invalid entry is named") {
     const char* invalid[] = {
         "[",
@@ -86,6 +98,8 @@ TEST_SUITE("convert/object_types") {
         R"({"cities": {"x": [91, 0]}})",
         R"({"cities": {"x": [0, -181]}})",
         R"({"cities": {"x": [0]}})",
+        R"({"lane_widths": {"bike": 0}})",
+        R"({"lane_widths": {"bike": "2"}})",
     };
     for (const char* text : invalid) {
       CAPTURE(text);

@@ -1,0 +1,385 @@
+#include "core/convert/waymo.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/base/error.hpp"
+#include "core/convert/waymo_map.hpp"
+#include "core/convert/waymo_message.hpp"
+
+namespace bev::convert {
+namespace {
+
+constexpr double kFarthestM = 1e7;
+constexpr double kMaxTimeS = 9e9;  // of int64 nanoseconds
+constexpr std::size_t kMaxFaceId = 16;
+
+// Cells of scenarios with a place: their content is within kReachM of the centre.
+constexpr double kCellM = 8192, kReachM = 3072;
+
+constexpr const char* kTypes[] = {"unset", "vehicle", "pedestrian", "cyclist", "other"};
+
+[[noreturn]] void invalid(Message problem) {
+  fail(Errc::invalid_metadata, {"scenario: ", joined(problem)});
+}
+
+/// A light's colour, absent if unknown, and what L5Kit's faces cannot tell.
+struct Signal {
+  std::optional<map::Colour> colour;
+  const char* lost = nullptr;
+};
+
+Signal signal_of(std::uint64_t state) {
+  using map::Colour;
+  switch (state) {
+    case 0: return {};
+    case 1: return {Colour::red, "arrow of a light state"};
+    case 2: return {Colour::yellow, "arrow of a light state"};
+    case 3: return {Colour::green, "arrow of a light state"};
+    case 4: return {Colour::red};
+    case 5: return {Colour::yellow};
+    case 6: return {Colour::green};
+    case 7: return {Colour::red, "flashing of a light state"};
+    case 8: return {Colour::yellow, "flashing of a light state"};
+    default: return {std::nullopt, "unknown light state"};
+  }
+}
+
+class Importer {
+ public:
+  Importer(const waymo::Message& source, const Tables& tables,
+           const WaymoOptions& options)
+      : source_(source), tables_(tables), options_(options) {}
+
+  Scenario run() {
+    out_.id = source_.id;
+    out_.host = "waymo";
+    set_times();
+    check_indices();
+    set_ego();
+    set_frame();
+    for (auto& pose : out_.ego) {
+      pose.position = frame_.moved(pose.position);
+      check_reach(pose.position.x, pose.position.y);
+    }
+    set_roles();
+    for (std::size_t i = 0; i < source_.tracks.size(); ++i) {
+      if (static_cast<std::int64_t>(i) != source_.ego_index) add_track(i);
+    }
+    add_lights();
+    if (options_.with_map) add_map();
+    lose("lidar frame", source_.lidar_frames);
+    lose("camera token frame", source_.camera_frames);
+    lose("agent height above ground", out_.states.size());
+    set_attributes();
+    return std::move(out_);
+  }
+
+ private:
+  void lose(const char* what, std::uint64_t count = 1) {
+    if (count > 0) out_.lost[what] += count;
+  }
+
+  std::int64_t frames() const { return std::ssize(source_.times_s); }
+
+  void set_times() {
+    if (source_.times_s.empty()) invalid({"no timestamps_seconds"});
+    for (const double seconds : source_.times_s) {
+      if (!(std::abs(seconds) <= kMaxTimeS)) {
+        invalid({"timestamp ", out_.times_ns.size(), " is not a time in seconds"});
+      }
+      const auto time = static_cast<std::int64_t>(std::floor(seconds * 1e9 + 0.5));
+      if (!out_.times_ns.empty() && time <= out_.times_ns.back()) {
+        invalid({"timestamp ", out_.times_ns.size(), " is not after the one before"});
+      }
+      out_.times_ns.push_back(time);
+    }
+    out_.start_ns = out_.times_ns.front();
+    out_.end_ns = out_.times_ns.back();
+  }
+
+  void check_indices() const {
+    const auto tracks = std::ssize(source_.tracks);
+    const auto check = [](const char* name, std::int64_t index, std::int64_t count) {
+      if (index >= 0 && index < count) return;
+      invalid({name, " is outside (found ", index, ", expected 0 to ", count - 1, ")"});
+    };
+    check("sdc_track_index", source_.ego_index, tracks);
+    check("current_time_index", source_.current_time_index, frames());
+    for (const auto& one : source_.predictions) {
+      check("track_index of tracks_to_predict", one.track_index, tracks);
+    }
+    const auto steps = std::ssize(source_.lane_states);
+    if (steps != 0 && steps != frames()) {
+      invalid({"dynamic_map_states: wrong length (found ", steps, ", expected ",
+               frames(), ")"});
+    }
+    std::unordered_set<std::int64_t> ids;
+    for (const auto& track : source_.tracks) {
+      if (track.id < 0) invalid({"track id is negative (found ", track.id, ")"});
+      if (!ids.insert(track.id).second) {
+        invalid({"track id is not unique (found ", track.id, ")"});
+      }
+      if (std::ssize(track.states) == frames()) continue;
+      invalid({"track ", track.id, ": wrong number of states (found ",
+               track.states.size(), ", expected ", frames(), ")"});
+    }
+  }
+
+  /// Throws for a state with values that are not finite.
+  static void check_state(const waymo::Track& track, std::size_t step) {
+    const auto& s = track.states[step];
+    const double values[] = {s.centre.x, s.centre.y,   s.centre.z,   s.length, s.width,
+                             s.height,   s.velocity_x, s.velocity_y, s.heading};
+    for (const double value : values) {
+      if (std::abs(value) <= kFarthestM) continue;
+      invalid({"track ", track.id, ", step ", step,
+               ": a value is not a finite number below 1e7"});
+    }
+  }
+
+  /// Sets the ego poses; frames without one repeat the nearest, the earlier of two.
+  void set_ego() {
+    const auto& track = source_.tracks[static_cast<std::size_t>(source_.ego_index)];
+    std::vector<std::size_t> valid;
+    for (std::size_t i = 0; i < track.states.size(); ++i) {
+      if (track.states[i].is_valid) valid.push_back(i);
+    }
+    if (valid.empty()) invalid({"the ego vehicle has no valid state"});
+    std::size_t nearest = 0;
+    const auto distance = [&](std::size_t i, std::size_t step) {
+      return valid[i] > step ? valid[i] - step : step - valid[i];
+    };
+    for (std::size_t step = 0; step < track.states.size(); ++step) {
+      while (nearest + 1 < valid.size() &&
+             distance(nearest + 1, step) < distance(nearest, step)) {
+        ++nearest;
+      }
+      const auto from = valid[nearest];
+      check_state(track, from);
+      if (from != step) ++out_.repeated_ego_poses;
+      out_.ego.push_back({track.states[from].centre, track.states[from].heading});
+    }
+  }
+
+  /// Moves the scenario to the cell of its place.
+  void set_frame() {
+    if (!options_.place) return;
+    const auto place = *options_.place;
+    if (place > kMaxPlace) {
+      fail(Errc::limit_exceeded, {"scenario: too many scenarios for one map (found ",
+                                  place, ", expected at most ", kMaxPlace, ")"});
+    }
+    // Cells fill growing squares: the shell of cells with max(i, j) == side.
+    std::uint64_t side = 0;
+    while ((side + 1) * (side + 1) <= place) ++side;
+    const auto rest = place - side * side;
+    const auto i = rest < side ? side : rest - side;
+    const auto j = rest < side ? rest : side;
+    const auto& centre = out_.ego[static_cast<std::size_t>(source_.current_time_index)];
+    frame_.dx = static_cast<double>(i) * kCellM - std::floor(centre.position.x + 0.5);
+    frame_.dy = static_cast<double>(j) * kCellM - std::floor(centre.position.y + 0.5);
+    frame_.prefix = std::to_string(place) + ":";
+    cell_ = {static_cast<double>(i) * kCellM, static_cast<double>(j) * kCellM};
+  }
+
+  void check_reach(double x, double y) const {
+    if (!options_.place) return;
+    if (std::abs(x - cell_.x) <= kReachM && std::abs(y - cell_.y) <= kReachM) return;
+    fail(Errc::limit_exceeded,
+         {"scenario: extends more than 3 km from the ego vehicle; convert it alone or "
+          "without map"});
+  }
+
+  void set_roles() {
+    const std::unordered_set<std::int64_t> interesting(
+        source_.objects_of_interest.begin(), source_.objects_of_interest.end());
+    for (const auto& one : source_.predictions) {
+      const auto row = static_cast<std::size_t>(one.track_index);
+      const bool is_focal = interesting.contains(source_.tracks[row].id);
+      roles_[row] = is_focal ? Role::focal : Role::scored;
+    }
+    if (roles_.contains(static_cast<std::size_t>(source_.ego_index))) {
+      lose("prediction of the ego vehicle");
+    }
+  }
+
+  void add_track(std::size_t row) {
+    const auto& source = source_.tracks[row];
+    if (source.type >= std::size(kTypes)) {
+      invalid({"track ", source.id, ": unknown type (found ", source.type,
+               ", expected 0 to 4)"});
+    }
+    const auto type = tables_.types.find(kTypes[source.type]);
+    if (type == tables_.types.end()) {
+      invalid({"track ", source.id, ": the tables lack type ", kTypes[source.type]});
+    }
+    Track track;
+    track.name = std::to_string(source.id);
+    track.object_type = type->first;
+    track.track_id = static_cast<std::uint64_t>(source.id);
+    track.label = type->second.label;
+    const auto role = roles_.find(row);
+    track.role = role == roles_.end() ? Role::fragment : role->second;
+    track.begin = out_.states.size();
+    for (std::size_t step = 0; step < source.states.size(); ++step) {
+      if (source.states[step].is_valid) add_state(source, step, type->second);
+    }
+    track.end = out_.states.size();
+    out_.tracks.push_back(std::move(track));
+  }
+
+  void add_state(const waymo::Track& track, std::size_t step, const ObjectType& type) {
+    check_state(track, step);
+    const auto& s = track.states[step];
+    const auto centre = frame_.moved(s.centre);
+    check_reach(centre.x, centre.y);
+    auto& states = out_.states;
+    states.step.push_back(static_cast<std::uint32_t>(step));
+    states.position.push_back({centre.x, centre.y});
+    states.yaw.push_back(s.heading);
+    states.velocity.push_back({s.velocity_x, s.velocity_y});
+    const bool has_extent = s.length > 0 && s.width > 0 && s.height > 0;
+    if (!has_extent) lose("state without extent");
+    states.extent.push_back(
+        has_extent ? std::array<float, 3>{s.length, s.width, s.height} : type.extent);
+  }
+
+  std::string face_id(std::int64_t lane, const char* end) const {
+    auto id = frame_.id(lane) + end;
+    if (id.size() > kMaxFaceId) {
+      fail(Errc::limit_exceeded,
+           {"scenario: lane ", lane, ": id too long for a face (found ", id.size(),
+            " characters, expected at most ", kMaxFaceId, ")"});
+    }
+    return id;
+  }
+
+  void add_lights() {
+    out_.faces.resize(source_.lane_states.size());
+    for (std::size_t step = 0; step < source_.lane_states.size(); ++step) {
+      std::unordered_set<std::int64_t> seen;
+      for (const auto& state : source_.lane_states[step]) {
+        if (!seen.insert(state.lane).second) {
+          invalid({"step ", step, ": two light states of lane ", state.lane});
+        }
+        add_faces(state, out_.faces[step]);
+      }
+    }
+  }
+
+  void add_faces(const waymo::LaneState& state, std::vector<scene::Face>& out) {
+    using map::Colour;
+    constexpr std::pair<Colour, const char*> kFaces[] = {
+        {Colour::red, "/r"}, {Colour::yellow, "/y"}, {Colour::green, "/g"}};
+    const auto signal = signal_of(state.state);
+    if (signal.lost != nullptr) lose(signal.lost);
+    const auto [found, is_new] = light_rows_.emplace(state.lane, lights_.size());
+    if (is_new) {
+      SourceLight light;
+      light.id = face_id(state.lane, "/l");
+      for (const auto& [colour, end] : kFaces) {
+        light.faces.push_back({face_id(state.lane, end), colour});
+      }
+      lights_.push_back(std::move(light));
+    }
+    auto& light = lights_[found->second];
+    set_position(light, state);
+    for (const auto& face : light.faces) {
+      const bool is_active = signal.colour == face.colour;
+      out.push_back({face.id, light.id, {0, 0, 1}});
+      if (signal.colour) {
+        out.back().traffic_light_face_status = {is_active ? 1.F : 0.F,
+                                                is_active ? 0.F : 1.F, 0};
+      }
+    }
+  }
+
+  /// Sets a light's position, its first stop point.
+  void set_position(SourceLight& light, const waymo::LaneState& state) {
+    if (!state.stop_point) return;
+    const auto p = frame_.moved(*state.stop_point);
+    for (const double metres : {p.x, p.y, p.z}) {
+      if (std::abs(metres) <= kFarthestM) continue;
+      invalid({"lane ", state.lane, ": the stop point is not a finite position"});
+    }
+    if (!light.position) {
+      light.position = p;
+    } else if (!(*light.position == p)) {
+      lose("further stop point");
+    }
+  }
+
+  void add_map() {
+    auto found = waymo_map(source_.features, tables_, frame_);
+    std::unordered_map<std::string, std::size_t> rows;
+    for (std::size_t i = 0; i < found.map.lanes.size(); ++i) {
+      const auto& lane = found.map.lanes[i];
+      rows[lane.id] = i;
+      for (const auto* side : {&lane.left, &lane.right}) {
+        for (const auto& p : *side) check_reach(p.x, p.y);
+      }
+    }
+    for (const auto& crosswalk : found.map.crosswalks) {
+      for (const auto& p : crosswalk.outline) check_reach(p.x, p.y);
+    }
+    for (const auto& [lane, light] : light_rows_) {
+      const auto row = rows.find(frame_.id(lane));
+      if (row == rows.end()) {
+        lose("light of a lane that the map lacks");
+        continue;
+      }
+      for (const auto& face : lights_[light].faces) {
+        found.map.lanes[row->second].faces.push_back(face.id);
+      }
+    }
+    found.map.lights = lights_;
+    sides_from_width_ = std::move(found.sides_from_width);
+    out_.map = std::move(found.map);
+  }
+
+  void set_attributes() {
+    nlohmann::json out = {{"scenario_id", out_.id},
+                          {"anchor_frame", source_.current_time_index},
+                          {"objects_of_interest", source_.objects_of_interest}};
+    auto& scored = out["scored"] = nlohmann::json::array();
+    auto& difficulty = out["difficulty"] = nlohmann::json::object();
+    for (const auto& one : source_.predictions) {
+      const auto& track = source_.tracks[static_cast<std::size_t>(one.track_index)];
+      difficulty[std::to_string(track.id)] = one.difficulty;
+      if (one.track_index != source_.ego_index) scored.push_back(track.id);
+    }
+    const auto& ego = source_.tracks[static_cast<std::size_t>(source_.ego_index)];
+    out["ego_track_id"] = ego.id;
+    const auto& now = ego.states[static_cast<std::size_t>(source_.current_time_index)];
+    if (now.is_valid) out["ego_extent"] = {now.length, now.width, now.height};
+    if (options_.place) out["moved_by"] = {frame_.dx, frame_.dy};
+    if (options_.with_map) out["lane_sides_from_width"] = sides_from_width_;
+    out_.attributes = out.dump(-1, ' ', true);
+  }
+
+  const waymo::Message& source_;
+  const Tables& tables_;
+  const WaymoOptions& options_;
+  WaymoFrame frame_;
+  geom::Vec2 cell_;
+  std::unordered_map<std::size_t, Role> roles_;
+  std::vector<SourceLight> lights_;
+  std::unordered_map<std::int64_t, std::size_t> light_rows_;
+  std::vector<std::string> sides_from_width_;
+  Scenario out_;
+};
+
+}  // namespace
+
+Scenario import_waymo(std::string_view record, const Tables& tables,
+                      const WaymoOptions& options) {
+  const auto message = waymo::parse_message(record);
+  return Importer(message, tables, options).run();
+}
+
+}  // namespace bev::convert

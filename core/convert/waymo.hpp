@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "core/convert/object_types.hpp"
+#include "core/convert/scenario.hpp"
+
+namespace bev::convert {
+
+struct WaymoOptions {
+  bool with_map = true;
+  /// Place of the scenario in a map of several. Each scenario has its own map in a
+  /// frame of unknown origin, so that joined maps would overlap: with a place, the
+  /// scenario is moved by whole metres to a cell of its own, and its ids begin with
+  /// "PLACE:". Absent: not moved.
+  std::optional<std::uint64_t> place;
+};
+
+/// Maximum place; the farthest cells are 8,400 km from the origin.
+inline constexpr std::uint64_t kMaxPlace = 1'048'575;
+
+/// Converts a scenario of the Waymo Open Motion data set: a record of its TFRecord
+/// files. World is the scenario's frame.
+///
+/// Tracks keep their order; the track of the autonomous vehicle is the ego vehicle. In
+/// a frame without its valid state the pose of the nearest frame is repeated and
+/// counted. Tracks to predict are scored, those that are also objects of interest
+/// focal. A lane's signal has the faces LANE/r, LANE/y and LANE/g of the light LANE/l;
+/// an unknown state makes all three unknown. waymo_map() describes the map.
+///
+/// Throws     corrupt_chunk for bytes that are not a scenario; invalid_metadata, naming
+///            track and step, for values that are not finite or above 1e7, times that
+///            do not increase, a track with another number of states, an id twice, and
+///            indices outside; limit_exceeded above a limit, and for a scenario with a
+///            place that extends more than 3 km from the ego vehicle.
+/// Reference  waymo-open-dataset, protos/scenario.proto.
+Scenario import_waymo(std::string_view record, const Tables& tables,
+                      const WaymoOptions& options = {});
+
+}  // namespace bev::convert
