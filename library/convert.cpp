@@ -4,6 +4,8 @@
 #include "core/base/error.hpp"
 #include "core/convert/argoverse2.hpp"
 #include "core/convert/scenario_writer.hpp"
+#include "core/convert/tfrecord.hpp"
+#include "core/convert/waymo.hpp"
 
 namespace bev {
 namespace {
@@ -31,15 +33,19 @@ convert::Column column_of(const TableColumn& column) {
   return {column.name, std::get<std::span<const std::int64_t>>(column.values)};
 }
 
-convert::Tables tables_of(std::string_view json) {
-  auto tables = convert::argoverse2_tables();
+convert::Tables overridden(convert::Tables tables, std::string_view json) {
   convert::override_tables(tables, json);
   return tables;
 }
 
-convert::ScenarioWriterOptions options_of(std::string_view mask) {
+convert::ScenarioWriterOptions options_of(std::string_view mask,
+                                          std::string_view source) {
   convert::ScenarioWriterOptions out;
-  out.source = "argoverse2";
+  if (source != "argoverse2" && source != "waymo") {
+    fail(Errc::invalid_argument, {"source: unknown name (found \"", source,
+                                  "\", expected argoverse2 or waymo)"});
+  }
+  out.source = source;
   if (mask == "none") {
     out.mask.reset();
   } else if (mask == "all") {
@@ -87,7 +93,8 @@ struct Argoverse2Importer::Impl {
 };
 
 Argoverse2Importer::Argoverse2Importer(std::string_view tables_json)
-    : impl_(std::make_unique<Impl>(Impl{tables_of(tables_json)})) {}
+    : impl_(std::make_unique<Impl>(
+          Impl{overridden(convert::argoverse2_tables(), tables_json)})) {}
 Argoverse2Importer::~Argoverse2Importer() = default;
 Argoverse2Importer::Argoverse2Importer(Argoverse2Importer&&) noexcept = default;
 Argoverse2Importer& Argoverse2Importer::operator=(Argoverse2Importer&&) noexcept =
@@ -108,16 +115,52 @@ Scenario Argoverse2Importer::read(const Argoverse2Files& files) const {
   return Scenario(std::move(out));
 }
 
+std::vector<RecordRange> find_records(
+    std::uint64_t file_size,
+    const std::function<std::size_t(std::uint64_t, std::span<std::byte>)>& read_at) {
+  std::vector<RecordRange> out;
+  for (const auto& range : convert::find_records(file_size, read_at)) {
+    out.push_back({range.offset, range.size});
+  }
+  return out;
+}
+
+struct WaymoImporter::Impl {
+  convert::Tables tables;
+};
+
+WaymoImporter::WaymoImporter(std::string_view tables_json)
+    : impl_(std::make_unique<Impl>(
+          Impl{overridden(convert::waymo_tables(), tables_json)})) {}
+WaymoImporter::~WaymoImporter() = default;
+WaymoImporter::WaymoImporter(WaymoImporter&&) noexcept = default;
+WaymoImporter& WaymoImporter::operator=(WaymoImporter&&) noexcept = default;
+
+Scenario WaymoImporter::read(const WaymoRecord& record) const {
+  const auto content = convert::record_content(record.bytes, record.range.offset);
+  convert::WaymoOptions options;
+  options.with_map = record.with_map;
+  options.place = record.place;
+  auto out = std::make_unique<Scenario::Impl>();
+  out->scenario = convert::import_waymo(
+      {reinterpret_cast<const char*>(content.data()), content.size()}, impl_->tables,
+      options);
+  out->scenario.file = record.file;
+  out->scenario.record = record.index;
+  return Scenario(std::move(out));
+}
+
 struct ScenarioWriter::Impl {
-  Impl(Write write, std::string_view mask)
-      : sink(std::move(write)), writer(sink, options_of(mask)) {}
+  Impl(Write write, std::string_view mask, std::string_view source)
+      : sink(std::move(write)), writer(sink, options_of(mask, source)) {}
 
   FunctionSink sink;
   convert::ScenarioWriter writer;
 };
 
-ScenarioWriter::ScenarioWriter(Write write, std::string_view mask)
-    : impl_(std::make_unique<Impl>(std::move(write), mask)) {}
+ScenarioWriter::ScenarioWriter(Write write, std::string_view mask,
+                               std::string_view source)
+    : impl_(std::make_unique<Impl>(std::move(write), mask, source)) {}
 ScenarioWriter::~ScenarioWriter() = default;
 ScenarioWriter::ScenarioWriter(ScenarioWriter&&) noexcept = default;
 ScenarioWriter& ScenarioWriter::operator=(ScenarioWriter&&) noexcept = default;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,7 +48,7 @@ class BEV_EXPORT Scenario {
   Scenario& operator=(Scenario&&) noexcept;  ///< leaves the other unusable
 
   const std::string& id() const noexcept;    ///< scenario_id
-  const std::string& city() const noexcept;  ///< "austin"
+  const std::string& city() const noexcept;  ///< "austin"; "waymo" for Waymo
   std::size_t frame_count() const noexcept;  ///< number of frames
   std::size_t agent_count() const noexcept;  ///< in all frames
 
@@ -87,6 +88,62 @@ class BEV_EXPORT Argoverse2Importer {
   std::unique_ptr<Impl> impl_;
 };
 
+/// A record of a TFRecord file: its bytes, with length and checksums.
+struct RecordRange {
+  std::uint64_t offset = 0;  ///< of the first byte in the file
+  std::uint64_t size = 0;    ///< in bytes
+};
+
+/// Finds the records of a TFRecord file by reading their lengths.
+///
+/// @param read_at  fills a buffer with the file's bytes from an offset on, as many as
+///                 there are, and returns their number
+/// Throws  corrupt_chunk for a length with another checksum or beyond the end of the
+///         file; limit_exceeded above 1,000,000 records, or 256 MiB of one; exceptions
+///         of the function that reads.
+BEV_EXPORT std::vector<RecordRange> find_records(
+    std::uint64_t file_size,
+    const std::function<std::size_t(std::uint64_t, std::span<std::byte>)>& read_at);
+
+/// A scenario of the Waymo Open Motion data set.
+struct WaymoRecord {
+  std::span<const std::byte> bytes;  ///< with length and checksums
+  RecordRange range;                 ///< in the file, for messages
+  bool with_map = false;             ///< converts the map too
+  /// Place in the map of several scenarios: the scenario is moved by whole metres, so
+  /// that maps do not overlap, and ids begin with "PLACE:". At most 1,048,575. Absent:
+  /// not moved.
+  std::optional<std::uint64_t> place;
+  std::string file;         ///< name, for the attributes; may be empty
+  std::uint64_t index = 0;  ///< of the record in the file
+};
+
+/// Reads scenarios of the Waymo Open Motion data set. docs/other-data.md describes the
+/// conversion.
+///
+/// Lifetime       A scenario owns its memory.
+/// Throws         The constructor throws invalid_argument for invalid tables; read()
+///                throws corrupt_chunk for another checksum and for bytes that are not
+///                a scenario, invalid_metadata, naming track, step or feature, for
+///                invalid values, limit_exceeded above a limit.
+/// Thread safety  read() may run in several threads at the same time.
+class BEV_EXPORT WaymoImporter {
+ public:
+  /// @param tables_json  labels and extents by object type, and widths of lanes, that
+  ///                     replace the defaults; may be empty
+  explicit WaymoImporter(std::string_view tables_json = {});
+  ~WaymoImporter();
+  WaymoImporter(WaymoImporter&&) noexcept;             ///< as Scenario
+  WaymoImporter& operator=(WaymoImporter&&) noexcept;  ///< as Scenario
+
+  /// Checks and converts a record, which the writer then writes.
+  Scenario read(const WaymoRecord& record) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// Writes scenarios as one data set: a scene each.
 ///
 ///     bev::ScenarioWriter writer(write, "scored");
@@ -94,7 +151,7 @@ class BEV_EXPORT Argoverse2Importer {
 ///     const std::string report = writer.close();
 ///
 /// Memory         One chunk per array, the joined map, and some 500 bytes per scenario.
-/// Throws         invalid_argument for an unknown mask, maps of two cities, or scenarios
+/// Throws         invalid_argument for an unknown mask or source, maps of two cities, or scenarios
 ///                with and without a map; corrupt_chunk for an invalid state;
 ///                exceptions of the function that stores.
 /// Thread safety  A writer belongs to one thread.
@@ -106,7 +163,9 @@ class BEV_EXPORT ScenarioWriter {
   /// @param mask  agents that agents_mask/0.5 selects: "focal", "scored" (with the
   ///              focal track) or "all", at any distance from the ego vehicle; or
   ///              "none" for no mask
-  explicit ScenarioWriter(Write write, std::string_view mask = "scored");
+  /// @param source  format of the scenarios, for the attributes: "argoverse2", "waymo"
+  explicit ScenarioWriter(Write write, std::string_view mask = "scored",
+                          std::string_view source = "argoverse2");
   ~ScenarioWriter();
   ScenarioWriter(ScenarioWriter&&) noexcept;             ///< as Scenario
   ScenarioWriter& operator=(ScenarioWriter&&) noexcept;  ///< as Scenario

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bevscope/convert.hpp>
 #include <bevscope/error.hpp>
 #include <map>
@@ -7,6 +8,7 @@
 
 #include "tests/support/argoverse2.hpp"
 #include "tests/support/error_code.hpp"
+#include "tests/support/waymo.hpp"
 
 using namespace bev;
 
@@ -102,5 +104,44 @@ TEST_SUITE("library/convert") {
     });
     writer.add(Argoverse2Importer().read(files_of(rows)));
     CHECK(test::error_code([&] { writer.close(); }) == Errc::io);
+  }
+
+  TEST_CASE("records of a TFRecord file become scenes") {
+    const std::string file =
+        test::tfrecord(test::encoded(test::small_waymo())) + test::tfrecord("");
+    const auto bytes = std::as_bytes(std::span(file));
+    const auto ranges = find_records(file.size(), [&](std::uint64_t at,
+                                                      std::span<std::byte> out) {
+      const auto count =
+          std::min(out.size(), bytes.size() - static_cast<std::size_t>(at));
+      std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), count, out.begin());
+      return count;
+    });
+    REQUIRE(ranges.size() == 2);
+    const auto record_of = [&](const RecordRange& range) {
+      WaymoRecord record;
+      record.bytes = bytes.subspan(static_cast<std::size_t>(range.offset),
+                                   static_cast<std::size_t>(range.size));
+      record.range = range;
+      record.with_map = true;
+      record.file = "a.tfrecord";
+      return record;
+    };
+    const WaymoImporter importer;
+    const Scenario scenario = importer.read(record_of(ranges[0]));
+    CHECK(scenario.id() == "made-up");
+    CHECK(scenario.city() == "waymo");
+    CHECK(scenario.agent_count() == 9);
+    CHECK(test::error_code([&] { importer.read(record_of(ranges[1])); }) ==
+          Errc::invalid_metadata);
+    Objects objects;
+    ScenarioWriter writer(into(objects), "focal", "waymo");
+    writer.add(scenario);
+    const auto report = nlohmann::json::parse(writer.close());
+    CHECK(report["counts"]["faces"] == 12);
+    CHECK(report["map"]["lanes"] == 2);
+    CHECK(test::error_code([&] { ScenarioWriter(into(objects), "all", "nuplan"); }) ==
+          Errc::invalid_argument);
+    CHECK(test::error_code([] { WaymoImporter("{"); }) == Errc::invalid_argument);
   }
 }
