@@ -1,45 +1,156 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
+#include "native/convert/waymo_conversion.hpp"
+#include "native/files/file.hpp"
+#include "native/files/new_store.hpp"
 
 namespace bev::native {
 namespace {
 
+constexpr std::size_t kMaxTables = std::size_t{1} << 20U;
+
 cli::Usage usage() {
   return {
       .command = "convert",
-      .synopsis = "argoverse2 SRC... -o OUT.zarr",
+      .synopsis = "waymo SRC... -o OUT.zarr [OPTION]...",
       .summary = "Converts other data sets to L5Kit's format.",
       .description =
+          "Writes the scenarios of the Waymo Open Motion data set (TFRecord files,\n"
+          "or folders of them) as one data set, a scene each, and prints a report\n"
+          "as JSON. OUT appears under its name when it is complete, as an archive\n"
+          "if the name ends in .zip; it must not exist.\n\n"
           "Argoverse 2 motion forecasting scenarios are Parquet files, which this\n"
-          "program does not read. The Python package does:\n"
+          "program does not read. The Python package does, and it continues\n"
+          "interrupted conversions of both:\n"
           "  pip install bevscope[arrow]\n"
           "  python -m bevscope convert argoverse2 SRC... -o OUT.zarr",
-      .options = {{"output", "OUT.zarr", "The data set to write."}},
-      .examples = "  python -m bevscope convert argoverse2 train/ -o train.zarr --map",
+      .options = {{"output", "OUT.zarr", "The data set to write. Required.", "o"},
+                  {"map", "", "Convert the maps too, into the data set."},
+                  {"mask", "NAME",
+                   "Agents that the stored mask selects: focal, scored (tracks\n"
+                   "to predict), all or none. Default: scored."},
+                  {"tables", "FILE",
+                   "JSON with labels and extents by type, and lane widths, that\n"
+                   "replace the defaults."},
+                  {"jobs", "N",
+                   "Scenarios that are converted at the same time. Default: one\n"
+                   "per processor."},
+                  {"quiet", "", "Do not show progress."}},
+      .examples = "  bevscope convert waymo training/ -o train.zarr --map",
   };
+}
+
+std::optional<convert::MaskRule> mask_of(const cli::Arguments& arguments) {
+  using convert::Role;
+  constexpr std::array<std::pair<const char*, Role>, 3> kMasks = {
+      {{"focal", Role::focal}, {"scored", Role::scored}, {"all", Role::fragment}}};
+  const auto name = arguments.value("mask").value_or("scored");
+  if (name == "none") return std::nullopt;
+  for (const auto& [known, least] : kMasks) {
+    if (name == known) return convert::MaskRule{least};
+  }
+  throw cli::UsageError("--mask: unknown name \"" + name +
+                        "\", expected focal, scored, all or none");
+}
+
+std::string text_of(const std::string& path) {
+  const auto file = File::open(path, path);
+  if (!file) fail_at(Errc::not_found, path, {"not found"});
+  if (file->size() > kMaxTables) {
+    fail_at(Errc::limit_exceeded, path,
+            {"too large (found ", file->size(), " bytes, expected at most ", kMaxTables,
+             ")"});
+  }
+  std::string out(static_cast<std::size_t>(file->size()), '\0');
+  out.resize(file->read_at(0, std::as_writable_bytes(std::span(out))));
+  return out;
+}
+
+WaymoConversion conversion_of(const cli::Arguments& arguments,
+                              const std::vector<std::string>& sources) {
+  WaymoConversion out;
+  out.with_map = arguments.has("map");
+  out.mask = mask_of(arguments);
+  const auto jobs = arguments.value("jobs");
+  out.jobs = jobs
+                 ? static_cast<std::size_t>(cli::whole_number(*jobs, "--jobs", 1, 1024))
+                 : std::max(1U, std::thread::hardware_concurrency());
+  if (const auto tables = arguments.value("tables")) {
+    convert::override_tables(out.tables, text_of(*tables));
+  }
+  out.files = find_tfrecords(sources);
+  return out;
+}
+
+ConvertProgress progress_of(const cli::Arguments& arguments) {
+  if (arguments.has("quiet") || ::isatty(STDERR_FILENO) != 1) return {};
+  return [](std::uint64_t done, std::uint64_t total) {
+    std::fprintf(stderr, "\r%llu of %llu scenarios%s",
+                 static_cast<unsigned long long>(done),
+                 static_cast<unsigned long long>(total), done == total ? "\n" : "");
+  };
+}
+
+int run_waymo(const cli::Arguments& arguments) {
+  const auto& operands = arguments.operands();
+  if (operands.size() < 2) throw cli::UsageError("no files given, expected SRC...");
+  const auto output = arguments.value("output");
+  if (!output) throw cli::UsageError("no output given, expected -o OUT.zarr");
+  const auto conversion =
+      conversion_of(arguments, {operands.begin() + 1, operands.end()});
+  const auto store = create_store(*output);
+  const auto report = convert_waymo(conversion, *store, progress_of(arguments));
+  store->commit();
+  auto one = nlohmann::json::parse(report);
+  one["path"] = *output;
+  cli::print(nlohmann::json{{"datasets", {one}}}.dump(
+                 1, ' ', true, nlohmann::json::error_handler_t::replace) +
+             "\n");
+  return 0;
 }
 
 }  // namespace
 
 int convert_main(std::span<const std::string> words) {
-  // The options are the Python command's.
-  for (const auto& word : words) {
-    if (word != "--help" && word != "-h") continue;
+  if (!words.empty() &&
+      words.front() == "argoverse2") {  // options are the Python command's
+    const bool is_help = std::any_of(words.begin(), words.end(), [](const auto& word) {
+      return word == "--help" || word == "-h";
+    });
+    if (!is_help) {
+      fail(Errc::unsupported, {"convert: Parquet files need Python: python -m bevscope "
+                               "convert argoverse2"});
+    }
     cli::print(cli::help_text(usage()));
     return 0;
   }
-  if (words.empty()) throw cli::UsageError("no format given, expected argoverse2");
-  if (words.front() != "argoverse2") {
-    throw cli::UsageError("unknown format \"" + words.front() +
-                          "\", expected argoverse2");
+  const auto arguments = cli::parse_arguments(usage(), words);
+  if (arguments.has("help")) {
+    cli::print(cli::help_text(usage()));
+    return 0;
   }
-  fail(Errc::unsupported,
-       {"convert: Parquet files need Python: python -m bevscope convert argoverse2"});
+  if (arguments.operands().empty()) {
+    throw cli::UsageError("no format given, expected argoverse2 or waymo");
+  }
+  if (arguments.operands().front() != "waymo") {
+    throw cli::UsageError("unknown format \"" + arguments.operands().front() +
+                          "\", expected argoverse2 or waymo");
+  }
+  return run_waymo(arguments);
 }
 
 }  // namespace bev::native

@@ -1,17 +1,22 @@
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "core/base/error.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
+#include "tests/support/error_code.hpp"
+#include "tests/support/temp_folder.hpp"
+#include "tests/support/waymo.hpp"
 
 using bev::native::convert_main;
+using Words = std::vector<std::string>;
 
 TEST_SUITE("convert/convert_command") {
   TEST_CASE("Argoverse 2 names the command that reads Parquet, whatever the options") {
-    const std::vector<std::string> words{"argoverse2", "a", "-o", "b", "--jobs", "2"};
+    const Words words{"argoverse2", "a", "-o", "b", "--workers", "2"};
     try {
       convert_main(words);
       FAIL("no error");
@@ -22,9 +27,40 @@ TEST_SUITE("convert/convert_command") {
     }
   }
 
-  TEST_CASE("another format is a usage error") {
-    const std::vector<std::string> words{"waymo", "a"};
-    CHECK_THROWS_AS(convert_main(words), bev::cli::UsageError);
-    CHECK_THROWS_AS(convert_main({}), bev::cli::UsageError);
+  TEST_CASE("another format, and missing or wrong options, are usage errors") {
+    const std::vector<Words> invalid = {{},
+                                        {"nuplan", "a"},
+                                        {"waymo", "-o", "b"},
+                                        {"waymo", "a"},
+                                        {"waymo", "a", "-o", "b", "--mask", "far"},
+                                        {"waymo", "a", "-o", "b", "--jobs", "0"}};
+    for (const auto& words : invalid) {
+      CHECK_THROWS_AS(convert_main(words), bev::cli::UsageError);
+    }
+  }
+
+  TEST_CASE("Waymo files become a data set, which must not exist") {
+    const bev::test::TempFolder folder;
+    const auto file =
+        folder.write("a.tfrecord",
+                     bev::test::tfrecord(bev::test::encoded(bev::test::small_waymo())));
+    const auto tables = folder.write("tables.json", R"({"lane_widths": {"bike": 2}})");
+    const auto out = folder.at("out.zarr");
+    const Words words{"waymo", file,     "-o", out,       "--map",    "--mask",
+                      "all",   "--jobs", "2",  "--quiet", "--tables", tables};
+    CHECK(convert_main(words) == 0);
+    for (const char* name : {"agents/0", "meta.json", "agents_mask/0.5/0.0",
+                             "semantic_map/semantic_map.pb"}) {
+      CAPTURE(name);
+      CHECK(std::filesystem::exists(out + "/" + name));
+    }
+    CHECK(bev::test::error_code([&] { convert_main(words); }) ==
+          bev::Errc::invalid_argument);
+    folder.write("bad.json", "{");
+    CHECK(bev::test::error_code([&] {
+            convert_main(Words{"waymo", file, "-o", folder.at("b.zarr"), "--tables",
+                               folder.at("bad.json")});
+          }) == bev::Errc::invalid_argument);
+    CHECK(!std::filesystem::exists(folder.at("b.zarr")));
   }
 }

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/sink.hpp"
+#include "core/convert/object_types.hpp"
+#include "core/convert/scenario_records.hpp"
+
+namespace bev::native {
+
+/// Returns the TFRecord files among files and folders, in this order; those below a
+/// folder (names with ".tfrecord") by path.
+///
+/// Throws  not_found for a path that does not exist and a folder without such files; io
+///         if a folder cannot be read.
+std::vector<std::string> find_tfrecords(const std::vector<std::string>& paths);
+
+struct WaymoConversion {
+  std::vector<std::string> files;
+  bool with_map = false;
+  std::optional<convert::MaskRule> mask = convert::MaskRule{};
+  convert::Tables tables = convert::waymo_tables();
+  std::size_t jobs = 1;  ///< scenarios that are converted at the same time
+};
+
+/// Called with the number of scenarios written, and of all.
+using ConvertProgress = std::function<void(std::uint64_t, std::uint64_t)>;
+
+/// Writes all scenarios of Waymo's files as one data set, a scene each, and returns the
+/// report as JSON. With maps, several scenarios get a place each; see WaymoOptions.
+///
+/// Memory  `jobs` scenarios, one chunk per array, and the joined map.
+/// Throws  not_found without scenarios; the importer's errors, with file and record as
+///         prefix; io if a file cannot be read; errors of the sink.
+std::string convert_waymo(const WaymoConversion& conversion, Sink& sink,
+                          const ConvertProgress& progress);
+
+}  // namespace bev::native

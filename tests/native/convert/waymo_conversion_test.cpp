@@ -1,0 +1,122 @@
+#include "native/convert/waymo_conversion.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/error_code.hpp"
+#include "tests/support/memory_store.hpp"
+#include "tests/support/temp_folder.hpp"
+#include "tests/support/waymo.hpp"
+
+using namespace bev;
+using namespace bev::native;
+using nlohmann::json;
+using test::MemoryStore;
+
+namespace {
+
+std::string record(const std::string& id) {
+  auto scenario = test::small_waymo();
+  scenario.id = id;
+  return test::tfrecord(test::encoded(scenario));
+}
+
+json document(const MemoryStore& store, const std::string& key) {
+  const auto& bytes = store.objects.at(key);
+  return json::parse(
+      std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+json attributes(const MemoryStore& store) {
+  return document(store, ".zattrs")["bevscope"];
+}
+
+}  // namespace
+
+TEST_SUITE("convert/waymo_conversion") {
+  TEST_CASE("files are found in folders by name, in the order of the paths") {
+    const test::TempFolder folder;
+    const auto b = folder.write("in/b.tfrecord-00001-of-00002", "");
+    const auto a = folder.write("in/deep/a.tfrecord", "");
+    folder.write("in/readme.txt", "");
+    const auto other = folder.write("other", "");
+    CHECK(find_tfrecords({other, folder.at("in")}) ==
+          std::vector<std::string>{other, b, a});
+    CHECK(test::error_code([&] { find_tfrecords({folder.at("absent")}); }) ==
+          Errc::not_found);
+    std::filesystem::create_directory(folder.at("empty"));
+    CHECK(test::error_code([&] { find_tfrecords({folder.at("empty")}); }) ==
+          Errc::not_found);
+  }
+
+  TEST_CASE("each record is a scene, whatever the number of jobs") {
+    const test::TempFolder folder;
+    WaymoConversion conversion;
+    conversion.files = {folder.write("1.tfrecord", record("a") + record("b")),
+                        folder.write("2.tfrecord", record("c"))};
+    conversion.with_map = true;
+    MemoryStore first;
+    std::vector<std::uint64_t> steps;
+    const auto report =
+        convert_waymo(conversion, first, [&](std::uint64_t done, std::uint64_t total) {
+          CHECK(total == 3);
+          steps.push_back(done);
+        });
+    CHECK(steps == std::vector<std::uint64_t>{1, 2, 3});
+    CHECK(json::parse(report)["scenes"] == 3);
+    CHECK(json::parse(report)["map"]["lanes"] == 6);
+    CHECK(json::parse(report)["map"]["lights"] == 3);
+    CHECK(json::parse(report)["map"]["duplicates"] == 0);
+    const auto own = attributes(first);
+    CHECK(own["source"] == "waymo");
+    CHECK(own["scenes"][1]["scenario_id"] == "b");
+    CHECK(own["scenes"][1]["file"] == "1.tfrecord");
+    CHECK(own["scenes"][1]["record"] == 1);
+    CHECK(own["scenes"][2]["record"] == 0);
+    CHECK(own["scenes"][2].contains("moved_by"));
+    for (const std::size_t jobs : {2U, 5U}) {
+      conversion.jobs = jobs;
+      MemoryStore other;
+      CHECK(convert_waymo(conversion, other, {}) == report);
+      CHECK(other.objects == first.objects);
+    }
+  }
+
+  TEST_CASE("a single scenario is not moved") {
+    const test::TempFolder folder;
+    WaymoConversion conversion;
+    conversion.files = {folder.write("1.tfrecord", record("a"))};
+    conversion.with_map = true;
+    MemoryStore store;
+    convert_waymo(conversion, store, {});
+    CHECK(!attributes(store)["scenes"][0].contains("moved_by"));
+  }
+
+  TEST_CASE("errors name file and record") {
+    const test::TempFolder folder;
+    auto damaged = record("a") + record("b");
+    damaged[damaged.size() - 10] ^= 1;
+    auto invalid = test::small_waymo();
+    invalid.times_s.clear();
+    const auto problem = [&](const std::string& content) {
+      WaymoConversion conversion;
+      conversion.files = {folder.write("x.tfrecord", content)};
+      MemoryStore store;
+      try {
+        convert_waymo(conversion, store, {});
+      } catch (const Error& error) {
+        return std::string(error.what());
+      }
+      return std::string();
+    };
+    const auto path = folder.at("x.tfrecord");
+    CHECK(problem(damaged) == path + ": record at byte " +
+                                  std::to_string(record("a").size()) +
+                                  ": wrong checksum of the content");
+    CHECK(problem(record("a") + test::tfrecord(test::encoded(invalid))) ==
+          path + ": record 1: scenario: no timestamps_seconds");
+    CHECK(problem("no record").starts_with(path + ": record at byte 0: truncated"));
+    CHECK(problem("") == "no scenarios found");
+  }
+}
