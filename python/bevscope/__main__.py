@@ -18,39 +18,58 @@ def _parser() -> argparse.ArgumentParser:
         "convert", help="converts other data sets to L5Kit's format"
     )
     formats = converter.add_subparsers(dest="format", required=True)
-    argoverse = formats.add_parser(
+    _add_format(
+        formats,
         "argoverse2",
-        help="Argoverse 2 motion forecasting scenarios",
+        "Argoverse 2 motion forecasting scenarios",
+        "scenario folders, folders of them, or scenario_ID.parquet files",
+        "scenarios of several cities then give a data set per city, OUT-CITY.zarr",
+    )
+    _add_format(
+        formats,
+        "waymo",
+        "Waymo Open Motion scenarios",
+        "TFRecord files of scenarios, or folders of them",
+        "several scenarios are then moved by whole metres, so that maps do not overlap",
+    )
+    return parser
+
+
+def _add_format(
+    formats: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    title: str,
+    sources: str,
+    map_note: str,
+) -> None:
+    parser = formats.add_parser(
+        name,
+        help=title,
         description="Converts scenarios to one data set, a scene each, and prints a report "
         "as JSON. If it is interrupted, the same command continues.",
     )
-    argoverse.add_argument(
-        "sources",
-        nargs="+",
-        metavar="SRC",
-        help="scenario folders, folders of them, or scenario_ID.parquet files",
-    )
-    argoverse.add_argument(
+    parser.add_argument("sources", nargs="+", metavar="SRC", help=sources)
+    parser.add_argument(
         "-o", "--output", required=True, metavar="OUT.zarr", help="must not exist"
     )
-    argoverse.add_argument(
+    parser.add_argument(
         "--map",
         action="store_true",
-        help="also convert the maps, into the data set; scenarios of several cities give "
-        "a data set per city, OUT-CITY.zarr",
+        help="also convert the maps, into the data set; " + map_note,
     )
-    argoverse.add_argument(
+    parser.add_argument(
         "--mask",
         choices=("focal", "scored", "all", "none"),
         default="scored",
         help="agents that the stored mask selects (default: scored and focal tracks)",
     )
-    argoverse.add_argument(
-        "--tables", metavar="FILE", help="JSON: labels and extents by type, origins by city"
+    parser.add_argument(
+        "--tables",
+        metavar="FILE",
+        help="JSON that replaces labels, extents, origins of cities, widths of lanes",
     )
-    argoverse.add_argument("--jobs", type=int, metavar="N", help="threads that read")
-    argoverse.add_argument("--quiet", action="store_true", help="do not show progress")
-    return parser
+    parser.add_argument("--jobs", type=int, metavar="N", help="threads that read")
+    parser.add_argument("--quiet", action="store_true", help="do not show progress")
 
 
 def _show(done: int, total: int) -> None:
@@ -68,7 +87,8 @@ def main(words: Sequence[str] | None = None) -> int:
         if arguments.tables:
             with open(arguments.tables, encoding="utf-8") as file:
                 tables = file.read()
-        report = convert.argoverse2(
+        convert_sources = getattr(convert, arguments.format)
+        report = convert_sources(
             arguments.sources,
             arguments.output,
             map=arguments.map,

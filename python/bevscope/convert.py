@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from . import _argoverse2, _core
-from ._argoverse2 import Source
-from ._errors import InvalidArgument, ReadError
+from . import _argoverse2, _core, _waymo
+from ._errors import InvalidArgument, NotFound, ReadError
 
 #: Scenarios between two checkpoints, from which an interrupted conversion continues.
 CHECKPOINT = 200
@@ -23,6 +22,7 @@ CHECKPOINT = 200
 _STATE, _PROGRESS, _LOCK = ".state", ".progress.json", ".lock"
 
 Progress = Callable[[int, int], None]
+Read = Callable[[], _core.Scenario]
 
 
 def argoverse2(
@@ -63,35 +63,110 @@ def argoverse2(
         if os.path.lexists(target):
             raise InvalidArgument(f"{target}: exists already")
 
-    def read(source: Source) -> _core.Scenario:
-        return _argoverse2.read(importer, source, map)
-
     settings = {"mask": mask, "map": map, "tables": tables}
+    return _run(
+        [
+            _Conversion(
+                target,
+                [functools.partial(_argoverse2.read, importer, one, map) for one in group],
+                {
+                    "settings": settings,
+                    "sources": [os.path.abspath(one.parquet) for one in group],
+                },
+                "argoverse2",
+            )
+            for target, group in groups.items()
+        ],
+        jobs,
+        progress,
+    )
+
+
+def waymo(
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    *,
+    map: bool = False,
+    mask: str = "scored",
+    tables: str = "",
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Converts scenarios of the Waymo Open Motion data set to one data set, a scene each,
+    and returns the report: path, counts and losses.
+
+    An interrupted conversion leaves the folder OUTPUT.partial; the same call continues
+    it. Raises NotFound if there is no file or scenario, InvalidArgument if the output
+    exists, Error if a file is damaged or invalid.
+
+    Args:
+        sources: TFRecord files of scenarios, or folders of them.
+        output: the data set's folder, which must not exist.
+        map: also write semantic_map/semantic_map.pb and meta.json into the folder. Of
+            several scenarios, each is moved by whole metres, so that maps do not overlap.
+        mask: agents that the stored mask selects: "focal" (tracks to predict that are
+            objects of interest), "scored" (tracks to predict), "all" or "none".
+        tables: JSON with labels and extents by object type, and widths of lanes.
+        jobs: threads that read; by default the number of processors.
+        progress: called with the number of scenarios done, and of all.
+    """
+    if isinstance(sources, (str, os.PathLike)):
+        sources = [sources]
+    importer = _core.WaymoImporter(tables)
+    path = os.fspath(output).rstrip("/")
+    if os.path.lexists(path):
+        raise InvalidArgument(f"{path}: exists already")
+    files = {name: _waymo.find_records(name) for name in _waymo.find_files(sources)}
+    found = [one for records in files.values() for one in records]
+    if not found:
+        raise NotFound("no scenarios found")
+    is_moved = map and len(found) > 1
+    conversion = _Conversion(
+        path,
+        [
+            functools.partial(_waymo.read, importer, one, map, place if is_moved else None)
+            for place, one in enumerate(found)
+        ],
+        {
+            "settings": {"mask": mask, "map": map, "tables": tables},
+            "sources": [
+                [os.path.abspath(name), len(records)] for name, records in files.items()
+            ],
+        },
+        "waymo",
+    )
+    return _run([conversion], jobs, progress)
+
+
+def _run(
+    conversions: Sequence[_Conversion], jobs: int | None, progress: Progress | None
+) -> dict[str, Any]:
+    total = sum(len(one.reads) for one in conversions)
     done = 0
     reports = []
     with contextlib.ExitStack() as stack:
-        conversions = [
-            stack.enter_context(_Conversion(target, group, settings))
-            for target, group in groups.items()
-        ]
+        for conversion in conversions:
+            stack.enter_context(conversion)
         for conversion in conversions:
             before = done
 
             def report_progress(count: int, before: int = before) -> None:
                 if progress is not None:
-                    progress(before + count, len(found))
+                    progress(before + count, total)
 
             threads = os.cpu_count() or 1 if jobs is None else jobs
-            reports.append(conversion.run(read, threads, report_progress))
-            done += len(conversion.sources)
+            reports.append(conversion.run(threads, report_progress))
+            done += len(conversion.reads)
         for conversion in conversions:
             conversion.commit()
     return {"datasets": reports}
 
 
-def _by_city(sources: Sequence[Source], output: str) -> dict[str, list[Source]]:
+def _by_city(
+    sources: Sequence[_argoverse2.Source], output: str
+) -> dict[str, list[_argoverse2.Source]]:
     """Returns the sources by output: a data set has the map of one city."""
-    cities: dict[str, list[Source]] = {}
+    cities: dict[str, list[_argoverse2.Source]] = {}
     for source in sources:
         cities.setdefault(_argoverse2.city_of(source), []).append(source)
     if len(cities) == 1:
@@ -108,13 +183,16 @@ class _Conversion:
     it holds the folder's lock."""
 
     def __init__(
-        self, output: str, sources: list[Source], settings: dict[str, Any]
+        self, output: str, reads: Sequence[Read], identity: dict[str, Any], source: str
     ) -> None:
-        self.output, self.sources, self.settings = output, sources, settings
+        """`identity` has the settings and the sources, by which a conversion knows an
+        incomplete folder as its own."""
+        self.output, self.reads, self.identity = output, reads, identity
         self.partial = output + ".partial"
         # Not a method, which would be a reference cycle that Python cannot see.
         write = functools.partial(_write, self.partial)
-        self.writer = _core.ScenarioWriter(write, settings["mask"])
+        mask = identity["settings"]["mask"]
+        self.writer = _core.ScenarioWriter(write, mask, source)
         self._lock = -1
 
     def __enter__(self) -> _Conversion:
@@ -135,22 +213,15 @@ class _Conversion:
     def __exit__(self, *_: object) -> None:
         os.close(self._lock)
 
-    def run(
-        self,
-        read: Callable[[Source], _core.Scenario],
-        jobs: int,
-        progress: Callable[[int], None],
-    ) -> dict[str, Any]:
+    def run(self, jobs: int, progress: Callable[[int], None]) -> dict[str, Any]:
         """Writes all scenarios and returns the report."""
         saved = self._restore()
         if "report" in saved:
             return dict(saved["report"])
         start = saved["done"]
         # Maps are not part of a checkpoint.
-        begin = 0 if self.settings["map"] else start
-        for index, scenario in enumerate(
-            _in_order(read, self.sources[begin:], jobs), begin
-        ):
+        begin = 0 if self.identity["settings"]["map"] else start
+        for index, scenario in enumerate(_in_order(self.reads[begin:], jobs), begin):
             if index < start:
                 self.writer.add_map(scenario)
                 continue
@@ -160,7 +231,7 @@ class _Conversion:
                 _write(self.partial, f"{_STATE}.{index + 1}", self.writer.state())
                 self._save_progress({"done": index + 1})
         report = {"path": self.output, **json.loads(self.writer.close())}
-        self._save_progress({"done": len(self.sources), "report": report})
+        self._save_progress({"done": len(self.reads), "report": report})
         return report
 
     def commit(self) -> None:
@@ -176,16 +247,12 @@ class _Conversion:
     def _path(self, name: str) -> str:
         return os.path.join(self.partial, name)
 
-    def _identity(self) -> dict[str, Any]:
-        files = [os.path.abspath(source.parquet) for source in self.sources]
-        return {"settings": self.settings, "sources": files}
-
     def _restore(self) -> dict[str, Any]:
         """Returns the progress of an interrupted conversion, which continues."""
         if not os.path.exists(self._path(_PROGRESS)):
             return {"done": 0}
         saved: dict[str, Any] = json.loads(_argoverse2.read_file(self._path(_PROGRESS)))
-        if {key: saved[key] for key in ("settings", "sources")} != self._identity():
+        if {key: saved[key] for key in ("settings", "sources")} != self.identity:
             raise InvalidArgument(
                 f"{self.partial}: left by a conversion with other sources or options; "
                 "remove it or repeat that call"
@@ -197,9 +264,7 @@ class _Conversion:
 
     def _save_progress(self, progress: dict[str, Any]) -> None:
         """Replaces the progress, which names the state, and then removes older states."""
-        _write(
-            self.partial, _PROGRESS, json.dumps({**self._identity(), **progress}).encode()
-        )
+        _write(self.partial, _PROGRESS, json.dumps({**self.identity, **progress}).encode())
         for name in os.listdir(self.partial):
             if name.startswith(_STATE) and name != f"{_STATE}.{progress['done']}":
                 os.remove(self._path(name))
@@ -217,17 +282,15 @@ def _write(folder: str, key: str, content: bytes) -> None:
         raise ReadError(f"{path}: write failed: {error.strerror}") from None
 
 
-def _in_order(
-    read: Callable[[Source], _core.Scenario], sources: Sequence[Source], jobs: int
-) -> Iterator[_core.Scenario]:
+def _in_order(reads: Sequence[Read], jobs: int) -> Iterator[_core.Scenario]:
     """Yields the scenarios in order, reading a few ahead in threads."""
     if jobs < 1:
         raise InvalidArgument(f"jobs: must be at least 1 (found {jobs})")
     pending: collections.deque[Future[_core.Scenario]] = collections.deque()
     with ThreadPoolExecutor(jobs) as pool:
         try:
-            for source in sources:
-                pending.append(pool.submit(read, source))
+            for read in reads:
+                pending.append(pool.submit(read))
                 if len(pending) > 2 * jobs:
                     yield pending.popleft().result()
             while pending:
@@ -237,4 +300,4 @@ def _in_order(
                 future.cancel()
 
 
-__all__ = ["CHECKPOINT", "argoverse2"]
+__all__ = ["CHECKPOINT", "argoverse2", "waymo"]

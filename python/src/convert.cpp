@@ -1,12 +1,16 @@
 #include "convert.hpp"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
+#include <algorithm>
 #include <bevscope/convert.hpp>
 #include <cstdint>
+#include <cstring>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +63,35 @@ Scenario read(const Argoverse2Importer& self, const nb::list& columns,
   return self.read(files);
 }
 
+Scenario read_record(const WaymoImporter& self, const nb::bytes& bytes,
+                     std::uint64_t offset, bool with_map,
+                     std::optional<std::uint64_t> place, std::string file,
+                     std::uint64_t index) {
+  WaymoRecord record;
+  record.bytes = std::as_bytes(std::span(bytes.c_str(), bytes.size()));
+  record.range = {offset, bytes.size()};
+  record.with_map = with_map;
+  record.place = place;
+  record.file = std::move(file);
+  record.index = index;
+  const nb::gil_scoped_release release;
+  return self.read(record);
+}
+
+/// @param read_at  a Python function (offset, size) that returns bytes
+nb::list record_ranges(std::uint64_t size, const nb::callable& read_at) {
+  nb::list out;
+  const auto ranges =
+      find_records(size, [&](std::uint64_t offset, std::span<std::byte> buffer) {
+        const auto bytes = nb::cast<nb::bytes>(read_at(offset, buffer.size()));
+        const auto count = std::min(bytes.size(), buffer.size());
+        std::memcpy(buffer.data(), bytes.c_str(), count);
+        return count;
+      });
+  for (const auto& range : ranges) out.append(nb::make_tuple(range.offset, range.size));
+  return out;
+}
+
 /// Returns a function that passes objects to a Python function (key, bytes).
 ScenarioWriter::Write write_by(const nb::callable& write) {
   // Released under the GIL, wherever the writer ends.
@@ -94,13 +127,20 @@ void bind_convert(nb::module_& module) {
       .def(nb::init<std::string_view>(), nb::arg("tables_json"))
       .def("read", &read, nb::arg("columns"), nb::arg("map_json"), nb::arg("file"),
            nb::arg("sha256"));
+  nb::class_<WaymoImporter>(module, "WaymoImporter")
+      .def(nb::init<std::string_view>(), nb::arg("tables_json"))
+      .def("read", &read_record, nb::arg("record"), nb::arg("offset"),
+           nb::arg("with_map"), nb::arg("place").none(), nb::arg("file"),
+           nb::arg("index"));
+  module.def("find_records", &record_ranges, nb::arg("size"), nb::arg("read_at"));
   nb::class_<ScenarioWriter>(module, "ScenarioWriter")
       .def(
           "__init__",
-          [](ScenarioWriter* self, const nb::callable& write, std::string_view mask) {
-            new (self) ScenarioWriter(write_by(write), mask);
+          [](ScenarioWriter* self, const nb::callable& write, std::string_view mask,
+             std::string_view source) {
+            new (self) ScenarioWriter(write_by(write), mask, source);
           },
-          nb::arg("write"), nb::arg("mask"))
+          nb::arg("write"), nb::arg("mask"), nb::arg("source"))
       .def("add", &ScenarioWriter::add, Release())
       .def("add_map", &ScenarioWriter::add_map, Release())
       .def("state", &state)

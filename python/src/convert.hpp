@@ -4,7 +4,7 @@
 
 namespace bev::python {
 
-/// Adds Argoverse2Importer, Scenario and ScenarioWriter.
+/// Adds Argoverse2Importer, WaymoImporter, Scenario, ScenarioWriter and find_records.
 void bind_convert(nanobind::module_& module);
 
 }  // namespace bev::python

@@ -30,7 +30,7 @@ MODULES = {
 NAMES = {
     "bevscope.torch": ["loader", "Loader", "collate", "order_of", "tensors_of"],
     "bevscope.arrow": ["Table", "schema_of", "stream_of"],
-    "bevscope.convert": ["argoverse2"],
+    "bevscope.convert": ["argoverse2", "waymo"],
     "bevscope.zarr": ["Records", "register"],
     "bevscope.widget": ["Screenshot"],
 }
