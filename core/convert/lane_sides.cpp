@@ -112,13 +112,13 @@ bool has_direction(std::span<const Vec3> line) {
 }
 
 std::vector<std::int32_t> lengths_cm(std::span<const Vec3> line) {
-  constexpr double kMost = std::numeric_limits<std::int32_t>::max();
+  constexpr double kMaxCm = std::numeric_limits<std::int32_t>::max();
   std::vector<std::int32_t> out;
   double length = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
     if (i > 0) length += std::sqrt(squared_distance(line[i - 1], line[i]));
     out.push_back(
-        static_cast<std::int32_t>(std::min(std::floor(length * 100 + 0.5), kMost)));
+        static_cast<std::int32_t>(std::min(std::floor(length * 100 + 0.5), kMaxCm)));
   }
   return out;
 }

@@ -1,0 +1,60 @@
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "core/convert/argoverse2.hpp"
+#include "core/convert/waymo.hpp"
+#include "tests/fuzz/convert/target.hpp"
+
+using bev::test::convert_seeds;
+
+namespace {
+
+void run(const std::string& target, std::string_view bytes) {
+  const auto input = std::as_bytes(std::span<const char>(bytes.data(), bytes.size()));
+  target == "waymo" ? bev::test::waymo_target(input)
+                    : bev::test::city_map_target(input);
+}
+
+}  // namespace
+
+TEST_SUITE("fuzz/convert") {
+  TEST_CASE("the seeds are accepted") {
+    for (const auto& seed : convert_seeds()) {
+      CAPTURE(seed.name);
+      if (seed.target == "city_map") {
+        CHECK_NOTHROW(bev::convert::parse_argoverse2_map(
+            seed.bytes, "austin", bev::convert::argoverse2_tables()));
+      } else if (seed.name != "file") {
+        CHECK_NOTHROW(
+            bev::convert::import_waymo(seed.bytes, bev::convert::waymo_tables()));
+      }
+    }
+  }
+
+  TEST_CASE("the properties hold for every seed, whole and cut anywhere") {
+    for (const auto& seed : convert_seeds()) {
+      CAPTURE(seed.name);
+      for (std::size_t size = 0; size <= seed.bytes.size(); ++size) {
+        CAPTURE(size);
+        REQUIRE_NOTHROW(run(seed.target, std::string_view(seed.bytes).substr(0, size)));
+      }
+    }
+  }
+
+  TEST_CASE("the properties hold for seeds with wrong bytes in them") {
+    std::mt19937 random(13);
+    for (const auto& seed : convert_seeds()) {
+      CAPTURE(seed.name);
+      for (int round = 0; round < 400; ++round) {
+        CAPTURE(round);
+        std::string bytes = seed.bytes;
+        const auto flips = 1 + random() % 3;
+        for (std::uint32_t i = 0; i < flips; ++i) {
+          bytes[random() % bytes.size()] = static_cast<char>(random() % 256);
+        }
+        REQUIRE_NOTHROW(run(seed.target, bytes));
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+#include "tests/fuzz/convert/target.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include "core/base/error.hpp"
+#include "core/convert/argoverse2.hpp"
+#include "core/convert/city_map.hpp"
+#include "core/convert/scenario_records.hpp"
+#include "core/convert/tfrecord.hpp"
+#include "core/convert/waymo.hpp"
+#include "core/map/meta.hpp"
+#include "core/map/semantic_map.hpp"
+#include "tests/support/argoverse2.hpp"
+#include "tests/support/waymo.hpp"
+
+namespace bev::test {
+namespace {
+
+using namespace bev::convert;
+
+void hold(bool property, const char* what) {
+  if (!property) throw std::logic_error(what);
+}
+
+std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// Writes an accepted map, which must be readable.
+void check_map(const SourceMap& source) {
+  CityMap city;
+  city.add(source, "fuzz");
+  const std::string bytes = city.semantic_map();
+  const auto read = map::SemanticMap::parse(std::as_bytes(std::span(bytes)),
+                                            map::parse_meta(city.meta_json()));
+  hold(read.lanes().size() == city.counts().lanes, "lanes of a map");
+  hold(read.crosswalks().size() == city.counts().crosswalks, "crosswalks of a map");
+  hold(read.lights().size() == city.counts().lights, "lights of a map");
+}
+
+void check_scenario(std::string_view record, const WaymoOptions& options) {
+  static const auto tables = waymo_tables();
+  std::optional<Scenario> scenario;
+  try {
+    scenario = import_waymo(record, tables, options);
+  } catch (const Error& error) {
+    hold(error.code() == Errc::corrupt_chunk ||
+             error.code() == Errc::invalid_metadata ||
+             error.code() == Errc::limit_exceeded,
+         "a scenario is refused for what it is not");
+    return;
+  }
+  const auto records = records_of(*scenario);
+  hold(records.frames.size() == scenario->times_ns.size(), "frames of a scenario");
+  hold(mask_of(*scenario, records, {}).size() == 2 * records.agents.size(),
+       "mask of a scenario");
+  for (const auto& face : records.faces) {
+    hold(face.face_id.size() <= 16, "a face's id is too long");
+  }
+  check_map(*scenario->map);
+}
+
+void check_file(std::span<const std::byte> file) {
+  std::uint64_t end = 0;
+  try {
+    const auto ranges =
+        find_records(file.size(), [&](std::uint64_t at, std::span<std::byte> out) {
+          const auto from = file.subspan(static_cast<std::size_t>(at));
+          const auto count = std::min(out.size(), from.size());
+          std::copy_n(from.begin(), count, out.begin());
+          return count;
+        });
+    for (const auto& range : ranges) {
+      hold(range.offset == end, "records are not consecutive");
+      end += range.size;
+    }
+    hold(end == file.size(), "records do not cover the file");
+    for (const auto& range : ranges) {
+      const auto content =
+          record_content(file.subspan(static_cast<std::size_t>(range.offset),
+                                      static_cast<std::size_t>(range.size)),
+                         range.offset);
+      check_scenario(as_text(content), {});
+    }
+  } catch (const Error&) {
+    return;
+  }
+}
+
+}  // namespace
+
+void waymo_target(std::span<const std::byte> input) {
+  check_scenario(as_text(input), {});
+  WaymoOptions moved;
+  moved.place = 5;
+  check_scenario(as_text(input), moved);
+  check_file(input);
+}
+
+void city_map_target(std::span<const std::byte> input) {
+  static const auto tables = argoverse2_tables();
+  std::optional<SourceMap> source;
+  try {
+    source = parse_argoverse2_map(as_text(input), "austin", tables);
+  } catch (const Error& error) {
+    hold(error.code() == Errc::invalid_metadata || error.code() == Errc::limit_exceeded,
+         "a map is refused for what it is not");
+    return;
+  }
+  check_map(*source);
+}
+
+std::vector<ConvertSeed> convert_seeds() {
+  auto rich = small_waymo();
+  rich.features[0].left_neighbours = {{2, 0, 5, {1, 2}}};
+  rich.features[0].right_neighbours = {{2, 0, 5, {}}};
+  rich.features[1].is_interpolating = true;
+  rich.lidar_frames = 1;
+  auto inside = lane_json(3, 10, 0);
+  inside["is_intersection"] = true;
+  auto first = lane_json(1, 0, 0);
+  first["left_neighbor_id"] = 2;
+  first["successors"] = {3, 4};
+  const auto scenario = encoded(small_waymo());
+  return {{"waymo", "small", scenario},
+          {"waymo", "rich", encoded(rich)},
+          {"waymo", "file", tfrecord(scenario) + tfrecord("")},
+          {"city_map", "lane", map_json({lane_json(1, 0, 0)}).dump()},
+          {"city_map", "lanes", map_json({first, lane_json(2, 0, 3), inside}).dump()}};
+}
+
+}  // namespace bev::test

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bev::test {
+
+/// The fuzzers' targets, also run by a test over the seeds. A target returns for any
+/// input; it throws std::logic_error if a property of the importers is violated.
+
+/// Imports the input as a Waymo scenario, alone and with a place: either an Error, or a
+/// scenario that becomes records and a map that can be read. Also reads it as a TFRecord
+/// file: either an Error, or records that cover the file.
+void waymo_target(std::span<const std::byte> input);
+
+/// Parses the input as an Argoverse 2 map: either an Error, or a map that can be written
+/// and read.
+void city_map_target(std::span<const std::byte> input);
+
+struct ConvertSeed {
+  std::string target;  ///< "waymo"
+  std::string name;
+  std::string bytes;
+};
+
+/// Returns small inputs that reach every message and record.
+std::vector<ConvertSeed> convert_seeds();
+
+}  // namespace bev::test
