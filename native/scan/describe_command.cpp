@@ -71,7 +71,7 @@ int describe_main(std::span<const std::string> words) {
   cli::Output out(output);
   const auto described =
       describe(*source, plan, arguments.value("by"),
-               progress_of("describe", arguments.has("quiet"), output == "-"));
+               shown_by("describe", arguments.has("quiet"), output == "-"));
   out.write(format == "json" ? described + "\n" : description_text(described));
   source->check_unchanged();
   out.commit();

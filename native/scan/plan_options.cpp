@@ -63,6 +63,9 @@ std::vector<cli::Option> with_plan_options(std::vector<cli::Option> own) {
        "What becomes of windows with absent rows: drop (default), pad with\n"
        "zeros, or clamp to the nearest row."},
       {"shard", "I/N", "Part I of N, counted from 0: every N-th item."},
+      {"on-damage", "HOW",
+       "fail (default); skip: scenes (blocks of other tables) with damaged\n"
+       "chunks have no rows, and standard error lists them."},
   };
   out.insert(out.end(), own.begin(), own.end());
   return with_read_options(std::move(out));
@@ -97,6 +100,7 @@ std::string plan_from(const cli::Arguments& arguments) {
     plan["order"] = {{"mode", *shuffle},
                      {"seed", cli::whole_number(seed, "--seed", 0, 1LL << 53)}};
   }
+  if (const auto how = arguments.value("on-damage")) plan["on_damage"] = *how;
   plan["batch"] = {{"size", 10'000}};
   return plan.dump();
 }
@@ -108,15 +112,21 @@ const std::string& dataset_of(const cli::Arguments& arguments) {
   return arguments.operands().front();
 }
 
-ShowProgress progress_of(const char* command, bool quiet, bool to_stdout) {
+Shown shown_by(const char* command, bool quiet, bool to_stdout) {
+  Shown out;
+  out.skipped = [](const ReaderQuery::SkippedBlock& block) {
+    std::fprintf(stderr, "bevscope: warning: block %llu left out: %s\n",
+                 static_cast<unsigned long long>(block.block), block.error.c_str());
+  };
   const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1 &&
                      !(to_stdout && ::isatty(STDOUT_FILENO) == 1);
-  if (!shown) return {};
-  return [command](std::uint64_t done, std::uint64_t all) {
+  if (!shown) return out;
+  out.progress = [command](std::uint64_t done, std::uint64_t all) {
     std::fprintf(stderr, "\rbevscope: %s: block %llu of %llu%s", command,
                  static_cast<unsigned long long>(done),
                  static_cast<unsigned long long>(all), done >= all ? "\n" : "");
   };
+  return out;
 }
 
 }  // namespace bev::native

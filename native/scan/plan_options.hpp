@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/engine/reader_query.hpp"
 #include "native/cli/arguments.hpp"
 
 // The options of commands that choose rows: scan, count and describe.
@@ -25,8 +26,18 @@ const std::string& dataset_of(const cli::Arguments& arguments);
 /// Called with the blocks that are done, and all blocks.
 using ShowProgress = std::function<void(std::uint64_t done, std::uint64_t all)>;
 
-/// Returns a callback that shows progress on a terminal; none if standard error is not
-/// a terminal, or if the output goes to the same one.
-ShowProgress progress_of(const char* command, bool quiet, bool to_stdout);
+/// Called with each block that was left out because of a damaged chunk.
+using ShowSkipped = std::function<void(const ReaderQuery::SkippedBlock&)>;
+
+/// What a command shows while it reads.
+struct Shown {
+  ShowProgress progress = {};
+  ShowSkipped skipped = {};
+};
+
+/// Returns callbacks that show progress on a terminal, and warn of skipped blocks. No
+/// progress is shown if standard error is not a terminal, or if the output goes to the
+/// same one.
+Shown shown_by(const char* command, bool quiet, bool to_stdout);
 
 }  // namespace bev::native

@@ -133,8 +133,18 @@ class Records {
   std::vector<std::byte> packed_;
 };
 
+void show_progress(const ReaderQuery& query, const Shown& shown) {
+  if (!shown.progress || query.block_count() == 0) return;
+  shown.progress(query.blocks_done(), query.block_count());
+}
+
+void show_skipped(const ReaderQuery& query, const Shown& shown) {
+  if (!shown.skipped) return;
+  for (const auto& block : query.skipped()) shown.skipped(block);
+}
+
 std::uint64_t count_of(Engine& engine, const ReaderQuery& query, Source& source,
-                       const ShowProgress& progress) {
+                       const Shown& shown) {
   if (const auto known = query.known_length()) return *known;
   const auto counter = engine.reader_of_counts(query.plan());
   std::uint64_t count = 0;
@@ -143,8 +153,9 @@ std::uint64_t count_of(Engine& engine, const ReaderQuery& query, Source& source,
     run(engine, *counter, source);
     if (const auto known = counter->known_length()) return *known;
     count += counter->batch_size();
-    if (progress) progress(counter->blocks_done(), counter->block_count());
+    show_progress(*counter, shown);
   } while (!counter->at_end());
+  show_skipped(*counter, shown);
   return count;
 }
 
@@ -178,33 +189,31 @@ void scan(Source& source, const ScanOptions& options, const Write& write) {
     if (!query->at_end()) {
       writer->rows(query->batch_size(), records->pack(arrays, query->batch_size()));
     }
-    if (options.progress) options.progress(query->blocks_done(), query->block_count());
+    show_progress(*query, options.shown);
   } while (!query->at_end());
+  show_skipped(*query, options.shown);
   writer->finish();
 }
 
-std::uint64_t count_items(Source& source, const std::string& plan,
-                          const ShowProgress& progress) {
+std::uint64_t count_items(Source& source, const std::string& plan, const Shown& shown) {
   Engine engine(Engine::kByteBudget, source.engine_rule());
   const auto query = engine.reader(plan);
   run(engine, *query, source);
-  return count_of(engine, *query, source, progress);
+  return count_of(engine, *query, source, shown);
 }
 
 std::string describe(Source& source, const std::string& plan,
-                     const std::optional<std::string>& by,
-                     const ShowProgress& progress) {
+                     const std::optional<std::string>& by, const Shown& shown) {
   Engine engine(Engine::kByteBudget, source.engine_rule());
   ReaderDescription description(engine, reader::plan_from_json(plan), by);
   bool more = true;
   while (more) {
     auto& query = description.query();
     run(engine, query, source);
-    if (progress && query.block_count() > 0) {
-      progress(query.blocks_done(), query.block_count());
-    }
+    show_progress(query, shown);
     more = description.step();
   }
+  show_skipped(description.query(), shown);
   return description.to_json();
 }
 

@@ -15,7 +15,7 @@ struct ScanOptions {
   std::string plan;            ///< JSON, see reader::plan_from_json
   std::string format = "csv";  ///< or "npy", "json", "arrow"
   std::uint64_t epoch = 0;
-  ShowProgress progress = {};  ///< called after each batch
+  Shown shown = {};  ///< progress after each batch
 };
 
 /// Writes the items that a plan chooses, a batch at a time. Fields are columns of a
@@ -26,14 +26,13 @@ void scan(Source& source, const ScanOptions& options, const Write& write);
 
 /// Returns the number of items of a plan.
 std::uint64_t count_items(Source& source, const std::string& plan,
-                          const ShowProgress& progress = {});
+                          const Shown& shown = {});
 
 /// Describes the fields of the chosen rows as JSON: see ReaderDescription.
 ///
 /// @param by  column of the groups
 std::string describe(Source& source, const std::string& plan,
-                     const std::optional<std::string>& by,
-                     const ShowProgress& progress = {});
+                     const std::optional<std::string>& by, const Shown& shown = {});
 
 /// Returns what a plan reads as JSON, after counting its items.
 std::string explain(Source& source, const std::string& plan);

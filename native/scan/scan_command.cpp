@@ -94,7 +94,7 @@ int scan_main(std::span<const std::string> words) {
   options.epoch =
       static_cast<std::uint64_t>(cli::whole_number(epoch, "--epoch", 0, 1'000'000'000));
   const auto output = arguments.value("output").value_or("-");
-  options.progress = progress_of("scan", arguments.has("quiet"), output == "-");
+  options.shown = shown_by("scan", arguments.has("quiet"), output == "-");
   const auto source = open_source(dataset_of(arguments), read_options(arguments));
   cli::Output out(output);
   if (arguments.has("explain")) {
@@ -117,7 +117,7 @@ int count_main(std::span<const std::string> words) {
   const auto plan = plan_from(arguments);
   const auto source = open_source(dataset_of(arguments), read_options(arguments));
   const auto count =
-      count_items(*source, plan, progress_of("count", arguments.has("quiet"), true));
+      count_items(*source, plan, shown_by("count", arguments.has("quiet"), true));
   source->check_unchanged();
   cli::print(std::to_string(count) + "\n");
   warn_of_missing(*source);

@@ -11,13 +11,16 @@
 #include "native/cli/commands.hpp"
 #include "native/scan/scan.hpp"
 #include "native/source/source.hpp"
+#include "tests/support/error_code.hpp"
 #include "tests/support/small_folder.hpp"
 #include "tests/support/temp_folder.hpp"
 
+using bev::Errc;
 using bev::cli::UsageError;
 using bev::native::count_items;
 using bev::native::count_main;
 using bev::native::scan_main;
+using bev::test::error_code;
 using bev::test::file_text;
 using bev::test::SmallFolder;
 using Words = std::vector<std::string>;
@@ -114,6 +117,33 @@ TEST_SUITE("native/scan/scan_command") {
     CHECK(count_items(*source, R"({"where": "track_id != 2"})") == 20);
     CHECK(count_items(*source, R"({"from": "frames", "window": {"past": 4}})") == 2);
     CHECK(count_main(Words{data.dataset(), "--where", "frame == 0", "--quiet"}) == 0);
+  }
+
+  TEST_CASE("scenes with damaged chunks fail, or are left out and named") {
+    const Scan scan;
+    const auto chunk = scan.data.dataset() + "/agents/0";
+    std::filesystem::resize_file(chunk, std::filesystem::file_size(chunk) - 1);
+    CHECK(error_code([&] {
+            scan.text({"--fields", "track_id"});
+          }) == Errc::corrupt_chunk);
+    CHECK(scan.text({"--fields", "row,track_id", "--where", "row < 17", "--on-damage",
+                     "skip"}) == "row,track_id\n15,1\n16,2\n");
+    CHECK(scan.text({"--from", "scenes", "--fields", "host"}) ==
+          "host\nhost-0\nhost-1\n");
+    const auto source = bev::native::open_source(scan.data.dataset(), {});
+    std::vector<std::string> skipped;
+    bev::native::Shown shown;
+    shown.skipped = [&](const bev::ReaderQuery::SkippedBlock& block) {
+      skipped.push_back(std::to_string(block.block) + ": " + block.error.substr(0, 8));
+    };
+    const Words first{"0: agents/0"};
+    CHECK(count_items(*source, R"({"on_damage": "skip"})", shown) == 15);
+    CHECK(skipped == first);
+    skipped.clear();
+    const auto described =
+        bev::native::describe(*source, R"({"on_damage": "skip"})", {}, shown);
+    CHECK(nlohmann::json::parse(described)["rows"] == 15);
+    CHECK(skipped == first);
   }
 
   TEST_CASE("absent statistics are no absent chunk") {
