@@ -123,9 +123,9 @@ TEST_SUITE("native/scan/scan_command") {
     const Scan scan;
     const auto chunk = scan.data.dataset() + "/agents/0";
     std::filesystem::resize_file(chunk, std::filesystem::file_size(chunk) - 1);
-    CHECK(error_code([&] {
-            scan.text({"--fields", "track_id"});
-          }) == Errc::corrupt_chunk);
+    const Words failing{scan.data.dataset(), "--quiet", "-o", scan.out.at("failed")};
+    CHECK(error_code([&] { scan_main(failing); }) == Errc::corrupt_chunk);
+    CHECK(!std::filesystem::exists(scan.out.at("failed")));
     CHECK(scan.text({"--fields", "row,track_id", "--where", "row < 17", "--on-damage",
                      "skip"}) == "row,track_id\n15,1\n16,2\n");
     CHECK(scan.text({"--from", "scenes", "--fields", "host"}) ==
