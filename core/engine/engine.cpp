@@ -17,7 +17,7 @@ namespace {
 
 store::MissingPolicy policy_of(std::optional<store::Missing> missing) {
   if (missing) return {*missing, {}};
-  return {store::Missing::fill, scene::kArrays};
+  return {store::Missing::fill, scene::kCompleteArrays};
 }
 
 }  // namespace

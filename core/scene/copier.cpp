@@ -69,7 +69,7 @@ Copier::Copier(Sink& sink, std::string_view description, const CopyLayout& layou
     const auto copied =
         std::any_of(tables_.begin(), tables_.end(),
                     [&](const auto& table) { return table && table->path == path; });
-    if (!copied) left_out_.push_back(path);
+    if (!copied && path != kTracks) left_out_.push_back(path);
   }
 }
 
@@ -102,6 +102,10 @@ void Copier::open_table(std::size_t index, const json& arrays, const CopyLayout&
   }
   table->writer =
       std::make_unique<TableWriter>(sink_, path, meta.dtype, stored, on_chunk);
+  if (index == agents_index && layout.tracks) {
+    tracks_ = std::make_unique<TableWriter>(sink_, std::string(kTracks), meta.dtype,
+                                            tracks_layout(layout, meta));
+  }
   tables_[index] = std::move(table);
 }
 
@@ -173,17 +177,16 @@ void Copier::frames(std::span<const std::byte> frames) {
   tables_[frames_index]->writer->append(records);
 }
 
-void Copier::append(std::size_t index, std::span<const std::byte> records,
-                    Interval rows) {
-  tables_[index]->writer->append(native(index, records, count_of(rows)));
+void Copier::agents(std::span<const std::byte> agents) {
+  const auto records = native(agents_index, agents, count_of(agent_rows_));
+  tables_[agents_index]->writer->append(records);
+  if (tracks_) tracks_->append(records);
 }
 
-void Copier::agents(std::span<const std::byte> records) {
-  append(agents_index, records, agent_rows_);
-}
-
-void Copier::faces(std::span<const std::byte> records) {
-  if (has_faces()) append(faces_index, records, face_rows_);
+void Copier::faces(std::span<const std::byte> faces) {
+  if (!has_faces()) return;
+  tables_[faces_index]->writer->append(
+      native(faces_index, faces, count_of(face_rows_)));
 }
 
 void Copier::close() {
@@ -191,6 +194,7 @@ void Copier::close() {
   for (const auto& table : tables_) {
     if (table) table->writer->close(documents);
   }
+  if (tracks_) tracks_->close(documents);
   documents[".zgroup"] = json{{"zarr_format", 2}}.dump(4);
   documents[".zattrs"] = attributes_;
   json all = json::object();

@@ -37,6 +37,7 @@ namespace bev::scene {
 class Copier {
  public:
   /// @param description  Engine::describe() of the original
+  /// @param on_chunk     called for the chunks of the four arrays
   /// @throws Error  missing_key if it is not a data set; invalid_metadata if intervals
   ///                have another type; errors of table_layout() and check_names()
   Copier(Sink& sink, std::string_view description, const CopyLayout& layout,
@@ -79,12 +80,12 @@ class Copier {
                   const CopyLayout& layout, const TableWriter::OnChunk& on_chunk);
   std::vector<std::byte> native(std::size_t index, std::span<const std::byte> records,
                                 std::uint64_t count) const;
-  void append(std::size_t index, std::span<const std::byte> records, Interval rows);
   Interval rebase(std::vector<std::byte>& records, std::size_t index,
                   std::string_view field, std::size_t target) const;
 
   Sink& sink_;
   std::array<std::unique_ptr<Table>, 4> tables_;
+  std::unique_ptr<TableWriter> tracks_;  ///< of agent_tracks, if the copy has it
   std::string attributes_;
   std::vector<std::string> left_out_;
   std::uint64_t scene_ = 0;

@@ -15,11 +15,14 @@ std::string_view array_of(std::string_view name) {
   return name.substr(0, name.find('.'));
 }
 
-void check_array(std::string_view array, std::string_view what) {
-  if (std::find(kArrays.begin(), kArrays.end(), array) != kArrays.end()) return;
+void check_array(std::string_view array, std::span<const std::string_view> known,
+                 std::string_view what) {
+  if (std::find(known.begin(), known.end(), array) != known.end()) return;
+  std::string names;
+  for (const auto name : known)
+    names += (names.empty() ? "" : ", ") + std::string(name);
   fail(Errc::not_found,
-       {what, ": unknown array \"", array,
-        "\" (expected scenes, frames, agents or traffic_light_faces)"});
+       {what, ": unknown array \"", array, "\" (expected ", names, ")"});
 }
 
 /// Returns the fields that are named for an array; nullopt for all of them.
@@ -77,9 +80,11 @@ zarr::Compressor compressor_of(const CopyLayout& layout,
 
 CopyLayout viewing_layout(CopyLayout given) {
   constexpr int kLevel = 9;
+  given.tracks = true;
   given.chunk_rows.insert({{std::string(kScenes), 256},
-                           {std::string(kFrames), 64},
-                           {std::string(kAgents), 512},
+                           {std::string(kFrames), 32},
+                           {std::string(kAgents), 128},
+                           {std::string(kTracks), 512},
                            {std::string(kFaces), 512}});
   if (!given.codec) {
     given.codec = "blosc:lz4hc";
@@ -104,10 +109,19 @@ TableLayout table_layout(const CopyLayout& layout, std::string_view path,
   return out;
 }
 
+TableLayout tracks_layout(const CopyLayout& layout, const zarr::ArrayMeta& agents) {
+  auto own = layout;
+  own.fields = {"agent_tracks.centroid", "agent_tracks.track_id"};
+  return table_layout(own, kTracks, agents);
+}
+
 void check_names(const CopyLayout& layout) {
-  for (const auto& [array, rows] : layout.chunk_rows) check_array(array, "chunks");
-  for (const std::string_view name : layout.fields)
-    check_array(array_of(name), "fields");
+  for (const auto& entry : layout.chunk_rows) {
+    check_array(entry.first, kCompleteArrays, "chunks");
+  }
+  for (const std::string_view name : layout.fields) {
+    check_array(array_of(name), kArrays, "fields");
+  }
 }
 
 std::vector<std::string_view> interval_names(std::string_view path) {

@@ -25,11 +25,13 @@ struct CopyLayout {
   std::vector<std::string> fields = {};
   /// See TableLayout::columnar.
   bool columnar = false;
+  /// Also write agent_tracks, which trails are read from.
+  bool tracks = false;
 };
 
-/// Returns the layout for viewers that read over HTTP: small chunks, of which a random
-/// frame needs one or two per array, compressed as much as the module that pages load
-/// first can read. Chunk lengths and codec in `given` take precedence.
+/// Returns the layout for viewers that read over HTTP: agent_tracks and small chunks, of
+/// which a random frame needs few, compressed as much as the module that pages load first
+/// can read. Chunk lengths and codec in `given` take precedence.
 CopyLayout viewing_layout(CopyLayout given);
 
 /// Returns the layout of one array's copy.
@@ -40,6 +42,9 @@ CopyLayout viewing_layout(CopyLayout given);
 ///                unsupported for an array that is not of records
 TableLayout table_layout(const CopyLayout& layout, std::string_view path,
                          const zarr::ArrayMeta& record);
+
+/// Returns the layout of agent_tracks, for records of agents.
+TableLayout tracks_layout(const CopyLayout& layout, const zarr::ArrayMeta& agents);
 
 /// Checks that chunk lengths and fields name arrays of the format.
 ///

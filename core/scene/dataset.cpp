@@ -80,11 +80,16 @@ class TableRead {
 };
 
 /// A field of the format: its type in native byte order ("<U" for a string of any
-/// length) and its subarray's shape.
+/// length) and its subarray's shape, 0 for no further axis. Constant data, because lists
+/// that are built at run time are larger in wasm.
 struct FieldSpec {
   std::string_view name;
   std::string_view type;
-  std::vector<std::size_t> shape;
+  std::array<std::size_t, 2> lengths{};
+
+  std::vector<std::size_t> shape() const {
+    return {lengths.begin(), std::find(lengths.begin(), lengths.end(), 0U)};
+  }
 };
 
 std::string spell(std::string_view type, const std::vector<std::size_t>& shape) {
@@ -98,7 +103,7 @@ std::string spell(std::string_view type, const std::vector<std::size_t>& shape) 
 bool matches(const zarr::DType& found, const std::string& code, const FieldSpec& spec) {
   const bool type = spec.type == "<U" ? found.kind == zarr::Kind::unicode
                                       : std::string_view(code) == spec.type;
-  return type && found.shape == spec.shape;
+  return type && found.shape == spec.shape();
 }
 
 zarr::Column find_column(const store::Array& array, const FieldSpec& spec) {
@@ -108,12 +113,12 @@ zarr::Column find_column(const store::Array& array, const FieldSpec& spec) {
     if (matches(field.type, code, spec)) return {field.name, field.offset, field.type};
     fail(Errc::invalid_metadata,
          {array.name(), ": field ", field.name, " has the wrong type (found ",
-          spell(code, field.type.shape), ", expected ", spell(spec.type, spec.shape),
+          spell(code, field.type.shape), ", expected ", spell(spec.type, spec.shape()),
           ")"});
   }
   fail(Errc::invalid_metadata,
        {array.name(), ": field ", spec.name, " not found (expected ",
-        spell(spec.type, spec.shape), ")"});
+        spell(spec.type, spec.shape()), ")"});
 }
 
 bool has_field(const store::Array& array, std::string_view name) {
@@ -133,38 +138,32 @@ Table bound(const store::Array& array, std::span<const FieldSpec> fields) {
   return table;
 }
 
-const std::vector<FieldSpec>& scene_fields() {
-  static const std::vector<FieldSpec> fields{{"frame_index_interval", "<i8", {2}},
-                                             {"host", "<U", {}},
-                                             {"start_time", "<i8", {}},
-                                             {"end_time", "<i8", {}}};
-  return fields;
-}
+constexpr std::array<FieldSpec, 4> kSceneFields{{{"frame_index_interval", "<i8", {2}},
+                                                 {"host", "<U"},
+                                                 {"start_time", "<i8"},
+                                                 {"end_time", "<i8"}}};
 
-const std::vector<FieldSpec>& frame_fields() {
-  static const std::vector<FieldSpec> fields{
-      {"timestamp", "<i8", {}},
-      {"agent_index_interval", "<i8", {2}},
-      {"ego_translation", "<f8", {3}},
-      {"ego_rotation", "<f8", {3, 3}},
-      {"traffic_light_faces_index_interval", "<i8", {2}}};
-  return fields;
-}
+constexpr std::array<FieldSpec, 5> kFrameFields{
+    {{"timestamp", "<i8"},
+     {"agent_index_interval", "<i8", {2}},
+     {"ego_translation", "<f8", {3}},
+     {"ego_rotation", "<f8", {3, 3}},
+     {"traffic_light_faces_index_interval", "<i8", {2}}}};
 
-const std::vector<FieldSpec>& agent_fields() {
-  static const std::vector<FieldSpec> fields{
-      {"centroid", "<f8", {2}}, {"extent", "<f4", {3}},
-      {"yaw", "<f4", {}},       {"velocity", "<f4", {2}},
-      {"track_id", "<u8", {}},  {"label_probabilities", "<f4", {kLabelCount}}};
-  return fields;
-}
+constexpr std::array<FieldSpec, 6> kAgentFields{
+    {{"centroid", "<f8", {2}},
+     {"track_id", "<u8"},
+     {"extent", "<f4", {3}},
+     {"yaw", "<f4"},
+     {"velocity", "<f4", {2}},
+     {"label_probabilities", "<f4", {kLabelCount}}}};
+// The first fields are those of agent_tracks.
+constexpr std::size_t kTrackFields = 2;
 
-const std::vector<FieldSpec>& face_fields() {
-  static const std::vector<FieldSpec> fields{{"face_id", "<U", {}},
-                                             {"traffic_light_id", "<U", {}},
-                                             {"traffic_light_face_status", "<f4", {3}}};
-  return fields;
-}
+constexpr std::array<FieldSpec, 3> kFaceFields{
+    {{"face_id", "<U"},
+     {"traffic_light_id", "<U"},
+     {"traffic_light_face_status", "<f4", {3}}}};
 
 const store::Array& required(const store::Array* array, std::string_view path) {
   if (array != nullptr) return *array;
@@ -176,9 +175,9 @@ const store::Array& required(const store::Array* array, std::string_view path) {
 template <class Columns>
 TableRead& add_pose(TableRead& read, const Table& agents, Columns& out) {
   return read.column(agents.columns[0], out.centroid)
-      .column(agents.columns[1], out.extent)
-      .column(agents.columns[2], out.yaw)
-      .column(agents.columns[4], out.track_id);
+      .column(agents.columns[1], out.track_id)
+      .column(agents.columns[2], out.extent)
+      .column(agents.columns[3], out.yaw);
 }
 
 }  // namespace
@@ -191,15 +190,20 @@ std::optional<ChunkedDataset> ChunkedDataset::open(store::Reader& reader) {
   if (!scenes || !frames || !agents || !faces) return std::nullopt;
 
   ChunkedDataset dataset;
-  dataset.scenes_ = bound(required(*scenes, kScenes), scene_fields());
-  dataset.agents_ = bound(required(*agents, kAgents), agent_fields());
+  dataset.scenes_ = bound(required(*scenes, kScenes), kSceneFields);
+  dataset.agents_ = bound(required(*agents, kAgents), kAgentFields);
+  const auto* tracks = reader.catalogue().parsed(kTracks);
+  const bool has_tracks =
+      tracks != nullptr && tracks->meta.shape == dataset.agents_.array->meta.shape;
+  dataset.tracks_ = bound(has_tracks ? *tracks : *dataset.agents_.array,
+                          std::span(kAgentFields).first(kTrackFields));
   const auto& frames_array = required(*frames, kFrames);
-  const std::span<const FieldSpec> fields = frame_fields();
+  const std::span<const FieldSpec> fields = kFrameFields;
   const bool linked = has_field(frames_array, fields.back().name);
   const bool with_faces = *faces != nullptr && linked;
   const auto known = with_faces ? fields : fields.first(fields.size() - 1);
   dataset.frames_ = bound(frames_array, known);
-  if (with_faces) dataset.faces_ = bound(**faces, face_fields());
+  if (with_faces) dataset.faces_ = bound(**faces, kFaceFields);
   return dataset;
 }
 
@@ -281,17 +285,16 @@ bool ChunkedDataset::read_agents(store::Reader& reader, Interval rows,
                                  AgentColumns& out) const {
   TableRead read(agents_, rows);
   return add_pose(read, agents_, out)
-      .column(agents_.columns[3], out.velocity)
+      .column(agents_.columns[4], out.velocity)
       .column(agents_.columns[5], out.label_probabilities)
       .run(reader);
 }
 
 bool ChunkedDataset::read_tracks(store::Reader& reader, Interval rows,
                                  TrackColumns& out) const {
-  const auto& columns = agents_.columns;
-  return TableRead(agents_, rows)
-      .column(columns[0], out.centroid)
-      .column(columns[4], out.track_id)
+  return TableRead(tracks_, rows)
+      .column(tracks_.columns[0], out.centroid)
+      .column(tracks_.columns[1], out.track_id)
       .run(reader);
 }
 

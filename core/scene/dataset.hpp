@@ -20,6 +20,11 @@ inline constexpr std::string_view kAgents = "agents";
 inline constexpr std::string_view kFaces = "traffic_light_faces";
 inline constexpr std::array kArrays{kScenes, kFrames, kAgents, kFaces};
 
+/// Path of a copy of the agents' centroids and track ids, which trails are read from if
+/// the store has it; see docs/format.md.
+inline constexpr std::string_view kTracks = "agent_tracks";
+inline constexpr std::array kCompleteArrays{kScenes, kFrames, kAgents, kFaces, kTracks};
+
 /// Source and target of intervals in a file. Every interval is checked before it is
 /// used or memory is allocated by it.
 struct IntervalField {
@@ -106,6 +111,7 @@ class ChunkedDataset {
   Table scenes_;
   Table frames_;
   Table agents_;
+  Table tracks_;  ///< centroid and track_id, of agent_tracks or agents
   std::optional<Table> faces_;
 };
 

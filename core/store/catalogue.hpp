@@ -102,6 +102,10 @@ class Catalogue {
   std::optional<const Array*> array(std::string_view path, Plan& plan,
                                     bool required = true);
 
+  /// Returns the array at `path` if the documents in memory describe it, otherwise null;
+  /// requests nothing.
+  const Array* parsed(std::string_view path);
+
   /// Returns the attributes of the root group; an empty object if it has none.
   nlohmann::json attrs();
 
@@ -110,7 +114,6 @@ class Catalogue {
 
  private:
   void check_group();
-  const Array* parsed(std::string_view path);
   const zarr::Group* consolidated();
   const Array* add(std::string_view path, zarr::ArrayMeta meta);
 

@@ -14,19 +14,18 @@
 namespace bev::native {
 namespace {
 
-/// Reads rows of an array as records.
-class RecordSource {
+/// Reads a store with an engine of its own.
+class EngineSource final : public CopySource {
  public:
-  explicit RecordSource(Source& source)
+  explicit EngineSource(Source& source)
       : source_(source), engine_(Engine::kByteBudget, source.engine_rule()) {
     run(engine_, *engine_.open(), source_);
   }
 
-  std::string description() const { return engine_.describe(); }
+  std::string description() override { return engine_.describe(); }
 
-  /// Returns the records, valid until the next call.
-  std::span<const std::byte> read(std::string_view array, scene::Interval rows) {
-    if (rows.begin == rows.end) return {};
+  std::span<const std::byte> read(std::string_view array,
+                                  scene::Interval rows) override {
     query_ = engine_.rows({.array = std::string(array),
                            .begin = rows.begin,
                            .end = rows.end,
@@ -35,26 +34,39 @@ class RecordSource {
     return query_->build().front().bytes;
   }
 
+  void check_unchanged() override { source_.check_unchanged(); }
+
  private:
   Source& source_;
   Engine engine_;
   std::unique_ptr<Query> query_;
 };
 
-void copy_scene(RecordSource& source, scene::Copier& copier, std::uint64_t scene) {
+std::span<const std::byte> records_of(CopySource& source, std::string_view array,
+                                      scene::Interval rows) {
+  if (rows.begin == rows.end) return {};
+  return source.read(array, rows);
+}
+
+void copy_scene(CopySource& source, scene::Copier& copier, std::uint64_t scene) {
   const auto row = static_cast<std::int64_t>(scene);
-  copier.begin(scene, source.read(scene::kScenes, {row, row + 1}));
-  copier.frames(source.read(scene::kFrames, copier.frame_rows()));
-  copier.agents(source.read(scene::kAgents, copier.agent_rows()));
+  copier.begin(scene, records_of(source, scene::kScenes, {row, row + 1}));
+  copier.frames(records_of(source, scene::kFrames, copier.frame_rows()));
+  copier.agents(records_of(source, scene::kAgents, copier.agent_rows()));
   if (!copier.has_faces()) return;
-  copier.faces(source.read(scene::kFaces, copier.face_rows()));
+  copier.faces(records_of(source, scene::kFaces, copier.face_rows()));
 }
 
 }  // namespace
 
 Copied copy_dataset(Source& source, const std::string& output,
                     const CopyOptions& options) {
-  RecordSource records(source);
+  EngineSource records(source);
+  return copy_dataset(records, output, options);
+}
+
+Copied copy_dataset(CopySource& source, const std::string& output,
+                    const CopyOptions& options) {
   const auto store = create_store(output, options.existing);
   reader::StatisticsRecorder statistics;
   scene::TableWriter::OnChunk on_chunk;
@@ -64,13 +76,13 @@ Copied copy_dataset(Source& source, const std::string& output,
                      {chunk.number, chunk.rows, chunk.encoded});
     };
   }
-  scene::Copier copier(*store, records.description(), options.layout, on_chunk);
+  scene::Copier copier(*store, source.description(), options.layout, on_chunk);
   const auto scenes =
       store::range_of(options.scenes, copier.scene_count(), scene::kScenes);
   Copied out;
   for (; out.scenes < scenes.count; ++out.scenes) {
     const auto i = scenes.falling ? scenes.count - 1 - out.scenes : out.scenes;
-    copy_scene(records, copier, scenes.first + i * scenes.step);
+    copy_scene(source, copier, scenes.first + i * scenes.step);
     if (options.progress) options.progress(out.scenes + 1);
   }
   source.check_unchanged();

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/scene/copy_layout.hpp"
+#include "core/scene/records.hpp"
 #include "core/store/box_selection.hpp"
 #include "native/copy/copy.hpp"
 #include "native/source/source.hpp"
@@ -31,6 +35,23 @@ struct Copied {
   bool has_statistics = false;
 };
 
+/// The data set that is copied.
+class CopySource {
+ public:
+  virtual ~CopySource() = default;
+
+  /// Returns Engine::describe().
+  virtual std::string description() = 0;
+
+  /// Returns rows of an array as records, valid until the next call. There is at least
+  /// one row.
+  virtual std::span<const std::byte> read(std::string_view array,
+                                          scene::Interval rows) = 0;
+
+  /// See Source::check_unchanged().
+  virtual void check_unchanged() = 0;
+};
+
 /// Copies scenes of an L5Kit data set to a new store, which appears under its name when
 /// it is complete; see create_store(). Records are unchanged but for intervals, which are
 /// shifted; attributes of the root are copied.
@@ -39,5 +60,7 @@ struct Copied {
 ///         source, of create_store() and of `progress`. Partial output is removed.
 Copied copy_dataset(Source& source, const std::string& output,
                     const CopyOptions& options = {});
+Copied copy_dataset(CopySource& source, const std::string& output,
+                    const CopyOptions& options);
 
 }  // namespace bev::native

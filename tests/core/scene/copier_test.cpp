@@ -138,6 +138,17 @@ TEST_SUITE("scene/copier") {
     CHECK(run.values<std::byte>("") == column(store, "agents", "centroid"));
   }
 
+  TEST_CASE("trails come from agent_tracks, which has the agents' rows") {
+    const auto store = small_store();
+    const auto copy =
+        copied(store, {0, 1}, {.chunk_rows = {{"agent_tracks", 4}}, .tracks = true});
+    CHECK(column(copy, "agent_tracks", "centroid") ==
+          column(store, "agents", "centroid"));
+    CHECK(column(copy, "agent_tracks", "track_id") ==
+          column(store, "agents", "track_id"));
+    CHECK(copied(copy, {0, 1}).objects == store.objects);  // derived, so not left out
+  }
+
   TEST_CASE("attributes are copied, other arrays are listed as left out") {
     auto store = small_store();
     store.text(".zattrs", R"({"format_version": 2, "note": {"a": [1.5, null]}})");

@@ -68,6 +68,18 @@ TEST_SUITE("scene/copy_layout") {
               .size() == 3);
   }
 
+  TEST_CASE("agent_tracks has centroid and track_id, whatever fields are chosen") {
+    auto agents = frames();
+    agents.dtype = bev::zarr::parse_dtype(
+        json::array({{"centroid", "<f8", {2}}, {"yaw", "<f4"}, {"track_id", "<u8"}}),
+        "test");
+    const auto layout = tracks_layout(
+        {.chunk_rows = {{"agent_tracks", 3}}, .fields = {"agents.yaw"}}, agents);
+    CHECK(names_of(layout) == Names{"centroid", "track_id"});
+    CHECK(layout.chunk_rows == 3);
+    CHECK(tracks_layout({}, agents).chunk_rows == 4);
+  }
+
   TEST_CASE("unknown names are refused with the known ones") {
     CHECK_THROWS_WITH_AS(table_layout({.fields = {"frames.sped"}}, "frames", frames()),
                          "fields: frames has no field \"sped\" (expected timestamp, "
@@ -75,11 +87,11 @@ TEST_SUITE("scene/copy_layout") {
                          Error);
     CHECK_THROWS_WITH_AS(check_names({.chunk_rows = {{"agent", 1}}}),
                          "chunks: unknown array \"agent\" (expected scenes, frames, "
-                         "agents or traffic_light_faces)",
+                         "agents, traffic_light_faces, agent_tracks)",
                          Error);
     CHECK_THROWS_WITH_AS(check_names({.fields = {"lanes.id"}}),
                          "fields: unknown array \"lanes\" (expected scenes, frames, "
-                         "agents or traffic_light_faces)",
+                         "agents, traffic_light_faces)",
                          Error);
     CHECK_NOTHROW(check_names({.chunk_rows = {{"agents", 1}}, .fields = {"scenes"}}));
   }
@@ -94,9 +106,10 @@ TEST_SUITE("scene/copy_layout") {
   TEST_CASE("the layout for viewing has small chunks, unless others are given") {
     const auto layout = viewing_layout({.chunk_rows = {{"agents", 9}}});
     CHECK(layout.chunk_rows.at("agents") == 9);
-    CHECK(layout.chunk_rows.at("frames") == 64);
+    CHECK(layout.chunk_rows.at("frames") == 32);
     CHECK(layout.codec == "blosc:lz4hc");
     CHECK(layout.level == 9);
+    CHECK(layout.tracks);
     CHECK(viewing_layout({.codec = "zstd"}).codec == "zstd");
     CHECK_FALSE(viewing_layout({.codec = "zstd"}).level.has_value());
     CHECK(viewing_layout({.level = 4}).level == 4);

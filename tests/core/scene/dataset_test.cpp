@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
+#include "tests/support/copy_scenes.hpp"
 #include "tests/support/goldens.hpp"
 #include "tests/support/memory_dataset.hpp"
 #include "tests/support/memory_store.hpp"
@@ -72,6 +76,27 @@ void check_arrays(const std::string& name, std::int64_t step) {
     ++compared;
   }
   CHECK(compared >= 14);
+}
+
+/// Returns a copy of the store that also has agent_tracks.
+MemoryStore with_tracks(const MemoryStore& store) {
+  MemoryStore out;
+  bev::scene::Copier copier(out, bev::test::description_of(store),
+                            {.chunk_rows = {{"agent_tracks", 8}}, .tracks = true});
+  bev::test::copy_scenes(store, copier, {0, 1});
+  copier.close();
+  return out;
+}
+
+/// Returns the bytes of frame 4 of scene 0, and the keys that it needs.
+std::pair<std::string, std::set<std::string>> frame_of(const MemoryStore& store) {
+  Engine engine;
+  run(engine, *engine.open(), store);
+  const auto query = engine.frame(0, 4);
+  const auto got = run(engine, *query, store);
+  std::string bytes;
+  for (const auto& array : got.arrays) bytes += array.name + got.text(array.name);
+  return {bytes, got.keys};
 }
 
 /// Changes the text of an array's metadata.
@@ -238,6 +263,37 @@ TEST_SUITE("scene/dataset") {
     CHECK(agents.centroid[0] == std::array<double, 2>{4, 1});
     CHECK(times == std::vector<std::int64_t>{700'000'000, 800'000'000});
     CHECK(intervals == std::vector<Interval>{{21, 24}, {24, 27}});
+  }
+
+  TEST_CASE("trails are read from agent_tracks, other values from agents") {
+    const auto plain = small_store();
+    const auto copy = with_tracks(plain);
+    const auto [frame, keys] = frame_of(copy);
+    CHECK(frame == frame_of(plain).first);
+    CHECK(keys.contains("agent_tracks/1"));
+    CHECK(keys.contains("agents/1"));
+    CHECK_FALSE(keys.contains("agents/0"));
+
+    auto lacking = copy;
+    lacking.objects.erase("agent_tracks/1");
+    CHECK(error_code([&] { frame_of(lacking); }) == Errc::missing_key);
+  }
+
+  TEST_CASE("agent_tracks of another length than agents is not used") {
+    auto store = with_tracks(small_store());
+    auto all = store.objects.at(".zmetadata");
+    std::string text(reinterpret_cast<const char*>(all.data()), all.size());
+    auto meta = nlohmann::json::parse(text);
+    for (const auto& shape : {nlohmann::json{29}, nlohmann::json{30, 1}}) {
+      auto& tracks = meta["metadata"]["agent_tracks/.zarray"];
+      tracks["shape"] = shape;
+      tracks["chunks"] = shape;
+      store.text(".zmetadata", meta.dump());
+      const auto [frame, keys] = frame_of(store);
+      CHECK(frame == frame_of(small_store()).first);
+      CHECK(keys.contains("agents/0"));
+      CHECK_FALSE(keys.contains("agent_tracks/0"));
+    }
   }
 
   TEST_CASE("rows outside of the array are out of range, an empty interval is not") {
