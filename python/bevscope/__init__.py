@@ -16,6 +16,7 @@ from ._errors import (
     ReadError,
     Unsupported,
 )
+from ._joined import Joined
 from ._loader import DataLoader
 from ._map import Mapped
 from ._maps import AerialImage, SemanticMap
@@ -43,6 +44,7 @@ __all__ = [
     "Error",
     "FsspecSource",
     "InvalidArgument",
+    "Joined",
     "Mapped",
     "MappingSource",
     "MemorySource",

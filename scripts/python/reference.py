@@ -16,8 +16,8 @@ PAGE = ROOT / "docs/python-reference.md"
 #: Modules that are documented, with the source files of their public names.
 MODULES = {
     "bevscope": [
-        "_dataset", "_array", "_batch", "_stream", "reader", "_concat", "_map", "_mix",
-        "_samples", "_config", "_saver", "_loader", "_maps", "_source", "_remote",
+        "_dataset", "_array", "_batch", "_stream", "reader", "_joined", "_concat", "_map",
+        "_mix", "_samples", "_config", "_saver", "_loader", "_maps", "_source", "_remote",
         "_errors", "widget",
     ],
     "bevscope.torch": ["torch"],
