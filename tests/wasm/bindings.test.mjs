@@ -42,7 +42,9 @@ function complaint(call) {
 	return "nothing";
 }
 
-for (const name of ["bev_core", "bev_full", "bev_stream", "bev_tools"]) {
+const MODULES = ["bev_core", "bev_full", "bev_stream", "bev_tools", "bev_convert"];
+
+for (const name of MODULES) {
 	test(`bindings of ${name} can convert their types`, async () => {
 		const module = await instantiate(name);
 		let counted = 0;

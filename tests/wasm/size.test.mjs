@@ -10,7 +10,7 @@ import { transformSync } from "../../web/node_modules/esbuild/lib/main.js";
 const MAX_KB = { bev_core: 250, bev_stream: 410 };
 const folder = process.env.BEV_CORE ?? "build/wasm/wasm";
 
-for (const name of ["bev_core", "bev_tools"]) {
+for (const name of ["bev_core", "bev_tools", "bev_convert"]) {
 	test(`the loader of ${name} names no file: bundlers follow new URL`, () => {
 		const source = readFileSync(`${folder}/${name}.mjs`, "utf8");
 		assert.doesNotMatch(source, /new URL|import\.meta|fetch\(|XMLHttpRequest/);
