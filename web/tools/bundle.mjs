@@ -13,7 +13,7 @@ const common = { ...SETTINGS, sourcemap: true, sourcesContent: true };
 mkdirSync(at("dist/wasm"), { recursive: true });
 // In dist/, so that the notices stay with the code wherever it is copied.
 for (const name of NOTICES) copyFileSync(at(`../${name}`), at(`dist/${name}`));
-for (const name of ["bev_core", "bev_tools"]) {
+for (const name of ["bev_core", "bev_tools", "bev_convert"]) {
 	for (const kind of ["mjs", "wasm", "d.mts"]) {
 		copyFileSync(at(`src/wasm/${name}.${kind}`), at(`dist/wasm/${name}.${kind}`));
 	}
@@ -25,7 +25,7 @@ for (const name of ["bev_full", "bev_stream"]) {
 // Each worker is a single file, so that it loads with one request and can be copied
 // anywhere. It is a valid module and classic script: documents with an opaque origin
 // allow only the latter.
-for (const name of ["worker", "review-worker"]) {
+for (const name of ["worker", "review-worker", "convert-worker"]) {
 	await build({
 		...common,
 		format: "iife",

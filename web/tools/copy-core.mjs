@@ -16,6 +16,8 @@ for (const file of [
 	"bev_stream.wasm",
 	"bev_tools.mjs",
 	"bev_tools.wasm",
+	"bev_convert.mjs",
+	"bev_convert.wasm",
 ]) {
 	if (!existsSync(`${built}/${file}`)) {
 		console.error(

@@ -22,6 +22,8 @@ export const ALL = {
 	...DATA,
 	tools: "wasm/bev_tools.wasm",
 	reviewWorker: "review-worker.js",
+	convert: "wasm/bev_convert.wasm",
+	convertWorker: "convert-worker.js",
 };
 
 function base64(path) {

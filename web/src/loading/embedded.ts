@@ -5,6 +5,9 @@ export interface EmbeddedText {
 	/** For the viewer: the tools module, and the worker that runs it. */
 	readonly tools?: string | undefined;
 	readonly reviewWorker?: string | undefined;
+	/** For the viewer: the module that converts files, and the worker that runs it. */
+	readonly convert?: string | undefined;
+	readonly convertWorker?: string | undefined;
 }
 
 interface Embedded {
@@ -13,17 +16,23 @@ interface Embedded {
 	/** Decodes the tools module. */
 	readonly tools: (() => Uint8Array<ArrayBuffer>) | undefined;
 	readonly reviewWorker: Blob | undefined;
+	/** Decodes the module that converts files. */
+	readonly convert: (() => Uint8Array<ArrayBuffer>) | undefined;
+	readonly convertWorker: Blob | undefined;
 }
 
 let embedded: Embedded | undefined;
 
 /** Called once by the single-file build. */
-export function provide({ wasm, worker, tools, reviewWorker }: EmbeddedText): void {
+export function provide({ wasm, worker, ...parts }: EmbeddedText): void {
+	const { tools, reviewWorker, convert, convertWorker } = parts;
 	embedded = {
 		wasm: decode(wasm),
 		worker: scriptOf(worker),
 		tools: tools === undefined ? undefined : () => decode(tools),
 		reviewWorker: reviewWorker === undefined ? undefined : scriptOf(reviewWorker),
+		convert: convert === undefined ? undefined : () => decode(convert),
+		convertWorker: convertWorker === undefined ? undefined : scriptOf(convertWorker),
 	};
 }
 

@@ -14,7 +14,7 @@ export type DropPlan =
 	| { readonly act: "none"; readonly notice: string };
 
 const EXPECTED =
-	"expected a *.zarr folder, a .zip, a map (.pb with meta.json), predictions (.csv) or a config (.yaml, .json)";
+	"expected a *.zarr folder, a .zip, a .tfrecord of Waymo, a map (.pb with meta.json), predictions (.csv) or a config (.yaml, .json)";
 
 function listed(names: readonly string[]): string {
 	const shown = names.slice(0, 3).join(", ");
@@ -25,7 +25,7 @@ function listed(names: readonly string[]): string {
 export function dropPlan(items: readonly DropItem[], open: boolean): DropPlan {
 	const files = items.filter(({ folder }) => !folder).map(({ name }) => name);
 	const ending = (pattern: RegExp) => files.filter((name) => pattern.test(name));
-	if (files.length < items.length || ending(/\.zip$/i).length > 0)
+	if (files.length < items.length || ending(/\.(zip|tfrecord[-0-9a-z]*)$/i).length > 0)
 		return { act: "open" };
 	if (ending(/^(\.zgroup|\.zarray|\.zmetadata|zarr\.json)$/).length > 0)
 		return { act: "open" };

@@ -1,6 +1,7 @@
+import { isRecords } from "../../converting/convert.js";
 import { BevError } from "../../errors.js";
 import { FileSource } from "../../source/file-source.js";
-import type { Opened, Place } from "../session/dataset.js";
+import type { Opened, OpenerOptions, Place } from "../session/dataset.js";
 import { explained } from "../session/problem.js";
 import { choiceOf } from "./open-choice.js";
 import { type OpenDataset, openedOf } from "./opened.js";
@@ -20,7 +21,7 @@ const GROUP_MARKERS = [".zgroup", ".zmetadata", "zarr.json"];
 /** A data set or zip among the user's files. */
 interface Candidate {
 	readonly root: string;
-	readonly zip: boolean;
+	readonly kind: "store" | "zip" | "records";
 	/** Path of the data set in the zip. */
 	readonly folder?: string | undefined;
 }
@@ -39,9 +40,18 @@ async function groups(files: FileSource, roots: readonly string[]): Promise<stri
 async function candidates(files: FileSource): Promise<Candidate[]> {
 	const roots = await files.roots();
 	const stores = roots.length > 1 ? await groups(files, roots) : roots;
-	if (stores.length > 0) return stores.map((root) => ({ root, zip: false }));
-	const zips = await files.zips();
-	return zips.map((root) => ({ root, zip: true }));
+	if (stores.length > 0) return stores.map((root) => ({ root, kind: "store" }));
+	const { files: names } = await files.contents();
+	return names.map((root) => ({ root, kind: kindOf(root) })).filter(isFile);
+}
+
+function kindOf(root: string): Candidate["kind"] {
+	if (/\.zip$/i.test(root)) return "zip";
+	return isRecords(root) ? "records" : "store";
+}
+
+function isFile({ kind }: Candidate): boolean {
+	return kind !== "store";
 }
 
 /** Returns the error for files without a data set; lists what was found. */
@@ -55,7 +65,7 @@ async function nothing(files: FileSource, place: Files): Promise<BevError> {
 		`${place.name}: no data set (found ${found || "an empty folder"}, expected a folder with .zgroup)`,
 	);
 	const advice = [
-		"Drop a *.zarr folder, a folder that contains one, or a .zip.",
+		"Drop a *.zarr folder, a folder that contains one, a .zip, or a .tfrecord of Waymo.",
 		"Include the hidden files .zgroup, .zattrs and .zarray.",
 	];
 	return explained(error, { title: "No data set in these files", advice });
@@ -64,7 +74,7 @@ async function nothing(files: FileSource, place: Files): Promise<BevError> {
 async function chosen(files: FileSource, place: Files): Promise<Candidate> {
 	if (place.root !== undefined) {
 		const { path: root, folder } = inArchive(place.root);
-		return { root, zip: /\.zip$/i.test(root), folder };
+		return { root, kind: kindOf(root), folder };
 	}
 	const [only, ...others] = await candidates(files);
 	if (!only) throw await nothing(files, place);
@@ -82,18 +92,26 @@ function at(place: Files, root: string): Files {
  *
  * @throws BevError with a choice if they contain several data sets.
  */
-export async function openFiles(place: Files, open: OpenDataset): Promise<Opened> {
+export async function openFiles(
+	place: Files,
+	open: OpenDataset,
+	options: OpenerOptions,
+): Promise<Opened> {
 	const files = new FileSource(place.files);
-	const { root, zip, folder } = await chosen(files, place);
+	const { root, kind, folder } = await chosen(files, place);
 	const around = () =>
 		folderKeys(root).map((folder) => (folder === "" ? files : files.below(folder)));
-	if (!zip) {
+	if (kind === "store") {
 		const own = () => files.below(root);
 		const dataset = await open(own());
 		return openedOf({ dataset, folders: around, own, mapKeys: FILE_MAP_KEYS });
 	}
 	const file = await files.file(root);
 	if (!file) throw await nothing(files, place);
+	if (kind === "records") {
+		const { openRecords } = await import("./open-records.js");
+		return openRecords(file, { ...options, open, name: nameOf(root) });
+	}
 	const { openArchive } = await import("./open-zip.js");
 	const from = new File([file], nameOf(root));
 	const { dataset, folders: inside } = await openArchive(from, {

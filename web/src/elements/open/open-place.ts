@@ -12,11 +12,19 @@ const WHAT: Readonly<Record<LoadProgress["phase"], string>> = {
 
 type Address = Extract<Place, { kind: "address" }>;
 
-async function openAddress(place: Address, open: OpenDataset): Promise<Opened> {
+async function openAddress(
+	place: Address,
+	open: OpenDataset,
+	progress: OpenerOptions,
+): Promise<Opened> {
 	const { href } = new URL(place.address, document.baseURI);
 	const { path, folder } = inArchive(href);
 	const url = new URL(path);
 	const around = () => foldersAround(url).map((folder) => new FetchSource(folder));
+	if (/\.tfrecord[-0-9a-z]*$/i.test(url.pathname)) {
+		const { openRecordsAt } = await import("./open-records.js");
+		return openRecordsAt(url, { ...progress, open, name: nameOf(path) });
+	}
 	if (!url.pathname.endsWith(".zip")) {
 		const own = () => new FetchSource(url);
 		const dataset = await open(url);
@@ -49,9 +57,10 @@ export async function openPlace(
 	const open: OpenDataset = (from, folder) =>
 		ChunkedDataset.open(from, { ...options, folder });
 	try {
-		if (place.kind === "address") return await openAddress(place, open);
+		if (place.kind === "address")
+			return await openAddress(place, open, { signal, onProgress });
 		const { openFiles } = await import("./open-files.js");
-		return await openFiles(place, open);
+		return await openFiles(place, open, { signal, onProgress });
 	} catch (error) {
 		if (signal?.aborted) throw error;
 		const { diagnosed } = await import("./open-diagnosis.js");

@@ -13,6 +13,8 @@ describe("drop-plan", () => {
 	it("opens folders, zips, and a data set with its map", () => {
 		expect(dropPlan([folder("a.zarr")], true).act).toBe("open");
 		expect(dropPlan(files("a.zip"), true).act).toBe("open");
+		expect(dropPlan(files("a.tfrecord"), true).act).toBe("open");
+		expect(dropPlan(files("a.tfrecord-00001-of-00002"), false).act).toBe("open");
 		const whole = [folder("a.zarr"), ...files("semantic_map.pb", "meta.json")];
 		expect(dropPlan(whole, false).act).toBe("open");
 	});
