@@ -8,7 +8,8 @@
 namespace bev::save {
 namespace {
 
-constexpr std::uint64_t kFine = 32;  // the search ends within 1/32
+constexpr std::uint64_t kFine = 32;   // the search ends within 1/32
+constexpr std::uint64_t kClose = 16;  // or within 1/16 of the limit
 
 std::uint64_t scaled(std::uint64_t rows, std::uint64_t by, std::uint64_t of) {
   return static_cast<std::uint64_t>(static_cast<double>(rows) *
@@ -64,7 +65,9 @@ void ChunkLength::step(std::uint64_t encoded_bytes) {
     exceeds_ = probe_;
   }
   const auto fine = std::max<std::uint64_t>(fits_ / kFine, 1);
-  if (exceeds_ - fits_ <= fine) {
+  const bool is_close =
+      encoded_bytes <= limit && encoded_bytes >= limit - limit / kClose;
+  if (is_close || exceeds_ - fits_ <= fine) {
     // Room for chunks that compress less
     rows_ = fits_ < kFine ? fits_ : fits_ - fits_ / kFine;
     return;

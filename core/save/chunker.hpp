@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
@@ -32,19 +33,21 @@ class Chunker {
   /// Removes and returns the next full chunk; nullopt if there is none.
   std::optional<RowBlock> take();
 
-  /// Returns a copy of the rows that fill no chunk.
+  /// Returns a copy of the rows that fill no chunk, after the full ones are taken.
   RowBlock rest() const { return {first_, pending_}; }
 
   /// Returns the rows per chunk; nullopt until they are found.
   std::optional<std::uint64_t> chunk_rows() const noexcept { return chunk_rows_; }
 
  private:
+  void fill(std::span<const std::byte> rows);
+
   std::size_t row_bytes_;
   ChunkLength length_;
   std::optional<std::uint64_t> chunk_rows_;
   std::uint64_t first_ = 0;  // row of pending_
-  std::size_t taken_ = 0;    // bytes of pending_ already returned
   std::vector<std::byte> pending_;
+  std::deque<RowBlock> full_;
 };
 
 }  // namespace bev::save

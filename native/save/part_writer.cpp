@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <set>
 #include <string>
@@ -16,6 +17,7 @@
 #include "native/files/file.hpp"
 #include "native/files/write_file.hpp"
 #include "native/save/parts_folder.hpp"
+#include "native/source/workers.hpp"
 
 namespace bev::native {
 namespace {
@@ -25,20 +27,33 @@ using save::DataConfig;
 using save::Manifest;
 using save::PartObject;
 
-/// Writes a file durably under a name of its own, then renames it: an object that a
-/// journal names is never half written.
-void write_durably(const fs::path& path, std::span<const std::byte> bytes) {
-  auto partial = path;
-  partial += ".partial";
+/// Calls `work` with a file that is open for reading.
+///
+/// Throws  io if the file cannot be opened, or `work` returns an error
+template <class Work>
+void with_file(const fs::path& path, const Work& work) {
   const auto name = path.string();
-  write_file(partial, bytes, name);
-  const int descriptor = ::open(partial.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail_write(name, errno);
-  const bool synced = ::fsync(descriptor) == 0 || errno == EINVAL;
+  const bool is_done = work(descriptor) == 0 || errno == EINVAL;
   const int error = errno;
   ::close(descriptor);
-  if (!synced) fail_write(name, error);
-  if (::rename(partial.c_str(), path.c_str()) != 0) fail_write(name, errno);
+  if (!is_done) fail_write(name, error);
+}
+
+/// Writes a file's content to the disk.
+///
+/// Throws  io with the system's reason, also if writing in the background has failed
+void sync_file(const fs::path& path) {
+  with_file(path, [](int descriptor) { return ::fsync(descriptor); });
+}
+
+/// Lets the system write a file's content in the background, for sync_file() later.
+void begin_writing(const fs::path& path) {
+  with_file(path, [](int descriptor) {
+    static_cast<void>(::sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE));
+    return 0;  // errors are those of sync_file()
+  });
 }
 
 void create_folder(const fs::path& folder) {
@@ -132,10 +147,44 @@ void PartWriter::put(std::size_t attribute, const save::EncodedRows& rows,
                      bool is_rest) {
   const PartObject object{rows.first, rows.rows, rows.bytes.size(),
                           zarr::crc32c(rows.bytes)};
-  write_durably(folder_ / object_key(config_.attributes()[attribute], object),
-                rows.bytes);
+  // Equal rows give equal bytes. The objects that the journal names stay as they are
+  const bool is_known = is_named(attribute, object);
+  const auto path = folder_ / object_key(config_.attributes()[attribute], object);
+  if (!is_known) {
+    write_file(path, rows.bytes, path.string());
+    begin_writing(path);
+  }
   const std::lock_guard lock(mutex_);
   (is_rest ? rest_ : full_)[attribute][object.first] = object;
+  if (!is_known) unsynced_.push_back(path);
+}
+
+/// Whether the journal names an object.
+///
+/// Throws  invalid_metadata if it names one with these rows that has other bytes
+bool PartWriter::is_named(std::size_t attribute, const PartObject& object) const {
+  const auto& named = journal_.arrays[attribute].objects;
+  const auto known = std::lower_bound(
+      named.begin(), named.end(), object.first,
+      [](const PartObject& one, std::uint64_t first) { return one.first < first; });
+  if (known == named.end() || known->first != object.first ||
+      known->rows != object.rows) {
+    return false;
+  }
+  if (*known == object) return true;
+  fail_at(Errc::invalid_metadata, folder_.string(),
+          {object_key(config_.attributes()[attribute], object),
+           ": the journal has other bytes for these rows (discard the part)"});
+}
+
+/// Makes the objects put since the last journal durable.
+void PartWriter::sync_objects() {
+  on_threads(unsynced_.size(), [&](std::size_t i) { sync_file(unsynced_[i]); });
+  unsynced_.clear();
+  for (const auto& attribute : config_.attributes()) {
+    sync_folder(folder_ / attribute.name);
+  }
+  sync_folder(folder_);
 }
 
 void PartWriter::drop_rest() {
@@ -144,6 +193,7 @@ void PartWriter::drop_rest() {
 }
 
 void PartWriter::write_journal(Manifest next) {
+  sync_objects();
   std::set<std::string> stale;
   for (std::size_t i = 0; i < next.arrays.size(); ++i) {
     const auto& attribute = config_.attributes()[i];
@@ -157,9 +207,7 @@ void PartWriter::write_journal(Manifest next) {
         stale.erase(object_key(attribute, object));
       }
     }
-    sync_folder(folder_ / attribute.name);
   }
-  sync_folder(folder_);
   const auto text = next.to_json(config_);
   Manifest::parse(text, config_, "manifest.json");  // no journal that cannot be read
   NewFile file((folder_ / "manifest.json").string());

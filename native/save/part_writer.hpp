@@ -36,7 +36,7 @@ class PartWriter {
   /// with.
   std::vector<std::byte> read_rest(std::size_t attribute) const;
 
-  /// Writes an object of an attribute.
+  /// Writes an object of an attribute, durable by the next write_journal().
   ///
   /// @param is_rest  its rows are replaced by the next journal
   void put(std::size_t attribute, const save::EncodedRows& rows, bool is_rest);
@@ -57,6 +57,8 @@ class PartWriter {
   void lock();
   void read_journal();
   void remove_unnamed() const;
+  bool is_named(std::size_t attribute, const save::PartObject& object) const;
+  void sync_objects();
 
   std::filesystem::path folder_;
   const save::DataConfig config_;
@@ -65,6 +67,7 @@ class PartWriter {
   std::mutex mutex_;
   std::vector<Objects> full_;
   std::vector<Objects> rest_;
+  std::vector<std::filesystem::path> unsynced_;
 };
 
 /// Reads an object of a part.
