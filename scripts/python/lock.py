@@ -14,8 +14,9 @@ HERE = Path(__file__).resolve().parent
 #: Packages that Debian's Python brings.
 PROVIDED = {"l5kit": {"numpy"}, "test": {"numpy"}}
 #: Packages without their requirements, which NAME.in lists instead. petastorm requires
-#: pyspark, which has no wheel and is needed only to write data sets.
-ALONE = {"petastorm": "petastorm==0.13.1"}
+#: pyspark, which has no wheel and is needed only to write data sets; matorage requires old
+#: versions without wheels.
+ALONE = {"petastorm": "petastorm==0.13.1", "matorage": "matorage==0.3.0"}
 
 
 def resolve(name, *wanted):
@@ -43,6 +44,6 @@ def write(name):
     (HERE / f"{name}.txt").write_text("\n".join(sorted(lines)) + "\n")
 
 
-NAMES = ("build", "test", "interop", "l5kit", "notebooks", "petastorm")
+NAMES = ("build", "test", "interop", "l5kit", "notebooks", "petastorm", "matorage")
 for wanted in sys.argv[1:] or NAMES:
     write(wanted)
