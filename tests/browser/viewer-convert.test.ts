@@ -45,6 +45,9 @@ describe("Waymo scenarios", () => {
 		await page.getByText("3 of 3 agents in this frame").waitFor();
 		await page.getByRole("switch", { name: "Lanes 2" }).waitFor();
 		await page.getByRole("switch", { name: "Lights on lanes 1" }).waitFor();
+		await page.getByRole("img", { name: "Predictions begin after frame 2" }).waitFor();
+		await page.getByRole("button", { name: "Car 7, focal," }).waitFor();
+		await page.getByRole("button", { name: "Pedestrian 8, scored," }).waitFor();
 		const asked = suite.server.log.slice(before).map(({ path }) => path);
 		const files = (pattern: RegExp) => asked.filter((path) => pattern.test(path));
 		expect(files(/\/bev_convert-[^/]+\.wasm$/)).toHaveLength(1);

@@ -1,13 +1,15 @@
 import type { FrameView } from "../../frame-view.js";
 import type { AgentClass } from "../layers/layer-set.js";
 import type { ViewerState } from "../session/state.js";
-import { agentName } from "./describe.js";
+import { agentName, rolesIn } from "./describe.js";
 import { classOf, isFound, isKept } from "./summary.js";
 
 /** One agent as a table row. */
 export interface AgentRow {
 	readonly track: bigint;
 	readonly name: string;
+	/** Role in a benchmark: "focal" or "scored". */
+	readonly role: string | undefined;
 	readonly class: AgentClass;
 	readonly speed: number;
 	readonly distance: number;
@@ -27,9 +29,11 @@ export interface Sort {
 
 function row(state: ViewerState, frame: FrameView, i: number): AgentRow {
 	const { track_id, speed, distance, known_probability } = frame.agents;
+	const track = track_id[i] ?? 0n;
 	return {
-		track: track_id[i] ?? 0n,
+		track,
 		name: agentName(state, frame, i),
+		role: rolesIn(state).get(track),
 		class: classOf(frame, i),
 		speed: speed[i] ?? Number.NaN,
 		distance: distance[i] ?? Number.NaN,

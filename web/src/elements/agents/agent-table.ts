@@ -218,17 +218,18 @@ export class AgentTable extends BevElement {
 
 	#row(row: AgentRow): TemplateResult {
 		const { selection, hover } = this.state;
-		const { track, name, class: of, speed, distance, known } = row;
+		const { track, name, role, class: of, speed, distance, known } = row;
+		const star = role && (role === "focal" ? "★ " : "☆ ");
 		const chosen = selection === track;
 		const marks = `${chosen ? "chosen" : ""} ${hover === track ? "hover" : ""}`;
 		return html`<tr class=${marks} aria-selected=${chosen} @click=${() => this.controller?.select(track)}
 			@pointerenter=${() => this.controller?.hover(track)}
 			@pointerleave=${() => this.controller?.hover(undefined)}>
 			<td><button data-track=${track} tabindex=${track === this.active ? 0 : -1}
-				aria-label=${`${name} ${track}, ${formatNumber(distance, 1)} metres`}
+				aria-label=${`${name} ${track},${role ? ` ${role},` : ""} ${formatNumber(distance, 1)} metres`}
 				@focus=${() => {
 					this.active = track;
-				}}>${chip(of)}<span class="name">${name}</span></button></td>
+				}}>${chip(of)}<span class="name" title=${role ?? nothing}>${star}${name}</span></button></td>
 			<td class="number mono">${track}</td>
 			<td class="number mono">${formatSpeed(speed, 1).replace(" m/s", "")}</td>
 			<td class="number mono">${formatNumber(distance, 1)}</td>

@@ -1,6 +1,7 @@
 import type { FrameView } from "../../frame-view.js";
 import { labelName } from "../layers/layer-set.js";
 import type { Selection } from "../scene-view/picking.js";
+import { type Benchmark, benchmarkOf } from "../scenes/benchmark.js";
 import type { ViewerState } from "../session/state.js";
 import { agentIndex } from "./summary.js";
 
@@ -37,6 +38,13 @@ export function labelOf(state: ViewerState, selection: Selection): string {
 	if (i === undefined) return `${selection}`;
 	const name = agentName(state, frame, i);
 	const speed = frame.agents.speed[i] ?? Number.NaN;
+	const role = rolesIn(state).get(selection);
+	const marked = role === undefined ? "" : ` · ${role}`;
 	const moving = Number.isFinite(speed) ? ` · ${formatSpeed(speed, 1)}` : "";
-	return `${name} ${selection}${moving}`;
+	return `${name} ${selection}${marked}${moving}`;
+}
+
+/** Returns the tracks that a benchmark predicts in the scene. */
+export function rolesIn({ dataset, scene }: ViewerState): Benchmark["roles"] {
+	return benchmarkOf(dataset?.attrs, scene).roles;
 }

@@ -103,9 +103,18 @@ function paintLabel(brush: TextBrush, box: ScreenBox, text: string): void {
 	paintTag(brush, at, text);
 }
 
-/** Paints outlines and labels of the selected and the hovered agent. */
+/**
+ * Paints outlines and labels of the tracks with a role, and of the selected and the hovered
+ * agent.
+ */
 export function paintLabels(brush: TextBrush): void {
-	const { selection, hover, labelOf } = brush.picture;
+	const { selection, hover, labelOf, roles = [] } = brush.picture;
+	for (const [track, role] of roles) {
+		if (track === selection || track === hover) continue; // their labels have the role
+		const box = paintOutline(brush, track, 1.5);
+		const inside = box && !edgeOf(brush.picture.view, { x: box.cx, y: box.cy });
+		if (inside) paintLabel(brush, box, role);
+	}
 	const places: [Selection, ScreenBox][] = [];
 	if (hover !== undefined && hover !== selection) {
 		const box = paintOutline(brush, hover, 1.25);

@@ -110,6 +110,8 @@ export interface Picture {
 	readonly footprint?: Footprint | undefined;
 	readonly selection: Selection | undefined;
 	readonly hover: Selection | undefined;
+	/** Tracks to outline, with their labels. */
+	readonly roles?: ReadonlyMap<bigint, string> | undefined;
 	/** Lanes and crosswalks to outline. */
 	readonly marks?: MapMarks;
 	/** Points of the measured path. */

@@ -1,4 +1,4 @@
-import { labelOf } from "../agents/describe.js";
+import { labelOf, rolesIn } from "../agents/describe.js";
 import { visibilityOf } from "../agents/summary.js";
 import { MapBitmap, paint } from "../draw/canvas-painter.js";
 import { fitCanvas, paintOver } from "../draw/paint.js";
@@ -175,6 +175,7 @@ export function pictureOf(
 		marks: state.mapChoice?.marks ?? NO_MARKS,
 		measured: state.measured ?? NONE,
 		overlays: state.overlays,
+		roles: rolesIn(state),
 		labelOf: (of) => labelOf(state, of),
 	};
 }

@@ -62,6 +62,8 @@ export interface TableReader {
  */
 export interface ViewerDataset {
 	readonly labels: readonly string[];
+	/** Attributes of the group; of a converted data set, with the tracks to predict. */
+	readonly attrs?: Readonly<Record<string, unknown>> | undefined;
 	readonly scenes: RowTable;
 	readonly frames: RowTable;
 	readonly agents: RowTable;

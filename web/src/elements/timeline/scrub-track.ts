@@ -1,5 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { ReviewedFrame } from "../../review.js";
+import { benchmarkOf } from "../scenes/benchmark.js";
 import type { ViewerState } from "../session/state.js";
 
 /**
@@ -49,4 +50,19 @@ export function predictedTicks(
 			([first, last]) =>
 				svg`<rect x=${first - 0.25} width=${last - first + 0.5} height="1"/>`,
 		)}</svg>`;
+}
+
+/** Renders the last observed frame of a benchmark, and the frames to predict after it. */
+export function anchorTick(
+	{ dataset, scene }: ViewerState,
+	count: number,
+): TemplateResult | typeof nothing {
+	const { anchor } = benchmarkOf(dataset?.attrs, scene);
+	if (anchor === undefined || anchor < 0 || anchor >= count || count < 2)
+		return nothing;
+	const share = (100 * anchor) / (count - 1);
+	return html`<svg class="anchor" width="100%" height="24" role="img"
+		aria-label="Predictions begin after frame ${anchor}">
+		<rect x="${share}%" y="7" width="${100 - share}%" height="10"/>
+		<line x1="${share}%" x2="${share}%" y2="24"/></svg>`;
 }

@@ -47,6 +47,8 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 .errors { cursor: pointer; touch-action: pan-y; padding: 2px 7px; fill: var(--_predicted); }
 .key .unit { color: var(--_ink3); }
 .predicted { position: absolute; left: 7px; bottom: 2px; width: calc(100% - 14px); height: 3px; fill: var(--_predicted); }
+.anchor { position: absolute; left: 7px; top: 0; width: calc(100% - 14px); overflow: visible; fill: var(--_predicted); fill-opacity: 0.25; stroke: none; }
+.anchor line { stroke: var(--_predicted); stroke-width: 2; }
 .lane .ticks { overflow: visible; }
 .cursor { position: absolute; top: 24px; bottom: 0; width: 1px; background: var(--_ink); pointer-events: none; left: calc(var(--_key-width) + 7px + (100% - var(--_key-width) - 14px) * var(--_at, 0)); }
 button.quality { color: var(--_ink2); gap: 4px; }

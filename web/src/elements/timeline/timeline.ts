@@ -24,7 +24,7 @@ import {
 	qualityMarks,
 	qualityTicks,
 } from "./quality.js";
-import { predictedTicks, scrubTrack } from "./scrub-track.js";
+import { anchorTick, predictedTicks, scrubTrack } from "./scrub-track.js";
 import { lightStrip, lightWords } from "./strips.js";
 import { timelineStyles } from "./timeline-styles.js";
 
@@ -103,7 +103,7 @@ export class Timeline extends BevElement {
 			<div class="axis" @pointermove=${this.#onPoint} @pointerleave=${this.#onLeave}>
 				<span class="key"></span>
 				<div class="lane scrub" @pointerdown=${{ handleEvent: this.#onScrubPress, capture: true }}>
-					${scrubTrack(this.state, count)} ${predictedTicks(this.state, count)} ${qualityTicks(marks, count)} ${this.#slider(count)}
+					${scrubTrack(this.state, count)} ${anchorTick(this.state, count)} ${predictedTicks(this.state, count)} ${qualityTicks(marks, count)} ${this.#slider(count)}
 				</div>
 				${
 					this.quantities.length > 0

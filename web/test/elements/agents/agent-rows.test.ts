@@ -47,6 +47,20 @@ describe("labelOf", () => {
 		expect(labelOf(state, 99n)).toBe("99");
 	});
 
+	it("returns the role in a benchmark, in the list too", () => {
+		const attrs = { bevscope: { scenes: [{ focal: 3, scored: [9] }] } };
+		const dataset = { ...fakeDataset().dataset, attrs };
+		const marked = { ...state, dataset };
+		expect(labelOf(marked, 3n)).toBe("Truck 3 · focal · 7.0 m/s");
+		const rows = agentRows(marked, { key: "track", descending: false });
+		const named = rows.filter(({ role }) => role !== undefined);
+		expect(named.map(({ track, role }) => [track, role])).toEqual([
+			[3n, "focal"],
+			[9n, "scored"],
+		]);
+		expect(labelOf({ ...marked, scene: 1 }, 3n)).toBe("Truck 3 · 7.0 m/s");
+	});
+
 	it("omits an unknown speed", () => {
 		expect(labelOf({ ...state, shown: fakeFrame(0, 0, 12) }, 3n)).toBe("Truck 3");
 	});

@@ -87,6 +87,20 @@ describe("paint", () => {
 		expect(fills(picture({ layers }))).toEqual(["other", "pedestrian", "cyclist"]);
 	});
 
+	it("names tracks with a role, whose labels say it when they are selected", () => {
+		const track = frame.agents.track_id[1] ?? 0n;
+		const texts = (changes: Partial<Picture>): unknown[] => {
+			const { calls, ctx } = recorder();
+			paint(ctx, picture({ roles: new Map([[track, "focal"]]), ...changes }));
+			return calls.filter(([name]) => name === "fillText").map((call) => call[1]);
+		};
+		expect(texts({})).toEqual(["focal"]);
+		const view = { ...picture().view, width: 1, height: 1 };
+		expect(texts({ view })).toEqual([]);
+		expect(texts({ selection: track })).toEqual([`label of ${track}`]);
+		expect(texts({ visibility: new Uint8Array(12) })).toEqual([]);
+	});
+
 	it("draws only the ground without a frame", () => {
 		const { calls, ctx } = recorder();
 		paint(ctx, picture({ frame: undefined, visibility: new Uint8Array() }));

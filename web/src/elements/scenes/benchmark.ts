@@ -1,0 +1,52 @@
+/** What a prediction benchmark says of a scene that was converted from its data set. */
+export interface Benchmark {
+	/** The last observed frame: predictions begin after it. */
+	readonly anchor: number | undefined;
+	/** Tracks to predict: "focal" or "scored". */
+	readonly roles: ReadonlyMap<bigint, string>;
+}
+
+const NONE: Benchmark = { anchor: undefined, roles: new Map() };
+
+const known = new WeakMap<object, Benchmark>();
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === "object" && value !== null;
+}
+
+/** Returns the numbers in an attribute, a number or a list of them. */
+function tracksIn(value: unknown): bigint[] {
+	return [value]
+		.flat()
+		.flatMap((id) => (Number.isSafeInteger(id) ? BigInt(`${id}`) : []));
+}
+
+function read(scene: Readonly<Record<string, unknown>>): Benchmark {
+	const scored = tracksIn(scene.scored);
+	const focal = [
+		...tracksIn(scene.focal),
+		...tracksIn(scene.objects_of_interest).filter((track) => scored.includes(track)),
+	];
+	const { anchor_frame: anchor } = scene;
+	return {
+		anchor: Number.isSafeInteger(anchor) ? Number(anchor) : undefined,
+		roles: new Map([
+			...scored.map((track) => [track, "scored"] as const),
+			...focal.map((track) => [track, "focal"] as const),
+		]),
+	};
+}
+
+/** Returns the benchmark of a scene from the data set's attributes, if they have one. */
+export function benchmarkOf(
+	attrs: Readonly<Record<string, unknown>> | undefined,
+	scene: number,
+): Benchmark {
+	const { bevscope } = attrs ?? {};
+	const scenes = isRecord(bevscope) ? bevscope.scenes : undefined;
+	const found = Array.isArray(scenes) ? scenes[scene] : undefined;
+	if (!isRecord(found)) return NONE;
+	const benchmark = known.get(found) ?? read(found);
+	known.set(found, benchmark);
+	return benchmark;
+}
