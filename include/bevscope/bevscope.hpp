@@ -6,6 +6,7 @@
 #include "dataset.hpp"
 #include "error.hpp"
 #include "export.hpp"
+#include "forecasts.hpp"
 #include "frame.hpp"
 #include "http_transport.hpp"
 #include "loader.hpp"

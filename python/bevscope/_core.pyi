@@ -121,6 +121,14 @@ class WaymoImporter:
 def find_records(
     size: int, read_at: Callable[[int, int], bytes]
 ) -> list[tuple[int, int]]: ...
+def forecast_scores(
+    offsets: npt.NDArray[Any],
+    probabilities: npt.NDArray[Any],
+    paths: npt.NDArray[Any],
+    truths: npt.NDArray[Any],
+    k: int,
+    miss_threshold: float,
+) -> list[tuple[float, float, float, float, bool]]: ...
 
 class ScenarioWriter:
     def __init__(

@@ -36,12 +36,11 @@ def read_table(content: bytes, names: Iterable[str], file: str) -> Any:
         ) from None
 
 
-def _one_array(column: Any, type: Any) -> Any:
+def one_array(column: Any, type: Any) -> Any:
     """Returns a chunked column as one array of a type."""
     pa = pyarrow()
-    if column.num_chunks == 0:
-        return pa.array([], type)
-    return pa.concat_arrays(column.cast(type).chunks)
+    chunks = column.cast(type).chunks
+    return pa.concat_arrays(chunks) if chunks else pa.array([], type)
 
 
 def core_column(name: str, column: Any, file: str) -> Column:
@@ -54,11 +53,11 @@ def core_column(name: str, column: Any, file: str) -> Column:
         raise Error(f"{file}: column {name}: null values", "invalid_metadata")
     try:
         if pa.types.is_floating(value):
-            return name, _one_array(column, pa.float64()).to_numpy(zero_copy_only=False)
+            return name, one_array(column, pa.float64()).to_numpy(zero_copy_only=False)
         if pa.types.is_integer(value):
-            return name, _one_array(column, pa.int64()).to_numpy(zero_copy_only=False)
+            return name, one_array(column, pa.int64()).to_numpy(zero_copy_only=False)
         if pa.types.is_string(value) or pa.types.is_large_string(value):
-            text = _one_array(column, pa.large_string())
+            text = one_array(column, pa.large_string())
             _, offsets, content = text.buffers()
             rows = np.frombuffer(offsets or b"\0" * 8, "<i8")
             rows = rows[text.offset : text.offset + len(text) + 1]

@@ -7,4 +7,7 @@ namespace bev::python {
 /// Adds Argoverse2Importer, WaymoImporter, Scenario, ScenarioWriter and find_records.
 void bind_convert(nanobind::module_& module);
 
+/// Adds forecast_scores.
+void bind_forecasts(nanobind::module_& module);
+
 }  // namespace bev::python

@@ -20,6 +20,7 @@ NB_MODULE(_core, module) {
   bev::python::bind_reader(module);
   bev::python::bind_arrow(module);
   bev::python::bind_convert(module);
+  bev::python::bind_forecasts(module);
   bev::python::bind_saver(module);
   bev::python::bind_loader(module);
 }

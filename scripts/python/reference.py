@@ -23,6 +23,7 @@ MODULES = {
     "bevscope.torch": ["torch"],
     "bevscope.arrow": ["arrow"],
     "bevscope.convert": ["convert"],
+    "bevscope.forecasts": ["forecasts"],
     "bevscope.zarr": ["zarr"],
     "bevscope.widget": ["widget"],
 }  # fmt: skip
@@ -31,6 +32,7 @@ NAMES = {
     "bevscope.torch": ["loader", "Loader", "collate", "order_of", "tensors_of"],
     "bevscope.arrow": ["Table", "schema_of", "stream_of"],
     "bevscope.convert": ["argoverse2", "waymo"],
+    "bevscope.forecasts": ["Forecasts", "read_argoverse2", "write_argoverse2", "recorded"],
     "bevscope.zarr": ["Records", "register"],
     "bevscope.widget": ["Screenshot"],
 }

@@ -1,0 +1,258 @@
+"""Forecasts of tracks in the format of the Argoverse 2 challenge, and their scores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _argoverse2, _core
+from ._errors import Error, InvalidArgument, NotFound
+from ._parquet import one_array, pyarrow, read_table
+
+Floats = npt.NDArray[np.float64]
+Key = tuple[str, str]
+
+_COLUMNS = (
+    "scenario_id",
+    "track_id",
+    "probability",
+    "predicted_trajectory_x",
+    "predicted_trajectory_y",
+)
+#: Steps of a scenario that are observed; the others are to be predicted.
+OBSERVED = 50
+
+
+@dataclass(frozen=True)
+class Forecasts:
+    """Forecasts of T tracks with N modes in all, F steps each."""
+
+    #: Scenario and track of each track: T pairs.
+    keys: Sequence[Key]
+    #: The first mode of each track, from 0 to N: int64 (T + 1).
+    offsets: npt.NDArray[np.int64]
+    #: Probabilities of the modes, 1 in all for each track: float64 (N).
+    probabilities: Floats
+    #: Predicted positions in metres, in the city's frame: float64 (N, F, 2).
+    paths: Floats
+
+    def scores(
+        self, truths: Mapping[Key, Floats], *, k: int = 6, miss_threshold: float = 2.0
+    ) -> dict[str, npt.NDArray[Any]]:
+        """Returns the scores of each track by its `k` most probable modes, as the
+        challenge computes them: arrays (T) `minADE`, `minFDE`, `brier-minADE`,
+        `brier-minFDE` in metres, and `missed`.
+
+        Raises NotFound if a track has no truth, InvalidArgument for other shapes.
+
+        Args:
+            truths: recorded positions (F, 2) by scenario and track; see `recorded`.
+            k: number of modes; the challenge's are 1 and 6.
+            miss_threshold: metres at the last step above which a track is missed.
+        """
+        lacking = [key for key in self.keys if key not in truths]
+        if lacking:
+            raise NotFound(
+                f"truths: not found: {len(lacking)} of {len(self.keys)} tracks, such as "
+                f"{lacking[0]}"
+            )
+        shape = (len(self.keys), *self.paths.shape[1:])
+        stacked = np.empty(shape)
+        for i, key in enumerate(self.keys):
+            if np.shape(truths[key]) != shape[1:]:
+                raise InvalidArgument(
+                    f"truths: wrong shape of {key} (found {np.shape(truths[key])}, "
+                    f"expected {shape[1:]})"
+                )
+            stacked[i] = truths[key]
+        found = _core.forecast_scores(
+            np.ascontiguousarray(self.offsets, np.int64),
+            np.ascontiguousarray(self.probabilities, np.float64),
+            np.ascontiguousarray(self.paths, np.float64),
+            stacked,
+            k,
+            miss_threshold,
+        )
+        names = ("minADE", "minFDE", "brier-minADE", "brier-minFDE")
+        columns: dict[str, npt.NDArray[Any]] = {
+            name: np.array([row[i] for row in found], np.float64)
+            for i, name in enumerate(names)
+        }
+        columns["missed"] = np.array([row[4] for row in found], bool)
+        return columns
+
+    def summary(self, truths: Mapping[Key, Floats]) -> dict[str, float]:
+        """Returns the challenge's means over all tracks: `minADE`, `minFDE` and `MR` (the
+        share of missed tracks) at K=1 and 6, `brier-minADE` and `brier-minFDE` at 6."""
+        if not self.keys:
+            raise InvalidArgument("forecasts: no tracks")
+        out = {}
+        for k in (6, 1):
+            scores = self.scores(truths, k=k)
+            scores["MR"] = scores.pop("missed")
+            for name, values in scores.items():
+                if k == 6 or not name.startswith("brier"):
+                    out[f"{name} (K={k})"] = float(values.mean())
+        return out
+
+
+def read_argoverse2(path: str | os.PathLike[str]) -> Forecasts:
+    """Returns the forecasts of a challenge submission, a Parquet file, by scenario and
+    track, the most probable mode first. Needs pyarrow.
+
+    Raises Error if the file is not a submission.
+    """
+    file = os.fspath(path)
+    pa = pyarrow()
+    table = read_table(_argoverse2.read_file(file), _COLUMNS, file)
+    absent = [name for name in _COLUMNS if name not in table.column_names]
+    if absent:
+        raise Error(f"{file}: columns not found: {', '.join(absent)}", "not_found")
+    for name in _COLUMNS:
+        if table.column(name).null_count > 0:
+            raise Error(f"{file}: column {name}: null values", "invalid_metadata")
+    order = table.select(_COLUMNS[:3]).append_column(
+        "row", pa.array(np.arange(table.num_rows))
+    )
+    descending = [("probability", "descending"), ("row", "ascending")]
+    rows = order.sort_by(
+        [("scenario_id", "ascending"), ("track_id", "ascending"), *descending]
+    ).column("row")
+    table = table.take(rows)
+    scenarios, tracks = (
+        np.array([str(one) for one in table.column(name).to_pylist()], object)
+        for name in _COLUMNS[:2]
+    )
+    changes = (scenarios[1:] != scenarios[:-1]) | (tracks[1:] != tracks[:-1])
+    starts = np.flatnonzero(np.concatenate([[True], changes])[: table.num_rows])
+    paths = np.stack([_steps(table.column(n), n, file) for n in _COLUMNS[3:]], axis=-1)
+    return Forecasts(
+        list(zip(scenarios[starts], tracks[starts], strict=True)),
+        np.append(starts, table.num_rows).astype(np.int64),
+        table.column("probability").to_numpy().astype(np.float64),
+        paths,
+    )
+
+
+def _steps(column: Any, name: str, file: str) -> Floats:
+    """Returns a column of lists of equal length as an array."""
+    pa = pyarrow()
+    try:
+        lists = one_array(column, pa.large_list(pa.float64()))
+    except pa.ArrowException as error:
+        raise Error(f"{file}: column {name}: {error}", "invalid_metadata") from None
+    values = lists.flatten()
+    lengths = np.unique(np.diff(lists.offsets.to_numpy())).tolist()
+    if values.null_count > 0:
+        raise Error(f"{file}: column {name}: null values", "invalid_metadata")
+    if len(lengths) > 1:
+        raise Error(
+            f"{file}: column {name}: lists differ in length (found {lengths})",
+            "invalid_metadata",
+        )
+    return values.to_numpy().reshape(len(lists), *(lengths or [0]))
+
+
+def write_argoverse2(path: str | os.PathLike[str], forecasts: Forecasts) -> None:
+    """Writes a challenge submission, a Parquet file that appears when it is complete.
+    Needs pyarrow."""
+    pa = pyarrow()
+    counts = np.diff(forecasts.offsets)
+    steps = forecasts.paths.shape[1]
+    if len(counts) != len(forecasts.keys) or counts.sum() != len(forecasts.paths):
+        raise InvalidArgument(
+            f"forecasts: {len(forecasts.keys)} keys, {len(counts)} tracks and "
+            f"{len(forecasts.paths)} paths (expected as many tracks as keys, and "
+            f"{int(counts.sum())} paths)"
+        )
+    lists = np.arange(len(forecasts.paths) + 1, dtype=np.int64) * steps
+    columns = [
+        *(
+            pa.array(
+                np.repeat(np.array([key[i] for key in forecasts.keys], object), counts),
+                pa.string(),
+            )
+            for i in (0, 1)
+        ),
+        pa.array(forecasts.probabilities, pa.float64()),
+        *(
+            pa.LargeListArray.from_arrays(
+                lists, np.ascontiguousarray(forecasts.paths[:, :, axis]).ravel()
+            ).cast(pa.list_(pa.float64()))
+            for axis in (0, 1)
+        ),
+    ]
+    target = os.fspath(path)
+    partial = f"{target}.partial-{os.getpid()}"
+    try:
+        pa.parquet.write_table(pa.table(columns, _COLUMNS), partial)
+        os.replace(partial, target)
+    except BaseException:
+        if os.path.exists(partial):
+            os.remove(partial)
+        raise
+
+
+def recorded(
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    keys: Iterable[Key] | None = None,
+) -> dict[Key, Floats]:
+    """Returns the recorded positions (F, 2) of tracks after the observed 50 steps, from
+    Argoverse 2 scenarios. Needs pyarrow.
+
+    Raises NotFound if a track is not recorded at all of these steps.
+
+    Args:
+        sources: scenario folders, folders of them, or scenario_ID.parquet files.
+        keys: scenario and track of each; by default the focal tracks.
+    """
+    paths = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
+    wanted: dict[str, list[str]] | None = None
+    if keys is not None:
+        wanted = {}
+        for scenario, track in keys:
+            wanted.setdefault(scenario, []).append(track)
+    out: dict[Key, Floats] = {}
+    for source in _argoverse2.find(paths):
+        scenario, found = _recorded_in(source.parquet, wanted)
+        out |= {(scenario, track): path for track, path in found.items()}
+    return out
+
+
+def _recorded_in(
+    file: str, wanted: Mapping[str, list[str]] | None
+) -> tuple[str, dict[str, Floats]]:
+    """Returns a scenario's id, and the positions of its tracks."""
+    names = ("scenario_id", "focal_track_id", "track_id", "timestep", "num_timestamps")
+    table = read_table(
+        _argoverse2.read_file(file), (*names, "position_x", "position_y"), file
+    )
+    absent = [
+        n for n in (*names, "position_x", "position_y") if n not in table.column_names
+    ]
+    if absent:
+        raise Error(f"{file}: columns not found: {', '.join(absent)}", "not_found")
+    if table.num_rows == 0:
+        raise Error(f"{file}: scenario: no rows", "invalid_metadata")
+    first = table.slice(0, 1).to_pylist()[0]
+    scenario, steps = str(first["scenario_id"]), int(first["num_timestamps"]) - OBSERVED
+    tracks = [str(first["focal_track_id"])] if wanted is None else wanted.get(scenario, [])
+    of = np.array([str(one) for one in table.column("track_id").to_pylist()], object)
+    step = table.column("timestep").to_numpy()
+    xy = np.stack([table.column(f"position_{axis}").to_numpy() for axis in "xy"], axis=-1)
+    out = {}
+    for track in tracks:
+        rows = np.flatnonzero((of == track) & (step >= OBSERVED))
+        rows = rows[np.argsort(step[rows])]
+        if steps <= 0 or not np.array_equal(step[rows], OBSERVED + np.arange(steps)):
+            raise NotFound(
+                f"{file}: track {track}: not recorded at steps {OBSERVED} to "
+                f"{OBSERVED + max(steps, 1) - 1}"
+            )
+        out[track] = xy[rows]
+    return scenario, out
