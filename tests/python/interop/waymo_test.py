@@ -208,7 +208,7 @@ def test_masks_select_by_role(tmp_path, mask, tracks):
     source = files.write(tmp_path / "a.tfrecord", files.scenario())
     convert.waymo(source, tmp_path / "out.zarr", mask=mask)
     dataset = bevscope.open(tmp_path / "out.zarr")
-    stored = zarr.open(str(tmp_path / "out.zarr"), mode="r")["agents_mask/0.5"][:]
+    stored = zarr.open(str(tmp_path / "out.zarr/agents_mask/0.5"), mode="r")[:]
     ids = dataset.agents["track_id"]
     assert set(ids[stored.any(1)].tolist()) == tracks
 
