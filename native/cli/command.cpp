@@ -24,7 +24,7 @@ std::string overview(Commands commands) {
       "Commands:\n";
   for (const auto& command : commands) {
     std::string name(command.name);
-    name.resize(8, ' ');
+    name.resize(12, ' ');
     text += "  " + name + std::string(command.summary) + "\n";
   }
   return text +

@@ -21,6 +21,7 @@ int index_main(std::span<const std::string> words);
 int info_main(std::span<const std::string> words);
 int ls_main(std::span<const std::string> words);
 int mask_main(std::span<const std::string> words);
+int materialize_main(std::span<const std::string> words);
 int render_main(std::span<const std::string> words);
 int sample_main(std::span<const std::string> words);
 int save_main(std::span<const std::string> words);

@@ -22,6 +22,8 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
      &bev::native::index_main},
     {"mask", "selects agents by track length", &bev::native::mask_main},
     {"sample", "writes L5Kit's model inputs as npy", &bev::native::sample_main},
+    {"materialize", "stores L5Kit's model inputs as arrays, once",
+     &bev::native::materialize_main},
     {"render", "renders a sample's image as png", &bev::native::render_main},
     {"copy", "copies scenes in another layout: for viewing, columnar, other chunks",
      &bev::native::copy_main},
