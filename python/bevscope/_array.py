@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._errors import NotFound, OutOfRange
+from ._errors import NotFound, OutOfRange, Unsupported
 from ._handle import Handle
 
 Rows = npt.NDArray[Any]
@@ -98,11 +98,15 @@ class Array:
     def _is_plain(self, name: str) -> bool:
         """Tells whether the core returns a field as an array of NumPy's numbers."""
         if not name:
-            return True
+            return not self._is_text()
         if self.dtype.names is None or name not in self.dtype.names:
             raise NotFound(f'{self.path}: unknown field "{name}"', key=self.path)
         kind = self.dtype[name].base
         return kind.kind in "biuf" and kind.itemsize != 2 and kind.byteorder != ">"
+
+    def _is_text(self) -> bool:
+        """Tells whether the elements are strings, which the core returns as UTF-8."""
+        return self.dtype.kind in "US"
 
     def __arrow_c_schema__(self) -> object:
         from .arrow import schema_of
@@ -140,7 +144,8 @@ class Array:
 
     def _field(self, name: str, key: Any) -> Any:
         if not self._is_plain(name):
-            return self._read(key)[name]
+            rows = self._read(key)
+            return rows[name] if name else rows
         return self._select(key, lambda which: self._columns(name, which))
 
     def _read(self, key: Any) -> Any:
@@ -148,7 +153,7 @@ class Array:
             key = slice(None) if self.shape else ()
         if isinstance(key, tuple) or self.dtype.names is None and self.ndim != 1:
             return self._box(key if isinstance(key, tuple) else (key,))
-        if self.dtype.names is None:
+        if self.dtype.names is None and not self._is_text():
             return self._select(key, lambda which: self._columns("", which))
         return self._select(key, self._records)
 
@@ -214,6 +219,10 @@ class Array:
         return found
 
     def _box(self, key: tuple[Any, ...]) -> Any:
+        if self._is_text():
+            if self.ndim == len(key) == 1:
+                return self._read(key[0])
+            raise Unsupported(f"{self.path}: strings of {self.ndim} axes", key=self.path)
         if len(key) == 1 and not isinstance(key[0], (int, np.integer, slice)):
             return self._select(key[0], lambda which: self._columns("", which))
         axes = [

@@ -124,6 +124,24 @@ def test_axes_are_sliced_as_in_numpy(tmp_path):
     assert_same(bevscope.open(source)["flat"][7:9], data.ravel()[7:9])
 
 
+@pytest.mark.parametrize("dtype", ["S5", "U3", ">U2"])
+def test_strings_are_those_of_numpy(tmp_path, dtype):
+    data = np.array(["a", "", "äbc" if "U" in dtype else "abc", "xy"], dtype)
+    group = zarr.open_group(str(tmp_path), "w")
+    group.array("names", data, chunks=3)
+    group.array("table", data.reshape(2, 2))
+    zarr.consolidate_metadata(str(tmp_path))
+    ours = bevscope.open(tmp_path)
+    names = ours["names"]
+    for key in (slice(None), slice(-2, None), slice(None, None, -1), 2, [3, 0], (1,)):
+        assert_same(names[key], data[key])
+    assert_same(names[data != data[1]], data[data != data[1]])
+    assert_same(names.columns()[""], data)
+    assert names.columns()[""].dtype == data.dtype
+    with pytest.raises(bevscope.Unsupported):
+        ours["table"][:]
+
+
 def test_metadata_is_that_of_the_store(pair, address):
     with open(f"{address}/.zattrs") as file:
         assert pair[0].attrs == json.load(file)
