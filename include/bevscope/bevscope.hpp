@@ -3,6 +3,7 @@
 #include "arrays.hpp"
 #include "byte_range.hpp"
 #include "convert.hpp"
+#include "copy.hpp"
 #include "dataset.hpp"
 #include "error.hpp"
 #include "export.hpp"

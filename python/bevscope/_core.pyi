@@ -46,6 +46,20 @@ class Dataset:
     def forget_failures(self) -> None: ...
     def check_unchanged(self) -> None: ...
 
+def copy(
+    dataset: Dataset,
+    store: str,
+    scenes: tuple[Int, Int, int],
+    layout: str,
+    fields: list[str],
+    chunks: dict[str, int],
+    codec: str | None,
+    level: int | None,
+    statistics: bool,
+    replace: bool,
+    progress: Callable[[int], object] | None,
+) -> tuple[int, list[str], bool]: ...
+
 class DataSaver:
     def __init__(
         self,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy.typing as npt
 
+from . import _core
 from . import _http as _http  # registers the transport
 from ._array import Array
 from ._errors import NotFound
@@ -205,6 +206,66 @@ class Dataset:
             transform=transform,
         )
         return Reader(self._handle, plan, fields, epoch)
+
+    def copy(
+        self,
+        store: str | os.PathLike[str],
+        *,
+        scenes: slice | int = slice(None),
+        layout: str = "original",
+        fields: Iterable[str] = (),
+        chunks: Mapping[str, int] | None = None,
+        codec: str | None = None,
+        level: int | None = None,
+        statistics: bool = False,
+        replace: bool = False,
+        progress: Callable[[int], object] | None = None,
+    ) -> dict[str, Any]:
+        """Copies scenes to a new store: a .zip if the name ends in ".zip", a folder
+        otherwise. It appears under its name when it is complete; an exception or
+        KeyboardInterrupt leaves nothing.
+
+        Returns "scenes", their number; "left_out", the arrays beyond L5Kit's four, which
+        are not copied; "has_statistics". See docs/storage.md.
+
+        Args:
+            scenes: a slice, or the number of one scene.
+            layout: "original"; "viewing" for small chunks and statistics, so that a page
+                reads little for a frame; "columnar" for one plain array per field.
+            fields: fields to copy ("agents.yaw"); arrays that are not named keep all.
+            chunks: rows per chunk, by array; others as in the original.
+            codec: "none", "zlib", "gzip", "zstd", "lz4", "blosc:lz4" and so on; None for
+                the original's.
+            level: of the codec.
+            statistics: also write the limits of each chunk's values.
+            replace: replace an existing store.
+            progress: called with the number of scenes written.
+        """
+        rows = scenes
+        if not isinstance(rows, slice):
+            scene = range(len(self.scenes))[rows]
+            rows = slice(scene, scene + 1)
+        step = 1 if rows.step is None else int(rows.step)
+        count, left_out, has_statistics = self._handle.call(
+            lambda core: _core.copy(
+                core,
+                os.fspath(store),
+                (rows.start, rows.stop, step),
+                layout,
+                list(fields),
+                dict(chunks or {}),
+                codec,
+                level,
+                statistics,
+                replace,
+                progress,
+            )
+        )
+        return {
+            "scenes": count,
+            "left_out": left_out,
+            "has_statistics": has_statistics,
+        }
 
     def forget_failures(self) -> None:
         """Forgets damaged and absent chunks, so that they are requested again."""

@@ -15,6 +15,9 @@ void bind_samples(nanobind::module_& module);
 /// Binds Reader, ConcatOrder and MixOrder.
 void bind_reader(nanobind::module_& module);
 
+/// Binds copy().
+void bind_copy(nanobind::module_& module);
+
 /// Binds DataSaver and the functions of saved data sets.
 void bind_saver(nanobind::module_& module);
 
