@@ -30,6 +30,11 @@ using save::DataConfig;
 constexpr std::array kModes = {"create", "append", "replace"};
 
 fs::path folder_of(std::string store) {
+  if (store.find("://") != store.npos) {
+    fail_at(Errc::unsupported, store,
+            {"rows are saved to a folder or .zip file (found a URL; upload the "
+             "finished data set)"});
+  }
   while (store.size() > 1 && store.ends_with('/')) store.pop_back();
   return fs::absolute(store + ".parts").lexically_normal();
 }

@@ -285,6 +285,14 @@ def test_append_and_replace_are_explicit(tmp_path):
     check_rows(store, 5, 9)
 
 
+def test_a_url_is_not_taken_for_a_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for url in ("s3://bucket/d.zarr", "https://host/d.zarr"):
+        with pytest.raises(bevscope.Unsupported):
+            DataSaver(config_of(), url)
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_saver_belongs_to_one_process(tmp_path):
     saver = DataSaver(config_of(), tmp_path / "d.zarr")
     with pytest.raises(TypeError, match="pickle"):
