@@ -1,11 +1,13 @@
 """Loading saved data sets from Python: by index, in order, with PyTorch."""
 
+import multiprocessing
 import pickle
 import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
+from cache_test import Server
 from saver_test import batch_of, check_rows, config_of, save
 
 import bevscope
@@ -193,6 +195,57 @@ def test_loaders_pickle_and_serve_threads(store):
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def read_all(url, folder):
+    for begin, batch in enumerate(DataLoader(url, cache=folder).batches(100)):
+        same(batch, slice(100 * begin, 100 * begin + 100))
+
+
+@pytest.fixture
+def server(store):
+    started = Server(store.parent)
+    yield started
+    started.shutdown()
+    started.server_close()
+
+
+def test_processes_share_the_chunks_of_a_url(store, server, tmp_path):
+    url = server.url().replace("multi_scene", "d")
+    objects = sum(path.name[0].isdigit() for path in store.rglob("*/*"))
+    read_all(url, None)
+    assert server.taken()["GET"] == objects
+    read_all(url, tmp_path)
+    assert server.taken()["GET"] == objects
+    workers = multiprocessing.get_context("spawn")
+    with workers.Pool(3) as pool:
+        pool.starmap(read_all, [(url, tmp_path)] * 3)
+    assert server.taken()["GET"] == 0
+
+
+def test_cold_processes_at_once_agree_and_fill_the_cache(store, server, tmp_path):
+    url = server.url().replace("multi_scene", "d")
+    with multiprocessing.get_context("spawn").Pool(3) as pool:
+        pool.starmap(read_all, [(url, tmp_path)] * 3)
+    server.taken()
+    read_all(url, tmp_path)
+    assert server.taken()["GET"] == 0
+
+
+def test_a_url_replaced_meanwhile_is_an_error(tmp_path):
+    save(tmp_path / "d.zarr", 0, ROWS)
+    started = Server(tmp_path)
+    try:
+        loader = DataLoader(started.url().replace("multi_scene", "d"))
+        same(loader[0], 0)
+        save(tmp_path / "d.zarr", 5000, 6000, mode="replace")
+        started.version = 2
+        with pytest.raises(bevscope.ReadError) as caught:
+            loader[-1]
+        assert caught.value.code == "changed"
+    finally:
+        started.shutdown()
+        started.server_close()
 
 
 def test_other_stores_are_refused(tmp_path):

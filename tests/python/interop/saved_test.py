@@ -1,0 +1,72 @@
+"""Other readers open what savers write: zarr-python 3, tensorstore, fsspec and obstore."""
+
+import json
+
+import numpy as np
+import pytest
+
+from bevscope import DataConfig, DataLoader, DataSaver
+
+ROWS = 1000
+
+
+def batch_of(begin, end):
+    rows = np.arange(begin, end)
+    places = rows[:, None, None] * 12 + np.arange(12).reshape(3, 4)
+    return {
+        "image": ((places * 6364136223846793005).view("u8") >> 40).astype("u1"),
+        "label": rows * 3 - 7,
+        "speed": np.sqrt(rows).astype("f4"),
+        "is_even": rows % 2 == 0,
+    }
+
+
+@pytest.fixture(scope="module", params=[None, "lz4", "zstd", "zlib"])
+def store(request, tmp_path_factory):
+    made = tmp_path_factory.mktemp("saved") / "d.zarr"
+    config = DataConfig.of(
+        "d", batch_of(0, 1), compressor=request.param, max_object_size=2048
+    )
+    with DataSaver(config, made) as saver:
+        for row in range(0, ROWS, 130):
+            saver.save(batch_of(row, min(row + 130, ROWS)))
+    return made
+
+
+def test_zarr_python_3_reads_every_array(store):
+    zarr = pytest.importorskip("zarr", minversion="3.1")
+    group = zarr.open_group(str(store), mode="r")
+    assert group.attrs["name"] == "d"
+    for name, expected in batch_of(0, ROWS).items():
+        assert group[name].dtype == expected.dtype
+        np.testing.assert_array_equal(group[name][:], expected)
+    assert sorted(name for name, _ in group.arrays()) == sorted(batch_of(0, 1))
+
+
+def test_tensorstore_reads_every_array(store):
+    tensorstore = pytest.importorskip("tensorstore")
+    for name, expected in batch_of(0, ROWS).items():
+        place = {"driver": "file", "path": str(store / name)}
+        array = tensorstore.open({"driver": "zarr", "kvstore": place}).result()
+        np.testing.assert_array_equal(array.read().result(), expected)
+
+
+def test_loaders_read_through_fsspec_and_obstore(store):
+    fsspec = pytest.importorskip("fsspec")
+    obstore = pytest.importorskip("obstore.store")
+    for address in (fsspec.get_mapper(f"file://{store}"), obstore.LocalStore(str(store))):
+        loader = DataLoader(address)
+        begin = 0
+        for batch in loader.batches(64):
+            expected = batch_of(begin, begin + len(batch["label"]))
+            for name, values in expected.items():
+                np.testing.assert_array_equal(batch[name], values)
+            begin += len(batch["label"])
+        assert begin == ROWS
+
+
+def test_consolidated_metadata_is_that_of_the_arrays(store):
+    listed = json.loads((store / ".zmetadata").read_text())["metadata"]
+    assert len(listed) == 2 + len(batch_of(0, 1))
+    for key, document in listed.items():
+        assert json.loads((store / key).read_text()) == document
