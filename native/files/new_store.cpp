@@ -15,6 +15,7 @@
 #include "native/files/file.hpp"
 #include "native/files/new_folder.hpp"
 #include "native/files/sinks.hpp"
+#include "native/s3/s3_store.hpp"
 
 namespace bev::native {
 namespace {
@@ -126,6 +127,7 @@ std::string without_slash(std::string path) {
 }  // namespace
 
 std::unique_ptr<LocalStore> create_store(const std::string& path, Existing existing) {
+  if (is_s3(path)) return create_s3_store(path, existing, s3_settings());
   const auto target = without_slash(path);
   const bool zip = target.ends_with(".zip");
   try {

@@ -10,7 +10,7 @@
 
 namespace bev::native {
 
-/// A store on this machine.
+/// A store that takes files of this machine as objects.
 class LocalStore : public NewStore {
  public:
   /// Stores a file's content under `key`. In a folder, the object is a hard link to the
@@ -19,7 +19,7 @@ class LocalStore : public NewStore {
 };
 
 /// Creates a store at `path`: a .zip if the name ends in ".zip", a folder otherwise.
-/// Parent folders are created.
+/// Parent folders are created. For "s3://bucket/key", see create_s3_store().
 ///
 /// The objects are written beside it (PATH.partial, PATH.partial-NUMBER). commit() makes
 /// them durable (fsync) and publishes them by one rename: a process that is killed

@@ -1,6 +1,7 @@
 #include "native/http/http_client.hpp"
 
 #include <curl/curl.h>
+#include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
@@ -38,7 +39,8 @@ constexpr std::pair<std::string_view, Field> kFields[] = {
     {"content-type", &HttpAnswer::content_type},
     {"etag", &HttpAnswer::etag},
     {"last-modified", &HttpAnswer::last_modified},
-    {"retry-after", &HttpAnswer::retry_after}};
+    {"retry-after", &HttpAnswer::retry_after},
+    {kWriterHeader, &HttpAnswer::writer}};
 
 void note_header(HttpAnswer& answer, std::string_view line) {
   if (line.starts_with("HTTP/")) {  // discards the headers of a redirect
@@ -59,6 +61,20 @@ void note_header(HttpAnswer& answer, std::string_view line) {
 std::size_t take_header(char* text, std::size_t size, std::size_t count, void* into) {
   note_header(*static_cast<HttpAnswer*>(into), {text, size * count});
   return size * count;
+}
+
+/// Returns the SHA-256 as hexadecimal digits.
+std::string sha256_text(std::span<const std::byte> bytes) {
+  std::array<unsigned char, 32> digest{};
+  unsigned size = digest.size();
+  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(),
+                 nullptr) != 1) {
+    throw Error(Errc::internal, "SHA-256 failed");
+  }
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (const unsigned byte : digest) out += {kDigits[byte >> 4U], kDigits[byte & 15U]};
+  return out;
 }
 
 /// A response being received.
@@ -202,10 +218,8 @@ class Exchange {
   void set_headers(const HttpRequest& request) {
     curl_slist_free_all(std::exchange(headers_, nullptr));
     if (!settings_.signing) add_header("Accept-Encoding: identity");
-    if (settings_.signing && request.body.empty()) {
-      add_header(
-          "x-amz-content-sha256: "
-          "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    if (settings_.signing) {
+      add_header("x-amz-content-sha256: " + sha256_text(request.body));
     }
     if (settings_.signing && !settings_.signing->session_token.empty()) {
       add_header("x-amz-security-token: " + settings_.signing->session_token);
@@ -336,6 +350,10 @@ HttpClient::~HttpClient() = default;
 void HttpClient::get(std::span<const HttpRequest> requests, std::size_t width,
                      const OnAnswer& take) {
   wide_->get(requests, width, take);
+}
+
+bool HttpClient::can_write() noexcept {
+  return true;
 }
 
 void HttpClient::wait_until(std::chrono::steady_clock::time_point due) {

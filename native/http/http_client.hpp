@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/store/request.hpp"
@@ -34,6 +35,9 @@ struct HttpSigning {
   std::string region;
 };
 
+/// Header of objects in S3 with the name of the writer.
+inline constexpr std::string_view kWriterHeader = "x-amz-meta-bevscope-writer";
+
 /// A response. Missing headers are empty, except Content-Range.
 struct HttpAnswer {
   long status = 0;         ///< 0: no response; see `failure`
@@ -47,6 +51,7 @@ struct HttpAnswer {
   std::string etag;
   std::string last_modified;
   std::string retry_after;
+  std::string writer;  ///< metadata of objects in S3, see kWriterHeader
 };
 
 struct HttpSettings {
@@ -62,7 +67,7 @@ struct HttpSettings {
   bool forbidden_is_absent = false;
   /// The server speaks S3: errors are described in XML. Redirects are not followed.
   bool is_s3 = false;
-  /// Signs all requests; the body's SHA-256 must be among a request's headers.
+  /// Signs all requests, with the SHA-256 of their bodies.
   std::optional<HttpSigning> signing = std::nullopt;
 };
 
@@ -89,6 +94,9 @@ class HttpClient {
   /// request is started; active ones are still answered.
   void get(std::span<const HttpRequest> requests, std::size_t width,
            const OnAnswer& take);
+
+  /// Whether this build can send other requests than GET.
+  static bool can_write() noexcept;
 
   /// Waits before a retry.
   static void wait_until(std::chrono::steady_clock::time_point due);

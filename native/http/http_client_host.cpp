@@ -53,6 +53,10 @@ void HttpClient::get(std::span<const HttpRequest> requests, std::size_t width,
   transport()(wide_->settings(), requests, width, take);
 }
 
+bool HttpClient::can_write() noexcept {
+  return false;
+}
+
 void HttpClient::wait_until(std::chrono::steady_clock::time_point due) {
   if (waiter()) return waiter()(due);
   std::this_thread::sleep_until(due);

@@ -13,6 +13,7 @@
 #include "core/save/commit_plan.hpp"
 #include "core/save/documents.hpp"
 #include "native/files/new_store.hpp"
+#include "native/s3/s3_store.hpp"
 #include "native/save/part_writer.hpp"
 #include "native/save/parts_folder.hpp"
 #include "native/source/source.hpp"
@@ -285,7 +286,8 @@ bool discard_parts(const std::string& store) {
   auto folder = PartsFolder::open(store, PartsFolder::Lock::exclusive);
   if (folder) folder->remove();
   PartsFolder::remove_leftovers(store);
-  return folder.has_value();
+  const bool uploaded = is_s3(store) && remove_s3_upload(store, s3_settings());
+  return uploaded || folder.has_value();
 }
 
 }  // namespace bev::native

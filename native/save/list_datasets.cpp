@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/save/documents.hpp"
+#include "native/s3/s3_client.hpp"
 #include "native/save/parts_folder.hpp"
 #include "native/source/source.hpp"
 
@@ -21,39 +22,72 @@ bool may_be_store(const fs::path& path) {
 }
 
 /// Returns the data set; nullopt for a store that savers have not written.
-std::optional<SavedDataset> dataset_at(const fs::path& path) {
+std::optional<SavedDataset> dataset_at(const std::string& path) {
   std::unique_ptr<Source> source;
   try {
-    source = open_source(path.string());
+    source = open_source(path);
   } catch (const Error& error) {
     if (error.code() != Errc::not_found) throw;  // a .zip without a store
     return std::nullopt;
   }
   const auto text = source->read(".zattrs", std::nullopt);
   if (!text) return std::nullopt;
-  const auto where = (path / ".zattrs").string();
+  const auto where = path + "/.zattrs";
   const auto found = save::committed_from(
       {reinterpret_cast<const char*>(text->data()), text->size()}, where);
   if (!found) return std::nullopt;
-  SavedDataset out{path.string(), found->config, found->rows, 0, 0, false};
+  SavedDataset out{path, found->config, found->rows, 0, 0, false};
   for (const auto& object : source->list("").value_or(std::vector<Listed>())) {
     ++out.objects;
     out.bytes += object.size;
   }
-  out.has_parts = fs::exists(path.string() + ".parts");
+  out.has_parts = fs::exists(PartsFolder::path_of(path));
+  return out;
+}
+
+/// Lists by one request; then reads and lists each data set.
+std::vector<SavedDataset> list_s3(const std::string& path) {
+  const auto [bucket, key] = S3Address::parse(path);
+  std::vector<SavedDataset> out;
+  const auto add = [&, &name = bucket](const std::string& found) {
+    auto dataset = dataset_at("s3://" + name + "/" + found);
+    if (dataset) out.push_back(std::move(*dataset));
+  };
+  S3Client client(s3_settings(), bucket);
+  if (key.ends_with(".zip")) {
+    add(key);
+    return out;
+  }
+  const auto root = key.empty() ? std::string() : key + "/";
+  const auto found = client.list(root, "/");
+  if (found.objects.empty() && found.prefixes.empty()) {
+    fail_at(Errc::not_found, path, {"not found"});
+  }
+  for (const auto& object : found.objects) {
+    if (object.key == root + ".zattrs") add(key);
+    if (object.key.ends_with(".zip")) add(object.key);
+  }
+  for (const auto& prefix : found.prefixes) {
+    const auto name = prefix.substr(0, prefix.size() - 1);
+    if (!name.ends_with(".bevscope")) add(name);
+  }
+  std::sort(out.begin(), out.end(), [](const SavedDataset& a, const SavedDataset& b) {
+    return a.path < b.path;
+  });
   return out;
 }
 
 }  // namespace
 
 std::vector<SavedDataset> list_datasets(const std::string& path) {
+  if (is_s3(path)) return list_s3(path);
   std::error_code error;
   fs::path root = fs::path(path).lexically_normal();
   if (!root.has_filename()) root = root.parent_path();  // a trailing slash
   if (!fs::exists(root, error)) fail_at(Errc::not_found, path, {"not found"});
   std::vector<SavedDataset> out;
   if (may_be_store(root)) {
-    if (auto found = dataset_at(root)) return {std::move(*found)};
+    if (auto found = dataset_at(root.string())) return {std::move(*found)};
   }
   if (!fs::is_directory(root)) return out;
   std::vector<fs::path> paths;
@@ -66,7 +100,7 @@ std::vector<SavedDataset> list_datasets(const std::string& path) {
   }
   std::sort(paths.begin(), paths.end());
   for (const auto& each : paths) {
-    if (auto found = dataset_at(each)) out.push_back(std::move(*found));
+    if (auto found = dataset_at(each.string())) out.push_back(std::move(*found));
   }
   return out;
 }

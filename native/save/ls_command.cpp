@@ -21,7 +21,7 @@ cli::Usage usage() {
           "an item. Default: the working directory. \"+ parts\" marks data sets with\n"
           "rows that are not committed.",
       .options = {},
-      .examples = "  bevscope ls /data",
+      .examples = "  bevscope ls /data\n  bevscope ls s3://bucket/data",
   };
 }
 

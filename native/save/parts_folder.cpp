@@ -18,6 +18,8 @@
 #include "core/zarr/json_view.hpp"
 #include "native/files/file.hpp"
 #include "native/files/write_file.hpp"
+#include "native/http/url_text.hpp"
+#include "native/s3/s3_store.hpp"
 #include "native/source/source.hpp"
 
 namespace bev::native {
@@ -29,14 +31,32 @@ using save::DataConfig;
 
 constexpr std::array kModes = {"create", "append", "replace"};
 
+/// Returns where parts of data sets in S3 are collected.
+fs::path state_folder() {
+  constexpr std::array<std::pair<const char*, const char*>, 3> kPlaces = {
+      {{"BEVSCOPE_PARTS", ""},
+       {"XDG_STATE_HOME", "bevscope/parts"},
+       {"HOME", ".local/state/bevscope/parts"}}};
+  for (const auto& [variable, below] : kPlaces) {
+    const char* const value = std::getenv(variable);
+    if (value != nullptr && *value != '\0') return fs::path(value) / below;
+  }
+  fail(Errc::invalid_argument,
+       {"BEVSCOPE_PARTS: not set (expected a folder for what is saved to S3)"});
+}
+
 fs::path folder_of(std::string store) {
-  if (store.find("://") != store.npos) {
+  if (!is_s3(store) && store.find("://") != store.npos) {
     fail_at(Errc::unsupported, store,
-            {"rows are saved to a folder or .zip file (found a URL; upload the "
-             "finished data set)"});
+            {"rows are saved to a folder, a .zip file or S3 (found another URL)"});
   }
   while (store.size() > 1 && store.ends_with('/')) store.pop_back();
-  return fs::absolute(store + ".parts").lexically_normal();
+  if (!is_s3(store)) return fs::absolute(store + ".parts").lexically_normal();
+  const auto [bucket, key] = S3Address::parse(store);
+  const auto service = s3_settings().endpoint;
+  const auto path = state_folder() / url_encoded(service.empty() ? "s3" : service, "") /
+                    bucket / (key + ".parts");
+  return fs::absolute(path).lexically_normal();
 }
 
 std::string digits(std::uint64_t saver) {
@@ -56,7 +76,9 @@ bool is_named(int descriptor, const fs::path& path) {
 /// Returns the identity that the store has for settings; checks that the mode allows it.
 std::string base_of(const std::string& store, const DataConfig& config, SaveMode mode) {
   if (mode == SaveMode::create) {
-    if (!fs::exists(fs::symlink_status(store))) return {};
+    const bool exists = is_s3(store) ? is_s3_store(store, s3_settings())
+                                     : fs::exists(fs::symlink_status(store));
+    if (!exists) return {};
     fail_at(Errc::invalid_argument, store,
             {"already exists (append and replace must be asked for)"});
   }
@@ -85,8 +107,12 @@ std::optional<std::string> text_of_file(const fs::path& path) {
 }
 
 std::optional<save::Committed> committed_at(const std::string& store) {
-  if (!fs::exists(fs::symlink_status(store))) return std::nullopt;
-  if (fs::is_directory(store) && fs::is_empty(store)) return std::nullopt;
+  if (is_s3(store)) {
+    if (!is_s3_store(store, s3_settings())) return std::nullopt;
+  } else if (!fs::exists(fs::symlink_status(store)) ||
+             (fs::is_directory(store) && fs::is_empty(store))) {
+    return std::nullopt;
+  }
   const auto bytes = open_source(store)->read(".zattrs", std::nullopt);
   std::optional<save::Committed> found;
   if (bytes) {
@@ -98,9 +124,14 @@ std::optional<save::Committed> committed_at(const std::string& store) {
   fail_at(Errc::invalid_argument, store, {"not a data set written by a saver"});
 }
 
+fs::path PartsFolder::path_of(const std::string& store) {
+  return folder_of(store);
+}
+
 PartsFolder::PartsFolder(const std::string& store, const DataConfig& config,
                          SaveMode mode)
     : PartsFolder(folder_of(store)) {
+  if (is_s3(store)) check_s3_writable(store);
   do {
     std::error_code error;
     fs::create_directories(folder_, error);

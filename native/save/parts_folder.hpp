@@ -19,8 +19,8 @@ enum class SaveMode {
   replace,  ///< commit replaces it
 };
 
-/// The folder STORE.parts, in which the parts of a data set are collected until they are
-/// committed: settings.json (config and mode), and a folder NNNNNN per saver with its
+/// The folder STORE.parts (of data sets in S3, see path_of()), in which the parts of a
+/// data set are collected until they are committed: settings.json (config and mode), and a folder NNNNNN per saver with its
 /// manifest.json and objects.
 ///
 /// All savers of a store hold the folder's lock together; commit and removal hold it
@@ -44,6 +44,10 @@ class PartsFolder {
   /// Throws  invalid_argument also if the store exists in mode create, or holds another
   ///         config in mode append
   PartsFolder(const std::string& store, const save::DataConfig& config, SaveMode mode);
+
+  /// Returns the folder's path. Of data sets in S3, it is below BEVSCOPE_PARTS, or below
+  /// the user's state folder (XDG_STATE_HOME, ~/.local/state).
+  static std::filesystem::path path_of(const std::string& store);
 
   /// Opens an existing folder; nullopt if there is none.
   static std::optional<PartsFolder> open(const std::string& store, Lock lock);

@@ -8,6 +8,7 @@
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
 #include "native/files/new_folder.hpp"
+#include "native/source/source.hpp"
 #include "native/town/town_files.hpp"
 
 namespace bev::town {
@@ -134,6 +135,9 @@ int town_main(std::span<const std::string> words) {
   }
   const TownOptions options = options_of(arguments);
   const fs::path folder = arguments.operands().front();
+  if (native::is_remote(folder.native())) {
+    throw cli::UsageError("OUTDIR must be a folder on this machine");
+  }
   auto town = new_folder(folder, arguments.has("force"));
   const bool quiet = arguments.has("quiet");
   write_town(town.path(), options, [&](const std::string& piece) {
