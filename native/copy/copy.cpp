@@ -70,9 +70,16 @@ bool is_no_dataset(const Error& error) {
          error.code() == Errc::invalid_metadata;
 }
 
+// Not a temporary: g++ 12 takes members of one for uninitialized.
+std::unique_ptr<Source> source_of(const std::string& path, const CacheSettings& cache) {
+  ReadOptions options;
+  options.cache = cache;
+  return open_source(path, options);
+}
+
 /// Opens a data set and reads its metadata.
 std::unique_ptr<Source> opened(const std::string& path, const CacheSettings& cache) {
-  auto source = open_source(path, {.cache = cache});
+  auto source = source_of(path, cache);
   Engine engine;
   run(engine, *engine.scene_records(), *source);
   return source;
@@ -151,7 +158,7 @@ std::vector<scene::Interval> split(const std::string& input, const std::string& 
 
 void chop(const std::string& input, const std::string& output, std::uint64_t frames,
           const ChopOptions& options) {
-  const auto source = open_source(input, {.cache = options.cache});
+  const auto source = source_of(input, options.cache);
   for (const auto& scene : frame_intervals(*source)) {
     const auto length =
         static_cast<std::uint64_t>(scene.end) - static_cast<std::uint64_t>(scene.begin);

@@ -104,13 +104,15 @@ TEST_SUITE("native/copy/copy_dataset_command") {
   TEST_CASE("control-C leaves nothing and ends the process by the signal") {
     const bev::test::TempFolder folder;
     const auto out = folder.at("out.zarr");
+    std::atomic<pid_t> child = -1;  // the server's threads outlive a round
+    std::atomic<bool> sent = false;
     ObjectServer server(served(bev::test::small_store()));
     for (const int signal : {SIGINT, SIGTERM}) {
       CAPTURE(signal);
-      std::atomic<pid_t> child = -1;
-      std::atomic<bool> sent = false;
+      child = -1;
+      sent = false;
       // Sent while the copy waits for its data, after it has created the new store.
-      server.set_delay([&] {
+      server.set_delay([&, signal] {
         if (child > 0 && fs::exists(out + ".partial") && !sent.exchange(true)) {
           ::kill(child, signal);
         }
@@ -126,6 +128,7 @@ TEST_SUITE("native/copy/copy_dataset_command") {
       CHECK(WTERMSIG(status) == signal);
       CHECK(entries_in(folder.path()) == 0);
     }
+    child = -1;
     CHECK(quiet({server.origin() + "/a.zarr", out}) == 0);
   }
 
