@@ -97,6 +97,7 @@ def test_scene_frames_and_agents_are_counted(root, rows):
     assert report["roles"] == {"fragment": 51, "unscored": 4, "scored": 1, "focal": 1}
     assert report["map"] == {
         "lanes": 71,
+        "lights": 0,
         "crosswalks": 6,
         "junctions": report["map"]["junctions"],
         "duplicates": 0,
