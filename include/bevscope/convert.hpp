@@ -151,8 +151,8 @@ class BEV_EXPORT WaymoImporter {
 ///     const std::string report = writer.close();
 ///
 /// Memory         One chunk per array, the joined map, and some 500 bytes per scenario.
-/// Throws         invalid_argument for an unknown mask or source, maps of two cities, or scenarios
-///                with and without a map; corrupt_chunk for an invalid state;
+/// Throws         invalid_argument for an unknown mask or source, maps of two cities, or
+///                scenarios with and without a map; corrupt_chunk for an invalid state;
 ///                exceptions of the function that stores.
 /// Thread safety  A writer belongs to one thread.
 class BEV_EXPORT ScenarioWriter {

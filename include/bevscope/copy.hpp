@@ -27,8 +27,8 @@ struct CopyOptions {
   /// Fields to copy: "agents.yaw". Arrays that are not named keep all fields, and all
   /// keep their intervals.
   std::vector<std::string> fields = {};
-  std::map<std::string, std::uint64_t> chunk_rows =
-      {};  ///< by array: {"agents", 20000}
+  /// Rows per chunk by array: {"agents", 20000}.
+  std::map<std::string, std::uint64_t> chunk_rows = {};
   /// "none", "zlib", "gzip", "zstd", "lz4", "blosc:lz4", "blosc:lz4hc", "blosc:zstd",
   /// "blosc:zlib" or "blosc:blosclz"; by default the original's
   std::optional<std::string> codec = std::nullopt;
@@ -44,8 +44,8 @@ struct CopyOptions {
 /// What copy() wrote.
 struct CopyReport {
   std::uint64_t scenes = 0;  ///< number of scenes
-  std::vector<std::string> left_out =
-      {};                       ///< arrays of the original that are not copied
+  /// Arrays of the original that are not copied, such as masks.
+  std::vector<std::string> left_out = {};
   bool has_statistics = false;  ///< false if they would be larger than 8 MiB
 };
 
