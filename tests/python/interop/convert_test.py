@@ -112,24 +112,6 @@ def test_all_schemas_give_equal_files(tmp_path, plain, kind):
     assert without_digest(contents(tmp_path / "out.zarr")) == without_digest(plain)
 
 
-@pytest.mark.parametrize("writer", ["duckdb", "polars"])
-def test_files_of_other_writers_give_equal_files(tmp_path, plain, writer):
-    module = pytest.importorskip(writer)
-    source = files.write(tmp_path)
-    path = source / "scenario_s0.parquet"
-    table = pa.table(files.rows())
-    path.unlink()
-    if writer == "polars":
-        module.from_arrow(table).write_parquet(path)
-    else:
-        with module.connect() as connection:
-            connection.register("scenario", table)
-            connection.execute(f"COPY scenario TO '{path}' (FORMAT parquet)")
-    assert b"parquet-cpp-arrow" not in path.read_bytes()
-    convert.argoverse2(source, tmp_path / "out.zarr", map=True)
-    assert without_digest(contents(tmp_path / "out.zarr")) == without_digest(plain)
-
-
 def test_wrong_columns_are_named(tmp_path):
     def problem(change, id):
         columns = files.rows(id=id)
