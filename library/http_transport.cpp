@@ -36,6 +36,7 @@ native::HttpAnswer answer_of(HttpResponse response) {
   answer.etag = std::move(response.etag);
   answer.last_modified = std::move(response.last_modified);
   answer.retry_after = std::move(response.retry_after);
+  answer.writer = std::move(response.writer);
   return answer;
 }
 
@@ -50,7 +51,8 @@ void set_http_transport(HttpTransport transport, HttpWait wait) {
         std::vector<HttpRequest> asked;
         for (const auto& request : requests) {
           asked.push_back({request.url, request.range, request.max_bytes, request.head,
-                           signing_of(settings)});
+                           signing_of(settings), request.method, request.body,
+                           request.headers});
         }
         send(options_of(settings), asked, width,
              [&](std::size_t index, HttpResponse response) {

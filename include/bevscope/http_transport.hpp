@@ -26,7 +26,7 @@ struct HttpSigning {
   std::string region;         ///< part of the signature
 };
 
-/// A GET or HEAD request.
+/// A request. Requests that write objects are those of S3.
 struct HttpRequest {
   std::string url;                 ///< http or https
   std::optional<ByteRange> range;  ///< the whole object if absent
@@ -34,6 +34,9 @@ struct HttpRequest {
   bool head = false;               ///< HEAD: the response has no body
   /// Signs the request, of which redirects must not be followed.
   std::optional<HttpSigning> signing;
+  std::string method;                ///< "PUT", "POST" or "DELETE"; "": GET, or HEAD
+  std::span<const std::byte> body;   ///< of PUT and POST; valid during the call
+  std::vector<std::string> headers;  ///< "Name: value"; those with x-amz- are signed
 };
 
 /// A response. Missing headers are empty.
@@ -48,6 +51,7 @@ struct HttpResponse {
   std::string etag;              ///< header ETag
   std::string last_modified;     ///< header Last-Modified
   std::string retry_after;       ///< header Retry-After
+  std::string writer;            ///< header x-amz-meta-bevscope-writer
 };
 
 /// Receives the response to request `index`. After it returns false, no further request
@@ -66,7 +70,8 @@ using HttpWait = std::function<void(std::chrono::steady_clock::time_point due)>;
 /// Sets the functions that send all requests of HttpSource and ZipSource, and that wait
 /// before retries (by default the thread sleeps).
 ///
-/// Thread safety  Call it before the first request.
+/// Thread safety  Call it before the first request. Writers call the functions from
+///                several threads.
 BEV_EXPORT void set_http_transport(HttpTransport transport, HttpWait wait = nullptr);
 
 }  // namespace bev

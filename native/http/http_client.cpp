@@ -352,10 +352,6 @@ void HttpClient::get(std::span<const HttpRequest> requests, std::size_t width,
   wide_->get(requests, width, take);
 }
 
-bool HttpClient::can_write() noexcept {
-  return true;
-}
-
 void HttpClient::wait_until(std::chrono::steady_clock::time_point due) {
   std::this_thread::sleep_until(due);
 }

@@ -21,7 +21,7 @@ struct HttpRequest {
   /// Maximum body length; 0: HttpSettings::max_bytes. For a range, its length.
   std::uint64_t max_bytes = 0;
   bool head = false;  ///< HEAD instead of GET: the answer has no body
-  /// "PUT", "POST" or "DELETE"; "": GET, or HEAD. Only with libcurl.
+  /// "PUT", "POST" or "DELETE"; "": GET, or HEAD
   std::string method = {};
   std::span<const std::byte> body = {};   ///< of PUT and POST; the caller's
   std::vector<std::string> headers = {};  ///< "Name: value", never empty values
@@ -94,9 +94,6 @@ class HttpClient {
   /// request is started; active ones are still answered.
   void get(std::span<const HttpRequest> requests, std::size_t width,
            const OnAnswer& take);
-
-  /// Whether this build can send other requests than GET.
-  static bool can_write() noexcept;
 
   /// Waits before a retry.
   static void wait_until(std::chrono::steady_clock::time_point due);

@@ -46,15 +46,7 @@ HttpClient::~HttpClient() = default;
 void HttpClient::get(std::span<const HttpRequest> requests, std::size_t width,
                      const OnAnswer& take) {
   if (!transport()) fail(Errc::unsupported, {"HTTP: this build has no transport"});
-  for (const auto& request : requests) {
-    if (request.method.empty()) continue;
-    fail(Errc::unsupported, {"HTTP: this build cannot send ", request.method});
-  }
   transport()(wide_->settings(), requests, width, take);
-}
-
-bool HttpClient::can_write() noexcept {
-  return false;
 }
 
 void HttpClient::wait_until(std::chrono::steady_clock::time_point due) {

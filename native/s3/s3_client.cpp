@@ -107,10 +107,18 @@ HttpAnswer S3Client::send(const HttpRequest& request) {
         delay_ms(failures, http_.first_delay_ms,
                  retry_after_ms(answer.retry_after, std::time(nullptr)), random);
     if (!delay || failures >= http_.retries) fail_answer(request, answer);
-    using Ms = std::chrono::duration<double, std::milli>;
-    using Clock = std::chrono::steady_clock;
-    HttpClient::wait_until(Clock::now() +
-                           std::chrono::duration_cast<Clock::duration>(Ms(*delay)));
+    wait(*delay);
+    if (is_stopped()) fail_answer(request, answer);
+  }
+}
+
+void S3Client::wait(double ms) const {
+  using Clock = std::chrono::steady_clock;
+  using Ms = std::chrono::duration<double, std::milli>;
+  constexpr std::chrono::milliseconds kSlice{50};
+  const auto due = Clock::now() + std::chrono::duration_cast<Clock::duration>(Ms(ms));
+  while (!is_stopped() && Clock::now() < due) {
+    HttpClient::wait_until(std::min(due, Clock::now() + kSlice));
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -47,15 +48,24 @@ class S3Client {
   ///         than 10 million objects
   S3Listing list(const std::string& prefix, const std::string& delimiter = {});
 
+  /// After `stopped` is set, by any thread, failed requests are not sent again.
+  void stop_retries_if(const std::atomic<bool>& stopped) { stopped_ = &stopped; }
+
   /// Throws the error of a failed request.
   [[noreturn]] static void fail_answer(const HttpRequest& request,
                                        const HttpAnswer& answer);
 
  private:
+  bool is_stopped() const noexcept { return stopped_ != nullptr && *stopped_; }
+
+  /// Waits, unless the client is stopped.
+  void wait(double ms) const;
+
   S3Settings settings_;
   S3Address address_;
   HttpSettings http_;
   HttpClient client_;
+  const std::atomic<bool>* stopped_ = nullptr;
   std::minstd_rand random_{std::random_device{}()};
 };
 

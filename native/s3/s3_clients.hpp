@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -29,6 +30,9 @@ class S3Clients {
     return work(*client);
   }
 
+  /// Failed requests are not sent again, by any thread.
+  void stop_retries() noexcept { stopped_ = true; }
+
  private:
   std::unique_ptr<S3Client> take() {
     {
@@ -39,7 +43,9 @@ class S3Clients {
         return client;
       }
     }
-    return std::make_unique<S3Client>(settings_, bucket_, http_);
+    auto client = std::make_unique<S3Client>(settings_, bucket_, http_);
+    client->stop_retries_if(stopped_);
+    return client;
   }
 
   void give(std::unique_ptr<S3Client> client) {
@@ -52,6 +58,7 @@ class S3Clients {
   HttpSettings http_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<S3Client>> idle_;
+  std::atomic<bool> stopped_ = false;
 };
 
 }  // namespace bev::native

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -32,6 +33,11 @@ constexpr const char* kMarker = ".bevscope/upload.json";
 /// Documents that make a prefix a store: all but the consolidated metadata is written
 /// before them.
 constexpr std::array<std::string_view, 3> kNodes = {".zgroup", ".zarray", "zarr.json"};
+
+/// Throws what the embedding program throws if the user interrupts it.
+void check_interrupted() {
+  HttpClient::wait_until(std::chrono::steady_clock::now());
+}
 
 /// Returns the answer to HEAD.
 ///
@@ -76,9 +82,12 @@ class PrefixStore final : public LocalStore {
       : name_("s3://" + address.bucket + "/" + address.key),
         root_(address.key.empty() ? std::string() : address.key + "/"),
         clients_(settings, address.bucket, http),
-        queue_(std::in_place, kThreads, kQueueBytes) {
+        queue_(std::in_place, kThreads, kQueueBytes, &check_interrupted) {
     claim(existing);
   }
+
+  /// Ends uploads soon, if commit() did not wait for them.
+  ~PrefixStore() override { clients_.stop_retries(); }
 
   void put(std::string_view key, std::span<const std::byte> bytes) override {
     check_key(key);
@@ -165,7 +174,7 @@ class ArchiveStore final : public LocalStore {
       : key_(address.key),
         put_{.writer = random_writer()},
         clients_(settings, address.bucket, http),
-        queue_(std::in_place, kThreads, kQueueBytes),
+        queue_(std::in_place, kThreads, kQueueBytes, &check_interrupted),
         sink_([this](auto bytes) { append(bytes); }) {
     const auto answer =
         clients_.with([&](S3Client& client) { return state_of(client, key_); });
@@ -178,6 +187,7 @@ class ArchiveStore final : public LocalStore {
   }
 
   ~ArchiveStore() override {
+    clients_.stop_retries();
     queue_.reset();
     if (!upload_ || committed_) return;
     try {
@@ -255,13 +265,6 @@ class ArchiveStore final : public LocalStore {
 
 }  // namespace
 
-void check_s3_writable(const std::string& address) {
-  if (HttpClient::can_write()) return;
-  fail_at(
-      Errc::unsupported, address,
-      {"this build reads S3, but cannot write it (write a folder, then upload it)"});
-}
-
 bool is_s3_store(const std::string& address, const S3Settings& settings) {
   const auto [bucket, key] = S3Address::parse(address);
   S3Client client(settings, bucket);
@@ -284,7 +287,7 @@ bool remove_s3_upload(const std::string& address, const S3Settings& settings) {
   };
   if (!has_node(found, root)) {
     std::erase_if(found.objects, is_marker);
-    WriteQueue queue(kThreads, kQueueBytes);
+    WriteQueue queue(kThreads, kQueueBytes, &check_interrupted);
     for (const auto& object : found.objects) {
       queue.add(1, [&clients, name = object.key] {
         clients.with([&](S3Client& client) { delete_object(client, name); });
@@ -300,7 +303,6 @@ std::unique_ptr<LocalStore> create_s3_store(const std::string& address,
                                             Existing existing,
                                             const S3Settings& settings,
                                             const HttpSettings& http) {
-  check_s3_writable(address);
   const auto parsed = S3Address::parse(address);
   if (parsed.key.ends_with(".zip")) {
     return std::make_unique<ArchiveStore>(parsed, existing, settings, http);

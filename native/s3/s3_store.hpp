@@ -36,9 +36,6 @@ std::unique_ptr<LocalStore> create_s3_store(const std::string& address,
                                             const S3Settings& settings,
                                             const HttpSettings& http = {.retries = 8});
 
-/// Throws  unsupported if this build can only read S3: see HttpClient::can_write
-void check_s3_writable(const std::string& address);
-
 /// Removes what writers without commit() have left below a prefix. No writer may run.
 ///
 /// Returns  whether there was anything

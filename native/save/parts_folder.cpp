@@ -131,7 +131,6 @@ fs::path PartsFolder::path_of(const std::string& store) {
 PartsFolder::PartsFolder(const std::string& store, const DataConfig& config,
                          SaveMode mode)
     : PartsFolder(folder_of(store)) {
-  if (is_s3(store)) check_s3_writable(store);
   do {
     std::error_code error;
     fs::create_directories(folder_, error);

@@ -1,13 +1,15 @@
 #include "native/save/write_queue.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <system_error>
 #include <utility>
 
 namespace bev::native {
 
-WriteQueue::WriteQueue(std::size_t threads, std::size_t max_bytes)
-    : max_bytes_(max_bytes) {
+WriteQueue::WriteQueue(std::size_t threads, std::size_t max_bytes,
+                       std::function<void()> on_wait)
+    : max_bytes_(max_bytes), on_wait_(std::move(on_wait)) {
   try {
     while (threads_.size() < std::max<std::size_t>(threads, 1)) {
       threads_.emplace_back([this] { run(); });
@@ -27,9 +29,20 @@ WriteQueue::~WriteQueue() {
   for (auto& thread : threads_) thread.join();
 }
 
+template <class Done>
+void WriteQueue::wait_until(std::unique_lock<std::mutex>& lock, const Done& is_done) {
+  constexpr std::chrono::milliseconds kPause{100};
+  if (!on_wait_) return changed_.wait(lock, is_done);
+  while (!changed_.wait_for(lock, kPause, is_done)) {
+    lock.unlock();
+    on_wait_();
+    lock.lock();
+  }
+}
+
 void WriteQueue::add(std::size_t bytes, std::function<void()> work) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] {
+  wait_until(lock, [&] {
     return failure_ != nullptr || bytes_ == 0 || bytes_ + bytes <= max_bytes_;
   });
   rethrow();
@@ -41,7 +54,7 @@ void WriteQueue::add(std::size_t bytes, std::function<void()> work) {
 
 void WriteQueue::wait() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return jobs_.empty() && running_ == 0; });
+  wait_until(lock, [&] { return jobs_.empty() && running_ == 0; });
   rethrow();
 }
 

@@ -21,7 +21,10 @@ namespace bev::native {
 class WriteQueue {
  public:
   /// @param max_bytes  one job may exceed it, alone
-  WriteQueue(std::size_t threads, std::size_t max_bytes);
+  /// @param on_wait    called every 100 ms while add() and wait() wait, which throw what
+  ///                   it throws
+  WriteQueue(std::size_t threads, std::size_t max_bytes,
+             std::function<void()> on_wait = nullptr);
   WriteQueue(const WriteQueue&) = delete;
   WriteQueue& operator=(const WriteQueue&) = delete;
   ~WriteQueue();
@@ -42,9 +45,12 @@ class WriteQueue {
   };
 
   void run();
+  template <class Done>
+  void wait_until(std::unique_lock<std::mutex>& lock, const Done& is_done);
   void rethrow() const;
 
   const std::size_t max_bytes_;
+  const std::function<void()> on_wait_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Job> jobs_;

@@ -77,7 +77,12 @@ class Connection:
             self._prefix = f"http://{place}" + (f":{origin.port}" if origin.port else "")
 
     def send(
-        self, method: str, target: Target, headers: dict[str, str], silence: float
+        self,
+        method: str,
+        target: Target,
+        headers: dict[str, str],
+        body: bytes,
+        silence: float,
     ) -> http.client.HTTPResponse:
         """Sends a request; `silence` is the longest pause in seconds."""
         if self.http.sock is None:
@@ -86,7 +91,8 @@ class Connection:
         sent = {**headers, **self._headers}
         if target.authorization:
             sent["Authorization"] = target.authorization
-        self.http.request(method, self._prefix + target.path, headers=sent)
+        content = body if method in ("PUT", "POST") else None
+        self.http.request(method, self._prefix + target.path, content, sent)
         return self.http.getresponse()
 
     def interrupt(self) -> None:

@@ -10,12 +10,29 @@ import zlib
 from collections import deque
 from collections.abc import Iterator
 from queue import SimpleQueue
+from typing import Any, NamedTuple
 
 from . import _core
 from ._connections import Connection, Connections, Target
 from ._signing import Signing, signed_headers
 
-Request = tuple[str, "tuple[int, int] | None", int, bool, "Signing | None"]
+
+class Request(NamedTuple):
+    """A request of the core."""
+
+    url: str
+    range: tuple[int, int] | None
+    max_bytes: int
+    method: str
+    body: bytes
+    headers: list[str]
+    signing: Signing | None
+
+    @property
+    def is_read(self) -> bool:
+        return self.method in ("GET", "HEAD")
+
+
 Answer = tuple[int, dict[str, str], bytes, str]
 
 #: Bytes of a body without a stated maximum.
@@ -71,12 +88,12 @@ class Round:
 
     def _answer(self, request: Request) -> Answer:
         try:
-            url = request[0]
+            url = request.url
             for _ in range(MAX_REDIRECTS):
                 answer = self._get(url, request)
                 where = answer[1].get("location")
                 is_moved = answer[0] in (301, 302, 303, 307, 308)
-                if not is_moved or not where or request[4]:
+                if not is_moved or not where or request.signing or not request.is_read:
                     return answer
                 url = urllib.parse.urljoin(url, where)
             return 0, {}, b"", f"more than {MAX_REDIRECTS} redirects"
@@ -107,24 +124,28 @@ class Round:
             self._used.add(connection)
 
     def _exchange(self, connection: Connection, target: Target, request: Request) -> Answer:
-        _, part, limit, is_head, signing = request
+        part, method, body = request.range, request.method, request.body
+        limit = request.max_bytes or MAX_BYTES
         headers = {"Accept-Encoding": "identity"}
         if part is not None:
             headers["Range"] = f"bytes={part[0]}-{part[1] - 1}"
+        for line in request.headers:
+            name, _, value = line.partition(": ")
+            headers[name] = value
+        if request.signing is not None:
+            signing = request.signing
+            headers.update(signed_headers(method, target, signing, body, headers))
         whole = False
-        method = "HEAD" if is_head else "GET"
-        if signing is not None:
-            headers.update(signed_headers(method, target, signing))
         try:
-            response = connection.send(method, target, headers, self._timeouts[1])
-            body = response.read((limit or MAX_BYTES) + 1)
+            response = connection.send(method, target, headers, body, self._timeouts[1])
+            found = response.read(limit + 1)
             whole = response.isclosed() and not response.will_close
         finally:
             if not whole:
                 connection.close()
         if whole:
             _connections.give(connection)
-        return _read(response, body, part is not None or is_head, limit or MAX_BYTES)
+        return _read(response, found, part is not None or method == "HEAD", limit)
 
 
 def _read(
@@ -143,11 +164,18 @@ def _read(
 
 
 def send(
-    requests: list[Request], width: int, connect_timeout_ms: int, silence_timeout_s: int
+    requests: list[tuple[Any, ...]],
+    width: int,
+    connect_timeout_ms: int,
+    silence_timeout_s: int,
 ) -> Iterator[tuple[int, int, dict[str, str], bytes, str]]:
     """Sends requests, up to `width` at a time; yields each answer after its index."""
     connect = connect_timeout_ms / 1000
-    sent = Round(requests, connect, max(connect, float(silence_timeout_s)))
+    sent = Round(
+        [Request(*request) for request in requests],
+        connect,
+        max(connect, float(silence_timeout_s)),
+    )
     try:
         sent.start(width)
         for _ in requests:

@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <bevscope/error.hpp>
@@ -161,6 +162,7 @@ HttpResponse response_of(nb::handle answer) {
   response.etag = text_of(headers, "etag");
   response.last_modified = text_of(headers, "last-modified");
   response.retry_after = text_of(headers, "retry-after");
+  response.writer = text_of(headers, "x-amz-meta-bevscope-writer");
   return response;
 }
 
@@ -168,10 +170,10 @@ HttpResponse response_of(nb::handle answer) {
 void wait_until(std::chrono::steady_clock::time_point due) {
   constexpr std::chrono::milliseconds kSlice{20};
   for (;;) {
+    check_signals();
     const auto now = std::chrono::steady_clock::now();
     if (now >= due) return;
     std::this_thread::sleep_until(std::min(now + kSlice, due));
-    check_signals();
   }
 }
 
@@ -179,6 +181,15 @@ nb::object signing_of(const std::optional<HttpSigning>& signing) {
   if (!signing) return nb::none();
   return nb::make_tuple(signing->access_key, signing->secret_key,
                         signing->session_token, signing->region);
+}
+
+const char* method_of(const HttpRequest& request) {
+  if (!request.method.empty()) return request.method.c_str();
+  return request.head ? "HEAD" : "GET";
+}
+
+nb::bytes bytes_of(std::span<const std::byte> bytes) {
+  return nb::bytes(bytes.data(), bytes.size());
 }
 
 void set_transport(nb::object send) {
@@ -190,9 +201,9 @@ void set_transport(nb::object send) {
     const nb::gil_scoped_acquire gil;
     nb::list asked;
     for (const auto& request : requests) {
-      asked.append(nb::make_tuple(request.url, range_of(request.range),
-                                  request.max_bytes, request.head,
-                                  signing_of(request.signing)));
+      asked.append(nb::make_tuple(
+          request.url, range_of(request.range), request.max_bytes, method_of(request),
+          bytes_of(request.body), request.headers, signing_of(request.signing)));
     }
     const nb::object answers =
         (**held)(asked, width, options.connect_timeout_ms, options.silence_timeout_s);

@@ -287,9 +287,8 @@ def test_append_and_replace_are_explicit(tmp_path):
 
 def test_a_url_is_not_taken_for_a_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for url in ("s3://bucket/d.zarr", "https://host/d.zarr"):
-        with pytest.raises(bevscope.Unsupported):
-            DataSaver(config_of(), url)
+    with pytest.raises(bevscope.Unsupported):
+        DataSaver(config_of(), "https://host/d.zarr")
     assert not list(tmp_path.iterdir())
 
 

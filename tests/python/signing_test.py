@@ -32,7 +32,7 @@ ORIGIN = "https://examplebucket.s3.amazonaws.com"
     ],
 )
 def test_published_examples(path: str, signature: str) -> None:
-    headers = signed_headers("GET", Target.of(ORIGIN + path), SIGNING, NOW)
+    headers = signed_headers("GET", Target.of(ORIGIN + path), SIGNING, now=NOW)
     assert headers["x-amz-date"] == "20130524T000000Z"
     assert headers["Authorization"] == (
         "AWS4-HMAC-SHA256 "
@@ -43,11 +43,11 @@ def test_published_examples(path: str, signature: str) -> None:
 
 def test_session_token_is_signed() -> None:
     signing = (*SIGNING[:2], "token", SIGNING[3])
-    headers = signed_headers("GET", Target.of(ORIGIN + "/a"), signing, NOW)
+    headers = signed_headers("GET", Target.of(ORIGIN + "/a"), signing, now=NOW)
     assert headers["x-amz-security-token"] == "token"
     assert "x-amz-date;x-amz-security-token, " in headers["Authorization"]
 
 
 def test_secret_is_not_sent() -> None:
-    headers = signed_headers("GET", Target.of(ORIGIN + "/a"), SIGNING, NOW)
+    headers = signed_headers("GET", Target.of(ORIGIN + "/a"), SIGNING, now=NOW)
     assert SIGNING[1] not in str(headers)

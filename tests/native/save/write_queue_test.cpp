@@ -68,6 +68,23 @@ TEST_SUITE("native/save/write_queue") {
     CHECK_THROWS_WITH(adding.get(), "disk");
   }
 
+  TEST_CASE("what a caller calls while it waits may end the wait") {
+    std::promise<void> go;
+    std::atomic<int> done{0};
+    {
+      WriteQueue queue(1, 10, [] { throw std::runtime_error("interrupted"); });
+      auto ready = go.get_future().share();
+      queue.add(10, [&, ready] {
+        ready.wait();
+        ++done;
+      });
+      CHECK_THROWS_WITH(queue.add(10, [&] { ++done; }), "interrupted");
+      CHECK_THROWS_WITH(queue.wait(), "interrupted");
+      go.set_value();
+    }
+    CHECK(done == 1);
+  }
+
   TEST_CASE("destruction discards jobs that wait") {
     std::promise<void> begun;
     std::promise<void> go;
