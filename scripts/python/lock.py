@@ -15,8 +15,12 @@ HERE = Path(__file__).resolve().parent
 PROVIDED = {"l5kit": {"numpy"}, "test": {"numpy"}}
 #: Packages without their requirements, which NAME.in lists instead. petastorm requires
 #: pyspark, which has no wheel and is needed only to write data sets; matorage requires old
-#: versions without wheels.
-ALONE = {"petastorm": "petastorm==0.13.1", "matorage": "matorage==0.3.0"}
+#: versions without wheels; av2 requires PyTorch for other data.
+ALONE = {
+    "av2": "av2==0.3.6",
+    "matorage": "matorage==0.3.0",
+    "petastorm": "petastorm==0.13.1",
+}
 
 
 def resolve(name, *wanted):
@@ -44,6 +48,6 @@ def write(name):
     (HERE / f"{name}.txt").write_text("\n".join(sorted(lines)) + "\n")
 
 
-NAMES = ("build", "test", "interop", "l5kit", "notebooks", "petastorm", "matorage")
+NAMES = ("av2", "build", "test", "interop", "l5kit", "notebooks", "petastorm", "matorage")
 for wanted in sys.argv[1:] or NAMES:
     write(wanted)
