@@ -1,9 +1,12 @@
-"""Forecasts of tracks in the format of the Argoverse 2 challenge, and their scores."""
+"""Forecasts of tracks in the formats of the Argoverse 2 challenge and of L5Kit, and their
+scores."""
 
 from __future__ import annotations
 
+import contextlib
+import csv
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _argoverse2, _core
-from ._errors import Error, InvalidArgument, NotFound
+from ._anchors import Anchors
+from ._dataset import Dataset
+from ._errors import Error, InvalidArgument, NotFound, ReadError
 from ._parquet import one_array, pyarrow, read_table
 
 Floats = npt.NDArray[np.float64]
@@ -162,14 +167,8 @@ def write_argoverse2(path: str | os.PathLike[str], forecasts: Forecasts) -> None
     """Writes a challenge submission, a Parquet file that appears when it is complete.
     Needs pyarrow."""
     pa = pyarrow()
-    counts = np.diff(forecasts.offsets)
+    counts = _counts_of(forecasts)
     steps = forecasts.paths.shape[1]
-    if len(counts) != len(forecasts.keys) or counts.sum() != len(forecasts.paths):
-        raise InvalidArgument(
-            f"forecasts: {len(forecasts.keys)} keys, {len(counts)} tracks and "
-            f"{len(forecasts.paths)} paths (expected as many tracks as keys, and "
-            f"{int(counts.sum())} paths)"
-        )
     lists = np.arange(len(forecasts.paths) + 1, dtype=np.int64) * steps
     columns = [
         *(
@@ -187,15 +186,185 @@ def write_argoverse2(path: str | os.PathLike[str], forecasts: Forecasts) -> None
             for axis in (0, 1)
         ),
     ]
+    with _replaced(path) as partial:
+        pa.parquet.write_table(pa.table(columns, _COLUMNS), partial)
+
+
+def _counts_of(forecasts: Forecasts) -> npt.NDArray[np.int64]:
+    """Returns the number of modes of each track."""
+    counts: npt.NDArray[np.int64] = np.diff(forecasts.offsets)
+    if len(counts) != len(forecasts.keys) or counts.sum() != len(forecasts.paths):
+        raise InvalidArgument(
+            f"forecasts: {len(forecasts.keys)} keys, {len(counts)} tracks and "
+            f"{len(forecasts.paths)} paths (expected as many tracks as keys, and "
+            f"{int(counts.sum())} paths)"
+        )
+    return counts
+
+
+@contextlib.contextmanager
+def _replaced(path: str | os.PathLike[str]) -> Iterator[str]:
+    """Gives the name of a file to write, which replaces `path` when it is complete."""
     target = os.fspath(path)
     partial = f"{target}.partial-{os.getpid()}"
     try:
-        pa.parquet.write_table(pa.table(columns, _COLUMNS), partial)
+        yield partial
         os.replace(partial, target)
-    except BaseException:
+    except OSError as error:
+        raise ReadError(f"{target}: write failed: {error.strerror or error}") from None
+    finally:
         if os.path.exists(partial):
             os.remove(partial)
-        raise
+
+
+def write_l5kit(
+    path: str | os.PathLike[str],
+    forecasts: Forecasts,
+    dataset: Dataset,
+    *,
+    max_modes: int = 3,
+) -> None:
+    """Writes L5Kit's file of predictions (CSV) for a converted data set: timestamps and
+    track ids in the anchor frames, and positions relative to the agent's centroid there,
+    along the axes of world, with five decimals. The file appears when it is complete.
+
+    Raises NotFound for a track that is not an agent of its scenario's anchor frame,
+    InvalidArgument for more modes than `max_modes`, probabilities that do not sum to 1,
+    and tracks of equal timestamps and ids, which the format cannot hold.
+
+    Args:
+        max_modes: modes per track in the file, of which L5Kit's functions must be told;
+            absent ones are written as zeros.
+    """
+    from .l5kit.evaluation import write_pred_csv
+
+    counts = _counts_of(forecasts)
+    if len(counts) and counts.max() > max_modes:
+        raise InvalidArgument(
+            f"forecasts: too many modes of track {forecasts.keys[int(counts.argmax())]} "
+            f"(found {counts.max()}, expected at most {max_modes}); see max_modes"
+        )
+    track = np.repeat(np.arange(len(counts)), counts)
+    sums = np.bincount(track, forecasts.probabilities, len(counts))
+    for i in np.flatnonzero(~np.isclose(sums, 1)):
+        raise InvalidArgument(
+            f"forecasts: probabilities of track {forecasts.keys[i]} do not sum to 1 "
+            f"(found {sums[i]})"
+        )
+    stamps, ids, centroids = Anchors(dataset).rows_of(forecasts.keys)
+    mode = np.arange(len(track)) - np.asarray(forecasts.offsets)[track]
+    paths = np.zeros((len(counts), max_modes, *forecasts.paths.shape[1:]))
+    confidences = np.zeros((len(counts), max_modes))
+    paths[track, mode] = _finite(forecasts.paths) - centroids[track, None]
+    confidences[track, mode] = forecasts.probabilities
+    with _replaced(path) as partial:
+        write_pred_csv(partial, stamps, ids, paths, confidences, max_modes)
+
+
+def write_l5kit_truths(
+    path: str | os.PathLike[str], truths: Mapping[Key, Floats], dataset: Dataset
+) -> None:
+    """Writes L5Kit's file of ground truth (CSV) for a converted data set: of each track the
+    recorded positions, all available, as `write_l5kit` writes predicted ones. Raises as it
+    does, and InvalidArgument for paths of several lengths."""
+    from .l5kit.evaluation import write_gt_csv
+
+    shapes = {np.shape(one) for one in truths.values()}
+    if len(shapes) != 1:
+        raise InvalidArgument(
+            f"truths: expected paths of one shape (found {sorted(shapes)})"
+        )
+    stamps, ids, centroids = Anchors(dataset).rows_of(list(truths))
+    paths = _finite(np.stack(list(truths.values()))) - centroids[:, None]
+    with _replaced(path) as partial:
+        write_gt_csv(partial, stamps, ids, paths, np.ones(paths.shape[:2]))
+
+
+def read_l5kit(path: str | os.PathLike[str], dataset: Dataset) -> Forecasts:
+    """Returns the forecasts of L5Kit's file of predictions (CSV) for a converted data set,
+    by scenario and track, the most probable mode first. Modes of probability 0 and zeros
+    only are absent ones.
+
+    Raises Error if the file is not of predictions, NotFound for a row that is not an agent
+    of an anchor frame, InvalidArgument for one that is an agent of several.
+    """
+    from .l5kit.evaluation import read_pred_csv
+
+    file = os.fspath(path)
+    modes = _modes_of(file)
+    agents: list[tuple[int, int]] = []
+    parts: list[Floats] = []
+    confidences: list[Floats] = []
+    rows = read_pred_csv(file, modes)
+    while True:
+        try:
+            row = next(rows, None)
+            if row is None:
+                break
+            agents.append((int(row["timestamp"]), int(row["track_id"])))
+            if not (np.isfinite(row["coords"]).all() and np.isfinite(row["conf"]).all()):
+                raise ValueError("a value is not finite")
+        except (ValueError, AssertionError, csv.Error) as error:
+            raise Error(
+                f"{file}: line {len(parts) + 2}: not a prediction: {error}",
+                "invalid_metadata",
+            ) from None
+        parts.append(row["coords"])
+        confidences.append(row["conf"])
+    if len(set(agents)) < len(agents):
+        raise Error(f"{file}: an agent has two rows", "invalid_metadata")
+    keys, centroids = Anchors(dataset).keys_of(agents)
+    return _joined(keys, parts, confidences, centroids)
+
+
+def _modes_of(file: str) -> int:
+    """Returns the number of modes in a file of predictions, by its header."""
+    from .l5kit.evaluation import csv_utils
+
+    try:
+        with open(file, newline="") as opened:
+            header = next(csv.reader(opened), [])
+    except FileNotFoundError:
+        raise NotFound(f"{file}: not found") from None
+    except OSError as error:
+        raise ReadError(f"{file}: {error.strerror}") from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise Error(f"{file}: not a CSV file: {error}", "invalid_metadata") from None
+    modes = sum(name.startswith("conf_") for name in header)
+    steps = (len(header) - 2 - modes) // (2 * modes) if modes else 0
+    expected = ["timestamp", "track_id", *csv_utils._generate_confs_keys(modes)]
+    for mode in range(modes):
+        expected += csv_utils._generate_coords_keys(steps, mode)
+    if steps < 1 or header != expected:
+        raise Error(f"{file}: not L5Kit's header of predictions", "invalid_metadata")
+    return modes
+
+
+def _joined(
+    keys: list[Key], paths: list[Floats], confidences: list[Floats], centroids: Floats
+) -> Forecasts:
+    """Returns forecasts by key; of each track the most probable mode first."""
+    offsets, chosen, probabilities = [0], [], []
+    order = sorted(range(len(keys)), key=lambda i: keys[i])
+    for i in order:
+        is_absent = (confidences[i] == 0) & (paths[i] == 0).all(axis=(1, 2))
+        modes = np.flatnonzero(~is_absent)
+        modes = modes[np.argsort(-confidences[i][modes], kind="stable")]
+        chosen.append(paths[i][modes] + centroids[i])
+        probabilities.append(confidences[i][modes])
+        offsets.append(offsets[-1] + len(modes))
+    return Forecasts(
+        [keys[i] for i in order],
+        np.array(offsets, np.int64),
+        np.concatenate([np.zeros(0), *probabilities]),
+        np.concatenate(chosen) if chosen else np.zeros((0, 0, 2)),
+    )
+
+
+def _finite(paths: Floats) -> Floats:
+    if not np.isfinite(paths).all():
+        raise InvalidArgument("paths: a position is not finite")
+    return paths
 
 
 def recorded(

@@ -32,7 +32,15 @@ NAMES = {
     "bevscope.torch": ["loader", "Loader", "collate", "order_of", "tensors_of"],
     "bevscope.arrow": ["Table", "schema_of", "stream_of"],
     "bevscope.convert": ["argoverse2", "waymo"],
-    "bevscope.forecasts": ["Forecasts", "read_argoverse2", "write_argoverse2", "recorded"],
+    "bevscope.forecasts": [
+        "Forecasts",
+        "read_argoverse2",
+        "write_argoverse2",
+        "recorded",
+        "read_l5kit",
+        "write_l5kit",
+        "write_l5kit_truths",
+    ],
     "bevscope.zarr": ["Records", "register"],
     "bevscope.widget": ["Screenshot"],
 }
