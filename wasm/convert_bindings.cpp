@@ -1,13 +1,19 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <cstring>
+#include <deque>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/sink.hpp"
+#include "core/convert/argoverse2.hpp"
+#include "core/convert/columns.hpp"
 #include "core/convert/scenario_writer.hpp"
 #include "core/convert/tfrecord.hpp"
 #include "core/convert/waymo.hpp"
@@ -36,61 +42,115 @@ class MemorySink : public Sink {
   std::map<std::string, std::vector<std::byte>> objects_;
 };
 
-convert::ScenarioWriterOptions options_for(const char* source) {
-  convert::ScenarioWriterOptions out;
-  out.source = source;
-  out.layout.codec = "none";  // the only one in wasm
+/// Returns the elements of a typed array, given as its bytes.
+template <class T>
+std::vector<T> elements_of(const val& bytes) {
+  const auto raw = bytes_from(bytes);
+  std::vector<T> out(raw.size() / sizeof(T));
+  if (!out.empty()) std::memcpy(out.data(), raw.data(), out.size() * sizeof(T));
   return out;
 }
 
-/// Converts Waymo's records to a data set.
-class WaymoConverter {
- public:
-  /// @param several  whether the scenarios get a place each
-  WaymoConverter(std::string file, bool several)
-      : file_(std::move(file)),
-        several_(several),
-        writer_(sink_, options_for("waymo")) {}
+/// The memory of a table's columns.
+struct Columns {
+  std::deque<std::vector<double>> numbers;
+  std::deque<std::vector<std::int64_t>> integers;
+  std::deque<std::vector<char>> texts;
+  std::vector<convert::Column> list;
 
-  void add(const val& record, std::uint64_t offset) {
+  /// Adds a column {name, kind, values, text}.
+  void add(const val& column) {
+    auto name = column["name"].as<std::string>();
+    const auto kind = column["kind"].as<std::string>();
+    const val values = column["values"];
+    if (kind == "number") {
+      numbers.push_back(elements_of<double>(values));
+      list.push_back({std::move(name), std::span<const double>(numbers.back())});
+      return;
+    }
+    integers.push_back(elements_of<std::int64_t>(values));
+    const std::span<const std::int64_t> ints(integers.back());
+    if (kind == "integer") {
+      list.push_back({std::move(name), ints});
+      return;
+    }
+    texts.push_back(elements_of<char>(column["text"]));
+    list.push_back({std::move(name), convert::TextColumn{ints, texts.back()}});
+  }
+};
+
+/// Converts a scenario to a data set in memory.
+class Converter {
+ public:
+  explicit Converter(std::string file) : file_(std::move(file)) {}
+
+  void read_waymo(const val& record, std::uint64_t offset, std::uint64_t index) {
     const auto bytes = bytes_from(record);
     const auto content = convert::record_content(bytes, offset);
-    convert::WaymoOptions options;
-    if (several_) options.place = writer_.scene_count();
-    auto scenario = convert::import_waymo(
-        {reinterpret_cast<const char*>(content.data()), content.size()}, tables_,
-        options);
-    scenario.file = file_;
-    scenario.record = writer_.scene_count();
-    writer_.add(scenario);
+    scenario_ = convert::import_waymo(
+        {reinterpret_cast<const char*>(content.data()), content.size()},
+        convert::waymo_tables(), {});
+    scenario_.record = index;
+    source_ = "waymo";
   }
 
-  std::string finish() { return writer_.close(); }
+  void read_argoverse2(const val& columns) {
+    Columns memory;
+    const auto count = columns["length"].as<unsigned>();
+    for (unsigned i = 0; i < count; ++i) memory.add(columns[i]);
+    scenario_ =
+        convert::import_argoverse2(convert::Table(std::move(memory.list)), tables_);
+    source_ = "argoverse2";
+  }
+
+  void read_argoverse2_map(std::string_view json) {
+    scenario_.map = convert::parse_argoverse2_map(json, scenario_.host, tables_);
+  }
+
+  std::string finish() {
+    scenario_.file = file_;
+    convert::ScenarioWriterOptions options;
+    options.source = source_;
+    options.layout.codec = "none";  // the only one in wasm
+    convert::ScenarioWriter writer(sink_, options);
+    writer.add(scenario_);
+    return writer.close();
+  }
 
   const MemorySink& sink() const noexcept { return sink_; }
 
  private:
-  std::string file_;
-  bool several_;
-  convert::Tables tables_ = convert::waymo_tables();
+  std::string file_, source_;
+  convert::Tables tables_ = convert::argoverse2_tables();
+  convert::Scenario scenario_;
   MemorySink sink_;
-  convert::ScenarioWriter writer_;
 };
 
-WaymoConverter* make_waymo(std::string file, bool several) {
-  return new WaymoConverter(std::move(file), several);
+Converter* make_converter(std::string file) {
+  return new Converter(std::move(file));
 }
 
-void add_record(WaymoConverter& converter, val record, double offset) {
-  converter.add(record, count_from(offset, "offset"));
+void read_waymo(Converter& converter, val record, double offset, double index) {
+  converter.read_waymo(record, count_from(offset, "offset"),
+                       count_from(index, "index"));
 }
 
-std::string finish(WaymoConverter& converter) {
+void read_argoverse2(Converter& converter, val columns) {
+  converter.read_argoverse2(columns);
+}
+
+void read_argoverse2_map(Converter& converter, val json) {
+  const auto bytes = bytes_from(json);
+  converter.read_argoverse2_map(
+      {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+std::string finish(Converter& converter) {
   return converter.finish();
 }
 
 /// Returns the data set's keys.
-val keys(const WaymoConverter& converter) {
+val keys(const Converter& converter) {
   val out = val::array();
   for (const auto& [key, bytes] : converter.sink().objects()) {
     out.call<void>("push", key);
@@ -99,7 +159,7 @@ val keys(const WaymoConverter& converter) {
 }
 
 /// Returns a copy of an object's bytes.
-val object(const WaymoConverter& converter, std::string key) {
+val object(const Converter& converter, std::string key) {
   const auto& objects = converter.sink().objects();
   const auto found = objects.find(key);
   if (found == objects.end()) fail(Errc::not_found, {key, ": not found"});
@@ -118,12 +178,14 @@ double record_size(val head, double offset) {
 
 EMSCRIPTEN_BINDINGS(bev_convert) {
   using emscripten::allow_raw_pointers;
-  emscripten::class_<WaymoConverter>("WaymoConverter")
-      .function("add", &Guarded<&add_record>::call)
+  emscripten::class_<Converter>("Converter")
+      .function("readWaymo", &Guarded<&read_waymo>::call)
+      .function("readArgoverse2", &Guarded<&read_argoverse2>::call)
+      .function("readArgoverse2Map", &Guarded<&read_argoverse2_map>::call)
       .function("finish", &Guarded<&finish>::call)
       .function("keys", &Guarded<&keys>::call)
       .function("object", &Guarded<&object>::call);
-  emscripten::function("makeWaymoConverter", &Guarded<&make_waymo>::call,
+  emscripten::function("makeConverter", &Guarded<&make_converter>::call,
                        allow_raw_pointers());
   emscripten::function("recordSize", &Guarded<&record_size>::call);
 }

@@ -4,7 +4,14 @@ import { defineConfig } from "vitest/config";
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Packages imported by tests outside of this directory are installed here. */
-const packages = ["playwright-core", "axe-core", "esbuild", "mediabunny", "vitest"];
+const packages = [
+	"playwright-core",
+	"axe-core",
+	"esbuild",
+	"hyparquet-writer",
+	"mediabunny",
+	"vitest",
+];
 
 export default defineConfig({
 	resolve: {

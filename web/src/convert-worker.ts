@@ -1,7 +1,8 @@
-/** Entry point of the worker that converts a file of another data set. */
+/** Entry point of the worker that converts files of other data sets. */
 
-import { convertWaymo } from "./converting/convert.js";
+import { answerTo } from "./converting/answer.js";
 import type { FromConvertWorker, ToConvertWorker } from "./converting/protocol.js";
+import type { CoreConvert } from "./core-convert.js";
 import createConvert from "./wasm/bev_convert.mjs";
 import { toWire } from "./worker/protocol.js";
 import { instantiateWith } from "./worker/wasm-module.js";
@@ -16,18 +17,23 @@ interface Scope {
 }
 
 const scope = globalThis as unknown as Scope;
+let core: Promise<CoreConvert> | undefined;
 
-scope.onmessage = async ({ data: { module, file, name } }) => {
+scope.onmessage = async ({ data }) => {
+	if (data.type === "module") {
+		core = instantiateWith(createConvert, data.module);
+		core.catch(() => {}); // reported by each request
+		return;
+	}
+	const { id, request } = data;
 	try {
-		const core = await instantiateWith(createConvert, module);
-		const converted = await convertWaymo(core, file, {
-			name,
-			onProgress: (done, of) => scope.postMessage({ type: "progress", done, of }),
-		});
-		const buffers = converted.objects.map(([, bytes]) => bytes.buffer);
-		scope.postMessage({ type: "converted", converted }, buffers);
+		if (!core) throw new Error("module not received");
+		const answer = await answerTo(await core, request);
+		const buffers =
+			"objects" in answer ? answer.objects.map(([, bytes]) => bytes.buffer) : [];
+		scope.postMessage({ type: "answer", id, answer }, buffers);
 	} catch (error) {
-		scope.postMessage({ type: "failure", error: toWire(error) });
+		scope.postMessage({ type: "failure", id, error: toWire(error) });
 	}
 };
 scope.postMessage({ type: "ready" });

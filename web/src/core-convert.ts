@@ -7,18 +7,39 @@ export interface CoreConvert {
 	 */
 	recordSize(head: Uint8Array, offset: number): number;
 	/**
-	 * Converts scenarios of Waymo to a data set.
+	 * Starts the conversion of a scenario.
 	 *
 	 * @param file name, for the attributes
-	 * @param several whether there are several scenarios; each then gets a cell of the map
 	 */
-	makeWaymoConverter(file: string, several: boolean): CoreWaymoConverter;
+	makeConverter(file: string): CoreConverter;
 }
 
-/** A data set under construction; `delete()` frees it. */
-export interface CoreWaymoConverter {
-	/** Checks and converts a record, with its head and checksums; appends a scene. */
-	add(record: Uint8Array, offset: number): void;
+/** A decoded column of a table. Values are given as the bytes of their typed array. */
+export type CoreColumn =
+	/** float64 */
+	| { readonly name: string; readonly kind: "number"; readonly values: Uint8Array }
+	/** int64 */
+	| { readonly name: string; readonly kind: "integer"; readonly values: Uint8Array }
+	/** Row i is the bytes of `text` from offset i to offset i + 1; int64 offsets. */
+	| {
+			readonly name: string;
+			readonly kind: "text";
+			readonly values: Uint8Array;
+			readonly text: Uint8Array;
+	  };
+
+/** A scenario and, when it is finished, its data set; `delete()` frees it. */
+export interface CoreConverter {
+	/**
+	 * Checks and reads a record of Waymo, with its head and checksums.
+	 *
+	 * @param index of the record in the file
+	 */
+	readWaymo(record: Uint8Array, offset: number, index: number): void;
+	/** Reads the columns of an Argoverse 2 scenario. */
+	readArgoverse2(columns: readonly CoreColumn[]): void;
+	/** Reads the scenario's map (JSON in UTF-8), after its columns. */
+	readArgoverse2Map(json: Uint8Array): void;
 	/** Completes the data set and returns the report as JSON. */
 	finish(): string;
 	/** Returns the keys of the data set's objects. */

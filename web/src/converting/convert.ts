@@ -1,78 +1,121 @@
-import type { CoreConvert, CoreWaymoConverter } from "../core-convert.js";
-import { BevError } from "../errors.js";
+import type { CoreConvert, CoreConverter } from "../core-convert.js";
+import { BevError, toBevError } from "../errors.js";
+import type { Converted, ConvertRequest, RecordsRequest } from "./protocol.js";
 
 /** Bytes before the content of a TFRecord. */
 const HEAD_BYTES = 12;
 
-/** The data set is in memory, about as large as the file. */
-const MAX_FILE_BYTES = 2 ** 29;
+const MAX_RECORDS = 1_000_000;
 
-/** The objects of a converted data set by key, and what was lost. */
-export interface Converted {
-	readonly objects: readonly (readonly [string, Uint8Array<ArrayBuffer>])[];
-	/** JSON, see docs/other-data.md. */
-	readonly report: string;
-}
+/** Far above any scenario's files, which have some 100 kB. */
+const MAX_FILE_BYTES = 2 ** 28;
 
-export interface ConvertOptions {
-	/** Name of the file in messages and attributes. */
-	readonly name: string;
-	/** Called with the number of scenarios converted, and of all. */
-	readonly onProgress: (done: number, of: number) => void;
-}
+/** The columns of an Argoverse 2 scenario, see docs/other-data.md. */
+const COLUMNS = [
+	"track_id",
+	"object_type",
+	"object_category",
+	"timestep",
+	"position_x",
+	"position_y",
+	"heading",
+	"velocity_x",
+	"velocity_y",
+	"scenario_id",
+	"start_timestamp",
+	"end_timestamp",
+	"num_timestamps",
+	"focal_track_id",
+	"city",
+];
+const OPTIONAL = ["map_id", "slice_id"];
 
-/** Whether a file's name is that of TFRecords: `a.tfrecord`, `a.tfrecord-00000-of-00010`. */
-export function isRecords(name: string): boolean {
-	return /\.tfrecord(-[0-9a-z-]+)?$/i.test(name);
+/** Runs `work`; its errors name the file. */
+async function naming<T>(name: string, work: () => T | Promise<T>): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		const { code, message } = toBevError(error);
+		throw new BevError(code, `${name}: ${message}`, { cause: error });
+	}
 }
 
 async function bytesOf(file: Blob, begin: number, end: number): Promise<Uint8Array> {
 	return new Uint8Array(await file.slice(begin, end).arrayBuffer());
 }
 
-/** Returns the first byte of each record, and the end of the last. */
-async function limitsOf(core: CoreConvert, file: Blob): Promise<number[]> {
-	const limits = [0];
-	for (let at = 0; at < file.size; limits.push(at)) {
-		at += core.recordSize(await bytesOf(file, at, at + HEAD_BYTES), at);
-	}
-	return limits;
-}
-
-/**
- * Converts a TFRecord file of Waymo scenarios to a data set in memory.
- *
- * @throws BevError that names the file; `limit_exceeded` above 512 MiB
- */
-export async function convertWaymo(
-	core: CoreConvert,
-	file: Blob,
-	{ name, onProgress }: ConvertOptions,
-): Promise<Converted> {
+async function wholeOf(file: Blob): Promise<ArrayBuffer> {
 	if (file.size > MAX_FILE_BYTES) {
 		throw new BevError(
 			"limit_exceeded",
-			`too large to convert here (found ${file.size} bytes, expected at most ${MAX_FILE_BYTES}); use bevscope convert waymo`,
+			`too large (found ${file.size} bytes, expected at most ${MAX_FILE_BYTES})`,
 		);
 	}
-	const limits = await limitsOf(core, file);
-	const count = limits.length - 1;
-	if (count === 0) throw new BevError("not_found", "no scenarios found");
-	const converter = core.makeWaymoConverter(name, count > 1);
-	try {
-		for (let i = 0; i < count; i += 1) {
-			const [begin = 0, end = 0] = limits.slice(i, i + 2);
-			converter.add(await bytesOf(file, begin, end), begin);
-			onProgress(i + 1, count);
+	return file.arrayBuffer();
+}
+
+/**
+ * Returns the first byte of each record of a TFRecord file, and the end of the last.
+ * Reads only the records' lengths.
+ */
+export async function recordLimits(
+	core: CoreConvert,
+	{ file, name }: RecordsRequest,
+): Promise<number[]> {
+	return naming(name, async () => {
+		const limits = [0];
+		for (let at = 0; at < file.size; limits.push(at)) {
+			if (limits.length > MAX_RECORDS) {
+				throw new BevError("limit_exceeded", `more than ${MAX_RECORDS} records`);
+			}
+			at += core.recordSize(await bytesOf(file, at, at + HEAD_BYTES), at);
 		}
-		return finished(converter);
+		if (limits.length === 1) throw new BevError("not_found", "no scenarios found");
+		return limits;
+	});
+}
+
+async function readWaymo(
+	converter: CoreConverter,
+	{ file, begin, end, index }: Extract<ConvertRequest, { kind: "waymo" }>,
+): Promise<void> {
+	converter.readWaymo(await bytesOf(file, begin, end), begin, index);
+}
+
+async function readArgoverse2(
+	converter: CoreConverter,
+	{ file, name, map }: Extract<ConvertRequest, { kind: "argoverse2" }>,
+): Promise<void> {
+	await naming(name, async () => {
+		const { parquetColumns } = await import("./parquet.js");
+		const content = await wholeOf(file);
+		converter.readArgoverse2(await parquetColumns(content, COLUMNS, OPTIONAL));
+	});
+	if (!map) return;
+	await naming(map.name, async () =>
+		converter.readArgoverse2Map(new Uint8Array(await wholeOf(map.file))),
+	);
+}
+
+/**
+ * Converts a scenario to a data set in memory.
+ *
+ * @throws BevError that names the file
+ */
+export async function convert(
+	core: CoreConvert,
+	request: ConvertRequest,
+): Promise<Converted> {
+	const converter = core.makeConverter(request.name);
+	try {
+		if (request.kind === "argoverse2") await readArgoverse2(converter, request);
+		else await naming(request.name, () => readWaymo(converter, request));
+		const report = await naming(request.name, () => converter.finish());
+		const objects = converter
+			.keys()
+			.map((key) => [key, converter.object(key)] as const);
+		return { objects, report };
 	} finally {
 		converter.delete();
 	}
-}
-
-function finished(converter: CoreWaymoConverter): Converted {
-	const report = converter.finish();
-	const objects = converter.keys().map((key) => [key, converter.object(key)] as const);
-	return { objects, report };
 }

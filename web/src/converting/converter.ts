@@ -1,84 +1,130 @@
-import { BevError, toBevError } from "../errors.js";
+import type { AbortOptions } from "../api.js";
+import type { CoreConvert } from "../core-convert.js";
+import { BevError } from "../errors.js";
 import { compile } from "../loading/compile.js";
 import { convertModule } from "../loading/convert-module.js";
 import { provided } from "../loading/embedded.js";
 import { type OwnScript, startWorker } from "../loading/start-worker.js";
+import { unlessAborted } from "../source/gate.js";
 import createConvert from "../wasm/bev_convert.mjs";
 import { fromWire } from "../worker/protocol.js";
 import { instantiateWith } from "../worker/wasm-module.js";
-import { type Converted, type ConvertOptions, convertWaymo } from "./convert.js";
-import type { FromConvertWorker, ToConvertWorker } from "./protocol.js";
-
-export interface ConversionOptions extends ConvertOptions {
-	readonly signal: AbortSignal | undefined;
-}
+import type {
+	Answers,
+	FromConvertWorker,
+	Request,
+	ToConvertWorker,
+} from "./protocol.js";
 
 const CONVERT_WORKER: OwnScript = {
 	address: ownScript,
 	inside: () => provided()?.convertWorker,
 };
 
-/**
- * Converts a TFRecord file of Waymo scenarios, in a worker of its own if possible, otherwise
- * on the page's thread, scenario by scenario.
- *
- * Rejects with `signal.reason` when aborted, otherwise with a BevError that names the file.
- */
-export async function convertFile(
-	file: Blob,
-	options: ConversionOptions,
-): Promise<Converted> {
-	const { name, signal } = options;
-	signal?.throwIfAborted();
-	const { module } = await compile(provided()?.convert?.() ?? convertModule());
-	const { worker } = await startWorker(undefined, CONVERT_WORKER);
-	try {
-		signal?.throwIfAborted();
-		return await (worker
-			? inWorker(worker, { module, file, name }, options)
-			: onPage(module, file, options));
-	} catch (error) {
-		signal?.throwIfAborted();
-		const { code, message } = toBevError(error);
-		throw new BevError(code, `${name}: ${message}`, { cause: error });
-	} finally {
-		worker?.terminate();
-	}
+type Answer = Answers[Request["kind"]];
+
+interface Waiting {
+	readonly resolve: (answer: Answer) => void;
+	readonly reject: (error: unknown) => void;
 }
 
-function inWorker(
-	worker: Worker,
-	message: ToConvertWorker,
-	{ onProgress, signal }: ConversionOptions,
-): Promise<Converted> {
-	return new Promise((resolve, reject) => {
-		signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+/**
+ * Converts files of other data sets, in a worker of its own if possible, otherwise on the
+ * page's thread. Close it to end the worker.
+ */
+export class Converter {
+	readonly #waiting = new Map<number, Waiting>();
+	readonly #worker: Worker | undefined;
+	readonly #core: CoreConvert | undefined;
+	#next = 0;
+	#broken: unknown;
+
+	/** Rejects with `signal.reason` when aborted. */
+	static async start({ signal }: AbortOptions = {}): Promise<Converter> {
+		signal?.throwIfAborted();
+		const [{ module }, { worker }] = await Promise.all([
+			compile(provided()?.convert?.() ?? convertModule()),
+			startWorker(undefined, CONVERT_WORKER),
+		]);
+		try {
+			signal?.throwIfAborted();
+			if (worker) return new Converter(module, worker);
+			return new Converter(await instantiateWith(createConvert, module));
+		} catch (error) {
+			worker?.terminate();
+			throw error;
+		}
+	}
+
+	private constructor(using: WebAssembly.Module | CoreConvert, worker?: Worker) {
+		this.#worker = worker;
+		if (!worker) {
+			this.#core = using as CoreConvert;
+			return;
+		}
 		worker.onerror = (event) => {
 			event.preventDefault();
-			reject(new BevError("internal", `worker failed: ${event.message}`));
+			this.#end(new BevError("internal", `worker failed: ${event.message}`));
 		};
-		worker.onmessage = ({ data }: MessageEvent<FromConvertWorker>) => {
-			if (data.type === "progress") onProgress(data.done, data.of);
-			else if (data.type === "converted") resolve(data.converted);
-			else if (data.type === "failure") reject(fromWire(data.error));
-		};
-		worker.postMessage(message);
-	});
-}
+		worker.onmessage = ({ data }: MessageEvent<FromConvertWorker>) =>
+			this.#onMessage(data);
+		this.#post({ type: "module", module: using as WebAssembly.Module });
+	}
 
-async function onPage(
-	module: WebAssembly.Module,
-	file: Blob,
-	{ name, onProgress, signal }: ConversionOptions,
-): Promise<Converted> {
-	const core = await instantiateWith(createConvert, module);
-	return convertWaymo(core, file, {
-		name,
-		onProgress: (done, of) => {
-			signal?.throwIfAborted();
-			onProgress(done, of);
-		},
-	});
+	/**
+	 * Answers a request. Rejects with `signal.reason` when aborted, otherwise with a
+	 * BevError that names the file.
+	 */
+	async ask<R extends Request>(
+		request: R,
+		{ signal }: AbortOptions = {},
+	): Promise<Answers[R["kind"]]> {
+		signal?.throwIfAborted();
+		const answer = this.#core
+			? this.#onPage(this.#core, request)
+			: this.#asked(request);
+		return unlessAborted(answer as Promise<Answers[R["kind"]]>, signal);
+	}
+
+	/** Ends the worker; requests in progress reject. */
+	close(): void {
+		this.#worker?.terminate();
+		this.#end(new DOMException("closed", "AbortError"));
+	}
+
+	async #onPage(core: CoreConvert, request: Request): Promise<Answer> {
+		if (this.#broken) throw this.#broken;
+		const { answerTo } = await import("./answer.js");
+		return answerTo(core, request);
+	}
+
+	#asked(request: Request): Promise<Answer> {
+		if (this.#broken) return Promise.reject(this.#broken);
+		const id = this.#next;
+		this.#next += 1;
+		return new Promise((resolve, reject) => {
+			this.#waiting.set(id, { resolve, reject });
+			this.#post({ type: "request", id, request });
+		});
+	}
+
+	#post(message: ToConvertWorker): void {
+		this.#worker?.postMessage(message);
+	}
+
+	#onMessage(data: FromConvertWorker): void {
+		if (data.type === "ready") return;
+		const waiting = this.#waiting.get(data.id);
+		this.#waiting.delete(data.id);
+		if (data.type === "answer") waiting?.resolve(data.answer);
+		else waiting?.reject(fromWire(data.error));
+	}
+
+	#end(reason: unknown): void {
+		this.#broken ??= reason;
+		for (const { reject } of this.#waiting.values()) reject(reason);
+		this.#waiting.clear();
+	}
 }
 
 /** See `ownScript` in start-worker.ts: bundlers look for exactly this expression. */

@@ -1,15 +1,54 @@
 import type { WireError } from "../worker/protocol.js";
-import type { Converted } from "./convert.js";
 
-/** Starts the one conversion of a worker. */
-export interface ToConvertWorker {
-	readonly module: WebAssembly.Module;
+/** The objects of a converted data set by key, and what was lost. */
+export interface Converted {
+	readonly objects: readonly (readonly [string, Uint8Array<ArrayBuffer>])[];
+	/** JSON, see docs/other-data.md. */
+	readonly report: string;
+}
+
+/** A file with the name for messages and attributes. */
+export interface NamedFile {
 	readonly file: Blob;
 	readonly name: string;
 }
 
+/** A TFRecord file whose records are to be found. */
+export interface RecordsRequest extends NamedFile {
+	readonly kind: "records";
+}
+
+/** A scenario to convert. */
+export type ConvertRequest =
+	/** Record `index` of a TFRecord file, its bytes from `begin` to `end`. */
+	| (NamedFile & {
+			readonly kind: "waymo";
+			readonly begin: number;
+			readonly end: number;
+			readonly index: number;
+	  })
+	/** The tracks of an Argoverse 2 scenario, and its map. */
+	| (NamedFile & { readonly kind: "argoverse2"; readonly map: NamedFile | undefined });
+
+/** Answers by request kind. */
+export interface Answers {
+	records: readonly number[];
+	waymo: Converted;
+	argoverse2: Converted;
+}
+
+export type Request = RecordsRequest | ConvertRequest;
+
+/** The first message to a worker contains the module, each other one a request. */
+export type ToConvertWorker =
+	| { readonly type: "module"; readonly module: WebAssembly.Module }
+	| { readonly type: "request"; readonly id: number; readonly request: Request };
+
 export type FromConvertWorker =
 	| { readonly type: "ready" }
-	| { readonly type: "progress"; readonly done: number; readonly of: number }
-	| { readonly type: "converted"; readonly converted: Converted }
-	| { readonly type: "failure"; readonly error: WireError };
+	| {
+			readonly type: "answer";
+			readonly id: number;
+			readonly answer: Answers[Request["kind"]];
+	  }
+	| { readonly type: "failure"; readonly id: number; readonly error: WireError };

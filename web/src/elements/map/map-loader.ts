@@ -37,6 +37,19 @@ export class MapLoader {
 		});
 	}
 
+	/** Whether the map on display, if any, is the one beside the data. */
+	get isBeside(): boolean {
+		const { mapPlace, mapAddress } = this.#store.state;
+		return mapPlace === undefined && mapAddress === undefined;
+	}
+
+	/** Removes the map, and cancels reading. */
+	clear(): void {
+		this.#reading.cancel();
+		this.#show(undefined, undefined);
+		this.#store.patch({ mapState: "unknown" });
+	}
+
 	dispose(): void {
 		this.#reading.cancel();
 		this.#lights?.dispose();

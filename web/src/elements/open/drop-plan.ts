@@ -14,7 +14,7 @@ export type DropPlan =
 	| { readonly act: "none"; readonly notice: string };
 
 const EXPECTED =
-	"expected a *.zarr folder, a .zip, a .tfrecord of Waymo, a map (.pb with meta.json), predictions (.csv) or a config (.yaml, .json)";
+	"expected a *.zarr folder, a .zip, a .tfrecord of Waymo, scenario_ID.parquet of Argoverse 2, a map (.pb with meta.json), predictions (.csv) or a config (.yaml, .json)";
 
 function listed(names: readonly string[]): string {
 	const shown = names.slice(0, 3).join(", ");
@@ -25,7 +25,10 @@ function listed(names: readonly string[]): string {
 export function dropPlan(items: readonly DropItem[], open: boolean): DropPlan {
 	const files = items.filter(({ folder }) => !folder).map(({ name }) => name);
 	const ending = (pattern: RegExp) => files.filter((name) => pattern.test(name));
-	if (files.length < items.length || ending(/\.(zip|tfrecord[-0-9a-z]*)$/i).length > 0)
+	if (
+		files.length < items.length ||
+		ending(/\.(zip|parquet|tfrecord[-0-9a-z]*)$/i).length > 0
+	)
 		return { act: "open" };
 	if (ending(/^(\.zgroup|\.zarray|\.zmetadata|zarr\.json)$/).length > 0)
 		return { act: "open" };
@@ -51,6 +54,11 @@ function configPlan(files: readonly string[], open: boolean): DropPlan {
 			notice: `Nothing to open (found ${listed(files)}, ${EXPECTED})`,
 		};
 	}
+	const id = /^log_map_archive_(.+)\.json$/.exec(config)?.[1];
+	if (id !== undefined) {
+		const notice = `${config}: a scenario's map; drop it together with scenario_${id}.parquet`;
+		return { act: "none", notice };
+	}
 	if (/^meta\.json$/i.test(config)) {
 		const notice = `${config}: positions a map; drop it together with the map's .pb file`;
 		return { act: "none", notice };
@@ -58,23 +66,4 @@ function configPlan(files: readonly string[], open: boolean): DropPlan {
 	if (open) return { act: "config", file: config };
 	const notice = `${config}: a config needs a data set; open the data first`;
 	return { act: "none", notice };
-}
-
-/**
- * Returns the expected effect of a drop during the drag, from the types alone: browsers
- * hide names and folders until the drop.
- */
-export function dropPreview(types: readonly string[], open: boolean): string {
-	const every = (pattern: RegExp): boolean =>
-		types.length > 0 && types.every((type) => pattern.test(type));
-	const some = (pattern: RegExp): boolean => types.some((type) => pattern.test(type));
-	if (some(/zip/)) return "Open this zip";
-	if (some(/csv|ms-excel/)) return "Add predictions";
-	if (every(/^(image|video|audio|text\/html|application\/pdf)/))
-		return "Unsupported file type";
-	if (every(/yaml|json/)) return open ? "Use as raster config" : "Open the data first";
-	if (!open) return "Open as a data set";
-	return types.length > 1 && some(/json/) && some(/^$|octet/)
-		? "Use as the map"
-		: "Open the folder, or use a .pb file as the map";
 }

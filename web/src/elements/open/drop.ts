@@ -1,7 +1,6 @@
 import { type Folder, folderOf } from "../../source/folder.js";
-import type { ViewerController } from "../session/controller.js";
 import type { Place } from "../session/dataset.js";
-import { type DropItem, dropPlan } from "./drop-plan.js";
+import type { DropItem } from "./drop-plan.js";
 
 type FilesPlace = Extract<Place, { kind: "files" }>;
 
@@ -129,39 +128,4 @@ export function watchDrops(element: HTMLElement, handlers: DropHandlers): void {
 		const dropped = droppedBy(event);
 		if (dropped) handlers.dropped(dropped);
 	});
-}
-
-async function useConfig(controller: ViewerController, file: File): Promise<void> {
-	controller.rasters.choose({ name: file.name, text: await file.text() });
-	controller.notify(
-		`${file.name}: raster config loaded; select an agent to display its raster`,
-	);
-}
-
-/** Executes a drop; `opens` is called before a data set is opened. */
-export function takeDrop(
-	controller: ViewerController,
-	{ items, files, place }: Dropped,
-	opens: () => void,
-): void {
-	const plan = dropPlan(items, controller.state.phase === "ready");
-	const named = (name: string): File[] => files.filter((file) => file.name === name);
-	switch (plan.act) {
-		case "open":
-			opens();
-			void controller.open(place);
-			return;
-		case "predictions":
-			if (plan.notice) controller.notify(plan.notice);
-			for (const csv of named(plan.file)) void controller.reviews.give(csv, csv.name);
-			return;
-		case "map":
-			void controller.openMap(plan.files.flatMap(named));
-			return;
-		case "config":
-			for (const file of named(plan.file)) void useConfig(controller, file);
-			return;
-		case "none":
-			controller.notify(plan.notice);
-	}
 }

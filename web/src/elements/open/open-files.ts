@@ -1,4 +1,4 @@
-import { isRecords } from "../../converting/convert.js";
+import { isRecords } from "../../converting/names.js";
 import { BevError } from "../../errors.js";
 import { FileSource } from "../../source/file-source.js";
 import type { Opened, OpenerOptions, Place } from "../session/dataset.js";
@@ -62,10 +62,10 @@ async function nothing(files: FileSource, place: Files): Promise<BevError> {
 	const found = all.length > 6 ? `${shown} and ${all.length - 6} more` : shown;
 	const error = new BevError(
 		"missing_key",
-		`${place.name}: no data set (found ${found || "an empty folder"}, expected a folder with .zgroup)`,
+		`${place.name}: no data set (found ${found || "an empty folder"}, expected a folder with .zgroup or scenario_ID.parquet)`,
 	);
 	const advice = [
-		"Drop a *.zarr folder, a folder that contains one, a .zip, or a .tfrecord of Waymo.",
+		"Drop a *.zarr folder, a folder that contains one, a .zip, a scenario of Argoverse 2, or a .tfrecord of Waymo.",
 		"Include the hidden files .zgroup, .zattrs and .zarray.",
 	];
 	return explained(error, { title: "No data set in these files", advice });
@@ -98,6 +98,14 @@ export async function openFiles(
 	options: OpenerOptions,
 ): Promise<Opened> {
 	const files = new FileSource(place.files);
+	if (place.root === undefined) {
+		const { scenariosIn } = await import("./scenario-files.js");
+		const scenarios = await scenariosIn(files);
+		if (scenarios.length > 0) {
+			const { openScenarios } = await import("./open-scenarios.js");
+			return openScenarios(scenarios, { ...options, open });
+		}
+	}
 	const { root, kind, folder } = await chosen(files, place);
 	const around = () =>
 		folderKeys(root).map((folder) => (folder === "" ? files : files.below(folder)));
@@ -109,8 +117,8 @@ export async function openFiles(
 	const file = await files.file(root);
 	if (!file) throw await nothing(files, place);
 	if (kind === "records") {
-		const { openRecords } = await import("./open-records.js");
-		return openRecords(file, { ...options, open, name: nameOf(root) });
+		const { openRecords } = await import("./open-scenarios.js");
+		return openRecords({ file, name: nameOf(root) }, { ...options, open });
 	}
 	const { openArchive } = await import("./open-zip.js");
 	const from = new File([file], nameOf(root));

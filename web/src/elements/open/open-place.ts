@@ -10,6 +10,10 @@ const WHAT: Readonly<Record<LoadProgress["phase"], string>> = {
 	metadata: "Reading metadata",
 };
 
+/** Waymo's files; Argoverse 2's files, and their folders, whose name is a UUID. */
+const SCENARIO =
+	/(\.tfrecord[-0-9a-z]*|\.parquet|\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/?)$/i;
+
 type Address = Extract<Place, { kind: "address" }>;
 
 async function openAddress(
@@ -21,9 +25,10 @@ async function openAddress(
 	const { path, folder } = inArchive(href);
 	const url = new URL(path);
 	const around = () => foldersAround(url).map((folder) => new FetchSource(folder));
-	if (/\.tfrecord[-0-9a-z]*$/i.test(url.pathname)) {
-		const { openRecordsAt } = await import("./open-records.js");
-		return openRecordsAt(url, { ...progress, open, name: nameOf(path) });
+	if (SCENARIO.test(url.pathname)) {
+		const { openScenarioAt } = await import("./open-scenarios.js");
+		const opened = await openScenarioAt(url, { ...progress, open });
+		if (opened) return opened;
 	}
 	if (!url.pathname.endsWith(".zip")) {
 		const own = () => new FetchSource(url);

@@ -44,7 +44,7 @@ function compare(
 	b: ListedScene,
 	{ key, descending }: SceneSort,
 ): number {
-	const [left, right] = [a[key], b[key]];
+	const [left, right] = [a[key] ?? Number.NaN, b[key] ?? Number.NaN];
 	const unknown = Number(Number.isNaN(left)) - Number(Number.isNaN(right));
 	if (unknown !== 0) return unknown;
 	const order = left < right ? -1 : left > right ? 1 : 0;
@@ -59,7 +59,8 @@ export function listScenes(
 	if (isDatasetOrder(query)) return scenes;
 	const words = wordsOf(query.text);
 	const matches = ({ host, startTime }: ListedScene): boolean => {
-		const text = `${host} ${formatDateSeconds(startTime)}`.toLowerCase();
+		const text =
+			`${host} ${startTime === undefined ? "" : formatDateSeconds(startTime)}`.toLowerCase();
 		return words.every((word) => text.includes(word));
 	};
 	const kept = words.length > 0 ? scenes.filter(matches) : [...scenes];

@@ -11,14 +11,16 @@ export interface SceneRow {
 	readonly frameEnd: number;
 }
 
-/** A scene in the scene list. */
-export interface ListedScene extends SceneRow {
+/** A scene in the scene list. Numbers are NaN if they are unknown. */
+export interface ListedScene extends Omit<SceneRow, "startTime"> {
+	/** Undefined if unknown. */
+	readonly startTime: bigint | undefined;
 	readonly frames: number;
 	/** Seconds from start to end; NaN if the end is absent or before the start. */
 	readonly duration: number;
 }
 
-type Scenes = Pick<ViewerDataset, "scenes">;
+type Scenes = Pick<ViewerDataset, "scenes" | "names">;
 
 const FIELDS = ["frame_index_interval", "host", "start_time"];
 
@@ -55,7 +57,20 @@ export async function sceneRows(
 	return sceneRowsOf(rows, begin);
 }
 
-/** Like `sceneRows`, with frame counts and durations. */
+function namedScene(host: string, index: number): ListedScene {
+	const { NaN: unknown } = Number;
+	return {
+		index,
+		host,
+		startTime: undefined,
+		frameBegin: unknown,
+		frameEnd: unknown,
+		frames: unknown,
+		duration: unknown,
+	};
+}
+
+/** Like `sceneRows`, with frame counts and durations; only names if scenes have names. */
 export async function listedScenes(
 	dataset: Scenes,
 	begin: number,
@@ -63,6 +78,10 @@ export async function listedScenes(
 	signal: AbortSignal,
 ): Promise<ListedScene[]> {
 	const end = Math.min(dataset.scenes.length, begin + count);
+	if (dataset.names) {
+		const names = dataset.names.slice(begin, end);
+		return names.map((name, i) => namedScene(name, begin + i));
+	}
 	const fields = [...FIELDS, "end_time"];
 	const rows = await dataset.scenes.rows(begin, end, { fields, signal });
 	const ends = rows.column("end_time").data;

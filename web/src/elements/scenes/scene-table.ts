@@ -13,9 +13,17 @@ const COLUMNS: readonly (readonly [SceneKey, string, string])[] = [
 	["duration", "Duration", "number"],
 ];
 
+/** Columns of scenes of which only names are known. */
+const NAMES: typeof COLUMNS = [
+	["index", "Scene", ""],
+	["host", "Scenario", ""],
+];
+
 /** The displayed page of scenes and its active row. */
 export interface SceneTable {
 	readonly rows: readonly ListedScene[];
+	/** Whether only names are known. */
+	readonly named: boolean;
 	/** Position of the first row among the listed scenes. */
 	readonly begin: number;
 	/** Undefined if unknown. */
@@ -40,17 +48,21 @@ function heading(table: SceneTable, [key, name, kind]: (typeof COLUMNS)[number])
 	</th>`;
 }
 
+function times(startTime: bigint, frames: number, duration: number): TemplateResult {
+	const [date, time] = formatDateSeconds(startTime).split(" ");
+	return html`<td class="mono start"><span>${date}</span> <span>${time}</span></td>
+		<td class="mono number">${frames}</td>
+		<td class="mono number">${Number.isNaN(duration) ? "–" : formatTime(duration)}</td>`;
+}
+
 function sceneRow(table: SceneTable, scene: ListedScene, position: number) {
 	const { index, host, startTime, frames, duration } = scene;
-	const [date, time] = formatDateSeconds(startTime).split(" ");
 	return html`<tr id="scene-${index}" class=${position === table.active ? "active" : ""}
 		aria-rowindex=${position + 2} aria-current=${index === table.current ? "true" : nothing}
 		@click=${() => table.choose(index)}>
 		<td><span class="word">Scene </span>${index}</td>
 		<td class="mono">${host}</td>
-		<td class="mono start"><span>${date}</span> <span>${time}</span></td>
-		<td class="mono number">${frames}</td>
-		<td class="mono number">${Number.isNaN(duration) ? "–" : formatTime(duration)}</td>
+		${startTime === undefined ? nothing : times(startTime, frames, duration)}
 	</tr>`;
 }
 
@@ -65,7 +77,7 @@ export function sceneTable(table: SceneTable): TemplateResult {
 		aria-rowcount=${total === undefined ? -1 : total + 1}
 		aria-activedescendant=${scene === undefined ? nothing : `scene-${scene}`}
 		@keydown=${table.onKey}>
-		<thead><tr aria-rowindex="1">${COLUMNS.map((column) => heading(table, column))}</tr></thead>
+		<thead><tr aria-rowindex="1">${(table.named ? NAMES : COLUMNS).map((column) => heading(table, column))}</tr></thead>
 		<tbody>${repeat(
 			rows,
 			({ index }) => index,

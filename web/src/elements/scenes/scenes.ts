@@ -174,6 +174,7 @@ export class Scenes extends BevElement {
 			<div class="scroll">
 				${sceneTable({
 					rows: ready ? page.rows : [],
+					named: this.#named,
 					begin: this.#begin,
 					total: this.#total(page),
 					active: this.active,
@@ -189,8 +190,9 @@ export class Scenes extends BevElement {
 	}
 
 	#tools(): TemplateResult {
+		const find = this.#named ? "Find a scenario" : "Find a host or start time";
 		return html`<div class="tools">
-			<input type="search" placeholder="Find a host or start time" aria-label="Find a host or start time"
+			<input type="search" placeholder=${find} aria-label=${find}
 				.value=${this.query.text} @input=${this.#onText} @keydown=${this.#onSearchKey}>
 			<form @submit=${this.#onGo}>
 				<label>Go to scene <input type="text" inputmode="numeric" autocomplete="off" class="mono"
@@ -243,6 +245,10 @@ export class Scenes extends BevElement {
 			<span class="mono hint">${total ? html`<span>${range[0]}</span> <span>${range[1]}</span>` : ""}</span>
 			<button ?disabled=${end >= (total ?? 0)} @click=${turn(first + PAGE)}>Next page</button>
 		</footer>`;
+	}
+
+	get #named(): boolean {
+		return this.state.dataset?.names !== undefined;
 	}
 
 	get #table(): HTMLElement | null {

@@ -64,6 +64,11 @@ export interface ViewerDataset {
 	readonly labels: readonly string[];
 	/** Attributes of the group; of a converted data set, with the tracks to predict. */
 	readonly attrs?: Readonly<Record<string, unknown>> | undefined;
+	/**
+	 * Names of the scenes, if their records are read only one by one: then the list of
+	 * scenes contains only names.
+	 */
+	readonly names?: readonly string[] | undefined;
 	readonly scenes: RowTable;
 	readonly frames: RowTable;
 	readonly agents: RowTable;
@@ -86,8 +91,14 @@ export interface ViewerDataset {
 /** The result of opening: the data set and readers for the data beside it. */
 export interface Opened {
 	readonly dataset: ViewerDataset;
-	/** Reads the semantic map beside the data; undefined if there is none. */
-	findMap(options: AbortOptions): Promise<MapView | undefined>;
+	/**
+	 * Reads the semantic map beside the data; undefined if there is none.
+	 *
+	 * @param scene the displayed scene
+	 */
+	findMap(options: AbortOptions, scene?: number): Promise<MapView | undefined>;
+	/** Whether each scene has its own map. */
+	readonly mapsByScene?: boolean | undefined;
 	/** Reads another map; absent if this is not supported. */
 	readMap?: ReadMap | undefined;
 	/** Reads the aerial image beside the data; absent if there is no such location. */

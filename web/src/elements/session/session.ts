@@ -115,7 +115,11 @@ export class Session {
 			buffered: [],
 			unreadable: [],
 		});
-		const { dataset } = this.#opened;
+		const { dataset, mapsByScene } = this.#opened;
+		if (mapsByScene && this.map.isBeside) {
+			this.map.clear();
+			void this.findMap();
+		}
 		const read = (signal: AbortSignal): Promise<SceneInfo> => {
 			// Reads the first frame in parallel with the scene's record, which saves two rounds.
 			// Its result or error is reported again by the loader.
@@ -203,7 +207,7 @@ export class Session {
 	findMap(): Promise<void> {
 		return this.map.open(async (options) => {
 			await until(this.#store, hasAnswer, options.signal);
-			const view = await this.#opened.findMap(options);
+			const view = await this.#opened.findMap(options, this.#store.state.scene);
 			return view && { view };
 		});
 	}

@@ -4,8 +4,8 @@ import { defineRaster, defineReview } from "../lazy.js";
 import { formatLink, type LinkState, parseLink } from "../link/link.js";
 import { isOpenAt, LINK_DEFAULTS } from "../link/link-of.js";
 import type { MapObject } from "../map/map-state.js";
-import { takeDrop, watchDrops } from "../open/drop.js";
-import { dropPreview } from "../open/drop-plan.js";
+import { watchDrops } from "../open/drop.js";
+import { dropPreview } from "../open/drop-preview.js";
 import type { Pending } from "../open/open.js";
 import { openPlace } from "../open/open-place.js";
 import { invalidAddress, resolved } from "../open/places.js";
@@ -110,7 +110,8 @@ export class Viewer extends ViewerFace implements KeyTarget {
 			over: (types) => {
 				if (types?.join() !== this.over?.join()) this.over = types;
 			},
-			dropped: (dropped) => {
+			dropped: async (dropped) => {
+				const { takeDrop } = await import("../open/take-drop.js");
 				if (!this.controller) return;
 				takeDrop(this.controller, dropped, () => {
 					this.pending = undefined;

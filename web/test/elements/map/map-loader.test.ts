@@ -43,6 +43,24 @@ describe("MapLoader", () => {
 		expect(store.state.notices).toEqual(["Chosen map: read failed: no lanes"]);
 	});
 
+	it("removes the map, and does not show one that comes late", async () => {
+		const { store, loader } = made();
+		const [first, late] = [watched(), watched()];
+		await loader.open(async () => ({ view: first }));
+		expect(loader.isBeside).toBe(true);
+		let answer: (found: { view: MapView }) => void = () => {};
+		const coming = loader.open(() => new Promise((resolve) => (answer = resolve)));
+		loader.clear();
+		expect(store.state).toMatchObject({ map: undefined, mapState: "unknown" });
+		expect(first.release).toHaveBeenCalled();
+		answer({ view: late });
+		await coming;
+		expect(store.state.map).toBeUndefined();
+		expect(late.release).toHaveBeenCalled();
+		await loader.open(async () => ({ view: watched() }), { address: "/m.pb" });
+		expect(loader.isBeside).toBe(false);
+	});
+
 	it("frees replaced, late and closed maps", async () => {
 		const { loader } = made();
 		const [first, late, last] = [watched(), watched(), watched()];

@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-	type DropItem,
-	dropPlan,
-	dropPreview,
-} from "../../../src/elements/open/drop-plan.js";
+import { type DropItem, dropPlan } from "../../../src/elements/open/drop-plan.js";
 
 const files = (...names: string[]): DropItem[] =>
 	names.map((name) => ({ name, folder: false }));
@@ -15,6 +11,7 @@ describe("drop-plan", () => {
 		expect(dropPlan(files("a.zip"), true).act).toBe("open");
 		expect(dropPlan(files("a.tfrecord"), true).act).toBe("open");
 		expect(dropPlan(files("a.tfrecord-00001-of-00002"), false).act).toBe("open");
+		expect(dropPlan(files("scenario_a.parquet"), true).act).toBe("open");
 		const whole = [folder("a.zarr"), ...files("semantic_map.pb", "meta.json")];
 		expect(dropPlan(whole, false).act).toBe("open");
 	});
@@ -42,6 +39,11 @@ describe("drop-plan", () => {
 	it("uses a config for the raster", () => {
 		expect(dropPlan(files("config.yaml"), true)).toMatchObject({ act: "config" });
 		expect(dropPlan(files("meta.json"), true)).toMatchObject({ act: "none" });
+		expect(dropPlan(files("log_map_archive_a.json"), false)).toEqual({
+			act: "none",
+			notice:
+				"log_map_archive_a.json: a scenario's map; drop it together with scenario_a.parquet",
+		});
 	});
 
 	it("lists the files if nothing can be opened", () => {
@@ -49,14 +51,5 @@ describe("drop-plan", () => {
 			act: "none",
 			notice: expect.stringContaining("found photo.png"),
 		});
-	});
-
-	it("describes the effect before the drop", () => {
-		expect(dropPreview(["text/csv"], true)).toBe("Add predictions");
-		expect(dropPreview(["application/zip"], true)).toBe("Open this zip");
-		expect(dropPreview(["", "application/json"], true)).toBe("Use as the map");
-		expect(dropPreview([""], false)).toBe("Open as a data set");
-		expect(dropPreview(["image/png"], true)).toContain("Unsupported");
-		expect(dropPreview(["application/yaml"], true)).toContain("config");
 	});
 });

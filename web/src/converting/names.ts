@@ -1,0 +1,14 @@
+/** Whether a file's name is that of TFRecords: `a.tfrecord`, `a.tfrecord-00000-of-00010`. */
+export function isRecords(name: string): boolean {
+	return /\.tfrecord(-[0-9a-z-]+)?$/i.test(name);
+}
+
+/** Returns the id in the name of an Argoverse 2 scenario's tracks: `scenario_ID.parquet`. */
+export function scenarioId(name: string): string | undefined {
+	return /^scenario_(.+)\.parquet$/.exec(name)?.[1];
+}
+
+/** Returns the name of the map beside a scenario's tracks. */
+export function mapNameOf(id: string): string {
+	return `log_map_archive_${id}.json`;
+}

@@ -1,0 +1,177 @@
+import { Converter } from "../../converting/converter.js";
+import { isRecords, mapNameOf, scenarioId } from "../../converting/names.js";
+import type { ConvertRequest, NamedFile } from "../../converting/protocol.js";
+import { BevError, toBevError } from "../../errors.js";
+import { FetchSource } from "../../source/fetch-source.js";
+import { MemorySource } from "../../source/source.js";
+import { beside } from "../../source/url.js";
+import type { Opened, OpenerOptions } from "../session/dataset.js";
+import { explained, isExplained } from "../session/problem.js";
+import { type OpenDataset, openedOf } from "./opened.js";
+import { MAP_KEYS, nameOf } from "./places.js";
+import { ScenarioSet, type ScenarioSource } from "./scenario-set.js";
+
+export interface ScenarioOptions extends OpenerOptions {
+	readonly open: OpenDataset;
+}
+
+/** Opens the data set of a converted scenario. */
+async function openConverted(
+	converter: Converter,
+	request: ConvertRequest,
+	{ open, signal }: ScenarioOptions,
+): Promise<Opened> {
+	const { objects } = await converter.ask(request, { signal });
+	const source = new MemorySource(objects);
+	const dataset = await open(source);
+	const keep = { folders: () => [], own: () => source, mapKeys: MAP_KEYS };
+	if (signal?.aborted) dataset.close();
+	signal?.throwIfAborted();
+	return openedOf({ dataset, ...keep });
+}
+
+/**
+ * Runs `work` with a converter of its own, whose worker ends with it: so a conversion can
+ * be cancelled wherever it is.
+ */
+async function converting<T>(
+	signal: AbortSignal | undefined,
+	work: (converter: Converter) => Promise<T>,
+): Promise<T> {
+	const converter = await Converter.start({ signal });
+	try {
+		return await work(converter);
+	} catch (error) {
+		signal?.throwIfAborted();
+		throw explainedFailure(error);
+	} finally {
+		converter.close();
+	}
+}
+
+/** Converts and opens a scenario. */
+async function openScenario(
+	source: ScenarioSource,
+	options: ScenarioOptions,
+): Promise<Opened> {
+	const request = await source.request();
+	return converting(options.signal, (converter) =>
+		openConverted(converter, request, options),
+	);
+}
+
+/** Opens one scenario as a data set, several as scenes. */
+async function openSources(
+	sources: readonly ScenarioSource[],
+	options: ScenarioOptions,
+): Promise<Opened> {
+	const [only, ...more] = sources;
+	if (!only) throw new BevError("not_found", "no scenarios found");
+	if (more.length === 0) {
+		const what = "Converting the scenario";
+		options.onProgress?.({ what, bytes: 0, requests: 0 });
+		return openScenario(only, options);
+	}
+	const { open } = options;
+	const dataset = new ScenarioSet(sources, (source, { signal }) =>
+		openScenario(source, { open, signal }),
+	);
+	return {
+		dataset,
+		mapsByScene: true,
+		findMap: (wish, scene = 0) => dataset.map(scene, wish),
+		selectScene: dataset.selectScene,
+	};
+}
+
+/** Explains an invalid file, so that no data set is searched for beside it. */
+function explainedFailure(thrown: unknown): unknown {
+	const error = toBevError(thrown);
+	if (isExplained(error) || error.code === "network") return error;
+	return explained(error, { title: "This scenario cannot be opened", advice: [] });
+}
+
+/**
+ * Opens Argoverse 2 scenarios: one as a data set, several as scenes, which are converted
+ * when they are shown.
+ */
+export async function openScenarios(
+	sources: readonly ScenarioSource[],
+	options: ScenarioOptions,
+): Promise<Opened> {
+	try {
+		return await openSources(sources, options);
+	} catch (error) {
+		options.signal?.throwIfAborted();
+		throw explainedFailure(error);
+	}
+}
+
+/** Opens a TFRecord file of Waymo scenarios, likewise. Reads only lengths at first. */
+export async function openRecords(
+	{ file, name }: NamedFile,
+	options: ScenarioOptions,
+): Promise<Opened> {
+	const { signal, onProgress } = options;
+	onProgress?.({ what: "Finding the scenarios", bytes: 0, requests: 0 });
+	return converting(signal, async (converter) => {
+		const asked = { kind: "records", file, name } as const;
+		const limits = await converter.ask(asked, { signal });
+		const records = limits.slice(1).map((end, index): ConvertRequest => {
+			return { kind: "waymo", file, name, begin: limits[index] ?? 0, end, index };
+		});
+		const [only, ...more] = records;
+		if (only && more.length === 0) return openConverted(converter, only, options);
+		const sources = records.map((record, index) => {
+			return { name: `record ${index}`, request: async () => record };
+		});
+		return openScenarios(sources, options);
+	});
+}
+
+/** Returns the folder and the name of the file at `url`, or in the scenario's folder. */
+function placeAt(url: URL): { folder: URL; name: string; inFolder: boolean } {
+	const name = nameOf(url.href);
+	const inFolder = !isRecords(name) && !/\.parquet$/i.test(name);
+	return inFolder
+		? { folder: url, name: `scenario_${name}.parquet`, inFolder }
+		: { folder: beside(url, "../"), name, inFolder };
+}
+
+/**
+ * Opens a TFRecord file, the tracks of a scenario, or a scenario's folder at a URL; nothing
+ * is listed. Returns undefined for a folder without tracks.
+ */
+export async function openScenarioAt(
+	url: URL,
+	options: ScenarioOptions,
+): Promise<Opened | undefined> {
+	const { signal, onProgress } = options;
+	const { folder, name, inFolder } = placeAt(url);
+	const id = scenarioId(name);
+	if (id === undefined && !isRecords(name)) {
+		const error = `${name}: not a scenario (expected scenario_ID.parquet)`;
+		throw explainedFailure(new BevError("invalid_argument", error));
+	}
+	onProgress?.({ what: "Reading the file", bytes: 0, requests: 1 });
+	const source = new FetchSource(folder);
+	const fetched = async (key: string) => {
+		const bytes = await source.read(key, { signal, required: false });
+		return bytes && new Blob([bytes as Uint8Array<ArrayBuffer>]);
+	};
+	const file = await fetched(name);
+	if (!file) {
+		if (inFolder) return undefined;
+		const error = new BevError("missing_key", `${name}: not found`, { url: url.href });
+		throw explained(error, { title: "No scenario at this URL", advice: [] });
+	}
+	if (id === undefined) return openRecords({ file, name }, options);
+	const map = await fetched(mapNameOf(id));
+	const request: ConvertRequest = {
+		kind: "argoverse2",
+		file,
+		name,
+		map: map && { file: map, name: mapNameOf(id) },
+	};
+	return openScenarios([{ name: id, request: async () => request }], options);
+}

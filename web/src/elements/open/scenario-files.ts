@@ -1,0 +1,112 @@
+import { mapNameOf, scenarioId } from "../../converting/names.js";
+import type { ConvertRequest } from "../../converting/protocol.js";
+import { BevError } from "../../errors.js";
+import type { FileSource } from "../../source/file-source.js";
+import type { Listing } from "../../source/folder.js";
+import type { ScenarioSource } from "./scenario-set.js";
+
+/** Maximum depth of scenarios: a dropped parent folder, its `train`, the scenario. */
+const DEPTH = 4;
+
+/** Folders of one level that are searched for a scenario. */
+const TRIED = 3;
+
+const MARKERS = [".zgroup", ".zarray", ".zmetadata", "zarr.json"];
+
+function join(folder: string, name: string): string {
+	return folder === "" ? name : `${folder}/${name}`;
+}
+
+function tracksIn({ files }: Listing): string[] {
+	return files.filter((name) => scenarioId(name) !== undefined).sort();
+}
+
+/** Returns the request for a scenario whose tracks are the file `name` in `folder`. */
+async function requestIn(
+	files: FileSource,
+	folder: string,
+	name: string,
+): Promise<ConvertRequest> {
+	const file = await files.file(join(folder, name));
+	if (!file) throw new BevError("not_found", `${join(folder, name)}: not found`);
+	const mapName = mapNameOf(scenarioId(name) ?? "");
+	const map = await files.file(join(folder, mapName));
+	return {
+		kind: "argoverse2",
+		file,
+		name,
+		map: map && { file: map, name: mapName },
+	};
+}
+
+/** Returns the scenario in a folder, which is listed when it is opened. */
+function folderSource(files: FileSource, folder: string): ScenarioSource {
+	return {
+		name: folder,
+		request: async () => {
+			const [name, ...more] = tracksIn(await files.below(folder).contents());
+			if (name !== undefined && more.length === 0)
+				return requestIn(files, folder, name);
+			const found = name === undefined ? "none" : `${more.length + 1}`;
+			throw new BevError(
+				"not_found",
+				`${folder}: no scenario (found ${found}, expected one scenario_ID.parquet)`,
+			);
+		},
+	};
+}
+
+/** Returns the subfolders of `folders`. */
+async function below(files: FileSource, folders: readonly string[]): Promise<string[]> {
+	const out: string[] = [];
+	for (const folder of folders) {
+		const { folders: inner } = await files.below(folder).contents();
+		out.push(...[...inner].sort().map((name) => join(folder, name)));
+	}
+	return out;
+}
+
+/**
+ * Returns how far below the top the folders of scenarios are; undefined if there are
+ * none. Follows the first folder of each level.
+ */
+async function depthOf(files: FileSource, top: Listing): Promise<number | undefined> {
+	let at = "";
+	let { folders } = top;
+	for (let depth = 1; depth < DEPTH; depth += 1) {
+		const [first, ...more] = [...folders].sort();
+		if (first === undefined) return undefined;
+		let next: Listing | undefined;
+		for (const name of [first, ...more].slice(0, TRIED)) {
+			const listing = await files.below(join(at, name)).contents();
+			if (listing.files.some((file) => MARKERS.includes(file))) return undefined;
+			if (tracksIn(listing).length > 0) return depth;
+			next ??= listing;
+		}
+		at = join(at, first);
+		folders = next?.folders ?? [];
+	}
+	return undefined;
+}
+
+/**
+ * Returns the Argoverse 2 scenarios among the user's files: `scenario_ID.parquet` at the
+ * top, or a scenario per folder below, of which only a few are listed here. Empty if
+ * there are none.
+ */
+export async function scenariosIn(files: FileSource): Promise<ScenarioSource[]> {
+	const top = await files.contents();
+	if (top.files.some((name) => MARKERS.includes(name))) return [];
+	const here = tracksIn(top);
+	if (here.length > 0) {
+		return here.map((name) => ({
+			name: scenarioId(name) ?? name,
+			request: () => requestIn(files, "", name),
+		}));
+	}
+	const depth = await depthOf(files, top);
+	if (depth === undefined) return [];
+	let folders: string[] = [...top.folders].sort();
+	for (let level = 1; level < depth; level += 1) folders = await below(files, folders);
+	return folders.map((folder) => folderSource(files, folder));
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { isRecords, mapNameOf, scenarioId } from "../../src/converting/names.js";
+
+describe("converting: names", () => {
+	it("knows TFRecord files", () => {
+		const names = ["a.tfrecord", "training.tfrecord-00000-of-01000", "A.TFRecord"];
+		expect(names.filter(isRecords)).toEqual(names);
+		expect(["a.zip", "tfrecord", "a.tfrecord.txt"].filter(isRecords)).toEqual([]);
+	});
+
+	it("knows the tracks of a scenario, and their map", () => {
+		expect(scenarioId("scenario_0a1e-6f.parquet")).toBe("0a1e-6f");
+		expect(scenarioId("submission.parquet")).toBeUndefined();
+		expect(scenarioId("scenario_.parquet")).toBeUndefined();
+		expect(mapNameOf("0a1e-6f")).toBe("log_map_archive_0a1e-6f.json");
+	});
+});
