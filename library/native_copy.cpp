@@ -51,6 +51,8 @@ CopyReport copy(Dataset& dataset, const std::string& store,
   copying.scenes = {options.scenes.begin, options.scenes.end, options.scenes.step};
   copying.layout = layout_of(options);
   copying.statistics = options.statistics || viewing;
+  copying.zarr_format = options.zarr_format;
+  copying.chunks_per_shard = options.chunks_per_shard;
   copying.progress = options.progress;
   copying.existing =
       options.replace ? native::Existing::replace : native::Existing::refuse;

@@ -34,7 +34,10 @@ struct CopyOptions {
   std::optional<std::string> codec = std::nullopt;
   std::optional<int> level = std::nullopt;         ///< of the codec
   CopyPurpose purpose = CopyPurpose::as_original;  ///< see CopyPurpose
-  bool columnar = false;    ///< one plain array per field, for other zarr libraries
+  bool columnar = false;  ///< one plain array per field, for other zarr libraries
+  int zarr_format = 2;    ///< 2, or 3, which needs `columnar`
+  /// Chunks per object, of zarr format 3; 0: an object per chunk
+  std::uint64_t chunks_per_shard = 0;
   bool statistics = false;  ///< also write the limits of each chunk's values
   bool replace = false;     ///< replace an existing store
   /// Called with the number of scenes written; an exception ends the copy.
@@ -52,8 +55,8 @@ struct CopyReport {
 /// Copies scenes of an L5Kit data set to a new store: a .zip if the name ends in ".zip",
 /// a folder otherwise. It appears under its name when it is complete.
 ///
-/// Throws     invalid_argument if the store exists, for an unknown codec and for columns
-///            for viewing; not_found for an unknown array or field; io if writing
+/// Throws     invalid_argument if the store exists, for an unknown codec, for columns
+///            for viewing, and for zarr format 3 without columns; not_found for an unknown array or field; io if writing
 ///            fails; errors of reading; exceptions of `progress`. Nothing is left then.
 /// Reference  docs/storage.md
 BEV_EXPORT CopyReport copy(Dataset& dataset, const std::string& store,

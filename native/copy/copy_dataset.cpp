@@ -4,10 +4,12 @@
 #include <span>
 #include <utility>
 
+#include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "core/reader/statistics_recorder.hpp"
 #include "core/scene/copier.hpp"
 #include "core/scene/dataset.hpp"
+#include "core/zarr/version3_store.hpp"
 #include "native/files/new_store.hpp"
 #include "native/source/run.hpp"
 
@@ -48,6 +50,26 @@ std::span<const std::byte> records_of(CopySource& source, std::string_view array
   return source.read(array, rows);
 }
 
+std::unique_ptr<NewStore> create(const std::string& output,
+                                 const CopyOptions& options) {
+  const bool is_version3 = options.zarr_format == 3;
+  if (options.zarr_format != 2 && !is_version3) {
+    fail(Errc::invalid_argument, {"copy: unknown zarr format (found ",
+                                  options.zarr_format, ", expected 2 or 3)"});
+  }
+  if (options.chunks_per_shard > 0 && !is_version3) {
+    fail(Errc::invalid_argument, {"copy: shards need zarr format 3"});
+  }
+  if (is_version3 && !options.layout.columnar) {
+    fail(Errc::invalid_argument,
+         {"copy: zarr format 3 has no types for L5Kit's records (expected columns)"});
+  }
+  auto store = create_store(output, options.existing);
+  if (!is_version3) return store;
+  return std::make_unique<zarr::Version3Store>(std::move(store),
+                                               options.chunks_per_shard);
+}
+
 void copy_scene(CopySource& source, scene::Copier& copier, std::uint64_t scene) {
   const auto row = static_cast<std::int64_t>(scene);
   copier.begin(scene, records_of(source, scene::kScenes, {row, row + 1}));
@@ -67,7 +89,7 @@ Copied copy_dataset(Source& source, const std::string& output,
 
 Copied copy_dataset(CopySource& source, const std::string& output,
                     const CopyOptions& options) {
-  const auto store = create_store(output, options.existing);
+  const auto store = create(output, options);
   reader::StatisticsRecorder statistics;
   scene::TableWriter::OnChunk on_chunk;
   if (options.statistics) {

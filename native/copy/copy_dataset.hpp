@@ -21,6 +21,8 @@ struct CopyOptions {
   /// Write the limits of every chunk's values for filters, unless they are larger than
   /// kMaxStatisticsBytes.
   bool statistics = false;
+  int zarr_format = 2;                 ///< 2 or 3, which has no types for records
+  std::uint64_t chunks_per_shard = 0;  ///< of version 3; 0: none, see Version3Store
   CopyProgress progress = {};
   Existing existing = Existing::refuse;
 };

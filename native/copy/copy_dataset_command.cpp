@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/zarr/version3_store.hpp"
 #include "native/cat/selection.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
@@ -53,6 +54,12 @@ cli::Usage usage() {
            "One plain array per field, agents/centroid, which any zarr\n"
            "library opens. bevscope reads such arrays one by one, not as a\n"
            "data set. Strings become UTF-8, zero-padded."},
+          {"zarr-format", "N",
+           "2 (default), or 3, which has no types for records and so\n"
+           "needs --columnar."},
+          {"shard", "N",
+           "Chunks per object, one object each without. Needs\n"
+           "--zarr-format 3."},
           {"statistics", "",
            "Also write the limits of each chunk's values, as bevscope\n"
            "index does."},
@@ -63,7 +70,8 @@ cli::Usage usage() {
           "  bevscope copy sample.zarr web.zarr --for viewing\n"
           "  bevscope copy sample.zarr ten.zarr --scenes :10\n"
           "  bevscope copy sample.zarr small.zarr --codec zstd --level 9\n"
-          "  bevscope copy sample.zarr columns.zarr --columnar",
+          "  bevscope copy sample.zarr columns.zarr --columnar\n"
+          "  bevscope copy sample.zarr v3.zarr --columnar --zarr-format 3 --shard 64",
   };
 }
 
@@ -117,6 +125,18 @@ scene::CopyLayout layout_of(const cli::Arguments& arguments) {
   return layout;
 }
 
+void set_format(CopyOptions& options, const cli::Arguments& arguments) {
+  if (const auto format = arguments.value("zarr-format")) {
+    options.zarr_format =
+        static_cast<int>(cli::whole_number(*format, "--zarr-format", 2, 3));
+  }
+  if (const auto chunks = arguments.value("shard")) {
+    constexpr auto kMax = static_cast<long long>(zarr::Version3Store::kMaxChunks);
+    options.chunks_per_shard =
+        static_cast<std::uint64_t>(cli::whole_number(*chunks, "--shard", 1, kMax));
+  }
+}
+
 /// Ends the copy if the user wants that, and shows the number of written scenes on a
 /// terminal.
 CopyProgress progress_of(const cli::Arguments& arguments) {
@@ -166,6 +186,7 @@ int copy_main(std::span<const std::string> words) {
   options.layout = layout_of(arguments);
   if (viewing) options.layout = scene::viewing_layout(std::move(options.layout));
   options.statistics = viewing || arguments.has("statistics");
+  set_format(options, arguments);
   options.progress = progress_of(arguments);
   options.existing = arguments.has("force") ? Existing::replace : Existing::refuse;
   const cli::Interrupt interrupt;

@@ -55,6 +55,8 @@ def copy(
     chunks: dict[str, int],
     codec: str | None,
     level: int | None,
+    zarr_format: int,
+    chunks_per_shard: int,
     statistics: bool,
     replace: bool,
     progress: Callable[[int], object] | None,

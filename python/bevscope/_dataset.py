@@ -217,6 +217,8 @@ class Dataset:
         chunks: Mapping[str, int] | None = None,
         codec: str | None = None,
         level: int | None = None,
+        zarr_format: int = 2,
+        chunks_per_shard: int = 0,
         statistics: bool = False,
         replace: bool = False,
         progress: Callable[[int], object] | None = None,
@@ -237,6 +239,8 @@ class Dataset:
             codec: "none", "zlib", "gzip", "zstd", "lz4", "blosc:lz4" and so on; None for
                 the original's.
             level: of the codec.
+            zarr_format: 2, or 3, which needs layout "columnar".
+            chunks_per_shard: chunks per object, of zarr format 3; 0 for one each.
             statistics: also write the limits of each chunk's values.
             replace: replace an existing store.
             progress: called with the number of scenes written.
@@ -256,6 +260,8 @@ class Dataset:
                 dict(chunks or {}),
                 codec,
                 level,
+                zarr_format,
+                chunks_per_shard,
                 statistics,
                 replace,
                 progress,

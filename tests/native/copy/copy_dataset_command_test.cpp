@@ -81,6 +81,12 @@ TEST_SUITE("native/copy/copy_dataset_command") {
     CHECK(quiet({small.dataset(), out, "--columnar"}) == 0);
     CHECK(fs::exists(out + "/agents/centroid/0.0"));
     CHECK(fs::exists(out + "/scenes/host/.zarray"));
+    const auto version3 = small.at("v3.zarr");
+    CHECK(quiet({small.dataset(), version3, "--columnar", "--zarr-format=3",
+                 "--shard=4"}) == 0);
+    CHECK(fs::exists(version3 + "/agents/centroid/c/0/0"));
+    CHECK(bev::test::read_text(version3 + "/agents/centroid/zarr.json")
+              .find("sharding_indexed") != std::string::npos);
   }
 
   TEST_CASE("an existing output is replaced only with --force") {
@@ -148,11 +154,15 @@ TEST_SUITE("native/copy/copy_dataset_command") {
                             {in, out, "--fields="},
                             {in, out, "--level=99"},
                             {in, out, "--for=fun"},
+                            {in, out, "--zarr-format=4"},
+                            {in, out, "--shard=0"},
                             {in, out, "--for=viewing", "--columnar"}}) {
       CHECK_THROWS_AS(quiet(words), UsageError);
     }
     CHECK_THROWS_AS(quiet({in, out, "--chunk=agent=3"}), Error);
     CHECK_THROWS_AS(quiet({in, out, "--codec=rar"}), Error);
+    CHECK_THROWS_AS(quiet({in, out, "--zarr-format=3"}), Error);
+    CHECK_THROWS_AS(quiet({in, out, "--columnar", "--shard=2"}), Error);
     CHECK_FALSE(fs::exists(out));
   }
 }

@@ -37,6 +37,7 @@ Files files_in(const std::string& folder) {
 std::string columns(const std::string& dataset, const std::string& array) {
   const auto source = open_source(dataset);
   bev::Engine engine;
+  bev::native::run(engine, *engine.open(), *source);
   const auto query = engine.rows({.array = array});
   bev::native::run(engine, *query, *source);
   std::string out;
@@ -86,6 +87,42 @@ TEST_SUITE("native/copy/copy_dataset") {
         CHECK(columns(output, array) == columns(small.dataset(), array));
       }
     }
+  }
+
+  TEST_CASE("columns of zarr version 3, in shards and without, have the same values") {
+    const SmallFolder small({.scenes = 3});
+    const auto source = open_source(small.dataset());
+    const bev::native::CopyOptions options{
+        .layout = {.chunk_rows = {{"agents", 11}}, .codec = "zstd", .columnar = true}};
+    copy_dataset(*source, small.at("v2.zarr"), options);
+    for (const std::uint64_t per_shard : {0U, 2U, 1000U}) {
+      for (const auto* name : {"v3.zarr", "v3.zip"}) {
+        auto version3 = options;
+        version3.zarr_format = 3;
+        version3.chunks_per_shard = per_shard;
+        version3.existing = bev::native::Existing::replace;
+        copy_dataset(*source, small.at(name), version3);
+        for (const auto* array :
+             {"agents/centroid", "agents/yaw", "frames/timestamp", "scenes/host"}) {
+          CHECK(columns(small.at(name), array) == columns(small.at("v2.zarr"), array));
+        }
+      }
+      CHECK(fs::exists(small.at("v3.zarr/agents/yaw/c/1")) == (per_shard < 1000));
+    }
+  }
+
+  TEST_CASE("zarr version 3 is for columns, and shards for version 3") {
+    const SmallFolder small;
+    const auto source = open_source(small.dataset());
+    const auto out = small.at("out.zarr");
+    CHECK_THROWS_AS(copy_dataset(*source, out, {.zarr_format = 3}), Error);
+    CHECK_THROWS_AS(
+        copy_dataset(*source, out, {.layout = {.columnar = true}, .zarr_format = 4}),
+        Error);
+    CHECK_THROWS_AS(copy_dataset(*source, out,
+                                 {.layout = {.columnar = true}, .chunks_per_shard = 2}),
+                    Error);
+    CHECK_FALSE(fs::exists(out));
   }
 
   TEST_CASE("scenes are chosen as by a Python slice") {

@@ -44,6 +44,54 @@ def test_zarr_python_opens_columns(dataset, columns):
     assert group.attrs["labels"] == dataset.attrs["labels"]
 
 
+@pytest.fixture(scope="module", params=[0, 1, 3])
+def version3(request, dataset, tmp_path_factory):
+    if zarr.__version__.startswith("2."):
+        pytest.skip("zarr-python 2 does not read version 3")
+    path = tmp_path_factory.mktemp("columnar") / "a.zarr"
+    dataset.copy(
+        path,
+        layout="columnar",
+        codec="blosc:zstd",
+        chunks={"agents": 1000, "frames": 64},
+        zarr_format=3,
+        chunks_per_shard=request.param,
+    )
+    return path
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # strings are no core type
+def test_zarr_python_opens_version_3(dataset, version3):
+    group = zarr.open_group(str(version3), mode="r", use_consolidated=True)
+    for path, expected in expected_columns(dataset):
+        found = group[path]
+        assert found.metadata.zarr_format == 3
+        np.testing.assert_array_equal(found[:], expected)
+    assert group.attrs["labels"] == dataset.attrs["labels"]
+
+
+def test_tensorstore_opens_version_3(dataset, version3):
+    opened = 0
+    for path, expected in expected_columns(dataset):
+        if expected.dtype.kind == "S":
+            continue  # tensorstore 0.1 has no such type of version 3
+        spec = {
+            "driver": "zarr3",
+            "kvstore": {"driver": "file", "path": f"{version3}/{path}"},
+        }
+        np.testing.assert_array_equal(
+            tensorstore.open(spec).result().read().result(), expected
+        )
+        opened += 1
+    assert opened > 10
+
+
+def test_bevscope_reads_version_3(dataset, version3):
+    copied = bevscope.open(version3)
+    for path, expected in expected_columns(dataset):
+        np.testing.assert_array_equal(np.asarray(copied[path][:]), expected)
+
+
 def test_tensorstore_opens_columns(dataset, columns):
     for path, expected in expected_columns(dataset):
         spec = {
