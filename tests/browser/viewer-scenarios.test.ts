@@ -231,3 +231,21 @@ describe("a folder of scenarios", () => {
 		await shown(page, "Scene 0 of 0–1");
 	});
 });
+
+describe("the example scenarios", () => {
+	it("open from the start page, with map, lights and tracks to predict", async () => {
+		const { page, complaints } = await app.openApp(suite);
+		await page.getByRole("button", { name: "Argoverse 2 example" }).click();
+		await page.getByText("Scene 0 of 0–0").waitFor();
+		await app.settled(page);
+		await lanes(page, 20);
+		await page.getByRole("button", { name: "Car 2, focal," }).waitFor();
+		const other = await app.openApp(suite);
+		await other.page.getByRole("button", { name: "Waymo example" }).click();
+		await other.page.getByText("Scene 0 of 0–1").waitFor();
+		await app.settled(other.page);
+		await lanes(other.page, 20);
+		await other.page.getByRole("switch", { name: "Lights on lanes 4" }).waitFor();
+		expect([...complaints, ...other.complaints]).toEqual([]);
+	});
+});

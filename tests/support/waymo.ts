@@ -1,33 +1,15 @@
 // Made-up Waymo scenarios: the schema of the data set, with content of our own.
 
+import {
+	bytes,
+	double,
+	float,
+	integer,
+	tfrecords,
+	varint,
+} from "../../web/tools/examples/tfrecord.mjs";
+
 const STEPS = 6;
-
-function varint(value: number): number[] {
-	const out: number[] = [];
-	let rest = value;
-	for (; rest > 127; rest = Math.floor(rest / 128)) out.push((rest % 128) | 128);
-	return [...out, rest];
-}
-
-const bytes = (number: number, content: Iterable<number>): number[] => {
-	const list = [...content];
-	return [...varint(number * 8 + 2), ...varint(list.length), ...list];
-};
-
-const integer = (number: number, value: number): number[] => [
-	...varint(number * 8),
-	...varint(value),
-];
-
-const double = (number: number, value: number): number[] => [
-	...varint(number * 8 + 1),
-	...new Uint8Array(Float64Array.of(value).buffer),
-];
-
-const float = (number: number, value: number): number[] => [
-	...varint(number * 8 + 5),
-	...new Uint8Array(Float32Array.of(value).buffer),
-];
 
 const point = (x: number, y: number): number[] => [
 	...double(1, x),
@@ -105,31 +87,4 @@ export function waymoScenario(id: string, x = 1000): Uint8Array<ArrayBuffer> {
 	]);
 }
 
-function crc32c(content: Uint8Array): number {
-	let crc = 0xffffffff;
-	for (const byte of content) {
-		crc ^= byte;
-		for (let bit = 0; bit < 8; bit += 1) {
-			crc = (crc >>> 1) ^ (crc & 1 ? 0x82f63b78 : 0);
-		}
-	}
-	return (crc ^ 0xffffffff) >>> 0;
-}
-
-function masked(content: Uint8Array): Uint8Array {
-	const crc = crc32c(content);
-	const rotated = ((crc >>> 15) | (crc << 17)) >>> 0;
-	return new Uint8Array(Uint32Array.of(rotated + 0xa282ead8).buffer);
-}
-
-/** Returns a TFRecord file of these records. */
-export function tfrecords(
-	...records: readonly Uint8Array<ArrayBuffer>[]
-): Uint8Array<ArrayBuffer> {
-	return Uint8Array.from(
-		records.flatMap((content) => {
-			const length = new Uint8Array(BigUint64Array.of(BigInt(content.length)).buffer);
-			return [...length, ...masked(length), ...content, ...masked(content)];
-		}),
-	);
-}
+export { tfrecords };

@@ -6,10 +6,14 @@ import type { Viewer } from "../src/elements/viewer/viewer.js";
 /** URL of the example, relative to this page; null if the build has none. */
 declare const BEV_EXAMPLE: string | null;
 
+/** Example scenarios of other data sets. */
+declare const BEV_SCENARIOS: Viewer["examples"];
+
 const viewer = document.querySelector<Viewer>("bev-viewer");
 const controller = viewer?.controller;
 if (viewer && controller) {
 	viewer.example = BEV_EXAMPLE;
+	viewer.examples = BEV_SCENARIOS;
 	viewer.pageKeys = true;
 	viewer.linkBase = location.href.replace(/#.*$/s, "");
 	// Loaded with the first config, because it is larger than the panel that needs it.

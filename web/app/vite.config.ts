@@ -1,6 +1,7 @@
 import { cpSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { EXAMPLES, writeExamples } from "../tools/examples/write.mjs";
 import { NOTICES } from "../tools/notices.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -30,6 +31,23 @@ function exampleTown(): Plugin {
 		},
 	};
 }
+
+/** Adds made-up scenarios of other data sets. */
+function exampleScenarios(): Plugin {
+	return {
+		name: "example-scenarios",
+		apply: "build",
+		closeBundle() {
+			writeExamples(`${outDir}/example`);
+		},
+	};
+}
+
+/** Addresses of the example scenarios, with their names on the page. */
+const scenarios = [
+	{ label: "Argoverse 2 example", address: `example/${EXAMPLES.argoverse2}` },
+	{ label: "Waymo example", address: `example/${EXAMPLES.waymo}` },
+];
 
 /** Adds the licence and the notices of the app's code. */
 function notices(): Plugin {
@@ -77,8 +95,11 @@ function preloads(): Plugin {
 export default defineConfig({
 	root: fileURLToPath(new URL(".", import.meta.url)),
 	base: "./",
-	define: { BEV_EXAMPLE: JSON.stringify(town ? "example/scenes/town.zarr" : null) },
+	define: {
+		BEV_EXAMPLE: JSON.stringify(town ? "example/scenes/town.zarr" : null),
+		BEV_SCENARIOS: JSON.stringify(scenarios),
+	},
 	build: { outDir, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
 	worker: { format: "iife" }, // also a valid classic script, like the package's worker
-	plugins: [exampleTown(), notices(), preloads()],
+	plugins: [exampleTown(), exampleScenarios(), notices(), preloads()],
 });

@@ -25,6 +25,12 @@ const QUIET_S = 3;
 
 type PickFolder = () => Promise<FileSystemDirectoryHandle>;
 
+/** An example on the start page. */
+export interface Example {
+	readonly label: string;
+	readonly address: string;
+}
+
 /** A data set named by a link, which the user has not confirmed yet. */
 export interface Pending {
 	readonly address: string;
@@ -42,6 +48,7 @@ export class Open extends BevElement {
 	static override properties = {
 		...BevElement.properties,
 		example: {},
+		examples: { attribute: false },
 		pending: { attribute: false },
 		over: { type: Boolean },
 		complaint: { state: true },
@@ -53,6 +60,8 @@ export class Open extends BevElement {
 
 	/** Address of an example data set. */
 	declare example: string | null;
+	/** Further examples. */
+	declare examples: readonly Example[];
 	/** If set, asks before reading from another site. */
 	declare pending: Pending | undefined;
 	/** Whether files are dragged over the page. */
@@ -74,6 +83,7 @@ export class Open extends BevElement {
 	constructor() {
 		super();
 		this.example = null;
+		this.examples = [];
 		this.over = false;
 		this.entered = "";
 		this.quiet = 0;
@@ -159,28 +169,34 @@ export class Open extends BevElement {
 		return html`
 			<div>
 				<h2>Open driving data</h2>
-				<p class="lead">L5Kit zarr data sets, from disk or the web. Nothing is uploaded.</p>
+				<p class="lead">L5Kit zarr data sets, and scenarios of Argoverse 2 and Waymo, from disk or the web. Nothing is uploaded.</p>
 			</div>
 			<div class="drop ${this.over ? "over" : ""}">
 				${icon("folder")}
 				<p>Drop a folder or .zip here</p>
-				<p class="hint">A *.zarr, or a folder that contains it and its map</p>
+				<p class="hint">A *.zarr with its map, or scenarios and folders of them</p>
 				${this.#folderButton()}
 			</div>
 			${this.stored ? this.#again(this.stored) : nothing}
 			${this.#addressForm()}
-			${
-				this.example
-					? html`<div class="actions">
-						<button class="outlined" @click=${() => this.#openAddress(this.example ?? "")}>Open the example town</button>
-					</div>`
-					: nothing
-			}
+			${this.#offered()}
 			${recentList(recentAddresses(), {
 				open: (address) => this.#openAddress(address),
 				forget: (address) => update(() => forgetAddress(address))(),
 				forgetAll: update(() => forgetAddresses()),
 			})}`;
+	}
+
+	/** Renders a button for each example. */
+	#offered(): TemplateResult | typeof nothing {
+		const { example, examples } = this;
+		const town = example ? [{ label: "Open the example town", address: example }] : [];
+		const all = [...town, ...examples];
+		if (all.length === 0) return nothing;
+		return html`<div class="actions">${all.map(
+			({ label, address }) =>
+				html`<button class="outlined" @click=${() => this.#openAddress(address)}>${label}</button>`,
+		)}</div>`;
 	}
 
 	/** Renders a button that reopens the last files. */

@@ -6,7 +6,7 @@ import { isOpenAt, LINK_DEFAULTS } from "../link/link-of.js";
 import type { MapObject } from "../map/map-state.js";
 import { watchDrops } from "../open/drop.js";
 import { dropPreview } from "../open/drop-preview.js";
-import type { Pending } from "../open/open.js";
+import type { Example, Pending } from "../open/open.js";
 import { openPlace } from "../open/open-place.js";
 import { invalidAddress, resolved } from "../open/places.js";
 import { rememberAddress } from "../open/recent.js";
@@ -37,6 +37,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		painter: {},
 		link: { attribute: "state" },
 		example: {},
+		examples: { attribute: false },
 		linkBase: { attribute: false },
 		pageKeys: { attribute: false },
 		predictions: { attribute: false },
@@ -58,6 +59,8 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	declare link: string | null;
 	/** Address of an example data set. */
 	declare example: string | null;
+	/** Further examples that the start page offers. */
+	declare examples: readonly Example[];
 	/** The page's address for `Copy link`; without it there is no such button. */
 	declare linkBase: string | undefined;
 	/**
@@ -101,6 +104,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		this.painter = null;
 		this.link = null;
 		this.example = null;
+		this.examples = [];
 		this.pageKeys = false;
 		this.choosing = false;
 		this.copied = false;
@@ -319,7 +323,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 					@click=${this.#backToPicture}>${icon("close")}</button>`
 				: nothing;
 		return html`<bev-open .controller=${this.controller} .pending=${this.pending} ?over=${this.over !== undefined}
-				example=${this.example ?? nothing}
+				example=${this.example ?? nothing} .examples=${this.examples}
 				@open-place=${() => {
 					this.pending = undefined;
 					this.choosing = state.phase === "ready";

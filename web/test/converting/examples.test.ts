@@ -1,0 +1,100 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Converter } from "../../src/converting/converter.js";
+import type { Converted } from "../../src/converting/protocol.js";
+import { ChunkedDataset } from "../../src/index.js";
+import { MemorySource } from "../../src/source/source.js";
+import { EXAMPLES, writeExamples } from "../../tools/examples/write.mjs";
+
+let top = "";
+let converter: Converter;
+
+beforeAll(async () => {
+	top = mkdtempSync(join(tmpdir(), "bevscope-"));
+	writeExamples(top);
+	converter = await Converter.start();
+});
+afterAll(() => {
+	converter.close();
+	rmSync(top, { recursive: true });
+});
+
+function named(path: string) {
+	const name = path.split("/").at(-1) ?? "";
+	return { name, file: new Blob([readFileSync(join(top, path))]) };
+}
+
+async function opened({ objects, report }: Converted) {
+	const source = new MemorySource(objects);
+	const dataset = await ChunkedDataset.open(source);
+	const key = (name: string) => ({ source, key: name });
+	const map = await dataset.map(key("semantic_map/semantic_map.pb"), key("meta.json"));
+	if (!map) throw new Error("the example has no map");
+	return { dataset, map, report: JSON.parse(report) };
+}
+
+function argoverse2(): Promise<Converted> {
+	const id = EXAMPLES.argoverse2.split("/").at(-1);
+	const tracks = named(`${EXAMPLES.argoverse2}/scenario_${id}.parquet`);
+	const map = named(`${EXAMPLES.argoverse2}/log_map_archive_${id}.json`);
+	return converter.ask({ kind: "argoverse2", ...tracks, map });
+}
+
+async function waymo(index: number): Promise<Converted> {
+	const records = named(EXAMPLES.waymo);
+	const limits = await converter.ask({ kind: "records", ...records });
+	expect(limits).toHaveLength(3);
+	const [begin = 0, end = 0] = limits.slice(index, index + 2);
+	return converter.ask({ kind: "waymo", ...records, begin, end, index });
+}
+
+describe("the example scenarios", () => {
+	it("are a scenario of Argoverse 2 with a focal and two scored tracks", async () => {
+		const { dataset, map, report } = await opened(await argoverse2());
+		expect(report).toMatchObject({
+			counts: { frames: 110, agents: 1210 },
+			roles: { focal: 1, scored: 2 },
+			map: { lanes: 20, crosswalks: 4, junctions: 1 },
+		});
+		expect(map.lanes.ahead).toHaveLength(24);
+		dataset.close();
+	});
+
+	it("are two scenarios of Waymo with lights that change", async () => {
+		const { dataset, map, report } = await opened(await waymo(0));
+		expect(report).toMatchObject({
+			counts: { frames: 91, agents: 1001 },
+			roles: { focal: 1, scored: 2 },
+			map: { lanes: 20, crosswalks: 4, lights: 4 },
+		});
+		const lit = async (frame: number) => {
+			const { lights } = await dataset.frame(0, frame);
+			return lights.face_id.filter((_, i) => lights.state[i] === 0);
+		};
+		expect(await lit(0)).toEqual(["101/r", "102/g", "103/r", "104/g"]);
+		expect(await lit(60)).toEqual(["101/r", "102/y", "103/r", "104/y"]);
+		expect(await lit(85)).toEqual(["101/g", "102/r", "103/g", "104/r"]);
+		expect(map.lights.length).toBe(4);
+		dataset.close();
+		const second = await opened(await waymo(1));
+		expect(second.report.counts.frames).toBe(91);
+		second.dataset.close();
+	});
+
+	it("have the ego vehicle on a lane, in its direction", async () => {
+		for (const converted of [await argoverse2(), await waymo(0)]) {
+			const { dataset, map } = await opened(converted);
+			const { ego } = await dataset.frame(0, 0);
+			const [x = 0, y = 0] = ego.centroid;
+			const [lane = -1, ...more] = await map.lanesNear(x, y, 0);
+			expect(more).toEqual([]);
+			expect(map.lanes.id[lane]).toBe("104");
+			const { mid } = await map.laneLines(lane, { count: 2 });
+			const [x0 = 0, y0 = 0, , x1 = 0, y1 = 0] = mid;
+			expect(Math.atan2(y1 - y0, x1 - x0)).toBeCloseTo(ego.yaw, 3);
+			dataset.close();
+		}
+	});
+});
