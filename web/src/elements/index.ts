@@ -5,7 +5,7 @@ export { Help } from "./keys/help.js";
 export { Layers } from "./layers/layers.js";
 export { formatLink, type LinkState, parseLink } from "./link/link.js";
 export { LightList } from "./map/light-list.js";
-export { Open } from "./open/open.js";
+export { type Example, Open } from "./open/open.js";
 export { openPlace } from "./open/open-place.js";
 export { Raster } from "./raster/raster.js";
 export { Review } from "./review/review.js";

@@ -9,6 +9,7 @@ import type { Opened, OpenerOptions } from "../session/dataset.js";
 import { explained, isExplained } from "../session/problem.js";
 import { type OpenDataset, openedOf } from "./opened.js";
 import { MAP_KEYS, nameOf } from "./places.js";
+import { rastersOfSet } from "./scenario-rasters.js";
 import { ScenarioSet, type ScenarioSource } from "./scenario-set.js";
 
 export interface ScenarioOptions extends OpenerOptions {
@@ -24,7 +25,7 @@ async function openConverted(
 	const { objects } = await converter.ask(request, { signal });
 	const source = new MemorySource(objects);
 	const dataset = await open(source);
-	const keep = { folders: () => [], own: () => source, mapKeys: MAP_KEYS };
+	const keep = { folders: () => [source], mapKeys: MAP_KEYS };
 	if (signal?.aborted) dataset.close();
 	signal?.throwIfAborted();
 	return openedOf({ dataset, ...keep });
@@ -81,6 +82,7 @@ async function openSources(
 		mapsByScene: true,
 		findMap: (wish, scene = 0) => dataset.map(scene, wish),
 		selectScene: dataset.selectScene,
+		rasters: rastersOfSet(dataset),
 	};
 }
 

@@ -122,19 +122,39 @@ export class ScenarioSet implements ViewerDataset {
 		return () => this.#listeners.delete(callback);
 	}
 
+	/** The scene read last. */
+	get recent(): number {
+		return [...this.#children.keys()].at(-1) ?? 0;
+	}
+
+	/** Runs `work` with a scene's scenario, which stays open meanwhile. */
+	async use<T>(
+		scene: number,
+		signal: AbortSignal | undefined,
+		work: (opened: Opened) => T | Promise<T>,
+	): Promise<T> {
+		signal?.throwIfAborted();
+		const child = this.#enter(scene);
+		try {
+			return await work(await unlessAborted(child.opening, signal));
+		} finally {
+			this.#leave(scene, child);
+		}
+	}
+
 	async frame(
 		scene: number,
 		frame: number,
 		options: FrameOptions = {},
 	): Promise<FrameView> {
-		const view = await this.#with(scene, options.signal, ({ dataset }) =>
+		const view = await this.use(scene, options.signal, ({ dataset }) =>
 			dataset.frame(0, frame, options),
 		);
 		return movedFrame(view, scene, scene * ROWS);
 	}
 
 	async timeline(scene: number, options: TimelineOptions = {}): Promise<SceneTimeline> {
-		const timeline = await this.#with(scene, options.signal, ({ dataset }) =>
+		const timeline = await this.use(scene, options.signal, ({ dataset }) =>
 			dataset.timeline(0, options),
 		);
 		return { ...timeline, scene };
@@ -167,7 +187,7 @@ export class ScenarioSet implements ViewerDataset {
 		rules,
 		options,
 	) => {
-		const selected = await this.#with(scene, options.signal, ({ selectScene }) =>
+		const selected = await this.use(scene, options.signal, ({ selectScene }) =>
 			selectScene?.(0, rules, options),
 		);
 		if (!selected) throw new BevError("unsupported", "track lengths: not available");
@@ -194,7 +214,7 @@ export class ScenarioSet implements ViewerDataset {
 				const span = `(found ${begin} to ${end}, expected rows of one scene)`;
 				throw new BevError("out_of_range", `${name}: rows out of range ${span}`);
 			}
-			const found = await this.#with(scene, options.signal, ({ dataset }) =>
+			const found = await this.use(scene, options.signal, ({ dataset }) =>
 				dataset[name].rows(begin - first, end - first, options),
 			);
 			return movedRows(found, first);
@@ -211,24 +231,10 @@ export class ScenarioSet implements ViewerDataset {
 			const found = `(found ${begin} to ${end}, expected one)`;
 			throw new BevError("unsupported", `scenes: several rows at once ${found}`);
 		}
-		const rows = await this.#with(begin, options.signal, ({ dataset }) =>
+		const rows = await this.use(begin, options.signal, ({ dataset }) =>
 			dataset.scenes.rows(0, 1, options),
 		);
 		return movedRows(rows, begin * ROWS);
-	}
-
-	async #with<T>(
-		scene: number,
-		signal: AbortSignal | undefined,
-		work: (opened: Opened) => T | Promise<T>,
-	): Promise<T> {
-		signal?.throwIfAborted();
-		const child = this.#enter(scene);
-		try {
-			return await work(await unlessAborted(child.opening, signal));
-		} finally {
-			this.#leave(scene, child);
-		}
 	}
 
 	/** Returns a scene's scenario, opening it if necessary; `#leave` ends its use. */

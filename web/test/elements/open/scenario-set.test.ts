@@ -10,6 +10,7 @@ import {
 	ScenarioSet,
 	type ScenarioSource,
 } from "../../../src/elements/open/scenario-set.js";
+import { plainConfig } from "../../../src/elements/raster/rasters.js";
 import { listedScenes } from "../../../src/elements/scenes/scene-rows.js";
 import type { Opened } from "../../../src/elements/session/dataset.js";
 import { ChunkedDataset } from "../../../src/index.js";
@@ -96,6 +97,24 @@ describe("open: several scenarios", () => {
 		const selected = await set.selectScene?.(1, {}, {});
 		const { agents } = await dataset.frame(1, 0);
 		expect(selected?.first).toBe(Number(agents.row[0]));
+		dataset.close();
+	});
+
+	it("have rasters, each of its own scenario", async () => {
+		const { set, dataset, asked } = await opened(3);
+		const config = plainConfig("box_debug");
+		const maker = await set.rasters?.open(config, {});
+		if (!maker) throw new Error("no rasters");
+		expect(maker.channels.length).toBeGreaterThan(0);
+		const at = async (scene: number) => {
+			const sample = await maker.sample({ scene, frame: 30, track: 7n }, {});
+			return Array.from(sample.centroid.data, Number);
+		};
+		expect(await at(2)).toEqual([1200 + 12 + 15, 500]);
+		expect(await at(1)).toEqual([1100 + 12 + 15, 500]);
+		expect(await at(2)).toEqual([1200 + 12 + 15, 500]);
+		expect(asked).toEqual([0, 2, 1]);
+		maker.close();
 		dataset.close();
 	});
 

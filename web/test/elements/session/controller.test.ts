@@ -233,6 +233,32 @@ describe("ViewerController", () => {
 		expect([...(controller.state.laneColours ?? [])]).toEqual([3, 3, 1, 1]);
 	});
 
+	it("loads the map of each scene if scenes have their own, or a chosen one", async () => {
+		const { controller, opened } = made();
+		const maps = [0, 1, 2].map(() => ({ ...fakeMap(), release: vi.fn<() => void>() }));
+		const asked: unknown[] = [];
+		const findMap = async (_: unknown, scene = 0) => {
+			asked.push(scene);
+			return maps[scene];
+		};
+		Object.assign(opened, { mapsByScene: true, findMap });
+		await controller.open(PLACE);
+		await controller.settled;
+		expect(controller.state.map).toBe(maps[0]);
+		controller.setScene(2);
+		expect(controller.state.map).toBeUndefined();
+		controller.setScene(1);
+		await controller.settled;
+		expect(controller.state.map).toBe(maps[1]);
+		expect(maps[0]?.release).toHaveBeenCalled();
+		expect(maps[1]?.release).not.toHaveBeenCalled();
+		controller.store.patch({ mapAddress: "/chosen.pb" });
+		controller.setScene(0);
+		await controller.settled;
+		expect(controller.state.map).toBe(maps[1]);
+		expect(asked.at(-1)).toBe(1);
+	});
+
 	it("continues without an unreadable map, with a notice", async () => {
 		const { controller, opened } = made();
 		opened.findMap = async () => {
