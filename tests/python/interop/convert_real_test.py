@@ -2,6 +2,9 @@
 
 import collections
 import json
+import os
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +18,10 @@ from bevscope.l5kit.rasterization import build_rasterizer
 pq = pytest.importorskip("pyarrow.parquet")
 
 ANCHOR = 49
+SIDES = ("left", "right")
+HERE = Path(__file__).resolve().parent
+# The environment that scripts/build wheel gives L5Kit's requirements.
+L5KIT_PYTHON = HERE.parents[2] / "build/python/debian/bin/python"
 
 
 @pytest.fixture(scope="module")
@@ -214,3 +221,35 @@ def test_samples_at_the_anchor_have_the_focal_future(root, rows, config, monkeyp
     targets = sample["target_positions"] @ matrix[:2, :2].T + matrix[:2, 2]
     x, y = (track(rows, "AV", f"position_{axis}") for axis in "xy")
     assert np.abs(targets - np.stack([x, y], 1)[ANCHOR + 1 :]).max() < 1e-4
+
+
+def test_l5kit_itself_reads_the_data_set_alike(root, rows, lanes, config, tmp_path):
+    if "L5KIT" not in os.environ or not L5KIT_PYTHON.exists():
+        pytest.skip("L5KIT is not set")
+    focal = rows["focal_track_id"][0]
+    expected = {
+        "config": config,
+        "anchor": ANCHOR,
+        "focal": int(focal),
+        "lanes": {
+            id: {side: points(one[f"{side}_lane_boundary"]).tolist() for side in SIDES}
+            for id, one in lanes["lane_segments"].items()
+        },
+        "crossings": {
+            id: np.concatenate([points(one["edge1"]), points(one["edge2"])[::-1]]).tolist()
+            for id, one in lanes["pedestrian_crossings"].items()
+        },
+        "futures": {
+            name: np.stack([track(rows, name, f"position_{axis}") for axis in "xy"], 1)[
+                ANCHOR + 1 :
+            ].tolist()
+            for name in (focal, "AV")
+        },
+    }
+    (tmp_path / "expected.json").write_text(json.dumps(expected))
+    scripts = HERE.parent / "l5kit"
+    words = [L5KIT_PYTHON, scripts / "with_l5kit.py", scripts / "read_converted.py"]
+    words += [root, tmp_path / "expected.json"]
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {"lanes": 71, "crossings": 6, "futures": 3}
