@@ -151,16 +151,19 @@ Scenario WaymoImporter::read(const WaymoRecord& record) const {
 }
 
 struct ScenarioWriter::Impl {
-  Impl(Write write, std::string_view mask, std::string_view source)
-      : sink(std::move(write)), writer(sink, options_of(mask, source)) {}
+  Impl(Write write, convert::ScenarioWriterOptions options)
+      : sink(std::move(write)), writer(sink, std::move(options)) {}
 
   FunctionSink sink;
   convert::ScenarioWriter writer;
 };
 
 ScenarioWriter::ScenarioWriter(Write write, std::string_view mask,
-                               std::string_view source)
-    : impl_(std::make_unique<Impl>(std::move(write), mask, source)) {}
+                               std::string_view source, AppendMap append_map) {
+  auto options = options_of(mask, source);
+  options.append_map = std::move(append_map);
+  impl_ = std::make_unique<Impl>(std::move(write), std::move(options));
+}
 ScenarioWriter::~ScenarioWriter() = default;
 ScenarioWriter::ScenarioWriter(ScenarioWriter&&) noexcept = default;
 ScenarioWriter& ScenarioWriter::operator=(ScenarioWriter&&) noexcept = default;

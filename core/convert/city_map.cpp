@@ -70,6 +70,21 @@ void unite_links(SourceLane& kept, const SourceLane& lane, const Names& names) {
 
 }  // namespace
 
+void check_frame(const std::optional<map::RawFrame>& known, const SourceMap& map,
+                 const std::string& name) {
+  if (!known ||
+      (known->lat_e7 == map.frame.lat_e7 && known->lng_e7 == map.frame.lng_e7)) {
+    return;
+  }
+  fail(Errc::invalid_argument,
+       {"map: scenario ", name,
+        " is in the frame of another city; a data set has the map of one city"});
+}
+
+std::string meta_json_of(const map::RawFrame& frame) {
+  return map::meta_json(ecef_from_world(frame), std::nullopt);
+}
+
 bool CityMap::is_equal(const Variant& known, const SourceLane& lane) const {
   if (!known.is_lane) return false;
   const auto& kept = lanes_[known.row];
@@ -118,12 +133,7 @@ void CityMap::note_rounding(const std::vector<geom::Vec3>& line) {
 }
 
 void CityMap::add(const SourceMap& map, const std::string& name) {
-  if (frame_ &&
-      (frame_->lat_e7 != map.frame.lat_e7 || frame_->lng_e7 != map.frame.lng_e7)) {
-    fail(Errc::invalid_argument,
-         {"map: scenario ", name,
-          " is in the frame of another city; a data set has the map of one city"});
-  }
+  check_frame(frame_, map, name);
   check_lights(map, name);
   frame_ = map.frame;
   Names names;
@@ -233,12 +243,18 @@ map::RawLane CityMap::encoded(const SourceLane& lane, const std::string& parent)
 std::string CityMap::semantic_map() {
   if (!frame_) fail(Errc::invalid_argument, {"map: no scenario was added"});
   map::MapWriter out("bevscope");
+  write(out);
+  return out.take();
+}
+
+void CityMap::write(map::MapWriter& out, const std::string& prefix) {
   const auto parents = junctions();
+  const std::string segment_id = prefix + kSegmentId;
   std::map<std::string, map::JunctionRecord> junctions;
   map::SegmentRecord segment;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     const bool is_inside = !parents[i].empty();
-    out.add(lanes_[i].id, encoded(lanes_[i], is_inside ? parents[i] : kSegmentId));
+    out.add(lanes_[i].id, encoded(lanes_[i], is_inside ? parents[i] : segment_id));
     auto& members = is_inside ? junctions[parents[i]].lanes : segment.lanes;
     members.push_back(lanes_[i].id);
   }
@@ -251,14 +267,13 @@ std::string CityMap::semantic_map() {
     junction.is_non_trivial_intersection = true;
     out.add(id, junction);
   }
-  if (!segment.lanes.empty()) out.add(kSegmentId, segment);
+  if (!segment.lanes.empty()) out.add(segment_id, segment);
   counts_.junctions = junctions.size();
-  return out.bytes();
 }
 
 std::string CityMap::meta_json() const {
   if (!frame_) fail(Errc::invalid_argument, {"map: no scenario was added"});
-  return map::meta_json(ecef_from_world(*frame_), std::nullopt);
+  return meta_json_of(*frame_);
 }
 
 }  // namespace bev::convert

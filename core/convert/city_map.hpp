@@ -12,6 +12,13 @@
 
 namespace bev::convert {
 
+/// Throws invalid_argument for a scenario's map in another frame than a known one.
+void check_frame(const std::optional<map::RawFrame>& known, const SourceMap& map,
+                 const std::string& name);
+
+/// Returns the file meta.json of maps in a frame.
+std::string meta_json_of(const map::RawFrame& frame);
+
 /// Joins the maps of scenarios of one city to one semantic map.
 ///
 /// An element that was added before with the same id and geometry is added once;
@@ -41,9 +48,15 @@ class CityMap {
 
   bool empty() const noexcept { return !frame_; }
 
-  /// Return the files semantic_map.pb and meta.json.
+  /// Adds all elements to a map that is written.
   ///
+  /// @param prefix  of the segment's id
   /// Throws  limit_exceeded for a map that would be too large to read.
+  void write(map::MapWriter& out, const std::string& prefix = {});
+
+  /// Return the files semantic_map.pb and meta.json of this map alone.
+  ///
+  /// Throws  as write(); invalid_argument if no map was added.
   std::string semantic_map();
   std::string meta_json() const;
 

@@ -93,6 +93,9 @@ struct SourceLight {
 /// A scenario's map. `lost` counts elements that the semantic map has no place for.
 struct SourceMap {
   map::RawFrame frame;  ///< world is east, north, up there
+  /// Of all ids of lanes, crosswalks and lights, if no other map of the data set has
+  /// such ones; empty if maps may share elements.
+  std::string prefix;
   std::vector<SourceLane> lanes;
   std::vector<SourceCrosswalk> crosswalks;
   std::vector<SourceLight> lights;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/convert/city_map.hpp"
+#include "core/convert/map_output.hpp"
 #include "core/scene/mask_writer.hpp"
 #include "core/scene/pending_rows.hpp"
 
@@ -49,7 +49,10 @@ void increase(json& counts, const std::string& name, std::uint64_t by) {
 class ScenarioWriter::Impl {
  public:
   Impl(Sink& out, ScenarioWriterOptions given)
-      : sink(out), options(std::move(given)), records(out, options.layout) {
+      : sink(out),
+        options(std::move(given)),
+        records(out, options.layout),
+        map(options.append_map) {
     if (options.mask) mask.emplace(out, kMaskPath, mask_compressor(options.layout));
   }
 
@@ -105,6 +108,15 @@ class ScenarioWriter::Impl {
     return out;
   }
 
+  /// Returns the group's attribute as JSON: the tree is several times as large.
+  std::string attribute(const json& all_lost) const {
+    json out = options_json();
+    out["lost"] = all_lost;
+    out["scenes"] = scenario_list();
+    if (has_maps.value_or(false)) out["map"] = kMapPath;
+    return out.dump(-1, ' ', true, json::error_handler_t::replace);
+  }
+
   /// Returns the attributes of all scenarios as an array.
   json scenario_list() const {
     json list = json::parse("[" + scenarios + "]", nullptr, false);
@@ -119,7 +131,7 @@ class ScenarioWriter::Impl {
   ScenarioWriterOptions options;
   scene::Writer records;
   std::optional<scene::MaskWriter> mask;
-  CityMap map;
+  MapOutput map;
   std::uint64_t map_count = 0;
   std::optional<bool> has_maps;
   // Attributes of all scenarios as JSON, separated by commas: as text, since trees of
@@ -204,16 +216,12 @@ std::string ScenarioWriter::close() {
       fail(Errc::invalid_argument, {"map: maps are absent (found ", impl_->map_count,
                                     ", expected ", scene_count(), ")"});
     }
-    write_text(impl_->sink, kMapPath, impl_->map.semantic_map());
+    const std::string map = impl_->map.finish();
+    if (!impl_->options.append_map) write_text(impl_->sink, kMapPath, map);
     write_text(impl_->sink, "meta.json", impl_->map.meta_json());
   }
   const json report = impl_->report();
-  json attribute = impl_->options_json();
-  attribute["lost"] = report["lost"];
-  attribute["scenes"] = impl_->scenario_list();
-  if (impl_->has_maps.value_or(false)) attribute["map"] = kMapPath;
-  impl_->records.set_attribute(
-      "bevscope", attribute.dump(-1, ' ', true, json::error_handler_t::replace));
+  impl_->records.set_attribute("bevscope", impl_->attribute(report["lost"]));
   if (impl_->mask) impl_->mask->close();
   impl_->records.close();
   return report.dump();

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/convert/map_output.hpp"
 #include "core/convert/scenario.hpp"
 #include "core/convert/scenario_records.hpp"
 #include "core/scene/writer.hpp"
@@ -17,6 +18,9 @@ struct ScenarioWriterOptions {
   std::string source;  ///< name of the source format: "argoverse2"
   std::optional<MaskRule> mask = MaskRule{};  ///< absent: no mask is written
   scene::WriterOptions layout;
+  /// Takes the bytes of semantic_map/semantic_map.pb in order; absent: the sink gets
+  /// them at the end. A restored writer passes all bytes again.
+  MapOutput::Append append_map = {};
 };
 
 /// Writes scenarios as one L5Kit data set: a scene per scenario, the mask
@@ -24,8 +28,9 @@ struct ScenarioWriterOptions {
 /// place for. If scenarios have maps, also semantic_map/semantic_map.pb and meta.json,
 /// in the same store.
 ///
-/// Memory         One chunk per array, the joined map, and the attributes, some 500
-///                bytes per scenario.
+/// Memory         One chunk per array, the distinct lanes of a city (maps with a prefix
+///                are passed on at once), and the attributes, some 500 bytes per
+///                scenario.
 /// Lifetime       The sink outlives the writer.
 /// Throws         invalid_argument for an inconsistent scenario, maps of two cities, or
 ///                scenarios with and without a map; exceptions of the sink.

@@ -84,6 +84,7 @@ class Importer {
       : features_(features), tables_(tables), frame_(frame) {}
 
   WaymoMap run() {
+    out_.map.prefix = frame_.prefix;
     for (const auto& feature : features_) {
       check(feature);
       if (!by_id_.emplace(feature.id, &feature).second) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/map/map_messages.hpp"
@@ -115,6 +116,11 @@ MapWriter::MapWriter(std::string_view name, const Limits& limits) : limits_(limi
   map.add_string(message::Fragment::name, name.data(), name.size());
 }
 
+std::string MapWriter::take() {
+  taken_ += bytes_.size();
+  return std::exchange(bytes_, {});
+}
+
 /// Writes a MapElement, which consists of an id and one element.
 template <class Fill>
 void MapWriter::add_element(const std::string& id, Fill fill) {
@@ -129,7 +135,7 @@ void MapWriter::add_element(const std::string& id, Fill fill) {
     Builder<message::Element> element(outer, message::MapElement::element);
     fill(element);
   }
-  if (bytes_.size() > limits_.bytes) {
+  if (bytes_.size() > limits_.bytes - taken_) {
     fail(Errc::limit_exceeded,
          {"map: too large (expected at most ", limits_.bytes, " bytes)"});
   }

@@ -77,8 +77,12 @@ class MapWriter {
   void add(const std::string& id, const JunctionRecord& junction);
   void add(const std::string& id, const NodeRecord& node);
 
-  /// Returns the bytes of the elements added so far.
+  /// Returns the bytes of the elements added so far and not taken.
   const std::string& bytes() const noexcept { return bytes_; }
+
+  /// Returns these bytes and releases them; elements that are added later continue the
+  /// map, whose limits apply to all.
+  std::string take();
 
  private:
   template <class Fill>
@@ -87,6 +91,7 @@ class MapWriter {
 
   Limits limits_;
   std::size_t elements_ = 0, numbers_ = 0, references_ = 0;
+  std::size_t taken_ = 0;
   std::string bytes_;
 };
 

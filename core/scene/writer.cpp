@@ -227,14 +227,17 @@ class Writer::Impl {
     if (std::exchange(closed, true)) return;
     const json group = {{"zarr_format", 2}};
     json all = {{".zgroup", group}, {".zattrs", attributes()}};
-    all[".zattrs"].update(extra);
+    // Attributes may be large: they are moved, not copied.
+    for (auto& [name, value] : extra.items()) all[".zattrs"][name] = std::move(value);
     all["scenes/.zarray"] = json::parse(scenes.close());
     all["frames/.zarray"] = json::parse(frames.close());
     all["agents/.zarray"] = json::parse(agents.close());
     all["traffic_light_faces/.zarray"] = json::parse(faces.close());
     write(".zgroup", group);
     write(".zattrs", all[".zattrs"]);
-    write(".zmetadata", {{"metadata", all}, {"zarr_consolidated_format", 1}});
+    json consolidated = {{"zarr_consolidated_format", 1}};
+    consolidated["metadata"] = std::move(all);
+    write(".zmetadata", consolidated);
   }
 
   void write(std::string_view key, const json& document) {

@@ -150,22 +150,30 @@ class BEV_EXPORT WaymoImporter {
 ///     for (const auto& files : all) writer.add(importer.read(files));
 ///     const std::string report = writer.close();
 ///
-/// Memory         One chunk per array, the joined map, and some 500 bytes per scenario.
+/// Memory         One chunk per array, some 500 bytes per scenario, and of maps: the
+///                distinct lanes of a city (Argoverse 2); the encoded maps, unless
+///                a function appends them (Waymo's scenarios with a place).
 /// Throws         invalid_argument for an unknown mask or source, maps of two cities, or
-///                scenarios with and without a map; corrupt_chunk for an invalid state;
-///                exceptions of the function that stores.
+///                scenarios with and without a map; limit_exceeded for maps that would
+///                be too large to read together; corrupt_chunk for an invalid state;
+///                exceptions of the functions that store.
 /// Thread safety  A writer belongs to one thread.
 class BEV_EXPORT ScenarioWriter {
  public:
   /// Stores an object under its key ("agents/3"), replacing the previous one.
   using Write = std::function<void(std::string_view, std::span<const std::byte>)>;
+  /// Appends bytes to the object "semantic_map/semantic_map.pb".
+  using AppendMap = std::function<void(std::span<const std::byte>)>;
 
   /// @param mask  agents that agents_mask/0.5 selects: "focal", "scored" (with the
   ///              focal track) or "all", at any distance from the ego vehicle; or
   ///              "none" for no mask
   /// @param source  format of the scenarios, for the attributes: "argoverse2", "waymo"
+  /// @param append_map  stores the map piece by piece; absent: `write` stores it as a
+  ///                    whole at the end. After restore(), all pieces come again.
   explicit ScenarioWriter(Write write, std::string_view mask = "scored",
-                          std::string_view source = "argoverse2");
+                          std::string_view source = "argoverse2",
+                          AppendMap append_map = {});
   ~ScenarioWriter();
   ScenarioWriter(ScenarioWriter&&) noexcept;             ///< as Scenario
   ScenarioWriter& operator=(ScenarioWriter&&) noexcept;  ///< as Scenario

@@ -148,7 +148,11 @@ def forecast_scores(
 
 class ScenarioWriter:
     def __init__(
-        self, write: Callable[[str, bytes], None], mask: str, source: str
+        self,
+        write: Callable[[str, bytes], None],
+        mask: str,
+        source: str,
+        append_map: Callable[[bytes], None],
     ) -> None: ...
     def add(self, scenario: Scenario) -> None: ...
     def add_map(self, scenario: Scenario) -> None: ...

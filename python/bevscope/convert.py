@@ -8,6 +8,7 @@ import fcntl
 import functools
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
@@ -19,7 +20,8 @@ from ._errors import InvalidArgument, NotFound, ReadError
 CHECKPOINT = 200
 
 # Names in an incomplete folder.
-_STATE, _PROGRESS, _LOCK = ".state", ".progress.json", ".lock"
+_STATE, _PROGRESS = ".state", ".progress.json"
+_MAP = "semantic_map/semantic_map.pb"
 
 Progress = Callable[[int, int], None]
 Read = Callable[[], _core.Scenario]
@@ -189,25 +191,27 @@ class _Conversion:
         incomplete folder as its own."""
         self.output, self.reads, self.identity = output, reads, identity
         self.partial = output + ".partial"
-        # Not a method, which would be a reference cycle that Python cannot see.
+        # Not methods, which would be reference cycles that Python cannot see.
         write = functools.partial(_write, self.partial)
+        append = functools.partial(_append, self._path(_MAP))
         mask = identity["settings"]["mask"]
-        self.writer = _core.ScenarioWriter(write, mask, source)
+        self.writer = _core.ScenarioWriter(write, mask, source, append)
         self._lock = -1
 
     def __enter__(self) -> _Conversion:
         try:
             os.makedirs(self.partial, exist_ok=True)
-            self._lock = os.open(self._path(_LOCK), os.O_CREAT | os.O_RDWR, 0o666)
+            self._lock = os.open(self.partial, os.O_RDONLY)
         except OSError as error:
             raise ReadError(f"{self.partial}: {error.strerror}") from None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_locked = os.path.samestat(os.fstat(self._lock), os.stat(self.partial))
         except OSError:
+            is_locked = False
+        if not is_locked:
             os.close(self._lock)
-            raise InvalidArgument(
-                f"{self.partial}: another conversion is writing it"
-            ) from None
+            raise InvalidArgument(f"{self.partial}: another process is writing it")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -217,10 +221,12 @@ class _Conversion:
         """Writes all scenarios and returns the report."""
         saved = self._restore()
         if "report" in saved:
-            return dict(saved["report"])
+            return {"path": self.output, **saved["report"]}
         start = saved["done"]
         # Maps are not part of a checkpoint.
         begin = 0 if self.identity["settings"]["map"] else start
+        if self.identity["settings"]["map"]:
+            _write(self.partial, _MAP, b"")
         for index, scenario in enumerate(_in_order(self.reads[begin:], jobs), begin):
             if index < start:
                 self.writer.add_map(scenario)
@@ -238,7 +244,7 @@ class _Conversion:
         """Removes the checkpoint and renames the folder."""
         try:
             for name in os.listdir(self.partial):
-                if name.startswith((_STATE, _PROGRESS, _LOCK)):
+                if name.startswith((_STATE, _PROGRESS)):
                     os.remove(self._path(name))
             os.rename(self.partial, self.output)
         except OSError as error:
@@ -248,8 +254,10 @@ class _Conversion:
         return os.path.join(self.partial, name)
 
     def _restore(self) -> dict[str, Any]:
-        """Returns the progress of an interrupted conversion, which continues."""
+        """Returns the progress of an interrupted conversion, which continues. Without
+        any, the folder is emptied."""
         if not os.path.exists(self._path(_PROGRESS)):
+            self._clear()
             return {"done": 0}
         saved: dict[str, Any] = json.loads(_argoverse2.read_file(self._path(_PROGRESS)))
         if {key: saved[key] for key in ("settings", "sources")} != self.identity:
@@ -261,6 +269,18 @@ class _Conversion:
             state = self._path(f"{_STATE}.{saved['done']}")
             self.writer.restore(_argoverse2.read_file(state))
         return saved
+
+    def _clear(self) -> None:
+        """Removes everything."""
+        try:
+            with os.scandir(self.partial) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        shutil.rmtree(entry.path)
+                    else:
+                        os.remove(entry.path)
+        except OSError as error:
+            raise ReadError(f"{self.partial}: {error.strerror}") from None
 
     def _save_progress(self, progress: dict[str, Any]) -> None:
         """Replaces the progress, which names the state, and then removes older states."""
@@ -278,6 +298,15 @@ def _write(folder: str, key: str, content: bytes) -> None:
         with open(path + ".new", "wb") as file:
             file.write(content)
         os.replace(path + ".new", path)
+    except OSError as error:
+        raise ReadError(f"{path}: write failed: {error.strerror}") from None
+
+
+def _append(path: str, content: bytes) -> None:
+    """Appends bytes to a file."""
+    try:
+        with open(path, "ab") as file:
+            file.write(content)
     except OSError as error:
         raise ReadError(f"{path}: write failed: {error.strerror}") from None
 

@@ -92,16 +92,29 @@ nb::list record_ranges(std::uint64_t size, const nb::callable& read_at) {
   return out;
 }
 
+/// Released under the GIL, wherever the writer ends.
+std::shared_ptr<nb::callable> shared(const nb::callable& function) {
+  return {new nb::callable(function), [](auto* pointer) {
+            const nb::gil_scoped_acquire acquire;
+            delete pointer;
+          }};
+}
+
 /// Returns a function that passes objects to a Python function (key, bytes).
 ScenarioWriter::Write write_by(const nb::callable& write) {
-  // Released under the GIL, wherever the writer ends.
-  const std::shared_ptr<nb::callable> held(new nb::callable(write), [](auto* pointer) {
-    const nb::gil_scoped_acquire acquire;
-    delete pointer;
-  });
+  const std::shared_ptr<nb::callable> held = shared(write);
   return [held](std::string_view key, std::span<const std::byte> bytes) {
     const nb::gil_scoped_acquire acquire;
     (*held)(key, nb::bytes(bytes.data(), bytes.size()));
+  };
+}
+
+/// Returns a function that passes pieces of the map to a Python function (bytes).
+ScenarioWriter::AppendMap append_by(const nb::callable& append) {
+  const std::shared_ptr<nb::callable> held = shared(append);
+  return [held](std::span<const std::byte> bytes) {
+    const nb::gil_scoped_acquire acquire;
+    (*held)(nb::bytes(bytes.data(), bytes.size()));
   };
 }
 
@@ -137,10 +150,11 @@ void bind_convert(nb::module_& module) {
       .def(
           "__init__",
           [](ScenarioWriter* self, const nb::callable& write, std::string_view mask,
-             std::string_view source) {
-            new (self) ScenarioWriter(write_by(write), mask, source);
+             std::string_view source, const nb::callable& append_map) {
+            new (self)
+                ScenarioWriter(write_by(write), mask, source, append_by(append_map));
           },
-          nb::arg("write"), nb::arg("mask"), nb::arg("source"))
+          nb::arg("write"), nb::arg("mask"), nb::arg("source"), nb::arg("append_map"))
       .def("add", &ScenarioWriter::add, Release())
       .def("add_map", &ScenarioWriter::add_map, Release())
       .def("state", &state)

@@ -241,7 +241,7 @@ def test_two_conversions_to_one_folder_at_once_are_rejected(tmp_path):
     problems = []
 
     def second(done, total):
-        with pytest.raises(bevscope.InvalidArgument, match="another conversion") as caught:
+        with pytest.raises(bevscope.InvalidArgument, match="another process") as caught:
             convert.argoverse2(source, target)
         problems.append(caught.value)
 
