@@ -17,6 +17,7 @@
 #include "native/convert/waymo_conversion.hpp"
 #include "native/files/file.hpp"
 #include "native/files/new_store.hpp"
+#include "native/s3/s3_address.hpp"
 
 namespace bev::native {
 namespace {
@@ -32,10 +33,10 @@ cli::Usage usage() {
           "Writes the scenarios of the Waymo Open Motion data set (TFRecord files,\n"
           "or folders of them) as one data set, a scene each, and prints a report\n"
           "as JSON. OUT appears under its name when it is complete, as an archive\n"
-          "if the name ends in .zip; it must not exist.\n\n"
+          "if the name ends in .zip; it must not exist. An interrupted conversion\n"
+          "to a folder leaves OUT.partial; the same command continues it.\n\n"
           "Argoverse 2 motion forecasting scenarios are Parquet files, which this\n"
-          "program does not read. The Python package does, and it continues\n"
-          "interrupted conversions of both:\n"
+          "program does not read. The Python package does:\n"
           "  pip install bevscope[arrow]\n"
           "  python -m bevscope convert argoverse2 SRC... -o OUT.zarr",
       .options = {{"output", "OUT.zarr", "The data set to write. Required.", "o"},
@@ -90,7 +91,8 @@ WaymoConversion conversion_of(const cli::Arguments& arguments,
                  ? static_cast<std::size_t>(cli::whole_number(*jobs, "--jobs", 1, 1024))
                  : std::max(1U, std::thread::hardware_concurrency());
   if (const auto tables = arguments.value("tables")) {
-    convert::override_tables(out.tables, text_of(*tables));
+    out.tables_json = text_of(*tables);
+    convert::override_tables(out.tables, out.tables_json);
   }
   out.files = find_tfrecords(sources);
   return out;
@@ -105,6 +107,18 @@ ConvertProgress progress_of(const cli::Arguments& arguments) {
   };
 }
 
+/// Returns the report. Only folders continue interrupted conversions.
+std::string convert_to(const std::string& output, const WaymoConversion& conversion,
+                       const ConvertProgress& progress) {
+  if (!is_s3(output) && !output.ends_with(".zip")) {
+    return convert_waymo(conversion, output, progress);
+  }
+  const auto store = create_store(output);
+  const auto report = convert_waymo(conversion, *store, progress);
+  store->commit();
+  return report;
+}
+
 int run_waymo(const cli::Arguments& arguments) {
   const auto& operands = arguments.operands();
   if (operands.size() < 2) throw cli::UsageError("no files given, expected SRC...");
@@ -112,9 +126,7 @@ int run_waymo(const cli::Arguments& arguments) {
   if (!output) throw cli::UsageError("no output given, expected -o OUT.zarr");
   const auto conversion =
       conversion_of(arguments, {operands.begin() + 1, operands.end()});
-  const auto store = create_store(*output);
-  const auto report = convert_waymo(conversion, *store, progress_of(arguments));
-  store->commit();
+  const auto report = convert_to(*output, conversion, progress_of(arguments));
   auto one = nlohmann::json::parse(report);
   one["path"] = *output;
   cli::print(nlohmann::json{{"datasets", {one}}}.dump(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "core/convert/scenario_writer.hpp"
 #include "core/convert/tfrecord.hpp"
 #include "core/convert/waymo.hpp"
+#include "native/convert/conversion_folder.hpp"
 #include "native/files/file.hpp"
 #include "native/source/workers.hpp"
 
@@ -17,6 +19,9 @@ namespace bev::native {
 namespace {
 
 namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* kMapPath = "semantic_map/semantic_map.pb";
 
 /// Returns the TFRecord files below a folder.
 std::vector<std::string> files_below(const fs::path& folder) {
@@ -92,6 +97,73 @@ convert::Scenario read_scenario(const Item& item, const convert::Tables& tables,
   });
 }
 
+/// Files, and their records in order.
+struct Items {
+  std::vector<RecordFile> files;
+  std::vector<Item> all;
+};
+
+Items open_items(const std::vector<std::string>& paths) {
+  Items out;
+  out.files.reserve(paths.size());  // items point to them
+  for (const auto& path : paths) {
+    out.files.push_back(open_records(path));
+    for (std::size_t i = 0; i < out.files.back().records.size(); ++i) {
+      out.all.push_back({&out.files.back(), i});
+    }
+  }
+  if (out.all.empty()) fail(Errc::not_found, {"no scenarios found"});
+  return out;
+}
+
+convert::ScenarioWriterOptions layout_of(const WaymoConversion& conversion) {
+  convert::ScenarioWriterOptions out;
+  out.source = "waymo";
+  out.mask = conversion.mask;
+  return out;
+}
+
+/// Calls `take(index, scenario)` for all items from `begin` on, in order.
+template <class Take>
+void read_all(const WaymoConversion& conversion, const std::vector<Item>& items,
+              std::size_t begin, Take take) {
+  const auto jobs = std::max<std::size_t>(conversion.jobs, 1);
+  for (; begin < items.size(); begin += jobs) {
+    std::vector<std::optional<convert::Scenario>> scenarios(
+        std::min(jobs, items.size() - begin));
+    on_threads(scenarios.size(), [&](std::size_t i) {
+      convert::WaymoOptions options;
+      options.with_map = conversion.with_map;
+      if (conversion.with_map && items.size() > 1) options.place = begin + i;
+      scenarios[i] = read_scenario(items[begin + i], conversion.tables, options);
+    });
+    for (std::size_t i = 0; i < scenarios.size(); ++i) {
+      in_file(items[begin + i].source->path, [&] { take(begin + i, *scenarios[i]); });
+    }
+  }
+}
+
+const char* mask_name(const std::optional<convert::MaskRule>& mask) {
+  using convert::Role;
+  if (!mask) return "none";
+  if (mask->least == Role::focal) return "focal";
+  return mask->least == Role::scored ? "scored" : "all";
+}
+
+/// Returns settings and sources as python/bevscope/convert.py has them.
+json identity_of(const WaymoConversion& conversion, const Items& items) {
+  json sources = json::array();
+  for (const auto& file : items.files) {
+    const auto path = fs::absolute(file.path).lexically_normal().string();
+    sources.push_back({path, file.records.size()});
+  }
+  return {{"settings",
+           {{"mask", mask_name(conversion.mask)},
+            {"map", conversion.with_map},
+            {"tables", conversion.tables_json}}},
+          {"sources", std::move(sources)}};
+}
+
 }  // namespace
 
 std::vector<std::string> find_tfrecords(const std::vector<std::string>& paths) {
@@ -115,36 +187,41 @@ std::vector<std::string> find_tfrecords(const std::vector<std::string>& paths) {
 
 std::string convert_waymo(const WaymoConversion& conversion, Sink& sink,
                           const ConvertProgress& progress) {
-  std::vector<RecordFile> files;
-  files.reserve(conversion.files.size());  // items point to them
-  std::vector<Item> items;
-  for (const auto& path : conversion.files) {
-    files.push_back(open_records(path));
-    for (std::size_t i = 0; i < files.back().records.size(); ++i) {
-      items.push_back({&files.back(), i});
-    }
-  }
-  if (items.empty()) fail(Errc::not_found, {"no scenarios found"});
-  convert::ScenarioWriterOptions layout;
-  layout.source = "waymo";
-  layout.mask = conversion.mask;
-  convert::ScenarioWriter writer(sink, layout);
-  const auto jobs = std::max<std::size_t>(conversion.jobs, 1);
-  for (std::size_t begin = 0; begin < items.size(); begin += jobs) {
-    std::vector<std::optional<convert::Scenario>> scenarios(
-        std::min(jobs, items.size() - begin));
-    on_threads(scenarios.size(), [&](std::size_t i) {
-      convert::WaymoOptions options;
-      options.with_map = conversion.with_map;
-      if (conversion.with_map && items.size() > 1) options.place = begin + i;
-      scenarios[i] = read_scenario(items[begin + i], conversion.tables, options);
-    });
-    for (std::size_t i = 0; i < scenarios.size(); ++i) {
-      in_file(items[begin + i].source->path, [&] { writer.add(*scenarios[i]); });
-      if (progress) progress(begin + i + 1, items.size());
-    }
-  }
+  const auto items = open_items(conversion.files);
+  convert::ScenarioWriter writer(sink, layout_of(conversion));
+  read_all(conversion, items.all, 0, [&](std::size_t index, const auto& scenario) {
+    writer.add(scenario);
+    if (progress) progress(index + 1, items.all.size());
+  });
   return writer.close();
+}
+
+std::string convert_waymo(const WaymoConversion& conversion, const std::string& folder,
+                          const ConvertProgress& progress) {
+  const auto items = open_items(conversion.files);
+  ConversionFolder target(folder, identity_of(conversion, items));
+  if (target.report().empty()) {
+    auto layout = layout_of(conversion);
+    layout.append_map = [&](auto bytes) { target.append(kMapPath, bytes); };
+    convert::ScenarioWriter writer(target, layout);
+    if (target.done() > 0) writer.restore(target.state());
+    if (conversion.with_map) target.put(kMapPath, {});
+    const auto begin = static_cast<std::size_t>(target.done());
+    // Maps are not part of a checkpoint.
+    read_all(conversion, items.all, conversion.with_map ? 0 : begin,
+             [&](std::size_t index, const auto& scenario) {
+               if (index < begin) return writer.add_map(scenario);
+               writer.add(scenario);
+               if (progress) progress(index + 1, items.all.size());
+               if ((index + 1) % conversion.checkpoint == 0) {
+                 target.save(index + 1, writer.state());
+               }
+             });
+    target.save_report(items.all.size(), writer.close());
+  }
+  const std::string report = target.report();
+  target.commit();
+  return report;
 }
 
 }  // namespace bev::native

@@ -25,7 +25,9 @@ struct WaymoConversion {
   bool with_map = false;
   std::optional<convert::MaskRule> mask = convert::MaskRule{};
   convert::Tables tables = convert::waymo_tables();
-  std::size_t jobs = 1;  ///< scenarios that are converted at the same time
+  std::string tables_json;  ///< as given, which identifies an interrupted conversion
+  std::size_t jobs = 1;     ///< scenarios that are converted at the same time
+  std::uint64_t checkpoint = 200;  ///< scenarios between two checkpoints
 };
 
 /// Called with the number of scenarios written, and of all.
@@ -34,10 +36,16 @@ using ConvertProgress = std::function<void(std::uint64_t, std::uint64_t)>;
 /// Writes all scenarios of Waymo's files as one data set, a scene each, and returns the
 /// report as JSON. With maps, several scenarios get a place each; see WaymoOptions.
 ///
-/// Memory  `jobs` scenarios, one chunk per array, and the joined map.
+/// Memory  `jobs` scenarios, one chunk per array, and the encoded map.
 /// Throws  not_found without scenarios; the importer's errors, with file and record as
 ///         prefix; io if a file cannot be read; errors of the sink.
 std::string convert_waymo(const WaymoConversion& conversion, Sink& sink,
+                          const ConvertProgress& progress);
+
+/// The same to a folder, which appears when it is complete; see ConversionFolder. An
+/// interrupted conversion continues after its last checkpoint. The map is not kept in
+/// memory.
+std::string convert_waymo(const WaymoConversion& conversion, const std::string& folder,
                           const ConvertProgress& progress);
 
 }  // namespace bev::native

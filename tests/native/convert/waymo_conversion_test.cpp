@@ -2,7 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <vector>
 
 #include "tests/support/error_code.hpp"
 #include "tests/support/memory_store.hpp"
@@ -26,6 +30,20 @@ json document(const MemoryStore& store, const std::string& key) {
   const auto& bytes = store.objects.at(key);
   return json::parse(
       std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+/// Returns the files below a folder by name.
+std::map<std::string, std::vector<std::byte>> files_below(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::map<std::string, std::vector<std::byte>> out;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    const auto text = test::file_text(entry.path().string());
+    const auto bytes = std::as_bytes(std::span(text));
+    out[fs::relative(entry.path(), folder).generic_string()].assign(bytes.begin(),
+                                                                    bytes.end());
+  }
+  return out;
 }
 
 json attributes(const MemoryStore& store) {
@@ -81,6 +99,59 @@ TEST_SUITE("convert/waymo_conversion") {
       CHECK(convert_waymo(conversion, other, {}) == report);
       CHECK(other.objects == first.objects);
     }
+  }
+
+  TEST_CASE("an interrupted conversion to a folder continues to equal files") {
+    const test::TempFolder folder;
+    std::string records;
+    for (int i = 0; i < 7; ++i) records += record(std::to_string(i));
+    WaymoConversion conversion;
+    conversion.files = {folder.write("1.tfrecord", records)};
+    conversion.checkpoint = 2;
+    conversion.jobs = 3;
+    for (const bool with_map : {false, true}) {
+      CAPTURE(with_map);
+      conversion.with_map = with_map;
+      MemoryStore whole;
+      const auto report = convert_waymo(conversion, whole, {});
+      for (const std::uint64_t stop : {1U, 4U, 5U, 7U}) {
+        CAPTURE(stop);
+        const auto out = folder.at(std::to_string(stop) + (with_map ? "m" : ""));
+        const auto interrupt = [&](std::uint64_t done, std::uint64_t) {
+          if (done == stop) throw Error(Errc::io, "interrupted");
+        };
+        CHECK(test::error_code([&] { convert_waymo(conversion, out, interrupt); }) ==
+              Errc::io);
+        CHECK(!std::filesystem::exists(out));
+        std::vector<std::uint64_t> steps;
+        CHECK(json::parse(convert_waymo(conversion, out, [&](auto done, auto) {
+                steps.push_back(done);
+              })) == json::parse(report));
+        CHECK(steps.front() == (stop - 1) / 2 * 2 + 1);
+        CHECK(files_below(out) == whole.objects);
+      }
+    }
+  }
+
+  TEST_CASE("a conversion that only lacks its name is completed") {
+    const test::TempFolder folder;
+    WaymoConversion conversion;
+    conversion.files = {folder.write("1.tfrecord", record("a") + record("b"))};
+    conversion.with_map = true;
+    const auto out = folder.at("out");
+    const auto report = convert_waymo(conversion, out, {});
+    const auto objects = files_below(out);
+    // As after a failed rename.
+    std::filesystem::rename(out, out + ".partial");
+    const auto path = std::filesystem::absolute(conversion.files[0]).lexically_normal();
+    const json progress = {
+        {"settings", {{"mask", "scored"}, {"map", true}, {"tables", ""}}},
+        {"sources", json::array({json::array({path.string(), 2})})},
+        {"done", 2},
+        {"report", json::parse(report)}};
+    folder.write("out.partial/.progress.json", progress.dump());
+    CHECK(json::parse(convert_waymo(conversion, out, {})) == json::parse(report));
+    CHECK(files_below(out) == objects);
   }
 
   TEST_CASE("a single scenario is not moved") {

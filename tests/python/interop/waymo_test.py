@@ -16,6 +16,8 @@ from bevscope.l5kit.data import MapAPI
 sys.path.insert(0, str(Path(__file__).parent))
 import waymo_files as files
 
+ROOT = Path(__file__).resolve().parents[3]
+PROGRAM = Path(os.environ.get("BEVSCOPE", ROOT / "build/release/bevscope"))
 COLOURS = {1: "r", 2: "y", 3: "g", 4: "r", 5: "y", 6: "g", 7: "r", 8: "y"}
 HALF_WIDTHS = {0: 1.65, 1: 1.85, 2: 1.65, 3: 0.75}
 
@@ -286,6 +288,45 @@ def test_an_interrupted_conversion_continues_to_equal_files(
     convert.waymo(source, target, map=with_map, progress=lambda done, _: steps.append(done))
     assert steps == [3, 4, 5]
     assert contents(target) == contents(tmp_path / "whole.zarr")
+
+
+@pytest.mark.parametrize("with_map", [False, True])
+def test_the_native_command_continues_a_conversion(tmp_path, monkeypatch, with_map):
+    if not PROGRAM.exists():
+        pytest.skip("build/release/bevscope is missing")
+    monkeypatch.setattr(convert, "CHECKPOINT", 2)
+    source = files.write(
+        tmp_path / "a.tfrecord", *[files.scenario(f"s{i}", i) for i in range(5)]
+    )
+    convert.waymo(source, tmp_path / "whole.zarr", map=with_map)
+    target = tmp_path / "out.zarr"
+
+    def interrupt(done, total):
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        convert.waymo(source, target, map=with_map, progress=interrupt)
+    words = [PROGRAM, "convert", "waymo", source, "-o", target, "--quiet"]
+    command = [str(word) for word in words] + ["--map"] * with_map
+    other = subprocess.run([*command, "--mask", "all"], capture_output=True, text=True)
+    assert other.returncode == 1
+    assert "other sources or options" in other.stderr
+    before = (tmp_path / "out.zarr.partial/.progress.json").read_bytes()
+    assert json.loads(before)["done"] == 2
+    subprocess.run(command, check=True, capture_output=True)
+    assert contents(target) == contents(tmp_path / "whole.zarr")
+
+
+def test_a_partial_folder_without_a_checkpoint_is_emptied(tmp_path):
+    source = files.write(tmp_path / "a.tfrecord", files.scenario())
+    convert.waymo(source, tmp_path / "whole.zarr")
+    stray = tmp_path / "out.zarr.partial/semantic_map"
+    stray.mkdir(parents=True)
+    (stray / "semantic_map.pb").write_text("left by another conversion")
+    (stray.parent / "note").write_text("and a file")
+    convert.waymo(source, tmp_path / "out.zarr")
+    assert contents(tmp_path / "out.zarr") == contents(tmp_path / "whole.zarr")
 
 
 def test_the_command_prints_a_report(tmp_path):
