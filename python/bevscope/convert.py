@@ -59,7 +59,7 @@ def argoverse2(
         sources = [sources]
     found = _argoverse2.find(sources)
     importer = _core.Argoverse2Importer(tables)
-    path = os.fspath(output).rstrip("/")
+    path = _folder(output)
     groups = _by_city(found, path) if map else {path: found}
     for target in groups:
         if os.path.lexists(target):
@@ -115,7 +115,7 @@ def waymo(
     if isinstance(sources, (str, os.PathLike)):
         sources = [sources]
     importer = _core.WaymoImporter(tables)
-    path = os.fspath(output).rstrip("/")
+    path = _folder(output)
     if os.path.lexists(path):
         raise InvalidArgument(f"{path}: exists already")
     files = {name: _waymo.find_records(name) for name in _waymo.find_files(sources)}
@@ -162,6 +162,14 @@ def _run(
         for conversion in conversions:
             conversion.commit()
     return {"datasets": reports}
+
+
+def _folder(output: str | os.PathLike[str]) -> str:
+    """Returns the output's path without trailing slash."""
+    path = os.fspath(output).rstrip("/")
+    if path.endswith(".zip") or "://" in path:
+        raise InvalidArgument(f"{path}: expected a folder of this machine as output")
+    return path
 
 
 def _by_city(

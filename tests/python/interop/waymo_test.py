@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -316,6 +317,30 @@ def test_the_native_command_continues_a_conversion(tmp_path, monkeypatch, with_m
     assert json.loads(before)["done"] == 2
     subprocess.run(command, check=True, capture_output=True)
     assert contents(target) == contents(tmp_path / "whole.zarr")
+
+
+@pytest.mark.parametrize("name", ["out.zip", "out.zarr.zip/", "s3://bucket/out.zarr"])
+def test_only_folders_are_written(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    source = files.write(tmp_path / "a.tfrecord", files.scenario())
+    with pytest.raises(bevscope.InvalidArgument, match="expected a folder"):
+        convert.waymo(source, name)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.tfrecord"]
+
+
+def test_the_native_command_writes_the_same_objects_to_a_zip(tmp_path):
+    if not PROGRAM.exists():
+        pytest.skip("build/release/bevscope is missing")
+    source = files.write(
+        tmp_path / "a.tfrecord", *[files.scenario(f"s{i}", i) for i in range(3)]
+    )
+    for name in ("out.zarr", "out.zip"):
+        words = [PROGRAM, "convert", "waymo", source, "--map", "-o", tmp_path / name]
+        subprocess.run([str(word) for word in words], check=True, capture_output=True)
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+        found = {name: archive.read(name) for name in archive.namelist()}
+    assert found == contents(tmp_path / "out.zarr")
+    assert len(bevscope.open(tmp_path / "out.zip").scenes) == 3
 
 
 def test_a_partial_folder_without_a_checkpoint_is_emptied(tmp_path):
