@@ -12,8 +12,6 @@
 namespace bev {
 namespace {
 
-constexpr std::size_t kMaxRound = 16;  // chunks read concurrently
-
 /// Rows of the attributes, with what the views of them refer to.
 struct LoadedRows {
   std::vector<RawBytes> columns;
@@ -25,18 +23,10 @@ std::vector<LoadedAttribute> attributes_of(const save::LoadSchema& schema) {
   std::vector<LoadedAttribute> out;
   const auto& attributes = schema.committed.config.attributes();
   for (std::size_t i = 0; i < attributes.size(); ++i) {
-    const auto dtype = zarr::to_json(attributes[i].dtype);
-    out.push_back({attributes[i].name,
-                   dtype.is_string() ? dtype.get<std::string>() : dtype.dump(),
-                   attributes[i].shape, schema.layouts[i].chunk_rows});
+    out.push_back({attributes[i].name, attributes[i].dtype_text(), attributes[i].shape,
+                   schema.layouts[i].chunk_rows});
   }
   return out;
-}
-
-/// Returns how many objects of the largest size the budget has room for.
-std::size_t chunks_of(const save::LoadSchema& schema, std::size_t byte_budget) {
-  const auto count = byte_budget / schema.committed.config.max_object_size();
-  return static_cast<std::size_t>(std::clamp<std::uint64_t>(count, 1, kMaxRound));
 }
 
 }  // namespace
@@ -51,7 +41,7 @@ struct DataLoader::Impl {
             attributes_of(schema))),
         config_json(schema.committed.config.to_json()),
         loader(schema.layouts, schema.committed.rows,
-               {byte_budget, chunks_of(schema, byte_budget)}) {}
+               {byte_budget, save::chunks_within(schema, byte_budget)}) {}
 
   save::LoadSchema open() {
     if (!source) fail(Errc::invalid_argument, {"loader: source must not be null"});

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
@@ -53,6 +54,18 @@ void check_array(const Attribute& attribute, const BatchArray& array) {
 }
 
 }  // namespace
+
+BatchArray array_of(const DataConfig& config, std::string name, std::string dtype,
+                    std::span<const std::byte> bytes) {
+  BatchArray out{std::move(name), std::move(dtype), {0}, bytes};
+  for (const auto& attribute : config.attributes()) {
+    if (attribute.name != out.name) continue;
+    if (out.dtype.empty()) out.dtype = attribute.dtype_text();
+    out.shape[0] = bytes.size() / attribute.row_bytes();
+    out.shape.insert(out.shape.end(), attribute.shape.begin(), attribute.shape.end());
+  }
+  return out;
+}
 
 Batch checked_batch(const DataConfig& config, std::span<const BatchArray> arrays) {
   const auto& attributes = config.attributes();

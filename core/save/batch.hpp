@@ -21,6 +21,13 @@ struct BatchArray {
   std::span<const std::byte> bytes;
 };
 
+/// Returns an array of a batch whose shape is not known: that of the attribute, with as
+/// many rows as the bytes have.
+///
+/// @param dtype  of the elements; "": the attribute's
+BatchArray array_of(const DataConfig& config, std::string name, std::string dtype,
+                    std::span<const std::byte> bytes);
+
 /// A batch whose arrays all match the config, in the config's order.
 struct Batch {
   std::uint64_t rows = 0;

@@ -89,6 +89,11 @@ std::size_t Attribute::row_bytes() const noexcept {
   return bytes;
 }
 
+std::string Attribute::dtype_text() const {
+  const auto json = zarr::to_json(dtype);
+  return json.is_string() ? json.get<std::string>() : json.dump();
+}
+
 DataConfig DataConfig::parse(std::string_view text) {
   if (text.size() > kMaxJson) {
     fail_at(

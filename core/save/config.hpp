@@ -21,6 +21,9 @@ struct Attribute {
   /// Returns the bytes of an item. DataConfig has checked that they do not overflow.
   std::size_t row_bytes() const noexcept;
 
+  /// Returns NumPy's code of the dtype; a record's fields as JSON.
+  std::string dtype_text() const;
+
   bool operator==(const Attribute&) const = default;
 };
 

@@ -1,5 +1,6 @@
 #include "core/save/load_schema.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -62,6 +63,12 @@ LoadSchema load_schema(std::string_view description, std::string_view where) {
                                     out.committed.rows, where));
   }
   return out;
+}
+
+std::size_t chunks_within(const LoadSchema& schema, std::size_t byte_budget) noexcept {
+  constexpr std::uint64_t kMaxChunks = 16;
+  const auto count = byte_budget / schema.committed.config.max_object_size();
+  return static_cast<std::size_t>(std::clamp<std::uint64_t>(count, 1, kMaxChunks));
 }
 
 }  // namespace bev::save

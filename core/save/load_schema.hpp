@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -21,5 +22,9 @@ struct LoadSchema {
 /// Throws  invalid_argument for a store that no saver has written; invalid_metadata for
 ///         an array that is missing or has another dtype or shape than the config says
 LoadSchema load_schema(std::string_view description, std::string_view where);
+
+/// Returns how many chunks are read at the same time: the objects of the largest size
+/// that a byte budget has room for, 1 to 16.
+std::size_t chunks_within(const LoadSchema& schema, std::size_t byte_budget) noexcept;
 
 }  // namespace bev::save

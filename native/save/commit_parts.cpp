@@ -12,6 +12,7 @@
 #include "core/save/chunk_length.hpp"
 #include "core/save/commit_plan.hpp"
 #include "core/save/documents.hpp"
+#include "core/save/stored_rows.hpp"
 #include "native/files/new_store.hpp"
 #include "native/s3/s3_store.hpp"
 #include "native/save/part_writer.hpp"
@@ -213,10 +214,11 @@ class ArrayJoin {
       const auto& object = plan_.object(slice);
       const auto all =
           is_base(slice)
-              ? decode_rows(from_.config, schema_, from_.base->chunk_rows(attribute_),
-                            from_.base->read(
-                                from_.base->key(attribute_, schema_, slice.object)))
-              : decode_rows(from_.config, schema_, object.rows, read_part(slice));
+              ? save::decode_rows(from_.config, schema_,
+                                  from_.base->chunk_rows(attribute_),
+                                  from_.base->read(from_.base->key(attribute_, schema_,
+                                                                   slice.object)))
+              : save::decode_rows(from_.config, schema_, object.rows, read_part(slice));
       const auto rows = std::span(all).subspan(
           static_cast<std::size_t>(slice.begin) * row,
           static_cast<std::size_t>(slice.end - slice.begin) * row);

@@ -4,7 +4,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <set>
 #include <string>
@@ -12,8 +11,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/zarr/crc32c.hpp"
-#include "core/zarr/decode.hpp"
+#include "core/save/stored_rows.hpp"
 #include "native/files/file.hpp"
 #include "native/files/write_file.hpp"
 #include "native/save/parts_folder.hpp"
@@ -65,12 +63,7 @@ void create_folder(const fs::path& folder) {
 }  // namespace
 
 PartWriter::PartWriter(fs::path folder, const DataConfig& config, std::uint64_t saver)
-    : folder_(std::move(folder)), config_(config) {
-  journal_.config = config.fingerprint();
-  journal_.saver = saver;
-  journal_.arrays.resize(config.attributes().size());
-  full_.resize(journal_.arrays.size());
-  rest_.resize(journal_.arrays.size());
+    : folder_(std::move(folder)), config_(config), journal_(config, saver) {
   create_folder(folder_);
   lock();
   try {
@@ -102,23 +95,14 @@ void PartWriter::read_journal() {
   const auto path = folder_ / "manifest.json";
   const auto text = text_of_file(path);
   if (!text) return;
-  auto found = Manifest::parse(*text, config_, path.string());
-  if (found.saver != journal_.saver) {
-    fail_at(Errc::invalid_metadata, path.string(), {"belongs to saver ", found.saver});
-  }
-  journal_ = std::move(found);
-  for (std::size_t i = 0; i < journal_.arrays.size(); ++i) {
-    const auto full = full_rows(journal_.arrays[i], journal_.rows);
-    for (const auto& object : journal_.arrays[i].objects) {
-      (object.first < full ? full_ : rest_)[i][object.first] = object;
-    }
-  }
+  journal_.resume(Manifest::parse(*text, config_, path.string()), path.string());
 }
 
 void PartWriter::remove_unnamed() const {
   std::set<fs::path> named = {folder_ / "manifest.json"};
-  for (std::size_t i = 0; i < journal_.arrays.size(); ++i) {
-    for (const auto& object : journal_.arrays[i].objects) {
+  const auto& arrays = journal_.written().arrays;
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    for (const auto& object : arrays[i].objects) {
       named.insert(folder_ / object_key(config_.attributes()[i], object));
     }
   }
@@ -135,9 +119,9 @@ void PartWriter::remove_unnamed() const {
 std::vector<std::byte> PartWriter::read_rest(std::size_t attribute) const {
   const auto& schema = config_.attributes()[attribute];
   std::vector<std::byte> out;
-  for (const auto& [first, object] : rest_[attribute]) {
-    const auto rows =
-        decode_rows(config_, schema, object.rows, read_object(folder_, schema, object));
+  for (const auto& object : journal_.rest(attribute)) {
+    const auto rows = save::decode_rows(config_, schema, object.rows,
+                                        read_object(folder_, schema, object));
     out.insert(out.end(), rows.begin(), rows.end());
   }
   return out;
@@ -145,36 +129,17 @@ std::vector<std::byte> PartWriter::read_rest(std::size_t attribute) const {
 
 void PartWriter::put(std::size_t attribute, const save::EncodedRows& rows,
                      bool is_rest) {
-  const PartObject object{rows.first, rows.rows, rows.bytes.size(),
-                          zarr::crc32c(rows.bytes)};
+  const auto object = save::entry_of(rows);
   // Equal rows give equal bytes. The objects that the journal names stay as they are
-  const bool is_known = is_named(attribute, object);
+  const bool is_known = journal_.is_written(attribute, object);
   const auto path = folder_ / object_key(config_.attributes()[attribute], object);
   if (!is_known) {
     write_file(path, rows.bytes, path.string());
     begin_writing(path);
   }
   const std::lock_guard lock(mutex_);
-  (is_rest ? rest_ : full_)[attribute][object.first] = object;
+  journal_.add(attribute, object, is_rest);
   if (!is_known) unsynced_.push_back(path);
-}
-
-/// Whether the journal names an object.
-///
-/// Throws  invalid_metadata if it names one with these rows that has other bytes
-bool PartWriter::is_named(std::size_t attribute, const PartObject& object) const {
-  const auto& named = journal_.arrays[attribute].objects;
-  const auto known = std::lower_bound(
-      named.begin(), named.end(), object.first,
-      [](const PartObject& one, std::uint64_t first) { return one.first < first; });
-  if (known == named.end() || known->first != object.first ||
-      known->rows != object.rows) {
-    return false;
-  }
-  if (*known == object) return true;
-  fail_at(Errc::invalid_metadata, folder_.string(),
-          {object_key(config_.attributes()[attribute], object),
-           ": the journal has other bytes for these rows (discard the part)"});
 }
 
 /// Makes the objects put since the last journal durable.
@@ -189,33 +154,20 @@ void PartWriter::sync_objects() {
 
 void PartWriter::drop_rest() {
   const std::lock_guard lock(mutex_);
-  for (auto& objects : rest_) objects.clear();
+  journal_.drop_rest();
 }
 
 void PartWriter::write_journal(Manifest next) {
   sync_objects();
-  std::set<std::string> stale;
-  for (std::size_t i = 0; i < next.arrays.size(); ++i) {
-    const auto& attribute = config_.attributes()[i];
-    for (const auto& object : journal_.arrays[i].objects) {
-      stale.insert(object_key(attribute, object));
-    }
-    next.arrays[i].objects.clear();
-    for (const auto* objects : {&full_[i], &rest_[i]}) {
-      for (const auto& [first, object] : *objects) {
-        next.arrays[i].objects.push_back(object);
-        stale.erase(object_key(attribute, object));
-      }
-    }
-  }
+  next = journal_.next(std::move(next));
   const auto text = next.to_json(config_);
-  Manifest::parse(text, config_, "manifest.json");  // no journal that cannot be read
   NewFile file((folder_ / "manifest.json").string());
   file.write(std::as_bytes(std::span(text)));
   file.commit();
-  journal_ = std::move(next);
   std::error_code ignored;
-  for (const auto& key : stale) fs::remove(folder_ / key, ignored);
+  for (const auto& key : journal_.replace(std::move(next))) {
+    fs::remove(folder_ / key, ignored);
+  }
 }
 
 void PartWriter::remove() {
@@ -233,21 +185,11 @@ std::vector<std::byte> read_object(const fs::path& part,
   if (!file) fail_at(Errc::missing_key, path, {"not found"});
   std::vector<std::byte> bytes(static_cast<std::size_t>(object.bytes));
   bytes.resize(file->read_at(0, bytes));
-  if (file->size() == object.bytes && bytes.size() == object.bytes &&
-      zarr::crc32c(bytes) == object.checksum) {
+  if (file->size() == object.bytes) {
+    save::check_object(object, bytes, path);
     return bytes;
   }
   fail_at(Errc::corrupt_chunk, path, {"differs from its entry in the manifest"});
-}
-
-std::vector<std::byte> decode_rows(const DataConfig& config,
-                                   const save::Attribute& attribute,
-                                   std::uint64_t chunk_rows,
-                                   std::span<const std::byte> encoded) {
-  const auto meta = config.array_meta(attribute, chunk_rows, chunk_rows);
-  std::vector<std::byte> rows(meta.chunk_bytes());
-  zarr::decode_chunk(meta, {attribute.name, encoded}, rows);
-  return rows;
 }
 
 }  // namespace bev::native

@@ -2,13 +2,12 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <mutex>
-#include <optional>
 #include <vector>
 
 #include "core/save/chunk_length.hpp"
 #include "core/save/manifest.hpp"
+#include "core/save/part_journal.hpp"
 
 namespace bev::native {
 
@@ -30,7 +29,7 @@ class PartWriter {
   ~PartWriter();
 
   /// Returns the journal as it is on disk.
-  const save::Manifest& journal() const noexcept { return journal_; }
+  const save::Manifest& journal() const noexcept { return journal_.written(); }
 
   /// Reads the rows of an attribute that are in no full chunk, which a saver continues
   /// with.
@@ -52,21 +51,16 @@ class PartWriter {
   void remove();
 
  private:
-  using Objects = std::map<std::uint64_t, save::PartObject>;  // by first row
-
   void lock();
   void read_journal();
   void remove_unnamed() const;
-  bool is_named(std::size_t attribute, const save::PartObject& object) const;
   void sync_objects();
 
   std::filesystem::path folder_;
   const save::DataConfig config_;
   int lock_ = -1;
-  save::Manifest journal_;
+  save::PartJournal journal_;
   std::mutex mutex_;
-  std::vector<Objects> full_;
-  std::vector<Objects> rest_;
   std::vector<std::filesystem::path> unsynced_;
 };
 
@@ -76,11 +70,5 @@ class PartWriter {
 std::vector<std::byte> read_object(const std::filesystem::path& part,
                                    const save::Attribute& attribute,
                                    const save::PartObject& object);
-
-/// Decodes an encoded chunk of `chunk_rows` rows.
-std::vector<std::byte> decode_rows(const save::DataConfig& config,
-                                   const save::Attribute& attribute,
-                                   std::uint64_t chunk_rows,
-                                   std::span<const std::byte> encoded);
 
 }  // namespace bev::native

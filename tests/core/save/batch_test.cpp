@@ -80,4 +80,26 @@ TEST_SUITE("save/batch") {
             arrays[0].shape[0] = std::uint64_t{1} << 62;
           }).find("image: wrong length") == 0);
   }
+
+  TEST_CASE("an array without a shape has the attribute's, and whole rows only") {
+    const auto config = small_config();
+    const std::vector<std::byte> image(63 * 4);
+    const std::vector<std::byte> label(4 * 4);
+    const std::vector<bev::save::BatchArray> arrays = {
+        bev::save::array_of(config, "image", "|u1", image),
+        bev::save::array_of(config, "label", "", label)};
+    CHECK(arrays[0].shape == std::vector<std::uint64_t>{4, 7, 9});
+    CHECK(arrays[1].dtype == "<i4");
+    CHECK(checked_batch(config, arrays).rows == 4);
+    const auto part = std::span(label).first(15);
+    const std::vector<bev::save::BatchArray> cut = {
+        arrays[0], bev::save::array_of(config, "label", "", part)};
+    CHECK_THROWS_WITH_AS(checked_batch(config, cut),
+                         "label: wrong length (found 15 bytes, expected 3 rows of 4)",
+                         bev::Error);
+    const std::vector<bev::save::BatchArray> unknown = {
+        bev::save::array_of(config, "labels", "", label)};
+    CHECK_THROWS_WITH_AS(checked_batch(config, unknown),
+                         "labels: not an attribute of the config", bev::Error);
+  }
 }

@@ -10,6 +10,7 @@
 #include "native/save/data_saver.hpp"
 #include "tests/support/error_code.hpp"
 #include "tests/support/killed_at.hpp"
+#include "tests/support/save_host.hpp"
 #include "tests/support/saved_rows.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -29,6 +30,17 @@ using bev::test::save_all;
 using bev::test::save_batches;
 using bev::test::TempFolder;
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Returns the objects as content_of() does.
+Content content_of_objects(const bev::test::SavedObjects& objects) {
+  Content out;
+  for (const auto& [key, bytes] : objects) out[key] = bev::test::text_of(bytes);
+  return out;
+}
+
+}  // namespace
 
 TEST_SUITE("native/save/commit_parts") {
   TEST_CASE("4 savers at once, 10 runs: equal order and bytes") {
@@ -210,6 +222,25 @@ TEST_SUITE("native/save/commit_parts") {
       at.write(object.lexically_relative(at.path()).string(), damage);
       CHECK(error_code([&] { commit_parts(store); }) == Errc::corrupt_chunk);
       CHECK_FALSE(fs::exists(store));
+    }
+  }
+
+  TEST_CASE("a session without threads makes the same part and the same data set") {
+    for (const auto& compressor : bev::test::save_compressors()) {
+      const TempFolder at;
+      const auto config = bev::test::small_config(2048, compressor);
+      const auto store = at.at("d.zarr");
+      DataSaver saver(store, config);
+      save_batches(saver, config, 25);
+      saver.finish();
+      bev::test::SavedObjects part;
+      bev::save::PartSession session(config, 0);
+      bev::test::save_to(part, session, 25);
+      bev::test::flush_to(part, session, true);
+      CHECK((content_of(store + ".parts/000000") == content_of_objects(part)));
+      commit_parts(store);
+      CHECK((content_of(store) ==
+             content_of_objects(bev::test::committed(config, part))));
     }
   }
 }

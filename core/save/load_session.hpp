@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/save/load_schema.hpp"
+#include "core/save/row_loader.hpp"
+#include "core/zarr/metadata.hpp"
+
+namespace bev::save {
+
+/// Loads rows of a data set that savers have written, for hosts without an engine: from
+/// its consolidated metadata, and from whole encoded chunks.
+class LoadSession {
+ public:
+  /// @param zmetadata    the object .zmetadata
+  /// @param where        the data set, for messages
+  /// @param byte_budget  of decoded chunks
+  /// Throws  invalid_argument for a store that no saver has written; invalid_metadata;
+  ///         out_of_memory if a chunk exceeds the budget
+  LoadSession(std::string_view zmetadata, std::string_view where,
+              std::size_t byte_budget);
+
+  const LoadSchema& schema() const noexcept { return schema_; }
+  RowLoader& rows() noexcept { return loader_; }
+  const RowLoader& rows() const noexcept { return loader_; }
+
+  /// Returns the key of a chunk: "image/3.0.0".
+  std::string key(const ChunkRequest& request) const;
+
+  /// Decodes a chunk and supplies it to the loader.
+  ///
+  /// Throws  corrupt_chunk
+  void supply(const ChunkRequest& request, std::span<const std::byte> encoded);
+
+ private:
+  LoadSchema schema_;
+  std::vector<zarr::ArrayMeta> metas_;
+  RowLoader loader_;
+};
+
+}  // namespace bev::save
