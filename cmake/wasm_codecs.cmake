@@ -1,9 +1,10 @@
-# Codecs for WebAssembly, decoding only: bev_blosc, bev_lz4, bev_zstd, bev_zlib.
+# Codecs for WebAssembly, decoding only: bev_blosc, bev_lz4, bev_zstd, bev_zlib. The
+# compressors are a target of their own.
 # cmake/host_codecs.cmake defines targets of the same names natively.
 #
 # They are compiled from Debian's source packages, which scripts/sources unpacks.
-# Compressors are not compiled: a program that refers to blosc_compress, ZSTD_compress
-# or deflate does not link. (blosc_decompress* also refers to every compressor, so use
+# A program that refers to blosc_compress, ZSTD_compress or deflate links only with
+# bev_compressors. (blosc_decompress* also refers to every compressor, so use
 # blosc_getitem; unused functions of blosc.c are discarded.)
 set(deps ${PROJECT_SOURCE_DIR}/build/deps)
 foreach(package IN ITEMS c-blosc lz4 libzstd zlib)
@@ -59,3 +60,35 @@ target_compile_definitions(bev_blosc PRIVATE HAVE_LZ4 HAVE_ZLIB HAVE_ZSTD)
 target_compile_options(bev_blosc PRIVATE
   -include ${PROJECT_SOURCE_DIR}/wasm/blosc_silent.h)
 target_link_libraries(bev_blosc PUBLIC bev_lz4 bev_zstd bev_zlib)
+
+# bev_patched(FROM TO OLD NEW ..): copies a source and replaces text in it, which must be
+# there.
+function(bev_patched from to)
+  file(READ ${from} text)
+  while(ARGN)
+    list(POP_FRONT ARGN old new)
+    string(FIND "${text}" "${old}" found)
+    if(found EQUAL -1)
+      message(FATAL_ERROR "${from}: \"${old}\" not found")
+    endif()
+    string(REPLACE "${old}" "${new}" text "${text}")
+  endwhile()
+  file(CONFIGURE OUTPUT ${to} CONTENT "${text}" @ONLY)
+endfunction()
+
+# Compressors, for the module that writes data sets: bev_compressors. It is linked before
+# bev_lz4. LZ4 chooses hashes by the width of registers and pointers; the copy chooses as
+# on 64-bit processors, so that equal rows give equal bytes natively and in wasm.
+set(patched ${PROJECT_BINARY_DIR}/compressors)
+bev_patched(${deps}/lz4/lib/lz4.c ${patched}/lz4.c
+  "typedef size_t reg_t" "typedef U64 reg_t"
+  "((sizeof(void*)==4) && ((uptrval)source > LZ4_DISTANCE_MAX))" "0")
+configure_file(${deps}/lz4/lib/lz4hc.c ${patched}/lz4hc.c COPYONLY)
+file(GLOB zstd_compressors ${deps}/libzstd/lib/compress/*.c)
+list(FILTER zstd_compressors EXCLUDE REGEX zstdmt)
+bev_wasm_codec(compressors INCLUDE ${deps}/lz4/lib
+  SOURCES ${patched}/lz4.c ${patched}/lz4hc.c ${zstd_compressors}
+    ${deps}/zlib/compress.c ${deps}/zlib/deflate.c ${deps}/zlib/trees.c)
+target_compile_definitions(bev_compressors PRIVATE
+  ZSTD_DISABLE_ASM ZSTD_LEGACY_SUPPORT=0 ZSTDLIB_VISIBILITY= XXH_NAMESPACE=ZSTD_)
+target_link_libraries(bev_compressors PUBLIC bev_zstd bev_zlib)

@@ -42,7 +42,14 @@ function complaint(call) {
 	return "nothing";
 }
 
-const MODULES = ["bev_core", "bev_full", "bev_stream", "bev_tools", "bev_convert"];
+const MODULES = [
+	"bev_core",
+	"bev_full",
+	"bev_stream",
+	"bev_tools",
+	"bev_convert",
+	"bev_save",
+];
 
 for (const name of MODULES) {
 	test(`bindings of ${name} can convert their types`, async () => {
