@@ -13,7 +13,7 @@ const common = { ...SETTINGS, sourcemap: true, sourcesContent: true };
 mkdirSync(at("dist/wasm"), { recursive: true });
 // In dist/, so that the notices stay with the code wherever it is copied.
 for (const name of NOTICES) copyFileSync(at(`../${name}`), at(`dist/${name}`));
-for (const name of ["bev_core", "bev_tools", "bev_convert"]) {
+for (const name of ["bev_core", "bev_tools", "bev_convert", "bev_save"]) {
 	for (const kind of ["mjs", "wasm", "d.mts"]) {
 		copyFileSync(at(`src/wasm/${name}.${kind}`), at(`dist/wasm/${name}.${kind}`));
 	}

@@ -18,6 +18,8 @@ for (const file of [
 	"bev_tools.wasm",
 	"bev_convert.mjs",
 	"bev_convert.wasm",
+	"bev_save.mjs",
+	"bev_save.wasm",
 ]) {
 	if (!existsSync(`${built}/${file}`)) {
 		console.error(

@@ -63,9 +63,11 @@ const budgets = [
 	["elements/define.js, bundled", elements.atOnce, 91],
 	["... and what it loads later", elements.later, 135],
 	["worker.js", readFileSync(at("worker.js")), 25.5],
+	["save.js, bundled", (await bundled("save.js")).atOnce, 25],
 	["wasm/bev_core.wasm", readFileSync(at("wasm/bev_core.wasm")), 210],
 	["wasm/bev_full.wasm", readFileSync(at("wasm/bev_full.wasm")), 260],
 	["wasm/bev_stream.wasm", readFileSync(at("wasm/bev_stream.wasm")), 320],
+	["wasm/bev_save.wasm", readFileSync(at("wasm/bev_save.wasm")), 260],
 ];
 
 for (const [name, bytes, budget] of budgets) {

@@ -12,8 +12,11 @@ export interface Archive {
 	readonly folder?: string | undefined;
 }
 
+/** The part of a module that parses archives. */
+type ZipModule = Pick<CoreModule, "makeZip">;
+
 interface Opened {
-	readonly core: CoreModule;
+	readonly core: ZipModule;
 	readonly zip: CoreZip;
 	/** Folder of the store in the archive, ending in a slash. */
 	readonly folder: string;
@@ -34,14 +37,12 @@ function normalized(path: string): string | undefined {
 export class ZipSource implements Source {
 	readonly #holder: Source;
 	readonly #archive: Archive;
-	readonly #core: () => Promise<CoreModule>;
+	readonly #core: () => Promise<ZipModule>;
 	/** The archive's directory, read once per core module. */
-	#opening:
-		| { readonly core: CoreModule; readonly task: SharedTask<Opened> }
-		| undefined;
+	#opening: { readonly core: ZipModule; readonly task: SharedTask<Opened> } | undefined;
 
 	/** @param core returns the module that parses archives; a new one after a failure */
-	constructor(holder: Source, archive: Archive, core: () => Promise<CoreModule>) {
+	constructor(holder: Source, archive: Archive, core: () => Promise<ZipModule>) {
 		this.#holder = holder;
 		this.#archive = archive;
 		this.#core = core;
@@ -110,7 +111,7 @@ export class ZipSource implements Source {
 		return this.#opening.task.join(signal);
 	}
 
-	async #directory(core: CoreModule, signal: AbortSignal): Promise<Opened> {
+	async #directory(core: ZipModule, signal: AbortSignal): Promise<Opened> {
 		const { key, size } = this.#archive;
 		const zip = core.makeZip?.(key, size);
 		if (!zip)

@@ -1,0 +1,26 @@
+/** Entry `bevscope/save`: saves arrays as a data set, and loads them. */
+
+export type { AttributeType, BatchData, Codec, DataConfig } from "./saving/config.js";
+export {
+	DataLoader,
+	type LoadedBatch,
+	type LoadedRows,
+	type LoaderOptions,
+	type LoaderStats,
+	type LoadFrom,
+} from "./saving/data-loader.js";
+export { DataSaver, discardParts, type SaverOptions } from "./saving/data-saver.js";
+export {
+	type Destination,
+	MemoryStore,
+	type ObjectStore,
+	toMap,
+} from "./saving/destination.js";
+export { folderStore, toFolder } from "./saving/folder.js";
+export { nodeStore, toNodeFolder } from "./saving/node-folder.js";
+export {
+	type S3Options,
+	type SignedRequest,
+	type SignRequest,
+	toS3,
+} from "./saving/s3.js";

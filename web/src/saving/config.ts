@@ -1,0 +1,135 @@
+import { BevError } from "../errors.js";
+
+/** The type of an attribute: NumPy's code, e.g. `<f4`, and the shape of an item. */
+export interface AttributeType {
+	/** NumPy's code with byte order, e.g. `<f4`; or a record's fields as NumPy lists them. */
+	readonly dtype: string | readonly unknown[];
+	/** Shape of an item; default: a scalar. */
+	readonly shape?: readonly number[] | undefined;
+}
+
+/**
+ * A codec as zarr version 2 spells it in metadata: `{ id: "zstd", level: 3 }`,
+ * `{ id: "blosc", cname: "lz4", clevel: 5, shuffle: 1 }`, `{ id: "lz4", acceleration: 1 }`,
+ * `{ id: "zlib", level: 1 }`, `{ id: "gzip", level: 1 }`.
+ */
+export interface Codec {
+	/** Name of the codec. */
+	readonly id: string;
+	/** Parameters of the codec. */
+	readonly [parameter: string]: string | number;
+}
+
+/** The schema of a data set, and how it is stored. */
+export interface DataConfig {
+	/** Name of the data set. */
+	readonly name: string;
+	/** Types of the arrays by name; a string is the dtype of scalars. */
+	readonly attributes: Readonly<Record<string, string | AttributeType>>;
+	/** JSON to keep with the data set. */
+	readonly additional?: Readonly<Record<string, unknown>> | undefined;
+	/** Codec of the chunks; default: none. */
+	readonly compressor?: Codec | null | undefined;
+	/** Limit of every object's stored size in bytes; default 8 MiB. */
+	readonly maxObjectSize?: number | undefined;
+}
+
+/** Returns a config as the core's JSON. */
+export function configJson(config: DataConfig): string {
+	const { name, attributes, additional, compressor, maxObjectSize } = config;
+	return JSON.stringify({
+		name,
+		attributes: Object.entries(attributes).map(([key, type]) => ({
+			name: key,
+			...(typeof type === "string" ? { dtype: type } : type),
+		})),
+		additional,
+		compressor: compressor ?? null,
+		max_object_size: maxObjectSize,
+	});
+}
+
+/** The core's JSON of a config. */
+interface ConfigJson {
+	readonly name: string;
+	readonly additional: Readonly<Record<string, unknown>>;
+	readonly attributes: readonly (AttributeType & { readonly name: string })[];
+	readonly compressor: Codec | null;
+	readonly max_object_size: number;
+}
+
+/** Returns a config with all members. */
+export function configFrom(text: string): Required<DataConfig> {
+	const json = JSON.parse(text) as ConfigJson;
+	const { name, additional, compressor, max_object_size: maxObjectSize } = json;
+	const attributes = Object.fromEntries(
+		json.attributes.map((each) => [
+			each.name,
+			{ dtype: each.dtype, shape: each.shape },
+		]),
+	);
+	return { name, attributes, additional, compressor, maxObjectSize };
+}
+
+/** Values of an attribute: one after the other, row by row. */
+export type BatchData =
+	| Int8Array
+	| Uint8Array
+	| Uint8ClampedArray
+	| Int16Array
+	| Uint16Array
+	| Int32Array
+	| Uint32Array
+	| Float32Array
+	| Float64Array
+	| BigInt64Array
+	| BigUint64Array;
+
+const CODES: readonly (readonly [new (length: number) => BatchData, string])[] = [
+	[Int8Array, "|i1"],
+	[Uint8Array, "|u1"],
+	[Uint8ClampedArray, "|u1"],
+	[Int16Array, "<i2"],
+	[Uint16Array, "<u2"],
+	[Int32Array, "<i4"],
+	[Uint32Array, "<u4"],
+	[Float32Array, "<f4"],
+	[Float64Array, "<f8"],
+	[BigInt64Array, "<i8"],
+	[BigUint64Array, "<u8"],
+];
+
+/** Types whose arrays have other classes than their own: complex numbers and times. */
+const RELATED: Readonly<Record<string, string>> = {
+	c8: "<f4",
+	c16: "<f8",
+	M8: "<i8",
+	m8: "<i8",
+};
+
+/**
+ * Returns the dtype of a batch's array for an attribute; "" for bytes of the
+ * attribute's.
+ */
+export function dtypeOf(
+	name: string,
+	data: BatchData,
+	expected: AttributeType["dtype"],
+): string {
+	const own = CODES.find(([type]) => data instanceof type)?.[1];
+	if (own === undefined) {
+		throw new BevError("invalid_argument", `${name}: not a typed array`);
+	}
+	const code = typeof expected === "string" ? expected : "|V";
+	const related = RELATED[code.slice(1).replace(/\[.*/, "")];
+	if (code.startsWith("<") && related === own) return "";
+	const isPlain = CODES.some(([, known]) => known === code);
+	return own === "|u1" && !isPlain && (related === undefined || code.startsWith(">"))
+		? ""
+		: own;
+}
+
+/** Returns the bytes of a typed array, without copying. */
+export function bytesOf(data: ArrayBufferView): Uint8Array {
+	return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}

@@ -1,0 +1,244 @@
+import "../dispose.js";
+import type { AbortOptions, DatasetFrom, LoadOptions } from "../api.js";
+import type { CoreLoader, CoreRows, CoreSave } from "../core-save.js";
+import { BevError } from "../errors.js";
+import { resolveSource } from "../resolve.js";
+import { unlessAborted } from "../source/gate.js";
+import { MemorySource, type Source } from "../source/source.js";
+import { ZipSource } from "../source/zip-source.js";
+import { type BatchData, bytesOf, configFrom, type DataConfig } from "./config.js";
+import { called, loadCore, Turns } from "./core.js";
+
+const METADATA = ".zmetadata";
+
+const DEFAULT_BYTE_BUDGET = 256 * 2 ** 20;
+
+/** Options of `DataLoader.open`. */
+export interface LoaderOptions extends AbortOptions {
+	/** Memory for decoded chunks in bytes, at least the largest chunk; default 256 MiB. */
+	readonly byteBudget?: number | undefined;
+	/** The module's URL, its bytes, or a compiled module; default: the package's file. */
+	readonly wasm?: LoadOptions["wasm"];
+}
+
+/** What `DataLoader.open` reads: as `ChunkedDataset.open`, or objects in memory by key. */
+export type LoadFrom = DatasetFrom | ReadonlyMap<string, Uint8Array>;
+
+/** Rows of an attribute. */
+export interface LoadedRows {
+	/** NumPy's code, e.g. `<f4`; fields of a record as JSON. */
+	readonly dtype: string;
+	/** Number of rows, followed by the shape of an item. */
+	readonly shape: readonly number[];
+	/**
+	 * Values of all rows. Strings, records, booleans and big-endian numbers are bytes
+	 * (`Uint8Array`); complex numbers have two values each.
+	 */
+	readonly data: BatchData;
+}
+
+/** Rows of all attributes by name. */
+export type LoadedBatch = Readonly<Record<string, LoadedRows>>;
+
+/** What a loader has read. */
+export interface LoaderStats {
+	/** Chunks read and decoded, again after eviction. */
+	readonly chunks: number;
+	/** Bytes of decoded chunks in memory. */
+	readonly heldBytes: number;
+}
+
+/**
+ * Loads rows of a data set that savers have written: by index, or in order. Opening reads
+ * one object. Every chunk is read whole, and once if the rows are read in order.
+ *
+ * ```ts
+ * using loader = await DataLoader.open("https://host/digits.zarr");
+ * for await (const { image, label } of loader.batches(64)) train(image, label);
+ * ```
+ *
+ * Reads that fail, absent and damaged chunks, and a data set that was replaced since it
+ * was opened are errors; no row is filled up. The loader remains usable. Calls run one
+ * after the other.
+ */
+export class DataLoader implements Disposable {
+	/** Number of rows. */
+	readonly length: number;
+	/** The configuration that the rows were saved with. */
+	readonly config: Required<DataConfig>;
+	/** Rows per chunk by attribute. */
+	readonly chunkRows: Readonly<Record<string, number>>;
+	readonly #source: Source;
+	readonly #metadata: Uint8Array;
+	readonly #turns = new Turns();
+	#loader: CoreLoader | undefined;
+
+	/**
+	 * Opens a data set.
+	 *
+	 * @throws BevError `invalid_argument` for a store that no saver has written,
+	 * `missing_key` if there is none
+	 */
+	static async open(
+		from: LoadFrom,
+		{ byteBudget = DEFAULT_BYTE_BUDGET, signal, wasm }: LoaderOptions = {},
+	): Promise<DataLoader> {
+		signal?.throwIfAborted();
+		const core = await loadCore(wasm);
+		const source = await sourceOf(from, core);
+		const metadata = await source.read(METADATA, { signal, required: true });
+		if (!metadata) throw absent(METADATA);
+		const text = new TextDecoder().decode(metadata);
+		const loader = called(() => core.makeLoader(text, METADATA, byteBudget));
+		return new DataLoader(source, metadata, loader);
+	}
+
+	private constructor(source: Source, metadata: Uint8Array, loader: CoreLoader) {
+		this.#source = source;
+		this.#metadata = metadata;
+		this.#loader = loader;
+		this.length = loader.rows();
+		this.config = configFrom(loader.config());
+		const names = Object.keys(this.config.attributes);
+		this.chunkRows = Object.fromEntries(
+			names.map((name, i) => [name, loader.chunkRows(i)]),
+		);
+	}
+
+	/** What was read so far. */
+	get stats(): LoaderStats {
+		const loader = this.#open();
+		return { chunks: loader.chunks(), heldBytes: loader.heldBytes() };
+	}
+
+	/**
+	 * Returns rows `begin` to `end - 1`. Calls that continue each other read ahead.
+	 *
+	 * @throws BevError `out_of_range` unless 0 <= begin <= end <= length
+	 */
+	rows(begin: number, end: number, options: AbortOptions = {}): Promise<LoadedBatch> {
+		return this.#answer((loader) => loader.ask(begin, end), options);
+	}
+
+	/**
+	 * Returns these rows, in this order. Negative indices count from the end.
+	 *
+	 * @throws BevError `out_of_range` for rows that do not exist
+	 */
+	items(indices: ArrayLike<number>, options: AbortOptions = {}): Promise<LoadedBatch> {
+		const list = Float64Array.from(indices);
+		return this.#answer((loader) => loader.askRows(list), options);
+	}
+
+	/** Returns batches of consecutive rows, the last one shorter. */
+	async *batches(
+		size: number,
+		{ begin = 0, signal }: AbortOptions & { readonly begin?: number | undefined } = {},
+	): AsyncGenerator<LoadedBatch, void, undefined> {
+		if (!Number.isInteger(size) || size < 1) {
+			throw new BevError(
+				"invalid_argument",
+				`batches: invalid size (found ${size}, expected a positive integer)`,
+			);
+		}
+		for (let row = begin; row < this.length; row += size) {
+			yield await this.rows(row, Math.min(row + size, this.length), { signal });
+		}
+	}
+
+	/** Removes all chunks from memory. */
+	clear(): void {
+		this.#open().clear();
+	}
+
+	/** Frees the memory; later calls reject. */
+	close(): void {
+		this.#loader?.delete();
+		this.#loader = undefined;
+	}
+
+	[Symbol.dispose](): void {
+		this.close();
+	}
+
+	#open(): CoreLoader {
+		if (this.#loader) return this.#loader;
+		throw new BevError("invalid_argument", "loader: closed");
+	}
+
+	#answer(
+		ask: (loader: CoreLoader) => void,
+		{ signal }: AbortOptions,
+	): Promise<LoadedBatch> {
+		return this.#turns.run(async () => {
+			signal?.throwIfAborted();
+			called(() => ask(this.#open()));
+			for (;;) {
+				const keys = called(() => this.#open().missing());
+				if (keys.length === 0) break;
+				await this.#read(keys, signal);
+			}
+			return batchOf(called(() => this.#open().take()));
+		});
+	}
+
+	/** Reads chunks side by side, then checks that they are of the data set opened. */
+	async #read(keys: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+		const reads = keys.map(async (key) => {
+			const bytes = await this.#source.read(key, { signal, required: true });
+			if (!bytes) throw absent(key);
+			return [key, bytes] as const;
+		});
+		const chunks = await unlessAborted(Promise.all(reads), signal);
+		await this.#checkUnchanged(signal);
+		const loader = this.#open();
+		for (const [key, bytes] of chunks) {
+			try {
+				called(() => loader.supply(key, bytes));
+			} catch (error) {
+				this.#source.forget?.(key);
+				throw error;
+			}
+			this.#source.recycle?.(bytes);
+		}
+	}
+
+	async #checkUnchanged(signal: AbortSignal | undefined): Promise<void> {
+		const now = await this.#source.read(METADATA, { signal, required: true });
+		const before = this.#metadata;
+		const isSame =
+			now?.length === before.length && now.every((byte, i) => byte === before[i]);
+		if (isSame) return;
+		throw new BevError("changed", `${METADATA}: was replaced since it was opened`, {
+			key: METADATA,
+		});
+	}
+}
+
+function absent(key: string): BevError {
+	return new BevError("missing_key", `${key}: not found`, { key });
+}
+
+/** Returns arrays by attribute; big-endian numbers as bytes. */
+function batchOf(rows: readonly CoreRows[]): LoadedBatch {
+	return Object.fromEntries(
+		rows.map(({ name, dtype, shape, data }) => [
+			name,
+			{
+				dtype,
+				shape,
+				data: (dtype.startsWith(">") ? bytesOf(data) : data) as BatchData,
+			},
+		]),
+	);
+}
+
+async function sourceOf(from: LoadFrom, core: CoreSave): Promise<Source> {
+	const isMap = (from as object) instanceof Map;
+	const [first] = isMap ? (from as ReadonlyMap<string, unknown>).values() : [];
+	if (isMap && (first === undefined || first instanceof Uint8Array)) {
+		return new MemorySource(from as ReadonlyMap<string, Uint8Array>);
+	}
+	const { source, zip } = await resolveSource(from as DatasetFrom);
+	return zip ? new ZipSource(zip.holder, zip.archive, async () => core) : source;
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import type {
+	CoreCommit,
+	CoreLoader,
+	CoreSave,
+	CoreSaver,
+} from "../../src/core-save.js";
+import { DataSaver, MemoryStore, toMap } from "../../src/save.js";
+import { configJson } from "../../src/saving/config.js";
+import { loadCore, Turns } from "../../src/saving/core.js";
+import { CONFIG, rowsOf } from "./rows.js";
+
+/** All names of an interface: a missing one does not compile. */
+function names<T>(all: Record<keyof T, true>): string[] {
+	return Object.keys(all).sort();
+}
+
+/** Methods that Embind adds to every class. */
+const EMBIND = ["clone", "constructor", "deleteLater", "isAliasOf", "isDeleted"];
+
+function methods(value: object): string[] {
+	const found = new Set<string>();
+	for (let at = value; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+		for (const name of Object.getOwnPropertyNames(at)) {
+			if (typeof (value as Record<string, unknown>)[name] === "function")
+				found.add(name);
+		}
+	}
+	return [...found].filter((name) => !EMBIND.includes(name)).sort();
+}
+
+describe("saving: core", () => {
+	it("has the functions of the types, and no others", async () => {
+		const core = await loadCore(undefined);
+		const functions = names<CoreSave>({
+			normalConfig: true,
+			makeSaver: true,
+			makeCommit: true,
+			makeLoader: true,
+			makeZip: true,
+		});
+		for (const name of functions)
+			expect(core[name as keyof CoreSave]).toBeTypeOf("function");
+		const map = new Map<string, Uint8Array<ArrayBuffer>>();
+		const parts = new MemoryStore();
+		using saver = await DataSaver.open(CONFIG, toMap(map), { parts });
+		await saver.save(rowsOf(0, 10));
+		await saver.commit();
+		const made = core.makeSaver(configJson(CONFIG));
+		expect(methods(made)).toEqual(
+			names<CoreSaver>({
+				resume: true,
+				needed: true,
+				supply: true,
+				add: true,
+				clear: true,
+				save: true,
+				flush: true,
+				take: true,
+				journal: true,
+				confirm: true,
+				rows: true,
+				batches: true,
+				delete: true,
+			}),
+		);
+		made.flush();
+		expect(made.take()).toBeNull();
+		const commit = core.makeCommit(configJson(CONFIG), made.journal(true));
+		expect(methods(commit)).toEqual(
+			names<CoreCommit>({
+				missing: true,
+				supply: true,
+				next: true,
+				isComplete: true,
+				delete: true,
+			}),
+		);
+		const text = new TextDecoder().decode(map.get(".zmetadata"));
+		const loader = core.makeLoader(text, "made", 2 ** 20);
+		expect(methods(loader)).toEqual(
+			names<CoreLoader>({
+				config: true,
+				commit: true,
+				rows: true,
+				chunkRows: true,
+				ask: true,
+				askRows: true,
+				missing: true,
+				supply: true,
+				take: true,
+				clear: true,
+				heldBytes: true,
+				chunks: true,
+				delete: true,
+			}),
+		);
+		for (const handle of [made, commit, loader]) handle.delete();
+	});
+
+	it("runs tasks one at a time; a failed one does not stop the next", async () => {
+		const turns = new Turns();
+		const seen: string[] = [];
+		const task = (name: string, fails: boolean) => () =>
+			Promise.resolve().then(() => {
+				seen.push(`${name} begins`);
+				return Promise.resolve().then(() => {
+					seen.push(`${name} ends`);
+					if (fails) throw new Error(name);
+					return name;
+				});
+			});
+		const first = turns.run(task("a", true));
+		const second = turns.run(task("b", false));
+		await expect(first).rejects.toThrow("a");
+		expect(await second).toBe("b");
+		expect(seen).toEqual(["a begins", "a ends", "b begins", "b ends"]);
+	});
+});

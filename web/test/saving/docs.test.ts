@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import {
+	mkdir,
+	mkdtemp,
+	readdir,
+	readFile,
+	rename,
+	rm,
+	writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { transform } from "esbuild";
+import { expect, it } from "vitest";
+import { FakeS3 } from "../../../tests/support/fake-s3.js";
+import * as save from "../../src/save.js";
+
+const DOCUMENT = new URL("../../../docs/storage.md", import.meta.url);
+
+const [FOLDERS = "", S3 = ""] = [
+	...readFileSync(DOCUMENT, "utf8").matchAll(/```ts\n([\s\S]*?)```/g),
+].map(([, example = ""]) => example);
+
+/** Runs an example with the entry's names and `given`; returns its variable `name`. */
+async function run(
+	example: string,
+	name: string,
+	given: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+	const script = example.replace(/^import .*$/gm, "");
+	expect(script).not.toBe(example);
+	const body = `return (async () => { ${script} return ${name}; })();`;
+	const { code } = await transform(`function run() { ${body} }`, {
+		loader: "ts",
+		target: "es2022",
+	});
+	const names = { ...save, ...given };
+	const call = new Function(...Object.keys(names), `${code} return run();`);
+	return (call as (...values: unknown[]) => Promise<unknown>)(...Object.values(names));
+}
+
+function notFound(): DOMException {
+	return new DOMException("not found", "NotFoundError");
+}
+
+/** The used part of FileSystemDirectoryHandle, over a folder of Node. */
+function handleOf(path: string): object {
+	return {
+		kind: "directory",
+		async getDirectoryHandle(name: string, { create = false } = {}) {
+			const below = join(path, name);
+			if (create) await mkdir(below, { recursive: true });
+			else
+				await readdir(below).catch(() => {
+					throw notFound();
+				});
+			return handleOf(below);
+		},
+		async getFileHandle(name: string, { create = false } = {}) {
+			const file = join(path, name);
+			if (create) await writeFile(file, "", { flag: "a" });
+			const read = () =>
+				readFile(file).catch(() => {
+					throw notFound();
+				});
+			await read();
+			return {
+				kind: "file",
+				getFile: async () => new File([new Uint8Array(await read())], name),
+				async createWritable() {
+					const swap = `${file}.crswap`;
+					return {
+						write: (bytes: Uint8Array) => writeFile(swap, bytes),
+						close: () => rename(swap, file),
+						abort: () => rm(swap, { force: true }),
+					};
+				},
+			};
+		},
+		async removeEntry(name: string, { recursive = false } = {}) {
+			await rm(join(path, name), { recursive }).catch(() => {
+				throw notFound();
+			});
+		},
+		async *keys() {
+			yield* await readdir(path);
+		},
+		async *entries() {
+			for (const each of await readdir(path, { withFileTypes: true })) {
+				const kind = each.isDirectory() ? "directory" : "file";
+				yield [each.name, { kind }];
+			}
+		},
+	};
+}
+
+it("the example of docs/storage.md saves to a folder and loads the rows", async () => {
+	const folder = await mkdtemp(join(tmpdir(), "bev-docs-"));
+	try {
+		const storage = { getDirectory: async () => handleOf(folder) };
+		const given = { navigator: { storage } };
+		expect(await run(FOLDERS, "[rows, [...label.data]]", given)).toEqual([500, [4, 0]]);
+		expect(await readdir(folder)).toEqual(["digits.zarr"]);
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+});
+
+it("the example of docs/storage.md saves to S3", async () => {
+	const s3 = await FakeS3.start();
+	try {
+		const signer = async (_: string, { body }: { body: string }) =>
+			new Response(s3.sign(JSON.parse(body)).url);
+		expect(await run(S3, "saver.rows", { fetch: signer, signer: "" })).toBe(3);
+		expect(s3.objects.get("label/0")).toEqual(
+			new Uint8Array(Int32Array.of(1, 2, 3).buffer),
+		);
+	} finally {
+		await s3.close();
+	}
+});
