@@ -1,8 +1,9 @@
 #include "core/reader/limits.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -26,33 +27,73 @@ Number number_of(T value) {
   }
 }
 
+// Values are compared in turns with as many limits, so that a comparison need not wait
+// for the one before.
+constexpr std::size_t kLanes = 4;
+
+// Least and greatest of the values, and the number of NaN.
+template <class T>
+struct Extremes {
+  T min = std::numeric_limits<T>::max();
+  T max = std::numeric_limits<T>::lowest();
+  std::size_t nan_count = 0;
+
+  Extremes() {
+    if constexpr (std::is_floating_point_v<T>) {
+      min = std::numeric_limits<T>::infinity();
+      max = -min;
+    }
+  }
+
+  void add(T value) {
+    min = value < min ? value : min;  // false for NaN
+    max = value > max ? value : max;
+    if constexpr (std::is_floating_point_v<T>) nan_count += value != value;
+  }
+
+  void merge(const Extremes& other) {
+    min = std::min(min, other.min);
+    max = std::max(max, other.max);
+    nan_count += other.nan_count;
+  }
+};
+
 // The limits of values that `load` reads, `stride` bytes apart.
 template <class Load>
 Limits scan(const FieldRows& field, std::size_t element, const Load& load) {
   const auto size = field.type.item_size;
   const auto stride = size * field.elements;
   const auto count = field.values.size() / stride;
-  using T = decltype(load(field.values.data()));
-  T min{};
-  T max{};
-  Limits out;
-  for (std::size_t i = 0; i < count; ++i) {
-    const T value = load(field.values.data() + i * stride + element * size);
-    if constexpr (std::is_floating_point_v<T>) {
-      if (std::isnan(value)) {
-        ++out.nan_count;
-        continue;
-      }
+  const auto* from = field.values.data() + element * size;
+  using T = decltype(load(from));
+  std::array<Extremes<T>, kLanes> lanes;
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      lanes[lane].add(load(from + (i + lane) * stride));
     }
-    if (!out.has_value) min = max = value;
-    out.has_value = true;
-    min = std::min(min, value);
-    max = std::max(max, value);
   }
-  if (out.has_value) {
-    out.min = number_of(min);
-    out.max = number_of(max);
+  for (; i < count; ++i) lanes[0].add(load(from + i * stride));
+  for (std::size_t lane = 1; lane < kLanes; ++lane) lanes[0].merge(lanes[lane]);
+  auto [min, max, nan_count] = lanes[0];
+  Limits out;
+  out.nan_count = nan_count;
+  out.has_value = nan_count < count;
+  if (!out.has_value) return out;
+  // 0 and -0 are equal: the limit is the first of them.
+  const auto first_zero = [&](T limit) {
+    for (std::size_t row = 0; limit == 0 && row < count; ++row) {
+      const T value = load(from + row * stride);
+      if (value == limit) return value;
+    }
+    return limit;
+  };
+  if constexpr (std::is_floating_point_v<T>) {
+    min = first_zero(min);
+    max = first_zero(max);
   }
+  out.min = number_of(min);
+  out.max = number_of(max);
   return out;
 }
 

@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,6 +69,22 @@ FieldRows texts(const std::vector<std::u32string>& all, std::size_t points,
 }  // namespace
 
 TEST_SUITE("reader/limits") {
+  TEST_CASE("of zeros of both signs, the first is the limit") {
+    DType type;
+    type.kind = Kind::real;
+    type.order = bev::zarr::ByteOrder::little;
+    type.item_size = sizeof(float);
+    for (std::size_t count = 2; count < 12; ++count) {
+      for (std::size_t negative = 0; negative < count; ++negative) {
+        std::vector<float> values(count, 0.0F);
+        values[negative] = -0.0F;
+        const auto limits = limits_of({type, 1, std::as_bytes(std::span(values))}, 0);
+        CHECK(std::signbit(limits.min.real) == (negative == 0));
+        CHECK(std::signbit(limits.max.real) == (negative == 0));
+      }
+    }
+  }
+
   TEST_CASE("limits of every type, width and byte order are those of a plain loop") {
     RandomFilters made(31);
     std::size_t with_nan = 0;
