@@ -48,10 +48,12 @@ ChunkRanges::ChunkRanges(const reader::Statistics* statistics,
   if (statistics == nullptr) return;
   for (const auto* array : {table.array, table.frames, table.scenes}) {
     if (array == nullptr || array->meta.shape.size() != 1) continue;
-    const auto& meta = array->meta;
-    valid_[array] = statistics->valid_chunks(
-        array->path,
-        {array->length(), meta.chunk_rows(), zarr::to_json(meta.dtype).dump()});
+    for (const auto* stored : store::stored_arrays(*array)) {
+      const auto& meta = stored->meta;
+      valid_[stored] = statistics->valid_chunks(
+          stored->path,
+          {stored->length(), meta.chunk_rows(), zarr::to_json(meta.dtype).dump()});
+    }
   }
 }
 
@@ -60,20 +62,42 @@ std::uint64_t ChunkRanges::valid_chunks(const store::Array& array) const {
   return found == valid_.end() ? 0 : found->second;
 }
 
-std::optional<Range> ChunkRanges::range(const store::Array& array, std::uint64_t chunk,
+const store::Array& stored_array(const store::Array& table,
+                                 const reader::ViewColumn& column) noexcept {
+  if (column.origin == Origin::stored) {
+    return store::stored_at(table, column.stored.offset);
+  }
+  return column.inputs.empty() ? table
+                               : store::stored_at(table, column.inputs[0].offset);
+}
+
+namespace {
+
+/// Returns the name of a field in the statistics of the array that holds it.
+std::string_view field_in(const store::Array& stored, const store::Array& table,
+                          const zarr::Column& field) {
+  return &stored == &table ? std::string_view(field.path) : std::string_view();
+}
+
+}  // namespace
+
+std::optional<Range> ChunkRanges::range(const store::Array& table, std::uint64_t chunk,
                                         std::size_t column, std::size_t element) const {
   const auto& found = view_.columns[column];
+  const auto& array = stored_array(table, found);
   if (found.origin == Origin::row) {
     const auto first = chunk * array.meta.chunk_rows();
     const auto rows = std::min(array.meta.chunk_rows(), array.length() - first);
     return Range{whole(first), whole(first + rows - 1), false, true};
   }
   if (chunk < valid_chunks(array)) {
-    auto out = found.origin == Origin::stored
-                   ? statistics_->range(array.path, chunk, found.stored.path, element)
-               : found.origin == Origin::speed
-                   ? range_of_speed(array, chunk, found.inputs[0].path)
-                   : std::nullopt;
+    auto out =
+        found.origin == Origin::stored
+            ? statistics_->range(array.path, chunk,
+                                 field_in(array, table, found.stored), element)
+        : found.origin == Origin::speed
+            ? range_of_speed(array, chunk, field_in(array, table, found.inputs[0]))
+            : std::nullopt;
     if (out) return out;
   }
   return learnt_.range({array.path, chunk}, view_.schema.columns[column].name, element);
@@ -82,7 +106,7 @@ std::optional<Range> ChunkRanges::range(const store::Array& array, std::uint64_t
 /// Returns the range of the length of vectors whose elements have known ranges.
 std::optional<Range> ChunkRanges::range_of_speed(const store::Array& array,
                                                  std::uint64_t chunk,
-                                                 const std::string& velocity) const {
+                                                 std::string_view velocity) const {
   double low[2], high[2];
   for (std::size_t i = 0; i < 2; ++i) {
     const auto known = statistics_->range(array.path, chunk, velocity, i);
@@ -102,12 +126,14 @@ std::optional<Range> ChunkRanges::range_of_speed(const store::Array& array,
                false, true};
 }
 
-const std::vector<std::string>* ChunkRanges::texts(const store::Array& array,
+const std::vector<std::string>* ChunkRanges::texts(const store::Array& table,
                                                    std::uint64_t chunk,
                                                    std::size_t column) const {
   const auto& found = view_.columns[column];
+  const auto& array = stored_array(table, found);
   if (chunk < valid_chunks(array) && found.origin == Origin::stored) {
-    const auto* out = statistics_->texts(array.path, chunk, found.stored.path);
+    const auto* out =
+        statistics_->texts(array.path, chunk, field_in(array, table, found.stored));
     if (out != nullptr) return out;
   }
   return learnt_.texts({array.path, chunk}, view_.schema.columns[column].name);

@@ -14,6 +14,7 @@
 #include "core/reader/learnt_ranges.hpp"
 #include "core/reader/statistics.hpp"
 #include "core/store/catalogue.hpp"
+#include "core/store/columns.hpp"
 
 namespace bev {
 
@@ -27,6 +28,11 @@ struct KnownStatistics {
                                                      store::Reader& reader);
 };
 
+/// Returns the array whose chunks hold the values of a column, or those that it derives
+/// from: a column of a table that is stored by column, otherwise the table.
+const store::Array& stored_array(const store::Array& table,
+                                 const reader::ViewColumn& column) noexcept;
+
 /// What is known of the values in the chunks of a table: the statistics file where it is
 /// valid, otherwise what readers learnt.
 ///
@@ -37,21 +43,21 @@ class ChunkRanges {
   ChunkRanges(const reader::Statistics* statistics, const reader::LearntRanges& learnt,
               const ReaderTable& table);
 
-  /// Returns the range of an element of a column in a chunk of its own array; nullopt if
+  /// Returns the range of an element of a column in a chunk of its own table; nullopt if
   /// it is unknown.
-  std::optional<reader::Range> range(const store::Array& array, std::uint64_t chunk,
+  std::optional<reader::Range> range(const store::Array& table, std::uint64_t chunk,
                                      std::size_t column, std::size_t element) const;
 
   /// Returns the distinct strings of a column in a chunk, sorted; null if unknown.
-  const std::vector<std::string>* texts(const store::Array& array, std::uint64_t chunk,
+  const std::vector<std::string>* texts(const store::Array& table, std::uint64_t chunk,
                                         std::size_t column) const;
 
   /// Returns whether the values of a column in a chunk are known.
-  bool knows(const store::Array& array, std::uint64_t chunk, std::size_t column) const {
-    return range(array, chunk, column, 0) || texts(array, chunk, column) != nullptr;
+  bool knows(const store::Array& table, std::uint64_t chunk, std::size_t column) const {
+    return range(table, chunk, column, 0) || texts(table, chunk, column) != nullptr;
   }
 
-  /// Checks a chunk in memory. Throws changed if it is not the one of the statistics, or
+  /// Checks a chunk in memory, of an array that stores chunks. Throws changed if it is not the one of the statistics, or
   /// not the one that was learnt from: chunks that were excluded may have other values
   /// too.
   void check(const store::Array& array, std::uint64_t chunk,
@@ -61,7 +67,7 @@ class ChunkRanges {
   std::uint64_t valid_chunks(const store::Array& array) const;
   std::optional<reader::Range> range_of_speed(const store::Array& array,
                                               std::uint64_t chunk,
-                                              const std::string& velocity) const;
+                                              std::string_view velocity) const;
 
   const reader::Statistics* statistics_;
   const reader::LearntRanges& learnt_;

@@ -31,6 +31,7 @@ BlockScanner::BlockScanner(const ReaderTable& table, const reader::Plan& plan,
       ranges_(statistics, learnt, table),
       filter_(plan, table.view),
       loader_(table),
+      stored_(store::stored_arrays(*table.array)),
       block_(table) {
   if (plan.window) windows_.emplace(table, *plan.window);
   if (table.has_scenes()) {
@@ -200,13 +201,15 @@ void BlockScanner::add_piece(std::uint64_t chunk, Interval rows) {
 
 bool BlockScanner::test_rows(store::Reader& reader) {
   mask_.assign(size_of(block_.rows()), 0);
+  const auto slots = row_slots();
   bool here = true;
   for (const auto& piece : pieces_) {
     if (piece.match != Filter::Match::some) continue;
     here = reader.request(
                *table_.array,
                store::RowSelection::range(table_.array->name(), table_.array->length(),
-                                          piece.rows.begin, piece.rows.end)) &&
+                                          piece.rows.begin, piece.rows.end),
+               slots) &&
            here;
   }
   if (!here) return false;
@@ -243,8 +246,10 @@ Interval BlockScanner::rows_to_continue() const {
 void BlockScanner::check_chunk(store::Reader& reader, std::uint64_t chunk) const {
   if (table_.array->meta.shape.size() != 1) return;
   const std::array at{chunk};
-  const auto bytes = reader.encoded_bytes(*table_.array, at);
-  if (bytes) ranges_.check(*table_.array, chunk, *bytes);
+  for (const auto* array : stored_) {
+    const auto bytes = reader.encoded_bytes(*array, at);
+    if (bytes) ranges_.check(*array, chunk, *bytes);
+  }
 }
 
 void BlockScanner::check_chunks(store::Reader& reader,
@@ -288,28 +293,29 @@ bool BlockScanner::test_piece(store::Reader& reader, const Piece& piece) {
 /// Learns the limits of the columns that a filter has just read, in rows of one chunk.
 void BlockScanner::learn(store::Reader& reader, const Filter& filter,
                          Interval rows) const {
-  const auto& array = *table_.array;
-  if (array.meta.shape.size() != 1) return;
-  const auto chunk_rows = array.meta.chunk_rows();
+  const auto& table = *table_.array;
+  if (table.meta.shape.size() != 1) return;
+  const auto chunk_rows = table.meta.chunk_rows();
   const auto number = static_cast<std::uint64_t>(rows.begin) / chunk_rows;
   const std::array at{number};
-  const auto bytes = reader.encoded_bytes(array, at);
-  if (!bytes) return;
   const auto first = number * chunk_rows;
-  const reader::LearntRanges::Chunk chunk{array.path, number};
-  const reader::LearntRanges::Part part{static_cast<std::uint64_t>(rows.begin) - first,
-                                        static_cast<std::uint64_t>(rows.end) - first,
-                                        std::min(chunk_rows, array.length() - first),
-                                        *bytes};
   for (std::size_t i = 0; i < filter.columns().size(); ++i) {
     const auto position = filter.columns()[i];
     const auto& column = table_.view.schema.columns[position];
     const auto& origin = table_.view.columns[position];
     if (origin.level != Level::row || origin.origin == reader::Origin::row ||
         column.width > reader::Statistics::kMaxElements ||
-        ranges_.knows(array, number, position)) {
+        ranges_.knows(table, number, position)) {
       continue;
     }
+    const auto& array = stored_array(table, origin);
+    const auto bytes = reader.encoded_bytes(array, at);
+    if (!bytes) continue;
+    const reader::LearntRanges::Chunk chunk{array.path, number};
+    const reader::LearntRanges::Part part{
+        static_cast<std::uint64_t>(rows.begin) - first,
+        static_cast<std::uint64_t>(rows.end) - first,
+        std::min(chunk_rows, table.length() - first), *bytes};
     const auto size = size_of(rows) * loader_.row_bytes(position);
     learnt_.add(chunk, column.name, part,
                 {column.type, column.width, std::span(values_[i]).first(size)});

@@ -62,6 +62,12 @@ class BlockScanner {
   /// but their own values can exclude them. Empty otherwise.
   scene::Interval rows_to_continue() const;
 
+  /// Returns what the condition on rows reads of the table.
+  std::vector<zarr::ColumnSlot> row_slots() const {
+    return filter_.by_row ? loader_.slots_of(filter_.by_row->columns())
+                          : std::vector<zarr::ColumnSlot>();
+  }
+
   const ReaderCounts& counts() const noexcept { return counts_; }
 
   /// Returns the conditions of the filter on scenes, frames and rows as text; empty
@@ -99,6 +105,7 @@ class BlockScanner {
   ChunkRanges ranges_;
   ReaderFilter filter_;
   ColumnLoader loader_;
+  std::vector<const store::Array*> stored_;  ///< arrays that hold the table's rows
   std::optional<BlockWindows> windows_;
   std::uint64_t blocks_ = 0;
   std::uint64_t block_rows_ = 1;  ///< of a table without scenes

@@ -202,6 +202,21 @@ bool ColumnLoader::needs_rows(std::span<const std::size_t> columns) const {
   });
 }
 
+std::vector<zarr::ColumnSlot> ColumnLoader::slots_of(
+    std::span<const std::size_t> columns) const {
+  std::vector<zarr::ColumnSlot> out;
+  for (const auto i : columns) {
+    const auto& column = table_.view.columns[i];
+    if (column.level != Level::row) continue;
+    if (column.origin == Origin::stored) {
+      out.push_back({column.stored.offset, column.stored.type.size(), {}});
+    } else if (!column.inputs.empty()) {
+      out.push_back({column.inputs[0].offset, column.inputs[0].type.size(), {}});
+    }
+  }
+  return out;
+}
+
 bool ColumnLoader::wants(std::initializer_list<Origin> origins) const {
   return std::any_of(wanted_.begin(), wanted_.end(), [&](const Wanted& wanted) {
     return std::find(origins.begin(), origins.end(), wanted.column->origin) !=

@@ -109,6 +109,10 @@ class ColumnLoader {
   /// Returns whether any of the columns has one value per frame or scene.
   bool needs_rows(std::span<const std::size_t> columns) const;
 
+  /// Returns what load() reads of the table's own array for these columns, without
+  /// memory.
+  std::vector<zarr::ColumnSlot> slots_of(std::span<const std::size_t> columns) const;
+
   /// Returns the bytes of a row of a column.
   std::size_t row_bytes(std::size_t column) const;
 

@@ -55,10 +55,14 @@ std::vector<store::Request> ReaderQuery::ahead() {
   if (ahead_ < rows.end) rows.begin = std::min(rows.begin, ahead_);
   ahead_ = rows.end;
   if (rows.begin >= rows.end) return {};
+  auto slots = scanner_->row_slots();
+  const auto values = loader_->slots_of(batch_->columns());
+  slots.insert(slots.end(), values.begin(), values.end());
   return store::read_ahead(
       state().store, *table_->array,
       store::RowSelection::range(table_->array->name(), table_->array->length(),
-                                 rows.begin, rows.end));
+                                 rows.begin, rows.end),
+      slots);
 }
 
 void ReaderQuery::seek(const Position& position) {

@@ -70,7 +70,7 @@ class RowsQuery final : public Query {
 
   std::vector<store::Request> ahead() override {
     if (array_ == nullptr) return {};
-    return store::read_ahead(state().store, *array_, selection_);
+    return store::read_ahead(state().store, *array_, selection_, slots());
   }
 
  private:
@@ -115,7 +115,7 @@ class RowsQuery final : public Query {
     // Queries that wait for chunks hold no memory: the next query reuses the still warm
     // pages of the previous one. Not worth a second lookup for small reads.
     const bool find_first = !is_allocated_ && size_ >= kLargeBytes;
-    if (find_first && !reader.request(array, selection)) return false;
+    if (find_first && !reader.request(array, selection, slots())) return false;
     allocate();
     return reader.read(array, selection, slots());
   }

@@ -8,6 +8,7 @@
 #include "core/engine/engine.hpp"
 #include "core/engine/state.hpp"
 #include "core/scene/dataset.hpp"
+#include "core/store/columns.hpp"
 #include "core/zarr/crc32c.hpp"
 #include "core/zarr/shard_index.hpp"
 
@@ -89,7 +90,7 @@ bool StatisticsQuery::find_arrays(store::Reader& reader) {
     complete = complete && found;
     if (!found) continue;
     if (*found != nullptr) {
-      found_.push_back(*found);
+      add_array(**found);
     } else if (chosen) {
       fail(Errc::not_found, {"unknown array \"", path, "\""});
     }
@@ -99,6 +100,15 @@ bool StatisticsQuery::find_arrays(store::Reader& reader) {
                            "traffic_light_faces, or names of others)"});
   }
   return complete;
+}
+
+/// Adds an array, or the columns of a table that have limits.
+void StatisticsQuery::add_array(const store::Array& array) {
+  for (const auto* stored : store::stored_arrays(array)) {
+    if (stored == &array || reader::Statistics::covers(stored->meta.dtype)) {
+      found_.push_back(stored);
+    }
+  }
 }
 
 void StatisticsQuery::begin_array(const store::Array& array) {

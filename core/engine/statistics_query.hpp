@@ -16,7 +16,7 @@ namespace bev {
 
 /// Options of StatisticsQuery.
 struct StatisticsOptions {
-  /// Paths of one-dimensional arrays; if empty, L5Kit's arrays, or the store itself if
+  /// Paths of one-dimensional arrays and of tables that are stored by column; if empty, L5Kit's arrays, or the store itself if
   /// it is an array.
   std::vector<std::string> arrays = {};
   /// Statistics to complete; unchanged chunks are not read again.
@@ -72,6 +72,7 @@ class StatisticsQuery final : public Query {
 
   bool open(store::Reader& reader);
   bool find_arrays(store::Reader& reader);
+  void add_array(const store::Array& array);
   void begin_array(const store::Array& array);
   bool find_chunk();
   bool is_unchanged(const Source& source);

@@ -27,9 +27,15 @@ std::vector<std::byte> values_of(const zarr::Column& column, std::size_t record_
 
 }  // namespace
 
-void StatisticsRecorder::add(std::string_view path, const zarr::ArrayMeta& meta,
+void StatisticsRecorder::add(std::string_view path, const zarr::ArrayMeta& array,
                              const Chunk& chunk) {
-  if (meta.shape.size() != 1 || is_full_) return;
+  if (is_full_) return;
+  const auto rows = zarr::by_row(array);
+  if (!rows) return;
+  const auto& meta = *rows;
+  // Arrays of a columnar copy without limits have no entry.
+  const bool is_table = meta.dtype.kind == zarr::Kind::record;
+  if (!is_table && !Statistics::covers(meta.dtype)) return;
   const auto record_bytes = meta.dtype.size();
   if (record_bytes == 0 || chunk.rows.size() % record_bytes != 0) {
     fail_at(Errc::invalid_argument, path, {"statistics: not whole rows"});

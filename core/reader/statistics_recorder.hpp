@@ -13,7 +13,8 @@
 namespace bev::reader {
 
 /// Collects the statistics of arrays while they are written, so that nothing is read
-/// again. Arrays with more than one axis have no statistics.
+/// again. The axes after the first are the shape of an element; arrays with chunks that
+/// do not span them have no statistics.
 ///
 /// Thread safety  A recorder belongs to one thread.
 class StatisticsRecorder {
@@ -27,9 +28,9 @@ class StatisticsRecorder {
 
   /// Adds a chunk; chunks are added in ascending order.
   ///
-  /// @param meta    of the array, with its length so far
+  /// @param array   metadata of the array, with its length so far
   /// @throws Error  invalid_argument for bytes that are not whole rows
-  void add(std::string_view path, const zarr::ArrayMeta& meta, const Chunk& chunk);
+  void add(std::string_view path, const zarr::ArrayMeta& array, const Chunk& chunk);
 
   /// Returns the contents of Statistics::kKey; nullopt if they exceed `most` bytes or a
   /// limit of Statistics.

@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json_tree.hpp"
 #include "core/scene/intervals.hpp"
+#include "core/store/columns.hpp"
 #include "core/zarr/column.hpp"
 #include "core/zarr/json_view.hpp"
 
@@ -60,28 +61,39 @@ Copier::Copier(Sink& sink, std::string_view description, const CopyLayout& layou
   check_names(layout);
   const auto root = zarr::parse_json(description, "description");
   const auto& arrays = root.at("arrays");
-  attributes_ = root.at("attrs").dump(4, ' ', true);
+  const std::string key(store::kColumnsAttribute);
+  auto attributes = root.at("attrs");
+  const bool is_columnar = attributes.contains(key);
+  attributes.erase(key);
+  if (layout.columnar) attributes[key] = json{{"version", store::kColumnsVersion}};
   for (std::size_t i = 0; i < kArrays.size(); ++i) {
-    open_table(i, arrays, layout, on_chunk);
+    const auto record = open_table(i, arrays, layout, on_chunk);
+    if (layout.columnar && !record.is_null()) {
+      attributes[key]["tables"][std::string(kArrays[i])] = record;
+    }
   }
+  attributes_ = attributes.dump(4, ' ', true);
   for (const auto& entry : arrays.items()) {
     const auto& path = entry.key();
+    // Columns of the original's tables are copied with them.
+    const auto name = is_columnar ? path.substr(0, path.find('/')) : path;
     const auto copied =
         std::any_of(tables_.begin(), tables_.end(),
-                    [&](const auto& table) { return table && table->path == path; });
+                    [&](const auto& table) { return table && table->path == name; });
     if (!copied && path != kTracks) left_out_.push_back(path);
   }
 }
 
 Copier::~Copier() = default;
 
-void Copier::open_table(std::size_t index, const json& arrays, const CopyLayout& layout,
+/// Returns the type of the copy's records; null if the original has no such table.
+json Copier::open_table(std::size_t index, const json& arrays, const CopyLayout& layout,
                         const TableWriter::OnChunk& on_chunk) {
   const std::string path(kArrays[index]);
   const bool linked = index != faces_index || find_field(tables_[frames_index]->type,
                                                          kFacesOfFrames) != nullptr;
   if (!arrays.contains(path) || !linked) {
-    if (index == faces_index) return;
+    if (index == faces_index) return nullptr;
     fail(Errc::missing_key,
          {path, "/.zarray: not found (expected in an L5Kit data set)"});
   }
@@ -107,6 +119,7 @@ void Copier::open_table(std::size_t index, const json& arrays, const CopyLayout&
                                             tracks_layout(layout, meta));
   }
   tables_[index] = std::move(table);
+  return zarr::to_json(record_of(stored.fields));
 }
 
 std::uint64_t Copier::scene_count() const noexcept {

@@ -76,8 +76,9 @@ class Copier {
     faces_index
   };
 
-  void open_table(std::size_t index, const nlohmann::json& arrays,
-                  const CopyLayout& layout, const TableWriter::OnChunk& on_chunk);
+  nlohmann::json open_table(std::size_t index, const nlohmann::json& arrays,
+                            const CopyLayout& layout,
+                            const TableWriter::OnChunk& on_chunk);
   std::vector<std::byte> native(std::size_t index, std::span<const std::byte> records,
                                 std::uint64_t count) const;
   Interval rebase(std::vector<std::byte>& records, std::size_t index,

@@ -34,6 +34,16 @@ void copy_text(const zarr::DType& type, const std::byte* from,
 
 }  // namespace
 
+zarr::DType record_of(const std::vector<zarr::Field>& fields) {
+  zarr::DType out;
+  out.kind = zarr::Kind::record;
+  for (const auto& field : fields) {
+    out.fields.push_back({field.name, out.item_size, field.type});
+    out.item_size += field.type.size();
+  }
+  return out;
+}
+
 TableWriter::TableWriter(Sink& sink, const std::string& path, const zarr::DType& record,
                          const TableLayout& layout, OnChunk on_chunk)
     : sink_(sink),
@@ -61,19 +71,18 @@ zarr::ArrayMeta TableWriter::array_meta(const TableLayout& layout) const {
 
 void TableWriter::add_records(const TableLayout& layout) {
   auto meta = array_meta(layout);
-  auto& type = meta.dtype;
-  type.kind = zarr::Kind::record;
+  meta.dtype = record_of(fields_);
   std::vector<Move> moves;
+  std::size_t to = 0;
   for (const auto& field : fields_) {
     const auto size = field.type.size();
     // Neighbours are copied together.
     if (!moves.empty() && moves.back().from + moves.back().size == field.offset) {
       moves.back().size += size;
     } else {
-      moves.push_back({field.offset, type.item_size, size});
+      moves.push_back({field.offset, to, size});
     }
-    type.fields.push_back({field.name, type.item_size, field.type});
-    type.item_size += size;
+    to += size;
   }
   add(path_, std::move(meta), std::move(moves));
 }

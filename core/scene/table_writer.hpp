@@ -24,6 +24,9 @@ struct TableLayout {
   bool columnar = false;
 };
 
+/// Returns the type of records with these fields and nothing else.
+zarr::DType record_of(const std::vector<zarr::Field>& fields);
+
 /// Writes records of any type, as one array or as one array per field.
 ///
 /// Lifetime       The sink outlives the writer.

@@ -30,7 +30,12 @@ std::string child_key(std::string_view path, std::string_view name) {
 }  // namespace
 
 std::string Array::key(std::span<const std::uint64_t> chunk) const {
-  return child_key(path, zarr::chunk_key(meta, chunk));
+  auto key = child_key(path, zarr::chunk_key(meta, chunk));
+  for (std::size_t axis = 0; axis < inner_axes; ++axis) {
+    key += meta.separator;
+    key += '0';
+  }
+  return key;
 }
 
 Missing missing_from(std::string_view name) {
@@ -90,7 +95,9 @@ std::optional<const Array*> Catalogue::array(std::string_view path, Plan& plan,
   if (const auto* found = parsed(path)) return found;
   const auto document = version3() ? kNode : kArray;
   if (!known(child_key(path, document), plan, required)) return std::nullopt;
-  return nullptr;
+  // Tables of columns are described there alone.
+  if (document == kArray && !known(kConsolidated, plan)) return std::nullopt;
+  return parsed(path);
 }
 
 bool Catalogue::is_group() {
@@ -130,6 +137,7 @@ std::vector<const Array*> Catalogue::arrays() {
   }
   if (const auto* group = consolidated()) {
     for (const auto& entry : group->arrays) paths.push_back(entry.first);
+    for (auto& path : table_paths()) paths.push_back(std::move(path));
   }
   for (const auto& path : paths) parsed(path);
   std::vector<const Array*> all;
@@ -176,7 +184,7 @@ const Array* Catalogue::parsed(std::string_view path) {
   const auto refused = group->refused.find(std::string(path));
   if (refused != group->refused.end()) throw Error(refused->second);
   const auto listed = group->arrays.find(std::string(path));
-  if (listed == group->arrays.end()) return nullptr;
+  if (listed == group->arrays.end()) return table(path);
   return add(path, listed->second);
 }
 
@@ -198,8 +206,7 @@ const zarr::Group* Catalogue::consolidated() {
 
 const Array* Catalogue::add(std::string_view path, zarr::ArrayMeta meta) {
   auto array = std::make_unique<const Array>(
-      Array{std::string(path), static_cast<std::uint32_t>(arrays_.size()),
-            std::move(meta), missing_.of(path)});
+      Array{std::string(path), next_id_++, std::move(meta), missing_.of(path)});
   return arrays_.emplace(std::string(path), std::move(array)).first->second.get();
 }
 

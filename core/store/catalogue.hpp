@@ -37,12 +37,18 @@ struct MissingPolicy {
   Missing of(std::string_view path) const noexcept;
 };
 
+struct Columns;
+
 /// A named array of the store.
 struct Array {
   std::string path;      ///< "agents"; "" for an array at the root
   std::uint32_t id = 0;  ///< number of the array, in the order of first use
   zarr::ArrayMeta meta;
   Missing missing = Missing::fill;
+  /// Stored axes that `meta` has as the shape of an element; a chunk spans them.
+  std::size_t inner_axes = 0;
+  /// Arrays that hold the fields, if records are not stored as such; see columns.hpp.
+  const Columns* columns = nullptr;
 
   /// Rows along the first axis; 1 for an array without axes.
   std::uint64_t length() const noexcept {
@@ -116,12 +122,16 @@ class Catalogue {
   void check_group();
   const zarr::Group* consolidated();
   const Array* add(std::string_view path, zarr::ArrayMeta meta);
+  const Array* table(std::string_view path);
+  std::vector<std::string> table_paths();
 
   MissingPolicy missing_;
   /// By key; nullopt if absent.
   std::map<std::string, std::optional<std::string>, std::less<>> documents_;
   std::map<std::string, std::unique_ptr<const Array>, std::less<>> arrays_;
   std::unique_ptr<const zarr::Group> group_;
+  std::vector<std::shared_ptr<const Columns>> columns_;  // of the tables in arrays_
+  std::uint32_t next_id_ = 0;
 };
 
 }  // namespace bev::store

@@ -40,7 +40,9 @@ std::vector<Request> requests_for(Store& store, const Array& array, std::uint64_
 }  // namespace
 
 std::vector<Request> read_ahead(Store& store, const Array& array,
-                                const RowSelection& rows) {
+                                const RowSelection& rows,
+                                std::span<const zarr::ColumnSlot> slots) {
+  if (array.columns != nullptr) return read_ahead_fields(store, array, rows, slots);
   const auto chunk_rows = array.meta.chunk_rows();
   if (array.meta.shape.size() != 1 || !rows.contiguous()) return {};
   if (rows.count == 0 || rows.count < chunk_rows / 2) return {};

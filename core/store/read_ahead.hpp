@@ -1,10 +1,12 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/store/request.hpp"
 #include "core/store/selection.hpp"
 #include "core/store/store.hpp"
+#include "core/zarr/decode.hpp"
 
 namespace bev::store {
 
@@ -19,7 +21,16 @@ namespace bev::store {
 /// Throws         Nothing for damaged chunks: the query that reads them reports the
 ///                error.
 /// Thread safety  As the store.
+///
+/// @param slots  what is read of a table that is stored by column; each column counts as
+///               an array
 std::vector<Request> read_ahead(Store& store, const Array& array,
-                                const RowSelection& rows);
+                                const RowSelection& rows,
+                                std::span<const zarr::ColumnSlot> slots = {});
+
+/// Does the same for a table that is stored by column.
+std::vector<Request> read_ahead_fields(Store& store, const Array& table,
+                                       const RowSelection& rows,
+                                       std::span<const zarr::ColumnSlot> slots);
 
 }  // namespace bev::store

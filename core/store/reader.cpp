@@ -17,12 +17,15 @@ bool Reader::read(const Array& array, const RowSelection& rows,
                   std::span<const zarr::ColumnSlot> slots, Access access) {
   if (rows.count == 0) return true;
   if (least_ == Access::whole) access = Access::whole;
+  if (array.columns != nullptr) return read_fields(array, rows, slots, access);
   return array.meta.shape.size() == 1 ? read_columns(array, rows, slots, access)
                                       : read_grid(array, rows, slots);
 }
 
-bool Reader::request(const Array& array, const RowSelection& rows) {
+bool Reader::request(const Array& array, const RowSelection& rows,
+                     std::span<const zarr::ColumnSlot> slots) {
   if (rows.count == 0 || array.meta.shape.size() != 1) return true;
+  if (array.columns != nullptr) return request_fields(array, rows, slots);
   const bool here = find_chunks(array, rows, least_);
   chunks_.clear();
   return here;
@@ -37,6 +40,7 @@ std::optional<std::uint64_t> Reader::encoded_bytes(
 std::vector<std::uint64_t> Reader::absent_chunks(const Array& array,
                                                  const RowSelection& rows) {
   if (rows.count == 0) return {};
+  if (array.columns != nullptr) return absent_fields(array, rows);
   auto numbers = chunks_of(rows, array.meta.chunk_rows(), array.name());
   std::erase_if(numbers, [&](std::uint64_t number) {
     const auto object = store_.find(array.key({&number, 1}), plan_);

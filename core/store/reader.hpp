@@ -64,7 +64,11 @@ class Reader {
   /// Returns whether every chunk of these rows is in memory; requests the others, as
   /// read() does, for a later read. Always true for an array that is not
   /// one-dimensional.
-  bool request(const Array& array, const RowSelection& rows);
+  ///
+  /// @param slots  of the columns to request of a table that is stored by column; if
+  ///               empty, all
+  bool request(const Array& array, const RowSelection& rows,
+               std::span<const zarr::ColumnSlot> slots = {});
 
   /// Returns a chunk as stored; requests it and returns nullopt if it is not in memory.
   std::optional<EncodedBytes> encoded(const Array& array,
@@ -98,6 +102,12 @@ class Reader {
                     std::span<const zarr::ColumnSlot> slots, Access access);
   bool read_grid(const Array& array, const RowSelection& rows,
                  std::span<const zarr::ColumnSlot> slots);
+  bool read_fields(const Array& table, const RowSelection& rows,
+                   std::span<const zarr::ColumnSlot> slots, Access access);
+  bool request_fields(const Array& table, const RowSelection& rows,
+                      std::span<const zarr::ColumnSlot> slots);
+  std::vector<std::uint64_t> absent_fields(const Array& table,
+                                           const RowSelection& rows);
 
   Store& store_;
   Plan& plan_;

@@ -228,6 +228,37 @@ Group parse_consolidated(std::string_view text, std::string_view key) {
   return group;
 }
 
+std::optional<ArrayMeta> by_row(ArrayMeta meta) {
+  const auto axes = meta.shape.size();
+  if (axes == 1) return meta;
+  if (axes == 0 || meta.order != 'C' || !meta.dtype.shape.empty() ||
+      !std::equal(meta.shape.begin() + 1, meta.shape.end(), meta.chunks.begin() + 1)) {
+    return std::nullopt;
+  }
+  if (meta.sharding) {
+    auto& counts = meta.sharding->counts;  // one per axis; empty axes have any number
+    if (std::any_of(counts.begin() + 1, counts.end(),
+                    [](std::uint64_t count) { return count != 1; })) {
+      return std::nullopt;
+    }
+    counts.resize(1);
+  }
+  const auto element = meta.fill;
+  meta.fill.clear();
+  std::size_t count = 1;
+  for (std::size_t axis = 1; axis < axes; ++axis) {
+    // The product is no overflow: it is part of the chunk's size, which was checked.
+    meta.dtype.shape.push_back(static_cast<std::size_t>(meta.shape[axis]));
+    count *= meta.dtype.shape.back();
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    meta.fill.insert(meta.fill.end(), element.begin(), element.end());
+  }
+  meta.shape.resize(1);
+  meta.chunks.resize(1);
+  return meta;
+}
+
 std::string chunk_key(const ArrayMeta& meta, std::span<const std::uint64_t> chunk) {
   if (chunk.empty()) return meta.prefixed_keys ? "c" : "0";
   std::string key = meta.prefixed_keys ? "c" : "";

@@ -109,6 +109,10 @@ struct Group {
 /// @throws Error  invalid_metadata for an invalid document
 Group parse_consolidated(std::string_view text, std::string_view key);
 
+/// Returns the metadata with the axes after the first as the shape of the elements;
+/// nullopt if a chunk does not span these axes or has another order.
+std::optional<ArrayMeta> by_row(ArrayMeta meta);
+
 /// Returns the key of a chunk or shard relative to its array: {0, 1} is "0.1", "0/1" or
 /// "c/0/1", {} is "0" or "c".
 std::string chunk_key(const ArrayMeta& meta, std::span<const std::uint64_t> chunk);

@@ -34,8 +34,8 @@ struct CopyOptions {
   std::optional<std::string> codec = std::nullopt;
   std::optional<int> level = std::nullopt;         ///< of the codec
   CopyPurpose purpose = CopyPurpose::as_original;  ///< see CopyPurpose
-  bool columnar = false;  ///< one plain array per field, for other zarr libraries
-  int zarr_format = 2;    ///< 2, or 3, which needs `columnar`
+  bool columnar = false;                           ///< one plain array per field
+  int zarr_format = 2;                             ///< 2, or 3, which needs `columnar`
   /// Chunks per object, of zarr format 3; 0: an object per chunk
   std::uint64_t chunks_per_shard = 0;
   bool statistics = false;  ///< also write the limits of each chunk's values

@@ -77,10 +77,23 @@ std::optional<std::uint64_t> chunk_count(const json& array, const std::string& f
   return count;
 }
 
-void add_stored(json& array, const Stored& stored, const std::string& format) {
+/// Adds what is stored of an array, or of the columns of a table.
+void add_stored(json& array, const std::string& path, const StoredChunks& all_stored,
+                const std::string& format) {
+  Stored stored;
+  std::uint64_t columns = 0;
+  const auto known = all_stored.find(path);
+  if (known != all_stored.end()) stored = known->second;
+  for (const auto& [name, column] : all_stored) {
+    if (known != all_stored.end() || !name.starts_with(path + "/")) continue;
+    stored.bytes += column.bytes;
+    stored.chunks += column.chunks;
+    ++columns;
+  }
   array["stored_bytes"] = stored.bytes;
   array["stored_chunks"] = stored.chunks;
-  const auto all = chunk_count(array, format);
+  auto all = chunk_count(array, format);
+  if (all && columns > 1) all = checked_mul(*all, columns);
   array["missing_chunks"] = all ? json(*all - std::min(*all, stored.chunks)) : json();
 }
 
@@ -177,9 +190,7 @@ json info(Source& source) {
     arrays[path] = refused_array(source, path, reason);
   }
   for (auto& [path, array] : arrays.items()) {
-    const auto known = stored.find(path);
-    add_stored(array, known == stored.end() ? Stored() : known->second,
-               described.at("format").get<std::string>());
+    add_stored(array, path, stored, described.at("format").get<std::string>());
     if (listed) continue;
     for (const auto* unknown : {"stored_bytes", "stored_chunks", "missing_chunks"}) {
       array[unknown] = nullptr;

@@ -23,6 +23,7 @@ inline std::vector<std::byte> records_of(const MemoryStore& store,
                                          const std::string& array,
                                          scene::Interval rows) {
   Engine engine;
+  run(engine, *engine.open(), store);
   const auto query = engine.rows({.array = array,
                                   .begin = rows.begin,
                                   .end = rows.end,

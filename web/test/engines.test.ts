@@ -1,5 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { columnarCopy } from "../../tests/support/columnar-dataset.js";
 import { tinyDataset } from "../../tests/support/tiny-dataset.js";
 import { ChunkedDataset, MemorySource } from "../src/index.js";
 
@@ -53,6 +54,13 @@ async function valuesOf(dataset: ChunkedDataset, path: string): Promise<unknown>
 	return (await array.rows()).column("").data;
 }
 
+/** Returns all numbers of a frame as text. */
+function textOf(frame: unknown): string {
+	return JSON.stringify(frame, (_, value) =>
+		typeof value === "bigint" ? String(value) : value,
+	);
+}
+
 describe("engines", () => {
 	afterEach(() => {
 		vi.unstubAllGlobals();
@@ -72,6 +80,28 @@ describe("engines", () => {
 		using dataset = await ChunkedDataset.open(VERSION3);
 		expect(dataset.description.format).toBe("zarr-v3");
 		expect(await valuesOf(dataset, "")).toEqual(VALUES);
+	});
+
+	it("a columnar copy is a data set, opened by the full module", async () => {
+		using records = await ChunkedDataset.open(new MemorySource(tinyDataset()));
+		const copy = new MemorySource(columnarCopy(tinyDataset()));
+		using columns = await ChunkedDataset.open(copy);
+		expect(textOf(await columns.frame(1, 2))).toBe(textOf(await records.frame(1, 2)));
+		expect(columns.description.arrays.agents).toMatchObject({
+			shape: records.description.arrays.agents?.shape,
+			dtype: records.description.arrays.agents?.dtype,
+		});
+		const streams = [];
+		for (const dataset of [records, columns]) {
+			using reader = dataset.reader({ where: "centroid[1] > 15", batch: 5 });
+			const stream = [];
+			for await (const batch of reader) {
+				stream.push(batch.names.map((name) => [...batch.column(name).data]));
+			}
+			streams.push(stream);
+		}
+		expect(streams[0]).toHaveLength(5);
+		expect(streams[1]).toEqual(streams[0]);
 	});
 
 	it("a module that cannot be loaded is reported with its URL", async () => {

@@ -65,7 +65,8 @@ TEST_SUITE("scene/printed_tables") {
       bev::Engine engine;
       const auto query = engine.summary();
       const auto summary = run(engine, *query, store);
-      CHECK(summary.rounds == 2);
+      // An array that is absent by itself may be described by .zmetadata.
+      CHECK(summary.rounds == (name.starts_with("old") ? 3 : 2));
       CHECK(summary.text("table") == golden["str"].get<std::string>());
     }
   }

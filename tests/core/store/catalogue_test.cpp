@@ -61,6 +61,9 @@ TEST_SUITE("store/catalogue") {
     CHECK((*found)->key(std::vector<std::uint64_t>{1}) == "x/1");
     CHECK(catalogue.array("x", plan) == found);
     catalogue.supply_absent("y/.zarray");
+    CHECK_FALSE(catalogue.array("y", plan).has_value());
+    CHECK(plan.has_request(".zmetadata"));  // may describe it alone
+    catalogue.supply_absent(".zmetadata");
     CHECK(catalogue.array("y", plan) == nullptr);
   }
 

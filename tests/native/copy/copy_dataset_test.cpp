@@ -106,6 +106,10 @@ TEST_SUITE("native/copy/copy_dataset") {
              {"agents/centroid", "agents/yaw", "frames/timestamp", "scenes/host"}) {
           CHECK(columns(small.at(name), array) == columns(small.at("v2.zarr"), array));
         }
+        for (const auto* table :
+             {"scenes", "frames", "agents", "traffic_light_faces"}) {
+          CHECK(columns(small.at(name), table) == columns(small.dataset(), table));
+        }
       }
       CHECK(fs::exists(small.at("v3.zarr/agents/yaw/c/1")) == (per_shard < 1000));
     }

@@ -2,9 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include "core/base/error.hpp"
 #include "native/source/directory_source.hpp"
 #include "native/source/source.hpp"
+#include "tests/support/columnar_copy.hpp"
+#include "tests/support/small_scenes.hpp"
 #include "tests/support/temp_folder.hpp"
 
 using bev::native::DirectorySource;
@@ -63,6 +67,27 @@ TEST_SUITE("native/info/info") {
     const auto arrays = info_of(folder).at("arrays");
     CHECK(arrays.at("a").at("stored_bytes") == 6);
     CHECK(arrays.at("0").at("stored_bytes") == 5);
+  }
+
+  TEST_CASE("a table of columns has the chunks of its columns") {
+    const TempFolder folder;
+    const auto copy = bev::test::columnar_copy(bev::test::small_store());
+    std::uint64_t bytes = 0;
+    for (const auto& [key, object] : copy.objects) {
+      const std::string text(reinterpret_cast<const char*>(object.data()),
+                             object.size());
+      folder.write(key, text);
+      const bool is_chunk = key.starts_with("agents/") && key.find('z') == key.npos;
+      if (is_chunk) bytes += object.size();
+    }
+    auto agents = info_of(folder).at("arrays").at("agents");
+    CHECK(agents.at("stored_chunks") == 6 * 4);
+    CHECK(agents.at("stored_bytes") == bytes);
+    CHECK(agents.at("missing_chunks") == 0);
+    std::filesystem::remove(folder.path() / "agents/yaw/2");
+    const auto all = info_of(folder);
+    CHECK(all.at("arrays").at("agents").at("missing_chunks") == 1);
+    CHECK(bev::native::missing_text(all) == "agents: 1 of 24 chunks is missing");
   }
 
   TEST_CASE("a store of version 3 is described in the same terms") {

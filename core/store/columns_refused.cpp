@@ -1,0 +1,45 @@
+// Replaces columns.cpp in the wasm module that pages load first. `unsupported` makes the
+// page load the full module.
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.hpp"
+#include "core/store/columns.hpp"
+#include "core/store/read_ahead.hpp"
+#include "core/store/reader.hpp"
+#include "core/zarr/json_view.hpp"
+
+namespace bev::store {
+
+std::vector<std::string> Catalogue::table_paths() {
+  if (group_->attrs && zarr::JsonView(*group_->attrs)[kColumnsAttribute]) {
+    fail_at(Errc::unsupported, kColumnsAttribute, {"columns require the full module"});
+  }
+  return {};
+}
+
+const Array* Catalogue::table(std::string_view) {
+  return nullptr;
+}
+
+// No array has columns.
+bool Reader::read_fields(const Array&, const RowSelection&,
+                         std::span<const zarr::ColumnSlot>, Access) {
+  return false;
+}
+
+bool Reader::request_fields(const Array&, const RowSelection&,
+                            std::span<const zarr::ColumnSlot>) {
+  return false;
+}
+
+std::vector<Request> read_ahead_fields(Store&, const Array&, const RowSelection&,
+                                       std::span<const zarr::ColumnSlot>) {
+  return {};
+}
+
+std::vector<std::uint64_t> Reader::absent_fields(const Array&, const RowSelection&) {
+  return {};
+}
+
+}  // namespace bev::store
