@@ -64,6 +64,7 @@ Limits scan(const FieldRows& field, std::size_t element, const Load& load) {
   const auto size = field.type.item_size;
   const auto stride = size * field.elements;
   const auto count = field.values.size() / stride;
+  if (count == 0) return {};
   const auto* from = field.values.data() + element * size;
   using T = decltype(load(from));
   std::array<Extremes<T>, kLanes> lanes;

@@ -143,6 +143,7 @@ void TableWriter::append(std::span<const std::byte> records) {
             {"records have the wrong length (found ", records.size(),
              " bytes, expected a multiple of ", record_bytes_, ")"});
   }
+  if (records.empty()) return;
   for (auto& part : parts_) {
     if (part.row_bytes == record_bytes_ && part.moves.size() == 1 &&
         part.moves.front().text == nullptr) {
