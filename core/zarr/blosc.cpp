@@ -121,11 +121,20 @@ void decode_blosc(EncodedChunk chunk, ChunkShape shape, RowRange rows,
                  rows.size(), slots);
     return;
   }
-  const bool own = header.format() == BloscHeader::Format::lz4 &&
-                   header.byte_shuffled() && header.typesize == shape.record_size &&
-                   header.blocksize >= header.typesize;
-  if (own) {
+  const bool is_shuffled_lz4 = header.format() == BloscHeader::Format::lz4 &&
+                               header.byte_shuffled() &&
+                               header.blocksize >= header.typesize;
+  if (is_shuffled_lz4 && header.typesize == shape.record_size) {
     ShuffledLz4(chunk, header, rows, slots).run();
+  } else if (is_shuffled_lz4 && slots.size() == 1 &&
+             slots[0].size == shape.record_size &&
+             shape.record_size % header.typesize == 0) {
+    // Whole rows of several items each
+    const auto items = shape.record_size / header.typesize;
+    const ColumnSlot slot{0, header.typesize, slots[0].out};
+    ShuffledLz4(chunk, header, {rows.begin * items, rows.end * items},
+                std::span(&slot, 1))
+        .run();
   } else {
     decode_by_items(chunk, header, shape, rows, slots);
   }

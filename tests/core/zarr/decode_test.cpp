@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
+#include "core/zarr/encode.hpp"
 #include "tests/support/codec_cases.hpp"
 #include "tests/support/records.hpp"
 
@@ -90,6 +92,38 @@ TEST_SUITE("zarr/decode") {
       }
     }
   }
+
+#ifndef __EMSCRIPTEN__  // cannot encode
+  TEST_CASE("rows of several items equal those of the whole chunk") {
+    constexpr std::size_t kRows = 5000;
+    Random random(5);
+    for (const auto* codec : {"blosc:lz4", "blosc:zstd"}) {
+      for (const std::size_t items : {2U, 3U, 17U}) {
+        CAPTURE(items);
+        ArrayMeta meta;
+        meta.shape = meta.chunks = {kRows * items};
+        meta.dtype = parse_dtype(nlohmann::json("<f4"), "test");
+        meta.compressor = compressor_named(codec, std::nullopt);
+        meta.compressor.blocksize = 4096;  // no multiple of the rows
+        std::vector<std::byte> whole(meta.chunk_bytes());
+        for (std::size_t i = 0; i < whole.size(); i += 1 + random.below(4)) {
+          whole[i] = static_cast<std::byte>(random.below(8));
+        }
+        const auto chunk = encode_chunk(meta, whole);
+        meta.shape = meta.chunks = {kRows};
+        meta.dtype.shape = {items};
+        const std::size_t record = meta.dtype.size();
+        for (int i = 0; i < 60; ++i) {
+          Request request = random_request(random, record, kRows);
+          request.memory.emplace_back(request.rows.size() * record);
+          request.slots = {{0, record, request.memory.back()}};
+          decode_columns(meta, {"a/0", chunk}, request.rows, request.slots);
+          if (!holds(request, whole, record)) FAIL("request " << i);
+        }
+      }
+    }
+  }
+#endif
 
   TEST_CASE("rows and slots outside the chunk are refused") {
     ArrayMeta meta = codec_cases()[4].meta();
