@@ -83,6 +83,40 @@ def test_columns_are_plain_arrays(dataset, tmp_path):
             assert column.shape == rows[field].shape
 
 
+def test_columns_are_a_data_set(dataset, tmp_path):
+    dataset.copy(tmp_path / "a.zarr", layout="columnar", statistics=True)
+    copied = bevscope.open(tmp_path / "a.zarr")
+    for name in NAMES:
+        assert copied[name].dtype == dataset[name].dtype
+        assert copied[name][:].tobytes() == dataset[name][:].tobytes()
+        assert copied[name][5:2:-1].tobytes() == dataset[name][5:2:-1].tobytes()
+    np.testing.assert_array_equal(copied.agents["velocity"], dataset.agents["velocity"])
+    for scene, frame in [(0, 0), (4, 59)]:
+        theirs = dataset.frame(scene, frame)
+        for name, values in copied.frame(scene, frame).items():
+            np.testing.assert_array_equal(values, theirs[name])
+    for where in ["speed > 2 and extent[0] > 4.5", "yaw > 100", 'label == "CAR"']:
+        plan = {"where": where, "fields": ["row", "yaw", "host"], "order": "blocks"}
+        ours, theirs = (one.reader("agents", **plan) for one in (copied, dataset))
+        assert ours.count() == theirs.count()
+        for found, expected in zip(ours, theirs, strict=True):
+            for name, values in expected.items():
+                np.testing.assert_array_equal(found[name], values)
+    copied.copy(tmp_path / "b.zarr")
+    for name in NAMES:
+        rows = bevscope.open(tmp_path / "b.zarr")[name][:]
+        assert rows.tobytes() == dataset[name][:].tobytes()
+
+
+def test_an_absent_column_is_an_error(dataset, tmp_path):
+    dataset.copy(tmp_path / "a.zarr", layout="columnar")
+    (tmp_path / "a.zarr/agents/yaw/0").unlink()
+    copied = bevscope.open(tmp_path / "a.zarr")
+    with pytest.raises(bevscope.Error, match="agents/yaw/0: missing"):
+        copied.agents["yaw"]
+    assert len(copied.agents["velocity"]) == len(dataset.agents)
+
+
 def test_a_mapping_is_copied_too(dataset, tmp_path):
     dataset.copy(tmp_path / "a.zarr", scenes=0)
     store = {
