@@ -22,6 +22,12 @@ using nlohmann::json;
 
 namespace {
 
+#ifdef __EMSCRIPTEN__
+constexpr const char* kCodecs[] = {"none"};  // others are not written there
+#else
+constexpr const char* kCodecs[] = {"none", "blosc:lz4", "blosc:zstd", "zstd"};
+#endif
+
 /// Opens a store, asks for rows of an array and returns the result's bytes.
 std::vector<std::vector<std::byte>> rows_of(const MemoryStore& store, const Rows& rows,
                                             std::set<std::string>* keys = nullptr) {
@@ -69,7 +75,7 @@ json& tables_in(json& metadata) {
 
 TEST_SUITE("store/columns") {
   TEST_CASE("a table of columns reads as an array of records") {
-    for (const auto* codec : {"none", "blosc:lz4", "blosc:zstd", "zstd"}) {
+    for (const auto* codec : kCodecs) {
       CAPTURE(codec);
       const auto store = small_store({.scenes = 6, .agents = 5});
       const auto copy = columnar_copy(store, {.codec = codec});
@@ -126,7 +132,9 @@ TEST_SUITE("store/columns") {
 
   TEST_CASE("strings of any characters are the original's") {
     MemoryStore store;
-    bev::scene::Writer writer(store, {});
+    bev::scene::WriterOptions options;
+    options.codec = "none";
+    bev::scene::Writer writer(store, options);
     for (const std::string host :
          {"", "host-a", "\xc3\x84hre", "\xf0\x9d\x84\x9e clef", "0123456789abcdef"}) {
       const bev::scene::Scene scene{{0, 0}, host, 1, 2};
