@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <numeric>
 #include <string>
@@ -9,6 +10,13 @@
 #include "tests/support/files.hpp"
 
 namespace bev::test {
+
+/// Codecs of copies; WebAssembly writes none.
+#ifdef __EMSCRIPTEN__
+inline constexpr std::array kCopyCodecs = {"none"};
+#else
+inline constexpr std::array kCopyCodecs = {"none", "zstd", "blosc:zstd", "blosc:lz4"};
+#endif
 
 /// Returns a copy of all scenes with one array per field, or of another layout.
 inline MemoryStore copy_of(const MemoryStore& store, scene::CopyLayout layout) {

@@ -22,12 +22,6 @@ using nlohmann::json;
 
 namespace {
 
-#ifdef __EMSCRIPTEN__
-constexpr const char* kCodecs[] = {"none"};  // others are not written there
-#else
-constexpr const char* kCodecs[] = {"none", "blosc:lz4", "blosc:zstd", "zstd"};
-#endif
-
 /// Opens a store, asks for rows of an array and returns the result's bytes.
 std::vector<std::vector<std::byte>> rows_of(const MemoryStore& store, const Rows& rows,
                                             std::set<std::string>* keys = nullptr) {
@@ -75,7 +69,7 @@ json& tables_in(json& metadata) {
 
 TEST_SUITE("store/columns") {
   TEST_CASE("a table of columns reads as an array of records") {
-    for (const auto* codec : kCodecs) {
+    for (const auto* codec : kCopyCodecs) {
       CAPTURE(codec);
       const auto store = small_store({.scenes = 6, .agents = 5});
       const auto copy = columnar_copy(store, {.codec = codec});
