@@ -16,6 +16,7 @@ import type {
 import { compile } from "../src/loading/compile.js";
 import { instantiate } from "../src/worker/core-module.js";
 import { STUB_CONFIG } from "./support/configs.js";
+import { methods } from "./support/methods.js";
 
 const utf8 = new TextEncoder();
 const UNIT = [
@@ -30,20 +31,6 @@ const STUB = JSON.stringify(STUB_CONFIG);
 /** All names of an interface: a missing one does not compile. */
 function names<T>(all: Record<keyof T, true>): string[] {
 	return Object.keys(all).sort();
-}
-
-/** Methods that Embind adds to every class. */
-const EMBIND = ["clone", "constructor", "deleteLater", "isAliasOf", "isDeleted"];
-
-function methods(value: object): string[] {
-	const found = new Set<string>();
-	for (let at = value; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
-		for (const name of Object.getOwnPropertyNames(at)) {
-			if (typeof (value as Record<string, unknown>)[name] === "function")
-				found.add(name);
-		}
-	}
-	return [...found].filter((name) => !EMBIND.includes(name)).sort();
 }
 
 /** Metadata of an uncompressed array. */

@@ -8,25 +8,12 @@ import type {
 import { DataSaver, MemoryStore, toMap } from "../../src/save.js";
 import { configJson } from "../../src/saving/config.js";
 import { loadCore, Turns } from "../../src/saving/core.js";
+import { methods } from "../support/methods.js";
 import { CONFIG, rowsOf } from "./rows.js";
 
 /** All names of an interface: a missing one does not compile. */
 function names<T>(all: Record<keyof T, true>): string[] {
 	return Object.keys(all).sort();
-}
-
-/** Methods that Embind adds to every class. */
-const EMBIND = ["clone", "constructor", "deleteLater", "isAliasOf", "isDeleted"];
-
-function methods(value: object): string[] {
-	const found = new Set<string>();
-	for (let at = value; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
-		for (const name of Object.getOwnPropertyNames(at)) {
-			if (typeof (value as Record<string, unknown>)[name] === "function")
-				found.add(name);
-		}
-	}
-	return [...found].filter((name) => !EMBIND.includes(name)).sort();
 }
 
 describe("saving: core", () => {

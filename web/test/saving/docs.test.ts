@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import {
 	mkdir,
 	mkdtemp,
@@ -10,34 +9,12 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { transform } from "esbuild";
 import { expect, it } from "vitest";
 import { FakeS3 } from "../../../tests/support/fake-s3.js";
 import * as save from "../../src/save.js";
+import { examplesOf, runExample } from "../support/docs-example.js";
 
-const DOCUMENT = new URL("../../../docs/storage.md", import.meta.url);
-
-const [FOLDERS = "", S3 = ""] = [
-	...readFileSync(DOCUMENT, "utf8").matchAll(/```ts\n([\s\S]*?)```/g),
-].map(([, example = ""]) => example);
-
-/** Runs an example with the entry's names and `given`; returns its variable `name`. */
-async function run(
-	example: string,
-	name: string,
-	given: Readonly<Record<string, unknown>>,
-): Promise<unknown> {
-	const script = example.replace(/^import .*$/gm, "");
-	expect(script).not.toBe(example);
-	const body = `return (async () => { ${script} return ${name}; })();`;
-	const { code } = await transform(`function run() { ${body} }`, {
-		loader: "ts",
-		target: "es2022",
-	});
-	const names = { ...save, ...given };
-	const call = new Function(...Object.keys(names), `${code} return run();`);
-	return (call as (...values: unknown[]) => Promise<unknown>)(...Object.values(names));
-}
+const [FOLDERS = "", S3 = ""] = examplesOf("storage.md");
 
 function notFound(): DOMException {
 	return new DOMException("not found", "NotFoundError");
@@ -98,8 +75,11 @@ it("the example of docs/storage.md saves to a folder and loads the rows", async 
 	const folder = await mkdtemp(join(tmpdir(), "bev-docs-"));
 	try {
 		const storage = { getDirectory: async () => handleOf(folder) };
-		const given = { navigator: { storage } };
-		expect(await run(FOLDERS, "[rows, [...label.data]]", given)).toEqual([500, [4, 0]]);
+		const given = { ...save, navigator: { storage } };
+		expect(await runExample(FOLDERS, "[rows, [...label.data]]", given)).toEqual([
+			500,
+			[4, 0],
+		]);
 		expect(await readdir(folder)).toEqual(["digits.zarr"]);
 	} finally {
 		await rm(folder, { recursive: true });
@@ -111,7 +91,8 @@ it("the example of docs/storage.md saves to S3", async () => {
 	try {
 		const signer = async (_: string, { body }: { body: string }) =>
 			new Response(s3.sign(JSON.parse(body)).url);
-		expect(await run(S3, "saver.rows", { fetch: signer, signer: "" })).toBe(3);
+		const given = { ...save, fetch: signer, signer: "" };
+		expect(await runExample(S3, "saver.rows", given)).toBe(3);
 		expect(s3.objects.get("label/0")).toEqual(
 			new Uint8Array(Int32Array.of(1, 2, 3).buffer),
 		);
