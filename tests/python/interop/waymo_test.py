@@ -268,46 +268,39 @@ def test_errors_name_file_and_record(tmp_path):
         convert.waymo(tmp_path / "empty.tfrecord", tmp_path / "out.zarr")
 
 
-@pytest.mark.parametrize("with_map", [False, True])
-def test_an_interrupted_conversion_continues_to_equal_files(
-    tmp_path, monkeypatch, with_map
-):
+@pytest.fixture(params=[False, True], ids=["without_map", "with_map"])
+def interrupted(tmp_path, monkeypatch, request):
+    """A conversion of five scenarios, interrupted after the first checkpoint, at two."""
     monkeypatch.setattr(convert, "CHECKPOINT", 2)
     source = files.write(
         tmp_path / "a.tfrecord", *[files.scenario(f"s{i}", i) for i in range(5)]
     )
-    convert.waymo(source, tmp_path / "whole.zarr", map=with_map)
-    target = tmp_path / "out.zarr"
+    convert.waymo(source, tmp_path / "whole.zarr", map=request.param)
 
     def interrupt(done, total):
         if done == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        convert.waymo(source, target, map=with_map, progress=interrupt)
-    steps = []
+        convert.waymo(
+            source, tmp_path / "out.zarr", map=request.param, progress=interrupt
+        )
+    return source, request.param
+
+
+def test_an_interrupted_conversion_continues_to_equal_files(tmp_path, interrupted):
+    source, with_map = interrupted
+    target, steps = tmp_path / "out.zarr", []
     convert.waymo(source, target, map=with_map, progress=lambda done, _: steps.append(done))
     assert steps == [3, 4, 5]
     assert contents(target) == contents(tmp_path / "whole.zarr")
 
 
-@pytest.mark.parametrize("with_map", [False, True])
-def test_the_native_command_continues_a_conversion(tmp_path, monkeypatch, with_map):
+def test_the_native_command_continues_a_conversion(tmp_path, interrupted):
     if not PROGRAM.exists():
         pytest.skip("build/release/bevscope is missing")
-    monkeypatch.setattr(convert, "CHECKPOINT", 2)
-    source = files.write(
-        tmp_path / "a.tfrecord", *[files.scenario(f"s{i}", i) for i in range(5)]
-    )
-    convert.waymo(source, tmp_path / "whole.zarr", map=with_map)
+    source, with_map = interrupted
     target = tmp_path / "out.zarr"
-
-    def interrupt(done, total):
-        if done == 3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        convert.waymo(source, target, map=with_map, progress=interrupt)
     words = [PROGRAM, "convert", "waymo", source, "-o", target, "--quiet"]
     command = [str(word) for word in words] + ["--map"] * with_map
     other = subprocess.run([*command, "--mask", "all"], capture_output=True, text=True)
