@@ -56,7 +56,7 @@ class BEV_EXPORT DataSaver {
  public:
   /// Joins the savers of a store, or begins.
   ///
-  /// @param store        path of a folder, or of a .zip if the name ends so
+  /// @param store        path of a folder, of a .zip if the name ends so, or s3://bucket/key
   /// @param config_json  {"name": .., "attributes": [{"name", "dtype", "shape"}, ..]},
   ///                     optionally "additional", "compressor", "max_object_size"
   DataSaver(const std::string& store, const std::string& config_json,

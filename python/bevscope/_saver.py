@@ -33,7 +33,7 @@ class DataSaver:
 
     Args:
         config: the schema. A store that exists, and other savers, must have an equal one.
-        store: path of a folder, or of a .zip file if the name ends so.
+        store: path of a folder, of a .zip file if the name ends so, or `s3://bucket/key`.
         saver: number among several savers.
         mode: "create", "append" to the rows of an existing data set, or "replace" it.
         commit: whether the end of the block commits; otherwise it calls `finish()`.

@@ -42,7 +42,7 @@ def exhaust(batches):
 
 
 def report(name, theirs, records, columns, goals=None):
-    """Prints one line of rates in millions, and the ratios of ours to theirs."""
+    """Prints rates in millions a second, and bevscope's divided by the others'."""
     rates = [1e-6 / statistics.median(times) for times in (theirs, records, columns)]
     ratios = [
         statistics.median(a / b for a, b in zip(theirs, ours))
