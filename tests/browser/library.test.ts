@@ -251,9 +251,9 @@ describe("browser/library", () => {
 	it.skipIf(!GOLDENS)("reads L5Kit's rows as L5Kit does", async () => {
 		const got = await inPage(async ({ lib, url }) => {
 			const dataset = await lib.ChunkedDataset.open(url);
-			const fields = ["centroid", "yaw", "track_id"];
+			const fields = ["centroid", "yaw", "track_id"] as const;
 			const columns = await dataset.agents.rows(0, dataset.agents.length, { fields });
-			const values = (name: string): string[] =>
+			const values = (name: (typeof fields)[number]): string[] =>
 				Array.from<unknown>(columns.column(name).data).map(String);
 			return fields.map(values);
 		}, "/goldens/multi_scene.zarr");

@@ -7,9 +7,9 @@ export type { Waiting };
 export interface Capabilities {
 	/**
 	 * `module`: a worker of the same origin; `blob`: a blob worker that imports the
-	 * script from another origin; `none`: the page's main thread.
+	 * script from another origin; `thread`: a thread of Node; `none`: the calling thread.
 	 */
-	readonly worker: "module" | "blob" | "none";
+	readonly worker: "module" | "blob" | "thread" | "none";
 	/** Whether the module was compiled while it was downloaded. */
 	readonly streaming: boolean;
 	/** Why a better choice was not possible, one sentence per reason. */
@@ -106,7 +106,7 @@ export type DatasetFiles =
 
 /**
  * Argument of `ChunkedDataset.open`. A file, and a URL that ends in .zip, is a zip
- * archive.
+ * archive. In Node also the path or `file:` URL of a folder or .zip.
  */
 export type DatasetFrom = string | URL | Source | DatasetFiles | File;
 
@@ -182,13 +182,13 @@ export interface AbortOptions {
 }
 
 /** Options of reading rows. */
-export interface RowsOptions extends AbortOptions {
+export interface RowsOptions<K extends string = string> extends AbortOptions {
 	/**
 	 * Distance between rows, not 0. If negative, rows are in descending order. Default 1.
 	 */
 	step?: number | undefined;
 	/** Field names; nested names are joined by dots. Default: all fields. */
-	fields?: readonly string[] | undefined;
+	fields?: readonly K[] | undefined;
 }
 
 /** A slice of an axis, as in NumPy: negative bounds count from the end. */

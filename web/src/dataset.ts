@@ -10,6 +10,7 @@ import type {
 	OpenOptions,
 	Stats,
 } from "./api.js";
+import type { FieldsOf } from "./columns.js";
 import { Engines } from "./engines.js";
 import { BevError, toBevError } from "./errors.js";
 import type { FrameView } from "./frame-view.js";
@@ -19,6 +20,20 @@ import { askMap } from "./maps.js";
 import type { ReaderOptions } from "./reader/options.js";
 import { DatasetReader } from "./reader/reader.js";
 import { type Resolved, resolveObject, resolveSource } from "./resolve.js";
+import {
+	readScene,
+	type Scene,
+	type SceneFramesOptions,
+	sceneFrames,
+} from "./scenes.js";
+import {
+	type AgentFields,
+	dtypesOf,
+	type FaceFields,
+	type FrameFields,
+	type SceneFields,
+	type TableName,
+} from "./schema.js";
 import type { Source } from "./source/source.js";
 import { StructuredArray } from "./structured-array.js";
 import { type SceneTimeline, sceneTimeline, type TimelineOptions } from "./timeline.js";
@@ -41,13 +56,13 @@ const DEFAULT_CACHE_LIMIT = 2 ** 30;
  */
 export class ChunkedDataset implements Disposable {
 	/** The array of scenes. */
-	readonly scenes: StructuredArray;
+	readonly scenes: StructuredArray<SceneFields>;
 	/** The array of frames. */
-	readonly frames: StructuredArray;
+	readonly frames: StructuredArray<FrameFields>;
 	/** The array of agents. */
-	readonly agents: StructuredArray;
+	readonly agents: StructuredArray<AgentFields>;
 	/** Empty if the data set's format version predates traffic lights. */
-	readonly traffic_light_faces: StructuredArray;
+	readonly traffic_light_faces: StructuredArray<FaceFields>;
 	/** The data set's metadata. */
 	readonly description: Description;
 	/** What the page provides for reading. */
@@ -119,9 +134,33 @@ export class ChunkedDataset implements Disposable {
 		const { arrays } = JSON.parse(answer.text ?? "{}") as Description;
 		const description = arrays[path];
 		if (description) {
-			return new StructuredArray(path, description, client, this.#engines);
+			return new StructuredArray(path, description, { client, engines: this.#engines });
 		}
 		throw new BevError("not_found", `array ${path}: not found`);
+	}
+
+	/**
+	 * Reads the record of scene `index`: host, times, number of frames. Rejects with
+	 * `out_of_range` if the scene does not exist.
+	 */
+	scene(index: number, options: AbortOptions = {}): Promise<Scene> {
+		return readScene(this, index, options);
+	}
+
+	/**
+	 * Yields the frames of a scene in order and reads some ahead. Leaving the loop or
+	 * aborting cancels pending reads. A frame that cannot be read throws when it is its
+	 * turn.
+	 *
+	 * ```ts
+	 * for await (const frame of dataset.sceneFrames(0)) console.log(frame.ego.speed);
+	 * ```
+	 */
+	sceneFrames(
+		scene: number,
+		options: SceneFramesOptions = {},
+	): AsyncGenerator<FrameView, void, undefined> {
+		return sceneFrames(this, scene, options);
 	}
 
 	/** Reads frame `frame` of scene `scene`. */
@@ -145,8 +184,8 @@ export class ChunkedDataset implements Disposable {
 	}
 
 	/**
-	 * Reads a whole scene: the motion of the ego vehicle and of `track`, anomalies, and
-	 * each traffic light's state over the frames.
+	 * Reads a whole scene: the motion of the ego vehicle and of `track`, anomalies,
+	 * and each traffic light's state over the frames.
 	 */
 	async timeline(
 		scene: number,
@@ -224,7 +263,7 @@ export class ChunkedDataset implements Disposable {
 		this.close();
 	}
 
-	#array(name: string): StructuredArray {
+	#array<F extends FieldsOf<F>>(name: TableName): StructuredArray<F> {
 		const description = this.description.arrays[name] ?? {
 			shape: [0],
 			chunks: [1],
@@ -234,7 +273,8 @@ export class ChunkedDataset implements Disposable {
 			compressor: null,
 			filters: null,
 		};
-		return new StructuredArray(name, description, this.#client, this.#engines);
+		const [client, engines, dtypes] = [this.#client, this.#engines, dtypesOf(name)];
+		return new StructuredArray(name, description, { client, engines, dtypes });
 	}
 
 	#report(stats: Stats): void {

@@ -99,3 +99,12 @@ export function toBevError(
 		...options,
 	});
 }
+
+/** Converts a failure of a file system to a BevError. */
+export function ioError(name: string, key: string, error: unknown): BevError {
+	const { code, name: kind, message } = error as Error & { code?: string };
+	const missing = code === "ENOENT" || kind === "NotFoundError";
+	const full = code === "ENOSPC" || kind === "QuotaExceededError";
+	const reason = full ? "storage is full" : missing ? "not found" : message;
+	return new BevError("io", `${name}: ${key}: ${reason}`, { key, cause: error });
+}

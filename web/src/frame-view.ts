@@ -31,6 +31,16 @@ export interface EgoView {
 	readonly future: Float64Array;
 }
 
+/** The values of `AgentsView.class`. */
+export const AgentClass = {
+	vehicle: 0,
+	cyclist: 1,
+	pedestrian: 2,
+	other: 3,
+} as const;
+/** A value of `AgentsView.class`. */
+export type AgentClass = (typeof AgentClass)[keyof typeof AgentClass];
+
 /** The n agents of one frame in file order, one array per quantity. */
 export interface AgentsView {
 	/** Number of agents. */
@@ -53,7 +63,7 @@ export interface AgentsView {
 	readonly speed: Float32Array;
 	/** Index of the most probable label. */
 	readonly label: Uint8Array;
-	/** 0 vehicle, 1 cyclist, 2 pedestrian, 3 other. */
+	/** Class of each agent: a value of `AgentClass`. */
 	readonly class: Uint8Array;
 	/** Probability of `label`. */
 	readonly probability: Float32Array;

@@ -27,6 +27,7 @@ export {
 	agentsSliceFromFrames,
 	type Column,
 	Columns,
+	type FieldsOf,
 	facesSliceFromFrames,
 	framesSliceFromScenes,
 	type RowSlice,
@@ -34,12 +35,13 @@ export {
 export type { CoreCacheStats, CoreView } from "./core.js";
 export { ChunkedDataset } from "./dataset.js";
 export { BevError, type BevErrorOptions, type ErrorCode } from "./errors.js";
-export type {
-	AgentsView,
-	EgoView,
-	FrameView,
-	LightsView,
-	Polylines,
+export {
+	AgentClass,
+	type AgentsView,
+	type EgoView,
+	type FrameView,
+	type LightsView,
+	type Polylines,
 } from "./frame-view.js";
 export type { MapView } from "./map-view.js";
 export { NdArray } from "./nd-array.js";
@@ -104,6 +106,14 @@ export {
 	type EgoAgentOptions,
 	EgoDatasetVectorized,
 } from "./samples/vectorized.js";
+export type { Scene, SceneFramesOptions } from "./scenes.js";
+export type {
+	AgentFields,
+	AnyFields,
+	FaceFields,
+	FrameFields,
+	SceneFields,
+} from "./schema.js";
 export { clearPersistentCache } from "./source/cache/storage.js";
 export type { FetchSettings, FetchSourceOptions } from "./source/fetch-job.js";
 export { FetchSource } from "./source/fetch-source.js";

@@ -1,7 +1,9 @@
 import type { DatasetFiles, DatasetFrom, ObjectFrom } from "./api.js";
-import { BevError } from "./errors.js";
+import { BevError, ioError } from "./errors.js";
 import { FetchSource } from "./source/fetch-source.js";
 import { FileSource } from "./source/file-source.js";
+import { isAbsent, nodeFs } from "./source/node-files.js";
+import { NodeSource, nodeUrl } from "./source/node-source.js";
 import type { Source } from "./source/source.js";
 import { absolute, beside, located } from "./source/url.js";
 import type { Archive } from "./source/zip-source.js";
@@ -17,7 +19,8 @@ export interface Resolved {
 /** Converts any argument of `ChunkedDataset.open` to a source. */
 export async function resolveSource(from: DatasetFrom): Promise<Resolved> {
 	if (typeof from === "string" || from instanceof URL) {
-		return resolveAddress(new FetchSource(from));
+		const local = nodeUrl(from);
+		return local ? resolveLocal(local) : resolveAddress(new FetchSource(from));
 	}
 	if (from instanceof FetchSource) return resolveAddress(from);
 	if (isSource(from)) return { source: from };
@@ -45,6 +48,27 @@ async function resolveAddress(source: FetchSource): Promise<Resolved> {
 	throw new BevError("not_found", said, { key, url: url.href });
 }
 
+/** Returns the source of a folder or .zip on this machine. */
+async function resolveLocal(url: URL): Promise<Resolved> {
+	const { folder, key } = located(url);
+	const found = await nodeFs()
+		.stat(url)
+		.catch((error: unknown) => {
+			if (isAbsent(error)) return undefined;
+			throw ioError(folder.pathname, key, error);
+		});
+	if (found?.isDirectory()) return { source: new NodeSource(url) };
+	const path = decodeURI(url.pathname);
+	if (!found?.isFile()) throw new BevError("not_found", `${path}: not found`);
+	if (!/\.zip$/i.test(path)) {
+		const said = `${path}: not a data set (found a file, expected a folder or .zip)`;
+		throw new BevError("invalid_argument", said);
+	}
+	const holder = new NodeSource(folder);
+	const archive = { key, size: found.size };
+	return { source: new NodeSource(url), zip: { holder, archive } };
+}
+
 /** Returns the object at `url`, with the options of `source`. */
 function objectAt(source: FetchSource, url: URL): { source: FetchSource; key: string } {
 	const { folder, key, isOdd } = located(url);
@@ -63,6 +87,9 @@ function resolveFile(file: File): Resolved {
  */
 export function resolveRoot(root: string | URL | Source, dataset: Source): Source {
 	if (typeof root === "object" && "read" in root) return root;
+	if (dataset instanceof NodeSource) return localSource(beside(dataset.url, root));
+	const local = nodeUrl(root);
+	if (local) return new NodeSource(local);
 	if (!(dataset instanceof FetchSource)) return new FetchSource(root);
 	return dataset.at(beside(dataset.url, absolute(root)));
 }
@@ -79,8 +106,17 @@ export function resolveObject(
 	if (dataset instanceof FetchSource) {
 		return objectAt(dataset, beside(dataset.url, from));
 	}
-	const url = absolute(from);
-	return objectAt(new FetchSource(url), url);
+	const url =
+		dataset instanceof NodeSource
+			? beside(dataset.url, from)
+			: (nodeUrl(from) ?? absolute(from));
+	if (url.protocol !== "file:") return objectAt(new FetchSource(url), url);
+	const { folder, key } = located(url);
+	return { source: new NodeSource(folder), key };
+}
+
+function localSource(url: URL): Source {
+	return url.protocol === "file:" ? new NodeSource(url) : new FetchSource(url);
 }
 
 function isSource(from: DatasetFrom): from is Source {

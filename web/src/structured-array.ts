@@ -6,10 +6,11 @@ import type {
 	SelectOptions,
 	ZarrDtype,
 } from "./api.js";
-import { Columns } from "./columns.js";
+import { Columns, type FieldsOf } from "./columns.js";
 import type { CoreRows } from "./core.js";
 import type { Engines } from "./engines.js";
 import { NdArray } from "./nd-array.js";
+import type { AnyFields, FieldDtypes } from "./schema.js";
 import { arraysOf, askArrays, type Client } from "./worker/client.js";
 import type { Query } from "./worker/protocol.js";
 
@@ -23,12 +24,24 @@ export interface Records {
 	readonly bytes: Uint8Array;
 }
 
+/** What reads an array. */
+export interface ArrayReading {
+	readonly client: Client;
+	readonly engines: Engines;
+	/** Expected dtypes of the fields. Default: any. */
+	readonly dtypes?: FieldDtypes | undefined;
+}
+
 /**
  * One array of a data set. Reads are lazy: only chunks with requested rows are read.
  * Sequential reads that cover at least half a chunk trigger read-ahead of up to eight
  * chunks.
+ *
+ * `F` has the type of each field: of the arrays of a `ChunkedDataset`, those of L5Kit's
+ * format. If another dtype is stored, reading fails with `unsupported`. An array from
+ * `dataset.array()` has any fields and types.
  */
-export class StructuredArray {
+export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 	/** Path of the array in the data set. */
 	readonly name: string;
 	/** Number of rows; 1 for an array without axes. */
@@ -46,13 +59,13 @@ export class StructuredArray {
 	readonly fields: readonly Field[];
 	readonly #client: Client;
 	readonly #engines: Engines;
+	readonly #dtypes: FieldDtypes;
 
 	/** `client` is the client of `engines` that reads the array's rows. */
 	constructor(
 		name: string,
 		description: ArrayDescription,
-		client: Client,
-		engines: Engines,
+		{ client, engines, dtypes = {} }: ArrayReading,
 	) {
 		this.name = name;
 		this.shape = description.shape;
@@ -62,22 +75,27 @@ export class StructuredArray {
 		this.fields = fieldsOf(description.dtype);
 		this.#client = client;
 		this.#engines = engines;
+		this.#dtypes = dtypes;
 	}
 
 	/**
 	 * Returns every `step`th of the rows `begin` to `end - 1` as columns. A negative step
 	 * goes down from `begin` to `end + 1`. A bound left out is that end of the array.
 	 */
-	rows(begin?: number, end?: number, options: RowsOptions = {}): Promise<Columns> {
+	rows<K extends keyof F & string = keyof F & string>(
+		begin?: number,
+		end?: number,
+		options: RowsOptions<K> = {},
+	): Promise<Columns<Pick<F, K>>> {
 		const { step, fields, signal } = options;
 		return this.#columns({ begin, end, step, ...given(fields) }, signal);
 	}
 
 	/** Returns the rows at `indices`, in this order; repeats are allowed. */
-	take(
+	take<K extends keyof F & string = keyof F & string>(
 		indices: Iterable<number>,
-		{ fields, signal }: Omit<RowsOptions, "step"> = {},
-	): Promise<Columns> {
+		{ fields, signal }: Omit<RowsOptions<K>, "step"> = {},
+	): Promise<Columns<Pick<F, K>>> {
 		return this.#columns(
 			{ indices: Float64Array.from(indices), ...given(fields) },
 			signal,
@@ -85,10 +103,10 @@ export class StructuredArray {
 	}
 
 	/** Returns the rows whose value in `mask` is not false or 0. */
-	where(
+	where<K extends keyof F & string = keyof F & string>(
 		mask: Uint8Array | readonly boolean[],
-		{ fields, signal }: Omit<RowsOptions, "step"> = {},
-	): Promise<Columns> {
+		{ fields, signal }: Omit<RowsOptions<K>, "step"> = {},
+	): Promise<Columns<Pick<F, K>>> {
 		return this.#columns(
 			{ mask: Uint8Array.from(mask, Number), ...given(fields) },
 			signal,
@@ -124,11 +142,12 @@ export class StructuredArray {
 		return { length, recordSize: length > 0 ? bytes.length / length : 0, bytes };
 	}
 
-	async #columns(
+	async #columns<K extends keyof F & string>(
 		rows: Omit<CoreRows, "array">,
 		signal: AbortSignal | undefined,
-	): Promise<Columns> {
-		return new Columns(await askArrays(this.#client, this.#query(rows), { signal }));
+	): Promise<Columns<Pick<F, K>>> {
+		const arrays = await askArrays(this.#client, this.#query(rows), { signal });
+		return new Columns<Pick<F, K>>(arrays, this.#dtypes);
 	}
 
 	#query(rows: Omit<CoreRows, "array">): Query {

@@ -30,7 +30,7 @@ export class HttpBench {
 		let wrong = 0;
 		await inParallel(chunksOf(dataset.agents), async (i) => {
 			const { begin, end } = rowsOf(dataset.agents, i);
-			const columns = await dataset.agents.rows(begin, end);
+			const columns: Bevscope.Columns = await dataset.agents.rows(begin, end);
 			const { data } = await theirs.getChunk([i, 0]);
 			const records = (data as Uint8Array).subarray(0, (end - begin) * record);
 			const arrays = columns.names.map((name) => columns.column(name));

@@ -1,11 +1,11 @@
-import type { LoadOptions } from "../api.js";
+import type { Capabilities, LoadOptions } from "../api.js";
 import { messageOf } from "../errors.js";
 import { absolute } from "../source/url.js";
 import type { FromWorker } from "../worker/protocol.js";
 import { provided } from "./embedded.js";
 
 export interface Started {
-	readonly kind: "module" | "blob" | "none";
+	readonly kind: Capabilities["worker"];
 	readonly worker?: Worker;
 	/** Why a better choice was not possible. */
 	readonly notes: readonly string[];
@@ -16,11 +16,14 @@ export interface OwnScript {
 	address(): URL;
 	/** The script itself, in a single-file build. */
 	inside(): Blob | undefined;
+	/** Whether the worker may be a thread of Node; its user calls `unref`. */
+	readonly threads?: true;
 }
 
 const DATA_WORKER: OwnScript = {
 	address: ownScript,
 	inside: () => provided()?.worker,
+	threads: true,
 };
 
 /** A worker that is not ready by then counts as blocked. */
@@ -29,8 +32,8 @@ const READY_WITHIN_MS = 10_000;
 /**
  * Starts a worker in the first way that works: a module script of the same origin; a
  * blob that imports a script of another origin; a classic blob in documents with an
- * opaque origin (sandboxed frames, files), where browsers refuse module workers.
- * Otherwise returns kind `none`.
+ * opaque origin (sandboxed frames, files), where browsers refuse module workers; a
+ * thread of Node. Otherwise returns kind `none`.
  *
  * @param own  the default script; without it, that of the data set's worker
  */
@@ -40,7 +43,7 @@ export async function startWorker(
 ): Promise<Started> {
 	if (script === false) return { kind: "none", notes: [] };
 	if (typeof Worker === "undefined") {
-		return { kind: "none", notes: ["no Worker in this environment"] };
+		return own.threads ? startThread(script, own) : NO_WORKER;
 	}
 	const notes: string[] = [];
 	for (const [kind, make] of ways(script, own)) {
@@ -51,6 +54,21 @@ export async function startWorker(
 		}
 	}
 	return { kind: "none", notes };
+}
+
+const NO_WORKER: Started = { kind: "none", notes: ["no Worker in this environment"] };
+
+async function startThread(
+	script: string | URL | undefined,
+	own: OwnScript,
+): Promise<Started> {
+	const { nodeWorker } = await import("../worker/node-worker.js");
+	try {
+		const worker = await nodeWorker(absolute(script ?? own.address()));
+		return { kind: "thread", worker: await whenReady({ worker }), notes: [] };
+	} catch (error) {
+		return { kind: "none", notes: [`thread: ${messageOf(error)}`] };
+	}
 }
 
 /** A starting worker; `free` is called when it has started or failed. */

@@ -165,7 +165,7 @@ export class AgentDataset extends SampleDataset {
 		{ signal }: AbortOptions,
 	): Promise<OnlyScene> {
 		const [firstFrame] = await frameInterval(this.dataset, index, { signal });
-		const fields = ["agent_index_interval"];
+		const fields = ["agent_index_interval"] as const;
 		const frame = await this.dataset.frames.take([firstFrame], { fields, signal });
 		const first = BigInt(frame.column("agent_index_interval").data[0] ?? 0);
 		const firstItem = items[0] ?? 0;

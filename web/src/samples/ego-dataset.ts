@@ -109,7 +109,7 @@ export async function frameInterval(
 	scene: number,
 	{ signal }: AbortOptions,
 ): Promise<[begin: number, end: number]> {
-	const fields = ["frame_index_interval"];
+	const fields = ["frame_index_interval"] as const;
 	const rows = await dataset.scenes.take([scene], { fields, signal });
 	const { data } = rows.column("frame_index_interval");
 	return [Number(data[0]), Number(data[1])];

@@ -1,4 +1,4 @@
-import { BevError } from "../errors.js";
+import { count, readAhead } from "../read-ahead.js";
 import type { SampleAt } from "../worker/protocol.js";
 import type { SamplesOptions } from "./options.js";
 import { release, type Sample } from "./sample.js";
@@ -21,48 +21,12 @@ export async function* iterate(
 	ask: AskSamples,
 	options: SamplesOptions,
 ): AsyncGenerator<Sample, void, undefined> {
-	const { batch, recycle = false } = options;
-	const ahead = count("prefetch", options.prefetch ?? DEFAULT_PREFETCH, 0);
-	const control = new AbortController();
-	const signal = options.signal ? either(options.signal, control) : control.signal;
+	const { batch, recycle = false, prefetch = DEFAULT_PREFETCH, signal } = options;
+	const ahead = count("prefetch", prefetch, 0);
 	const groups = grouped(places, batch === undefined ? 1 : count("batch", batch, 1));
-	const asked: Promise<Sample>[] = [];
-	try {
-		for await (const group of groups) {
-			const sample = ask(group, batch !== undefined, signal);
-			sample.catch(() => {}); // reported when it is awaited
-			asked.push(sample);
-			if (asked.length > ahead) yield* handOut(asked, recycle, signal);
-		}
-		while (asked.length > 0) yield* handOut(asked, recycle, signal);
-	} finally {
-		control.abort(new DOMException("no caller is waiting", "AbortError"));
-		for (const sample of asked) sample.then(release, () => {});
-	}
-}
-
-async function* handOut(
-	asked: Promise<Sample>[],
-	recycle: boolean,
-	signal: AbortSignal,
-): AsyncGenerator<Sample, void, undefined> {
-	signal.throwIfAborted(); // requests made ahead may have been answered already
-	const first = await asked[0];
-	asked.shift();
-	if (!first) return;
-	try {
-		yield first;
-	} finally {
-		if (recycle) release(first);
-	}
-}
-
-/** Returns a signal that `outer` and `control` abort. */
-function either(outer: AbortSignal, control: AbortController): AbortSignal {
-	outer.throwIfAborted();
-	const abort = (): void => control.abort(outer.reason);
-	outer.addEventListener("abort", abort, { once: true, signal: control.signal });
-	return control.signal;
+	const one = (group: readonly SampleAt[], within: AbortSignal): Promise<Sample> =>
+		ask(group, batch !== undefined, within);
+	yield* readAhead(groups, one, { ahead, recycle, release, signal });
 }
 
 async function* grouped<T>(
@@ -77,12 +41,4 @@ async function* grouped<T>(
 		group = [];
 	}
 	if (group.length > 0) yield group;
-}
-
-function count(name: string, value: number, least: number): number {
-	if (Number.isInteger(value) && value >= least) return value;
-	throw new BevError(
-		"invalid_argument",
-		`${name}: invalid value (found ${value}, expected an integer from ${least})`,
-	);
 }

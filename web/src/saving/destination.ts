@@ -49,15 +49,6 @@ export function existsAlready(name: string): BevError {
 	);
 }
 
-/** Converts a failure of a file system to a BevError. */
-export function ioError(name: string, key: string, error: unknown): BevError {
-	const { code, name: kind, message } = error as Error & { code?: string };
-	const missing = code === "ENOENT" || kind === "NotFoundError";
-	const full = code === "ENOSPC" || kind === "QuotaExceededError";
-	const reason = full ? "storage is full" : missing ? "not found" : message;
-	return new BevError("io", `${name}: ${key}: ${reason}`, { key, cause: error });
-}
-
 /** Objects in memory. */
 export class MemoryStore implements ObjectStore {
 	readonly #objects = new Map<string, Uint8Array<ArrayBuffer>>();

@@ -1,11 +1,6 @@
 import type { AbortOptions } from "../api.js";
-import { BevError } from "../errors.js";
-import {
-	type Destination,
-	existsAlready,
-	ioError,
-	type ObjectStore,
-} from "./destination.js";
+import { BevError, ioError } from "../errors.js";
+import { type Destination, existsAlready, type ObjectStore } from "./destination.js";
 
 /** Exists in a folder while a data set is written to it. */
 const MARKER = ".bevscope-saving";

@@ -1,46 +1,7 @@
 import type { AbortOptions } from "../api.js";
-import { BevError } from "../errors.js";
-import {
-	type Destination,
-	existsAlready,
-	ioError,
-	type ObjectStore,
-} from "./destination.js";
-
-/** The used part of Node's `fs/promises`; a browser library does not depend on its types. */
-interface NodeFs {
-	readFile(path: string): Promise<Uint8Array>;
-	mkdir(path: string, options: { recursive: true }): Promise<unknown>;
-	rename(from: string, to: string): Promise<void>;
-	rm(path: string, options: { recursive?: true; force: true }): Promise<void>;
-	lstat(path: string): Promise<unknown>;
-	open(path: string, flags: string): Promise<NodeFile>;
-}
-
-interface NodeFile {
-	writeFile(bytes: Uint8Array): Promise<void>;
-	sync(): Promise<void>;
-	close(): Promise<void>;
-}
-
-interface NodeProcess {
-	getBuiltinModule?(name: "node:fs"): { promises: NodeFs };
-}
-
-/** Without an import that browser bundlers would try to resolve. */
-function nodeFs(): NodeFs {
-	const { process } = globalThis as { process?: NodeProcess };
-	const fs = process?.getBuiltinModule?.("node:fs");
-	if (fs) return fs.promises;
-	throw new BevError(
-		"unsupported",
-		"files: unsupported environment (expected Node 20.16 or newer)",
-	);
-}
-
-function isAbsent(error: unknown): boolean {
-	return (error as { code?: unknown } | null)?.code === "ENOENT";
-}
+import { ioError } from "../errors.js";
+import { isAbsent, nodeFs } from "../source/node-files.js";
+import { type Destination, existsAlready, type ObjectStore } from "./destination.js";
 
 function parentOf(path: string): string {
 	const end = path.lastIndexOf("/");

@@ -17,6 +17,12 @@ import { Watchdog } from "./watchdog.js";
 /** Maximum number of buffers that wait for the next query. */
 const MAX_SPARE = 8;
 
+/** Workers of Node and Bun keep the process running, unless they are unreferenced. */
+interface Referenced {
+	ref(): void;
+	unref(): void;
+}
+
 interface Pending {
 	readonly onProgress: AskOptions["onProgress"];
 	resolve(answer: Answer): void;
@@ -26,7 +32,7 @@ interface Pending {
 /** The engine in a worker that has reported `ready`. */
 export class WorkerClient implements Client {
 	onStats: ((stats: Stats) => void) | undefined;
-	readonly #worker: Worker;
+	readonly #worker: Worker & Partial<Referenced>;
 	readonly #source: Source;
 	readonly #pending = new Map<number, Pending>();
 	/** Reads requested by the worker from the page. */
@@ -56,6 +62,7 @@ export class WorkerClient implements Client {
 			event.preventDefault();
 			this.#end(dead(event.message));
 		};
+		this.#worker.unref?.();
 		this.#post({ type: "init", module, byteBudget, missing, source: place, archive });
 	}
 
@@ -84,6 +91,7 @@ export class WorkerClient implements Client {
 				},
 			});
 			this.#watchdog.start();
+			this.#worker.ref?.();
 			const spare = this.#spare.splice(0);
 			this.#post({ type: "ask", id, query, prefetch, spare }, spare);
 		});
@@ -120,7 +128,9 @@ export class WorkerClient implements Client {
 
 	#forget(id: number): void {
 		this.#pending.delete(id);
-		if (this.#pending.size === 0) this.#watchdog.stop();
+		if (this.#pending.size > 0) return;
+		this.#watchdog.stop();
+		this.#worker.unref?.();
 	}
 
 	#receive(message: FromWorker): void {

@@ -4,9 +4,11 @@ import {
 	BevError,
 	ChunkedDataset,
 	type Columns,
+	type FrameFields,
 	MemorySource,
 	type Source,
 	type Stats,
+	type StructuredArray,
 } from "../../src/index.js";
 
 const agents = [10, 20, 30];
@@ -74,9 +76,9 @@ describe("api/dataset", () => {
 	});
 
 	it("reads rows in descending order and by mask", async () => {
-		const fields = ["timestamp"];
-		const at = (columns: Columns): number[] =>
-			[...(columns.column("timestamp").data as BigInt64Array)].map((time) =>
+		const fields = ["timestamp"] as const;
+		const at = (columns: Columns<Pick<FrameFields, "timestamp">>): number[] =>
+			[...columns.column("timestamp").data].map((time) =>
 				Number((time - TINY.start) / TINY.step),
 			);
 		const { frames } = dataset;
@@ -143,18 +145,17 @@ describe("api/dataset", () => {
 	});
 
 	it("rejects invalid selections", async () => {
+		const agents: StructuredArray = dataset.agents;
 		const bad = [
 			() => dataset.agents.rows(0, 4, { step: 0 }),
 			() => dataset.agents.rows(0, 4, { step: -1 }),
 			() => dataset.agents.take([36]),
 			() => dataset.agents.take([Number.NaN]),
-			() => dataset.agents.rows(0, 4, { fields: ["speed"] }),
+			() => agents.rows(0, 4, { fields: ["speed"] }),
 		];
 		for (const ask of bad)
 			await expect(ask()).rejects.toMatchObject({ name: "BevError" });
-		await expect(dataset.agents.rows(0, 1, { fields: ["speed"] })).rejects.toThrow(
-			/yaw/,
-		);
+		await expect(agents.rows(0, 1, { fields: ["speed"] })).rejects.toThrow(/yaw/);
 	});
 
 	it("reports read statistics", async () => {

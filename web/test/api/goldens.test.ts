@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import { DirectorySource } from "../../../tests/support/directory-source.js";
 import { GOLDENS } from "../../../tests/support/goldens.js";
 import { type NpyArray, readNpz } from "../../../tests/support/npz.js";
-import { ChunkedDataset, type OpenOptions } from "../../src/index.js";
+import {
+	ChunkedDataset,
+	type OpenOptions,
+	type StructuredArray,
+} from "../../src/index.js";
 
 const open = (path: string, options?: OpenOptions): Promise<ChunkedDataset> =>
 	ChunkedDataset.open(new DirectorySource(`${GOLDENS}/inputs/${path}`), options);
@@ -19,7 +23,7 @@ async function compare(
 	let compared = 0;
 	for (const [name, { data, shape, dtype }] of arrays) {
 		const [array = "", field = ""] = name.split(".");
-		const structured = dataset[array as "agents"];
+		const structured: StructuredArray | undefined = dataset[array as "agents"];
 		if (!structured?.fields.some((one) => one.name === field)) continue;
 		const columns = await structured.rows(0, shape[0] ?? 0, { fields: [field] });
 		if (dtype.startsWith("<U")) expect(columns.strings(field), name).toEqual(data);

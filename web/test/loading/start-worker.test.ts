@@ -39,7 +39,12 @@ describe("loading/start-worker", () => {
 		vi.stubGlobal("Worker", undefined);
 		await expect(startWorker(undefined)).resolves.toEqual({
 			kind: "none",
-			notes: ["no Worker in this environment"],
+			notes: [expect.stringMatching(/^thread: ENOENT: .*worker.js/)],
+		});
+		const worker = "https://page.test/worker.js"; // Node imports no scripts by HTTP
+		await expect(startWorker(worker)).resolves.toEqual({
+			kind: "none",
+			notes: [`thread: ${worker}: not a local script`],
 		});
 	});
 
