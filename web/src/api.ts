@@ -49,7 +49,7 @@ export interface LoadOptions {
 	 * The module of readers, given in the same ways. Loaded when a data set's first
 	 * reader reads.
 	 */
-	readerWasm?: ModuleFrom | undefined;
+	streamWasm?: ModuleFrom | undefined;
 	/** URL of the worker script, or false to run on the calling thread. */
 	worker?: string | URL | false | undefined;
 	/** Aborts loading. */

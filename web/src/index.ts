@@ -43,6 +43,7 @@ export {
 	type LightsView,
 	type Polylines,
 } from "./frame-view.js";
+export { configure, type FileLocations } from "./loading/files.js";
 export type { MapView } from "./map-view.js";
 export { NdArray } from "./nd-array.js";
 export type { ReaderBatch } from "./reader/batch.js";

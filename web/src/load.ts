@@ -42,7 +42,7 @@ export async function load(
 	assertSupported();
 	signal?.throwIfAborted();
 	onProgress?.({ phase: "core", bytes: 0, requests: 0 });
-	const { wasm: usual, fullWasm: every, readerWasm: plans } = options;
+	const { wasm: usual, fullWasm: every, streamWasm: plans } = options;
 	const from = { usual, every, plans }[formats];
 	const compiled = await unlessAborted(
 		compile(from, formats, (bytes, total) =>

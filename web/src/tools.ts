@@ -3,6 +3,7 @@ import type { CoreArray } from "./core.js";
 import type { CoreTools } from "./core-tools.js";
 import { compile } from "./loading/compile.js";
 import { provided } from "./loading/embedded.js";
+import { moduleFile } from "./loading/files.js";
 import { toolsModule } from "./loading/tools-module.js";
 import { PredictionReader, PredictionReview } from "./review.js";
 import { type AnyFunction, bytesOf, guard, pick, tableOf } from "./tools-wire.js";
@@ -151,7 +152,8 @@ export interface Tools
 export async function compileTools(
 	wasm?: LoadOptions["wasm"],
 ): Promise<WebAssembly.Module> {
-	return (await compile(wasm ?? provided()?.tools?.() ?? toolsModule())).module;
+	const given = wasm ?? moduleFile("toolsWasm") ?? provided()?.tools?.();
+	return (await compile(given ?? toolsModule())).module;
 }
 
 /**

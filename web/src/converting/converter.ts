@@ -4,6 +4,7 @@ import { BevError } from "../errors.js";
 import { compile } from "../loading/compile.js";
 import { convertModule } from "../loading/convert-module.js";
 import { provided } from "../loading/embedded.js";
+import { moduleFile } from "../loading/files.js";
 import { type OwnScript, startWorker } from "../loading/start-worker.js";
 import { unlessAborted } from "../source/gate.js";
 import createConvert from "../wasm/bev_convert.mjs";
@@ -17,6 +18,7 @@ import type {
 } from "./protocol.js";
 
 const CONVERT_WORKER: OwnScript = {
+	file: "convertWorker",
 	address: ownScript,
 	inside: () => provided()?.convertWorker,
 };
@@ -43,7 +45,7 @@ export class Converter {
 	static async start({ signal }: AbortOptions = {}): Promise<Converter> {
 		signal?.throwIfAborted();
 		const [{ module }, { worker }] = await Promise.all([
-			compile(provided()?.convert?.() ?? convertModule()),
+			compile(moduleFile("convertWasm") ?? provided()?.convert?.() ?? convertModule()),
 			startWorker(undefined, CONVERT_WORKER),
 		]);
 		try {

@@ -1,6 +1,7 @@
 /** Entry of `cdn/viewer.js`: defines the elements on a page without a bundler. */
 import { useConfigReader } from "./raster/raster-controller.js";
 
+export { configure } from "../loading/files.js";
 export { define } from "./define.js";
 export { formatLink, parseLink } from "./link/link.js";
 export { openPlace } from "./open/open-place.js";

@@ -3,6 +3,7 @@ import { BevError, messageOf } from "../errors.js";
 import { SharedTask } from "../shared-task.js";
 import { absolute } from "../source/url.js";
 import { provided } from "./embedded.js";
+import { moduleFile } from "./files.js";
 import { obstructed } from "./probe.js";
 
 export interface Compiled {
@@ -25,6 +26,8 @@ const BESIDE = {
 	plans: () => new URL("../wasm/bev_stream.wasm", import.meta.url),
 };
 
+const NAMES = { usual: "wasm", every: "fullWasm", plans: "streamWasm" } as const;
+
 /**
  * Receives the bytes of the module read so far, and the total if the server reports it.
  */
@@ -34,14 +37,15 @@ export type OnBytes = (bytes: number, total: number | undefined) => void;
 const watchers = new Map<string, Set<OnBytes>>();
 
 /**
- * Compiles the core from `wasm`; default: the file next to this script. Calls `onBytes`
- * during a download.
+ * Compiles the core from `wasm`; default: the configured or embedded file, otherwise the
+ * one next to this script. Calls `onBytes` during a download.
  */
 export function compile(
-	wasm: ModuleFrom | undefined,
+	given: ModuleFrom | undefined,
 	formats: Formats = "usual",
 	onBytes?: OnBytes,
 ): Promise<Compiled> {
+	const wasm = chosen(given, formats);
 	if (wasm instanceof WebAssembly.Module) {
 		return Promise.resolve({ module: wasm, streaming: false, notes: [] });
 	}
@@ -54,6 +58,13 @@ export function compile(
 	return fromBytes(wasm);
 }
 
+function chosen(
+	given: ModuleFrom | undefined,
+	formats: Formats,
+): ModuleFrom | undefined {
+	return given ?? moduleFile(NAMES[formats]);
+}
+
 /**
  * Returns the module's default URL. Throws if the script has no URL, as in classic
  * scripts.
@@ -64,7 +75,7 @@ function beside(formats: Formats): URL {
 	} catch (cause) {
 		throw obstructed(
 			"no url",
-			"core: unknown script URL (expected import.meta.url of an ES module, or load.wasm and load.worker)",
+			"core: unknown script URL (expected import.meta.url of an ES module, or configure({ wasm, worker }))",
 			{ cause },
 		);
 	}
@@ -146,7 +157,10 @@ function readFile(url: URL): Uint8Array<ArrayBuffer> {
 
 async function fromResponse(response: Response): Promise<Compiled> {
 	const { ok, status, url } = response;
-	if (!ok) throw notReadable(url, `HTTP ${status}`, undefined, status);
+	if (!ok) {
+		const hint = status === 404 ? HINT : "";
+		throw notReadable(url, `HTTP ${status}${hint}`, undefined, status);
+	}
 	// Browsers compile a stream only if it has exactly this type, without parameters.
 	const type = response.headers.get("Content-Type") ?? "no type";
 	if (type === "application/wasm" && "compileStreaming" in WebAssembly) {
@@ -156,8 +170,24 @@ async function fromResponse(response: Response): Promise<Compiled> {
 		});
 	}
 	const note = `${url}: no streaming compilation (found ${type}, expected application/wasm)`;
-	const { module } = await fromBytes(await response.arrayBuffer(), url);
+	const bytes = await response.arrayBuffer();
+	if (!isModule(bytes)) {
+		const start = new TextDecoder().decode(bytes.slice(0, 15));
+		throw notReadable(
+			url,
+			`not a WebAssembly module (found ${type} ${JSON.stringify(start)}, expected application/wasm)${HINT}`,
+		);
+	}
+	const { module } = await fromBytes(bytes, url);
 	return { module, streaming: false, notes: [note] };
+}
+
+/** Advice for files that a bundler did not copy. */
+const HINT = "; configure() sets where the files are, see docs/bundlers.md";
+
+/** Whether `bytes` begin with a module's magic number. */
+function isModule(bytes: ArrayBuffer): boolean {
+	return bytes.byteLength > 4 && new DataView(bytes).getUint32(0) === 0x00_61_73_6d;
 }
 
 function fromBytes(bytes: BufferSource, url = "the module"): Promise<Compiled> {

@@ -3,6 +3,7 @@ import { messageOf } from "../errors.js";
 import { absolute } from "../source/url.js";
 import type { FromWorker } from "../worker/protocol.js";
 import { provided } from "./embedded.js";
+import { workerFile } from "./files.js";
 
 export interface Started {
 	readonly kind: Capabilities["worker"];
@@ -13,6 +14,8 @@ export interface Started {
 
 /** Location of a worker's script. */
 export interface OwnScript {
+	/** Its name in `configure`. */
+	readonly file: Parameters<typeof workerFile>[0];
 	address(): URL;
 	/** The script itself, in a single-file build. */
 	inside(): Blob | undefined;
@@ -21,6 +24,7 @@ export interface OwnScript {
 }
 
 const DATA_WORKER: OwnScript = {
+	file: "worker",
 	address: ownScript,
 	inside: () => provided()?.worker,
 	threads: true,
@@ -38,9 +42,10 @@ const READY_WITHIN_MS = 10_000;
  * @param own  the default script; without it, that of the data set's worker
  */
 export async function startWorker(
-	script: LoadOptions["worker"],
+	given: LoadOptions["worker"],
 	own: OwnScript = DATA_WORKER,
 ): Promise<Started> {
+	const script = given ?? workerFile(own.file);
 	if (script === false) return { kind: "none", notes: [] };
 	if (typeof Worker === "undefined") {
 		return own.threads ? startThread(script, own) : NO_WORKER;

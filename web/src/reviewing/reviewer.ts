@@ -21,6 +21,7 @@ export interface ReadOptions {
 }
 
 const REVIEW_WORKER: OwnScript = {
+	file: "reviewWorker",
 	address: ownScript,
 	inside: () => provided()?.reviewWorker,
 };

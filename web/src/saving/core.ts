@@ -2,13 +2,14 @@ import type { LoadOptions } from "../api.js";
 import type { CoreSave } from "../core-save.js";
 import { toBevError } from "../errors.js";
 import { compile } from "../loading/compile.js";
+import { moduleFile } from "../loading/files.js";
 import { saveModule } from "../loading/save-module.js";
 import createSave from "../wasm/bev_save.mjs";
 import { instantiateWith } from "../worker/wasm-module.js";
 
 /** Loads the module. Each saver and loader has a memory of its own. */
 export async function loadCore(wasm: LoadOptions["wasm"]): Promise<CoreSave> {
-	const { module } = await compile(wasm ?? saveModule());
+	const { module } = await compile(wasm ?? moduleFile("saveWasm") ?? saveModule());
 	return instantiateWith(createSave, module);
 }
 

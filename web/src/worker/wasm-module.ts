@@ -1,6 +1,10 @@
+import { BevError, messageOf } from "../errors.js";
 import type { CoreFactory } from "../wasm/bev_core.mjs";
 
-/** Creates an instance of a compiled module with its own memory. */
+/**
+ * Creates an instance of a compiled module with its own memory. Rejects with
+ * `invalid_argument` if the module does not belong to the factory's script.
+ */
 export function instantiateWith<T>(
 	factory: CoreFactory<T>,
 	module: WebAssembly.Module,
@@ -8,11 +12,21 @@ export function instantiateWith<T>(
 	return new Promise((resolve, reject) => {
 		factory({
 			instantiateWasm(imports, receive) {
-				WebAssembly.instantiate(module, imports).then(receive, reject);
+				WebAssembly.instantiate(module, imports)
+					.then(receive)
+					.catch((cause) => reject(foreign(cause)));
 				return {};
 			},
 		}).then(resolve, reject);
 	});
+}
+
+function foreign(cause: unknown): BevError {
+	return new BevError(
+		"invalid_argument",
+		`module: does not match the script (found ${messageOf(cause)}, expected the file of the same package and version)`,
+		{ cause },
+	);
 }
 
 /**

@@ -33,8 +33,11 @@ describe("loading/compile", () => {
 			code: "network",
 			status: 404,
 		});
+		await expect(compile(served("text/html", "", 404))).rejects.toThrow(
+			/HTTP 404; configure\(\) sets where the files are/,
+		);
 		await expect(compile(served("text/html", "<!doctype html>"))).rejects.toThrow(
-			/loading failed: .*magic/,
+			'not a WebAssembly module (found text/html "<!doctype html>", expected application/wasm); configure() sets where the files are, see docs/bundlers.md',
 		);
 		await expect(
 			compile(served("application/wasm", "<!doctype html>")),
