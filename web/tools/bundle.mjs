@@ -94,7 +94,8 @@ async function bundleViewer() {
 async function bundleInline() {
 	await inlined(providing(DATA, 'export * from "./index.js";'), at("dist/inline.js"));
 	writeFileSync(at("dist/inline.d.ts"), 'export * from "./index.js";\n');
-	// From disk, browsers load classic scripts but no modules.
+	// From disk, browsers load classic scripts but no modules. Published with
+	// bevscope-viewer, because it is larger than the rest of this package.
 	const viewer = `
 		export * from "./elements/page.js";
 		export * from "./index.js";`;
@@ -103,5 +104,4 @@ async function bundleInline() {
 		globalName: "bevscope",
 		define: { "import.meta.url": "undefined" },
 	});
-	writeFileSync(at("dist/inline-viewer.d.ts"), 'import "./elements/define.js";\n');
 }

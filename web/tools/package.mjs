@@ -1,15 +1,20 @@
-// Checks the package: packs it as for publishing, runs publint and are-the-types-wrong
-// on the tarball, and checks the size budgets and code that a strict content security
-// policy forbids.
+// Checks the packages: packs them as for publishing, checks contents and sizes of the
+// tarballs, runs publint and are-the-types-wrong on them, and checks the size budgets and
+// code that a strict content security policy forbids.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { NOTICES } from "./notices.mjs";
+import { gzipSync } from "node:zlib";
+import { DOCUMENTS, NOTICES } from "./notices.mjs";
+import { pack } from "./pack.mjs";
 
 const web = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "bevscope-package-"));
+
+/** The packages by directory, with the limit of their packed size without source maps. */
+const PACKAGES = { ".": 2950, viewer: 1250 };
 
 /**
  * Lit's parser of static template text in the one-file viewer. It never receives data.
@@ -28,24 +33,57 @@ function run(command, ...args) {
 	});
 }
 
-function pack() {
-	const args = ["pack", "--silent", "--pack-destination", folder];
-	const name = execFileSync("npm", args, { cwd: web, encoding: "utf8" }).trim();
-	return join(folder, name.split("\n").at(-1));
+/** Returns the paths that an `exports`, `bin` or CDN field refers to. */
+function targets(field) {
+	if (typeof field === "string") return [field.replace(/^\.\//, "")];
+	return Object.values(field ?? {}).flatMap(targets);
 }
 
-/** Throws if the tarball or the built viewer lacks the licence or the notices. */
-function requireNotices(tarball) {
-	const packed = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" });
-	const files = new Set(packed.split("\n"));
+/**
+ * Unpacks a tarball and throws if a file that users need is missing, or a file of the
+ * sources is in it. Prints the sizes by kind and throws if they exceed `limit` kB.
+ */
+function checkContents(tarball, limit) {
+	const unpacked = `${tarball}.d`;
+	mkdirSync(unpacked);
+	execFileSync("tar", ["-xzf", tarball, "-C", unpacked]);
+	const root = join(unpacked, "package");
+	const files = readdirSync(root, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+	const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+	const { exports, bin, jsdelivr, unpkg } = manifest;
+	const wanted = [
+		"README.md",
+		...DOCUMENTS,
+		...targets({ exports, bin, jsdelivr, unpkg }),
+	];
+	const missing = wanted.filter((file) => !files.includes(file));
+	const foreign = files.filter((file) =>
+		/(^|\/)(src|test|node_modules)\/|\.ts(x|buildinfo)$/.test(file),
+	);
+	if (missing.length + foreign.length > 0 || manifest.private) {
+		throw new Error(
+			`${manifest.name}: missing ${missing.join(", ") || "nothing"}, unexpected ${foreign.join(", ") || "nothing"}`,
+		);
+	}
+	const plain = files.filter((file) => !file.endsWith(".map"));
+	const text = Buffer.concat(plain.map((file) => readFileSync(join(root, file))));
+	const size = gzipSync(text, { level: 9 }).length / 1000;
+	const maps = files.length - plain.length;
+	console.log(
+		`${manifest.name}: ${plain.length} files, ${size.toFixed(0)} kB of ${limit} packed, and ${maps} source maps`,
+	);
+	if (size > limit) throw new Error(`${manifest.name}: larger than ${limit} kB`);
+}
+
+/** Throws if a built directory lacks the licence or the notices. */
+function requireNotices() {
 	for (const name of NOTICES) {
 		const wanted = readFileSync(join(web, "..", name), "utf8");
-		if (!files.has(`package/dist/${name}`)) {
-			throw new Error(`package: ${name} is missing (expected dist/${name})`);
-		}
-		for (const folder of ["dist", "../build/app"]) {
-			if (readFileSync(join(web, folder, name), "utf8") === wanted) continue;
-			throw new Error(`${folder}/${name}: differs from the repository's`);
+		for (const built of ["dist", "../build/app"]) {
+			if (readFileSync(join(web, built, name), "utf8") === wanted) continue;
+			throw new Error(`${built}/${name}: differs from the repository's`);
 		}
 	}
 }
@@ -62,19 +100,15 @@ function forbidden() {
 }
 
 try {
-	const tarball = pack();
-	requireNotices(tarball);
-	run("publint", "run", tarball, "--strict");
-	run(
-		"attw",
-		tarball,
-		"--profile",
-		"esm-only",
-		"--exclude-entrypoints",
-		"./core.wasm",
-		"./full.wasm",
-		"./stream.wasm",
-	);
+	requireNotices();
+	for (const [directory, limit] of Object.entries(PACKAGES)) {
+		const tarball = pack(join(web, directory), folder);
+		checkContents(tarball, limit);
+		run("publint", "run", tarball, "--strict");
+		const wasm = ["core", "full", "stream", "tools", "convert", "save"];
+		const untyped = wasm.map((name) => `./${name}.wasm`);
+		run("attw", tarball, "--profile", "esm-only", "--exclude-entrypoints", ...untyped);
+	}
 	const refused = forbidden();
 	if (refused.length > 0)
 		throw new Error(`a strict policy refuses ${refused.join(", ")}`);

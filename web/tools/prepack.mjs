@@ -1,0 +1,38 @@
+// Run by `npm pack` and `npm publish` in the package's directory: copies licence, notices
+// and changes into it. Fails if the package is not built or the packages' versions differ.
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { DOCUMENTS } from "./notices.mjs";
+
+const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const manifest = (path) => JSON.parse(readFileSync(at(path), "utf8"));
+
+/** Throws if `found` is not `expected`. */
+function expectSame(what, found, expected) {
+	if (found === expected) return;
+	throw new Error(`${what}: mismatch (found ${found}, expected ${expected})`);
+}
+
+const { version, exports, peerDependencies } = manifest("package.json");
+const manifestHere = JSON.parse(readFileSync("package.json", "utf8"));
+const viewer = manifest("viewer/package.json");
+expectSame("bevscope-viewer: version", viewer.version, version);
+for (const [name, range] of Object.entries(viewer.dependencies)) {
+	const expected = name === "bevscope" ? version : peerDependencies[name];
+	expectSame(`bevscope-viewer: dependency ${name}`, range, expected);
+}
+
+for (const target of Object.values(exports).flatMap((each) =>
+	typeof each === "string" ? each : Object.values(each),
+)) {
+	if (!existsSync(at(target))) {
+		throw new Error(
+			`${target}: not found (expected "npm run build:lib" before packing)`,
+		);
+	}
+}
+
+for (const name of DOCUMENTS) copyFileSync(at(`../${name}`), name);
+if (manifestHere.name === viewer.name) {
+	copyFileSync(at("dist/inline-viewer.js"), "inline-viewer.js");
+}

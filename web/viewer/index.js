@@ -1,0 +1,2 @@
+export { define } from "bevscope/define";
+export * from "bevscope/element";
