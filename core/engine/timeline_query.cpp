@@ -58,6 +58,7 @@ class TimelineQuery final : public Query {
       track_ = scene::motion_of(times, track_poses(data_, tracks_, *track_id_));
     const auto absent = absent_parts(reader, *dataset, data_);
     anomalies_ = scene::find_anomalies(data_, tracks_, absent);
+    clock_ = scene::clock_of(times, absent);
     if (dataset->has_faces()) {
       const auto faces =
           zarr::decode_text(dataset->face_id_type(), data_.faces.face_id);
@@ -70,6 +71,8 @@ class TimelineQuery final : public Query {
   }
 
   void derive(ResultSet& out) override {
+    out.add("start", "<i8", clock_.start);
+    out.add("seconds", "<f8", clock_.seconds);
     emit(kEgoNames, ego_, out);
     if (track_id_) emit(kTrackNames, track_, out);
     frame_.clear();
@@ -96,6 +99,7 @@ class TimelineQuery final : public Query {
   scene::SceneDataset data_;
   scene::TrackIndex tracks_;
   scene::Motion ego_, track_;
+  scene::SceneClock clock_;
   std::vector<scene::Anomaly> anomalies_;
   scene::SeenFaces faces_;
   scene::LightRuns lights_;

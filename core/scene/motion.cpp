@@ -59,7 +59,27 @@ std::vector<double> changes(Times times, const std::vector<double>& values) {
   return out;
 }
 
+/// Returns the signed difference, which does not overflow.
+double signed_seconds(std::int64_t from_ns, std::int64_t to_ns) {
+  const auto from = static_cast<std::uint64_t>(from_ns);
+  const auto to = static_cast<std::uint64_t>(to_ns);
+  return (to_ns < from_ns ? -static_cast<double>(from - to)
+                          : static_cast<double>(to - from)) *
+         1e-9;
+}
+
 }  // namespace
+
+SceneClock clock_of(Times times_ns, std::span<const AbsentParts> absent) {
+  SceneClock out;
+  for (std::size_t k = 0; k < times_ns.size(); ++k) {
+    const bool stored = !absent[k].frame;
+    if (stored && out.start.empty()) out.start.push_back(times_ns[k]);
+    out.seconds.push_back(stored ? signed_seconds(out.start[0], times_ns[k])
+                                 : kUnknown);
+  }
+  return out;
+}
 
 std::vector<PoseAt> ego_poses(const SceneDataset& scene) {
   std::vector<PoseAt> out;

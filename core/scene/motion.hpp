@@ -19,6 +19,22 @@ inline double seconds_between(std::int64_t from_ns, std::int64_t to_ns) noexcept
   return static_cast<double>(ticks) * 1e-9;
 }
 
+/// Times of a scene's frames.
+struct SceneClock {
+  /// Timestamp of the first stored frame in nanoseconds; empty if none is stored.
+  std::vector<std::int64_t> start;
+  /// Seconds from `start` to each frame; NaN for frames whose record is absent, negative
+  /// where time runs backwards.
+  std::vector<double> seconds;
+};
+
+/// Returns the times of a scene's frames.
+///
+/// @param times_ns  timestamps of the frames
+/// @param absent    of the scene, one value per frame
+SceneClock clock_of(std::span<const std::int64_t> times_ns,
+                    std::span<const AbsentParts> absent);
+
 /// Position and heading in a frame; NaN if not visible.
 struct PoseAt {
   geom::Vec2 at{std::numeric_limits<double>::quiet_NaN(),

@@ -115,6 +115,13 @@ export interface SceneLights {
 export interface SceneTimeline {
 	/** Index of the scene. */
 	readonly scene: number;
+	/**
+	 * Timestamp of the first frame whose record is stored, in nanoseconds; undefined if
+	 * there is none.
+	 */
+	readonly start: bigint | undefined;
+	/** Seconds from `start` to each frame; NaN if the frame's record is absent. */
+	readonly seconds: Float64Array;
 	/** The requested track, if any. */
 	readonly of: bigint | undefined;
 	/** Motion of the ego vehicle. */
@@ -141,6 +148,8 @@ export function sceneTimeline(
 	const first = arrays.view("faces.first_frame", Uint32Array);
 	return {
 		scene,
+		start: arrays.view("start", BigInt64Array)[0],
+		seconds: arrays.view("seconds", Float64Array),
 		of: track,
 		ego: motionOf(arrays, "ego"),
 		track: track === undefined ? undefined : motionOf(arrays, "track"),

@@ -21,6 +21,8 @@ TEST_SUITE("engine/timeline_query") {
     CHECK(line.values<double>("track.speed") == std::vector<double>(5, 30));
     CHECK(line["ego.yaw"].shape == std::vector<std::size_t>{5});
     CHECK(line.values<double>("track.acceleration")[2] == doctest::Approx(0));
+    CHECK(line.values<std::int64_t>("start") == std::vector<std::int64_t>{500'000'000});
+    CHECK(line.values<double>("seconds")[4] == doctest::Approx(0.4));
     CHECK(line.values<std::uint32_t>("anomalies.frame").empty());
     CHECK(line.text("faces.id") == "redgreen");
     CHECK(line.values<std::uint32_t>("faces.first_frame") ==
@@ -55,6 +57,20 @@ TEST_SUITE("engine/timeline_query") {
     CHECK(after.values<std::uint32_t>("anomalies.frame") ==
           std::vector<std::uint32_t>{0});
     CHECK(after.values<double>("anomalies.amount") == std::vector<double>{1});
+  }
+
+  TEST_CASE("a frame whose record is absent has no time") {
+    bev::test::SmallScenes small;
+    small.frames = 4;
+    auto store = small_store(small);
+    store.objects.erase("frames/0");  // scene 0
+    Engine engine;
+    const auto query = engine.timeline(0);
+    const auto line = run(engine, *query, store);
+    const auto seconds = line.values<double>("seconds");
+    CHECK(seconds.size() == 4);
+    for (const double second : seconds) CHECK(std::isnan(second));
+    CHECK(line.values<std::int64_t>("start").empty());
   }
 
   TEST_CASE("a constant light has one run over 600 frames") {

@@ -18,6 +18,26 @@ constexpr std::int64_t kStep = 100'000'000;
 }  // namespace
 
 TEST_SUITE("scene/motion") {
+  TEST_CASE("a scene's clock starts with its first stored frame") {
+    const std::vector<bev::scene::AbsentParts> absent{{.frame = true}, {}, {}, {}};
+    const auto clock =
+        bev::scene::clock_of(Times{0, 7 * kStep, 8 * kStep, 6 * kStep}, absent);
+    CHECK(clock.start == Times{7 * kStep});
+    CHECK(std::isnan(clock.seconds[0]));
+    CHECK(clock.seconds[1] == 0);
+    CHECK(clock.seconds[2] == Approx(0.1));
+    CHECK(clock.seconds[3] == Approx(-0.1));
+  }
+
+  TEST_CASE("a scene's clock does not overflow, and needs a stored frame") {
+    using Limits = std::numeric_limits<std::int64_t>;
+    const std::vector<bev::scene::AbsentParts> stored(2);
+    const Times extremes{Limits::min(), Limits::max()};
+    CHECK(bev::scene::clock_of(extremes, stored).seconds[1] == Approx(1.8446744e10));
+    const std::vector<bev::scene::AbsentParts> none{{.frame = true}};
+    CHECK(bev::scene::clock_of(Times{0}, none).start.empty());
+  }
+
   TEST_CASE("speed is of the way from the frame before, of the first to the next") {
     const std::vector<PoseAt> poses{{{0, 0}, 0}, {{1, 0}, 0}, {{1, 3}, 0}};
     const auto motion = motion_of(Times{0, kStep, 2 * kStep}, poses);

@@ -16,6 +16,11 @@ describe("api/timeline", () => {
 			track: undefined,
 			anomalies: [],
 		});
+		expect(line.start).toBe((await dataset.scene(1)).start);
+		expect(line.seconds).toHaveLength(TINY.framesPerScene);
+		for (const [frame, second] of line.seconds.entries()) {
+			expect(second).toBeCloseTo(frame / 10, 9);
+		}
 		expect(line.ego.speed).toHaveLength(TINY.framesPerScene);
 		for (const speed of line.ego.speed) expect(speed).toBeCloseTo(10, 9);
 		for (const rate of line.ego.yaw_rate) expect(rate).toBeCloseTo(0, 9);

@@ -38,6 +38,8 @@ export function fakeTimeline(
 ): SceneTimeline {
 	return {
 		scene,
+		start: 0n,
+		seconds: Float64Array.from({ length: frames }, (_, k) => k / 10),
 		of: track,
 		ego: motion(frames, 2.7),
 		track: track === undefined ? undefined : motion(frames, 8),
