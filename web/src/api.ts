@@ -33,7 +33,14 @@ export interface LoadProgress {
 	readonly waiting?: Waiting | undefined;
 }
 
-export type ModuleFrom = string | URL | Response | BufferSource | WebAssembly.Module;
+/** A WebAssembly module: its URL, its bytes, or compiled. */
+export type ModuleFrom =
+	| string
+	| URL
+	| Response
+	| ArrayBuffer
+	| (ArrayBufferView & { readonly buffer: ArrayBuffer })
+	| WebAssembly.Module;
 
 /** Options of loading the WebAssembly modules and the worker. */
 export interface LoadOptions {

@@ -184,7 +184,7 @@ export class ChunkedDataset implements Disposable {
 	}
 
 	/**
-	 * Reads a whole scene: the motion of the ego vehicle and of `track`, anomalies,
+	 * Reads a whole scene: times, the motion of the ego vehicle and of `track`, anomalies,
 	 * and each traffic light's state over the frames.
 	 */
 	async timeline(

@@ -72,7 +72,7 @@ export type {
 export { DatasetReader } from "./reader/reader.js";
 export type { ReaderDiagnostics } from "./reader/work.js";
 export { AgentDataset } from "./samples/agent-dataset.js";
-export { EgoDataset } from "./samples/ego-dataset.js";
+export { EgoDataset, FrameSamples } from "./samples/ego-dataset.js";
 export type {
 	AgentSampleOptions,
 	AgentsMask,
@@ -82,17 +82,23 @@ export type {
 	IndexOptions,
 	Perturbation,
 	PictureOptions,
+	Rasterized,
 	SampleOptions,
 	SamplesOptions,
 	SelectionCount,
 	SelectionReport,
+	Vectorized,
 } from "./samples/options.js";
 export {
+	type EgoAgentSample,
+	type ImageTypes,
 	imageData,
 	release,
 	type Sample,
 	type SampleArray,
+	type SampleArrays,
 	type SampleKey,
+	type VectorizedSample,
 } from "./samples/sample.js";
 export { SampleDataset } from "./samples/sample-dataset.js";
 export {

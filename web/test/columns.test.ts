@@ -25,6 +25,15 @@ describe("columns", () => {
 		expect(shape).toEqual([2, 2]);
 	});
 
+	it("rejects columns of another dtype than the format's", () => {
+		const result = (): ResultArrays =>
+			new ResultArrays(packed(array("yaw", Float64Array.of(1))), () => {});
+		expect(() => new Columns(result(), { yaw: "<f4" })).toThrow(
+			/column yaw: unexpected dtype \(found .*, expected <f4\); dataset.array\(\) reads any/,
+		);
+		expect(new Columns(result(), { speed: "<f4" }).names).toEqual(["yaw"]);
+	});
+
 	it("returns text as strings, and rejects other fields", () => {
 		expect(columns().strings("host")).toEqual(["a", "b"]);
 		expect(() => columns().strings("track_id")).toThrow(/expected text/);

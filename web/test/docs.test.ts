@@ -11,9 +11,11 @@ const given = {
 	url: new MemorySource(tinyDataset()),
 };
 
-it("the examples of docs/typescript.md read scenes, frames and rows", async () => {
+it("the examples of docs/typescript.md read scenes, frames, times and rows", async () => {
 	const [scenes = "", rows = ""] = examplesOf("typescript.md");
-	expect(await runExample(scenes, "near", given)).toBe(6);
+	expect(await runExample(scenes, "[near, points.at(-1).time]", given)).toEqual([
+		6, 0.5,
+	]);
 	expect(said).toEqual(["host-1: 6 frames in 0.5 s from 2019-11-01T21:28:04.600Z"]);
 	const opened = `const dataset = await ChunkedDataset.open(url); ${rows}`;
 	expect(await runExample(opened, "[x, time]", given)).toEqual([

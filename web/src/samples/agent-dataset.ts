@@ -7,10 +7,13 @@ import { frameInterval } from "./ego-dataset.js";
 import type {
 	AgentSampleOptions,
 	Config,
+	ImageForm,
 	IndexOptions,
+	Rasterized,
 	SelectionReport,
+	Vectorized,
 } from "./options.js";
-import type { Sample } from "./sample.js";
+import type { Sample, VectorizedSample } from "./sample.js";
 import { SampleDataset } from "./sample-dataset.js";
 import { Sampler } from "./sampler.js";
 
@@ -36,18 +39,31 @@ interface OnlyScene {
  * await agents.sample(agents.length - 1);
  * ```
  */
-export class AgentDataset extends SampleDataset {
+export class AgentDataset<
+	S extends Disposable = Sample<"f32">,
+> extends SampleDataset<S> {
 	readonly #options: AgentSampleOptions;
 	readonly #scene: OnlyScene | undefined;
 	#items: AgentItems | undefined;
 	#closed = false;
 
 	/** Rejects if the config is invalid, with the reason. */
+	static async create<F extends ImageForm = "f32">(
+		config: Config,
+		dataset: ChunkedDataset,
+		options?: AgentSampleOptions<F> & Rasterized,
+	): Promise<AgentDataset<Sample<F>>>;
+	/** Creates a data set of vectorized samples. */
+	static async create(
+		config: Config,
+		dataset: ChunkedDataset,
+		options: AgentSampleOptions & Vectorized,
+	): Promise<AgentDataset<VectorizedSample>>;
 	static async create(
 		config: Config,
 		dataset: ChunkedDataset,
 		options: AgentSampleOptions = {},
-	): Promise<AgentDataset> {
+	): Promise<AgentDataset<Disposable>> {
 		const sampler = await Sampler.make(dataset, config, "agent", options);
 		return new AgentDataset(dataset, sampler, options);
 	}
@@ -97,8 +113,8 @@ export class AgentDataset extends SampleDataset {
 	}
 
 	/** Returns the sample of the agent at a row of `agents`. */
-	sampleOfAgent(row: number, options: AbortOptions = {}): Promise<Sample> {
-		return this.sampler.sample({ agent: row }, options);
+	sampleOfAgent(row: number, options: AbortOptions = {}): Promise<S> {
+		return this.sampler.sample<S>({ agent: row }, options);
 	}
 
 	/** Returns the items of a scene. Requires `index()`. */
@@ -130,11 +146,11 @@ export class AgentDataset extends SampleDataset {
 	async getSceneDataset(
 		scene: number,
 		options: AbortOptions = {},
-	): Promise<AgentDataset> {
+	): Promise<AgentDataset<S>> {
 		const items = await this.getSceneIndices(scene, options);
 		const only = this.#scene ?? (await this.#onlyScene(scene, items, options));
 		const sampler = await this.sampler.ofScene(only.index, options);
-		return new AgentDataset(this.dataset, sampler, this.#options, this.#known, only);
+		return new AgentDataset<S>(this.dataset, sampler, this.#options, this.#known, only);
 	}
 
 	/** Frees what the data set keeps in the engine. */

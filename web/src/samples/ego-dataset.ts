@@ -2,7 +2,14 @@ import type { AbortOptions } from "../api.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
 import type { SampleAt } from "../worker/protocol.js";
-import type { Config, EgoSampleOptions } from "./options.js";
+import type {
+	Config,
+	EgoSampleOptions,
+	ImageForm,
+	Rasterized,
+	Vectorized,
+} from "./options.js";
+import type { Sample, VectorizedSample } from "./sample.js";
 import { SampleDataset } from "./sample-dataset.js";
 import { Sampler } from "./sampler.js";
 
@@ -14,27 +21,9 @@ export interface Frames {
 	readonly scene: number | undefined;
 }
 
-/**
- * L5Kit's EgoDataset: one sample per frame, with numerically equal values.
- *
- * ```ts
- * const ego = await EgoDataset.create(config, dataset, { root: "https://host/" });
- * const { target_positions } = await ego.sample(123);
- * for await (const batch of ego.samples({ batch: 32, recycle: true })) feed(batch);
- * ```
- */
-export class EgoDataset extends SampleDataset {
+/** Base of L5Kit's data sets of frames: one sample per frame. */
+export class FrameSamples<S extends Disposable = Sample> extends SampleDataset<S> {
 	readonly #frames: Frames;
-
-	/** Rejects if the config is invalid, with the reason. */
-	static async create(
-		config: Config,
-		dataset: ChunkedDataset,
-		options: EgoSampleOptions = {},
-	): Promise<EgoDataset> {
-		const sampler = await Sampler.make(dataset, config, "ego", options);
-		return new EgoDataset(dataset, sampler, await allFrames(dataset, options));
-	}
 
 	protected constructor(dataset: ChunkedDataset, sampler: Sampler, frames: Frames) {
 		super(dataset, sampler);
@@ -70,11 +59,14 @@ export class EgoDataset extends SampleDataset {
 	async getSceneDataset(
 		scene: number,
 		options: AbortOptions = {},
-	): Promise<EgoDataset> {
+	): Promise<FrameSamples<S>> {
 		const [begin, end] = await this.#interval(scene, options);
 		const index = this.#frames.scene ?? scene;
 		const sampler = await this.sampler.ofScene(index, options);
-		return new EgoDataset(this.dataset, sampler, { length: end - begin, scene: index });
+		return new FrameSamples<S>(this.dataset, sampler, {
+			length: end - begin,
+			scene: index,
+		});
 	}
 
 	protected override place(index: number): SampleAt {
@@ -90,6 +82,38 @@ export class EgoDataset extends SampleDataset {
 		}
 		if (scene === 0) return [0, this.length];
 		throw new BevError("out_of_range", `scene ${scene} is out of range (count 1)`);
+	}
+}
+
+/**
+ * L5Kit's EgoDataset: one sample per frame, with numerically equal values.
+ *
+ * ```ts
+ * const ego = await EgoDataset.create(config, dataset, { root: "https://host/" });
+ * const { target_positions } = await ego.sample(123);
+ * for await (const batch of ego.samples({ batch: 32, recycle: true })) feed(batch);
+ * ```
+ */
+export class EgoDataset<S extends Disposable = Sample<"f32">> extends FrameSamples<S> {
+	/** Rejects if the config is invalid, with the reason. */
+	static async create<F extends ImageForm = "f32">(
+		config: Config,
+		dataset: ChunkedDataset,
+		options?: EgoSampleOptions<F> & Rasterized,
+	): Promise<EgoDataset<Sample<F>>>;
+	/** Creates a data set of vectorized samples. */
+	static async create(
+		config: Config,
+		dataset: ChunkedDataset,
+		options: EgoSampleOptions & Vectorized,
+	): Promise<EgoDataset<VectorizedSample>>;
+	static async create(
+		config: Config,
+		dataset: ChunkedDataset,
+		options: EgoSampleOptions = {},
+	): Promise<EgoDataset<Disposable>> {
+		const sampler = await Sampler.make(dataset, config, "ego", options);
+		return new EgoDataset(dataset, sampler, await allFrames(dataset, options));
 	}
 }
 

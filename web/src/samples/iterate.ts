@@ -1,14 +1,14 @@
 import { count, readAhead } from "../read-ahead.js";
 import type { SampleAt } from "../worker/protocol.js";
 import type { SamplesOptions } from "./options.js";
-import { release, type Sample } from "./sample.js";
+import { release } from "./sample.js";
 
 /** Requests the samples at `at`: a stacked batch, or a single sample. */
-export type AskSamples = (
+export type AskSamples<S> = (
 	at: readonly SampleAt[],
 	stacked: boolean,
 	signal: AbortSignal,
-) => Promise<Sample>;
+) => Promise<S>;
 
 const DEFAULT_PREFETCH = 2;
 
@@ -16,15 +16,15 @@ const DEFAULT_PREFETCH = 2;
  * Yields samples or batches in order and requests some ahead. Leaving the loop or
  * aborting cancels pending requests.
  */
-export async function* iterate(
+export async function* iterate<S extends Disposable>(
 	places: Iterable<SampleAt> | AsyncIterable<SampleAt>,
-	ask: AskSamples,
+	ask: AskSamples<S>,
 	options: SamplesOptions,
-): AsyncGenerator<Sample, void, undefined> {
+): AsyncGenerator<S, void, undefined> {
 	const { batch, recycle = false, prefetch = DEFAULT_PREFETCH, signal } = options;
 	const ahead = count("prefetch", prefetch, 0);
 	const groups = grouped(places, batch === undefined ? 1 : count("batch", batch, 1));
-	const one = (group: readonly SampleAt[], within: AbortSignal): Promise<Sample> =>
+	const one = (group: readonly SampleAt[], within: AbortSignal): Promise<S> =>
 		ask(group, batch !== undefined, within);
 	yield* readAhead(groups, one, { ahead, recycle, release, signal });
 }

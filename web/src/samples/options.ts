@@ -13,7 +13,7 @@ export type Config = Readonly<Record<string, unknown>> | string;
 export type ImageForm = "f32" | "u8" | "rgba" | "none";
 
 /** Options of a data set of samples. */
-export interface SampleOptions extends AbortOptions {
+export interface SampleOptions<F extends ImageForm = ImageForm> extends AbortOptions {
 	/**
 	 * Base of the config's map keys: a URL or a source, like L5Kit's L5KIT_DATA_FOLDER.
 	 */
@@ -30,7 +30,19 @@ export interface SampleOptions extends AbortOptions {
 	/** L5Kit's vectorized samples instead of rasterized ones. Default false. */
 	vectorized?: boolean | undefined;
 	/** Default f32. */
-	image?: ImageForm | undefined;
+	image?: F | undefined;
+}
+
+/** Options that select vectorized samples. */
+export interface Vectorized {
+	/** L5Kit's vectorized samples instead of rasterized ones. */
+	vectorized: true;
+}
+
+/** Options that select rasterized samples. */
+export interface Rasterized {
+	/** L5Kit's vectorized samples instead of rasterized ones. */
+	vectorized?: false | undefined;
 }
 
 /** L5Kit's AckermanPerturbation with offsets drawn by its GaussianRandomGenerator. */
@@ -54,7 +66,8 @@ export interface Perturbation {
 }
 
 /** Options of a data set of ego samples. */
-export interface EgoSampleOptions extends SampleOptions {
+export interface EgoSampleOptions<F extends ImageForm = ImageForm>
+	extends SampleOptions<F> {
 	/** Perturbs samples with a complete future, in the order of requests. */
 	perturbation?: Perturbation | undefined;
 }
@@ -84,8 +97,8 @@ export interface PictureOptions extends AbortOptions {
 export type AgentsMask = Uint8Array | Uint32Array;
 
 /** Options of a data set of agent samples. */
-export interface AgentSampleOptions
-	extends SampleOptions,
+export interface AgentSampleOptions<F extends ImageForm = ImageForm>
+	extends SampleOptions<F>,
 		CoreMinima,
 		Omit<CoreSelectionRules, "label_threshold"> {
 	/**

@@ -6,8 +6,13 @@ import type { PictureOptions, SamplesOptions } from "./options.js";
 import type { Sample } from "./sample.js";
 import type { Sampler } from "./sampler.js";
 
-/** Base of L5Kit's data sets: items with one sample each, grouped by scenes. */
-export abstract class SampleDataset implements Disposable {
+/**
+ * Base of L5Kit's data sets: items with one sample each, grouped by scenes. `S` is the
+ * type of the samples.
+ */
+export abstract class SampleDataset<S extends Disposable = Sample>
+	implements Disposable
+{
 	/** The data set that is sampled. */
 	readonly dataset: ChunkedDataset;
 	readonly #sampler: Sampler;
@@ -30,8 +35,8 @@ export abstract class SampleDataset implements Disposable {
 	 * Returns the sample of an item; negative items count from the end if the data set
 	 * allows it.
 	 */
-	async sample(item: number, options: PictureOptions = {}): Promise<Sample> {
-		return this.#sampler.sample(this.place(item), options);
+	async sample(item: number, options: PictureOptions = {}): Promise<S> {
+		return this.#sampler.sample<S>(this.place(item), options);
 	}
 
 	/** Descriptions of the channels of `image`, e.g. `agents, now`, `map, red`. */
@@ -48,8 +53,8 @@ export abstract class SampleDataset implements Disposable {
 		state: number,
 		track?: bigint,
 		options: PictureOptions = {},
-	): Promise<Sample> {
-		return this.#sampler.sample({ scene, state, track }, options);
+	): Promise<S> {
+		return this.#sampler.sample<S>({ scene, state, track }, options);
 	}
 
 	/** Reads the chunks that `sample` needs, when no other read is waiting. */
@@ -58,8 +63,8 @@ export abstract class SampleDataset implements Disposable {
 	}
 
 	/** Yields samples, or batches, in order. */
-	samples(options: SamplesOptions = {}): AsyncGenerator<Sample, void, undefined> {
-		return this.#sampler.iterate(this.#places(options), options);
+	samples(options: SamplesOptions = {}): AsyncGenerator<S, void, undefined> {
+		return this.#sampler.iterate<S>(this.#places(options), options);
 	}
 
 	/** Frees the sampler and its maps; the data set stays open. */

@@ -1,54 +1,115 @@
 import "../dispose.js";
+import type { CoreView } from "../core.js";
 import { BevError } from "../errors.js";
-import type { ResultArray, ResultArrays } from "../result.js";
+import type { ResultArrays } from "../result.js";
+import type { ImageForm } from "./options.js";
 
 /** One value of a sample or a batch, in C order; a scalar has shape (). */
-export interface SampleArray {
+export interface SampleArray<T extends CoreView = CoreView> {
 	/** Values of all elements, row-major. */
-	readonly data: ResultArray["data"];
+	readonly data: T;
 	/** Length of each axis. */
 	readonly shape: readonly number[];
 	/** NumPy's little-endian code, e.g. `<f4`, `|u1`. */
 	readonly dtype: string;
 }
 
-/** Keys of rasterized samples, with L5Kit's names and in its order. */
-export type SampleKey =
-	| "frame_index"
-	| "image"
-	| "target_positions"
-	| "target_yaws"
-	| "target_velocities"
-	| "target_availabilities"
-	| "history_positions"
-	| "history_yaws"
-	| "history_velocities"
-	| "history_availabilities"
-	| "history_extents"
-	| "future_extents"
-	| "world_to_image"
-	| "raster_from_agent"
-	| "raster_from_world"
-	| "agent_from_world"
-	| "world_from_agent"
-	| "centroid"
-	| "yaw"
-	| "extent"
-	| "curr_speed"
-	| "scene_index"
-	| "host_id"
-	| "timestamp"
-	| "track_id";
+/** Typed array of `image` by its form. */
+export interface ImageTypes {
+	/** Values from 0 to 1. */
+	readonly f32: Float32Array;
+	/** Bytes. */
+	readonly u8: Uint8Array;
+	/** Colours. */
+	readonly rgba: Uint8Array;
+}
+
+/** Keys of both kinds of samples. */
+interface CommonTypes {
+	readonly agent_from_world: Float64Array;
+	readonly world_from_agent: Float64Array;
+	readonly target_positions: Float32Array;
+	readonly target_yaws: Float32Array;
+	readonly history_positions: Float32Array;
+	readonly history_yaws: Float32Array;
+	readonly history_extents: Float32Array;
+	readonly centroid: Float64Array;
+	readonly yaw: Float64Array;
+	/** Of the ego vehicle a Float64Array, of an agent a Float32Array. */
+	readonly extent: Float32Array | Float64Array;
+	readonly scene_index: BigInt64Array;
+	readonly host_id: Uint8Array;
+	readonly timestamp: BigInt64Array;
+	readonly track_id: BigInt64Array;
+}
+
+/** Keys of rasterized samples, apart from `image`. */
+interface RasterTypes extends CommonTypes {
+	readonly frame_index: BigInt64Array;
+	readonly target_velocities: Float32Array;
+	readonly target_availabilities: Float32Array;
+	readonly history_velocities: Float32Array;
+	readonly history_availabilities: Float32Array;
+	readonly future_extents: Float32Array;
+	readonly world_to_image: Float64Array;
+	readonly raster_from_agent: Float64Array;
+	readonly raster_from_world: Float64Array;
+	readonly curr_speed: Float32Array;
+}
+
+/** Keys of vectorized samples. Booleans are bytes of 0 and 1. */
+interface VectorTypes extends CommonTypes {
+	readonly type: BigInt64Array;
+	readonly speed: Float32Array;
+	readonly target_extents: Float32Array;
+	readonly target_availabilities: Uint8Array;
+	readonly history_availabilities: Uint8Array;
+	readonly all_other_agents_history_positions: Float32Array;
+	readonly all_other_agents_history_yaws: Float32Array;
+	readonly all_other_agents_history_extents: Float32Array;
+	readonly all_other_agents_history_availability: Uint8Array;
+	readonly all_other_agents_future_positions: Float32Array;
+	readonly all_other_agents_future_yaws: Float32Array;
+	readonly all_other_agents_future_extents: Float32Array;
+	readonly all_other_agents_future_availability: Uint8Array;
+	readonly all_other_agents_types: BigInt64Array;
+	readonly all_other_agents_track_ids: BigInt64Array;
+	readonly agent_trajectory_polyline: Float32Array;
+	readonly agent_polyline_availability: Uint8Array;
+	readonly other_agents_polyline: Float32Array;
+	readonly other_agents_polyline_availability: Uint8Array;
+	readonly lanes: Float32Array;
+	readonly lanes_availabilities: Uint8Array;
+	readonly lanes_mid: Float32Array;
+	readonly lanes_mid_availabilities: Uint8Array;
+	readonly crosswalks: Float32Array;
+	readonly crosswalks_availabilities: Uint8Array;
+}
+
+/** An array of each type of `T`, by key. */
+export type SampleArrays<T> = {
+	readonly [K in keyof T]: T[K] extends CoreView ? SampleArray<T[K]> : never;
+};
+
+/** Keys of rasterized samples, with L5Kit's names. */
+export type SampleKey = keyof RasterTypes | "image";
 
 /**
- * A sample, or a batch whose arrays have a leading dimension. Other keys, such as
- * `type` and `lanes` of vectorized samples, are accessible by name.
+ * A rasterized sample, or a batch whose arrays have a leading dimension. `F` is the form
+ * of its image; without an image (`none`), `image` is undefined.
  */
-export type Sample = {
-	readonly [key in SampleKey]: SampleArray;
-} & {
-	readonly [key: string]: SampleArray;
-} & Disposable;
+export type Sample<F extends ImageForm = keyof ImageTypes> =
+	SampleArrays<RasterTypes> & {
+		readonly image: F extends keyof ImageTypes ? SampleArray<ImageTypes[F]> : undefined;
+	} & Disposable;
+
+/** A vectorized sample, or a batch whose arrays have a leading dimension. */
+export type VectorizedSample = SampleArrays<VectorTypes> & Disposable;
+
+/** A vectorized sample of `EgoAgentDatasetVectorized`. */
+export type EgoAgentSample = VectorizedSample & {
+	readonly all_valid_agents_track_ids: SampleArray<Float64Array>;
+};
 
 const results = new WeakMap<object, ResultArrays>();
 
@@ -61,16 +122,16 @@ export function sampleOf(arrays: ResultArrays): Sample {
 		enumerable: false,
 	});
 	results.set(sample, arrays);
-	return sample as Sample;
+	return sample as unknown as Sample;
 }
 
 /** Recycles a sample's memory for later ones; its arrays are empty afterwards. */
-export function release(sample: Sample): void {
+export function release(sample: Disposable): void {
 	results.get(sample)?.release();
 }
 
 /** Converts a sample's `rgba` image to ImageData for a canvas. */
-export function imageData({ image }: Pick<Sample, "image">): ImageData {
+export function imageData({ image }: { readonly image: SampleArray }): ImageData {
 	const [height, width, channels] = image.shape;
 	const { data } = image;
 	if (!(data instanceof Uint8Array) || channels !== 4 || !height || !width) {

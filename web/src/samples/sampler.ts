@@ -14,7 +14,7 @@ import {
 	perturbationOf,
 	type SamplesOptions,
 } from "./options.js";
-import { type Sample, sampleOf } from "./sample.js";
+import { sampleOf } from "./sample.js";
 import { freeSampleMaps, loadSampleMaps } from "./sample-maps.js";
 
 /** Locations of the samples, and whether they are stacked or a single one. */
@@ -85,17 +85,21 @@ export class Sampler {
 		return sampler;
 	}
 
-	async sample(at: SampleAt, { channel, signal }: PictureOptions): Promise<Sample> {
+	/** `S` is the type of samples of this sampler's options. */
+	async sample<S extends Disposable>(
+		at: SampleAt,
+		{ channel, signal }: PictureOptions,
+	): Promise<S> {
 		return this.#ask({ at: [at], stacked: false, sequential: false, channel }, signal);
 	}
 
 	/** Yields samples or batches in order. */
-	iterate(
+	iterate<S extends Disposable>(
 		places: AsyncIterable<SampleAt>,
 		options: SamplesOptions,
-	): AsyncGenerator<Sample, void, undefined> {
+	): AsyncGenerator<S, void, undefined> {
 		const { sequential = options.indices === undefined } = options;
-		const ask: AskSamples = (at, stacked, signal) =>
+		const ask: AskSamples<S> = (at, stacked, signal) =>
 			this.#ask({ at, stacked, sequential }, signal);
 		return iterate(places, ask, options);
 	}
@@ -113,9 +117,12 @@ export class Sampler {
 		if (!this.#borrows) freeSampleMaps(this.client, this.#asked.objects);
 	}
 
-	async #ask(which: Which, signal: AbortSignal | undefined): Promise<Sample> {
+	async #ask<S extends Disposable>(
+		which: Which,
+		signal: AbortSignal | undefined,
+	): Promise<S> {
 		const query = { kind: "samples", sampler: this.#id, ...which } as const;
-		return sampleOf(await askArrays(this.client, query, { signal }));
+		return sampleOf(await askArrays(this.client, query, { signal })) as Disposable as S;
 	}
 
 	async #start({ signal }: AbortOptions): Promise<void> {

@@ -3,7 +3,7 @@ import type { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
 import { clientOf } from "../worker/client.js";
 import { AgentItems } from "./agent-items.js";
-import { allFrames, EgoDataset, type Frames } from "./ego-dataset.js";
+import { allFrames, FrameSamples, type Frames } from "./ego-dataset.js";
 import {
 	type AgentSampleOptions,
 	type Config,
@@ -11,12 +11,13 @@ import {
 	type IndexOptions,
 	jsonOf,
 } from "./options.js";
+import type { EgoAgentSample, VectorizedSample } from "./sample.js";
 import { Sampler } from "./sampler.js";
 
-/** L5Kit's EgoDatasetVectorized: an EgoDataset of vectorized samples. */
-export class EgoDatasetVectorized extends EgoDataset {
+/** L5Kit's EgoDatasetVectorized: one vectorized sample per frame. */
+export class EgoDatasetVectorized extends FrameSamples<VectorizedSample> {
 	/** Creates a data set of samples; rejects if the config is invalid. */
-	static override async create(
+	static async create(
 		config: Config,
 		dataset: ChunkedDataset,
 		options: EgoSampleOptions = {},
@@ -41,11 +42,11 @@ export interface EgoAgentOptions
  * L5Kit's EgoAgentDatasetVectorized: the ego vehicle's view, in which the ego vehicle
  * is the first of the surrounding agents.
  */
-export class EgoAgentDatasetVectorized extends EgoDataset {
+export class EgoAgentDatasetVectorized extends FrameSamples<EgoAgentSample> {
 	readonly #items: AgentItems | undefined;
 
 	/** Creates a data set of samples; rejects if the config is invalid. */
-	static override async create(
+	static async create(
 		config: Config,
 		dataset: ChunkedDataset,
 		{ evalMode = false, ...options }: EgoAgentOptions = {},
@@ -85,7 +86,7 @@ export class EgoAgentDatasetVectorized extends EgoDataset {
 	override async getSceneDataset(
 		scene: number,
 		options: AbortOptions = {},
-	): Promise<EgoDataset> {
+	): Promise<FrameSamples<EgoAgentSample>> {
 		if (!this.#items) return super.getSceneDataset(scene, options);
 		throw new BevError(
 			"unsupported",

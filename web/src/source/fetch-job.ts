@@ -10,7 +10,7 @@ export interface FetchSettings {
 	/** Headers sent with each request. */
 	headers?: Readonly<Record<string, string>> | undefined;
 	/** As in `fetch`. */
-	credentials?: RequestCredentials | undefined;
+	credentials?: "omit" | "same-origin" | "include" | undefined;
 	/**
 	 * Treat 403 as "not found". Object stores return 403 for missing keys when listing is
 	 * denied.

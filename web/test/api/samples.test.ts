@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { GOLDENS } from "../../../tests/support/goldens.js";
 import { readNpz } from "../../../tests/support/npz.js";
-import { AgentDataset, EgoDataset } from "../../src/index.js";
+import { tinyDataset } from "../../../tests/support/tiny-dataset.js";
+import {
+	AgentDataset,
+	ChunkedDataset,
+	EgoDataset,
+	MemorySource,
+	type Sample,
+	type SampleKey,
+} from "../../src/index.js";
+import { STUB_CONFIG } from "../support/configs.js";
 import {
 	compareAll,
 	goldenConfig,
@@ -136,5 +145,52 @@ describe.skipIf(!GOLDENS)("api/samples: datasets", () => {
 			code: "missing_key",
 			message: expect.stringContaining("raster_params") as string,
 		});
+	});
+});
+
+/** The typed arrays of a sample; a key that is missing here does not compile. */
+const TYPES = {
+	frame_index: BigInt64Array,
+	image: Float32Array,
+	target_positions: Float32Array,
+	target_yaws: Float32Array,
+	target_velocities: Float32Array,
+	target_availabilities: Float32Array,
+	history_positions: Float32Array,
+	history_yaws: Float32Array,
+	history_velocities: Float32Array,
+	history_availabilities: Float32Array,
+	history_extents: Float32Array,
+	future_extents: Float32Array,
+	world_to_image: Float64Array,
+	raster_from_agent: Float64Array,
+	raster_from_world: Float64Array,
+	agent_from_world: Float64Array,
+	world_from_agent: Float64Array,
+	centroid: Float64Array,
+	yaw: Float64Array,
+	extent: Float64Array,
+	curr_speed: Float32Array,
+	scene_index: BigInt64Array,
+	host_id: Uint8Array,
+	timestamp: BigInt64Array,
+	track_id: BigInt64Array,
+} satisfies { [K in SampleKey]: { new (): Sample<"f32">[K]["data"] } };
+
+describe("api/samples, types", () => {
+	it("a sample has exactly the keys and typed arrays of its type", async () => {
+		using dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
+		using ego = await EgoDataset.create(STUB_CONFIG, dataset);
+		const sample = await ego.sample(3);
+		expect(Object.keys(sample).sort()).toEqual(Object.keys(TYPES).sort());
+		for (const key of Object.keys(TYPES) as SampleKey[]) {
+			expect(sample[key].data, key).toBeInstanceOf(TYPES[key]);
+		}
+		const agents = await AgentDataset.create(STUB_CONFIG, dataset, { image: "rgba" });
+		const agent = await agents.getFrame(0, 3, 2n);
+		expect(agent.image.data).toBeInstanceOf(Uint8Array);
+		expect(agent.extent.data).toBeInstanceOf(Float32Array);
+		const none = await EgoDataset.create(STUB_CONFIG, dataset, { image: "none" });
+		expect((await none.sample(0)).image).toBeUndefined();
 	});
 });

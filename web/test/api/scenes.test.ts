@@ -19,7 +19,12 @@ const config = (): Readonly<Record<string, unknown>> => goldenConfig("B_stub");
 /**
  * The part of a sample that is equal in a scene's own data set and in the whole one.
  */
-const essence = ({ frame_index, track_id, centroid, target_positions }: Sample) =>
+const essence = ({
+	frame_index,
+	track_id,
+	centroid,
+	target_positions,
+}: Sample<"none">) =>
 	[frame_index, track_id, centroid, target_positions].map(({ data }) => data);
 
 describe.skipIf(!GOLDENS)("api/scenes", () => {

@@ -9,6 +9,7 @@ import {
 	EgoDatasetVectorized,
 	FileSource,
 	type SampleDataset,
+	type VectorizedSample,
 } from "../../src/index.js";
 import { compareAll, goldenConfig, openGolden } from "../support/golden-samples.js";
 
@@ -27,7 +28,7 @@ const everySo = (dataset: ChunkedDataset): Uint8Array =>
 	Uint8Array.from({ length: dataset.agents.length }, (_, i) => (i % 997 === 0 ? 1 : 0));
 
 const MAKERS: Readonly<
-	Record<string, (dataset: ChunkedDataset) => Promise<SampleDataset>>
+	Record<string, (dataset: ChunkedDataset) => Promise<SampleDataset<VectorizedSample>>>
 > = {
 	ego: (dataset) =>
 		EgoDatasetVectorized.create(goldenConfig("V1"), dataset, { root: inputs() }),
@@ -50,14 +51,14 @@ describe.skipIf(!GOLDENS)("api/vectorized", () => {
 		["single", "egoagent_eval"],
 	])("V1_%s_%s: samples are L5Kit's", async (which, kind) => {
 		using dataset = await openGolden(which);
-		using samples = (await MAKERS[kind]?.(dataset)) as SampleDataset;
+		using samples = (await MAKERS[kind]?.(dataset)) as SampleDataset<VectorizedSample>;
 		const golden = readNpz(`${GOLDENS}/outputs/vector/V1_${which}_${kind}.npz`);
 		expect(await compareAll(golden, (i) => samples.sample(i))).toBeGreaterThan(500);
 	});
 
 	it("an absent track is an invalid argument, like L5Kit's ValueError", async () => {
 		using dataset = await openGolden("multi");
-		const options = { root: inputs(), vectorized: true };
+		const options = { root: inputs(), vectorized: true } as const;
 		using agents = await AgentDataset.create(goldenConfig("V1"), dataset, options);
 		await expect(agents.getFrame(0, 3, 2n ** 50n)).rejects.toMatchObject({
 			code: "invalid_argument",

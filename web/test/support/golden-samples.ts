@@ -3,7 +3,12 @@ import { expect } from "vitest";
 import { DirectorySource } from "../../../tests/support/directory-source.js";
 import { GOLDENS } from "../../../tests/support/goldens.js";
 import type { NpyArray } from "../../../tests/support/npz.js";
-import { ChunkedDataset, type Sample, type SampleArray } from "../../src/index.js";
+import {
+	ChunkedDataset,
+	type Sample,
+	type SampleArray,
+	type VectorizedSample,
+} from "../../src/index.js";
 
 interface Manifest {
 	readonly configs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -51,13 +56,15 @@ function compare(
 	return theirs.data.length;
 }
 
+type Arrays = Readonly<Record<string, SampleArray>>;
+
 /**
  * Compares all keys of the samples except the image, which the core's tests compare.
  * `least` is the minimum tolerance. Returns the number of values.
  */
 export async function compareAll(
 	golden: ReadonlyMap<string, NpyArray>,
-	sample: (index: number) => Promise<Sample>,
+	sample: (index: number) => Promise<Sample<"none"> | VectorizedSample>,
 	least = 0,
 ): Promise<number> {
 	let compared = 0;
@@ -66,7 +73,12 @@ export async function compareAll(
 		const prefix = `${String(index).padStart(5, "0")}.`;
 		for (const [name, theirs] of golden) {
 			if (!name.startsWith(prefix) || name.endsWith(".image")) continue;
-			compared += compare(name, ours[name.slice(prefix.length)], theirs, least);
+			compared += compare(
+				name,
+				(ours as unknown as Arrays)[name.slice(prefix.length)],
+				theirs,
+				least,
+			);
 		}
 		ours[Symbol.dispose]();
 	}

@@ -2,6 +2,7 @@ import type { AbortOptions } from "../../api.js";
 import type { ChunkedDataset } from "../../dataset.js";
 import { BevError } from "../../errors.js";
 import type { ImageForm, PictureOptions } from "../../samples/options.js";
+import type { Sample } from "../../samples/sample.js";
 import { Sampler } from "../../samples/sampler.js";
 import type { Source } from "../../source/source.js";
 import type {
@@ -38,13 +39,13 @@ class Maker implements RasterMaker {
 	}
 
 	sample(at: RasterAt, options: PictureOptions) {
-		return this.#seen.sample(placeOf(at), options);
+		return this.#seen.sample<Sample<"rgba">>(placeOf(at), options);
 	}
 
 	async exact(at: RasterAt, { signal }: AbortOptions) {
 		const sampler = await this.#another("f32", signal);
 		try {
-			return await sampler.sample(placeOf(at), { signal });
+			return await sampler.sample<Sample<"f32">>(placeOf(at), { signal });
 		} finally {
 			sampler.close();
 		}

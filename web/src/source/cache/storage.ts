@@ -36,7 +36,10 @@ export function isFull(error: unknown): boolean {
  * has locks. Writers hold it in mode `shared`; clearing the storage requires
  * `exclusive`, so that no file is open.
  */
-export async function locked<T>(mode: LockMode, work: () => Promise<T>): Promise<T> {
+export async function locked<T>(
+	mode: "exclusive" | "shared",
+	work: () => Promise<T>,
+): Promise<T> {
 	const locks = globalThis.navigator?.locks;
 	return locks ? await locks.request(STORAGE_NAME, { mode }, work) : work();
 }

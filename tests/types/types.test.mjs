@@ -1,0 +1,67 @@
+// Compiles programs against the package's declarations with several versions of
+// TypeScript, without skipLibCheck, as packages of other people do.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const MODULES = at("build/types/node_modules");
+const VERSIONS = ["5.4", "5.7", "5.9", "6.0", "7.0"];
+
+const BASE = {
+	target: "ES2022",
+	module: "NodeNext",
+	moduleResolution: "NodeNext",
+	strict: true,
+	exactOptionalPropertyTypes: true,
+	noUncheckedIndexedAccess: true,
+	skipLibCheck: false,
+	noEmit: true,
+	types: [],
+};
+
+const PROJECTS = {
+	"the library": { files: ["library.ts"], lib: ["ES2022", "DOM", "DOM.Iterable"] },
+	"the library, by a bundler's rules": {
+		files: ["library.ts"],
+		lib: ["ES2022", "DOM"],
+		module: "ESNext",
+		moduleResolution: "Bundler",
+	},
+	"the library without the DOM": { files: ["library.ts"], lib: ["ES2022"] },
+};
+
+/** Installs the package's folder for the programs, as a link. */
+function link() {
+	if (!existsSync(`${MODULES}/bevscope`)) symlinkSync(at("web"), `${MODULES}/bevscope`);
+	const here = at("tests/types/node_modules");
+	if (!existsSync(here)) symlinkSync(MODULES, here);
+}
+
+async function compile(version, name) {
+	const { files, ...options } = PROJECTS[name];
+	const folder = at(`build/types/projects`);
+	mkdirSync(folder, { recursive: true });
+	const config = `${folder}/${version}-${Object.keys(PROJECTS).indexOf(name)}.json`;
+	const project = {
+		compilerOptions: { ...BASE, preserveSymlinks: true, ...options },
+		files: files.map((file) => at(`tests/types/${file}`)),
+	};
+	writeFileSync(config, JSON.stringify(project, undefined, "\t"));
+	const tsc = `${MODULES}/typescript-${version}/bin/tsc`;
+	try {
+		await promisify(execFile)(process.execPath, [tsc, "-p", config]);
+	} catch ({ stdout, stderr }) {
+		assert.fail(`TypeScript ${version}:\n${stdout}${stderr}`);
+	}
+}
+
+link();
+for (const name of Object.keys(PROJECTS)) {
+	for (const version of VERSIONS) {
+		test(`TypeScript ${version} compiles ${name}`, () => compile(version, name));
+	}
+}
