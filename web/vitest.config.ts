@@ -51,6 +51,16 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
+					name: "consumers",
+					root: here(".."),
+					include: ["tests/consumers/web/*.test.ts"],
+					testTimeout: 180_000,
+					hookTimeout: 120_000,
+				},
+			},
+			{
+				extends: true,
+				test: {
 					name: "bench",
 					root: here(".."),
 					include: ["tests/bench/**/*.bench.ts"],

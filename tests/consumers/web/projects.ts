@@ -1,0 +1,374 @@
+/** A project that uses the packages, and how it is built. docs/bundlers.md describes each. */
+export interface Project {
+	readonly name: string;
+	/** Its files by path. */
+	readonly files: Readonly<Record<string, string>>;
+	/**
+	 * Scripts that build it, with their arguments: paths below `node_modules`, or below the
+	 * project if they begin with "./".
+	 */
+	readonly build?: readonly (readonly string[])[];
+	/** The directory of the built page, or a development server for the port PORT. */
+	readonly site: string | { readonly server: readonly string[] };
+	/** The page's path. */
+	readonly page?: string;
+	/** Warnings in the console or of the build that docs/bundlers.md names. */
+	readonly expected?: RegExp;
+}
+
+/** Reads a frame of the data set in the page's query, and gives the result to the test. */
+const READ = `
+import { ChunkedDataset } from "bevscope";
+
+async function read(src) {
+	const dataset = await ChunkedDataset.open(src);
+	const { ego, agents } = await dataset.frame(0, 3);
+	const { worker, notes } = dataset.capabilities;
+	dataset.close();
+	return { east: ego.translation[0], agents: agents.centroid.length / 2, worker, notes };
+}
+
+export function source() {
+	const src = new URLSearchParams(location.search).get("data");
+	globalThis.reading ??= read(src);
+	return src;
+}
+`;
+
+const MAIN = `
+import "bevscope-viewer";
+import { source } from "./read.js";
+
+const viewer = document.createElement("bev-viewer");
+viewer.setAttribute("src", source());
+document.body.append(viewer);
+`;
+
+/** For bundlers that do not copy the modules and the worker. */
+const CONFIGURED = `
+import { configure } from "bevscope";
+
+configure({ base: "./bevscope/" });
+${MAIN}`;
+
+/** Copies the files to the place that `CONFIGURED` names. */
+const COPY = ["bevscope/bin/bevscope-files.mjs", "site/bevscope"];
+
+const html = (script: string): string =>
+	`<!doctype html>\n<title>page</title>\n<link rel="icon" href="data:,">\n<div id="root"></div>\n<script type="module" src="${script}"></script>\n`;
+
+const PLAIN = { "read.js": READ, "main.js": MAIN, "index.html": html("./main.js") };
+const VITE_CONFIG = `
+import { bevscope } from "bevscope/vite";
+export default { plugins: [bevscope()] };
+`;
+
+const serve = (vite: string) => ({
+	server: [
+		`${vite}/bin/vite.js`,
+		"--host",
+		"127.0.0.1",
+		"--strictPort",
+		"--port",
+		"PORT",
+	],
+});
+
+/** The development build of Lit says that it is one. */
+const LIT = /Lit is in dev mode/;
+
+/** A script that runs a bundler with the interface of webpack. */
+const packed = (imported: string): string => `
+import { resolve } from "node:path";
+${imported}
+
+const output = { path: resolve("site") };
+pack({ mode: "production", entry: "./main.js", output, performance: { hints: false } }, (error, stats) => {
+	const shown = { colors: false, all: false, errors: true, warnings: true };
+	console.log(error ?? stats.toString(shown));
+	if (error || stats.hasErrors()) process.exitCode = 1;
+});
+`;
+
+/** Vite's hint for bundles with React, of which the elements are a part. */
+const LARGE = /chunkSizeWarningLimit/;
+
+const REACT = `
+import "bevscope-viewer";
+import { StrictMode, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { source } from "./read.js";
+
+function App() {
+	const [frame, setFrame] = useState(0);
+	return (
+		<>
+			<p id="frame">{frame}</p>
+			<bev-viewer
+				src={source()}
+				onframe-change={(event: CustomEvent<{ frame: number }>) => setFrame(event.detail.frame)}
+			/>
+		</>
+	);
+}
+
+createRoot(document.getElementById("root")!).render(<StrictMode><App /></StrictMode>);
+`;
+
+const TSX = { compilerOptions: { jsx: "react-jsx", module: "esnext" } };
+
+/** The projects of the default run. */
+export const USUAL: readonly Project[] = [
+	{
+		name: "a plain tag",
+		files: {
+			"index.html": `<!doctype html>
+<title>page</title>
+<link rel="icon" href="data:,">
+<script type="module" src="./bevscope/dist/cdn/viewer.js"></script>
+<script type="module" src="./main.js"></script>
+`,
+			"read.js": READ.replace('"bevscope"', '"./bevscope/dist/cdn/bevscope.js"'),
+			"main.js": MAIN.replace('import "bevscope-viewer";', ""),
+			"copy.mjs": `
+import { cpSync } from "node:fs";
+cpSync("node_modules/bevscope", "bevscope", { recursive: true });
+`,
+		},
+		build: [["./copy.mjs"]],
+		site: ".",
+	},
+	{
+		name: "Vite 5, development server",
+		files: { ...PLAIN, "vite.config.js": VITE_CONFIG },
+		site: serve("vite5"),
+		expected: LIT,
+	},
+	{
+		name: "Vite 5, build",
+		files: PLAIN,
+		build: [["vite5/bin/vite.js", "build", "--base", "./"]],
+		site: "dist",
+	},
+	{
+		name: "Vite 8, development server",
+		files: PLAIN,
+		site: serve("vite"),
+		expected: LIT,
+	},
+	{
+		name: "Vite 8, build",
+		files: PLAIN,
+		build: [["vite/bin/vite.js", "build", "--base", "./"]],
+		site: "dist",
+	},
+	{
+		name: "webpack",
+		files: {
+			...PLAIN,
+			"site/index.html": html("./main.js"),
+			"build.mjs": packed('import pack from "webpack";'),
+		},
+		build: [["./build.mjs"]],
+		site: "site",
+	},
+	{
+		name: "esbuild",
+		files: {
+			"read.js": READ,
+			"main.js": CONFIGURED,
+			"site/index.html": html("./main.js"),
+			"build.mjs": `
+import { build } from "esbuild";
+await build({ entryPoints: ["main.js"], bundle: true, splitting: true, format: "esm", outdir: "site" });
+`,
+		},
+		build: [["./build.mjs"], COPY],
+		site: "site",
+	},
+	{
+		name: "React, TSX",
+		files: {
+			"read.js": READ,
+			"main.tsx": REACT,
+			"index.html": html("./main.tsx"),
+			"tsconfig.json": JSON.stringify(TSX),
+		},
+		build: [["vite/bin/vite.js", "build", "--base", "./"]],
+		site: "dist",
+		expected: LARGE,
+	},
+];
+
+/** Bare names of a page without a bundler, and the files that they name. */
+const IMPORTS = {
+	bevscope: "bevscope/dist/index.js",
+	"bevscope-viewer": "bevscope-viewer/index.js",
+	"bevscope/define": "bevscope/dist/elements/define.js",
+	"bevscope/element": "bevscope/dist/elements/index.js",
+	lit: "lit/index.js",
+	"lit/": "lit/",
+	"lit-html": "lit-html/lit-html.js",
+	"lit-html/": "lit-html/",
+	"lit-element/lit-element.js": "lit-element/lit-element.js",
+	"@lit/reactive-element": "@lit/reactive-element/reactive-element.js",
+	"@lit/reactive-element/": "@lit/reactive-element/",
+};
+
+const IMPORT_MAP = JSON.stringify({
+	imports: Object.fromEntries(
+		Object.entries(IMPORTS).map(([name, path]) => [name, `./node_modules/${path}`]),
+	),
+});
+
+/** The projects of the whole matrix that the default run omits. */
+export const MORE: readonly Project[] = [
+	{
+		name: "an import map",
+		files: {
+			...PLAIN,
+			"index.html": `<script type="importmap">${IMPORT_MAP}</script>\n${html("./main.js")}`,
+		},
+		site: ".",
+	},
+	{
+		name: "Vite 7, development server",
+		files: { ...PLAIN, "vite.config.js": VITE_CONFIG },
+		site: serve("vite7"),
+		expected: LIT,
+	},
+	{
+		name: "Vite 7, build",
+		files: PLAIN,
+		build: [["vite7/bin/vite.js", "build", "--base", "./"]],
+		site: "dist",
+	},
+	{
+		name: "Rspack",
+		files: {
+			...PLAIN,
+			"site/index.html": html("./main.js"),
+			"build.mjs": packed('import { rspack as pack } from "@rspack/core";'),
+		},
+		build: [["./build.mjs"]],
+		site: "site",
+	},
+	{
+		name: "Rollup",
+		files: {
+			"read.js": READ,
+			"main.js": CONFIGURED,
+			"site/index.html": html("./main.js"),
+			"rollup.config.mjs": `
+import { nodeResolve } from "@rollup/plugin-node-resolve";
+export default { input: "main.js", output: { dir: "site" }, plugins: [nodeResolve({ browser: true })] };
+`,
+		},
+		build: [["rollup/dist/bin/rollup", "--config", "rollup.config.mjs"], COPY],
+		site: "site",
+	},
+	{
+		name: "Parcel",
+		files: {
+			...PLAIN,
+			"package.json": JSON.stringify({
+				"@parcel/resolver-default": { packageExports: true },
+			}),
+			"package-lock.json": "{}", // marks the project's root
+		},
+		build: [
+			[
+				"parcel/lib/bin.js",
+				"build",
+				"index.html",
+				"--dist-dir",
+				"site",
+				"--public-url",
+				"./",
+			],
+		],
+		site: "site",
+	},
+	{
+		name: "Next.js, static export",
+		files: {
+			"app/layout.js": `
+export default function Layout({ children }) {
+	return <html lang="en"><head><link rel="icon" href="data:," /></head><body>{children}</body></html>;
+}
+`,
+			"app/page.js": `
+"use client";
+import "bevscope-viewer";
+import { useEffect, useState } from "react";
+import { source } from "./read.js";
+
+export default function Page() {
+	const [src, setSrc] = useState();
+	useEffect(() => setSrc(source()), []);
+	return src ? <bev-viewer src={src} /> : null;
+}
+`,
+			"app/read.js": READ,
+			"next.config.mjs": `
+export default { output: "export", turbopack: { root: import.meta.dirname } };
+`,
+			"package.json": JSON.stringify({ name: "page", private: true }),
+		},
+		build: [["next/dist/bin/next", "build"]],
+		site: "out",
+	},
+	{
+		name: "Vue",
+		files: {
+			"read.js": READ,
+			"index.html": html("./main.js"),
+			"main.js": `
+import "bevscope-viewer";
+import { createApp } from "vue";
+import App from "./App.vue";
+createApp(App).mount("#root");
+`,
+			"App.vue": `
+<script setup>
+import { source } from "./read.js";
+const src = source();
+</script>
+<template><bev-viewer :src="src" /></template>
+`,
+			"vite.config.js": `
+import vue from "@vitejs/plugin-vue";
+const isCustomElement = (tag) => tag.startsWith("bev-");
+export default { plugins: [vue({ template: { compilerOptions: { isCustomElement } } })] };
+`,
+		},
+		build: [["vite/bin/vite.js", "build", "--base", "./"]],
+		site: "dist",
+	},
+	{
+		name: "Svelte",
+		files: {
+			"read.js": READ,
+			"index.html": html("./main.js"),
+			"main.js": `
+import "bevscope-viewer";
+import { mount } from "svelte";
+import App from "./App.svelte";
+mount(App, { target: document.getElementById("root") });
+`,
+			"App.svelte": `
+<script>
+	import { source } from "./read.js";
+	const src = source();
+</script>
+<bev-viewer {src}></bev-viewer>
+`,
+			"vite.config.js": `
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+export default { plugins: [svelte()] };
+`,
+		},
+		build: [["vite/bin/vite.js", "build", "--base", "./"]],
+		site: "dist",
+	},
+];
