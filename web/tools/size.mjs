@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const at = (path) => fileURLToPath(new URL(`../dist/${path}`, import.meta.url));
@@ -57,10 +57,13 @@ function kilobytes(bytes) {
 	return brotliCompressSync(bytes, { params }).length / 1000;
 }
 
+/** Limit of scripts, worker and module that the first image needs, in kB. */
+const FIRST_LOAD = 400;
+
 const elements = await bundled("elements/define.js");
 const budgets = [
 	["index.js, bundled", (await bundled("index.js")).atOnce, 25],
-	["elements/define.js, bundled", elements.atOnce, 91],
+	["elements/define.js, bundled", elements.atOnce, 97],
 	["... and what it loads later", elements.later, 135],
 	["worker.js", readFileSync(at("worker.js")), 25.5],
 	["save.js, bundled", (await bundled("save.js")).atOnce, 25],
@@ -79,3 +82,18 @@ for (const [name, bytes, budget] of budgets) {
 		`${name.padEnd(28)} ${size.toFixed(1).padStart(7)} kB of ${budget}${verdict}`,
 	);
 }
+
+// What a page with the viewer loads before the first image.
+const first = [
+	elements.atOnce,
+	readFileSync(at("worker.js")),
+	readFileSync(at("wasm/bev_core.wasm")),
+];
+const total = first.reduce((sum, bytes) => sum + kilobytes(bytes), 0);
+const zipped = first.map((bytes) =>
+	(gzipSync(bytes, { level: 9 }).length / 1000).toFixed(0),
+);
+if (total > FIRST_LOAD) process.exitCode = 1;
+console.log(
+	`first load: ${total.toFixed(0)} kB of ${FIRST_LOAD}; gzip: scripts ${zipped[0]}, worker ${zipped[1]}, core ${zipped[2]} kB`,
+);
