@@ -3,14 +3,17 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/engine/numbers.hpp"
 #include "core/save/load_session.hpp"
 #include "core/save/part_commit.hpp"
 #include "core/save/part_session.hpp"
+#include "core/zip/zip_sink.hpp"
 #include "wasm/guard.hpp"
 #include "wasm/values.hpp"
 
@@ -62,8 +65,9 @@ struct Saver {
   std::vector<save::BatchArray> arrays;
 };
 
-Saver* make_saver(std::string config) {
-  return new Saver{save::PartSession(DataConfig::parse(config), 0), {}, {}};
+Saver* make_saver(std::string config, double saver) {
+  const auto number = index_from(saver, "saver");
+  return new Saver{save::PartSession(DataConfig::parse(config), number), {}, {}};
 }
 
 void saver_resume(Saver& saver, std::string journal) {
@@ -119,24 +123,123 @@ double saver_batches(Saver& saver) {
   return static_cast<double>(saver.session.batches());
 }
 
-save::PartCommit* make_commit(std::string config, std::string manifest) {
-  return new save::PartCommit(DataConfig::parse(config), manifest);
+/// Returns what a data set's .zattrs says; nullopt for "": there is none.
+std::optional<save::Committed> committed_of(const std::string& zattrs,
+                                            const std::string& where) {
+  if (zattrs.empty()) return std::nullopt;
+  if (auto found = save::committed_from(zattrs, where)) return found;
+  fail_at(Errc::invalid_argument, where, {"not a data set written by a saver"});
 }
 
-val commit_missing(save::PartCommit& commit) {
-  return list_of(commit.missing());
+/// Returns the settings of a store's first saver.
+std::string first_settings(std::string config, std::string mode, std::string zattrs,
+                           std::string where) {
+  return save::first_settings(DataConfig::parse(config), save::save_mode(mode),
+                              committed_of(zattrs, where), where)
+      .to_json();
 }
 
-void commit_supply(save::PartCommit& commit, std::string key, val bytes) {
-  commit.supply(key, vector_of(bytes));
+void check_settings(std::string settings, std::string config, std::string mode,
+                    std::string where) {
+  save::check_settings(save::SaveSettings::parse(settings, where),
+                       DataConfig::parse(config), save::save_mode(mode), where);
 }
 
-val commit_next(save::PartCommit& commit) {
-  return object_of(commit.next());
+std::string part_name(double saver) {
+  return save::part_name(index_from(saver, "saver"));
 }
 
-bool commit_is_complete(save::PartCommit& commit) {
-  return commit.is_complete();
+bool is_part(std::string name) {
+  return save::saver_of(name).has_value();
+}
+
+/// What a commit needs, until it begins.
+struct Commit {
+  save::PartCommit::Inputs inputs;
+  std::string where;
+  std::optional<save::Committed> found;  // the data set that is there
+  std::optional<save::PartCommit> joined;
+
+  save::PartCommit& join() {
+    if (!joined) joined.emplace(inputs);
+    return *joined;
+  }
+};
+
+/// @param zattrs  of the data set that is there; "": none
+Commit* make_commit(std::string settings, std::string zattrs, std::string where) {
+  auto parsed = save::SaveSettings::parse(settings, where);
+  auto found = committed_of(zattrs, where);
+  const bool is_first = parsed.mode == save::SaveMode::append;
+  return new Commit{{std::move(parsed), {}, is_first ? found : std::nullopt},
+                    std::move(where),
+                    found,
+                    std::nullopt};
+}
+
+void commit_add(Commit& commit, std::string manifest) {
+  commit.inputs.manifests.push_back(std::move(manifest));
+}
+
+/// Whether the parts were published by a commit that was then interrupted.
+///
+/// Throws  changed if the store was replaced since the savers began
+bool commit_is_published(Commit& commit) {
+  const auto id = commit.found ? commit.found->id : std::string();
+  if (commit.join().id() == id) return true;
+  check_base(commit.inputs.settings, id, commit.where);
+  return false;
+}
+
+val commit_missing(Commit& commit) {
+  return list_of(commit.join().missing());
+}
+
+void commit_supply(Commit& commit, std::string key, val bytes) {
+  commit.join().supply(key, vector_of(bytes));
+}
+
+val commit_next(Commit& commit) {
+  return object_of(commit.join().next());
+}
+
+bool commit_is_complete(Commit& commit) {
+  return commit.join().is_complete();
+}
+
+/// Returns the rows of the data set, when it is complete or was published.
+double commit_rows(Commit& commit) {
+  const bool is_new = commit.join().is_complete();
+  return static_cast<double>(is_new ? commit.join().rows() : commit.found->rows);
+}
+
+/// An archive that is being written, and its bytes that are not taken.
+struct ZipWriter {
+  std::vector<std::byte> bytes;
+  zip::ZipSink sink{[this](std::span<const std::byte> more) {
+    bytes.insert(bytes.end(), more.begin(), more.end());
+  }};
+};
+
+ZipWriter* make_zip_writer() {
+  return new ZipWriter;
+}
+
+val taken(ZipWriter& writer) {
+  const auto out = copy_of(writer.bytes);
+  writer.bytes.clear();
+  return out;
+}
+
+/// Returns the bytes to be appended to the archive.
+val zip_put(ZipWriter& writer, std::string key, val bytes) {
+  writer.sink.put(key, bytes_from(bytes));
+  return taken(writer);
+}
+
+val zip_finish(ZipWriter& writer) {
+  writer.sink.finish();
+  return taken(writer);
 }
 
 /// A loader, and its requests by key.
@@ -239,11 +342,17 @@ EMSCRIPTEN_BINDINGS(bev_save) {
       .function("confirm", &Guarded<&saver_confirm>::call)
       .function("rows", &Guarded<&saver_rows>::call)
       .function("batches", &Guarded<&saver_batches>::call);
-  emscripten::class_<save::PartCommit>("Commit")
+  emscripten::class_<Commit>("Commit")
+      .function("add", &Guarded<&commit_add>::call)
+      .function("isPublished", &Guarded<&commit_is_published>::call)
       .function("missing", &Guarded<&commit_missing>::call)
       .function("supply", &Guarded<&commit_supply>::call)
       .function("next", &Guarded<&commit_next>::call)
-      .function("isComplete", &Guarded<&commit_is_complete>::call);
+      .function("isComplete", &Guarded<&commit_is_complete>::call)
+      .function("rows", &Guarded<&commit_rows>::call);
+  emscripten::class_<ZipWriter>("ZipWriter")
+      .function("put", &Guarded<&zip_put>::call)
+      .function("finish", &Guarded<&zip_finish>::call);
   emscripten::class_<Loader>("Loader")
       .function("config", &Guarded<&loader_config>::call)
       .function("commit", &Guarded<&loader_commit>::call)
@@ -258,8 +367,14 @@ EMSCRIPTEN_BINDINGS(bev_save) {
       .function("heldBytes", &Guarded<&loader_held_bytes>::call)
       .function("chunks", &Guarded<&loader_chunks>::call);
   emscripten::function("normalConfig", &Guarded<&normal_config>::call);
+  emscripten::function("firstSettings", &Guarded<&first_settings>::call);
+  emscripten::function("checkSettings", &Guarded<&check_settings>::call);
+  emscripten::function("partName", &Guarded<&part_name>::call);
+  emscripten::function("isPart", &Guarded<&is_part>::call);
   emscripten::function("makeSaver", &Guarded<&make_saver>::call, allow_raw_pointers());
   emscripten::function("makeCommit", &Guarded<&make_commit>::call,
+                       allow_raw_pointers());
+  emscripten::function("makeZipWriter", &Guarded<&make_zip_writer>::call,
                        allow_raw_pointers());
   emscripten::function("makeLoader", &Guarded<&make_loader>::call,
                        allow_raw_pointers());

@@ -9,7 +9,8 @@
 namespace bev::save {
 namespace {
 
-constexpr std::string_view kKey = "manifest.json";
+/// Prefix of the keys of the data set that is appended to.
+constexpr std::string_view kBase = "base/";
 
 std::vector<std::byte> bytes_of(const std::string& text) {
   const auto bytes = std::as_bytes(std::span(text));
@@ -27,41 +28,64 @@ std::vector<NewObject> last_first(std::map<std::string, std::string> documents) 
   return out;
 }
 
+std::vector<Manifest> parsed(const PartCommit::Inputs& inputs) {
+  std::vector<Manifest> out;
+  for (const auto& text : inputs.manifests) {
+    out.push_back(Manifest::parse(text, inputs.settings.config, "manifest.json"));
+  }
+  return ordered(std::move(out));
+}
+
 }  // namespace
 
-PartCommit::PartCommit(const DataConfig& config, std::string_view manifest)
-    : config_(config), parts_(ordered({Manifest::parse(manifest, config, kKey)})) {
-  begin_array();
+PartCommit::PartCommit(const Inputs& inputs)
+    : settings_(inputs.settings), parts_(parsed(inputs)) {
+  id_ = fingerprint_of(settings_.base + commit_id(config(), parts_));
+  if (inputs.base) {
+    base_.emplace(config(), inputs.base->rows);
+  } else {
+    begin_array();
+  }
 }
 
 void PartCommit::begin_array() {
-  plan_.emplace(parts_, attribute_);
-  length_.emplace(config_, schema());
+  join_.emplace(ArrayJoin::Inputs{config(), parts_, base_ ? &*base_ : nullptr},
+                attribute_);
+  length_.emplace(config(), join_->schema());
   index_ = 0;
   fits_ = false;
-  // An only chunk is not padded
-  const auto most = std::max<std::uint64_t>(plan_->rows(), 1);
-  const auto known = plan_->chunk_rows() ? plan_->chunk_rows() : length_->rows();
-  chunk_rows_ = known ? std::min(*known, most) : 0;
+  const auto known =
+      join_->plan().chunk_rows() ? join_->plan().chunk_rows() : length_->rows();
+  chunk_rows_ = known ? join_->limited(*known) : 0;
+}
+
+std::uint64_t PartCommit::rows() const noexcept {
+  std::uint64_t out = 0;
+  for (const auto& part : parts_) out += part.rows;
+  return out;
 }
 
 std::string PartCommit::key_of(const Slice& slice) const {
-  return object_key(schema(), plan_->object(slice));
+  const auto key = join_->source_key(slice);
+  if (join_->is_base(slice)) return std::string(kBase) + key;
+  return part_name(parts_[slice.part].saver) + "/" + key;
 }
 
 /// Returns the rows that the next step needs.
 std::vector<Slice> PartCommit::slices() const {
-  if (attribute_ == config_.attributes().size()) return {};
-  if (chunk_rows_ == 0) {
-    return plan_->slices(0, std::min(length_->needed(), plan_->rows()));
-  }
-  auto chunk = plan_->chunk(index_, chunk_rows_);
+  if (attribute_ == config().attributes().size()) return {};
+  if (chunk_rows_ == 0) return join_->sample(*length_);
+  auto chunk = join_->chunk(index_, chunk_rows_);
   if (!fits_ && chunk.is_copy) return {};
   return std::move(chunk.slices);
 }
 
 std::vector<std::string> PartCommit::missing() const {
   std::vector<std::string> out;
+  if (!join_) {
+    for (const auto& key : base_->missing()) out.push_back(std::string(kBase) + key);
+    return out;
+  }
   for (const auto& slice : slices()) {
     auto key = key_of(slice);
     if (!held_.contains(key)) out.push_back(std::move(key));
@@ -70,49 +94,50 @@ std::vector<std::string> PartCommit::missing() const {
 }
 
 void PartCommit::supply(const std::string& key, std::vector<std::byte> bytes) {
+  if (!join_) {
+    const auto absent = missing();
+    if (absent.empty() || key != absent.front()) {
+      fail_at(Errc::not_found, key, {"not the first missing object"});
+    }
+    base_->supply({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, key);
+    return;
+  }
   for (const auto& slice : slices()) {
     if (key_of(slice) != key) continue;
-    check_object(plan_->object(slice), bytes, key);
+    if (!join_->is_base(slice)) check_object(join_->plan().object(slice), bytes, key);
     held_[key] = std::move(bytes);
     return;
   }
   fail_at(Errc::not_found, key, {"not a missing object"});
 }
 
-std::vector<std::byte> PartCommit::decoded() const {
-  const auto row = schema().row_bytes();
-  std::vector<std::byte> out;
-  for (const auto& slice : slices()) {
-    const auto count = plan_->object(slice).rows;
-    const auto all = decode_rows(config_, schema(), count, held_.at(key_of(slice)));
-    const auto rows =
-        std::span(all).subspan(static_cast<std::size_t>(slice.begin) * row,
-                               static_cast<std::size_t>(slice.end - slice.begin) * row);
-    out.insert(out.end(), rows.begin(), rows.end());
-  }
-  return out;
+ArrayJoin::Read PartCommit::read() const {
+  return [this](const Slice& slice) { return std::span(held_.at(key_of(slice))); };
 }
 
 void PartCommit::find_length() {
-  const auto rows = decoded();
-  const bool is_all = length_->needed() > plan_->rows();
-  if (!is_all) length_->search(rows);
-  const auto found = is_all ? length_->finish(rows) : length_->rows();
+  const auto rows = join_->decoded(slices(), read());
+  const auto found = join_->tried(*length_, rows);
   if (!found) return;
   held_.clear();
-  chunk_rows_ = std::min(*found, std::max<std::uint64_t>(plan_->rows(), 1));
+  chunk_rows_ = join_->limited(*found);
 }
 
 std::optional<NewObject> PartCommit::next() {
   if (const auto absent = missing(); !absent.empty()) {
     fail_at(Errc::invalid_argument, absent.front(), {"missing"});
   }
-  if (attribute_ == config_.attributes().size()) return document();
+  if (!join_) {
+    parts_.insert(parts_.begin(), base_->manifest());
+    begin_array();
+    return std::nullopt;
+  }
+  if (attribute_ == config().attributes().size()) return document();
   if (chunk_rows_ == 0) {
     find_length();
     return std::nullopt;
   }
-  if (index_ * chunk_rows_ < plan_->rows()) {
+  if (index_ * chunk_rows_ < join_->plan().rows()) {
     if (fits_) return chunk();
     check_chunk();
   } else if (!fits_) {
@@ -120,7 +145,7 @@ std::optional<NewObject> PartCommit::next() {
     index_ = 0;
   } else {
     lengths_.push_back(chunk_rows_);
-    if (++attribute_ < config_.attributes().size()) begin_array();
+    if (++attribute_ < config().attributes().size()) begin_array();
   }
   return std::nullopt;
 }
@@ -128,10 +153,10 @@ std::optional<NewObject> PartCommit::next() {
 /// Encodes a chunk that is not an object of the part. If it exceeds the limit, all
 /// chunks get fewer rows. Objects of the part are within the limit.
 void PartCommit::check_chunk() {
-  if (!plan_->chunk(index_, chunk_rows_).is_copy) {
+  if (!join_->chunk(index_, chunk_rows_).is_copy) {
     const auto found = encoded().size();
-    if (found > config_.max_object_size()) {
-      chunk_rows_ = ChunkLength::shortened(config_, chunk_rows_, found);
+    if (found > config().max_object_size()) {
+      chunk_rows_ = ChunkLength::shortened(config(), chunk_rows_, found);
       index_ = 0;
       held_.clear();
       return;
@@ -143,36 +168,28 @@ void PartCommit::check_chunk() {
 
 /// Encodes the chunk of this step.
 std::vector<std::byte> PartCommit::encoded() const {
-  const auto planned = plan_->chunk(index_, chunk_rows_);
+  const auto planned = join_->chunk(index_, chunk_rows_);
   if (planned.is_copy) return held_.at(key_of(planned.slices[0]));
-  auto rows = decoded();
-  rows.resize(static_cast<std::size_t>(chunk_rows_) * schema().row_bytes());
-  return encode_rows(config_, schema(), rows);
+  return join_->encoded(planned, chunk_rows_, read());
 }
 
 /// Drops the objects that the next chunk cannot begin in.
 void PartCommit::keep_last() {
-  const auto last = key_of(plan_->chunk(index_, chunk_rows_).slices.back());
+  const auto last = key_of(join_->chunk(index_, chunk_rows_).slices.back());
   std::erase_if(held_, [&](const auto& held) { return held.first != last; });
 }
 
 NewObject PartCommit::chunk() {
-  const auto meta = config_.array_meta(schema(), plan_->rows(), chunk_rows_);
-  std::vector<std::uint64_t> place(meta.shape.size());
-  place[0] = index_;
-  NewObject out{schema().name + "/" + zarr::chunk_key(meta, place), encoded()};
+  NewObject out{join_->key(index_, chunk_rows_), encoded()};
   keep_last();
   ++index_;
   return out;
 }
 
 std::optional<NewObject> PartCommit::document() {
-  if (lengths_.size() == config_.attributes().size() && documents_.empty() &&
+  if (lengths_.size() == config().attributes().size() && documents_.empty() &&
       !is_complete_) {
-    // The identity that native::commit_parts() gives to a data set without predecessor
-    const Committed committed{config_, rows(),
-                              fingerprint_of(commit_id(config_, parts_))};
-    documents_ = last_first(documents_of(committed, lengths_));
+    documents_ = last_first(documents_of({config(), rows(), id_}, lengths_));
   }
   if (documents_.empty()) return std::nullopt;
   auto out = std::move(documents_.back());

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "core/save/chunk_length.hpp"
-#include "core/save/commit_plan.hpp"
+#include "core/save/array_join.hpp"
+#include "core/save/settings.hpp"
 #include "core/save/stored_rows.hpp"
 
 namespace bev::save {
 
-/// Makes a data set of one complete part, for hosts without threads. The host reads what
+/// Joins complete parts into a data set, for hosts without threads. The host reads what
 /// is missing and writes what next() returns, in this order: chunks, the arrays'
 /// documents, .zattrs, .zgroup, .zmetadata.
 ///
@@ -22,26 +22,37 @@ namespace bev::save {
 ///     if (auto object = commit.next()) write(*object);
 ///   }
 ///
-/// The objects are those of native::commit_parts() for the same rows. Each is returned
+/// Keys of missing objects begin with the name of a part (see part_name()): "000003/a/0-9",
+/// or with "base/": objects of the data set that is appended to.
+///
+/// The objects are those of native::commit_parts() for the same parts. Each is returned
 /// once: before the first chunk of an array, all that must be encoded are compared with
 /// the limit.
 ///
 /// Thread safety  An instance belongs to one thread.
 class PartCommit {
  public:
-  /// Throws  invalid_argument for a part that is not complete; invalid_metadata for a
-  ///         manifest of another config
-  PartCommit(const DataConfig& config, std::string_view manifest);
-  PartCommit(const PartCommit&) = delete;  // the plan refers to the part
+  struct Inputs {
+    SaveSettings settings;
+    std::vector<std::string> manifests;  ///< of all parts, in any order
+    /// The data set that is at the store's path, if its rows come first.
+    std::optional<Committed> base;
+  };
+
+  /// Throws  invalid_argument for a part that is not complete, and two of one saver;
+  ///         invalid_metadata for a manifest of another config
+  explicit PartCommit(const Inputs& inputs);
+  PartCommit(const PartCommit&) = delete;  // the plan refers to the parts
   PartCommit& operator=(const PartCommit&) = delete;
 
-  /// Returns the keys of the part's objects that next() needs.
+  /// Returns the keys of the objects that next() needs.
   std::vector<std::string> missing() const;
 
-  /// Takes an object of the part.
+  /// Takes a missing object.
   ///
   /// Throws  corrupt_chunk if it differs from its entry in the manifest; not_found for
-  ///         one that is not missing
+  ///         one that is not missing; invalid_metadata for an array of the base that is
+  ///         not that of the config
   void supply(const std::string& key, std::vector<std::byte> bytes);
 
   /// Returns the next object of the data set; nullopt if it needs other objects first, or
@@ -51,13 +62,16 @@ class PartCommit {
   std::optional<NewObject> next();
 
   bool is_complete() const noexcept { return is_complete_; }
-  std::uint64_t rows() const noexcept { return parts_[0].rows; }
+  std::uint64_t rows() const noexcept;
+
+  /// Returns the identity of the commit.
+  const std::string& id() const noexcept { return id_; }
 
  private:
-  const Attribute& schema() const { return config_.attributes()[attribute_]; }
+  const DataConfig& config() const noexcept { return settings_.config; }
   std::string key_of(const Slice& slice) const;
   std::vector<Slice> slices() const;
-  std::vector<std::byte> decoded() const;
+  ArrayJoin::Read read() const;
   void begin_array();
   void find_length();
   void check_chunk();
@@ -66,10 +80,12 @@ class PartCommit {
   NewObject chunk();
   std::optional<NewObject> document();
 
-  DataConfig config_;
-  std::vector<Manifest> parts_;
+  SaveSettings settings_;
+  std::string id_;
+  std::optional<Base> base_;
+  std::vector<Manifest> parts_;  // with the base, once it is known
   std::size_t attribute_ = 0;
-  std::optional<JoinPlan> plan_;
+  std::optional<ArrayJoin> join_;  // nullopt: the base's documents are missing
   std::optional<ChunkLength> length_;
   std::uint64_t chunk_rows_ = 0;  // 0: not found yet
   bool fits_ = false;             // no chunk exceeds the limit

@@ -9,13 +9,11 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <system_error>
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/zarr/json_view.hpp"
 #include "native/files/file.hpp"
 #include "native/files/write_file.hpp"
 #include "native/http/url_text.hpp"
@@ -26,10 +24,7 @@ namespace bev::native {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 using save::DataConfig;
-
-constexpr std::array kModes = {"create", "append", "replace"};
 
 /// Returns where parts of data sets in S3 are collected.
 fs::path state_folder() {
@@ -59,12 +54,6 @@ fs::path folder_of(std::string store) {
   return fs::absolute(path).lexically_normal();
 }
 
-std::string digits(std::uint64_t saver) {
-  auto text = std::to_string(saver);
-  constexpr std::size_t kWidth = 6;
-  return text.size() < kWidth ? std::string(kWidth - text.size(), '0') + text : text;
-}
-
 /// Whether the descriptor's file still has this path.
 bool is_named(int descriptor, const fs::path& path) {
   struct stat open {};
@@ -73,23 +62,17 @@ bool is_named(int descriptor, const fs::path& path) {
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
-/// Returns the identity that the store has for settings; checks that the mode allows it.
-std::string base_of(const std::string& store, const DataConfig& config, SaveMode mode) {
-  if (mode == SaveMode::create) {
-    const bool exists = is_s3(store) ? is_s3_store(store, s3_settings())
-                                     : fs::exists(fs::symlink_status(store));
-    if (!exists) return {};
-    fail_at(Errc::invalid_argument, store,
-            {"already exists (append and replace must be asked for)"});
+/// Returns the settings of the store's first saver; checks that the mode allows it.
+save::SaveSettings settings_of(const std::string& store, const DataConfig& config,
+                               SaveMode mode) {
+  if (mode != SaveMode::create) {
+    return save::first_settings(config, mode, committed_at(store), store);
   }
-  const auto found = committed_at(store);
-  if (!found) return {};
-  if (mode == SaveMode::append && found->config.to_json() != config.to_json()) {
-    fail_at(Errc::invalid_argument, store,
-            {"has another config (found ", found->config.to_json(), ", given ",
-             config.to_json(), ")"});
-  }
-  return found->id;
+  const bool exists = is_s3(store) ? is_s3_store(store, s3_settings())
+                                   : fs::exists(fs::symlink_status(store));
+  if (!exists) return save::first_settings(config, mode, std::nullopt, store);
+  fail_at(Errc::invalid_argument, store,
+          {"already exists (append and replace must be asked for)"});
 }
 
 }  // namespace
@@ -138,24 +121,14 @@ PartsFolder::PartsFolder(const std::string& store, const DataConfig& config,
   } while (!lock(Lock::shared));
   try {
     if (!fs::exists(folder_ / "settings.json")) {
-      write_settings({config, mode, base_of(store, config, mode)});
+      write_settings(settings_of(store, config, mode));
     }
   } catch (...) {
     ::rmdir(folder_.c_str());  // fails if other savers use it, which is intended
     throw;
   }
   read_settings();
-  if (settings_->config.to_json() != config.to_json()) {
-    fail_at(Errc::invalid_argument, folder_.string(),
-            {"other savers use another config (found ", settings_->config.to_json(),
-             ", given ", config.to_json(), ")"});
-  }
-  if (settings_->mode != mode) {
-    fail_at(
-        Errc::invalid_argument, folder_.string(),
-        {"other savers use mode ", kModes[static_cast<std::size_t>(settings_->mode)],
-         " (given ", kModes[static_cast<std::size_t>(mode)], ")"});
-  }
+  check_settings(*settings_, config, mode, folder_.string());
 }
 
 std::optional<PartsFolder> PartsFolder::open(const std::string& store, Lock lock) {
@@ -198,10 +171,7 @@ bool PartsFolder::lock(Lock how) {
 }
 
 void PartsFolder::write_settings(const Settings& settings) const {
-  const json out = {{"config", json::parse(settings.config.to_json())},
-                    {"mode", kModes[static_cast<std::size_t>(settings.mode)]},
-                    {"base", settings.base}};
-  const auto text = out.dump(1, ' ', true);
+  const auto text = settings.to_json();
   try {
     NewFile file((folder_ / "settings.json").string(), Existing::refuse);
     file.write(std::as_bytes(std::span(text)));
@@ -215,19 +185,11 @@ void PartsFolder::read_settings() {
   const auto path = folder_ / "settings.json";
   const auto text = text_of_file(path);
   if (!text) fail_at(Errc::missing_key, path.string(), {"not found"});
-  const auto root = zarr::parse_json(*text, path.string());
-  const zarr::JsonView view(root);
-  for (std::size_t i = 0; i < kModes.size(); ++i) {
-    if (!view["mode"].is(kModes[i]) || !view["base"].text()) continue;
-    settings_ = Settings{DataConfig::parse(view["config"].dump()),
-                         static_cast<SaveMode>(i), std::string(*view["base"].text())};
-    return;
-  }
-  fail_at(Errc::invalid_metadata, path.string(), {"invalid settings"});
+  settings_ = Settings::parse(*text, path.string());
 }
 
 fs::path PartsFolder::part(std::uint64_t saver) const {
-  return folder_ / digits(saver);
+  return folder_ / save::part_name(saver);
 }
 
 std::vector<save::Manifest> PartsFolder::manifests() const {
@@ -251,11 +213,8 @@ std::vector<save::Manifest> PartsFolder::manifests() const {
 std::vector<std::uint64_t> PartsFolder::savers() const {
   std::vector<std::uint64_t> out;
   for (const auto& entry : fs::directory_iterator(folder_)) {
-    const auto name = entry.path().filename().string();
-    if (!entry.is_directory() || name.find_first_not_of("0123456789") != name.npos) {
-      continue;
-    }
-    out.push_back(std::strtoull(name.c_str(), nullptr, 10));
+    const auto saver = save::saver_of(entry.path().filename().string());
+    if (entry.is_directory() && saver) out.push_back(*saver);
   }
   std::sort(out.begin(), out.end());
   return out;

@@ -7,17 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "core/save/documents.hpp"
 #include "core/save/manifest.hpp"
+#include "core/save/settings.hpp"
 
 namespace bev::native {
 
-/// What happens to a data set that is at the store's path when rows are saved.
-enum class SaveMode {
-  create,   ///< nothing may be there
-  append,   ///< the new rows follow its rows
-  replace,  ///< commit replaces it
-};
+using save::SaveMode;
 
 /// The folder STORE.parts (of data sets in S3, see path_of()), in which the parts of a
 /// data set are collected until they are committed: settings.json (config and mode), and a folder NNNNNN per saver with its
@@ -32,12 +27,7 @@ class PartsFolder {
  public:
   enum class Lock { shared, exclusive };
 
-  /// What the folder's savers have agreed on.
-  struct Settings {
-    save::DataConfig config;
-    SaveMode mode;
-    std::string base;  ///< identity of the commit that is appended to or replaced
-  };
+  using Settings = save::SaveSettings;
 
   /// Joins the folder, or creates it.
   ///

@@ -92,10 +92,9 @@ describe("browser/save", () => {
 			const config = { name: "n", attributes: { v: "<f8" }, maxObjectSize: 1024 };
 			const saver = await lib.DataSaver.open(config, to, { resume: true });
 			const found = saver.batches;
-			const opened = lib.DataLoader.open(await folder.getDirectoryHandle("d.zarr"));
-			const before = await opened.then(
-				() => "opened",
-				(error: { code: string }) => error.code,
+			const before = await folder.getDirectoryHandle("d.zarr").then(
+				() => "there",
+				(error: Error) => error.name,
 			);
 			for (let i = found; i < 7; i += 1) {
 				await saver.save({
@@ -113,18 +112,88 @@ describe("browser/save", () => {
 			const refused = await again.catch((error: Error) => error.message);
 			return { found, before, length: loader.length, sum, refused };
 		};
-		expect(await inPage(first, save)).toEqual({ found: 0, before: "missing_key" });
+		expect(await inPage(first, save)).toEqual({ found: 0, before: "NotFoundError" });
 		await first.close();
 		const second = await context.newPage();
 		await second.goto(`${at.server.origin}/page.html`);
 		expect(await inPage(second, save)).toEqual({
 			found: 5,
-			before: "missing_key",
+			before: "NotFoundError",
 			length: 700,
 			sum: 2100 + (7 * 4950) / 128,
-			refused:
-				"d.zarr: already exists (expected an unused name; data sets are not replaced)",
+			refused: "d.zarr: already exists (append and replace must be asked for)",
 		});
+	});
+
+	it("two pages save at once; a .zip is appended to and replaced at once", async () => {
+		const context = await at.browser.newContext();
+		const pages = await Promise.all([context.newPage(), context.newPage()]);
+		for (const page of pages) await page.goto(`${at.server.origin}/page.html`);
+		const [first, second] = pages as [Page, Page];
+		const save = (page: Page, mode: Save.SaveMode, saver: number) =>
+			inPage(
+				page,
+				async ({ lib, url }) => {
+					const given = JSON.parse(url) as { mode: Save.SaveMode; saver: number };
+					const folder = await navigator.storage.getDirectory();
+					const config = { name: "n", attributes: { v: "<f8" }, maxObjectSize: 1024 };
+					const to = lib.toFolder(folder, "d.zarr.zip");
+					const saver = await lib.DataSaver.open(config, to, given);
+					const v = Float64Array.from({ length: 300 }, (_, k) => given.saver + k / 512);
+					await saver.save({ v });
+					Object.assign(globalThis, { saver });
+					return lib.commitParts(to).catch((error: Error) => error.message);
+				},
+				JSON.stringify({ mode, saver }),
+			);
+		const finish = (page: Page) =>
+			page.evaluate(() =>
+				(globalThis as never as { saver: Save.DataSaver }).saver.finish(),
+			);
+		const commit = (page: Page) =>
+			inPage(page, async ({ lib }) => {
+				const folder = await navigator.storage.getDirectory();
+				return lib.commitParts(lib.toFolder(folder, "d.zarr.zip"));
+			});
+		const load = (page: Page) =>
+			inPage(page, async ({ lib }) => {
+				const folder = await navigator.storage.getDirectory();
+				const names: string[] = [];
+				for await (const name of folder.keys()) names.push(name);
+				const file = await (await folder.getFileHandle("d.zarr.zip")).getFile();
+				const loader = await lib.DataLoader.open(file);
+				const { v } = await loader.rows(0, loader.length);
+				return {
+					names,
+					firsts: Array.from(v?.data as Float64Array).filter((x) => x % 1 === 0),
+				};
+			});
+		const running = "d.zarr.zip: locked (savers are running)";
+		const saved = await Promise.all([
+			save(first, "append", 4),
+			save(second, "append", 2),
+		]);
+		expect(saved).toEqual([running, running]);
+		const taken = save(second, "append", 4).catch((error: Error) => error.message);
+		expect(await taken).toContain("another saver has the number 4");
+		await finish(second);
+		await first.close(); // its lock ends with it
+		const third = await context.newPage();
+		await third.goto(`${at.server.origin}/page.html`);
+		const again = save(third, "append", 4);
+		expect(await again).toBe(running);
+		await finish(third);
+		expect(await commit(third)).toBe(600);
+		expect(await load(third)).toEqual({ names: ["d.zarr.zip"], firsts: [2, 4] });
+		await save(third, "append", 1);
+		await finish(third);
+		expect((await load(second)).firsts).toEqual([2, 4]);
+		expect(await commit(second)).toBe(900);
+		expect((await load(third)).firsts).toEqual([2, 4, 1]);
+		await save(second, "replace", 7);
+		await finish(second);
+		expect(await commit(third)).toBe(300);
+		expect(await load(second)).toEqual({ names: ["d.zarr.zip"], firsts: [7] });
 	});
 
 	it("never touches a folder with other content", async () => {

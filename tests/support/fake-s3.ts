@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -26,8 +27,8 @@ export const SECRET = "PlantedSignature0123";
 const CORS: Readonly<Record<string, string>> = {
 	"Access-Control-Allow-Origin": "*",
 	"Access-Control-Allow-Methods": "GET, PUT, POST, DELETE",
-	"Access-Control-Allow-Headers": "If-None-Match",
-	"Access-Control-Expose-Headers": "ETag",
+	"Access-Control-Allow-Headers": "If-None-Match, If-Match, Range",
+	"Access-Control-Expose-Headers": "ETag, Content-Range",
 };
 
 /** S3's requests that a saver sends, in memory, with faults. */
@@ -106,7 +107,13 @@ export class FakeS3 {
 		if (fault?.loseAnswer) return void request.socket.destroy();
 		if (status >= 300) return refuse(response, status, String(text));
 		if (etag) response.setHeader("ETag", etag);
-		response.writeHead(status).end(text);
+		if (status !== 206) return void response.writeHead(status).end(text);
+		const [, first, last] =
+			/^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
+		const part = (text as Uint8Array).subarray(Number(first), Number(last) + 1);
+		const end = Number(first) + part.length - 1;
+		response.setHeader("Content-Range", `bytes ${first}-${end}/${text.length}`);
+		response.writeHead(206).end(part);
 	}
 
 	#perform(
@@ -115,12 +122,16 @@ export class FakeS3 {
 		query: URLSearchParams,
 		body: Uint8Array<ArrayBuffer>,
 	): [status: number, body: Uint8Array | string, etag?: string] {
-		const isConditional = request.headers["if-none-match"] === "*";
+		const { range, "if-match": known } = request.headers;
+		const isConditional = request.headers["if-none-match"] === "*" || known;
 		const uploadId = query.get("uploadId");
-		if (isConditional && !this.conditional) return [501, "NotImplemented"];
-		if (request.method === "GET") {
+		const isWrite = request.method !== "GET";
+		if (isWrite && isConditional && !this.conditional) return [501, "NotImplemented"];
+		if (!isWrite) {
 			const found = this.objects.get(key);
-			return found ? [200, found] : [404, "NoSuchKey"];
+			if (!found) return [404, "NoSuchKey"];
+			if (known && known !== etagOf(found)) return [412, "PreconditionFailed"];
+			return [range ? 206 : 200, found, etagOf(found)];
 		}
 		if (request.method === "POST" && query.has("uploads")) {
 			this.#uploadCount += 1;
@@ -139,10 +150,12 @@ export class FakeS3 {
 			parts.set(number, body);
 			return [200, "", `"part&${number}"`];
 		}
-		if (isConditional && this.objects.has(key)) return [412, "PreconditionFailed"];
+		const there = this.objects.get(key);
+		const isRefused = known ? !there || etagOf(there) !== known : there;
+		if (isConditional && isRefused) return [412, "PreconditionFailed"];
 		if (request.method === "PUT") {
 			this.objects.set(key, body);
-			return [200, "", '"whole"'];
+			return [200, "", etagOf(body)];
 		}
 		if (request.method !== "POST" || !parts || !uploadId) return [405, "NotAllowed"];
 		const expected = [...parts.keys()].map(
@@ -155,6 +168,10 @@ export class FakeS3 {
 		this.uploads.delete(uploadId);
 		return [200, "<CompleteMultipartUploadResult/>"];
 	}
+}
+
+function etagOf(bytes: Uint8Array): string {
+	return `"${createHash("md5").update(bytes).digest("hex")}"`;
 }
 
 function refuse(response: ServerResponse, status: number, code: string): void {

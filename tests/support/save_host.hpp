@@ -51,19 +51,53 @@ inline void save_to(SavedObjects& part, save::PartSession& session,
   }
 }
 
-/// Makes a data set of a complete part. `keys`, if given, receives the order.
-inline SavedObjects committed(const save::DataConfig& config, const SavedObjects& part,
+/// Makes a data set of complete parts. `base` has the objects of the data set that is
+/// there; `keys`, if given, receives the order.
+inline SavedObjects committed(const save::SaveSettings& settings,
+                              const std::vector<SavedObjects>& parts,
+                              const SavedObjects& base = {},
                               std::vector<std::string>* keys = nullptr) {
-  save::PartCommit commit(config, text_of(part.at("manifest.json")));
+  save::PartCommit::Inputs inputs{settings, {}, std::nullopt};
+  SavedObjects stored;
+  for (const auto& part : parts) {
+    const auto text = text_of(part.at("manifest.json"));
+    inputs.manifests.push_back(text);
+    const auto saver = save::Manifest::parse(text, settings.config, "part").saver;
+    for (const auto& [key, bytes] : part) {
+      stored[save::part_name(saver) + "/" + key] = bytes;
+    }
+  }
+  if (settings.mode == save::SaveMode::append && !base.empty()) {
+    inputs.base = save::committed_from(text_of(base.at(".zattrs")), "base");
+    for (const auto& [key, bytes] : base) stored["base/" + key] = bytes;
+  }
+  save::PartCommit commit(inputs);
   SavedObjects out;
   while (!commit.is_complete()) {
-    for (const auto& key : commit.missing()) commit.supply(key, part.at(key));
+    for (const auto& key : commit.missing()) commit.supply(key, stored.at(key));
     auto object = commit.next();
     if (!object) continue;
     if (keys != nullptr) keys->push_back(object->key);
     out[object->key] = std::move(object->bytes);
   }
   return out;
+}
+
+inline SavedObjects committed(const save::DataConfig& config, const SavedObjects& part,
+                              std::vector<std::string>* keys = nullptr) {
+  return committed({config, save::SaveMode::create, {}}, {part}, {}, keys);
+}
+
+/// Returns the complete part of a saver with rows [first, first + rows), as MadeBatch
+/// makes them.
+inline SavedObjects complete_part(const save::DataConfig& config, std::uint64_t saver,
+                                  std::uint64_t first, std::uint64_t rows) {
+  SavedObjects part;
+  save::PartSession session(config, saver);
+  MadeBatch batch(config, first, rows, 3);
+  session.save(batch.arrays());
+  flush_to(part, session, true);
+  return part;
 }
 
 /// Makes a data set of `batches` x 10 rows.

@@ -4,9 +4,23 @@ import type { CoreModule, CoreView } from "./core.js";
 export interface CoreSave extends Required<Pick<CoreModule, "makeZip">> {
 	/** Checks a configuration and returns it with all members. */
 	normalConfig(config: string): string;
-	makeSaver(config: string): CoreSaver;
-	/** @param manifest of a complete part */
-	makeCommit(config: string, manifest: string): CoreCommit;
+	/**
+	 * Returns the settings of a destination's first saver.
+	 *
+	 * @param zattrs the object `.zattrs` of the data set that is there; "" if there is none
+	 * @param where the destination, for messages
+	 */
+	firstSettings(config: string, mode: string, zattrs: string, where: string): string;
+	/** Compares the settings of savers with those of another. */
+	checkSettings(settings: string, config: string, mode: string, where: string): void;
+	/** Returns the name of a saver's part. */
+	partName(saver: number): string;
+	/** Whether this is the name of a part. */
+	isPart(name: string): boolean;
+	makeSaver(config: string, saver: number): CoreSaver;
+	/** @param zattrs as for `firstSettings` */
+	makeCommit(settings: string, zattrs: string, where: string): CoreCommit;
+	makeZipWriter(): CoreZipWriter;
 	/**
 	 * @param zmetadata the object `.zmetadata`
 	 * @param where the data set, for messages
@@ -46,11 +60,25 @@ export interface CoreSaver {
 
 /** See `core/save/part_commit.hpp`. */
 export interface CoreCommit {
+	/** Adds a part by its manifest, before any other call. */
+	add(manifest: string): void;
+	/** Whether the parts are those of the data set that is there. */
+	isPublished(): boolean;
+	/** Returns keys of parts (`000000/image/0-9`) and of that data set (`base/image/0.0`). */
 	missing(): readonly string[];
 	supply(key: string, bytes: Uint8Array): void;
 	/** Returns the next object; null if others are missing first, or all were returned. */
 	next(): CoreNewObject | null;
 	isComplete(): boolean;
+	/** Returns the rows of the data set, when it is complete or was published. */
+	rows(): number;
+	delete(): void;
+}
+
+/** Writes an archive. Each function returns the bytes to be appended to it. */
+export interface CoreZipWriter {
+	put(key: string, bytes: Uint8Array): Uint8Array<ArrayBuffer>;
+	finish(): Uint8Array<ArrayBuffer>;
 	delete(): void;
 }
 

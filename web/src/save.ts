@@ -1,5 +1,6 @@
 /** Entry `bevscope/save`: saves arrays as a data set, and loads them. */
 
+export { type CommitOptions, commitParts, discardParts } from "./saving/commit.js";
 export type { AttributeType, BatchData, Codec, DataConfig } from "./saving/config.js";
 export {
 	DataLoader,
@@ -9,8 +10,9 @@ export {
 	type LoaderStats,
 	type LoadFrom,
 } from "./saving/data-loader.js";
-export { DataSaver, discardParts, type SaverOptions } from "./saving/data-saver.js";
+export { DataSaver, type SaverOptions } from "./saving/data-saver.js";
 export {
+	type BeginOptions,
 	type Destination,
 	MemoryStore,
 	type ObjectStore,
@@ -18,6 +20,7 @@ export {
 } from "./saving/destination.js";
 export { folderStore, toFolder } from "./saving/folder.js";
 export { nodeStore, toNodeFolder } from "./saving/node-folder.js";
+export type { SaveMode } from "./saving/parts.js";
 export {
 	type S3Options,
 	type SignedRequest,

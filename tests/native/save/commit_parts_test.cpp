@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "native/save/data_saver.hpp"
+#include "native/save/parts_folder.hpp"
 #include "tests/support/error_code.hpp"
 #include "tests/support/killed_at.hpp"
 #include "tests/support/save_host.hpp"
@@ -241,6 +242,29 @@ TEST_SUITE("native/save/commit_parts") {
       commit_parts(store);
       CHECK((content_of(store) ==
              content_of_objects(bev::test::committed(config, part))));
+    }
+  }
+
+  TEST_CASE("joined without threads, parts and an appended data set have equal bytes") {
+    const TempFolder at;
+    const auto config = lz4_config();
+    const auto store = at.at("d.zarr");
+    bev::test::SavedObjects objects;
+    for (const auto mode : {SaveMode::create, SaveMode::append, SaveMode::replace}) {
+      std::vector<bev::test::SavedObjects> parts;
+      for (const std::uint64_t saver : {7U, 3U}) {
+        DataSaver own(store, config, {.saver = saver, .mode = mode});
+        MadeBatch batch(config, 100 * saver, 41 + saver, 3);
+        own.save(batch.arrays());
+        own.finish();
+        parts.push_back(
+            bev::test::complete_part(config, saver, 100 * saver, 41 + saver));
+      }
+      const auto there = bev::native::committed_at(store);
+      const auto settings = bev::save::first_settings(config, mode, there, store);
+      objects = bev::test::committed(settings, parts, objects);
+      commit_parts(store);
+      CHECK((content_of(store) == content_of_objects(objects)));
     }
   }
 }

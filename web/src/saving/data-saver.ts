@@ -1,7 +1,8 @@
 import "../dispose.js";
 import type { AbortOptions, LoadOptions } from "../api.js";
-import type { CoreNewObject, CoreSave, CoreSaver } from "../core-save.js";
+import type { CoreNewObject, CoreSaver } from "../core-save.js";
 import { BevError } from "../errors.js";
+import { commitAt } from "./commit.js";
 import {
 	type BatchData,
 	bytesOf,
@@ -12,15 +13,14 @@ import {
 } from "./config.js";
 import { called, loadCore, Turns } from "./core.js";
 import { type Destination, MemoryStore, type ObjectStore } from "./destination.js";
-
-/** Key of the list of a part's objects. */
-const JOURNAL = "manifest.json";
-
-/** Bytes of chunks that are written at the same time, or the largest chunk. */
-const MAX_WRITING = 2 ** 26;
+import { Part, type Place, type SaveMode } from "./parts.js";
 
 /** Options of `DataSaver.open`. */
 export interface SaverOptions extends AbortOptions {
+	/** Number among several savers: rows are in the order of these; default 0. */
+	readonly saver?: number | undefined;
+	/** What happens to a data set that is at the destination; default `create`. */
+	readonly mode?: SaveMode | undefined;
 	/**
 	 * Where rows are collected until they are committed. Default: what the destination
 	 * suggests, a folder beside it; for S3 and maps, memory.
@@ -35,44 +35,6 @@ export interface SaverOptions extends AbortOptions {
 	readonly wasm?: LoadOptions["wasm"];
 }
 
-/** Uploads or writes in progress, limited in number and bytes. */
-class Writes {
-	readonly #pending = new Set<Promise<void>>();
-	#bytes = 0;
-	#failure: { readonly error: unknown } | undefined;
-
-	constructor(readonly concurrency: number) {}
-
-	/** Starts `work` when there is room. Rejects if an earlier one has failed. */
-	async add(bytes: number, work: () => Promise<void>): Promise<void> {
-		const isFull = (): boolean =>
-			this.#pending.size >= this.concurrency ||
-			(this.#pending.size > 0 && this.#bytes + bytes > MAX_WRITING);
-		while (isFull()) await Promise.race(this.#pending);
-		this.#check();
-		this.#bytes += bytes;
-		const done = work()
-			.catch((error: unknown) => {
-				this.#failure ??= { error };
-			})
-			.finally(() => {
-				this.#bytes -= bytes;
-				this.#pending.delete(done);
-			});
-		this.#pending.add(done);
-	}
-
-	/** Resolves when nothing is in progress; rejects if anything has failed. */
-	async settled(): Promise<void> {
-		while (this.#pending.size > 0) await Promise.all(this.#pending);
-		this.#check();
-	}
-
-	#check(): void {
-		if (this.#failure) throw this.#failure.error;
-	}
-}
-
 /**
  * Saves batches of rows as a data set: a zarr group with an array per attribute, each
  * object of which is at most `maxObjectSize` bytes. See docs/storage.md.
@@ -83,60 +45,59 @@ class Writes {
  * await saver.commit();
  * ```
  *
- * Readers see all rows after `commit`, and none before. Calls run one after the other.
+ * Readers see all rows after `commit`, and none before. Several savers of a destination
+ * have a number each: all call `finish`, then one calls `commitParts`. Calls run one after
+ * the other.
  * If `save` or `flush` fails to write, every later call rejects with the same error; rows
  * that were flushed are kept for `resume` if the parts are in a folder.
  */
 export class DataSaver implements Disposable {
 	/** The configuration, with all members. */
 	readonly config: Required<DataConfig>;
-	readonly #core: CoreSave;
-	readonly #json: string;
-	readonly #destination: Destination;
-	readonly #parts: ObjectStore;
+	readonly #place: Place;
+	readonly #part: Part;
 	readonly #turns = new Turns();
 	#saver: CoreSaver | undefined;
+	#isFinished = false;
 	#failure: { readonly error: unknown } | undefined;
 	#counts = { rows: 0, batches: 0 };
 
 	/**
-	 * Opens a saver.
+	 * Joins the savers of a destination, or begins.
 	 *
-	 * @throws BevError `invalid_argument` for an invalid configuration, if a data set
-	 * exists at the destination, and if rows are kept there and `resume` is not given
+	 * @throws BevError `invalid_argument` for an invalid configuration, for another one or
+	 * another mode than other savers have, for a number in use, if a data set exists at
+	 * the destination in mode `create`, and if rows are kept there and `resume` is not
+	 * given; `unsupported` for a destination that cannot replace its data set
 	 */
 	static async open(
 		config: DataConfig,
 		destination: Destination,
-		{ parts, resume = false, signal, wasm }: SaverOptions = {},
+		options: SaverOptions = {},
 	): Promise<DataSaver> {
+		const { saver = 0, mode = "create", resume = false, signal } = options;
 		signal?.throwIfAborted();
-		const core = await loadCore(wasm);
+		const core = await loadCore(options.wasm);
 		const json = called(() => core.normalConfig(configJson(config)));
-		await destination.begin({ signal });
-		const store = parts ?? destination.parts?.() ?? new MemoryStore();
-		const saver = new DataSaver(core, json, destination, store);
+		const store = options.parts ?? destination.parts?.() ?? new MemoryStore();
+		const place = { core, destination, store };
+		const part = await Part.join(place, { config: json, mode, saver, signal });
 		try {
-			await saver.#continue(resume, signal);
+			const handle = called(() => core.makeSaver(json, saver));
+			const opened = new DataSaver(json, place, part, handle);
+			await opened.#continue(resume, signal);
+			return opened;
 		} catch (error) {
-			saver.close();
+			part.release();
 			throw error;
 		}
-		return saver;
 	}
 
-	private constructor(
-		core: CoreSave,
-		json: string,
-		destination: Destination,
-		parts: ObjectStore,
-	) {
+	private constructor(json: string, place: Place, part: Part, saver: CoreSaver) {
 		this.config = configFrom(json);
-		this.#core = core;
-		this.#json = json;
-		this.#destination = destination;
-		this.#parts = parts;
-		this.#saver = called(() => core.makeSaver(json));
+		this.#place = place;
+		this.#part = part;
+		this.#saver = saver;
 	}
 
 	/** Rows saved, including those that were found. */
@@ -176,37 +137,52 @@ export class DataSaver implements Disposable {
 		});
 	}
 
+	/** Flushes and completes the part. The saver cannot be used afterwards. */
+	finish({ signal }: AbortOptions = {}): Promise<void> {
+		return this.#turns.run(() => this.#finish(signal));
+	}
+
 	/**
-	 * Flushes, and publishes the data set. Returns its number of rows. The saver cannot
-	 * be used afterwards. If publishing fails or is aborted, readers see nothing, and the
-	 * call can be repeated.
+	 * As `finish`, then `commitParts`. Returns the data set's number of rows. If publishing
+	 * fails or is aborted, readers see what they saw before, and the call can be repeated.
 	 */
 	commit({ signal }: AbortOptions = {}): Promise<number> {
 		return this.#turns.run(async () => {
-			const saver = this.#open(signal);
-			const manifest = await this.#work(() => this.#flush(saver, true));
-			await this.#publish(manifest, signal);
-			await this.#parts.clear();
-			this.close();
-			return this.rows;
+			if (!this.#isFinished) await this.#finish(signal);
+			const rows = await commitAt(this.#place, signal);
+			this.#isFinished = false;
+			return rows;
 		});
 	}
 
 	/** Removes the rows collected. The saver cannot be used afterwards. */
 	abort(): Promise<void> {
 		return this.#turns.run(async () => {
-			this.close();
-			await this.#parts.clear();
+			if (!this.#saver) this.#open(undefined);
+			this.#end();
+			await this.#part.clear();
 		});
 	}
 
 	/** Frees memory, after all calls are settled. Rows that were not flushed are lost. */
 	close(): void {
+		this.#end();
+		this.#part.release();
+	}
+
+	[Symbol.dispose](): void {
+		this.close();
+	}
+
+	#end(): void {
 		this.#saver?.delete();
 		this.#saver = undefined;
 	}
 
-	[Symbol.dispose](): void {
+	async #finish(signal: AbortSignal | undefined): Promise<void> {
+		const saver = this.#open(signal);
+		await this.#work(() => this.#flush(saver, true));
+		this.#isFinished = true;
 		this.close();
 	}
 
@@ -216,7 +192,7 @@ export class DataSaver implements Disposable {
 		if (this.#saver) return this.#saver;
 		throw new BevError(
 			"invalid_argument",
-			`${this.#destination.name}: the saver has ended`,
+			`${this.#place.destination.name}: the saver has ended`,
 		);
 	}
 
@@ -230,31 +206,28 @@ export class DataSaver implements Disposable {
 		}
 	}
 
-	/** Continues with the rows that were found. */
+	/** Continues with the rows that were found, or begins a part. */
 	async #continue(resume: boolean, signal: AbortSignal | undefined): Promise<void> {
 		const saver = this.#open(signal);
-		const journal = await this.#parts.read(JOURNAL, { signal });
-		if (!journal) return;
-		called(() => saver.resume(new TextDecoder().decode(journal)));
-		this.#count(saver);
-		if (!resume) {
-			throw new BevError(
-				"invalid_argument",
-				`${this.#destination.name}: ${this.rows} rows of an earlier saver are kept (resume them, or remove them with discardParts)`,
-			);
+		const journal = await this.#part.journal({ signal });
+		if (journal === undefined) return void (await this.#flush(saver, false));
+		try {
+			called(() => saver.resume(journal));
+			this.#count(saver);
+			if (!resume && this.batches > 0) {
+				throw new BevError(
+					"invalid_argument",
+					`${this.#place.destination.name}: ${this.rows} rows of an earlier saver are kept (resume them, or remove them with discardParts)`,
+				);
+			}
+			for (let key = saver.needed(); key !== null; key = saver.needed()) {
+				const bytes = await this.#part.read(key, { signal });
+				called(() => saver.supply(bytes));
+			}
+		} catch (error) {
+			this.#end();
+			throw error;
 		}
-		for (let key = saver.needed(); key !== null; key = saver.needed()) {
-			const bytes = await this.#part(key, signal);
-			called(() => saver.supply(bytes));
-		}
-	}
-
-	async #part(key: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
-		const bytes = await this.#parts.read(key, { signal });
-		if (bytes) return bytes;
-		throw new BevError("missing_key", `${this.#destination.name}: ${key}: not found`, {
-			key,
-		});
 	}
 
 	#count(saver: CoreSaver): void {
@@ -283,56 +256,17 @@ export class DataSaver implements Disposable {
 	async #write(saver: CoreSaver): Promise<void> {
 		const take = (): CoreNewObject | null => called(() => saver.take());
 		for (let object = take(); object; object = take()) {
-			await this.#parts.put(object.key, object.bytes);
+			await this.#part.put(object.key, object.bytes);
 		}
 	}
 
-	/** Writes all rows, then the journal that names their objects. Returns the journal. */
-	async #flush(saver: CoreSaver, complete: boolean): Promise<string> {
+	/** Writes all rows, then the journal that names their objects. */
+	async #flush(saver: CoreSaver, complete: boolean): Promise<void> {
 		await this.#write(saver);
 		called(() => saver.flush());
 		await this.#write(saver);
 		const journal = called(() => saver.journal(complete));
-		await this.#parts.put(JOURNAL, new TextEncoder().encode(journal));
-		for (const key of called(() => saver.confirm())) await this.#parts.remove(key);
-		return journal;
+		await this.#part.writeJournal(journal);
+		for (const key of called(() => saver.confirm())) await this.#part.remove(key);
 	}
-
-	/** Writes the data set: chunks side by side, then documents one after the other. */
-	async #publish(manifest: string, signal: AbortSignal | undefined): Promise<void> {
-		const destination = this.#destination;
-		const writes = new Writes(destination.concurrency ?? 1);
-		const commit = called(() => this.#core.makeCommit(this.#json, manifest));
-		try {
-			while (!commit.isComplete()) {
-				signal?.throwIfAborted();
-				for (const key of commit.missing()) {
-					const bytes = await this.#part(key, signal);
-					called(() => commit.supply(key, bytes));
-				}
-				const object = called(() => commit.next());
-				if (!object) continue;
-				const { key, bytes } = object;
-				const isDocument = /(^|\/)\.z[a-z]+$/.test(key);
-				if (isDocument) await writes.settled();
-				await writes.add(bytes.length, () => destination.put(key, bytes, { signal }));
-				if (isDocument) await writes.settled();
-			}
-			await writes.settled();
-			await destination.publish({ signal });
-		} catch (error) {
-			await writes.settled().catch(() => {});
-			throw error;
-		} finally {
-			commit.delete();
-		}
-	}
-}
-
-/** Removes the rows that savers of a destination have collected and not committed. */
-export async function discardParts(
-	destination: Destination,
-	parts: ObjectStore | undefined = destination.parts?.(),
-): Promise<void> {
-	await parts?.clear();
 }

@@ -1,6 +1,7 @@
 import type { AbortOptions } from "../api.js";
 import { BevError, ioError } from "../errors.js";
-import { type Destination, existsAlready, type ObjectStore } from "./destination.js";
+import type { ReadOptions, Source } from "../source/source.js";
+import { changedMeanwhile, type Destination, type ObjectStore } from "./destination.js";
 
 /** Exists in a folder while a data set is written to it. */
 const MARKER = ".bevscope-saving";
@@ -18,7 +19,7 @@ function notWritable(name: string): BevError {
 }
 
 /** A folder of the browser: picked by the user, or in the origin private file system. */
-class HandleFolder {
+class HandleFolder implements ObjectStore {
 	readonly name: string;
 	readonly #top: FileSystemDirectoryHandle;
 	readonly #path: string;
@@ -27,11 +28,6 @@ class HandleFolder {
 		this.name = path;
 		this.#top = top;
 		this.#path = path;
-	}
-
-	/** Returns the folder; undefined if it does not exist and is not to be created. */
-	async handle(create: boolean): Promise<FileSystemDirectoryHandle | undefined> {
-		return this.#guard("", () => this.#top.getDirectoryHandle(this.#path, { create }));
 	}
 
 	async read(
@@ -80,8 +76,24 @@ class HandleFolder {
 		});
 	}
 
-	async clear(): Promise<void> {
-		await this.#guard("", () => this.#top.removeEntry(this.#path, { recursive: true }));
+	/** Returns the names of files and folders; none if the folder does not exist. */
+	async list(): Promise<readonly string[]> {
+		const names: string[] = [];
+		await this.#guard("", async () => {
+			const folder = await this.#top.getDirectoryHandle(this.#path);
+			for await (const name of folder.keys()) names.push(name);
+		});
+		return names;
+	}
+
+	async clear(name?: string): Promise<void> {
+		await this.#guard(name ?? "", async () => {
+			if (name === undefined) {
+				return this.#top.removeEntry(this.#path, { recursive: true });
+			}
+			const folder = await this.#top.getDirectoryHandle(this.#path);
+			return folder.removeEntry(name, { recursive: true });
+		});
 	}
 
 	async #locate(
@@ -122,31 +134,111 @@ export function folderStore(
  * Readers see the data set when `.zgroup` exists, which is written after all chunks and
  * the arrays' metadata. Each object is complete or absent. Browsers do not tell when
  * files are safe from a power failure.
+ *
+ * If the name ends in `.zip`, the data set is a file, which can be replaced and appended to:
+ * the browser writes another file, which takes its place at once.
  */
 export function toFolder(parent: FileSystemDirectoryHandle, name: string): Destination {
+	if (name.endsWith(".zip")) return toFile(parent, name);
 	const folder = new HandleFolder(parent, name);
 	return {
 		name,
+		async existing() {
+			const names = await folder.list();
+			if (names.includes(".zgroup") || names.includes(".zmetadata")) return folder;
+			if (names.length === 0 || names.includes(MARKER)) return undefined;
+			throw new BevError(
+				"invalid_argument",
+				`${name}: not empty (found ${names[0]}, expected a new folder)`,
+			);
+		},
 		async begin(options) {
-			const found = await folder.handle(true);
-			const names: string[] = [];
-			for await (const key of found?.keys() ?? []) names.push(key);
-			if (names.includes(".zgroup") || names.includes(".zmetadata")) {
-				throw existsAlready(name);
-			}
-			if (names.length > 0 && !names.includes(MARKER)) {
-				throw new BevError(
-					"invalid_argument",
-					`${name}: not empty (found ${names[0]}, expected a new folder)`,
-				);
-			}
 			await folder.put(MARKER, new Uint8Array(), options);
-			for (const key of names.filter((other) => other !== MARKER)) {
-				await found?.removeEntry(key, { recursive: true });
+			for (const key of await folder.list()) {
+				if (key !== MARKER) await folder.clear(key);
 			}
 		},
 		put: (key, bytes, options) => folder.put(key, bytes, options),
 		publish: () => folder.remove(MARKER),
+		parts: () => folderStore(parent, `${name}.parts-web`),
+	};
+}
+
+/** Reads ranges of a file as it was when it was opened. */
+class FileBytes implements Source {
+	constructor(
+		readonly name: string,
+		readonly file: File,
+	) {}
+
+	async size(): Promise<number> {
+		return this.file.size;
+	}
+
+	async read(_: string, { range, signal }: ReadOptions = {}): Promise<Uint8Array> {
+		signal?.throwIfAborted();
+		try {
+			const part = range ? this.file.slice(range.begin, range.end) : this.file;
+			return new Uint8Array(await part.arrayBuffer());
+		} catch (error) {
+			throw ioError(this.name, "", error);
+		}
+	}
+
+	/** Whether this is the same file with the same content. */
+	isSame(other: FileBytes | undefined): boolean {
+		const { lastModified, size } = this.file;
+		return other?.file.lastModified === lastModified && other.file.size === size;
+	}
+}
+
+/** A data set in a .zip of a folder. */
+function toFile(parent: FileSystemDirectoryHandle, name: string): Destination {
+	let before: FileBytes | undefined;
+	let file: FileSystemWritableFileStream | undefined;
+	const guard = async <T>(work: () => Promise<T>): Promise<T> => {
+		try {
+			return await work();
+		} catch (error) {
+			throw error instanceof BevError ? error : ioError(name, "", error);
+		}
+	};
+	const found = () =>
+		guard(async () => {
+			try {
+				const handle = await parent.getFileHandle(name);
+				const opened = new FileBytes(name, await handle.getFile());
+				// An empty file is what remains of a creation that was interrupted
+				return opened.file.size > 0 ? opened : undefined;
+			} catch (error) {
+				if (isAbsent(error)) return undefined;
+				throw error;
+			}
+		});
+	return {
+		name,
+		archive: true,
+		replaces: true,
+		existing: found,
+		begin: () =>
+			guard(async () => {
+				before = await found();
+				const handle = await parent.getFileHandle(name, { create: true });
+				if (typeof handle.createWritable !== "function") throw notWritable(name);
+				file = await handle.createWritable();
+			}),
+		put: (_, bytes) => guard(async () => file?.write(bytes)),
+		async publish() {
+			const now = await found();
+			if (now ? !now.isSame(before) : before) throw changedMeanwhile(name);
+			await guard(async () => file?.close());
+			file = undefined;
+		},
+		async discard() {
+			await file?.abort();
+			file = undefined;
+			if (!before) await parent.removeEntry(name);
+		},
 		parts: () => folderStore(parent, `${name}.parts-web`),
 	};
 }

@@ -1,7 +1,12 @@
 import type { AbortOptions } from "../api.js";
 import { ioError } from "../errors.js";
 import { isAbsent, nodeFs } from "../source/node-files.js";
-import { type Destination, existsAlready, type ObjectStore } from "./destination.js";
+import {
+	changedMeanwhile,
+	type Destination,
+	type ObjectStore,
+	sameBytes,
+} from "./destination.js";
 
 function parentOf(path: string): string {
 	const end = path.lastIndexOf("/");
@@ -59,9 +64,20 @@ class NodeFolder implements ObjectStore {
 		await this.#fs.rm(`${this.path}/${key}`, { force: true });
 	}
 
-	async clear(): Promise<void> {
+	/** Returns the names of files and folders; none if the folder does not exist. */
+	async list(): Promise<readonly string[]> {
+		try {
+			return await this.#fs.readdir(this.path);
+		} catch (error) {
+			if (isAbsent(error)) return [];
+			throw ioError(this.path, "", error);
+		}
+	}
+
+	async clear(name?: string): Promise<void> {
 		this.#folders.clear();
-		await this.#fs.rm(this.path, { recursive: true, force: true });
+		const path = name === undefined ? this.path : `${this.path}/${name}`;
+		await this.#fs.rm(path, { recursive: true, force: true });
 	}
 
 	/** Flushes the names in a folder to the disk. */
@@ -98,7 +114,7 @@ class NodeFolder implements ObjectStore {
 		if (this.#folders.has(folder)) return;
 		await this.#fs.mkdir(folder, { recursive: true });
 		this.#folders.add(folder);
-		if (folder !== this.path) await this.sync(parentOf(folder));
+		await this.sync(parentOf(folder));
 	}
 }
 
@@ -108,23 +124,40 @@ export function nodeStore(path: string): ObjectStore {
 }
 
 /**
- * A data set in a new folder of Node's file system. It is written to `PATH.partial-web`,
- * flushed to the disk and published by one rename. Rows are collected in
+ * A data set in a folder of Node's file system. It is written to `PATH.partial-web`,
+ * flushed to the disk and published by one rename. A data set that is replaced is renamed
+ * to `PATH.replaced-web` just before, and removed after. Rows are collected in
  * `PATH.parts-web`.
  */
 export function toNodeFolder(path: string): Destination {
 	const final = new NodeFolder(path);
 	const folder = new NodeFolder(`${path}.partial-web`);
+	const replaced = new NodeFolder(`${path}.replaced-web`);
+	let before: Uint8Array | undefined;
 	return {
 		name: path,
-		async begin() {
-			if (await final.exists()) throw existsAlready(path);
+		replaces: true,
+		async existing() {
+			// A process was killed between the two renames
+			const isLost = (await replaced.exists()) && !(await final.exists());
+			if (isLost) await replaced.renameTo(path);
+			return (await final.exists()) ? final : undefined;
+		},
+		async begin({ replace }) {
+			before = replace ? await final.read(".zattrs") : undefined;
 			await folder.clear();
 		},
 		put: (key, bytes, options) => folder.put(key, bytes, options),
 		async publish() {
-			if (await final.exists()) throw existsAlready(path);
+			const isThere = await final.exists();
+			const now = isThere ? await final.read(".zattrs") : undefined;
+			if (isThere !== (before !== undefined) || !sameBytes(now, before)) {
+				throw changedMeanwhile(path);
+			}
+			await replaced.clear();
+			if (isThere) await final.renameTo(replaced.path);
 			await folder.renameTo(path);
+			await replaced.clear();
 		},
 		parts: () => nodeStore(`${path}.parts-web`),
 	};

@@ -29,6 +29,11 @@ export interface S3Options {
 	readonly sign: (request: SignRequest) => SignedRequest | Promise<SignedRequest>;
 	/** Objects above this size are uploaded in parts of it; default 8 MiB, S3's minimum is 5 MiB. */
 	readonly partSize?: number | undefined;
+	/**
+	 * Key, below the prefix, of a .zip that is written instead of an object per key. Unlike
+	 * a prefix, it can be replaced and appended to.
+	 */
+	readonly zip?: string | undefined;
 	/** Sends requests; default: `fetch`. */
 	readonly fetch?: typeof fetch | undefined;
 	/** Retries of a request after the first attempt; default 6. */
@@ -53,6 +58,7 @@ export interface S3Request {
 export interface Answer {
 	readonly status: number;
 	readonly etag: string | null;
+	readonly contentRange: string | null;
 	readonly body: Uint8Array;
 	/** Address of the request, without signature. */
 	readonly url: string;
@@ -132,6 +138,7 @@ export class S3Client {
 			return {
 				status: response.status,
 				etag: response.headers.get("ETag"),
+				contentRange: response.headers.get("Content-Range"),
 				body: bytes,
 				url: withoutSecrets(String(signed.url)),
 				text: () => new TextDecoder().decode(bytes.subarray(0, MAX_TEXT)),

@@ -1,45 +1,18 @@
 import type { AbortOptions } from "../api.js";
 import { BevError } from "../errors.js";
-import { type Destination, existsAlready } from "./destination.js";
+import { type Destination, sameBytes } from "./destination.js";
+import { s3Archive } from "./s3-archive.js";
 import { type Answer, S3Client, type S3Options } from "./s3-client.js";
+import { type Bytes, type Headers, PART_SIZE, S3Upload } from "./s3-upload.js";
 
 export type { S3Options, SignedRequest, SignRequest } from "./s3-client.js";
-
-const PART_SIZE = 2 ** 23;
-
-const CREATE = { "If-None-Match": "*" };
-
-type Bytes = Uint8Array<ArrayBuffer>;
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-	return a.length === b.length && a.every((byte, i) => byte === b[i]);
-}
-
-/** Escapes text for XML. */
-function escaped(text: string): string {
-	return text.replace(/[<>&"']/g, (c) => `&#${c.charCodeAt(0)};`);
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-	amp: "&",
-	lt: "<",
-	gt: ">",
-	quot: '"',
-	apos: "'",
-};
-
-/** Returns the text of an XML document's element; undefined if it has none. */
-function elementOf(xml: string, name: string): string | undefined {
-	const text = new RegExp(`<${name}>([^<]{1,2000})</${name}>`).exec(xml)?.[1];
-	return text?.replace(/&([a-z]+);/g, (whole, entity) => ENTITIES[entity] ?? whole);
-}
 
 /** Creates objects that are never overwritten with other bytes. */
 class S3Writer {
 	readonly #client: S3Client;
 	readonly #partSize: number;
-	/** False once the service has refused conditional writes. */
-	#conditional = true;
+	/** Empty once the service has refused conditional writes. */
+	#condition: Headers = { "If-None-Match": "*" };
 
 	constructor(client: S3Client, partSize: number) {
 		this.#client = client;
@@ -49,14 +22,13 @@ class S3Writer {
 	async put(key: string, bytes: Bytes, signal: AbortSignal | undefined): Promise<void> {
 		const isLarge = bytes.length > this.#partSize;
 		for (;;) {
-			const conditional = this.#conditional;
-			const headers = conditional ? CREATE : {};
+			const headers = this.#condition;
 			const answer = isLarge
 				? await this.#upload(key, bytes, headers, signal)
 				: await this.#client.send({ method: "PUT", key, headers, body: bytes, signal });
 			if (answer.status < 300) return;
-			if (answer.status === 501 && conditional) {
-				this.#conditional = false;
+			if (answer.status === 501 && headers["If-None-Match"]) {
+				this.#condition = {};
 				continue;
 			}
 			// Written by an earlier attempt whose answer was lost, or by somebody else
@@ -84,84 +56,26 @@ class S3Writer {
 	async #upload(
 		key: string,
 		bytes: Bytes,
-		headers: Readonly<Record<string, string>>,
+		headers: Headers,
 		signal: AbortSignal | undefined,
 	): Promise<Answer> {
-		const client = this.#client;
-		const begun = await client.send({
-			method: "POST",
-			key,
-			query: { uploads: "" },
-			signal,
-		});
-		const uploadId = elementOf(begun.text(), "UploadId");
-		if (begun.status >= 300 || !uploadId) throw client.failure(key, begun);
+		const upload = await S3Upload.begin(this.#client, key, signal);
 		try {
-			const tags = await this.#parts(key, bytes, uploadId, signal);
-			const list = tags.map(
-				(tag, i) =>
-					`<Part><PartNumber>${i + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`,
-			);
-			const body = new TextEncoder().encode(
-				`<CompleteMultipartUpload>${list.join("")}</CompleteMultipartUpload>`,
-			);
-			const query = { uploadId };
-			const done = await client.send({
-				method: "POST",
-				key,
-				query,
-				headers,
-				body,
-				signal,
-			});
+			for (let at = 0; at < bytes.length; at += this.#partSize) {
+				await upload.put(bytes.subarray(at, at + this.#partSize), signal);
+			}
+			const done = await upload.complete(headers, signal);
 			// The answer to an earlier attempt was lost: the upload is complete
 			if (done.status === 404) {
 				await this.#compare(key, bytes, signal);
 				return { ...done, status: 200 };
 			}
-			if (done.status >= 300) await this.#cancel(key, uploadId);
+			if (done.status >= 300) await upload.cancel();
 			return done;
 		} catch (error) {
-			await this.#cancel(key, uploadId);
+			await upload.cancel();
 			throw error;
 		}
-	}
-
-	async #parts(
-		key: string,
-		bytes: Bytes,
-		uploadId: string,
-		signal: AbortSignal | undefined,
-	): Promise<string[]> {
-		const tags: string[] = [];
-		for (let at = 0; at < bytes.length; at += this.#partSize) {
-			const query = { partNumber: String(tags.length + 1), uploadId };
-			const body = bytes.subarray(at, at + this.#partSize);
-			const answer = await this.#client.send({
-				method: "PUT",
-				key,
-				query,
-				body,
-				signal,
-			});
-			if (answer.status >= 300) throw this.#client.failure(key, answer);
-			if (!answer.etag) {
-				throw new BevError(
-					"unsupported",
-					`${this.#client.name}: ${key}: no ETag in the answer (expose it with CORS: ExposeHeaders)`,
-					{ key },
-				);
-			}
-			tags.push(answer.etag);
-		}
-		return tags;
-	}
-
-	/** Removes the parts of an upload, which cost storage; failures are ignored. */
-	async #cancel(key: string, uploadId: string): Promise<void> {
-		await this.#client
-			.send({ method: "DELETE", key, query: { uploadId } })
-			.catch(() => {});
 	}
 }
 
@@ -174,19 +88,30 @@ class S3Writer {
  * Server errors and cut connections are retried; an object whose answer was lost is
  * compared. Readers see the data set once `.zgroup` is written, after all chunks. A failed
  * commit can be repeated: equal objects are kept.
+ *
+ * With `options.zip`, the data set is one .zip, which can be replaced and appended to: by
+ * one request, conditional on what was there before (`If-Match`). If another writer was
+ * faster, the commit fails with code `changed`.
  */
 export function toS3(options: S3Options): Destination {
 	const client = new S3Client(options);
-	const writer = new S3Writer(client, options.partSize ?? PART_SIZE);
+	const partSize = options.partSize ?? PART_SIZE;
+	if (options.zip !== undefined) return s3Archive(client, options.zip, partSize);
+	const writer = new S3Writer(client, partSize);
 	return {
 		name: client.name,
 		concurrency: 6,
-		async begin({ signal }: AbortOptions = {}) {
-			const key = ".zmetadata"; // written last
-			const found = await client.send({ method: "GET", key, signal });
-			if (found.status === 200) throw existsAlready(client.name);
-			if (found.status !== 404) throw client.failure(key, found);
+		async existing({ signal }: AbortOptions = {}) {
+			const read = async (key: string, given: AbortOptions = {}) => {
+				const found = await client.send({ method: "GET", key, signal: given.signal });
+				if (found.status === 200) return found.body;
+				if (found.status === 404) return undefined;
+				throw client.failure(key, found);
+			};
+			const found = await read(".zmetadata", { signal }); // written last
+			return found && { read };
 		},
+		async begin() {},
 		put: (key, bytes, { signal } = {}) => writer.put(key, bytes, signal),
 		async publish() {},
 	};

@@ -4,6 +4,7 @@ import type {
 	CoreLoader,
 	CoreSave,
 	CoreSaver,
+	CoreZipWriter,
 } from "../../src/core-save.js";
 import { DataSaver, MemoryStore, toMap } from "../../src/save.js";
 import { configJson } from "../../src/saving/config.js";
@@ -21,6 +22,11 @@ describe("saving: core", () => {
 		const core = await loadCore(undefined);
 		const functions = names<CoreSave>({
 			normalConfig: true,
+			firstSettings: true,
+			checkSettings: true,
+			partName: true,
+			isPart: true,
+			makeZipWriter: true,
 			makeSaver: true,
 			makeCommit: true,
 			makeLoader: true,
@@ -33,7 +39,7 @@ describe("saving: core", () => {
 		using saver = await DataSaver.open(CONFIG, toMap(map), { parts });
 		await saver.save(rowsOf(0, 10));
 		await saver.commit();
-		const made = core.makeSaver(configJson(CONFIG));
+		const made = core.makeSaver(configJson(CONFIG), 3);
 		expect(methods(made)).toEqual(
 			names<CoreSaver>({
 				resume: true,
@@ -53,15 +59,26 @@ describe("saving: core", () => {
 		);
 		made.flush();
 		expect(made.take()).toBeNull();
-		const commit = core.makeCommit(configJson(CONFIG), made.journal(true));
+		const commit = core.makeCommit(
+			core.firstSettings(configJson(CONFIG), "create", "", "made"),
+			"",
+			"made",
+		);
 		expect(methods(commit)).toEqual(
 			names<CoreCommit>({
+				add: true,
+				isPublished: true,
+				rows: true,
 				missing: true,
 				supply: true,
 				next: true,
 				isComplete: true,
 				delete: true,
 			}),
+		);
+		const zip = core.makeZipWriter();
+		expect(methods(zip)).toEqual(
+			names<CoreZipWriter>({ put: true, finish: true, delete: true }),
 		);
 		const text = new TextDecoder().decode(map.get(".zmetadata"));
 		const loader = core.makeLoader(text, "made", 2 ** 20);
@@ -82,7 +99,7 @@ describe("saving: core", () => {
 				delete: true,
 			}),
 		);
-		for (const handle of [made, commit, loader]) handle.delete();
+		for (const handle of [made, commit, zip, loader]) handle.delete();
 	});
 
 	it("runs tasks one at a time; a failed one does not stop the next", async () => {

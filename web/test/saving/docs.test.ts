@@ -14,7 +14,7 @@ import { FakeS3 } from "../../../tests/support/fake-s3.js";
 import * as save from "../../src/save.js";
 import { examplesOf, runExample } from "../support/docs-example.js";
 
-const [FOLDERS = "", S3 = ""] = examplesOf("storage.md");
+const [FOLDERS = "", SAVERS = "", S3 = ""] = examplesOf("storage.md");
 
 function notFound(): DOMException {
 	return new DOMException("not found", "NotFoundError");
@@ -84,6 +84,10 @@ it("the example of docs/storage.md saves to a folder and loads the rows", async 
 	} finally {
 		await rm(folder, { recursive: true });
 	}
+});
+
+it("the example of docs/storage.md joins the rows of several savers", async () => {
+	expect(await runExample(SAVERS, "rows", { ...save })).toBe(6);
 });
 
 it("the example of docs/storage.md saves to S3", async () => {

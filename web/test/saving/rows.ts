@@ -1,3 +1,6 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DirectorySource } from "../../../tests/support/directory-source.js";
 import type { DataConfig } from "../../src/save.js";
 
 /** A data set of small objects, so that a few rows make several chunks. */
@@ -26,4 +29,18 @@ export function rowsOf(begin: number, end: number) {
 		text.map((each) => each.padEnd(3, "\0")).join(""),
 	);
 	return { image, label, mark };
+}
+
+/** Returns a file's keys below a folder with their bytes. */
+export async function contentOf(
+	path: string,
+): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
+	const source = new DirectorySource(path);
+	const out = new Map<string, Uint8Array<ArrayBuffer>>();
+	for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
+		if (!entry.isFile()) continue;
+		const key = join(entry.parentPath, entry.name).slice(path.length + 1);
+		out.set(key, new Uint8Array((await source.read(key)) ?? []));
+	}
+	return out;
 }

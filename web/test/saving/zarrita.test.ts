@@ -3,13 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { FetchStore, get, open } from "zarrita";
 import { columnarCopy } from "../../../tests/support/columnar-dataset.js";
 import { FaultyServer } from "../../../tests/support/http-server.js";
 import { tinyDataset } from "../../../tests/support/tiny-dataset.js";
 import { DataSaver, toMap } from "../../src/save.js";
 import { CONFIG, rowsOf } from "./rows.js";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 /** Made by `scripts/build program`. */
 const PROGRAM = fileURLToPath(
