@@ -35,6 +35,7 @@ scene::CopyLayout layout_of(const CopyOptions& options) {
   layout.level = options.level;
   layout.fields = options.fields;
   layout.columnar = options.columnar;
+  layout.split_vectors = options.split_vectors;
   if (options.purpose == CopyPurpose::as_original) return layout;
   return scene::viewing_layout(std::move(layout));
 }

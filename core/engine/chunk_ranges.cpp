@@ -63,20 +63,30 @@ std::uint64_t ChunkRanges::valid_chunks(const store::Array& array) const {
 }
 
 const store::Array& stored_array(const store::Array& table,
-                                 const reader::ViewColumn& column) noexcept {
-  if (column.origin == Origin::stored) {
-    return store::stored_at(table, column.stored.offset);
-  }
-  return column.inputs.empty() ? table
-                               : store::stored_at(table, column.inputs[0].offset);
+                                 const reader::ViewColumn& column,
+                                 std::size_t element) noexcept {
+  if (column.origin != Origin::stored && column.inputs.empty()) return table;
+  const auto& field =
+      column.origin == Origin::stored ? column.stored : column.inputs[0];
+  const auto& array = store::stored_at(table, field.offset);
+  // Of split vectors, each element has an array.
+  if (&array == &table || array.meta.dtype.size() == field.type.size()) return array;
+  return store::stored_at(table, field.offset + element * field.type.item_size);
 }
 
 namespace {
 
-/// Returns the name of a field in the statistics of the array that holds it.
-std::string_view field_in(const store::Array& stored, const store::Array& table,
-                          const zarr::Column& field) {
-  return &stored == &table ? std::string_view(field.path) : std::string_view();
+/// An element in the statistics of the array that holds it.
+struct InStatistics {
+  std::string_view field;
+  std::size_t element = 0;
+};
+
+InStatistics in_statistics(const store::Array& stored, const store::Array& table,
+                           const zarr::Column& field, std::size_t element) {
+  if (&stored == &table) return {field.path, element};
+  const bool is_split = stored.meta.dtype.size() != field.type.size();
+  return {{}, is_split ? 0 : element};
 }
 
 }  // namespace
@@ -84,32 +94,39 @@ std::string_view field_in(const store::Array& stored, const store::Array& table,
 std::optional<Range> ChunkRanges::range(const store::Array& table, std::uint64_t chunk,
                                         std::size_t column, std::size_t element) const {
   const auto& found = view_.columns[column];
-  const auto& array = stored_array(table, found);
+  const auto& array = stored_array(table, found, element);
   if (found.origin == Origin::row) {
     const auto first = chunk * array.meta.chunk_rows();
     const auto rows = std::min(array.meta.chunk_rows(), array.length() - first);
     return Range{whole(first), whole(first + rows - 1), false, true};
   }
-  if (chunk < valid_chunks(array)) {
-    auto out =
-        found.origin == Origin::stored
-            ? statistics_->range(array.path, chunk,
-                                 field_in(array, table, found.stored), element)
-        : found.origin == Origin::speed
-            ? range_of_speed(array, chunk, field_in(array, table, found.inputs[0]))
-            : std::nullopt;
-    if (out) return out;
+  if (found.origin == Origin::stored) {
+    if (auto out = indexed_range(table, chunk, found.stored, element)) return out;
+  } else if (found.origin == Origin::speed) {
+    if (auto out = range_of_speed(table, chunk, found.inputs[0])) return out;
   }
   return learnt_.range({array.path, chunk}, view_.schema.columns[column].name, element);
 }
 
+/// Returns the range of an element of a field in the statistics file; nullopt if it is
+/// not there, or not valid.
+std::optional<Range> ChunkRanges::indexed_range(const store::Array& table,
+                                                std::uint64_t chunk,
+                                                const zarr::Column& field,
+                                                std::size_t element) const {
+  const auto& array = stored_array(table, {.stored = field}, element);
+  if (chunk >= valid_chunks(array)) return std::nullopt;
+  const auto [name, at] = in_statistics(array, table, field, element);
+  return statistics_->range(array.path, chunk, name, at);
+}
+
 /// Returns the range of the length of vectors whose elements have known ranges.
-std::optional<Range> ChunkRanges::range_of_speed(const store::Array& array,
+std::optional<Range> ChunkRanges::range_of_speed(const store::Array& table,
                                                  std::uint64_t chunk,
-                                                 std::string_view velocity) const {
+                                                 const zarr::Column& velocity) const {
   double low[2], high[2];
   for (std::size_t i = 0; i < 2; ++i) {
-    const auto known = statistics_->range(array.path, chunk, velocity, i);
+    const auto known = indexed_range(table, chunk, velocity, i);
     // The length of (infinity, NaN) is infinity: limits without NaN say nothing of it.
     if (!known || known->has_nan || !known->has_value) return std::nullopt;
     const auto min = known->min.as_real();
@@ -130,10 +147,10 @@ const std::vector<std::string>* ChunkRanges::texts(const store::Array& table,
                                                    std::uint64_t chunk,
                                                    std::size_t column) const {
   const auto& found = view_.columns[column];
-  const auto& array = stored_array(table, found);
+  const auto& array = stored_array(table, found, 0);
   if (chunk < valid_chunks(array) && found.origin == Origin::stored) {
-    const auto* out =
-        statistics_->texts(array.path, chunk, field_in(array, table, found.stored));
+    const auto* out = statistics_->texts(
+        array.path, chunk, in_statistics(array, table, found.stored, 0).field);
     if (out != nullptr) return out;
   }
   return learnt_.texts({array.path, chunk}, view_.schema.columns[column].name);

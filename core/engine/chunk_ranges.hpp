@@ -28,10 +28,11 @@ struct KnownStatistics {
                                                      store::Reader& reader);
 };
 
-/// Returns the array whose chunks hold the values of a column, or those that it derives
+/// Returns the array whose chunks hold an element of a column, or what the column derives
 /// from: a column of a table that is stored by column, otherwise the table.
 const store::Array& stored_array(const store::Array& table,
-                                 const reader::ViewColumn& column) noexcept;
+                                 const reader::ViewColumn& column,
+                                 std::size_t element) noexcept;
 
 /// What is known of the values in the chunks of a table: the statistics file where it is
 /// valid, otherwise what readers learnt.
@@ -52,22 +53,28 @@ class ChunkRanges {
   const std::vector<std::string>* texts(const store::Array& table, std::uint64_t chunk,
                                         std::size_t column) const;
 
-  /// Returns whether the values of a column in a chunk are known.
-  bool knows(const store::Array& table, std::uint64_t chunk, std::size_t column) const {
-    return range(table, chunk, column, 0) || texts(table, chunk, column) != nullptr;
+  /// Returns whether the values of an element of a column in a chunk are known.
+  bool knows(const store::Array& table, std::uint64_t chunk, std::size_t column,
+             std::size_t element) const {
+    return range(table, chunk, column, element) ||
+           texts(table, chunk, column) != nullptr;
   }
 
-  /// Checks a chunk in memory, of an array that stores chunks. Throws changed if it is not the one of the statistics, or
-  /// not the one that was learnt from: chunks that were excluded may have other values
-  /// too.
+  /// Checks a chunk in memory, of an array that stores chunks. Throws changed if it is
+  /// not the one of the statistics, or not the one that was learnt from: chunks that were
+  /// excluded may have other values too.
   void check(const store::Array& array, std::uint64_t chunk,
              std::uint64_t encoded_bytes) const;
 
  private:
   std::uint64_t valid_chunks(const store::Array& array) const;
-  std::optional<reader::Range> range_of_speed(const store::Array& array,
+  std::optional<reader::Range> indexed_range(const store::Array& table,
+                                             std::uint64_t chunk,
+                                             const zarr::Column& field,
+                                             std::size_t element) const;
+  std::optional<reader::Range> range_of_speed(const store::Array& table,
                                               std::uint64_t chunk,
-                                              std::string_view velocity) const;
+                                              const zarr::Column& velocity) const;
 
   const reader::Statistics* statistics_;
   const reader::LearntRanges& learnt_;

@@ -31,8 +31,10 @@ BlockScanner::BlockScanner(const ReaderTable& table, const reader::Plan& plan,
       ranges_(statistics, learnt, table),
       filter_(plan, table.view),
       loader_(table),
+      row_loader_(table),
       stored_(store::stored_arrays(*table.array)),
       block_(table) {
+  narrow();
   if (plan.window) windows_.emplace(table, *plan.window);
   if (table.has_scenes()) {
     blocks_ = table.dataset->scene_count();
@@ -43,6 +45,16 @@ BlockScanner::BlockScanner(const ReaderTable& table, const reader::Plan& plan,
     blocks_ = length / block_rows_ + (length % block_rows_ > 0 ? 1 : 0);
   }
   if (nothing_passes()) blocks_ = 0;
+}
+
+/// Limits what is read for the condition on rows to the elements that it compares.
+void BlockScanner::narrow() {
+  // The other axes of an array without records are read together.
+  if (!filter_.by_row || table_.array->meta.shape.size() != 1) return;
+  filter_.by_row->narrow();
+  for (const auto column : filter_.by_row->columns()) {
+    row_loader_.narrow(column, filter_.by_row->elements(column));
+  }
 }
 
 /// Returns whether what is known of the chunks of these rows excludes all of them.
@@ -129,16 +141,18 @@ bool BlockScanner::read_scene(store::Reader& reader, std::uint64_t scene,
 bool BlockScanner::test(store::Reader& reader, Filter& filter, const RowSet& rows,
                         std::span<std::uint8_t> mask) {
   const auto& columns = filter.columns();
+  const bool by_row = filter_.by_row && &filter == &*filter_.by_row;
+  auto& loader = by_row ? row_loader_ : loader_;
   values_.resize(std::max(values_.size(), columns.size()));
   std::vector<std::span<std::byte>> out;
   std::vector<std::span<const std::byte>> values(table_.view.columns.size());
   for (std::size_t i = 0; i < columns.size(); ++i) {
     values_[i].resize(
-        store::result_bytes(*table_.array, rows.count, loader_.row_bytes(columns[i])));
+        store::result_bytes(*table_.array, rows.count, loader.row_bytes(columns[i])));
     out.emplace_back(values_[i]);
     values[columns[i]] = values_[i];
   }
-  if (!loader_.load(reader, rows, columns, out)) return false;
+  if (!loader.load(reader, rows, columns, out)) return false;
   filter.select(values, mask);
   return true;
 }
@@ -290,36 +304,47 @@ bool BlockScanner::test_piece(store::Reader& reader, const Piece& piece) {
   return true;
 }
 
-/// Learns the limits of the columns that a filter has just read, in rows of one chunk.
+/// Learns the limits of what a filter has just read, in rows of one chunk.
 void BlockScanner::learn(store::Reader& reader, const Filter& filter,
                          Interval rows) const {
-  const auto& table = *table_.array;
-  if (table.meta.shape.size() != 1) return;
-  const auto chunk_rows = table.meta.chunk_rows();
-  const auto number = static_cast<std::uint64_t>(rows.begin) / chunk_rows;
-  const std::array at{number};
-  const auto first = number * chunk_rows;
+  if (table_.array->meta.shape.size() != 1) return;
   for (std::size_t i = 0; i < filter.columns().size(); ++i) {
     const auto position = filter.columns()[i];
-    const auto& column = table_.view.schema.columns[position];
     const auto& origin = table_.view.columns[position];
+    const auto elements = filter.elements(position);
     if (origin.level != Level::row || origin.origin == reader::Origin::row ||
-        column.width > reader::Statistics::kMaxElements ||
-        ranges_.knows(table, number, position)) {
+        elements.count > reader::Statistics::kMaxElements) {
       continue;
     }
-    const auto& array = stored_array(table, origin);
-    const auto bytes = reader.encoded_bytes(array, at);
-    if (!bytes) continue;
-    const reader::LearntRanges::Chunk chunk{array.path, number};
-    const reader::LearntRanges::Part part{
-        static_cast<std::uint64_t>(rows.begin) - first,
-        static_cast<std::uint64_t>(rows.end) - first,
-        std::min(chunk_rows, table.length() - first), *bytes};
-    const auto size = size_of(rows) * loader_.row_bytes(position);
-    learnt_.add(chunk, column.name, part,
-                {column.type, column.width, std::span(values_[i]).first(size)});
+    const auto size = size_of(rows) * row_loader_.row_bytes(position);
+    learn_column(reader, position, elements, rows, std::span(values_[i]).first(size));
   }
+}
+
+/// Learns the limits of elements of a column that are in one array.
+void BlockScanner::learn_column(store::Reader& reader, std::size_t column,
+                                reader::ElementRange elements, Interval rows,
+                                std::span<const std::byte> values) const {
+  const auto& table = *table_.array;
+  const auto& origin = table_.view.columns[column];
+  const auto& array = stored_array(table, origin, elements.first);
+  // Several elements of split vectors are in several arrays.
+  if (&array != &stored_array(table, origin, elements.first + elements.count - 1)) {
+    return;
+  }
+  const auto chunk_rows = table.meta.chunk_rows();
+  const auto number = static_cast<std::uint64_t>(rows.begin) / chunk_rows;
+  if (ranges_.knows(table, number, column, elements.first)) return;
+  const auto bytes = reader.encoded_bytes(array, std::array{number});
+  if (!bytes) return;
+  const auto first = number * chunk_rows;
+  const reader::LearntRanges::Part part{static_cast<std::uint64_t>(rows.begin) - first,
+                                        static_cast<std::uint64_t>(rows.end) - first,
+                                        std::min(chunk_rows, table.length() - first),
+                                        *bytes, elements.first};
+  const auto& found = table_.view.schema.columns[column];
+  learnt_.add({array.path, number}, found.name, part,
+              {found.type, elements.count, values});
 }
 
 }  // namespace bev

@@ -64,7 +64,7 @@ class BlockScanner {
 
   /// Returns what the condition on rows reads of the table.
   std::vector<zarr::ColumnSlot> row_slots() const {
-    return filter_.by_row ? loader_.slots_of(filter_.by_row->columns())
+    return filter_.by_row ? row_loader_.slots_of(filter_.by_row->columns())
                           : std::vector<zarr::ColumnSlot>();
   }
 
@@ -95,8 +95,12 @@ class BlockScanner {
   void add_piece(std::uint64_t chunk, scene::Interval rows);
   bool test_rows(store::Reader& reader);
   void check_chunk(store::Reader& reader, std::uint64_t chunk) const;
+  void narrow();
   void learn(store::Reader& reader, const reader::Filter& filter,
              scene::Interval rows) const;
+  void learn_column(store::Reader& reader, std::size_t column,
+                    reader::ElementRange elements, scene::Interval rows,
+                    std::span<const std::byte> values) const;
   bool test_piece(store::Reader& reader, const Piece& piece);
 
   const ReaderTable& table_;
@@ -104,7 +108,8 @@ class BlockScanner {
   reader::LearntRanges& learnt_;
   ChunkRanges ranges_;
   ReaderFilter filter_;
-  ColumnLoader loader_;
+  ColumnLoader loader_;      ///< of the conditions on scenes and frames
+  ColumnLoader row_loader_;  ///< of those on rows, with the elements they compare
   std::vector<const store::Array*> stored_;  ///< arrays that hold the table's rows
   std::optional<BlockWindows> windows_;
   std::uint64_t blocks_ = 0;

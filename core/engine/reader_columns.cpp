@@ -186,7 +186,23 @@ std::optional<ReaderTable> open_table(EngineState& state, store::Reader& reader,
   return out;
 }
 
+void ColumnLoader::narrow(std::size_t column, reader::ElementRange elements) {
+  const auto& found = table_.view.columns[column];
+  if (found.origin != Origin::stored) return;
+  auto& stored = (narrowed_[column] = found).stored;
+  stored.offset += elements.first * stored.type.item_size;
+  stored.type.shape.clear();
+  if (elements.count > 1) stored.type.shape.push_back(elements.count);
+}
+
+const ViewColumn& ColumnLoader::at(std::size_t column) const {
+  const auto found = narrowed_.find(column);
+  return found == narrowed_.end() ? table_.view.columns[column] : found->second;
+}
+
 std::size_t ColumnLoader::row_bytes(std::size_t column) const {
+  const auto narrowed = narrowed_.find(column);
+  if (narrowed != narrowed_.end()) return narrowed->second.stored.type.size();
   const auto& found = table_.view.schema.columns[column];
   return found.type.item_size * found.width;
 }
@@ -206,7 +222,7 @@ std::vector<zarr::ColumnSlot> ColumnLoader::slots_of(
     std::span<const std::size_t> columns) const {
   std::vector<zarr::ColumnSlot> out;
   for (const auto i : columns) {
-    const auto& column = table_.view.columns[i];
+    const auto& column = at(i);
     if (column.level != Level::row) continue;
     if (column.origin == Origin::stored) {
       out.push_back({column.stored.offset, column.stored.type.size(), {}});
@@ -229,7 +245,7 @@ bool ColumnLoader::load(store::Reader& reader, const RowSet& rows,
                         std::span<const std::span<std::byte>> out) {
   wanted_.clear();
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    wanted_.push_back({&table_.view.columns[columns[i]], out[i]});
+    wanted_.push_back({&at(columns[i]), out[i]});
   }
   // All parts run in every pass, so that one round requests everything.
   const bool in_frames = load_frames(reader, rows);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -98,10 +99,13 @@ class ColumnLoader {
  public:
   explicit ColumnLoader(const ReaderTable& table) : table_(table) {}
 
+  /// Makes load() read only these elements of a stored column.
+  void narrow(std::size_t column, reader::ElementRange elements);
+
   /// Reads the columns at these positions of the view, in native byte order. Returns
   /// false while requests are pending.
   ///
-  /// @param out  per column, rows x width elements
+  /// @param out  per column, rows x width elements, or those of narrow()
   bool load(store::Reader& reader, const RowSet& rows,
             std::span<const std::size_t> columns,
             std::span<const std::span<std::byte>> out);
@@ -122,6 +126,7 @@ class ColumnLoader {
     std::span<std::byte> out;
   };
 
+  const reader::ViewColumn& at(std::size_t column) const;
   bool load_rows(store::Reader& reader, const RowSet& rows);
   bool load_frames(store::Reader& reader, const RowSet& rows);
   bool load_scenes(store::Reader& reader, const RowSet& rows);
@@ -132,6 +137,7 @@ class ColumnLoader {
   bool wants(std::initializer_list<reader::Origin> origins) const;
 
   const ReaderTable& table_;
+  std::map<std::size_t, reader::ViewColumn> narrowed_;
   std::vector<Wanted> wanted_;
   // The frames of the rows, each once, and the values that columns derive from.
   std::vector<std::int64_t> frames_, first_frames_;

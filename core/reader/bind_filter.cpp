@@ -153,7 +153,7 @@ BoundNode Binder::element(const Expression& from, std::size_t column,
   const auto& [name, type, width, names] = schema_.columns[column];
   BoundNode out;
   out.op = Op::field;
-  out.element = {column, index, width * type.item_size, type};
+  out.element = {column, index, index * type.item_size, width * type.item_size, type};
   switch (type.kind) {
     case zarr::Kind::boolean:
     case zarr::Kind::unsigned_int: out.kind = ValueKind::unsigned_int; break;

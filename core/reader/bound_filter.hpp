@@ -19,7 +19,8 @@ enum class ValueKind : std::uint8_t { signed_int, unsigned_int, real, text, cond
 struct Element {
   std::size_t column = 0;
   std::size_t index = 0;   ///< of the element in the row
-  std::size_t stride = 0;  ///< bytes of a row
+  std::size_t offset = 0;  ///< bytes from the start of a row of the values
+  std::size_t stride = 0;  ///< bytes of such a row
   zarr::DType type;
 };
 
@@ -43,6 +44,7 @@ struct FilterProgram {
   BoundNode root;
   std::vector<std::size_t> columns;        ///< of the schema, ascending
   std::vector<std::size_t> row_bytes;      ///< per column of the schema
+  std::vector<ElementRange> elements;      ///< per column of the schema
   std::vector<std::string> names;          ///< per column of the schema
   std::vector<std::vector<double>> reals;  ///< buffers of a block
   std::vector<std::vector<std::uint8_t>> masks;

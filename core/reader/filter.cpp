@@ -35,6 +35,30 @@ void collect(const BoundNode& node, std::vector<std::size_t>& columns) {
   for (const auto& arg : node.args) collect(arg, columns);
 }
 
+/// Extends the ranges of columns by the elements that a condition compares. Ranges
+/// without elements are empty.
+void collect(const BoundNode& node, std::vector<ElementRange>& ranges) {
+  if (node.op == Op::field) {
+    auto& [first, count] = ranges[node.element.column];
+    const auto index = node.element.index;
+    const auto end = count == 0 ? index + 1 : std::max(first + count, index + 1);
+    first = count == 0 ? index : std::min(first, index);
+    count = end - first;
+  }
+  for (const auto& arg : node.args) collect(arg, ranges);
+}
+
+/// Moves the fields of a condition to rows that have only these elements.
+void move(BoundNode& node, const std::vector<ElementRange>& ranges) {
+  if (node.op == Op::field) {
+    auto& element = node.element;
+    const auto& [first, count] = ranges[element.column];
+    element.offset = (element.index - first) * element.type.item_size;
+    element.stride = count * element.type.item_size;
+  }
+  for (auto& arg : node.args) move(arg, ranges);
+}
+
 // Evaluates a block of rows. Buffer `slot` and those after it are free for a node.
 class Evaluator {
  public:
@@ -57,7 +81,7 @@ class Evaluator {
   // Address of an element in a row of the block.
   const std::byte* at(const Element& element, std::size_t row) const {
     return values_[element.column].data() + (begin_ + row) * element.stride +
-           element.index * element.type.item_size;
+           element.offset;
   }
   Number number(const BoundNode& node, std::size_t row) const {
     return node.op == Op::field
@@ -88,7 +112,7 @@ const double* Evaluator::reals(const BoundNode& node, std::size_t slot) {
     arithmetic(node, slot, out);
     return out;
   }
-  const auto& [column, index, stride, type] = node.element;
+  const auto& [column, index, offset, stride, type] = node.element;
   const auto* from = at(node.element, 0);
   const bool plain = type.order != zarr::ByteOrder::big;
   if (plain && type.kind == zarr::Kind::real && type.item_size == 8) {
@@ -205,7 +229,7 @@ void compare_plain(const std::byte* from, std::size_t stride, const Bound<T>& bo
 template <class T>
 void compare_element(const Element& element, const std::byte* from,
                      const Bound<T>& bound, std::span<std::uint8_t> mask) {
-  const auto& [column, index, stride, type] = element;
+  const auto& [column, index, offset, stride, type] = element;
   if (bound.constant) {
     const bool is_real = type.kind == zarr::Kind::real;
     for (std::size_t i = 0; i < mask.size(); ++i) {
@@ -375,6 +399,7 @@ Filter::Filter(const Expression& expression, const Schema& schema)
                         program.columns.end());
   for (const auto& column : schema.columns) {
     program.row_bytes.push_back(column.width * column.type.item_size);
+    program.elements.push_back({0, column.width});
     program.names.push_back(column.name);
   }
   // A node at depth d uses the slots from d on, and one for its other argument.
@@ -389,6 +414,22 @@ Filter& Filter::operator=(Filter&&) noexcept = default;
 
 const std::vector<std::size_t>& Filter::columns() const noexcept {
   return program_->columns;
+}
+
+ElementRange Filter::elements(std::size_t column) const {
+  return program_->elements[column];
+}
+
+void Filter::narrow() {
+  auto& program = *program_;
+  std::vector<ElementRange> ranges(program.elements.size(), {0, 0});
+  collect(program.root, ranges);
+  move(program.root, ranges);
+  for (const auto column : program.columns) {
+    const auto size = program.row_bytes[column] / program.elements[column].count;
+    program.row_bytes[column] = size * ranges[column].count;
+    program.elements[column] = ranges[column];
+  }
 }
 
 void Filter::select(Values values, std::span<std::uint8_t> mask) {

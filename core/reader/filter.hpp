@@ -44,6 +44,12 @@ struct Range {
   bool has_value = true;  ///< whether anything but NaN may occur
 };
 
+/// Consecutive elements of a row of a column.
+struct ElementRange {
+  std::size_t first = 0;
+  std::size_t count = 1;
+};
+
 struct FilterProgram;
 
 /// A filter bound to a schema. Integers are compared without rounding; arithmetic is in
@@ -64,9 +70,14 @@ class Filter {
   /// Returns the positions of the schema's columns that the filter needs, ascending.
   const std::vector<std::size_t>& columns() const noexcept;
 
+  /// Returns the elements of a column that select() expects: all, or after narrow()
+  /// those from the first to the last that the filter compares.
+  ElementRange elements(std::size_t column) const;
+  void narrow();
+
   /// Sets mask[i] to whether row i passes.
   ///
-  /// @param values  per column of the schema the rows' elements, row-major; empty for
+  /// @param values  per column of the schema the rows' elements(), row-major; empty for
   ///                columns that are not needed
   /// Throws  invalid_argument if a column's size is not that of mask.size() rows.
   void select(std::span<const std::span<const std::byte>> values,

@@ -35,12 +35,19 @@ const LearntRanges::Learnt* LearntRanges::find(const Chunk& chunk) const {
 }
 
 const LearntRanges::Column* LearntRanges::complete(const Chunk& chunk,
-                                                   std::string_view column) const {
+                                                   std::string_view column,
+                                                   std::size_t element) const {
   const auto* learnt = find(chunk);
   if (learnt == nullptr) return nullptr;
   const auto found = learnt->columns.find(column);
-  if (found == learnt->columns.end() || !found->second.is_complete) return nullptr;
-  return &found->second;
+  if (found == learnt->columns.end()) return nullptr;
+  for (const auto& one : found->second) {
+    const auto count = std::max<std::size_t>(1, one.limits.size());
+    if (one.is_complete && element >= one.first && element - one.first < count) {
+      return &one;
+    }
+  }
+  return nullptr;
 }
 
 /// Adds a part to the parts of a column that were read, and joins those that touch.
@@ -60,45 +67,61 @@ void LearntRanges::cover(Column& column, const Part& part) {
   column.is_complete = begin == 0 && end == part.chunk_rows;
 }
 
+/// Returns what is learnt of these elements of a column; null if there is no space.
+LearntRanges::Column* LearntRanges::entry(Learnt& learnt, std::string_view column,
+                                          const Part& part, std::size_t elements) {
+  auto found = learnt.columns.find(column);
+  if (found != learnt.columns.end()) {
+    for (auto& one : found->second) {
+      if (one.first == part.first_element && one.limits.size() == elements) return &one;
+    }
+  }
+  if (entry_count_ == kMaxEntries) return nullptr;
+  ++entry_count_;
+  auto& entries = learnt.columns[std::string(column)];
+  entries.emplace_back();
+  entries.back().first = part.first_element;
+  entries.back().limits.resize(elements);
+  return &entries.back();
+}
+
 void LearntRanges::add(const Chunk& chunk, std::string_view column, const Part& part,
                        const FieldRows& rows) {
   if (part.begin >= part.end || part.end > part.chunk_rows) return;
   const Key key(chunk.array, chunk.number);
-  auto found = chunks_.find(key);
-  if (found != chunks_.end() && found->second.encoded_bytes != part.encoded_bytes) {
-    entry_count_ -= found->second.columns.size();
-    chunks_.erase(found);
-    found = chunks_.end();
+  const auto known = chunks_.find(key);
+  if (known != chunks_.end() && known->second.encoded_bytes != part.encoded_bytes) {
+    for (const auto& [name, entries] : known->second.columns) {
+      entry_count_ -= entries.size();
+    }
+    chunks_.erase(known);
   }
-  const bool is_new = found == chunks_.end() ||
-                      found->second.columns.find(column) == found->second.columns.end();
-  if (is_new && entry_count_ == kMaxEntries) return;
-  if (is_new) ++entry_count_;
+  if (entry_count_ == kMaxEntries && chunks_.find(key) == chunks_.end()) return;
   auto& learnt = chunks_[key];
   learnt.encoded_bytes = part.encoded_bytes;
-  auto& into = learnt.columns[std::string(column)];
-  if (into.is_complete || into.parts.size() == kMaxParts) return;
-  cover(into, part);
-  if (rows.type.kind == zarr::Kind::unicode) {
-    merge(into.texts, rows.elements == 1 ? texts_of(rows) : std::nullopt);
+  const bool is_text = rows.type.kind == zarr::Kind::unicode;
+  auto* into = entry(learnt, column, part, is_text ? 0 : rows.elements);
+  if (into == nullptr || into->is_complete || into->parts.size() == kMaxParts) return;
+  cover(*into, part);
+  if (is_text) {
+    merge(into->texts, rows.elements == 1 ? texts_of(rows) : std::nullopt);
     return;
   }
-  into.limits.resize(rows.elements);
   for (std::size_t i = 0; i < rows.elements; ++i) {
-    merge(into.limits[i], limits_of(rows, i));
+    merge(into->limits[i], limits_of(rows, i));
   }
 }
 
 std::optional<Range> LearntRanges::range(const Chunk& chunk, std::string_view column,
                                          std::size_t element) const {
-  const auto* found = complete(chunk, column);
-  if (found == nullptr || element >= found->limits.size()) return std::nullopt;
-  return found->limits[element].range();
+  const auto* found = complete(chunk, column, element);
+  if (found == nullptr || found->limits.empty()) return std::nullopt;
+  return found->limits[element - found->first].range();
 }
 
 const std::vector<std::string>* LearntRanges::texts(const Chunk& chunk,
                                                     std::string_view column) const {
-  const auto* found = complete(chunk, column);
+  const auto* found = complete(chunk, column, 0);
   if (found == nullptr || !found->limits.empty() || !found->texts) return nullptr;
   return &*found->texts;
 }

@@ -42,10 +42,11 @@ class LearntRanges {
     std::uint64_t end = 0;
     std::uint64_t chunk_rows = 0;     ///< rows that the chunk holds
     std::uint64_t encoded_bytes = 0;  ///< size of the chunk
+    std::size_t first_element = 0;    ///< of the column, that `rows` begin with
   };
 
-  /// Adds the values of a column in a part of a chunk. Ignores a part that is empty or
-  /// outside of the chunk.
+  /// Adds the values of elements of a column in a part of a chunk. Ignores a part that is
+  /// empty or outside of the chunk.
   void add(const Chunk& chunk, std::string_view column, const Part& part,
            const FieldRows& rows);
 
@@ -63,7 +64,9 @@ class LearntRanges {
   std::size_t entry_count() const noexcept { return entry_count_; }
 
  private:
+  /// Consecutive elements of a column.
   struct Column {
+    std::size_t first = 0;
     std::vector<std::pair<std::uint64_t, std::uint64_t>>
         parts;                   ///< ascending, disjoint
     std::vector<Limits> limits;  ///< per element
@@ -72,12 +75,15 @@ class LearntRanges {
   };
   struct Learnt {
     std::uint64_t encoded_bytes = 0;
-    std::map<std::string, Column, std::less<>> columns;
+    std::map<std::string, std::vector<Column>, std::less<>> columns;
   };
   using Key = std::pair<std::string, std::uint64_t>;
 
   const Learnt* find(const Chunk& chunk) const;
-  const Column* complete(const Chunk& chunk, std::string_view column) const;
+  const Column* complete(const Chunk& chunk, std::string_view column,
+                         std::size_t element) const;
+  Column* entry(Learnt& learnt, std::string_view column, const Part& part,
+                std::size_t elements);
   static void cover(Column& column, const Part& part);
 
   std::map<Key, Learnt> chunks_;

@@ -66,6 +66,9 @@ Copier::Copier(Sink& sink, std::string_view description, const CopyLayout& layou
   const bool is_columnar = attributes.contains(key);
   attributes.erase(key);
   if (layout.columnar) attributes[key] = json{{"version", store::kColumnsVersion}};
+  if (layout.columnar && layout.split_vectors) {
+    attributes[key][std::string(store::kSplitVectors)] = true;
+  }
   for (std::size_t i = 0; i < kArrays.size(); ++i) {
     const auto record = open_table(i, arrays, layout, on_chunk);
     if (layout.columnar && !record.is_null()) {

@@ -106,6 +106,7 @@ TableLayout table_layout(const CopyLayout& layout, std::string_view path,
   out.compressor = compressor_of(layout, record.compressor);
   out.fields = chosen_fields(layout, path, record.dtype);
   out.columnar = layout.columnar;
+  out.split_vectors = layout.split_vectors;
   return out;
 }
 

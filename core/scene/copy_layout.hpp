@@ -23,8 +23,9 @@ struct CopyLayout {
   /// Fields to copy, "agents.yaw", or "agents" for all of an array. An array without a
   /// name here is copied with all fields. Intervals are always copied.
   std::vector<std::string> fields = {};
-  /// See TableLayout::columnar.
+  /// See TableLayout::columnar and TableLayout::split_vectors.
   bool columnar = false;
+  bool split_vectors = false;
   /// Also write agent_tracks, which trails are read from.
   bool tracks = false;
 };

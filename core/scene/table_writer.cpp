@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/store/columns.hpp"
 #include "core/zarr/text.hpp"
 
 namespace bev::scene {
@@ -50,15 +51,15 @@ TableWriter::TableWriter(Sink& sink, const std::string& path, const zarr::DType&
       path_(path),
       on_chunk_(std::move(on_chunk)),
       fields_(layout.fields),
-      record_bytes_(record.size()),
-      columnar_(layout.columnar) {
+      record_bytes_(record.size()) {
   if (fields_.empty()) fail_at(Errc::invalid_argument, path, {"no fields"});
-  parts_.reserve(fields_.size());
-  if (!columnar_) {
+  if (!layout.columnar) {
     add_records(layout);
     return;
   }
-  for (const auto& field : fields_) add_column(field, layout);
+  columns_ = store::stored_fields(fields_, layout.split_vectors);
+  parts_.reserve(columns_.size());
+  for (const auto& column : columns_) add_column(column, layout);
 }
 
 zarr::ArrayMeta TableWriter::array_meta(const TableLayout& layout) const {
@@ -156,9 +157,23 @@ void TableWriter::append(std::span<const std::byte> records) {
   rows_ += records.size() / record_bytes_;
 }
 
+/// Returns the paths of the groups that contain the columns.
+std::vector<std::string> TableWriter::group_paths() const {
+  std::vector<std::string> out;
+  if (columns_.empty()) return out;
+  out.push_back(path_);
+  for (const auto& column : columns_) {
+    const auto parent = path_ + "/" + column.name.substr(0, column.name.find('/'));
+    if (column.name.find('/') != std::string::npos && out.back() != parent) {
+      out.push_back(parent);
+    }
+  }
+  return out;
+}
+
 void TableWriter::close(std::map<std::string, std::string>& documents) {
-  if (columnar_) {
-    const auto key = path_ + "/.zgroup";
+  for (const auto& path : group_paths()) {
+    const auto key = path + "/.zgroup";
     const auto text = nlohmann::json{{"zarr_format", 2}}.dump(4);
     sink_.put(key, std::as_bytes(std::span(text)));
     documents[key] = text;

@@ -22,6 +22,8 @@ struct TableLayout {
   /// One plain array per field, PATH/FIELD, instead of an array of records. The axes of
   /// a field follow the axis of rows; strings become UTF-8, zero-padded (NumPy's S).
   bool columnar = false;
+  /// With `columnar`: one array per element of a field with axes, PATH/FIELD/0.
+  bool split_vectors = false;
 };
 
 /// Returns the type of records with these fields and nothing else.
@@ -69,6 +71,7 @@ class TableWriter {
   zarr::ArrayMeta array_meta(const TableLayout& layout) const;
   void add_records(const TableLayout& layout);
   void add_column(const zarr::Field& field, const TableLayout& layout);
+  std::vector<std::string> group_paths() const;
   void add(const std::string& path, zarr::ArrayMeta meta, std::vector<Move> moves);
   static void copy(std::span<const std::byte> records, std::size_t record_bytes,
                    const Part& part, std::vector<std::byte>& out);
@@ -77,8 +80,8 @@ class TableWriter {
   std::string path_;
   OnChunk on_chunk_;
   std::vector<zarr::Field> fields_;
+  std::vector<zarr::Field> columns_;  ///< see store::stored_fields; empty for records
   std::size_t record_bytes_;
-  bool columnar_;
   std::uint64_t rows_ = 0;
   std::vector<Part> parts_;
   std::vector<std::byte> buffer_;

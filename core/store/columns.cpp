@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "core/base/bytes.hpp"
@@ -153,8 +154,15 @@ void spread(const StoredColumn& column, std::span<const std::byte> values,
   const auto* from = values.data() + (begin - column.offset);
   auto* to = slot.out.data() + (begin - slot.offset);
   const auto count = values.size() / column.size;
-  for (std::size_t i = 0; i < count; ++i) {
-    std::memcpy(to + i * slot.size, from + i * column.size, end - begin);
+  const auto copy = [&](auto size) {  // a copy of constant size is one instruction
+    for (std::size_t i = 0; i < count; ++i) {
+      std::memcpy(to + i * slot.size, from + i * column.size, size);
+    }
+  };
+  switch (end - begin) {
+    case 4: return copy(std::integral_constant<std::size_t, 4>());
+    case 8: return copy(std::integral_constant<std::size_t, 8>());
+    default: return copy(end - begin);
   }
 }
 
@@ -194,6 +202,25 @@ class ColumnRead {
 };
 
 }  // namespace
+
+std::vector<zarr::Field> stored_fields(const std::vector<zarr::Field>& fields,
+                                       bool split_vectors) {
+  std::vector<zarr::Field> out;
+  for (const auto& field : fields) {
+    if (!split_vectors || field.type.shape.empty()) {
+      out.push_back(field);
+      continue;
+    }
+    auto element = field.type;
+    element.shape.clear();
+    const auto size = element.size();
+    for (std::size_t i = 0; i * size < field.type.size(); ++i) {
+      out.push_back(
+          {field.name + "/" + std::to_string(i), field.offset + i * size, element});
+    }
+  }
+  return out;
+}
 
 const Array& stored_at(const Array& array, std::size_t offset) noexcept {
   if (array.columns == nullptr) return array;
@@ -245,7 +272,10 @@ const Array* Catalogue::table(std::string_view path) {
     fail_at(Errc::invalid_metadata, where, {"not a list of fields"});
   }
   const auto columns = std::make_shared<Columns>();
-  for (const auto& field : type.fields) {
+  const bool is_split =
+      zarr::JsonView(*group_->attrs)[kColumnsAttribute][kSplitVectors].boolean() ==
+      true;
+  for (const auto& field : stored_fields(type.fields, is_split)) {
     const auto name = joined({path, "/", field.name});
     const auto* stored = parsed(name);
     if (stored == nullptr) {

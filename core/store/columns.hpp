@@ -20,8 +20,13 @@ namespace bev::store {
 /// field's type, whose shape are the axes after the first; a string of the type <U is
 /// stored as UTF-8, zero-padded, of the same size. All columns of a table have the same
 /// length and chunk length, and a chunk spans all axes but the first.
+///
+/// With "split_vectors": true, a field with a shape is a group with one array per
+/// element, "agents/centroid/0", "agents/centroid/1", in the order of memory: who needs
+/// one element reads only its bytes.
 inline constexpr std::string_view kColumnsAttribute = "bevscope_columns";
 inline constexpr std::uint64_t kColumnsVersion = 1;
+inline constexpr std::string_view kSplitVectors = "split_vectors";
 
 /// A field of a table and the array that holds it.
 struct StoredColumn {
@@ -36,6 +41,11 @@ struct StoredColumn {
 struct Columns {
   std::vector<StoredColumn> all;
 };
+
+/// Returns the fields whose elements are stored together: the given ones, or, if vectors
+/// are split, their elements, named "centroid/0".
+std::vector<zarr::Field> stored_fields(const std::vector<zarr::Field>& fields,
+                                       bool split_vectors);
 
 /// Returns the array that holds the bytes at `offset` of the records: a column, or the
 /// array itself if it is not stored by column.

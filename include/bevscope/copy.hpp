@@ -35,7 +35,9 @@ struct CopyOptions {
   std::optional<int> level = std::nullopt;         ///< of the codec
   CopyPurpose purpose = CopyPurpose::as_original;  ///< see CopyPurpose
   bool columnar = false;                           ///< one plain array per field
-  int zarr_format = 2;                             ///< 2, or 3, which needs `columnar`
+  /// One per element of a field with axes, agents/extent/0; needs `columnar`
+  bool split_vectors = false;
+  int zarr_format = 2;  ///< 2, or 3, which needs `columnar`
   /// Chunks per object, of zarr format 3; 0: an object per chunk
   std::uint64_t chunks_per_shard = 0;
   bool statistics = false;  ///< also write the limits of each chunk's values
@@ -56,8 +58,9 @@ struct CopyReport {
 /// a folder otherwise. It appears under its name when it is complete.
 ///
 /// Throws     invalid_argument if the store exists, for an unknown codec, for columns
-///            for viewing, and for zarr format 3 without columns; not_found for an unknown array or field; io if writing
-///            fails; errors of reading; exceptions of `progress`. Nothing is left then.
+///            for viewing, and for split vectors or zarr format 3 without columns;
+///            not_found for an unknown array or field; io if writing fails; errors of
+///            reading; exceptions of `progress`. Nothing is left then.
 /// Reference  docs/storage.md
 BEV_EXPORT CopyReport copy(Dataset& dataset, const std::string& store,
                            const CopyOptions& options = {});

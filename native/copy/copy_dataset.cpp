@@ -64,6 +64,9 @@ std::unique_ptr<NewStore> create(const std::string& output,
     fail(Errc::invalid_argument,
          {"copy: zarr format 3 has no types for L5Kit's records (expected columns)"});
   }
+  if (options.layout.split_vectors && !options.layout.columnar) {
+    fail(Errc::invalid_argument, {"copy: split vectors need columns"});
+  }
   auto store = create_store(output, options.existing);
   if (!is_version3) return store;
   return std::make_unique<zarr::Version3Store>(std::move(store),

@@ -52,8 +52,11 @@ cli::Usage usage() {
            "take precedence."},
           {"columnar", "",
            "One plain array per field, agents/centroid, which any zarr\n"
-           "library opens. bevscope reads such arrays one by one, not as a\n"
-           "data set. Strings become UTF-8, zero-padded."},
+           "library opens. Strings become UTF-8, zero-padded."},
+          {"split-vectors", "",
+           "One plain array per element of a field with axes,\n"
+           "agents/centroid/0: filters on one element read only its bytes.\n"
+           "Needs --columnar."},
           {"zarr-format", "N",
            "2 (default), or 3, which has no types for records and so\n"
            "needs --columnar."},
@@ -122,6 +125,7 @@ scene::CopyLayout layout_of(const cli::Arguments& arguments) {
     layout.level = static_cast<int>(cli::whole_number(*level, "--level", 0, kMax));
   }
   layout.columnar = arguments.has("columnar");
+  layout.split_vectors = arguments.has("split-vectors");
   return layout;
 }
 

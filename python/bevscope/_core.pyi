@@ -55,6 +55,7 @@ def copy(
     chunks: dict[str, int],
     codec: str | None,
     level: int | None,
+    split_vectors: bool,
     zarr_format: int,
     chunks_per_shard: int,
     statistics: bool,

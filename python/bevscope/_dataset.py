@@ -217,6 +217,7 @@ class Dataset:
         chunks: Mapping[str, int] | None = None,
         codec: str | None = None,
         level: int | None = None,
+        split_vectors: bool = False,
         zarr_format: int = 2,
         chunks_per_shard: int = 0,
         statistics: bool = False,
@@ -239,6 +240,8 @@ class Dataset:
             codec: "none", "zlib", "gzip", "zstd", "lz4", "blosc:lz4" and so on; None for
                 the original's.
             level: of the codec.
+            split_vectors: with layout "columnar", one plain array per element of a field
+                with axes, agents/extent/0.
             zarr_format: 2, or 3, which needs layout "columnar".
             chunks_per_shard: chunks per object, of zarr format 3; 0 for one each.
             statistics: also write the limits of each chunk's values.
@@ -260,6 +263,7 @@ class Dataset:
                 dict(chunks or {}),
                 codec,
                 level,
+                split_vectors,
                 zarr_format,
                 chunks_per_shard,
                 statistics,

@@ -71,14 +71,15 @@ void bind_copy(nb::module_& module) {
       [](Dataset& dataset, const std::string& store,
          const std::tuple<Int, Int, std::int64_t>& scenes, const std::string& layout,
          std::vector<std::string> fields, std::map<std::string, std::uint64_t> chunks,
-         std::optional<std::string> codec, std::optional<int> level, int zarr_format,
-         std::uint64_t chunks_per_shard, bool statistics, bool replace,
+         std::optional<std::string> codec, std::optional<int> level, bool split_vectors,
+         int zarr_format, std::uint64_t chunks_per_shard, bool statistics, bool replace,
          const nb::object& progress) {
         CopyOptions options;
         options.fields = std::move(fields);
         options.chunk_rows = std::move(chunks);
         options.codec = std::move(codec);
         options.level = level;
+        options.split_vectors = split_vectors;
         options.zarr_format = zarr_format;
         options.chunks_per_shard = chunks_per_shard;
         options.statistics = statistics;
@@ -88,8 +89,9 @@ void bind_copy(nb::module_& module) {
       },
       nb::arg("dataset"), nb::arg("store"), nb::arg("scenes"), nb::arg("layout"),
       nb::arg("fields"), nb::arg("chunks"), nb::arg("codec").none(),
-      nb::arg("level").none(), nb::arg("zarr_format"), nb::arg("chunks_per_shard"),
-      nb::arg("statistics"), nb::arg("replace"), nb::arg("progress").none());
+      nb::arg("level").none(), nb::arg("split_vectors"), nb::arg("zarr_format"),
+      nb::arg("chunks_per_shard"), nb::arg("statistics"), nb::arg("replace"),
+      nb::arg("progress").none());
 }
 
 }  // namespace bev::python

@@ -83,8 +83,11 @@ def test_columns_are_plain_arrays(dataset, tmp_path):
             assert column.shape == rows[field].shape
 
 
-def test_columns_are_a_data_set(dataset, tmp_path):
-    dataset.copy(tmp_path / "a.zarr", layout="columnar", statistics=True)
+@pytest.mark.parametrize("split", [False, True])
+def test_columns_are_a_data_set(dataset, tmp_path, split):
+    dataset.copy(
+        tmp_path / "a.zarr", layout="columnar", split_vectors=split, statistics=True
+    )
     copied = bevscope.open(tmp_path / "a.zarr")
     for name in NAMES:
         assert copied[name].dtype == dataset[name].dtype
@@ -106,6 +109,17 @@ def test_columns_are_a_data_set(dataset, tmp_path):
     for name in NAMES:
         rows = bevscope.open(tmp_path / "b.zarr")[name][:]
         assert rows.tobytes() == dataset[name][:].tobytes()
+
+
+def test_split_vectors_are_an_array_per_element(dataset, tmp_path):
+    with pytest.raises(bevscope.InvalidArgument, match="split vectors need columns"):
+        dataset.copy(tmp_path / "a.zarr", split_vectors=True)
+    dataset.copy(tmp_path / "a.zarr", layout="columnar", split_vectors=True)
+    zarr = pytest.importorskip("zarr")
+    agents = zarr.open_group(str(tmp_path / "a.zarr"), mode="r")["agents"]
+    expected = dataset.agents["label_probabilities"]
+    for i, values in enumerate(expected.T):
+        np.testing.assert_array_equal(agents[f"label_probabilities/{i}"][:], values)
 
 
 def test_an_absent_column_is_an_error(dataset, tmp_path):

@@ -203,6 +203,7 @@ TEST_SUITE("engine/columnar") {
       const auto data = random_scenes(round, 1 + random() % 12,
                                       static_cast<std::uint64_t>(chunk_rows));
       const auto copy = columnar_copy(data.store);
+      const auto split = columnar_copy(data.store, {.split_vectors = true});
       for (int i = 0; i < 25; ++i) {
         const auto filter = random_filter(random);
         const json plan{{"where", filter.text}, {"fields", {"row", "extent"}}};
@@ -211,6 +212,7 @@ TEST_SUITE("engine/columnar") {
         const auto expected = stream_of(data.store, plan);
         const auto stream = stream_of(copy, plan);
         REQUIRE(stream == expected);
+        REQUIRE(stream_of(split, plan) == expected);
         found += expected.arrays.size();
 
         // The filter's columns of the chunks that are tested, and the field's column of
@@ -232,6 +234,19 @@ TEST_SUITE("engine/columnar") {
     CHECK(found > 1000);
   }
 
+  TEST_CASE("a filter on elements of split vectors reads only theirs") {
+    const auto copy = columnar_copy(small_store(), {.split_vectors = true});
+    const auto stream =
+        stream_of(copy, {{"where", "extent[0] > 1e9 or velocity[1] > 1e9"}});
+    const auto keys = of_agents(stream.keys);
+    for (const auto& key : keys) {
+      CAPTURE(key);
+      CHECK((key.starts_with("agents/extent/0/") ||
+             key.starts_with("agents/velocity/1/")));
+    }
+    CHECK(keys.size() > 2);
+  }
+
   TEST_CASE("1,000 random plans have the same stream") {
     std::mt19937 random(13);
     const std::vector<json> fields{{"row", "track_id", "centroid", "scene", "frame"},
@@ -242,7 +257,8 @@ TEST_SUITE("engine/columnar") {
       const auto* codec = kCopyCodecs[round % kCopyCodecs.size()];
       const auto data =
           random_scenes(100 + round, 1 + random() % 12, 1 + random() % 90);
-      const auto copy = columnar_copy(data.store, {.codec = codec});
+      const auto copy =
+          columnar_copy(data.store, {.codec = codec, .split_vectors = round % 2 == 1});
       for (int i = 0; i < 20; ++i) {
         json plan{{"fields", fields[random() % fields.size()]},
                   {"batch", {{"size", 1 + random() % 40}}}};

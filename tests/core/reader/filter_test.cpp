@@ -5,6 +5,7 @@
 #include <numeric>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "core/base/bytes.hpp"
@@ -223,6 +224,39 @@ TEST_SUITE("reader/filter") {
                         agents());
     CHECK(filter.columns() == std::vector<std::size_t>{1, 2, 6});
     CHECK(Filter(parse_filter("true"), agents()).columns().empty());
+  }
+
+  TEST_CASE("a narrowed filter needs the elements it compares alone") {
+    RandomFilters made(29);
+    std::size_t narrowed = 0;
+    for (int i = 0; i < 300; ++i) {
+      if (i % 10 == 0) made.new_table(i % 100 == 0 ? 600 : 50);
+      const auto expression = made.condition(2);
+      CAPTURE(bev::reader::to_text(expression));
+      const auto& [schema, rows] = std::tie(made.schema(), made.rows());
+      Filter filter(expression, schema);
+      filter.narrow();
+      auto values = rows.columns;
+      for (const auto column : filter.columns()) {
+        const auto& [name, type, width, names] = schema.columns[column];
+        const auto [first, count] = filter.elements(column);
+        REQUIRE(count > 0);
+        REQUIRE(first + count <= width);
+        narrowed += count < width;
+        auto& out = values[column];
+        out.clear();
+        for (std::size_t row = 0; row < rows.count; ++row) {
+          const auto* from =
+              rows.columns[column].data() + (row * width + first) * type.item_size;
+          out.insert(out.end(), from, from + count * type.item_size);
+        }
+      }
+      Mask mask(rows.count, 7);
+      const std::vector<std::span<const std::byte>> spans(values.begin(), values.end());
+      filter.select(spans, mask);
+      REQUIRE(mask == selected(expression, schema, rows));
+    }
+    CHECK(narrowed > 30);
   }
 
   TEST_CASE("a column of the wrong size is refused") {

@@ -108,6 +108,25 @@ TEST_SUITE("reader/learnt_ranges") {
     CHECK(learnt.texts(kChunk, "many") == nullptr);
   }
 
+  TEST_CASE("elements of a column may be learnt apart") {
+    const std::vector<double> values{5, 7, 6};
+    LearntRanges learnt;
+    learnt.add(kChunk, "x", {0, 3, 3, 9, 2}, field_of<double>(values));
+    CHECK_FALSE(learnt.range(kChunk, "x", 0));
+    REQUIRE(learnt.range(kChunk, "x", 2));
+    CHECK(learnt.range(kChunk, "x", 2)->max.as_real() == 7);
+    CHECK_FALSE(learnt.range(kChunk, "x", 3));
+    const std::vector<double> first{1, 2};
+    learnt.add(kChunk, "x", {0, 2, 3, 9}, field_of<double>(first));
+    CHECK_FALSE(learnt.range(kChunk, "x", 0));
+    CHECK(learnt.range(kChunk, "x", 2)->max.as_real() == 7);
+    CHECK(learnt.entry_count() == 2);
+    learnt.add(kChunk, "x", {0, 3, 3, 10}, field_of<double>(values));
+    CHECK_FALSE(learnt.range(kChunk, "x", 2));
+    CHECK(learnt.range(kChunk, "x", 0)->max.as_real() == 7);
+    CHECK(learnt.entry_count() == 1);
+  }
+
   TEST_CASE("another size of the chunk forgets what was learnt") {
     const std::vector<double> values{1, 2};
     LearntRanges learnt;

@@ -70,26 +70,30 @@ json& tables_in(json& metadata) {
 TEST_SUITE("store/columns") {
   TEST_CASE("a table of columns reads as an array of records") {
     for (const auto* codec : kCopyCodecs) {
-      CAPTURE(codec);
-      const auto store = small_store({.scenes = 6, .agents = 5});
-      const auto copy = columnar_copy(store, {.codec = codec});
-      CHECK_FALSE(copy.objects.contains("agents/.zarray"));
-      for (const std::string array :
-           {"scenes", "frames", "agents", "traffic_light_faces"}) {
-        CAPTURE(array);
-        const std::vector<Rows> questions{
-            {.array = array},
-            {.array = array, .layout = Rows::Layout::records},
-            {.array = array, .begin = 2, .end = 5, .layout = Rows::Layout::records},
-            {.array = array, .step = -3},
-            {.array = array, .indices = std::vector<std::int64_t>{3, 0, 3, 1}},
-            {.array = array,
-             .indices = std::vector<std::int64_t>{5, 2},
-             .layout = Rows::Layout::records}};
-        for (const auto& rows : questions) {
-          const auto expected = rows_of(store, rows);
-          REQUIRE_FALSE(expected.empty());
-          CHECK(rows_of(copy, rows) == expected);
+      for (const bool is_split : {false, true}) {
+        CAPTURE(codec);
+        CAPTURE(is_split);
+        const auto store = small_store({.scenes = 6, .agents = 5});
+        const auto copy =
+            columnar_copy(store, {.codec = codec, .split_vectors = is_split});
+        CHECK_FALSE(copy.objects.contains("agents/.zarray"));
+        for (const std::string array :
+             {"scenes", "frames", "agents", "traffic_light_faces"}) {
+          CAPTURE(array);
+          const std::vector<Rows> questions{
+              {.array = array},
+              {.array = array, .layout = Rows::Layout::records},
+              {.array = array, .begin = 2, .end = 5, .layout = Rows::Layout::records},
+              {.array = array, .step = -3},
+              {.array = array, .indices = std::vector<std::int64_t>{3, 0, 3, 1}},
+              {.array = array,
+               .indices = std::vector<std::int64_t>{5, 2},
+               .layout = Rows::Layout::records}};
+          for (const auto& rows : questions) {
+            const auto expected = rows_of(store, rows);
+            REQUIRE_FALSE(expected.empty());
+            CHECK(rows_of(copy, rows) == expected);
+          }
         }
       }
     }
@@ -112,6 +116,21 @@ TEST_SUITE("store/columns") {
     CHECK(after["agents/yaw"]["shape"] == before["agents"]["shape"]);
     CHECK(copy_of(copy, {}).objects == store.objects);
     CHECK(columnar_copy(copy).objects == copy.objects);
+    const auto split = columnar_copy(copy, {.split_vectors = true});
+    CHECK(copy_of(split, {}).objects == store.objects);
+    CHECK(columnar_copy(split).objects == copy.objects);
+  }
+
+  TEST_CASE("of split vectors, only the elements that are read are requested") {
+    const auto copy = columnar_copy(small_store(), {.split_vectors = true});
+    CHECK(copy.objects.contains("agents/extent/.zgroup"));
+    const auto meta = json::parse(copy.objects.at("agents/extent/2/.zarray"));
+    CHECK(meta["dtype"] == "<f4");
+    CHECK(meta["shape"].size() == 1);
+    std::set<std::string> keys;
+    rows_of(copy, {.array = "agents", .begin = 9, .end = 12, .fields = {"velocity"}},
+            &keys);
+    CHECK(keys == std::set<std::string>{"agents/velocity/0/1", "agents/velocity/1/1"});
   }
 
   TEST_CASE("only the columns that are read are requested") {

@@ -163,6 +163,7 @@ TEST_SUITE("native/copy/copy_dataset_command") {
     CHECK_THROWS_AS(quiet({in, out, "--codec=rar"}), Error);
     CHECK_THROWS_AS(quiet({in, out, "--zarr-format=3"}), Error);
     CHECK_THROWS_AS(quiet({in, out, "--columnar", "--shard=2"}), Error);
+    CHECK_THROWS_AS(quiet({in, out, "--split-vectors"}), Error);
     CHECK_FALSE(fs::exists(out));
   }
 }
