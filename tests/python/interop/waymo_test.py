@@ -282,9 +282,7 @@ def interrupted(tmp_path, monkeypatch, request):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        convert.waymo(
-            source, tmp_path / "out.zarr", map=request.param, progress=interrupt
-        )
+        convert.waymo(source, tmp_path / "out.zarr", map=request.param, progress=interrupt)
     return source, request.param
 
 
