@@ -285,6 +285,7 @@ export default { input: "main.js", output: { dir: "site" }, plugins: [nodeResolv
 				"site",
 				"--public-url",
 				"./",
+				"--no-cache",
 			],
 		],
 		site: "site",
