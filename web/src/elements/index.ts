@@ -1,5 +1,6 @@
 export { AgentTable } from "./agents/agent-table.js";
 export { Inspector } from "./agents/inspector.js";
+export type { PageLayer, PageLayerView } from "./draw/page-layer.js";
 export type { Overlay } from "./draw/picture.js";
 export { Help } from "./keys/help.js";
 export { Layers } from "./layers/layers.js";
@@ -28,3 +29,4 @@ export { Timeline } from "./timeline/timeline.js";
 export { Viewer } from "./viewer/viewer.js";
 export type { PictureClick, ViewerEventDetails } from "./viewer/viewer-events.js";
 export type { RecordOptions, ViewerCapabilities } from "./viewer/viewer-face.js";
+export type { ViewerEventMap, ViewerListener } from "./viewer/viewer-target.js";

@@ -1,3 +1,4 @@
+import { paintPageLayers } from "../draw/page-layer.js";
 import type { PainterName } from "../draw/painter-choice.js";
 import type { HeldSize } from "../export/size.js";
 import type { ViewerController } from "../session/controller.js";
@@ -107,12 +108,25 @@ export class SceneDrawing {
 		const { target } = this.#host;
 		const density = this.#held?.density ?? screenDensity();
 		const arrived = this.#painter.draw(canvas, this.#host, { state, target, density });
+		this.#paintPage(canvas);
 		this.#host.drawn();
 		const { shown, map, laneColours, aerial, review } = state;
 		const painted = { shown, map, laneColours, aerial, predictions: review.lines };
 		// A painter that is loading requests another drawing.
 		if (!arrived) this.request();
 		else if (!this.#painter.choice.pending) controller?.painted(this.#host, painted);
+	}
+
+	/** Draws the page's layers; removes those that fail. */
+	#paintPage(canvas: HTMLCanvasElement): void {
+		const { state, controller } = this.#host;
+		const context = state.pageLayers.length > 0 ? canvas.getContext("2d") : null;
+		if (!context) return;
+		const drawn = { view: this.view, frame: state.shown };
+		paintPageLayers(context, state.pageLayers, drawn, (layer, why) => {
+			controller?.removeLayer(layer);
+			controller?.notify(`Layer ${layer.name} removed: drawing failed: ${why}`);
+		});
 	}
 
 	/** Redraws after the context was restored; cached drawings are lost. */

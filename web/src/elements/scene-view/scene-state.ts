@@ -1,3 +1,4 @@
+import type { PageLayer } from "../draw/page-layer.js";
 import type { Overlay } from "../draw/picture.js";
 import type { Slice } from "../session/store.js";
 import { type Camera, DEFAULT_CAMERA, type Follow, type Point } from "./camera.js";
@@ -14,6 +15,8 @@ export interface SceneViewSlice {
 	readonly measured: readonly Point[] | undefined;
 	/** The page's points and lines over the picture. */
 	readonly overlays: readonly Overlay[];
+	/** The page's layers, drawn over the picture in this order. */
+	readonly pageLayers: readonly PageLayer[];
 	readonly selection: Selection | undefined;
 	readonly hover: Selection | undefined;
 }
@@ -25,13 +28,15 @@ export const SCENE_VIEW_SLICE: Slice<SceneViewSlice> = {
 		coords: "world",
 		measured: undefined,
 		overlays: [],
+		pageLayers: [],
 		selection: undefined,
 		hover: undefined,
 	},
 	// The other modes refer to a place or an agent of the previous data set.
-	kept: ({ follow, coords, overlays }) => ({
+	kept: ({ follow, coords, overlays, pageLayers }) => ({
 		follow: follow === "heading" ? follow : "position",
 		coords,
 		overlays,
+		pageLayers,
 	}),
 };

@@ -184,6 +184,11 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		return this.#pick({ x: clientX - left, y: clientY - top }, 0);
 	}
 
+	/** Draws the picture again, for example after a layer of the page changed. */
+	redraw(): void {
+		this.#drawing.request();
+	}
+
 	/** The canvas with the last drawing. */
 	get canvas(): HTMLCanvasElement | null {
 		return this.renderRoot.querySelector("canvas");
@@ -241,6 +246,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			coords,
 			measured,
 			state.overlays,
+			state.pageLayers,
 			raster.picture,
 			raster.footprint,
 			aerial,

@@ -180,7 +180,8 @@ export class ViewerController extends Controls {
 		void this.#session.openScene(scene, frame);
 	}
 
-	seek(frame: number): void {
+	/** Seeks to a frame, and announces it to screen readers unless told not to. */
+	seek(frame: number, { announce = true }: { announce?: boolean } = {}): void {
 		const count = frameCount(this.state);
 		if (Number.isNaN(frame)) return;
 		// The frame is not clamped until the scene's length is known.
@@ -189,7 +190,7 @@ export class ViewerController extends Controls {
 		const within = Math.min(count - 1, Math.max(0, Math.round(frame)));
 		this.#player.moveTo(within);
 		this.#session?.goTo(within);
-		if (!this.state.playing) this.#announce();
+		if (announce && !this.state.playing) this.#announce();
 	}
 
 	step(frames: number): void {

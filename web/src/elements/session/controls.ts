@@ -1,3 +1,4 @@
+import type { PageLayer } from "../draw/page-layer.js";
 import type { Overlay } from "../draw/picture.js";
 import { type Layer, toggled } from "../layers/layer-set.js";
 import type { LinkState } from "../link/link.js";
@@ -145,6 +146,23 @@ export class Controls {
 	/** Sets the points and lines that a page draws over the picture. */
 	setOverlays(overlays: readonly Overlay[]): void {
 		this.store.patch({ overlays: [...overlays] });
+	}
+
+	/**
+	 * Draws a layer over the picture; it replaces the one of the same name. Returns a
+	 * function that removes it.
+	 */
+	addLayer(layer: PageLayer): () => void {
+		const others = this.state.pageLayers.filter(({ name }) => name !== layer.name);
+		this.store.patch({ pageLayers: [...others, layer] });
+		return () => this.removeLayer(layer);
+	}
+
+	/** Removes a layer of the page, if it is drawn. */
+	removeLayer(layer: PageLayer): void {
+		const { pageLayers } = this.state;
+		const others = pageLayers.filter((other) => other !== layer);
+		if (others.length < pageLayers.length) this.store.patch({ pageLayers: others });
 	}
 
 	/** Announces `announcement` to screen readers. */

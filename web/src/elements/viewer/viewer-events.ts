@@ -45,24 +45,6 @@ export interface ViewerEventDetails {
 	"context-lost": null;
 }
 
-declare global {
-	interface HTMLElementEventMap {
-		"dataset-load": CustomEvent<ViewerEventDetails["dataset-load"]>;
-		"scene-change": CustomEvent<ViewerEventDetails["scene-change"]>;
-		"frame-change": CustomEvent<ViewerEventDetails["frame-change"]>;
-		"selection-change": CustomEvent<ViewerEventDetails["selection-change"]>;
-		"play-change": CustomEvent<ViewerEventDetails["play-change"]>;
-		"hover-change": CustomEvent<ViewerEventDetails["hover-change"]>;
-		"layers-change": CustomEvent<ViewerEventDetails["layers-change"]>;
-		"picture-click": CustomEvent<ViewerEventDetails["picture-click"]>;
-		"camera-change": CustomEvent<ViewerEventDetails["camera-change"]>;
-		"buffer-change": CustomEvent<ViewerEventDetails["buffer-change"]>;
-		"state-change": CustomEvent<ViewerEventDetails["state-change"]>;
-		"load-error": CustomEvent<ViewerEventDetails["load-error"]>;
-		"context-lost": CustomEvent<ViewerEventDetails["context-lost"]>;
-	}
-}
-
 type Tell = <K extends keyof ViewerEventDetails>(
 	name: K,
 	detail: ViewerEventDetails[K],

@@ -1,13 +1,21 @@
 import type { PropertyValues } from "lit";
+import { BevError } from "../../errors.js";
+import type { PageLayer } from "../draw/page-layer.js";
 import type { Overlay } from "../draw/picture.js";
 import type { VideoOptions } from "../export/video.js";
 import { type LinkState, parseLink } from "../link/link.js";
 import { LINK_DEFAULTS } from "../link/link-of.js";
-import type { Camera } from "../scene-view/camera.js";
+import {
+	type Camera,
+	type Point,
+	screenFromWorld,
+	type View,
+	worldFromScreen,
+} from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { SceneView } from "../scene-view/scene-view.js";
 import type { Place, TransferStats, ViewerDataset } from "../session/dataset.js";
-import { BevElement } from "../ui/bev-element.js";
+import { ViewerTarget } from "./viewer-target.js";
 
 /** Options of a video export. */
 export interface RecordOptions extends Partial<Omit<VideoOptions, "format" | "size">> {
@@ -49,9 +57,9 @@ const LOOK_DEFAULTS = {
 type Where = "scene" | "frame";
 
 /** The viewer's API for pages: attributes, properties and methods. */
-export abstract class ViewerFace extends BevElement {
+export abstract class ViewerFace extends ViewerTarget {
 	static override properties = {
-		...BevElement.properties,
+		...ViewerTarget.properties,
 		scene: { noAccessor: true },
 		frame: { noAccessor: true },
 		coords: {},
@@ -153,6 +161,57 @@ export abstract class ViewerFace extends BevElement {
 
 	set camera(camera: Camera) {
 		this.controller?.setCamera(camera);
+	}
+
+	/**
+	 * Opens a scene at a frame; resolves when it is displayed. A frame above the last one
+	 * means the last. Rejects with `out_of_range` if the scene does not exist, and like
+	 * `settled` if it cannot be read.
+	 */
+	async goTo(scene: number, frame = 0): Promise<void> {
+		await this.updateComplete;
+		const { phase, sceneCount } = this.state;
+		for (const [name, index] of Object.entries({ scene, frame })) {
+			const last = name === "scene" && phase === "ready" ? sceneCount - 1 : Infinity;
+			if (Number.isSafeInteger(index) && index >= 0 && index <= last) continue;
+			throw new BevError("out_of_range", `goTo: ${name} ${index} is out of range`);
+		}
+		if (!this.controller?.amendStart({ scene, frame })) {
+			if (phase !== "ready")
+				throw new BevError("invalid_argument", "goTo: no data set");
+			this.controller?.goTo({ scene, frame });
+		}
+		await this.controller?.settled;
+	}
+
+	/**
+	 * Returns the pixel of a point in world (metres), in CSS pixels from the viewer's
+	 * upper left corner; undefined while no picture is displayed.
+	 */
+	project(x: number, y: number): Point | undefined {
+		const shown = this.#shownView();
+		if (!shown) return undefined;
+		const at = screenFromWorld(shown.view, x, y);
+		return { x: at.x + shown.left, y: at.y + shown.top };
+	}
+
+	/** Returns the point in world (metres) of a pixel; the inverse of `project`. */
+	unproject(x: number, y: number): Point | undefined {
+		const shown = this.#shownView();
+		return shown && worldFromScreen(shown.view, x - shown.left, y - shown.top);
+	}
+
+	/**
+	 * Draws a layer of the page over the picture, also in exported images and videos. It
+	 * replaces the layer of the same name. Returns a function that removes it.
+	 */
+	addLayer(layer: PageLayer): () => void {
+		return this.controller?.addLayer(layer) ?? (() => {});
+	}
+
+	/** Draws the picture again, for example after data of a layer changed. */
+	redraw(): void {
+		this.#picture?.redraw();
 	}
 
 	/** Points and lines of the page, drawn over the picture. */
@@ -340,6 +399,21 @@ export abstract class ViewerFace extends BevElement {
 		this.#due.clear();
 		if (this.controller?.amendStart(where)) return;
 		if (this.state.phase === "ready") this.controller?.goTo(where);
+	}
+
+	/** The displayed view and its position in the viewer. */
+	#shownView(): { view: View; left: number; top: number } | undefined {
+		const picture = this.#picture;
+		if (!picture || !this.state.shown) return undefined;
+		const [own, outer] = [
+			picture.getBoundingClientRect(),
+			this.getBoundingClientRect(),
+		];
+		return {
+			view: picture.view,
+			left: own.left - outer.left,
+			top: own.top - outer.top,
+		};
 	}
 
 	get #picture(): SceneView | null {

@@ -16,6 +16,7 @@ import type { Opened, Place, ViewerDataset } from "../session/dataset.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { icon } from "../ui/icons.js";
+import { GroupMember } from "./group.js";
 import { IdleClose } from "./idle-close.js";
 import { Landmarks, skipLinks } from "./landmarks.js";
 import { noticeList } from "./notices.js";
@@ -45,6 +46,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		mapSrc: { attribute: "map-src" },
 		panels: {},
 		label: {},
+		group: {},
 		pending: { attribute: false },
 		choosing: { state: true },
 		over: { state: true },
@@ -78,6 +80,8 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	declare panels: string | null;
 	/** Name of this viewer, used in the names of its landmarks. */
 	declare label: string | null;
+	/** Viewers of the page with the same group show the same scene and time. */
+	declare group: string | null;
 	/** A data set to confirm before it is opened. */
 	declare pending: Pending | undefined;
 	declare choosing: boolean;
@@ -92,6 +96,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	readonly layout = new Panels(this);
 	readonly #landmarks = new Landmarks(this);
 	readonly #acts = new ViewerActions(this);
+	#member: GroupMember | undefined;
 	#selected: ViewerState["selection"] | MapObject;
 	readonly #idleClose: IdleClose;
 
@@ -101,6 +106,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		this.mapSrc = null;
 		this.panels = null;
 		this.label = null;
+		this.group = null;
 		this.painter = null;
 		this.link = null;
 		this.example = null;
@@ -141,12 +147,15 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		keyFocus.add(this);
 		this.#idleClose.back();
 		if (this.controller) this.#stopEvents = dispatchChanges(this.controller, this);
+		this.#joinGroup();
 	}
 
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
 		keyFocus.remove(this);
 		this.#stopEvents?.();
+		this.#member?.leave();
+		this.#member = undefined;
 		this.controller?.pause();
 		this.#idleClose.left();
 	}
@@ -233,6 +242,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		} else if (changed.get("theme")) this.controller?.setTheme("auto");
 		this.#changeMap(changed);
 		if (changed.has("panels")) this.#namePanels();
+		if (changed.has("group")) this.#joinGroup();
 		if (changed.has("link") && this.link) this.restore(this.link);
 		if (changed.has("predictions")) this.#review(changed.get("predictions"));
 		if (changed.has("predictionsSrc")) this.#fetchPredictions(this.predictionsSrc);
@@ -364,6 +374,14 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		if (!this.#mapDue || this.state.phase !== "ready" || this.state.opening) return;
 		this.#mapDue = false;
 		this.controller?.useMap(this.mapSrc ?? undefined);
+	}
+
+	/** Leaves the former group, and joins that of the attribute. */
+	#joinGroup(): void {
+		const { controller, group } = this;
+		this.#member?.leave();
+		const joins = controller && group && this.isConnected;
+		this.#member = joins ? new GroupMember(controller, group) : undefined;
 	}
 
 	#namePanels(): void {
