@@ -2,7 +2,13 @@
 // TypeScript, without skipLibCheck, as packages of other people do.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -34,21 +40,21 @@ const PROJECTS = {
 	"the library without the DOM": { files: ["library.ts"], lib: ["ES2022"] },
 };
 
-/** Installs the package's folder for the programs, as a link. */
+/** Installs the package's folder beside the programs' copies, as a link. */
 function link() {
 	if (!existsSync(`${MODULES}/bevscope`)) symlinkSync(at("web"), `${MODULES}/bevscope`);
-	const here = at("tests/types/node_modules");
-	if (!existsSync(here)) symlinkSync(MODULES, here);
 }
 
 async function compile(version, name) {
 	const { files, ...options } = PROJECTS[name];
 	const folder = at(`build/types/projects`);
 	mkdirSync(folder, { recursive: true });
+	for (const file of files)
+		copyFileSync(at(`tests/types/${file}`), `${folder}/${file}`);
 	const config = `${folder}/${version}-${Object.keys(PROJECTS).indexOf(name)}.json`;
 	const project = {
 		compilerOptions: { ...BASE, preserveSymlinks: true, ...options },
-		files: files.map((file) => at(`tests/types/${file}`)),
+		files,
 	};
 	writeFileSync(config, JSON.stringify(project, undefined, "\t"));
 	const tsc = `${MODULES}/typescript-${version}/bin/tsc`;
