@@ -221,6 +221,23 @@ const IMPORT_MAP = JSON.stringify({
 	),
 });
 
+const ANGULAR_BUILD = {
+	builder: "@angular/build:application",
+	options: {
+		browser: "src/main.ts",
+		index: "src/index.html",
+		tsConfig: "tsconfig.json",
+		outputPath: "site",
+		assets: [
+			{
+				glob: "{*worker.js,wasm/*.wasm}",
+				input: "node_modules/bevscope/dist",
+				output: "bevscope",
+			},
+		],
+	},
+};
+
 /** The projects of the whole matrix that the default run omits. */
 export const MORE: readonly Project[] = [
 	{
@@ -371,5 +388,64 @@ export default { plugins: [svelte()] };
 		},
 		build: [["vite/bin/vite.js", "build", "--base", "./"]],
 		site: "dist",
+	},
+	{
+		name: "Angular",
+		files: {
+			"src/read.js": READ,
+			"src/index.html": `<!doctype html>
+<title>page</title>
+<base href="./">
+<link rel="icon" href="data:,">
+<page-root></page-root>
+`,
+			"src/main.ts": `
+import { Component, CUSTOM_ELEMENTS_SCHEMA, provideZonelessChangeDetection } from "@angular/core";
+import { bootstrapApplication } from "@angular/platform-browser";
+import { configure } from "bevscope";
+import "bevscope-viewer";
+import { source } from "./read.js";
+
+configure({ base: "bevscope/" });
+
+@Component({
+	selector: "page-root",
+	schemas: [CUSTOM_ELEMENTS_SCHEMA],
+	template: '<bev-viewer [src]="src"></bev-viewer>',
+})
+class Page {
+	src = source();
+}
+
+bootstrapApplication(Page, { providers: [provideZonelessChangeDetection()] });
+`,
+			"tsconfig.json": JSON.stringify({
+				compilerOptions: {
+					target: "es2022",
+					module: "preserve",
+					moduleResolution: "bundler",
+					lib: ["es2022", "dom"],
+					allowJs: true,
+					strict: true,
+					noImplicitAny: false,
+					skipLibCheck: true, // as `ng new` sets it
+					experimentalDecorators: true,
+				},
+				files: ["src/main.ts"],
+			}),
+			"angular.json": JSON.stringify({
+				version: 1,
+				cli: { analytics: false, cache: { enabled: false } },
+				projects: {
+					page: {
+						projectType: "application",
+						root: "",
+						architect: { build: ANGULAR_BUILD },
+					},
+				},
+			}),
+		},
+		build: [["@angular/cli/bin/ng.js", "build"]],
+		site: "site/browser",
 	},
 ];
