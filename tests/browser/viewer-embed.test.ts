@@ -219,6 +219,28 @@ describe("the attribute `panels`", () => {
 	});
 });
 
+describe("the element's box", () => {
+	it("contains all of the viewer on a page without positioned elements", async () => {
+		const { page } = await app.openTiny(suite);
+		const boxes = await page.evaluate(async () => {
+			const sheet = new CSSStyleSheet();
+			sheet.replaceSync(
+				"bev-viewer { position: static; height: 400px; width: 700px; }",
+			);
+			document.adoptedStyleSheets.push(sheet);
+			document.body.prepend(
+				Object.assign(document.createElement("p"), { innerText: "x" }),
+			);
+			await new Promise(requestAnimationFrame);
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			const frame = viewer?.renderRoot.querySelector(".frame");
+			return [viewer, frame].map((one) => JSON.stringify(one?.getBoundingClientRect()));
+		});
+		expect(boxes[0]).toContain('"width":700,"height":400');
+		expect(boxes[1]).toBe(boxes[0]);
+	});
+});
+
 describe("the part `playhead`", () => {
 	it("accepts the page's width, and the bar still seeks", async () => {
 		const { page } = await app.openTiny(suite);

@@ -9,6 +9,8 @@ export const viewerStyles = css`
 	/* Default size, since a size container ignores its content. */
 	contain-intrinsic-size: 640px 480px;
 	container: bev-viewer / size;
+	/* Contains the absolute boxes below; size containers no longer do. */
+	contain: layout;
 	background: var(--_bg);
 	overflow: hidden;
 }
