@@ -107,7 +107,11 @@ export class OpfsStorage implements Storage {
 		try {
 			return await this.#folder.getFileHandle(name, { create: true });
 		} catch (error) {
-			if (!isNamed(error, "NotFoundError")) throw error;
+			// Firefox reports an unknown failure in a removed folder.
+			const isRemoved = ["NotFoundError", "UnknownError"].some((one) =>
+				isNamed(error, one),
+			);
+			if (!isRemoved) throw error;
 			this.#folder = await openFolder(); // it was removed with all its files
 			return this.#folder.getFileHandle(name, { create: true });
 		}
