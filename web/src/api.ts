@@ -100,7 +100,13 @@ export interface CacheOptions {
 	 * visit does not download it again. Each object is revalidated with the server before
 	 * its first use. `limit` is in bytes, for all data sets of the origin; default 1 GiB.
 	 */
-	persistent?: boolean | { readonly limit?: number | undefined } | undefined;
+	persistent?:
+		| boolean
+		| {
+				/** Maximum size in bytes. */
+				readonly limit?: number | undefined;
+		  }
+		| undefined;
 }
 
 /** A folder from the user: dropped, chosen in a file input, or picked. */
@@ -121,7 +127,12 @@ export type DatasetFrom = string | URL | Source | DatasetFiles | File;
 export type ObjectFrom =
 	| string
 	| URL
-	| { readonly source: Source; readonly key: string };
+	| {
+			/** Source that contains the object. */
+			readonly source: Source;
+			/** The object's key in the source. */
+			readonly key: string;
+	  };
 
 /** Statistics of a data set's reads. */
 export interface Stats {

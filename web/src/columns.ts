@@ -85,6 +85,7 @@ export class Columns<F extends FieldsOf<F> = AnyFields> implements Disposable {
 		this.#arrays.release();
 	}
 
+	/** Calls `release`, for `using`. */
 	[Symbol.dispose](): void {
 		this.release();
 	}

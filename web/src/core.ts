@@ -225,7 +225,9 @@ export interface CoreSelectionRules {
 
 /** Minimum number of visible past and future frames of an agent. Defaults 10 and 1. */
 export interface CoreMinima {
+	/** Minimum number of visible past frames. Default 10. */
 	min_frame_history?: number;
+	/** Minimum number of visible future frames. Default 1. */
 	min_frame_future?: number;
 }
 

@@ -259,6 +259,7 @@ export class ChunkedDataset implements Disposable {
 		this.#engines.close();
 	}
 
+	/** Calls `close`, for `using`. */
 	[Symbol.dispose](): void {
 		this.close();
 	}

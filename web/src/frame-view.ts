@@ -33,9 +33,13 @@ export interface EgoView {
 
 /** The values of `AgentsView.class`. */
 export const AgentClass = {
+	/** Vehicles. */
 	vehicle: 0,
+	/** Cyclists. */
 	cyclist: 1,
+	/** Pedestrians. */
 	pedestrian: 2,
+	/** All others. */
 	other: 3,
 } as const;
 /** A value of `AgentsView.class`. */

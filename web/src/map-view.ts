@@ -88,25 +88,34 @@ export interface LaneBoundaries extends Polylines {
 export interface MapView extends MapQuestions, Disposable {
 	/** The lanes. */
 	readonly lanes: {
+		/** Number of elements. */
 		readonly length: number;
+		/** Each element's id in the map. */
 		readonly id: readonly string[];
+		/** Left boundaries, in the direction of the lane. */
 		readonly left: LaneBoundaries;
+		/** Right boundaries, in the direction of the lane. */
 		readonly right: LaneBoundaries;
 		/** Ids of the traffic controls; those of lane i start at `controls_first[i]`. */
 		readonly controls: readonly string[];
+		/** Index in `controls` of each lane's first control, and the total. */
 		readonly controls_first: Uint32Array;
+		/** 1 if the lane is in a junction. */
 		readonly in_junction: Uint8Array;
 		/**
 		 * Rows of the lanes ahead, from the map's own list; those of lane i start at
 		 * `ahead_first[i]`.
 		 */
 		readonly ahead: Uint32Array;
+		/** Index in `ahead` of each lane's first lane ahead, and the total. */
 		readonly ahead_first: Uint32Array;
 		/** Rows of the neighbouring lanes to which changing is allowed. */
 		readonly adjacent_left: Int32Array;
+		/** As `adjacent_left`, to the right. */
 		readonly adjacent_right: Int32Array;
 		/** Row of the junction, or of the segment, that contains the lane. */
 		readonly junction: Int32Array;
+		/** Row of the segment that contains the lane; -1 if none does. */
 		readonly segment: Int32Array;
 		/** Metres per second in the lane's direction; NaN without a limit. */
 		readonly speed_limit: Float32Array;
@@ -116,41 +125,56 @@ export interface MapView extends MapQuestions, Disposable {
 		readonly access: Uint8Array;
 		/** 1 two-way, 2 one-way forward, 3 one-way backward, 4 reversible. */
 		readonly orientation: Uint8Array;
+		/** 1 if cars may park on the lane. */
 		readonly can_have_parked_cars: Uint8Array;
 	};
 	/** Outlines of the crosswalks. */
 	readonly crosswalks: Polylines & {
+		/** Number of elements. */
 		readonly length: number;
+		/** Each element's id in the map. */
 		readonly id: readonly string[];
+		/** Height of each point, in metres. */
 		readonly z: Float64Array;
 	};
 	/** The traffic lights. */
 	readonly lights: {
+		/** Number of elements. */
 		readonly length: number;
+		/** Each element's id in the map. */
 		readonly id: readonly string[];
 		/** Rows of (x, y), metres in world. */
 		readonly position: Float64Array;
 	};
 	/** The junctions. */
 	readonly junctions: {
+		/** Number of elements. */
 		readonly length: number;
+		/** Each element's id in the map. */
 		readonly id: readonly string[];
 		/** 1 for an intersection that is not trivial. */
 		readonly is_intersection: Uint8Array;
 		/** Rows of its lanes; those of junction i start at `lanes_first[i]`. */
 		readonly lanes: Uint32Array;
+		/** Index in `lanes` of each junction's first lane, and the total. */
 		readonly lanes_first: Uint32Array;
 	};
 	/** Stretches of road between junctions; speeds as `lanes.speed_limit`. */
 	readonly segments: {
+		/** Number of elements. */
 		readonly length: number;
+		/** Each element's id in the map. */
 		readonly id: readonly string[];
+		/** Speed limit in the segment's direction, in metres per second. */
 		readonly speed_limit: Float32Array;
+		/** Speed limit in the other direction, in metres per second. */
 		readonly speed_limit_backward: Float32Array;
 	};
 	/** The faces of traffic lights. */
 	readonly faces: {
+		/** Number of elements. */
 		readonly length: number;
+		/** Each element's id in the map. */
 		readonly id: readonly string[];
 		/** 0 red, 1 green, 2 yellow. */
 		readonly colour: Uint8Array;

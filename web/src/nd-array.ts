@@ -37,6 +37,7 @@ export class NdArray implements Column, Disposable {
 		this.#arrays.release();
 	}
 
+	/** Calls `release`, for `using`. */
 	[Symbol.dispose](): void {
 		this.release();
 	}

@@ -38,7 +38,9 @@ export interface ReviewReport {
 	readonly frames: readonly ReviewedFrame[];
 	/** `rows` and `frames`, sorted by each measure: largest value first, NaN last. */
 	readonly worst: {
+		/** Rows by measure. */
 		readonly rows: Ranked<ReviewedRow>;
+		/** Frames by measure. */
 		readonly frames: Ranked<ReviewedFrame>;
 	};
 	/** Mean over all compared predictions. */
@@ -177,6 +179,7 @@ export class PredictionReview implements Disposable {
 		this.#core.delete();
 	}
 
+	/** Calls `release`, for `using`. */
 	[Symbol.dispose](): void {
 		this.release();
 	}
@@ -232,6 +235,7 @@ export class PredictionReader implements Disposable {
 		this.#core.delete();
 	}
 
+	/** Calls `release`, for `using`. */
 	[Symbol.dispose](): void {
 		this.release();
 	}
@@ -283,6 +287,7 @@ export class PredictionRanking implements Disposable {
 		this.#core.delete();
 	}
 
+	/** Calls `release`, for `using`. */
 	[Symbol.dispose](): void {
 		this.release();
 	}

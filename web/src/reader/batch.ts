@@ -40,6 +40,7 @@ export class ReaderBatch implements Disposable {
 		this.columns.release();
 	}
 
+	/** Calls `release`, for `using`. */
 	[Symbol.dispose](): void {
 		this.release();
 	}

@@ -71,6 +71,7 @@ export class ReaderMixture implements AsyncIterable<MixedBatch>, Disposable {
 		});
 	}
 
+	/** Reads all batches, as `batches()`. */
 	[Symbol.asyncIterator](): AsyncGenerator<MixedBatch, void, undefined> {
 		return this.batches();
 	}
@@ -127,6 +128,7 @@ export class ReaderMixture implements AsyncIterable<MixedBatch>, Disposable {
 		for (const reader of this.#readers) reader.close();
 	}
 
+	/** Calls `close`, for `using`. */
 	[Symbol.dispose](): void {
 		this.close();
 	}

@@ -5,15 +5,28 @@ export type FilterTree =
 	| boolean
 	| number
 	| string
-	| { readonly field: string; readonly index?: number }
-	/** An integer beyond 2^53. */
-	| { readonly integer: string }
 	| {
+			/** Name of a field. */
+			readonly field: string;
+			/** Element of a field with several, from 0. */
+			readonly index?: number;
+	  }
+	| {
+			/** Decimal digits of an integer beyond 2^53. */
+			readonly integer: string;
+	  }
+	| {
+			/** Operator or function, as in the text form. */
 			readonly op: string;
+			/** Operands, in order. */
 			readonly args?: readonly FilterTree[];
+			/** Label of `label_prob`. */
 			readonly label?: string;
+			/** Fractions of `hash_split`. */
 			readonly fractions?: readonly number[];
+			/** Index of the chosen fraction of `hash_split`. */
 			readonly part?: number;
+			/** Seed of `hash_split`. Default 0. */
 			readonly seed?: number;
 	  };
 

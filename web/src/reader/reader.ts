@@ -54,6 +54,7 @@ export class DatasetReader implements AsyncIterable<ReaderBatch>, Disposable {
 		});
 	}
 
+	/** Reads all batches, as `batches()`. */
 	[Symbol.asyncIterator](): AsyncGenerator<ReaderBatch, void, undefined> {
 		return this.batches();
 	}
@@ -116,6 +117,7 @@ export class DatasetReader implements AsyncIterable<ReaderBatch>, Disposable {
 		this.#closed.abort(new BevError("invalid_argument", "reader: closed"));
 	}
 
+	/** Calls `close`, for `using`. */
 	[Symbol.dispose](): void {
 		this.close();
 	}

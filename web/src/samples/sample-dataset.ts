@@ -72,6 +72,7 @@ export abstract class SampleDataset<S extends Disposable = Sample>
 		this.#sampler.close();
 	}
 
+	/** Calls `close`, for `using`. */
 	[Symbol.dispose](): void {
 		this.close();
 	}

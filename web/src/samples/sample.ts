@@ -100,6 +100,7 @@ export type SampleKey = keyof RasterTypes | "image";
  */
 export type Sample<F extends ImageForm = keyof ImageTypes> =
 	SampleArrays<RasterTypes> & {
+		/** (C, h, w), or (h, w, 4) of the form `rgba`. */
 		readonly image: F extends keyof ImageTypes ? SampleArray<ImageTypes[F]> : undefined;
 	} & Disposable;
 
@@ -108,6 +109,7 @@ export type VectorizedSample = SampleArrays<VectorTypes> & Disposable;
 
 /** A vectorized sample of `EgoAgentDatasetVectorized`. */
 export type EgoAgentSample = VectorizedSample & {
+	/** Track ids of the agents that the sample contains. */
 	readonly all_valid_agents_track_ids: SampleArray<Float64Array>;
 };
 

@@ -89,7 +89,12 @@ export async function agentsMask(
 	dataset: ChunkedDataset,
 	rules: SelectionRules = {},
 	options: AbortOptions = {},
-): Promise<{ mask: Uint32Array; report: SelectionReport | undefined }> {
+): Promise<{
+	/** (n, 2): past and future frames of each agent. */
+	mask: Uint32Array;
+	/** Rejected agents by reason; undefined without scenes. */
+	report: SelectionReport | undefined;
+}> {
 	const mask = new Uint32Array(2 * dataset.agents.length);
 	let report: SelectionReport | undefined;
 	for await (const selected of selectAgents(dataset, rules, options)) {

@@ -157,6 +157,7 @@ export class DataLoader implements Disposable {
 		this.#loader = undefined;
 	}
 
+	/** Calls `close`, for `using`. */
 	[Symbol.dispose](): void {
 		this.close();
 	}

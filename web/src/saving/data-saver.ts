@@ -170,6 +170,7 @@ export class DataSaver implements Disposable {
 		this.#part.release();
 	}
 
+	/** Calls `close`, for `using`. */
 	[Symbol.dispose](): void {
 		this.close();
 	}

@@ -105,7 +105,14 @@ export class FetchSource implements Source {
 	/**
 	 * Arguments of an equal source in a worker; undefined if it uses a custom `fetch`.
 	 */
-	get portable(): { url: string; settings: FetchSettings } | undefined {
+	get portable():
+		| {
+				/** URL of the source. */
+				url: string;
+				/** Its options. */
+				settings: FetchSettings;
+		  }
+		| undefined {
 		const { fetch, ...settings } = this.#options;
 		return fetch ? undefined : { url: this.url.href, settings };
 	}

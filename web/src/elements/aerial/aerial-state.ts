@@ -4,6 +4,7 @@ import type { AerialView } from "./aerial.js";
 
 /** State of the aerial image. */
 export interface AerialSlice {
+	/** The aerial image; undefined unless it is present. */
 	readonly aerial: AerialView | undefined;
 	/** `unknown` until the layer is switched on. */
 	readonly aerialState: MapState;

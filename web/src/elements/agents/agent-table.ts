@@ -75,6 +75,7 @@ export class AgentTable extends BevElement {
 		searched: { state: true },
 	};
 
+	/** Column and direction of the order. */
 	declare sort: Sort;
 	/** The track whose row is the table's only tab stop. */
 	declare active: bigint | undefined;

@@ -18,7 +18,9 @@ export type SceneTrackLengths = Pick<SelectedScene, "scene" | "first" | "mask">;
 
 /** Minimum frames before and after this one in which an agent's track is visible. */
 export interface Minima {
+	/** Minimum number of frames before the current one in which an agent is visible. */
 	readonly minHistory: number;
+	/** Minimum number of frames after the current one in which an agent is visible. */
 	readonly minFuture: number;
 	/** Counts for the scene; undefined while being read, or if that failed. */
 	readonly trackLengths: SceneTrackLengths | undefined;

@@ -16,6 +16,7 @@ export interface VideoOptions {
 	readonly speed?: number | undefined;
 	/** Writes time, scale and legend onto each video frame. Default false. */
 	readonly caption?: boolean | undefined;
+	/** Cancels the recording. */
 	readonly signal: AbortSignal;
 	/** Called with the number of encoded frames and the total. */
 	readonly onProgress: (done: number, all: number) => void;

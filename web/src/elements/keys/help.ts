@@ -70,6 +70,7 @@ function list(rows: Rows): TemplateResult {
 export class Help extends BevElement {
 	static override styles = [baseStyles, dialogStyles, helpStyles];
 
+	/** Opens the list of keys. */
 	show(): void {
 		this.renderRoot.querySelector("dialog")?.showModal();
 	}

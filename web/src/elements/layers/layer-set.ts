@@ -33,6 +33,7 @@ export const DEFAULT_LAYERS: LayerSet = new Set(
 
 /** State of the layers. */
 export interface LayersSlice {
+	/** Visible layers. */
 	readonly layers: LayerSet;
 	/** Length of trails in frames. */
 	readonly past: number;

@@ -11,22 +11,35 @@ export const MAX_PATH = 150;
 
 /** The part of the viewer's state in a link. Undefined means the default. */
 export interface LinkState {
+	/** URL of the data set. */
 	readonly src?: string | undefined;
+	/** Index of the scene. */
 	readonly scene?: number | undefined;
+	/** Index of the frame in the scene. */
 	readonly frame?: number | undefined;
+	/** Marked range of frames. */
 	readonly section?: FrameRange | undefined;
+	/** Selected track, or `ego`. */
 	readonly selection?: Selection | undefined;
+	/** What the camera moves with. */
 	readonly follow?: Follow | undefined;
+	/** The camera's position, extent and rotation. */
 	readonly camera?: Partial<Camera> | undefined;
+	/** Axes of the displayed coordinates. */
 	readonly coords?: Coords | undefined;
+	/** Visible layers. */
 	readonly layers?: LayerSet | undefined;
+	/** Lower bound, exclusive, of the sum of known classes' probabilities. */
 	readonly threshold?: number | undefined;
+	/** Maximum distance to the ego vehicle in metres. */
 	readonly distance?: number | undefined;
 	/** Minimum frames before and after the current one in which an agent is visible. */
 	readonly minHistory?: number | undefined;
+	/** Minimum number of frames after the current one in which an agent is visible. */
 	readonly minFuture?: number | undefined;
 	/** Length of trails and futures in frames. */
 	readonly past?: number | undefined;
+	/** Length of futures in frames. */
 	readonly future?: number | undefined;
 	/** Address of a semantic map. */
 	readonly map?: string | undefined;

@@ -34,7 +34,9 @@ export type MapState = "unknown" | "loading" | "present" | "absent" | "failed";
 
 /** State of the semantic map. */
 export interface MapSlice {
+	/** The semantic map; undefined unless `mapState` is `present`. */
 	readonly map: MapView | undefined;
+	/** Whether there is a map. */
 	readonly mapState: MapState;
 	/** Files of a chosen map; undefined for the map beside the data. */
 	readonly mapPlace: MapPlace<ObjectFrom> | undefined;

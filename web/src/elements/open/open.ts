@@ -27,7 +27,9 @@ type PickFolder = () => Promise<FileSystemDirectoryHandle>;
 
 /** An example on the start page. */
 export interface Example {
+	/** The button's text. */
 	readonly label: string;
+	/** URL of the data set. */
 	readonly address: string;
 }
 

@@ -81,6 +81,7 @@ export class Raster extends BevElement {
 	declare pointer: Point | undefined;
 	/** Whether to show the difference between the raster and the vectors. */
 	declare difference: boolean;
+	/** Whether the sample is being saved. */
 	declare saving: boolean;
 	/** Whether the raster is also shown in a dialog. */
 	declare enlarged: boolean;

@@ -7,7 +7,9 @@ import type { Selection } from "./picking.js";
 
 /** State of the picture: camera, selection and measuring. */
 export interface SceneViewSlice {
+	/** What the camera moves with. */
 	readonly follow: Follow;
+	/** The camera's position, extent and rotation. */
 	readonly camera: Camera;
 	/** Coordinate frame of the position readout. */
 	readonly coords: Coords;
@@ -17,7 +19,9 @@ export interface SceneViewSlice {
 	readonly overlays: readonly Overlay[];
 	/** The page's layers, drawn over the picture in this order. */
 	readonly pageLayers: readonly PageLayer[];
+	/** The selected track, or `ego`. */
 	readonly selection: Selection | undefined;
+	/** The object under the pointer. */
 	readonly hover: Selection | undefined;
 }
 

@@ -63,7 +63,14 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	/** Hides controls, readout and scale bar. */
 	declare bare: boolean;
 	/** Geodetic coordinates of a point under the pointer, if the map provides them. */
-	declare earth: { readonly place: Geodetic; readonly of: Point } | undefined;
+	declare earth:
+		| {
+				/** Latitude, longitude and height. */
+				readonly place: Geodetic;
+				/** The same point in world metres. */
+				readonly of: Point;
+		  }
+		| undefined;
 
 	readonly #drawing = new SceneDrawing(this);
 	readonly #anchor = new Anchor();
@@ -136,16 +143,19 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.#easeTo(rotated(this.state.camera, radians));
 	}
 
+	/** Sets what the camera moves with. */
 	follow(follow: Follow): void {
 		this.#drawing.ease();
 		const { camera } = this.state;
 		this.controller?.setFollow(follow, refollowed(camera, this.target, follow));
 	}
 
+	/** Selects the next thing that the camera moves with. */
 	cycleFollow(): void {
 		this.follow(nextFollow(this.state));
 	}
 
+	/** Centres the ego vehicle at the default scale. */
 	reset(): void {
 		this.#drawing.ease();
 		this.controller?.resetCamera();
@@ -159,10 +169,12 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.controller?.setFollow("free", fitted(...extent, this.target));
 	}
 
+	/** Sets the axes of the displayed coordinates. */
 	setCoords(coords: Coords): void {
 		this.controller?.setCoords(coords);
 	}
 
+	/** Starts measuring, or ends it and clears the path. */
 	toggleMeasure(): void {
 		this.controller?.toggleMeasure();
 	}

@@ -86,7 +86,9 @@ export class Scenes extends BevElement {
 		wrong: { state: true },
 	};
 
+	/** Whether the list is open. */
 	declare open: boolean;
+	/** Conditions and order of the list. */
 	declare query: SceneQuery;
 	/** Position of the active row among the listed scenes. */
 	declare active: number;

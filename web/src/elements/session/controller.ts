@@ -20,7 +20,9 @@ import { frameWords } from "./showing.js";
 import { type Network, PAGE_NETWORK, whenOnline } from "./source-state.js";
 import { cleared, frameCount, type ViewerState } from "./state.js";
 
+/** Options of a controller. */
 export interface ControllerOptions {
+	/** Opens the data sets. */
 	readonly opener: Opener;
 	/** Default: the page's animation frames. */
 	readonly ticker?: Ticker | undefined;
@@ -171,6 +173,7 @@ export class ViewerController extends Controls {
 		if ("section" in link) this.setSection(link.section);
 	}
 
+	/** Displays another scene from `frame`; ignored if the scene does not exist. */
 	setScene(scene: number, frame = 0): void {
 		const { sceneCount } = this.state;
 		if (!this.#session || scene < 0 || scene >= sceneCount) return;
@@ -193,11 +196,13 @@ export class ViewerController extends Controls {
 		if (announce && !this.state.playing) this.#announce();
 	}
 
+	/** Pauses, and moves by `frames`; negative moves back. */
 	step(frames: number): void {
 		this.pause();
 		this.seek(this.state.frame + frames);
 	}
 
+	/** Starts playback, at the end from the first frame. */
 	play(): void {
 		const count = frameCount(this.state);
 		if (count < 2 || this.state.playing) return;
@@ -209,6 +214,7 @@ export class ViewerController extends Controls {
 		this.#player.start(this.state.frame);
 	}
 
+	/** Stops playback. */
 	pause(): void {
 		if (!this.state.playing) return;
 		this.#player.stop();
@@ -236,11 +242,13 @@ export class ViewerController extends Controls {
 		if (place) await this.open(place, this.linkState());
 	}
 
+	/** Selects a track or the ego vehicle; undefined clears the selection. */
 	override select(selection: Selection | undefined): void {
 		this.mapPicker.clear();
 		super.select(selection);
 	}
 
+	/** Starts or stops playback. */
 	togglePlay(): void {
 		if (this.state.playing) this.pause();
 		else this.play();

@@ -25,8 +25,10 @@ import { Store } from "./store.js";
 
 /** Commands that read no data: display settings, camera and selection. */
 export class Controls {
+	/** Holds the state, and tells its listeners about changes. */
 	readonly store = new Store<ViewerState>(EMPTY_STATE);
 
+	/** The current state. */
 	get state(): ViewerState {
 		return this.store.state;
 	}
@@ -51,22 +53,27 @@ export class Controls {
 		else this.setSection(rangeOf(Math.min(frame, begin), frame));
 	}
 
+	/** Switches repeated playback on or off. */
 	toggleLoop(): void {
 		this.store.patch({ loop: !this.state.loop });
 	}
 
+	/** Sets the playback speed as a factor of real time. */
 	setSpeed(speed: number): void {
 		this.store.patch({ speed });
 	}
 
+	/** Selects the next faster (1) or slower (-1) speed. */
 	changeSpeed(direction: 1 | -1): void {
 		this.setSpeed(steppedSpeed(this.state.speed, direction));
 	}
 
+	/** Sets the camera's position, extent and rotation. */
 	setCamera(camera: Camera): void {
 		this.store.patch({ camera });
 	}
 
+	/** Sets what the camera moves with, and where it is. */
 	setFollow(follow: Follow, camera: Camera): void {
 		this.store.patch({ follow, camera });
 	}
@@ -78,6 +85,7 @@ export class Controls {
 		this.store.patch({ follow, camera: DEFAULT_CAMERA });
 	}
 
+	/** Shows or hides a layer. */
 	toggleLayer(layer: Layer): void {
 		this.adjust({ layers: toggled(this.state.layers, layer) });
 	}
@@ -87,10 +95,12 @@ export class Controls {
 		this.adjust({ past, future });
 	}
 
+	/** Sets the lower bound of the sum of known classes' probabilities. */
 	setThreshold(threshold: number): void {
 		this.adjust({ threshold });
 	}
 
+	/** Sets the maximum distance of displayed agents to the ego vehicle, in metres. */
 	setDistance(distance: number): void {
 		this.store.patch({ distance });
 	}
@@ -107,15 +117,18 @@ export class Controls {
 		this.store.patch({ query });
 	}
 
+	/** Selects a track or the ego vehicle; undefined clears the selection. */
 	select(selection: Selection | undefined): void {
 		const camera = selection === undefined ? unfollowed(this.state) : {};
 		this.store.patch({ selection, mapChoice: undefined, ...camera });
 	}
 
+	/** Marks the object under the pointer; undefined marks none. */
 	hover(hover: Selection | undefined): void {
 		this.store.patch({ hover });
 	}
 
+	/** Sets the axes of the displayed coordinates. */
 	setCoords(coords: Coords): void {
 		this.store.patch({ coords });
 	}
@@ -180,16 +193,19 @@ export class Controls {
 		this.store.patch({ review: { ...this.state.review, list } });
 	}
 
+	/** Sets the theme. */
 	setTheme(theme: Theme): void {
 		this.store.patch({ theme });
 	}
 
+	/** Shows notices, except those that are shown already. */
 	notify(...notices: readonly string[]): void {
 		if (notices.length > 0) {
 			this.store.patch({ notices: [...this.state.notices, ...notices].slice(-5) });
 		}
 	}
 
+	/** Removes a notice. */
 	dismiss(notice: string): void {
 		this.store.patch({ notices: this.state.notices.filter((n) => n !== notice) });
 	}
@@ -199,6 +215,7 @@ export class Controls {
 		this.store.patch({ presumedAbsent: [] });
 	}
 
+	/** Removes all notices. */
 	dismissAll(): void {
 		this.store.patch({ notices: [] });
 	}

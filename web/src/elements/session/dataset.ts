@@ -18,19 +18,27 @@ import type { RasterSource } from "../raster/rasters.js";
 
 /** Rows of an array as the viewer reads them; implemented by `Columns`. */
 export interface RowColumns {
+	/** Number of rows. */
 	readonly length: number;
+	/** Returns the values of a column. */
 	column(name: string): { readonly data: ArrayLike<number | bigint> };
+	/** Returns the values of a text column. */
 	strings(name: string): readonly string[];
 }
 
 export interface RowTable {
+	/** Number of rows. */
 	readonly length: number;
+	/** Reads rows `begin` to `end`, exclusive. */
 	rows(begin: number, end: number, options?: RowsOptions): Promise<RowColumns>;
 }
 
 export interface TransferStats {
+	/** Bytes read so far. */
 	readonly bytes: number;
+	/** Number of requests so far. */
 	readonly requests: number;
+	/** Number of absent chunks met so far. */
 	readonly absentChunks: number;
 	/** Optional keys whose response could not be read and that were presumed absent. */
 	readonly presumedAbsent?: readonly string[] | undefined;
@@ -61,6 +69,7 @@ export interface TableReader {
  * be displayed, for example an in-memory data set.
  */
 export interface ViewerDataset {
+	/** Names of the label probabilities, in order. */
 	readonly labels: readonly string[];
 	/** Attributes of the group; of a converted data set, with the tracks to predict. */
 	readonly attrs?: Readonly<Record<string, unknown>> | undefined;
@@ -69,13 +78,19 @@ export interface ViewerDataset {
 	 * scenes contains only names.
 	 */
 	readonly names?: readonly string[] | undefined;
+	/** The array of scenes. */
 	readonly scenes: RowTable;
+	/** The array of frames. */
 	readonly frames: RowTable;
+	/** The array of agents. */
 	readonly agents: RowTable;
+	/** Statistics of reading. */
 	readonly stats: TransferStats;
 	/** Returns the keys of absent chunks. */
 	absentChunks?(): Promise<readonly string[]>;
+	/** Reads a frame of a scene. */
 	frame(scene: number, frame: number, options?: FrameOptions): Promise<FrameView>;
+	/** Reads the time series of a scene. */
 	timeline(scene: number, options?: TimelineOptions): Promise<SceneTimeline>;
 	/** Returns a reader of the table's rows; absent if all scenes cannot be searched. */
 	reader?(options: ReaderOptions): TableReader;
@@ -85,11 +100,13 @@ export interface ViewerDataset {
 	 * Allows failed chunks to be requested again; optional if failures are not cached.
 	 */
 	forgetFailures?(): void;
+	/** Releases the data set; pending reads reject. */
 	close(): void;
 }
 
 /** The result of opening: the data set and readers for the data beside it. */
 export interface Opened {
+	/** The data set. */
 	readonly dataset: ViewerDataset;
 	/**
 	 * Reads the semantic map beside the data; undefined if there is none.
@@ -111,10 +128,13 @@ export interface Opened {
 	readonly rasters?: RasterSource | undefined;
 }
 
+/** Progress of opening. */
 export interface OpenProgress {
 	/** Display text of the current step. */
 	readonly what: string;
+	/** Bytes received so far. */
 	readonly bytes: number;
+	/** Number of requests so far. */
 	readonly requests: number;
 	/** Total bytes of the current step, if known. */
 	readonly total?: number | undefined;
@@ -123,20 +143,26 @@ export interface OpenProgress {
 }
 
 export interface OpenerOptions extends AbortOptions {
+	/** Called while the data set is opened. */
 	onProgress?: ((progress: OpenProgress) => void) | undefined;
 }
 
 /** Something to open: an address, files with a display name, or an open data set. */
 export type Place =
 	| {
+			/** Where the data set is. */
 			readonly kind: "address";
+			/** URL of the data set. */
 			readonly address: string;
 			/** Map URL that replaces the one beside the data. */
 			readonly map?: string | undefined;
 	  }
 	| {
+			/** Where the data set is. */
 			readonly kind: "files";
+			/** Name to display. */
 			readonly name: string;
+			/** Dropped or chosen files. */
 			readonly files: DatasetFiles | Folder;
 			/** Path of the data set or zip in `files`; if absent, it is searched for. */
 			readonly root?: string | undefined;
@@ -145,6 +171,14 @@ export type Place =
 			 */
 			readonly handles?: Promise<readonly (FileSystemHandle | null)[]> | undefined;
 	  }
-	| { readonly kind: "given"; readonly name: string; readonly opened: Opened };
+	| {
+			/** Where the data set is. */
+			readonly kind: "given";
+			/** Name to display. */
+			readonly name: string;
+			/** Data in memory. */
+			readonly opened: Opened;
+	  };
 
+/** Opens the data set at a place. */
 export type Opener = (place: Place, options: OpenerOptions) => Promise<Opened>;

@@ -26,9 +26,11 @@ export interface SceneInfo {
 
 /** A data set being opened, or failed to open, while another one stays on display. */
 export interface Opening {
+	/** Where the data set is. */
 	readonly place: Place;
 	/** Initial link state. */
 	readonly start: LinkState;
+	/** Progress of opening. */
 	readonly progress: OpenProgress | undefined;
 	/** Why opening failed; undefined while in progress. */
 	readonly problem: Problem | undefined;
@@ -45,16 +47,22 @@ export type Theme = "auto" | "dark" | "light";
 
 /** State of the data set, the scene and the frame, and messages to the user. */
 interface SessionSlice {
+	/** What the viewer does: nothing is open, opening, displaying, or it failed. */
 	readonly phase: "empty" | "opening" | "ready" | "failed";
+	/** Where the data set is. */
 	readonly place: Place | undefined;
+	/** Progress of opening. */
 	readonly progress: OpenProgress | undefined;
 	/** Why opening failed. */
 	readonly problem: Problem | undefined;
+	/** The open data set. */
 	readonly dataset: ViewerDataset | undefined;
 	/** The next data set being opened; for the first one see `phase`. */
 	readonly opening: Opening | undefined;
 
+	/** The displayed scene. */
 	readonly scene: number;
+	/** Number of scenes. */
 	readonly sceneCount: number;
 	/** Undefined until the scene's record and timestamps are read. */
 	readonly sceneInfo: SceneInfo | undefined;
@@ -78,7 +86,9 @@ interface SessionSlice {
 
 	/** Bytes and requests read from the source so far. */
 	readonly bytes: number;
+	/** Requests sent so far. */
 	readonly requests: number;
+	/** Absent chunks met so far. */
 	readonly absentChunks: number;
 	/** The longest pending delay requested by the server. */
 	readonly serverWait: ServerWait | undefined;
@@ -91,6 +101,7 @@ interface SessionSlice {
 	readonly notices: readonly string[];
 	/** Next announcement to screen readers. */
 	readonly announcement: string;
+	/** The theme; `auto` is the system's. */
 	readonly theme: Theme;
 }
 

@@ -8,6 +8,7 @@ export interface TimelineSlice {
 	readonly timeline: SceneTimeline | undefined;
 	/** Whether the last read of the timeline failed. */
 	readonly timelineFailed: boolean;
+	/** Whether playback is on. */
 	readonly playing: boolean;
 	/** Whether playback waits for the next frame. */
 	readonly stalled: boolean;

@@ -42,7 +42,9 @@ export class Timeline extends BevElement {
 		pointed: { state: true },
 	};
 
+	/** Plotted quantities. */
 	declare quantities: readonly Quantity[];
+	/** Whether the rows of lights are open. */
 	declare lights: boolean;
 	/** Whether the list of options is open. */
 	declare options: boolean;

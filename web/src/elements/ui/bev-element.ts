@@ -40,6 +40,7 @@ export abstract class BevElement extends LitElement {
 		this.theme = null;
 	}
 
+	/** State of the controller; the empty state without one. */
 	get state(): ViewerState {
 		return this.controller?.state ?? EMPTY_STATE;
 	}

@@ -22,24 +22,67 @@ export interface PictureClick {
 	readonly object: Selection | undefined;
 	/** Scene and frame displayed at this point. */
 	readonly scene: number;
+	/** Displayed frame. */
 	readonly frame: number;
 }
 
 /** Events of `bev-viewer` with their details. */
 export interface ViewerEventDetails {
-	"dataset-load": { readonly scenes: number };
-	"scene-change": { readonly scene: number };
-	"frame-change": { readonly scene: number; readonly frame: number };
-	"selection-change": { readonly selection: Selection | undefined };
-	"play-change": { readonly playing: boolean };
+	/** A data set was opened. */
+	"dataset-load": {
+		/** Number of scenes. */
+		readonly scenes: number;
+	};
+	/** A scene was opened. */
+	"scene-change": {
+		/** Index of the scene. */
+		readonly scene: number;
+	};
+	/** A frame is displayed; never a substitute. */
+	"frame-change": {
+		/** Index of the scene. */
+		readonly scene: number;
+		/** Index of the frame in its scene. */
+		readonly frame: number;
+	};
+	/** The selection changed. */
+	"selection-change": {
+		/** A track, `ego`, or undefined. */
+		readonly selection: Selection | undefined;
+	};
+	/** Playback started or stopped. */
+	"play-change": {
+		/** Whether playback is on. */
+		readonly playing: boolean;
+	};
 	/** The agent under the pointer, or reached by keyboard navigation. */
-	"hover-change": { readonly hover: Selection | undefined };
-	"layers-change": { readonly layers: readonly Layer[] };
+	"hover-change": {
+		/** A track, `ego`, or undefined. */
+		readonly hover: Selection | undefined;
+	};
+	/** A layer was shown or hidden. */
+	"layers-change": {
+		/** Names of the visible layers. */
+		readonly layers: readonly Layer[];
+	};
+	/** A click or tap in the picture. */
 	"picture-click": PictureClick;
-	"camera-change": { readonly camera: Camera };
-	"buffer-change": { readonly buffered: readonly FrameRange[] };
+	/** The camera moved. */
+	"camera-change": {
+		/** The camera's position, extent and rotation. */
+		readonly camera: Camera;
+	};
+	/** Ranges of frames in memory changed. */
+	"buffer-change": {
+		/** Ranges of frames in memory. */
+		readonly buffered: readonly FrameRange[];
+	};
 	/** The state as a link, at most four times per second. */
-	"state-change": { readonly state: string };
+	"state-change": {
+		/** Fragment of a link. */
+		readonly state: string;
+	};
+	/** A data set cannot be opened, or a frame or scene cannot be read. */
 	"load-error": Problem;
 	/** The canvas lost its context; it is redrawn when the context is restored. */
 	"context-lost": null;

@@ -22,7 +22,14 @@ export interface RecordOptions extends Partial<Omit<VideoOptions, "format" | "si
 	/** Default: `webm`. */
 	readonly format?: "webm" | "mp4" | undefined;
 	/** Size of the video in pixels. Default: the displayed size. */
-	readonly size?: { readonly width: number; readonly height: number } | undefined;
+	readonly size?:
+		| {
+				/** Width in pixels. */
+				readonly width: number;
+				/** Height in pixels. */
+				readonly height: number;
+		  }
+		| undefined;
 }
 
 /** Features that this browser supports. */
@@ -31,6 +38,7 @@ export interface ViewerCapabilities {
 	readonly videos: boolean;
 	/** Choosing a folder that can be reopened. */
 	readonly folders: boolean;
+	/** Whether WebGL2 is available. */
 	readonly webgl2: boolean;
 }
 
@@ -125,6 +133,7 @@ export abstract class ViewerFace extends ViewerTarget {
 		return dataset ? (sceneInfo?.index ?? null) : this.#wanted.scene;
 	}
 
+	/** Displays another scene, from the frame that is set with it. */
 	set scene(scene: number | string | null | undefined) {
 		this.#want("scene", scene);
 	}
@@ -138,6 +147,7 @@ export abstract class ViewerFace extends ViewerTarget {
 		return dataset ? (shown?.frame ?? null) : this.#wanted.frame;
 	}
 
+	/** Displays another frame. */
 	set frame(frame: number | string | null | undefined) {
 		this.#want("frame", frame);
 	}
@@ -147,18 +157,22 @@ export abstract class ViewerFace extends ViewerTarget {
 		return this.state.dataset;
 	}
 
+	/** The selected track, or `ego`. */
 	get selection(): Selection | undefined {
 		return this.state.selection;
 	}
 
+	/** Selects a track or the ego vehicle; undefined clears the selection. */
 	set selection(selection: Selection | undefined) {
 		this.controller?.select(selection);
 	}
 
+	/** The camera's position, extent and rotation. */
 	get camera(): Camera {
 		return this.state.camera;
 	}
 
+	/** Moves the camera. */
 	set camera(camera: Camera) {
 		this.controller?.setCamera(camera);
 	}
@@ -219,6 +233,7 @@ export abstract class ViewerFace extends ViewerTarget {
 		return this.state.overlays;
 	}
 
+	/** Draws points and lines over the picture, in world metres. */
 	set overlays(overlays: readonly Overlay[]) {
 		this.controller?.setOverlays(overlays);
 	}
@@ -229,6 +244,7 @@ export abstract class ViewerFace extends ViewerTarget {
 		return { bytes, requests, absentChunks };
 	}
 
+	/** What this browser can do. */
 	get capabilities(): ViewerCapabilities {
 		return {
 			videos: typeof VideoEncoder !== "undefined",
@@ -253,18 +269,22 @@ export abstract class ViewerFace extends ViewerTarget {
 		this.controller?.close();
 	}
 
+	/** Displays frame `frame` of the scene. */
 	seek(frame: number): void {
 		this.controller?.seek(frame);
 	}
 
+	/** Pauses, and moves by `frames`; negative moves back. */
 	step(frames: number): void {
 		this.controller?.step(frames);
 	}
 
+	/** Starts playback. */
 	play(): void {
 		this.controller?.play();
 	}
 
+	/** Stops playback. */
 	pause(): void {
 		this.controller?.pause();
 	}

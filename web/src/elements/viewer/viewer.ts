@@ -84,9 +84,11 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	declare group: string | null;
 	/** A data set to confirm before it is opened. */
 	declare pending: Pending | undefined;
+	/** Whether a data set is being chosen. */
 	declare choosing: boolean;
 	/** Types of the files dragged over the viewer. */
 	declare over: readonly string[] | undefined;
+	/** Whether the link was just copied. */
 	declare copied: boolean;
 	#dataset: ViewerDataset | undefined;
 	/** Whether `map-src` changed while a data set was being opened. */
@@ -165,6 +167,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		return parts.some(({ shadowRoot }) => shadowRoot?.querySelector(":modal"));
 	}
 
+	/** Acts on a key of the viewer. */
 	handleKey(event: KeyboardEvent): void {
 		this.#acts.onKey(event);
 	}
