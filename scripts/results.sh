@@ -1,7 +1,7 @@
 # Counts test cases by place, for scripts/test. Source it after lib.sh.
 
 RESULTS=$ROOT/build/test-results
-PLACES=(lint native python wasm node browser)
+PLACES=(lint native python wasm node browser firefox webkit)
 
 # record PLACE PASSED FAILED SKIPPED
 record() { printf '%s\n' "$2 $3 $4" >>"$RESULTS/$1.counts"; }

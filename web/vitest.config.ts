@@ -13,6 +13,31 @@ const packages = [
 	"vitest",
 ];
 
+const browser = {
+	root: here(".."),
+	testTimeout: 120_000,
+	hookTimeout: 120_000,
+	// On a busy machine, polling takes longer than the default of one second.
+	expect: { poll: { timeout: 30_000 } },
+	// Each file starts a browser; the reference machine has two cores.
+	maxWorkers: 2,
+};
+
+/** Files of the browser suite that concern the platform; they run in all engines. */
+const platform = [
+	"library",
+	"hosting",
+	"persistent",
+	"zip",
+	"reader",
+	"save",
+	"snippets",
+	"oldest",
+	"viewer-keyboard",
+	"viewer-embed",
+	"viewer-export",
+];
+
 export default defineConfig({
 	resolve: {
 		alias: packages.map((name) => ({
@@ -26,17 +51,20 @@ export default defineConfig({
 			{ extends: true, test: { name: "unit", include: ["test/**/*.test.ts"] } },
 			{
 				extends: true,
+				test: { ...browser, name: "browser", include: ["tests/browser/**/*.test.ts"] },
+			},
+			{
+				extends: true,
 				test: {
-					name: "browser",
-					root: here(".."),
-					include: ["tests/browser/**/*.test.ts"],
-					testTimeout: 120_000,
-					hookTimeout: 120_000,
-					// On a busy machine, polling takes longer than the default of one second.
-					expect: { poll: { timeout: 30_000 } },
-					// Each file starts a browser; the reference machine has two cores.
-					maxWorkers: 2,
+					...browser,
+					name: "engines",
+					include: platform.map((name) => `tests/browser/${name}.test.ts`),
+					setupFiles: [here("../tests/browser/platform.ts")],
 				},
+			},
+			{
+				extends: true,
+				test: { ...browser, name: "docs", include: ["tests/docs/**/*.test.ts"] },
 			},
 			{
 				extends: true,

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Browser, chromium, type Frame, type Page } from "playwright-core";
+import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type * as Bevscope from "../../web/src/index.js";
+import { launch } from "../support/engines.js";
 import { GOLDENS } from "../support/goldens.js";
 import { FaultyServer } from "../support/http-server.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
@@ -13,28 +14,6 @@ const DIST = fileURLToPath(new URL("../../web/dist", import.meta.url));
 /** The policy that the package supports. */
 export const STRICT_CSP =
 	"default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'";
-
-/** Debian's Chromium, or the one named by BEV_CHROMIUM. */
-export const CHROMIUM = process.env.BEV_CHROMIUM ?? "/usr/bin/chromium";
-
-export const FLAGS: readonly string[] = [
-	"--no-sandbox",
-	"--disable-gpu",
-	"--disable-quic",
-	"--no-first-run",
-	"--disable-background-networking",
-	"--disable-component-update",
-	"--disable-sync",
-];
-
-/** Launches a browser with a new profile. */
-export function launch(): Promise<Browser> {
-	return chromium.launch({
-		executablePath: CHROMIUM,
-		args: [...FLAGS],
-		headless: true,
-	});
-}
 
 /**
  * Starts a server of the built package (`/dist/`), an empty page (`/page.html`), the
@@ -106,7 +85,9 @@ export async function openPage(
 	const complaints: string[] = [];
 	page.on("pageerror", (error) => complaints.push(String(error)));
 	page.on("console", (message) => {
-		if (message.type() === "error") complaints.push(message.text());
+		// Firefox also reports its own request for an icon.
+		const isOwn = message.text().includes("/favicon.ico");
+		if (message.type() === "error" && !isOwn) complaints.push(message.text());
 	});
 	await page.goto(server.origin + path);
 	return { page, complaints };
@@ -128,8 +109,9 @@ export async function runInPage<T>(
 	url: string,
 	script = "/dist/index.js",
 ): Promise<T> {
-	const address = new URL(script, page.url()).href;
 	// A string, since the test runner would transform `import()`.
-	const lib = await page.evaluateHandle(`import(${JSON.stringify(address)})`);
+	const lib = await page.evaluateHandle(
+		`import(new URL(${JSON.stringify(script)}, location.href).href)`,
+	);
 	return page.evaluate(work as (given: unknown) => Promise<T>, { lib, url });
 }

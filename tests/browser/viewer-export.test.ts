@@ -123,7 +123,8 @@ describe("export", () => {
 			const [name, video] = await app.saved(page, `Save ${kind}`);
 			expect(name).toBe(`scene-0-frames-20-31.${ending}`);
 			const { times, keys } = await pictures(video);
-			expect(times.map((time) => time.toFixed(2))).toEqual(
+			// In order of decoding, which differs from that of display in Firefox's MP4.
+			expect(times.sort((a, b) => a - b).map((time) => time.toFixed(2))).toEqual(
 				Array.from({ length: 12 }, (_, k) => (k / 10).toFixed(2)),
 			);
 			expect(keys).toBeGreaterThan(0);
@@ -142,13 +143,17 @@ describe("export", () => {
 		const { page, complaints } = await app.openMade(suite);
 		await app.still(page);
 		const { canvas: before } = await sizes(page);
+		await page.evaluate(() => {
+			const { controller } = document.querySelector<Viewer>("bev-viewer") ?? {};
+			controller?.setSection({ begin: 0, end: 40 });
+		});
 		await openExport(page);
 		const saving = app.saved(page, "Save WebM");
-		await page.getByText(/^[1-9]\d* of 248$/).waitFor();
+		await page.getByText(/^[1-9]\d* of 40$/).waitFor();
 		await page.setViewportSize({ width: 1100, height: 700 });
 		const [, video] = await saving;
 		const { times, size } = await pictures(video);
-		expect(times.length).toBe(248);
+		expect(times.length).toBe(40);
 		expect(size).toEqual(before.map(even));
 		await app.drawn(page);
 		const { canvas, room } = await sizes(page);

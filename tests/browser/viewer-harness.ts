@@ -4,6 +4,7 @@ import type { Browser, JSHandle, Page } from "playwright-core";
 import { beforeEach } from "vitest";
 import type { ViewerController } from "../../web/src/elements/session/controller.js";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
+import { ENGINE } from "../support/engines.js";
 import { FaultyServer } from "../support/http-server.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
 import { STRICT_CSP, useServers } from "./harness.js";
@@ -180,17 +181,62 @@ export async function roundSeen(
 	);
 }
 
+/** Returns name and bytes of the file that the page saves during `act`. */
+export async function downloaded(
+	page: Page,
+	act: () => Promise<void>,
+): Promise<[string, Buffer]> {
+	if (ENGINE === "chromium") {
+		const download = page.waitForEvent("download", { timeout: 60_000 });
+		await Promise.all([download, act()]);
+		const file = await download;
+		return [file.suggestedFilename(), readFileSync(await file.path())];
+	}
+	await page.evaluate(catchDownload);
+	await act();
+	const [name, data] = await page.evaluate(() => Reflect.get(window, "download"));
+	return [name, Buffer.from(data.split(",")[1] ?? "", "base64")];
+}
+
+/**
+ * Sets `window.download` to a promise of the next file's name and data URL, in the page.
+ * Drivers of other engines do not report downloads, and the policy forbids reading a blob's
+ * URL.
+ */
+function catchDownload(): void {
+	const blobs = new Map<string, Blob>();
+	const { createObjectURL } = URL;
+	URL.createObjectURL = (blob: Blob) => {
+		const url = createObjectURL.call(URL, blob);
+		blobs.set(url, blob);
+		return url;
+	};
+	const { click } = HTMLAnchorElement.prototype;
+	const download = new Promise((resolve, reject) => {
+		HTMLAnchorElement.prototype.click = function () {
+			HTMLAnchorElement.prototype.click = click;
+			URL.createObjectURL = createObjectURL;
+			const reader = new FileReader();
+			reader.onload = () => resolve([this.download, reader.result]);
+			reader.onerror = () => reject(reader.error);
+			reader.readAsDataURL(blobs.get(this.href) ?? new Blob());
+		};
+	});
+	Object.assign(window, { download });
+}
+
 /** Presses `button` of the export dialog; returns name and bytes of the saved file. */
 export async function saved(page: Page, button: string): Promise<[string, Buffer]> {
-	const download = page.waitForEvent("download", { timeout: 60_000 });
-	await page.getByRole("button", { name: button }).click();
+	const file = downloaded(page, () =>
+		page.getByRole("button", { name: button }).click(),
+	);
+	if (ENGINE !== "chromium") return file;
 	// Or the dialog reports why nothing was saved.
 	const trouble = page.getByRole("dialog").getByRole("status").filter({ hasText: /./ });
 	const refused = trouble.textContent({ timeout: 60_000 }).then((why) => {
 		throw new Error(`nothing is saved: ${why}`);
 	});
-	const file = await Promise.race([download, refused]);
-	return [file.suggestedFilename(), readFileSync(await file.path())];
+	return Promise.race([file, refused]);
 }
 
 /** Activates a tab of the right panel. */

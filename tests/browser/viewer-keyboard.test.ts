@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import * as app from "./viewer-harness.js";
@@ -50,15 +49,6 @@ async function goTo(page: Page, name: string | RegExp, key = "Tab"): Promise<str
 	throw new Error(`${name} is not reached: ${way.join(" | ")}`);
 }
 
-/** Presses `key`; returns name and bytes of the saved file. */
-async function savedBy(page: Page, key: string): Promise<[string, Buffer]> {
-	const [file] = await Promise.all([
-		page.waitForEvent("download"),
-		page.keyboard.press(key),
-	]);
-	return [file.suggestedFilename(), readFileSync(await file.path())];
-}
-
 describe("with the keyboard alone", () => {
 	it("opens data, plays, selects, exports and opens other data", async () => {
 		const { page, complaints } = await app.openApp(suite);
@@ -83,7 +73,7 @@ describe("with the keyboard alone", () => {
 		await page.keyboard.press("e");
 		await page.getByRole("heading", { name: "Export" }).waitFor();
 		await goTo(page, "Save CSV");
-		const [name, csv] = await savedBy(page, "Enter");
+		const [name, csv] = await app.downloaded(page, () => page.keyboard.press("Enter"));
 		expect(name).toBe(`scene-0-track-${selection}.csv`);
 		expect(csv.toString()).toContain(`${selection}`);
 		await page.keyboard.press("Escape");

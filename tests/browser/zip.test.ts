@@ -2,9 +2,10 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch } from "../support/engines.js";
 import type { FaultyServer } from "../support/http-server.js";
 import { zipOf } from "../support/zip.js";
-import { type Given, launch, openPage, runInPage, serve } from "./harness.js";
+import { type Given, openPage, runInPage, serve } from "./harness.js";
 
 const TOWN = fileURLToPath(
 	new URL("../../build/town/scenes/town.zarr", import.meta.url),

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
-import { launch } from "../browser/harness.js";
+import { launch } from "../support/engines.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
 
 /** The directory of a Python environment's programs, with bevscope and jupyterlab. */

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { launch, openPage, serve } from "../../browser/harness.js";
+import { openPage, serve } from "../../browser/harness.js";
+import { launch } from "../../support/engines.js";
 import { GOLDENS } from "../../support/goldens.js";
 import { readNpz } from "../../support/npz.js";
 

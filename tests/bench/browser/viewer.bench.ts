@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { launch } from "../../browser/harness.js";
 import { openApp, serveApp } from "../../browser/viewer-harness.js";
+import { launch } from "../../support/engines.js";
 
 // The whole viewer at 1280 x 720 with a scene of L5Kit's size, drawn without a GPU: 300
 // lanes of 20 points, 100 agents with trails of 20, 40 crosswalks, plots and traffic

@@ -11,7 +11,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { CHROMIUM, FLAGS } from "../../browser/harness.js";
+import { CHROMIUM, FLAGS } from "../../support/engines.js";
 import type { Call, Outcome } from "./obey.js";
 
 /** Timeout for a browser to start or to reply. */
