@@ -1,0 +1,130 @@
+import { existsSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { defineConfig } from "vitepress";
+
+const root = join(import.meta.dirname, "..");
+const page = (text, link) => ({ text, link: `/${link}` });
+
+/** Pages by chapter; a page that does not exist (yet) is left out. */
+const chapters = {
+	Start: [page("Five minutes", "start"), page("Examples", "examples")],
+	Viewer: [
+		page("The viewer", "viewer"),
+		page("Bundlers and frameworks", "bundlers"),
+		page("Hosting", "hosting"),
+		page("Recipes", "recipes"),
+	],
+	Data: [
+		page("Byte format", "format"),
+		page("Semantic map", "map"),
+		page("Other data sets", "other-data"),
+		page("Stores and saving", "storage"),
+	],
+	Reading: [
+		page("TypeScript", "typescript"),
+		page("Samples", "samples"),
+		page("Sample configs", "config"),
+		page("Rasters", "raster"),
+		page("Readers", "reader"),
+		page("Filters", "filters"),
+	],
+	Languages: [
+		page("Command line", "cli"),
+		page("C++", "cpp"),
+		page("Python", "python"),
+		page("Readers in Python", "python-reader"),
+		page("zarr-python", "zarr-python"),
+	],
+	Reference: [
+		page("TypeScript", "api/"),
+		page("Python", "python-reference"),
+		page("Commands", "commands"),
+		{ text: "C++", link: "/cpp-reference/index.html", target: "_self" },
+		page("Performance", "performance"),
+		page("Changes", "CHANGELOG"),
+	],
+};
+
+const isPage = ({ link }) =>
+	link.endsWith(".html") ||
+	existsSync(join(root, link.endsWith("/") ? `${link}index.md` : `${link}.md`));
+
+/** Modules of the TypeScript reference, from the list that TypeDoc writes. */
+function typescriptModules() {
+	const list = join(root, "api/typedoc-sidebar.json");
+	if (!existsSync(list)) return [];
+	return JSON.parse(readFileSync(list, "utf8"));
+}
+
+const sidebar = Object.entries(chapters).map(([text, items]) => ({
+	text,
+	items: items.filter(isPage),
+}));
+
+/**
+ * Shows the file that a paragraph links to, if it only links to an example: the text of a
+ * recipe is the program that the tests run.
+ */
+function includeExamples(md) {
+	md.core.ruler.after("inline", "examples", ({ tokens, Token, env }) => {
+		for (let i = tokens.length - 3; i >= 0; i -= 1) {
+			const [open, inline] = tokens.slice(i, i + 2);
+			if (open.type !== "paragraph_open") continue;
+			const [link, , close, ...more] = inline.children ?? [];
+			if (link?.type !== "link_open" || close?.type !== "link_close" || more.length > 0)
+				continue;
+			const href = link.attrGet("href");
+			if (!/^(\.\.\/)?examples\/.*\.\w+$/.test(href)) continue;
+			const file = join(root, href.replace(/^(\.\.\/)?/, ""));
+			const fence = new Token("fence", "code", 0);
+			const info = extname(file).slice(1).replace("mjs", "js");
+			Object.assign(fence, { info, markup: "```", map: open.map, block: true });
+			fence.content = readFileSync(file, "utf8");
+			env.includes?.push(file);
+			tokens.splice(i + 3, 0, fence);
+		}
+	});
+}
+
+/** Examples are files beside the site's pages, not pages. */
+function linkFiles(md) {
+	const { normalizeLink } = md;
+	md.normalizeLink = (url) =>
+		normalizeLink(url.replace(/^\.\.\/(?=examples\/|CHANGELOG|ARCHITECTURE)/, ""));
+}
+
+export default defineConfig({
+	title: "bevscope",
+	description: "Bird's-eye-view driving data sets in the browser",
+	lang: "en",
+	base: process.env.BEV_SITE_BASE ?? "/",
+	outDir: process.env.BEV_SITE ?? "../site",
+	cleanUrls: false,
+	ignoreDeadLinks: [/^\/cpp-reference\//, /\/examples\/.*\.(html|mjs|js|cpp|ipynb)$/],
+	srcExclude: ["node_modules/**", "public/**", "examples/**"],
+	head: [["link", { rel: "icon", href: "data:," }]],
+	vue: {
+		template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith("bev-") } },
+	},
+	markdown: {
+		config(md) {
+			includeExamples(md);
+			linkFiles(md);
+		},
+	},
+	themeConfig: {
+		nav: [
+			page("Guide", "start"),
+			page("Recipes", "recipes"),
+			page("Reference", "api/"),
+			{ text: "Viewer", link: "/app/index.html", target: "_self" },
+		],
+		sidebar: {
+			"/": sidebar,
+			"/api/": [{ text: "TypeScript", items: typescriptModules() }],
+		},
+		search: { provider: "local" },
+		outline: [2, 3],
+		footer: { message: "Apache-2.0" },
+	},
+});

@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { openPage, useServers } from "../browser/harness.js";
+import { FaultyServer } from "../support/http-server.js";
+
+const SITE = fileURLToPath(new URL("../../build/site", import.meta.url));
+
+const suite = useServers({
+	server: () => FaultyServer.start({ folders: { "/": SITE }, objects: new Map() }),
+});
+
+/** Pages of the site by VitePress: not Doxygen's, nor the viewer and the examples. */
+function pages(): string[] {
+	return readdirSync(SITE, { recursive: true, encoding: "utf8" }).filter(
+		(file) => file.endsWith(".html") && !/^(cpp-reference|app|examples)\//.test(file),
+	);
+}
+
+/** Targets of a page's links and images within the site, and the ids that it defines. */
+function read(page: string) {
+	const html = readFileSync(join(SITE, page), "utf8");
+	const all = (pattern: RegExp) =>
+		[...html.matchAll(pattern)].map(([, one = ""]) => one);
+	return {
+		links: all(/ (?:href|src)="([^"]+)"/g),
+		ids: new Set(all(/ id="([^"]+)"/g)),
+	};
+}
+
+describe("docs/site", () => {
+	it("links only to files and headings that exist", () => {
+		const all = new Map(pages().map((page) => [page, read(page)]));
+		const broken: string[] = [];
+		for (const [page, { links }] of all) {
+			for (const link of links) {
+				if (/^[a-z]+:/.test(link)) continue;
+				const url = new URL(link, `http://site/${page}`);
+				const path = decodeURIComponent(url.pathname).replace(/\/$/, "/index.html");
+				const target = all.get(relative("/", path));
+				const isHeading =
+					!target || !url.hash || target.ids.has(decodeURIComponent(url.hash.slice(1)));
+				if (!existsSync(join(SITE, path)) || !isHeading)
+					broken.push(`${page}: ${link}`);
+			}
+		}
+		expect(all.size).toBeGreaterThan(30);
+		expect(broken).toEqual([]);
+	});
+
+	for (const theme of ["light", "dark"] as const) {
+		it(`shows the town in the page, with the page's theme (${theme})`, async () => {
+			const { page, complaints } = await openPage(
+				suite.browser,
+				suite.server,
+				"/404.html",
+			);
+			await page.emulateMedia({ colorScheme: theme });
+			await page.goto(`${suite.server.origin}/start.html`);
+			await page.waitForFunction(() => customElements.get("bev-viewer"));
+			const got = await page.locator("bev-viewer").evaluate(async (viewer) => {
+				const it = viewer as HTMLElement & {
+					settled: Promise<void>;
+					frame: number;
+					theme: string;
+				};
+				await it.settled;
+				return { frame: it.frame, theme: it.theme };
+			});
+			expect(got).toEqual({ frame: 40, theme });
+			expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+		});
+	}
+
+	it("finds pages by their text", async () => {
+		const { page } = await openPage(suite.browser, suite.server, "/start.html");
+		await page.getByRole("button", { name: "Search" }).click();
+		await page.keyboard.type("range requests");
+		await page.locator(".VPLocalSearchBox .results a").first().waitFor();
+		const found = await page.locator(".VPLocalSearchBox .results a").allTextContents();
+		expect(found.join("\n")).toContain("Hosting");
+	});
+
+	it("shows the program of a recipe, and runs it", async () => {
+		const { page } = await openPage(suite.browser, suite.server, "/recipes.html");
+		await page.getByText("dataset.timeline(scene); // one value per frame").waitFor();
+		await page.goto(`${suite.server.origin}/examples/web/index.html?program=speed`);
+		await page.locator(".uplot canvas").waitFor();
+	});
+
+	it("has references of all three languages", () => {
+		const has = (path: string, text: string) =>
+			expect(readFileSync(join(SITE, path), "utf8"), path).toContain(text);
+		has("api/index/classes/ChunkedDataset.html", "sceneFrames");
+		has("python-reference.html", "bevscope.open");
+		has("cpp-reference/classbev_1_1Dataset.html", "Dataset");
+		has("commands.html", "--where");
+	});
+});
