@@ -49,6 +49,7 @@ async function compile(version, name) {
 	const { files, ...options } = PROJECTS[name];
 	const folder = at(`build/types/projects`);
 	mkdirSync(folder, { recursive: true });
+	writeFileSync(`${folder}/package.json`, '{ "type": "module" }');
 	for (const file of files)
 		copyFileSync(at(`tests/types/${file}`), `${folder}/${file}`);
 	const config = `${folder}/${version}-${Object.keys(PROJECTS).indexOf(name)}.json`;
