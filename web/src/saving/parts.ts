@@ -19,8 +19,13 @@ const LOCK = "lock";
 /** The list of a part's objects. */
 const JOURNAL = "manifest.json";
 
-/** Held while a saver joins or a commit begins. */
-const JOINING = "bevscope-saving";
+/** Prefix of the names of locks. */
+const PREFIX = "bevscope-saving";
+
+/** Returns the name of the lock that is held while a saver joins or ends. */
+function joiningLock({ name }: Destination): string {
+	return `${PREFIX}-join-${name}`;
+}
 
 /** Where savers collect rows, and where these are published. */
 export interface Place {
@@ -108,7 +113,7 @@ export class Part {
 	 * other savers, for a number in use, and while the parts are committed
 	 */
 	static join(place: Place, joining: Joining): Promise<Part> {
-		return alone(JOINING, () => Part.#join(place, joining));
+		return alone(joiningLock(place.destination), () => Part.#join(place, joining));
 	}
 
 	static async #join(place: Place, joining: Joining): Promise<Part> {
@@ -163,11 +168,11 @@ export class Part {
 
 	/** Removes the part, and what the savers have agreed on if it was the only one. */
 	async clear(): Promise<void> {
-		const { core, store } = this.#place;
+		const { core, store, destination } = this.#place;
 		await store.remove(`${this.#name}/${JOURNAL}`); // first: no journal without objects
 		await store.clear(this.#name);
 		this.release();
-		await alone(JOINING, async () => {
+		await alone(joiningLock(destination), async () => {
 			const names = await store.list();
 			if (names.some((name) => core.isPart(name))) return;
 			const all = await lockParts(this.#place, "exclusive").catch(() => undefined);
@@ -212,7 +217,7 @@ async function lockParts(
 	for (;;) {
 		const id = await textOf(store, LOCK);
 		if (id === undefined || !(await store.read(SETTINGS))) return undefined;
-		const lock = `${JOINING}-${id}`;
+		const lock = `${PREFIX}-${id}`;
 		const release = await tryLock(lock, mode);
 		if (!release) {
 			const isShared = mode === "shared";
