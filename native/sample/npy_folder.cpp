@@ -5,10 +5,11 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <vector>
 
 #include "core/base/error.hpp"
-#include "native/cli/output.hpp"
 #include "native/export/npy.hpp"
+#include "native/files/new_folder.hpp"
 #include "native/files/write_file.hpp"
 
 namespace bev::native {
@@ -35,16 +36,19 @@ std::string item_name(std::uint64_t item) {
 
 void write_npy_folder(const std::filesystem::path& folder, std::uint64_t item,
                       std::span<const ResultArray> arrays) {
-  const auto own = folder / item_name(item);
   std::error_code error;
-  std::filesystem::create_directories(own, error);
-  if (error) fail_write(own.string(), error.value());
+  std::filesystem::create_directories(folder, error);
+  if (error) fail_write(folder.string(), error.value());
+  NewFolder own(folder / item_name(item), NewFolder::everything());
   for (const auto& array : arrays) {
-    cli::Output out((own / (array.name + ".npy")).string());
-    out.write(npy_head(layout_of(array)));
-    out.write(array.bytes);
-    out.commit();
+    const auto head = npy_head(layout_of(array));
+    const auto head_bytes = std::as_bytes(std::span(head));
+    std::vector<std::byte> file(head_bytes.begin(), head_bytes.end());
+    file.insert(file.end(), array.bytes.begin(), array.bytes.end());
+    const auto path = own.path() / (array.name + ".npy");
+    write_file(path, file, path.string());
   }
+  own.commit();
 }
 
 }  // namespace bev::native

@@ -38,7 +38,8 @@ cli::Usage usage() {
           "axes; the image is float32 (channels, height, width). An item is a\n"
           "frame or, with --kind agent, an agent selected by the mask. Items are\n"
           "numbered as in L5Kit's data sets; the folder's name is the item's\n"
-          "number in at least five digits.",
+          "number in at least five digits. Each folder appears, or replaces an\n"
+          "older one, when it is complete.",
       .options = std::move(options),
       .examples =
           "  bevscope sample scenes/sample.zarr --config config.yaml --root . \\\n"

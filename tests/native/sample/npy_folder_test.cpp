@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "native/export/npy.hpp"
+#include "tests/support/killed_at.hpp"
 #include "tests/support/temp_folder.hpp"
 
 using bev::Error;
@@ -42,6 +43,40 @@ TEST_SUITE("native/sample/npy_folder") {
     const auto single = file_text(folder.at("out/00005/track_id.npy"));
     CHECK(single.find("'shape': ()") != single.npos);
     CHECK(single.ends_with(std::string(8, '\xff')));
+  }
+
+  TEST_CASE("a process killed at any time leaves an item's old folder or the new one") {
+    const std::vector<float> values(1000, 1);
+    const auto bytes = std::as_bytes(std::span(values));
+    const std::vector<ResultArray> old = {{"image", "<f4", {10}, bytes.first(40)},
+                                          {"extra", "<f4", {1}, bytes.first(4)}};
+    const std::vector<ResultArray> made = {{"image", "<f4", {1000}, bytes},
+                                           {"yaw", "<f4", {2}, bytes.first(8)}};
+    const auto written = [](const std::vector<ResultArray>& arrays) {
+      const TempFolder folder;
+      write_npy_folder(folder.path(), 5, arrays);
+      return bev::test::content_of(folder.at("00005"));
+    };
+    const auto before = written(old);
+    const auto after = written(made);
+    CHECK(after.size() == 2);
+    std::size_t kept = 0;
+    for (std::size_t point = 1;; ++point) {
+      const TempFolder folder;
+      write_npy_folder(folder.path(), 5, old);
+      const auto traced = bev::test::run_killed_at(
+          point, [&] { write_npy_folder(folder.path(), 5, made); });
+      const auto found = bev::test::content_of(folder.at("00005"));
+      const bool is_either = found == before || found == after;
+      CHECK(is_either);
+      if (found == before) ++kept;
+      write_npy_folder(folder.path(), 5, made);
+      CHECK((bev::test::content_of(folder.at("00005")) == after));
+      const auto names = std::filesystem::directory_iterator(folder.path());
+      CHECK(std::distance(begin(names), end(names)) == 1);
+      if (!traced.killed) break;
+    }
+    CHECK(kept > 3);
   }
 
   TEST_CASE("a folder that cannot be created is an error") {
