@@ -263,7 +263,33 @@ class ArchiveStore final : public LocalStore {
   ZipSink sink_;
 };
 
+/// Single objects below a prefix.
+class ObjectSink final : public Sink {
+ public:
+  ObjectSink(const S3Address& address, const S3Settings& settings,
+             const HttpSettings& http)
+      : root_(address.key.empty() ? std::string() : address.key + "/"),
+        client_(settings, address.bucket, http) {}
+
+  void put(std::string_view key, std::span<const std::byte> bytes) override {
+    check_key(key);
+    put_object(client_, root_ + std::string(key), bytes,
+               {.writer = writer_, .if_absent = true});
+  }
+
+ private:
+  std::string root_;
+  const std::string writer_ = random_writer();
+  S3Client client_;
+};
+
 }  // namespace
+
+std::unique_ptr<Sink> create_s3_objects(const std::string& address,
+                                        const S3Settings& settings,
+                                        const HttpSettings& http) {
+  return std::make_unique<ObjectSink>(S3Address::parse(address), settings, http);
+}
 
 bool is_s3_store(const std::string& address, const S3Settings& settings) {
   const auto [bucket, key] = S3Address::parse(address);

@@ -36,6 +36,14 @@ std::unique_ptr<LocalStore> create_s3_store(const std::string& address,
                                             const S3Settings& settings,
                                             const HttpSettings& http = {.retries = 8});
 
+/// Writes single objects below a prefix, beside stores. An object that exists is kept if
+/// its bytes are equal.
+///
+/// Throws  changed for an object that exists with other bytes; network
+std::unique_ptr<Sink> create_s3_objects(const std::string& address,
+                                        const S3Settings& settings,
+                                        const HttpSettings& http = {.retries = 8});
+
 /// Removes what writers without commit() have left below a prefix. No writer may run.
 ///
 /// Returns  whether there was anything

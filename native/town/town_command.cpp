@@ -8,6 +8,7 @@
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
 #include "native/files/new_folder.hpp"
+#include "native/s3/s3_store.hpp"
 #include "native/source/source.hpp"
 #include "native/town/town_files.hpp"
 
@@ -26,7 +27,9 @@ cli::Usage usage() {
           "aerial_map/aerial_map.png, meta.json and config.yaml, the layout that\n"
           "L5Kit reads. Equal options give equal records on every machine, and\n"
           "scene i does not depend on the number of scenes. OUTDIR is created; if\n"
-          "it is not empty, --force is required.",
+          "it is not empty, --force is required. OUTDIR may be in S3\n"
+          "(s3://bucket/key), where a town is not replaced; its scenes become\n"
+          "visible last.",
       .options =
           {
               {"scenes", "N",
@@ -122,6 +125,20 @@ native::NewFolder new_folder(const fs::path& folder, bool force) {
   }
 }
 
+/// Writes a town below a prefix of S3. A run that was killed is completed by repeating it.
+void write_s3_town(const std::string& address, const TownOptions& options,
+                   const std::function<void(const std::string&)>& progress) {
+  auto root = address;
+  while (root.ends_with('/')) root.pop_back();
+  const auto settings = native::s3_settings();
+  const auto store =
+      native::create_s3_store(root + "/" + std::string(scenes_path(options)),
+                              native::Existing::refuse, settings);
+  const auto files = native::create_s3_objects(root, settings);
+  write_town({*files, *store}, options, progress);
+  store->commit();
+}
+
 }  // namespace
 
 int town_main(std::span<const std::string> words) {
@@ -134,15 +151,25 @@ int town_main(std::span<const std::string> words) {
     throw cli::UsageError("expected one folder to write into, OUTDIR");
   }
   const TownOptions options = options_of(arguments);
-  const fs::path folder = arguments.operands().front();
-  if (native::is_remote(folder.native())) {
-    throw cli::UsageError("OUTDIR must be a folder on this machine");
-  }
-  auto town = new_folder(folder, arguments.has("force"));
+  const auto& output = arguments.operands().front();
   const bool quiet = arguments.has("quiet");
-  write_town(town.path(), options, [&](const std::string& piece) {
+  const auto progress = [&](const std::string& piece) {
     if (!quiet) std::fprintf(stderr, "bevscope: town: %s\n", piece.c_str());
-  });
+  };
+  if (native::is_s3(output)) {
+    if (arguments.has("force")) {
+      throw cli::UsageError(
+          "--force: a town in S3 is not replaced (use another prefix)");
+    }
+    write_s3_town(output, options, progress);
+    return 0;
+  }
+  if (native::is_remote(output)) {
+    throw cli::UsageError(
+        "OUTDIR must be a folder on this machine, or s3://bucket/key");
+  }
+  auto town = new_folder(output, arguments.has("force"));
+  write_town(town.path(), options, progress);
   town.commit();
   return 0;
 }

@@ -57,12 +57,9 @@ sample_data_loader:
   num_workers: 0
 )";
 
-constexpr const char* kFolder = "scenes/town.zarr";
-constexpr const char* kZip = "scenes/town.zarr.zip";
-
 std::string config_of(const TownOptions& options) {
   std::string text = kConfig;
-  text.replace(text.find("%s"), 2, options.zip ? kZip : kFolder);
+  text.replace(text.find("%s"), 2, scenes_path(options));
   return text;
 }
 
@@ -72,6 +69,10 @@ void shift(scene::Interval& interval, std::int64_t by) {
 }
 
 }  // namespace
+
+std::string_view scenes_path(const TownOptions& options) {
+  return options.zip ? "scenes/town.zarr.zip" : "scenes/town.zarr";
+}
 
 void write_scenes(Sink& sink, const Plan& plan, const TownOptions& options,
                   const std::function<void(const std::string&)>& progress) {
@@ -93,14 +94,13 @@ void write_scenes(Sink& sink, const Plan& plan, const TownOptions& options,
   writer.close();
 }
 
-void write_town(const std::filesystem::path& folder, const TownOptions& options,
+void write_town(const TownOutput& out, const TownOptions& options,
                 const std::function<void(const std::string&)>& progress) {
   progress("streets");
   const Plan plan = make_plan(options.scene.seed);
   const AerialFrame frame = aerial_frame(plan, kMetresPerPixel);
-  native::DirectorySink files(folder);
   const auto write_text = [&](std::string_view key, std::string_view text) {
-    files.put(key, std::as_bytes(std::span(text)));
+    out.files.put(key, std::as_bytes(std::span(text)));
   };
   write_text("semantic_map/semantic_map.pb", semantic_map(plan));
   write_text("meta.json", meta_json(frame));
@@ -108,13 +108,19 @@ void write_town(const std::filesystem::path& folder, const TownOptions& options,
   if (options.aerial) {
     progress("aerial image");
     const Canvas canvas = paint_aerial(plan, frame, options.scene.seed);
-    files.put(
+    out.files.put(
         "aerial_map/aerial_map.png",
         native::encode_png(canvas.pixels(), static_cast<std::uint32_t>(frame.rows),
                            static_cast<std::uint32_t>(frame.columns)));
   }
-  const auto store = native::create_store(folder / (options.zip ? kZip : kFolder));
-  write_scenes(*store, plan, options, progress);
+  write_scenes(out.scenes, plan, options, progress);
+}
+
+void write_town(const std::filesystem::path& folder, const TownOptions& options,
+                const std::function<void(const std::string&)>& progress) {
+  native::DirectorySink files(folder);
+  const auto store = native::create_store(folder / scenes_path(options));
+  write_town({files, *store}, options, progress);
   store->commit();
 }
 

@@ -48,6 +48,21 @@ std::string content(const FakeS3& s3) {
 }  // namespace
 
 TEST_SUITE("native/s3/s3_store") {
+  TEST_CASE("single objects are created; equal ones are kept, others are an error") {
+    FakeS3 s3;
+    for (int run = 0; run < 2; ++run) {
+      const auto sink =
+          bev::native::create_s3_objects("s3://bucket/town/", s3.settings(), kQuick);
+      sink->put("maps/a.pb", std::as_bytes(std::span("map", 3)));
+      CHECK(content(s3) == "town/maps/a.pb=map;");
+      CHECK(error_code([&] { sink->put("../a", {}); }) == Errc::invalid_argument);
+    }
+    const auto sink =
+        bev::native::create_s3_objects("s3://bucket/town", s3.settings(), kQuick);
+    CHECK(error_code([&] { sink->put("maps/a.pb", {}); }) == Errc::changed);
+    CHECK(content(s3) == "town/maps/a.pb=map;");
+  }
+
   TEST_CASE("below a prefix, the root's documents are written by commit, last") {
     FakeS3 s3;
     const TempFolder folder;

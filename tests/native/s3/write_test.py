@@ -354,3 +354,58 @@ def test_ls_lists_with_one_request(gateway, proxied, tmp_path):
     listings = [line.split()[1] for line in proxy.lines if "list-type=2" in line]
     assert len(listings) == len(set(listings)) == 3
     assert sum("delimiter=" in line for line in listings) == 1
+
+
+TOWN_WORDS = ["--scenes", "1", "--frames", "3", "--no-aerial", "--quiet"]
+
+
+@pytest.mark.parametrize("options", [[], ["--zip"]])
+def test_a_town_is_that_of_a_folder_and_its_scenes_are_written_last(
+    gateway, proxied, tmp_path, options
+):
+    proxy, environment = proxied()
+    words = [*TOWN_WORDS, *options]
+    assert run(environment, "town", str(tmp_path / "town"), *words)[0] == 0
+    code, _, message = run(environment, "town", f"s3://{BUCKET}/made/town/", *words)
+    assert (code, message) == (0, "")
+    expected = local_objects(tmp_path / "town")
+    assert len(expected) >= 4
+    assert objects(gateway, "made/town") == expected
+    names = [line.split()[1].split("/town/")[1] for line in proxy.puts()]
+    last = "scenes/town.zarr.zip" if options else "scenes/town.zarr/.zmetadata"
+    assert names[-1] == last
+    code, _, message = run(environment, "town", f"s3://{BUCKET}/made/town", *words)
+    assert code == 1 and "already exists" in message
+    code, _, message = run(environment, "town", f"s3://{BUCKET}/made/town", "--force")
+    assert code == 2 and "not replaced" in message
+    assert objects(gateway, "made/town") == expected
+    check_no_keys(gateway.objects)
+
+
+def test_a_failed_town_has_no_scenes_and_is_completed_by_repeating(
+    gateway, proxied, tmp_path
+):
+    _, failing = proxied(lambda line: "500" if ".zgroup " in line else None)
+    words = ["town", f"s3://{BUCKET}/town", *TOWN_WORDS]
+    code, _, _ = run(failing, *words)
+    assert code == 1
+    assert not is_visible(gateway, "town/scenes/town.zarr")
+    environment = gateway.environment()
+    assert run(environment, *words)[0] == 0
+    assert run(environment, "town", str(tmp_path / "town"), *TOWN_WORDS)[0] == 0
+    assert objects(gateway, "town") == local_objects(tmp_path / "town")
+
+
+def test_splits_and_masks_are_those_of_a_folder(gateway, tmp_path):
+    environment = gateway.environment()
+    town = str(TOWN)
+    for root in (f"s3://{BUCKET}", str(tmp_path)):
+        for command in (
+            ["split", town, f"{root}/parts", "a.zarr=0.0001", "b.zarr", "--quiet"],
+            ["mask", town, "-o", f"{root}/mask.zarr", "--threshold=0.5", "--quiet"],
+        ):
+            code, _, message = run(environment, *command)
+            assert code == 0, message
+    for name in ("parts/a.zarr", "parts/b.zarr", "mask.zarr"):
+        assert len(objects(gateway, name)) > 2
+        assert objects(gateway, name) == local_objects(tmp_path / name), name
