@@ -95,10 +95,12 @@ Cost cost_of(const std::string& dataset) {
   return cost;
 }
 
-std::string copied(const std::string& dataset, const std::string& output) {
+std::string copied(const std::string& dataset, const std::string& output,
+                   bev::scene::CopyLayout given = {}) {
   const auto source = bev::native::open_source(dataset);
-  bev::native::copy_dataset(
-      *source, output, {.layout = bev::scene::viewing_layout({}), .statistics = true});
+  auto layout = bev::scene::viewing_layout(std::move(given));
+  bev::native::copy_dataset(*source, output,
+                            {.layout = std::move(layout), .statistics = true});
   return output;
 }
 
@@ -140,5 +142,11 @@ TEST_SUITE("native/copy/viewing") {
     CHECK(after.max_rounds == 3);
     CHECK(after.mean_bytes <= 50'000);
     CHECK(after.max_bytes < 60'000);
+    const auto finer = cost_of(copied(
+        original, folder.at("finer.zarr"),
+        {.chunk_rows = {{"agents", 32}, {"agent_tracks", 256}, {"frames", 16}}}));
+    CHECK(finer.max_rounds == 3);
+    CHECK(finer.mean_bytes <= 42'000);
+    CHECK(finer.max_bytes < 50'000);
   }
 }
