@@ -120,6 +120,45 @@ describe("browser/embedding: a shadow root of the page", () => {
 	});
 });
 
+describe("browser/embedding: a page with a colour of its own", () => {
+	/** Returns how many pixels of a part of the page are reddish, as the page is. */
+	async function reddish(page: Page, top: number, height: number): Promise<number> {
+		const clip = { x: 0, y: top, width: 1280, height };
+		const bytes = [...(await page.screenshot({ clip }))];
+		return page.evaluate(async (png) => {
+			const bitmap = await createImageBitmap(new Blob([Uint8Array.from(png)]));
+			const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+			const context = canvas.getContext("2d");
+			context?.drawImage(bitmap, 0, 0);
+			const { data = new Uint8ClampedArray() } =
+				context?.getImageData(0, 0, bitmap.width, bitmap.height) ?? {};
+			let count = 0;
+			for (let i = 0; i < data.length; i += 4) {
+				const [red = 0, green = 0, blue = 0] = data.subarray(i, i + 3);
+				if (red > 60 && red > 4 * (green + blue)) count += 1;
+			}
+			return count;
+		}, bytes);
+	}
+
+	it.each(["dark", "light"])(
+		"shows through nowhere, and remains visible beside the viewer (%s)",
+		async (theme) => {
+			at.own.put(
+				"/page.html",
+				`<!doctype html><style>html { background: #f00 } body { margin: 0 } bev-viewer { height: 500px }</style>
+			<script type="module" src="/dist/cdn/viewer.js"></script>
+			<bev-viewer src="/tiny.zarr" theme="${theme}"></bev-viewer>`,
+			);
+			const { page } = await openPage(at.browser, at.own);
+			await page.setViewportSize({ width: 1280, height: 700 });
+			await shown(page);
+			expect(await reddish(page, 0, 500)).toBe(0);
+			expect(await reddish(page, 500, 200)).toBe(1280 * 200);
+		},
+	);
+});
+
 describe("browser/embedding: configure", () => {
 	it("sets where viewer, tools and workers find their files", async () => {
 		at.own.csp = `${STRICT_CSP}; img-src 'self'`;
