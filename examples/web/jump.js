@@ -14,8 +14,7 @@ export async function run(main, url) {
 	for (const [scene, frame] of places) {
 		const text = `Scene ${scene}, frame ${frame}`;
 		add(bar, "button", { text }).addEventListener("click", () => {
-			viewer.scene = scene;
-			viewer.frame = frame;
+			viewer.goTo(scene, frame);
 		});
 	}
 }

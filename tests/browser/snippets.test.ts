@@ -60,7 +60,12 @@ function shown(page: Page) {
 }
 
 describe("browser/snippets: a page without a bundler", () => {
-	for (const document of ["README.md", "docs/viewer.md", "web/README.md"]) {
+	for (const document of [
+		"README.md",
+		"docs/start.md",
+		"docs/viewer.md",
+		"web/README.md",
+	]) {
 		it(`shows the first snippet of ${document} under a strict policy`, async () => {
 			const { page, complaints } = await run(
 				snippet(document, suite.own.origin),
