@@ -88,6 +88,11 @@ std::size_t Scenario::agent_count() const noexcept {
   return impl_->scenario.states.size();
 }
 
+std::vector<std::string> argoverse2_columns(bool required) {
+  const auto names = convert::argoverse2_columns(required);
+  return {names.begin(), names.end()};
+}
+
 struct Argoverse2Importer::Impl {
   convert::Tables tables;
 };

@@ -169,6 +169,15 @@ val object(const Converter& converter, std::string key) {
   return val::global("Uint8Array").new_(view);
 }
 
+/// Returns the names of the columns of an Argoverse 2 scenario.
+val argoverse2_columns(bool required) {
+  val out = val::array();
+  for (const auto name : convert::argoverse2_columns(required)) {
+    out.call<void>("push", std::string(name));
+  }
+  return out;
+}
+
 double record_size(val head, double offset) {
   const auto bytes = bytes_from(head);
   return static_cast<double>(convert::record_size(bytes, count_from(offset, "offset")));
@@ -187,6 +196,7 @@ EMSCRIPTEN_BINDINGS(bev_convert) {
       .function("object", &Guarded<&object>::call);
   emscripten::function("makeConverter", &Guarded<&make_converter>::call,
                        allow_raw_pointers());
+  emscripten::function("argoverse2Columns", &Guarded<&argoverse2_columns>::call);
   emscripten::function("recordSize", &Guarded<&record_size>::call);
 }
 

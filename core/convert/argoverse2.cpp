@@ -20,6 +20,7 @@ constexpr std::string_view kRequired[] = {
     "heading",        "velocity_x",      "velocity_y",
     "scenario_id",    "start_timestamp", "end_timestamp",
     "num_timestamps", "focal_track_id",  "city"};
+constexpr std::string_view kOptional[] = {"map_id", "slice_id"};
 
 constexpr std::string_view kEgo = "AV";
 constexpr std::int64_t kMaxDurationNs = 3'600'000'000'000;
@@ -260,6 +261,11 @@ void check_utf8(std::string_view column, std::string_view text) {
 }
 
 }  // namespace
+
+std::span<const std::string_view> argoverse2_columns(bool required) noexcept {
+  if (required) return kRequired;
+  return kOptional;
+}
 
 Scenario import_argoverse2(const Table& table, const Tables& tables) {
   table.require(kRequired);

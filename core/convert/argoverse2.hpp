@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "core/convert/columns.hpp"
@@ -14,6 +15,11 @@ inline constexpr std::int64_t kMaxFrames = 100'000;
 
 /// Frame in which Argoverse 2's predictions begin: the last observed one.
 inline constexpr std::int64_t kArgoverse2Anchor = 49;
+
+/// Returns the names of the columns that import_argoverse2() reads.
+///
+/// @param required  whether of those that every scenario has, or of the others
+std::span<const std::string_view> argoverse2_columns(bool required) noexcept;
 
 /// Converts the rows of an Argoverse 2 motion forecasting scenario. World is the city's
 /// frame, so that no coordinate changes.

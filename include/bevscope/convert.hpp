@@ -62,6 +62,11 @@ class BEV_EXPORT Scenario {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Returns the names of the columns of scenario_ID.parquet that Argoverse2Importer reads.
+///
+/// @param required  whether of those that every scenario has, or of the others
+BEV_EXPORT std::vector<std::string> argoverse2_columns(bool required);
+
 /// Reads Argoverse 2 motion forecasting scenarios. docs/other-data.md describes the
 /// conversion.
 ///

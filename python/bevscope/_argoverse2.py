@@ -11,24 +11,8 @@ from . import _core
 from ._errors import Error, NotFound, ReadError
 from ._parquet import core_column, pyarrow, read_table
 
-REQUIRED = (
-    "track_id",
-    "object_type",
-    "object_category",
-    "timestep",
-    "position_x",
-    "position_y",
-    "heading",
-    "velocity_x",
-    "velocity_y",
-    "scenario_id",
-    "start_timestamp",
-    "end_timestamp",
-    "num_timestamps",
-    "focal_track_id",
-    "city",
-)
-OPTIONAL = ("map_id", "slice_id")
+REQUIRED = tuple(_core.argoverse2_columns(required=True))
+OPTIONAL = tuple(_core.argoverse2_columns(required=False))
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <bevscope/convert.hpp>
@@ -136,6 +137,7 @@ void bind_convert(nb::module_& module) {
       .def_prop_ro("city", &Scenario::city)
       .def_prop_ro("frame_count", &Scenario::frame_count)
       .def_prop_ro("agent_count", &Scenario::agent_count);
+  module.def("argoverse2_columns", &argoverse2_columns, nb::arg("required"));
   nb::class_<Argoverse2Importer>(module, "Argoverse2Importer")
       .def(nb::init<std::string_view>(), nb::arg("tables_json"))
       .def("read", &read, nb::arg("columns"), nb::arg("map_json"), nb::arg("file"),

@@ -7,6 +7,12 @@ export interface CoreConvert {
 	 */
 	recordSize(head: Uint8Array, offset: number): number;
 	/**
+	 * Returns the names of the columns of an Argoverse 2 scenario.
+	 *
+	 * @param required whether of those that every scenario has, or of the others
+	 */
+	argoverse2Columns(required: boolean): readonly string[];
+	/**
 	 * Starts the conversion of a scenario.
 	 *
 	 * @param file name, for the attributes

@@ -40,6 +40,20 @@ Argoverse2Rows changed(Change change) {
 }  // namespace
 
 TEST_SUITE("convert/argoverse2") {
+  TEST_CASE("the columns are those that are read: without a required one, none is") {
+    const auto all = test::small_scenario();
+    const auto required = argoverse2_columns(true);
+    CHECK(required.size() == 15);
+    for (const auto name : required) {
+      CAPTURE(name);
+      CHECK(all.table().has(name));
+    }
+    const auto optional = argoverse2_columns(false);
+    CHECK(optional.size() == 2);
+    CHECK(optional[0] == "map_id");
+    CHECK(optional[1] == "slice_id");
+  }
+
   TEST_CASE("tracks keep their order, ids, types and roles; the ego vehicle is none") {
     const Scenario scenario = imported(test::small_scenario());
     REQUIRE(scenario.tracks.size() == 4);

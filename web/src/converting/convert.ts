@@ -10,26 +10,6 @@ const MAX_RECORDS = 1_000_000;
 /** Far above any scenario's files, which have some 100 kB. */
 const MAX_FILE_BYTES = 2 ** 28;
 
-/** The columns of an Argoverse 2 scenario, see docs/other-data.md. */
-const COLUMNS = [
-	"track_id",
-	"object_type",
-	"object_category",
-	"timestep",
-	"position_x",
-	"position_y",
-	"heading",
-	"velocity_x",
-	"velocity_y",
-	"scenario_id",
-	"start_timestamp",
-	"end_timestamp",
-	"num_timestamps",
-	"focal_track_id",
-	"city",
-];
-const OPTIONAL = ["map_id", "slice_id"];
-
 /** Runs `work`; its errors name the file. */
 async function naming<T>(name: string, work: () => T | Promise<T>): Promise<T> {
 	try {
@@ -83,13 +63,18 @@ async function readWaymo(
 }
 
 async function readArgoverse2(
+	core: CoreConvert,
 	converter: CoreConverter,
 	{ file, name, map }: Extract<ConvertRequest, { kind: "argoverse2" }>,
 ): Promise<void> {
 	await naming(name, async () => {
 		const { parquetColumns } = await import("./parquet.js");
 		const content = await wholeOf(file);
-		converter.readArgoverse2(await parquetColumns(content, COLUMNS, OPTIONAL));
+		const [required, optional] = [
+			core.argoverse2Columns(true),
+			core.argoverse2Columns(false),
+		];
+		converter.readArgoverse2(await parquetColumns(content, required, optional));
 	});
 	if (!map) return;
 	await naming(map.name, async () =>
@@ -108,7 +93,7 @@ export async function convert(
 ): Promise<Converted> {
 	const converter = core.makeConverter(request.name);
 	try {
-		if (request.kind === "argoverse2") await readArgoverse2(converter, request);
+		if (request.kind === "argoverse2") await readArgoverse2(core, converter, request);
 		else await naming(request.name, () => readWaymo(converter, request));
 		const report = await naming(request.name, () => converter.finish());
 		const objects = converter
