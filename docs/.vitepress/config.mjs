@@ -70,7 +70,7 @@ function includeExamples(md) {
 		for (let i = tokens.length - 3; i >= 0; i -= 1) {
 			const [open, inline] = tokens.slice(i, i + 2);
 			if (open.type !== "paragraph_open") continue;
-			const [link, , close, ...more] = inline.children ?? [];
+			const [link, name, close, ...more] = inline.children ?? [];
 			if (link?.type !== "link_open" || close?.type !== "link_close" || more.length > 0)
 				continue;
 			const href = link.attrGet("href");
@@ -81,9 +81,19 @@ function includeExamples(md) {
 			Object.assign(fence, { info, markup: "```", map: open.map, block: true });
 			fence.content = readFileSync(file, "utf8");
 			env.includes?.push(file);
+			inline.children = [Object.assign(name, { type: "code_inline", tag: "code" })];
 			tokens.splice(i + 3, 0, fence);
 		}
 	});
+}
+
+/** Returns the id of a heading, as in the repository's own views of the pages. */
+function slugify(heading) {
+	return heading
+		.trim()
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}\s_-]/gu, "")
+		.replaceAll(/\s/g, "-");
 }
 
 /** Examples are files beside the site's pages, not pages. */
@@ -107,6 +117,7 @@ export default defineConfig({
 		template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith("bev-") } },
 	},
 	markdown: {
+		anchor: { slugify },
 		config(md) {
 			includeExamples(md);
 			linkFiles(md);
