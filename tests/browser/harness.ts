@@ -83,11 +83,13 @@ export async function openPage(
 ): Promise<{ page: Page; complaints: string[] }> {
 	const page = await browser.newPage();
 	const complaints: string[] = [];
-	page.on("pageerror", (error) => complaints.push(String(error)));
-	page.on("console", (message) => {
+	const complain = (text: string) => {
 		// Firefox also reports its own request for an icon.
-		const isOwn = message.text().includes("/favicon.ico");
-		if (message.type() === "error" && !isOwn) complaints.push(message.text());
+		if (!text.includes("/favicon.ico")) complaints.push(text);
+	};
+	page.on("pageerror", (error) => complain(String(error)));
+	page.on("console", (message) => {
+		if (message.type() === "error") complain(message.text());
 	});
 	await page.goto(server.origin + path);
 	return { page, complaints };
