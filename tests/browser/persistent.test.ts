@@ -1,6 +1,5 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { ENGINE } from "../support/engines.js";
 import { GOLDENS } from "../support/goldens.js";
 import type { FaultyServer, Logged } from "../support/http-server.js";
 import { tinyDataset } from "../support/tiny-dataset.js";
@@ -14,9 +13,6 @@ async function begin(etags = true): Promise<Page> {
 	context = await at.browser.newContext();
 	at.server.etags = etags;
 	at.other.etags = etags;
-	// WebKitGTK's private sessions keep caches while a page of the origin is open.
-	if (ENGINE === "webkit")
-		await (await newPage()).evaluate(() => caches.open("kept").then(() => {}));
 	return newPage();
 }
 

@@ -22,6 +22,10 @@ const SKIPPED: Readonly<Record<Engine, Skipped>> = {
 	firefox: BOTH,
 	webkit: [
 		...BOTH,
+		[
+			/a reload fetches|works for another origin|changed data set is|compares length and|thread uses the Cache/,
+			"nothing is found in the cache after a reload in a session of the driver (cause unknown)",
+		],
 		[/without 'wasm-unsafe-eval'/, "WebKitGTK compiles WebAssembly under any policy"],
 		[/in a sandboxed frame/, `${DRIVER} run scripts in frames`],
 		[
