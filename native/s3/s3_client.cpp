@@ -155,8 +155,16 @@ S3Listing S3Client::list(const std::string& prefix, const std::string& delimiter
       fail_at(Errc::limit_exceeded, url(), {"too many objects"});
     }
   } while (token);
-  for (const auto& object : out.objects) {
-    if (object.key.starts_with(prefix)) continue;
+  const auto is_below = [&](const std::string& key) {
+    return key.size() > prefix.size() && key.starts_with(prefix);
+  };
+  const bool is_right =
+      std::all_of(out.objects.begin(), out.objects.end(),
+                  [&](const S3Object& each) { return each.key.starts_with(prefix); }) &&
+      std::all_of(out.prefixes.begin(), out.prefixes.end(), [&](const auto& each) {
+        return is_below(each) && each.ends_with(delimiter);
+      });
+  if (!is_right) {
     fail_at(Errc::invalid_metadata, url(), {"a listing of another prefix"});
   }
   std::sort(out.objects.begin(), out.objects.end(),

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "native/s3/s3_client.hpp"
 #include "tests/support/scripted_server.hpp"
 
 using bev::Error;
 using bev::native::HttpSettings;
 using bev::native::Listed;
 using bev::native::S3Address;
+using bev::native::S3Client;
 using bev::native::S3Settings;
 using bev::native::S3Source;
 using bev::test::ScriptedServer;
@@ -139,6 +141,20 @@ TEST_SUITE("native/s3/s3_source") {
           "invalid size in a listing");
     CHECK(list_error("<L><EncodingType>url</EncodingType><Contents><Key>x/%</Key>"
                      "</Contents></L>") == "invalid key in a listing");
+  }
+
+  TEST_CASE("a listing of folders below another prefix is an error") {
+    for (const auto* folder : {"", "/", "x/", "y/", "x/a", "../x/a/"}) {
+      CAPTURE(folder);
+      const ScriptedServer server([&](const std::string&) {
+        return ScriptedServer::answer("200 OK", "<L><CommonPrefixes><Prefix>" +
+                                                    std::string(folder) +
+                                                    "</Prefix></CommonPrefixes></L>");
+      });
+      S3Client client(settings_of(server), "bucket", kQuick);
+      CHECK_THROWS_WITH_AS(client.list("x/", "/"),
+                           doctest::Contains("a listing of another prefix"), Error);
+    }
   }
 
   TEST_CASE("a failing listing is retried, then an error") {

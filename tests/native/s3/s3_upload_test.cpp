@@ -12,12 +12,16 @@
 using bev::Errc;
 using bev::native::delete_object;
 using bev::native::HttpSettings;
+using bev::native::kPartBytes;
 using bev::native::put_object;
 using bev::native::random_writer;
 using bev::native::S3Client;
+using bev::native::S3Multipart;
 using bev::native::S3Put;
+using bev::native::S3Settings;
 using bev::test::error_code;
 using bev::test::FakeS3;
+using bev::test::ScriptedServer;
 
 namespace {
 
@@ -104,6 +108,40 @@ TEST_SUITE("native/s3/s3_upload") {
     CHECK(lines[1] == "POST k?uploads=");
     CHECK(lines[3] == "PUT k?partNumber=2&uploadId=id");
     CHECK(lines[4] == "POST k?uploadId=id");
+  }
+
+  TEST_CASE("all parts but the last have 8 MiB, and a last one of 8 MiB is whole") {
+    FakeS3 s3;
+    S3Client client(s3.settings(), "bucket", kQuick);
+    for (const std::size_t rest : {std::size_t{1}, kPartBytes}) {
+      std::string text(2 * kPartBytes + rest, 'x');
+      text.front() = 'a';
+      text[kPartBytes] = 'b';
+      text.back() = 'c';
+      put(client, text, {.writer = "w"});
+      CHECK((s3.objects().at("k").bytes == text));
+    }
+    const auto lines = s3.lines();
+    for (const auto* number : {"1", "2", "3"}) {
+      const auto line = "PUT k?partNumber=" + std::string(number) + "&uploadId=id";
+      CHECK(std::count(lines.begin(), lines.end(), line) == 2);
+    }
+    CHECK(lines.size() == 10);
+  }
+
+  TEST_CASE("an upload whose answer has no usable id is an error") {
+    for (const auto* body :
+         {"", "<R/>", "<R><UploadId></UploadId></R>", "<R><UploadId>",
+          "<!DOCTYPE R [<!ENTITY a 'b'>]><R><UploadId>&a;</UploadId></R>"}) {
+      CAPTURE(body);
+      const ScriptedServer server(
+          [&](const std::string&) { return ScriptedServer::answer("200 OK", body); });
+      S3Settings settings = FakeS3().settings();
+      settings.endpoint = server.origin();
+      S3Client client(settings, "bucket", kQuick);
+      CHECK_THROWS_AS(S3Multipart(client, "k", {.writer = "w"}), bev::Error);
+      CHECK(server.requests().size() <= kQuick.retries + 1);
+    }
   }
 
   TEST_CASE("a failed upload leaves no parts") {
