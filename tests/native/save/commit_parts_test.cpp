@@ -226,6 +226,24 @@ TEST_SUITE("native/save/commit_parts") {
     }
   }
 
+  TEST_CASE("parts whose settings cannot be read are neither joined nor removed") {
+    const TempFolder at;
+    const auto config = lz4_config();
+    const auto store = at.at("d.zarr");
+    {
+      DataSaver saver(store, config);
+      save_batches(saver, config, 4);
+      saver.finish();
+    }
+    at.write("d.zarr.parts/settings.json", "{");
+    const auto before = content_of(store + ".parts");
+    CHECK(error_code([&] { bev::native::discard_parts(store); }) ==
+          Errc::invalid_metadata);
+    CHECK(error_code([&] { commit_parts(store); }) == Errc::invalid_metadata);
+    CHECK(error_code([&] { DataSaver(store, config); }) == Errc::invalid_metadata);
+    CHECK((content_of(store + ".parts") == before));
+  }
+
   TEST_CASE("a session without threads makes the same part and the same data set") {
     for (const auto& compressor : bev::test::save_compressors()) {
       const TempFolder at;

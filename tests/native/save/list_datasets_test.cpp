@@ -2,12 +2,15 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "core/base/error.hpp"
 #include "native/cli/commands.hpp"
 #include "native/save/data_saver.hpp"
 #include "tests/support/error_code.hpp"
+#include "tests/support/fake_s3.hpp"
 #include "tests/support/save_configs.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -16,6 +19,8 @@ using bev::native::DataSaver;
 using bev::native::list_datasets;
 using bev::native::SaveMode;
 using bev::test::error_code;
+using bev::test::FakeS3;
+using bev::test::file_text;
 using bev::test::MadeBatch;
 using bev::test::small_config;
 using bev::test::TempFolder;
@@ -30,6 +35,46 @@ void save(const std::string& store, std::uint64_t rows) {
   saver.save(batch.arrays());
   saver.commit();
 }
+
+/// The service that addresses s3://bucket/.. name, until destruction.
+class FakeService {
+ public:
+  FakeService() {
+    set("AWS_ENDPOINT_URL", s3.settings().endpoint);
+    set("AWS_ACCESS_KEY_ID", "ACCESS");
+    set("AWS_SECRET_ACCESS_KEY", "SECRET");
+    set("BEVSCOPE_PARTS", parts.path().string());
+  }
+  FakeService(const FakeService&) = delete;
+  FakeService& operator=(const FakeService&) = delete;
+  ~FakeService() {
+    for (const auto& name : names_) ::unsetenv(name.c_str());
+  }
+
+  /// Saves a data set and puts its objects below a prefix, or its archive at a key.
+  void save_at(const std::string& key, std::uint64_t rows) {
+    const TempFolder at;
+    const auto name = fs::path(key).filename().string();
+    save(at.at(name), rows);
+    if (key.ends_with(".zip")) return s3.set(key, {file_text(at.at(name)), "w"});
+    for (const auto& entry : fs::recursive_directory_iterator(at.at(name))) {
+      if (!entry.is_regular_file()) continue;
+      const auto below = entry.path().lexically_relative(at.at(name)).string();
+      s3.set(key + "/" + below, {file_text(entry.path().string()), "w"});
+    }
+  }
+
+  FakeS3 s3;
+  TempFolder parts;
+
+ private:
+  void set(const std::string& name, const std::string& value) {
+    ::setenv(name.c_str(), value.c_str(), 1);
+    names_.push_back(name);
+  }
+
+  std::vector<std::string> names_;
+};
 
 }  // namespace
 
@@ -76,5 +121,53 @@ TEST_SUITE("native/save/list_datasets") {
     CHECK(error_code([&] { list_datasets(at.path().string()); }) ==
           Errc::invalid_metadata);
     CHECK(bev::native::ls_main(std::vector<std::string>{"--help"}) == 0);
+  }
+
+  TEST_CASE("a prefix of S3 is listed by one request, and each data set is read") {
+    FakeService service;
+    service.save_at("data/b.zarr", 70);
+    service.save_at("data/a.zip", 3);
+    service.s3.set("data/other.zarr/.zattrs", {"{}", "w"});
+    service.s3.set("data/notes.txt", {"x", "w"});
+    service.s3.set("elsewhere/c.zarr/.zattrs", {"{", "w"});
+    const auto found = list_datasets("s3://bucket/data");
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].path == "s3://bucket/data/a.zip");
+    CHECK(found[0].rows == 3);
+    CHECK(found[1].path == "s3://bucket/data/b.zarr");
+    CHECK(found[1].rows == 70);
+    CHECK(found[1].objects == 8);
+    std::uint64_t bytes = 0;
+    for (const auto& [key, object] : service.s3.objects()) {
+      if (key.starts_with("data/b.zarr/")) bytes += object.bytes.size();
+    }
+    CHECK(found[1].bytes == bytes);
+    const auto lines = service.s3.lines();
+    CHECK(std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
+            return line.find("delimiter=") != line.npos;
+          }) == 1);
+    CHECK(list_datasets("s3://bucket/data/b.zarr").at(0).rows == 70);
+    CHECK(list_datasets("s3://bucket/data/a.zip").at(0).rows == 3);
+    CHECK(list_datasets("s3://bucket").empty());
+  }
+
+  TEST_CASE("an absent prefix and a damaged data set of S3 are errors") {
+    FakeService service;
+    CHECK(error_code([] { list_datasets("s3://bucket/none"); }) == Errc::not_found);
+    service.save_at("data/b.zarr", 7);
+    service.s3.set("data/b.zarr/.zattrs", {"{", "w"});
+    CHECK(error_code([] { list_datasets("s3://bucket/data"); }) ==
+          Errc::invalid_metadata);
+    service.s3.fail_once("GET /bucket?", "403 Forbidden");
+    CHECK(error_code([] { list_datasets("s3://bucket/data"); }) == Errc::network);
+  }
+
+  TEST_CASE("rows collected for a data set of S3 mark it") {
+    FakeService service;
+    service.save_at("data/b.zarr", 7);
+    CHECK_FALSE(list_datasets("s3://bucket/data").at(0).has_parts);
+    DataSaver saver("s3://bucket/data/b.zarr", small_config(),
+                    {.mode = SaveMode::append});
+    CHECK(list_datasets("s3://bucket/data").at(0).has_parts);
   }
 }
