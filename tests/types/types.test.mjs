@@ -37,16 +37,29 @@ const PROJECTS = {
 		module: "ESNext",
 		moduleResolution: "Bundler",
 	},
+	"the elements": { files: ["elements.ts"], lib: ["ES2022", "DOM", "DOM.Iterable"] },
+	"the elements in React, Vue and Svelte": {
+		files: ["react.tsx", "svelte.ts", "vue.ts"],
+		lib: ["ES2022", "DOM", "DOM.Iterable"],
+		jsx: "react-jsx",
+		versions: VERSIONS.slice(2), // Svelte's own types need a newer DOM library
+	},
 	"the library without the DOM": { files: ["library.ts"], lib: ["ES2022"] },
 };
 
 /** Installs the package's folder beside the programs' copies, as a link. */
 function link() {
-	if (!existsSync(`${MODULES}/bevscope`)) symlinkSync(at("web"), `${MODULES}/bevscope`);
+	for (const [name, folder] of Object.entries({
+		bevscope: "web",
+		"bevscope-viewer": "web/viewer",
+	})) {
+		if (!existsSync(`${MODULES}/${name}`))
+			symlinkSync(at(folder), `${MODULES}/${name}`);
+	}
 }
 
 async function compile(version, name) {
-	const { files, ...options } = PROJECTS[name];
+	const { files, versions: _, ...options } = PROJECTS[name];
 	const folder = at(`build/types/projects`);
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(`${folder}/package.json`, '{ "type": "module" }');
@@ -68,7 +81,7 @@ async function compile(version, name) {
 
 link();
 for (const name of Object.keys(PROJECTS)) {
-	for (const version of VERSIONS) {
+	for (const version of PROJECTS[name].versions ?? VERSIONS) {
 		test(`TypeScript ${version} compiles ${name}`, () => compile(version, name));
 	}
 }

@@ -214,6 +214,7 @@ export interface CoreDataKeys {
 
 /** Conditions for selecting an agent; the defaults are L5Kit's. */
 export interface CoreSelectionRules {
+	/** Lower bound, exclusive, of the sum of known classes' probabilities. */
 	label_threshold?: number;
 	/** Between consecutive frames, degrees. */
 	max_yaw_step_deg?: number;

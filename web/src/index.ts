@@ -14,6 +14,7 @@ export type {
 	LoadOptions,
 	LoadProgress,
 	MissingRule,
+	ModuleFrom,
 	ObjectFrom,
 	OpenOptions,
 	RowsOptions,
@@ -32,7 +33,12 @@ export {
 	framesSliceFromScenes,
 	type RowSlice,
 } from "./columns.js";
-export type { CoreCacheStats, CoreView } from "./core.js";
+export type {
+	CoreCacheStats,
+	CoreMinima,
+	CoreSelectionRules,
+	CoreView,
+} from "./core.js";
 export { ChunkedDataset } from "./dataset.js";
 export { BevError, type BevErrorOptions, type ErrorCode } from "./errors.js";
 export {
@@ -44,7 +50,13 @@ export {
 	type Polylines,
 } from "./frame-view.js";
 export { configure, type FileLocations } from "./loading/files.js";
-export type { MapView } from "./map-view.js";
+export type {
+	Geodetic,
+	LaneLines,
+	LaneLinesOptions,
+	MapQuestions,
+	MapView,
+} from "./map-view.js";
 export { NdArray } from "./nd-array.js";
 export type { ReaderBatch } from "./reader/batch.js";
 export type {
@@ -138,4 +150,9 @@ export type {
 	SeenFace,
 	TimelineOptions,
 } from "./timeline.js";
-export type { Progress, ReaderPosition, SkippedBlock } from "./worker/protocol.js";
+export type {
+	Pixels,
+	Progress,
+	ReaderPosition,
+	SkippedBlock,
+} from "./worker/protocol.js";

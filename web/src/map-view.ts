@@ -2,22 +2,31 @@ import "./dispose.js";
 import type { AbortOptions } from "./api.js";
 import type { Polylines } from "./frame-view.js";
 
+/** Options of a lane's lines. */
 export interface LaneLinesOptions extends AbortOptions {
 	/** Number of points; without it, `metres` is the distance between points. */
 	count?: number | undefined;
+	/** Distance between points. */
 	metres?: number | undefined;
 }
 
 /** Rows of (x, y, z), metres in world. */
 export interface LaneLines {
+	/** The left boundary. */
 	readonly left: Float64Array;
+	/** The right boundary. */
 	readonly right: Float64Array;
+	/** The line between them. */
 	readonly mid: Float64Array;
 }
 
+/** A position on the earth (WGS 84). */
 export interface Geodetic {
+	/** Degrees. */
 	readonly latitude: number;
+	/** Degrees. */
 	readonly longitude: number;
+	/** Metres above the ellipsoid. */
 	readonly altitude: number;
 }
 

@@ -279,8 +279,11 @@ export type Query =
 
 /** A decoded image: four bytes per pixel, rows from the top. */
 export interface Pixels {
+	/** Pixels per row. */
 	readonly width: number;
+	/** Number of rows. */
 	readonly height: number;
+	/** The pixels, row by row. */
 	readonly data: Uint8Array | Uint8ClampedArray;
 }
 

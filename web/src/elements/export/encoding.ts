@@ -1,10 +1,7 @@
 import {
 	getFirstEncodableVideoCodec,
 	Mp4OutputFormat,
-	type OutputFormat,
 	Quality,
-	type VideoCodec,
-	type VideoEncodingConfig,
 	WebMOutputFormat,
 } from "mediabunny";
 
@@ -14,9 +11,13 @@ export interface VideoFormat {
 	/** File name extension. */
 	readonly ending: string;
 	/** In order of preference. */
-	readonly codecs: VideoCodec[];
-	readonly container: () => OutputFormat;
+	readonly codecs: ("vp9" | "vp8" | "avc")[];
+	/** Returns an `OutputFormat`. */
+	readonly container: () => object;
 }
+
+/** A `VideoEncodingConfig`. Declarations of this package do not name mediabunny's types. */
+export type EncoderConfig = object;
 
 export const FORMATS: readonly VideoFormat[] = [
 	{
@@ -56,7 +57,7 @@ export function evenSize({ width, height }: Size): Size {
 export async function encoderFor(
 	{ codecs }: VideoFormat,
 	{ width, height }: Size,
-): Promise<VideoEncodingConfig | undefined> {
+): Promise<EncoderConfig | undefined> {
 	if (width === 0 || height === 0) return undefined; // the picture is not displayed
 	const bitrate = Math.max(2_000_000, width * height * BITS_PER_PIXEL);
 	const quality = new Quality({ bitrate });

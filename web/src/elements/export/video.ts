@@ -1,4 +1,11 @@
-import { BufferTarget, Output, VideoSample, VideoSampleSource } from "mediabunny";
+import {
+	BufferTarget,
+	Output,
+	type OutputFormat,
+	type VideoEncodingConfig,
+	VideoSample,
+	VideoSampleSource,
+} from "mediabunny";
 import { BevError } from "../../errors.js";
 import type { ViewerController } from "../session/controller.js";
 import { currentFrame } from "../session/showing.js";
@@ -92,8 +99,8 @@ async function recorded(
 	const pace = { seconds: sceneInfo?.seconds ?? new Float64Array(), span, speed };
 	const captions = caption ? new Captions(picture) : undefined;
 	const target = new BufferTarget();
-	const output = new Output({ format: format.container(), target });
-	const source = new VideoSampleSource(config);
+	const output = new Output({ format: format.container() as OutputFormat, target });
+	const source = new VideoSampleSource(config as VideoEncodingConfig);
 	output.addVideoTrack(source);
 	try {
 		await output.start();
