@@ -245,13 +245,13 @@ val zip_finish(ZipWriter& writer) {
 /// A loader, and its requests by key.
 struct Loader {
   save::LoadSession session;
-  std::map<std::string, ChunkRequest> requests;
+  std::map<std::string, std::vector<ChunkRequest>> requests;
   std::uint64_t asked = 0;
 };
 
-Loader* make_loader(std::string zmetadata, std::string where, double byte_budget) {
+Loader* make_loader(std::string metadata, std::string where, double byte_budget) {
   const auto budget = static_cast<std::size_t>(index_from(byte_budget, "byteBudget"));
-  return new Loader{save::LoadSession(zmetadata, where, budget), {}};
+  return new Loader{save::LoadSession(metadata, where, budget), {}};
 }
 
 std::string loader_config(Loader& loader) {
@@ -285,14 +285,19 @@ val loader_missing(Loader& loader) {
   std::vector<std::string> keys;
   loader.requests.clear();
   for (const auto& request : loader.session.rows().missing()) {
-    keys.push_back(loader.session.key(request));
-    loader.requests.emplace(keys.back(), request);
+    auto key = loader.session.key(request);
+    auto& chunks = loader.requests[key];
+    chunks.push_back(request);
+    if (chunks.size() == 1) keys.push_back(std::move(key));
   }
   return list_of(keys);
 }
 
 void loader_supply(Loader& loader, std::string key, val bytes) {
-  loader.session.supply(loader.requests.at(key), bytes_from(bytes));
+  const auto object = bytes_from(bytes);
+  for (const auto& request : loader.requests.at(key)) {
+    loader.session.supply(request, object);
+  }
 }
 
 /// Returns the rows: copies of one array per attribute.

@@ -5,16 +5,10 @@
 #include "core/base/error.hpp"
 #include "core/save/stored_rows.hpp"
 #include "core/zarr/metadata.hpp"
+#include "core/zarr/metadata_v3.hpp"
 
 namespace bev::save {
 namespace {
-
-std::string chunk_key_of(const zarr::ArrayMeta& meta, const Attribute& schema,
-                         std::uint64_t index) {
-  std::vector<std::uint64_t> place(meta.shape.size());
-  place[0] = index;
-  return schema.name + "/" + zarr::chunk_key(meta, place);
-}
 
 PartArray objects_of(std::uint64_t rows, std::uint64_t chunk_rows) {
   PartArray out;
@@ -36,26 +30,37 @@ Base::Base(const DataConfig& config, std::uint64_t rows) : config_(config) {
 std::vector<std::string> Base::missing() const {
   std::vector<std::string> out;
   for (std::size_t i = metas_.size(); i < config_.attributes().size(); ++i) {
-    out.push_back(config_.attributes()[i].name + "/.zarray");
+    out.push_back(config_.attributes()[i].name +
+                  (config_.zarr_format() == 3 ? "/zarr.json" : "/.zarray"));
   }
   return out;
 }
 
 void Base::supply(std::string_view document, std::string_view where) {
-  auto meta = zarr::parse_array_meta(document, where);
+  auto meta = config_.zarr_format() == 3
+                  ? zarr::parse_array_v3(document, where)
+                  : std::optional(zarr::parse_array_meta(document, where));
   const auto& attribute = config_.attributes()[metas_.size()];
   const auto expected =
-      config_.array_meta(attribute, manifest_.rows, meta.chunk_rows());
-  if (meta.shape != expected.shape || meta.chunks != expected.chunks ||
-      meta.dtype != expected.dtype || meta.compressor != expected.compressor) {
+      config_.array_meta(attribute, manifest_.rows, meta ? meta->chunk_rows() : 1);
+  if (!meta || meta->shape != expected.shape || meta->chunks != expected.chunks ||
+      meta->dtype != expected.dtype || meta->compressor != expected.compressor ||
+      meta->sharding != expected.sharding) {
     fail_at(Errc::invalid_metadata, where, {"is not that of the config"});
   }
-  manifest_.arrays.push_back(objects_of(manifest_.rows, meta.chunk_rows()));
-  metas_.push_back(std::move(meta));
+  manifest_.arrays.push_back(objects_of(manifest_.rows, meta->chunk_rows()));
+  metas_.push_back(std::move(*meta));
 }
 
 std::string Base::key(std::size_t attribute, std::uint64_t index) const {
-  return chunk_key_of(metas_[attribute], config_.attributes()[attribute], index);
+  return config_.attributes()[attribute].name + "/" +
+         chunk_object(metas_[attribute], index);
+}
+
+std::span<const std::byte> Base::chunk_of(std::size_t attribute, std::uint64_t index,
+                                          std::span<const std::byte> object) const {
+  const auto name = key(attribute, index);
+  return chunk_in(metas_[attribute], {name, object}, index);
 }
 
 ArrayJoin::ArrayJoin(const Inputs& from, std::size_t attribute)
@@ -68,15 +73,24 @@ std::string ArrayJoin::source_key(const Slice& slice) const {
 
 std::string ArrayJoin::key(std::uint64_t index, std::uint64_t chunk_rows) const {
   const auto meta = from_.config.array_meta(schema(), plan_.rows(), chunk_rows);
-  return chunk_key_of(meta, schema(), index);
+  return schema().name + "/" + chunk_object(meta, index);
 }
 
 PlannedChunk ArrayJoin::chunk(std::uint64_t index, std::uint64_t chunk_rows) const {
   auto out = plan_.chunk(index, chunk_rows);
   if (out.is_copy && is_base(out.slices[0])) {
-    out.is_copy = from_.base->chunk_rows(attribute_) == chunk_rows;
+    out.is_copy = from_.base->chunk_rows(attribute_) == chunk_rows &&
+                  from_.config.chunks_per_shard() == 0;
   }
   return out;
+}
+
+bool ArrayJoin::is_base_shard(std::uint64_t index,
+                              std::uint64_t chunk_rows) const noexcept {
+  const auto per_shard = from_.config.chunks_per_shard();
+  return per_shard > 0 && from_.base != nullptr &&
+         from_.base->chunk_rows(attribute_) == chunk_rows &&
+         (index + per_shard) * chunk_rows <= from_.base->manifest().rows;
 }
 
 std::uint64_t ArrayJoin::limited(std::uint64_t chunk_rows) const noexcept {
@@ -101,7 +115,9 @@ std::vector<std::byte> ArrayJoin::decoded(const std::vector<Slice>& slices,
   for (const auto& slice : slices) {
     const auto count =
         is_base(slice) ? from_.base->chunk_rows(attribute_) : plan_.object(slice).rows;
-    const auto all = decode_rows(from_.config, schema(), count, read(slice));
+    auto bytes = read(slice);
+    if (is_base(slice)) bytes = from_.base->chunk_of(attribute_, slice.object, bytes);
+    const auto all = decode_rows(from_.config, schema(), count, bytes);
     const auto rows =
         std::span(all).subspan(static_cast<std::size_t>(slice.begin) * row,
                                static_cast<std::size_t>(slice.end - slice.begin) * row);

@@ -39,8 +39,14 @@ class Base {
     return metas_[attribute].chunk_rows();
   }
 
-  /// Returns a chunk's key.
+  /// Returns the key of the object with a chunk.
   std::string key(std::size_t attribute, std::uint64_t index) const;
+
+  /// Returns the bytes of a chunk in that object.
+  ///
+  /// Throws  corrupt_chunk
+  std::span<const std::byte> chunk_of(std::size_t attribute, std::uint64_t index,
+                                      std::span<const std::byte> object) const;
 
  private:
   DataConfig config_;
@@ -75,12 +81,15 @@ class ArrayJoin {
   /// Returns the key of a slice's object in its part, or in the base.
   std::string source_key(const Slice& slice) const;
 
-  /// Returns the key of a chunk in the data set.
+  /// Returns the key of the object with a chunk in the data set.
   std::string key(std::uint64_t index, std::uint64_t chunk_rows) const;
 
   /// Returns a chunk; `is_copy` is false for a base's last chunk, which is padded, and
-  /// if the base has another length.
+  /// if the base has another length or shards.
   PlannedChunk chunk(std::uint64_t index, std::uint64_t chunk_rows) const;
+
+  /// Whether the shard that begins with a chunk is one of the base as it is: a full one.
+  bool is_base_shard(std::uint64_t index, std::uint64_t chunk_rows) const noexcept;
 
   /// Limits rows per chunk to those of the array: an only chunk is not padded.
   std::uint64_t limited(std::uint64_t chunk_rows) const noexcept;

@@ -20,7 +20,7 @@ void append(std::vector<EncodedRows>& out, const DataConfig& config,
             const Attribute& attribute, EncodedRows rows,
             std::span<const std::byte> decoded) {
   rows.bytes = encode_rows(config, attribute, decoded);
-  if (rows.bytes.size() <= config.max_object_size()) {
+  if (rows.bytes.size() <= config.max_chunk_size()) {
     out.push_back(std::move(rows));
     return;
   }
@@ -39,7 +39,7 @@ void append(std::vector<EncodedRows>& out, const DataConfig& config,
 
 ChunkLength::ChunkLength(const DataConfig& config, const Attribute& attribute)
     : config_(config), attribute_(attribute) {
-  const auto limit = config.max_object_size();
+  const auto limit = config.max_chunk_size();
   const std::uint64_t row = attribute.row_bytes();
   fit_bytes_ = row;
   exceeds_ = limit * kMaxRatio / row + 1;
@@ -57,7 +57,7 @@ void ChunkLength::search(std::span<const std::byte> first_rows) {
 
 /// Takes the encoded size of `probe_` rows and chooses the next probe, or the result.
 void ChunkLength::step(std::uint64_t encoded_bytes) {
-  const auto limit = config_.max_object_size();
+  const auto limit = config_.max_chunk_size();
   if (encoded_bytes <= limit) {
     fits_ = probe_;
     fit_bytes_ = std::max<std::uint64_t>(encoded_bytes, 1);
@@ -85,7 +85,7 @@ std::uint64_t ChunkLength::finish(std::span<const std::byte> all_rows) {
   if (exceeds_ == count + 1 && fits_ < count) {
     probe_ = count;
     const auto encoded = encode_rows(config_, attribute_, all_rows).size();
-    if (encoded <= config_.max_object_size()) return count;
+    if (encoded <= config_.max_chunk_size()) return count;
     step(encoded);
     search(all_rows);
   }
@@ -94,14 +94,16 @@ std::uint64_t ChunkLength::finish(std::span<const std::byte> all_rows) {
 
 std::uint64_t ChunkLength::shortened(const DataConfig& config, std::uint64_t rows,
                                      std::uint64_t found) noexcept {
-  const auto estimate = scaled(rows, config.max_object_size(), found);
+  const auto estimate = scaled(rows, config.max_chunk_size(), found);
   return std::clamp<std::uint64_t>(estimate, 1, std::max<std::uint64_t>(rows - 1, 1));
 }
 
 std::vector<std::byte> encode_rows(const DataConfig& config, const Attribute& attribute,
                                    std::span<const std::byte> rows) {
   const auto count = rows.size() / attribute.row_bytes();
-  return zarr::encode_chunk(config.array_meta(attribute, count, count), rows);
+  auto meta = config.array_meta(attribute, count, count);
+  meta.sharding.reset();
+  return zarr::encode_chunk(meta, rows);
 }
 
 std::vector<EncodedRows> encode_within_limit(const DataConfig& config,

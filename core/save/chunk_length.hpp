@@ -11,7 +11,7 @@
 namespace bev::save {
 
 /// Finds an attribute's rows per chunk from its first rows: about as many as encode to
-/// the config's max_object_size, by encoding them. A function of these rows alone, not
+/// the config's max_chunk_size, by encoding them. A function of these rows alone, not
 /// of the batches in which they arrive.
 ///
 /// Chunks are at most kMaxRatio times larger before encoding than encoded, so that rows
@@ -37,7 +37,7 @@ class ChunkLength {
   std::uint64_t finish(std::span<const std::byte> all_rows);
 
   /// Returns a smaller length for chunks of which one encoded to `found` bytes, more
-  /// than max_object_size. At least 1.
+  /// than max_chunk_size. At least 1.
   static std::uint64_t shortened(const DataConfig& config, std::uint64_t rows,
                                  std::uint64_t found) noexcept;
 
@@ -64,7 +64,7 @@ struct EncodedRows {
 std::vector<std::byte> encode_rows(const DataConfig& config, const Attribute& attribute,
                                    std::span<const std::byte> rows);
 
-/// Encodes rows as one chunk, or as several by halving if it exceeds max_object_size.
+/// Encodes rows as one chunk, or as several by halving if it exceeds max_chunk_size.
 ///
 /// @param first  the number of the first row
 std::vector<EncodedRows> encode_within_limit(const DataConfig& config,

@@ -10,6 +10,9 @@
 #include "core/base/json_tree.hpp"
 #include "core/zarr/encode.hpp"
 #include "core/zarr/json_view.hpp"
+#include "core/zarr/metadata_v3_json.hpp"
+#include "core/zarr/shard_index.hpp"
+#include "core/zarr/version3_store.hpp"
 
 namespace bev::save {
 namespace {
@@ -105,9 +108,9 @@ DataConfig DataConfig::parse(std::string_view text) {
   if (!root || !root->is_object()) {
     fail_at(Errc::invalid_argument, kWhere, {"not a JSON object"});
   }
-  constexpr std::array<std::string_view, 7> kMembers = {
-      "format",     "version",    "name",           "additional",
-      "attributes", "compressor", "max_object_size"};
+  constexpr std::array<std::string_view, 9> kMembers = {
+      "format",     "version",         "name",        "additional",      "attributes",
+      "compressor", "max_object_size", "zarr_format", "chunks_per_shard"};
   check_members(*root, kMembers, kWhere);
   const JsonView view(*root);
   if (view["format"] && !view["format"].is(kFormat)) {
@@ -124,17 +127,46 @@ DataConfig DataConfig::parse(std::string_view text) {
   }
   out.additional_ =
       std::make_shared<json>(additional ? additional.json() : json::object());
+  out.read_sizes(*root);
+  out.read_compressor(root->contains("compressor") ? root->at("compressor") : json());
+  if (!view["attributes"].is_list()) refuse("attributes", view["attributes"], "a list");
+  out.read_attributes(root->at("attributes"));
+  return out;
+}
+
+/// Reads the limit of objects, and what divides them into chunks.
+void DataConfig::read_sizes(const json& root) {
+  const JsonView view(root);
   if (const auto size = view["max_object_size"]) {
     const auto count = size.count();
     if (!count || *count < kMinObjectSize || *count > kMaxObjectSize) {
       refuse("max_object_size", size, "1024 to 1073741824 bytes");
     }
-    out.max_object_size_ = *count;
+    max_object_size_ = *count;
   }
-  out.read_compressor(root->contains("compressor") ? root->at("compressor") : json());
-  if (!view["attributes"].is_list()) refuse("attributes", view["attributes"], "a list");
-  out.read_attributes(root->at("attributes"));
-  return out;
+  max_chunk_size_ = max_object_size_;
+  if (const auto format = view["zarr_format"]) {
+    if (!format.is(2) && !format.is(3)) refuse("zarr_format", format, "2 or 3");
+    zarr_format_ = static_cast<int>(*format.count());
+  }
+  const auto shard = view["chunks_per_shard"];
+  if (!shard || shard.is(0)) return;
+  const auto count = shard.count();
+  if (!count || *count > zarr::Version3Store::kMaxChunks) {
+    refuse("chunks_per_shard", shard, "0 to 65535");
+  }
+  if (zarr_format_ != 3) {
+    fail_at(Errc::invalid_argument, kWhere, {"chunks_per_shard needs zarr_format 3"});
+  }
+  chunks_per_shard_ = *count;
+  const std::uint64_t index = zarr::index_bytes(*sharding(1));
+  const auto least = *count * kMinChunkSize + index;
+  if (max_object_size_ < least) {
+    fail_at(Errc::invalid_argument, kWhere,
+            {"too many chunks per shard (found ", *count, " for objects of ",
+             max_object_size_, " bytes, expected objects of at least ", least, ")"});
+  }
+  max_chunk_size_ = (max_object_size_ - index) / *count;
 }
 
 void DataConfig::read_attributes(const json& list) {
@@ -150,6 +182,11 @@ void DataConfig::read_attributes(const json& list) {
               {"two attributes are named \"", other.name, "\""});
     }
     check_row(attribute);
+    if (zarr_format_ == 3) {
+      auto meta = array_meta(attribute, 0, 1);
+      meta.sharding.reset();
+      zarr::array_v3_json(meta, 0, attribute.name);
+    }
     attributes_.push_back(std::move(attribute));
   }
 }
@@ -190,7 +227,7 @@ Attribute DataConfig::read_attribute(const json& given) const {
 void DataConfig::check_row(const Attribute& attribute) const {
   constexpr std::uint64_t kFraction = 128;  // above zlib's, zstd's and lz4's expansion
   constexpr std::uint64_t kHead = 128;
-  const auto most = max_object_size_ - max_object_size_ / kFraction - kHead;
+  const auto most = max_chunk_size_ - max_chunk_size_ / kFraction - kHead;
   std::uint64_t bytes = attribute.dtype.size();
   for (const auto length : attribute.shape) {
     bytes = checked_mul(bytes, length).value_or(most + 1);
@@ -198,7 +235,8 @@ void DataConfig::check_row(const Attribute& attribute) const {
   if (bytes > 0 && bytes <= most) return;
   fail_at(Errc::limit_exceeded, kWhere,
           {attribute.name, ": a row does not fit (found ", bytes,
-           " bytes, expected 1 to ", most, " for objects of ", max_object_size_, ")"});
+           " bytes, expected 1 to ", most, " for ",
+           chunks_per_shard_ > 0 ? "chunks" : "objects", " of ", max_chunk_size_, ")"});
 }
 
 void DataConfig::read_compressor(const json& given) {
@@ -227,18 +265,30 @@ std::string DataConfig::to_json() const {
                           {"dtype", zarr::to_json(attribute.dtype)},
                           {"shape", shape_json(attribute.shape)}});
   }
-  const json out = {{"format", kFormat},
-                    {"version", kVersion},
-                    {"name", name_},
-                    {"additional", *additional_},
-                    {"attributes", attributes},
-                    {"compressor", compressor_json(compressor_)},
-                    {"max_object_size", max_object_size_}};
+  json out = {{"format", kFormat},
+              {"version", kVersion},
+              {"name", name_},
+              {"additional", *additional_},
+              {"attributes", attributes},
+              {"compressor", compressor_json(compressor_)},
+              {"max_object_size", max_object_size_}};
+  if (zarr_format_ == 3) out["zarr_format"] = zarr_format_;
+  if (chunks_per_shard_ > 0) out["chunks_per_shard"] = chunks_per_shard_;
   return out.dump(-1, ' ', true);
 }
 
 std::string DataConfig::fingerprint() const {
   return fingerprint_of(to_json());
+}
+
+/// Returns how an array with so many axes is sharded.
+std::optional<zarr::Sharding> DataConfig::sharding(std::size_t axes) const {
+  if (chunks_per_shard_ == 0) return std::nullopt;
+  zarr::Sharding out;
+  out.counts.assign(axes, 1);
+  out.counts.at(0) = chunks_per_shard_;
+  out.checksum = true;
+  return out;
 }
 
 zarr::ArrayMeta DataConfig::array_meta(const Attribute& attribute, std::uint64_t rows,
@@ -251,6 +301,9 @@ zarr::ArrayMeta DataConfig::array_meta(const Attribute& attribute, std::uint64_t
   meta.dtype = attribute.dtype;
   meta.fill.resize(attribute.dtype.size());
   meta.compressor = compressor_;
+  meta.prefixed_keys = zarr_format_ == 3;
+  if (meta.prefixed_keys) meta.separator = '/';
+  meta.sharding = sharding(meta.shape.size());
   return meta;
 }
 

@@ -1,10 +1,12 @@
 #include "core/save/documents.hpp"
 
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
 #include "core/zarr/encode.hpp"
 #include "core/zarr/json_view.hpp"
+#include "core/zarr/version3_store.hpp"
 
 namespace bev::save {
 namespace {
@@ -27,6 +29,34 @@ json attributes_of(const Committed& committed) {
             {"commit", committed.id}}}};
 }
 
+/// Receives the documents of a store.
+class Documents final : public NewStore {
+ public:
+  explicit Documents(std::map<std::string, std::string>& out) : out_(out) {}
+
+  void put(std::string_view key, std::span<const std::byte> bytes) override {
+    out_[std::string(key)] = {reinterpret_cast<const char*>(bytes.data()),
+                              bytes.size()};
+  }
+
+  void commit() override {}
+
+ private:
+  std::map<std::string, std::string>& out_;
+};
+
+/// Converts documents of version 2.
+std::map<std::string, std::string> version3_of(
+    const std::map<std::string, std::string>& documents, std::uint64_t per_shard) {
+  std::map<std::string, std::string> out;
+  zarr::Version3Store store(std::make_unique<Documents>(out), per_shard);
+  for (const auto& [key, text] : documents) {
+    store.put(key, std::as_bytes(std::span(text)));
+  }
+  store.commit();
+  return out;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> documents_of(
@@ -44,14 +74,19 @@ std::map<std::string, std::string> documents_of(
     out[key] = zarr::array_meta_json(meta);
     all[key] = json::parse(out[key]);
   }
+  if (committed.config.zarr_format() == 3) {
+    return version3_of(out, committed.config.chunks_per_shard());
+  }
   out[".zmetadata"] = text_of({{"metadata", all}, {"zarr_consolidated_format", 1}});
   return out;
 }
 
-std::optional<Committed> committed_from(std::string_view zattrs,
+std::optional<Committed> committed_from(std::string_view document,
                                         std::string_view where) {
-  const auto root = zarr::parse_json(zattrs, where);
-  const auto own = JsonView(root)[kMember];
+  const auto root = zarr::parse_json(document, where);
+  const JsonView view(root);
+  const auto own =
+      view["zarr_format"].is(3) ? view["attributes"][kMember] : view[kMember];
   if (!own) return std::nullopt;
   const auto rows = own["rows"].count();
   const auto id = own["commit"].text();

@@ -12,24 +12,25 @@
 
 namespace bev::save {
 
-/// What a committed data set says about itself in its .zattrs.
+/// What a committed data set says about itself in its attributes.
 struct Committed {
   DataConfig config;
   std::uint64_t rows = 0;
   std::string id;  ///< of the commit that wrote it
 };
 
-/// Returns the metadata documents of a committed data set by key: .zgroup, .zattrs, one
-/// .zarray per attribute, and .zmetadata with all of them.
+/// Returns the metadata documents of a committed data set by key. Version 2: .zgroup,
+/// .zattrs, one .zarray per attribute, and .zmetadata with all of them. Version 3: one
+/// zarr.json per attribute, and that of the root with all of them.
 ///
 /// @param chunk_rows  of each attribute
 std::map<std::string, std::string> documents_of(
     const Committed& committed, std::span<const std::uint64_t> chunk_rows);
 
-/// Reads a .zattrs; nullopt if a saver has not written it.
+/// Reads a .zattrs or the root's zarr.json; nullopt if a saver has not written it.
 ///
 /// Throws  invalid_metadata for one that claims to be a saver's but is not
-std::optional<Committed> committed_from(std::string_view zattrs,
+std::optional<Committed> committed_from(std::string_view document,
                                         std::string_view where);
 
 }  // namespace bev::save

@@ -67,7 +67,7 @@ LoadSchema load_schema(std::string_view description, std::string_view where) {
 
 std::size_t chunks_within(const LoadSchema& schema, std::size_t byte_budget) noexcept {
   constexpr std::uint64_t kMaxChunks = 16;
-  const auto count = byte_budget / schema.committed.config.max_object_size();
+  const auto count = byte_budget / schema.committed.config.max_chunk_size();
   return static_cast<std::size_t>(std::clamp<std::uint64_t>(count, 1, kMaxChunks));
 }
 

@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/save/stored_rows.hpp"
 #include "core/zarr/decode.hpp"
 #include "core/zarr/json_view.hpp"
+#include "core/zarr/metadata_v3.hpp"
 
 namespace bev::save {
 namespace {
@@ -14,36 +16,39 @@ namespace {
 using nlohmann::json;
 using zarr::JsonView;
 
-/// Returns consolidated metadata in the form of Engine::describe().
-json description_of(std::string_view zmetadata, std::string_view where) {
-  const auto root = zarr::parse_json(zmetadata, where);
-  const auto all = JsonView(root)["metadata"];
-  if (!all.is_object()) {
-    fail_at(Errc::invalid_metadata, where, {"no consolidated metadata"});
+/// Reads consolidated metadata: a .zmetadata, or a zarr.json.
+zarr::Group group_of(std::string_view text, std::string_view where) {
+  const auto root = zarr::parse_json(text, where);
+  if (!JsonView(root)["zarr_format"].is(3)) {
+    return zarr::parse_consolidated(text, where);
   }
+  if (JsonView(root)["consolidated_metadata"]["metadata"].is_object()) {
+    return zarr::parse_root_v3(text, where);
+  }
+  fail_at(Errc::invalid_metadata, where, {"no consolidated metadata"});
+}
+
+/// Returns metadata in the form of Engine::describe().
+json description_of(const zarr::Group& group) {
   json arrays = json::object();
-  constexpr std::string_view kEnd = "/.zarray";
-  for (const auto& [key, document] : all.json().items()) {
-    const std::string_view name(key);
-    if (!name.ends_with(kEnd)) continue;
-    arrays[std::string(name.substr(0, name.size() - kEnd.size()))] = document;
-  }
-  const auto attributes = all[".zattrs"];
-  return {{"attrs", attributes ? attributes.json() : json::object()},
+  for (const auto& [name, meta] : group.arrays) arrays[name] = json::parse(meta.json);
+  return {{"attrs", group.attrs ? *group.attrs : json::object()},
           {"arrays", std::move(arrays)}};
 }
 
-std::vector<zarr::ArrayMeta> metas_of(const json& description, const LoadSchema& schema,
-                                      std::string_view where, std::size_t byte_budget) {
+std::vector<zarr::ArrayMeta> metas_of(const zarr::Group& group,
+                                      const LoadSchema& schema, std::string_view where,
+                                      std::size_t byte_budget) {
   std::vector<zarr::ArrayMeta> out;
   for (std::size_t i = 0; i < schema.layouts.size(); ++i) {
     const auto& attribute = schema.committed.config.attributes()[i];
-    const auto& document = description.at("arrays").at(attribute.name);
-    out.push_back(zarr::array_meta_from_json(document, attribute.name));
+    out.push_back(group.arrays.at(attribute.name));  // load_schema() has found it
     const auto& meta = out.back();
     const auto expected = schema.committed.config.array_meta(
         attribute, schema.committed.rows, schema.layouts[i].chunk_rows);
-    if (meta.chunks != expected.chunks || meta.order != expected.order) {
+    const bool is_row_wise = !meta.sharding || zarr::by_row(meta).has_value();
+    if (meta.chunks != expected.chunks || meta.order != expected.order ||
+        !is_row_wise) {
       fail_at(Errc::invalid_metadata, where,
               {attribute.name, ": chunks are not consecutive rows"});
     }
@@ -57,28 +62,28 @@ std::vector<zarr::ArrayMeta> metas_of(const json& description, const LoadSchema&
 
 }  // namespace
 
-LoadSession::LoadSession(std::string_view zmetadata, std::string_view where,
+LoadSession::LoadSession(std::string_view metadata, std::string_view where,
                          std::size_t byte_budget)
-    : schema_([&] {
-        return load_schema(description_of(zmetadata, where).dump(), where);
-      }()),
-      metas_(metas_of(description_of(zmetadata, where), schema_, where, byte_budget)),
+    : LoadSession(group_of(metadata, where), where, byte_budget) {}
+
+LoadSession::LoadSession(const zarr::Group& group, std::string_view where,
+                         std::size_t byte_budget)
+    : schema_(load_schema(description_of(group).dump(), where)),
+      metas_(metas_of(group, schema_, where, byte_budget)),
       loader_(schema_.layouts, schema_.committed.rows,
               {byte_budget, chunks_within(schema_, byte_budget)}) {}
 
 std::string LoadSession::key(const ChunkRequest& request) const {
-  const auto& meta = metas_[request.id.attribute];
-  std::vector<std::uint64_t> place(meta.shape.size());
-  place[0] = request.id.number;
   return schema_.committed.config.attributes()[request.id.attribute].name + "/" +
-         zarr::chunk_key(meta, place);
+         chunk_object(metas_[request.id.attribute], request.id.number);
 }
 
 void LoadSession::supply(const ChunkRequest& request,
-                         std::span<const std::byte> encoded) {
+                         std::span<const std::byte> object) {
   const auto& meta = metas_[request.id.attribute];
   const auto name = key(request);
   const auto rows = std::make_shared<RawBytes>(meta.chunk_bytes());
+  const auto encoded = chunk_in(meta, {name, object}, request.id.number);
   zarr::decode_chunk(meta, {name, encoded}, *rows);
   const auto bytes = static_cast<std::size_t>(request.end - request.begin) *
                      schema_.layouts[request.id.attribute].row_bytes;

@@ -16,27 +16,31 @@ namespace bev::save {
 /// its consolidated metadata, and from whole encoded chunks.
 class LoadSession {
  public:
-  /// @param zmetadata    the object .zmetadata
+  /// @param metadata     the object .zmetadata, or the root's zarr.json
   /// @param where        the data set, for messages
   /// @param byte_budget  of decoded chunks
   /// Throws  invalid_argument for a store that no saver has written; invalid_metadata;
   ///         out_of_memory if a chunk exceeds the budget
-  LoadSession(std::string_view zmetadata, std::string_view where,
+  LoadSession(std::string_view metadata, std::string_view where,
               std::size_t byte_budget);
 
   const LoadSchema& schema() const noexcept { return schema_; }
   RowLoader& rows() noexcept { return loader_; }
   const RowLoader& rows() const noexcept { return loader_; }
 
-  /// Returns the key of a chunk: "image/3.0.0".
+  /// Returns the key of the object with a chunk: "image/3.0.0"; chunks of a shard have
+  /// equal keys.
   std::string key(const ChunkRequest& request) const;
 
-  /// Decodes a chunk and supplies it to the loader.
+  /// Decodes a chunk of a whole object and supplies it to the loader.
   ///
   /// Throws  corrupt_chunk
-  void supply(const ChunkRequest& request, std::span<const std::byte> encoded);
+  void supply(const ChunkRequest& request, std::span<const std::byte> object);
 
  private:
+  LoadSession(const zarr::Group& group, std::string_view where,
+              std::size_t byte_budget);
+
   LoadSchema schema_;
   std::vector<zarr::ArrayMeta> metas_;
   RowLoader loader_;

@@ -77,7 +77,7 @@ class Reader {
       check(each.is_list() && each.size() == 3, "invalid object");
       constexpr std::uint64_t kMax32 = std::numeric_limits<std::uint32_t>::max();
       const PartObject object{next, count(each.at(0), rows),
-                              count(each.at(1), config_.max_object_size()),
+                              count(each.at(1), config_.max_chunk_size()),
                               static_cast<std::uint32_t>(count(each.at(2), kMax32))};
       check(object.rows > 0 && object.rows <= rows - next, "objects exceed the rows");
       next += object.rows;

@@ -20,9 +20,11 @@ std::vector<std::byte> bytes_of(const std::string& text) {
 /// Returns the documents in the order in which they are written, last one first.
 std::vector<NewObject> last_first(std::map<std::string, std::string> documents) {
   std::vector<NewObject> out;
-  for (const char* const key : {".zmetadata", ".zgroup", ".zattrs"}) {
-    out.push_back({key, bytes_of(documents.at(key))});
-    documents.erase(key);
+  for (const char* const key : {".zmetadata", ".zgroup", ".zattrs", "zarr.json"}) {
+    const auto found = documents.find(key);
+    if (found == documents.end()) continue;
+    out.push_back({key, bytes_of(found->second)});
+    documents.erase(found);
   }
   for (const auto& [key, text] : documents) out.push_back({key, bytes_of(text)});
   return out;
@@ -155,7 +157,7 @@ std::optional<NewObject> PartCommit::next() {
 void PartCommit::check_chunk() {
   if (!join_->chunk(index_, chunk_rows_).is_copy) {
     const auto found = encoded().size();
-    if (found > config().max_object_size()) {
+    if (found > config().max_chunk_size()) {
       chunk_rows_ = ChunkLength::shortened(config(), chunk_rows_, found);
       index_ = 0;
       held_.clear();
@@ -179,10 +181,17 @@ void PartCommit::keep_last() {
   std::erase_if(held_, [&](const auto& held) { return held.first != last; });
 }
 
-NewObject PartCommit::chunk() {
+/// Encodes a chunk. Returns its object; nullopt for a shard that needs more chunks.
+std::optional<NewObject> PartCommit::chunk() {
   NewObject out{join_->key(index_, chunk_rows_), encoded()};
   keep_last();
-  ++index_;
+  const auto per_shard = static_cast<std::size_t>(config().chunks_per_shard());
+  const auto at = index_++;
+  if (per_shard == 0) return out;
+  shard_[static_cast<std::size_t>(at % per_shard)] = std::move(out.bytes);
+  const bool is_last = index_ * chunk_rows_ >= join_->plan().rows();
+  if (!is_last && index_ % per_shard != 0) return std::nullopt;
+  out.bytes = zarr::encode_shard(std::exchange(shard_, {}), per_shard);
   return out;
 }
 

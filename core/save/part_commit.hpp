@@ -10,12 +10,13 @@
 #include "core/save/array_join.hpp"
 #include "core/save/settings.hpp"
 #include "core/save/stored_rows.hpp"
+#include "core/zarr/version3_store.hpp"
 
 namespace bev::save {
 
 /// Joins complete parts into a data set, for hosts without threads. The host reads what
-/// is missing and writes what next() returns, in this order: chunks, the arrays'
-/// documents, .zattrs, .zgroup, .zmetadata.
+/// is missing and writes what next() returns, in this order: chunks or shards, the
+/// arrays' documents, then .zattrs, .zgroup and .zmetadata, or the root's zarr.json.
 ///
 ///   while (!commit.is_complete()) {
 ///     for (const auto& key : commit.missing()) commit.supply(key, read(key));
@@ -55,8 +56,8 @@ class PartCommit {
   ///         not that of the config
   void supply(const std::string& key, std::vector<std::byte> bytes);
 
-  /// Returns the next object of the data set; nullopt if it needs other objects first, or
-  /// if all were returned.
+  /// Returns the next object of the data set; nullopt if it needs other objects or calls
+  /// first, or if all were returned.
   ///
   /// Throws  invalid_argument while objects are missing
   std::optional<NewObject> next();
@@ -77,7 +78,7 @@ class PartCommit {
   void check_chunk();
   std::vector<std::byte> encoded() const;
   void keep_last();
-  NewObject chunk();
+  std::optional<NewObject> chunk();
   std::optional<NewObject> document();
 
   SaveSettings settings_;
@@ -91,6 +92,7 @@ class PartCommit {
   bool fits_ = false;             // no chunk exceeds the limit
   std::uint64_t index_ = 0;
   std::map<std::string, std::vector<std::byte>> held_;
+  zarr::Shard shard_;
   std::vector<std::uint64_t> lengths_;
   std::vector<NewObject> documents_;  // the last one is returned first
   bool is_complete_ = false;

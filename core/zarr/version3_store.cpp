@@ -74,6 +74,29 @@ std::span<const std::byte> bytes_of(const std::string& text) {
 
 }  // namespace
 
+std::vector<std::byte> encode_shard(const Shard& chunks, std::size_t slots) {
+  constexpr auto kNone = std::numeric_limits<std::uint64_t>::max();
+  std::size_t total = 0;
+  for (const auto& [slot, chunk] : chunks) total += chunk.size();
+  std::vector<std::byte> bytes;
+  bytes.reserve(total + slots * kEntryBytes + kChecksumBytes);
+  std::vector<std::byte> index(slots * kEntryBytes);
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    auto* const entry = index.data() + slot * kEntryBytes;
+    const auto found = chunks.find(slot);
+    const bool has = found != chunks.end();
+    store_le(entry, has ? static_cast<std::uint64_t>(bytes.size()) : kNone);
+    store_le(entry + sizeof(std::uint64_t),
+             has ? static_cast<std::uint64_t>(found->second.size()) : kNone);
+    if (has) bytes.insert(bytes.end(), found->second.begin(), found->second.end());
+  }
+  std::vector<std::byte> checksum(kChecksumBytes);
+  store_le(checksum.data(), crc32c(index));
+  bytes.insert(bytes.end(), index.begin(), index.end());
+  bytes.insert(bytes.end(), checksum.begin(), checksum.end());
+  return bytes;
+}
+
 Version3Store::Version3Store(std::unique_ptr<NewStore> store,
                              std::uint64_t chunks_per_shard)
     : store_(std::move(store)),
@@ -111,33 +134,15 @@ void Version3Store::put_chunk(std::string_view array, std::string_view name,
     fail_at(Errc::invalid_argument, array, {"chunk ", name, " is written twice"});
   }
   if (shard.size() < per_shard_) return;
-  write(key, shard);
+  store_->put(key, encode_shard(shard, per_shard_));
   open_.erase(key);
   written_.insert(key);
 }
 
-void Version3Store::write(const std::string& key, const Shard& shard) {
-  constexpr auto kNone = std::numeric_limits<std::uint64_t>::max();
-  std::vector<std::byte> bytes;
-  std::vector<std::byte> index(per_shard_ * kEntryBytes);
-  for (std::size_t slot = 0; slot < per_shard_; ++slot) {
-    auto* const entry = index.data() + slot * kEntryBytes;
-    const auto found = shard.find(slot);
-    const bool has = found != shard.end();
-    store_le(entry, has ? static_cast<std::uint64_t>(bytes.size()) : kNone);
-    store_le(entry + sizeof(std::uint64_t),
-             has ? static_cast<std::uint64_t>(found->second.size()) : kNone);
-    if (has) bytes.insert(bytes.end(), found->second.begin(), found->second.end());
-  }
-  std::vector<std::byte> checksum(kChecksumBytes);
-  store_le(checksum.data(), crc32c(index));
-  bytes.insert(bytes.end(), index.begin(), index.end());
-  bytes.insert(bytes.end(), checksum.begin(), checksum.end());
-  store_->put(key, bytes);
-}
-
 void Version3Store::commit() {
-  for (const auto& [key, shard] : open_) write(key, shard);
+  for (const auto& [key, shard] : open_) {
+    store_->put(key, encode_shard(shard, per_shard_));
+  }
   write_metadata();
   store_->commit();
 }

@@ -14,6 +14,15 @@
 
 namespace bev::zarr {
 
+/// Encoded chunks of a shard, by slot.
+using Shard = std::map<std::size_t, std::vector<std::byte>>;
+
+/// Returns the object of a shard: the chunks in the order of slots, then the index.
+///
+/// @param slots  of which those without a chunk are absent
+/// Reference  Zarr v3 specification, codec sharding_indexed.
+std::vector<std::byte> encode_shard(const Shard& chunks, std::size_t slots);
+
 /// Turns the objects of a version 2 store into those of a version 3 store with the same
 /// values: documents become zarr.json, with consolidated metadata at the root; chunks are
 /// stored as they are, under new names or in shards along the first axis. Keys below
@@ -41,12 +50,8 @@ class Version3Store final : public NewStore {
   void commit() override;
 
  private:
-  /// Chunks by slot.
-  using Shard = std::map<std::size_t, std::vector<std::byte>>;
-
   void put_chunk(std::string_view array, std::string_view name,
                  std::span<const std::byte> bytes);
-  void write(const std::string& key, const Shard& shard);
   void write_metadata();
 
   std::unique_ptr<NewStore> store_;

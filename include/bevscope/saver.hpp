@@ -39,7 +39,8 @@ struct SavedArray {
 };
 
 /// Saves batches of rows into a data set: a zarr group with an array per attribute,
-/// each object of which has at most so many bytes as the config says.
+/// each object of which has at most so many bytes as the config says. A shard is one
+/// object.
 ///
 /// Rows become visible at the store's path by commit(), all at once. flush() makes the
 /// rows saved so far durable: after a crash, a saver constructed again continues with
@@ -58,7 +59,8 @@ class BEV_EXPORT DataSaver {
   ///
   /// @param store        path of a folder, of a .zip if the name ends so, or s3://bucket/key
   /// @param config_json  {"name": .., "attributes": [{"name", "dtype", "shape"}, ..]},
-  ///                     optionally "additional", "compressor", "max_object_size"
+  ///                     optionally "additional", "compressor", "max_object_size",
+  ///                     "zarr_format" (2 or 3), "chunks_per_shard" (of version 3)
   DataSaver(const std::string& store, const std::string& config_json,
             const SaverOptions& options = {});
   ~DataSaver();

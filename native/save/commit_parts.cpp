@@ -11,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/save/array_join.hpp"
 #include "core/save/documents.hpp"
+#include "core/zarr/version3_store.hpp"
 #include "native/files/new_store.hpp"
 #include "native/s3/s3_store.hpp"
 #include "native/save/part_writer.hpp"
@@ -45,9 +46,12 @@ class BaseStore {
 
   Bytes read(const std::string& key) const {
     const std::lock_guard lock(mutex_);  // a .zip is read by one thread at a time
+    if (key == key_) return object_;     // the chunks of a shard are read together
     auto bytes = source_->read(key, std::nullopt);
     if (!bytes) fail_at(Errc::missing_key, store_ + "/" + key, {"not found"});
-    return std::move(*bytes);
+    object_ = std::move(*bytes);
+    key_ = key;
+    return object_;
   }
 
   /// Returns the object's file; nullopt in a .zip.
@@ -60,6 +64,8 @@ class BaseStore {
   std::string store_;
   mutable std::mutex mutex_;
   std::unique_ptr<Source> source_;
+  mutable std::string key_;  // of the object read last
+  mutable Bytes object_;
   save::Base base_;
 };
 
@@ -104,32 +110,64 @@ class ArrayWriter {
   /// which it stops.
   std::optional<std::uint64_t> write(LocalStore& store, std::uint64_t chunk_rows) {
     const auto count = (join_.plan().rows() + chunk_rows - 1) / chunk_rows;
-    for (std::uint64_t begin = 0; begin < count; begin += kBatch) {
-      const auto size =
-          static_cast<std::size_t>(std::min<std::uint64_t>(kBatch, count - begin));
-      std::vector<Bytes> encoded(size);
-      on_threads(size, [&](std::size_t i) {
-        const auto chunk = join_.chunk(begin + i, chunk_rows);
-        if (!is_link(chunk)) {
-          encoded[i] = join_.encoded(chunk, chunk_rows, reader());
-        } else if (!join_.is_base(chunk.slices[0])) {
-          read(chunk.slices[0]);  // checks what is linked
-        }
+    const auto per_shard = from_.config.chunks_per_shard();
+    const auto step = per_shard == 0 ? kBatch : per_shard;
+    for (std::uint64_t begin = 0; begin < count; begin += step) {
+      if (link_shard(store, begin, chunk_rows)) continue;
+      std::vector<Bytes> encoded(
+          static_cast<std::size_t>(std::min<std::uint64_t>(step, count - begin)));
+      on_threads(encoded.size(), [&](std::size_t i) {
+        encoded[i] = encode(join_.chunk(begin + i, chunk_rows), chunk_rows);
       });
       for (const auto& bytes : encoded) {
-        if (bytes.size() > from_.config.max_object_size()) return bytes.size();
+        if (bytes.size() > from_.config.max_chunk_size()) return bytes.size();
       }
-      for (std::size_t i = 0; i < size; ++i) {
-        const auto key = join_.key(begin + i, chunk_rows);
-        const auto chunk = join_.chunk(begin + i, chunk_rows);
-        if (is_link(chunk)) {
-          store.put_file(key, *file_of(chunk.slices[0]));
-        } else {
-          store.put(key, encoded[i]);
-        }
+      if (per_shard == 0) {
+        put_chunks(store, encoded, begin, chunk_rows);
+      } else {
+        put_shard(store, encoded, begin, chunk_rows);
       }
     }
     return std::nullopt;
+  }
+
+  /// Returns the encoded chunk; without bytes, one that is linked.
+  Bytes encode(const save::PlannedChunk& chunk, std::uint64_t chunk_rows) const {
+    if (!is_link(chunk)) return join_.encoded(chunk, chunk_rows, reader());
+    if (join_.is_base(chunk.slices[0])) return {};
+    auto bytes = read(chunk.slices[0]);  // checks what may be linked
+    return from_.config.chunks_per_shard() > 0 ? std::move(bytes) : Bytes();
+  }
+
+  void put_chunks(LocalStore& store, const std::vector<Bytes>& encoded,
+                  std::uint64_t begin, std::uint64_t chunk_rows) const {
+    for (std::size_t i = 0; i < encoded.size(); ++i) {
+      const auto key = join_.key(begin + i, chunk_rows);
+      const auto chunk = join_.chunk(begin + i, chunk_rows);
+      if (is_link(chunk)) {
+        store.put_file(key, *file_of(chunk.slices[0]));
+      } else {
+        store.put(key, encoded[i]);
+      }
+    }
+  }
+
+  void put_shard(LocalStore& store, std::vector<Bytes>& encoded, std::uint64_t begin,
+                 std::uint64_t chunk_rows) const {
+    zarr::Shard shard;
+    for (std::size_t i = 0; i < encoded.size(); ++i) shard[i] = std::move(encoded[i]);
+    const auto slots = static_cast<std::size_t>(from_.config.chunks_per_shard());
+    store.put(join_.key(begin, chunk_rows), zarr::encode_shard(shard, slots));
+  }
+
+  /// Links a full shard of the base. Returns whether it is one.
+  bool link_shard(LocalStore& store, std::uint64_t begin,
+                  std::uint64_t chunk_rows) const {
+    if (!join_.is_base_shard(begin, chunk_rows)) return false;
+    const auto key = join_.key(begin, chunk_rows);
+    const auto file = from_.base->file(key);
+    if (file) store.put_file(key, *file);
+    return file.has_value();
   }
 
   /// Whether a file is the chunk as it is.

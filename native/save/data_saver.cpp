@@ -109,7 +109,7 @@ class DataSaver::Impl {
   /// is not held twice.
   void append(std::size_t attribute, std::span<const std::byte> rows) {
     const auto row = config_.attributes()[attribute].row_bytes();
-    const auto limit = static_cast<std::size_t>(config_.max_object_size());
+    const auto limit = static_cast<std::size_t>(config_.max_chunk_size());
     const auto step = std::max<std::size_t>(limit / row, 1) * row;
     auto& chunker = chunkers_[attribute];
     do {

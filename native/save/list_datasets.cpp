@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 bool may_be_store(const fs::path& path) {
   const auto name = path.filename().string();
   if (name.find(".partial") != name.npos || name.ends_with(".parts")) return false;
-  return fs::is_directory(path) ? fs::exists(path / ".zattrs") : name.ends_with(".zip");
+  if (!fs::is_directory(path)) return name.ends_with(".zip");
+  return fs::exists(path / ".zattrs") || fs::exists(path / "zarr.json");
 }
 
 /// Returns the data set; nullopt for a store that savers have not written.
@@ -30,11 +31,7 @@ std::optional<SavedDataset> dataset_at(const std::string& path) {
     if (error.code() != Errc::not_found) throw;  // a .zip without a store
     return std::nullopt;
   }
-  const auto text = source->read(".zattrs", std::nullopt);
-  if (!text) return std::nullopt;
-  const auto where = path + "/.zattrs";
-  const auto found = save::committed_from(
-      {reinterpret_cast<const char*>(text->data()), text->size()}, where);
+  const auto found = committed_in(*source, path);
   if (!found) return std::nullopt;
   SavedDataset out{path, found->config, found->rows, 0, 0, false};
   for (const auto& object : source->list("").value_or(std::vector<Listed>())) {
@@ -64,7 +61,7 @@ std::vector<SavedDataset> list_s3(const std::string& path) {
     fail_at(Errc::not_found, path, {"not found"});
   }
   for (const auto& object : found.objects) {
-    if (object.key == root + ".zattrs") add(key);
+    if (object.key == root + ".zattrs" || object.key == root + "zarr.json") add(key);
     if (object.key.ends_with(".zip")) add(object.key);
   }
   for (const auto& prefix : found.prefixes) {

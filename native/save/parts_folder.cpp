@@ -18,7 +18,6 @@
 #include "native/files/write_file.hpp"
 #include "native/http/url_text.hpp"
 #include "native/s3/s3_store.hpp"
-#include "native/source/source.hpp"
 
 namespace bev::native {
 namespace {
@@ -96,15 +95,19 @@ std::optional<save::Committed> committed_at(const std::string& store) {
              (fs::is_directory(store) && fs::is_empty(store))) {
     return std::nullopt;
   }
-  const auto bytes = open_source(store)->read(".zattrs", std::nullopt);
-  std::optional<save::Committed> found;
-  if (bytes) {
-    found = save::committed_from(
-        {reinterpret_cast<const char*>(bytes->data()), bytes->size()},
-        store + "/.zattrs");
-  }
-  if (found) return found;
+  if (auto found = committed_in(*open_source(store), store)) return found;
   fail_at(Errc::invalid_argument, store, {"not a data set written by a saver"});
+}
+
+std::optional<save::Committed> committed_in(Source& source, const std::string& store) {
+  for (const char* const key : {".zattrs", "zarr.json"}) {
+    const auto bytes = source.read(key, std::nullopt);
+    if (!bytes) continue;
+    return save::committed_from(
+        {reinterpret_cast<const char*>(bytes->data()), bytes->size()},
+        store + "/" + key);
+  }
+  return std::nullopt;
 }
 
 fs::path PartsFolder::path_of(const std::string& store) {

@@ -9,6 +9,7 @@
 
 #include "core/save/manifest.hpp"
 #include "core/save/settings.hpp"
+#include "native/source/source.hpp"
 
 namespace bev::native {
 
@@ -83,6 +84,10 @@ class PartsFolder {
 ///
 /// Throws  invalid_argument if something else is there
 std::optional<save::Committed> committed_at(const std::string& store);
+
+/// Returns what the store of a source says about itself; nullopt if no saver has written
+/// it.
+std::optional<save::Committed> committed_in(Source& source, const std::string& store);
 
 /// Returns a file's content; nullopt if there is none.
 std::optional<std::string> text_of_file(const std::filesystem::path& path);

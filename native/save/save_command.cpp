@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/zarr/version3_store.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
@@ -54,6 +55,10 @@ cli::Usage usage() {
                "blosc:lz4hc, blosc:blosclz, blosc:zlib, blosc:zstd.\n"
                "Default: blosc:lz4."},
               {"max-object-size", "SIZE", "For example 500kB, 2MiB. Default: 8MiB."},
+              {"zarr-format", "N", "2 or 3. Default: 2."},
+              {"shard", "N",
+               "With --zarr-format 3: N chunks per object, so that each is N times\n"
+               "smaller."},
               {"append", "", "Append to an existing STORE."},
               {"replace", "", "Replace an existing STORE."},
               {"saver", "N", "Number of this saver. Default: 0."},
@@ -151,6 +156,13 @@ save::DataConfig config_of(const cli::Arguments& arguments, const std::string& s
       {"compressor", compressor_of(arguments.value("codec").value_or("blosc:lz4"))}};
   if (const auto size = arguments.value("max-object-size")) {
     config["max_object_size"] = cli::byte_size(*size, "--max-object-size");
+  }
+  if (const auto format = arguments.value("zarr-format")) {
+    config["zarr_format"] = cli::whole_number(*format, "--zarr-format", 2, 3);
+  }
+  if (const auto chunks = arguments.value("shard")) {
+    constexpr auto kMax = static_cast<long long>(zarr::Version3Store::kMaxChunks);
+    config["chunks_per_shard"] = cli::whole_number(*chunks, "--shard", 1, kMax);
   }
   return save::DataConfig::parse(config.dump());
 }

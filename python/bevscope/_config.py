@@ -32,6 +32,9 @@ class DataConfig:
             (`{"id": "blosc", "cname": "lz4", "clevel": 5}`), a codec of numcodecs, or
             None.
         max_object_size: the most bytes that an object may have, as stored.
+        zarr_format: 2, or 3.
+        chunks_per_shard: of version 3: an object holds so many chunks, each of them so
+            many times smaller; 0 for one chunk per object.
     """
 
     def __init__(
@@ -42,6 +45,8 @@ class DataConfig:
         additional: Mapping[str, Any] | None = None,
         compressor: Any = "lz4",
         max_object_size: int = 8 << 20,
+        zarr_format: int = 2,
+        chunks_per_shard: int = 0,
     ) -> None:
         listed = [
             {"name": key, **_attribute_of(np.dtype(given))}
@@ -53,6 +58,8 @@ class DataConfig:
             "additional": dict(additional or {}),
             "compressor": _compressor_of(compressor),
             "max_object_size": max_object_size,
+            "zarr_format": zarr_format,
+            "chunks_per_shard": chunks_per_shard,
         }
         self._set(json.dumps(given))
 
@@ -113,6 +120,16 @@ class DataConfig:
     def max_object_size(self) -> int:
         """The most bytes that an object may have."""
         return int(self._members["max_object_size"])
+
+    @property
+    def zarr_format(self) -> int:
+        """The version of the zarr format."""
+        return int(self._members.get("zarr_format", 2))
+
+    @property
+    def chunks_per_shard(self) -> int:
+        """The chunks per object of version 3; 0 without shards."""
+        return int(self._members.get("chunks_per_shard", 0))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, DataConfig) and self._json == other._json

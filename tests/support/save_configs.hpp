@@ -26,6 +26,14 @@ inline save::DataConfig small_config(std::uint64_t max_object_size = 4096,
   return save::DataConfig::parse(config.dump());
 }
 
+/// Returns a config with other members.
+inline save::DataConfig with(const save::DataConfig& config,
+                             const nlohmann::json& members) {
+  auto all = nlohmann::json::parse(config.to_json());
+  all.update(members);
+  return save::DataConfig::parse(all.dump());
+}
+
 /// A batch in memory of rows that depend on their numbers alone.
 class MadeBatch {
  public:

@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "core/save/stored_rows.hpp"
 #include "core/zarr/decode.hpp"
 #include "core/zarr/metadata.hpp"
+#include "core/zarr/metadata_v3.hpp"
 #include "native/save/data_saver.hpp"
 #include "native/source/source.hpp"
 #include "tests/support/save_configs.hpp"
@@ -20,7 +22,7 @@ namespace bev::test {
 struct SavedArray {
   zarr::ArrayMeta meta;
   std::vector<std::byte> rows;
-  std::vector<std::size_t> object_sizes;  ///< encoded, by chunk
+  std::vector<std::size_t> object_sizes;  ///< of chunks, or of shards
 };
 
 inline std::string saved_text(native::Source& source, const std::string& key) {
@@ -32,18 +34,21 @@ inline std::string saved_text(native::Source& source, const std::string& key) {
 inline SavedArray read_saved(const std::string& store, const std::string& name) {
   const auto source = native::open_source(store);
   SavedArray out;
+  const auto v3 = saved_text(*source, name + "/zarr.json");
   const auto key = name + "/.zarray";
-  out.meta = zarr::parse_array_meta(saved_text(*source, key), key);
+  out.meta = v3.empty() ? zarr::parse_array_meta(saved_text(*source, key), key)
+                        : *zarr::parse_array_v3(v3, name + "/zarr.json");
+  std::string last;
   const auto chunks = (out.meta.shape[0] + out.meta.chunks[0] - 1) / out.meta.chunks[0];
   for (std::uint64_t i = 0; i < chunks; ++i) {
-    std::vector<std::uint64_t> place(out.meta.shape.size());
-    place[0] = i;
-    const auto chunk_key = name + "/" + zarr::chunk_key(out.meta, place);
-    const auto encoded = source->read(chunk_key, std::nullopt);
-    if (!encoded) throw Error(Errc::missing_key, chunk_key);
-    out.object_sizes.push_back(encoded->size());
+    const auto chunk_key = name + "/" + save::chunk_object(out.meta, i);
+    const auto object = source->read(chunk_key, std::nullopt);
+    if (!object) throw Error(Errc::missing_key, chunk_key);
+    if (chunk_key != last) out.object_sizes.push_back(object->size());
+    last = chunk_key;
     std::vector<std::byte> chunk(out.meta.chunk_bytes());
-    zarr::decode_chunk(out.meta, {chunk_key, *encoded}, chunk);
+    const auto encoded = save::chunk_in(out.meta, {chunk_key, *object}, i);
+    zarr::decode_chunk(out.meta, {chunk_key, encoded}, chunk);
     out.rows.insert(out.rows.end(), chunk.begin(), chunk.end());
   }
   const auto row =
@@ -53,6 +58,12 @@ inline SavedArray read_saved(const std::string& store, const std::string& name) 
 }
 
 inline constexpr std::uint64_t kBatchRows = 10;
+
+/// Returns a config of version 3 with three chunks per object.
+inline save::DataConfig sharded_config() {
+  return with(small_config(4096, {{"id", "blosc"}, {"cname", "lz4"}, {"clevel", 5}}),
+              {{"zarr_format", 3}, {"chunks_per_shard", 3}});
+}
 
 inline save::DataConfig lz4_config() {
   return small_config(2048, {{"id", "blosc"}, {"cname", "lz4"}, {"clevel", 5}});

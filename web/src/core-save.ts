@@ -22,11 +22,11 @@ export interface CoreSave extends Required<Pick<CoreModule, "makeZip">> {
 	makeCommit(settings: string, zattrs: string, where: string): CoreCommit;
 	makeZipWriter(): CoreZipWriter;
 	/**
-	 * @param zmetadata the object `.zmetadata`
+	 * @param metadata the object `.zmetadata`, or the root's `zarr.json`
 	 * @param where the data set, for messages
 	 * @param byteBudget of decoded chunks
 	 */
-	makeLoader(zmetadata: string, where: string, byteBudget: number): CoreLoader;
+	makeLoader(metadata: string, where: string, byteBudget: number): CoreLoader;
 }
 
 /** An object to be written. */

@@ -12,6 +12,7 @@ using bev::Errc;
 using bev::save::DataConfig;
 using bev::test::error_code;
 using bev::test::small_config;
+using bev::test::with;
 using nlohmann::json;
 
 namespace {
@@ -144,6 +145,56 @@ TEST_SUITE("save/config") {
       CHECK(error_code([&] { DataConfig::parse(config.dump()); }) ==
             Errc::limit_exceeded);
     }
+  }
+
+  TEST_CASE("version 3 and shards are members only of configs that ask for them") {
+    CHECK_FALSE(usual().contains("zarr_format"));
+    CHECK(
+        with(small_config(), {{"zarr_format", 2}, {"chunks_per_shard", 0}}).to_json() ==
+        small_config().to_json());
+    const auto config =
+        with(small_config(), {{"zarr_format", 3}, {"chunks_per_shard", 4}});
+    CHECK(DataConfig::parse(config.to_json()).to_json() == config.to_json());
+    CHECK(config.zarr_format() == 3);
+    CHECK(config.fingerprint() != small_config().fingerprint());
+    // An index of 4 chunks has 68 bytes
+    CHECK(config.max_chunk_size() == (4096 - 68) / 4);
+    CHECK(small_config().max_chunk_size() == 4096);
+    const auto meta = config.array_meta(config.attributes()[0], 100, 5);
+    CHECK(meta.sharding->counts == std::vector<std::uint64_t>{4, 1, 1});
+  }
+
+  TEST_CASE("invalid formats and shards are errors that name them") {
+    const auto message = [](const json& members) {
+      auto config = usual();
+      config.update(members);
+      return message_of(config);
+    };
+    CHECK(message({{"zarr_format", 4}}) ==
+          "data config: invalid zarr_format (found 4, expected 2 or 3)");
+    CHECK(message({{"chunks_per_shard", 2}}) ==
+          "data config: chunks_per_shard needs zarr_format 3");
+    CHECK(message({{"zarr_format", 3}, {"chunks_per_shard", -1}})
+              .find("found -1, expected 0 to 65535") != std::string::npos);
+    CHECK(message({{"zarr_format", 3}, {"chunks_per_shard", 65'535}}) ==
+          "data config: too many chunks per shard (found 65535 for objects of 4096 "
+          "bytes, "
+          "expected objects of at least 17825524)");
+    CHECK(message({{"zarr_format", 3}, {"chunks_per_shard", 14}}).find("image") ==
+          std::string::npos);
+    CHECK(
+        message({{"zarr_format", 3},
+                 {"chunks_per_shard", 14},
+                 {"attributes",
+                  json::array({{{"name", "x"}, {"dtype", "|u1"}, {"shape", {200U}}}})}})
+            .find("x: a row does not fit") != std::string::npos);
+    CHECK(
+        message({{"zarr_format", 3}, {"compressor", {{"id", "zlib"}, {"level", 1}}}}) ==
+        "image: version 3 has no codec zlib (expected none, gzip, zstd or blosc)");
+    const auto record = json::parse(R"([["a", "<i4"], ["b", "<f8", [2]]])");
+    CHECK(message({{"zarr_format", 3},
+                   {"attributes", json::array({{{"name", "x"}, {"dtype", record}}})}})
+              .find("x: version 3 has no records") != std::string::npos);
   }
 
   TEST_CASE("text that is no object is an error") {

@@ -6,12 +6,14 @@
 
 #include "core/base/error.hpp"
 #include "core/zarr/metadata.hpp"
+#include "core/zarr/metadata_v3.hpp"
 #include "tests/support/error_code.hpp"
 #include "tests/support/save_configs.hpp"
 
 using bev::save::committed_from;
 using bev::save::documents_of;
 using bev::test::small_config;
+using bev::test::with;
 using nlohmann::json;
 
 TEST_SUITE("save/documents") {
@@ -31,6 +33,29 @@ TEST_SUITE("save/documents") {
           std::vector<std::uint64_t>{1024});
     CHECK((*group.attrs)["name"] == "digits");
     CHECK((*group.attrs)["additional"]["source"] == "made");
+  }
+
+  TEST_CASE("version 3: a group with consolidated metadata, as the reader parses it") {
+    const auto config =
+        with(small_config(), {{"zarr_format", 3}, {"chunks_per_shard", 4}});
+    const std::vector<std::uint64_t> chunk_rows = {16, 256};
+    const auto documents = documents_of({config, 70, "id"}, chunk_rows);
+    CHECK(documents.size() == 3);
+    const auto group = bev::zarr::parse_root_v3(documents.at("zarr.json"), "zarr.json");
+    CHECK(group.refused.empty());
+    REQUIRE(group.arrays.size() == 2);
+    auto image = group.arrays.at("image");
+    const auto expected = config.array_meta(config.attributes()[0], 70, 16);
+    CHECK(image.shape == expected.shape);
+    CHECK(image.chunks == expected.chunks);
+    CHECK(image.sharding == expected.sharding);
+    CHECK(bev::zarr::parse_array_v3(documents.at("image/zarr.json"), "i")->json ==
+          image.json);
+    const auto found = committed_from(documents.at("zarr.json"), "zarr.json");
+    REQUIRE(found);
+    CHECK(found->config.to_json() == config.to_json());
+    CHECK(found->rows == 70);
+    CHECK_FALSE(committed_from(R"({"zarr_format": 3})", "zarr.json"));
   }
 
   TEST_CASE("the attributes tell config, rows and commit") {

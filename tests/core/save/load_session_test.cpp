@@ -17,6 +17,7 @@ using bev::test::saved_objects;
 using bev::test::SavedObjects;
 using bev::test::small_config;
 using bev::test::text_of;
+using bev::test::with;
 
 namespace {
 
@@ -58,6 +59,31 @@ TEST_SUITE("save/load_session") {
       CHECK((found[0] == expected.bytes(0)));
       CHECK((found[1] == expected.bytes(1)));
       CHECK(static_cast<std::size_t>(chunks) == objects.size() - 5);
+    }
+  }
+
+  TEST_CASE("version 3 and shards are loaded, each chunk once") {
+    for (const unsigned per_shard : {0U, 1U, 3U}) {
+      const auto config = with(small_config(4096),
+                               {{"zarr_format", 3}, {"chunks_per_shard", per_shard}});
+      auto objects = saved_objects(config, 20);
+      const auto metadata = text_of(objects.at("zarr.json"));
+      LoadSession session(metadata, "digits", kBudget);
+      session.rows().ask(0, 200);
+      CHECK(read_all(session, objects) >= 4);
+      MadeBatch expected(config, 0, 200, 3);
+      const auto columns = session.rows().take();
+      for (std::size_t i = 0; i < 2; ++i) {
+        CHECK((std::vector(columns[i].begin(), columns[i].end()) == expected.bytes(i)));
+      }
+      session.rows().clear();
+      session.rows().ask(0, 1);
+      objects.at("image/c/0/0/0").pop_back();
+      CHECK(error_code([&] { read_all(session, objects); }) == Errc::corrupt_chunk);
+      auto changed = nlohmann::json::parse(metadata);
+      changed.erase("consolidated_metadata");
+      CHECK(error_code([&] { LoadSession(changed.dump(), "digits", kBudget); }) ==
+            Errc::invalid_metadata);
     }
   }
 

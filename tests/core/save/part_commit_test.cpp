@@ -24,6 +24,7 @@ using bev::test::saved_objects;
 using bev::test::SavedObjects;
 using bev::test::small_config;
 using bev::test::text_of;
+using bev::test::with;
 
 namespace {
 
@@ -126,6 +127,29 @@ TEST_SUITE("save/part_commit") {
     session.save(rows.arrays());
     flush_to(part, session, true);
     CHECK((committed(config, part) == expected));
+  }
+
+  TEST_CASE("shards are within the limit, and the root's document is the last one") {
+    const auto config =
+        with(small_config(4096), {{"zarr_format", 3}, {"chunks_per_shard", 3}});
+    SavedObjects part;
+    PartSession session(config, 0);
+    save_to(part, session, 30);
+    flush_to(part, session, true);
+    std::vector<std::string> keys;
+    const auto objects = committed(config, part, &keys);
+    REQUIRE(keys.size() == objects.size());
+    const std::vector<std::string> last(keys.end() - 3, keys.end());
+    CHECK(last ==
+          std::vector<std::string>{"label/zarr.json", "image/zarr.json", "zarr.json"});
+    CHECK(keys[0] == "image/c/0/0/0");
+    CHECK(objects.contains("image/c/1/0/0"));
+    for (const auto& [key, bytes] : objects) {
+      if (key.find(".json") == key.npos)
+        CHECK(bytes.size() <= config.max_object_size());
+    }
+    // Full shards are hardly smaller than that
+    CHECK(objects.at("image/c/0/0/0").size() > 3500);
   }
 
   TEST_CASE("no rows make a data set without chunks") {

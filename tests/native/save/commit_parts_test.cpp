@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "native/save/data_saver.hpp"
+#include "native/save/list_datasets.hpp"
 #include "native/save/parts_folder.hpp"
 #include "tests/support/error_code.hpp"
 #include "tests/support/killed_at.hpp"
@@ -29,7 +30,9 @@ using bev::test::MadeBatch;
 using bev::test::read_saved;
 using bev::test::save_all;
 using bev::test::save_batches;
+using bev::test::sharded_config;
 using bev::test::TempFolder;
+using bev::test::with;
 namespace fs = std::filesystem;
 
 namespace {
@@ -147,6 +150,46 @@ TEST_SUITE("native/save/commit_parts") {
     }
   }
 
+  TEST_CASE("append to shards keeps the full ones and writes the last one again") {
+    for (const auto* name : {"d.zarr", "d.zip"}) {
+      CAPTURE(name);
+      const TempFolder at;
+      const auto config = sharded_config();
+      const auto store = at.at(name);
+      save_all(store, config);
+      for (const std::uint64_t first : {250U, 253U, 256U, 350U}) {
+        const auto before = read_saved(store, "image");
+        const auto full = before.meta.shape[0] / before.meta.chunks[0] / 3;
+        REQUIRE(full > 0);
+        const auto path = fs::path(store) / "image/c/0/0/0";
+        const auto links = fs::is_directory(store) ? fs::hard_link_count(path) : 0;
+        const TempFolder kept;
+        if (links > 0) fs::create_hard_link(path, kept.at("old"));
+        DataSaver saver(store, config, {.mode = SaveMode::append});
+        MadeBatch batch(config, first, first == 256 ? 94 : 3, 3);
+        saver.save(batch.arrays());
+        saver.commit();
+        check_rows(store, config, first + (first == 256 ? 94 : 3));
+        if (links > 0) CHECK(fs::equivalent(path, kept.at("old")));
+        CHECK(read_saved(store, "image").meta.chunks == before.meta.chunks);
+      }
+    }
+  }
+
+  TEST_CASE("version 3 without shards links what savers have written") {
+    const TempFolder at;
+    const auto config = with(lz4_config(), {{"zarr_format", 3}});
+    const auto store = at.at("d.zarr");
+    save_all(store, config);
+    check_rows(store, config, 250);
+    CHECK(fs::exists(store + "/image/c/0/0/0"));
+    CHECK_FALSE(fs::exists(store + "/.zgroup"));
+    const auto found = bev::native::list_datasets(at.at("."));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].rows == 250);
+    CHECK(found[0].config.to_json() == config.to_json());
+  }
+
   TEST_CASE(
       "few rows are one chunk of their length; more rows do not keep that length") {
     const TempFolder at;
@@ -245,9 +288,13 @@ TEST_SUITE("native/save/commit_parts") {
   }
 
   TEST_CASE("a session without threads makes the same part and the same data set") {
+    std::vector<bev::save::DataConfig> configs = {
+        sharded_config(), with(lz4_config(), {{"zarr_format", 3}})};
     for (const auto& compressor : bev::test::save_compressors()) {
+      configs.push_back(bev::test::small_config(2048, compressor));
+    }
+    for (const auto& config : configs) {
       const TempFolder at;
-      const auto config = bev::test::small_config(2048, compressor);
       const auto store = at.at("d.zarr");
       DataSaver saver(store, config);
       save_batches(saver, config, 25);

@@ -30,8 +30,10 @@ using bev::test::read_saved;
 using bev::test::save_all;
 using bev::test::save_batches;
 using bev::test::save_compressors;
+using bev::test::sharded_config;
 using bev::test::small_config;
 using bev::test::TempFolder;
+using bev::test::with;
 namespace fs = std::filesystem;
 using nlohmann::json;
 
@@ -67,6 +69,51 @@ DataConfig random_config(std::mt19937_64& random) {
                        {"compressor", compressors[pick(random, compressors.size())]},
                        {"max_object_size", 4096 << pick(random, 3)}};
   return DataConfig::parse(config.dump());
+}
+
+/// As random_config(), of version 3, with types and codecs that it has.
+DataConfig random_sharded_config(std::mt19937_64& random) {
+  for (;;) {
+    const auto config = random_config(random);
+    try {
+      return with(config,
+                  {{"zarr_format", 3}, {"chunks_per_shard", 1 + pick(random, 5)}});
+    } catch (const bev::Error&) {
+    }
+  }
+}
+
+/// Kills a saver at 20 points, and resumes it.
+void check_killed(const DataConfig& config) {
+  std::size_t changes = 0;
+  Content expected;
+  {
+    const TempFolder at;
+    const auto store = at.at("d.zarr");
+    const auto traced = bev::test::run_killed_at(0, [&] { save_all(store, config); });
+    REQUIRE(traced.exit_code == 0);
+    changes = traced.changes;
+    expected = content_of(store);
+    REQUIRE_FALSE(expected.empty());
+  }
+  std::size_t killed = 0;
+  for (const auto point : bev::test::kill_points(changes, 20)) {
+    CAPTURE(point);
+    const TempFolder at;
+    const auto store = at.at("d.zarr");
+    killed += bev::test::run_killed_at(point, [&] { save_all(store, config); }).killed
+                  ? 1
+                  : 0;
+    if (fs::exists(store)) {
+      CHECK((content_of(store) == expected));
+      bev::native::discard_parts(store);
+    } else {
+      save_all(store, config);
+      CHECK((content_of(store) == expected));
+    }
+    CHECK_FALSE(fs::exists(store + ".parts"));
+  }
+  CHECK(killed >= 17);  // threads differ in the number of system calls
 }
 
 }  // namespace
@@ -163,22 +210,61 @@ TEST_SUITE("native/save/data_saver") {
     CHECK(objects > 1000);
   }
 
+  TEST_CASE("random schemas in shards: no object above the limit") {
+    std::mt19937_64 random(21);
+    std::size_t objects = 0;
+    std::size_t small = 0;
+    for (int i = 0; i < 100; ++i) {
+      CAPTURE(i);
+      const TempFolder at;
+      const auto config = random_sharded_config(random);
+      CAPTURE(config.to_json());
+      const auto noise = static_cast<unsigned>(1 + pick(random, 4));
+      MadeBatch batch(config, 0, 300 + pick(random, 2000), noise);
+      {
+        DataSaver saver(at.at("d"), config, {.threads = 1});
+        saver.save(batch.arrays());
+        saver.commit();
+      }
+      for (std::size_t a = 0; a < config.attributes().size(); ++a) {
+        const auto found = read_saved(at.at("d"), config.attributes()[a].name);
+        CHECK((found.rows == batch.bytes(a)));
+        const auto& sizes = found.object_sizes;
+        for (std::size_t n = 0; n < sizes.size(); ++n) {
+          CHECK(sizes[n] <= config.max_object_size());
+          const bool is_last = n + 1 == sizes.size();
+          if (!is_last && 2 * sizes[n] < config.max_object_size()) ++small;
+        }
+        objects += sizes.size();
+      }
+    }
+    CHECK(objects > 1000);
+    CHECK(small * 20 <= objects);
+    MESSAGE(objects, " shards, ", small, " below half of the limit");
+  }
+
   TEST_CASE("data that compresses less later never exceeds the limit") {
-    const TempFolder at;
-    const auto config = lz4_config();
-    const auto store = at.at("d.zarr");
-    DataSaver saver(store, config);
-    MadeBatch flat(config, 0, 3000, 0);
-    MadeBatch noisy(config, 3000, 1000, 1);
-    saver.save(flat.arrays());
-    saver.save(noisy.arrays());
-    saver.commit();
-    for (std::size_t i = 0; i < 2; ++i) {
-      const auto found = read_saved(store, config.attributes()[i].name);
-      for (const auto size : found.object_sizes) CHECK(size <= 2048);
-      auto expected = flat.bytes(i);
-      expected.insert(expected.end(), noisy.bytes(i).begin(), noisy.bytes(i).end());
-      CHECK((found.rows == expected));
+    for (const auto& config : {lz4_config(), sharded_config()}) {
+      for (const auto* name : {"d.zarr", "d.zarr.zip"}) {
+        CAPTURE(name);
+        const TempFolder at;
+        const auto store = at.at(name);
+        DataSaver saver(store, config);
+        MadeBatch flat(config, 0, 3000, 0);
+        MadeBatch noisy(config, 3000, 1000, 1);
+        saver.save(flat.arrays());
+        saver.save(noisy.arrays());
+        saver.commit();
+        for (std::size_t i = 0; i < 2; ++i) {
+          const auto found = read_saved(store, config.attributes()[i].name);
+          for (const auto size : found.object_sizes) {
+            CHECK(size <= config.max_object_size());
+          }
+          auto expected = flat.bytes(i);
+          expected.insert(expected.end(), noisy.bytes(i).begin(), noisy.bytes(i).end());
+          CHECK((found.rows == expected));
+        }
+      }
     }
   }
 
@@ -220,36 +306,11 @@ TEST_SUITE("native/save/data_saver") {
   }
 
   TEST_CASE("20 savers that are killed resume with equal bytes; readers see no part") {
-    const auto config = lz4_config();
-    std::size_t changes = 0;
-    Content expected;
-    {
-      const TempFolder at;
-      const auto store = at.at("d.zarr");
-      const auto traced = bev::test::run_killed_at(0, [&] { save_all(store, config); });
-      REQUIRE(traced.exit_code == 0);
-      changes = traced.changes;
-      expected = content_of(store);
-      REQUIRE_FALSE(expected.empty());
-    }
-    std::size_t killed = 0;
-    for (const auto point : bev::test::kill_points(changes, 20)) {
-      CAPTURE(point);
-      const TempFolder at;
-      const auto store = at.at("d.zarr");
-      killed += bev::test::run_killed_at(point, [&] { save_all(store, config); }).killed
-                    ? 1
-                    : 0;
-      if (fs::exists(store)) {
-        CHECK((content_of(store) == expected));
-        bev::native::discard_parts(store);
-      } else {
-        save_all(store, config);
-        CHECK((content_of(store) == expected));
-      }
-      CHECK_FALSE(fs::exists(store + ".parts"));
-    }
-    CHECK(killed >= 17);  // threads differ in the number of system calls
+    check_killed(lz4_config());
+  }
+
+  TEST_CASE("20 savers of shards that are killed resume with equal bytes") {
+    check_killed(sharded_config());
   }
 
   TEST_CASE("an existing store, another config and another mode are refused") {

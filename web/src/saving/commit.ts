@@ -104,7 +104,7 @@ async function write(joining: Joining, destination: Destination): Promise<void> 
 			const object = called(() => commit.next());
 			if (!object) continue;
 			const { key, bytes } = object;
-			const isDocument = /(^|\/)\.z[a-z]+$/.test(key);
+			const isDocument = /(^|\/)(\.z[a-z]+|zarr\.json)$/.test(key);
 			if (isDocument) await writes.settled();
 			await writes.add(bytes.length, () => destination.put(key, bytes, { signal }));
 			if (isDocument) await writes.settled();

@@ -32,11 +32,18 @@ export interface DataConfig {
 	readonly compressor?: Codec | null | undefined;
 	/** Limit of every object's stored size in bytes; default 8 MiB. */
 	readonly maxObjectSize?: number | undefined;
+	/** Version of the zarr format; default 2. */
+	readonly zarrFormat?: 2 | 3 | undefined;
+	/**
+	 * Version 3: an object holds so many chunks, each of them so many times smaller; 0, the
+	 * default, for one chunk per object.
+	 */
+	readonly chunksPerShard?: number | undefined;
 }
 
 /** Returns a config as the core's JSON. */
 export function configJson(config: DataConfig): string {
-	const { name, attributes, additional, compressor, maxObjectSize } = config;
+	const { name, attributes, additional, compressor } = config;
 	return JSON.stringify({
 		name,
 		attributes: Object.entries(attributes).map(([key, type]) => ({
@@ -45,7 +52,9 @@ export function configJson(config: DataConfig): string {
 		})),
 		additional,
 		compressor: compressor ?? null,
-		max_object_size: maxObjectSize,
+		max_object_size: config.maxObjectSize,
+		zarr_format: config.zarrFormat,
+		chunks_per_shard: config.chunksPerShard,
 	});
 }
 
@@ -56,19 +65,29 @@ interface ConfigJson {
 	readonly attributes: readonly (AttributeType & { readonly name: string })[];
 	readonly compressor: Codec | null;
 	readonly max_object_size: number;
+	readonly zarr_format?: 2 | 3;
+	readonly chunks_per_shard?: number;
 }
 
 /** Returns a config with all members. */
 export function configFrom(text: string): Required<DataConfig> {
 	const json = JSON.parse(text) as ConfigJson;
-	const { name, additional, compressor, max_object_size: maxObjectSize } = json;
+	const { name, additional, compressor } = json;
 	const attributes = Object.fromEntries(
 		json.attributes.map((each) => [
 			each.name,
 			{ dtype: each.dtype, shape: each.shape },
 		]),
 	);
-	return { name, attributes, additional, compressor, maxObjectSize };
+	return {
+		name,
+		attributes,
+		additional,
+		compressor,
+		maxObjectSize: json.max_object_size,
+		zarrFormat: json.zarr_format ?? 2,
+		chunksPerShard: json.chunks_per_shard ?? 0,
+	};
 }
 
 /** Values of an attribute: one after the other, row by row. */

@@ -9,7 +9,8 @@ import { ZipSource } from "../source/zip-source.js";
 import { type BatchData, bytesOf, configFrom, type DataConfig } from "./config.js";
 import { called, loadCore, Turns } from "./core.js";
 
-const METADATA = ".zmetadata";
+/** Consolidated metadata of versions 2 and 3. */
+const METADATA = [".zmetadata", "zarr.json"];
 
 const DEFAULT_BYTE_BUDGET = 256 * 2 ** 20;
 
@@ -50,7 +51,8 @@ export interface LoaderStats {
 
 /**
  * Loads rows of a data set that savers have written: by index, or in order. Opening reads
- * one object. Every chunk is read whole, and once if the rows are read in order.
+ * one object. Every chunk is read whole, and once if the rows are read in order; of shards,
+ * the whole object.
  *
  * ```ts
  * using loader = await DataLoader.open("https://host/digits.zarr");
@@ -69,7 +71,9 @@ export class DataLoader implements Disposable {
 	/** Rows per chunk by attribute. */
 	readonly chunkRows: Readonly<Record<string, number>>;
 	readonly #source: Source;
-	readonly #metadata: Uint8Array;
+	readonly #metadata: StoredObject;
+	/** The shard of each attribute that was read last: its next chunks are needed next. */
+	readonly #shards = new Map<string, StoredObject>();
 	readonly #turns = new Turns();
 	#loader: CoreLoader | undefined;
 
@@ -86,14 +90,17 @@ export class DataLoader implements Disposable {
 		signal?.throwIfAborted();
 		const core = await loadCore(wasm);
 		const source = await sourceOf(from, core);
-		const metadata = await source.read(METADATA, { signal, required: true });
-		if (!metadata) throw absent(METADATA);
-		const text = new TextDecoder().decode(metadata);
-		const loader = called(() => core.makeLoader(text, METADATA, byteBudget));
-		return new DataLoader(source, metadata, loader);
+		for (const key of METADATA) {
+			const bytes = await source.read(key, { signal, required: true });
+			if (!bytes) continue;
+			const text = new TextDecoder().decode(bytes);
+			const loader = called(() => core.makeLoader(text, key, byteBudget));
+			return new DataLoader(source, { key, bytes }, loader);
+		}
+		throw absent(METADATA.join(", "));
 	}
 
-	private constructor(source: Source, metadata: Uint8Array, loader: CoreLoader) {
+	private constructor(source: Source, metadata: StoredObject, loader: CoreLoader) {
 		this.#source = source;
 		this.#metadata = metadata;
 		this.#loader = loader;
@@ -149,12 +156,14 @@ export class DataLoader implements Disposable {
 	/** Removes all chunks from memory. */
 	clear(): void {
 		this.#open().clear();
+		this.#shards.clear();
 	}
 
 	/** Frees the memory; later calls reject. */
 	close(): void {
 		this.#loader?.delete();
 		this.#loader = undefined;
+		this.#shards.clear();
 	}
 
 	/** Calls `close`, for `using`. */
@@ -186,6 +195,8 @@ export class DataLoader implements Disposable {
 	/** Reads chunks side by side, then checks that they are of the data set opened. */
 	async #read(keys: readonly string[], signal: AbortSignal | undefined): Promise<void> {
 		const reads = keys.map(async (key) => {
+			const held = this.#shards.get(attributeOf(key));
+			if (held?.key === key) return [key, held.bytes] as const;
 			const bytes = await this.#source.read(key, { signal, required: true });
 			if (!bytes) throw absent(key);
 			return [key, bytes] as const;
@@ -198,22 +209,35 @@ export class DataLoader implements Disposable {
 				called(() => loader.supply(key, bytes));
 			} catch (error) {
 				this.#source.forget?.(key);
+				this.#shards.clear();
 				throw error;
 			}
-			this.#source.recycle?.(bytes);
+			if (this.config.chunksPerShard) {
+				this.#shards.set(attributeOf(key), { key, bytes });
+			} else {
+				this.#source.recycle?.(bytes);
+			}
 		}
 	}
 
 	async #checkUnchanged(signal: AbortSignal | undefined): Promise<void> {
-		const now = await this.#source.read(METADATA, { signal, required: true });
-		const before = this.#metadata;
+		const { key, bytes: before } = this.#metadata;
+		const now = await this.#source.read(key, { signal, required: true });
 		const isSame =
 			now?.length === before.length && now.every((byte, i) => byte === before[i]);
 		if (isSame) return;
-		throw new BevError("changed", `${METADATA}: was replaced since it was opened`, {
-			key: METADATA,
-		});
+		throw new BevError("changed", `${key}: was replaced since it was opened`, { key });
 	}
+}
+
+interface StoredObject {
+	readonly key: string;
+	readonly bytes: Uint8Array;
+}
+
+/** Returns the attribute of a chunk's key; names have no slashes. */
+function attributeOf(key: string): string {
+	return key.slice(0, key.indexOf("/"));
 }
 
 function absent(key: string): BevError {

@@ -131,7 +131,7 @@ export function folderStore(
  * access, or `await navigator.storage.getDirectory()`. Rows are collected in
  * `NAME.parts-web` beside it.
  *
- * Readers see the data set when `.zgroup` exists, which is written after all chunks and
+ * Readers see the data set when `.zgroup` (version 3: `zarr.json`) exists, which is written after all chunks and
  * the arrays' metadata. Each object is complete or absent. Browsers do not tell when
  * files are safe from a power failure.
  *
@@ -145,7 +145,8 @@ export function toFolder(parent: FileSystemDirectoryHandle, name: string): Desti
 		name,
 		async existing() {
 			const names = await folder.list();
-			if (names.includes(".zgroup") || names.includes(".zmetadata")) return folder;
+			const documents = [".zgroup", ".zmetadata", "zarr.json"];
+			if (names.some((key) => documents.includes(key))) return folder;
 			if (names.length === 0 || names.includes(MARKER)) return undefined;
 			throw new BevError(
 				"invalid_argument",

@@ -134,6 +134,8 @@ export function toNodeFolder(path: string): Destination {
 	const folder = new NodeFolder(`${path}.partial-web`);
 	const replaced = new NodeFolder(`${path}.replaced-web`);
 	let before: Uint8Array | undefined;
+	const attributes = async () =>
+		(await final.read(".zattrs")) ?? (await final.read("zarr.json"));
 	return {
 		name: path,
 		replaces: true,
@@ -144,13 +146,13 @@ export function toNodeFolder(path: string): Destination {
 			return (await final.exists()) ? final : undefined;
 		},
 		async begin({ replace }) {
-			before = replace ? await final.read(".zattrs") : undefined;
+			before = replace ? await attributes() : undefined;
 			await folder.clear();
 		},
 		put: (key, bytes, options) => folder.put(key, bytes, options),
 		async publish() {
 			const isThere = await final.exists();
-			const now = isThere ? await final.read(".zattrs") : undefined;
+			const now = isThere ? await attributes() : undefined;
 			if (isThere !== (before !== undefined) || !sameBytes(now, before)) {
 				throw changedMeanwhile(path);
 			}

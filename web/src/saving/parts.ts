@@ -74,7 +74,9 @@ export async function attributesOf(
 	signal?: AbortSignal,
 ): Promise<string> {
 	if (!found) return "";
-	const text = await textOf(found, ".zattrs", { signal });
+	const text =
+		(await textOf(found, ".zattrs", { signal })) ||
+		(await textOf(found, "zarr.json", { signal }));
 	if (text) return text;
 	throw new BevError("invalid_argument", `${name}: not a data set written by a saver`);
 }

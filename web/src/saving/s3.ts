@@ -86,8 +86,8 @@ class S3Writer {
  *
  * Objects are created by conditional requests (`If-None-Match`), in parts above `partSize`.
  * Server errors and cut connections are retried; an object whose answer was lost is
- * compared. Readers see the data set once `.zgroup` is written, after all chunks. A failed
- * commit can be repeated: equal objects are kept.
+ * compared. Readers see the data set once `.zgroup` (version 3: `zarr.json`) is written,
+ * after all chunks. A failed commit can be repeated: equal objects are kept.
  *
  * With `options.zip`, the data set is one .zip, which can be replaced and appended to: by
  * one request, conditional on what was there before (`If-Match`). If another writer was
@@ -108,7 +108,9 @@ export function toS3(options: S3Options): Destination {
 				if (found.status === 404) return undefined;
 				throw client.failure(key, found);
 			};
-			const found = await read(".zmetadata", { signal }); // written last
+			// Written last
+			const found =
+				(await read(".zmetadata", { signal })) ?? (await read("zarr.json", { signal }));
 			return found && { read };
 		},
 		async begin() {},

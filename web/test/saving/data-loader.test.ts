@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { zipOf } from "../../../tests/support/zip.js";
-import { DataLoader, DataSaver, toMap } from "../../src/save.js";
+import { type DataConfig, DataLoader, DataSaver, toMap } from "../../src/save.js";
 import {
 	MemorySource,
 	type ReadOptions,
@@ -56,6 +56,43 @@ describe("saving: DataLoader", () => {
 		expect(source.chunks.sort()).toEqual(CHUNKS());
 		expect(loader.stats.chunks).toBe(CHUNKS().length);
 	});
+
+	it.each([0, 3])(
+		"loads version 3 with %i chunks per shard, objects once",
+		async (count) => {
+			const config = {
+				...CONFIG,
+				maxObjectSize: 4096,
+				zarrFormat: 3,
+				chunksPerShard: count,
+			};
+			const saved = new Map<string, Uint8Array<ArrayBuffer>>();
+			using saver = await DataSaver.open(config as DataConfig, toMap(saved));
+			await saver.save(rowsOf(0, 300));
+			await saver.commit();
+			expect([...saved.keys()].at(-1)).toBe("zarr.json");
+			const objects = [...saved.keys()].filter((key) => key.includes("/c/"));
+			for (const key of objects) {
+				expect(saved.get(key)?.length).toBeLessThanOrEqual(4096);
+			}
+			const source = new CountedSource();
+			source.change = (key) => saved.get(key);
+			using loader = await DataLoader.open(source);
+			expect(loader.config.zarrFormat).toBe(3);
+			expect(loader.config.chunksPerShard).toBe(count);
+			let row = 0;
+			for await (const { image, label } of loader.batches(32)) {
+				const rows = label?.shape[0] ?? 0;
+				expect(label?.data).toEqual(rowsOf(row, row + rows).label);
+				expect(image?.data).toEqual(rowsOf(row, row + rows).image);
+				row += rows;
+			}
+			expect(row).toBe(300);
+			expect(source.keys.filter((key) => key.includes("/c/")).sort()).toEqual(
+				objects.sort(),
+			);
+		},
+	);
 
 	it("reads chunks once with the smallest budget, which holds one chunk each", async () => {
 		const source = new CountedSource();
