@@ -29,6 +29,14 @@ std::vector<LoadedAttribute> attributes_of(const save::LoadSchema& schema) {
   return out;
 }
 
+std::vector<LoadedAttachment> attachments_of(const save::LoadSchema& schema) {
+  std::vector<LoadedAttachment> out;
+  for (const auto& each : schema.committed.attachments) {
+    out.push_back({each.name, each.bytes, each.sha256});
+  }
+  return out;
+}
+
 }  // namespace
 
 struct DataLoader::Impl {
@@ -39,6 +47,7 @@ struct DataLoader::Impl {
         schema(open()),
         attributes(std::make_shared<const std::vector<LoadedAttribute>>(
             attributes_of(schema))),
+        attachments(attachments_of(schema)),
         config_json(schema.committed.config.to_json()),
         loader(schema.layouts, schema.committed.rows,
                {byte_budget, save::chunks_within(schema, byte_budget)}) {}
@@ -118,12 +127,29 @@ struct DataLoader::Impl {
     }
   }
 
+  std::vector<std::byte> attachment(const std::string& name) {
+    const auto entry = save::find_attachment(schema.committed.attachments, name);
+    reopen();
+    const auto key = save::attachment_key(entry);
+    auto bytes = source->read(key, std::nullopt);
+    source->check_unchanged();
+    if (!bytes) fail_at(Errc::missing_key, key, {"not found"});
+    try {
+      save::check_attachment_bytes(entry, *bytes, key);
+    } catch (const Error&) {
+      source->forget(key);
+      throw;
+    }
+    return std::move(*bytes);
+  }
+
   std::shared_ptr<Source> source;
   std::size_t budget;  // of encoded chunks, and of decoded ones
   Engine engine;
   bool is_open = true;  // the engine has the metadata
   save::LoadSchema schema;
   std::shared_ptr<const std::vector<LoadedAttribute>> attributes;
+  std::vector<LoadedAttachment> attachments;
   std::string config_json;
   save::RowLoader loader;
 };
@@ -145,6 +171,14 @@ const std::string& DataLoader::config_json() const noexcept {
 
 std::span<const LoadedAttribute> DataLoader::attributes() const noexcept {
   return *impl_->attributes;
+}
+
+std::span<const LoadedAttachment> DataLoader::attachments() const noexcept {
+  return impl_->attachments;
+}
+
+std::vector<std::byte> DataLoader::attachment(const std::string& name) {
+  return impl_->attachment(name);
 }
 
 Arrays DataLoader::item(std::int64_t index) {

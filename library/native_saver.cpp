@@ -44,6 +44,14 @@ void DataSaver::save(std::span<const SavedArray> arrays) {
   impl_->saver.save(batch);
 }
 
+void DataSaver::attach_file(const std::string& name, const std::string& path) {
+  impl_->saver.attach_file(name, path);
+}
+
+void DataSaver::attach(const std::string& name, std::span<const std::byte> bytes) {
+  impl_->saver.attach(name, bytes);
+}
+
 void DataSaver::flush() {
   impl_->saver.flush();
 }

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -97,6 +98,10 @@ void saver_clear(Saver& saver) {
 
 void saver_save(Saver& saver) {
   saver.session.save(saver.arrays);
+}
+
+void saver_attach(Saver& saver, std::string name, val bytes) {
+  saver.session.attach(std::move(name), vector_of(bytes));
 }
 
 void saver_flush(Saver& saver) {
@@ -270,6 +275,22 @@ double loader_chunk_rows(Loader& loader, std::size_t attribute) {
   return static_cast<double>(loader.session.schema().layouts.at(attribute).chunk_rows);
 }
 
+/// Returns the attachments as JSON.
+std::string loader_attachments(Loader& loader) {
+  return save::attachments_json(loader.session.schema().committed.attachments).dump();
+}
+
+std::string loader_attachment_key(Loader& loader, std::string name) {
+  const auto& all = loader.session.schema().committed.attachments;
+  return save::attachment_key(save::find_attachment(all, name));
+}
+
+void loader_check_attachment(Loader& loader, std::string name, val bytes) {
+  const auto& all = loader.session.schema().committed.attachments;
+  const auto& entry = save::find_attachment(all, name);
+  save::check_attachment_bytes(entry, bytes_from(bytes), save::attachment_key(entry));
+}
+
 void loader_ask(Loader& loader, double begin, double end) {
   loader.session.rows().ask(index_from(begin, "begin"), index_from(end, "end"));
   loader.asked = index_from(end, "end") - index_from(begin, "begin");
@@ -341,6 +362,7 @@ EMSCRIPTEN_BINDINGS(bev_save) {
       .function("add", &Guarded<&saver_add>::call)
       .function("clear", &Guarded<&saver_clear>::call)
       .function("save", &Guarded<&saver_save>::call)
+      .function("attach", &Guarded<&saver_attach>::call)
       .function("flush", &Guarded<&saver_flush>::call)
       .function("take", &Guarded<&saver_take>::call)
       .function("journal", &Guarded<&saver_journal>::call)
@@ -363,6 +385,9 @@ EMSCRIPTEN_BINDINGS(bev_save) {
       .function("commit", &Guarded<&loader_commit>::call)
       .function("rows", &Guarded<&loader_rows>::call)
       .function("chunkRows", &Guarded<&loader_chunk_rows>::call)
+      .function("attachments", &Guarded<&loader_attachments>::call)
+      .function("attachmentKey", &Guarded<&loader_attachment_key>::call)
+      .function("checkAttachment", &Guarded<&loader_check_attachment>::call)
       .function("ask", &Guarded<&loader_ask>::call)
       .function("askRows", &Guarded<&loader_ask_rows>::call)
       .function("missing", &Guarded<&loader_missing>::call)

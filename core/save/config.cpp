@@ -49,17 +49,6 @@ std::string text_member(const json& object, std::string_view name) {
   return std::string(*text);
 }
 
-/// Whether the name is one segment of a key, on every file system.
-bool is_array_name(std::string_view name) {
-  constexpr std::string_view kForbidden = "/\\:*?\"<>|";
-  return name.front() != '.' && name.back() != '.' && name.back() != ' ' &&
-         std::all_of(name.begin(), name.end(), [&](char c) {
-           const auto code = static_cast<unsigned char>(c);
-           return code >= 0x20 && code != 0x7f &&
-                  kForbidden.find(c) == std::string_view::npos;
-         });
-}
-
 json shape_json(const std::vector<std::uint64_t>& shape) {
   return shape.empty() ? json::array() : json(shape);
 }
@@ -183,6 +172,9 @@ void DataConfig::read_attributes(const json& list) {
     }
     check_row(attribute);
     if (zarr_format_ == 3) {
+      if (attribute.name == "zarr.json") {
+        refuse("name", json(attribute.name), "a name that version 3 does not use");
+      }
       auto meta = array_meta(attribute, 0, 1);
       meta.sharding.reset();
       zarr::array_v3_json(meta, 0, attribute.name);
@@ -198,7 +190,7 @@ Attribute DataConfig::read_attribute(const json& given) const {
   const JsonView view(given);
   Attribute out;
   out.name = text_member(given, "name");
-  if (!is_array_name(out.name)) {
+  if (!is_key_name(out.name)) {
     refuse("name", view["name"], "a name without slashes that begins with no dot");
   }
   if (!view["dtype"]) refuse("dtype of " + out.name, view["dtype"], "a NumPy dtype");
@@ -305,6 +297,16 @@ zarr::ArrayMeta DataConfig::array_meta(const Attribute& attribute, std::uint64_t
   if (meta.prefixed_keys) meta.separator = '/';
   meta.sharding = sharding(meta.shape.size());
   return meta;
+}
+
+bool is_key_name(std::string_view name) noexcept {
+  constexpr std::string_view kForbidden = "/\\:*?\"<>|";
+  return !name.empty() && name.front() != '.' && name.back() != '.' &&
+         name.back() != ' ' && std::all_of(name.begin(), name.end(), [&](char c) {
+           const auto code = static_cast<unsigned char>(c);
+           return code >= 0x20 && code != 0x7f &&
+                  kForbidden.find(c) == std::string_view::npos;
+         });
 }
 
 std::string fingerprint_of(std::string_view text) {

@@ -94,6 +94,9 @@ class DataConfig {
   std::uint64_t max_chunk_size_ = kUsualObjectSize;
 };
 
+/// Whether a name can be one segment of a key, on every file system.
+bool is_key_name(std::string_view name) noexcept;
+
 /// Returns 16 hexadecimal digits of a text's 64-bit hash (FNV-1a): an identity, not a
 /// protection against forgery.
 std::string fingerprint_of(std::string_view text);

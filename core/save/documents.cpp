@@ -21,12 +21,15 @@ std::string text_of(const json& document) {
 }
 
 json attributes_of(const Committed& committed) {
+  json own = {{"config", json::parse(committed.config.to_json())},
+              {"rows", committed.rows},
+              {"commit", committed.id}};
+  if (!committed.attachments.empty()) {
+    own[std::string(kAttachments)] = attachments_json(committed.attachments);
+  }
   return {{"name", committed.config.name()},
           {"additional", committed.config.additional()},
-          {kMember,
-           {{"config", json::parse(committed.config.to_json())},
-            {"rows", committed.rows},
-            {"commit", committed.id}}}};
+          {kMember, std::move(own)}};
 }
 
 /// Receives the documents of a store.
@@ -66,6 +69,11 @@ std::map<std::string, std::string> documents_of(
   std::map<std::string, std::string> out = {{".zgroup", text_of(group)},
                                             {".zattrs", text_of(attributes)}};
   json all = {{".zgroup", group}, {".zattrs", attributes}};
+  if (!committed.attachments.empty()) {
+    const auto key = std::string(kAttachments) + "/.zgroup";
+    out[key] = text_of(group);
+    all[key] = group;
+  }
   for (std::size_t i = 0; i < chunk_rows.size(); ++i) {
     const auto& attribute = committed.config.attributes()[i];
     const auto meta =
@@ -94,8 +102,11 @@ std::optional<Committed> committed_from(std::string_view document,
     fail_at(Errc::invalid_metadata, where, {"invalid member ", kMember});
   }
   try {
-    return Committed{DataConfig::parse(own["config"].json().dump()), *rows,
-                     std::string(*id)};
+    Committed out{DataConfig::parse(own["config"].json().dump()), *rows,
+                  std::string(*id)};
+    out.attachments =
+        attachments_from(out.config, own[std::string(kAttachments)], where);
+    return out;
   } catch (const Error& error) {
     throw Error(Errc::invalid_metadata, std::string(where) + ": " + error.what());
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/save/attachment.hpp"
 #include "core/save/config.hpp"
 #include "core/save/manifest.hpp"
 
@@ -16,12 +17,14 @@ namespace bev::save {
 struct Committed {
   DataConfig config;
   std::uint64_t rows = 0;
-  std::string id;  ///< of the commit that wrote it
+  std::string id;                            ///< of the commit that wrote it
+  std::vector<Attachment> attachments = {};  ///< sorted by name
 };
 
 /// Returns the metadata documents of a committed data set by key. Version 2: .zgroup,
 /// .zattrs, one .zarray per attribute, and .zmetadata with all of them. Version 3: one
-/// zarr.json per attribute, and that of the root with all of them.
+/// zarr.json per attribute, and that of the root with all of them. With attachments, also
+/// that of their group.
 ///
 /// @param chunk_rows  of each attribute
 std::map<std::string, std::string> documents_of(

@@ -26,7 +26,8 @@ class Reader {
       : config_(config), where_(where) {}
 
   Manifest read(JsonView root) const {
-    check(members(root) == 8, "not a manifest");
+    const auto attached = root["attachments"];
+    check(members(root) == (attached ? 9U : 8U), "not a manifest");
     check(root["format"].is(kFormat) && root["version"].is(1),
           "not a manifest of version 1");
     Manifest out;
@@ -48,6 +49,7 @@ class Reader {
     for (const auto& attribute : config_.attributes()) {
       out.arrays.push_back(array(arrays[attribute.name], out.rows));
     }
+    out.attachments = attachments_from(config_, attached, where_);
     return out;
   }
 
@@ -104,9 +106,10 @@ std::string Manifest::to_json(const DataConfig& schema) const {
     all[schema.attributes()[i].name] = {{"chunk_rows", length ? json(*length) : json()},
                                         {"objects", std::move(objects)}};
   }
-  const json out = {{"format", kFormat}, {"version", 1U},       {"config", config},
-                    {"saver", saver},    {"batches", batches},  {"rows", rows},
-                    {"arrays", all},     {"complete", complete}};
+  json out = {{"format", kFormat}, {"version", 1U},       {"config", config},
+              {"saver", saver},    {"batches", batches},  {"rows", rows},
+              {"arrays", all},     {"complete", complete}};
+  if (!attachments.empty()) out["attachments"] = attachments_json(attachments);
   return out.dump(-1, ' ', true);
 }
 

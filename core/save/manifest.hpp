@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/save/attachment.hpp"
 #include "core/save/config.hpp"
 
 namespace bev::save {
@@ -40,7 +41,8 @@ struct Manifest {
   std::uint64_t batches = 0;
   std::uint64_t rows = 0;
   bool complete = false;
-  std::vector<PartArray> arrays;  ///< in the config's order
+  std::vector<PartArray> arrays;             ///< in the config's order
+  std::vector<Attachment> attachments = {};  ///< sorted by name
 
   std::string to_json(const DataConfig& config) const;
 

@@ -45,7 +45,9 @@ PartCommit::PartCommit(const Inputs& inputs)
   id_ = fingerprint_of(settings_.base + commit_id(config(), parts_));
   if (inputs.base) {
     base_.emplace(config(), inputs.base->rows);
+    base_attachments_ = inputs.base->attachments;
   } else {
+    list_attachments();
     begin_array();
   }
 }
@@ -88,6 +90,10 @@ std::vector<std::string> PartCommit::missing() const {
     for (const auto& key : base_->missing()) out.push_back(std::string(kBase) + key);
     return out;
   }
+  if (const auto* const next = next_attachment()) {
+    const auto& key = attached_in_.at(next->name);
+    if (!held_.contains(key)) out.push_back(key);
+  }
   for (const auto& slice : slices()) {
     auto key = key_of(slice);
     if (!held_.contains(key)) out.push_back(std::move(key));
@@ -102,6 +108,12 @@ void PartCommit::supply(const std::string& key, std::vector<std::byte> bytes) {
       fail_at(Errc::not_found, key, {"not the first missing object"});
     }
     base_->supply({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, key);
+    return;
+  }
+  const auto* const next = next_attachment();
+  if (next != nullptr && attached_in_.at(next->name) == key) {
+    check_attachment_bytes(*next, bytes, key);
+    held_[key] = std::move(bytes);
     return;
   }
   for (const auto& slice : slices()) {
@@ -131,9 +143,12 @@ std::optional<NewObject> PartCommit::next() {
   }
   if (!join_) {
     parts_.insert(parts_.begin(), base_->manifest());
+    parts_.front().attachments = base_attachments_;
+    list_attachments();
     begin_array();
     return std::nullopt;
   }
+  if (next_attachment() != nullptr) return attachment();
   if (attribute_ == config().attributes().size()) return document();
   if (chunk_rows_ == 0) {
     find_length();
@@ -195,10 +210,40 @@ std::optional<NewObject> PartCommit::chunk() {
   return out;
 }
 
+/// Joins the attachments of all parts, of which each is read from the first part that
+/// has it.
+void PartCommit::list_attachments() {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    join_attachments(attachments_, parts_[i].attachments);
+    for (const auto& each : parts_[i].attachments) {
+      attached_in_.try_emplace(
+          each.name, base_ && i == 0 ? std::string(kBase) + attachment_key(each)
+                                     : part_name(parts_[i].saver) + "/" +
+                                           attachment_part_key(each));
+    }
+  }
+}
+
+/// Returns the attachment of this step; null if there is none.
+const Attachment* PartCommit::next_attachment() const {
+  const bool are_chunks_done = join_ && attribute_ == config().attributes().size();
+  return are_chunks_done && attached_ < attachments_.size() ? &attachments_[attached_]
+                                                            : nullptr;
+}
+
+std::optional<NewObject> PartCommit::attachment() {
+  const auto& next = *next_attachment();
+  NewObject out{attachment_key(next), held_.at(attached_in_.at(next.name))};
+  held_.clear();
+  ++attached_;
+  return out;
+}
+
 std::optional<NewObject> PartCommit::document() {
   if (lengths_.size() == config().attributes().size() && documents_.empty() &&
       !is_complete_) {
-    documents_ = last_first(documents_of({config(), rows(), id_}, lengths_));
+    documents_ =
+        last_first(documents_of({config(), rows(), id_, attachments_}, lengths_));
   }
   if (documents_.empty()) return std::nullopt;
   auto out = std::move(documents_.back());

@@ -15,8 +15,8 @@
 namespace bev::save {
 
 /// Joins complete parts into a data set, for hosts without threads. The host reads what
-/// is missing and writes what next() returns, in this order: chunks or shards, the
-/// arrays' documents, then .zattrs, .zgroup and .zmetadata, or the root's zarr.json.
+/// is missing and writes what next() returns, in this order: chunks or shards,
+/// attachments, the arrays' documents, then .zattrs, .zgroup and .zmetadata, or the root's zarr.json.
 ///
 ///   while (!commit.is_complete()) {
 ///     for (const auto& key : commit.missing()) commit.supply(key, read(key));
@@ -79,6 +79,9 @@ class PartCommit {
   std::vector<std::byte> encoded() const;
   void keep_last();
   std::optional<NewObject> chunk();
+  void list_attachments();
+  const Attachment* next_attachment() const;
+  std::optional<NewObject> attachment();
   std::optional<NewObject> document();
 
   SaveSettings settings_;
@@ -93,6 +96,10 @@ class PartCommit {
   std::uint64_t index_ = 0;
   std::map<std::string, std::vector<std::byte>> held_;
   zarr::Shard shard_;
+  std::vector<Attachment> base_attachments_;
+  std::vector<Attachment> attachments_;             // of the data set
+  std::map<std::string, std::string> attached_in_;  // keys that next() needs, by name
+  std::size_t attached_ = 0;                        // attachments returned
   std::vector<std::uint64_t> lengths_;
   std::vector<NewObject> documents_;  // the last one is returned first
   bool is_complete_ = false;

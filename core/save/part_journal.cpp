@@ -82,6 +82,8 @@ std::vector<std::string> PartJournal::replace(Manifest stored) {
       stale.erase(object_key(attribute, object));
     }
   }
+  for (const auto& each : written_.attachments) stale.insert(attachment_part_key(each));
+  for (const auto& each : stored.attachments) stale.erase(attachment_part_key(each));
   written_ = std::move(stored);
   return {stale.begin(), stale.end()};
 }

@@ -74,6 +74,16 @@ void PartSession::save(std::span<const BatchArray> arrays) {
   broken_ = false;
 }
 
+void PartSession::attach(std::string name, std::vector<std::byte> bytes) {
+  check_open();
+  check_attachment(config_, name, bytes.size());
+  auto entry = attachment_of(std::move(name), bytes);
+  const auto key = attachment_part_key(entry);
+  replace_attachment(next_.attachments, std::move(entry));
+  objects_.push_back({key, std::move(bytes)});
+  flushed_ = false;
+}
+
 /// Moves the full chunks to the blocks to be encoded.
 void PartSession::collect() {
   for (std::size_t i = 0; i < chunkers_.size(); ++i) {

@@ -49,6 +49,11 @@ class PartSession {
   /// Appends a batch. See checked_batch(); nothing of an invalid batch is saved.
   void save(std::span<const BatchArray> arrays);
 
+  /// Attaches bytes, in place of those attached under this name before.
+  ///
+  /// Throws  as check_attachment()
+  void attach(std::string name, std::vector<std::byte> bytes);
+
   /// Adds the rows in no full chunk to the objects to be written.
   void flush();
 

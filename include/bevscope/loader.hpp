@@ -29,6 +29,13 @@ struct LoadedAttribute {
   std::uint64_t chunk_rows = 0;      ///< rows per object
 };
 
+/// A file that was attached to a saved data set.
+struct LoadedAttachment {
+  std::string name;         ///< "calibration.json"
+  std::uint64_t bytes = 0;  ///< its size
+  std::string sha256;       ///< 64 hexadecimal digits
+};
+
 /// What a loader has read.
 struct LoaderCounters {
   std::uint64_t chunks = 0;    ///< chunks read and decoded, again after eviction
@@ -71,6 +78,15 @@ class BEV_EXPORT DataLoader {
 
   /// Returns the attributes, in the config's order.
   std::span<const LoadedAttribute> attributes() const noexcept;
+
+  /// Returns the attachments, sorted by name.
+  std::span<const LoadedAttachment> attachments() const noexcept;
+
+  /// Reads an attachment.
+  ///
+  /// Throws  not_found if there is none of this name; corrupt_chunk if its bytes differ
+  ///         from its SHA-256
+  std::vector<std::byte> attachment(const std::string& name);
 
   /// Returns a row: arrays of the items' shapes. -1 is the last row.
   Arrays item(std::int64_t index);

@@ -71,6 +71,17 @@ class BEV_EXPORT DataSaver {
   ///         nothing is then saved
   void save(std::span<const SavedArray> arrays);
 
+  /// Copies a file into the data set as it is, in place of what this saver attached under
+  /// that name before; see DataLoader::attachment(). Durable after flush(), visible after
+  /// commit(). The file is not changed.
+  ///
+  /// @param name  a file name without slashes that begins with no dot
+  /// Throws  also not_found if the file does not exist; limit_exceeded above 1 GiB
+  void attach_file(const std::string& name, const std::string& path);
+
+  /// As attach_file(), with the file's bytes.
+  void attach(const std::string& name, std::span<const std::byte> bytes);
+
   /// Makes the rows saved so far durable.
   void flush();
 

@@ -66,7 +66,12 @@ std::string option_text(const Option& option) {
 std::optional<std::string> Arguments::value(std::string_view option) const {
   const auto hit = values_.find(option);
   if (hit == values_.end()) return std::nullopt;
-  return hit->second;
+  return hit->second.back();
+}
+
+std::vector<std::string> Arguments::all(std::string_view option) const {
+  const auto hit = values_.find(option);
+  return hit == values_.end() ? std::vector<std::string>() : hit->second;
 }
 
 Arguments parse_arguments(const Usage& usage, std::span<const std::string> words) {
@@ -83,7 +88,7 @@ Arguments parse_arguments(const Usage& usage, std::span<const std::string> words
     }
     const auto given = split_option(words[i]);
     const auto& option = find_option(usage, given.name);
-    auto& value = out.values_[option.name];
+    auto& value = out.values_[option.name].emplace_back();
     if (option.value.empty()) {
       if (given.value) throw UsageError("--" + option.name + " takes no value");
     } else if (given.value) {

@@ -44,11 +44,14 @@ class Arguments {
   /// Returns the value of an option, or nullopt if not given; the last one wins.
   std::optional<std::string> value(std::string_view option) const;
 
+  /// Returns all values of an option that may be repeated, in order.
+  std::vector<std::string> all(std::string_view option) const;
+
  private:
   friend Arguments parse_arguments(const Usage&, std::span<const std::string>);
 
   std::vector<std::string> operands_;
-  std::map<std::string, std::string, std::less<>> values_;
+  std::map<std::string, std::vector<std::string>, std::less<>> values_;
 };
 
 /// Parses `--name value`, `--name=value` and `-o value`; `--` ends the options. Every

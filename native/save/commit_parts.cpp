@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -202,6 +203,33 @@ class ArrayWriter {
   save::ArrayJoin join_;
 };
 
+/// Writes the attachments of all parts. Returns their list.
+std::vector<save::Attachment> write_attachments(const ArrayWriter::Inputs& from,
+                                                LocalStore& store) {
+  std::vector<save::Attachment> out;
+  for (const auto& part : from.parts) join_attachments(out, part.attachments);
+  std::set<std::string> written;
+  for (const auto& part : from.parts) {
+    const bool is_base = from.base != nullptr && &part == from.parts.data();
+    for (const auto& each : part.attachments) {
+      const auto key = attachment_key(each);
+      if (!written.insert(key).second) continue;
+      const auto file = is_base
+                            ? from.base->file(key)
+                            : from.folder.part(part.saver) / attachment_part_key(each);
+      if (file) {
+        check_attachment_file(*file, each);
+        store.put_file(key, *file);
+      } else {
+        const auto bytes = from.base->read(key);
+        check_attachment_bytes(each, bytes, key);
+        store.put(key, bytes);
+      }
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::uint64_t commit_parts(const std::string& store) {
@@ -221,6 +249,7 @@ std::uint64_t commit_parts(const std::string& store) {
   if (settings.mode == save::SaveMode::append && found) {
     base.emplace(store, settings.config, found->rows);
     parts.insert(parts.begin(), base->base().manifest());
+    parts.front().attachments = found->attachments;
   }
   const auto target =
       create_store(store, settings.mode == save::SaveMode::create ? Existing::refuse
@@ -228,11 +257,12 @@ std::uint64_t commit_parts(const std::string& store) {
   std::vector<std::uint64_t> chunk_rows;
   save::Committed committed{settings.config, 0, id};
   for (const auto& part : parts) committed.rows += part.rows;
+  const ArrayWriter::Inputs inputs{*folder, settings.config, parts,
+                                   base ? &*base : nullptr};
   for (std::size_t i = 0; i < settings.config.attributes().size(); ++i) {
-    const ArrayWriter::Inputs inputs{*folder, settings.config, parts,
-                                     base ? &*base : nullptr};
     chunk_rows.push_back(ArrayWriter(inputs, i).write(*target));
   }
+  committed.attachments = write_attachments(inputs, *target);
   for (const auto& [key, text] : documents_of(committed, chunk_rows)) {
     target->put(key, std::as_bytes(std::span(text)));
   }

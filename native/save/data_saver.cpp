@@ -7,6 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/save/chunker.hpp"
+#include "native/files/file.hpp"
 #include "native/save/commit_parts.hpp"
 #include "native/save/part_writer.hpp"
 #include "native/save/write_queue.hpp"
@@ -43,6 +44,13 @@ class DataSaver::Impl {
     next_.rows += batch.rows;
     ++next_.batches;
     broken_ = false;
+  }
+
+  void attach(std::string name, std::uint64_t bytes, const ReadAt& read_at) {
+    check_open();
+    check_attachment(config_, name, bytes);
+    auto entry = part_->put_attachment(std::move(name), read_at);
+    replace_attachment(next_.attachments, std::move(entry));
   }
 
   void flush(bool complete) {
@@ -149,6 +157,22 @@ DataSaver::~DataSaver() = default;
 
 void DataSaver::save(std::span<const save::BatchArray> arrays) {
   impl_->save(arrays);
+}
+
+void DataSaver::attach_file(std::string name, const std::string& path) {
+  const auto file = File::open(path, path);
+  if (!file) fail_at(Errc::not_found, path, {"not found"});
+  impl_->attach(std::move(name), file->size(),
+                [&](std::uint64_t at, auto out) { return file->read_at(at, out); });
+}
+
+void DataSaver::attach(std::string name, std::span<const std::byte> bytes) {
+  impl_->attach(std::move(name), bytes.size(), [&](std::uint64_t at, auto out) {
+    const auto rest = bytes.subspan(static_cast<std::size_t>(at));
+    const auto count = std::min(rest.size(), out.size());
+    std::copy_n(rest.begin(), count, out.begin());
+    return count;
+  });
 }
 
 void DataSaver::flush() {

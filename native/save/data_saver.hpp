@@ -50,6 +50,16 @@ class DataSaver {
   /// Throws  see save::checked_batch; nothing of the batch is then saved
   void save(std::span<const save::BatchArray> arrays);
 
+  /// Copies a file into the data set, as the object "attachments/NAME", in place of what
+  /// this saver attached under that name before. Durable after flush(), visible after
+  /// commit(). The file is not changed.
+  ///
+  /// Throws  see save::check_attachment(); not_found if the file does not exist; io
+  void attach_file(std::string name, const std::string& path);
+
+  /// As attach_file(), with the file's bytes.
+  void attach(std::string name, std::span<const std::byte> bytes);
+
   /// Makes the rows saved so far durable.
   void flush();
 

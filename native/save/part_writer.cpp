@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/sha256.hpp"
 #include "core/save/stored_rows.hpp"
 #include "native/files/file.hpp"
 #include "native/files/write_file.hpp"
@@ -106,6 +107,9 @@ void PartWriter::remove_unnamed() const {
       named.insert(folder_ / object_key(config_.attributes()[i], object));
     }
   }
+  for (const auto& attachment : journal_.written().attachments) {
+    named.insert(folder_ / attachment_part_key(attachment));
+  }
   std::vector<fs::path> unnamed;
   for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
     if (!entry.is_directory() && !named.contains(entry.path())) {
@@ -142,6 +146,32 @@ void PartWriter::put(std::size_t attribute, const save::EncodedRows& rows,
   if (!is_known) unsynced_.push_back(path);
 }
 
+save::Attachment PartWriter::put_attachment(std::string name, const ReadAt& read_at) {
+  const auto folder = folder_ / save::kAttachments;
+  create_folder(folder);
+  const auto partial = folder / "partial";
+  NewFile copy(partial.string());
+  Sha256 hash;
+  save::Attachment out{std::move(name), 0, {}};
+  std::vector<std::byte> block(std::size_t{1} << 20);
+  for (;;) {
+    const auto count = read_at(out.bytes, block);
+    if (count == 0) break;
+    const auto bytes = std::span(block).first(count);
+    out.bytes += count;
+    check_attachment(config_, out.name, out.bytes);  // the file may have grown
+    hash.add(bytes);
+    copy.write(bytes);
+  }
+  copy.commit();
+  out.sha256 = hash.hex();
+  std::error_code error;
+  fs::rename(partial, folder_ / attachment_part_key(out), error);
+  if (error) fail_write(partial.string(), error.value());
+  has_attachments_ = true;
+  return out;
+}
+
 /// Makes the objects put since the last journal durable.
 void PartWriter::sync_objects() {
   on_threads(unsynced_.size(), [&](std::size_t i) { sync_file(unsynced_[i]); });
@@ -149,6 +179,7 @@ void PartWriter::sync_objects() {
   for (const auto& attribute : config_.attributes()) {
     sync_folder(folder_ / attribute.name);
   }
+  if (has_attachments_) sync_folder(folder_ / save::kAttachments);
   sync_folder(folder_);
 }
 
@@ -175,6 +206,21 @@ void PartWriter::remove() {
   fs::remove(folder_ / "manifest.json", error);  // first: no journal without objects
   fs::remove_all(folder_, error);
   if (error) fail_write(folder_.string(), error.value());
+}
+
+void check_attachment_file(const fs::path& path, const save::Attachment& entry) {
+  const auto file = File::open(path.string(), path.string());
+  if (!file) fail_at(Errc::missing_key, path.string(), {"not found"});
+  Sha256 hash;
+  std::vector<std::byte> block(std::size_t{1} << 20);
+  std::uint64_t bytes = 0;
+  while (const auto count = file->read_at(bytes, block)) {
+    hash.add(std::span(block).first(count));
+    bytes += count;
+  }
+  if (bytes == entry.bytes && hash.hex() == entry.sha256) return;
+  fail_at(Errc::corrupt_chunk, path.string(),
+          {"differs from its entry in the manifest"});
 }
 
 std::vector<std::byte> read_object(const fs::path& part,

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <vector>
 
@@ -10,6 +11,9 @@
 #include "core/save/part_journal.hpp"
 
 namespace bev::native {
+
+/// Reads bytes from a position; returns how many there are.
+using ReadAt = std::function<std::size_t(std::uint64_t, std::span<std::byte>)>;
 
 /// A saver's part: a folder with objects and a journal, manifest.json. Objects are
 /// durable before the journal names them, and the objects that a journal names are not
@@ -40,6 +44,11 @@ class PartWriter {
   /// @param is_rest  its rows are replaced by the next journal
   void put(std::size_t attribute, const save::EncodedRows& rows, bool is_rest);
 
+  /// Copies a file's bytes, durable by the next write_journal(), which must name them.
+  ///
+  /// @param read_at  reads from a position, as File::read_at()
+  save::Attachment put_attachment(std::string name, const ReadAt& read_at);
+
   /// Forgets the objects of rows in no full chunk, before all of them are put again.
   void drop_rest();
 
@@ -62,7 +71,14 @@ class PartWriter {
   save::PartJournal journal_;
   std::mutex mutex_;
   std::vector<std::filesystem::path> unsynced_;
+  bool has_attachments_ = false;
 };
+
+/// Compares the file of an attachment with its entry.
+///
+/// Throws  corrupt_chunk if its size or hash differ; missing_key
+void check_attachment_file(const std::filesystem::path& path,
+                           const save::Attachment& entry);
 
 /// Reads an object of a part.
 ///

@@ -59,6 +59,8 @@ cli::Usage usage() {
               {"shard", "N",
                "With --zarr-format 3: N chunks per object, so that each is N times\n"
                "smaller."},
+              {"attach", "[NAME=]FILE",
+               "Also copy FILE into STORE, as attachments/NAME. May be repeated."},
               {"append", "", "Append to an existing STORE."},
               {"replace", "", "Replace an existing STORE."},
               {"saver", "N", "Number of this saver. Default: 0."},
@@ -69,6 +71,18 @@ cli::Usage usage() {
           "  bevscope save image=x_train.npy label=y_train.npy -o mnist.zarr\n"
           "  bevscope save label=more.npy image=more_x.npy -o mnist.zarr --append",
   };
+}
+
+/// A file's name in the data set, and its path.
+struct NamedFile {
+  std::string name, path;
+};
+
+/// Parses "[NAME=]PATH", where a path may contain "=".
+NamedFile named_file(const std::string& operand) {
+  const auto equals = operand.find('=');
+  if (equals == operand.npos || fs::exists(operand)) return {"", operand};
+  return {operand.substr(0, equals), operand.substr(equals + 1)};
 }
 
 /// An .npy file whose rows are read in batches.
@@ -125,11 +139,8 @@ class NpyInput {
 std::vector<NpyInput> inputs_of(const std::vector<std::string>& operands) {
   std::vector<NpyInput> out;
   for (const auto& operand : operands) {
-    const auto equals = operand.find('=');
-    const bool named = equals != operand.npos && !fs::exists(operand);
-    const auto path = named ? operand.substr(equals + 1) : operand;
-    out.emplace_back(named ? operand.substr(0, equals) : fs::path(path).stem().string(),
-                     path);
+    const auto [name, path] = named_file(operand);
+    out.emplace_back(name.empty() ? fs::path(path).stem().string() : name, path);
     if (out.back().rows() == out.front().rows()) continue;
     fail_at(Errc::invalid_argument, path,
             {"wrong number of rows (found ", out.back().rows(), ", expected ",
@@ -219,10 +230,17 @@ int save_main(std::span<const std::string> words) {
   if (arguments.operands().empty() && !commit) {
     throw cli::UsageError("expected files, FILE.npy");
   }
+  if (arguments.operands().empty() && arguments.has("attach")) {
+    throw cli::UsageError("--attach needs rows to save, FILE.npy");
+  }
   if (!arguments.operands().empty()) {
     auto inputs = inputs_of(arguments.operands());
     const auto config = config_of(arguments, *store, inputs);
     DataSaver saver(*store, config, options_of(arguments));
+    for (const auto& operand : arguments.all("attach")) {
+      const auto [name, path] = named_file(operand);
+      saver.attach_file(name.empty() ? fs::path(path).filename().string() : name, path);
+    }
     save_rows(saver, config, inputs);
     saver.finish();
   }

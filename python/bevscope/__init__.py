@@ -17,7 +17,7 @@ from ._errors import (
     Unsupported,
 )
 from ._joined import Joined
-from ._loader import DataLoader
+from ._loader import Attachment, DataLoader
 from ._map import Mapped
 from ._maps import AerialImage, SemanticMap
 from ._mix import Mix, mix
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AerialImage",
     "Array",
+    "Attachment",
     "Batch",
     "Concat",
     "DataConfig",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +33,19 @@ class Rows(Batch):
         if not -len(self) <= index < len(self):
             raise OutOfRange(f"rows: {index} is out of range (found {len(self)} rows)")
         return {name: array[index] for name, array in self.arrays.items()}
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A file that was attached to a data set.
+
+    Attributes:
+        size: in bytes.
+        sha256: its hash, 64 hexadecimal digits.
+    """
+
+    size: int
+    sha256: str
 
 
 class DataLoader:
@@ -71,10 +85,22 @@ class DataLoader:
         self._describe()
 
     def _describe(self) -> None:
-        text, self._rows = self._handle.call(lambda core: (core.config_json(), len(core)))
+        text, self._rows, attached = self._handle.call(
+            lambda core: (core.config_json(), len(core), core.attachments())
+        )
+        self._attachments = {name: Attachment(*rest) for name, *rest in attached}
         #: The schema, as given to the savers.
         self.config = DataConfig.from_json(text)
         self._attributes = self.config.attributes
+
+    @property
+    def attachments(self) -> dict[str, Attachment]:
+        """The attached files by name."""
+        return dict(self._attachments)
+
+    def attachment(self, name: str) -> bytes:
+        """Reads an attached file and compares it with its SHA-256."""
+        return self._handle.call(lambda core: core.attachment(name))
 
     def __len__(self) -> int:
         return self._rows

@@ -104,6 +104,21 @@ class DataSaver:
             return array.astype(wanted)
         return array
 
+    def attach(
+        self, name: str, content: bytes | bytearray | memoryview | os.PathLike[str]
+    ) -> None:
+        """Copies bytes, or a file given by its path (`pathlib.Path`), into the data set
+        as they are, in place of what this saver attached under that name before.
+
+        Durable after flush(), visible after commit(); read by `DataLoader.attachment()`.
+        The file is not changed. `name` is a file name without slashes that begins with no
+        dot. At most 1 GiB.
+        """
+        if isinstance(content, (bytes, bytearray, memoryview)):
+            self._own().attach(name, bytes(content))
+        else:
+            self._own().attach_file(name, os.fspath(content))
+
     def flush(self) -> None:
         """Makes the rows saved so far durable: a killed saver resumes after them."""
         self._own().flush()

@@ -55,6 +55,24 @@ void bind_loader(nb::module_& module) {
           nb::arg("cache_limit"))
       .def("__len__", &DataLoader::size)
       .def("config_json", &DataLoader::config_json)
+      .def("attachments",
+           [](const DataLoader& self) {
+             nb::list out;
+             for (const auto& each : self.attachments()) {
+               out.append(nb::make_tuple(each.name, each.bytes, each.sha256));
+             }
+             return out;
+           })
+      .def("attachment",
+           [](DataLoader& self, const std::string& name) {
+             const auto read = [&] {
+               const nb::gil_scoped_release release;
+               return self.attachment(name);
+             };
+             const auto bytes = read();
+             return nb::bytes(reinterpret_cast<const char*>(bytes.data()),
+                              bytes.size());
+           })
       .def("item",
            [](DataLoader& self, std::int64_t index) {
              return answered([&] { return self.item(index); });

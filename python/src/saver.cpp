@@ -75,6 +75,11 @@ void bind_saver(nb::module_& module) {
           nb::arg("store"), nb::arg("config_json"), nb::arg("saver"), nb::arg("mode"),
           nb::arg("threads"), nb::arg("queue_bytes"), Release())
       .def("save", &save, nb::arg("arrays"))
+      .def("attach_file", &DataSaver::attach_file, Release())
+      .def("attach",
+           [](DataSaver& self, const std::string& name, const nb::bytes& bytes) {
+             self.attach(name, std::as_bytes(std::span(bytes.c_str(), bytes.size())));
+           })
       .def("flush", &DataSaver::flush, Release())
       .def("finish", &DataSaver::finish, Release())
       .def("commit", &DataSaver::commit, Release())

@@ -47,6 +47,7 @@ export interface CoreSaver {
 	clear(): void;
 	/** Saves the arrays that were passed. */
 	save(): void;
+	attach(name: string, bytes: Uint8Array): void;
 	flush(): void;
 	/** Returns the next object to be written; null if there is none. */
 	take(): CoreNewObject | null;
@@ -98,6 +99,11 @@ export interface CoreLoader {
 	commit(): string;
 	rows(): number;
 	chunkRows(attribute: number): number;
+	/** Returns JSON: `[{ name, bytes, sha256 }]`. */
+	attachments(): string;
+	attachmentKey(name: string): string;
+	/** Throws if the bytes differ from the attachment's. */
+	checkAttachment(name: string, bytes: Uint8Array): void;
 	ask(begin: number, end: number): void;
 	/** Negative indices count from the end. */
 	askRows(indices: Float64Array): void;

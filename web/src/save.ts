@@ -3,6 +3,7 @@
 export { type CommitOptions, commitParts, discardParts } from "./saving/commit.js";
 export type { AttributeType, BatchData, Codec, DataConfig } from "./saving/config.js";
 export {
+	type Attachment,
 	DataLoader,
 	type LoadedBatch,
 	type LoadedRows,

@@ -191,6 +191,10 @@ TEST_SUITE("save/config") {
     CHECK(
         message({{"zarr_format", 3}, {"compressor", {{"id", "zlib"}, {"level", 1}}}}) ==
         "image: version 3 has no codec zlib (expected none, gzip, zstd or blosc)");
+    CHECK(message({{"zarr_format", 3},
+                   {"attributes",
+                    json::array({{{"name", "zarr.json"}, {"dtype", "<f4"}}})}})
+              .find("invalid name (found \"zarr.json\"") != std::string::npos);
     const auto record = json::parse(R"([["a", "<i4"], ["b", "<f8", [2]]])");
     CHECK(message({{"zarr_format", 3},
                    {"attributes", json::array({{{"name", "x"}, {"dtype", record}}})}})

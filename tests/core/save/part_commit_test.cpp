@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
+#include "core/save/documents.hpp"
 #include "tests/support/error_code.hpp"
 #include "tests/support/save_host.hpp"
 #include "tests/support/save_vectors.hpp"
@@ -19,6 +20,7 @@ using bev::test::complete_part;
 using bev::test::error_code;
 using bev::test::flush_to;
 using bev::test::MadeBatch;
+using bev::test::resume_from;
 using bev::test::save_to;
 using bev::test::saved_objects;
 using bev::test::SavedObjects;
@@ -150,6 +152,36 @@ TEST_SUITE("save/part_commit") {
     }
     // Full shards are hardly smaller than that
     CHECK(objects.at("image/c/0/0/0").size() > 3500);
+  }
+
+  TEST_CASE("attachments follow the chunks, and the metadata lists them") {
+    const auto config = small_config(2048);
+    const std::string text = "{}";
+    const auto bytes = std::as_bytes(std::span(text));
+    SavedObjects part;
+    PartSession session(config, 0);
+    session.attach("b.json", {});
+    session.attach("b.json", {bytes.begin(), bytes.end()});
+    CHECK(error_code([&] { session.attach("../a", {}); }) == Errc::invalid_argument);
+    save_to(part, session, 3);
+    {
+      PartSession resumed(config, 0);
+      resume_from(part, resumed);
+      resumed.attach("a.json", {bytes.begin(), bytes.end()});
+      flush_to(part, resumed, true);
+    }
+    std::vector<std::string> keys;
+    auto objects = committed(config, part, &keys);
+    CHECK(text_of(objects.at("attachments/b.json")) == "{}");
+    CHECK(text_of(objects.at("attachments/a.json")) == "{}");
+    const auto found = bev::save::committed_from(text_of(objects.at(".zattrs")), "z");
+    REQUIRE(found->attachments.size() == 2);
+    CHECK(found->attachments[1] == bev::save::attachment_of("b.json", bytes));
+    CHECK(objects.contains("attachments/.zgroup"));
+    for (auto& [key, object] : part) {
+      if (key.starts_with("attachments/")) object.push_back(std::byte{1});
+    }
+    CHECK(error_code([&] { committed(config, part); }) == Errc::corrupt_chunk);
   }
 
   TEST_CASE("no rows make a data set without chunks") {

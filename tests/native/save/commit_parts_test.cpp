@@ -190,6 +190,103 @@ TEST_SUITE("native/save/commit_parts") {
     CHECK(found[0].config.to_json() == config.to_json());
   }
 
+  TEST_CASE("attachments of all savers are copied, and kept when rows are appended") {
+    for (const auto* name : {"d.zarr", "d.zip"}) {
+      CAPTURE(name);
+      const TempFolder at;
+      const auto config = lz4_config();
+      const auto store = at.at(name);
+      const std::string large(3'000'000, 'x');
+      at.write("large.bin", large);
+      {
+        DataSaver one(store, config, {.saver = 1});
+        DataSaver two(store, config, {.saver = 2});
+        one.attach_file("large.bin", at.at("large.bin"));
+        two.attach_file("large.bin", at.at("large.bin"));
+        two.attach("note", std::as_bytes(std::span("first", 5)));
+        two.attach("note", std::as_bytes(std::span("second", 6)));
+        CHECK(error_code([&] { one.attach_file("a", at.at("absent")); }) ==
+              Errc::not_found);
+        CHECK(error_code([&] { one.attach("../a", {}); }) == Errc::invalid_argument);
+        save_batches(one, config, 3);
+        one.finish();
+        two.finish();
+      }
+      commit_parts(store);
+      CHECK(bev::test::file_text(at.at("large.bin")) == large);
+      const auto check = [&](std::size_t count) {
+        const auto source = bev::native::open_source(store);
+        CHECK(bev::test::saved_text(*source, "attachments/large.bin") == large);
+        CHECK(bev::test::saved_text(*source, "attachments/note") == "second");
+        CHECK(bev::native::committed_at(store)->attachments.size() == count);
+      };
+      check(2);
+      {
+        DataSaver more(store, config, {.mode = SaveMode::append});
+        more.attach("more", {});
+        more.commit();
+      }
+      check(3);
+      check_rows(store, config, 30);
+      DataSaver other(store, config, {.mode = SaveMode::append});
+      other.attach("note", std::as_bytes(std::span("third", 5)));
+      CHECK_THROWS_WITH_AS(other.commit(),
+                           "attachments/note: is attached twice, with different bytes",
+                           bev::Error);
+      check(3);
+    }
+  }
+
+  TEST_CASE(
+      "a saver of attachments that is killed at any time resumes to equal bytes") {
+    const auto config = lz4_config();
+    const auto save = [&](const std::string& store) {
+      DataSaver saver(store, config);
+      saver.attach("a", std::as_bytes(std::span("content", 7)));
+      save_batches(saver, config, 3);
+      saver.attach("b", std::as_bytes(std::span("content", 7)));
+      saver.commit();
+    };
+    const TempFolder at;
+    save(at.at("whole.zarr"));
+    const auto expected = content_of(at.at("whole.zarr"));
+    CHECK(expected.contains("attachments/b"));
+    const auto traced =
+        bev::test::run_killed_at(0, [&] { save(at.at("traced.zarr")); });
+    std::size_t killed = 0;
+    for (const auto point : bev::test::kill_points(traced.changes, 20)) {
+      CAPTURE(point);
+      const TempFolder own;
+      const auto store = own.at("d.zarr");
+      if (bev::test::run_killed_at(point, [&] { save(store); }).killed) ++killed;
+      if (fs::exists(store)) {
+        bev::native::discard_parts(store);
+      } else {
+        save(store);
+      }
+      CHECK((content_of(store) == expected));
+      CHECK_FALSE(fs::exists(store + ".parts"));
+    }
+    CHECK(killed >= 17);
+  }
+
+  TEST_CASE("a damaged attachment is an error of the commit, which publishes nothing") {
+    const TempFolder at;
+    const auto config = lz4_config();
+    const auto store = at.at("d.zarr");
+    {
+      DataSaver saver(store, config);
+      saver.attach("a", std::as_bytes(std::span("content", 7)));
+      save_batches(saver, config, 3);
+      saver.finish();
+    }
+    const auto folder = fs::path(store + ".parts/000000/attachments");
+    const auto object = fs::directory_iterator(folder)->path();
+    at.write(object.lexically_relative(at.path()).string(), "changed");
+    CHECK(error_code([&] { commit_parts(store); }) == Errc::corrupt_chunk);
+    CHECK_FALSE(fs::exists(store));
+  }
+
   TEST_CASE(
       "few rows are one chunk of their length; more rows do not keep that length") {
     const TempFolder at;

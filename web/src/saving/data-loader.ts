@@ -41,6 +41,16 @@ export interface LoadedRows {
 /** Rows of all attributes by name. */
 export type LoadedBatch = Readonly<Record<string, LoadedRows>>;
 
+/** A file that was attached to a data set. */
+export interface Attachment {
+	/** Its name. */
+	readonly name: string;
+	/** Its size. */
+	readonly bytes: number;
+	/** Its SHA-256, 64 hexadecimal digits. */
+	readonly sha256: string;
+}
+
 /** What a loader has read. */
 export interface LoaderStats {
 	/** Chunks read and decoded, again after eviction. */
@@ -68,6 +78,8 @@ export class DataLoader implements Disposable {
 	readonly length: number;
 	/** The configuration that the rows were saved with. */
 	readonly config: Required<DataConfig>;
+	/** The attached files, sorted by name. */
+	readonly attachments: readonly Attachment[];
 	/** Rows per chunk by attribute. */
 	readonly chunkRows: Readonly<Record<string, number>>;
 	readonly #source: Source;
@@ -106,6 +118,7 @@ export class DataLoader implements Disposable {
 		this.#loader = loader;
 		this.length = loader.rows();
 		this.config = configFrom(loader.config());
+		this.attachments = JSON.parse(loader.attachments()) as Attachment[];
 		const names = Object.keys(this.config.attributes);
 		this.chunkRows = Object.fromEntries(
 			names.map((name, i) => [name, loader.chunkRows(i)]),
@@ -151,6 +164,29 @@ export class DataLoader implements Disposable {
 		for (let row = begin; row < this.length; row += size) {
 			yield await this.rows(row, Math.min(row + size, this.length), { signal });
 		}
+	}
+
+	/**
+	 * Reads an attached file and compares it with its SHA-256.
+	 *
+	 * @throws BevError `not_found` if there is none of this name, `corrupt_chunk`
+	 */
+	attachment(name: string, { signal }: AbortOptions = {}): Promise<Uint8Array> {
+		return this.#turns.run(async () => {
+			signal?.throwIfAborted();
+			const key = called(() => this.#open().attachmentKey(name));
+			const reading = this.#source.read(key, { signal, required: true });
+			const bytes = await unlessAborted(reading, signal);
+			if (!bytes) throw absent(key);
+			await this.#checkUnchanged(signal);
+			try {
+				called(() => this.#open().checkAttachment(name, bytes));
+			} catch (error) {
+				this.#source.forget?.(key);
+				throw error;
+			}
+			return bytes;
+		});
 	}
 
 	/** Removes all chunks from memory. */

@@ -129,6 +129,26 @@ export class DataSaver implements Disposable {
 		});
 	}
 
+	/**
+	 * Copies bytes into the data set as they are, in place of those attached under this name
+	 * before; see `DataLoader.attachment`. Survives the end of the page after `flush`,
+	 * visible after `commit`.
+	 *
+	 * @param name a file name without slashes that begins with no dot
+	 * @throws BevError `invalid_argument` for other names; `limit_exceeded` above 1 GiB
+	 */
+	attach(
+		name: string,
+		bytes: Uint8Array,
+		{ signal }: AbortOptions = {},
+	): Promise<void> {
+		return this.#turns.run(async () => {
+			const saver = this.#open(signal);
+			called(() => saver.attach(name, bytes));
+			await this.#work(() => this.#write(saver));
+		});
+	}
+
 	/** Makes the rows saved so far survive the end of the page, unless parts are in memory. */
 	flush({ signal }: AbortOptions = {}): Promise<void> {
 		return this.#turns.run(async () => {

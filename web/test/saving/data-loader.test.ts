@@ -94,6 +94,41 @@ describe("saving: DataLoader", () => {
 		},
 	);
 
+	it("returns attachments as they were attached, and refuses damaged ones", async () => {
+		const saved = new Map<string, Uint8Array<ArrayBuffer>>();
+		using saver = await DataSaver.open(CONFIG, toMap(saved));
+		await saver.attach("note.txt", new TextEncoder().encode("first"));
+		await saver.attach("note.txt", new TextEncoder().encode("second"));
+		await expect(saver.attach("../note", new Uint8Array())).rejects.toMatchObject({
+			code: "invalid_argument",
+		});
+		await saver.save(rowsOf(0, 10));
+		await saver.commit();
+		const source = new CountedSource();
+		source.change = (key) => saved.get(key);
+		using loader = await DataLoader.open(source);
+		expect(loader.attachments).toEqual([
+			{
+				name: "note.txt",
+				bytes: 6,
+				sha256: "16367aacb67a4a017c8da8ab95682ccb390863780f7114dda0a0e0c55644c7c4",
+			},
+		]);
+		const note = await loader.attachment("note.txt");
+		expect(new TextDecoder().decode(note)).toBe("second");
+		await expect(loader.attachment("other")).rejects.toMatchObject({
+			code: "not_found",
+		});
+		saved.set("attachments/note.txt", new TextEncoder().encode("sEcond"));
+		await expect(loader.attachment("note.txt")).rejects.toMatchObject({
+			code: "corrupt_chunk",
+		});
+		saved.delete("attachments/note.txt");
+		await expect(loader.attachment("note.txt")).rejects.toMatchObject({
+			code: "missing_key",
+		});
+	});
+
 	it("reads chunks once with the smallest budget, which holds one chunk each", async () => {
 		const source = new CountedSource();
 		const whole = await DataLoader.open(objects);
