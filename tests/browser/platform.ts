@@ -32,7 +32,7 @@ const SKIPPED: Readonly<Record<Engine, Skipped>> = {
 			/browser's file system|closed page has flushed|folder with other content/,
 			"no file system on 127.0.0.1, which WebKitGTK does not trust",
 		],
-		[/ > export > |selects, exports|loads code on first use/, CRASH],
+		[/^export > |selects, exports|loads code on first use/, CRASH],
 		[/selects the visible panels/, "the window is at least 447 pixels wide"],
 		[/without a required feature/, `${DRIVER} run scripts before the page's own`],
 	],
