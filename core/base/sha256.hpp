@@ -9,7 +9,8 @@
 
 namespace bev {
 
-/// SHA-256 of bytes that arrive in parts.
+/// SHA-256 of bytes that arrive in parts. Written here because the core links no library
+/// that has it in WebAssembly, and a browser's own is asynchronous.
 ///
 /// Reference  FIPS 180-4
 class Sha256 {
