@@ -23,7 +23,7 @@ using nlohmann::json;
 namespace {
 
 std::span<const std::byte> bytes_of(std::string_view text) {
-  return std::as_bytes(std::span(text));
+  return std::as_bytes(std::span(text.data(), text.size()));
 }
 
 }  // namespace
