@@ -51,8 +51,16 @@ BlockScanner::BlockScanner(const ReaderTable& table, const reader::Plan& plan,
 void BlockScanner::narrow() {
   // The other axes of an array without records are read together.
   if (!filter_.by_row || table_.array->meta.shape.size() != 1) return;
-  filter_.by_row->narrow();
+  std::vector<std::size_t> columns;
   for (const auto column : filter_.by_row->columns()) {
+    const auto& found = table_.view.columns[column];
+    if (found.level != Level::row || found.origin != reader::Origin::stored) continue;
+    // A column of whole vectors is decoded fastest as it is.
+    const auto& array = stored_array(*table_.array, found, 0);
+    if (array.meta.dtype != found.stored.type) columns.push_back(column);
+  }
+  filter_.by_row->narrow(columns);
+  for (const auto column : columns) {
     row_loader_.narrow(column, filter_.by_row->elements(column));
   }
 }

@@ -420,16 +420,16 @@ ElementRange Filter::elements(std::size_t column) const {
   return program_->elements[column];
 }
 
-void Filter::narrow() {
+void Filter::narrow(std::span<const std::size_t> columns) {
   auto& program = *program_;
-  std::vector<ElementRange> ranges(program.elements.size(), {0, 0});
-  collect(program.root, ranges);
-  move(program.root, ranges);
-  for (const auto column : program.columns) {
+  std::vector<ElementRange> compared(program.elements.size(), {0, 0});
+  collect(program.root, compared);
+  for (const auto column : columns) {
     const auto size = program.row_bytes[column] / program.elements[column].count;
-    program.row_bytes[column] = size * ranges[column].count;
-    program.elements[column] = ranges[column];
+    program.row_bytes[column] = size * compared[column].count;
+    program.elements[column] = compared[column];
   }
+  move(program.root, program.elements);
 }
 
 void Filter::select(Values values, std::span<std::uint8_t> mask) {

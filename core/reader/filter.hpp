@@ -70,10 +70,10 @@ class Filter {
   /// Returns the positions of the schema's columns that the filter needs, ascending.
   const std::vector<std::size_t>& columns() const noexcept;
 
-  /// Returns the elements of a column that select() expects: all, or after narrow()
-  /// those from the first to the last that the filter compares.
+  /// Returns the elements of a column that select() expects: all, or after narrow() with
+  /// the column those from the first to the last that the filter compares.
   ElementRange elements(std::size_t column) const;
-  void narrow();
+  void narrow(std::span<const std::size_t> columns);
 
   /// Sets mask[i] to whether row i passes.
   ///

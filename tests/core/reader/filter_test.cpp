@@ -235,7 +235,7 @@ TEST_SUITE("reader/filter") {
       CAPTURE(bev::reader::to_text(expression));
       const auto& [schema, rows] = std::tie(made.schema(), made.rows());
       Filter filter(expression, schema);
-      filter.narrow();
+      filter.narrow(filter.columns());
       auto values = rows.columns;
       for (const auto column : filter.columns()) {
         const auto& [name, type, width, names] = schema.columns[column];
