@@ -88,7 +88,9 @@ class DataLoader:
         text, self._rows, attached = self._handle.call(
             lambda core: (core.config_json(), len(core), core.attachments())
         )
-        self._attachments = {name: Attachment(*rest) for name, *rest in attached}
+        self._attachments = {
+            name: Attachment(size, sha256) for name, size, sha256 in attached
+        }
         #: The schema, as given to the savers.
         self.config = DataConfig.from_json(text)
         self._attributes = self.config.attributes
