@@ -36,6 +36,20 @@ test("C++ sources are ASCII", () => {
 	);
 });
 
+test("a lock file names only optional packages that it contains", () => {
+	// `npm ci` refuses others: lock.mjs leaves out those of other systems.
+	for (const { file, text } of sources("*package-lock.json")) {
+		const { packages } = JSON.parse(text);
+		const known = new Set(
+			Object.keys(packages).map((path) => path.split("node_modules/").at(-1)),
+		);
+		const unknown = Object.values(packages)
+			.flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
+			.filter((name) => !known.has(name));
+		assert.deepEqual(unknown, [], file);
+	}
+});
+
 test("a test suite of core/ is named by the path of its file", () => {
 	for (const { file, text } of sources("tests/core/*_test.cpp")) {
 		const path = file.replace("tests/core/", "").replace("_test.cpp", "");
