@@ -25,6 +25,7 @@ import {
 	TimestampMillisecond,
 	TimestampNanosecond,
 	TimestampSecond,
+	tableToIPC,
 	Uint8,
 	Uint16,
 	Uint32,
@@ -74,7 +75,7 @@ const TIMES: Readonly<Record<string, () => DataType>> = {
  * field's metadata has the NumPy code as `dtype`.
  *
  * Lifetime: the table is valid until `columns.release()`. Serialize it before, for
- * example with `tableToIPC`, to keep it.
+ * example with `toArrowIPC`, to keep it.
  */
 export function toArrow(columns: Columns): Table {
 	const fields: Field[] = [];
@@ -89,6 +90,21 @@ export function toArrow(columns: Columns): Table {
 	const length = columns.length;
 	const rows = makeData({ type, length, nullCount: 0, children });
 	return new Table(new RecordBatch(new Schema(fields), rows));
+}
+
+/**
+ * Returns the columns as bytes of Arrow's IPC format, for programs with another Arrow
+ * library: DuckDB, pyarrow, Polars, workers. `stream` is for readers of any length,
+ * `file` for random access (Feather version 2). Types are those of `toArrow`.
+ *
+ * Lifetime: the bytes are a copy, and independent of `columns`.
+ */
+export function toArrowIPC(
+	columns: Columns,
+	format: "stream" | "file" = "stream",
+): Uint8Array<ArrayBuffer> {
+	// The writer allocates its own memory, which is never shared.
+	return tableToIPC(toArrow(columns), format) as Uint8Array<ArrayBuffer>;
 }
 
 function dataOf(columns: Columns, name: string, column: Column): Data {

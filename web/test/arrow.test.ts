@@ -7,7 +7,7 @@ import {
 	type Vector,
 } from "apache-arrow";
 import { describe, expect, it } from "vitest";
-import { toArrow } from "../src/arrow.js";
+import { toArrow, toArrowIPC } from "../src/arrow.js";
 import { Columns } from "../src/columns.js";
 import type { CoreArray, CoreView } from "../src/core.js";
 import { ResultArrays } from "../src/result.js";
@@ -174,6 +174,29 @@ describe("arrow", () => {
 				[...child(table, name)].map(String),
 			);
 		}
+	});
+
+	it("as bytes, has the same columns as a stream and as a file", () => {
+		const table = toArrow(every());
+		for (const format of ["stream", "file"] as const) {
+			const bytes = toArrowIPC(every(), format);
+			const again = tableFromIPC(bytes);
+			expect(again.schema.toString()).toBe(table.schema.toString());
+			expect(again.toString()).toBe(table.toString());
+			const isFile = new TextDecoder().decode(bytes.subarray(0, 6)) === "ARROW1";
+			expect(isFile).toBe(format === "file");
+		}
+		expect(toArrowIPC(every())).toEqual(toArrowIPC(every(), "stream"));
+	});
+
+	it("as bytes, is a copy", () => {
+		const given = every();
+		const bytes = toArrowIPC(given);
+		given.column("centroid").data.fill(0 as never);
+		expect(plain(child(tableFromIPC(bytes), "centroid"))).toEqual([
+			[1, 2],
+			[3, 4],
+		]);
 	});
 
 	it("may have no rows, and no columns", () => {
