@@ -2,12 +2,15 @@
 #include <emscripten/val.h>
 
 #include <array>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/engine/numbers.hpp"
+#include "core/eval/comparison.hpp"
 #include "core/eval/csv.hpp"
+#include "core/eval/memory_budget.hpp"
 #include "core/eval/ranking.hpp"
 #include "core/eval/records.hpp"
 #include "core/eval/review.hpp"
@@ -22,17 +25,29 @@ namespace bev::wasm {
 namespace {
 
 using emscripten::val;
+using eval::Comparison;
 using eval::Measure;
 using eval::PredictionReader;
 using eval::Ranking;
 using eval::Review;
 
+/// A scene for several reviews and rankings.
+struct SceneHandle {
+  eval::SharedScene scene;
+};
+
+/// Returns a share of the memory of all predictions in this module.
+eval::MemoryShare new_share() {
+  static const auto budget = std::make_shared<eval::MemoryBudget>();
+  return eval::MemoryShare(budget);
+}
+
 Review* read_review(std::string csv, std::string name) {
-  return new Review(eval::read_review(csv, name));
+  return new Review(eval::read_review(csv, name, new_share()));
 }
 
 PredictionReader* make_reader(std::string name) {
-  return new PredictionReader(std::move(name));
+  return new PredictionReader(std::move(name), {}, new_share());
 }
 
 void add_piece(PredictionReader& reader, val piece) {
@@ -41,11 +56,12 @@ void add_piece(PredictionReader& reader, val piece) {
 }
 
 Review* finish(PredictionReader& reader) {
-  return new Review(reader.finish());
+  auto predictions = reader.finish();
+  return new Review(std::move(predictions), reader.take_share());
 }
 
 Review* review_of(val table) {
-  return new Review(eval::predictions_of(columns_from(table)));
+  return new Review(eval::review_of(columns_from(table), new_share()));
 }
 
 eval::SceneTracks tracks_from(const val& scene) {
@@ -58,8 +74,16 @@ eval::SceneTracks tracks_from(const val& scene) {
           labels.isUndefined() ? std::vector<float>() : integers_of<float>(labels)};
 }
 
-void set_scene(Review& review, val scene) {
+SceneHandle* make_scene(val tracks) {
+  return new SceneHandle{eval::index_scene(tracks_from(tracks))};
+}
+
+void set_tracks(Review& review, val scene) {
   review.set_scene(tracks_from(scene));
+}
+
+void set_scene(Review& review, SceneHandle& scene) {
+  review.set_scene(scene.scene);
 }
 
 val shape(Review& review) {
@@ -145,8 +169,17 @@ val number(double value) {
   return val(value);
 }
 
+val horizon_score(const eval::HorizonScore& horizon) {
+  val out = score(horizon.mean);
+  out.set("steps", static_cast<double>(horizon.steps));
+  out.set("compared", static_cast<double>(horizon.compared));
+  out.set("missed", static_cast<double>(horizon.missed));
+  return out;
+}
+
 val breakdown(const eval::Breakdown& breakdown) {
   val out = val::object();
+  out.set("horizons", list<&horizon_score>(breakdown.horizons()));
   out.set("subjects", list<&subject_score>(breakdown.subjects()));
   out.set("modes", list<&mode_score>(breakdown.modes()));
   out.set("horizon", list<&number>(breakdown.horizon()));
@@ -177,8 +210,58 @@ bool has_predictions_at(Ranking& ranking, val timestamps) {
   return ranking.has_predictions_at(integers_of<std::int64_t>(timestamps));
 }
 
-void add(Ranking& ranking, double scene, val tracks) {
+void add_tracks(Ranking& ranking, double scene, val tracks) {
   ranking.add(count_from(scene, "scene"), tracks_from(tracks));
+}
+
+void add_scene(Ranking& ranking, double scene, SceneHandle& tracks) {
+  ranking.add(count_from(scene, "scene"), tracks.scene);
+}
+
+Comparison* make_comparison() {
+  return new Comparison();
+}
+
+void compare(Comparison& comparison, double scene, Review& a, Review& b) {
+  comparison.add(count_from(scene, "scene"), a, b);
+}
+
+void compare_ranked(Comparison& comparison, double scene, Ranking& a, Ranking& b) {
+  comparison.add(count_from(scene, "scene"), a.review(), b.review());
+}
+
+/// Returns the pairs, or frames, as columns, with the order by each measure.
+template <class Rows>
+val compared(const Rows& rows, std::size_t most) {
+  const auto columns = eval::columns_of(rows);
+  const auto by = [&](Measure measure) {
+    return eval::ranked_by_difference(rows, measure, most);
+  };
+  const auto ade = by(Measure::ade), fde = by(Measure::fde), nll = by(Measure::nll);
+  const std::array<ResultArray, 9> arrays{
+      array_of("scenes", "<u4", columns.scenes),
+      array_of("frames", "<u4", columns.frames),
+      array_of("track_ids", "<i8", columns.track_ids),
+      array_of("counts", "<u4", columns.counts),
+      array_of("a", "<f8", columns.a),
+      array_of("b", "<f8", columns.b),
+      array_of("ade", "<u4", ade),
+      array_of("fde", "<u4", fde),
+      array_of("nll", "<u4", nll)};
+  return copies_of(arrays);
+}
+
+val comparison_report(Comparison& comparison, double most) {
+  const auto limit = count_from(most, "most");
+  val out = val::object();
+  out.set("rows", compared(comparison.rows(), limit));
+  out.set("frames", compared(comparison.frames(), limit));
+  out.set("only_a", static_cast<double>(comparison.only_a()));
+  out.set("only_b", static_cast<double>(comparison.only_b()));
+  out.set("compared", static_cast<double>(comparison.compared()));
+  out.set("mean_a", score(comparison.mean_a()));
+  out.set("mean_b", score(comparison.mean_b()));
+  return out;
 }
 
 val ranked_row(const eval::Ranked& ranked) {
@@ -220,17 +303,28 @@ EMSCRIPTEN_BINDINGS(bev_review) {
   using emscripten::allow_raw_pointers;
   emscripten::class_<Review>("Review")
       .function("shape", &Guarded<&shape>::call)
-      .function("lookAt", &Guarded<&set_scene>::call)
+      .function("lookAt", &Guarded<&set_tracks>::call)
+      .function("lookAtScene", &Guarded<&set_scene>::call)
       .function("report", &Guarded<&report>::call)
       .function("ranking", &Guarded<&ranking_of>::call, allow_raw_pointers())
       .function("lines", &Guarded<&lines>::call);
+  emscripten::class_<SceneHandle>("ReviewScene");
+  emscripten::class_<Comparison>("Comparison")
+      .function("add", &Guarded<&compare>::call)
+      .function("addRanked", &Guarded<&compare_ranked>::call)
+      .function("report", &Guarded<&comparison_report>::call);
   emscripten::class_<PredictionReader>("PredictionReader")
       .function("add", &Guarded<&add_piece>::call)
       .function("finish", &Guarded<&finish>::call, allow_raw_pointers());
   emscripten::class_<Ranking>("Ranking")
       .function("wants", &Guarded<&has_predictions_at>::call)
-      .function("add", &Guarded<&add>::call)
+      .function("add", &Guarded<&add_tracks>::call)
+      .function("addScene", &Guarded<&add_scene>::call)
       .function("report", &Guarded<&ranking_report>::call);
+  emscripten::function("makeReviewScene", &Guarded<&make_scene>::call,
+                       allow_raw_pointers());
+  emscripten::function("makeComparison", &Guarded<&make_comparison>::call,
+                       allow_raw_pointers());
   emscripten::function("readReview", &Guarded<&read_review>::call,
                        allow_raw_pointers());
   emscripten::function("makePredictionReader", &Guarded<&make_reader>::call,

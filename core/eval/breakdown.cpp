@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/error.hpp"
 #include "core/eval/metrics.hpp"
 
 namespace bev::eval {
@@ -13,6 +14,12 @@ constexpr auto kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 double mean_of(double sum, std::size_t count) {
   return count == 0 ? kUnknown : sum / static_cast<double>(count);
+}
+
+void check_steps(std::size_t steps, std::size_t all) {
+  if (steps <= all) return;
+  fail(Errc::out_of_range,
+       {"horizon: too many steps (found ", steps, ", expected at most ", all, ")"});
 }
 
 }  // namespace
@@ -34,11 +41,48 @@ void MeanScore::add(const MeanScore& other) noexcept {
 
 Score MeanScore::value() const noexcept {
   if (count_ == 0) {
-    const auto unknown = std::numeric_limits<double>::quiet_NaN();
-    return {unknown, unknown, unknown};
+    return {kUnknown, kUnknown, kUnknown};
   }
   const auto count = static_cast<double>(count_);
   return {sum_.ade / count, sum_.fde / count, sum_.nll / count};
+}
+
+Score score_of(const GroundTruth& truth, const Prediction& prediction) {
+  const auto& available = truth.availabilities;
+  if (std::count(available.begin(), available.end(), 1.0) == 0) {
+    return {kUnknown, kUnknown, kUnknown};
+  }
+  const auto value = [&](Metric metric) {
+    return compute(metric, truth, prediction)[0];
+  };
+  return {value(Metric::average_displacement_error_oracle),
+          value(Metric::final_displacement_error_oracle),
+          value(Metric::neg_multi_log_likelihood)};
+}
+
+GroundTruth first_steps(const GroundTruth& truth, std::size_t steps) {
+  check_steps(steps, truth.steps());
+  GroundTruth out{truth.timestamp, truth.track_id, {}, {}};
+  const auto count = static_cast<std::ptrdiff_t>(steps);
+  out.availabilities.assign(truth.availabilities.begin(),
+                            truth.availabilities.begin() + count);
+  out.coords.assign(truth.coords.begin(), truth.coords.begin() + 2 * count);
+  return out;
+}
+
+Prediction first_steps(const Prediction& prediction, std::size_t steps) {
+  const auto modes = prediction.modes();
+  const auto all = modes == 0 ? 0 : prediction.coords.size() / (2 * modes);
+  check_steps(steps, all);
+  Prediction out{prediction.timestamp, prediction.track_id, prediction.confidences, {}};
+  out.coords.reserve(2 * modes * steps);
+  for (std::size_t mode = 0; mode < modes; ++mode) {
+    const auto begin =
+        prediction.coords.begin() + static_cast<std::ptrdiff_t>(2 * mode * all);
+    out.coords.insert(out.coords.end(), begin,
+                      begin + static_cast<std::ptrdiff_t>(2 * steps));
+  }
+  return out;
 }
 
 Breakdown::Breakdown(std::size_t modes, std::size_t steps)
@@ -53,6 +97,21 @@ void Breakdown::add(Subject subject, const Score& score, const GroundTruth& trut
   if (score.fde > kMissMetres) ++tally.missed;
   ++compared_;
   add_modes(truth, prediction);
+  add_horizons(score, truth, prediction);
+}
+
+void Breakdown::add_horizons(const Score& score, const GroundTruth& truth,
+                             const Prediction& prediction) {
+  for (std::size_t i = 0; i < kHorizonSteps.size(); ++i) {
+    const auto steps = kHorizonSteps[i];
+    if (steps > steps_.size()) break;
+    const auto own = steps == steps_.size() ? score
+                                            : score_of(first_steps(truth, steps),
+                                                       first_steps(prediction, steps));
+    auto& tally = horizons_[i];
+    tally.mean.add(own);
+    if (own.fde > kMissMetres) ++tally.missed;
+  }
 }
 
 void Breakdown::add_modes(const GroundTruth& truth, const Prediction& prediction) {
@@ -95,6 +154,10 @@ void Breakdown::add(const Breakdown& other) {
     steps_[i].metres += other.steps_[i].metres;
     steps_[i].count += other.steps_[i].count;
   }
+  for (std::size_t i = 0; i < horizons_.size(); ++i) {
+    horizons_[i].missed += other.horizons_[i].missed;
+    horizons_[i].mean.add(other.horizons_[i].mean);
+  }
   compared_ += other.compared_;
 }
 
@@ -120,6 +183,16 @@ std::vector<ModeScore> Breakdown::modes() const {
 std::vector<double> Breakdown::horizon() const {
   std::vector<double> out;
   for (const auto& step : steps_) out.push_back(mean_of(step.metres, step.count));
+  return out;
+}
+
+std::vector<HorizonScore> Breakdown::horizons() const {
+  std::vector<HorizonScore> out;
+  for (std::size_t i = 0; i < kHorizonSteps.size(); ++i) {
+    if (kHorizonSteps[i] > steps_.size()) break;
+    const auto& [count, missed, mean] = horizons_[i];
+    out.push_back({kHorizonSteps[i], mean.count(), missed, mean.value()});
+  }
   return out;
 }
 

@@ -65,7 +65,30 @@ struct ModeScore {
   std::size_t best = 0;
 };
 
-/// Scores by class, mode and future step.
+/// Steps of the horizons: 1, 3 and 5 s at L5Kit's 10 frames per second.
+inline constexpr std::array<std::size_t, 3> kHorizonSteps{10, 30, 50};
+
+/// Scores over the first `steps` steps of each prediction, as if it were that long. A
+/// prediction without ground truth in these steps is not compared.
+struct HorizonScore {
+  std::size_t steps = 0;
+  std::size_t compared = 0;
+  std::size_t missed = 0;  ///< of those, with an FDE above kMissMetres
+  Score mean;
+};
+
+/// Returns the score of a prediction by L5Kit's metrics; NaN without ground truth.
+///
+/// Throws  as compute
+Score score_of(const GroundTruth& truth, const Prediction& prediction);
+
+/// Return the record's first steps.
+///
+/// Throws  out_of_range if it has fewer
+GroundTruth first_steps(const GroundTruth& truth, std::size_t steps);
+Prediction first_steps(const Prediction& prediction, std::size_t steps);
+
+/// Scores by class, mode, horizon and future step.
 ///
 /// Units  Metres. As in L5Kit's metrics, a step without ground truth counts as zero
 ///        error in ADE and FDE; horizon() excludes it.
@@ -86,6 +109,8 @@ class Breakdown {
   /// Returns, per step, the mean distance of the least-ADE mode; NaN without ground
   /// truth.
   std::vector<double> horizon() const;
+  /// Returns the scores over the first kHorizonSteps that the predictions have.
+  std::vector<HorizonScore> horizons() const;
 
   std::size_t compared() const noexcept { return compared_; }
   std::size_t missed() const noexcept;
@@ -102,8 +127,11 @@ class Breakdown {
   };
 
   void add_modes(const GroundTruth& truth, const Prediction& prediction);
+  void add_horizons(const Score& score, const GroundTruth& truth,
+                    const Prediction& prediction);
 
   std::array<Tally, kSubjectCount> tallies_;
+  std::array<Tally, kHorizonSteps.size()> horizons_;
   std::vector<ModeScore> sums_;  ///< sums instead of means
   std::vector<StepSum> steps_;
   std::size_t compared_ = 0;

@@ -216,8 +216,9 @@ std::vector<Prediction> read_pred_csv(std::string_view text, const std::string& 
                       [](const Prediction&) {});
 }
 
-PredictionReader::PredictionReader(std::string name, PredictionLimits limits)
-    : name_(name), limits_(limits), table_(std::move(name)) {}
+PredictionReader::PredictionReader(std::string name, PredictionLimits limits,
+                                   MemoryShare share)
+    : name_(name), limits_(limits), share_(std::move(share)), table_(std::move(name)) {}
 
 void PredictionReader::add(std::string_view piece) {
   while (!piece.empty()) {
@@ -252,12 +253,7 @@ void PredictionReader::take(std::string_view line) {
   record.timestamp = table_.integer(columns_.timestamp);
   record.track_id = table_.integer(columns_.track_id);
   const auto values = columns_.confidences.size() + columns_.coords.size();
-  memory_ += sizeof(Prediction) + values * sizeof(double);
-  if (memory_ > limits_.memory) {
-    fail(Errc::limit_exceeded,
-         {name_, " line ", table_.lines(), ": predictions are too large (found ",
-          memory_, " bytes, expected at most ", limits_.memory, ")"});
-  }
+  reserve(sizeof(Prediction) + values * sizeof(double));
   record.confidences.reserve(columns_.confidences.size());
   record.coords.reserve(columns_.coords.size());
   read_cells(table_, columns_.confidences, record.confidences);
@@ -278,6 +274,20 @@ void PredictionReader::find_columns() {
   auto [weights, coords] = prediction_sources(table_, name_, modes);
   columns_ = {table_.column("timestamp"), table_.column("track_id"), std::move(weights),
               std::move(coords)};
+}
+
+void PredictionReader::reserve(std::size_t bytes) {
+  memory_ += bytes;
+  if (memory_ > limits_.memory) {
+    fail(Errc::limit_exceeded,
+         {name_, " line ", table_.lines(), ": predictions are too large (found ",
+          memory_, " bytes, expected at most ", limits_.memory, ")"});
+  }
+  if (share_.grow(bytes)) return;
+  fail(Errc::limit_exceeded,
+       {name_, " line ", table_.lines(),
+        ": all open predictions together are too large (expected at most ",
+        share_.limit(), " bytes); remove a model"});
 }
 
 void PredictionReader::check_length(std::size_t bytes) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/eval/csv_table.hpp"
+#include "core/eval/memory_budget.hpp"
 #include "core/eval/records.hpp"
 
 namespace bev::eval {
@@ -54,25 +55,32 @@ struct PredictionLimits {
 ///
 /// Throws  add() and finish() throw as read_pred_csv(); invalid_argument, with the
 ///         line, for non-finite values and for confidences that are negative or do not
-///         sum to 1; limit_exceeded for a line or predictions above the limits. The reader is unusable after an error.
+///         sum to 1; limit_exceeded for a line or predictions above the limits, or if
+///         the share's budget is used up. The reader is unusable after an error.
 class PredictionReader {
  public:
-  /// @param name  the file's name in messages
+  /// @param name   the file's name in messages
+  /// @param share  receives the predictions' memory
   explicit PredictionReader(std::string name = "prediction",
-                            PredictionLimits limits = {});
+                            PredictionLimits limits = {}, MemoryShare share = {});
 
   void add(std::string_view piece);
 
   /// Processes the last line, with or without line end, and returns all predictions.
   std::vector<Prediction> finish();
 
+  /// Returns the share of the predictions; call it after finish().
+  MemoryShare take_share() noexcept { return std::move(share_); }
+
  private:
   void take(std::string_view line);
   void find_columns();
   void check_length(std::size_t bytes) const;
+  void reserve(std::size_t bytes);
 
   std::string name_;
   PredictionLimits limits_;
+  MemoryShare share_;
   CsvTable table_;
   std::string begun_;          // incomplete last line
   PredictionColumns columns_;  // no confidences until the header is read

@@ -64,7 +64,7 @@ bool Ranking::has_predictions_at(std::span<const std::int64_t> timestamps) const
                      [&](std::int64_t time) { return review_.predicts(time); });
 }
 
-void Ranking::add(std::uint32_t scene, SceneTracks tracks) {
+void Ranking::add(std::uint32_t scene, SharedScene tracks) {
   review_.set_scene(std::move(tracks));
   found_ += review_.rows().size();
   breakdown_.add(review_.breakdown());

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/eval/review.hpp"
@@ -41,7 +42,13 @@ class Ranking {
   /// Adds a scene.
   ///
   /// Throws  as Review::set_scene
-  void add(std::uint32_t scene, SceneTracks tracks);
+  void add(std::uint32_t scene, SceneTracks tracks) {
+    add(scene, index_scene(std::move(tracks)));
+  }
+  void add(std::uint32_t scene, SharedScene tracks);
+
+  /// The review of the scene added last.
+  const Review& review() const noexcept { return review_; }
 
   /// Returns the worst predictions, largest value first; ties in the order of scenes,
   /// frames and tracks. Excludes unknown values.

@@ -2,29 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/eval/csv.hpp"
-#include "core/eval/metrics.hpp"
 #include "core/scene/intervals.hpp"
 #include "core/scene/labels.hpp"
 
 namespace bev::eval {
 
 namespace {
-
-constexpr auto kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-Score score_of(const GroundTruth& truth, const Prediction& prediction) {
-  const auto value = [&](Metric metric) {
-    return compute(metric, truth, prediction)[0];
-  };
-  return {value(Metric::average_displacement_error_oracle),
-          value(Metric::final_displacement_error_oracle),
-          value(Metric::neg_multi_log_likelihood)};
-}
 
 bool before(const Prediction& a, const Prediction& b) {
   return a.timestamp != b.timestamp ? a.timestamp < b.timestamp
@@ -64,26 +51,29 @@ void check_columns(const SceneTracks& scene, std::size_t rows) {
 
 }  // namespace
 
-Review::Review(std::vector<Prediction> predictions) {
+Review::Review(std::vector<Prediction> predictions, MemoryShare share) {
   if (!predictions.empty()) {
     modes_ = predictions.front().modes();
     steps_ = modes_ > 0 ? predictions.front().coords.size() / (2 * modes_) : 0;
   }
   for (const auto& one : predictions) check_prediction(one, modes_, steps_);
   sort_and_thin(predictions);
-  predictions_ =
-      std::make_shared<const std::vector<Prediction>>(std::move(predictions));
+  held_ = std::make_shared<const Held>(Held{std::move(predictions), std::move(share)});
 }
 
-void Review::set_scene(SceneTracks scene) {
+SharedScene index_scene(SceneTracks scene) {
   const auto first = scene.frames.empty() ? 0 : scene.frames.front().begin;
   const auto length = static_cast<std::uint64_t>(first) + scene.track_ids.size();
   const auto span = scene::check_intervals(
       scene.frames, 0, {"frames", "agent_index_interval", "agents", length});
   check_columns(scene, static_cast<std::size_t>(span.end - span.begin));
-  auto indexed = std::make_shared<Indexed>(Indexed{std::move(scene), {}});
+  auto indexed = std::make_shared<IndexedScene>(IndexedScene{std::move(scene)});
   indexed->index.rebuild(indexed->tracks.frames, first, indexed->tracks.track_ids);
-  scene_ = std::move(indexed);
+  return indexed;
+}
+
+void Review::set_scene(SharedScene scene) {
+  scene_ = std::move(scene);
   rows_.clear();
   frames_.clear();
   unknown_ = 0;
@@ -98,13 +88,13 @@ void Review::set_scene(SceneTracks scene) {
 
 std::vector<Prediction>::const_iterator Review::first_at(std::int64_t timestamp) const {
   return std::lower_bound(
-      predictions_->begin(), predictions_->end(), timestamp,
+      held_->predictions.begin(), held_->predictions.end(), timestamp,
       [](const Prediction& one, std::int64_t time) { return one.timestamp < time; });
 }
 
 bool Review::predicts(std::int64_t timestamp) const {
   const auto at = first_at(timestamp);
-  return at != predictions_->end() && at->timestamp == timestamp;
+  return at != held_->predictions.end() && at->timestamp == timestamp;
 }
 
 void Review::score_frame(std::uint32_t frame) {
@@ -112,7 +102,7 @@ void Review::score_frame(std::uint32_t frame) {
   auto at = first_at(now);
   MeanScore mean;
   const auto first = rows_.size();
-  for (; at != predictions_->end() && at->timestamp == now; ++at) {
+  for (; at != held_->predictions.end() && at->timestamp == now; ++at) {
     if (!position_of(frame, at->track_id)) {
       ++unknown_;
       continue;
@@ -120,12 +110,11 @@ void Review::score_frame(std::uint32_t frame) {
     const auto truth = truth_of(frame, *at);
     const auto seen =
         std::count(truth.availabilities.begin(), truth.availabilities.end(), 1.0);
-    const Score score =
-        seen > 0 ? score_of(truth, *at) : Score{kUnknown, kUnknown, kUnknown};
+    const auto score = score_of(truth, *at);
     mean.add(score);
     breakdown_.add(subject_of(frame, at->track_id), score, truth, *at);
     rows_.push_back({frame, at->track_id,
-                     static_cast<std::size_t>(at - predictions_->begin()),
+                     static_cast<std::size_t>(at - held_->predictions.begin()),
                      static_cast<std::uint32_t>(seen), score});
   }
   const auto count = rows_.size() - first;
@@ -190,7 +179,7 @@ PredictedLines Review::lines(std::uint32_t frame) const {
 }
 
 void Review::add_lines(PredictedLines& out, const Reviewed& row) const {
-  const auto& prediction = (*predictions_)[row.prediction];
+  const auto& prediction = held_->predictions[row.prediction];
   const auto origin = position_of(row.frame, row.track_id).value_or(Position{});
   const auto add = [&](std::vector<double>& points, const double* offset) {
     points.push_back(origin.x + offset[0]);
@@ -216,10 +205,23 @@ void Review::add_lines(PredictedLines& out, const Reviewed& row) const {
   out.truth_track_ids.push_back(row.track_id);
 }
 
-Review read_review(std::string_view csv, const std::string& name) {
-  PredictionReader reader(name);
+Review read_review(std::string_view csv, const std::string& name, MemoryShare share) {
+  PredictionReader reader(name, {}, std::move(share));
   reader.add(csv);
-  return Review(reader.finish());
+  auto predictions = reader.finish();
+  return Review(std::move(predictions), reader.take_share());
+}
+
+Review review_of(const Columns& columns, MemoryShare share) {
+  const auto numbers = columns.weights.size() + columns.coords.size();
+  const auto bytes =
+      columns.timestamps.size() * sizeof(Prediction) + numbers * sizeof(double);
+  if (!share.grow(bytes)) {
+    fail(Errc::limit_exceeded,
+         {"predictions: all open predictions together are too large (expected at most ",
+          share.limit(), " bytes); remove a model"});
+  }
+  return Review(predictions_of(columns), std::move(share));
 }
 
 }  // namespace bev::eval

@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/eval/breakdown.hpp"
+#include "core/eval/memory_budget.hpp"
 #include "core/eval/records.hpp"
 #include "core/scene/records.hpp"
 #include "core/scene/tracks.hpp"
@@ -28,6 +30,19 @@ struct SceneTracks {
   std::vector<double> centroids;
   std::vector<float> label_probabilities{};
 };
+
+/// A scene and the index of its tracks, which several reviews can use.
+struct IndexedScene {
+  SceneTracks tracks;
+  scene::TrackIndex index{};  ///< refers to the columns
+};
+using SharedScene = std::shared_ptr<const IndexedScene>;
+
+/// Checks and indexes a scene.
+///
+/// Throws  invalid_argument for inconsistent columns, corrupt_chunk for invalid
+///         intervals
+SharedScene index_scene(SceneTracks scene);
 
 /// A prediction for an agent of the scene.
 struct Reviewed {
@@ -69,15 +84,15 @@ inline constexpr std::int64_t kEgoTrack = -1;
 ///
 /// Throws     The constructor throws invalid_argument, with the track, for predictions
 ///            of different shapes, non-finite values, and confidences that are negative
-///            or do not sum to 1. set_scene() throws it for inconsistent columns, and
-///            corrupt_chunk for invalid intervals.
+///            or do not sum to 1. set_scene() throws as index_scene().
 /// Reference  L5Kit, evaluation/metrics.py; the ground truth is that of
 ///            evaluation/extract_ground_truth.py without its rounding to float32.
 class Review {
  public:
-  explicit Review(std::vector<Prediction> predictions);
+  /// @param share  the predictions' memory
+  explicit Review(std::vector<Prediction> predictions, MemoryShare share = {});
 
-  std::size_t size() const noexcept { return predictions_->size(); }
+  std::size_t size() const noexcept { return held_->predictions.size(); }
   std::size_t modes() const noexcept { return modes_; }
   std::size_t steps() const noexcept { return steps_; }
 
@@ -85,7 +100,10 @@ class Review {
   bool predicts(std::int64_t timestamp) const;
 
   /// Sets the scene and scores its predictions.
-  void set_scene(SceneTracks scene);
+  void set_scene(SceneTracks scene) { set_scene(index_scene(std::move(scene))); }
+  void set_scene(SharedScene scene);
+  /// The scene; without frames before set_scene().
+  const SharedScene& scene() const noexcept { return scene_; }
 
   /// Rows in the order of frames, then tracks.
   const std::vector<Reviewed>& rows() const noexcept { return rows_; }
@@ -117,19 +135,17 @@ class Review {
   GroundTruth truth_of(std::size_t frame, const Prediction& prediction) const;
   void add_lines(PredictedLines& out, const Reviewed& row) const;
 
-  /// Sorted by time and track, without duplicates. Shared between copies because of
-  /// their size.
-  std::shared_ptr<const std::vector<Prediction>> predictions_;
+  /// Predictions sorted by time and track, without duplicates. Shared between copies
+  /// because of their size.
+  struct Held {
+    std::vector<Prediction> predictions;
+    MemoryShare share;
+  };
+  std::shared_ptr<const Held> held_;
   std::size_t modes_ = 0;
   std::size_t steps_ = 0;
 
-  /// A scene and the index of its tracks. Shared between copies, because the index
-  /// refers to the columns.
-  struct Indexed {
-    SceneTracks tracks;
-    scene::TrackIndex index;
-  };
-  std::shared_ptr<const Indexed> scene_ = std::make_shared<const Indexed>();
+  SharedScene scene_ = std::make_shared<const IndexedScene>();
   std::vector<Reviewed> rows_;
   std::vector<ReviewedFrame> frames_;
   std::size_t unknown_ = 0;
@@ -141,6 +157,13 @@ class Review {
 ///
 /// Throws  as read_pred_csv; also, with the line number, for a prediction that Review
 ///         would refuse
-Review read_review(std::string_view csv, const std::string& name);
+Review read_review(std::string_view csv, const std::string& name,
+                   MemoryShare share = {});
+
+/// Returns a review of records as columns.
+///
+/// Throws  as predictions_of() and Review; limit_exceeded if the share's budget is used
+///         up
+Review review_of(const Columns& columns, MemoryShare share = {});
 
 }  // namespace bev::eval

@@ -6,12 +6,16 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/eval/csv.hpp"
 #include "core/eval/metrics.hpp"
 #include "core/eval/ranking.hpp"
 #include "core/eval/review.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/goldens.hpp"
 
 using bev::Error;
 using doctest::Approx;
@@ -251,5 +255,102 @@ TEST_SUITE("eval/breakdown") {
     none.add(large);
     CHECK(none.compared() == 1);
     CHECK(none.modes().empty());
+  }
+
+  TEST_CASE("a horizon's scores are L5Kit's metrics over the first steps") {
+    BEV_REQUIRE_GOLDENS();
+    const auto folder = bev::test::goldens() + "/outputs/eval/";
+    const auto truths = read_gt_csv(bev::test::read_text(folder + "gt.csv"));
+    const auto predictions = read_pred_csv(bev::test::read_text(folder + "pred.csv"));
+    const auto steps = truths.front().steps();
+    REQUIRE(steps >= 10);
+    Breakdown breakdown(predictions.front().modes(), steps);
+    const auto find = [&](const Prediction& one) {
+      return std::find_if(truths.begin(), truths.end(), [&](const GroundTruth& truth) {
+        return truth.timestamp == one.timestamp && truth.track_id == one.track_id;
+      });
+    };
+    for (const auto& one : predictions) {
+      const auto truth = find(one);
+      REQUIRE(truth != truths.end());
+      breakdown.add(Subject::vehicle, score_of(*truth, one), *truth, one);
+    }
+    const std::vector<Metric> metrics{Metric::average_displacement_error_oracle,
+                                      Metric::final_displacement_error_oracle,
+                                      Metric::neg_multi_log_likelihood};
+    for (const auto& horizon : breakdown.horizons()) {
+      CAPTURE(horizon.steps);
+      std::vector<GroundTruth> cut;
+      std::vector<Prediction> own;
+      std::size_t missed = 0;
+      for (const auto& one : predictions) {
+        auto truth = *find(one);
+        truth.availabilities.resize(horizon.steps);
+        truth.coords.resize(2 * horizon.steps);
+        const auto& known = truth.availabilities;
+        if (std::count(known.begin(), known.end(), 1.0) == 0) continue;
+        Prediction shorter{one.timestamp, one.track_id, one.confidences, {}};
+        for (std::size_t i = 0; i < one.coords.size(); ++i) {
+          if (i / 2 % steps < horizon.steps) shorter.coords.push_back(one.coords[i]);
+        }
+        missed += compute(metrics[1], truth, shorter)[0] > kMissMetres ? 1 : 0;
+        cut.push_back(std::move(truth));
+        own.push_back(std::move(shorter));
+      }
+      CHECK(horizon.compared == own.size());
+      CHECK(horizon.missed == missed);
+      const auto means = compute_means(metrics, cut, own);
+      CHECK(horizon.mean.ade == Approx(means[0][0]).epsilon(1e-12));
+      CHECK(horizon.mean.fde == Approx(means[1][0]).epsilon(1e-12));
+      CHECK(horizon.mean.nll == Approx(means[2][0]).epsilon(1e-12));
+    }
+    CHECK(breakdown.horizons().size() == (steps >= 50 ? 3 : steps >= 30 ? 2 : 1));
+  }
+
+  TEST_CASE("horizons add up over scenes and end at the last step") {
+    const auto far = [](std::size_t steps, std::size_t from) {
+      GroundTruth truth{0, 7, Values(steps, 1), Values(2 * steps)};
+      Prediction one{0, 7, {1}, Values(2 * steps)};
+      for (auto i = from; i < steps; ++i) one.coords[2 * i] = 3;
+      return std::pair(truth, one);
+    };
+    Breakdown both(1, 40);
+    for (const auto from : {std::size_t{20}, std::size_t{40}}) {
+      const auto [truth, one] = far(40, from);
+      Breakdown scene(1, 40);
+      scene.add(Subject::ego, score_of(truth, one), truth, one);
+      both.add(scene);
+    }
+    const auto horizons = both.horizons();
+    REQUIRE(horizons.size() == 2);  // 50 steps are not predicted
+    CHECK(horizons[0].steps == 10);
+    CHECK(horizons[0].compared == 2);
+    CHECK(horizons[0].missed == 0);
+    CHECK(horizons[1].steps == 30);
+    CHECK(horizons[1].missed == 1);
+    CHECK(horizons[1].mean.fde == Approx(1.5));
+    CHECK(horizons[1].mean.ade == Approx(0.5));
+    CHECK(Breakdown(1, 9).horizons().empty());
+  }
+
+  TEST_CASE("a prediction without ground truth in a horizon is not compared there") {
+    GroundTruth truth{0, 7, Values(30, 0), Values(60)};
+    truth.availabilities[15] = 1;
+    const Prediction one{0, 7, {1}, Values(60)};
+    Breakdown breakdown(1, 30);
+    breakdown.add(Subject::ego, score_of(truth, one), truth, one);
+    REQUIRE(breakdown.horizons().size() == 2);
+    CHECK(breakdown.horizons()[0].compared == 0);
+    CHECK(std::isnan(breakdown.horizons()[0].mean.ade));
+    CHECK(breakdown.horizons()[1].compared == 1);
+  }
+
+  TEST_CASE("records have no more steps than they have") {
+    const auto prediction = two_modes(7, 1, 2, {0.5, 0.5});
+    CHECK(first_steps(prediction, 0).coords.empty());
+    CHECK_THROWS_WITH_AS(first_steps(prediction, 2),
+                         "horizon: too many steps (found 2, expected at most 1)",
+                         Error);
+    CHECK_THROWS_AS(first_steps(GroundTruth{}, 1), Error);
   }
 }

@@ -174,7 +174,7 @@ TEST_SUITE("eval/ranking") {
 
   TEST_CASE("scenes without predictions change nothing") {
     auto ranking = ranking_of({off_by(1, 0)}, 9);
-    ranking.add(3, {});
+    ranking.add(3, SceneTracks{});
     ranking.add(4, scene_from(77));
     CHECK(ranking.found() == 1);
     CHECK(ranking.compared() == 1);

@@ -119,7 +119,7 @@ TEST_SUITE("eval/review") {
     CHECK(review.rows().size() == 3);
     CHECK(review.compared() == 2);  // track 7 is missing in the last frame
     CHECK(review.missed() == 1);
-    review.set_scene({});
+    review.set_scene(SceneTracks{});
     CHECK(review.compared() == 0);
     CHECK(review.missed() == 0);
   }
@@ -139,7 +139,7 @@ TEST_SUITE("eval/review") {
 
   TEST_CASE("another scene takes the place of the one before") {
     auto review = reviewed({ahead(100, 7)});
-    review.set_scene({});
+    review.set_scene(SceneTracks{});
     CHECK(review.rows().empty());
     CHECK(review.frames().empty());
     CHECK(std::isnan(review.mean().ade));
