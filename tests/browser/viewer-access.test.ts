@@ -142,7 +142,8 @@ describe("forced colours", () => {
 
 	it("distinguish on and off by system colours", async () => {
 		const { page } = await app.openTiny(suite, { forcedColors: true });
-		const on = await look(page, "button", "Follow");
+		await app.openCameras(page);
+		const on = await look(page, "button", /^Follow$/);
 		expect(on).not.toEqual(await look(page, "button", "Free"));
 		expect(await look(page, "button", "Speed")).not.toEqual(
 			await look(page, "button", "Yaw rate"),

@@ -312,7 +312,7 @@ describe("a window at 300 and 400 %", () => {
 		const press = (name: string) =>
 			page.getByRole("button", { name, exact: true }).click();
 		await menu.click();
-		for (const name of ["Follow", "Measure", "Zoom in", "Next scene"])
+		for (const name of ["Camera: Follow", "Measure", "Zoom in", "Next scene"])
 			await page.getByRole("button", { name, exact: true }).click({ trial: true });
 		expect(await outside(page)).toEqual([]);
 		expect(await findings(page)).toEqual([]);

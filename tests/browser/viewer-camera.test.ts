@@ -117,6 +117,7 @@ describe("the selection", () => {
 		const follow = page
 			.getByRole("group", { name: "Camera" })
 			.getByRole("button", { name: "Selected" });
+		await app.openCameras(page);
 		expect(await follow.isDisabled()).toBe(true);
 		await select(page, 7n);
 		await follow.click();

@@ -247,6 +247,11 @@ export function openTab(
 	return page.getByRole("tab", { name }).click();
 }
 
+/** Opens the camera's menu. */
+export function openCameras(page: Page): Promise<void> {
+	return page.getByRole("button", { name: /^Camera: / }).click();
+}
+
 /** Focuses the picture, where keys reach the viewer. */
 export function focusPicture(page: Page): Promise<void> {
 	return page.getByRole("group", { name: "Scene, seen from above" }).focus();

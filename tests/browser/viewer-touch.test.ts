@@ -138,6 +138,7 @@ describe("touch", () => {
 
 	it("button labels are vertically centred", async () => {
 		const { page } = await app.openTiny(suite, PHONE);
+		await app.openCameras(page);
 		const off = await page
 			.getByRole("group", { name: "Camera" })
 			.getByRole("button")

@@ -70,6 +70,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		await expect
 			.poll(async () => (await app.stateOf(page)).camera.span)
 			.toBeLessThan(dragged.span);
+		await app.openCameras(page);
 		await page.getByRole("button", { name: "Follow", exact: true }).click();
 		await app.settled(page);
 		const at = await app.agentOnPage(page, 0);

@@ -181,6 +181,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		await keep(page);
 		const moved: number[] = [];
 		for (const name of ["Heading up", "Free", "Follow"]) {
+			await app.openCameras(page);
 			await page.getByRole("button", { name, exact: true }).click();
 			expect((await app.stateOf(page)).follow).toBe(
 				{ "Heading up": "heading", Free: "free", Follow: "position" }[name],

@@ -35,6 +35,18 @@ function packed(lines) {
 	return { points: Float64Array.from(lines.flat(2)), offsets };
 }
 
+/** Returns one side of the lanes, without line kinds. */
+function boundary(lines) {
+	const none = new Uint32Array(lines.length + 1);
+	const kinds = { dividers: new Uint8Array(0), dividers_first: none };
+	return {
+		...packed(lines),
+		...kinds,
+		changes_cm: new Int32Array(0),
+		changes_first: none,
+	};
+}
+
 function map() {
 	const sides = Array.from({ length: LANES }, (_, lane) => laneSides(lane));
 	const crosswalks = Array.from({ length: 40 }, (_, i) => {
@@ -51,13 +63,15 @@ function map() {
 		lanes: {
 			length: LANES,
 			id: sides.map((_, i) => `lane-${i}`),
-			left: packed(sides.map(([left]) => left)),
-			right: packed(sides.map(([, right]) => right)),
+			left: boundary(sides.map(([left]) => left)),
+			right: boundary(sides.map(([, right]) => right)),
 			controls: [],
 			controls_first: new Uint32Array(LANES + 1),
 			in_junction: Uint8Array.from(sides, (_, i) => (i % 7 === 0 ? 1 : 0)),
 			ahead: new Uint32Array(0),
 			ahead_first: new Uint32Array(LANES + 1),
+			orientation: new Uint8Array(LANES),
+			can_have_parked_cars: new Uint8Array(LANES),
 		},
 		crosswalks: {
 			length: 40,

@@ -1,3 +1,4 @@
+import type { CommandDialog } from "./commands/command-dialog.js";
 import type { ExportDialog } from "./export/export-dialog.js";
 import type { FindDialog } from "./find/find-dialog.js";
 import type { Help } from "./keys/help.js";
@@ -8,6 +9,7 @@ import type { Plots } from "./timeline/plots.js";
 
 declare global {
 	interface HTMLElementTagNameMap {
+		"bev-commands": CommandDialog;
 		"bev-export": ExportDialog;
 		"bev-find": FindDialog;
 		"bev-help": Help;
@@ -27,6 +29,14 @@ function register(tag: string, element: CustomElementConstructor): void {
 /** Loads and registers the plots. */
 export async function definePlots(): Promise<void> {
 	register("bev-plots", (await import("./timeline/plots.js")).Plots);
+}
+
+/** Like `definePlots`, for the list of commands. */
+export async function defineCommands(): Promise<void> {
+	register(
+		"bev-commands",
+		(await import("./commands/command-dialog.js")).CommandDialog,
+	);
 }
 
 /** Like `definePlots`, for the export dialog. */

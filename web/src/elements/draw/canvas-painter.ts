@@ -1,6 +1,7 @@
 import type { MapView } from "../../map-view.js";
 import type { View } from "../scene-view/camera.js";
-import { type LaneShape, type MapShape, mapShapes } from "./map-shapes.js";
+import type { MapLine } from "./map-lines.js";
+import { type MapShape, mapShapes } from "./map-shapes.js";
 import { paintMoving, paintOver, paintStill } from "./paint.js";
 import {
 	type Aerial,
@@ -31,15 +32,14 @@ export class CanvasGround implements GroundPen {
 
 	/**
 	 * Strokes in pixel coordinates: one-pixel lines are several times cheaper there than
-	 * lines that a transform scales to one pixel. All lanes form a single path.
+	 * lines that a transform scales to one pixel. All lines form a single path.
 	 */
-	strokeSides({ lanes }: MapView, of: readonly LaneShape[]): void {
+	strokeLines(_: MapView, lines: readonly MapLine[]): void {
 		const { ctx } = this.#brush;
 		ctx.beginPath();
-		for (const { row } of of) {
-			for (const { points, offsets } of [lanes.left, lanes.right]) {
-				tracePolyline(this.#brush, points, offsets[row] ?? 0, offsets[row + 1] ?? 0);
-			}
+		for (const { points, offsets } of lines) {
+			for (let i = 0; i + 1 < offsets.length; i += 1)
+				tracePolyline(this.#brush, points, offsets[i] ?? 0, offsets[i + 1] ?? 0);
 		}
 		ctx.stroke();
 	}

@@ -22,6 +22,12 @@ export interface LaneShape extends MapShape {
 	readonly inJunction: boolean;
 }
 
+/** The lanes whose centres are in one square of the map. */
+export interface TileShape extends MapShape {
+	/** Rows of the lanes. */
+	readonly rows: readonly number[];
+}
+
 export interface MapShapes {
 	/**
 	 * Origin of the paths: single-precision coordinates lose centimetres far from the
@@ -31,7 +37,7 @@ export interface MapShapes {
 	readonly originY: number;
 	readonly lanes: readonly LaneShape[];
 	/** The lanes' areas merged by tile: one fill each, without seams. */
-	readonly tiles: readonly MapShape[];
+	readonly tiles: readonly TileShape[];
 	readonly crosswalks: readonly MapShape[];
 }
 
@@ -93,7 +99,11 @@ function turn(ring: readonly number[]): number {
  * Returns the ring as a counter-clockwise path: overlaps of opposite orientation would
  * be holes.
  */
-function shapeOf(ring: readonly number[], originX: number, originY: number): MapShape {
+export function shapeOf(
+	ring: readonly number[],
+	originX: number,
+	originY: number,
+): MapShape {
 	const area = new Path2D();
 	const bounds = new Bounds();
 	const count = ring.length / 2;
@@ -111,29 +121,27 @@ function shapeOf(ring: readonly number[], originX: number, originY: number): Map
 	return { area, rings: [own], ...bounds.round() };
 }
 
-interface Tile {
-	readonly area: Path2D;
-	readonly rings: Float64Array[];
-	readonly bounds: Bounds;
+/** Returns the union of shapes as one shape, filled once. */
+export function merged(shapes: readonly MapShape[]): MapShape {
+	const [area, bounds] = [new Path2D(), new Bounds()];
+	for (const shape of shapes) {
+		area.addPath(shape.area);
+		bounds.add(shape.x, shape.y, shape.radius);
+	}
+	return { area, rings: shapes.flatMap(({ rings }) => rings), ...bounds.round() };
 }
 
-function tilesOf(lanes: readonly LaneShape[]): MapShape[] {
-	const tiles = new Map<string, Tile>();
-	for (const { x, y, radius, area, rings } of lanes) {
-		const key = `${Math.floor(x / TILE)} ${Math.floor(y / TILE)}`;
-		const tile = tiles.get(key) ?? {
-			area: new Path2D(),
-			rings: [],
-			bounds: new Bounds(),
-		};
-		tiles.set(key, tile);
-		tile.area.addPath(area);
-		tile.rings.push(...rings);
-		tile.bounds.add(x, y, radius);
+function tilesOf(lanes: readonly LaneShape[]): TileShape[] {
+	const tiles = new Map<string, LaneShape[]>();
+	for (const lane of lanes) {
+		const key = `${Math.floor(lane.x / TILE)} ${Math.floor(lane.y / TILE)}`;
+		const tile = tiles.get(key);
+		if (tile) tile.push(lane);
+		else tiles.set(key, [lane]);
 	}
-	return [...tiles.values()].map(({ bounds, ...tile }) => ({
-		...tile,
-		...bounds.round(),
+	return [...tiles.values()].map((of) => ({
+		...merged(of),
+		rows: of.map(({ row }) => row),
 	}));
 }
 

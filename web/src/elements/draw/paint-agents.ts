@@ -7,16 +7,18 @@ import {
 	type ScreenBox,
 	screenBox,
 	traceBox,
+	traceBrakes,
 	traceCircle,
 	traceDiamond,
-	traceHeading,
+	traceRounded,
+	traceVelocity,
 	traceWindscreen,
 } from "./shapes.js";
 
 type Trace = (brush: Brush, box: ScreenBox) => void;
 
 const TRACES: Readonly<Record<AgentClass, Trace>> = {
-	vehicle: traceBox,
+	vehicle: traceRounded,
 	cyclist: traceDiamond,
 	pedestrian: traceCircle,
 	other: traceBox,
@@ -24,6 +26,10 @@ const TRACES: Readonly<Record<AgentClass, Trace>> = {
 
 /** Minimum length in CSS pixels of boxes with a windscreen. */
 const WINDSCREEN_FROM = 14;
+/** Speed in metres per second from which a velocity vector is drawn. */
+const MOVING_FROM = 0.5;
+/** Scale in pixels per metre from which velocity vectors and brake lights are drawn. */
+const MOTION_FROM = 1.6;
 
 function boxesOf(
 	brush: Brush,
@@ -47,14 +53,60 @@ function traceAll(brush: Brush, boxes: readonly ScreenBox[], trace: Trace): void
 	for (const box of boxes) trace(brush, box);
 }
 
+/** Returns the extent on the screen of one second of travel at a world velocity. */
+function secondOf({ projection: p }: Brush, vx: number, vy: number): [number, number] {
+	return [p.a * vx + p.c * vy, p.b * vx + p.d * vy];
+}
+
+/** Paints the recorded velocities: vectors as long as one second of travel. */
+function paintVelocities(
+	brush: Brush,
+	frame: FrameView,
+	name: AgentClass,
+	of: readonly (readonly [number, ScreenBox])[],
+): void {
+	const { ctx, picture } = brush;
+	if (picture.view.pixelsPerMetre < MOTION_FROM) return;
+	const { velocity } = frame.agents;
+	ctx.strokeStyle = picture.palette[name];
+	ctx.lineWidth = 1.5;
+	ctx.beginPath();
+	for (const [i, box] of of) {
+		const [vx = 0, vy = 0] = [velocity[2 * i], velocity[2 * i + 1]];
+		if (!(Math.hypot(vx, vy) >= MOVING_FROM)) continue;
+		traceVelocity(brush, box, secondOf(brush, vx, vy), name === "pedestrian");
+	}
+	ctx.stroke();
+}
+
+/** Paints the ego's velocity, by finite differences as its speed is. */
+function paintEgoVelocity(brush: Brush, { ego }: FrameView, box: ScreenBox): void {
+	const { ctx, picture } = brush;
+	const { speed, trail, yaw } = ego;
+	if (picture.view.pixelsPerMetre < MOTION_FROM || !(speed >= MOVING_FROM)) return;
+	const [x1 = 0, y1 = 0, x0 = x1, y0 = y1] = trail;
+	const moved = Math.hypot(x1 - x0, y1 - y0);
+	const [dx, dy] =
+		moved > 0 ? [(x1 - x0) / moved, (y1 - y0) / moved] : [Math.cos(yaw), Math.sin(yaw)];
+	ctx.beginPath();
+	traceVelocity(brush, box, secondOf(brush, speed * dx, speed * dy), false);
+	ctx.stroke();
+}
+
+function paintBrakes(brush: Brush, box: ScreenBox): void {
+	const { ctx, picture } = brush;
+	if (picture.view.pixelsPerMetre < MOTION_FROM) return;
+	ctx.globalAlpha = 1;
+	ctx.fillStyle = picture.palette.red;
+	traceAll(brush, [box], traceBrakes);
+	ctx.fill();
+}
+
 function paintClass(brush: Brush, name: AgentClass, boxes: readonly ScreenBox[]): void {
 	const { ctx, picture } = brush;
 	const colour = picture.palette[name];
-	ctx.fillStyle = colour;
 	ctx.strokeStyle = colour;
 	ctx.lineWidth = 1.5;
-	traceAll(brush, boxes, traceHeading);
-	ctx.stroke();
 	traceAll(brush, boxes, TRACES[name]);
 	knockOut(brush);
 	ctx.fillStyle = colour;
@@ -78,10 +130,11 @@ function paintWindscreens(
 ): void {
 	const { ctx, picture } = brush;
 	const large = boxes.filter((box) => box.length >= WINDSCREEN_FROM);
-	ctx.strokeStyle = picture.palette.ground;
+	if (large.length === 0) return;
+	ctx.fillStyle = picture.palette.ground;
 	ctx.globalAlpha = alpha;
 	traceAll(brush, large, traceWindscreen);
-	ctx.stroke();
+	ctx.fill();
 	ctx.globalAlpha = 1;
 }
 
@@ -117,13 +170,12 @@ function paintEgo(brush: Brush, frame: FrameView): void {
 	ctx.fillStyle = picture.palette.ego;
 	ctx.strokeStyle = picture.palette.ego;
 	ctx.lineWidth = 2;
-	traceAll(brush, [box], traceHeading);
-	ctx.stroke();
-	traceAll(brush, [box], traceBox);
+	paintEgoVelocity(brush, frame, box);
+	traceAll(brush, [box], traceRounded);
 	ctx.globalAlpha = 0.95;
 	ctx.fill();
-	ctx.lineWidth = 1.5;
 	paintWindscreens(brush, [box], 0.7);
+	if (picture.braking?.ego) paintBrakes(brush, box);
 }
 
 /**
@@ -137,8 +189,19 @@ export function paintAgents(brush: Brush): void {
 	paintDimmed(brush, frame);
 	const boxes = boxesOf(brush, frame, SHOWN);
 	for (const name of [...CLASSES].reverse()) {
-		const of = boxes.filter(([i]) => classOf(frame, i) === name).map(([, box]) => box);
-		if (of.length > 0) paintClass(brush, name, of);
+		const of = boxes.filter(([i]) => classOf(frame, i) === name);
+		if (of.length === 0) continue;
+		paintVelocities(brush, frame, name, of);
+		paintClass(
+			brush,
+			name,
+			of.map(([, box]) => box),
+		);
+	}
+	const { braking, selection } = brush.picture;
+	for (const [i, box] of boxes) {
+		if (braking?.selection && frame.agents.track_id[i] === selection)
+			paintBrakes(brush, box);
 	}
 	if (layers.has("ego")) paintEgo(brush, frame);
 }
@@ -155,7 +218,7 @@ export function outlineOf(
 	if (!frame) return undefined;
 	if (selection === "ego") {
 		if (!layers.has("ego")) return undefined;
-		return { box: screenBox(brush, frame.ego.corners, 0), trace: traceBox };
+		return { box: screenBox(brush, frame.ego.corners, 0), trace: traceRounded };
 	}
 	const i = agentIndex(frame, selection);
 	if (i === undefined || visibility[i] === 0) return undefined;

@@ -1,98 +1,137 @@
 import type { MapView } from "../../map-view.js";
 import type { LightColour } from "../map/lights.js";
+import { type LaneSignal, laneSignal } from "./lane-signals.js";
 import { inView, type LaneShape, type MapShapes, mapShapes } from "./map-shapes.js";
 import type { GroundBrush, Picture } from "./picture.js";
-import { tracePolyline } from "./polyline.js";
+import { roadDetail, zebraOf } from "./road-detail.js";
 
 /** Colours for the values 1 to 3 of `laneColours`. */
 const LIGHT_COLOURS: readonly LightColour[] = ["red", "yellow", "green"];
 
-function paintRoads(
+/** Scales in pixels per metre from which paint on the road, and chevrons, are drawn. */
+const PAINT_FROM = 1.6;
+const CHEVRONS_FROM = 3;
+
+function paintRoads({ ctx, ground, picture }: GroundBrush, map: MapView): void {
+	const { palette, view } = picture;
+	const tiles = mapShapes(map).tiles.filter((tile) => inView(tile, view));
+	const isNear = view.pixelsPerMetre >= PAINT_FROM;
+	ctx.globalAlpha = 1;
+	// Far out, roads are thin lines, which the colour of their paint keeps visible.
+	ctx.fillStyle = isNear ? palette.road : palette.mark;
+	// The aerial image already shows the roads.
+	if (!picture.aerial) ground.fillAreas(map, tiles);
+	if (!isNear) return;
+	const details = tiles.map((tile) => roadDetail(map, tile));
+	const stroke = (of: "solid" | "double" | "dashed" | "guides", width: number) => {
+		ctx.lineWidth = width;
+		ground.strokeLines(
+			map,
+			details.map((detail) => detail[of]),
+		);
+	};
+	ctx.strokeStyle = palette.mark;
+	ctx.globalAlpha = 0.45;
+	stroke("guides", 1);
+	ctx.globalAlpha = 1;
+	stroke("dashed", 1);
+	stroke("solid", 1);
+	stroke("double", 2);
+	if (view.pixelsPerMetre < CHEVRONS_FROM) return;
+	ctx.fillStyle = palette.mark;
+	ground.fillAreas(
+		map,
+		details.map(({ chevrons }) => chevrons),
+	);
+}
+
+interface Lit {
+	readonly colour: LightColour;
+	readonly signals: readonly LaneSignal[];
+}
+
+function litOf(
+	map: MapView,
+	lanes: readonly LaneShape[],
+	laneColours: Uint8Array,
+): Lit[] {
+	return LIGHT_COLOURS.map((colour, i) => ({
+		colour,
+		signals: lanes
+			.filter(({ row }) => laneColours[row] === i + 1)
+			.map(({ row }) => laneSignal(map, row)),
+	})).filter(({ signals }) => signals.length > 0);
+}
+
+function presentOf<T>(all: readonly (T | undefined)[]): T[] {
+	return all.filter((one): one is T => one !== undefined);
+}
+
+/** Paints the lanes before the stop lines. */
+function paintApproaches(
+	{ ctx, ground, picture }: GroundBrush,
+	map: MapView,
+	lit: readonly Lit[],
+) {
+	ctx.globalAlpha = 0.18;
+	for (const { colour, signals } of lit) {
+		ctx.fillStyle = picture.palette[colour];
+		ground.fillAreas(map, presentOf(signals.map(({ approach }) => approach)));
+	}
+}
+
+/** Paints stop lines, and the movements through junctions that are not stopped. */
+function paintSignals(
+	{ ctx, ground, picture }: GroundBrush,
+	map: MapView,
+	lit: readonly Lit[],
+): void {
+	const isNear = picture.view.pixelsPerMetre >= PAINT_FROM;
+	for (const { colour, signals } of lit) {
+		ctx.strokeStyle = picture.palette[colour];
+		ctx.fillStyle = picture.palette[colour];
+		if (colour !== "red" && isNear) {
+			ctx.globalAlpha = 1;
+			ctx.lineWidth = 1.5;
+			ground.strokeLines(map, presentOf(signals.map(({ way }) => way)));
+			ground.fillAreas(map, presentOf(signals.map(({ head }) => head)));
+		}
+		ctx.globalAlpha = 1;
+		ctx.lineWidth = isNear ? 3 : 2;
+		ground.strokeLines(map, presentOf(signals.map(({ stop }) => stop)));
+	}
+}
+
+function paintCrosswalks(
 	{ ctx, ground, picture }: GroundBrush,
 	map: MapView,
 	shapes: MapShapes,
-	lanes: readonly LaneShape[],
 ): void {
 	const { palette, view } = picture;
-	ctx.fillStyle = palette.road;
-	ctx.globalAlpha = 1;
-	// The aerial image already shows the roads.
-	const tiles = picture.aerial ? [] : shapes.tiles;
-	ground.fillAreas(
-		map,
-		tiles.filter((tile) => inView(tile, view)),
-	);
-	ctx.strokeStyle = palette.mark;
-	ctx.lineWidth = 1;
-	for (const inJunction of [true, false]) {
-		ctx.globalAlpha = inJunction ? 0.35 : 1;
-		ground.strokeSides(
-			map,
-			lanes.filter((lane) => lane.inJunction === inJunction),
-		);
-	}
-}
-
-function paintLit(
-	{ ctx, ground, picture }: GroundBrush,
-	map: MapView,
-	lanes: readonly LaneShape[],
-): void {
-	const { laneColours, palette } = picture;
-	const byColour = LIGHT_COLOURS.map((colour, i) => ({
-		colour: palette[colour],
-		lit: lanes.filter(({ row }) => laneColours?.[row] === i + 1),
-	})).filter(({ lit }) => lit.length > 0);
-	for (const { colour, lit } of byColour) {
-		ctx.fillStyle = colour;
-		ctx.globalAlpha = 0.13;
-		ground.fillAreas(map, lit);
-	}
-	ctx.lineWidth = 1.3;
-	for (const { colour, lit } of byColour) {
-		ctx.strokeStyle = colour;
-		for (const inJunction of [true, false]) {
-			ctx.globalAlpha = inJunction ? 0.3 : 0.85; // crossing turns would hide the other lines
-			ground.strokeSides(
-				map,
-				lit.filter((lane) => lane.inJunction === inJunction),
-			);
-		}
-	}
-}
-
-function paintCrosswalks(brush: GroundBrush, map: MapView, shapes: MapShapes): void {
-	const { ctx, ground, picture } = brush;
-	const { palette, view } = picture;
+	if (view.pixelsPerMetre < PAINT_FROM) return;
 	ctx.fillStyle = palette.crosswalk;
-	ctx.globalAlpha = 0.1;
+	ctx.globalAlpha = 0.45;
+	const rows = [...shapes.crosswalks.keys()].filter((row) => {
+		const shape = shapes.crosswalks[row];
+		return shape && inView(shape, view);
+	});
 	ground.fillAreas(
 		map,
-		shapes.crosswalks.filter((crosswalk) => inView(crosswalk, view)),
+		rows.map((row) => zebraOf(map, row)),
 	);
-	ctx.strokeStyle = palette.crosswalk;
-	ctx.lineWidth = 1;
-	ctx.globalAlpha = 0.9;
-	ctx.setLineDash([5, 3]);
-	ctx.beginPath();
-	const { points, offsets } = map.crosswalks;
-	shapes.crosswalks.forEach((crosswalk, i) => {
-		if (!inView(crosswalk, view)) return;
-		tracePolyline(brush, points, offsets[i] ?? 0, offsets[i + 1] ?? 0);
-		ctx.closePath();
-	});
-	ctx.stroke();
-	ctx.setLineDash([]);
 }
 
-/** Paints roads, lanes controlled by an active light, and crosswalks. */
+/** Paints roads, what lights say about lanes, and crosswalks. */
 export function paintMap(brush: GroundBrush): void {
 	const { map, laneColours, view, layers }: Picture = brush.picture;
 	if (!map) return;
 	const shapes = mapShapes(map);
-	const lanes = shapes.lanes.filter((lane) => inView(lane, view));
-	if (layers.has("lanes")) paintRoads(brush, map, shapes, lanes);
-	if (layers.has("lights") && laneColours) paintLit(brush, map, lanes);
+	const isLit = layers.has("lights") && laneColours !== undefined;
+	const lanes = isLit ? shapes.lanes.filter((lane) => inView(lane, view)) : [];
+	const lit = isLit ? litOf(map, lanes, laneColours) : [];
+	if (layers.has("lanes")) paintRoads(brush, map);
+	paintApproaches(brush, map, lit);
 	if (layers.has("crosswalks")) paintCrosswalks(brush, map, shapes);
+	paintSignals(brush, map, lit);
 	brush.ctx.globalAlpha = 1;
 }

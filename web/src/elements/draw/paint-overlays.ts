@@ -1,6 +1,8 @@
+import type { MapView } from "../../map-view.js";
+import type { MapMarks } from "../map/map-state.js";
 import type { Point } from "../scene-view/camera.js";
 import { stepBetween } from "../scene-view/path.js";
-import { mapShapes } from "./map-shapes.js";
+import { type MapShape, mapShapes } from "./map-shapes.js";
 import { paintTag } from "./paint-labels.js";
 import {
 	type Brush,
@@ -8,37 +10,58 @@ import {
 	mapped,
 	type Overlay,
 	type Picture,
-	projectionOf,
 	type TextBrush,
 } from "./picture.js";
 import { tracePolyline } from "./polyline.js";
 
-/**
- * Paints outlines of the selected lanes and crosswalks, and of the lanes that a
- * selected light controls.
- */
-export function paintMarks({ ctx, picture }: TextBrush): void {
-	const { map, marks, view, palette } = picture;
-	const shapes = map && mapShapes(map);
-	if (!shapes || !marks || marks.lanes.length + marks.crosswalks.length === 0) return;
-	const { a, b, c, d, e, f } = projectionOf(view);
-	const { originX: x, originY: y } = shapes;
-	ctx.save();
-	ctx.transform(a, b, c, d, a * x + c * y + e, b * x + d * y + f);
+/** Adds the outline of a shape to the path. */
+function traceRings({ ctx, picture, projection: p }: Brush, shape: MapShape): void {
+	const { originX, originY } = mapShapes(picture.map as MapView);
+	for (const ring of shape.rings) {
+		for (let k = 0; k + 1 < ring.length; k += 2) {
+			const [x, y] = [(ring[k] ?? 0) + originX, (ring[k + 1] ?? 0) + originY];
+			const [sx, sy] = [p.a * x + p.c * y + p.e, p.b * x + p.d * y + p.f];
+			if (k === 0) ctx.moveTo(sx, sy);
+			else ctx.lineTo(sx, sy);
+		}
+		ctx.closePath();
+	}
+}
+
+function paintOutlines(
+	brush: TextBrush,
+	{ lanes, crosswalks }: MapMarks,
+	width: number,
+) {
+	const { ctx, picture } = brush;
+	const shapes = picture.map && mapShapes(picture.map);
+	if (!shapes || lanes.length + crosswalks.length === 0) return;
+	ctx.beginPath();
+	for (const shape of [
+		...lanes.map((row) => shapes.lanes[row]),
+		...crosswalks.map((row) => shapes.crosswalks[row]),
+	]) {
+		if (shape) traceRings(brush, shape);
+	}
 	ctx.lineJoin = "round";
-	const rows = [
-		...marks.lanes.map((row) => shapes.lanes[row]),
-		...marks.crosswalks.map((row) => shapes.crosswalks[row]),
-	];
-	for (const [colour, width] of [
-		[palette.ground, 4],
-		[palette.ink, 2],
+	for (const [colour, more] of [
+		[picture.palette.ground, 2],
+		[picture.palette.ink, 0],
 	] as const) {
 		ctx.strokeStyle = colour;
-		ctx.lineWidth = width / view.pixelsPerMetre;
-		for (const shape of rows) if (shape) ctx.stroke(shape.area);
+		ctx.lineWidth = width + more;
+		ctx.stroke();
 	}
-	ctx.restore();
+}
+
+/**
+ * Paints outlines of the selected lanes and crosswalks, and of the lanes that a
+ * selected light, or the one under the pointer, controls.
+ */
+export function paintMarks(brush: TextBrush): void {
+	const { marks, hovered } = brush.picture;
+	if (hovered) paintOutlines(brush, hovered, 1.25);
+	if (marks) paintOutlines(brush, marks, 2);
 }
 
 /** Paints the raster's outline; the raster's upper edge is thicker. */

@@ -1,5 +1,6 @@
 import type { View } from "../scene-view/camera.js";
 import { paintAgents } from "./paint-agents.js";
+import { paintGrid } from "./paint-grid.js";
 import { paintLabels } from "./paint-labels.js";
 import { paintMap } from "./paint-map.js";
 import {
@@ -23,6 +24,7 @@ function paintAerial({ ctx, ground, picture }: GroundBrush): void {
 
 /** Paints the static layers, bottom to top. */
 export function paintStill(brush: GroundBrush): void {
+	if (brush.picture.grid) paintGrid(brush);
 	paintAerial(brush);
 	paintMap(brush);
 }

@@ -5,7 +5,8 @@ import type { MapMarks } from "../map/map-state.js";
 import type { FrameLines } from "../review/review-state.js";
 import type { Point, View } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
-import type { LaneShape, MapShape } from "./map-shapes.js";
+import type { MapLine } from "./map-lines.js";
+import type { MapShape } from "./map-shapes.js";
 import type { Palette } from "./palette.js";
 
 /** (3, 3), row-major; the last row is 0 0 1. */
@@ -56,8 +57,8 @@ export type Pen = Pick<
 export interface GroundPen {
 	/** Fills each of the areas. */
 	fillAreas(map: MapView, areas: readonly MapShape[]): void;
-	/** Strokes both sides of each lane as one path; lane ends are not drawn. */
-	strokeSides(map: MapView, lanes: readonly LaneShape[]): void;
+	/** Strokes all lines as one path. */
+	strokeLines(map: MapView, lines: readonly MapLine[]): void;
 	drawAerial(aerial: Aerial): void;
 }
 
@@ -110,10 +111,16 @@ export interface Picture {
 	readonly footprint?: Footprint | undefined;
 	readonly selection: Selection | undefined;
 	readonly hover: Selection | undefined;
+	/** Whether the ego vehicle and the selected agent brake in this frame. */
+	readonly braking?: { readonly ego: boolean; readonly selection: boolean } | undefined;
+	/** Whether to draw a grid: there is no map. */
+	readonly grid?: boolean;
 	/** Tracks to outline, with their labels. */
 	readonly roles?: ReadonlyMap<bigint, string> | undefined;
 	/** Lanes and crosswalks to outline. */
 	readonly marks?: MapMarks;
+	/** Lanes of the traffic light under the pointer, to outline thinly. */
+	readonly hovered?: MapMarks | undefined;
 	/** Points of the measured path. */
 	readonly measured: readonly Point[];
 	/** The page's points and lines. */

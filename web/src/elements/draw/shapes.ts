@@ -84,24 +84,104 @@ export function traceCircle({ ctx }: Brush, box: ScreenBox): void {
 	ctx.arc(box.cx, box.cy, radius, 0, 2 * Math.PI);
 }
 
-/** Traces a tick from the front of the box in its heading. */
-export function traceHeading({ ctx }: Brush, box: ScreenBox): void {
-	const front = Math.max(box.length / 2, SMALLEST / 2);
-	const end = front + Math.min(10, Math.max(3, box.length * 0.28));
-	ctx.moveTo(box.cx + box.hx * front, box.cy + box.hy * front);
-	ctx.lineTo(box.cx + box.hx * end, box.cy + box.hy * end);
+/** Radius of a box's corners in CSS pixels, and the length from which they are round. */
+const CORNER = 2;
+const ROUND_FROM = 10;
+/** Points of a rounded corner as shares of its radius along both sides. */
+const ARC = [
+	[1, 0],
+	[0.3, 0.3],
+	[0, 1],
+] as const;
+
+/** Traces a box; if it is large enough, with rounded corners. */
+export function traceRounded(brush: Brush, box: ScreenBox): void {
+	const { length, width, x, y } = box;
+	if (length < ROUND_FROM || width < 3 * CORNER) {
+		traceBox(brush, box);
+		return;
+	}
+	const { ctx } = brush;
+	// Sides 0 to 1 and 2 to 3 run along the box, the others across.
+	const [along, across] = [CORNER / length, CORNER / width];
+	for (let k = 0; k < 4; k += 1) {
+		const [before, after] = [(k + 3) % 4, (k + 1) % 4];
+		const [p, q] = k % 2 === 0 ? [across, along] : [along, across];
+		const [cx = 0, cy = 0] = [x[k], y[k]];
+		const [bx, by] = [(x[before] ?? 0) - cx, (y[before] ?? 0) - cy];
+		const [ax, ay] = [(x[after] ?? 0) - cx, (y[after] ?? 0) - cy];
+		for (const [u, v] of ARC) {
+			const px = cx + u * p * bx + v * q * ax;
+			const py = cy + u * p * by + v * q * ay;
+			if (k === 0 && u === 1) ctx.moveTo(px, py);
+			else ctx.lineTo(px, py);
+		}
+	}
+	ctx.closePath();
 }
 
-/** Traces a line across the box near its front, which distinguishes front and rear. */
-export function traceWindscreen({ ctx }: Brush, box: ScreenBox): void {
-	const back = 0.3;
+/** A windscreen's edges as shares of the box: distance from the front, margin at the side. */
+const SCREEN = { front: 0.18, back: 0.38, frontMargin: 0.2, backMargin: 0.1 };
+
+/** Traces the windscreen, a trapezoid near the front. */
+export function traceWindscreen({ ctx }: Brush, { x, y }: ScreenBox): void {
 	const [fl, rl, rr, fr] = [0, 1, 2, 3] as const;
-	ctx.moveTo(
-		box.x[fl] + (box.x[rl] - box.x[fl]) * back,
-		box.y[fl] + (box.y[rl] - box.y[fl]) * back,
-	);
-	ctx.lineTo(
-		box.x[fr] + (box.x[rr] - box.x[fr]) * back,
-		box.y[fr] + (box.y[rr] - box.y[fr]) * back,
-	);
+	const to = (back: number, aside: number, isFirst = false): void => {
+		const lx = x[fl] + (x[rl] - x[fl]) * back;
+		const ly = y[fl] + (y[rl] - y[fl]) * back;
+		const px = lx + (x[fr] + (x[rr] - x[fr]) * back - lx) * aside;
+		const py = ly + (y[fr] + (y[rr] - y[fr]) * back - ly) * aside;
+		if (isFirst) ctx.moveTo(px, py);
+		else ctx.lineTo(px, py);
+	};
+	const { front, back, frontMargin, backMargin } = SCREEN;
+	to(front, frontMargin, true);
+	to(back, backMargin);
+	to(back, 1 - backMargin);
+	to(front, 1 - frontMargin);
+	ctx.closePath();
+}
+
+/** Traces a brake light at each rear corner. */
+export function traceBrakes({ ctx }: Brush, box: ScreenBox): void {
+	const { x, y, length, width } = box;
+	const radius = Math.max(1.5, Math.min(length, width) * 0.14);
+	const [rl, rr] = [1, 2] as const;
+	const inset = Math.min(0.3, radius / Math.max(width, 1e-6));
+	for (const [from, to] of [
+		[rl, rr],
+		[rr, rl],
+	] as const) {
+		const px = x[from] + (x[to] - x[from]) * inset;
+		const py = y[from] + (y[to] - y[from]) * inset;
+		ctx.moveTo(px + radius, py);
+		ctx.arc(px, py, radius, 0, 2 * Math.PI);
+	}
+}
+
+/** Size of a velocity vector's head in CSS pixels. */
+const HEAD = 4;
+
+/**
+ * Traces a vector from the front of the box, or from its centre if `isRound`; (vx, vy) is
+ * its extent on the screen.
+ */
+export function traceVelocity(
+	{ ctx }: Brush,
+	box: ScreenBox,
+	[vx, vy]: readonly [number, number],
+	isRound: boolean,
+): void {
+	const size = Math.hypot(vx, vy);
+	if (!(size > 1)) return;
+	const front = isRound ? 0 : Math.max(box.length, SMALLEST) / 2;
+	const [x, y] = [box.cx + box.hx * front, box.cy + box.hy * front];
+	const [ex, ey] = [x + vx, y + vy];
+	ctx.moveTo(x, y);
+	ctx.lineTo(ex, ey);
+	const [dx, dy] = [(vx / size) * HEAD, (vy / size) * HEAD];
+	if (size < 2 * HEAD) return;
+	ctx.moveTo(ex - dx - dy * 0.7, ey - dy + dx * 0.7);
+	ctx.lineTo(ex, ey);
+	ctx.lineTo(ex - dx + dy * 0.7, ey - dy - dx * 0.7);
 }

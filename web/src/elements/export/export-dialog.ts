@@ -8,7 +8,7 @@ import { icon } from "../ui/icons.js";
 import { encoderFor, evenSize, FORMATS, type VideoFormat } from "./encoding.js";
 import { save } from "./save.js";
 import { type HeldSize, pixelsOf, SIZES, type SizeKey, sizeOf } from "./size.js";
-import { type ExportedPicture, pngOf } from "./still.js";
+import { type ExportedPicture, pngOf, type StillOptions } from "./still.js";
 import { csvOf, jsonOf, type TableOf } from "./table.js";
 import { recordVideo } from "./video.js";
 
@@ -154,6 +154,7 @@ export class ExportDialog extends BevElement {
 			<div class="acts">
 				<button class="raised" ?disabled=${!canCopy} title=${canCopy ? nothing : "This browser cannot copy images"}
 					@click=${() => void this.#copy()}>Copy image</button>
+				<button class="raised" @click=${() => void this.#svg()}>Save SVG</button>
 				<button class="raised" @click=${() => void this.#png()}>Save PNG</button></div>
 		</fieldset>`;
 	}
@@ -300,15 +301,38 @@ export class ExportDialog extends BevElement {
 	 */
 	#taken(): Promise<Blob> | undefined {
 		const { picture, state } = this;
-		const size = this.#size;
-		const waiting = waitingWords(state);
-		if (waiting) this.trouble = `Not saved: ${waiting}.`;
-		if (waiting || !picture || !size) return undefined;
-		this.trouble = "";
-		return pngOf(picture, state, { size, caption: this.caption }).then((blob) => {
+		const options = this.#still();
+		if (!picture || !options) return undefined;
+		return pngOf(picture, state, options).then((blob) => {
 			if (blob) return blob;
 			throw new Error("PNG encoding failed");
 		});
+	}
+
+	/**
+	 * Returns the options of a still image; undefined, with the reason displayed, if the
+	 * requested frame is not.
+	 */
+	#still(): StillOptions | undefined {
+		const size = this.#size;
+		const waiting = waitingWords(this.state);
+		this.trouble = waiting ? `Not saved: ${waiting}.` : "";
+		return waiting || !size ? undefined : { size, caption: this.caption };
+	}
+
+	async #svg(): Promise<void> {
+		const { picture } = this;
+		try {
+			const { svgOf } = await import("./svg.js");
+			const options = this.#still();
+			const blob = picture && options && svgOf(picture, this.state, options);
+			if (!blob) return;
+			save(blob, this.#name("svg"));
+			const omitted = this.state.pageLayers.map(({ name }) => name).join(", ");
+			this.said = omitted ? `SVG saved without the page's layers: ${omitted}` : "";
+		} catch (error) {
+			this.trouble = `Not saved: ${problemOf(error).why}`;
+		}
 	}
 
 	async #png(): Promise<void> {

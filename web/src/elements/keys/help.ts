@@ -30,6 +30,8 @@ const KEYS: Rows = [
 	["1 – 9", "Toggle a layer, in the order of the list"],
 	["E", "Export image, video or table"],
 	["B", "Open or close the side panels"],
+	["T", "Hide or show plots and lights"],
+	["Ctrl + K, ⌘ K", "Commands"],
 	["Z", "Enter or exit full screen"],
 	["/", "Find a track or class; Enter selects the only match"],
 	["G", "Search all scenes with a filter"],
@@ -52,6 +54,17 @@ const SIGNS: Rows = [
 	["?", "Traffic light: state unknown"],
 	["Dashed box", "Filtered-out agent"],
 	["Filled box", "Vehicle; diamonds are cyclists, circles pedestrians"],
+	[
+		"Line from a front",
+		"Velocity: one second of travel, as recorded; the ego's from its positions",
+	],
+	["Red dots at a rear", "The ego or the selection brakes harder than 1.5 m/s²"],
+	[
+		"Stop line, shaded lane",
+		"The light's colour; arrows: movements that are not stopped",
+	],
+	["Hatched line", "Light not seen"],
+	["▼ above the bar", "Suspicious value; see Quality"],
 	["White line", "In plots: the selection; orange line: the ego"],
 ];
 

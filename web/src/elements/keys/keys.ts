@@ -58,6 +58,8 @@ export interface KeyTargets {
 	save(): void;
 	/** Closes or opens the side panels. */
 	sides(): void;
+	/** Collapses or expands plots and lights. */
+	timeline(): void;
 	fullScreen(): void;
 	/** Steps back: closes what is open, or clears the selection. */
 	back(): void;
@@ -112,6 +114,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 	Escape: (targets) => targets.back(),
 	e: (targets) => targets.save(),
 	b: (targets) => targets.sides(),
+	t: (targets) => targets.timeline(),
 	z: (targets) => targets.fullScreen(),
 	"/": (targets) => targets.find(),
 	g: (targets) => targets.search(),
@@ -155,6 +158,15 @@ function actionOf(event: KeyboardEvent): Action | undefined {
 		return layer && (({ controller }) => controller.toggleLayer(layer));
 	}
 	return Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+}
+
+/** Returns whether the key opens the list of commands: Ctrl or Command with K. */
+export function isCommandKey(event: KeyboardEvent): boolean {
+	if (event.defaultPrevented || event.isComposing || event.repeat) return false;
+	if (event.altKey || event.shiftKey || event.ctrlKey === event.metaKey) return false;
+	const path = event.composedPath();
+	if (path.some((node) => node instanceof HTMLDialogElement && node.open)) return false;
+	return event.key.toLowerCase() === "k";
 }
 
 /**

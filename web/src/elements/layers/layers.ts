@@ -31,6 +31,9 @@ const ROWS: readonly (readonly [Layer, string])[] = [
 ];
 
 /** Layers switched by keys 1 to 9. */
+/** Every layer with its name, in the order of the list. */
+export const LAYER_NAMES = ROWS;
+
 export const LAYER_KEYS: readonly Layer[] = ROWS.slice(0, 9).map(([layer]) => layer);
 
 /** Upper end of the slider, which means no limit. */

@@ -37,6 +37,11 @@ export class LightList extends BevElement {
 		else mapPicker?.select({ kind: "light", id });
 	}
 
+	/** Outlines the light's lanes in the picture. */
+	#hover(id: string | undefined): void {
+		this.controller?.mapPicker.hover(id);
+	}
+
 	protected override render(): TemplateResult | typeof nothing {
 		const { shown, map } = this.state;
 		const waiting = waitingWords(this.state);
@@ -50,6 +55,8 @@ export class LightList extends BevElement {
 			<ul class=${waiting ? "stale" : ""} aria-labelledby="lights">${lights.map(
 				({ id, state, faces }) => html`<li>
 					<button aria-pressed=${chosen?.kind === "light" && chosen.id === id} title="Show lanes and faces"
+						@pointerenter=${() => this.#hover(id)} @pointerleave=${() => this.#hover(undefined)}
+						@focus=${() => this.#hover(id)} @blur=${() => this.#hover(undefined)}
 						@click=${() => this.#choose(id)}>
 					<span class="letter ${state}" aria-hidden="true" title=${LIGHT_WORDS[state]}>${LETTERS[state]}</span>
 					<span class="id mono" title=${id}>${id}</span>

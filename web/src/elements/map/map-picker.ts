@@ -14,6 +14,7 @@ type Find = (objects: Objects, signal: AbortSignal) => Promise<MapChoice | undef
 export class MapPicker {
 	readonly #store: Store<ViewerState>;
 	readonly #finding = new Latest();
+	readonly #hovering = new Latest();
 
 	constructor(store: Store<ViewerState>) {
 		this.#store = store;
@@ -24,6 +25,7 @@ export class MapPicker {
 				state.map !== before.map ||
 				state.scene !== before.scene ||
 				state.dataset !== before.dataset;
+			if (isOther) this.hover(undefined);
 			if (isChosen || isOther) this.clear();
 			else if (state.shown !== before.shown) this.#follow(state);
 		});
@@ -43,6 +45,24 @@ export class MapPicker {
 
 	select(object: MapObject): void {
 		this.#find(({ choose }, signal) => choose(this.#now, object, signal));
+	}
+
+	/** Outlines the lanes of the traffic light under the pointer; undefined for none. */
+	hover(id: string | undefined): void {
+		if (id === undefined) {
+			this.#hovering.cancel();
+			if (this.#now.mapHover) this.#store.patch({ mapHover: undefined });
+			return;
+		}
+		const find = async (signal: AbortSignal): Promise<MapChoice> => {
+			const { choose } = await import("./map-objects.js");
+			return choose(this.#now, { kind: "light", id }, signal);
+		};
+		void this.#hovering.run(find, {
+			done: ({ marks }) => this.#store.patch({ mapHover: marks }),
+			// The outlines only help to find the lanes; selecting the light reports errors.
+			failed: () => this.#store.patch({ mapHover: undefined }),
+		});
 	}
 
 	clear(): void {

@@ -48,6 +48,10 @@ export interface MapSlice {
 	readonly laneColoursDue: boolean;
 	/** The selected map element; excludes the selection of an agent. */
 	readonly mapChoice: MapChoice | undefined;
+	/** Outlines of the traffic light under the pointer or with the focus. */
+	readonly mapHover: MapMarks | undefined;
+	/** Traffic light that the ego vehicle approaches, or approached last. */
+	readonly egoLight: string | undefined;
 }
 
 export const MAP_SLICE: Slice<MapSlice> = {
@@ -59,6 +63,8 @@ export const MAP_SLICE: Slice<MapSlice> = {
 		laneColours: undefined,
 		laneColoursDue: false,
 		mapChoice: undefined,
+		mapHover: undefined,
+		egoLight: undefined,
 	},
 	kept: () => ({}),
 };

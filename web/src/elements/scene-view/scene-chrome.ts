@@ -2,6 +2,7 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 import type { Geodetic } from "../../map-view.js";
 import { formatNumber } from "../agents/describe.js";
 import type { ViewerState } from "../session/state.js";
+import type { Disclosure } from "../ui/disclosure.js";
 import { icon } from "../ui/icons.js";
 import { canFollow } from "./anchor.js";
 import { type Follow, type Point, scaleBar, type View } from "./camera.js";
@@ -35,10 +36,21 @@ export function nextFollow(state: ViewerState): Follow {
 	return there[(at + 1) % there.length]?.[0] ?? "position";
 }
 
-/** Renders the buttons of the follow modes. */
-export function segments(state: ViewerState, actions: SceneActions): TemplateResult {
-	return html`<div class="over-left">
-		<div class="segments" role="group" aria-label="Camera">
+/** Renders the camera's button, and its menu if it is open. */
+export function cameraMenu(
+	state: ViewerState,
+	actions: SceneActions,
+	menu: Disclosure,
+): TemplateResult {
+	const now = FOLLOW_NAMES.find(([follow]) => follow === state.follow)?.[1] ?? "";
+	const choose = (follow: Follow): void => {
+		menu.close();
+		actions.follow(follow);
+	};
+	return html`<div class="over-left camera">
+		<button class="camera-button" aria-expanded=${menu.open} aria-controls="cameras" aria-label="Camera: ${now}"
+			title="What the camera moves with (F)" @click=${() => menu.toggle()}>${icon("camera")}${now}${icon("down")}</button>
+		<div class="cameras" id="cameras" role="group" aria-label="Camera" ?hidden=${!menu.open}>
 			${FOLLOW_NAMES.map(
 				([
 					follow,
@@ -46,7 +58,7 @@ export function segments(state: ViewerState, actions: SceneActions): TemplateRes
 					title,
 				]) => html`<button aria-pressed=${state.follow === follow} title=${title}
 					?disabled=${!canFollow(follow, state)}
-					@click=${() => actions.follow(follow)}>${name}</button>`,
+					@click=${() => choose(follow)}>${name}</button>`,
 			)}
 		</div>
 	</div>`;

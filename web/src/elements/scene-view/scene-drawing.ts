@@ -12,6 +12,8 @@ export interface DrawingHost extends Element {
 	readonly state: ViewerState;
 	/** The canvas; null before the first render. */
 	readonly canvas: HTMLCanvasElement | null;
+	/** The state to draw, which may be between two frames. */
+	readonly moving: ViewerState;
 	/** The camera's target: the view at the end of easing. */
 	readonly target: View;
 	/** Called after each drawing. */
@@ -107,7 +109,9 @@ export class SceneDrawing {
 		if (this.#held) this.snap();
 		const { target } = this.#host;
 		const density = this.#held?.density ?? screenDensity();
-		const arrived = this.#painter.draw(canvas, this.#host, { state, target, density });
+		const { moving } = this.#host;
+		const input = { state: moving, target, density };
+		const arrived = this.#painter.draw(canvas, this.#host, input);
 		this.#paintPage(canvas);
 		this.#host.drawn();
 		const { shown, map, laneColours, aerial, review } = state;

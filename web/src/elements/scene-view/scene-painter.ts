@@ -1,3 +1,4 @@
+import type { Motion } from "../../timeline.js";
 import { labelOf, rolesIn } from "../agents/describe.js";
 import { visibilityOf } from "../agents/summary.js";
 import { MapBitmap, paint } from "../draw/canvas-painter.js";
@@ -59,6 +60,11 @@ export function screenDensity(): number {
 	return Math.min(MAX_DENSITY, devicePixelRatio || 1);
 }
 
+/** Returns whether the user prefers reduced motion. */
+export function prefersStill(): boolean {
+	return globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
+}
+
 /** Draws states onto a canvas, with easing between views. */
 export class ScenePainter {
 	readonly easing = new ViewEasing();
@@ -94,8 +100,7 @@ export class ScenePainter {
 	): boolean {
 		const ctx = canvas.getContext("2d", { alpha: false });
 		if (!ctx) return true;
-		if (globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches)
-			this.easing.snap();
+		if (prefersStill()) this.easing.snap();
 		const { view, arrived } = this.easing.at(target, performance.now());
 		this.#view = snapped(view, density);
 		fitCanvas(canvas, this.#view, density);
@@ -120,8 +125,10 @@ export class ScenePainter {
  * Returns whether the picture rotates quickly; at normal speed there is time to draw
  * each picture sharply.
  */
-function isTurning({ playing, stalled, speed, follow }: ViewerState): boolean {
-	return playing && !stalled && speed > 1 && follow === "heading";
+function isTurning(state: ViewerState): boolean {
+	const { playing, stalled, speed, smooth, follow } = state;
+	const isFast = speed > 1 || (smooth && !prefersStill());
+	return playing && !stalled && isFast && follow === "heading";
 }
 
 function copy(
@@ -143,6 +150,17 @@ function footprintOf({ raster, shown }: ViewerState): Footprint | undefined {
 	if (picture.scene !== shown.scene) return undefined;
 	const { width, height } = picture.pixels;
 	return { width, height, fromWorld: picture.fromWorld };
+}
+
+/** Acceleration in m/s² below which brake lights are drawn. */
+const BRAKING = -1.5;
+
+/** Returns who brakes in the displayed frame, by the accelerations of the timeline. */
+function brakingOf({ shown, timeline, selection }: ViewerState): Picture["braking"] {
+	if (!shown || !timeline) return undefined;
+	const at = ({ acceleration }: Motion) => (acceleration[shown.frame] ?? 0) < BRAKING;
+	const track = timeline.of === selection ? timeline.track : undefined;
+	return { ego: at(timeline.ego), selection: track !== undefined && at(track) };
 }
 
 /** Returns the picture of `state` in `view`, with the colours in effect at `host`. */
@@ -170,9 +188,12 @@ export function pictureOf(
 		visibility: shown ? visibilityOf(shown, state) : NOTHING,
 		predictions: state.review.lines,
 		footprint: footprintOf(state),
+		braking: brakingOf(state),
+		grid: state.mapState === "absent" || state.mapState === "failed",
 		selection,
 		hover,
 		marks: state.mapChoice?.marks ?? NO_MARKS,
+		hovered: state.mapHover,
 		measured: state.measured ?? NONE,
 		overlays: state.overlays,
 		roles: rolesIn(state),

@@ -40,13 +40,14 @@ canvas.measuring { cursor: crosshair; }
 .readout { left: 12px; bottom: 12px; flex-direction: column; gap: 4px; pointer-events: none; }
 .notes { top: 12px; right: 12px; left: 12px; justify-content: flex-end; flex-direction: column; align-items: flex-end; pointer-events: none; }
 .notes > * { pointer-events: auto; }
-.segments { display: flex; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; overflow: hidden; }
-.segments button { border-radius: 0; padding: 0 9px; min-height: 26px; color: var(--_ink2); }
-.segments button[aria-pressed="true"] { color: var(--_on-accent); }
-.segments button:disabled { opacity: 1; color: var(--_ink3); background: none; }
-.segments button:focus-visible { outline-offset: -2px; }
+.over-left { flex-direction: column; gap: 4px; align-items: flex-start; z-index: 1; }
+.camera-button { background: var(--_panel); border: 1px solid var(--_line); min-height: 30px; color: var(--_ink2); }
+.camera-button:hover, .camera-button[aria-expanded="true"] { background: var(--_raise); color: var(--_ink); }
+.camera-button .icon:last-child { width: 12px; height: 12px; }
+.cameras { display: flex; flex-direction: column; min-width: 128px; padding: 4px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; }
+.cameras button { justify-content: flex-start; color: var(--_ink2); }
 .over-right button { background: var(--_panel); border: 1px solid var(--_line); color: var(--_ink2); width: 30px; min-height: 30px; }
-.over-right button[aria-pressed="true"] { background: var(--_accent); color: var(--_on-accent); }
+.over-right button[aria-pressed="true"] { background: var(--_raise); color: var(--_ink); border-color: var(--_ink2); }
 .over-right button:hover { background: var(--_raise); color: var(--_ink); }
 :host([tools]) .over-left { top: 56px; right: 56px; }
 .readout .coords { color: var(--_ink2); text-shadow: 0 0 3px var(--_ground), 0 0 3px var(--_ground); }
@@ -77,7 +78,7 @@ canvas.measuring { cursor: crosshair; }
 .note ul { color: var(--_ink2); margin-top: 4px; }
 .note button { flex: none; }
 @media (pointer: coarse) {
-	.segments button, .over-right button, .axes { min-height: 44px; }
+	.over-left button, .over-right button, .axes { min-height: 44px; }
 	.over-right button { width: 44px; }
 }
 @container (max-width: 419px) {
@@ -93,7 +94,7 @@ canvas.measuring { cursor: crosshair; }
 	.notes { top: 12px; }
 }
 @media (forced-colors: active) {
-	.segments, .note { border-color: CanvasText; }
+	.camera-button, .cameras, .note { border-color: CanvasText; }
 	canvas { forced-color-adjust: none; }
 }
 `;

@@ -4,10 +4,12 @@ import { labelOf } from "../agents/describe.js";
 import { limitsOf, summaryOf } from "../agents/summary.js";
 import { PAINTERS } from "../draw/painter-choice.js";
 import type { HeldSize } from "../export/size.js";
+import type { ViewerController } from "../session/controller.js";
 import { currentFrame, waitingWords } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
+import { Disclosure } from "../ui/disclosure.js";
 import type { PictureClick } from "../viewer/viewer-events.js";
 import { Anchor, extentOf, poseOf, widestSpan } from "./anchor.js";
 import {
@@ -25,20 +27,21 @@ import {
 	zoomed,
 } from "./camera.js";
 import { EarthPoint } from "./earth-point.js";
+import { FrameBlend } from "./frame-blend.js";
 import type { Coords } from "./frames.js";
 import { GestureHint, isCooperative } from "./gestures.js";
 import type { Selection } from "./picking.js";
 import {
+	cameraMenu,
 	nextFollow,
 	readout,
 	type SceneActions,
-	segments,
 	zoomButtons,
 } from "./scene-chrome.js";
 import { type DrawingHost, SceneDrawing } from "./scene-drawing.js";
 import { SceneInput } from "./scene-input.js";
 import { sceneNotes } from "./scene-notes.js";
-import { screenDensity } from "./scene-painter.js";
+import { prefersStill, screenDensity } from "./scene-painter.js";
 import { nextByDistance, pickedAt } from "./scene-picking.js";
 import { sceneStyles } from "./scene-styles.js";
 
@@ -73,7 +76,10 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		| undefined;
 
 	readonly #drawing = new SceneDrawing(this);
+	readonly #cameras = new Disclosure(this, ".camera");
 	readonly #anchor = new Anchor();
+	readonly #blend = new FrameBlend();
+	#ticking: ViewerController | undefined;
 	readonly #hint = new GestureHint(() => this.requestUpdate());
 	readonly #earth = new EarthPoint((place, of) => {
 		this.earth = place && of && { place, of };
@@ -206,10 +212,16 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		return this.renderRoot.querySelector("canvas");
 	}
 
+	/** The state to draw: during playback, between two frames. */
+	get moving(): ViewerState {
+		const { controller, state } = this;
+		return controller && !prefersStill() ? this.#blend.of(controller) : state;
+	}
+
 	/** The camera's target: the view at the end of easing. */
 	get target(): View {
 		const { camera, follow } = this.state;
-		const pose = this.#anchor.of(this.state);
+		const pose = this.#anchor.of(this.moving);
 		return viewOf(camera, follow, pose, this.#drawing.held ?? this.size);
 	}
 
@@ -228,6 +240,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		});
 		this.#observer.observe(this);
 		if (this.hasUpdated) this.#attachInput();
+		this.#watchTicks();
 	}
 
 	override disconnectedCallback(): void {
@@ -237,7 +250,19 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.#input?.dispose();
 		this.#hint.hide();
 		this.#drawing.stop();
+		this.#watchTicks();
 	}
+
+	/** Draws at each tick of the controller's playback. */
+	#watchTicks(): void {
+		this.#ticking?.ticks.delete(this.#onTick);
+		this.#ticking = this.isConnected ? this.controller : undefined;
+		this.#ticking?.ticks.add(this.#onTick);
+	}
+
+	readonly #onTick = (): void => {
+		if (this.moving !== this.state) this.#drawing.soon();
+	};
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { shown, map, camera, follow, layers, selection, hover } = state;
@@ -266,6 +291,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			stalled,
 			query,
 			state.mapChoice,
+			state.mapHover,
+			state.timeline,
 		];
 	}
 
@@ -307,6 +334,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
 		super.willUpdate(changed);
+		if (changed.has("controller")) this.#watchTicks();
 		if (!changed.has("painter")) return;
 		this.#drawing.painter = PAINTERS.find((name) => name === this.painter) ?? "auto";
 	}
@@ -326,7 +354,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 					@contextlost=${this.#onContextLost} @contextrestored=${this.#drawing.restored}
 					class=${marks}></canvas>
 			</div>
-			${this.bare ? nothing : segments(state, this)}
+			${this.bare ? nothing : cameraMenu(state, this, this.#cameras)}
 			${sceneNotes(this.controller)}
 			${
 				this.bare
@@ -440,6 +468,6 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	}
 
 	#pick(at: Point, slack: number): Selection | undefined {
-		return pickedAt(this.state, this.#drawing.view, at, slack);
+		return pickedAt(this.moving, this.#drawing.view, at, slack);
 	}
 }

@@ -55,6 +55,9 @@ export class ViewerController extends Controls {
 	readonly reviews = new ReviewController(this.store);
 	/** The selected map element. */
 	readonly mapPicker = new MapPicker(this.store);
+	/** Called at each tick of playback. */
+	readonly ticks = new Set<() => void>();
+	#playhead: number | undefined;
 	readonly #opening = new Latest();
 	readonly #hooks = { onUnreadable: () => this.#onUnreadable() };
 	readonly #network: Network | undefined;
@@ -74,6 +77,11 @@ export class ViewerController extends Controls {
 			loop: () => (this.state.loop ? this.span : undefined),
 			onTick: (head, waiting) => this.#onTick(head, waiting),
 		});
+	}
+
+	/** Data time of the playhead in seconds, between frames; undefined while paused. */
+	get playhead(): number | undefined {
+		return this.state.playing ? this.#playhead : undefined;
 	}
 
 	/** The loaded frames of the scene, by index. */
@@ -430,6 +438,8 @@ export class ViewerController extends Controls {
 	}
 
 	#onTick(head: Playhead, waiting: boolean): void {
+		this.#playhead = head.time;
+		for (const tell of this.ticks) tell();
 		this.store.patch({ stalled: waiting });
 		if (head.frame !== this.state.frame) this.#session?.goTo(head.frame);
 		// Playback waits for a frame that failed.

@@ -58,6 +58,11 @@ export class Controls {
 		this.store.patch({ loop: !this.state.loop });
 	}
 
+	/** Switches motion between frames on or off. */
+	toggleSmooth(): void {
+		this.store.patch({ smooth: !this.state.smooth });
+	}
+
 	/** Sets the playback speed as a factor of real time. */
 	setSpeed(speed: number): void {
 		this.store.patch({ speed });

@@ -17,7 +17,7 @@ export function frameUnder(
 }
 
 /** Tracks a pointer from press to release. */
-function dragging(
+export function dragging(
 	lane: HTMLElement,
 	begin: PointerEvent,
 	to: (e: PointerEvent) => void,

@@ -110,11 +110,12 @@ export function qualityList(
 	)}</ul>`;
 }
 
-/** Renders the anomalies as ticks on the bar. */
+/** Renders the anomalies as triangles above the bar. */
 export function qualityTicks(marks: readonly QualityMark[], count: number) {
 	const share = (frame: number) => `${(100 * frame) / Math.max(1, count - 1)}%`;
 	const frames = [...new Set(marks.map(({ frame }) => frame))];
-	return html`<svg class="ticks" width="100%" height="14" aria-hidden="true">${frames.map(
-		(frame) => svg`<rect x=${share(frame)} y="0" width="2" height="14"/>`,
+	return html`<svg class="ticks" width="100%" height="8" aria-hidden="true">${frames.map(
+		(frame) =>
+			svg`<svg x=${share(frame)} overflow="visible"><path d="M-3.5 0h7L0 7z"/></svg>`,
 	)}</svg>`;
 }

@@ -81,21 +81,30 @@ function tracesOf({ timeline, map }: ViewerState): readonly LightTrace[] {
 	return lights;
 }
 
+/** Height of a row and of its line in CSS pixels. */
+const ROW = 14;
+const LINE = 5;
+
 /** Renders a run's letter if the run is wide enough. */
 function letterAt(run: LightRun, span: number): TemplateResult | typeof nothing {
 	if (run.end - run.begin < span / 40) return nothing;
-	return svg`<text class="run-letter ${run.state}" x="${(100 * run.begin) / span}%" dx="5" y="9">${LETTERS[run.state]}</text>`;
+	return svg`<text class="run-letter" paint-order="stroke" x="${(100 * run.begin) / span}%" dx="5" y="10.2">${LETTERS[run.state]}</text>`;
 }
 
+/** Renders a light's runs on a hatched line, which stays visible where it is not seen. */
 function drawn(runs: readonly LightRun[], span: number): TemplateResult[] {
 	const percent = (frames: number) => `${(100 * frames) / span}%`;
-	return runs.map(
-		(
-			run,
-		) => svg`<rect class="run ${run.state}" x=${percent(run.begin)} y="0.5" height="10"
-			width=${percent(Math.min(run.end, span) - run.begin)}/>
-			${letterAt(run, span)}`,
-	);
+	const y = (ROW - LINE) / 2;
+	const line = (run: LightRun) => {
+		const x = percent(run.begin);
+		const width = percent(Math.min(run.end, span) - run.begin);
+		return svg`<rect class="under" x=${x} y=${y} height=${LINE} width=${width}/>
+			<rect class="run ${run.state}" x=${x} y=${y} height=${LINE} width=${width}/>${letterAt(run, span)}`;
+	};
+	return [
+		svg`<rect fill="url(#unseen)" width="100%" y=${y} height=${LINE}/>`,
+		...runs.map(line),
+	];
 }
 
 /** Returns why there are no light rows. */
@@ -105,31 +114,77 @@ function noneWords({ timeline, timelineFailed, sceneInfo }: ViewerState): string
 	return sceneInfo ? "Reading light states" : "";
 }
 
-/** Renders one row per traffic light over the whole scene. */
-export function lightStrip(
-	state: ViewerState,
-	count: number,
-	pressed: (event: PointerEvent) => void,
-): TemplateResult {
+/** The pattern of a line where its light is not seen. */
+const HATCH = html`<svg class="defs" width="0" height="0" aria-hidden="true">
+	<pattern id="unseen" width="5" height="5" patternUnits="userSpaceOnUse">
+		<path d="M-1 6 6-1M-1 1 1-1M4 6 6 4" fill="none" stroke="currentColor"/></pattern></svg>`;
+
+/** Rows that are shown while the others are collapsed. */
+const FEW = 2;
+
+/** Arguments of the light rows. */
+export interface Strip {
+	readonly count: number;
+	/** Whether all rows are shown. */
+	readonly open: boolean;
+	toggle(): void;
+	pressed(event: PointerEvent): void;
+	/** Called with the light under the pointer, and with undefined when it leaves. */
+	hovered(id: string | undefined): void;
+}
+
+/** Returns the rows in order: the ego's light first, then the selected one. */
+export function ordered(
+	traces: readonly LightTrace[],
+	{ egoLight }: Pick<ViewerState, "egoLight">,
+	chosen: string | undefined,
+): LightTrace[] {
+	const rank = ({ id }: LightTrace) => (id === egoLight ? 0 : id === chosen ? 1 : 2);
+	return [...traces].sort((a, b) => rank(a) - rank(b));
+}
+
+/**
+ * Renders rows of traffic lights over the whole scene, at a height that does not depend on
+ * their number: the ego's light first, the others behind a button.
+ */
+export function lightStrip(state: ViewerState, strip: Strip): TemplateResult {
 	const traces = tracesOf(state);
-	// The placeholder has a row's height, so that the picture's size stays the same.
+	// The placeholder has the rows' height, so that the picture's size stays the same.
 	if (traces.length === 0)
 		return html`<div class="lights"><span class="key light">Lights</span>
-			<div class="lane row none" @pointerdown=${pressed}>${noneWords(state)}</div></div>`;
-	const span = Math.max(1, count - 1);
+			<div class="lane row none" @pointerdown=${strip.pressed}>${noneWords(state)}</div></div>`;
 	const object = state.mapChoice?.object;
 	const chosen = object?.kind === "light" ? object.id : undefined;
-	return html`<div class="lights" role="group" aria-label="Traffic lights over time">${traces.map(
-		({ id, runs }) => {
-			const words = `Light ${id}: ${wordsAt(runs, state.frame)} at this frame`;
-			return html`<span class="key light mono ${id === chosen ? "chosen" : ""}" title=${id}>${id}</span>
-				<div class="lane row ${id === chosen ? "chosen" : ""}" data-light=${id} @pointerdown=${pressed}>
-					<svg width="100%" height="11" role="img" aria-label=${words}>
-						${guard([runs, span], () => drawn(runs, span))}
-					</svg>
-				</div>`;
-		},
-	)}</div>`;
+	const rows = ordered(traces, state, chosen);
+	const more = rows.length - FEW;
+	return html`<div class="lights ${strip.open ? "all" : ""}" role="group" aria-label="Traffic lights over time">
+		${HATCH}${rows.slice(0, strip.open ? undefined : FEW).map((trace) => lightRow(trace, state, strip, chosen))}
+		${
+			more > 0
+				? html`<button class="more" aria-expanded=${strip.open} @click=${() => strip.toggle()}>
+					${strip.open ? "Fewer lights" : `${more} more ${more === 1 ? "light" : "lights"}`}</button>`
+				: nothing
+		}</div>`;
+}
+
+function lightRow(
+	{ id, runs }: LightTrace,
+	state: ViewerState,
+	{ count, pressed, hovered }: Strip,
+	chosen: string | undefined,
+): TemplateResult {
+	const span = Math.max(1, count - 1);
+	const isEgo = id === state.egoLight;
+	const words = `Light ${id}: ${wordsAt(runs, state.frame)} at this frame`;
+	const whose = isEgo ? `${id}: the ego's light` : id;
+	const look = `${id === chosen ? "chosen" : ""} ${isEgo ? "own" : ""}`;
+	return html`<span class="key light mono ${look}" title=${whose}>${id}</span>
+		<div class="lane row ${look}" data-light=${id} @pointerdown=${pressed}
+			@pointerenter=${() => hovered(id)} @pointerleave=${() => hovered(undefined)}>
+			<svg width="100%" height=${ROW} role="img" aria-label=${isEgo ? `${words}; the ego's light` : words}>
+				${guard([runs, span], () => drawn(runs, span))}
+			</svg>
+		</div>`;
 }
 
 function wordsAt(runs: readonly LightRun[], frame: number): string {

@@ -18,6 +18,8 @@ export interface TimelineSlice {
 	readonly section: FrameRange | undefined;
 	/** Whether playback repeats the section, or without one the whole scene. */
 	readonly loop: boolean;
+	/** Whether the picture moves between frames during playback. */
+	readonly smooth: boolean;
 }
 
 export const TIMELINE_SLICE: Slice<TimelineSlice> = {
@@ -29,6 +31,7 @@ export const TIMELINE_SLICE: Slice<TimelineSlice> = {
 		speed: 1,
 		section: undefined,
 		loop: false,
+		smooth: true,
 	},
-	kept: ({ speed, loop }) => ({ speed, loop }),
+	kept: ({ speed, loop, smooth }) => ({ speed, loop, smooth }),
 };

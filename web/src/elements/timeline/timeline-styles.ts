@@ -40,10 +40,16 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 .thumb { position: absolute; left: calc(7px + (100% - 14px) * var(--_at, 0)); top: 50%; width: 14px; height: 14px; border-radius: 50%; background: var(--_ink); transform: translate(-50%, -50%); pointer-events: none; }
 .section { fill: none; stroke: var(--_ink); stroke-width: 2; vector-effect: non-scaling-stroke; }
 .section.off { stroke: var(--_ink3); }
+.handle { position: absolute; top: 0; width: 12px; height: 24px; cursor: ew-resize; touch-action: none; z-index: 1; }
+.handle::before { content: ""; position: absolute; top: 4px; bottom: 4px; width: 5px; border: 2px solid var(--_ink); }
+.handle.begin { left: calc(7px + (100% - 14px) * var(--_begin, 0)); transform: translateX(calc(-100% + 2px)); }
+.handle.begin::before { right: 0; border-right: 0; border-radius: 3px 0 0 3px; }
+.handle.end { left: calc(7px + (100% - 14px) * var(--_end, 0)); transform: translateX(-2px); }
+.handle.end::before { left: 0; border-left: 0; border-radius: 0 3px 3px 0; }
 .loop[aria-pressed="false"] { color: var(--_ink2); }
 .part { color: var(--_ink); background: var(--_raise); gap: 4px; padding: 0 4px 0 8px; }
 .part .icon { width: 12px; height: 12px; }
-.ticks { position: absolute; left: 7px; top: 5px; width: calc(100% - 14px); fill: var(--_warn-ink); }
+.ticks { position: absolute; left: 7px; top: 1px; width: calc(100% - 14px); fill: var(--_warn-ink); }
 .errors { cursor: pointer; touch-action: pan-y; padding: 2px 7px; fill: var(--_predicted); }
 .key .unit { color: var(--_ink3); }
 .predicted { position: absolute; left: 7px; bottom: 2px; width: calc(100% - 14px); height: 3px; fill: var(--_predicted); }
@@ -57,24 +63,32 @@ ul.quality { max-height: 112px; overflow: auto; margin: 4px 0; padding: 4px; dis
 .quality li button { width: 100%; justify-content: flex-start; text-align: left; gap: 12px; }
 .quality li .mono { color: var(--_ink3); min-width: 3ch; text-align: right; }
 .row.none { color: var(--_ink3); font-size: 11px; }
+.collapse { color: var(--_ink2); }
+:host([folded]) .collapse { display: none; }
 .pointed { position: absolute; top: 2px; bottom: 0; width: 1px; background: var(--_accent); pointer-events: none; left: calc(var(--_key-width) + 7px + (100% - var(--_key-width) - 14px) * var(--_over, 0)); }
 .tip { position: absolute; bottom: calc(100% - 2px); z-index: 6; padding: 4px 8px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; color: var(--_ink2); font-size: 12px; white-space: nowrap; pointer-events: none; left: calc(var(--_key-width) + 13px + (100% - var(--_key-width) - 14px) * var(--_over, 0)); }
 .tip.late { transform: translateX(calc(-100% - 12px)); }
 .tip b { color: var(--_ink); }
-.lights { grid-column: 1 / -1; display: grid; grid-template-columns: var(--_key-width) minmax(0, 1fr); align-items: center; row-gap: 2px; align-content: start; height: 58px; overflow-y: auto; padding-top: 4px; }
+.lights { grid-column: 1 / -1; display: grid; grid-template-columns: var(--_key-width) minmax(0, 1fr); align-items: center; align-content: start; height: 50px; overflow-y: auto; padding-top: 4px; }
+.lights.all { height: 106px; }
 .lights .row { cursor: pointer; touch-action: pan-y; }
+.key.light { overflow: hidden; text-overflow: ellipsis; font-size: 10px; line-height: 14px; padding-right: 8px; }
+.key.light.own { color: var(--_ego); }
 .key.light.chosen { color: var(--_ink); font-weight: 700; }
-.lights .row.chosen svg, .lights .row[data-light]:hover svg { outline: 1px solid var(--_ink); }
-.key.light { overflow: hidden; text-overflow: ellipsis; font-size: 10px; line-height: 11px; padding-right: 8px; }
-.run { fill: var(--_raise); }
-.run.red { fill: var(--_red); fill-opacity: 0.85; }
-.run.yellow { fill: var(--_yellow); fill-opacity: 0.85; }
-.run.green { fill: var(--_green); fill-opacity: 0.75; }
-.run-letter { font: 700 9px var(--_mono); fill: var(--_ink2); }
-.run-letter.red { fill: var(--_on-red); }
-.run-letter.yellow { fill: var(--_on-yellow); }
-.run-letter.green { fill: var(--_on-green); }
+.lights .row.chosen svg, .lights .row[data-light]:hover svg { outline: 1px solid var(--_ink); outline-offset: -2px; }
+.lights .more { grid-column: 1 / -1; justify-self: start; min-height: 18px; margin-left: -4px; padding: 0 4px; font-size: 11px; line-height: 16px; color: var(--_ink2); }
+svg.defs { position: absolute; color: var(--_edge); }
+.under { fill: var(--_panel); }
+.run { fill: var(--_edge); }
+.run.unknown { fill: var(--_raise); }
+.run.red { fill: var(--_red); fill-opacity: 0.6; }
+.run.yellow { fill: var(--_yellow); fill-opacity: 0.6; }
+.run.green { fill: var(--_green); fill-opacity: 0.55; }
+.run-letter { font: 700 9px var(--_mono); fill: var(--_ink); stroke: var(--_panel); stroke-width: 3px; }
 @media (pointer: coarse) {
+	.lights { height: 78px; }
+	.lights .more { min-height: 44px; }
+	.handle { width: 24px; }
 	.play { width: 44px; min-height: 44px; }
 }
 /* Options that do not fit in one row open from a button. */
@@ -115,10 +129,11 @@ ul.quality { max-height: 112px; overflow: auto; margin: 4px 0; padding: 4px; dis
 @container (max-width: 419px) {
 	.time span, .part { display: none; }
 }
-:host([folded]) :is(bev-plots, .lights, .errors, .axis > .key, .cursor) { display: none; }
+:host(:is([folded], [collapsed])) :is(bev-plots, .lights, .errors, .cursor) { display: none; }
+:host([folded]) .axis > .key { display: none; }
 :host([folded]) .axis { display: block; }
 @container bev-viewer (max-height: 559px) {
-	bev-plots, .lights, .errors, .axis > .key, .cursor, .toggle { display: none; }
+	bev-plots, .lights, .errors, .axis > .key, .cursor, .toggle, .collapse { display: none; }
 	.axis { display: block; }
 }
 @container bev-viewer (max-height: 559px) {

@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { definePlots } from "../lazy.js";
+import { EgoLight } from "../map/ego-light.js";
 import { errorLane } from "../review/error-lane.js";
 import { frameCount, frameSeconds, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
@@ -25,6 +26,7 @@ import {
 	qualityTicks,
 } from "./quality.js";
 import { anchorTick, predictedTicks, scrubTrack } from "./scrub-track.js";
+import { sectionHandles } from "./section-handles.js";
 import { lightStrip, lightWords } from "./strips.js";
 import { timelineStyles } from "./timeline-styles.js";
 
@@ -38,6 +40,8 @@ export class Timeline extends BevElement {
 		...BevElement.properties,
 		quantities: { state: true },
 		lights: { state: true },
+		allLights: { state: true },
+		collapsed: { type: Boolean, reflect: true },
 		options: { state: true },
 		pointed: { state: true },
 	};
@@ -46,18 +50,26 @@ export class Timeline extends BevElement {
 	declare quantities: readonly Quantity[];
 	/** Whether the rows of lights are open. */
 	declare lights: boolean;
+	/** Whether the rows of all lights are open. */
+	declare allLights: boolean;
+	/** Whether only the bar is shown, without plots and lights. */
+	declare collapsed: boolean;
 	/** Whether the list of options is open. */
 	declare options: boolean;
 	/** The frame at the pointer. */
 	declare pointed: Pointed | undefined;
 	#marks: readonly QualityMark[] = [];
 	#marksOf: readonly unknown[] = [];
+	#egoLight: EgoLight | undefined;
+	#egoLightOf: ViewerState["map"];
 	readonly #disclosure = new Disclosure(this, ".quality");
 
 	constructor() {
 		super();
 		this.quantities = ["speed"];
 		this.lights = true;
+		this.allLights = false;
+		this.collapsed = false;
 		this.options = false;
 	}
 
@@ -69,6 +81,7 @@ export class Timeline extends BevElement {
 
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
+		this.#findEgoLight();
 		document.removeEventListener("pointerdown", this.#onPressElsewhere);
 	}
 
@@ -78,7 +91,8 @@ export class Timeline extends BevElement {
 		const { section, loop, scene, sceneCount, timeline, timelineFailed } = state;
 		const time = [frame, sceneInfo, playing, stalled, speed, section, loop];
 		const { report, by } = state.review;
-		const held = [buffered, unreadable, timeline, timelineFailed];
+		time.push(state.smooth);
+		const held = [buffered, unreadable, timeline, timelineFailed, state.egoLight];
 		return [...time, ...held, map, scene, sceneCount, report, by, state.mapChoice];
 	}
 
@@ -89,6 +103,10 @@ export class Timeline extends BevElement {
 	protected override updated(_: PropertyValues<this>): void {
 		const span = Math.max(1, frameCount(this.state) - 1);
 		this.style.setProperty("--_at", String(this.state.frame / span));
+		this.#findEgoLight();
+		const { section } = this.state;
+		this.style.setProperty("--_begin", String((section?.begin ?? 0) / span));
+		this.style.setProperty("--_end", String(((section?.end ?? 1) - 1) / span));
 		this.style.setProperty("--_over", String((this.pointed?.frame ?? 0) / span));
 	}
 
@@ -105,7 +123,7 @@ export class Timeline extends BevElement {
 			<div class="axis" @pointermove=${this.#onPoint} @pointerleave=${this.#onLeave}>
 				<span class="key"></span>
 				<div class="lane scrub" @pointerdown=${{ handleEvent: this.#onScrubPress, capture: true }}>
-					${scrubTrack(this.state, count)} ${anchorTick(this.state, count)} ${predictedTicks(this.state, count)} ${qualityTicks(marks, count)} ${this.#slider(count)}
+					${scrubTrack(this.state, count)} ${anchorTick(this.state, count)} ${predictedTicks(this.state, count)} ${qualityTicks(marks, count)} ${this.#slider(count)} ${sectionHandles(this.controller)}
 				</div>
 				${
 					this.quantities.length > 0
@@ -113,10 +131,32 @@ export class Timeline extends BevElement {
 						: nothing
 				}
 				${errorLane(this.state, count, this.#onPress)}
-				${this.lights ? lightStrip(this.state, count, this.#onPress) : nothing}
+				${this.lights ? this.#strip(count) : nothing}
 				<div class="cursor" part="cursor" ?hidden=${count < 2}></div>
 				${this.pointed ? pointedFrame(this.state, this.pointed, this.#facts(this.pointed, marks)) : nothing}
 			</div>`;
+	}
+
+	#strip(count: number): TemplateResult {
+		return lightStrip(this.state, {
+			count,
+			open: this.allLights,
+			toggle: () => {
+				this.allLights = !this.allLights;
+			},
+			pressed: this.#onPress,
+			hovered: (id) => this.controller?.mapPicker.hover(id),
+		});
+	}
+
+	/** Follows the ego's light on the map that is displayed. */
+	#findEgoLight(): void {
+		const { controller } = this;
+		const map = this.isConnected ? this.state.map : undefined;
+		if (map === this.#egoLightOf) return;
+		this.#egoLightOf = map;
+		this.#egoLight?.dispose();
+		this.#egoLight = map && controller && new EgoLight(controller.store, map);
 	}
 
 	#transport(count: number): TemplateResult {
@@ -158,8 +198,14 @@ export class Timeline extends BevElement {
 				<button class="toggle" aria-pressed=${this.lights} @click=${() => {
 					this.lights = !this.lights;
 				}}>Lights</button>
+				<button class="toggle" aria-pressed=${this.state.smooth} title="Move between frames during playback"
+					@click=${() => this.controller?.toggleSmooth()}>Smooth</button>
 				${qualityButton(marks, this.#disclosure)}
-			</div>`;
+			</div>
+			<button class="icon-only collapse" aria-label="Plots and lights" aria-expanded=${!this.collapsed}
+				title="${this.collapsed ? "Show" : "Hide"} plots and lights (T)" @click=${() => {
+					this.collapsed = !this.collapsed;
+				}}>${icon(this.collapsed ? "up" : "down")}</button>`;
 	}
 
 	/** Closes the list on Escape and focuses its button. */

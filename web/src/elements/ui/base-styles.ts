@@ -93,7 +93,7 @@ button.raised:hover { background: var(--_line); }
 button.primary { background: var(--_accent); color: var(--_on-accent); font-weight: 600; padding: 0 14px; }
 button.primary:hover { filter: brightness(1.08); }
 button.outlined { border-color: var(--_edge); }
-button[aria-pressed="true"], button[aria-checked="true"] { background: var(--_accent); color: var(--_on-accent); }
+button[aria-pressed="true"] { background: var(--_raise); color: var(--_ink); box-shadow: inset 0 0 0 1px var(--_edge); }
 input[type="text"], input[type="url"], input[type="search"], select {
 	background: var(--_bg);
 	border-color: var(--_edge);

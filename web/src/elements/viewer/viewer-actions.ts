@@ -1,7 +1,9 @@
 import type { ReactiveControllerHost } from "lit";
 import type { AgentTable } from "../agents/agent-table.js";
-import { handleKey } from "../keys/keys.js";
-import { defineExport, defineFind, defineHelp } from "../lazy.js";
+import type { CommandDialog } from "../commands/command-dialog.js";
+import type { CommandTargets } from "../commands/command-list.js";
+import { handleKey, isCommandKey } from "../keys/keys.js";
+import { defineCommands, defineExport, defineFind, defineHelp } from "../lazy.js";
 import { formatLink } from "../link/link.js";
 import { carriesSecret, withoutCredentials } from "../link/link-of.js";
 import type { Share } from "../link/share.js";
@@ -10,6 +12,7 @@ import type { Selection } from "../scene-view/picking.js";
 import type { SceneView } from "../scene-view/scene-view.js";
 import type { ViewerController } from "../session/controller.js";
 import type { Theme } from "../session/state.js";
+import type { Timeline } from "../timeline/timeline.js";
 import type { Panels } from "./panels.js";
 import type { TopBarActions } from "./top-bar.js";
 
@@ -94,6 +97,14 @@ export class ViewerActions implements TopBarActions {
 		if (isInSide && !open) this.skipTo("bev-scene-view");
 	};
 
+	readonly timeline = (): void => {
+		const timeline = this.#part<Timeline>("bev-timeline");
+		if (!timeline) return;
+		timeline.collapsed = !timeline.collapsed;
+		const words = timeline.collapsed ? "hidden" : "shown";
+		this.#stage.controller?.announce(`Plots and lights ${words}`);
+	};
+
 	/** Focuses a part of the viewer. */
 	readonly skipTo = (part: string): void => this.#part(part)?.focus();
 
@@ -141,11 +152,36 @@ export class ViewerActions implements TopBarActions {
 	};
 
 	readonly onKey = (event: KeyboardEvent): void => {
-		const { controller } = this.#stage;
-		if (!controller) return;
-		const view = this.#part<SceneView>("bev-scene-view");
-		handleKey(event, { ...this, controller, view });
+		const targets = this.#targets();
+		if (!targets) return;
+		if (isCommandKey(event)) {
+			event.preventDefault();
+			this.commands();
+		} else handleKey(event, targets);
 	};
+
+	/** Opens the list of commands. */
+	readonly commands = (): void => {
+		if (this.#stage.controller?.state.phase !== "ready") return;
+		void this.#open("Commands", "bev-commands", async () => {
+			await defineCommands();
+			const dialog = this.#part<CommandDialog>("bev-commands");
+			if (dialog) dialog.targets = this.#targets();
+		});
+	};
+
+	#targets(): CommandTargets | undefined {
+		const { controller, linkBase, layout } = this.#stage;
+		if (!controller) return undefined;
+		return {
+			...this,
+			controller,
+			view: this.#part<SceneView>("bev-scene-view"),
+			copyLink: linkBase === undefined ? undefined : this.copyLink,
+			tabs: layout.tabs,
+			showTab: (tab) => layout.show(tab),
+		};
+	}
 
 	/**
 	 * Moves the focus after the focused part `from` was removed. Keyboard users of the
@@ -191,7 +227,7 @@ export class ViewerActions implements TopBarActions {
 	/** Loads and opens a dialog. */
 	async #open(
 		what: string,
-		tag: "bev-help" | "bev-find" | "bev-export",
+		tag: "bev-commands" | "bev-help" | "bev-find" | "bev-export",
 		load: () => Promise<void>,
 	): Promise<void> {
 		this.#leaveMenu();

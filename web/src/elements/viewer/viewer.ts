@@ -279,6 +279,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 				${ready && layout.hasSide("details") ? rightSide(side("Agents")) : nothing}
 				${ready && layout.has("timeline") ? html`<bev-timeline class="time" role="region" aria-label=${this.#landmarks.name("Timeline")} ?folded=${layout.covered} part="timeline" exportparts="playhead, cursor, buffered, controls, plots" .controller=${controller}></bev-timeline>` : nothing}
 			</div>
+			<bev-commands .controller=${controller}></bev-commands>
 			<bev-help .controller=${controller}></bev-help>
 			<bev-share .controller=${controller}></bev-share>
 			<bev-export .controller=${controller}></bev-export>

@@ -68,7 +68,8 @@ function fills(of: Picture): unknown[] {
 	const { calls, ctx } = recorder();
 	paint(ctx, of);
 	const painted = calls.filter(([name]) => name === "fill").map((call) => call.at(-1));
-	return painted.filter((colour) => colour !== "road"); // the area under the boxes
+	// The area under the boxes is cleared; windscreens have the ground's colour.
+	return painted.filter((colour) => colour !== "road" && colour !== "ground");
 }
 
 describe("paint", () => {
@@ -80,6 +81,37 @@ describe("paint", () => {
 			"vehicle",
 			"ego",
 		]);
+	});
+
+	it("draws velocities from the front, as long as one second of travel", () => {
+		const { calls, ctx } = recorder();
+		const of = picture({ layers: new Set(["ego"]) });
+		paint(ctx, of);
+		const scale = of.view.pixelsPerMetre;
+		const at = calls.findIndex(([name]) => name === "lineTo");
+		const [[, x0, y0], [, x1, y1]] = [calls[at - 1] ?? [""], calls[at] ?? [""]];
+		const length = Math.hypot(Number(x1) - Number(x0), Number(y1) - Number(y0));
+		expect(length).toBeCloseTo(frame.ego.speed * scale, 6);
+	});
+
+	it("draws brake lights of the ego and of the selected agent that brake", () => {
+		const lights = (braking: Picture["braking"]) => {
+			const of = picture({ braking, selection: frame.agents.track_id[0] });
+			return fills(of).filter((colour) => colour === "red").length;
+		};
+		expect(lights(undefined)).toBe(0);
+		expect(lights({ ego: true, selection: false })).toBe(1);
+		expect(lights({ ego: true, selection: true })).toBe(2);
+	});
+
+	it("draws a grid only if told that there is no map", () => {
+		const strokes = (grid: boolean) => {
+			const { calls, ctx } = recorder();
+			paint(ctx, picture({ frame: undefined, visibility: new Uint8Array(), grid }));
+			return calls.filter(([name]) => name === "stroke").length;
+		};
+		expect(strokes(false)).toBe(0);
+		expect(strokes(true)).toBe(1);
 	});
 
 	it("skips hidden layers", () => {
@@ -110,7 +142,7 @@ describe("paint", () => {
 		]);
 	});
 
-	it("places the ego's corners by the camera", () => {
+	it("places the ego's corners, which are rounded, by the camera", () => {
 		const { calls, ctx } = recorder();
 		const of = picture();
 		paint(ctx, of);
@@ -119,7 +151,7 @@ describe("paint", () => {
 			const [cx = 0, cy = 0] = frame.ego.corners.subarray(2 * k, 2 * k + 2);
 			const at = screenFromWorld(of.view, cx, cy);
 			const near = drawn.some(
-				([, px, py]) => Math.hypot(Number(px) - at.x, Number(py) - at.y) < 1e-6,
+				([, px, py]) => Math.hypot(Number(px) - at.x, Number(py) - at.y) < 1.5,
 			);
 			expect(near, `corner ${k}`).toBe(true);
 		}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { faceColours, lightsOf, strictest } from "../../../src/elements/map/lights.js";
-import { lightTraces } from "../../../src/elements/timeline/strips.js";
+import { lightTraces, ordered } from "../../../src/elements/timeline/strips.js";
 import { fakeFrame, fakeMap } from "../../support/fake-dataset.js";
 import { fakeTimeline } from "../../support/fake-timeline.js";
 
@@ -90,5 +90,16 @@ describe("lightTraces", () => {
 				],
 			},
 		]);
+	});
+});
+
+describe("rows of lights", () => {
+	it("begin with the ego's light, then the selected one; the others keep their order", () => {
+		const traces = ["a", "b", "c", "d"].map((id) => ({ id, runs: [] }));
+		const ids = (egoLight?: string, chosen?: string) =>
+			ordered(traces, { egoLight }, chosen).map(({ id }) => id);
+		expect(ids()).toEqual(["a", "b", "c", "d"]);
+		expect(ids("c", "d")).toEqual(["c", "d", "a", "b"]);
+		expect(ids("c", "c")).toEqual(["c", "a", "b", "d"]);
 	});
 });

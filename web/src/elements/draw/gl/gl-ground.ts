@@ -1,9 +1,10 @@
 import type { MapView } from "../../../map-view.js";
-import type { LaneShape, MapShape } from "../map-shapes.js";
+import type { MapLine } from "../map-lines.js";
+import type { MapShape } from "../map-shapes.js";
 import type { Aerial, GroundPen } from "../picture.js";
 import type { GlPen } from "./gl-pen.js";
 import type { DrawOp, MeshOp } from "./gpu.js";
-import { type MapMesh, mapMesh } from "./map-mesh.js";
+import { MapMesh } from "./map-mesh.js";
 import { type IndexRange, Mesh } from "./mesh.js";
 
 /** Records which of a map's triangles are drawn; the vertices stay on the GPU. */
@@ -21,7 +22,7 @@ export class GlGround implements GroundPen {
 
 	/** Returns the triangles of `map`, cached. */
 	meshOf(map: MapView): MapMesh {
-		if (this.#known?.map !== map) this.#known = { map, mesh: mapMesh(map) };
+		if (this.#known?.map !== map) this.#known = { map, mesh: new MapMesh(map) };
 		return this.#known.mesh;
 	}
 
@@ -31,15 +32,15 @@ export class GlGround implements GroundPen {
 	 */
 	fillAreas(map: MapView, areas: readonly MapShape[]): void {
 		const mesh = this.meshOf(map);
-		const ranges = areas.map((area) => mesh.areas.get(area));
+		const ranges = areas.map((area) => mesh.areaOf(area));
 		const groups = this.#pen.globalAlpha === 1 ? [ranges] : ranges.map((r) => [r]);
 		const colour = String(this.#pen.fillStyle);
 		for (const group of groups) this.#emit(mesh, "fan", group, colour);
 	}
 
-	strokeSides(map: MapView, lanes: readonly LaneShape[]): void {
+	strokeLines(map: MapView, lines: readonly MapLine[]): void {
 		const mesh = this.meshOf(map);
-		const ranges = lanes.map(({ row }) => mesh.sides[row]);
+		const ranges = lines.map((line) => mesh.lineOf(line));
 		this.#emit(mesh, "strip", ranges, String(this.#pen.strokeStyle));
 	}
 
@@ -50,12 +51,12 @@ export class GlGround implements GroundPen {
 	#emit(
 		{ mesh }: MapMesh,
 		kind: MeshOp["kind"],
-		ranges: readonly (IndexRange | undefined)[],
+		ranges: readonly IndexRange[],
 		colour: string,
 	): void {
 		const range = this.picked.range(() => {
 			for (const r of ranges) {
-				if (r) this.picked.addIndices(mesh.indices.subarray(r.begin, r.end));
+				this.picked.addIndices(mesh.indices.subarray(r.begin, r.end));
 			}
 		});
 		if (range.end === range.begin) return;

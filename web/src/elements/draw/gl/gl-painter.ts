@@ -10,6 +10,7 @@ import {
 import { GlGround } from "./gl-ground.js";
 import { GlPen } from "./gl-pen.js";
 import { type AerialOp, type DrawOp, Gpu, type GpuMesh } from "./gpu.js";
+import type { Mesh } from "./mesh.js";
 
 const UNTURNED: Projection = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
 
@@ -19,6 +20,8 @@ interface Held {
 	readonly screen: GpuMesh;
 	readonly ground: GpuMesh;
 	map?: MapView | undefined;
+	/** Numbers of the map's vertices. */
+	mapLength?: number;
 	image?: ImageBitmap | undefined;
 	texture?: WebGLTexture | undefined;
 }
@@ -103,9 +106,7 @@ export class GlPainter {
 		this.#held ??= hold(this.#gl);
 		const held = this.#held;
 		const { gpu } = held;
-		if (map && held.map !== map)
-			gpu.putVertices(held.ground, this.#ground.meshOf(map).mesh);
-		held.map = map;
+		if (map) putMap(held, map, this.#ground.meshOf(map).mesh);
 		showImage(held, aerial?.image);
 		gpu.putVertices(held.screen, this.#pen.mesh);
 		gpu.putIndices(held.screen, this.#pen.mesh);
@@ -125,6 +126,15 @@ export class GlPainter {
 function hold(gl: WebGL2RenderingContext): Held {
 	const gpu = new Gpu(gl);
 	return { gpu, screen: gpu.makeMesh(2), ground: gpu.makeMesh(4) };
+}
+
+/** Uploads the map's vertices, again after shapes were added. */
+function putMap(held: Held, map: MapView, mesh: Mesh): void {
+	const { length } = mesh.vertices;
+	if (held.map === map && held.mapLength === length) return;
+	held.gpu.putVertices(held.ground, mesh);
+	held.map = map;
+	held.mapLength = length;
 }
 
 /** Uploads `image` as the texture, and frees the previous one. */

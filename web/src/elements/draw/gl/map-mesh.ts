@@ -1,20 +1,7 @@
-import type { Polylines } from "../../../frame-view.js";
 import type { MapView } from "../../../map-view.js";
+import type { MapLine } from "../map-lines.js";
 import { type MapShape, mapShapes } from "../map-shapes.js";
 import { type IndexRange, Mesh } from "./mesh.js";
-
-/** A map's triangles, in metres from its origin. */
-export interface MapMesh {
-	/**
-	 * Four numbers per vertex: x, y, and the normal along which a line is widened (0 for
-	 * areas).
-	 */
-	readonly mesh: Mesh;
-	/** The fans of each area. */
-	readonly areas: ReadonlyMap<MapShape, IndexRange>;
-	/** The strips along both sides of each lane, by row. */
-	readonly sides: readonly IndexRange[];
-}
 
 /** Maximum miter length in line widths; enough for one-pixel lines. */
 const LONGEST_MITER = 2;
@@ -55,37 +42,52 @@ function addLine(mesh: Mesh, points: readonly Point[]): void {
 	mesh.restart();
 }
 
-function pointsOf({ points, offsets }: Polylines, i: number, origin: Point): Point[] {
-	const begin = offsets[i] ?? 0;
-	const count = Math.max(0, (offsets[i + 1] ?? begin) - begin);
-	return Array.from({ length: count }, (_, k) => [
-		(points[2 * (begin + k)] ?? 0) - origin[0],
-		(points[2 * (begin + k) + 1] ?? 0) - origin[1],
-	]);
-}
+/** A map's triangles, in metres from its origin; shapes are added when first drawn. */
+export class MapMesh {
+	/**
+	 * Four numbers per vertex: x, y, and the normal along which a line is widened (0 for
+	 * areas).
+	 */
+	readonly mesh = new Mesh(4);
+	readonly #origin: Point;
+	readonly #known = new Map<MapShape | MapLine, IndexRange>();
 
-export function mapMesh(map: MapView): MapMesh {
-	const { originX, originY, lanes, tiles, crosswalks } = mapShapes(map);
-	const mesh = new Mesh(4);
-	const areas = new Map<MapShape, IndexRange>();
-	for (const shape of [...lanes, ...crosswalks, ...tiles]) {
-		const range = mesh.range(() => {
+	constructor(map: MapView) {
+		const { originX, originY } = mapShapes(map);
+		this.#origin = [originX, originY];
+	}
+
+	/** Returns the fans of an area. */
+	areaOf(shape: MapShape): IndexRange {
+		return this.#rangeOf(shape, () => {
 			for (const ring of shape.rings) {
 				for (let k = 0; k < ring.length; k += 2) {
-					mesh.add(ring[k] ?? 0, ring[k + 1] ?? 0, 0, 0);
+					this.mesh.add(ring[k] ?? 0, ring[k + 1] ?? 0, 0, 0);
 				}
-				mesh.restart();
+				this.mesh.restart();
 			}
 		});
-		areas.set(shape, range);
 	}
-	const origin = [originX, originY] as const;
-	const sides = lanes.map(({ row }) =>
-		mesh.range(() => {
-			for (const side of [map.lanes.left, map.lanes.right]) {
-				addLine(mesh, pointsOf(side, row, origin));
+
+	/** Returns the strips along lines. */
+	lineOf(line: MapLine): IndexRange {
+		const { points, offsets } = line;
+		const [x, y] = this.#origin;
+		return this.#rangeOf(line, () => {
+			for (let i = 0; i + 1 < offsets.length; i += 1) {
+				const of: Point[] = [];
+				for (let k = offsets[i] ?? 0; k < (offsets[i + 1] ?? 0); k += 1)
+					of.push([(points[2 * k] ?? 0) - x, (points[2 * k + 1] ?? 0) - y]);
+				addLine(this.mesh, of);
 			}
-		}),
-	);
-	return { mesh, areas, sides };
+		});
+	}
+
+	#rangeOf(of: MapShape | MapLine, add: () => void): IndexRange {
+		const before = this.#known.get(of);
+		if (before) return before;
+		const range = this.mesh.range(add);
+		this.#known.set(of, range);
+		return range;
+	}
 }

@@ -1,0 +1,179 @@
+import type { KeyTargets } from "../keys/keys.js";
+import { LAYER_NAMES } from "../layers/layers.js";
+import { canFollow } from "../scene-view/anchor.js";
+import { FOLLOW_NAMES } from "../scene-view/scene-chrome.js";
+import { frameCount } from "../session/state.js";
+import type { Tab } from "../viewer/panels.js";
+
+/** What commands act on: the targets of keys, and parts of the top bar. */
+export interface CommandTargets extends KeyTargets {
+	/** Shows the start page. */
+	choose(): void;
+	/** Copies a link; undefined if the page has no address for it. */
+	readonly copyLink: (() => void) | undefined;
+	nextTheme(): void;
+	/** The tabs of the right panel. */
+	readonly tabs: readonly Tab[];
+	showTab(tab: Tab): void;
+}
+
+/** An action that can be found by its name. */
+export interface Command {
+	readonly name: string;
+	/** The key that does the same. */
+	readonly key?: string | undefined;
+	run(): void;
+}
+
+const TAB_WORDS: Readonly<Record<Tab, string>> = {
+	agents: "Agents",
+	selected: "Selected",
+	raster: "Raster",
+	predictions: "Predictions",
+	own: "The page's panel",
+};
+
+function playback({ controller }: CommandTargets): Command[] {
+	const { playing, loop, smooth, section } = controller.state;
+	const last = frameCount(controller.state) - 1;
+	return [
+		{
+			name: playing ? "Pause" : "Play",
+			key: "Space",
+			run: () => controller.togglePlay(),
+		},
+		{ name: "First frame", key: "Home", run: () => controller.seek(0) },
+		{ name: "Last frame", key: "End", run: () => controller.seek(last) },
+		{
+			name: "Next scene",
+			key: "]",
+			run: () => controller.setScene(controller.state.scene + 1),
+		},
+		{
+			name: "Previous scene",
+			key: "[",
+			run: () => controller.setScene(controller.state.scene - 1),
+		},
+		{ name: "Play faster", key: ".", run: () => controller.changeSpeed(1) },
+		{ name: "Play slower", key: ",", run: () => controller.changeSpeed(-1) },
+		{
+			name: loop ? "Do not loop" : "Loop",
+			key: "L",
+			run: () => controller.toggleLoop(),
+		},
+		{
+			name: smooth ? "Show recorded frames only" : "Move smoothly between frames",
+			run: () => controller.toggleSmooth(),
+		},
+		{
+			name: "Section starts here",
+			key: "I",
+			run: () => controller.markSection("begin"),
+		},
+		{ name: "Section ends here", key: "O", run: () => controller.markSection("end") },
+		...(section
+			? [
+					{
+						name: "Clear the section",
+						key: "Shift Esc",
+						run: () => controller.setSection(undefined),
+					},
+				]
+			: []),
+	];
+}
+
+function camera({ controller, view }: CommandTargets): Command[] {
+	const modes = FOLLOW_NAMES.filter(([mode]) => canFollow(mode, controller.state));
+	return [
+		...modes.map(([mode, name]) => ({
+			name: `Camera: ${name}`,
+			key: "F",
+			run: () => view?.follow(mode),
+		})),
+		{ name: "Centre on the ego", key: "0", run: () => view?.reset() },
+		{ name: "Show the whole map", key: "A", run: () => view?.fitAll() },
+		{ name: "Zoom in", key: "+", run: () => view?.zoomBy(1.5) },
+		{ name: "Zoom out", key: "−", run: () => view?.zoomBy(1 / 1.5) },
+		{ name: "Measure", key: "M", run: () => controller.toggleMeasure() },
+	];
+}
+
+function layers({ controller }: CommandTargets): Command[] {
+	const { layers: on } = controller.state;
+	return LAYER_NAMES.map(([layer, name]) => ({
+		name: `${on.has(layer) ? "Hide" : "Show"} layer: ${name}`,
+		run: () => controller.toggleLayer(layer),
+	}));
+}
+
+function page(targets: CommandTargets): Command[] {
+	const { controller, copyLink } = targets;
+	const { dataset, selection } = controller.state;
+	return [
+		{ name: "Find a track or class", key: "/", run: () => targets.find() },
+		...(dataset?.reader
+			? [{ name: "Search all scenes", key: "G", run: () => targets.search() }]
+			: []),
+		{ name: "Select the ego", run: () => controller.select("ego") },
+		...(selection === undefined
+			? []
+			: [
+					{
+						name: "Clear the selection",
+						key: "Esc",
+						run: () => controller.select(undefined),
+					},
+				]),
+		...targets.tabs.map((tab) => ({
+			name: `Panel: ${TAB_WORDS[tab]}`,
+			run: () => targets.showTab(tab),
+		})),
+		{ name: "Open or close the side panels", key: "B", run: () => targets.sides() },
+		{ name: "Hide or show plots and lights", key: "T", run: () => targets.timeline() },
+		{ name: "Full screen", key: "Z", run: () => targets.fullScreen() },
+		{ name: "Export image, video or table", key: "E", run: () => targets.save() },
+		...(copyLink ? [{ name: "Copy a link to this view", run: copyLink }] : []),
+		{ name: "Open other data", run: () => targets.choose() },
+		{ name: "Next theme", run: () => targets.nextTheme() },
+		{ name: "Keyboard and gestures", key: "?", run: () => targets.help() },
+	];
+}
+
+/** Returns every command that is available now. */
+export function commandsOf(targets: CommandTargets): Command[] {
+	return [playback, camera, page, layers].flatMap((of) => of(targets));
+}
+
+/** Returns commands for a number in the query: a frame, a scene or a track. */
+export function numberCommands(
+	{ controller }: CommandTargets,
+	query: string,
+): Command[] {
+	const [, word = "", digits] = /^\s*([a-z]*)\s*(\d{1,18})\s*$/i.exec(query) ?? [];
+	if (digits === undefined) return [];
+	const { sceneCount } = controller.state;
+	const number = Number(digits);
+	const all: Command[] = [];
+	const offer = (name: string, isPossible: boolean, run: () => void): void => {
+		if (isPossible && name.startsWith(word.toLowerCase()))
+			all.push({ name: `Go to ${name} ${digits}`, run });
+	};
+	offer("frame", number < frameCount(controller.state), () => controller.seek(number));
+	offer("scene", number < sceneCount, () => controller.setScene(number));
+	if ("track".startsWith(word.toLowerCase()))
+		all.push({
+			name: `Select track ${digits}`,
+			run: () => controller.select(BigInt(digits)),
+		});
+	return all;
+}
+
+/** Returns the commands whose names contain all words of the query. */
+export function matching(commands: readonly Command[], query: string): Command[] {
+	const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+	return commands.filter(({ name }) => {
+		const text = name.toLowerCase();
+		return words.every((word) => text.includes(word));
+	});
+}
