@@ -14,7 +14,7 @@ namespace bev::native {
 
 /// Describes the bytes of a cache entry.
 struct EntryHead {
-  std::string url;      ///< the object's URL without its query
+  std::string url;      ///< the object's URL without its query and user
   ByteRange range;      ///< of the bytes in the object
   Validator validator;  ///< the object's state when the bytes were fetched
   /// Hash of the store's metadata, if the server sends neither ETag nor Last-Modified.

@@ -4,8 +4,8 @@
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
+#include "native/http/url_text.hpp"
 #include "native/info/info.hpp"
-#include "native/source/http_source.hpp"
 #include "native/source/read_options.hpp"
 
 namespace bev::native {
@@ -35,16 +35,14 @@ cli::Usage usage() {
   };
 }
 
-/// Calls info(). If there is no store, adds its path to the error, without a URL's
-/// query, which may contain secrets.
+/// Calls info(). If there is no store, adds its path to the error.
 nlohmann::json info_at(const std::string& dataset, const ReadOptions& options) {
   const auto source = open_source(dataset, options);
   try {
     return info(*source);
   } catch (const Error& error) {
     if (error.code() != Errc::missing_key) throw;
-    const auto query = is_url(dataset) ? dataset.find_first_of("?#") : dataset.npos;
-    throw Error(error.code(), dataset.substr(0, query) + ": " + error.what());
+    throw Error(error.code(), without_secrets(dataset) + ": " + error.what());
   }
 }
 

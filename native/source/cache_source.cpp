@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "native/cache/flights.hpp"
+#include "native/http/url_text.hpp"
 
 namespace bev::native {
 namespace {
@@ -16,10 +17,6 @@ using Bytes = std::vector<std::byte>;
 
 // Longer ranges are not joined from cached and fetched parts.
 constexpr std::uint64_t kMaxJoined = std::uint64_t{1} << 30;
-
-std::string without_query(const std::string& url) {
-  return url.substr(0, url.find('?'));
-}
 
 std::uint64_t hash_of(const std::string& key, std::span<const std::byte> bytes) {
   return stable_hash(bytes, stable_hash(std::as_bytes(std::span(key))));
@@ -92,7 +89,7 @@ void CacheSource::read_all(std::span<const store::Request> requests,
 CachedObject& CacheSource::object_of(const std::string& key) {
   const auto found = objects_.find(key);
   if (found != objects_.end()) return found->second;
-  const auto url = without_query(source_->url_of(key));
+  const auto url = without_secrets(source_->url_of(key));
   return objects_.try_emplace(key, url).first->second;
 }
 

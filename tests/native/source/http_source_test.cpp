@@ -84,6 +84,25 @@ Outcome read_part(std::vector<std::string> answers) {
 }  // namespace
 
 TEST_SUITE("native/source/http_source") {
+  TEST_CASE("messages have neither the user nor the query of a URL") {
+    const ScriptedServer server(
+        [](const std::string&) { return ScriptedServer::answer("403 Forbidden", ""); });
+    const auto place = server.origin().substr(7);
+    HttpSource source("http://PLANTED:PLANTED@" + place + "/a.zarr?key=PLANTED",
+                      kQuick);
+    try {
+      source.read("agents/3", std::nullopt);
+      FAIL("no error");
+    } catch (const Error& error) {
+      const std::string message = error.what();
+      CHECK(message.find("(" + server.origin() + "/a.zarr/)") != message.npos);
+      CHECK(message.find("PLANTED") == message.npos);
+    }
+    const auto request = server.requests().at(0);
+    CHECK(request.starts_with("GET /a.zarr/agents/3?key=PLANTED "));
+    CHECK(header(request, "Authorization").starts_with("Basic "));
+  }
+
   TEST_CASE("a key's URL is encoded and has the source's query") {
     const ScriptedServer server([](const std::string&) { return ok(kBody); });
     HttpSource source(server.origin() + "/a%20b.zarr/?signed=1", kQuick);
