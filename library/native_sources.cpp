@@ -3,6 +3,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
+#include "native/s3/s3_credentials.hpp"
 #include "native/source/directory_source.hpp"
 #include "native/source/source.hpp"
 #include "native/source/workers.hpp"
@@ -113,6 +114,17 @@ HttpSource::HttpSource(const std::string& url, const HttpOptions& options)
 std::shared_ptr<Source> open_source(const std::string& path_or_url,
                                     const HttpOptions& options) {
   return std::make_shared<AnySource>(path_or_url, options);
+}
+
+void set_s3_credentials(S3CredentialsCallback callback) {
+  if (!callback) return native::set_s3_callback(nullptr);
+  native::set_s3_callback([callback = std::move(callback)](const std::string& bucket)
+                              -> std::optional<native::S3Keys> {
+    auto found = callback(bucket);
+    if (!found) return std::nullopt;
+    return native::S3Keys{std::move(found->access_key), std::move(found->secret_key),
+                          std::move(found->session_token), found->expires};
+  });
 }
 
 void use_threads() noexcept {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -111,6 +112,33 @@ class BEV_EXPORT HttpSource final : public NativeSource {
 /// files of Amazon's tools, see docs/storage.md.
 BEV_EXPORT std::shared_ptr<Source> open_source(const std::string& path_or_url,
                                                const HttpOptions& options = {});
+
+/// Keys that sign requests to S3.
+struct S3Credentials {
+  std::string access_key;     ///< public part
+  std::string secret_key;     ///< never sent
+  std::string session_token;  ///< "": none
+  /// When they become invalid; nullopt: never
+  std::optional<std::chrono::system_clock::time_point> expires;
+};
+
+/// Returns the keys for a bucket; nullopt: requests to it are anonymous.
+using S3CredentialsCallback =
+    std::function<std::optional<S3Credentials>(const std::string& bucket)>;
+
+/// Sets the function that gives the keys for all addresses s3:// of this process, in
+/// place of the environment and the files of Amazon's tools; nullptr: these again. It is
+/// called by the first request to a bucket, 5 minutes before the keys expire (or after
+/// half of the time that remains, if that is later), and when the service has refused
+/// them as expired: that request is sent once more. Data sets that are open keep the
+/// function with which they were opened.
+///
+/// Throws         Reads and writes throw a bev::Error of the function as it is. Other
+///                exceptions become `network`, nested and without their text; expired or
+///                malformed keys `invalid_argument`. No message contains a key.
+/// Thread safety  Safe. Threads call the function, one at a time per bucket; it must not
+///                read or write that bucket by this library.
+BEV_EXPORT void set_s3_credentials(S3CredentialsCallback callback);
 
 /// Lets all data sets of the process decode and build batches on the system's threads.
 /// Sources for files and HTTP do so; programs with other sources can call it.

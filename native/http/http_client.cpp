@@ -11,6 +11,7 @@
 
 #include "core/base/error.hpp"
 #include "native/http/header_text.hpp"
+#include "native/http/http_credentials.hpp"
 
 namespace bev::native {
 namespace {
@@ -149,10 +150,6 @@ class Exchange {
     set(CURLOPT_PRIVATE, static_cast<void*>(this));
     // A server that ignores "Expect: 100-continue" costs no delay
     set(CURLOPT_EXPECT_100_TIMEOUT_MS, 1L);
-    if (!settings.signing) return;
-    set(CURLOPT_AWS_SIGV4, ("aws:amz:" + settings.signing->region + ":s3").c_str());
-    set(CURLOPT_USERNAME, settings.signing->access_key.c_str());
-    set(CURLOPT_PASSWORD, settings.signing->secret_key.c_str());
   }
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
@@ -161,8 +158,10 @@ class Exchange {
     curl_slist_free_all(headers_);
   }
 
-  void start(CURLM* multi, std::size_t index, const HttpRequest& request) {
+  void start(CURLM* multi, std::size_t index, const HttpRequest& request,
+             const std::optional<HttpSigning>& signing) {
     index_ = index;
+    set_signing(signing);
     incoming_ = {};
     incoming_.handle = handle_;
     incoming_.max_bytes =
@@ -173,8 +172,8 @@ class Exchange {
     set(CURLOPT_URL, request.url.c_str());
     set(CURLOPT_HEADERDATA, static_cast<void*>(&incoming_.answer));
     set(CURLOPT_WRITEDATA, static_cast<void*>(&incoming_));
-    set_encoding(request);
-    set_headers(request);
+    set_encoding(request, signing.has_value());
+    set_headers(request, signing);
     set_method(request);
     range_.clear();
     if (request.range) {
@@ -208,21 +207,27 @@ class Exchange {
     check(curl_easy_setopt(handle_, option, value));
   }
 
+  void set_signing(const std::optional<HttpSigning>& signing) {
+    const auto service = signing ? "aws:amz:" + signing->region + ":s3" : "";
+    set(CURLOPT_AWS_SIGV4, signing ? service.c_str() : nullptr);
+    set(CURLOPT_USERNAME, signing ? signing->access_key.c_str() : nullptr);
+    set(CURLOPT_PASSWORD, signing ? signing->secret_key.c_str() : nullptr);
+  }
+
   /// Data is already compressed. Encoded whole objects are decoded nevertheless. S3
   /// compresses nothing, and proxies may change the header, so it is not signed.
-  void set_encoding(const HttpRequest& request) {
-    const auto* const whole = settings_.signing ? "identity" : "";
+  void set_encoding(const HttpRequest& request, bool is_signed) {
+    const auto* const whole = is_signed ? "identity" : "";
     set(CURLOPT_ACCEPT_ENCODING, request.range ? nullptr : whole);
   }
 
-  void set_headers(const HttpRequest& request) {
+  void set_headers(const HttpRequest& request,
+                   const std::optional<HttpSigning>& signing) {
     curl_slist_free_all(std::exchange(headers_, nullptr));
-    if (!settings_.signing) add_header("Accept-Encoding: identity");
-    if (settings_.signing) {
-      add_header("x-amz-content-sha256: " + sha256_text(request.body));
-    }
-    if (settings_.signing && !settings_.signing->session_token.empty()) {
-      add_header("x-amz-security-token: " + settings_.signing->session_token);
+    if (!signing) add_header("Accept-Encoding: identity");
+    if (signing) add_header("x-amz-content-sha256: " + sha256_text(request.body));
+    if (signing && !signing->session_token.empty()) {
+      add_header("x-amz-security-token: " + signing->session_token);
     }
     for (const auto& header : request.headers) add_header(header);
     set(CURLOPT_HTTPHEADER, headers_);
@@ -262,7 +267,7 @@ class Exchange {
 
 class HttpClient::Wide {
  public:
-  explicit Wide(const HttpSettings& settings) : multi_(make()) {
+  explicit Wide(const HttpSettings& settings) : settings_(settings), multi_(make()) {
     set(CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX);
     set(CURLMOPT_MAXCONNECTS, kWide);  // default: four times the active handles
     set(CURLMOPT_MAX_HOST_CONNECTIONS, kWide);
@@ -278,15 +283,17 @@ class HttpClient::Wide {
     curl_multi_cleanup(multi_);
   }
 
+  const HttpSettings& settings() const noexcept { return settings_; }
+
   void get(std::span<const HttpRequest> requests, std::size_t width,
-           const OnAnswer& take) {
+           const std::optional<HttpSigning>& signing, const OnAnswer& take) {
     reset();
     const auto spare = kWide - std::clamp<std::size_t>(width, 1, kWide);
     std::size_t next = 0;
     bool goes_on = true;
     while ((goes_on && next < requests.size()) || idle_.size() < exchanges_.size()) {
       while (goes_on && next < requests.size() && idle_.size() > spare) {
-        idle_.back()->start(multi_, next, requests[next]);
+        idle_.back()->start(multi_, next, requests[next], signing);
         idle_.pop_back();
         ++next;
       }
@@ -337,6 +344,7 @@ class HttpClient::Wide {
     return goes_on;
   }
 
+  const HttpSettings settings_;
   CURLM* multi_;
   std::array<std::unique_ptr<Exchange>, kWide> exchanges_;
   std::vector<Exchange*> idle_;
@@ -349,7 +357,11 @@ HttpClient::~HttpClient() = default;
 
 void HttpClient::get(std::span<const HttpRequest> requests, std::size_t width,
                      const OnAnswer& take) {
-  wide_->get(requests, width, take);
+  send_signed(
+      wide_->settings(), requests,
+      [&](std::span<const HttpRequest> some, const std::optional<HttpSigning>& signing,
+          const OnAnswer& on_answer) { wide_->get(some, width, signing, on_answer); },
+      take);
 }
 
 void HttpClient::wait_until(std::chrono::steady_clock::time_point due) {

@@ -54,6 +54,8 @@ struct HttpAnswer {
   std::string writer;  ///< metadata of objects in S3, see kWriterHeader
 };
 
+class HttpCredentials;
+
 struct HttpSettings {
   long connect_timeout_ms = 10'000;
   long silence_timeout_s = 30;  ///< a response without data for this long is lost
@@ -69,6 +71,8 @@ struct HttpSettings {
   bool is_s3 = false;
   /// Signs all requests, with the SHA-256 of their bodies.
   std::optional<HttpSigning> signing = std::nullopt;
+  /// In place of `signing`, if the keys may be replaced
+  std::shared_ptr<HttpCredentials> credentials = nullptr;
 };
 
 /// Requests objects from servers, several at a time over persistent connections, with

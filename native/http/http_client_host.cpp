@@ -3,6 +3,7 @@
 
 #include "core/base/error.hpp"
 #include "native/http/http_client.hpp"
+#include "native/http/http_credentials.hpp"
 #include "native/http/http_transport.hpp"
 
 // HttpClient of builds without libcurl: the embedding program sends the requests. All
@@ -46,7 +47,15 @@ HttpClient::~HttpClient() = default;
 void HttpClient::get(std::span<const HttpRequest> requests, std::size_t width,
                      const OnAnswer& take) {
   if (!transport()) fail(Errc::unsupported, {"HTTP: this build has no transport"});
-  transport()(wide_->settings(), requests, width, take);
+  send_signed(
+      wide_->settings(), requests,
+      [&](std::span<const HttpRequest> some, const std::optional<HttpSigning>& signing,
+          const OnAnswer& on_answer) {
+        auto settings = wide_->settings();
+        settings.signing = signing;
+        transport()(settings, some, width, on_answer);
+      },
+      take);
 }
 
 void HttpClient::wait_until(std::chrono::steady_clock::time_point due) {

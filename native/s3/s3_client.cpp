@@ -83,7 +83,7 @@ S3Client::S3Client(const S3Settings& settings, const std::string& bucket,
                    const HttpSettings& http)
     : settings_(settings),
       address_{bucket, {}},
-      http_(settings.applied_to(http)),
+      http_(settings.applied_to(http, bucket)),
       client_(http_) {}
 
 std::string S3Client::url(const std::string& object) const {

@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "native/files/file.hpp"
@@ -153,17 +154,21 @@ bool is_endpoint(const std::string& text) {
 
 }  // namespace
 
-HttpSettings S3Settings::applied_to(HttpSettings http) const {
+HttpSettings S3Settings::applied_to(HttpSettings http,
+                                    const std::string& bucket) const {
   http.is_s3 = true;
+  if (credentials) http.credentials = credentials->of(bucket, region);
   http.signing = signing;
   if (http.signing) http.signing->region = region;
   return http;
 }
 
-S3Settings s3_settings(const Environment& environment) {
+S3Settings s3_settings(const Environment& environment,
+                       std::shared_ptr<S3CredentialStore> credentials) {
   const Lookup lookup(environment);
   S3Settings out;
-  out.signing = lookup.signing();
+  out.credentials = std::move(credentials);
+  if (!out.credentials) out.signing = lookup.signing();
   out.region = lookup.get({"AWS_REGION", "AWS_DEFAULT_REGION"}, "region");
   if (out.region.empty()) out.region = "us-east-1";
   constexpr std::string_view kAllowed =
@@ -185,11 +190,13 @@ S3Settings s3_settings(const Environment& environment) {
 }
 
 S3Settings s3_settings() {
-  return s3_settings([](const std::string& name) -> std::optional<std::string> {
+  const Environment environment =
+      [](const std::string& name) -> std::optional<std::string> {
     const char* const value = std::getenv(name.c_str());
     if (value == nullptr || *value == '\0') return std::nullopt;
     return value;
-  });
+  };
+  return s3_settings(environment, s3_credentials());
 }
 
 }  // namespace bev::native

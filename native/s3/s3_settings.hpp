@@ -1,10 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "native/http/http_client.hpp"
+#include "native/s3/s3_credentials.hpp"
 
 namespace bev::native {
 
@@ -17,9 +19,11 @@ struct S3Settings {
   bool virtual_host = true;  ///< the bucket is part of the host's name, not of the path
   std::string region;
   std::optional<HttpSigning> signing;  ///< nullopt: requests are anonymous
+  /// In place of `signing`, if the program gives the keys
+  std::shared_ptr<S3CredentialStore> credentials = nullptr;
 
-  /// Returns `http` with what requests to this service need.
-  HttpSettings applied_to(HttpSettings http) const;
+  /// Returns `http` with what requests to a bucket of this service need.
+  HttpSettings applied_to(HttpSettings http, const std::string& bucket) const;
 };
 
 /// Reads the settings that Amazon's tools use:
@@ -32,11 +36,13 @@ struct S3Settings {
 ///   is asked with the bucket in the path, unless the profile's s3 section has
 ///   `addressing_style = virtual`
 ///
+/// @param credentials  gives the keys instead, if it is not nullptr
 /// Throws  invalid_argument for an incomplete pair of keys, an AWS_PROFILE that does not
 ///         exist or has no keys, and invalid values, without quoting any of them
-S3Settings s3_settings(const Environment& environment);
+S3Settings s3_settings(const Environment& environment,
+                       std::shared_ptr<S3CredentialStore> credentials = nullptr);
 
-/// The same for the environment of the process.
+/// The same for the environment and the callback of the process.
 S3Settings s3_settings();
 
 }  // namespace bev::native

@@ -20,7 +20,8 @@ bool is_key(const std::string& text) {
 S3Source::S3Source(const S3Address& address, const S3Settings& settings,
                    const HttpSettings& http)
     : address_(address),
-      objects_(address.url(settings, address.key), settings.applied_to(http)),
+      objects_(address.url(settings, address.key),
+               settings.applied_to(http, address.bucket)),
       client_(settings, address.bucket, http) {}
 
 std::optional<std::vector<Listed>> S3Source::list(const std::string& prefix) {

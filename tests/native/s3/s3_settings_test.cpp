@@ -61,8 +61,8 @@ TEST_SUITE("native/s3/s3_settings") {
     CHECK(found.endpoint.empty());
     CHECK(found.virtual_host);
     CHECK(found.region == "us-east-1");
-    CHECK(found.applied_to({}).is_s3);
-    CHECK_FALSE(found.applied_to({}).signing);
+    CHECK(found.applied_to({}, "b").is_s3);
+    CHECK_FALSE(found.applied_to({}, "b").signing);
   }
 
   TEST_CASE("the environment comes before the profile") {
@@ -79,7 +79,7 @@ TEST_SUITE("native/s3/s3_settings") {
                       {"AWS_REGION", "us-west-2"}});
     CHECK(found.signing->access_key == "ENV");
     CHECK(found.signing->session_token == "t2");
-    CHECK(found.applied_to({}).signing->region == "us-west-2");
+    CHECK(found.applied_to({}, "b").signing->region == "us-west-2");
     CHECK(settings({{"AWS_DEFAULT_REGION", "x-1"}}).region == "x-1");
   }
 
