@@ -18,6 +18,7 @@ const uses = {
 	convert: ["base", "geom", "zarr", "scene", "map"],
 	save: ["base", "zarr"],
 	reader: ["base", "zarr", "scene"],
+	facts: ["base", "geom", "zarr", "scene", "map", "reader"],
 	engine: [
 		"base",
 		"geom",
@@ -28,6 +29,7 @@ const uses = {
 		"sample",
 		"raster",
 		"reader",
+		"facts",
 	],
 };
 const core = new URL("../core/", import.meta.url);

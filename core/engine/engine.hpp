@@ -26,10 +26,15 @@ namespace bev::reader {
 struct Plan;
 }  // namespace bev::reader
 
+namespace bev::facts {
+class LightsOfMap;
+}  // namespace bev::facts
+
 namespace bev {
 
 struct EngineState;
 class AgentIndexQuery;
+class FactsQuery;
 class ReaderQuery;
 class RecordsQuery;
 class SampleQuery;
@@ -100,6 +105,12 @@ class Engine {
   /// scene's anomalies. See README.md in this directory for the arrays.
   std::unique_ptr<Query> timeline(std::uint64_t scene,
                                   std::optional<std::uint64_t> track_id = std::nullopt);
+
+  /// Returns the facts of scenes and tracks, by which scenarios are found.
+  ///
+  /// @param lights  of the semantic map; null without a map
+  std::unique_ptr<FactsQuery> facts(
+      std::shared_ptr<const facts::LightsOfMap> lights = {});
 
   /// Returns L5Kit's table as text "table".
   std::unique_ptr<Query> summary();

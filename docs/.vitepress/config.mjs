@@ -27,6 +27,7 @@ const chapters = {
 		page("Rasters", "raster"),
 		page("Readers", "reader"),
 		page("Filters", "filters"),
+		page("Scenarios", "scenarios"),
 	],
 	Languages: [
 		page("Command line", "cli"),

@@ -1,0 +1,67 @@
+#include "core/engine/facts_query.hpp"
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/engine/engine.hpp"
+#include "core/engine/state.hpp"
+
+namespace bev {
+namespace {
+
+void add(const facts::FactTable& table, const std::string& prefix, ResultSet& out) {
+  const auto columns = facts::columns_of(table.kind);
+  const std::array<std::size_t, 1> shape{table.rows};
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    out.add(prefix + std::string(columns[i].name), columns[i].dtype, shape,
+            table.columns[i]);
+  }
+}
+
+}  // namespace
+
+FactsQuery::FactsQuery(std::shared_ptr<EngineState> state,
+                       std::shared_ptr<const facts::LightsOfMap> lights)
+    : Query(std::move(state), "facts"), lights_(std::move(lights)) {}
+
+void FactsQuery::seek(std::uint64_t scene) {
+  scene_ = scene;
+  ask_again();
+}
+
+bool FactsQuery::gather(store::Reader& reader) {
+  const auto* dataset = state().dataset(reader);
+  if (dataset == nullptr) return false;
+  scene_count_ = dataset->scene_count();
+  scenes_.clear();
+  tracks_.clear();
+  if (scene_count_ == 0) return true;
+  if (scene_ > 0xFFFFFFFF) {
+    fail(Errc::out_of_range,
+         {"scene ", scene_, " is out of range (count ", scene_count_, ")"});
+  }
+  if (!data_.read(reader, *dataset, scene_)) return false;
+  face_ids_ = dataset->has_faces()
+                  ? zarr::decode_text(dataset->face_id_type(), data_.faces.face_id,
+                                      std::move(face_ids_))
+                  : zarr::Text{{}, {0}};
+  maker_.compute({static_cast<std::uint32_t>(scene_), data_, face_ids_, lights_.get()});
+  scenes_.append(maker_.scene());
+  for (const auto& track : maker_.tracks()) tracks_.append(track);
+  return true;
+}
+
+void FactsQuery::derive(ResultSet& results) {
+  add(scenes_, "scenes.", results);
+  add(tracks_, "tracks.", results);
+}
+
+std::unique_ptr<FactsQuery> Engine::facts(
+    std::shared_ptr<const facts::LightsOfMap> lights) {
+  return std::make_unique<FactsQuery>(state_, std::move(lights));
+}
+
+}  // namespace bev

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/engine/query.hpp"
+#include "core/facts/columns.hpp"
+#include "core/facts/scene_facts.hpp"
+#include "core/scene/scene_dataset.hpp"
+
+namespace bev {
+
+/// The facts of one scene after the other, in any order; one scene is in memory at a
+/// time.
+///
+/// build() returns the columns of both tables, as "scenes.min_ttc" (one row) and
+/// "tracks.min_ttc" (one row per track). docs/scenarios.md defines them.
+///
+/// Throws  As Query; also out_of_range for a scene that does not exist.
+class FactsQuery final : public Query {
+ public:
+  /// @param lights  null without a map
+  FactsQuery(std::shared_ptr<EngineState> state,
+             std::shared_ptr<const facts::LightsOfMap> lights);
+
+  /// Goes to a scene; the first is scene 0.
+  void seek(std::uint64_t scene);
+
+  std::uint64_t scene() const noexcept { return scene_; }
+
+  /// Number of scenes; 0 until the metadata is read.
+  std::uint64_t scene_count() const noexcept { return scene_count_; }
+
+  /// The results of build(), for C++ callers.
+  const facts::FactTable& scenes() const noexcept { return scenes_; }
+  const facts::FactTable& tracks() const noexcept { return tracks_; }
+
+ private:
+  bool gather(store::Reader& reader) override;
+  void derive(ResultSet& results) override;
+
+  std::shared_ptr<const facts::LightsOfMap> lights_;
+  std::uint64_t scene_ = 0;
+  std::uint64_t scene_count_ = 0;
+  scene::SceneDataset data_;
+  zarr::Text face_ids_;
+  facts::FactsMaker maker_;
+  facts::FactTable scenes_{facts::TableKind::scenes};
+  facts::FactTable tracks_{facts::TableKind::tracks};
+};
+
+}  // namespace bev

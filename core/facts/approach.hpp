@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/geom/affine.hpp"
+
+namespace bev::facts {
+
+/// A road user's rectangle in world.
+struct Rectangle {
+  geom::Vec2 centre;
+  geom::SinCos heading{0, 1};
+  double half_length = 0;
+  double half_width = 0;
+};
+
+/// Maximum time to a collision that counts.
+inline constexpr double kMaxTtc_s = 10;
+
+/// Returns the least distance of two rectangles in metres; 0 if they overlap, NaN if a
+/// number is.
+double distance(const Rectangle& a, const Rectangle& b) noexcept;
+
+/// Returns the time in seconds after which two rectangles first touch if both keep
+/// their velocity and heading: 0 if they overlap, NaN if they do not touch within
+/// kMaxTtc_s or a number is NaN.
+///
+/// @param velocity  of b relative to a, in metres per second
+double time_to_collision(const Rectangle& a, const Rectangle& b,
+                         geom::Vec2 velocity) noexcept;
+
+}  // namespace bev::facts

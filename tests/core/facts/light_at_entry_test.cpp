@@ -1,0 +1,90 @@
+#include "core/facts/light_at_entry.hpp"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <numbers>
+#include <string_view>
+#include <vector>
+
+#include "tests/support/small_map.hpp"
+
+using namespace bev::facts;
+using namespace bev::test;
+
+namespace {
+
+/// Lanes that go 10 m north: at x = 0 with lights, at x = 20 without, and at x = 40 two
+/// on each other.
+LightsOfMap lights() {
+  const auto one = Message().id(8, "R1").id(8, "Y1").id(8, "G1");
+  const auto two = Message().id(8, "R2");
+  const std::vector<Message> elements = {
+      lane("a", 0, one), lane("b", 20),     lane("c", 40, one), lane("d", 41, two),
+      control("R1", 11), control("Y1", 12), control("G1", 13),  control("R2", 38)};
+  return LightsOfMap(std::make_shared<const bev::map::SemanticMap>(
+      bev::map::SemanticMap::parse(fragment(elements).span(), equator_meta())));
+}
+
+/// A path north at x, from y = -10, 10 m/s and 10 Hz, 31 frames.
+Path north(double x, double yaw = std::numbers::pi / 2) {
+  Path path;
+  for (std::uint32_t k = 0; k < 31; ++k) {
+    path.steps.push_back(
+        {k, std::int64_t{k} * 100'000'000, {x, -10.0 + k + 0.5}, yaw, 0});
+  }
+  path.rebuild();
+  return path;
+}
+
+LightAtEntry found(const Path& path, std::vector<std::string_view> active) {
+  std::uint32_t asked = 0;
+  const auto out = lights().find(path, [&](std::uint32_t frame) {
+    asked = frame;
+    return active;
+  });
+  if (out.frame != kNoFrame) CHECK(asked == static_cast<std::uint32_t>(out.frame));
+  return out;
+}
+
+}  // namespace
+
+TEST_SUITE("facts/light_at_entry") {
+  TEST_CASE("the light counts in the frame in which the lane is entered") {
+    CHECK(found(north(0), {"R1"}).light == Light::red);
+    CHECK(found(north(0), {"Y1"}).light == Light::yellow);
+    CHECK(found(north(0), {"G1"}).light == Light::green);
+    CHECK(found(north(0), {"G1"}).frame == 10);
+    CHECK(found(north(0), {"G1", "R1"}).light == Light::red);
+  }
+
+  TEST_CASE("without an active face the light is unknown") {
+    CHECK(found(north(0), {}).light == Light::unknown);
+    CHECK(found(north(0), {"R2", "no such"}).light == Light::unknown);
+    CHECK(found(north(0), {}).frame == 10);
+  }
+
+  TEST_CASE("lanes without lights, and lanes that are crossed, are not entered") {
+    CHECK(found(north(20), {"R1"}).light == Light::none);
+    CHECK(found(north(20), {"R1"}).frame == kNoFrame);
+    CHECK(found(north(0, 0), {"R1"}).light == Light::none);
+    CHECK(found(Path{}, {"R1"}).light == Light::none);
+  }
+
+  TEST_CASE("a path that begins on the lane does not enter it") {
+    auto path = north(0);
+    path.steps.erase(path.steps.begin(), path.steps.begin() + 12);
+    path.rebuild();
+    CHECK(found(path, {"R1"}).light == Light::none);
+  }
+
+  TEST_CASE("of several lanes the one that is driven on longest counts") {
+    // Both contain x = 41; the path leaves lane c (38 to 42) to the right after 3 m.
+    auto path = north(41);
+    for (std::size_t k = 13; k < path.size(); ++k) path.steps[k].at.x = 42.5;
+    path.rebuild();
+    CHECK(found(path, {"R2"}).light == Light::red);
+    CHECK(found(path, {"G1"}).light == Light::unknown);
+    CHECK(found(north(41), {"G1"}).light == Light::green);  // the first of equals
+  }
+}
