@@ -18,6 +18,8 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
     {"count", "counts the rows that a filter chooses", &bev::native::count_main},
     {"describe", "describes the values of fields: limits, mean, quantiles",
      &bev::native::describe_main},
+    {"facts", "writes facts of scenes or tracks, to find scenarios",
+     &bev::native::facts_main},
     {"index", "writes the limits of each chunk's values, for filters",
      &bev::native::index_main},
     {"mask", "selects agents by track length", &bev::native::mask_main},

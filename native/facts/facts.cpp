@@ -1,0 +1,153 @@
+#include "native/facts/facts.hpp"
+
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/engine/engine.hpp"
+#include "core/engine/facts_query.hpp"
+#include "core/facts/light_at_entry.hpp"
+#include "core/facts/select.hpp"
+#include "core/map/meta.hpp"
+#include "core/zarr/dtype.hpp"
+#include "native/files/file.hpp"
+#include "native/source/run.hpp"
+
+namespace bev::native {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::byte> bytes_of(const fs::path& path) {
+  const auto file = File::open(path.string(), path.string());
+  if (!file) throw Error(Errc::not_found, path.string() + ": not a file");
+  std::vector<std::byte> bytes(file->size());
+  bytes.resize(file->read_at(0, bytes));
+  return bytes;
+}
+
+/// Packs columns of facts to records. Integers that stand for names are written as
+/// names.
+class FactRecords {
+ public:
+  explicit FactRecords(facts::TableKind kind) : columns_(facts::columns_of(kind)) {
+    layout_.row.kind = zarr::Kind::record;
+    layout_.count = 0;
+    for (const auto& column : columns_) {
+      zarr::Field field;
+      field.name = column.name;
+      field.offset = layout_.row.item_size;
+      field.type = type_of(column);
+      layout_.row.item_size += field.type.size();
+      layout_.row.fields.push_back(std::move(field));
+    }
+  }
+
+  RowLayout layout(std::uint64_t count) const {
+    auto out = layout_;
+    out.count = count;
+    return out;
+  }
+
+  std::span<const std::byte> pack(const facts::FactTable& table) {
+    const auto row_size = layout_.row.item_size;
+    packed_.assign(table.rows * row_size, std::byte{0});
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const auto& field = layout_.row.fields[i];
+      const auto size = table.rows == 0 ? 0 : table.columns[i].size() / table.rows;
+      for (std::size_t row = 0; row < table.rows; ++row) {
+        auto* to = packed_.data() + row * row_size + field.offset;
+        const auto* from = table.columns[i].data() + row * size;
+        if (columns_[i].names.empty()) {
+          std::memcpy(to, from, size);
+        } else {
+          put_name(columns_[i].names[std::to_integer<std::size_t>(*from)], to);
+        }
+      }
+    }
+    return packed_;
+  }
+
+ private:
+  static zarr::DType type_of(const facts::FactColumn& column) {
+    std::string code(column.dtype);
+    if (!column.names.empty()) {
+      std::size_t longest = 1;
+      for (const auto name : column.names) longest = std::max(longest, name.size());
+      code = "<U" + std::to_string(longest);
+    }
+    const nlohmann::json text(code);
+    return zarr::parse_dtype(text, "facts");
+  }
+
+  /// Writes an ASCII name as UCS-4.
+  static void put_name(std::string_view name, std::byte* to) {
+    for (const char letter : name) {
+      store_le(to, static_cast<std::uint32_t>(letter));
+      to += 4;
+    }
+  }
+
+  std::span<const facts::FactColumn> columns_;
+  RowLayout layout_;
+  std::vector<std::byte> packed_;
+};
+
+/// Calls `take` with the rows of each scene that pass.
+template <class Take>
+void each_scene(Source& source, const FactsOptions& options, const Take& take) {
+  facts::FactFilter filter(options.table, options.where);
+  const auto lights =
+      options.map ? std::make_shared<const facts::LightsOfMap>(options.map) : nullptr;
+  Engine engine(Engine::kByteBudget, source.engine_rule());
+  const auto query = engine.facts(lights);
+  std::uint64_t scene = 0;
+  do {
+    query->seek(scene);
+    run(engine, *query, source);
+    query->build();
+    const auto& table =
+        options.table == facts::TableKind::scenes ? query->scenes() : query->tracks();
+    take(facts::taken(table, filter.select(table)));
+    if (options.progress) options.progress(scene + 1, query->scene_count());
+  } while (++scene < query->scene_count());
+}
+
+}  // namespace
+
+std::shared_ptr<const map::SemanticMap> read_semantic_map(const std::string& path) {
+  const auto fragment = bytes_of(path);
+  const auto folder = fs::absolute(path).parent_path();
+  auto meta = folder / "meta.json";
+  if (!fs::exists(meta)) meta = folder.parent_path() / "meta.json";
+  const auto json = bytes_of(meta);
+  const std::string_view text(reinterpret_cast<const char*>(json.data()), json.size());
+  return std::make_shared<const map::SemanticMap>(
+      map::SemanticMap::parse(fragment, map::parse_meta(text)));
+}
+
+void write_facts(Source& source, const FactsOptions& options, const Write& write) {
+  FactRecords records(options.table);
+  std::optional<facts::FactTable> all;
+  std::unique_ptr<RowWriter> writer;
+  if (options.format == "npy") {  // the only format whose header has the number of rows
+    all.emplace(options.table);
+    each_scene(source, options,
+               [&](const facts::FactTable& part) { all->append(part); });
+    writer = make_row_writer(options.format, records.layout(all->rows), write);
+    writer->rows(all->rows, records.pack(*all));
+  } else {
+    writer = make_row_writer(options.format, records.layout(0), write);
+    each_scene(source, options, [&](const facts::FactTable& part) {
+      if (part.rows > 0) writer->rows(part.rows, records.pack(part));
+    });
+  }
+  writer->finish();
+}
+
+}  // namespace bev::native

@@ -1,0 +1,82 @@
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "native/cli/arguments.hpp"
+#include "native/cli/commands.hpp"
+#include "native/cli/output.hpp"
+#include "native/facts/facts.hpp"
+#include "native/scan/plan_options.hpp"
+#include "native/source/read_options.hpp"
+
+namespace bev::native {
+namespace {
+
+cli::Usage usage() {
+  return {
+      .command = "facts",
+      .synopsis =
+          "DATASET [--tracks] [--where FILTER] [--map FILE] [--format FORMAT] "
+          "[-o OUT]",
+      .summary = "Writes facts of scenes or tracks, to find scenarios.",
+      .description =
+          "Computes facts of each scene: how the ego vehicle drives, brakes and\n"
+          "turns, how close others come, the least time to collision, cut-ins,\n"
+          "the light at the stop line. With --tracks, facts of each track.\n"
+          "docs/scenarios.md defines them.\n"
+          "\n"
+          "FILTER is a condition on the facts, in the language of `bevscope scan`.",
+      .options = with_read_options({
+          {"tracks", "", "Write facts of tracks instead of scenes."},
+          {"where", "FILTER", "Write only rows that pass this filter."},
+          {"map", "FILE",
+           "Semantic map (semantic_map.pb) for the light at the stop line, with\n"
+           "meta.json in its folder or the folder above. Default: none; the\n"
+           "light is unknown."},
+          {"format", "FORMAT", "csv (default), json, npy or arrow (an IPC file)."},
+          {"output", "OUT",
+           "Output file, created when complete. Default and -: standard\n"
+           "output.",
+           "o"},
+          {"quiet", "", "Do not show progress."},
+      }),
+      .examples =
+          "  bevscope facts sample.zarr --where \"turn == 'left' and min_ttc < 2\"\n"
+          "  bevscope facts sample.zarr --tracks --where \"cut_in\" --format json\n"
+          "  bevscope facts scenes/town.zarr --map semantic_map/semantic_map.pb \\\n"
+          "    --where \"light == 'yellow'\"",
+  };
+}
+
+}  // namespace
+
+int facts_main(std::span<const std::string> words) {
+  const auto arguments = cli::parse_arguments(usage(), words);
+  if (arguments.has("help")) {
+    cli::print(cli::help_text(usage()));
+    return 0;
+  }
+  FactsOptions options;
+  if (arguments.has("tracks")) options.table = facts::TableKind::tracks;
+  options.where = arguments.value("where").value_or("");
+  options.format = arguments.value("format").value_or("csv");
+  static constexpr std::array<std::string_view, 4> kFormats{"csv", "json", "npy",
+                                                            "arrow"};
+  if (std::find(kFormats.begin(), kFormats.end(), options.format) == kFormats.end()) {
+    throw cli::UsageError("--format: unknown format \"" + options.format +
+                          "\" (expected csv, json, npy or arrow)");
+  }
+  const auto output = arguments.value("output").value_or("-");
+  options.progress = shown_by("facts", arguments.has("quiet"), output == "-").progress;
+  const auto source = open_source(dataset_of(arguments), read_options(arguments));
+  if (const auto map = arguments.value("map")) options.map = read_semantic_map(*map);
+  cli::Output out(output);
+  write_facts(*source, options,
+              [&](std::span<const std::byte> bytes) { out.write(bytes); });
+  source->check_unchanged();
+  out.commit();
+  warn_of_missing(*source);
+  return 0;
+}
+
+}  // namespace bev::native
