@@ -74,7 +74,7 @@ describe("anomalies", () => {
 				"8 Track 1 has no size",
 				"9 Track 2 jumps 90.0 m",
 			]);
-		const ticks = page.locator("bev-timeline .ticks path");
+		const ticks = page.locator("bev-timeline .ticks svg");
 		const shares = await ticks.evaluateAll((all) =>
 			all.map((tick) => Number.parseFloat(tick.getAttribute("x") ?? "")),
 		);
