@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/engine/statistics_query.hpp"
 #include "library/dataset_impl.hpp"
 
 namespace bev {
@@ -180,6 +181,19 @@ Arrays Dataset::timeline(std::uint64_t scene, std::optional<std::uint64_t> track
 std::string Dataset::summary() {
   const auto table = impl_->answer(impl_->engine.summary());
   return std::string(table.text("table")[0]);
+}
+
+std::string Dataset::statistics(std::string_view array, const ChunkRange& chunks) {
+  StatisticsOptions options;
+  options.arrays = {std::string(array)};
+  options.begin_chunk = chunks.begin;
+  options.end_chunk = chunks.end;
+  const auto query = impl_->engine.statistics(std::move(options));
+  while (query->next()) {
+    library::run(impl_->engine, *query, *impl_->source);
+    query->build();
+  }
+  return query->statistics().to_json();
 }
 
 void Dataset::forget_failures() {

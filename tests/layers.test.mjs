@@ -17,6 +17,7 @@ const uses = {
 	eval: ["base", "geom", "scene", "sample"],
 	convert: ["base", "geom", "zarr", "scene", "map"],
 	save: ["base", "zarr"],
+	batch: ["base", "zarr", "scene"],
 	reader: ["base", "zarr", "scene"],
 	facts: ["base", "geom", "zarr", "scene", "map", "reader"],
 	engine: [

@@ -133,7 +133,8 @@ void StatisticsQuery::begin_array(const store::Array& array) {
 bool StatisticsQuery::find_chunk() {
   for (; source_ < sources_.size(); ++source_, chunk_ = 0) {
     const auto& source = sources_[source_];
-    for (; chunk_ < arrays_[source_].chunk_count; ++chunk_) {
+    const auto end = std::min(arrays_[source_].chunk_count, options_.end_chunk);
+    for (chunk_ = std::max(chunk_, options_.begin_chunk); chunk_ < end; ++chunk_) {
       version_.clear();
       if (options_.version)
         version_ = options_.version(object_of(*source.array, chunk_));

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +20,9 @@ struct StatisticsOptions {
   /// Paths of one-dimensional arrays and of tables that are stored by column; if empty, L5Kit's arrays, or the store itself if
   /// it is an array.
   std::vector<std::string> arrays = {};
+  /// Chunks [begin_chunk, end_chunk) of each array are read, no others.
+  std::uint64_t begin_chunk = 0;
+  std::uint64_t end_chunk = std::numeric_limits<std::uint64_t>::max();
   /// Statistics to complete; unchanged chunks are not read again.
   reader::Statistics earlier = {};
   /// Returns a mark of the version of the object under a key, "" if it is not known. A

@@ -134,6 +134,21 @@ void Statistics::add(std::string_view path, std::uint64_t chunk, ChunkIdentity i
   insert(one, chunk, std::move(out));
 }
 
+void Statistics::merge(const Statistics& other) {
+  for (const auto& [path, given] : other.arrays_) {
+    const auto* known = entry(path);
+    if (known == nullptr) set_array(path, given.array);
+    auto& one = arrays_.find(path)->second;
+    const bool has_fields = !one.chunks.empty() && !given.chunks.empty();
+    if (one.array != given.array || (has_fields && one.fields != given.fields)) {
+      fail(Errc::invalid_argument,
+           {"statistics of ", path, ": parts are of arrays that differ"});
+    }
+    if (!given.chunks.empty()) one.fields = given.fields;
+    for (const auto& [number, chunk] : given.chunks) insert(one, number, chunk);
+  }
+}
+
 const Statistics::Entry* Statistics::entry(std::string_view path) const {
   const auto found = arrays_.find(path);
   return found == arrays_.end() ? nullptr : &found->second;

@@ -97,6 +97,12 @@ class Statistics {
   void add(std::string_view path, std::uint64_t chunk, ChunkIdentity identity,
            std::span<const Field> fields);
 
+  /// Adds all chunks of other statistics, of arrays that are equal in both.
+  ///
+  /// Throws  invalid_argument for an array, or fields of it, that differ; limit_exceeded
+  ///         above kMaxArrays and kMaxValues
+  void merge(const Statistics& other);
+
   /// Returns the range of one element of a field in a chunk; nullopt if it is unknown.
   std::optional<Range> range(std::string_view path, std::uint64_t chunk,
                              std::string_view field, std::size_t element) const;

@@ -42,14 +42,20 @@ void MaskRows::skip_to(std::uint64_t row) {
   }
 }
 
+zarr::ArrayMeta MaskWriter::array_meta(std::uint64_t agent_count,
+                                       const zarr::Compressor& compressor) {
+  zarr::ArrayMeta meta;
+  meta.shape = {agent_count, 2};
+  meta.chunks = {kChunkRows, 2};
+  meta.dtype = zarr::parse_dtype(nlohmann::json("<u4"), "agents_mask");
+  meta.fill.resize(meta.dtype.size());
+  meta.compressor = compressor;
+  return meta;
+}
+
 MaskWriter::MaskWriter(Sink& sink, std::string path, std::uint64_t agent_count,
                        const zarr::Compressor& compressor)
-    : sink_(sink), path_(std::move(path)) {
-  meta_.shape = {agent_count, 2};
-  meta_.chunks = {kChunkRows, 2};
-  meta_.dtype = zarr::parse_dtype(nlohmann::json("<u4"), path_);
-  meta_.fill.resize(meta_.dtype.size());
-  meta_.compressor = compressor;
+    : sink_(sink), path_(std::move(path)), meta_(array_meta(agent_count, compressor)) {
   pending_.reserve(meta_.chunk_bytes());
 }
 

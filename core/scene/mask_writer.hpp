@@ -53,6 +53,11 @@ class MaskWriter {
     return {zarr::Compressor::Id::blosc, "lz4", 5, 1, 0};
   }
 
+  /// Returns the metadata of the array.
+  static zarr::ArrayMeta array_meta(
+      std::uint64_t agent_count,
+      const zarr::Compressor& compressor = usual_compressor());
+
   /// @param path  of the array: "agents_mask/0.5"
   MaskWriter(Sink& sink, std::string path, std::uint64_t agent_count,
              const zarr::Compressor& compressor = usual_compressor());

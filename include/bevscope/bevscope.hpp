@@ -1,6 +1,7 @@
 #pragma once
 
 #include "arrays.hpp"
+#include "batch_work.hpp"
 #include "byte_range.hpp"
 #include "convert.hpp"
 #include "copy.hpp"

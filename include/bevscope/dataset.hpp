@@ -52,6 +52,12 @@ struct ArrayInfo {
   std::uint64_t size() const noexcept { return shape.empty() ? 1 : shape[0]; }
 };
 
+/// Chunks [begin, end) of an array.
+struct ChunkRange {
+  std::uint64_t begin = 0;  ///< first chunk
+  std::uint64_t end = 0;    ///< chunk after the last one
+};
+
 /// An L5Kit data set: scenes, frames, agents, traffic light faces. Any other zarr store
 /// can be read by rows() too.
 ///
@@ -151,6 +157,12 @@ class BEV_EXPORT Dataset {
   /// Throws  invalid_argument for an invalid plan. The reader throws not_found and
   ///         invalid_argument for arrays, fields and filters that do not fit.
   Reader reader(std::string_view plan);
+
+  /// Returns the limits of the values of some chunks of an array, as JSON: a part of
+  /// .bevscope/statistics.json (docs/filters.md). Chunks that do not exist are left out.
+  ///
+  /// Throws  not_found for an unknown array, unsupported for one with several axes
+  std::string statistics(std::string_view array, const ChunkRange& chunks);
 
   /// Returns how long each agent of a scene is visible.
   AgentCounts select_agents(std::uint64_t scene, const AgentRules& rules = {});

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -68,6 +69,30 @@ double real_max(const Statistics& statistics, std::uint64_t chunk,
 }  // namespace
 
 TEST_SUITE("engine/statistics_query") {
+  TEST_CASE("ranges of chunks together are all chunks, each read once") {
+    const auto store = small_store();
+    const auto whole = index(store);
+    Statistics joined;
+    std::vector<std::string> keys;
+    for (std::uint64_t begin = 0; begin < 5; begin += 2) {
+      Engine engine;
+      StatisticsOptions options;
+      options.begin_chunk = begin;
+      options.end_chunk = begin + 2;
+      const auto query = engine.statistics(std::move(options));
+      while (query->next()) {
+        for (const auto& key : bev::test::run(engine, *query, store).keys) {
+          if (key.find(".z") == key.npos && key != "zarr.json") keys.push_back(key);
+        }
+      }
+      joined.merge(query->statistics());
+    }
+    CHECK(joined.to_json() == whole.statistics.to_json());
+    std::sort(keys.begin(), keys.end());
+    CHECK(std::adjacent_find(keys.begin(), keys.end()) == keys.end());
+    CHECK(keys.size() == whole.keys.size());
+  }
+
   TEST_CASE("every chunk of a data set is read once, and its limits are known") {
     const auto store = small_store();
     const auto [statistics, arrays, keys, steps] = index(store);

@@ -98,6 +98,41 @@ TEST_SUITE("reader/statistics") {
 )");
   }
 
+  TEST_CASE("parts that are merged in any order are the whole") {
+    const auto whole = small();
+    const auto part = [&](std::string_view kept) {
+      Statistics out;
+      out.set_array("agents", kArray);
+      const auto ids = packed<std::uint64_t>({4});
+      const auto xs = packed<float>({-0.0f, 1e-30f});
+      const Field fields[] = {{"id", {type_of(Kind::unsigned_int, 8), 1, ids}},
+                              {"x", {type_of(Kind::real, 4), 2, xs}}};
+      if (kept == "last") out.add("agents", 2, {102, 7, "v2"}, fields);
+      return out;
+    };
+    auto text = whole.to_json();
+    const auto last = text.find(",\n{\"chunk\":2");
+    REQUIRE(last != text.npos);
+    const auto first =
+        Statistics::parse(text.erase(last, text.find("]}}}", last) - last));
+    for (const bool backwards : {false, true}) {
+      Statistics joined;
+      joined.merge(backwards ? part("last") : first);
+      joined.merge(part("none"));
+      joined.merge(backwards ? first : part("last"));
+      CHECK(joined.to_json() == whole.to_json());
+    }
+  }
+
+  TEST_CASE("parts of arrays that differ are not merged") {
+    auto joined = small();
+    Statistics other;
+    other.set_array("agents", {6, 2, kArray.dtype});
+    CHECK(error_code([&] { joined.merge(other); }) == Errc::invalid_argument);
+    other.set_array("frames", kArray);
+    CHECK(joined.to_json() == small().to_json());
+  }
+
   TEST_CASE("reading and writing keep every bit") {
     const auto text = small().to_json();
     const auto again = Statistics::parse(text);
