@@ -19,6 +19,7 @@ const chapters = {
 		page("Semantic map", "map"),
 		page("Other data sets", "other-data"),
 		page("Stores and saving", "storage"),
+		page("Batch work", "batch"),
 	],
 	Reading: [
 		page("TypeScript", "typescript"),

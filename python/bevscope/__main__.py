@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from . import convert
 from ._errors import Error
+from .batch import _command
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -17,6 +18,7 @@ def _parser() -> argparse.ArgumentParser:
     converter = commands.add_parser(
         "convert", help="converts other data sets to L5Kit's format"
     )
+    _command.add_to(commands)
     formats = converter.add_subparsers(dest="format", required=True)
     _add_format(
         formats,
@@ -82,6 +84,12 @@ def _show(done: int, total: int) -> None:
 def main(words: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit status."""
     arguments = _parser().parse_args(words)
+    if arguments.command == "batch":
+        try:
+            return _command.main(arguments)
+        except (Error, OSError) as error:
+            print(f"bevscope: batch {arguments.step}: {error}", file=sys.stderr)
+            return 1
     try:
         tables = ""
         if arguments.tables:

@@ -24,6 +24,9 @@ void bind_saver(nanobind::module_& module);
 /// Binds DataLoader.
 void bind_loader(nanobind::module_& module);
 
+/// Binds the documents and jobs of batch work.
+void bind_batch(nanobind::module_& module);
+
 /// Binds SemanticMap and AerialImage.
 void bind_maps(nanobind::module_& module);
 

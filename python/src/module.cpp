@@ -24,4 +24,5 @@ NB_MODULE(_core, module) {
   bev::python::bind_copy(module);
   bev::python::bind_saver(module);
   bev::python::bind_loader(module);
+  bev::python::bind_batch(module);
 }

@@ -21,6 +21,8 @@ ALONE = {
     "matorage": "matorage==0.3.0",
     "petastorm": "petastorm==0.13.1",
 }
+#: Packages that exist as source archives only.
+SOURCES = {"clusters": "pyspark"}
 
 
 def resolve(name, *wanted):
@@ -29,6 +31,7 @@ def resolve(name, *wanted):
         report = Path(folder) / "report.json"
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run"]
         command += ["--ignore-installed", "--only-binary", ":all:"]
+        command += ["--no-binary", SOURCES[name]] if name in SOURCES else []
         command += ["--report", str(report), *wanted]
         subprocess.run(command, check=True)
         for one in json.loads(report.read_text())["install"]:
@@ -48,6 +51,9 @@ def write(name):
     (HERE / f"{name}.txt").write_text("\n".join(sorted(lines)) + "\n")
 
 
-NAMES = ("av2", "build", "test", "interop", "l5kit", "notebooks", "petastorm", "matorage")
+NAMES = (
+    *("av2", "build", "clusters", "interop", "l5kit", "matorage", "notebooks"),
+    *("petastorm", "test"),
+)
 for wanted in sys.argv[1:] or NAMES:
     write(wanted)

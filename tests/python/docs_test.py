@@ -15,7 +15,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 PAGES = [
     ROOT / name
-    for name in ("README.md", "docs/python.md", "docs/python-reader.md", "docs/storage.md")
+    for name in (
+        *("README.md", "docs/batch.md", "docs/python.md", "docs/python-reader.md"),
+        "docs/storage.md",
+    )
 ]
 
 

@@ -1,0 +1,198 @@
+"""The folder in which batch work is collected until it is committed."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import uuid
+from collections.abc import Iterator
+
+from .._errors import Error, InvalidArgument, NotFound, ReadError
+
+#: Key, size, SHA-256.
+Object = tuple[str, int, str]
+#: Where the manifests of an output are.
+MANIFESTS = ".bevscope/batch"
+
+_STEP = 1 << 20
+
+
+def failed(path: str, error: OSError) -> ReadError:
+    return ReadError(f"{path}: write failed: {error.strerror}")
+
+
+def sync(path: str) -> None:
+    """Makes a folder's entries durable."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def read_text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        raise NotFound(f"{path}: not found") from None
+    except UnicodeDecodeError:
+        raise Error(f"{path}: not UTF-8", "invalid_metadata") from None
+    except OSError as error:
+        raise ReadError(f"{path}: {error.strerror}") from None
+
+
+def hash_of(path: str) -> tuple[int, str]:
+    """Returns a file's size and SHA-256."""
+    digest, size = hashlib.sha256(), 0
+    with open(path, "rb") as file:
+        while piece := file.read(_STEP):
+            digest.update(piece)
+            size += len(piece)
+    return size, digest.hexdigest()
+
+
+class Folder:
+    """OUTPUT.batch: plan, objects and results. Files appear by a rename, when they are
+    durable, so that a process can be killed at any time.
+
+    Objects have their final names below "objects", with the same bytes from whichever
+    process: two that run one task do not disturb each other.
+    """
+
+    def __init__(self, output: str) -> None:
+        self.output = output
+        self.path = output + ".batch"
+        self.objects = os.path.join(self.path, "objects")
+
+    def exists(self) -> bool:
+        return os.path.isdir(self.path)
+
+    def at(self, *names: str) -> str:
+        return os.path.join(self.path, *names)
+
+    def make(self) -> None:
+        try:
+            for name in ("", "objects", "results", "new"):
+                os.makedirs(self.at(name), exist_ok=True)
+        except OSError as error:
+            raise failed(self.path, error) from None
+
+    @contextlib.contextmanager
+    def lock(self, name: str, kind: int) -> Iterator[None]:
+        """Holds a lock of the folder, whose file remains."""
+        try:
+            handle = os.open(self.at(name), os.O_RDWR | os.O_CREAT, 0o666)
+        except FileNotFoundError:
+            raise NotFound(f"{self.path}: not found; plan the work first") from None
+        except OSError as error:
+            raise failed(self.path, error) from None
+        try:
+            fcntl.flock(handle, kind)
+            yield
+        except BlockingIOError:
+            raise InvalidArgument(f"{self.path}: tasks are running") from None
+        finally:
+            os.close(handle)
+
+    def write(self, path: str, content: bytes) -> None:
+        """Replaces a file, durably."""
+        # Without the folder "new", the work was committed or removed meanwhile.
+        new = self.at("new", uuid.uuid4().hex)
+        try:
+            with open(new, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            self._name(new, path)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.remove(new)
+            raise failed(path, error) from None
+
+    def _name(self, new: str, path: str) -> None:
+        """Renames a durable file, in a folder that may have to be created."""
+        try:
+            os.replace(new, path)
+        except FileNotFoundError:
+            self._make_parents(os.path.dirname(path))
+            os.replace(new, path)
+
+    def _make_parents(self, folder: str) -> None:
+        """Creates folders, but not the one of the work."""
+        missing = []
+        while not os.path.isdir(folder) and len(folder) > len(self.path):
+            missing.append(folder)
+            folder = os.path.dirname(folder)
+        for one in reversed(missing):
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(one)
+
+    def put(self, key: str, content: bytes) -> Object:
+        """Stores an object of the output."""
+        self.write(os.path.join(self.objects, *key.split("/")), content)
+        return key, len(content), hashlib.sha256(content).hexdigest()
+
+    def find(self, key: str) -> str:
+        """Returns the path of an object: in the folder, or published already."""
+        path = os.path.join(self.objects, *key.split("/"))
+        if os.path.exists(path):
+            return path
+        return os.path.join(self.output, *key.split("/"))
+
+    def check(self, one: Object) -> None:
+        """Raises unless an object has its size and hash."""
+        key, size, digest = one
+        path = self.find(key)
+        try:
+            found = hash_of(path)
+        except FileNotFoundError:
+            raise NotFound(f"{path}: not found") from None
+        except OSError as error:
+            raise ReadError(f"{path}: {error.strerror}") from None
+        if found != (size, digest):
+            raise Error(
+                f"{path}: differs from its result (found {found[0]} bytes, SHA-256 "
+                f"{found[1]}, expected {size} bytes, {digest})",
+                "corrupt_chunk",
+            )
+
+    def result_path(self, task: int) -> str:
+        return self.at("results", f"{task:07}.json")
+
+    def results(self) -> list[str]:
+        """Returns the paths of the results, in order."""
+        try:
+            names = sorted(os.listdir(self.at("results")))
+        except FileNotFoundError:
+            return []
+        return [self.at("results", one) for one in names if one.endswith(".json")]
+
+    def remove_strays(self, keys: set[str]) -> None:
+        """Removes objects that are not in `keys`."""
+        for folder, folders, names in os.walk(self.objects, topdown=False):
+            for name in names:
+                path = os.path.join(folder, name)
+                key = os.path.relpath(path, self.objects).replace(os.sep, "/")
+                if key not in keys:
+                    os.remove(path)
+            for name in folders:
+                with contextlib.suppress(OSError):  # not empty
+                    os.rmdir(os.path.join(folder, name))
+
+    def sync_objects(self) -> None:
+        """Makes the names of all objects durable."""
+        for folder, _, _ in os.walk(self.objects):
+            sync(folder)
+
+    def remove(self) -> None:
+        """Removes the folder, all at once for those who look for it."""
+        removed = f"{self.path}-{uuid.uuid4().hex}"
+        try:
+            os.rename(self.path, removed)
+        except FileNotFoundError:
+            return
+        shutil.rmtree(removed, ignore_errors=True)

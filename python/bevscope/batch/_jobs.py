@@ -1,0 +1,153 @@
+"""The jobs of batch work: what a task is, and what a commit adds."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .. import _dataset
+from .._errors import InvalidArgument, ReadError
+
+#: Stores an object of the output.
+Put = Callable[[str, bytes], None]
+Report = dict[str, Any]
+
+#: The module of each job.
+_MODULES = {
+    "mask": "_mask",
+    "statistics": "_statistics",
+    "samples": "_samples",
+    "argoverse2": "_convert",
+    "waymo": "_convert",
+    "copy": "_copy",
+    "parquet": "_parquet",
+}
+
+
+class Job:
+    """A job on a data set.
+
+    Attributes:
+        options: all options with their values, as the plan has them.
+        address: of the data set.
+        units: files or folders of the output that may be added to an existing store;
+            empty if the output must be new.
+    """
+
+    #: Options and their usual values; None must be given.
+    usual: Mapping[str, Any] = {}
+
+    def __init__(self, options: Mapping[str, Any], address: Any) -> None:
+        self.options = {"job": options["job"], **_completed(options, self.usual)}
+        self.address = address
+        self.units: tuple[str, ...] = ()
+
+    def fingerprint(self) -> str:
+        """Returns what changes when the data set does."""
+        return fingerprint_of(self.address, lambda: self.dataset)
+
+    @property
+    def dataset(self) -> _dataset.Dataset:
+        """The data set, opened when it is first used."""
+        if "_dataset" not in self.__dict__:
+            self.__dict__["_dataset"] = _dataset.Dataset(self.address)
+        opened: _dataset.Dataset = self.__dict__["_dataset"]
+        return opened
+
+    def tasks(self) -> list[dict[str, Any]]:
+        """Returns the tasks, each of which owns whole objects of the output."""
+        raise NotImplementedError
+
+    def run(self, task: Mapping[str, Any], put: Put) -> Report:
+        """Writes a task's objects, with bytes that depend on plan and data set alone."""
+        raise NotImplementedError
+
+    def finish(
+        self, tasks: Sequence[Mapping[str, Any]], reports: Sequence[Report], put: Put
+    ) -> Report:
+        """Writes what describes all objects, and returns the job's report."""
+        raise NotImplementedError
+
+    def published(self, output: str) -> None:
+        """Called after units were added to an existing store."""
+
+
+def _completed(given: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
+    for name in given:
+        if name != "job" and name not in usual:
+            known = ", ".join(sorted(usual))
+            raise InvalidArgument(
+                f'job {given["job"]}: unknown option "{name}" (expected one of {known})'
+            )
+    return {**usual, **{name: one for name, one in given.items() if name != "job"}}
+
+
+def make(options: Mapping[str, Any], address: Any) -> Job:
+    """Returns the job with these options."""
+    name = options.get("job")
+    if name not in _MODULES:
+        raise InvalidArgument(
+            f"job: unknown name (found {name!r}, expected one of {', '.join(_MODULES)})"
+        )
+    module = importlib.import_module(f".{_MODULES[name]}", __package__)
+    made: Job = module.JOBS[name](options, address)
+    return made
+
+
+def address_of(dataset: Any) -> Any:
+    """Returns an address as JSON: paths are absolute."""
+    if isinstance(dataset, (list, tuple)):
+        return [address_of(one) for one in dataset]
+    if not isinstance(dataset, (str, os.PathLike)):
+        raise InvalidArgument(
+            f"data set: expected a path or URL (found {type(dataset).__name__})"
+        )
+    path = os.fspath(dataset)
+    return path if "://" in path else os.path.abspath(path)
+
+
+def ranges(count: int, step: int, name: str) -> list[tuple[int, int]]:
+    """Divides a number of items into tasks."""
+    if not isinstance(step, int) or step < 1:
+        raise InvalidArgument(f"{name}: must be at least 1 (found {step})")
+    return [(begin, min(begin + step, count)) for begin in range(0, count, step)]
+
+
+def files_fingerprint(root: str, paths: Sequence[str]) -> str:
+    """Returns a hash of the names, sizes and modification times of files."""
+    digest = hashlib.sha256()
+    for path in paths:
+        try:
+            found = os.stat(path)
+        except OSError as error:
+            raise ReadError(f"{path}: {error.strerror}") from None
+        name = os.path.relpath(path, root)
+        digest.update(f"{name}\0{found.st_size}\0{found.st_mtime_ns}\0".encode())
+    return digest.hexdigest()
+
+
+def fingerprint_of(address: Any, opened: Callable[[], _dataset.Dataset]) -> str:
+    """Returns a hash of a data set's files: names, sizes, modification times. Of a URL,
+    one of its metadata."""
+    if isinstance(address, str) and os.path.isfile(address):
+        return files_fingerprint(os.path.dirname(address), [address])
+    if not isinstance(address, str) or not os.path.isdir(address):
+        described = opened()._handle.call(lambda core: core.describe())
+        return hashlib.sha256(described.encode()).hexdigest()
+    paths = []
+    for folder, folders, names in os.walk(address):
+        # What earlier commits added does not change the data set.
+        folders[:] = sorted(f for f in folders if f not in (".bevscope", "agents_mask"))
+        paths += [os.path.join(folder, name) for name in sorted(names)]
+    return files_fingerprint(address, paths)
+
+
+def number_of(text: str) -> float:
+    """Returns a number of the command line."""
+    try:
+        return float(text)
+    except ValueError:
+        raise InvalidArgument(f"not a number (found {text!r})") from None

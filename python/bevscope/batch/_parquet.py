@@ -1,0 +1,86 @@
+"""Parquet files of an array's rows."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .._parquet import pyarrow
+from ..arrow import Table
+from ._jobs import Job, Put, Report, ranges
+
+
+class Parquet(Job):
+    """part-NUMBER.parquet: a task is a run of chunks, or with a filter a share of the
+    rows that pass it. Needs pyarrow."""
+
+    usual = {
+        "array": "agents",
+        "fields": None,
+        "where": None,
+        "chunks": 50,
+        "compression": "zstd",
+    }
+
+    def __init__(self, options: Mapping[str, Any], address: Any) -> None:
+        super().__init__(options, address)
+        pyarrow()
+
+    def _chunk(self) -> int:
+        array = self.dataset[self.options["array"]]
+        return int(array.chunks[0]) if array.chunks else max(1, len(array))
+
+    def tasks(self) -> list[dict[str, Any]]:
+        rows, chunk = len(self.dataset[self.options["array"]]), self._chunk()
+        found = ranges(rows, chunk * self.options["chunks"], "parquet: chunks")
+        return [
+            {"begin": a, "end": b, "part": i, "parts": len(found)}
+            for i, (a, b) in enumerate(found)
+        ]
+
+    def _tables(self, task: Mapping[str, Any]) -> Any:
+        """Yields the rows of a task, a chunk at a time."""
+        pa, fields = pyarrow(), self.options["fields"]
+        if self.options["where"] is not None:
+            reader = self.dataset.reader(
+                self.options["array"],
+                where=self.options["where"],
+                fields=fields,
+                shard=(task["part"], task["parts"]),
+                batch=self._chunk(),
+            )
+            names = list(reader.schema)
+            for batch in reader:
+                yield pa.table(Table({name: batch[name] for name in names}))
+            return
+        array = self.dataset[self.options["array"]]
+        for begin in range(task["begin"], task["end"], self._chunk()):
+            rows = slice(begin, min(begin + self._chunk(), task["end"]))
+            if array.dtype.names is None:
+                columns = {self.options["array"].rpartition("/")[2]: array[rows]}
+            else:
+                columns = array.columns(fields or list(array.dtype.names), rows)
+            yield pa.table(Table(columns))
+
+    def run(self, task: Mapping[str, Any], put: Put) -> Report:
+        pa, content, writer, rows = pyarrow(), io.BytesIO(), None, 0
+        for table in self._tables(task):
+            if writer is None:
+                writer = pa.parquet.ParquetWriter(
+                    content, table.schema, compression=self.options["compression"]
+                )
+            writer.write_table(table)
+            rows += len(table)
+        if writer is not None:
+            writer.close()
+            put(f"part-{task['part']:06}.parquet", content.getvalue())
+        return {"rows": rows}
+
+    def finish(
+        self, tasks: Sequence[Mapping[str, Any]], reports: Sequence[Report], put: Put
+    ) -> Report:
+        return {"rows": sum(one["rows"] for one in reports)}
+
+
+JOBS = {"parquet": Parquet}
