@@ -6,6 +6,7 @@ from ._array import Array
 from ._batch import Batch
 from ._concat import Concat, concat_readers
 from ._config import DataConfig
+from ._credentials import S3Credentials, set_s3_credentials
 from ._dataset import Dataset, open
 from ._errors import (
     Error,
@@ -56,6 +57,7 @@ __all__ = [
     "OutOfRange",
     "ReadError",
     "Reader",
+    "S3Credentials",
     "Samples",
     "SavedDataset",
     "SemanticMap",
@@ -70,6 +72,7 @@ __all__ = [
     "list_datasets",
     "mix",
     "open",
+    "set_s3_credentials",
 ]
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ._dataset import Dataset
 from ._errors import InvalidArgument, NotFound
+from ._source import shown
 
 Key = tuple[str, str]
 
@@ -24,7 +25,7 @@ class Anchors:
         scenes = own.get("scenes") if isinstance(own, dict) else None
         if not isinstance(scenes, list) or len(scenes) != len(dataset.scenes):
             raise InvalidArgument(
-                f"{dataset.address}: attribute bevscope.scenes not found (expected a data "
+                f"{shown(dataset.address)}: attribute bevscope.scenes not found (expected a data "
                 "set that bevscope converted)"
             )
         self._agents = dataset.agents
@@ -37,7 +38,7 @@ class Anchors:
         self._frames = dict(zip(at, frames, strict=True))
         self._scenes = {self._ids[i]: i for i in at}
         if len(self._scenes) != len(at):
-            raise InvalidArgument(f"{dataset.address}: two scenes have one scenario_id")
+            raise InvalidArgument(f"{shown(dataset.address)}: two scenes have one scenario_id")
 
     def rows_of(self, keys: Sequence[Key]) -> tuple[Any, Any, npt.NDArray[np.float64]]:
         """Returns timestamps (T), track ids (T) and centroids (T, 2) in the anchor frames.

@@ -34,7 +34,7 @@ class Target(NamedTuple):
     def of(cls, url: str) -> Target:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise http.client.InvalidURL(f"not an http(s) URL: {url}")
+            raise http.client.InvalidURL("not an http(s) URL")
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         quoted = urllib.parse.quote(path, safe="%/:=&?~#+!$,;'@()*[]")
         origin = Origin(parts.scheme, parts.hostname, parts.port)

@@ -9,6 +9,9 @@ Int = int | None
 
 def version() -> str: ...
 def set_http_transport(send: Callable[..., Iterable[Any]]) -> None: ...
+def set_s3_credentials(
+    callback: Callable[[str], tuple[str, str, str, float | None] | None] | None,
+) -> None: ...
 
 class Dataset:
     def __init__(

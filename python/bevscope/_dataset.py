@@ -15,6 +15,7 @@ from . import _http as _http  # registers the transport
 from ._array import Array
 from ._errors import NotFound
 from ._handle import Handle
+from ._source import shown
 from .reader import Reader, Where, plan_of
 
 Columns = "dict[str, npt.NDArray[Any]]"
@@ -104,11 +105,11 @@ class Dataset:
 
     @property
     def _url(self) -> str | None:
-        return self.address if isinstance(self.address, str) else None
+        return shown(self.address) if isinstance(self.address, str) else None
 
     def __repr__(self) -> str:
         arrays = ", ".join(f"{path} {one.shape}" for path, one in self.arrays.items())
-        return f"<bevscope.Dataset {self.address!r}: {arrays}>"
+        return f"<bevscope.Dataset {shown(self.address)!r}: {arrays}>"
 
     def __str__(self) -> str:
         return self.summary()

@@ -12,7 +12,8 @@ class Error(Exception):
 
     Attributes:
         code: what a program can act on: "corrupt_chunk", "network" ... (docs/cpp.md).
-        url: the data set's path or URL, if the error belongs to one.
+        url: the data set's path, or URL without what may be secret, if the error belongs to
+            one.
         key: the object that could not be read: "agents/3"; None if there is none.
     """
 

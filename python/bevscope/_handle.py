@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from . import _core
 from ._errors import Error
-from ._source import source_of
+from ._source import shown, source_of
 
 _Core = TypeVar("_Core")
 _Result = TypeVar("_Result")
@@ -79,7 +79,7 @@ class Opened(Generic[_Core]):
                 return ask(self._core)
         except Error as error:
             if error.url is None and isinstance(self.address, str):
-                error.url = self.address
+                error.url = shown(self.address)
             raise
 
 

@@ -97,6 +97,8 @@ class Round:
                     return answer
                 url = urllib.parse.urljoin(url, where)
             return 0, {}, b"", f"more than {MAX_REDIRECTS} redirects"
+        except (http.client.InvalidURL, ValueError):  # whose texts contain parts of it
+            return 0, {}, b"", "invalid URL"
         except (OSError, http.client.HTTPException, zlib.error, EOFError) as error:
             return 0, {}, b"", str(error) or type(error).__name__
         except Exception as error:  # the caller waits for an answer

@@ -17,6 +17,7 @@ from ._batch import Batch
 from ._config import DataConfig
 from ._errors import InvalidArgument, OutOfRange
 from ._handle import Opened
+from ._source import shown
 
 if TYPE_CHECKING:
     from ._torch_rows import RowsDataset
@@ -110,7 +111,7 @@ class DataLoader:
     def __repr__(self) -> str:
         found = ", ".join(f"{name} {dtype}" for name, dtype in self._attributes.items())
         return (
-            f"<bevscope.DataLoader {self._handle.address!r}: {len(self)} rows of {found}>"
+            f"<bevscope.DataLoader {shown(self._handle.address)!r}: {len(self)} rows of {found}>"
         )
 
     def _shaped(self, raw: Arrays, *rows: int) -> Arrays:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
@@ -108,6 +109,13 @@ class MemorySource:
         missing = size - len(rows)
         bytes_of_row = array.dtype.itemsize * int(np.prod(array.shape[1:], dtype=np.int64))
         return rows.tobytes() + bytes(missing * bytes_of_row)
+
+
+def shown(address: Any) -> Any:
+    """Returns a URL without user name, password, query and fragment, other addresses as
+    they are."""
+    found = re.match(r"(https?://)(?:[^/?#]*@)?([^?#]*)", str(address), re.IGNORECASE)
+    return found[1] + found[2] if found and isinstance(address, str) else address
 
 
 def descr_of(dtype: np.dtype[Any]) -> object:

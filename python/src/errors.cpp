@@ -22,6 +22,8 @@ void bind_errors(nb::module_&) {
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
       std::rethrow_exception(thrown);
+    } catch (const Raised& error) {
+      error.raise();
     } catch (const Error& error) {
       raise(error);
     }

@@ -2,7 +2,23 @@
 
 #include <nanobind/nanobind.h>
 
+#include <bevscope/error.hpp>
+#include <utility>
+
 namespace bev::python {
+
+/// A Python exception as an error that the library passes on. Arrives as the exception.
+class Raised final : public Error {
+ public:
+  explicit Raised(nanobind::python_error raised)
+      : Error(Errc::internal, "a Python exception"), raised_(std::move(raised)) {}
+
+  /// Raises a copy: several calls may throw the same error. Needs the GIL.
+  void raise() const { nanobind::python_error(raised_).restore(); }
+
+ private:
+  nanobind::python_error raised_;
+};
 
 /// Lets every bev::Error arrive as the exception that `bevscope._errors.from_core(code,
 /// message)` returns.

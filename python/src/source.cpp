@@ -217,6 +217,32 @@ void set_transport(nb::object send) {
   set_http_transport(transport, &wait_until);
 }
 
+/// What the Python function returns: (access key, secret key, token, seconds) or None.
+std::optional<S3Credentials> credentials_of(nb::handle found) {
+  if (found.is_none()) return std::nullopt;
+  S3Credentials out{nb::cast<std::string>(found[0]), nb::cast<std::string>(found[1]),
+                    nb::cast<std::string>(found[2]), std::nullopt};
+  if (const nb::object expires = found[3]; !expires.is_none()) {
+    const std::chrono::duration<double> since(nb::cast<double>(expires));
+    using Clock = std::chrono::system_clock;
+    out.expires = Clock::time_point(std::chrono::duration_cast<Clock::duration>(since));
+  }
+  return out;
+}
+
+void set_credentials(nb::object callback) {
+  if (callback.is_none()) return set_s3_credentials(nullptr);
+  const auto held = std::make_shared<Held>(std::move(callback));
+  set_s3_credentials([held](const std::string& bucket) {
+    const nb::gil_scoped_acquire gil;
+    try {
+      return credentials_of((**held)(bucket));
+    } catch (nb::python_error& error) {
+      throw Raised(std::move(error));
+    }
+  });
+}
+
 /// Emits a RuntimeWarning. One that is turned into an error is printed: a cache that
 /// cannot be written never fails a read.
 void warn(const std::string& text) {
@@ -261,6 +287,7 @@ nb::object cache_counters_of(const Source& source) {
 void bind_sources(nb::module_& module) {
   use_threads();
   module.def("set_http_transport", &set_transport, nb::arg("send"));
+  module.def("set_s3_credentials", &set_credentials, nb::arg("callback").none());
 }
 
 }  // namespace bev::python

@@ -59,6 +59,11 @@ export class FakeS3 {
 		this.#faults.push({ times: 1, ...fault });
 	}
 
+	/** Ends all failures. */
+	clearFaults(): void {
+		this.#faults.length = 0;
+	}
+
 	/** Signs as a server that returns presigned URLs. */
 	sign = ({
 		key,
