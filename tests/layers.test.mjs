@@ -15,6 +15,7 @@ const uses = {
 	sample: ["base", "geom", "zarr", "store", "scene", "map"],
 	raster: ["base", "geom", "scene", "map", "sample"],
 	eval: ["base", "geom", "scene", "sample"],
+	series: ["base", "geom", "scene", "map"],
 	convert: ["base", "geom", "zarr", "scene", "map"],
 	save: ["base", "zarr"],
 	batch: ["base", "zarr", "scene"],

@@ -45,20 +45,6 @@ std::vector<double> unwrapped(std::span<const PoseAt> poses) {
   return out;
 }
 
-/// Returns the change per second between the known neighbours, which halves the noise
-/// of a single step.
-std::vector<double> changes(Times times, const std::vector<double>& values) {
-  std::vector<double> out(values.size(), kUnknown);
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    if (std::isnan(values[k])) continue;
-    const std::size_t a = k > 0 && !std::isnan(values[k - 1]) ? k - 1 : k;
-    const bool after = k + 1 < values.size() && !std::isnan(values[k + 1]);
-    const std::size_t b = after ? k + 1 : k;
-    out[k] = (values[b] - values[a]) / seconds(times, a, b);
-  }
-  return out;
-}
-
 /// Returns the signed difference, which does not overflow.
 double signed_seconds(std::int64_t from_ns, std::int64_t to_ns) {
   const auto from = static_cast<std::uint64_t>(from_ns);
@@ -107,14 +93,26 @@ std::vector<PoseAt> track_poses(const SceneDataset& scene, const TrackIndex& tra
   return out;
 }
 
+std::vector<double> changes_per_second(Times times, std::span<const double> values) {
+  std::vector<double> out(values.size(), kUnknown);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (std::isnan(values[k])) continue;
+    const std::size_t a = k > 0 && !std::isnan(values[k - 1]) ? k - 1 : k;
+    const bool after = k + 1 < values.size() && !std::isnan(values[k + 1]);
+    const std::size_t b = after ? k + 1 : k;
+    out[k] = (values[b] - values[a]) / seconds(times, a, b);
+  }
+  return out;
+}
+
 Motion motion_of(Times times_ns, std::span<const PoseAt> poses) {
   Motion out;
   for (std::size_t k = 0; k < poses.size(); ++k) {
     out.speed.push_back(speed_at(times_ns, poses, k));
   }
-  out.acceleration = changes(times_ns, out.speed);
+  out.acceleration = changes_per_second(times_ns, out.speed);
   out.yaw = unwrapped(poses);
-  out.yaw_rate = changes(times_ns, out.yaw);
+  out.yaw_rate = changes_per_second(times_ns, out.yaw);
   return out;
 }
 

@@ -59,6 +59,14 @@ std::vector<PoseAt> ego_poses(const SceneDataset& scene);
 std::vector<PoseAt> track_poses(const SceneDataset& scene, const TrackIndex& tracks,
                                 std::uint64_t track_id);
 
+/// Returns the change per second between the known neighbours of each value, which
+/// halves the noise of a single step; NaN where the value or both neighbours are
+/// unknown.
+///
+/// @param times_ns  timestamps of the frames, as many as values
+std::vector<double> changes_per_second(std::span<const std::int64_t> times_ns,
+                                       std::span<const double> values);
+
 /// Computes motion from poses. As in FrameView, a speed is the distance from the
 /// previous frame divided by time, or to the next frame if the previous one is unknown.
 /// Acceleration and yaw rate are differences between the known neighbours.

@@ -29,6 +29,7 @@ const chapters = {
 		page("Readers", "reader"),
 		page("Filters", "filters"),
 		page("Scenarios", "scenarios"),
+		page("Quantities over time", "quantities"),
 	],
 	Languages: [
 		page("Command line", "cli"),

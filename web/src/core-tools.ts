@@ -119,6 +119,7 @@ export interface CoreTools {
 	readReview(csv: string, name: string): CoreReview;
 	reviewOf(table: CoreEvaluationTable): CoreReview;
 	makePredictionReader(name: string): CorePredictionReader;
+	seriesOf(rows: CoreSceneRows): CoreSeries;
 	/** Returns L5Kit's metrics by name, each the mean over all agents. */
 	metrics(
 		truths: string,
@@ -306,5 +307,40 @@ export interface CoreRanking {
 	wants(timestamps: Uint8Array): boolean;
 	add(scene: number, tracks: CoreSceneTracks): void;
 	report(): RankingReport;
+	delete(): void;
+}
+
+/** Frames and agents of one scene; 64-bit integers and 32-bit floats are bytes. */
+export interface CoreSceneRows extends CoreSceneTracks {
+	/** (n, 3, 3). */
+	ego_rotation: Float64Array;
+	/** (rows). */
+	yaws: Uint8Array;
+	/** (rows, 3). */
+	extents: Uint8Array;
+	label_probabilities: Uint8Array;
+	/** (n): 0 nothing, 1 the frame's agents, 2 the frame is absent. */
+	absent: Uint8Array;
+}
+
+/** Lines as in `Polylines`. */
+interface CoreLines {
+	points: Float64Array;
+	offsets: Uint32Array;
+}
+
+/** Quantities of a scene's tracks over time. A track is undefined for the ego. */
+export interface CoreSeries {
+	/** Sets the boundaries of the lanes for `lane_offset`. */
+	setLanes(left: CoreLines, right: CoreLines): void;
+	/** Sets the threshold of agents that may be ahead. */
+	setThreshold(threshold: number): void;
+	/** Returns one value per frame; NaN if unknown. */
+	values(track: bigint | undefined, quantity: string): Float64Array;
+	/**
+	 * Returns the row of each frame's agent, relative to the scene's first, or of the ego
+	 * the frame; -1 in frames without it.
+	 */
+	rows(track: bigint | undefined): Float64Array;
 	delete(): void;
 }

@@ -70,7 +70,7 @@ const MAX_MODES = 3;
  * ```
  */
 export interface Tools
-	extends Omit<CoreTools, Evaluation | "metrics" | Tracks | Reviews> {
+	extends Omit<CoreTools, Evaluation | "metrics" | Tracks | Reviews | "seriesOf"> {
 	/** Returns the rows whose track id is `trackId`: `filter_agents_by_track_id`. */
 	rowsOfTrack(trackIds: BigUint64Array, trackId: bigint): Float64Array;
 	/**
