@@ -3,6 +3,8 @@ import type { ExportDialog } from "./export/export-dialog.js";
 import type { FindDialog } from "./find/find-dialog.js";
 import type { Help } from "./keys/help.js";
 import type { MapRecord } from "./map/map-record.js";
+import type { NotesPanel } from "./notes/notes-panel.js";
+import type { SeriesPanel } from "./plots/series-panel.js";
 import type { Raster } from "./raster/raster.js";
 import type { Review } from "./review/review.js";
 import type { Plots } from "./timeline/plots.js";
@@ -14,9 +16,11 @@ declare global {
 		"bev-find": FindDialog;
 		"bev-help": Help;
 		"bev-map-record": MapRecord;
+		"bev-notes": NotesPanel;
 		"bev-plots": Plots;
 		"bev-raster": Raster;
 		"bev-review": Review;
+		"bev-series": SeriesPanel;
 	}
 }
 
@@ -67,4 +71,14 @@ export async function defineRaster(): Promise<void> {
 /** Like `definePlots`, for the predictions panel. */
 export async function defineReview(): Promise<void> {
 	register("bev-review", (await import("./review/review.js")).Review);
+}
+
+/** Like `definePlots`, for the panel of plots with axes. */
+export async function defineSeries(): Promise<void> {
+	register("bev-series", (await import("./plots/series-panel.js")).SeriesPanel);
+}
+
+/** Like `definePlots`, for the notes. */
+export async function defineNotes(): Promise<void> {
+	register("bev-notes", (await import("./notes/notes-panel.js")).NotesPanel);
 }

@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import type { FrameView } from "../../frame-view.js";
 import { labelName } from "../layers/layer-set.js";
 import { defineMapRecord } from "../lazy.js";
-import { DEFAULT_CAMERA } from "../scene-view/camera.js";
+import { DEFAULT_CAMERA, followsSelection } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import { waitingWords } from "../session/showing.js";
 import { frameCount, type ViewerState } from "../session/state.js";
@@ -121,7 +121,7 @@ export class Inspector extends BevElement {
 		const { timeline, follow } = state;
 		const limits = [threshold, ...limitsOf(state)];
 		const seen = [selection, shown, ...limits, playing, buffered];
-		return [...seen, timeline, follow, waitingWords(state), state.mapChoice];
+		return [...seen, timeline, follow, waitingWords(state), state.mapChoice, state.map];
 	}
 
 	protected override get pace(): number {
@@ -135,7 +135,9 @@ export class Inspector extends BevElement {
 			return html`<bev-map-record .controller=${this.controller}></bev-map-record>`;
 		}
 		if (selection === undefined) {
-			return html`<section><p class="hint">Nothing is selected. Click an object in the picture.</p></section>`;
+			if (this.state.map) void defineMapRecord();
+			return html`<section><p class="hint">Nothing is selected. Click an object in the picture.</p></section>
+				${this.state.map ? html`<bev-map-record .controller=${this.controller}></bev-map-record>` : nothing}`;
 		}
 		const waiting = waitingWords(this.state);
 		if (!shown) return this.#unread(selection, waiting ?? "No frame is displayed");
@@ -175,7 +177,7 @@ export class Inspector extends BevElement {
 	): TemplateResult {
 		return html`<header>
 			${mark}<h2>${name}</h2><span class="track mono">${detail}</span>
-			<button class="follow" aria-label="Follow selected" aria-pressed=${this.state.follow === "selected"}
+			<button class="follow" aria-label="Follow selected" aria-pressed=${followsSelection(this.state.follow)}
 				title="Keep the selection centred (F)" @click=${this.#onFollow}>Follow</button>
 			<button class="icon-only clear" aria-label="Clear the selection" title="Clear the selection (Esc)"
 				@click=${() => this.controller?.select(undefined)}>${icon("close")}</button>
@@ -186,7 +188,7 @@ export class Inspector extends BevElement {
 		const { follow, camera } = this.state;
 		const centred = { ...DEFAULT_CAMERA, span: camera.span };
 		this.controller?.setFollow(
-			follow === "selected" ? "position" : "selected",
+			followsSelection(follow) ? "position" : "selected",
 			centred,
 		);
 	};

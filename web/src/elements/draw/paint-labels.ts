@@ -116,22 +116,22 @@ export function paintLabels(brush: TextBrush): void {
 		if (inside) paintLabel(brush, box, role);
 	}
 	const places: [Selection, ScreenBox][] = [];
-	if (hover !== undefined && hover !== selection) {
-		const box = paintOutline(brush, hover, 1.25);
-		if (box) places.push([hover, box]);
-	}
-	if (selection !== undefined) {
-		const box = paintOutline(brush, selection, 2);
-		const edge = box && edgeOf(brush.picture.view, { x: box.cx, y: box.cy });
-		if (box && edge) {
-			paintArrow(brush, edge, box);
-			const left = edge.x > brush.picture.view.width / 2;
-			paintTag(
-				brush,
-				{ x: edge.x + (left ? -150 : 18), y: edge.y - 11 },
-				labelOf(selection),
-			);
-		} else if (box) places.push([selection, box]);
-	}
+	const mark = (of: Selection, width: number): void => {
+		const box = paintOutline(brush, of, width);
+		if (box && !paintOutside(brush, box, labelOf(of))) places.push([of, box]);
+	};
+	if (hover !== undefined && hover !== selection) mark(hover, 1.25);
+	if (selection !== undefined) mark(selection, 2);
 	for (const [of, box] of places) paintLabel(brush, box, labelOf(of));
+}
+
+/** Paints an arrow and a label for an agent outside of the picture; false if inside. */
+function paintOutside(brush: TextBrush, box: ScreenBox, text: string): boolean {
+	const { view } = brush.picture;
+	const edge = edgeOf(view, { x: box.cx, y: box.cy });
+	if (!edge) return false;
+	paintArrow(brush, edge, box);
+	const left = edge.x > view.width / 2;
+	paintTag(brush, { x: edge.x + (left ? -150 : 18), y: edge.y - 11 }, text);
+	return true;
 }

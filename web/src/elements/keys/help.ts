@@ -13,7 +13,7 @@ const KEYS: Rows = [
 	[", .", "Slower or faster"],
 	["L", "Loop the section, or the scene"],
 	["I O", "Set the section's start or end; Shift + Esc clears it"],
-	["F", "Camera: follow the ego, heading up, the selection, free"],
+	["F", "Camera: follow the ego, heading up, the selection, its heading up, free"],
 	["C", "Coordinates: world, ego, agent, raster"],
 	[
 		"M",

@@ -12,6 +12,7 @@ const FOLLOWED: Readonly<Record<Follow, string>> = {
 	position: "follows the ego",
 	heading: "follows the ego, heading up",
 	selected: "follows the selection",
+	agent: "follows the selection, heading up",
 	free: "is free",
 };
 

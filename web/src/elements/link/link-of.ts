@@ -1,6 +1,7 @@
 import { DEFAULT_LAYERS } from "../layers/layer-set.js";
 import { hasSecret, stripped } from "../open/address.js";
 import { resolved } from "../open/places.js";
+import { plotsOf } from "../plots/plots-state.js";
 import { type Camera, DEFAULT_CAMERA } from "../scene-view/camera.js";
 import { EMPTY_STATE, type ViewerState } from "../session/state.js";
 import type { LinkState } from "./link.js";
@@ -34,6 +35,9 @@ export const LINK_DEFAULTS: LinkState = {
 	future: EMPTY_STATE.future,
 	rankBy: EMPTY_STATE.review.by,
 	find: EMPTY_STATE.find,
+	charts: EMPTY_STATE.charts,
+	plotted: EMPTY_STATE.plotted,
+	plotSpan: EMPTY_STATE.plotSpan,
 };
 
 /** Returns the link state of `state`: everything that differs from the defaults. */
@@ -58,6 +62,8 @@ export function linkOf(state: ViewerState): LinkState {
 		predictions: state.review.reading?.address ?? state.review.address,
 		rankBy: unless(EMPTY_STATE.review.by, state.review.by),
 		find: state.find.where === "" ? undefined : state.find,
+		...plotsOf(state),
+		note: state.note,
 	};
 }
 

@@ -1,5 +1,6 @@
 import type { FindFilter } from "../find/find-state.js";
 import { isLayer, type LayerSet } from "../layers/layer-set.js";
+import { parseCharts, parseTracks } from "../plots/plots-state.js";
 import { MEASURES, type Measure } from "../review/review-state.js";
 import { type Camera, FOLLOWS, type Follow } from "../scene-view/camera.js";
 import { COORDS, type Coords } from "../scene-view/frames.js";
@@ -49,6 +50,14 @@ export interface LinkState {
 	readonly rankBy?: Measure | undefined;
 	/** Filter of the search of all scenes. */
 	readonly find?: FindFilter | undefined;
+	/** Plotted quantities. */
+	readonly charts?: readonly string[] | undefined;
+	/** Plotted tracks. */
+	readonly plotted?: readonly Selection[] | undefined;
+	/** Frames on the plots' time axis. */
+	readonly plotSpan?: FrameRange | undefined;
+	/** Id of a note, which is marked if the reader has it. */
+	readonly note?: string | undefined;
 }
 
 export interface ParsedLink {
@@ -111,18 +120,39 @@ function address(key: "src" | "map" | "predictions"): Reader {
 	};
 }
 
+function frameRange(key: "section" | "plotSpan"): Reader {
+	return (draft, text) => {
+		const [, first, last] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
+		if (!first || !last || Number(first) > Number(last)) return "first-last frame";
+		draft.state[key] = { begin: Number(first), end: Number(last) + 1 };
+		return undefined;
+	};
+}
+
+function list<K extends "charts" | "plotted">(
+	key: K,
+	parse: (text: string) => Mutable<LinkState>[K],
+	expected: string,
+): Reader {
+	return (draft, text) => {
+		const values = parse(text);
+		if (!values) return expected;
+		draft.state[key] = values;
+		return undefined;
+	};
+}
+
+function rangeText(range: FrameRange | undefined): string | undefined {
+	return range && `${range.begin}-${range.end - 1}`;
+}
+
 const READERS: Readonly<Record<string, Reader>> = {
 	v: (_, text) => (text === "1" ? undefined : "version 1"),
 	src: address("src"),
 	m: address("map"),
 	s: count("scene"),
 	f: count("frame"),
-	p: (draft, text) => {
-		const [, first, last] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
-		if (!first || !last || Number(first) > Number(last)) return "first-last frame";
-		draft.state.section = { begin: Number(first), end: Number(last) + 1 };
-		return undefined;
-	},
+	p: frameRange("section"),
 	t: (draft, text) => {
 		if (text === "ego") draft.state.selection = "ego";
 		else if (/^\d{1,20}$/.test(text)) draft.state.selection = BigInt(text);
@@ -184,6 +214,14 @@ const READERS: Readonly<Record<string, Reader>> = {
 		draft.state.find = { table: table as FindFilter["table"], where };
 		return undefined;
 	},
+	q: list("charts", parseCharts, "at most 8 quantities"),
+	qt: list("plotted", parseTracks, "at most 7 track ids or ego"),
+	qp: frameRange("plotSpan"),
+	n: (draft, text) => {
+		if (!/^[\w-]{1,40}$/.test(text)) return "a note's id";
+		draft.state.note = text;
+		return undefined;
+	},
 };
 
 /** Parses a link's fragment, with or without `#`. Never throws. */
@@ -226,7 +264,7 @@ export function formatLink(
 		["m", state.map],
 		["s", state.scene?.toString()],
 		["f", state.frame?.toString()],
-		["p", state.section && `${state.section.begin}-${state.section.end - 1}`],
+		["p", rangeText(state.section)],
 		["t", state.selection?.toString()],
 		["w", state.follow],
 		["c", state.coords],
@@ -244,6 +282,10 @@ export function formatLink(
 		["pr", state.predictions],
 		["pm", state.rankBy],
 		["find", state.find && `${state.find.table}:${state.find.where}`],
+		["q", state.charts?.join(",")],
+		["qt", state.plotted?.join(",")],
+		["qp", rangeText(state.plotSpan)],
+		["n", state.note],
 	];
 	return [...pairs, ...unknown]
 		.filter((pair): pair is [string, string] => pair[1] !== undefined)

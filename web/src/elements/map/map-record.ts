@@ -1,12 +1,17 @@
 import { css, html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
 import type { MapView } from "../../map-view.js";
+import type { Point } from "../scene-view/camera.js";
 import { currentFrame } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
+import { tracesOf } from "../timeline/strips.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { chipStyles } from "../ui/chips.js";
 import { icon } from "../ui/icons.js";
+import { middleOf } from "./lane-lines.js";
 import { LETTERS, LIGHT_WORDS, lightsOf } from "./lights.js";
+import { laneAttributes, lanesBehind, objectsNamed, tracksOn } from "./map-facts.js";
 import type { MapObject } from "./map-state.js";
 
 const recordStyles = css`
@@ -20,6 +25,9 @@ dt { color: var(--_ink2); white-space: nowrap; }
 dd { text-align: right; overflow-wrap: anywhere; }
 dd button { min-height: 24px; padding: 0 6px; text-decoration: underline; }
 .letter { vertical-align: middle; }
+.search { display: block; padding-top: 12px; }
+.search input { width: 100%; }
+.search li button { width: 100%; justify-content: flex-start; }
 @media (pointer: coarse) { dd button { min-height: 44px; } }
 `;
 
@@ -38,20 +46,69 @@ function slice<T>(of: ArrayLike<T>, first: Uint32Array, i: number): T[] {
 /** The record and connections of the selected lane, crosswalk or traffic light. */
 export class MapRecord extends BevElement {
 	static override styles = [baseStyles, chipStyles, recordStyles];
+	static override properties = { ...BevElement.properties, query: { state: true } };
+
+	/** Part of the id of the elements that are searched. */
+	declare query: string;
+
+	constructor() {
+		super();
+		this.query = "";
+	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { mapChoice, map, shown, laneColours, laneColoursDue, frame } = state;
-		return [mapChoice, map, shown, laneColours, laneColoursDue, frame];
+		const seen = [mapChoice, map, shown, laneColours, laneColoursDue, frame];
+		return [...seen, state.timeline];
 	}
 
 	protected override get pace(): number {
 		return 100;
 	}
 
-	protected override render(): TemplateResult | typeof nothing {
+	protected override render(): TemplateResult {
 		const { mapChoice, map } = this.state;
-		if (!mapChoice) return nothing;
-		const { object } = mapChoice;
+		return html`${mapChoice ? this.#record(mapChoice.object) : nothing}
+			${map ? this.#search() : nothing}`;
+	}
+
+	/** Renders the search of map elements by id. */
+	#search(): TemplateResult {
+		const found = objectsNamed(this.state, this.query);
+		const none = this.query.trim() !== "" && found.length === 0;
+		return html`<search class="search">
+			<input type="search" aria-label="Find a lane, crosswalk or light by id" placeholder="Find a map element by id"
+				.value=${live(this.query)} @keydown=${this.#onSearchKey}
+				@input=${(event: Event) => {
+					this.query = (event.currentTarget as HTMLInputElement).value;
+				}}>
+			<p role="status" class="hint">${none ? "No element of the map has this id." : nothing}</p>
+			<ul>${found.map(({ object, id }) => html`<li><button @click=${() => this.#go(object)}>${NAMES[object.kind]} <span class="mono">${id}</span></button></li>`)}</ul>
+		</search>`;
+	}
+
+	readonly #onSearchKey = (event: KeyboardEvent): void => {
+		const [first] = objectsNamed(this.state, this.query);
+		if (event.key === "Enter" && first) this.#go(first.object);
+		else if (event.key === "Escape" && this.query !== "") {
+			event.preventDefault();
+			event.stopPropagation();
+			this.query = "";
+		}
+	};
+
+	/** Selects a map element and moves the camera to it. */
+	#go(object: MapObject): void {
+		const { controller } = this;
+		controller?.mapPicker.select(object);
+		const at = placeOf(object, this.state.map);
+		if (!at || !controller) return;
+		const { span } = this.state.camera;
+		controller.setFollow("free", { ...at, span, rotation: 0 });
+	}
+
+	#record(object: MapObject): TemplateResult {
+		const { map } = this.state;
 		return html`<header role="presentation">
 				<h2>${NAMES[object.kind]}</h2><span class="id mono">${idOf(object, map)}</span>
 				<button class="icon-only clear" aria-label="Clear the selection" title="Clear the selection (Esc)"
@@ -72,12 +129,29 @@ export class MapRecord extends BevElement {
 	#rows(object: MapObject): Row[] {
 		const { map } = this.state;
 		if (object.kind === "light") return this.#light(object.id, map);
-		if (object.kind === "crosswalk" || !map) return [["Row", String(object.row)]];
-		return this.#lane(object.row, map);
+		if (!map) return [["Row", String(object.row)]];
+		const on: Row = ["On it now", this.#tracksOn(object, map)];
+		if (object.kind === "crosswalk") return [["Row", String(object.row)], on];
+		return [...this.#lane(object.row, map), on];
 	}
 
-	#lane(row: number, { lanes, faces }: MapView): Row[] {
+	#tracksOn(
+		object: Extract<MapObject, { readonly row: number }>,
+		map: MapView,
+	): Row[1] {
+		const shown = currentFrame(this.state);
+		if (!shown) return "–";
+		return tracksOn(map, object, shown).map(
+			(track) =>
+				html`<button @click=${() => this.controller?.select(track)}>${track === "ego" ? "ego" : `track ${track}`}</button>`,
+		);
+	}
+
+	#lane(row: number, map: MapView): Row[] {
 		const { state } = this;
+		const { lanes, faces } = map;
+		const lane = (next: number | undefined) =>
+			next === undefined || next < 0 ? [] : [this.#link({ kind: "lane", row: next })];
 		const shown = currentFrame(state);
 		const { face_id = [], traffic_light_id = [] } = shown?.lights ?? {};
 		const ids = slice(lanes.controls, lanes.controls_first, row);
@@ -90,7 +164,11 @@ export class MapRecord extends BevElement {
 			["Row", String(row)],
 			["In a junction", lanes.in_junction[row] === 1 ? "yes" : "no"],
 			["Light state", isKnown ? (COLOURS[state.laneColours?.[row] ?? 0] ?? "–") : "–"],
-			["Lanes ahead", ahead.map((next) => this.#link({ kind: "lane", row: next }))],
+			...laneAttributes(map, row),
+			["Lanes ahead", ahead.flatMap(lane)],
+			["Lanes behind", lanesBehind(map, row).flatMap(lane)],
+			["Left", lane(lanes.adjacent_left[row])],
+			["Right", lane(lanes.adjacent_right[row])],
 			["Lights", [...lights].map((id) => this.#link({ kind: "light", id }))],
 			["Traffic controls", ids.map((id) => faceName(id, faces))],
 		];
@@ -101,7 +179,8 @@ export class MapRecord extends BevElement {
 		const light = shown && lightsOf(shown, map).find((one) => one.id === id);
 		const lanes = this.state.mapChoice?.marks.lanes ?? [];
 		const marked = map ? lanes : [];
-		if (!shown || !light) return [["State", "not in this frame"]];
+		const phases: Row = ["Phases", this.#phases(id)];
+		if (!shown || !light) return [["State", "not in this frame"], phases];
 		const { face_id, traffic_light_id, state } = shown.lights;
 		const faces = face_id.flatMap((face, i) =>
 			traffic_light_id[i] === id
@@ -115,12 +194,34 @@ export class MapRecord extends BevElement {
 			],
 			["Faces", faces],
 			["Lanes", marked.map((row) => this.#link({ kind: "lane", row }))],
+			phases,
 		];
 	}
 
-	#link(object: MapObject): TemplateResult {
-		return html`<button @click=${() => this.controller?.mapPicker.select(object)}>${idOf(object, this.state.map)}</button>`;
+	/** Returns a light's states over the scene; each seeks to its first frame. */
+	#phases(id: string): Row[1] {
+		const trace = tracesOf(this.state).find((light) => light.id === id);
+		return (trace?.runs ?? []).map(
+			({ begin, end, state }) =>
+				html`<button @click=${() => this.controller?.seek(begin)}>${LIGHT_WORDS[state]}, frames ${begin}–${end - 1}</button>`,
+		);
 	}
+
+	#link(object: MapObject): TemplateResult {
+		return html`<button @click=${() => this.#go(object)}>${idOf(object, this.state.map)}</button>`;
+	}
+}
+
+/** Returns the position of a map element; undefined for a light without one. */
+function placeOf(object: MapObject, map: MapView | undefined): Point | undefined {
+	if (!map) return undefined;
+	if (object.kind === "lane") return middleOf(map, object.row);
+	const { points, offsets } = map.crosswalks;
+	const at = object.kind === "light" ? map.lights.id.indexOf(object.id) : object.row;
+	const of = object.kind === "light" ? map.lights.position : points;
+	const first = object.kind === "light" ? at : (offsets[at] ?? 0);
+	const [x, y] = at < 0 ? [] : of.subarray(2 * first, 2 * first + 2);
+	return x === undefined || y === undefined ? undefined : { x, y };
 }
 
 function idOf(object: MapObject, map: MapView | undefined): string {

@@ -1,6 +1,13 @@
 import type { FrameView } from "../../frame-view.js";
 import type { ViewerState } from "../session/state.js";
-import { DEFAULT_CAMERA, type Follow, type Point, type Pose } from "./camera.js";
+import {
+	DEFAULT_CAMERA,
+	type Follow,
+	followsSelection,
+	type Point,
+	type Pose,
+	viewOf,
+} from "./camera.js";
 import { poseIn } from "./frames.js";
 import type { Selection } from "./picking.js";
 
@@ -22,7 +29,7 @@ export function poseOf(
  * Returns whether the camera follows a track that the displayed frame does not contain.
  */
 export function anchorMissing({ follow, selection, shown }: ViewerState): boolean {
-	if (follow !== "selected" || !shown) return false;
+	if (!followsSelection(follow) || !shown) return false;
 	return poseOf(shown, selection) === undefined;
 }
 
@@ -35,13 +42,13 @@ export function unfollowed(
 	state: ViewerState,
 ): Pick<ViewerState, "follow" | "camera"> | undefined {
 	const { follow, camera, selection, shown } = state;
-	if (follow !== "selected") return undefined;
+	if (!followsSelection(follow)) return undefined;
 	const pose = poseOf(shown, selection);
 	if (!pose) {
 		return { follow: "position", camera: { ...DEFAULT_CAMERA, span: camera.span } };
 	}
-	const at = { x: camera.x + pose.x, y: camera.y + pose.y };
-	return { follow: "free", camera: { ...camera, ...at } };
+	const { x, y, rotation } = viewOf(camera, follow, pose, { width: 1, height: 1 });
+	return { follow: "free", camera: { ...camera, x, y, rotation } };
 }
 
 /** Unknown coordinates are NaN and cannot be a camera position. */
@@ -62,7 +69,7 @@ export class Anchor {
 		const ego = poseIn("ego", shown, undefined);
 		if (!dataset) this.#ego = NO_POSE;
 		else if (ego && isKnown(ego)) this.#ego = ego;
-		if (follow !== "selected" || selection === undefined) return this.#ego;
+		if (!followsSelection(follow) || selection === undefined) return this.#ego;
 		if (selection !== this.#selection) this.#last = undefined;
 		this.#selection = selection;
 		const now = poseOf(shown, selection);
@@ -109,5 +116,5 @@ export function widestSpan({ map }: ViewerState): number {
 
 /** Returns whether `follow` is available in this state. */
 export function canFollow(follow: Follow, { selection }: ViewerState): boolean {
-	return follow !== "selected" || selection !== undefined;
+	return !followsSelection(follow) || selection !== undefined;
 }

@@ -1,15 +1,31 @@
 /**
- * What the camera follows: the ego's position, its position and heading, the selection,
- * or nothing.
+ * What the camera follows: the ego's position, its position and heading, the selection's
+ * position, the selection's position and heading, or nothing.
  */
-export type Follow = "position" | "heading" | "selected" | "free";
+export type Follow = "position" | "heading" | "selected" | "agent" | "free";
 
-export const FOLLOWS: readonly Follow[] = ["position", "heading", "selected", "free"];
+export const FOLLOWS: readonly Follow[] = [
+	"position",
+	"heading",
+	"selected",
+	"agent",
+	"free",
+];
+
+/** Returns whether the camera moves with the selection. */
+export function followsSelection(follow: Follow): boolean {
+	return follow === "selected" || follow === "agent";
+}
+
+/** Returns whether the camera rotates with what it follows. */
+export function turnsWith(follow: Follow): boolean {
+	return follow === "heading" || follow === "agent";
+}
 
 /**
  * The user's camera. `x`, `y` are metres: in world when free; relative to the ego or
- * the selected agent along world axes when following a position; along the ego's axes
- * (x forward) when following its heading.
+ * the selected agent along world axes when following a position; along its own axes (x
+ * forward) when following a heading.
  */
 export interface Camera {
 	readonly x: number;
@@ -56,9 +72,9 @@ function turned(x: number, y: number, angle: number): Point {
 	return { x: cos * x - sin * y, y: sin * x + cos * y };
 }
 
-/** Returns the rotation of following: the ego's heading points up. */
-function followTurn(follow: Follow, ego: Pose): number {
-	return follow === "heading" ? Math.PI / 2 - ego.yaw : 0;
+/** Returns the rotation of following: the heading of what is followed points up. */
+function followTurn(follow: Follow, anchor: Pose): number {
+	return turnsWith(follow) ? Math.PI / 2 - anchor.yaw : 0;
 }
 
 export function clampSpan(span: number, max = SPAN_MAX): number {
@@ -67,7 +83,7 @@ export function clampSpan(span: number, max = SPAN_MAX): number {
 
 /** Returns the view of `camera`; `anchor` is the pose that it follows. */
 export function viewOf(camera: Camera, follow: Follow, anchor: Pose, size: Size): View {
-	const offset = follow === "heading" ? turned(camera.x, camera.y, anchor.yaw) : camera;
+	const offset = turnsWith(follow) ? turned(camera.x, camera.y, anchor.yaw) : camera;
 	const origin = follow === "free" ? { x: 0, y: 0 } : anchor;
 	return {
 		x: origin.x + offset.x,
@@ -117,7 +133,7 @@ export function panned(
 	dy: number,
 ): Camera {
 	// The ego's axes are a quarter turn from the screen's, since its heading points up.
-	const base = camera.rotation + (follow === "heading" ? Math.PI / 2 : 0);
+	const base = camera.rotation + (turnsWith(follow) ? Math.PI / 2 : 0);
 	const p = turned(-dx / view.pixelsPerMetre, dy / view.pixelsPerMetre, -base);
 	return { ...camera, x: camera.x + p.x, y: camera.y + p.y };
 }

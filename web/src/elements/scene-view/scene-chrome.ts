@@ -14,6 +14,7 @@ export const FOLLOW_NAMES: readonly (readonly [Follow, string, string])[] = [
 	["position", "Follow", "Follow the ego (F)"],
 	["heading", "Heading up", "Follow the ego and rotate with it (F)"],
 	["selected", "Selected", "Follow the selection (F)"],
+	["agent", "Agent up", "Follow the selection and rotate with it (F)"],
 	["free", "Free", "Free camera (F)"],
 ];
 

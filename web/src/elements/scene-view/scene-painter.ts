@@ -6,9 +6,11 @@ import { fitCanvas, paintOver } from "../draw/paint.js";
 import { PainterChoice } from "../draw/painter-choice.js";
 import { paletteOf } from "../draw/palette.js";
 import type { Footprint, Picture } from "../draw/picture.js";
+import { withLaneArrows } from "../map/lane-lines.js";
 import { NO_MARKS } from "../map/map-state.js";
+import { withPlaces } from "../notes/note-marks.js";
 import type { ViewerState } from "../session/state.js";
-import { blended, type Point, snapped, type View } from "./camera.js";
+import { blended, type Point, snapped, turnsWith, type View } from "./camera.js";
 
 const DURATION_MS = 120;
 /** Metres. Larger distances are not eased, since the movement would only blur. */
@@ -128,7 +130,7 @@ export class ScenePainter {
 function isTurning(state: ViewerState): boolean {
 	const { playing, stalled, speed, smooth, follow } = state;
 	const isFast = speed > 1 || (smooth && !prefersStill());
-	return playing && !stalled && isFast && follow === "heading";
+	return playing && !stalled && isFast && turnsWith(follow);
 }
 
 function copy(
@@ -195,7 +197,7 @@ export function pictureOf(
 		marks: state.mapChoice?.marks ?? NO_MARKS,
 		hovered: state.mapHover,
 		measured: state.measured ?? NONE,
-		overlays: state.overlays,
+		overlays: withLaneArrows(state, withPlaces(state)),
 		roles: rolesIn(state),
 		labelOf: (of) => labelOf(state, of),
 	};

@@ -16,6 +16,7 @@ import {
 	type Camera,
 	type Follow,
 	fitted,
+	followsSelection,
 	type Point,
 	panned,
 	refollowed,
@@ -293,6 +294,9 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			state.mapChoice,
 			state.mapHover,
 			state.timeline,
+			state.notes,
+			state.placing,
+			state.placed,
 		];
 	}
 
@@ -346,7 +350,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		const words = state.shown && !state.playing ? summaryOf(state) : "the scene";
 		const waiting = waitingWords(state);
 		const pointed = state.hover === undefined ? "" : "over";
-		const marks = `${state.measured ? "measuring" : pointed} ${waiting ? "stale" : ""}`;
+		const marks = `${state.measured || state.placing ? "measuring" : pointed} ${waiting ? "stale" : ""}`;
 		return html`
 			<div class="stage" tabindex="0" role="group" aria-label="Scene, seen from above"
 				@transitionend=${this.#onTransition}>
@@ -433,7 +437,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		if (!shown) return;
 		const pose = poseOf(shown, selection);
 		this.#revealDue = false;
-		if (!pose || follow === "selected") return;
+		if (!pose || followsSelection(follow)) return;
 		const moved = revealed(camera, follow, this.target, pose);
 		if (moved) this.#easeTo(moved);
 	}
@@ -444,7 +448,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		const world = worldFromScreen(this.#drawing.view, at.x, at.y);
 		const object = this.#pick(at, SLACK.touch);
 		if (!this.#tellClick(world, object)) return;
-		if (state.measured) controller?.measureAt(world);
+		if (state.placing) controller?.store.patch({ placing: false, placed: world });
+		else if (state.measured) controller?.measureAt(world);
 		else if (object === undefined) controller?.mapPicker.at(world);
 		else controller?.select(object);
 	}

@@ -33,6 +33,8 @@ export interface SceneTable {
 	readonly sort: SceneSort;
 	/** The open scene. */
 	readonly current: number;
+	/** Number of notes by scene. */
+	readonly notes: ReadonlyMap<number, number>;
 	readonly choose: (scene: number) => void;
 	readonly order: (sort: SceneSort) => void;
 	readonly onKey: (event: KeyboardEvent) => void;
@@ -55,12 +57,18 @@ function times(startTime: bigint, frames: number, duration: number): TemplateRes
 		<td class="mono number">${Number.isNaN(duration) ? "–" : formatTime(duration)}</td>`;
 }
 
+/** Renders the number of a scene's notes. */
+function noted(count = 0): TemplateResult | typeof nothing {
+	if (count === 0) return nothing;
+	return html` <span class="notes">${count} ${count === 1 ? "note" : "notes"}</span>`;
+}
+
 function sceneRow(table: SceneTable, scene: ListedScene, position: number) {
 	const { index, host, startTime, frames, duration } = scene;
 	return html`<tr id="scene-${index}" class=${position === table.active ? "active" : ""}
 		aria-rowindex=${position + 2} aria-current=${index === table.current ? "true" : nothing}
 		@click=${() => table.choose(index)}>
-		<td><span class="word">Scene </span>${index}</td>
+		<td><span class="word">Scene </span>${index}${noted(table.notes.get(index))}</td>
 		<td class="mono">${host}</td>
 		${startTime === undefined ? nothing : times(startTime, frames, duration)}
 	</tr>`;

@@ -1,4 +1,5 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { notesByScene } from "../notes/note-marks.js";
 import { problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { formatDate } from "../timeline/clock.js";
@@ -112,7 +113,7 @@ export class Scenes extends BevElement {
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		return [state.dataset, state.scene, state.sceneCount, state.sceneInfo];
+		return [state.dataset, state.scene, state.sceneCount, state.sceneInfo, state.notes];
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
@@ -182,6 +183,7 @@ export class Scenes extends BevElement {
 					active: this.active,
 					sort: this.query.sort,
 					current: this.state.scene,
+					notes: notesByScene(this.state.notes),
 					choose: (scene) => this.#choose(scene),
 					order: (sort) => this.#change({ ...this.query, sort }),
 					onKey: (event) => this.#onKey(event, page),

@@ -5,9 +5,13 @@ import type { AerialView } from "../aerial/aerial.js";
 import type { LinkState } from "../link/link.js";
 import { MapPicker } from "../map/map-picker.js";
 import type { FoundMap, ReadMap } from "../map/open-map.js";
+import type { Note } from "../notes/note.js";
+import type { NotesKeeper } from "../notes/notes-keeper.js";
 import { invalidAddress, resolved } from "../open/places.js";
+import { UNPLOTTED } from "../plots/plots-state.js";
 import { RasterController } from "../raster/raster-controller.js";
 import { ReviewController } from "../review/review-controller.js";
+import { followsSelection } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { Playhead } from "../timeline/clock.js";
 import { PAGE_TICKER, Player, type Ticker } from "../timeline/player.js";
@@ -58,6 +62,7 @@ export class ViewerController extends Controls {
 	/** Called at each tick of playback. */
 	readonly ticks = new Set<() => void>();
 	#playhead: number | undefined;
+	#notes: Promise<NotesKeeper> | undefined;
 	readonly #opening = new Latest();
 	readonly #hooks = { onUnreadable: () => this.#onUnreadable() };
 	readonly #network: Network | undefined;
@@ -82,6 +87,28 @@ export class ViewerController extends Controls {
 	/** Data time of the playhead in seconds, between frames; undefined while paused. */
 	get playhead(): number | undefined {
 		return this.state.playing ? this.#playhead : undefined;
+	}
+
+	/** Keeps the notes; loaded on first use. */
+	get notes(): Promise<NotesKeeper> {
+		this.#notes ??= import("../notes/notes-keeper.js").then(
+			({ NotesKeeper }) => new NotesKeeper(this.store),
+		);
+		return this.#notes;
+	}
+
+	/** Displays what a note is about. */
+	openNote({ id, scene, frames, track, place }: Note): void {
+		const here = scene === this.state.scene ? this.state.frame : 0;
+		const [first = here, last = first] = frames ?? [];
+		const selection = track === undefined || track === "ego" ? track : BigInt(track);
+		const section = last > first ? { begin: first, end: last + 1 } : undefined;
+		this.goTo({ scene, frame: first, selection, section });
+		this.store.patch({ note: id });
+		if (!place) return;
+		const [x, y] = place;
+		const { span } = this.state.camera;
+		this.setFollow("free", { x, y, span, rotation: 0 });
 	}
 
 	/** The loaded frames of the scene, by index. */
@@ -179,6 +206,10 @@ export class ViewerController extends Controls {
 		else if (frame !== undefined && frame !== this.state.frame) this.seek(frame);
 		if ("selection" in link) this.select(link.selection);
 		if ("section" in link) this.setSection(link.section);
+		// Opening another scene has cleared them.
+		if (link.note !== undefined) this.store.patch({ note: link.note });
+		if (link.plotted) this.setPlotted(link.plotted);
+		if ("plotSpan" in link) this.setPlotSpan(link.plotSpan);
 	}
 
 	/** Displays another scene from `frame`; ignored if the scene does not exist. */
@@ -186,8 +217,9 @@ export class ViewerController extends Controls {
 		const { sceneCount } = this.state;
 		if (!this.#session || scene < 0 || scene >= sceneCount) return;
 		this.pause();
-		if (this.state.follow === "selected") this.resetCamera();
+		if (followsSelection(this.state.follow)) this.resetCamera();
 		this.store.patch({ selection: undefined, hover: undefined, section: undefined });
+		this.store.patch({ ...UNPLOTTED, note: undefined });
 		void this.#session.openScene(scene, frame);
 	}
 
@@ -394,7 +426,7 @@ export class ViewerController extends Controls {
 		const { sceneCount } = this.state;
 		const scene = this.#existing(start.scene ?? 0);
 		this.store.patch({ selection: start.selection, section: start.section });
-		if (start.selection === undefined && this.state.follow === "selected")
+		if (start.selection === undefined && followsSelection(this.state.follow))
 			this.store.patch({ follow: "position" });
 		if (start.section) this.store.patch({ loop: true });
 		if (sceneCount === 0) this.notify("The data set contains no scenes");

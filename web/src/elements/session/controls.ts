@@ -3,6 +3,7 @@ import type { Overlay } from "../draw/picture.js";
 import { type Layer, toggled } from "../layers/layer-set.js";
 import type { LinkState } from "../link/link.js";
 import { linkOf } from "../link/link-of.js";
+import { MAX_CHARTS, MAX_PLOTTED, withPlots } from "../plots/plots-state.js";
 import type { Measure, ReviewList } from "../review/review-state.js";
 import { unfollowed } from "../scene-view/anchor.js";
 import {
@@ -183,6 +184,26 @@ export class Controls {
 		if (others.length < pageLayers.length) this.store.patch({ pageLayers: others });
 	}
 
+	/** Sets the plotted quantities. */
+	setCharts(charts: readonly string[]): void {
+		this.store.patch({ charts: charts.slice(0, MAX_CHARTS) });
+	}
+
+	/** Sets the plotted tracks, which are plotted in addition to the selection. */
+	setPlotted(plotted: readonly Selection[]): void {
+		this.store.patch({ plotted: plotted.slice(0, MAX_PLOTTED) });
+	}
+
+	/** Sets the frames on the plots' time axis; undefined for the whole scene. */
+	setPlotSpan(plotSpan: FrameRange | undefined): void {
+		this.store.patch({ plotSpan });
+	}
+
+	/** Lets the next click in the picture choose a note's place; false forgets it. */
+	placeNote(placing: boolean): void {
+		this.store.patch({ placing, placed: undefined });
+	}
+
 	/** Announces `announcement` to screen readers. */
 	announce(announcement: string): void {
 		this.store.patch({ announcement });
@@ -240,6 +261,8 @@ export class Controls {
 			past: link.past ?? state.past,
 			future: link.future ?? state.future,
 			find: link.find ?? state.find,
+			...withPlots(state, link),
+			note: link.note ?? state.note,
 			review: { ...state.review, by: link.rankBy ?? state.review.by },
 		});
 	}

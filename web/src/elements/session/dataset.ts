@@ -20,8 +20,15 @@ import type { RasterSource } from "../raster/rasters.js";
 export interface RowColumns {
 	/** Number of rows. */
 	readonly length: number;
-	/** Returns the values of a column. */
-	column(name: string): { readonly data: ArrayLike<number | bigint> };
+	/** Names of the columns; without it, the plots offer no fields. */
+	readonly names?: readonly string[] | undefined;
+	/** Returns the values of a column, and the code of its type. */
+	column(name: string): {
+		/** Values of all rows, row by row. */
+		readonly data: ArrayLike<number | bigint>;
+		/** NumPy's code of the type; `utf8` for text. */
+		readonly dtype?: string | undefined;
+	};
 	/** Returns the values of a text column. */
 	strings(name: string): readonly string[];
 }

@@ -5,6 +5,8 @@ import { FIND_SLICE, type FindSlice } from "../find/find-state.js";
 import { LAYERS_SLICE, type LayersSlice } from "../layers/layer-set.js";
 import type { LinkState } from "../link/link.js";
 import { MAP_SLICE, type MapSlice } from "../map/map-state.js";
+import { NOTES_SLICE, type NotesSlice } from "../notes/notes-state.js";
+import { PLOTS_SLICE, type PlotsSlice } from "../plots/plots-state.js";
 import { RASTER_SLICE, type RasterSlice } from "../raster/raster-state.js";
 import { REVIEW_SLICE, type ReviewSlice } from "../review/review-state.js";
 import { SCENE_VIEW_SLICE, type SceneViewSlice } from "../scene-view/scene-state.js";
@@ -148,7 +150,9 @@ export interface ViewerState
 		AerialSlice,
 		RasterSlice,
 		ReviewSlice,
-		FindSlice {}
+		FindSlice,
+		PlotsSlice,
+		NotesSlice {}
 
 export const EMPTY_STATE: ViewerState = {
 	...SESSION_SLICE.empty,
@@ -161,6 +165,8 @@ export const EMPTY_STATE: ViewerState = {
 	...RASTER_SLICE.empty,
 	...REVIEW_SLICE.empty,
 	...FIND_SLICE.empty,
+	...PLOTS_SLICE.empty,
+	...NOTES_SLICE.empty,
 };
 
 /** Returns the initial state for a new data set; settings are kept. */
@@ -176,6 +182,7 @@ export function cleared(state: ViewerState): ViewerState {
 		...AERIAL_SLICE.kept(state),
 		...RASTER_SLICE.kept(state),
 		...REVIEW_SLICE.kept(state),
+		...PLOTS_SLICE.kept(state),
 	};
 }
 

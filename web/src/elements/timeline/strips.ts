@@ -72,7 +72,8 @@ interface Traces {
  */
 const traced = new WeakMap<SceneTimeline["lights"], Traces>();
 
-function tracesOf({ timeline, map }: ViewerState): readonly LightTrace[] {
+/** Returns the states of the scene's lights; see `lightTraces`. */
+export function tracesOf({ timeline, map }: ViewerState): readonly LightTrace[] {
 	if (!timeline) return [];
 	const known = traced.get(timeline.lights);
 	if (known && known.map === map) return known.lights;

@@ -52,6 +52,8 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 .ticks { position: absolute; left: 7px; top: 1px; width: calc(100% - 14px); fill: var(--_warn-ink); }
 .errors { cursor: pointer; touch-action: pan-y; padding: 2px 7px; fill: var(--_predicted); }
 .key .unit { color: var(--_ink3); }
+.note-marks { position: absolute; left: 7px; top: 0; width: calc(100% - 14px); overflow: visible; pointer-events: none; fill: var(--_accent); stroke: var(--_accent); stroke-linejoin: round; }
+.note-marks .chosen { fill: var(--_ink); stroke: var(--_ink); }
 .predicted { position: absolute; left: 7px; bottom: 2px; width: calc(100% - 14px); height: 3px; fill: var(--_predicted); }
 .anchor { position: absolute; left: 7px; top: 0; width: calc(100% - 14px); overflow: visible; fill: var(--_predicted); fill-opacity: 0.25; stroke: none; }
 .anchor line { stroke: var(--_predicted); stroke-width: 2; }

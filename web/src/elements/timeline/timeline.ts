@@ -2,6 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { definePlots } from "../lazy.js";
 import { EgoLight } from "../map/ego-light.js";
+import { noteTicks } from "../notes/note-marks.js";
 import { errorLane } from "../review/error-lane.js";
 import { frameCount, frameSeconds, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
@@ -89,10 +90,12 @@ export class Timeline extends BevElement {
 		const { frame, sceneInfo, playing, stalled, speed, buffered, map, unreadable } =
 			state;
 		const { section, loop, scene, sceneCount, timeline, timelineFailed } = state;
+		const noted = [state.notes, state.note];
 		const time = [frame, sceneInfo, playing, stalled, speed, section, loop];
 		const { report, by } = state.review;
 		time.push(state.smooth);
 		const held = [buffered, unreadable, timeline, timelineFailed, state.egoLight];
+		held.push(...noted);
 		return [...time, ...held, map, scene, sceneCount, report, by, state.mapChoice];
 	}
 
@@ -123,7 +126,7 @@ export class Timeline extends BevElement {
 			<div class="axis" @pointermove=${this.#onPoint} @pointerleave=${this.#onLeave}>
 				<span class="key"></span>
 				<div class="lane scrub" @pointerdown=${{ handleEvent: this.#onScrubPress, capture: true }}>
-					${scrubTrack(this.state, count)} ${anchorTick(this.state, count)} ${predictedTicks(this.state, count)} ${qualityTicks(marks, count)} ${this.#slider(count)} ${sectionHandles(this.controller)}
+					${scrubTrack(this.state, count)} ${anchorTick(this.state, count)} ${predictedTicks(this.state, count)} ${qualityTicks(marks, count)} ${noteTicks(this.state, count)} ${this.#slider(count)} ${sectionHandles(this.controller)}
 				</div>
 				${
 					this.quantities.length > 0

@@ -11,6 +11,8 @@ export const PANEL_NAMES = [
 	"selected",
 	"raster",
 	"predictions",
+	"plots",
+	"notes",
 	"timeline",
 ] as const;
 export type PanelName = (typeof PANEL_NAMES)[number];
@@ -46,7 +48,15 @@ export type Sheet = "layers" | "details" | "more" | "menu" | undefined;
  * Tabs of the right panel, in order; `own` is the page's content, if its slot is
  * filled.
  */
-const TABS = ["agents", "selected", "raster", "predictions", "own"] as const;
+const TABS = [
+	"agents",
+	"selected",
+	"raster",
+	"predictions",
+	"plots",
+	"notes",
+	"own",
+] as const;
 export type Tab = (typeof TABS)[number];
 
 /** Selector of the page's content for the right panel. */
@@ -74,6 +84,7 @@ export class Panels implements ReactiveController {
 	#review: ViewerState["review"]["phase"] = "none";
 	#named: ReadonlySet<PanelName> = ALL_PANELS;
 	#own: string | undefined;
+	#plotsLinked = 0;
 	readonly #children = new MutationObserver(() => this.#lookForOwn());
 
 	constructor(host: ReactiveControllerHost & HTMLElement) {
@@ -219,6 +230,12 @@ export class Panels implements ReactiveController {
 		if (this.#review === "none" && phase !== "none" && this.has("predictions"))
 			this.tab = "predictions";
 		this.#review = phase;
+	}
+
+	/** Activates the plots tab when a link with plots was opened. */
+	linked(plotsLinked: number): void {
+		if (plotsLinked > this.#plotsLinked && this.has("plots")) this.tab = "plots";
+		this.#plotsLinked = plotsLinked;
 	}
 
 	/** Class names of the frame element. */

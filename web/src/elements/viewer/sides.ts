@@ -11,6 +11,8 @@ const TAB_NAMES: Readonly<Record<Exclude<Tab, "own">, string>> = {
 	selected: "Selected",
 	raster: "Raster",
 	predictions: "Predictions",
+	plots: "Plots",
+	notes: "Notes",
 };
 
 /** Default width of the right panel, in CSS pixels. */
@@ -40,6 +42,8 @@ function badgeOf(
 	if (!state) return undefined;
 	const kept = tab === "agents" ? keptNow(state) : undefined;
 	if (kept !== undefined) return [kept, "agents in this frame"];
+	if (tab === "notes" && state.notes.length > 0)
+		return [state.notes.length, "notes on this data set"];
 	const { report } = state.review;
 	if (tab !== "predictions" || !report) return undefined;
 	return [report.count, "predictions in this scene"];
@@ -108,6 +112,10 @@ function panelOf(
 		return html`<bev-raster part="raster" .controller=${controller}></bev-raster>`;
 	if (tab === "predictions")
 		return html`<bev-review part="review" .controller=${controller}></bev-review>`;
+	if (tab === "notes")
+		return html`<bev-notes part="notes" .controller=${controller}></bev-notes>`;
+	if (tab === "plots")
+		return html`<bev-series part="series" .controller=${controller}></bev-series>`;
 	return nothing;
 }
 

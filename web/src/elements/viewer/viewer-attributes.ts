@@ -12,7 +12,7 @@ export interface ViewerAttributes {
 	/** The whole state: the fragment of a link. */
 	state?: string | null | undefined;
 	/** What the camera follows. */
-	follow?: "position" | "heading" | "selected" | "free" | null | undefined;
+	follow?: "position" | "heading" | "selected" | "agent" | "free" | null | undefined;
 	/** Coordinate frame of the readout. */
 	coords?: "world" | "ego" | "agent" | "raster" | null | undefined;
 	/** Visible layers, separated by commas. */

@@ -1,6 +1,7 @@
 import type { Layer } from "../layers/layer-set.js";
 import { formatLink } from "../link/link.js";
 import { linkOf } from "../link/link-of.js";
+import type { Note } from "../notes/note.js";
 import type { Camera, Point } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { ViewerController } from "../session/controller.js";
@@ -65,6 +66,11 @@ export interface ViewerEventDetails {
 		/** Names of the visible layers. */
 		readonly layers: readonly Layer[];
 	};
+	/** Notes were added, changed, removed or loaded. */
+	"notes-change": {
+		/** All notes on the data set. */
+		readonly notes: readonly Note[];
+	};
 	/** A click or tap in the picture. */
 	"picture-click": PictureClick;
 	/** The camera moved. */
@@ -108,6 +114,8 @@ function tellChanges(state: ViewerState, before: ViewerState, tell: Tell): void 
 	if (playing !== before.playing) tell("play-change", { playing });
 	if (hover !== before.hover) tell("hover-change", { hover });
 	if (layers !== before.layers) tell("layers-change", { layers: [...layers] });
+	const { notes } = state;
+	if (notes !== before.notes) tell("notes-change", { notes });
 	const { camera, buffered } = state;
 	if (camera !== before.camera) tell("camera-change", { camera });
 	if (buffered !== before.buffered) tell("buffer-change", { buffered });

@@ -5,6 +5,8 @@ import type { Overlay } from "../draw/picture.js";
 import type { VideoOptions } from "../export/video.js";
 import { type LinkState, parseLink } from "../link/link.js";
 import { LINK_DEFAULTS } from "../link/link-of.js";
+import type { Note } from "../notes/note.js";
+import type { NotesKeeper } from "../notes/notes-keeper.js";
 import {
 	type Camera,
 	type Point,
@@ -236,6 +238,26 @@ export abstract class ViewerFace extends ViewerTarget {
 	/** Draws points and lines over the picture, in world metres. */
 	set overlays(overlays: readonly Overlay[]) {
 		this.controller?.setOverlays(overlays);
+	}
+
+	/** The notes on the open data set. */
+	get notes(): readonly Note[] {
+		return this.state.notes;
+	}
+
+	/**
+	 * Replaces the notes by those that the page stores; the browser then stores none.
+	 * Undefined shows the browser's again. Invalid notes are reported as a notice.
+	 */
+	set notes(notes: readonly Note[] | undefined) {
+		this.needNotes((keeper) => keeper.give(notes));
+	}
+
+	/** Loads the notes' storage, and calls `act` with it; reports failures. */
+	protected needNotes(act: (keeper: NotesKeeper) => void = () => {}): void {
+		this.controller?.notes.then(act).catch((error: unknown) => {
+			this.controller?.notify(error instanceof Error ? error.message : String(error));
+		});
 	}
 
 	/** Transfer statistics of the open data set. */

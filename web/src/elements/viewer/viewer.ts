@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { type KeyTarget, keyFocus } from "../keys/key-focus.js";
-import { defineRaster, defineReview } from "../lazy.js";
+import { defineNotes, defineRaster, defineReview, defineSeries } from "../lazy.js";
 import { formatLink, type LinkState, parseLink } from "../link/link.js";
 import { isOpenAt, LINK_DEFAULTS } from "../link/link-of.js";
 import type { MapObject } from "../map/map-state.js";
@@ -21,7 +21,7 @@ import { IdleClose } from "./idle-close.js";
 import { Landmarks, skipLinks } from "./landmarks.js";
 import { noticeList } from "./notices.js";
 import { panelButtons, peek } from "./panel-buttons.js";
-import { Panels, parsePanels } from "./panels.js";
+import { Panels, parsePanels, type Tab } from "./panels.js";
 import { keptNow, leftSide, rightSide, type Side } from "./sides.js";
 import { type TopBar, topBar, topBarStyles } from "./top-bar.js";
 import { isFullScreen, ViewerActions } from "./viewer-actions.js";
@@ -101,6 +101,8 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	#member: GroupMember | undefined;
 	#selected: ViewerState["selection"] | MapObject;
 	readonly #idleClose: IdleClose;
+	/** Tabs whose content is loaded. */
+	readonly #needed = new Set<Tab>();
 
 	constructor() {
 		super();
@@ -198,6 +200,8 @@ export class Viewer extends ViewerFace implements KeyTarget {
 			state.opening,
 			keptNow(state),
 			state.review.report,
+			state.plotsLinked,
+			state.notes,
 		];
 	}
 
@@ -222,7 +226,9 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		this.#dataset = dataset;
 		if (phase === "ready" && place?.kind === "address") rememberAddress(place.address);
 		if (phase === "ready") void defineReview();
+		if (phase === "ready") this.needNotes();
 		this.layout.reviewed(this.state.review.phase);
+		this.layout.linked(this.state.plotsLinked);
 		const selected = selection ?? mapChoice?.object;
 		if (selected !== this.#selected) {
 			this.#selected = selected;
@@ -295,6 +301,18 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		if (side === undefined) frame?.style.removeProperty("--_side");
 		else frame?.style.setProperty("--_side", `${side}px`);
 		if (tab === "raster") void defineRaster();
+		if (tab === "plots") this.#need(tab, defineSeries);
+		if (tab === "notes") this.#need(tab, defineNotes);
+	}
+
+	/** Loads the content of a tab once; reports a failure. */
+	#need(tab: Tab, define: () => Promise<void>): void {
+		if (this.#needed.has(tab)) return;
+		this.#needed.add(tab);
+		define().catch((error: unknown) => {
+			this.#needed.delete(tab);
+			this.controller?.notify(`Viewer: loading a panel failed: ${String(error)}`);
+		});
 	}
 
 	#top(ready: boolean, skip: TopBar["skip"]): TopBar {

@@ -17,6 +17,9 @@ describe("link", () => {
 			layers: new Set(["ego", "lanes"] as const),
 			threshold: 0.25,
 			distance: 50,
+			charts: ["jerk", "agents.velocity.1"],
+			plotted: ["ego", 7n],
+			plotSpan: { begin: 4, end: 20 },
 		};
 		const parsed = parseLink(`#${formatLink(state)}`);
 		expect(parsed.state).toEqual(state);

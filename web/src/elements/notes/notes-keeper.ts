@@ -1,0 +1,168 @@
+import { hasSecret, stripped } from "../open/address.js";
+import { resolved } from "../open/places.js";
+import type { Place } from "../session/dataset.js";
+import type { ViewerState } from "../session/state.js";
+import type { Store } from "../session/store.js";
+import { mergedNotes, type Note, notesFrom } from "./note.js";
+
+const PREFIX = "bevscope.notes ";
+
+type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+/** Where notes are stored, and how changes by other tabs are reported. */
+export interface NotesHost {
+	readonly storage: () => Kept;
+	readonly base: string;
+	addEventListener(type: "storage", listener: (event: StorageEvent) => void): void;
+	removeEventListener(type: "storage", listener: (event: StorageEvent) => void): void;
+}
+
+const PAGE_HOST: NotesHost = {
+	storage: () => localStorage,
+	get base() {
+		return document.baseURI;
+	},
+	addEventListener: (type, listener) => addEventListener(type, listener),
+	removeEventListener: (type, listener) => removeEventListener(type, listener),
+};
+
+/** Returns the name under which notes of a place are stored: without credentials. */
+export function identityOf(place: Place, base: string): string {
+	if (place.kind !== "address") return `${place.kind}:${place.name}`;
+	const url = resolved(place.address, base);
+	if (!url) return stripped(place.address);
+	url.hash = "";
+	return hasSecret(url.href) ? stripped(url.href) : url.href;
+}
+
+/**
+ * Keeps the notes of the open data set in the browser's storage, unless the page stores
+ * them itself. Each change is applied to what is stored at that moment, so that tabs do
+ * not overwrite each other's notes.
+ */
+export class NotesKeeper {
+	readonly #store: Store<ViewerState>;
+	readonly #host: NotesHost;
+	readonly #unsubscribe: () => void;
+	#dataset: ViewerState["dataset"];
+	#key: string | undefined;
+	/** Notes set by the page, which then stores them. */
+	#given: readonly Note[] | undefined;
+	/** Whether the displayed notes could not be stored. */
+	#failed = false;
+
+	constructor(store: Store<ViewerState>, host: NotesHost = PAGE_HOST) {
+		this.#store = store;
+		this.#host = host;
+		this.#unsubscribe = store.subscribe((state) => this.#follow(state));
+		host.addEventListener("storage", this.#onStorage);
+		this.#follow(store.state);
+	}
+
+	dispose(): void {
+		this.#unsubscribe();
+		this.#host.removeEventListener("storage", this.#onStorage);
+	}
+
+	/**
+	 * Replaces all notes by those of the page, and stops storing them in the browser;
+	 * undefined shows the stored ones again. Throws a BevError for invalid notes.
+	 */
+	give(notes: readonly Note[] | undefined): void {
+		this.#given = notes && notesFrom(notes);
+		this.#store.patch({ notes: this.#given ?? this.#stored() });
+	}
+
+	/** Adds notes; an equal id replaces a note. */
+	put(...notes: readonly Note[]): void {
+		this.#change((stored) => mergedNotes(stored, notes));
+	}
+
+	/** Removes a note. */
+	remove(id: string): void {
+		this.#change((stored) => stored.filter((note) => note.id !== id));
+	}
+
+	#follow({ dataset, place }: ViewerState): void {
+		if (dataset === this.#dataset) return;
+		const isFirst = this.#dataset === undefined;
+		this.#dataset = dataset;
+		if (!dataset) {
+			this.#key = undefined;
+			return;
+		}
+		this.#failed = false;
+		this.#key = place && PREFIX + identityOf(place, this.#host.base);
+		// Notes of the page belong to the data set that is opened first, or was open.
+		if (this.#given && !isFirst) this.#given = [];
+		this.#store.patch({ notes: this.#given ?? this.#stored() });
+	}
+
+	#change(change: (notes: readonly Note[]) => readonly Note[]): void {
+		if (this.#given) {
+			this.#given = change(this.#given);
+			this.#store.patch({ notes: this.#given });
+			return;
+		}
+		// If storage is forbidden or full, notes last as long as the page.
+		const notes = change(this.#failed ? this.#store.state.notes : this.#stored());
+		this.#failed = !this.#write(notes);
+		this.#store.patch({ notes });
+	}
+
+	#stored(): readonly Note[] {
+		const text = this.#text();
+		if (this.#key === undefined || text === null) return [];
+		try {
+			return notesFrom(JSON.parse(text));
+		} catch (error) {
+			this.#tell(`stored ones cannot be read: ${String(error)}`);
+			// The next change replaces them.
+			this.#aside(text);
+			return [];
+		}
+	}
+
+	/** Stores a text that is not a list of notes under another name. */
+	#aside(text: string): void {
+		try {
+			this.#host.storage().setItem(`${this.#key} (unread)`, text);
+		} catch {
+			// Full: the text stays where it is until the next change.
+		}
+	}
+
+	/** Returns what is stored; null if nothing is, or if storage is forbidden. */
+	#text(): string | null {
+		try {
+			return this.#key === undefined ? null : this.#host.storage().getItem(this.#key);
+		} catch {
+			return null;
+		}
+	}
+
+	/** Returns whether the notes are stored. */
+	#write(notes: readonly Note[]): boolean {
+		if (this.#key === undefined) return false;
+		try {
+			const storage = this.#host.storage();
+			if (notes.length === 0) storage.removeItem(this.#key);
+			else storage.setItem(this.#key, JSON.stringify(notes));
+			return true;
+		} catch (error) {
+			this.#tell(`not stored in this browser: ${String(error)}. Save them as JSON.`);
+			return false;
+		}
+	}
+
+	#tell(what: string): void {
+		const { notices } = this.#store.state;
+		const notice = `Notes: ${what}`;
+		if (!notices.includes(notice)) this.#store.patch({ notices: [...notices, notice] });
+	}
+
+	readonly #onStorage = ({ key }: StorageEvent): void => {
+		if (key !== this.#key || this.#given || key === null) return;
+		this.#store.patch({ notes: this.#stored() });
+	};
+}

@@ -1,0 +1,295 @@
+import { css, html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import { save } from "../export/save.js";
+import { nameOf } from "../open/places.js";
+import { poseOf } from "../scene-view/anchor.js";
+import { frameCount, type ViewerState } from "../session/state.js";
+import { baseStyles } from "../ui/base-styles.js";
+import { BevElement } from "../ui/bev-element.js";
+import { icon } from "../ui/icons.js";
+import {
+	formatNotes,
+	MAX_DOCUMENT_BYTES,
+	MAX_TEXT,
+	type Note,
+	parseNotes,
+	tagsOf,
+} from "./note.js";
+
+const notesStyles = css`
+:host { padding: 12px 16px; }
+form { display: grid; gap: 8px; padding-bottom: 12px; border-bottom: 1px solid var(--_line); }
+label { display: grid; gap: 2px; color: var(--_ink2); }
+textarea { font: inherit; color: inherit; min-height: 60px; padding: 6px 8px; border: 1px solid var(--_edge); border-radius: 6px; background: var(--_bg); resize: vertical; }
+.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; }
+.pair select { width: 100%; min-width: 0; }
+.actions { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; padding: 8px 0; }
+.actions .fill { flex: 1; }
+li { display: grid; grid-template-columns: 1fr auto; gap: 4px; padding: 4px 0; border-bottom: 1px solid var(--_line); }
+li .go { display: block; text-align: left; padding: 6px 8px; line-height: 1.4; }
+li.chosen .go { box-shadow: inset 3px 0 var(--_accent); }
+.where { color: var(--_ink2); font-size: 12px; }
+.text { display: block; white-space: pre-wrap; overflow-wrap: anywhere; }
+.tags { color: var(--_ink3); font-size: 12px; }
+`;
+
+type About = "scene" | "frame" | "section";
+type At = "none" | "selection" | "picture";
+
+/** Returns what a note is about: `Scene 3 · frames 10–20 · track 17`. */
+export function whereOf({ scene, frames, track, place }: Note): string {
+	const [first, last] = frames ?? [];
+	const span = first === last ? `frame ${first}` : `frames ${first}–${last}`;
+	const who = track === "ego" ? "ego" : `track ${track}`;
+	return [
+		`Scene ${scene}`,
+		...(frames ? [span] : []),
+		...(track === undefined ? [] : [who]),
+		...(place ? [`${place[0].toFixed(1)}, ${place[1].toFixed(1)}`] : []),
+	].join(" · ");
+}
+
+/** Returns a random id; `randomUUID` exists only on secure pages. */
+function newId(): string {
+	const bytes = crypto.getRandomValues(new Uint8Array(12));
+	return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Notes on scenes, frames, tracks and places. */
+export class NotesPanel extends BevElement {
+	static override styles = [baseStyles, notesStyles];
+	static override properties = {
+		...BevElement.properties,
+		about: { state: true },
+		at: { state: true },
+		query: { state: true },
+		editing: { state: true },
+	};
+
+	/** The frames of the next note. */
+	declare about: About;
+	/** The place of the next note. */
+	declare at: At;
+	/** Text or tag that listed notes contain. */
+	declare query: string;
+	/** The note being changed. */
+	declare editing: Note | undefined;
+
+	constructor() {
+		super();
+		this.about = "frame";
+		this.at = "none";
+		this.query = "";
+	}
+
+	protected watched(state: ViewerState): readonly unknown[] {
+		const { notes, note, placing, placed, selection, section, scene, sceneInfo } =
+			state;
+		return [notes, note, placing, placed, selection, section, scene, sceneInfo];
+	}
+
+	protected override render(): TemplateResult {
+		return html`${this.#form()} ${this.#actions()} ${this.#list()}`;
+	}
+
+	#form(): TemplateResult {
+		const { selection, section, placing, placed, sceneInfo } = this.state;
+		const { editing } = this;
+		const who = selection === "ego" ? "the ego vehicle" : `track ${selection}`;
+		return html`<form @submit=${this.#onSubmit} @keydown=${this.#onFormKey}>
+			<label>Note<textarea name="text" required maxlength=${MAX_TEXT} .value=${live(editing?.text ?? this.#draft)}
+				@input=${this.#onDraft}></textarea></label>
+			<label>Tags, separated by commas<input type="text" name="tags" .value=${editing?.tags.join(", ") ?? ""}></label>
+			${
+				editing
+					? nothing
+					: html`<div class="pair">
+				<label>About<select name="about" @change=${this.#onAbout}>
+					${(["frame", "section", "scene"] as const).map(
+						(one) =>
+							html`<option value=${one} ?selected=${one === this.about} ?disabled=${one === "section" && !section}>${
+								one === "frame"
+									? "this frame"
+									: one === "section"
+										? "the section"
+										: "the scene"
+							}</option>`,
+					)}
+				</select></label>
+				<label>Place<select name="at" .value=${this.at} @change=${this.#onAt}>
+					<option value="none">none</option>
+					<option value="selection" ?disabled=${selection === undefined}>of the selection</option>
+					<option value="picture">click in the picture</option>
+				</select></label></div>
+				${selection === undefined ? nothing : html`<p class="hint">About ${who}, which is selected.</p>`}
+				${this.at === "picture" ? html`<p class="hint" role="status">${placing ? "Click the place in the picture." : placed ? `Place ${placed.x.toFixed(1)}, ${placed.y.toFixed(1)}` : nothing}</p>` : nothing}`
+			}
+			<div class="actions">
+				<button class="primary add" type="submit" ?disabled=${!sceneInfo}>${editing ? "Save note" : "Add note"}</button>
+				${editing ? html`<button type="button" @click=${this.#stopEditing}>Cancel</button>` : nothing}
+			</div>
+		</form>`;
+	}
+
+	#draft = "";
+
+	readonly #onDraft = (event: Event): void => {
+		if (!this.editing) this.#draft = (event.currentTarget as HTMLTextAreaElement).value;
+	};
+
+	#actions(): TemplateResult {
+		const { notes } = this.state;
+		return html`<div class="actions">
+			<input type="search" aria-label="Find notes" placeholder="Find text or tag" .value=${live(this.query)}
+				@input=${(event: Event) => {
+					this.query = (event.currentTarget as HTMLInputElement).value;
+				}}>
+			<span class="fill"></span>
+			<button class="save" ?disabled=${notes.length === 0} title="Save all notes as JSON" @click=${this.#onSave}>Save</button>
+			<button class="load" title="Add the notes of a JSON file" @click=${() => this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click()}>Load</button>
+			<input type="file" hidden accept=".json,application/json" aria-label="File of notes" @change=${this.#onFile}>
+		</div>`;
+	}
+
+	#list(): TemplateResult {
+		const wanted = this.query.trim().toLowerCase();
+		const matches = (note: Note): boolean =>
+			[note.text, ...note.tags].some((text) => text.toLowerCase().includes(wanted));
+		const notes = this.state.notes.filter(matches);
+		if (notes.length === 0)
+			return html`<p class="hint">${this.state.notes.length === 0 ? "No notes on this data set." : "No note matches."}</p>`;
+		const at = (note: Note) => note.frames?.[0] ?? -1;
+		const sorted = [...notes].sort((a, b) => a.scene - b.scene || at(a) - at(b));
+		return html`<ul aria-label="Notes">${sorted.map((note) => this.#note(note))}</ul>`;
+	}
+
+	#note(note: Note): TemplateResult {
+		const chosen = note.id === this.state.note;
+		return html`<li class=${chosen ? "chosen" : ""} data-note=${note.id}>
+			<button class="go" aria-current=${chosen ? "true" : nothing} @click=${() => this.controller?.openNote(note)}>
+				<span class="where mono">${whereOf(note)}</span><span class="text">${note.text}</span>
+				${note.tags.length > 0 ? html`<span class="tags">${note.tags.join(" · ")}</span>` : nothing}</button>
+			<span><button aria-label=${`Edit note: ${note.text.slice(0, 40)}`} @click=${() => this.#edit(note)}>Edit</button>
+			<button class="icon-only" aria-label=${`Delete note: ${note.text.slice(0, 40)}`} title="Delete" @click=${() => this.#remove(note)}>${icon("close")}</button></span>
+		</li>`;
+	}
+
+	#edit(note: Note): void {
+		this.editing = note;
+		this.focus();
+	}
+
+	override focus(options?: FocusOptions): void {
+		void this.updateComplete.then(() =>
+			this.renderRoot.querySelector("textarea")?.focus(options),
+		);
+	}
+
+	readonly #stopEditing = (): void => {
+		this.editing = undefined;
+	};
+
+	readonly #onFormKey = (event: KeyboardEvent): void => {
+		if (event.key === "Escape" && this.editing) {
+			event.preventDefault();
+			event.stopPropagation();
+			this.#stopEditing();
+		}
+		if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+			event.preventDefault();
+			(event.currentTarget as HTMLFormElement).requestSubmit();
+		}
+	};
+
+	readonly #onAbout = (event: Event): void => {
+		this.about = (event.currentTarget as HTMLSelectElement).value as About;
+	};
+
+	readonly #onAt = (event: Event): void => {
+		this.at = (event.currentTarget as HTMLSelectElement).value as At;
+		this.controller?.placeNote(this.at === "picture");
+	};
+
+	readonly #onSubmit = (event: Event): void => {
+		event.preventDefault();
+		const form = new FormData(event.currentTarget as HTMLFormElement);
+		const text = String(form.get("text") ?? "").trim();
+		if (text === "") return;
+		const tags = tagsOf(String(form.get("tags") ?? ""));
+		const note = this.editing
+			? { ...this.editing, text, tags }
+			: this.#made(text, tags);
+		void this.#with((notes) => notes.put(note));
+		this.editing = undefined;
+		this.#draft = "";
+		this.at = "none";
+		this.controller?.placeNote(false);
+		(event.currentTarget as HTMLFormElement).reset();
+		this.controller?.announce("Note saved");
+	};
+
+	#made(text: string, tags: readonly string[]): Note {
+		const { scene, frame, section, selection, placed, shown } = this.state;
+		const last = Math.max(0, frameCount(this.state) - 1);
+		const frames: Record<About, Note["frames"]> = {
+			scene: undefined,
+			frame: [Math.min(frame, last), Math.min(frame, last)],
+			section: section ? [section.begin, section.end - 1] : undefined,
+		};
+		const at = this.at === "selection" ? poseOf(shown, selection) : placed;
+		const place = this.at !== "none" && at ? ([at.x, at.y] as const) : undefined;
+		return {
+			id: newId(),
+			scene,
+			...(frames[this.about] ? { frames: frames[this.about] } : {}),
+			...(selection === undefined ? {} : { track: String(selection) }),
+			...(place ? { place } : {}),
+			text,
+			tags,
+			time: new Date().toISOString(),
+		};
+	}
+
+	#remove({ id }: Note): void {
+		if (this.editing?.id === id) this.editing = undefined;
+		void this.#with((notes) => notes.remove(id));
+		this.controller?.announce("Note deleted");
+	}
+
+	readonly #onSave = (): void => {
+		const { place, notes } = this.state;
+		const name =
+			place?.kind === "address" ? nameOf(place.address) : (place?.name ?? "");
+		const text = formatNotes(notes, name);
+		save(new Blob([text], { type: "application/json" }), "notes.json");
+	};
+
+	readonly #onFile = async (event: Event): Promise<void> => {
+		const input = event.currentTarget as HTMLInputElement;
+		const file = input.files?.[0];
+		input.value = "";
+		if (!file) return;
+		try {
+			if (file.size > MAX_DOCUMENT_BYTES)
+				throw new RangeError("notes: more than 8 MiB");
+			const notes = parseNotes(await file.text());
+			await this.#with((keeper) => keeper.put(...notes));
+			this.controller?.announce(`${notes.length} notes loaded`);
+		} catch (error) {
+			const why = error instanceof Error ? error.message : String(error);
+			this.controller?.notify(`${file.name}: ${why}`);
+		}
+	};
+
+	async #with(
+		act: (notes: Awaited<NonNullable<typeof this.controller>["notes"]>) => void,
+	): Promise<void> {
+		const { controller } = this;
+		if (!controller) return;
+		try {
+			act(await controller.notes);
+		} catch (error) {
+			controller.notify(error instanceof Error ? error.message : String(error));
+		}
+	}
+}

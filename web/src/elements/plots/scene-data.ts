@@ -1,0 +1,199 @@
+import type { CoreSeries } from "../../core-tools.js";
+import type { MapView } from "../../map-view.js";
+import type { SceneTimeline } from "../../timeline.js";
+import { compileTools } from "../../tools.js";
+import { bytesOf } from "../../tools-wire.js";
+import createTools from "../../wasm/bev_tools.mjs";
+import { instantiateWith } from "../../worker/wasm-module.js";
+import type { Selection } from "../scene-view/picking.js";
+import { sceneRows } from "../scenes/scene-rows.js";
+import type { RowColumns, ViewerDataset } from "../session/dataset.js";
+import { type FieldChart, fieldOf } from "./quantities.js";
+
+type Tables = Pick<ViewerDataset, "scenes" | "frames" | "agents">;
+type Range = readonly [begin: number, end: number];
+
+/** A numeric field of a table. */
+export interface NumericField {
+	readonly table: FieldChart["table"];
+	readonly field: string;
+	/** Number of values per row. */
+	readonly width: number;
+}
+
+function as<T>(View: { new (): T; readonly name: string }, data: unknown): T {
+	if (data instanceof View) return data;
+	throw new TypeError(`plots: unexpected column type (expected ${View.name})`);
+}
+
+/** Returns what is absent of each frame: 0 nothing, 1 its agents, 2 the frame. */
+export function absentRows(timeline: SceneTimeline, count: number): Uint8Array {
+	const absent = new Uint8Array(count);
+	for (const { kind, frame, amount } of timeline.anomalies) {
+		const level = kind === "absent-frames" ? 2 : kind === "absent-agents" ? 1 : 0;
+		for (let k = frame; level > 0 && k < Math.min(count, frame + amount); k += 1) {
+			absent[k] = Math.max(absent[k] ?? 0, level);
+		}
+	}
+	return absent;
+}
+
+/** Returns the rows of the stored frames' agents. */
+function agentRange(intervals: BigInt64Array, absent: Uint8Array): Range {
+	const stored = Array.from(absent.keys()).filter((k) => (absent[k] ?? 0) < 2);
+	const [begin, end] = [stored[0], stored.at(-1)];
+	if (begin === undefined || end === undefined) return [0, 0];
+	return [Number(intervals[2 * begin] ?? 0), Number(intervals[2 * end + 1] ?? 0)];
+}
+
+/** Returns the numeric fields among the columns of one row. */
+function numericFields(
+	table: FieldChart["table"],
+	row: RowColumns | undefined,
+): NumericField[] {
+	return (row?.names ?? []).flatMap((field) => {
+		const { data, dtype } = row?.column(field) ?? { data: [] };
+		const isNumber = dtype === undefined || /^[<>|]?[fiub]\d/.test(dtype);
+		return isNumber ? [{ table, field, width: data.length }] : [];
+	});
+}
+
+/** Columns of a scene, and the quantities that the core computes of them. */
+export class SceneData {
+	readonly fields: readonly NumericField[];
+	readonly #core: CoreSeries;
+	readonly #tables: Tables;
+	readonly #frames: Range;
+	readonly #agents: Range;
+
+	constructor(
+		core: CoreSeries,
+		tables: Tables,
+		rows: {
+			readonly frames: Range;
+			readonly agents: Range;
+			readonly fields: readonly NumericField[];
+		},
+	) {
+		this.#core = core;
+		this.#tables = tables;
+		this.#frames = rows.frames;
+		this.#agents = rows.agents;
+		this.fields = rows.fields;
+	}
+
+	/** Sets the lanes of the map; undefined if there is no map. */
+	setMap(map: MapView | undefined): void {
+		const none = { points: new Float64Array(), offsets: new Uint32Array(1) };
+		const { left = none, right = none } = map?.lanes ?? {};
+		this.#core.setLanes(
+			{ points: left.points, offsets: left.offsets },
+			{ points: right.points, offsets: right.offsets },
+		);
+	}
+
+	/** Sets the threshold of agents that may be ahead. */
+	setThreshold(threshold: number): void {
+		this.#core.setThreshold(threshold);
+	}
+
+	/** Computes a quantity; undefined for a field, which must be read. */
+	computed(chart: string, who: Selection): Float64Array | undefined {
+		if (fieldOf(chart)) return undefined;
+		return this.#core.values(trackOf(who), chart);
+	}
+
+	/** Reads a field of the scene's agents or frames. */
+	async read(
+		{ table, field, component }: FieldChart,
+		who: Selection,
+		signal: AbortSignal,
+	): Promise<Float64Array> {
+		const rows = this.#core.rows(trackOf(who));
+		const out = new Float64Array(rows.length).fill(Number.NaN);
+		const [begin, end] = table === "frames" ? this.#frames : this.#agents;
+		// The ego vehicle's values are those of the frames, and of frames it has no others.
+		if ((table === "frames") !== (who === "ego") || begin === end) return out;
+		const columns = await this.#tables[table].rows(begin, end, {
+			fields: [field],
+			signal,
+		});
+		const { data } = columns.column(field);
+		const width = data.length / (end - begin);
+		if (component >= width) return out;
+		rows.forEach((row, k) => {
+			if (row >= 0) out[k] = Number(data[row * width + component] ?? Number.NaN);
+		});
+		return out;
+	}
+
+	release(): void {
+		this.#core.delete();
+	}
+}
+
+function trackOf(who: Selection): bigint | undefined {
+	return who === "ego" ? undefined : who;
+}
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** Compiles the module once; a failure is retried by the next call. */
+function toolsOnce(): Promise<WebAssembly.Module> {
+	compiled ??= compileTools().catch((error: unknown) => {
+		compiled = undefined;
+		throw error;
+	});
+	return compiled;
+}
+
+/** Reads the columns of a scene that the quantities need. */
+export async function readSceneData(
+	dataset: Tables,
+	timeline: SceneTimeline,
+	signal: AbortSignal,
+): Promise<SceneData> {
+	const [row] = await sceneRows(dataset, timeline.scene, 1, signal);
+	const [first, last] = [row?.frameBegin ?? 0, row?.frameEnd ?? 0];
+	const frames = await dataset.frames.rows(first, last, {
+		fields: ["timestamp", "agent_index_interval", "ego_translation", "ego_rotation"],
+		signal,
+	});
+	const intervals = as(BigInt64Array, frames.column("agent_index_interval").data);
+	const absent = absentRows(timeline, last - first);
+	const [begin, end] = agentRange(intervals, absent);
+	const agents = await dataset.agents.rows(begin, end, {
+		fields: ["track_id", "centroid", "yaw", "extent", "label_probabilities"],
+		signal,
+	});
+	const one = async (table: FieldChart["table"], at: number, to: number) =>
+		numericFields(
+			table,
+			at < to ? await dataset[table].rows(at, at + 1, { signal }) : undefined,
+		);
+	const fields = [
+		...(await one("agents", begin, end)),
+		...(await one("frames", first, last)),
+	];
+	const tools = await instantiateWith(createTools, await toolsOnce());
+	signal.throwIfAborted();
+	const core = tools.seriesOf({
+		timestamps: bytesOf(as(BigInt64Array, frames.column("timestamp").data)),
+		ego_translation: as(Float64Array, frames.column("ego_translation").data),
+		ego_rotation: as(Float64Array, frames.column("ego_rotation").data),
+		agent_index_interval: bytesOf(intervals),
+		track_ids: bytesOf(as(BigUint64Array, agents.column("track_id").data)),
+		centroids: as(Float64Array, agents.column("centroid").data),
+		yaws: bytesOf(as(Float32Array, agents.column("yaw").data)),
+		extents: bytesOf(as(Float32Array, agents.column("extent").data)),
+		label_probabilities: bytesOf(
+			as(Float32Array, agents.column("label_probabilities").data),
+		),
+		absent,
+	});
+	return new SceneData(core, dataset, {
+		frames: [first, last],
+		agents: [begin, end],
+		fields,
+	});
+}

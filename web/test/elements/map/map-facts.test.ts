@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { laneArrows, middleOf } from "../../../src/elements/map/lane-lines.js";
+import {
+	laneAttributes,
+	lanesBehind,
+	objectsNamed,
+} from "../../../src/elements/map/map-facts.js";
+import type { MapView } from "../../../src/map-view.js";
+import { fakeMap } from "../../support/fake-dataset.js";
+
+/** The fake map with other columns of its lanes. */
+function mapWith(lanes: Partial<MapView["lanes"]>): MapView {
+	const map = fakeMap();
+	return { ...map, lanes: { ...map.lanes, ...lanes } };
+}
+
+function side(...points: number[]): MapView["lanes"]["left"] {
+	return {
+		...fakeMap().lanes.left,
+		points: Float64Array.from(points),
+		offsets: Uint32Array.of(0, points.length / 2),
+	};
+}
+
+describe("facts of the map", () => {
+	it("a lane is ahead of the lanes behind it", () => {
+		const map = mapWith({
+			ahead: Uint32Array.of(1, 2, 2, 3),
+			ahead_first: Uint32Array.of(0, 2, 3, 4, 4),
+		});
+		expect(lanesBehind(map, 2)).toEqual([0, 1]);
+		expect(lanesBehind(map, 3)).toEqual([2]);
+		expect(lanesBehind(map, 0)).toEqual([]);
+	});
+
+	it("attributes are words", () => {
+		const map = mapWith({
+			turn: Uint8Array.of(4),
+			access: Uint8Array.of(3),
+			orientation: Uint8Array.of(2),
+			speed_limit: Float32Array.of(12.5),
+			can_have_parked_cars: Uint8Array.of(1),
+		});
+		expect(laneAttributes(map, 0).map(([, value]) => value)).toEqual([
+			"right",
+			"bus",
+			"one-way forward",
+			"12.5 m/s",
+			"yes",
+		]);
+		expect(laneAttributes(fakeMap(), 0)).toContainEqual(["Speed limit", "none"]);
+	});
+
+	it("elements are found by a part of their id, equal ids first", () => {
+		const map = mapWith({ id: ["x-10", "X-1", "y", "z"] });
+		const ids = (text: string) =>
+			objectsNamed({ map, timeline: undefined }, text).map(({ id }) => id);
+		expect(ids("x-1")).toEqual(["X-1", "x-10"]);
+		expect(ids("c-0")).toEqual(["c-0"]);
+		expect(ids(" ")).toEqual([]);
+		const many = mapWith({ id: Array.from({ length: 99 }, (_, i) => `lane ${i}`) });
+		expect(objectsNamed({ map: many, timeline: undefined }, "lane")).toHaveLength(20);
+		expect(objectsNamed({ map: undefined, timeline: undefined }, "a")).toEqual([]);
+	});
+
+	it("arrows are in the middle of a lane and point in its direction", () => {
+		// A lane to the east, 40 m long; the right boundary has more points.
+		const map = mapWith({ left: side(0, 4, 40, 4), right: side(0, 0, 4, 0, 40, 0) });
+		expect(middleOf(map, 0)).toEqual({ x: 20, y: 2 });
+		expect(middleOf(map, 0, 0)).toEqual({ x: 0, y: 2 });
+		const arrows = laneArrows(map, 0);
+		expect(arrows).toHaveLength(3);
+		for (const { points } of arrows) {
+			const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
+			expect(y1).toBeCloseTo(2);
+			expect(x1 - x0).toBeCloseTo(1.8);
+			expect(x0).toBeCloseTo(x2);
+			expect(y0 + y2).toBeCloseTo(4);
+		}
+		const none = mapWith({ left: side(), right: side() });
+		expect(middleOf(none, 0)).toBeUndefined();
+		expect(laneArrows(none, 0)).toEqual([]);
+	});
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import type { Note } from "../../../src/elements/notes/note.js";
+import {
+	identityOf,
+	type NotesHost,
+	NotesKeeper,
+} from "../../../src/elements/notes/notes-keeper.js";
+import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
+import { Store } from "../../../src/elements/session/store.js";
+import { fakeDataset } from "../../support/fake-dataset.js";
+
+const time = "2026-01-31T12:00:00.000Z";
+const note = (id: string, text = id): Note => ({ id, scene: 0, text, tags: [], time });
+
+/** A browser with storage of limited length that tells its tabs about changes. */
+function browser(room = Number.POSITIVE_INFINITY) {
+	const items = new Map<string, string>();
+	const listeners = new Set<(event: StorageEvent) => void>();
+	const host: NotesHost = {
+		base: "https://host/app/",
+		storage: () => ({
+			getItem: (key) => items.get(key) ?? null,
+			setItem(key, value) {
+				if (value.length > room) throw new DOMException("full", "QuotaExceededError");
+				items.set(key, value);
+			},
+			removeItem: (key) => void items.delete(key),
+		}),
+		addEventListener: (_, listener) => void listeners.add(listener),
+		removeEventListener: (_, listener) => void listeners.delete(listener),
+	};
+	const tell = (key: string) => {
+		for (const listener of listeners) listener({ key } as StorageEvent);
+	};
+	const open = (address = "/data/town.zarr") => {
+		const store = new Store<ViewerState>(EMPTY_STATE);
+		const keeper = new NotesKeeper(store, host);
+		const show = (at: string) => {
+			const { dataset } = fakeDataset({ frames: 2 });
+			store.patch({ dataset, place: { kind: "address", address: at } });
+		};
+		show(address);
+		return { store, keeper, show, ids: () => store.state.notes.map(({ id }) => id) };
+	};
+	return { items, listeners, tell, open };
+}
+
+describe("NotesKeeper", () => {
+	it("stores the notes of each data set", () => {
+		const { open } = browser();
+		open().keeper.put(note("a"), note("b"));
+		const again = open();
+		expect(again.ids()).toEqual(["a", "b"]);
+		again.show("/data/other.zarr");
+		expect(again.ids()).toEqual([]);
+		again.show("/data/town.zarr");
+		again.keeper.remove("a");
+		expect(open().ids()).toEqual(["b"]);
+	});
+
+	it("two tabs do not overwrite each other's notes", () => {
+		const { open, tell, items } = browser();
+		const [one, two] = [open(), open()];
+		one.keeper.put(note("a"));
+		two.keeper.put(note("b")); // not told about "a" yet
+		expect(two.ids()).toEqual(["a", "b"]);
+		tell([...items.keys()][0] ?? "");
+		expect(one.ids()).toEqual(["a", "b"]);
+		one.keeper.remove("b");
+		two.keeper.put(note("c"));
+		expect(open().ids()).toEqual(["a", "c"]);
+	});
+
+	it("names data sets without credentials", () => {
+		const of = (address: string) =>
+			identityOf({ kind: "address", address }, "https://host/app/");
+		expect(of("../data/town.zarr#x")).toBe("https://host/data/town.zarr");
+		expect(of("https://u:p@s3/town.zarr?X-Amz-Signature=ff&v=2")).toBe(
+			"https://s3/town.zarr?v=2",
+		);
+		const { open, items } = browser();
+		open("https://s3/town.zarr?X-Amz-Signature=secret").keeper.put(note("a"));
+		expect([...items.entries()].flat().join(" ")).not.toContain("secret");
+	});
+
+	it("keeps notes on the page, and says so, if storage is full", () => {
+		const { open } = browser(10);
+		const { keeper, store, ids } = open();
+		keeper.put(note("a"));
+		keeper.put(note("b"));
+		expect(ids()).toEqual(["a", "b"]);
+		expect(store.state.notices).toHaveLength(1);
+		expect(store.state.notices[0]).toContain("Notes: not stored in this browser");
+	});
+
+	it("puts damaged storage aside instead of overwriting it", () => {
+		const { open, items } = browser();
+		const key = "bevscope.notes https://host/data/town.zarr";
+		items.set(key, '[{"id":1}]');
+		const { keeper, store, ids } = open();
+		expect(ids()).toEqual([]);
+		expect(store.state.notices[0]).toContain("cannot be read");
+		keeper.put(note("a"));
+		expect(items.get(`${key} (unread)`)).toBe('[{"id":1}]');
+		expect(open().ids()).toEqual(["a"]);
+	});
+
+	it("stores nothing if the page stores the notes itself", () => {
+		const { open, items } = browser();
+		const { keeper, ids, show } = open();
+		keeper.give([note("p")]);
+		keeper.put(note("q"));
+		expect(ids()).toEqual(["p", "q"]);
+		expect(items.size).toBe(0);
+		show("/data/other.zarr"); // whose notes the page has not given yet
+		expect(ids()).toEqual([]);
+		expect(() => keeper.give([note("not valid")])).toThrow("notes[0].id");
+		keeper.give(undefined);
+		keeper.put(note("r"));
+		expect(items.size).toBe(1);
+	});
+
+	it("stops listening when disposed", () => {
+		const { open, listeners } = browser();
+		const { keeper } = open();
+		expect(listeners.size).toBe(1);
+		keeper.dispose();
+		expect(listeners.size).toBe(0);
+	});
+});
