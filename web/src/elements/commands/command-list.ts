@@ -30,6 +30,8 @@ const TAB_WORDS: Readonly<Record<Tab, string>> = {
 	selected: "Selected",
 	raster: "Raster",
 	predictions: "Predictions",
+	plots: "Plots",
+	notes: "Notes",
 	own: "The page's panel",
 };
 

@@ -95,8 +95,8 @@ export class Timeline extends BevElement {
 		const { report, by } = state.review;
 		time.push(state.smooth);
 		const held = [buffered, unreadable, timeline, timelineFailed, state.egoLight];
-		held.push(...noted);
-		return [...time, ...held, map, scene, sceneCount, report, by, state.mapChoice];
+		const shown = [map, scene, sceneCount, report, by, state.mapChoice];
+		return [...time, ...noted, ...held, ...shown];
 	}
 
 	protected override get pace(): number {
