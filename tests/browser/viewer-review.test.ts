@@ -177,7 +177,7 @@ describe("predictions", () => {
 			const bytes = new Set<number>();
 			while (it.state.review.phase === "none") {
 				await new Promise(requestAnimationFrame);
-				const { reading } = it.state.review;
+				const reading = it.state.review.models[0]?.reading;
 				if (reading) bytes.add(reading.bytes);
 			}
 			return bytes.size;
@@ -198,33 +198,18 @@ describe("predictions", () => {
 		suite.server.fault({ match: /pred\.csv$/, delayMs: 20_000 });
 		const controller = await app.controllerOf(page);
 		await controller.evaluate((it) => {
-			void it.reviews.fetch(new URL("/data/pred.csv", location.href), "/data/pred.csv");
+			const url = new URL("/data/pred.csv", location.href);
+			void it.reviews.fetch(url, "/data/pred.csv", "mine.csv");
 		});
-		await page.getByText("Reading pred.csv").waitFor();
+		await page.getByText("Reading mine.csv").waitFor();
 		expect(await findings(page)).toEqual([]);
 		await page.getByRole("button", { name: "Track 3, frame 2" }).click();
-		await page.getByRole("button", { name: "Cancel" }).click();
-		await page.getByText("Reading pred.csv").waitFor({ state: "detached" });
+		await page.getByRole("button", { name: "Cancel reading mine.csv" }).click();
+		await page.getByText("Reading mine.csv").waitFor({ state: "detached" });
 		await page.getByRole("button", { name: "Track 3, frame 2" }).waitFor();
 		expect(await controller.evaluate(({ state }) => state.review.name)).toBe(
 			"mine.csv",
 		);
-	});
-
-	it("are compared with the ones they replace", async () => {
-		const { page } = await app.openTiny(suite);
-		await drop(page, "first.csv", CSV);
-		await page.getByText("Miss 67 % of 3").waitFor();
-		await drop(page, "second.csv", [HEAD, line(0, 2, 1), ""].join("\n"));
-		await page.getByText("Predictions: second.csv replaced first.csv").waitFor();
-		await page.getByText("Previous file, first.csv:").waitFor();
-		await page.getByText("Miss 0 % of 1").waitFor();
-		expect(await page.locator("bev-review .sum").allInnerTexts()).toEqual([
-			expect.stringMatching(/ADE m 1\.00.*NLL 0\.50/s),
-			expect.stringContaining("Miss"),
-			expect.stringMatching(/ADE m 3\.00.*NLL 5\.83/s),
-		]);
-		expect(await findings(page)).toEqual([]);
 	});
 
 	it("have their errors plotted by the ranking measure", async () => {
@@ -258,7 +243,7 @@ describe("predictions", () => {
 		await drop(page, "mine.csv", CSV);
 		await layer.waitFor();
 		await expect.poll(() => layer.textContent()).toMatch(/Predictions\s+1\s*$/);
-		await page.getByRole("button", { name: "Remove the predictions" }).click();
+		await page.getByRole("button", { name: "Remove mine.csv" }).click();
 		await layer.waitFor({ state: "detached" });
 	});
 
@@ -322,7 +307,7 @@ describe("predictions", () => {
 			if (viewer) viewer.predictions = undefined;
 		});
 		await app.openTab(page, "Predictions");
-		await page.getByText("Drop a predictions CSV").waitFor();
+		await page.getByText("Drop up to 4 predictions CSVs").waitFor();
 	});
 
 	it("are restored by a link, with the ranking measure", async () => {
@@ -334,7 +319,7 @@ describe("predictions", () => {
 		expect(await linkOf(page)).toContain("pr=/data/pred.csv&pm=ade");
 		await page.getByRole("button", { name: "FDE" }).click();
 		expect(await linkOf(page)).toContain("pm=fde");
-		await page.getByRole("button", { name: "Remove the predictions" }).click();
+		await page.getByRole("button", { name: "Remove pred.csv" }).click();
 		expect(await linkOf(page)).not.toContain("pr=");
 	});
 

@@ -120,6 +120,9 @@ export interface CoreTools {
 	reviewOf(table: CoreEvaluationTable): CoreReview;
 	makePredictionReader(name: string): CorePredictionReader;
 	seriesOf(rows: CoreSceneRows): CoreSeries;
+	/** Prepares a scene for several reviews. */
+	makeReviewScene(tracks: CoreSceneTracks): CoreReviewScene;
+	makeComparison(): CoreComparison;
 	/** Returns L5Kit's metrics by name, each the mean over all agents. */
 	metrics(
 		truths: string,
@@ -215,12 +218,31 @@ export interface ModeScore extends Pick<Score, "ade" | "fde"> {
 	readonly best: number;
 }
 
-/** Scores by class, mode and future step. */
+/**
+ * Scores over the first `steps` steps of each prediction, as if it were that long: L5Kit's
+ * metrics of the shortened paths. Predictions without a recorded position in these steps
+ * are not compared.
+ */
+export interface HorizonScore extends Score {
+	/** Number of steps: 10, 30 or 50. */
+	readonly steps: number;
+	/** Number of compared predictions. */
+	readonly compared: number;
+	/** Number of compared predictions whose FDE is above 2 m. */
+	readonly missed: number;
+}
+
+/** Scores by class, mode, horizon and future step. */
 export interface Breakdown {
 	/** One per class that has predictions. */
 	readonly subjects: readonly SubjectScore[];
 	/** One per mode, in the order of the predictions. */
 	readonly modes: readonly ModeScore[];
+	/**
+	 * Scores over the first 10, 30 and 50 steps (1, 3 and 5 s at 10 frames per second), as
+	 * far as the predictions have them.
+	 */
+	readonly horizons: readonly HorizonScore[];
 	/**
 	 * For each future step, the mean distance in metres between the best mode and the
 	 * recorded position; NaN for a step without recorded positions.
@@ -290,6 +312,7 @@ export interface CorePredictionReader {
 export interface CoreReview {
 	shape(): ReviewShape;
 	lookAt(scene: CoreSceneTracks): void;
+	lookAtScene(scene: CoreReviewScene): void;
 	report(): CoreReviewReport;
 	/** Ranks the same predictions over several scenes. */
 	ranking(most: number): CoreRanking;
@@ -306,6 +329,7 @@ export interface CoreRanking {
 	/** Whether the scene is needed; timestamps are 64-bit integers passed as bytes. */
 	wants(timestamps: Uint8Array): boolean;
 	add(scene: number, tracks: CoreSceneTracks): void;
+	addScene(scene: number, tracks: CoreReviewScene): void;
 	report(): RankingReport;
 	delete(): void;
 }
@@ -342,5 +366,33 @@ export interface CoreSeries {
 	 * the frame; -1 in frames without it.
 	 */
 	rows(track: bigint | undefined): Float64Array;
+	delete(): void;
+}
+
+/** A scene prepared for several reviews. */
+export interface CoreReviewScene {
+	delete(): void;
+}
+
+/** The comparison of two models as arrays; orders are limited to `most` elements. */
+export interface CoreComparisonReport {
+	/**
+	 * `scenes`, `frames`, `track_ids` or `counts`, `a`, `b`; `ade`, `fde`, `nll`: indexes by
+	 * difference, largest first.
+	 */
+	readonly rows: readonly CoreArray[];
+	readonly frames: readonly CoreArray[];
+	readonly only_a: number;
+	readonly only_b: number;
+	readonly compared: number;
+	readonly mean_a: Score;
+	readonly mean_b: Score;
+}
+
+/** Accumulates the pairs of two models, scene by scene. */
+export interface CoreComparison {
+	add(scene: number, a: CoreReview, b: CoreReview): void;
+	addRanked(scene: number, a: CoreRanking, b: CoreRanking): void;
+	report(most: number): CoreComparisonReport;
 	delete(): void;
 }

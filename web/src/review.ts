@@ -4,6 +4,7 @@ import type {
 	CorePredictionReader,
 	CoreRanking,
 	CoreReview,
+	CoreReviewScene,
 	CoreSceneTracks,
 	RankingReport,
 	ReviewedFrame,
@@ -16,6 +17,7 @@ import { bytesOf, guard, pick } from "./tools-wire.js";
 
 export type {
 	Breakdown,
+	HorizonScore,
 	ModeScore,
 	RankedRow,
 	RankingReport,
@@ -97,6 +99,41 @@ export interface PredictedLines {
 	readonly truthTracks: BigInt64Array;
 }
 
+/** Return the core's object behind one of this module's. */
+export let coreReviewOf: (review: PredictionReview) => CoreReview;
+export let coreRankingOf: (ranking: PredictionRanking) => CoreRanking;
+let coreSceneOf: (scene: ReviewScene) => CoreReviewScene;
+
+/**
+ * A scene's tracks, prepared once for the predictions of several models.
+ *
+ * Create it with `Tools.reviewScene`. It owns memory of the tools module: release it, or
+ * declare it with `using`. Reviews that look at it keep what they need.
+ */
+export class ReviewScene implements Disposable {
+	static {
+		coreSceneOf = (scene) => scene.#core;
+	}
+	readonly #core: CoreReviewScene;
+	#released = false;
+
+	constructor(core: CoreReviewScene) {
+		this.#core = core;
+	}
+
+	/** Frees the memory; idempotent. */
+	release(): void {
+		if (this.#released) return;
+		this.#released = true;
+		this.#core.delete();
+	}
+
+	/** Calls `release`, for `using`. */
+	[Symbol.dispose](): void {
+		this.release();
+	}
+}
+
 /**
  * A set of predictions, compared with the recorded positions of one scene at a time.
  * Predictions and agents are joined by timestamp and track id, and scored as by L5Kit.
@@ -112,6 +149,9 @@ export interface PredictedLines {
  * ```
  */
 export class PredictionReview implements Disposable {
+	static {
+		coreReviewOf = (review) => review.#core;
+	}
 	readonly #core: CoreReview;
 	#released = false;
 
@@ -131,8 +171,12 @@ export class PredictionReview implements Disposable {
 	 * @throws BevError `invalid_argument` if the columns' lengths do not match,
 	 * `corrupt_chunk` for intervals outside the columns
 	 */
-	lookAt(scene: SceneTracks): ReviewReport {
-		guarded(() => this.#core.lookAt(tracksOf(scene)));
+	lookAt(scene: SceneTracks | ReviewScene): ReviewReport {
+		guarded(() =>
+			scene instanceof ReviewScene
+				? this.#core.lookAtScene(coreSceneOf(scene))
+				: this.#core.lookAt(tracksOf(scene)),
+		);
 		const { row_orders, frame_orders, ...report } = guarded(() => this.#core.report());
 		const { rows, frames } = report;
 		const worst = {
@@ -248,6 +292,9 @@ export class PredictionReader implements Disposable {
  * it, or declare it with `using`.
  */
 export class PredictionRanking implements Disposable {
+	static {
+		coreRankingOf = (ranking) => ranking.#core;
+	}
 	readonly #core: CoreRanking;
 	#released = false;
 
@@ -271,8 +318,12 @@ export class PredictionRanking implements Disposable {
 	 * @param scene index of the scene, for `RankedRow.scene`
 	 * @throws BevError as `PredictionReview.lookAt`
 	 */
-	add(scene: number, tracks: SceneTracks): void {
-		guarded(() => this.#core.add(scene, tracksOf(tracks)));
+	add(scene: number, tracks: SceneTracks | ReviewScene): void {
+		guarded(() =>
+			tracks instanceof ReviewScene
+				? this.#core.addScene(scene, coreSceneOf(tracks))
+				: this.#core.add(scene, tracksOf(tracks)),
+		);
 	}
 
 	/** Returns the ranking of the scenes added so far. */
@@ -293,7 +344,8 @@ export class PredictionRanking implements Disposable {
 	}
 }
 
-function tracksOf(scene: SceneTracks): CoreSceneTracks {
+/** Converts tracks for the core. */
+export function tracksOf(scene: SceneTracks): CoreSceneTracks {
 	return {
 		timestamps: bytesOf(scene.timestamps),
 		ego_translation: scene.ego_translation,

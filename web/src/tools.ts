@@ -1,15 +1,28 @@
 import type { LoadOptions } from "./api.js";
+import { PredictionComparison } from "./comparison.js";
 import type { CoreArray } from "./core.js";
 import type { CoreTools } from "./core-tools.js";
 import { compile } from "./loading/compile.js";
 import { provided } from "./loading/embedded.js";
 import { moduleFile } from "./loading/files.js";
 import { toolsModule } from "./loading/tools-module.js";
-import { PredictionReader, PredictionReview } from "./review.js";
+import {
+	PredictionReader,
+	PredictionReview,
+	ReviewScene,
+	type SceneTracks,
+	tracksOf,
+} from "./review.js";
 import { type AnyFunction, bytesOf, guard, pick, tableOf } from "./tools-wire.js";
 import createTools from "./wasm/bev_tools.mjs";
 import { instantiateWith } from "./worker/wasm-module.js";
 
+export {
+	type ComparedFrames,
+	type ComparedRows,
+	type ComparisonReport,
+	PredictionComparison,
+} from "./comparison.js";
 export {
 	type PredictedLines,
 	PredictionRanking,
@@ -20,6 +33,7 @@ export {
 	type ReviewedFrame,
 	type ReviewedRow,
 	type ReviewReport,
+	ReviewScene,
 	type ReviewShape,
 	type SceneTracks,
 	type Score,
@@ -54,7 +68,12 @@ type Evaluation = "readTruths" | "writeTruths" | "readPredictions" | "writePredi
 
 type Tracks = "rowsOfTrack" | "otherTrackIds";
 
-type Reviews = "readReview" | "reviewOf" | "makePredictionReader";
+type Reviews =
+	| "readReview"
+	| "reviewOf"
+	| "makePredictionReader"
+	| "makeReviewScene"
+	| "makeComparison";
 
 /** Number of modes in L5Kit's prediction files. */
 const MAX_MODES = 3;
@@ -128,6 +147,14 @@ export interface Tools
 	 */
 	predictionReader(name?: string): PredictionReader;
 	/**
+	 * Prepares a scene for the predictions of several models.
+	 *
+	 * @throws BevError as `PredictionReview.lookAt`
+	 */
+	reviewScene(tracks: SceneTracks): ReviewScene;
+	/** Returns an empty comparison of two models. */
+	comparison(): PredictionComparison;
+	/**
 	 * Compares ground truth and predictions, both as L5Kit's CSV (`compute_metrics_csv`).
 	 * Returns L5Kit's metrics by name, each the mean over all records: one value, or one
 	 * per mode for `prob_true_mode` and one per step for `time_displace`.
@@ -194,6 +221,8 @@ export async function loadTools(wasm?: LoadOptions["wasm"]): Promise<Tools> {
 		},
 		predictionReader: (name = "predictions") =>
 			new PredictionReader(core.makePredictionReader(name)),
+		reviewScene: (tracks) => new ReviewScene(core.makeReviewScene(tracksOf(tracks))),
+		comparison: () => new PredictionComparison(core.makeComparison()),
 		computeMetrics: (truths, predictions, modes = MAX_MODES) =>
 			core.metrics(truths, predictions, modes),
 	};
@@ -225,6 +254,8 @@ const NAMES = [
 	"readReview",
 	"reviewOf",
 	"makePredictionReader",
+	"makeReviewScene",
+	"makeComparison",
 	"metrics",
 ] as const satisfies readonly (keyof CoreTools)[];
 

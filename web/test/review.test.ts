@@ -132,3 +132,52 @@ describe.skipIf(!GOLDENS)("PredictionReview of L5Kit's files", () => {
 		expect(mean("fde")).toBeCloseTo(wanted("final_displacement_error_oracle"), 4);
 	});
 });
+
+describe("PredictionComparison", () => {
+	it("compares two models in a scene that was prepared once", async () => {
+		const dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
+		using scene = tools.reviewScene(await sceneTracks(dataset, 0, signal));
+		using a = tools.review(predicted());
+		const far = predicted();
+		far.coords.set([9, 0, 9, 0, 9, 0, 9, 0]);
+		using b = tools.review(far);
+		expect(a.lookAt(scene).mean.ade).toBe(0);
+		expect(b.lookAt(scene).mean.ade).toBeCloseTo(7.5);
+		using comparison = tools.comparison();
+		comparison.add(4, a, b);
+		const { rows, frames, compared, meanA, meanB } = comparison.report(9);
+		expect(compared).toBe(1);
+		expect([meanA.ade, meanB.ade]).toEqual([0, 7.5]);
+		expect([...rows.scenes, ...rows.frames]).toEqual([4, 1]);
+		expect([...rows.tracks]).toEqual([2n]);
+		expect([rows.a[0], rows.b[0]]).toEqual([0, 7.5]);
+		expect([...rows.worst.nll]).toEqual([0]);
+		expect([...frames.counts]).toEqual([1]);
+		dataset.close();
+	});
+
+	it("compares rankings to which the same scene was added", async () => {
+		const dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
+		const tracks = await sceneTracks(dataset, 0, signal);
+		using scene = tools.reviewScene(tracks);
+		using review = tools.review(predicted());
+		using a = review.ranking(3);
+		using b = review.ranking(3);
+		using comparison = tools.comparison();
+		a.add(0, scene);
+		b.add(0, scene);
+		comparison.add(0, a, b);
+		expect(comparison.report(9).rows.worst.ade).toHaveLength(1);
+		b.add(1, tracks); // another object
+		const code = expect.objectContaining({ code: "invalid_argument" });
+		expect(() => comparison.add(1, a, b)).toThrow(code);
+		dataset.close();
+	});
+
+	it("throws BevErrors after a release", () => {
+		using review = tools.review(predicted());
+		const comparison = tools.comparison();
+		for (let i = 0; i < 2; i += 1) comparison.release();
+		expect(() => comparison.add(0, review, review)).toThrow(BevError);
+	});
+});

@@ -12,6 +12,7 @@ export { type Example, Open } from "./open/open.js";
 export { openPlace } from "./open/open-place.js";
 export { Raster } from "./raster/raster.js";
 export { Review } from "./review/review.js";
+export type { NamedPredictions, PredictionSets } from "./review/prediction-sets.js";
 export type { PredictionsFrom } from "./review/review-controller.js";
 export type { Camera, Follow, Point, View } from "./scene-view/camera.js";
 export type { Coords } from "./scene-view/frames.js";

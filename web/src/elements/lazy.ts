@@ -7,6 +7,7 @@ import type { NotesPanel } from "./notes/notes-panel.js";
 import type { SeriesPanel } from "./plots/series-panel.js";
 import type { Raster } from "./raster/raster.js";
 import type { Review } from "./review/review.js";
+import type { Scatter } from "./review/scatter.js";
 import type { Plots } from "./timeline/plots.js";
 
 declare global {
@@ -21,6 +22,7 @@ declare global {
 		"bev-raster": Raster;
 		"bev-review": Review;
 		"bev-series": SeriesPanel;
+		"bev-scatter": Scatter;
 	}
 }
 
@@ -70,7 +72,12 @@ export async function defineRaster(): Promise<void> {
 
 /** Like `definePlots`, for the predictions panel. */
 export async function defineReview(): Promise<void> {
-	register("bev-review", (await import("./review/review.js")).Review);
+	const [{ Review }, { Scatter }] = await Promise.all([
+		import("./review/review.js"),
+		import("./review/scatter.js"),
+	]);
+	register("bev-scatter", Scatter);
+	register("bev-review", Review);
 }
 
 /** Like `definePlots`, for the panel of plots with axes. */

@@ -1,26 +1,19 @@
-import type {
-	PredictedLines,
-	RankingReport,
-	ReviewShape,
-	SceneTracks,
-} from "../review.js";
+import type { PredictedLines, ReviewShape, SceneTracks } from "../review.js";
 import type { ReviewPort } from "./port.js";
-import type { SceneReport } from "./protocol.js";
+import type { RankedReport, RankOptions, SceneReport } from "./protocol.js";
 
 /** Predictions held in a worker or in this thread. Calls are answered in order. */
 export interface HeldReview {
+	/** Names the review in calls of its `Reviewer`. */
+	readonly id: number;
 	readonly shape: ReviewShape;
-	/** Scores the predictions of a scene. */
-	lookAt(scene: SceneTracks): Promise<SceneReport>;
+	/** Scores the predictions of the scene last passed to `Reviewer.look`. */
+	score(): Promise<SceneReport>;
 	/**
-	 * Returns the predictions of a frame of the scene last passed to `lookAt`; empty if
-	 * there are none.
+	 * Returns the predictions of a frame of the scene that was scored last; empty if there
+	 * are none.
 	 */
 	lines(frame: number): Promise<PredictedLines>;
-	/**
-	 * Starts a ranking over several scenes; it reports the `most` worst by each measure.
-	 */
-	ranking(most: number): HeldRanking;
 	/** Frees the memory. Call it once. */
 	release(): void;
 }
@@ -32,16 +25,9 @@ export interface HeldRanking {
 	 */
 	wants(timestamps: BigInt64Array): Promise<boolean>;
 	add(scene: number, tracks: SceneTracks): Promise<void>;
-	report(): Promise<RankingReport>;
+	report(): Promise<RankedReport>;
 	/** Frees the memory. Call it once. */
 	release(): void;
-}
-
-/** The port of a review, and its source of ids. */
-interface Holder {
-	readonly port: ReviewPort;
-	/** Returns an id that no review or ranking uses. */
-	readonly newId: () => number;
 }
 
 /** Ignores the outcome: a failed port has already reported its error. */
@@ -50,43 +36,37 @@ function told(answer: Promise<unknown>): void {
 }
 
 export class PortReview implements HeldReview {
+	readonly id: number;
 	readonly shape: ReviewShape;
-	readonly #holder: Holder;
-	readonly #review: number;
+	readonly #port: ReviewPort;
 
-	constructor(holder: Holder, review: number, shape: ReviewShape) {
-		this.#holder = holder;
-		this.#review = review;
+	constructor(port: ReviewPort, id: number, shape: ReviewShape) {
+		this.#port = port;
+		this.id = id;
 		this.shape = shape;
 	}
 
-	lookAt(tracks: SceneTracks): Promise<SceneReport> {
-		return this.#holder.port.call({ kind: "scene", review: this.#review, tracks });
+	score(): Promise<SceneReport> {
+		return this.#port.call({ kind: "scene", review: this.id });
 	}
 
 	lines(frame: number): Promise<PredictedLines> {
-		return this.#holder.port.call({ kind: "lines", review: this.#review, frame });
-	}
-
-	ranking(most: number): HeldRanking {
-		const { port, newId } = this.#holder;
-		const ranking = newId();
-		told(port.call({ kind: "rank", review: this.#review, ranking, most }));
-		return new PortRanking(port, ranking);
+		return this.#port.call({ kind: "lines", review: this.id, frame });
 	}
 
 	release(): void {
-		told(this.#holder.port.call({ kind: "release", review: this.#review }));
+		told(this.#port.call({ kind: "release", review: this.id }));
 	}
 }
 
-class PortRanking implements HeldRanking {
+export class PortRanking implements HeldRanking {
 	readonly #port: ReviewPort;
 	readonly #ranking: number;
 
-	constructor(port: ReviewPort, ranking: number) {
+	constructor(port: ReviewPort, ranking: number, options: RankOptions) {
 		this.#port = port;
 		this.#ranking = ranking;
+		told(port.call({ kind: "rank", ranking, ...options }));
 	}
 
 	wants(timestamps: BigInt64Array): Promise<boolean> {
@@ -97,7 +77,7 @@ class PortRanking implements HeldRanking {
 		return this.#port.call({ kind: "add", ranking: this.#ranking, scene, tracks });
 	}
 
-	report(): Promise<RankingReport> {
+	report(): Promise<RankedReport> {
 		return this.#port.call({ kind: "ranked", ranking: this.#ranking });
 	}
 

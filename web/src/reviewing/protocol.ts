@@ -1,3 +1,4 @@
+import type { ComparisonReport } from "../comparison.js";
 import type {
 	PredictedLines,
 	RankingReport,
@@ -24,19 +25,41 @@ export interface SceneReport
 	readonly count: number;
 }
 
+/** The worst predictions of several scenes: of each model, and of a pair of models. */
+export interface RankedReport {
+	/** In the order of the ranking's reviews. */
+	readonly models: readonly RankingReport[];
+	readonly comparison: ComparisonReport | undefined;
+}
+
+/** Two models by id: A and B. */
+export type ReviewPair = readonly [a: number, b: number];
+
+/** What a ranking covers. */
+export interface RankOptions {
+	/** Ids of reviews. */
+	readonly reviews: readonly number[];
+	/** Two of them, to be compared. */
+	readonly pair: ReviewPair | undefined;
+	/** Maximum number of predictions listed by each measure. */
+	readonly most: number;
+}
+
 /** Calls by kind. Ids of reviews and rankings are chosen by the page. */
 interface Calls {
 	begin: [{ review: number; name: string }, undefined];
 	piece: [{ review: number; bytes: Uint8Array }, undefined];
 	finish: [{ review: number }, ReviewShape];
 	arrays: [{ review: number; predictions: Predictions }, ReviewShape];
-	scene: [{ review: number; tracks: SceneTracks }, SceneReport];
+	look: [{ tracks: SceneTracks }, undefined];
+	scene: [{ review: number }, SceneReport];
+	compare: [{ pair: ReviewPair; scene: number; most: number }, ComparisonReport];
 	lines: [{ review: number; frame: number }, PredictedLines];
 	release: [{ review: number }, undefined];
-	rank: [{ review: number; ranking: number; most: number }, undefined];
+	rank: [RankOptions & { ranking: number }, undefined];
 	wants: [{ ranking: number; timestamps: BigInt64Array }, boolean];
 	add: [{ ranking: number; scene: number; tracks: SceneTracks }, undefined];
-	ranked: [{ ranking: number }, RankingReport];
+	ranked: [{ ranking: number }, RankedReport];
 	releaseRanking: [{ ranking: number }, undefined];
 }
 

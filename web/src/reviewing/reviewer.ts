@@ -1,13 +1,20 @@
 import type { LoadOptions } from "../api.js";
+import type { ComparisonReport } from "../comparison.js";
 import { provided } from "../loading/embedded.js";
 import { type OwnScript, startWorker } from "../loading/start-worker.js";
-import type { ReviewShape } from "../review.js";
+import type { ReviewShape, SceneTracks } from "../review.js";
 import { compileTools, type Predictions } from "../tools.js";
 import createTools from "../wasm/bev_tools.mjs";
 import { instantiateWith } from "../worker/wasm-module.js";
-import { type HeldReview, PortReview } from "./held-review.js";
+import {
+	type HeldRanking,
+	type HeldReview,
+	PortRanking,
+	PortReview,
+} from "./held-review.js";
 import { type BytesFrom, isBytes, opened, piecesOf } from "./pieces.js";
 import { LocalPort, type ReviewPort, WorkerPort } from "./port.js";
+import type { ReviewPair } from "./protocol.js";
 import { ReviewService } from "./service.js";
 
 /** Options of a read. */
@@ -50,25 +57,48 @@ export class Reviewer {
 	 * Reads L5Kit's CSV in pieces, or takes arrays.
 	 *
 	 * Rejects with `signal.reason` when aborted, otherwise with a BevError that names the
-	 * invalid line; `limit_exceeded` for more than 1 GiB of predictions.
+	 * invalid line; `limit_exceeded` for more than 1 GiB of predictions in all open sets.
 	 */
 	async read(from: BytesFrom | Predictions, options: ReadOptions): Promise<HeldReview> {
 		const { signal } = options;
 		const port = this.#port;
-		const newId = () => this.#nextId++;
-		const review = newId();
+		const review = this.#nextId++;
 		try {
 			signal.throwIfAborted();
 			const shape = isBytes(from)
 				? await this.#parse(review, from, options)
 				: await port.call({ kind: "arrays", review, predictions: from });
 			signal.throwIfAborted();
-			return new PortReview({ port, newId }, review, shape);
+			return new PortReview(port, review, shape);
 		} catch (error) {
 			port.call({ kind: "release", review }).catch(() => {}); // the port itself failed
 			signal.throwIfAborted();
 			throw error;
 		}
+	}
+
+	/** Sets the scene that `HeldReview.score` refers to. */
+	look(tracks: SceneTracks): Promise<void> {
+		return this.#port.call({ kind: "look", tracks });
+	}
+
+	/** Compares two reviews that have scored the same scene; `scene` is its index. */
+	compare(pair: ReviewPair, scene: number, most: number): Promise<ComparisonReport> {
+		return this.#port.call({ kind: "compare", pair, scene, most });
+	}
+
+	/**
+	 * Starts a ranking over several scenes; it reports the `most` worst by each measure.
+	 *
+	 * @param pair two of the reviews, to be compared
+	 */
+	ranking(
+		reviews: readonly HeldReview[],
+		pair: ReviewPair | undefined,
+		most: number,
+	): HeldRanking {
+		const ids = reviews.map(({ id }) => id);
+		return new PortRanking(this.#port, this.#nextId++, { reviews: ids, pair, most });
 	}
 
 	/** Frees everything; pending calls reject. */

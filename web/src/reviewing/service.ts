@@ -1,13 +1,17 @@
+import { type ComparisonReport, PredictionComparison } from "../comparison.js";
 import type { CoreTools } from "../core-tools.js";
 import { BevError } from "../errors.js";
 import {
-	type PredictionRanking,
 	PredictionReader,
 	PredictionReview,
 	type ReviewReport,
+	ReviewScene,
+	type SceneTracks,
+	tracksOf,
 } from "../review.js";
 import type { Predictions } from "../tools.js";
 import { tableOf } from "../tools-wire.js";
+import { ModelRankings } from "./model-rankings.js";
 import {
 	MAX_ROWS,
 	type ReviewAnswer,
@@ -15,14 +19,19 @@ import {
 	type SceneReport,
 } from "./protocol.js";
 
-type ReviewCore = Pick<CoreTools, "makePredictionReader" | "reviewOf">;
+type ReviewCore = Pick<
+	CoreTools,
+	"makePredictionReader" | "reviewOf" | "makeReviewScene" | "makeComparison"
+>;
 
 /** Reads, scores and ranks predictions on behalf of a page. */
 export class ReviewService {
 	readonly #core: ReviewCore;
 	readonly #readers = new Map<number, PredictionReader>();
 	readonly #reviews = new Map<number, PredictionReview>();
-	readonly #rankings = new Map<number, PredictionRanking>();
+	readonly #rankings = new Map<number, ModelRankings>();
+	/** The scene that reviews look at. */
+	#scene: ReviewScene | undefined;
 
 	constructor(core: ReviewCore) {
 		this.#core = core;
@@ -42,27 +51,65 @@ export class ReviewService {
 				return this.#finish(call.review);
 			case "arrays":
 				return this.#take(call.review, this.#reviewOf(call.predictions));
+			case "look":
+				this.#scene?.release();
+				this.#scene = undefined;
+				this.#scene = this.#sceneOf(call.tracks);
+				return undefined;
 			case "scene":
-				return brief(held(this.#reviews, call.review).lookAt(call.tracks));
+				return this.#report(call.review);
+			case "compare":
+				return this.#compare(call);
 			case "lines":
 				return held(this.#reviews, call.review).lines(call.frame);
 			case "release":
 				dropped(this.#readers, call.review);
 				return dropped(this.#reviews, call.review);
 			case "rank": {
-				const ranking = held(this.#reviews, call.review).ranking(call.most);
+				const reviewOf = (id: number) => held(this.#reviews, id);
+				const ranking = new ModelRankings(this.#core, reviewOf, call);
 				this.#rankings.set(call.ranking, ranking);
 				return undefined;
 			}
 			case "wants":
 				return held(this.#rankings, call.ranking).wants(call.timestamps);
 			case "add":
-				held(this.#rankings, call.ranking).add(call.scene, call.tracks);
-				return undefined;
+				return this.#rank(call);
 			case "ranked":
 				return held(this.#rankings, call.ranking).report();
 			case "releaseRanking":
 				return dropped(this.#rankings, call.ranking);
+		}
+	}
+
+	#sceneOf(tracks: SceneTracks): ReviewScene {
+		return new ReviewScene(this.#core.makeReviewScene(tracksOf(tracks)));
+	}
+
+	#report(id: number): SceneReport {
+		const review = held(this.#reviews, id);
+		if (this.#scene) return brief(review.lookAt(this.#scene));
+		throw new BevError("invalid_argument", "predictions: no scene");
+	}
+
+	#compare({ pair: [a, b], scene, most }: ReviewCall<"compare">): ComparisonReport {
+		const both = [held(this.#reviews, a), held(this.#reviews, b)] as const;
+		const comparison = new PredictionComparison(this.#core.makeComparison());
+		try {
+			comparison.add(scene, ...both);
+			return comparison.report(most);
+		} finally {
+			comparison.release();
+		}
+	}
+
+	#rank({ ranking, scene, tracks }: ReviewCall<"add">): undefined {
+		const rankings = held(this.#rankings, ranking);
+		const prepared = this.#sceneOf(tracks);
+		try {
+			rankings.add(scene, prepared);
+		} finally {
+			prepared.release();
 		}
 	}
 

@@ -1,4 +1,6 @@
+import type { ModelLines } from "../review/review-state.js";
 import { paintTag } from "./paint-labels.js";
+import type { Palette } from "./palette.js";
 import type { Brush, Picture, TextBrush } from "./picture.js";
 import { tracePolyline } from "./polyline.js";
 
@@ -9,33 +11,58 @@ const BEHIND = 0.35;
 /** Opacity factor of predictions of an earlier frame. */
 const HELD = 0.45;
 
+/** Colour and dashes of each model; the dashes tell them apart without colour. */
+const STYLES: readonly (readonly [name: keyof Palette, dashes: number[]])[] = [
+	["model-1", []],
+	["model-2", [9, 4]],
+	["model-3", [2, 4]],
+	["model-4", [9, 4, 2, 4]],
+];
+const SOLID: number[] = [];
+
+/** Returns whether the lines are those of an earlier frame. */
+function isHeld({ lines }: ModelLines, { frame }: Picture): boolean {
+	return lines.frame !== frame?.frame;
+}
+
 /**
  * Returns the earlier frame of the displayed predictions; undefined if they belong to
  * the current frame.
  */
-export function heldFrom({ predictions, frame, layers }: Picture): number | undefined {
-	if (!predictions || !layers.has("predicted")) return undefined;
-	return predictions.frame === frame?.frame ? undefined : predictions.frame;
+export function heldFrom(picture: Picture): number | undefined {
+	if (!picture.layers.has("predicted")) return undefined;
+	return picture.predictions.find((one) => isHeld(one, picture))?.lines.frame;
 }
 
 function strengthOf(brush: Brush, confidence: number, track: bigint): number {
 	const { selection } = brush.picture;
 	const chosen = selection === (track === -1n ? "ego" : track);
 	const back = selection !== undefined && !chosen ? BEHIND : 1;
-	const held = heldFrom(brush.picture) === undefined ? 1 : HELD;
-	return held * back * (FAINTEST + (1 - FAINTEST) * Math.min(1, confidence));
+	return back * (FAINTEST + (1 - FAINTEST) * Math.min(1, confidence));
 }
 
-/** Paints the actual path of each predicted agent as a thin line under the modes. */
-function paintTruth(brush: Brush): void {
+/** Returns whether one of the first `count` models has a path of the track. */
+function isPainted({ predictions }: Picture, count: number, track: bigint): boolean {
+	const frame = predictions[count]?.lines.frame;
+	for (let i = 0; i < count; i += 1) {
+		const lines = predictions[i]?.lines;
+		if (lines?.frame === frame && lines?.truthTracks.includes(track)) return true;
+	}
+	return false;
+}
+
+/**
+ * Paints the actual path of each predicted agent once, as a thin line under the modes.
+ */
+function paintTruth(brush: Brush, model: ModelLines, index: number): void {
 	const { ctx, picture } = brush;
-	const { truth } = picture.predictions ?? {};
-	if (!truth) return;
+	const { truth, truthTracks } = model.lines;
 	ctx.strokeStyle = picture.palette.ink;
 	ctx.lineWidth = 1;
-	ctx.globalAlpha = heldFrom(picture) === undefined ? 0.7 : 0.7 * HELD;
+	ctx.globalAlpha = isHeld(model, picture) ? 0.7 * HELD : 0.7;
 	ctx.beginPath();
 	for (let i = 0; i + 1 < truth.offsets.length; i += 1) {
+		if (isPainted(picture, index, truthTracks[i] ?? 0n)) continue;
 		tracePolyline(
 			brush,
 			truth.points,
@@ -58,30 +85,40 @@ function paintEnd(
 	ctx.fill();
 }
 
-/**
- * Paints every predicted mode of the frame; opacity and width increase with the
- * confidence.
- */
-export function paintPredictions(brush: Brush): void {
+/** Paints a model's modes; opacity and width increase with the confidence. */
+function paintModes(brush: Brush, model: ModelLines): void {
 	const { ctx, picture } = brush;
-	const { predictions, layers, palette } = picture;
-	if (!predictions || !layers.has("predicted")) return;
-	const { modes, confidences, tracks } = predictions;
-	ctx.lineJoin = "round";
-	ctx.lineCap = "round";
-	paintTruth(brush);
-	ctx.strokeStyle = palette.predicted;
-	ctx.fillStyle = palette.predicted;
+	const { modes, confidences, tracks } = model.lines;
+	const [colour = "predicted", dashes = SOLID] = STYLES[model.slot] ?? [];
+	const held = isHeld(model, picture) ? HELD : 1;
+	ctx.strokeStyle = picture.palette[colour];
+	ctx.fillStyle = picture.palette[colour];
+	if (dashes.length > 0) ctx.setLineDash(dashes);
 	for (let i = 0; i < confidences.length; i += 1) {
 		const confidence = confidences[i] ?? 0;
 		const [begin, end] = [modes.offsets[i] ?? 0, modes.offsets[i + 1] ?? 0];
-		ctx.globalAlpha = strengthOf(brush, confidence, tracks[i] ?? 0n);
+		ctx.globalAlpha = held * strengthOf(brush, confidence, tracks[i] ?? 0n);
 		ctx.lineWidth = 1 + 1.5 * confidence;
 		ctx.beginPath();
 		tracePolyline(brush, modes.points, begin, end);
 		ctx.stroke();
 		if (end > begin) paintEnd(brush, modes.points, end - 1);
 	}
+	if (dashes.length > 0) ctx.setLineDash(SOLID);
+}
+
+/** Paints every predicted mode of all visible models, over the recorded paths. */
+export function paintPredictions(brush: Brush): void {
+	const { ctx, picture } = brush;
+	const { predictions, layers } = picture;
+	if (predictions.length === 0 || !layers.has("predicted")) return;
+	ctx.lineJoin = "round";
+	ctx.lineCap = "round";
+	for (let i = 0; i < predictions.length; i += 1) {
+		const { [i]: model } = predictions;
+		if (model) paintTruth(brush, model, i);
+	}
+	for (const model of predictions) paintModes(brush, model);
 	ctx.globalAlpha = 1;
 	ctx.lineCap = "butt";
 }

@@ -2,7 +2,7 @@ import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
 import type { LayerSet } from "../layers/layer-set.js";
 import type { MapMarks } from "../map/map-state.js";
-import type { FrameLines } from "../review/review-state.js";
+import type { ModelLines } from "../review/review-state.js";
 import type { Point, View } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { MapLine } from "./map-lines.js";
@@ -105,8 +105,8 @@ export interface Picture {
 	readonly frame: FrameView | undefined;
 	/** Per agent: HIDDEN, SHOWN, DROPPED or DIMMED. */
 	readonly visibility: Uint8Array;
-	/** Predictions of this frame, or of the earlier frame `predictions.frame`. */
-	readonly predictions: FrameLines | undefined;
+	/** Each model's predictions of this frame, or of the earlier frame `lines.frame`. */
+	readonly predictions: readonly ModelLines[];
 	/** Area of the raster of that frame. */
 	readonly footprint?: Footprint | undefined;
 	readonly selection: Selection | undefined;

@@ -1,6 +1,7 @@
 import { classOf, SHOWN, visibilityOf } from "../agents/summary.js";
 import type { Palette } from "../draw/palette.js";
 import { CLASSES } from "../layers/layer-set.js";
+import type { ReviewState } from "../review/review-state.js";
 import { scaleBar, type View } from "../scene-view/camera.js";
 import { currentFrame } from "../session/showing.js";
 import { frameCount, frameSeconds, type ViewerState } from "../session/state.js";
@@ -40,6 +41,17 @@ const CLASS_KEYS = {
 
 const LIGHTS = ["red", "yellow", "green"] as const;
 
+const MODEL_COLOURS = ["model-1", "model-2", "model-3", "model-4"] as const;
+
+/** Returns the keys of the drawn models; a single one needs no name. */
+function modelKeys({ models, drawn }: ReviewState, palette: Palette): Key[] {
+	return drawn.map(({ model, slot }) => {
+		const named = models.length > 1 && models.find(({ id }) => id === model);
+		const colour = palette[MODEL_COLOURS[slot] ?? "predicted"];
+		return { name: named ? named.name : "Predicted", colour, shape: "line" };
+	});
+}
+
 /** Returns the legend for the content of the picture. */
 export function legendOf(state: ViewerState, palette: Palette): Key[] {
 	const { layers, laneColours, review } = state;
@@ -59,8 +71,7 @@ export function legendOf(state: ViewerState, palette: Palette): Key[] {
 		if (lit.has(i + 1))
 			keys.push({ name: `Lane: ${name}`, colour: palette[name], shape: "line" });
 	});
-	if (layers.has("predicted") && review.lines)
-		keys.push({ name: "Predicted", colour: palette.predicted, shape: "line" });
+	if (layers.has("predicted")) keys.push(...modelKeys(review, palette));
 	return keys;
 }
 

@@ -2,6 +2,8 @@ import { DEFAULT_LAYERS } from "../layers/layer-set.js";
 import { hasSecret, stripped } from "../open/address.js";
 import { resolved } from "../open/places.js";
 import { plotsOf } from "../plots/plots-state.js";
+import { addressesIn, joinedAddresses } from "../review/prediction-sets.js";
+import { modelsLink } from "../review/review-link.js";
 import { type Camera, DEFAULT_CAMERA } from "../scene-view/camera.js";
 import { EMPTY_STATE, type ViewerState } from "../session/state.js";
 import type { LinkState } from "./link.js";
@@ -59,7 +61,7 @@ export function linkOf(state: ViewerState): LinkState {
 		past: unless(EMPTY_STATE.past, state.past),
 		future: unless(EMPTY_STATE.future, state.future),
 		map: state.mapAddress,
-		predictions: state.review.reading?.address ?? state.review.address,
+		...modelsLink(state.review),
 		rankBy: unless(EMPTY_STATE.review.by, state.review.by),
 		find: state.find.where === "" ? undefined : state.find,
 		...plotsOf(state),
@@ -83,13 +85,24 @@ export function isOpenAt(
 /** Link fields that contain addresses. */
 const ADDRESSES = ["src", "map", "predictions"] as const;
 
+/** Returns the addresses of a field; only predictions can have several. */
+function addressesOf(
+	key: (typeof ADDRESSES)[number],
+	{ [key]: text = "" }: LinkState,
+): readonly string[] {
+	return key === "predictions" ? addressesIn(text) : [text];
+}
+
 /** Returns whether an address in `link` contains a credential. */
 export function carriesSecret(link: LinkState): boolean {
-	return ADDRESSES.some((key) => hasSecret(link[key] ?? ""));
+	return ADDRESSES.some((key) => addressesOf(key, link).some((one) => hasSecret(one)));
 }
 
 /** Returns `link` without the credentials in its addresses. */
 export function withoutCredentials(link: LinkState): LinkState {
-	const plain = ADDRESSES.map((key) => [key, link[key] && stripped(link[key])]);
+	const plain = ADDRESSES.map((key) => [
+		key,
+		link[key] && joinedAddresses(addressesOf(key, link).map((one) => stripped(one))),
+	]);
 	return { ...link, ...Object.fromEntries(plain) };
 }

@@ -1,6 +1,7 @@
 import type { FindFilter } from "../find/find-state.js";
 import { isLayer, type LayerSet } from "../layers/layer-set.js";
 import { parseCharts, parseTracks } from "../plots/plots-state.js";
+import type { ModelsLink } from "../review/models-link.js";
 import { MEASURES, type Measure } from "../review/review-state.js";
 import { type Camera, FOLLOWS, type Follow } from "../scene-view/camera.js";
 import { COORDS, type Coords } from "../scene-view/frames.js";
@@ -11,7 +12,7 @@ import type { FrameRange } from "../timeline/clock.js";
 export const MAX_PATH = 150;
 
 /** The part of the viewer's state in a link. Undefined means the default. */
-export interface LinkState {
+export interface LinkState extends ModelsLink {
 	/** URL of the data set. */
 	readonly src?: string | undefined;
 	/** Index of the scene. */
@@ -44,8 +45,6 @@ export interface LinkState {
 	readonly future?: number | undefined;
 	/** Address of a semantic map. */
 	readonly map?: string | undefined;
-	/** Address of a predictions CSV. */
-	readonly predictions?: string | undefined;
 	/** Measure by which predictions are ranked. */
 	readonly rankBy?: Measure | undefined;
 	/** Filter of the search of all scenes. */
@@ -202,6 +201,26 @@ const READERS: Readonly<Record<string, Reader>> = {
 	lp: frames("past", MAX_PATH),
 	lf: frames("future", MAX_PATH),
 	pr: address("predictions"),
+	pn: (draft, text) => {
+		draft.state.modelNames = text;
+		return undefined;
+	},
+	ph: (draft, text) => {
+		if (!/^[1-4](,[1-4])*$/.test(text)) return "numbers of models from 1 to 4";
+		draft.state.hiddenModels = text.split(",").map(Number);
+		return undefined;
+	},
+	pc: (draft, text) => {
+		const [, a, b] = /^([1-4])-([1-4])$/.exec(text) ?? [];
+		if (!a || !b || a === b) return "two models, such as 1-2";
+		draft.state.comparedModels = [Number(a), Number(b)];
+		return undefined;
+	},
+	ps: (draft, text) => {
+		if (text !== "1") return "1";
+		draft.state.splitPictures = true;
+		return undefined;
+	},
 	pm: (draft, text) => {
 		const measure = MEASURES.find((name) => name === text);
 		if (!measure) return MEASURES.join(", ");
@@ -280,6 +299,10 @@ export function formatLink(
 		["lp", state.past?.toString()],
 		["lf", state.future?.toString()],
 		["pr", state.predictions],
+		["pn", state.modelNames],
+		["ph", state.hiddenModels?.join(",")],
+		["pc", state.comparedModels?.join("-")],
+		["ps", state.splitPictures ? "1" : undefined],
 		["pm", state.rankBy],
 		["find", state.find && `${state.find.table}:${state.find.where}`],
 		["q", state.charts?.join(",")],

@@ -8,7 +8,7 @@ export interface DropItem {
 export type DropPlan =
 	/** All items together are the data set. */
 	| { readonly act: "open" }
-	| { readonly act: "predictions"; readonly file: string; readonly notice?: string }
+	| { readonly act: "predictions"; readonly files: readonly string[] }
 	| { readonly act: "map"; readonly files: readonly string[] }
 	| { readonly act: "config"; readonly file: string }
 	| { readonly act: "none"; readonly notice: string };
@@ -32,11 +32,8 @@ export function dropPlan(items: readonly DropItem[], open: boolean): DropPlan {
 		return { act: "open" };
 	if (ending(/^(\.zgroup|\.zarray|\.zmetadata|zarr\.json)$/).length > 0)
 		return { act: "open" };
-	const [csv, ...others] = ending(/\.csv$/i);
-	if (csv !== undefined) {
-		const notice = `Predictions: one file at a time (used ${csv}, ignored ${listed(others)})`;
-		return { act: "predictions", file: csv, ...(others.length > 0 && { notice }) };
-	}
+	const models = ending(/\.csv$/i);
+	if (models.length > 0) return { act: "predictions", files: models };
 	const maps = ending(/\.pb$/i);
 	if (maps.length > 0) {
 		if (open) return { act: "map", files: [...maps, ...ending(/\.json$/i)] };

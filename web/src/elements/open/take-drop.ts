@@ -23,8 +23,8 @@ export function takeDrop(
 			void controller.open(place);
 			return;
 		case "predictions":
-			if (plan.notice) controller.notify(plan.notice);
-			for (const csv of named(plan.file)) void controller.reviews.give(csv, csv.name);
+			for (const csv of plan.files.flatMap(named))
+				void controller.reviews.give(csv, csv.name);
 			return;
 		case "map":
 			void controller.openMap(plan.files.flatMap(named));

@@ -89,7 +89,7 @@ function brushFor(
 	const view = { x, y, width, height, pixelsPerMetre, rotation: 0 };
 	const picture = {
 		...{ view, frame, map, laneColours, density: 1, layers: DEFAULT_LAYERS },
-		...{ aerial: undefined, predictions: undefined, measured: [], overlays: [] },
+		...{ aerial: undefined, predictions: [], measured: [], overlays: [] },
 		...{ selection: undefined, hover: undefined },
 		palette: { ...palette, ...MAP_COLOURS },
 		visibility: frame.agents.kept,

@@ -13,8 +13,14 @@ const PACE_MS = 200;
 interface RunOptions {
 	readonly dataset: ViewerDataset;
 	readonly ranking: HeldRanking;
+	/** Ids of the models, in the ranking's order. */
+	readonly ids: readonly number[];
 	readonly signal: AbortSignal;
 	readonly onChange: (state: RankingState) => void;
+}
+
+function named<T>(id: number | undefined, value: T): [number, T][] {
+	return id === undefined ? [] : [[id, value]];
 }
 
 /** Reads scenes in order, several ahead. */
@@ -44,14 +50,20 @@ async function* scenesInTurn({
  * Ranks the predictions of all scenes; stops if aborted, or if a scene cannot be read.
  */
 export async function rankScenes(options: RunOptions): Promise<void> {
-	const { dataset, ranking, signal, onChange } = options;
+	const { dataset, ranking, ids, signal, onChange } = options;
 	const all = dataset.scenes.length;
 	let state: RankingState = {
 		running: true,
 		done: 0,
 		all,
-		report: undefined,
+		reports: new Map(),
+		comparison: undefined,
 		problem: undefined,
+	};
+	const results = async (): Promise<Pick<RankingState, "reports" | "comparison">> => {
+		const { models, comparison } = await ranking.report();
+		const reports = new Map(models.flatMap((one, i) => named(ids[i], one)));
+		return { reports, comparison };
 	};
 	const tell = (change: Partial<RankingState>): void => {
 		state = { ...state, ...change };
@@ -67,13 +79,13 @@ export async function rankScenes(options: RunOptions): Promise<void> {
 			if (due) told = performance.now();
 			tell({
 				done: state.done + 1,
-				...(due ? { report: await ranking.report() } : {}),
+				...(due ? await results() : {}),
 			});
 		}
-		tell({ running: false, report: await ranking.report() });
+		tell({ running: false, ...(await results()) });
 	} catch (error) {
 		const problem = signal.aborted || isAbort(error) ? undefined : problemOf(error).why;
-		const report = await ranking.report().catch(() => state.report);
-		tell({ running: false, report, problem });
+		const { reports, comparison } = await results().catch(() => state);
+		tell({ running: false, reports, comparison, problem });
 	}
 }

@@ -1,9 +1,15 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
-import type { Breakdown, ModeScore, Subject, SubjectScore } from "../../review.js";
+import type {
+	Breakdown,
+	HorizonScore,
+	ModeScore,
+	Subject,
+	SubjectScore,
+} from "../../review.js";
 import { formatNumber } from "../agents/describe.js";
 import { withUnit } from "./review-state.js";
 
-const SUBJECTS: Readonly<Record<Subject, string>> = {
+export const SUBJECTS: Readonly<Record<Subject, string>> = {
 	vehicle: "Vehicles",
 	cyclist: "Cyclists",
 	pedestrian: "Pedestrians",
@@ -24,6 +30,29 @@ function subjectRow(one: SubjectScore): TemplateResult {
 	return html`<tr><th scope="row">${SUBJECTS[subject]}</th><td class="mono">${count}</td>
 		<td class="mono">${formatNumber(one.ade)}</td><td class="mono">${formatNumber(one.fde)}</td>
 		<td class="mono">${formatNumber(one.nll)}</td><td class="mono">${share(missed, compared)}</td></tr>`;
+}
+
+function horizonRow({
+	steps,
+	compared,
+	missed,
+	...score
+}: HorizonScore): TemplateResult {
+	return html`<tr><th scope="row">${steps / 10} s</th><td class="mono">${compared}</td>
+		<td class="mono">${formatNumber(score.ade)}</td><td class="mono">${formatNumber(score.fde)}</td>
+		<td class="mono">${formatNumber(score.nll)}</td><td class="mono">${share(missed, compared)}</td></tr>`;
+}
+
+/** Renders the scores over the first steps, in seconds at 10 frames per second. */
+function horizonTable(
+	horizons: readonly HorizonScore[],
+	over: string,
+): TemplateResult | typeof nothing {
+	if (horizons.length === 0) return nothing;
+	return html`<table aria-label=${`Scores by horizon, ${over}`}>
+		<thead><tr><th title="First steps of each prediction, at 10 frames per second">Horizon</th><th>Count</th><th>${withUnit("ade")}</th><th>${withUnit("fde")}</th><th>${withUnit("nll")}</th>
+			<th title="Best mode is more than 2 m away at the last of these steps">Miss</th></tr></thead>
+		<tbody>${horizons.map(horizonRow)}</tbody></table>`;
 }
 
 function modeRow(mode: ModeScore, index: number, compared: number): TemplateResult {
@@ -52,22 +81,29 @@ function horizonPicture(horizon: readonly number[]): TemplateResult | typeof not
 /**
  * Arguments of the tables: the predictions they cover, and whether they are expanded.
  */
-interface Shown {
+export interface Shown {
 	readonly over: string;
 	readonly open: boolean;
 	readonly toggled: (open: boolean) => void;
 }
 
-/** Renders the scores by class, mode and step. */
-export function breakdownTables(
-	breakdown: Breakdown,
-	{ over, open, toggled }: Shown,
+/** Renders tables that can be expanded. */
+export function folded(
+	title: string,
+	{ open, toggled }: Shown,
+	tables: TemplateResult,
 ): TemplateResult {
-	const { subjects, modes, horizon, compared } = breakdown;
-	if (compared === 0) return html``;
 	return html`<details class="breakdown" ?open=${open}
-		@toggle=${(event: Event) => toggled((event.currentTarget as HTMLDetailsElement).open)}><summary>By class, mode and step</summary>
-		<table aria-label=${`Scores by class, ${over}`}>
+		@toggle=${(event: Event) => toggled((event.currentTarget as HTMLDetailsElement).open)}><summary>${title}</summary>
+		${tables}</details>`;
+}
+
+/** Renders the scores by class, mode, horizon and step. */
+export function breakdownTables(breakdown: Breakdown, shown: Shown): TemplateResult {
+	const { subjects, modes, horizon, horizons, compared } = breakdown;
+	const { over } = shown;
+	if (compared === 0) return html``;
+	const tables = html`<table aria-label=${`Scores by class, ${over}`}>
 			<thead><tr><th>Class</th><th>Count</th><th>${withUnit("ade")}</th><th>${withUnit("fde")}</th><th>${withUnit("nll")}</th>
 				<th title="Best mode's final displacement is above 2 m">Miss</th></tr></thead>
 			<tbody>${subjects.map(subjectRow)}</tbody></table>
@@ -76,6 +112,6 @@ export function breakdownTables(
 				<th title="Mean of this mode's displacement at the last step">${withUnit("fde")}</th>
 				<th title="Share of predictions in which this mode has the lowest ADE">Best</th></tr></thead>
 			<tbody>${modes.map((mode, i) => modeRow(mode, i, compared))}</tbody></table>
-		${horizonPicture(horizon)}
-	</details>`;
+		${horizonTable(horizons, over)} ${horizonPicture(horizon)}`;
+	return folded("By class, mode and step", shown, tables);
 }

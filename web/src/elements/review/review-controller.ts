@@ -2,21 +2,32 @@ import { BevError } from "../../errors.js";
 import { Latest } from "../../latest.js";
 import type { HeldReview } from "../../reviewing/held-review.js";
 import type { BytesFrom } from "../../reviewing/pieces.js";
+import { MAX_ROWS } from "../../reviewing/protocol.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
 import { SharedTask } from "../../shared-task.js";
 import type { Predictions } from "../../tools.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
-import { SceneLines } from "./review-lines.js";
-import { NO_REVIEW, type RankingState, type ReviewState } from "./review-state.js";
-import { sceneTracks } from "./scene-tracks.js";
+import { Model } from "./model.js";
+import {
+	derived,
+	MAX_MODELS,
+	type ModelPair,
+	type ModelState,
+	NO_REVIEW,
+	type RankingState,
+	type ReviewState,
+} from "./review-state.js";
+import { SceneLook } from "./scene-look.js";
 
 /** Maximum number of predictions listed over all scenes. */
 const MAX_RANKED = 200;
 
 /** Predictions as CSV text in L5Kit's format, as a file, or as arrays. */
 export type PredictionsFrom = string | Blob | Predictions;
+
+type Named = { readonly name: string; readonly address: string | undefined };
 
 async function startReviewer(): Promise<Reviewer> {
 	const { Reviewer } = await import("../../reviewing/reviewer.js");
@@ -29,18 +40,30 @@ async function responseOf(url: URL, signal: AbortSignal): Promise<Response> {
 	return response;
 }
 
-/** Updates the review of predictions for the scene and the displayed frame. */
+/** Returns the file name of an address. */
+export function nameOfUrl(url: URL): string {
+	const last = url.pathname.split("/").at(-1) || url.href;
+	try {
+		return decodeURIComponent(last);
+	} catch {
+		return last;
+	}
+}
+
+/**
+ * Updates the review of one to four models' predictions for the scene and the displayed
+ * frame.
+ */
 export class ReviewController {
 	readonly #store: Store<ViewerState>;
 	readonly #reviewer: SharedTask<Reviewer>;
 	#started: Reviewer | undefined;
-	readonly #reading = new Latest();
-	readonly #looking = new Latest();
-	readonly #loading = new Latest();
+	readonly #models = new Map<number, Model>();
+	#nextId = 1;
+	readonly #look = new SceneLook();
+	readonly #comparing = new Latest();
 	readonly #ranking = new Latest();
 	#stop = new AbortController();
-	#review: HeldReview | undefined;
-	#lines: SceneLines | undefined;
 
 	constructor(
 		store: Store<ViewerState>,
@@ -55,40 +78,96 @@ export class ReviewController {
 		});
 		store.subscribe((state, before) => {
 			if (state.sceneInfo !== before.sceneInfo) {
-				if (this.#state.before) this.#patch({ before: undefined });
-				void this.#lookAtScene();
+				for (const model of this.#models.values()) void this.#lookAtScene(model);
 			}
-			if (state.shown !== before.shown) void this.#lookAtFrame();
+			if (state.shown !== before.shown) {
+				for (const model of this.#models.values()) void this.#lookAtFrame(model);
+			}
+			const { pair } = before.review;
+			if (state.review.pair !== pair) this.#paired();
 		});
 	}
 
 	/**
-	 * Reads predictions; when done, they replace the previous ones. `address` is their
-	 * address in links.
+	 * Reads a model's predictions and adds them. A set of the same name is replaced when
+	 * they are read. `address` is their address in links.
 	 */
 	give(from: PredictionsFrom, name: string, address?: string): Promise<void> {
 		return this.#read({ name, address }, async () => from);
 	}
 
 	/** Like `give`, for a file at `url`; `address` is its form in links. */
-	fetch(url: URL, address: string): Promise<void> {
-		const name = url.pathname.split("/").at(-1) ?? url.href;
+	fetch(url: URL, address: string, name = nameOfUrl(url)): Promise<void> {
 		return this.#read({ name, address }, (signal) => responseOf(url, signal));
 	}
 
-	/** Cancels reading; the previous predictions stay. */
-	cancelReading(): void {
-		this.#reading.cancel();
-		this.#patch({ reading: undefined });
+	/** Cancels reading a model; its previous predictions stay. */
+	cancelReading(id: number): void {
+		const model = this.#models.get(id);
+		if (!model) return;
+		if (!model.held) this.remove(id);
+		else {
+			model.reading.cancel();
+			this.#change(id, { reading: undefined });
+		}
+	}
+
+	/** Removes a model, and cancels reading it. */
+	remove(id: number): void {
+		this.#models.get(id)?.end();
+		this.#models.delete(id);
+		if (this.#models.size === 0) {
+			this.clear();
+			return;
+		}
+		this.#forgetRanking();
+		const models = this.state.models.filter((one) => one.id !== id);
+		this.#derive({ models });
+	}
+
+	/** Removes all models, and cancels reading. */
+	clear(): void {
+		for (const model of this.#models.values()) model.end();
+		this.#models.clear();
+		this.#comparing.cancel();
+		this.#ranking.cancel();
+		this.#end();
+		const { by } = this.state;
+		this.#store.patch({ review: { ...NO_REVIEW, by } });
+	}
+
+	/** Shows or hides a model in the picture. */
+	show(id: number, visible: boolean): void {
+		this.#change(id, { visible });
+	}
+
+	/** Lists and plots a model. */
+	choose(id: number): void {
+		this.#derive({ active: id });
+	}
+
+	/** Gives each visible model a picture of its own, or draws all in one. */
+	split(split: boolean): void {
+		this.#patch({ split });
+	}
+
+	/** Sets the models to compare. */
+	compare(pair: ModelPair): void {
+		this.#derive({ pair });
 	}
 
 	/**
-	 * Ranks predictions over all scenes of the open data set, one scene after another.
+	 * Ranks predictions over all scenes of the open data set, one scene after another, and
+	 * compares the pair.
 	 */
 	async rankAll(): Promise<void> {
 		const { dataset } = this.#store.state;
-		const review = this.#review;
-		if (!review || !dataset) return;
+		const { pair } = this.state;
+		const reviewer = this.#started;
+		const ready = [...this.#models.values()].flatMap(({ id, held }) =>
+			held ? [{ id, held }] : [],
+		);
+		if (!reviewer || ready.length === 0 || !dataset) return;
 		const stop = new AbortController();
 		this.#stop = stop;
 		const work = async (superseded: AbortSignal): Promise<void> => {
@@ -100,9 +179,11 @@ export class ReviewController {
 				const open = dataset === this.#store.state.dataset;
 				if (open && !superseded.aborted) this.#patch({ ranking: state });
 			};
-			const ranking = review.ranking(MAX_RANKED);
+			const held = ready.map((one) => one.held);
+			const ids = ready.map(({ id }) => id);
+			const ranking = reviewer.ranking(held, this.#heldPair(pair), MAX_RANKED);
 			try {
-				await rankScenes({ dataset, ranking, signal: stop.signal, onChange });
+				await rankScenes({ dataset, ranking, ids, signal: stop.signal, onChange });
 			} finally {
 				ranking.release();
 			}
@@ -115,147 +196,208 @@ export class ReviewController {
 		this.#stop.abort();
 	}
 
-	/** Removes the predictions, and cancels reading. */
-	clear(): void {
-		this.#reading.cancel();
-		this.#hold(undefined);
-		this.#end();
-		this.#store.patch({ review: { ...NO_REVIEW, by: this.#state.by } });
-	}
-
 	async #read(
-		{ name, address }: { readonly name: string; readonly address: string | undefined },
+		{ name, address }: Named,
 		find: (signal: AbortSignal) => Promise<BytesFrom | Predictions>,
 	): Promise<void> {
-		const reading = { name, address };
-		this.#patch({
-			reading: { ...reading, bytes: 0, all: undefined },
-			problem: undefined,
-		});
+		const model = this.#begin({ name, address });
+		if (!model) return;
+		const { id } = model;
 		const work = async (signal: AbortSignal): Promise<HeldReview> => {
 			const reviewer = await this.#reviewer.join(signal);
 			const onProgress = (bytes: number, all: number | undefined): void => {
-				if (!signal.aborted) this.#patch({ reading: { ...reading, bytes, all } });
+				if (!signal.aborted) this.#change(id, { reading: { bytes, all } });
 			};
 			return reviewer.read(await find(signal), { name, signal, onProgress });
 		};
 		let scored: Promise<void> | undefined;
-		await this.#reading.run(work, {
-			done: (review) => {
-				const list = this.#state.list === "all" ? "agents" : this.#state.list;
-				const before = this.#replaced(name);
-				this.#hold(review);
-				const { by } = this.#state;
-				const ready = { phase: "ready", shape: review.shape, ...reading } as const;
-				this.#store.patch({ review: { ...NO_REVIEW, by, list, before, ...ready } });
-				scored = this.#lookAtScene();
+		await model.reading.run(work, {
+			done: (held) => {
+				model.hold(held);
+				this.#forgetRanking();
+				const { shape } = held;
+				this.#change(id, { phase: "ready", reading: undefined, shape, address });
+				scored = this.#lookAtScene(model);
 			},
-			failed: (error) => {
-				const problem = problemOf(error).why;
-				const failed = { phase: "failed", ...reading } as const;
-				const before = this.#review ? {} : failed;
-				// The worker failed, not the file.
-				const broken = error instanceof BevError && error.code === "internal";
-				if (broken && !this.#review) this.#end();
-				this.#patch({ reading: undefined, problem, ...before });
-			},
-			discard: (review) => review.release(),
+			failed: (error) => this.#failed(model, error),
+			discard: (held) => held.release(),
 		});
 		await scored;
 	}
 
-	/**
-	 * Notifies that `name` replaces the current predictions; returns their means for
-	 * comparison.
-	 */
-	#replaced(name: string): ReviewState["before"] {
-		const { phase, report, name: before } = this.#state;
-		if (phase !== "ready") return undefined;
-		const notice = `Predictions: ${name} replaced ${before}`;
-		const { notices } = this.#store.state;
-		if (name !== before) this.#store.patch({ notices: [...notices, notice] });
-		return report && { name: before, mean: report.mean };
+	/** Returns the model that a file is read for; undefined if there are too many. */
+	#begin({ name, address }: Named): Model | undefined {
+		const reading = { bytes: 0, all: undefined };
+		const known = this.state.models.find((one) => one.name === name);
+		const model = known && this.#models.get(known.id);
+		if (model) {
+			const phase = model.held ? "ready" : "reading";
+			this.#change(model.id, { phase, reading, problem: undefined });
+			return model;
+		}
+		// Failed files make room for the next ones.
+		const models = this.state.models.filter(({ phase }) => phase !== "failed");
+		for (const { id, phase } of this.state.models) {
+			if (phase === "failed") this.#models.delete(id);
+		}
+		const free = [0, 1, 2, 3].find((slot) => models.every((one) => one.slot !== slot));
+		if (free === undefined) {
+			const { notices } = this.#store.state;
+			const notice = `Predictions: ${name} not added: ${MAX_MODELS} models are open; remove one first`;
+			this.#store.patch({ notices: [...notices, notice] });
+			return undefined;
+		}
+		const added = new Model(this.#nextId++);
+		this.#models.set(added.id, added);
+		const fresh: ModelState = {
+			...{ id: added.id, name, address, slot: free, visible: true },
+			...{ phase: "reading", reading, shape: undefined, report: undefined },
+			...{ lines: undefined, linesDue: false, problem: undefined },
+		};
+		this.#derive({ models: [...models, fresh] });
+		return added;
+	}
+
+	#failed(model: Model, error: unknown): void {
+		const problem = problemOf(error).why;
+		const phase = model.held ? "ready" : "failed";
+		// The worker failed, not the file: nothing that it held is left.
+		const broken = error instanceof BevError && error.code === "internal";
+		const others = [...this.#models.values()].some(({ held }) => held);
+		if (broken && !others) this.#end();
+		this.#change(model.id, { phase, reading: undefined, problem });
 	}
 
 	/** Frees all memory; the next predictions start a new worker. */
 	#end(): void {
 		this.#started?.close();
 		this.#started = undefined;
+		this.#look.forget();
 		this.#reviewer.forget();
 	}
 
-	/** Replaces the current review and releases it. */
-	#hold(review: HeldReview | undefined): void {
+	/** Drops results over all scenes, which were of other models. */
+	#forgetRanking(): void {
 		this.#ranking.cancel();
-		this.#looking.cancel();
-		this.#loading.cancel();
-		this.#lines = undefined;
-		this.#review?.release();
-		this.#review = review;
+		this.#patch({ ranking: undefined });
 	}
 
-	get #state(): ReviewState {
+	/** The models and their comparison. */
+	get state(): ReviewState {
 		return this.#store.state.review;
 	}
 
 	#patch(change: Partial<ReviewState>): void {
-		this.#store.patch({ review: { ...this.#state, ...change } });
+		this.#store.patch({ review: { ...this.state, ...change } });
 	}
 
-	#fail(error: unknown): void {
-		if (isAbort(error)) return;
-		this.#patch({ problem: problemOf(error).why, linesDue: false });
+	#derive(change: Partial<ReviewState>): void {
+		this.#store.patch({ review: derived({ ...this.state, ...change }) });
 	}
 
-	async #lookAtScene(): Promise<void> {
-		this.#looking.cancel();
-		this.#loading.cancel();
-		this.#lines = undefined;
-		const review = this.#review;
+	/** Changes a model; does nothing if it was removed. */
+	#change(id: number, change: Partial<ModelState>): void {
+		const { models } = this.state;
+		if (!models.some((one) => one.id === id)) return;
+		const changed = models.map((one) => (one.id === id ? { ...one, ...change } : one));
+		this.#derive({ models: changed });
+	}
+
+	#modelState(id: number): ModelState | undefined {
+		return this.state.models.find((one) => one.id === id);
+	}
+
+	async #lookAtScene(model: Model): Promise<void> {
+		model.forgetScene();
+		const { held, id } = model;
 		const { dataset, sceneInfo } = this.#store.state;
-		if (!review) return;
+		if (!held) return;
+		this.#comparing.cancel();
 		const linesDue = dataset !== undefined;
-		this.#patch({ report: undefined, lines: undefined, linesDue });
-		if (!dataset || !sceneInfo) return;
-		const work = async (signal: AbortSignal) =>
-			review.lookAt(await sceneTracks(dataset, sceneInfo.index, signal));
-		let looked: Promise<void> | undefined;
-		await this.#looking.run(work, {
-			done: (report) => {
-				this.#lines = new SceneLines(review, report);
-				this.#patch({ report });
-				looked = this.#lookAtFrame();
+		this.#patch({ comparison: undefined });
+		this.#change(id, { report: undefined, lines: undefined, linesDue });
+		const reviewer = this.#started;
+		if (!dataset || !sceneInfo || !reviewer) return;
+		const scene = { dataset, index: sceneInfo.index, key: sceneInfo };
+		let looked: Promise<unknown> | undefined;
+		await model.scoring.run(
+			async (signal) => {
+				await this.#look.join(scene, reviewer, signal);
+				return held.score();
 			},
-			failed: (error) => this.#fail(error),
-		});
+			{
+				done: (report) => {
+					model.scored(report);
+					this.#change(id, { report });
+					looked = Promise.all([this.#lookAtFrame(model), this.#compareScene()]);
+				},
+				failed: (error) => this.#fail(id, error),
+			},
+		);
 		await looked;
 	}
 
+	#fail(id: number, error: unknown): void {
+		if (isAbort(error)) return;
+		this.#change(id, { problem: problemOf(error).why, linesDue: false });
+	}
+
+	/** The pair was changed: compares it in the scene. */
+	#paired(): void {
+		const { ranking, pair } = this.state;
+		if (ranking) this.#forgetRanking();
+		if (this.state.comparison) this.#patch({ comparison: undefined });
+		if (pair) void this.#compareScene();
+		else this.#comparing.cancel();
+	}
+
+	/** Compares the pair once both models are scored. */
+	async #compareScene(): Promise<void> {
+		this.#comparing.cancel();
+		const { sceneInfo } = this.#store.state;
+		const { pair } = this.state;
+		const held = this.#heldPair(pair);
+		const scored = pair && [pair.a, pair.b].every((id) => this.#modelState(id)?.report);
+		const reviewer = this.#started;
+		if (!held || !scored || !sceneInfo || !reviewer) return;
+		await this.#comparing.run(() => reviewer.compare(held, sceneInfo.index, MAX_ROWS), {
+			done: (comparison) => this.#patch({ comparison, problem: undefined }),
+			failed: (error) => this.#patch({ problem: problemOf(error).why }),
+		});
+	}
+
+	/** Returns the pair's ids in the worker, if both are read. */
+	#heldPair(pair: ModelPair | undefined): readonly [number, number] | undefined {
+		const a = pair && this.#models.get(pair.a)?.held;
+		const b = pair && this.#models.get(pair.b)?.held;
+		return a && b && [a.id, b.id];
+	}
+
 	/**
-	 * Updates the predictions of the displayed frame; does nothing until the scene is
-	 * scored.
+	 * Updates a model's predictions of the displayed frame; does nothing until the scene
+	 * is scored.
 	 */
-	async #lookAtFrame(): Promise<void> {
-		const { shown, sceneInfo, review } = this.#store.state;
-		const scene = this.#lines;
+	async #lookAtFrame(model: Model): Promise<void> {
+		const { shown, sceneInfo } = this.#store.state;
+		const { lines: scene, id } = model;
 		if (!scene) return;
-		this.#loading.cancel();
+		model.loading.cancel();
 		const known = shown !== undefined && shown.scene === sceneInfo?.index;
 		const source = known ? scene.source(shown.frame) : undefined;
 		if (!known || source === undefined) {
-			this.#patch({ lines: undefined, linesDue: false });
+			this.#change(id, { lines: undefined, linesDue: false });
 			return;
 		}
 		scene.prefetch(source);
 		const kept = scene.kept(source);
 		// Until they are loaded, shows older predictions that reach this frame.
-		const older = review.lines;
+		const older = this.#modelState(id)?.lines;
 		const stays = older && scene.reaches(older.frame, shown.frame) ? older : undefined;
-		this.#patch({ lines: kept ?? stays, linesDue: !kept });
+		this.#change(id, { lines: kept ?? stays, linesDue: !kept });
 		if (kept) return;
-		await this.#loading.run(() => scene.load(source), {
-			done: (lines) => this.#patch({ lines, linesDue: false }),
-			failed: (error) => this.#fail(error),
+		await model.loading.run(() => scene.load(source), {
+			done: (lines) => this.#change(id, { lines, linesDue: false }),
+			failed: (error) => this.#fail(id, error),
 		});
 	}
 }

@@ -1,20 +1,28 @@
 import type { RankedRow, ReviewedRow } from "../../review.js";
+import { MAX_ROWS } from "../../reviewing/protocol.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { ViewerController } from "../session/controller.js";
 import type { ViewerState } from "../session/state.js";
+import { type ComparedLine, comparedLines } from "./compared-rows.js";
+import { compares, type ReviewState } from "./review-state.js";
 
-/** A prediction of the open scene, or of the scene it names. */
-type Row = ReviewedRow | RankedRow;
+/**
+ * A prediction of the open scene, or of the scene it names; a frame if it names no
+ * track.
+ */
+type Row = ReviewedRow | RankedRow | ComparedLine;
 
 /** Returns the selection of a prediction's track. */
-export function selectionOf({ track }: ReviewedRow): Selection {
+export function selectionOf({ track }: { readonly track: bigint }): Selection {
 	return track === -1n ? "ego" : track;
 }
 
 /** Returns whether the prediction is selected, in the current frame. */
 export function isCurrent(row: Row, state: ViewerState): boolean {
 	const here = !("scene" in row) || row.scene === state.scene;
-	return here && row.frame === state.frame && selectionOf(row) === state.selection;
+	const { track } = row;
+	const selected = track === undefined || selectionOf({ track }) === state.selection;
+	return here && row.frame === state.frame && selected;
 }
 
 /** Seeks to a prediction, and selects its track. */
@@ -23,13 +31,22 @@ export function goTo(controller: ViewerController, row: Row): void {
 	if ("scene" in row && row.scene !== controller.state.scene) {
 		controller.setScene(row.scene, row.frame);
 	} else controller.seek(row.frame);
-	controller.select(selectionOf(row));
+	const { track } = row;
+	if (track !== undefined) controller.select(selectionOf({ track }));
 }
 
-/** Returns the listed predictions, worst first. */
-function listed({ review }: ViewerState): readonly Row[] {
-	const { by, list, report, ranking } = review;
-	return (list === "all" ? ranking?.report?.worst : report?.worst.rows)?.[by] ?? [];
+/** Returns the active model's ranking over all scenes. */
+export function activeRanking({ ranking, active }: ReviewState) {
+	return active === undefined ? undefined : ranking?.reports.get(active);
+}
+
+/** Returns the listed predictions with known values, worst first. */
+function listed(state: ViewerState): readonly Row[] {
+	const { review } = state;
+	const { by, list, report } = review;
+	if (compares(list)) return comparedLines(state, MAX_ROWS);
+	const worst = list === "all" ? activeRanking(review)?.worst : report?.worst.rows;
+	return worst?.[by].filter((row) => !Number.isNaN(row[by])) ?? [];
 }
 
 /**
@@ -38,8 +55,7 @@ function listed({ review }: ViewerState): readonly Row[] {
  */
 export function jumpByRank(controller: ViewerController, step: -1 | 1): void {
 	const { state } = controller;
-	const { by } = state.review;
-	const rows = listed(state).filter((row) => !Number.isNaN(row[by]));
+	const rows = listed(state);
 	const at = rows.findIndex((row) => isCurrent(row, state));
 	const to = at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step));
 	const row = rows[to];

@@ -1,23 +1,40 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type {
-	PredictedLines,
-	RankingReport,
-	ReviewShape,
-	Score,
-} from "../../review.js";
+import type { ComparisonReport } from "../../comparison.js";
+import type { PredictedLines, RankingReport, ReviewShape } from "../../review.js";
 import type { SceneReport } from "../../reviewing/protocol.js";
 import type { Slice } from "../session/store.js";
+
+/** Maximum number of models. */
+export const MAX_MODELS = 4;
 
 /** Measures by which predictions are ranked, descending. */
 export const MEASURES = ["ade", "fde", "nll"] as const;
 export type Measure = (typeof MEASURES)[number];
 
 /**
- * Lists of the panel: predictions of the scene, its frames, or predictions of all
- * scenes.
+ * Lists of the panel: the active model's predictions of the scene, its frames, or its
+ * predictions of all scenes; and what both models of the pair predict, by B minus A.
  */
-export const LISTS = ["agents", "frames", "all"] as const;
+export const LISTS = [
+	"agents",
+	"frames",
+	"all",
+	"worse",
+	"worse-frames",
+	"worse-all",
+	"worse-all-frames",
+] as const;
 export type ReviewList = (typeof LISTS)[number];
+
+/** Returns whether the list needs the ranking of all scenes. */
+export function coversAll(list: ReviewList): boolean {
+	return list === "all" || list.startsWith("worse-all");
+}
+
+/** Returns whether the list compares the models of the pair. */
+export function compares(list: ReviewList): boolean {
+	return list.startsWith("worse");
+}
 
 /** Progress of ranking over all scenes. */
 export interface RankingState {
@@ -25,18 +42,16 @@ export interface RankingState {
 	/** Number of ranked scenes, and of all scenes. */
 	readonly done: number;
 	readonly all: number;
-	/** Report of the scenes ranked so far. */
-	readonly report: RankingReport | undefined;
+	/** Reports of the scenes ranked so far, by model. */
+	readonly reports: ReadonlyMap<number, RankingReport>;
+	/** Comparison of the pair in these scenes. */
+	readonly comparison: ComparisonReport | undefined;
 	/** Why ranking ended early. */
 	readonly problem: string | undefined;
 }
 
-/** Predictions being read. */
+/** Bytes read of a file, and their total if known. */
 export interface ReadingState {
-	readonly name: string;
-	/** Address in links. */
-	readonly address: string | undefined;
-	/** Bytes read, and the total if known. */
 	readonly bytes: number;
 	readonly all: number | undefined;
 }
@@ -46,16 +61,22 @@ export interface FrameLines extends PredictedLines {
 	readonly frame: number;
 }
 
-/** State of the predictions panel. */
-export interface ReviewState {
-	/** `none`: no predictions; `failed`: none, and the last ones could not be read. */
-	readonly phase: "none" | "ready" | "failed";
-	/** New predictions being read; the current ones stay until then. */
-	readonly reading: ReadingState | undefined;
+/** One model's set of predictions. */
+export interface ModelState {
+	/** Names the model in calls; never used again. */
+	readonly id: number;
 	/** File name, or the name given by the page. */
 	readonly name: string;
 	/** Address in links. */
 	readonly address: string | undefined;
+	/** Index of its colour, 0 to 3. */
+	readonly slot: number;
+	/** Whether the picture shows it. */
+	readonly visible: boolean;
+	/** `reading`: for the first time; `failed`: could not be read. */
+	readonly phase: "reading" | "ready" | "failed";
+	/** Set while a file is read, which may replace the current predictions. */
+	readonly reading: ReadingState | undefined;
 	readonly shape: ReviewShape | undefined;
 	/** Scores of the open scene; undefined while they are computed. */
 	readonly report: SceneReport | undefined;
@@ -63,31 +84,133 @@ export interface ReviewState {
 	readonly lines: FrameLines | undefined;
 	/** The scene is being scored, or the frame's lines are loading. */
 	readonly linesDue: boolean;
-	/** The scene's means with the previous predictions. */
-	readonly before: { readonly name: string; readonly mean: Score } | undefined;
-	readonly by: Measure;
-	readonly list: ReviewList;
-	/** Undefined until ranking is started. */
-	readonly ranking: RankingState | undefined;
 	/** The last error of reading or scoring. */
 	readonly problem: string | undefined;
 }
 
+/** A visible model's lines and the index of its colour. */
+export interface ModelLines {
+	readonly model: number;
+	readonly slot: number;
+	readonly lines: FrameLines;
+}
+
+/** The ids of the models A and B, which are compared. */
+export interface ModelPair {
+	readonly a: number;
+	readonly b: number;
+}
+
+/** The part of the state that is derived from the models. */
+interface Derived {
+	/** `none`: no predictions; `ready`: at least one set; `failed`: none could be read. */
+	readonly phase: "none" | "ready" | "failed";
+	/** Lines of all visible models. */
+	readonly drawn: readonly ModelLines[];
+	/** Whether a visible model's lines are loading. */
+	readonly linesDue: boolean;
+	/** Name, shape, scene's scores and lines of the active model. */
+	readonly name: string;
+	readonly shape: ReviewShape | undefined;
+	readonly report: SceneReport | undefined;
+	readonly lines: FrameLines | undefined;
+}
+
+/** State of the predictions panel. */
+export interface ReviewState extends Derived {
+	/** In the order of their addition. */
+	readonly models: readonly ModelState[];
+	/** Id of the model that is listed and plotted. */
+	readonly active: number | undefined;
+	/** The models to compare; chosen automatically once there are two. */
+	readonly pair: ModelPair | undefined;
+	/** Comparison of the pair in the open scene; undefined while it is computed. */
+	readonly comparison: ComparisonReport | undefined;
+	/** Whether each visible model has a picture of its own. */
+	readonly split: boolean;
+	readonly by: Measure;
+	readonly list: ReviewList;
+	/** Undefined until ranking is started. */
+	readonly ranking: RankingState | undefined;
+	/** The last error that concerns no single model. */
+	readonly problem: string | undefined;
+}
+
+const NOTHING_DRAWN: readonly ModelLines[] = [];
+
 export const NO_REVIEW: ReviewState = {
+	models: [],
+	active: undefined,
+	pair: undefined,
+	comparison: undefined,
+	split: false,
 	phase: "none",
-	reading: undefined,
+	drawn: NOTHING_DRAWN,
+	linesDue: false,
 	name: "",
-	address: undefined,
 	shape: undefined,
 	report: undefined,
 	lines: undefined,
-	linesDue: false,
-	before: undefined,
 	by: "nll",
 	list: "agents",
 	ranking: undefined,
 	problem: undefined,
 };
+
+function drawnOf(models: readonly ModelState[]): readonly ModelLines[] {
+	const drawn = models.flatMap(({ id: model, slot, visible, lines }) =>
+		visible && lines ? [{ model, slot, lines }] : [],
+	);
+	return drawn.length > 0 ? drawn : NOTHING_DRAWN;
+}
+
+function isSame(one: readonly ModelLines[], other: readonly ModelLines[]): boolean {
+	return (
+		one.length === other.length &&
+		one.every(({ slot, lines }, i) => {
+			const { [i]: that } = other;
+			return that?.slot === slot && that.lines === lines;
+		})
+	);
+}
+
+/** Returns the pair after the models changed: the first two, unless both still exist. */
+function pairOf({ models, pair }: ReviewState): ModelPair | undefined {
+	const ready = models.filter(({ phase }) => phase !== "failed");
+	const has = (id: number): boolean => ready.some((one) => one.id === id);
+	if (pair && has(pair.a) && has(pair.b)) return pair;
+	const [a, b] = ready;
+	return a && b && { a: a.id, b: b.id };
+}
+
+/** Returns `state` with everything that depends on its models. */
+export function derived(state: ReviewState): ReviewState {
+	const { models } = state;
+	const ready = models.filter(({ phase }) => phase === "ready");
+	const active = ready.find(({ id }) => id === state.active) ?? ready[0];
+	const drawn = drawnOf(models);
+	const pair = pairOf(state);
+	const waiting = models.length > 0 ? "failed" : "none";
+	const isReading = models.some(({ phase }) => phase === "reading");
+	return {
+		...state,
+		pair,
+		list: !pair && compares(state.list) ? "agents" : state.list,
+		active: active?.id,
+		phase: ready.length > 0 ? "ready" : isReading ? "none" : waiting,
+		drawn: isSame(drawn, state.drawn) ? state.drawn : drawn,
+		linesDue: models.some(({ visible, linesDue }) => visible && linesDue),
+		name: active?.name ?? "",
+		shape: active?.shape,
+		report: active?.report,
+		lines: active?.lines,
+	};
+}
+
+/** Returns the model's colour as a custom property. */
+export function colourOf(slot: number): string {
+	return `--_model-${slot + 1}`;
+}
 
 export interface ReviewSlice {
 	/** State of the predictions panel. */
@@ -98,14 +221,18 @@ export const REVIEW_SLICE: Slice<ReviewSlice> = {
 	empty: { review: NO_REVIEW },
 	// Predictions stay open; what was computed with the previous data set goes.
 	kept: ({ review }) => ({
-		review: {
+		review: derived({
 			...review,
-			report: undefined,
-			lines: undefined,
-			linesDue: false,
-			list: review.list === "all" ? "agents" : review.list,
+			models: review.models.map((model) => ({
+				...model,
+				report: undefined,
+				lines: undefined,
+				linesDue: false,
+			})),
+			comparison: undefined,
+			list: coversAll(review.list) ? "agents" : review.list,
 			ranking: undefined,
-		},
+		}),
 	}),
 };
 

@@ -4,8 +4,15 @@ import type { SceneReport } from "../../reviewing/protocol.js";
 import { formatNumber } from "../agents/describe.js";
 import type { ViewerController } from "../session/controller.js";
 import { icon } from "../ui/icons.js";
+import { comparedLines, listedComparison } from "./compared-rows.js";
 import { goTo, isCurrent } from "./review-rows.js";
-import { MEASURE_NAMES, MEASURES, type Measure, withUnit } from "./review-state.js";
+import {
+	coversAll,
+	MEASURE_NAMES,
+	MEASURES,
+	type Measure,
+	withUnit,
+} from "./review-state.js";
 
 /** Maximum number of rendered rows; they start at the worst. */
 const MAX_ROWS = 200;
@@ -128,4 +135,36 @@ export function sceneTable(
 	};
 	return html`${table(named, lines, controller)}
 		${compared > ranked.length ? html`<p>The ${ranked.length} worst of ${compared}.</p>` : nothing}`;
+}
+
+/** Renders what both models predict: where B is worse than A by most first. */
+export function comparedTable(
+	controller: ViewerController,
+): TemplateResult | typeof nothing {
+	const { state } = controller;
+	const report = listedComparison(state);
+	if (!report) return nothing;
+	const all = coversAll(state.review.list);
+	const lines = comparedLines(state, MAX_ROWS);
+	const byFrame = state.review.list.endsWith("frames");
+	const rows = lines.map((one) => {
+		const chosen = isCurrent(one, state);
+		const difference = one.b - one.a;
+		const who = one.track === undefined ? [] : [trackName(one.track)];
+		const cells = [...(all ? [one.scene] : []), ...who, one.frame];
+		const [first, ...more] = cells;
+		const label = `${all ? `Scene ${one.scene}, ` : ""}${one.track === undefined ? "" : `track ${trackName(one.track)}, `}frame ${one.frame}`;
+		return html`<tr class=${chosen ? "chosen" : ""} @click=${() => goTo(controller, one)}>
+			<td><button class="mono" aria-pressed=${chosen} aria-label=${label}>${first}</button></td>
+			${more.map((cell) => html`<td class="mono">${cell}</td>`)}
+			<td class="mono">${formatNumber(one.a)}</td><td class="mono">${formatNumber(one.b)}</td>
+			<td class="mono">${difference > 0 ? "+" : ""}${formatNumber(difference)}</td></tr>`;
+	});
+	const heads = [...(all ? ["Scene"] : []), ...(byFrame ? [] : ["Track"]), "Frame"];
+	const { frames, rows: pairs } = report;
+	const count = byFrame ? frames.frames.length : pairs.frames.length;
+	return html`<table aria-label=${`B worse than A, ${byFrame ? "by frame" : "by agent"}`}>
+		<thead><tr>${heads.map((name) => html`<th>${name}</th>`)}<th>A</th><th>B</th><th aria-sort="descending">B − A</th></tr></thead>
+		<tbody>${rows}</tbody></table>
+		${count > rows.length ? html`<p>The ${rows.length} largest of ${count}.</p>` : nothing}`;
 }

@@ -1,36 +1,43 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import { ifDefined } from "lit/directives/if-defined.js";
 import type { Score } from "../../review.js";
 import type { SceneReport } from "../../reviewing/protocol.js";
 import { formatNumber } from "../agents/describe.js";
-import { formatBytes } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { type IconName, icon } from "../ui/icons.js";
-import { breakdownTables } from "./review-breakdown.js";
-import { jumpByRank } from "./review-rows.js";
+import { listedComparison } from "./compared-rows.js";
+import { modelList, modelStyles, pairChoice } from "./model-list.js";
+import { type ModelResults, modelTable, modelTableStyles } from "./model-table.js";
+import { breakdownTables, folded } from "./review-breakdown.js";
+import { activeRanking, jumpByRank } from "./review-rows.js";
 import {
+	compares,
+	coversAll,
 	LISTS,
+	MAX_MODELS,
+	MEASURE_NAMES,
 	MEASURES,
-	type RankingState,
-	type ReadingState,
 	type ReviewList,
 	withUnit,
 } from "./review-state.js";
-import { agentTable, frameTable, sceneTable } from "./review-tables.js";
+import { agentTable, comparedTable, frameTable, sceneTable } from "./review-tables.js";
 
 const LIST_NAMES: Readonly<Record<ReviewList, string>> = {
 	agents: "By agent",
 	frames: "By frame",
 	all: "All scenes",
+	worse: "B − A by agent",
+	"worse-frames": "B − A by frame",
+	"worse-all": "B − A, all scenes",
+	"worse-all-frames": "B − A, all frames",
 };
 
 const reviewStyles = css`
 :host { display: flex; flex-direction: column; min-height: 0; }
 header { display: flex; align-items: center; gap: 8px; padding: 8px 8px 4px 16px; }
 header h2 { flex: none; }
-header .name { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--_ink3); }
+header .file { margin-left: auto; padding-right: 8px; }
 p { padding: 0 16px 8px; color: var(--_ink2); }
 p.beside { padding-bottom: 4px; }
 p.wrong { color: var(--_warn-ink); overflow-wrap: anywhere; }
@@ -73,19 +80,17 @@ label.file:focus-within { outline: 2px solid var(--_accent); outline-offset: 2px
 label.file input { position: absolute; width: 1px; height: 1px; opacity: 0; }
 `;
 
-/** Scores of predictions against the recorded future, worst first. */
+/** Scores of models' predictions against the recorded future, worst first. */
 export class Review extends BevElement {
-	static override styles = [baseStyles, reviewStyles];
+	static override styles = [baseStyles, reviewStyles, modelStyles, modelTableStyles];
 	/** Whether the scores by class and mode are expanded. */
 	#unfolded = false;
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { review, scene, frame, selection, phase } = state;
-		const { reading, report, lines, by, name, problem, list, ranking } = review;
-		const shown = [review.phase, reading, report, lines];
-		const { before } = review;
-		const seen = [...shown, before, by, name, problem, list, ranking];
-		return [...seen, scene, frame, selection, phase];
+		const { models, active, pair, comparison, split, by, list } = review;
+		const shown = [models, active, pair, comparison, split, by, list];
+		return [...shown, review.ranking, review.problem, scene, frame, selection, phase];
 	}
 
 	protected override get pace(): number {
@@ -93,79 +98,126 @@ export class Review extends BevElement {
 	}
 
 	protected override render(): TemplateResult {
-		const { phase, name, report, problem, reading } = this.state.review;
+		const { controller } = this;
+		const { phase, models, report, problem } = this.state.review;
+		const choose = models.length > 0 ? "Add a file" : "choose one";
 		return html`<header role="presentation">
 				<h2 class="section">Predictions</h2>
-				<span class="name" title=${name}>${name}</span>
-				${
-					phase === "none"
-						? nothing
-						: html`<button class="icon-only" aria-label="Remove the predictions" title="Remove the predictions"
-							@click=${() => this.controller?.reviews.clear()}>${icon("close")}</button>`
-				}
+				${models.length > 0 && models.length < MAX_MODELS ? this.#chooser(choose) : nothing}
 			</header>
-			${phase === "none" && !reading ? html`<p>Drop a predictions CSV in L5Kit's format, or ${this.#chooser("choose one")}.</p>` : nothing}
-			${reading ? this.#reading(reading) : nothing}
-			${problem && !reading ? html`<p class="wrong" role="alert">${problem}. ${this.#chooser("Choose another")}.</p>` : nothing}
+			${models.length === 0 ? html`<p>Drop up to ${MAX_MODELS} predictions CSVs in L5Kit's format, one per model, or ${this.#chooser(choose)}.</p>` : nothing}
+			${controller && models.length > 0 ? modelList(controller) : nothing}
+			${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
+			${controller && phase === "ready" ? pairChoice(controller) : nothing}
 			${phase === "ready" ? this.#ready(report) : nothing}`;
 	}
 
-	#reading({ name, bytes, all }: ReadingState): TemplateResult {
-		const far =
-			all === undefined
-				? formatBytes(bytes)
-				: `${formatBytes(bytes)} of ${formatBytes(all)}`;
-		return html`<p class="beside" role="status">Reading ${name}</p>
-			<div class="far">
-				<progress max=${ifDefined(all)} value=${ifDefined(all === undefined ? undefined : bytes)}
-					aria-label="Predictions read"></progress>
-				<span class="mono">${far}</span>
-				<button @click=${() => this.controller?.reviews.cancelReading()}>Cancel</button>
-			</div>`;
-	}
-
 	#chooser(words: string): TemplateResult {
-		return html`<label class="file">${words}<input type="file" accept=".csv,text/csv"
+		return html`<label class="file">${words}<input type="file" multiple accept=".csv,text/csv"
 			@change=${(event: Event) => {
-				const [file] = (event.currentTarget as HTMLInputElement).files ?? [];
-				if (file) void this.controller?.reviews.give(file, file.name);
+				const input = event.currentTarget as HTMLInputElement;
+				for (const file of input.files ?? [])
+					void this.controller?.reviews.give(file, file.name);
+				input.value = "";
 			}}></label>`;
 	}
 
 	#ready(report: SceneReport | undefined): TemplateResult {
-		const { list, ranking } = this.state.review;
-		const all = list === "all";
-		return html`${all ? this.#allScenes(ranking) : this.#scene(report)}
+		const { list, pair } = this.state.review;
+		const all = coversAll(list);
+		const compared = compares(list);
+		const lists = LISTS.filter((name) => pair || !compares(name));
+		return html`${compared ? this.#compared() : nothing}
+			${all ? this.#allScenes() : nothing}
+			${all || compared ? nothing : this.#scene(report)}
 			<div class="acts">
 				<button title="The worst prediction" @click=${() => this.#worst()}>Worst</button>
 				${this.#step(-1, "Previous in the ranking", "K", "previous")} ${this.#step(1, "Next in the ranking", "J", "next")}
 				<span class="fill"></span>
-				<select aria-label="Listed predictions" @change=${this.#onList}>${LISTS.map(
+				${compared ? this.#measures() : nothing}
+				<select aria-label="Listed predictions" @change=${this.#onList}>${lists.map(
 					(name) =>
-						html`<option value=${name} ?selected=${name === list}>${LIST_NAMES[name]}</option>`,
+						html`<option value=${name} .selected=${name === list}>${LIST_NAMES[name]}</option>`,
 				)}</select>
 			</div>
-			<div class="scroll">${this.#breakdown(report)} ${this.#table(report)}</div>`;
+			<div class="scroll">${compared ? html`<bev-scatter .controller=${this.controller}></bev-scatter>` : nothing}
+				${this.#breakdown(report)} ${this.#table(report)}</div>`;
+	}
+
+	#measures(): TemplateResult {
+		const { by } = this.state.review;
+		return html`<select aria-label="Measure" @change=${(event: Event) => {
+			const { value } = event.currentTarget as HTMLSelectElement;
+			const measure = MEASURES.find((name) => name === value);
+			if (measure) this.controller?.rankBy(measure);
+		}}>${MEASURES.map(
+			(name) =>
+				html`<option value=${name} .selected=${name === by}>${MEASURE_NAMES[name][0]}</option>`,
+		)}</select>`;
+	}
+
+	/** Renders the means of the pairs, and what could not be compared. */
+	#compared(): TemplateResult {
+		const { state } = this;
+		const { by, list, ranking } = state.review;
+		const report = listedComparison(state);
+		if (!report) {
+			if (!coversAll(list)) return html`<p role="status">Comparing …</p>`;
+			return ranking ? html`` : this.#rankButton();
+		}
+		const { compared, meanA, meanB, onlyA, onlyB } = report;
+		const [a, b] = [meanA[by], meanB[by]];
+		const alone =
+			onlyA + onlyB > 0
+				? html`<p class="beside">Not compared: ${onlyA} only in A, ${onlyB} only in B.</p>`
+				: nothing;
+		return html`<div class="sum mono" title="Means over predictions of both models for the same agent and time">
+				<span>${withUnit(by)}</span><span>A <b>${formatNumber(a)}</b></span><span>B <b>${formatNumber(b)}</b></span>
+				<span>B − A <b>${b - a > 0 ? "+" : ""}${formatNumber(b - a)}</b></span><span>${compared} pairs</span></div>${alone}`;
+	}
+
+	#rankButton(): TemplateResult {
+		return html`<div class="far"><span>All scenes are not ranked yet</span>
+			<button @click=${() => void this.controller?.reviews.rankAll()}>Rank all scenes</button></div>`;
+	}
+
+	/** Returns each ready model's results of the scene, or of all scenes. */
+	#results(): readonly ModelResults[] {
+		const { models, list, ranking } = this.state.review;
+		return models.flatMap((model) => {
+			const all = ranking?.reports.get(model.id);
+			const report = coversAll(list) ? all : model.report;
+			if (!report || report.breakdown.compared === 0) return [];
+			return [{ model, mean: report.mean, breakdown: report.breakdown }];
+		});
 	}
 
 	#breakdown(report: SceneReport | undefined): TemplateResult | typeof nothing {
-		const { list, ranking } = this.state.review;
-		const all = list === "all";
-		const { breakdown } = (all ? ranking?.report : report) ?? {};
-		if (!breakdown) return nothing;
+		const { review } = this.state;
+		const { list, ranking, pair } = review;
+		const all = coversAll(list);
 		const over = all ? `${ranking?.done} of ${ranking?.all} scenes` : "this scene";
 		const toggled = (open: boolean) => {
 			this.#unfolded = open;
 		};
-		return breakdownTables(breakdown, { over, open: this.#unfolded, toggled });
+		const shown = { over, open: this.#unfolded, toggled };
+		const results = this.#results();
+		if (results.length > 1)
+			return folded("Metrics by model", shown, modelTable(results, pair, over));
+		const { breakdown } = (all ? activeRanking(review) : report) ?? {};
+		return breakdown ? breakdownTables(breakdown, shown) : nothing;
 	}
 
 	#table(report: SceneReport | undefined): TemplateResult | typeof nothing {
 		const { controller } = this;
-		const { list, ranking } = this.state.review;
+		const { review } = this.state;
+		const { list } = review;
 		if (!controller) return nothing;
-		if (list === "all")
-			return ranking?.report ? sceneTable(ranking.report, controller) : nothing;
+		if (compares(list)) return comparedTable(controller);
+		if (list === "all") {
+			const ranked = activeRanking(review);
+			return ranked ? sceneTable(ranked, controller) : nothing;
+		}
 		if (!report || report.count === 0) return nothing;
 		return list === "frames"
 			? frameTable(report, controller)
@@ -183,14 +235,12 @@ export class Review extends BevElement {
 		const { shape } = this.state.review;
 		if (!report) return html`<p role="status">Reading scene …</p>`;
 		const { count, mean, unknown, compared, missed } = report;
-		const { before } = this.state.review;
 		if (count === 0) {
 			return html`<p>None of the ${shape?.size} predictions matches a time and track of this scene.</p>`;
 		}
 		const share = compared > 0 ? `${((100 * missed) / compared).toFixed(0)} %` : "–";
 		return html`${this.#sum(mean, `${count} of ${shape?.size} predictions`, "this scene")}
 			<div class="sum mono"><span title="Best mode's final displacement is above 2 m">Miss <b>${share}</b> of ${compared}</span></div>
-			${before ? html`<p class="beside" title=${before.name}>Previous file, ${before.name}:</p>${this.#sum(before.mean, "", "this scene")}` : nothing}
 			${unknown > 0 ? html`<p>${unknown} more: track not in the predicted frame.</p>` : nothing}
 			<p class="beside">${this.#onShow()}</p>`;
 	}
@@ -208,16 +258,19 @@ export class Review extends BevElement {
 		return `Predictions of ${which}: ${agents} ${agents === 1 ? "agent" : "agents"}`;
 	}
 
-	#allScenes(ranking: RankingState | undefined): TemplateResult | typeof nothing {
-		if (!ranking) return nothing;
-		const { running, done, all, report, problem } = ranking;
+	#allScenes(): TemplateResult | typeof nothing {
+		const { review } = this.state;
+		const { ranking, list } = review;
+		if (!ranking) return compares(list) ? nothing : this.#rankButton();
+		const { running, done, all, problem } = ranking;
+		const report = compares(list) ? undefined : activeRanking(review);
 		const { reviews } = this.controller ?? {};
 		const far = `${done} of ${all} scenes`;
 		const sum =
 			report &&
 			this.#sum(
 				report.mean,
-				`${report.found} of ${this.state.review.shape?.size} predictions`,
+				`${report.found} of ${review.shape?.size} predictions`,
 				far,
 			);
 		const progress = html`<div class="far">
@@ -235,7 +288,7 @@ export class Review extends BevElement {
 		const { value } = event.currentTarget as HTMLSelectElement;
 		const list = LISTS.find((name) => name === value) ?? "agents";
 		this.controller?.listPredictions(list);
-		if (list === "all" && !this.state.review.ranking)
+		if (coversAll(list) && !this.state.review.ranking)
 			void this.controller?.reviews.rankAll();
 	};
 

@@ -10,6 +10,8 @@ import { ScenePainter, screenDensity } from "./scene-painter.js";
 export interface DrawingHost extends Element {
 	readonly controller: ViewerController | undefined;
 	readonly state: ViewerState;
+	/** The only model whose predictions are shown; undefined for all. */
+	readonly model: number | undefined;
 	/** The canvas; null before the first render. */
 	readonly canvas: HTMLCanvasElement | null;
 	/** The state to draw, which may be between two frames. */
@@ -109,13 +111,15 @@ export class SceneDrawing {
 		if (this.#held) this.snap();
 		const { target } = this.#host;
 		const density = this.#held?.density ?? screenDensity();
+		// Exported pictures show all models.
+		const model = this.#held ? undefined : this.#host.model;
 		const { moving } = this.#host;
-		const input = { state: moving, target, density };
+		const input = { state: moving, target, density, model };
 		const arrived = this.#painter.draw(canvas, this.#host, input);
 		this.#paintPage(canvas);
 		this.#host.drawn();
 		const { shown, map, laneColours, aerial, review } = state;
-		const painted = { shown, map, laneColours, aerial, predictions: review.lines };
+		const painted = { shown, map, laneColours, aerial, predictions: review.drawn };
 		// A painter that is loading requests another drawing.
 		if (!arrived) this.request();
 		else if (!this.#painter.choice.pending) controller?.painted(this.#host, painted);

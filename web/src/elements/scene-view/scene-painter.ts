@@ -9,6 +9,7 @@ import type { Footprint, Picture } from "../draw/picture.js";
 import { withLaneArrows } from "../map/lane-lines.js";
 import { NO_MARKS } from "../map/map-state.js";
 import { withPlaces } from "../notes/note-marks.js";
+import type { ModelLines } from "../review/review-state.js";
 import type { ViewerState } from "../session/state.js";
 import { blended, type Point, snapped, turnsWith, type View } from "./camera.js";
 
@@ -49,12 +50,15 @@ export class ViewEasing {
 const MAX_DENSITY = 2.5;
 const NOTHING = new Uint8Array();
 const NONE: readonly Point[] = [];
+const NO_LINES: readonly ModelLines[] = [];
 
 /** The state to draw, the camera's target, and canvas pixels per CSS pixel. */
 export interface RenderInput {
 	readonly state: ViewerState;
 	readonly target: View;
 	readonly density: number;
+	/** The only model whose predictions are drawn; undefined for all. */
+	readonly model?: number | undefined;
 }
 
 /** Returns the screen's pixel density, limited to `MAX_DENSITY`. */
@@ -73,6 +77,12 @@ export class ScenePainter {
 	readonly choice: PainterChoice;
 	readonly #bitmap = new MapBitmap();
 	#drawnBy: "canvas2d" | "webgl2" = "canvas2d";
+	/** The lines of one model, selected from the state's. */
+	#only: {
+		readonly of: readonly ModelLines[];
+		readonly model: number | undefined;
+		readonly lines: readonly ModelLines[];
+	} = { of: NO_LINES, model: undefined, lines: NO_LINES };
 	#view: View = { x: 0, y: 0, pixelsPerMetre: 1, rotation: 0, width: 1, height: 1 };
 
 	/** @param onChange called when the picture should be redrawn */
@@ -98,7 +108,7 @@ export class ScenePainter {
 	draw(
 		canvas: HTMLCanvasElement,
 		host: Element,
-		{ state, target, density }: RenderInput,
+		{ state, target, density, model }: RenderInput,
 	): boolean {
 		const ctx = canvas.getContext("2d", { alpha: false });
 		if (!ctx) return true;
@@ -107,12 +117,24 @@ export class ScenePainter {
 		this.#view = snapped(view, density);
 		fitCanvas(canvas, this.#view, density);
 		const turning = isTurning(state);
-		const picture = { ...pictureOf(state, host, this.#view, density), turning };
+		const predictions = this.#linesOf(state, model);
+		const all = pictureOf(state, host, this.#view, density);
+		const picture = { ...all, turning, predictions };
 		const drawn = this.choice.glFor(picture)?.paint(picture);
 		this.#drawnBy = drawn ? "webgl2" : "canvas2d";
 		if (drawn) copy(ctx, drawn, picture);
 		else paint(ctx, picture, this.#bitmap);
 		return arrived;
+	}
+
+	/** Returns the lines to draw, and the same array until they change. */
+	#linesOf({ review: { drawn } }: ViewerState, model: number | undefined) {
+		if (model === undefined) return drawn;
+		const { of, lines } = this.#only;
+		if (of === drawn && this.#only.model === model) return lines;
+		const only = drawn.filter((one) => one.model === model);
+		this.#only = { of: drawn, model, lines: only };
+		return only;
 	}
 
 	/** Frees memory; drawing again is possible. */
@@ -188,7 +210,7 @@ export function pictureOf(
 				: undefined,
 		frame: shown,
 		visibility: shown ? visibilityOf(shown, state) : NOTHING,
-		predictions: state.review.lines,
+		predictions: state.review.drawn,
 		footprint: footprintOf(state),
 		braking: brakingOf(state),
 		grid: state.mapState === "absent" || state.mapState === "failed",

@@ -93,6 +93,26 @@ canvas.measuring { cursor: crosshair; }
 @container (max-width: 419px) and (max-height: 420px) {
 	.notes { top: 12px; }
 }
+.model {
+	position: absolute;
+	top: 52px;
+	left: 12px;
+	max-width: calc(100% - 72px);
+	padding: 2px 8px;
+	overflow: hidden;
+	text-overflow: ellipsis;
+	white-space: nowrap;
+	background: var(--_panel);
+	border-left: 3px solid;
+	border-radius: 3px;
+	pointer-events: none;
+}
+:host([bare]) .model { top: 12px; }
+.model span { color: var(--_ink); }
+.model-1 { border-color: var(--_model-1); }
+.model-2 { border-color: var(--_model-2); }
+.model-3 { border-color: var(--_model-3); }
+.model-4 { border-color: var(--_model-4); }
 @media (forced-colors: active) {
 	.camera-button, .cameras, .note { border-color: CanvasText; }
 	canvas { forced-color-adjust: none; }

@@ -57,6 +57,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		painter: {},
 		gestures: {},
 		bare: { type: Boolean },
+		model: { attribute: false },
 		earth: { state: true },
 	};
 
@@ -66,6 +67,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	declare gestures: string | null;
 	/** Hides controls, readout and scale bar. */
 	declare bare: boolean;
+	/** Id of the only model whose predictions are shown; undefined for all. */
+	declare model: number | undefined;
 	/** Geodetic coordinates of a point under the pointer, if the map provides them. */
 	declare earth:
 		| {
@@ -280,7 +283,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			theme,
 			threshold,
 			laneColours,
-			review.lines,
+			review.drawn,
 			coords,
 			measured,
 			state.overlays,
@@ -333,7 +336,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	}
 
 	protected override updated(changed: PropertyValues<this>): void {
-		if (changed.has("theme")) this.#drawing.request();
+		if (changed.has("theme") || changed.has("model")) this.#drawing.request();
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
@@ -346,18 +349,21 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	protected override render(): TemplateResult {
 		const { state, pointer } = this;
 		this.toggleAttribute("cooperative", isCooperative(this.gestures, this));
+		const own = state.review.models.find(({ id }) => id === this.model);
+		const label = `Scene, seen from above${own ? `: ${own.name}` : ""}`;
 		this.#earth.ask(state.map, pointer);
 		const words = state.shown && !state.playing ? summaryOf(state) : "the scene";
 		const waiting = waitingWords(state);
 		const pointed = state.hover === undefined ? "" : "over";
 		const marks = `${state.measured || state.placing ? "measuring" : pointed} ${waiting ? "stale" : ""}`;
 		return html`
-			<div class="stage" tabindex="0" role="group" aria-label="Scene, seen from above"
+			<div class="stage" tabindex="0" role="group" aria-label=${label}
 				@transitionend=${this.#onTransition}>
 				<canvas part="canvas" role="img" aria-label=${`Picture: ${waiting ?? words}`}
 					@contextlost=${this.#onContextLost} @contextrestored=${this.#drawing.restored}
 					class=${marks}></canvas>
 			</div>
+			${own ? html`<div class="model model-${own.slot + 1}"><span>${own.name}</span></div>` : nothing}
 			${this.bare ? nothing : cameraMenu(state, this, this.#cameras)}
 			${sceneNotes(this.controller)}
 			${

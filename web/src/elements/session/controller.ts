@@ -11,6 +11,7 @@ import { invalidAddress, resolved } from "../open/places.js";
 import { UNPLOTTED } from "../plots/plots-state.js";
 import { RasterController } from "../raster/raster-controller.js";
 import { ReviewController } from "../review/review-controller.js";
+import { restoreModels } from "../review/review-link.js";
 import { followsSelection } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { Playhead } from "../timeline/clock.js";
@@ -344,13 +345,9 @@ export class ViewerController extends Controls {
 		const before = this.state;
 		super.adjust(link);
 		if (readOtherwise(this.state, before)) this.#session?.reload();
-		const { map, predictions } = link;
-		const { review, mapAddress } = this.state;
-		const known = review.reading?.address ?? review.address;
-		if (predictions !== undefined && predictions !== known) {
-			const url = this.#ownSite("pr", predictions);
-			if (url) void this.reviews.fetch(url, predictions);
-		}
+		const { map } = link;
+		const { mapAddress } = this.state;
+		restoreModels(this.reviews, link, (address) => this.#ownSite("pr", address));
 		if (map === undefined || map === mapAddress || !this.#session) return;
 		const url = this.#ownSite("m", map);
 		if (url) void this.openMap(url, map);

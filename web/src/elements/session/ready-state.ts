@@ -2,7 +2,7 @@ import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
 import type { AerialView } from "../aerial/aerial.js";
 import type { MapState } from "../map/map-state.js";
-import type { FrameLines } from "../review/review-state.js";
+import type { ModelLines } from "../review/review-state.js";
 import type { Problem } from "./problem.js";
 import { currentFrame } from "./showing.js";
 import type { ViewerState } from "./state.js";
@@ -14,7 +14,7 @@ export interface Painted {
 	readonly map: MapView | undefined;
 	readonly laneColours: Uint8Array | undefined;
 	readonly aerial?: AerialView | undefined;
-	readonly predictions?: FrameLines | undefined;
+	readonly predictions?: readonly ModelLines[] | undefined;
 }
 
 /**
@@ -102,7 +102,7 @@ export class ReadyState {
 				p.map === map &&
 				p.laneColours === laneColours &&
 				p.aerial === aerial &&
-				p.predictions === review.lines,
+				p.predictions === review.drawn,
 		);
 	}
 }

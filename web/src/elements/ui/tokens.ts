@@ -27,6 +27,11 @@ export const TOKENS: Readonly<Record<string, readonly [dark: string, light: stri
 		cyclist: ["#d78bd0", "#a8479f"],
 		other: ["#8b97a8", "#6b7686"],
 		predicted: ["#ff5fa8", "#c4126b"],
+		// Models 2 to 4, told apart with any kind of colour vision; 1 is that of predictions.
+		"model-1": ["var(--bev-predicted, #ff5fa8)", "var(--bev-predicted, #c4126b)"],
+		"model-2": ["#f0e442", "#a87800"],
+		"model-3": ["#8ff5ff", "#00929a"],
+		"model-4": ["#8a7dff", "#2b1a8c"],
 		red: ["#ff5d5d", "#d92d20"],
 		yellow: ["#ffd24d", "#b98900"],
 		green: ["#47d16c", "#138a36"],

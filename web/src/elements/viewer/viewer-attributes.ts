@@ -43,7 +43,7 @@ export interface ViewerAttributes {
 	theme?: "dark" | "light" | null | undefined;
 	/** URL of a semantic map, instead of the one beside the data. */
 	"map-src"?: string | null | undefined;
-	/** URL of a CSV of predictions. */
+	/** URLs of CSVs of predictions, separated by `|`. */
 	"predictions-src"?: string | null | undefined;
 	/** URL of a data set that is offered when none is open. */
 	example?: string | null | undefined;

@@ -52,6 +52,18 @@ export const viewerStyles = css`
 .sheet-close, .peek, .menu-button { display: none; }
 .picture { grid-area: picture; position: relative; min-width: 0; min-height: 0; contain: strict; }
 .picture > bev-scene-view, .picture > bev-open { position: absolute; inset: 0; }
+.n2 > bev-scene-view { right: 50%; }
+.n2 > .p2 { left: 50%; right: 0; }
+.n3 > bev-scene-view { right: 66.6%; }
+.n3 > .p2 { left: 33.4%; right: 33.3%; }
+.n3 > .p3 { left: 66.7%; right: 0; }
+.n4 > bev-scene-view { right: 50%; bottom: 50%; }
+.n4 > .p2 { left: 50%; right: 0; }
+.n4 > .p3 { top: 50%; bottom: 0; }
+.n4 > .p4 { left: 50%; right: 0; top: 50%; bottom: 0; }
+.picture > .p2, .picture > .p4 { border-left: 1px solid var(--_edge); }
+.picture > .p3 { border-left: 1px solid var(--_edge); }
+.n4 > .p3, .n4 > .p4 { border-top: 1px solid var(--_edge); }
 .frame.no-bar { --_top: 0px; }
 .skip { position: absolute; left: 8px; top: 8px; z-index: 20; background: var(--_panel); border: 1px solid var(--_accent); }
 .skip:not(:focus) { clip-path: inset(50%); pointer-events: none; }

@@ -8,8 +8,14 @@ import { watchDrops } from "../open/drop.js";
 import { dropPreview } from "../open/drop-preview.js";
 import type { Example, Pending } from "../open/open.js";
 import { openPlace } from "../open/open-place.js";
-import { invalidAddress, resolved } from "../open/places.js";
+import { resolved } from "../open/places.js";
 import { rememberAddress } from "../open/recent.js";
+import {
+	changeAddresses,
+	changeSets,
+	type PredictionSets,
+	removeNamed,
+} from "../review/prediction-sets.js";
 import type { PredictionsFrom } from "../review/review-controller.js";
 import { ViewerController } from "../session/controller.js";
 import type { Opened, Place, ViewerDataset } from "../session/dataset.js";
@@ -23,6 +29,7 @@ import { noticeList } from "./notices.js";
 import { panelButtons, peek } from "./panel-buttons.js";
 import { Panels, parsePanels, type Tab } from "./panels.js";
 import { keptNow, leftSide, rightSide, type Side } from "./sides.js";
+import { furtherPictures, SplitPictures } from "./split-pictures.js";
 import { type TopBar, topBar, topBarStyles } from "./top-bar.js";
 import { isFullScreen, ViewerActions } from "./viewer-actions.js";
 import { dispatchChanges } from "./viewer-events.js";
@@ -70,9 +77,9 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	 * viewer.
 	 */
 	declare pageKeys: boolean;
-	/** Predictions to review; undefined for none. */
-	declare predictions: PredictionsFrom | undefined;
-	/** Address of a predictions CSV; setting it reads it. */
+	/** Predictions to review, of one model or of several; undefined for none. */
+	declare predictions: PredictionSets | undefined;
+	/** Addresses of predictions CSVs, separated by `|`; setting it reads them. */
 	declare predictionsSrc: string | null;
 	/** Map URL that replaces the one beside the data. */
 	declare mapSrc: string | null;
@@ -97,6 +104,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	/** State of the panels. */
 	readonly layout = new Panels(this);
 	readonly #landmarks = new Landmarks(this);
+	readonly #split = new SplitPictures(this);
 	readonly #acts = new ViewerActions(this);
 	#member: GroupMember | undefined;
 	#selected: ViewerState["selection"] | MapObject;
@@ -195,6 +203,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 			state.selection,
 			state.mapChoice,
 			state.review.phase,
+			state.review.split && state.review.models,
 			state.theme,
 			state.dataset,
 			state.opening,
@@ -253,8 +262,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		if (changed.has("panels")) this.#namePanels();
 		if (changed.has("group")) this.#joinGroup();
 		if (changed.has("link") && this.link) this.restore(this.link);
-		if (changed.has("predictions")) this.#review(changed.get("predictions"));
-		if (changed.has("predictionsSrc")) this.#fetchPredictions(this.predictionsSrc);
+		this.#changePredictions(changed);
 	}
 
 	protected override render(): TemplateResult {
@@ -265,6 +273,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		const alone = this.controls === "none" ? "alone" : "";
 		const classes = `frame ${ready ? "" : "bare"} ${alone} ${layout.classes}`;
 		const skip = ready ? skipLinks(this.#acts.skipTo) : nothing;
+		const split = shown ? this.#split.models(state.review) : [];
 		const bar = this.controls !== "none" && layout.has("bar");
 		const side = (label: string): Side => ({
 			...{ controller, panels: layout, close: this.#acts.closeSheet },
@@ -273,9 +282,10 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		return html`<div class=${classes} tabindex="-1">
 				${bar ? topBar(this.#top(ready, skip)) : skip}
 				${ready && layout.hasSide("layers") ? leftSide(side("Layers and lights")) : nothing}
-				<div class="picture" role="region" aria-label=${this.#landmarks.name("Picture")}>
+				<div class="picture n${split.length}" role="region" aria-label=${this.#landmarks.name("Picture")}>
 					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} .gestures=${this.gestures} ?bare=${this.controls === "none"} ?hidden=${!shown}
-						?tools=${layout.sheet === "menu"}></bev-scene-view>
+						?tools=${layout.sheet === "menu"} .model=${split[0]?.id}></bev-scene-view>
+					${furtherPictures(split, controller, this)}
 					<div class="overlay" ?hidden=${!shown}><slot name="overlay"></slot></div>
 					${shown ? nothing : this.#open()}
 					${noticeList(controller, shown)}
@@ -368,14 +378,27 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		this.controller?.dismissOpening();
 	};
 
-	#review(before: PredictionsFrom | undefined): void {
-		const { predictions, controller } = this;
-		if (predictions === undefined) {
-			if (before !== undefined) controller?.reviews.clear();
-			return;
-		}
-		const name = predictions instanceof File ? predictions.name : "given";
-		void controller?.reviews.give(predictions, name);
+	/** Adds a model's predictions, or replaces those of the same name. */
+	addPredictions(name: string, from: PredictionsFrom): void {
+		void this.controller?.reviews.give(from, name);
+	}
+
+	/** Removes a model's predictions; returns false if there is no model of that name. */
+	removePredictions(name: string): boolean {
+		const { reviews } = this.controller ?? {};
+		return reviews !== undefined && removeNamed(reviews, name);
+	}
+
+	#changePredictions(changed: PropertyValues<this>): void {
+		const { controller, predictions, predictionsSrc } = this;
+		if (!controller) return;
+		const { reviews } = controller;
+		if (changed.has("predictions"))
+			changeSets(reviews, [changed.get("predictions"), predictions]);
+		if (!changed.has("predictionsSrc")) return;
+		const before = changed.get("predictionsSrc") ?? "";
+		const bad = changeAddresses(reviews, [before, predictionsSrc ?? ""]);
+		controller.notify(...bad);
 	}
 
 	#openSource(address: string): void {
@@ -410,17 +433,6 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		const { shown, bad } = parsePanels(this.panels ?? null);
 		this.layout.named = shown;
 		this.controller?.notify(...bad);
-	}
-
-	#fetchPredictions(address: string | null): void {
-		const { controller } = this;
-		const url = address ? resolved(address, document.baseURI) : undefined;
-		if (address && url) void controller?.reviews.fetch(url, address);
-		else if (address) controller?.notify(invalidAddress("predictions-src", address));
-		else {
-			const { reading, address: shown } = this.state.review;
-			if (reading?.address ?? shown) controller?.reviews.clear();
-		}
 	}
 
 	/**

@@ -53,7 +53,7 @@ function picture(changes: Partial<Picture> = {}): Picture {
 		map: undefined,
 		laneColours: undefined,
 		aerial: undefined,
-		predictions: undefined,
+		predictions: [],
 		frame,
 		visibility: visibilityOf(frame, { ...EMPTY_STATE, layers }),
 		selection: undefined,

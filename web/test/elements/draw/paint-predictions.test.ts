@@ -3,7 +3,10 @@ import { paintPredictions } from "../../../src/elements/draw/paint-predictions.j
 import type { Palette } from "../../../src/elements/draw/palette.js";
 import type { Brush, Picture } from "../../../src/elements/draw/picture.js";
 import { DEFAULT_LAYERS } from "../../../src/elements/layers/layer-set.js";
-import type { FrameLines } from "../../../src/elements/review/review-state.js";
+import type {
+	FrameLines,
+	ModelLines,
+} from "../../../src/elements/review/review-state.js";
 import { fakeFrame } from "../../support/fake-dataset.js";
 
 /** Two modes of track 7, which drove straight on, and one of the ego. */
@@ -19,7 +22,13 @@ const LINES: FrameLines = {
 	truthTracks: BigInt64Array.of(7n),
 };
 
+/** The lines of a model, by the index of its colour. */
+function model(slot: number, lines = LINES): ModelLines {
+	return { model: slot + 1, slot, lines };
+}
+
 interface Stroke {
+	readonly dashes: readonly number[];
 	readonly colour: string;
 	readonly alpha: number;
 	readonly width: number;
@@ -29,6 +38,7 @@ interface Stroke {
 function strokes(changes: Partial<Picture> = {}): Stroke[] {
 	const made: Stroke[] = [];
 	let path: [number, number][] = [];
+	let dashes: number[] = [];
 	const ctx = {
 		strokeStyle: "",
 		fillStyle: "",
@@ -41,15 +51,18 @@ function strokes(changes: Partial<Picture> = {}): Stroke[] {
 		lineTo: (x: number, y: number) => path.push([x, y]),
 		arc: () => {},
 		fill: () => {},
+		setLineDash: (now: number[]) => {
+			dashes = now;
+		},
 		stroke: () => {
 			const { strokeStyle: colour, globalAlpha: alpha, lineWidth: width } = ctx;
-			made.push({ colour, alpha, width, path });
+			made.push({ colour, alpha, width, path, dashes });
 		},
 	};
 	const picture = {
 		layers: DEFAULT_LAYERS,
-		palette: { ink: "ink", predicted: "predicted" } as Palette,
-		predictions: LINES,
+		palette: { ink: "ink", "model-1": "one", "model-3": "three" } as Palette,
+		predictions: [model(0)],
 		frame: fakeFrame(0, 4, 0),
 		selection: undefined,
 		...changes,
@@ -57,6 +70,7 @@ function strokes(changes: Partial<Picture> = {}): Stroke[] {
 	const projection = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
 	paintPredictions({ ctx, picture, projection } as unknown as Brush);
 	expect(ctx.globalAlpha).toBe(1);
+	expect(dashes).toEqual([]);
 	return made;
 }
 
@@ -71,7 +85,7 @@ describe("paintPredictions", () => {
 			],
 		});
 		expect(first).toMatchObject({
-			colour: "predicted",
+			colour: "one",
 			path: [
 				[0, 0],
 				[1, 0],
@@ -100,8 +114,29 @@ describe("paintPredictions", () => {
 		}
 	});
 
+	it("draws each model in its colour and dashes, and recorded paths once", () => {
+		const both = strokes({ predictions: [model(0), model(2)] });
+		expect(both.map(({ colour }) => colour)).toEqual([
+			...["ink", "ink"],
+			...["one", "one", "one"],
+			...["three", "three", "three"],
+		]);
+		expect(both[0]?.path).toHaveLength(2);
+		expect(both[1]?.path).toEqual([]);
+		expect(both[2]?.dashes).toEqual([]);
+		expect(both[5]?.dashes.length).toBeGreaterThan(0);
+	});
+
+	it("draws only the held model fainter", () => {
+		const other = model(2, { ...LINES, frame: 3 });
+		const lines = strokes({ predictions: [model(0), other] });
+		expect(lines[4]?.alpha).toBe(1);
+		expect(lines[7]?.alpha).toBeCloseTo(0.45);
+		expect(lines[1]?.path).toHaveLength(2); // paths of another frame are others
+	});
+
 	it("draws nothing without predictions, or with their layer off", () => {
-		expect(strokes({ predictions: undefined })).toEqual([]);
+		expect(strokes({ predictions: [] })).toEqual([]);
 		expect(strokes({ layers: new Set() })).toEqual([]);
 	});
 });

@@ -24,15 +24,10 @@ describe("drop-plan", () => {
 		expect(dropPlan(files("semantic_map.pb"), false)).toMatchObject({ act: "none" });
 	});
 
-	it("reads the first of two CSV files, and names the other", () => {
-		expect(dropPlan(files("a.csv", "b.csv"), true)).toEqual({
+	it("reads each CSV file as a model's predictions", () => {
+		expect(dropPlan(files("a.csv", "b.csv", "notes.txt"), true)).toEqual({
 			act: "predictions",
-			file: "a.csv",
-			notice: "Predictions: one file at a time (used a.csv, ignored b.csv)",
-		});
-		expect(dropPlan(files("a.csv"), true)).toEqual({
-			act: "predictions",
-			file: "a.csv",
+			files: ["a.csv", "b.csv"],
 		});
 	});
 

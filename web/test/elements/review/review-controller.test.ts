@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { TINY, tinyDataset } from "../../../../tests/support/tiny-dataset.js";
 import { ReviewController } from "../../../src/elements/review/review-controller.js";
+import type { ModelState } from "../../../src/elements/review/review-state.js";
 import type { ViewerDataset } from "../../../src/elements/session/dataset.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
 import { Store } from "../../../src/elements/session/store.js";
@@ -47,6 +48,8 @@ function readByHand() {
 		{ readonly signal: AbortSignal; readonly done: (review: HeldReview) => void }
 	>();
 	const reviewer = {
+		look: async () => {},
+		compare: vi.fn(async () => undefined),
 		read: (_: unknown, { name, signal }: ReadOptions) =>
 			new Promise<HeldReview>((done) => void reads.set(name, { signal, done })),
 		close: vi.fn(),
@@ -60,73 +63,219 @@ function readByHand() {
 	return { load: async () => reviewer as unknown as Reviewer, started, reviewer };
 }
 
+let heldIds = 0;
+
 function heldReview(size: number) {
+	heldIds += 1;
 	const shape = { size, modes: 1, steps: 1 };
-	return { shape, release: vi.fn() } as unknown as HeldReview & {
+	return { id: heldIds, shape, release: vi.fn() } as unknown as HeldReview & {
 		release: ReturnType<typeof vi.fn>;
 	};
 }
 
+function models({ store }: { readonly store: Store<ViewerState> }) {
+	const { models } = store.state.review;
+	return {
+		names: models.map(({ name }) => name),
+		named: (name: string): ModelState => {
+			const model = models.find((one) => one.name === name);
+			if (!model) throw new Error(`there is no model ${name}`);
+			return model;
+		},
+	};
+}
+
 describe("ReviewController", () => {
-	it.each([
-		["first", "second"],
-		["second", "first"],
-	] as const)(
-		"lets the newest file win when the %s is read before the %s",
-		async (...order) => {
+	it("reads two files at the same time, in any order", async () => {
+		for (const order of [
+			["first", "second"],
+			["second", "first"],
+		] as const) {
 			const { load, started } = readByHand();
 			const store = new Store<ViewerState>(EMPTY_STATE);
 			const controller = new ReviewController(store, load);
-			const given = [controller.give("", "first")];
-			const first = await started("first");
-			given.push(controller.give("", "second"));
-			const reads = { first, second: await started("second") };
+			const given = [controller.give("", "first"), controller.give("", "second")];
+			const reads = { first: await started("first"), second: await started("second") };
+			expect(models({ store }).names).toEqual(["first", "second"]);
 			const reviews = { first: heldReview(1), second: heldReview(2) };
-			expect(first.signal.aborted).toBe(true);
+			expect(reads.first.signal.aborted).toBe(false);
 			for (const name of order) reads[name].done(reviews[name]);
 			await Promise.all(given);
-			expect(store.state.review).toMatchObject({ phase: "ready", name: "second" });
+			const { named } = models({ store });
+			expect(named("first").shape?.size).toBe(1);
+			expect(named("second").shape?.size).toBe(2);
+			expect([named("first").slot, named("second").slot]).toEqual([0, 1]);
+			const { pair } = store.state.review;
+			expect(pair).toEqual({ a: named("first").id, b: named("second").id });
+		}
+	});
+
+	it("lets the newest file of a name win", async () => {
+		for (const order of [
+			[0, 1],
+			[1, 0],
+		] as const) {
+			const { load, started } = readByHand();
+			const store = new Store<ViewerState>(EMPTY_STATE);
+			const controller = new ReviewController(store, load);
+			const given = [controller.give("", "mine")];
+			const first = await started("mine");
+			given.push(controller.give("", "mine"));
+			await vi.waitFor(async () => expect(await started("mine")).not.toBe(first));
+			const reads = [first, await started("mine")];
+			const reviews = [heldReview(1), heldReview(2)];
+			expect(first.signal.aborted).toBe(true);
+			for (const i of order) reads[i]?.done(reviews[i] as HeldReview);
+			await Promise.all(given);
+			expect(store.state.review.models).toHaveLength(1);
 			expect(store.state.review.shape?.size).toBe(2);
-			expect(reviews.first.release).toHaveBeenCalledOnce();
-			expect(reviews.second.release).not.toHaveBeenCalled();
-		},
-	);
+			expect(reviews[0]?.release).toHaveBeenCalledOnce();
+			expect(reviews[1]?.release).not.toHaveBeenCalled();
+		}
+	});
+
+	it("cancels one of two files, and reports the other's failure", async () => {
+		const { store, controller } = await made();
+		const good = controller.give(CSV, "good.csv");
+		const wrong = controller.give(`${HEAD}1,2,0.5,0,0\n`, "wrong.csv");
+		const stopped = controller.give(CSV, "stopped.csv");
+		controller.cancelReading(models({ store }).named("stopped.csv").id);
+		await Promise.all([good, wrong, stopped]);
+		const { names, named } = models({ store });
+		expect(names).toEqual(["good.csv", "wrong.csv"]);
+		expect(named("good.csv")).toMatchObject({ phase: "ready", problem: undefined });
+		expect(named("wrong.csv")).toMatchObject({ phase: "failed", reading: undefined });
+		expect(named("wrong.csv").problem).toContain("wrong.csv line 2");
+		expect(store.state.review).toMatchObject({ phase: "ready", pair: undefined });
+	});
+
+	it("ignores late answers of a removed model", async () => {
+		const { load, started } = readByHand();
+		const store = new Store<ViewerState>(EMPTY_STATE);
+		const controller = new ReviewController(store, load);
+		const given = [controller.give("", "kept"), controller.give("", "removed")];
+		const [kept, removed] = [await started("kept"), await started("removed")];
+		kept.done(heldReview(1));
+		await given[0];
+		controller.remove(models({ store }).named("removed").id);
+		const before = store.state;
+		const late = heldReview(2);
+		removed.done(late);
+		await given[1];
+		expect(store.state).toBe(before);
+		expect(late.release).toHaveBeenCalledOnce();
+	});
+
+	it("ignores late scores and lines of a removed model", async () => {
+		const { load, started } = readByHand();
+		const { store } = await made();
+		const controller = new ReviewController(store, load);
+		const given = [controller.give("", "kept"), controller.give("", "removed")];
+		const lates: ((value: unknown) => void)[] = [];
+		const waiting = () => new Promise((done) => void lates.push(done));
+		for (const name of ["kept", "removed"]) {
+			const held = Object.assign(heldReview(1), { score: waiting, lines: waiting });
+			(await started(name)).done(held);
+		}
+		await vi.waitFor(() => expect(lates).toHaveLength(2));
+		controller.remove(models({ store }).named("removed").id);
+		const before = store.state;
+		lates[1]?.({ count: 1, frames: [] });
+		await given[1];
+		expect(store.state).toBe(before);
+		controller.clear();
+		lates[0]?.({ count: 1, frames: [] });
+		await given[0];
+		expect(store.state.review).toMatchObject({ phase: "none", models: [] });
+	});
+
+	it("refuses a fifth model and reuses the colour of a removed one", async () => {
+		const { store, controller } = await made();
+		for (const name of ["a", "b", "c", "d"]) await controller.give(CSV, name);
+		await controller.give(CSV, "e");
+		expect(models({ store }).names).toEqual(["a", "b", "c", "d"]);
+		expect(store.state.notices).toEqual([
+			"Predictions: e not added: 4 models are open; remove one first",
+		]);
+		controller.remove(models({ store }).named("b").id);
+		await controller.give(CSV, "e");
+		expect(models({ store }).named("e").slot).toBe(1);
+		await controller.give(CSV, "a"); // replaces the one of the same name
+		expect(models({ store }).names).toEqual(["a", "c", "d", "e"]);
+	});
 
 	it("keeps the previous predictions when reading is cancelled or fails", async () => {
 		const { store, controller } = await made();
 		store.patch({ shown: fakeFrame(0, 1, 2) });
-		await controller.give(CSV, "first.csv", "first");
+		await controller.give(CSV, "mine.csv", "first");
 		const before = store.state.review;
-		const second = controller.give(CSV, "second.csv", "second");
-		expect(store.state.review).toEqual({
-			...before,
-			reading: { name: "second.csv", address: "second", bytes: 0, all: undefined },
+		const again = controller.give(CSV, "mine.csv", "first");
+		expect(models({ store }).named("mine.csv")).toEqual({
+			...before.models[0],
+			reading: { bytes: 0, all: undefined },
 		});
-		controller.cancelReading();
-		await second;
+		controller.cancelReading(models({ store }).named("mine.csv").id);
+		await again;
 		expect(store.state.review).toEqual(before);
-		await controller.give(`${HEAD}1,2,0.5,0,0\n`, "wrong.csv");
-		expect(store.state.review).toEqual({
-			...before,
-			problem: expect.stringContaining("wrong.csv line 2"),
+		await controller.give(`${HEAD}1,2,0.5,0,0\n`, "mine.csv");
+		expect(models({ store }).named("mine.csv")).toEqual({
+			...before.models[0],
+			problem: expect.stringContaining("mine.csv line 2"),
 		});
 	});
 
-	it("announces a replacement and keeps the previous means", async () => {
+	it("compares two models in the scene, and over all scenes", async () => {
 		const { store, controller } = await made();
-		await controller.give(CSV, "first.csv");
-		expect(store.state).toMatchObject({ notices: [], review: { before: undefined } });
-		expect(store.state.review.report).toMatchObject({ compared: 1, missed: 0 });
-		await controller.give(CSV.replace("2.0", "9.0"), "second.csv");
-		expect(store.state.notices).toEqual(["Predictions: second.csv replaced first.csv"]);
-		expect(store.state.review.report?.mean.ade).toBeCloseTo(8);
-		expect(store.state.review.report).toMatchObject({ compared: 1, missed: 1 });
-		const { before } = store.state.review;
-		expect(before?.name).toBe("first.csv");
-		expect(before?.mean.ade).toBeCloseTo(1);
-		const seconds = new Float64Array(TINY.framesPerScene);
-		store.patch({ sceneInfo: { index: 1, host: "", startTime: 0n, seconds } });
-		expect(store.state.review.before).toBeUndefined(); // these were means of another scene
+		await controller.give(CSV, "a.csv");
+		await controller.give(CSV.replace("2.0", "9.0"), "b.csv");
+		await vi.waitFor(() => expect(store.state.review.comparison).toBeDefined());
+		const { comparison } = store.state.review;
+		expect(comparison).toMatchObject({ compared: 1, onlyA: 0, onlyB: 0 });
+		expect(comparison?.meanA.ade).toBeCloseTo(1);
+		expect(comparison?.meanB.ade).toBeCloseTo(8);
+		expect([...(comparison?.rows.tracks ?? [])]).toEqual([2n]);
+		const { named } = models({ store });
+		controller.compare({ a: named("b.csv").id, b: named("a.csv").id });
+		expect(store.state.review.comparison).toBeUndefined();
+		await vi.waitFor(() =>
+			expect(store.state.review.comparison?.meanA.ade).toBeCloseTo(8),
+		);
+		await controller.rankAll();
+		const { ranking } = store.state.review;
+		expect(ranking?.reports.size).toBe(2);
+		expect(ranking?.comparison).toMatchObject({ compared: 1 });
+		controller.remove(named("a.csv").id);
+		const { review } = store.state;
+		expect([review.pair, review.ranking]).toEqual([undefined, undefined]);
+	});
+
+	it("reads a scene once for all models", async () => {
+		const { store, controller } = await made();
+		const { dataset } = store.state;
+		if (!dataset) throw new Error("no data set");
+		const rows = vi.spyOn(dataset.agents, "rows");
+		await Promise.all([controller.give(CSV, "a.csv"), controller.give(CSV, "b.csv")]);
+		expect(rows).toHaveBeenCalledOnce();
+		await controller.give(CSV, "c.csv");
+		expect(rows).toHaveBeenCalledOnce();
+		expect(store.state.review.models.map(({ report }) => report?.count)).toEqual([
+			1, 1, 1,
+		]);
+	});
+
+	it("draws visible models only", async () => {
+		const { store, controller } = await made();
+		store.patch({ shown: fakeFrame(0, 1, 2) });
+		await controller.give(CSV, "a.csv");
+		await controller.give(CSV, "b.csv");
+		const slots = () => store.state.review.drawn.map(({ slot }) => slot);
+		await vi.waitFor(() => expect(slots()).toEqual([0, 1]));
+		controller.show(models({ store }).named("a.csv").id, false);
+		expect(slots()).toEqual([1]);
+		const { drawn } = store.state.review;
+		controller.choose(models({ store }).named("b.csv").id);
+		expect(store.state.review.drawn).toBe(drawn);
+		expect(store.state.review.name).toBe("b.csv");
 	});
 
 	it("reports bytes read after each piece", async () => {
@@ -134,13 +283,13 @@ describe("ReviewController", () => {
 		const row = `${TINY.start},2,1.0,2.0,0.0\r\n`;
 		const text = HEAD + row.repeat(20_000);
 		const told: (number | undefined)[] = [];
-		store.subscribe(({ review }) => void told.push(review.reading?.bytes));
+		store.subscribe(({ review }) => void told.push(review.models[0]?.reading?.bytes));
 		await controller.give(new Blob([text]), "large.csv");
 		const bytes = told.filter((value) => value !== undefined);
 		expect(bytes.length).toBeGreaterThan(3);
 		expect(bytes).toEqual([...bytes].sort((a, b) => a - b));
 		expect(bytes.at(-1)).toBe(text.length);
-		expect(store.state.review.reading).toBeUndefined();
+		expect(store.state.review.models[0]?.reading).toBeUndefined();
 	});
 
 	it("cancels between two pieces and frees memory", async () => {
@@ -163,14 +312,15 @@ describe("ReviewController", () => {
 			"endless.csv",
 		);
 		await vi.waitFor(() =>
-			expect(store.state.review.reading?.bytes).toBeGreaterThan(1e6),
+			expect(store.state.review.models[0]?.reading?.bytes).toBeGreaterThan(1e6),
 		);
-		expect(store.state.review.reading?.all).toBeUndefined();
-		controller.cancelReading();
+		const [model] = store.state.review.models;
+		expect(model?.reading?.all).toBeUndefined();
+		controller.cancelReading(model?.id ?? 0);
 		await reading;
 		await vi.waitFor(() => expect(store.state.announcement).toBe("source cancelled"));
 		vi.unstubAllGlobals();
-		expect(store.state.review).toMatchObject({ phase: "none", reading: undefined });
+		expect(store.state.review).toMatchObject({ phase: "none", models: [] });
 	});
 
 	it("keeps the last predictions for their steps, with their frame number", async () => {
@@ -222,9 +372,10 @@ describe("ReviewController", () => {
 		const { store, controller, load } = await made();
 		await controller.give(`${HEAD}1,2,0.5,0,0\n`, "wrong.csv");
 		expect(store.state.review.phase).toBe("failed");
-		expect(store.state.review.problem).toContain("wrong.csv line 2");
-		await controller.give(CSV, "right.csv");
-		expect(store.state.review).toMatchObject({ phase: "ready", problem: undefined });
+		expect(store.state.review.models[0]?.problem).toContain("wrong.csv line 2");
+		await controller.give(CSV, "wrong.csv");
+		expect(store.state.review).toMatchObject({ phase: "ready", active: 1 });
+		expect(store.state.review.models[0]?.problem).toBeUndefined();
 		expect(load).toHaveBeenCalledOnce();
 	});
 
@@ -244,8 +395,9 @@ describe("ReviewController", () => {
 		await controller.rankAll();
 		const { ranking } = store.state.review;
 		expect(ranking).toMatchObject({ running: false, done: TINY.scenes });
-		expect(ranking?.report).toMatchObject({ found: 1, compared: 1 });
-		expect(ranking?.report?.worst.ade[0]).toMatchObject({ scene: 0, frame: 1 });
+		const report = ranking?.reports.get(store.state.review.active ?? 0);
+		expect(report).toMatchObject({ found: 1, compared: 1 });
+		expect(report?.worst.ade[0]).toMatchObject({ scene: 0, frame: 1 });
 		const unsubscribe = store.subscribe((state) => {
 			if (state.review.ranking?.running) controller.stopRanking();
 		});
@@ -272,13 +424,6 @@ describe("ReviewController", () => {
 			running: false,
 			problem: "agents/0: HTTP 503",
 		});
-	});
-
-	it("uses the last file", async () => {
-		const { store, controller } = await made();
-		const first = controller.give(CSV, "first.csv");
-		await Promise.all([first, controller.give(CSV, "second.csv")]);
-		expect(store.state.review).toMatchObject({ phase: "ready", name: "second.csv" });
 	});
 
 	it("reports a failed load of the tools, and retries", async () => {

@@ -13,7 +13,10 @@ function row(frame: number, track: bigint, ade: number, nll = ade): ReviewedRow 
 const ROWS = [row(1, 2n, 9), row(2, -1n, 5), row(3, 1n, 2), row(0, 4n, Number.NaN)];
 const WORST = { ade: ROWS, fde: ROWS, nll: ROWS };
 
-const NONE = { subjects: [], modes: [], horizon: [], compared: 0, missed: 0 };
+const NONE = {
+	...{ subjects: [], modes: [], horizons: [], horizon: [] },
+	...{ compared: 0, missed: 0 },
+};
 
 function standIn() {
 	const mean = row(0, 0n, 0);
@@ -74,8 +77,11 @@ describe("jumpByRank", () => {
 			worst,
 			breakdown: NONE,
 		};
-		const ranking = { running: false, done: 3, all: 3, report, problem: undefined };
-		const review = { ...NO_REVIEW, list: "all" as const, ranking };
+		const ranking = {
+			...{ running: false, done: 3, all: 3, problem: undefined },
+			...{ reports: new Map([[7, report]]), comparison: undefined },
+		};
+		const review = { ...NO_REVIEW, list: "all" as const, active: 7, ranking };
 		controller.state = { ...EMPTY_STATE, review };
 		jumpByRank(of, 1);
 		expect([controller.state.scene, ...at()]).toEqual([2, 4, 7n]);
@@ -83,6 +89,42 @@ describe("jumpByRank", () => {
 		expect([controller.state.scene, ...at()]).toEqual([0, 4, 7n]);
 		jumpByRank(of, -1);
 		expect(controller.state.scene).toBe(2);
+	});
+
+	it("goes through differences of two models, largest first", () => {
+		const { controller, at, of } = standIn();
+		const worst = (...order: number[]) => {
+			const indexes = Uint32Array.from(order);
+			return { ade: indexes, fde: indexes, nll: indexes };
+		};
+		const columns = {
+			scenes: Uint32Array.of(0, 0),
+			frames: Uint32Array.of(4, 6),
+			a: Float64Array.of(1, 1, 1, 2, 2, 2),
+			b: Float64Array.of(2, 2, 2, 9, 9, 9),
+			worst: worst(1, 0),
+		};
+		const score = { ade: 0, fde: 0, nll: 0 };
+		const comparison = {
+			rows: { ...columns, tracks: BigInt64Array.of(5n, -1n) },
+			frames: { ...columns, counts: Uint32Array.of(1, 1), worst: worst(0, 1) },
+			...{ onlyA: 0, onlyB: 0, compared: 2, meanA: score, meanB: score },
+		};
+		const review = { ...NO_REVIEW, list: "worse" as const, comparison };
+		controller.state = { ...EMPTY_STATE, review };
+		jumpByRank(of, 1);
+		expect(at()).toEqual([6, "ego"]);
+		jumpByRank(of, 1);
+		expect(at()).toEqual([4, 5n]);
+		const frames = { ...review, list: "worse-frames" as const };
+		controller.state = { ...EMPTY_STATE, review: frames, frame: 1 };
+		jumpByRank(of, 1);
+		jumpByRank(of, 1);
+		expect(at()).toEqual([6, undefined]);
+		const all = { ...review, list: "worse-all" as const };
+		controller.state = { ...EMPTY_STATE, review: all };
+		jumpByRank(of, 1); // all scenes are not ranked
+		expect(controller.announce).toHaveBeenCalledOnce();
 	});
 
 	it("reports that no prediction has ground truth", () => {

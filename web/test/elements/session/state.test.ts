@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NO_RASTER } from "../../../src/elements/raster/raster-state.js";
-import { NO_REVIEW } from "../../../src/elements/review/review-state.js";
+import { derived, NO_REVIEW } from "../../../src/elements/review/review-state.js";
 import { DEFAULT_CAMERA } from "../../../src/elements/scene-view/camera.js";
 import {
 	cleared,
@@ -58,25 +58,27 @@ describe("session/state", () => {
 	});
 
 	it("keeps predictions without the previous data set's scores", () => {
-		const review = {
-			...NO_REVIEW,
+		const model = {
+			...{ id: 1, name: "a.csv", address: undefined, slot: 0, visible: true },
 			phase: "ready",
-			name: "a.csv",
+			...{ reading: undefined, shape: undefined, report: undefined },
+			...{ lines: undefined, linesDue: true, problem: undefined },
+		} as const;
+		const review = derived({
+			...NO_REVIEW,
+			models: [model],
 			by: "ade",
 			list: "all",
-			linesDue: true,
 			ranking: {
-				running: true,
-				done: 1,
-				all: 2,
-				report: undefined,
-				problem: undefined,
+				...{ running: true, done: 1, all: 2, problem: undefined },
+				...{ reports: new Map(), comparison: undefined },
 			},
-		} as const;
+		});
 		const raster = { ...NO_RASTER, footprint: true };
 		const state = cleared({ ...EMPTY_STATE, review, raster });
 		expect(state.review).toEqual({
 			...review,
+			models: [{ ...model, linesDue: false }],
 			list: "agents",
 			linesDue: false,
 			ranking: undefined,

@@ -1,0 +1,183 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
+import { TINY } from "../support/tiny-dataset.js";
+import { findings } from "./axe.js";
+import * as app from "./viewer-harness.js";
+
+const HEAD = "timestamp,track_id,conf_0,coord_x00,coord_y00";
+
+/** A CSV line with one step: off by `metres`. */
+function line(frame: number, track: number, metres: number): string {
+	const time = TINY.start + BigInt(frame) * TINY.step;
+	return [time, track, 1, 1 + metres, 0].join(",");
+}
+
+function csv(...lines: string[]): string {
+	return [HEAD, ...lines, ""].join("\r\n");
+}
+
+/** B is worse by 4 m for track 3 in frame 2, and better by 2 m for track 2 in frame 0. */
+const A = csv(line(0, 2, 3), line(2, 3, 1), line(4, 1, 3));
+const B = csv(line(0, 2, 1), line(2, 3, 5), line(5, 1, 3));
+
+const suite = app.useViewer(() => ({
+	objects: new Map([
+		["/data/a.csv", A],
+		["/data/b.csv", B],
+	]),
+}));
+
+/** Drops files with these texts onto the viewer. */
+async function drop(page: Page, files: Readonly<Record<string, string>>) {
+	await page.evaluate((all) => {
+		const data = new DataTransfer();
+		for (const [name, text] of Object.entries(all))
+			data.items.add(new File([text], name, { type: "text/csv" }));
+		const viewer = document.querySelector("bev-viewer");
+		viewer?.dispatchEvent(
+			new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }),
+		);
+	}, files);
+}
+
+const linkOf = (page: Page) =>
+	page.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.save() ?? "");
+
+const selectionOf = async (page: Page) => {
+	const controller = await app.controllerOf(page);
+	return controller.evaluate(({ state }) => [state.frame, String(state.selection)]);
+};
+
+/** Opens both models and lists the differences by ADE. */
+async function compared(page: Page): Promise<void> {
+	await drop(page, { "a.csv": A, "b.csv": B });
+	await page.getByLabel("Listed predictions").selectOption("B − A by agent");
+	await page.getByRole("combobox", { name: "Measure" }).selectOption("ADE");
+	await page.getByRole("table", { name: "B worse than A, by agent" }).waitFor();
+}
+
+describe("models", () => {
+	it("that are dropped together are compared, the worst difference first", async () => {
+		const { page, complaints } = await app.openTiny(suite);
+		await compared(page);
+		const rows = page
+			.getByRole("table", { name: "B worse than A, by agent" })
+			.locator("tbody tr");
+		expect(await rows.allInnerTexts()).toEqual([
+			expect.stringMatching(/^3\s+2\s+1\.00\s+5\.00\s+\+4\.00$/),
+			expect.stringMatching(/^2\s+0\s+3\.00\s+1\.00\s+−2\.00$/),
+		]);
+		await page.getByText("Not compared: 1 only in A, 1 only in B.").waitFor();
+		await page.getByRole("button", { name: "Worst" }).click();
+		expect(await selectionOf(page)).toEqual([2, "3"]);
+		await app.focusPicture(page);
+		await page.keyboard.press("j");
+		expect(await selectionOf(page)).toEqual([0, "2"]);
+		await page.getByText("Metrics by model").click();
+		const metrics = page.getByRole("table", { name: "Metrics by model, this scene" });
+		expect((await metrics.locator("tbody tr").allInnerTexts()).slice(0, 2)).toEqual([
+			expect.stringMatching(/^All steps$/),
+			expect.stringMatching(/^ADE m\s+2\.33\s+3\.00\s+\+0\.67$/),
+		]);
+		await page.getByLabel("Listed predictions").selectOption("B − A, all scenes");
+		await page.getByRole("button", { name: "Scene 0, track 3, frame 2" }).click();
+		expect(await selectionOf(page)).toEqual([2, "3"]);
+		expect(await findings(page)).toEqual([]);
+		expect(complaints).toEqual([]);
+	});
+
+	it("are points whose selection seeks, by keys and by pointer", async () => {
+		const { page } = await app.openTiny(suite);
+		await compared(page);
+		const plot = page.getByRole("slider", { name: "ADE of B over A, 2 points" });
+		await plot.focus();
+		await page.keyboard.press("End");
+		expect(await selectionOf(page)).toEqual([0, "2"]);
+		await expect
+			.poll(() => plot.getAttribute("aria-valuetext"))
+			.toBe("Track 2, frame 0: A 3.00, B 1.00");
+		await page.keyboard.press("Home");
+		expect(await selectionOf(page)).toEqual([2, "3"]);
+		const box = await plot.locator("canvas").boundingBox();
+		if (!box) throw new Error("the plot has no box");
+		// A 3 and B 1 of 0 to 5, within the axes' margins.
+		const x = 40 + ((box.width - 48) * 3) / 5;
+		const y = 8 + (box.height - 26) * (1 - 1 / 5);
+		await page.mouse.click(box.x + x, box.y + y);
+		await expect.poll(() => selectionOf(page)).toEqual([0, "2"]);
+	});
+
+	it("have switches, and pictures of their own if these fit", async () => {
+		const { page } = await app.openTiny(suite);
+		await drop(page, { "a.csv": A, "b.csv": B });
+		await page.getByRole("button", { name: "Split" }).click();
+		const pictures = page.locator("bev-scene-view");
+		await expect.poll(() => pictures.count()).toBe(2);
+		await page.getByRole("group", { name: "Scene, seen from above: a.csv" }).waitFor();
+		const other = page.getByRole("group", { name: "Scene, seen from above: b.csv" });
+		await other.focus();
+		await page.keyboard.press("ArrowRight");
+		await app.settled(page);
+		expect((await app.stateOf(page)).shown).toBe(1);
+		expect(await findings(page)).toEqual([]);
+		await page.getByRole("switch", { name: "Show a.csv in the picture" }).click();
+		await expect.poll(() => pictures.count()).toBe(1);
+		await page.getByRole("switch", { name: "Show a.csv in the picture" }).click();
+		await expect.poll(() => pictures.count()).toBe(2);
+		await page.setViewportSize({ width: 360, height: 740 });
+		await expect.poll(() => pictures.count()).toBe(1);
+	});
+
+	it("are in the link with what is hidden and compared", async () => {
+		const { page } = await app.openTiny(suite, {
+			link: "pr=/data/a.csv|/data/b.csv&ph=2&pc=2-1",
+		});
+		await page.getByRole("switch", { name: "Show b.csv in the picture" }).waitFor();
+		const controller = await app.controllerOf(page);
+		await controller.evaluate((it) => it.settled);
+		const seen = await controller.evaluate(({ state: { review } }) => {
+			const name = (id: number | undefined) =>
+				review.models.find((one) => one.id === id)?.name;
+			return [name(review.pair?.a), name(review.pair?.b), review.models[1]?.visible];
+		});
+		expect(seen).toEqual(["b.csv", "a.csv", false]);
+		expect(await linkOf(page)).toContain("pr=/data/a.csv|/data/b.csv&ph=2&pc=2-1");
+		await page.getByRole("button", { name: "Remove a.csv" }).click();
+		expect(await linkOf(page)).toMatch(/pr=\/data\/b\.csv&ph=1(&|$)/);
+	});
+
+	it("are set by name with a property and methods", async () => {
+		const { page } = await app.openTiny(suite);
+		const names = async (change: "set" | "add" | "less" | "remove") => {
+			await page.evaluate(
+				([what, a = "", b = ""]) => {
+					const viewer = document.querySelector<Viewer>("bev-viewer");
+					if (!viewer) throw new Error("there is no viewer");
+					const first = { name: "first", from: a };
+					if (what === "set") viewer.predictions = [first, { name: "second", from: b }];
+					if (what === "add") viewer.addPredictions("third", b);
+					if (what === "less") viewer.predictions = [first];
+					if (what === "remove") viewer.removePredictions("third");
+				},
+				[change, A, B] as const,
+			);
+			await app.settled(page);
+			const controller = await app.controllerOf(page);
+			return controller.evaluate(({ state }) =>
+				state.review.models.map(({ name }) => name),
+			);
+		};
+		expect(await names("set")).toEqual(["first", "second"]);
+		expect(await names("add")).toEqual(["first", "second", "third"]);
+		expect(await names("less")).toEqual(["first", "third"]);
+		expect(await names("remove")).toEqual(["first"]);
+	});
+
+	it.each(["dark", "light"] as const)("are accessible, %s", async (theme) => {
+		const { page } = await app.openTiny(suite, { theme });
+		await compared(page);
+		await page.getByText("Metrics by model").click();
+		expect(await findings(page)).toEqual([]);
+	});
+});

@@ -1,0 +1,62 @@
+import type {
+	ComparedFrames,
+	ComparedRows,
+	ComparisonReport,
+} from "../../comparison.js";
+import type { ViewerState } from "../session/state.js";
+import { compares, coversAll, MEASURES, type Measure } from "./review-state.js";
+
+/** Predictions of both models for one agent, or their means in one frame. */
+export interface ComparedLine {
+	readonly scene: number;
+	readonly frame: number;
+	/** -1 is the ego vehicle; undefined for a frame. */
+	readonly track: bigint | undefined;
+	/** Agents of a frame. */
+	readonly count: number | undefined;
+	/** The values of A and B by the ranking measure. */
+	readonly a: number;
+	readonly b: number;
+}
+
+/** Returns the comparison that the list shows; undefined if it shows none. */
+export function listedComparison({
+	review,
+}: ViewerState): ComparisonReport | undefined {
+	if (!compares(review.list)) return undefined;
+	return coversAll(review.list) ? review.ranking?.comparison : review.comparison;
+}
+
+/** Returns the elements that the list shows. */
+export function listedColumns(
+	state: ViewerState,
+): ComparedRows | ComparedFrames | undefined {
+	const report = listedComparison(state);
+	return state.review.list.endsWith("frames") ? report?.frames : report?.rows;
+}
+
+/** Returns element `index` of the columns. */
+export function lineAt(
+	columns: ComparedRows | ComparedFrames,
+	index: number,
+	by: Measure,
+): ComparedLine {
+	const at = 3 * index + MEASURES.indexOf(by);
+	return {
+		scene: columns.scenes[index] ?? 0,
+		frame: columns.frames[index] ?? 0,
+		track: "tracks" in columns ? columns.tracks[index] : undefined,
+		count: "counts" in columns ? columns.counts[index] : undefined,
+		a: columns.a[at] ?? Number.NaN,
+		b: columns.b[at] ?? Number.NaN,
+	};
+}
+
+/** Returns the listed elements, B worse than A by most first; at most `most`. */
+export function comparedLines(state: ViewerState, most: number): ComparedLine[] {
+	const columns = listedColumns(state);
+	const { by } = state.review;
+	if (!columns) return [];
+	const { [by]: order } = columns.worst;
+	return Array.from(order.subarray(0, most), (i) => lineAt(columns, i, by));
+}

@@ -1,0 +1,53 @@
+import { Latest } from "../../latest.js";
+import type { HeldReview } from "../../reviewing/held-review.js";
+import type { SceneReport } from "../../reviewing/protocol.js";
+import { SceneLines } from "./review-lines.js";
+
+/** One model's predictions in the worker, and the work on them. */
+export class Model {
+	readonly id: number;
+	readonly reading = new Latest();
+	readonly scoring = new Latest();
+	readonly loading = new Latest();
+	#held: HeldReview | undefined;
+	#lines: SceneLines | undefined;
+
+	constructor(id: number) {
+		this.id = id;
+	}
+
+	/** The predictions; undefined until the first file is read. */
+	get held(): HeldReview | undefined {
+		return this.#held;
+	}
+
+	/** The scored scene's lines; undefined until it is scored. */
+	get lines(): SceneLines | undefined {
+		return this.#lines;
+	}
+
+	/** Replaces the predictions, and releases the previous ones. */
+	hold(held: HeldReview | undefined): void {
+		this.forgetScene();
+		this.#held?.release();
+		this.#held = held;
+	}
+
+	/** Takes the scores of the scene. */
+	scored(report: SceneReport): void {
+		if (this.#held) this.#lines = new SceneLines(this.#held, report);
+	}
+
+	/** Cancels work on the scene. */
+	forgetScene(): void {
+		this.scoring.cancel();
+		this.loading.cancel();
+		this.#lines = undefined;
+	}
+
+	/** Cancels all work and releases the predictions. */
+	end(): void {
+		this.reading.cancel();
+		this.hold(undefined);
+	}
+}

@@ -1,0 +1,273 @@
+import { css, html, type PropertyValues, type TemplateResult } from "lit";
+import type { ComparedFrames, ComparedRows } from "../../comparison.js";
+import { formatNumber } from "../agents/describe.js";
+import type { ViewerState } from "../session/state.js";
+import { baseStyles } from "../ui/base-styles.js";
+import { BevElement } from "../ui/bev-element.js";
+import { type ComparedLine, lineAt, listedColumns } from "./compared-rows.js";
+import { goTo, isCurrent } from "./review-rows.js";
+import { MEASURE_NAMES, MEASURES, type Measure } from "./review-state.js";
+
+/** Size in CSS pixels; the margins hold the axes' numbers. */
+const SIDE = 200;
+const LEFT = 40;
+const BOTTOM = 18;
+const TOP = 8;
+const RIGHT = 8;
+/** Maximum distance of a click from its point, CSS pixels. */
+const NEAR = 12;
+
+const scatterStyles = css`
+:host { display: block; padding: 0 8px 4px; }
+.plot { position: relative; width: 100%; max-width: 320px; cursor: crosshair; }
+canvas { display: block; width: 100%; height: ${SIDE}px; }
+.at { color: var(--_ink2); min-height: 20px; padding: 0 4px; }
+`;
+
+/** The values of all known elements by one measure, and their extent. */
+interface Points {
+	readonly columns: ComparedRows | ComparedFrames;
+	/** Element of each point, and its values of A and B. */
+	readonly index: Uint32Array;
+	readonly values: Float64Array;
+	readonly low: number;
+	readonly high: number;
+}
+
+/** Returns the elements with finite values of both models. */
+export function pointsOf(
+	columns: ComparedRows | ComparedFrames,
+	by: Measure,
+): Points | undefined {
+	const { frames, a, b } = columns;
+	const measure = MEASURES.indexOf(by);
+	const index = new Uint32Array(frames.length);
+	const values = new Float64Array(2 * frames.length);
+	let count = 0;
+	let [low, high] = [0, 0];
+	for (let i = 0; i < frames.length; i += 1) {
+		const [x, y] = [a[3 * i + measure] ?? NaN, b[3 * i + measure] ?? NaN];
+		if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
+		index[count] = i;
+		values[2 * count] = x;
+		values[2 * count + 1] = y;
+		low = Math.min(low, x, y);
+		high = Math.max(high, x, y);
+		count += 1;
+	}
+	if (count === 0) return undefined;
+	return {
+		...{ columns, low, high },
+		index: index.subarray(0, count),
+		values: values.subarray(0, 2 * count),
+	};
+}
+
+/** B's values over A's, as points: above the diagonal, B is worse. */
+export class Scatter extends BevElement {
+	static override styles = [baseStyles, scatterStyles];
+	#points: Points | undefined;
+	#of: readonly unknown[] = [];
+	#observer: ResizeObserver | undefined;
+	/** Position in the order of differences, moved by keys. */
+	#at = 0;
+
+	protected watched(state: ViewerState): readonly unknown[] {
+		const { review, scene, frame, selection, theme } = state;
+		return [listedColumns(state), review.by, scene, frame, selection, theme];
+	}
+
+	protected override get pace(): number {
+		return 200;
+	}
+
+	override connectedCallback(): void {
+		super.connectedCallback();
+		this.#observer = new ResizeObserver(() => this.#draw());
+		this.#observer.observe(this);
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		this.#observer?.disconnect();
+	}
+
+	protected override willUpdate(changed: PropertyValues<this>): void {
+		super.willUpdate(changed);
+		const columns = listedColumns(this.state);
+		const { by } = this.state.review;
+		if (this.#of[0] === columns && this.#of[1] === by) return;
+		this.#of = [columns, by];
+		this.#points = columns && pointsOf(columns, by);
+		this.#at = 0;
+	}
+
+	protected override render(): TemplateResult {
+		const order = this.#order;
+		if (!this.#points || order.length === 0) return html``;
+		const here = this.#current();
+		const words = here ? wordsOf(here) : "No point selected";
+		const [name] = MEASURE_NAMES[this.state.review.by];
+		return html`<div class="plot" role="slider" tabindex="0" aria-orientation="horizontal"
+				aria-label=${`${name} of B over A, ${this.#points.index.length} points, by difference`}
+				aria-valuemin="1" aria-valuemax=${order.length} aria-valuenow=${this.#at + 1} aria-valuetext=${words}
+				@keydown=${this.#onKey} @pointerdown=${this.#onPointer}><canvas aria-hidden="true"></canvas></div>
+			<div class="at mono">${words}</div>`;
+	}
+
+	protected override updated(): void {
+		this.#draw();
+	}
+
+	get #order(): Uint32Array {
+		const { columns } = this.#points ?? {};
+		return columns?.worst[this.state.review.by] ?? new Uint32Array();
+	}
+
+	/** Returns the selected element, or the one that keys point at. */
+	#current(): ComparedLine | undefined {
+		const { columns } = this.#points ?? {};
+		const { by } = this.state.review;
+		if (!columns) return undefined;
+		const order = this.#order;
+		const found = order.findIndex((i) => isCurrent(lineAt(columns, i, by), this.state));
+		if (found >= 0) this.#at = found;
+		const index = order[this.#at];
+		return found < 0 || index === undefined ? undefined : lineAt(columns, index, by);
+	}
+
+	readonly #onKey = (event: KeyboardEvent): void => {
+		const last = this.#order.length - 1;
+		const moves: Readonly<Record<string, number>> = {
+			ArrowRight: this.#at + 1,
+			ArrowUp: this.#at + 1,
+			ArrowLeft: this.#at - 1,
+			ArrowDown: this.#at - 1,
+			PageUp: this.#at - 10,
+			PageDown: this.#at + 10,
+			Home: 0,
+			End: last,
+			Enter: this.#at,
+		};
+		const to = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined;
+		if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+		event.preventDefault();
+		event.stopPropagation();
+		this.#at = Math.max(0, Math.min(last, to));
+		const index = this.#order[this.#at];
+		if (index !== undefined) this.#go(index);
+	};
+
+	readonly #onPointer = (event: PointerEvent): void => {
+		const box = this.renderRoot.querySelector("canvas")?.getBoundingClientRect();
+		if (!box) return;
+		const index = this.#nearest(event.clientX - box.left, event.clientY - box.top, box);
+		if (index !== undefined) this.#go(index);
+	};
+
+	#go(index: number): void {
+		const { columns } = this.#points ?? {};
+		if (!columns || !this.controller) return;
+		goTo(this.controller, lineAt(columns, index, this.state.review.by));
+	}
+
+	/** Returns the element whose point is closest to (x, y). */
+	#nearest(x: number, y: number, { width, height }: DOMRect): number | undefined {
+		const points = this.#points;
+		if (!points) return undefined;
+		const to = scalesOf(points, width, height);
+		let [best, least]: [number | undefined, number] = [undefined, NEAR];
+		for (let i = 0; i < points.index.length; i += 1) {
+			const [a = 0, b = 0] = [points.values[2 * i], points.values[2 * i + 1]];
+			const distance = Math.hypot(to.x(a) - x, to.y(b) - y);
+			if (distance > least) continue;
+			[best, least] = [points.index[i], distance];
+		}
+		return best;
+	}
+
+	#draw(): void {
+		const canvas = this.renderRoot.querySelector("canvas");
+		const ctx = canvas?.getContext("2d");
+		const points = this.#points;
+		if (!canvas || !ctx || !points) return;
+		const [width, height] = [canvas.clientWidth || 1, SIDE];
+		const density = Math.min(2, devicePixelRatio || 1);
+		canvas.width = Math.round(width * density);
+		canvas.height = Math.round(height * density);
+		ctx.setTransform(density, 0, 0, density, 0, 0);
+		const style = getComputedStyle(this);
+		const colour = (name: string) => style.getPropertyValue(`--_${name}`).trim();
+		paintAxes(ctx, points, [width, height], colour);
+		paintPoints(ctx, points, [width, height], colour("predicted"));
+		const here = this.#current();
+		if (!here) return;
+		const to = scalesOf(points, width, height);
+		ctx.globalAlpha = 1;
+		ctx.strokeStyle = colour("ink");
+		ctx.lineWidth = 2;
+		ctx.beginPath();
+		ctx.arc(to.x(here.a), to.y(here.b), 5, 0, 2 * Math.PI);
+		ctx.stroke();
+	}
+}
+
+function wordsOf({ track, frame, a, b }: ComparedLine): string {
+	const who = track === -1n ? "Ego" : `Track ${track}`;
+	const where = track === undefined ? `Frame ${frame}` : `${who}, frame ${frame}`;
+	return `${where}: A ${formatNumber(a)}, B ${formatNumber(b)}`;
+}
+
+function scalesOf({ low, high }: Points, width: number, height: number) {
+	const span = high - low || 1;
+	const [across, up] = [width - LEFT - RIGHT, height - TOP - BOTTOM];
+	return {
+		x: (value: number) => LEFT + (across * (value - low)) / span,
+		y: (value: number) => TOP + up * (1 - (value - low) / span),
+	};
+}
+
+function paintAxes(
+	ctx: CanvasRenderingContext2D,
+	points: Points,
+	[width, height]: readonly [number, number],
+	colour: (name: string) => string,
+): void {
+	const to = scalesOf(points, width, height);
+	const { low, high } = points;
+	ctx.strokeStyle = colour("edge");
+	ctx.lineWidth = 1;
+	ctx.strokeRect(LEFT + 0.5, TOP + 0.5, width - LEFT - RIGHT, height - TOP - BOTTOM);
+	ctx.setLineDash([4, 4]);
+	ctx.beginPath();
+	ctx.moveTo(to.x(low), to.y(low));
+	ctx.lineTo(to.x(high), to.y(high));
+	ctx.stroke();
+	ctx.setLineDash([]);
+	ctx.fillStyle = colour("ink3");
+	ctx.font = `11px ${colour("sans") || "sans-serif"}`;
+	ctx.textAlign = "right";
+	ctx.fillText(formatNumber(high, 1), LEFT - 4, TOP + 9);
+	ctx.fillText("B", LEFT - 4, (TOP + height - BOTTOM) / 2);
+	ctx.fillText(formatNumber(low, 1), LEFT - 4, height - BOTTOM);
+	ctx.textAlign = "center";
+	ctx.fillText("A", (LEFT + width - RIGHT) / 2, height - 5);
+	ctx.textAlign = "right";
+	ctx.fillText(formatNumber(high, 1), width - RIGHT, height - 5);
+}
+
+function paintPoints(
+	ctx: CanvasRenderingContext2D,
+	points: Points,
+	[width, height]: readonly [number, number],
+	colour: string,
+): void {
+	const to = scalesOf(points, width, height);
+	ctx.fillStyle = colour;
+	ctx.globalAlpha = points.index.length > 500 ? 0.4 : 0.75;
+	for (let i = 0; i < points.index.length; i += 1) {
+		const [a = 0, b = 0] = [points.values[2 * i], points.values[2 * i + 1]];
+		ctx.fillRect(to.x(a) - 1.5, to.y(b) - 1.5, 3, 3);
+	}
+	ctx.globalAlpha = 1;
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { formatLink, parseLink } from "../../../src/elements/link/link.js";
+import {
+	addressesIn,
+	joinedAddresses,
+} from "../../../src/elements/review/prediction-sets.js";
+import { modelsLink } from "../../../src/elements/review/review-link.js";
+import {
+	derived,
+	type ModelState,
+	NO_REVIEW,
+} from "../../../src/elements/review/review-state.js";
+import { pointsOf } from "../../../src/elements/review/scatter.js";
+
+function model(id: number, change: Partial<ModelState> = {}): ModelState {
+	return {
+		...{ id, name: `${id}.csv`, address: `/data/${id}.csv`, slot: id - 1 },
+		...{ visible: true, phase: "ready", reading: undefined, shape: undefined },
+		...{ report: undefined, lines: undefined, linesDue: false, problem: undefined },
+		...change,
+	} as ModelState;
+}
+
+describe("addresses of predictions", () => {
+	it("are separated by bars", () => {
+		expect(addressesIn(" a b.csv |c.csv||a b.csv")).toEqual(["a b.csv", "c.csv"]);
+		expect(addressesIn("")).toEqual([]);
+		expect(joinedAddresses(["a.csv", "b.csv"])).toBe("a.csv|b.csv");
+	});
+});
+
+describe("models in a link", () => {
+	it("have addresses, names, switches and the compared pair", () => {
+		const models = [model(1), model(2, { visible: false, name: "mine" }), model(3)];
+		const review = derived({ ...NO_REVIEW, models, pair: { a: 3, b: 1 }, split: true });
+		const text = formatLink(modelsLink(review));
+		expect(text).toBe(
+			"v=1&pr=/data/1.csv|/data/2.csv|/data/3.csv&pn=1.csv|mine|3.csv&ph=2&pc=3-1&ps=1",
+		);
+		const { state, bad } = parseLink(text);
+		expect(bad).toEqual([]);
+		expect(state).toEqual(modelsLink(review));
+	});
+
+	it("are left out without an address", () => {
+		const models = [model(1, { address: undefined }), model(2)];
+		const review = derived({ ...NO_REVIEW, models });
+		expect(formatLink(modelsLink(review))).toBe("v=1&pr=/data/2.csv");
+		const none = derived({ ...NO_REVIEW, models: models.slice(0, 1) });
+		expect(modelsLink(none)).toEqual({});
+	});
+
+	it("are ignored if invalid", () => {
+		const { state, bad } = parseLink("ph=5&pc=1-1&ps=2");
+		expect(state).toEqual({});
+		expect(bad).toHaveLength(3);
+	});
+});
+
+describe("derived", () => {
+	it("chooses the first models, and keeps a pair that still exists", () => {
+		const [a, b, c] = [model(1), model(2), model(3)];
+		const first = derived({ ...NO_REVIEW, models: [a, b, c] });
+		expect(first).toMatchObject({ active: 1, pair: { a: 1, b: 2 }, phase: "ready" });
+		const chosen = derived({ ...first, pair: { a: 3, b: 2 }, active: 3 });
+		expect(derived({ ...chosen, models: [b, c] }).pair).toBe(chosen.pair);
+		const left = derived({ ...chosen, models: [b], list: "worse" });
+		expect(left).toMatchObject({ active: 2, pair: undefined, list: "agents" });
+		const failed = derived({ ...NO_REVIEW, models: [model(1, { phase: "failed" })] });
+		expect(failed).toMatchObject({ phase: "failed", active: undefined });
+	});
+});
+
+describe("pointsOf", () => {
+	it("has the elements whose values are known", () => {
+		const columns = {
+			scenes: new Uint32Array(3),
+			frames: Uint32Array.of(1, 2, 3),
+			a: Float64Array.of(1, 0, 0, Number.NaN, 0, 0, 4, 0, 0),
+			b: Float64Array.of(2, 0, 0, 1, 0, 0, 3, 0, 0),
+			counts: new Uint32Array(3),
+			worst: {
+				ade: Uint32Array.of(0, 2),
+				fde: new Uint32Array(),
+				nll: new Uint32Array(),
+			},
+		};
+		const points = pointsOf(columns, "ade");
+		expect([...(points?.index ?? [])]).toEqual([0, 2]);
+		expect([...(points?.values ?? [])]).toEqual([1, 2, 4, 3]);
+		expect([points?.low, points?.high]).toEqual([0, 4]);
+		const unknown = { ...columns, a: new Float64Array(9).fill(Number.NaN) };
+		expect(pointsOf(unknown, "ade")).toBeUndefined();
+	});
+});
