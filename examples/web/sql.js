@@ -1,7 +1,6 @@
 import * as duckdb from "@duckdb/duckdb-wasm";
-import { tableToIPC } from "apache-arrow";
 import { ChunkedDataset } from "bevscope";
-import { toArrow } from "bevscope/arrow";
+import { toArrowIPC } from "bevscope/arrow";
 import { addTable } from "./page.js";
 
 const DIST = new URL("../../packages/@duckdb/duckdb-wasm/dist/", import.meta.url);
@@ -23,7 +22,7 @@ export async function run(main, url) {
 	const database = await openDatabase();
 	const connection = await database.connect();
 	// As a stream: DuckDB and the page may have different versions of Arrow.
-	await connection.insertArrowFromIPCStream(tableToIPC(toArrow(agents), "stream"), {
+	await connection.insertArrowFromIPCStream(toArrowIPC(agents), {
 		name: "agents",
 	});
 	dataset.close();

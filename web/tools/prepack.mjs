@@ -1,7 +1,8 @@
 // Run by `npm pack` and `npm publish` in the package's directory: copies licence, notices
-// and changes into it. Fails if the package is not built or the packages' versions differ.
+// and changes into it, and writes the descriptions of the element. Fails if the package is not built or the packages' versions differ.
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { writeManifests } from "./manifest.mjs";
 import { DOCUMENTS } from "./notices.mjs";
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -35,4 +36,5 @@ for (const target of Object.values(exports).flatMap((each) =>
 for (const name of DOCUMENTS) copyFileSync(at(`../${name}`), name);
 if (manifestHere.name === viewer.name) {
 	copyFileSync(at("dist/inline-viewer.js"), "inline-viewer.js");
+	writeManifests(".");
 }

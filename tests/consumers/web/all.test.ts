@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MORE } from "./projects.js";
+import { MORE } from "./more-projects.js";
 import { NODE, pagesOf, runScript } from "./runner.js";
 
 const started = pagesOf(MORE, "consumers-all");

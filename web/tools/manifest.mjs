@@ -1,0 +1,216 @@
+// Describes the element bev-viewer for editors and documentation tools: a custom elements
+// manifest, and VS Code's data for HTML and CSS. The text is that of docs/viewer.md; types
+// are those of the attributes' declarations.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+
+/** Where the attributes' types are declared. */
+const ATTRIBUTES = "web/src/elements/viewer/viewer-attributes.ts";
+
+/** Properties whose names differ from their attributes'. */
+const PROPERTIES = { state: "link" };
+
+/** Returns the rows of the table whose header begins with `first`, as cells. */
+function table(text, first) {
+	const from = text.indexOf(`\n| ${first} |`);
+	if (from < 0) throw new Error(`docs/viewer.md: no table "${first}"`);
+	const [rows = ""] = text.slice(from + 1).split(/\n(?!\|)/);
+	return rows
+		.split("\n")
+		.slice(2)
+		.map((row) =>
+			row
+				.slice(1, -1)
+				.split(/(?<!\\)\|/)
+				.map((cell) => cell.trim()),
+		);
+}
+
+/** Returns the names in a cell, which are code: "`seek(frame)`, `fit()`". */
+function namesIn(cell) {
+	return [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+}
+
+/** Returns text without Markdown: links, emphasis and code. */
+function plain(text) {
+	return text
+		.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+		.replace(/\*([^*]+)\*/g, "$1")
+		.replaceAll("`", "")
+		.trim();
+}
+
+/** Rows as `{ name, description }`; the last cell describes all names of the first. */
+function entries(rows) {
+	return rows.flatMap((cells) => {
+		const description = plain(cells.at(-1));
+		return namesIn(cells[0]).map((name) => ({ name, description, cells }));
+	});
+}
+
+/** Types of attributes by name, and the values that they list. */
+function attributeTypes() {
+	const found = new Map();
+	for (const [, name, type] of read(ATTRIBUTES).matchAll(
+		/^\t"?([\w-]+)"?\?: ([^;]+);/gm,
+	)) {
+		const text = type.replace(/ \| (null|undefined)/g, "");
+		const values = [...text.matchAll(/"(\w+)"/g)].map(([, value]) => value);
+		const isFlag = text.startsWith("boolean");
+		found.set(name, { text: isFlag ? "boolean" : text, values: isFlag ? [] : values });
+	}
+	return found;
+}
+
+const camel = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+
+/** Returns the parts: the names in the paragraph that begins with "Parts for". */
+function partsOf(text) {
+	const [, paragraph = ""] =
+		/\nParts for `::part\(\)`: ([\s\S]*?)\.\s/.exec(text) ?? [];
+	return [...paragraph.matchAll(/`([\w-]+)`(?: \(([^)]*)\))?/g)].map(
+		([, name, description]) => ({ name, ...(description && { description }) }),
+	);
+}
+
+/** Everything that a page can use of the viewer. */
+export function viewerApi() {
+	const text = read("docs/viewer.md");
+	const types = attributeTypes();
+	const attributes = entries(table(text, "attribute")).map((one) => {
+		const type = types.get(one.name);
+		if (!type) throw new Error(`${ATTRIBUTES}: no attribute ${one.name}`);
+		return { ...one, ...type, property: PROPERTIES[one.name] ?? camel(one.name) };
+	});
+	const tokens = entries(table(text, "token")).map(({ name, description, cells }) => {
+		const [, meaning, dark = "", light = ""] = cells;
+		return {
+			name,
+			description: `${plain(meaning)} (dark ${plain(dark)}, light ${plain(light)})`,
+			value: plain(dark) || description,
+		};
+	});
+	return {
+		attributes,
+		members: entries(table(text, "property or method")),
+		events: entries(table(text, "event")),
+		slots: entries(table(text, "slot")),
+		parts: partsOf(text),
+		tokens,
+	};
+}
+
+/** The viewer as a custom elements manifest. */
+function customElements({ attributes, members, events, slots, parts, tokens }) {
+	const declaration = {
+		kind: "class",
+		customElement: true,
+		name: "Viewer",
+		tagName: "bev-viewer",
+		description: "A viewer of bird's-eye-view driving data sets.",
+		attributes: attributes.map(({ name, description, text, property }) => ({
+			name,
+			description,
+			type: { text },
+			fieldName: property,
+		})),
+		members: [
+			...attributes.map(({ name, description, text, property }) => ({
+				kind: "field",
+				name: property,
+				description,
+				type: { text },
+				attribute: name,
+			})),
+			...members.map(({ name, description }) => {
+				const [, method, given] = /^(\w+)\((.*)\)$/.exec(name) ?? [];
+				if (method === undefined) return { kind: "field", name, description };
+				const names = given.startsWith("{") ? ["options"] : given.split(", ");
+				const parameters = names.filter(Boolean).map((one) => ({ name: one }));
+				return { kind: "method", name: method, description, parameters };
+			}),
+		],
+		events: events.map(({ name, description }) => ({
+			name,
+			description,
+			type: { text: `CustomEvent<ViewerEventDetails["${name}"]>` },
+		})),
+		slots: slots.map(({ name, description }) => ({ name, description })),
+		cssParts: parts,
+		cssProperties: tokens.map(({ name, description, value }) => ({
+			name,
+			description,
+			default: value,
+		})),
+	};
+	const path = "index.js";
+	const exported = { name: "Viewer", module: path };
+	return {
+		schemaVersion: "1.0.0",
+		modules: [
+			{
+				kind: "javascript-module",
+				path,
+				declarations: [declaration],
+				exports: [
+					{ kind: "js", name: "Viewer", declaration: exported },
+					{
+						kind: "custom-element-definition",
+						name: "bev-viewer",
+						declaration: exported,
+					},
+				],
+			},
+		],
+	};
+}
+
+/** VS Code's HTML data. */
+function htmlData({ attributes }) {
+	return {
+		version: 1.1,
+		tags: [
+			{
+				name: "bev-viewer",
+				description: "A viewer of bird's-eye-view driving data sets.",
+				attributes: attributes.map(({ name, description, text, values }) => ({
+					name,
+					description,
+					...(values.length > 0 && {
+						values: values.map((value) => ({ name: value })),
+					}),
+					...(text === "boolean" && { valueSet: "v" }),
+				})),
+			},
+		],
+	};
+}
+
+/** VS Code's CSS data. */
+function cssData({ tokens, parts }) {
+	const named = parts.map(({ name }) => name).join(", ");
+	return {
+		version: 1.1,
+		properties: tokens.map(({ name, description }) => ({ name, description })),
+		pseudoElements: [
+			{ name: "::part()", description: `Parts of bev-viewer: ${named}.` },
+		],
+	};
+}
+
+/** The files by name. */
+export function manifests(api = viewerApi()) {
+	return {
+		"custom-elements.json": customElements(api),
+		"html-data.json": htmlData(api),
+		"css-data.json": cssData(api),
+	};
+}
+
+/** Writes the files into `folder`. */
+export function writeManifests(folder) {
+	for (const [name, content] of Object.entries(manifests()))
+		writeFileSync(join(folder, name), `${JSON.stringify(content, undefined, "\t")}\n`);
+}
