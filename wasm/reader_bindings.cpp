@@ -3,11 +3,14 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/engine/engine.hpp"
 #include "core/engine/numbers.hpp"
+#include "core/engine/reader_description.hpp"
 #include "core/engine/reader_query.hpp"
+#include "core/reader/concatenation.hpp"
 #include "core/reader/mixture.hpp"
 #include "wasm/guard.hpp"
 #include "wasm/values.hpp"
@@ -94,14 +97,52 @@ val progress(ReaderQuery& query) {
   return numbers_to_js(kNames, numbers);
 }
 
+/// @param by  none or one name
+ReaderDescription* make_description(Engine& engine, std::string plan, val by) {
+  const auto names = texts_from(by);
+  return std::make_unique<ReaderDescription>(
+             engine, reader::plan_from_json(plan),
+             names.empty() ? std::nullopt : std::optional(names.front()))
+      .release();
+}
+
+val description_missing(ReaderDescription& description) {
+  return to_js(description.query().missing());
+}
+
+bool step(ReaderDescription& description) {
+  return description.step();
+}
+
+/// Returns the blocks that were read, and all blocks.
+val description_progress(ReaderDescription& description) {
+  static constexpr std::array kNames{"done", "of"};
+  auto& query = description.query();
+  const std::array numbers{number(query.blocks_done()), number(query.block_count())};
+  return numbers_to_js(kNames, numbers);
+}
+
+std::string description_json(const ReaderDescription& description) {
+  return description.to_json();
+}
+
+// The orders of several readers.
+
 reader::Mixture* make_mixture(std::string options) {
   return std::make_unique<reader::Mixture>(reader::mixture_from_json(options))
       .release();
 }
 
+reader::Concatenation* make_concatenation(double readers) {
+  return std::make_unique<reader::Concatenation>(
+             static_cast<std::size_t>(index_from(readers, "readers")))
+      .release();
+}
+
 /// Returns the number of the reader of the next batch; -1 at the end.
-double choice(const reader::Mixture& mixture) {
-  const auto found = mixture.choice();
+template <class Order>
+double choice(const Order& order) {
+  const auto found = order.choice();
   return found ? static_cast<double>(*found) : -1;
 }
 
@@ -109,24 +150,41 @@ void took(reader::Mixture& mixture) {
   mixture.took();
 }
 
-void exhausted(reader::Mixture& mixture) {
-  mixture.exhausted();
+template <class Order>
+void exhausted(Order& order) {
+  order.exhausted();
 }
 
-void reset(reader::Mixture& mixture) {
-  mixture.reset();
+template <class Order>
+void reset(Order& order) {
+  order.reset();
 }
 
-std::string mixture_state(const reader::Mixture& mixture, val readers) {
-  return mixture.state_json(texts_from(readers));
+template <class Order>
+std::string order_state(const Order& order, val readers) {
+  return order.state_json(texts_from(readers));
 }
 
-val reader_states(const reader::Mixture& mixture, std::string state) {
-  return val::array(mixture.reader_states(state));
+template <class Order>
+val reader_states(const Order& order, std::string state) {
+  return val::array(order.reader_states(state));
 }
 
-void restore_mixture(reader::Mixture& mixture, std::string state) {
-  mixture.restore(state);
+template <class Order>
+void restore_order(Order& order, std::string state) {
+  order.restore(state);
+}
+
+/// Binds what the orders of several readers have in common.
+template <class Order>
+emscripten::class_<Order> bind_order(const char* name) {
+  return emscripten::class_<Order>(name)
+      .function("choice", &Guarded<&choice<Order>>::call)
+      .function("exhausted", &Guarded<&exhausted<Order>>::call)
+      .function("reset", &Guarded<&reset<Order>>::call)
+      .function("state", &Guarded<&order_state<Order>>::call)
+      .function("readerStates", &Guarded<&reader_states<Order>>::call)
+      .function("restore", &Guarded<&restore_order<Order>>::call);
 }
 
 }  // namespace
@@ -142,15 +200,18 @@ EMSCRIPTEN_BINDINGS(bev_reader) {
       .function("explain", &Guarded<&explain>::call)
       .function("skipped", &Guarded<&skipped>::call)
       .function("progress", &Guarded<&progress>::call);
-  emscripten::class_<reader::Mixture>("Mixture")
-      .function("choice", &Guarded<&choice>::call)
-      .function("took", &Guarded<&took>::call)
-      .function("exhausted", &Guarded<&exhausted>::call)
-      .function("reset", &Guarded<&reset>::call)
-      .function("state", &Guarded<&mixture_state>::call)
-      .function("readerStates", &Guarded<&reader_states>::call)
-      .function("restore", &Guarded<&restore_mixture>::call);
+  emscripten::class_<ReaderDescription>("ReaderDescription")
+      .function("missing", &Guarded<&description_missing>::call)
+      .function("step", &Guarded<&step>::call)
+      .function("progress", &Guarded<&description_progress>::call)
+      .function("json", &Guarded<&description_json>::call);
+  bind_order<reader::Mixture>("Mixture").function("took", &Guarded<&took>::call);
+  bind_order<reader::Concatenation>("Concatenation");
   emscripten::function("mixture", &Guarded<&make_mixture>::call, allow_raw_pointers());
+  emscripten::function("concatenation", &Guarded<&make_concatenation>::call,
+                       allow_raw_pointers());
+  emscripten::function("readerDescription", &Guarded<&make_description>::call,
+                       allow_raw_pointers());
   emscripten::function("reader", &Guarded<&make_reader>::call, allow_raw_pointers());
   emscripten::function("readerOfCounts", &Guarded<&reader_of_counts>::call,
                        allow_raw_pointers());

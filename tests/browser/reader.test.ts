@@ -114,6 +114,30 @@ describe("browser/reader", () => {
 		expect(chunksOf("agents").sort()).toEqual(["7", "8"]);
 	});
 
+	it("fields are described, and readers of two data sets follow each other", async () => {
+		const found = await inPage(async ({ lib, url }) => {
+			const address = url.split("#")[0] ?? "";
+			const first = await lib.ChunkedDataset.open(address);
+			const second = await lib.ChunkedDataset.open(address);
+			const options = { fields: ["row"], where: "scene == 1", batch: 10 };
+			const all = lib.concatReaders([first.reader(options), second.reader(options)]);
+			const batches: number[][] = [];
+			for await (const { reader, batch } of all) batches.push([reader, batch.items]);
+			const { groups } = await first.reader(options).describe({ by: "frame" });
+			first.close();
+			second.close();
+			const ends = groups.map(({ value, columns: [row] }) => [value, row?.max]);
+			return { batches, ends };
+		});
+		expect(found.batches).toEqual([
+			[0, 10],
+			[0, 8],
+			[1, 10],
+			[1, 8],
+		]);
+		expect(found.ends).toEqual([20, 23, 26, 29, 32, 35].map((row, i) => [i, row]));
+	});
+
 	it("the module is loaded with the first read, and no data is read twice", async () => {
 		const module = (): string[] =>
 			at.server.asked("/dist/wasm/").filter((name) => name === "bev_stream.wasm");

@@ -314,12 +314,23 @@ export interface CoreReader extends CoreStoreQuery {
 	progress(): CoreReaderProgress;
 }
 
-/** The rule of a mixture of readers: which reader each batch comes from. */
-export interface CoreMixture {
+/** Limits, means, quantiles and histograms of a plan's fields. */
+export interface CoreReaderDescription {
+	/** What has to be read before `step`. */
+	missing(): readonly CoreRequest[];
+	/** Uses what was read. Returns false after the last rows. */
+	step(): boolean;
+	/** Blocks that were read, and all blocks. */
+	progress(): { readonly done: number; readonly of: number };
+	/** Returns the description as JSON. */
+	json(): string;
+	delete(): void;
+}
+
+/** The rule of several readers: which of them each batch comes from. */
+export interface CoreReaderOrder {
 	/** Returns the number of the reader to read the next batch from; -1 at the end. */
 	choice(): number;
-	/** Goes on to the next batch, once the chosen reader returned one. */
-	took(): void;
 	/**
 	 * Reports that the chosen reader is at the end of its epoch; it continues with its
 	 * next one. Throws if a restarted reader has no items.
@@ -329,11 +340,17 @@ export interface CoreMixture {
 	reset(): void;
 	/** Returns the position and the readers' states as JSON. */
 	state(readers: readonly string[]): string;
-	/** Returns the readers' states. Throws if the state belongs to another mixture. */
+	/** Returns the readers' states. Throws if the state belongs to another rule. */
 	readerStates(state: string): string[];
 	/** Goes to the position of a state. Restore the readers first. */
 	restore(state: string): void;
 	delete(): void;
+}
+
+/** The rule of a mixture. */
+export interface CoreMixture extends CoreReaderOrder {
+	/** Goes on to the next batch, once the chosen reader returned one. */
+	took(): void;
 }
 
 /** A zip archive. Its requests are ranges without a key. */
@@ -372,6 +389,14 @@ export interface CoreModule {
 	readerOfCounts?(engine: CoreEngine, plan: string): CoreReader;
 	/** @param options JSON: {"weights": [3, 1], "seed": 7, "on_exhausted": "stop"} */
 	mixture?(options: string): CoreMixture;
+	/** The rule of readers that are read one after another. */
+	concatenation?(readers: number): CoreReaderOrder;
+	/** @param by none, or the column of the groups */
+	readerDescription?(
+		engine: CoreEngine,
+		plan: string,
+		by: readonly string[],
+	): CoreReaderDescription;
 	samples(
 		engine: CoreEngine,
 		options: CoreSampleOptions,

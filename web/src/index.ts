@@ -59,13 +59,21 @@ export type {
 } from "./map-view.js";
 export { NdArray } from "./nd-array.js";
 export type { ReaderBatch } from "./reader/batch.js";
+export { concatReaders, type ReaderConcatenation } from "./reader/concat.js";
+export type {
+	DescribedGroup,
+	DescribeOptions,
+	ElementDescription,
+	GroupedDescription,
+	ReaderDescription,
+} from "./reader/description.js";
 export type {
 	CountOptions,
 	ReaderColumn,
 	ReaderExplanation,
 } from "./reader/explanation.js";
+export type { JoinedBatch, JoinedReaders } from "./reader/joined.js";
 export {
-	type MixedBatch,
 	type MixOptions,
 	mixReaders,
 	type ReaderMixture,

@@ -8,6 +8,8 @@ import type {
 	CoreMixture,
 	CoreModule,
 	CoreReader,
+	CoreReaderDescription,
+	CoreReaderOrder,
 	CoreRows,
 	CoreSamples,
 	CoreSelect,
@@ -76,7 +78,15 @@ const core = await instantiate(module);
 describe("core", () => {
 	it("exports the expected functions and classes", () => {
 		for (const name of names<
-			Omit<CoreModule, "makeZip" | "mixture" | "reader" | "readerOfCounts">
+			Omit<
+				CoreModule,
+				| "concatenation"
+				| "makeZip"
+				| "mixture"
+				| "reader"
+				| "readerDescription"
+				| "readerOfCounts"
+			>
 		>({
 			Engine: true,
 			parseMap: true,
@@ -148,6 +158,41 @@ describe("core", () => {
 		const states = ["a", "b"];
 		expect(mixture?.readerStates(mixture.state(states))).toEqual(states);
 		mixture?.delete();
+	});
+
+	it("the module for readers has descriptions and concatenations", async () => {
+		const { module: plans } = await compile(undefined, "plans");
+		const stream = await instantiate(plans);
+		const engine = new stream.Engine(1000, "");
+		const description = stream.readerDescription?.(engine, "{}", ["label"]);
+		expect(methods(description ?? {})).toEqual(
+			names<CoreReaderDescription>({
+				missing: true,
+				step: true,
+				progress: true,
+				json: true,
+				delete: true,
+			}),
+		);
+		description?.delete();
+		engine.delete();
+		const order = stream.concatenation?.(2);
+		expect(methods(order ?? {})).toEqual(
+			names<CoreReaderOrder>({
+				choice: true,
+				exhausted: true,
+				reset: true,
+				state: true,
+				readerStates: true,
+				restore: true,
+				delete: true,
+			}),
+		);
+		order?.exhausted();
+		expect(order?.choice()).toBe(1);
+		order?.exhausted();
+		expect(order?.choice()).toBe(-1);
+		order?.delete();
 	});
 
 	it("has exactly the documented methods of Engine and Query", () => {

@@ -5,6 +5,11 @@ import { SharedTask } from "../shared-task.js";
 import type { Client } from "../worker/client.js";
 import type { ReaderPosition } from "../worker/protocol.js";
 import type { ReaderBatch } from "./batch.js";
+import type {
+	DescribeOptions,
+	GroupedDescription,
+	ReaderDescription,
+} from "./description.js";
 import type { CountOptions, Cursor, ReaderExplanation } from "./explanation.js";
 import type { ReaderOptions } from "./options.js";
 import type { Reading } from "./reading.js";
@@ -105,6 +110,26 @@ export class DatasetReader implements AsyncIterable<ReaderBatch>, Disposable {
 	/** Returns the plan, the table's columns and how the filter is applied. */
 	async explain(options: AbortOptions = {}): Promise<ReaderExplanation> {
 		return (await this.#reading.join()).explain(options);
+	}
+
+	/**
+	 * Returns limits, mean, standard deviation, quantiles and histogram of the numeric
+	 * fields, of the rows of this shard or, with `by`, of those of each value of a
+	 * column. The position stays. See docs/reader.md.
+	 *
+	 * @throws invalid_argument for windows, for shards of equal length, and if rows
+	 * cannot be grouped by the column; limit_exceeded for too many groups
+	 */
+	async describe(
+		options: DescribeOptions & { readonly by: string },
+	): Promise<GroupedDescription>;
+	async describe(
+		options?: CountOptions & { readonly by?: undefined },
+	): Promise<ReaderDescription>;
+	async describe(
+		options: DescribeOptions = {},
+	): Promise<ReaderDescription | GroupedDescription> {
+		return (await this.#reading.join()).describe(options);
 	}
 
 	/** What was read and tested, as of the last batch; undefined before the first. */

@@ -2,6 +2,12 @@ import type { AbortOptions } from "../api.js";
 import { BevError } from "../errors.js";
 import type { BatchInfo, ReaderPosition } from "../worker/protocol.js";
 import { ReaderBatch } from "./batch.js";
+import {
+	type DescribeOptions,
+	describeFields,
+	type GroupedDescription,
+	type ReaderDescription,
+} from "./description.js";
 import type { CountOptions, Cursor, ReaderExplanation } from "./explanation.js";
 import { linked } from "./linked.js";
 import {
@@ -93,6 +99,21 @@ export class Reading {
 		return this.#with({ plan, start }, signal, (session, on) =>
 			session.explain({ signal: on }),
 		);
+	}
+
+	async describe({
+		signal: outer,
+		...options
+	}: DescribeOptions): Promise<ReaderDescription | GroupedDescription> {
+		const control = new AbortController();
+		const signal = linked(control, this.#signal, outer);
+		try {
+			signal.throwIfAborted();
+			const plan = await this.#resolve(signal);
+			return await describeFields(this.#engines, plan, { ...options, signal });
+		} finally {
+			control.abort(new DOMException("no caller is waiting", "AbortError"));
+		}
 	}
 
 	get #begin(): ReaderPosition {

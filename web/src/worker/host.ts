@@ -13,9 +13,9 @@ import { SharedTask } from "../shared-task.js";
 import type { Source } from "../source/source.js";
 import { type Archive, ZipSource } from "../source/zip-source.js";
 import { Handles } from "./handles.js";
+import { askJoined } from "./joined.js";
 import { isKeeping } from "./kept.js";
 import { askMaps } from "./maps.js";
-import { askMixture } from "./mixtures.js";
 import { pack } from "./pack.js";
 import type {
 	Answer,
@@ -178,8 +178,8 @@ export class Host {
 				return this.#ask(run, query);
 			case "absent-chunks":
 				return this.#listed(instance);
-			case "mixture": {
-				const text = askMixture(instance.core, query);
+			case "joined": {
+				const text = askJoined(instance.core, query);
 				return { text, stats: this.#stats(instance.engine) };
 			}
 			case "reader":
@@ -187,6 +187,8 @@ export class Host {
 			case "reader-count":
 			case "reader-state":
 			case "reader-explain":
+			case "description":
+			case "description-step":
 				return this.#ofReader(run, query);
 			default:
 				return this.#sample(run, query);

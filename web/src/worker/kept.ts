@@ -15,6 +15,7 @@ const KEEPING: ReadonlySet<string> = new Set<KeepingQuery["kind"]>([
 	"masked-items",
 	"selection",
 	"reader",
+	"description",
 ]);
 
 export function isKeeping(query: Query): query is KeepingQuery {

@@ -175,6 +175,7 @@ export interface ReaderStart {
 
 export type ReaderQuery =
 	| ReaderStart
+	| DescriptionQuery
 	/** Answers the next batch and a `BatchInfo` as text. */
 	| { readonly kind: "reader-next"; readonly reader: number }
 	/** Answers a `BatchInfo` of up to `batches` batches without arrays. */
@@ -188,29 +189,50 @@ export type ReaderQuery =
 	/** Answers the plan and the table's columns as text. */
 	| { readonly kind: "reader-explain"; readonly reader: number };
 
-/** A query about the order of a mixture, which keeps nothing and reads nothing. */
-export interface MixtureQuery {
-	readonly kind: "mixture";
-	/** JSON, see core/reader/mixture.hpp. */
-	readonly options: string;
+/** Queries about the description of a reader's fields. */
+export type DescriptionQuery =
+	/** Starts a description under the caller's id. */
+	| {
+			readonly kind: "description";
+			readonly id: number;
+			/** JSON, see core/reader/plan.hpp. */
+			readonly plan: string;
+			/** Column of the groups. */
+			readonly by: string | undefined;
+	  }
+	/** Reads up to `steps` parts; answers the progress, or the description, as text. */
+	| {
+			readonly kind: "description-step";
+			readonly description: number;
+			readonly steps: number;
+	  };
+
+/** A query about the order of several readers, which keeps nothing and reads nothing. */
+export interface JoinedQuery {
+	readonly kind: "joined";
+	/**
+	 * Options of a mixture as JSON, see core/reader/mixture.hpp; undefined for a
+	 * concatenation.
+	 */
+	readonly mixture: string | undefined;
 	/** The state after the last batch; undefined before the first one. */
 	readonly state: string | undefined;
 	/** Epochs of chosen readers that have ended since. */
 	readonly exhausted: number;
-	/** The readers' states, for that of the mixture. */
+	/** The readers' states, for that of them all. */
 	readonly readers: readonly string[];
 	/**
-	 * The answer's text: a `MixtureChoice`; the state; or the readers' states in `state`
-	 * as JSON.
+	 * The answer's text: a `ReaderChoice`; the state; or the readers' states in `state` as
+	 * JSON.
 	 */
 	readonly want: "choice" | "state" | "readers";
 }
 
 /** The reader of the next batch. */
-export interface MixtureChoice {
+export interface ReaderChoice {
 	/** -1 at the end. */
 	readonly reader: number;
-	/** The mixture's state once the reader has returned a batch. */
+	/** The state of them all once the reader has returned a batch. */
 	readonly state: string;
 }
 
@@ -272,7 +294,7 @@ export type Query =
 	| MapQuery
 	| SamplingQuery
 	| ReaderQuery
-	| MixtureQuery
+	| JoinedQuery
 	/** Answers the keys of absent chunks as JSON. */
 	| { readonly kind: "absent-chunks" }
 	| { readonly kind: "free"; readonly id: number };

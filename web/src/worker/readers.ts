@@ -1,57 +1,37 @@
-import type { CoreReader } from "../core.js";
-import { BevError } from "../errors.js";
+import type { CoreReader, CoreReaderDescription } from "../core.js";
 import type { PackedResult } from "../result.js";
+import { describe, startDescription } from "./description.js";
 import { Handles } from "./handles.js";
+import { lacking } from "./joined.js";
 import { pack } from "./pack.js";
 import type { BatchInfo, ReaderQuery, ReaderStart } from "./protocol.js";
 import type { Run } from "./run.js";
+import { Shared } from "./shared.js";
+
+const LOST = "reader: released, or lost in a failure";
 
 export interface ReaderAnswer {
 	readonly result?: PackedResult;
 	readonly text?: string;
 }
 
-/** A reader that is deleted once no query uses it. */
-class KeptReader {
-	readonly core: CoreReader;
-	#users = 0;
-	#deleted = false;
-
-	constructor(core: CoreReader) {
-		this.core = core;
-	}
-
-	delete(): void {
-		this.#deleted = true;
-		this.#free();
-	}
-
-	/** Runs `work`, for whose duration the reader stays. */
-	async use<T>(run: Run, work: (core: CoreReader) => Promise<T>): Promise<T> {
-		this.#users += 1;
-		try {
-			return await work(this.core);
-		} catch (thrown) {
-			throw run.explained(thrown);
-		} finally {
-			this.#users -= 1;
-			if (run.isAlive) this.#free();
-		}
-	}
-
-	#free(): void {
-		if (this.#deleted && this.#users === 0) this.core.delete();
-	}
-}
-
-/** Answers the queries of readers. */
+/** Answers the queries of readers and of descriptions. */
 export class Readers {
-	readonly #all = new Handles<KeptReader>("reader: released, or lost in a failure");
+	readonly #all = new Handles<Shared<CoreReader>>(LOST);
+	readonly #descriptions = new Handles<Shared<CoreReaderDescription>>(LOST);
 
 	async answer(query: ReaderQuery, run: Run): Promise<ReaderAnswer> {
 		if (query.kind === "reader") {
-			this.#all.add(query.id, new KeptReader(start(run, query)));
+			this.#all.add(query.id, new Shared(start(run, query)));
 			return {};
+		}
+		if (query.kind === "description") {
+			this.#descriptions.add(query.id, new Shared(startDescription(run, query)));
+			return {};
+		}
+		if (query.kind === "description-step") {
+			const kept = this.#descriptions.find(query.description);
+			return kept.use(run, (core) => describe(core, query.steps, run));
 		}
 		const kept = this.#all.find(query.reader);
 		return kept.use(run, async (core) => {
@@ -72,19 +52,22 @@ export class Readers {
 		});
 	}
 
-	/** Frees the reader of an id; unknown ids are ignored. */
+	/** Frees the reader or description of an id; unknown ids are ignored. */
 	free(id: number): void {
 		this.#all.free(id);
+		this.#descriptions.free(id);
 	}
 
-	/** Frees all readers. */
+	/** Frees all of them. */
 	close(): void {
 		this.#all.close();
+		this.#descriptions.close();
 	}
 
-	/** Drops all readers without freeing them: their memory must not be used any more. */
+	/** Drops all of them without freeing them: their memory must not be used any more. */
 	forget(): void {
 		this.#all.forget();
+		this.#descriptions.forget();
 	}
 }
 
@@ -101,12 +84,6 @@ function start({ core, engine }: Run, query: ReaderStart): CoreReader {
 		reader.delete();
 		throw thrown;
 	}
-}
-
-/** Returns the error for a module without readers. */
-export function lacking(): BevError {
-	const said = "reader: not in this module (expected bev_stream.wasm)";
-	return new BevError("unsupported", said);
 }
 
 /** Reads the next batch; answers no arrays after the last one. */

@@ -79,7 +79,7 @@ export class Run {
 	 *
 	 * @param onRound called before each round, whose number is then unlimited
 	 */
-	async gather(asked: CoreQuery, onRound?: () => void): Promise<void> {
+	async gather(asked: Pick<CoreQuery, "missing">, onRound?: () => void): Promise<void> {
 		const { signal, prefetch } = this.options;
 		const most = onRound ? Number.POSITIVE_INFINITY : MAX_ROUNDS;
 		for (let round = 0; round < most; round += 1) {
