@@ -104,9 +104,9 @@ it("signatures are in no object, journal, manifest, state or error", async () =>
 	for (const [key, bytes] of s3.objects) {
 		texts.set(key, Buffer.from(bytes).toString("latin1"));
 	}
-	expect([...texts.keys()].filter((name) => name.includes("manifest.json"))).not.toEqual(
-		[],
-	);
+	expect(
+		[...texts.keys()].filter((name) => name.includes("manifest.json")),
+	).not.toEqual([]);
 	expect(texts.size).toBeGreaterThan(30);
 	expect(planted(texts)).toEqual([]);
 	expect(planted(new Map([["control", SECRET]]))).toEqual(["control"]);

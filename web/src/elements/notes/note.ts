@@ -92,10 +92,7 @@ function noteFrom(value: unknown, at: string): Note {
 		return refuse(`${at}.text`, text, `at most ${MAX_TEXT} characters`);
 	const when = typeof time === "string" ? new Date(time) : new Date(Number.NaN);
 	if (Number.isNaN(when.getTime())) return refuse(`${at}.time`, time, "a date");
-	const [frames, track] = [
-		framesFrom(from.frames, at),
-		trackFrom(from.track, at),
-	];
+	const [frames, track] = [framesFrom(from.frames, at), trackFrom(from.track, at)];
 	const place = placeFrom(from.place, at);
 	return {
 		...{ id, scene },

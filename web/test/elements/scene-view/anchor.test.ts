@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { Anchor, anchorMissing, unfollowed } from "../../../src/elements/scene-view/anchor.js";
+import {
+	Anchor,
+	anchorMissing,
+	unfollowed,
+} from "../../../src/elements/scene-view/anchor.js";
 import {
 	type Camera,
 	DEFAULT_CAMERA,
@@ -51,14 +55,17 @@ describe("following the selection", () => {
 		expect(anchorMissing(following("agent"))).toBe(false);
 	});
 
-	it.each(["selected", "agent"] as const)("%s: deselecting keeps the view", (follow) => {
-		const camera: Camera = { x: 4, y: -3, span: 60, rotation: 0.3 };
-		const state = following(follow, { camera });
-		const view = viewOf(camera, follow, new Anchor().of(state), size);
-		const free = unfollowed(state);
-		if (!free) throw new Error("the camera follows the selection");
-		const after = viewOf(free.camera, free.follow, poseIn(state), size);
-		for (const key of ["x", "y", "rotation", "pixelsPerMetre"] as const)
-			expect(after[key]).toBeCloseTo(view[key], 9);
-	});
+	it.each(["selected", "agent"] as const)(
+		"%s: deselecting keeps the view",
+		(follow) => {
+			const camera: Camera = { x: 4, y: -3, span: 60, rotation: 0.3 };
+			const state = following(follow, { camera });
+			const view = viewOf(camera, follow, new Anchor().of(state), size);
+			const free = unfollowed(state);
+			if (!free) throw new Error("the camera follows the selection");
+			const after = viewOf(free.camera, free.follow, poseIn(state), size);
+			for (const key of ["x", "y", "rotation", "pixelsPerMetre"] as const)
+				expect(after[key]).toBeCloseTo(view[key], 9);
+		},
+	);
 });
