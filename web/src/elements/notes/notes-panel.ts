@@ -3,6 +3,7 @@ import { live } from "lit/directives/live.js";
 import { save } from "../export/save.js";
 import { nameOf } from "../open/places.js";
 import { poseOf } from "../scene-view/anchor.js";
+import type { ViewerController } from "../session/controller.js";
 import { frameCount, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
@@ -166,7 +167,7 @@ export class NotesPanel extends BevElement {
 	#note(note: Note): TemplateResult {
 		const chosen = note.id === this.state.note;
 		return html`<li class=${chosen ? "chosen" : ""} data-note=${note.id}>
-			<button class="go" aria-current=${chosen ? "true" : nothing} @click=${() => this.controller?.openNote(note)}>
+			<button class="go" aria-current=${chosen ? "true" : nothing} @click=${() => openNote(note, this.controller)}>
 				<span class="where mono">${whereOf(note)}</span><span class="text">${note.text}</span>
 				${note.tags.length > 0 ? html`<span class="tags">${note.tags.join(" · ")}</span>` : nothing}</button>
 			<span><button aria-label=${`Edit note: ${note.text.slice(0, 40)}`} @click=${() => this.#edit(note)}>Edit</button>
@@ -292,4 +293,20 @@ export class NotesPanel extends BevElement {
 			controller.notify(error instanceof Error ? error.message : String(error));
 		}
 	}
+}
+
+/** Displays what a note is about. */
+function openNote(note: Note, controller: ViewerController | undefined): void {
+	if (!controller) return;
+	const { id, scene, frames, track, place } = note;
+	const here = scene === controller.state.scene ? controller.state.frame : 0;
+	const [first = here, last = first] = frames ?? [];
+	const selection = track === undefined || track === "ego" ? track : BigInt(track);
+	const section = last > first ? { begin: first, end: last + 1 } : undefined;
+	controller.goTo({ scene, frame: first, selection, section });
+	controller.store.patch({ note: id });
+	if (!place) return;
+	const [x, y] = place;
+	const { span } = controller.state.camera;
+	controller.setFollow("free", { x, y, span, rotation: 0 });
 }

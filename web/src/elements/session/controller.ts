@@ -5,7 +5,6 @@ import type { AerialView } from "../aerial/aerial.js";
 import type { LinkState } from "../link/link.js";
 import { MapPicker } from "../map/map-picker.js";
 import type { FoundMap, ReadMap } from "../map/open-map.js";
-import type { Note } from "../notes/note.js";
 import type { NotesKeeper } from "../notes/notes-keeper.js";
 import { invalidAddress, resolved } from "../open/places.js";
 import { UNPLOTTED } from "../plots/plots-state.js";
@@ -96,20 +95,6 @@ export class ViewerController extends Controls {
 			({ NotesKeeper }) => new NotesKeeper(this.store),
 		);
 		return this.#notes;
-	}
-
-	/** Displays what a note is about. */
-	openNote({ id, scene, frames, track, place }: Note): void {
-		const here = scene === this.state.scene ? this.state.frame : 0;
-		const [first = here, last = first] = frames ?? [];
-		const selection = track === undefined || track === "ego" ? track : BigInt(track);
-		const section = last > first ? { begin: first, end: last + 1 } : undefined;
-		this.goTo({ scene, frame: first, selection, section });
-		this.store.patch({ note: id });
-		if (!place) return;
-		const [x, y] = place;
-		const { span } = this.state.camera;
-		this.setFollow("free", { x, y, span, rotation: 0 });
 	}
 
 	/** The loaded frames of the scene, by index. */
