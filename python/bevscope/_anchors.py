@@ -25,8 +25,8 @@ class Anchors:
         scenes = own.get("scenes") if isinstance(own, dict) else None
         if not isinstance(scenes, list) or len(scenes) != len(dataset.scenes):
             raise InvalidArgument(
-                f"{shown(dataset.address)}: attribute bevscope.scenes not found (expected a data "
-                "set that bevscope converted)"
+                f"{shown(dataset.address)}: attribute bevscope.scenes not found (expected "
+                "a data set that bevscope converted)"
             )
         self._agents = dataset.agents
         self._ids = [str(scene.get("scenario_id", "")) for scene in scenes]
@@ -38,7 +38,9 @@ class Anchors:
         self._frames = dict(zip(at, frames, strict=True))
         self._scenes = {self._ids[i]: i for i in at}
         if len(self._scenes) != len(at):
-            raise InvalidArgument(f"{shown(dataset.address)}: two scenes have one scenario_id")
+            raise InvalidArgument(
+                f"{shown(dataset.address)}: two scenes have one scenario_id"
+            )
 
     def rows_of(self, keys: Sequence[Key]) -> tuple[Any, Any, npt.NDArray[np.float64]]:
         """Returns timestamps (T), track ids (T) and centroids (T, 2) in the anchor frames.

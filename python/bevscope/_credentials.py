@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Optional
 
 from . import _core
 from ._errors import Error, InvalidArgument, ReadError
@@ -32,12 +31,14 @@ class S3Credentials:
             raise InvalidArgument("S3Credentials: expires must have a time zone")
 
     def __reduce__(self) -> tuple[object, ...]:
-        raise TypeError("S3 credentials cannot be pickled; set the callback in each process")
+        raise TypeError(
+            "S3 credentials cannot be pickled; set the callback in each process"
+        )
 
 
-S3CredentialsCallback = Callable[[str], Optional[S3Credentials]]
+S3CredentialsCallback = Callable[[str], S3Credentials | None]
 
-_Keys = tuple[str, str, str, Optional[float]]
+_Keys = tuple[str, str, str, float | None]
 
 
 def set_s3_credentials(callback: S3CredentialsCallback | None) -> None:

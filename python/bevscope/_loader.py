@@ -110,9 +110,8 @@ class DataLoader:
 
     def __repr__(self) -> str:
         found = ", ".join(f"{name} {dtype}" for name, dtype in self._attributes.items())
-        return (
-            f"<bevscope.DataLoader {shown(self._handle.address)!r}: {len(self)} rows of {found}>"
-        )
+        address = shown(self._handle.address)
+        return f"<bevscope.DataLoader {address!r}: {len(self)} rows of {found}>"
 
     def _shaped(self, raw: Arrays, *rows: int) -> Arrays:
         """Returns bytes as arrays of the attributes' dtypes and shapes."""

@@ -232,7 +232,6 @@ def test_keys_are_in_nothing_that_the_program_writes_or_says(bucket, tmp_path):
         "s3://bucket/x.zarr",
         presigned(bucket, "denied.zarr"),
     )
-    import numpy as np
 
     np.save(tmp_path / "a.npy", np.arange(4000))
     to = ["save", "a=a.npy", "--max-object-size=4KiB", "-o"]

@@ -136,7 +136,7 @@ class MadeSamples(Job):
                 sample = self.samples[self._range()[number]]
                 for key, value in sample.items():
                     file = io.BytesIO()
-                    np.lib.format.write_array(file, np.asarray(value), allow_pickle=False)
+                    np.save(file, np.asarray(value), allow_pickle=False)
                     # No time, owner or mode of this machine.
                     member = tarfile.TarInfo(f"{number:09}.{key}.npy")
                     member.size = file.tell()

@@ -90,7 +90,9 @@ class _Reader(ds.DataSourceReader):
             name = one.attribute[0] if len(getattr(one, "attribute", ())) == 1 else None
             type = types.get(name)
             scalar = type is not None and not pa.types.is_nested(type)
-            tree = _tree(one, name, pa.types.is_floating(type)) if scalar else None
+            tree = None
+            if name is not None and scalar:
+                tree = _tree(one, name, pa.types.is_floating(type))
             if tree is None:
                 yield one
             else:
