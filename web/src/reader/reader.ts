@@ -123,6 +123,7 @@ export class DatasetReader implements AsyncIterable<ReaderBatch>, Disposable {
 	async describe(
 		options: DescribeOptions & { readonly by: string },
 	): Promise<GroupedDescription>;
+	/** Describes all rows together. */
 	async describe(
 		options?: CountOptions & { readonly by?: undefined },
 	): Promise<ReaderDescription>;
