@@ -37,7 +37,7 @@ export const viewerStyles = css`
 }
 .right { grid-area: right; border-left: 1px solid var(--_line); display: flex; flex-direction: column; }
 .tabs { display: flex; flex: none; align-items: center; padding: 0 8px; border-bottom: 1px solid var(--_line); }
-.tabs > [role="tablist"] { display: flex; flex: 1; min-width: 0; }
+.tabs > [role="tablist"] { display: flex; flex-wrap: wrap; flex: 1; min-width: 0; }
 [role="tab"] { flex: 0 1 auto; min-width: 0; min-height: 36px; padding: 0 8px; border-radius: 0; color: var(--_ink2); overflow: hidden; text-overflow: ellipsis; }
 [role="tab"][aria-selected="true"] { color: var(--_ink); box-shadow: inset 0 -2px var(--_accent); }
 .badge { font-size: 11px; color: var(--_ink3); }
