@@ -76,7 +76,7 @@ double time_to_collision(const Rectangle& a, const Rectangle& b,
     return kNan;
   }
   const geom::Vec2 between{b.centre.x - a.centre.x, b.centre.y - a.centre.y};
-  double enter = 0, leave = kMaxTtc_s;
+  double enter = 0, leave = kMaxTtcS;
   for (const auto axis : {ahead(a), aside(a), ahead(b), aside(b)}) {
     const double gap = dot(between, axis), speed = dot(velocity, axis);
     const double wide = reach(a, axis) + reach(b, axis);

@@ -13,7 +13,7 @@ struct Rectangle {
 };
 
 /// Maximum time to a collision that counts.
-inline constexpr double kMaxTtc_s = 10;
+inline constexpr double kMaxTtcS = 10;
 
 /// Returns the least distance of two rectangles in metres; 0 if they overlap, NaN if a
 /// number is.
@@ -21,7 +21,7 @@ double distance(const Rectangle& a, const Rectangle& b) noexcept;
 
 /// Returns the time in seconds after which two rectangles first touch if both keep
 /// their velocity and heading: 0 if they overlap, NaN if they do not touch within
-/// kMaxTtc_s or a number is NaN.
+/// kMaxTtcS or a number is NaN.
 ///
 /// @param velocity  of b relative to a, in metres per second
 double time_to_collision(const Rectangle& a, const Rectangle& b,

@@ -118,7 +118,7 @@ LightAtEntry LightsOfMap::find(const Path& ego, const ActiveFaces& active) const
     if (!is_entry(ego, visit)) continue;
     if (first == nullptr) first = best = &visit;
     if (ego.run[visit.begin] != ego.run[first->begin] ||
-        !(ego.seconds(first->begin, visit.begin) <= kSameEntry_s)) {
+        !(ego.seconds(first->begin, visit.begin) <= kSameEntryS)) {
       break;
     }
     if (visit.end - visit.begin > best->end - best->begin) best = &visit;

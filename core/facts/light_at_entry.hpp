@@ -35,7 +35,7 @@ struct LightAtEntry {
 class LightsOfMap {
  public:
   /// Seconds after the first entered lane in which other lanes compete with it.
-  static constexpr double kSameEntry_s = 1;
+  static constexpr double kSameEntryS = 1;
   /// Maximum angle between the ego vehicle and the begin of the lane: 60 degrees.
   static constexpr double kMaxAngle = 1.0471975511965976;
   /// Maximum number of lanes with lights that are examined at one place.

@@ -43,7 +43,7 @@ void Path::find_runs() {
   run.resize(size());
   for (std::size_t k = 0; k < size(); ++k) {
     const bool follows = k > 0 && steps[k].frame == steps[k - 1].frame + 1 &&
-                         seconds(k - 1, k) <= kMaxGap_s;  // false for NaN
+                         seconds(k - 1, k) <= kMaxGapS;  // false for NaN
     run[k] = follows ? run[k - 1] : k;
   }
 }
@@ -56,19 +56,19 @@ void Path::find_motion() {
   for (std::size_t k = 0; k < size(); ++k) {
     i = std::max(i, run[k]);
     j = std::max(j, k);
-    while (seconds(i, k) > kHalfWindow_s) ++i;
+    while (seconds(i, k) > kHalfWindowS) ++i;
     while (j + 1 < size() && run[j + 1] == run[k] &&
-           seconds(k, j + 1) <= kHalfWindow_s) {
+           seconds(k, j + 1) <= kHalfWindowS) {
       ++j;
     }
     const double span = seconds(i, j);
-    if (span >= kMinSpan_s) {
+    if (span >= kMinSpanS) {
       const auto &a = steps[i].at, &b = steps[j].at;
       velocity[k] = {(b.x - a.x) / span, (b.y - a.y) / span};
       speed[k] = geom::hypot(velocity[k].x, velocity[k].y);
     }
     const double before = seconds(i, k), after = seconds(k, j);
-    if (before < kMinSpan_s || after < kMinSpan_s) continue;
+    if (before < kMinSpanS || after < kMinSpanS) continue;
     const double slow = distance(steps[i].at, steps[k].at) / before;
     const double fast = distance(steps[k].at, steps[j].at) / after;
     acceleration[k] = (fast - slow) / (span / 2);
@@ -79,7 +79,7 @@ void Path::find_turned() {
   turned.resize(size());
   for (std::size_t k = 0; k < size(); ++k) {
     turned[k] = k == 0 ? 0 : turned[k - 1];
-    if (run[k] == k || !(speed[k] >= kMoving_mps)) continue;
+    if (run[k] == k || !(speed[k] >= kMovingMps)) continue;
     const double step = geom::angular_distance(steps[k].yaw, steps[k - 1].yaw);
     if (std::fabs(step) <= kMaxYawStep) turned[k] += step;
   }

@@ -13,13 +13,13 @@ inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 inline constexpr std::int32_t kNoFrame = -1;
 
 /// Half of the time over which velocities are averaged.
-inline constexpr double kHalfWindow_s = 0.5;
+inline constexpr double kHalfWindowS = 0.5;
 /// Minimum time between the positions of a velocity.
-inline constexpr double kMinSpan_s = 0.3;
+inline constexpr double kMinSpanS = 0.3;
 /// Maximum time between consecutive frames of a run.
-inline constexpr double kMaxGap_s = 1;
+inline constexpr double kMaxGapS = 1;
 /// Speed from which a road user moves.
-inline constexpr double kMoving_mps = 0.5;
+inline constexpr double kMovingMps = 0.5;
 /// Change of heading between frames above which it is an error of perception: 30
 /// degrees, as in L5Kit's agent selection.
 inline constexpr double kMaxYawStep = 0.5235987755982988;
@@ -34,7 +34,7 @@ struct Step {
 };
 
 /// The steps of a road user through a scene, and its motion. A run is a sequence of
-/// steps in consecutive frames whose times differ by more than 0 and at most kMaxGap_s.
+/// steps in consecutive frames whose times differ by more than 0 and at most kMaxGapS.
 ///
 /// Shapes     One value per step.
 /// Units      Metres per second, metres per second squared, radians.

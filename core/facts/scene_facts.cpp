@@ -179,7 +179,7 @@ void FactsMaker::approach(const scene::AgentColumns& agents, TrackFacts& out) {
     }
     const geom::Vec2 velocity{track_.velocity[k].x - ego_.velocity[e].x,
                               track_.velocity[k].y - ego_.velocity[e].y};
-    const double reach = geom::hypot(velocity.x, velocity.y) * kMaxTtc_s;
+    const double reach = geom::hypot(velocity.x, velocity.y) * kMaxTtcS;
     if (least > reach) continue;
     out.ttc.take({time_to_collision(own, other, velocity), frame, out.track_id});
   }

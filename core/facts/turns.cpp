@@ -18,7 +18,7 @@ SharpestTurn greatest_rise(const Path& path, double sign) {
     const auto value = [&](std::size_t i) { return sign * path.turned[i]; };
     while (!least.empty() && value(least.back()) >= value(k)) least.pop_back();
     least.push_back(k);
-    while (path.seconds(least.front(), k) > kTurnTime_s) least.pop_front();
+    while (path.seconds(least.front(), k) > kTurnTimeS) least.pop_front();
     const double rise = value(k) - value(least.front());
     if (rise > best.change) best = {Turn::unknown, rise, least.front(), k};
   }
@@ -36,9 +36,9 @@ void add_speeds(const Path& path, MotionFacts& out) {
     if (std::isnan(speed)) continue;
     sum += speed;
     known += 1;
-    if (speed < kMoving_mps) still += 1;
+    if (speed < kMovingMps) still += 1;
     if (!(speed <= out.max_speed)) out.max_speed = speed;
-    if (speed < kMoving_mps || path.run[k] == k) continue;
+    if (speed < kMovingMps || path.run[k] == k) continue;
     const auto &a = path.steps[k - 1].at, &b = path.steps[k].at;
     out.distance += geom::hypot(b.x - a.x, b.y - a.y);
   }

@@ -20,10 +20,10 @@ enum class Turn : std::uint8_t {
 /// degrees; and the time in which it must happen.
 inline constexpr double kTurn = 0.7853981633974483;
 inline constexpr double kUTurn = 2.6179938779914944;
-inline constexpr double kTurnTime_s = 12;
+inline constexpr double kTurnTimeS = 12;
 
 /// The sharpest turn of a path: the greatest change of heading between two steps of a
-/// run that are at most kTurnTime_s apart.
+/// run that are at most kTurnTimeS apart.
 struct SharpestTurn {
   Turn kind = Turn::unknown;
   double change = 0;      ///< radians, positive to the left

@@ -56,7 +56,7 @@ TEST_SUITE("facts/approach") {
       const Vec2 velocity{number(15), number(15)};
       const double time = time_to_collision(a, b, velocity);
       double seen = std::numeric_limits<double>::quiet_NaN();
-      for (double t = 0; t <= kMaxTtc_s && std::isnan(seen); t += 0.05) {
+      for (double t = 0; t <= kMaxTtcS && std::isnan(seen); t += 0.05) {
         if (distance(a, moved(b, velocity, t)) == 0) seen = t;
       }
       if (std::isnan(time)) {

@@ -74,7 +74,7 @@ TEST_SUITE("facts/turns") {
       const auto path = turning(yaws, 0.25);
       double best = 0;
       for (std::size_t i = 0; i < path.size(); ++i) {
-        for (auto j = i; j < path.size() && path.seconds(i, j) <= kTurnTime_s; ++j) {
+        for (auto j = i; j < path.size() && path.seconds(i, j) <= kTurnTimeS; ++j) {
           best = std::max(best, std::fabs(path.turned[j] - path.turned[i]));
         }
       }
