@@ -30,7 +30,7 @@ describe("the plots", () => {
 		// Agent k is 10 (k + 1) metres north; everything moves east at 10 m/s.
 		const link = "q=ego_distance,agents.velocity.0,lead_gap&qt=ego&t=3&f=2";
 		const { page, complaints } = await app.openTiny(suite, { link });
-		await says(page, "ego_distance", "at 0.2 s: Ego –, Label 3 ");
+		await says(page, "ego_distance", "at 0.2 s: Ego –, Label 14 3 30.00");
 		await says(page, "agents.velocity.0", "velocity x in m/s");
 		await expect
 			.poll(() => chart(page, "lead_gap").locator(".none").textContent())
@@ -47,7 +47,7 @@ describe("the plots", () => {
 		const area = chart(page, "x").locator(".area");
 		const box = await area.boundingBox();
 		if (!box) throw new Error("there is no plot");
-		await page.mouse.move(box.x + box.width - 12, box.y + 40);
+		await area.hover({ position: { x: box.width - 12, y: 40 } });
 		await says(page, "speed", "at 0.5 s");
 		await area.click({ position: { x: box.width - 12, y: 40 } });
 		await expect.poll(() => controller.evaluate((it) => it.state.frame)).toBe(5);
