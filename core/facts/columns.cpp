@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 4> kClasses{"VEHICLE", "CYCLIST", "PEDEST
 
 /// Returns the labels as filters name them, without their common prefix.
 std::span<const std::string_view> label_names() {
-  static const auto kNames = [] {
+  static const auto short_names = [] {
     constexpr std::string_view kPrefix = "PERCEPTION_LABEL_";
     auto names = scene::kPerceptionLabels;
     for (auto& name : names) {
@@ -28,7 +28,7 @@ std::span<const std::string_view> label_names() {
     }
     return names;
   }();
-  return kNames;
+  return short_names;
 }
 
 /// Receives the columns of a row with their values. One list of the columns serves for
@@ -197,9 +197,9 @@ TableKind table_kind(std::string_view name) {
 }
 
 std::span<const FactColumn> columns_of(TableKind kind) {
-  static const auto kSceneColumns = names_of<SceneFacts>();
-  static const auto kTrackColumns = names_of<TrackFacts>();
-  return kind == TableKind::scenes ? kSceneColumns : kTrackColumns;
+  static const auto scene_columns = names_of<SceneFacts>();
+  static const auto track_columns = names_of<TrackFacts>();
+  return kind == TableKind::scenes ? scene_columns : track_columns;
 }
 
 reader::Schema schema_of(TableKind kind) {

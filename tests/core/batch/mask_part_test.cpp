@@ -55,7 +55,7 @@ MaskSpan write_part(MemoryStore& store, std::uint64_t begin, std::uint64_t end) 
   MaskPart part(store, "m", {kAgents, begin, end});
   const auto all = scenes();
   const auto rows = part.rows();
-  std::uint64_t scene = 0;
+  std::size_t scene = 0;
   while (scene + 1 < all.size() &&
          all[scene + 1].first <= static_cast<std::uint64_t>(rows.begin)) {
     ++scene;
