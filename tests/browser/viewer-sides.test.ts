@@ -18,9 +18,9 @@ describe("the tabs of the right panel", () => {
 			["ArrowRight", "tab-selected"],
 			["ArrowRight", "tab-raster"],
 			["ArrowLeft", "tab-selected"],
-			["End", "tab-predictions"],
+			["End", "tab-notes"],
 			["ArrowRight", "tab-agents"],
-			["ArrowLeft", "tab-predictions"],
+			["ArrowLeft", "tab-notes"],
 			["Home", "tab-agents"],
 		] as const;
 		for (const [key, id] of ways) {

@@ -20,7 +20,7 @@ using bev::test::ScriptedServer;
 
 namespace {
 
-constexpr HttpSettings kQuick{.silence_timeout_s = 2, .max_bytes = 1000};
+const HttpSettings kQuick{.silence_timeout_s = 2, .max_bytes = 1000};
 
 std::string text(const HttpAnswer& answer) {
   return {reinterpret_cast<const char*>(answer.body.data()), answer.body.size()};
