@@ -57,7 +57,7 @@ describe("commands", () => {
 });
 
 describe("a number", () => {
-	it("is a frame, a scene or a track, as far as they exist", () => {
+	it("is an existing frame, scene or track", () => {
 		const of = (query: string) => names(numberCommands(targetsOf().targets, query));
 		expect(of("3")).toEqual(["Go to frame 3", "Go to scene 3", "Select track 3"]);
 		expect(of("30")).toEqual(["Go to frame 30", "Select track 30"]);
