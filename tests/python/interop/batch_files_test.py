@@ -86,7 +86,7 @@ def test_duckdb_counts_what_numpy_counts(data):
     duckdb = pytest.importorskip("duckdb")
     agents = bevscope.open(data).agents
     query = "select count(*) from agents where centroid[1] > 50"
-    found = duckdb.sql(query).fetchone()[0]
+    found = duckdb.sql(query).fetchall()[0][0]
     assert found == int((agents["centroid"][:, 0] > 50).sum())
 
 
