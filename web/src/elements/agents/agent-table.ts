@@ -33,8 +33,8 @@ input { width: 100%; }
 .scroll { overflow: auto; flex: 1; min-height: 0; padding: 0 12px 12px; }
 table { width: 100%; border-collapse: collapse; table-layout: fixed; }
 th.number { width: 40px; }
-th:nth-child(4) { width: 60px; }
-th:nth-child(5) { width: 42px; }
+th:nth-child(4) { width: 66px; }
+th:nth-child(5) { width: 44px; }
 th.number button { padding: 0 2px; }
 th { position: sticky; top: 0; background: var(--_panel); padding: 0; text-align: left; z-index: 1; }
 th button { width: 100%; justify-content: flex-start; padding: 0 4px; font-size: 11px; color: var(--_ink3); gap: 2px; }
@@ -51,7 +51,7 @@ td button:hover, td button:active, td button[aria-pressed="true"] { background: 
 @media (pointer: coarse) {
 	.head div { min-height: 32px; }
 	th.number { width: 46px; }
-	th:nth-child(4) { width: 64px; }
+	th:nth-child(4) { width: 68px; }
 	th:nth-child(5) { width: 48px; }
 }
 /* In the viewer the tab shows the heading. */
