@@ -187,7 +187,8 @@ std::optional<SceneSeries::Lead> SceneSeries::lead(std::size_t frame,
   const bool is_known = is_seen(own.pose) && !std::isnan(own.pose.yaw);
   if (!is_known || has(frame, AbsentRows::agents)) return std::nullopt;
   const auto [sin, cos] = geom::sincos(own.pose.yaw);
-  std::optional<Lead> best;
+  // A gap beyond kLeadReach: nobody is ahead.
+  Lead best{std::numeric_limits<double>::infinity(), {}};
   const auto consider = [&, cos = cos, sin = sin](const Body& other,
                                                   const Subject& who) {
     const Vec2 away{other.pose.at.x - own.pose.at.x, other.pose.at.y - own.pose.at.y};
@@ -198,7 +199,9 @@ std::optional<SceneSeries::Lead> SceneSeries::lead(std::size_t frame,
     const double across = (s * other.length + c * other.width) / 2;
     if (!(at.x > 0) || !(std::abs(at.y) < own.width / 2 + across)) return;
     const double gap = std::max(0.0, at.x - own.length / 2 - along);
-    if (gap <= kLeadReach && (!best || gap < best->gap)) best = Lead{gap, who};
+    if (gap > kLeadReach || gap >= best.gap) return;
+    best.gap = gap;
+    best.subject = who;
   };
   const auto [begin, end] = rows_.frames[frame];
   for (auto row = begin; row < end; ++row) {
@@ -207,6 +210,7 @@ std::optional<SceneSeries::Lead> SceneSeries::lead(std::size_t frame,
     if (track != subject && may_lead(at)) consider(body_of_row(at), track);
   }
   if (subject) consider(body(frame, std::nullopt), std::nullopt);
+  if (best.gap > kLeadReach) return std::nullopt;
   return best;
 }
 
