@@ -10,9 +10,9 @@
 #include "core/engine/state.hpp"
 
 namespace bev {
-namespace {
-
-void add(const facts::FactTable& table, const std::string& prefix, ResultSet& out) {
+void add_facts(const facts::FactTable& table, ResultSet& out) {
+  const std::string prefix =
+      table.kind == facts::TableKind::scenes ? "scenes." : "tracks.";
   const auto columns = facts::columns_of(table.kind);
   const std::array<std::size_t, 1> shape{table.rows};
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -20,8 +20,6 @@ void add(const facts::FactTable& table, const std::string& prefix, ResultSet& ou
             table.columns[i]);
   }
 }
-
-}  // namespace
 
 FactsQuery::FactsQuery(std::shared_ptr<EngineState> state,
                        std::shared_ptr<const facts::LightsOfMap> lights)
@@ -55,8 +53,8 @@ bool FactsQuery::gather(store::Reader& reader) {
 }
 
 void FactsQuery::derive(ResultSet& results) {
-  add(scenes_, "scenes.", results);
-  add(tracks_, "tracks.", results);
+  add_facts(scenes_, results);
+  add_facts(tracks_, results);
 }
 
 std::unique_ptr<FactsQuery> Engine::facts(

@@ -6,11 +6,15 @@
 #include <string>
 
 #include "core/engine/query.hpp"
+#include "core/engine/result_set.hpp"
 #include "core/facts/columns.hpp"
 #include "core/facts/scene_facts.hpp"
 #include "core/scene/scene_dataset.hpp"
 
 namespace bev {
+
+/// Adds the columns of a table under "scenes." or "tracks.". The table keeps the memory.
+void add_facts(const facts::FactTable& table, ResultSet& out);
 
 /// The facts of one scene after the other, in any order; one scene is in memory at a
 /// time.

@@ -204,6 +204,10 @@ std::string_view to_string(Metric metric) noexcept {
   return "";
 }
 
+bool has_several_values(Metric metric) noexcept {
+  return metric == Metric::prob_true_mode || metric == Metric::time_displace;
+}
+
 std::vector<double> compute(Metric metric, const GroundTruth& truth,
                             const Prediction& prediction) {
   check(truth, prediction);
@@ -235,29 +239,66 @@ std::vector<double> mode_distances(const GroundTruth& truth,
   return out;
 }
 
-std::vector<std::vector<double>> compute_means(
-    std::span<const Metric> metrics, std::span<const GroundTruth> truths,
-    std::span<const Prediction> predictions) {
+void MetricSums::add(const MetricSums& other) {
+  if (other.agents == 0) return;
+  if (agents == 0) {
+    *this = other;
+    return;
+  }
+  const auto shape_of = [](const MetricSums& given) {
+    std::vector<std::size_t> shape;
+    for (const auto& sum : given.sums) shape.push_back(sum.size());
+    return shape;
+  };
+  if (shape_of(*this) != shape_of(other)) {
+    fail(Errc::invalid_argument,
+         {"metrics: sums of other metrics, or of other numbers of modes or steps"});
+  }
+  agents += other.agents;
+  for (std::size_t m = 0; m < sums.size(); ++m) {
+    for (std::size_t i = 0; i < sums[m].size(); ++i) sums[m][i] += other.sums[m][i];
+  }
+}
+
+std::vector<std::vector<double>> MetricSums::means() const {
+  auto out = sums;
+  for (auto& sum : out) {
+    for (auto& value : sum) value /= static_cast<double>(agents);
+  }
+  return out;
+}
+
+MetricSums compute_sums(std::span<const Metric> metrics,
+                        std::span<const GroundTruth> truths,
+                        std::span<const Prediction> predictions) {
   if (metrics.empty()) {
     fail(Errc::invalid_argument, {"metrics: empty list"});
   }
   const auto truth_places = places_of(truths);
   const auto prediction_places = places_of(predictions);
   check_same(truth_places, prediction_places);
-  std::vector<std::vector<double>> sums(metrics.size());
+  MetricSums out;
+  out.agents = truth_places.size();
+  out.sums.resize(out.agents == 0 ? 0 : metrics.size());
   for (std::size_t i = 0; i < truths.size(); ++i) {
     const Key key{truths[i].timestamp, truths[i].track_id};
     if (truth_places.at(key) != i) continue;  // the last record of an agent counts
     const auto& prediction = predictions[prediction_places.at(key)];
     for (std::size_t m = 0; m < metrics.size(); ++m) {
       const auto values = compute(metrics[m], truths[i], prediction);
-      add(sums[m], values, truths[i]);
+      add(out.sums[m], values, truths[i]);
     }
   }
-  for (auto& sum : sums) {
-    for (auto& value : sum) value /= static_cast<double>(truth_places.size());
-  }
-  return sums;
+  return out;
+}
+
+std::vector<std::vector<double>> compute_means(
+    std::span<const Metric> metrics, std::span<const GroundTruth> truths,
+    std::span<const Prediction> predictions) {
+  const auto found = compute_sums(metrics, truths, predictions);
+  // Without agents, an empty list for each metric.
+  return found.agents == 0 ? std::vector<std::vector<double>>(metrics.size())
+                           : found.means();
 }
 
 }  // namespace bev::eval

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,9 @@ inline constexpr std::array kMetrics{
 /// Returns L5Kit's name of the metric.
 std::string_view to_string(Metric metric) noexcept;
 
+/// Whether compute() returns M or F values, which may be one.
+bool has_several_values(Metric metric) noexcept;
+
 /// Returns one value, or M or F values as stated at Metric.
 ///
 /// Throws     invalid_argument, with the track, for inconsistent shapes, no modes or no
@@ -53,6 +57,26 @@ std::vector<double> compute(Metric metric, const GroundTruth& truth,
 /// Throws  as compute
 std::vector<double> mode_distances(const GroundTruth& truth,
                                    const Prediction& prediction);
+
+/// The sum of each metric over agents, in the given order.
+struct MetricSums {
+  std::uint64_t agents = 0;
+  std::vector<std::vector<double>> sums;  ///< empty without agents
+
+  /// Adds sums over other agents. Throws invalid_argument for other metrics, and another
+  /// number of modes or steps.
+  void add(const MetricSums& other);
+
+  /// Returns the mean of each metric; none without agents.
+  std::vector<std::vector<double>> means() const;
+};
+
+/// Returns the sum of each metric over all agents.
+///
+/// Throws  as compute_means, but takes empty lists of agents
+MetricSums compute_sums(std::span<const Metric> metrics,
+                        std::span<const GroundTruth> truths,
+                        std::span<const Prediction> predictions);
 
 /// Returns the mean of each metric over all agents, in the given order.
 ///

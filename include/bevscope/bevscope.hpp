@@ -13,6 +13,7 @@
 #include "http_transport.hpp"
 #include "loader.hpp"
 #include "map.hpp"
+#include "metrics.hpp"
 #include "native.hpp"
 #include "raster.hpp"
 #include "reader.hpp"

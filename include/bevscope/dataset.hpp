@@ -12,6 +12,7 @@
 #include "arrays.hpp"
 #include "export.hpp"
 #include "frame.hpp"
+#include "map.hpp"
 #include "reader.hpp"
 #include "rows.hpp"
 #include "samples.hpp"
@@ -56,6 +57,13 @@ struct ArrayInfo {
 struct ChunkRange {
   std::uint64_t begin = 0;  ///< first chunk
   std::uint64_t end = 0;    ///< chunk after the last one
+};
+
+/// Scenes to compute facts of.
+struct FactsOptions {
+  std::uint64_t begin = 0;           ///< first scene
+  std::optional<std::uint64_t> end;  ///< scene after the last one; by default all
+  const SemanticMap* map = nullptr;  ///< for facts of lights; may be null
 };
 
 /// An L5Kit data set: scenes, frames, agents, traffic light faces. Any other zarr store
@@ -128,6 +136,11 @@ class BEV_EXPORT Dataset {
   Arrays timeline(std::uint64_t scene,
                   std::optional<std::uint64_t> track_id = std::nullopt);
 
+  /// Returns facts of scenes and of their tracks (docs/scenarios.md) by column:
+  /// "scenes.min_ttc", one row per scene, and "tracks.min_ttc", one per track. Reads
+  /// one scene at a time.
+  Arrays facts(const FactsOptions& options = {});
+
   /// Returns L5Kit's table of counts.
   std::string summary();
 
@@ -182,5 +195,10 @@ class BEV_EXPORT Dataset {
  private:
   std::shared_ptr<Impl> impl_;
 };
+
+/// Describes the columns of Dataset::facts() as JSON: {"version": 1, "scenes": [{"name",
+/// "dtype", "unit", "names"}], "tracks": [..]}. "names" are those that the integers of a
+/// column stand for.
+BEV_EXPORT std::string describe_facts();
 
 }  // namespace bev

@@ -8,13 +8,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from . import _core
 from . import _http as _http  # registers the transport
 from ._array import Array
-from ._errors import NotFound
+from ._errors import InvalidArgument, NotFound
 from ._handle import Handle
+from ._maps import SemanticMap, map_files
 from ._source import shown
 from .reader import Reader, Where, plan_of
 
@@ -157,6 +159,36 @@ class Dataset:
     ) -> dict[str, npt.NDArray[Any]]:
         """Returns the motion of the ego vehicle, or of a track, over a scene."""
         return self._handle.call(lambda core: core.timeline(scene, track_id))
+
+    def facts(
+        self,
+        scenes: slice = slice(None),
+        *,
+        map: str | os.PathLike[str] | SemanticMap | None = None,  # noqa: A002
+    ) -> dict[str, dict[str, npt.NDArray[Any]]]:
+        """Returns facts of scenes and of their tracks, which docs/scenarios.md defines:
+        the columns of "scenes" and of "tracks" by name. Names come as strings.
+
+        Args:
+            scenes: consecutive scenes.
+            map: a semantic map, or the path of one, for facts of lights.
+        """
+        begin, end, step = scenes.indices(len(self.scenes))
+        if step != 1:
+            raise InvalidArgument(f"facts: step of scenes must be 1 (found {step})")
+        if map is not None and not isinstance(map, SemanticMap):
+            map = SemanticMap(*map_files(map))  # noqa: A001
+        lights = None if map is None else map.core
+        found = self._handle.call(lambda core: core.facts(begin, max(begin, end), lights))
+        described = json.loads(_core.describe_facts())
+        tables: dict[str, dict[str, npt.NDArray[Any]]] = {"scenes": {}, "tracks": {}}
+        for table, columns in tables.items():
+            for column in described[table]:
+                name = column["name"]
+                values = found[f"{table}.{name}"]
+                names = column.get("names")
+                columns[name] = values if names is None else np.array(names)[values]
+        return tables
 
     def reader(
         self,

@@ -40,6 +40,18 @@ class SemanticMap:
         return self._core
 
 
+def map_files(path: str | os.PathLike[str]) -> tuple[str, str]:
+    """Returns the paths of a semantic map and of its meta.json, which is in the map's
+    folder or the one above. Raises NotFound."""
+    file = os.path.abspath(os.fspath(path))
+    folder = os.path.dirname(file)
+    for place in (folder, os.path.dirname(folder)):
+        meta = os.path.join(place, "meta.json")
+        if os.path.exists(meta):
+            return file, meta
+    raise NotFound(f"{file}: no meta.json in its folder or the one above")
+
+
 def decode_image(path: str) -> npt.NDArray[np.uint8]:
     """Returns an image file as (height, width, 3), by Pillow or OpenCV."""
     try:

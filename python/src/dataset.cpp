@@ -209,10 +209,18 @@ void bind_dataset(nb::module_& module) {
             return self.reader(plan);
           },
           nb::arg("plan"))
+      .def(
+          "facts",
+          [](Dataset& self, std::uint64_t begin, std::uint64_t end,
+             const SemanticMap* map) {
+            return answered([&] { return self.facts({begin, end, map}); });
+          },
+          nb::arg("begin"), nb::arg("end"), nb::arg("map").none())
       .def("select_agents", &select_agents, nb::arg("scene"), nb::arg("rules"))
       .def("forget_failures", &Dataset::forget_failures)
       .def("check_unchanged", &Dataset::check_unchanged,
            nb::call_guard<nb::gil_scoped_release>());
+  module.def("describe_facts", &describe_facts);
 }
 
 }  // namespace bev::python

@@ -27,6 +27,9 @@ void bind_loader(nanobind::module_& module);
 /// Binds the documents and jobs of batch work.
 void bind_batch(nanobind::module_& module);
 
+/// Binds MetricShare and join_metrics().
+void bind_metrics(nanobind::module_& module);
+
 /// Binds SemanticMap and AerialImage.
 void bind_maps(nanobind::module_& module);
 
