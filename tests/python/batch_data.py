@@ -1,7 +1,9 @@
-"""A made-up data set with several chunks of agents, and outputs to compare."""
+"""Made-up data for all jobs of batch work, and outputs to compare."""
 
 import hashlib
 import json
+import sys
+from pathlib import Path
 
 import numpy as np
 
@@ -63,6 +65,102 @@ def make(root, shape=SHAPE):
     return root
 
 
+def make_csv(root, agents=60, steps=4, modes=3):
+    """Writes L5Kit's files of ground truth and predictions, with the agents in different
+    orders, and returns their paths."""
+    from bevscope.l5kit.evaluation import write_gt_csv, write_pred_csv
+
+    random = np.random.default_rng(11)
+    stamps, ids = 1000 + np.arange(agents) // 7, np.arange(agents) % 7
+    truths = random.normal(0, 5, (agents, steps, 2))
+    available = random.integers(0, 2, (agents, steps)).astype(float)
+    paths = truths[:, None] + random.normal(0, 1, (agents, modes, steps, 2))
+    confidences = np.full((agents, modes), 1 / modes)
+    root.mkdir()
+    files = [root / "gt.csv", root / "pred.csv"]
+    write_gt_csv(str(files[0]), stamps, ids, truths, available)
+    order = random.permutation(agents)
+    write_pred_csv(
+        str(files[1]), stamps[order], ids[order], paths[order], confidences[order], modes
+    )
+    return files
+
+
+def make_waymo(root, scenarios=5):
+    """Writes a folder of Waymo's scenarios, two in a file."""
+    sys.path.insert(0, str(Path(__file__).parent / "interop"))
+    import waymo_files
+
+    made = [waymo_files.scenario(f"s{i}", 100.0 * i) for i in range(scenarios)]
+    for begin in range(0, scenarios, 2):
+        waymo_files.write(root / f"{begin}.tfrecord", *made[begin : begin + 2])
+    return root
+
+
+def make_argoverse2(root, scenarios=5):
+    """Writes folders of Argoverse 2's scenarios. Needs pyarrow."""
+    sys.path.insert(0, str(Path(__file__).parent / "interop"))
+    import argoverse2_files
+
+    for number in range(scenarios):
+        table = argoverse2_files.rows(number, id=f"s{number}")
+        argoverse2_files.write(root, f"s{number}", table)
+    return root
+
+
+def make_numbers(root):
+    """Writes a store with an array of special numbers; returns its path and rows."""
+    largest = 2**63 - 1
+    random = np.random.default_rng(3)
+    dtype = [("row", "<i4"), ("f8", "<f8"), ("f4", "<f4"), ("i8", "<i8"), ("u8", "<u8")]
+    rows = np.zeros(500, [*dtype, ("i1", "|i1"), ("flag", "|b1")])
+    rows["row"] = np.arange(len(rows))
+    floats = [np.nan, np.inf, -np.inf, 0.0, -0.0, 0.1, 1.5, -2.0, 1e300, 2.0**53]
+    rows["f8"] = random.choice(floats, len(rows))
+    rows["f4"] = random.choice([*floats[:8], np.float32(0.1)], len(rows))
+    integers = np.array([0, 1, -1, 2**53, 2**53 + 1, largest, -largest], np.int64)
+    rows["i8"] = random.choice(integers, len(rows))
+    rows["u8"] = random.choice(integers[integers >= 0], len(rows))
+    rows["i1"] = random.integers(-128, 128, len(rows))
+    rows["flag"] = random.integers(0, 2, len(rows))
+    root.mkdir()
+    (root / ".zgroup").write_text('{"zarr_format": 2}')
+    _put(root, "numbers", rows, 64)
+    return root, rows
+
+
+def table_of(rows):
+    """Returns rows as an Arrow table."""
+    import pyarrow as pa
+
+    return pa.table({name: rows[name] for name in rows.dtype.names})
+
+
+def compared_values(rows):
+    """Returns values to compare each field with: its own, and others."""
+    more = [0, 1, -1, 0.1, 1.5, -2.5, 2**53 + 1, float("nan"), float("inf"), float("-inf")]
+    return {
+        name: [*{one.item() for one in np.unique(rows[name][:50])}, *more]
+        for name in ("f8", "f4", "i8", "u8", "i1")
+    } | {"flag": [True, False]}
+
+
+class Sources:
+    """What the jobs read, written when it is first asked for."""
+
+    MAKERS = {"metrics": make_csv, "waymo": make_waymo, "argoverse2": make_argoverse2}
+
+    def __init__(self, root):
+        self.root, self.made = root, {}
+
+    def of(self, job):
+        """Returns the source of a job."""
+        name = job["job"] if job["job"] in self.MAKERS else "made.zarr"
+        if name not in self.made:
+            self.made[name] = self.MAKERS.get(name, make)(self.root / name)
+        return self.made[name]
+
+
 def contents(folder):
     """Returns the hash of each file below a folder, by name."""
     return {
@@ -91,7 +189,7 @@ CONFIG = {
     },
 }
 
-#: Jobs on the made-up data set, with several tasks each.
+#: Jobs with several tasks each, which need no further package.
 JOBS = {
     "mask": {"job": "mask", "threshold": 0.5, "chunks": 1},
     "statistics": {"job": "statistics", "chunks": 1},
@@ -111,4 +209,14 @@ JOBS = {
         "format": "webdataset",
     },
     "copy": {"job": "copy", "scenes": 2, "layout": "columnar"},
+    "facts": {"job": "facts", "scenes": 2, "format": "npy"},
+    "metrics": {"job": "metrics", "shares": 3},
+    "waymo": {"job": "waymo", "scenarios": 2},
+}
+
+#: Jobs that need pyarrow.
+ARROW_JOBS = {
+    "argoverse2": {"job": "argoverse2", "scenarios": 2},
+    "parquet": {"job": "parquet", "chunks": 1, "fields": ["track_id", "centroid"]},
+    "facts in Parquet": {"job": "facts", "scenes": 2},
 }

@@ -1,7 +1,10 @@
-"""Batch work whose processes are killed at random times."""
+"""Batch work whose processes are killed, at random times and at each step of a commit."""
 
+import itertools
+import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,7 +16,6 @@ import pytest
 
 from bevscope import batch
 
-KILLS = 20
 DRIVER = """
 import sys
 from bevscope import batch
@@ -56,11 +58,12 @@ def workers_of(process):
         return []
 
 
-def test_twenty_random_kills_leave_all_or_nothing(data, expected, tmp_path):
+def test_random_kills_leave_all_or_nothing(data, expected, tmp_path, request):
+    wanted = 20 if request.config.getoption("whole") else 5
     choose, output, kills, rounds = random.Random(24), tmp_path / "out", 0, 0
-    while kills < KILLS:
+    while kills < wanted:
         rounds += 1
-        assert rounds < 5 * KILLS
+        assert rounds < 5 * wanted
         process = start(data, output)
         until = time.monotonic() + choose.uniform(0.05, 0.9)
         while time.monotonic() < until and process.poll() is None:
@@ -80,22 +83,150 @@ def test_twenty_random_kills_leave_all_or_nothing(data, expected, tmp_path):
         if output.exists():
             assert batch_data.contents(output) == expected
             if process.returncode == 0:
-                assert not Path(f"{output}.batch").exists()
+                assert not list(tmp_path.glob("out.batch*"))
                 output.rename(tmp_path / f"out-{rounds}")
     process = start(data, output)
     _, problem = process.communicate(timeout=60)
     assert process.returncode == 0, problem
     assert batch_data.contents(output) == expected
-    left = [one.name for one in tmp_path.iterdir() if ".batch" in one.name]
-    # Removal is by a rename first: what a kill leaves of it has another name.
-    assert all(name.startswith("out.batch-") for name in left)
+    assert not list(tmp_path.glob("out.batch*"))
+
+
+def commit_until(step, output):
+    """Commits in a process that ends at a step: when it would give a file or folder a
+    name, or make one durable. Returns whether it ended there."""
+    process = os.fork()
+    if process == 0:
+        left = itertools.count(1)
+
+        def ending(call):
+            def counted(*arguments):
+                if next(left) == step:
+                    os._exit(9)
+                return call(*arguments)
+
+            return counted
+
+        for name in ("rename", "replace", "fsync"):
+            setattr(os, name, ending(getattr(os, name)))
+        status = 1
+        try:
+            batch.commit(batch.open(output))
+            status = 0
+        finally:
+            os._exit(status)
+    ended = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    assert ended in (0, 9)
+    return ended == 9
+
+
+@pytest.mark.parametrize("adds", [False, True])
+def test_a_commit_killed_at_any_step_is_all_or_nothing(adds, data, expected, tmp_path):
+    job = {"job": "mask", "chunks": 1}
+    before = batch_data.contents(data)
+    source = shutil.copytree(data, tmp_path / "source.zarr") if adds else data
+    output = source if adds else tmp_path / "out"
+    batch.local(batch.plan(job, source, output), processes=1)
+    collected, original = Path(f"{output}.batch"), tmp_path / "collected"
+    shutil.copytree(collected, original)
+
+    def check_committed():
+        found = batch_data.contents(output)
+        assert not list(tmp_path.glob(f"{output.name}.batch*"))
+        new = {key: one for key, one in found.items() if key not in before}
+        names = {"agents_mask", ".bevscope"}
+        known = {k: v for k, v in expected.items() if k.split("/")[0] in names}
+        if adds:  # another data set has another plan, with another manifest
+            new, known = (
+                {k: v for k, v in one.items() if not k.startswith(".bevscope")}
+                for one in (new, known)
+            )
+            assert {key: found[key] for key in before} == before
+            assert new == known
+        else:
+            assert found == expected
+
+    for step in itertools.count(1):
+        killed = commit_until(step, output)
+        mask = output / "agents_mask/0.5"
+        if mask.exists():
+            chunks = {k: v for k, v in expected.items() if k.startswith("agents_mask/0.5")}
+            found = batch_data.contents(output)
+            assert {k: found.get(k) for k in chunks} == chunks
+        if killed and collected.exists():
+            batch.commit(batch.open(output))
+        elif killed:
+            batch.commit(batch.plan(job, source, output))
+        check_committed()
+        if not killed:
+            break
+        for folder in ("agents_mask", ".bevscope") if adds else (".",):
+            shutil.rmtree(output / folder)
+        shutil.copytree(original, collected)
+    assert step > 15
+
+
+def test_two_drivers_at_once_write_the_same_bytes(data, expected, tmp_path):
+    output = tmp_path / "out"
+    drivers = [start(data, output) for _ in range(2)]
+    problems = [one.communicate(timeout=120)[1] for one in drivers]
+    assert [one.returncode for one in drivers] == [0, 0], problems
+    assert batch_data.contents(output) == expected
+
+
+FULL = """
+import errno, os, subprocess, sys
+from bevscope import ReadError, batch
+data, output = sys.argv[1:]
+subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", os.path.dirname(output)],
+               check=True)
+try:
+    work = batch.plan({"job": "mask", "chunks": 1}, data, output)
+    batch.local(work, processes=2)
+    batch.commit(work)
+except ReadError as error:
+    print(error.code, error)
+    print(os.path.exists(output))
+    subprocess.run(["mount", "-o", "remount,size=64m", os.path.dirname(output)], check=True)
+    work = batch.plan({"job": "mask", "chunks": 1}, data, output)
+    print(len(work.missing()) > 0)
+    batch.local(work, processes=2)
+    batch.commit(work)
+    sys.path.insert(0, os.environ["HERE"])
+    import batch_data, json
+    print(json.dumps(batch_data.contents(__import__("pathlib").Path(output))))
+"""
+
+
+def test_a_disk_that_is_full_is_a_typed_error_and_nothing_is_published(
+    data, expected, tmp_path
+):
+    can = subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", tmp_path])
+    if can.returncode != 0:
+        pytest.skip("a file system cannot be mounted here")
+    ran = subprocess.run(
+        ["unshare", "-rm", sys.executable, "-c", FULL, data, tmp_path / "out"],
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "HERE": str(Path(__file__).parent),
+        },
+    )
+    assert ran.returncode == 0, ran.stderr
+    error, published, is_incomplete, found = ran.stdout.splitlines()
+    assert error.startswith("io ")
+    assert "write failed: No space left on device" in error
+    assert (published, is_incomplete) == ("False", "True")
+    assert json.loads(found) == expected
 
 
 def test_a_task_that_ends_its_process_is_an_error(data, tmp_path, monkeypatch):
     from bevscope.batch import _local
 
     work = batch.plan({"job": "mask", "chunks": 1}, data, tmp_path / "out")
-    monkeypatch.setattr(_local._Worker, "send", _killed(_local._Worker.send))
+    monkeypatch.setattr(_local.Worker, "send", _killed(_local.Worker.send))
     with pytest.raises(Exception, match=r"task \d+: its process ended 3 times"):
         batch.local(work, processes=2)
     assert not (tmp_path / "out").exists()

@@ -22,19 +22,24 @@ JOBS = batch_data.JOBS
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    return batch_data.make(tmp_path_factory.mktemp("batch") / "made.zarr")
+def sources(tmp_path_factory):
+    return batch_data.Sources(tmp_path_factory.mktemp("batch"))
 
 
 @pytest.fixture(scope="module")
-def expected(data, tmp_path_factory):
+def data(sources):
+    return sources.of(JOBS["mask"])
+
+
+@pytest.fixture(scope="module")
+def expected(sources, tmp_path_factory):
     """Returns the output of a job, run task by task in this process, as hashes."""
     known = {}
 
     def output_of(name):
         if name not in known:
             output = tmp_path_factory.mktemp(name) / "out"
-            work = batch.plan(JOBS[name], data, output)
+            work = batch.plan(JOBS[name], sources.of(JOBS[name]), output)
             assert len(work) > 2
             known[name] = batch.commit(work, [batch.run(work, i) for i in range(len(work))])
             known[name] = batch_data.contents(output)
@@ -54,15 +59,16 @@ def command(*words, **options):
 
 
 @pytest.mark.parametrize("name", JOBS)
-def test_every_way_of_running_a_job_has_the_same_bytes(name, data, expected, tmp_path):
+def test_every_way_of_running_a_job_has_the_same_bytes(name, sources, expected, tmp_path):
+    source = sources.of(JOBS[name])
     for processes in (1, 4):
         output = tmp_path / f"{processes}"
-        work = batch.plan(JOBS[name], data, output)
+        work = batch.plan(JOBS[name], source, output)
         batch.local(work, processes=processes)
         batch.commit(work)
         assert batch_data.contents(output) == expected(name)
         assert not os.path.exists(f"{output}.batch")
-    backwards = batch.plan(JOBS[name], data, tmp_path / "backwards")
+    backwards = batch.plan(JOBS[name], source, tmp_path / "backwards")
     results = [batch.run(backwards, i) for i in reversed(range(len(backwards)))]
     again = [batch.run(backwards, i) for i in range(len(backwards))]
     assert sorted(again) == sorted(results)
@@ -134,6 +140,59 @@ def test_a_mask_and_statistics_are_added_to_the_data_set(data, tmp_path):
     assert rows == 6 * 31
     with pytest.raises(InvalidArgument, match="agents_mask/0.5: exists already"):
         batch.plan({**JOBS["mask"], "chunks": 3}, copy, copy)
+
+
+def test_facts_are_those_of_the_data_set(data, tmp_path):
+    work = batch.plan(JOBS["facts"], data, tmp_path / "facts")
+    batch.local(work, processes=1)
+    report = batch.commit(work)
+    assert report["scenes"] == 6
+    assert report["tracks"] > 100
+    for name, columns in bevscope.open(data).facts().items():
+        files = sorted((tmp_path / "facts" / name).glob("part-*.npy"))
+        rows = np.concatenate([np.load(one) for one in files])
+        assert list(rows.dtype.names) == list(columns)
+        for column, values in columns.items():
+            np.testing.assert_array_equal(rows[column], values)
+
+
+def test_facts_of_a_map_have_lights(town, tmp_path):
+    store, path = town / "scenes/town.zarr", town / "semantic_map/semantic_map.pb"
+    job = {**JOBS["facts"], "map": str(path)}
+    work = batch.plan(job, store, tmp_path / "facts")
+    batch.local(work, processes=1)
+    batch.commit(work)
+    rows = [np.load(one) for one in sorted((tmp_path / "facts/scenes").iterdir())]
+    found = np.concatenate(rows)["light"]
+    assert set(found) - {"unknown"}
+    assert set(bevscope.open(store).facts()["scenes"]["light"]) == {"unknown"}
+    with pytest.raises(NotFound, match="no meta.json in its folder"):
+        batch.plan({**job, "map": "/nowhere/map.pb"}, store, tmp_path / "other")
+
+
+def test_metrics_are_l5kits(goldens, tmp_path):
+    folder = goldens / "outputs/eval"
+    work = batch.plan(
+        {"job": "metrics"}, [folder / "gt.csv", folder / "pred.csv"], tmp_path / "out"
+    )
+    batch.local(work, processes=1)
+    report = batch.commit(work)
+    assert json.loads((tmp_path / "out/metrics.json").read_text()) == report
+    expected = json.loads((folder / "metrics.json").read_text())
+    assert report["agents"] == 30
+    assert report["metrics"].keys() == expected.keys()
+    for name, value in expected.items():
+        np.testing.assert_allclose(report["metrics"][name], value, rtol=1e-12)
+
+
+def test_metrics_of_files_with_other_agents_are_an_error(sources, tmp_path):
+    truths, predictions = sources.of(JOBS["metrics"])
+    lines = predictions.read_bytes().splitlines(keepends=True)
+    short = tmp_path / "pred.csv"
+    short.write_bytes(b"".join(lines[:-1]))
+    work = batch.plan(JOBS["metrics"], [truths, short], tmp_path / "out")
+    with pytest.raises(InvalidArgument, match="found 1 without prediction"):
+        batch.local(work, processes=1)
 
 
 def test_samples_are_those_of_one_process(data, tmp_path):
@@ -208,15 +267,17 @@ def test_damaged_and_lost_objects_are_run_again_or_an_error(data, expected, tmp_
     results = [batch.run(work, i) for i in range(len(work))]
     chunk = tmp_path / "out.batch/objects/agents_mask/0.5/1.0"
     chunk.write_bytes(chunk.read_bytes()[:-1])
-    with pytest.raises(Error, match="differs from its result") as caught:
+    with pytest.raises(Error, match="differs from its result.* task 1 has to") as caught:
         batch.commit(work, results)
     assert caught.value.code == "corrupt_chunk"
-    assert batch.run(work, 1) == results[1]
+    assert work.missing() == [1]
+    assert batch.local(work, processes=1) == [results[1]]
     (tmp_path / "out.batch/objects/agents_mask/0.5/2.0").unlink()
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound, match="task 2 has to be run again"):
         batch.commit(work)
-    (tmp_path / "out.batch/results/0000002.json").unlink()  # a lost answer
     assert work.missing() == [2]
+    (tmp_path / "out.batch/results/0000003.json").unlink()  # a lost answer
+    assert work.missing() == [2, 3]
     batch.local(work, processes=1)
     batch.commit(work)
     assert batch_data.contents(tmp_path / "out") == expected("mask")
@@ -257,6 +318,41 @@ def test_gc_removes_what_is_not_committed(data, tmp_path):
         batch.commit(work)
 
 
+def test_gc_removes_what_a_killed_removal_has_left(data, tmp_path):
+    work = batch.plan(JOBS["mask"], data, tmp_path / "out")
+    batch.local(work, processes=1)
+    left, other = (tmp_path / f"out.batch-{name}" for name in ("0" * 32, "notes"))
+    for folder in (left, other):
+        folder.mkdir()
+        (folder / "0.0").write_bytes(b"x")
+    assert batch.commit(work) == batch.commit(work)
+    assert not left.exists()
+    left.mkdir()
+    batch.commit(work)
+    assert not left.exists()
+    left.mkdir()
+    assert batch.gc(tmp_path / "out")
+    assert not batch.gc(tmp_path / "out")
+    assert {one.name for one in tmp_path.iterdir()} == {"out", other.name}
+
+
+def test_masks_are_part_of_what_agent_samples_are_made_of(data, tmp_path):
+    copy = shutil.copytree(data, tmp_path / "data.zarr")
+    samples = {**JOBS["samples"], "kind": "agent", "end": 10}
+
+    def plan_ids(number):
+        return [
+            batch.plan(job, copy, tmp_path / f"{job['job']}{number}").plan.id
+            for job in (JOBS["mask"], JOBS["copy"], samples)
+        ]
+
+    before = plan_ids(1)
+    batch.local(batch.plan(JOBS["mask"], copy, copy), processes=1)
+    batch.commit(batch.open(copy))
+    after = plan_ids(2)
+    assert [a == b for a, b in zip(before, after, strict=True)] == [True, True, False]
+
+
 def test_a_full_disk_is_a_typed_error_and_the_work_continues(data, expected, tmp_path):
     program = (
         "import resource, signal, sys\n"
@@ -291,6 +387,8 @@ def test_a_full_disk_is_a_typed_error_and_the_work_continues(data, expected, tmp
         ({"job": "mask", "chunks": 0}, "chunks: must be at least 1"),
         ({"job": "samples"}, "config must be"),
         ({"job": "samples", "config": {}, "format": "tar"}, "format: unknown"),
+        ({"job": "facts", "format": "csv"}, "format: unknown"),
+        ({"job": "metrics"}, "expected two files"),
     ],
 )
 def test_jobs_that_cannot_be_are_errors(job, problem, data, tmp_path):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .._errors import InvalidArgument
-from . import _jobs, _local, _work
+from . import _jobs, _local, _work, _worker
 
 _EXAMPLES = """\
 examples:
@@ -152,7 +152,7 @@ def main(arguments: argparse.Namespace) -> int:
         return 0
     work = _work.open(arguments.output)
     if arguments.step == "worker":
-        return _local.serve(work)
+        return _worker.serve(work)
     if arguments.step == "status":
         print(f"{len(work) - len(work.missing())} of {len(work)} tasks are done")
         return 0

@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 import uuid
 from collections.abc import Iterator
@@ -163,6 +164,11 @@ class Folder:
     def result_path(self, task: int) -> str:
         return self.at("results", f"{task:07}.json")
 
+    def forget(self, task: int) -> None:
+        """Removes the result of a task."""
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(self.result_path(task))
+
     def results(self) -> list[str]:
         """Returns the paths of the results, in order."""
         try:
@@ -188,11 +194,21 @@ class Folder:
         for folder, _, _ in os.walk(self.objects):
             sync(folder)
 
-    def remove(self) -> None:
-        """Removes the folder, all at once for those who look for it."""
-        removed = f"{self.path}-{uuid.uuid4().hex}"
+    def remove(self) -> bool:
+        """Removes the folder, all at once for those who look for it, and what a killed
+        removal has left. Returns whether there was anything."""
+        with contextlib.suppress(FileNotFoundError):
+            os.rename(self.path, f"{self.path}-{uuid.uuid4().hex}")
+        removed = self._removed()
+        for path in removed:
+            shutil.rmtree(path, ignore_errors=True)
+        return bool(removed)
+
+    def _removed(self) -> list[str]:
+        """Returns the folders that remove() has renamed."""
+        parent, name = os.path.split(self.path)
+        found = re.compile(re.escape(name) + "-[0-9a-f]{32}").fullmatch
         try:
-            os.rename(self.path, removed)
-        except FileNotFoundError:
-            return
-        shutil.rmtree(removed, ignore_errors=True)
+            return [os.path.join(parent, one) for one in os.listdir(parent) if found(one)]
+        except OSError:
+            return []

@@ -19,6 +19,8 @@ Report = dict[str, Any]
 _MODULES = {
     "mask": "_mask",
     "statistics": "_statistics",
+    "facts": "_facts",
+    "metrics": "_metrics",
     "samples": "_samples",
     "argoverse2": "_convert",
     "waymo": "_convert",
@@ -47,7 +49,12 @@ class Job:
 
     def fingerprint(self) -> str:
         """Returns what changes when the data set does."""
-        return fingerprint_of(self.address, lambda: self.dataset)
+        return fingerprint_of(self.address, lambda: self.dataset, self.uses_masks())
+
+    def uses_masks(self) -> bool:
+        """Whether the output depends on the masks in the data set. Other jobs may run
+        while masks are added to it."""
+        return False
 
     @property
     def dataset(self) -> _dataset.Dataset:
@@ -129,7 +136,9 @@ def files_fingerprint(root: str, paths: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
-def fingerprint_of(address: Any, opened: Callable[[], _dataset.Dataset]) -> str:
+def fingerprint_of(
+    address: Any, opened: Callable[[], _dataset.Dataset], with_masks: bool
+) -> str:
     """Returns a hash of a data set's files: names, sizes, modification times. Of a URL,
     one of its metadata."""
     if isinstance(address, str) and os.path.isfile(address):
@@ -139,8 +148,9 @@ def fingerprint_of(address: Any, opened: Callable[[], _dataset.Dataset]) -> str:
         return hashlib.sha256(described.encode()).hexdigest()
     paths = []
     for folder, folders, names in os.walk(address):
-        # What earlier commits added does not change the data set.
-        folders[:] = sorted(f for f in folders if f not in (".bevscope", "agents_mask"))
+        # What commits added does not change the data set.
+        added = (".bevscope",) if with_masks else (".bevscope", "agents_mask")
+        folders[:] = sorted(one for one in folders if one not in added)
         paths += [os.path.join(folder, name) for name in sorted(names)]
     return files_fingerprint(address, paths)
 

@@ -3,63 +3,18 @@
 from __future__ import annotations
 
 import collections
-import json
 import os
 import selectors
-import subprocess
-import sys
 from collections.abc import Callable
-from typing import Any
 
 from .._errors import Error, InvalidArgument, from_core
 from ._work import Work, run
+from ._worker import Worker
 
 Progress = Callable[[int, int], None]
 
 #: How often a task may end its process before that is an error.
 ATTEMPTS = 3
-
-
-class _Worker:
-    """A process that runs the tasks whose numbers it is sent, one at a time."""
-
-    def __init__(self, work: Work) -> None:
-        # A session of its own: Control-C reaches the driver alone. At the end of its
-        # input, when the driver is gone, the worker ends after its task.
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "bevscope", "batch", "worker", work.output],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
-            start_new_session=True,
-            text=True,
-        )
-        self.task: int | None = None
-
-    def send(self, task: int) -> None:
-        self.task = task
-        assert self.process.stdin is not None
-        try:
-            self.process.stdin.write(f"{task}\n")
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            pass  # its output ends too
-
-    def answer(self) -> dict[str, Any] | None:
-        """Returns the answer to send(); None if the process has ended."""
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        if not line.endswith("\n"):
-            return None
-        answer: dict[str, Any] = json.loads(line)
-        return answer
-
-    def stop(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout):
-            if stream is not None:
-                stream.close()
 
 
 class _Pool:
@@ -73,12 +28,12 @@ class _Pool:
         self.selector = selectors.DefaultSelector()
 
     def start(self) -> None:
-        worker = _Worker(self.work)
+        worker = Worker(self.work)
         assert worker.process.stdout is not None
         self.selector.register(worker.process.stdout, selectors.EVENT_READ, worker)
         worker.send(self.waiting.popleft())
 
-    def stop(self, worker: _Worker) -> None:
+    def stop(self, worker: Worker) -> None:
         assert worker.process.stdout is not None
         self.selector.unregister(worker.process.stdout)
         worker.stop()
@@ -95,7 +50,7 @@ class _Pool:
                 self.stop(key.data)
             self.selector.close()
 
-    def take(self, worker: _Worker) -> None:
+    def take(self, worker: Worker) -> None:
         """Takes a worker's answer, and gives it, or its successor, the next task."""
         answer, task = worker.answer(), worker.task
         assert task is not None
@@ -155,21 +110,3 @@ def local(
     pool = _Pool(work, missing, progress)
     pool.run(count)
     return [pool.results[task] for task in missing]
-
-
-def serve(work: Work) -> int:
-    """Runs the tasks whose numbers come from the driver: the process of a worker."""
-    # What libraries print must not be taken for answers.
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    for line in sys.stdin:
-        answer: dict[str, Any]
-        try:
-            answer = {"result": run(work, int(line))}
-        except Error as error:
-            answer = {"error": [error.code, str(error)]}
-        except Exception as error:
-            answer = {"error": ["internal", f"task {line.strip()}: {error!r}"]}
-        answers.write(json.dumps(answer) + "\n")
-        answers.flush()
-    return 0

@@ -27,6 +27,10 @@ class Parquet(Job):
         super().__init__(options, address)
         pyarrow()
 
+    def uses_masks(self) -> bool:
+        array: str = self.options["array"]
+        return array.startswith("agents_mask")
+
     def _chunk(self) -> int:
         array = self.dataset[self.options["array"]]
         return int(array.chunks[0]) if array.chunks else max(1, len(array))

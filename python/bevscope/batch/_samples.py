@@ -65,8 +65,12 @@ class MadeSamples(Job):
         made: Samples = self.__dict__["_samples"]
         return made
 
+    def uses_masks(self) -> bool:
+        """A stored mask chooses the agents."""
+        return self.options["kind"] != "ego"
+
     def fingerprint(self) -> str:
-        """Also of the map, the aerial image and the data set's mask."""
+        """Also of the map and the aerial image."""
         own, files = super().fingerprint(), []
         if self.options["image"] != "none" or self._is_vectorized():
             found = files_of(

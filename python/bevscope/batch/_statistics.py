@@ -23,6 +23,9 @@ class Statistics(Job):
         super().__init__(options, address)
         self.units = (_KEY,)
 
+    def uses_masks(self) -> bool:
+        return any(one.startswith("agents_mask") for one in self._arrays())
+
     def _arrays(self) -> list[str]:
         given = self.options["arrays"]
         return [one for one in _ARRAYS if one in self.dataset] if given is None else given

@@ -14,6 +14,11 @@ from .._errors import Error, InvalidArgument, NotFound, ReadError
 from . import _jobs
 from ._folder import MANIFESTS, Folder, Object, failed, read_text, sync
 
+#: The id of the plan, the task, its objects, its report.
+Found = tuple[str, int, list[Object], str]
+#: A file of the folder, with the report: everything that is committed has been written.
+_JOINED = "joined.json"
+
 
 class Plan:
     """A job and its tasks. Equal jobs on equal data sets have equal plans.
@@ -194,13 +199,17 @@ def commit(work: Work, results: Iterable[str] | None = None) -> dict[str, Any]:
     """
     folder = work.folder
     if not folder.exists():
+        folder.remove()
         return _committed(folder, work.plan)
     with folder.lock("commit.lock", fcntl.LOCK_EX):
         if not folder.exists() or work.is_committed:
             folder.remove()
             return _committed(folder, work.plan)
         texts = list(results) if results is not None else _results_in(folder)
-        report = _join(work, texts)
+        found = _checked(work, texts)
+        if not os.path.exists(folder.at(_JOINED)):
+            _join(work, texts, found)
+        report: dict[str, Any] = json.loads(read_text(folder.at(_JOINED)))
         _publish(work)
         folder.remove()
         return report
@@ -214,27 +223,36 @@ def _manifest(plan: Plan) -> str:
     return f"{MANIFESTS}/{plan.id[:16]}.json"
 
 
+def _report(plan: Plan) -> str:
+    return f"{MANIFESTS}/{plan.id[:16]}.report.json"
+
+
 def _committed(folder: Folder, plan: Plan) -> dict[str, Any]:
     """Returns the report of a commit that has ended."""
-    path = os.path.join(folder.output, _manifest(plan))
-    if not os.path.exists(path):
+    if not os.path.exists(os.path.join(folder.output, _manifest(plan))):
         raise NotFound(f"{folder.path}: not found; plan the work first")
-    report: dict[str, Any] = json.loads(read_text(path[:-5] + ".report.json"))
+    path = os.path.join(folder.output, _report(plan))
+    report: dict[str, Any] = json.loads(read_text(path))
     return report
 
 
-def _join(work: Work, texts: list[str]) -> dict[str, Any]:
-    """Checks all results, and writes the documents, the manifest last."""
-    folder, plan = work.folder, work.plan
-    # Checks that they are complete, before anything is written.
-    _core.make_work_manifest(plan.text, texts, [])
+def _checked(work: Work, texts: list[str]) -> list[Found]:
+    """Returns the results of all tasks in order, whose objects are as they say."""
+    # Also checks that they are complete.
+    _core.make_work_manifest(work.plan.text, texts, [])
     found = sorted(
         (_core.read_work_result(one, "result") for one in set(texts)), key=lambda r: r[1]
     )
-    for _, _, objects, _ in found:
+    for _, task, objects, _ in found:
         for one in objects:
-            folder.check(one)
+            _check(work.folder, task, one)
     work._check_fingerprint(work.job)
+    return found
+
+
+def _join(work: Work, texts: list[str], found: list[Found]) -> None:
+    """Writes the documents and the manifest. From then on, a commit only gives names."""
+    folder, plan = work.folder, work.plan
     documents: list[Object] = []
 
     def put(key: str, content: bytes) -> None:
@@ -242,8 +260,8 @@ def _join(work: Work, texts: list[str]) -> dict[str, Any]:
 
     tasks = [json.loads(one) for one in plan.tasks]
     report = work.job.finish(tasks, [json.loads(one[3]) for one in found], put)
-    name = _manifest(plan)
-    put(name[:-5] + ".report.json", json.dumps(report, sort_keys=True).encode())
+    name, text = _manifest(plan), json.dumps(report, sort_keys=True).encode()
+    put(_report(plan), text)
     manifest = _core.make_work_manifest(plan.text, texts, documents)
     keys = {one[0] for _, _, objects, _ in found for one in objects}
     try:
@@ -252,37 +270,59 @@ def _join(work: Work, texts: list[str]) -> dict[str, Any]:
         folder.sync_objects()
     except OSError as error:
         raise failed(folder.path, error) from None
-    return report
+    folder.write(folder.at(_JOINED), text)
+
+
+def _check(folder: Folder, task: int, one: Object) -> None:
+    """Raises unless an object is as the task's result says; then the task counts as
+    missing, so that it is run again."""
+    try:
+        folder.check(one)
+    except Error as error:
+        if error.code not in ("not_found", "corrupt_chunk"):
+            raise
+        folder.forget(task)
+        message = f"{error}; task {task} has to be run again"
+        raise type(error)(message, error.code) from None
 
 
 def _publish(work: Work) -> None:
-    """Gives the output its name: all of it, or what is added to a data set."""
-    folder, output = work.folder, work.output
+    """Gives the output its name: all of it, or what is added to a data set, the manifest
+    last. Continues what a killed commit has begun."""
+    folder, output, units = work.folder, work.output, work.job.units
     try:
-        if not os.path.isdir(output):
+        if not os.path.lexists(output):
             os.rename(folder.objects, output)
             sync(os.path.dirname(output))
             return
-        name = _manifest(work.plan)
-        for unit in (*work.job.units, name[:-5] + ".report.json", name):
-            new, path = os.path.join(folder.objects, unit), os.path.join(output, unit)
-            if not os.path.lexists(new):
-                continue  # moved by a commit that was killed
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            os.rename(new, path)
-            sync(os.path.dirname(path))
+        if not units:
+            raise InvalidArgument(f"{output}: exists already")
+        for unit in units:
+            _move(folder, unit)
         work.job.published(output)
+        for unit in (_report(work.plan), _manifest(work.plan)):
+            _move(folder, unit)
     except OSError as error:
         raise failed(output, error) from None
 
 
+def _move(folder: Folder, unit: str) -> None:
+    new, path = os.path.join(folder.objects, unit), os.path.join(folder.output, unit)
+    if not os.path.lexists(new):
+        return  # moved by a commit that was killed
+    if os.path.lexists(path):
+        raise InvalidArgument(f"{path}: exists already")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    os.rename(new, path)
+    sync(os.path.dirname(path))
+
+
 def gc(output: str | os.PathLike[str]) -> bool:
     """Removes what was collected for an output and not committed: everything in
-    OUTPUT.batch. Returns whether there was anything. Raises InvalidArgument while a task
-    is running."""
+    OUTPUT.batch, and what a killed commit has left of it. Returns whether there was
+    anything. Raises InvalidArgument while a task is running."""
     folder = Folder(os.path.abspath(os.fspath(output)))
     if not folder.exists():
-        return False
+        return folder.remove()
     with folder.lock("lock", fcntl.LOCK_EX | fcntl.LOCK_NB):
-        folder.remove()
-    return True
+        return folder.remove()
