@@ -24,7 +24,7 @@ MODULES = {
     "bevscope.arrow": ["arrow"],
     "bevscope.convert": ["convert"],
     "bevscope.batch": ["batch/_work", "batch/_local"],
-    "bevscope.batch.ray": ["batch/ray"],
+    "bevscope.batch.ray": ["batch/ray", "batch/_ray_data"],
     "bevscope.batch.spark": ["batch/spark"],
     "bevscope.forecasts": ["forecasts"],
     "bevscope.zarr": ["zarr"],

@@ -108,24 +108,50 @@ def _signed_type(type: Any) -> Any:
     return wider.get(type, pa.binary() if pa.types.is_fixed_size_binary(type) else type)
 
 
-def compared(name: str, op: str, value: Any, is_float: bool) -> Tree | None:
-    """Returns a comparison of a field with a value, as engines mean it: NaN is greater
-    than all numbers. None if there is no such condition."""
-    if isinstance(value, (bool, int, np.integer)):
-        literal: Any = int(value)
-        if abs(literal) > 2**53:
-            literal = {"integer": str(literal)}
-    elif isinstance(value, (float, np.floating)) and np.isfinite(value):
-        literal = float(value)
-    elif isinstance(value, str) and op in ("==", "!="):
-        literal = value
-    else:
+def compared(
+    name: str, op: str, value: Any, type: Any, *, nan_is_greatest: bool = False
+) -> Tree | None:
+    """Returns a comparison of a field with a value that holds for the rows for which it
+    holds in an engine. None if it may not: engines round integers to floats.
+
+    Args:
+        type: Arrow's type of the field.
+        nan_is_greatest: as in Spark; otherwise as IEEE 754 has it.
+    """
+    literal = _literal(value, op, type)
+    if literal is None:
         return None
     field = {"field": name}
     tree: Tree = {"op": op, "args": [field, literal]}
-    if is_float and op in (">", ">="):
+    is_greater = nan_is_greatest and op in (">", ">=")
+    if is_greater and pyarrow().types.is_floating(type):
         return {"op": "or", "args": [tree, {"op": "isnan", "args": [field]}]}
     return tree
+
+
+#: The largest integers that floats of these bits have exactly, with all before.
+_EXACT = {16: 2**11, 32: 2**24, 64: 2**53}
+
+
+def _literal(value: Any, op: str, type: Any) -> Any:
+    """Returns a value as a filter's literal; None if there is none of equal meaning."""
+    types = pyarrow().types
+    if isinstance(value, str):
+        return value if types.is_string(type) and op in ("==", "!=") else None
+    if isinstance(value, (bool, np.bool_)):
+        return int(value) if types.is_boolean(type) else None
+    if isinstance(value, (int, np.integer)):
+        whole = int(value)
+        if types.is_floating(type):
+            return whole if abs(whole) <= _EXACT[type.bit_width] else None
+        exact = whole if abs(whole) <= 2**53 else {"integer": str(whole)}
+        return exact if types.is_integer(type) else None
+    if isinstance(value, (float, np.floating)) and np.isfinite(value):
+        number = float(value)
+        if types.is_integer(type):
+            return number if abs(number) < 2**53 else None
+        return number if types.is_floating(type) else None
+    return None
 
 
 class Writer:

@@ -89,10 +89,9 @@ class _Reader(ds.DataSourceReader):
         for one in filters:
             name = one.attribute[0] if len(getattr(one, "attribute", ())) == 1 else None
             type = types.get(name)
-            scalar = type is not None and not pa.types.is_nested(type)
             tree = None
-            if name is not None and scalar:
-                tree = _tree(one, name, pa.types.is_floating(type))
+            if name is not None and type is not None and not pa.types.is_nested(type):
+                tree = _tree(one, name, type)
             if tree is None:
                 yield one
             else:
@@ -107,12 +106,13 @@ class _Reader(ds.DataSourceReader):
             yield from signed(table).to_batches()
 
 
-def _tree(one: Any, name: str, is_float: bool) -> Tree | None:
+def _tree(one: Any, name: str, field: Any) -> Tree | None:
+    """Returns a filter of Spark on a field of an Arrow type, as a filter of the reader."""
     kind = type(one).__name__
     if kind in _OPS:
-        return compared(name, _OPS[kind], one.value, is_float)
+        return compared(name, _OPS[kind], one.value, field, nan_is_greatest=True)
     if kind == "In":
-        trees = [compared(name, "==", value, is_float) for value in one.value]
+        trees = [compared(name, "==", value, field) for value in one.value]
         return None if None in trees or not trees else {"op": "or", "args": trees}
     return None
 
