@@ -18,7 +18,7 @@ MODULES = {
     "bevscope": [
         "_dataset", "_array", "_batch", "_stream", "reader", "_joined", "_concat", "_map",
         "_mix", "_samples", "_config", "_saver", "_loader", "_maps", "_source", "_remote",
-        "_errors", "widget",
+        "_credentials", "_errors", "widget",
     ],
     "bevscope.torch": ["torch"],
     "bevscope.arrow": ["arrow"],

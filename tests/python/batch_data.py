@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -126,6 +127,13 @@ def make_numbers(root):
     root.mkdir()
     (root / ".zgroup").write_text('{"zarr_format": 2}')
     _put(root, "numbers", rows, 64)
+    # Which arrays there are, besides those of a data set.
+    documents = {
+        name: json.loads((root / name).read_text())
+        for name in (".zgroup", "numbers/.zarray")
+    }
+    consolidated = {"metadata": documents, "zarr_consolidated_format": 1}
+    (root / ".zmetadata").write_text(json.dumps(consolidated))
     return root, rows
 
 
@@ -143,6 +151,70 @@ def compared_values(rows):
         name: [*{one.item() for one in np.unique(rows[name][:50])}, *more]
         for name in ("f8", "f4", "i8", "u8", "i1")
     } | {"flag": [True, False]}
+
+
+def make_large(root, scenes=16_000, frames=250, agents=80):
+    """Writes a data set of L5Kit's size, 320 million agents: every scene has the same
+    agents, in a chunk of its own, and so all chunks of agents are one file with many
+    names. Returns its path."""
+    from bevscope import _core
+
+    def put(name, dtype, count, chunk, rows_of):
+        folder = root / name
+        folder.mkdir()
+        meta = {
+            "chunks": [chunk],
+            "compressor": {
+                "id": "blosc", "cname": "lz4", "clevel": 5, "shuffle": 1, "blocksize": 0
+            },
+            "dtype": np.dtype(dtype).descr,
+            "fill_value": None,
+            "filters": None,
+            "order": "C",
+            "shape": [count],
+            "zarr_format": 2,
+        }  # fmt: skip
+        (folder / ".zarray").write_text(json.dumps(meta))
+        for begin in range(0, count, chunk):
+            rows = rows_of(np.arange(begin, min(begin + chunk, count)))
+            if rows is None:
+                os.link(folder / "0", folder / str(begin // chunk))
+                continue
+            content = _core.encode_chunk(json.dumps(meta), rows.view(np.uint8))
+            (folder / str(begin // chunk)).write_bytes(content)
+
+    def scenes_of(at):
+        rows = np.zeros(len(at), SCENE_DTYPE)
+        rows["frame_index_interval"] = np.stack([at * frames, (at + 1) * frames], 1)
+        return rows
+
+    def frames_of(at):
+        rows = np.zeros(len(at), FRAME_DTYPE)
+        rows["timestamp"] = at * 10**8
+        rows["agent_index_interval"] = np.stack([at * agents, (at + 1) * agents], 1)
+        rows["ego_rotation"] = np.eye(3)
+        return rows
+
+    def agents_of(at):
+        if at[0] > 0:
+            return None
+        random = np.random.default_rng(5)
+        rows = np.zeros(len(at), AGENT_DTYPE)
+        rows["track_id"] = 1 + at % agents
+        rows["centroid"] = random.normal(0, 20, (len(at), 2))
+        rows["extent"] = (4, 2, 1.5)
+        rows["label_probabilities"][:, 3] = random.uniform(0.4, 1, len(at))
+        return rows
+
+    root.mkdir()
+    (root / ".zgroup").write_text('{"zarr_format": 2}')
+    (root / ".zattrs").write_text(json.dumps({"labels": []}))
+    count = scenes * frames
+    put("scenes", SCENE_DTYPE, scenes, 10_000, scenes_of)
+    put("frames", FRAME_DTYPE, count, 10_000, frames_of)
+    put("agents", AGENT_DTYPE, count * agents, frames * agents, agents_of)
+    put("traffic_light_faces", TL_FACE_DTYPE, 0, 10_000, scenes_of)
+    return root
 
 
 class Sources:

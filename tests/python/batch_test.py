@@ -405,6 +405,17 @@ def test_an_output_that_exists_is_an_error(data, tmp_path):
         batch.plan(JOBS["mask"], 7, tmp_path / "new")
 
 
+def test_an_output_that_appears_meanwhile_is_an_error(data, tmp_path):
+    work = batch.plan(JOBS["samples"], data, tmp_path / "out")
+    batch.local(work, processes=1)
+    (tmp_path / "out").mkdir()
+    with pytest.raises(InvalidArgument, match="out: exists already"):
+        batch.commit(work)
+    assert os.listdir(tmp_path / "out") == []
+    (tmp_path / "out").rmdir()
+    assert batch.commit(work)["samples"] == 70
+
+
 def test_work_pickles_small(data, tmp_path):
     work = batch.plan(JOBS["samples"], data, tmp_path / "out")
     text = pickle.dumps(work)
