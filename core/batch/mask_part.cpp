@@ -6,7 +6,6 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/scene/mask_writer.hpp"
 #include "core/zarr/encode.hpp"
 
 namespace bev::batch {
@@ -39,10 +38,11 @@ std::uint64_t MaskPart::chunk_count(std::uint64_t agent_count) {
   return agent_count / rows + (agent_count % rows != 0 ? 1 : 0);
 }
 
-MaskPart::MaskPart(Sink& sink, std::string path, const Range& range)
+MaskPart::MaskPart(Sink& sink, std::string path, const Range& range,
+                   const zarr::Compressor& compressor)
     : sink_(sink),
       path_(std::move(path)),
-      meta_(scene::MaskWriter::array_meta(range.agent_count)),
+      meta_(scene::MaskWriter::array_meta(range.agent_count, compressor)),
       agent_count_(range.agent_count),
       rows_(rows_of(range, meta_.chunk_rows())),
       next_(unsigned_of(rows_.begin)),

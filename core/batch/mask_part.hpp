@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/sink.hpp"
+#include "core/scene/mask_writer.hpp"
 #include "core/scene/records.hpp"
 #include "core/zarr/metadata.hpp"
 
@@ -34,7 +35,8 @@ class MaskPart {
 
   /// @param path  of the array: "agents_mask/0.5"
   /// Throws  out_of_range for chunks that do not exist
-  MaskPart(Sink& sink, std::string path, const Range& range);
+  MaskPart(Sink& sink, std::string path, const Range& range,
+           const zarr::Compressor& compressor = scene::MaskWriter::usual_compressor());
 
   /// The rows of `agents` that the part covers.
   scene::Interval rows() const noexcept { return rows_; }

@@ -60,7 +60,9 @@ inline scene::Agent driven_agent(const RandomDriver& driver, std::uint64_t id,
 inline MemoryStore driven_store(std::uint32_t seed, std::int64_t scenes,
                                 std::int64_t frames) {
   MemoryStore store;
-  scene::Writer writer(store, {});
+  scene::WriterOptions options;
+  options.codec = "none";  // the only one in wasm
+  scene::Writer writer(store, options);
   std::mt19937 random(seed);
   for (std::int64_t s = 0; s < scenes; ++s) {
     const auto first = writer.frame_count();

@@ -21,6 +21,9 @@ namespace {
 
 constexpr std::uint64_t kAgents = 34'567;
 
+/// The only one in wasm.
+const bev::zarr::Compressor kNone{};
+
 /// Scenes of 7000 agents with a gap of 11 agents after each.
 struct Scene {
   std::uint64_t first;
@@ -40,7 +43,7 @@ std::vector<Scene> scenes() {
 
 std::map<std::string, std::vector<std::byte>> whole() {
   MemoryStore store;
-  bev::scene::MaskWriter writer(store, "m", kAgents);
+  bev::scene::MaskWriter writer(store, "m", kAgents, kNone);
   bev::scene::MaskRows rows(
       kAgents, [&](std::span<const std::uint32_t> part) { writer.append(part); });
   for (const auto& scene : scenes()) rows.add(scene.first, scene.mask);
@@ -52,7 +55,7 @@ std::map<std::string, std::vector<std::byte>> whole() {
 
 /// Writes chunks [begin, end) from the scenes that overlap them.
 MaskSpan write_part(MemoryStore& store, std::uint64_t begin, std::uint64_t end) {
-  MaskPart part(store, "m", {kAgents, begin, end});
+  MaskPart part(store, "m", {kAgents, begin, end}, kNone);
   const auto all = scenes();
   const auto rows = part.rows();
   std::size_t scene = 0;
@@ -116,7 +119,7 @@ TEST_SUITE("batch/mask_part") {
   TEST_CASE(
       "scenes out of order within a part, and agents beyond the end, are errors") {
     MemoryStore store;
-    MaskPart part(store, "m", {kAgents, 0, 4});
+    MaskPart part(store, "m", {kAgents, 0, 4}, kNone);
     part.add(100, Mask(20));
     CHECK(error_code([&] { part.add(109, Mask(2)); }) == Errc::unsupported);
     CHECK(error_code([&] { part.add(kAgents, Mask(2)); }) == Errc::out_of_range);
@@ -131,7 +134,7 @@ TEST_SUITE("batch/mask_part") {
          std::vector<MaskPart::Range>{{kAgents, 0, 5}, {kAgents, 3, 2}, {0, 0, 1}}) {
       CHECK(error_code([&] { MaskPart(store, "m", range); }) == Errc::out_of_range);
     }
-    MaskPart(store, "m", {0, 0, 0}).finish();
+    MaskPart(store, "m", {0, 0, 0}, kNone).finish();
     CHECK(store.objects.empty());
   }
 }
