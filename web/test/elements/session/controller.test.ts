@@ -220,8 +220,9 @@ describe("ViewerController", () => {
 		});
 		await vi.waitFor(() => expect(controller.state.shown?.frame).toBe(0));
 		expect(settled).toBe(false);
-		const { shown, map } = controller.state;
-		controller.painted(picture, { shown, map, laneColours: undefined });
+		const { shown, map, review } = controller.state;
+		const predictions = review.drawn;
+		controller.painted(picture, { shown, map, laneColours: undefined, predictions });
 		await waiting;
 	});
 
