@@ -5,6 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/sha256.hpp"
+#include "core/batch/document.hpp"
 #include "core/zarr/json_view.hpp"
 
 namespace bev::batch {
@@ -15,25 +16,6 @@ using zarr::JsonView;
 
 constexpr std::size_t kMembers = 6;
 constexpr std::size_t kMaxFingerprint = 1024;
-
-/// Where a text comes from: the caller, or a document.
-struct Origin {
-  std::string_view where;
-  Errc invalid;
-};
-
-// Replaces invalid UTF-8, which a parser that copies strings lets through.
-std::string text_of(const json& value) {
-  return value.dump(-1, ' ', true, json::error_handler_t::replace);
-}
-
-json parsed(std::string_view text, std::string_view where, Errc invalid) {
-  try {
-    return zarr::parse_json(text, where);
-  } catch (const Error& error) {
-    throw Error(invalid, error.what());
-  }
-}
 
 std::string job_text(const json& job, const Origin& from) {
   const JsonView view(job);
@@ -92,7 +74,7 @@ Plan Plan::make(std::string_view job, std::string_view fingerprint,
   check_count(tasks.size(), from);
   check_fingerprint(fingerprint, from);
   Plan out;
-  out.job_ = job_text(parsed(job, "plan: job", from.invalid), from);
+  out.job_ = job_text(parsed(job, kMaxJson, {"plan: job", from.invalid}), from);
   // As a plan that is read has it: with invalid UTF-8 replaced.
   out.fingerprint_ =
       json::parse(text_of(json(std::string(fingerprint)))).get<std::string>();
@@ -100,7 +82,8 @@ Plan Plan::make(std::string_view job, std::string_view fingerprint,
   out.tasks_.reserve(tasks.size());
   for (const auto& task : tasks) {
     const auto number = out.tasks_.size();
-    const auto tree = parsed(task, joined({"plan: task ", number}), from.invalid);
+    const auto name = joined({"plan: task ", number});
+    const auto tree = parsed(task, kMaxJson, {name, from.invalid});
     out.tasks_.push_back(task_text(tree, number, from));
   }
   return out;
@@ -108,12 +91,7 @@ Plan Plan::make(std::string_view job, std::string_view fingerprint,
 
 Plan Plan::parse(std::string_view text, std::string_view where) {
   const Origin from{where, Errc::invalid_metadata};
-  if (text.size() > kMaxJson) {
-    fail_at(
-        Errc::limit_exceeded, where,
-        {"too long (found ", text.size(), " bytes, expected at most ", kMaxJson, ")"});
-  }
-  const auto root = parsed(text, where, from.invalid);
+  const auto root = parsed(text, kMaxJson, from);
   const JsonView view(root);
   const auto id = view["id"].text();
   const auto fingerprint = view["fingerprint"].text();

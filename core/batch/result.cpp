@@ -7,6 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/sha256.hpp"
+#include "core/batch/document.hpp"
 #include "core/zarr/json_view.hpp"
 
 namespace bev::batch {
@@ -18,16 +19,6 @@ using zarr::JsonView;
 constexpr std::size_t kResultMembers = 6;
 constexpr std::size_t kManifestMembers = 7;
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 50;
-
-std::string text_of(const json& value) {
-  return value.dump(-1, ' ', true, json::error_handler_t::replace);
-}
-
-/// Where members come from: the caller, or a document.
-struct Origin {
-  std::string_view where;
-  Errc invalid;
-};
 
 // A key is a relative path of plain segments, on every file system.
 bool is_key(std::string_view key) {
@@ -97,15 +88,6 @@ std::vector<WrittenObject> objects_of(JsonView list, const Origin& from) {
   return out;
 }
 
-json document(std::string_view text, const Origin& from) {
-  if (text.size() > Result::kMaxJson) {
-    fail_at(Errc::limit_exceeded, from.where,
-            {"too long (found ", text.size(), " bytes, expected at most ",
-             Result::kMaxJson, ")"});
-  }
-  return zarr::parse_json(text, from.where);
-}
-
 std::string plan_of(JsonView view, const Origin& from) {
   const auto plan = view["plan"].text();
   if (!plan || !is_sha256_hex(*plan)) {
@@ -121,12 +103,7 @@ std::string Result::to_json() const {
   if (!is_sha256_hex(plan)) fail_at(from.invalid, from.where, {"plan: not an id"});
   auto sorted = objects;
   arrange(sorted, from);
-  json told;
-  try {
-    told = zarr::parse_json(report, "result: report");
-  } catch (const Error& error) {
-    throw Error(from.invalid, error.what());
-  }
+  const auto told = parsed(report, kMaxJson, {"result: report", from.invalid});
   if (!told.is_object()) {
     fail_at(from.invalid, from.where, {"report: not a JSON object"});
   }
@@ -140,7 +117,7 @@ std::string Result::to_json() const {
 
 Result Result::parse(std::string_view text, std::string_view where) {
   const Origin from{where, Errc::invalid_metadata};
-  const auto root = document(text, from);
+  const auto root = parsed(text, Result::kMaxJson, from);
   const JsonView view(root);
   const auto task = view["task"].count();
   if (!view.is_object() || root.size() != kResultMembers ||
@@ -205,7 +182,7 @@ std::string manifest_json(const Plan& plan, std::span<const Result> results,
 
 Manifest Manifest::parse(std::string_view text, std::string_view where) {
   const Origin from{where, Errc::invalid_metadata};
-  const auto root = document(text, from);
+  const auto root = parsed(text, Result::kMaxJson, from);
   const JsonView view(root);
   if (!view.is_object() || root.size() != kManifestMembers ||
       !view["format"].is(kFormat) || !view["version"].is(1)) {

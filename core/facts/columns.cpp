@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "core/base/error.hpp"
+#include "core/scene/label_names.hpp"
 #include "core/zarr/dtype.hpp"
 
 namespace bev::facts {
@@ -15,21 +16,6 @@ constexpr std::array<std::string_view, 5> kTurns{"unknown", "straight", "left", 
                                                  "u_turn"};
 constexpr std::array<std::string_view, 5> kLights{"unknown", "none", "red", "yellow",
                                                   "green"};
-constexpr std::array<std::string_view, 4> kClasses{"VEHICLE", "CYCLIST", "PEDESTRIAN",
-                                                   "OTHER"};
-
-/// Returns the labels as filters name them, without their common prefix.
-std::span<const std::string_view> label_names() {
-  static const auto short_names = [] {
-    constexpr std::string_view kPrefix = "PERCEPTION_LABEL_";
-    auto names = scene::kPerceptionLabels;
-    for (auto& name : names) {
-      if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
-    }
-    return names;
-  }();
-  return short_names;
-}
 
 /// Receives the columns of a row with their values. One list of the columns serves for
 /// names and for values.
@@ -123,8 +109,8 @@ void list(const SceneFacts& facts, Columns& column) {
 void list(const TrackFacts& facts, Columns& column) {
   column("scene", "", facts.scene);
   column("track_id", "", facts.track_id);
-  column("label", "", facts.label, label_names());
-  column("class", "", facts.agent_class, kClasses);
+  column("label", "", facts.label, scene::kLabelNames);
+  column("class", "", facts.agent_class, scene::kClassNames);
   column("frames", "", facts.frames);
   column("first_frame", "", facts.first_frame);
   list(kTrackNames, facts.motion, column);

@@ -5,6 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/scene/dataset.hpp"
+#include "core/scene/label_names.hpp"
 #include "core/scene/labels.hpp"
 
 namespace bev::reader {
@@ -42,15 +43,9 @@ bool is_supported(const zarr::DType& type) {
   return zarr::is_number(scalar) || type.kind == Kind::unicode;
 }
 
-/// Names of the labels without their prefix: "CAR".
-std::vector<std::string> label_names() {
-  constexpr std::string_view kPrefix = "PERCEPTION_LABEL_";
-  std::vector<std::string> names;
-  for (auto name : scene::kPerceptionLabels) {
-    if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
-    names.emplace_back(name);
-  }
-  return names;
+template <class Names>
+std::vector<std::string> texts_of(const Names& names) {
+  return {names.begin(), names.end()};
 }
 
 /// Adds columns to a view.
@@ -112,15 +107,16 @@ void add_agent_columns(ViewMaker& maker, View& view,
   maker.from_fields("speed", Origin::speed, float32(), fields, "velocity");
   maker.from_fields("distance_to_ego", Origin::distance_to_ego, float32(), fields,
                     "centroid");
-  maker.from_fields("label", Origin::label, uint8(), fields, kLabels, label_names());
+  maker.from_fields("label", Origin::label, uint8(), fields, kLabels,
+                    texts_of(scene::kLabelNames));
   maker.from_fields("label_probability", Origin::probability, float32(), fields,
                     kLabels);
   maker.from_fields("class", Origin::agent_class, uint8(), fields, kLabels,
-                    {"VEHICLE", "CYCLIST", "PEDESTRIAN", "OTHER"});
+                    texts_of(scene::kClassNames));
   maker.from_fields("kept", Origin::kept, boolean(), fields, kLabels);
   if (view.schema.find(kLabels)) {
     view.schema.label_column = kLabels;
-    view.schema.labels = label_names();
+    view.schema.labels = texts_of(scene::kLabelNames);
   }
 }
 

@@ -25,7 +25,7 @@ MODULES = {
     "bevscope.convert": ["convert"],
     "bevscope.batch": ["batch/_work", "batch/_local"],
     "bevscope.batch.ray": ["batch/ray", "batch/_ray_data"],
-    "bevscope.batch.spark": ["batch/spark"],
+    "bevscope.batch.spark": ["batch/spark", "batch/_spark_source"],
     "bevscope.forecasts": ["forecasts"],
     "bevscope.zarr": ["zarr"],
     "bevscope.widget": ["widget"],
@@ -37,7 +37,7 @@ NAMES = {
     "bevscope.convert": ["argoverse2", "waymo"],
     "bevscope.batch": ["plan", "run", "commit", "gc", "open", "local", "Plan", "Work"],
     "bevscope.batch.ray": ["run", "BevscopeDatasource", "BevscopeDatasink"],
-    "bevscope.batch.spark": ["run", "BevscopeSource"],
+    "bevscope.batch.spark": ["run", "register", "BevscopeSource"],
     "bevscope.forecasts": [
         "Forecasts",
         "read_argoverse2",

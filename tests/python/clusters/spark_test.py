@@ -14,6 +14,7 @@ from bevscope import batch
 pytest.importorskip("pyspark")
 from pyspark.sql import datasource as ds  # noqa: E402
 
+from bevscope.batch import _spark_source  # noqa: E402
 from bevscope.batch import spark as engine  # noqa: E402
 
 
@@ -27,11 +28,10 @@ def spark():
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.sql.shuffle.partitions", "2")
-        .config("spark.sql.python.filterPushdown.enabled", "true")
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("OFF")
-    session.dataSource.register(engine.BevscopeSource)
+    engine.register(session)
     yield session
     session.stop()
 
@@ -92,7 +92,7 @@ def test_filters_that_are_pushed_down_have_sparks_meaning(numbers, spark):
         KINDS, batch_data.compared_values(rows).items()
     ):
         for value in values:
-            tree = engine._tree(kind((name,), value), name, types[name])
+            tree = _spark_source._tree(kind((name,), value), name, types[name])
             if tree is None:
                 continue
             column = f.col(name)
@@ -140,11 +140,9 @@ def bevscope_types(store):
 def test_queries_with_push_down_have_the_rows_of_queries_without(condition, numbers, spark):
     store, _ = numbers
     rows = []
-    for enabled in ("true", "false"):
-        spark.conf.set("spark.sql.python.filterPushdown.enabled", enabled)
-        frame = load(spark, store, array="numbers").where(condition)
+    for pushdown in ("true", "false"):
+        frame = load(spark, store, array="numbers", pushdown=pushdown).where(condition)
         rows.append(sorted(one["row"] for one in frame.select("row").collect()))
-    spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
     assert rows[0] == rows[1]
     assert rows[0]
 
