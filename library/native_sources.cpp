@@ -3,6 +3,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
+#include "core/base/secrets.hpp"
 #include "native/s3/s3_credentials.hpp"
 #include "native/source/directory_source.hpp"
 #include "native/source/source.hpp"
@@ -110,6 +111,10 @@ ZipSource::ZipSource(const std::string& path_or_url, const HttpOptions& options)
 HttpSource::HttpSource(const std::string& url, const HttpOptions& options)
     : NativeSource(
           std::make_unique<Impl>(native::open_http_source(url, options_of(options)))) {}
+
+std::string loggable(std::string_view text) {
+  return without_secrets(text);
+}
 
 std::shared_ptr<Source> open_source(const std::string& path_or_url,
                                     const HttpOptions& options) {

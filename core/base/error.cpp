@@ -1,5 +1,7 @@
 #include "core/base/error.hpp"
 
+#include "core/base/secrets.hpp"
+
 namespace bev {
 
 std::string_view to_string(Errc code) noexcept {
@@ -37,7 +39,7 @@ std::string joined(Message message) {
 }
 
 void fail(Errc code, Message message) {
-  throw Error(code, joined(message));
+  throw Error(code, without_secrets(joined(message)));
 }
 
 void fail_at(Errc code, std::string_view thing, Message problem) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dataset.hpp"
@@ -139,6 +140,11 @@ using S3CredentialsCallback =
 /// Thread safety  Safe. Threads call the function, one at a time per bucket; it must not
 ///                read or write that bucket by this library.
 BEV_EXPORT void set_s3_credentials(S3CredentialsCallback callback);
+
+/// Returns `text`, an address or a message, with all addresses in it without user name,
+/// password, query and fragment, which may be secret. Use it before an address is
+/// printed or logged; the library's errors have passed through it.
+BEV_EXPORT std::string loggable(std::string_view text);
 
 /// Lets all data sets of the process decode and build batches on the system's threads.
 /// Sources for files and HTTP do so; programs with other sources can call it.

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "core/base/error.hpp"
+#include "core/base/secrets.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/output.hpp"
 
@@ -64,7 +65,7 @@ int dispatch(Commands commands, std::span<const std::string> words) {
 }
 
 int report(int status, const std::string& message) {
-  std::fprintf(stderr, "bevscope: %s\n", message.c_str());
+  std::fprintf(stderr, "bevscope: %s\n", without_secrets(message).c_str());
   return status;
 }
 

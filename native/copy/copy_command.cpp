@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/secrets.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
@@ -122,7 +123,7 @@ CopyProgress progress_on_terminal(const std::string& command,
 void report(const cli::Arguments& arguments, const std::string& result) {
   if (arguments.has("quiet")) return;
   if (::isatty(STDERR_FILENO) == 1) std::fputs("\n", stderr);
-  cli::print(result);
+  cli::print(without_secrets(result));
 }
 
 /// Parses NAME=GB; the last part is NAME alone.
@@ -176,8 +177,8 @@ int concat_main(std::span<const std::string> words) {
                         std::to_string(inputs.size() - skipped.size()) +
                         " data sets concatenated\n");
   for (const auto& input : skipped) {
-    std::fprintf(stderr, "bevscope: warning: %s: skipped (%s)\n", input.path.c_str(),
-                 input.reason.c_str());
+    std::fprintf(stderr, "bevscope: warning: %s: skipped (%s)\n",
+                 without_secrets(input.path).c_str(), input.reason.c_str());
   }
   return 0;
 }

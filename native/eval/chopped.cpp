@@ -15,7 +15,6 @@
 #include "native/cli/output.hpp"
 #include "native/export/npy.hpp"
 #include "native/files/new_folder.hpp"
-#include "native/http/url_text.hpp"
 #include "native/source/run.hpp"
 #include "native/source/source.hpp"
 
@@ -132,8 +131,7 @@ std::string ground_truth(Engine& engine, Source& source, const ChoppedOptions& o
 std::string create_chopped_dataset(const std::string& dataset,
                                    const ChoppedOptions& options) {
   if (is_remote(dataset)) {
-    fail_at(Errc::unsupported, without_secrets(dataset),
-            {"a URL (expected a folder or .zip)"});
+    fail_at(Errc::unsupported, dataset, {"a URL (expected a folder or .zip)"});
   }
   auto path = fs::absolute(dataset).lexically_normal();
   if (!path.has_filename()) path = path.parent_path();  // a trailing slash

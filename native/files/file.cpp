@@ -15,8 +15,7 @@ namespace bev::native {
 namespace {
 
 [[noreturn]] void fail(const std::string& name, int error) {
-  throw Error(Errc::io,
-              name + ": read failed: " + std::generic_category().message(error));
+  fail_at(Errc::io, name, {"read failed: ", std::generic_category().message(error)});
 }
 
 bool means_absent(int error) {
@@ -111,9 +110,9 @@ std::optional<std::filesystem::path> find_beneath(const std::filesystem::path& r
     return std::nullopt;
   }
   if (error == std::errc::too_many_symbolic_link_levels) {
-    throw Error(Errc::invalid_argument, name + ": " + error.message());
+    fail_at(Errc::invalid_argument, name, {error.message()});
   }
-  if (error) throw Error(Errc::io, name + ": read failed: " + error.message());
+  if (error) fail_at(Errc::io, name, {"read failed: ", error.message()});
   if (!is_beneath(root, path)) {
     throw Error(Errc::invalid_argument,
                 name + ": a symbolic link leads out of " + root.string());

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "native/files/output_path.hpp"
 #include "native/files/write_file.hpp"
 
 namespace bev::native {
@@ -107,6 +108,7 @@ void link_tree(const fs::path& from, const fs::path& to) {
 
 NewFolder::NewFolder(const fs::path& folder, std::optional<Paths> replaced)
     : folder_(place_of(folder)), replaced_(std::move(replaced)) {
+  refuse_url(folder.string());
   in_place_ = is_fixed(folder_);
   partial_ = in_place_ ? folder_ / ".partial" : folder_;
   if (!in_place_) partial_ += ".partial";

@@ -14,6 +14,7 @@
 #include "core/base/error.hpp"
 #include "native/files/file.hpp"
 #include "native/files/new_folder.hpp"
+#include "native/files/output_path.hpp"
 #include "native/files/sinks.hpp"
 #include "native/s3/s3_store.hpp"
 
@@ -128,6 +129,7 @@ std::string without_slash(std::string path) {
 
 std::unique_ptr<LocalStore> create_store(const std::string& path, Existing existing) {
   if (is_s3(path)) return create_s3_store(path, existing, s3_settings());
+  refuse_url(path);
   const auto target = without_slash(path);
   const bool zip = target.ends_with(".zip");
   try {

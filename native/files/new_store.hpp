@@ -28,9 +28,9 @@ class LocalStore : public NewStore {
 /// (a mount point, the working directory) is published entry by entry; see NewFolder.
 ///
 /// @param existing  replace: an existing store is replaced by commit()
-/// Throws  invalid_argument if `path` exists and must not be replaced, is not a store
-///         or is being written by another process; io, with the system's reason, if
-///         writing fails. put() also throws invalid_argument for an invalid key;
+/// Throws  unsupported for another URL; invalid_argument if `path` exists and must not be
+///         replaced, is not a store or is being written by another process; io, with the
+///         system's reason, if writing fails. put() also throws invalid_argument for an invalid key;
 ///         unsupported for an object too large for a .zip.
 /// Thread safety  A store belongs to one thread.
 std::unique_ptr<LocalStore> create_store(const std::string& path,

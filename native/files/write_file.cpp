@@ -146,8 +146,7 @@ void sync(const fs::path& path, int (*how)(int)) {
 }  // namespace
 
 void fail_write(const std::string& name, int error) {
-  throw Error(Errc::io,
-              name + ": write failed: " + std::generic_category().message(error));
+  fail_at(Errc::io, name, {"write failed: ", std::generic_category().message(error)});
 }
 
 void write_file(const fs::path& path, std::span<const std::byte> bytes,

@@ -1,7 +1,5 @@
 #include "native/http/url_text.hpp"
 
-#include <algorithm>
-
 namespace bev::native {
 namespace {
 
@@ -45,18 +43,6 @@ std::optional<std::string> url_decoded(std::string_view text) {
     i += 2;
   }
   return out;
-}
-
-std::string without_secrets(std::string_view address) {
-  const auto scheme = address.find("://");
-  if (scheme == address.npos || scheme > 5) return std::string(address);  // "https"
-  auto bare = address.substr(0, address.find_first_of("?#"));
-  if (address.starts_with("s3")) bare = address;  // characters of keys
-  const auto host = scheme + 3;
-  const auto slash = std::min(bare.find('/', host), bare.size());
-  const auto at = bare.substr(0, slash).rfind('@');
-  if (at == bare.npos || at < host) return std::string(bare);
-  return std::string(bare.substr(0, host)) + std::string(bare.substr(at + 1));
 }
 
 }  // namespace bev::native

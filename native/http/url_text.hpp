@@ -13,8 +13,4 @@ std::string url_encoded(std::string_view text, std::string_view plain = "/");
 /// Returns the decoded text; nullopt for an incomplete or invalid escape.
 std::optional<std::string> url_decoded(std::string_view text);
 
-/// Returns an http(s) URL without user name, password, query and fragment, for messages
-/// and files; other text as it is.
-std::string without_secrets(std::string_view address);
-
 }  // namespace bev::native

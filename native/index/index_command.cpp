@@ -9,6 +9,7 @@
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
 #include "native/files/file.hpp"
+#include "native/files/output_path.hpp"
 #include "native/index/index.hpp"
 #include "native/source/read_options.hpp"
 #include "native/source/source.hpp"
@@ -100,6 +101,7 @@ reader::Statistics earlier_at(const std::string& path) {
 }
 
 void write(const std::string& path, const std::string& text) {
+  refuse_url(path);
   const auto folder = fs::path(path).parent_path();
   std::error_code error;
   if (!folder.empty()) fs::create_directories(folder, error);

@@ -1,10 +1,10 @@
 #include <cstdio>
 
 #include "core/base/error.hpp"
+#include "core/base/secrets.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
-#include "native/http/url_text.hpp"
 #include "native/info/info.hpp"
 #include "native/source/read_options.hpp"
 
@@ -42,7 +42,7 @@ nlohmann::json info_at(const std::string& dataset, const ReadOptions& options) {
     return info(*source);
   } catch (const Error& error) {
     if (error.code() != Errc::missing_key) throw;
-    throw Error(error.code(), without_secrets(dataset) + ": " + error.what());
+    fail_at(error.code(), dataset, {error.what()});
   }
 }
 
@@ -60,7 +60,8 @@ int info_main(std::span<const std::string> words) {
   const auto& dataset = arguments.operands().front();
   const auto options = read_options(arguments);
   const auto found = info_at(dataset, options);
-  cli::print(arguments.has("json") ? found.dump(2) + "\n" : info_text(found, dataset));
+  cli::print(arguments.has("json") ? found.dump(2) + "\n"
+                                   : info_text(found, without_secrets(dataset)));
   const auto missing = missing_text(found);
   if (missing.empty()) return 0;
   std::fprintf(stderr, "bevscope: %s%s\n", options.allow_missing ? "warning: " : "",

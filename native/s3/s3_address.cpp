@@ -1,6 +1,7 @@
 #include "native/s3/s3_address.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/secrets.hpp"
 #include "native/files/file.hpp"
 #include "native/http/url_text.hpp"
 
@@ -27,6 +28,11 @@ S3Address S3Address::parse(const std::string& text) {
   if (!is_s3(text)) {
     fail_at(Errc::invalid_argument, text,
             {"not an S3 address (expected s3://BUCKET/KEY)"});
+  }
+  if (without_secrets(text) != text) {
+    fail_at(Errc::invalid_argument, text,
+            {"addresses s3:// have no user and no query (open https:// for a presigned "
+             "URL)"});
   }
   const auto rest = text.substr(kScheme.size());
   const auto slash = std::min(rest.find('/'), rest.size());

@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "native/export/npy.hpp"
 #include "native/files/new_folder.hpp"
+#include "native/files/output_path.hpp"
 #include "native/files/write_file.hpp"
 
 namespace bev::native {
@@ -36,6 +37,7 @@ std::string item_name(std::uint64_t item) {
 
 void write_npy_folder(const std::filesystem::path& folder, std::uint64_t item,
                       std::span<const ResultArray> arrays) {
+  refuse_url(folder.string());
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) fail_write(folder.string(), error.value());

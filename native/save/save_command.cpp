@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/secrets.hpp"
 #include "core/zarr/version3_store.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
@@ -81,6 +82,9 @@ struct NamedFile {
 /// Parses "[NAME=]PATH", where a path may contain "=".
 NamedFile named_file(const std::string& operand) {
   const auto equals = operand.find('=');
+  if (operand.substr(0, equals).find("://") != operand.npos) {
+    fail_at(Errc::unsupported, operand, {"not a file (found a URL)"});
+  }
   if (equals == operand.npos || fs::exists(operand)) return {"", operand};
   return {operand.substr(0, equals), operand.substr(equals + 1)};
 }
@@ -246,7 +250,7 @@ int save_main(std::span<const std::string> words) {
   }
   const auto rows = commit ? commit_parts(*store) : 0;
   if (!arguments.has("quiet") && commit) {
-    cli::print(*store + ": " + std::to_string(rows) + " rows\n");
+    cli::print(without_secrets(*store) + ": " + std::to_string(rows) + " rows\n");
   }
   return 0;
 }
@@ -271,7 +275,8 @@ int gc_main(std::span<const std::string> words) {
   if (arguments.operands().empty()) throw cli::UsageError("expected STORE");
   for (const auto& store : arguments.operands()) {
     const bool removed = discard_parts(store);
-    cli::print(store + (removed ? ": parts removed\n" : ": no parts\n"));
+    cli::print(without_secrets(store) +
+               (removed ? ": parts removed\n" : ": no parts\n"));
   }
   return 0;
 }

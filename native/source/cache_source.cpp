@@ -7,8 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/secrets.hpp"
 #include "native/cache/flights.hpp"
-#include "native/http/url_text.hpp"
 
 namespace bev::native {
 namespace {

@@ -21,9 +21,9 @@ constexpr std::size_t kBatch = 32;
 fs::path folder_at(const std::string& path) {
   std::error_code error;
   auto found = fs::canonical(path, error);
-  if (error) throw Error(Errc::not_found, path + ": " + error.message());
+  if (error) fail_at(Errc::not_found, path, {error.message()});
   if (!fs::is_directory(found)) {
-    throw Error(Errc::not_found, path + ": not a folder (expected a zarr store)");
+    fail_at(Errc::not_found, path, {"not a folder (expected a zarr store)"});
   }
   return found;
 }

@@ -99,8 +99,7 @@ HttpSource::HttpSource(const std::string& address, const HttpSettings& settings)
   const auto query = address.find('?');
   if (!is_url(address) ||
       path.find_first_not_of('/', path.find("//") + 2) == path.npos) {
-    throw Error(Errc::invalid_argument,
-                without_secrets(address) + ": not an http(s) address");
+    fail_at(Errc::invalid_argument, address, {"not an http(s) address"});
   }
   base_ = path.ends_with('/') ? path : path + "/";
   if (query != address.npos) query_ = address.substr(query, address.find('#') - query);
@@ -353,10 +352,8 @@ void HttpSource::check_unchanged() {
   }
   read_all(documents, [&](const store::Request& request, const auto& bytes) {
     if (bytes) return;
-    throw Error(Errc::changed,
-                request.key +
-                    ": removed from the server while the data set was read (" +
-                    without_secrets(base_) + ")");
+    fail_at(Errc::changed, request.key,
+            {"removed from the server while the data set was read (", base_, ")"});
   });
 }
 
@@ -364,8 +361,7 @@ void HttpSource::fail(const Job& job, const std::string& said, Errc code) const 
   const bool is_late =
       code == Errc::network && !job.reason.empty() && said != job.reason;
   const auto why = is_late ? job.reason + "; without a range: " + said : said;
-  throw Error(code,
-              job.request->key + ": " + why + " (" + without_secrets(base_) + ")");
+  fail_at(code, job.request->key, {why, " (", base_, ")"});
 }
 
 }  // namespace bev::native

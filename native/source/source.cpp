@@ -10,7 +10,6 @@
 #include "core/scene/dataset.hpp"
 #include "core/zarr/json_view.hpp"
 #include "core/zarr/metadata.hpp"
-#include "native/http/url_text.hpp"
 #include "native/s3/s3_source.hpp"
 #include "native/source/cache_source.hpp"
 #include "native/source/directory_source.hpp"
@@ -73,8 +72,7 @@ std::string array_names(Source& group) {
 }
 
 [[noreturn]] void throw_no_array(const std::string& path) {
-  fail_at(Errc::not_found, without_secrets(path),
-          {"array not found (no .zarray, no zarr.json)"});
+  fail_at(Errc::not_found, path, {"array not found (no .zarray, no zarr.json)"});
 }
 
 /// Checks that `array` exists in the store; the error lists the existing arrays.
@@ -82,7 +80,7 @@ ArrayAddress checked(ArrayAddress found, Source& store, const std::string& path)
   const auto node = node_at(store, found.array);
   if (node == Node::array) return found;
   if (node == Node::none) throw_no_array(path);
-  fail_at(Errc::not_found, without_secrets(path),
+  fail_at(Errc::not_found, path,
           {"a group (expected an array in it: ", array_names(store), ")"});
 }
 
