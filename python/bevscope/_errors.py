@@ -4,6 +4,17 @@ from __future__ import annotations
 
 import re
 
+from . import _core
+
+
+def loggable(text: str) -> str:
+    """Returns an address or message with all addresses in it without user name, password,
+    query and fragment, which may be secret."""
+    if "://" not in text and "?" not in text:
+        return text
+    return _core.loggable(text.encode(errors="replace").decode())
+
+
 _KEY = re.compile(r"^((?:[^\s:]+/)?(?:\d+(?:[./]\d+)*|\.z\w+|zarr\.json)): ")
 
 
@@ -12,8 +23,8 @@ class Error(Exception):
 
     Attributes:
         code: what a program can act on: "corrupt_chunk", "network" ... (docs/cpp.md).
-        url: the data set's path, or URL without what may be secret, if the error belongs to
-            one.
+        url: the data set's path or URL, if the error belongs to one. URLs, also in the
+            message, are without user name, password and query.
         key: the object that could not be read: "agents/3"; None if there is none.
     """
 
@@ -22,9 +33,9 @@ class Error(Exception):
     def __init__(
         self, message: str, code: str = "", url: str | None = None, key: str | None = None
     ) -> None:
-        super().__init__(message)
+        super().__init__(loggable(message))
         self.code = code or type(self).code
-        self.url = url
+        self.url = None if url is None else loggable(url)
         self.key = key
 
     def __reduce__(self) -> tuple[object, ...]:

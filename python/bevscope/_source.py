@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from ._errors import loggable
 from ._remote import FsspecSource, ObstoreSource
 
 Array = npt.NDArray[Any]
@@ -112,10 +112,10 @@ class MemorySource:
 
 
 def shown(address: Any) -> Any:
-    """Returns a URL without user name, password, query and fragment, other addresses as
-    they are."""
-    found = re.match(r"(https?://)(?:[^/?#]*@)?([^?#]*)", str(address), re.IGNORECASE)
-    return found[1] + found[2] if found and isinstance(address, str) else address
+    """Returns addresses without user name, password, query and fragment."""
+    if isinstance(address, list):
+        return [shown(one) for one in address]
+    return loggable(address) if isinstance(address, str) else address
 
 
 def descr_of(dtype: np.dtype[Any]) -> object:

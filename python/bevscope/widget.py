@@ -24,7 +24,7 @@ except ModuleNotFoundError as error:
 
 from ._dataset import Dataset
 from ._errors import Error, InvalidArgument, ReadError
-from ._source import MemorySource, source_of
+from ._source import MemorySource, shown, source_of
 
 #: The browser's part; absent if the package was built without the viewer.
 SCRIPT = Path(__file__).parent / "static" / "widget.js"
@@ -135,7 +135,7 @@ def place_of(dataset: Any) -> Place:
     if not isinstance(address, str):
         return Place(type(address).__name__, sources=[address])
     if address.split("://")[0] in ("http", "https"):
-        return Place(address.rstrip("/").rsplit("/", 1)[-1], url=address)
+        return Place(shown(address).rstrip("/").rsplit("/", 1)[-1], url=address)
     return _place_of_path(Path(address))
 
 
@@ -217,7 +217,10 @@ class Viewer(anywidget.AnyWidget):
     state = traitlets.Unicode("").tag(sync=True)
     height = traitlets.Int(480, min=100, max=10_000).tag(sync=True)
     error = traitlets.Unicode(None, allow_none=True).tag(sync=True)
+    #: Without user name, password and query: notebooks store traits. If it had some, the
+    #: browser asks for the whole address.
     _url = traitlets.Unicode(None, allow_none=True).tag(sync=True)
+    _is_signed = traitlets.Bool(False).tag(sync=True)
     _name = traitlets.Unicode("").tag(sync=True)
     _folders = traitlets.Int(0).tag(sync=True)
     _overlays: Any = traitlets.List().tag(sync=True)
@@ -231,13 +234,14 @@ class Viewer(anywidget.AnyWidget):
                 f"{SCRIPT}: not found (this package was built without the viewer)"
             )
         place = place_of(dataset)
-        self._sources = place.sources
+        self._sources, self._address = place.sources, place.url
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="bevscope-viewer")
         self._wanted: set[str] = set()
         self._screenshots: dict[str, Future[bytes]] = {}
         super().__init__(
             _esm=SCRIPT.read_text(encoding="utf-8"),
-            _url=place.url,
+            _url=shown(place.url),
+            _is_signed=shown(place.url) != place.url,
             _name=place.name,
             _folders=max(0, len(place.sources) - 1),
             **traits,
@@ -352,6 +356,8 @@ class Viewer(anywidget.AnyWidget):
             self._take_screenshot(number, content, buffers)
         elif kind == "cancel":
             self._wanted.discard(number)
+        elif kind == "address":
+            self.send({"type": "answer", "id": number, "address": self._address})
         elif kind in ("read", "size"):
             self._wanted.add(number)
             if self._pool is not None:

@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -288,6 +289,7 @@ void bind_sources(nb::module_& module) {
   use_threads();
   module.def("set_http_transport", &set_transport, nb::arg("send"));
   module.def("set_s3_credentials", &set_credentials, nb::arg("callback").none());
+  module.def("loggable", &loggable, nb::arg("text"));
 }
 
 }  // namespace bev::python

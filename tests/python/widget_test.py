@@ -122,6 +122,20 @@ def test_opens_a_zip_and_the_browser_opens_urls(folder: Path, tmp_path: Path) ->
     url = "https://host/l5/sample.zarr/"
     viewer = bevscope.Viewer(url)
     assert (viewer._url, viewer._name, viewer._sources) == (url, "sample.zarr", [])
+    assert not viewer._is_signed
+
+
+def test_signed_addresses_are_told_and_not_stored() -> None:
+    url = "https://me:secret@host/l5/sample.zarr?X-Amz-Signature=secret"
+    viewer = bevscope.Viewer(url)
+    state = {key: value for key, value in viewer.get_state().items() if key != "_esm"}
+    assert "secret" not in repr(state)
+    assert state["_url"] == "https://host/l5/sample.zarr"
+    assert (state["_name"], state["_is_signed"]) == ("sample.zarr", True)
+    browser = Browser(viewer)
+    viewer._receive(None, {"type": "address", "id": "question-0"}, [])
+    [(answer, _)] = browser.messages
+    assert answer == {"type": "answer", "id": "question-0", "address": url}
 
 
 def test_refuses_paths_without_a_data_set(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from .. import _dataset
 from .._errors import InvalidArgument, ReadError
+from .._source import shown
 
 #: Stores an object of the output.
 Put = Callable[[str, bytes], None]
@@ -113,7 +114,14 @@ def address_of(dataset: Any) -> Any:
             f"data set: expected a path or URL (found {type(dataset).__name__})"
         )
     path = os.fspath(dataset)
-    return path if "://" in path else os.path.abspath(path)
+    if "://" not in path:
+        return os.path.abspath(path)
+    if shown(path) != path:
+        raise InvalidArgument(
+            f"{path}: a user name, password or query would be stored in OUTPUT.batch; use "
+            "an address without them, such as s3://BUCKET/KEY"
+        )
+    return path
 
 
 def ranges(count: int, step: int, name: str) -> list[tuple[int, int]]:
