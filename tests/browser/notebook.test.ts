@@ -38,8 +38,9 @@ class Model {
 	emit(event, ...args) { for (const one of this.listeners.get(event) ?? []) one(...args); }
 	async send(content, _, buffers) {
 		this.sent.push({ ...content, bytes: buffers?.[0]?.byteLength });
-		if (content.type !== "read") return;
 		const answer = { type: "answer", id: content.id };
+		if (content.type === "address") this.emit("msg:custom", { ...answer, address: this.traits.address }, []);
+		if (content.type !== "read") return;
 		if (content.key.startsWith(this.traits.refused)) {
 			const error = { code: "io", message: content.key + ": read failed: Input/output error" };
 			this.emit("msg:custom", { ...answer, error }, []);
@@ -174,6 +175,23 @@ describe("browser/notebook", () => {
 			camera: { x: 1, y: 2, span: 50, rotation: 0 },
 		});
 		expect(traits?.state).toContain("f=31");
+	});
+
+	it("asks for a signed address, and stores it in no trait", async () => {
+		const address = new URL("/data.zarr?X-Amz-Signature=planted", suite.own.origin)
+			.href;
+		const page = await open({ _url: "/data.zarr", _is_signed: true, address });
+		await page.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.seek(31));
+		await page.waitForFunction(() => {
+			const { saved } = (globalThis as unknown as Shown).model;
+			return String(saved.at(-1)?.state).includes("f=31");
+		});
+		const { saved, sent } = await page.evaluate(() => {
+			const { saved, sent } = (globalThis as unknown as Shown).model;
+			return { saved: saved.map(({ address: _, ...rest }) => rest), sent };
+		});
+		expect(sent.map(({ type }) => type)).toContain("address");
+		expect(JSON.stringify(saved)).not.toContain("planted");
 	});
 
 	it("follows the kernel and drops its own unsent changes", async () => {

@@ -35,7 +35,7 @@ export const ERROR_CODES: readonly ErrorCode[] = [
 export interface BevErrorOptions {
 	/** The original error. */
 	cause?: unknown;
-	/** URL that was read, without query and credentials, which may be secret. */
+	/** URL that was read; the error has it without query and credentials. */
 	url?: string | undefined;
 	/** Key below the data set's root, e.g. `agents/12`. */
 	key?: string | undefined;
@@ -60,7 +60,8 @@ export class BevError extends Error {
 	declare readonly status?: number;
 
 	constructor(code: ErrorCode, message: string, options: BevErrorOptions = {}) {
-		super(message, options.cause === undefined ? {} : { cause: options.cause });
+		const cause = withoutSecretCause(options.cause);
+		super(withoutSecrets(message), cause === undefined ? {} : { cause });
 		this.code = code;
 		if (options.url !== undefined) this.url = withoutSecrets(options.url);
 		if (options.key !== undefined) this.key = options.key;
@@ -68,10 +69,40 @@ export class BevError extends Error {
 	}
 }
 
-/** Returns `address` without user name, password, query and fragment. */
-export function withoutSecrets(address: string): string {
-	const bare = address.replace(/[?#].*$/s, "");
-	return bare.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/]*@/i, "$1//");
+/**
+ * Returns `text`, an address or a message, with all addresses in it without user name,
+ * password, query and fragment, which may be secret. A query ends at white space or a
+ * quotation mark.
+ */
+export function withoutSecrets(text: string): string {
+	return text
+		.replace(/(^|[\s"'(]|[a-z0-9+.-]:)\/\/([^\s"]+)/gi, (_, before, rest: string) => {
+			const from = rest.replace(/^[^/?#]*@/, "");
+			const cut = from.search(/[?#]/);
+			const bare = cut < 0 ? from : from.slice(0, cut) + punctuation(from.slice(cut));
+			return `${before}//${bare}`;
+		})
+		.replace(/[?#][\w.%~-]+=[^\s"]*/g, punctuation);
+}
+
+/** Returns the end of a message's word that belongs to the message. */
+function punctuation(word: string): string {
+	let end = word.length;
+	while (end > 0 && ")]},;:.'".includes(word.charAt(end - 1))) end -= 1;
+	return word.slice(end);
+}
+
+/** Returns a cause, or undefined if it quotes what withoutSecrets() removes. */
+function withoutSecretCause(cause: unknown): unknown {
+	let at = cause;
+	for (let depth = 0; at instanceof Error && depth < 8; depth += 1) {
+		const { message, input } = at as Error & { input?: unknown };
+		for (const text of [message, input]) {
+			if (typeof text === "string" && withoutSecrets(text) !== text) return undefined;
+		}
+		at = at.cause;
+	}
+	return cause;
 }
 
 export function isErrorCode(value: unknown): value is ErrorCode {

@@ -53,6 +53,30 @@ describe("errors", () => {
 		expect(shown("https://h.test/a/k?sig=secret#x")).toBe("https://h.test/a/k");
 		expect(shown("https://me:secret@h.test/k")).toBe("https://h.test/k");
 		expect(shown("//me:secret@h.test/k?x")).toBe("//h.test/k");
+		expect(shown("a b/k?sig=secret")).toBe("a b/k");
 		expect(shown("https://h.test/@k")).toBe("https://h.test/@k");
+	});
+
+	it("removes secrets from messages, and nothing else", () => {
+		const said = (text: string) => new BevError("network", text).message;
+		expect(said('k: 403 (https://u:p@h/k?sig=1): again, "https://h/b c?sig=2".')).toBe(
+			'k: 403 (https://h/k): again, "https://h/b c".',
+		);
+		for (const text of ["a: what? b=c", "a//b@c", "(?=a)", "http://h:80: closed"]) {
+			expect(said(text)).toBe(text);
+		}
+		const long = `${"a".repeat(1e6)}${")".repeat(1e6)}`;
+		expect(said(long)).toBe(long);
+	});
+
+	it("drops causes that quote a secret", () => {
+		const url = "https://h.test/k?sig=secret";
+		const input = Object.assign(new TypeError("Invalid URL"), { input: url });
+		const nested = new Error("fetch failed", { cause: new Error(`no ${url}`) });
+		for (const cause of [input, nested]) {
+			expect("cause" in new BevError("network", "k", { cause })).toBe(false);
+		}
+		const cause = new Error("https://h.test/k refused");
+		expect(new BevError("network", "k", { cause }).cause).toBe(cause);
 	});
 });

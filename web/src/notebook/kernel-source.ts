@@ -21,12 +21,13 @@ interface Answer {
 	/** Whether the object exists; its bytes are the message's buffer. */
 	readonly found?: boolean;
 	readonly size?: number | null;
+	readonly address?: string;
 	readonly error?: { readonly code: string; readonly message: string };
 }
 
 interface Question {
-	readonly type: "read" | "size";
-	readonly key: string;
+	readonly type: "read" | "size" | "address";
+	readonly key?: string;
 	readonly range?: readonly [begin: number, end: number] | undefined;
 }
 
@@ -81,6 +82,12 @@ export class KernelSource implements Source {
 	async size(key: string, signal?: AbortSignal): Promise<number | undefined> {
 		const { answer } = await this.#ask({ type: "size", key }, signal);
 		return answer.size ?? undefined;
+	}
+
+	/** Returns the data set's whole address, which the widget's saved state lacks. */
+	async address(signal?: AbortSignal): Promise<string> {
+		const { answer } = await this.#ask({ type: "address" }, signal);
+		return String(answer.address);
 	}
 
 	/** Rejects what is pending, and ignores later answers. */

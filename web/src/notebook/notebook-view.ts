@@ -1,5 +1,5 @@
 import { ChunkedDataset } from "../dataset.js";
-import { type LinkState, parseLink } from "../elements/link/link.js";
+import { formatLink, type LinkState, parseLink } from "../elements/link/link.js";
 import { openedOf } from "../elements/open/opened.js";
 import { MAP_KEYS } from "../elements/open/places.js";
 import type { Viewer } from "../elements/viewer/viewer.js";
@@ -69,7 +69,9 @@ export class NotebookView {
 		const viewer = this.#viewer;
 		const url = this.#model.get("_url");
 		try {
-			if (typeof url === "string") await viewer.open(url, this.#start());
+			if (this.#model.get("_is_signed"))
+				await viewer.open(await this.#signed(), this.#start());
+			else if (typeof url === "string") await viewer.open(url, this.#start());
 			else await this.#openFromKernel();
 		} catch (error) {
 			if (this.#stop.signal.aborted) return;
@@ -86,6 +88,18 @@ export class NotebookView {
 		const folders = Array.from({ length: around }, (_, k) => this.#source(k + 1));
 		const opened = openedOf({ dataset, folders: () => folders, mapKeys: MAP_KEYS });
 		await this.#viewer.show(String(this.#model.get("_name")), opened, this.#start());
+	}
+
+	/** Returns a link's fragment as the notebook stores it: without a signed address. */
+	#stored(fragment: string): string {
+		if (!this.#model.get("_is_signed")) return fragment;
+		const { src: _, ...state } = parseLink(fragment).state;
+		return formatLink(state);
+	}
+
+	/** Returns an address with a signature or a password, which are in no trait. */
+	#signed(): Promise<string> {
+		return this.#source(0).address(this.#stop.signal);
 	}
 
 	#source(folder: number): KernelSource {
@@ -122,7 +136,7 @@ export class NotebookView {
 		});
 		this.#onSet(["state"], () => {
 			const state = String(this.#model.get("state") ?? "");
-			if (state !== viewer.save()) viewer.restore(state);
+			if (state !== this.#stored(viewer.save())) viewer.restore(state);
 		});
 		this.#on("change:theme", () => this.#setTheme());
 		this.#on("change:height", () => this.#resize());
@@ -157,7 +171,7 @@ export class NotebookView {
 		);
 		viewer.addEventListener(
 			"state-change",
-			({ detail }) => this.#tell("state", detail.state),
+			({ detail }) => this.#tell("state", this.#stored(detail.state)),
 			{ signal },
 		);
 		viewer.addEventListener(

@@ -1,4 +1,4 @@
-import { BevError, type BevErrorOptions, withoutSecrets } from "../errors.js";
+import { BevError, type BevErrorOptions } from "../errors.js";
 import { Bodies, BodyTooLong } from "./body.js";
 import { isDocument } from "./document.js";
 import {
@@ -78,10 +78,8 @@ function failed(job: Job, sending: Sending, thrown: unknown): Transient {
 		throw error;
 	}
 	const { status, cause, message, isSilence } = thrown as ExchangeError;
-	const { href } = job.url;
-	const said = message.replaceAll(href, withoutSecrets(href));
-	const error = jobError(job, said, { cause, status });
-	if (isFinal(said)) throw error;
+	const error = jobError(job, message, { cause, status });
+	if (isFinal(message)) throw error;
 	return new Transient(error, null, status === undefined && !isSilence);
 }
 

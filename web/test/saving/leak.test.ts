@@ -2,8 +2,11 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FakeS3, SECRET } from "../../../tests/support/fake-s3.js";
+import { FaultyServer } from "../../../tests/support/http-server.js";
+import { tinyDataset } from "../../../tests/support/tiny-dataset.js";
+import { ChunkedDataset } from "../../src/dataset.js";
 import {
 	DataLoader,
 	DataSaver,
@@ -12,6 +15,7 @@ import {
 	type S3Options,
 	toS3,
 } from "../../src/save.js";
+import { FetchSource } from "../../src/source/fetch-source.js";
 import { CONFIG, rowsOf } from "./rows.js";
 
 // The signatures of presigned URLs must be in nothing that a saver or loader writes, says
@@ -64,7 +68,7 @@ async function files(): Promise<Map<string, string>> {
 	return out;
 }
 
-it("signatures are in no object, journal, manifest, state or error", async () => {
+it("signatures are in no object, journal, manifest, state or error", { timeout: 60_000 }, async () => {
 	const texts = new Map<string, string>();
 	const note = (name: string, value: unknown): void => {
 		texts.set(name, `${inspect(value, { depth: 9, showHidden: true })} ${value}`);
@@ -112,7 +116,88 @@ it("signatures are in no object, journal, manifest, state or error", async () =>
 	expect(planted(new Map([["control", SECRET]]))).toEqual(["control"]);
 });
 
-it("signatures and users of a loader's URL are in no state or error", async () => {
+it("signed addresses with a user are in no error of a saver", { timeout: 60_000 }, async () => {
+	const texts = new Map<string, string>();
+	const user = (url: string) => url.replace("//", `//${USER}:${SECRET}@`);
+	const sign = async (request: Parameters<typeof s3.sign>[0]) => {
+		const { url } = await s3.sign(request);
+		return { url: user(String(url)) };
+	};
+	const invalid = async () => ({ url: `http://${USER}:${SECRET}@a b?sig=${SECRET}` });
+	const kept = [vi.spyOn(console, "warn"), vi.spyOn(console, "error")];
+	for (const [name, how] of Object.entries({ sign, invalid })) {
+		const work = async (): Promise<void> => {
+			using saver = await DataSaver.open(CONFIG, destination({ sign: how, name }));
+			await saver.save(rowsOf(0, 120));
+			await saver.commit();
+		};
+		texts.set(name, await failure(work));
+	}
+	for (const [status, code] of [
+		[403, "AccessDenied"],
+		[404, "NoSuchBucket"],
+		[500, "InternalError"],
+	] as const) {
+		s3.fault({ match: /./, status, code, times: 99 });
+		const work = async (): Promise<void> => {
+			using saver = await DataSaver.open(CONFIG, destination({ name: `s${status}` }));
+			await saver.save(rowsOf(0, 120));
+			await saver.commit();
+		};
+		texts.set(code, await failure(work));
+		s3.clearFaults();
+	}
+	texts.set("console", JSON.stringify(kept.flatMap((spy) => spy.mock.calls)));
+	expect(texts.size).toBe(6);
+	expect(planted(texts)).toEqual([]);
+});
+
+it("signatures and users of a data set's URL are in no plan, state or error", { timeout: 60_000 }, async () => {
+	const objects = [...tinyDataset()].map(
+		([key, bytes]) => [`/tiny.zarr/${key}`, bytes] as const,
+	);
+	const server = await FaultyServer.start({ objects: new Map(objects) });
+	const options = { fetch: globalThis.fetch, retry: { retries: 1, delayMs: 1 } };
+	const open = async (address: string) => {
+		const source = new FetchSource(address, options);
+		return ChunkedDataset.open(source);
+	};
+	const query = `?X-Amz-Signature=${SECRET}&token=${SECRET}`;
+	const texts = new Map<string, string>();
+	const note = (name: string, value: unknown): void => {
+		texts.set(name, `${inspect(value, { depth: 9, showHidden: true })} ${value}`);
+	};
+	try {
+		const url = `${server.origin}/tiny.zarr${query}`;
+		using dataset = await open(url);
+		note("data set", dataset);
+		const reader = await dataset.reader({ from: "agents", where: "track_id == 1" });
+		note("reader", [reader, await reader.explain(), await reader.state()]);
+		note("diagnostics", reader.diagnostics);
+		const filter = async () => (await dataset.reader({ where: "none == 1" })).count();
+		texts.set("filter", await failure(filter));
+		texts.set("frame", await failure(() => dataset.frame(0, 9999)));
+		for (const status of [401, 403, 404, 410, 500]) {
+			server.fault({ match: /./, times: 99, status });
+			texts.set(`HTTP ${status}`, await failure(() => open(url)));
+			server.reset();
+		}
+		for (const address of [
+			`http://${USER}:${SECRET}@127.0.0.1/x.zarr${query}`,
+			`http://${USER}:${SECRET}@a b/x.zarr${query}`,
+			`ftp://${USER}:${SECRET}@host/x.zarr${query}`,
+			`http://127.0.0.1:1/x.zarr${query}`,
+			`x.zarr${query}`,
+		]) {
+			texts.set(address.replaceAll(SECRET, ""), await failure(() => open(address)));
+		}
+	} finally {
+		await server.close();
+	}
+	expect(planted(new Map([...texts].map(([, text], k) => [`${k}`, text])))).toEqual([]);
+});
+
+it("signatures and users of a loader's URL are in no state or error", { timeout: 60_000 }, async () => {
 	using saver = await DataSaver.open(CONFIG, destination());
 	await saver.save(rowsOf(0, 120));
 	await saver.commit();

@@ -243,7 +243,8 @@ export async function diagnosed(
 		if (place.kind === "files") return fileHelp(error, place.name);
 	} catch (failure) {
 		if (signal?.aborted) throw failure;
-		console.warn(`diagnosis of ${nameOf(error.url ?? "")}: ${messageOf(failure)}`);
+		const said = withoutSecrets(messageOf(failure));
+		console.warn(`diagnosis of ${nameOf(error.url ?? "")}: ${said}`);
 	}
 	return error;
 }

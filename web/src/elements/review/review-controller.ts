@@ -1,4 +1,4 @@
-import { BevError } from "../../errors.js";
+import { BevError, withoutSecrets } from "../../errors.js";
 import { Latest } from "../../latest.js";
 import type { HeldReview } from "../../reviewing/held-review.js";
 import type { BytesFrom } from "../../reviewing/pieces.js";
@@ -36,7 +36,8 @@ async function startReviewer(): Promise<Reviewer> {
 
 async function responseOf(url: URL, signal: AbortSignal): Promise<Response> {
 	const response = await fetch(url, { signal });
-	if (!response.ok) throw new Error(`HTTP ${response.status} for ${url.href}`);
+	if (!response.ok)
+		throw new Error(`HTTP ${response.status} for ${withoutSecrets(url.href)}`);
 	return response;
 }
 
