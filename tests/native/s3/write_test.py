@@ -398,10 +398,13 @@ def test_a_failed_town_has_no_scenes_and_is_completed_by_repeating(
 
 def test_splits_and_masks_are_those_of_a_folder(gateway, tmp_path):
     environment = gateway.environment()
-    town = str(TOWN)
+    town = tmp_path / "two.zarr"
+    assert run(environment, "concat", town, TOWN, TOWN, "--quiet")[0] == 0
+    size = sum(len(body) for body in local_objects(town).values())
+    first = f"a.zarr={0.6 * size / 2**30:.9f}"
     for root in (f"s3://{BUCKET}", str(tmp_path)):
         for command in (
-            ["split", town, f"{root}/parts", "a.zarr=0.0001", "b.zarr", "--quiet"],
+            ["split", town, f"{root}/parts", first, "b.zarr", "--quiet"],
             ["mask", town, "-o", f"{root}/mask.zarr", "--threshold=0.5", "--quiet"],
         ):
             code, _, message = run(environment, *command)
