@@ -40,7 +40,8 @@ TEST_SUITE("base/secrets") {
           "http://127.0.0.1:80: closed");
     CHECK(without_secrets("http://[::1]:80/a: closed") == "http://[::1]:80/a: closed");
     CHECK(without_secrets("http://host: ready? no") == "http://host: ready? no");
-    for (const auto* text : {"", "/data/x@y/z?.zarr", "://", "a: //u@h", "(?=a) ? b=1?"}) {
+    for (const auto* text :
+         {"", "/data/x@y/z?.zarr", "://", "a: //u@h", "(?=a) ? b=1?"}) {
       CHECK(without_secrets(text) == text);
     }
   }

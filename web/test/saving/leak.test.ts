@@ -23,6 +23,8 @@ import { CONFIG, rowsOf } from "./rows.js";
 
 const USER = "PlantedUser";
 
+vi.setConfig({ testTimeout: 60_000 });
+
 let s3: FakeS3;
 let folder: string;
 
@@ -68,7 +70,7 @@ async function files(): Promise<Map<string, string>> {
 	return out;
 }
 
-it("signatures are in no object, journal, manifest, state or error", { timeout: 60_000 }, async () => {
+it("signatures are in no object, journal, manifest, state or error", async () => {
 	const texts = new Map<string, string>();
 	const note = (name: string, value: unknown): void => {
 		texts.set(name, `${inspect(value, { depth: 9, showHidden: true })} ${value}`);
@@ -116,7 +118,7 @@ it("signatures are in no object, journal, manifest, state or error", { timeout: 
 	expect(planted(new Map([["control", SECRET]]))).toEqual(["control"]);
 });
 
-it("signed addresses with a user are in no error of a saver", { timeout: 60_000 }, async () => {
+it("signed addresses with a user are in no error of a saver", async () => {
 	const texts = new Map<string, string>();
 	const user = (url: string) => url.replace("//", `//${USER}:${SECRET}@`);
 	const sign = async (request: Parameters<typeof s3.sign>[0]) => {
@@ -152,7 +154,7 @@ it("signed addresses with a user are in no error of a saver", { timeout: 60_000 
 	expect(planted(texts)).toEqual([]);
 });
 
-it("signatures and users of a data set's URL are in no plan, state or error", { timeout: 60_000 }, async () => {
+it("signatures and users of a data set's URL are in no plan, state or error", async () => {
 	const objects = [...tinyDataset()].map(
 		([key, bytes]) => [`/tiny.zarr/${key}`, bytes] as const,
 	);
@@ -197,7 +199,7 @@ it("signatures and users of a data set's URL are in no plan, state or error", { 
 	expect(planted(new Map([...texts].map(([, text], k) => [`${k}`, text])))).toEqual([]);
 });
 
-it("signatures and users of a loader's URL are in no state or error", { timeout: 60_000 }, async () => {
+it("signatures and users of a loader's URL are in no state or error", async () => {
 	using saver = await DataSaver.open(CONFIG, destination());
 	await saver.save(rowsOf(0, 120));
 	await saver.commit();
