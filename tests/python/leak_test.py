@@ -84,8 +84,9 @@ class Seen:
 
 
 @pytest.fixture
-def seen(tmp_path, capfd, caplog):
+def seen(tmp_path, monkeypatch, capfd, caplog):
     """Afterwards checks what was noted, printed, logged, warned of and written."""
+    monkeypatch.chdir(tmp_path)
     caplog.set_level(logging.DEBUG)
     texts = Seen()
     with warnings.catch_warnings(record=True) as warned:
