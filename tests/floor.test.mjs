@@ -25,7 +25,6 @@ const GUARDED = {
 	"global VideoFrame": "video formats are disabled without WebCodecs",
 	"member caches": "the persistent cache is off without it",
 	"member touches": "touch events, which desktop browsers lack",
-	"member isComposing": "undefined counts as false",
 	"member imageSmoothingQuality": "ignored where unknown",
 	"property accent-color": "only a colour",
 	"property contain-intrinsic-height": "with content-visibility",

@@ -132,6 +132,7 @@ describe("with the keyboard alone", () => {
 	it("Escape leaves a failed opening", async () => {
 		suite.server.fault({ match: /tiny\.zarr/, status: 404 });
 		const { page } = await app.openApp(suite);
+		await app.settled(page);
 		await goTo(page, "Or open a URL");
 		await page.keyboard.type(app.TINY_SOURCE);
 		await page.keyboard.press("Enter");

@@ -2,8 +2,8 @@ import type { Capabilities, LoadOptions } from "./api.js";
 import { type Compiled, compile, type Formats } from "./loading/compile.js";
 import { assertSupported } from "./loading/probe.js";
 import { startWorker } from "./loading/start-worker.js";
-import { unlessAborted } from "./source/gate.js";
 import type { Source } from "./source/source.js";
+import { unlessAborted } from "./source/unless-aborted.js";
 import type { Client, EngineSettings } from "./worker/client.js";
 import { locate, WorkerClient } from "./worker/worker-client.js";
 

@@ -1,6 +1,6 @@
 /** Entry of the notebook widget (`bevscope.Viewer` in Python), by anywidget's contract. */
 import { define } from "./elements/define.js";
-import { useConfigReader } from "./elements/raster/raster-controller.js";
+import { useConfigReader } from "./elements/raster/config-reader.js";
 import type { WidgetModel } from "./notebook/kernel-source.js";
 import { NotebookView } from "./notebook/notebook-view.js";
 import { parseConfig } from "./yaml.js";

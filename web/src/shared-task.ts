@@ -1,4 +1,4 @@
-import { unlessAborted } from "./source/gate.js";
+import { unlessAborted } from "./source/unless-aborted.js";
 
 interface Run<T> {
 	readonly control: AbortController;

@@ -6,7 +6,7 @@ import { convertModule } from "../loading/convert-module.js";
 import { provided } from "../loading/embedded.js";
 import { moduleFile } from "../loading/files.js";
 import { type OwnScript, startWorker } from "../loading/start-worker.js";
-import { unlessAborted } from "../source/gate.js";
+import { unlessAborted } from "../source/unless-aborted.js";
 import createConvert from "../wasm/bev_convert.mjs";
 import { fromWire } from "../worker/protocol.js";
 import { instantiateWith } from "../worker/wasm-module.js";

@@ -1,51 +1,42 @@
-import { AgentTable } from "./agents/agent-table.js";
-import { Inspector } from "./agents/inspector.js";
-import { SelectionLine } from "./agents/selection-line.js";
-import { Layers } from "./layers/layers.js";
-import { Share } from "./link/share.js";
-import { LightList } from "./map/light-list.js";
-import { Open } from "./open/open.js";
+import { defineAround } from "./lazy.js";
 import { SceneView } from "./scene-view/scene-view.js";
-import { Scenes } from "./scenes/scenes.js";
-import { Timeline } from "./timeline/timeline.js";
+import { useRegistry } from "./ui/define-lazy.js";
+import { LateParts } from "./viewer/late-parts.js";
 import { Viewer } from "./viewer/viewer.js";
 
-/** Every element class by tag. */
+/** Elements of the first picture, by tag. */
 const ELEMENTS = {
-	"bev-agent-table": AgentTable,
-	"bev-inspector": Inspector,
-	"bev-layers": Layers,
-	"bev-light-list": LightList,
-	"bev-open": Open,
 	"bev-scene-view": SceneView,
-	"bev-scenes": Scenes,
-	"bev-selection-line": SelectionLine,
-	"bev-share": Share,
-	"bev-timeline": Timeline,
 	"bev-viewer": Viewer,
 };
 
 declare global {
 	interface HTMLElementTagNameMap {
-		"bev-agent-table": AgentTable;
-		"bev-inspector": Inspector;
-		"bev-layers": Layers;
-		"bev-light-list": LightList;
-		"bev-open": Open;
 		"bev-scene-view": SceneView;
-		"bev-scenes": Scenes;
-		"bev-selection-line": SelectionLine;
-		"bev-share": Share;
-		"bev-timeline": Timeline;
 		"bev-viewer": Viewer;
 	}
 }
 
-/** Registers the elements; tags that are already defined are skipped. */
+/**
+ * Registers the elements; tags that are already defined are skipped. Elements that the
+ * first picture does not need follow after it or, on pages without a viewer, when the
+ * page is loaded.
+ */
 export function define(registry: CustomElementRegistry = customElements): void {
+	useRegistry(registry);
 	for (const [tag, element] of Object.entries(ELEMENTS)) {
 		if (!registry.get(tag)) registry.define(tag, element);
 	}
+	const { document } = globalThis;
+	if (document?.readyState === "complete") defineOthers();
+	else globalThis.addEventListener?.("load", defineOthers, { once: true });
+}
+
+/** Loads the elements that a viewer would load after its picture. */
+function defineOthers(): void {
+	setTimeout(() => {
+		if (!LateParts.used) void defineAround();
+	});
 }
 
 define();

@@ -1,91 +1,63 @@
+import type { AgentTable } from "./agents/agent-table.js";
+import type { Inspector } from "./agents/inspector.js";
+import type { SelectionLine } from "./agents/selection-line.js";
 import type { CommandDialog } from "./commands/command-dialog.js";
 import type { ExportDialog } from "./export/export-dialog.js";
 import type { FindDialog } from "./find/find-dialog.js";
 import type { Help } from "./keys/help.js";
+import type { Layers } from "./layers/layers.js";
+import type { Share } from "./link/share.js";
+import type { LightList } from "./map/light-list.js";
 import type { MapRecord } from "./map/map-record.js";
 import type { NotesPanel } from "./notes/notes-panel.js";
+import type { Open } from "./open/open.js";
 import type { SeriesPanel } from "./plots/series-panel.js";
 import type { Raster } from "./raster/raster.js";
 import type { Review } from "./review/review.js";
 import type { Scatter } from "./review/scatter.js";
+import type { Scenes } from "./scenes/scenes.js";
 import type { Plots } from "./timeline/plots.js";
+import type { Timeline } from "./timeline/timeline.js";
+import { defineLazy, register } from "./ui/define-lazy.js";
+
+/** Elements that the first picture does not need, by tag. */
+interface LazyElements {
+	"bev-agent-table": AgentTable;
+	"bev-commands": CommandDialog;
+	"bev-export": ExportDialog;
+	"bev-find": FindDialog;
+	"bev-help": Help;
+	"bev-inspector": Inspector;
+	"bev-layers": Layers;
+	"bev-light-list": LightList;
+	"bev-map-record": MapRecord;
+	"bev-notes": NotesPanel;
+	"bev-open": Open;
+	"bev-plots": Plots;
+	"bev-raster": Raster;
+	"bev-review": Review;
+	"bev-scatter": Scatter;
+	"bev-scenes": Scenes;
+	"bev-selection-line": SelectionLine;
+	"bev-series": SeriesPanel;
+	"bev-share": Share;
+	"bev-timeline": Timeline;
+}
 
 declare global {
-	interface HTMLElementTagNameMap {
-		"bev-commands": CommandDialog;
-		"bev-export": ExportDialog;
-		"bev-find": FindDialog;
-		"bev-help": Help;
-		"bev-map-record": MapRecord;
-		"bev-notes": NotesPanel;
-		"bev-plots": Plots;
-		"bev-raster": Raster;
-		"bev-review": Review;
-		"bev-series": SeriesPanel;
-		"bev-scatter": Scatter;
-	}
+	interface HTMLElementTagNameMap extends LazyElements {}
 }
 
-// The elements of this module are not needed for the first picture.
-
-function register(tag: string, element: CustomElementConstructor): void {
-	if (!customElements.get(tag)) customElements.define(tag, element);
+/** Loads the start page, which also shows the progress of opening. */
+export function defineOpen(): Promise<void> {
+	return defineLazy("bev-open", async () => (await import("./open/open.js")).Open);
 }
 
-/** Loads and registers the plots. */
-export async function definePlots(): Promise<void> {
-	register("bev-plots", (await import("./timeline/plots.js")).Plots);
-}
-
-/** Like `definePlots`, for the list of commands. */
-export async function defineCommands(): Promise<void> {
-	register(
-		"bev-commands",
-		(await import("./commands/command-dialog.js")).CommandDialog,
-	);
-}
-
-/** Like `definePlots`, for the export dialog. */
-export async function defineExport(): Promise<void> {
-	register("bev-export", (await import("./export/export-dialog.js")).ExportDialog);
-}
-
-/** Like `definePlots`, for the search of all scenes. */
-export async function defineFind(): Promise<void> {
-	register("bev-find", (await import("./find/find-dialog.js")).FindDialog);
-}
-
-/** Like `definePlots`, for the list of keys. */
-export async function defineHelp(): Promise<void> {
-	register("bev-help", (await import("./keys/help.js")).Help);
-}
-
-/** Like `definePlots`, for the map record. */
-export async function defineMapRecord(): Promise<void> {
-	register("bev-map-record", (await import("./map/map-record.js")).MapRecord);
-}
-
-/** Like `definePlots`, for the raster panel. */
-export async function defineRaster(): Promise<void> {
-	register("bev-raster", (await import("./raster/raster.js")).Raster);
-}
-
-/** Like `definePlots`, for the predictions panel. */
-export async function defineReview(): Promise<void> {
-	const [{ Review }, { Scatter }] = await Promise.all([
-		import("./review/review.js"),
-		import("./review/scatter.js"),
-	]);
-	register("bev-scatter", Scatter);
-	register("bev-review", Review);
-}
-
-/** Like `definePlots`, for the panel of plots with axes. */
-export async function defineSeries(): Promise<void> {
-	register("bev-series", (await import("./plots/series-panel.js")).SeriesPanel);
-}
-
-/** Like `definePlots`, for the notes. */
-export async function defineNotes(): Promise<void> {
-	register("bev-notes", (await import("./notes/notes-panel.js")).NotesPanel);
+/**
+ * Loads the elements around every picture, and the start page. Rejects if that fails; a
+ * later call tries again.
+ */
+export async function defineAround(): Promise<void> {
+	const [{ AROUND }] = await Promise.all([import("./around.js"), defineOpen()]);
+	for (const [tag, element] of Object.entries(AROUND)) register(tag, element);
 }

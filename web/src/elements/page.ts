@@ -1,5 +1,5 @@
 /** Entry of `cdn/viewer.js`: defines the elements on a page without a bundler. */
-import { useConfigReader } from "./raster/raster-controller.js";
+import { useConfigReader } from "./raster/config-reader.js";
 
 export { configure } from "../loading/files.js";
 export { define } from "./define.js";

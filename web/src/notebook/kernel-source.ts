@@ -1,6 +1,6 @@
 import { BevError, isErrorCode } from "../errors.js";
-import { unlessAborted } from "../source/gate.js";
 import type { ReadOptions, Source } from "../source/source.js";
+import { unlessAborted } from "../source/unless-aborted.js";
 
 export type WidgetListener = (...args: never[]) => void;
 

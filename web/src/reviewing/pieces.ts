@@ -1,4 +1,4 @@
-import { unlessAborted } from "../source/gate.js";
+import { unlessAborted } from "../source/unless-aborted.js";
 
 /** Maximum bytes per piece. Reading can be cancelled between two pieces. */
 const PIECE_BYTES = 2 ** 17;

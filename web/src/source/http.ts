@@ -1,5 +1,5 @@
 import { type Bodies, BodyTooLong, readBody } from "./body.js";
-import { unlessAborted } from "./gate.js";
+import { unlessAborted } from "./unless-aborted.js";
 
 /** One HTTP exchange, including the body. */
 export interface Exchange {

@@ -1,5 +1,5 @@
-import { unlessAborted } from "./gate.js";
 import type { Waiting } from "./source.js";
+import { unlessAborted } from "./unless-aborted.js";
 
 export interface RetryPolicy {
 	/** Attempts after the first. */

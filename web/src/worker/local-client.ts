@@ -1,8 +1,8 @@
 import type { Stats } from "../api.js";
 import { BevError } from "../errors.js";
 import { withCache } from "../source/cache/cached-source.js";
-import { unlessAborted } from "../source/gate.js";
 import type { Source } from "../source/source.js";
+import { unlessAborted } from "../source/unless-aborted.js";
 import type { AskOptions, Client, EngineSettings } from "./client.js";
 import { instantiate } from "./core-module.js";
 import { Host } from "./host.js";

@@ -1,5 +1,5 @@
-import { unlessAborted } from "../source/gate.js";
 import type { ReadOptions, Source } from "../source/source.js";
+import { unlessAborted } from "../source/unless-aborted.js";
 import { type FromWorker, fromWire, type ToWorker } from "./protocol.js";
 
 type Reply = Extract<ToWorker, { type: "bytes" | "size" | "unread" }>;

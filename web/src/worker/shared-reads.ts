@@ -1,5 +1,6 @@
-import { Gate, type Ticket, unlessAborted } from "../source/gate.js";
+import { Gate, type Ticket } from "../source/gate.js";
 import type { ByteRange, ReadOptions, Source } from "../source/source.js";
+import { unlessAborted } from "../source/unless-aborted.js";
 import { isTrap } from "./wasm-module.js";
 
 /** Maximum number of remembered failures; the oldest is dropped first. */

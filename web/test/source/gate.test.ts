@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Gate, unlessAborted } from "../../src/source/gate.js";
+import { Gate } from "../../src/source/gate.js";
+import { unlessAborted } from "../../src/source/unless-aborted.js";
 
 /** Enters `gate` under a name and records when it is admitted. */
 function enterer(gate: Gate) {

@@ -1,7 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { FrameView } from "../../frame-view.js";
 import { labelName } from "../layers/layer-set.js";
-import { defineMapRecord } from "../lazy.js";
 import { DEFAULT_CAMERA, followsSelection } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import { waitingWords } from "../session/showing.js";
@@ -9,6 +8,7 @@ import { frameCount, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { chip, chipStyles } from "../ui/chips.js";
+import { defineLazy } from "../ui/define-lazy.js";
 import { icon } from "../ui/icons.js";
 import { availabilityOf, availabilityStrip } from "./availability.js";
 import { agentName, formatAngle, formatNumber, formatSpeed } from "./describe.js";
@@ -131,17 +131,26 @@ export class Inspector extends BevElement {
 	protected override render(): TemplateResult {
 		const { selection, shown } = this.state;
 		if (selection === undefined && this.state.mapChoice) {
-			void defineMapRecord();
+			this.#loadMapRecord();
 			return html`<bev-map-record .controller=${this.controller}></bev-map-record>`;
 		}
 		if (selection === undefined) {
-			if (this.state.map) void defineMapRecord();
+			if (this.state.map) this.#loadMapRecord();
 			return html`<section><p class="hint">Nothing is selected. Click an object in the picture.</p></section>
 				${this.state.map ? html`<bev-map-record .controller=${this.controller}></bev-map-record>` : nothing}`;
 		}
 		const waiting = waitingWords(this.state);
 		if (!shown) return this.#unread(selection, waiting ?? "No frame is displayed");
 		return html`<div class=${waiting ? "stale" : ""}>${this.#record(shown, selection)}</div>`;
+	}
+
+	#loadMapRecord(): void {
+		defineLazy(
+			"bev-map-record",
+			async () => (await import("../map/map-record.js")).MapRecord,
+		).catch((error: unknown) => {
+			this.controller?.notify(`Viewer: loading a panel failed: ${String(error)}`);
+		});
 	}
 
 	#record(shown: FrameView, selection: Selection): TemplateResult {

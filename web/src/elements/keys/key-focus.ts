@@ -11,7 +11,7 @@ export interface KeyTarget extends HTMLElement {
  * Returns whether the key's target is inside a closed dialog. Such a control keeps the
  * focus until the browser updates the rendering, but neither handles keys nor is visible.
  */
-export function isInClosedDialog(event: Event): boolean {
+export function isInClosedDialog(event: Pick<Event, "composedPath">): boolean {
 	const path = event.composedPath();
 	const [target] = path;
 	if (!(target instanceof Element) || target.getClientRects().length > 0) return false;

@@ -7,6 +7,7 @@ import type { ViewerController } from "../session/controller.js";
 import { frameCount, type ViewerState } from "../session/state.js";
 import { indexWords } from "../timeline/clock.js";
 import { isInClosedDialog } from "./key-focus.js";
+import type { KeyPress } from "./key-press.js";
 
 const FOLLOWED: Readonly<Record<Follow, string>> = {
 	position: "follows the ego",
@@ -143,11 +144,11 @@ function belongsTo(target: EventTarget | undefined, key: string): boolean {
 }
 
 /** With AltGr, browsers report Ctrl and Alt as well. */
-function isTyped(event: KeyboardEvent): boolean {
+function isTyped(event: KeyPress): boolean {
 	return event.getModifierState("AltGraph");
 }
 
-function actionOf(event: KeyboardEvent): Action | undefined {
+function actionOf(event: KeyPress): Action | undefined {
 	const letter = event.key.length === 1;
 	// A character already includes Shift, for example `?`.
 	const shift = event.shiftKey && !letter ? "Shift+" : "";
@@ -162,7 +163,7 @@ function actionOf(event: KeyboardEvent): Action | undefined {
 }
 
 /** Returns whether the key opens the list of commands: Ctrl or Command with K. */
-export function isCommandKey(event: KeyboardEvent): boolean {
+export function isCommandKey(event: KeyPress): boolean {
 	if (event.defaultPrevented || event.isComposing || event.repeat) return false;
 	if (event.altKey || event.shiftKey || event.ctrlKey === event.metaKey) return false;
 	const path = event.composedPath();
@@ -174,7 +175,7 @@ export function isCommandKey(event: KeyboardEvent): boolean {
  * Runs the key's action, unless the focused control handles the key. Returns whether it
  * did.
  */
-export function handleKey(event: KeyboardEvent, targets: KeyTargets): boolean {
+export function handleKey(event: KeyPress, targets: KeyTargets): boolean {
 	if (event.defaultPrevented || event.isComposing || event.metaKey) return false;
 	if (event.ctrlKey && !isTyped(event)) return false;
 	const path = event.composedPath();

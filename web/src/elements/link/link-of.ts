@@ -1,9 +1,8 @@
 import { DEFAULT_LAYERS } from "../layers/layer-set.js";
-import { hasSecret, stripped } from "../open/address.js";
 import { resolved } from "../open/places.js";
+import { hasSecret, stripped } from "../open/secrets.js";
 import { plotsOf } from "../plots/plots-state.js";
-import { addressesIn, joinedAddresses } from "../review/prediction-sets.js";
-import { modelsLink } from "../review/review-link.js";
+import { addressesIn, joinedAddresses, modelsLink } from "../review/models-link.js";
 import { type Camera, DEFAULT_CAMERA } from "../scene-view/camera.js";
 import { EMPTY_STATE, type ViewerState } from "../session/state.js";
 import type { LinkState } from "./link.js";

@@ -61,11 +61,6 @@ function stateOf(
 	return shownState(joined ?? INACTIVE, active);
 }
 
-/** Returns the ids of a traffic light's faces in `frame`, sorted. */
-export function facesOf({ lights }: FrameView, id: string): string[] {
-	return lights.face_id.filter((_, i) => lights.traffic_light_id[i] === id).sort();
-}
-
 /**
  * Returns the traffic lights of `frame`, sorted by id; faces of one light are combined.
  */

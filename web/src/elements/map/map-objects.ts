@@ -2,7 +2,7 @@ import type { MapView } from "../../map-view.js";
 import { type MapShape, mapShapes } from "../draw/map-shapes.js";
 import type { Point } from "../scene-view/camera.js";
 import type { ViewerState } from "../session/state.js";
-import { facesOf } from "./lights.js";
+import { facesOf } from "./faces.js";
 import { isSameObject, type MapChoice, type MapObject } from "./map-state.js";
 
 /** Context for point-in-path tests, created once. */

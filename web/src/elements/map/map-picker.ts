@@ -4,7 +4,7 @@ import type { Point } from "../scene-view/camera.js";
 import { problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
-import { facesOf } from "./lights.js";
+import { facesOf } from "./faces.js";
 import type { MapChoice, MapObject } from "./map-state.js";
 
 type Objects = typeof import("./map-objects.js");

@@ -1,10 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
-import type { Overlay } from "../draw/picture.js";
 import type { ViewerState } from "../session/state.js";
 import type { Note } from "./note.js";
-
-/** Colour of places in the picture, visible on both grounds. */
-const COLOR = "#d9480f";
 
 /** Returns the number of notes of each scene. */
 export function notesByScene(notes: readonly Note[]): ReadonlyMap<number, number> {
@@ -30,25 +26,4 @@ export function noteTicks(
 				stroke-width="3"><title>${text}</title></rect>`;
 			},
 		)}</svg>`;
-}
-
-interface Made {
-	readonly of: readonly unknown[];
-	readonly overlays: readonly Overlay[];
-}
-
-const made = new WeakMap<readonly Note[], Made>();
-
-/** Returns the page's overlays, followed by the places of the scene's notes. */
-export function withPlaces({ notes, scene, overlays, placed }: ViewerState) {
-	const places = notes.filter((note) => note.scene === scene && note.place);
-	if (places.length === 0 && !placed) return overlays;
-	const of = [scene, overlays, placed];
-	const held = made.get(notes);
-	if (held?.of.every((value, i) => value === of[i])) return held.overlays;
-	const points = places.flatMap(({ place }) => [...(place ?? [])]);
-	if (placed) points.push(placed.x, placed.y);
-	const all = [...overlays, { points: Float64Array.from(points), color: COLOR }];
-	made.set(notes, { of, overlays: all });
-	return all;
 }

@@ -1,5 +1,5 @@
-import { hasSecret, stripped } from "../open/address.js";
 import { resolved } from "../open/places.js";
+import { hasSecret, stripped } from "../open/secrets.js";
 import type { Place } from "../session/dataset.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
@@ -55,7 +55,6 @@ export class NotesKeeper {
 		this.#store = store;
 		this.#host = host;
 		this.#unsubscribe = store.subscribe((state) => this.#follow(state));
-		host.addEventListener("storage", this.#onStorage);
 		this.#follow(store.state);
 	}
 
@@ -89,8 +88,11 @@ export class NotesKeeper {
 		this.#dataset = dataset;
 		if (!dataset) {
 			this.#key = undefined;
+			// Otherwise the page would hold removed viewers.
+			this.#host.removeEventListener("storage", this.#onStorage);
 			return;
 		}
+		this.#host.addEventListener("storage", this.#onStorage);
 		this.#failed = false;
 		this.#key = place && PREFIX + identityOf(place, this.#host.base);
 		// Notes of the page belong to the data set that is opened first, or was open.

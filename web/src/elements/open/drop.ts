@@ -1,15 +1,9 @@
-import { type Folder, folderOf } from "../../source/folder.js";
-import type { Place } from "../session/dataset.js";
-import type { DropItem } from "./drop-plan.js";
-
-type FilesPlace = Extract<Place, { kind: "files" }>;
-
-/** Dropped files and folders. */
-export interface Dropped {
-	readonly items: readonly DropItem[];
+/** Files and folders of a drop, as the browser provides them. */
+export interface DropParts {
+	readonly folders: readonly FileSystemDirectoryEntry[];
 	readonly files: readonly File[];
-	/** All items as one place to open. */
-	readonly place: FilesPlace;
+	/** Handles of the items, in browsers that have them. */
+	readonly handles: Promise<(FileSystemHandle | null)[]> | undefined;
 }
 
 export function hasFiles(event: DragEvent): boolean {
@@ -26,81 +20,33 @@ export function heldTypes(event: DragEvent): string[] {
 		.map(({ type }) => type);
 }
 
-/** Returns the folders and files of one drop as one folder. */
-export function joinedFolder(
-	folders: ReadonlyMap<string, Folder>,
-	files: ReadonlyMap<string, Blob>,
-): Folder {
-	const inside = (path: string): [Folder | undefined, string] => {
-		const [first = "", ...rest] = path.split("/");
-		return [folders.get(first), rest.join("/")];
-	};
-	return {
-		file: async (path) => {
-			const [folder, rest] = inside(path);
-			return folder ? folder.file(rest) : files.get(path);
-		},
-		list: async (path) => {
-			if (path === "")
-				return { files: [...files.keys()], folders: [...folders.keys()] };
-			const [folder, rest] = inside(path);
-			return folder ? folder.list(rest) : { files: [], folders: [] };
-		},
-	};
-}
-
 /** A dropped item in browsers with the File System Access API. */
 interface KeptItem {
 	getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
 }
 
-/** Returns handles of the dropped items. Must be called during the event. */
-function handlesOf(
-	items: Iterable<DataTransferItem>,
-): Pick<FilesPlace, "handles"> | undefined {
-	const given = [...items]
-		.filter(({ kind }) => kind === "file")
+/** Returns handles of the dropped items. */
+function handlesOf(items: readonly DataTransferItem[]): DropParts["handles"] {
+	const given = items
 		.map((item) => (item as KeptItem).getAsFileSystemHandle?.())
 		.filter((handle) => handle !== undefined);
 	if (given.length === 0) return undefined;
 	const handles = Promise.all(given);
 	handles.catch(() => {}); // handles are optional: they only allow reopening the files
-	return { handles };
+	return handles;
 }
 
-/** Returns the items dropped by `event`; undefined if there are none. */
-export function droppedBy(event: DragEvent): Dropped | undefined {
-	const { items = [], files = [] } = event.dataTransfer ?? {};
-	const entries = [...items]
-		.map((item) => (item.kind === "file" ? item.webkitGetAsEntry() : null))
+/** Returns what `event` dropped. Must be called during the event. */
+export function partsOf({ dataTransfer }: DragEvent): DropParts {
+	const items = [...(dataTransfer?.items ?? [])].filter(({ kind }) => kind === "file");
+	const folders = items
+		.map((item) => item.webkitGetAsEntry())
 		.filter((entry) => entry?.isDirectory)
 		.map((entry) => entry as FileSystemDirectoryEntry);
-	const names = new Set(entries.map(({ name }) => name));
+	const names = new Set(folders.map(({ name }) => name));
 	// A dropped folder is also listed in `files`, as an empty file.
-	const plain = [...files].filter(({ name }) => !names.has(name));
-	const [folder, ...more] = entries;
-	const [first] = plain;
-	const name = folder?.name ?? first?.name;
-	if (name === undefined) return undefined;
-	const alone = folder && more.length === 0 && plain.length === 0;
-	const joined = (): Folder =>
-		joinedFolder(
-			new Map(entries.map((entry) => [entry.name, folderOf(entry)])),
-			new Map(plain.map((file) => [file.name, file])),
-		);
-	return {
-		items: [
-			...entries.map((entry) => ({ name: entry.name, folder: true })),
-			...plain.map((file) => ({ name: file.name, folder: false })),
-		],
-		files: plain,
-		place: {
-			kind: "files",
-			name,
-			files: alone ? folder : joined(),
-			...handlesOf(items),
-		},
-	};
+	const files = [...(dataTransfer?.files ?? [])].filter(({ name }) => !names.has(name));
+	return { folders, files, handles: handlesOf(items) };
 }
 
 export interface DropHandlers {
@@ -109,7 +55,7 @@ export interface DropHandlers {
 	 * ends.
 	 */
 	over(types: readonly string[] | undefined): void;
-	dropped(dropped: Dropped): void;
+	dropped(parts: DropParts): void;
 }
 
 /** Reports drags and drops on `element` for its lifetime. */
@@ -125,7 +71,6 @@ export function watchDrops(element: HTMLElement, handlers: DropHandlers): void {
 		if (!hasFiles(event)) return;
 		event.preventDefault();
 		handlers.over(undefined);
-		const dropped = droppedBy(event);
-		if (dropped) handlers.dropped(dropped);
+		handlers.dropped(partsOf(event));
 	});
 }

@@ -6,8 +6,9 @@ import {
 	explained,
 	isExplained,
 } from "../session/problem.js";
-import { DISK_ADVICE, isDiskPath, withoutSecrets } from "./address.js";
+import { DISK_ADVICE, isDiskPath } from "./address.js";
 import { nameOf } from "./places.js";
+import { withoutSecrets } from "./secrets.js";
 
 /** Common names of L5Kit data sets in a folder. */
 const USUAL = ["sample.zarr", "train.zarr", "validate.zarr"];

@@ -8,16 +8,13 @@ import type { Opening, ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
-import { hasSecret, typed, withoutSecrets } from "./address.js";
+import { typed } from "./address.js";
 import { openStyles } from "./open-styles.js";
 import { nameOf, resolved } from "./places.js";
 import { problemCard } from "./problem-card.js";
-import {
-	forgetAddress,
-	forgetAddresses,
-	recentAddresses,
-	recentList,
-} from "./recent.js";
+import { forgetAddress, forgetAddresses, recentAddresses } from "./recent.js";
+import { recentList } from "./recent-list.js";
+import { hasSecret, withoutSecrets } from "./secrets.js";
 import type { StoredFolder } from "./stored-folder.js";
 
 /** Seconds without progress after which the page reports that it is waiting. */

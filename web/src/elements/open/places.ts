@@ -105,3 +105,13 @@ export function resolved(address: string, base: string): URL | undefined {
 		return undefined;
 	}
 }
+
+/** Returns the file name of an address. */
+export function nameOfUrl(url: URL): string {
+	const last = url.pathname.split("/").at(-1) || url.href;
+	try {
+		return decodeURIComponent(last);
+	} catch {
+		return last;
+	}
+}

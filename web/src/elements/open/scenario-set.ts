@@ -3,7 +3,7 @@ import type { ConvertRequest } from "../../converting/protocol.js";
 import { BevError } from "../../errors.js";
 import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
-import { unlessAborted } from "../../source/gate.js";
+import { unlessAborted } from "../../source/unless-aborted.js";
 import type { SceneTimeline, TimelineOptions } from "../../timeline.js";
 import type {
 	Opened,

@@ -3,7 +3,7 @@ import { formatLink, type LinkState, parseLink } from "../link/link.js";
 import { linkOf } from "../link/link-of.js";
 import type { ViewerController } from "../session/controller.js";
 import type { Place } from "../session/dataset.js";
-import { joinedFolder } from "./drop.js";
+import { joinedFolder } from "./dropped.js";
 
 type FilesPlace = Extract<Place, { kind: "files" }>;
 

@@ -1,6 +1,7 @@
 import type { ViewerController } from "../session/controller.js";
-import type { Dropped } from "./drop.js";
+import type { DropParts } from "./drop.js";
 import { dropPlan } from "./drop-plan.js";
+import { droppedBy } from "./dropped.js";
 
 async function useConfig(controller: ViewerController, file: File): Promise<void> {
 	controller.rasters.choose({ name: file.name, text: await file.text() });
@@ -12,9 +13,12 @@ async function useConfig(controller: ViewerController, file: File): Promise<void
 /** Executes a drop; `opens` is called before a data set is opened. */
 export function takeDrop(
 	controller: ViewerController,
-	{ items, files, place }: Dropped,
+	parts: DropParts,
 	opens: () => void,
 ): void {
+	const dropped = droppedBy(parts);
+	if (!dropped) return;
+	const { items, files, place } = dropped;
 	const plan = dropPlan(items, controller.state.phase === "ready");
 	const named = (name: string): File[] => files.filter((file) => file.name === name);
 	switch (plan.act) {

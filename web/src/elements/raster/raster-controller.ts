@@ -5,6 +5,7 @@ import { agentIndex } from "../agents/summary.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { type Store, until } from "../session/store.js";
+import { type ConfigReader, usualConfig } from "./config-reader.js";
 import { NO_RASTER, type RasterPicture, type RasterState } from "./raster-state.js";
 import {
 	plainConfig,
@@ -16,16 +17,6 @@ import {
 
 function isMapKnown({ mapState }: ViewerState): boolean {
 	return mapState !== "unknown" && mapState !== "loading";
-}
-
-/** Parses a config's text. */
-export type ConfigReader = (text: string) => unknown | Promise<unknown>;
-
-let usualReader: ConfigReader = JSON.parse;
-
-/** Sets the default config reader of all viewers. */
-export function useConfigReader(reader: ConfigReader): void {
-	usualReader = reader;
 }
 
 /**
@@ -54,7 +45,7 @@ function copiesOf(sample: Sample): RasterPicture["arrays"] {
  */
 export class RasterController {
 	/** Parses configs. Default: JSON. */
-	readConfig: ConfigReader = (text) => usualReader(text);
+	readConfig: ConfigReader = usualConfig;
 	readonly #store: Store<ViewerState>;
 	#source: RasterSource | undefined;
 	#maker: RasterMaker | undefined;

@@ -1,9 +1,6 @@
-import { invalidAddress, resolved } from "../open/places.js";
-import {
-	nameOfUrl,
-	type PredictionsFrom,
-	type ReviewController,
-} from "./review-controller.js";
+import { invalidAddress, nameOfUrl, resolved } from "../open/places.js";
+import { addressesIn } from "./models-link.js";
+import type { PredictionsFrom, ReviewController } from "./review-controller.js";
 import type { ModelState } from "./review-state.js";
 
 /** A model's predictions with its name. */
@@ -16,20 +13,6 @@ export interface NamedPredictions {
 
 /** Predictions of one model, or of up to four models. */
 export type PredictionSets = PredictionsFrom | readonly NamedPredictions[];
-
-/** Separates addresses of predictions in `predictions-src` and in links. */
-const SEPARATOR = "|";
-
-/** Returns the addresses in a list, without duplicates. */
-export function addressesIn(text: string): readonly string[] {
-	const parts = text.split(SEPARATOR).map((part) => part.trim());
-	return [...new Set(parts.filter((part) => part !== ""))];
-}
-
-/** Returns a list of addresses. */
-export function joinedAddresses(addresses: readonly string[]): string {
-	return addresses.join(SEPARATOR);
-}
 
 function isList(sets: PredictionSets): sets is readonly NamedPredictions[] {
 	return Array.isArray(sets);

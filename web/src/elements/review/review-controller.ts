@@ -6,6 +6,7 @@ import { MAX_ROWS } from "../../reviewing/protocol.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
 import { SharedTask } from "../../shared-task.js";
 import type { Predictions } from "../../tools.js";
+import { nameOfUrl } from "../open/places.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
@@ -39,16 +40,6 @@ async function responseOf(url: URL, signal: AbortSignal): Promise<Response> {
 	if (!response.ok)
 		throw new Error(`HTTP ${response.status} for ${withoutSecrets(url.href)}`);
 	return response;
-}
-
-/** Returns the file name of an address. */
-export function nameOfUrl(url: URL): string {
-	const last = url.pathname.split("/").at(-1) || url.href;
-	try {
-		return decodeURIComponent(last);
-	} catch {
-		return last;
-	}
 }
 
 /**

@@ -118,3 +118,13 @@ export function widestSpan({ map }: ViewerState): number {
 export function canFollow(follow: Follow, { selection }: ViewerState): boolean {
 	return !followsSelection(follow) || selection !== undefined;
 }
+
+/** The follow modes in the order in which a key cycles through them. */
+const FOLLOWS: readonly Follow[] = ["position", "heading", "selected", "agent", "free"];
+
+/** Returns the next available follow mode. */
+export function nextFollow(state: ViewerState): Follow {
+	const there = FOLLOWS.filter((follow) => canFollow(follow, state));
+	const at = there.indexOf(state.follow);
+	return there[(at + 1) % there.length] ?? "position";
+}

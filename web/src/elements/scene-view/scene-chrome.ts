@@ -30,13 +30,6 @@ export interface SceneActions {
 	fitAll(): void;
 }
 
-/** Returns the next available follow mode. */
-export function nextFollow(state: ViewerState): Follow {
-	const there = FOLLOW_NAMES.filter(([name]) => canFollow(name, state));
-	const at = there.findIndex(([name]) => name === state.follow);
-	return there[(at + 1) % there.length]?.[0] ?? "position";
-}
-
 /** Renders the camera's button, and its menu if it is open. */
 export function cameraMenu(
 	state: ViewerState,

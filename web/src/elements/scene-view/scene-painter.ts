@@ -8,7 +8,7 @@ import { paletteOf } from "../draw/palette.js";
 import type { Footprint, Picture } from "../draw/picture.js";
 import { withLaneArrows } from "../map/lane-lines.js";
 import { NO_MARKS } from "../map/map-state.js";
-import { withPlaces } from "../notes/note-marks.js";
+import { withPlaces } from "../notes/note-places.js";
 import type { ModelLines } from "../review/review-state.js";
 import type { ViewerState } from "../session/state.js";
 import { blended, type Point, snapped, turnsWith, type View } from "./camera.js";

@@ -7,11 +7,11 @@ import type { HeldSize } from "../export/size.js";
 import type { ViewerController } from "../session/controller.js";
 import { currentFrame, waitingWords } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
-import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { Disclosure } from "../ui/disclosure.js";
+import { rootStyles } from "../ui/root-styles.js";
 import type { PictureClick } from "../viewer/viewer-events.js";
-import { Anchor, extentOf, poseOf, widestSpan } from "./anchor.js";
+import { Anchor, extentOf, nextFollow, poseOf, widestSpan } from "./anchor.js";
 import {
 	type Camera,
 	type Follow,
@@ -28,20 +28,13 @@ import {
 	zoomed,
 } from "./camera.js";
 import { EarthPoint } from "./earth-point.js";
-import { FrameBlend } from "./frame-blend.js";
 import type { Coords } from "./frames.js";
 import { GestureHint, isCooperative } from "./gestures.js";
+import { LateControls } from "./late-controls.js";
 import type { Selection } from "./picking.js";
-import {
-	cameraMenu,
-	nextFollow,
-	readout,
-	type SceneActions,
-	zoomButtons,
-} from "./scene-chrome.js";
+import type { SceneActions } from "./scene-chrome.js";
 import { type DrawingHost, SceneDrawing } from "./scene-drawing.js";
 import { SceneInput } from "./scene-input.js";
-import { sceneNotes } from "./scene-notes.js";
 import { prefersStill, screenDensity } from "./scene-painter.js";
 import { nextByDistance, pickedAt } from "./scene-picking.js";
 import { sceneStyles } from "./scene-styles.js";
@@ -51,7 +44,7 @@ const SLACK = { mouse: 5, touch: 16 };
 
 /** The picture: a canvas and the controls of its camera. */
 export class SceneView extends BevElement implements SceneActions, DrawingHost {
-	static override styles = [baseStyles, sceneStyles];
+	static override styles = [rootStyles, sceneStyles];
 	static override properties = {
 		...BevElement.properties,
 		painter: {},
@@ -82,7 +75,6 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	readonly #drawing = new SceneDrawing(this);
 	readonly #cameras = new Disclosure(this, ".camera");
 	readonly #anchor = new Anchor();
-	readonly #blend = new FrameBlend();
 	#ticking: ViewerController | undefined;
 	readonly #hint = new GestureHint(() => this.requestUpdate());
 	readonly #earth = new EarthPoint((place, of) => {
@@ -95,6 +87,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	/** The data set of the last displayed frame. */
 	#drawnData: ViewerState["dataset"];
 	#input: SceneInput | undefined;
+	/** Controls and notes over the picture. */
+	readonly #late = new LateControls(this);
 	#observer: ResizeObserver | undefined;
 	#scheme: MediaQueryList | undefined;
 	#before: ViewerState | undefined;
@@ -211,6 +205,11 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.#drawing.request();
 	}
 
+	/** Loads controls and notes; rejects if that fails. */
+	loadControls(): Promise<void> {
+		return this.#late.load();
+	}
+
 	/** The canvas with the last drawing. */
 	get canvas(): HTMLCanvasElement | null {
 		return this.renderRoot.querySelector("canvas");
@@ -219,7 +218,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	/** The state to draw: during playback, between two frames. */
 	get moving(): ViewerState {
 		const { controller, state } = this;
-		return controller && !prefersStill() ? this.#blend.of(controller) : state;
+		const blend = controller && !prefersStill() ? this.#late.blend : undefined;
+		return blend && controller ? blend.of(controller) : state;
 	}
 
 	/** The camera's target: the view at the end of easing. */
@@ -300,6 +300,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			state.notes,
 			state.placing,
 			state.placed,
+			state.pictured,
 		];
 	}
 
@@ -310,6 +311,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 
 	protected override stateChanged(): void {
 		const { state } = this;
+		this.#late.need();
 		const before = this.#before;
 		this.#before = state;
 		this.#anchor.of(state);
@@ -364,19 +366,22 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 					class=${marks}></canvas>
 			</div>
 			${own ? html`<div class="model model-${own.slot + 1}"><span>${own.name}</span></div>` : nothing}
-			${this.bare ? nothing : cameraMenu(state, this, this.#cameras)}
-			${sceneNotes(this.controller)}
-			${
-				this.bare
-					? nothing
-					: readout(state, {
-							pointer,
-							earth: this.earth,
-							view: this.target,
-							choose: (coords) => this.setCoords(coords),
-						})
-			}
-			${this.bare ? nothing : zoomButtons(state, this)} ${this.#hint.render()}`;
+			${this.#overPicture(pointer)} ${this.#hint.render()}`;
+	}
+
+	/** Renders controls and notes over the picture. */
+	#overPicture(pointer: Point | undefined): TemplateResult | typeof nothing {
+		const { state, bare } = this;
+		const controls = this.#late.code;
+		if (!controls) return nothing;
+		const notes = controls.sceneNotes(this.controller);
+		if (bare) return html`${notes}`;
+		const told = {
+			...{ pointer, earth: this.earth, view: this.target },
+			choose: (coords: Coords) => this.setCoords(coords),
+		};
+		return html`${controls.cameraMenu(state, this, this.#cameras)} ${notes}
+			${controls.readout(state, told)} ${controls.zoomButtons(state, this)}`;
 	}
 
 	/** Redraws after the page changed a token used by the picture. */

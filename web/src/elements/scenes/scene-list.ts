@@ -1,5 +1,5 @@
 import { formatDateSeconds } from "../timeline/clock.js";
-import type { ListedScene } from "./scene-rows.js";
+import type { ListedScene } from "./listed-scenes.js";
 
 export type SceneKey = "index" | "host" | "startTime" | "frames" | "duration";
 

@@ -1,12 +1,12 @@
 import { Latest } from "../../latest.js";
 import type { ViewerDataset } from "../session/dataset.js";
+import { allScenes, type ListedScene, listedScenes } from "./listed-scenes.js";
 import {
 	DATASET_ORDER,
 	isDatasetOrder,
 	listScenes,
 	type SceneQuery,
 } from "./scene-list.js";
-import { allScenes, type ListedScene, listedScenes } from "./scene-rows.js";
 
 /** Scenes per page of the list. */
 export const PAGE = 100;

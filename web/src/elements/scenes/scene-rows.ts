@@ -11,23 +11,14 @@ export interface SceneRow {
 	readonly frameEnd: number;
 }
 
-/** A scene in the scene list. Numbers are NaN if they are unknown. */
-export interface ListedScene extends Omit<SceneRow, "startTime"> {
-	/** Undefined if unknown. */
-	readonly startTime: bigint | undefined;
-	readonly frames: number;
-	/** Seconds from start to end; NaN if the end is absent or before the start. */
-	readonly duration: number;
-}
+/** The part of a data set that lists scenes. */
+export type Scenes = Pick<ViewerDataset, "scenes" | "names">;
 
-type Scenes = Pick<ViewerDataset, "scenes" | "names">;
+/** Fields of a scene's record. */
+export const FIELDS = ["frame_index_interval", "host", "start_time"];
 
-const FIELDS = ["frame_index_interval", "host", "start_time"];
-
-/** Scenes per request of `allScenes`; progress is reported after each. */
-const BLOCK = 500;
-
-function sceneRowsOf(rows: RowColumns, begin: number): SceneRow[] {
+/** Returns the records in `rows`, whose first has index `begin`. */
+export function sceneRowsOf(rows: RowColumns, begin: number): SceneRow[] {
 	const hosts = rows.strings("host");
 	const interval = rows.column("frame_index_interval").data;
 	const start = rows.column("start_time").data;
@@ -40,11 +31,6 @@ function sceneRowsOf(rows: RowColumns, begin: number): SceneRow[] {
 	}));
 }
 
-function durationOf(start: bigint, end: number | bigint | undefined): number {
-	const seconds = end === undefined ? Number.NaN : Number(BigInt(end) - start) / 1e9;
-	return seconds >= 0 ? seconds : Number.NaN;
-}
-
 /** Reads at most `count` scenes from `begin`. */
 export async function sceneRows(
 	dataset: Scenes,
@@ -55,57 +41,4 @@ export async function sceneRows(
 	const end = Math.min(dataset.scenes.length, begin + count);
 	const rows = await dataset.scenes.rows(begin, end, { fields: FIELDS, signal });
 	return sceneRowsOf(rows, begin);
-}
-
-function namedScene(host: string, index: number): ListedScene {
-	const { NaN: unknown } = Number;
-	return {
-		index,
-		host,
-		startTime: undefined,
-		frameBegin: unknown,
-		frameEnd: unknown,
-		frames: unknown,
-		duration: unknown,
-	};
-}
-
-/** Like `sceneRows`, with frame counts and durations; only names if scenes have names. */
-export async function listedScenes(
-	dataset: Scenes,
-	begin: number,
-	count: number,
-	signal: AbortSignal,
-): Promise<ListedScene[]> {
-	const end = Math.min(dataset.scenes.length, begin + count);
-	if (dataset.names) {
-		const names = dataset.names.slice(begin, end);
-		return names.map((name, i) => namedScene(name, begin + i));
-	}
-	const fields = [...FIELDS, "end_time"];
-	const rows = await dataset.scenes.rows(begin, end, { fields, signal });
-	const ends = rows.column("end_time").data;
-	return sceneRowsOf(rows, begin).map((row, i) => ({
-		...row,
-		frames: row.frameEnd - row.frameBegin,
-		duration: durationOf(row.startTime, ends[i]),
-	}));
-}
-
-/** Reads every scene block by block; `onProgress` receives the number read so far. */
-export async function allScenes(
-	dataset: Scenes,
-	signal: AbortSignal,
-	onProgress: (read: number) => void,
-): Promise<ListedScene[]> {
-	const all: ListedScene[] = [];
-	while (all.length < dataset.scenes.length) {
-		const begin = all.length;
-		const block = await listedScenes(dataset, begin, BLOCK, signal);
-		signal.throwIfAborted();
-		if (block.length === 0) throw new RangeError(`scenes: row ${begin} not found`);
-		all.push(...block);
-		onProgress(all.length);
-	}
-	return all;
 }

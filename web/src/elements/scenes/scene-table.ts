@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { formatDateSeconds, formatTime } from "../timeline/clock.js";
 import { icon } from "../ui/icons.js";
+import type { ListedScene } from "./listed-scenes.js";
 import type { SceneKey, SceneSort } from "./scene-list.js";
-import type { ListedScene } from "./scene-rows.js";
 
 const COLUMNS: readonly (readonly [SceneKey, string, string])[] = [
 	["index", "Scene", ""],

@@ -8,9 +8,8 @@ import type { FoundMap, ReadMap } from "../map/open-map.js";
 import type { NotesKeeper } from "../notes/notes-keeper.js";
 import { invalidAddress, resolved } from "../open/places.js";
 import { UNPLOTTED } from "../plots/plots-state.js";
-import { RasterController } from "../raster/raster-controller.js";
-import { ReviewController } from "../review/review-controller.js";
-import { restoreModels } from "../review/review-link.js";
+import { LateRasters } from "../raster/late-rasters.js";
+import { Reviews } from "../review/reviews.js";
 import { followsSelection } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { Playhead } from "../timeline/clock.js";
@@ -54,9 +53,9 @@ export class ViewerController extends Controls {
 	readonly #player: Player;
 	readonly #readyState = new ReadyState(this.store);
 	/** The rasters of the sampler. */
-	readonly rasters = new RasterController(this.store);
+	readonly rasters = new LateRasters(this.store);
 	/** The predictions. */
-	readonly reviews = new ReviewController(this.store);
+	readonly reviews = new Reviews(this.store);
 	/** The selected map element. */
 	readonly mapPicker = new MapPicker(this.store);
 	/** Called at each tick of playback. */
@@ -332,7 +331,7 @@ export class ViewerController extends Controls {
 		if (readOtherwise(this.state, before)) this.#session?.reload();
 		const { map } = link;
 		const { mapAddress } = this.state;
-		restoreModels(this.reviews, link, (address) => this.#ownSite("pr", address));
+		this.reviews.restore(link, (address) => this.#ownSite("pr", address));
 		if (map === undefined || map === mapAddress || !this.#session) return;
 		const url = this.#ownSite("m", map);
 		if (url) void this.openMap(url, map);
@@ -343,6 +342,7 @@ export class ViewerController extends Controls {
 	 * removed.
 	 */
 	painted(picture: object, painted: Painted | undefined): void {
+		if (painted?.shown) this.store.patch({ pictured: true });
 		this.#readyState.painted(picture, painted);
 	}
 

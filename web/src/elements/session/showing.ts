@@ -1,5 +1,5 @@
 import type { FrameView } from "../../frame-view.js";
-import { summaryOf } from "../agents/summary.js";
+import { countsOf, summaryOf } from "../agents/summary.js";
 import { frameText } from "../timeline/clock.js";
 import { problemSubject } from "./problem.js";
 import { frameCount, frameSeconds, type ViewerState } from "./state.js";
@@ -46,4 +46,13 @@ export function frameWords(state: ViewerState): string {
 	const where = frameText(state.frame, frameCount(state), frameSeconds(state));
 	const reading = state.frameProblem ? "cannot be read" : "loading";
 	return `${where}: ${currentFrame(state) ? summaryOf(state) : reading}`;
+}
+
+/**
+ * Returns the number of kept agents in the requested frame; undefined while it is not
+ * displayed.
+ */
+export function keptNow(state: ViewerState): number | undefined {
+	const shown = currentFrame(state);
+	return shown && countsOf(shown, state).kept;
 }

@@ -51,6 +51,8 @@ export type Theme = "auto" | "dark" | "light";
 interface SessionSlice {
 	/** What the viewer does: nothing is open, opening, displaying, or it failed. */
 	readonly phase: "empty" | "opening" | "ready" | "failed";
+	/** Whether a picture was drawn, of this data set or a previous one. */
+	readonly pictured: boolean;
 	/** Where the data set is. */
 	readonly place: Place | undefined;
 	/** Progress of opening. */
@@ -110,6 +112,7 @@ interface SessionSlice {
 const SESSION_SLICE: Slice<SessionSlice> = {
 	empty: {
 		phase: "empty",
+		pictured: false,
 		place: undefined,
 		progress: undefined,
 		problem: undefined,
@@ -133,7 +136,7 @@ const SESSION_SLICE: Slice<SessionSlice> = {
 		announcement: "",
 		theme: "auto",
 	},
-	kept: ({ theme }) => ({ theme }),
+	kept: ({ theme, pictured }) => ({ theme, pictured }),
 };
 
 /**

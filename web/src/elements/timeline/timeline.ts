@@ -1,6 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import { definePlots } from "../lazy.js";
 import { EgoLight } from "../map/ego-light.js";
 import { noteTicks } from "../notes/note-marks.js";
 import { errorLane } from "../review/error-lane.js";
@@ -8,6 +7,7 @@ import { frameCount, frameSeconds, type ViewerState } from "../session/state.js"
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { chipStyles } from "../ui/chips.js";
+import { defineLazy } from "../ui/define-lazy.js";
 import { Disclosure } from "../ui/disclosure.js";
 import { type IconName, icon } from "../ui/icons.js";
 import { formatTime, frameText, SPEEDS } from "./clock.js";
@@ -76,7 +76,9 @@ export class Timeline extends BevElement {
 
 	override connectedCallback(): void {
 		super.connectedCallback();
-		definePlots().catch((error: unknown) => this.#cannotLoad(error));
+		defineLazy("bev-plots", async () => (await import("./plots.js")).Plots).catch(
+			(error: unknown) => this.#cannotLoad(error),
+		);
 		document.addEventListener("pointerdown", this.#onPressElsewhere);
 	}
 

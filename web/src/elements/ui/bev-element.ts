@@ -1,7 +1,7 @@
 import { type CSSResultGroup, LitElement, type PropertyValues } from "lit";
 import type { ViewerController } from "../session/controller.js";
 import { EMPTY_STATE, type Theme, type ViewerState } from "../session/state.js";
-import { baseStyles } from "./base-styles.js";
+import { rootStyles } from "./root-styles.js";
 
 const CONTROL = 'button:not(:disabled), input:not([hidden]), [tabindex="0"]';
 
@@ -17,7 +17,7 @@ function isFocusVisible(element: Element): boolean {
  * share.
  */
 export abstract class BevElement extends LitElement {
-	static override styles: CSSResultGroup = baseStyles;
+	static override styles: CSSResultGroup = rootStyles;
 
 	static override properties = {
 		controller: { attribute: false },

@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { countsOf } from "../agents/summary.js";
 import type { ViewerController } from "../session/controller.js";
-import { currentFrame } from "../session/showing.js";
+import { keptNow } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
 import { icon } from "../ui/icons.js";
 import { type Panels, SIDE_MAX, SIDE_MIN, type Tab } from "./panels.js";
@@ -23,15 +22,6 @@ const SIDE_STEP = 16;
 function closer(close: () => void): TemplateResult {
 	return html`<button class="icon-only sheet-close" aria-label="Close panel" title="Close panel"
 		@click=${close}>${icon("down")}</button>`;
-}
-
-/**
- * Returns the number of kept agents in the requested frame; undefined while it is not
- * displayed.
- */
-export function keptNow(state: ViewerState): number | undefined {
-	const shown = currentFrame(state);
-	return shown && countsOf(shown, state).kept;
 }
 
 /** Returns the number on a tab, and its description. */

@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import { withoutSecrets } from "../open/address.js";
 import { segmentsOf } from "../open/places.js";
+import { withoutSecrets } from "../open/secrets.js";
 import { formatBytes } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { icon } from "../ui/icons.js";

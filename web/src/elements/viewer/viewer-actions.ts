@@ -2,8 +2,8 @@ import type { ReactiveControllerHost } from "lit";
 import type { AgentTable } from "../agents/agent-table.js";
 import type { CommandDialog } from "../commands/command-dialog.js";
 import type { CommandTargets } from "../commands/command-list.js";
+import type { KeyPress } from "../keys/key-press.js";
 import { handleKey, isCommandKey } from "../keys/keys.js";
-import { defineCommands, defineExport, defineFind, defineHelp } from "../lazy.js";
 import { formatLink } from "../link/link.js";
 import { carriesSecret, withoutCredentials } from "../link/link-of.js";
 import type { Share } from "../link/share.js";
@@ -13,6 +13,7 @@ import type { SceneView } from "../scene-view/scene-view.js";
 import type { ViewerController } from "../session/controller.js";
 import type { Theme } from "../session/state.js";
 import type { Timeline } from "../timeline/timeline.js";
+import { defineLazy } from "../ui/define-lazy.js";
 import type { Panels } from "./panels.js";
 import type { TopBarActions } from "./top-bar.js";
 
@@ -30,6 +31,15 @@ export function toggleFullScreen(host: Element): void {
 		: host.requestFullscreen();
 	done.catch(() => {}); // refused by the browser or by the embedding frame
 }
+
+/** Loads the dialogs, by tag. */
+const DIALOGS = {
+	"bev-commands": async () =>
+		(await import("../commands/command-dialog.js")).CommandDialog,
+	"bev-export": async () => (await import("../export/export-dialog.js")).ExportDialog,
+	"bev-find": async () => (await import("../find/find-dialog.js")).FindDialog,
+	"bev-help": async () => (await import("../keys/help.js")).Help,
+} as const;
 
 const THEMES: readonly Theme[] = ["auto", "dark", "light"];
 const COPIED_MS = 1500;
@@ -66,13 +76,12 @@ export class ViewerActions implements TopBarActions {
 
 	readonly search = (): void => {
 		if (this.#stage.controller?.state.dataset?.reader)
-			void this.#open("Search", "bev-find", defineFind);
+			void this.#open("Search", "bev-find");
 	};
 
 	readonly save = (): void => {
 		if (this.#stage.controller?.state.phase !== "ready") return;
-		void this.#open("Export", "bev-export", async () => {
-			await defineExport();
+		void this.#open("Export", "bev-export", () => {
 			const dialog = this.#stage.renderRoot.querySelector("bev-export");
 			if (dialog) dialog.picture = this.#part<SceneView>("bev-scene-view");
 		});
@@ -87,7 +96,7 @@ export class ViewerActions implements TopBarActions {
 		controller.setTheme(THEMES[(at + 1) % THEMES.length] ?? "auto");
 	};
 
-	readonly help = (): void => void this.#open("Help", "bev-help", defineHelp);
+	readonly help = (): void => void this.#open("Help", "bev-help");
 
 	readonly sides = (): void => {
 		const { layout, controller, renderRoot } = this.#stage;
@@ -151,7 +160,7 @@ export class ViewerActions implements TopBarActions {
 		void this.#stage.updateComplete.then(() => this.#part("#tab-selected")?.focus());
 	};
 
-	readonly onKey = (event: KeyboardEvent): void => {
+	readonly onKey = (event: KeyPress): void => {
 		const targets = this.#targets();
 		if (!targets) return;
 		if (isCommandKey(event)) {
@@ -163,8 +172,7 @@ export class ViewerActions implements TopBarActions {
 	/** Opens the list of commands. */
 	readonly commands = (): void => {
 		if (this.#stage.controller?.state.phase !== "ready") return;
-		void this.#open("Commands", "bev-commands", async () => {
-			await defineCommands();
+		void this.#open("Commands", "bev-commands", () => {
 			const dialog = this.#part<CommandDialog>("bev-commands");
 			if (dialog) dialog.targets = this.#targets();
 		});
@@ -224,15 +232,16 @@ export class ViewerActions implements TopBarActions {
 		this.#part<AgentTable>("bev-agent-table")?.find();
 	}
 
-	/** Loads and opens a dialog. */
+	/** Loads and opens a dialog; `prepare` is called when it is loaded. */
 	async #open(
 		what: string,
-		tag: "bev-commands" | "bev-help" | "bev-find" | "bev-export",
-		load: () => Promise<void>,
+		tag: keyof typeof DIALOGS,
+		prepare: () => void = () => {},
 	): Promise<void> {
 		this.#leaveMenu();
 		try {
-			await load();
+			await defineLazy(tag, DIALOGS[tag]);
+			prepare();
 			const dialog = this.#stage.renderRoot.querySelector(tag);
 			await dialog?.updateComplete;
 			if (dialog?.isConnected) dialog.show();

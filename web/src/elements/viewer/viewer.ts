@@ -1,44 +1,32 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { type KeyTarget, keyFocus } from "../keys/key-focus.js";
-import { defineNotes, defineRaster, defineReview, defineSeries } from "../lazy.js";
 import { formatLink, type LinkState, parseLink } from "../link/link.js";
 import { isOpenAt, LINK_DEFAULTS } from "../link/link-of.js";
 import type { MapObject } from "../map/map-state.js";
-import { watchDrops } from "../open/drop.js";
-import { dropPreview } from "../open/drop-preview.js";
+import { type DropParts, watchDrops } from "../open/drop.js";
 import type { Example, Pending } from "../open/open.js";
 import { openPlace } from "../open/open-place.js";
 import { resolved } from "../open/places.js";
 import { rememberAddress } from "../open/recent.js";
-import {
-	changeAddresses,
-	changeSets,
-	type PredictionSets,
-	removeNamed,
-} from "../review/prediction-sets.js";
+import type { PredictionSets } from "../review/prediction-sets.js";
 import type { PredictionsFrom } from "../review/review-controller.js";
 import { ViewerController } from "../session/controller.js";
 import type { Opened, Place, ViewerDataset } from "../session/dataset.js";
+import { keptNow } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
-import { baseStyles } from "../ui/base-styles.js";
-import { icon } from "../ui/icons.js";
-import { GroupMember } from "./group.js";
+import { rootStyles } from "../ui/root-styles.js";
+import type { GroupMember } from "./group.js";
 import { IdleClose } from "./idle-close.js";
-import { Landmarks, skipLinks } from "./landmarks.js";
-import { noticeList } from "./notices.js";
-import { panelButtons, peek } from "./panel-buttons.js";
-import { Panels, parsePanels, type Tab } from "./panels.js";
-import { keptNow, leftSide, rightSide, type Side } from "./sides.js";
-import { furtherPictures, SplitPictures } from "./split-pictures.js";
-import { type TopBar, topBar, topBarStyles } from "./top-bar.js";
-import { isFullScreen, ViewerActions } from "./viewer-actions.js";
+import { Landmarks } from "./landmarks.js";
+import { LateParts } from "./late-parts.js";
+import { Panels, parsePanels } from "./panels.js";
 import { dispatchChanges } from "./viewer-events.js";
 import { ViewerFace } from "./viewer-face.js";
 import { viewerStyles } from "./viewer-styles.js";
 
 /** The complete viewer: all elements with one controller. */
 export class Viewer extends ViewerFace implements KeyTarget {
-	static override styles = [baseStyles, viewerStyles, topBarStyles];
+	static override styles = [rootStyles, viewerStyles];
 	static override properties = {
 		...ViewerFace.properties,
 		src: {},
@@ -104,13 +92,12 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	/** State of the panels. */
 	readonly layout = new Panels(this);
 	readonly #landmarks = new Landmarks(this);
-	readonly #split = new SplitPictures(this);
-	readonly #acts = new ViewerActions(this);
+	readonly #late: LateParts;
 	#member: GroupMember | undefined;
+	/** Resolves when the viewer has joined its group. */
+	#joined = Promise.resolve();
 	#selected: ViewerState["selection"] | MapObject;
 	readonly #idleClose: IdleClose;
-	/** Tabs whose content is loaded. */
-	readonly #needed = new Set<Tab>();
 
 	constructor() {
 		super();
@@ -128,25 +115,26 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		this.copied = false;
 		this.controller = new ViewerController({ opener: openPlace });
 		this.#idleClose = new IdleClose(this.controller);
+		this.#late = new LateParts(this);
 		watchDrops(this, {
 			over: (types) => {
 				if (types?.join() !== this.over?.join()) this.over = types;
+				if (types) void this.#late.load();
 			},
-			dropped: async (dropped) => {
-				const { takeDrop } = await import("../open/take-drop.js");
-				if (!this.controller) return;
-				takeDrop(this.controller, dropped, () => {
-					this.pending = undefined;
-					this.choosing = this.state.phase === "ready";
-				});
-			},
+			dropped: (parts) => void this.#takeDrop(parts),
 		});
 	}
 
-	/** See `ViewerController.settled`. */
+	/**
+	 * See `ViewerController.settled`; also waits for the panels, which are loaded after the
+	 * picture.
+	 */
 	get settled(): Promise<void> {
 		// Attributes set just now take effect in the next update.
-		return this.updateComplete.then(() => this.controller?.settled);
+		return this.updateComplete
+			.then(() => this.#joined)
+			.then(() => this.controller?.settled)
+			.then(() => this.#late.settled());
 	}
 
 	/** Displays a data set opened by the page. */
@@ -159,7 +147,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		keyFocus.add(this);
 		this.#idleClose.back();
 		if (this.controller) this.#stopEvents = dispatchChanges(this.controller, this);
-		this.#joinGroup();
+		this.#joined = this.#joinGroup();
 	}
 
 	override disconnectedCallback(): void {
@@ -179,7 +167,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 
 	/** Acts on a key of the viewer. */
 	handleKey(event: KeyboardEvent): void {
-		this.#acts.onKey(event);
+		this.#late.onKey(event);
 	}
 
 	/** Applies to the numbers on tabs. */
@@ -208,10 +196,26 @@ export class Viewer extends ViewerFace implements KeyTarget {
 			state.dataset,
 			state.opening,
 			keptNow(state),
+			state.pictured,
+			state.frameProblem,
 			state.review.report,
 			state.plotsLinked,
 			state.notes,
 		];
+	}
+
+	async #takeDrop(parts: DropParts): Promise<void> {
+		const { controller } = this;
+		try {
+			const { takeDrop } = await import("../open/take-drop.js");
+			if (!controller) return;
+			takeDrop(controller, parts, () => {
+				this.pending = undefined;
+				this.choosing = this.state.phase === "ready";
+			});
+		} catch (error) {
+			controller?.notify(`Drop: loading failed: ${String(error)}`);
+		}
 	}
 
 	/** Stores handles of the files, so that the start page can offer to reopen them. */
@@ -234,21 +238,20 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		}
 		this.#dataset = dataset;
 		if (phase === "ready" && place?.kind === "address") rememberAddress(place.address);
-		if (phase === "ready") void defineReview();
-		if (phase === "ready") this.needNotes();
+		if (phase === "ready" && this.state.pictured) this.needNotes();
 		this.layout.reviewed(this.state.review.phase);
 		this.layout.linked(this.state.plotsLinked);
 		const selected = selection ?? mapChoice?.object;
 		if (selected !== this.#selected) {
 			this.#selected = selected;
 			this.layout.selected(selected);
-			if (selection !== undefined) this.#acts.noteSelection(selection);
+			this.#late.chrome?.selected(selection);
 		}
 		super.stateChanged();
 	}
 
 	override regainFocus(from: Element, visible: boolean): void {
-		void this.#acts.regainFocus(from, visible);
+		void this.#late.chrome?.actions.regainFocus(from, visible);
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
@@ -260,7 +263,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		} else if (changed.get("theme")) this.controller?.setTheme("auto");
 		this.#changeMap(changed);
 		if (changed.has("panels")) this.#namePanels();
-		if (changed.has("group")) this.#joinGroup();
+		if (changed.has("group")) this.#joined = this.#joinGroup();
 		if (changed.has("link") && this.link) this.restore(this.link);
 		this.#changePredictions(changed);
 	}
@@ -269,114 +272,52 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		const { state, controller, layout } = this;
 		const aside = this.choosing || this.pending || state.opening?.problem;
 		const shown = state.phase === "ready" && !aside;
-		const ready = shown && this.controls !== "none";
+		const around = this.#late.chrome?.render(shown);
 		const alone = this.controls === "none" ? "alone" : "";
-		const classes = `frame ${ready ? "" : "bare"} ${alone} ${layout.classes}`;
-		const skip = ready ? skipLinks(this.#acts.skipTo) : nothing;
-		const split = shown ? this.#split.models(state.review) : [];
-		const bar = this.controls !== "none" && layout.has("bar");
-		const side = (label: string): Side => ({
-			...{ controller, panels: layout, close: this.#acts.closeSheet },
-			label: this.#landmarks.name(label),
-		});
-		return html`<div class=${classes} tabindex="-1">
-				${bar ? topBar(this.#top(ready, skip)) : skip}
-				${ready && layout.hasSide("layers") ? leftSide(side("Layers and lights")) : nothing}
-				<div class="picture n${split.length}" role="region" aria-label=${this.#landmarks.name("Picture")}>
+		const bare = shown && !alone ? "" : "bare";
+		const loading = around ? "" : `loading ${layout.has("timeline") ? "timed" : ""}`;
+		const split = around?.split ?? [];
+		return html`<div class="frame ${bare} ${alone} ${loading} ${layout.classes}" tabindex="-1">
+				${around?.before}
+				<div class="picture n${split.length}" role="region" aria-label=${this.regionName("Picture")}>
 					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} .gestures=${this.gestures} ?bare=${this.controls === "none"} ?hidden=${!shown}
 						?tools=${layout.sheet === "menu"} .model=${split[0]?.id}></bev-scene-view>
-					${furtherPictures(split, controller, this)}
+					${around?.pictures}
 					<div class="overlay" ?hidden=${!shown}><slot name="overlay"></slot></div>
 					${shown ? nothing : this.#open()}
-					${noticeList(controller, shown)}
+					${around?.notices ?? this.#late.render()}
 				</div>
-				${bar ? this.#menuButton() : nothing}
-				${ready && layout.has("selected") ? peek(controller, this.#acts.openSelected) : nothing}
-				${ready && layout.hasSide("details") ? rightSide(side("Agents")) : nothing}
-				${ready && layout.has("timeline") ? html`<bev-timeline class="time" role="region" aria-label=${this.#landmarks.name("Timeline")} ?folded=${layout.covered} part="timeline" exportparts="playhead, cursor, buffered, controls, plots" .controller=${controller}></bev-timeline>` : nothing}
+				${around?.after}
 			</div>
-			<bev-commands .controller=${controller}></bev-commands>
-			<bev-help .controller=${controller}></bev-help>
-			<bev-share .controller=${controller}></bev-share>
-			<bev-export .controller=${controller}></bev-export>
-			<bev-find .controller=${controller}></bev-find>
-			<div class="sr" role="status" aria-live="polite">${state.announcement}</div>
-			${this.over ? html`<div class="over"><p role="status">${dropPreview(this.over, state.phase === "ready")}</p></div>` : nothing}`;
+			${around?.dialogs}
+			<div class="sr" role="status" aria-live="polite">${state.announcement}</div>`;
+	}
+
+	/** Returns the accessible name of a region. */
+	regionName(of: string): string {
+		return this.#landmarks.name(of);
 	}
 
 	protected override updated(changed: PropertyValues<this>): void {
 		super.updated(changed);
-		const { side, tab } = this.layout;
-		const frame = this.renderRoot.querySelector<HTMLElement>(".frame");
-		if (side === undefined) frame?.style.removeProperty("--_side");
-		else frame?.style.setProperty("--_side", `${side}px`);
-		if (tab === "raster") void defineRaster();
-		if (tab === "plots") this.#need(tab, defineSeries);
-		if (tab === "notes") this.#need(tab, defineNotes);
-	}
-
-	/** Loads the content of a tab once; reports a failure. */
-	#need(tab: Tab, define: () => Promise<void>): void {
-		if (this.#needed.has(tab)) return;
-		this.#needed.add(tab);
-		define().catch((error: unknown) => {
-			this.#needed.delete(tab);
-			this.controller?.notify(`Viewer: loading a panel failed: ${String(error)}`);
-		});
-	}
-
-	#top(ready: boolean, skip: TopBar["skip"]): TopBar {
-		const { state, layout } = this;
-		return {
-			state,
-			ready,
-			actions: this.#acts,
-			link: { possible: this.linkBase !== undefined, copied: this.copied },
-			fullScreen: isFullScreen(this),
-			scenes: ready
-				? html`<bev-scenes .controller=${this.controller}></bev-scenes>`
-				: nothing,
-			panels: ready ? panelButtons(layout) : nothing,
-			skip,
-			label: this.#landmarks.name("Top bar"),
-			brand: layout.has("brand"),
-			finds: layout.has("agents"),
-		};
-	}
-
-	/**
-	 * Renders the button that opens the top bar in boxes too small to show it
-	 * permanently.
-	 */
-	#menuButton(): TemplateResult {
-		const { layout } = this;
-		const open = layout.sheet === "menu" || layout.sheet === "more";
-		return html`<button class="icon-only menu-button" id="menu" aria-label="Menu" aria-expanded=${open}
-			@click=${() => {
-				layout.sheet = open ? undefined : "menu";
-			}}>${icon(open ? "close" : "more")}</button>`;
+		this.#late.updated();
 	}
 
 	#open(): TemplateResult {
-		const { state } = this;
-		const back =
-			state.phase === "ready"
-				? html`<button class="icon-only back" aria-label="Back to the picture"
-					@click=${this.#backToPicture}>${icon("close")}</button>`
-				: nothing;
 		return html`<bev-open .controller=${this.controller} .pending=${this.pending} ?over=${this.over !== undefined}
 				example=${this.example ?? nothing} .examples=${this.examples}
 				@open-place=${() => {
 					this.pending = undefined;
-					this.choosing = state.phase === "ready";
-				}} @open-dismiss=${this.#backToPicture}></bev-open>${back}`;
+					this.choosing = this.state.phase === "ready";
+				}} @open-dismiss=${this.backToPicture}></bev-open>`;
 	}
 
-	readonly #backToPicture = (): void => {
+	/** Leaves the start page, and dismisses opening. */
+	backToPicture(): void {
 		this.choosing = false;
 		this.pending = undefined;
 		this.controller?.dismissOpening();
-	};
+	}
 
 	/** Adds a model's predictions, or replaces those of the same name. */
 	addPredictions(name: string, from: PredictionsFrom): void {
@@ -385,20 +326,19 @@ export class Viewer extends ViewerFace implements KeyTarget {
 
 	/** Removes a model's predictions; returns false if there is no model of that name. */
 	removePredictions(name: string): boolean {
-		const { reviews } = this.controller ?? {};
-		return reviews !== undefined && removeNamed(reviews, name);
+		return this.controller?.reviews.removeNamed(name) ?? false;
 	}
 
 	#changePredictions(changed: PropertyValues<this>): void {
 		const { controller, predictions, predictionsSrc } = this;
 		if (!controller) return;
 		const { reviews } = controller;
-		if (changed.has("predictions"))
-			changeSets(reviews, [changed.get("predictions"), predictions]);
-		if (!changed.has("predictionsSrc")) return;
+		const sets = [changed.get("predictions"), predictions] as const;
+		if (changed.has("predictions") && sets.some((set) => set !== undefined))
+			reviews.changeSets(sets);
 		const before = changed.get("predictionsSrc") ?? "";
-		const bad = changeAddresses(reviews, [before, predictionsSrc ?? ""]);
-		controller.notify(...bad);
+		if (changed.has("predictionsSrc") && (before || predictionsSrc))
+			reviews.changeAddresses([before, predictionsSrc ?? ""]);
 	}
 
 	#openSource(address: string): void {
@@ -422,11 +362,18 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	}
 
 	/** Leaves the former group, and joins that of the attribute. */
-	#joinGroup(): void {
+	async #joinGroup(): Promise<void> {
 		const { controller, group } = this;
 		this.#member?.leave();
-		const joins = controller && group && this.isConnected;
-		this.#member = joins ? new GroupMember(controller, group) : undefined;
+		this.#member = undefined;
+		if (!controller || !group) return;
+		try {
+			const { GroupMember } = await import("./group.js");
+			if (group !== this.group || !this.isConnected || this.#member) return;
+			this.#member = new GroupMember(controller, group);
+		} catch (error) {
+			controller.notify(`group: loading failed: ${String(error)}`);
+		}
 	}
 
 	#namePanels(): void {

@@ -127,4 +127,14 @@ describe("NotesKeeper", () => {
 		keeper.dispose();
 		expect(listeners.size).toBe(0);
 	});
+
+	it("listens to other tabs only while a data set is open", () => {
+		const { open, listeners } = browser();
+		const { store, show } = open();
+		expect(listeners.size).toBe(1);
+		store.patch({ dataset: undefined, place: undefined });
+		expect(listeners.size).toBe(0);
+		show("/data/town.zarr");
+		expect(listeners.size).toBe(1);
+	});
 });

@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-	hasSecret,
-	typed,
-	withoutSecrets,
-} from "../../../src/elements/open/address.js";
+import { typed } from "../../../src/elements/open/address.js";
+import { hasSecret, withoutSecrets } from "../../../src/elements/open/secrets.js";
 
 const BASE = "https://view.example.org/app/";
 const kind = (text: string): string => typed(text, BASE).kind;

@@ -11,7 +11,7 @@ import {
 	type ScenarioSource,
 } from "../../../src/elements/open/scenario-set.js";
 import { plainConfig } from "../../../src/elements/raster/rasters.js";
-import { listedScenes } from "../../../src/elements/scenes/scene-rows.js";
+import { listedScenes } from "../../../src/elements/scenes/listed-scenes.js";
 import type { Opened } from "../../../src/elements/session/dataset.js";
 import { ChunkedDataset } from "../../../src/index.js";
 

@@ -3,8 +3,8 @@ import { formatLink, parseLink } from "../../../src/elements/link/link.js";
 import {
 	addressesIn,
 	joinedAddresses,
-} from "../../../src/elements/review/prediction-sets.js";
-import { modelsLink } from "../../../src/elements/review/review-link.js";
+	modelsLink,
+} from "../../../src/elements/review/models-link.js";
 import {
 	derived,
 	type ModelState,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { ListedScene } from "../../../src/elements/scenes/listed-scenes.js";
 import {
 	DATASET_ORDER,
 	listScenes,
 	type SceneKey,
 	sceneNumberOf,
 } from "../../../src/elements/scenes/scene-list.js";
-import type { ListedScene } from "../../../src/elements/scenes/scene-rows.js";
 
 const START = 1_570_735_440_000_000_000n; // 2019-10-10 19:24:00
 

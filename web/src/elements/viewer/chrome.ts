@@ -1,0 +1,198 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { dropPreview } from "../open/drop-preview.js";
+import type { ModelState } from "../review/review-state.js";
+import type { Selection } from "../scene-view/picking.js";
+import type { ViewerState } from "../session/state.js";
+import { controlStyles } from "../ui/base-styles.js";
+import { defineLazy } from "../ui/define-lazy.js";
+import { icon } from "../ui/icons.js";
+import { chromeStyles } from "./chrome-styles.js";
+import { skipLinks } from "./landmarks.js";
+import { noticeList } from "./notices.js";
+import { panelButtons, peek } from "./panel-buttons.js";
+import type { Tab } from "./panels.js";
+import { leftSide, rightSide, type Side } from "./sides.js";
+import { furtherPictures, SplitPictures } from "./split-pictures.js";
+import { type TopBar, topBar, topBarStyles } from "./top-bar.js";
+import { isFullScreen, type Stage, ViewerActions } from "./viewer-actions.js";
+
+/** Loads the element of a tab of the right panel. */
+async function defineTab(tab: Tab): Promise<void> {
+	if (tab === "raster")
+		await defineLazy(
+			"bev-raster",
+			async () => (await import("../raster/raster.js")).Raster,
+		);
+	if (tab === "plots")
+		await defineLazy(
+			"bev-series",
+			async () => (await import("../plots/series-panel.js")).SeriesPanel,
+		);
+	if (tab === "notes")
+		await defineLazy(
+			"bev-notes",
+			async () => (await import("../notes/notes-panel.js")).NotesPanel,
+		);
+	if (tab !== "predictions") return;
+	await defineLazy(
+		"bev-scatter",
+		async () => (await import("../review/scatter.js")).Scatter,
+	);
+	await defineLazy(
+		"bev-review",
+		async () => (await import("../review/review.js")).Review,
+	);
+}
+
+/** The viewer that is surrounded. */
+export interface ChromeHost extends Stage {
+	readonly state: ViewerState;
+	readonly controls: string | null;
+	readonly painter: string | null;
+	readonly gestures: string | null;
+	/** Types of the files dragged over the viewer. */
+	over: readonly string[] | undefined;
+	/** Returns the accessible name of a region. */
+	regionName(of: string): string;
+	/** Leaves the start page. */
+	backToPicture(): void;
+}
+
+/** What the viewer's template contains in addition to the picture. */
+export interface Surroundings {
+	readonly before: unknown;
+	readonly after: unknown;
+	/** Further pictures beside the first one. */
+	readonly pictures: unknown;
+	/** Models with a picture of their own. */
+	readonly split: readonly ModelState[];
+	/** The button that leaves the start page, and notices. */
+	readonly notices: unknown;
+	readonly dialogs: unknown;
+}
+
+/**
+ * Everything around the picture: bars, panels, dialogs, dropped files, and the actions of
+ * buttons and keys. Loaded after the first picture.
+ */
+export class Chrome {
+	readonly #host: ChromeHost;
+	readonly #acts: ViewerActions;
+	readonly #split: SplitPictures;
+	/** Tabs whose content is loaded. */
+	readonly #needed = new Set<Tab>();
+
+	constructor(host: ChromeHost) {
+		this.#host = host;
+		this.#acts = new ViewerActions(host);
+		this.#split = new SplitPictures(host);
+		this.selected(host.state.selection);
+	}
+
+	/** Style sheets of the parts, to be applied after the viewer's. */
+	static readonly styles = [controlStyles, chromeStyles, topBarStyles];
+
+	/** The actions of buttons and keys. */
+	get actions(): ViewerActions {
+		return this.#acts;
+	}
+
+	/** Stores the selection, whose row regains the focus. */
+	selected(selection: Selection | undefined): void {
+		if (selection !== undefined) this.#acts.noteSelection(selection);
+	}
+
+	/**
+	 * Renders the surroundings of the picture.
+	 *
+	 * @param shown whether the picture is displayed, not the start page
+	 */
+	render(shown: boolean): Surroundings {
+		const host = this.#host;
+		const { state, controller, layout } = host;
+		const ready = shown && host.controls !== "none";
+		const skip = ready ? skipLinks(this.#acts.skipTo) : nothing;
+		const split = shown ? this.#split.models(state.review) : [];
+		const bar = host.controls !== "none" && layout.has("bar");
+		const side = (label: string): Side => ({
+			...{ controller, panels: layout, close: this.#acts.closeSheet },
+			label: host.regionName(label),
+		});
+		return {
+			before: html`${bar ? topBar(this.#top(ready, skip)) : skip}
+				${ready && layout.hasSide("layers") ? leftSide(side("Layers and lights")) : nothing}`,
+			pictures: furtherPictures(split, controller, host),
+			split,
+			after: html`${bar ? this.#menuButton() : nothing}
+				${ready && layout.has("selected") ? peek(controller, this.#acts.openSelected) : nothing}
+				${ready && layout.hasSide("details") ? rightSide(side("Agents")) : nothing}
+				${ready && layout.has("timeline") ? this.#timeline() : nothing}`,
+			notices: html`${!shown && state.phase === "ready" ? this.#back() : nothing}
+				${noticeList(controller, shown)}`,
+			dialogs: html`<bev-commands .controller=${controller}></bev-commands>
+				<bev-help .controller=${controller}></bev-help>
+				<bev-share .controller=${controller}></bev-share>
+				<bev-export .controller=${controller}></bev-export>
+				<bev-find .controller=${controller}></bev-find>
+				${host.over ? html`<div class="over"><p role="status">${dropPreview(host.over, state.phase === "ready")}</p></div>` : nothing}`,
+		};
+	}
+
+	/** Loads the content of the active tab. */
+	updated(): void {
+		const { layout, controller } = this.#host;
+		const { side, tab } = layout;
+		const frame = this.#host.renderRoot.querySelector<HTMLElement>(".frame");
+		if (side === undefined) frame?.style.removeProperty("--_side");
+		else frame?.style.setProperty("--_side", `${side}px`);
+		if (this.#needed.has(tab)) return;
+		this.#needed.add(tab);
+		defineTab(tab).catch((error: unknown) => {
+			this.#needed.delete(tab);
+			controller?.notify(`Viewer: loading a panel failed: ${String(error)}`);
+		});
+	}
+
+	#timeline(): TemplateResult {
+		const { controller, layout } = this.#host;
+		return html`<bev-timeline class="time" role="region" aria-label=${this.#host.regionName("Timeline")} ?folded=${layout.covered} part="timeline" exportparts="playhead, cursor, buffered, controls, plots" .controller=${controller}></bev-timeline>`;
+	}
+
+	#back(): TemplateResult {
+		return html`<button class="icon-only back" aria-label="Back to the picture"
+			@click=${() => this.#host.backToPicture()}>${icon("close")}</button>`;
+	}
+
+	#top(ready: boolean, skip: TopBar["skip"]): TopBar {
+		const host = this.#host;
+		const { state, layout, controller } = host;
+		return {
+			state,
+			ready,
+			actions: this.#acts,
+			link: { possible: host.linkBase !== undefined, copied: host.copied },
+			fullScreen: isFullScreen(host),
+			scenes: ready
+				? html`<bev-scenes .controller=${controller}></bev-scenes>`
+				: nothing,
+			panels: ready ? panelButtons(layout) : nothing,
+			skip,
+			label: host.regionName("Top bar"),
+			brand: layout.has("brand"),
+			finds: layout.has("agents"),
+		};
+	}
+
+	/**
+	 * Renders the button that opens the top bar in boxes too small to show it
+	 * permanently.
+	 */
+	#menuButton(): TemplateResult {
+		const { layout } = this.#host;
+		const open = layout.sheet === "menu" || layout.sheet === "more";
+		return html`<button class="icon-only menu-button" id="menu" aria-label="Menu" aria-expanded=${open}
+			@click=${() => {
+				layout.sheet = open ? undefined : "menu";
+			}}>${icon(open ? "close" : "more")}</button>`;
+	}
+}
