@@ -114,17 +114,4 @@ describe("browser/docs-blocks", () => {
 			expect(JSON.parse(result)).toEqual(expected);
 		});
 	}
-
-	it("the commands of docs/cli.md run", async () => {
-		const text = await readFile(at("docs/cli.md"), "utf8");
-		const script = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, one]) => one);
-		expect(script).toHaveLength(3);
-		const PATH = `${at("build/release")}:${process.env.PATH}`;
-		const { stdout } = await run("bash", ["-ec", script.join("\n")], {
-			cwd: folder,
-			env: { ...process.env, PATH },
-		});
-		expect(stdout).toContain("track_id,centroid");
-		expect(stdout).toContain("web.zarr: zarr-v2");
-	});
 });
