@@ -75,19 +75,19 @@ describe("browser/first-load", () => {
 			return gzipSync(readFileSync(file), { level: 9 }).length;
 		});
 		expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(SCRIPTS);
-		await expect.poll(() => late).toContain("viewer-chrome");
+		await expect.poll(() => late).toContain("viewer-panels");
 		release();
 		await page.getByRole("slider", { name: "Frame" }).waitFor();
 	});
 
 	it("reports panels that cannot be loaded, and retries on request", async () => {
 		const page = await open();
-		await page.route(/viewer-(chrome|around)/, (route) => route.abort());
+		await page.route(/viewer-panels/, (route) => route.abort());
 		await page.goto(`${at.own.origin}/page.html`);
 		await pictured(page);
 		await page.getByText(/loading the panels failed/).waitFor();
 		expect(await page.getByRole("slider", { name: "Frame" }).count()).toBe(0);
-		await page.unroute(/viewer-(chrome|around)/);
+		await page.unroute(/viewer-panels/);
 		await page.getByRole("button", { name: "Try again" }).click();
 		await page.getByRole("slider", { name: "Frame" }).waitFor();
 		expect(await page.getByText(/loading the panels failed/).count()).toBe(0);
@@ -99,7 +99,7 @@ describe("browser/first-load", () => {
 		const held = new Promise<void>((resolve) => {
 			release = resolve;
 		});
-		await page.route(/viewer-chrome/, async (route) => {
+		await page.route(/viewer-panels/, async (route) => {
 			await held;
 			await route.continue();
 		});
@@ -124,7 +124,7 @@ describe("browser/first-load", () => {
 		const held = new Promise<void>((resolve) => {
 			release = resolve;
 		});
-		await page.route(/viewer-(chrome|around)/, async (route) => {
+		await page.route(/viewer-panels/, async (route) => {
 			await held;
 			await route.continue();
 		});

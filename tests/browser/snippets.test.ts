@@ -79,8 +79,8 @@ describe("browser/snippets: a page without a bundler", () => {
 				.asked("/bevscope/")
 				.filter((path) => /\.m?js/.test(path));
 			expect(scripts).toContain("cdn/viewer.js");
-			// Entry, elements and worker, and one or two modules loaded with the first scene.
-			expect(scripts.length).toBeLessThanOrEqual(6);
+			// Entry, elements and worker, panels, and a few modules loaded with the first scene.
+			expect(scripts.length).toBeLessThanOrEqual(9);
 		});
 	}
 
@@ -106,11 +106,11 @@ describe("browser/snippets: a page without a bundler", () => {
 		const steps = await page.evaluate(async () => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
 			await customElements.whenDefined("bev-raster");
-			await customElements.whenDefined("bev-review");
 			viewer?.dispatchEvent(new KeyboardEvent("keydown", { key: "e", bubbles: true }));
 			await customElements.whenDefined("bev-export");
 			const csv = "timestamp,track_id,conf_0,coord_x00,coord_y00\n1,1,1.0,0.0,0.0\n";
 			await viewer?.controller?.reviews.give(csv, "p.csv");
+			await customElements.whenDefined("bev-review");
 			return viewer?.controller?.state.review;
 		});
 		expect(steps).toMatchObject({ problem: undefined });

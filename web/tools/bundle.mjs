@@ -8,6 +8,15 @@ import { ALL, DATA, inlined, providing, SETTINGS, TARGET } from "./inline.mjs";
 import { NOTICES } from "./notices.mjs";
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+/** Modules that a viewer loads together after its first image. */
+const AFTER = [
+	"around",
+	"open/open",
+	"scene-view/scene-controls",
+	"timeline/plots",
+	"viewer/chrome",
+].map((name) => at(`dist/elements/${name}.js`));
+
 const common = { ...SETTINGS, sourcemap: true, sourcesContent: true };
 
 mkdirSync(at("dist/wasm"), { recursive: true });
@@ -59,13 +68,15 @@ function staticImports(context, id, found) {
 
 /**
  * Bundles the elements and Lit for pages without a bundler: `cdn/viewer.js`, which
- * imports one file with everything needed for the first image, and lazily loaded parts.
+ * imports one file with everything needed for the first image, one file with what follows
+ * it, and lazily loaded parts.
  * The entry contains no code, so that a query in its URL or a redirect does not load
  * code twice.
  */
 async function bundleViewer() {
 	const entry = at("dist/elements/page.js");
 	const first = new Set();
+	const after = new Set();
 	const bundle = await rolldown({
 		input: { viewer: entry },
 		platform: "browser",
@@ -75,6 +86,7 @@ async function bundleViewer() {
 				name: "first-load",
 				buildEnd() {
 					staticImports(this, entry, first);
+					for (const id of AFTER) staticImports(this, id, after);
 				},
 			},
 		],
@@ -85,7 +97,12 @@ async function bundleViewer() {
 		minify: true,
 		comments: { legal: true, annotation: false, jsdoc: false },
 		chunkFileNames: "viewer-[name]-[hash].js",
-		codeSplitting: { groups: [{ name: "elements", test: (id) => first.has(id) }] },
+		codeSplitting: {
+			groups: [
+				{ name: "elements", test: (id) => first.has(id), priority: 2 },
+				{ name: "panels", test: (id) => after.has(id), priority: 1 },
+			],
+		},
 	});
 	await bundle.close();
 }

@@ -1,4 +1,4 @@
-import { invalidAddress, nameOfUrl, resolved } from "../open/places.js";
+import { nameOfUrl, resolved } from "../open/places.js";
 import { addressesIn } from "./models-link.js";
 import type { PredictionsFrom, ReviewController } from "./review-controller.js";
 import type { ModelState } from "./review-state.js";
@@ -52,27 +52,22 @@ export function changeSets(
 
 /**
  * Reads the files of `predictions-src`, and removes those that were in it `before`.
- * Returns a notice per invalid address.
+ * Ignores invalid addresses.
  */
 export function changeAddresses(
 	reviews: ReviewController,
 	[before, now]: readonly [string, string],
-): readonly string[] {
+): void {
 	const wanted = addressesIn(now);
 	const gone = addressesIn(before).filter((address) => !wanted.includes(address));
 	for (const { id, address } of reviews.state.models) {
 		if (address !== undefined && gone.includes(address)) reviews.remove(id);
 	}
-	const has = (address: string) =>
-		reviews.state.models.some((one) => one.address === address);
-	return wanted
-		.filter((address) => !has(address))
-		.flatMap((address) => {
-			const url = resolved(address, document.baseURI);
-			if (!url) return [invalidAddress("predictions-src", address)];
-			void reviews.fetch(url, address, freeName(reviews, nameOfUrl(url), address));
-			return [];
-		});
+	for (const address of wanted) {
+		const url = resolved(address, document.baseURI);
+		if (!url || reviews.state.models.some((one) => one.address === address)) continue;
+		void reviews.fetch(url, address, freeName(reviews, nameOfUrl(url), address));
+	}
 }
 
 /**

@@ -1,7 +1,8 @@
+import { invalidAddress, resolved } from "../open/places.js";
 import { Late } from "../session/late.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
-import type { ModelsLink } from "./models-link.js";
+import { addressesIn, type ModelsLink } from "./models-link.js";
 import type { PredictionSets } from "./prediction-sets.js";
 import type { PredictionsFrom, ReviewController } from "./review-controller.js";
 import type { ModelPair, ReviewState } from "./review-state.js";
@@ -22,7 +23,9 @@ export class Reviews {
 			const code = await import("./review-code.js");
 			return { ...code, controller: new code.ReviewController(store) };
 		};
-		this.#late = new Late(load, (error) => this.#notify([`loading failed: ${error}`]));
+		this.#late = new Late(load, (error) =>
+			this.#notify([`Predictions: loading failed: ${String(error)}`]),
+		);
 	}
 
 	/** The models and their comparison. */
@@ -61,9 +64,11 @@ export class Reviews {
 
 	/** Replaces the addresses that a page passed; see `changeAddresses`. */
 	changeAddresses(change: readonly [string, string]): void {
-		void this.#late.use((it) =>
-			this.#notify(it.changeAddresses(it.controller, change)),
+		const bad = addressesIn(change[1]).filter(
+			(address) => !resolved(address, document.baseURI),
 		);
+		this.#notify(bad.map((address) => invalidAddress("predictions-src", address)));
+		void this.#late.use((it) => it.changeAddresses(it.controller, change));
 	}
 
 	/** Opens the models of a link; see `restoreModels`. */
