@@ -72,7 +72,10 @@ class Parquet(Job):
         for table in self._tables(task):
             if writer is None:
                 writer = pa.parquet.ParquetWriter(
-                    content, table.schema, compression=self.options["compression"]
+                    content,
+                    table.schema,
+                    compression=self.options["compression"],
+                    use_dictionary=_repeating(table.schema),
                 )
             writer.write_table(table)
             rows += len(table)
@@ -85,6 +88,17 @@ class Parquet(Job):
         self, tasks: Sequence[Mapping[str, Any]], reports: Sequence[Report], put: Put
     ) -> Report:
         return {"rows": sum(one["rows"] for one in reports)}
+
+
+def _repeating(schema: Any) -> list[str] | bool:
+    """Returns the columns with values that repeat: dictionaries of measured numbers take
+    most of the time and more room."""
+    types = pyarrow().types
+    return [
+        one.name
+        for one in schema
+        if not (types.is_nested(one.type) or types.is_floating(one.type))
+    ] or False
 
 
 JOBS = {"parquet": Parquet}

@@ -9,8 +9,8 @@ Usage: run.py ZARR FOLDER
   workers read chunks by zarr-python and return Arrow batches. (zarr-python 3 lacks L5Kit's
   types of records; bevscope.zarr adds them, and nothing else.)
 
-- Scaling: the mask by one process and by two, each of which runs every second task.
-  "processor" is the time of the busier one.
+- Scaling: the mask of 40 million made-up agents by one process and by two, each of which
+  runs every second task. "processor" is the time of the busier one.
 
 Results are compared before anything is reported. All take turns (TURNS, default 3).
 Prints medians of elapsed time, which other load affects, and of processor time of all
@@ -32,6 +32,9 @@ import pyarrow.parquet as pq
 import zarr
 
 import bevscope.zarr
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))
+import batch_data  # noqa: E402
 
 TURNS = int(os.environ.get("TURNS", "3"))
 ROWS = 250_000  # of a task
@@ -196,8 +199,9 @@ def seconds_of_shares(store, output, count):
     return time.monotonic() - started, busiest
 
 
-def scale(store, folder):
+def scale(folder):
     """Prints how much faster two processes are than one."""
+    store = batch_data.make_large(folder / "large.zarr", scenes=2000)
     ratios = []
     for _ in range(TURNS):
         one, two = (
@@ -243,7 +247,7 @@ def main(store, folder):
                 sys.exit("mask: L5Kit's differs")
     report("parquet", rows, exports["ours"], exports["theirs"])
     report("mask", agents.shape[0], masks["ours"], masks["theirs"])
-    scale(store, folder)
+    scale(folder)
     if not with_l5kit:
         print("L5Kit was not measured: L5KIT is not set")
     shutil.rmtree(folder)
