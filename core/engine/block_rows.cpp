@@ -1,6 +1,7 @@
 #include "core/engine/block_rows.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/base/error.hpp"
 #include "core/reader/windows.hpp"
@@ -22,6 +23,17 @@ void check_ends(const Interval& held, std::int64_t first, bool has_last,
     fail(Errc::unsupported, {field.target, ": rows after the last of ", field.array,
                              " (found ", length - held.end, " rows)"});
   }
+}
+
+/// Returns how many rows of a mask's beginning are 0, in steps of eight.
+std::size_t zeros(std::span<const std::uint8_t> mask) {
+  std::size_t count = 0;
+  for (std::uint64_t eight = 0; count + sizeof eight <= mask.size();
+       count += sizeof eight) {
+    std::memcpy(&eight, mask.data() + count, sizeof eight);
+    if (eight != 0) break;
+  }
+  return count;
 }
 
 }  // namespace
@@ -90,7 +102,10 @@ void BlockRows::append(std::span<const std::uint8_t> mask,
                        std::vector<TableRow>& out) const {
   std::size_t frame = 0;
   for (std::size_t i = 0; i < mask.size(); ++i) {
-    if (mask[i] == 0) continue;
+    if (mask[i] == 0) {
+      i += zeros(mask.subspan(i + 1));
+      continue;
+    }
     const auto row = rows_.begin + static_cast<std::int64_t>(i);
     if (!table_.has_scenes()) {
       out.push_back({row, 0, 0, 0});

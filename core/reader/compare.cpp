@@ -1,7 +1,9 @@
 #include "core/reader/compare.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace bev::reader {
 namespace {
@@ -39,7 +41,7 @@ int compare_with_real(const Number& integer, double real) noexcept {
 
 template <class T>
 Number number_of(T value) noexcept {
-  if constexpr (std::is_same_v<T, double>)
+  if constexpr (std::is_floating_point_v<T>)
     return {Number::Kind::real, 0, value};
   else if constexpr (std::is_signed_v<T>)
     return {Number::Kind::signed_int, static_cast<std::uint64_t>(value), 0};
@@ -47,14 +49,22 @@ Number number_of(T value) noexcept {
     return {Number::Kind::unsigned_int, value, 0};
 }
 
+// Rounds to T; toward zero if the magnitude is too large for T. Not for NaN.
+template <class T>
+T rounded(double value) noexcept {
+  using Limits = std::numeric_limits<T>;
+  if (std::isinf(value)) return value > 0 ? Limits::infinity() : -Limits::infinity();
+  return static_cast<T>(std::clamp<double>(value, Limits::lowest(), Limits::max()));
+}
+
 // The greatest value of T at or below the number, if there is one. Not for NaN.
 template <class T>
 std::optional<T> at_or_below(const Number& number) noexcept {
   using Limits = std::numeric_limits<T>;
-  if constexpr (std::is_same_v<T, double>) {
-    const double rounded = number.as_real();
-    if (*compare(number_of(rounded), number) <= 0) return rounded;
-    return std::nextafter(rounded, -Limits::infinity());
+  if constexpr (std::is_floating_point_v<T>) {
+    const T near = rounded<T>(number.as_real());
+    if (*compare(number_of(near), number) <= 0) return near;
+    return std::nextafter(near, -Limits::infinity());
   } else {
     if (*compare(number, number_of(Limits::min())) < 0) return std::nullopt;
     if (*compare(number, number_of(Limits::max())) >= 0) return Limits::max();
@@ -110,6 +120,7 @@ Bound<T> bound_for(Op op, const Number& number) noexcept {
 
 template Bound<std::int64_t> bound_for(Op, const Number&) noexcept;
 template Bound<std::uint64_t> bound_for(Op, const Number&) noexcept;
+template Bound<float> bound_for(Op, const Number&) noexcept;
 template Bound<double> bound_for(Op, const Number&) noexcept;
 
 }  // namespace bev::reader

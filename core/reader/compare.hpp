@@ -55,7 +55,7 @@ struct Bound {
 
 /// Converts a comparison with any number to one with a number of type T, without
 /// rounding: an integer is below 2.5 if it is at most 2. T is std::int64_t,
-/// std::uint64_t or double.
+/// std::uint64_t, float or double.
 template <class T>
 Bound<T> bound_for(Op op, const zarr::Number& number) noexcept;
 

@@ -206,13 +206,19 @@ bool passes(Op op, T value, T bound) {
   }
 }
 
-// Compares values of type T, stored as Stored, with a bound.
-template <class Stored, class T>
+// Compares values that are `stride` bytes apart with a bound.
+template <class T>
 void compare_plain(const std::byte* from, std::size_t stride, const Bound<T>& bound,
                    std::span<std::uint8_t> mask) {
   const auto loop = [&](auto&& test) {
+    if (stride == sizeof(T)) {  // known strides are compared as vectors
+      for (std::size_t i = 0; i < mask.size(); ++i) {
+        mask[i] = test(load_le<T>(from + i * sizeof(T)));
+      }
+      return;
+    }
     for (std::size_t i = 0; i < mask.size(); ++i) {
-      mask[i] = test(static_cast<T>(load_le<Stored>(from + i * stride)));
+      mask[i] = test(load_le<T>(from + i * stride));
     }
   };
   const auto value = bound.value;
@@ -239,20 +245,13 @@ void compare_element(const Element& element, const std::byte* from,
     }
     return;
   }
-  const bool plain = type.order != zarr::ByteOrder::big;
-  if constexpr (std::is_same_v<T, double>) {
-    if (plain && type.item_size == 8)
-      return compare_plain<double>(from, stride, bound, mask);
-    if (plain && type.item_size == 4)
-      return compare_plain<float>(from, stride, bound, mask);
-  } else {
-    if (plain && type.item_size == 8)
-      return compare_plain<T>(from, stride, bound, mask);
+  if (type.order != zarr::ByteOrder::big && type.item_size == sizeof(T)) {
+    return compare_plain<T>(from, stride, bound, mask);
   }
   for (std::size_t i = 0; i < mask.size(); ++i) {
     const auto number = zarr::load_number(type, from + i * stride);
-    if constexpr (std::is_same_v<T, double>)
-      mask[i] = passes(bound.op, number.real, bound.value);
+    if constexpr (std::is_floating_point_v<T>)
+      mask[i] = passes(bound.op, static_cast<T>(number.real), bound.value);
     else
       mask[i] = passes(bound.op, static_cast<T>(number.bits), bound.value);
   }
@@ -262,15 +261,16 @@ void Evaluator::compare_with(const BoundNode& field, Op op, const Number& bound,
                              std::uint8_t* mask) const {
   const std::span<std::uint8_t> out{mask, count_};
   const auto* from = at(field.element, 0);
+  const auto compare_as = [&](auto type) {
+    compare_element(field.element, from, bound_for<decltype(type)>(op, bound), out);
+  };
   switch (field.kind) {
-    case ValueKind::signed_int:
-      return compare_element(field.element, from, bound_for<std::int64_t>(op, bound),
-                             out);
-    case ValueKind::unsigned_int:
-      return compare_element(field.element, from, bound_for<std::uint64_t>(op, bound),
-                             out);
+    case ValueKind::signed_int: return compare_as(std::int64_t{});
+    case ValueKind::unsigned_int: return compare_as(std::uint64_t{});
     default:
-      return compare_element(field.element, from, bound_for<double>(op, bound), out);
+      // Halves are exact as floats.
+      return field.element.type.item_size > 4 ? compare_as(double{})
+                                              : compare_as(float{});
   }
 }
 

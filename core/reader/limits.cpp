@@ -27,36 +27,52 @@ Number number_of(T value) {
   }
 }
 
-// Values are compared in turns with as many limits, so that a comparison need not wait
-// for the one before.
-constexpr std::size_t kLanes = 4;
+// Values are compared in turns with as many limits: as vectors where the stride is known.
+constexpr std::size_t kLanes = 16;
 
-// Least and greatest of the values, and the number of NaN.
+// Least and greatest of the values, and the number of values that are not NaN.
 template <class T>
 struct Extremes {
-  T min = std::numeric_limits<T>::max();
-  T max = std::numeric_limits<T>::lowest();
-  std::size_t nan_count = 0;
+  // Of the values' width, so that lanes of both fit in vectors alike.
+  using Count = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  std::array<T, kLanes> min, max;
+  std::array<Count, kLanes> counts{};
 
   Extremes() {
-    if constexpr (std::is_floating_point_v<T>) {
-      min = std::numeric_limits<T>::infinity();
-      max = -min;
-    }
+    min.fill(std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
+                                                  : std::numeric_limits<T>::max());
+    max.fill(std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                                  : std::numeric_limits<T>::lowest());
   }
 
-  void add(T value) {
-    min = value < min ? value : min;  // false for NaN
-    max = value > max ? value : max;
-    if constexpr (std::is_floating_point_v<T>) nan_count += value != value;
+  void add(std::size_t lane, T value) {
+    min[lane] = value < min[lane] ? value : min[lane];  // false for NaN
+    max[lane] = value > max[lane] ? value : max[lane];
+    if constexpr (std::is_floating_point_v<T>) counts[lane] += value == value ? 1U : 0U;
   }
 
-  void merge(const Extremes& other) {
-    min = std::min(min, other.min);
-    max = std::max(max, other.max);
-    nan_count += other.nan_count;
+  T least() const { return *std::min_element(min.begin(), min.end()); }
+  T greatest() const { return *std::max_element(max.begin(), max.end()); }
+  std::size_t count() const {
+    std::size_t out = 0;
+    for (const auto one : counts) out += static_cast<std::size_t>(one);
+    return out;
   }
 };
+
+template <class Load>
+auto extremes(const std::byte* from, std::size_t stride, std::size_t count,
+              const Load& load) {
+  Extremes<decltype(load(from))> out;
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      out.add(lane, load(from + (i + lane) * stride));
+    }
+  }
+  for (; i < count; ++i) out.add(0, load(from + i * stride));
+  return out;
+}
 
 // The limits of values that `load` reads, `stride` bytes apart.
 template <class Load>
@@ -67,19 +83,13 @@ Limits scan(const FieldRows& field, std::size_t element, const Load& load) {
   if (count == 0) return {};
   const auto* from = field.values.data() + element * size;
   using T = decltype(load(from));
-  std::array<Extremes<T>, kLanes> lanes;
-  std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      lanes[lane].add(load(from + (i + lane) * stride));
-    }
-  }
-  for (; i < count; ++i) lanes[0].add(load(from + i * stride));
-  for (std::size_t lane = 1; lane < kLanes; ++lane) lanes[0].merge(lanes[lane]);
-  auto [min, max, nan_count] = lanes[0];
+  const auto found = stride == sizeof(T) ? extremes(from, sizeof(T), count, load)
+                                         : extremes(from, stride, count, load);
+  auto min = found.least();
+  auto max = found.greatest();
   Limits out;
-  out.nan_count = nan_count;
-  out.has_value = nan_count < count;
+  if constexpr (std::is_floating_point_v<T>) out.nan_count = count - found.count();
+  out.has_value = out.nan_count < count;
   if (!out.has_value) return out;
   // 0 and -0 are equal: the limit is the first of them.
   const auto first_zero = [&](T limit) {

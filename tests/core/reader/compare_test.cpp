@@ -63,7 +63,7 @@ std::vector<Number> ascending() {
 
 template <class T>
 Number number_of(T value) {
-  if constexpr (std::is_same_v<T, double>) return real(value);
+  if constexpr (std::is_floating_point_v<T>) return real(value);
   if constexpr (std::is_same_v<T, std::int64_t>) return signed_int(value);
   if constexpr (std::is_same_v<T, std::uint64_t>) return unsigned_int(value);
 }
@@ -148,6 +148,22 @@ TEST_SUITE("reader/compare") {
     check_bounds<double>({-INFINITY, -1e300, -0x1p64, -0x1p63, -0x1p53, -1.5, -1, -0.0,
                           0, 5e-324, 0.5, 1, 1.5, 0x1p53, 0x1p53 + 2, 0x1p63, 0x1p64,
                           1e300, INFINITY});
+    constexpr auto kGreatest = std::numeric_limits<float>::max();
+    check_bounds<float>({-INFINITY, -kGreatest, -0x1p64F, -1.5F, -1, -0.0F, 0, 1e-45F,
+                         0.5F, 1, 1.5F, 0x1p53F, 0x1p63F, 0x1p64F, kGreatest,
+                         INFINITY});
+  }
+
+  TEST_CASE("numbers between two floats, or beyond them, bound floats exactly") {
+    constexpr auto kGreatest = std::numeric_limits<float>::max();
+    const auto bound = bound_for<float>(Op::less, real(0.1));
+    CHECK(bound.op == Op::less_equal);
+    CHECK(bound.value == std::nextafter(0.1F, 0.0F));
+    CHECK(static_cast<double>(0.1F) > 0.1);
+    CHECK(bound_for<float>(Op::equal, real(0.1)).constant == false);
+    CHECK(bound_for<float>(Op::greater, real(1e300)).value == kGreatest);
+    CHECK(bound_for<float>(Op::less, real(-1e300)).value == -INFINITY);
+    CHECK(bound_for<float>(Op::greater_equal, real(INFINITY)).value == INFINITY);
   }
 
   TEST_CASE("an integer is below 2.5 if it is at most 2") {
