@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -16,6 +17,10 @@ using scene::Interval;
 // Blocks of a table without scenes have at least this many rows, so that tiny chunks
 // do not cost a batch each.
 constexpr std::uint64_t kMinBlockRows = 4096;
+
+// A filter is evaluated on whole chunks if the rows of a chunk that it reads have at most
+// this size: more would be much beside the decoded blocks that the store keeps.
+constexpr std::uint64_t kWholeBytes = std::uint64_t{4} << 20;
 
 // Chunks that store::read_ahead requests at most.
 constexpr std::int64_t kChunksAhead = 8;
@@ -45,6 +50,24 @@ BlockScanner::BlockScanner(const ReaderTable& table, const reader::Plan& plan,
     blocks_ = length / block_rows_ + (length % block_rows_ > 0 ? 1 : 0);
   }
   if (nothing_passes()) blocks_ = 0;
+  tests_chunks_ = can_test_chunks();
+}
+
+/// Returns whether the condition on rows can be evaluated for a whole chunk at once: all
+/// its rows will be tested, in stored order, and nothing but the rows is needed. A chunk
+/// that is damaged in part must not cost the other scenes in it if these are to be read.
+bool BlockScanner::can_test_chunks() const {
+  const auto& meta = table_.array->meta;
+  if (!filter_.by_row || filter_.by_scene || filter_.by_frame ||
+      meta.shape.size() != 1 || plan_.order.mode != reader::OrderMode::none ||
+      plan_.shard.mode != reader::ShardMode::strided ||
+      plan_.on_damage != reader::OnDamage::fail ||
+      row_loader_.needs_rows(filter_.by_row->columns())) {
+    return false;
+  }
+  std::uint64_t row_bytes = 1;
+  for (const auto& slot : row_slots()) row_bytes += slot.size;
+  return meta.chunk_rows() <= kWholeBytes / row_bytes;
 }
 
 /// Limits what is read for the condition on rows to the elements that it compares.
@@ -94,7 +117,9 @@ bool BlockScanner::nothing_passes() const {
 bool BlockScanner::scan(store::Reader& reader, std::uint64_t block, ReaderItems& out) {
   const auto before = counts_;
   if (scan_block(reader, block, out)) return true;
+  const auto tested = counts_.rows_tested;
   counts_ = before;
+  if (tests_chunks_) counts_.rows_tested = tested;  // chunks stay tested
   return false;
 }
 
@@ -294,7 +319,12 @@ bool BlockScanner::test_piece(store::Reader& reader, const Piece& piece) {
     std::fill(mask.begin(), mask.end(), std::uint8_t{1});
     return true;
   }
-  counts_.rows_tested += count;
+  if (tests_chunks_) {
+    if (!test_chunk(reader, piece.rows)) return false;
+    const auto first = static_cast<std::size_t>(piece.rows.begin - chunk_rows_.begin);
+    std::memcpy(mask.data(), chunk_mask_.data() + first, count);
+    return true;
+  }
   table_rows_.clear();
   if (loader_.needs_rows(filter_.by_row->columns()) && table_.has_scenes()) {
     auto frame = block_.frame_of(piece.rows.begin);
@@ -303,12 +333,33 @@ bool BlockScanner::test_piece(store::Reader& reader, const Piece& piece) {
       table_rows_.push_back(block_.table_row(row, frame));
     }
   }
-  if (!test(reader, *filter_.by_row, {piece.rows.begin, count, table_rows_}, mask)) {
-    return false;
-  }
-  check_chunk(reader, static_cast<std::uint64_t>(piece.rows.begin) /
-                          table_.array->meta.chunk_rows());
-  learn(reader, *filter_.by_row, piece.rows);
+  return test_run(reader, piece.rows, mask);
+}
+
+/// Tests the chunk that holds these rows, unless it was the last one.
+bool BlockScanner::test_chunk(store::Reader& reader, Interval rows) {
+  if (chunk_rows_.begin <= rows.begin && rows.end <= chunk_rows_.end) return true;
+  const auto length = static_cast<std::int64_t>(table_.array->length());
+  const auto size = static_cast<std::int64_t>(table_.array->meta.chunk_rows());
+  const auto begin = rows.begin / size * size;
+  const Interval all{begin, std::min(begin + size, length)};
+  chunk_rows_ = {};
+  table_rows_.clear();
+  chunk_mask_.resize(size_of(all));
+  if (!test_run(reader, all, chunk_mask_)) return false;
+  chunk_rows_ = all;
+  return true;
+}
+
+/// Tests rows of one chunk, and learns their limits.
+bool BlockScanner::test_run(store::Reader& reader, Interval rows,
+                            std::span<std::uint8_t> mask) {
+  const RowSet set{rows.begin, size_of(rows), table_rows_};
+  if (!test(reader, *filter_.by_row, set, mask)) return false;
+  counts_.rows_tested += set.count;
+  check_chunk(reader,
+              static_cast<std::uint64_t>(rows.begin) / table_.array->meta.chunk_rows());
+  learn(reader, *filter_.by_row, rows);
   return true;
 }
 

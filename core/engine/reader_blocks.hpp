@@ -102,6 +102,10 @@ class BlockScanner {
                     reader::ElementRange elements, scene::Interval rows,
                     std::span<const std::byte> values) const;
   bool test_piece(store::Reader& reader, const Piece& piece);
+  bool can_test_chunks() const;
+  bool test_chunk(store::Reader& reader, scene::Interval rows);
+  bool test_run(store::Reader& reader, scene::Interval rows,
+                std::span<std::uint8_t> mask);
 
   const ReaderTable& table_;
   const reader::Plan& plan_;
@@ -115,6 +119,11 @@ class BlockScanner {
   std::uint64_t blocks_ = 0;
   std::uint64_t block_rows_ = 1;  ///< of a table without scenes
   ReaderCounts counts_;
+  bool tests_chunks_ = false;
+
+  // The chunk that was tested last.
+  scene::Interval chunk_rows_;
+  std::vector<std::uint8_t> chunk_mask_;
 
   // The current block.
   BlockRows block_;
