@@ -21,6 +21,54 @@ void check_window_rows(std::size_t rows) {
         "); use shorter windows, or the order \"blocks\" with smaller groups"});
 }
 
+/// Finds the rows of tracks, from frame to frame of a window: each row's neighbours are
+/// looked up once, although all windows that hold the row need them.
+class TrackSteps {
+ public:
+  TrackSteps(const scene::TrackIndex& tracks, std::size_t rows, std::uint32_t step)
+      : tracks_(tracks), step_(step), ahead_(rows, kUnknown), behind_(rows, kUnknown) {}
+
+  /// Begins a window around a row.
+  void begin(std::size_t row, std::size_t frame, std::uint64_t track) {
+    row_ = static_cast<std::uint32_t>(row);
+    frame_ = frame;
+    track_ = track;
+  }
+
+  /// Returns the track's row in a frame. Is called for the frames on one side of the
+  /// window's row after another, away from it.
+  std::uint32_t row_in(std::size_t frame) {
+    if (frame == frame_) return row_;
+    const bool is_ahead = frame > frame_;
+    const auto nearer = is_ahead ? frame - step_ : frame + step_;
+    auto from = nearer == frame_ ? row_ : WindowCutter::kAbsent;
+    if (nearer == last_frame_ && nearer != frame_) from = last_row_;
+    last_frame_ = frame;
+    if (from == WindowCutter::kAbsent) return last_row_ = look_up(frame);
+    auto& known = (is_ahead ? ahead_ : behind_)[from];
+    if (known == kUnknown) known = look_up(frame);
+    return last_row_ = known;
+  }
+
+ private:
+  static constexpr auto kUnknown = WindowCutter::kAbsent - 1;
+
+  std::uint32_t look_up(std::size_t frame) const {
+    const auto at = tracks_.find(frame, track_);
+    return at == scene::TrackIndex::kNone ? WindowCutter::kAbsent
+                                          : static_cast<std::uint32_t>(at);
+  }
+
+  const scene::TrackIndex& tracks_;
+  std::size_t step_;
+  std::vector<std::uint32_t> ahead_, behind_;  ///< per row that of the next frame
+  std::uint32_t row_ = 0;
+  std::size_t frame_ = 0;
+  std::uint64_t track_ = 0;
+  std::size_t last_frame_ = 0;
+  std::uint32_t last_row_ = WindowCutter::kAbsent;
+};
+
 }  // namespace
 
 BlockWindows::BlockWindows(const ReaderTable& table, const reader::Window& window)
@@ -68,17 +116,16 @@ void BlockWindows::find(const BlockRows& block, std::span<const std::uint8_t> ma
   found_.clear();
   used_.assign(mask.size(), 0);
   std::vector<std::uint32_t> rows(length);
+  TrackSteps steps(tracks_, of_tracks ? mask.size() : 0, window_.step);
   std::size_t frame = 0;
   for (std::size_t i = 0; i < mask.size(); ++i) {
     if (mask[i] == 0) continue;
     const auto row = block.rows().begin + static_cast<std::int64_t>(i);
     while (block.rows_of(frame).end <= row) ++frame;
     const auto track = of_tracks ? track_ids_[i] : 0;
+    steps.begin(i, frame, track);
     const auto row_in = [&](std::size_t other) {
-      if (!of_tracks) return static_cast<std::uint32_t>(other);
-      const auto at = tracks_.find(other, track);
-      return at == scene::TrackIndex::kNone ? WindowCutter::kAbsent
-                                            : static_cast<std::uint32_t>(at);
+      return of_tracks ? steps.row_in(other) : static_cast<std::uint32_t>(other);
     };
     if (!cutter.cut(frame, track, row_in, rows)) continue;
     rows[window_.past] = static_cast<std::uint32_t>(i);
@@ -99,9 +146,13 @@ void BlockWindows::append(const BlockRows& block, ReaderItems& out) {
     position[i] = next;
     next += used_[i];
   }
-  for (const auto row : found_) {
-    out.windows.push_back(row == WindowCutter::kAbsent ? row : position[row]);
-  }
+  const auto earlier = out.windows.size();
+  out.windows.resize(earlier + found_.size());
+  std::transform(found_.begin(), found_.end(),
+                 out.windows.begin() + static_cast<std::ptrdiff_t>(earlier),
+                 [&](std::uint32_t row) {
+                   return row == WindowCutter::kAbsent ? row : position[row];
+                 });
 }
 
 }  // namespace bev
