@@ -166,6 +166,44 @@ def test_a_commit_killed_at_any_step_is_all_or_nothing(adds, data, expected, tmp
     assert step > 15
 
 
+def test_control_c_ends_the_processes_and_the_command_continues(data, expected, tmp_path):
+    output = tmp_path / "out"
+    work = batch.plan({"job": "mask", "chunks": 1}, data, output)
+    # In the background, the signal would be ignored.
+    program = (
+        "import runpy, signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "runpy.run_module('bevscope', run_name='__main__')\n"
+    )
+    words = ["batch", "run", str(output), "--processes", "2", "--commit"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, *words],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    while process.poll() is None and not workers_of(process):
+        time.sleep(0.01)
+    workers = workers_of(process)
+    process.send_signal(signal.SIGINT)
+    _, problem = process.communicate(timeout=60)
+    assert process.returncode == 130, problem
+    assert "tasks are done; the same command continues" in problem
+    # One that was just being started ends when it finds its driver gone.
+    until = time.monotonic() + 60
+    while any(Path(f"/proc/{one}").exists() for one in workers):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert not output.exists()
+    shown = []
+    batch.local(work, processes=2, progress=lambda *numbers: shown.append(numbers))
+    assert shown[-1] == (len(work), len(work))
+    assert shown == sorted(shown)
+    batch.commit(work)
+    assert batch_data.contents(output) == expected
+
+
 def test_two_drivers_at_once_write_the_same_bytes(data, expected, tmp_path):
     output = tmp_path / "out"
     drivers = [start(data, output) for _ in range(2)]

@@ -207,6 +207,26 @@ def test_samples_are_those_of_one_process(data, tmp_path):
         np.testing.assert_array_equal(stored[key][:], values)
 
 
+def test_samples_with_a_map_find_it_from_other_folders(town, tmp_path, monkeypatch):
+    raster = {
+        **batch_data.CONFIG["raster_params"],
+        "map_type": "py_semantic",
+        "semantic_map_key": "semantic_map/semantic_map.pb",
+        "dataset_meta_key": "meta.json",
+    }
+    config = {**batch_data.CONFIG, "raster_params": raster}
+    job = {**JOBS["samples"], "config": config, "end": 20, "root": os.path.relpath(town)}
+    store = (town / "scenes/town.zarr").resolve()
+    work = batch.plan(job, store, tmp_path / "samples.zarr")
+    assert work.plan.job["root"] == os.path.abspath(town)
+    monkeypatch.chdir(tmp_path)
+    batch.local(work, processes=2)
+    batch.commit(work)
+    image = bevscope.open(tmp_path / "samples.zarr")["image"][:]
+    samples = bevscope.Samples(store, config, root=town.resolve())
+    np.testing.assert_array_equal(image, samples.batch(range(20))["image"])
+
+
 def test_webdataset_shards_have_the_same_samples(data, tmp_path):
     work = batch.plan(JOBS["webdataset"], data, tmp_path / "shards")
     batch.local(work, processes=1)

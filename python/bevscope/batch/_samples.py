@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import tarfile
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -53,6 +54,10 @@ class MadeSamples(Job):
                 f"one of {', '.join(_FORMATS)})"
             )
 
+        if self._needs_files():
+            # Processes of other machines run in other folders.
+            self.options["root"] = os.path.abspath(self.options["root"] or ".")
+
     @property
     def samples(self) -> Samples:
         if "_samples" not in self.__dict__:
@@ -72,12 +77,19 @@ class MadeSamples(Job):
     def fingerprint(self) -> str:
         """Also of the map and the aerial image."""
         own, files = super().fingerprint(), []
-        if self.options["image"] != "none" or self._is_vectorized():
-            found = files_of(
-                self.options["config"], self._is_vectorized(), self.options["root"] or "."
-            )
+        if self._needs_files():
+            found = self._files()
             files = sorted(str(one) for one in found.values())
         return own + files_fingerprint("/", files) if files else own
+
+    def _files(self) -> dict[str, str]:
+        config, root = self.options["config"], self.options["root"] or "."
+        return files_of(config, self._is_vectorized(), root)
+
+    def _needs_files(self) -> bool:
+        if self.options["image"] == "none" and not self._is_vectorized():
+            return False
+        return "raster_params" in self.options["config"] and bool(self._files())
 
     def _is_vectorized(self) -> bool:
         return self.options["vectorized"] or self.options["kind"] in ("ego_agent", "eval")

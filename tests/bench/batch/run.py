@@ -86,7 +86,7 @@ class Spark:
     def __init__(self, store, chunk):
         from pyspark.sql import SparkSession
 
-        os.environ["PYSPARK_PYTHON"] = sys.executable
+        os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
         self.store, self.chunk = str(store), chunk
         self.session = (
             SparkSession.builder.master("local[2]")
