@@ -35,9 +35,10 @@ TEST_SUITE("library/metrics") {
     CHECK(joined["agents"] == 30);
     const auto golden = json::parse(bev::test::read_text(folder + "metrics.json"));
     REQUIRE(joined["metrics"].size() == golden.size());
-    for (const auto& [name, expected] : golden.items()) {
-      CAPTURE(name);
-      const auto& found = joined["metrics"].at(name);
+    for (const auto& item : golden.items()) {
+      CAPTURE(item.key());
+      const auto& expected = item.value();
+      const auto& found = joined["metrics"].at(item.key());
       REQUIRE(found.is_array() == expected.is_array());
       for (std::size_t i = 0; i < (expected.is_array() ? expected.size() : 0); ++i) {
         CHECK(found[i].get<double>() ==
