@@ -10,6 +10,7 @@
 #include "core/engine/state.hpp"
 
 namespace bev {
+
 void add_facts(const facts::FactTable& table, ResultSet& out) {
   const std::string prefix =
       table.kind == facts::TableKind::scenes ? "scenes." : "tracks.";
@@ -27,15 +28,30 @@ FactsQuery::FactsQuery(std::shared_ptr<EngineState> state,
 
 void FactsQuery::seek(std::uint64_t scene) {
   scene_ = scene;
+  adds_ = false;
+  leaves_out_ = false;
+  ask_again();
+}
+
+void FactsQuery::add(std::uint64_t scene) {
+  seek(scene);
+  adds_ = true;
+}
+
+void FactsQuery::leave_out() {
+  leaves_out_ = true;
   ask_again();
 }
 
 bool FactsQuery::gather(store::Reader& reader) {
+  if (leaves_out_) return true;
   const auto* dataset = state().dataset(reader);
   if (dataset == nullptr) return false;
   scene_count_ = dataset->scene_count();
-  scenes_.clear();
-  tracks_.clear();
+  if (!adds_) {
+    scenes_.clear();
+    tracks_.clear();
+  }
   if (scene_count_ == 0) return true;
   if (scene_ > 0xFFFFFFFF) {
     fail(Errc::out_of_range,

@@ -19,8 +19,8 @@ void add_facts(const facts::FactTable& table, ResultSet& out);
 /// The facts of one scene after the other, in any order; one scene is in memory at a
 /// time.
 ///
-/// build() returns the columns of both tables, as "scenes.min_ttc" (one row) and
-/// "tracks.min_ttc" (one row per track). docs/scenarios.md defines them.
+/// build() returns the columns of both tables, as "scenes.min_ttc" (one row per scene)
+/// and "tracks.min_ttc" (one row per track). docs/scenarios.md defines them.
 ///
 /// Throws  As Query; also out_of_range for a scene that does not exist.
 class FactsQuery final : public Query {
@@ -31,6 +31,13 @@ class FactsQuery final : public Query {
 
   /// Goes to a scene; the first is scene 0.
   void seek(std::uint64_t scene);
+
+  /// Goes to a scene whose rows follow those of the previous scenes in the results.
+  void add(std::uint64_t scene);
+
+  /// Leaves out the scene, whose chunks cannot be read: build() returns the rows of the
+  /// previous scenes.
+  void leave_out();
 
   std::uint64_t scene() const noexcept { return scene_; }
 
@@ -48,6 +55,8 @@ class FactsQuery final : public Query {
   std::shared_ptr<const facts::LightsOfMap> lights_;
   std::uint64_t scene_ = 0;
   std::uint64_t scene_count_ = 0;
+  bool adds_ = false;
+  bool leaves_out_ = false;
   scene::SceneDataset data_;
   zarr::Text face_ids_;
   facts::FactsMaker maker_;

@@ -132,10 +132,33 @@ class Names final : public Columns {
   }
 };
 
+/// Returns the name of the column `name` + `ending`; "" if there is none.
+std::string_view column_beside(const std::vector<FactColumn>& all,
+                               std::string_view name, std::string_view ending) {
+  for (const auto& column : all) {
+    if (column.name.size() == name.size() + ending.size() &&
+        column.name.starts_with(name) && column.name.ends_with(ending)) {
+      return column.name;
+    }
+  }
+  return {};
+}
+
+/// Returns the fact whose frame is that of another one, which has none of its own.
+std::string_view fact_of_event(std::string_view name) {
+  if (name == "unprotected_left" || name == "heading_change") return "turn";
+  return name == "cut_ins" ? "cut_in" : name;
+}
+
 template <class Row>
 std::vector<FactColumn> names_of() {
   Names names;
   list(Row{}, names);
+  for (auto& column : names.found) {
+    const auto fact = fact_of_event(column.name);
+    column.frame = column_beside(names.found, fact, "_frame");
+    column.track = column_beside(names.found, fact, "_track");
+  }
   return std::move(names.found);
 }
 
@@ -168,6 +191,8 @@ nlohmann::json described(TableKind kind) {
     if (!column.names.empty()) {
       one["names"] = std::vector<std::string>(column.names.begin(), column.names.end());
     }
+    if (!column.frame.empty()) one["frame"] = column.frame;
+    if (!column.track.empty()) one["track"] = column.track;
     out.push_back(std::move(one));
   }
   return out;

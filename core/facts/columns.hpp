@@ -24,6 +24,8 @@ struct FactColumn {
   std::string_view dtype;                        ///< NumPy's code
   std::string_view unit;                         ///< "m/s"; "" without a unit
   std::span<const std::string_view> names = {};  ///< of integers that stand for names
+  /// Columns with the frame and the track of the fact; "" if it has none.
+  std::string_view frame = {}, track = {};
 };
 
 /// Returns the columns of a table, in the order of docs/scenarios.md.
@@ -49,7 +51,7 @@ struct FactTable {
 };
 
 /// Describes both tables as JSON: {"version": 1, "scenes": [{"name", "dtype", "unit",
-/// "names"}], "tracks": [..]}.
+/// "names", "frame", "track"}], "tracks": [..]}.
 std::string describe();
 
 }  // namespace bev::facts

@@ -44,11 +44,16 @@ class StreamHash {
   std::map<std::string, std::uint64_t> hashes_;
 };
 
-/// Returns the vectors of tests/vectors/reader.json: plan, items and columns each.
-inline nlohmann::json reader_vectors() {
-  const auto bytes = read_file(BEV_FIXTURES "/../vectors/reader.json");
+/// Returns the vectors of a file in tests/vectors: items and columns each, and the
+/// question.
+inline nlohmann::json vectors_of(const std::string& name) {
+  const auto bytes = read_file(BEV_FIXTURES "/../vectors/" + name);
   const auto* const text = reinterpret_cast<const char*>(bytes.data());
   return nlohmann::json::parse(text, text + bytes.size())["vectors"];
+}
+
+inline nlohmann::json reader_vectors() {
+  return vectors_of("reader.json");
 }
 
 /// Returns what a vector expects, in the form of StreamHash::json().

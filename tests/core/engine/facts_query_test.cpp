@@ -52,6 +52,28 @@ TEST_SUITE("engine/facts_query") {
     }
   }
 
+  TEST_CASE("added scenes follow in the results; failed ones leave no rows") {
+    auto store = small_store({.scenes = 3});
+    Engine engine;
+    const auto query = engine.facts();
+    query->seek(0);
+    run(engine, *query, store);
+    query->add(9);
+    CHECK_THROWS_AS(run(engine, *query, store), bev::Error);
+    query->leave_out();
+    CHECK(run(engine, *query, store).values<std::uint32_t>("scenes.scene") ==
+          std::vector<std::uint32_t>{0});
+    query->add(2);
+    const auto found = run(engine, *query, store);
+    CHECK(found.values<std::uint32_t>("scenes.scene") ==
+          std::vector<std::uint32_t>{0, 2});
+    CHECK(found.values<std::uint32_t>("tracks.scene") ==
+          std::vector<std::uint32_t>{0, 0, 0, 2, 2, 2});
+    query->seek(1);
+    CHECK(run(engine, *query, store).values<std::uint32_t>("scenes.scene") ==
+          std::vector<std::uint32_t>{1});
+  }
+
   TEST_CASE("unknown scenes and absent chunks are errors; the query remains usable") {
     auto store = small_store();
     const auto chunk = store.objects.extract("agents/1");

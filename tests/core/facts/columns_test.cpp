@@ -5,6 +5,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "tests/support/files.hpp"
@@ -55,6 +57,24 @@ TEST_SUITE("facts/columns") {
       }
       if (columns[i].name == "cut_in") CHECK(*bytes == std::byte{1});
     }
+  }
+
+  TEST_CASE("a fact names the columns that say where it happens") {
+    const auto place = [](TableKind kind, std::string_view name) {
+      for (const auto& column : columns_of(kind)) {
+        if (column.name == name) return std::pair(column.frame, column.track);
+      }
+      return std::pair<std::string_view, std::string_view>("absent", "absent");
+    };
+    using Place = std::pair<std::string_view, std::string_view>;
+    const auto scenes = TableKind::scenes;
+    CHECK(place(scenes, "min_ttc") == Place("min_ttc_frame", "min_ttc_track"));
+    CHECK(place(scenes, "ego_hardest_brake") == Place("ego_hardest_brake_frame", ""));
+    CHECK(place(scenes, "unprotected_left") == Place("turn_frame", ""));
+    CHECK(place(scenes, "cut_ins") == Place("cut_in_frame", ""));
+    CHECK(place(scenes, "pedestrians") == Place("", ""));
+    CHECK(place(TableKind::tracks, "cut_in") == Place("cut_in_frame", ""));
+    CHECK(place(TableKind::tracks, "closest_ego") == Place("closest_ego_frame", ""));
   }
 
   TEST_CASE("the description has names, types and units") {
