@@ -327,6 +327,23 @@ export interface CoreReaderDescription {
 	delete(): void;
 }
 
+/** Facts of scenes: go to a scene, run the host's loop; build after the last one. */
+export interface CoreFacts extends CoreStoreQuery {
+	/** Goes to a scene. */
+	seek(scene: number): void;
+	/** Goes to a scene whose rows follow those of the previous scenes. */
+	add(scene: number): void;
+	/** Leaves out the scene, whose chunks cannot be read, and keeps the rows so far. */
+	leaveOut(): void;
+}
+
+/** Chooses rows of a table of facts. */
+export interface CoreFactChoice {
+	/** Returns all columns of the rows that pass. */
+	select(columns: readonly Uint8Array[]): readonly CoreArray[];
+	delete(): void;
+}
+
 /** The rule of several readers: which of them each batch comes from. */
 export interface CoreReaderOrder {
 	/** Returns the number of the reader to read the next batch from; -1 at the end. */
@@ -385,6 +402,11 @@ export interface CoreModule {
 	makeZip?(name: string, size: number): CoreZip;
 	/** Only in the module for readers. */
 	reader?(engine: CoreEngine, plan: string): CoreReader;
+	/** As `reader`, only in its module. */
+	facts?(engine: CoreEngine, map: CoreMap | null): CoreFacts;
+	factChoice?(table: string, where: string): CoreFactChoice;
+	/** Returns names, types and units of all facts as JSON. */
+	describeFacts?(): string;
 	/** Batches without arrays, whose items sum up to those of an epoch of the plan. */
 	readerOfCounts?(engine: CoreEngine, plan: string): CoreReader;
 	/** @param options JSON: {"weights": [3, 1], "seed": 7, "on_exhausted": "stop"} */

@@ -13,10 +13,12 @@ import type {
 import type { FieldsOf } from "./columns.js";
 import { Engines } from "./engines.js";
 import { BevError, toBevError } from "./errors.js";
+import { DatasetFacts } from "./facts/facts.js";
+import type { FactsOptions } from "./facts/options.js";
 import type { FrameView } from "./frame-view.js";
 import { assertSupported } from "./loading/probe.js";
 import type { MapView } from "./map-view.js";
-import { askMap } from "./maps.js";
+import { askMap, rememberPlace } from "./maps.js";
 import type { ReaderOptions } from "./reader/options.js";
 import { DatasetReader } from "./reader/reader.js";
 import { type Resolved, resolveObject, resolveSource } from "./resolve.js";
@@ -70,6 +72,7 @@ export class ChunkedDataset implements Disposable {
 	readonly #engines: Engines;
 	readonly #client: Client;
 	readonly #source: Source;
+	readonly #resolved: Resolved;
 	readonly #listeners = new Set<(stats: Stats) => void>();
 	#stats: Stats;
 
@@ -87,12 +90,14 @@ export class ChunkedDataset implements Disposable {
 		const resolved = inFolder(await resolvedFrom(from), options.folder);
 		const cacheLimit = limitOf(options.cache?.persistent);
 		const settings = { ...options, byteBudget, cacheLimit };
-		return new ChunkedDataset(resolved.source, await Engines.open(resolved, settings));
+		return new ChunkedDataset(resolved, await Engines.open(resolved, settings));
 	}
 
-	private constructor(source: Source, engines: Engines) {
+	private constructor(resolved: Resolved, engines: Engines) {
 		const { client, answer: opened, capabilities } = engines.main;
+		const { source } = resolved;
 		this.#source = source;
+		this.#resolved = resolved;
 		this.#engines = engines;
 		this.#client = client;
 		shareClient(this, client, source);
@@ -220,14 +225,14 @@ export class ChunkedDataset implements Disposable {
 		meta: ObjectFrom,
 		{ signal }: AbortOptions = {},
 	): Promise<MapView | undefined> {
+		const place = [from, meta].map((object) => resolveObject(object, this.#source));
 		const [pb, json] = await Promise.all(
-			[from, meta].map((object) => {
-				const { source, key } = resolveObject(object, this.#source);
-				return source.read(key, { signal, required: false });
-			}),
+			place.map(({ source, key }) => source.read(key, { signal, required: false })),
 		);
 		if (!pb || !json) return undefined;
-		return askMap(this.#client, pb, json, { signal });
+		const map = await askMap(this.#client, pb, json, { signal });
+		rememberPlace(map, place);
+		return map;
 	}
 
 	/**
@@ -237,6 +242,20 @@ export class ChunkedDataset implements Disposable {
 	 */
 	reader(options: ReaderOptions = {}): DatasetReader {
 		return new DatasetReader(this.#engines, options);
+	}
+
+	/**
+	 * Returns facts of all scenes or tracks, to find scenarios: hard braking, turns, cut-ins,
+	 * time to collision. docs/scenarios.md defines them.
+	 *
+	 * ```ts
+	 * const found = await dataset.facts({ where: "turn == 'left' and min_ttc < 2" }).read();
+	 * console.log(found.column("scene").data);
+	 * ```
+	 */
+	facts(options: FactsOptions = {}): DatasetFacts {
+		const [engines, resolved, { description }] = [this.#engines, this.#resolved, this];
+		return new DatasetFacts({ engines, resolved, description }, options);
 	}
 
 	/** Returns the keys of requested chunks that are absent, e.g. `agents/12`. */

@@ -42,6 +42,17 @@ export type {
 export { ChunkedDataset } from "./dataset.js";
 export { BevError, type BevErrorOptions, type ErrorCode } from "./errors.js";
 export {
+	type Fact,
+	type FactColumn,
+	type FactDescription,
+	type FactPart,
+	FactTable,
+	type FactTableName,
+	type UnreadScene,
+} from "./facts/fact-table.js";
+export { DatasetFacts } from "./facts/facts.js";
+export type { FactsOptions, FactsReadOptions } from "./facts/options.js";
+export {
 	AgentClass,
 	type AgentsView,
 	type EgoView,

@@ -2,10 +2,35 @@ import type { AbortOptions } from "./api.js";
 import { BevError } from "./errors.js";
 import type { MapQuestions, MapView } from "./map-view.js";
 import type { ResultArrays } from "./result.js";
+import type { Source } from "./source/source.js";
 import { mapView } from "./views.js";
 import { arraysOf, askArrays, type Client } from "./worker/client.js";
 import { askKept, free, newId } from "./worker/kept.js";
 import type { MapQuery } from "./worker/protocol.js";
+
+/** An object of a map: its source and key. */
+export interface MapObject {
+	readonly source: Source;
+	readonly key: string;
+}
+
+/** The objects that maps were read from: the protobuf and its meta.json. */
+const places = new WeakMap<MapView, readonly MapObject[]>();
+
+/** Remembers the objects that a map was read from, for `placeOfMap`. */
+export function rememberPlace(map: MapView, place: readonly MapObject[]): void {
+	places.set(map, place);
+}
+
+/** Returns the objects that a map was read from; throws if it was not. */
+export function placeOfMap(map: MapView): readonly MapObject[] {
+	const found = places.get(map);
+	if (found) return found;
+	throw new BevError(
+		"invalid_argument",
+		"map: invalid argument (expected a map of ChunkedDataset.map)",
+	);
+}
 
 /** Parses a map in `client`, which keeps it until it is released. */
 export async function askMap(

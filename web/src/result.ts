@@ -27,6 +27,11 @@ export interface PackedArray {
 	readonly length: number;
 }
 
+/** Returns the length of a packed array's data in bytes. */
+export function byteLengthOf({ view, length }: PackedArray): number {
+	return VIEWS[view].BYTES_PER_ELEMENT * length;
+}
+
 /** All arrays of a result in one buffer, so that a single transfer moves them. */
 export interface PackedResult {
 	readonly arrays: readonly PackedArray[];

@@ -4,6 +4,8 @@ import type {
 	CoreAgentIndex,
 	CoreAgentItems,
 	CoreEngine,
+	CoreFactChoice,
+	CoreFacts,
 	CoreMap,
 	CoreMixture,
 	CoreModule,
@@ -81,6 +83,9 @@ describe("core", () => {
 			Omit<
 				CoreModule,
 				| "concatenation"
+				| "describeFacts"
+				| "factChoice"
+				| "facts"
 				| "makeZip"
 				| "mixture"
 				| "reader"
@@ -141,6 +146,25 @@ describe("core", () => {
 			}),
 		);
 		reader?.delete();
+		const facts = stream.facts?.(engine, null);
+		expect(methods(facts ?? {})).toEqual(
+			names<CoreFacts>({
+				missing: true,
+				ahead: true,
+				build: true,
+				seek: true,
+				add: true,
+				leaveOut: true,
+				delete: true,
+			}),
+		);
+		facts?.delete();
+		const choice = stream.factChoice?.("tracks", "cut_in");
+		expect(methods(choice ?? {})).toEqual(
+			names<CoreFactChoice>({ select: true, delete: true }),
+		);
+		choice?.delete();
+		expect(stream.describeFacts?.()).toContain('"unit":"m/s"');
 		engine.delete();
 		const mixture = stream.mixture?.('{"weights": [1, 2]}');
 		expect(methods(mixture ?? {})).toEqual(

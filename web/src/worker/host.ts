@@ -12,6 +12,7 @@ import { BevError, toBevError } from "../errors.js";
 import { SharedTask } from "../shared-task.js";
 import type { Source } from "../source/source.js";
 import { type Archive, ZipSource } from "../source/zip-source.js";
+import { Facts } from "./facts.js";
 import { Handles } from "./handles.js";
 import { askJoined } from "./joined.js";
 import { isKeeping } from "./kept.js";
@@ -57,6 +58,7 @@ export class Host {
 	readonly #maps = new Handles<CoreMap>("map: released, or lost in a failure");
 	readonly #sampling = new Sampling(this.#maps);
 	readonly #readers = new Readers();
+	readonly #facts = new Facts(this.#maps);
 	readonly #runs: RunHost;
 	/** If creating the module fails, the next query tries again. */
 	readonly #started = new SharedTask((signal) => this.#start(signal));
@@ -131,6 +133,7 @@ export class Host {
 		this.#maps.close();
 		this.#sampling.close();
 		this.#readers.close();
+		this.#facts.close();
 		instance?.engine.delete();
 	}
 
@@ -190,6 +193,13 @@ export class Host {
 			case "description":
 			case "description-step":
 				return this.#ofReader(run, query);
+			case "facts":
+			case "facts-part":
+			case "facts-choice":
+			case "facts-description": {
+				const answer = await this.#facts.answer(query, run);
+				return { ...answer, stats: this.#stats(instance.engine) };
+			}
 			default:
 				return this.#sample(run, query);
 		}
@@ -200,6 +210,7 @@ export class Host {
 		this.#maps.free(id);
 		this.#sampling.free(id);
 		this.#readers.free(id);
+		this.#facts.free(id);
 	}
 
 	async #ask(run: Run, query: DataQuery): Promise<Answer> {
@@ -318,6 +329,7 @@ export class Host {
 			this.#maps.forget();
 			this.#sampling.forget();
 			this.#readers.forget();
+			this.#facts.forget();
 			this.#reads.abort(error);
 		}
 		return error;

@@ -16,6 +16,7 @@ const KEEPING: ReadonlySet<string> = new Set<KeepingQuery["kind"]>([
 	"selection",
 	"reader",
 	"description",
+	"facts",
 ]);
 
 export function isKeeping(query: Query): query is KeepingQuery {

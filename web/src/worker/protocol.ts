@@ -207,6 +207,34 @@ export type DescriptionQuery =
 			readonly steps: number;
 	  };
 
+/** Queries about facts of scenes and tracks. */
+export type FactsQuery =
+	/** Keeps a computation of facts under the caller's id, with the map of an id. */
+	| { readonly kind: "facts"; readonly id: number; readonly map: number | undefined }
+	/**
+	 * Answers both tables of scenes `begin` to `end`, exclusive, and the scenes that could
+	 * not be read as JSON.
+	 */
+	| {
+			readonly kind: "facts-part";
+			readonly facts: number;
+			readonly begin: number;
+			readonly end: number;
+	  }
+	/** Answers the rows of a table of such an answer that pass a filter. */
+	| {
+			readonly kind: "facts-choice";
+			readonly table: string;
+			readonly where: string;
+			readonly part: PackedResult;
+	  }
+	/** Answers all facts as JSON; rejects if the filter is invalid. */
+	| {
+			readonly kind: "facts-description";
+			readonly table: string;
+			readonly where: string;
+	  };
+
 /** A query about the order of several readers, which keeps nothing and reads nothing. */
 export interface JoinedQuery {
 	readonly kind: "joined";
@@ -294,6 +322,7 @@ export type Query =
 	| MapQuery
 	| SamplingQuery
 	| ReaderQuery
+	| FactsQuery
 	| JoinedQuery
 	/** Answers the keys of absent chunks as JSON. */
 	| { readonly kind: "absent-chunks" }

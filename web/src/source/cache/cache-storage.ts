@@ -10,20 +10,28 @@ const MODIFIED = "X-Modified";
  * thread of secure contexts.
  */
 export class CacheStorage implements Storage {
-	private constructor() {}
+	readonly #name: string;
 
-	/** Returns undefined if the API is not available. */
-	static async open(): Promise<CacheStorage | undefined> {
+	private constructor(name: string) {
+		this.#name = name;
+	}
+
+	/**
+	 * Returns undefined if the API is not available.
+	 *
+	 * @param name of the cache
+	 */
+	static async open(name = STORAGE_NAME): Promise<CacheStorage | undefined> {
 		try {
-			await globalThis.caches?.open(STORAGE_NAME);
-			return globalThis.caches && new CacheStorage();
+			await globalThis.caches?.open(name);
+			return globalThis.caches && new CacheStorage(name);
 		} catch {
 			return undefined; // for example, a sandboxed frame
 		}
 	}
 
 	async read(name: string): Promise<Blob | undefined> {
-		return (await (await open()).match(PREFIX + name))?.blob();
+		return (await (await this.#open()).match(PREFIX + name))?.blob();
 	}
 
 	/** Rewrites the whole file, because the API cannot append. */
@@ -36,17 +44,17 @@ export class CacheStorage implements Storage {
 				[MODIFIED]: String(Date.now()),
 			};
 			const file = new Blob(before ? [before, bytes] : [bytes]);
-			await (await open()).put(PREFIX + name, new Response(file, { headers }));
+			await (await this.#open()).put(PREFIX + name, new Response(file, { headers }));
 			return size;
 		});
 	}
 
 	async remove(name: string): Promise<void> {
-		await (await open()).delete(PREFIX + name);
+		await (await this.#open()).delete(PREFIX + name);
 	}
 
 	async list(): Promise<StoredFile[]> {
-		const cache = await open();
+		const cache = await this.#open();
 		const found: StoredFile[] = [];
 		for (const request of await cache.keys()) {
 			const headers = (await cache.match(request))?.headers;
@@ -59,11 +67,11 @@ export class CacheStorage implements Storage {
 		}
 		return found;
 	}
-}
 
-/**
- * Opens the cache for each use: writes to a cache that was deleted meanwhile are lost.
- */
-function open(): Promise<Cache> {
-	return globalThis.caches.open(STORAGE_NAME);
+	/**
+	 * Opens the cache for each use: writes to a cache that was deleted meanwhile are lost.
+	 */
+	#open(): Promise<Cache> {
+		return globalThis.caches.open(this.#name);
+	}
 }

@@ -26,6 +26,9 @@ export interface Storage {
 /** Name of the package's folder or cache, in either storage. */
 export const STORAGE_NAME = "bevscope-1";
 
+/** Name of the cache of facts. */
+export const FACTS_NAME = "bevscope-facts-1";
+
 /** Whether storage is full, or has less space than requested. */
 export function isFull(error: unknown): boolean {
 	return isNamed(error, "QuotaExceededError");
@@ -50,12 +53,13 @@ export function isNamed(error: unknown, name: string): boolean {
 }
 
 /**
- * Clears the persistent cache of this origin (see `cache: { persistent }`). Waits for
- * writes in progress. Open data sets continue and fetch what was removed.
+ * Clears the persistent cache of this origin (see `cache: { persistent }`), and kept
+ * facts (see `ChunkedDataset.facts`). Waits for writes in progress. Open data sets continue and fetch what was removed.
  */
 export async function clearPersistentCache(): Promise<void> {
 	await locked("exclusive", async () => {
 		await globalThis.caches?.delete(STORAGE_NAME);
+		await globalThis.caches?.delete(FACTS_NAME);
 		try {
 			const root = await globalThis.navigator?.storage?.getDirectory?.();
 			await root?.removeEntry(STORAGE_NAME, { recursive: true });

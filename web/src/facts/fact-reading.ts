@@ -1,0 +1,235 @@
+import type { AbortOptions, Description } from "../api.js";
+import type { CoreView } from "../core.js";
+import type { Engines } from "../engines.js";
+import { BevError } from "../errors.js";
+import { placeOfMap } from "../maps.js";
+import type { Resolved } from "../resolve.js";
+import type { PackedResult } from "../result.js";
+import { hash } from "../source/validator.js";
+import { arraysOf, type Client } from "../worker/client.js";
+import { askKept, free, newId } from "../worker/kept.js";
+import type { Answer } from "../worker/protocol.js";
+import { FactStore } from "./fact-store.js";
+import {
+	type Fact,
+	type FactColumn,
+	type FactDescription,
+	type FactPart,
+	FactTable,
+	type UnreadScene,
+} from "./fact-table.js";
+import { identityOf } from "./identity.js";
+import type { FactsOptions, FactsReadOptions } from "./options.js";
+
+/** Scenes whose facts are computed and kept together. */
+export const PART_SCENES = 16;
+
+/** The data set whose facts are asked for. */
+export interface FactsOf {
+	readonly engines: Pick<Engines, "forReaders">;
+	readonly resolved: Resolved;
+	readonly description: Description;
+}
+
+/** Facts of consecutive scenes, as the worker answers them. */
+interface Computed {
+	readonly packed: PackedResult;
+	readonly unread: readonly UnreadScene[];
+}
+
+/** Kept facts of each data set. */
+const stores = new WeakMap<object, FactStore>();
+
+/** Reads facts: kept ones, or computes them. */
+export class FactReading {
+	readonly #of: FactsOf;
+	readonly #options: FactsOptions;
+
+	constructor(of: FactsOf, options: FactsOptions) {
+		this.#of = of;
+		this.#options = options;
+	}
+
+	async describe({ signal }: AbortOptions): Promise<FactDescription> {
+		return this.#described(await this.#of.engines.forReaders(signal), signal);
+	}
+
+	async read(options: FactsReadOptions): Promise<FactTable> {
+		const found: FactTable[] = [];
+		for await (const { table } of this.parts(options)) found.push(table);
+		return joined(found);
+	}
+
+	async *parts(options: FactsReadOptions): AsyncGenerator<FactPart, void, undefined> {
+		const { signal } = options;
+		const { table = "scenes", where = "" } = this.#options;
+		const client = await this.#of.engines.forReaders(signal);
+		const description = await this.#described(client, signal, where);
+		const facts = description[table];
+		const work = new Computing(client, this.#of, this.#options);
+		try {
+			const store = await work.store(description.version, signal);
+			const of = this.#of.description.arrays.scenes?.shape[0] ?? 0;
+			let done = 0;
+			do {
+				const end = Math.min(of, done + PART_SCENES);
+				const part = await work.part(store, { begin: done, end, of }, options);
+				const query = {
+					kind: "facts-choice",
+					table,
+					where,
+					part: part.packed,
+				} as const;
+				const arrays = arraysOf(client, query, await client.ask(query, { signal }));
+				done = end;
+				options.onProgress?.({ done, of });
+				const named = (name: string) => arrays.array(`${table}.${name}`).data;
+				yield { table: tableOf(facts, named, part.unread), progress: { done, of } };
+			} while (done < of);
+		} finally {
+			work.close();
+		}
+	}
+
+	/** Returns the definitions; rejects if the filter is invalid. */
+	async #described(
+		client: Client,
+		signal: AbortSignal | undefined,
+		where = "",
+	): Promise<FactDescription> {
+		const { table = "scenes" } = this.#options;
+		const query = { kind: "facts-description", table, where } as const;
+		return JSON.parse(textOf(await client.ask(query, { signal }))) as FactDescription;
+	}
+}
+
+/** Scenes of a part, and the number of all scenes. */
+interface Range {
+	readonly begin: number;
+	readonly end: number;
+	readonly of: number;
+}
+
+/** Computes facts with one map. */
+class Computing {
+	readonly #client: Client;
+	readonly #of: FactsOf;
+	readonly #map: FactsOptions["map"];
+	#bytes: readonly [pb: Uint8Array, meta: Uint8Array] | undefined;
+	#facts: number | undefined;
+	#kept: number[] = [];
+
+	constructor(client: Client, of: FactsOf, { map }: FactsOptions) {
+		this.#client = client;
+		this.#of = of;
+		this.#map = map;
+	}
+
+	/** Returns the store of this data set's facts with this map. */
+	async store(version: number, signal: AbortSignal | undefined): Promise<FactStore> {
+		this.#bytes = await this.#readMap(signal);
+		const map = this.#bytes?.map((bytes) => hash(bytes)).join() ?? "";
+		const { engines, resolved, description } = this.#of;
+		const known = stores.get(engines);
+		const name = `${version} ${map}`;
+		if (known?.name === name) return known;
+		const identity = await identityOf(resolved, description, signal);
+		const store = await FactStore.open(name, identity);
+		stores.set(engines, store);
+		return store;
+	}
+
+	/** Returns the facts of a part, kept ones if there are any. */
+	async part(
+		store: FactStore,
+		{ begin, end, of }: Range,
+		{ signal, onProgress }: FactsReadOptions,
+	): Promise<Computed> {
+		const kept = await store.read(begin, end);
+		signal?.throwIfAborted();
+		if (kept) return { packed: kept, unread: [] };
+		this.#facts ??= await this.#start(signal);
+		const query = { kind: "facts-part", facts: this.#facts, begin, end } as const;
+		const answer = await this.#client.ask(query, {
+			signal,
+			onProgress: ({ done }) => onProgress?.({ done: begin + done, of }),
+		});
+		const unread = JSON.parse(textOf(answer)) as readonly UnreadScene[];
+		if (!answer.result) throw new BevError("internal", "facts: answer without arrays");
+		if (unread.length === 0) store.write(begin, end, answer.result);
+		return { packed: answer.result, unread };
+	}
+
+	close(): void {
+		for (const id of this.#kept) free(this.#client, id);
+		this.#kept = [];
+		this.#facts = undefined;
+	}
+
+	async #start(signal: AbortSignal | undefined): Promise<number> {
+		const map = this.#bytes && newId();
+		if (this.#bytes && map !== undefined) {
+			const [pb, meta] = this.#bytes;
+			const query = { kind: "map", id: map, pb, meta, answered: false } as const;
+			await askKept(this.#client, query, { signal });
+			this.#kept.push(map);
+		}
+		const id = newId();
+		await askKept(this.#client, { kind: "facts", id, map }, { signal });
+		this.#kept.push(id);
+		return id;
+	}
+
+	async #readMap(
+		signal: AbortSignal | undefined,
+	): Promise<readonly [Uint8Array, Uint8Array] | undefined> {
+		if (!this.#map) return undefined;
+		const place = placeOfMap(this.#map);
+		const [pb, meta] = await Promise.all(
+			place.map(({ source, key }) => source.read(key, { signal })),
+		);
+		if (pb && meta) return [pb, meta];
+		throw new BevError("not_found", "facts: the map does not exist any more");
+	}
+}
+
+function textOf({ text }: Answer): string {
+	if (text !== undefined) return text;
+	throw new BevError("internal", "facts: answer without text");
+}
+
+function tableOf(
+	facts: readonly Fact[],
+	named: (name: string) => CoreView,
+	unread: readonly UnreadScene[],
+): FactTable {
+	const columns = facts.map((fact): FactColumn => ({ ...fact, data: named(fact.name) }));
+	return new FactTable(columns, unread);
+}
+
+/** Joins the rows of tables with equal columns. */
+function joined(tables: readonly FactTable[]): FactTable {
+	const [first] = tables;
+	if (!first) return new FactTable([], []);
+	const columns = first.names.map((name): FactColumn => {
+		const parts = tables.map((table) => table.column(name).data);
+		return { ...first.column(name), data: concatenated(parts) };
+	});
+	return new FactTable(
+		columns,
+		tables.flatMap(({ unread }) => unread),
+	);
+}
+
+function concatenated(parts: readonly CoreView[]): CoreView {
+	const [first] = parts;
+	if (!first) throw new BevError("internal", "facts: no parts");
+	const View = first.constructor as new (length: number) => CoreView;
+	const all = new View(parts.reduce((sum, part) => sum + part.length, 0));
+	let at = 0;
+	for (const part of parts) {
+		all.set(part as never, at);
+		at += part.length;
+	}
+	return all;
+}

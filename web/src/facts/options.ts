@@ -1,0 +1,23 @@
+import type { AbortOptions } from "../api.js";
+import type { MapView } from "../map-view.js";
+import type { Progress } from "../worker/protocol.js";
+import type { FactTableName } from "./fact-table.js";
+
+/** Options of facts. */
+export interface FactsOptions {
+	/** Default `scenes`. */
+	readonly table?: FactTableName | undefined;
+	/** Filter in the language of readers, e.g. `turn == 'left' and min_ttc < 2`. */
+	readonly where?: string | undefined;
+	/**
+	 * Map for the light at the stop line, read with `dataset.map`; without it, the light
+	 * is `unknown`.
+	 */
+	readonly map?: MapView | undefined;
+}
+
+/** Options of reading facts. */
+export interface FactsReadOptions extends AbortOptions {
+	/** Called after each scene, with the number of examined scenes. */
+	onProgress?: ((progress: Progress) => void) | undefined;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { FactStore } from "../../src/facts/fact-store.js";
+import type { PackedResult } from "../../src/result.js";
+import { MemoryStorage } from "../support/memory-storage.js";
+
+function packed(value: number): PackedResult {
+	const view = "Float64Array" as const;
+	const array = { name: "scenes.x", dtype: "<f8", shape: [2], view };
+	const arrays = [{ ...array, byteOffset: 0, length: 2 }];
+	// Longer than its arrays, as pooled buffers are.
+	return { arrays, buffer: new Float64Array([value, 2, 9]).buffer };
+}
+
+const firstOf = (found: PackedResult | undefined): number | undefined =>
+	found && new Float64Array(found.buffer, 0, 1)[0];
+
+async function stored(storage: MemoryStorage, identity = "state"): Promise<FactStore> {
+	return FactStore.open("1 map", identity, storage);
+}
+
+describe("facts/fact-store", () => {
+	it("entries outlive the store", async () => {
+		const storage = new MemoryStorage();
+		const first = await stored(storage);
+		first.write(0, 16, packed(7));
+		expect(firstOf(await first.read(0, 16))).toBe(7);
+		await first.settled();
+		const second = await stored(storage);
+		const found = await second.read(0, 16);
+		expect(firstOf(found)).toBe(7);
+		expect(found?.arrays).toEqual(packed(7).arrays);
+		expect(found?.buffer.byteLength).toBe(16);
+		expect(await second.read(16, 32)).toBeUndefined();
+	});
+
+	it("those of another state, version or map count as absent", async () => {
+		const storage = new MemoryStorage();
+		const first = await stored(storage);
+		first.write(0, 16, packed(7));
+		await first.settled();
+		expect(await (await stored(storage, "changed")).read(0, 16)).toBeUndefined();
+		const other = await FactStore.open("2 map", "state", storage);
+		expect(await other.read(0, 16)).toBeUndefined();
+		expect(await (await stored(storage)).read(0, 12)).toBeUndefined();
+	});
+
+	it("damaged entries count as absent, and are replaced", async () => {
+		const storage = new MemoryStorage();
+		const first = await stored(storage);
+		first.write(0, 16, packed(7));
+		await first.settled();
+		for (const bytes of storage.files.values()) bytes[bytes.length - 1] = 99;
+		const second = await stored(storage);
+		expect(await second.read(0, 16)).toBeUndefined();
+		second.write(0, 16, packed(8));
+		await second.settled();
+		expect(firstOf(await (await stored(storage)).read(0, 16))).toBe(8);
+		expect(storage.files.size).toBe(1);
+	});
+
+	it("without an identity, entries are kept in memory only", async () => {
+		const storage = new MemoryStorage();
+		const store = await FactStore.open("1 map", undefined, storage);
+		store.write(0, 16, packed(7));
+		await store.settled();
+		expect(firstOf(await store.read(0, 16))).toBe(7);
+		expect(storage.files.size).toBe(0);
+	});
+
+	it("memory is limited: the entry used longest ago is dropped", async () => {
+		const store = await FactStore.open("1 map", undefined);
+		const large = (): PackedResult => ({
+			arrays: [],
+			buffer: new ArrayBuffer(2 ** 25),
+		});
+		store.write(0, 16, large());
+		store.write(16, 32, large());
+		await store.read(0, 16);
+		store.write(32, 48, large());
+		expect(await store.read(16, 32)).toBeUndefined();
+		expect(await store.read(0, 16)).toBeDefined();
+		expect(await store.read(32, 48)).toBeDefined();
+	});
+});
