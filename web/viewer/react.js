@@ -22,6 +22,7 @@ const HANDLERS = {
 	onLayersChange: "layers-change",
 	onCameraChange: "camera-change",
 	onBufferChange: "buffer-change",
+	onNotesChange: "notes-change",
 	onStateChange: "state-change",
 	onLoadError: "load-error",
 	onContextLost: "context-lost",
