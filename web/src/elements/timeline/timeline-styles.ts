@@ -75,7 +75,7 @@ ul.quality { max-height: 112px; overflow: auto; margin: 4px 0; padding: 4px; dis
 .lights.all { height: 106px; }
 .lights .row { cursor: pointer; touch-action: pan-y; }
 .key.light { overflow: hidden; text-overflow: ellipsis; font-size: 10px; line-height: 14px; padding-right: 8px; }
-.key.light.own { color: var(--_ego); }
+.key.light.own { color: var(--_ink); border-inline-start: 2px solid var(--_ego); padding-inline-start: 4px; }
 .key.light.chosen { color: var(--_ink); font-weight: 700; }
 .lights .row.chosen svg, .lights .row[data-light]:hover svg { outline: 1px solid var(--_ink); outline-offset: -2px; }
 .lights .more { grid-column: 1 / -1; justify-self: start; min-height: 18px; margin-left: -4px; padding: 0 4px; font-size: 11px; line-height: 16px; color: var(--_ink2); }
