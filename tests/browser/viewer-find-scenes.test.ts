@@ -11,7 +11,15 @@ const hits = (page: Page) =>
 	page.getByRole("listbox", { name: "Hits" }).getByRole("option");
 const options = (page: Page) =>
 	page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
-const said = (page: Page) => dialog(page).locator(".work");
+const said = (page: Page) => dialog(page).locator(".count");
+
+/** Opens the search of a table. */
+async function open(page: Page, table = "agents"): Promise<void> {
+	await page.keyboard.press("g");
+	await dialog(page).waitFor();
+	await page.getByRole("combobox", { name: "Table" }).selectOption(table);
+	await box(page).focus();
+}
 
 async function search(page: Page, filter: string): Promise<void> {
 	await box(page).fill(filter);
@@ -21,8 +29,7 @@ async function search(page: Page, filter: string): Promise<void> {
 describe("Search of all scenes", () => {
 	it("lists hits, and goes to one with its track selected", async () => {
 		const { page, complaints } = await app.openTiny(suite);
-		await page.keyboard.press("g");
-		await dialog(page).waitFor();
+		await open(page);
 		await search(page, "scene == 1 and frame >= 4 and track_id == 2");
 		await expect.poll(() => said(page).textContent()).toBe("2 hits");
 		expect(await hits(page).count()).toBe(2);
@@ -44,8 +51,7 @@ describe("Search of all scenes", () => {
 	it("searches frames, and reads only the chunks it needs", async () => {
 		const { page } = await app.openTiny(suite);
 		suite.server.log.length = 0;
-		await page.keyboard.press("g");
-		await page.getByRole("combobox", { name: "Table" }).selectOption("frames");
+		await open(page, "frames");
 		await search(page, "frame == 5");
 		await expect.poll(() => said(page).textContent()).toBe("2 hits");
 		const read = suite.server.asked("/data/tiny.zarr/");
@@ -54,7 +60,7 @@ describe("Search of all scenes", () => {
 
 	it("names and labels are completed by keyboard", async () => {
 		const { page } = await app.openTiny(suite);
-		await page.keyboard.press("g");
+		await open(page);
 		await expect
 			.poll(async () => {
 				await box(page).fill("");
@@ -76,7 +82,7 @@ describe("Search of all scenes", () => {
 
 	it("an error shows its column under the text", async () => {
 		const { page } = await app.openTiny(suite);
-		await page.keyboard.press("g");
+		await open(page);
 		await search(page, "speed > 1 and spead < 3");
 		const alert = dialog(page).getByRole("alert");
 		await alert.waitFor();
@@ -96,7 +102,7 @@ describe("Search of all scenes", () => {
 		const { page } = await app.openTiny(suite);
 		suite.server.log.length = 0;
 		suite.server.fault({ match: /agents\/\d+$/, stallAfter: 4 });
-		await page.keyboard.press("g");
+		await open(page);
 		await search(page, "yaw >= 0");
 		await expect
 			.poll(() => suite.server.asked("/data/tiny.zarr/agents/").length)
@@ -115,7 +121,7 @@ describe("Search of all scenes", () => {
 		const { page } = await app.openTiny(suite);
 		suite.server.log.length = 0;
 		suite.server.fault({ match: /agents\/\d+$/, stallAfter: 4 });
-		await page.keyboard.press("g");
+		await open(page);
 		await search(page, "yaw >= 0");
 		const stalled = () =>
 			suite.server.log.filter(({ path }) => /agents\/\d+$/.test(path));
@@ -127,7 +133,7 @@ describe("Search of all scenes", () => {
 
 	it("the filter is in the link, and in the box of a page opened from it", async () => {
 		const { page } = await app.openTiny(suite);
-		await page.keyboard.press("g");
+		await open(page);
 		await search(page, "track_id == 3 and time > 0.25");
 		await expect.poll(() => said(page).textContent()).toBe("6 hits");
 		await expect.poll(() => page.url()).toContain("find=agents:track_id");
@@ -144,7 +150,7 @@ describe("Search of all scenes", () => {
 	it("has no accessibility violations, on small screens too", async () => {
 		const { page } = await app.openTiny(suite);
 		await page.setViewportSize({ width: 380, height: 700 });
-		await page.keyboard.press("g");
+		await open(page);
 		await search(page, "speed > 1");
 		await expect.poll(() => said(page).textContent()).toBe("36 hits");
 		expect(await findings(page)).toEqual([]);

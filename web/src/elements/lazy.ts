@@ -4,6 +4,7 @@ import type { SelectionLine } from "./agents/selection-line.js";
 import type { CommandDialog } from "./commands/command-dialog.js";
 import type { ExportDialog } from "./export/export-dialog.js";
 import type { FindDialog } from "./find/find-dialog.js";
+import type { GalleryDialog } from "./gallery/gallery-dialog.js";
 import type { Help } from "./keys/help.js";
 import type { Layers } from "./layers/layers.js";
 import type { Share } from "./link/share.js";
@@ -26,6 +27,7 @@ interface LazyElements {
 	"bev-commands": CommandDialog;
 	"bev-export": ExportDialog;
 	"bev-find": FindDialog;
+	"bev-gallery": GalleryDialog;
 	"bev-help": Help;
 	"bev-inspector": Inspector;
 	"bev-layers": Layers;

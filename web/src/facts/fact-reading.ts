@@ -203,7 +203,9 @@ function tableOf(
 	named: (name: string) => CoreView,
 	unread: readonly UnreadScene[],
 ): FactTable {
-	const columns = facts.map((fact): FactColumn => ({ ...fact, data: named(fact.name) }));
+	const columns = facts.map(
+		(fact): FactColumn => ({ ...fact, data: named(fact.name) }),
+	);
 	return new FactTable(columns, unread);
 }
 

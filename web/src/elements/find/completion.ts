@@ -1,4 +1,4 @@
-import type { Vocabulary } from "./find-loader.js";
+import type { Vocabulary, Word } from "./find-loader.js";
 
 /** Most suggestions that are listed. */
 const MAX_OPTIONS = 50;
@@ -32,9 +32,9 @@ export function complete(
 	const [word = ""] = /[A-Za-z_]\w*$/.exec(before) ?? [];
 	const begin = caret - word.length;
 	if (/[\d.]$/.test(before.slice(0, begin))) return { begin, suggestions: [] };
-	const fields = vocabulary.columns.map(({ name, dtype }) => ({
-		text: name,
-		what: `field ${dtype}`,
+	const fields = vocabulary.columns.map((column) => ({
+		text: column.name,
+		what: meaningOf(column),
 	}));
 	const all = [
 		...fields,
@@ -43,6 +43,16 @@ export function complete(
 	];
 	return { begin, suggestions: matching(all, word) };
 }
+
+/** Returns what a column contains: the unit or the type of a fact, or the dtype. */
+function meaningOf({ dtype, unit, names }: Word): string {
+	if (unit === undefined) return `field ${dtype}`;
+	if (names)
+		return `fact: ${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`;
+	return unit === "" ? (KINDS[dtype] ?? "fact: number") : `fact in ${unit}`;
+}
+
+const KINDS: Readonly<Record<string, string>> = { "|b1": "fact: true or false" };
 
 /** Returns the position of the string that is still open at the end; -1 if none is. */
 function openQuote(text: string): number {

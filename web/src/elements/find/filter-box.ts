@@ -11,6 +11,8 @@ export interface FilterBoxOptions {
 	/** Names for suggestions; undefined until they are read. */
 	readonly vocabulary: () => Vocabulary | undefined;
 	readonly submit: () => void;
+	/** Returns an example, displayed while there is no text. */
+	readonly example: () => string;
 }
 
 /** A text box for a filter, with suggestions: an ARIA combobox with a listbox. */
@@ -44,7 +46,7 @@ export class FilterBox {
 				aria-label="Filter" aria-autocomplete="list" aria-controls="options" aria-expanded=${open}
 				aria-invalid=${invalid} aria-describedby=${invalid ? "trouble" : nothing}
 				aria-activedescendant=${this.#active < 0 ? nothing : `option-${this.#active}`}
-				placeholder='speed > 10 and distance_to_ego < 30'
+				placeholder=${this.#options.example()}
 				@input=${this.#onInput} @keydown=${this.#onKey} @blur=${this.#close} />
 			<ul role="listbox" id="options" aria-label="Suggestions" ?hidden=${!open}>
 				${suggestions.map((suggestion, i) => this.#option(suggestion, i))}

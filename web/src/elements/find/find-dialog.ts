@@ -1,26 +1,28 @@
 import { html, nothing, type TemplateResult } from "lit";
+import type { GalleryItem } from "../gallery/gallery-state.js";
+import { Thumbnails } from "../gallery/thumbnails.js";
 import type { ViewerState } from "../session/state.js";
+import { until } from "../session/store.js";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
 import { FilterBox } from "./filter-box.js";
-import {
-	FindLoader,
-	type Found,
-	type Hit,
-	MAX_HITS,
-	type Vocabulary,
-} from "./find-loader.js";
-import type { FindTable } from "./find-state.js";
+import { FindLoader, type Found, type MapOf, type Vocabulary } from "./find-loader.js";
+import { FIND_TABLES, type FindTable, isOfFacts } from "./find-state.js";
 import { findStyles } from "./find-styles.js";
-
-const TABLES: readonly FindTable[] = ["agents", "frames"];
-
-/** Rows that PageUp and PageDown move by. */
-const SCREEN = 12;
+import { columnOf, shortened, statusOf, unreadWords, wordsOf } from "./find-words.js";
+import { HitList } from "./hit-list.js";
+import { hasClause, PRESETS, type Preset, toggled } from "./presets.js";
 
 /** Minimum interval between renders of a running search. */
 const PACE_MS = 100;
+
+const EXAMPLES: Readonly<Record<FindTable, string>> = {
+	scenes: "turn == 'left' and min_ttc < 2",
+	tracks: "class == 'PEDESTRIAN' and closest_ego < 3",
+	agents: "speed > 10 and distance_to_ego < 30",
+	frames: "agent_count > 50",
+};
 
 /** Searches all scenes of the data set with a filter, and goes to a hit. */
 export class FindDialog extends BevElement {
@@ -29,15 +31,19 @@ export class FindDialog extends BevElement {
 		...BevElement.properties,
 		found: { state: true },
 		table: { state: true },
-		active: { state: true },
 	};
 
 	/** The newest search. */
 	declare found: Found | undefined;
 	declare table: FindTable;
-	/** Position of the active hit. */
-	declare active: number;
-	readonly #loader = new FindLoader((found) => this.#tell(found));
+	readonly #mapOf: MapOf = async (signal) => {
+		const { controller } = this;
+		if (!controller) return undefined;
+		const known = ({ mapState }: ViewerState): boolean =>
+			mapState !== "unknown" && mapState !== "loading";
+		return (await until(controller.store, known, signal)).map;
+	};
+	readonly #loader = new FindLoader((found) => this.#tell(found), this.#mapOf);
 	/** Set while a change is waiting to be displayed. */
 	#late: ReturnType<typeof setTimeout> | undefined;
 	#told: Found | undefined;
@@ -45,14 +51,21 @@ export class FindDialog extends BevElement {
 		host: this,
 		vocabulary: () => this.#vocabulary,
 		submit: () => this.#run(),
+		example: () => EXAMPLES[this.table],
 	});
+	readonly #list = new HitList({
+		host: this,
+		images: () => this.#thumbnails(),
+		choose: (hit) => this.#choose(hit),
+	});
+	#images: Thumbnails | undefined;
 	#vocabulary: Vocabulary | undefined;
 	#dataset: ViewerState["dataset"];
+	#map: ViewerState["map"];
 
 	constructor() {
 		super();
-		this.table = "agents";
-		this.active = 0;
+		this.table = "scenes";
 	}
 
 	/** Opens the dialog with the filter of the link, or of the last search. */
@@ -64,7 +77,7 @@ export class FindDialog extends BevElement {
 		if (where !== "" && !(this.found?.filter === find)) {
 			this.table = table;
 			this.#box.text = where;
-		}
+		} else if (!this.#tables().includes(this.table)) this.table = "agents";
 		void this.#readVocabulary();
 		this.renderRoot.querySelector("dialog")?.showModal();
 		this.#box.focus();
@@ -74,17 +87,20 @@ export class FindDialog extends BevElement {
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
 		this.#loader.stop();
+		this.#dropImages();
 	}
 
-	protected watched({ dataset }: ViewerState): readonly unknown[] {
-		return [dataset];
+	protected watched({ dataset, map }: ViewerState): readonly unknown[] {
+		return [dataset, map];
 	}
 
 	protected override stateChanged(): void {
-		if (this.state.dataset !== this.#dataset) {
+		const { dataset, map } = this.state;
+		if (dataset !== this.#dataset) {
 			this.#forget();
 			this.renderRoot.querySelector("dialog")?.close();
-		}
+		} else if (map !== this.#map) this.#dropImages();
+		this.#map = map;
 		super.stateChanged();
 	}
 
@@ -97,12 +113,19 @@ export class FindDialog extends BevElement {
 			</header>
 			<div class="body">
 				${this.#form(found)}
+				${this.#chips()}
 				${found?.problem ? this.#trouble(found) : nothing}
 				${found ? this.#work(found) : this.#help()}
-				${this.#hits(found?.hits ?? [])}
+				${this.#list.render(found?.hits ?? [])}
 				<p class="sr" role="status">${found ? statusOf(found) : ""}</p>
 			</div>
 		</dialog>`;
+	}
+
+	/** Tables that this data set has. */
+	#tables(): readonly FindTable[] {
+		const { facts } = this.state.dataset ?? {};
+		return FIND_TABLES.filter((table) => facts || !isOfFacts(table));
 	}
 
 	#form(found: Found | undefined): TemplateResult {
@@ -113,23 +136,38 @@ export class FindDialog extends BevElement {
 		};
 		return html`<form @submit=${submit}>
 			<select aria-label="Table" .value=${this.table} @change=${this.#onTable}>
-				${TABLES.map((name) => html`<option value=${name} ?selected=${name === this.table}>${name}</option>`)}
+				${this.#tables().map((name) => html`<option value=${name} ?selected=${name === this.table}>${name}</option>`)}
 			</select>
 			${this.#box.render(found?.problem !== undefined)}
-			<button class="primary">Search</button>
+			<button class="primary">${found?.phase === "stopped" && isOfFacts(found.filter.table) ? "Continue" : "Search"}</button>
 			<button type="button" class="outlined" ?disabled=${!running} @click=${() => this.#loader.stop()}>Stop</button>
 		</form>`;
 	}
 
+	#chips(): TemplateResult {
+		return html`<div class="chips" role="group" aria-label="Conditions">
+			${PRESETS[this.table].map((preset) => this.#chip(preset))}
+		</div>`;
+	}
+
+	#chip(preset: Preset): TemplateResult {
+		const pressed = hasClause(this.#box.text, preset);
+		return html`<button type="button" class="chip" aria-pressed=${pressed} title=${preset.clause}
+			@click=${() => this.#toggle(preset)}>${preset.name}</button>`;
+	}
+
 	#help(): TemplateResult {
-		return html`<p class="hint">For example <span class="mono">speed &gt; 10 and distance_to_ego &lt; 30</span>. The
-			search reads the parts of the data set that the filter needs.</p>`;
+		const example = html`<span class="mono">${EXAMPLES[this.table]}</span>`;
+		const what = isOfFacts(this.table)
+			? html`Facts are computed once from all frames, and kept. For example ${example}.`
+			: html`The search reads the parts of the data set that the filter needs. For example ${example}.`;
+		return html`<p class="hint">${what}</p>`;
 	}
 
 	#trouble({ problem, filter }: Found): TemplateResult {
 		const why = problem?.why ?? "";
 		const column = columnOf(why);
-		return html`<div class="trouble" id="trouble" role="alert">${why}${
+		return html`<div class="trouble" id="trouble" role="alert">${shortened(why)}${
 			column === undefined
 				? nothing
 				: html`<pre class="mono" aria-hidden="true">${filter.where}
@@ -138,61 +176,44 @@ ${" ".repeat(column)}^</pre>`
 	}
 
 	#work(found: Found): TemplateResult {
-		const { phase, done, of } = found;
+		const { phase, done, of, hits } = found;
 		const bar =
 			phase === "running"
 				? html`<progress aria-label="Scenes searched" max=${of || nothing} value=${of ? done : nothing}></progress>`
 				: nothing;
-		return html`<div class="work"><span>${wordsOf(found)}</span>${bar}</div>`;
+		const gallery =
+			phase !== "running" && hits.length > 0
+				? html`<button type="button" class="outlined" @click=${this.#openGallery}>Gallery</button>`
+				: nothing;
+		const unread = unreadWords(found);
+		return html`<div class="work"><span class="count">${wordsOf(found)}</span>${bar}${gallery}</div>
+			${unread === undefined ? nothing : html`<p class="trouble" role="alert">${unread}</p>`}`;
 	}
 
-	#hits(hits: readonly Hit[]): TemplateResult {
-		const active = hits[this.active] ? `hit-${this.active}` : nothing;
-		return html`<ul class="hits" role="listbox" aria-label="Hits" tabindex="0" ?hidden=${hits.length === 0}
-			aria-activedescendant=${active} @keydown=${this.#onHitKey}>
-			${hits.map((hit, i) => this.#hit(hit, i))}
-		</ul>`;
-	}
-
-	#hit(hit: Hit, i: number): TemplateResult {
-		const { scene, frame, track, values } = hit;
-		const active = i === this.active;
-		const who = track === undefined ? "" : ` \u00b7 track ${track}`;
-		return html`<li role="option" id=${`hit-${i}`} class=${active ? "active" : ""} aria-selected=${active}
-			@click=${() => this.#choose(hit, i)}>
-			<span class="where mono">scene ${scene} \u00b7 frame ${frame}${who}</span>
-			${values.map((value) => html`<span class="hint">${value}</span>`)}
-		</li>`;
-	}
-
-	readonly #onHitKey = (event: KeyboardEvent): void => {
-		const hits = this.found?.hits ?? [];
-		const hit = hits[this.active];
-		const to = movedTo(event.key, this.active, hits.length);
-		if (to !== undefined) {
-			this.active = to;
-			void this.updateComplete.then(() =>
-				this.renderRoot
-					.querySelector(`#hit-${to}`)
-					?.scrollIntoView({ block: "nearest" }),
-			);
-		} else if (event.key === "Enter" && hit) this.#choose(hit, this.active);
-		else return;
-		event.preventDefault();
-		event.stopPropagation();
+	readonly #openGallery = (): void => {
+		const { hits = [], filter } = this.found ?? {};
+		const title = filter ? `${filter.table}: ${filter.where}` : "";
+		this.renderRoot.querySelector("dialog")?.close();
+		this.controller?.store.patch({ gallery: { title, items: hits } });
 	};
 
-	#choose({ scene, frame, track }: Hit, i: number): void {
-		this.active = i;
+	#choose({ scene, frame, track }: GalleryItem): void {
 		this.renderRoot.querySelector("dialog")?.close();
 		this.controller?.goTo({ scene, frame, selection: track });
 	}
 
 	readonly #onTable = (event: Event): void => {
 		const { value } = event.target as HTMLSelectElement;
-		this.table = value === "frames" ? value : "agents";
+		this.table = FIND_TABLES.find((table) => table === value) ?? "agents";
 		void this.#readVocabulary();
 	};
+
+	/** Adds or removes a chip's condition, and searches. */
+	#toggle(preset: Preset): void {
+		this.#box.text = toggled(this.#box.text, preset);
+		this.requestUpdate();
+		if (this.#box.text !== "") this.#run();
+	}
 
 	#run(): void {
 		const { dataset } = this.state;
@@ -200,7 +221,7 @@ ${" ".repeat(column)}^</pre>`
 		if (!dataset || where === "") return;
 		const filter = { table: this.table, where };
 		this.#box.text = where;
-		this.active = 0;
+		this.#list.reset();
 		this.controller?.store.patch({ find: filter });
 		void this.#loader.run(dataset, filter);
 	}
@@ -245,53 +266,25 @@ ${" ".repeat(column)}^</pre>`
 		}
 	}
 
+	#thumbnails(): Thumbnails | undefined {
+		const { controller } = this;
+		if (!controller) return undefined;
+		this.#images ??= new Thumbnails((signal) => controller.rasters.thumbnails(signal));
+		return this.#images;
+	}
+
+	#dropImages(): void {
+		this.#images?.close();
+		this.#images = undefined;
+	}
+
 	#forget(): void {
 		this.#loader.stop();
+		this.#dropImages();
 		this.#dataset = this.state.dataset;
 		this.#vocabulary = undefined;
 		this.#box.text = "";
 		this.#told = undefined;
 		this.#display();
 	}
-}
-
-/** Returns the hit that `key` moves to; undefined for other keys. */
-function movedTo(key: string, active: number, total: number): number | undefined {
-	const to: Readonly<Record<string, number>> = {
-		ArrowUp: active - 1,
-		ArrowDown: active + 1,
-		PageUp: active - SCREEN,
-		PageDown: active + SCREEN,
-		Home: 0,
-		End: total - 1,
-	};
-	const position = Object.hasOwn(to, key) ? to[key] : undefined;
-	if (position === undefined) return undefined;
-	return Math.max(0, Math.min(total - 1, position));
-}
-
-/** Returns the column in an error of the filter, from 0. */
-function columnOf(why: string): number | undefined {
-	const [, column] = /filter, column (\d+):/.exec(why) ?? [];
-	return column === undefined ? undefined : Number(column) - 1;
-}
-
-/** Returns the count and the progress, for the eye. */
-function wordsOf(found: Found): string {
-	const { phase, done, of, count, hits } = found;
-	const more =
-		count > hits.length
-			? `, the first ${MAX_HITS.toLocaleString("en")} are listed`
-			: "";
-	const hitsFound = `${count.toLocaleString("en")} ${count === 1 ? "hit" : "hits"}${more}`;
-	if (phase === "done") return hitsFound;
-	const part = of === 0 ? "" : ` in ${done} of ${of} scenes`;
-	if (phase === "running") return of === 0 ? "Searching" : `${hitsFound}${part}`;
-	return phase === "stopped" ? `Stopped: ${hitsFound}${part}` : "";
-}
-
-/** Returns what screen readers hear: the begin and the end, not each step. */
-function statusOf(found: Found): string {
-	if (found.phase === "running") return "Searching";
-	return found.phase === "failed" ? "" : wordsOf(found);
 }

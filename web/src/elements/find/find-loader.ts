@@ -1,43 +1,49 @@
+import type { UnreadScene } from "../../facts/fact-table.js";
+import type { FactsOptions } from "../../facts/options.js";
 import { Latest } from "../../latest.js";
-import type { ReaderColumn } from "../../reader/explanation.js";
+import type { MapView } from "../../map-view.js";
+import type { GalleryItem, ItemValue } from "../gallery/gallery-state.js";
 import type { FoundRows, TableReader, ViewerDataset } from "../session/dataset.js";
 import { isAbort, type Problem, problemOf } from "../session/problem.js";
-import type { FindFilter, FindTable } from "./find-state.js";
-
-/** Hits that are listed; further ones are only counted. */
-export const MAX_HITS = 1_000;
-
-/** A row that passes the filter. */
-export interface Hit {
-	readonly scene: number;
-	readonly frame: number;
-	/** Undefined for frames. */
-	readonly track: bigint | undefined;
-	/** Further values, as text. */
-	readonly values: readonly string[];
-}
+import { FactHits } from "./fact-hits.js";
+import { type FindFilter, type FindTable, isOfFacts } from "./find-state.js";
+import { MAX_HITS } from "./hits.js";
 
 /** A search and its result so far. */
 export interface Found {
 	readonly filter: FindFilter;
 	readonly phase: "running" | "done" | "stopped" | "failed";
-	/** Blocks searched, and all blocks; 0 of 0 until they are known. */
+	/** Scenes or blocks searched, and all of them; 0 of 0 until they are known. */
 	readonly done: number;
 	readonly of: number;
 	readonly count: number;
 	/** The first hits. */
-	readonly hits: readonly Hit[];
+	readonly hits: readonly GalleryItem[];
+	/** Scenes that could not be searched. */
+	readonly unread: readonly UnreadScene[];
 	readonly problem: Problem | undefined;
+}
+
+/** A name for filters. */
+export interface Word {
+	readonly name: string;
+	readonly dtype: string;
+	readonly names?: readonly string[] | undefined;
+	/** Unit of a fact; undefined for columns of the data set. */
+	readonly unit?: string | undefined;
 }
 
 /** Names for filters over a table. */
 export interface Vocabulary {
-	readonly columns: readonly ReaderColumn[];
+	readonly columns: readonly Word[];
 	readonly labels: readonly string[];
 }
 
+/** The displayed map, once it is known. */
+export type MapOf = (signal: AbortSignal) => Promise<MapView | undefined>;
+
 /** Displayed columns that not every data set has. */
-const SHOWN: Readonly<Record<FindTable, readonly string[]>> = {
+const SHOWN: Readonly<Record<"agents" | "frames", readonly string[]>> = {
 	agents: ["track_id", "label", "speed", "distance_to_ego"],
 	frames: ["time", "agent_count"],
 };
@@ -52,14 +58,17 @@ export class FindLoader {
 	>();
 	#found: Found | undefined;
 
-	constructor(changed: (found: Found) => void) {
+	readonly #mapOf: MapOf;
+
+	constructor(changed: (found: Found) => void, mapOf: MapOf) {
 		this.#changed = changed;
+		this.#mapOf = mapOf;
 	}
 
 	/** Searches all scenes; resolves when the search has ended. */
 	async run(dataset: ViewerDataset, filter: FindFilter): Promise<void> {
-		const nothing = { done: 0, of: 0, count: 0, hits: [], problem: undefined };
-		this.#tell({ ...nothing, filter, phase: "running" });
+		const nothing = { done: 0, of: 0, count: 0, hits: [], unread: [] };
+		this.#tell({ ...nothing, problem: undefined, filter, phase: "running" });
 		await this.#latest.run((signal) => this.#search(dataset, filter, signal), {
 			done: () => this.#amend({ phase: "done" }),
 			failed: (error) => {
@@ -82,7 +91,9 @@ export class FindLoader {
 		this.#vocabularies.set(dataset, known);
 		const given = known.get(table);
 		if (given) return given;
-		const asked = read(dataset, { from: table }, (reader) => reader.explain({}));
+		const asked: Promise<Vocabulary> = isOfFacts(table)
+			? factNames(dataset, table)
+			: read(dataset, { from: table }, (reader) => reader.explain({}));
 		known.set(table, asked);
 		asked.catch(() => known.delete(table));
 		return asked;
@@ -93,6 +104,7 @@ export class FindLoader {
 		{ table, where }: FindFilter,
 		signal: AbortSignal,
 	): Promise<void> {
+		if (isOfFacts(table)) return this.#searchFacts(dataset, { table, where }, signal);
 		const { columns } = await this.vocabulary(dataset, table);
 		signal.throwIfAborted();
 		const names = new Map(columns.map((column) => [column.name, column]));
@@ -109,8 +121,31 @@ export class FindLoader {
 		});
 	}
 
+	async #searchFacts(
+		dataset: ViewerDataset,
+		{ table, where }: FindFilter & { readonly table: "scenes" | "tracks" },
+		signal: AbortSignal,
+	): Promise<void> {
+		const map = await this.#mapOf(signal);
+		const facts = factsOf(dataset, { table, where, map });
+		const rows = new FactHits(table, await facts.describe({ signal }), where);
+		const onProgress = (progress: { done: number; of: number }): void =>
+			this.#amend(progress);
+		for await (const part of facts.parts({ signal, onProgress })) {
+			signal.throwIfAborted();
+			const { count, hits, unread } = this.#found ?? { count: 0, hits: [], unread: [] };
+			const more = rows.of(part.table, MAX_HITS - hits.length);
+			this.#amend({
+				...part.progress,
+				count: count + part.table.rows,
+				hits: more.length > 0 ? [...hits, ...more] : hits,
+				unread: [...unread, ...part.table.unread],
+			});
+		}
+	}
+
 	/** Adds the hits of a block. */
-	#add(rows: FoundRows, shown: readonly ReaderColumn[]): void {
+	#add(rows: FoundRows, shown: readonly Word[]): void {
 		const { count, hits } = this.#found ?? { count: 0, hits: [] };
 		const room = Math.min(rows.items, MAX_HITS - hits.length);
 		this.#amend({
@@ -128,6 +163,23 @@ export class FindLoader {
 		this.#found = found;
 		this.#changed(found);
 	}
+}
+
+function factsOf(
+	dataset: ViewerDataset,
+	options: FactsOptions,
+): ReturnType<NonNullable<ViewerDataset["facts"]>> {
+	const facts = dataset.facts?.(options);
+	if (facts) return facts;
+	throw new Error("search: this data set has no facts of scenes and tracks");
+}
+
+async function factNames(
+	dataset: ViewerDataset,
+	table: "scenes" | "tracks",
+): Promise<Vocabulary> {
+	const description = await factsOf(dataset, { table }).describe({});
+	return { columns: description[table], labels: [] };
 }
 
 /** Runs `work` with a reader of its own. */
@@ -148,8 +200,8 @@ async function read<T>(
 function hitsOf(
 	rows: FoundRows,
 	count: number,
-	shown: readonly ReaderColumn[],
-): readonly Hit[] {
+	shown: readonly Word[],
+): readonly GalleryItem[] {
 	const [scenes, frames] = [rows.column("scene").data, rows.column("frame").data];
 	const values = shown
 		.filter(({ name }) => name !== "track_id")
@@ -161,7 +213,8 @@ function hitsOf(
 		scene: Number(scenes[i]),
 		frame: Number(frames[i]),
 		track: tracks && BigInt(tracks[i] ?? 0),
-		values: values.map(({ column, data }) => textOf(column, data[i] ?? 0)),
+		follows: tracks !== undefined,
+		values: values.map(({ column, data }) => said(column, data[i] ?? 0)),
 	}));
 }
 
@@ -172,9 +225,12 @@ const UNITS: Readonly<Record<string, string>> = {
 	agent_count: "agents",
 };
 
-function textOf({ name, names }: ReaderColumn, value: number | bigint): string {
-	const category = names?.[Number(value)];
-	if (category !== undefined) return category;
+function said({ name, names }: Word, value: number | bigint): ItemValue {
+	const number = Number(value);
+	const named = { name: name.replaceAll("_", " "), number };
+	const category = names?.[number];
+	if (category !== undefined) return { ...named, text: category };
 	const exact = typeof value === "bigint" || Number.isInteger(value);
-	return `${exact ? value : value.toFixed(1)} ${UNITS[name] ?? ""}`.trim();
+	const text = `${exact ? value : value.toFixed(1)} ${UNITS[name] ?? ""}`.trim();
+	return { ...named, text };
 }

@@ -1,8 +1,16 @@
 import type { Slice } from "../session/store.js";
 
-export type FindTable = "agents" | "frames";
+/** Tables that can be searched: of facts, and of the data set. */
+export const FIND_TABLES = ["scenes", "tracks", "agents", "frames"] as const;
 
-/** A filter over a table of the data set. */
+export type FindTable = (typeof FIND_TABLES)[number];
+
+/** Whether a table consists of facts. */
+export function isOfFacts(table: FindTable): table is "scenes" | "tracks" {
+	return table === "scenes" || table === "tracks";
+}
+
+/** A filter over a table. */
 export interface FindFilter {
 	readonly table: FindTable;
 	readonly where: string;

@@ -1,8 +1,10 @@
 import { css } from "lit";
 
 export const findStyles = css`
-dialog { width: min(640px, calc(100vw - 24px)); max-width: none; height: min(640px, calc(100vh - 24px)); }
-.body { display: flex; flex-direction: column; gap: 12px; padding: 4px 16px 16px; min-height: 0; flex: 1; }
+dialog { width: min(720px, calc(100vw - 24px)); max-width: none; max-height: min(760px, calc(100vh - 24px)); }
+dialog:has(.hits:not([hidden])) { height: min(760px, calc(100vh - 24px)); }
+.body { display: flex; flex-direction: column; gap: 12px; padding: 4px 16px 16px; min-height: 0; flex: 1; overflow: auto; }
+.body > * { flex: none; }
 form { display: flex; flex-wrap: wrap; gap: 8px; align-items: start; }
 .box { position: relative; flex: 1 1 240px; min-width: 0; }
 .box input { width: 100%; }
@@ -21,22 +23,29 @@ form { display: flex; flex-wrap: wrap; gap: 8px; align-items: start; }
 }
 li[role="option"] { padding: 4px 8px; border-radius: 4px; cursor: pointer; }
 li[role="option"]:hover { background: var(--_raise); }
-li.active, li.active .hint { background: var(--_accent); color: var(--_on-accent); }
+#options li.active, #options li.active .hint { background: var(--_accent); color: var(--_on-accent); }
+.hits li.active { background: var(--_raise); box-shadow: inset 3px 0 var(--_accent); }
 #options li { display: flex; justify-content: space-between; gap: 12px; }
 #options .mono { overflow-wrap: anywhere; }
-.work { display: flex; gap: 12px; align-items: center; min-height: 20px; color: var(--_ink2); }
+.chips { display: flex; flex-wrap: wrap; gap: 6px; }
+.chip { min-height: 26px; padding: 0 10px; border-color: var(--_edge); border-radius: 13px; }
+.chip[aria-pressed="true"] { background: var(--_accent); color: var(--_on-accent); box-shadow: none; }
+.work { display: flex; gap: 12px; align-items: center; min-height: 28px; color: var(--_ink2); }
 .work progress { flex: 1; min-width: 60px; accent-color: var(--_accent); }
 .trouble { color: var(--_warn-ink); overflow-wrap: anywhere; }
 .trouble pre { margin: 4px 0 0; padding: 4px 8px; overflow-x: auto; color: var(--_ink); background: var(--_bg); border-radius: 4px; }
-.hits { flex: 1; min-height: 0; overflow: auto; border: 1px solid var(--_line); border-radius: 6px; padding: 4px; }
-.hits li { display: flex; flex-wrap: wrap; gap: 2px 12px; content-visibility: auto; contain-intrinsic-height: 28px; }
-.hits .where { flex: 0 0 auto; min-width: 13em; }
+.body > .hits { flex: 1 0 180px; min-height: 0; overflow: auto; border: 1px solid var(--_line); border-radius: 6px; padding: 4px; }
+.hits li { display: flex; gap: 12px; align-items: center; content-visibility: auto; contain-intrinsic-height: 80px; }
+.hits .said { display: flex; flex-wrap: wrap; gap: 2px 12px; min-width: 0; }
+.hits .where { flex: 1 0 100%; }
+.thumbnail { flex: none; width: 96px; height: 72px; border-radius: 4px; background: var(--_ground); }
+.thumbnail[data-state="failed"] { background: repeating-linear-gradient(45deg, var(--_raise) 0 6px, var(--_line) 6px 8px); }
 .hits:focus-visible { outline-offset: -2px; }
 @media (pointer: coarse) {
 	li[role="option"] { min-height: 44px; align-items: center; }
-	.hits li { contain-intrinsic-height: 44px; }
+	.chip { min-height: 44px; border-radius: 22px; }
 }
 @media (forced-colors: active) {
-	li.active { forced-color-adjust: none; background: Highlight; color: HighlightText; }
+	li.active, .chip[aria-pressed="true"] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
 }
 `;

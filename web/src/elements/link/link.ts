@@ -228,8 +228,9 @@ const READERS: Readonly<Record<string, Reader>> = {
 		return undefined;
 	},
 	find: (draft, text) => {
-		const [, table, where] = /^(agents|frames):(.{1,4000})$/s.exec(text) ?? [];
-		if (!where) return "agents: or frames:";
+		const [, table, where] =
+			/^(scenes|tracks|agents|frames):(.{1,4000})$/s.exec(text) ?? [];
+		if (!where) return "scenes:, tracks:, agents: or frames:";
 		draft.state.find = { table: table as FindFilter["table"], where };
 		return undefined;
 	},

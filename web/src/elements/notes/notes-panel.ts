@@ -146,6 +146,7 @@ export class NotesPanel extends BevElement {
 					this.query = (event.currentTarget as HTMLInputElement).value;
 				}}>
 			<span class="fill"></span>
+			<button ?disabled=${notes.length === 0} title="Pictures of the listed notes" @click=${this.#openGallery}>Gallery</button>
 			<button class="save" ?disabled=${notes.length === 0} title="Save all notes as JSON" @click=${this.#onSave}>Save</button>
 			<button class="load" title="Add the notes of a JSON file" @click=${() => this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click()}>Load</button>
 			<input type="file" hidden accept=".json,application/json" aria-label="File of notes" @change=${this.#onFile}>
@@ -153,16 +154,34 @@ export class NotesPanel extends BevElement {
 	}
 
 	#list(): TemplateResult {
+		const notes = this.#listed();
+		if (notes.length === 0)
+			return html`<p class="hint">${this.state.notes.length === 0 ? "No notes on this data set." : "No note matches."}</p>`;
+		return html`<ul aria-label="Notes">${notes.map((note) => this.#note(note))}</ul>`;
+	}
+
+	/** Returns the notes that match the query, by place. */
+	#listed(): readonly Note[] {
 		const wanted = this.query.trim().toLowerCase();
 		const matches = (note: Note): boolean =>
 			[note.text, ...note.tags].some((text) => text.toLowerCase().includes(wanted));
-		const notes = this.state.notes.filter(matches);
-		if (notes.length === 0)
-			return html`<p class="hint">${this.state.notes.length === 0 ? "No notes on this data set." : "No note matches."}</p>`;
 		const at = (note: Note) => note.frames?.[0] ?? -1;
-		const sorted = [...notes].sort((a, b) => a.scene - b.scene || at(a) - at(b));
-		return html`<ul aria-label="Notes">${sorted.map((note) => this.#note(note))}</ul>`;
+		return this.state.notes
+			.filter(matches)
+			.sort((a, b) => a.scene - b.scene || at(a) - at(b));
 	}
+
+	readonly #openGallery = (): void => {
+		const items = this.#listed().map(({ scene, frames, track, text }) => ({
+			scene,
+			frame: frames?.[0] ?? 0,
+			track: track === undefined || track === "ego" ? undefined : BigInt(track),
+			follows: track !== undefined && track !== "ego",
+			values: [{ name: "", text: text.slice(0, 200), number: Number.NaN }],
+		}));
+		if (items.length > 0)
+			this.controller?.store.patch({ gallery: { title: "Notes", items } });
+	};
 
 	#note(note: Note): TemplateResult {
 		const chosen = note.id === this.state.note;

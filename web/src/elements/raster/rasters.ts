@@ -44,11 +44,29 @@ export interface RasterSource {
 /** The config to use: the one beside the data, a default one, or a chosen one. */
 export type RasterChoice = "beside" | "boxes" | "map" | NamedConfig;
 
+/** Size of a thumbnail in pixels. */
+export const THUMBNAIL = { width: 240, height: 180 } as const;
+
+/** Returns a config of thumbnails: 96 m by 72 m, half a second of history. */
+export function thumbnailConfig(map_type: MapType): string {
+	const config = JSON.parse(plainConfig(map_type));
+	const { width, height } = THUMBNAIL;
+	Object.assign(config.model_params, { history_num_frames: 5, future_num_frames: 1 });
+	Object.assign(config.raster_params, {
+		raster_size: [width, height],
+		pixel_size: [0.4, 0.4],
+		ego_center: [0.35, 0.5],
+	});
+	return JSON.stringify(config);
+}
+
+type MapType = "box_debug" | "py_semantic";
+
 /**
  * Returns the default config for data without one: 112 m by 112 m, one second of
  * history.
  */
-export function plainConfig(map_type: "box_debug" | "py_semantic"): string {
+export function plainConfig(map_type: MapType): string {
 	return JSON.stringify({
 		model_params: {
 			history_num_frames: 10,

@@ -10,7 +10,7 @@ import { compares, type ReviewState } from "./review-state.js";
  * A prediction of the open scene, or of the scene it names; a frame if it names no
  * track.
  */
-type Row = ReviewedRow | RankedRow | ComparedLine;
+export type Row = ReviewedRow | RankedRow | ComparedLine;
 
 /** Returns the selection of a prediction's track. */
 export function selectionOf({ track }: { readonly track: bigint }): Selection {
@@ -41,7 +41,7 @@ export function activeRanking({ ranking, active }: ReviewState) {
 }
 
 /** Returns the listed predictions with known values, worst first. */
-function listed(state: ViewerState): readonly Row[] {
+export function listed(state: ViewerState): readonly Row[] {
 	const { review } = state;
 	const { by, list, report } = review;
 	if (compares(list)) return comparedLines(state, MAX_ROWS);

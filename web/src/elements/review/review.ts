@@ -10,6 +10,7 @@ import { listedComparison } from "./compared-rows.js";
 import { modelList, modelStyles, pairChoice } from "./model-list.js";
 import { type ModelResults, modelTable, modelTableStyles } from "./model-table.js";
 import { breakdownTables, folded } from "./review-breakdown.js";
+import { LIST_NAMES, reviewGallery } from "./review-gallery.js";
 import { activeRanking, jumpByRank } from "./review-rows.js";
 import {
 	compares,
@@ -18,20 +19,9 @@ import {
 	MAX_MODELS,
 	MEASURE_NAMES,
 	MEASURES,
-	type ReviewList,
 	withUnit,
 } from "./review-state.js";
 import { agentTable, comparedTable, frameTable, sceneTable } from "./review-tables.js";
-
-const LIST_NAMES: Readonly<Record<ReviewList, string>> = {
-	agents: "By agent",
-	frames: "By frame",
-	all: "All scenes",
-	worse: "B − A by agent",
-	"worse-frames": "B − A by frame",
-	"worse-all": "B − A, all scenes",
-	"worse-all-frames": "B − A, all frames",
-};
 
 const reviewStyles = css`
 :host { display: flex; flex-direction: column; min-height: 0; }
@@ -139,6 +129,7 @@ export class Review extends BevElement {
 					(name) =>
 						html`<option value=${name} .selected=${name === list}>${LIST_NAMES[name]}</option>`,
 				)}</select>
+				${list === "frames" ? nothing : html`<button title="Pictures of the listed predictions" @click=${this.#openGallery}>Gallery</button>`}
 			</div>
 			<div class="scroll">${compared ? html`<bev-scatter .controller=${this.controller}></bev-scatter>` : nothing}
 				${this.#breakdown(report)} ${this.#table(report)}</div>`;
@@ -290,6 +281,12 @@ export class Review extends BevElement {
 		this.controller?.listPredictions(list);
 		if (coversAll(list) && !this.state.review.ranking)
 			void this.controller?.reviews.rankAll();
+	};
+
+	readonly #openGallery = (): void => {
+		const gallery = reviewGallery(this.state);
+		if (gallery.items.length > 0) this.controller?.store.patch({ gallery });
+		else this.controller?.announce("No listed prediction has ground truth");
 	};
 
 	#step(step: -1 | 1, name: string, key: string, shape: IconName): TemplateResult {

@@ -4,6 +4,8 @@ import type {
 	FrameOptions,
 	RowsOptions,
 } from "../../api.js";
+import type { FactDescription, FactPart } from "../../facts/fact-table.js";
+import type { FactsOptions, FactsReadOptions } from "../../facts/options.js";
 import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
 import type { ReaderExplanation } from "../../reader/explanation.js";
@@ -71,6 +73,12 @@ export interface TableReader {
 	close(): void;
 }
 
+/** The part of `DatasetFacts` that the viewer uses. */
+export interface FactReader {
+	parts(options: FactsReadOptions): AsyncIterable<FactPart>;
+	describe(options: AbortOptions): Promise<FactDescription>;
+}
+
 /**
  * The part of `ChunkedDataset` that the viewer uses. Any object with these members can
  * be displayed, for example an in-memory data set.
@@ -101,6 +109,8 @@ export interface ViewerDataset {
 	timeline(scene: number, options?: TimelineOptions): Promise<SceneTimeline>;
 	/** Returns a reader of the table's rows; absent if all scenes cannot be searched. */
 	reader?(options: ReaderOptions): TableReader;
+	/** Returns facts of scenes and tracks; absent if they cannot be computed. */
+	facts?(options: FactsOptions): FactReader;
 	/** Calls `callback` when `stats` changes; returns a function that unsubscribes. */
 	onStats(callback: (stats: TransferStats) => void): () => void;
 	/**

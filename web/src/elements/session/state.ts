@@ -2,6 +2,7 @@ import type { FrameView } from "../../frame-view.js";
 import { AERIAL_SLICE, type AerialSlice } from "../aerial/aerial-state.js";
 import { AGENTS_SLICE, type AgentsSlice } from "../agents/agents-state.js";
 import { FIND_SLICE, type FindSlice } from "../find/find-state.js";
+import { GALLERY_SLICE, type GallerySlice } from "../gallery/gallery-state.js";
 import { LAYERS_SLICE, type LayersSlice } from "../layers/layer-set.js";
 import type { LinkState } from "../link/link.js";
 import { MAP_SLICE, type MapSlice } from "../map/map-state.js";
@@ -154,6 +155,7 @@ export interface ViewerState
 		RasterSlice,
 		ReviewSlice,
 		FindSlice,
+		GallerySlice,
 		PlotsSlice,
 		NotesSlice {}
 
@@ -168,6 +170,7 @@ export const EMPTY_STATE: ViewerState = {
 	...RASTER_SLICE.empty,
 	...REVIEW_SLICE.empty,
 	...FIND_SLICE.empty,
+	...GALLERY_SLICE.empty,
 	...PLOTS_SLICE.empty,
 	...NOTES_SLICE.empty,
 };

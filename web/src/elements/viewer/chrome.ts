@@ -79,6 +79,7 @@ export class Chrome {
 	readonly #host: ChromeHost;
 	readonly #acts: ViewerActions;
 	readonly #split: SplitPictures;
+	#gallery: ViewerState["gallery"];
 	/** Tabs whose content is loaded. */
 	readonly #needed = new Set<Tab>();
 
@@ -134,12 +135,16 @@ export class Chrome {
 				<bev-share .controller=${controller}></bev-share>
 				<bev-export .controller=${controller}></bev-export>
 				<bev-find .controller=${controller}></bev-find>
+				<bev-gallery .controller=${controller} .linkBase=${host.linkBase}></bev-gallery>
 				${host.over ? html`<div class="over"><p role="status">${dropPreview(host.over, state.phase === "ready")}</p></div>` : nothing}`,
 		};
 	}
 
-	/** Loads the content of the active tab. */
+	/** Opens the gallery when it has a new list, and loads the content of the active tab. */
 	updated(): void {
+		const { gallery } = this.#host.state;
+		if (gallery && gallery !== this.#gallery) this.#acts.gallery();
+		this.#gallery = gallery;
 		const { layout, controller } = this.#host;
 		const { side, tab } = layout;
 		const frame = this.#host.renderRoot.querySelector<HTMLElement>(".frame");

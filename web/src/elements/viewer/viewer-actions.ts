@@ -38,6 +38,8 @@ const DIALOGS = {
 		(await import("../commands/command-dialog.js")).CommandDialog,
 	"bev-export": async () => (await import("../export/export-dialog.js")).ExportDialog,
 	"bev-find": async () => (await import("../find/find-dialog.js")).FindDialog,
+	"bev-gallery": async () =>
+		(await import("../gallery/gallery-dialog.js")).GalleryDialog,
 	"bev-help": async () => (await import("../keys/help.js")).Help,
 } as const;
 
@@ -86,6 +88,9 @@ export class ViewerActions implements TopBarActions {
 			if (dialog) dialog.picture = this.#part<SceneView>("bev-scene-view");
 		});
 	};
+
+	/** Opens the gallery with the list of the state. */
+	readonly gallery = (): void => void this.#open("Gallery", "bev-gallery");
 
 	readonly copyLink = (): void => void this.#copyLink();
 

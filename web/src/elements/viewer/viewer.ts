@@ -201,6 +201,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 			state.review.report,
 			state.plotsLinked,
 			state.notes,
+			state.gallery,
 		];
 	}
 

@@ -32,6 +32,24 @@ describe("completion", () => {
 		expect(texts("speed > 1 and ab")).toEqual(["abs(", "label_prob("]);
 	});
 
+	it("facts are suggested with unit, names or type", () => {
+		const facts = {
+			labels: [],
+			columns: [
+				{ name: "min_ttc", dtype: "<f8", unit: "s" },
+				{ name: "turn", dtype: "|u1", unit: "", names: ["a", "b", "c", "d"] },
+				{ name: "cut_in", dtype: "|b1", unit: "" },
+				{ name: "tracks", dtype: "<u4", unit: "" },
+			],
+		};
+		const meaning = (text: string): unknown =>
+			complete(text, text.length, facts).suggestions[0];
+		expect(meaning("min_t")).toEqual({ text: "min_ttc", what: "fact in s" });
+		expect(meaning("tur")).toEqual({ text: "turn", what: "fact: a, b, c, \u2026" });
+		expect(meaning("cut")).toEqual({ text: "cut_in", what: "fact: true or false" });
+		expect(meaning("track")).toEqual({ text: "tracks", what: "fact: number" });
+	});
+
 	it("the word at the caret is completed, not the last one", () => {
 		const { begin, suggestions } = complete("spe > 3 and yaw", 3, VOCABULARY);
 		expect(begin).toBe(0);

@@ -1,16 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { tinyDataset } from "../../../../tests/support/tiny-dataset.js";
-import {
-	FindLoader,
-	type Found,
-	MAX_HITS,
-} from "../../../src/elements/find/find-loader.js";
+import { FindLoader, type Found } from "../../../src/elements/find/find-loader.js";
+import { MAX_HITS } from "../../../src/elements/find/hits.js";
 import type {
 	FoundRows,
 	TableReader,
 	ViewerDataset,
 } from "../../../src/elements/session/dataset.js";
 import { ChunkedDataset, MemorySource } from "../../../src/index.js";
+
+const noMap = async (): Promise<undefined> => undefined;
 
 /** A data set whose searches answer when the test calls `next`. */
 class HeldSearches {
@@ -50,16 +49,24 @@ describe("find-loader", () => {
 	it("lists hits with their values, and counts them", async () => {
 		using dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
 		const told: Found[] = [];
-		const loader = new FindLoader((found) => told.push(found));
+		const loader = new FindLoader((found) => told.push(found), noMap);
 		const where = "track_id == 2 and frame == 1";
 		await loader.run(dataset, { table: "agents", where });
 		expect(told.at(-1)).toMatchObject({ phase: "done", done: 2, of: 2, count: 2 });
 		expect(told.at(-1)?.hits[0]).toMatchObject({ scene: 0, frame: 1, track: 2n });
-		expect(told.at(-1)?.hits[0]?.values.slice(1)).toEqual(["10 m/s", "20 m"]);
+		expect(told.at(-1)?.hits[0]?.values.slice(1)).toEqual([
+			{ name: "speed", text: "10 m/s", number: 10 },
+			{ name: "distance to ego", text: "20 m", number: 20 },
+		]);
 		await loader.run(dataset, { table: "frames", where: "frame == 2" });
+		const place = { frame: 2, track: undefined, follows: false };
+		const values = [
+			{ name: "time", text: "0.2 s", number: expect.closeTo(0.2) },
+			{ name: "agent count", text: "3 agents", number: 3 },
+		];
 		expect(told.at(-1)?.hits).toEqual([
-			{ scene: 0, frame: 2, track: undefined, values: ["0.2 s", "3 agents"] },
-			{ scene: 1, frame: 2, track: undefined, values: ["0.2 s", "3 agents"] },
+			{ ...place, scene: 0, values },
+			{ ...place, scene: 1, values },
 		]);
 		await loader.run(dataset, { table: "agents", where: "speed >" });
 		expect(told.at(-1)).toMatchObject({
@@ -68,12 +75,56 @@ describe("find-loader", () => {
 		});
 	});
 
+	it("finds scenes and tracks by facts, at the frame of the fact", async () => {
+		using dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
+		const told: Found[] = [];
+		const loader = new FindLoader((found) => told.push(found), noMap);
+		const where = "max_speed > 5 and closest_ego < 15";
+		await loader.run(dataset, { table: "tracks", where });
+		expect(told.at(-1)).toMatchObject({ phase: "done", done: 2, of: 2, count: 2 });
+		expect(told.at(-1)?.hits[1]).toEqual({
+			scene: 1,
+			frame: 0,
+			track: 1n,
+			follows: true,
+			values: [
+				{ name: "max speed", text: "10.0 m/s", number: expect.closeTo(10) },
+				{
+					name: "closest ego",
+					text: expect.stringMatching(/ m$/),
+					number: expect.any(Number),
+				},
+			],
+		});
+		await loader.run(dataset, { table: "scenes", where: "turn == 'left'" });
+		expect(told.at(-1)).toMatchObject({ phase: "done", count: 0, hits: [] });
+		await loader.run(dataset, { table: "scenes", where: "turn ==" });
+		expect(told.at(-1)?.problem?.why).toMatch(/filter, column 8: /);
+		const { columns } = await loader.vocabulary(dataset, "scenes");
+		expect(columns).toContainEqual(
+			expect.objectContaining({ name: "min_ttc", unit: "s", dtype: "<f8" }),
+		);
+	});
+
+	it("a stopped search of facts goes on where it stopped", async () => {
+		using dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
+		const told: Found[] = [];
+		const loader = new FindLoader((found) => told.push(found), noMap);
+		const filter = { table: "scenes", where: "frames > 0" } as const;
+		const running = loader.run(dataset, filter);
+		loader.stop();
+		await running;
+		expect(told.at(-1)?.phase).toBe("stopped");
+		await loader.run(dataset, filter);
+		expect(told.at(-1)).toMatchObject({ phase: "done", count: 2, unread: [] });
+	});
+
 	it("keeps the first hits and goes on counting", async () => {
 		const held = new HeldSearches();
 		let last: Found | undefined;
 		const loader = new FindLoader((found) => {
 			last = found;
-		});
+		}, noMap);
 		const dataset = held as unknown as ViewerDataset;
 		void loader.run(dataset, { table: "frames", where: "true" });
 		while (held.searches.length === 0) await new Promise((done) => setTimeout(done));
@@ -90,7 +141,7 @@ describe("find-loader", () => {
 	it("hits of an older search are never shown under a newer filter", async () => {
 		const held = new HeldSearches();
 		const told: Found[] = [];
-		const loader = new FindLoader((found) => told.push(found));
+		const loader = new FindLoader((found) => told.push(found), noMap);
 		const dataset = held as unknown as ViewerDataset;
 		void loader.run(dataset, { table: "frames", where: "old" });
 		while (held.searches.length < 1) await new Promise((done) => setTimeout(done));

@@ -1,0 +1,162 @@
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { TINY } from "../support/tiny-dataset.js";
+import { findings } from "./axe.js";
+import * as app from "./viewer-harness.js";
+
+const TOWN = fileURLToPath(new URL("../../build/town", import.meta.url));
+
+/** Predictions of the tiny data set: the worst is track 3 in frame 2. */
+const CSV = [
+	"timestamp,track_id,conf_0,coord_x00,coord_y00",
+	...[
+		[0, 2, 1],
+		[2, 3, 5],
+		[4, 1, 3],
+	].map(([frame = 0, track = 0, metres = 0]) =>
+		[TINY.start + BigInt(frame) * TINY.step, track, 1, 1 + metres, 0].join(","),
+	),
+	"",
+].join("\r\n");
+
+const suite = app.useViewer(() => ({
+	folders: { "/town/": TOWN },
+	objects: new Map([["/data/pred.csv", CSV]]),
+}));
+
+const gallery = (page: Page) => page.getByRole("dialog", { name: "Gallery" });
+const grid = (page: Page) => gallery(page).getByRole("listbox", { name: "Pictures" });
+const items = (page: Page) => grid(page).getByRole("option");
+const state = (page: Page) => gallery(page).getByRole("status");
+const drawn = (page: Page) => gallery(page).locator("canvas[data-state=drawn]");
+
+/** Opens the gallery of the town's tracks that come close to the ego vehicle. */
+async function openGallery(options: app.OpenOptions = {}): Promise<app.Opened> {
+	const where = "closest_ego%20%3C%202";
+	const link = `v=1&src=/town/scenes/town.zarr&f=80&find=tracks:${where}`;
+	const opened = await app.openApp(suite, { ...options, link });
+	const { page } = opened;
+	await app.settled(page);
+	await page.keyboard.press("g");
+	const box = page.getByRole("combobox", { name: "Filter" });
+	await expect.poll(() => box.inputValue()).toBe("closest_ego < 2");
+	await box.press("Enter");
+	await page.getByRole("button", { name: "Gallery" }).click();
+	await expect.poll(() => items(page).count()).toBe(17);
+	await expect.poll(() => drawn(page).count()).toBeGreaterThan(0);
+	return opened;
+}
+
+const choice = (page: Page, name: string) =>
+	gallery(page).getByRole("combobox", { name });
+
+/** Presses a button; returns name and bytes of the saved file. */
+const saved = (page: Page, name: string) =>
+	app.downloaded(page, () => gallery(page).getByRole("button", { name }).click());
+
+const active = (page: Page) => grid(page).locator(".active .where").textContent();
+
+describe("the gallery", () => {
+	it("sorts, keeps, skips and goes to places by keyboard", async () => {
+		const { page, complaints } = await openGallery();
+		expect(await state(page).textContent()).toBe("17 pictures");
+		expect(await active(page)).toBe("scene 0 · frame 116 · track 7");
+		await page.keyboard.press("k");
+		await page.keyboard.press("s");
+		expect(await active(page)).toBe("scene 0 · frame 234 · track 64");
+		expect(await state(page).textContent()).toBe("17 pictures, 1 kept, 1 skipped");
+		expect(await items(page).first().textContent()).toContain("kept");
+		await choice(page, "Show").selectOption("undecided");
+		await expect.poll(() => items(page).count()).toBe(15);
+		await choice(page, "Show").selectOption("kept");
+		await expect.poll(() => items(page).count()).toBe(1);
+		await choice(page, "Show").selectOption("all");
+		await choice(page, "Sort").selectOption("closest ego");
+		const values = async () =>
+			(await grid(page).locator(".hint").allTextContents()).map((text) =>
+				Number.parseFloat(text.replace("closest ego ", "")),
+			);
+		const ascending = await values();
+		expect(ascending).toEqual([...ascending].sort((a, b) => a - b));
+		await gallery(page).getByRole("button", { name: "Descending" }).click();
+		expect(await values()).toEqual([...ascending].reverse());
+		await grid(page).focus();
+		await page.keyboard.press("Home");
+		await page.keyboard.press("ArrowRight");
+		const place = (await active(page)) ?? "";
+		const [scene, frame, track] = place.match(/\d+/g) ?? [];
+		await page.keyboard.press("Enter");
+		await expect.poll(() => gallery(page).isVisible()).toBe(false);
+		await expect
+			.poll(() => app.stateOf(page))
+			.toMatchObject({
+				scene: Number(scene),
+				frame: Number(frame),
+				selection: track,
+			});
+		expect(complaints).toEqual([]);
+	});
+
+	it("saves the kept pictures as a page without scripts, and as an image", async () => {
+		const { page } = await openGallery();
+		await page.keyboard.press("k");
+		await page.keyboard.press("k");
+		const [name, html] = await saved(page, "Save HTML");
+		expect(name).toBe("gallery.html");
+		const text = html.toString();
+		expect(text.match(/src="data:image\/png;base64,/g)?.length).toBe(2);
+		expect(text).toContain("tracks: closest_ego &lt; 2");
+		expect(text).toContain("scene 0 \u00b7 frame 116 \u00b7 track 7");
+		expect(text).toMatch(/<a href="http[^"]*f=116[^"]*"/);
+		expect(text).not.toContain("<script");
+		const reader = await suite.browser.newPage();
+		await reader.setContent(text);
+		const widths = await reader.evaluate(() =>
+			Promise.all(
+				[...document.images].map(async (image) => {
+					await image.decode();
+					return image.naturalWidth;
+				}),
+			),
+		);
+		expect(widths).toEqual([240, 240]);
+		expect(await findings(reader)).toEqual([]);
+		await reader.close();
+		const [file, png] = await saved(page, "Save PNG");
+		expect(file).toBe("gallery.png");
+		expect(png.subarray(1, 4).toString()).toBe("PNG");
+		expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([528, 304]);
+	});
+
+	it("shows the worst predictions, and notes", async () => {
+		const { page } = await app.openTiny(suite, { link: "pr=/data/pred.csv" });
+		await app.openTab(page, "Predictions");
+		await page.getByRole("button", { name: "Gallery" }).click();
+		await expect.poll(() => items(page).count()).toBe(3);
+		expect(await items(page).first().textContent()).toMatch(
+			/scene 0 · frame 2 · track 3\s+NLL 12\.50/,
+		);
+		await expect.poll(() => drawn(page).count()).toBe(3);
+		await gallery(page).getByRole("button", { name: "Close" }).click();
+		await app.openTab(page, "Notes");
+		await page.getByLabel("Note", { exact: true }).fill("look here");
+		await page.getByRole("button", { name: "Add note" }).click();
+		await page.getByRole("button", { name: "Gallery" }).click();
+		await expect.poll(() => items(page).count()).toBe(1);
+		expect(await items(page).first().textContent()).toContain("look here");
+	});
+
+	it("has no accessibility violations, on small screens too", async () => {
+		const { page } = await openGallery({ height: 700, theme: "light" });
+		await page.keyboard.press("k");
+		for (const width of [1280, 320]) {
+			await page.setViewportSize({ width, height: 700 });
+			expect(await findings(page)).toEqual([]);
+			const overflow = await gallery(page).evaluate(
+				(element) => element.scrollWidth - element.clientWidth,
+			);
+			expect(overflow).toBe(0);
+		}
+	});
+});

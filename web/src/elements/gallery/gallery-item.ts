@@ -1,0 +1,23 @@
+import type { GalleryItem, ItemValue } from "./gallery-state.js";
+
+/** Returns an item's place, in words. */
+export function placeOf({ scene, frame, track }: GalleryItem): string {
+	const who = track === undefined ? "" : ` \u00b7 track ${track}`;
+	return `scene ${scene} \u00b7 frame ${frame}${who}`;
+}
+
+/** Returns a value's name and text; only the text of one that says what it is. */
+export function wordsOf({ name, text }: ItemValue): string {
+	if (text === "yes") return name;
+	return text === "no" ? `no ${name}` : `${name} ${text}`.trim();
+}
+
+/** Returns what an item's thumbnail shows. */
+export function pictured(item: GalleryItem): {
+	readonly scene: number;
+	readonly frame: number;
+	readonly track: bigint | undefined;
+} {
+	const { scene, frame, track, follows } = item;
+	return { scene, frame, track: follows ? track : undefined };
+}

@@ -1,0 +1,75 @@
+import { wordsOf } from "./gallery-item.js";
+import type { ItemValue } from "./gallery-state.js";
+
+/** An item of a saved gallery. */
+export interface SavedItem {
+	readonly place: string;
+	readonly values: readonly ItemValue[];
+	/** Data URL of the image; undefined if it could not be drawn. */
+	readonly image: string | undefined;
+	/** Address of the place in a viewer. */
+	readonly link: string | undefined;
+}
+
+/** Contents of a saved gallery. */
+export interface SavedGallery {
+	readonly title: string;
+	/** What the data set is, e.g. its address without secrets. */
+	readonly source: string;
+	readonly items: readonly SavedItem[];
+}
+
+const STYLE = `
+:root { color-scheme: light dark; font: 14px/1.45 system-ui, sans-serif; }
+body { margin: 24px; }
+h1 { font-size: 20px; overflow-wrap: anywhere; }
+ul { list-style: none; padding: 0; display: grid; gap: 16px; grid-template-columns: repeat(auto-fill, minmax(240px, 1fr)); }
+img, .none { width: 100%; aspect-ratio: 4 / 3; border-radius: 6px; background: #0b0e12; }
+.none { display: grid; place-items: center; color: #fff; }
+p { margin: 2px 0; }
+.values { opacity: 0.8; }`;
+
+/** Returns a page that needs no other file and no script. */
+export function pageOf({ title, source, items }: SavedGallery): string {
+	const count = `${items.length} ${items.length === 1 ? "picture" : "pictures"}`;
+	return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<title>${escaped(title)}</title>
+<style>${STYLE}
+</style>
+<main>
+<h1>${escaped(title)}</h1>
+<p>${escaped(source)}</p>
+<p>${count}</p>
+<ul>
+${items.map(itemOf).join("\n")}
+</ul>
+</main>
+</html>
+`;
+}
+
+function itemOf({ place, values, image, link }: SavedItem): string {
+	const picture =
+		image === undefined
+			? `<div class="none">not drawn</div>`
+			: `<img src="${escaped(image)}" alt="${escaped(place)}" loading="lazy">`;
+	const name = escaped(place);
+	const said = values.map((value) => escaped(wordsOf(value))).join(" \u00b7 ");
+	const where = link === undefined ? name : `<a href="${escaped(link)}">${name}</a>`;
+	return `<li>${picture}<p>${where}</p><p class="values">${said}</p></li>`;
+}
+
+function escaped(text: string): string {
+	const entities: Readonly<Record<string, string>> = {
+		"&": "&amp;",
+		"<": "&lt;",
+		">": "&gt;",
+		'"': "&quot;",
+		"'": "&#39;",
+	};
+	return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
+}

@@ -1,0 +1,38 @@
+import type { Slice } from "../session/store.js";
+
+/** A displayed value of an item. */
+export interface ItemValue {
+	readonly name: string;
+	/** With its unit. */
+	readonly text: string;
+	/** For sorting; NaN if unknown. */
+	readonly number: number;
+}
+
+/** A place in the data set, with values: a found row, a rank of predictions, a note. */
+export interface GalleryItem {
+	readonly scene: number;
+	readonly frame: number;
+	/** Undefined for frames and scenes. */
+	readonly track: bigint | undefined;
+	/** Whether the thumbnail follows the track instead of the ego vehicle. */
+	readonly follows: boolean;
+	readonly values: readonly ItemValue[];
+}
+
+/** Items to look through. */
+export interface GalleryList {
+	/** What they are, e.g. the filter. */
+	readonly title: string;
+	readonly items: readonly GalleryItem[];
+}
+
+export interface GallerySlice {
+	/** The list of the gallery, which opens when it is set. */
+	readonly gallery: GalleryList | undefined;
+}
+
+export const GALLERY_SLICE: Slice<GallerySlice> = {
+	empty: { gallery: undefined },
+	kept: () => ({}),
+};

@@ -1,0 +1,52 @@
+import { css } from "lit";
+
+export const galleryStyles = css`
+dialog { width: min(1180px, calc(100vw - 24px)); max-width: none; height: min(900px, calc(100vh - 24px)); max-height: none; }
+dialog > header > div { min-width: 0; }
+.of { color: var(--_ink2); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.tools { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; padding: 0 16px 12px; border-bottom: 1px solid var(--_line); }
+.tools label { display: inline-flex; gap: 6px; align-items: center; color: var(--_ink2); }
+.tools select { max-width: 180px; }
+.tools .fill { flex: 1; }
+.grid {
+	flex: 1;
+	min-height: 0;
+	overflow: auto;
+	padding: 16px;
+	display: grid;
+	align-content: start;
+	gap: 16px;
+	grid-template-columns: repeat(auto-fill, minmax(min(220px, 100%), 1fr));
+}
+.grid:focus-visible { outline-offset: -2px; }
+.grid li { padding: 6px; border-radius: 8px; border: 2px solid transparent; cursor: pointer; min-width: 0; position: relative; }
+.grid li.active { border-color: var(--_accent); }
+.grid li:hover { background: var(--_raise); }
+.grid canvas { display: block; width: 100%; height: auto; aspect-ratio: 4 / 3; border-radius: 4px; background: var(--_ground); }
+.grid canvas[data-state="failed"] { background: repeating-linear-gradient(45deg, var(--_raise) 0 6px, var(--_line) 6px 8px); }
+.grid li.skip canvas, .grid li.skip p { opacity: 0.4; }
+.grid p { overflow-wrap: anywhere; }
+.grid .where { padding-top: 6px; }
+.badge {
+	position: absolute;
+	inset: 12px 12px auto auto;
+	padding: 2px 8px;
+	border-radius: 10px;
+	font-weight: 600;
+	background: var(--_accent);
+	color: var(--_on-accent);
+}
+.skip .badge { background: var(--_raise); color: var(--_ink); }
+.state { padding: 8px 16px; border-top: 1px solid var(--_line); min-height: 36px; display: flex; flex-wrap: wrap; gap: 4px 16px; color: var(--_ink2); }
+.state .keys { margin-inline-start: auto; }
+.none { padding: 24px 16px; flex: 1; color: var(--_ink2); }
+kbd { font: 12px var(--_mono); border: 1px solid var(--_edge); border-radius: 3px; padding: 0 4px; }
+@media (max-width: 640px) {
+	.state .keys { display: none; }
+	.grid { grid-template-columns: repeat(auto-fill, minmax(min(140px, 100%), 1fr)); gap: 8px; padding: 8px; }
+}
+@media (forced-colors: active) {
+	.grid li.active { border-color: Highlight; }
+	.badge { border: 1px solid CanvasText; }
+}
+`;

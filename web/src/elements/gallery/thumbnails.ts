@@ -1,0 +1,167 @@
+import { imageData, release } from "../../samples/sample.js";
+import type { RasterAt, RasterMaker } from "../raster/rasters.js";
+import { isAbort } from "../session/problem.js";
+
+/** Maximum number of images in memory, of 170 KB each. */
+const MAX_HELD = 150;
+
+/** Opens the maker of the images; undefined if the data set cannot be sampled. */
+export type OpenMaker = (signal: AbortSignal) => Promise<RasterMaker | undefined>;
+
+/**
+ * Thumbnails of frames, drawn by the rasterizer in the worker: one at a time, the latest
+ * request first. The images used last are kept.
+ */
+export class Thumbnails {
+	readonly #open: OpenMaker;
+	readonly #control = new AbortController();
+	/** Least recently used first. */
+	readonly #held = new Map<string, ImageData>();
+	readonly #failed = new Set<string>();
+	#waiting: { readonly key: string; readonly run: () => Promise<void> }[] = [];
+	#busy = false;
+	#maker: Promise<RasterMaker | undefined> | undefined;
+
+	constructor(open: OpenMaker) {
+		this.#open = open;
+	}
+
+	/**
+	 * Returns an image; undefined if it cannot be drawn. Rejects with the reason of the
+	 * signal.
+	 */
+	async image(at: RasterAt, signal: AbortSignal): Promise<ImageData | undefined> {
+		const key = `${at.scene} ${at.frame} ${at.track ?? ""}`;
+		const held = this.#held.get(key);
+		if (held) {
+			this.#hold(key, held);
+			return held;
+		}
+		if (this.#failed.has(key)) return undefined;
+		return new Promise((resolve, reject) => {
+			const run = async (): Promise<void> => {
+				if (signal.aborted) return reject(signal.reason);
+				resolve(this.#held.get(key) ?? (await this.#draw(key, at)));
+			};
+			this.#waiting.push({ key, run });
+			void this.#work();
+		});
+	}
+
+	/** Drops all images and requests. */
+	close(): void {
+		this.#control.abort();
+		this.#held.clear();
+		this.#waiting = [];
+		void this.#maker?.then((maker) => maker?.close()).catch(() => {});
+	}
+
+	async #work(): Promise<void> {
+		if (this.#busy) return;
+		this.#busy = true;
+		for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) {
+			await next.run();
+		}
+		this.#busy = false;
+	}
+
+	async #draw(key: string, at: RasterAt): Promise<ImageData | undefined> {
+		const { signal } = this.#control;
+		try {
+			this.#maker ??= this.#open(signal);
+			const maker = await this.#maker;
+			if (!maker) return undefined;
+			const sample = await maker.sample(at, { signal });
+			const image = imageData(sample);
+			release(sample);
+			this.#hold(key, image);
+			return image;
+		} catch (error) {
+			if (!isAbort(error)) this.#failed.add(key);
+			return undefined;
+		}
+	}
+
+	#hold(key: string, image: ImageData): void {
+		this.#held.delete(key);
+		this.#held.set(key, image);
+		for (const oldest of this.#held.keys()) {
+			if (this.#held.size <= MAX_HELD) break;
+			this.#held.delete(oldest);
+		}
+	}
+}
+
+/** Draws thumbnails into canvases while they are visible, and frees the others. */
+export class ThumbnailCanvases {
+	readonly #images: () => Thumbnails | undefined;
+	readonly #places = new WeakMap<Element, RasterAt>();
+	readonly #drawing = new WeakMap<Element, AbortController>();
+	#observer: IntersectionObserver | undefined;
+
+	constructor(images: () => Thumbnails | undefined) {
+		this.#images = images;
+	}
+
+	/** Sets what a canvas shows. */
+	place(canvas: HTMLCanvasElement, at: RasterAt): void {
+		const before = this.#places.get(canvas);
+		this.#places.set(canvas, at);
+		this.#observer ??= new IntersectionObserver((entries) => this.#seen(entries), {
+			rootMargin: "100px",
+		});
+		if (!before) this.#observer.observe(canvas);
+		else if (!isSame(before, at)) {
+			// Observing anew reports the canvas again.
+			this.#observer.unobserve(canvas);
+			this.#hide(canvas);
+			this.#observer.observe(canvas);
+		}
+	}
+
+	close(): void {
+		this.#observer?.disconnect();
+		this.#observer = undefined;
+	}
+
+	#seen(entries: readonly IntersectionObserverEntry[]): void {
+		for (const { target, isIntersecting } of entries) {
+			const canvas = target as HTMLCanvasElement;
+			if (!canvas.isConnected) this.#observer?.unobserve(canvas);
+			if (isIntersecting && canvas.isConnected) void this.#show(canvas);
+			else this.#hide(canvas);
+		}
+	}
+
+	async #show(canvas: HTMLCanvasElement): Promise<void> {
+		const at = this.#places.get(canvas);
+		const images = this.#images();
+		if (!at || !images) return;
+		this.#drawing.get(canvas)?.abort();
+		const control = new AbortController();
+		this.#drawing.set(canvas, control);
+		try {
+			const image = await images.image(at, control.signal);
+			if (control.signal.aborted) return;
+			canvas.dataset.state = image ? "drawn" : "failed";
+			if (!image) return;
+			canvas.width = image.width;
+			canvas.height = image.height;
+			canvas.getContext("2d")?.putImageData(image, 0, 0);
+		} catch {
+			// Scrolled out of view before it was drawn.
+		}
+	}
+
+	/** Frees the canvas's memory. */
+	#hide(canvas: HTMLCanvasElement): void {
+		this.#drawing.get(canvas)?.abort();
+		delete canvas.dataset.state;
+		canvas.width = 0;
+		canvas.height = 0;
+	}
+}
+
+function isSame(a: RasterAt, b: RasterAt): boolean {
+	return a.scene === b.scene && a.frame === b.frame && a.track === b.track;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { pageOf } from "../../../src/elements/gallery/gallery-page.js";
+
+describe("gallery/gallery-page", () => {
+	it("contains pictures, places, values and links, and no script", () => {
+		const values = [
+			{ name: "min ttc", text: "1.2 s", number: 1.2 },
+			{ name: "cut in", text: "yes", number: 1 },
+		];
+		const page = pageOf({
+			title: "tracks: cut_in",
+			source: "https://host/town.zarr",
+			items: [
+				{
+					place: "scene 3 \u00b7 frame 4",
+					values,
+					image: "data:image/png;base64,AAAA",
+					link: "https://host/#s=3&f=4",
+				},
+				{
+					place: "scene 5 \u00b7 frame 0",
+					values: [],
+					image: undefined,
+					link: undefined,
+				},
+			],
+		});
+		expect(page).toContain("<title>tracks: cut_in</title>");
+		expect(page).toContain('src="data:image/png;base64,AAAA"');
+		expect(page).toContain(
+			'<a href="https://host/#s=3&amp;f=4">scene 3 \u00b7 frame 4</a>',
+		);
+		expect(page).toContain("min ttc 1.2 s \u00b7 cut in");
+		expect(page).toContain("not drawn");
+		expect(page).toContain("2 pictures");
+		expect(page).not.toContain("<script");
+	});
+
+	it("text of the data set is text", () => {
+		const hostile = `"><img src=x onerror=alert(1)>'&`;
+		const page = pageOf({
+			title: hostile,
+			source: hostile,
+			items: [
+				{
+					place: hostile,
+					values: [{ name: hostile, text: hostile, number: 0 }],
+					image: hostile,
+					link: hostile,
+				},
+			],
+		});
+		expect(page).not.toContain("<img src=x");
+		expect(page).not.toMatch(/(src|href|alt)="[^"]*"[^ >]/);
+	});
+});

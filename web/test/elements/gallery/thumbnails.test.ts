@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { Thumbnails } from "../../../src/elements/gallery/thumbnails.js";
+import type { RasterAt, RasterMaker } from "../../../src/elements/raster/rasters.js";
+
+globalThis.ImageData ??= class {
+	readonly data: Uint8ClampedArray;
+	readonly width: number;
+	readonly height: number;
+	constructor(data: Uint8ClampedArray, width: number) {
+		this.data = data;
+		this.width = width;
+		this.height = data.length / 4 / width;
+	}
+} as never;
+
+/** A maker whose samples are drawn when the test calls `answer`. */
+class HeldMaker {
+	readonly asked: RasterAt[] = [];
+	readonly pending: (() => void)[] = [];
+	closed = false;
+
+	readonly maker = {
+		channels: [],
+		sample: (at: RasterAt) => {
+			this.asked.push(at);
+			return new Promise((resolve, reject) => {
+				this.pending.push(() => {
+					if (at.scene === 9) reject(new Error("damaged"));
+					else resolve(image(at.scene));
+				});
+			});
+		},
+		close: () => {
+			this.closed = true;
+		},
+	} as unknown as RasterMaker;
+
+	async answer(): Promise<void> {
+		while (this.pending.length === 0) await soon();
+		this.pending.shift()?.();
+		await soon();
+	}
+}
+
+const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+function image(value: number): unknown {
+	const data = new Uint8Array(4).fill(value);
+	return { image: { data, shape: [1, 1, 4], dtype: "|u1" } };
+}
+
+const at = (scene: number): RasterAt => ({ scene, frame: 0, track: undefined });
+const { signal } = new AbortController();
+
+describe("gallery/thumbnails", () => {
+	it("draws one at a time, the latest request first, each place once", async () => {
+		const held = new HeldMaker();
+		const thumbnails = new Thumbnails(async () => held.maker);
+		const all = [1, 2, 3].map((scene) => thumbnails.image(at(scene), signal));
+		for (const _ of all) await held.answer();
+		const drawn = await Promise.all(all);
+		expect(drawn.map((one) => one?.data[0])).toEqual([1, 2, 3]);
+		expect(held.asked.map(({ scene }) => scene)).toEqual([1, 3, 2]);
+		await thumbnails.image(at(2), signal);
+		expect(held.asked.length).toBe(3);
+	});
+
+	it("requests out of view are not drawn", async () => {
+		const held = new HeldMaker();
+		const thumbnails = new Thumbnails(async () => held.maker);
+		const first = thumbnails.image(at(1), signal);
+		const control = new AbortController();
+		const second = expect(thumbnails.image(at(2), control.signal)).rejects.toThrow(
+			"out of view",
+		);
+		control.abort(new Error("out of view"));
+		await held.answer();
+		await Promise.all([first, second]);
+		expect(held.asked.map(({ scene }) => scene)).toEqual([1]);
+	});
+
+	it("a place that cannot be drawn is not tried again", async () => {
+		const held = new HeldMaker();
+		const thumbnails = new Thumbnails(async () => held.maker);
+		const failed = thumbnails.image(at(9), signal);
+		await held.answer();
+		expect(await failed).toBeUndefined();
+		expect(await thumbnails.image(at(9), signal)).toBeUndefined();
+		expect(held.asked.length).toBe(1);
+	});
+
+	it("without a sampler there are no images; closing frees it", async () => {
+		const none = new Thumbnails(async () => undefined);
+		expect(await none.image(at(1), signal)).toBeUndefined();
+		const held = new HeldMaker();
+		const thumbnails = new Thumbnails(async () => held.maker);
+		void thumbnails.image(at(1), signal);
+		await held.answer();
+		thumbnails.close();
+		await soon();
+		expect(held.closed).toBe(true);
+	});
+});
