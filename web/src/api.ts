@@ -39,7 +39,10 @@ export type ModuleFrom =
 	| URL
 	| Response
 	| ArrayBuffer
-	| (ArrayBufferView & { readonly buffer: ArrayBuffer })
+	| (ArrayBufferView & {
+			/** Not shared with other threads. */
+			readonly buffer: ArrayBuffer;
+	  })
 	| WebAssembly.Module;
 
 /** Options of loading the WebAssembly modules and the worker. */

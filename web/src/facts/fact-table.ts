@@ -75,5 +75,10 @@ export interface FactPart {
 	/** The rows. */
 	readonly table: FactTable;
 	/** Scenes that were examined, and all scenes. */
-	readonly progress: { readonly done: number; readonly of: number };
+	readonly progress: {
+		/** Scenes that were examined. */
+		readonly done: number;
+		/** All scenes. */
+		readonly of: number;
+	};
 }

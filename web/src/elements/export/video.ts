@@ -15,7 +15,9 @@ import { encoderFor, evenSize, type VideoFormat } from "./encoding.js";
 import type { HeldSize } from "./size.js";
 import { Captions, type ExportedPicture } from "./still.js";
 
+/** Options of a video. */
 export interface VideoOptions {
+	/** Container and codec. */
 	readonly format: VideoFormat;
 	/** Default: the displayed size. */
 	readonly size?: HeldSize | undefined;

@@ -17,7 +17,9 @@ export const LAYERS = [
 	"ego",
 ] as const;
 
+/** Name of a layer. */
 export type Layer = (typeof LAYERS)[number];
+/** The visible layers. */
 export type LayerSet = ReadonlySet<Layer>;
 
 /** Classes of agents, in the order of `agents.class`. */

@@ -2,6 +2,7 @@ import type { FrameView } from "../../frame-view.js";
 import type { ViewerState } from "../session/state.js";
 import {
 	DEFAULT_CAMERA,
+	FOLLOWS,
 	type Follow,
 	followsSelection,
 	type Point,
@@ -118,9 +119,6 @@ export function widestSpan({ map }: ViewerState): number {
 export function canFollow(follow: Follow, { selection }: ViewerState): boolean {
 	return !followsSelection(follow) || selection !== undefined;
 }
-
-/** The follow modes in the order in which a key cycles through them. */
-const FOLLOWS: readonly Follow[] = ["position", "heading", "selected", "agent", "free"];
 
 /** Returns the next available follow mode. */
 export function nextFollow(state: ViewerState): Follow {

@@ -28,7 +28,9 @@ export function turnsWith(follow: Follow): boolean {
  * forward) when following a heading.
  */
 export interface Camera {
+	/** Metres; see above. */
 	readonly x: number;
+	/** Metres; see above. */
 	readonly y: number;
 	/** Metres along the picture's shorter side. */
 	readonly span: number;
@@ -43,20 +45,29 @@ export interface Pose {
 }
 
 export interface Size {
+	/** CSS pixels. */
 	readonly width: number;
+	/** CSS pixels. */
 	readonly height: number;
 }
 
 /** A camera resolved for one picture: world metres (y up) to CSS pixels. */
 export interface View extends Size {
+	/** World x of the picture's centre, in metres. */
 	readonly x: number;
+	/** World y of the picture's centre, in metres. */
 	readonly y: number;
+	/** Scale. */
 	readonly pixelsPerMetre: number;
+	/** Radians, counter-clockwise. */
 	readonly rotation: number;
 }
 
+/** A point: world metres, or CSS pixels. */
 export interface Point {
+	/** First coordinate. */
 	readonly x: number;
+	/** Second coordinate. */
 	readonly y: number;
 }
 

@@ -5,21 +5,27 @@ import type { Place } from "./dataset.js";
 
 /** An alternative place to open after a failure. */
 export interface Alternative {
+	/** The button's text. */
 	readonly label: string;
+	/** Where the data set is. */
 	readonly place: Place;
 }
 
 /** A failure's title and advice, in addition to its message. */
 export interface Explanation {
+	/** What happened, in a few words. */
 	readonly title: string;
+	/** What the user can do. */
 	readonly advice: readonly string[];
 	/** Text to copy, for example a header that the server must send. */
 	readonly copy?: string | undefined;
+	/** Other places to open. */
 	readonly alternatives?: readonly Alternative[] | undefined;
 }
 
 /** A failure as shown to the user: what happened, why, and what to do. */
 export interface Problem extends Explanation {
+	/** The error's message. */
 	readonly why: string;
 	/** The failed request, if any. */
 	readonly request?: string | undefined;
@@ -29,6 +35,7 @@ export interface Problem extends Explanation {
 
 /** A failed read of a frame, or of a scene's record and timestamps. */
 export interface ReadProblem extends Problem {
+	/** Index of the scene. */
 	readonly scene: number;
 	/** Undefined if the scene itself failed. */
 	readonly frame: number | undefined;

@@ -46,6 +46,7 @@ export interface ServerWait {
 	readonly seconds: number;
 }
 
+/** Colours of the viewer; `auto` is the system's preference. */
 export type Theme = "auto" | "dark" | "light";
 
 /** State of the data set, the scene and the frame, and messages to the user. */

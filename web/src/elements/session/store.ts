@@ -17,6 +17,7 @@ export class Store<T extends object> {
 		this.#state = state;
 	}
 
+	/** The current value. */
 	get state(): T {
 		return this.#state;
 	}

@@ -99,7 +99,9 @@ export function steppedSpeed(speed: number, direction: 1 | -1): number {
 
 /** A half-open range of frames. */
 export interface FrameRange {
+	/** First frame. */
 	readonly begin: number;
+	/** One past the last frame. */
 	readonly end: number;
 }
 
