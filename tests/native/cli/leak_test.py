@@ -274,6 +274,8 @@ class Leaks(unittest.TestCase):
             for status in (400, 403, 404, 503):
                 bucket.choose = lambda command, key, status=status: status
                 few = ["info {in}", "ls {in}", "copy {zarr} {in}"]
+                if status == 503:
+                    few.pop()  # eight retries take most of a minute
                 codes = self.call_all(environment, f"{store}/z.zarr", few)
                 self.assertEqual(codes["info {in}"], 1)
             bucket.choose = lambda command, key: None
