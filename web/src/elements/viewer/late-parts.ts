@@ -52,15 +52,12 @@ export class LateParts {
 	updated(): void {
 		this.#chrome?.updated();
 		if (this.#chrome || this.#loading || this.#problem !== undefined) return;
-		clearTimeout(this.#timer);
-		const due = this.#isDue();
-		this.#timer = setTimeout(
-			() => {
-				if (this.#isDue()) void this.load();
-				else if (!due) this.#loadOpening();
-			},
-			due ? 0 : SLOW_MS,
-		);
+		if (this.#isDue()) {
+			clearTimeout(this.#timer);
+			this.#timer = setTimeout(() => void this.load(), 0);
+		} else {
+			this.#timer ??= setTimeout(() => this.#loadSlowly(), SLOW_MS);
+		}
 	}
 
 	/** Acts on a key; keys that arrive before the code are handled after it. */
@@ -100,18 +97,22 @@ export class LateParts {
 		for (const key of this.#keys.splice(0)) this.#chrome.actions.onKey(key);
 	}
 
-	/** Whether the first picture is drawn, or none follows. */
+	/** Whether the first picture is drawn, or none follows, or there is a message. */
 	#isDue(): boolean {
 		const { choosing, pending, state } = this.#host;
 		const { phase, pictured, frameProblem, sceneCount } = state;
 		if (pictured || choosing || pending) return true;
+		const { notices, serverWait, presumedAbsent } = state;
+		if (notices.length + presumedAbsent.length > 0 || serverWait) return true;
 		if (phase === "ready") return frameProblem !== undefined || sceneCount === 0;
 		return phase !== "opening";
 	}
 
-	/** Loads the progress of opening. */
-	#loadOpening(): void {
-		if (this.#host.state.phase !== "opening") return;
-		defineOpen().catch(() => {}); // reported with the other parts
+	/** Loads what reports the progress of slow opening or reading. */
+	#loadSlowly(): void {
+		this.#timer = undefined;
+		const { phase } = this.#host.state;
+		if (phase === "ready") void this.load();
+		if (phase === "opening") defineOpen().catch(() => {}); // reported with the others
 	}
 }
