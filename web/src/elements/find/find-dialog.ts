@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { MAX_ITEMS } from "../gallery/gallery-item.js";
 import type { GalleryItem } from "../gallery/gallery-state.js";
 import { Thumbnails } from "../gallery/thumbnails.js";
 import type { ViewerState } from "../session/state.js";
@@ -192,9 +193,12 @@ ${" ".repeat(column)}^</pre>`
 
 	readonly #openGallery = (): void => {
 		const { hits = [], filter } = this.found ?? {};
-		const title = filter ? `${filter.table}: ${filter.where}` : "";
+		const part = hits.length > MAX_ITEMS ? ` (the first ${MAX_ITEMS})` : "";
+		const title = filter ? `${filter.table}: ${filter.where}${part}` : "";
 		this.renderRoot.querySelector("dialog")?.close();
-		this.controller?.store.patch({ gallery: { title, items: hits } });
+		this.controller?.store.patch({
+			gallery: { title, items: hits.slice(0, MAX_ITEMS) },
+		});
 	};
 
 	#choose({ scene, frame, track }: GalleryItem): void {

@@ -1,5 +1,8 @@
 import type { GalleryItem, ItemValue } from "./gallery-state.js";
 
+/** Most items of a gallery. */
+export const MAX_ITEMS = 500;
+
 /** Returns an item's place, in words. */
 export function placeOf({ scene, frame, track }: GalleryItem): string {
 	const who = track === undefined ? "" : ` \u00b7 track ${track}`;

@@ -19,7 +19,7 @@ dialog > header > div { min-width: 0; }
 	grid-template-columns: repeat(auto-fill, minmax(min(220px, 100%), 1fr));
 }
 .grid:focus-visible { outline-offset: -2px; }
-.grid li { padding: 6px; border-radius: 8px; border: 2px solid transparent; cursor: pointer; min-width: 0; position: relative; }
+.grid li { padding: 6px; border-radius: 8px; border: 2px solid transparent; cursor: pointer; min-width: 0; position: relative; content-visibility: auto; contain-intrinsic-height: auto 240px; }
 .grid li.active { border-color: var(--_accent); }
 .grid li:hover { background: var(--_raise); }
 .grid canvas { display: block; width: 100%; height: auto; aspect-ratio: 4 / 3; border-radius: 4px; background: var(--_ground); }

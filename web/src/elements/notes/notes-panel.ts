@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { save } from "../export/save.js";
+import { MAX_ITEMS } from "../gallery/gallery-item.js";
 import { nameOf } from "../open/places.js";
 import { poseOf } from "../scene-view/anchor.js";
 import type { ViewerController } from "../session/controller.js";
@@ -172,7 +173,8 @@ export class NotesPanel extends BevElement {
 	}
 
 	readonly #openGallery = (): void => {
-		const items = this.#listed().map(({ scene, frames, track, text }) => ({
+		const listed = this.#listed().slice(0, MAX_ITEMS);
+		const items = listed.map(({ scene, frames, track, text }) => ({
 			scene,
 			frame: frames?.[0] ?? 0,
 			track: track === undefined || track === "ego" ? undefined : BigInt(track),

@@ -1,4 +1,5 @@
 import { formatNumber } from "../agents/describe.js";
+import { MAX_ITEMS } from "../gallery/gallery-item.js";
 import type { GalleryItem, GalleryList } from "../gallery/gallery-state.js";
 import type { ViewerState } from "../session/state.js";
 import { listed, type Row } from "./review-rows.js";
@@ -19,9 +20,6 @@ export const LIST_NAMES: Readonly<Record<ReviewList, string>> = {
 	"worse-all": "B − A, all scenes",
 	"worse-all-frames": "B − A, all frames",
 };
-
-/** Most predictions of a gallery, the worst first. */
-const MAX_ITEMS = 500;
 
 /** Returns the listed predictions for the gallery. */
 export function reviewGallery(state: ViewerState): GalleryList {
