@@ -67,10 +67,12 @@ slot[name="panel"] { display: block; overflow: auto; }
 	.sheet-close { display: inline-flex; flex: none; }
 	.left > .sheet-close { position: sticky; top: 8px; float: right; margin: 8px; z-index: 5; background: var(--_panel); }
 }
-/* Phone: one row of tabs, which scrolls, leaves room for the content. */
-@container bev-viewer (max-width: 559px) {
-	.tabs > [role="tablist"] { flex-wrap: nowrap; overflow-x: auto; }
-	[role="tab"] { flex: none; }
+/* Touch: tabs are taller; one row, which scrolls, leaves room for the content. */
+@media (pointer: coarse) {
+	@container bev-viewer (max-width: 559px) {
+		.tabs > [role="tablist"] { flex-wrap: nowrap; overflow-x: auto; }
+		[role="tab"] { flex: none; }
+	}
 }
 /* Landscape: sheets are beside the picture, which keeps its height. */
 @container bev-viewer (min-width: 560px) and (max-width: 899px) and (max-height: 700px) {
