@@ -11,7 +11,7 @@ namespace bev {
 /// S3 may contain "?" and "#": of s3://, only queries with "=" are removed.
 ///
 /// All addresses that become text for people or files pass through it. The messages of
-/// fail() and fail_at() do.
+/// fail() and fail_at() do; in WebAssembly, those of TypeScript's BevError.
 std::string without_secrets(std::string_view text);
 
 }  // namespace bev
