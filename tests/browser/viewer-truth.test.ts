@@ -34,18 +34,22 @@ const alertOf = (page: Page, words: string) =>
 const table = (page: Page) => page.getByRole("region", { name: "Agents" });
 const lights = (page: Page) => page.getByRole("region", { name: "Layers and lights" });
 
-/** Returns whether the picture shows anything but the ground: ego, agents, roads. */
+/** Largest difference of the grid's colour from the ground's, in one channel. */
+const GRID = 32;
+
+/** Returns whether the picture shows anything but ground and grid: ego, agents, roads. */
 function isPainted(page: Page): Promise<boolean> {
-	return page.evaluate(() => {
+	return page.evaluate((grid) => {
 		const canvas = document
 			.querySelector<Viewer>("bev-viewer")
 			?.renderRoot.querySelector("bev-scene-view")?.canvas;
-		const data = canvas
+		const bytes = canvas
 			?.getContext("2d")
-			?.getImageData(0, 0, canvas.width, canvas.height);
-		const pixels = new Uint32Array(data?.data.buffer ?? new ArrayBuffer(4));
-		return pixels.some((pixel) => pixel !== pixels[0]);
-	});
+			?.getImageData(0, 0, canvas.width, canvas.height).data;
+		return (
+			bytes?.some((value, i) => Math.abs(value - (bytes[i % 4] ?? 0)) > grid) ?? false
+		);
+	}, GRID);
 }
 
 /** Checks that nothing of a frame is on screen: no picture, rows, counts or lights. */
