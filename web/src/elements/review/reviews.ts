@@ -33,6 +33,11 @@ export class Reviews {
 		return this.#store.state.review;
 	}
 
+	/** Resolves when what was asked before the code was loaded has begun. */
+	settled(): Promise<void> {
+		return this.#late.settled();
+	}
+
 	/** See `ReviewController.give`. */
 	async give(from: PredictionsFrom, name: string, address?: string): Promise<void> {
 		this.#coming.add(name);

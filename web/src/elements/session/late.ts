@@ -18,6 +18,11 @@ export class Late<T> {
 		return this.#value;
 	}
 
+	/** Resolves when no loading is under way, and the uses that waited were called. */
+	async settled(): Promise<void> {
+		await this.#loaded?.catch(() => {});
+	}
+
 	/**
 	 * Loads the object and calls `act` with it; immediately if it is loaded. Resolves with
 	 * undefined if loading failed, which is reported.

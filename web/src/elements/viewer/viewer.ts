@@ -133,6 +133,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		// Attributes set just now take effect in the next update.
 		return this.updateComplete
 			.then(() => this.#joined)
+			.then(() => this.controller?.reviews.settled())
 			.then(() => this.controller?.settled)
 			.then(() => this.#late.settled());
 	}
