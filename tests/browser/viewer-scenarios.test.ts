@@ -208,6 +208,7 @@ describe("a folder of scenarios", () => {
 				}
 			};
 		});
+		page.setDefaultTimeout(100_000); // 2,000 files are passed to the browser
 		await dropped(page, [join(top, "all")]);
 		await shown(page, "Scene 0 of 0–999");
 		const counts = await page.evaluate(
