@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from ._errors import Error, Unsupported
+from .arrow import Table
 
 Column = tuple[Any, ...]
 
@@ -20,6 +21,15 @@ def pyarrow() -> Any:
     except ImportError:
         raise Unsupported("Parquet needs pyarrow: pip install bevscope[arrow]") from None
     return pyarrow
+
+
+def table_of(columns: Mapping[str, Any]) -> Any:
+    """Returns columns as a pyarrow table. pyarrow.table() would import pandas, which takes
+    as long as exporting half a million agents."""
+    pa, table = pyarrow(), Table(columns)
+    if hasattr(pa.RecordBatchReader, "from_stream"):  # pyarrow 15
+        return pa.RecordBatchReader.from_stream(table).read_all()
+    return pa.table(table)
 
 
 def read_table(content: bytes, names: Iterable[str], file: str) -> Any:

@@ -10,8 +10,7 @@ import numpy as np
 
 from .._errors import InvalidArgument
 from .._maps import SemanticMap, map_files
-from .._parquet import pyarrow
-from ..arrow import Table
+from .._parquet import pyarrow, table_of
 from ._jobs import Job, Put, Report, files_fingerprint, ranges
 
 _FORMATS = ("parquet", "npy")
@@ -58,9 +57,8 @@ class Facts(Job):
     def _encoded(self, columns: Mapping[str, Any]) -> bytes:
         content = io.BytesIO()
         if self.options["format"] == "parquet":
-            pa = pyarrow()
-            pa.parquet.write_table(
-                pa.table(Table(columns)), content, compression=self.options["compression"]
+            pyarrow().parquet.write_table(
+                table_of(columns), content, compression=self.options["compression"]
             )
         else:
             dtype = [(name, one.dtype) for name, one in columns.items()]

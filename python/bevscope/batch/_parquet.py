@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .._parquet import pyarrow
-from ..arrow import Table
+from .._parquet import pyarrow, table_of
 from ._jobs import Job, Put, Report, ranges
+
+#: Of a row group, unless the task has fewer. Smaller groups take more time and room.
+_GROUP_ROWS, _GROUP_BYTES = 100_000, 64 << 20
 
 
 class Parquet(Job):
@@ -45,7 +47,7 @@ class Parquet(Job):
 
     def _tables(self, task: Mapping[str, Any]) -> Any:
         """Yields the rows of a task, a chunk at a time."""
-        pa, fields = pyarrow(), self.options["fields"]
+        fields = self.options["fields"]
         if self.options["where"] is not None:
             reader = self.dataset.reader(
                 self.options["array"],
@@ -56,7 +58,7 @@ class Parquet(Job):
             )
             names = list(reader.schema)
             for batch in reader:
-                yield pa.table(Table({name: batch[name] for name in names}))
+                yield table_of({name: batch[name] for name in names})
             return
         array = self.dataset[self.options["array"]]
         for begin in range(task["begin"], task["end"], self._chunk()):
@@ -65,11 +67,11 @@ class Parquet(Job):
                 columns = {self.options["array"].rpartition("/")[2]: array[rows]}
             else:
                 columns = array.columns(fields or list(array.dtype.names), rows)
-            yield pa.table(Table(columns))
+            yield table_of(columns)
 
     def run(self, task: Mapping[str, Any], put: Put) -> Report:
         pa, content, writer, rows = pyarrow(), io.BytesIO(), None, 0
-        for table in self._tables(task):
+        for table in _groups(self._tables(task)):
             if writer is None:
                 writer = pa.parquet.ParquetWriter(
                     content,
@@ -88,6 +90,21 @@ class Parquet(Job):
         self, tasks: Sequence[Mapping[str, Any]], reports: Sequence[Report], put: Put
     ) -> Report:
         return {"rows": sum(one["rows"] for one in reports)}
+
+
+def _groups(tables: Iterable[Any]) -> Iterator[Any]:
+    """Yields tables that are large enough for a row group, and the rest."""
+    concatenated = pyarrow().concat_tables
+    found: list[Any] = []
+    rows = size = 0
+    for table in tables:
+        found.append(table)
+        rows, size = rows + len(table), size + table.nbytes
+        if rows >= _GROUP_ROWS or size >= _GROUP_BYTES:
+            yield concatenated(found)
+            found, rows, size = [], 0, 0
+    if found:
+        yield concatenated(found)
 
 
 def _repeating(schema: Any) -> list[str] | bool:

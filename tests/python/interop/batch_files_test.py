@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -80,6 +81,39 @@ def test_parquet_files_have_the_rows_that_pass_a_filter(data, tmp_path):
     yaw = np.concatenate([pq.read_table(one)["yaw"].to_numpy() for one in files])
     expected = bevscope.open(data).agents["yaw"]
     np.testing.assert_array_equal(np.sort(yaw), np.sort(expected[expected > 0.1]))
+
+
+def test_row_groups_join_chunks_until_they_are_large(data, tmp_path, monkeypatch):
+    monkeypatch.setattr(batch._parquet, "_GROUP_ROWS", 20_000)
+    work = batch.plan({"job": "parquet"}, data, tmp_path / "out")
+    batch.local(work, processes=1)
+    batch.commit(work)
+    groups = pq.ParquetFile(tmp_path / "out/part-000000.parquet").metadata
+    rows = [groups.row_group(i).num_rows for i in range(groups.num_row_groups)]
+    assert rows == [24_000, 20_640]
+
+
+NO_PANDAS = """
+import sys
+
+from bevscope import batch
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        assert name != "pandas", "imports pandas"
+
+sys.meta_path.insert(0, Finder())
+job, data, output = sys.argv[1:]
+batch.local(batch.plan({"job": job}, data, output), processes=1)
+assert "pyarrow" in sys.modules
+"""
+
+
+@pytest.mark.parametrize("job", ["parquet", "facts"])
+def test_an_export_does_not_import_pandas(job, data, tmp_path):
+    """It takes longer to import than half a million agents to export."""
+    command = [sys.executable, "-c", NO_PANDAS, job, data, tmp_path / "out"]
+    subprocess.run(command, check=True)
 
 
 def test_duckdb_counts_what_numpy_counts(data):
