@@ -249,7 +249,7 @@ def compare_masks(store, folder):
         shutil.copytree(store, theirs)
         other_turns.append(measured(l5kit_mask, theirs))
         a, b = (
-            zarr.open_group(str(one), mode="r")["agents_mask/0.5"][:]
+            zarr.open_array(str(one / "agents_mask/0.5"), mode="r")[:]
             for one in (mask, theirs)
         )
         if not np.array_equal(a, b):
