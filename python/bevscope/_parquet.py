@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -13,14 +14,23 @@ from .arrow import Table
 Column = tuple[Any, ...]
 
 
+_ABSENT = "Parquet needs pyarrow: pip install bevscope[arrow]"
+
+
 def pyarrow() -> Any:
     """Returns the module pyarrow, with pyarrow.parquet imported."""
     try:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise Unsupported("Parquet needs pyarrow: pip install bevscope[arrow]") from None
+        raise Unsupported(_ABSENT) from None
     return pyarrow
+
+
+def require_pyarrow() -> None:
+    """Raises Unsupported if pyarrow is not installed. Does not import it."""
+    if importlib.util.find_spec("pyarrow") is None:
+        raise Unsupported(_ABSENT)
 
 
 def table_of(columns: Mapping[str, Any]) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._errors import InvalidArgument
 from .._maps import SemanticMap, map_files
-from .._parquet import pyarrow, table_of
+from .._parquet import pyarrow, require_pyarrow, table_of
 from ._jobs import Job, Put, Report, files_fingerprint, ranges
 
 _FORMATS = ("parquet", "npy")
@@ -30,7 +30,7 @@ class Facts(Job):
                 f"of {', '.join(_FORMATS)})"
             )
         if self.options["format"] == "parquet":
-            pyarrow()
+            require_pyarrow()
         path = self.options["map"]
         self._files = None if path is None else map_files(path)
         if self._files:

@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .._parquet import pyarrow, table_of
+from .._parquet import pyarrow, require_pyarrow, table_of
 from ._jobs import Job, Put, Report, ranges
 
 #: Of a row group, unless the task has fewer. Smaller groups take more time and room.
@@ -27,7 +27,7 @@ class Parquet(Job):
 
     def __init__(self, options: Mapping[str, Any], address: Any) -> None:
         super().__init__(options, address)
-        pyarrow()
+        require_pyarrow()
 
     def uses_masks(self) -> bool:
         array: str = self.options["array"]

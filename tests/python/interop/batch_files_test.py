@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import bevscope
-from bevscope import InvalidArgument, batch, convert
+from bevscope import InvalidArgument, Unsupported, batch, convert
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -114,6 +114,15 @@ def test_an_export_does_not_import_pandas(job, data, tmp_path):
     """It takes longer to import than half a million agents to export."""
     command = [sys.executable, "-c", NO_PANDAS, job, data, tmp_path / "out"]
     subprocess.run(command, check=True)
+
+
+@pytest.mark.parametrize("job", ["parquet", "facts"])
+def test_an_export_without_pyarrow_is_an_error_of_its_plan(
+    job, data, tmp_path, monkeypatch
+):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(Unsupported, match="pip install"):
+        batch.plan({"job": job}, data, tmp_path / "out")
 
 
 def test_duckdb_counts_what_numpy_counts(data):
