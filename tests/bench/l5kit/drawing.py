@@ -13,7 +13,6 @@ import time
 
 import cv2
 import numpy as np
-
 from program import Program
 
 SIDE = 224
@@ -34,8 +33,13 @@ def vehicles(random):
     at = random.uniform(-20, SIDE + 20, (40, 1, 2))
     turn = random.uniform(0, 2 * np.pi, 40)
     corners = np.array([[-4.8, -2], [-4.8, 2], [4.8, 2], [4.8, -2]])
-    across = np.stack([np.stack([np.cos(turn), np.sin(turn)], -1),
-                       np.stack([-np.sin(turn), np.cos(turn)], -1)], 1)
+    across = np.stack(
+        [
+            np.stack([np.cos(turn), np.sin(turn)], -1),
+            np.stack([-np.sin(turn), np.cos(turn)], -1),
+        ],
+        1,
+    )
     return q9(at + corners @ across)
 
 
@@ -48,8 +52,10 @@ def roads(random, sides):
         ahead = np.array([np.cos(turn), np.sin(turn)])
         aside = np.array([-ahead[1], ahead[0]])
         bent = 8 * np.sin(3 * along)
-        left, right = (start + np.outer(100 * along, ahead) + np.outer(bent + off, aside)
-                       for off in (0, 7))
+        left, right = (
+            start + np.outer(100 * along, ahead) + np.outer(bent + off, aside)
+            for off in (0, 7)
+        )
         out += [left, right] if sides else [np.concatenate([left, right[::-1]])]
     return q9(out)
 
@@ -86,13 +92,25 @@ def cases():
     picture = random.integers(0, 256, (PICTURE, PICTURE, 3), np.uint8)
     lanes, sides = roads(random, False), list(roads(random, True))
     boxes = list(vehicles(random))
-    yield ("40 boxes, one call", "boxes", np.array(boxes),
-           lambda image: cv2.fillPoly(image, boxes, 255, **SHIFT))
+    yield (
+        "40 boxes, one call",
+        "boxes",
+        np.array(boxes),
+        lambda image: cv2.fillPoly(image, boxes, 255, **SHIFT),
+    )
     yield "60 lanes filled", "lanes", lanes, lambda image: filled_each(image, lanes)
-    yield ("120 boundaries", "lines", np.array(sides),
-           lambda image: cv2.polylines(image, sides, False, COLOUR, **SHIFT))
-    yield ("120 closed lines", "outlines", np.array(sides),
-           lambda image: cv2.polylines(image, sides, True, COLOUR, **SHIFT))
+    yield (
+        "120 boundaries",
+        "lines",
+        np.array(sides),
+        lambda image: cv2.polylines(image, sides, False, COLOUR, **SHIFT),
+    )
+    yield (
+        "120 closed lines",
+        "outlines",
+        np.array(sides),
+        lambda image: cv2.polylines(image, sides, True, COLOUR, **SHIFT),
+    )
     spots = random.integers(-3, SIDE + 3, (100, 2), np.int32)
     yield "100 discs", "discs", spots, lambda image: discs(image, spots)
     yield "resize 600 to 224", "resize", picture, lambda image: resize(image, picture)

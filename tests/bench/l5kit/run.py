@@ -17,14 +17,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 import reference
 
 reference.prepare()
 
 import numpy as np  # noqa: E402
-
 from compare import check_value, seconds_of, spread_items  # noqa: E402
 from program import Program  # noqa: E402
 
@@ -90,7 +88,16 @@ def run_case(l5kit, counts, case, folder):
     check_samples(dataset, items, words, folder)
     mask = folder / "mask.npy" if kind == "agent" else "-"
     indices = ",".join(map(str, items))
-    bench = Program(os.environ["L5KIT_BENCH"], "sample", INPUTS / SCENE, path, INPUTS, kind, mask, indices)
+    bench = Program(
+        os.environ["L5KIT_BENCH"],
+        "sample",
+        INPUTS / SCENE,
+        path,
+        INPUTS,
+        kind,
+        mask,
+        indices,
+    )
     forms = ("none",) if kind == "vector" else ("u8", "f32", "none")
     times = {form: [] for form in ("L5Kit", *forms)}
     for turn in range(TURNS + 1):  # the first turn is not counted

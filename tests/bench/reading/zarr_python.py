@@ -1,4 +1,5 @@
 """Reads the array with zarr-python; replies to each line with a line of JSON."""
+
 import json
 import sys
 import time
