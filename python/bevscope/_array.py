@@ -28,6 +28,25 @@ def _shape_of(rest: list[Any]) -> list[tuple[int, ...]]:
     return [tuple(rest[0]) if isinstance(rest[0], list) else (int(rest[0]),)]
 
 
+def rows_of(key: Any, count: int, name: str) -> npt.NDArray[np.int64]:
+    """Returns the rows that a mask or a list of indices selects. Indices may be
+    negative or out of range."""
+    wanted = np.asarray(key)
+    if wanted.dtype == np.bool_:
+        if wanted.shape != (count,):
+            raise OutOfRange(
+                f"{name}: wrong mask (found {wanted.shape}, expected {(count,)})"
+            )
+        return np.nonzero(wanted)[0].astype(np.int64, copy=False)
+    if wanted.size == 0:
+        return np.empty(0, np.int64)
+    if wanted.ndim != 1 or wanted.dtype.kind not in "iu":
+        raise IndexError(f"{name}: unsupported index {key!r}")
+    if wanted.max() > np.iinfo(np.int64).max:
+        raise OutOfRange(f"{name}: index {wanted.max()} is out of range (count {count})")
+    return wanted.astype(np.int64)
+
+
 class Array:
     """An array of a data set: indexing reads and returns NumPy arrays, as in zarr 2.
 
@@ -180,21 +199,9 @@ class Array:
         return rows.start, rows.stop if rows.stop >= 0 else None, rows.step
 
     def _rows(self, key: Any) -> npt.NDArray[np.int64]:
-        wanted = np.asarray(key)
-        count = len(self)
-        if wanted.dtype == np.bool_:
-            if wanted.shape != (count,):
-                raise OutOfRange(
-                    f"{self.path}: wrong mask (found {wanted.shape}, expected {(count,)})"
-                )
-            return np.nonzero(wanted)[0].astype(np.int64, copy=False)
-        if wanted.size == 0:
-            return np.empty(0, np.int64)
-        if wanted.ndim != 1 or wanted.dtype.kind not in "iu":
-            raise IndexError(f"{self.path}: unsupported index {key!r}")
-        rows = wanted.astype(np.int64)
+        rows, count = rows_of(key, len(self), self.path), len(self)
         rows[rows < 0] += count
-        if rows.min() < 0 or rows.max() >= count:
+        if rows.size and (rows.min() < 0 or rows.max() >= count):
             raise OutOfRange(f"{self.path}: row is out of range (count {count})")
         return rows
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from . import _core
 from . import _http as _http  # registers the transport
+from ._array import rows_of
 from ._batch import Batch
 from ._config import DataConfig
 from ._errors import InvalidArgument, OutOfRange
@@ -132,21 +133,7 @@ class DataLoader:
                 if not -len(self) <= index < len(self):
                     raise OutOfRange(f"rows: index {index} (found {len(self)} rows)")
                 return self._shaped(self._handle.call(lambda core: core.item(index)))
-        return self._items(self._list_of(key))
-
-    def _list_of(self, key: Any) -> npt.NDArray[np.int64]:
-        wanted = np.asarray(key)
-        if wanted.dtype == np.bool_:
-            if wanted.shape != (len(self),):
-                raise OutOfRange(
-                    f"rows: wrong mask (found {wanted.shape}, expected {(len(self),)})"
-                )
-            return np.nonzero(wanted)[0].astype(np.int64, copy=False)
-        if wanted.size == 0:
-            return np.empty(0, np.int64)
-        if wanted.ndim != 1 or wanted.dtype.kind not in "iu":
-            raise IndexError(f"rows: unsupported index {key!r}")
-        return wanted.astype(np.int64)
+        return self._items(rows_of(key, len(self), "rows"))
 
     def _items(self, rows: npt.NDArray[np.int64]) -> Arrays:
         raw = self._handle.call(lambda core: core.items(rows))

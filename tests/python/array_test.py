@@ -11,6 +11,8 @@ zarr = pytest.importorskip("zarr")
 if int(zarr.__version__.split(".")[0]) > 2:
     pytest.skip("zarr-python 3 refuses L5Kit's dtypes", allow_module_level=True)
 
+#: As a signed number, -1.
+HUGE = np.array([2**64 - 1], np.uint64)
 NAMES = ["scenes", "frames", "agents", "traffic_light_faces"]
 
 
@@ -100,7 +102,7 @@ def test_rows_are_views_of_one_buffer_and_can_be_written(pair):
     assert pair[0].frames[0]["timestamp"] != 0
 
 
-@pytest.mark.parametrize("key", [10**9, -(10**9), [10**9], np.ones(3, bool)])
+@pytest.mark.parametrize("key", [10**9, -(10**9), [10**9], np.ones(3, bool), HUGE])
 def test_rows_out_of_range_raise_index_error(pair, key):
     with pytest.raises(IndexError) as found:
         pair[0].agents[key]

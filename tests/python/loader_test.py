@@ -74,7 +74,7 @@ def test_indices_are_pythons(store):
         same(loader[key], key)
     for key in ([3, 1, 3, -1], np.array([], int), np.arange(ROWS) % 3 == 0, range(5)):
         same(loader[key], np.asarray(key, None if len(key) else int))
-    for index in (ROWS, -ROWS - 1, [0, ROWS], 2**70):
+    for index in (ROWS, -ROWS - 1, [0, ROWS], 2**70, np.array([2**64 - 1], np.uint64)):
         with pytest.raises((OutOfRange, OverflowError)):
             loader[index]
     with pytest.raises(OutOfRange):
