@@ -332,7 +332,7 @@ describe("a window at 300 and 400 %", () => {
 		await press("Close panel");
 		await menu.click();
 		await press("More");
-		for (const name of ["Open", "Find", "Export", "Keyboard"])
+		for (const name of ["Open", "Search", "Export", "Keyboard"])
 			await page.getByRole("button", { name, exact: true }).click({ trial: true });
 		expect(await findings(page)).toEqual([]);
 		await menu.click();
@@ -403,7 +403,7 @@ describe("a phone", () => {
 		expect(await outside(page)).toEqual([]);
 		for (const name of ["Keyboard", "Theme: auto"])
 			await page.getByRole("button", { name, exact: true }).tap({ trial: true });
-		for (const name of ["Find", "Export", "Copy link"])
+		for (const name of ["Search", "Export", "Copy link"])
 			expect(await page.getByRole("button", { name, exact: true }).count()).toBe(0);
 	});
 });

@@ -48,6 +48,17 @@ describe("Search of all scenes", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("a number alone finds the track of this id", async () => {
+		const { page } = await app.openTiny(suite);
+		await open(page, "frames");
+		await search(page, "2");
+		const table = page.getByRole("combobox", { name: "Table" });
+		await expect.poll(() => table.inputValue()).toBe("tracks");
+		await expect.poll(() => box(page).inputValue()).toBe("track_id == 2");
+		await expect.poll(() => said(page).textContent()).toMatch(/^\d+ hits?$/);
+		expect(await hits(page).first().textContent()).toMatch(/track 2/);
+	});
+
 	it("searches frames, and reads only the chunks it needs", async () => {
 		const { page } = await app.openTiny(suite);
 		suite.server.log.length = 0;

@@ -147,7 +147,7 @@ describe("the side panels", () => {
 		await page.getByRole("switch", { name: "Vehicles" }).waitFor({ state: "hidden" });
 		expect(await findings(page)).toEqual([]);
 		// Actions that need a panel open it.
-		await page.getByRole("button", { name: "Find", exact: true }).click();
+		await page.keyboard.press("/");
 		await expect.poll(width).toBe(1280 - 312);
 		await layers.click();
 		await expect.poll(width).toBe(before);

@@ -113,7 +113,7 @@ function page(targets: CommandTargets): Command[] {
 	const { controller, copyLink } = targets;
 	const { dataset, selection } = controller.state;
 	return [
-		{ name: "Find a track or class", key: "/", run: () => targets.find() },
+		{ name: "Find a track or class in the frame", key: "/", run: () => targets.find() },
 		...(dataset?.reader
 			? [{ name: "Search all scenes", key: "G", run: () => targets.search() }]
 			: []),

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { trackOf } from "../agents/track-search.js";
 import { MAX_ITEMS } from "../gallery/gallery-item.js";
 import type { GalleryItem } from "../gallery/gallery-state.js";
-import { Thumbnails } from "../gallery/thumbnails.js";
+import { OwnThumbnails } from "../gallery/thumbnails.js";
 import type { ViewerState } from "../session/state.js";
 import { until } from "../session/store.js";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
@@ -24,6 +25,9 @@ const EXAMPLES: Readonly<Record<FindTable, string>> = {
 	agents: "speed > 10 and distance_to_ego < 30",
 	frames: "agent_count > 50",
 };
+
+/** Tables with a track in each row. */
+const HAS_TRACKS: ReadonlySet<FindTable> = new Set(["tracks", "agents"]);
 
 /** Searches all scenes of the data set with a filter, and goes to a hit. */
 export class FindDialog extends BevElement {
@@ -56,10 +60,10 @@ export class FindDialog extends BevElement {
 	});
 	readonly #list = new HitList({
 		host: this,
-		images: () => this.#thumbnails(),
+		images: () => this.#images.of(this.controller),
 		choose: (hit) => this.#choose(hit),
 	});
-	#images: Thumbnails | undefined;
+	readonly #images = new OwnThumbnails();
 	#vocabulary: Vocabulary | undefined;
 	#dataset: ViewerState["dataset"];
 	#map: ViewerState["map"];
@@ -88,7 +92,7 @@ export class FindDialog extends BevElement {
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
 		this.#loader.stop();
-		this.#dropImages();
+		this.#images.drop();
 	}
 
 	protected watched({ dataset, map }: ViewerState): readonly unknown[] {
@@ -100,7 +104,7 @@ export class FindDialog extends BevElement {
 		if (dataset !== this.#dataset) {
 			this.#forget();
 			this.renderRoot.querySelector("dialog")?.close();
-		} else if (map !== this.#map) this.#dropImages();
+		} else if (map !== this.#map) this.#images.drop();
 		this.#map = map;
 		super.stateChanged();
 	}
@@ -160,8 +164,8 @@ export class FindDialog extends BevElement {
 	#help(): TemplateResult {
 		const example = html`<span class="mono">${EXAMPLES[this.table]}</span>`;
 		const what = isOfFacts(this.table)
-			? html`Facts are computed once from all frames, and kept. For example ${example}.`
-			: html`The search reads the parts of the data set that the filter needs. For example ${example}.`;
+			? html`Facts are computed once from all frames, and kept. For example ${example}, or a track's id.`
+			: html`The search reads the parts of the data set that the filter needs. For example ${example}, or a track's id.`;
 		return html`<p class="hint">${what}</p>`;
 	}
 
@@ -208,9 +212,18 @@ ${" ".repeat(column)}^</pre>`
 
 	readonly #onTable = (event: Event): void => {
 		const { value } = event.target as HTMLSelectElement;
-		this.table = FIND_TABLES.find((table) => table === value) ?? "agents";
-		void this.#readVocabulary();
+		this.#change(FIND_TABLES.find((table) => table === value) ?? "agents");
 	};
+
+	#change(table: FindTable): void {
+		this.table = table;
+		void this.#readVocabulary();
+	}
+
+	/** The table with one row per track, or else per track and frame. */
+	#tracksTable(): FindTable {
+		return this.#tables().includes("tracks") ? "tracks" : "agents";
+	}
 
 	/** Adds or removes a chip's condition, and searches. */
 	#toggle(preset: Preset): void {
@@ -221,8 +234,12 @@ ${" ".repeat(column)}^</pre>`
 
 	#run(): void {
 		const { dataset } = this.state;
-		const where = this.#box.text.trim();
-		if (!dataset || where === "") return;
+		const text = this.#box.text.trim();
+		if (!dataset || text === "") return;
+		// A number alone is a track's id.
+		const isTrack = trackOf(text) !== undefined;
+		const where = isTrack ? `track_id == ${text}` : text;
+		if (isTrack && !HAS_TRACKS.has(this.table)) this.#change(this.#tracksTable());
 		const filter = { table: this.table, where };
 		this.#box.text = where;
 		this.#list.reset();
@@ -270,21 +287,9 @@ ${" ".repeat(column)}^</pre>`
 		}
 	}
 
-	#thumbnails(): Thumbnails | undefined {
-		const { controller } = this;
-		if (!controller) return undefined;
-		this.#images ??= new Thumbnails((signal) => controller.rasters.thumbnails(signal));
-		return this.#images;
-	}
-
-	#dropImages(): void {
-		this.#images?.close();
-		this.#images = undefined;
-	}
-
 	#forget(): void {
 		this.#loader.stop();
-		this.#dropImages();
+		this.#images.drop();
 		this.#dataset = this.state.dataset;
 		this.#vocabulary = undefined;
 		this.#box.text = "";

@@ -23,7 +23,7 @@ import {
 import { MAX_SAVED, type SavedFormat, savedPage, savedSheet } from "./gallery-save.js";
 import type { GalleryItem, GalleryList } from "./gallery-state.js";
 import { galleryStyles } from "./gallery-styles.js";
-import { ThumbnailCanvases, Thumbnails } from "./thumbnails.js";
+import { OwnThumbnails, ThumbnailCanvases, type Thumbnails } from "./thumbnails.js";
 
 const SHOWINGS: Readonly<Record<Showing, string>> = {
 	all: "all",
@@ -55,8 +55,8 @@ export class GalleryDialog extends BevElement {
 	/** Why saving failed. */
 	declare trouble: string | undefined;
 	readonly #marks = new Map<GalleryItem, Mark>();
+	readonly #images = new OwnThumbnails();
 	readonly #canvases = new ThumbnailCanvases(() => this.#thumbnails());
-	#images: Thumbnails | undefined;
 	#saving: AbortController | undefined;
 	#list: GalleryList | undefined;
 	#map: ViewerState["map"];
@@ -91,7 +91,7 @@ export class GalleryDialog extends BevElement {
 		super.disconnectedCallback();
 		this.#saving?.abort();
 		this.#canvases.close();
-		this.#dropImages();
+		this.#images.drop();
 	}
 
 	protected watched({ gallery, dataset, map }: ViewerState): readonly unknown[] {
@@ -104,7 +104,7 @@ export class GalleryDialog extends BevElement {
 			this.#list = undefined;
 			this.renderRoot.querySelector("dialog")?.close();
 		}
-		if (!gallery || map !== this.#map) this.#dropImages();
+		if (!gallery || map !== this.#map) this.#images.drop();
 		this.#map = map;
 		super.stateChanged();
 	}
@@ -291,15 +291,7 @@ export class GalleryDialog extends BevElement {
 	}
 
 	#thumbnails(): Thumbnails | undefined {
-		const { controller } = this;
-		if (!controller || !this.state.gallery) return undefined;
-		this.#images ??= new Thumbnails((signal) => controller.rasters.thumbnails(signal));
-		return this.#images;
-	}
-
-	#dropImages(): void {
-		this.#images?.close();
-		this.#images = undefined;
+		return this.state.gallery && this.#images.of(this.controller);
 	}
 }
 

@@ -1,5 +1,6 @@
 import { imageData, release } from "../../samples/sample.js";
 import type { RasterAt, RasterMaker } from "../raster/rasters.js";
+import type { ViewerController } from "../session/controller.js";
 import { isAbort } from "../session/problem.js";
 
 /** Maximum number of images in memory, of 170 KB each. */
@@ -89,6 +90,24 @@ export class Thumbnails {
 			if (this.#held.size <= MAX_HELD) break;
 			this.#held.delete(oldest);
 		}
+	}
+}
+
+/** The thumbnails of a dialog, opened on first use. */
+export class OwnThumbnails {
+	#images: Thumbnails | undefined;
+
+	/** Returns the thumbnails of the open data set; undefined without a controller. */
+	of(controller: ViewerController | undefined): Thumbnails | undefined {
+		if (!controller) return undefined;
+		this.#images ??= new Thumbnails((signal) => controller.rasters.thumbnails(signal));
+		return this.#images;
+	}
+
+	/** Drops the images, for example because the map has changed. */
+	drop(): void {
+		this.#images?.close();
+		this.#images = undefined;
 	}
 }
 

@@ -33,8 +33,8 @@ const KEYS: Rows = [
 	["T", "Hide or show plots and lights"],
 	["Ctrl + K, ⌘ K", "Commands"],
 	["Z", "Enter or exit full screen"],
-	["/", "Find a track or class; Enter selects the only match"],
-	["G", "Search all scenes with a filter"],
+	["/", "Find a track or class in the frame; Enter selects the only match"],
+	["G", "Search all scenes: a filter, or a track's id"],
 	["?", "Keyboard and gestures"],
 ];
 

@@ -184,7 +184,6 @@ export class Chrome {
 			skip,
 			label: host.regionName("Top bar"),
 			brand: layout.has("brand"),
-			finds: layout.has("agents"),
 		};
 	}
 

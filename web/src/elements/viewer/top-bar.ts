@@ -8,7 +8,6 @@ import { icon } from "../ui/icons.js";
 /** Actions of the top bar. */
 export interface TopBarActions {
 	choose(): void;
-	find(): void;
 	search(): void;
 	save(): void;
 	copyLink(): void;
@@ -32,8 +31,6 @@ export interface TopBar {
 	readonly label: string;
 	/** Whether to show the brand. */
 	readonly brand: boolean;
-	/** Whether there is an agent table to search. */
-	readonly finds: boolean;
 }
 
 export const topBarStyles = css`
@@ -146,19 +143,11 @@ export function topBar(bar: TopBar): TemplateResult {
 	</div>`;
 }
 
-function tools({
-	state,
-	ready,
-	actions,
-	link,
-	fullScreen,
-	finds,
-}: TopBar): TemplateResult {
+function tools({ state, ready, actions, link, fullScreen }: TopBar): TemplateResult {
 	const word = fullScreen ? "Exit full screen" : "Full screen";
 	return html`${
 		ready
 			? html`<button class="wide" title="Open other data" @click=${actions.choose}>Open</button>
-				${finds ? html`<button class="wide" title="Find a track or class (/)" @click=${actions.find}>Find</button>` : nothing}
 				${state.dataset?.reader ? html`<button class="wide" title="Search all scenes (G)" @click=${actions.search}>Search</button>` : nothing}
 				<button class="wide" title="Export image, video or table (E)" @click=${actions.save}>Export</button>`
 			: nothing
