@@ -52,7 +52,8 @@ const selectionOf = async (page: Page) => {
 /** Opens both models and lists the differences by ADE. */
 async function compared(page: Page): Promise<void> {
 	await drop(page, { "a.csv": A, "b.csv": B });
-	await page.getByLabel("Listed predictions").selectOption("B − A by agent");
+	const list = page.getByLabel("Listed predictions");
+	await expect.poll(() => list.inputValue()).toBe("worse");
 	await page.getByRole("combobox", { name: "Measure" }).selectOption("ADE");
 	await page.getByRole("table", { name: "B worse than A, by agent" }).waitFor();
 }
@@ -69,6 +70,8 @@ describe("models", () => {
 			expect.stringMatching(/^2\s+0\s+3\.00\s+1\.00\s+−2\.00$/),
 		]);
 		await page.getByText("Not compared: 1 only in A, 1 only in B.").waitFor();
+		const review = page.locator("bev-review");
+		expect(await review.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
 		await page.getByRole("button", { name: "Worst" }).click();
 		expect(await selectionOf(page)).toEqual([2, "3"]);
 		await app.focusPicture(page);
@@ -85,6 +88,15 @@ describe("models", () => {
 		expect(await selectionOf(page)).toEqual([2, "3"]);
 		expect(await findings(page)).toEqual([]);
 		expect(complaints).toEqual([]);
+	});
+
+	it("of local files are named when a link is copied", async () => {
+		const { page } = await app.openTiny(suite);
+		await compared(page);
+		await page.getByRole("button", { name: "Copy link" }).click();
+		await page.getByText("The link lacks local predictions: a.csv, b.csv").waitFor();
+		await page.getByRole("button", { name: "Gallery" }).click();
+		await page.getByText("B − A by agent (A a.csv, B b.csv) by ADE").waitFor();
 	});
 
 	it("are points whose selection seeks, by keys and by pointer", async () => {

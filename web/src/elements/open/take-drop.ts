@@ -10,6 +10,14 @@ async function useConfig(controller: ViewerController, file: File): Promise<void
 	);
 }
 
+/** Adds a model for each file; lists the differences of models dropped together. */
+async function giveAll(controller: ViewerController, files: File[]): Promise<void> {
+	await Promise.all(files.map((csv) => controller.reviews.give(csv, csv.name)));
+	const { pair, list } = controller.state.review;
+	if (files.length > 1 && pair && list === "agents")
+		controller.listPredictions("worse");
+}
+
 /** Executes a drop; `opens` is called before a data set is opened. */
 export function takeDrop(
 	controller: ViewerController,
@@ -27,8 +35,7 @@ export function takeDrop(
 			void controller.open(place);
 			return;
 		case "predictions":
-			for (const csv of plan.files.flatMap(named))
-				void controller.reviews.give(csv, csv.name);
+			void giveAll(controller, plan.files.flatMap(named));
 			return;
 		case "map":
 			void controller.openMap(plan.files.flatMap(named));

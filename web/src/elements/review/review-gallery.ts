@@ -27,8 +27,15 @@ export function reviewGallery(state: ViewerState): GalleryList {
 	const items = listed(state)
 		.slice(0, MAX_ITEMS)
 		.map((row) => itemOf(row, state, by));
-	const of = compares(list) ? "" : ` of ${name}`;
+	const of = compares(list) ? ` (${pairNames(state)})` : ` of ${name}`;
 	return { title: `${LIST_NAMES[list]}${of} by ${MEASURE_NAMES[by][0]}`, items };
+}
+
+/** Returns which models A and B are. */
+function pairNames({ review: { pair, models } }: ViewerState): string {
+	const name = (id: number | undefined): string =>
+		models.find((one) => one.id === id)?.name ?? "";
+	return `A ${name(pair?.a)}, B ${name(pair?.b)}`;
 }
 
 function itemOf(row: Row, { scene }: ViewerState, by: Measure): GalleryItem {

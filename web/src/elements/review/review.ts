@@ -33,7 +33,7 @@ p.beside { padding-bottom: 4px; }
 p.wrong { color: var(--_warn-ink); overflow-wrap: anywhere; }
 .sum { display: flex; flex-wrap: wrap; gap: 4px 12px; padding: 0 16px 4px; color: var(--_ink3); }
 .sum b { font-weight: 400; color: var(--_ink); }
-.acts { display: flex; gap: 4px; padding: 0 16px 4px; }
+.acts { display: flex; flex-wrap: wrap; gap: 4px; padding: 0 16px 4px; }
 .acts button { border: 1px solid var(--_line); }
 .acts .fill { flex: 1; }
 .far { display: flex; align-items: center; gap: 8px; padding: 0 16px 4px; color: var(--_ink2); }

@@ -1,5 +1,4 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import type { ViewerState } from "../session/state.js";
 
 /** Panels that can be hidden, in screen order. The picture is always shown. */
 export const PANEL_NAMES = [
@@ -81,7 +80,7 @@ export class Panels implements ReactiveController {
 	#closed: ReadonlySet<Sheet> = new Set();
 	#side: number | undefined;
 	#narrow = false;
-	#review: ViewerState["review"]["phase"] = "none";
+	#reviewed = false;
 	#named: ReadonlySet<PanelName> = ALL_PANELS;
 	#own: string | undefined;
 	#plotsLinked = 0;
@@ -226,10 +225,10 @@ export class Panels implements ReactiveController {
 	}
 
 	/** Activates the predictions tab when predictions appear. */
-	reviewed(phase: ViewerState["review"]["phase"]): void {
-		if (this.#review === "none" && phase !== "none" && this.has("predictions"))
+	reviewed(reviewed: boolean): void {
+		if (reviewed && !this.#reviewed && this.has("predictions"))
 			this.tab = "predictions";
-		this.#review = phase;
+		this.#reviewed = reviewed;
 	}
 
 	/** Activates the plots tab when a link with plots was opened. */

@@ -262,6 +262,11 @@ export class ViewerActions implements TopBarActions {
 			controller.notify("Not copied: the data set is local and has no URL.");
 			return;
 		}
+		const local = controller.state.review.models.filter(({ address }) => !address);
+		if (local.length > 0) {
+			const names = local.map(({ name }) => name).join(", ");
+			controller.notify(`The link lacks local predictions: ${names}`);
+		}
 		const state = controller.linkState();
 		const choice = carriesSecret(state)
 			? await this.#part<Share>("bev-share")?.ask()

@@ -192,6 +192,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 			state.selection,
 			state.mapChoice,
 			state.review.phase,
+			state.review.models.length,
 			state.review.split && state.review.models,
 			state.theme,
 			state.dataset,
@@ -241,7 +242,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		this.#dataset = dataset;
 		if (phase === "ready" && place?.kind === "address") rememberAddress(place.address);
 		if (phase === "ready" && this.state.pictured) this.needNotes();
-		this.layout.reviewed(this.state.review.phase);
+		this.layout.reviewed(this.state.review.models.length > 0);
 		this.layout.linked(this.state.plotsLinked);
 		const selected = selection ?? mapChoice?.object;
 		if (selected !== this.#selected) {
