@@ -16,7 +16,8 @@ Usage: run.py ZARR FOLDER [parquet|mask|scaling]...
 Results are compared before anything is reported. All take turns (TURNS, default 3).
 Prints medians of elapsed time, which other load affects, and of processor time of all
 processes, which it does not; and the median of the turns' ratios. bevscope's times
-include the start of its processes, Spark's do not: its session is started before.
+include the start of its processes, Spark's do not: its session is started before. Its
+first turn compiles, which takes as long again as the others.
 """
 
 import os
@@ -175,9 +176,10 @@ def report(name, rows, ours, theirs):
         line += f"  {unit:10s} bevscope {statistics.median(own):8.2f} s"
         if theirs:
             other = [one[place] for one in theirs]
-            ratio = statistics.median(b / a for a, b in zip(own, other, strict=True))
-            line += f", others {statistics.median(other):8.2f} s, {ratio:6.1f}x"
-            line += f" (aim {AIMS[name]}x)"
+            ratios = [b / a for a, b in zip(own, other, strict=True)]
+            line += f", others {statistics.median(other):8.2f} s, "
+            line += f"{statistics.median(ratios):6.1f}x (aim {AIMS[name]}x; in order "
+            line += " ".join(f"{one:.1f}x" for one in ratios) + ")"
         line += "\n"
     print(line, end="", flush=True)
 
