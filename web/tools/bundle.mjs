@@ -19,6 +19,12 @@ const AFTER = [
 
 const common = { ...SETTINGS, sourcemap: true, sourcesContent: true };
 
+/** Options of rolldown's output. */
+const MINIFIED = {
+	minify: true,
+	comments: { legal: true, annotation: false, jsdoc: false },
+};
+
 mkdirSync(at("dist/wasm"), { recursive: true });
 // In dist/, so that the notices stay with the code wherever it is copied.
 for (const name of NOTICES) copyFileSync(at(`../${name}`), at(`dist/${name}`));
@@ -34,17 +40,8 @@ for (const name of ["bev_full", "bev_stream"]) {
 // Each worker is a single file, so that it loads with one request and can be copied
 // anywhere. It is a valid module and classic script: documents with an opaque origin
 // allow only the latter.
-for (const name of ["worker", "review-worker", "convert-worker"]) {
-	await build({
-		...common,
-		format: "iife",
-		define: { "import.meta.url": "self.location.href" },
-		minify: true,
-		entryPoints: [at(`dist/${name}.js`)],
-		outfile: at(`dist/${name}.js`),
-		allowOverwrite: true,
-	});
-}
+for (const name of ["worker", "review-worker", "convert-worker"])
+	await bundleWorker(name);
 
 // `new URL("../worker.js", import.meta.url)` is relative to dist/loading. Therefore
 // bundles are also one directory below the three files they load.
@@ -57,6 +54,25 @@ await build({
 
 await bundleViewer();
 await bundleInline();
+
+/** Replaces a worker's script by one file. */
+async function bundleWorker(name) {
+	const file = at(`dist/${name}.js`);
+	const bundle = await rolldown({
+		input: file,
+		platform: "browser",
+		transform: { target: TARGET, define: { "import.meta.url": "self.location.href" } },
+	});
+	const { output } = await bundle.generate({
+		...MINIFIED,
+		format: "iife",
+		sourcemap: true,
+		codeSplitting: false,
+	});
+	await bundle.close();
+	for (const { fileName, code, source } of output)
+		writeFileSync(at(`dist/${fileName}`), code ?? source);
+}
 
 /** Adds `id` and its static imports, recursively, to `found`. */
 function staticImports(context, id, found) {
@@ -94,8 +110,7 @@ async function bundleViewer() {
 	await bundle.write({
 		dir: at("dist/cdn"),
 		format: "esm",
-		minify: true,
-		comments: { legal: true, annotation: false, jsdoc: false },
+		...MINIFIED,
 		chunkFileNames: "viewer-[name]-[hash].js",
 		codeSplitting: {
 			groups: [
