@@ -199,13 +199,15 @@ describe("browser/library", () => {
 			({ lib, url }) =>
 				lib.ChunkedDataset.open(url).then(
 					() => "opened",
-					({ code, message }) => `${code}: ${message}`,
+					({ code, message, url: read }) => [code, message, new URL(read).pathname],
 				),
 			"/nowhere",
 		);
-		expect(said).toBe(
-			"missing_key: no zarr store (expected .zgroup, .zmetadata, .zarray or zarr.json)",
-		);
+		expect(said).toEqual([
+			"missing_key",
+			"no zarr store (expected .zgroup, .zmetadata, .zarray or zarr.json)",
+			"/nowhere",
+		]);
 	});
 
 	it("reads a custom source", async () => {
