@@ -48,7 +48,11 @@ export default defineConfig({
 	server: { fs: { allow: [here("..")] } },
 	test: {
 		projects: [
-			{ extends: true, test: { name: "unit", include: ["test/**/*.test.ts"] } },
+			{
+				extends: true,
+				// Beside other jobs, tests of a second take a quarter of a minute.
+				test: { name: "unit", include: ["test/**/*.test.ts"], testTimeout: 60_000 },
+			},
 			{
 				extends: true,
 				test: { ...browser, name: "browser", include: ["tests/browser/**/*.test.ts"] },
@@ -58,6 +62,7 @@ export default defineConfig({
 				test: {
 					...browser,
 					name: "engines",
+					testTimeout: 300_000,
 					include: platform.map((name) => `tests/browser/${name}.test.ts`),
 					setupFiles: [here("../tests/browser/platform.ts")],
 				},
@@ -82,7 +87,7 @@ export default defineConfig({
 					name: "consumers",
 					root: here(".."),
 					include: ["tests/consumers/web/*.test.ts"],
-					testTimeout: 180_000,
+					testTimeout: 400_000,
 					hookTimeout: 120_000,
 				},
 			},

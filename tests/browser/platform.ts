@@ -29,7 +29,7 @@ const SKIPPED: Readonly<Record<Engine, Skipped>> = {
 		[/without 'wasm-unsafe-eval'/, "WebKitGTK compiles WebAssembly under any policy"],
 		[/in a sandboxed frame/, `${DRIVER} run scripts in frames`],
 		[
-			/browser's file system|closed page has flushed|folder with other content/,
+			/browser's file system|closed page has flushed|folder with other content|two pages save/,
 			"no file system on 127.0.0.1, which WebKitGTK does not trust",
 		],
 		[/^export > |selects, exports|loads code on first use/, CRASH],

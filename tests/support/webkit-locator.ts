@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WindowDriver } from "./webdriver.js";
 
+/** Beside other jobs, WebKitGTK takes half a minute for what Chromium does in two seconds. */
+const PATIENCE_MS = 90_000;
+
 /** Conditions that an element meets. */
 export interface Query {
 	readonly css?: string | undefined;
@@ -96,7 +99,7 @@ export class Locator {
 			state === "attached"
 				? "({ found }) => found.length > 0"
 				: "({ found, visible }) => found.some(visible)";
-		for (const end = Date.now() + 30_000; Date.now() < end; await sleep(25))
+		for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(25))
 			if (await this.#ask<boolean>(code)) return;
 		throw new Error(`not ${state}: ${JSON.stringify(this.#plain())}`);
 	}

@@ -47,6 +47,93 @@ const ANGULAR_BUILD = {
 			},
 		],
 	},
+	// As `ng new` sets it; the development server then bundles dependencies beforehand.
+	configurations: { development: { optimization: false } },
+};
+
+const ANGULAR_SERVE = {
+	builder: "@angular/build:dev-server",
+	options: { buildTarget: "page:build:development" },
+};
+
+const ANGULAR = {
+	"src/read.js": READ,
+	"src/index.html": `<!doctype html>
+<title>page</title>
+<base href="./">
+<link rel="icon" href="data:,">
+<page-root></page-root>
+`,
+	"src/main.ts": `
+import { Component, CUSTOM_ELEMENTS_SCHEMA, provideZonelessChangeDetection } from "@angular/core";
+import { bootstrapApplication } from "@angular/platform-browser";
+import { configure } from "bevscope";
+import "bevscope-viewer";
+import { source } from "./read.js";
+
+configure({ base: "bevscope/" });
+
+@Component({
+	selector: "page-root",
+	schemas: [CUSTOM_ELEMENTS_SCHEMA],
+	template: '<bev-viewer [src]="src"></bev-viewer>',
+})
+class Page {
+	src = source();
+}
+
+bootstrapApplication(Page, { providers: [provideZonelessChangeDetection()] });
+`,
+	"tsconfig.json": JSON.stringify({
+		compilerOptions: {
+			target: "es2022",
+			module: "preserve",
+			moduleResolution: "bundler",
+			lib: ["es2022", "dom"],
+			allowJs: true,
+			strict: true,
+			noImplicitAny: false,
+			skipLibCheck: true, // as `ng new` sets it
+			experimentalDecorators: true,
+		},
+		files: ["src/main.ts"],
+	}),
+	"angular.json": JSON.stringify({
+		version: 1,
+		cli: { analytics: false, cache: { enabled: true, environment: "all" } },
+		projects: {
+			page: {
+				projectType: "application",
+				root: "",
+				architect: { build: ANGULAR_BUILD, serve: ANGULAR_SERVE },
+			},
+		},
+	}),
+};
+
+const NEXT = {
+	"app/layout.js": `
+export default function Layout({ children }) {
+	return <html lang="en"><head><link rel="icon" href="data:," /></head><body>{children}</body></html>;
+}
+`,
+	"app/page.js": `
+"use client";
+import "bevscope-viewer";
+import { useEffect, useState } from "react";
+import { source } from "./read.js";
+
+export default function Page() {
+	const [src, setSrc] = useState();
+	useEffect(() => setSrc(source()), []);
+	return src ? <bev-viewer src={src} /> : null;
+}
+`,
+	"app/read.js": READ,
+	"next.config.mjs": `
+export default { output: "export", turbopack: { root: import.meta.dirname } };
+`,
+	"package.json": JSON.stringify({ name: "page", private: true }),
 };
 
 /** The projects of the whole matrix that the default run omits. */
@@ -120,32 +207,25 @@ export default { input: "main.js", output: { dir: "site" }, plugins: [nodeResolv
 	},
 	{
 		name: "Next.js, static export",
-		files: {
-			"app/layout.js": `
-export default function Layout({ children }) {
-	return <html lang="en"><head><link rel="icon" href="data:," /></head><body>{children}</body></html>;
-}
-`,
-			"app/page.js": `
-"use client";
-import "bevscope-viewer";
-import { useEffect, useState } from "react";
-import { source } from "./read.js";
-
-export default function Page() {
-	const [src, setSrc] = useState();
-	useEffect(() => setSrc(source()), []);
-	return src ? <bev-viewer src={src} /> : null;
-}
-`,
-			"app/read.js": READ,
-			"next.config.mjs": `
-export default { output: "export", turbopack: { root: import.meta.dirname } };
-`,
-			"package.json": JSON.stringify({ name: "page", private: true }),
-		},
+		files: NEXT,
 		build: [["next/dist/bin/next", "build"]],
 		site: "out",
+	},
+	{
+		name: "Next.js, development server",
+		files: NEXT,
+		site: {
+			server: [
+				"next/dist/bin/next",
+				"dev",
+				"--hostname",
+				"127.0.0.1",
+				"--port",
+				"PORT",
+			],
+		},
+		page: "/",
+		expected: LIT,
 	},
 	{
 		name: "Vue",
@@ -202,61 +282,24 @@ export default { plugins: [svelte()] };
 	},
 	{
 		name: "Angular",
-		files: {
-			"src/read.js": READ,
-			"src/index.html": `<!doctype html>
-<title>page</title>
-<base href="./">
-<link rel="icon" href="data:,">
-<page-root></page-root>
-`,
-			"src/main.ts": `
-import { Component, CUSTOM_ELEMENTS_SCHEMA, provideZonelessChangeDetection } from "@angular/core";
-import { bootstrapApplication } from "@angular/platform-browser";
-import { configure } from "bevscope";
-import "bevscope-viewer";
-import { source } from "./read.js";
-
-configure({ base: "bevscope/" });
-
-@Component({
-	selector: "page-root",
-	schemas: [CUSTOM_ELEMENTS_SCHEMA],
-	template: '<bev-viewer [src]="src"></bev-viewer>',
-})
-class Page {
-	src = source();
-}
-
-bootstrapApplication(Page, { providers: [provideZonelessChangeDetection()] });
-`,
-			"tsconfig.json": JSON.stringify({
-				compilerOptions: {
-					target: "es2022",
-					module: "preserve",
-					moduleResolution: "bundler",
-					lib: ["es2022", "dom"],
-					allowJs: true,
-					strict: true,
-					noImplicitAny: false,
-					skipLibCheck: true, // as `ng new` sets it
-					experimentalDecorators: true,
-				},
-				files: ["src/main.ts"],
-			}),
-			"angular.json": JSON.stringify({
-				version: 1,
-				cli: { analytics: false, cache: { enabled: false } },
-				projects: {
-					page: {
-						projectType: "application",
-						root: "",
-						architect: { build: ANGULAR_BUILD },
-					},
-				},
-			}),
-		},
+		files: ANGULAR,
 		build: [["@angular/cli/bin/ng.js", "build"]],
 		site: "site/browser",
+	},
+	{
+		name: "Angular, development server",
+		files: ANGULAR,
+		site: {
+			server: [
+				"@angular/cli/bin/ng.js",
+				"serve",
+				"--host",
+				"127.0.0.1",
+				"--port",
+				"PORT",
+			],
+		},
+		page: "/",
+		expected: LIT,
 	},
 ];

@@ -115,14 +115,17 @@ async function develop(command: readonly string[], folder: string): Promise<Site
 			({ ok }) => ok,
 			() => false,
 		);
-	await expect.poll(answers, { timeout: 60_000 }).toBe(true);
-	return {
-		origin,
-		async close() {
-			server.kill();
-			await ended;
-		},
+	const close = async () => {
+		server.kill();
+		await ended;
 	};
+	try {
+		await expect.poll(answers, { timeout: 180_000 }).toBe(true);
+	} catch (error) {
+		await close();
+		throw error;
+	}
+	return { origin, close };
 }
 
 async function siteOf({ site }: Project, folder: string): Promise<Site> {
