@@ -43,15 +43,6 @@ async function kept(page: Page, fragment: RegExp): Promise<void> {
 const again = (page: Page) =>
 	page.getByRole("button", { name: "Open tiny.zarr again" });
 
-/** Drops the file or folder at `path` on the centre of the page. */
-async function drop(page: Page, path: string): Promise<void> {
-	const session = await page.context().newCDPSession(page);
-	const data = { items: [], files: [path], dragOperationsMask: 1 };
-	for (const type of ["dragEnter", "dragOver", "drop"] as const) {
-		await session.send("Input.dispatchDragEvent", { type, x: 600, y: 400, data });
-	}
-}
-
 describe("a folder that was opened", () => {
 	it("opens again after a reload at the same position by one click", async () => {
 		const { page, complaints } = await app.openApp(suite);
@@ -127,7 +118,7 @@ describe("a folder that was opened", () => {
 				writeFileSync(path, bytes);
 			}
 			const { page } = await app.openApp(suite);
-			await drop(page, join(top, "tiny.zarr"));
+			await app.dropFiles(page, [join(top, "tiny.zarr")]);
 			await page.getByText("frame 0 of 0–5").waitFor();
 			await page.getByRole("button", { name: "Copy link" }).click();
 			await page

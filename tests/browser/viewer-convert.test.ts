@@ -21,11 +21,7 @@ async function dropped(page: Page, content: Uint8Array): Promise<void> {
 	try {
 		const path = join(folder, "made-up.tfrecord");
 		writeFileSync(path, content);
-		const session = await page.context().newCDPSession(page);
-		const data = { items: [], files: [path], dragOperationsMask: 1 };
-		for (const type of ["dragEnter", "dragOver", "drop"] as const) {
-			await session.send("Input.dispatchDragEvent", { type, x: 600, y: 400, data });
-		}
+		await app.dropFiles(page, [path]);
 		await page
 			.getByText(/frame 0 of 0–5|wrong checksum/)
 			.first()

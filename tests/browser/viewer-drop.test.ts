@@ -51,21 +51,6 @@ function filesBelow(folder: string, prefix = ""): [string, Uint8Array][] {
 	});
 }
 
-type Phase = "dragEnter" | "dragOver" | "drop" | "dragCancel";
-
-/** Drags local files over the page and drops them. */
-async function drag(
-	page: Page,
-	files: readonly string[],
-	phases: readonly Phase[] = ["dragEnter", "dragOver", "drop"],
-): Promise<void> {
-	const session = await page.context().newCDPSession(page);
-	const data = { items: [], files: [...files], dragOperationsMask: 1 };
-	for (const type of phases) {
-		await session.send("Input.dispatchDragEvent", { type, x: 600, y: 400, data });
-	}
-}
-
 const mapFiles = (): string[] => {
 	if (!TOWN) throw new Error("no build/town");
 	return [`${TOWN}/semantic_map/semantic_map.pb`, `${TOWN}/meta.json`];
@@ -85,24 +70,23 @@ async function expectTiny(page: Page): Promise<void> {
 describe("dropping on open data", () => {
 	it("shows the effect before the files are dropped", async () => {
 		const { page } = await app.openTiny(suite);
-		const said = page.locator(".over");
 		const cases: [string, string][] = [
 			[put("p.csv", "timestamp\n"), "Add predictions"],
 			[put("a.zip", "PK"), "Open this zip"],
 			[put("a.png", "png"), "Unsupported file type"],
 		];
 		for (const [file, text] of cases) {
-			await drag(page, [file], ["dragEnter", "dragOver"]);
-			await said.getByText(text).waitFor();
-			await drag(page, [file], ["dragCancel"]);
+			const drag = await app.dragFiles(page, [file]);
+			await page.locator(".over").getByText(text).waitFor();
+			await drag.cancel();
 		}
-		await drag(page, mapFiles(), ["dragEnter", "dragOver"]);
-		await said.getByText("map").waitFor();
+		await app.dragFiles(page, mapFiles());
+		await page.locator(".over").getByText("map").waitFor();
 	});
 
 	it("uses a .pb and its meta.json as the map", async () => {
 		const { page } = await app.openTiny(suite);
-		await drag(page, mapFiles());
+		await app.dropFiles(page, mapFiles());
 		await mapShown(page);
 		await expectTiny(page);
 	});
@@ -110,7 +94,7 @@ describe("dropping on open data", () => {
 	it("reads each of two CSV files as a model", async () => {
 		const { page } = await app.openTiny(suite);
 		const row = "timestamp,track_id,conf_0,coord_x00,coord_y00\n1,1,1.0,0.0,0.0\n";
-		await drag(page, [put("a.csv", row), put("b.csv", row)]);
+		await app.dropFiles(page, [put("a.csv", row), put("b.csv", row)]);
 		const controller = await app.controllerOf(page);
 		await page.waitForFunction(
 			({ state: { review } }) =>
@@ -122,14 +106,14 @@ describe("dropping on open data", () => {
 
 	it("reports an unsupported image", async () => {
 		const { page } = await app.openTiny(suite);
-		await drag(page, [put("photo.png", "png")]);
+		await app.dropFiles(page, [put("photo.png", "png")]);
 		await page.getByText("found photo.png", { exact: false }).waitFor();
 		await expectTiny(page);
 	});
 
 	it("applies a config to the raster", async () => {
 		const { page } = await app.openTiny(suite);
-		await drag(page, [put("config.yaml", "raster_params: {}\n")]);
+		await app.dropFiles(page, [put("config.yaml", "raster_params: {}\n")]);
 		await page.getByText("config.yaml: raster config loaded").waitFor();
 		await expectTiny(page);
 	});
@@ -137,7 +121,7 @@ describe("dropping on open data", () => {
 	it("keeps the open data if a folder has no data set, and lists its files", async () => {
 		const { page } = await app.openTiny(suite);
 		put("holiday/one.jpg", "x");
-		await drag(page, [join(top, "holiday")]);
+		await app.dropFiles(page, [join(top, "holiday")]);
 		await page.getByText("No data set in these files").waitFor();
 		await page.getByText("found one.jpg", { exact: false }).waitFor();
 		await page.getByRole("button", { name: "Back to tiny.zarr" }).click();
@@ -147,7 +131,7 @@ describe("dropping on open data", () => {
 
 	it("replaces the open data by a folder", async () => {
 		const { page } = await app.openTiny(suite);
-		await drag(page, [putTiny("other.zarr")]);
+		await app.dropFiles(page, [putTiny("other.zarr")]);
 		await page.locator(".crumbs").getByText("other.zarr").waitFor();
 		await app.settled(page);
 	});
@@ -162,7 +146,7 @@ describe("dropping data with its map", () => {
 			zipOf(parts, () => false),
 		);
 		const { page, complaints } = await app.openApp(suite);
-		await drag(page, [zip]);
+		await app.dropFiles(page, [zip]);
 		await mapShown(page);
 		await app.settled(page);
 		expect(complaints).toEqual([]);
@@ -185,7 +169,7 @@ describe("dropping data with its map", () => {
 	it("opens a .zarr with a .pb and meta.json dropped together", async () => {
 		if (!TOWN) throw new Error("no build/town");
 		const { page } = await app.openApp(suite);
-		await drag(page, [`${TOWN}/scenes/town.zarr`, ...mapFiles()]);
+		await app.dropFiles(page, [`${TOWN}/scenes/town.zarr`, ...mapFiles()]);
 		await mapShown(page);
 	});
 
@@ -200,7 +184,7 @@ describe("dropping data with its map", () => {
 
 	it("offers a choice of several data sets in a .zip", async () => {
 		const { page } = await app.openApp(suite);
-		await drag(page, [put("lyft.zip", severalZip())]);
+		await app.dropFiles(page, [put("lyft.zip", severalZip())]);
 		await page.getByText("Choose a data set").waitFor();
 		await page.getByRole("button", { name: "lyft/scenes/train.zarr" }).click();
 		await page.getByText("frame 0 of 0–5").waitFor();
@@ -226,7 +210,7 @@ describe("dropping data with its map", () => {
 		putTiny("lyft/scenes/sample.zarr");
 		putTiny("lyft/scenes/train.zarr");
 		const { page } = await app.openApp(suite);
-		await drag(page, [join(top, "lyft")]);
+		await app.dropFiles(page, [join(top, "lyft")]);
 		await page.getByText("Choose a data set").waitFor();
 		await page.getByRole("button", { name: "scenes/train.zarr" }).click();
 		await page.getByText("frame 0 of 0–5").waitFor();

@@ -109,6 +109,31 @@ export async function openApp(
 	return { page, complaints };
 }
 
+/** Local files held over the page. */
+export interface Drag {
+	drop(): Promise<unknown>;
+	cancel(): Promise<unknown>;
+}
+
+/** Drags local files or folders onto the page, until it says what dropping would do. */
+export async function dragFiles(page: Page, files: readonly string[]): Promise<Drag> {
+	const session = await page.context().newCDPSession(page);
+	const data = { items: [], files: [...files], dragOperationsMask: 1 };
+	const send = (type: "dragEnter" | "dragOver" | "drop" | "dragCancel") =>
+		session.send("Input.dispatchDragEvent", { type, x: 600, y: 400, data });
+	await send("dragEnter");
+	await send("dragOver");
+	await page.locator(".over [role=status]").waitFor();
+	// Browsers repeat this while files are held; from then on they are over the preview.
+	await send("dragOver");
+	return { drop: () => send("drop"), cancel: () => send("dragCancel") };
+}
+
+/** Drops local files or folders on the page. */
+export async function dropFiles(page: Page, files: readonly string[]): Promise<void> {
+	await (await dragFiles(page, files)).drop();
+}
+
 /** Opens the app with the tiny data set and waits until it has drawn. */
 export async function openTiny(
 	suite: ViewerSuite,

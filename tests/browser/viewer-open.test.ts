@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 
 import { tinyDataset } from "../support/tiny-dataset.js";
@@ -20,15 +19,6 @@ function folderOnDisk(name: string): string {
 		writeFileSync(path, bytes);
 	}
 	return top;
-}
-
-/** Drops a local folder on the centre of the page. */
-async function drop(page: Page, path: string): Promise<void> {
-	const session = await page.context().newCDPSession(page);
-	const data = { items: [], files: [path], dragOperationsMask: 1 };
-	for (const type of ["dragEnter", "dragOver", "drop"] as const) {
-		await session.send("Input.dispatchDragEvent", { type, x: 600, y: 400, data });
-	}
 }
 
 describe("opening", () => {
@@ -86,7 +76,7 @@ describe("opening", () => {
 		const top = folderOnDisk("l5/scenes/tiny.zarr");
 		try {
 			const { page, complaints } = await app.openApp(suite);
-			await drop(page, top);
+			await app.dropFiles(page, [top]);
 			await page.getByText("frame 0 of 0–5").waitFor();
 			await app.settled(page);
 			expect(complaints).toEqual([]);
@@ -120,7 +110,7 @@ describe("opening", () => {
 		);
 		try {
 			const { page, complaints } = await app.openApp(suite);
-			await drop(page, zip);
+			await app.dropFiles(page, [zip]);
 			await page.getByText("frame 0 of 0–5").waitFor();
 			await page.getByRole("button", { name: "Open", exact: true }).click();
 			const [chooser] = await Promise.all([

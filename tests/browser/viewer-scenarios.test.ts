@@ -44,14 +44,6 @@ function putScenario(folder: string, id: string, options?: Scenario): string {
 	return join(top, folder);
 }
 
-async function dropped(page: Page, files: readonly string[]): Promise<void> {
-	const session = await page.context().newCDPSession(page);
-	const data = { items: [], files: [...files], dragOperationsMask: 1 };
-	for (const type of ["dragEnter", "dragOver", "drop"] as const) {
-		await session.send("Input.dispatchDragEvent", { type, x: 600, y: 400, data });
-	}
-}
-
 /** Waits until the scenario is displayed with its tracks to predict. */
 async function shown(page: Page, scenes: string): Promise<void> {
 	await page.getByText(scenes).waitFor();
@@ -73,7 +65,7 @@ describe("an Argoverse 2 scenario", () => {
 	it("opens when its folder is dropped, under the strict policy", async () => {
 		const { page, complaints } = await app.openApp(suite);
 		const before = suite.server.log.length;
-		await dropped(page, [putScenario("0a1e", "0a1e")]);
+		await app.dropFiles(page, [putScenario("0a1e", "0a1e")]);
 		await shown(page, "Scene 0 of 0–0");
 		await lanes(page, 2);
 		await page.getByText("austin").first().waitFor();
@@ -88,7 +80,7 @@ describe("an Argoverse 2 scenario", () => {
 		const { page } = await app.openApp(suite);
 		const folder = putScenario("here", "a", { lanes: 3 });
 		const names = ["scenario_a.parquet", "log_map_archive_a.json"];
-		await dropped(
+		await app.dropFiles(
 			page,
 			names.map((name) => join(folder, name)),
 		);
@@ -98,7 +90,7 @@ describe("an Argoverse 2 scenario", () => {
 
 	it("opens without a map, which the list of layers says", async () => {
 		const { page } = await app.openApp(suite);
-		await dropped(page, [join(putScenario("here", "a"), "scenario_a.parquet")]);
+		await app.dropFiles(page, [join(putScenario("here", "a"), "scenario_a.parquet")]);
 		await shown(page, "Scene 0 of 0–0");
 		const controller = await app.controllerOf(page);
 		expect(await controller.evaluate(({ state }) => state.mapState)).toBe("absent");
@@ -123,7 +115,7 @@ describe("an Argoverse 2 scenario", () => {
 		const { page } = await app.openApp(suite);
 		const data = Array.from({ length: 218 }, (_, row) => (row === 5 ? null : 0));
 		const columns = { heading: { data, type: "DOUBLE" } } as const;
-		await dropped(page, [putScenario("broken", "a", { columns })]);
+		await app.dropFiles(page, [putScenario("broken", "a", { columns })]);
 		await page
 			.getByRole("heading", { name: "This scenario cannot be opened" })
 			.waitFor();
@@ -135,10 +127,10 @@ describe("an Argoverse 2 scenario", () => {
 
 	it("is not any Parquet file, or a map alone", async () => {
 		const { page } = await app.openApp(suite);
-		await dropped(page, [put("submission.parquet", "PAR1")]);
+		await app.dropFiles(page, [put("submission.parquet", "PAR1")]);
 		await page.getByText("found submission.parquet").first().waitFor();
 		await page.reload();
-		await dropped(page, [put("log_map_archive_a.json", "{}")]);
+		await app.dropFiles(page, [put("log_map_archive_a.json", "{}")]);
 		await page.getByText("drop it together with scenario_a.parquet").waitFor();
 		await app
 			.openApp(suite, { link: "v=1&src=/data/x.parquet" })
@@ -154,7 +146,7 @@ describe("a folder of scenarios", () => {
 			putScenario(`many/s${i}`, `s${i}`, { city, x: 1000 * (i + 1), lanes: i + 2 });
 		}
 		const { page, complaints } = await app.openApp(suite);
-		await dropped(page, [join(top, "many")]);
+		await app.dropFiles(page, [join(top, "many")]);
 		await shown(page, "Scene 0 of 0–2");
 		await lanes(page, 2);
 		expect(await egoX(page)).toBe(1000);
@@ -209,7 +201,7 @@ describe("a folder of scenarios", () => {
 			};
 		});
 		page.setDefaultTimeout(100_000); // 2,000 files are passed to the browser
-		await dropped(page, [join(top, "all")]);
+		await app.dropFiles(page, [join(top, "all")]);
 		await shown(page, "Scene 0 of 0–999");
 		const counts = await page.evaluate(
 			() => (globalThis as unknown as { counts: unknown }).counts,
@@ -221,7 +213,7 @@ describe("a folder of scenarios", () => {
 		putScenario("many/a", "a");
 		put("many/b/scenario_b.parquet", "no Parquet");
 		const { page } = await app.openApp(suite);
-		await dropped(page, [join(top, "many")]);
+		await app.dropFiles(page, [join(top, "many")]);
 		await shown(page, "Scene 0 of 0–1");
 		await page.getByRole("button", { name: "Next scene" }).click();
 		await page
