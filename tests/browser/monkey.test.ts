@@ -53,9 +53,7 @@ async function play(share: number, steps: number): Promise<Report> {
 describe("browser/monkey: displayed data belongs to the named frame", () => {
 	it("through 1,000 actions on a working server", { timeout: 600_000 }, async () => {
 		const report = await play(0, 1000);
-		// Known defect: equal states may be drawn by differing pictures.
-		const pictures = "another picture of the same state";
-		expect(report.wrong.filter((one) => !one.endsWith(pictures))).toEqual([]);
+		expect(report.wrong).toEqual([]);
 		expect(report.failed).toBe(0);
 		expect(report.settled).toBeGreaterThan(500);
 		expect(report.tables).toBeGreaterThan(100);

@@ -118,8 +118,9 @@ export class SceneDrawing {
 		const arrived = this.#painter.draw(canvas, this.#host, input);
 		this.#paintPage(canvas);
 		this.#host.drawn();
-		const { shown, map, laneColours, aerial, review } = state;
-		const painted = { shown, map, laneColours, aerial, predictions: review.drawn };
+		const { shown, map, laneColours, aerial, timeline, review } = state;
+		const predictions = review.drawn;
+		const painted = { shown, map, laneColours, aerial, timeline, predictions };
 		// A painter that is loading requests another drawing.
 		if (!arrived) this.request();
 		else if (!this.#painter.choice.pending) controller?.painted(this.#host, painted);

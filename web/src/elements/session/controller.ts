@@ -348,8 +348,8 @@ export class ViewerController extends Controls {
 
 	/**
 	 * Resolves once nothing more will change by itself: the data set is loaded, and the
-	 * requested frame and the map (if any) are drawn; or no data set is open. Rejects if
-	 * opening or the frame failed.
+	 * requested frame, its brake lights and the map (if any) are drawn; or no data set is
+	 * open. Rejects if opening or the frame failed.
 	 */
 	get settled(): Promise<void> {
 		return this.whenSettled();

@@ -1,5 +1,6 @@
 import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
+import type { SceneTimeline } from "../../timeline.js";
 import type { AerialView } from "../aerial/aerial.js";
 import type { MapState } from "../map/map-state.js";
 import type { ModelLines } from "../review/review-state.js";
@@ -13,6 +14,8 @@ export interface Painted {
 	readonly shown: FrameView | undefined;
 	readonly map: MapView | undefined;
 	readonly laneColours: Uint8Array | undefined;
+	/** Has the accelerations that brake lights are drawn by. */
+	readonly timeline: SceneTimeline | undefined;
 	readonly aerial?: AerialView | undefined;
 	readonly predictions?: readonly ModelLines[] | undefined;
 }
@@ -24,6 +27,14 @@ type Outcome = { readonly failed?: Problem } | undefined;
 
 function isKnown(state: MapState): boolean {
 	return state !== "unknown" && state !== "loading";
+}
+
+/** Whether the timeline of the scene and of the selection is read, or cannot be. */
+function isTimelineKnown(state: ViewerState): boolean {
+	const { timeline, timelineFailed, sceneInfo, selection } = state;
+	if (timelineFailed) return true;
+	const track = selection === "ego" ? undefined : selection;
+	return timeline?.scene === sceneInfo?.index && timeline?.of === track;
 }
 
 function outcomeOf(state: ViewerState): Outcome {
@@ -38,7 +49,8 @@ function outcomeOf(state: ViewerState): Outcome {
 	const mapKnown = isKnown(mapState) && !laneColoursDue;
 	const aerialKnown = !layers.has("aerial") || isKnown(aerialState);
 	const predicted = !layers.has("predicted") || !linesDue;
-	const known = mapKnown && aerialKnown && predicted && !state.trackLengthsDue;
+	const timeKnown = !state.trackLengthsDue && isTimelineKnown(state);
+	const known = mapKnown && aerialKnown && predicted && timeKnown;
 	return phase === "ready" && found && known ? {} : undefined;
 }
 
@@ -95,12 +107,13 @@ export class ReadyState {
 	}
 
 	#drawn(): boolean {
-		const { shown, map, laneColours, aerial, review } = this.#store.state;
+		const { shown, map, laneColours, aerial, review, timeline } = this.#store.state;
 		return [...this.#pictures.values()].every(
 			(p) =>
 				p.shown === shown &&
 				p.map === map &&
 				p.laneColours === laneColours &&
+				p.timeline === timeline &&
 				p.aerial === aerial &&
 				p.predictions === review.drawn,
 		);

@@ -2,8 +2,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { ViewerController } from "../../../src/elements/session/controller.js";
 import type { Opened, Place } from "../../../src/elements/session/dataset.js";
 import { BevError } from "../../../src/errors.js";
+import type { SceneTimeline } from "../../../src/timeline.js";
 import { type FakeOptions, fakeDataset, fakeMap } from "../../support/fake-dataset.js";
 import { FakeTicker } from "../../support/fake-ticker.js";
+import { fakeTimeline } from "../../support/fake-timeline.js";
 
 const PLACE: Place = { kind: "address", address: "https://host/town.zarr" };
 
@@ -20,6 +22,12 @@ async function open(options: FakeOptions = {}) {
 	await all.controller.open(PLACE);
 	await all.controller.settled;
 	return all;
+}
+
+/** Returns "waits" if `promise` is pending after all that is already due. */
+async function soon(promise: Promise<void>): Promise<string> {
+	const due = new Promise<string>((done) => setTimeout(() => done("waits"), 0));
+	return Promise.race([promise.then(() => "settled"), due]);
 }
 
 afterEach(() => vi.restoreAllMocks());
@@ -211,19 +219,43 @@ describe("ViewerController", () => {
 	it("settles when every view has drawn", async () => {
 		const { controller } = made();
 		const picture = {};
-		const nothing = { shown: undefined, map: undefined, laneColours: undefined };
+		const nothing = {
+			...{ shown: undefined, map: undefined, laneColours: undefined },
+			timeline: undefined,
+		};
 		controller.painted(picture, nothing);
 		await controller.open(PLACE);
 		let settled = false;
 		const waiting = controller.settled.then(() => {
 			settled = true;
 		});
-		await vi.waitFor(() => expect(controller.state.shown?.frame).toBe(0));
+		await vi.waitFor(() => expect(controller.state.timeline).toBeDefined());
+		const { shown, map, laneColours, review } = controller.state;
+		const drawn = { shown, map, laneColours, predictions: review.drawn };
+		controller.painted(picture, { ...drawn, timeline: undefined });
+		await Promise.resolve();
 		expect(settled).toBe(false);
-		const { shown, map, review } = controller.state;
-		const predictions = review.drawn;
-		controller.painted(picture, { shown, map, laneColours: undefined, predictions });
+		controller.painted(picture, { ...drawn, timeline: controller.state.timeline });
 		await waiting;
+	});
+
+	it("settles when the timeline, which has the brake lights, is read or fails", async () => {
+		const { controller, opened } = made();
+		const asked: { done(it: SceneTimeline): void; failed(why: BevError): void }[] = [];
+		const timeline = () =>
+			new Promise<SceneTimeline>((done, failed) => asked.push({ done, failed }));
+		Object.assign(opened.dataset, { timeline });
+		await controller.open(PLACE);
+		await vi.waitFor(() => expect(asked).toHaveLength(1));
+		expect(await soon(controller.settled)).toBe("waits");
+		asked[0]?.done(fakeTimeline(0, 30, undefined));
+		await controller.settled;
+		controller.select(4n);
+		await vi.waitFor(() => expect(asked).toHaveLength(2));
+		expect(await soon(controller.settled)).toBe("waits");
+		asked[1]?.failed(new BevError("network", "HTTP 500"));
+		await controller.settled;
+		expect(controller.state.timelineFailed).toBe(true);
 	});
 
 	it("colours lanes by the displayed frame's lights", async () => {
