@@ -186,7 +186,7 @@ describe("the saved video", () => {
 
 	it("Escape stops the recording only after confirmation; nothing is saved", async () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/[3-9]$/, delayMs: 600_000 });
-		const { page } = await app.openTiny(suite);
+		const { page } = await app.openPictured(suite);
 		const files: string[] = [];
 		page.on("download", (file) => files.push(file.suggestedFilename()));
 		await openExport(page);

@@ -218,14 +218,12 @@ describe("export", () => {
 
 	it("can be cancelled while a frame is pending", async () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/[3-9]$/, delayMs: 600_000 });
-		const { page } = await app.openTiny(suite);
+		const { page } = await app.openPictured(suite);
 		const said = await page.evaluate(async () => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
 			const control = new AbortController();
-			const video = viewer?.record({
-				signal: control.signal,
-				onProgress: () => setTimeout(() => control.abort(new Error("enough")), 50),
-			});
+			const video = viewer?.record({ signal: control.signal });
+			setTimeout(() => control.abort(new Error("enough")), 50);
 			return video?.then(
 				() => "made",
 				({ message }) => message,

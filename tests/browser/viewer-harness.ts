@@ -145,6 +145,14 @@ export async function openTiny(
 	return opened;
 }
 
+/** Opens the tiny data set and waits for its first frame and its panels only. */
+export async function openPictured(suite: ViewerSuite): Promise<Opened> {
+	const opened = await openApp(suite, { link: `v=1&src=${TINY_SOURCE}` });
+	await (await controllerOf(opened.page)).evaluate((it) => it.displayed);
+	await opened.page.locator("bev-timeline").waitFor();
+	return opened;
+}
+
 /**
  * Opens the app with the synthetic scene of `tests/support/made-scene.js`, served at
  * `/support/`.

@@ -357,7 +357,12 @@ export class ViewerController extends Controls {
 
 	/** Like `settled`; also rejects with the reason of `signal`. */
 	whenSettled(signal?: AbortSignal): Promise<void> {
-		return this.#readyState.promise(signal);
+		return this.#readyState.promise(true, signal);
+	}
+
+	/** Like `settled`, without the brake lights: these need the whole scene. */
+	get displayed(): Promise<void> {
+		return this.#readyState.promise(false);
 	}
 
 	/**

@@ -37,7 +37,7 @@ function isTimelineKnown(state: ViewerState): boolean {
 	return timeline?.scene === sceneInfo?.index && timeline?.of === track;
 }
 
-function outcomeOf(state: ViewerState): Outcome {
+function outcomeOf(state: ViewerState, timed: boolean): Outcome {
 	const { phase, mapState, laneColoursDue } = state;
 	const { problem, frameProblem, layers, aerialState, shownDue, opening } = state;
 	const { linesDue } = state.review;
@@ -49,7 +49,7 @@ function outcomeOf(state: ViewerState): Outcome {
 	const mapKnown = isKnown(mapState) && !laneColoursDue;
 	const aerialKnown = !layers.has("aerial") || isKnown(aerialState);
 	const predicted = !layers.has("predicted") || !linesDue;
-	const timeKnown = !state.trackLengthsDue && isTimelineKnown(state);
+	const timeKnown = !state.trackLengthsDue && (!timed || isTimelineKnown(state));
 	const known = mapKnown && aerialKnown && predicted && timeKnown;
 	return phase === "ready" && found && known ? {} : undefined;
 }
@@ -72,10 +72,10 @@ export class ReadyState {
 	}
 
 	/**
-	 * Resolves when settled. Rejects with the BevError of a failure, or with the reason
-	 * of `signal`.
+	 * Resolves when settled; without the brake lights, which need the whole scene, unless
+	 * `timed`. Rejects with the BevError of a failure, or with the reason of `signal`.
 	 */
-	promise(signal?: AbortSignal): Promise<void> {
+	promise(timed: boolean, signal?: AbortSignal): Promise<void> {
 		return new Promise((resolve, reject) => {
 			if (signal?.aborted) {
 				reject(signal.reason);
@@ -89,7 +89,7 @@ export class ReadyState {
 			};
 			const onAbort = (): void => finish(() => reject(signal?.reason));
 			const check = (): void => {
-				const outcome = outcomeOf(this.#store.state);
+				const outcome = outcomeOf(this.#store.state, timed);
 				if (outcome?.failed) finish(() => reject(outcome.failed?.error));
 				else if (outcome && this.#drawn()) finish(resolve);
 			};

@@ -197,7 +197,7 @@ export abstract class ViewerFace extends ViewerTarget {
 				throw new BevError("invalid_argument", "goTo: no data set");
 			this.controller?.goTo({ scene, frame });
 		}
-		await this.controller?.settled;
+		await this.controller?.displayed;
 	}
 
 	/**
@@ -464,7 +464,7 @@ export abstract class ViewerFace extends ViewerTarget {
 
 	#playWhenDrawn(): void {
 		if (globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches) return;
-		this.controller?.settled.then(
+		this.controller?.displayed.then(
 			() => this.play(),
 			() => {}, // a frame that cannot be drawn is not played
 		);

@@ -248,6 +248,7 @@ describe("ViewerController", () => {
 		await controller.open(PLACE);
 		await vi.waitFor(() => expect(asked).toHaveLength(1));
 		expect(await soon(controller.settled)).toBe("waits");
+		await controller.displayed;
 		asked[0]?.done(fakeTimeline(0, 30, undefined));
 		await controller.settled;
 		controller.select(4n);
