@@ -118,6 +118,33 @@ function corners([x, y, yaw], length, width) {
 	].flatMap(([a, b]) => [x + (c * a - s * b) / 2, y + (s * a + c * b) / 2]);
 }
 
+const timeOf = (frame) => START + BigInt(frame) * 100_000_000n;
+
+/**
+ * Returns predictions for all agents in every tenth frame: 3 modes of 50 steps, which
+ * leave the ring by `off` metres per second.
+ */
+export function predictions(off) {
+	const [modes, steps] = [3, 50];
+	const rows = Array.from({ length: Math.ceil(FRAMES / 10) * AGENTS }, (_, i) => i);
+	const frameOf = (row) => Math.floor(row / AGENTS) * 10;
+	const coords = rows.flatMap((row) => {
+		const frame = frameOf(row);
+		const [x, y] = place(row % AGENTS, frame);
+		return Array.from({ length: modes * steps }, (_, i) => {
+			const [mode, step] = [Math.floor(i / steps), (i % steps) + 1];
+			const [toX, toY] = place(row % AGENTS, frame + step);
+			return [toX - x + off * (mode - 1) * step * 0.1, toY - y + off * step * 0.1];
+		}).flat();
+	});
+	return {
+		timestamps: BigInt64Array.from(rows, (row) => timeOf(frameOf(row))),
+		track_ids: BigInt64Array.from(rows, (row) => BigInt((row % AGENTS) + 1)),
+		confidences: Float64Array.from(rows.flatMap(() => [0.25, 0.5, 0.25])),
+		coords: Float64Array.from(coords),
+	};
+}
+
 function frameView(scene, frame, { past = 0, future = 0 }) {
 	const agents = Array.from({ length: AGENTS }, (_, i) => i);
 	const at = agents.map((i) => place(i, frame));
@@ -133,7 +160,7 @@ function frameView(scene, frame, { past = 0, future = 0 }) {
 		scene,
 		frame,
 		index: frame,
-		timestamp: START + BigInt(frame) * 100_000_000n,
+		timestamp: timeOf(frame),
 		ego: {
 			centroid: Float64Array.from(ego(frame)),
 			translation: Float64Array.of(...ego(frame), 0),
@@ -225,18 +252,32 @@ export function opened() {
 		frame_index_interval: [0n, BigInt(FRAMES)],
 		start_time: [START],
 	});
-	const frames = (begin, end) => ({
-		timestamp: Array.from(
-			{ length: end - begin },
-			(_, k) => START + BigInt(begin + k) * 100_000_000n,
-		),
-	});
+	const frames = (begin, end) => {
+		const shown = Array.from({ length: end - begin }, (_, k) => begin + k);
+		return {
+			timestamp: BigInt64Array.from(shown, timeOf),
+			agent_index_interval: BigInt64Array.from(
+				shown.flatMap((frame) => [frame, frame + 1]),
+				(frame) => BigInt(frame * AGENTS),
+			),
+			ego_translation: Float64Array.from(shown.flatMap((f) => [f * 0.4 - 50, 0, 0])),
+		};
+	};
+	const agents = (begin, end) => {
+		const rows = Array.from({ length: end - begin }, (_, k) => begin + k);
+		const at = (row) => place(row % AGENTS, Math.floor(row / AGENTS)).slice(0, 2);
+		return {
+			track_id: BigUint64Array.from(rows, (row) => BigInt((row % AGENTS) + 1)),
+			centroid: Float64Array.from(rows.flatMap(at)),
+			label_probabilities: new Float32Array(17 * rows.length),
+		};
+	};
 	const dataset = {
 		labels: Array.from({ length: 17 }, (_, i) => `PERCEPTION_LABEL_L${i}`),
 		stats: { bytes: 0, requests: 0, absentChunks: [] },
 		scenes: table(1, scenes),
 		frames: table(FRAMES, frames),
-		agents: table(0, () => ({})),
+		agents: table(FRAMES * AGENTS, agents),
 		frame: async (scene, frame, options = {}) => frameView(scene, frame, options),
 		timeline: async (scene, { track } = {}) => timeline(scene, track),
 		onStats: () => () => {},

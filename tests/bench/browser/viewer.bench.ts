@@ -1,65 +1,126 @@
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { openApp, serveApp } from "../../browser/viewer-harness.js";
 import { launch } from "../../support/engines.js";
 
 // The whole viewer at 1280 x 720 with a scene of L5Kit's size, drawn without a GPU: 300
 // lanes of 20 points, 100 agents with trails of 20, 40 crosswalks, plots and traffic
-// lights.
+// lights, without predictions and with those of three models. Processor time counts all
+// processes of the browser: unlike images per second, other programs affect it little.
 
-/** Minimum frames per second when playing, and maximum milliseconds per seek. */
-const MIN_RATE = 30;
-const MAX_SEEK_MS = 50;
+const SECONDS = 4;
 
-interface Measured {
-	readonly playing: number;
-	readonly turning: number;
-	readonly panning: number;
-	readonly times: readonly number[];
+interface Counted {
+	readonly pictures: number;
+	readonly seconds: number;
 }
 
-/** Without easing: the first image after a seek is the exact one. */
-async function measured(painter: "canvas2d" | "webgl2"): Promise<Measured> {
+/** Processor seconds of the browser's processes. */
+async function processorTime(browser: Browser): Promise<number> {
+	const session = await browser.newBrowserCDPSession();
+	const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+	await session.detach();
+	return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+}
+
+/** Calls a function of viewer.page.js. */
+function ask<T>(page: Page, name: string, ...values: readonly unknown[]): Promise<T> {
+	const given = values.map((value) => JSON.stringify(value)).join(", ");
+	return page.evaluate<T>(
+		`import('/bench/viewer.page.js').then((page) => page.${name}(${given}))`,
+	);
+}
+
+function share(times: readonly number[], part: number): string {
+	const sorted = [...times].sort((a, b) => a - b);
+	const at = Math.min(sorted.length - 1, Math.floor(sorted.length * part));
+	return (sorted[at] ?? Number.NaN).toFixed(1);
+}
+
+async function opened(objects?: ReadonlyMap<string, string>) {
 	const folder = fileURLToPath(new URL(".", import.meta.url));
 	const support = fileURLToPath(new URL("../../support", import.meta.url));
-	const more = { folders: { "/bench/": folder, "/support/": support } };
+	const folders = { "/bench/": folder, "/support/": support };
+	const more = { folders, ...(objects && { objects }) };
 	const [server, browser] = await Promise.all([serveApp(more), launch()]);
+	// Without easing: the first image after a seek is the exact one.
 	const size = { width: 1280, height: 720, reducedMotion: true };
 	const { page, complaints } = await openApp({ browser, server }, size);
-	const [seconds, seeks] = painter === "canvas2d" ? [4, 51] : [4, 11];
-	const script = `import('/bench/viewer.page.js').then((page) => page.measure(${seconds}, ${seeks}, "${painter}"))`;
-	const result = await page.evaluate<Measured>(script);
-	await browser.close();
-	await server.close();
-	expect(complaints).toEqual([]);
-	return result;
+	page.setDefaultTimeout(0);
+	const close = async () => {
+		await browser.close();
+		await server.close();
+		expect(complaints).toEqual([]);
+	};
+	return { browser, page, close };
 }
 
-/** Prints all results; returns the median of the seeks. */
-function told({ playing, turning, panning, times }: Measured): number {
-	const sorted = [...times].sort((a, b) => a - b);
-	const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-	const tenth = sorted[Math.floor(sorted.length / 10)] ?? Number.NaN;
-	console.log(`playing at 8x   ${playing.toFixed(1)} pictures/s`);
-	console.log(`heading up      ${turning.toFixed(1)} pictures/s`);
-	console.log(`dragging        ${panning.toFixed(1)} pictures/s`);
-	console.log(
-		`seek to picture ${median.toFixed(1)} ms median (tenth: ${tenth.toFixed(1)})`,
-	);
-	return median;
-}
-
-it("plays and seeks in a scene of 300 lanes and 100 agents", async () => {
-	const result = await measured("canvas2d");
-	const median = told(result);
-	const { playing, turning, panning } = result;
-	expect(playing).toBeGreaterThanOrEqual(MIN_RATE);
-	expect(turning).toBeGreaterThanOrEqual(MIN_RATE);
-	expect(panning).toBeGreaterThanOrEqual(MIN_RATE);
-	expect(median).toBeLessThan(MAX_SEEK_MS);
+describe("a scene of 300 lanes and 100 agents", () => {
+	for (const painter of ["canvas2d", "webgl2"] as const) {
+		for (const models of [0, 3]) {
+			it(`with ${models} models, drawn by ${painter}`, async () => {
+				const { browser, page, close } = await opened();
+				await ask(page, "prepare", painter, models);
+				for (const name of ["playing", "turning", "panning"]) {
+					const before = await processorTime(browser);
+					const { pictures, seconds } = await ask<Counted>(page, name, SECONDS);
+					const used = (await processorTime(browser)) - before;
+					const each = ((1000 * used) / pictures).toFixed(1);
+					const rate = (pictures / seconds).toFixed(1);
+					console.log(
+						`${name.padEnd(8)} ${rate} pictures/s, ${each} ms of processor time each`,
+					);
+					expect(pictures).toBeGreaterThan(0);
+				}
+				const events = await ask<number[]>(page, "input", 60);
+				console.log(
+					`input    ${share(events, 0.5)} ms to the picture (90 %: ${share(events, 0.9)})`,
+				);
+				if (painter === "canvas2d") {
+					const seeks = await ask<number[]>(page, "seeking", 51);
+					console.log(
+						`seek     ${share(seeks, 0.5)} ms to the picture (10 %: ${share(seeks, 0.1)})`,
+					);
+				}
+				await close();
+			});
+		}
+	}
 });
 
-// Not chosen by `auto` here: measures how much slower WebGL2 is without a GPU.
-it("does so by WebGL2 too", async () => {
-	expect(told(await measured("webgl2"))).toBeGreaterThan(0);
+/** Returns a CSV of `rows` predictions with three modes of 50 steps. */
+function predictions(rows: number): string {
+	const modes = [0, 1, 2];
+	const steps = Array.from({ length: 50 }, (_, i) => i);
+	const names = modes.flatMap((mode) =>
+		steps.flatMap((step) => [`coord_x${mode}${step}`, `coord_y${mode}${step}`]),
+	);
+	const head = ["timestamp", "track_id", "conf_0", "conf_1", "conf_2", ...names];
+	const begin = 1_570_735_440_000_000_000n;
+	const line = (row: number): string => {
+		const time = begin + BigInt(Math.floor(row / 100)) * 100_000_000n;
+		const values = names.map((_, i) => ((i % 100) * 0.37 + row * 1e-4).toFixed(4));
+		return [time, (row % 100) + 1, 0.25, 0.5, 0.25, ...values].join(",");
+	};
+	return [head.join(","), ...Array.from({ length: rows }, (_, i) => line(i)), ""].join(
+		"\n",
+	);
+}
+
+it("reads 63 MB of predictions", async () => {
+	const csv = predictions(28_500);
+	const { browser, page, close } = await opened(new Map([["/data/big.csv", csv]]));
+	await ask(page, "prepare", "canvas2d", 0);
+	const before = await processorTime(browser);
+	const { seconds, tasks } = await ask<{ seconds: number; tasks: number[] }>(
+		page,
+		"reading",
+		["/data/big.csv"],
+	);
+	const used = (await processorTime(browser)) - before;
+	console.log(
+		`${(csv.length / 1e6).toFixed(1)} MB of predictions in ${seconds.toFixed(1)} s, ${used.toFixed(1)} s of processor time; tasks of the page above 50 ms: ${tasks.map((task) => task.toFixed(0)).join(", ") || "none"}`,
+	);
+	await close();
 });

@@ -8,6 +8,8 @@ import { tracePolyline } from "./polyline.js";
 const FAINTEST = 0.18;
 /** Opacity factor of predictions of other tracks than the selected one. */
 const BEHIND = 0.35;
+/** Tolerance of simplified modes in CSS pixels; their cost is per segment. */
+const TOLERANCE = 0.3;
 /** Opacity factor of predictions of an earlier frame. */
 const HELD = 0.45;
 
@@ -100,7 +102,7 @@ function paintModes(brush: Brush, model: ModelLines): void {
 		ctx.globalAlpha = held * strengthOf(brush, confidence, tracks[i] ?? 0n);
 		ctx.lineWidth = 1 + 1.5 * confidence;
 		ctx.beginPath();
-		tracePolyline(brush, modes.points, begin, end);
+		tracePolyline(brush, modes.points, begin, end, TOLERANCE);
 		ctx.stroke();
 		if (end > begin) paintEnd(brush, modes.points, end - 1);
 	}
@@ -113,14 +115,12 @@ export function paintPredictions(brush: Brush): void {
 	const { predictions, layers } = picture;
 	if (predictions.length === 0 || !layers.has("predicted")) return;
 	ctx.lineJoin = "round";
-	ctx.lineCap = "round";
 	for (let i = 0; i < predictions.length; i += 1) {
 		const { [i]: model } = predictions;
 		if (model) paintTruth(brush, model, i);
 	}
 	for (const model of predictions) paintModes(brush, model);
 	ctx.globalAlpha = 1;
-	ctx.lineCap = "butt";
 }
 
 /** Paints the frame number of predictions from an earlier frame. */

@@ -1,6 +1,6 @@
 import type { Brush } from "./picture.js";
 
-/** Maximum distance in CSS pixels between a simplified line and its points. */
+/** Default distance in CSS pixels between a simplified line and its points, at most. */
 const OFF = 0.1;
 /**
  * Maximum number of consecutive points left out; each is checked again for every
@@ -47,8 +47,9 @@ export function tracePolyline(
 	points: Float64Array,
 	begin: number,
 	end: number,
+	tolerance = OFF,
 ): void {
-	const off = OFF / Math.hypot(p.a, p.b);
+	const off = tolerance / Math.hypot(p.a, p.b);
 	let last = begin;
 	for (let i = begin; i < end; i += 1) {
 		const inside = i > begin && i + 1 < end && i - last < MAX_SKIPPED;
