@@ -179,8 +179,8 @@ export class ExportDialog extends BevElement {
 					(speed) =>
 						html`<option value=${speed} ?selected=${speed === this.videoSpeed}>${speed} ×</option>`,
 				)}</select></label>
-				<span class="acts">${FORMATS.map(save)}</span></div>
-			<p>Contains each frame once, timed as recorded. To export less, set a section on the timeline.</p>`
+				<span class="acts"><button class="raised" @click=${() => void this.#record()}>Save GIF</button> ${FORMATS.map(save)}</span></div>
+			<p>Contains each frame once, timed as recorded; a GIF with 256 colours per frame. To export less, set a section on the timeline.</p>`
 			}
 		</fieldset>`;
 	}
@@ -373,17 +373,22 @@ export class ExportDialog extends BevElement {
 		this.videos = FORMATS.filter((_, i) => able[i] !== undefined);
 	}
 
-	#record(format: VideoFormat): Promise<void> {
+	/** Records a video, or without a format a GIF. */
+	#record(format?: VideoFormat): Promise<void> {
 		const { controller, picture, caption, videoSpeed: speed } = this;
 		if (!controller || !picture) return Promise.resolve();
 		const { begin, end } = controller.span;
-		const name = `scene-${this.state.scene}-frames-${begin}-${end - 1}.${format.ending}`;
-		const options = { format, size: this.#size, caption, speed };
+		const name = `scene-${this.state.scene}-frames-${begin}-${end - 1}.${format?.ending ?? "gif"}`;
+		const options = { size: this.#size, caption, speed };
 		return this.#make(
 			{ what: "video", done: 0, all: end - begin },
 			name,
-			(signal, onProgress) =>
-				recordVideo(controller, picture, { ...options, signal, onProgress }),
+			async (signal, onProgress) => {
+				const all = { ...options, signal, onProgress };
+				if (format) return recordVideo(controller, picture, { ...all, format });
+				const { recordGif } = await import("./gif.js");
+				return recordGif(controller, picture, all);
+			},
 		);
 	}
 
