@@ -60,6 +60,8 @@ td button:hover, td button:active, td button[aria-pressed="true"] { background: 
 	.head div { grid-row: 1; grid-column: 2; }
 	.head h2 { display: none; }
 }
+/* Rows that are not read yet. */
+.unread { height: 336px; margin: 8px 4px; background: linear-gradient(transparent, var(--_panel)), repeating-linear-gradient(var(--_raise) 0 12px, transparent 12px 28px); }
 .none { padding: 8px; color: var(--_ink2); display: grid; gap: 8px; justify-items: start; }
 `;
 
@@ -163,7 +165,8 @@ export class AgentTable extends BevElement {
 		const { query, shown, scene } = this.state;
 		const waiting = waitingWords(this.state);
 		if (waiting || !shown)
-			return html`<p class="none">${waiting ?? "No frame is displayed"}</p>`;
+			return html`<p class="none">${waiting ?? "No frame is displayed"}</p>
+				${waiting && !this.state.frameProblem ? html`<div class="unread" aria-hidden="true"></div>` : nothing}`;
 		if (query.trim() === "")
 			return html`<p class="none">No agents pass the filters.</p>`;
 		const track = trackOf(query);
