@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/facts/path.hpp"
 #include "core/facts/turns.hpp"
 
 namespace bev::facts {
@@ -15,7 +14,8 @@ struct CutIn {
   static constexpr double kOutside = 2.2;     ///< minimum lateral offset before
   static constexpr double kTime = 3;          ///< maximum time between the two
   static constexpr std::size_t kSteps = 100;  ///< maximum steps between the two
-  static constexpr double kSameWay = kMaxYawStep;  ///< maximum difference of headings
+  static constexpr double kSameWay =
+      scene::kMaxYawStep;  ///< maximum difference of headings
   /// Maximum turn of the ego vehicle between the two: 10 degrees.
   static constexpr double kEgoTurn = 0.17453292519943295;
   static constexpr double kEgoSpeed = 2;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/facts/path.hpp"
+#include "core/facts/turns.hpp"
 #include "core/map/lane_lights.hpp"
 #include "core/map/semantic_map.hpp"
 

@@ -5,26 +5,16 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "core/facts/approach.hpp"
 #include "core/facts/interactions.hpp"
 #include "core/geom/trig.hpp"
+#include "core/scene/encounter.hpp"
 #include "core/scene/motion.hpp"
 
 namespace bev::facts {
 namespace {
 
-// Size of L5Kit's ego vehicle, and its filter's threshold.
-constexpr double kEgoLength = 4.87, kEgoWidth = 1.85;
+// Of L5Kit's filter.
 constexpr float kThreshold = 0.5F;
-
-Rectangle ego_rectangle(const Step& step) {
-  return {step.at, geom::sincos(step.yaw), kEgoLength / 2, kEgoWidth / 2};
-}
-
-Rectangle rectangle(const Step& step, const std::array<float, 3>& extent) {
-  return {step.at, geom::sincos(step.yaw), static_cast<double>(extent[0]) / 2,
-          static_cast<double>(extent[1]) / 2};
-}
 
 bool is_finite(geom::Vec2 at) {
   return std::isfinite(at.x) && std::isfinite(at.y);
@@ -45,8 +35,10 @@ std::size_t label_of(const Path& path, const scene::AgentColumns& agents) {
 }
 
 /// Returns a distance that the rectangles' distance is not below.
-double least_distance(const Rectangle& a, const Rectangle& b) {
-  const auto radius = [](const Rectangle& r) { return r.half_length + r.half_width; };
+double least_distance(const geom::Rectangle& a, const geom::Rectangle& b) {
+  const auto radius = [](const geom::Rectangle& r) {
+    return r.half_length + r.half_width;
+  };
   const double apart = geom::hypot(b.centre.x - a.centre.x, b.centre.y - a.centre.y);
   // A margin for rounding, much more than its error.
   return apart * (1 - 1e-9) - (radius(a) + radius(b)) * (1 + 1e-9);
@@ -165,24 +157,20 @@ void FactsMaker::add_track(const SceneInput& input, std::size_t begin,
 /// Finds the least distance and time to collision. Steps that are too far for either
 /// are skipped without computing them.
 void FactsMaker::approach(const scene::AgentColumns& agents, TrackFacts& out) {
-  auto e = track_.size() == 0 ? 0 : ego_.lower_bound(track_.steps.front().frame);
-  for (std::size_t k = 0; k < track_.size(); ++k) {
-    const auto& step = track_.steps[k];
-    while (e < ego_.size() && ego_.steps[e].frame < step.frame) ++e;
-    if (e == ego_.size() || ego_.steps[e].frame != step.frame) continue;
-    const auto own = ego_rectangle(ego_.steps[e]);
-    const auto other = rectangle(step, agents.extent[step.row]);
+  scene::for_each_encounter(ego_, track_, [&](const scene::Encounter& at) {
+    const auto& step = track_.steps[at.track];
+    const auto own = scene::ego_rectangle(ego_.steps[at.ego]);
+    const auto other = scene::rectangle(step, agents.extent[step.row]);
     const double least = least_distance(own, other);
     const auto frame = static_cast<std::int32_t>(step.frame);
     if (!(least > out.ego.value)) {
-      out.ego.take({distance(own, other), frame, out.track_id});
+      out.ego.take({geom::distance(own, other), frame, out.track_id});
     }
-    const geom::Vec2 velocity{track_.velocity[k].x - ego_.velocity[e].x,
-                              track_.velocity[k].y - ego_.velocity[e].y};
-    const double reach = geom::hypot(velocity.x, velocity.y) * kMaxTtcS;
-    if (least > reach) continue;
-    out.ttc.take({time_to_collision(own, other, velocity), frame, out.track_id});
-  }
+    const auto velocity = scene::relative_velocity(ego_, track_, at);
+    if (least > geom::hypot(velocity.x, velocity.y) * geom::kMaxTtcS) return;
+    const double time = geom::time_to_collision(own, other, velocity);
+    out.ttc.take({time, frame, out.track_id});
+  });
 }
 
 void FactsMaker::count(const TrackFacts& track) {

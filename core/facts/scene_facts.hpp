@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/facts/light_at_entry.hpp"
-#include "core/facts/path.hpp"
 #include "core/facts/turns.hpp"
 #include "core/scene/labels.hpp"
 #include "core/scene/scene_dataset.hpp"

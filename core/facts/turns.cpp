@@ -36,9 +36,9 @@ void add_speeds(const Path& path, MotionFacts& out) {
     if (std::isnan(speed)) continue;
     sum += speed;
     known += 1;
-    if (speed < kMovingMps) still += 1;
+    if (speed < scene::kMovingMps) still += 1;
     if (!(speed <= out.max_speed)) out.max_speed = speed;
-    if (speed < kMovingMps || path.run[k] == k) continue;
+    if (speed < scene::kMovingMps || path.run[k] == k) continue;
     const auto &a = path.steps[k - 1].at, &b = path.steps[k].at;
     out.distance += geom::hypot(b.x - a.x, b.y - a.y);
   }

@@ -2,10 +2,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
-#include "core/facts/path.hpp"
+#include "core/scene/path.hpp"
 
 namespace bev::facts {
+
+using scene::Path;
+using scene::Step;
+
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+inline constexpr std::int32_t kNoFrame = -1;
 
 /// What a road user did at its sharpest turn. The numbers are part of the interface.
 enum class Turn : std::uint8_t {

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <span>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/geom/angle.hpp"
 #include "core/geom/trig.hpp"
+#include "core/scene/encounter.hpp"
 #include "core/scene/intervals.hpp"
 #include "core/scene/labels.hpp"
 
@@ -19,8 +21,6 @@ using geom::Vec2;
 using scene::PoseAt;
 
 constexpr auto kUnknown = std::numeric_limits<double>::quiet_NaN();
-/// Length and width of L5Kit's ego vehicle.
-constexpr double kEgoLength = 4.87, kEgoWidth = 1.85;
 
 constexpr std::array<std::string_view, 12> kNames{"x",
                                                   "y",
@@ -97,6 +97,10 @@ bool is_seen(const PoseAt& pose) {
   return !std::isnan(pose.at.x) && !std::isnan(pose.at.y);
 }
 
+bool is_finite(Vec2 at) {
+  return std::isfinite(at.x) && std::isfinite(at.y);
+}
+
 /// Returns `value` in the axes (cos, sin): forward, left.
 Vec2 turned(Vec2 value, double cos, double sin) {
   return {cos * value.x + sin * value.y, cos * value.y - sin * value.x};
@@ -149,7 +153,7 @@ SceneSeries::Body SceneSeries::body(std::size_t frame, const Subject& subject) c
   if (!subject) {
     if (has(frame, AbsentRows::frame)) return {};
     const auto* at = &rows_.ego_translation[3 * frame];
-    return {{{at[0], at[1]}, ego_yaws_[frame]}, kEgoLength, kEgoWidth};
+    return {{{at[0], at[1]}, ego_yaws_[frame]}, scene::kEgoLength, scene::kEgoWidth};
   }
   const auto row = row_in(frame, *subject);
   return row ? body_of_row(*row) : Body{};
@@ -161,19 +165,7 @@ std::vector<PoseAt> SceneSeries::poses(const Subject& subject) const {
   return out;
 }
 
-/// Returns the change of position from the previous frame, or to the next one if the
-/// previous is unknown, per second; as Motion::speed, whose absolute value it has.
-Vec2 SceneSeries::velocity(std::size_t frame, const Subject& subject) const {
-  const bool behind = frame > 0 && is_seen(body(frame - 1, subject).pose);
-  const auto from = behind ? frame - 1 : frame, to = behind ? frame : frame + 1;
-  if (to >= size()) return {kUnknown, kUnknown};
-  const auto a = body(from, subject).pose.at, b = body(to, subject).pose.at;
-  const auto seconds =
-      scene::seconds_between(rows_.timestamps[from], rows_.timestamps[to]);
-  return {(b.x - a.x) / seconds, (b.y - a.y) / seconds};
-}
-
-bool SceneSeries::may_lead(std::size_t row) const {
+bool SceneSeries::passes(std::size_t row) const {
   if (rows_.label_probabilities.empty()) return true;
   return scene::keeps(
       scene::LabelProbabilities(&rows_.label_probabilities[scene::kLabelCount * row],
@@ -181,16 +173,13 @@ bool SceneSeries::may_lead(std::size_t row) const {
       threshold_);
 }
 
-std::optional<SceneSeries::Lead> SceneSeries::lead(std::size_t frame,
-                                                   const Subject& subject) const {
+double SceneSeries::lead_gap(std::size_t frame, const Subject& subject) const {
   const auto own = body(frame, subject);
   const bool is_known = is_seen(own.pose) && !std::isnan(own.pose.yaw);
-  if (!is_known || has(frame, AbsentRows::agents)) return std::nullopt;
+  if (!is_known || has(frame, AbsentRows::agents)) return kUnknown;
   const auto [sin, cos] = geom::sincos(own.pose.yaw);
-  // A gap beyond kLeadReach: nobody is ahead.
-  Lead best{std::numeric_limits<double>::infinity(), {}};
-  const auto consider = [&, cos = cos, sin = sin](const Body& other,
-                                                  const Subject& who) {
+  double best = std::numeric_limits<double>::infinity();
+  const auto consider = [&, cos = cos, sin = sin](const Body& other) {
     const Vec2 away{other.pose.at.x - own.pose.at.x, other.pose.at.y - own.pose.at.y};
     const auto at = turned(away, cos, sin);
     const auto [turn_sin, turn_cos] = geom::sincos(other.pose.yaw - own.pose.yaw);
@@ -198,40 +187,76 @@ std::optional<SceneSeries::Lead> SceneSeries::lead(std::size_t frame,
     const double along = (c * other.length + s * other.width) / 2;
     const double across = (s * other.length + c * other.width) / 2;
     if (!(at.x > 0) || !(std::abs(at.y) < own.width / 2 + across)) return;
-    const double gap = std::max(0.0, at.x - own.length / 2 - along);
-    if (gap > kLeadReach || gap >= best.gap) return;
-    best.gap = gap;
-    best.subject = who;
+    best = std::min(best, std::max(0.0, at.x - own.length / 2 - along));
   };
   const auto [begin, end] = rows_.frames[frame];
   for (auto row = begin; row < end; ++row) {
     const auto at = static_cast<std::size_t>(row - first_);
-    const auto track = rows_.track_ids[at];
-    if (track != subject && may_lead(at)) consider(body_of_row(at), track);
+    if (rows_.track_ids[at] != subject && passes(at)) consider(body_of_row(at));
   }
-  if (subject) consider(body(frame, std::nullopt), std::nullopt);
-  if (best.gap > kLeadReach) return std::nullopt;
-  return best;
+  if (subject) consider(body(frame, std::nullopt));
+  return best > kLeadReach ? kUnknown : best;
 }
 
 std::vector<double> SceneSeries::gaps(const Subject& subject) const {
   std::vector<double> out;
   for (std::size_t k = 0; k < size(); ++k) {
-    const auto ahead = lead(k, subject);
-    out.push_back(ahead ? ahead->gap : kUnknown);
+    out.push_back(lead_gap(k, subject));
+  }
+  return out;
+}
+
+scene::Path SceneSeries::ego_path() const {
+  scene::Path path;
+  for (std::size_t k = 0; k < size(); ++k) {
+    const auto pose = body(k, std::nullopt).pose;
+    if (has(k, AbsentRows::frame) || !is_finite(pose.at)) continue;
+    path.steps.push_back(
+        {static_cast<std::uint32_t>(k), rows_.timestamps[k], pose.at, pose.yaw, 0});
+  }
+  path.rebuild();
+  return path;
+}
+
+/// Returns the paths of one or all tracks, of the rows that pass the threshold; of a
+/// frame that has a track twice, the first row.
+std::vector<scene::Path> SceneSeries::paths(const Subject& subject) const {
+  std::map<std::uint64_t, scene::Path> paths;
+  for (std::size_t k = 0; k < size(); ++k) {
+    if (has(k, AbsentRows::agents)) continue;
+    const auto frame = static_cast<std::uint32_t>(k);
+    for (auto at = rows_.frames[k].begin; at < rows_.frames[k].end; ++at) {
+      const auto row = static_cast<std::size_t>(at - first_);
+      const auto track = rows_.track_ids[row];
+      if ((subject && track != *subject) || !passes(row)) continue;
+      const auto pose = body_of_row(row).pose;
+      if (!is_finite(pose.at)) continue;
+      auto& steps = paths[track].steps;
+      if (!steps.empty() && steps.back().frame == frame) continue;
+      steps.push_back({frame, rows_.timestamps[k], pose.at, pose.yaw, row});
+    }
+  }
+  std::vector<scene::Path> out;
+  for (auto& [track, path] : paths) {
+    path.rebuild();
+    out.push_back(std::move(path));
   }
   return out;
 }
 
 std::vector<double> SceneSeries::collision_times(const Subject& subject) const {
   std::vector<double> out(size(), kUnknown);
-  for (std::size_t k = 0; k < size(); ++k) {
-    const auto ahead = lead(k, subject);
-    if (!ahead) continue;
-    const auto own = velocity(k, subject), other = velocity(k, ahead->subject);
-    const auto [sin, cos] = geom::sincos(body(k, subject).pose.yaw);
-    const double closing = turned({own.x - other.x, own.y - other.y}, cos, sin).x;
-    if (closing >= kMinClosing) out[k] = ahead->gap / closing;
+  const auto ego = ego_path();
+  for (const auto& path : paths(subject)) {
+    scene::for_each_encounter(ego, path, [&](const scene::Encounter& at) {
+      const auto& step = path.steps[at.track];
+      const auto* extent = &rows_.extents[3 * step.row];
+      const double time = geom::time_to_collision(
+          scene::ego_rectangle(ego.steps[at.ego]),
+          scene::rectangle(step, {extent[0], extent[1], extent[2]}),
+          scene::relative_velocity(ego, path, at));
+      out[step.frame] = std::fmin(out[step.frame], time);
+    });
   }
   return out;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/scene/motion.hpp"
+#include "core/scene/path.hpp"
 #include "core/scene/records.hpp"
 #include "core/scene/tracks.hpp"
 #include "core/series/centre_lines.hpp"
@@ -73,16 +74,14 @@ class SceneSeries {
   static constexpr double kMinSpeed = 1;
   /// Greatest gap to a vehicle ahead, in metres.
   static constexpr double kLeadReach = 100;
-  /// Least closing speed that has a time to collision, in m/s.
-  static constexpr double kMinClosing = 0.1;
 
   explicit SceneSeries(SceneRows rows);
 
   /// Sets the lanes of `lane_offset`; without them it is NaN.
   void set_lanes(LaneSides sides) { lanes_ = CentreLines(std::move(sides)); }
 
-  /// Sets the threshold of agents that may be ahead: the sum of their known classes'
-  /// probabilities is above it, as in the viewer. Default 0.
+  /// Sets the threshold of agents that count for `lead_gap` and `time_to_collision`: the
+  /// sum of their known classes' probabilities is above it, as in the viewer. Default 0.
   void set_threshold(float threshold) { threshold_ = threshold; }
 
   /// Returns one value per frame.
@@ -97,10 +96,6 @@ class SceneSeries {
     scene::PoseAt pose;
     double length = 0, width = 0;
   };
-  struct Lead {
-    double gap = 0;
-    Subject subject;
-  };
 
   std::size_t size() const noexcept { return rows_.timestamps.size(); }
   bool has(std::size_t frame, AbsentRows absent) const;
@@ -108,9 +103,10 @@ class SceneSeries {
   Body body(std::size_t frame, const Subject& subject) const;
   Body body_of_row(std::size_t row) const;
   std::vector<scene::PoseAt> poses(const Subject& subject) const;
-  geom::Vec2 velocity(std::size_t frame, const Subject& subject) const;
-  std::optional<Lead> lead(std::size_t frame, const Subject& subject) const;
-  bool may_lead(std::size_t row) const;
+  scene::Path ego_path() const;
+  std::vector<scene::Path> paths(const Subject& subject) const;
+  double lead_gap(std::size_t frame, const Subject& subject) const;
+  bool passes(std::size_t row) const;
   std::vector<double> gaps(const Subject& subject) const;
   std::vector<double> collision_times(const Subject& subject) const;
   std::vector<double> lane_offsets(const Subject& subject);

@@ -1,12 +1,12 @@
-#include "core/facts/path.hpp"
+#include "core/scene/path.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <limits>
 
-using bev::facts::Path;
-using bev::facts::Step;
+using bev::scene::Path;
+using bev::scene::Step;
 
 namespace {
 
@@ -26,7 +26,7 @@ Path along(const std::vector<double>& xs) {
 
 }  // namespace
 
-TEST_SUITE("facts/path") {
+TEST_SUITE("scene/path") {
   TEST_CASE("constant speed has no acceleration") {
     std::vector<double> xs;
     for (int k = 0; k < 12; ++k) xs.push_back(2 * k);

@@ -1,4 +1,4 @@
-#include "core/facts/approach.hpp"
+#include "core/geom/rectangle.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,31 +6,31 @@
 #include <limits>
 #include <utility>
 
-namespace bev::facts {
+namespace bev::geom {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-double dot(geom::Vec2 a, geom::Vec2 b) {
+double dot(Vec2 a, Vec2 b) {
   return a.x * b.x + a.y * b.y;
 }
 
-geom::Vec2 ahead(const Rectangle& a) {
+Vec2 ahead(const Rectangle& a) {
   return {a.heading.cos, a.heading.sin};
 }
 
-geom::Vec2 aside(const Rectangle& a) {
+Vec2 aside(const Rectangle& a) {
   return {-a.heading.sin, a.heading.cos};
 }
 
 /// Half of the length of a rectangle's projection onto a unit vector.
-double reach(const Rectangle& a, geom::Vec2 axis) {
+double reach(const Rectangle& a, Vec2 axis) {
   return a.half_length * std::fabs(dot(ahead(a), axis)) +
          a.half_width * std::fabs(dot(aside(a), axis));
 }
 
-std::array<geom::Vec2, 4> corners(const Rectangle& a) {
-  std::array<geom::Vec2, 4> out;
+std::array<Vec2, 4> corners(const Rectangle& a) {
+  std::array<Vec2, 4> out;
   const auto u = ahead(a), v = aside(a);
   for (std::size_t i = 0; i < 4; ++i) {
     const double x = (i & 1U) != 0 ? a.half_length : -a.half_length;
@@ -40,11 +40,11 @@ std::array<geom::Vec2, 4> corners(const Rectangle& a) {
   return out;
 }
 
-double distance_to(const Rectangle& a, geom::Vec2 point) {
-  const geom::Vec2 from{point.x - a.centre.x, point.y - a.centre.y};
+double distance_to(const Rectangle& a, Vec2 point) {
+  const Vec2 from{point.x - a.centre.x, point.y - a.centre.y};
   const double x = std::max(0.0, std::fabs(dot(from, ahead(a))) - a.half_length);
   const double y = std::max(0.0, std::fabs(dot(from, aside(a))) - a.half_width);
-  return geom::hypot(x, y);
+  return hypot(x, y);
 }
 
 bool is_finite(const Rectangle& a) {
@@ -58,7 +58,7 @@ bool is_finite(const Rectangle& a) {
 
 double distance(const Rectangle& a, const Rectangle& b) noexcept {
   if (!is_finite(a) || !is_finite(b)) return kNan;
-  const geom::Vec2 between{b.centre.x - a.centre.x, b.centre.y - a.centre.y};
+  const Vec2 between{b.centre.x - a.centre.x, b.centre.y - a.centre.y};
   bool apart = false;
   for (const auto axis : {ahead(a), aside(a), ahead(b), aside(b)}) {
     apart = apart || std::fabs(dot(between, axis)) > reach(a, axis) + reach(b, axis);
@@ -71,11 +71,11 @@ double distance(const Rectangle& a, const Rectangle& b) noexcept {
 }
 
 double time_to_collision(const Rectangle& a, const Rectangle& b,
-                         geom::Vec2 velocity) noexcept {
+                         Vec2 velocity) noexcept {
   if (!is_finite(a) || !is_finite(b) || !std::isfinite(velocity.x + velocity.y)) {
     return kNan;
   }
-  const geom::Vec2 between{b.centre.x - a.centre.x, b.centre.y - a.centre.y};
+  const Vec2 between{b.centre.x - a.centre.x, b.centre.y - a.centre.y};
   double enter = 0, leave = kMaxTtcS;
   for (const auto axis : {ahead(a), aside(a), ahead(b), aside(b)}) {
     const double gap = dot(between, axis), speed = dot(velocity, axis);
@@ -92,4 +92,4 @@ double time_to_collision(const Rectangle& a, const Rectangle& b,
   return enter <= leave ? enter : kNan;
 }
 
-}  // namespace bev::facts
+}  // namespace bev::geom

@@ -2,15 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "core/geom/affine.hpp"
 
-namespace bev::facts {
-
-inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-inline constexpr std::int32_t kNoFrame = -1;
+namespace bev::scene {
 
 /// Half of the time over which velocities are averaged.
 inline constexpr double kHalfWindowS = 0.5;
@@ -70,4 +66,4 @@ struct Path {
   void find_turned();
 };
 
-}  // namespace bev::facts
+}  // namespace bev::scene

@@ -1,4 +1,4 @@
-#include "core/facts/approach.hpp"
+#include "core/geom/rectangle.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,7 @@
 
 #include "core/geom/trig.hpp"
 
-using namespace bev::facts;
-using bev::geom::Vec2;
+using namespace bev::geom;
 
 namespace {
 
@@ -25,7 +24,7 @@ Rectangle moved(Rectangle a, Vec2 velocity, double seconds) {
 
 }  // namespace
 
-TEST_SUITE("facts/approach") {
+TEST_SUITE("geom/rectangle") {
   TEST_CASE("distances are between edges and corners") {
     CHECK(distance(box(0, 0), box(10, 0)) == doctest::Approx(6));
     CHECK(distance(box(0, 0), box(0, 5)) == doctest::Approx(3));

@@ -1,14 +1,17 @@
-#include "core/facts/path.hpp"
+#include "core/scene/path.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/geom/angle.hpp"
 #include "core/geom/trig.hpp"
 #include "core/scene/motion.hpp"
 
-namespace bev::facts {
+namespace bev::scene {
 namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 double distance(geom::Vec2 a, geom::Vec2 b) {
   return geom::hypot(b.x - a.x, b.y - a.y);
@@ -24,7 +27,7 @@ void Path::rebuild() {
 
 double Path::seconds(std::size_t from, std::size_t to) const noexcept {
   if (from == to) return 0;
-  return scene::seconds_between(steps[from].time_ns, steps[to].time_ns);
+  return seconds_between(steps[from].time_ns, steps[to].time_ns);
 }
 
 std::size_t Path::lower_bound(std::uint32_t frame) const noexcept {
@@ -85,4 +88,4 @@ void Path::find_turned() {
   }
 }
 
-}  // namespace bev::facts
+}  // namespace bev::scene

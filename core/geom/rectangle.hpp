@@ -2,12 +2,12 @@
 
 #include "core/geom/affine.hpp"
 
-namespace bev::facts {
+namespace bev::geom {
 
 /// A road user's rectangle in world.
 struct Rectangle {
-  geom::Vec2 centre;
-  geom::SinCos heading{0, 1};
+  Vec2 centre;
+  SinCos heading{0, 1};
   double half_length = 0;
   double half_width = 0;
 };
@@ -25,6 +25,6 @@ double distance(const Rectangle& a, const Rectangle& b) noexcept;
 ///
 /// @param velocity  of b relative to a, in metres per second
 double time_to_collision(const Rectangle& a, const Rectangle& b,
-                         geom::Vec2 velocity) noexcept;
+                         Vec2 velocity) noexcept;
 
-}  // namespace bev::facts
+}  // namespace bev::geom
