@@ -10,6 +10,7 @@
 #include "core/eval/metrics.hpp"
 #include "core/eval/records.hpp"
 #include "core/geom/arrays.hpp"
+#include "core/map/area.hpp"
 #include "core/sample/agent_filters.hpp"
 #include "wasm/guard.hpp"
 #include "wasm/options.hpp"
@@ -94,6 +95,11 @@ val other_track_ids(val all, val priority, val selected, double most) {
   return copies_of({&array, 1});
 }
 
+val lanes_behind(val ahead, val first, double lane) {
+  return copy_of(numbers_of(map::lanes_behind(counts_from(ahead), counts_from(first),
+                                              count_from(lane, "lane"))));
+}
+
 val to_js(const eval::Columns& columns) {
   const std::array<ResultArray, 4> arrays{
       array_of("timestamps", "<i8", columns.timestamps),
@@ -149,6 +155,9 @@ EMSCRIPTEN_BINDINGS(bev_tools) {
   compute<&geom::points_within_bounds>("pointsWithinBounds");
   compute<&geom::intensity_grid>("intensityGrid");
   compute<&geom::normalized_intensity>("normalizedIntensity");
+  compute<&map::points_on_lane>("pointsOnLane");
+  compute<&map::points_in_outline>("pointsInOutline");
+  emscripten::function("lanesBehind", &Guarded<&lanes_behind>::call);
   compute<&rows_above_threshold>("rowsKept");
   compute<&rows_within>("rowsWithin");
   compute<&rows_with_state>("rowsWithState");

@@ -7,29 +7,12 @@
 
 #include "core/geom/angle.hpp"
 #include "core/geom/trig.hpp"
+#include "core/map/area.hpp"
 
 namespace bev::facts {
 namespace {
 
 using Line = std::vector<geom::Vec3>;
-
-/// Counts the crossings of a ray from `at` along +x with the line a to b.
-void cross(geom::Vec2 at, const geom::Vec3& a, const geom::Vec3& b, bool& inside) {
-  if ((a.y > at.y) == (b.y > at.y)) return;
-  if (at.x < (b.x - a.x) * (at.y - a.y) / (b.y - a.y) + a.x) inside = !inside;
-}
-
-/// Whether a point is in the polygon of both sides of a lane, by the even-odd rule.
-bool contains(const map::Lane& lane, geom::Vec2 at) {
-  const Line &left = lane.left.points, &right = lane.right.points;
-  if (left.empty() || right.empty()) return false;
-  bool inside = false;
-  for (std::size_t i = 1; i < left.size(); ++i) cross(at, left[i - 1], left[i], inside);
-  cross(at, left.back(), right.back(), inside);
-  for (auto i = right.size() - 1; i > 0; --i) cross(at, right[i], right[i - 1], inside);
-  cross(at, right.front(), left.front(), inside);
-  return inside;
-}
 
 /// Returns the heading at a lane's begin: from the middle of the first points of both
 /// sides to that of the second points.
@@ -72,7 +55,9 @@ std::vector<std::uint32_t> LightsOfMap::lanes_at(geom::Vec2 at) const {
   if (near.size() > kMaxLanes) near.resize(kMaxLanes);
   std::vector<std::uint32_t> out;
   for (const auto i : near) {
-    if (contains(map_->lanes()[lanes_[i]], at)) out.push_back(lanes_[i]);
+    const auto& lane = map_->lanes()[lanes_[i]];
+    if (map::is_on_lane(lane.left.points, lane.right.points, at))
+      out.push_back(lanes_[i]);
   }
   return out;
 }

@@ -98,6 +98,19 @@ export interface CoreTools {
 	 * @param state 0 active, 1 inactive, 2 unknown
 	 */
 	rowsWithState(statuses: Float32Array, state: number): Float64Array;
+	/**
+	 * Returns the rows of `points` (N, 2) on a lane: in the polygon of its left side and its
+	 * reversed right side, by the even-odd rule.
+	 */
+	pointsOnLane(
+		left: Float64Array,
+		right: Float64Array,
+		points: Float64Array,
+	): Float64Array;
+	/** Returns the rows of `points` (N, 2) in an outline (M, 2), by the even-odd rule. */
+	pointsInOutline(outline: Float64Array, points: Float64Array): Float64Array;
+	/** Returns the lanes whose lanes ahead include `lane`, from a map's `lanes`. */
+	lanesBehind(ahead: Uint32Array, aheadFirst: Uint32Array, lane: number): Float64Array;
 	/** `filter_agents_by_track_id`. 64-bit integers are passed as bytes. */
 	rowsOfTrack(trackIds: Uint8Array, trackId: bigint): Float64Array;
 	/** `get_other_agents_ids`, as `track_ids`. 64-bit integers are passed as bytes. */
@@ -120,6 +133,10 @@ export interface CoreTools {
 	reviewOf(table: CoreEvaluationTable): CoreReview;
 	makePredictionReader(name: string): CorePredictionReader;
 	seriesOf(rows: CoreSceneRows): CoreSeries;
+	/** Parses a file of simulated scenes; `where` names it in messages. */
+	readRollout(json: Uint8Array, where: string): CoreRollout;
+	/** Returns a rollout of one scene. */
+	rolloutOf(scene: CoreSimulatedScene): CoreRollout;
 	/** Prepares a scene for several reviews. */
 	makeReviewScene(tracks: CoreSceneTracks): CoreReviewScene;
 	makeComparison(): CoreComparison;
@@ -366,6 +383,49 @@ export interface CoreSeries {
 	 * the frame; -1 in frames without it.
 	 */
 	rows(track: bigint | undefined): Float64Array;
+	delete(): void;
+}
+
+/** Recorded frames of a scene that a rollout is compared with. */
+export interface CoreRecordedScene extends CoreSceneTracks {
+	/** (n, 3, 3). */
+	ego_rotation: Float64Array;
+}
+
+/** A simulated scene; 64-bit integers are passed as bytes. */
+export interface CoreSimulatedScene {
+	scene: number;
+	first_frame: number;
+	/** (n), or none. */
+	timestamps: Uint8Array;
+	ego_x: Float64Array;
+	ego_y: Float64Array;
+	ego_yaw: Float64Array;
+	/** (n) agents per frame. */
+	counts: Uint32Array;
+	track_id: Uint8Array;
+	x: Float64Array;
+	y: Float64Array;
+	yaw: Float64Array;
+	length: Float64Array;
+	width: Float64Array;
+}
+
+/** Simulated scenes. */
+export interface CoreRollout {
+	name(): string;
+	/** The numbers of the scenes, ascending. */
+	scenes(): Float64Array;
+	/**
+	 * Compares a scene with the recorded one; docs/rollouts.md defines the arrays.
+	 *
+	 * @param lanes both sides of the lanes; undefined without a map
+	 */
+	compare(
+		scene: number,
+		recorded: CoreRecordedScene,
+		lanes: { readonly left: CoreLines; readonly right: CoreLines } | undefined,
+	): readonly CoreArray[];
 	delete(): void;
 }
 

@@ -89,7 +89,10 @@ const MAX_MODES = 3;
  * ```
  */
 export interface Tools
-	extends Omit<CoreTools, Evaluation | "metrics" | Tracks | Reviews | "seriesOf"> {
+	extends Omit<
+		CoreTools,
+		Evaluation | "metrics" | Tracks | Reviews | "seriesOf" | "readRollout" | "rolloutOf"
+	> {
 	/** Returns the rows whose track id is `trackId`: `filter_agents_by_track_id`. */
 	rowsOfTrack(trackIds: BigUint64Array, trackId: bigint): Float64Array;
 	/**
@@ -242,6 +245,9 @@ const NAMES = [
 	"pointsWithinBounds",
 	"intensityGrid",
 	"normalizedIntensity",
+	"pointsOnLane",
+	"pointsInOutline",
+	"lanesBehind",
 	"rowsKept",
 	"rowsWithin",
 	"rowsWithState",

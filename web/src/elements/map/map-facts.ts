@@ -1,6 +1,6 @@
-import type { FrameView } from "../../frame-view.js";
+import type { CoreTools } from "../../core-tools.js";
+import type { FrameView, Polylines } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
-import { mapShapes } from "../draw/map-shapes.js";
 import type { ViewerState } from "../session/state.js";
 import type { MapObject } from "./map-state.js";
 
@@ -26,38 +26,51 @@ export function laneAttributes({ lanes }: MapView, row: number): [string, string
 	];
 }
 
+/** The part of the core that answers questions about a map. */
+export type MapTools = Pick<
+	CoreTools,
+	"lanesBehind" | "pointsOnLane" | "pointsInOutline"
+>;
+
 /** Returns the rows of the lanes whose lanes ahead include `row`. */
-export function lanesBehind({ lanes }: MapView, row: number): number[] {
-	const behind: number[] = [];
-	for (let lane = 0; lane < lanes.length; lane += 1) {
-		const [begin, end] = [lanes.ahead_first[lane], lanes.ahead_first[lane + 1]];
-		if (lanes.ahead.subarray(begin, end).includes(row)) behind.push(lane);
-	}
-	return behind;
+export function lanesBehind(
+	tools: MapTools,
+	{ lanes }: MapView,
+	row: number,
+): number[] {
+	return [...tools.lanesBehind(lanes.ahead, lanes.ahead_first, row)];
 }
 
-/** Context for point-in-path tests, created once. */
-let tester: OffscreenCanvasRenderingContext2D | null | undefined;
+/** Returns the points of one line as x, y, x, y .. */
+function line({ points, offsets }: Polylines, row: number): Float64Array {
+	return points.subarray(2 * (offsets[row] ?? 0), 2 * (offsets[row + 1] ?? 0));
+}
+
+/** Returns the rows of the points x, y, x, y .. that are on a lane or crosswalk. */
+export function pointsOn(
+	tools: MapTools,
+	{ lanes, crosswalks }: Pick<MapView, "lanes" | "crosswalks">,
+	{ kind, row }: Extract<MapObject, { readonly row: number }>,
+	points: Float64Array,
+): number[] {
+	const rows =
+		kind === "lane"
+			? tools.pointsOnLane(line(lanes.left, row), line(lanes.right, row), points)
+			: tools.pointsInOutline(line(crosswalks, row), points);
+	return [...rows];
+}
 
 /** Returns the tracks whose centroids are on a lane or crosswalk in `frame`. */
 export function tracksOn(
+	tools: MapTools,
 	map: MapView,
 	object: Extract<MapObject, { readonly row: number }>,
 	{ agents, ego }: FrameView,
 ): ("ego" | bigint)[] {
-	const shapes = mapShapes(map);
-	const all = object.kind === "lane" ? shapes.lanes : shapes.crosswalks;
-	const area = all[object.row]?.area;
-	tester ??= new OffscreenCanvas(1, 1).getContext("2d");
-	if (!area || !tester) return [];
-	const isOn = (x = Number.NaN, y = Number.NaN) =>
-		tester?.isPointInPath(area, x - shapes.originX, y - shapes.originY) === true;
-	const [x, y] = ego.centroid;
-	const tracks: ("ego" | bigint)[] = isOn(x, y) ? ["ego"] : [];
-	agents.track_id.forEach((track, i) => {
-		if (isOn(agents.centroid[2 * i], agents.centroid[2 * i + 1])) tracks.push(track);
-	});
-	return tracks;
+	const isEgoOn = pointsOn(tools, map, object, Float64Array.from(ego.centroid));
+	const on = pointsOn(tools, map, object, agents.centroid);
+	const tracks = on.flatMap((i) => agents.track_id[i] ?? []);
+	return isEgoOn.length > 0 ? ["ego", ...tracks] : tracks;
 }
 
 /** Maximum number of objects that a search lists. */

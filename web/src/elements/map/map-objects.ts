@@ -1,17 +1,12 @@
 import type { MapView } from "../../map-view.js";
-import { type MapShape, mapShapes } from "../draw/map-shapes.js";
 import type { Point } from "../scene-view/camera.js";
+import { pageTools } from "../session/page-tools.js";
 import type { ViewerState } from "../session/state.js";
 import { facesOf } from "./faces.js";
+import { pointsOn } from "./map-facts.js";
 import { isSameObject, type MapChoice, type MapObject } from "./map-state.js";
 
-/** Context for point-in-path tests, created once. */
-let tester: OffscreenCanvasRenderingContext2D | null | undefined;
-
-function isIn(shape: MapShape | undefined, x: number, y: number): boolean {
-	tester ??= new OffscreenCanvas(1, 1).getContext("2d");
-	return shape !== undefined && tester?.isPointInPath(shape.area, x, y) === true;
-}
+type ObjectOfRow = Extract<MapObject, { readonly row: number }>;
 
 function choiceOf(object: MapObject, lanes: readonly number[] = []): MapChoice {
 	if (object.kind === "light") return { object, marks: { lanes, crosswalks: [] } };
@@ -35,16 +30,14 @@ export async function objectAt(
 		layers.has("crosswalks") ? map.crosswalksNear(x, y, 0, { signal }) : [],
 		layers.has("lanes") ? map.lanesNear(x, y, 0, { signal }) : [],
 	]);
-	const shapes = mapShapes(map);
-	const at = [x - shapes.originX, y - shapes.originY] as const;
-	const hits: MapObject[] = [
-		...[...crosswalks]
-			.filter((row) => isIn(shapes.crosswalks[row], ...at))
-			.map((row) => ({ kind: "crosswalk", row }) as const),
-		...[...lanes]
-			.filter((row) => isIn(shapes.lanes[row], ...at))
-			.map((row) => ({ kind: "lane", row }) as const),
+	const tools = await pageTools();
+	signal.throwIfAborted();
+	const candidates: ObjectOfRow[] = [
+		...[...crosswalks].map((row) => ({ kind: "crosswalk", row }) as const),
+		...[...lanes].map((row) => ({ kind: "lane", row }) as const),
 	];
+	const at = Float64Array.of(x, y);
+	const hits = candidates.filter((one) => pointsOn(tools, map, one, at).length > 0);
 	const now = hits.findIndex((hit) => isSameObject(hit, mapChoice?.object));
 	const next = hits[(now + 1) % hits.length];
 	return next && choiceOf(next);

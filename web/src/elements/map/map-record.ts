@@ -1,7 +1,9 @@
-import { css, html, nothing, type TemplateResult } from "lit";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import type { MapView } from "../../map-view.js";
 import type { Point } from "../scene-view/camera.js";
+import { pageTools } from "../session/page-tools.js";
+import { problemOf } from "../session/problem.js";
 import { currentFrame } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
 import { tracesOf } from "../timeline/strips.js";
@@ -11,7 +13,13 @@ import { chipStyles } from "../ui/chips.js";
 import { icon } from "../ui/icons.js";
 import { middleOf } from "./lane-lines.js";
 import { LETTERS, LIGHT_WORDS, lightsOf } from "./lights.js";
-import { laneAttributes, lanesBehind, objectsNamed, tracksOn } from "./map-facts.js";
+import {
+	laneAttributes,
+	lanesBehind,
+	type MapTools,
+	objectsNamed,
+	tracksOn,
+} from "./map-facts.js";
 import type { MapObject } from "./map-state.js";
 
 const recordStyles = css`
@@ -46,14 +54,38 @@ function slice<T>(of: ArrayLike<T>, first: Uint32Array, i: number): T[] {
 /** The record and connections of the selected lane, crosswalk or traffic light. */
 export class MapRecord extends BevElement {
 	static override styles = [baseStyles, chipStyles, recordStyles];
-	static override properties = { ...BevElement.properties, query: { state: true } };
+	static override properties = {
+		...BevElement.properties,
+		query: { state: true },
+		tools: { state: true },
+	};
 
 	/** Part of the id of the elements that are searched. */
 	declare query: string;
+	/** The core; undefined until loaded. */
+	declare tools: MapTools | undefined;
+	#loading = false;
 
 	constructor() {
 		super();
 		this.query = "";
+	}
+
+	/** Loads the core for the first record of a lane or crosswalk. */
+	async #load(): Promise<void> {
+		if (this.#loading) return;
+		this.#loading = true;
+		try {
+			this.tools = await pageTools();
+		} catch (error) {
+			this.controller?.notify(`Map: loading failed: ${problemOf(error).why}`);
+		}
+	}
+
+	protected override willUpdate(changed: PropertyValues<this>): void {
+		super.willUpdate(changed);
+		const { map, mapChoice } = this.state;
+		if (map && mapChoice && mapChoice.object.kind !== "light") void this.#load();
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
@@ -140,15 +172,15 @@ export class MapRecord extends BevElement {
 		map: MapView,
 	): Row[1] {
 		const shown = currentFrame(this.state);
-		if (!shown) return "–";
-		return tracksOn(map, object, shown).map(
+		if (!shown || !this.tools) return "–";
+		return tracksOn(this.tools, map, object, shown).map(
 			(track) =>
 				html`<button @click=${() => this.controller?.select(track)}>${track === "ego" ? "ego" : `track ${track}`}</button>`,
 		);
 	}
 
 	#lane(row: number, map: MapView): Row[] {
-		const { state } = this;
+		const { state, tools } = this;
 		const { lanes, faces } = map;
 		const lane = (next: number | undefined) =>
 			next === undefined || next < 0 ? [] : [this.#link({ kind: "lane", row: next })];
@@ -166,7 +198,7 @@ export class MapRecord extends BevElement {
 			["Light state", isKnown ? (COLOURS[state.laneColours?.[row] ?? 0] ?? "–") : "–"],
 			...laneAttributes(map, row),
 			["Lanes ahead", ahead.flatMap(lane)],
-			["Lanes behind", lanesBehind(map, row).flatMap(lane)],
+			["Lanes behind", tools ? lanesBehind(tools, map, row).flatMap(lane) : "–"],
 			["Left", lane(lanes.adjacent_left[row])],
 			["Right", lane(lanes.adjacent_right[row])],
 			["Lights", [...lights].map((id) => this.#link({ kind: "light", id }))],

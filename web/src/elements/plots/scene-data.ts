@@ -1,13 +1,11 @@
 import type { CoreSeries } from "../../core-tools.js";
 import type { MapView } from "../../map-view.js";
 import type { SceneTimeline } from "../../timeline.js";
-import { compileTools } from "../../tools.js";
 import { bytesOf } from "../../tools-wire.js";
-import createTools from "../../wasm/bev_tools.mjs";
-import { instantiateWith } from "../../worker/wasm-module.js";
 import type { Selection } from "../scene-view/picking.js";
 import { sceneRows } from "../scenes/scene-rows.js";
 import type { RowColumns, ViewerDataset } from "../session/dataset.js";
+import { pageTools } from "../session/page-tools.js";
 import { type FieldChart, fieldOf } from "./quantities.js";
 
 type Tables = Pick<ViewerDataset, "scenes" | "frames" | "agents">;
@@ -136,17 +134,6 @@ function trackOf(who: Selection): bigint | undefined {
 	return who === "ego" ? undefined : who;
 }
 
-let compiled: Promise<WebAssembly.Module> | undefined;
-
-/** Compiles the module once; a failure is retried by the next call. */
-function toolsOnce(): Promise<WebAssembly.Module> {
-	compiled ??= compileTools().catch((error: unknown) => {
-		compiled = undefined;
-		throw error;
-	});
-	return compiled;
-}
-
 /** Reads the columns of a scene that the quantities need. */
 export async function readSceneData(
 	dataset: Tables,
@@ -175,7 +162,7 @@ export async function readSceneData(
 		...(await one("agents", begin, end)),
 		...(await one("frames", first, last)),
 	];
-	const tools = await instantiateWith(createTools, await toolsOnce());
+	const tools = await pageTools();
 	signal.throwIfAborted();
 	const core = tools.seriesOf({
 		timestamps: bytesOf(as(BigInt64Array, frames.column("timestamp").data)),

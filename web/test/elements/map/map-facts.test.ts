@@ -2,11 +2,13 @@ import { describe, expect, it } from "vitest";
 import { laneArrows, middleOf } from "../../../src/elements/map/lane-lines.js";
 import {
 	laneAttributes,
-	lanesBehind,
+	type MapTools,
 	objectsNamed,
+	tracksOn,
 } from "../../../src/elements/map/map-facts.js";
+import type { FrameView } from "../../../src/frame-view.js";
 import type { MapView } from "../../../src/map-view.js";
-import { fakeMap } from "../../support/fake-dataset.js";
+import { fakeFrame, fakeMap } from "../../support/fake-dataset.js";
 
 /** The fake map with other columns of its lanes. */
 function mapWith(lanes: Partial<MapView["lanes"]>): MapView {
@@ -22,15 +24,51 @@ function side(...points: number[]): MapView["lanes"]["left"] {
 	};
 }
 
+/** A frame with these positions; the agents are the tracks 7, 8 .. */
+function frameWith({ ego, agents }: { ego: [number, number]; agents: number[] }) {
+	const frame = fakeFrame(0, 0, 2);
+	return {
+		...frame,
+		ego: { ...frame.ego, centroid: Float64Array.from(ego) },
+		agents: {
+			...frame.agents,
+			centroid: Float64Array.from(agents),
+			track_id: BigUint64Array.from(agents, (_, i) => 7n + BigInt(i)),
+		},
+	} as unknown as FrameView;
+}
+
 describe("facts of the map", () => {
-	it("a lane is ahead of the lanes behind it", () => {
-		const map = mapWith({
-			ahead: Uint32Array.of(1, 2, 2, 3),
-			ahead_first: Uint32Array.of(0, 2, 3, 4, 4),
+	it("the core is asked about the lines of the lane or crosswalk", () => {
+		const asked: unknown[] = [];
+		const tools: MapTools = {
+			lanesBehind: () => Float64Array.of(),
+			pointsOnLane: (left, right, points) => {
+				asked.push([...left], [...right]);
+				return Float64Array.of(points.length > 2 ? 1 : 0);
+			},
+			pointsInOutline: (outline) => {
+				asked.push([...outline]);
+				return Float64Array.of();
+			},
+		};
+		const line = (...points: number[]) => ({
+			...side(...points),
+			offsets: Uint32Array.of(0, 1, points.length / 2),
 		});
-		expect(lanesBehind(map, 2)).toEqual([0, 1]);
-		expect(lanesBehind(map, 3)).toEqual([2]);
-		expect(lanesBehind(map, 0)).toEqual([]);
+		const map = {
+			...mapWith({ left: line(1, 2, 3, 4, 5, 6), right: line(7, 8, 9, 10) }),
+			crosswalks: { ...fakeMap().crosswalks, ...line(20, 21, 22, 23) },
+		};
+		const frame = frameWith({ ego: [0, 1], agents: [2, 3, 4, 5] });
+		expect(tracksOn(tools, map, { kind: "lane", row: 1 }, frame)).toEqual(["ego", 8n]);
+		expect(asked.slice(0, 2)).toEqual([
+			[3, 4, 5, 6],
+			[9, 10],
+		]);
+		asked.length = 0;
+		expect(tracksOn(tools, map, { kind: "crosswalk", row: 0 }, frame)).toEqual([]);
+		expect(asked[0]).toEqual([20, 21]);
 	});
 
 	it("attributes are words", () => {

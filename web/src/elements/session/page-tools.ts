@@ -1,0 +1,17 @@
+import type { CoreTools } from "../../core-tools.js";
+import { compileTools } from "../../tools.js";
+import createTools from "../../wasm/bev_tools.mjs";
+import { instantiateWith } from "../../worker/wasm-module.js";
+
+let tools: Promise<CoreTools> | undefined;
+
+/** Loads the tools module of the page's thread once; the next call retries a failure. */
+export function pageTools(): Promise<CoreTools> {
+	tools ??= compileTools()
+		.then((module) => instantiateWith(createTools, module))
+		.catch((error: unknown) => {
+			tools = undefined;
+			throw error;
+		});
+	return tools;
+}
