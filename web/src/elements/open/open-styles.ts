@@ -3,6 +3,12 @@ import { css } from "lit";
 export const openStyles = css`
 :host { display: grid; place-items: safe center; overflow: auto; padding: 24px 16px; background: var(--_ground); }
 .card { width: min(560px, 100%); display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; }
+bev-backdrop { display: none; }
+/* Where the viewer contains fixed boxes. */
+@container bev-viewer (min-width: 600px) and (min-height: 480px) {
+	bev-backdrop { display: block; position: fixed; inset: 0; opacity: 0.55; }
+	.card { position: relative; padding: 24px; border: 1px solid var(--_line); border-radius: 10px; background: var(--_bg); }
+}
 h2 { font-size: 22px; font-weight: 600; letter-spacing: -0.01em; line-height: 1.25; overflow-wrap: anywhere; }
 .lead { color: var(--_ink2); }
 .drop {

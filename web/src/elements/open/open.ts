@@ -15,6 +15,7 @@ import { problemCard } from "./problem-card.js";
 import { forgetAddress, forgetAddresses, recentAddresses } from "./recent.js";
 import { recentList } from "./recent-list.js";
 import { hasSecret, withoutSecrets } from "./secrets.js";
+import { StartPicture, type StartPictureHost } from "./start-picture.js";
 import type { StoredFolder } from "./stored-folder.js";
 
 /** Seconds without progress after which the page reports that it is waiting. */
@@ -77,6 +78,7 @@ export class Open extends BevElement {
 	declare quiet: number;
 	#timer: ReturnType<typeof setInterval> | undefined;
 	#progressed = 0;
+	readonly #picture = new StartPicture(this);
 	#progress: unknown;
 
 	constructor() {
@@ -121,8 +123,9 @@ export class Open extends BevElement {
 		problem,
 		place,
 		opening,
+		theme,
 	}: ViewerState): readonly unknown[] {
-		return [phase, progress, problem, place, opening];
+		return [phase, progress, problem, place, opening, theme];
 	}
 
 	/** The data set being opened, or that failed to open. */
@@ -153,7 +156,15 @@ export class Open extends BevElement {
 				: current
 					? this.#opening(current)
 					: this.#choosing();
-		return html`<div class="card">${body}</div>`;
+		return html`${this.#picture.render()}<div class="card">${body}</div>`;
+	}
+
+	/** The example, which plays behind the page as long as no data set is chosen. */
+	get behind(): StartPictureHost["behind"] {
+		const { example, pending } = this;
+		const { phase, theme } = this.state;
+		if (!example || pending || phase !== "empty") return undefined;
+		return { address: example, theme };
 	}
 
 	override regainFocus(): void {
