@@ -141,7 +141,19 @@ void release_pins(Samples& samples) {
 }
 
 val build(Samples& samples) {
+  samples.query->convert_in_parts(false);
   return samples.views.of(samples.query->build());
+}
+
+val build_in_parts(Samples& samples) {
+  samples.query->convert_in_parts(true);
+  return samples.views.of(samples.query->build());
+}
+
+/// Returns the part's bytes, negative if they are zeros.
+double next_part(Samples& samples) {
+  const auto [bytes, is_zero] = samples.query->next_part();
+  return is_zero ? -static_cast<double>(bytes) : static_cast<double>(bytes);
 }
 
 val data_keys(std::string config, bool vectorized) {
@@ -168,7 +180,9 @@ EMSCRIPTEN_BINDINGS(bev_samples) {
       .function("showAll", &Guarded<&show_all>::call)
       .function("missing", &Guarded<&missing>::call)
       .function("releasePins", &Guarded<&release_pins>::call)
-      .function("build", &Guarded<&build>::call);
+      .function("build", &Guarded<&build>::call)
+      .function("buildInParts", &Guarded<&build_in_parts>::call)
+      .function("nextPart", &Guarded<&next_part>::call);
   emscripten::function("samples", &Guarded<&samples>::call, allow_raw_pointers());
   emscripten::function("dataKeys", &Guarded<&data_keys>::call);
 }

@@ -1,5 +1,6 @@
 #include "core/engine/sample_image.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>
@@ -11,6 +12,12 @@
 
 namespace bev {
 namespace {
+
+/// Values of an image's part: 128 KiB, a fraction of usual second-level caches.
+constexpr std::size_t kPartValues = std::size_t{1} << 15;
+
+/// Values that are black or not: most of the channels with boxes are black.
+constexpr std::size_t kRunValues = std::size_t{1} << 12;
 
 /// Table of i / 255 in float32.
 std::array<float, 256> levels() noexcept {
@@ -35,6 +42,22 @@ void to_floats(std::span<const std::uint8_t> bytes, float* out) {
     for (std::size_t j = i; j < i + kStep; ++j) out[j] = level_of[bytes[j]];
   }
   for (std::size_t i = steps; i < bytes.size(); ++i) out[i] = level_of[bytes[i]];
+}
+
+/// Returns whether the first kRunValues bytes, or all, are 0.
+bool begins_black(std::span<const std::uint8_t> bytes) {
+  const auto run = bytes.first(std::min(kRunValues, bytes.size()));
+  constexpr std::size_t kStep = 64;
+  std::size_t at = 0;
+  for (; at + kStep <= run.size(); at += kStep) {
+    std::array<std::uint64_t, kStep / sizeof(std::uint64_t)> words;
+    std::memcpy(words.data(), &run[at], kStep);
+    std::uint64_t any = 0;
+    for (const auto word : words) any |= word;
+    if (any != 0) return false;
+  }
+  return std::all_of(run.begin() + static_cast<std::ptrdiff_t>(at), run.end(),
+                     [](std::uint8_t byte) { return byte == 0; });
 }
 
 // The rasterizer checks its planes' size; other forms take up to four times as much.
@@ -117,7 +140,11 @@ const ResultArray& SampleImage::draw(const sample::RenderInput& input) {
   } else if (form_ == ImageForm::rgba) {
     rasterizer_->to_rgb(planes, rgba_);
   }
-  if (form_ == ImageForm::f32) {
+  converted_ = 0;
+  if (is_in_parts()) {
+    floats_.resize(kPartValues);
+    array_.bytes = std::as_bytes(std::span(floats_));
+  } else if (form_ == ImageForm::f32) {
     if (target_.empty()) floats_.resize(planes_.size());
     auto* const floats =
         target_.empty() ? floats_.data() : reinterpret_cast<float*>(target_.data());
@@ -127,6 +154,26 @@ const ResultArray& SampleImage::draw(const sample::RenderInput& input) {
     array_.bytes = std::as_bytes(planes.u8);
   }
   return array_;
+}
+
+bool SampleImage::is_in_parts() const noexcept {
+  return in_parts_ && form_ == ImageForm::f32 && target_.empty() &&
+         planes_.size() > kPartValues;
+}
+
+SampleImage::Part SampleImage::next_part() {
+  if (!is_in_parts() || converted_ == planes_.size()) return {};
+  const auto rest = std::span<const std::uint8_t>(planes_).subspan(converted_);
+  const bool black = begins_black(rest);
+  // Of black values, all; of others, as many as there is memory for.
+  const auto most = black ? rest.size() : std::min(kPartValues, rest.size());
+  auto size = std::min(kRunValues, rest.size());
+  while (size < most && begins_black(rest.subspan(size)) == black) {
+    size = std::min(size + kRunValues, most);
+  }
+  if (!black) to_floats(rest.first(size), floats_.data());
+  converted_ += size;
+  return {size * sizeof(float), black};
 }
 
 }  // namespace bev

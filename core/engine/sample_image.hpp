@@ -54,16 +54,37 @@ class SampleImage {
   /// Throws  invalid_argument if the size is not an image's
   void draw_into(std::span<std::byte> memory);
 
-  /// Returns an array without a name for ImageForm::none.
+  /// Converts the next images of form f32 a part at a time: see next_part().
+  void convert_in_parts(bool on) noexcept { in_parts_ = on; }
+
+  /// Returns the array of the last image; its name is empty for ImageForm::none.
+  const ResultArray& array() const noexcept { return array_; }
+
+  /// Returns an array without a name for ImageForm::none. If converted in parts, an image
+  /// larger than a part has the memory of a part as `bytes`, filled by next_part().
   const ResultArray& draw(const sample::RenderInput& input);
 
+  /// A part of an image.
+  struct Part {
+    std::size_t bytes = 0;  ///< 0 at the end, and for images that are not in parts
+    bool is_zero = false;   ///< all of them are 0, and were not written to memory
+  };
+
+  /// Converts the next part of the drawn image into the array's memory. A part stays in
+  /// the processor's cache until it is copied; a whole image of 5 MB does not.
+  Part next_part();
+
  private:
+  bool is_in_parts() const noexcept;
+
   ImageForm form_;
   std::unique_ptr<raster::Rasterizer> rasterizer_;  ///< null if no image is drawn
   std::optional<std::uint32_t> shown_;
   std::vector<std::uint8_t> planes_, rgba_;
   std::vector<float> floats_;
   std::span<std::byte> target_;  ///< empty: planes_ or floats_
+  bool in_parts_ = false;
+  std::size_t converted_ = 0;  ///< values of the image's parts so far
   ResultArray array_;
 };
 

@@ -75,6 +75,10 @@ void SampleQuery::draw_into(std::span<std::byte> memory) {
   if (image_) image_->draw_into(memory);
 }
 
+void SampleQuery::convert_in_parts(bool on) noexcept {
+  if (image_) image_->convert_in_parts(on);
+}
+
 std::vector<std::string> SampleQuery::channels() const {
   return image_ ? image_->channels() : std::vector<std::string>{};
 }

@@ -87,6 +87,14 @@ class SampleQuery final : public Query {
   /// SampleImage::draw_into. Ignored for vectorized samples.
   void draw_into(std::span<std::byte> memory);
 
+  /// Converts images in parts until the next call: see SampleImage::convert_in_parts.
+  void convert_in_parts(bool on) noexcept;
+
+  /// Converts the next part of the built image: see SampleImage::next_part.
+  SampleImage::Part next_part() {
+    return image_ ? image_->next_part() : SampleImage::Part{};
+  }
+
   /// Announces that samples follow in order: chunks are then requested whole.
   void request_whole_chunks(bool on) noexcept { sequential_ = on; }
 

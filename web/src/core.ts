@@ -198,6 +198,16 @@ export interface CoreSamples extends CoreQuery {
 	expectMore(on: boolean): void;
 	/** Returns descriptions of the image's channels. */
 	channels(): string[];
+	/**
+	 * As `build`, but `data` of a large float image has space for a part of the image
+	 * only, which `nextPart` fills.
+	 */
+	buildInParts(): readonly CoreArray[];
+	/**
+	 * Converts the next part of the image; returns its bytes, 0 at the end. If they are
+	 * zeros, it returns a negative number, and `data` does not have them.
+	 */
+	nextPart(): number;
 	/** Unpins the chunks of a sample that was not built. */
 	releasePins(): void;
 	/** Images of form `rgba`: shows one channel in grey until `showAll`. */

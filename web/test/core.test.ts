@@ -284,6 +284,8 @@ describe("core", () => {
 					expectMore: true,
 					channels: true,
 					releasePins: true,
+					buildInParts: true,
+					nextPart: true,
 					showChannel: true,
 					showAll: true,
 				}),

@@ -68,6 +68,60 @@ TEST_SUITE("engine/sample_image") {
     CHECK(black == std::vector<float>(600, 0.0F));
   }
 
+  TEST_CASE("an image in parts has the values of the whole image") {
+    const auto store = small_store();
+    Engine engine;
+    auto options = options_of(ImageForm::f32, "box_debug");
+    options.config.replace(options.config.find("[20, 10]"), 8, "[150, 75]");
+    const auto query = engine.samples(options);
+    query->at_frame(2);
+    const auto whole = run(engine, *query, store).values<float>("image");
+    REQUIRE(whole.size() == 6 * 75 * 150);
+    CHECK(query->next_part().bytes == 0);
+
+    query->convert_in_parts(true);
+    for (int round = 0; round < 2; ++round) {
+      query->at_frame(2);
+      REQUIRE(query->missing().empty());
+      const auto image = query->build()[1];
+      CHECK(image.shape == Shape{6, 75, 150});
+      std::vector<float> parts;
+      std::size_t zeros = 0;
+      for (auto part = query->next_part(); part.bytes > 0; part = query->next_part()) {
+        const auto count = part.bytes / sizeof(float);
+        if (part.is_zero) {
+          parts.resize(parts.size() + count);
+          zeros += count;
+          continue;
+        }
+        REQUIRE(part.bytes <= image.bytes.size());
+        const auto* const values = reinterpret_cast<const float*>(image.bytes.data());
+        parts.insert(parts.end(), values, values + count);
+      }
+      CHECK(zeros > whole.size() / 4);
+      CHECK(parts == whole);
+      CHECK(query->next_part().bytes == 0);
+    }
+
+    query->convert_in_parts(false);
+    query->at_frame(2);
+    CHECK(run(engine, *query, store).values<float>("image") == whole);
+  }
+
+  TEST_CASE("images of one part and of other forms are built whole") {
+    const auto store = small_store();
+    for (const auto form : {ImageForm::f32, ImageForm::u8, ImageForm::rgba}) {
+      Engine engine;
+      const auto query = engine.samples(options_of(form, "box_debug"));
+      query->convert_in_parts(true);
+      query->at_frame(2);
+      const auto sample = run(engine, *query, store);
+      CHECK(sample.values<std::uint8_t>("image").size() ==
+            query->build()[1].bytes.size());
+      CHECK(query->next_part().bytes == 0);
+    }
+  }
+
   TEST_CASE("all forms show the same image") {
     const auto u8 =
         image<std::uint8_t>(options_of(ImageForm::u8, "box_debug"), {6, 10, 20}, "|u1");

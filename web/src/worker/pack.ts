@@ -14,38 +14,86 @@ interface Layout {
 	readonly size: number;
 }
 
+/** See `CoreSamples.nextPart`. */
+export type NextPart = () => number;
+
+/** Returns the elements of one result's array, also of one that is converted in parts. */
+function lengthOf({ dtype, shape, data }: CoreArray): number {
+	if (dtype !== "<f4") return data.length;
+	return shape.reduce((product, axis) => product * axis, 1);
+}
+
 /** Lays out `count` results, with a leading dimension; without it, a single result. */
 function layOut(results: readonly CoreArray[], count?: number): Layout {
 	let size = 0;
-	const arrays = results.map(({ name, dtype, shape, data }): PackedArray => {
+	const arrays = results.map((array): PackedArray => {
+		const { name, dtype, shape, data } = array;
 		const byteOffset = size;
-		size += Math.ceil((data.byteLength * (count ?? 1)) / ALIGNMENT) * ALIGNMENT;
+		const length = lengthOf(array) * (count ?? 1);
+		const bytes = length * data.BYTES_PER_ELEMENT;
+		size += Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 		return {
 			name,
 			dtype,
 			shape: count === undefined ? [...shape] : [count, ...shape],
 			view: data.constructor.name as ViewName,
 			byteOffset,
-			length: data.length * (count ?? 1),
+			length,
 		};
 	});
 	return { arrays, size };
 }
 
 /** Copies a result from WebAssembly memory into one buffer. */
-export function pack(arrays: readonly CoreArray[], buffers: Buffers): PackedResult {
+export function pack(
+	arrays: readonly CoreArray[],
+	buffers: Buffers,
+	nextPart?: NextPart,
+): PackedResult {
 	const { arrays: packed, size } = layOut(arrays);
 	const buffer = buffers.take(size);
-	arrays.forEach(({ data }, i) => {
-		const from = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-		new Uint8Array(buffer, packed[i]?.byteOffset).set(from);
+	const target = new Uint8Array(buffer);
+	arrays.forEach((array, i) => {
+		copy(placeOf(array, packed[i]?.byteOffset ?? 0), target, 0, nextPart);
 	});
 	return { arrays: packed, buffer };
 }
 
+/** The memory of a result's array, and where results are copied to. */
 interface Place {
 	readonly from: Uint8Array;
+	/** Of the first result. */
 	readonly byteOffset: number;
+	/** Bytes of one result; more than those of `from` if it is converted in parts. */
+	readonly size: number;
+}
+
+function placeOf(array: CoreArray, byteOffset: number): Place {
+	const { buffer, byteOffset: at, byteLength, BYTES_PER_ELEMENT } = array.data;
+	const from = new Uint8Array(buffer, at, byteLength);
+	return { from, byteOffset, size: lengthOf(array) * BYTES_PER_ELEMENT };
+}
+
+/** Copies the array of result `i`. */
+function copy(
+	{ from, byteOffset, size }: Place,
+	target: Uint8Array,
+	i: number,
+	nextPart: NextPart | undefined,
+): void {
+	let at = byteOffset + i * size;
+	if (size === from.length) {
+		target.set(from, at);
+		return;
+	}
+	for (let part = nextPart?.() ?? 0; part !== 0; part = nextPart?.() ?? 0) {
+		if (part < 0) target.fill(0, at, at - part);
+		else target.set(part === from.length ? from : from.subarray(0, part), at);
+		at += Math.abs(part);
+	}
+	if (at !== byteOffset + (i + 1) * size) {
+		throw new BevError("internal", "image: parts do not fill it");
+	}
 }
 
 /** Stacks results of equal layout: each array gets a leading dimension. */
@@ -64,15 +112,15 @@ export class Stack {
 		this.#buffers = buffers;
 	}
 
-	add(arrays: readonly CoreArray[]): void {
+	add(arrays: readonly CoreArray[], nextPart?: NextPart): void {
 		if (this.#filled === 0) {
 			const layout = layOut(arrays, this.#count);
 			this.#arrays = layout.arrays;
 			this.#target = new Uint8Array(this.#buffers.take(layout.size));
 		}
 		if (arrays !== this.#last) this.#place(arrays);
-		for (const { from, byteOffset } of this.#places) {
-			this.#target.set(from, byteOffset + this.#filled * from.length);
+		for (const place of this.#places) {
+			copy(place, this.#target, this.#filled, nextPart);
 		}
 		this.#filled += 1;
 	}
@@ -96,8 +144,7 @@ export class Stack {
 					`batch: shapes differ (found ${found?.name ?? "nothing"} (${found?.shape}), expected ${name} (${shape.slice(1)})); read these samples one by one`,
 				);
 			}
-			const { buffer, byteOffset: at, byteLength } = found.data;
-			return { from: new Uint8Array(buffer, at, byteLength), byteOffset };
+			return placeOf(found, byteOffset);
 		});
 		if (arrays.length !== this.#arrays.length) {
 			throw new BevError(

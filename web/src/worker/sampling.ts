@@ -92,6 +92,7 @@ export class Sampling {
 		const samples = await this.#samplers.borrow(run.core, run.engine, sampler);
 		const stack = new Stack(at.length, run.buffers);
 		let result: PackedResult | undefined;
+		const nextPart = () => samples.nextPart();
 		let made = false;
 		try {
 			run.assertAlive();
@@ -104,8 +105,9 @@ export class Sampling {
 				await run.gather(samples);
 				run.assertAlive();
 				if (run.options.prefetch) continue;
-				if (stacked) stack.add(samples.build());
-				else result = pack(samples.build(), run.buffers);
+				const arrays = samples.buildInParts();
+				if (stacked) stack.add(arrays, nextPart);
+				else result = pack(arrays, run.buffers, nextPart);
 			}
 			if (stacked && !run.options.prefetch) result = stack.result();
 			made = true;

@@ -159,6 +159,8 @@ function fakeSamples(engine: CoreEngine, config: string): CoreSamples {
 		showAll: () => {},
 		missing: () => asked?.missing() ?? [],
 		build: () => asked?.build() ?? [],
+		buildInParts: () => asked?.build() ?? [],
+		nextPart: () => 0,
 		delete: () => asked?.delete(),
 	};
 }

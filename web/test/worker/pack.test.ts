@@ -43,6 +43,68 @@ const two = (data: Uint8Array): CoreArray => ({
 	data,
 });
 
+/** An image of `values`, and the function that converts it `size` values at a time. */
+function inParts(values: readonly number[], size: number) {
+	const data = new Float32Array(size);
+	let done = 0;
+	const next = (): number => {
+		const part = values.slice(done, done + size);
+		data.set(part);
+		done += part.length;
+		return part.length * data.BYTES_PER_ELEMENT;
+	};
+	return {
+		image: { name: "image", dtype: "<f4", shape: [1, values.length], data },
+		next,
+	};
+}
+
+describe("worker/pack: arrays that are converted in parts", () => {
+	it("copies each part, the last one shorter", () => {
+		const { image, next } = inParts([1, 2, 3, 4, 5], 2);
+		const result = pack([image, one(Float64Array.of(7))], new Buffers(), next);
+		const arrays = new ResultArrays(result, () => {});
+		expect([...arrays.view("image", Float32Array)]).toEqual([1, 2, 3, 4, 5]);
+		expect([...arrays.view("centroid", Float64Array)]).toEqual([7]);
+	});
+
+	it("stacks results", () => {
+		const stack = new Stack(2, new Buffers());
+		for (const values of [
+			[1, 2, 3],
+			[4, 5, 6],
+		]) {
+			const { image, next } = inParts(values, 2);
+			stack.add([image, one(Float64Array.of(values.length))], next);
+		}
+		const arrays = new ResultArrays(stack.result(), () => {});
+		expect(arrays.array("image").shape).toEqual([2, 1, 3]);
+		expect([...arrays.view("image", Float32Array)]).toEqual([1, 2, 3, 4, 5, 6]);
+	});
+
+	it("overwrites used memory with zeros that are not in the array", () => {
+		const buffers = new Buffers();
+		buffers.give(Float32Array.of(9, 9, 9, 9).buffer);
+		const parts = [-8, 4, -4, 0];
+		const image: CoreArray = {
+			name: "image",
+			dtype: "<f4",
+			shape: [4],
+			data: Float32Array.of(5),
+		};
+		const result = pack([image], buffers, () => parts.shift() ?? 0);
+		const arrays = new ResultArrays(result, () => {});
+		expect([...arrays.view("image", Float32Array)]).toEqual([0, 0, 5, 0]);
+	});
+
+	it("refuses parts that do not fill the array", () => {
+		const { image } = inParts([1, 2, 3], 2);
+		const code = expect.objectContaining({ code: "internal" }) as Error;
+		expect(() => pack([image], new Buffers(), () => 0)).toThrow(code);
+		expect(() => pack([image], new Buffers())).toThrow(code);
+	});
+});
+
 describe("worker/pack: stacked results", () => {
 	it("concatenates results by array", () => {
 		const stack = new Stack(2, new Buffers());
