@@ -6,6 +6,7 @@
 #include "core/engine/reader_description.hpp"
 #include "core/engine/reader_query.hpp"
 #include "library/dataset_impl.hpp"
+#include "library/map_impl.hpp"
 
 namespace bev {
 namespace {
@@ -19,8 +20,12 @@ struct OwnedBatch {
 }  // namespace
 
 struct Reader::Impl {
-  Impl(std::shared_ptr<Dataset::Impl> from, std::string_view plan)
-      : dataset(std::move(from)), query(dataset->engine.reader(plan)) {}
+  Impl(std::shared_ptr<Dataset::Impl> from, std::string_view plan,
+       const ReaderMaps& maps)
+      : dataset(std::move(from)), query(dataset->engine.reader(plan)) {
+    query->use_maps({maps.map ? maps.map->impl().query.shared() : nullptr,
+                     maps.aerial ? maps.aerial->impl().image : nullptr});
+  }
 
   /// Opens the table, or reads the batch that was asked for.
   void run() const { library::run(dataset->engine, *query, *dataset->source); }
@@ -140,8 +145,8 @@ std::vector<SkippedBlock> Reader::skipped() const {
   return out;
 }
 
-Reader Dataset::reader(std::string_view plan) {
-  return Reader(std::make_unique<Reader::Impl>(impl_, plan));
+Reader Dataset::reader(std::string_view plan, const ReaderMaps& maps) {
+  return Reader(std::make_unique<Reader::Impl>(impl_, plan, maps));
 }
 
 }  // namespace bev

@@ -7,12 +7,14 @@
 #include <string>
 
 #include "core/engine/engine.hpp"
+#include "core/engine/map_query.hpp"
 #include "core/engine/numbers.hpp"
 #include "core/engine/reader_description.hpp"
 #include "core/engine/reader_query.hpp"
 #include "core/reader/concatenation.hpp"
 #include "core/reader/mixture.hpp"
 #include "wasm/guard.hpp"
+#include "wasm/handles.hpp"
 #include "wasm/values.hpp"
 
 // Only names, type conversions and error translation, as in bindings.cpp.
@@ -26,8 +28,12 @@ double number(std::uint64_t value) {
   return static_cast<double>(value);
 }
 
-ReaderQuery* make_reader(Engine& engine, std::string plan) {
-  return engine.reader(plan).release();
+ReaderQuery* make_reader(Engine& engine, std::string plan, MapQuery* map,
+                         Aerial* aerial) {
+  auto query = engine.reader(plan);
+  query->use_maps({map == nullptr ? nullptr : map->shared(),
+                   aerial == nullptr ? nullptr : aerial->image});
+  return query.release();
 }
 
 ReaderQuery* reader_of_counts(Engine& engine, std::string plan) {

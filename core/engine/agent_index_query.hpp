@@ -44,8 +44,10 @@ class AgentIndexQuery final : public Query {
   /// The index; null until missing() returns an empty list.
   std::shared_ptr<const scene::AgentIndex> index() const noexcept { return index_; }
 
- private:
+  // As missing(), for a query that contains this one.
   bool gather(store::Reader& reader) override;
+
+ private:
   void derive(ResultSet& results) override;
   bool read_stored(store::Reader& reader);
   bool select(store::Reader& reader, const scene::ChunkedDataset& dataset);

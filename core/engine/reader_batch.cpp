@@ -245,6 +245,14 @@ void ReaderBatch::append_values(Output& output, std::span<const std::uint64_t> t
   }
 }
 
+std::vector<std::int64_t> ReaderBatch::rows() const {
+  std::vector<std::int64_t> out(size_);
+  if (size_ > 0) {
+    std::memcpy(out.data(), outputs_.front().bytes.data(), size_ * sizeof out.front());
+  }
+  return out;
+}
+
 void ReaderBatch::emit(ResultSet& results) {
   for (auto& output : outputs_) {
     const auto& type = table_.view.schema.columns[columns_[output.column]].type;

@@ -63,6 +63,12 @@ class ReaderBatch {
               std::span<const std::uint8_t> padded, const ReaderItems& items,
               const ReaderValues& values);
 
+  /// Returns the numbers of the items' rows. The only field is "row".
+  std::vector<std::int64_t> rows() const;
+
+  /// Returns for each item whether it repeats one; empty unless shards are padded.
+  std::span<const std::uint8_t> padded() const noexcept { return padded_; }
+
   /// Adds the arrays to a result.
   void emit(ResultSet& results);
 

@@ -19,6 +19,9 @@ using reader::Plan;
 Plan checked(Plan plan) {
   if (plan.window)
     fail(Errc::invalid_argument, {"describe: windows are not supported"});
+  if (plan.sample) {
+    fail(Errc::invalid_argument, {"describe: samples are not supported"});
+  }
   if (plan.shard.equal != reader::Equal::none) {
     fail(Errc::invalid_argument, {"describe: plan.shard.equal must be \"none\""});
   }

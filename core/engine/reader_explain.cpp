@@ -30,9 +30,9 @@ std::string ReaderQuery::explain() const {
   for (const auto& [block, error] : skipped_) {
     skipped.push_back({{"block", block}, {"error", error}});
   }
-  auto fields = json::array();
-  for (const auto& field : batch_->fields()) {
-    fields.push_back(
+  auto arrays = json::array();
+  for (const auto& field : fields()) {
+    arrays.push_back(
         {{"name", field.name}, {"dtype", field.dtype}, {"shape", field.shape}});
   }
   bool too_deep = false;
@@ -42,7 +42,7 @@ std::string ReaderQuery::explain() const {
               {"statistics_problem", statistics_ ? statistics_->problem : ""},
               {"plan", *parse_json_tree(reader::to_json(plan_), too_deep)},
               {"columns", std::move(columns)},
-              {"fields", std::move(fields)},
+              {"fields", std::move(arrays)},
               {"labels", table_->view.schema.labels},
               {"conditions", scanner_->conditions()},
               {"rows", table_->array->length()},

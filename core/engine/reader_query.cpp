@@ -6,7 +6,6 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
-#include "core/engine/engine.hpp"
 #include "core/engine/state.hpp"
 #include "core/reader/hash.hpp"
 #include "core/reader/windows.hpp"
@@ -24,10 +23,21 @@ using reader::WindowCutter;
 // Shards whose items are counted to make them equal.
 constexpr std::uint64_t kMaxCountedShards = 1'000'000;
 
+/// Returns the plan whose batches have the values that samples are built from.
+reader::Plan row_plan_of(const reader::Plan& plan) {
+  auto out = plan;
+  if (plan.sample) out.fields = std::vector<std::string>{"row"};
+  return out;
+}
+
 }  // namespace
 
 ReaderQuery::ReaderQuery(std::shared_ptr<EngineState> state, reader::Plan plan)
-    : Query(std::move(state), "reader of " + plan.from), plan_(std::move(plan)) {}
+    : Query(state, "reader of " + plan.from),
+      plan_(std::move(plan)),
+      row_plan_(row_plan_of(plan_)) {
+  if (plan_.sample) samples_.emplace(std::move(state), plan_);
+}
 
 std::uint64_t ReaderQuery::block_count() const noexcept {
   return scanner_ ? scanner_->block_count() : 0;
@@ -41,12 +51,23 @@ Position ReaderQuery::position() const noexcept {
 void ReaderQuery::advance() {
   if (asked_ && !std::exchange(ready_, false)) return;
   asked_ = true;
-  if (batch_) batch_->clear();
+  clear_batch();
   ask_again();
 }
 
+void ReaderQuery::clear_batch() noexcept {
+  if (batch_) batch_->clear();
+  if (samples_) samples_->clear();
+  chosen_ = false;
+}
+
+std::vector<reader::BatchField> ReaderQuery::fields() const {
+  if (!batch_) return {};
+  return samples_ ? samples_->fields() : batch_->fields();
+}
+
 std::vector<store::Request> ReaderQuery::ahead() {
-  if (!scanner_ || plan_.order.mode != OrderMode::none ||
+  if (!scanner_ || samples_ || plan_.order.mode != OrderMode::none ||
       plan_.shard.mode != ShardMode::strided) {
     return {};
   }
@@ -69,7 +90,7 @@ void ReaderQuery::seek(const Position& position) {
   state_.clear();
   start_ = position;
   taken_ = 0;
-  if (batch_) batch_->clear();
+  clear_batch();
   if (table_) go_to(position);
   asked_ = false;
   ready_ = false;
@@ -142,6 +163,7 @@ bool ReaderQuery::open(store::Reader& reader) {
   // Only filters can use statistics.
   if (plan_.where) statistics_ = KnownStatistics::read(state(), reader);
   if (plan_.where && !statistics_) return false;
+  if (samples_ && !samples_->open(reader)) return false;
   auto table = open_table(state(), reader, plan_.from);
   if (!table) return false;
   table_ = std::move(table);
@@ -152,7 +174,7 @@ bool ReaderQuery::open(store::Reader& reader) {
     if (!learnt) learnt = std::make_shared<reader::LearntRanges>();
     scanner_.emplace(*table_, plan_, known, *learnt);
     loader_.emplace(*table_);
-    batch_.emplace(plan_, *table_, *loader_);
+    batch_.emplace(row_plan_, *table_, *loader_);
     if (!state_.empty()) {
       start_ = reader::position_from(state_, plan_, fingerprint());
     }
@@ -163,7 +185,7 @@ bool ReaderQuery::open(store::Reader& reader) {
     throw;
   }
   direct_ = plan_.order.mode == OrderMode::full && !plan_.where && !plan_.window &&
-            plan_.shard.mode == ShardMode::strided &&
+            plan_.shard.mode == ShardMode::strided && !chooses_agents() &&
             !loader_->needs_rows(batch_->columns());
   values_.columns.resize(batch_->columns().size());
   values_.listed = plan_.order.mode == OrderMode::full;
@@ -174,8 +196,8 @@ bool ReaderQuery::open(store::Reader& reader) {
 std::optional<std::uint64_t> ReaderQuery::known_length() const {
   if (limit_) return limit_;
   const auto& shard = plan_.shard;
-  if (!table_ || plan_.where || plan_.window || shard.mode != ShardMode::strided ||
-      plan_.on_damage == reader::OnDamage::skip) {
+  if (!table_ || plan_.where || plan_.window || chooses_agents() ||
+      shard.mode != ShardMode::strided || plan_.on_damage == reader::OnDamage::skip) {
     return std::nullopt;
   }
   const auto total = table_->array->length();
@@ -240,7 +262,9 @@ bool ReaderQuery::gather(store::Reader& reader) {
   if (!asked_) return true;
   if (plan_.order.mode != OrderMode::full) reader.request_whole_chunks();
   if (plan_.shard.equal != Equal::none && !limit_ && !count_items(reader)) return false;
-  if (!fill_batch(reader)) return false;
+  if (!chosen_ && !fill_batch(reader)) return false;
+  chosen_ = true;
+  if (samples_ && !samples_->gather(reader, *batch_)) return false;
   ready_ = true;
   return true;
 }
@@ -313,7 +337,10 @@ bool ReaderQuery::scan_group(store::Reader& reader) {
 /// Appends the items of a block. Returns false while requests are pending.
 bool ReaderQuery::scan_block(store::Reader& reader, std::uint64_t block) {
   if (plan_.on_damage == reader::OnDamage::fail) {
-    return scanner_->scan(reader, block, items_);
+    const auto first = items_.rows.size();
+    if (!scanner_->scan(reader, block, items_)) return false;
+    if (samples_) samples_->keep_items(items_, first);
+    return true;
   }
   const auto rows = items_.rows.size();
   const auto windows = items_.windows.size();
@@ -455,28 +482,9 @@ bool ReaderQuery::load_rows(store::Reader& reader, std::span<const TableRow> row
 }
 
 void ReaderQuery::derive(ResultSet& results) {
-  if (ready_) batch_->emit(results);
-}
-
-std::unique_ptr<ReaderQuery> Engine::reader(std::string_view plan) {
-  return std::make_unique<ReaderQuery>(state_, reader::plan_from_json(plan));
-}
-
-std::unique_ptr<ReaderQuery> Engine::reader_of_counts(const reader::Plan& plan) {
-  auto counting = plan;
-  // Blocks are left out if their fields cannot be read.
-  if (plan.on_damage == reader::OnDamage::fail) {
-    counting.fields.emplace();
-    if (counting.window) counting.window->fields_at.clear();
-  }
-  // The order of blocks does not matter, but which of them belong to the shard does.
-  const bool by_place = plan.shard.mode == ShardMode::blocks;
-  if (!by_place) counting.order.mode = OrderMode::none;
-  counting.batch = {};
-  counting.batch.by_block = counting.order.mode == OrderMode::none;
-  counting.batch.size = reader::Batch::kMaxSize;
-  counting.shard.allow_empty = true;
-  return std::make_unique<ReaderQuery>(state_, std::move(counting));
+  if (!ready_) return;
+  if (samples_) return samples_->emit(results);
+  batch_->emit(results);
 }
 
 }  // namespace bev

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -14,6 +15,7 @@
 #include "core/engine/reader_batch.hpp"
 #include "core/engine/reader_blocks.hpp"
 #include "core/engine/reader_columns.hpp"
+#include "core/engine/reader_samples.hpp"
 #include "core/reader/order.hpp"
 #include "core/reader/plan.hpp"
 
@@ -31,6 +33,9 @@ namespace bev {
 /// "window.mask", |b1 (n, length), unless incomplete windows are dropped; and "padded",
 /// |b1 (n), if shards are padded. At the end of the epoch n is 0.
 ///
+/// With samples, rows of the plan's table are chosen as without, and the arrays are those of
+/// SampleQuery, stacked: (n, ...).
+///
 /// With on_damage "skip", a block is scanned only if the values of its items can be read
 /// too; a block with a damaged chunk, or with an absent one if these are refused, has no
 /// items. Which blocks these are depends on the data alone: a failed request is always an
@@ -45,6 +50,11 @@ namespace bev {
 class ReaderQuery final : public Query {
  public:
   ReaderQuery(std::shared_ptr<EngineState> state, reader::Plan plan);
+
+  /// Sets the maps that samples are made from: before the first missing().
+  void use_maps(ImageMaps maps) {
+    if (samples_) samples_->use_maps(std::move(maps));
+  }
 
   /// Goes on to the next batch; to the first one after construction or seek(). Does
   /// nothing before that batch was read.
@@ -75,7 +85,9 @@ class ReaderQuery final : public Query {
 
   /// Makes the arrays of the last build() independent of the query: they are valid as
   /// long as the result. Call it at most once per batch.
-  std::shared_ptr<const void> take_memory() { return batch_->take_memory(); }
+  std::shared_ptr<const void> take_memory() {
+    return samples_ ? samples_->take_memory() : batch_->take_memory();
+  }
 
   /// Blocks of this epoch whose items are known, and all blocks; both 0 until the table
   /// is open.
@@ -98,9 +110,7 @@ class ReaderQuery final : public Query {
   const reader::Plan& plan() const noexcept { return plan_; }
 
   /// Returns the arrays of a batch; none until the table is open.
-  std::vector<reader::BatchField> fields() const {
-    return batch_ ? batch_->fields() : std::vector<reader::BatchField>();
-  }
+  std::vector<reader::BatchField> fields() const;
 
   /// Returns the table; null until it is open.
   const ReaderTable* table() const noexcept { return table_ ? &*table_ : nullptr; }
@@ -115,6 +125,10 @@ class ReaderQuery final : public Query {
   void derive(ResultSet& results) override;
 
   bool open(store::Reader& reader);
+  void clear_batch() noexcept;
+  bool chooses_agents() const noexcept {
+    return samples_ && samples_->chooses_agents();
+  }
   void go_to(const reader::Position& position);
   bool count_items(store::Reader& reader);
   std::optional<std::uint64_t> wanted_item() const;
@@ -138,6 +152,8 @@ class ReaderQuery final : public Query {
   std::uint64_t fingerprint() const;
 
   reader::Plan plan_;
+  reader::Plan row_plan_;  ///< of the rows that items come from
+  std::optional<ReaderSamples> samples_;
   std::shared_ptr<const KnownStatistics> statistics_;
   std::optional<ReaderTable> table_;
   std::optional<BlockScanner> scanner_;
@@ -156,8 +172,9 @@ class ReaderQuery final : public Query {
   std::vector<std::uint64_t> shard_items_;
   std::optional<std::uint64_t> own_, limit_;  ///< items of this shard; and made equal
   bool at_end_ = false;
-  bool asked_ = false;  ///< a batch was asked for
-  bool ready_ = false;  ///< and read
+  bool asked_ = false;   ///< a batch was asked for
+  bool ready_ = false;   ///< and read
+  bool chosen_ = false;  ///< its items are known, and their values but samples
 
   // The current group.
   std::uint64_t group_ = 0;

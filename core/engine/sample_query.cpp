@@ -24,7 +24,7 @@ sample::Config config_of(const SampleOptions& options) {
 
 SampleQuery::SampleQuery(std::shared_ptr<EngineState> state,
                          const SampleOptions& options, ImageMaps maps)
-    : Query(std::move(state), "sample"), resolver_(options.scene) {
+    : Query(std::move(state), "sample"), kind_(options.kind), resolver_(options.scene) {
   if (options.vectorized) {
     vector_ = std::make_unique<VectorPart>(options, std::move(maps.semantic));
     sampler_.emplace(vector_->sampler());
@@ -130,6 +130,14 @@ void SampleQuery::perturb() {
   if (!draws_ || !sampler_->is_perturbable()) return;
   if (!std::exchange(drawn_, true)) offset_ = draws_->next();
   if (offset_) sampler_->perturb(*offset_, draws_->options().min_displacement);
+}
+
+void SampleQuery::describe(ResultSet& results) {
+  const bool of_agent = kind_ == SampleKind::agent;
+  if (vector_) return vector_->describe(of_agent, results);
+  sampler_->clear(sample_);
+  sample_.track_id = of_agent ? 0 : -1;
+  emit_sample(sample_, image_->array(), agent_extent_, results);
 }
 
 void SampleQuery::derive(ResultSet& results) {

@@ -104,14 +104,21 @@ class SampleQuery final : public Query {
   /// Selects the channel of rgba images until the next call: see SampleImage::show.
   void show_channel(std::optional<std::uint32_t> channel);
 
+  /// Adds arrays with the names, types and shapes of every sample, without values.
+  ///
+  /// Lifetime  Valid until a sample is built.
+  void describe(ResultSet& results);
+
+  // As missing() and build(), for a query that contains this one.
+  bool gather(store::Reader& reader) override;
+  void derive(ResultSet& results) override;
+
   /// The last built sample with an image, for C++ callers.
   const sample::Sample& sample() const noexcept { return sample_; }
 
  private:
   enum class By { nothing, frame, agent, track };
 
-  bool gather(store::Reader& reader) override;
-  void derive(ResultSet& results) override;
   std::optional<sample::SampleId> locate(store::Reader& reader,
                                          const scene::ChunkedDataset& dataset);
   void perturb();
@@ -120,6 +127,7 @@ class SampleQuery final : public Query {
 
   std::unique_ptr<VectorPart> vector_;  ///< set for vectorized samples
   std::optional<SampleImage> image_;    ///< set for rasterized samples
+  SampleKind kind_;
   sample::IndexResolver resolver_;
   std::optional<sample::Sampler> sampler_;
   std::optional<sample::PerturbationDraws> draws_;

@@ -133,6 +133,20 @@ bool VectorPart::gather(store::Reader& reader, const scene::ChunkedDataset& data
   return !valid_ || tracks_.read(reader, dataset, sampler.scene_frames(), *valid_);
 }
 
+void VectorPart::describe(bool of_agent, ResultSet& results) {
+  const std::size_t past = params_.history_num_frames_max() + std::size_t{1};
+  const std::size_t future = params_.future_num_frames;
+  const std::size_t others = params_.other_agents_num;
+  sample_.track_id = of_agent ? 0 : -1;
+  sample_.history.resize(1, past);
+  sample_.target.resize(1, future);
+  sample_.others.history.resize(others, past);
+  sample_.others.future.resize(others, future);
+  sample_.others.types.resize(others);
+  sample_.others.track_ids.resize(others);
+  emit(results);
+}
+
 void VectorPart::derive(const sample::Sampler& sampler, std::int64_t scene_index,
                         ResultSet& results) {
   vectorizer_.build(sampler.window(), sampler.subject(), sampler.faces(), sample_);

@@ -31,6 +31,9 @@ class VectorPart {
   bool gather(store::Reader& reader, const scene::ChunkedDataset& dataset,
               const sample::Sampler& sampler);
 
+  /// Adds arrays of a sample's shapes, without its values.
+  void describe(bool of_agent, ResultSet& results);
+
   /// Builds the sample last gathered. Arrays are valid until the next call.
   void derive(const sample::Sampler& sampler, std::int64_t scene_index,
               ResultSet& results);

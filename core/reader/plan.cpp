@@ -129,18 +129,34 @@ Shard shard_from(JsonView value) {
   return out;
 }
 
-Batch batch_from(JsonView value) {
+Batch batch_from(JsonView value, std::uint64_t default_size) {
   static constexpr std::array<std::string_view, 3> kKnown{"size", "drop_last",
                                                           "by_block"};
   const Members members(value, "plan.batch", kKnown);
   Batch out;
+  out.size = default_size;
   members.count("size", out.size, 1, Batch::kMaxSize);
   members.flag("drop_last", out.drop_last);
   members.flag("by_block", out.by_block);
   return out;
 }
 
+void check_samples(const Plan& plan) {
+  if (plan.from != "agents" && plan.from != "frames") {
+    fail(Errc::invalid_argument, {"plan.sample: not supported for ", plan.from,
+                                  " (expected agents or frames)"});
+  }
+  const auto* other = plan.window                         ? "window"
+                      : plan.transform != Transform::none ? "transform"
+                      : plan.on_damage != OnDamage::fail  ? "on_damage"
+                      : plan.batch.by_block               ? "batch.by_block"
+                                                          : nullptr;
+  if (other == nullptr) return;
+  fail(Errc::invalid_argument, {"plan.sample: cannot be combined with plan.", other});
+}
+
 void check_combination(const Plan& plan) {
+  if (plan.sample) check_samples(plan);
   const auto mode = plan.order.mode;
   if (plan.batch.by_block && mode != OrderMode::none) {
     fail(Errc::invalid_argument, {"plan.batch.by_block: needs order \"none\""});
@@ -205,6 +221,7 @@ json identity(const Plan& plan) {
            {"window", hash_text(plan.window ? window_json(*plan.window).dump() : "")},
            {"order", hash_text(order_json(plan.order).dump())},
            {"on_damage", name_of(kOnDamage, plan.on_damage)}};
+  if (plan.sample) out["sample"] = hash_text(sample_items_json(*plan.sample).dump());
   if (plan.shard.mode != ShardMode::strided) {
     out["shard"] = joined({name_of(kShards, plan.shard.mode), " ", plan.shard.index,
                            " of ", plan.shard.count});
@@ -217,9 +234,9 @@ json identity(const Plan& plan) {
 }  // namespace
 
 Plan plan_from_json(std::string_view text) {
-  static constexpr std::array<std::string_view, 9> kKnown{
-      "from",  "where", "fields",    "window",   "order",
-      "shard", "batch", "on_damage", "transform"};
+  static constexpr std::array<std::string_view, 10> kKnown{
+      "from",  "where", "fields",    "window",    "order",
+      "shard", "batch", "on_damage", "transform", "sample"};
   const auto tree = parsed(text, "plan");
   const Members members(tree, "plan", kKnown);
   Plan out;
@@ -243,8 +260,12 @@ Plan plan_from_json(std::string_view text) {
   if (const auto shard = members["shard"]; !shard.is_null()) {
     out.shard = shard_from(shard);
   }
+  if (const auto sample = members["sample"]; !sample.is_null()) {
+    out.sample = sample_items_from(sample);
+    out.batch.size = Batch::kSamples;
+  }
   if (const auto batch = members["batch"]; !batch.is_null()) {
-    out.batch = batch_from(batch);
+    out.batch = batch_from(batch, out.batch.size);
   }
   members.choice("on_damage", out.on_damage, kOnDamage);
   members.choice("transform", out.transform, kTransforms);
@@ -269,6 +290,7 @@ std::string to_json(const Plan& plan) {
   if (plan.where) out["where"] = parsed(to_json(*plan.where), "plan.where");
   if (plan.fields) out["fields"] = *plan.fields;
   if (plan.window) out["window"] = window_json(*plan.window);
+  if (plan.sample) out["sample"] = sample_items_json(*plan.sample);
   if (plan.transform != Transform::none) {
     out["transform"] = name_of(kTransforms, plan.transform);
   }
@@ -297,6 +319,9 @@ Position position_from(std::string_view text, const Plan& plan, std::uint64_t da
   for (const auto& [name, value] : expected.items()) {
     if (state["plan"][name].is(value.get<std::string>())) continue;
     different += (different.empty() ? "" : ", ") + name;
+  }
+  if (!plan.sample && !state["plan"]["sample"].is_null()) {
+    different += joined({different.empty() ? "" : ", ", "sample"});
   }
   if (!different.empty()) {
     fail(Errc::invalid_argument,

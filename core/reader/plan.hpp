@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/reader/expression.hpp"
+#include "core/reader/sample_items.hpp"
 
 namespace bev::reader {
 
@@ -83,6 +84,7 @@ struct Shard {
 
 struct Batch {
   static constexpr std::uint64_t kMaxSize = 1'000'000;
+  static constexpr std::uint64_t kSamples = 16;  ///< default size for samples
 
   std::uint64_t size = 256;
   bool drop_last = false;
@@ -115,8 +117,10 @@ struct Plan {
 
   std::string from = "agents";  ///< path of an array
   std::optional<Expression> where = std::nullopt;
-  /// Columns of the result; by default the table's stored fields.
+  /// Columns of the result, by default the table's stored fields; of samples their arrays,
+  /// by default all.
   std::optional<std::vector<std::string>> fields = std::nullopt;
+  std::optional<SampleItems> sample = std::nullopt;  ///< samples instead of rows
   std::optional<Window> window = std::nullopt;
   Order order = {};
   Shard shard = {};
@@ -129,8 +133,8 @@ struct Plan {
 
 /// Parses a plan's JSON. All members are optional: {"from": "agents", "where": text or
 /// tree, "fields": [...], "window": {...}, "order": {...}, "shard": {...}, "batch":
-/// {...}, "on_damage": "fail", "transform": "agent_frame"}, with the names of the
-/// members of Plan.
+/// {...}, "on_damage": "fail", "transform": "agent_frame", "sample": {...}}, with the
+/// names of the members of Plan.
 ///
 /// Throws  invalid_argument for unknown members and invalid values; the message names
 ///         the path: "plan.window.edges"; limit_exceeded for too long a text.

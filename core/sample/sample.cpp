@@ -104,6 +104,17 @@ void fill_poses(const Window& window, const Subject& subject,
 
 }  // namespace
 
+void resize_sample(const SampleParams& params, Sample& out) {
+  const std::size_t history = params.history_num_frames;
+  resized(history + 1, out.history_positions, out.history_yaws, out.history_extents,
+          out.history_availabilities);
+  resized(params.future_num_frames, out.target_positions, out.target_yaws,
+          out.future_extents, out.target_availabilities);
+  out.history_velocities.resize(2 * history);
+  out.target_velocities.resize(out.target_positions.size());
+  out.curr_speed = current_speed(out);
+}
+
 void build_sample(const Window& window, const Subject& subject,
                   const SampleParams& params, Sample& out) {
   fill_matrices(subject, params, out);

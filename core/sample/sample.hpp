@@ -57,4 +57,7 @@ struct Sample {
 void build_sample(const Window& window, const Subject& subject,
                   const SampleParams& params, Sample& out);
 
+/// Resizes the arrays of a sample as build_sample() does; the values are unspecified.
+void resize_sample(const SampleParams& params, Sample& out);
+
 }  // namespace bev::sample

@@ -59,6 +59,9 @@ class Sampler {
   /// Builds the current sample.
   void build(Sample& out) const;
 
+  /// Gives a sample its shapes, without values.
+  void clear(Sample& out) const { resize_sample(params_, out); }
+
   /// Returns the data to draw the current sample.
   RenderInput render_input();
 

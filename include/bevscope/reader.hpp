@@ -13,6 +13,15 @@
 
 namespace bev {
 
+class SemanticMap;
+class AerialImage;
+
+/// Maps of a reader's samples, which the plan's config may need.
+struct ReaderMaps {
+  std::shared_ptr<const SemanticMap> map = nullptr;     ///< lanes and crosswalks
+  std::shared_ptr<const AerialImage> aerial = nullptr;  ///< the aerial image
+};
+
 /// A place in a reader's stream.
 struct ReaderPosition {
   std::uint64_t epoch = 0;  ///< number of the pass, from 0
@@ -49,7 +58,7 @@ struct SkippedBlock {
   std::string error;        ///< message of the error: which chunk is damaged, and how
 };
 
-/// Reads the rows or windows of a plan in batches: choose, window, shuffle, shard,
+/// Reads the rows, windows or samples of a plan in batches: choose, window, shuffle, shard,
 /// resume. docs/reader.md describes plans.
 ///
 ///     auto reader = dataset.reader(R"({"from": "agents", "where": "speed > 10"})");

@@ -169,6 +169,7 @@ std::uint64_t written(const reader::Plan& plan, std::uint64_t count) {
 void scan(Source& source, const ScanOptions& options, const Write& write) {
   Engine engine(Engine::kByteBudget, source.engine_rule());
   const auto query = engine.reader(options.plan);
+  query->use_maps({options.assets.semantic_map, options.assets.aerial_image});
   query->seek({options.epoch, 0});
   run(engine, *query, source);
   const auto columns = column_types(query->explain());
@@ -217,9 +218,10 @@ std::string describe(Source& source, const std::string& plan,
   return description.to_json();
 }
 
-std::string explain(Source& source, const std::string& plan) {
+std::string explain(Source& source, const std::string& plan, const Assets& assets) {
   Engine engine(Engine::kByteBudget, source.engine_rule());
   const auto query = engine.reader(plan);
+  query->use_maps({assets.semantic_map, assets.aerial_image});
   const auto counter = engine.reader_of_counts(query->plan());
   std::uint64_t count = 0;
   do {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "native/export/row_writer.hpp"
+#include "native/sample/assets.hpp"
 #include "native/scan/plan_options.hpp"
 #include "native/source/source.hpp"
 
@@ -15,7 +16,8 @@ struct ScanOptions {
   std::string plan;            ///< JSON, see reader::plan_from_json
   std::string format = "csv";  ///< or "npy", "json", "arrow"
   std::uint64_t epoch = 0;
-  Shown shown = {};  ///< progress after each batch
+  Shown shown = {};    ///< progress after each batch
+  Assets assets = {};  ///< of samples
 };
 
 /// Writes the items that a plan chooses, a batch at a time. Fields are columns of a
@@ -35,6 +37,6 @@ std::string describe(Source& source, const std::string& plan,
                      const std::optional<std::string>& by, const Shown& shown = {});
 
 /// Returns what a plan reads as JSON, after counting its items.
-std::string explain(Source& source, const std::string& plan);
+std::string explain(Source& source, const std::string& plan, const Assets& assets = {});
 
 }  // namespace bev::native

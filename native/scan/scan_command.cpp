@@ -7,6 +7,7 @@
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
 #include "native/scan/plan_options.hpp"
+#include "native/scan/sample_plan.hpp"
 #include "native/scan/scan.hpp"
 #include "native/source/read_options.hpp"
 
@@ -20,7 +21,7 @@ cli::Usage scan_usage() {
           "DATASET [--from TABLE] [--where FILTER] [--fields F,G] "
           "[--window P,F]\n[--shuffle MODE] [--shard I/N] [--format FORMAT] "
           "[-o OUT] [OPTION]...",
-      .summary = "Writes the rows or windows that a filter chooses.",
+      .summary = "Writes the rows, windows or samples that a filter chooses.",
       .description =
           "Reads only what is needed: scenes first, then their frames, then the\n"
           "rows of the frames that can pass.\n"
@@ -33,7 +34,7 @@ cli::Usage scan_usage() {
           "Formats are those of `bevscope cat`, and Arrow's; a window is the first\n"
           "axis of each field. The order of --shuffle depends on --seed and --epoch\n"
           "alone.",
-      .options = with_plan_options({
+      .options = with_plan_options(with_sample_options({
           {"fields", "F,G", "Columns, in this order. Default: the table's fields."},
           {"shuffle", "MODE",
            "none (default); blocks: scenes in random order, and rows within\n"
@@ -49,14 +50,16 @@ cli::Usage scan_usage() {
            "Write what is read as JSON instead of rows: columns, conditions,\n"
            "and how many parts of chunks are tested, excluded and included."},
           {"quiet", "", "Do not show progress."},
-      }),
+      })),
       .examples =
           "  bevscope scan sample.zarr --where \"speed > 10 and label == 'CAR'\" \\\n"
           "    --fields scene,frame,track_id,speed\n"
           "  bevscope scan sample.zarr --from frames --window 10,50 \\\n"
           "    --fields timestamp,ego_translation --format npy -o windows.npy\n"
           "  bevscope scan sample.zarr --shuffle blocks --seed 7 --shard 1/4 -o "
-          "part.csv",
+          "part.csv\n"
+          "  bevscope scan sample.zarr --from frames --sample config.yaml \\\n"
+          "    --fields track_id,target_positions --format npy -o samples.npy",
   };
 }
 
@@ -83,6 +86,7 @@ int scan_main(std::span<const std::string> words) {
   }
   ScanOptions options;
   options.plan = plan_from(arguments);
+  options.assets = add_samples(arguments, options.plan);
   options.format = arguments.value("format").value_or("csv");
   static constexpr std::array<std::string_view, 4> kFormats{"csv", "json", "npy",
                                                             "arrow"};
@@ -98,7 +102,7 @@ int scan_main(std::span<const std::string> words) {
   const auto source = open_source(dataset_of(arguments), read_options(arguments));
   cli::Output out(output);
   if (arguments.has("explain")) {
-    out.write(explain(*source, options.plan) + "\n");
+    out.write(explain(*source, options.plan, options.assets) + "\n");
   } else {
     scan(*source, options, [&](std::span<const std::byte> bytes) { out.write(bytes); });
   }

@@ -16,9 +16,9 @@ from . import _http as _http  # registers the transport
 from ._array import Array
 from ._errors import InvalidArgument, NotFound
 from ._handle import Handle
-from ._maps import SemanticMap, map_files
+from ._maps import AerialImage, Maps, SemanticMap, map_files
 from ._source import shown
-from .reader import Reader, Where, plan_of
+from .reader import Reader, Where, needs_maps, plan_of
 
 Columns = "dict[str, npt.NDArray[Any]]"
 
@@ -201,12 +201,16 @@ class Dataset:
         seed: int = 0,
         epoch: int = 0,
         shard: tuple[int, int] | Mapping[str, Any] = (0, 1),
-        batch: int = 256,
+        batch: int | None = None,
         last: str = "keep",
         on_damage: str = "fail",
         transform: str | None = None,
+        sample: Mapping[str, Any] | None = None,
+        root: str | os.PathLike[str] | None = None,
+        map: SemanticMap | None = None,
+        aerial: AerialImage | None = None,
     ) -> Reader:
-        """Returns a reader of rows, or of windows of rows, in batches.
+        """Returns a reader of rows, of windows of rows, or of samples, in batches.
 
         Args:
             table: path of an array.
@@ -219,12 +223,16 @@ class Dataset:
             seed: chooses the order, with the epoch.
             shard: index and number of shards, or {"index", "count", "mode", "equal",
                 "allow_empty"}.
-            batch: items of a batch.
+            batch: items of a batch; by default 256 rows, or 16 samples.
             last: "keep" or "drop" an incomplete last batch.
             on_damage: "fail", or "skip" the scenes (chunks of other tables) with damaged
                 chunks, which `Reader.skipped` lists; not with order "full".
             transform: "agent_frame" for centroid, velocity and yaw of agents in the frame
                 of the row's agent, in a window that of the chosen row.
+            sample: L5Kit's samples at the rows, for the tables frames and agents:
+                {"config", "vectorized", "image", "min_frame_history",
+                "min_frame_future", "use_stored"}. `fields` are then their keys.
+            root, map, aerial: maps of the samples, as of `Samples`.
         """
         plan = plan_of(
             table,
@@ -237,8 +245,14 @@ class Dataset:
             last=last,
             on_damage=on_damage,
             transform=transform,
+            sample=sample,
         )
-        return Reader(self._handle, plan, fields, epoch)
+        if fields is not None and not isinstance(fields, (str, re.Pattern)):
+            fields = list(fields)
+        maps = Maps(map, aerial)
+        if sample is not None and needs_maps(sample, fields):
+            maps.find(sample["config"], bool(sample.get("vectorized", False)), root)
+        return Reader(self._handle, plan, fields, epoch, maps)
 
     def copy(
         self,

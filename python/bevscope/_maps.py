@@ -119,3 +119,33 @@ def config_json(config: Mapping[str, Any]) -> str:
         raise TypeError(f"config: not JSON: {type(value).__name__}")
 
     return json.dumps(config, default=plain)
+
+
+class Maps:
+    """The semantic map and the aerial image of samples. Pickles as their paths."""
+
+    def __init__(
+        self, map: SemanticMap | None = None, aerial: AerialImage | None = None
+    ) -> None:
+        self.map, self.aerial = map, aerial
+
+    def find(
+        self,
+        config: Mapping[str, Any],
+        vectorized: bool,
+        root: str | os.PathLike[str] | None,
+    ) -> None:
+        """Adds the files that a config needs and that were not given, in a directory; by
+        default that of the environment variable L5KIT_DATA_FOLDER."""
+        folder = os.fspath(root or os.environ.get("L5KIT_DATA_FOLDER", "."))
+        files = files_of(config, vectorized, folder)
+        if "map" in files and self.map is None:
+            self.map = SemanticMap(files["map"], files["meta"])
+        if "aerial" in files and self.aerial is None:
+            self.aerial = AerialImage(files["aerial"], files["meta"])
+
+    @property
+    def core(self) -> tuple[_core.SemanticMap | None, _core.AerialImage | None]:
+        """The core's objects, read when they are first used."""
+        map, aerial = self.map, self.aerial
+        return map.core if map else None, aerial.core if aerial else None

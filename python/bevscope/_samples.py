@@ -13,7 +13,7 @@ from . import _core
 from ._batch import Batch
 from ._dataset import Dataset
 from ._errors import Error, InvalidArgument
-from ._maps import AerialImage, SemanticMap, config_json, files_of
+from ._maps import AerialImage, Maps, SemanticMap, config_json
 
 Sample = "dict[str, Any]"
 
@@ -60,24 +60,16 @@ class Samples:
         vectorized = vectorized or kind in ("ego_agent", "eval")
         self._options = {"kind": kind, "vectorized": vectorized, "image": image}
         self._json = config_json(config)
-        self._map, self._aerial = map, aerial
+        self._maps = Maps(map, aerial)
         self._perturbation = dict(perturbation) if perturbation else None
         self._rules = dict(rules or {})
         self._mask = None if mask is None else np.ascontiguousarray(mask, bool)
         if mask is not None and kind != "agent":
             raise InvalidArgument(f"samples: kind {kind} has no mask")
         if image != "none" or vectorized:
-            self._find_files(config, root)
+            self._maps.find(config, vectorized, root)
         self._pid = 0
         self._length = len(self._native())
-
-    def _find_files(self, config: Mapping[str, Any], root: Any) -> None:
-        folder = os.fspath(root or os.environ.get("L5KIT_DATA_FOLDER", "."))
-        files = files_of(config, bool(self._options["vectorized"]), folder)
-        if "map" in files and self._map is None:
-            self._map = SemanticMap(files["map"], files["meta"])
-        if "aerial" in files and self._aerial is None:
-            self._aerial = AerialImage(files["aerial"], files["meta"])
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
@@ -96,8 +88,7 @@ class Samples:
         config.json = self._json
         config.vectorized = bool(self._options["vectorized"])
         config.image = str(self._options["image"])
-        config.map = self._map.core if self._map else None
-        config.aerial = self._aerial.core if self._aerial else None
+        config.map, config.aerial = self._maps.core
         if self._perturbation is not None:
             config.perturbation = _filled(_core.Perturbation(), self._perturbation)
         if self._mask is not None:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from . import _core
 from ._errors import InvalidArgument, NotFound
 from ._handle import Handle
+from ._maps import Maps, config_json
 from ._stream import Batch, FieldType, Stream
 
 #: A filter: text, or the tree that `Reader.explain()` returns.
@@ -29,10 +30,11 @@ def plan_of(
     order: str | Mapping[str, Any] = "none",
     seed: int = 0,
     shard: tuple[int, int] | Mapping[str, Any] = (0, 1),
-    batch: int = 256,
+    batch: int | None = None,
     last: str = "keep",
     on_damage: str = "fail",
     transform: str | None = None,
+    sample: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Returns a plan for the core, without fields."""
     if last not in _LAST:
@@ -48,13 +50,17 @@ def plan_of(
         "from": table,
         "order": {**order, "seed": seed},
         "shard": dict(shard),
-        "batch": {"size": batch, "drop_last": _LAST[last]},
+        "batch": {"drop_last": _LAST[last]},
         "on_damage": on_damage,
     }
+    if batch is not None:
+        plan["batch"]["size"] = batch
     if where is not None:
         plan["where"] = where if isinstance(where, str) else dict(where)
     if transform is not None:
         plan["transform"] = transform
+    if sample is not None:
+        plan["sample"] = {**sample, "config": json.loads(config_json(sample["config"]))}
     if window is not None:
         plan["window"] = dict(window)
         at = plan["window"].get("fields_at")
@@ -62,6 +68,19 @@ def plan_of(
             offsets = {str(offset): list(names) for offset, names in at.items()}
             plan["window"]["fields_at"] = offsets
     return plan
+
+
+def needs_maps(
+    sample: Mapping[str, Any], fields: Iterable[str | re.Pattern[str]] | None
+) -> bool:
+    """Whether the arrays of samples may be drawn or computed from maps."""
+    if sample.get("vectorized", False):
+        return True
+    wanted = [fields] if isinstance(fields, (str, re.Pattern)) else fields
+    drawn = wanted is None or any(
+        isinstance(one, re.Pattern) or one == "image" for one in wanted
+    )
+    return sample.get("image", "f32") != "none" and drawn
 
 
 def names_of(fields: Iterable[str | re.Pattern[str]], known: Sequence[str]) -> list[str]:
@@ -103,9 +122,11 @@ class Reader(Stream):
         plan: Mapping[str, Any],
         fields: Iterable[str | re.Pattern[str]] | None = None,
         epoch: int = 0,
+        maps: Maps | None = None,
     ) -> None:
         self._handle = handle
         self._plan = dict(plan)
+        self._maps = maps or Maps()
         self._pid = 0
         self._epoch, self._items = epoch, 0
         self._count: int | None = None
@@ -113,10 +134,14 @@ class Reader(Stream):
             wanted = [fields] if isinstance(fields, (str, re.Pattern)) else list(fields)
             known: list[str] = []
             if any(isinstance(field, re.Pattern) for field in wanted):
-                known = [one["name"] for one in self.explain()["columns"]]
+                known = self._field_names()
             self._plan["fields"] = names_of(wanted, known)
             self._pid = 0
         self._described = self.explain()
+
+    def _field_names(self) -> list[str]:
+        of = "fields" if "sample" in self._plan else "columns"
+        return [one["name"] for one in self.explain()[of]]
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
@@ -129,7 +154,8 @@ class Reader(Stream):
         pid = self._handle.generation
         if self._pid != pid:
             text = json.dumps(self._plan)
-            self._core = self._handle.call(lambda core: core.reader(text))
+            maps = self._maps.core
+            self._core = self._handle.call(lambda core: core.reader(text, *maps))
             self._core.seek(self._epoch, self._items)
             self._pid = pid
         return self._core

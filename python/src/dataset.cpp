@@ -2,6 +2,7 @@
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
@@ -9,6 +10,8 @@
 
 #include <array>
 #include <bevscope/error.hpp>
+#include <bevscope/raster.hpp>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string>
@@ -204,11 +207,14 @@ void bind_dataset(nb::module_& module) {
           nb::arg("scene"), nb::arg("track_id").none())
       .def(
           "reader",
-          [](Dataset& self, const std::string& plan) {
+          [](Dataset& self, const std::string& plan,
+             std::shared_ptr<const SemanticMap> map,
+             std::shared_ptr<const AerialImage> aerial) {
             const nb::gil_scoped_release release;
-            return self.reader(plan);
+            return self.reader(plan, {std::move(map), std::move(aerial)});
           },
-          nb::arg("plan"))
+          nb::arg("plan"), nb::arg("map").none() = nb::none(),
+          nb::arg("aerial").none() = nb::none())
       .def(
           "facts",
           [](Dataset& self, std::uint64_t begin, std::uint64_t end,

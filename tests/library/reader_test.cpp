@@ -4,6 +4,7 @@
 #include <bevscope/dataset.hpp>
 #include <bevscope/error.hpp>
 #include <bevscope/reader.hpp>
+#include <bevscope/samples.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 
 #include "tests/library/memory_source.hpp"
 #include "tests/support/error_code.hpp"
+#include "tests/support/sample_config.hpp"
 #include "tests/support/small_scenes.hpp"
 
 using bev::Arrays;
@@ -124,5 +126,36 @@ TEST_SUITE("library/reader") {
     CHECK(diagnostics.rows_tested == 0);
     CHECK(diagnostics.pieces_excluded_by_frame > 0);
     CHECK(reader.blocks_done() == reader.block_count());
+  }
+
+  TEST_CASE("samples are items, and equal those of a data set of samples") {
+    auto dataset = small_dataset();
+    const auto config = bev::test::SampleConfig{}.json();
+    auto reader = dataset.reader(
+        R"({"from": "frames", "where": "frame >= 2", "batch": {"size": 4}, "sample":
+            {"config": )" +
+        config + "}}");
+    auto samples = dataset.ego_samples({.json = config});
+    std::vector<float> found, expected;
+    while (const auto batch = reader.next()) {
+      const auto values = (*batch)["target_positions"].values<float>();
+      found.insert(found.end(), values.begin(), values.end());
+      CHECK((*batch)["image"].shape()[0] == reader.batch_size());
+    }
+    for (const auto frame : {2, 3, 4, 7, 8, 9}) {
+      const auto sample = samples.sample(frame);
+      const auto values = sample["target_positions"].values<float>();
+      expected.insert(expected.end(), values.begin(), values.end());
+    }
+    CHECK(found == expected);
+    CHECK(reader.length() == 6);
+  }
+
+  TEST_CASE("maps that samples need are named if they are absent") {
+    auto dataset = small_dataset();
+    const bev::test::SampleConfig config{.map_type = "py_semantic"};
+    auto reader = dataset.reader(R"({"from": "frames", "sample": {"config": )" +
+                                 config.json() + "}}");
+    CHECK(error_code([&] { reader.next(); }) == bev::Errc::invalid_argument);
   }
 }

@@ -410,8 +410,13 @@ export interface CoreModule {
 	makeAerial(width: number, height: number, metaJson: Uint8Array): CoreAerial;
 	/** Only in the modules that read every format. */
 	makeZip?(name: string, size: number): CoreZip;
-	/** Only in the module for readers. */
-	reader?(engine: CoreEngine, plan: string): CoreReader;
+	/** Only in the module for readers. Maps are those of samples. */
+	reader?(
+		engine: CoreEngine,
+		plan: string,
+		map: CoreMap | null,
+		aerial: CoreAerial | null,
+	): CoreReader;
 	/** As `reader`, only in its module. */
 	facts?(engine: CoreEngine, map: CoreMap | null): CoreFacts;
 	factChoice?(table: string, where: string): CoreFactChoice;

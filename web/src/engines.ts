@@ -4,6 +4,7 @@ import { load, type ReadingOptions } from "./load.js";
 import type { Formats } from "./loading/compile.js";
 import type { Resolved } from "./resolve.js";
 import { SharedTask } from "./shared-task.js";
+import type { Source } from "./source/source.js";
 import type { AskOptions, Client } from "./worker/client.js";
 import type { Answer, Query } from "./worker/protocol.js";
 
@@ -68,6 +69,11 @@ export class Engines {
 		this.#clients = [main.client];
 		this.#full = new SharedTask((signal) => this.#openBeside("every", signal));
 		this.#plans = new SharedTask((signal) => this.#openBeside("plans", signal));
+	}
+
+	/** Reads the data set's objects. */
+	get source(): Source {
+		return this.#resolved.source;
 	}
 
 	/** The engine for all queries except unsupported single arrays. */

@@ -128,7 +128,7 @@ describe("core", () => {
 		expect(stream.makeZip).toBeTypeOf("function");
 		expect(core.reader).toBeUndefined();
 		const engine = new stream.Engine(1000, "");
-		const reader = stream.reader?.(engine, "{}");
+		const reader = stream.reader?.(engine, "{}", null, null);
 		expect(methods(reader ?? {})).toEqual(
 			names<CoreReader>({
 				missing: true,

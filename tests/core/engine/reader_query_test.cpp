@@ -389,7 +389,7 @@ TEST_SUITE("engine/reader_query") {
     };
     CHECK(message(R"({"form": "agents"})") ==
           "plan: unknown member \"form\" (expected from, where, fields, window, order, "
-          "shard, batch, on_damage, transform)");
+          "shard, batch, on_damage, transform, sample)");
     CHECK(message(R"({"from": "agent"})") == "unknown array \"agent\"");
     CHECK(message(R"({"shard": {"index": 4, "count": 4}})") ==
           "plan.shard.index: invalid value (found 4, expected an integer from 0 to 3)");

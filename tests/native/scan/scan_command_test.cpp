@@ -12,6 +12,7 @@
 #include "native/scan/scan.hpp"
 #include "native/source/source.hpp"
 #include "tests/support/error_code.hpp"
+#include "tests/support/sample_config.hpp"
 #include "tests/support/small_folder.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -22,6 +23,7 @@ using bev::native::count_main;
 using bev::native::scan_main;
 using bev::test::error_code;
 using bev::test::file_text;
+using bev::test::SampleConfig;
 using bev::test::SmallFolder;
 using Words = std::vector<std::string>;
 
@@ -188,5 +190,21 @@ TEST_SUITE("native/scan/scan_command") {
                                     scan.out.at("out")}),
                     bev::Error);
     CHECK_FALSE(std::filesystem::exists(scan.out.at("out")));
+  }
+
+  TEST_CASE("samples at the chosen frames are written") {
+    const Scan scan;
+    const auto config = scan.out.write("config.json", SampleConfig{}.json());
+    CHECK(scan.text({"--from", "frames", "--where", "frame >= 3", "--sample", config,
+                     "--fields", "frame_index,track_id"}) ==
+          "frame_index,track_id\n3,-1\n4,-1\n3,-1\n4,-1\n");
+    const auto explained = nlohmann::json::parse(scan.text(
+        {"--from", "frames", "--sample", config, "--image", "u8", "--explain"}));
+    CHECK(explained.at("items") == 10);
+    CHECK(explained.at("plan").at("sample").at("image") == "u8");
+    CHECK(explained.at("fields").at(1).at("shape") == nlohmann::json{3, 20, 10});
+    CHECK(refusal({scan.data.dataset(), "--image", "u8"}) == "--image: needs --sample");
+    const Words scenes{scan.data.dataset(), "--from", "scenes", "--sample", config};
+    CHECK(error_code([&] { scan_main(scenes); }) == Errc::invalid_argument);
   }
 }

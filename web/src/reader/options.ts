@@ -1,4 +1,6 @@
+import type { CoreMinima } from "../core.js";
 import { BevError } from "../errors.js";
+import { type Config, jsonOf, type SampleOptions } from "../samples/options.js";
 
 /** A filter as a tree, see docs/filters.md. */
 export type FilterTree =
@@ -101,21 +103,38 @@ export interface BatchOptions {
 	readonly by_block?: boolean | undefined;
 }
 
+/**
+ * L5Kit's samples instead of rows: one per chosen row, of the ego vehicle for `frames`, of
+ * the agent for `agents`. Of agents, those are chosen that L5Kit's AgentDataset has.
+ */
+export interface ReaderSampleOptions
+	extends Omit<SampleOptions<"f32" | "u8" | "none">, "signal">,
+		CoreMinima {
+	/** L5Kit's config. */
+	readonly config: Config;
+	/** Whether to use the mask in the store, if there is one. Default true. */
+	readonly use_stored?: boolean | undefined;
+}
+
 /** What a reader reads: rows, filter, windows, order, shard, batches. */
 export interface ReaderOptions {
 	/** Path of an array. Default `agents`. */
 	readonly from?: string | undefined;
 	/** Only rows that pass this filter: text or tree, see docs/filters.md. */
 	readonly where?: string | FilterTree | undefined;
-	/** Columns of the result. Default: the table's stored fields. */
+	/**
+	 * Columns of the result. Default: the table's stored fields; all arrays of samples.
+	 */
 	readonly fields?: FieldNames | undefined;
+	/** Reads samples instead of rows, 16 per batch by default. */
+	readonly sample?: ReaderSampleOptions | undefined;
 	/** Reads windows instead of rows. */
 	readonly window?: WindowOptions | undefined;
 	/** Default `none`. */
 	readonly order?: OrderMode | OrderOptions | undefined;
 	/** Reads only this shard. */
 	readonly shard?: ShardOptions | undefined;
-	/** Number of items, or options. Default 256. */
+	/** Number of items, or options. Default 256; 16 samples. */
 	readonly batch?: number | BatchOptions | undefined;
 	/**
 	 * What becomes of blocks (scenes, or chunks of other tables) with damaged chunks:
@@ -138,6 +157,7 @@ export type Plan = Readonly<Record<string, unknown>>;
 export function planOf(options: ReaderOptions, columns: readonly string[]): Plan {
 	const { from, where, fields, window, order, shard, batch, on_damage, transform } =
 		options;
+	const { sample } = options;
 	return {
 		from,
 		where,
@@ -148,7 +168,21 @@ export function planOf(options: ReaderOptions, columns: readonly string[]): Plan
 		batch: typeof batch === "number" ? { size: batch } : batch,
 		on_damage,
 		transform,
+		sample: sample && sampleOf(sample),
 	};
+}
+
+function sampleOf(sample: ReaderSampleOptions): Plan {
+	const { root: _, map: _map, meta: _meta, aerial: _aerial, ...rest } = sample;
+	return { ...rest, config: jsonOf(sample.config) };
+}
+
+/** Whether the samples' arrays may be drawn or computed from maps. */
+export function needsMaps({ sample, fields }: Plan): boolean {
+	const { vectorized = false, image } = (sample ?? {}) as Partial<ReaderSampleOptions>;
+	if (vectorized) return true;
+	const drawn = !Array.isArray(fields) || fields.includes("image");
+	return sample !== undefined && image !== "none" && drawn;
 }
 
 /** A plan that reads metadata only. */

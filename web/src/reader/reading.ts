@@ -12,11 +12,13 @@ import type { CountOptions, Cursor, ReaderExplanation } from "./explanation.js";
 import { linked } from "./linked.js";
 import {
 	hasPatterns,
+	needsMaps,
 	type Plan,
 	planOf,
 	type ReaderOptions,
 	schemaPlan,
 } from "./options.js";
+import { ReaderMaps } from "./reader-maps.js";
 import {
 	type Answered,
 	type ReaderEngines,
@@ -35,6 +37,7 @@ export class Reading {
 	readonly #cursor: Cursor;
 	readonly #signal: AbortSignal;
 	readonly #work = new Work();
+	readonly #maps: ReaderMaps;
 	#isReading = false;
 	#plan: Plan | undefined;
 	#length: number | undefined;
@@ -50,6 +53,8 @@ export class Reading {
 		this.#options = options;
 		this.#cursor = cursor;
 		this.#signal = linked(new AbortController(), closed, options.signal);
+		this.#maps = new ReaderMaps(engines, options.sample);
+		closed.addEventListener("abort", () => this.#maps.close(), { once: true });
 	}
 
 	async *batches({
@@ -180,12 +185,14 @@ export class Reading {
 
 	async #columnNames(signal: AbortSignal | undefined): Promise<string[]> {
 		if (!hasPatterns(this.#options)) return [];
-		const plan = schemaPlan(this.#options.from);
+		const { from, sample } = this.#options;
+		const plan = sample ? planOf({ from, sample }, []) : schemaPlan(from);
 		const start = this.#begin;
 		const explained = await this.#with({ plan, start }, signal, (session, on) =>
 			session.explain<ReaderExplanation>({ signal: on }),
 		);
-		return explained.columns.map(({ name }) => name);
+		const known = sample ? explained.fields : explained.columns;
+		return known.map(({ name }) => name);
 	}
 
 	/** Runs `work` with a session of its own. */
@@ -208,7 +215,9 @@ export class Reading {
 	}
 
 	async #open(start: SessionStart, signal: AbortSignal): Promise<Session> {
-		const session = await Session.open(this.#engines, start, signal);
+		const needed = !start.counts && needsMaps(start.plan);
+		const maps = needed ? await this.#maps.load(signal) : {};
+		const session = await Session.open(this.#engines, { ...start, maps }, signal);
 		session.onStats = (stats) => this.#work.noteStats(stats);
 		return session;
 	}

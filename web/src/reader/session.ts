@@ -1,6 +1,7 @@
 import type { Engines } from "../engines.js";
 import { BevError } from "../errors.js";
 import type { ResultArrays } from "../result.js";
+import type { SampleMaps } from "../samples/sample-maps.js";
 import { type AskOptions, arraysOf, type Client } from "../worker/client.js";
 import { askKept, free, newId } from "../worker/kept.js";
 import type {
@@ -12,7 +13,7 @@ import type {
 import type { Plan } from "./options.js";
 
 /** The part of a data set's engines that readers use. */
-export type ReaderEngines = Pick<Engines, "forReaders">;
+export type ReaderEngines = Pick<Engines, "forReaders" | "source">;
 
 /** A plan, and where to start. */
 export interface SessionStart {
@@ -20,6 +21,8 @@ export interface SessionStart {
 	readonly start: ReaderPosition | string;
 	/** Whether to count items instead of reading them. Default false. */
 	readonly counts?: boolean;
+	/** Maps of samples, in the readers' engine. */
+	readonly maps?: SampleMaps;
 }
 
 /** One batch; without arrays at the end of the epoch. */
@@ -40,13 +43,14 @@ export class Session {
 
 	static async open(
 		engines: ReaderEngines,
-		{ plan: given, start, counts = false }: SessionStart,
+		{ plan: given, start, counts = false, maps }: SessionStart,
 		signal: AbortSignal,
 	): Promise<Session> {
 		const client = await engines.forReaders(signal);
 		const id = newId();
 		const plan = JSON.stringify(given);
-		await askKept(client, { kind: "reader", id, plan, start, counts }, { signal });
+		const query = { kind: "reader", id, plan, start, counts, ...maps } as const;
+		await askKept(client, query, { signal });
 		return new Session(client, id);
 	}
 

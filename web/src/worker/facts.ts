@@ -63,7 +63,7 @@ export class Facts {
 
 	#start({ map }: Of<"facts">, { core, engine }: Run): CoreFacts {
 		if (!core.facts) throw lacking();
-		return core.facts(engine, map === undefined ? null : this.#maps.find(map));
+		return core.facts(engine, this.#maps.optional(map));
 	}
 }
 

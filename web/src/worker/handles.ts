@@ -29,6 +29,11 @@ export class Handles<T extends { delete(): void }> {
 		throw new BevError("invalid_argument", this.#lost);
 	}
 
+	/** As `find`; null without an id. */
+	optional(id: number | undefined): T | null {
+		return id === undefined ? null : this.find(id);
+	}
+
 	/** Frees an object; unknown ids are ignored. */
 	free(id: number): void {
 		const object = this.#all.get(id);

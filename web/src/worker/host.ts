@@ -57,7 +57,7 @@ export class Host {
 	readonly #buffers = new Buffers();
 	readonly #maps = new Handles<CoreMap>("map: released, or lost in a failure");
 	readonly #sampling = new Sampling(this.#maps);
-	readonly #readers = new Readers();
+	readonly #readers = new Readers(this.#maps, this.#sampling.aerials);
 	readonly #facts = new Facts(this.#maps);
 	readonly #runs: RunHost;
 	/** If creating the module fails, the next query tries again. */

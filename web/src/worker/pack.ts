@@ -17,6 +17,8 @@ interface Layout {
 /** See `CoreSamples.nextPart`. */
 export type NextPart = () => number;
 
+const noPart: NextPart = () => 0;
+
 /** Returns the elements of one result's array, also of one that is converted in parts. */
 function lengthOf({ dtype, shape, data }: CoreArray): number {
 	if (dtype !== "<f4") return data.length;
@@ -48,7 +50,7 @@ function layOut(results: readonly CoreArray[], count?: number): Layout {
 export function pack(
 	arrays: readonly CoreArray[],
 	buffers: Buffers,
-	nextPart?: NextPart,
+	nextPart = noPart,
 ): PackedResult {
 	const { arrays: packed, size } = layOut(arrays);
 	const buffer = buffers.take(size);
@@ -79,16 +81,16 @@ function copy(
 	{ from, byteOffset, size }: Place,
 	target: Uint8Array,
 	i: number,
-	nextPart: NextPart | undefined,
+	nextPart: NextPart,
 ): void {
 	let at = byteOffset + i * size;
 	if (size === from.length) {
 		target.set(from, at);
 		return;
 	}
-	for (let part = nextPart?.() ?? 0; part !== 0; part = nextPart?.() ?? 0) {
+	for (let part = nextPart(); part !== 0; part = nextPart()) {
 		if (part < 0) target.fill(0, at, at - part);
-		else target.set(part === from.length ? from : from.subarray(0, part), at);
+		else target.set(from.subarray(0, part), at);
 		at += Math.abs(part);
 	}
 	if (at !== byteOffset + (i + 1) * size) {
@@ -112,7 +114,7 @@ export class Stack {
 		this.#buffers = buffers;
 	}
 
-	add(arrays: readonly CoreArray[], nextPart?: NextPart): void {
+	add(arrays: readonly CoreArray[], nextPart = noPart): void {
 		if (this.#filled === 0) {
 			const layout = layOut(arrays, this.#count);
 			this.#arrays = layout.arrays;

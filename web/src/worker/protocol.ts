@@ -171,6 +171,9 @@ export interface ReaderStart {
 	readonly start: ReaderPosition | string;
 	/** Whether to count the items of an epoch, see `reader-count`. */
 	readonly counts: boolean;
+	/** Ids of the maps of samples. */
+	readonly map?: number | undefined;
+	readonly aerial?: number | undefined;
 }
 
 export type ReaderQuery =

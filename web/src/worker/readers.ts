@@ -1,4 +1,9 @@
-import type { CoreReader, CoreReaderDescription } from "../core.js";
+import type {
+	CoreAerial,
+	CoreMap,
+	CoreReader,
+	CoreReaderDescription,
+} from "../core.js";
 import type { PackedResult } from "../result.js";
 import { describe, startDescription } from "./description.js";
 import { Handles } from "./handles.js";
@@ -17,12 +22,20 @@ export interface ReaderAnswer {
 
 /** Answers the queries of readers and of descriptions. */
 export class Readers {
+	readonly #maps: Handles<CoreMap>;
+	readonly #aerials: Handles<CoreAerial>;
 	readonly #all = new Handles<Shared<CoreReader>>(LOST);
 	readonly #descriptions = new Handles<Shared<CoreReaderDescription>>(LOST);
 
+	/** Maps and aerial images are those of samples. */
+	constructor(maps: Handles<CoreMap>, aerials: Handles<CoreAerial>) {
+		this.#maps = maps;
+		this.#aerials = aerials;
+	}
+
 	async answer(query: ReaderQuery, run: Run): Promise<ReaderAnswer> {
 		if (query.kind === "reader") {
-			this.#all.add(query.id, new Shared(start(run, query)));
+			this.#all.add(query.id, new Shared(this.#start(run, query)));
 			return {};
 		}
 		if (query.kind === "description") {
@@ -52,6 +65,27 @@ export class Readers {
 		});
 	}
 
+	#start({ core, engine }: Run, query: ReaderStart): CoreReader {
+		const { plan, start, counts, map, aerial } = query;
+		if (!core.reader || !core.readerOfCounts) throw lacking();
+		const reader = counts
+			? core.readerOfCounts(engine, plan)
+			: core.reader(
+					engine,
+					plan,
+					this.#maps.optional(map),
+					this.#aerials.optional(aerial),
+				);
+		try {
+			if (typeof start === "string") reader.restore(start);
+			else reader.seek(start.epoch, start.items);
+			return reader;
+		} catch (thrown) {
+			reader.delete();
+			throw thrown;
+		}
+	}
+
 	/** Frees the reader or description of an id; unknown ids are ignored. */
 	free(id: number): void {
 		this.#all.free(id);
@@ -68,21 +102,6 @@ export class Readers {
 	forget(): void {
 		this.#all.forget();
 		this.#descriptions.forget();
-	}
-}
-
-function start({ core, engine }: Run, query: ReaderStart): CoreReader {
-	const { plan, start: from, counts } = query;
-	const make = counts ? core.readerOfCounts : core.reader;
-	if (!make) throw lacking();
-	const reader = make(engine, plan);
-	try {
-		if (typeof from === "string") reader.restore(from);
-		else reader.seek(from.epoch, from.items);
-		return reader;
-	} catch (thrown) {
-		reader.delete();
-		throw thrown;
 	}
 }
 

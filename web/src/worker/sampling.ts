@@ -20,7 +20,8 @@ export interface SamplingAnswer {
 
 /** Answers queries about samples and the items of agent data sets. */
 export class Sampling {
-	readonly #aerials = new Handles<CoreAerial>(
+	/** The decoded aerial images. */
+	readonly aerials = new Handles<CoreAerial>(
 		"aerial image: released, or lost in a failure",
 	);
 	readonly #items = new Handles<CoreAgentItems>(
@@ -36,12 +37,12 @@ export class Sampling {
 			return core.samples(
 				engine,
 				options,
-				map === undefined ? null : maps.find(map),
-				aerial === undefined ? null : this.#aerials.find(aerial),
-				validAgents === undefined ? null : this.#items.find(validAgents),
+				maps.optional(map),
+				this.aerials.optional(aerial),
+				this.#items.optional(validAgents),
 			);
 		});
-		this.#all = [this.#samplers, this.#aerials, this.#selections, this.#items];
+		this.#all = [this.#samplers, this.aerials, this.#selections, this.#items];
 	}
 
 	async answer(query: SamplingQuery, run: Run): Promise<SamplingAnswer> {
@@ -54,7 +55,7 @@ export class Sampling {
 			case "samples":
 				return this.#samples(query, run);
 			case "aerial":
-				this.#aerials.add(query.id, await decodeAerial(run, query));
+				this.aerials.add(query.id, await decodeAerial(run, query));
 				return {};
 			case "selection":
 				this.#selections.add(query.id, core.select(engine, query.rules));
@@ -91,8 +92,8 @@ export class Sampling {
 	): Promise<SamplingAnswer> {
 		const samples = await this.#samplers.borrow(run.core, run.engine, sampler);
 		const stack = new Stack(at.length, run.buffers);
-		let result: PackedResult | undefined;
 		const nextPart = () => samples.nextPart();
+		let result: PackedResult | undefined;
 		let made = false;
 		try {
 			run.assertAlive();

@@ -43,7 +43,7 @@ async function growth(byteBudget: number, order: string) {
 		order: { mode: order },
 		batch: { size: 1024 },
 	};
-	const reader = core.reader?.(engine, JSON.stringify(plan));
+	const reader = core.reader?.(engine, JSON.stringify(plan), null, null);
 	if (!reader) throw new Error("no readers");
 	let [rows, first, last] = [0, 0, 0];
 	while (!reader.atEnd()) {
