@@ -1,7 +1,7 @@
 // Linked into the loaders: converts the results of values.cpp to JavaScript objects, and
-// replaces a function of Embind. This and lean_embind.js rely on Embind's internals, which
-// change between versions, so linking with any other version fails. To add a version,
-// compare its src/embind/embind.js and run tests/wasm.
+// replaces two functions of Embind. These rely on Embind's internals, which change
+// between versions, so linking with any other version fails. To add a version, compare
+// its src/embind/embind.js and run tests/wasm.
 const TRIED_VERSIONS = ["3.1.6"];
 if (!TRIED_VERSIONS.includes(EMSCRIPTEN_VERSION)) {
 	throw new Error(
@@ -12,11 +12,25 @@ if (!TRIED_VERSIONS.includes(EMSCRIPTEN_VERSION)) {
 mergeInto(LibraryManager.library, {
 	/** A string constant of the module, by its address: read once. */
 	$bevConstants: "new Map()",
-	$bevConstant__deps: ["$bevConstants", "$bevText"],
+	$bevConstant__deps: ["$bevConstants"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
 	$bevConstant: function (at) {
-		if (!bevConstants.has(at)) bevConstants.set(at, bevText(at));
+		if (!bevConstants.has(at)) bevConstants.set(at, UTF8ToString(at));
 		return bevConstants.get(at);
+	},
+
+	/**
+	 * Replaces Embind's function, which creates property descriptors for every object and
+	 * supports smart pointers. The bindings have none, and the creator deletes each
+	 * object.
+	 */
+	$makeClassHandle__deps: [],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	$makeClassHandle: function (prototype, record) {
+		const handle = Object.create(prototype);
+		record.count = { value: 1 };
+		handle.$$ = record;
+		return handle;
 	},
 
 	/**
@@ -59,7 +73,7 @@ mergeInto(LibraryManager.library, {
 	 * length and UTF-8 bytes. Returns the end address, or 0 if the buffer may be too
 	 * small.
 	 */
-	bev_texts__deps: ["$Emval", "$bevEncoder", "$throwBindingError"],
+	bev_texts__deps: ["$Emval", "$throwBindingError"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
 	bev_texts: function (handle, begin, end) {
 		const value = Emval.toValue(handle);
@@ -67,7 +81,7 @@ mergeInto(LibraryManager.library, {
 		for (const text of typeof value === "string" ? [value] : value) {
 			if (typeof text !== "string") throwBindingError("Cannot pass non-string");
 			if (at + 4 + 3 * text.length + 1 > end) return 0;
-			const size = bevEncoder.encodeInto(text, HEAPU8.subarray(at + 4, end)).written;
+			const size = stringToUTF8(text, at + 4, end - at - 4);
 			HEAPU32[at / 4] = size;
 			at += 4 * Math.ceil(1 + size / 4);
 		}
@@ -98,7 +112,7 @@ mergeInto(LibraryManager.library, {
 	 * Returns a list of {name, dtype, shape, data} from `count` ArrayForJs structs; `data`
 	 * views the module's memory.
 	 */
-	bev_arrays_to_js__deps: ["$Emval", "$bevConstant", "$bevText"],
+	bev_arrays_to_js__deps: ["$Emval", "$bevConstant"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
 	bev_arrays_to_js: function (arrays, count) {
 		const list = [];
@@ -109,8 +123,8 @@ mergeInto(LibraryManager.library, {
 			const shape = [];
 			for (let i = 0; i < HEAPU32[at + 6]; i += 1) shape.push(HEAPU32[axes + i]);
 			list.push({
-				name: bevText(HEAPU32[at]),
-				dtype: bevText(HEAPU32[at + 1]),
+				name: UTF8ToString(HEAPU32[at]),
+				dtype: UTF8ToString(HEAPU32[at + 1]),
 				shape,
 				data: new View(buffer, HEAPU32[at + 3], HEAPU32[at + 4]),
 			});
@@ -130,13 +144,13 @@ mergeInto(LibraryManager.library, {
 	},
 
 	/** A list of {key, begin, end, required, tail} from `count` structs RequestForJs. */
-	bev_requests_to_js__deps: ["$Emval", "$bevText"],
+	bev_requests_to_js__deps: ["$Emval"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
 	bev_requests_to_js: function (requests, count) {
 		const list = [];
 		for (let at = requests / 8; list.length < count; at += 4) {
 			const [begin, end, tail] = [HEAPF64[at], HEAPF64[at + 1], HEAPF64[at + 2]];
-			const key = bevText(HEAPU32[2 * at + 6]);
+			const key = UTF8ToString(HEAPU32[2 * at + 6]);
 			list.push({ key, begin, end, required: HEAPU32[2 * at + 7] === 1, tail });
 		}
 		return Emval.toHandle(list);

@@ -1,3 +1,6 @@
+/** Methods that Embind adds to every class. */
+const EMBIND = ["clone", "constructor", "deleteLater", "isAliasOf", "isDeleted"];
+
 /** Returns the sorted names of the methods of an Embind object, inherited ones among them. */
 export function methods(value: object): string[] {
 	const found = new Set<string>();
@@ -7,5 +10,5 @@ export function methods(value: object): string[] {
 				found.add(name);
 		}
 	}
-	return [...found].filter((name) => name !== "constructor").sort();
+	return [...found].filter((name) => !EMBIND.includes(name)).sort();
 }
