@@ -111,22 +111,43 @@ export async function openApp(
 
 /** Local files held over the page. */
 export interface Drag {
-	drop(): Promise<unknown>;
-	cancel(): Promise<unknown>;
+	drop(): Promise<void>;
+	cancel(): Promise<void>;
 }
 
-/** Drags local files or folders onto the page, until it says what dropping would do. */
+/** Interval at which browsers repeat `dragover` while files are held, in milliseconds. */
+const DRAG_MS = 350;
+
+/**
+ * Drags local files or folders onto the page, until it says what dropping would do. Like
+ * browsers, repeats events: one is lost when what is below the pointer changes.
+ */
 export async function dragFiles(page: Page, files: readonly string[]): Promise<Drag> {
 	const session = await page.context().newCDPSession(page);
 	const data = { items: [], files: [...files], dragOperationsMask: 1 };
-	const send = (type: "dragEnter" | "dragOver" | "drop" | "dragCancel") =>
-		session.send("Input.dispatchDragEvent", { type, x: 600, y: 400, data });
+	const send = async (type: "dragEnter" | "dragOver" | "drop" | "dragCancel") => {
+		await session.send("Input.dispatchDragEvent", { type, x: 600, y: 400, data });
+	};
+	const preview = page.locator(".over [role=status]");
+	const becomes = (state: "visible" | "detached", timeout: number): Promise<boolean> =>
+		preview.waitFor({ state, timeout }).then(
+			() => true,
+			() => false,
+		);
+	const over = async (): Promise<void> => {
+		do await send("dragOver");
+		while (!(await becomes("visible", DRAG_MS)));
+	};
+	const drop = async (): Promise<void> => {
+		do {
+			await over();
+			await send("dragOver");
+			await send("drop");
+		} while (!(await becomes("detached", 10 * DRAG_MS)));
+	};
 	await send("dragEnter");
-	await send("dragOver");
-	await page.locator(".over [role=status]").waitFor();
-	// Browsers repeat this while files are held; from then on they are over the preview.
-	await send("dragOver");
-	return { drop: () => send("drop"), cancel: () => send("dragCancel") };
+	await over();
+	return { drop, cancel: () => send("dragCancel") };
 }
 
 /** Drops local files or folders on the page. */
