@@ -44,20 +44,18 @@ void to_floats(std::span<const std::uint8_t> bytes, float* out) {
   for (std::size_t i = steps; i < bytes.size(); ++i) out[i] = level_of[bytes[i]];
 }
 
-/// Returns whether the first kRunValues bytes, or all, are 0.
+/// Returns whether the first kRunValues bytes are 0; false if there are fewer.
 bool begins_black(std::span<const std::uint8_t> bytes) {
-  const auto run = bytes.first(std::min(kRunValues, bytes.size()));
+  if (bytes.size() < kRunValues) return false;
   constexpr std::size_t kStep = 64;
-  std::size_t at = 0;
-  for (; at + kStep <= run.size(); at += kStep) {
+  for (std::size_t at = 0; at < kRunValues; at += kStep) {
     std::array<std::uint64_t, kStep / sizeof(std::uint64_t)> words;
-    std::memcpy(words.data(), &run[at], kStep);
+    std::memcpy(words.data(), &bytes[at], kStep);
     std::uint64_t any = 0;
     for (const auto word : words) any |= word;
     if (any != 0) return false;
   }
-  return std::all_of(run.begin() + static_cast<std::ptrdiff_t>(at), run.end(),
-                     [](std::uint8_t byte) { return byte == 0; });
+  return true;
 }
 
 // The rasterizer checks its planes' size; other forms take up to four times as much.
