@@ -16,6 +16,7 @@ const uses = {
 	raster: ["base", "geom", "scene", "map", "sample"],
 	eval: ["base", "geom", "scene", "sample"],
 	series: ["base", "geom", "scene", "map"],
+	rollout: ["base", "geom", "scene", "map"],
 	convert: ["base", "geom", "zarr", "scene", "map"],
 	save: ["base", "zarr"],
 	batch: ["base", "zarr", "scene"],

@@ -30,6 +30,7 @@ const chapters = {
 		page("Filters", "filters"),
 		page("Scenarios", "scenarios"),
 		page("Quantities over time", "quantities"),
+		page("Rollouts", "rollouts"),
 	],
 	Languages: [
 		page("Command line", "cli"),

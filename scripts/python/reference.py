@@ -27,6 +27,7 @@ MODULES = {
     "bevscope.batch.ray": ["batch/ray", "batch/_ray_data"],
     "bevscope.batch.spark": ["batch/spark", "batch/_spark_source"],
     "bevscope.forecasts": ["forecasts"],
+    "bevscope.rollouts": ["rollouts"],
     "bevscope.zarr": ["zarr"],
     "bevscope.widget": ["widget"],
 }  # fmt: skip
@@ -47,6 +48,7 @@ NAMES = {
         "write_l5kit",
         "write_l5kit_truths",
     ],
+    "bevscope.rollouts": ["save_rollout"],
     "bevscope.zarr": ["Records", "register"],
     "bevscope.widget": ["Screenshot"],
 }

@@ -365,7 +365,7 @@ export interface CoreSceneRows extends CoreSceneTracks {
 }
 
 /** Lines as in `Polylines`. */
-interface CoreLines {
+export interface CoreLines {
 	points: Float64Array;
 	offsets: Uint32Array;
 }

@@ -1,4 +1,10 @@
 import type { ComparisonReport } from "../comparison.js";
+import type { CoreArray } from "../core.js";
+import type {
+	CoreLines,
+	CoreRecordedScene,
+	CoreSimulatedScene,
+} from "../core-tools.js";
 import type {
 	PredictedLines,
 	RankingReport,
@@ -45,6 +51,27 @@ export interface RankOptions {
 	readonly most: number;
 }
 
+/** A rollout: the bytes of a file with its name, or scenes. */
+export type RolloutInput =
+	| { readonly bytes: Uint8Array; readonly name: string }
+	| readonly CoreSimulatedScene[];
+
+/** What a rollout contains. */
+export interface RolloutShape {
+	/** The numbers of its scenes, ascending. */
+	readonly scenes: Float64Array;
+	/** Name given in the file; "" if none. */
+	readonly title: string;
+}
+
+/** The recorded scene that a rollout is compared with. */
+export interface RolloutTruth {
+	readonly scene: number;
+	readonly rows: CoreRecordedScene;
+	/** Both sides of the lanes; undefined without a map. */
+	readonly lanes: { readonly left: CoreLines; readonly right: CoreLines } | undefined;
+}
+
 /** Calls by kind. Ids of reviews and rankings are chosen by the page. */
 interface Calls {
 	begin: [{ review: number; name: string }, undefined];
@@ -61,6 +88,9 @@ interface Calls {
 	add: [{ ranking: number; scene: number; tracks: SceneTracks }, undefined];
 	ranked: [{ ranking: number }, RankedReport];
 	releaseRanking: [{ ranking: number }, undefined];
+	/** Replaces the rollout. */
+	rollout: [{ from: RolloutInput }, RolloutShape];
+	compareRollout: [RolloutTruth, readonly CoreArray[]];
 }
 
 export type CallKind = keyof Calls;

@@ -1,5 +1,6 @@
 import type { LoadOptions } from "../api.js";
 import type { ComparisonReport } from "../comparison.js";
+import type { CoreArray } from "../core.js";
 import { provided } from "../loading/embedded.js";
 import { type OwnScript, startWorker } from "../loading/start-worker.js";
 import type { ReviewShape, SceneTracks } from "../review.js";
@@ -14,7 +15,12 @@ import {
 } from "./held-review.js";
 import { type BytesFrom, isBytes, opened, piecesOf } from "./pieces.js";
 import { LocalPort, type ReviewPort, WorkerPort } from "./port.js";
-import type { ReviewPair } from "./protocol.js";
+import type {
+	ReviewPair,
+	RolloutInput,
+	RolloutShape,
+	RolloutTruth,
+} from "./protocol.js";
 import { ReviewService } from "./service.js";
 
 /** Options of a read. */
@@ -99,6 +105,16 @@ export class Reviewer {
 	): HeldRanking {
 		const ids = reviews.map(({ id }) => id);
 		return new PortRanking(this.#port, this.#nextId++, { reviews: ids, pair, most });
+	}
+
+	/** Takes a rollout in place of the previous one. Rejects with a BevError. */
+	rollout(from: RolloutInput): Promise<RolloutShape> {
+		return this.#port.call({ kind: "rollout", from });
+	}
+
+	/** Compares a scene of the rollout with the recorded one. */
+	compareRollout(truth: RolloutTruth): Promise<readonly CoreArray[]> {
+		return this.#port.call({ kind: "compareRollout", ...truth });
 	}
 
 	/** Frees everything; pending calls reject. */

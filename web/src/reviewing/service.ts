@@ -11,6 +11,7 @@ import {
 } from "../review.js";
 import type { Predictions } from "../tools.js";
 import { tableOf } from "../tools-wire.js";
+import { HeldRollout, type RolloutCore } from "./held-rollout.js";
 import { ModelRankings } from "./model-rankings.js";
 import {
 	MAX_ROWS,
@@ -19,12 +20,13 @@ import {
 	type SceneReport,
 } from "./protocol.js";
 
-type ReviewCore = Pick<
-	CoreTools,
-	"makePredictionReader" | "reviewOf" | "makeReviewScene" | "makeComparison"
->;
+type ReviewCore = RolloutCore &
+	Pick<
+		CoreTools,
+		"makePredictionReader" | "reviewOf" | "makeReviewScene" | "makeComparison"
+	>;
 
-/** Reads, scores and ranks predictions on behalf of a page. */
+/** Reads, scores and ranks predictions, and rollouts, on behalf of a page. */
 export class ReviewService {
 	readonly #core: ReviewCore;
 	readonly #readers = new Map<number, PredictionReader>();
@@ -32,6 +34,7 @@ export class ReviewService {
 	readonly #rankings = new Map<number, ModelRankings>();
 	/** The scene that reviews look at. */
 	#scene: ReviewScene | undefined;
+	#rollout: HeldRollout | undefined;
 
 	constructor(core: ReviewCore) {
 		this.#core = core;
@@ -79,6 +82,14 @@ export class ReviewService {
 				return held(this.#rankings, call.ranking).report();
 			case "releaseRanking":
 				return dropped(this.#rankings, call.ranking);
+			case "rollout":
+				this.#rollout?.release();
+				this.#rollout = undefined;
+				this.#rollout = new HeldRollout(this.#core, call.from);
+				return this.#rollout.shape;
+			case "compareRollout":
+				if (this.#rollout) return this.#rollout.compare(call);
+				throw new BevError("invalid_argument", "rollout: none");
 		}
 	}
 

@@ -61,6 +61,7 @@ export function linkOf(state: ViewerState): LinkState {
 		future: unless(EMPTY_STATE.future, state.future),
 		map: state.mapAddress,
 		...modelsLink(state.review),
+		rollout: state.rollout?.address,
 		rankBy: unless(EMPTY_STATE.review.by, state.review.by),
 		find: state.find.where === "" ? undefined : state.find,
 		...plotsOf(state),
@@ -82,7 +83,7 @@ export function isOpenAt(
 }
 
 /** Link fields that contain addresses. */
-const ADDRESSES = ["src", "map", "predictions"] as const;
+const ADDRESSES = ["src", "map", "predictions", "rollout"] as const;
 
 /** Returns the addresses of a field; only predictions can have several. */
 function addressesOf(

@@ -45,6 +45,8 @@ export interface LinkState extends ModelsLink {
 	readonly future?: number | undefined;
 	/** Address of a semantic map. */
 	readonly map?: string | undefined;
+	/** Address of a rollout. */
+	readonly rollout?: string | undefined;
 	/** Measure by which predictions are ranked. */
 	readonly rankBy?: Measure | undefined;
 	/** Filter of the search of all scenes. */
@@ -111,7 +113,7 @@ function camera(key: keyof Camera, min: number, max: number): Reader {
 	};
 }
 
-function address(key: "src" | "map" | "predictions"): Reader {
+function address(key: "src" | "map" | "predictions" | "rollout"): Reader {
 	return (draft, text) => {
 		if (text === "") return "a URL";
 		draft.state[key] = text;
@@ -201,6 +203,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 	lp: frames("past", MAX_PATH),
 	lf: frames("future", MAX_PATH),
 	pr: address("predictions"),
+	ro: address("rollout"),
 	pn: (draft, text) => {
 		draft.state.modelNames = text;
 		return undefined;
@@ -300,6 +303,7 @@ export function formatLink(
 		["lp", state.past?.toString()],
 		["lf", state.future?.toString()],
 		["pr", state.predictions],
+		["ro", state.rollout],
 		["pn", state.modelNames],
 		["ph", state.hiddenModels?.join(",")],
 		["pc", state.comparedModels?.join("-")],

@@ -12,11 +12,18 @@ interface Made {
 
 const made = new WeakMap<readonly Note[], Made>();
 
-/** Returns the page's overlays, followed by the places of the scene's notes. */
-export function withPlaces({ notes, scene, overlays, placed }: ViewerState) {
+/** Returns the rollout, the page's overlays and the places of the scene's notes. */
+export function withPlaces({
+	notes,
+	scene,
+	overlays: given,
+	placed,
+	simulated,
+}: ViewerState): readonly Overlay[] {
+	const overlays = simulated.length > 0 ? [...simulated, ...given] : given;
 	const places = notes.filter((note) => note.scene === scene && note.place);
 	if (places.length === 0 && !placed) return overlays;
-	const of = [scene, overlays, placed];
+	const of = [scene, given, simulated, placed];
 	const held = made.get(notes);
 	if (held?.of.every((value, i) => value === of[i])) return held.overlays;
 	const points = places.flatMap(({ place }) => [...(place ?? [])]);

@@ -14,7 +14,7 @@ export type DropPlan =
 	| { readonly act: "none"; readonly notice: string };
 
 const EXPECTED =
-	"expected a *.zarr folder, a .zip, a .tfrecord of Waymo, scenario_ID.parquet of Argoverse 2, a map (.pb with meta.json), predictions (.csv) or a config (.yaml, .json)";
+	"expected a *.zarr folder, a .zip, a .tfrecord of Waymo, scenario_ID.parquet of Argoverse 2, a map (.pb with meta.json), predictions (.csv), a rollout (.json) or a config (.yaml, .json)";
 
 function listed(names: readonly string[]): string {
 	const shown = names.slice(0, 3).join(", ");

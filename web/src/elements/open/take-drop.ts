@@ -3,8 +3,17 @@ import type { DropParts } from "./drop.js";
 import { dropPlan } from "./drop-plan.js";
 import { droppedBy } from "./dropped.js";
 
+/** Mark of a rollout in JSON; a config has none. */
+const ROLLOUT = /"format"\s*:\s*"bevscope-rollout"/;
+
+/** Opens a file of settings: a rollout or a raster config. */
 async function useConfig(controller: ViewerController, file: File): Promise<void> {
-	controller.rasters.choose({ name: file.name, text: await file.text() });
+	const text = await file.text();
+	if (ROLLOUT.test(text.slice(0, 1000))) {
+		await controller.rollout.use((it) => it.give(text, file.name));
+		return;
+	}
+	controller.rasters.choose({ name: file.name, text });
 	controller.notify(
 		`${file.name}: raster config loaded; select an agent to display its raster`,
 	);

@@ -21,6 +21,7 @@ import {
 	type ReviewState,
 } from "./review-state.js";
 import { SceneLook } from "./scene-look.js";
+import { startReviewer } from "./start-reviewer.js";
 
 /** Maximum number of predictions listed over all scenes. */
 const MAX_RANKED = 200;
@@ -29,11 +30,6 @@ const MAX_RANKED = 200;
 export type PredictionsFrom = string | Blob | Predictions;
 
 type Named = { readonly name: string; readonly address: string | undefined };
-
-async function startReviewer(): Promise<Reviewer> {
-	const { Reviewer } = await import("../../reviewing/reviewer.js");
-	return Reviewer.start();
-}
 
 async function responseOf(url: URL, signal: AbortSignal): Promise<Response> {
 	const response = await fetch(url, { signal });

@@ -2,6 +2,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import type { Score } from "../../review.js";
 import type { SceneReport } from "../../reviewing/protocol.js";
 import { formatNumber } from "../agents/describe.js";
+import { rolloutSection, rolloutStyles } from "../rollout/rollout-section.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
@@ -72,7 +73,13 @@ label.file input { position: absolute; width: 1px; height: 1px; opacity: 0; }
 
 /** Scores of models' predictions against the recorded future, worst first. */
 export class Review extends BevElement {
-	static override styles = [baseStyles, reviewStyles, modelStyles, modelTableStyles];
+	static override styles = [
+		baseStyles,
+		reviewStyles,
+		modelStyles,
+		modelTableStyles,
+		rolloutStyles,
+	];
 	/** Whether the scores by class and mode are expanded. */
 	#unfolded = false;
 
@@ -80,7 +87,8 @@ export class Review extends BevElement {
 		const { review, scene, frame, selection, phase } = state;
 		const { models, active, pair, comparison, split, by, list } = review;
 		const shown = [models, active, pair, comparison, split, by, list];
-		return [...shown, review.ranking, review.problem, scene, frame, selection, phase];
+		const rest = [review.ranking, review.problem, scene, frame, selection, phase];
+		return [...shown, ...rest, state.rollout];
 	}
 
 	protected override get pace(): number {
@@ -91,7 +99,8 @@ export class Review extends BevElement {
 		const { controller } = this;
 		const { phase, models, report, problem } = this.state.review;
 		const choose = models.length > 0 ? "Add a file" : "choose one";
-		return html`<header role="presentation">
+		return html`${controller && this.state.rollout ? rolloutSection(controller) : nothing}
+			<header role="presentation">
 				<h2 class="section">Predictions</h2>
 				${models.length > 0 && models.length < MAX_MODELS ? this.#chooser(choose) : nothing}
 			</header>

@@ -287,6 +287,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			coords,
 			measured,
 			state.overlays,
+			state.simulated,
 			state.pageLayers,
 			raster.picture,
 			raster.footprint,

@@ -10,6 +10,7 @@ import { invalidAddress, resolved } from "../open/places.js";
 import { UNPLOTTED } from "../plots/plots-state.js";
 import { LateRasters } from "../raster/late-rasters.js";
 import { Reviews } from "../review/reviews.js";
+import { lateRollout } from "../rollout/rollouts.js";
 import { followsSelection } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { Playhead } from "../timeline/clock.js";
@@ -56,6 +57,8 @@ export class ViewerController extends Controls {
 	readonly rasters = new LateRasters(this.store);
 	/** The predictions. */
 	readonly reviews = new Reviews(this.store);
+	/** The simulated scenes. */
+	readonly rollout = lateRollout(this.store, (notice) => this.notify(notice));
 	/** The selected map element. */
 	readonly mapPicker = new MapPicker(this.store);
 	/** Called at each tick of playback. */
@@ -324,7 +327,7 @@ export class ViewerController extends Controls {
 		else void this.#session?.findMap();
 	}
 
-	/** Applies a link's display settings, map and predictions. */
+	/** Applies a link's display settings, map, predictions and rollout. */
 	override adjust(link: LinkState): void {
 		const before = this.state;
 		super.adjust(link);
@@ -332,6 +335,9 @@ export class ViewerController extends Controls {
 		const { map } = link;
 		const { mapAddress } = this.state;
 		this.reviews.restore(link, (address) => this.#ownSite("pr", address));
+		const { rollout } = link;
+		if (rollout)
+			void this.rollout.use((it) => it.restore(rollout, this.#ownSite("ro", rollout)));
 		if (map === undefined || map === mapAddress || !this.#session) return;
 		const url = this.#ownSite("m", map);
 		if (url) void this.openMap(url, map);

@@ -10,6 +10,7 @@ import { NOTES_SLICE, type NotesSlice } from "../notes/notes-state.js";
 import { PLOTS_SLICE, type PlotsSlice } from "../plots/plots-state.js";
 import { RASTER_SLICE, type RasterSlice } from "../raster/raster-state.js";
 import { REVIEW_SLICE, type ReviewSlice } from "../review/review-state.js";
+import { ROLLOUT_SLICE, type RolloutSlice } from "../rollout/rollout-state.js";
 import { SCENE_VIEW_SLICE, type SceneViewSlice } from "../scene-view/scene-state.js";
 import type { FrameRange } from "../timeline/clock.js";
 import { TIMELINE_SLICE, type TimelineSlice } from "../timeline/timeline-state.js";
@@ -155,6 +156,7 @@ export interface ViewerState
 		AerialSlice,
 		RasterSlice,
 		ReviewSlice,
+		RolloutSlice,
 		FindSlice,
 		GallerySlice,
 		PlotsSlice,
@@ -170,6 +172,7 @@ export const EMPTY_STATE: ViewerState = {
 	...AERIAL_SLICE.empty,
 	...RASTER_SLICE.empty,
 	...REVIEW_SLICE.empty,
+	...ROLLOUT_SLICE.empty,
 	...FIND_SLICE.empty,
 	...GALLERY_SLICE.empty,
 	...PLOTS_SLICE.empty,
@@ -189,6 +192,7 @@ export function cleared(state: ViewerState): ViewerState {
 		...AERIAL_SLICE.kept(state),
 		...RASTER_SLICE.kept(state),
 		...REVIEW_SLICE.kept(state),
+		...ROLLOUT_SLICE.kept(state),
 		...PLOTS_SLICE.kept(state),
 	};
 }

@@ -51,6 +51,9 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 .part .icon { width: 12px; height: 12px; }
 .ticks { position: absolute; left: 7px; top: 1px; width: calc(100% - 14px); fill: var(--_warn-ink); }
 .errors { cursor: pointer; touch-action: pan-y; padding: 2px 7px; fill: var(--_predicted); }
+.rollout { cursor: pointer; touch-action: pan-y; padding: 2px 7px; fill: var(--_ink3); }
+.rollout .collision { fill: var(--_red); }
+.rollout .off { fill: var(--_warn-ink); }
 .key .unit { color: var(--_ink3); }
 .note-marks { position: absolute; left: 7px; top: 0; width: calc(100% - 14px); overflow: visible; pointer-events: none; fill: var(--_accent); stroke: var(--_accent); stroke-linejoin: round; }
 .note-marks .chosen { fill: var(--_ink); stroke: var(--_ink); }
@@ -131,11 +134,11 @@ svg.defs { position: absolute; color: var(--_edge); }
 @container (max-width: 419px) {
 	.time span, .part { display: none; }
 }
-:host(:is([folded], [collapsed])) :is(bev-plots, .lights, .errors, .cursor) { display: none; }
+:host(:is([folded], [collapsed])) :is(bev-plots, .lights, .errors, .rollout, .cursor) { display: none; }
 :host([folded]) .axis > .key { display: none; }
 :host([folded]) .axis { display: block; }
 @container bev-viewer (max-height: 559px) {
-	bev-plots, .lights, .errors, .axis > .key, .cursor, .toggle, .collapse { display: none; }
+	bev-plots, .lights, .errors, .rollout, .axis > .key, .cursor, .toggle, .collapse { display: none; }
 	.axis { display: block; }
 }
 @container bev-viewer (max-height: 559px) {

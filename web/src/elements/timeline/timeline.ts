@@ -3,6 +3,7 @@ import { live } from "lit/directives/live.js";
 import { EgoLight } from "../map/ego-light.js";
 import { noteTicks } from "../notes/note-marks.js";
 import { errorLane } from "../review/error-lane.js";
+import { rolloutLane } from "../rollout/rollout-lane.js";
 import { frameCount, frameSeconds, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
@@ -97,7 +98,7 @@ export class Timeline extends BevElement {
 		const { report, by } = state.review;
 		time.push(state.smooth);
 		const held = [buffered, unreadable, timeline, timelineFailed, state.egoLight];
-		const shown = [map, scene, sceneCount, report, by, state.mapChoice];
+		const shown = [map, scene, sceneCount, report, by, state.mapChoice, state.rollout];
 		return [...time, ...noted, ...held, ...shown];
 	}
 
@@ -136,6 +137,7 @@ export class Timeline extends BevElement {
 						: nothing
 				}
 				${errorLane(this.state, count, this.#onPress)}
+				${rolloutLane(this.state, count, this.#onPress)}
 				${this.lights ? this.#strip(count) : nothing}
 				<div class="cursor" part="cursor" ?hidden=${count < 2}></div>
 				${this.pointed ? pointedFrame(this.state, this.pointed, this.#facts(this.pointed, marks)) : nothing}

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { dropPreview } from "../open/drop-preview.js";
+import { rememberAddress } from "../open/recent.js";
 import type { ModelState } from "../review/review-state.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { ViewerState } from "../session/state.js";
@@ -80,6 +81,7 @@ export class Chrome {
 	readonly #acts: ViewerActions;
 	readonly #split: SplitPictures;
 	#gallery: ViewerState["gallery"];
+	#dataset: ViewerState["dataset"];
 	/** Tabs whose content is loaded. */
 	readonly #needed = new Set<Tab>();
 
@@ -142,6 +144,7 @@ export class Chrome {
 
 	/** Opens the gallery when it has a new list, and loads the content of the active tab. */
 	updated(): void {
+		void this.#remember();
 		const { gallery } = this.#host.state;
 		if (gallery && gallery !== this.#gallery) this.#acts.gallery();
 		this.#gallery = gallery;
@@ -156,6 +159,22 @@ export class Chrome {
 			this.#needed.delete(tab);
 			controller?.notify(`Viewer: loading a panel failed: ${String(error)}`);
 		});
+	}
+
+	/** Stores where the data set is, so that the start page can offer to reopen it. */
+	async #remember(): Promise<void> {
+		const { controller, state } = this.#host;
+		const { dataset, phase, place } = state;
+		if (!controller || phase !== "ready" || dataset === this.#dataset) return;
+		this.#dataset = dataset;
+		if (place?.kind === "address") rememberAddress(place.address);
+		if (place?.kind !== "files" || !place.handles) return;
+		try {
+			const { storeFolder } = await import("../open/stored-folder.js");
+			await storeFolder(controller, place);
+		} catch {
+			// Optional, so load failures are ignored.
+		}
 	}
 
 	#timeline(): TemplateResult {

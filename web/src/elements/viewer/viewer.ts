@@ -7,11 +7,11 @@ import { type DropParts, watchDrops } from "../open/drop.js";
 import type { Example, Pending } from "../open/open.js";
 import { openPlace } from "../open/open-place.js";
 import { resolved } from "../open/places.js";
-import { rememberAddress } from "../open/recent.js";
 import type { PredictionSets } from "../review/prediction-sets.js";
 import type { PredictionsFrom } from "../review/review-controller.js";
+import type { RolloutFrom } from "../rollout/rollout-controller.js";
 import { ViewerController } from "../session/controller.js";
-import type { Opened, Place, ViewerDataset } from "../session/dataset.js";
+import type { Opened, ViewerDataset } from "../session/dataset.js";
 import { keptNow } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
 import { rootStyles } from "../ui/root-styles.js";
@@ -134,6 +134,8 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		return this.updateComplete
 			.then(() => this.#joined)
 			.then(() => this.controller?.reviews.settled())
+			.then(() => this.controller?.rollout.settled())
+			.then(() => this.controller?.rollout.value?.settled())
 			.then(() => this.controller?.settled)
 			.then(() => this.#late.settled());
 	}
@@ -193,6 +195,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 			state.mapChoice,
 			state.review.phase,
 			state.review.models.length,
+			state.rollout,
 			state.review.split && state.review.models,
 			state.theme,
 			state.dataset,
@@ -221,28 +224,12 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		}
 	}
 
-	/** Stores handles of the files, so that the start page can offer to reopen them. */
-	async #storeFolder(place: Place | undefined): Promise<void> {
-		const { controller } = this;
-		if (!controller || place?.kind !== "files" || !place.handles) return;
-		try {
-			const { storeFolder } = await import("../open/stored-folder.js");
-			await storeFolder(controller, place);
-		} catch {
-			// Optional, so load failures are ignored.
-		}
-	}
-
 	protected override stateChanged(): void {
-		const { phase, place, selection, mapChoice, dataset } = this.state;
-		if (dataset && dataset !== this.#dataset) {
-			this.choosing = false;
-			void this.#storeFolder(place);
-		}
+		const { phase, selection, mapChoice, dataset } = this.state;
+		if (dataset && dataset !== this.#dataset) this.choosing = false;
 		this.#dataset = dataset;
-		if (phase === "ready" && place?.kind === "address") rememberAddress(place.address);
 		if (phase === "ready" && this.state.pictured) this.needNotes();
-		this.layout.reviewed(this.state.review.models.length > 0);
+		this.layout.reviewed(this.state.review.models.length > 0 || !!this.state.rollout);
 		this.layout.linked(this.state.plotsLinked);
 		const selected = selection ?? mapChoice?.object;
 		if (selected !== this.#selected) {
@@ -330,6 +317,16 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	/** Removes a model's predictions; returns false if there is no model of that name. */
 	removePredictions(name: string): boolean {
 		return this.controller?.reviews.removeNamed(name) ?? false;
+	}
+
+	/**
+	 * Opens simulated scenes: a file of `bevscope.save_rollout`, its text, or arrays;
+	 * undefined closes them.
+	 */
+	setRollout(from: RolloutFrom | undefined, name = "Rollout"): void {
+		void this.controller?.rollout.use((it) =>
+			from === undefined ? it.clear() : it.give(from, name),
+		);
 	}
 
 	#changePredictions(changed: PropertyValues<this>): void {

@@ -1,0 +1,213 @@
+import type { CoreArray } from "../../core.js";
+import { withoutSecrets } from "../../errors.js";
+import { Latest } from "../../latest.js";
+import type { RolloutInput, RolloutShape } from "../../reviewing/protocol.js";
+import type { Reviewer } from "../../reviewing/reviewer.js";
+import { pick } from "../../tools-wire.js";
+import { nameOfUrl } from "../open/places.js";
+import { startReviewer } from "../review/start-reviewer.js";
+import { problemOf } from "../session/problem.js";
+import type { ViewerState } from "../session/state.js";
+import type { Store } from "../session/store.js";
+import { ghostsOf } from "./ghosts.js";
+import { recordedScene } from "./recorded.js";
+import type { RolloutReport, RolloutState } from "./rollout-state.js";
+import type { RolloutMeasure } from "./rollout-text.js";
+import { coreSceneOf, type SimulatedScene } from "./simulated-scene.js";
+
+/** A rollout: the text of a file, a file, or arrays. */
+export type RolloutFrom = string | Blob | readonly SimulatedScene[];
+
+const NONE: ViewerState["simulated"] = [];
+
+function reportOf(arrays: readonly CoreArray[]): RolloutReport {
+	const numbers = (name: string) => pick(arrays, name, Float64Array);
+	const displacement = numbers("displacement");
+	return {
+		firstFrame: pick(arrays, "first_frame", Uint32Array)[0] ?? 0,
+		frames: displacement.length,
+		displacement,
+		agents_displacement: numbers("agents_displacement"),
+		reference_distance: numbers("reference_distance"),
+		yaw_error: numbers("yaw_error"),
+		speed_difference: numbers("speed_difference"),
+		simulatedMiles: numbers("simulated_miles"),
+		recordedMiles: numbers("recorded_miles"),
+		collision: pick(arrays, "collision", Uint8Array),
+		collisionTrack: pick(arrays, "collision_track", BigUint64Array),
+		offRoad: pick(arrays, "off_road", Uint8Array),
+		counts: pick(arrays, "counts", Uint32Array),
+		moved: pick(arrays, "moved", Uint8Array),
+		outlines: numbers("outlines"),
+	};
+}
+
+async function inputOf(from: RolloutFrom, name: string): Promise<RolloutInput> {
+	if (typeof from === "string") return { bytes: new TextEncoder().encode(from), name };
+	if (!(from instanceof Blob)) return from.map(coreSceneOf);
+	return { bytes: new Uint8Array(await from.arrayBuffer()), name };
+}
+
+/** A rollout in a worker of its own, which ends with it. */
+interface Held {
+	readonly reviewer: Reviewer;
+	readonly shape: RolloutShape;
+}
+
+/** Reads a rollout; `signal` ends the worker. */
+async function readRollout(
+	from: RolloutFrom,
+	name: string,
+	signal: AbortSignal,
+): Promise<Held> {
+	const input = await inputOf(from, name);
+	const reviewer = await startReviewer();
+	const end = (): void => reviewer.close();
+	signal.addEventListener("abort", end, { once: true });
+	try {
+		signal.throwIfAborted();
+		return { reviewer, shape: await reviewer.rollout(input) };
+	} catch (error) {
+		reviewer.close();
+		throw error;
+	} finally {
+		signal.removeEventListener("abort", end);
+	}
+}
+
+/** Reads a rollout, and compares it with the displayed scene. */
+export class RolloutController {
+	readonly #store: Store<ViewerState>;
+	readonly #reading = new Latest();
+	readonly #comparing = new Latest();
+	#held: Held | undefined;
+	/** Ends when the last read and comparison have. */
+	#work = Promise.resolve();
+
+	constructor(store: Store<ViewerState>) {
+		this.#store = store;
+		store.subscribe((state, before) => {
+			if (state.sceneInfo !== before.sceneInfo || state.map !== before.map)
+				this.#do(this.#compare());
+			if (state.shown !== before.shown) this.#draw();
+		});
+	}
+
+	/** Opens a rollout in place of the present one. `address` is its address in links. */
+	give(from: RolloutFrom, name: string, address?: string): Promise<void> {
+		return this.#do(this.#read({ name, address }, async () => from));
+	}
+
+	/** Resolves when nothing is being read or compared. */
+	async settled(): Promise<void> {
+		for (let work: unknown; work !== this.#work; ) {
+			work = this.#work;
+			await work;
+		}
+	}
+
+	/** Like `give`, for a file at `url`. */
+	fetch(url: URL, address: string): Promise<void> {
+		const find = async (signal: AbortSignal) => {
+			const response = await fetch(url, { signal });
+			if (response.ok) return response.blob();
+			throw new Error(`HTTP ${response.status} for ${withoutSecrets(url.href)}`);
+		};
+		return this.#do(this.#read({ name: nameOfUrl(url), address }, find));
+	}
+
+	/** Opens the rollout of a link, unless it is open or its address is not allowed. */
+	restore(address: string, url: URL | undefined): void {
+		if (url && this.#store.state.rollout?.address !== address)
+			void this.fetch(url, address);
+	}
+
+	/** Closes the rollout. */
+	clear(): void {
+		this.#reading.cancel();
+		this.#comparing.cancel();
+		this.#held?.reviewer.close();
+		this.#held = undefined;
+		this.#store.patch({ rollout: undefined, simulated: NONE });
+	}
+
+	/** Sets the measure on the timeline. */
+	measure(measure: RolloutMeasure): void {
+		this.#change({ measure });
+	}
+
+	#do(work: Promise<void>): Promise<void> {
+		const before = this.#work;
+		this.#work = work.then(() => before);
+		return work;
+	}
+
+	async #read(
+		{ name, address }: Pick<RolloutState, "name" | "address">,
+		find: (signal: AbortSignal) => Promise<RolloutFrom>,
+	): Promise<void> {
+		const measure = this.#store.state.rollout?.measure ?? "displacement";
+		this.clear();
+		const state = { name, address, measure, scenes: undefined };
+		this.#store.patch({
+			rollout: { ...state, report: undefined, problem: undefined },
+		});
+		let compared: Promise<void> | undefined;
+		await this.#reading.run(
+			async (signal) => readRollout(await find(signal), name, signal),
+			{
+				done: (held) => {
+					this.#held = held;
+					const { title, scenes } = held.shape;
+					const given = title === "" ? {} : { name: title };
+					this.#change({ ...given, scenes: [...scenes] });
+					compared = this.#compare();
+				},
+				failed: (error) => this.#change({ problem: problemOf(error).why }),
+				discard: ({ reviewer }) => reviewer.close(),
+			},
+		);
+		await compared;
+	}
+
+	/** Compares the displayed scene, if it is simulated. */
+	async #compare(): Promise<void> {
+		this.#comparing.cancel();
+		const { rollout, dataset, sceneInfo, map } = this.#store.state;
+		if (!rollout) return;
+		this.#change({ report: undefined, problem: undefined });
+		this.#draw();
+		const { reviewer, shape } = this.#held ?? {};
+		const scene = sceneInfo?.index;
+		if (!reviewer || !dataset || scene === undefined || !shape?.scenes.includes(scene))
+			return;
+		await this.#comparing.run(
+			async (signal) => {
+				const rows = await recordedScene(dataset, scene, signal);
+				const lanes = map && { left: map.lanes.left, right: map.lanes.right };
+				return reportOf(await reviewer.compareRollout({ scene, rows, lanes }));
+			},
+			{
+				done: (report) => {
+					this.#change({ report });
+					this.#draw();
+				},
+				failed: (error) => this.#change({ problem: problemOf(error).why }),
+			},
+		);
+	}
+
+	/** Updates what the picture shows of the rollout. */
+	#draw(): void {
+		const { rollout, shown, sceneInfo, simulated } = this.#store.state;
+		const report = rollout?.report;
+		const isCurrent = shown && shown.scene === sceneInfo?.index;
+		if (report && isCurrent) this.#store.patch({ simulated: ghostsOf(report, shown) });
+		else if (simulated.length > 0) this.#store.patch({ simulated: NONE });
+	}
+
+	#change(change: Partial<RolloutState>): void {
+		const { rollout } = this.#store.state;
+		if (rollout) this.#store.patch({ rollout: { ...rollout, ...change } });
+	}
+}
