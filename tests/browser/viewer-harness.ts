@@ -166,9 +166,12 @@ export async function openTiny(
 	return opened;
 }
 
-/** Opens the tiny data set and waits for its first frame and its panels only. */
-export async function openPictured(suite: ViewerSuite): Promise<Opened> {
-	const opened = await openApp(suite, { link: `v=1&src=${TINY_SOURCE}` });
+/** Opens a data set and waits for its first frame and its panels only. */
+export async function openPictured(
+	suite: ViewerSuite,
+	source = TINY_SOURCE,
+): Promise<Opened> {
+	const opened = await openApp(suite, { link: `v=1&src=${source}` });
 	await (await controllerOf(opened.page)).evaluate((it) => it.displayed);
 	await opened.page.locator("bev-timeline").waitFor();
 	return opened;

@@ -13,14 +13,16 @@ const suite = app.useViewer(() => {
 	return { objects: new Map(long.map(([key, bytes]) => [`${SOURCE}/${key}`, bytes])) };
 });
 
-/** Opens a data set with a high latency for requests that match `match`. */
+/**
+ * Opens a data set with a high latency for requests that match `match`; waits for its
+ * first frame only.
+ */
 async function openFar(
 	delayMs: number,
 	match = /long\.zarr\/\w+\/\d+$/,
 ): Promise<Page> {
 	suite.server.fault({ match, delayMs, times: Number.POSITIVE_INFINITY });
-	const { page } = await app.openApp(suite, { link: `v=1&src=${SOURCE}` });
-	await app.settled(page);
+	const { page } = await app.openPictured(suite, SOURCE);
 	return page;
 }
 
