@@ -147,7 +147,7 @@ TEST_SUITE("rollout/report") {
     CHECK(report.collision_track == std::vector<std::uint64_t>{0, 0, 6});
   }
 
-  TEST_CASE("agents at their recorded places are told apart from moved ones") {
+  TEST_CASE("agents at their recorded places are not reported as moved") {
     SceneRollout scene;
     add_frame(scene, 0, 0);
     add_agent(scene, 7, 50, 5.005);

@@ -58,10 +58,10 @@ interface Held {
 async function readRollout(
 	from: RolloutFrom,
 	name: string,
-	signal: AbortSignal,
+	{ signal, start }: { signal: AbortSignal; start: () => Promise<Reviewer> },
 ): Promise<Held> {
 	const input = await inputOf(from, name);
-	const reviewer = await startReviewer();
+	const reviewer = await start();
 	const end = (): void => reviewer.close();
 	signal.addEventListener("abort", end, { once: true });
 	try {
@@ -78,14 +78,19 @@ async function readRollout(
 /** Reads a rollout, and compares it with the displayed scene. */
 export class RolloutController {
 	readonly #store: Store<ViewerState>;
+	readonly #start: () => Promise<Reviewer>;
 	readonly #reading = new Latest();
 	readonly #comparing = new Latest();
 	#held: Held | undefined;
 	/** Ends when the last read and comparison have. */
 	#work = Promise.resolve();
 
-	constructor(store: Store<ViewerState>) {
+	constructor(
+		store: Store<ViewerState>,
+		start: () => Promise<Reviewer> = startReviewer,
+	) {
 		this.#store = store;
+		this.#start = start;
 		store.subscribe((state, before) => {
 			if (state.sceneInfo !== before.sceneInfo || state.map !== before.map)
 				this.#do(this.#compare());
@@ -154,7 +159,8 @@ export class RolloutController {
 		});
 		let compared: Promise<void> | undefined;
 		await this.#reading.run(
-			async (signal) => readRollout(await find(signal), name, signal),
+			async (signal) =>
+				readRollout(await find(signal), name, { signal, start: this.#start }),
 			{
 				done: (held) => {
 					this.#held = held;
