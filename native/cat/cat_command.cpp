@@ -110,11 +110,7 @@ int cat_main(std::span<const std::string> words) {
     throw cli::UsageError("--rows and --select exclude each other");
   }
   options.fields = names_in(arguments.value("fields").value_or(""));
-  options.format = arguments.value("format").value_or("npy");
-  if (options.format != "npy" && options.format != "csv" && options.format != "json") {
-    throw cli::UsageError("--format: unknown format \"" + options.format +
-                          "\" (expected npy, csv or json)");
-  }
+  options.format = arguments.choice("format", {"npy", "csv", "json"});
   const auto reading = read_options(arguments);
   const auto address = find_array(arguments.operands().front(), reading);
   const auto source = open_source(address.dataset, reading);

@@ -61,6 +61,16 @@ std::string option_text(const Option& option) {
   return out + indented(option.help, kColumn) + "\n";
 }
 
+/// Joins names for an error message: "npy, csv or json".
+std::string listed(std::initializer_list<std::string_view> names) {
+  std::string out;
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (name != names.begin()) out += name + 1 == names.end() ? " or " : ", ";
+    out += *name;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::optional<std::string> Arguments::value(std::string_view option) const {
@@ -72,6 +82,15 @@ std::optional<std::string> Arguments::value(std::string_view option) const {
 std::vector<std::string> Arguments::all(std::string_view option) const {
   const auto hit = values_.find(option);
   return hit == values_.end() ? std::vector<std::string>() : hit->second;
+}
+
+std::string Arguments::choice(std::string_view option,
+                              std::initializer_list<std::string_view> choices) const {
+  const auto given = value(option).value_or(std::string(*choices.begin()));
+  if (std::find(choices.begin(), choices.end(), given) != choices.end()) return given;
+  const std::string name(option);
+  throw UsageError("--" + name + ": unknown " + name + " \"" + given + "\" (expected " +
+                   listed(choices) + ")");
 }
 
 Arguments parse_arguments(const Usage& usage, std::span<const std::string> words) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <span>
@@ -46,6 +47,12 @@ class Arguments {
 
   /// Returns all values of an option that may be repeated, in order.
   std::vector<std::string> all(std::string_view option) const;
+
+  /// Returns the value of an option that is one of `choices`: the first if not given.
+  ///
+  /// Throws  UsageError for another value
+  std::string choice(std::string_view option,
+                     std::initializer_list<std::string_view> choices) const;
 
  private:
   friend Arguments parse_arguments(const Usage&, std::span<const std::string>);

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "native/cli/arguments.hpp"
@@ -59,13 +57,7 @@ int facts_main(std::span<const std::string> words) {
   FactsOptions options;
   if (arguments.has("tracks")) options.table = facts::TableKind::tracks;
   options.where = arguments.value("where").value_or("");
-  options.format = arguments.value("format").value_or("csv");
-  static constexpr std::array<std::string_view, 4> kFormats{"csv", "json", "npy",
-                                                            "arrow"};
-  if (std::find(kFormats.begin(), kFormats.end(), options.format) == kFormats.end()) {
-    throw cli::UsageError("--format: unknown format \"" + options.format +
-                          "\" (expected csv, json, npy or arrow)");
-  }
+  options.format = arguments.choice("format", {"csv", "json", "npy", "arrow"});
   const auto output = arguments.value("output").value_or("-");
   options.progress = shown_by("facts", arguments.has("quiet"), output == "-").progress;
   const auto source = open_source(dataset_of(arguments), read_options(arguments));

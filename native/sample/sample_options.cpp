@@ -12,12 +12,9 @@ namespace bev::native {
 namespace {
 
 SampleKind kind_of(const cli::Arguments& arguments) {
-  const auto kind = arguments.value("kind").value_or("ego");
+  const auto kind = arguments.choice("kind", {"ego", "agent", "egoagent"});
   if (kind == "ego") return SampleKind::ego;
-  if (kind == "agent") return SampleKind::agent;
-  if (kind == "egoagent") return SampleKind::ego_agent;
-  throw cli::UsageError("--kind: unknown kind \"" + kind +
-                        "\" (expected ego, agent or egoagent)");
+  return kind == "agent" ? SampleKind::agent : SampleKind::ego_agent;
 }
 
 std::uint32_t frames_of(const cli::Arguments& arguments, const std::string& option,

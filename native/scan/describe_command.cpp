@@ -60,11 +60,7 @@ int describe_main(std::span<const std::string> words) {
     cli::print(cli::help_text(describe_usage()));
     return 0;
   }
-  const auto format = arguments.value("format").value_or("table");
-  if (format != "table" && format != "json") {
-    throw cli::UsageError("--format: unknown format \"" + format +
-                          "\" (expected table or json)");
-  }
+  const auto format = arguments.choice("format", {"table", "json"});
   const auto plan = plan_from(arguments);
   const auto output = arguments.value("output").value_or("-");
   const auto source = open_source(dataset_of(arguments), read_options(arguments));

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -87,13 +85,7 @@ int scan_main(std::span<const std::string> words) {
   ScanOptions options;
   options.plan = plan_from(arguments);
   options.assets = add_samples(arguments, options.plan);
-  options.format = arguments.value("format").value_or("csv");
-  static constexpr std::array<std::string_view, 4> kFormats{"csv", "json", "npy",
-                                                            "arrow"};
-  if (std::find(kFormats.begin(), kFormats.end(), options.format) == kFormats.end()) {
-    throw cli::UsageError("--format: unknown format \"" + options.format +
-                          "\" (expected csv, json, npy or arrow)");
-  }
+  options.format = arguments.choice("format", {"csv", "json", "npy", "arrow"});
   const auto epoch = arguments.value("epoch").value_or("0");
   options.epoch =
       static_cast<std::uint64_t>(cli::whole_number(epoch, "--epoch", 0, 1'000'000'000));

@@ -57,6 +57,15 @@ TEST_SUITE("native/cli/arguments") {
     CHECK_THROWS_WITH_AS(parsed({"--json=1"}), "--json takes no value", UsageError);
   }
 
+  TEST_CASE("a choice is one of the names, the first by default") {
+    CHECK(parsed({}).choice("rows", {"all", "some"}) == "all");
+    CHECK(parsed({"--rows=some"}).choice("rows", {"all", "some"}) == "some");
+    CHECK_THROWS_WITH_AS(
+        parsed({"--rows", "none"}).choice("rows", {"all", "some", "few"}),
+        "--rows: unknown rows \"none\" (expected all, some or few)", UsageError);
+    CHECK_THROWS_AS(parsed({"--rows="}).choice("rows", {"all"}), UsageError);
+  }
+
   TEST_CASE("the help names every option, and the exit status") {
     const auto text = bev::cli::help_text(usage());
     for (const auto* part : {"Usage: bevscope cat NAME [OPTION]...", "Prints a thing.",
