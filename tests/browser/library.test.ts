@@ -194,20 +194,27 @@ describe("browser/library", () => {
 		});
 	});
 
-	it("reports a URL without a zarr store", async () => {
-		const said = await inPage(
-			({ lib, url }) =>
-				lib.ChunkedDataset.open(url).then(
+	it("reports a URL without a zarr store, read in the worker or on the page", async () => {
+		const said = await inPage(({ lib, url }) => {
+			const fetched = { fetch: (...asked: [URL, RequestInit]) => fetch(...asked) };
+			const failures = [url, new lib.FetchSource(url, fetched)].map((from) =>
+				lib.ChunkedDataset.open(from).then(
 					() => "opened",
-					({ code, message, url: read }) => [code, message, new URL(read).pathname],
+					({ code, message, key, status, url: read }) => {
+						return [code, message, key, status, new URL(read).pathname];
+					},
 				),
-			"/nowhere",
-		);
-		expect(said).toEqual([
+			);
+			return Promise.all(failures);
+		}, "/nowhere");
+		const failure = [
 			"missing_key",
 			"no zarr store (expected .zgroup, .zmetadata, .zarray or zarr.json)",
-			"/nowhere",
-		]);
+			".zgroup",
+			404,
+			"/nowhere/.zgroup",
+		];
+		expect(said).toEqual([failure, failure]);
 	});
 
 	it("reads a custom source", async () => {

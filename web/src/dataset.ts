@@ -36,7 +36,6 @@ import {
 	type SceneFields,
 	type TableName,
 } from "./schema.js";
-import { FetchSource } from "./source/fetch-source.js";
 import type { Source } from "./source/source.js";
 import { StructuredArray } from "./structured-array.js";
 import { type SceneTimeline, sceneTimeline, type TimelineOptions } from "./timeline.js";
@@ -91,11 +90,7 @@ export class ChunkedDataset implements Disposable {
 		const resolved = inFolder(await resolvedFrom(from), options.folder);
 		const cacheLimit = limitOf(options.cache?.persistent);
 		const settings = { ...options, byteBudget, cacheLimit };
-		try {
-			return new ChunkedDataset(resolved, await Engines.open(resolved, settings));
-		} catch (thrown) {
-			throw addressed(thrown, resolved.source);
-		}
+		return new ChunkedDataset(resolved, await Engines.open(resolved, settings));
 	}
 
 	private constructor(resolved: Resolved, engines: Engines) {
@@ -329,16 +324,6 @@ async function resolvedFrom(from: DatasetFrom): Promise<Resolved> {
 	} catch (thrown) {
 		throw toBevError(thrown, "invalid_argument");
 	}
-}
-
-/** Adds its address to the error that there is no data set. */
-function addressed(thrown: unknown, source: Source): unknown {
-	if (!(thrown instanceof BevError && source instanceof FetchSource)) return thrown;
-	if ((thrown.code !== "missing_key" || thrown.url) ?? thrown.key) return thrown;
-	return new BevError(thrown.code, thrown.message, {
-		url: source.url.href,
-		cause: thrown,
-	});
 }
 
 /** Returns the persistent cache's limit in bytes; undefined to disable it. */

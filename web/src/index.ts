@@ -156,7 +156,7 @@ export { clearPersistentCache } from "./source/cache/storage.js";
 export type { FetchSettings, FetchSourceOptions } from "./source/fetch-job.js";
 export { FetchSource } from "./source/fetch-source.js";
 export { FileSource } from "./source/file-source.js";
-export type { ByteRange, ReadOptions, Source } from "./source/source.js";
+export type { Absence, ByteRange, ReadOptions, Source } from "./source/source.js";
 export { MemorySource } from "./source/source.js";
 export type { Field } from "./structured-array.js";
 export { type Records, StructuredArray } from "./structured-array.js";

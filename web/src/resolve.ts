@@ -45,7 +45,8 @@ async function resolveAddress(source: FetchSource): Promise<Resolved> {
 	const size = await holder.size(key);
 	if (size !== undefined) return { source, zip: { holder, archive: { key, size } } };
 	const said = `${key}: not found, or its length is unknown`;
-	throw new BevError("not_found", said, { key, url: url.href });
+	const answer = { key, url: url.href, ...holder.absence(key) };
+	throw new BevError("not_found", said, answer);
 }
 
 /** Returns the source of a folder or .zip on this machine. */

@@ -104,7 +104,7 @@ async function fromAddress(url: URL): Promise<Compiled> {
 	try {
 		response = await fetch(url, { credentials: "same-origin" });
 	} catch (cause) {
-		throw notReadable(url.href, messageOf(cause), cause);
+		throw notReadable({ url: url.href }, messageOf(cause), cause);
 	}
 	return fromResponse(counted(response, url.href));
 }
@@ -148,23 +148,29 @@ function readFile(url: URL): Uint8Array<ArrayBuffer> {
 	if (!fs) {
 		if (typeof document !== "undefined") throw fromDisk(url.href);
 		throw notReadable(
-			url.href,
+			{ url: url.href },
 			"files: unsupported Node version (expected 20.16 or newer)",
 		);
 	}
 	return new Uint8Array(fs.readFileSync(url));
 }
 
+/** Where a module came from, with the response's status. */
+interface Origin {
+	readonly url: string;
+	readonly status?: number;
+}
+
 async function fromResponse(response: Response): Promise<Compiled> {
 	const { ok, status, url } = response;
 	if (!ok) {
 		const hint = status === 404 ? HINT : "";
-		throw notReadable(url, `HTTP ${status}${hint}`, undefined, status);
+		throw notReadable({ url, status }, `HTTP ${status}${hint}`);
 	}
 	// Browsers compile a stream only if it has exactly this type, without parameters.
 	const type = response.headers.get("Content-Type") ?? "no type";
 	if (type === "application/wasm" && "compileStreaming" in WebAssembly) {
-		return translated(url, async () => {
+		return translated({ url, status }, async () => {
 			const module = await WebAssembly.compileStreaming(response);
 			return { module, streaming: true, notes: [] };
 		});
@@ -174,11 +180,11 @@ async function fromResponse(response: Response): Promise<Compiled> {
 	if (!isModule(bytes)) {
 		const start = new TextDecoder().decode(bytes.slice(0, 15));
 		throw notReadable(
-			url,
+			{ url, status },
 			`not a WebAssembly module (found ${type} ${JSON.stringify(start)}, expected application/wasm)${HINT}`,
 		);
 	}
-	const { module } = await fromBytes(bytes, url);
+	const { module } = await fromBytes(bytes, { url, status });
 	return { module, streaming: false, notes: [note] };
 }
 
@@ -190,17 +196,21 @@ function isModule(bytes: ArrayBuffer): boolean {
 	return bytes.byteLength > 4 && new DataView(bytes).getUint32(0) === 0x00_61_73_6d;
 }
 
-function fromBytes(bytes: BufferSource, url = "the module"): Promise<Compiled> {
-	return translated(url, async () => {
+function fromBytes(
+	bytes: BufferSource,
+	from: Origin = { url: "the module" },
+): Promise<Compiled> {
+	return translated(from, async () => {
 		const module = await WebAssembly.compile(bytes);
 		return { module, streaming: false, notes: [] };
 	});
 }
 
 async function translated(
-	url: string,
+	from: Origin,
 	work: () => Promise<Compiled>,
 ): Promise<Compiled> {
+	const { url } = from;
 	try {
 		return await work();
 	} catch (cause) {
@@ -209,10 +219,10 @@ async function translated(
 			throw obstructed(
 				"policy",
 				`core ${url}: WebAssembly blocked by the page's Content Security Policy (expected 'wasm-unsafe-eval' in script-src)`,
-				{ cause, url },
+				{ cause, ...from },
 			);
 		}
-		throw notReadable(url, said, cause);
+		throw notReadable(from, said, cause);
 	}
 }
 
@@ -224,12 +234,7 @@ function fromDisk(url: string): BevError {
 	);
 }
 
-function notReadable(
-	url: string,
-	said: string,
-	cause?: unknown,
-	status?: number,
-): BevError {
-	const message = `core ${url}: loading failed: ${said}`;
-	return new BevError("network", message, { cause, url, status });
+function notReadable(from: Origin, said: string, cause?: unknown): BevError {
+	const message = `core ${from.url}: loading failed: ${said}`;
+	return new BevError("network", message, { cause, ...from });
 }

@@ -101,7 +101,8 @@ async function readObject(
 	const { source, key } = resolveObject(from, dataset);
 	const bytes = await source.read(key, { signal });
 	if (bytes) return bytes;
-	throw new BevError("not_found", `${what}: ${key} not found`, { key });
+	const answer = { key, ...source.absence?.(key) };
+	throw new BevError("not_found", `${what}: ${key} not found`, answer);
 }
 
 function isPixels(image: SampleOptions["aerial"]): image is Pixels {

@@ -54,6 +54,8 @@ export interface Job {
 	readonly known?: Validator | undefined;
 	/** Whether to bypass all caches. */
 	readonly fresh?: boolean | undefined;
+	/** HTTP status of the response that is judged. */
+	readonly status?: number;
 }
 
 /** How a request is sent. */

@@ -15,10 +15,11 @@ import {
 import type { Exchange } from "./http.js";
 import { judge } from "./judge.js";
 import { MetadataPins } from "./metadata-pins.js";
+import { remember } from "./remember.js";
 import { jobError, Requests, refused } from "./requests.js";
 import { DEFAULT_RETRY, delayBefore, pause, type RetryPolicy, Waits } from "./retry.js";
 import { HiddenAbsence, RangeSupport, type Seen } from "./server-traits.js";
-import type { Source, Waiting } from "./source.js";
+import type { Absence, Source, Waiting } from "./source.js";
 import { absolute, below, fetchable } from "./url.js";
 import {
 	type Contradiction,
@@ -36,6 +37,9 @@ const MAX_BYTES = 2 ** 31;
  */
 const WHOLE_ATTEMPT = 2;
 const MAX_WHOLE_BYTES = 2 ** 26;
+
+/** Maximum number of absent objects whose status is remembered. */
+const MAX_ABSENT = 1000;
 
 /** Minimum wait that is reported. */
 const TOLD_MS = 1000;
@@ -87,6 +91,8 @@ export class FetchSource implements Source {
 	#last: (Tagged & { readonly key: string }) | undefined;
 	readonly #states = new ObjectStates();
 	#refusesHead = false;
+	/** Statuses of absent objects, in order of the answers. */
+	readonly #absent = new Map<string, number>();
 
 	constructor(url: string | URL, options: FetchSourceOptions = {}) {
 		this.url = fetchable(absolute(url), options.fetch !== undefined);
@@ -144,6 +150,12 @@ export class FetchSource implements Source {
 		const tagged = await reading;
 		if (tagged) onState?.(tagged.validator);
 		return tagged?.bytes;
+	}
+
+	/** Returns the server's last answer that an object is absent, if it is known. */
+	absence(key: string): Absence | undefined {
+		const status = this.#absent.get(key);
+		return status === undefined ? undefined : { url: this.addressOf(key).href, status };
 	}
 
 	/** Reuses the memory of bytes that this source returned. */
@@ -210,11 +222,12 @@ export class FetchSource implements Source {
 		const job: Job = { key, url, range: undefined, signal, required: true, known };
 		const seen = await this.#head(job);
 		if (!seen) return undefined;
-		await this.#check(job, seen);
+		const answered = { ...job, status: seen === known ? 304 : 200 };
+		await this.#check(answered, seen);
 		const { etag, modified } = seen;
 		if (etag ?? modified) {
 			const state = { ...(etag && { etag }), ...(modified && { modified }) };
-			this.#refuse(job, this.#states.note(key, state));
+			this.#refuse(answered, this.#states.note(key, state));
 		}
 		return seen;
 	}
@@ -342,31 +355,36 @@ export class FetchSource implements Source {
 		return { ranged: this.#ranges.isWorthAsking(), limit };
 	}
 
-	async #attempt(job: Job, sending: Sending): Promise<Outcome> {
-		const { key, range } = job;
+	async #attempt(asked: Job, sending: Sending): Promise<Outcome> {
+		const { key, range } = asked;
 		if (range && this.#last?.key === key) return cut(this.#last, range);
-		const answer = await this.#requests.send(job, sending);
+		const answer = await this.#requests.send(asked, sending);
 		if (answer instanceof Transient) return answer;
 		const { response } = answer;
+		const job = { ...asked, status: response.status };
 		const { verdict, problem } = judge(answer, {
 			range: sending.ranged ? range : undefined,
 			forbiddenIsAbsent: this.#options.forbiddenIsAbsent,
 		});
 		switch (verdict) {
 			case "absent":
-				this.#absence.shown();
-				return undefined;
+				return this.#noteAbsent(job);
 			case "ask-whole":
 				return this.#askWhole(job, sending, problem);
 			case "web-page":
-				return this.#page(job, response);
+				return this.#page(job);
 			case "part":
 				return this.#part(job, answer);
 			case "whole":
 				return this.#whole(job, sending, answer);
 		}
 		if (problem === undefined) return refused(job, response);
-		return new Transient(jobError(job, problem, { status: response.status }));
+		return new Transient(jobError(job, problem));
+	}
+
+	#noteAbsent({ key, status = 404 }: Job): undefined {
+		this.#absence.shown();
+		remember(this.#absent, key, status, MAX_ABSENT);
 	}
 
 	/**
@@ -431,16 +449,17 @@ export class FetchSource implements Source {
 
 	#changed(job: Job, how: string): BevError {
 		const said = `changed on the server (${how}); open the data set again`;
-		return new BevError("changed", `${job.key}: ${said}`, {
-			key: job.key,
+		const { key, status } = job;
+		return new BevError("changed", `${key}: ${said}`, {
+			key,
 			url: job.url.href,
+			status,
 		});
 	}
 
-	#page(job: Job, { status }: Response): undefined {
+	#page(job: Job): undefined {
 		if (!job.required) return this.#presume(job);
-		const said = "unexpected response (found a web page, expected data)";
-		throw jobError(job, said, { status });
+		throw jobError(job, "unexpected response (found a web page, expected data)");
 	}
 
 	async #part(job: Job, { response, bytes }: Exchange): Promise<Tagged> {

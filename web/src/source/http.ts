@@ -1,4 +1,4 @@
-import { type Bodies, BodyTooLong, readBody } from "./body.js";
+import { type Bodies, readBody } from "./body.js";
 import { unlessAborted } from "./unless-aborted.js";
 
 /** One HTTP exchange, including the body. */
@@ -42,9 +42,9 @@ export class ExchangeError extends Error {
 }
 
 /**
- * Fetches `url` with its body. Rejects with the reason of an abort, with a BodyTooLong,
- * or with an ExchangeError if `fetch` or the body fails, or after `timeoutMs` without
- * data.
+ * Fetches `url` with its body. Rejects with the reason of an abort, or with an
+ * ExchangeError if `fetch` or the body fails, with cause BodyTooLong for a body above
+ * the limit, or after `timeoutMs` without data.
  */
 export async function exchange(url: URL, options: ExchangeOptions): Promise<Exchange> {
 	const { signal, timeoutMs, bodies } = options;
@@ -79,7 +79,6 @@ export async function exchange(url: URL, options: ExchangeOptions): Promise<Exch
 	} catch (error) {
 		signal?.throwIfAborted();
 		control.abort(error); // cancels the rest of the body
-		if (error instanceof BodyTooLong) throw error;
 		throw new ExchangeError(error, status, isSilence);
 	} finally {
 		clearTimeout(timer);

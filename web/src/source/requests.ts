@@ -72,13 +72,12 @@ export class Requests {
 }
 
 function failed(job: Job, sending: Sending, thrown: unknown): Transient {
-	if (thrown instanceof BodyTooLong) {
-		const error = jobError(job, thrown.message);
+	const { status, cause, message, isSilence } = thrown as ExchangeError;
+	const error = jobError(job, message, { cause, status });
+	if (cause instanceof BodyTooLong) {
 		if (sending.isTrial) return new Transient(error);
 		throw error;
 	}
-	const { status, cause, message, isSilence } = thrown as ExchangeError;
-	const error = jobError(job, message, { cause, status });
 	if (isFinal(message)) throw error;
 	return new Transient(error, null, status === undefined && !isSilence);
 }
@@ -91,18 +90,19 @@ export function refused(
 	const after = headers.get("Retry-After");
 	const asks = after === null ? "" : `(Retry-After: ${after.slice(0, 40)})`;
 	const said = ["HTTP", status, statusText, asks].filter(Boolean).join(" ");
-	const error = jobError(job, said, { status });
+	const error = jobError(job, said);
 	if (!isTransient(status)) throw error;
 	return new Transient(error, after);
 }
 
 /** Returns an error that names the object. */
 export function jobError(
-	{ key, url }: Job,
+	{ key, url, status }: Job,
 	said: string,
 	more: BevErrorOptions = {},
 ): BevError {
-	return new BevError("network", `${key}: ${said}`, { key, url: url.href, ...more });
+	const at = { key, url: url.href, status };
+	return new BevError("network", `${key}: ${said}`, { ...at, ...more });
 }
 
 export interface RequestSettings

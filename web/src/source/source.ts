@@ -19,6 +19,14 @@ export interface ReadOptions {
 	required?: boolean | undefined;
 }
 
+/** A server's answer that an object is absent. */
+export interface Absence {
+	/** URL of the request. */
+	readonly url: string;
+	/** HTTP status of the response. */
+	readonly status: number;
+}
+
 /** A pending retry after a wait that the server requested. */
 export interface Waiting {
 	/** Key of the delayed request. */
@@ -48,6 +56,8 @@ export interface Source {
 	recycle?(bytes: Uint8Array): void;
 	/** Drops cached bytes of an object: they were damaged and must be fetched again. */
 	forget?(key: string): void;
+	/** Returns a server's last answer that an object is absent, if it is known. */
+	absence?(key: string): Absence | undefined;
 	/** Optional keys whose read failed and which are treated as absent. */
 	readonly presumedAbsent?: readonly string[];
 	/** Bytes read from the persistent cache instead of the network. */

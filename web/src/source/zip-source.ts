@@ -138,8 +138,10 @@ export class ZipSource implements Source {
 		const { key } = this.#archive;
 		for (let [range] = reader.missing(); range; [range] = reader.missing()) {
 			const bytes = await this.#holder.read(key, { range, signal });
-			if (!bytes)
-				throw new BevError("not_found", `${key}: not found any more`, { key });
+			if (!bytes) {
+				const answer = { key, ...this.#holder.absence?.(key) };
+				throw new BevError("not_found", `${key}: not found any more`, answer);
+			}
 			reader.supply(bytes);
 		}
 	}

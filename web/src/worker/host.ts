@@ -100,7 +100,7 @@ export class Host {
 		} catch (thrown) {
 			const error = this.#explained(instance, thrown);
 			signal?.throwIfAborted();
-			throw error;
+			throw answered(error, query, this.#options.source);
 		}
 	}
 
@@ -334,6 +334,16 @@ export class Host {
 		}
 		return error;
 	}
+}
+
+/** Adds the server's answer to the core's error that an object is absent. */
+function answered(error: BevError, { kind }: Query, source: Source): BevError {
+	if (error.code !== "missing_key" || error.key) return error;
+	// Where there is no data set, several documents are absent.
+	const key = /^(.+?): /.exec(error.message)?.[1] ?? (kind === "open" ? ".zgroup" : "");
+	const absence = source.absence?.(key);
+	if (!absence) return error;
+	return new BevError(error.code, error.message, { ...absence, key, cause: error });
 }
 
 function start(engine: CoreEngine, query: DataQuery): CoreStoreQuery {

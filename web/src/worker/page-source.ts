@@ -1,6 +1,10 @@
-import type { ReadOptions, Source } from "../source/source.js";
+import { remember } from "../source/remember.js";
+import type { Absence, ReadOptions, Source } from "../source/source.js";
 import { unlessAborted } from "../source/unless-aborted.js";
 import { type FromWorker, fromWire, type ToWorker } from "./protocol.js";
+
+/** Maximum number of remembered answers. */
+const MAX_ABSENT = 1000;
 
 type Reply = Extract<ToWorker, { type: "bytes" | "size" | "unread" }>;
 
@@ -15,6 +19,8 @@ interface Pending {
 export class PageSource implements Source {
 	readonly #post: (message: FromWorker) => void;
 	readonly #pending = new Map<number, Pending>();
+	/** The page's last answers that an object is absent. */
+	readonly #absent = new Map<string, Absence>();
 	#nextId = 0;
 
 	constructor(post: (message: FromWorker) => void) {
@@ -25,13 +31,19 @@ export class PageSource implements Source {
 		const { range, signal, required = true } = options;
 		const id = this.#nextId++;
 		const reply = await this.#ask({ type: "read", id, key, range, required }, signal);
-		return reply.type === "bytes" ? reply.bytes : undefined;
+		if (reply.type !== "bytes") return undefined;
+		if (reply.absence) remember(this.#absent, key, reply.absence, MAX_ABSENT);
+		return reply.bytes;
 	}
 
 	async size(key: string, signal?: AbortSignal): Promise<number | undefined> {
 		const id = this.#nextId++;
 		const reply = await this.#ask({ type: "measure", id, key }, signal);
 		return reply.type === "size" ? reply.size : undefined;
+	}
+
+	absence(key: string): Absence | undefined {
+		return this.#absent.get(key);
 	}
 
 	forget(key: string): void {

@@ -10,7 +10,7 @@ import type {
 import { BevError, type ErrorCode, toBevError } from "../errors.js";
 import type { PackedResult } from "../result.js";
 import type { FetchSettings } from "../source/fetch-job.js";
-import type { ByteRange } from "../source/source.js";
+import type { Absence, ByteRange } from "../source/source.js";
 import type { Archive } from "../source/zip-source.js";
 
 /** Queries that read the data set and build arrays. */
@@ -420,6 +420,7 @@ export type ToWorker =
 			readonly type: "bytes";
 			readonly id: number;
 			readonly bytes: Uint8Array | undefined;
+			readonly absence: Absence | undefined;
 	  }
 	| { readonly type: "size"; readonly id: number; readonly size: number | undefined }
 	| { readonly type: "unread"; readonly id: number; readonly error: WireError };

@@ -1,4 +1,5 @@
 import { Gate, type Ticket } from "../source/gate.js";
+import { remember } from "../source/remember.js";
 import type { ByteRange, ReadOptions, Source } from "../source/source.js";
 import { unlessAborted } from "../source/unless-aborted.js";
 import { isTrap } from "./wasm-module.js";
@@ -28,13 +29,8 @@ export class FailedReads {
 	}
 
 	note(key: string, error: unknown): void {
-		this.#failures.delete(key);
-		this.#failures.set(key, { error, until: this.#now() + MEMORY_MS });
-		if (this.#failures.size <= MAX_FAILURES) return;
-		for (const oldest of this.#failures.keys()) {
-			this.#failures.delete(oldest);
-			break;
-		}
+		const until = this.#now() + MEMORY_MS;
+		remember(this.#failures, key, { error, until }, MAX_FAILURES);
 	}
 
 	/** Throws the error remembered for `key`, if any. */

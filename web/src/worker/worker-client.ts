@@ -188,7 +188,11 @@ export class WorkerClient implements Client {
 			const bytes = await this.#source.read(key, { range, required, signal });
 			// Copied: the source may keep the buffer, or have cut it from a larger one.
 			const copy = bytes?.slice();
-			this.#post({ type: "bytes", id, bytes: copy }, copy ? [copy.buffer] : []);
+			const absence = copy ? undefined : this.#source.absence?.(key);
+			this.#post(
+				{ type: "bytes", id, bytes: copy, absence },
+				copy ? [copy.buffer] : [],
+			);
 		});
 	}
 

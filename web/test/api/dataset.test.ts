@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { FaultyServer } from "../../../tests/support/http-server.js";
 import { eastOf, TINY, tinyDataset } from "../../../tests/support/tiny-dataset.js";
 import {
 	BevError,
@@ -119,20 +118,6 @@ describe("api/dataset", () => {
 			code: "not_found",
 			message: 'unknown array "nothing"',
 		});
-	});
-
-	it("names the address that has no data set, without its query", async () => {
-		const server = await FaultyServer.start({ objects: new Map() });
-		try {
-			const opened = ChunkedDataset.open(`${server.origin}/none.zarr?token=secret`);
-			await expect(opened).rejects.toMatchObject({
-				name: "BevError",
-				code: "missing_key",
-				url: `${server.origin}/none.zarr`,
-			});
-		} finally {
-			await server.close();
-		}
 	});
 
 	it("limits a frame's trails and futures to its scene", async () => {

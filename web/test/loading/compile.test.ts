@@ -39,11 +39,10 @@ describe("loading/compile", () => {
 		await expect(compile(served("text/html", "<!doctype html>"))).rejects.toThrow(
 			'not a WebAssembly module (found text/html "<!doctype html>", expected application/wasm); configure() sets where the files are, see docs/bundlers.md',
 		);
-		await expect(
-			compile(served("application/wasm", "<!doctype html>")),
-		).rejects.toMatchObject({
-			code: "network",
-		});
+		for (const type of ["text/html", "application/wasm"]) {
+			const page = compile(served(type, "<!doctype html>"));
+			await expect(page).rejects.toMatchObject({ code: "network", status: 200 });
+		}
 	});
 
 	it("reads a URL once, and again after a failure", async () => {
@@ -89,6 +88,8 @@ describe("loading/compile", () => {
 			message: expect.stringContaining("'wasm-unsafe-eval'"),
 		});
 		expect(obstacleOf(error)).toBe("policy");
+		const answer = compile(served("text/plain"));
+		await expect(answer).rejects.toMatchObject({ code: "unsupported", status: 200 });
 	});
 
 	it("reports a page opened from disk", async () => {

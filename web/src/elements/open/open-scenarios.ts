@@ -164,7 +164,8 @@ export async function openScenarioAt(
 	const file = await fetched(name);
 	if (!file) {
 		if (inFolder) return undefined;
-		const error = new BevError("missing_key", `${name}: not found`, { url: url.href });
+		const answer = { url: url.href, ...source.absence(name) };
+		const error = new BevError("missing_key", `${name}: not found`, answer);
 		throw explained(error, { title: "No scenario at this URL", advice: [] });
 	}
 	if (id === undefined) return openRecords({ file, name }, options);

@@ -1,4 +1,4 @@
-import { BevError, withoutSecrets } from "../../errors.js";
+import { BevError } from "../../errors.js";
 import { Latest } from "../../latest.js";
 import type { HeldReview } from "../../reviewing/held-review.js";
 import type { BytesFrom } from "../../reviewing/pieces.js";
@@ -10,6 +10,7 @@ import { nameOfUrl } from "../open/places.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
+import { fetched } from "./fetched.js";
 import { Model } from "./model.js";
 import {
 	derived,
@@ -30,13 +31,6 @@ const MAX_RANKED = 200;
 export type PredictionsFrom = string | Blob | Predictions;
 
 type Named = { readonly name: string; readonly address: string | undefined };
-
-async function responseOf(url: URL, signal: AbortSignal): Promise<Response> {
-	const response = await fetch(url, { signal });
-	if (!response.ok)
-		throw new Error(`HTTP ${response.status} for ${withoutSecrets(url.href)}`);
-	return response;
-}
 
 /**
  * Updates the review of one to four models' predictions for the scene and the displayed
@@ -86,7 +80,7 @@ export class ReviewController {
 
 	/** Like `give`, for a file at `url`; `address` is its form in links. */
 	fetch(url: URL, address: string, name = nameOfUrl(url)): Promise<void> {
-		return this.#read({ name, address }, (signal) => responseOf(url, signal));
+		return this.#read({ name, address }, (signal) => fetched(url, signal));
 	}
 
 	/** Cancels reading a model; its previous predictions stay. */

@@ -1,10 +1,10 @@
 import type { CoreArray } from "../../core.js";
-import { withoutSecrets } from "../../errors.js";
 import { Latest } from "../../latest.js";
 import type { RolloutInput, RolloutShape } from "../../reviewing/protocol.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
 import { pick } from "../../tools-wire.js";
 import { nameOfUrl } from "../open/places.js";
+import { fetched } from "../review/fetched.js";
 import { startReviewer } from "../review/start-reviewer.js";
 import { problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
@@ -114,9 +114,7 @@ export class RolloutController {
 	/** Like `give`, for a file at `url`. */
 	fetch(url: URL, address: string): Promise<void> {
 		const find = async (signal: AbortSignal) => {
-			const response = await fetch(url, { signal });
-			if (response.ok) return response.blob();
-			throw new Error(`HTTP ${response.status} for ${withoutSecrets(url.href)}`);
+			return (await fetched(url, signal)).blob();
 		};
 		return this.#do(this.#read({ name: nameOfUrl(url), address }, find));
 	}

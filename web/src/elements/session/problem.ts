@@ -179,8 +179,8 @@ function explanation(thrown: unknown, operation: Operation): Explanation {
 	if (known) return known;
 	const obstacle = obstacleOf(thrown);
 	if (obstacle) return BY_OBSTACLE[obstacle];
-	const byCode = code === "missing_key" ? MISSING[operation] : BY_CODE[String(code)];
-	return byStatus(status) ?? byCode ?? OTHER;
+	if (code === "missing_key") return MISSING[operation];
+	return byStatus(status) ?? BY_CODE[String(code)] ?? OTHER;
 }
 
 /** Returns `thrown`, a failure of `operation`, with its explanation. */

@@ -1,7 +1,7 @@
 import { isDocument } from "../document.js";
 import type { Tagged } from "../fetch-job.js";
 import { FetchSource } from "../fetch-source.js";
-import type { ByteRange, ReadOptions, Source, Waiting } from "../source.js";
+import type { Absence, ByteRange, ReadOptions, Source, Waiting } from "../source.js";
 import { compare, hash, hashOfText, type Validator } from "../validator.js";
 import { CacheFiles } from "./cache-files.js";
 import { CacheStorage } from "./cache-storage.js";
@@ -69,6 +69,10 @@ export class CachedSource implements Source {
 
 	size(key: string, signal?: AbortSignal): Promise<number | undefined> {
 		return this.#source.size(key, signal);
+	}
+
+	absence(key: string): Absence | undefined {
+		return this.#source.absence(key);
 	}
 
 	recycle(bytes: Uint8Array<ArrayBuffer>): void {

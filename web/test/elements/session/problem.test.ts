@@ -42,7 +42,7 @@ describe("problem", () => {
 	});
 
 	it("explains a missing key by what required it", () => {
-		const error = new BevError("missing_key", "any text");
+		const error = new BevError("missing_key", "any text", { status: 404 });
 		expect(problemOf(error, "open").title).toBe("No data set found");
 		expect(problemOf(error, "read").title).toBe("Missing chunk");
 		expect(problemOf(error).title).toBe("Missing chunk");
