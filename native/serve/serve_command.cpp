@@ -25,8 +25,9 @@ cli::Usage usage() {
           "Serves the viewer at / and the files of DIR below /data/, at\n"
           "http://127.0.0.1:PORT, which is reachable only from this machine. The\n"
           "first line of standard output is that URL; a line per data set follows,\n"
-          "with the URL that opens it in the viewer. SIGINT (control-C) and\n"
-          "SIGTERM end the server; active responses get up to 3 seconds.\n"
+          "with the URL that opens it in the viewer; without a viewer, with its\n"
+          "URL for other programs. SIGINT (control-C) and SIGTERM end the server;\n"
+          "active responses get up to 3 seconds.\n"
           "\n"
           "Access: every program on this machine, but only web pages of this\n"
           "server. --cors allows pages of other origins. Requests for host names\n"
@@ -95,11 +96,11 @@ Access access_of(const cli::Arguments& arguments) {
   }
 }
 
-void announce(const std::string& folder, const std::string& origin) {
+void announce(const Site& site, const std::string& folder, const std::string& origin) {
   cli::Output out("-");
   out.write(origin + "/\n");
   for (const auto& path : find_data_sets(folder)) {
-    out.write(origin + viewer_link(path) + "\n");
+    out.write(origin + site.link(path) + "\n");
   }
   out.commit();
 }
@@ -123,7 +124,7 @@ int serve_main(std::span<const std::string> words) {
   // Before starting threads, which inherit the mask
   const auto signals = blocked_stop_signals();
   Server server(site, {.port = static_cast<std::uint16_t>(port)});
-  announce(folder, "http://127.0.0.1:" + std::to_string(server.port()));
+  announce(site, folder, "http://127.0.0.1:" + std::to_string(server.port()));
   int signal = 0;
   ::sigwait(&signals, &signal);
   server.stop();

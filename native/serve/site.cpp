@@ -158,6 +158,24 @@ std::shared_ptr<const std::string> Site::gzipped(std::string_view path,
   return gzipped_.get(std::string(path), version, file.file);
 }
 
+std::string Site::link(std::string_view data_set) const {
+  constexpr std::string_view kHex = "0123456789ABCDEF";
+  constexpr std::string_view kPlain = "/-._~";
+  std::string link = find("/").has_value() ? "/#src=" : "";
+  link += kDataPrefix;
+  for (const char c : data_set) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || kPlain.find(c) != std::string_view::npos) {
+      link += c;
+      continue;
+    }
+    link += '%';
+    link += kHex[byte >> 4];
+    link += kHex[byte & 15];
+  }
+  return link;
+}
+
 std::string_view content_type(std::string_view file_name) {
   const auto dot = file_name.rfind('.');
   const auto extension =
@@ -187,23 +205,6 @@ std::vector<std::string> find_data_sets(const std::string& folder) {
   }
   std::sort(found.begin(), found.end());
   return found;
-}
-
-std::string viewer_link(std::string_view path) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  constexpr std::string_view kPlain = "/-._~";
-  std::string link = "/#src=/data/";
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 || kPlain.find(c) != std::string_view::npos) {
-      link += c;
-      continue;
-    }
-    link += '%';
-    link += kHex[byte >> 4];
-    link += kHex[byte & 15];
-  }
-  return link;
 }
 
 std::optional<std::string> find_app_folder() {

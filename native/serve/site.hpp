@@ -44,6 +44,11 @@ class Site {
                                              const std::string& version,
                                              const SiteFile& file) const;
 
+  /// Returns the path of the URL to open a data set with. With an app, that of the
+  /// viewer: "scenes/town.zarr" gives "/#src=/data/scenes/town.zarr". Without one, that
+  /// of the data set, for other programs: "/data/scenes/town.zarr".
+  std::string link(std::string_view data_set) const;
+
   const Access& access() const noexcept { return access_; }
 
  private:
@@ -61,10 +66,6 @@ std::string_view content_type(std::string_view file_name);
 /// or `zarr.json`, at most three levels deep and at most a hundred, sorted. "" is the
 /// folder itself. Skips hidden folders, which are not served, and unreadable ones.
 std::vector<std::string> find_data_sets(const std::string& folder);
-
-/// Returns the path and fragment of the URL that opens a data set in the viewer:
-/// "scenes/town.zarr" gives "/#src=/data/scenes/town.zarr".
-std::string viewer_link(std::string_view path);
 
 /// Returns the folder of the viewer that was built or installed with this program,
 /// relative to the program's path: share/bevscope/app of an installation, build/app of

@@ -9,7 +9,6 @@ using bev::serve::content_type;
 using bev::serve::find_app_folder;
 using bev::serve::find_data_sets;
 using bev::serve::Site;
-using bev::serve::viewer_link;
 using bev::test::TempFolder;
 
 TEST_SUITE("native/serve/site") {
@@ -181,10 +180,23 @@ TEST_SUITE("native/serve/site") {
     CHECK(find_data_sets(folder.path().string()) == std::vector<std::string>{""});
   }
 
-  TEST_CASE("a link is escaped for a URL fragment") {
-    CHECK(viewer_link("scenes/town.zarr") == "/#src=/data/scenes/town.zarr");
-    CHECK(viewer_link("a b&c%.zarr") == "/#src=/data/a%20b%26c%25.zarr");
-    CHECK(viewer_link("\xc3\xa9") == "/#src=/data/%C3%A9");
+  TEST_CASE("a link opens the viewer, escaped for a URL fragment") {
+    const TempFolder data;
+    const TempFolder app;
+    app.write("index.html", "x");
+    const Site site(data.path().string(), app.path().string());
+    CHECK(site.link("") == "/#src=/data/");
+    CHECK(site.link("scenes/town.zarr") == "/#src=/data/scenes/town.zarr");
+    CHECK(site.link("a b&c%.zarr") == "/#src=/data/a%20b%26c%25.zarr");
+    CHECK(site.link("\xc3\xa9") == "/#src=/data/%C3%A9");
+  }
+
+  TEST_CASE("without a page that shows a viewer, a link is the data set's address") {
+    const TempFolder data;
+    const TempFolder no_page;
+    CHECK(Site(data.path().string(), "").link("a b.zarr") == "/data/a%20b.zarr");
+    CHECK(Site(data.path().string(), no_page.path().string()).link("a.zarr") ==
+          "/data/a.zarr");
   }
 
   TEST_CASE("finds the viewer of an installed and of a built program") {
