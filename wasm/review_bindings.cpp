@@ -284,7 +284,7 @@ val ranking_report(Ranking& ranking) {
   return out;
 }
 
-val lines(Review& review, double frame) {
+val lines_of(const Review& review, double frame) {
   const auto lines = review.lines(count_from(frame, "frame"));
   const std::array<ResultArray, 7> arrays{
       array_of("points", "<f8", lines.points),
@@ -295,6 +295,14 @@ val lines(Review& review, double frame) {
       array_of("truth_offsets", "<u4", lines.truth_offsets),
       array_of("truth_track_ids", "<i8", lines.truth_track_ids)};
   return copies_of(arrays);
+}
+
+val lines(Review& review, double frame) {
+  return lines_of(review, frame);
+}
+
+val ranked_lines(Ranking& ranking, double frame) {
+  return lines_of(ranking.review(), frame);
 }
 
 }  // namespace
@@ -320,6 +328,7 @@ EMSCRIPTEN_BINDINGS(bev_review) {
       .function("wants", &Guarded<&has_predictions_at>::call)
       .function("add", &Guarded<&add_tracks>::call)
       .function("addScene", &Guarded<&add_scene>::call)
+      .function("lines", &Guarded<&ranked_lines>::call)
       .function("report", &Guarded<&ranking_report>::call);
   emscripten::function("makeReviewScene", &Guarded<&make_scene>::call,
                        allow_raw_pointers());

@@ -55,6 +55,22 @@ const choice = (page: Page, name: string) =>
 const saved = (page: Page, name: string) =>
 	app.downloaded(page, () => gallery(page).getByRole("button", { name }).click());
 
+/** Counts pixels of the first model's colour, #ff5fa8, in the first picture. */
+const predicted = (page: Page) =>
+	drawn(page)
+		.first()
+		.evaluate((canvas: HTMLCanvasElement) => {
+			const { data } = canvas
+				.getContext("2d")
+				?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+			let count = 0;
+			for (let i = 0; i < data.length; i += 4) {
+				const [r = 0, g = 0, b = 0] = data.slice(i, i + 3);
+				if (r > 200 && g > 60 && g < 130 && b > 130 && b < 200) count += 1;
+			}
+			return count;
+		});
+
 const active = (page: Page) => grid(page).locator(".active .where").textContent();
 
 describe("the gallery", () => {
@@ -135,9 +151,12 @@ describe("the gallery", () => {
 		await page.getByRole("button", { name: "Gallery" }).click();
 		await expect.poll(() => items(page).count()).toBe(3);
 		expect(await items(page).first().textContent()).toMatch(
-			/scene 0 · frame 2 · track 3\s+NLL 12\.50/,
+			/scene 0 · frame 2 · track 3\s+ADE 5\.00 m/,
 		);
 		await expect.poll(() => drawn(page).count()).toBe(3);
+		expect(await predicted(page)).toBeGreaterThan(5);
+		const [, html] = await saved(page, "Save HTML");
+		expect(html.toString()).toContain("</span> pred.csv</span>");
 		await gallery(page).getByRole("button", { name: "Close" }).click();
 		await app.openTab(page, "Notes");
 		await page.getByLabel("Note", { exact: true }).fill("look here");
@@ -145,6 +164,8 @@ describe("the gallery", () => {
 		await page.getByRole("button", { name: "Gallery" }).click();
 		await expect.poll(() => items(page).count()).toBe(1);
 		expect(await items(page).first().textContent()).toContain("look here");
+		await expect.poll(() => drawn(page).count()).toBe(1);
+		expect(await predicted(page)).toBe(0);
 	});
 
 	it("has no accessibility violations, on small screens too", async () => {

@@ -54,7 +54,9 @@ async function compared(page: Page): Promise<void> {
 	await drop(page, { "a.csv": A, "b.csv": B });
 	const list = page.getByLabel("Listed predictions");
 	await expect.poll(() => list.inputValue()).toBe("worse");
-	await page.getByRole("combobox", { name: "Measure" }).selectOption("ADE");
+	expect(await page.getByRole("combobox", { name: "Measure" }).inputValue()).toBe(
+		"ade",
+	);
 	await page.getByRole("table", { name: "B worse than A, by agent" }).waitFor();
 }
 
@@ -118,6 +120,28 @@ describe("models", () => {
 		const y = 8 + (box.height - 26) * (1 - 1 / 5);
 		await page.mouse.click(box.x + x, box.y + y);
 		await expect.poll(() => selectionOf(page)).toEqual([0, "2"]);
+	});
+
+	it("at URLs are added in the panel, and are in the link with the list", async () => {
+		const { page } = await app.openTiny(suite);
+		await app.openTab(page, "Predictions");
+		for (const name of ["a.csv", "b.csv"]) {
+			await page.getByRole("button", { name: "a URL" }).click();
+			const field = page.getByRole("textbox", { name: "URL of a predictions CSV" });
+			await field.fill(`/data/${name}`);
+			await field.press("Enter");
+			await page.getByRole("switch", { name: `Show ${name} in the picture` }).waitFor();
+		}
+		await page.getByLabel("Listed predictions").selectOption("B − A, all scenes");
+		await page.getByRole("button", { name: "Scene 0, track 3, frame 2" }).click();
+		const link = await linkOf(page);
+		expect(link).toContain("pr=/data/a.csv|/data/b.csv&pl=worse-all");
+		const { page: other } = await app.openApp(suite, { link });
+		await app.openTab(other, "Predictions");
+		await other.getByRole("button", { name: "Scene 0, track 2, frame 0" }).waitFor();
+		expect(await other.getByLabel("Listed predictions").inputValue()).toBe("worse-all");
+		expect(await selectionOf(other)).toEqual([2, "3"]);
+		expect(await findings(other)).toEqual([]);
 	});
 
 	it("have switches, and pictures of their own if these fit", async () => {

@@ -216,7 +216,7 @@ describe("predictions", () => {
 		const { page } = await app.openTiny(suite);
 		await drop(page, "mine.csv", CSV);
 		await page
-			.getByRole("img", { name: "NLL of predictions, from 0.00 to 12.50" })
+			.getByRole("img", { name: "ADE of predictions, from 0.00 to 5.00" })
 			.waitFor();
 		await page.getByRole("button", { name: "FDE" }).click();
 		const lane = page.getByRole("img", {
@@ -311,12 +311,12 @@ describe("predictions", () => {
 	});
 
 	it("are restored by a link, with the ranking measure", async () => {
-		const { page } = await app.openTiny(suite, { link: "pr=/data/pred.csv&pm=ade" });
+		const { page } = await app.openTiny(suite, { link: "pr=/data/pred.csv&pm=nll" });
 		await page.getByRole("table", { name: "Predictions by agent" }).waitFor();
 		await expect(
 			page.locator('th[aria-sort="descending"]').textContent(),
-		).resolves.toMatch(/ADE/);
-		expect(await linkOf(page)).toContain("pr=/data/pred.csv&pm=ade");
+		).resolves.toMatch(/NLL/);
+		expect(await linkOf(page)).toContain("pr=/data/pred.csv&pm=nll");
 		await page.getByRole("button", { name: "FDE" }).click();
 		expect(await linkOf(page)).toContain("pm=fde");
 		await page.getByRole("button", { name: "Remove pred.csv" }).click();

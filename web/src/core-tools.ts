@@ -347,6 +347,8 @@ export interface CoreRanking {
 	wants(timestamps: Uint8Array): boolean;
 	add(scene: number, tracks: CoreSceneTracks): void;
 	addScene(scene: number, tracks: CoreReviewScene): void;
+	/** Returns the lines of a frame of the scene added last, as `CoreReview.lines`. */
+	lines(frame: number): readonly CoreArray[];
 	report(): RankingReport;
 	delete(): void;
 }

@@ -202,18 +202,7 @@ export class PredictionReview implements Disposable {
 	 * @param frame index of the frame in its scene
 	 */
 	lines(frame: number): PredictedLines {
-		const arrays = guarded(() => this.#core.lines(frame));
-		const lines = (points: string, offsets: string): Polylines => ({
-			points: pick(arrays, points, Float64Array),
-			offsets: pick(arrays, offsets, Uint32Array),
-		});
-		return {
-			modes: lines("points", "offsets"),
-			confidences: pick(arrays, "confidences", Float64Array),
-			tracks: pick(arrays, "track_ids", BigInt64Array),
-			truth: lines("truth", "truth_offsets"),
-			truthTracks: pick(arrays, "truth_track_ids", BigInt64Array),
-		};
+		return linesOf(guarded(() => this.#core.lines(frame)));
 	}
 
 	/** Frees the memory; idempotent. */
@@ -326,6 +315,16 @@ export class PredictionRanking implements Disposable {
 		);
 	}
 
+	/**
+	 * Returns the predictions of a frame of the scene added last; without lines if there
+	 * are none.
+	 *
+	 * @param frame index of the frame in its scene
+	 */
+	lines(frame: number): PredictedLines {
+		return linesOf(guarded(() => this.#core.lines(frame)));
+	}
+
 	/** Returns the ranking of the scenes added so far. */
 	report(): RankingReport {
 		return guarded(() => this.#core.report());
@@ -355,6 +354,20 @@ export function tracksOf(scene: SceneTracks): CoreSceneTracks {
 		...(scene.label_probabilities && {
 			label_probabilities: bytesOf(scene.label_probabilities),
 		}),
+	};
+}
+
+function linesOf(arrays: readonly CoreArray[]): PredictedLines {
+	const lines = (points: string, offsets: string): Polylines => ({
+		points: pick(arrays, points, Float64Array),
+		offsets: pick(arrays, offsets, Uint32Array),
+	});
+	return {
+		modes: lines("points", "offsets"),
+		confidences: pick(arrays, "confidences", Float64Array),
+		tracks: pick(arrays, "track_ids", BigInt64Array),
+		truth: lines("truth", "truth_offsets"),
+		truthTracks: pick(arrays, "truth_track_ids", BigInt64Array),
 	};
 }
 

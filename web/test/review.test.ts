@@ -96,6 +96,21 @@ describe("PredictionReview", () => {
 		dataset.close();
 	});
 
+	it("is ranked in other scenes, whose lines can be read", async () => {
+		const dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
+		using review = tools.review(predicted());
+		using ranking = review.ranking(0);
+		const tracks = await sceneTracks(dataset, 0, signal);
+		ranking.add(0, tracks);
+		review.lookAt(tracks);
+		expect([...ranking.lines(1).tracks]).toEqual([2n, 2n]);
+		expect(ranking.lines(1)).toEqual(review.lines(1));
+		ranking.add(1, await sceneTracks(dataset, 1, signal));
+		expect([...ranking.lines(1).tracks]).toEqual([]);
+		expect([...review.lines(1).tracks]).toEqual([2n, 2n]);
+		dataset.close();
+	});
+
 	it("rejects an invalid file, naming the line", () => {
 		const text = "timestamp,track_id,conf_0,coord_x00,coord_y00\n1,2,0.5,1,1\n";
 		expect(() => tools.review(text, "mine.csv")).toThrow(

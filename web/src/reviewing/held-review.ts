@@ -26,6 +26,8 @@ export interface HeldRanking {
 	wants(timestamps: BigInt64Array): Promise<boolean>;
 	add(scene: number, tracks: SceneTracks): Promise<void>;
 	report(): Promise<RankedReport>;
+	/** Returns each model's predictions of a frame of the scene added last. */
+	lines(frame: number): Promise<readonly PredictedLines[]>;
 	/** Frees the memory. Call it once. */
 	release(): void;
 }
@@ -79,6 +81,10 @@ export class PortRanking implements HeldRanking {
 
 	report(): Promise<RankedReport> {
 		return this.#port.call({ kind: "ranked", ranking: this.#ranking });
+	}
+
+	lines(frame: number): Promise<readonly PredictedLines[]> {
+		return this.#port.call({ kind: "rankedLines", ranking: this.#ranking, frame });
 	}
 
 	release(): void {

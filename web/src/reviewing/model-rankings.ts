@@ -1,6 +1,11 @@
 import { PredictionComparison } from "../comparison.js";
 import type { CoreTools } from "../core-tools.js";
-import type { PredictionRanking, PredictionReview, ReviewScene } from "../review.js";
+import type {
+	PredictedLines,
+	PredictionRanking,
+	PredictionReview,
+	ReviewScene,
+} from "../review.js";
 import type { RankedReport, RankOptions } from "./protocol.js";
 
 /** Ranks several models over the same scenes, and compares two of them. */
@@ -30,6 +35,11 @@ export class ModelRankings {
 		for (const ranking of this.#rankings.values()) ranking.add(index, scene);
 		const [a, b] = (this.#pair ?? []).map((id) => this.#rankings.get(id));
 		if (a && b) this.#comparison?.add(index, a, b);
+	}
+
+	/** Returns each model's lines of a frame of the scene added last. */
+	lines(frame: number): readonly PredictedLines[] {
+		return [...this.#rankings.values()].map((one) => one.lines(frame));
 	}
 
 	report(): RankedReport {

@@ -87,6 +87,7 @@ interface Calls {
 	wants: [{ ranking: number; timestamps: BigInt64Array }, boolean];
 	add: [{ ranking: number; scene: number; tracks: SceneTracks }, undefined];
 	ranked: [{ ranking: number }, RankedReport];
+	rankedLines: [{ ranking: number; frame: number }, readonly PredictedLines[]];
 	releaseRanking: [{ ranking: number }, undefined];
 	/** Replaces the rollout. */
 	rollout: [{ from: RolloutInput }, RolloutShape];

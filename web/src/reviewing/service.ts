@@ -80,6 +80,8 @@ export class ReviewService {
 				return this.#rank(call);
 			case "ranked":
 				return held(this.#rankings, call.ranking).report();
+			case "rankedLines":
+				return held(this.#rankings, call.ranking).lines(call.frame);
 			case "releaseRanking":
 				return dropped(this.#rankings, call.ranking);
 			case "rollout":

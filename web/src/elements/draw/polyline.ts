@@ -43,7 +43,7 @@ function isStraight(
  * straight.
  */
 export function tracePolyline(
-	{ ctx, projection: p }: Brush,
+	{ ctx, projection: p }: Pick<Brush, "ctx" | "projection">,
 	points: Float64Array,
 	begin: number,
 	end: number,

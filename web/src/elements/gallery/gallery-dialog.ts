@@ -1,15 +1,18 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
 import { withoutSecrets } from "../../errors.js";
+import { paletteOf } from "../draw/palette.js";
 import { save } from "../export/save.js";
 import { formatLink } from "../link/link.js";
 import { withoutCredentials } from "../link/link-of.js";
+import { modelStyles } from "../review/model-list.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
 import { pictured, placeOf, wordsOf } from "./gallery-item.js";
+import { colouredOf, legend } from "./gallery-legend.js";
 import {
 	gridMove,
 	type Mark,
@@ -21,9 +24,14 @@ import {
 	sortNames,
 } from "./gallery-list.js";
 import { MAX_SAVED, type SavedFormat, savedPage, savedSheet } from "./gallery-save.js";
-import type { GalleryItem, GalleryList } from "./gallery-state.js";
+import type { GalleryItem, GalleryList, GalleryModel } from "./gallery-state.js";
 import { galleryStyles } from "./gallery-styles.js";
-import { OwnThumbnails, ThumbnailCanvases, type Thumbnails } from "./thumbnails.js";
+import {
+	type OpenFinisher,
+	OwnThumbnails,
+	ThumbnailCanvases,
+	type Thumbnails,
+} from "./thumbnails.js";
 
 const SHOWINGS: Readonly<Record<Showing, string>> = {
 	all: "all",
@@ -33,7 +41,7 @@ const SHOWINGS: Readonly<Record<Showing, string>> = {
 
 /** Pictures of a list of places, to sort, keep, skip and save. */
 export class GalleryDialog extends BevElement {
-	static override styles = [baseStyles, dialogStyles, galleryStyles];
+	static override styles = [baseStyles, dialogStyles, modelStyles, galleryStyles];
 	static override properties = {
 		...BevElement.properties,
 		linkBase: { attribute: false },
@@ -104,17 +112,17 @@ export class GalleryDialog extends BevElement {
 			this.#list = undefined;
 			this.renderRoot.querySelector("dialog")?.close();
 		}
-		if (!gallery || map !== this.#map) this.#images.drop();
+		if (gallery !== this.#list || map !== this.#map) this.#images.drop();
 		this.#map = map;
 		super.stateChanged();
 	}
 
 	protected override render(): TemplateResult {
-		const { title = "", items = [] } = this.state.gallery ?? {};
+		const { title = "", items = [], models } = this.state.gallery ?? {};
 		const shown = this.#shown();
 		return html`<dialog aria-labelledby="title" @close=${() => this.#saving?.abort()}>
 			<header role="presentation">
-				<div><h2 id="title">Gallery</h2><p class="of mono" title=${title}>${title}</p></div>
+				<div><h2 id="title">Gallery</h2><p class="of mono" title=${title}>${title}</p>${models ? legend(models) : nothing}</div>
 				<form method="dialog"><button class="icon-only" aria-label="Close">${icon("close")}</button></form>
 			</header>
 			${this.#tools(items)}
@@ -171,7 +179,7 @@ export class GalleryDialog extends BevElement {
 			<canvas width="0" height="0" aria-hidden="true" ${ref(place)}></canvas>
 			${mark ? html`<span class="badge">${mark === "keep" ? "kept" : "skipped"}</span>` : nothing}
 			<p class="where mono">${placeOf(item)}</p>
-			<p class="hint">${item.values.map(wordsOf).join(" \u00b7 ")}</p>
+			<p class="hint">${item.values.map((value, k) => html`${k > 0 ? " \u00b7 " : ""}<span class="value">${wordsOf(value)}</span>`)}</p>
 		</li>`;
 	}
 
@@ -259,6 +267,7 @@ export class GalleryDialog extends BevElement {
 		this.trouble = undefined;
 		const job = {
 			title: gallery.title,
+			legend: colouredOf(gallery.models, paletteOf(this)),
 			source: sourceOf(place),
 			items,
 			images,
@@ -291,7 +300,22 @@ export class GalleryDialog extends BevElement {
 	}
 
 	#thumbnails(): Thumbnails | undefined {
-		return this.state.gallery && this.#images.of(this.controller);
+		const { gallery } = this.state;
+		const { models } = gallery ?? {};
+		return (
+			gallery && this.#images.of(this.controller, models && this.#predicted(models))
+		);
+	}
+
+	/** Returns what draws the models' predictions into thumbnails. */
+	#predicted(models: readonly GalleryModel[]): OpenFinisher {
+		const ids = models.map(({ id }) => id);
+		return async () => {
+			const predictions = await this.controller?.reviews.predictionsOf(ids);
+			if (!predictions) return undefined;
+			const { PredictedThumbnails } = await import("./predicted-thumbnails.js");
+			return new PredictedThumbnails(models, predictions, paletteOf(this));
+		};
 	}
 }
 

@@ -1,4 +1,5 @@
 import type { GalleryItem, ItemValue } from "./gallery-state.js";
+import type { PicturedAt } from "./thumbnails.js";
 
 /** Most items of a gallery. */
 export const MAX_ITEMS = 500;
@@ -16,11 +17,7 @@ export function wordsOf({ name, text }: ItemValue): string {
 }
 
 /** Returns what an item's thumbnail shows. */
-export function pictured(item: GalleryItem): {
-	readonly scene: number;
-	readonly frame: number;
-	readonly track: bigint | undefined;
-} {
-	const { scene, frame, track, follows } = item;
-	return { scene, frame, track: follows ? track : undefined };
+export function pictured(item: GalleryItem): PicturedAt {
+	const { scene, frame, track, follows, lines } = item;
+	return { scene, frame, track: follows ? track : undefined, lines };
 }

@@ -1,4 +1,5 @@
 import { wordsOf } from "./gallery-item.js";
+import type { Coloured } from "./gallery-legend.js";
 import type { ItemValue } from "./gallery-state.js";
 
 /** An item of a saved gallery. */
@@ -14,6 +15,8 @@ export interface SavedItem {
 /** Contents of a saved gallery. */
 export interface SavedGallery {
 	readonly title: string;
+	/** Names and colours of the pictures' lines. */
+	readonly legend?: readonly Coloured[];
 	/** What the data set is, e.g. its address without secrets. */
 	readonly source: string;
 	readonly items: readonly SavedItem[];
@@ -27,10 +30,13 @@ ul { list-style: none; padding: 0; display: grid; gap: 16px; grid-template-colum
 img, .none { width: 100%; aspect-ratio: 4 / 3; border-radius: 6px; background: #0b0e12; }
 .none { display: grid; place-items: center; color: #fff; }
 p { margin: 2px 0; }
-.values { opacity: 0.8; }`;
+.value { white-space: nowrap; }
+.values { opacity: 0.8; }
+.named { display: inline-block; margin: 0 16px 8px 0; overflow-wrap: anywhere; }
+.line { display: inline-block; width: 22px; height: 3px; border: 3px solid #161a20; vertical-align: middle; }`;
 
 /** Returns a page that needs no other file and no script. */
-export function pageOf({ title, source, items }: SavedGallery): string {
+export function pageOf({ title, source, legend = [], items }: SavedGallery): string {
 	const count = `${items.length} ${items.length === 1 ? "picture" : "pictures"}`;
 	return `<!doctype html>
 <html lang="en">
@@ -39,17 +45,30 @@ export function pageOf({ title, source, items }: SavedGallery): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <title>${escaped(title)}</title>
 <style>${STYLE}
-</style>
+${legend.map(colourOf).join("")}</style>
 <main>
 <h1>${escaped(title)}</h1>
 <p>${escaped(source)}</p>
 <p>${count}</p>
-<ul>
+${legend.map(lineOf).join("")}<ul>
 ${items.map(itemOf).join("\n")}
 </ul>
 </main>
 </html>
 `;
+}
+
+function saidOf(value: ItemValue): string {
+	return `<span class="value">${escaped(wordsOf(value))}</span>`;
+}
+
+function lineOf({ name }: Coloured, i: number): string {
+	return `<span class="named"><span class="line line-${i}"></span> ${escaped(name)}</span>\n`;
+}
+
+/** Returns the rule of a line's colour, which is a CSS colour of the theme. */
+function colourOf({ colour }: Coloured, i: number): string {
+	return `.line-${i} { background: ${colour.replace(/[^\w#(),.%\s-]/g, "")}; }\n`;
 }
 
 function itemOf({ place, values, image, link }: SavedItem): string {
@@ -58,7 +77,7 @@ function itemOf({ place, values, image, link }: SavedItem): string {
 			? `<div class="none">not drawn</div>`
 			: `<img src="${escaped(image)}" alt="${escaped(place)}" loading="lazy">`;
 	const name = escaped(place);
-	const said = values.map((value) => escaped(wordsOf(value))).join(" \u00b7 ");
+	const said = values.map(saidOf).join(" \u00b7 ");
 	const where = link === undefined ? name : `<a href="${escaped(link)}">${name}</a>`;
 	return `<li>${picture}<p>${where}</p><p class="values">${said}</p></li>`;
 }

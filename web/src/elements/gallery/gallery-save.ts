@@ -1,5 +1,6 @@
 import { THUMBNAIL } from "../raster/rasters.js";
 import { pictured, placeOf, wordsOf } from "./gallery-item.js";
+import type { Coloured } from "./gallery-legend.js";
 import { pageOf } from "./gallery-page.js";
 import type { GalleryItem } from "./gallery-state.js";
 import type { Thumbnails } from "./thumbnails.js";
@@ -12,6 +13,8 @@ export type SavedFormat = keyof typeof MAX_SAVED;
 /** What is saved, and how. */
 export interface SaveJob {
 	readonly title: string;
+	/** Names and colours of the pictures' lines. */
+	readonly legend: readonly Coloured[];
 	readonly source: string;
 	readonly items: readonly GalleryItem[];
 	readonly images: Thumbnails;
@@ -33,24 +36,28 @@ export async function savedPage(job: SaveJob): Promise<Blob> {
 		saved.push({ place, values: item.values, image: url, link: job.linkOf(item) });
 		job.onProgress(saved.length);
 	}
-	const { title, source } = job;
-	return new Blob([pageOf({ title, source, items: saved })], { type: "text/html" });
+	const { title, source, legend } = job;
+	return new Blob([pageOf({ title, source, legend, items: saved })], {
+		type: "text/html",
+	});
 }
 
 /** Space around the pictures of a sheet, and height of their captions. */
 const GAP = 16;
 const CAPTION = 44;
 const HEAD = 64;
+const LEGEND = 24;
 
 /** Returns the gallery as one image. */
 export async function savedSheet(job: SaveJob): Promise<Blob> {
-	const { items, title, source } = job;
+	const { items, title, source, legend } = job;
 	const { width, height } = THUMBNAIL;
 	const columns = Math.max(1, Math.ceil(Math.sqrt(items.length)));
 	const rows = Math.max(1, Math.ceil(items.length / columns));
 	const canvas = document.createElement("canvas");
 	canvas.width = GAP + columns * (width + GAP);
-	canvas.height = HEAD + rows * (height + CAPTION + GAP);
+	const head = legend.length > 0 ? HEAD + LEGEND : HEAD;
+	canvas.height = head + rows * (height + CAPTION + GAP);
 	const context = canvas.getContext("2d");
 	if (!context) throw new Error("no canvas");
 	context.fillStyle = "#ffffff";
@@ -68,11 +75,12 @@ export async function savedSheet(job: SaveJob): Promise<Blob> {
 		font: "13px sans-serif",
 		width: canvas.width - 2 * GAP,
 	});
+	paintLegend(context, legend, { x: GAP, y: 70 });
 	for (const [i, item] of items.entries()) {
 		const image = await job.images.image(pictured(item), job.signal);
 		job.signal.throwIfAborted();
 		const x = GAP + (i % columns) * (width + GAP);
-		const y = HEAD + Math.floor(i / columns) * (height + CAPTION + GAP);
+		const y = head + Math.floor(i / columns) * (height + CAPTION + GAP);
 		context.fillStyle = "#0b0e12";
 		context.fillRect(x, y, width, height);
 		if (image) context.putImageData(image, x, y);
@@ -83,6 +91,25 @@ export async function savedSheet(job: SaveJob): Promise<Blob> {
 		job.onProgress(i + 1);
 	}
 	return blobOf(canvas);
+}
+
+/** Paints names in the colours of their lines, which a thin edge makes readable. */
+function paintLegend(
+	context: CanvasRenderingContext2D,
+	legend: readonly Coloured[],
+	{ x, y }: { readonly x: number; readonly y: number },
+): void {
+	let left = x;
+	context.font = "13px sans-serif";
+	for (const { name, colour } of legend) {
+		context.fillStyle = "#161a20";
+		context.fillRect(left, y - 9, 26, 9);
+		context.fillStyle = colour;
+		context.fillRect(left + 2, y - 6, 22, 3);
+		context.fillStyle = "#161a20";
+		context.fillText(name, left + 32, y);
+		left += 56 + context.measureText(name).width;
+	}
 }
 
 interface Line {

@@ -17,7 +17,20 @@ export interface GalleryItem {
 	readonly track: bigint | undefined;
 	/** Whether the thumbnail follows the track instead of the ego vehicle. */
 	readonly follows: boolean;
+	/**
+	 * The track whose predictions the thumbnail shows, -1 for the ego vehicle, or all;
+	 * needs `GalleryList.models`.
+	 */
+	readonly lines?: bigint | "all" | undefined;
 	readonly values: readonly ItemValue[];
+}
+
+/** A model whose predictions the thumbnails show. */
+export interface GalleryModel {
+	readonly id: number;
+	readonly name: string;
+	/** Index of its colour. */
+	readonly slot: number;
 }
 
 /** Items to look through. */
@@ -25,6 +38,7 @@ export interface GalleryList {
 	/** What they are, e.g. the filter. */
 	readonly title: string;
 	readonly items: readonly GalleryItem[];
+	readonly models?: readonly GalleryModel[] | undefined;
 }
 
 export interface GallerySlice {

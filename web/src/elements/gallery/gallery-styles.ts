@@ -4,6 +4,10 @@ export const galleryStyles = css`
 dialog { width: min(1180px, calc(100vw - 24px)); max-width: none; height: min(900px, calc(100vh - 24px)); max-height: none; }
 dialog > header > div { min-width: 0; }
 .of { color: var(--_ink2); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.legend { display: flex; flex-wrap: wrap; gap: 4px 16px; color: var(--_ink2); padding-top: 4px; }
+.legend span { display: inline-flex; gap: 6px; align-items: center; min-width: 0; overflow-wrap: anywhere; }
+.legend span:last-child { color: var(--_ink); }
+.value { white-space: nowrap; }
 .tools { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; padding: 0 16px 12px; border-bottom: 1px solid var(--_line); }
 .tools label { display: inline-flex; gap: 6px; align-items: center; color: var(--_ink2); }
 .tools select { max-width: 180px; }

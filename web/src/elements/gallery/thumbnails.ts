@@ -6,6 +6,32 @@ import { isAbort } from "../session/problem.js";
 /** Maximum number of images in memory, of 170 KB each. */
 const MAX_HELD = 150;
 
+/** Identity of a thumbnail: the raster, and whose predictions are drawn into it. */
+export interface PicturedAt extends RasterAt {
+	/** A track, -1 for the ego vehicle, all tracks, or none. */
+	readonly lines?: bigint | "all" | undefined;
+}
+
+/** Draws something into finished images, one at a time. */
+export interface Finisher {
+	/**
+	 * Returns the finished image.
+	 *
+	 * @param fromWorld (3, 3), row-major: world metres to pixels
+	 */
+	finish(
+		at: PicturedAt,
+		image: ImageData,
+		fromWorld: ArrayLike<number>,
+		signal: AbortSignal,
+	): Promise<ImageData>;
+	/** Frees the memory. */
+	close(): void;
+}
+
+/** Opens a finisher on first use; undefined if images are not changed. */
+export type OpenFinisher = () => Promise<Finisher | undefined>;
+
 /** Opens the maker of the images; undefined if the data set cannot be sampled. */
 export type OpenMaker = (signal: AbortSignal) => Promise<RasterMaker | undefined>;
 
@@ -15,6 +41,7 @@ export type OpenMaker = (signal: AbortSignal) => Promise<RasterMaker | undefined
  */
 export class Thumbnails {
 	readonly #open: OpenMaker;
+	readonly #openFinisher: OpenFinisher | undefined;
 	readonly #control = new AbortController();
 	/** Least recently used first. */
 	readonly #held = new Map<string, ImageData>();
@@ -22,17 +49,19 @@ export class Thumbnails {
 	#waiting: { readonly key: string; readonly run: () => Promise<void> }[] = [];
 	#busy = false;
 	#maker: Promise<RasterMaker | undefined> | undefined;
+	#finisher: Promise<Finisher | undefined> | undefined;
 
-	constructor(open: OpenMaker) {
+	constructor(open: OpenMaker, openFinisher?: OpenFinisher) {
 		this.#open = open;
+		this.#openFinisher = openFinisher;
 	}
 
 	/**
 	 * Returns an image; undefined if it cannot be drawn. Rejects with the reason of the
 	 * signal.
 	 */
-	async image(at: RasterAt, signal: AbortSignal): Promise<ImageData | undefined> {
-		const key = `${at.scene} ${at.frame} ${at.track ?? ""}`;
+	async image(at: PicturedAt, signal: AbortSignal): Promise<ImageData | undefined> {
+		const key = `${at.scene} ${at.frame} ${at.track ?? ""} ${at.lines ?? ""}`;
 		const held = this.#held.get(key);
 		if (held) {
 			this.#hold(key, held);
@@ -55,6 +84,7 @@ export class Thumbnails {
 		this.#held.clear();
 		this.#waiting = [];
 		void this.#maker?.then((maker) => maker?.close()).catch(() => {});
+		void this.#finisher?.then((finisher) => finisher?.close()).catch(() => {});
 	}
 
 	async #work(): Promise<void> {
@@ -66,21 +96,35 @@ export class Thumbnails {
 		this.#busy = false;
 	}
 
-	async #draw(key: string, at: RasterAt): Promise<ImageData | undefined> {
+	async #draw(key: string, at: PicturedAt): Promise<ImageData | undefined> {
 		const { signal } = this.#control;
 		try {
 			this.#maker ??= this.#open(signal);
 			const maker = await this.#maker;
 			if (!maker) return undefined;
-			const sample = await maker.sample(at, { signal });
+			const { scene, frame, track } = at;
+			const sample = await maker.sample({ scene, frame, track }, { signal });
 			const image = imageData(sample);
+			const fromWorld = sample.raster_from_world.data.slice();
 			release(sample);
-			this.#hold(key, image);
-			return image;
+			const finished = (await this.#finished(at, image, fromWorld)) ?? image;
+			signal.throwIfAborted();
+			this.#hold(key, finished);
+			return finished;
 		} catch (error) {
 			if (!isAbort(error)) this.#failed.add(key);
 			return undefined;
 		}
+	}
+
+	async #finished(
+		at: PicturedAt,
+		image: ImageData,
+		fromWorld: Float64Array,
+	): Promise<ImageData | undefined> {
+		this.#finisher ??= this.#openFinisher?.();
+		const finisher = await this.#finisher;
+		return finisher?.finish(at, image, fromWorld, this.#control.signal);
 	}
 
 	#hold(key: string, image: ImageData): void {
@@ -98,9 +142,15 @@ export class OwnThumbnails {
 	#images: Thumbnails | undefined;
 
 	/** Returns the thumbnails of the open data set; undefined without a controller. */
-	of(controller: ViewerController | undefined): Thumbnails | undefined {
+	of(
+		controller: ViewerController | undefined,
+		openFinisher?: OpenFinisher,
+	): Thumbnails | undefined {
 		if (!controller) return undefined;
-		this.#images ??= new Thumbnails((signal) => controller.rasters.thumbnails(signal));
+		this.#images ??= new Thumbnails(
+			(signal) => controller.rasters.thumbnails(signal),
+			openFinisher,
+		);
 		return this.#images;
 	}
 
@@ -114,7 +164,7 @@ export class OwnThumbnails {
 /** Draws thumbnails into canvases while they are visible, and frees the others. */
 export class ThumbnailCanvases {
 	readonly #images: () => Thumbnails | undefined;
-	readonly #places = new WeakMap<Element, RasterAt>();
+	readonly #places = new WeakMap<Element, PicturedAt>();
 	readonly #drawing = new WeakMap<Element, AbortController>();
 	#observer: IntersectionObserver | undefined;
 
@@ -123,7 +173,7 @@ export class ThumbnailCanvases {
 	}
 
 	/** Sets what a canvas shows. */
-	place(canvas: HTMLCanvasElement, at: RasterAt): void {
+	place(canvas: HTMLCanvasElement, at: PicturedAt): void {
 		const before = this.#places.get(canvas);
 		this.#places.set(canvas, at);
 		this.#observer ??= new IntersectionObserver((entries) => this.#seen(entries), {
@@ -181,6 +231,7 @@ export class ThumbnailCanvases {
 	}
 }
 
-function isSame(a: RasterAt, b: RasterAt): boolean {
-	return a.scene === b.scene && a.frame === b.frame && a.track === b.track;
+function isSame(a: PicturedAt, b: PicturedAt): boolean {
+	const isSamePlace = a.scene === b.scene && a.frame === b.frame;
+	return isSamePlace && a.track === b.track && a.lines === b.lines;
 }

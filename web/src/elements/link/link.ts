@@ -2,7 +2,7 @@ import type { FindFilter } from "../find/find-state.js";
 import { isLayer, type LayerSet } from "../layers/layer-set.js";
 import { parseCharts, parseTracks } from "../plots/plots-state.js";
 import type { ModelsLink } from "../review/models-link.js";
-import { MEASURES, type Measure } from "../review/review-state.js";
+import { LISTS, MEASURES, type Measure } from "../review/review-state.js";
 import { type Camera, FOLLOWS, type Follow } from "../scene-view/camera.js";
 import { COORDS, type Coords } from "../scene-view/frames.js";
 import type { Selection } from "../scene-view/picking.js";
@@ -230,6 +230,12 @@ const READERS: Readonly<Record<string, Reader>> = {
 		draft.state.rankBy = measure;
 		return undefined;
 	},
+	pl: (draft, text) => {
+		const list = LISTS.find((name) => name === text);
+		if (!list) return LISTS.join(", ");
+		draft.state.listed = list;
+		return undefined;
+	},
 	find: (draft, text) => {
 		const [, table, where] =
 			/^(scenes|tracks|agents|frames):(.{1,4000})$/s.exec(text) ?? [];
@@ -309,6 +315,7 @@ export function formatLink(
 		["pc", state.comparedModels?.join("-")],
 		["ps", state.splitPictures ? "1" : undefined],
 		["pm", state.rankBy],
+		["pl", state.listed],
 		["find", state.find && `${state.find.table}:${state.find.where}`],
 		["q", state.charts?.join(",")],
 		["qt", state.plotted?.join(",")],

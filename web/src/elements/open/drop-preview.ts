@@ -7,7 +7,9 @@ export function dropPreview(types: readonly string[], open: boolean): string {
 		types.length > 0 && types.every((type) => pattern.test(type));
 	const some = (pattern: RegExp): boolean => types.some((type) => pattern.test(type));
 	if (some(/zip/)) return "Open this zip";
-	if (some(/csv|ms-excel/)) return "Add predictions";
+	const sets = types.filter((type) => /csv|ms-excel/.test(type)).length;
+	if (sets > 0)
+		return sets > 1 ? `Compare predictions of ${sets} models` : "Add predictions";
 	if (every(/^(image|video|audio|text\/html|application\/pdf)/))
 		return "Unsupported file type";
 	if (every(/yaml|json/)) return open ? "Use as raster config" : "Open the data first";

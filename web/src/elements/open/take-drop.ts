@@ -1,3 +1,4 @@
+import { addFiles } from "../review/add-files.js";
 import type { ViewerController } from "../session/controller.js";
 import type { DropParts } from "./drop.js";
 import { dropPlan } from "./drop-plan.js";
@@ -19,14 +20,6 @@ async function useConfig(controller: ViewerController, file: File): Promise<void
 	);
 }
 
-/** Adds a model for each file; lists the differences of models dropped together. */
-async function giveAll(controller: ViewerController, files: File[]): Promise<void> {
-	await Promise.all(files.map((csv) => controller.reviews.give(csv, csv.name)));
-	const { pair, list } = controller.state.review;
-	if (files.length > 1 && pair && list === "agents")
-		controller.listPredictions("worse");
-}
-
 /** Executes a drop; `opens` is called before a data set is opened. */
 export function takeDrop(
 	controller: ViewerController,
@@ -44,7 +37,7 @@ export function takeDrop(
 			void controller.open(place);
 			return;
 		case "predictions":
-			void giveAll(controller, plan.files.flatMap(named));
+			void addFiles(controller, plan.files.flatMap(named));
 			return;
 		case "map":
 			void controller.openMap(plan.files.flatMap(named));

@@ -2,7 +2,8 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 import type { ReviewedFrame } from "../../review.js";
 import { formatNumber } from "../agents/describe.js";
 import type { ViewerState } from "../session/state.js";
-import { MEASURE_NAMES, type Measure, withUnit } from "./review-state.js";
+import { MEASURE_NAMES, withUnit } from "./measures.js";
+import type { Measure } from "./review-state.js";
 
 const HEIGHT = 24;
 
@@ -25,8 +26,8 @@ export function errorLane(
 	const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
 	const y = (value: number) => HEIGHT * (1 - (value - low) / (high - low || 1));
 	const here = report?.frames.find((one) => one.frame === frame)?.[by];
-	const [name] = MEASURE_NAMES[by];
-	const words = `${name} of predictions, from ${formatNumber(low)} to ${formatNumber(high)}`;
+	const { short } = MEASURE_NAMES[by];
+	const words = `${short} of predictions, from ${formatNumber(low)} to ${formatNumber(high)}`;
 	return html`<span class="key">${withUnit(by)}
 			<span class="mono">${here === undefined ? `≤ ${formatNumber(high)}` : formatNumber(here)}</span></span>
 		<div class="lane errors" title=${`${words}; mean over the agents of a frame`} @pointerdown=${pressed}>

@@ -1,14 +1,10 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { Breakdown, Score } from "../../review.js";
 import { formatNumber } from "../agents/describe.js";
+import { MEASURE_NAMES } from "./measures.js";
 import { swatch } from "./model-list.js";
 import { SUBJECTS } from "./review-breakdown.js";
-import {
-	MEASURE_NAMES,
-	MEASURES,
-	type ModelPair,
-	type ModelState,
-} from "./review-state.js";
+import { MEASURES, type ModelPair, type ModelState } from "./review-state.js";
 
 /** Frames per second of L5Kit's data, in which horizons are named. */
 const RATE = 10;
@@ -52,7 +48,7 @@ table.by-model { margin-bottom: 8px; }
 function scoreRows(of: (results: ModelResults) => (Score & Tally) | undefined): Row[] {
 	return [
 		...MEASURES.map((by) => ({
-			name: MEASURE_NAMES[by][0],
+			name: MEASURE_NAMES[by].short,
 			unit: by === "nll" ? "" : "m",
 			digits: 2,
 			of: (results: ModelResults) => of(results)?.[by],

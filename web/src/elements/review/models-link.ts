@@ -1,5 +1,5 @@
 import { nameOfUrl, resolved } from "../open/places.js";
-import type { ModelState, ReviewState } from "./review-state.js";
+import type { ModelState, ReviewList, ReviewState } from "./review-state.js";
 
 /** The models in a link. Only models with an address are in it. */
 export interface ModelsLink {
@@ -11,6 +11,8 @@ export interface ModelsLink {
 	readonly hiddenModels?: readonly number[] | undefined;
 	/** Numbers of the compared models A and B; default the first two. */
 	readonly comparedModels?: readonly [a: number, b: number] | undefined;
+	/** The list of the panel. */
+	readonly listed?: ReviewList | undefined;
 	/** Whether each visible model has a picture of its own. */
 	readonly splitPictures?: boolean | undefined;
 }
@@ -56,6 +58,7 @@ export function modelsLink(review: ReviewState): ModelsLink {
 		modelNames: usual ? undefined : joinedAddresses(names),
 		hiddenModels: hidden.length > 0 ? hidden : undefined,
 		comparedModels: a > 0 && b > 0 && !first ? [a, b] : undefined,
+		listed: review.list === "agents" ? undefined : review.list,
 		splitPictures: review.split || undefined,
 	};
 }

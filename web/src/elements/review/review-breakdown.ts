@@ -7,7 +7,7 @@ import type {
 	SubjectScore,
 } from "../../review.js";
 import { formatNumber } from "../agents/describe.js";
-import { withUnit } from "./review-state.js";
+import { withUnit } from "./measures.js";
 
 export const SUBJECTS: Readonly<Record<Subject, string>> = {
 	vehicle: "Vehicles",

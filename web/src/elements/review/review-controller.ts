@@ -9,19 +9,22 @@ import type { Predictions } from "../../tools.js";
 import { nameOfUrl } from "../open/places.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
-import type { Store } from "../session/store.js";
+import { type Store, until } from "../session/store.js";
 import { fetched } from "./fetched.js";
 import { Model } from "./model.js";
 import {
+	coversAll,
 	derived,
 	MAX_MODELS,
 	type ModelPair,
 	type ModelState,
 	NO_REVIEW,
 	type RankingState,
+	type ReviewList,
 	type ReviewState,
 } from "./review-state.js";
 import { SceneLook } from "./scene-look.js";
+import { ScenePredictions } from "./scene-predictions.js";
 import { startReviewer } from "./start-reviewer.js";
 
 /** Maximum number of predictions listed over all scenes. */
@@ -133,6 +136,20 @@ export class ReviewController {
 		this.#patch({ split });
 	}
 
+	/** Selects a list; ranks all scenes if it needs that. */
+	list(list: ReviewList): void {
+		this.#derive({ list });
+		if (coversAll(this.state.list) && !this.state.ranking) void this.rankAll();
+	}
+
+	/** Selects a list once the models are read and a scene is open. */
+	async listAfter(reads: readonly Promise<void>[], list: ReviewList): Promise<void> {
+		await Promise.all(reads);
+		const { signal } = new AbortController();
+		await until(this.#store, ({ sceneInfo }) => sceneInfo !== undefined, signal);
+		this.list(list);
+	}
+
 	/** Sets the models to compare. */
 	compare(pair: ModelPair): void {
 		this.#derive({ pair });
@@ -176,6 +193,18 @@ export class ReviewController {
 	/** Stops ranking; results so far stay. */
 	stopRanking(): void {
 		this.#stop.abort();
+	}
+
+	/**
+	 * Returns the predictions of these models in any scene of the open data set, which the
+	 * caller closes; undefined if one of them is not read.
+	 */
+	predictionsOf(ids: readonly number[]): ScenePredictions | undefined {
+		const { dataset } = this.#store.state;
+		const held = ids.flatMap((id) => this.#models.get(id)?.held ?? []);
+		const reviewer = this.#started;
+		if (!dataset || !reviewer || held.length < ids.length) return undefined;
+		return new ScenePredictions(dataset, reviewer.ranking(held, undefined, 0));
 	}
 
 	async #read(

@@ -2,33 +2,20 @@ import { formatNumber } from "../agents/describe.js";
 import { MAX_ITEMS } from "../gallery/gallery-item.js";
 import type { GalleryItem, GalleryList } from "../gallery/gallery-state.js";
 import type { ViewerState } from "../session/state.js";
+import { LIST_NAMES, MEASURE_NAMES } from "./measures.js";
 import { listed, type Row } from "./review-rows.js";
-import {
-	compares,
-	MEASURE_NAMES,
-	type Measure,
-	type ReviewList,
-} from "./review-state.js";
-
-/** Names of the lists. */
-export const LIST_NAMES: Readonly<Record<ReviewList, string>> = {
-	agents: "By agent",
-	frames: "By frame",
-	all: "All scenes",
-	worse: "B − A by agent",
-	"worse-frames": "B − A by frame",
-	"worse-all": "B − A, all scenes",
-	"worse-all-frames": "B − A, all frames",
-};
+import { compares, type Measure } from "./review-state.js";
 
 /** Returns the listed predictions for the gallery. */
 export function reviewGallery(state: ViewerState): GalleryList {
-	const { by, list, name } = state.review;
+	const { by, list, name, models, pair, active } = state.review;
+	const shown = compares(list) ? [pair?.a, pair?.b] : [active];
 	const items = listed(state)
 		.slice(0, MAX_ITEMS)
 		.map((row) => itemOf(row, state, by));
 	const of = compares(list) ? ` (${pairNames(state)})` : ` of ${name}`;
-	return { title: `${LIST_NAMES[list]}${of} by ${MEASURE_NAMES[by][0]}`, items };
+	const title = `${LIST_NAMES[list]}${of} by ${MEASURE_NAMES[by].short}`;
+	return { title, items, models: models.filter(({ id }) => shown.includes(id)) };
 }
 
 /** Returns which models A and B are. */
@@ -46,18 +33,28 @@ function itemOf(row: Row, { scene }: ViewerState, by: Measure): GalleryItem {
 		frame,
 		track: ego ? undefined : track,
 		follows: !ego,
+		lines: track ?? "all",
 		values: valuesOf(row, by),
 	};
 }
 
 function valuesOf(row: Row, by: Measure): GalleryItem["values"] {
-	const [name] = MEASURE_NAMES[by];
-	const said = (of: string, number: number): GalleryItem["values"][number] => ({
+	const { short: name } = MEASURE_NAMES[by];
+	const unit = by === "nll" ? "" : " m";
+	const said = (
+		of: string,
+		number: number,
+		sign = "",
+	): GalleryItem["values"][number] => ({
 		name: of,
-		text: formatNumber(number),
+		text: `${sign}${formatNumber(number)}${unit}`,
 		number,
 	});
 	if (!("a" in row)) return [said(name, row[by])];
 	const { a, b } = row;
-	return [said(`${name} B \u2212 A`, b - a), said("A", a), said("B", b)];
+	return [
+		said(`${name} B \u2212 A`, b - a, b > a ? "+" : ""),
+		said("A", a),
+		said("B", b),
+	];
 }

@@ -18,12 +18,13 @@ export function restoreModels(
 	for (const { id, address } of addressed(reviews.state)) {
 		if (!addresses.includes(address ?? "")) reviews.remove(id);
 	}
+	const reads: Promise<void>[] = [];
 	addresses.forEach((address, i) => {
 		if (reviews.state.models.some((one) => one.address === address)) return;
 		const url = siteOf(address);
 		if (!url) return;
 		const name = freeName(reviews, names[i] || nameOfUrl(url), address);
-		void reviews.fetch(url, address, name);
+		reads.push(reviews.fetch(url, address, name));
 	});
 	const numbered = addresses.map((address) =>
 		reviews.state.models.find((one) => one.address === address),
@@ -34,4 +35,5 @@ export function restoreModels(
 	const [a, b] = (link.comparedModels ?? [1, 2]).map((n) => numbered[n - 1]?.id);
 	if (a !== undefined && b !== undefined) reviews.compare({ a, b });
 	reviews.split(link.splitPictures ?? false);
+	if (link.listed) void reviews.listAfter(reads, link.listed);
 }

@@ -1,4 +1,3 @@
-import { html, nothing, type TemplateResult } from "lit";
 import type { ComparisonReport } from "../../comparison.js";
 import type { PredictedLines, RankingReport, ReviewShape } from "../../review.js";
 import type { SceneReport } from "../../reviewing/protocol.js";
@@ -151,7 +150,7 @@ export const NO_REVIEW: ReviewState = {
 	shape: undefined,
 	report: undefined,
 	lines: undefined,
-	by: "nll",
+	by: "ade",
 	list: "agents",
 	ranking: undefined,
 	problem: undefined,
@@ -235,18 +234,3 @@ export const REVIEW_SLICE: Slice<ReviewSlice> = {
 		}),
 	}),
 };
-
-/** Name and explanation of each measure. */
-export const MEASURE_NAMES: Readonly<
-	Record<Measure, readonly [name: string, title: string]>
-> = {
-	ade: ["ADE", "Average displacement error of the best mode, metres"],
-	fde: ["FDE", "Final displacement error of the best mode, metres"],
-	nll: ["NLL", "Negative log-likelihood of all modes"],
-};
-
-/** Renders the name of a measure and its unit: `ADE m`. */
-export function withUnit(measure: Measure): TemplateResult {
-	const [name] = MEASURE_NAMES[measure];
-	return html`${name}${measure === "nll" ? nothing : html` <span class="unit">m</span>`}`;
-}

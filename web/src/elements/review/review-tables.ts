@@ -5,14 +5,9 @@ import { formatNumber } from "../agents/describe.js";
 import type { ViewerController } from "../session/controller.js";
 import { icon } from "../ui/icons.js";
 import { comparedLines, listedComparison } from "./compared-rows.js";
+import { MEASURE_NAMES, withUnit } from "./measures.js";
 import { goTo, isCurrent } from "./review-rows.js";
-import {
-	coversAll,
-	MEASURE_NAMES,
-	MEASURES,
-	type Measure,
-	withUnit,
-} from "./review-state.js";
+import { coversAll, MEASURES, type Measure } from "./review-state.js";
 
 /** Maximum number of rendered rows; they start at the worst. */
 const MAX_ROWS = 200;
@@ -37,7 +32,7 @@ interface Table {
 }
 
 function heading(measure: Measure, controller: ViewerController): TemplateResult {
-	const [, title] = MEASURE_NAMES[measure];
+	const { title } = MEASURE_NAMES[measure];
 	const sorted = measure === controller.state.review.by;
 	return html`<th aria-sort=${sorted ? "descending" : "none"}>
 		<button title=${title} @click=${() => controller.rankBy(measure)}>

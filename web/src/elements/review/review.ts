@@ -7,28 +7,27 @@ import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { type IconName, icon } from "../ui/icons.js";
+import { addFiles } from "./add-files.js";
 import { listedComparison } from "./compared-rows.js";
+import { listChoice, measureChoice } from "./list-choice.js";
+import { withUnit } from "./measures.js";
 import { modelList, modelStyles, pairChoice } from "./model-list.js";
 import { type ModelResults, modelTable, modelTableStyles } from "./model-table.js";
 import { breakdownTables, folded } from "./review-breakdown.js";
-import { LIST_NAMES, reviewGallery } from "./review-gallery.js";
+import { reviewGallery } from "./review-gallery.js";
 import { activeRanking, jumpByRank } from "./review-rows.js";
-import {
-	compares,
-	coversAll,
-	LISTS,
-	MAX_MODELS,
-	MEASURE_NAMES,
-	MEASURES,
-	withUnit,
-} from "./review-state.js";
+import { compares, coversAll, MAX_MODELS, MEASURES } from "./review-state.js";
 import { agentTable, comparedTable, frameTable, sceneTable } from "./review-tables.js";
 
 const reviewStyles = css`
 :host { display: flex; flex-direction: column; min-height: 0; }
 header { display: flex; align-items: center; gap: 8px; padding: 8px 8px 4px 16px; }
 header h2 { flex: none; }
-header .file { margin-left: auto; padding-right: 8px; }
+header .add { margin-left: auto; padding-right: 8px; }
+.add { color: var(--_ink3); }
+button.plain { min-height: 0; padding: 0; text-decoration: underline; text-underline-offset: 2px; color: var(--_ink2); background: none; }
+@media (pointer: coarse) { button.plain { min-height: 44px; } }
+.acts input { flex: 1; min-width: 0; }
 p { padding: 0 16px 8px; color: var(--_ink2); }
 p.beside { padding-bottom: 4px; }
 p.wrong { color: var(--_warn-ink); overflow-wrap: anywhere; }
@@ -36,7 +35,7 @@ p.wrong { color: var(--_warn-ink); overflow-wrap: anywhere; }
 .sum b { font-weight: 400; color: var(--_ink); }
 .acts { display: flex; flex-wrap: wrap; gap: 4px; padding: 0 16px 4px; }
 .acts button { border: 1px solid var(--_line); }
-.acts .fill { flex: 1; }
+.acts select { flex: 1; min-width: 0; padding: 0 4px; }
 .far { display: flex; align-items: center; gap: 8px; padding: 0 16px 4px; color: var(--_ink2); }
 .far progress { flex: 1; min-width: 0; }
 .far > :last-child { margin-left: auto; border: 1px solid var(--_line); }
@@ -80,8 +79,17 @@ export class Review extends BevElement {
 		modelTableStyles,
 		rolloutStyles,
 	];
+	static override properties = { ...BevElement.properties, asksUrl: { state: true } };
+
+	/** Whether the field for a URL is shown. */
+	declare asksUrl: boolean;
 	/** Whether the scores by class and mode are expanded. */
 	#unfolded = false;
+
+	constructor() {
+		super();
+		this.asksUrl = false;
+	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { review, scene, frame, selection, phase } = state;
@@ -104,6 +112,7 @@ export class Review extends BevElement {
 				<h2 class="section">Predictions</h2>
 				${models.length > 0 && models.length < MAX_MODELS ? this.#chooser(choose) : nothing}
 			</header>
+			${this.#urlForm()}
 			${models.length === 0 ? html`<p>Drop up to ${MAX_MODELS} predictions CSVs in L5Kit's format, one per model, or ${this.#chooser(choose)}.</p>` : nothing}
 			${controller && models.length > 0 ? modelList(controller) : nothing}
 			${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
@@ -111,49 +120,53 @@ export class Review extends BevElement {
 			${phase === "ready" ? this.#ready(report) : nothing}`;
 	}
 
+	/** Renders how to add a model: a file, or an address, which links then have. */
 	#chooser(words: string): TemplateResult {
-		return html`<label class="file">${words}<input type="file" multiple accept=".csv,text/csv"
-			@change=${(event: Event) => {
-				const input = event.currentTarget as HTMLInputElement;
-				for (const file of input.files ?? [])
-					void this.controller?.reviews.give(file, file.name);
-				input.value = "";
-			}}></label>`;
+		const take = (event: Event): void => {
+			const input = event.currentTarget as HTMLInputElement;
+			const files = [...(input.files ?? [])];
+			if (this.controller) void addFiles(this.controller, files);
+			input.value = "";
+		};
+		return html`<span class="add"><label class="file">${words}<input type="file" multiple accept=".csv,text/csv" @change=${take}></label>
+			<span>or</span> <button class="plain" aria-expanded=${this.asksUrl} @click=${() => {
+				this.asksUrl = !this.asksUrl;
+			}}>a URL</button></span>`;
+	}
+
+	#urlForm(): TemplateResult | typeof nothing {
+		if (!this.asksUrl) return nothing;
+		const add = (event: Event): void => {
+			event.preventDefault();
+			const input = (event.currentTarget as HTMLFormElement).querySelector("input");
+			const address = input?.value.trim() ?? "";
+			if (address === "") return;
+			this.controller?.reviews.changeAddresses(["", address]);
+			this.asksUrl = false;
+		};
+		return html`<form class="acts" @submit=${add}><input type="text" inputmode="url" spellcheck="false" autocomplete="off"
+			aria-label="URL of a predictions CSV" placeholder="https://\u2026/predictions.csv"><button>Add</button></form>`;
 	}
 
 	#ready(report: SceneReport | undefined): TemplateResult {
-		const { list, pair } = this.state.review;
+		const { controller } = this;
+		const { list } = this.state.review;
 		const all = coversAll(list);
 		const compared = compares(list);
-		const lists = LISTS.filter((name) => pair || !compares(name));
 		return html`${compared ? this.#compared() : nothing}
 			${all ? this.#allScenes() : nothing}
 			${all || compared ? nothing : this.#scene(report)}
 			<div class="acts">
+				${controller ? listChoice(controller) : nothing}
+				${list === "frames" ? nothing : html`<button title="Pictures of the listed predictions" @click=${this.#openGallery}>Gallery</button>`}
+			</div>
+			<div class="acts">
 				<button title="The worst prediction" @click=${() => this.#worst()}>Worst</button>
 				${this.#step(-1, "Previous in the ranking", "K", "previous")} ${this.#step(1, "Next in the ranking", "J", "next")}
-				<span class="fill"></span>
-				${compared ? this.#measures() : nothing}
-				<select aria-label="Listed predictions" @change=${this.#onList}>${lists.map(
-					(name) =>
-						html`<option value=${name} .selected=${name === list}>${LIST_NAMES[name]}</option>`,
-				)}</select>
-				${list === "frames" ? nothing : html`<button title="Pictures of the listed predictions" @click=${this.#openGallery}>Gallery</button>`}
+				${controller ? measureChoice(controller) : nothing}
 			</div>
 			<div class="scroll">${compared ? html`<bev-scatter .controller=${this.controller}></bev-scatter>` : nothing}
 				${this.#breakdown(report)} ${this.#table(report)}</div>`;
-	}
-
-	#measures(): TemplateResult {
-		const { by } = this.state.review;
-		return html`<select aria-label="Measure" @change=${(event: Event) => {
-			const { value } = event.currentTarget as HTMLSelectElement;
-			const measure = MEASURES.find((name) => name === value);
-			if (measure) this.controller?.rankBy(measure);
-		}}>${MEASURES.map(
-			(name) =>
-				html`<option value=${name} .selected=${name === by}>${MEASURE_NAMES[name][0]}</option>`,
-		)}</select>`;
 	}
 
 	/** Renders the means of the pairs, and what could not be compared. */
@@ -283,14 +296,6 @@ export class Review extends BevElement {
 		return html`${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
 			${running ? progress : done < all ? stopped : nothing} ${sum ?? nothing}`;
 	}
-
-	readonly #onList = (event: Event): void => {
-		const { value } = event.currentTarget as HTMLSelectElement;
-		const list = LISTS.find((name) => name === value) ?? "agents";
-		this.controller?.listPredictions(list);
-		if (coversAll(list) && !this.state.review.ranking)
-			void this.controller?.reviews.rankAll();
-	};
 
 	readonly #openGallery = (): void => {
 		const gallery = reviewGallery(this.state);

@@ -5,7 +5,8 @@ import type { Store } from "../session/store.js";
 import { addressesIn, type ModelsLink } from "./models-link.js";
 import type { PredictionSets } from "./prediction-sets.js";
 import type { PredictionsFrom, ReviewController } from "./review-controller.js";
-import type { ModelPair, ReviewState } from "./review-state.js";
+import type { ModelPair, ReviewList, ReviewState } from "./review-state.js";
+import type { ScenePredictions } from "./scene-predictions.js";
 
 type Code = typeof import("./review-code.js");
 type Both = Code & { readonly controller: ReviewController };
@@ -112,6 +113,11 @@ export class Reviews {
 		void this.#use((it) => it.split(split));
 	}
 
+	/** See `ReviewController.list`. */
+	list(list: ReviewList): void {
+		void this.#use((it) => it.list(list));
+	}
+
 	/** See `ReviewController.compare`. */
 	compare(pair: ModelPair): void {
 		void this.#use((it) => it.compare(pair));
@@ -125,6 +131,11 @@ export class Reviews {
 	/** See `ReviewController.stopRanking`. */
 	stopRanking(): void {
 		void this.#use((it) => it.stopRanking());
+	}
+
+	/** See `ReviewController.predictionsOf`. */
+	predictionsOf(ids: readonly number[]): Promise<ScenePredictions | undefined> {
+		return this.#use((it) => it.predictionsOf(ids));
 	}
 
 	#use<R>(act: (controller: ReviewController) => R): Promise<Awaited<R> | undefined> {

@@ -5,11 +5,12 @@ import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { type ComparedLine, lineAt, listedColumns } from "./compared-rows.js";
+import { MEASURE_NAMES } from "./measures.js";
 import { goTo, isCurrent } from "./review-rows.js";
-import { MEASURE_NAMES, MEASURES, type Measure } from "./review-state.js";
+import { MEASURES, type Measure } from "./review-state.js";
 
 /** Size in CSS pixels; the margins hold the axes' numbers. */
-const SIDE = 200;
+const SIDE = 160;
 const LEFT = 40;
 const BOTTOM = 18;
 const TOP = 8;
@@ -107,9 +108,9 @@ export class Scatter extends BevElement {
 		if (!this.#points || order.length === 0) return html``;
 		const here = this.#current();
 		const words = here ? wordsOf(here) : "No point selected";
-		const [name] = MEASURE_NAMES[this.state.review.by];
+		const { short } = MEASURE_NAMES[this.state.review.by];
 		return html`<div class="plot" role="slider" tabindex="0" aria-orientation="horizontal"
-				aria-label=${`${name} of B over A, ${this.#points.index.length} points, by difference`}
+				aria-label=${`${short} of B over A, ${this.#points.index.length} points, by difference`}
 				aria-valuemin="1" aria-valuemax=${order.length} aria-valuenow=${this.#at + 1} aria-valuetext=${words}
 				@keydown=${this.#onKey} @pointerdown=${this.#onPointer}><canvas aria-hidden="true"></canvas></div>
 			<div class="at mono">${words}</div>`;

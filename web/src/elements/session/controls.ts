@@ -4,7 +4,7 @@ import { type Layer, toggled } from "../layers/layer-set.js";
 import type { LinkState } from "../link/link.js";
 import { linkOf } from "../link/link-of.js";
 import { MAX_CHARTS, MAX_PLOTTED, withPlots } from "../plots/plots-state.js";
-import type { Measure, ReviewList } from "../review/review-state.js";
+import type { Measure } from "../review/review-state.js";
 import { unfollowed } from "../scene-view/anchor.js";
 import {
 	type Camera,
@@ -212,11 +212,6 @@ export class Controls {
 	/** Sets the measure by which predictions are ranked. */
 	rankBy(by: Measure): void {
 		this.store.patch({ review: { ...this.state.review, by } });
-	}
-
-	/** Selects which list of the predictions panel is shown. */
-	listPredictions(list: ReviewList): void {
-		this.store.patch({ review: { ...this.state.review, list } });
 	}
 
 	/** Sets the theme. */

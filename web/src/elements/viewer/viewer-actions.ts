@@ -265,7 +265,9 @@ export class ViewerActions implements TopBarActions {
 		const local = controller.state.review.models.filter(({ address }) => !address);
 		if (local.length > 0) {
 			const names = local.map(({ name }) => name).join(", ");
-			controller.notify(`The link lacks local predictions: ${names}`);
+			controller.notify(
+				`The link lacks local predictions: ${names}. Send the files with it, or add them by URL`,
+			);
 		}
 		const state = controller.linkState();
 		const choice = carriesSecret(state)

@@ -10,6 +10,10 @@ describe("gallery/gallery-page", () => {
 		const page = pageOf({
 			title: "tracks: cut_in",
 			source: "https://host/town.zarr",
+			legend: [
+				{ name: "a<b>.csv", colour: "#ff5fa8" },
+				{ name: "recorded", colour: "red; } </style><script>" },
+			],
 			items: [
 				{
 					place: "scene 3 \u00b7 frame 4",
@@ -25,12 +29,15 @@ describe("gallery/gallery-page", () => {
 				},
 			],
 		});
+		expect(page).toContain("</span> a&lt;b&gt;.csv</span>");
+		expect(page).toContain(".line-0 { background: #ff5fa8; }");
+		expect(page.match(/<\/?style>/g)).toEqual(["<style>", "</style>"]);
 		expect(page).toContain("<title>tracks: cut_in</title>");
 		expect(page).toContain('src="data:image/png;base64,AAAA"');
 		expect(page).toContain(
 			'<a href="https://host/#s=3&amp;f=4">scene 3 \u00b7 frame 4</a>',
 		);
-		expect(page).toContain("min ttc 1.2 s \u00b7 cut in");
+		expect(page).toContain(">min ttc 1.2 s</span> \u00b7 <span");
 		expect(page).toContain("not drawn");
 		expect(page).toContain("2 pictures");
 		expect(page).not.toContain("<script");

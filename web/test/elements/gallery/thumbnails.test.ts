@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Thumbnails } from "../../../src/elements/gallery/thumbnails.js";
+import { type Finisher, Thumbnails } from "../../../src/elements/gallery/thumbnails.js";
 import type { RasterAt, RasterMaker } from "../../../src/elements/raster/rasters.js";
 
 globalThis.ImageData ??= class {
@@ -46,7 +46,8 @@ const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 function image(value: number): unknown {
 	const data = new Uint8Array(4).fill(value);
-	return { image: { data, shape: [1, 1, 4], dtype: "|u1" } };
+	const raster_from_world = { data: Float64Array.of(value), shape: [1], dtype: "<f8" };
+	return { image: { data, shape: [1, 1, 4], dtype: "|u1" }, raster_from_world };
 }
 
 const at = (scene: number): RasterAt => ({ scene, frame: 0, track: undefined });
@@ -87,6 +88,36 @@ describe("gallery/thumbnails", () => {
 		expect(await failed).toBeUndefined();
 		expect(await thumbnails.image(at(9), signal)).toBeUndefined();
 		expect(held.asked.length).toBe(1);
+	});
+
+	it("images are finished one at a time, and kept for each subject", async () => {
+		const held = new HeldMaker();
+		const asked: unknown[] = [];
+		const finisher: Finisher = {
+			finish: async ({ scene, lines }, image, fromWorld) => {
+				asked.push([scene, lines, fromWorld[0]]);
+				if (lines === 9n) throw new Error("no predictions");
+				image.data[1] = 77;
+				return image;
+			},
+			close: () => void asked.push("closed"),
+		};
+		const thumbnails = new Thumbnails(
+			async () => held.maker,
+			async () => finisher,
+		);
+		const image = async (lines: bigint | "all") => {
+			const drawing = thumbnails.image({ ...at(4), lines }, signal);
+			await held.answer();
+			return (await drawing)?.data[1];
+		};
+		expect(await image(3n)).toBe(77);
+		expect(await image("all")).toBe(77);
+		expect(await image(9n)).toBeUndefined();
+		await thumbnails.image({ ...at(4), lines: 3n }, signal);
+		thumbnails.close();
+		await soon();
+		expect(asked).toEqual([[4, 3n, 4], [4, "all", 4], [4, 9n, 4], "closed"]);
 	});
 
 	it("without a sampler there are no images; closing frees it", async () => {
