@@ -4,6 +4,7 @@ import type { SceneTimeline } from "../../timeline.js";
 import { bytesOf } from "../../tools-wire.js";
 import type { Selection } from "../scene-view/picking.js";
 import { sceneRows } from "../scenes/scene-rows.js";
+import { absentRows, columnAs } from "../scenes/stored-scene.js";
 import type { RowColumns, ViewerDataset } from "../session/dataset.js";
 import { pageTools } from "../session/page-tools.js";
 import { type FieldChart, fieldOf } from "./quantities.js";
@@ -19,22 +20,7 @@ export interface NumericField {
 	readonly width: number;
 }
 
-function as<T>(View: { new (): T; readonly name: string }, data: unknown): T {
-	if (data instanceof View) return data;
-	throw new TypeError(`plots: unexpected column type (expected ${View.name})`);
-}
-
-/** Returns what is absent of each frame: 0 nothing, 1 its agents, 2 the frame. */
-export function absentRows(timeline: SceneTimeline, count: number): Uint8Array {
-	const absent = new Uint8Array(count);
-	for (const { kind, frame, amount } of timeline.anomalies) {
-		const level = kind === "absent-frames" ? 2 : kind === "absent-agents" ? 1 : 0;
-		for (let k = frame; level > 0 && k < Math.min(count, frame + amount); k += 1) {
-			absent[k] = Math.max(absent[k] ?? 0, level);
-		}
-	}
-	return absent;
-}
+const OF = "plots";
 
 /** Returns the rows of the stored frames' agents. */
 function agentRange(intervals: BigInt64Array, absent: Uint8Array): Range {
@@ -146,7 +132,7 @@ export async function readSceneData(
 		fields: ["timestamp", "agent_index_interval", "ego_translation", "ego_rotation"],
 		signal,
 	});
-	const intervals = as(BigInt64Array, frames.column("agent_index_interval").data);
+	const intervals = columnAs(BigInt64Array, frames, "agent_index_interval", OF);
 	const absent = absentRows(timeline, last - first);
 	const [begin, end] = agentRange(intervals, absent);
 	const agents = await dataset.agents.rows(begin, end, {
@@ -165,16 +151,16 @@ export async function readSceneData(
 	const tools = await pageTools();
 	signal.throwIfAborted();
 	const core = tools.seriesOf({
-		timestamps: bytesOf(as(BigInt64Array, frames.column("timestamp").data)),
-		ego_translation: as(Float64Array, frames.column("ego_translation").data),
-		ego_rotation: as(Float64Array, frames.column("ego_rotation").data),
+		timestamps: bytesOf(columnAs(BigInt64Array, frames, "timestamp", OF)),
+		ego_translation: columnAs(Float64Array, frames, "ego_translation", OF),
+		ego_rotation: columnAs(Float64Array, frames, "ego_rotation", OF),
 		agent_index_interval: bytesOf(intervals),
-		track_ids: bytesOf(as(BigUint64Array, agents.column("track_id").data)),
-		centroids: as(Float64Array, agents.column("centroid").data),
-		yaws: bytesOf(as(Float32Array, agents.column("yaw").data)),
-		extents: bytesOf(as(Float32Array, agents.column("extent").data)),
+		track_ids: bytesOf(columnAs(BigUint64Array, agents, "track_id", OF)),
+		centroids: columnAs(Float64Array, agents, "centroid", OF),
+		yaws: bytesOf(columnAs(Float32Array, agents, "yaw", OF)),
+		extents: bytesOf(columnAs(Float32Array, agents, "extent", OF)),
 		label_probabilities: bytesOf(
-			as(Float32Array, agents.column("label_probabilities").data),
+			columnAs(Float32Array, agents, "label_probabilities", OF),
 		),
 		absent,
 	});

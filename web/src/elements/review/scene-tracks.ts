@@ -1,14 +1,15 @@
 import type { SceneTracks } from "../../review.js";
 import { sceneRows } from "../scenes/scene-rows.js";
+import { assertStored, columnAs } from "../scenes/stored-scene.js";
 import type { ViewerDataset } from "../session/dataset.js";
 
 /** The arrays that are read. */
-type Tables = Pick<ViewerDataset, "scenes" | "frames" | "agents">;
+type Tables = Pick<
+	ViewerDataset,
+	"scenes" | "frames" | "agents" | "timeline" | "stats"
+>;
 
-function as<T>(View: { new (): T; readonly name: string }, data: unknown): T {
-	if (data instanceof View) return data;
-	throw new TypeError(`predictions: unexpected column type (expected ${View.name})`);
-}
+const OF = "predictions";
 
 /** Reads the positions of all agents in a scene's frames. */
 export async function sceneTracks(
@@ -24,6 +25,8 @@ export async function sceneTracks(
 /**
  * Like `sceneTracks` if the scene's timestamps are `wanted`; otherwise undefined,
  * without reading agents.
+ *
+ * @throws BevError `not_found` if records of a frame are not stored
  */
 export async function tracksIf(
 	dataset: Tables,
@@ -36,20 +39,23 @@ export async function tracksIf(
 		fields: ["timestamp", "agent_index_interval", "ego_translation"],
 		signal,
 	});
-	const timestamps = as(BigInt64Array, frames.column("timestamp").data);
+	const records = { scene, count: frames.length, of: OF };
+	await assertStored(dataset, { ...records, level: 2 }, signal);
+	const timestamps = columnAs(BigInt64Array, frames, "timestamp", OF);
 	if (!(await wanted(timestamps))) return undefined;
-	const intervals = as(BigInt64Array, frames.column("agent_index_interval").data);
+	const intervals = columnAs(BigInt64Array, frames, "agent_index_interval", OF);
 	const [begin, end] = [intervals.at(0) ?? 0n, intervals.at(-1) ?? 0n];
 	const agents = await dataset.agents.rows(Number(begin), Number(end), {
 		fields: ["track_id", "centroid", "label_probabilities"],
 		signal,
 	});
+	await assertStored(dataset, { ...records, level: 1 }, signal);
 	return {
 		timestamps,
-		ego_translation: as(Float64Array, frames.column("ego_translation").data),
+		ego_translation: columnAs(Float64Array, frames, "ego_translation", OF),
 		agent_index_interval: intervals,
-		track_ids: as(BigUint64Array, agents.column("track_id").data),
-		centroids: as(Float64Array, agents.column("centroid").data),
-		label_probabilities: as(Float32Array, agents.column("label_probabilities").data),
+		track_ids: columnAs(BigUint64Array, agents, "track_id", OF),
+		centroids: columnAs(Float64Array, agents, "centroid", OF),
+		label_probabilities: columnAs(Float32Array, agents, "label_probabilities", OF),
 	};
 }

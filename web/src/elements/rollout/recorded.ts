@@ -1,20 +1,16 @@
 import type { CoreRecordedScene } from "../../core-tools.js";
-import { BevError } from "../../errors.js";
 import { bytesOf } from "../../tools-wire.js";
-import { absentRows } from "../plots/scene-data.js";
 import { sceneRows } from "../scenes/scene-rows.js";
+import { assertStored, columnAs } from "../scenes/stored-scene.js";
 import type { ViewerDataset } from "../session/dataset.js";
 
 /** The part of a data set that is compared. */
 export type Tables = Pick<
 	ViewerDataset,
-	"scenes" | "names" | "frames" | "agents" | "timeline"
+	"scenes" | "names" | "frames" | "agents" | "timeline" | "stats"
 >;
 
-function as<T>(View: { new (): T; readonly name: string }, data: unknown): T {
-	if (data instanceof View) return data;
-	throw new TypeError(`rollout: unexpected column type (expected ${View.name})`);
-}
+const OF = "rollout";
 
 /**
  * Reads the columns of a scene that a rollout is compared with.
@@ -31,24 +27,23 @@ export async function recordedScene(
 		fields: ["timestamp", "agent_index_interval", "ego_translation", "ego_rotation"],
 		signal,
 	});
-	const timeline = await dataset.timeline(scene, { signal });
-	const absent = absentRows(timeline, frames.length).findIndex((level) => level > 0);
-	if (absent >= 0) {
-		const what = `rollout: scene ${scene}: records of frame ${absent} are not stored`;
-		throw new BevError("not_found", `${what}; expected all to compare with`);
-	}
-	const intervals = as(BigInt64Array, frames.column("agent_index_interval").data);
+	const intervals = columnAs(BigInt64Array, frames, "agent_index_interval", OF);
 	const [begin, end] = [Number(intervals[0] ?? 0n), Number(intervals.at(-1) ?? 0n)];
 	const agents = await dataset.agents.rows(begin, end, {
 		fields: ["track_id", "centroid"],
 		signal,
 	});
+	await assertStored(
+		dataset,
+		{ scene, count: frames.length, level: 1, of: OF },
+		signal,
+	);
 	return {
-		timestamps: bytesOf(as(BigInt64Array, frames.column("timestamp").data)),
-		ego_translation: as(Float64Array, frames.column("ego_translation").data),
-		ego_rotation: as(Float64Array, frames.column("ego_rotation").data),
+		timestamps: bytesOf(columnAs(BigInt64Array, frames, "timestamp", OF)),
+		ego_translation: columnAs(Float64Array, frames, "ego_translation", OF),
+		ego_rotation: columnAs(Float64Array, frames, "ego_rotation", OF),
 		agent_index_interval: bytesOf(intervals),
-		track_ids: bytesOf(as(BigUint64Array, agents.column("track_id").data)),
-		centroids: as(Float64Array, agents.column("centroid").data),
+		track_ids: bytesOf(columnAs(BigUint64Array, agents, "track_id", OF)),
+		centroids: columnAs(Float64Array, agents, "centroid", OF),
 	};
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SERIES } from "../../../src/elements/plots/quantities.js";
-import { absentRows, readSceneData } from "../../../src/elements/plots/scene-data.js";
+import { readSceneData } from "../../../src/elements/plots/scene-data.js";
+import { absentRows } from "../../../src/elements/scenes/stored-scene.js";
 import type { RowColumns, RowTable } from "../../../src/elements/session/dataset.js";
 import { fakeTimeline } from "../../support/fake-timeline.js";
 
