@@ -21,7 +21,7 @@ import type { MapView } from "./map-view.js";
 import { askMap, rememberPlace } from "./maps.js";
 import type { ReaderOptions } from "./reader/options.js";
 import { DatasetReader } from "./reader/reader.js";
-import { type Resolved, resolveObject, resolveSource } from "./resolve.js";
+import { resolveObject, resolveSource } from "./resolve.js";
 import {
 	readScene,
 	type Scene,
@@ -37,6 +37,7 @@ import {
 	type TableName,
 } from "./schema.js";
 import type { Source } from "./source/source.js";
+import type { Resolved } from "./source/zip-source.js";
 import { StructuredArray } from "./structured-array.js";
 import { type SceneTimeline, sceneTimeline, type TimelineOptions } from "./timeline.js";
 import { frameView } from "./views.js";
@@ -225,7 +226,9 @@ export class ChunkedDataset implements Disposable {
 		meta: ObjectFrom,
 		{ signal }: AbortOptions = {},
 	): Promise<MapView | undefined> {
-		const place = [from, meta].map((object) => resolveObject(object, this.#source));
+		const place = await Promise.all(
+			[from, meta].map((object) => resolveObject(object, this.#source)),
+		);
 		const [pb, json] = await Promise.all(
 			place.map(({ source, key }) => source.read(key, { signal, required: false })),
 		);

@@ -2,9 +2,9 @@ import type { Capabilities, OpenOptions } from "./api.js";
 import { BevError } from "./errors.js";
 import { load, type ReadingOptions } from "./load.js";
 import type { Formats } from "./loading/compile.js";
-import type { Resolved } from "./resolve.js";
 import { SharedTask } from "./shared-task.js";
 import type { Source } from "./source/source.js";
+import type { Resolved } from "./source/zip-source.js";
 import type { AskOptions, Client } from "./worker/client.js";
 import type { Answer, Query } from "./worker/protocol.js";
 

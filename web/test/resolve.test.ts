@@ -62,9 +62,9 @@ describe("resolve", () => {
 		await expect(resolveSource(files)).rejects.toMatchObject({ code: "missing_key" });
 	});
 
-	it("resolves relative URLs against the data set", () => {
+	it("resolves relative URLs against the data set", async () => {
 		const dataset = new FetchSource("https://h.test/d/scenes/x.zarr?sig=1");
-		const { source, key } = resolveObject(
+		const { source, key } = await resolveObject(
 			"../../semantic_map/semantic map.pb",
 			dataset,
 		);
@@ -73,7 +73,7 @@ describe("resolve", () => {
 		expect(url.href).toBe("https://h.test/d/semantic_map/?sig=1");
 	});
 
-	it("sends headers and credentials only to the data set's origin", () => {
+	it("sends headers and credentials only to the data set's origin", async () => {
 		const headers = { Authorization: "Bearer x" };
 		const retry = { retries: 1 };
 		const dataset = new FetchSource("https://h.test/d/x.zarr?sig=1", {
@@ -81,38 +81,40 @@ describe("resolve", () => {
 			credentials: "include",
 			retry,
 		});
-		const settingsOf = (address: string) => {
-			const { source } = resolveObject(address, dataset);
+		const settingsOf = async (address: string) => {
+			const { source } = await resolveObject(address, dataset);
 			return (source as FetchSource).portable;
 		};
 		for (const own of ["../maps/a.pb", "https://h.test/maps/a.pb"]) {
-			expect(settingsOf(own)).toMatchObject({
+			expect(await settingsOf(own)).toMatchObject({
 				url: expect.stringMatching(/\/maps\/\?sig=1$/),
 				settings: { headers, credentials: "include", retry },
 			});
 		}
-		expect(settingsOf("/maps/a.pb?sig=2")?.url).toBe("https://h.test/maps/?sig=2");
-		expect(settingsOf("https://other.test/maps/a.pb")).toEqual({
+		expect((await settingsOf("/maps/a.pb?sig=2"))?.url).toBe(
+			"https://h.test/maps/?sig=2",
+		);
+		expect(await settingsOf("https://other.test/maps/a.pb")).toEqual({
 			url: "https://other.test/maps/",
 			settings: { retry },
 		});
 	});
 
-	it("sends headers and query to a root on the data set's origin", () => {
+	it("sends headers and query to a root on the data set's origin", async () => {
 		const headers = { Authorization: "Bearer x" };
 		const dataset = new FetchSource("https://h.test/d/x.zarr?sig=1", { headers });
-		const portable = (root: string) =>
-			(resolveRoot(root, dataset) as FetchSource).portable;
-		expect(portable("https://h.test/data/")).toEqual({
+		const portable = async (root: string) =>
+			((await resolveRoot(root, dataset)) as FetchSource).portable;
+		expect(await portable("https://h.test/data/")).toEqual({
 			url: "https://h.test/data/?sig=1",
 			settings: { headers },
 		});
-		expect(portable("https://other.test/data/")).toEqual({
+		expect(await portable("https://other.test/data/")).toEqual({
 			url: "https://other.test/data/",
 			settings: {},
 		});
 		const memory = new MemorySource({});
-		expect(resolveRoot(memory, dataset)).toBe(memory);
+		expect(await resolveRoot(memory, dataset)).toBe(memory);
 	});
 
 	it.each([
@@ -134,7 +136,7 @@ describe("resolve", () => {
 		expect(zip?.archive).toEqual({ key, size: 77 });
 		await zip?.holder.read(key);
 		expect(asked).toEqual([from.url.href, from.url.href]);
-		const again = resolveObject(from.url, from);
+		const again = await resolveObject(from.url, from);
 		await again.source.read(again.key);
 		expect(asked.at(-1)).toBe(from.url.href);
 	});
@@ -152,8 +154,8 @@ describe("resolve", () => {
 		}
 	});
 
-	it("keeps the query of a full URL", () => {
-		const { source, key } = resolveObject(
+	it("keeps the query of a full URL", async () => {
+		const { source, key } = await resolveObject(
 			"https://h.test/m/a%20b.pb?sig=1",
 			new MemorySource({}),
 		);
@@ -161,8 +163,8 @@ describe("resolve", () => {
 		expect((source as FetchSource).url.href).toBe("https://h.test/m/?sig=1");
 	});
 
-	it("accepts a key of any source", () => {
+	it("accepts a key of any source", async () => {
 		const from = { source: new MemorySource({}), key: "map.pb" };
-		expect(resolveObject(from, new MemorySource({}))).toBe(from);
+		expect(await resolveObject(from, new MemorySource({}))).toBe(from);
 	});
 });

@@ -1,9 +1,9 @@
 import type { Description } from "../api.js";
-import type { Resolved } from "../resolve.js";
 import { FetchSource } from "../source/fetch-source.js";
 import { FileSource } from "../source/file-source.js";
 import type { Source } from "../source/source.js";
 import { hashOfText } from "../source/validator.js";
+import type { Resolved } from "../source/zip-source.js";
 
 /** Arrays from which facts are computed. */
 const ARRAYS = ["scenes", "frames", "agents", "traffic_light_faces"];

@@ -24,10 +24,10 @@ export async function loadSampleMaps(
 ): Promise<SampleMaps> {
 	const { vectorized = false, signal } = options;
 	const keys = await dataKeys(client, config, vectorized, { signal });
-	const read = (what: keyof CoreDataKeys, given: ObjectFrom | undefined) =>
-		readObject(what, given ?? keyed(keys[what], options.root, dataset), dataset, {
-			signal,
-		});
+	const read = async (what: keyof CoreDataKeys, given: ObjectFrom | undefined) => {
+		const from = given ?? (await keyed(keys[what], options.root, dataset));
+		return readObject(what, from, dataset, { signal });
+	};
 	const [meta, pb, image] = await Promise.all([
 		keys.meta === undefined ? undefined : read("meta", options.meta),
 		keys.semantic_map === undefined ? undefined : read("semantic_map", options.map),
@@ -77,13 +77,13 @@ async function dataKeys(
 }
 
 /** Returns a key below the root, like L5Kit's LocalDataManager. */
-function keyed(
+async function keyed(
 	key: string | undefined,
 	root: SampleOptions["root"],
 	dataset: Source,
-): ObjectFrom | undefined {
+): Promise<ObjectFrom | undefined> {
 	if (key === undefined || root === undefined) return undefined;
-	return { source: resolveRoot(root, dataset), key };
+	return { source: await resolveRoot(root, dataset), key };
 }
 
 async function readObject(
@@ -98,7 +98,7 @@ async function readObject(
 			`${what}: required by the config (expected it, or a root)`,
 		);
 	}
-	const { source, key } = resolveObject(from, dataset);
+	const { source, key } = await resolveObject(from, dataset);
 	const bytes = await source.read(key, { signal });
 	if (bytes) return bytes;
 	const answer = { key, ...source.absence?.(key) };

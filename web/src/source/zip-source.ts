@@ -12,6 +12,14 @@ export interface Archive {
 	readonly folder?: string | undefined;
 }
 
+/** The sources of a data set's bytes. */
+export interface Resolved {
+	/** Base of URLs of files beside the data set. */
+	readonly source: Source;
+	/** The archive that contains the data set, if it is in one. */
+	readonly zip?: { readonly holder: Source; readonly archive: Archive };
+}
+
 /** The part of a module that parses archives. */
 type ZipModule = Pick<CoreModule, "makeZip">;
 

@@ -9,9 +9,27 @@ import {
 	paintMeasure,
 	paintPageOverlays,
 } from "./paint-overlays.js";
-import { paintHeldFrom, paintPredictions } from "./paint-predictions.js";
 import { paintTrails } from "./paint-trails.js";
-import { type Brush, type GroundBrush, type Picture, projectionOf } from "./picture.js";
+import {
+	type Brush,
+	type GroundBrush,
+	type Picture,
+	projectionOf,
+	type TextBrush,
+} from "./picture.js";
+
+/** Paints predictions. Loaded with the first of them. */
+interface PredictionPainter {
+	paintPredictions(brush: Brush): void;
+	paintHeldFrom(brush: TextBrush): void;
+}
+
+let predictionPainter: PredictionPainter | undefined;
+
+/** Sets the code that paints predictions. */
+export function paintPredictionsBy(painter: PredictionPainter): void {
+	predictionPainter = painter;
+}
 
 /** Paints the aerial image over the ground with the theme's opacity. */
 function paintAerial({ ctx, ground, picture }: GroundBrush): void {
@@ -32,7 +50,7 @@ export function paintStill(brush: GroundBrush): void {
 /** Paints the moving layers above them. */
 export function paintMoving(brush: Brush): void {
 	paintTrails(brush);
-	paintPredictions(brush);
+	predictionPainter?.paintPredictions(brush);
 	paintAgents(brush);
 }
 
@@ -41,7 +59,7 @@ export function paintOver(ctx: CanvasRenderingContext2D, picture: Picture): void
 	const brush = { ctx, picture, projection: projectionOf(picture.view) };
 	paintMarks(brush);
 	paintFootprint(brush);
-	paintHeldFrom(brush);
+	predictionPainter?.paintHeldFrom(brush);
 	paintPageOverlays(brush);
 	paintLabels(brush);
 	paintMeasure(brush);

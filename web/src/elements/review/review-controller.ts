@@ -6,6 +6,8 @@ import { MAX_ROWS } from "../../reviewing/protocol.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
 import { SharedTask } from "../../shared-task.js";
 import type { Predictions } from "../../tools.js";
+import { paintPredictionsBy } from "../draw/paint.js";
+import * as predictionPainter from "../draw/paint-predictions.js";
 import { nameOfUrl } from "../open/places.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
@@ -54,6 +56,7 @@ export class ReviewController {
 		store: Store<ViewerState>,
 		start: () => Promise<Reviewer> = startReviewer,
 	) {
+		paintPredictionsBy(predictionPainter);
 		this.#store = store;
 		this.#reviewer = new SharedTask(async (signal) => {
 			const reviewer = await start();
