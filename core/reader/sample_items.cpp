@@ -1,10 +1,13 @@
 #include "core/reader/sample_items.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "core/base/error.hpp"
+#include "core/base/json_tree.hpp"
 #include "core/reader/json_members.hpp"
 
 namespace bev::reader {
@@ -20,12 +23,31 @@ constexpr Names<SampleImages, 3> kImages{{{"none", SampleImages::none},
 constexpr auto kMax32 = std::uint64_t{std::numeric_limits<std::uint32_t>::max()};
 constexpr std::size_t kMaxConfigBytes = 100'000;
 
-/// Returns the config with its members in one order, so that equal configs are equal.
+/// Levels of a plan's JSON above the config.
+constexpr int kOuterDepth = 2;
+
+/// Returns the number of levels. The recursion is bounded by kMaxJsonDepth.
+int depth_of(const json& value) {
+  if (!value.is_structured()) return 0;
+  int inner = 0;
+  for (const auto& member : value) inner = std::max(inner, depth_of(member));
+  return inner + 1;
+}
+
+/// Returns the config with its members in one order, so that equal configs are equal. A
+/// config that is accepted can be written into the plan's JSON and read again.
 std::string config_from(JsonView value) {
-  if (value.is_object()) return value.json().dump();
-  const auto text = value.text();
-  if (!text) fail_value("plan.sample.config", value, "L5Kit's config");
-  return parsed_json(*text, "plan.sample.config", kMaxConfigBytes).dump();
+  const auto given = value.text();
+  if (!given && !value.is_object()) {
+    fail_value("plan.sample.config", value, "L5Kit's config");
+  }
+  const auto text = given ? std::string(*given) : value.json().dump();
+  const auto config = parsed_json(text, "plan.sample.config", kMaxConfigBytes);
+  if (!config.is_object()) fail_value("plan.sample.config", value, "L5Kit's config");
+  if (depth_of(config) + kOuterDepth > kMaxJsonDepth) {
+    fail(Errc::invalid_argument, {"plan.sample.config: nested too deeply"});
+  }
+  return config.dump();
 }
 
 }  // namespace

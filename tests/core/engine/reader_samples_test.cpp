@@ -379,4 +379,25 @@ TEST_SUITE("engine/reader_samples") {
     plan["sample"]["config"] = box_config().dump();
     CHECK(read(store, plan) == expected);
   }
+
+  TEST_CASE("an accepted config is accepted again from the plan's JSON") {
+    const auto parsed = [](const json& config) {
+      return bev::reader::plan_from_json(
+          plan_of("frames", {{"config", config}}).dump());
+    };
+    const auto nested = [](std::size_t depth) {
+      return "{\"a\":" + std::string(depth - 1, '[') + std::string(depth - 1, ']') +
+             "}";
+    };
+    const auto plan = parsed(nested(62));
+    CHECK(bev::reader::plan_from_json(to_json(plan)) == plan);
+    CHECK_THROWS_WITH_AS(parsed(nested(63)), "plan.sample.config: nested too deeply",
+                         bev::Error);
+
+    CHECK(error_code([&] { parsed("[]"); }) == Errc::invalid_argument);
+
+    const json long_config = {{"note", std::string(100'000, 'x')}};
+    CHECK(error_code([&] { parsed(long_config); }) == Errc::limit_exceeded);
+    CHECK(error_code([&] { parsed(long_config.dump()); }) == Errc::limit_exceeded);
+  }
 }
