@@ -182,7 +182,7 @@ export interface Tools
 export async function compileTools(
 	wasm?: LoadOptions["wasm"],
 ): Promise<WebAssembly.Module> {
-	const given = wasm ?? moduleFile("toolsWasm") ?? provided()?.tools?.();
+	const given = wasm ?? moduleFile("toolsWasm") ?? (await provided()?.tools?.());
 	return (await compile(given ?? toolsModule())).module;
 }
 

@@ -1,6 +1,7 @@
 // Bundles single files that contain worker and core.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const at = (path) => fileURLToPath(new URL(`../dist/${path}`, import.meta.url));
@@ -26,13 +27,17 @@ export const ALL = {
 	convertWorker: "convert-worker.js",
 };
 
-function base64(path) {
-	return readFileSync(at(path)).toString("base64");
+/** Returns a script, or a gzipped module in base64. */
+function textOf(path) {
+	const bytes = readFileSync(at(path));
+	return path.endsWith(".wasm")
+		? gzipSync(bytes, { level: 9 }).toString("base64")
+		: bytes.toString();
 }
 
 /** Returns a script that provides embedded files and then runs `rest`. */
 export function providing(files, rest) {
-	const texts = Object.entries(files).map(([name, path]) => [name, base64(path)]);
+	const texts = Object.entries(files).map(([name, path]) => [name, textOf(path)]);
 	return `
 		import { provide } from "./loading/embedded.js";
 		provide(${JSON.stringify(Object.fromEntries(texts))});

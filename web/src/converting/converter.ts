@@ -44,8 +44,9 @@ export class Converter {
 	/** Rejects with `signal.reason` when aborted. */
 	static async start({ signal }: AbortOptions = {}): Promise<Converter> {
 		signal?.throwIfAborted();
+		const given = moduleFile("convertWasm") ?? (await provided()?.convert?.());
 		const [{ module }, { worker }] = await Promise.all([
-			compile(moduleFile("convertWasm") ?? provided()?.convert?.() ?? convertModule()),
+			compile(given ?? convertModule()),
 			startWorker(undefined, CONVERT_WORKER),
 		]);
 		try {

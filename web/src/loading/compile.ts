@@ -40,17 +40,17 @@ const watchers = new Map<string, Set<OnBytes>>();
  * Compiles the core from `wasm`; default: the configured or embedded file, otherwise the
  * one next to this script. Calls `onBytes` during a download.
  */
-export function compile(
+export async function compile(
 	given: ModuleFrom | undefined,
 	formats: Formats = "usual",
 	onBytes?: OnBytes,
 ): Promise<Compiled> {
 	const wasm = chosen(given, formats);
 	if (wasm instanceof WebAssembly.Module) {
-		return Promise.resolve({ module: wasm, streaming: false, notes: [] });
+		return { module: wasm, streaming: false, notes: [] };
 	}
 	const inside = wasm === undefined ? provided() : undefined;
-	if (inside) return fromBytes(inside.wasm);
+	if (inside) return fromBytes(await inside.wasm());
 	if (wasm === undefined || typeof wasm === "string" || wasm instanceof URL) {
 		return once(absolute(wasm ?? beside(formats)), onBytes);
 	}

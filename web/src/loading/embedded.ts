@@ -1,4 +1,4 @@
-/** Files embedded in the single-file build, in base64. */
+/** Files embedded in the single-file build: gzipped modules in base64, and scripts. */
 export interface EmbeddedText {
 	readonly wasm: string;
 	readonly worker: string;
@@ -10,14 +10,17 @@ export interface EmbeddedText {
 	readonly convertWorker?: string | undefined;
 }
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 interface Embedded {
-	readonly wasm: Uint8Array<ArrayBuffer>;
+	/** Decodes the core. */
+	readonly wasm: () => Promise<Bytes>;
 	readonly worker: Blob;
 	/** Decodes the tools module. */
-	readonly tools: (() => Uint8Array<ArrayBuffer>) | undefined;
+	readonly tools: (() => Promise<Bytes>) | undefined;
 	readonly reviewWorker: Blob | undefined;
 	/** Decodes the module that converts files. */
-	readonly convert: (() => Uint8Array<ArrayBuffer>) | undefined;
+	readonly convert: (() => Promise<Bytes>) | undefined;
 	readonly convertWorker: Blob | undefined;
 }
 
@@ -27,7 +30,7 @@ let embedded: Embedded | undefined;
 export function provide({ wasm, worker, ...parts }: EmbeddedText): void {
 	const { tools, reviewWorker, convert, convertWorker } = parts;
 	embedded = {
-		wasm: decode(wasm),
+		wasm: () => decode(wasm),
 		worker: scriptOf(worker),
 		tools: tools === undefined ? undefined : () => decode(tools),
 		reviewWorker: reviewWorker === undefined ? undefined : scriptOf(reviewWorker),
@@ -40,10 +43,14 @@ export function provided(): Embedded | undefined {
 	return embedded;
 }
 
-function scriptOf(base64: string): Blob {
-	return new Blob([decode(base64)], { type: "text/javascript" });
+function scriptOf(text: string): Blob {
+	return new Blob([text], { type: "text/javascript" });
 }
 
-function decode(base64: string): Uint8Array<ArrayBuffer> {
-	return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+async function decode(base64: string): Promise<Bytes> {
+	const zipped = Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+	const bytes = new Blob([zipped])
+		.stream()
+		.pipeThrough(new DecompressionStream("gzip"));
+	return new Uint8Array(await new Response(bytes).arrayBuffer());
 }
