@@ -11,7 +11,7 @@ import { instantiateWith } from "./worker/wasm-module.js";
  * page's.
  */
 interface Scope {
-	postMessage(message: FromReviewWorker): void;
+	postMessage(message: FromReviewWorker, transfer?: Transferable[]): void;
 	onmessage: ((event: MessageEvent<ToReviewWorker>) => void) | null;
 }
 
@@ -31,7 +31,8 @@ scope.onmessage = async ({ data }) => {
 	const { id, call } = data;
 	try {
 		const value = (await service)?.answer(call);
-		scope.postMessage({ type: "answer", id, value });
+		const pixels = typeof ImageBitmap !== "undefined" && value instanceof ImageBitmap;
+		scope.postMessage({ type: "answer", id, value }, pixels ? [value] : []);
 	} catch (error) {
 		scope.postMessage({ type: "failure", id, error: toWire(error) });
 	}

@@ -4,6 +4,17 @@ import { FRAMES, opened, predictions } from "/support/made-scene.js";
 
 const viewer = document.querySelector("bev-viewer");
 const { controller } = viewer;
+
+// Animation frames are a 60th of a second apart, however long they take: a busy machine
+// plays slower instead of leaving out frames of data.
+const { requestAnimationFrame: request } = window;
+const clock = { real: 0, now: 0 };
+window.requestAnimationFrame = (callback) =>
+	request((real) => {
+		if (real !== clock.real) clock.now += 1000 / 60;
+		clock.real = real;
+		callback(clock.now);
+	});
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
 function scene() {
@@ -15,14 +26,15 @@ function drawn() {
 	return scene().canvas.getContext("2d").getImageData(640, 300, 1, 1).data[3];
 }
 
-/** Calls `on` for each image until the returned function is called. */
+/** Calls `on` for each drawn image, also those of lines being redrawn, until the returned function is called. */
 function onPainted(on) {
-	const painted = controller.painted.bind(controller);
-	controller.painted = (picture, what) => {
-		painted(picture, what);
+	const view = scene();
+	const drawn = view.drawn.bind(view);
+	view.drawn = () => {
+		drawn();
 		on();
 	};
-	return () => delete controller.painted;
+	return () => delete view.drawn;
 }
 
 /** Counts images while `act` is called before each animation frame. */
@@ -105,10 +117,11 @@ export async function input(count) {
 	const times = [];
 	for (let k = 0; k < count; k += 1) {
 		const deltaY = k % 4 < 2 ? 60 : -60;
+		const all = { bubbles: true, cancelable: true, composed: true };
 		const event =
 			k % 2 === 0
-				? new WheelEvent("wheel", { ...at, deltaY, bubbles: true, cancelable: true })
-				: new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true });
+				? new WheelEvent("wheel", { ...at, ...all, deltaY })
+				: new KeyboardEvent("keydown", { key: "ArrowRight", ...all });
 		await nextFrame();
 		const begin = performance.now();
 		const painted = new Promise((resolve) => {

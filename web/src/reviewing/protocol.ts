@@ -14,6 +14,7 @@ import type {
 } from "../review.js";
 import type { Predictions } from "../tools.js";
 import type { WireError } from "../worker/protocol.js";
+import type { Drawing } from "./drawing.js";
 
 /** Maximum rows per measure in a report: those listed and stepped through. */
 export const MAX_ROWS = 1000;
@@ -92,6 +93,7 @@ interface Calls {
 	/** Replaces the rollout. */
 	rollout: [{ from: RolloutInput }, RolloutShape];
 	compareRollout: [RolloutTruth, readonly CoreArray[]];
+	draw: [{ drawing: Drawing }, ImageBitmap];
 }
 
 export type CallKind = keyof Calls;

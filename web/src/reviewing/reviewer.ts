@@ -7,6 +7,7 @@ import type { ReviewShape, SceneTracks } from "../review.js";
 import { compileTools, type Predictions } from "../tools.js";
 import createTools from "../wasm/bev_tools.mjs";
 import { instantiateWith } from "../worker/wasm-module.js";
+import type { Drawing } from "./drawing.js";
 import {
 	type HeldRanking,
 	type HeldReview,
@@ -115,6 +116,11 @@ export class Reviewer {
 	/** Compares a scene of the rollout with the recorded one. */
 	compareRollout(truth: RolloutTruth): Promise<readonly CoreArray[]> {
 		return this.#port.call({ kind: "compareRollout", ...truth });
+	}
+
+	/** Returns the pixels of a drawing, made in the worker. The caller closes them. */
+	draw(drawing: Drawing): Promise<ImageBitmap> {
+		return this.#port.call({ kind: "draw", drawing });
 	}
 
 	/** Frees everything; pending calls reject. */

@@ -11,6 +11,7 @@ import {
 } from "../review.js";
 import type { Predictions } from "../tools.js";
 import { tableOf } from "../tools-wire.js";
+import { pixelsOf } from "./drawing.js";
 import { HeldRollout, type RolloutCore } from "./held-rollout.js";
 import { ModelRankings } from "./model-rankings.js";
 import {
@@ -92,6 +93,8 @@ export class ReviewService {
 			case "compareRollout":
 				if (this.#rollout) return this.#rollout.compare(call);
 				throw new BevError("invalid_argument", "rollout: none");
+			case "draw":
+				return pixelsOf(call.drawing);
 		}
 	}
 

@@ -1,5 +1,6 @@
 import type { MapView } from "../../map-view.js";
 import type { View } from "../scene-view/camera.js";
+import { covers, drawKept, isSame, placed, widened } from "./kept-bitmap.js";
 import type { MapLine } from "./map-lines.js";
 import { type MapShape, mapShapes } from "./map-shapes.js";
 import { paintMoving, paintOver, paintStill } from "./paint.js";
@@ -56,13 +57,6 @@ export class CanvasGround implements GroundPen {
 }
 
 /**
- * Margin in device pixels: how far the picture can move before the bitmap is redrawn.
- */
-const MARGIN = 192;
-/** Limit of the bitmap: 64 MB. */
-const MAX_PIXELS = 16_000_000;
-
-/**
  * Paints the ground, the aerial image and the map, bottom to top. The context is in
  * device pixels.
  */
@@ -90,48 +84,6 @@ function inputsOf(picture: Picture): readonly unknown[] {
 	return [...scale, palette, ...things, ...shown];
 }
 
-function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
-	return a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
-}
-
-/**
- * The transform from bitmap pixels to picture pixels: a rotation, then a translation.
- */
-interface Lie {
-	/** Cosine and sine of the angle, counter-clockwise. */
-	readonly cos: number;
-	readonly sin: number;
-	/** Position of the bitmap's first pixel. */
-	readonly x: number;
-	readonly y: number;
-}
-
-function lieOf(kept: View, view: View, density: number): Lie {
-	const turn = view.rotation - kept.rotation;
-	const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
-	const [w, h] = [(kept.width * density) / 2, (kept.height * density) / 2];
-	const p = projectionOf(view);
-	const x = (p.a * kept.x + p.c * kept.y + p.e) * density - cos * w - sin * h;
-	const y = (p.b * kept.x + p.d * kept.y + p.f) * density + sin * w - cos * h;
-	// Without rotation, view centres are whole pixels apart (`snapped`) up to rounding
-	// errors.
-	if (turn === 0) return { cos, sin, x: Math.round(x), y: Math.round(y) };
-	return { cos, sin, x, y };
-}
-
-/**
- * Returns the view with a margin; for a turning picture, large enough for every angle.
- */
-function widened({ view, density, turning }: Picture): View {
-	const reach = turning ? Math.hypot(view.width, view.height) : 0;
-	// Adds whole pixels on either side, so that bitmap and picture pixels coincide.
-	const wide = (side: number) => {
-		const beyond = Math.ceil((Math.max(0, reach - side) / 2) * density);
-		return side + (2 * (MARGIN + beyond)) / density;
-	};
-	return { ...view, width: wide(view.width), height: wide(view.height) };
-}
-
 /**
  * A bitmap of the map, reused while the picture only moves. If view centres are whole
  * pixels apart (`snapped`), the result is identical to drawing the map; a turning
@@ -156,11 +108,9 @@ export class MapBitmap {
 			return;
 		}
 		const { view, density } = picture;
-		const { cos, sin, x, y } = lieOf(this.#view ?? view, view, density);
-		ctx.setTransform(cos, -sin, sin, cos, x, y);
+		const made = { view: this.#view ?? view, density };
 		ctx.globalAlpha = 1;
-		if (this.#canvas) ctx.drawImage(this.#canvas, 0, 0);
-		ctx.setTransform(density, 0, 0, density, 0, 0);
+		if (this.#canvas) drawKept(ctx, this.#canvas, placed(made, view), density);
 	}
 
 	/** Frees the memory. */
@@ -177,25 +127,11 @@ export class MapBitmap {
 	 * large.
 	 */
 	#holds(picture: Picture, inputs: readonly unknown[]): boolean {
-		if (isSame(inputs, this.#inputs) && this.#covers(picture)) return true;
+		const { density } = picture;
+		const made = this.#view && { view: this.#view, density };
+		if (made && isSame(inputs, this.#inputs) && covers(made, picture.view)) return true;
 		const view = widened(picture);
-		if (view.width * view.height * picture.density ** 2 > MAX_PIXELS) return false;
-		return this.#make({ ...picture, view }, inputs);
-	}
-
-	#covers({ view, density }: Picture): boolean {
-		if (!this.#canvas || !this.#view) return false;
-		const { cos, sin, x, y } = lieOf(this.#view, view, density);
-		const [w, h] = [(view.width * density) / 2, (view.height * density) / 2];
-		// Half the picture's extent in the bitmap, and its centre there.
-		const across = Math.abs(cos) * w + Math.abs(sin) * h;
-		const down = Math.abs(sin) * w + Math.abs(cos) * h;
-		const midX = cos * (w - x) - sin * (h - y);
-		const midY = sin * (w - x) + cos * (h - y);
-		const inside = (at: number, half: number, size: number) =>
-			at - half >= -0.5 && at + half <= size + 0.5;
-		const { width, height } = this.#canvas;
-		return inside(midX, across, width) && inside(midY, down, height);
+		return view ? this.#make({ ...picture, view }, inputs) : false;
 	}
 
 	#make(picture: Picture, inputs: readonly unknown[]): boolean {

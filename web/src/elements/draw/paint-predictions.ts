@@ -1,17 +1,17 @@
-import type { ModelLines } from "../review/review-state.js";
+import type { ModelLines } from "../review/model-lines.js";
 import { paintTag } from "./paint-labels.js";
 import type { Palette } from "./palette.js";
 import type { Brush, Picture, TextBrush } from "./picture.js";
 import { tracePolyline } from "./polyline.js";
 
+/** Opacity factor of predictions of an earlier frame. */
+export const HELD = 0.45;
 /** Minimum opacity of a mode, so that improbable modes stay visible. */
 const FAINTEST = 0.18;
 /** Opacity factor of predictions of other tracks than the selected one. */
 const BEHIND = 0.35;
 /** Tolerance of simplified modes in CSS pixels; their cost is per segment. */
 const TOLERANCE = 0.3;
-/** Opacity factor of predictions of an earlier frame. */
-const HELD = 0.45;
 
 /** Colour and dashes of each model; the dashes tell them apart without colour. */
 const STYLES: readonly (readonly [name: keyof Palette, dashes: number[]])[] = [
@@ -23,8 +23,13 @@ const STYLES: readonly (readonly [name: keyof Palette, dashes: number[]])[] = [
 const SOLID: number[] = [];
 
 /** Returns whether the lines are those of an earlier frame. */
-function isHeld({ lines }: ModelLines, { frame }: Picture): boolean {
+export function isHeld({ lines }: ModelLines, { frame }: Picture): boolean {
 	return lines.frame !== frame?.frame;
+}
+
+/** Returns whether there are predictions to paint. */
+export function hasPredictions({ predictions, layers }: Picture): boolean {
+	return predictions.length > 0 && layers.has("predicted");
 }
 
 /**
@@ -32,7 +37,7 @@ function isHeld({ lines }: ModelLines, { frame }: Picture): boolean {
  * the current frame.
  */
 export function heldFrom(picture: Picture): number | undefined {
-	if (!picture.layers.has("predicted")) return undefined;
+	if (!hasPredictions(picture)) return undefined;
 	return picture.predictions.find((one) => isHeld(one, picture))?.lines.frame;
 }
 
@@ -56,12 +61,14 @@ function isPainted({ predictions }: Picture, count: number, track: bigint): bool
 /**
  * Paints the actual path of each predicted agent once, as a thin line under the modes.
  */
-function paintTruth(brush: Brush, model: ModelLines, index: number): void {
+function paintTruth(brush: Brush, index: number, strength: number): void {
 	const { ctx, picture } = brush;
-	const { truth, truthTracks } = model.lines;
+	const lines = picture.predictions[index]?.lines;
+	if (!lines) return;
+	const { truth, truthTracks } = lines;
 	ctx.strokeStyle = picture.palette.ink;
 	ctx.lineWidth = 1;
-	ctx.globalAlpha = isHeld(model, picture) ? 0.7 * HELD : 0.7;
+	ctx.globalAlpha = 0.7 * strength;
 	ctx.beginPath();
 	for (let i = 0; i + 1 < truth.offsets.length; i += 1) {
 		if (isPainted(picture, index, truthTracks[i] ?? 0n)) continue;
@@ -88,18 +95,17 @@ function paintEnd(
 }
 
 /** Paints a model's modes; opacity and width increase with the confidence. */
-function paintModes(brush: Brush, model: ModelLines): void {
+function paintModes(brush: Brush, model: ModelLines, strength: number): void {
 	const { ctx, picture } = brush;
 	const { modes, confidences, tracks } = model.lines;
 	const [colour = "predicted", dashes = SOLID] = STYLES[model.slot] ?? [];
-	const held = isHeld(model, picture) ? HELD : 1;
 	ctx.strokeStyle = picture.palette[colour];
 	ctx.fillStyle = picture.palette[colour];
 	if (dashes.length > 0) ctx.setLineDash(dashes);
 	for (let i = 0; i < confidences.length; i += 1) {
 		const confidence = confidences[i] ?? 0;
 		const [begin, end] = [modes.offsets[i] ?? 0, modes.offsets[i + 1] ?? 0];
-		ctx.globalAlpha = held * strengthOf(brush, confidence, tracks[i] ?? 0n);
+		ctx.globalAlpha = strength * strengthOf(brush, confidence, tracks[i] ?? 0n);
 		ctx.lineWidth = 1 + 1.5 * confidence;
 		ctx.beginPath();
 		tracePolyline(brush, modes.points, begin, end, TOLERANCE);
@@ -109,17 +115,20 @@ function paintModes(brush: Brush, model: ModelLines): void {
 	if (dashes.length > 0) ctx.setLineDash(SOLID);
 }
 
-/** Paints every predicted mode of all visible models, over the recorded paths. */
-export function paintPredictions(brush: Brush): void {
+/**
+ * Paints every predicted mode of all visible models, over the recorded paths.
+ *
+ * @param held opacity factor of predictions of an earlier frame
+ */
+export function paintPredictions(brush: Brush, held = HELD): void {
 	const { ctx, picture } = brush;
-	const { predictions, layers } = picture;
-	if (predictions.length === 0 || !layers.has("predicted")) return;
+	const { predictions } = picture;
+	if (!hasPredictions(picture)) return;
+	const strengths = predictions.map((one) => (isHeld(one, picture) ? held : 1));
 	ctx.lineJoin = "round";
-	for (let i = 0; i < predictions.length; i += 1) {
-		const { [i]: model } = predictions;
-		if (model) paintTruth(brush, model, i);
-	}
-	for (const model of predictions) paintModes(brush, model);
+	for (const [i, strength] of strengths.entries()) paintTruth(brush, i, strength);
+	for (const [i, model] of predictions.entries())
+		paintModes(brush, model, strengths[i] ?? 1);
 	ctx.globalAlpha = 1;
 }
 

@@ -10,26 +10,7 @@ import {
 	paintPageOverlays,
 } from "./paint-overlays.js";
 import { paintTrails } from "./paint-trails.js";
-import {
-	type Brush,
-	type GroundBrush,
-	type Picture,
-	projectionOf,
-	type TextBrush,
-} from "./picture.js";
-
-/** Paints predictions. Loaded with the first of them. */
-interface PredictionPainter {
-	paintPredictions(brush: Brush): void;
-	paintHeldFrom(brush: TextBrush): void;
-}
-
-let predictionPainter: PredictionPainter | undefined;
-
-/** Sets the code that paints predictions. */
-export function paintPredictionsBy(painter: PredictionPainter): void {
-	predictionPainter = painter;
-}
+import { type Brush, type GroundBrush, type Picture, projectionOf } from "./picture.js";
 
 /** Paints the aerial image over the ground with the theme's opacity. */
 function paintAerial({ ctx, ground, picture }: GroundBrush): void {
@@ -50,7 +31,7 @@ export function paintStill(brush: GroundBrush): void {
 /** Paints the moving layers above them. */
 export function paintMoving(brush: Brush): void {
 	paintTrails(brush);
-	predictionPainter?.paintPredictions(brush);
+	brush.picture.predictionPainter?.paint(brush);
 	paintAgents(brush);
 }
 
@@ -59,7 +40,7 @@ export function paintOver(ctx: CanvasRenderingContext2D, picture: Picture): void
 	const brush = { ctx, picture, projection: projectionOf(picture.view) };
 	paintMarks(brush);
 	paintFootprint(brush);
-	predictionPainter?.paintHeldFrom(brush);
+	picture.predictionPainter?.paintOver(brush);
 	paintPageOverlays(brush);
 	paintLabels(brush);
 	paintMeasure(brush);

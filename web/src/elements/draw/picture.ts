@@ -2,7 +2,7 @@ import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
 import type { LayerSet } from "../layers/layer-set.js";
 import type { MapMarks } from "../map/map-state.js";
-import type { ModelLines } from "../review/review-state.js";
+import type { ModelLines } from "../review/model-lines.js";
 import type { Point, View } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { MapLine } from "./map-lines.js";
@@ -107,6 +107,8 @@ export interface Picture {
 	readonly visibility: Uint8Array;
 	/** Each model's predictions of this frame, or of the earlier frame `lines.frame`. */
 	readonly predictions: readonly ModelLines[];
+	/** Paints them; undefined until its code is loaded, with the first predictions. */
+	readonly predictionPainter?: PredictionPainter | undefined;
 	/** Area of the raster of that frame. */
 	readonly footprint?: Footprint | undefined;
 	readonly selection: Selection | undefined;
@@ -171,6 +173,14 @@ export interface Brush {
 	readonly ctx: Pen;
 	readonly picture: Picture;
 	readonly projection: Projection;
+}
+
+/** Paints a picture's predictions. */
+export interface PredictionPainter {
+	/** Paints the lines of all visible models. */
+	paint(brush: Brush): void;
+	/** Paints the frame number of predictions from an earlier frame. */
+	paintOver(brush: TextBrush): void;
 }
 
 /** Arguments of ground layers. */

@@ -1,13 +1,13 @@
 import { BevError } from "../../errors.js";
 import { Latest } from "../../latest.js";
+import type { Drawing } from "../../reviewing/drawing.js";
 import type { HeldReview } from "../../reviewing/held-review.js";
 import type { BytesFrom } from "../../reviewing/pieces.js";
 import { MAX_ROWS } from "../../reviewing/protocol.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
 import { SharedTask } from "../../shared-task.js";
 import type { Predictions } from "../../tools.js";
-import { paintPredictionsBy } from "../draw/paint.js";
-import * as predictionPainter from "../draw/paint-predictions.js";
+import { predictionPainters } from "../draw/prediction-layer.js";
 import { nameOfUrl } from "../open/places.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
@@ -56,7 +56,6 @@ export class ReviewController {
 		store: Store<ViewerState>,
 		start: () => Promise<Reviewer> = startReviewer,
 	) {
-		paintPredictionsBy(predictionPainter);
 		this.#store = store;
 		this.#reviewer = new SharedTask(async (signal) => {
 			const reviewer = await start();
@@ -64,6 +63,7 @@ export class ReviewController {
 			else this.#started = reviewer;
 			return reviewer;
 		});
+		this.#patch({ painters: predictionPainters((drawing) => this.#draw(drawing)) });
 		store.subscribe((state, before) => {
 			if (state.sceneInfo !== before.sceneInfo) {
 				for (const model of this.#models.values()) void this.#lookAtScene(model);
@@ -120,8 +120,8 @@ export class ReviewController {
 		this.#comparing.cancel();
 		this.#ranking.cancel();
 		this.#end();
-		const { by } = this.state;
-		this.#store.patch({ review: { ...NO_REVIEW, by } });
+		const { by, painters } = this.state;
+		this.#store.patch({ review: { ...NO_REVIEW, by, painters } });
 	}
 
 	/** Shows or hides a model in the picture. */
@@ -282,6 +282,11 @@ export class ReviewController {
 		this.#change(model.id, { phase, reading: undefined, problem });
 	}
 
+	async #draw(drawing: Drawing): Promise<ImageBitmap> {
+		if (this.#started) return this.#started.draw(drawing);
+		throw new BevError("invalid_argument", "predictions: released");
+	}
+
 	/** Frees all memory; the next predictions start a new worker. */
 	#end(): void {
 		this.#started?.close();
@@ -329,7 +334,8 @@ export class ReviewController {
 		this.#comparing.cancel();
 		const linesDue = dataset !== undefined;
 		this.#patch({ comparison: undefined });
-		this.#change(id, { report: undefined, lines: undefined, linesDue });
+		const none = { report: undefined, lines: undefined, ahead: undefined };
+		this.#change(id, { ...none, linesDue });
 		const reviewer = this.#started;
 		if (!dataset || !sceneInfo || !reviewer) return;
 		const scene = { dataset, index: sceneInfo.index, key: sceneInfo };
@@ -399,7 +405,7 @@ export class ReviewController {
 		const known = shown !== undefined && shown.scene === sceneInfo?.index;
 		const source = known ? scene.source(shown.frame) : undefined;
 		if (!known || source === undefined) {
-			this.#change(id, { lines: undefined, linesDue: false });
+			this.#change(id, { lines: undefined, ahead: undefined, linesDue: false });
 			return;
 		}
 		scene.prefetch(source);
@@ -407,7 +413,8 @@ export class ReviewController {
 		// Until they are loaded, shows older predictions that reach this frame.
 		const older = this.#modelState(id)?.lines;
 		const stays = older && scene.reaches(older.frame, shown.frame) ? older : undefined;
-		this.#change(id, { lines: kept ?? stays, linesDue: !kept });
+		const ahead = scene.ahead(shown.frame);
+		this.#change(id, { lines: kept ?? stays, ahead, linesDue: !kept });
 		if (kept) return;
 		await model.loading.run(() => scene.load(source), {
 			done: (lines) => this.#change(id, { lines, linesDue: false }),

@@ -1,6 +1,6 @@
 import type { HeldReview } from "../../reviewing/held-review.js";
 import type { SceneReport } from "../../reviewing/protocol.js";
-import type { FrameLines } from "./review-state.js";
+import type { FrameLines } from "./model-lines.js";
 
 /** Maximum number of cached frames. */
 const MAX_KEPT = 16;
@@ -48,6 +48,12 @@ export class SceneLines {
 		const asked = this.#asked.get(frame) ?? this.#ask(frame);
 		this.#asked.set(frame, asked);
 		return asked;
+	}
+
+	/** Returns the lines of the next predicted frame after `frame` if loaded. */
+	ahead(frame: number): FrameLines | undefined {
+		const next = this.#frames[this.#after(frame)];
+		return next === undefined ? undefined : this.#kept.get(next);
 	}
 
 	/** Loads the frames that playback shows next. */

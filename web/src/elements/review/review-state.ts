@@ -1,7 +1,9 @@
 import type { ComparisonReport } from "../../comparison.js";
-import type { PredictedLines, RankingReport, ReviewShape } from "../../review.js";
+import type { RankingReport, ReviewShape } from "../../review.js";
 import type { SceneReport } from "../../reviewing/protocol.js";
+import type { PredictionPainters } from "../draw/prediction-painters.js";
 import type { Slice } from "../session/store.js";
+import { type FrameLines, isSameLines, type ModelLines } from "./model-lines.js";
 
 /** Maximum number of models. */
 export const MAX_MODELS = 4;
@@ -55,11 +57,6 @@ export interface ReadingState {
 	readonly all: number | undefined;
 }
 
-/** Predictions of one frame of the scene. */
-export interface FrameLines extends PredictedLines {
-	readonly frame: number;
-}
-
 /** One model's set of predictions. */
 export interface ModelState {
 	/** Names the model in calls; never used again. */
@@ -81,17 +78,12 @@ export interface ModelState {
 	readonly report: SceneReport | undefined;
 	/** Lines of the displayed frame, or of the last one before it with predictions. */
 	readonly lines: FrameLines | undefined;
+	/** Lines of the next frame with predictions, if loaded. */
+	readonly ahead?: FrameLines | undefined;
 	/** The scene is being scored, or the frame's lines are loading. */
 	readonly linesDue: boolean;
 	/** The last error of reading or scoring. */
 	readonly problem: string | undefined;
-}
-
-/** A visible model's lines and the index of its colour. */
-export interface ModelLines {
-	readonly model: number;
-	readonly slot: number;
-	readonly lines: FrameLines;
 }
 
 /** The ids of the models A and B, which are compared. */
@@ -106,6 +98,8 @@ interface Derived {
 	readonly phase: "none" | "ready" | "failed";
 	/** Lines of all visible models. */
 	readonly drawn: readonly ModelLines[];
+	/** What `drawn` is next during playback; empty unless all lines are loaded. */
+	readonly coming: readonly ModelLines[];
 	/** Whether a visible model's lines are loading. */
 	readonly linesDue: boolean;
 	/** Name, shape, scene's scores and lines of the active model. */
@@ -117,6 +111,8 @@ interface Derived {
 
 /** State of the predictions panel. */
 export interface ReviewState extends Derived {
+	/** Paints predictions; undefined until the code is loaded. */
+	readonly painters: PredictionPainters | undefined;
 	/** In the order of their addition. */
 	readonly models: readonly ModelState[];
 	/** Id of the model that is listed and plotted. */
@@ -144,7 +140,9 @@ export const NO_REVIEW: ReviewState = {
 	comparison: undefined,
 	split: false,
 	phase: "none",
+	painters: undefined,
 	drawn: NOTHING_DRAWN,
+	coming: NOTHING_DRAWN,
 	linesDue: false,
 	name: "",
 	shape: undefined,
@@ -163,14 +161,17 @@ function drawnOf(models: readonly ModelState[]): readonly ModelLines[] {
 	return drawn.length > 0 ? drawn : NOTHING_DRAWN;
 }
 
-function isSame(one: readonly ModelLines[], other: readonly ModelLines[]): boolean {
-	return (
-		one.length === other.length &&
-		one.every(({ slot, lines }, i) => {
-			const { [i]: that } = other;
-			return that?.slot === slot && that.lines === lines;
-		})
-	);
+/** Returns the lines after the next change of a visible model's lines. */
+function comingOf(models: readonly ModelState[]): readonly ModelLines[] {
+	const visible = models.filter((one) => one.visible && one.lines);
+	const next = Math.min(...visible.map(({ ahead }) => ahead?.frame ?? Infinity));
+	return next === Infinity
+		? NOTHING_DRAWN
+		: drawnOf(
+				visible.map((one) =>
+					one.ahead?.frame === next ? { ...one, lines: one.ahead } : one,
+				),
+			);
 }
 
 /** Returns the pair after the models changed: the first two, unless both still exist. */
@@ -197,7 +198,8 @@ export function derived(state: ReviewState): ReviewState {
 		list: !pair && compares(state.list) ? "agents" : state.list,
 		active: active?.id,
 		phase: ready.length > 0 ? "ready" : isReading ? "none" : waiting,
-		drawn: isSame(drawn, state.drawn) ? state.drawn : drawn,
+		drawn: isSameLines(drawn, state.drawn) ? state.drawn : drawn,
+		coming: comingOf(models),
 		linesDue: models.some(({ visible, linesDue }) => visible && linesDue),
 		name: active?.name ?? "",
 		shape: active?.shape,
@@ -226,6 +228,7 @@ export const REVIEW_SLICE: Slice<ReviewSlice> = {
 				...model,
 				report: undefined,
 				lines: undefined,
+				ahead: undefined,
 				linesDue: false,
 			})),
 			comparison: undefined,

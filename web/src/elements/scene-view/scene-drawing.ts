@@ -114,12 +114,14 @@ export class SceneDrawing {
 		// Exported pictures show all models.
 		const model = this.#held ? undefined : this.#host.model;
 		const { moving } = this.#host;
-		const input = { state: moving, target, density, model };
+		const exact = this.#held !== undefined;
+		const input = { state: moving, target, density, model, exact };
 		const arrived = this.#painter.draw(canvas, this.#host, input);
 		this.#paintPage(canvas);
 		this.#host.drawn();
 		const { shown, map, laneColours, aerial, timeline, review } = state;
-		const predictions = review.drawn;
+		// Blurred lines are drawn again.
+		const predictions = this.#painter.blurred ? undefined : review.drawn;
 		const painted = { shown, map, laneColours, aerial, timeline, predictions };
 		// A painter that is loading requests another drawing.
 		if (!arrived) this.request();

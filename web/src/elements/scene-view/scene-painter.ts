@@ -5,11 +5,12 @@ import { MapBitmap, paint } from "../draw/canvas-painter.js";
 import { fitCanvas, paintOver } from "../draw/paint.js";
 import { PainterChoice } from "../draw/painter-choice.js";
 import { paletteOf } from "../draw/palette.js";
-import type { Footprint, Picture } from "../draw/picture.js";
+import type { Brush, Footprint, Picture } from "../draw/picture.js";
+import type { CanvasLayer, PredictionPainters } from "../draw/prediction-painters.js";
 import { withLaneArrows } from "../map/lane-lines.js";
 import { NO_MARKS } from "../map/map-state.js";
 import { withPlaces } from "../notes/note-places.js";
-import type { ModelLines } from "../review/review-state.js";
+import type { ModelLines } from "../review/model-lines.js";
 import type { ViewerState } from "../session/state.js";
 import { blended, type Point, snapped, turnsWith, type View } from "./camera.js";
 
@@ -50,7 +51,6 @@ export class ViewEasing {
 const MAX_DENSITY = 2.5;
 const NOTHING = new Uint8Array();
 const NONE: readonly Point[] = [];
-const NO_LINES: readonly ModelLines[] = [];
 
 /** The state to draw, the camera's target, and canvas pixels per CSS pixel. */
 export interface RenderInput {
@@ -59,6 +59,8 @@ export interface RenderInput {
 	readonly density: number;
 	/** The only model whose predictions are drawn; undefined for all. */
 	readonly model?: number | undefined;
+	/** Whether the picture must be final. Default: false. */
+	readonly exact?: boolean;
 }
 
 /** Returns the screen's pixel density, limited to `MAX_DENSITY`. */
@@ -76,23 +78,27 @@ export class ScenePainter {
 	readonly easing = new ViewEasing();
 	readonly choice: PainterChoice;
 	readonly #bitmap = new MapBitmap();
+	readonly #onChange: () => void;
+	#painters: PredictionPainters | undefined;
+	#layer: CanvasLayer | undefined;
+	#blurred = false;
 	#drawnBy: "canvas2d" | "webgl2" = "canvas2d";
-	/** The lines of one model, selected from the state's. */
-	#only: {
-		readonly of: readonly ModelLines[];
-		readonly model: number | undefined;
-		readonly lines: readonly ModelLines[];
-	} = { of: NO_LINES, model: undefined, lines: NO_LINES };
 	#view: View = { x: 0, y: 0, pixelsPerMetre: 1, rotation: 0, width: 1, height: 1 };
 
 	/** @param onChange called when the picture should be redrawn */
 	constructor(onChange: () => void) {
 		this.choice = new PainterChoice(onChange);
+		this.#onChange = onChange;
 	}
 
 	/** The painter of the last picture. */
 	get drawnBy(): "canvas2d" | "webgl2" {
 		return this.#drawnBy;
+	}
+
+	/** Whether the picture shows lines at another scale, which are being redrawn. */
+	get blurred(): boolean {
+		return this.#blurred;
 	}
 
 	/** The view that the canvas shows. */
@@ -108,7 +114,7 @@ export class ScenePainter {
 	draw(
 		canvas: HTMLCanvasElement,
 		host: Element,
-		{ state, target, density, model }: RenderInput,
+		{ state, target, density, model, exact = false }: RenderInput,
 	): boolean {
 		const ctx = canvas.getContext("2d", { alpha: false });
 		if (!ctx) return true;
@@ -117,29 +123,42 @@ export class ScenePainter {
 		this.#view = snapped(view, density);
 		fitCanvas(canvas, this.#view, density);
 		const turning = isTurning(state);
-		const predictions = this.#linesOf(state, model);
+		const { review } = state;
+		const of = (lines: readonly ModelLines[]) =>
+			model === undefined ? lines : lines.filter((one) => one.model === model);
 		const all = pictureOf(state, host, this.#view, density);
-		const picture = { ...all, turning, predictions };
+		const picture = { ...all, turning, predictions: of(review.drawn) };
 		const drawn = this.choice.glFor(picture)?.paint(picture);
 		this.#drawnBy = drawn ? "webgl2" : "canvas2d";
-		if (drawn) copy(ctx, drawn, picture);
-		else paint(ctx, picture, this.#bitmap);
+		if (drawn) {
+			copy(ctx, drawn, picture);
+			this.#blurred = false;
+			return arrived;
+		}
+		const layer = this.#layerOf(review.painters);
+		const wanted = { coming: of(review.coming), exact };
+		const predictionPainter = all.predictionPainter && {
+			...all.predictionPainter,
+			paint: (brush: Brush) => layer?.paint(ctx, brush, wanted),
+		};
+		paint(ctx, { ...picture, predictionPainter }, this.#bitmap);
+		this.#blurred = layer?.blurred ?? false;
 		return arrived;
 	}
 
-	/** Returns the lines to draw, and the same array until they change. */
-	#linesOf({ review: { drawn } }: ViewerState, model: number | undefined) {
-		if (model === undefined) return drawn;
-		const { of, lines } = this.#only;
-		if (of === drawn && this.#only.model === model) return lines;
-		const only = drawn.filter((one) => one.model === model);
-		this.#only = { of: drawn, model, lines: only };
-		return only;
+	#layerOf(painters: PredictionPainters | undefined): CanvasLayer | undefined {
+		if (this.#painters !== painters) {
+			this.#layer?.release();
+			this.#layer = painters?.layer(this.#onChange);
+			this.#painters = painters;
+		}
+		return this.#layer;
 	}
 
 	/** Frees memory; drawing again is possible. */
 	release(): void {
 		this.#bitmap.release();
+		this.#layer?.release();
 		this.choice.release();
 		this.#drawnBy = "canvas2d";
 	}
@@ -211,6 +230,7 @@ export function pictureOf(
 		frame: shown,
 		visibility: shown ? visibilityOf(shown, state) : NOTHING,
 		predictions: state.review.drawn,
+		predictionPainter: state.review.painters?.direct,
 		footprint: footprintOf(state),
 		braking: brakingOf(state),
 		grid: state.mapState === "absent" || state.mapState === "failed",

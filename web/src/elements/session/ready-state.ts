@@ -3,7 +3,7 @@ import type { MapView } from "../../map-view.js";
 import type { SceneTimeline } from "../../timeline.js";
 import type { AerialView } from "../aerial/aerial.js";
 import type { MapState } from "../map/map-state.js";
-import type { ModelLines } from "../review/review-state.js";
+import type { ModelLines } from "../review/model-lines.js";
 import type { Problem } from "./problem.js";
 import { currentFrame } from "./showing.js";
 import type { ViewerState } from "./state.js";

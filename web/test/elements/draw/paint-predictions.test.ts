@@ -6,7 +6,7 @@ import { DEFAULT_LAYERS } from "../../../src/elements/layers/layer-set.js";
 import type {
 	FrameLines,
 	ModelLines,
-} from "../../../src/elements/review/review-state.js";
+} from "../../../src/elements/review/model-lines.js";
 import { fakeFrame } from "../../support/fake-dataset.js";
 
 /** Two modes of track 7, which drove straight on, and one of the ego. */
