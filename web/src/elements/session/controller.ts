@@ -13,10 +13,10 @@ import { Reviews } from "../review/reviews.js";
 import { lateRollout } from "../rollout/rollouts.js";
 import { followsSelection } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
-import type { Playhead } from "../timeline/clock.js";
-import { PAGE_TICKER, Player, type Ticker } from "../timeline/player.js";
+import { PAGE_TICKER, type Ticker } from "../timeline/player.js";
 import { Controls } from "./controls.js";
 import type { Opened, Opener, OpenProgress, Place } from "./dataset.js";
+import { Playback, type PlaybackHost } from "./playback.js";
 import { type Problem, problemOf } from "./problem.js";
 import { type Painted, ReadyState } from "./ready-state.js";
 import { Session } from "./session.js";
@@ -51,7 +51,7 @@ function readOtherwise(state: ViewerState, before: ViewerState): boolean {
  */
 export class ViewerController extends Controls {
 	readonly #opener: Opener;
-	readonly #player: Player;
+	readonly #playback: Playback;
 	readonly #readyState = new ReadyState(this.store);
 	/** The rasters of the sampler. */
 	readonly rasters = new LateRasters(this.store);
@@ -61,12 +61,10 @@ export class ViewerController extends Controls {
 	readonly rollout = lateRollout(this.store, (notice) => this.notify(notice));
 	/** The selected map element. */
 	readonly mapPicker = new MapPicker(this.store);
-	/** Called at each tick of playback. */
-	readonly ticks = new Set<() => void>();
-	#playhead: number | undefined;
 	#notes: Promise<NotesKeeper> | undefined;
 	readonly #opening = new Latest();
-	readonly #hooks = { onUnreadable: () => this.#onUnreadable() };
+	/** Playback stops at an unreadable frame; the state contains the reason. */
+	readonly #hooks = { onUnreadable: () => this.pause() };
 	readonly #network: Network | undefined;
 	#stopOnline = (): void => {};
 	#session: Session | undefined;
@@ -77,18 +75,17 @@ export class ViewerController extends Controls {
 		super();
 		this.#opener = options.opener;
 		this.#network = options.network ?? PAGE_NETWORK;
-		this.#player = new Player(options.ticker ?? PAGE_TICKER, {
-			seconds: () => this.state.sceneInfo?.seconds ?? [],
-			speed: () => this.state.speed,
-			isLoaded: (frame) => this.#session?.loader?.has(frame) ?? false,
-			loop: () => (this.state.loop ? this.span : undefined),
-			onTick: (head, waiting) => this.#onTick(head, waiting),
-		});
+		this.#playback = new Playback(this.#playbackHost(), options.ticker ?? PAGE_TICKER);
 	}
 
 	/** Data time of the playhead in seconds, between frames; undefined while paused. */
 	get playhead(): number | undefined {
-		return this.state.playing ? this.#playhead : undefined;
+		return this.#playback.playhead;
+	}
+
+	/** Called at each tick of playback. */
+	get ticks(): Set<() => void> {
+		return this.#playback.ticks;
 	}
 
 	/** Keeps the notes; loaded on first use. */
@@ -219,7 +216,7 @@ export class ViewerController extends Controls {
 		if (!this.state.sceneInfo) this.#session?.goTo(Math.max(0, Math.round(frame)));
 		if (count === 0) return;
 		const within = Math.min(count - 1, Math.max(0, Math.round(frame)));
-		this.#player.moveTo(within);
+		this.#playback.moveTo(within);
 		this.#session?.goTo(within);
 		if (announce && !this.state.playing) this.#announce();
 	}
@@ -232,22 +229,12 @@ export class ViewerController extends Controls {
 
 	/** Starts playback, at the end from the first frame. */
 	play(): void {
-		const count = frameCount(this.state);
-		if (count < 2 || this.state.playing) return;
-		const { begin, end } = this.state.loop ? this.span : { begin: 0, end: count };
-		const { frame } = this.state;
-		if (frame < begin || frame >= end - 1) this.seek(begin);
-		if (!this.#skipUnreadable(end)) return;
-		this.store.patch({ playing: true, announcement: "" });
-		this.#player.start(this.state.frame);
+		this.#playback.play();
 	}
 
 	/** Stops playback. */
 	pause(): void {
-		if (!this.state.playing) return;
-		this.#player.stop();
-		this.store.patch({ playing: false, stalled: false });
-		this.#announce();
+		this.#playback.pause();
 	}
 
 	/** Retries the failed reads of frames and of the scene. */
@@ -385,18 +372,10 @@ export class ViewerController extends Controls {
 		} else this.store.patch(told.problem ? { phase: "failed", ...told } : told);
 	}
 
-	/** Stops playback at an unreadable frame; the state contains the reason. */
-	#onUnreadable(): void {
-		if (!this.state.playing) return;
-		this.#player.stop();
-		this.store.patch({ playing: false, stalled: false });
-		this.#announce();
-	}
-
 	/** Disposes the open session, if any. */
 	#leave(): void {
 		this.#stopOnline();
-		this.#player.stop();
+		this.#playback.stop();
 		this.#session?.dispose();
 		this.#session = undefined;
 	}
@@ -462,35 +441,22 @@ export class ViewerController extends Controls {
 		return undefined;
 	}
 
-	#onTick(head: Playhead, waiting: boolean): void {
-		this.#playhead = head.time;
-		for (const tell of this.ticks) tell();
-		this.store.patch({ stalled: waiting });
-		if (head.frame !== this.state.frame) this.#session?.goTo(head.frame);
-		// Playback waits for a frame that failed.
-		const next = head.frame + 1;
-		const failed = this.#session?.loader?.failure(next) !== undefined;
-		if (this.state.playing && waiting && failed) this.#session?.goTo(next);
-		if (!head.ended || !this.state.playing) return;
-		this.store.patch({ playing: false, stalled: false });
-		this.#announce();
-	}
-
-	/**
-	 * Seeks from an unreadable frame to the next readable one before `end`; returns false
-	 * if there is none.
-	 */
-	#skipUnreadable(end: number): boolean {
-		const loader = this.#session?.loader;
-		const from = this.state.frame;
-		let frame = from;
-		while (frame < end && loader?.failure(frame) !== undefined) frame += 1;
-		if (frame === from) return true;
-		const span =
-			from === frame - 1 ? `Frame ${from}` : `Frames ${from} to ${frame - 1}`;
-		this.notify(`${span} skipped: read failed`);
-		if (frame < end) this.seek(frame);
-		return frame < end;
+	#playbackHost(): PlaybackHost {
+		const session = () => this.#session;
+		const span = () => this.span;
+		return {
+			store: this.store,
+			get span() {
+				return span();
+			},
+			get loader() {
+				return session()?.loader;
+			},
+			seek: (frame) => this.seek(frame),
+			reached: (frame) => session()?.goTo(frame),
+			stopped: () => this.#announce(),
+			notify: (notice) => this.notify(notice),
+		};
 	}
 
 	#announce(): void {
