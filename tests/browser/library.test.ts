@@ -110,9 +110,10 @@ describe("browser/library", () => {
 	});
 
 	it("cancels the request of an aborted read", async () => {
-		at.server.fault({ match: /agents\/0$/, times: 1, delayMs: 20_000 });
+		at.server.fault({ match: /agents\/0$/, stallAfter: 0 });
 		const said = inPage(async ({ lib, url }) => {
-			const dataset = await lib.ChunkedDataset.open(url);
+			const patient = new lib.FetchSource(url, { timeoutMs: 600_000 });
+			const dataset = await lib.ChunkedDataset.open(patient);
 			const control = new AbortController();
 			const reading = dataset.agents.rows(0, 4, { signal: control.signal });
 			const why = new Error("scrubbed away");
