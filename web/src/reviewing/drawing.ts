@@ -19,10 +19,20 @@ type Drawn = Pick<
 	| ("fill" | "stroke")
 >;
 
-const CODES = {
-	...{ begin: 0, move: 1, line: 2, close: 3, arc: 4, fill: 5, stroke: 6 },
-	...{ fillStyle: 7, strokeStyle: 8, alpha: 9, width: 10, join: 11, dash: 12 },
-};
+// The codes of calls; constants, which bundlers insert.
+const BEGIN = 0;
+const MOVE = 1;
+const LINE = 2;
+const CLOSE = 3;
+const ARC = 4;
+const FILL = 5;
+const STROKE = 6;
+const FILL_STYLE = 7;
+const STROKE_STYLE = 8;
+const ALPHA = 9;
+const WIDTH = 10;
+const JOIN = 11;
+const DASH = 12;
 
 /** Records calls. */
 export class DrawingPen {
@@ -31,56 +41,56 @@ export class DrawingPen {
 	lineCap: CanvasLineCap = "butt";
 
 	set fillStyle(colour: string | CanvasGradient | CanvasPattern) {
-		this.#calls.push(CODES.fillStyle, this.#wordOf(String(colour)));
+		this.#calls.push(FILL_STYLE, this.#wordOf(String(colour)));
 	}
 
 	set strokeStyle(colour: string | CanvasGradient | CanvasPattern) {
-		this.#calls.push(CODES.strokeStyle, this.#wordOf(String(colour)));
+		this.#calls.push(STROKE_STYLE, this.#wordOf(String(colour)));
 	}
 
 	set globalAlpha(alpha: number) {
-		this.#calls.push(CODES.alpha, alpha);
+		this.#calls.push(ALPHA, alpha);
 	}
 
 	set lineWidth(width: number) {
-		this.#calls.push(CODES.width, width);
+		this.#calls.push(WIDTH, width);
 	}
 
 	set lineJoin(join: CanvasLineJoin) {
-		this.#calls.push(CODES.join, this.#wordOf(join));
+		this.#calls.push(JOIN, this.#wordOf(join));
 	}
 
 	beginPath(): void {
-		this.#calls.push(CODES.begin);
+		this.#calls.push(BEGIN);
 	}
 
 	moveTo(x: number, y: number): void {
-		this.#calls.push(CODES.move, x, y);
+		this.#calls.push(MOVE, x, y);
 	}
 
 	lineTo(x: number, y: number): void {
-		this.#calls.push(CODES.line, x, y);
+		this.#calls.push(LINE, x, y);
 	}
 
 	closePath(): void {
-		this.#calls.push(CODES.close);
+		this.#calls.push(CLOSE);
 	}
 
 	arc(x: number, y: number, radius: number, begin: number, end: number): void {
-		this.#calls.push(CODES.arc, x, y, radius, begin, end);
+		this.#calls.push(ARC, x, y, radius, begin, end);
 	}
 
 	setLineDash(dashes: Iterable<number>): void {
 		const lengths = [...dashes];
-		this.#calls.push(CODES.dash, lengths.length, ...lengths);
+		this.#calls.push(DASH, lengths.length, ...lengths);
 	}
 
 	fill(): void {
-		this.#calls.push(CODES.fill);
+		this.#calls.push(FILL);
 	}
 
 	stroke(): void {
-		this.#calls.push(CODES.stroke);
+		this.#calls.push(STROKE);
 	}
 
 	/** Returns what was recorded. */
@@ -99,31 +109,22 @@ export function repeated(ctx: Drawn, { calls, words }: Drawing): void {
 	let at = 0;
 	const next = (): number => calls[at++] ?? 0;
 	const word = (): string => words[next()] ?? "";
-	const acts: (() => void)[] = [];
-	acts[CODES.begin] = () => ctx.beginPath();
-	acts[CODES.move] = () => ctx.moveTo(next(), next());
-	acts[CODES.line] = () => ctx.lineTo(next(), next());
-	acts[CODES.close] = () => ctx.closePath();
-	acts[CODES.arc] = () => ctx.arc(next(), next(), next(), next(), next());
-	acts[CODES.fill] = () => ctx.fill();
-	acts[CODES.stroke] = () => ctx.stroke();
-	acts[CODES.fillStyle] = () => {
-		ctx.fillStyle = word();
-	};
-	acts[CODES.strokeStyle] = () => {
-		ctx.strokeStyle = word();
-	};
-	acts[CODES.alpha] = () => {
-		ctx.globalAlpha = next();
-	};
-	acts[CODES.width] = () => {
-		ctx.lineWidth = next();
-	};
-	acts[CODES.join] = () => {
-		ctx.lineJoin = word() as CanvasLineJoin;
-	};
-	acts[CODES.dash] = () => ctx.setLineDash(Array.from({ length: next() }, next));
-	while (at < calls.length) acts[next()]?.();
+	while (at < calls.length) {
+		const code = next();
+		if (code === MOVE) ctx.moveTo(next(), next());
+		else if (code === LINE) ctx.lineTo(next(), next());
+		else if (code === ARC) ctx.arc(next(), next(), next(), next(), next());
+		else if (code === BEGIN) ctx.beginPath();
+		else if (code === CLOSE) ctx.closePath();
+		else if (code === FILL) ctx.fill();
+		else if (code === STROKE) ctx.stroke();
+		else if (code === FILL_STYLE) ctx.fillStyle = word();
+		else if (code === STROKE_STYLE) ctx.strokeStyle = word();
+		else if (code === ALPHA) ctx.globalAlpha = next();
+		else if (code === WIDTH) ctx.lineWidth = next();
+		else if (code === JOIN) ctx.lineJoin = word() as CanvasLineJoin;
+		else if (code === DASH) ctx.setLineDash(Array.from({ length: next() }, next));
+	}
 }
 
 /** Returns the drawing's pixels on a transparent ground. Throws without a 2D context. */
