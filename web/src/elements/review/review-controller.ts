@@ -12,6 +12,7 @@ import { nameOfUrl } from "../open/places.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { type Store, until } from "../session/store.js";
+import { comingOf } from "./coming-lines.js";
 import { fetched } from "./fetched.js";
 import { Model } from "./model.js";
 import {
@@ -311,7 +312,9 @@ export class ReviewController {
 	}
 
 	#derive(change: Partial<ReviewState>): void {
-		this.#store.patch({ review: derived({ ...this.state, ...change }) });
+		const review = derived({ ...this.state, ...change });
+		const coming = comingOf(review.models);
+		this.#store.patch({ review: { ...review, coming } });
 	}
 
 	/** Changes a model; does nothing if it was removed. */

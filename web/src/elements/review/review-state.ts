@@ -98,8 +98,6 @@ interface Derived {
 	readonly phase: "none" | "ready" | "failed";
 	/** Lines of all visible models. */
 	readonly drawn: readonly ModelLines[];
-	/** What `drawn` is next during playback; empty unless all lines are loaded. */
-	readonly coming: readonly ModelLines[];
 	/** Whether a visible model's lines are loading. */
 	readonly linesDue: boolean;
 	/** Name, shape, scene's scores and lines of the active model. */
@@ -111,6 +109,8 @@ interface Derived {
 
 /** State of the predictions panel. */
 export interface ReviewState extends Derived {
+	/** What `drawn` is next during playback; empty unless all lines are loaded. */
+	readonly coming: readonly ModelLines[];
 	/** Paints predictions; undefined until the code is loaded. */
 	readonly painters: PredictionPainters | undefined;
 	/** In the order of their addition. */
@@ -154,24 +154,12 @@ export const NO_REVIEW: ReviewState = {
 	problem: undefined,
 };
 
-function drawnOf(models: readonly ModelState[]): readonly ModelLines[] {
+/** Returns the lines of the visible models. */
+export function drawnOf(models: readonly ModelState[]): readonly ModelLines[] {
 	const drawn = models.flatMap(({ id: model, slot, visible, lines }) =>
 		visible && lines ? [{ model, slot, lines }] : [],
 	);
 	return drawn.length > 0 ? drawn : NOTHING_DRAWN;
-}
-
-/** Returns the lines after the next change of a visible model's lines. */
-function comingOf(models: readonly ModelState[]): readonly ModelLines[] {
-	const visible = models.filter((one) => one.visible && one.lines);
-	const next = Math.min(...visible.map(({ ahead }) => ahead?.frame ?? Infinity));
-	return next === Infinity
-		? NOTHING_DRAWN
-		: drawnOf(
-				visible.map((one) =>
-					one.ahead?.frame === next ? { ...one, lines: one.ahead } : one,
-				),
-			);
 }
 
 /** Returns the pair after the models changed: the first two, unless both still exist. */
@@ -199,7 +187,6 @@ export function derived(state: ReviewState): ReviewState {
 		active: active?.id,
 		phase: ready.length > 0 ? "ready" : isReading ? "none" : waiting,
 		drawn: isSameLines(drawn, state.drawn) ? state.drawn : drawn,
-		coming: comingOf(models),
 		linesDue: models.some(({ visible, linesDue }) => visible && linesDue),
 		name: active?.name ?? "",
 		shape: active?.shape,
@@ -231,6 +218,7 @@ export const REVIEW_SLICE: Slice<ReviewSlice> = {
 				ahead: undefined,
 				linesDue: false,
 			})),
+			coming: NOTHING_DRAWN,
 			comparison: undefined,
 			list: coversAll(review.list) ? "agents" : review.list,
 			ranking: undefined,

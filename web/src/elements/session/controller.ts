@@ -75,7 +75,15 @@ export class ViewerController extends Controls {
 		super();
 		this.#opener = options.opener;
 		this.#network = options.network ?? PAGE_NETWORK;
-		this.#playback = new Playback(this.#playbackHost(), options.ticker ?? PAGE_TICKER);
+		const host: PlaybackHost = {
+			store: this.store,
+			span: () => this.span,
+			session: () => this.#session,
+			seek: (frame) => this.seek(frame),
+			stopped: () => this.#announce(),
+			notify: (notice) => this.notify(notice),
+		};
+		this.#playback = new Playback(host, options.ticker ?? PAGE_TICKER);
 	}
 
 	/** Data time of the playhead in seconds, between frames; undefined while paused. */
@@ -439,24 +447,6 @@ export class ViewerController extends Controls {
 		if (url?.origin === location.origin) return url;
 		this.notify(`Link: ignored ${key}=${address} (expected a URL of this site)`);
 		return undefined;
-	}
-
-	#playbackHost(): PlaybackHost {
-		const session = () => this.#session;
-		const span = () => this.span;
-		return {
-			store: this.store,
-			get span() {
-				return span();
-			},
-			get loader() {
-				return session()?.loader;
-			},
-			seek: (frame) => this.seek(frame),
-			reached: (frame) => session()?.goTo(frame),
-			stopped: () => this.#announce(),
-			notify: (notice) => this.notify(notice),
-		};
 	}
 
 	#announce(): void {

@@ -1,6 +1,6 @@
 import type { FrameRange, Playhead } from "../timeline/clock.js";
 import { Player, type Ticker } from "../timeline/player.js";
-import type { FrameLoader } from "./frame-loader.js";
+import type { Session } from "./session.js";
 import { frameCount, type ViewerState } from "./state.js";
 import type { Store } from "./store.js";
 
@@ -8,13 +8,11 @@ import type { Store } from "./store.js";
 export interface PlaybackHost {
 	readonly store: Store<ViewerState>;
 	/** The frames that loop playback repeats. */
-	readonly span: FrameRange;
-	/** The scene's frames; undefined until the scene is open. */
-	readonly loader: FrameLoader | undefined;
+	span(): FrameRange;
+	/** The open data set. */
+	session(): Pick<Session, "goTo" | "loader"> | undefined;
 	/** Seeks, and moves the playhead. */
 	seek(frame: number): void;
-	/** Displays a frame that the playhead has reached. */
-	reached(frame: number): void;
 	/** Announces the frame at which playback stopped. */
 	stopped(): void;
 	notify(notice: string): void;
@@ -33,8 +31,8 @@ export class Playback {
 		this.#player = new Player(ticker, {
 			seconds: () => this.#state.sceneInfo?.seconds ?? [],
 			speed: () => this.#state.speed,
-			isLoaded: (frame) => host.loader?.has(frame) ?? false,
-			loop: () => (this.#state.loop ? host.span : undefined),
+			isLoaded: (frame) => host.session()?.loader?.has(frame) ?? false,
+			loop: () => (this.#state.loop ? host.span() : undefined),
 			onTick: (head, waiting) => this.#onTick(head, waiting),
 		});
 	}
@@ -53,7 +51,7 @@ export class Playback {
 		const host = this.#host;
 		const count = frameCount(this.#state);
 		if (count < 2 || this.#state.playing) return;
-		const { begin, end } = this.#state.loop ? host.span : { begin: 0, end: count };
+		const { begin, end } = this.#state.loop ? host.span() : { begin: 0, end: count };
 		const { frame } = this.#state;
 		if (frame < begin || frame >= end - 1) host.seek(begin);
 		if (!this.#skipUnreadable(end)) return;
@@ -88,11 +86,11 @@ export class Playback {
 		this.#playhead = head.time;
 		for (const tell of this.ticks) tell();
 		host.store.patch({ stalled: waiting });
-		if (head.frame !== this.#state.frame) host.reached(head.frame);
+		if (head.frame !== this.#state.frame) host.session()?.goTo(head.frame);
 		// Playback waits for a frame that failed.
 		const next = head.frame + 1;
-		const failed = host.loader?.failure(next) !== undefined;
-		if (this.#state.playing && waiting && failed) host.reached(next);
+		const failed = host.session()?.loader?.failure(next) !== undefined;
+		if (this.#state.playing && waiting && failed) host.session()?.goTo(next);
 		if (head.ended && this.#state.playing) this.#ended();
 	}
 
@@ -101,7 +99,7 @@ export class Playback {
 	 * if there is none.
 	 */
 	#skipUnreadable(end: number): boolean {
-		const { loader } = this.#host;
+		const loader = this.#host.session()?.loader;
 		const from = this.#state.frame;
 		let frame = from;
 		while (frame < end && loader?.failure(frame) !== undefined) frame += 1;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatLink, parseLink } from "../../../src/elements/link/link.js";
+import { comingOf } from "../../../src/elements/review/coming-lines.js";
 import type { FrameLines } from "../../../src/elements/review/model-lines.js";
 import {
 	addressesIn,
@@ -74,20 +75,20 @@ describe("derived", () => {
 
 describe("coming lines", () => {
 	const at = (frame: number) => ({ frame }) as FrameLines;
-	const comingOf = (models: ModelState[]) =>
-		derived({ ...NO_REVIEW, models }).coming.map(({ lines }) => lines.frame);
+	const framesOf = (models: ModelState[]) =>
+		comingOf(models).map(({ lines }) => lines.frame);
 
 	it("are those of the next frame in which a visible model's change", () => {
 		const a = model(1, { lines: at(0), ahead: at(10) });
 		const b = model(2, { lines: at(5), ahead: at(15) });
-		expect(comingOf([a, b])).toEqual([10, 5]);
-		expect(comingOf([a, { ...b, ahead: at(10) }])).toEqual([10, 10]);
-		expect(comingOf([{ ...a, visible: false }, b])).toEqual([15]);
+		expect(framesOf([a, b])).toEqual([10, 5]);
+		expect(framesOf([a, { ...b, ahead: at(10) }])).toEqual([10, 10]);
+		expect(framesOf([{ ...a, visible: false }, b])).toEqual([15]);
 	});
 
 	it("are none if no next lines are loaded", () => {
-		expect(comingOf([model(1, { lines: at(0) })])).toEqual([]);
-		expect(comingOf([model(1, { ahead: at(10) })])).toEqual([]);
+		expect(framesOf([model(1, { lines: at(0) })])).toEqual([]);
+		expect(framesOf([model(1, { ahead: at(10) })])).toEqual([]);
 	});
 });
 
