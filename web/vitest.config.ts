@@ -63,6 +63,8 @@ export default defineConfig({
 					...browser,
 					name: "engines",
 					testTimeout: 300_000,
+					// Other engines need half a minute to open a page on a busy machine.
+					expect: { poll: { timeout: 120_000 } },
 					include: platform.map((name) => `tests/browser/${name}.test.ts`),
 					setupFiles: [here("../tests/browser/platform.ts")],
 				},

@@ -1,5 +1,10 @@
 /** Files in the repository's root that every distributed build must contain. */
 export const NOTICES = ["LICENSE", "NOTICE"];
 
+/** Guides that `bevscope` contains, because its README and its errors name them. */
+export const GUIDES = ["bundlers", "hosting", "typescript", "viewer"].map(
+	(name) => `docs/${name}.md`,
+);
+
 /** Those that every npm package must contain. */
 export const DOCUMENTS = [...NOTICES, "CHANGELOG.md"];

@@ -2,12 +2,19 @@
 // tarballs, runs publint and are-the-types-wrong on them, and checks the size budgets and
 // code that a strict content security policy forbids.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { DOCUMENTS, NOTICES } from "./notices.mjs";
+import { DOCUMENTS, GUIDES, NOTICES } from "./notices.mjs";
 import { pack } from "./pack.mjs";
 
 const web = fileURLToPath(new URL("..", import.meta.url));
@@ -18,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), "bevscope-package-"));
  * maps: half of it are the six WebAssembly modules, a sixth `inline.js`, which contains
  * one of them.
  */
-const PACKAGES = { ".": 3200, viewer: 1190 };
+const PACKAGES = { ".": 3230, viewer: 1190 };
 
 /**
  * Lit's parser of static template text in the one-file viewer. It never receives data.
@@ -60,6 +67,7 @@ function checkContents(tarball, limit) {
 	const wanted = [
 		"README.md",
 		...DOCUMENTS,
+		...(manifest.name === "bevscope" ? GUIDES : []),
 		...targets({ exports, bin, jsdelivr, unpkg }),
 	];
 	const missing = wanted.filter((file) => !files.includes(file));
@@ -71,6 +79,8 @@ function checkContents(tarball, limit) {
 			`${manifest.name}: missing ${missing.join(", ") || "nothing"}, unexpected ${foreign.join(", ") || "nothing"}`,
 		);
 	}
+	for (const file of files.filter((name) => /^(README|docs\/.*)\.md$/.test(name)))
+		requireLinks(root, file);
 	const plain = files.filter((file) => !file.endsWith(".map"));
 	const text = Buffer.concat(plain.map((file) => readFileSync(join(root, file))));
 	const size = gzipSync(text, { level: 9 }).length / 1000;
@@ -79,6 +89,15 @@ function checkContents(tarball, limit) {
 		`${manifest.name}: ${plain.length} files, ${size.toFixed(0)} kB of ${limit} packed, and ${maps} source maps`,
 	);
 	if (size > limit) throw new Error(`${manifest.name}: larger than ${limit} kB`);
+}
+
+/** Throws if a document of an unpacked package links to a file that is not in it. */
+function requireLinks(root, file) {
+	const text = readFileSync(join(root, file), "utf8");
+	for (const [, target] of text.matchAll(/\]\((?!#|https?:)([^)#]+)/g)) {
+		if (existsSync(join(root, dirname(file), target))) continue;
+		throw new Error(`${file}: link to ${target}, which is not in the package`);
+	}
 }
 
 /** Throws if a built directory lacks the licence or the notices. */

@@ -1,9 +1,16 @@
 // Run by `npm pack` and `npm publish` in the package's directory: copies licence, notices
 // and changes into it, and writes the descriptions of the element. Fails if the package is not built or the packages' versions differ.
-import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	writeFileSync,
+} from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeManifests } from "./manifest.mjs";
-import { DOCUMENTS } from "./notices.mjs";
+import { DOCUMENTS, GUIDES } from "./notices.mjs";
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const manifest = (path) => JSON.parse(readFileSync(at(path), "utf8"));
@@ -37,4 +44,16 @@ for (const name of DOCUMENTS) copyFileSync(at(`../${name}`), name);
 if (manifestHere.name === viewer.name) {
 	copyFileSync(at("dist/inline-viewer.js"), "inline-viewer.js");
 	writeManifests(".");
+} else {
+	mkdirSync("docs", { recursive: true });
+	for (const path of GUIDES) writeFileSync(path, guide(at(`../${path}`)));
+}
+
+/** Returns a guide in which links to files that are not in the package are text. */
+function guide(path) {
+	const inPackage = GUIDES.map((name) => basename(name));
+	return readFileSync(path, "utf8").replace(
+		/!?\[([^\]]*)\]\((?!#|https?:)([^)#]+)[^)]*\)/g,
+		(link, label, target) => (inPackage.includes(target) ? link : label),
+	);
 }
