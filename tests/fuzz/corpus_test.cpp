@@ -10,8 +10,8 @@
 #include "tests/support/fixtures.hpp"
 #include "tests/support/records.hpp"
 
-using bev::test::corpus_folder;
 using bev::test::read_file;
+using bev::test::test_path;
 
 namespace {
 
@@ -46,15 +46,15 @@ TEST_SUITE("fuzz/corpus") {
   TEST_CASE("the properties hold for every chunk of the corpus") {
     for (const auto& one : bev::test::codec_cases()) {
       CAPTURE(one.name);
-      CHECK_NOTHROW(
-          bev::test::decode_target(read_file(corpus_folder() + "/decode/" + one.name)));
+      CHECK_NOTHROW(bev::test::decode_target(
+          read_file(test_path("fuzz/corpus/decode/") + one.name)));
     }
   }
 
   TEST_CASE("the properties hold for every metadata of the corpus, whole and cut") {
     for (const char* name : kMetadata) {
       CAPTURE(name);
-      const auto file = read_file(corpus_folder() + "/metadata/" + name);
+      const auto file = read_file(test_path("fuzz/corpus/metadata/") + name);
       const std::span<const std::byte> bytes(file);
       for (std::size_t size = 0; size <= bytes.size(); ++size) {
         CHECK_NOTHROW(bev::test::metadata_target(bytes.first(size)));
@@ -83,7 +83,8 @@ TEST_SUITE("fuzz/corpus") {
       bev::test::Random random(23);
       for (const char* seed : {"0", "1", "2", "3"}) {
         CAPTURE(name);
-        const auto file = read_file(corpus_folder() + "/" + name + "/" + seed);
+        const auto file =
+            read_file(test_path("fuzz/corpus/" + std::string(name) + "/" + seed));
         CHECK_NOTHROW(target(file));
         for (int i = 0; i < 300; ++i) {
           CAPTURE(i);
@@ -97,7 +98,7 @@ TEST_SUITE("fuzz/corpus") {
     CHECK_NOTHROW(bev::test::state_target({}));
     const auto plan = bev::reader::plan_from_json(
         R"({"where": "speed > 3", "order": {"mode": "blocks", "seed": 7}})");
-    const auto file = read_file(corpus_folder() + "/state/0");
+    const auto file = read_file(test_path("fuzz/corpus/state/0"));
     const auto* const text = reinterpret_cast<const char*>(file.data());
     const auto position = bev::reader::position_from({text, file.size()}, plan, 0x1234);
     CHECK(position == bev::reader::Position{2, 4096});
@@ -107,7 +108,7 @@ TEST_SUITE("fuzz/corpus") {
     bev::test::Fixture fixture("version3.zip");
     for (const char* name : {"version3.zip", "filters.zip"}) {
       CHECK_NOTHROW(
-          bev::test::zip_target(read_file(BEV_FIXTURES "/" + std::string(name))));
+          bev::test::zip_target(read_file(test_path("fixtures/" + std::string(name)))));
     }
     const auto shard = fixture.objects.lower_bound("shards_long/")->second;
     for (const std::size_t cut : {0u, 1u, 4u, 20u, 700u}) {

@@ -70,7 +70,7 @@ Bytes encoded(const CodecCase& one) {
 int main() {
   for (const CodecCase& one : bev::test::codec_cases()) {
     const Bytes file = bev::test::corpus_file(one.meta_json, encoded(one));
-    const std::string path = bev::test::corpus_folder() + "/decode/" + one.name;
+    const std::string path = bev::test::test_path("fuzz/corpus/decode/") + one.name;
     std::FILE* out = std::fopen(path.c_str(), "wb");
     if (out == nullptr) return 1;
     const bool written = std::fwrite(file.data(), 1, file.size(), out) == file.size();

@@ -84,7 +84,7 @@ std::vector<std::byte> CodecCase::elements() const {
 }
 
 std::vector<std::byte> CodecCase::chunk() const {
-  const auto file = read_file(corpus_folder() + "/decode/" + name);
+  const auto file = read_file(test_path("fuzz/corpus/decode/") + name);
   const auto text = load_le<std::uint16_t>(file.data());
   if (std::string(reinterpret_cast<const char*>(file.data() + 2), text) != meta_json) {
     throw std::runtime_error(name +
@@ -113,10 +113,6 @@ std::vector<std::byte> corpus_file(const std::string& meta_json,
   auto bytes = file.bytes();
   bytes.insert(bytes.end(), chunk.begin(), chunk.end());
   return bytes;
-}
-
-std::string corpus_folder() {
-  return BEV_CORPUS;
 }
 
 }  // namespace bev::test

@@ -31,7 +31,4 @@ std::vector<CodecCase> codec_cases();
 std::vector<std::byte> corpus_file(const std::string& meta_json,
                                    const std::vector<std::byte>& chunk);
 
-/// Returns the corpus directory in the source tree.
-std::string corpus_folder();
-
 }  // namespace bev::test

@@ -34,4 +34,7 @@ inline std::string read_text(const std::string& path) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+/// Returns the path of a file in tests/: "fixtures/version3.zip".
+std::string test_path(const std::string& name);
+
 }  // namespace bev::test

@@ -19,7 +19,7 @@ namespace bev::test {
 class Fixture {
  public:
   explicit Fixture(const std::string& archive) {
-    ZipReader zip(read_file(BEV_FIXTURES "/" + archive));
+    ZipReader zip(read_file(test_path("fixtures/" + archive)));
     for (const auto& member : zip.directory.members()) {
       const std::string key(zip.directory.name_of(member));
       const auto content = *zip.read(key);

@@ -12,7 +12,7 @@ namespace bev::test {
 /// Returns tests/vectors/save.json: compressors, and the objects of the data set of
 /// vector_rows() with each.
 inline nlohmann::json save_vectors() {
-  const auto bytes = read_file(BEV_FIXTURES "/../vectors/save.json");
+  const auto bytes = read_file(test_path("vectors/save.json"));
   const auto* const text = reinterpret_cast<const char*>(bytes.data());
   return nlohmann::json::parse(text, text + bytes.size());
 }

@@ -47,7 +47,7 @@ class StreamHash {
 /// Returns the vectors of a file in tests/vectors: items and columns each, and the
 /// question.
 inline nlohmann::json vectors_of(const std::string& name) {
-  const auto bytes = read_file(BEV_FIXTURES "/../vectors/" + name);
+  const auto bytes = read_file(test_path("vectors/" + name));
   const auto* const text = reinterpret_cast<const char*>(bytes.data());
   return nlohmann::json::parse(text, text + bytes.size())["vectors"];
 }

@@ -84,7 +84,7 @@ std::string error_message(Call&& call) {
 }
 
 json vectors() {
-  const auto bytes = bev::test::read_file(BEV_FIXTURES "/../vectors/mixture.json");
+  const auto bytes = bev::test::read_file(bev::test::test_path("vectors/mixture.json"));
   const auto* const text = reinterpret_cast<const char*>(bytes.data());
   return json::parse(text, text + bytes.size())["vectors"];
 }

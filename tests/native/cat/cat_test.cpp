@@ -68,13 +68,14 @@ TEST_SUITE("native/cat/cat") {
   TEST_CASE("rows of a shard in a zip are those it was made of") {
     const TempFolder folder;
     const auto out = folder.at("out.npy");
-    const std::vector<std::string> words{BEV_FIXTURES "/version3.zip/shards_long",
-                                         "--rows",
-                                         "600:620",
-                                         "--format",
-                                         "npy",
-                                         "-o",
-                                         out};
+    const std::vector<std::string> words{
+        bev::test::test_path("fixtures/version3.zip/shards_long"),
+        "--rows",
+        "600:620",
+        "--format",
+        "npy",
+        "-o",
+        out};
     REQUIRE(cat_main(words) == 0);
     const bev::test::Fixture fixture("version3.zip");
     const auto& all = fixture.expected("shards_long");

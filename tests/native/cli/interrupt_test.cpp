@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <initializer_list>
 
 using bev::cli::Interrupt;
 using bev::cli::Interrupted;

@@ -24,7 +24,7 @@ namespace {
 
 const json& vectors() {
   static const auto kVectors = [] {
-    const auto bytes = bev::test::read_file(BEV_FIXTURES "/../vectors/http.json");
+    const auto bytes = bev::test::read_file(bev::test::test_path("vectors/http.json"));
     return json::parse(
         std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   }();

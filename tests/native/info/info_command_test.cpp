@@ -36,7 +36,8 @@ struct Served {
                  R"({"zarr_consolidated_format": 1, "metadata":
                      {".zgroup": {"zarr_format": 2}, "x/.zarray": )" +
                      x + "}}");
-    const auto zip = bev::test::read_file(BEV_FIXTURES "/version3.zip");
+    const auto zip =
+        bev::test::read_file(bev::test::test_path("fixtures/version3.zip"));
     folder.write("v3.zip", {reinterpret_cast<const char*>(zip.data()), zip.size()});
   }
 

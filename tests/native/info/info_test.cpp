@@ -91,7 +91,8 @@ TEST_SUITE("native/info/info") {
   }
 
   TEST_CASE("a store of version 3 is described in the same terms") {
-    const auto source = bev::native::open_source(BEV_FIXTURES "/version3.zip");
+    const auto source =
+        bev::native::open_source(bev::test::test_path("fixtures/version3.zip"));
     const auto got = bev::native::info(*source);
     CHECK(got.at("format") == "zarr-v3");
     const auto& arrays = got.at("arrays");
