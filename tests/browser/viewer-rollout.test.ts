@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
@@ -5,6 +6,8 @@ import { GOLDENS } from "../support/goldens.js";
 import { TINY } from "../support/tiny-dataset.js";
 import { findings } from "./axe.js";
 import * as app from "./viewer-harness.js";
+
+const TOWN = fileURLToPath(new URL("../../build/town", import.meta.url));
 
 /**
  * A rollout of scene 0 from frame 1 on: the ego vehicle moves 3 m per frame more to the
@@ -26,7 +29,7 @@ function rollout(name: string): string {
 }
 
 const suite = app.useViewer(() => ({
-	folders: GOLDENS ? { "/l5/scenes/": `${GOLDENS}/inputs` } : {},
+	folders: { "/town/": TOWN, ...(GOLDENS && { "/l5/scenes/": `${GOLDENS}/inputs` }) },
 	objects: new Map([["/data/sim.json", rollout("drift")]]),
 }));
 
@@ -151,6 +154,44 @@ describe("a rollout", () => {
 			document.querySelector("bev-viewer")?.setRollout(undefined),
 		);
 		await section(page).waitFor({ state: "detached" });
+	});
+
+	it("of the town leaves the road where it is away from the lanes", async () => {
+		const link = "v=1&src=/town/scenes/town.zarr&s=1&f=60";
+		const { page, complaints } = await app.openApp(suite, { link });
+		await app.settled(page);
+		await page.evaluate(async () => {
+			const viewer = document.querySelector("bev-viewer");
+			const { dataset } = viewer?.controller?.state ?? {};
+			const scenes = await dataset?.scenes.rows(1, 2);
+			const [first = 0, end = 0] = Array.from(
+				scenes?.column("frame_index_interval").data ?? [],
+				Number,
+			);
+			const rows = await dataset?.frames.rows(first, end, {
+				fields: ["ego_translation"],
+			});
+			const at = rows?.column("ego_translation").data as Float64Array;
+			// 3 km east of the recorded places, from frame 100 on.
+			const axis = (i: number, off: number) =>
+				Float64Array.from(
+					{ length: end - first },
+					(_, k) => (at[3 * k + i] ?? 0) + (k < 100 ? 0 : off),
+				);
+			const yaw = new Float64Array(end - first);
+			viewer?.setRollout([{ scene: 1, ego: { x: axis(0, 3000), y: axis(1, 0), yaw } }]);
+		});
+		const row = section(page).getByRole("row", { name: /^Displacement/ });
+		await expect.poll(() => row.textContent()).toMatch(/3000\.00/);
+		await expect
+			.poll(() => lane(page).getAttribute("aria-label"))
+			.toContain("Displacement of the rollout, from 0.00 to 3000.00 m");
+		await section(page)
+			.getByRole("button", { name: "Off the road, frames 100–247" })
+			.click();
+		await expect.poll(async () => (await app.stateOf(page)).shown).toBe(100);
+		expect(await findings(page)).toEqual([]);
+		expect(complaints).toEqual([]);
 	});
 
 	it.skipIf(!GOLDENS)("of a recorded scene that replays it has no errors", async () => {
