@@ -7,11 +7,16 @@ const FRAMES = 248;
 /** Padding at both ends of a timeline lane, in CSS pixels. */
 const PAD = 7;
 
-/** Moves the pointer to `frame` of a lane. */
-async function pointAt(page: Page, lane: Locator, frame: number): Promise<void> {
+/** Moves the pointer to `frame` of `count` in a lane. */
+async function pointAt(
+	page: Page,
+	lane: Locator,
+	frame: number,
+	count = FRAMES,
+): Promise<void> {
 	const box = await lane.boundingBox();
 	if (!box) throw new Error("there is no lane");
-	const x = box.x + PAD + ((box.width - 2 * PAD) * frame) / (FRAMES - 1);
+	const x = box.x + PAD + ((box.width - 2 * PAD) * frame) / (count - 1);
 	await page.mouse.move(x, box.y + box.height / 2);
 }
 
@@ -57,10 +62,32 @@ describe("a pointer over the timeline", () => {
 				"Speed 6.0 m/s, selected 8.0 m/s",
 				"Face f controls no lane",
 			]);
+		// Made data has no sampler.
+		expect(await tip.locator("bev-frame-thumbnail").isVisible()).toBe(false);
 		// The displayed frame does not change.
 		expect((await app.stateOf(page)).frame).toBe(0);
 		await page.mouse.move(640, 300);
 		await expect.poll(() => tip.count()).toBe(0);
+	});
+
+	it("shows a picture of the frame, never of another one", async () => {
+		const { page } = await app.openTiny(suite);
+		await app.still(page);
+		const asked = suite.server.log.length;
+		const picture = page.locator("bev-frame-thumbnail canvas");
+		await pointAt(page, page.locator("bev-timeline .lane.scrub"), 2, 6);
+		await expect.poll(() => picture.getAttribute("data-frame")).toBe("2");
+		const drawn = () =>
+			picture.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+		const second = await drawn();
+		await pointAt(page, page.locator("bev-timeline .lane.scrub"), 4, 6);
+		await expect.poll(() => picture.getAttribute("data-frame")).toBe("4");
+		expect(await drawn()).not.toBe(second);
+		// All chunks were in memory.
+		const read = suite.server.log
+			.slice(asked)
+			.filter(({ path }) => /\/\d+$/.test(path));
+		expect(read).toEqual([]);
 	});
 });
 

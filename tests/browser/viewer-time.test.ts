@@ -121,6 +121,23 @@ describe("the timeline", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("shows the speed over the scene beside the selection's values", async () => {
+		const { page } = await app.openTiny(suite);
+		for (const selection of ["2", "ego"]) {
+			const controller = await app.controllerOf(page);
+			await controller.evaluate(
+				(it, who) => it.select(who === "ego" ? "ego" : BigInt(who)),
+				selection,
+			);
+			const line = page
+				.locator("bev-inspector")
+				.getByRole("img", { name: "Speed over the scene: 10.0 to 10.0 m/s" });
+			await line.waitFor();
+			await controller.evaluate((it) => it.seek(3));
+			await expect.poll(() => line.locator("line").getAttribute("x1")).toBe("3");
+		}
+	});
+
 	it("goes to the ends and lists anomalies", async () => {
 		const { page } = await app.openMade(suite);
 		await page.evaluate(`(async () => {

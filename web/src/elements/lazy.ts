@@ -17,6 +17,7 @@ import type { Raster } from "./raster/raster.js";
 import type { Review } from "./review/review.js";
 import type { Scatter } from "./review/scatter.js";
 import type { Scenes } from "./scenes/scenes.js";
+import type { FrameThumbnail } from "./timeline/frame-thumbnail.js";
 import type { Plots } from "./timeline/plots.js";
 import type { Timeline } from "./timeline/timeline.js";
 import { defineLazy, register } from "./ui/define-lazy.js";
@@ -27,6 +28,7 @@ interface LazyElements {
 	"bev-commands": CommandDialog;
 	"bev-export": ExportDialog;
 	"bev-find": FindDialog;
+	"bev-frame-thumbnail": FrameThumbnail;
 	"bev-gallery": GalleryDialog;
 	"bev-help": Help;
 	"bev-inspector": Inspector;

@@ -12,6 +12,7 @@ import { defineLazy } from "../ui/define-lazy.js";
 import { icon } from "../ui/icons.js";
 import { availabilityOf, availabilityStrip } from "./availability.js";
 import { agentName, formatAngle, formatNumber, formatSpeed } from "./describe.js";
+import { speedLine, speedLineStyles } from "./speed-line.js";
 import { agentIndex, classOf, isKept, limitsOf } from "./summary.js";
 import { presenceOf } from "./track-search.js";
 
@@ -114,7 +115,7 @@ function bar(name: string, value: number): TemplateResult {
 
 /** The selected agent: its record and its class probabilities. */
 export class Inspector extends BevElement {
-	static override styles = [baseStyles, chipStyles, inspectorStyles];
+	static override styles = [baseStyles, chipStyles, inspectorStyles, speedLineStyles];
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { selection, shown, threshold, playing, buffered } = state;
@@ -216,7 +217,7 @@ export class Inspector extends BevElement {
 				vector(frame.ego.rotation.subarray(3 * k, 3 * k + 3), 4),
 			],
 		);
-		return html`<section>${this.#header("Ego", "", chip("ego"))} ${rows(egoRows(frame))}</section>
+		return html`<section>${this.#header("Ego", "", chip("ego"))} ${rows(egoRows(frame))} ${speedLine(this.state)}</section>
 			<section role="group" aria-label="Rotation"><h2 class="section">ego_rotation</h2>${rows(rotation)}</section>`;
 	}
 
@@ -229,6 +230,7 @@ export class Inspector extends BevElement {
 				${this.#header(agentName(state, frame, i), track, chip(of))}
 				${kept ? nothing : html`<p class="hint">Filtered out.</p>`}
 				${rows(summaryRows(state, frame, i))}
+				${speedLine(state)}
 			</section>
 			<section><h2 class="section">Availability</h2>${this.#availability(frame, i)}</section>
 			<section class=${of}><h2 class="section">Label probabilities</h2>

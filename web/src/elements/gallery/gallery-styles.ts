@@ -1,7 +1,7 @@
 import { css } from "lit";
 
 export const galleryStyles = css`
-dialog { width: min(1180px, calc(100vw - 24px)); max-width: none; height: min(900px, calc(100vh - 24px)); max-height: none; }
+dialog { width: min(max(1180px, 75vw), calc(100vw - 24px)); max-width: none; height: min(max(900px, 85vh), calc(100vh - 24px)); max-height: none; }
 dialog > header > div { min-width: 0; }
 .of { color: var(--_ink2); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; color: var(--_ink2); padding-top: 4px; }

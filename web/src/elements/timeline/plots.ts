@@ -54,7 +54,7 @@ const plotsStyles = css`
 .key .mono span { color: var(--_ink); border-bottom: 2px solid var(--_ink); }
 .key .mono .ego { border-color: var(--_ego); }
 .lane { position: relative; }
-.bound { position: absolute; right: 9px; font: 9px/1 var(--_mono); color: var(--_ink3); pointer-events: none; text-shadow: 0 0 2px var(--_panel), 0 0 2px var(--_panel); }
+.bound { position: absolute; right: 9px; font: 9px/1 var(--_mono); color: var(--_ink3); pointer-events: none; padding: 0 2px; background: var(--_panel); }
 .high { top: 2px; }
 .low { bottom: 2px; }
 .lane { padding: 3px 7px; cursor: pointer; touch-action: pan-y; }
@@ -65,7 +65,7 @@ path.chosen { stroke: var(--_ink); }
 line { stroke: var(--_line); vector-effect: non-scaling-stroke; }
 /* Narrow: names overlap the upper left corner of their plot. */
 @container (max-width: 900px) {
-	.key { grid-column: 1 / -1; height: 0; overflow: visible; display: flex; gap: 6px; padding-left: 7px; z-index: 1; pointer-events: none; text-shadow: 0 0 3px var(--_panel), 0 0 3px var(--_panel); }
+	.key { grid-column: 1 / -1; justify-self: start; height: 15px; margin: 0 0 -15px 7px; display: flex; gap: 6px; padding: 0 4px; z-index: 1; pointer-events: none; background: var(--_panel); border-radius: 3px; }
 	.lane { grid-column: 1 / -1; }
 }
 `;

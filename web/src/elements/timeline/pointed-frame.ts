@@ -45,6 +45,8 @@ export interface PointedFacts {
 	readonly marks: readonly QualityMark[];
 	/** State of the light under the pointer. */
 	readonly light: string | undefined;
+	/** A picture of the frame. */
+	readonly picture: TemplateResult | typeof nothing;
 }
 
 function valuesAt(state: ViewerState, frame: number, quantity: Quantity): string {
@@ -64,7 +66,7 @@ function valuesAt(state: ViewerState, frame: number, quantity: Quantity): string
 export function pointedFrame(
 	state: ViewerState,
 	{ frame }: Pointed,
-	{ quantities, marks, light }: PointedFacts,
+	{ quantities, marks, light, picture }: PointedFacts,
 ): TemplateResult | typeof nothing {
 	const count = frameCount(state);
 	const seconds = state.sceneInfo?.seconds[frame];
@@ -77,5 +79,6 @@ export function pointedFrame(
 		<div class="tip ${isLate ? "late" : ""}" aria-hidden="true">
 			<b class="mono">${formatTime(seconds)}</b> <span class="mono">frame ${frame}</span>
 			${lines.map((line) => html`<div>${line}</div>`)}
+			${picture}
 		</div>`;
 }

@@ -289,7 +289,20 @@ export class Timeline extends BevElement {
 
 	#facts({ frame, light }: Pointed, marks: readonly QualityMark[]): PointedFacts {
 		const words = light && lightWords(this.state, light, frame);
-		return { quantities: this.quantities, marks, light: words };
+		const picture = this.#picture(frame);
+		return { quantities: this.quantities, marks, light: words, picture };
+	}
+
+	/** Returns a picture of the frame if it is in memory, so that pointing reads nothing. */
+	#picture(frame: number): TemplateResult | typeof nothing {
+		const { buffered } = this.state;
+		if (!buffered.some(({ begin, end }) => begin <= frame && frame < end))
+			return nothing;
+		defineLazy(
+			"bev-frame-thumbnail",
+			async () => (await import("./frame-thumbnail.js")).FrameThumbnail,
+		).catch((error: unknown) => this.#cannotLoad(error));
+		return html`<bev-frame-thumbnail .controller=${this.controller} .frame=${frame}></bev-frame-thumbnail>`;
 	}
 
 	/** Focuses the scrub bar. */
