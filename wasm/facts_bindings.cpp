@@ -45,6 +45,12 @@ void leave_out(FactsQuery& query) {
   query.leave_out();
 }
 
+val chunks(FactsQuery& query) {
+  val out = val::array();
+  for (const auto& key : query.chunks()) out.call<void>("push", key);
+  return out;
+}
+
 FactChoice* make_choice(std::string table, std::string where) {
   return std::make_unique<FactChoice>(table, where).release();
 }
@@ -69,7 +75,8 @@ EMSCRIPTEN_BINDINGS(bev_facts) {
   emscripten::class_<FactsQuery, emscripten::base<Query>>("Facts")
       .function("seek", &Guarded<&seek>::call)
       .function("add", &Guarded<&add>::call)
-      .function("leaveOut", &Guarded<&leave_out>::call);
+      .function("leaveOut", &Guarded<&leave_out>::call)
+      .function("chunks", &Guarded<&chunks>::call);
   emscripten::class_<FactChoice>("FactChoice")
       .function("select", &Guarded<&select>::call);
   emscripten::function("facts", &Guarded<&make_facts>::call, allow_raw_pointers());

@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "core/engine/state.hpp"
+#include "core/store/selection.hpp"
 
 namespace bev {
 
@@ -43,6 +44,25 @@ void FactsQuery::leave_out() {
   ask_again();
 }
 
+void FactsQuery::add_chunks(const store::Array* array, scene::Interval rows) {
+  if (array == nullptr || array->columns != nullptr || array->meta.sharding) {
+    chunks_known_ = false;
+    return;
+  }
+  const auto selected =
+      store::RowSelection::range(array->path, array->length(), rows.begin, rows.end);
+  if (selected.count == 0) return;
+  for (const auto chunk :
+       store::chunks_of(selected, array->meta.chunk_rows(), array->name())) {
+    chunks_.insert(array->key({&chunk, 1}));
+  }
+}
+
+std::vector<std::string> FactsQuery::chunks() const {
+  if (!chunks_known_) return {};
+  return {chunks_.begin(), chunks_.end()};
+}
+
 bool FactsQuery::gather(store::Reader& reader) {
   if (leaves_out_) return true;
   const auto* dataset = state().dataset(reader);
@@ -51,6 +71,8 @@ bool FactsQuery::gather(store::Reader& reader) {
   if (!adds_) {
     scenes_.clear();
     tracks_.clear();
+    chunks_.clear();
+    chunks_known_ = true;
   }
   if (scene_count_ == 0) return true;
   if (scene_ > 0xFFFFFFFF) {
@@ -58,6 +80,11 @@ bool FactsQuery::gather(store::Reader& reader) {
          {"scene ", scene_, " is out of range (count ", scene_count_, ")"});
   }
   if (!data_.read(reader, *dataset, scene_)) return false;
+  const auto row = static_cast<std::int64_t>(scene_);
+  add_chunks(reader.catalogue().parsed(scene::kScenes), {row, row + 1});
+  add_chunks(&dataset->frames_array(), data_.frame_rows);
+  add_chunks(&dataset->agents_array(), data_.agent_rows);
+  if (dataset->has_faces()) add_chunks(dataset->faces_array(), data_.face_rows);
   face_ids_ = dataset->has_faces()
                   ? zarr::decode_text(dataset->face_id_type(), data_.faces.face_id,
                                       std::move(face_ids_))

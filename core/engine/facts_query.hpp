@@ -3,13 +3,16 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "core/engine/query.hpp"
 #include "core/engine/result_set.hpp"
 #include "core/facts/columns.hpp"
 #include "core/facts/scene_facts.hpp"
 #include "core/scene/scene_dataset.hpp"
+#include "core/store/catalogue.hpp"
 
 namespace bev {
 
@@ -41,6 +44,10 @@ class FactsQuery final : public Query {
 
   std::uint64_t scene() const noexcept { return scene_; }
 
+  /// The keys of all chunks that the scenes since seek() are in, each once, sorted. Empty
+  /// if they are unknown, because an array is stored in shards or as columns.
+  std::vector<std::string> chunks() const;
+
   /// Number of scenes; 0 until the metadata is read.
   std::uint64_t scene_count() const noexcept { return scene_count_; }
 
@@ -52,6 +59,9 @@ class FactsQuery final : public Query {
   bool gather(store::Reader& reader) override;
   void derive(ResultSet& results) override;
 
+  /// Adds the keys of the chunks that these rows are in.
+  void add_chunks(const store::Array* array, scene::Interval rows);
+
   std::shared_ptr<const facts::LightsOfMap> lights_;
   std::uint64_t scene_ = 0;
   std::uint64_t scene_count_ = 0;
@@ -62,6 +72,8 @@ class FactsQuery final : public Query {
   facts::FactsMaker maker_;
   facts::FactTable scenes_{facts::TableKind::scenes};
   facts::FactTable tracks_{facts::TableKind::tracks};
+  std::set<std::string> chunks_;
+  bool chunks_known_ = true;
 };
 
 }  // namespace bev

@@ -345,6 +345,8 @@ export interface CoreFacts extends CoreStoreQuery {
 	add(scene: number): void;
 	/** Leaves out the scene, whose chunks cannot be read, and keeps the rows so far. */
 	leaveOut(): void;
+	/** Returns the keys of the chunks that the scenes are in; none if they are unknown. */
+	chunks(): readonly string[];
 }
 
 /** Chooses rows of a table of facts. */

@@ -155,6 +155,7 @@ describe("core", () => {
 				seek: true,
 				add: true,
 				leaveOut: true,
+				chunks: true,
 				delete: true,
 			}),
 		);

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <string>
+
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "tests/support/memory_store.hpp"
@@ -72,6 +75,36 @@ TEST_SUITE("engine/facts_query") {
     query->seek(1);
     CHECK(run(engine, *query, store).values<std::uint32_t>("scenes.scene") ==
           std::vector<std::uint32_t>{1});
+  }
+
+  TEST_CASE("the chunks of all added scenes are named") {
+    const auto store = small_store();
+    Engine engine;
+    const auto query = engine.facts();
+    CHECK(query->chunks().empty());
+    query->seek(1);
+    run(engine, *query, store);
+    const auto second = query->chunks();
+    query->seek(0);
+    run(engine, *query, store);
+    const auto first = query->chunks();
+    query->add(1);
+    run(engine, *query, store);
+    auto both = first;
+    both.insert(both.end(), second.begin(), second.end());
+    std::sort(both.begin(), both.end());
+    both.erase(std::unique(both.begin(), both.end()), both.end());
+    CHECK(query->chunks() == both);
+    CHECK(first != second);
+    for (const auto& key : both) CHECK(store.objects.count(key) == 1);
+    // Every chunk of agents and frames is in a scene.
+    for (const auto& [key, bytes] : store.objects) {
+      const bool is_chunk = key.find("/.z") == std::string::npos && key[0] != '.';
+      const bool is_row = key.rfind("agents/", 0) == 0 || key.rfind("frames/", 0) == 0;
+      if (is_chunk && is_row) {
+        CHECK(std::binary_search(both.begin(), both.end(), key));
+      }
+    }
   }
 
   TEST_CASE("unknown scenes and absent chunks are errors; the query remains usable") {

@@ -9,6 +9,7 @@ import type { Resolved } from "../source/zip-source.js";
 import { arraysOf, type Client } from "../worker/client.js";
 import { askKept, free, newId } from "../worker/kept.js";
 import type { Answer } from "../worker/protocol.js";
+import { type ObjectState, ObjectStates, statedSource } from "./chunk-states.js";
 import { FactStore } from "./fact-store.js";
 import {
 	type Fact,
@@ -35,6 +36,13 @@ export interface FactsOf {
 interface Computed {
 	readonly packed: PackedResult;
 	readonly unread: readonly UnreadScene[];
+}
+
+/** The text of that answer. */
+interface AnswerText {
+	readonly unread: readonly UnreadScene[];
+	/** Keys of the chunks that the scenes are in; none if unknown. */
+	readonly chunks: readonly string[];
 }
 
 /** Kept facts of each data set. */
@@ -115,6 +123,7 @@ class Computing {
 	readonly #client: Client;
 	readonly #of: FactsOf;
 	readonly #map: FactsOptions["map"];
+	readonly #states: ObjectStates;
 	#bytes: readonly [pb: Uint8Array, meta: Uint8Array] | undefined;
 	#facts: number | undefined;
 	#kept: number[] = [];
@@ -123,6 +132,7 @@ class Computing {
 		this.#client = client;
 		this.#of = of;
 		this.#map = map;
+		this.#states = new ObjectStates(statedSource(of.resolved));
 	}
 
 	/** Returns the store of this data set's facts with this map. */
@@ -133,7 +143,7 @@ class Computing {
 		const known = stores.get(engines);
 		const name = `${version} ${map}`;
 		if (known?.name === name) return known;
-		const identity = await identityOf(resolved, description, signal);
+		const identity = await identityOf(resolved, description, this.#states, signal);
 		const store = await FactStore.open(name, identity);
 		stores.set(engines, store);
 		return store;
@@ -145,7 +155,9 @@ class Computing {
 		{ begin, end, of }: Range,
 		{ signal, onProgress }: FactsReadOptions,
 	): Promise<Computed> {
-		const kept = await store.read(begin, end);
+		const isCurrent = (chunks: readonly ObjectState[]): Promise<boolean> =>
+			this.#states.are(chunks, signal);
+		const kept = await store.read(begin, end, isCurrent);
 		signal?.throwIfAborted();
 		if (kept) return { packed: kept, unread: [] };
 		this.#facts ??= await this.#start(signal);
@@ -154,10 +166,27 @@ class Computing {
 			signal,
 			onProgress: ({ done }) => onProgress?.({ done: begin + done, of }),
 		});
-		const unread = JSON.parse(textOf(answer)) as readonly UnreadScene[];
+		const { unread, chunks } = JSON.parse(textOf(answer)) as AnswerText;
 		if (!answer.result) throw new BevError("internal", "facts: answer without arrays");
-		if (unread.length === 0) store.write(begin, end, answer.result);
+		if (unread.length === 0) {
+			const states = await this.#chunkStates(store, chunks, signal);
+			store.write(begin, end, answer.result, states);
+		}
 		return { packed: answer.result, unread };
+	}
+
+	/**
+	 * Returns the states of chunks, which kept facts are checked by; undefined if they
+	 * cannot be kept in the browser's storage. Those in an archive have its state.
+	 */
+	async #chunkStates(
+		store: FactStore,
+		chunks: readonly string[],
+		signal: AbortSignal | undefined,
+	): Promise<readonly ObjectState[] | undefined> {
+		if (!store.isStored) return undefined;
+		if (this.#of.resolved.zip) return [];
+		return chunks.length > 0 ? this.#states.of(chunks, signal) : undefined;
 	}
 
 	close(): void {

@@ -4,9 +4,16 @@ import { CacheStorage } from "../source/cache/cache-storage.js";
 import { bytesOf, encode, parse } from "../source/cache/record.js";
 import { FACTS_NAME, type Storage } from "../source/cache/storage.js";
 import { hashOfText } from "../source/validator.js";
+import type { ObjectState } from "./chunk-states.js";
 
 /** Version of the layout of kept facts. */
-const LAYOUT = 1;
+const LAYOUT = 2;
+
+/** Kept facts, and the states of the chunks that they were computed from. */
+interface Kept {
+	readonly packed: PackedResult;
+	readonly chunks: readonly ObjectState[];
+}
 
 /** Maximum bytes of kept facts of an origin's data sets. */
 const STORED_LIMIT = 2 ** 26;
@@ -55,22 +62,48 @@ export class FactStore {
 		return new FactStore(name, identity, files);
 	}
 
-	async read(begin: number, end: number): Promise<PackedResult | undefined> {
+	/** Whether facts are kept in the browser's storage. */
+	get isStored(): boolean {
+		return this.#files !== undefined;
+	}
+
+	/**
+	 * Returns the facts of a part.
+	 *
+	 * @param isCurrent whether chunks still have these states; otherwise stored facts
+	 * count as absent
+	 */
+	async read(
+		begin: number,
+		end: number,
+		isCurrent: (chunks: readonly ObjectState[]) => Promise<boolean>,
+	): Promise<PackedResult | undefined> {
 		const held = this.#memory.get(begin);
 		if (held) {
 			this.#hold(begin, held);
 			return held;
 		}
 		const stored = await this.#stored(begin, end);
-		if (stored) this.#hold(begin, stored);
-		return stored;
+		if (!stored) return undefined;
+		if (!(await isCurrent(stored.chunks))) {
+			this.#files?.remove(nameOf(this.#keyOf(begin, end)));
+			return undefined;
+		}
+		this.#hold(begin, stored.packed);
+		return stored.packed;
 	}
 
-	write(begin: number, end: number, packed: PackedResult): void {
+	/** @param chunks undefined to keep the facts in memory only */
+	write(
+		begin: number,
+		end: number,
+		packed: PackedResult,
+		chunks: readonly ObjectState[] | undefined,
+	): void {
 		this.#hold(begin, packed);
-		if (!this.#files) return;
+		if (!this.#files || !chunks) return;
 		const of = this.#keyOf(begin, end);
-		const bytes = bytesFrom(packed);
+		const bytes = bytesFrom({ packed, chunks });
 		const { record } = encode({ of, begin: 0, validator: {}, metadata: 0 }, bytes);
 		this.#files.append(nameOf(of), record, () => {});
 	}
@@ -84,12 +117,12 @@ export class FactStore {
 		return JSON.stringify([LAYOUT, this.name, this.#identity, begin, end]);
 	}
 
-	async #stored(begin: number, end: number): Promise<PackedResult | undefined> {
+	async #stored(begin: number, end: number): Promise<Kept | undefined> {
 		const of = this.#keyOf(begin, end);
 		const found = await this.#files?.use(nameOf(of), async (file) => {
 			const placed = (await parse(file)).filter(({ head }) => head.of === of).at(-1);
 			const bytes = placed && (await bytesOf(file, placed));
-			return (bytes && packedFrom(bytes)) ?? "damaged";
+			return (bytes && keptFrom(bytes)) ?? "damaged";
 		});
 		if (found !== "damaged") return found;
 		this.#files?.remove(nameOf(of));
@@ -114,8 +147,9 @@ function nameOf(key: string): string {
 }
 
 /** Returns the arrays' layout as JSON, its length before it, and their bytes. */
-function bytesFrom({ arrays, buffer }: PackedResult): Uint8Array<ArrayBuffer> {
-	const layout = new TextEncoder().encode(JSON.stringify(arrays));
+function bytesFrom({ packed, chunks }: Kept): Uint8Array<ArrayBuffer> {
+	const { arrays, buffer } = packed;
+	const layout = new TextEncoder().encode(JSON.stringify({ arrays, chunks }));
 	const ends = arrays.map((array) => array.byteOffset + byteLengthOf(array));
 	const size = Math.max(0, ...ends); // the buffer may be longer
 	const bytes = new Uint8Array(4 + layout.length + size);
@@ -126,12 +160,13 @@ function bytesFrom({ arrays, buffer }: PackedResult): Uint8Array<ArrayBuffer> {
 }
 
 /** The inverse of `bytesFrom`; undefined if the bytes are not from it. */
-function packedFrom(bytes: Uint8Array<ArrayBuffer>): PackedResult | undefined {
+function keptFrom(bytes: Uint8Array<ArrayBuffer>): Kept | undefined {
 	try {
 		const length = new DataView(bytes.buffer).getUint32(0, true);
 		const layout = new TextDecoder().decode(bytes.subarray(4, 4 + length));
-		const arrays = JSON.parse(layout) as PackedResult["arrays"];
-		return { arrays, buffer: bytes.slice(4 + length).buffer };
+		const { arrays, chunks } = JSON.parse(layout) as Pick<PackedResult, "arrays"> &
+			Pick<Kept, "chunks">;
+		return { packed: { arrays, buffer: bytes.slice(4 + length).buffer }, chunks };
 	} catch {
 		return undefined;
 	}

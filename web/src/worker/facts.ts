@@ -96,7 +96,8 @@ async function compute(
 		turn = performance.now();
 	}
 	await run.gather(core); // of a data set without scenes
-	return { result: pack(core.build(), run.buffers), text: JSON.stringify(unread) };
+	const result = pack(core.build(), run.buffers);
+	return { result, text: JSON.stringify({ unread, chunks: core.chunks() }) };
 }
 
 /** Whether an error concerns a scene's chunks and not the access to all of them. */

@@ -18,52 +18,78 @@ async function stored(storage: MemoryStorage, identity = "state"): Promise<FactS
 	return FactStore.open("1 map", identity, storage);
 }
 
+const CHUNKS = [["agents/0", "one"]] as const;
+const current = async (): Promise<boolean> => true;
+
 describe("facts/fact-store", () => {
 	it("entries outlive the store", async () => {
 		const storage = new MemoryStorage();
 		const first = await stored(storage);
-		first.write(0, 16, packed(7));
-		expect(firstOf(await first.read(0, 16))).toBe(7);
+		first.write(0, 16, packed(7), CHUNKS);
+		expect(firstOf(await first.read(0, 16, current))).toBe(7);
 		await first.settled();
 		const second = await stored(storage);
-		const found = await second.read(0, 16);
+		const found = await second.read(0, 16, current);
 		expect(firstOf(found)).toBe(7);
 		expect(found?.arrays).toEqual(packed(7).arrays);
 		expect(found?.buffer.byteLength).toBe(16);
-		expect(await second.read(16, 32)).toBeUndefined();
+		expect(await second.read(16, 32, current)).toBeUndefined();
 	});
 
 	it("those of another state, version or map count as absent", async () => {
 		const storage = new MemoryStorage();
 		const first = await stored(storage);
-		first.write(0, 16, packed(7));
+		first.write(0, 16, packed(7), CHUNKS);
 		await first.settled();
-		expect(await (await stored(storage, "changed")).read(0, 16)).toBeUndefined();
+		expect(
+			await (await stored(storage, "changed")).read(0, 16, current),
+		).toBeUndefined();
 		const other = await FactStore.open("2 map", "state", storage);
-		expect(await other.read(0, 16)).toBeUndefined();
-		expect(await (await stored(storage)).read(0, 12)).toBeUndefined();
+		expect(await other.read(0, 16, current)).toBeUndefined();
+		expect(await (await stored(storage)).read(0, 12, current)).toBeUndefined();
+	});
+
+	it("stored entries are returned if their chunks are current, and removed if not", async () => {
+		const storage = new MemoryStorage();
+		const first = await stored(storage);
+		first.write(0, 16, packed(7), CHUNKS);
+		first.write(16, 32, packed(8), undefined);
+		await first.settled();
+		expect(storage.files.size).toBe(1);
+		const asked: unknown[] = [];
+		const second = await stored(storage);
+		const changed = async (chunks: unknown): Promise<boolean> => {
+			asked.push(chunks);
+			return false;
+		};
+		expect(await second.read(0, 16, changed)).toBeUndefined();
+		expect(asked).toEqual([CHUNKS]);
+		await second.settled();
+		expect(storage.files.size).toBe(0);
+		// In memory: of the data that this page has read.
+		expect(firstOf(await first.read(16, 32, changed))).toBe(8);
 	});
 
 	it("damaged entries count as absent, and are replaced", async () => {
 		const storage = new MemoryStorage();
 		const first = await stored(storage);
-		first.write(0, 16, packed(7));
+		first.write(0, 16, packed(7), CHUNKS);
 		await first.settled();
 		for (const bytes of storage.files.values()) bytes[bytes.length - 1] = 99;
 		const second = await stored(storage);
-		expect(await second.read(0, 16)).toBeUndefined();
-		second.write(0, 16, packed(8));
+		expect(await second.read(0, 16, current)).toBeUndefined();
+		second.write(0, 16, packed(8), CHUNKS);
 		await second.settled();
-		expect(firstOf(await (await stored(storage)).read(0, 16))).toBe(8);
+		expect(firstOf(await (await stored(storage)).read(0, 16, current))).toBe(8);
 		expect(storage.files.size).toBe(1);
 	});
 
 	it("without an identity, entries are kept in memory only", async () => {
 		const storage = new MemoryStorage();
 		const store = await FactStore.open("1 map", undefined, storage);
-		store.write(0, 16, packed(7));
+		store.write(0, 16, packed(7), CHUNKS);
 		await store.settled();
-		expect(firstOf(await store.read(0, 16))).toBe(7);
+		expect(firstOf(await store.read(0, 16, current))).toBe(7);
 		expect(storage.files.size).toBe(0);
 	});
 
@@ -73,12 +99,12 @@ describe("facts/fact-store", () => {
 			arrays: [],
 			buffer: new ArrayBuffer(2 ** 25),
 		});
-		store.write(0, 16, large());
-		store.write(16, 32, large());
-		await store.read(0, 16);
-		store.write(32, 48, large());
-		expect(await store.read(16, 32)).toBeUndefined();
-		expect(await store.read(0, 16)).toBeDefined();
-		expect(await store.read(32, 48)).toBeDefined();
+		store.write(0, 16, large(), CHUNKS);
+		store.write(16, 32, large(), CHUNKS);
+		await store.read(0, 16, current);
+		store.write(32, 48, large(), CHUNKS);
+		expect(await store.read(16, 32, current)).toBeUndefined();
+		expect(await store.read(0, 16, current)).toBeDefined();
+		expect(await store.read(32, 48, current)).toBeDefined();
 	});
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Description } from "../../src/api.js";
+import { ObjectStates } from "../../src/facts/chunk-states.js";
 import { identityOf } from "../../src/facts/identity.js";
 import { FetchSource } from "../../src/source/fetch-source.js";
 import { FileSource } from "../../src/source/file-source.js";
 import { MemorySource } from "../../src/source/source.js";
 
-const array = (rows: number) => ({ shape: [rows], chunks: [4] });
 const DESCRIPTION = {
 	format: "zarr-v2",
 	attrs: {},
-	arrays: { scenes: array(2), frames: array(12), agents: array(36) },
+	arrays: {},
 } as unknown as Description;
 
 const signal = undefined;
@@ -23,44 +23,19 @@ function server(headers: Record<string, string>, asked: string[] = []): FetchSou
 	return new FetchSource("https://host/a.zarr", { fetch });
 }
 
+const identity = (source: FetchSource, description = DESCRIPTION) =>
+	identityOf({ source }, description, new ObjectStates(source), signal);
+
 describe("facts/identity", () => {
-	it("the first and the last chunk of each array are asked for", async () => {
+	it("differs with metadata and address, and asks for no chunk", async () => {
 		const asked: string[] = [];
 		const source = server({ ETag: '"1"' }, asked);
-		expect(await identityOf({ source }, DESCRIPTION, signal)).toContain("https://host");
-		expect(asked.sort()).toEqual([
-			"/a.zarr/agents/0",
-			"/a.zarr/agents/8",
-			"/a.zarr/frames/0",
-			"/a.zarr/frames/2",
-			"/a.zarr/scenes/0",
-		]);
-	});
-
-	it("differs with ETag, Last-Modified, metadata and address", async () => {
-		const modified = (day: number) => ({ "Last-Modified": `${day} Nov 2026` });
 		const other = { ...DESCRIPTION, attrs: { seed: 2 } };
-		const found = await Promise.all([
-			identityOf({ source: server({ ETag: '"1"' }) }, DESCRIPTION, signal),
-			identityOf({ source: server({ ETag: '"2"' }) }, DESCRIPTION, signal),
-			identityOf({ source: server(modified(1)) }, DESCRIPTION, signal),
-			identityOf({ source: server(modified(2)) }, DESCRIPTION, signal),
-			identityOf({ source: server({ ETag: '"1"' }) }, other, signal),
-		]);
-		expect(new Set(found).size).toBe(5);
-		const again = { source: server({ ETag: '"1"' }) };
-		expect(await identityOf(again, DESCRIPTION, signal)).toBe(found[0]);
-	});
-
-	it("is unknown without validators, for shards and for other sources", async () => {
-		const tagged = server({ ETag: '"1"' });
-		const v3 = { ...DESCRIPTION, format: "zarr-v3" };
-		expect(
-			await identityOf({ source: server({}) }, DESCRIPTION, signal),
-		).toBeUndefined();
-		expect(await identityOf({ source: tagged }, v3, signal)).toBeUndefined();
-		const memory = new MemorySource({});
-		expect(await identityOf({ source: memory }, DESCRIPTION, signal)).toBeUndefined();
+		const found = await identity(source);
+		expect(found).toContain("https://host/a.zarr");
+		expect(await identity(source, other)).not.toBe(found);
+		expect(await identity(server({ ETag: '"2"' }))).toBe(found);
+		expect(asked).toEqual([]);
 	});
 
 	it("of an archive is that of its file", async () => {
@@ -68,9 +43,58 @@ describe("facts/identity", () => {
 			const file = new File(["zip"], "a.zip", { lastModified });
 			const holder = new FileSource(new Map([["a.zip", file]]));
 			const zip = { holder, archive: { key: "a.zip", size: 3 } };
-			return identityOf({ source: holder, zip }, DESCRIPTION, signal);
+			const states = new ObjectStates(holder);
+			return identityOf({ source: holder, zip }, DESCRIPTION, states, signal);
 		};
 		expect(await of(1)).toBe(await of(1));
 		expect(await of(1)).not.toBe(await of(2));
+		const holder = server({});
+		const zip = { holder, archive: { key: "a.zip", size: 3 } };
+		const states = new ObjectStates(holder);
+		expect(
+			await identityOf({ source: holder, zip }, DESCRIPTION, states, signal),
+		).toBeUndefined();
+	});
+});
+
+describe("facts/chunk-states", () => {
+	it("objects are asked for once, and compared with their states", async () => {
+		const asked: string[] = [];
+		const states = new ObjectStates(server({ ETag: '"1"' }, asked));
+		const known = await states.of(["agents/0", "agents/7"], signal);
+		expect(known?.map(([key]) => key)).toEqual(["agents/0", "agents/7"]);
+		expect(await states.are(known ?? [], signal)).toBe(true);
+		expect(asked).toEqual(["/a.zarr/agents/0", "/a.zarr/agents/7"]);
+		const changed = new ObjectStates(server({ ETag: '"2"' }));
+		expect(await changed.are(known ?? [], signal)).toBe(false);
+	});
+
+	it("differ with ETag, Last-Modified and a file's date and size", async () => {
+		const ofFile = (text: string, lastModified: number) => {
+			const file = new File([text], "0", { lastModified });
+			return new FileSource(new Map([["agents/0", file]]));
+		};
+		const sources = [
+			server({ ETag: '"1"' }),
+			server({ ETag: '"2"' }),
+			server({ "Last-Modified": "1 Nov 2026" }),
+			server({ "Last-Modified": "2 Nov 2026" }),
+			ofFile("a", 1),
+			ofFile("a", 2),
+			ofFile("ab", 1),
+		];
+		const all = sources.map((source) =>
+			new ObjectStates(source).of(["agents/0"], signal),
+		);
+		const found = (await Promise.all(all)).map((one) => JSON.stringify(one));
+		expect(new Set(found).size).toBe(sources.length);
+	});
+
+	it("are unknown without validators and for other sources", async () => {
+		for (const source of [server({}), new MemorySource({})]) {
+			const states = new ObjectStates(source);
+			expect(await states.of(["agents/0"], signal)).toBeUndefined();
+			expect(await states.are([["agents/0", "1"]], signal)).toBe(false);
+		}
 	});
 });
