@@ -10,8 +10,8 @@ export const speedLineStyles = css`
 .speeds { display: flex; justify-content: space-between; color: var(--_ink3); font-size: 11px; padding-top: 4px; }
 `;
 
-/** Least range of the line, m/s: noise of standing vehicles stays flat. */
-const LEAST = 1;
+/** Minimum range of the line, m/s: noise of standing vehicles stays flat. */
+const MIN_RANGE = 1;
 
 /** Renders the selection's speed over the scene, with the displayed frame marked. */
 export function speedLine(state: ViewerState): TemplateResult | typeof nothing {
@@ -19,7 +19,7 @@ export function speedLine(state: ViewerState): TemplateResult | typeof nothing {
 	if (timeline?.scene !== scene || selection === undefined) return nothing;
 	const track = timeline.of === selection ? timeline.track : undefined;
 	const speed = (selection === "ego" ? timeline.ego : track)?.speed;
-	const range = speed && rangeOfSeries([speed], LEAST);
+	const range = speed && rangeOfSeries([speed], MIN_RANGE);
 	if (!speed || !range || speed.length < 2) return nothing;
 	const known = speed.filter((value) => !Number.isNaN(value));
 	const [least, most] = [
