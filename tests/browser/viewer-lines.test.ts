@@ -119,3 +119,21 @@ describe("predicted lines", () => {
 		expect(complaints).toEqual([]);
 	});
 });
+
+describe("a list of many predictions", () => {
+	it("renders rows as they come into view", async () => {
+		const { page, complaints } = await openModels();
+		const list = page.getByLabel("Listed predictions");
+		await list.selectOption("agents");
+		const table = page.getByRole("table", { name: "Predictions by agent" });
+		const rows = table.locator("tbody tr");
+		await expect.poll(() => rows.count()).toBe(50);
+		expect(await table.getAttribute("aria-rowcount")).toBe("201");
+		await page.getByText("The 200 worst of 2500.").waitFor();
+		for (const count of [100, 150, 200, 200]) {
+			await rows.last().scrollIntoViewIfNeeded();
+			await expect.poll(() => rows.count()).toBe(count);
+		}
+		expect(complaints).toEqual([]);
+	});
+});

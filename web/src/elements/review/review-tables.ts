@@ -9,8 +9,19 @@ import { MEASURE_NAMES, withUnit } from "./measures.js";
 import { goTo, isCurrent } from "./review-rows.js";
 import { coversAll, MEASURES, type Measure } from "./review-state.js";
 
-/** Maximum number of rendered rows; they start at the worst. */
+/** Maximum number of listed rows; they start at the worst. */
 const MAX_ROWS = 200;
+/**
+ * Rows rendered at first, and added when the list is scrolled to its end: laying out all
+ * of them takes longer than a display frame.
+ */
+export const ROWS_AT_ONCE = 50;
+
+/** The controller, and the number of rows to render. */
+export interface Listing {
+	readonly controller: ViewerController;
+	readonly most: number;
+}
 
 /** A row of any of the tables. */
 interface Line {
@@ -49,12 +60,18 @@ function row({ label, before, score, after, chosen, go }: Line): TemplateResult 
 	</tr>`;
 }
 
+/** Returns the number of a table's rows with the heading, for screen readers. */
+function rowCount(listed: number): number {
+	return Math.min(MAX_ROWS, listed) + 1;
+}
+
 function table(
 	{ label, before, after }: Table,
-	lines: readonly Line[],
-	controller: ViewerController,
+	all: readonly Line[],
+	{ controller, most }: Listing,
 ): TemplateResult {
-	return html`<table aria-label=${label}>
+	const lines = all.slice(0, Math.min(MAX_ROWS, most));
+	return html`<table aria-label=${label} aria-rowcount=${rowCount(all.length)}>
 		<thead><tr>${before.map((name) => html`<th>${name}</th>`)}
 			${MEASURES.map((measure) => heading(measure, controller))}
 			${after.map((name) => html`<th>${name}</th>`)}</tr></thead>
@@ -66,8 +83,9 @@ const trackName = (track: bigint): string => (track === -1n ? "ego" : String(tra
 /** Renders the predictions of the scene. */
 export function agentTable(
 	{ count, worst }: SceneReport,
-	controller: ViewerController,
+	listing: Listing,
 ): TemplateResult {
+	const { controller } = listing;
 	const { state } = controller;
 	const steps = state.review.shape?.steps ?? 0;
 	const lines = worst.rows[state.review.by].slice(0, MAX_ROWS).map((one) => ({
@@ -83,15 +101,13 @@ export function agentTable(
 		before: ["Track", "Frame"],
 		after: ["Steps"],
 	};
-	return html`${table(named, lines, controller)}
+	return html`${table(named, lines, listing)}
 		${count > MAX_ROWS ? html`<p>The ${MAX_ROWS} worst of ${count}.</p>` : nothing}`;
 }
 
 /** Renders the scene's frames that have predictions. */
-export function frameTable(
-	{ worst }: SceneReport,
-	controller: ViewerController,
-): TemplateResult {
+export function frameTable({ worst }: SceneReport, listing: Listing): TemplateResult {
+	const { controller } = listing;
 	const { state } = controller;
 	const lines = worst.frames[state.review.by].slice(0, MAX_ROWS).map((one) => ({
 		label: `Frame ${one.frame}`,
@@ -105,14 +121,15 @@ export function frameTable(
 		},
 	}));
 	const named = { label: "Predictions by frame", before: ["Frame"], after: ["Agents"] };
-	return table(named, lines, controller);
+	return table(named, lines, listing);
 }
 
 /** Renders the worst predictions of all scenes. */
 export function sceneTable(
 	{ worst, compared }: RankingReport,
-	controller: ViewerController,
+	listing: Listing,
 ): TemplateResult {
+	const { controller } = listing;
 	const { state } = controller;
 	const ranked = worst[state.review.by];
 	const lines = ranked.map((one) => ({
@@ -128,19 +145,20 @@ export function sceneTable(
 		before: ["Scene", "Frame", "Track"],
 		after: [],
 	};
-	return html`${table(named, lines, controller)}
+	return html`${table(named, lines, listing)}
 		${compared > ranked.length ? html`<p>The ${ranked.length} worst of ${compared}.</p>` : nothing}`;
 }
 
 /** Renders what both models predict: where B is worse than A by most first. */
-export function comparedTable(
-	controller: ViewerController,
-): TemplateResult | typeof nothing {
+export function comparedTable({
+	controller,
+	most,
+}: Listing): TemplateResult | typeof nothing {
 	const { state } = controller;
 	const report = listedComparison(state);
 	if (!report) return nothing;
 	const all = coversAll(state.review.list);
-	const lines = comparedLines(state, MAX_ROWS);
+	const lines = comparedLines(state, Math.min(MAX_ROWS, most));
 	const byFrame = state.review.list.endsWith("frames");
 	const rows = lines.map((one) => {
 		const chosen = isCurrent(one, state);
@@ -158,8 +176,8 @@ export function comparedTable(
 	const heads = [...(all ? ["Scene"] : []), ...(byFrame ? [] : ["Track"]), "Frame"];
 	const { frames, rows: pairs } = report;
 	const count = byFrame ? frames.frames.length : pairs.frames.length;
-	return html`<table aria-label=${`B worse than A, ${byFrame ? "by frame" : "by agent"}`}>
+	return html`<table aria-label=${`B worse than A, ${byFrame ? "by frame" : "by agent"}`} aria-rowcount=${rowCount(count)}>
 		<thead><tr>${heads.map((name) => html`<th>${name}</th>`)}<th>A</th><th>B</th><th aria-sort="descending">B − A</th></tr></thead>
 		<tbody>${rows}</tbody></table>
-		${count > rows.length ? html`<p>The ${rows.length} largest of ${count}.</p>` : nothing}`;
+		${count > MAX_ROWS ? html`<p>The ${MAX_ROWS} largest of ${count}.</p>` : nothing}`;
 }

@@ -17,7 +17,13 @@ import { breakdownTables, folded } from "./review-breakdown.js";
 import { reviewGallery } from "./review-gallery.js";
 import { activeRanking, jumpByRank } from "./review-rows.js";
 import { compares, coversAll, MAX_MODELS, MEASURES } from "./review-state.js";
-import { agentTable, comparedTable, frameTable, sceneTable } from "./review-tables.js";
+import {
+	agentTable,
+	comparedTable,
+	frameTable,
+	ROWS_AT_ONCE,
+	sceneTable,
+} from "./review-tables.js";
 
 const reviewStyles = css`
 :host { display: flex; flex-direction: column; min-height: 0; }
@@ -85,6 +91,8 @@ export class Review extends BevElement {
 	declare asksUrl: boolean;
 	/** Whether the scores by class and mode are expanded. */
 	#unfolded = false;
+	/** Rendered rows of the list. */
+	#rows = ROWS_AT_ONCE;
 
 	constructor() {
 		super();
@@ -165,7 +173,7 @@ export class Review extends BevElement {
 				${this.#step(-1, "Previous in the ranking", "K", "previous")} ${this.#step(1, "Next in the ranking", "J", "next")}
 				${controller ? measureChoice(controller) : nothing}
 			</div>
-			<div class="scroll">${compared ? html`<bev-scatter .controller=${this.controller}></bev-scatter>` : nothing}
+			<div class="scroll" @scroll=${this.#onScroll}>${compared ? html`<bev-scatter .controller=${this.controller}></bev-scatter>` : nothing}
 				${this.#breakdown(report)} ${this.#table(report)}</div>`;
 	}
 
@@ -226,15 +234,16 @@ export class Review extends BevElement {
 		const { review } = this.state;
 		const { list } = review;
 		if (!controller) return nothing;
-		if (compares(list)) return comparedTable(controller);
+		const listing = { controller, most: this.#rows };
+		if (compares(list)) return comparedTable(listing);
 		if (list === "all") {
 			const ranked = activeRanking(review);
-			return ranked ? sceneTable(ranked, controller) : nothing;
+			return ranked ? sceneTable(ranked, listing) : nothing;
 		}
 		if (!report || report.count === 0) return nothing;
 		return list === "frames"
-			? frameTable(report, controller)
-			: agentTable(report, controller);
+			? frameTable(report, listing)
+			: agentTable(report, listing);
 	}
 
 	#sum(mean: Score, count: string, over: string): TemplateResult {
@@ -296,6 +305,16 @@ export class Review extends BevElement {
 		return html`${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
 			${running ? progress : done < all ? stopped : nothing} ${sum ?? nothing}`;
 	}
+
+	/** Adds rows when the list's end comes into view. */
+	readonly #onScroll = ({ currentTarget }: Event): void => {
+		const { scrollTop, clientHeight, scrollHeight } = currentTarget as HTMLElement;
+		const rendered = this.renderRoot.querySelectorAll(".scroll > table > tbody > tr");
+		if (scrollTop + 2 * clientHeight < scrollHeight || rendered.length < this.#rows)
+			return;
+		this.#rows += ROWS_AT_ONCE;
+		this.requestUpdate();
+	};
 
 	readonly #openGallery = (): void => {
 		const gallery = reviewGallery(this.state);
