@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -20,28 +21,38 @@ bool is_half(const zarr::DType& type) {
   return type.kind == zarr::Kind::real && type.item_size == 2;
 }
 
+// Rows whose places are found before their values are copied: 128 KiB of places.
+constexpr std::size_t kPieceRows = std::size_t{1} << 14;
+
+/// Place of an absent row, whose values are zeros.
+constexpr auto kNowhere = std::numeric_limits<std::uint64_t>::max();
+
 /// Copies rows of `Size` bytes, a size that the compiler knows.
 template <std::size_t Size>
-void copy_rows(const std::byte* from, std::span<const std::uint64_t> rows,
+void copy_rows(const std::byte* from, std::span<const std::uint64_t> places,
                std::byte* to) {
-  for (const auto row : rows) {
-    std::memcpy(to, from + row * Size, Size);
+  static constexpr std::byte kZeros[Size]{};
+  for (const auto place : places) {
+    std::memcpy(to, place == kNowhere ? kZeros : from + place * Size, Size);
     to += Size;
   }
 }
 
 void copy_rows(const std::byte* from, std::size_t size,
-               std::span<const std::uint64_t> rows, std::byte* to) {
+               std::span<const std::uint64_t> places, std::byte* to) {
   switch (size) {
-    case 1: return copy_rows<1>(from, rows, to);
-    case 4: return copy_rows<4>(from, rows, to);
-    case 8: return copy_rows<8>(from, rows, to);
-    case 12: return copy_rows<12>(from, rows, to);
-    case 16: return copy_rows<16>(from, rows, to);
+    case 4: return copy_rows<4>(from, places, to);
+    case 8: return copy_rows<8>(from, places, to);
+    case 12: return copy_rows<12>(from, places, to);
+    case 16: return copy_rows<16>(from, places, to);
     default: break;
   }
-  for (const auto row : rows) {
-    std::memcpy(to, from + row * size, size);
+  for (const auto place : places) {
+    if (place == kNowhere) {
+      std::memset(to, 0, size);
+    } else {
+      std::memcpy(to, from + place * size, size);
+    }
     to += size;
   }
 }
@@ -154,7 +165,7 @@ void ReaderBatch::transform(Output& output, std::size_t begin,
                             const ReaderItems& items,
                             const ReaderValues& values) const {
   const auto& type = table_.view.schema.columns[columns_[output.column]].type;
-  const auto length = plan_.window && !output.at ? plan_.window->length() : 1;
+  const auto length = window_rows(output);
   const bool pads = plan_.window && plan_.window->edges == Edges::pad;
   auto rest = std::span(output.bytes).subspan(begin);
   for (const auto item : taken) {
@@ -184,12 +195,23 @@ void ReaderBatch::append(std::span<const std::uint64_t> taken,
                          const ReaderValues& values) {
   if (has_mask()) append_mask(taken, items);
   padded_.insert(padded_.end(), padded.begin(), padded.end());
+  std::vector<std::size_t> begins;
   for (auto& output : outputs_) {
-    const auto begin = output.bytes.size();
-    append_values(output, taken, items, values);
-    if (output.change != FrameChange::none) {
-      transform(output, begin, taken, items, values);
-    }
+    begins.push_back(output.bytes.size());
+    const auto rows = (size_ + taken.size()) * window_rows(output);
+    output.bytes.resize(store::result_bytes(*table_.array, rows, output.row_bytes));
+  }
+  const auto length = plan_.window ? plan_.window->length() : 1;
+  const auto items_at_once = std::max<std::size_t>(kPieceRows / length, 1);
+  auto to = begins;
+  for (auto rest = taken; !rest.empty();) {
+    const auto piece = rest.first(std::min(rest.size(), items_at_once));
+    copy_values(piece, items, values, to);
+    rest = rest.subspan(piece.size());
+  }
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    if (outputs_[i].change == FrameChange::none) continue;
+    transform(outputs_[i], begins[i], taken, items, values);
   }
   size_ += taken.size();
 }
@@ -214,34 +236,51 @@ std::optional<std::uint64_t> ReaderBatch::row_of(std::uint64_t item, std::uint32
                                       : std::optional<std::uint64_t>(row);
 }
 
-void ReaderBatch::append_values(Output& output, std::span<const std::uint64_t> taken,
-                                const ReaderItems& items,
-                                const ReaderValues& values) const {
-  const auto* from = values.columns[output.column].data();
-  const auto size = output.row_bytes;
-  const auto length = plan_.window && !output.at ? plan_.window->length() : 1;
-  const auto begin = output.bytes.size();
-  output.bytes.resize(
-      store::result_bytes(*table_.array, (size_ + taken.size()) * length, size));
-  auto* to = output.bytes.data() + begin;
-  if (!plan_.window && !values.listed) return copy_rows(from, size, taken, to);
+/// Returns where the values of the items' rows are: of all rows of their windows, or of
+/// row `at` of each.
+std::vector<std::uint64_t> ReaderBatch::places_of(std::span<const std::uint64_t> taken,
+                                                  std::optional<std::uint32_t> at,
+                                                  const ReaderItems& items,
+                                                  const ReaderValues& values) const {
+  if (!plan_.window && !values.listed) return {taken.begin(), taken.end()};
+  const auto length = plan_.window && !at ? plan_.window->length() : 1;
   const auto anchor = plan_.window ? plan_.window->past : 0;
   const bool clamps = plan_.window && plan_.window->edges == Edges::clamp;
+  std::vector<std::uint64_t> out(taken.size() * length);
+  auto place = out.begin();
   for (const auto item : taken) {
     for (std::uint32_t i = 0; i < length; ++i) {
-      auto at = output.at.value_or(i);
-      auto row = row_of(item, at, items);
+      auto offset = at.value_or(i);
+      auto row = row_of(item, offset, items);
       while (!row && clamps) {
-        at = at < anchor ? at + 1 : at - 1;
-        row = row_of(item, at, items);
+        offset = offset < anchor ? offset + 1 : offset - 1;
+        row = row_of(item, offset, items);
       }
-      if (row) {
-        std::memcpy(to, from + values.at(*row) * size, size);
-      } else {
-        std::memset(to, 0, size);
-      }
-      to += size;
+      *place++ = row ? values.at(*row) : kNowhere;
     }
+  }
+  return out;
+}
+
+/// Copies the values of items to the outputs.
+///
+/// @param to  per output the position of the first byte; is moved past the last one
+void ReaderBatch::copy_values(std::span<const std::uint64_t> taken,
+                              const ReaderItems& items, const ReaderValues& values,
+                              std::span<std::size_t> to) {
+  std::vector<std::uint64_t> windows;  // of all outputs but those of one row
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    auto& output = outputs_[i];
+    std::vector<std::uint64_t> single;
+    if (output.at) {
+      single = places_of(taken, output.at, items, values);
+    } else if (windows.empty()) {
+      windows = places_of(taken, std::nullopt, items, values);
+    }
+    const auto& places = output.at ? single : windows;
+    copy_rows(values.columns[output.column].data(), output.row_bytes, places,
+              output.bytes.data() + to[i]);
+    to[i] += places.size() * output.row_bytes;
   }
 }
 

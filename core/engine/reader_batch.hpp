@@ -98,11 +98,19 @@ class ReaderBatch {
                  std::span<const std::uint64_t> taken, const ReaderItems& items,
                  const ReaderValues& values) const;
   void append_mask(std::span<const std::uint64_t> taken, const ReaderItems& items);
-  void append_values(Output& output, std::span<const std::uint64_t> taken,
-                     const ReaderItems& items, const ReaderValues& values) const;
+  std::vector<std::uint64_t> places_of(std::span<const std::uint64_t> taken,
+                                       std::optional<std::uint32_t> at,
+                                       const ReaderItems& items,
+                                       const ReaderValues& values) const;
+  void copy_values(std::span<const std::uint64_t> taken, const ReaderItems& items,
+                   const ReaderValues& values, std::span<std::size_t> to);
   std::optional<std::uint64_t> row_of(std::uint64_t item, std::uint32_t at,
                                       const ReaderItems& items) const;
   bool has_mask() const noexcept;
+  /// Returns how many rows of a window an output has.
+  std::size_t window_rows(const Output& output) const noexcept {
+    return plan_.window && !output.at ? plan_.window->length() : 1;
+  }
 
   const reader::Plan& plan_;
   const ReaderTable& table_;
