@@ -97,6 +97,7 @@ export type {
 	OrderMode,
 	OrderOptions,
 	ReaderOptions,
+	ReaderSampleOptions,
 	ShardOptions,
 	WindowOptions,
 } from "./reader/options.js";
