@@ -59,7 +59,7 @@ BlockScanner::BlockScanner(const ReaderTable& table, const reader::Plan& plan,
 bool BlockScanner::can_test_chunks() const {
   const auto& meta = table_.array->meta;
   if (!filter_.by_row || filter_.by_scene || filter_.by_frame ||
-      meta.shape.size() != 1 || plan_.order.mode != reader::OrderMode::none ||
+      meta.shape.size() != 1 || !plan_.order.keeps_blocks() ||
       plan_.shard.mode != reader::ShardMode::strided ||
       plan_.on_damage != reader::OnDamage::fail ||
       row_loader_.needs_rows(filter_.by_row->columns())) {

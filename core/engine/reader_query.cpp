@@ -67,7 +67,7 @@ std::vector<reader::BatchField> ReaderQuery::fields() const {
 }
 
 std::vector<store::Request> ReaderQuery::ahead() {
-  if (!scanner_ || samples_ || plan_.order.mode != OrderMode::none ||
+  if (!scanner_ || samples_ || !plan_.order.keeps_blocks() ||
       plan_.shard.mode != ShardMode::strided) {
     return {};
   }
@@ -175,10 +175,12 @@ bool ReaderQuery::open(store::Reader& reader) {
     scanner_.emplace(*table_, plan_, known, *learnt);
     loader_.emplace(*table_);
     batch_.emplace(row_plan_, *table_, *loader_);
+    if (plan_.order.mode == OrderMode::tracks) tracks_.emplace(*table_, plan_);
     if (!state_.empty()) {
       start_ = reader::position_from(state_, plan_, fingerprint());
     }
   } catch (...) {
+    tracks_.reset();
     batch_.reset();
     scanner_.reset();
     table_.reset();
@@ -330,6 +332,7 @@ bool ReaderQuery::scan_group(store::Reader& reader) {
       blocks_done_ = std::max(blocks_done_, ordinal + 1);
     }
   }
+  if (tracks_ && !tracks_->sort(reader, items_)) return false;
   item_order_ = order_->items(group_, group_items());
   return true;
 }
@@ -403,7 +406,8 @@ void ReaderQuery::take_items() {
   while (batch.by_block || batch_->size() + taking_.size() < batch.size) {
     const auto wanted = wanted_item();
     if (!wanted || *wanted < base_ || *wanted - base_ >= count) break;
-    taking_.push_back((*item_order_)(*wanted - base_));
+    const auto item = (*item_order_)(*wanted - base_);
+    taking_.push_back(tracks_ ? tracks_->item(item) : item);
     if (plan_.shard.equal == Equal::pad) padded_.push_back(local_ >= *own_ ? 1 : 0);
     ++local_;
     ++taken_;

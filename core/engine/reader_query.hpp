@@ -16,6 +16,7 @@
 #include "core/engine/reader_blocks.hpp"
 #include "core/engine/reader_columns.hpp"
 #include "core/engine/reader_samples.hpp"
+#include "core/engine/reader_tracks.hpp"
 #include "core/reader/order.hpp"
 #include "core/reader/plan.hpp"
 
@@ -183,6 +184,7 @@ class ReaderQuery final : public Query {
   ReaderItems items_;
   std::size_t loaded_blocks_ = 0;
   std::optional<reader::EpochOrder::Items> item_order_;  ///< set once it is scanned
+  std::optional<ReaderTracks> tracks_;  ///< if items are sorted by track
 
   std::int64_t ahead_ = 0;  ///< end of the rows that ahead() was called for
 

@@ -12,9 +12,9 @@ EpochOrder::EpochOrder(const Plan& plan, std::uint64_t epoch, std::uint64_t bloc
       seed_(plan.order.seed),
       epoch_(plan.order.repeat ? 0 : epoch),
       blocks_(blocks),
-      per_group_(mode_ == OrderMode::none     ? 1
-                 : mode_ == OrderMode::blocks ? plan.order.group
-                                              : std::max<std::uint64_t>(1, blocks)) {
+      per_group_(mode_ == OrderMode::blocks ? plan.order.group
+                 : mode_ == OrderMode::full ? std::max<std::uint64_t>(1, blocks)
+                                            : 1) {
   if (mode_ == OrderMode::blocks) order_.emplace(blocks, seed_, epoch_);
 }
 
@@ -37,7 +37,7 @@ std::optional<std::uint64_t> EpochOrder::owner(std::uint64_t ordinal) const {
 
 EpochOrder::Items EpochOrder::items(std::uint64_t group, std::uint64_t count) const {
   Items out;
-  if (mode_ != OrderMode::none) {
+  if (mode_ == OrderMode::blocks || mode_ == OrderMode::full) {
     // Another permutation in every group, also in groups of equal size.
     out.permutation_.emplace(count, mixed(seed_ ^ mixed(group + 1)), epoch_);
   }

@@ -34,7 +34,7 @@ class EpochOrder {
   std::optional<std::uint64_t> owner(std::uint64_t ordinal) const;
 
   /// The order of a group's items: position i of the epoch is item permutation(i) of
-  /// the group's blocks, as stored.
+  /// the group's blocks, as stored, or sorted by track.
   class Items {
    public:
     std::uint64_t operator()(std::uint64_t position) const {

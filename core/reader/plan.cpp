@@ -20,7 +20,8 @@ using zarr::JsonView;
 
 constexpr Names<Edges, 3> kEdges{
     {{"drop", Edges::drop}, {"pad", Edges::pad}, {"clamp", Edges::clamp}}};
-constexpr Names<OrderMode, 3> kOrders{{{"none", OrderMode::none},
+constexpr Names<OrderMode, 4> kOrders{{{"none", OrderMode::none},
+                                       {"tracks", OrderMode::tracks},
                                        {"blocks", OrderMode::blocks},
                                        {"full", OrderMode::full}}};
 constexpr Names<ShardMode, 3> kShards{{{"strided", ShardMode::strided},
@@ -146,11 +147,12 @@ void check_samples(const Plan& plan) {
     fail(Errc::invalid_argument, {"plan.sample: not supported for ", plan.from,
                                   " (expected agents or frames)"});
   }
-  const auto* other = plan.window                         ? "window"
-                      : plan.transform != Transform::none ? "transform"
-                      : plan.on_damage != OnDamage::fail  ? "on_damage"
-                      : plan.batch.by_block               ? "batch.by_block"
-                                                          : nullptr;
+  const auto* other = plan.window                            ? "window"
+                      : plan.order.mode == OrderMode::tracks ? "order.mode tracks"
+                      : plan.transform != Transform::none    ? "transform"
+                      : plan.on_damage != OnDamage::fail     ? "on_damage"
+                      : plan.batch.by_block                  ? "batch.by_block"
+                                                             : nullptr;
   if (other == nullptr) return;
   fail(Errc::invalid_argument, {"plan.sample: cannot be combined with plan.", other});
 }
@@ -158,14 +160,17 @@ void check_samples(const Plan& plan) {
 void check_combination(const Plan& plan) {
   if (plan.sample) check_samples(plan);
   const auto mode = plan.order.mode;
-  if (plan.batch.by_block && mode != OrderMode::none) {
-    fail(Errc::invalid_argument, {"plan.batch.by_block: needs order \"none\""});
+  if (plan.batch.by_block && !plan.order.keeps_blocks()) {
+    fail(Errc::invalid_argument,
+         {"plan.batch.by_block: needs order \"none\" or \"tracks\""});
   }
   if (plan.shard.mode == ShardMode::blocks && mode == OrderMode::full) {
-    fail(Errc::invalid_argument,
-         {"plan.shard.mode: \"blocks\" needs order \"none\" or \"blocks\""});
+    fail(
+        Errc::invalid_argument,
+        {"plan.shard.mode: \"blocks\" needs order \"none\", \"tracks\" or \"blocks\""});
   }
-  if (plan.on_damage == OnDamage::skip && mode == OrderMode::full) {
+  const bool checks_blocks = mode == OrderMode::none || mode == OrderMode::blocks;
+  if (plan.on_damage == OnDamage::skip && !checks_blocks) {
     fail(Errc::invalid_argument,
          {"plan.on_damage: \"skip\" needs order \"none\" or \"blocks\""});
   }

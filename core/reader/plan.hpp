@@ -45,6 +45,7 @@ struct Window {
 /// Order of the items of an epoch.
 enum class OrderMode : std::uint8_t {
   none,    ///< as stored
+  tracks,  ///< scenes as stored, and in each the items of a track after another
   blocks,  ///< blocks (scenes or chunks) permuted, and items within a few blocks
   full,    ///< all items permuted; a filter is applied to all rows first
 };
@@ -55,6 +56,10 @@ struct Order {
   std::uint32_t group = 8;  ///< blocks whose items are permuted together
   bool repeat = false;      ///< every epoch has the order of epoch 0
 
+  /// Returns whether blocks follow each other as stored.
+  bool keeps_blocks() const noexcept {
+    return mode == OrderMode::none || mode == OrderMode::tracks;
+  }
   bool operator==(const Order&) const = default;
 };
 
@@ -89,7 +94,7 @@ struct Batch {
   std::uint64_t size = 256;
   bool drop_last = false;
   /// One batch per block, of all its items and possibly empty: for counting and for
-  /// reports of progress. Not with a permuted order.
+  /// reports of progress. Not with permuted blocks.
   bool by_block = false;
 
   bool operator==(const Batch&) const = default;

@@ -36,7 +36,8 @@ cli::Usage scan_usage() {
           {"fields", "F,G", "Columns, in this order. Default: the table's fields."},
           {"shuffle", "MODE",
            "none (default); blocks: scenes in random order, and rows within\n"
-           "groups of eight scenes; full: all rows in random order."},
+           "groups of eight scenes; full: all rows in random order; tracks:\n"
+           "each scene sorted by track and frame."},
           {"seed", "N", "Seed of the random order. Default: 0."},
           {"epoch", "N", "Pass over the data: each has another order. Default: 0."},
           {"format", "FORMAT", "csv (default), json, npy or arrow (an IPC file)."},

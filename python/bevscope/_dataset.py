@@ -201,7 +201,7 @@ class Dataset:
         seed: int = 0,
         epoch: int = 0,
         shard: tuple[int, int] | Mapping[str, Any] = (0, 1),
-        batch: int | None = None,
+        batch: int | Mapping[str, Any] | None = None,
         last: str = "keep",
         on_damage: str = "fail",
         transform: str | None = None,
@@ -219,14 +219,15 @@ class Dataset:
                 fields of the array.
             window: rows before and after each row: {"past", "future", "step", "stride",
                 "overlap", "edges", "max_gap_s", "fields_at"}.
-            order: "none", "blocks" or "full", or {"mode", "group", "repeat"}.
+            order: "none", "tracks", "blocks" or "full", or {"mode", "group", "repeat"}.
             seed: chooses the order, with the epoch.
             shard: index and number of shards, or {"index", "count", "mode", "equal",
                 "allow_empty"}.
-            batch: items of a batch; by default 256 rows, or 16 samples.
+            batch: items of a batch, by default 256 rows or 16 samples; or {"by_block":
+                True} for a batch per scene (chunk of other tables), possibly empty.
             last: "keep" or "drop" an incomplete last batch.
             on_damage: "fail", or "skip" the scenes (chunks of other tables) with damaged
-                chunks, which `Reader.skipped` lists; not with order "full".
+                chunks, which `Reader.skipped` lists; with order "none" or "blocks".
             transform: "agent_frame" for centroid, velocity and yaw of agents in the frame
                 of the row's agent, in a window that of the chosen row.
             sample: L5Kit's samples at the rows, for the tables frames and agents:

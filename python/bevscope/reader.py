@@ -30,7 +30,7 @@ def plan_of(
     order: str | Mapping[str, Any] = "none",
     seed: int = 0,
     shard: tuple[int, int] | Mapping[str, Any] = (0, 1),
-    batch: int | None = None,
+    batch: int | Mapping[str, Any] | None = None,
     last: str = "keep",
     on_damage: str = "fail",
     transform: str | None = None,
@@ -53,7 +53,9 @@ def plan_of(
         "batch": {"drop_last": _LAST[last]},
         "on_damage": on_damage,
     }
-    if batch is not None:
+    if isinstance(batch, Mapping):
+        plan["batch"].update(batch)
+    elif batch is not None:
         plan["batch"]["size"] = batch
     if where is not None:
         plan["where"] = where if isinstance(where, str) else dict(where)
@@ -226,6 +228,8 @@ class Reader(Stream):
     def __len__(self) -> int:
         """The number of batches of an epoch."""
         batch = self._described["plan"]["batch"]
+        if batch["by_block"]:
+            return int(self._described["blocks"])
         whole, rest = divmod(self.count(), batch["size"])
         return whole + (rest > 0 and not batch["drop_last"])
 

@@ -7,6 +7,7 @@ import threading
 
 import numpy as np
 import pytest
+from numpy.lib.stride_tricks import sliding_window_view
 
 import bevscope
 
@@ -14,7 +15,7 @@ FIELDS = [
     "row", "scene", "frame", "frame_index", "time", "timestamp", "agent_count", "track_id",
     "yaw", "centroid", "velocity", "extent", "speed", "distance_to_ego", "label", "kept",
 ]  # fmt: skip
-ORDERS = ["none", "blocks", "full"]
+ORDERS = ["none", "tracks", "blocks", "full"]
 
 
 @pytest.fixture(scope="module")
@@ -290,6 +291,26 @@ def test_windows_are_those_of_tracks_within_scenes(dataset, columns):
     assert reader.schema["yaw"] == (np.dtype("<f4"), (6,))
     assert np.array_equal(found["row"], expected)
     assert np.array_equal(found["yaw"], columns["yaw"][found["row"]])
+
+
+def test_rows_of_tracks_have_windows_as_views(dataset, columns):
+    fields = ["row", "track_id", "frame", "yaw"]
+    by_scene = {"by_block": True}
+    reader = dataset.reader("agents", fields=fields, order="tracks", batch=by_scene)
+    batches = list(reader)
+    assert len(batches) == len(reader) == len(dataset.scenes)
+    expected = np.lexsort([columns[name] for name in ("frame", "track_id", "scene")])
+    assert np.array_equal(rows_of(batches), expected)
+    found = []
+    for batch in batches:
+        track, frame = batch["track_id"], batch["frame"]
+        starts = (track[5:] == track[:-5]) & (frame[5:] - frame[:-5] == 5)
+        views = sliding_window_view(batch["row"], 6)
+        assert np.shares_memory(views, batch["row"])
+        found.append(views[starts])
+    window = {"past": 2, "future": 3}
+    copies = dataset.reader("agents", fields=["row"], window=window, order="tracks")
+    assert np.array_equal(np.concatenate(found), rows_of(copies))
 
 
 def test_windows_name_fields_by_offset(dataset, columns):

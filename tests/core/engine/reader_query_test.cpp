@@ -23,7 +23,7 @@ using namespace bev::test;
 TEST_SUITE("engine/reader_query") {
   TEST_CASE("shards are disjoint, complete and differ by at most one") {
     const auto data = random_scenes(3, 9, 20);
-    for (const auto* mode : {"none", "blocks", "full"}) {
+    for (const auto* mode : {"none", "tracks", "blocks", "full"}) {
       json plan{{"where", "track_id != 4"},
                 {"order", {{"mode", mode}, {"seed", 5}}},
                 {"batch", {{"size", 7}}}};
@@ -133,7 +133,8 @@ TEST_SUITE("engine/reader_query") {
     std::mt19937 random(1);
     for (int round = 0; round < 50; ++round) {
       json plan{{"fields", kReaderFields}, {"where", "track_id < 5"}};
-      plan["order"] = {{"mode", std::array{"none", "blocks", "full"}[random() % 3]}};
+      plan["order"] = {
+          {"mode", std::array{"none", "tracks", "blocks", "full"}[random() % 4]}};
       plan["batch"] = {{"size", 1 + random() % 9}};
       if (random() % 2 == 0) plan["window"] = {{"past", 1}, {"edges", "clamp"}};
       const auto all = read_rows(data, plan);

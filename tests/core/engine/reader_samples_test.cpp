@@ -340,6 +340,7 @@ TEST_SUITE("engine/reader_samples") {
         {{{"transform", "agent_frame"}}, Errc::invalid_argument},
         {{{"on_damage", "skip"}}, Errc::invalid_argument},
         {{{"batch", {{"by_block", true}}}}, Errc::invalid_argument},
+        {{{"order", {{"mode", "tracks"}}}}, Errc::invalid_argument},
         {{{"batch", {{"size", 1'000'000}}}}, Errc::limit_exceeded},
         {{{"fields", {"yaws"}}}, Errc::not_found},
         {{{"sample", {{"image", "f32"}}}}, Errc::invalid_argument},

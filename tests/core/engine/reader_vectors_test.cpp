@@ -33,7 +33,7 @@ TEST_SUITE("engine/reader_vectors") {
   TEST_CASE("streams are those of other hosts, with batches of any size") {
     const auto store = tiny_scenes();
     const auto vectors = reader_vectors();
-    REQUIRE(vectors.size() == 14);
+    REQUIRE(vectors.size() == 16);
     for (const auto& vector : vectors) {
       auto plan = vector["plan"];
       for (const int size : {1, 5, 256}) {

@@ -58,8 +58,11 @@ export interface WindowOptions {
 	readonly fields_at?: Readonly<Record<number, FieldNames>> | undefined;
 }
 
-/** As stored, blocks permuted and items among a few blocks, or all items permuted. */
-export type OrderMode = "none" | "blocks" | "full";
+/**
+ * As stored; as stored but in each scene sorted by track; blocks permuted and items among a
+ * few blocks; or all items permuted.
+ */
+export type OrderMode = "none" | "tracks" | "blocks" | "full";
 
 /** Order of the items of an epoch. */
 export interface OrderOptions {
@@ -98,7 +101,7 @@ export interface BatchOptions {
 	readonly drop_last?: boolean | undefined;
 	/**
 	 * One batch per block (scene or chunk), possibly empty, instead of `size`: to show
-	 * progress. Only in stored order. Default false.
+	 * progress. With order `none` or `tracks`. Default false.
 	 */
 	readonly by_block?: boolean | undefined;
 }
@@ -139,7 +142,7 @@ export interface ReaderOptions {
 	/**
 	 * What becomes of blocks (scenes, or chunks of other tables) with damaged chunks:
 	 * reading fails (default), or they are left out and listed in `diagnostics.skipped`.
-	 * A failed request is always an error. Not with order `full`.
+	 * A failed request is always an error. With order `none` or `blocks`.
 	 */
 	readonly on_damage?: "fail" | "skip" | undefined;
 	/** Converts `centroid`, `velocity` and `yaw` to the frame of the item's agent. */
