@@ -309,7 +309,10 @@ bool ReaderQuery::find_group(store::Reader& reader) {
     }
     if (group_ >= order_->groups() && !(direct_ && group_ == 0)) break;
     if (!scan_group(reader)) return false;
-    if (plan_.batch.by_block || *wanted - base_ < group_items()) return true;
+    const bool has_it = wanted && *wanted - base_ < group_items();
+    // After a state, batches begin with its next item.
+    const bool is_resuming = start_.items > 0 && taken_ == 0;
+    if (has_it || (plan_.batch.by_block && !is_resuming)) return true;
     base_ += group_items();
     ++group_;
     leave_group();

@@ -231,6 +231,36 @@ TEST_SUITE("engine/reader_query") {
     CHECK(count == static_cast<std::size_t>(expected));
   }
 
+  TEST_CASE("batches per block go on where a state was taken") {
+    const auto data = random_scenes(3, 9, 20);
+    constexpr auto kPlan =
+        R"({"fields": [], "where": "track_id == 2", "batch": {"by_block": true}})";
+    Engine engine;
+    const auto sizes_of = [&](const std::string& state) {
+      const auto query = engine.reader(kPlan);
+      if (!state.empty()) query->restore(state);
+      std::vector<std::size_t> sizes;
+      std::vector<std::string> states;
+      while (true) {
+        query->advance();
+        run(engine, *query, data.store);
+        if (query->at_end()) return std::pair(sizes, states);
+        sizes.push_back(query->batch_size());
+        states.push_back(query->state_json());
+      }
+    };
+    const auto [sizes, states] = sizes_of("");
+    REQUIRE(sizes.size() == 9);
+    for (std::size_t done = 1; done <= sizes.size(); ++done) {
+      CAPTURE(done);
+      const auto rest = sizes_of(states[done - 1]).first;
+      // Blocks without items that directly follow belong to no item.
+      auto next = sizes.begin() + static_cast<std::ptrdiff_t>(done);
+      next = std::find_if(next, sizes.end(), [](auto size) { return size > 0; });
+      CHECK(rest == std::vector(next, sizes.end()));
+    }
+  }
+
   TEST_CASE("the next chunks are read ahead if they will be read for sure") {
     const auto data = random_scenes(3, 30, 10);
     const auto ahead_of = [&](json plan) {
