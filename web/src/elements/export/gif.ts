@@ -1,4 +1,4 @@
-import { applyPalette, GIFEncoder, quantize } from "gifenc";
+import { applyPalette, GIFEncoder, quantize } from "gifenc/dist/gifenc.esm.js";
 import { BevError } from "../../errors.js";
 import type { ViewerController } from "../session/controller.js";
 import { type Recording, type RecordOptions, record } from "./recording.js";

@@ -1,5 +1,5 @@
 /** The part of gifenc that the export uses. The package has no types. */
-declare module "gifenc" {
+declare module "gifenc/dist/gifenc.esm.js" {
 	/** Colours as red, green and blue. */
 	type Palette = readonly (readonly [number, number, number])[];
 
