@@ -1,7 +1,8 @@
 #include <doctest/doctest.h>
 
-#include <map>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "core/reader/plan.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -72,19 +73,24 @@ TEST_SUITE("fuzz/corpus") {
   }
 
   TEST_CASE("the properties hold for what readers parse, and for changed ones") {
-    const std::map<std::string, void (*)(std::span<const std::byte>)> targets{
-        {"filter", &bev::test::filter_target},
-        {"plan", &bev::test::plan_target},
-        {"state", &bev::test::state_target},
-        {"statistics", &bev::test::statistics_target}};
+    struct Target {
+      std::string name;
+      void (*run)(std::span<const std::byte>);
+      int seeds;
+    };
+    const std::vector<Target> targets{{"filter", &bev::test::filter_target, 5},
+                                      {"plan", &bev::test::plan_target, 6},
+                                      {"state", &bev::test::state_target, 4},
+                                      {"statistics", &bev::test::statistics_target, 4}};
     for (const auto& one : targets) {
-      const auto& name = one.first;
-      const auto target = one.second;
+      const auto& name = one.name;
+      const auto target = one.run;
       bev::test::Random random(23);
-      for (const char* seed : {"0", "1", "2", "3"}) {
+      for (int seed = 0; seed < one.seeds; ++seed) {
         CAPTURE(name);
+        CAPTURE(seed);
         const auto file =
-            read_file(test_path("fuzz/corpus/" + std::string(name) + "/" + seed));
+            read_file(test_path("fuzz/corpus/" + name + "/" + std::to_string(seed)));
         CHECK_NOTHROW(target(file));
         for (int i = 0; i < 300; ++i) {
           CAPTURE(i);

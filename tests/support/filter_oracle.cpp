@@ -140,7 +140,9 @@ FilterValue FilterOracle::field(const Expression& node, std::size_t row) const {
 }
 
 long double FilterOracle::number(const Expression& node, std::size_t row) const {
-  return std::get<long double>(value(node, row));
+  const auto given = value(node, row);
+  if (const auto* truth = std::get_if<bool>(&given)) return *truth ? 1 : 0;
+  return std::get<long double>(given);
 }
 
 double FilterOracle::real(const Expression& node, std::size_t row) const {
@@ -249,7 +251,7 @@ bool FilterOracle::in_part(const Expression& node, std::size_t row) const {
   const auto given = value(node.args[0], row);
   const auto* text = std::get_if<std::u32string>(&given);
   const auto hash = text != nullptr ? text_hash(*text, seed)
-                                    : number_hash(std::get<long double>(given), seed);
+                                    : number_hash(number(node.args[0], row), seed);
   const double unit = static_cast<double>(hash >> 11) / 9007199254740992.0;
   double begin = 0;
   double total = 0;
