@@ -42,6 +42,7 @@ export interface RolloutState {
 
 /** State of the rollout. */
 export interface RolloutSlice {
+	/** The open rollout, if there is one. */
 	readonly rollout: RolloutState | undefined;
 	/** The simulated boxes and path in the picture. */
 	readonly simulated: readonly Overlay[];
