@@ -21,6 +21,7 @@ const FLOOR = /OLDEST_BROWSERS = "(.*)"/.exec(read("web/src/loading/probe.ts"))[
 /** Newer features that the code uses only where they exist, and how. */
 const GUARDED = {
 	"global trustedTypes": "used if it exists",
+	"global scheduler": "a message channel is used without it",
 	"global ClipboardItem": "the button is disabled without it",
 	"global VideoFrame": "video formats are disabled without WebCodecs",
 	"member caches": "the persistent cache is off without it",

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kPartValues = std::size_t{1} << 15;
 
 /// Values that are black or not: most of the channels with boxes are black.
-constexpr std::size_t kRunValues = std::size_t{1} << 12;
+constexpr std::size_t kRunValues = std::size_t{1} << 10;
 
 /// Table of i / 255 in float32.
 std::array<float, 256> levels() noexcept {

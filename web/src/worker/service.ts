@@ -4,11 +4,14 @@ import { FetchSource } from "../source/fetch-source.js";
 import { Host } from "./host.js";
 import { PageSource } from "./page-source.js";
 import { type FromWorker, type Progress, type ToWorker, toWire } from "./protocol.js";
+import { Turns } from "./turns.js";
 
 export interface ServiceOptions {
 	readonly post: (message: FromWorker, transfer?: Transferable[]) => void;
 	readonly instantiate: (module: WebAssembly.Module) => Promise<CoreModule>;
 }
+
+type Asked = Extract<ToWorker, { type: "ask" }>;
 
 /** Minimum interval between statistics messages during reads. */
 const STATS_EVERY_MS = 50;
@@ -17,6 +20,7 @@ const STATS_EVERY_MS = 50;
 export class Service {
 	readonly #options: ServiceOptions;
 	readonly #asked = new Map<number, AbortController>();
+	readonly #turns = new Turns<Asked>((asked) => void this.#answer(asked));
 	readonly #page: PageSource;
 	#host: Host | undefined;
 	#lastStats = 0;
@@ -32,7 +36,9 @@ export class Service {
 				this.#init(message);
 				break;
 			case "ask":
-				void this.#ask(message);
+				this.#asked.set(message.id, new AbortController());
+				for (const buffer of message.spare) this.#host?.recycle(buffer);
+				this.#turns.push(message);
 				break;
 			case "abort":
 				this.#asked.get(message.id)?.abort();
@@ -74,26 +80,19 @@ export class Service {
 		});
 	}
 
-	async #ask({
-		id,
-		query,
-		prefetch,
-		spare,
-	}: Extract<ToWorker, { type: "ask" }>): Promise<void> {
-		const control = new AbortController();
-		this.#asked.set(id, control);
-		for (const buffer of spare) this.#host?.recycle(buffer);
+	async #answer({ id, query, prefetch }: Asked): Promise<void> {
+		const signal = this.#asked.get(id)?.signal;
 		try {
+			signal?.throwIfAborted();
 			const onProgress = (progress: Progress): void =>
 				this.#options.post({ type: "progress", id, progress });
-			const { signal } = control;
 			const asked = this.#host?.run(query, { signal, prefetch, onProgress });
 			const answer = await asked;
 			if (!answer) throw new Error("message before init");
 			const { result } = answer;
 			this.#options.post({ type: "answer", id, answer }, result ? [result.buffer] : []);
 		} catch (error) {
-			if (!control.signal.aborted) {
+			if (!signal?.aborted) {
 				this.#options.post({ type: "failure", id, error: toWire(error) });
 			}
 		} finally {
