@@ -21,6 +21,10 @@ const Option& find_option(const Usage& usage, std::string_view name) {
   return *hit;
 }
 
+bool is_one_of(const std::vector<std::string>& choices, const std::string& word) {
+  return std::find(choices.begin(), choices.end(), word) != choices.end();
+}
+
 bool is_option(std::string_view word) {
   return word.size() > 1 && word.front() == '-';
 }
@@ -112,6 +116,10 @@ Arguments parse_arguments(const Usage& usage, std::span<const std::string> words
       if (given.value) throw UsageError("--" + option.name + " takes no value");
     } else if (given.value) {
       value = *given.value;
+    } else if (!option.choices.empty()) {
+      if (i + 1 < words.size() && is_one_of(option.choices, words[i + 1])) {
+        value = words[++i];
+      }
     } else if (i + 1 < words.size()) {
       value = words[++i];
     } else {

@@ -24,6 +24,10 @@ struct Option {
   std::string value;        ///< value placeholder in the help: "A:B[:S]"; "" for a flag
   std::string help;         ///< one or more lines, separated by \n
   std::string letter = "";  ///< short form: "o" for -o
+
+  /// Values of an option that may be given without one: any other word after it is not
+  /// its value. Without a value, the option's value is "".
+  std::vector<std::string> choices = {};
 };
 
 /// A command's syntax and its --help text.

@@ -97,7 +97,7 @@ std::string plan_from(const cli::Arguments& arguments) {
   }
   if (shuffle) {
     const auto seed = arguments.value("seed").value_or("0");
-    plan["order"] = {{"mode", *shuffle},
+    plan["order"] = {{"mode", shuffle->empty() ? "blocks" : *shuffle},
                      {"seed", cli::whole_number(seed, "--seed", 0, 1LL << 53)}};
   }
   if (const auto how = arguments.value("on-damage")) plan["on_damage"] = *how;

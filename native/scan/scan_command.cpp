@@ -17,7 +17,7 @@ cli::Usage scan_usage() {
       .command = "scan",
       .synopsis =
           "DATASET [--from TABLE] [--where FILTER] [--fields F,G] "
-          "[--window P,F]\n[--shuffle MODE] [--shard I/N] [--format FORMAT] "
+          "[--window P,F]\n[--shuffle [MODE]] [--shard I/N] [--format FORMAT] "
           "[-o OUT] [OPTION]...",
       .summary = "Writes the rows, windows or samples that a filter chooses.",
       .description =
@@ -34,10 +34,13 @@ cli::Usage scan_usage() {
           "alone.",
       .options = with_plan_options(with_sample_options({
           {"fields", "F,G", "Columns, in this order. Default: the table's fields."},
-          {"shuffle", "MODE",
-           "none (default); blocks: scenes in random order, and rows within\n"
+          {"shuffle",
+           "[MODE]",
+           "blocks (without MODE): scenes in random order, and rows within\n"
            "groups of eight scenes; full: all rows in random order; tracks:\n"
-           "each scene sorted by track and frame."},
+           "each scene sorted by track and frame; none: as stored, the default.",
+           "",
+           {"blocks", "full", "tracks", "none"}},
           {"seed", "N", "Seed of the random order. Default: 0."},
           {"epoch", "N", "Pass over the data: each has another order. Default: 0."},
           {"format", "FORMAT", "csv (default), json, npy or arrow (an IPC file)."},
@@ -55,7 +58,7 @@ cli::Usage scan_usage() {
           "    --fields scene,frame,track_id,speed\n"
           "  bevscope scan sample.zarr --from frames --window 10,50 \\\n"
           "    --fields timestamp,ego_translation --format npy -o windows.npy\n"
-          "  bevscope scan sample.zarr --shuffle blocks --seed 7 --shard 1/4 -o "
+          "  bevscope scan sample.zarr --shuffle --seed 7 --shard 1/4 -o "
           "part.csv\n"
           "  bevscope scan sample.zarr --from frames --sample config.yaml \\\n"
           "    --fields track_id,target_positions --format npy -o samples.npy",

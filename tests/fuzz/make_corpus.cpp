@@ -9,6 +9,7 @@
 #include "core/base/bytes.hpp"
 #include "core/zarr/encode.hpp"
 #include "tests/support/codec_cases.hpp"
+#include "tests/support/files.hpp"
 
 namespace {
 

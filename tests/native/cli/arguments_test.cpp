@@ -15,7 +15,8 @@ Usage usage() {
           .description = "At length.",
           .options = {{"rows", "A:B", "Which rows."},
                       {"output", "FILE", "Where to.", "o"},
-                      {"json", "", "As JSON."}},
+                      {"json", "", "As JSON."},
+                      {"mix", "[HOW]", "Mixed.", "", {"some", "all"}}},
           .examples = "  bevscope cat x"};
 }
 
@@ -43,6 +44,15 @@ TEST_SUITE("native/cli/arguments") {
   TEST_CASE("a lone dash is an operand, two end the options") {
     CHECK(parsed({"-"}).operands() == std::vector<std::string>{"-"});
     CHECK(parsed({"--", "--json"}).operands() == std::vector<std::string>{"--json"});
+  }
+
+  TEST_CASE("an optional value is one of its choices, or follows =") {
+    CHECK(parsed({"--mix", "all", "a"}).value("mix") == "all");
+    const auto got = parsed({"--mix", "a", "--json"});
+    CHECK(got.value("mix") == "");
+    CHECK(got.operands() == std::vector<std::string>{"a"});
+    CHECK(parsed({"--mix"}).value("mix") == "");
+    CHECK(parsed({"--mix=other"}).value("mix") == "other");
   }
 
   TEST_CASE("the last of a repeated option counts") {

@@ -86,6 +86,16 @@ TEST_SUITE("native/scan/scan_command") {
     CHECK(text.size() % 64 == 15 * (8 + 64) % 64);
   }
 
+  TEST_CASE("shuffling without a mode is shuffling blocks") {
+    const Scan scan;
+    const Words fields{"--seed", "7", "--fields", "row"};
+    auto blocks = fields, alone = fields;
+    blocks.insert(blocks.begin(), {"--shuffle", "blocks"});
+    alone.insert(alone.begin(), "--shuffle");
+    CHECK(scan.text(alone) == scan.text(blocks));
+    CHECK(scan.text(alone) != scan.text({"--fields", "row"}));
+  }
+
   TEST_CASE("shards of a random order are the whole order") {
     const Scan scan;
     const Words order{"--shuffle", "full", "--seed", "7", "--fields", "row"};
