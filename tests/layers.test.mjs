@@ -20,7 +20,7 @@ const uses = {
 	convert: ["base", "geom", "zarr", "scene", "map"],
 	save: ["base", "zarr"],
 	batch: ["base", "zarr", "scene"],
-	reader: ["base", "zarr", "scene"],
+	reader: ["base", "geom", "zarr", "scene"],
 	facts: ["base", "geom", "zarr", "scene", "map", "reader"],
 	engine: [
 		"base",

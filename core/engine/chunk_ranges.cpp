@@ -7,6 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/geom/trig.hpp"
+#include "core/reader/derived.hpp"
 
 namespace bev {
 namespace {
@@ -100,12 +101,16 @@ std::optional<Range> ChunkRanges::range(const store::Array& table, std::uint64_t
     const auto rows = std::min(array.meta.chunk_rows(), array.length() - first);
     return Range{whole(first), whole(first + rows - 1), false, true};
   }
+  const auto& name = view_.schema.columns[column].name;
   if (found.origin == Origin::stored) {
     if (auto out = indexed_range(table, chunk, found.stored, element)) return out;
-  } else if (found.origin == Origin::speed) {
+  } else if (reader::derives_from_field(found.origin) && chunk < valid_chunks(array)) {
+    if (auto out = statistics_->range(array.path, chunk, name, 0)) return out;
+  }
+  if (found.origin == Origin::speed) {
     if (auto out = range_of_speed(table, chunk, found.inputs[0])) return out;
   }
-  return learnt_.range({array.path, chunk}, view_.schema.columns[column].name, element);
+  return learnt_.range({array.path, chunk}, name, element);
 }
 
 /// Returns the range of an element of a field in the statistics file; nullopt if it is

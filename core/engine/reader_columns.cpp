@@ -9,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/base/owned_bytes.hpp"
 #include "core/geom/affine.hpp"
-#include "core/scene/labels.hpp"
+#include "core/reader/derived.hpp"
 #include "core/zarr/column.hpp"
 
 namespace bev {
@@ -21,8 +21,6 @@ using reader::ViewColumn;
 
 // Rows of a list are read as one run if at least this share of the run is wanted.
 constexpr std::int64_t kDense = 4;
-
-constexpr float kKeptThreshold = 0.5F;  // L5Kit's default
 
 template <class T>
 void put(std::span<std::byte> out, std::size_t i, T value) {
@@ -281,53 +279,20 @@ bool ColumnLoader::load_rows(store::Reader& reader, const RowSet& rows) {
 void ColumnLoader::derive_from_row(const Wanted& wanted, const RowSet& rows,
                                    std::span<const std::byte> input) const {
   const auto& [column, out] = wanted;
-  using Labels = std::array<float, scene::kLabelCount>;
-  for (std::size_t i = 0; i < rows.count; ++i) {
-    switch (column->origin) {
-      case Origin::row:
-        put(out, i,
-            rows.rows.empty() ? rows.first + static_cast<std::int64_t>(i)
-                              : rows.rows[i].row);
-        break;
-      case Origin::speed: {
-        const auto v = get<std::array<float, 2>>(input, i);
-        put(out, i, static_cast<float>(geom::hypot(v[0], v[1])));
-        break;
-      }
-      case Origin::distance_to_ego: {
-        if (ego_.empty()) return;  // pending
-        const auto at = get<std::array<double, 2>>(input, i);
-        const auto& ego = ego_[frame_of_row_[i]];
-        put(out, i, static_cast<float>(geom::hypot(at[0] - ego[0], at[1] - ego[1])));
-        break;
-      }
-      case Origin::label: {
-        const auto labels = get<Labels>(input, i);
-        put(out, i, static_cast<std::uint8_t>(scene::most_probable(labels)));
-        break;
-      }
-      case Origin::probability: {
-        const auto labels = get<Labels>(input, i);
-        put(out, i, labels[scene::most_probable(labels)]);
-        break;
-      }
-      case Origin::agent_class: {
-        const auto label = scene::most_probable(get<Labels>(input, i));
-        put(out, i, static_cast<std::uint8_t>(scene::class_of_label(label)));
-        break;
-      }
-      case Origin::kept: {
-        const auto kept = scene::keeps(get<Labels>(input, i), kKeptThreshold);
-        put(out, i, static_cast<std::uint8_t>(kept ? 1 : 0));
-        break;
-      }
-      case Origin::state: {
-        const auto status = get<std::array<float, 3>>(input, i);
-        put(out, i, static_cast<std::uint8_t>(scene::state_of(status)));
-        break;
-      }
-      default: return;
+  if (column->origin == Origin::row) {
+    for (std::size_t i = 0; i < rows.count; ++i) {
+      put(out, i,
+          rows.rows.empty() ? rows.first + static_cast<std::int64_t>(i)
+                            : rows.rows[i].row);
     }
+  } else if (column->origin == Origin::distance_to_ego && !ego_.empty()) {
+    for (std::size_t i = 0; i < rows.count; ++i) {
+      const auto at = get<std::array<double, 2>>(input, i);
+      const auto& ego = ego_[frame_of_row_[i]];
+      put(out, i, static_cast<float>(geom::hypot(at[0] - ego[0], at[1] - ego[1])));
+    }
+  } else if (reader::derives_from_field(column->origin)) {
+    reader::derive_from_field(column->origin, input, out);
   }
 }
 

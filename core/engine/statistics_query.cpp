@@ -105,7 +105,9 @@ bool StatisticsQuery::find_arrays(store::Reader& reader) {
 /// Adds an array, or the columns of a table that have limits.
 void StatisticsQuery::add_array(const store::Array& array) {
   for (const auto* stored : store::stored_arrays(array)) {
-    if (stored == &array || reader::Statistics::covers(stored->meta.dtype)) {
+    const bool has_fields =
+        !reader::StatisticsFields(stored->path, stored->meta.dtype).empty();
+    if (stored == &array || has_fields) {
       found_.push_back(stored);
     }
   }
@@ -118,13 +120,11 @@ void StatisticsQuery::begin_array(const store::Array& array) {
          {"statistics of ", array.name(), ": unsupported number of axes (found ",
           meta.shape.size(), ", expected 1)"});
   }
-  auto columns = zarr::columns_of(meta.dtype, {});
-  std::erase_if(columns, [](const zarr::Column& column) {
-    return !reader::Statistics::covers(column.type);
-  });
+  reader::StatisticsFields fields(array.path, meta.dtype);
   statistics_.set_array(array.path, {array.length(), meta.chunk_rows(),
                                      zarr::to_json(meta.dtype).dump()});
-  sources_.push_back({&array, std::move(columns)});
+  statistics_.set_fields(array.path, fields.names());
+  sources_.push_back({&array, std::move(fields)});
   arrays_.push_back({array.path, chunks_in(array)});
   chunk_count_ += arrays_.back().chunk_count;
 }
@@ -151,7 +151,8 @@ bool StatisticsQuery::is_unchanged(const Source& source) {
 }
 
 bool StatisticsQuery::read_chunk(store::Reader& reader) {
-  const auto& [array, columns] = sources_[source_];
+  auto& [array, fields] = sources_[source_];
+  const auto columns = fields.columns();
   const auto encoded = reader.encoded(*array, {&chunk_, 1});
   if (!encoded) return false;
   const auto rows = rows_of(*array, chunk_);
@@ -167,16 +168,9 @@ bool StatisticsQuery::read_chunk(store::Reader& reader) {
   }
   if (!reader.read(*array, rows, slots, store::Access::whole)) return false;
 
-  std::vector<reader::Statistics::Field> fields;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    auto type = columns[i].type;
-    const auto elements = type.size() / type.item_size;
-    type.shape.clear();
-    fields.push_back({columns[i].path, {std::move(type), elements, buffers_[i]}});
-  }
   reader::ChunkIdentity identity{encoded->bytes.size(), zarr::crc32c(encoded->bytes),
                                  version_};
-  statistics_.add(array->path, chunk_, std::move(identity), fields);
+  statistics_.add(array->path, chunk_, std::move(identity), fields.of_chunk(buffers_));
   auto& counts = arrays_[source_];
   ++counts.read_count;
   counts.encoded_bytes += encoded->bytes.size();

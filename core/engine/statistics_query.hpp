@@ -10,8 +10,8 @@
 
 #include "core/engine/query.hpp"
 #include "core/reader/statistics.hpp"
+#include "core/reader/statistics_fields.hpp"
 #include "core/store/catalogue.hpp"
-#include "core/zarr/column.hpp"
 
 namespace bev {
 
@@ -65,10 +65,9 @@ class StatisticsQuery final : public Query {
   std::uint64_t done_count() const noexcept { return done_count_; }
 
  private:
-  /// An array with the columns that have limits.
   struct Source {
     const store::Array* array;
-    std::vector<zarr::Column> columns;
+    reader::StatisticsFields fields;
   };
 
   bool gather(store::Reader& reader) override;

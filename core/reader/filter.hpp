@@ -42,6 +42,9 @@ struct Range {
   zarr::Number max;
   bool has_nan = true;    ///< whether NaN may occur
   bool has_value = true;  ///< whether anything but NaN may occur
+  /// Of unsigned integers below 64, such as labels: bit i is set if i may occur. 0 if
+  /// unknown.
+  std::uint64_t codes = 0;
 };
 
 /// Consecutive elements of a row of a column.

@@ -11,6 +11,8 @@ namespace {
 void merge(Limits& into, const Limits& more) {
   into.nan_count += more.nan_count;
   if (!more.has_value) return;
+  const bool knows_codes = more.codes != 0 && (!into.has_value || into.codes != 0);
+  into.codes = knows_codes ? into.codes | more.codes : 0;
   if (!into.has_value || *compare(more.min, into.min) < 0) into.min = more.min;
   if (!into.has_value || *compare(more.max, into.max) > 0) into.max = more.max;
   into.has_value = true;

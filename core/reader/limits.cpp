@@ -124,6 +124,15 @@ Limits scan_halves(const FieldRows& field, std::size_t element) {
   });
 }
 
+/// Adds the set of values to the limits of unsigned bytes, if all are below 64.
+Limits with_codes(Limits limits, const FieldRows& field, std::size_t element) {
+  if (!limits.has_value || limits.max.bits >= 64) return limits;
+  for (auto at = element; at < field.values.size(); at += field.elements) {
+    limits.codes |= std::uint64_t{1} << std::to_integer<unsigned>(field.values[at]);
+  }
+  return limits;
+}
+
 }  // namespace
 
 Limits limits_of(const FieldRows& field, std::size_t element) {
@@ -139,7 +148,11 @@ Limits limits_of(const FieldRows& field, std::size_t element) {
       return size == 4 ? scan_as<std::int32_t>(field, element)
                        : scan_as<std::int64_t>(field, element);
     default:
-      if (size == 1) return scan_as<std::uint8_t>(field, element);
+      if (size == 1) {
+        const auto limits = scan_as<std::uint8_t>(field, element);
+        const bool is_code = field.type.kind == zarr::Kind::unsigned_int;
+        return is_code ? with_codes(limits, field, element) : limits;
+      }
       if (size == 2) return scan_as<std::uint16_t>(field, element);
       return size == 4 ? scan_as<std::uint32_t>(field, element)
                        : scan_as<std::uint64_t>(field, element);

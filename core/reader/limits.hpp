@@ -18,9 +18,10 @@ struct Limits {
   zarr::Number min = {};  ///< NaN is not counted
   zarr::Number max = {};
   std::uint64_t nan_count = 0;
-  bool has_value = false;  ///< whether there is anything but NaN
+  bool has_value = false;   ///< whether there is anything but NaN
+  std::uint64_t codes = 0;  ///< as Range::codes; of unsigned bytes only
 
-  Range range() const noexcept { return {min, max, nan_count > 0, has_value}; }
+  Range range() const noexcept { return {min, max, nan_count > 0, has_value, codes}; }
 };
 
 /// A field's decoded rows: `elements` elements of a row after each other.

@@ -86,8 +86,8 @@ Range Matcher::range(const BoundNode& node) const {
 
 Interval Matcher::interval(const BoundNode& node) const {
   if (node.op != Op::number && node.op != Op::field) return arithmetic(node);
-  const auto [min, max, has_nan, has_value] = range(node);
-  return {min.as_real(), max.as_real(), has_nan, has_value};
+  const auto known = range(node);
+  return {known.min.as_real(), known.max.as_real(), known.has_nan, known.has_value};
 }
 
 // The interval of the given candidates for its ends; everything if one is NaN.
@@ -170,7 +170,33 @@ Outcome compared(Op op, const Range& x, const Range& y) {
   return out;
 }
 
+/// Returns the bit of a number in Range::codes; 0 if it can be in no such set.
+std::uint64_t code_of(const Number& number) {
+  auto code = number.bits;
+  if (number.kind == Number::Kind::real) {
+    const bool is_whole =
+        number.real >= 0 && number.real < 64 && std::floor(number.real) == number.real;
+    code = is_whole ? static_cast<std::uint64_t>(number.real) : 64;
+  }
+  return code < 64 ? std::uint64_t{1} << code : 0;  // negative integers are large bits
+}
+
+// Whether a value that is one of `codes` may be one of `chosen`, and something else.
+Outcome chosen_from(std::uint64_t codes, std::uint64_t chosen) {
+  return {(codes & chosen) != 0, (codes & ~chosen) != 0};
+}
+
 Outcome Matcher::comparison(const BoundNode& node) const {
+  const bool is_equality = node.op == Op::equal || node.op == Op::not_equal;
+  for (const std::size_t i : {0U, 1U}) {
+    const auto& field = node.args[i];
+    const auto& literal = node.args[1 - i];
+    if (!is_equality || field.op != Op::field || literal.op != Op::number) continue;
+    const auto codes = range(field).codes;
+    if (codes == 0) continue;
+    const auto [equal, other] = chosen_from(codes, code_of(literal.number));
+    return node.op == Op::equal ? Outcome{equal, other} : Outcome{other, equal};
+  }
   return compared(node.op, range(node.args[0]), range(node.args[1]));
 }
 
@@ -190,6 +216,11 @@ Outcome Matcher::membership(const BoundNode& node) const {
   if (node.args[0].kind == ValueKind::text) return text_membership(node);
   const auto value = range(node.args[0]);
   if (!value.has_value) return {false, true};
+  if (value.codes != 0) {
+    std::uint64_t chosen = 0;
+    for (const auto& number : node.numbers) chosen |= code_of(number);
+    return chosen_from(value.codes, chosen);
+  }
   if (!compare(value.min, value.max)) return {};
   const auto least = std::lower_bound(node.numbers.begin(), node.numbers.end(),
                                       value.min, Ascending());

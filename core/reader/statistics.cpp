@@ -62,6 +62,21 @@ void Statistics::set_array(std::string_view path, const Array& array) {
   if (one.chunks.empty()) one.fields.clear();
 }
 
+void Statistics::set_fields(std::string_view path, std::span<const std::string> names) {
+  const auto found = arrays_.find(path);
+  if (found == arrays_.end()) return;
+  auto& one = found->second;
+  const bool same =
+      std::equal(one.fields.begin(), one.fields.end(), names.begin(), names.end(),
+                 [](const FieldInfo& field, const std::string& name) {
+                   return field.name == name;
+                 });
+  if (same) return;
+  for (const auto& [number, chunk] : one.chunks) value_count_ -= chunk.value_count();
+  one.chunks.clear();
+  one.fields.clear();
+}
+
 std::uint64_t Statistics::valid_chunks(std::string_view path, const Array& now) const {
   const auto* one = entry(path);
   if (one == nullptr) return 0;

@@ -72,13 +72,18 @@ class Statistics {
   /// Throws  invalid_argument if chunk_rows is 0 or dtype is not JSON
   void set_array(std::string_view path, const Array& array);
 
+  /// Removes the statistics of an array's chunks if they are of other fields: those of an
+  /// earlier version lack derived columns.
+  void set_fields(std::string_view path, std::span<const std::string> names);
+
   /// Returns how many chunks of `now`, from the first one on, the statistics of `path`
   /// may be used for: all if the array is as it was; the full chunks if only its length
   /// has grown; otherwise none. Chunks that were overwritten in place have another
   /// identity.
   std::uint64_t valid_chunks(std::string_view path, const Array& now) const;
 
-  /// A field of a chunk: its name in the array's dtype, "" for an array without fields.
+  /// A field of a chunk: its name in the array's dtype, "" for an array without fields;
+  /// or a derived column.
   struct Field {
     std::string name;
     FieldRows rows;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -27,9 +28,10 @@ using zarr::Number;
 ///     "chunks": [{"chunk": 0, "size": 91230, "checksum": 4023233417, "validator": "",
 ///       "limits": [[[-12.5, 80.0, 0], [3.0, 4.5, 0]], [[1, 517, 0]]]}]}}}
 ///
-/// An element's limits are minimum, maximum and number of NaN. Limits of a string field
-/// are its distinct strings; null if they are not kept. Integers beyond 2^53 and
-/// infinities are strings.
+/// An element's limits are minimum, maximum and number of NaN; of unsigned bytes below
+/// 64 also a number whose bit i tells whether i occurs. Limits of a string field are its
+/// distinct strings; null if they are not kept. Integers beyond 2^53 and infinities are
+/// strings. Derived columns, such as label, are fields after those of the dtype.
 class StatisticsText {
  public:
   static std::string write(const Statistics& statistics);
@@ -57,6 +59,7 @@ class StatisticsText {
   FieldLimits limits(JsonView from, std::size_t elements) const;
   std::vector<std::string> texts(JsonView from) const;
   Limits element(JsonView from) const;
+  std::uint64_t codes(JsonView from, const Limits& limits) const;
   Number number(JsonView from) const;
   std::uint64_t count(JsonView from, std::string_view name, std::uint64_t max) const;
   [[noreturn]] void refuse(std::string_view name, JsonView found,
@@ -111,7 +114,12 @@ void StatisticsText::write(const FieldLimits& limits, std::string& out) {
     } else {
       out += "null,null";
     }
-    out += ',' + std::to_string(one.nan_count) + ']';
+    out += ',' + std::to_string(one.nan_count);
+    if (one.codes != 0) {
+      out += ',';
+      write_number({Number::Kind::unsigned_int, one.codes, 0}, out);
+    }
+    out += ']';
   }
   out += ']';
 }
@@ -203,16 +211,31 @@ Number StatisticsText::number(JsonView from) const {
   return *integer;
 }
 
+std::uint64_t StatisticsText::codes(JsonView from, const Limits& limits) const {
+  constexpr auto kUnsigned = Number::Kind::unsigned_int;
+  const auto set = number(from.at(3));
+  const bool fits =
+      set.kind == kUnsigned && set.bits != 0 && limits.min.kind == kUnsigned &&
+      limits.max.kind == kUnsigned &&
+      limits.min.bits == static_cast<std::uint64_t>(std::countr_zero(set.bits)) &&
+      limits.max.bits == static_cast<std::uint64_t>(std::bit_width(set.bits)) - 1;
+  if (!fits) refuse("limits", from, "a set of values from minimum to maximum");
+  return set.bits;
+}
+
 Limits StatisticsText::element(JsonView from) const {
   const auto nan_count = from.at(2).count();
-  if (from.size() != 3 || !nan_count) {
+  if ((from.size() != 3 && from.size() != 4) || !nan_count) {
     refuse("limits", from, "minimum, maximum and number of NaN");
   }
-  if (from.at(0).is_null() && from.at(1).is_null()) return {{}, {}, *nan_count, false};
-  const Limits out{number(from.at(0)), number(from.at(1)), *nan_count, true};
+  if (from.size() == 3 && from.at(0).is_null() && from.at(1).is_null()) {
+    return {{}, {}, *nan_count, false};
+  }
+  Limits out{number(from.at(0)), number(from.at(1)), *nan_count, true};
   if (compare(out.min, out.max).value_or(1) > 0) {
     refuse("limits", from, "a minimum up to the maximum");
   }
+  if (from.size() == 4) out.codes = codes(from, out);
   return out;
 }
 

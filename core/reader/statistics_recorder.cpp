@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/reader/statistics_fields.hpp"
 #include "core/zarr/column.hpp"
 #include "core/zarr/crc32c.hpp"
 
@@ -35,26 +36,22 @@ void StatisticsRecorder::add(std::string_view path, const zarr::ArrayMeta& array
   const auto& meta = *rows;
   // Arrays of a columnar copy without limits have no entry.
   const bool is_table = meta.dtype.kind == zarr::Kind::record;
-  if (!is_table && !Statistics::covers(meta.dtype)) return;
+  StatisticsFields fields(path, meta.dtype);
+  if (!is_table && fields.empty()) return;
   const auto record_bytes = meta.dtype.size();
   if (record_bytes == 0 || chunk.rows.size() % record_bytes != 0) {
     fail_at(Errc::invalid_argument, path, {"statistics: not whole rows"});
   }
   std::vector<std::vector<std::byte>> values;
-  std::vector<Statistics::Field> fields;
-  for (const auto& column : zarr::columns_of(meta.dtype, {})) {
-    if (!Statistics::covers(column.type)) continue;
-    auto type = column.type;
-    const auto elements = type.size() / type.item_size;
-    type.shape.clear();
+  for (const auto& column : fields.columns()) {
     values.push_back(values_of(column, record_bytes, chunk.rows));
-    fields.push_back({column.path, {std::move(type), elements, values.back()}});
   }
   try {
     statistics_.set_array(path, {meta.shape.front(), meta.chunk_rows(),
                                  zarr::to_json(meta.dtype).dump()});
     statistics_.add(path, chunk.number,
-                    {chunk.encoded.size(), zarr::crc32c(chunk.encoded)}, fields);
+                    {chunk.encoded.size(), zarr::crc32c(chunk.encoded)},
+                    fields.of_chunk(values));
   } catch (const Error& error) {
     if (error.code() != Errc::limit_exceeded) throw;
     is_full_ = true;

@@ -64,7 +64,8 @@ long double literal_value(const zarr::Number& number) {
 }
 
 std::u32string literal_text(const std::string& text) {
-  const auto points = zarr::code_points(text);
+  auto points = zarr::code_points(text);
+  while (!points.empty() && points.back() == 0) points.pop_back();  // as NumPy
   return {points.begin(), points.end()};
 }
 

@@ -20,6 +20,8 @@ import threading
 STATISTICS = ".bevscope/statistics.json"
 FILTERS = [
     ("agents", "speed > 15"),
+    ("agents", "speed > 12 and label == 'MOTORCYCLIST'"),
+    ("agents", "label == 'ANIMAL'"),
     ("agents", "velocity[0] > 50 and label == 'CAR'"),
     ("agents", "extent[0] > 18.5"),
     ("agents", "label == 'CAR' and distance_to_ego < 10"),
@@ -103,8 +105,7 @@ def kilobytes(size):
 def main():
     program, zarr = sys.argv[1], pathlib.Path(sys.argv[2])
     os.environ.pop("BEVSCOPE_CACHE", None)
-    if not (zarr / STATISTICS).exists():
-        subprocess.run([program, "index", zarr, "--quiet"], check=True)
+    subprocess.run([program, "index", zarr, "--quiet"], check=True, capture_output=True)
     Handler.folder = zarr.parent
     server = Server(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -131,6 +132,8 @@ def main():
 
 #: What the statistics exclude in every chunk.
 EXCLUDED = {
+    "speed > 15",
+    "label == 'ANIMAL'",
     "extent[0] > 18.5",
     "centroid[0] > 100000",
     "timestamp < 0",

@@ -11,7 +11,10 @@
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "core/engine/reader_query.hpp"
+#include "core/engine/statistics_query.hpp"
 #include "core/scene/dataset.hpp"
+#include "core/scene/label_names.hpp"
+#include "core/scene/labels.hpp"
 #include "tests/support/memory_dataset.hpp"
 #include "tests/support/random_scenes.hpp"
 #include "tests/support/reader_rows.hpp"
@@ -114,6 +117,40 @@ TEST_SUITE("engine/chunk_ranges") {
       CHECK(found.rows == find(data.store, where).rows);
       CHECK(of_agents(found.chunks) == expected);
     }
+  }
+
+  TEST_CASE("chunks without the label, and without the speed, are not read") {
+    const auto data = random_scenes(22, 40, kChunk);
+    auto indexed = data.store;
+    Engine engine;
+    const auto query = engine.statistics({});
+    while (query->next()) run(engine, *query, data.store);
+    indexed.text(std::string(Statistics::kKey), query->statistics().to_json());
+    const auto expect = [&](const std::string& where, const auto& passes) {
+      CAPTURE(where);
+      std::set<std::string> expected;
+      for (const auto& [agent, row, frame, scene] : data.agents) {
+        const auto chunk = static_cast<std::size_t>(row) / kChunk;
+        if (passes(agent)) expected.insert("agents/" + std::to_string(chunk));
+      }
+      const auto found = find(indexed, where);
+      CHECK(found.rows == find(data.store, where).rows);
+      CHECK(of_agents(found.chunks) == expected);
+      return expected.size();
+    };
+    const auto all = (data.agents.size() + kChunk - 1) / kChunk;
+    for (std::size_t label = 0; label < 17; ++label) {
+      const auto name = std::string(bev::scene::kLabelNames[label]);
+      const auto read = expect("label == '" + name + "'", [&](const auto& agent) {
+        return bev::scene::most_probable(agent.label_probabilities) == label;
+      });
+      CHECK(read < all);
+    }
+    expect("speed > 36", [](const auto& agent) { return agent.velocity[0] > 36; });
+    expect("class == 'CYCLIST'", [](const auto& agent) {
+      const auto label = bev::scene::most_probable(agent.label_probabilities);
+      return bev::scene::class_of_label(label) == bev::scene::AgentClass::cyclist;
+    });
   }
 
   TEST_CASE("no chunk at all is read if statistics exclude every row") {

@@ -328,13 +328,18 @@ TEST_SUITE("engine/columnar") {
     std::set<std::string> read;
     const auto statistics = statistics_of(copy, &read);
     CHECK(read.contains("agents/velocity/0.0"));
-    CHECK_FALSE(read.contains("agents/label_probabilities/0.0"));
+    CHECK(read.contains("agents/label_probabilities/0.0"));  // for the labels
+    CHECK_FALSE(read.contains("frames/ego_rotation/0.0.0"));
+    const auto labels = statistics.range("agents/label_probabilities", 0, "label", 0);
+    REQUIRE(labels);
+    CHECK(labels->codes != 0);
     const auto limits = statistics.range("agents/velocity", 0, "", 0);
     REQUIRE(limits);
     CHECK(limits->has_value);
     copy.text(std::string(Statistics::kKey), statistics.to_json());
     const auto chunks = [](const Stream& stream) { return of_agents(stream.keys); };
-    for (const auto* where : {"velocity[0] > 1000", "speed > 1000", "track_id == 0"}) {
+    for (const auto* where : {"velocity[0] > 1000", "speed > 1000", "track_id == 0",
+                              "label_probability > 1"}) {
       const auto stream = stream_of(copy, {{"where", where}, {"fields", {"yaw"}}});
       CHECK(chunks(stream).empty());
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -112,6 +113,8 @@ TEST_SUITE("engine/statistics_query") {
     CHECK(ids->max.bits == 3);
     // 17 probabilities per agent are too many.
     CHECK_FALSE(statistics.range("agents", 1, "label_probabilities", 0));
+    CHECK(statistics.range("agents", 1, "label", 0)->codes != 0);
+    CHECK(statistics.range("traffic_light_faces", 0, "state", 0)->codes != 0);
     CHECK(*statistics.texts("traffic_light_faces", 0, "face_id") ==
           std::vector<std::string>{"green", "red"});
     const auto identity = statistics.identity("agents", 3);
@@ -135,6 +138,23 @@ TEST_SUITE("engine/statistics_query") {
     CHECK(third.statistics.differences(first.statistics, "agents") ==
           std::vector<std::uint64_t>{2});
     CHECK(third.statistics.differences(first.statistics, "frames").empty());
+  }
+
+  TEST_CASE("chunks of an earlier version, without derived columns, are read again") {
+    const auto store = small_store();
+    StatisticsOptions options;
+    options.arrays = {"agents"};
+    options.version = versions_of(store);
+    const auto first = index(store, options);
+    auto earlier = nlohmann::json::parse(first.statistics.to_json());
+    auto& agents = earlier["arrays"]["agents"];
+    agents["fields"].erase(5);
+    for (auto& chunk : agents["chunks"]) chunk["limits"].erase(5);
+    options.earlier = Statistics::parse(earlier.dump());
+    CHECK(options.earlier.chunk_count("agents") == 4);
+    const auto second = index(store, options);
+    CHECK(second.keys.size() == 4);
+    CHECK(second.statistics.to_json() == first.statistics.to_json());
   }
 
   TEST_CASE("without versions every chunk is read again") {

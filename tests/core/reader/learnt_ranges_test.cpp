@@ -108,6 +108,21 @@ TEST_SUITE("reader/learnt_ranges") {
     CHECK(learnt.texts(kChunk, "many") == nullptr);
   }
 
+  TEST_CASE("sets of codes are merged, and given up with a greater value") {
+    LearntRanges learnt;
+    const auto add_codes = [&](std::string_view column, std::uint64_t begin,
+                               const std::vector<std::uint8_t>& codes) {
+      learnt.add(kChunk, column, {begin, begin + codes.size(), 4, 9},
+                 field_of<std::uint8_t>(codes));
+    };
+    add_codes("label", 0, {3, 14});
+    add_codes("label", 2, {3, 5});
+    CHECK(learnt.range(kChunk, "label", 0)->codes == (1U << 3 | 1U << 14 | 1U << 5));
+    add_codes("red", 0, {3, 200});
+    add_codes("red", 2, {3, 5});
+    CHECK(learnt.range(kChunk, "red", 0)->codes == 0);
+  }
+
   TEST_CASE("elements of a column may be learnt apart") {
     const std::vector<double> values{5, 7, 6};
     LearntRanges learnt;

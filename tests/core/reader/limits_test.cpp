@@ -110,6 +110,23 @@ TEST_SUITE("reader/limits") {
     CHECK(with_nan > 20);
   }
 
+  TEST_CASE("unsigned bytes below 64 have the set of their values") {
+    DType byte;
+    byte.kind = Kind::unsigned_int;
+    byte.item_size = 1;
+    const auto codes_of = [&](const std::vector<std::uint8_t>& values,
+                              std::size_t elements = 1, std::size_t element = 0) {
+      return limits_of({byte, elements, std::as_bytes(std::span(values))}, element)
+          .codes;
+    };
+    CHECK(codes_of({3, 14, 3, 63}) == (1ULL << 3 | 1ULL << 14 | 1ULL << 63));
+    CHECK(codes_of({3, 0, 5, 1}, 2, 1) == 3);
+    CHECK(codes_of({3, 64}) == 0);
+    CHECK(codes_of({}) == 0);
+    byte.kind = Kind::boolean;
+    CHECK(codes_of({0, 1}) == 0);
+  }
+
   TEST_CASE("no rows have no limits") {
     DType type;
     type.kind = Kind::real;

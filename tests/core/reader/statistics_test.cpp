@@ -256,6 +256,60 @@ TEST_SUITE("reader/statistics") {
           Filter::Match::all);
   }
 
+  TEST_CASE("a set of codes excludes chunks between its limits") {
+    Schema schema;
+    schema.columns = {{"label", type_of(Kind::unsigned_int, 1), 1, {"A", "B", "C"}},
+                      {"code", type_of(Kind::unsigned_int, 1)}};
+    Statistics statistics;
+    statistics.set_array("agents", {2, 2, "1"});
+    const auto values = packed<std::uint8_t>({0, 2});
+    std::vector<Field> fields;
+    for (const auto& one : schema.columns)
+      fields.push_back({one.name, {one.type, 1, values}});
+    statistics.add("agents", 0, {}, fields);
+    const auto text = statistics.to_json();
+    CHECK(text.find("\"limits\":[[[0,2,0,5]],[[0,2,0,5]]]") != text.npos);
+    const auto read = Statistics::parse(text);
+    const auto match = [&](std::string_view filter) {
+      return Filter(parse_filter(filter), schema)
+          .match(ChunkStatistics(read, schema, "agents", 0));
+    };
+    for (const auto* none : {"label == 'B'", "label in ('B')", "code == 1", "1 == code",
+                             "code == 1.0", "code == 0.5", "code == -1",
+                             "code in (1, 7)", "code == 64", "code == 1e300"}) {
+      CAPTURE(none);
+      CHECK(match(none) == Filter::Match::none);
+      CHECK(match("not (" + std::string(none) + ")") == Filter::Match::all);
+    }
+    for (const auto* some : {"label == 'A'", "label != 'A'", "code == 2.0", "code > 1",
+                             "code in (1, 2)", "-code == 0", "code in (0, 0.5)"}) {
+      CAPTURE(some);
+      CHECK(match(some) == Filter::Match::some);
+    }
+    for (const auto* all : {"label in ('A', 'C')", "label != 'B'", "code != 1",
+                            "code in (0, 1, 2.0)", "code <= 2"}) {
+      CAPTURE(all);
+      CHECK(match(all) == Filter::Match::all);
+    }
+    for (const auto* wrong : {"[0,2,0,4]", "[0,2,0,13]", "[0,2,0,0]", "[0,2,0,-5]",
+                              "[0.5,2,0,5]", "[null,null,0,5]", "[0,2,0,5,5]"}) {
+      CAPTURE(wrong);
+      CHECK(message_of(replaced(text, "[0,2,0,5]", wrong))
+                .starts_with("invalid_metadata"));
+    }
+  }
+
+  TEST_CASE("chunks with other fields than now are forgotten") {
+    auto statistics = small();
+    const std::string same[] = {"id", "x"}, more[] = {"id", "x", "label"};
+    statistics.set_fields("agents", same);
+    CHECK(statistics.chunk_count("agents") == 3);
+    statistics.set_fields("agents", more);
+    CHECK(statistics.chunk_count("agents") == 0);
+    statistics.set_fields("other", more);
+    CHECK(statistics.arrays() == std::vector<std::string>{"agents"});
+  }
+
   TEST_CASE("after an append the full chunks stay valid") {
     auto statistics = small();
     auto now = kArray;

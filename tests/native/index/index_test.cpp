@@ -21,7 +21,7 @@ TEST_SUITE("native/index/index") {
     const auto text = bev::native::index_text(index);
     CAPTURE(text);
     CHECK(text.starts_with(head));
-    CHECK(text.find("agents       4     4       5   " + std::to_string(bytes) + "\n") !=
+    CHECK(text.find("agents       4     4      10   " + std::to_string(bytes) + "\n") !=
           text.npos);
     CHECK(text.ends_with(few + "\n"));
   }
