@@ -6,6 +6,7 @@ import { build } from "esbuild";
 import { rolldown } from "rolldown";
 import { ALL, DATA, inlined, providing, SETTINGS, TARGET } from "./inline.mjs";
 import { NOTICES } from "./notices.mjs";
+import { MINIFIED, workerScript } from "./worker-script.mjs";
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 /** Modules that a viewer loads together after its first image. */
@@ -18,12 +19,6 @@ const AFTER = [
 ].map((name) => at(`dist/elements/${name}.js`));
 
 const common = { ...SETTINGS, sourcemap: true, sourcesContent: true };
-
-/** Options of rolldown's output. */
-const MINIFIED = {
-	minify: true,
-	comments: { legal: true, annotation: false, jsdoc: false },
-};
 
 mkdirSync(at("dist/wasm"), { recursive: true });
 // In dist/, so that the notices stay with the code wherever it is copied.
@@ -57,20 +52,7 @@ await bundleInline();
 
 /** Replaces a worker's script by one file. */
 async function bundleWorker(name) {
-	const file = at(`dist/${name}.js`);
-	const bundle = await rolldown({
-		input: file,
-		platform: "browser",
-		transform: { target: TARGET, define: { "import.meta.url": "self.location.href" } },
-	});
-	const { output } = await bundle.generate({
-		...MINIFIED,
-		format: "iife",
-		sourcemap: true,
-		codeSplitting: false,
-	});
-	await bundle.close();
-	for (const { fileName, code, source } of output)
+	for (const { fileName, code, source } of await workerScript(at(`dist/${name}.js`)))
 		writeFileSync(at(`dist/${fileName}`), code ?? source);
 }
 

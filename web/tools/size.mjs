@@ -5,6 +5,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { workerScript } from "./worker-script.mjs";
 
 const at = (path) => fileURLToPath(new URL(`../dist/${path}`, import.meta.url));
 
@@ -60,8 +61,19 @@ function kilobytes(bytes) {
 /** Limit of scripts, worker and module that the first image needs, in kB. */
 const FIRST_LOAD = 400;
 
-/** Limits of their gzip sizes. */
-const FIRST_ZIPPED = { scripts: 73.5, worker: 27.5, core: 250 };
+/**
+ * Limits of their gzip sizes. `worker.js` contains Emscripten's loader of the core, which
+ * counts as part of the core.
+ */
+const FIRST_ZIPPED = { scripts: 73.5, worker: 22, core: 250 };
+
+/** Returns the worker's script without the core's loader. */
+async function workerWithoutLoader() {
+	const source = fileURLToPath(new URL("../src/worker.ts", import.meta.url));
+	const [{ code, imports }] = await workerScript(source, [/\/bev_core\.mjs$/]);
+	if (imports.length === 1) return Buffer.from(code);
+	throw new Error(`worker: ${imports.length} external modules (expected bev_core.mjs)`);
+}
 
 /** The scripts that a page with `cdn/viewer.js` loads before the first image. */
 function firstScripts() {
@@ -95,17 +107,21 @@ for (const [name, bytes, budget] of budgets) {
 }
 
 // What a page with the viewer loads before the first image.
-const first = {
-	scripts: firstScripts(),
-	worker: [readFileSync(at("worker.js"))],
-	core: [readFileSync(at("wasm/bev_core.wasm"))],
-};
 const sum = (sizes) => sizes.reduce((all, size) => all + size, 0);
-const total = sum(Object.values(first).flat().map(kilobytes));
+const zipped = (bytes) => gzipSync(bytes, { level: 9 }).length / 1000;
+const scripts = firstScripts();
+const worker = readFileSync(at("worker.js"));
+const core = readFileSync(at("wasm/bev_core.wasm"));
+const total = sum([...scripts, worker, core].map(kilobytes));
 if (total > FIRST_LOAD) process.exitCode = 1;
 console.log(`first load: ${total.toFixed(0)} kB of ${FIRST_LOAD}`);
-for (const [name, files] of Object.entries(first)) {
-	const size = sum(files.map((bytes) => gzipSync(bytes, { level: 9 }).length)) / 1000;
+const ownWorker = zipped(await workerWithoutLoader());
+const first = {
+	scripts: sum(scripts.map(zipped)),
+	worker: ownWorker,
+	core: zipped(core) + zipped(worker) - ownWorker,
+};
+for (const [name, size] of Object.entries(first)) {
 	const over = size > FIRST_ZIPPED[name];
 	if (over) process.exitCode = 1;
 	const verdict = over ? "  OVER BUDGET" : "";
