@@ -18,7 +18,7 @@ import type { FactsOptions } from "./facts/options.js";
 import type { FrameView } from "./frame-view.js";
 import { assertSupported } from "./loading/probe.js";
 import type { MapView } from "./map-view.js";
-import { askMap, rememberPlace } from "./maps.js";
+import { absentObject, askMap, rememberPlace } from "./maps.js";
 import type { ReaderOptions } from "./reader/options.js";
 import { DatasetReader } from "./reader/reader.js";
 import { resolveObject, resolveSource } from "./resolve.js";
@@ -216,7 +216,8 @@ export class ChunkedDataset implements Disposable {
 	 * Reads a semantic map. URLs may be relative to the data set's URL, e.g.
 	 * `../../semantic_map/semantic_map.pb`.
 	 *
-	 * Returns undefined if either object is absent.
+	 * Returns undefined if either object is absent. If `required` is true, it throws
+	 * `not_found` instead, with key, URL and status of the absent object.
 	 *
 	 * @param from the map's protobuf
 	 * @param meta the `meta.json` with `world_to_ecef`
@@ -224,7 +225,7 @@ export class ChunkedDataset implements Disposable {
 	async map(
 		from: ObjectFrom,
 		meta: ObjectFrom,
-		{ signal }: AbortOptions = {},
+		{ signal, required = false }: AbortOptions & { required?: boolean } = {},
 	): Promise<MapView | undefined> {
 		const place = await Promise.all(
 			[from, meta].map((object) => resolveObject(object, this.#source)),
@@ -232,6 +233,8 @@ export class ChunkedDataset implements Disposable {
 		const [pb, json] = await Promise.all(
 			place.map(({ source, key }) => source.read(key, { signal, required: false })),
 		);
+		const absent = place[pb ? 1 : 0];
+		if (required && absent && !(pb && json)) throw absentObject("map", absent);
 		if (!pb || !json) return undefined;
 		const map = await askMap(this.#client, pb, json, { signal });
 		rememberPlace(map, place);

@@ -14,6 +14,12 @@ export interface MapObject {
 	readonly key: string;
 }
 
+/** Returns the error that an object is absent, with the server's answer. */
+export function absentObject(what: string, { source, key }: MapObject): BevError {
+	const answer = { key, ...source.absence?.(key) };
+	return new BevError("not_found", `${what}: ${key} not found`, answer);
+}
+
 /** The objects that maps were read from: the protobuf and its meta.json. */
 const places = new WeakMap<MapView, readonly MapObject[]>();
 

@@ -1,7 +1,7 @@
 import type { AbortOptions, ObjectFrom } from "../api.js";
 import type { CoreDataKeys } from "../core.js";
 import { BevError } from "../errors.js";
-import { keepMap } from "../maps.js";
+import { absentObject, keepMap } from "../maps.js";
 import { resolveObject, resolveRoot } from "../resolve.js";
 import type { Source } from "../source/source.js";
 import type { Client } from "../worker/client.js";
@@ -98,11 +98,10 @@ async function readObject(
 			`${what}: required by the config (expected it, or a root)`,
 		);
 	}
-	const { source, key } = await resolveObject(from, dataset);
-	const bytes = await source.read(key, { signal });
+	const object = await resolveObject(from, dataset);
+	const bytes = await object.source.read(object.key, { signal });
 	if (bytes) return bytes;
-	const answer = { key, ...source.absence?.(key) };
-	throw new BevError("not_found", `${what}: ${key} not found`, answer);
+	throw absentObject(what, object);
 }
 
 function isPixels(image: SampleOptions["aerial"]): image is Pixels {

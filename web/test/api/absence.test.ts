@@ -66,4 +66,18 @@ describe("api/absence", () => {
 		expect(error).toMatchObject({ code: "missing_key" });
 		for (const name of ["url", "key", "status"]) expect(error).not.toHaveProperty(name);
 	});
+
+	it("names key, URL and status of an absent map, if it is required", async () => {
+		using dataset = await ChunkedDataset.open(`${server.origin}/tiny.zarr`);
+		const { origin } = server;
+		const [map, meta] = [`${origin}/none.pb?token=secret`, `${origin}/meta.json`];
+		expect(await dataset.map(map, meta)).toBeUndefined();
+		await expect(dataset.map(map, meta, { required: true })).rejects.toMatchObject({
+			code: "not_found",
+			message: "map: none.pb not found",
+			key: "none.pb",
+			url: `${origin}/none.pb`,
+			status: 404,
+		});
+	});
 });

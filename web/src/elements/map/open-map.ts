@@ -5,11 +5,11 @@ import { FileSource } from "../../source/file-source.js";
 import { beside } from "../../source/url.js";
 import type { MapPlace } from "../open/places.js";
 
-/** Like `ChunkedDataset.map`: undefined if one of the objects is absent. */
+/** Like `ChunkedDataset.map`: undefined if an object is absent, unless it is required. */
 export type ReadMap = (
 	map: ObjectFrom,
 	meta: ObjectFrom,
-	options: AbortOptions,
+	options: AbortOptions & { required?: boolean },
 ) => Promise<MapView | undefined>;
 
 /** A map and the locations of its files. */
@@ -29,16 +29,36 @@ export async function mapAt(
 ): Promise<FoundMap> {
 	const folder = new URL(".", url);
 	folder.search = url.search;
+	let absent: BevError | undefined;
 	for (const key of META_KEYS) {
 		const meta = beside(folder, key);
-		const view = await read(url, meta, options);
-		if (view) return { view, place: { map: url, meta } };
+		try {
+			const view = await read(url, meta, { ...options, required: true });
+			if (view) return { view, place: { map: url, meta } };
+		} catch (error) {
+			absent = absence(error);
+			if (absent.url === withoutSecrets(url.href)) break;
+		}
 	}
-	throw new BevError(
-		"not_found",
-		`${withoutSecrets(url.href)}: no map, or no meta.json in its folder or the parent folder`,
-		{ url: url.href },
-	);
+	throw absentMap(url, absent);
+}
+
+/** Returns the error if it is that of an absent object, and rethrows others. */
+function absence(error: unknown): BevError {
+	if (error instanceof BevError && error.code === "not_found") return error;
+	throw error;
+}
+
+/** Returns the error for the map at `url`, with the server's answer if it is known. */
+function absentMap(url: URL, cause: BevError | undefined): BevError {
+	const map = withoutSecrets(url.href);
+	const { key, status, url: absent } = cause ?? {};
+	const parts = [
+		absent === undefined || absent === map ? "no map" : [],
+		absent === map ? [] : "no meta.json in its folder or the parent folder",
+	].flat();
+	const answer = { cause, key, status, url: absent ?? map };
+	return new BevError("not_found", `${map}: ${parts.join(", or ")}`, answer);
 }
 
 /** Reads the map among the user's files, and the `meta.json` that georeferences it. */

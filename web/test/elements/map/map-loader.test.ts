@@ -3,6 +3,7 @@ import { MapLoader } from "../../../src/elements/map/map-loader.js";
 import { mapAt, mapOf } from "../../../src/elements/map/open-map.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
 import { Store } from "../../../src/elements/session/store.js";
+import { BevError } from "../../../src/errors.js";
 import type { MapView } from "../../../src/map-view.js";
 import { fakeMap } from "../../support/fake-dataset.js";
 
@@ -94,11 +95,49 @@ describe("a chosen map", () => {
 		]);
 	});
 
-	it("is rejected with its URL if one of the two is missing", async () => {
-		const read = async () => undefined;
-		const url = new URL("https://host/a.pb");
-		await expect(mapAt(url, read, {})).rejects.toThrow(/host\/a\.pb: no map/);
+	it("is rejected with the answer for the map, or the last one for its meta.json", async () => {
+		const url = new URL("https://host/a.pb?sig=1");
+		const absent = (key: string) =>
+			new BevError("not_found", `map: ${key} not found`, {
+				key,
+				url: `https://host/${key}`,
+				status: 404,
+			});
+		let requests = 0;
+		const without = (key: string) => async () => {
+			requests += 1;
+			throw absent(key);
+		};
+		const answer = (key: string) => ({ key, url: `https://host/${key}`, status: 404 });
+		await expect(mapAt(url, without("a.pb"), {})).rejects.toMatchObject({
+			...answer("a.pb"),
+			message: expect.stringMatching(/^https:\/\/host\/a\.pb: no map/),
+		});
+		expect(requests).toBe(1);
+		await expect(mapAt(url, without("meta.json"), {})).rejects.toMatchObject({
+			...answer("meta.json"),
+			message: expect.stringMatching(/^https:\/\/host\/a\.pb: no meta\.json/),
+		});
+		expect(requests).toBe(3);
+	});
+
+	it("is rejected with its URL if the reader does not say what is absent", async () => {
+		const reading = mapAt(new URL("https://host/a.pb"), async () => undefined, {});
+		await expect(reading).rejects.toMatchObject({
+			url: "https://host/a.pb",
+			message: expect.stringMatching(/a\.pb: no map, or no meta\.json/),
+		});
+	});
+
+	it("is rejected at once with other errors", async () => {
+		const denied = new BevError("network", "denied", { status: 403 });
+		const read = async () => Promise.reject(denied);
+		await expect(mapAt(new URL("https://host/a.pb"), read, {})).rejects.toBe(denied);
+	});
+
+	it("is rejected if it is chosen without its meta.json", async () => {
 		const alone = [new File(["x"], "a.pb")];
+		const read = async () => undefined;
 		await expect(mapOf(alone, read, {})).rejects.toThrow(/two files together/);
 	});
 });
