@@ -158,19 +158,22 @@ export type Plan = Readonly<Record<string, unknown>>;
 
 /** Returns the plan of `options`. */
 export function planOf(options: ReaderOptions, columns: readonly string[]): Plan {
-	const { from, where, fields, window, order, shard, batch, on_damage, transform } =
-		options;
-	const { sample } = options;
+	const {
+		fields,
+		window,
+		order,
+		batch,
+		sample,
+		epoch: _,
+		signal: _signal,
+		...rest
+	} = options;
 	return {
-		from,
-		where,
+		...rest, // misspelt options too: the core refuses unknown ones
 		fields: fields && resolved("fields", fields, columns),
 		window: window && windowOf(window, columns),
 		order: typeof order === "string" ? { mode: order } : order,
-		shard,
 		batch: typeof batch === "number" ? { size: batch } : batch,
-		on_damage,
-		transform,
 		sample: sample && sampleOf(sample),
 	};
 }

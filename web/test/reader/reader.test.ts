@@ -37,6 +37,17 @@ const ascending = (a: number, b: number): number => a - b;
 const ALL = Array.from({ length: AGENTS }, (_, row) => row);
 
 describe("reader", () => {
+	it("refuses options that it does not know, instead of reading all rows", () =>
+		withTiny(async (dataset) => {
+			const misspelt: object = { wehre: "row < 0" };
+			await expect(rowsOf(dataset.reader(misspelt))).rejects.toMatchObject({
+				code: "invalid_argument",
+				message: expect.stringContaining(
+					'unknown member "wehre" (expected from, where',
+				),
+			});
+		}));
+
 	it("reads all rows in batches of exact size", () =>
 		withTiny(async (dataset) => {
 			using reader = dataset.reader({ fields: ["row", "track_id"], batch: 7 });
