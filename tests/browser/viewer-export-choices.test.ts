@@ -73,6 +73,25 @@ async function trackOf(video: Buffer) {
 }
 
 describe("the saved image", () => {
+	it("names the sizes of the picture as the window is resized", async () => {
+		const { page } = await app.openTiny(suite);
+		await openExport(page);
+		const shown = page
+			.getByRole("combobox", { name: "Size" })
+			.locator("option")
+			.first();
+		const before = await shown.textContent();
+		await page.setViewportSize({ width: 900, height: 600 });
+		await expect.poll(() => shown.textContent()).not.toBe(before);
+		const size = await page.evaluate(() => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			const view = viewer?.renderRoot.querySelector("bev-scene-view");
+			const { width, height } = view?.canvas ?? {};
+			return `${width} × ${height}`;
+		});
+		await expect.poll(() => shown.textContent()).toContain(size);
+	});
+
 	it("has the chosen size; the picture keeps its own", async () => {
 		const { page, complaints } = await app.openMade(suite);
 		await openExport(page);

@@ -76,6 +76,11 @@ export class ExportDialog extends BevElement {
 	/** The user's choice; see `#scope`. */
 	declare scope: TableScope | undefined;
 	#working: AbortController | undefined;
+	/** Names the sizes again when the picture's layout changes, as with the window. */
+	readonly #layout = new ResizeObserver(() => {
+		this.requestUpdate();
+		void this.#askEncoders();
+	});
 	/** The section whose export has just ended, which then receives the focus. */
 	#ended: Work["what"] | undefined;
 
@@ -94,12 +99,14 @@ export class ExportDialog extends BevElement {
 	show(): void {
 		this.trouble = "";
 		this.said = "";
-		void this.#askEncoders();
+		// Reports the present size at once.
+		if (this.picture) this.#layout.observe(this.picture);
 		this.renderRoot.querySelector("dialog")?.showModal();
 	}
 
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
+		this.#layout.disconnect();
 		this.#stop();
 	}
 
@@ -115,7 +122,7 @@ export class ExportDialog extends BevElement {
 	}
 
 	protected override render(): TemplateResult {
-		return html`<dialog aria-labelledby="title" @close=${() => this.#stop()}
+		return html`<dialog aria-labelledby="title" @close=${this.#onClose}
 			@cancel=${this.#onCancel} @keydown=${this.#onKey}>
 			<header role="presentation">
 				<h2 id="title">Export</h2>
@@ -267,6 +274,11 @@ export class ExportDialog extends BevElement {
 		if (!this.work) return;
 		event.preventDefault();
 		this.#ask(true);
+	};
+
+	readonly #onClose = (): void => {
+		this.#layout.disconnect();
+		this.#stop();
 	};
 
 	/** Closes the dialog; asks first while an export is running. */
