@@ -178,6 +178,8 @@ describe("the gallery", () => {
 				(element) => element.scrollWidth - element.clientWidth,
 			);
 			expect(overflow).toBe(0);
+			const tools = await gallery(page).locator(".tools").boundingBox();
+			expect(tools?.height).toBeLessThan(120); // leaves room for a picture
 		}
 	});
 });

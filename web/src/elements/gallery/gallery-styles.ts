@@ -29,6 +29,17 @@ dialog > header > div { min-width: 0; }
 .grid canvas { display: block; width: 100%; height: auto; aspect-ratio: 4 / 3; border-radius: 4px; background: var(--_ground); }
 .grid canvas[data-state="failed"] { background: repeating-linear-gradient(45deg, var(--_raise) 0 6px, var(--_line) 6px 8px); }
 .grid li.skip canvas, .grid li.skip p { opacity: 0.4; }
+/* L5Kit's white rasters are bright beside dark panels; the picture at hand is as saved. */
+.grid li::before {
+	content: "";
+	position: absolute;
+	inset: 6px 6px auto;
+	aspect-ratio: 4 / 3;
+	border-radius: 4px;
+	background: light-dark(transparent, rgb(14 17 22 / 0.24));
+	pointer-events: none;
+}
+.grid li:is(.active, :hover)::before { content: none; }
 .grid p { overflow-wrap: anywhere; }
 .grid .where { padding-top: 6px; }
 .badge {
@@ -46,7 +57,12 @@ dialog > header > div { min-width: 0; }
 .none { padding: 24px 16px; flex: 1; color: var(--_ink2); }
 kbd { font: 12px var(--_mono); border: 1px solid var(--_edge); border-radius: 3px; padding: 0 4px; }
 @media (max-width: 640px) {
-	.state .keys { display: none; }
+	.state .keys, .tools .fill { display: none; }
+	.tools { gap: 4px; padding: 0 12px 8px; }
+	.tools label { gap: 4px; }
+	.tools select { max-width: 92px; }
+	.tools label + button + label select { max-width: 68px; }
+	.tools button { padding-inline: 6px; }
 	.grid { grid-template-columns: repeat(auto-fill, minmax(min(140px, 100%), 1fr)); gap: 8px; padding: 8px; }
 }
 @media (forced-colors: active) {
