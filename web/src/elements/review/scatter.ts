@@ -9,7 +9,7 @@ import { MEASURE_NAMES } from "./measures.js";
 import { goTo, isCurrent } from "./review-rows.js";
 import { MEASURES, type Measure } from "./review-state.js";
 
-/** Size in CSS pixels; the margins hold the axes' numbers. */
+/** Maximum height in CSS pixels; the margins hold the axes' numbers. */
 const SIDE = 160;
 const LEFT = 40;
 const BOTTOM = 18;
@@ -21,7 +21,7 @@ const NEAR = 12;
 const scatterStyles = css`
 :host { display: block; padding: 0 8px 4px; }
 .plot { position: relative; width: 100%; max-width: 320px; cursor: crosshair; }
-canvas { display: block; width: 100%; height: ${SIDE}px; }
+canvas { display: block; width: 100%; height: clamp(96px, 13vh, ${SIDE}px); } /* leaves low windows rows of the table */
 .at { color: var(--_ink2); min-height: 20px; padding: 0 4px; }
 `;
 
@@ -192,7 +192,7 @@ export class Scatter extends BevElement {
 		const ctx = canvas?.getContext("2d");
 		const points = this.#points;
 		if (!canvas || !ctx || !points) return;
-		const [width, height] = [canvas.clientWidth || 1, SIDE];
+		const [width, height] = [canvas.clientWidth || 1, canvas.clientHeight || 1];
 		const density = Math.min(2, devicePixelRatio || 1);
 		canvas.width = Math.round(width * density);
 		canvas.height = Math.round(height * density);
