@@ -114,6 +114,9 @@ async function bundleInline() {
 		export * from "./elements/page.js";
 		export * from "./index.js";`;
 	await inlined(providing(ALL, viewer), at("dist/inline-viewer.js"), {
+		// A byte order mark. Without it, browsers decode a classic script like its page,
+		// as Windows-1252 if the page declares no charset.
+		banner: { js: "\uFEFF" },
 		format: "iife",
 		globalName: "bevscope",
 		define: { "import.meta.url": "undefined" },
