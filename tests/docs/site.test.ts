@@ -73,6 +73,20 @@ describe("docs/site", () => {
 		});
 	}
 
+	it("fits into the width of a phone", async () => {
+		const { page } = await openPage(suite.browser, suite.server, "/404.html");
+		await page.setViewportSize({ width: 380, height: 800 });
+		const wide: string[] = [];
+		for (const path of pages().filter((one) => !one.includes("/"))) {
+			await page.goto(`${suite.server.origin}/${path}`);
+			const over = await page.evaluate(
+				() => document.documentElement.scrollWidth - innerWidth,
+			);
+			if (over > 0) wide.push(`${path}: ${over} px`);
+		}
+		expect(wide).toEqual([]);
+	});
+
 	it("finds pages by their text", async () => {
 		const { page } = await openPage(suite.browser, suite.server, "/start.html");
 		await page.getByRole("button", { name: "Search" }).click();
