@@ -195,20 +195,18 @@ describe("browser/library", () => {
 		});
 	});
 
-	it("reports a URL without a zarr store, read in the worker or on the page", async () => {
-		const said = await inPage(async ({ lib, url }) => {
+	it("reports a URL without a zarr store, read in the worker and on the page at once", async () => {
+		const said = await inPage(({ lib, url }) => {
 			const fetched = { fetch: (...asked: [URL, RequestInit]) => fetch(...asked) };
-			const failures: unknown[] = [];
-			for (const from of [url, new lib.FetchSource(url, fetched)]) {
-				const failure = await lib.ChunkedDataset.open(from).then(
+			const failures = [url, new lib.FetchSource(url, fetched)].map((from) =>
+				lib.ChunkedDataset.open(from).then(
 					() => "opened",
 					({ code, message, key, status, url: read }) => {
 						return [code, message, key, status, String(read).slice(-16)];
 					},
-				);
-				failures.push(failure);
-			}
-			return failures;
+				),
+			);
+			return Promise.all(failures);
 		}, "/nowhere");
 		const failure = [
 			"missing_key",
