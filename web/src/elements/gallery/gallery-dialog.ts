@@ -160,7 +160,7 @@ export class GalleryDialog extends BevElement {
 
 	#grid(shown: readonly GalleryItem[]): TemplateResult {
 		const at = this.active ? shown.indexOf(this.active) : -1;
-		return html`<ul class="grid" role="listbox" aria-label="Pictures" tabindex="0"
+		return html`<ul class="grid ${this.state.gallery?.models ? "" : "white"}" role="listbox" aria-label="Pictures" tabindex="0"
 			aria-activedescendant=${at < 0 ? nothing : `item-${at}`} @keydown=${this.#onKey}>
 			${shown.map((item, i) => this.#item(item, i))}
 		</ul>`;

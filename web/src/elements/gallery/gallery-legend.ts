@@ -8,18 +8,28 @@ const RECORDED = "recorded";
 
 const COLOURS = ["model-1", "model-2", "model-3", "model-4"] as const;
 
+/** Dashes that tell the models apart without colour, as in the scene's picture. */
+export const DASHES: readonly (readonly number[])[] = [
+	[],
+	[6, 3],
+	[2, 3],
+	[6, 3, 2, 3],
+];
+
 /** Returns the colour of a model's predictions. */
 export function colourOfModel(palette: Palette, slot: number): string {
 	return palette[COLOURS[slot] ?? "predicted"];
 }
 
-/** A line of the pictures: its name and colour. */
+/** A line of the pictures: its name, colour and dashes. */
 export interface Coloured {
 	readonly name: string;
 	readonly colour: string;
+	/** Lengths of dashes and gaps in pixels; solid if absent or empty. */
+	readonly dash?: readonly number[];
 }
 
-/** Returns names and colours of the lines, for saved pictures; none without models. */
+/** Returns how the lines are drawn, for saved pictures; none without models. */
 export function colouredOf(
 	models: readonly GalleryModel[] | undefined,
 	palette: Palette,
@@ -28,6 +38,7 @@ export function colouredOf(
 	const all = models.map(({ name, slot }) => ({
 		name,
 		colour: colourOfModel(palette, slot),
+		dash: DASHES[slot] ?? [],
 	}));
 	return [...all, { name: RECORDED, colour: palette.ink }];
 }

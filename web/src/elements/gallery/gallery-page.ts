@@ -66,9 +66,17 @@ function lineOf({ name }: Coloured, i: number): string {
 	return `<span class="named"><span class="line line-${i}"></span> ${escaped(name)}</span>\n`;
 }
 
-/** Returns the rule of a line's colour, which is a CSS colour of the theme. */
-function colourOf({ colour }: Coloured, i: number): string {
-	return `.line-${i} { background: ${colour.replace(/[^\w#(),.%\s-]/g, "")}; }\n`;
+/** Returns the rule of a line's colour, which is a CSS colour of the theme, and dashes. */
+function colourOf({ colour, dash = [] }: Coloured, i: number): string {
+	const safe = colour.replace(/[^\w#(),.%\s-]/g, "");
+	let end = 0;
+	const parts = dash.map((length, k) => {
+		const begin = end;
+		end += length;
+		return `${k % 2 === 0 ? safe : "#161a20"} ${begin}px ${end}px`;
+	});
+	const dashed = `repeating-linear-gradient(90deg, ${parts.join(", ")}) content-box`;
+	return `.line-${i} { background: ${parts.length > 0 ? dashed : safe}; }\n`;
 }
 
 function itemOf({ place, values, image, link }: SavedItem): string {

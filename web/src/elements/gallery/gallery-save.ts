@@ -101,11 +101,16 @@ function paintLegend(
 ): void {
 	let left = x;
 	context.font = "13px sans-serif";
-	for (const { name, colour } of legend) {
+	context.lineWidth = 3;
+	for (const { name, colour, dash = [] } of legend) {
 		context.fillStyle = "#161a20";
 		context.fillRect(left, y - 9, 26, 9);
-		context.fillStyle = colour;
-		context.fillRect(left + 2, y - 6, 22, 3);
+		context.strokeStyle = colour;
+		context.setLineDash([...dash]);
+		context.beginPath();
+		context.moveTo(left + 2, y - 4.5);
+		context.lineTo(left + 24, y - 4.5);
+		context.stroke();
 		context.fillStyle = "#161a20";
 		context.fillText(name, left + 32, y);
 		left += 56 + context.measureText(name).width;

@@ -30,7 +30,7 @@ dialog > header > div { min-width: 0; }
 .grid canvas[data-state="failed"] { background: repeating-linear-gradient(45deg, var(--_raise) 0 6px, var(--_line) 6px 8px); }
 .grid li.skip canvas, .grid li.skip p { opacity: 0.4; }
 /* L5Kit's white rasters are bright beside dark panels; the picture at hand is as saved. */
-.grid li::before {
+.white li::before {
 	content: "";
 	position: absolute;
 	inset: 6px 6px auto;
@@ -39,7 +39,7 @@ dialog > header > div { min-width: 0; }
 	background: light-dark(transparent, rgb(14 17 22 / 0.24));
 	pointer-events: none;
 }
-.grid li:is(.active, :hover)::before { content: none; }
+.white li:is(.active, :hover)::before { content: none; }
 .grid p { overflow-wrap: anywhere; }
 .grid .where { padding-top: 6px; }
 .badge {

@@ -2,7 +2,7 @@ import type { PredictedLines } from "../../review.js";
 import type { Palette } from "../draw/palette.js";
 import { tracePolyline } from "../draw/polyline.js";
 import type { ScenePredictions } from "../review/scene-predictions.js";
-import { colourOfModel } from "./gallery-legend.js";
+import { colourOfModel, DASHES } from "./gallery-legend.js";
 import type { GalleryModel } from "./gallery-state.js";
 import type { Finisher, PicturedAt } from "./thumbnails.js";
 
@@ -10,8 +10,6 @@ import type { Finisher, PicturedAt } from "./thumbnails.js";
 const VEIL = 0.5;
 /** Opacity of improbable modes. */
 const FAINTEST = 0.3;
-/** Dashes that tell the models apart without colour, as in the scene's picture. */
-const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [6, 3, 2, 3]];
 
 /** A model's predictions and how they are drawn. */
 interface Drawn {

@@ -12,6 +12,7 @@ describe("gallery/gallery-page", () => {
 			source: "https://host/town.zarr",
 			legend: [
 				{ name: "a<b>.csv", colour: "#ff5fa8" },
+				{ name: "b.csv", colour: "#fe0", dash: [6, 3] },
 				{ name: "recorded", colour: "red; } </style><script>" },
 			],
 			items: [
@@ -31,6 +32,9 @@ describe("gallery/gallery-page", () => {
 		});
 		expect(page).toContain("</span> a&lt;b&gt;.csv</span>");
 		expect(page).toContain(".line-0 { background: #ff5fa8; }");
+		expect(page).toContain(
+			".line-1 { background: repeating-linear-gradient(90deg, #fe0 0px 6px, #161a20 6px 9px) content-box; }",
+		);
 		expect(page.match(/<\/?style>/g)).toEqual(["<style>", "</style>"]);
 		expect(page).toContain("<title>tracks: cut_in</title>");
 		expect(page).toContain('src="data:image/png;base64,AAAA"');
