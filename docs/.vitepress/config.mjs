@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { defineConfig } from "vitepress";
 
@@ -53,11 +53,25 @@ const isPage = ({ link }) =>
 	link.endsWith(".html") ||
 	existsSync(join(root, link.endsWith("/") ? `${link}index.md` : `${link}.md`));
 
-/** Modules of the TypeScript reference, from the list that TypeDoc writes. */
+/** Returns the names in a directory of the TypeScript reference, without `index.md`. */
+const listed = (path) =>
+	readdirSync(join(root, path))
+		.filter((name) => name !== "index.md")
+		.sort();
+
+/** Modules of the TypeScript reference with their pages. */
 function typescriptModules() {
-	const list = join(root, "api/typedoc-sidebar.json");
-	if (!existsSync(list)) return [];
-	return JSON.parse(readFileSync(list, "utf8"));
+	if (!existsSync(join(root, "api"))) return [];
+	return listed("api").map((module) => ({
+		...page(module, `api/${module}/`),
+		collapsed: true,
+		items: listed(`api/${module}`).flatMap((kind) =>
+			listed(`api/${module}/${kind}`).map((file) => {
+				const name = file.replace(/\.md$/, "");
+				return page(name, `api/${module}/${kind}/${name}`);
+			}),
+		),
+	}));
 }
 
 const sidebar = Object.entries(chapters).map(([text, items]) => ({

@@ -103,6 +103,13 @@ describe("docs/site", () => {
 		await page.locator(".uplot canvas").waitFor();
 	});
 
+	it("lists the pages of the TypeScript reference beside each of them", async () => {
+		const path = "/api/index/classes/ChunkedDataset.html";
+		const { page } = await openPage(suite.browser, suite.server, path);
+		const links = page.locator(".VPSidebar a");
+		await expect.poll(() => links.allTextContents()).toContain("EgoDataset");
+	});
+
 	it("has references of all three languages", () => {
 		const has = (path: string, text: string) =>
 			expect(readFileSync(join(SITE, path), "utf8"), path).toContain(text);
