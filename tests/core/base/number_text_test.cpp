@@ -2,8 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <cstdlib>
 #include <limits>
+#include <random>
 #include <string>
 
 using bev::parse_real;
@@ -40,9 +44,43 @@ TEST_SUITE("base/number_text") {
     CHECK(parse_real("-1.25e3") == -1250.0);
     CHECK(parse_real("inf") == std::numeric_limits<double>::infinity());
     CHECK(std::isnan(parse_real("nan").value()));
-    for (const char* text : {"", " 1", "1 ", "1,5", "0x10", "one", "1e"}) {
+    for (const char* text :
+         {"", ".", "-", "-.", "1..2", "--1", " 1", "1 ", "1,5", "0x10", "one", "1e"}) {
       CAPTURE(text);
       CHECK_FALSE(parse_real(text).has_value());
     }
+  }
+
+  TEST_CASE("200,000 decimals parse to the nearest double, as by strtod") {
+    std::mt19937 random(17);
+    std::size_t different = 0;
+    const auto check = [&](const std::string& text) {
+      const auto expected = std::strtod(text.c_str(), nullptr);
+      const auto found = parse_real(text);
+      const bool same = found && std::bit_cast<std::uint64_t>(*found) ==
+                                     std::bit_cast<std::uint64_t>(expected);
+      if (same) return;
+      ++different;
+      MESSAGE(text);
+    };
+    // Digits up to twice as many as are exact, with the point anywhere.
+    for (int i = 0; i < 200'000; ++i) {
+      std::string text = random() % 2 == 0 ? "-" : "";
+      const auto digits = 1 + random() % 34;
+      const auto point = random() % (digits + 1);
+      for (std::size_t at = 0; at < digits; ++at) {
+        if (at == point) text += '.';
+        text += static_cast<char>('0' + (random() % 3 == 0 ? 0 : random() % 10));
+      }
+      check(text);
+    }
+    for (const char* text :
+         {"0", "-0", "-0.0", "+1.5", "5.", ".5", "9007199254740991", "9007199254740992",
+          "9007199254740993", "-9007199254740993.5", "0.0000000000000000000001",
+          "0.00000000000000000000001", "1e22", "1e-5", "1.7976931348623157e+308",
+          "4.9e-324"}) {
+      check(text);
+    }
+    CHECK(different == 0);
   }
 }
