@@ -23,31 +23,53 @@ function named<T>(id: number | undefined, value: T): [number, T][] {
 	return id === undefined ? [] : [[id, value]];
 }
 
+/** A scene, with `tracks` if it has predictions, or why it cannot be read. */
+interface ReadScene {
+	readonly tracks?: SceneTracks | undefined;
+	readonly damage?: string;
+}
+
+/** Codes of errors that concern a scene's own data; others end the ranking. */
+const DAMAGE: readonly unknown[] = ["corrupt_chunk", "not_found"];
+
+async function unlessDamaged(
+	tracks: Promise<SceneTracks | undefined>,
+): Promise<ReadScene> {
+	try {
+		return { tracks: await tracks };
+	} catch (error) {
+		const { error: cause, why } = problemOf(error);
+		if (isAbort(error) || !DAMAGE.includes(cause.code)) throw error;
+		return { damage: why };
+	}
+}
+
 /** Reads scenes in order, several ahead. */
 async function* scenesInTurn({
 	dataset,
 	ranking,
 	signal,
-}: RunOptions): AsyncGenerator<SceneTracks | undefined> {
+}: RunOptions): AsyncGenerator<ReadScene> {
 	const { length } = dataset.scenes;
 	const wanted = async (times: BigInt64Array): Promise<boolean> =>
 		!signal.aborted && ranking.wants(times);
 	const read = (scene: number) => {
-		const tracks = tracksIf(dataset, scene, signal, wanted);
-		tracks.catch(() => {}); // handled when awaited
-		return tracks;
+		const found = unlessDamaged(tracksIf(dataset, scene, signal, wanted));
+		found.catch(() => {}); // handled when awaited
+		return found;
 	};
-	const ahead: ReturnType<typeof read>[] = [];
+	const ahead: Promise<ReadScene>[] = [];
 	for (let scene = 0; scene < length; scene += 1) {
 		while (ahead.length <= AHEAD && scene + ahead.length < length) {
 			ahead.push(read(scene + ahead.length));
 		}
-		yield await ahead.shift();
+		yield (await ahead.shift()) ?? {};
 	}
 }
 
 /**
- * Ranks the predictions of all scenes; stops if aborted, or if a scene cannot be read.
+ * Ranks the predictions of all scenes, and lists those whose data is damaged or absent.
+ * Stops if aborted, and if reading fails otherwise.
  */
 export async function rankScenes(options: RunOptions): Promise<void> {
 	const { dataset, ranking, ids, signal, onChange } = options;
@@ -56,6 +78,7 @@ export async function rankScenes(options: RunOptions): Promise<void> {
 		running: true,
 		done: 0,
 		all,
+		leftOut: [],
 		reports: new Map(),
 		comparison: undefined,
 		problem: undefined,
@@ -72,9 +95,11 @@ export async function rankScenes(options: RunOptions): Promise<void> {
 	tell({});
 	let told = performance.now();
 	try {
-		for await (const tracks of scenesInTurn(options)) {
+		for await (const { tracks, damage: why } of scenesInTurn(options)) {
 			signal.throwIfAborted();
-			if (tracks) await ranking.add(state.done, tracks);
+			const scene = state.done;
+			if (tracks) await ranking.add(scene, tracks);
+			if (why) tell({ leftOut: [...state.leftOut, { scene, why }] });
 			const due = performance.now() - told > PACE_MS;
 			if (due) told = performance.now();
 			tell({

@@ -40,9 +40,11 @@ export function compares(list: ReviewList): boolean {
 /** Progress of ranking over all scenes. */
 export interface RankingState {
 	readonly running: boolean;
-	/** Number of ranked scenes, and of all scenes. */
+	/** Number of scenes read or left out, and of all scenes. */
 	readonly done: number;
 	readonly all: number;
+	/** Scenes that the ranking lacks because their data is damaged or absent. */
+	readonly leftOut: readonly { readonly scene: number; readonly why: string }[];
 	/** Reports of the scenes ranked so far, by model. */
 	readonly reports: ReadonlyMap<number, RankingReport>;
 	/** Comparison of the pair in these scenes. */

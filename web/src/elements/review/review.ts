@@ -16,7 +16,13 @@ import { type ModelResults, modelTable, modelTableStyles } from "./model-table.j
 import { breakdownTables, folded } from "./review-breakdown.js";
 import { reviewGallery } from "./review-gallery.js";
 import { activeRanking, jumpByRank } from "./review-rows.js";
-import { compares, coversAll, MAX_MODELS, MEASURES } from "./review-state.js";
+import {
+	compares,
+	coversAll,
+	MAX_MODELS,
+	MEASURES,
+	type RankingState,
+} from "./review-state.js";
 import {
 	agentTable,
 	comparedTable,
@@ -77,6 +83,21 @@ label.file input { position: absolute; width: 1px; height: 1px; opacity: 0; }
 `;
 
 /** Scores of models' predictions against the recorded future, worst first. */
+function rankedText({ done, all, leftOut }: RankingState): string {
+	return `${done - leftOut.length} of ${all} scenes`;
+}
+
+/** Says which scenes a ranking lacks. */
+function leftOutText({ leftOut }: RankingState): TemplateResult | typeof nothing {
+	const [first] = leftOut;
+	if (!first) return nothing;
+	const which =
+		leftOut.length === 1
+			? `Scene ${first.scene} is left out`
+			: `${leftOut.length} scenes are left out, the first is ${first.scene}`;
+	return html`<p class="wrong" role="alert">${which}: ${first.why}</p>`;
+}
+
 export class Review extends BevElement {
 	static override styles = [
 		baseStyles,
@@ -217,7 +238,7 @@ export class Review extends BevElement {
 		const { review } = this.state;
 		const { list, ranking, pair } = review;
 		const all = coversAll(list);
-		const over = all ? `${ranking?.done} of ${ranking?.all} scenes` : "this scene";
+		const over = all && ranking ? rankedText(ranking) : "this scene";
 		const toggled = (open: boolean) => {
 			this.#unfolded = open;
 		};
@@ -287,7 +308,7 @@ export class Review extends BevElement {
 		const { running, done, all, problem } = ranking;
 		const report = compares(list) ? undefined : activeRanking(review);
 		const { reviews } = this.controller ?? {};
-		const far = `${done} of ${all} scenes`;
+		const far = rankedText(ranking);
 		const sum =
 			report &&
 			this.#sum(
@@ -303,7 +324,7 @@ export class Review extends BevElement {
 		const stopped = html`<div class="far"><span>Stopped after <span class="mono">${far}</span></span>
 			<button @click=${() => void reviews?.rankAll()}>Rank again</button></div>`;
 		return html`${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
-			${running ? progress : done < all ? stopped : nothing} ${sum ?? nothing}`;
+			${leftOutText(ranking)} ${running ? progress : done < all ? stopped : nothing} ${sum ?? nothing}`;
 	}
 
 	/** Adds rows when the list's end comes into view. */

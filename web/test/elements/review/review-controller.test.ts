@@ -5,7 +5,7 @@ import type { ModelState } from "../../../src/elements/review/review-state.js";
 import type { ViewerDataset } from "../../../src/elements/session/dataset.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
 import { Store } from "../../../src/elements/session/store.js";
-import { ChunkedDataset, MemorySource } from "../../../src/index.js";
+import { BevError, ChunkedDataset, MemorySource } from "../../../src/index.js";
 import type { HeldReview } from "../../../src/reviewing/held-review.js";
 import { type ReadOptions, Reviewer } from "../../../src/reviewing/reviewer.js";
 import { loadTools } from "../../../src/tools.js";
@@ -408,6 +408,28 @@ describe("ReviewController", () => {
 		controller.clear();
 		await lost;
 		expect(store.state.review.ranking).toBeUndefined();
+	});
+
+	it("leaves damaged scenes out of the ranking, and names them", async () => {
+		const { store, controller } = await made();
+		// The time of CSV's second line becomes one of scene 1.
+		const second = TINY.start + BigInt(TINY.framesPerScene) * TINY.step;
+		await controller.give(CSV.replace("77,2", `${second},2`), "mine.csv");
+		const { dataset } = store.state;
+		if (!dataset) throw new Error("no data set");
+		const rows = vi.fn(dataset.agents.rows.bind(dataset.agents));
+		rows.mockRejectedValueOnce(new BevError("corrupt_chunk", "agents/0: damaged"));
+		const agents = { length: 0, rows };
+		store.patch({ dataset: { ...tables(dataset), agents } });
+		await controller.rankAll();
+		const { ranking } = store.state.review;
+		expect(ranking).toMatchObject({
+			...{ running: false, done: TINY.scenes, problem: undefined },
+			leftOut: [{ scene: 0, why: "agents/0: damaged" }],
+		});
+		const report = ranking?.reports.get(store.state.review.active ?? 0);
+		expect(report).toMatchObject({ found: 1 });
+		expect(report?.worst.ade[0]).toMatchObject({ scene: 1 });
 	});
 
 	it("names a scene that cannot be ranked, and keeps previous results", async () => {

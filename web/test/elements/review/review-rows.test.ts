@@ -78,7 +78,7 @@ describe("jumpByRank", () => {
 			breakdown: NONE,
 		};
 		const ranking = {
-			...{ running: false, done: 3, all: 3, problem: undefined },
+			...{ running: false, done: 3, all: 3, leftOut: [], problem: undefined },
 			...{ reports: new Map([[7, report]]), comparison: undefined },
 		};
 		const review = { ...NO_REVIEW, list: "all" as const, active: 7, ranking };

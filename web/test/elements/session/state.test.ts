@@ -70,7 +70,7 @@ describe("session/state", () => {
 			by: "ade",
 			list: "all",
 			ranking: {
-				...{ running: true, done: 1, all: 2, problem: undefined },
+				...{ running: true, done: 1, all: 2, leftOut: [], problem: undefined },
 				...{ reports: new Map(), comparison: undefined },
 			},
 		});
