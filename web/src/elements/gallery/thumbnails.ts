@@ -90,6 +90,7 @@ export class Thumbnails {
 	async #work(): Promise<void> {
 		if (this.#busy) return;
 		this.#busy = true;
+		await null; // all requests of this turn wait
 		for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) {
 			await next.run();
 		}
@@ -194,7 +195,8 @@ export class ThumbnailCanvases {
 	}
 
 	#seen(entries: readonly IntersectionObserverEntry[]): void {
-		for (const { target, isIntersecting } of entries) {
+		// The first one last: the latest request is drawn first.
+		for (const { target, isIntersecting } of [...entries].reverse()) {
 			const canvas = target as HTMLCanvasElement;
 			if (!canvas.isConnected) this.#observer?.unobserve(canvas);
 			if (isIntersecting && canvas.isConnected) void this.#show(canvas);

@@ -1,5 +1,9 @@
-import { describe, expect, it } from "vitest";
-import { type Finisher, Thumbnails } from "../../../src/elements/gallery/thumbnails.js";
+import { describe, expect, it, vi } from "vitest";
+import {
+	type Finisher,
+	ThumbnailCanvases,
+	Thumbnails,
+} from "../../../src/elements/gallery/thumbnails.js";
 import type { RasterAt, RasterMaker } from "../../../src/elements/raster/rasters.js";
 
 globalThis.ImageData ??= class {
@@ -61,9 +65,40 @@ describe("gallery/thumbnails", () => {
 		for (const _ of all) await held.answer();
 		const drawn = await Promise.all(all);
 		expect(drawn.map((one) => one?.data[0])).toEqual([1, 2, 3]);
-		expect(held.asked.map(({ scene }) => scene)).toEqual([1, 3, 2]);
+		expect(held.asked.map(({ scene }) => scene)).toEqual([3, 2, 1]);
 		await thumbnails.image(at(2), signal);
 		expect(held.asked.length).toBe(3);
+	});
+
+	it("canvases that come into view together are drawn from the first on", async () => {
+		let seen: IntersectionObserverCallback = () => {};
+		class Observer {
+			constructor(callback: IntersectionObserverCallback) {
+				seen = callback;
+			}
+			observe(): void {}
+			unobserve(): void {}
+			disconnect(): void {}
+		}
+		vi.stubGlobal("IntersectionObserver", Observer);
+		const held = new HeldMaker();
+		const thumbnails = new Thumbnails(async () => held.maker);
+		const canvases = new ThumbnailCanvases(() => thumbnails);
+		const all = [1, 2, 3].map((scene) => {
+			const dataset: Record<string, string> = {};
+			const canvas = { dataset, isConnected: true, getContext: () => null };
+			canvases.place(canvas as unknown as HTMLCanvasElement, at(scene));
+			return { target: canvas, isIntersecting: true };
+		});
+		seen(all as unknown as IntersectionObserverEntry[], {} as IntersectionObserver);
+		for (const _ of all) await held.answer();
+		expect(held.asked.map(({ scene }) => scene)).toEqual([1, 2, 3]);
+		expect(all.map(({ target }) => target.dataset.state)).toEqual([
+			"drawn",
+			"drawn",
+			"drawn",
+		]);
+		vi.unstubAllGlobals();
 	});
 
 	it("requests out of view are not drawn", async () => {
