@@ -320,7 +320,9 @@ describe("browser/hosting: the viewer in one file", () => {
 		await page.goto(`file://${path}`);
 		expect(await pictured(page)).toBe("blob");
 		// The page has no charset; decoded as Windows-1252, a dash would be three letters.
-		await expect.poll(() => page.getByText("Scene 0 of 0–1").count()).toBeGreaterThan(0);
+		await expect
+			.poll(() => page.getByText("Scene 0 of 0–1").count())
+			.toBeGreaterThan(0);
 		const read = await page.evaluate(async (csv) => {
 			const { controller } = document.querySelector("bev-viewer") ?? {};
 			await controller?.reviews.give(new File([csv], "p.csv"), "p.csv");

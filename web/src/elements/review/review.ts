@@ -82,22 +82,24 @@ label.file:focus-within { outline: 2px solid var(--_accent); outline-offset: 2px
 label.file input { position: absolute; width: 1px; height: 1px; opacity: 0; }
 `;
 
-/** Scores of models' predictions against the recorded future, worst first. */
 function rankedText({ done, all, leftOut }: RankingState): string {
 	return `${done - leftOut.length} of ${all} scenes`;
 }
 
-/** Says which scenes a ranking lacks. */
+/** Scenes that are named one by one. */
+const MAX_NAMED = 10;
+
+/** Says which scenes a ranking lacks, and why. */
 function leftOutText({ leftOut }: RankingState): TemplateResult | typeof nothing {
 	const [first] = leftOut;
 	if (!first) return nothing;
-	const which =
-		leftOut.length === 1
-			? `Scene ${first.scene} is left out`
-			: `${leftOut.length} scenes are left out, the first is ${first.scene}`;
-	return html`<p class="wrong" role="alert">${which}: ${first.why}</p>`;
+	const named = leftOut.slice(0, MAX_NAMED).map(({ scene }) => scene);
+	const more = leftOut.length > MAX_NAMED ? " ..." : "";
+	const which = `Left out: scene ${named.join(", ")}${more}`;
+	return html`<p class="wrong" role="alert">${which} (${first.scene}: ${first.why})</p>`;
 }
 
+/** Scores of models' predictions against the recorded future, worst first. */
 export class Review extends BevElement {
 	static override styles = [
 		baseStyles,
