@@ -2,10 +2,9 @@
 
 #include <doctest/doctest.h>
 
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <random>
 #include <string>
@@ -57,8 +56,7 @@ TEST_SUITE("base/number_text") {
     const auto check = [&](const std::string& text) {
       const auto expected = std::strtod(text.c_str(), nullptr);
       const auto found = parse_real(text);
-      const bool same = found && std::bit_cast<std::uint64_t>(*found) ==
-                                     std::bit_cast<std::uint64_t>(expected);
+      const bool same = found && std::memcmp(&*found, &expected, sizeof expected) == 0;
       if (same) return;
       ++different;
       MESSAGE(text);
