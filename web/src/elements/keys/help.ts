@@ -70,7 +70,7 @@ const SIGNS: Rows = [
 
 const helpStyles = css`
 h3 { margin: 0; padding: 8px 16px 4px; font-size: 13px; font-weight: 600; }
-dl { display: grid; grid-template-columns: 11em 1fr; gap: 6px 16px; margin: 0; padding: 4px 16px 12px; }
+dl { display: grid; grid-template-columns: min(11em, 36%) 1fr; gap: 6px 16px; margin: 0; padding: 4px 16px 12px; }
 dt { font: 12px var(--_mono); }
 dd { color: var(--_ink2); }
 `;
