@@ -99,7 +99,7 @@ export async function rankScenes(options: RunOptions): Promise<void> {
 			signal.throwIfAborted();
 			const scene = state.done;
 			if (tracks) await ranking.add(scene, tracks);
-			if (why) tell({ leftOut: [...state.leftOut, { scene, why }] });
+			if (why !== undefined) tell({ leftOut: [...state.leftOut, { scene, why }] });
 			const due = performance.now() - told > PACE_MS;
 			if (due) told = performance.now();
 			tell({
