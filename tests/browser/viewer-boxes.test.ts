@@ -201,51 +201,6 @@ const BOXES: readonly Box[] = [
 	{ name: "a tablet", width: 768, height: 1024, chosen: true },
 ];
 
-/**
- * Returns controls that extend beyond the viewer's box and are not in a scrolling list.
- */
-function outside(page: Page): Promise<string[]> {
-	return page.evaluate(() => {
-		const found: string[] = [];
-		const { innerWidth: right, innerHeight: bottom } = window;
-		/** Returns whether an ancestor scrolls, including across shadow roots. */
-		const scrolls = (from: Element): boolean => {
-			let at: Element | null = from;
-			while (at) {
-				const { overflowY } = getComputedStyle(at);
-				if (overflowY === "auto" || overflowY === "scroll") return true;
-				const root: Node = at.getRootNode();
-				at = at.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
-			}
-			return false;
-		};
-		const walk = (within: ParentNode) => {
-			for (const element of within.querySelectorAll("*")) {
-				if (element.shadowRoot) walk(element.shadowRoot);
-				if (!element.matches("button, input, select, [role=tab]")) continue;
-				const box = element.getBoundingClientRect();
-				if (!element.checkVisibility() || box.width <= 1) continue;
-				const out =
-					box.left < -1 ||
-					box.top < -1 ||
-					box.right > right + 1 ||
-					box.bottom > bottom + 1;
-				const sideways = box.left < -1 || box.right > right + 1;
-				if (sideways || (out && !scrolls(element))) found.push(element.outerHTML);
-			}
-		};
-		walk(document);
-		return found;
-	});
-}
-
-const overflow = (page: Page): Promise<number[]> =>
-	page.evaluate(() => {
-		const { scrollWidth, clientWidth, scrollHeight, clientHeight } =
-			document.documentElement;
-		return [scrollWidth - clientWidth, scrollHeight - clientHeight];
-	});
-
 const pictureHeight = async (page: Page): Promise<number> =>
 	(await page.locator("bev-scene-view").boundingBox())?.height ?? 0;
 
@@ -261,8 +216,8 @@ describe.each(["dark", "light"] as const)("a box, %s", (theme) => {
 			});
 			await app.still(page);
 			expect(await pictureHeight(page)).toBeGreaterThanOrEqual(height / 2);
-			expect(await outside(page)).toEqual([]);
-			expect(await overflow(page)).toEqual([0, 0]);
+			expect(await app.outside(page)).toEqual([]);
+			expect(await app.overflow(page)).toEqual([0, 0]);
 			expect(await findings(page)).toEqual([]);
 			expect(complaints).toEqual([]);
 		},
@@ -278,8 +233,8 @@ describe.each(["dark", "light"] as const)("a box, %s", (theme) => {
 		const open = page.getByRole("button", { name: "Open", exact: true });
 		await open.waitFor();
 		expect((await open.boundingBox())?.y ?? height).toBeLessThan(height - 20);
-		expect(await outside(page)).toEqual([]);
-		expect(await overflow(page)).toEqual([0, 0]);
+		expect(await app.outside(page)).toEqual([]);
+		expect(await app.overflow(page)).toEqual([0, 0]);
 		expect(await findings(page)).toEqual([]);
 	});
 
@@ -294,7 +249,7 @@ describe.each(["dark", "light"] as const)("a box, %s", (theme) => {
 		await again.waitFor();
 		const box = await again.boundingBox();
 		expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
-		expect(await outside(page)).toEqual([]);
+		expect(await app.outside(page)).toEqual([]);
 		expect(await findings(page)).toEqual([]);
 	});
 });
@@ -314,7 +269,7 @@ describe("a window at 300 and 400 %", () => {
 		await menu.click();
 		for (const name of ["Camera: Follow", "Measure", "Zoom in", "Next scene"])
 			await page.getByRole("button", { name, exact: true }).click({ trial: true });
-		expect(await outside(page)).toEqual([]);
+		expect(await app.outside(page)).toEqual([]);
 		expect(await findings(page)).toEqual([]);
 		await press("Layers");
 		await page.getByRole("switch", { name: "Vehicles" }).click();
@@ -326,7 +281,7 @@ describe("a window at 300 and 400 %", () => {
 		await press("Agents");
 		for (const name of ["Selected", "Raster", "Predictions", "Agents"] as const) {
 			await app.openTab(page, name);
-			expect(await outside(page), name).toEqual([]);
+			expect(await app.outside(page), name).toEqual([]);
 			expect(await findings(page), name).toEqual([]);
 		}
 		await press("Close panel");
@@ -386,7 +341,7 @@ describe("a phone", () => {
 		await page.getByRole("combobox", { name: "Playback speed" }).selectOption("4");
 		await page.getByRole("button", { name: "Acceleration" }).tap();
 		await page.getByRole("img", { name: /^Acceleration in/ }).waitFor();
-		expect(await outside(page)).toEqual([]);
+		expect(await app.outside(page)).toEqual([]);
 		expect(await findings(page)).toEqual([]);
 		await page.keyboard.press("Escape");
 		await expect.poll(() => options.getAttribute("aria-expanded")).toBe("false");
@@ -400,7 +355,7 @@ describe("a phone", () => {
 		await page.getByRole("button", { name: "More" }).tap();
 		await page.getByRole("button", { name: "Open", exact: true }).tap();
 		await page.getByText("Or open a URL").waitFor();
-		expect(await outside(page)).toEqual([]);
+		expect(await app.outside(page)).toEqual([]);
 		for (const name of ["Keyboard", "Theme: auto"])
 			await page.getByRole("button", { name, exact: true }).tap({ trial: true });
 		for (const name of ["Search", "Export", "Copy link"])

@@ -386,3 +386,49 @@ export async function agentOnPage(
 		};
 	}, i);
 }
+
+/**
+ * Returns controls that extend beyond the viewer's box and are not in a scrolling list.
+ */
+export function outside(page: Page): Promise<string[]> {
+	return page.evaluate(() => {
+		const found: string[] = [];
+		const { innerWidth: right, innerHeight: bottom } = window;
+		/** Returns whether an ancestor scrolls, including across shadow roots. */
+		const scrolls = (from: Element): boolean => {
+			let at: Element | null = from;
+			while (at) {
+				const { overflowY } = getComputedStyle(at);
+				if (overflowY === "auto" || overflowY === "scroll") return true;
+				const root: Node = at.getRootNode();
+				at = at.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+			}
+			return false;
+		};
+		const walk = (within: ParentNode) => {
+			for (const element of within.querySelectorAll("*")) {
+				if (element.shadowRoot) walk(element.shadowRoot);
+				if (!element.matches("button, input, select, [role=tab]")) continue;
+				const box = element.getBoundingClientRect();
+				if (!element.checkVisibility() || box.width <= 1) continue;
+				const out =
+					box.left < -1 ||
+					box.top < -1 ||
+					box.right > right + 1 ||
+					box.bottom > bottom + 1;
+				const sideways = box.left < -1 || box.right > right + 1;
+				if (sideways || (out && !scrolls(element))) found.push(element.outerHTML);
+			}
+		};
+		walk(document);
+		return found;
+	});
+}
+
+/** Returns how far the page scrolls sideways and down, in CSS pixels. */
+export const overflow = (page: Page): Promise<number[]> =>
+	page.evaluate(() => {
+		const { scrollWidth, clientWidth, scrollHeight, clientHeight } =
+			document.documentElement;
+		return [scrollWidth - clientWidth, scrollHeight - clientHeight];
+	});

@@ -95,10 +95,10 @@ describe("the edge of the right panel", () => {
 		const { page } = await app.openTiny(suite);
 		const edge = page.getByRole("separator", { name: "Panel width" });
 		await edge.focus();
-		expect(await edge.getAttribute("aria-valuenow")).toBe("312");
+		expect(await edge.getAttribute("aria-valuenow")).toBe("340");
 		for (const [key, width] of [
-			["ArrowLeft", 328],
-			["ArrowRight", 312],
+			["ArrowLeft", 356],
+			["ArrowRight", 340],
 			["End", 520],
 			["ArrowLeft", 520],
 			["Home", 280],
@@ -127,7 +127,7 @@ describe("the edge of the right panel", () => {
 		await page.mouse.move(x + 200, y);
 		expect(await widthOf(page, ".right")).toBeGreaterThan(405);
 		await edge.dblclick({ position: { x: 2, y: 200 } });
-		await expect.poll(() => widthOf(page, ".right")).toBe(312);
+		await expect.poll(() => widthOf(page, ".right")).toBe(340);
 	});
 });
 
@@ -148,7 +148,7 @@ describe("the side panels", () => {
 		expect(await findings(page)).toEqual([]);
 		// Actions that need a panel open it.
 		await page.keyboard.press("/");
-		await expect.poll(width).toBe(1280 - 312);
+		await expect.poll(width).toBe(1280 - 340);
 		await layers.click();
 		await expect.poll(width).toBe(before);
 	});

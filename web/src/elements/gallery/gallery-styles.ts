@@ -20,7 +20,7 @@ dialog > header > div { min-width: 0; }
 	display: grid;
 	align-content: start;
 	gap: 16px;
-	grid-template-columns: repeat(auto-fill, minmax(min(220px, 100%), 1fr));
+	grid-template-columns: repeat(auto-fill, minmax(min(clamp(220px, 15vw, 340px), 100%), 1fr));
 }
 .grid:focus-visible { outline-offset: -2px; }
 .grid li { padding: 6px; border-radius: 8px; border: 2px solid transparent; cursor: pointer; min-width: 0; position: relative; content-visibility: auto; contain-intrinsic-height: auto 240px; }

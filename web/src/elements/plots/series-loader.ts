@@ -17,6 +17,7 @@ export class SeriesLoader {
 	#threshold = Number.NaN;
 	#data: SceneData | undefined;
 	#problem: string | undefined;
+	readonly #problems = new Map<string, string>();
 	/** Values by chart and track; undefined while being read. */
 	readonly #values = new Map<string, Float64Array | undefined>();
 	#fields = new AbortController();
@@ -31,6 +32,11 @@ export class SeriesLoader {
 	get problem(): string | undefined {
 		if (this.#problem) return this.#problem;
 		return this.#state?.timelineFailed ? "The scene's timeline is unread" : undefined;
+	}
+
+	/** Returns why a chart cannot be plotted; undefined if it can or is being read. */
+	problemOf(chart: string): string | undefined {
+		return this.#problems.get(chart);
 	}
 
 	/** The numeric fields of the data set; empty until read. */
@@ -61,7 +67,8 @@ export class SeriesLoader {
 			if (!computed) void this.#readField(this.#data, { chart, who, key });
 			return computed;
 		} catch (error) {
-			this.#problem = problemOf(error).why;
+			this.#values.set(key, undefined);
+			this.#problems.set(chart, problemOf(error).why);
 			return undefined;
 		}
 	}
@@ -85,6 +92,7 @@ export class SeriesLoader {
 		this.#data?.release();
 		this.#data = undefined;
 		this.#problem = undefined;
+		this.#problems.clear();
 		this.#values.clear();
 	}
 
@@ -129,7 +137,7 @@ export class SeriesLoader {
 			this.#values.set(key, values);
 		} catch (error) {
 			if (signal.aborted || isAbort(error)) return;
-			this.#problem = `${chart}: ${problemOf(error).why}`;
+			this.#problems.set(chart, problemOf(error).why);
 		}
 		this.#onChange();
 	}

@@ -158,15 +158,22 @@ export class SeriesPanel extends BevElement {
 		return html`
 			${this.#bar()}
 			${this.#trackList()}
-			${
-				problem
-					? html`<div class="problem" role="alert"><span>Plots: ${problem}</span>
-						<button class="outlined" @click=${() => this.#loader.retry()}>Retry</button></div>`
-					: nothing
-			}
+			${problem ? this.#problem(`Plots: ${problem}`) : nothing}
 			${charts.length === 0 ? html`<p class="hint">No quantity is plotted. Add one above.</p>` : nothing}
 			${sceneInfo ? views.map(([chart, view]) => this.#chart(chart, view)) : html`<p class="hint">No scene is displayed</p>`}
 			${this.listed && sceneInfo ? this.#table(views) : nothing}`;
+	}
+
+	#problem(why: string): TemplateResult {
+		return html`<div class="problem" role="alert"><span>${why}</span>
+			<button class="outlined" @click=${() => this.#loader.retry()}>Retry</button></div>`;
+	}
+
+	/** Whether all plotted values are read; a file of others would lack them. */
+	get #complete(): boolean {
+		return this.state.charts.every((chart) =>
+			this.#tracks.every((who) => this.#loader.values(chart, who) !== undefined),
+		);
 	}
 
 	#bar(): TemplateResult {
@@ -187,7 +194,7 @@ export class SeriesPanel extends BevElement {
 			<button class="table" aria-pressed=${this.listed} title="List the values" @click=${() => {
 				this.listed = !this.listed;
 			}}>Table</button>
-			<button class="csv" ?disabled=${charts.length === 0} title="Save the plotted values as CSV" @click=${this.#saveCsv}>CSV</button>
+			<button class="csv" ?disabled=${charts.length === 0 || !this.#complete} title=${this.#complete ? "Save the plotted values as CSV" : "Not all plotted values are read"} @click=${this.#saveCsv}>CSV</button>
 		</div>`;
 	}
 
@@ -232,16 +239,16 @@ export class SeriesPanel extends BevElement {
 
 	#chart(chart: string, view: ChartView): TemplateResult {
 		const { name, unit } = view.info;
+		const problem = this.#loader.problemOf(chart);
 		const actions = this.#actions(chart);
 		return html`<section class="chart" data-chart=${chart} aria-label=${name}
 			@pointermove=${(event: PointerEvent) => this.#onArea(event, chart, "move")}
 			@pointerdown=${(event: PointerEvent) => this.#onArea(event, chart, "down")}
 			@pointerleave=${() => actions.over(undefined)}
 			@dblclick=${this.#resetZoom} @keydown=${this.#onKey}>
-			<header><h3>${name}${unit ? html` <span class="unit">${unit}</span>` : nothing}</h3>
+			<header><h2>${name}${unit ? html` <span class="unit">${unit}</span>` : nothing}</h2>
 				<button class="icon-only" aria-label=${`Remove ${name}`} title="Remove" @click=${() => this.#remove(chart)}>${icon("close")}</button></header>
-			${chartReadout(view)}
-			${chartArea(view)}
+			${problem ? this.#problem(problem) : [chartReadout(view), chartArea(view)]}
 		</section>`;
 	}
 

@@ -19,8 +19,8 @@ export const seriesStyles = css`
 .line-7 { stroke: var(--_ink3); stroke-dasharray: 2 3; }
 .chart { padding: 8px 0 4px; border-top: 1px solid var(--_line); }
 .chart header { display: flex; align-items: baseline; gap: 8px; }
-.chart h3 { margin: 0; font-size: 13px; font-weight: 600; flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; }
-.chart h3 .unit { color: var(--_ink3); font-weight: 400; }
+.chart h2 { margin: 0; font-size: 13px; font-weight: 600; flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; }
+.chart h2 .unit { color: var(--_ink3); font-weight: 400; }
 .readout { display: flex; flex-wrap: wrap; gap: 2px 12px; min-height: 18px; color: var(--_ink2); }
 .readout span { display: inline-flex; align-items: center; gap: 5px; }
 .area { display: block; width: 100%; height: 128px; touch-action: pan-y; cursor: crosshair; overflow: hidden; border-radius: 2px; }

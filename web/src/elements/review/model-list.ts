@@ -32,8 +32,8 @@ export const modelStyles = css`
 .models .pick span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .models .role { flex: none; width: 16px; text-align: center; color: var(--_ink3); font-weight: 600; }
 .models .far, .models p { flex: 1 0 100%; padding: 0 4px 4px; }
-.pair { display: flex; align-items: center; gap: 4px; padding: 0 16px 4px; }
-.pair label { display: flex; align-items: center; gap: 4px; flex: 1; min-width: 0; color: var(--_ink3); }
+.pair { display: flex; flex-wrap: wrap; align-items: center; gap: 4px; padding: 0 16px 4px; }
+.pair label { display: flex; align-items: center; gap: 4px; flex: 1 0 40%; min-width: 0; color: var(--_ink3); }
 .pair select { flex: 1; min-width: 0; padding: 0 4px; }
 `;
 
@@ -105,14 +105,19 @@ function chooser(
 		)}</select></label>`;
 }
 
-/** Renders the choice of the two models to compare. */
+/** Renders the choice of the two models to compare; of only two, their order. */
 export function pairChoice(
 	controller: ViewerController,
 ): TemplateResult | typeof nothing {
-	const { pair, split } = controller.state.review;
+	const { pair, split, models } = controller.state.review;
 	if (!pair) return nothing;
+	const swap = (): void => controller.reviews.compare({ a: pair.b, b: pair.a });
 	return html`<div class="pair" role="group" aria-label="Compared models">
-		${chooser("a", pair, controller)} ${chooser("b", pair, controller)}
+		${
+			models.length > 2
+				? [chooser("a", pair, controller), chooser("b", pair, controller)]
+				: html`<button class="outlined" @click=${swap}>Swap A and B</button>`
+		}
 		<button class="outlined" aria-pressed=${split} title="A picture for each visible model"
 			@click=${() => controller.reviews.split(!split)}>Split</button>
 	</div>`;

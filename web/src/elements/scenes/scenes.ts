@@ -67,6 +67,10 @@ footer button { white-space: nowrap; }
 	td .word { display: none; }
 	td.start span { display: block; }
 }
+@media (max-width: 340px) {
+	th button { padding: 0 1px; font-size: 10px; }
+	td, td .mono { padding: 0 1px; font-size: 11px; }
+}
 @media (max-height: 480px) { dialog > header { padding-top: 4px; padding-bottom: 0; } footer { padding: 2px 8px; } }
 `;
 

@@ -54,7 +54,7 @@ const plotsStyles = css`
 .key .mono span { color: var(--_ink); border-bottom: 2px solid var(--_ink); }
 .key .mono .ego { border-color: var(--_ego); }
 .lane { position: relative; }
-.bound { position: absolute; right: 9px; font: 9px/1 var(--_mono); color: var(--_ink3); pointer-events: none; padding: 0 2px; background: var(--_panel); }
+.bound { position: absolute; right: 100%; font: 9px/1 var(--_mono); color: var(--_ink3); pointer-events: none; background: var(--_panel); }
 .high { top: 2px; }
 .low { bottom: 2px; }
 .lane { padding: 3px 7px; cursor: pointer; touch-action: pan-y; }
@@ -67,6 +67,7 @@ line { stroke: var(--_line); vector-effect: non-scaling-stroke; }
 @container (max-width: 900px) {
 	.key { grid-column: 1 / -1; justify-self: start; height: 15px; margin: 0 0 -15px 7px; display: flex; gap: 6px; padding: 0 4px; z-index: 1; pointer-events: none; background: var(--_panel); border-radius: 3px; }
 	.lane { grid-column: 1 / -1; }
+	.bound { right: 0; padding: 0 7px 0 2px; }
 }
 `;
 

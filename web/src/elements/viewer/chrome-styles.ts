@@ -12,11 +12,18 @@ export const chromeStyles = css`
 	mask: linear-gradient(#000 calc(100% - 20px), transparent);
 }
 .right { grid-area: right; border-left: 1px solid var(--_line); display: flex; flex-direction: column; }
-.tabs { display: flex; flex: none; align-items: center; padding: 0 8px; border-bottom: 1px solid var(--_line); }
+.tabs { display: flex; flex: none; align-items: center; padding: 0 4px; border-bottom: 1px solid var(--_line); container-type: inline-size; }
 .tabs > [role="tablist"] { display: flex; flex-wrap: wrap; flex: 1; min-width: 0; }
-[role="tab"] { flex: 0 1 auto; min-width: 0; min-height: 36px; padding: 0 8px; border-radius: 0; color: var(--_ink2); overflow: hidden; text-overflow: ellipsis; }
+[role="tab"] { flex: none; position: relative; min-height: 36px; padding: 0 5px; border-radius: 0; color: var(--_ink2); font-size: 12px; }
 [role="tab"][aria-selected="true"] { color: var(--_ink); box-shadow: inset 0 -2px var(--_accent); }
-.badge { font-size: 11px; color: var(--_ink3); }
+.badge { position: absolute; top: 2px; right: 2px; font-size: 9px; line-height: 10px; color: var(--_ink3); }
+@container (max-width: 339px) {
+	[role="tab"] { padding: 0 4px; font-size: 11px; }
+}
+@container (min-width: 440px) {
+	[role="tab"] { padding: 0 8px; font-size: 13px; }
+	.badge { position: static; font-size: 11px; }
+}
 [role="tab"]:focus-visible { outline-offset: -2px; }
 .panel { flex: 1; min-height: 0; display: flex; flex-direction: column; overflow: auto; }
 .panel > * { flex: 1 0 auto; min-height: 0; }
@@ -55,6 +62,12 @@ slot[name="panel"] { display: block; overflow: auto; }
 	.splitter:hover, .splitter:focus-visible { background: Highlight; }
 	.bar [aria-expanded="true"] { border-color: Highlight; }
 }
+/* Touch: tabs are taller; one row, which scrolls, leaves room for the content. */
+@media (pointer: coarse) {
+	@container bev-viewer (max-width: 559px) {
+		.tabs > [role="tablist"] { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
+	}
+}
 @container bev-viewer (min-width: 900px) {
 	.frame.no-layers .left, .frame.no-details .right { display: none; }
 }
@@ -66,13 +79,6 @@ slot[name="panel"] { display: block; overflow: auto; }
 	.splitter { display: none; }
 	.sheet-close { display: inline-flex; flex: none; }
 	.left > .sheet-close { position: sticky; top: 8px; float: right; margin: 8px; z-index: 5; background: var(--_panel); }
-}
-/* Touch: tabs are taller; one row, which scrolls, leaves room for the content. */
-@media (pointer: coarse) {
-	@container bev-viewer (max-width: 559px) {
-		.tabs > [role="tablist"] { flex-wrap: nowrap; overflow-x: auto; }
-		[role="tab"] { flex: none; }
-	}
 }
 /* Landscape: sheets are beside the picture, which keeps its height. */
 @container bev-viewer (min-width: 560px) and (max-width: 899px) and (max-height: 700px) {

@@ -84,6 +84,8 @@ export class Chrome {
 	#dataset: ViewerState["dataset"];
 	/** Tabs whose content is loaded. */
 	readonly #needed = new Set<Tab>();
+	/** The tab in view. */
+	#tab: Tab | undefined;
 
 	constructor(host: ChromeHost) {
 		this.#host = host;
@@ -150,6 +152,7 @@ export class Chrome {
 		this.#gallery = gallery;
 		const { layout, controller } = this.#host;
 		const { side, tab } = layout;
+		this.#showTab(tab);
 		const frame = this.#host.renderRoot.querySelector<HTMLElement>(".frame");
 		if (side === undefined) frame?.style.removeProperty("--_side");
 		else frame?.style.setProperty("--_side", `${side}px`);
@@ -159,6 +162,17 @@ export class Chrome {
 			this.#needed.delete(tab);
 			controller?.notify(`Viewer: loading a panel failed: ${String(error)}`);
 		});
+	}
+
+	/** Scrolls the row of tabs to a tab that was just activated. */
+	#showTab(tab: Tab): void {
+		if (tab === this.#tab) return;
+		const list = this.#host.renderRoot.querySelector<HTMLElement>("[role=tablist]");
+		const active = list?.querySelector<HTMLElement>(`#tab-${tab}`);
+		if (!list || !active) return;
+		this.#tab = tab;
+		const { offsetLeft, offsetWidth } = active;
+		list.scrollLeft = offsetLeft - (list.clientWidth - offsetWidth) / 2;
 	}
 
 	/** Stores where the data set is, so that the start page can offer to reopen it. */

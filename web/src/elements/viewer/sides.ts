@@ -15,7 +15,7 @@ const TAB_NAMES: Readonly<Record<Exclude<Tab, "own">, string>> = {
 };
 
 /** Default width of the right panel, in CSS pixels. */
-const SIDE_DEFAULT = 312;
+const SIDE_DEFAULT = 340;
 /** Change of the width per arrow key, in CSS pixels. */
 const SIDE_STEP = 16;
 

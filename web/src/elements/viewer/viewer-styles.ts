@@ -18,7 +18,7 @@ export const viewerStyles = css`
 .frame {
 	--_top: 44px;
 	--_left: 232px;
-	--_right: min(var(--_side, 312px), 45cqw);
+	--_right: min(var(--_side, 340px), 45cqw);
 	position: absolute;
 	inset: 0;
 	display: grid;
@@ -56,7 +56,7 @@ export const viewerStyles = css`
 	.frame { --_left: 200px; }
 }
 @container bev-viewer (min-width: 2000px) {
-	.frame { --_left: 264px; --_right: min(var(--_side, 360px), 45cqw); }
+	.frame { --_left: 264px; }
 }
 @container bev-viewer (max-width: 899px) {
 	.frame { grid-template: "top" var(--_top) "picture" minmax(0, 1fr) "peek" auto "sheet" auto "time" auto / minmax(0, 1fr); }

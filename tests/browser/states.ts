@@ -1,0 +1,225 @@
+import type { Page } from "playwright-core";
+import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
+import * as app from "./viewer-harness.js";
+
+/** What the viewer shows to a person. */
+export interface State {
+	readonly name: string;
+	/** Keys of the link after `src`; undefined if no data set is open. */
+	readonly link?: string;
+	/** Tab of the right panel, which is a sheet in narrow windows. */
+	readonly tab?: "agents" | "selected" | "raster" | "predictions" | "plots" | "notes";
+	/** Brings the page into the state, once the data set is open. */
+	readonly enter?: (page: Page) => Promise<void>;
+	/** Text that is visible then. */
+	readonly shows?: string | RegExp;
+}
+
+/** Opens predictions of two models for frames 70 to 99; agents nearly keep their velocity. */
+async function predict(page: Page): Promise<void> {
+	const controller = await app.controllerOf(page);
+	const read = await controller.evaluate(async ({ state: { dataset, sceneInfo } }) => {
+		if (!dataset || !sceneInfo) throw new Error("no data set is open");
+		const fields = ["timestamp", "agent_index_interval"];
+		const rows = await dataset.frames.rows(70, 100, { fields });
+		const times = rows.column("timestamp").data as BigInt64Array;
+		const spans = Array.from(rows.column("agent_index_interval").data, Number);
+		const [first = 0, last = 0] = [spans[0], spans.at(-1)];
+		const agents = await dataset.agents.rows(first, last, {
+			fields: ["track_id", "velocity"],
+		});
+		const count = last - first;
+		const timestamps = new BigInt64Array(count);
+		for (const [k, time] of times.entries())
+			timestamps.fill(time, (spans[2 * k] ?? 0) - first, (spans[2 * k + 1] ?? 0) - first);
+		const track_ids = BigInt64Array.from(agents.column("track_id").data as BigUint64Array);
+		const velocity = agents.column("velocity").data as Float32Array;
+		const STEPS = 20;
+		const model = (name: string, error: number) => {
+			const coords = new Float64Array(count * 2 * STEPS * 2);
+			for (let i = 0, at = 0; i < count; i += 1)
+				for (const side of [1, -2])
+					for (let k = 1; k <= STEPS; k += 1) {
+						const off = (error * side * k * k * Math.sin(Number(track_ids[i]))) / 400;
+						const [vx = 0, vy = 0] = velocity.subarray(2 * i, 2 * i + 2);
+						coords[at++] = vx * 0.1 * k - vy * off * 0.3;
+						coords[at++] = vy * 0.1 * k + vx * off * 0.3;
+					}
+			const confidences = Float64Array.from({ length: 2 * count }, (_, i) =>
+				i % 2 === 0 ? 0.75 : 0.25,
+			);
+			return { name, from: { timestamps, track_ids, confidences, coords } };
+		};
+		const viewer = document.querySelector<Viewer>("bev-viewer");
+		if (viewer)
+			viewer.predictions = [model("baseline", 2), model("transformer-large-v2", 5)];
+		return count;
+	});
+	if (read === 0) throw new Error("nothing is predicted");
+	await page.waitForFunction(
+		({ state }) => state.review.models.length === 2 && state.review.report,
+		controller,
+	);
+}
+
+/** Opens a simulation of frames 70 to 99 that drifts to the left of the recorded path. */
+async function simulate(page: Page): Promise<void> {
+	const controller = await app.controllerOf(page);
+	await controller.evaluate(async ({ state: { dataset } }) => {
+		if (!dataset) throw new Error("no data set is open");
+		const fields = ["timestamp", "ego_translation"];
+		const rows = await dataset.frames.rows(70, 100, { fields });
+		const times = rows.column("timestamp").data as BigInt64Array;
+		const place = rows.column("ego_translation").data as Float64Array;
+		const at = (axis: number) => Array.from(times, (_, k) => place[3 * k + axis] ?? 0);
+		const ego = { x: at(0), y: at(1).map((y, k) => y + 0.08 * k), yaw: at(0).fill(0) };
+		const none: number[] = [];
+		const agents = {
+			counts: at(0).fill(0),
+			...{ track_id: none, x: none, y: none, yaw: none, length: none, width: none },
+		};
+		const scene = `{"scene":0,"timestamps":[${times}],"ego":${JSON.stringify(ego)},"agents":${JSON.stringify(agents)}}`;
+		document
+			.querySelector<Viewer>("bev-viewer")
+			?.setRollout(
+				`{"format":"bevscope-rollout","version":1,"name":"drift","scenes":[${scene}]}`,
+			);
+	});
+	await page.waitForFunction(({ state }) => state.rollout?.report, controller);
+}
+
+/** Runs the filter of the link. */
+async function search(page: Page): Promise<void> {
+	await app.focusPicture(page);
+	await page.keyboard.press("g");
+	const box = page.getByRole("combobox", { name: "Filter" });
+	await box.waitFor();
+	await page.waitForFunction(
+		(input) => input instanceof HTMLInputElement && input.value !== "",
+		await box.elementHandle(),
+	);
+	await box.press("Enter");
+}
+
+/** Presses a key of the viewer, and waits for a dialog. */
+const dialog = (key: string) => async (page: Page) => {
+	await app.focusPicture(page);
+	await page.keyboard.press(key);
+	await page.getByRole("dialog").first().waitFor();
+};
+
+/** Selects the first map element whose id contains this text. */
+const findOnMap = (id: string) => async (page: Page) => {
+	await app.openTab(page, "Selected");
+	const box = page.getByRole("searchbox", { name: /^Find a lane, crosswalk or light/ });
+	await box.fill(id);
+	await box.press("Enter");
+	await page.locator("bev-map-record h2").first().waitFor();
+};
+
+/** Selects the first lane that the traffic light controls. */
+async function selectLane(page: Page): Promise<void> {
+	await findOnMap("4RYD")(page);
+	await page.locator("bev-map-record dd button").first().click();
+	await page.getByRole("heading", { name: "Lane", exact: true }).waitFor();
+}
+
+/** Sets two notes, on a track and on a section. */
+async function annotate(page: Page): Promise<void> {
+	await page.evaluate(() => {
+		const viewer = document.querySelector<Viewer>("bev-viewer");
+		if (!viewer) return;
+		const note = { scene: 0, time: "2026-01-31T12:00:00.000Z" };
+		viewer.notes = [
+			{
+				...note,
+				id: "one",
+				frames: [84, 120],
+				text: "Brakes late, then stops beyond the line",
+				tags: ["braking", "stop line"],
+			},
+			{ ...note, id: "two", track: "1", frames: [40, 40], text: "Cuts in", tags: [] },
+		];
+	});
+	await page.getByRole("img", { name: /note/i }).first().waitFor({ state: "attached" });
+}
+
+export const STATES: readonly State[] = [
+	{ name: "nothing open", shows: "Drop a folder or .zip here" },
+	{ name: "a data set", link: "f=90" },
+	{ name: "an agent", link: "f=90&t=1", tab: "selected" },
+	{ name: "an agent's raster", link: "f=90&t=ego", tab: "raster" },
+	{ name: "no predictions", link: "f=90", tab: "predictions" },
+	{ name: "two models compared", link: "f=85", tab: "predictions", enter: predict },
+	{
+		name: "two models in split pictures",
+		link: "f=85&ps=1&t=1",
+		tab: "predictions",
+		enter: predict,
+	},
+	{ name: "a rollout", link: "f=95", tab: "predictions", enter: simulate },
+	{ name: "plots", link: "f=90&t=1&q=speed,time_to_collision,lead_gap&qt=ego", tab: "plots" },
+	{ name: "notes", link: "f=90", tab: "notes", enter: annotate },
+	{ name: "a traffic light", link: "f=90", tab: "selected", enter: findOnMap("4RYD") },
+	{ name: "a lane", link: "f=90", tab: "selected", enter: selectLane },
+	{
+		name: "a search with hits",
+		link: "f=90&find=tracks:closest_ego%20%3C%202",
+		enter: async (page) => {
+			await search(page);
+			await page.getByText(/^\d+ hits/).first().waitFor();
+		},
+	},
+	{
+		name: "a search with an error",
+		link: "f=90&find=scenes:sped%20%3E%202",
+		enter: search,
+	},
+	{
+		name: "a gallery",
+		link: "f=90&find=tracks:closest_ego%20%3C%202",
+		enter: async (page) => {
+			await search(page);
+			await page.getByRole("button", { name: "Gallery" }).click();
+			const gallery = page.getByRole("dialog", { name: "Gallery" });
+			await gallery.locator("canvas[data-state=drawn]").nth(5).waitFor();
+		},
+	},
+	{ name: "export", link: "f=90", enter: dialog("e") },
+	{ name: "the list of commands", link: "f=90", enter: dialog("Control+k") },
+	{ name: "the list of keys", link: "f=90", enter: dialog("?") },
+	{
+		name: "the list of scenes",
+		link: "f=90",
+		enter: async (page) => {
+			await page.getByRole("button", { name: /^Scene 0 of/ }).click();
+			await page.getByRole("grid").getByRole("row").nth(1).waitFor();
+		},
+	},
+	{ name: "all agents filtered out", link: "f=90&d=1", tab: "agents" },
+];
+
+/** Opens the tab of the state, also in a narrow window. */
+export async function openStateTab(page: Page, { tab }: State): Promise<void> {
+	if (!tab) return;
+	await page.evaluate((name) => {
+		document.querySelector<Viewer>("bev-viewer")?.layout.show(name);
+	}, tab);
+	await page.getByRole("tabpanel").first().waitFor();
+}
+
+/** Opens a state in a wide window. */
+export async function openState(
+	suite: app.ViewerSuite,
+	src: string,
+	state: State,
+): Promise<app.Opened> {
+	const link = state.link === undefined ? "" : `v=1&src=${src}&${state.link}`;
+	const opened = await app.openApp(suite, { link, reducedMotion: true });
+	const { page } = opened;
+	await app.settled(page);
+	await state.enter?.(page);
+	await openStateTab(page, state);
+	if (state.shows) await page.getByText(state.shows).first().waitFor();
+	return opened;
+}
