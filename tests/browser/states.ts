@@ -31,8 +31,14 @@ async function predict(page: Page): Promise<void> {
 		const count = last - first;
 		const timestamps = new BigInt64Array(count);
 		for (const [k, time] of times.entries())
-			timestamps.fill(time, (spans[2 * k] ?? 0) - first, (spans[2 * k + 1] ?? 0) - first);
-		const track_ids = BigInt64Array.from(agents.column("track_id").data as BigUint64Array);
+			timestamps.fill(
+				time,
+				(spans[2 * k] ?? 0) - first,
+				(spans[2 * k + 1] ?? 0) - first,
+			);
+		const track_ids = BigInt64Array.from(
+			agents.column("track_id").data as BigUint64Array,
+		);
 		const velocity = agents.column("velocity").data as Float32Array;
 		const STEPS = 20;
 		const model = (name: string, error: number) => {
@@ -56,10 +62,22 @@ async function predict(page: Page): Promise<void> {
 		return count;
 	});
 	if (read === 0) throw new Error("nothing is predicted");
-	await page.waitForFunction(
-		({ state }) => state.review.models.length === 2 && state.review.report,
-		controller,
-	);
+	await controller.evaluate((it) => it.reviews.list("worse"));
+	await page.waitForFunction(({ state }) => state.review.comparison, controller);
+}
+
+/** Opens the predictions, with a picture for each model. */
+async function split(page: Page): Promise<void> {
+	await predict(page);
+	await (await app.controllerOf(page)).evaluate((it) => it.reviews.split(true));
+}
+
+/** Opens the predictions and the metrics by model. */
+async function measure(page: Page): Promise<void> {
+	await predict(page);
+	await app.openTab(page, "Predictions");
+	await page.getByText("Metrics by model").click();
+	await page.getByRole("table").nth(1).waitFor();
 }
 
 /** Opens a simulation of frames 70 to 99 that drifts to the left of the recorded path. */
@@ -153,12 +171,22 @@ export const STATES: readonly State[] = [
 	{ name: "two models compared", link: "f=85", tab: "predictions", enter: predict },
 	{
 		name: "two models in split pictures",
-		link: "f=85&ps=1&t=1",
+		link: "f=85&t=1",
 		tab: "predictions",
-		enter: predict,
+		enter: split,
+	},
+	{
+		name: "metrics of two models",
+		link: "f=85",
+		tab: "predictions",
+		enter: measure,
 	},
 	{ name: "a rollout", link: "f=95", tab: "predictions", enter: simulate },
-	{ name: "plots", link: "f=90&t=1&q=speed,time_to_collision,lead_gap&qt=ego", tab: "plots" },
+	{
+		name: "plots",
+		link: "f=90&t=1&q=speed,time_to_collision,lead_gap&qt=ego",
+		tab: "plots",
+	},
 	{ name: "notes", link: "f=90", tab: "notes", enter: annotate },
 	{ name: "a traffic light", link: "f=90", tab: "selected", enter: findOnMap("4RYD") },
 	{ name: "a lane", link: "f=90", tab: "selected", enter: selectLane },
@@ -167,7 +195,10 @@ export const STATES: readonly State[] = [
 		link: "f=90&find=tracks:closest_ego%20%3C%202",
 		enter: async (page) => {
 			await search(page);
-			await page.getByText(/^\d+ hits/).first().waitFor();
+			await page
+				.getByText(/^\d+ hits/)
+				.first()
+				.waitFor();
 		},
 	},
 	{

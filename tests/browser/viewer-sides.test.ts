@@ -122,10 +122,10 @@ describe("the edge of the right panel", () => {
 		await page.mouse.down();
 		await page.mouse.move(x - 100, y, { steps: 4 });
 		await page.mouse.up();
-		await expect.poll(() => widthOf(page, ".right")).toBeGreaterThan(405);
-		expect(await widthOf(page, ".right")).toBeLessThan(418);
+		await expect.poll(() => widthOf(page, ".right")).toBeGreaterThan(433);
+		expect(await widthOf(page, ".right")).toBeLessThan(446);
 		await page.mouse.move(x + 200, y);
-		expect(await widthOf(page, ".right")).toBeGreaterThan(405);
+		expect(await widthOf(page, ".right")).toBeGreaterThan(433);
 		await edge.dblclick({ position: { x: 2, y: 200 } });
 		await expect.poll(() => widthOf(page, ".right")).toBe(340);
 	});

@@ -90,6 +90,20 @@ describe("facts/chunk-states", () => {
 		expect(new Set(found).size).toBe(sources.length);
 	});
 
+	it("are unknown if an object was replaced after it was read", async () => {
+		let version = 1;
+		const fetch = async (_: RequestInfo | URL, init?: RequestInit) => {
+			const body = init?.method === "HEAD" ? null : "chunk";
+			return new Response(body, { headers: { ETag: `"${version}"` } });
+		};
+		const source = new FetchSource("https://host/a.zarr", { fetch });
+		await source.read("agents/0", { signal });
+		version = 2;
+		const states = new ObjectStates(source);
+		expect(await states.of(["agents/0"], signal)).toBeUndefined();
+		expect(await states.of(["agents/1"], signal)).toHaveLength(1);
+	});
+
 	it("are unknown without validators and for other sources", async () => {
 		for (const source of [server({}), new MemorySource({})]) {
 			const states = new ObjectStates(source);

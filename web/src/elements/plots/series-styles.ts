@@ -3,7 +3,8 @@ import { css } from "lit";
 export const seriesStyles = css`
 :host { padding: 12px 16px; container-type: inline-size; }
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; padding-bottom: 8px; }
-.bar select { flex: 1 1 120px; min-width: 0; max-width: 100%; }
+.bar select { flex: 1 1 100%; min-width: 0; max-width: 100%; }
+.bar .reset { margin-right: auto; }
 .tracks { display: flex; flex-wrap: wrap; gap: 6px; padding-bottom: 8px; }
 .tracks li { display: flex; align-items: center; gap: 6px; padding-left: 8px; border: 1px solid var(--_line); border-radius: 6px; }
 .tracks li button { min-height: 26px; }

@@ -14,11 +14,11 @@ export const chromeStyles = css`
 .right { grid-area: right; border-left: 1px solid var(--_line); display: flex; flex-direction: column; }
 .tabs { display: flex; flex: none; align-items: center; padding: 0 4px; border-bottom: 1px solid var(--_line); container-type: inline-size; }
 .tabs > [role="tablist"] { display: flex; flex-wrap: wrap; flex: 1; min-width: 0; }
-[role="tab"] { flex: none; position: relative; min-height: 36px; padding: 0 5px; border-radius: 0; color: var(--_ink2); font-size: 12px; }
+[role="tab"] { flex: none; position: relative; min-height: 36px; padding: 0 4px; border-radius: 0; color: var(--_ink2); font-size: 12px; }
 [role="tab"][aria-selected="true"] { color: var(--_ink); box-shadow: inset 0 -2px var(--_accent); }
 .badge { position: absolute; top: 2px; right: 2px; font-size: 9px; line-height: 10px; color: var(--_ink3); }
-@container (max-width: 339px) {
-	[role="tab"] { padding: 0 4px; font-size: 11px; }
+@container (max-width: 328px) {
+	[role="tab"] { font-size: 11px; }
 }
 @container (min-width: 440px) {
 	[role="tab"] { padding: 0 8px; font-size: 13px; }
@@ -77,6 +77,7 @@ slot[name="panel"] { display: block; overflow: auto; }
 	.frame.details .right { display: flex; }
 	.frame:not(.layers, .details) .peek { display: flex; }
 	.splitter { display: none; }
+	[role="tab"] { font-size: 11px; }
 	.sheet-close { display: inline-flex; flex: none; }
 	.left > .sheet-close { position: sticky; top: 8px; float: right; margin: 8px; z-index: 5; background: var(--_panel); }
 }

@@ -154,8 +154,7 @@ export class Chrome {
 		const { side, tab } = layout;
 		this.#showTab(tab);
 		const frame = this.#host.renderRoot.querySelector<HTMLElement>(".frame");
-		if (side === undefined) frame?.style.removeProperty("--_side");
-		else frame?.style.setProperty("--_side", `${side}px`);
+		frame?.style.setProperty("--_side", `${side}px`);
 		if (this.#needed.has(tab)) return;
 		this.#needed.add(tab);
 		defineTab(tab).catch((error: unknown) => {

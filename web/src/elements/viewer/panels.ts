@@ -65,6 +65,11 @@ const OWN = ':scope > [slot="panel"]';
 export const SIDE_MIN = 280;
 export const SIDE_MAX = 520;
 
+/** Its default width, and that in viewers from `WIDE_MIN` on. */
+const SIDE_DEFAULT = 340;
+const SIDE_WIDE = 440;
+const WIDE_MIN = 2000;
+
 /**
  * Maximum width in CSS pixels of the narrow layout, with side panels as sheets; as in
  * `viewer-styles.ts`.
@@ -80,6 +85,7 @@ export class Panels implements ReactiveController {
 	#closed: ReadonlySet<Sheet> = new Set();
 	#side: number | undefined;
 	#narrow = false;
+	#wide = false;
 	#reviewed = false;
 	#named: ReadonlySet<PanelName> = ALL_PANELS;
 	#own: string | undefined;
@@ -93,10 +99,12 @@ export class Panels implements ReactiveController {
 
 	hostConnected(): void {
 		this.#observer = new ResizeObserver(([entry]) => {
-			const narrow = (entry?.contentRect.width ?? 0) <= NARROW_MAX;
-			if (narrow === this.#narrow) return;
+			const width = entry?.contentRect.width ?? 0;
+			const [narrow, wide] = [width <= NARROW_MAX, width >= WIDE_MIN];
+			if (narrow === this.#narrow && wide === this.#wide) return;
+			if (narrow !== this.#narrow) this.#sheet = undefined;
 			this.#narrow = narrow;
-			this.#sheet = undefined;
+			this.#wide = wide;
 			this.#host.requestUpdate();
 		});
 		this.#observer.observe(this.#host);
@@ -173,9 +181,9 @@ export class Panels implements ReactiveController {
 		return this.has("layers") || this.has("lights");
 	}
 
-	/** The right panel's width in CSS pixels as set by the user. */
-	get side(): number | undefined {
-		return this.#side;
+	/** The right panel's width in CSS pixels; setting undefined restores the default. */
+	get side(): number {
+		return this.#side ?? (this.#wide ? SIDE_WIDE : SIDE_DEFAULT);
 	}
 
 	set side(width: number | undefined) {

@@ -14,8 +14,6 @@ const TAB_NAMES: Readonly<Record<Exclude<Tab, "own">, string>> = {
 	notes: "Notes",
 };
 
-/** Default width of the right panel, in CSS pixels. */
-const SIDE_DEFAULT = 340;
 /** Change of the width per arrow key, in CSS pixels. */
 const SIDE_STEP = 16;
 
@@ -134,7 +132,7 @@ function walkTabs(event: KeyboardEvent, panels: Panels): void {
 function splitter(panels: Panels): TemplateResult {
 	return html`<div class="splitter" role="separator" tabindex="0" aria-orientation="vertical"
 		aria-label="Panel width" aria-controls="side" title="Drag to resize, double-click to reset"
-		aria-valuemin=${SIDE_MIN} aria-valuemax=${SIDE_MAX} aria-valuenow=${panels.side ?? SIDE_DEFAULT}
+		aria-valuemin=${SIDE_MIN} aria-valuemax=${SIDE_MAX} aria-valuenow=${panels.side}
 		@pointerdown=${(event: PointerEvent) => dragSide(event, panels)}
 		@dblclick=${() => {
 			panels.side = undefined;
@@ -159,7 +157,7 @@ function dragSide(event: PointerEvent, panels: Panels): void {
 }
 
 function stepSide(event: KeyboardEvent, panels: Panels): void {
-	const now = panels.side ?? SIDE_DEFAULT;
+	const now = panels.side;
 	const to = {
 		ArrowLeft: now + SIDE_STEP,
 		ArrowRight: now - SIDE_STEP,
