@@ -124,10 +124,9 @@ val list(const Values& values) {
   return out;
 }
 
-/// Returns the ranked indices per measure, as arrays named after the measure.
-template <class Rows>
-val orders(const Rows& rows) {
-  const auto by = [&](Measure measure) { return eval::ranked(rows, measure); };
+/// Returns the indices that `by` ranks per measure, as arrays named after the measure.
+template <class By>
+val orders(const By& by) {
   const auto ade = by(Measure::ade), fde = by(Measure::fde), nll = by(Measure::nll);
   const std::array<ResultArray, 3> arrays{array_of("ade", "<u4", ade),
                                           array_of("fde", "<u4", fde),
@@ -189,12 +188,18 @@ val breakdown(const eval::Breakdown& breakdown) {
 }
 
 val report(Review& review) {
+  const auto rows_by = [&](Measure by) { return eval::ranked(review.rows(), by); };
+  const auto frames_by = [&](Measure by) { return eval::ranked(review.frames(), by); };
+  const auto tracks_by = [&](Measure by) {
+    return eval::ranked_tracks(review.rows(), by);
+  };
   val out = val::object();
   out.set("breakdown", breakdown(review.breakdown()));
   out.set("rows", list<&row>(review.rows()));
   out.set("frames", list<&frame>(review.frames()));
-  out.set("row_orders", orders(review.rows()));
-  out.set("frame_orders", orders(review.frames()));
+  out.set("row_orders", orders(rows_by));
+  out.set("frame_orders", orders(frames_by));
+  out.set("track_orders", orders(tracks_by));
   out.set("mean", score(review.mean()));
   out.set("compared", static_cast<double>(review.compared()));
   out.set("missed", static_cast<double>(review.missed()));
@@ -254,7 +259,11 @@ val compared(const Rows& rows, std::size_t most) {
 val comparison_report(Comparison& comparison, double most) {
   const auto limit = count_from(most, "most");
   val out = val::object();
+  const auto tracks_by = [&](Measure by) {
+    return eval::ranked_tracks_by_difference(comparison.rows(), by, limit);
+  };
   out.set("rows", compared(comparison.rows(), limit));
+  out.set("track_orders", orders(tracks_by));
   out.set("frames", compared(comparison.frames(), limit));
   out.set("only_a", static_cast<double>(comparison.only_a()));
   out.set("only_b", static_cast<double>(comparison.only_b()));
@@ -270,17 +279,24 @@ val ranked_row(const eval::Ranked& ranked) {
   return out;
 }
 
+template <class Worst>
+val worst_of(const Worst& worst) {
+  auto out = val::object();
+  out.set("ade", list<&ranked_row>(worst(Measure::ade)));
+  out.set("fde", list<&ranked_row>(worst(Measure::fde)));
+  out.set("nll", list<&ranked_row>(worst(Measure::nll)));
+  return out;
+}
+
 val ranking_report(Ranking& ranking) {
   auto out = val::object();
   out.set("breakdown", breakdown(ranking.breakdown()));
   out.set("found", static_cast<double>(ranking.found()));
   out.set("compared", static_cast<double>(ranking.compared()));
   out.set("mean", score(ranking.mean()));
-  auto worst = val::object();
-  worst.set("ade", list<&ranked_row>(ranking.worst(Measure::ade)));
-  worst.set("fde", list<&ranked_row>(ranking.worst(Measure::fde)));
-  worst.set("nll", list<&ranked_row>(ranking.worst(Measure::nll)));
-  out.set("worst", worst);
+  out.set("worst", worst_of([&](Measure by) { return ranking.worst(by); }));
+  out.set("worstTracks",
+          worst_of([&](Measure by) { return ranking.worst_tracks(by); }));
   return out;
 }
 

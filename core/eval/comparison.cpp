@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -106,6 +107,17 @@ std::vector<std::uint32_t> ranked_by_difference(const std::vector<Compared>& row
 std::vector<std::uint32_t> ranked_by_difference(
     const std::vector<ComparedFrame>& frames, Measure by, std::size_t most) {
   return order_of(frames, by, most);
+}
+
+std::vector<std::uint32_t> ranked_tracks_by_difference(
+    const std::vector<Compared>& rows, Measure by, std::size_t most) {
+  std::set<std::pair<std::uint32_t, std::int64_t>> seen;
+  std::vector<std::uint32_t> out;
+  for (const auto i : order_of(rows, by, rows.size())) {
+    if (out.size() >= most) break;
+    if (seen.emplace(rows[i].scene, rows[i].track_id).second) out.push_back(i);
+  }
+  return out;
 }
 
 ComparisonColumns columns_of(const std::vector<Compared>& rows) {

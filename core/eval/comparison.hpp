@@ -65,6 +65,10 @@ std::vector<std::uint32_t> ranked_by_difference(const std::vector<Compared>& row
 std::vector<std::uint32_t> ranked_by_difference(
     const std::vector<ComparedFrame>& frames, Measure by, std::size_t most);
 
+/// Like `ranked_by_difference`, with only the first pair of each track of a scene.
+std::vector<std::uint32_t> ranked_tracks_by_difference(
+    const std::vector<Compared>& rows, Measure by, std::size_t most);
+
 /// Pairs, or frames with pairs, as columns.
 ///
 /// Shapes  n elements: scenes, frames (n); scores of A and B (n, 3): ADE, FDE, NLL.

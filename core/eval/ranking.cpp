@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace bev::eval {
@@ -34,6 +35,19 @@ std::size_t index_of(Measure by) {
   return static_cast<std::size_t>(by);
 }
 
+/// Sorts the predictions and drops all but `most`.
+void keep_worst(std::vector<Ranked>& worst, Measure by, std::size_t most) {
+  std::sort(worst.begin(), worst.end(), [&](const Ranked& a, const Ranked& b) {
+    const auto left = value(a.row.score, by);
+    const auto right = value(b.row.score, by);
+    if (left != right) return left > right;
+    if (a.scene != b.scene) return a.scene < b.scene;
+    if (a.row.frame != b.row.frame) return a.row.frame < b.row.frame;
+    return a.row.track_id < b.row.track_id;
+  });
+  if (worst.size() > most) worst.resize(most);
+}
+
 }  // namespace
 
 double value(const Score& score, Measure by) noexcept {
@@ -52,6 +66,16 @@ std::vector<std::uint32_t> ranked(const std::vector<Reviewed>& rows, Measure by)
 std::vector<std::uint32_t> ranked(const std::vector<ReviewedFrame>& frames,
                                   Measure by) {
   return order_of(frames, by);
+}
+
+std::vector<std::uint32_t> ranked_tracks(const std::vector<Reviewed>& rows,
+                                         Measure by) {
+  std::set<std::int64_t> seen;
+  std::vector<std::uint32_t> out;
+  for (const auto i : order_of(rows, by)) {
+    if (seen.insert(rows[i].track_id).second) out.push_back(i);
+  }
+  return out;
 }
 
 Ranking::Ranking(Review review, std::size_t most)
@@ -74,21 +98,22 @@ void Ranking::add(std::uint32_t scene, SharedScene tracks) {
     for (auto& worst : worst_) worst.push_back({scene, row});
   }
   for (const auto by : kMeasures) {
-    auto& worst = worst_[index_of(by)];
-    std::sort(worst.begin(), worst.end(), [&](const Ranked& a, const Ranked& b) {
-      const auto left = value(a.row.score, by);
-      const auto right = value(b.row.score, by);
-      if (left != right) return left > right;
-      if (a.scene != b.scene) return a.scene < b.scene;
-      if (a.row.frame != b.row.frame) return a.row.frame < b.row.frame;
-      return a.row.track_id < b.row.track_id;
-    });
-    if (worst.size() > most_) worst.resize(most_);
+    keep_worst(worst_[index_of(by)], by, most_);
+    auto& worst = worst_tracks_[index_of(by)];
+    for (const auto i : ranked_tracks(review_.rows(), by)) {
+      const auto& row = review_.rows()[i];
+      if (!std::isnan(row.score.nll)) worst.push_back({scene, row});
+    }
+    keep_worst(worst, by, most_);
   }
 }
 
 const std::vector<Ranked>& Ranking::worst(Measure by) const {
   return worst_[index_of(by)];
+}
+
+const std::vector<Ranked>& Ranking::worst_tracks(Measure by) const {
+  return worst_tracks_[index_of(by)];
 }
 
 }  // namespace bev::eval

@@ -23,6 +23,10 @@ double value(const Score& score, Measure by) noexcept;
 std::vector<std::uint32_t> ranked(const std::vector<Reviewed>& rows, Measure by);
 std::vector<std::uint32_t> ranked(const std::vector<ReviewedFrame>& frames, Measure by);
 
+/// Returns the index of each track's row with the largest value, in the order of
+/// `ranked`: one bad track takes one place.
+std::vector<std::uint32_t> ranked_tracks(const std::vector<Reviewed>& rows, Measure by);
+
 /// A prediction and the scene that contains it.
 struct Ranked {
   std::uint32_t scene = 0;
@@ -54,6 +58,9 @@ class Ranking {
   /// frames and tracks. Excludes unknown values.
   const std::vector<Ranked>& worst(Measure by) const;
 
+  /// Returns the worst prediction of each track of a scene, in the order of `worst`.
+  const std::vector<Ranked>& worst_tracks(Measure by) const;
+
   /// Numbers of predictions found, and of those compared.
   std::size_t found() const noexcept { return found_; }
   std::size_t compared() const noexcept { return mean_.count(); }
@@ -67,6 +74,7 @@ class Ranking {
   Review review_;
   std::size_t most_;
   std::array<std::vector<Ranked>, kMeasures.size()> worst_;
+  std::array<std::vector<Ranked>, kMeasures.size()> worst_tracks_;
   std::size_t found_ = 0;
   MeanScore mean_;
   Breakdown breakdown_;

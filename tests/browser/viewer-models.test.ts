@@ -92,6 +92,43 @@ describe("models", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("are points in the colours of the theme, also when it changes", async () => {
+		const { page } = await app.openTiny(suite);
+		await compared(page);
+		const drawn = () =>
+			page
+				.locator("bev-scatter canvas")
+				.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+		const dark = await drawn();
+		await page.emulateMedia({ colorScheme: "light" });
+		await expect.poll(drawn).not.toBe(dark);
+		await page.emulateMedia({ colorScheme: "dark" });
+		await expect.poll(drawn).toBe(dark);
+	});
+
+	it("are listed with each agent once", async () => {
+		const { page, complaints } = await app.openTiny(suite);
+		const more = (to: number) => csv(line(1, 2, 1), line(2, 3, to), line(1, 3, to - 1));
+		await drop(page, { "a.csv": more(1), "b.csv": more(5) });
+		const rows = page.getByRole("table").locator("tbody tr");
+		await expect.poll(() => rows.count()).toBe(3);
+		const list = page.getByLabel("Listed predictions");
+		await list.selectOption("B − A, each agent once");
+		await expect.poll(() => rows.count()).toBe(2);
+		expect(await rows.allInnerTexts()).toEqual([
+			expect.stringMatching(/^3\s+1\s/),
+			expect.stringMatching(/^2\s+1\s/),
+		]);
+		await list.selectOption("Each agent once");
+		await expect.poll(() => rows.count()).toBe(2);
+		await list.selectOption("All scenes, each agent once");
+		await expect.poll(() => rows.count()).toBe(2);
+		await list.selectOption("B − A, all scenes, each agent once");
+		await expect.poll(() => rows.count()).toBe(2);
+		expect(await findings(page)).toEqual([]);
+		expect(complaints).toEqual([]);
+	});
+
 	it("of local files are named when a link is copied", async () => {
 		const { page } = await app.openTiny(suite);
 		await compared(page);

@@ -29,6 +29,8 @@ interface ComparedColumns {
 export interface ComparedRows extends ComparedColumns {
 	/** (n) track id; -1 is the ego vehicle. */
 	readonly tracks: BigInt64Array;
+	/** Like `worst`, with only the first pair of each track of a scene. */
+	readonly worstTracks: ComparedColumns["worst"];
 }
 
 /** Mean scores of both models by frame, over the agents with both scores. */
@@ -112,7 +114,10 @@ export class PredictionComparison implements Disposable {
 		const tracks = pick(report.rows, "track_ids", BigInt64Array);
 		const counts = pick(report.frames, "counts", Uint32Array);
 		return {
-			rows: { ...columnsOf(report.rows), tracks },
+			rows: {
+				...columnsOf(report.rows),
+				...{ tracks, worstTracks: worstOf(report.track_orders) },
+			},
 			frames: { ...columnsOf(report.frames), counts },
 			...{ onlyA, onlyB, meanA, meanB, compared: report.compared },
 		};
@@ -138,8 +143,13 @@ function columnsOf(arrays: readonly CoreArray[]): ComparedColumns {
 		frames: counts("frames"),
 		a: pick(arrays, "a", Float64Array),
 		b: pick(arrays, "b", Float64Array),
-		worst: { ade: counts("ade"), fde: counts("fde"), nll: counts("nll") },
+		worst: worstOf(arrays),
 	};
+}
+
+function worstOf(arrays: readonly CoreArray[]): ComparedColumns["worst"] {
+	const by = (measure: keyof Score) => pick(arrays, measure, Uint32Array);
+	return { ade: by("ade"), fde: by("fde"), nll: by("nll") };
 }
 
 function guarded<T>(call: () => T): T {

@@ -279,6 +279,8 @@ export interface CoreReviewReport {
 	/** `ade`, `fde`, `nll`: indexes into `rows` and `frames`, largest value first. */
 	readonly row_orders: readonly CoreArray[];
 	readonly frame_orders: readonly CoreArray[];
+	/** Likewise, with only the first row of each track. */
+	readonly track_orders: readonly CoreArray[];
 	readonly mean: Score;
 	/** Predictions that could be compared; those of them that end more than 2 m off. */
 	readonly compared: number;
@@ -305,6 +307,8 @@ export interface RankingReport {
 	readonly mean: Score;
 	/** The worst predictions by each measure, largest value first; without unknown values. */
 	readonly worst: Readonly<Record<keyof Score, readonly RankedRow[]>>;
+	/** Likewise, with only the worst prediction of each track of a scene. */
+	readonly worstTracks: Readonly<Record<keyof Score, readonly RankedRow[]>>;
 }
 
 /** Size of a set of predictions. */
@@ -444,6 +448,8 @@ export interface CoreComparisonReport {
 	 */
 	readonly rows: readonly CoreArray[];
 	readonly frames: readonly CoreArray[];
+	/** `ade`, `fde`, `nll`: of `rows`, only the first of each track of a scene. */
+	readonly track_orders: readonly CoreArray[];
 	readonly only_a: number;
 	readonly only_b: number;
 	readonly compared: number;

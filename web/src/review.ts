@@ -42,6 +42,8 @@ export interface ReviewReport {
 	readonly worst: {
 		/** Rows by measure. */
 		readonly rows: Ranked<ReviewedRow>;
+		/** The worst row of each track by measure. */
+		readonly tracks: Ranked<ReviewedRow>;
 		/** Frames by measure. */
 		readonly frames: Ranked<ReviewedFrame>;
 	};
@@ -177,10 +179,13 @@ export class PredictionReview implements Disposable {
 				? this.#core.lookAtScene(coreSceneOf(scene))
 				: this.#core.lookAt(tracksOf(scene)),
 		);
-		const { row_orders, frame_orders, ...report } = guarded(() => this.#core.report());
+		const { row_orders, frame_orders, track_orders, ...report } = guarded(() =>
+			this.#core.report(),
+		);
 		const { rows, frames } = report;
 		const worst = {
 			rows: inOrders(rows, row_orders),
+			tracks: inOrders(rows, track_orders),
 			frames: inOrders(frames, frame_orders),
 		};
 		return { ...report, worst };

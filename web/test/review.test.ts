@@ -93,6 +93,8 @@ describe("PredictionReview", () => {
 		]);
 		const { worst: here } = review.lookAt(await sceneTracks(dataset, 0, signal));
 		expect(here.rows.nll.map(({ track }) => track)).toEqual([2n]);
+		expect(here.tracks).toEqual(here.rows);
+		expect(ranking.report().worstTracks).toEqual(worst);
 		dataset.close();
 	});
 
@@ -167,6 +169,7 @@ describe("PredictionComparison", () => {
 		expect([...rows.tracks]).toEqual([2n]);
 		expect([rows.a[0], rows.b[0]]).toEqual([0, 7.5]);
 		expect([...rows.worst.nll]).toEqual([0]);
+		expect(rows.worstTracks).toEqual(rows.worst);
 		expect([...frames.counts]).toEqual([1]);
 		dataset.close();
 	});

@@ -70,6 +70,21 @@ TEST_SUITE("eval/comparison") {
     CHECK(ranked_by_difference(rows, Measure::ade, 1) == Indexes{0});
   }
 
+  TEST_CASE("each track of a scene has one place, that of its largest difference") {
+    const auto of = [](std::uint32_t scene, std::int64_t track, double b) {
+      Compared one;
+      one.scene = scene;
+      one.track_id = track;
+      one.b.ade = b;
+      return one;
+    };
+    const std::vector<Compared> rows{of(0, 7, 5), of(0, 7, 6), of(1, 7, 4), of(0, 8, 3),
+                                     of(1, 7, 9)};
+    CHECK(ranked_tracks_by_difference(rows, Measure::ade, 9) == Indexes{4, 1, 3});
+    CHECK(ranked_tracks_by_difference(rows, Measure::ade, 2) == Indexes{4, 1});
+    CHECK(ranked_tracks_by_difference(rows, Measure::ade, 0).empty());
+  }
+
   TEST_CASE("a pair without ground truth changes neither order nor mean") {
     Pair pair{Review({off_by(1, 0), off_by(1, 200)}),
               Review({off_by(2, 0), off_by(2, 200)})};

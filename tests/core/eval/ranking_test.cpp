@@ -73,6 +73,28 @@ TEST_SUITE("eval/ranking") {
     CHECK(ranking.mean().ade == Approx(2));
   }
 
+  TEST_CASE("each track has one place, that of its worst row") {
+    const auto of = [](std::int64_t track, double ade, double nll) {
+      auto one = row(ade, nll);
+      one.track_id = track;
+      return one;
+    };
+    const std::vector<Reviewed> rows{of(7, 5, 1), of(7, 6, 9), of(8, 4, 2), of(7, 4, 3),
+                                     of(9, kUnknown, kUnknown)};
+    CHECK(ranked_tracks(rows, Measure::ade) == Indexes{1, 2, 4});
+    CHECK(ranked_tracks(rows, Measure::nll) == Indexes{1, 2, 4});
+    CHECK(ranked_tracks({}, Measure::ade).empty());
+  }
+
+  TEST_CASE(
+      "the worst of each track: of each scene, because ids are those of a scene") {
+    const std::vector<Prediction> all{off_by(1, 0), off_by(2, 100), off_by(3, 1000)};
+    const auto ranking = ranking_of(all, 9);
+    CHECK(scenes_of(ranking.worst(Measure::ade)).size() == ranking.compared());
+    CHECK(scenes_of(ranking.worst_tracks(Measure::ade)) == Indexes{1, 0});
+    CHECK(scenes_of(ranking_of(all, 1).worst_tracks(Measure::fde)) == Indexes{1});
+  }
+
   TEST_CASE("no more are kept than asked for, whichever comes first") {
     const auto ranking =
         ranking_of({off_by(1, 0), off_by(3, 1000), off_by(3, 2000)}, 2);

@@ -26,8 +26,8 @@ export interface SceneReport
 		"frames" | "worst" | "mean" | "breakdown" | "compared" | "missed" | "unknown"
 	> {
 	/**
-	 * Number of predictions in the scene. `worst.rows` contains at most `MAX_ROWS` of
-	 * them.
+	 * Number of predictions in the scene. `worst.rows` and `worst.tracks` contain at most
+	 * `MAX_ROWS` of them.
 	 */
 	readonly count: number;
 }

@@ -162,12 +162,17 @@ function dropped(all: Map<number, { release(): void }>, id: number): undefined {
 
 /** Returns the part of a report that the page lists. */
 function brief({ rows, worst, ...report }: ReviewReport): SceneReport {
-	const { ade, fde, nll } = worst.rows;
 	const first = <T>(all: readonly T[]): readonly T[] => all.slice(0, MAX_ROWS);
-	const listed = { ade: first(ade), fde: first(fde), nll: first(nll) };
+	const listed = ({ ade, fde, nll }: ReviewReport["worst"]["rows"]) => ({
+		...{ ade: first(ade), fde: first(fde), nll: first(nll) },
+	});
 	return {
 		count: rows.length,
 		...report,
-		worst: { rows: listed, frames: worst.frames },
+		worst: {
+			rows: listed(worst.rows),
+			tracks: listed(worst.tracks),
+			frames: worst.frames,
+		},
 	};
 }

@@ -4,7 +4,13 @@ import type {
 	ComparisonReport,
 } from "../../comparison.js";
 import type { ViewerState } from "../session/state.js";
-import { compares, coversAll, MEASURES, type Measure } from "./review-state.js";
+import {
+	compares,
+	coversAll,
+	hasTracksOnce,
+	MEASURES,
+	type Measure,
+} from "./review-state.js";
 
 /** Predictions of both models for one agent, or their means in one frame. */
 export interface ComparedLine {
@@ -35,6 +41,21 @@ export function listedColumns(
 	return state.review.list.endsWith("frames") ? report?.frames : report?.rows;
 }
 
+/** Returns the order of the listed elements: where B is worse than A by most first. */
+function listedOrder({ review: { by, list } }: ViewerState, report: ComparisonReport) {
+	if (hasTracksOnce(list)) return report.rows.worstTracks[by];
+	return (list.endsWith("frames") ? report.frames : report.rows).worst[by];
+}
+
+/** Returns the number of listed elements. */
+export function listedCount(state: ViewerState): number {
+	const report = listedComparison(state);
+	if (!report) return 0;
+	const { list } = state.review;
+	if (hasTracksOnce(list)) return listedOrder(state, report).length;
+	return (list.endsWith("frames") ? report.frames : report.rows).frames.length;
+}
+
 /** Returns element `index` of the columns. */
 export function lineAt(
 	columns: ComparedRows | ComparedFrames,
@@ -54,9 +75,10 @@ export function lineAt(
 
 /** Returns the listed elements, B worse than A by most first; at most `most`. */
 export function comparedLines(state: ViewerState, most: number): ComparedLine[] {
+	const report = listedComparison(state);
 	const columns = listedColumns(state);
 	const { by } = state.review;
-	if (!columns) return [];
-	const { [by]: order } = columns.worst;
-	return Array.from(order.subarray(0, most), (i) => lineAt(columns, i, by));
+	if (!report || !columns) return [];
+	const order = listedOrder(state, report).subarray(0, most);
+	return Array.from(order, (i) => lineAt(columns, i, by));
 }

@@ -38,10 +38,14 @@ export function withUnit(measure: Measure): TemplateResult {
 /** Names of the lists. */
 export const LIST_NAMES: Readonly<Record<ReviewList, string>> = {
 	agents: "By agent",
+	tracks: "Each agent once",
 	frames: "By frame",
 	all: "All scenes",
+	"all-tracks": "All scenes, each agent once",
 	worse: "B \u2212 A by agent",
+	"worse-tracks": "B \u2212 A, each agent once",
 	"worse-frames": "B \u2212 A by frame",
 	"worse-all": "B \u2212 A, all scenes",
+	"worse-all-tracks": "B \u2212 A, all scenes, each agent once",
 	"worse-all-frames": "B \u2212 A, all frames",
 };

@@ -4,7 +4,12 @@ import type { Selection } from "../scene-view/picking.js";
 import type { ViewerController } from "../session/controller.js";
 import type { ViewerState } from "../session/state.js";
 import { type ComparedLine, comparedLines } from "./compared-rows.js";
-import { compares, type ReviewState } from "./review-state.js";
+import {
+	compares,
+	coversAll,
+	hasTracksOnce,
+	type ReviewState,
+} from "./review-state.js";
 
 /**
  * A prediction of the open scene, or of the scene it names; a frame if it names no
@@ -45,7 +50,11 @@ export function listed(state: ViewerState): readonly Row[] {
 	const { review } = state;
 	const { by, list, report } = review;
 	if (compares(list)) return comparedLines(state, MAX_ROWS);
-	const worst = list === "all" ? activeRanking(review)?.worst : report?.worst.rows;
+	const ranking = activeRanking(review);
+	const once = hasTracksOnce(list);
+	const all = once ? ranking?.worstTracks : ranking?.worst;
+	const here = once ? report?.worst.tracks : report?.worst.rows;
+	const worst = coversAll(list) ? all : here;
 	return worst?.[by].filter((row) => !Number.isNaN(row[by])) ?? [];
 }
 

@@ -15,21 +15,31 @@ export type Measure = (typeof MEASURES)[number];
 /**
  * Lists of the panel: the active model's predictions of the scene, its frames, or its
  * predictions of all scenes; and what both models of the pair predict, by B minus A.
+ * Lists of tracks contain the worst prediction of each.
  */
 export const LISTS = [
 	"agents",
+	"tracks",
 	"frames",
 	"all",
+	"all-tracks",
 	"worse",
+	"worse-tracks",
 	"worse-frames",
 	"worse-all",
+	"worse-all-tracks",
 	"worse-all-frames",
 ] as const;
 export type ReviewList = (typeof LISTS)[number];
 
 /** Returns whether the list needs the ranking of all scenes. */
 export function coversAll(list: ReviewList): boolean {
-	return list === "all" || list.startsWith("worse-all");
+	return list.startsWith("all") || list.startsWith("worse-all");
+}
+
+/** Returns whether the list contains each track once. */
+export function hasTracksOnce(list: ReviewList): boolean {
+	return list.endsWith("tracks");
 }
 
 /** Returns whether the list compares the models of the pair. */

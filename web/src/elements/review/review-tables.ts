@@ -4,10 +4,10 @@ import type { SceneReport } from "../../reviewing/protocol.js";
 import { formatNumber } from "../agents/describe.js";
 import type { ViewerController } from "../session/controller.js";
 import { icon } from "../ui/icons.js";
-import { comparedLines, listedComparison } from "./compared-rows.js";
+import { comparedLines, listedComparison, listedCount } from "./compared-rows.js";
 import { MEASURE_NAMES, withUnit } from "./measures.js";
 import { goTo, isCurrent } from "./review-rows.js";
-import { coversAll, MEASURES, type Measure } from "./review-state.js";
+import { coversAll, hasTracksOnce, MEASURES, type Measure } from "./review-state.js";
 
 /** Maximum number of listed rows; they start at the worst. */
 const MAX_ROWS = 200;
@@ -87,8 +87,12 @@ export function agentTable(
 ): TemplateResult {
 	const { controller } = listing;
 	const { state } = controller;
-	const steps = state.review.shape?.steps ?? 0;
-	const lines = worst.rows[state.review.by].slice(0, MAX_ROWS).map((one) => ({
+	const { by, list, shape } = state.review;
+	const steps = shape?.steps ?? 0;
+	const once = hasTracksOnce(list);
+	const rows = (once ? worst.tracks : worst.rows)[by];
+	const of = once ? rows.length : count;
+	const lines = rows.slice(0, MAX_ROWS).map((one) => ({
 		label: `Track ${trackName(one.track)}, frame ${one.frame}`,
 		before: [trackName(one.track), one.frame],
 		score: one,
@@ -102,7 +106,7 @@ export function agentTable(
 		after: ["Steps"],
 	};
 	return html`${table(named, lines, listing)}
-		${count > MAX_ROWS ? html`<p>The ${MAX_ROWS} worst of ${count}.</p>` : nothing}`;
+		${of > MAX_ROWS ? html`<p>The ${MAX_ROWS} worst of ${of}.</p>` : nothing}`;
 }
 
 /** Renders the scene's frames that have predictions. */
@@ -126,12 +130,16 @@ export function frameTable({ worst }: SceneReport, listing: Listing): TemplateRe
 
 /** Renders the worst predictions of all scenes. */
 export function sceneTable(
-	{ worst, compared }: RankingReport,
+	{ worst, worstTracks, compared }: RankingReport,
 	listing: Listing,
 ): TemplateResult {
 	const { controller } = listing;
 	const { state } = controller;
-	const ranked = worst[state.review.by];
+	const { by, list } = state.review;
+	const once = hasTracksOnce(list);
+	const ranked = (once ? worstTracks : worst)[by];
+	const isCut = once ? ranked.length >= MAX_ROWS : compared > ranked.length;
+	const of = once ? "" : ` of ${compared}`;
 	const lines = ranked.map((one) => ({
 		label: `Scene ${one.scene}, track ${trackName(one.track)}, frame ${one.frame}`,
 		before: [one.scene, one.frame, trackName(one.track)],
@@ -146,7 +154,7 @@ export function sceneTable(
 		after: [],
 	};
 	return html`${table(named, lines, listing)}
-		${compared > ranked.length ? html`<p>The ${ranked.length} worst of ${compared}.</p>` : nothing}`;
+		${isCut ? html`<p>The ${ranked.length} worst${of}.</p>` : nothing}`;
 }
 
 /** Renders what both models predict: where B is worse than A by most first. */
@@ -174,8 +182,7 @@ export function comparedTable({
 			<td class="mono">${difference > 0 ? "+" : ""}${formatNumber(difference)}</td></tr>`;
 	});
 	const heads = [...(all ? ["Scene"] : []), ...(byFrame ? [] : ["Track"]), "Frame"];
-	const { frames, rows: pairs } = report;
-	const count = byFrame ? frames.frames.length : pairs.frames.length;
+	const count = listedCount(state);
 	return html`<table aria-label=${`B worse than A, ${byFrame ? "by frame" : "by agent"}`} aria-rowcount=${rowCount(count)}>
 		<thead><tr>${heads.map((name) => html`<th>${name}</th>`)}<th>A</th><th>B</th><th aria-sort="descending">B − A</th></tr></thead>
 		<tbody>${rows}</tbody></table>

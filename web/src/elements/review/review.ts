@@ -259,7 +259,7 @@ export class Review extends BevElement {
 		if (!controller) return nothing;
 		const listing = { controller, most: this.#rows };
 		if (compares(list)) return comparedTable(listing);
-		if (list === "all") {
+		if (coversAll(list)) {
 			const ranked = activeRanking(review);
 			return ranked ? sceneTable(ranked, listing) : nothing;
 		}

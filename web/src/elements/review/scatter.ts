@@ -70,6 +70,8 @@ export class Scatter extends BevElement {
 	#points: Points | undefined;
 	#of: readonly unknown[] = [];
 	#observer: ResizeObserver | undefined;
+	#scheme: MediaQueryList | undefined;
+	readonly #redraw = (): void => this.#draw();
 	/** Position in the order of differences, moved by keys. */
 	#at = 0;
 
@@ -84,12 +86,15 @@ export class Scatter extends BevElement {
 
 	override connectedCallback(): void {
 		super.connectedCallback();
-		this.#observer = new ResizeObserver(() => this.#draw());
+		this.#scheme = globalThis.matchMedia?.("(prefers-color-scheme: light)");
+		this.#scheme?.addEventListener("change", this.#redraw);
+		this.#observer = new ResizeObserver(this.#redraw);
 		this.#observer.observe(this);
 	}
 
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
+		this.#scheme?.removeEventListener("change", this.#redraw);
 		this.#observer?.disconnect();
 	}
 

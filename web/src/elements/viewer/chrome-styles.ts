@@ -65,7 +65,7 @@ slot[name="panel"] { display: block; overflow: auto; }
 /* Touch: tabs are taller; one row, which scrolls, leaves room for the content. */
 @media (pointer: coarse) {
 	@container bev-viewer (max-width: 559px) {
-		.tabs > [role="tablist"] { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
+		.tabs > [role="tablist"] { flex-wrap: nowrap; overflow-x: auto; }
 	}
 }
 @container bev-viewer (min-width: 900px) {

@@ -12,6 +12,7 @@ function row(frame: number, track: bigint, ade: number, nll = ade): ReviewedRow 
 /** Worst first. */
 const ROWS = [row(1, 2n, 9), row(2, -1n, 5), row(3, 1n, 2), row(0, 4n, Number.NaN)];
 const WORST = { ade: ROWS, fde: ROWS, nll: ROWS };
+const ONCE = ROWS.slice(1);
 
 const NONE = {
 	...{ subjects: [], modes: [], horizons: [], horizon: [] },
@@ -20,7 +21,8 @@ const NONE = {
 
 function standIn() {
 	const mean = row(0, 0n, 0);
-	const worst = { rows: WORST, frames: { ade: [], fde: [], nll: [] } };
+	const tracks = { ade: ONCE, fde: ONCE, nll: ONCE };
+	const worst = { rows: WORST, tracks, frames: { ade: [], fde: [], nll: [] } };
 	const report = {
 		count: ROWS.length,
 		frames: [],
@@ -63,6 +65,14 @@ describe("jumpByRank", () => {
 		expect(at()).toEqual([2, "ego"]);
 	});
 
+	it("goes through each track once if so listed", () => {
+		const { controller, at, of } = standIn();
+		const review = { ...controller.state.review, list: "tracks" as const };
+		controller.state = { ...controller.state, review };
+		jumpByRank(of, 1);
+		expect(at()).toEqual([2, "ego"]);
+	});
+
 	it("opens other scenes if all scenes are listed", () => {
 		const { controller, at, of } = standIn();
 		const rows = [
@@ -75,6 +85,7 @@ describe("jumpByRank", () => {
 			compared: 2,
 			mean: row(0, 0n, 0),
 			worst,
+			worstTracks: { ade: rows.slice(1), fde: [], nll: [] },
 			breakdown: NONE,
 		};
 		const ranking = {
@@ -89,6 +100,12 @@ describe("jumpByRank", () => {
 		expect([controller.state.scene, ...at()]).toEqual([0, 4, 7n]);
 		jumpByRank(of, -1);
 		expect(controller.state.scene).toBe(2);
+		controller.state = {
+			...controller.state,
+			review: { ...review, list: "all-tracks" },
+		};
+		jumpByRank(of, 1);
+		expect(controller.state.scene).toBe(0);
 	});
 
 	it("goes through differences of two models, largest first", () => {
@@ -106,7 +123,10 @@ describe("jumpByRank", () => {
 		};
 		const score = { ade: 0, fde: 0, nll: 0 };
 		const comparison = {
-			rows: { ...columns, tracks: BigInt64Array.of(5n, -1n) },
+			rows: {
+				...columns,
+				...{ tracks: BigInt64Array.of(5n, -1n), worstTracks: worst(0) },
+			},
 			frames: { ...columns, counts: Uint32Array.of(1, 1), worst: worst(0, 1) },
 			...{ onlyA: 0, onlyB: 0, compared: 2, meanA: score, meanB: score },
 		};
@@ -121,6 +141,10 @@ describe("jumpByRank", () => {
 		jumpByRank(of, 1);
 		jumpByRank(of, 1);
 		expect(at()).toEqual([6, undefined]);
+		const once = { ...review, list: "worse-tracks" as const };
+		controller.state = { ...EMPTY_STATE, review: once };
+		jumpByRank(of, 1);
+		expect(at()).toEqual([4, 5n]);
 		const all = { ...review, list: "worse-all" as const };
 		controller.state = { ...EMPTY_STATE, review: all };
 		jumpByRank(of, 1); // all scenes are not ranked
