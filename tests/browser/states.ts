@@ -166,8 +166,35 @@ export const STATES: readonly State[] = [
 	{ name: "nothing open", shows: "Drop a folder or .zip here" },
 	{ name: "a data set", link: "f=90" },
 	{ name: "an agent", link: "f=90&t=1", tab: "selected" },
+	{ name: "a followed agent", link: "f=90&t=1&w=agent", tab: "selected" },
 	{ name: "an agent's raster", link: "f=90&t=ego", tab: "raster" },
+	{
+		name: "a raster's difference",
+		link: "f=90&t=ego",
+		enter: async (page) => {
+			await app.openTab(page, "Raster");
+			await page.getByRole("button", { name: "Difference" }).click();
+			await page.getByRole("button", { name: "Footprint" }).click();
+		},
+		tab: "raster",
+	},
 	{ name: "no predictions", link: "f=90", tab: "predictions" },
+	{
+		name: "an invalid predictions file",
+		link: "f=90",
+		enter: async (page) => {
+			await page.evaluate(() => {
+				const data = new DataTransfer();
+				const head = "timestamp,track_id,conf_0,coord_x00,coord_y00\r\n";
+				data.items.add(new File([`${head}1,2,x,1,1\r\n`], "bad.csv"));
+				const drop = new DragEvent("drop", { dataTransfer: data, bubbles: true });
+				document.querySelector("bev-viewer")?.dispatchEvent(drop);
+			});
+			await app.openTab(page, "Predictions");
+			await page.getByRole("alert").first().waitFor();
+		},
+		tab: "predictions",
+	},
 	{ name: "two models compared", link: "f=85", tab: "predictions", enter: predict },
 	{
 		name: "two models in split pictures",
@@ -187,7 +214,23 @@ export const STATES: readonly State[] = [
 		link: "f=90&t=1&q=speed,time_to_collision,lead_gap&qt=ego",
 		tab: "plots",
 	},
+	{
+		name: "a table of plots",
+		link: "f=90&t=1&q=speed,agents.velocity.0&qt=ego",
+		tab: "plots",
+		enter: (page) => page.getByRole("button", { name: "Table" }).click(),
+	},
 	{ name: "notes", link: "f=90", tab: "notes", enter: annotate },
+	{
+		name: "a note being edited",
+		link: "f=90",
+		tab: "notes",
+		enter: async (page) => {
+			await annotate(page);
+			await app.openTab(page, "Notes");
+			await page.getByRole("button", { name: /^Edit note: Cuts in/ }).click();
+		},
+	},
 	{ name: "a traffic light", link: "f=90", tab: "selected", enter: findOnMap("4RYD") },
 	{ name: "a lane", link: "f=90", tab: "selected", enter: selectLane },
 	{
@@ -216,6 +259,29 @@ export const STATES: readonly State[] = [
 			await gallery.locator("canvas[data-state=drawn]").nth(5).waitFor();
 		},
 	},
+	{
+		name: "a gallery with kept and skipped pictures",
+		link: "f=90&find=tracks:closest_ego%20%3C%202",
+		enter: async (page) => {
+			await search(page);
+			await page.getByRole("button", { name: "Gallery" }).click();
+			const gallery = page.getByRole("dialog", { name: "Gallery" });
+			await gallery.locator("canvas[data-state=drawn]").nth(3).waitFor();
+			await gallery.getByRole("listbox", { name: "Pictures" }).focus();
+			for (const key of ["k", "s", "k"]) await page.keyboard.press(key);
+		},
+	},
+	{
+		name: "suggestions of a search",
+		link: "f=90",
+		enter: async (page) => {
+			await dialog("g")(page);
+			const box = page.getByRole("combobox", { name: "Filter" });
+			await box.pressSequentially("ego");
+			const list = page.getByRole("listbox", { name: "Suggestions" });
+			await list.getByRole("option").first().waitFor();
+		},
+	},
 	{ name: "export", link: "f=90", enter: dialog("e") },
 	{ name: "the list of commands", link: "f=90", enter: dialog("Control+k") },
 	{ name: "the list of keys", link: "f=90", enter: dialog("?") },
@@ -225,6 +291,20 @@ export const STATES: readonly State[] = [
 		enter: async (page) => {
 			await page.getByRole("button", { name: /^Scene 0 of/ }).click();
 			await page.getByRole("grid").getByRole("row").nth(1).waitFor();
+		},
+	},
+	{
+		name: "the list of cameras",
+		link: "f=90",
+		enter: (page) => app.openCameras(page),
+	},
+	{
+		name: "a measurement",
+		link: "f=90",
+		enter: async (page) => {
+			await app.focusPicture(page);
+			await page.keyboard.press("m");
+			for (const key of ["n", "Enter", "n", "Enter"]) await page.keyboard.press(key);
 		},
 	},
 	{ name: "all agents filtered out", link: "f=90&d=1", tab: "agents" },

@@ -25,7 +25,7 @@ h2 { font-size: 16px; font-weight: 600; line-height: 1.3; }
 header .track { color: var(--_ink2); overflow: hidden; text-overflow: ellipsis; }
 header button { margin-right: -8px; flex: none; }
 header .follow { margin: 0 0 0 auto; background: var(--_raise); }
-header .follow[aria-pressed="true"] { background: var(--_accent); }
+header .follow[aria-pressed="true"] { background: var(--_accent); color: var(--_on-accent); }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 5px 12px; }
 dt { color: var(--_ink2); white-space: nowrap; }
 dd { text-align: right; overflow-wrap: anywhere; }

@@ -4,6 +4,10 @@ import { outlineOf } from "./paint-agents.js";
 import type { TextBrush } from "./picture.js";
 import type { ScreenBox } from "./shapes.js";
 
+/** Boxes of a smaller length on the screen have a ring when they are selected. */
+const SMALL = 16;
+const RING_RADIUS = 11;
+
 const PAD = 7;
 const HEIGHT = 22;
 
@@ -15,8 +19,13 @@ function paintOutline(
 	const outline = outlineOf(brush, selection);
 	if (!outline) return undefined;
 	const { ctx, picture } = brush;
+	const { box } = outline;
 	ctx.beginPath();
-	outline.trace(brush, outline.box);
+	outline.trace(brush, box);
+	if (selection === picture.selection && box.length < SMALL) {
+		ctx.moveTo(box.cx + RING_RADIUS, box.cy);
+		ctx.arc(box.cx, box.cy, RING_RADIUS, 0, 2 * Math.PI);
+	}
 	ctx.lineJoin = "round";
 	// A halo in the ground colour separates the line from boxes of similar colour.
 	ctx.strokeStyle = picture.palette.ground;
@@ -25,7 +34,7 @@ function paintOutline(
 	ctx.strokeStyle = picture.palette.ink;
 	ctx.lineWidth = width;
 	ctx.stroke();
-	return outline.box;
+	return box;
 }
 
 /** Clamps `at` so that `size` fits between the margins. */

@@ -23,6 +23,8 @@ export class FilterBox {
 	#completion = NONE;
 	/** Position of the active suggestion; -1 for none. */
 	#active = -1;
+	/** Whether suggestions are due once the names are read. */
+	#due = false;
 
 	constructor(options: FilterBoxOptions) {
 		this.#options = options;
@@ -30,6 +32,11 @@ export class FilterBox {
 
 	focus(): void {
 		this.#input.value?.focus();
+	}
+
+	/** Suggests names, which were just read, for what was typed before. */
+	named(): void {
+		if (this.#due) this.#suggest(false);
 	}
 
 	/** Moves the caret, to what an error refers to. */
@@ -72,6 +79,7 @@ export class FilterBox {
 	/** @param always also where no word begins */
 	#suggest(always: boolean): void {
 		const vocabulary = this.#options.vocabulary();
+		this.#due = vocabulary === undefined;
 		const caret = this.#input.value?.selectionStart ?? this.text.length;
 		const found = vocabulary ? complete(this.text, caret, vocabulary) : NONE;
 		const quoted = /["']/.test(this.text[found.begin - 1] ?? "");
@@ -82,6 +90,7 @@ export class FilterBox {
 	}
 
 	readonly #close = (): void => {
+		this.#due = false;
 		this.#completion = NONE;
 		this.#active = -1;
 		this.#options.host.requestUpdate();

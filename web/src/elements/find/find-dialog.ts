@@ -280,8 +280,9 @@ ${" ".repeat(column)}^</pre>`
 		if (!dataset) return;
 		try {
 			const vocabulary = await this.#loader.vocabulary(dataset, table);
-			if (table === this.table && dataset === this.state.dataset)
-				this.#vocabulary = vocabulary;
+			if (table !== this.table || dataset !== this.state.dataset) return;
+			this.#vocabulary = vocabulary;
+			this.#box.named();
 		} catch {
 			// The search reports it.
 		}

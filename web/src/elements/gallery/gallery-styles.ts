@@ -28,7 +28,8 @@ dialog > header > div { min-width: 0; }
 .grid li:hover { background: var(--_raise); }
 .grid canvas { display: block; width: 100%; height: auto; aspect-ratio: 4 / 3; border-radius: 4px; background: var(--_ground); }
 .grid canvas[data-state="failed"] { background: repeating-linear-gradient(45deg, var(--_raise) 0 6px, var(--_line) 6px 8px); }
-.grid li.skip canvas, .grid li.skip p { opacity: 0.4; }
+.grid li.skip canvas { opacity: 0.4; }
+.grid li.skip p { color: var(--_ink3); }
 /* L5Kit's white rasters are bright beside dark panels; the picture at hand is as saved. */
 .white li::before {
 	content: "";

@@ -37,8 +37,8 @@ export const topBarStyles = css`
 .top { grid-area: top; display: flex; align-items: center; gap: 12px; padding: 0 12px 0 16px; background: var(--_panel); border-bottom: 1px solid var(--_line); min-width: 0; }
 .brand { flex: none; white-space: nowrap; font-weight: 700; letter-spacing: -0.01em; }
 .crumbs { display: flex; gap: 6px; flex: 0 1 auto; min-width: 48px; white-space: nowrap; overflow: hidden; color: var(--_ink2); }
-.crumbs span { overflow: hidden; text-overflow: ellipsis; flex: 0 100 auto; }
-.crumbs .sep { color: var(--_ink3); flex: none; }
+.crumbs > span { overflow: hidden; text-overflow: ellipsis; flex: 0 100 auto; }
+.crumbs .sep { color: var(--_ink3); padding-left: 6px; }
 .crumbs .last { color: var(--_ink); flex: 0 1 auto; max-width: 240px; }
 .top > bev-scenes { flex: 0 1 auto; }
 .fill { flex: 1; }
@@ -50,6 +50,9 @@ export const topBarStyles = css`
 .bar { padding-left: 8px; border-left: 1px solid var(--_line); }
 .bar [aria-expanded="true"] { color: var(--_ink); background: var(--_raise); }
 .word, #open-more { display: none; }
+@container bev-viewer (max-width: 1500px) {
+	.crumbs > .far { display: none; }
+}
 @container bev-viewer (max-width: 1180px) {
 	.crumbs > :not(.last), .numbers { display: none; }
 }
@@ -109,7 +112,7 @@ function crumbs({ place }: ViewerState): TemplateResult | typeof nothing {
 		${shown.map((segment, i) =>
 			i + skipped === last
 				? html`<span class="last">${segment}</span>`
-				: html`<span>${segment}</span><span class="sep" aria-hidden="true">/</span>`,
+				: html`<span class="part ${i + skipped < last - 1 ? "far" : ""}">${segment}<span class="sep" aria-hidden="true">/</span></span>`,
 		)}
 	</div>`;
 }
