@@ -18,8 +18,8 @@ const SUPPORT = fileURLToPath(new URL("../support", import.meta.url));
 /** Time limit for two browsers on two busy cores. */
 const PATIENCE_MS = 30_000;
 
-/** The page's icon is the only addition to the package's requirements. */
-export const APP_CSP = `${STRICT_CSP}; img-src 'self'`;
+/** The page's icon and typeface are the only additions to the package's requirements. */
+export const APP_CSP = `${STRICT_CSP}; img-src 'self'; font-src 'self'`;
 
 export const TINY_SOURCE = "/data/tiny.zarr";
 

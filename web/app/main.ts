@@ -29,4 +29,6 @@ if (viewer && controller) {
 	keepTheme(controller);
 	keepTitle(controller, document);
 	sync.read();
+	// Labels in the picture have the same typeface.
+	void document.fonts.ready.then(() => viewer.redraw());
 }

@@ -56,11 +56,15 @@ function notices(): Plugin {
 		apply: "build",
 		closeBundle() {
 			for (const name of NOTICES) cpSync(`${root}${name}`, `${outDir}/${name}`);
+			const font = fileURLToPath(
+				new URL("../node_modules/@fontsource-variable/inter/LICENSE", import.meta.url),
+			);
+			cpSync(font, `${outDir}/assets/inter-LICENSE.txt`);
 		},
 	};
 }
 
-/** Preloads worker and module with the page instead of after the script. */
+/** Preloads worker, module and typeface with the page instead of after the script. */
 function preloads(): Plugin {
 	return {
 		name: "preloads",
@@ -74,9 +78,11 @@ function preloads(): Plugin {
 				const wasm = { ...module, type: "application/wasm" };
 				// Fills the browser's cache, from which the worker starts.
 				const worker = { rel: "modulepreload", crossorigin: true };
+				const font = { ...module, as: "font", type: "font/woff2" };
 				const links = [
 					...named(/\/worker-[^/]*\.js$/).map((name) => ({ ...worker, href: name })),
 					...named(/bev_core[^/]*\.wasm$/).map((name) => ({ ...wasm, href: name })),
+					...named(/\.woff2$/).map((name) => ({ ...font, href: name })),
 				];
 				return links.map(({ href, ...attrs }) => ({
 					tag: "link",

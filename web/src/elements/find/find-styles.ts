@@ -33,6 +33,7 @@ li[role="option"]:hover { background: var(--_raise); }
 .work { display: flex; gap: 12px; align-items: center; min-height: 28px; color: var(--_ink2); }
 .work progress { flex: 1; min-width: 60px; accent-color: var(--_accent); }
 .trouble { color: var(--_warn-ink); overflow-wrap: anywhere; }
+#filter, .trouble pre { font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 .trouble pre { margin: 4px 0 0; padding: 4px 8px; overflow-x: auto; color: var(--_ink); background: var(--_bg); border-radius: 4px; }
 .body > .hits { flex: 1 0 180px; min-height: 0; overflow: auto; border: 1px solid var(--_line); border-radius: 6px; padding: 4px; }
 .hits li { display: flex; gap: 12px; align-items: center; content-visibility: auto; contain-intrinsic-height: 80px; }

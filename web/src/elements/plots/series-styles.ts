@@ -27,13 +27,13 @@ export const seriesStyles = css`
 .area { display: block; width: 100%; height: 128px; touch-action: pan-y; cursor: crosshair; overflow: hidden; border-radius: 2px; }
 .grid { stroke: var(--_line); }
 .axis { stroke: var(--_edge); }
-.tick { font: 10px var(--_mono); fill: var(--_ink2); }
+.tick { font: 10px var(--_mono); font-variant-numeric: tabular-nums; fill: var(--_ink2); }
 .now { stroke: var(--_ink); }
 .over { stroke: var(--_accent); stroke-dasharray: 3 2; }
 .box { fill: var(--_accent); fill-opacity: 0.18; stroke: var(--_accent); }
 .none { fill: var(--_ink3); font: 12px var(--_sans); }
 .values { overflow: auto; max-height: 320px; border: 1px solid var(--_line); border-radius: 6px; }
-table { border-collapse: collapse; font: 11px/1.5 var(--_mono); width: 100%; }
+table { border-collapse: collapse; font: 11px/1.5 var(--_mono); font-variant-numeric: tabular-nums; width: 100%; }
 th, td { padding: 2px 8px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--_line); }
 th { font-weight: 400; color: var(--_ink2); }
 thead th { position: sticky; top: 0; background: var(--_panel); }

@@ -95,8 +95,10 @@ function leftOutText({ leftOut }: RankingState): TemplateResult | typeof nothing
 	if (!first) return nothing;
 	const named = leftOut.slice(0, MAX_NAMED).map(({ scene }) => scene);
 	const more = leftOut.length > MAX_NAMED ? " ..." : "";
-	const which = `Left out: scene ${named.join(", ")}${more}`;
-	return html`<p class="wrong" role="alert">${which} (${first.scene}: ${first.why})</p>`;
+	const several = leftOut.length > 1;
+	const which = `Left out: ${several ? "scenes" : "scene"} ${named.join(", ")}${more}`;
+	const why = several ? `scene ${first.scene}: ${first.why}` : first.why;
+	return html`<p class="wrong" role="alert">${which} (${why})</p>`;
 }
 
 /** Scores of models' predictions against the recorded future, worst first. */

@@ -27,7 +27,7 @@ export const overPictureStyles = css`
 	color: var(--_ink2);
 	filter: drop-shadow(0 0 2px var(--_ground)) drop-shadow(0 0 2px var(--_ground));
 }
-.bar text { font: 11px var(--_mono); fill: currentColor; }
+.bar text { font: 11px var(--_mono); font-variant-numeric: tabular-nums; fill: currentColor; }
 .note {
 	display: flex;
 	align-items: center;

@@ -54,7 +54,7 @@ const plotsStyles = css`
 .key .mono span { color: var(--_ink); border-bottom: 2px solid var(--_ink); }
 .key .mono .ego { border-color: var(--_ego); }
 .lane { position: relative; }
-.bound { position: absolute; right: 100%; font: 9px/1 var(--_mono); color: var(--_ink3); pointer-events: none; background: var(--_panel); }
+.bound { position: absolute; right: 100%; font: 9px/1 var(--_mono); font-variant-numeric: tabular-nums; color: var(--_ink3); pointer-events: none; background: var(--_panel); }
 .high { top: 2px; }
 .low { bottom: 2px; }
 .lane { padding: 3px 7px; cursor: pointer; touch-action: pan-y; }
