@@ -138,6 +138,63 @@ describe("models", () => {
 		await page.getByText("B − A by agent (A a.csv, B b.csv) by ADE").waitFor();
 	});
 
+	it("of local files are asked for by a link, and shown as in it", async () => {
+		const { page } = await app.openTiny(suite);
+		await compared(page);
+		const controller = await app.controllerOf(page);
+		await controller.evaluate(({ reviews, state: { review } }) => {
+			const [a = 0, b = 0] = review.models.map(({ id }) => id);
+			reviews.compare({ a: b, b: a });
+			reviews.list("worse-frames");
+			reviews.show(b, false);
+		});
+		const link = await linkOf(page);
+		expect(link).toContain("pd=a.csv|b.csv&ph=2&pc=2-1&pl=worse-frames");
+		const { page: other, complaints } = await app.openApp(suite, { link });
+		const asked = (names: string) =>
+			other.getByText(
+				`The link's sender also had local predictions: ${names}. Drop them here to see them.`,
+				{ exact: true },
+			);
+		await asked("a.csv, b.csv").waitFor();
+		await app.settled(other);
+		expect(await findings(other)).toEqual([]);
+		expect(await linkOf(other)).toBe(link);
+		await drop(other, { "b.csv": B, "a.csv": A });
+		await other.getByRole("table", { name: "B worse than A, by frame" }).waitFor();
+		expect(await other.getByText("The link's sender also had").count()).toBe(0);
+		const models = await app.controllerOf(other).then((it) =>
+			it.evaluate(({ state: { review } }) => {
+				const { a, b } = review.pair ?? {};
+				const name = (id: number | undefined) =>
+					review.models.find((one) => one.id === id)?.name;
+				const all = review.models.map((one) => [one.name, one.slot, one.visible]);
+				return { all, pair: [name(a), name(b)] };
+			}),
+		);
+		expect(models).toEqual({
+			all: [
+				["a.csv", 0, true],
+				["b.csv", 1, false],
+			],
+			pair: ["b.csv", "a.csv"],
+		});
+		expect(await linkOf(other)).toBe(link);
+		expect(complaints).toEqual([]);
+	});
+
+	it("of local files are asked for by names that are text", async () => {
+		const name = `<img src=x onerror=alert(1)>|${"y".repeat(300)}|b.csv`;
+		const link = `pr=/data/a.csv&pd=${encodeURIComponent(name)}`;
+		const { page, complaints } = await app.openTiny(suite, { link });
+		await page
+			.getByText("local predictions: <img src=x onerror=alert(1)>, b.csv. Drop")
+			.waitFor();
+		await drop(page, { "b.csv": B });
+		await page.getByText("predictions: <img src=x onerror=alert(1)>. Drop").waitFor();
+		expect(complaints).toEqual([]);
+	});
+
 	it("are points whose selection seeks, by keys and by pointer", async () => {
 		const { page } = await app.openTiny(suite);
 		await compared(page);

@@ -153,6 +153,9 @@ describe.skipIf(!GOLDENS)("a recorded scene", () => {
 		expect(complaints).toEqual([]);
 		const { page: other } = await open(link);
 		expect(await app.stateOf(other)).toMatchObject({ shown: 90, selection: worst });
+		await other.getByText("sender also had local predictions: a.csv, b.csv.").waitFor();
+		await dropModels(other);
+		expect(await other.getByText("sender also had").count()).toBe(0);
 	});
 
 	it("has a picture of each model, with one camera and one time", async () => {

@@ -1,8 +1,12 @@
 import type { FindFilter } from "../find/find-state.js";
 import { isLayer, type LayerSet } from "../layers/layer-set.js";
 import { parseCharts, parseTracks } from "../plots/plots-state.js";
-import type { ModelsLink } from "../review/models-link.js";
-import { LISTS, MEASURES, type Measure } from "../review/review-state.js";
+import {
+	LISTS,
+	MEASURES,
+	type Measure,
+	type ModelsLink,
+} from "../review/review-state.js";
 import { type Camera, FOLLOWS, type Follow } from "../scene-view/camera.js";
 import { COORDS, type Coords } from "../scene-view/frames.js";
 import type { Selection } from "../scene-view/picking.js";
@@ -113,9 +117,12 @@ function camera(key: keyof Camera, min: number, max: number): Reader {
 	};
 }
 
-function address(key: "src" | "map" | "predictions" | "rollout"): Reader {
+function address(
+	key: "src" | "map" | "predictions" | "localModels" | "rollout",
+	expected = "a URL",
+): Reader {
 	return (draft, text) => {
-		if (text === "") return "a URL";
+		if (text === "") return expected;
 		draft.state[key] = text;
 		return undefined;
 	};
@@ -203,6 +210,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 	lp: frames("past", MAX_PATH),
 	lf: frames("future", MAX_PATH),
 	pr: address("predictions"),
+	pd: address("localModels", "names"),
 	ro: address("rollout"),
 	pn: (draft, text) => {
 		draft.state.modelNames = text;
@@ -311,6 +319,7 @@ export function formatLink(
 		["pr", state.predictions],
 		["ro", state.rollout],
 		["pn", state.modelNames],
+		["pd", state.localModels],
 		["ph", state.hiddenModels?.join(",")],
 		["pc", state.comparedModels?.join("-")],
 		["ps", state.splitPictures ? "1" : undefined],

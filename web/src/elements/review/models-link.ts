@@ -1,21 +1,5 @@
 import { nameOfUrl, resolved } from "../open/places.js";
-import type { ModelState, ReviewList, ReviewState } from "./review-state.js";
-
-/** The models in a link. Only models with an address are in it. */
-export interface ModelsLink {
-	/** Addresses of prediction files, separated by `|`. */
-	readonly predictions?: string | undefined;
-	/** Names of these models, separated by `|`, if they are not the files' names. */
-	readonly modelNames?: string | undefined;
-	/** Numbers of the hidden models: 1 is the first in `predictions`. */
-	readonly hiddenModels?: readonly number[] | undefined;
-	/** Numbers of the compared models A and B; default the first two. */
-	readonly comparedModels?: readonly [a: number, b: number] | undefined;
-	/** The list of the panel. */
-	readonly listed?: ReviewList | undefined;
-	/** Whether each visible model has a picture of its own. */
-	readonly splitPictures?: boolean | undefined;
-}
+import type { ModelState, ModelsLink, ReviewState } from "./review-state.js";
 
 /** Separates addresses of predictions in `predictions-src` and in links. */
 const SEPARATOR = "|";
@@ -41,21 +25,38 @@ function fileName(address: string): string {
 	return url ? nameOfUrl(url) : address;
 }
 
-/** Returns the link's part about the models. */
+/** Returns a list of names; in them, `|` is escaped. */
+export function joinedNames(names: readonly string[]): string {
+	return joinedAddresses(
+		names.map((name) => name.replace(/[%|]/g, encodeURIComponent)),
+	);
+}
+
+/**
+ * Returns the link's part about the models. Local files of the opened link that are not
+ * open yet stay in it.
+ */
 export function modelsLink(review: ReviewState): ModelsLink {
-	const models = addressed(review);
-	if (models.length === 0) return {};
-	const addresses = models.map(({ address }) => address ?? "");
+	const { awaited } = review;
+	const named = addressed(review);
+	const local = review.models.filter(
+		({ address, phase }) => address === undefined && phase !== "failed",
+	);
+	const models = [...named, ...local];
+	if (models.length === 0) return awaited?.link ?? {};
+	const addresses = named.map(({ address }) => address ?? "");
 	const number = (id: number | undefined) =>
 		models.findIndex((one) => one.id === id) + 1;
-	const names = models.map(({ name }) => name);
+	const names = named.map(({ name }) => name);
 	const usual = names.every((name, i) => name === fileName(addresses[i] ?? ""));
 	const hidden = models.flatMap(({ visible }, i) => (visible ? [] : [i + 1]));
 	const [a, b] = [number(review.pair?.a), number(review.pair?.b)];
 	const first = review.models[0] === models[0] && a === 1 && b === 2;
+	const missing = [...local.map(({ name }) => name), ...(awaited?.missing ?? [])];
 	return {
-		predictions: joinedAddresses(addresses),
+		predictions: joinedAddresses(addresses) || undefined,
 		modelNames: usual ? undefined : joinedAddresses(names),
+		localModels: joinedNames(missing) || undefined,
 		hiddenModels: hidden.length > 0 ? hidden : undefined,
 		comparedModels: a > 0 && b > 0 && !first ? [a, b] : undefined,
 		listed: review.list === "agents" ? undefined : review.list,

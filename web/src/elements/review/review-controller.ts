@@ -12,6 +12,7 @@ import { nameOfUrl } from "../open/places.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { type Store, until } from "../session/store.js";
+import { awaitFiles } from "./awaited-files.js";
 import { comingOf } from "./coming-lines.js";
 import { fetched } from "./fetched.js";
 import { Model } from "./model.js";
@@ -21,6 +22,7 @@ import {
 	MAX_MODELS,
 	type ModelPair,
 	type ModelState,
+	type ModelsLink,
 	NO_REVIEW,
 	type RankingState,
 	type ReviewList,
@@ -152,6 +154,11 @@ export class ReviewController {
 		const { signal } = new AbortController();
 		await until(this.#store, ({ sceneInfo }) => sceneInfo !== undefined, signal);
 		this.list(list);
+	}
+
+	/** Awaits the local files of a link; see `awaitFiles`. */
+	expect(link: ModelsLink, arrived: () => void): void {
+		awaitFiles(this.#store, link, arrived);
 	}
 
 	/** Sets the models to compare. */

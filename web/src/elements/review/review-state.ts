@@ -119,6 +119,38 @@ interface Derived {
 	readonly lines: FrameLines | undefined;
 }
 
+/**
+ * The models in a link. Their numbers begin at 1: those with an address first, then the
+ * local ones.
+ */
+export interface ModelsLink {
+	/** Addresses of prediction files, separated by `|`. */
+	readonly predictions?: string | undefined;
+	/** Names of these models, separated by `|`, if they are not the files' names. */
+	readonly modelNames?: string | undefined;
+	/**
+	 * Names of the local models, which have no address, separated by `|`; see
+	 * `joinedNames`.
+	 */
+	readonly localModels?: string | undefined;
+	/** Numbers of the hidden models. */
+	readonly hiddenModels?: readonly number[] | undefined;
+	/** Numbers of the compared models A and B; default the first two. */
+	readonly comparedModels?: readonly [a: number, b: number] | undefined;
+	/** The list of the panel. */
+	readonly listed?: ReviewList | undefined;
+	/** Whether each visible model has a picture of its own. */
+	readonly splitPictures?: boolean | undefined;
+}
+
+/** Local files that the opened link names, until all of them are open. */
+export interface AwaitedFiles {
+	/** The link's part about the models. */
+	readonly link: ModelsLink;
+	/** Names of the files that are not open yet. */
+	readonly missing: readonly string[];
+}
+
 /** State of the predictions panel. */
 export interface ReviewState extends Derived {
 	/** What `drawn` is next during playback; empty unless all lines are loaded. */
@@ -127,6 +159,8 @@ export interface ReviewState extends Derived {
 	readonly painters: PredictionPainters | undefined;
 	/** In the order of their addition. */
 	readonly models: readonly ModelState[];
+	/** Undefined unless files are missing. */
+	readonly awaited: AwaitedFiles | undefined;
 	/** Id of the model that is listed and plotted. */
 	readonly active: number | undefined;
 	/** The models to compare; chosen automatically once there are two. */
@@ -147,6 +181,7 @@ const NOTHING_DRAWN: readonly ModelLines[] = [];
 
 export const NO_REVIEW: ReviewState = {
 	models: [],
+	awaited: undefined,
 	active: undefined,
 	pair: undefined,
 	comparison: undefined,
@@ -230,6 +265,7 @@ export const REVIEW_SLICE: Slice<ReviewSlice> = {
 				ahead: undefined,
 				linesDue: false,
 			})),
+			awaited: undefined,
 			coming: NOTHING_DRAWN,
 			comparison: undefined,
 			list: coversAll(review.list) ? "agents" : review.list,

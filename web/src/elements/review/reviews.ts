@@ -2,10 +2,10 @@ import { invalidAddress, resolved } from "../open/places.js";
 import { Late } from "../session/late.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
-import { addressesIn, type ModelsLink } from "./models-link.js";
+import { addressesIn } from "./models-link.js";
 import type { PredictionSets } from "./prediction-sets.js";
 import type { PredictionsFrom, ReviewController } from "./review-controller.js";
-import type { ModelPair, ReviewList, ReviewState } from "./review-state.js";
+import type { ModelPair, ModelsLink, ReviewList, ReviewState } from "./review-state.js";
 import type { ScenePredictions } from "./scene-predictions.js";
 
 type Code = typeof import("./review-code.js");
@@ -79,7 +79,7 @@ export class Reviews {
 
 	/** Opens the models of a link; see `restoreModels`. */
 	restore(link: ModelsLink, siteOf: (address: string) => URL | undefined): void {
-		if (link.predictions === undefined) return;
+		if (!link.predictions && !link.localModels) return;
 		void this.#late.use((it) => it.restoreModels(it.controller, link, siteOf));
 	}
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatLink, parseLink } from "../../../src/elements/link/link.js";
+import { localNames } from "../../../src/elements/review/awaited-files.js";
 import { comingOf } from "../../../src/elements/review/coming-lines.js";
 import type { FrameLines } from "../../../src/elements/review/model-lines.js";
 import {
@@ -44,18 +45,54 @@ describe("models in a link", () => {
 		expect(state).toEqual(modelsLink(review));
 	});
 
-	it("are left out without an address", () => {
-		const models = [model(1, { address: undefined }), model(2)];
-		const review = derived({ ...NO_REVIEW, models });
-		expect(formatLink(modelsLink(review))).toBe("v=1&pr=/data/2.csv");
+	it("are named without an address, after those with one", () => {
+		const models = [model(1, { address: undefined }), model(2, { visible: false })];
+		const pair = { a: 1, b: 2 };
+		const review = derived({ ...NO_REVIEW, models, pair, list: "worse" });
+		const text = formatLink(modelsLink(review));
+		expect(text).toBe("v=1&pr=/data/2.csv&pd=1.csv&ph=1&pc=2-1&pl=worse");
+		expect(parseLink(text)).toEqual({
+			state: modelsLink(review),
+			unknown: [],
+			bad: [],
+		});
 		const none = derived({ ...NO_REVIEW, models: models.slice(0, 1) });
-		expect(modelsLink(none)).toEqual({});
+		expect(formatLink(modelsLink(none))).toBe("v=1&pd=1.csv");
+		expect(modelsLink(NO_REVIEW)).toEqual({});
+	});
+
+	it("have names with any character", () => {
+		const names = ["a|b.csv", "50%|%7C.csv", "a & b+c #1.csv", "ü.csv"];
+		const models = names.map((name, i) => model(i + 1, { name, address: undefined }));
+		const text = formatLink(modelsLink(derived({ ...NO_REVIEW, models })));
+		expect(localNames(parseLink(text).state)).toEqual(names);
+	});
+
+	it("keep local files that are not open yet", () => {
+		const link = { localModels: "a.csv|b.csv", hiddenModels: [2], listed: "worse" };
+		const awaited = { link, missing: ["a.csv", "b.csv"] } as const;
+		const none = derived({
+			...NO_REVIEW,
+			awaited: { ...awaited, link: link as never },
+		});
+		expect(modelsLink(none)).toEqual(link);
+		const models = [model(1, { name: "a.csv", address: undefined })];
+		const one = derived({ ...none, models, awaited: { link: {}, missing: ["b.csv"] } });
+		expect(formatLink(modelsLink(one))).toBe("v=1&pd=a.csv|b.csv");
+	});
+
+	it("are not named if they could not be read", () => {
+		const failed = model(1, { address: undefined, phase: "failed" });
+		expect(formatLink(modelsLink(derived({ ...NO_REVIEW, models: [failed] })))).toBe(
+			"v=1",
+		);
 	});
 
 	it("are ignored if invalid", () => {
-		const { state, bad } = parseLink("ph=5&pc=1-1&ps=2");
+		const { state, bad } = parseLink("ph=5&pc=1-1&ps=2&pd=");
 		expect(state).toEqual({});
-		expect(bad).toHaveLength(3);
+		expect(bad).toHaveLength(4);
+		expect(bad[3]).toBe("Link: ignored pd= (expected names)");
 	});
 });
 
