@@ -2,22 +2,14 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { GOLDENS } from "../support/goldens.js";
 import { findings } from "./axe.js";
 import { differences, durations } from "./gif.js";
-import {
-	openRecorded,
-	pictures,
-	SOURCE,
-	shownTracks,
-	useFiles,
-	useRecorded,
-} from "./recorded-scene.js";
+import { openPlace, PLACES, pictures, shownTracks, useFiles, useTour } from "./tour.js";
 import * as app from "./viewer-harness.js";
 
 const PROGRAM = fileURLToPath(new URL("../../build/release/bevscope", import.meta.url));
 
-const suite = useRecorded();
+const suite = useTour();
 const write = useFiles();
 
 /** Returns how many pixels have the colour of simulated road users. */
@@ -50,9 +42,12 @@ async function rollout(page: Page, metres: number): Promise<string> {
 	}, metres);
 }
 
-describe.skipIf(!GOLDENS)("a recorded scene", () => {
+describe.each(PLACES.filter(({ there }) => there))("$name", ({ src, path }) => {
+	const open = (more = "&f=90", options: app.OpenOptions = {}) =>
+		openPlace(suite, src, more, { reducedMotion: false, ...options });
+
 	it("is saved as a GIF of the section, timed as recorded", async () => {
-		const { page, complaints } = await openRecorded(suite, {
+		const { page, complaints } = await open(undefined, {
 			...{ width: 700, height: 500, reducedMotion: true },
 		});
 		const controller = await app.controllerOf(page);
@@ -85,7 +80,7 @@ describe.skipIf(!GOLDENS)("a recorded scene", () => {
 	});
 
 	it("has notes that are saved as JSON, and loaded in another browser", async () => {
-		const { page, complaints } = await openRecorded(suite);
+		const { page, complaints } = await open();
 		const [, [track = ""]] = await shownTracks(page);
 		const controller = await app.controllerOf(page);
 		await app.openTab(page, "Notes");
@@ -113,7 +108,7 @@ describe.skipIf(!GOLDENS)("a recorded scene", () => {
 			page.locator("bev-notes button.save").click(),
 		);
 		expect(name).toBe("notes.json");
-		const { page: other } = await openRecorded(suite);
+		const { page: other } = await open();
 		await app.openTab(other, "Notes");
 		await other.getByText("No notes on this data set.").waitFor();
 		await other.getByLabel("File of notes").setInputFiles(write(name, json));
@@ -131,9 +126,9 @@ describe.skipIf(!GOLDENS)("a recorded scene", () => {
 	});
 
 	it("has plots whose CSV contains the timeline's and the stored values", async () => {
-		const { page, complaints } = await openRecorded(suite, {
-			link: `${SOURCE}&q=speed,acceleration,agents.velocity.0&qt=ego,1`,
-		});
+		const { page, complaints } = await open(
+			"&f=90&q=speed,acceleration,agents.velocity.0&qt=ego,1",
+		);
 		const velocity = page.locator('.chart[data-chart="agents.velocity.0"] .area');
 		await expect.poll(() => velocity.getAttribute("aria-label")).toContain("1 ");
 		const csv = page.getByRole("button", { name: "CSV" });
@@ -184,13 +179,13 @@ describe.skipIf(!GOLDENS)("a recorded scene", () => {
 	});
 
 	it("is searched for tracks, with the program's hits and thumbnails", async () => {
-		const { page, complaints } = await openRecorded(suite);
-		const rows: { track_id: number; closest_ego: number; closest_ego_frame: number }[] =
+		const { page, complaints } = await open();
+		const rows: { scene: number; track_id: number; closest_ego_frame: number }[] =
 			JSON.parse(
 				execFileSync(
 					PROGRAM,
 					[
-						...["facts", `${GOLDENS}/inputs/single_scene.zarr`, "--tracks", "--quiet"],
+						...["facts", path, "--tracks", "--quiet"],
 						...["--where", "closest_ego < 5", "--format", "json"],
 					],
 					{ encoding: "utf8" },
@@ -209,7 +204,8 @@ describe.skipIf(!GOLDENS)("a recorded scene", () => {
 		const wheres = await list.locator(".where").allTextContents();
 		expect(wheres).toEqual(
 			rows.map(
-				(row) => `scene 0 · frame ${row.closest_ego_frame} · track ${row.track_id}`,
+				(row) =>
+					`scene ${row.scene} · frame ${row.closest_ego_frame} · track ${row.track_id}`,
 			),
 		);
 		const drawn = dialog.locator("canvas[data-state=drawn]");
@@ -228,7 +224,7 @@ describe.skipIf(!GOLDENS)("a recorded scene", () => {
 	});
 
 	it("is compared with a dropped rollout, which is drawn and measured", async () => {
-		const { page, complaints } = await openRecorded(suite);
+		const { page, complaints } = await open();
 		expect(await simulated(page)).toBe(0);
 		await app.dropFiles(page, [write("east.json", await rollout(page, 4))]);
 		const section = page.getByRole("region", { name: "Rollout" });
