@@ -2,7 +2,7 @@ import { DEFAULT_LAYERS } from "../layers/layer-set.js";
 import { resolved } from "../open/places.js";
 import { hasSecret, stripped } from "../open/secrets.js";
 import { plotsOf } from "../plots/plots-state.js";
-import { addressesIn, joinedAddresses, modelsLink } from "../review/models-link.js";
+import { addressesIn, joinedAddresses } from "../review/addresses.js";
 import { type Camera, DEFAULT_CAMERA } from "../scene-view/camera.js";
 import { EMPTY_STATE, type ViewerState } from "../session/state.js";
 import type { LinkState } from "./link.js";
@@ -60,7 +60,7 @@ export function linkOf(state: ViewerState): LinkState {
 		past: unless(EMPTY_STATE.past, state.past),
 		future: unless(EMPTY_STATE.future, state.future),
 		map: state.mapAddress,
-		...modelsLink(state.review),
+		...state.review.link?.(state.review),
 		rollout: state.rollout?.address,
 		rankBy: unless(EMPTY_STATE.review.by, state.review.by),
 		find: state.find.where === "" ? undefined : state.find,

@@ -1,5 +1,5 @@
 import { nameOfUrl, resolved } from "../open/places.js";
-import { addressesIn } from "./models-link.js";
+import { addressesIn } from "./addresses.js";
 import type { PredictionsFrom, ReviewController } from "./review-controller.js";
 import type { ModelState } from "./review-state.js";
 

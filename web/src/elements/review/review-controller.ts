@@ -16,6 +16,7 @@ import { awaitFiles } from "./awaited-files.js";
 import { comingOf } from "./coming-lines.js";
 import { fetched } from "./fetched.js";
 import { Model } from "./model.js";
+import { modelsLink } from "./models-link.js";
 import {
 	coversAll,
 	derived,
@@ -66,7 +67,10 @@ export class ReviewController {
 			else this.#started = reviewer;
 			return reviewer;
 		});
-		this.#patch({ painters: predictionPainters((drawing) => this.#draw(drawing)) });
+		this.#patch({
+			painters: predictionPainters((drawing) => this.#draw(drawing)),
+			link: modelsLink,
+		});
 		store.subscribe((state, before) => {
 			if (state.sceneInfo !== before.sceneInfo) {
 				for (const model of this.#models.values()) void this.#lookAtScene(model);
@@ -123,8 +127,8 @@ export class ReviewController {
 		this.#comparing.cancel();
 		this.#ranking.cancel();
 		this.#end();
-		const { by, painters } = this.state;
-		this.#store.patch({ review: { ...NO_REVIEW, by, painters } });
+		const { by, painters, link } = this.state;
+		this.#store.patch({ review: { ...NO_REVIEW, by, painters, link } });
 	}
 
 	/** Shows or hides a model in the picture. */

@@ -1,6 +1,7 @@
 import { nameOfUrl } from "../open/places.js";
+import { addressesIn } from "./addresses.js";
 import { localNames } from "./awaited-files.js";
-import { addressed, addressesIn } from "./models-link.js";
+import { addressed } from "./models-link.js";
 import { freeName } from "./prediction-sets.js";
 import type { ReviewController } from "./review-controller.js";
 import type { ModelsLink } from "./review-state.js";

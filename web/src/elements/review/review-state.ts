@@ -157,6 +157,8 @@ export interface ReviewState extends Derived {
 	readonly coming: readonly ModelLines[];
 	/** Paints predictions; undefined until the code is loaded. */
 	readonly painters: PredictionPainters | undefined;
+	/** Returns the link's part of a state; undefined until the code is loaded. */
+	readonly link: ((review: ReviewState) => ModelsLink) | undefined;
 	/** In the order of their addition. */
 	readonly models: readonly ModelState[];
 	/** Undefined unless files are missing. */
@@ -188,6 +190,7 @@ export const NO_REVIEW: ReviewState = {
 	split: false,
 	phase: "none",
 	painters: undefined,
+	link: undefined,
 	drawn: NOTHING_DRAWN,
 	coming: NOTHING_DRAWN,
 	linesDue: false,

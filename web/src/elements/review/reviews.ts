@@ -2,7 +2,7 @@ import { invalidAddress, resolved } from "../open/places.js";
 import { Late } from "../session/late.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
-import { addressesIn } from "./models-link.js";
+import { addressesIn } from "./addresses.js";
 import type { PredictionSets } from "./prediction-sets.js";
 import type { PredictionsFrom, ReviewController } from "./review-controller.js";
 import type { ModelPair, ModelsLink, ReviewList, ReviewState } from "./review-state.js";

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { formatLink, parseLink } from "../../../src/elements/link/link.js";
-import { localNames } from "../../../src/elements/review/awaited-files.js";
-import { comingOf } from "../../../src/elements/review/coming-lines.js";
-import type { FrameLines } from "../../../src/elements/review/model-lines.js";
 import {
 	addressesIn,
 	joinedAddresses,
-	modelsLink,
-} from "../../../src/elements/review/models-link.js";
+} from "../../../src/elements/review/addresses.js";
+import { localNames } from "../../../src/elements/review/awaited-files.js";
+import { comingOf } from "../../../src/elements/review/coming-lines.js";
+import type { FrameLines } from "../../../src/elements/review/model-lines.js";
+import { modelsLink } from "../../../src/elements/review/models-link.js";
 import {
 	derived,
 	type ModelState,
