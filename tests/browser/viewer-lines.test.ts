@@ -96,11 +96,11 @@ async function act(page: Page, name: "move" | "zoom" | "select" | "turn") {
 	await nextPicture(page);
 }
 
-/** Positions are rounded: single pixels may differ by a level. */
+/** Positions are rounded: single pixels may differ by two levels. */
 function expectSame({ differing, most, painted }: Redrawn, what: string): void {
 	expect(painted, what).toBeGreaterThan(20_000);
 	expect(differing, what).toBeLessThan(200);
-	expect(most, what).toBeLessThan(2);
+	expect(most, what).toBeLessThan(3);
 }
 
 describe("predicted lines", () => {
