@@ -194,6 +194,28 @@ export async function openMade(
 	return opened;
 }
 
+/** Like `openMade`, with predictions of two models in every tenth frame, all loaded. */
+export async function openModels(
+	suite: ViewerSuite,
+	options: OpenOptions,
+): Promise<Opened> {
+	const opened = await openMade(suite, options);
+	const { page } = opened;
+	await page.evaluate(`import('/support/made-scene.js').then(({ predictions }) => {
+		document.querySelector('bev-viewer').predictions = [0.5, 1].map((off, i) => ({
+			name: 'model ' + (i + 1), from: predictions(off),
+		}));
+	})`);
+	const controller = await controllerOf(page);
+	await page.waitForFunction(
+		({ state }) => state.review.drawn.length === 2,
+		controller,
+	);
+	await buffered(page, 248);
+	await settled(page);
+	return opened;
+}
+
 /** Returns the controller of the page's viewer, for `evaluate`. */
 export function controllerOf(page: Page): Promise<JSHandle<ViewerController>> {
 	return page.evaluateHandle(() => {

@@ -1,33 +1,11 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
-import { buffered, controllerOf, openMade, useViewer } from "./viewer-harness.js";
+import { controllerOf, openModels, settled, useViewer } from "./viewer-harness.js";
 
 const suite = useViewer();
 
-/** Opens the made scene with predictions of two models in every tenth frame. */
-async function openModels(): Promise<{ page: Page; complaints: string[] }> {
-	const size = { width: 900, height: 600, reducedMotion: true };
-	const opened = await openMade(suite, size);
-	const { page } = opened;
-	await page.evaluate(`import('/support/made-scene.js').then(({ predictions }) => {
-		document.querySelector('bev-viewer').predictions = [0.5, 1].map((off, i) => ({
-			name: 'model ' + (i + 1), from: predictions(off),
-		}));
-	})`);
-	const controller = await controllerOf(page);
-	await page.waitForFunction(
-		({ state }) => state.review.drawn.length === 2,
-		controller,
-	);
-	await buffered(page, 248);
-	await settled(page);
-	return opened;
-}
-
-function settled(page: Page): Promise<void> {
-	return page.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.settled);
-}
+const SIZE = { width: 900, height: 600, reducedMotion: true };
 
 interface Redrawn {
 	/** Pixels that differ, and by how many levels at most. */
@@ -105,7 +83,7 @@ function expectSame({ differing, most, painted }: Redrawn, what: string): void {
 
 describe("predicted lines", () => {
 	it("are the same pixels as newly drawn ones after every move", async () => {
-		const { page, complaints } = await openModels();
+		const { page, complaints } = await openModels(suite, SIZE);
 		const controller = await controllerOf(page);
 		expectSame(await redrawn(page), "first");
 		for (const frame of [3, 9, 10, 14]) {
@@ -122,7 +100,7 @@ describe("predicted lines", () => {
 
 describe("a list of many predictions", () => {
 	it("renders rows as they come into view", async () => {
-		const { page, complaints } = await openModels();
+		const { page, complaints } = await openModels(suite, SIZE);
 		const list = page.getByLabel("Listed predictions");
 		await list.selectOption("agents");
 		const table = page.getByRole("table", { name: "Predictions by agent" });

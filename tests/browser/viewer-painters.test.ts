@@ -2,7 +2,15 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
-import { drawn, openApp, openMade, openTiny, useViewer } from "./viewer-harness.js";
+import {
+	controllerOf,
+	drawn,
+	openApp,
+	openMade,
+	openModels,
+	openTiny,
+	useViewer,
+} from "./viewer-harness.js";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -47,6 +55,61 @@ function context(page: Page, act: "loseContext" | "restoreContext"): Promise<voi
 		known.loser ??= gl?.getExtension("WEBGL_lose_context") ?? null;
 		known.loser?.[what]();
 	}, act);
+}
+
+/**
+ * Counts the textures of contexts that are created from now on: all, and those not
+ * deleted. Larger ones than `longest` pixels are refused.
+ */
+async function countTextures(page: Page, longest = 8192): Promise<void> {
+	await page.evaluate((most) => {
+		const textures = { made: 0, live: 0 };
+		Object.assign(window, { textures });
+		const of = WebGL2RenderingContext.prototype;
+		const { createTexture, deleteTexture, getParameter } = of;
+		of.createTexture = function () {
+			textures.made += 1;
+			textures.live += 1;
+			return createTexture.call(this);
+		};
+		of.deleteTexture = function (texture) {
+			textures.live -= 1;
+			deleteTexture.call(this, texture);
+		};
+		of.getParameter = function (name: number) {
+			return name === this.MAX_TEXTURE_SIZE ? most : getParameter.call(this, name);
+		};
+	}, longest);
+}
+
+/** Returns the numbers of textures created, and of those not deleted. */
+async function textures(page: Page): Promise<[made: number, live: number]> {
+	await drawn(page);
+	return page.evaluate(() => {
+		const { made, live } = Reflect.get(window, "textures");
+		return [made, live];
+	});
+}
+
+/** Shows nothing but predicted lines. */
+async function showLinesOnly(page: Page): Promise<void> {
+	const controller = await controllerOf(page);
+	await controller.evaluate((it) => {
+		for (const layer of it.state.layers)
+			if (layer !== "predicted") it.toggleLayer(layer);
+	});
+}
+
+/** Plays until `frame` is displayed. */
+async function playTo(page: Page, frame: number): Promise<void> {
+	const controller = await controllerOf(page);
+	await controller.evaluate(async (it, last) => {
+		it.play();
+		while ((it.state.shown?.frame ?? 0) < last) {
+			await new Promise(requestAnimationFrame);
+		}
+		it.pause();
+	}, frame);
 }
 
 function drawnBy(page: Page): Promise<string | undefined> {
@@ -150,6 +213,89 @@ describe("two painters", () => {
 		const { page } = await openApp(suite, { ...SMALL, link: `${TOWN}&f=80` });
 		await drawn(page);
 		expect(await drawnBy(page)).toBe("canvas2d");
+	});
+});
+
+describe("predicted lines of two models", () => {
+	it("are the same pixels after playing, in their frame and later", {
+		timeout: PATIENT,
+	}, async () => {
+		const { page, complaints } = await openModels(suite, SMALL);
+		await paintBy(page, "webgl2");
+		await showLinesOnly(page);
+		await keep(page, "webgl2 0");
+		// Later lines are those of frame 10, drawn in the worker, moved and faint.
+		await playTo(page, 14);
+		await keep(page, "webgl2");
+		await paintBy(page, "canvas2d");
+		await keep(page, "canvas2d");
+		expect(await differing(page, "canvas2d", "webgl2", 2)).toBe(0);
+		const controller = await controllerOf(page);
+		await controller.evaluate((it) => it.seek(0));
+		await keep(page, "canvas2d 0");
+		expect(await differing(page, "canvas2d 0", "webgl2 0", 2)).toBe(0);
+		expect(await differing(page, "canvas2d 0", "canvas2d", 2)).toBeGreaterThan(50);
+		expect(complaints).toEqual([]);
+	});
+
+	it("are uploaded once for all frames that show them, and freed", {
+		timeout: PATIENT,
+	}, async () => {
+		const { page, complaints } = await openModels(suite, SMALL);
+		await countTextures(page);
+		await paintBy(page, "webgl2");
+		const controller = await controllerOf(page);
+		const seen: unknown[] = [await textures(page)];
+		for (const frame of [3, 9, 10, 14]) {
+			await controller.evaluate((it, at) => it.seek(at), frame);
+			seen.push(await textures(page));
+		}
+		await controller.evaluate((it) => it.toggleLayer("predicted"));
+		seen.push(await textures(page));
+		expect(seen).toEqual([
+			...[
+				[1, 1],
+				[1, 1],
+				[1, 1],
+			],
+			...[
+				[2, 1],
+				[2, 1],
+				[2, 0],
+			],
+		]);
+		expect(complaints).toEqual([]);
+	});
+
+	it("are drawn as lines if the bitmap is too large for a texture", {
+		timeout: PATIENT,
+	}, async () => {
+		const { page, complaints } = await openModels(suite, SMALL);
+		await showLinesOnly(page);
+		await keep(page, "canvas2d");
+		await countTextures(page, 512);
+		await paintBy(page, "webgl2");
+		await keep(page, "webgl2");
+		expect(await textures(page)).toEqual([0, 0]);
+		expect(await differing(page, "canvas2d", "webgl2", LEVELS)).toBeLessThan(FEW);
+		expect(complaints).toEqual([]);
+	});
+
+	it("are the same after a context was lost and restored", async () => {
+		const { page, complaints } = await openModels(suite, SMALL);
+		await keepContexts(page);
+		await paintBy(page, "webgl2");
+		await showLinesOnly(page);
+		await keep(page, "before");
+		await context(page, "loseContext");
+		await expect.poll(() => drawnBy(page)).toBe("canvas2d");
+		await keep(page, "meanwhile");
+		expect(await differing(page, "before", "meanwhile", 2)).toBe(0);
+		await context(page, "restoreContext");
+		await expect.poll(() => drawnBy(page)).toBe("webgl2");
+		await keep(page, "after");
+		expect(await differing(page, "before", "after", 0)).toBe(0);
+		expect(complaints).toEqual([]);
 	});
 });
 

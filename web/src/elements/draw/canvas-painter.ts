@@ -3,7 +3,7 @@ import type { View } from "../scene-view/camera.js";
 import { covers, drawKept, isSame, placed, widened } from "./kept-bitmap.js";
 import type { MapLine } from "./map-lines.js";
 import { type MapShape, mapShapes } from "./map-shapes.js";
-import { paintMoving, paintOver, paintStill } from "./paint.js";
+import { fitCanvas, paintMoving, paintOver, paintStill } from "./paint.js";
 import {
 	type Aerial,
 	type GroundPen,
@@ -137,12 +137,7 @@ export class MapBitmap {
 	#make(picture: Picture, inputs: readonly unknown[]): boolean {
 		const { view, density } = picture;
 		const canvas = this.#canvas ?? document.createElement("canvas");
-		const [w, h] = [
-			Math.round(view.width * density),
-			Math.round(view.height * density),
-		];
-		if (canvas.width !== w) canvas.width = w;
-		if (canvas.height !== h) canvas.height = h;
+		fitCanvas(canvas, view, density);
 		const ctx = canvas.getContext("2d", { alpha: false });
 		if (!ctx) return false;
 		paintGround(ctx, picture);

@@ -1,21 +1,11 @@
 import type { View } from "../scene-view/camera.js";
-import { type Picture, projectionOf } from "./picture.js";
+import { type Picture, type Placement, projectionOf } from "./picture.js";
 
 /** What the pixels of a bitmap show. */
 export interface Kept {
 	readonly view: View;
 	/** Device pixels per CSS pixel. */
 	readonly density: number;
-}
-
-/** Transforms bitmap pixels to picture pixels: scale and rotation, then translation. */
-export interface Placement {
-	/** Cosine and sine of the angle, counter-clockwise, times the scale. */
-	readonly cos: number;
-	readonly sin: number;
-	/** Position of the bitmap's first pixel. */
-	readonly x: number;
-	readonly y: number;
 }
 
 /**

@@ -62,6 +62,22 @@ export interface GroundPen {
 	drawAerial(aerial: Aerial): void;
 }
 
+/** Transforms bitmap pixels to picture pixels: scale and rotation, then translation. */
+export interface Placement {
+	/** Cosine and sine of the angle, counter-clockwise, times the scale. */
+	readonly cos: number;
+	readonly sin: number;
+	/** Position of the bitmap's first pixel. */
+	readonly x: number;
+	readonly y: number;
+}
+
+/** Draws bitmaps, with the opacity set on its pen. */
+export interface BitmapPen {
+	/** Draws `pixels`, or returns false if they are too large. */
+	drawBitmap(pixels: ImageBitmap, placement: Placement): boolean;
+}
+
 /** The ground area covered by a raster. */
 export interface Footprint {
 	/** Size of the raster in pixels. */
@@ -173,6 +189,8 @@ export interface Brush {
 	readonly ctx: Pen;
 	readonly picture: Picture;
 	readonly projection: Projection;
+	/** Draws bitmaps; undefined if they are drawn onto the picture's canvas. */
+	readonly bitmaps?: BitmapPen | undefined;
 }
 
 /** Paints a picture's predictions. */

@@ -16,8 +16,14 @@ import {
 	paintHeldFrom,
 	paintPredictions,
 } from "./paint-predictions.js";
-import { type Brush, type Picture, projectionOf, type TextBrush } from "./picture.js";
-import type { CanvasLayer, PredictionPainters, Wanted } from "./prediction-painters.js";
+import {
+	type BitmapPen,
+	type Brush,
+	type Picture,
+	type PredictionPainter,
+	projectionOf,
+} from "./picture.js";
+import type { BitmapLayer, PredictionPainters, Wanted } from "./prediction-painters.js";
 
 /** Draws in another thread. */
 export type Draw = (drawing: Drawing) => Promise<ImageBitmap>;
@@ -29,6 +35,12 @@ interface KeptLines extends Kept {
 	readonly inputs: readonly unknown[];
 	readonly pixels: ImageBitmap;
 }
+
+/** Paints lines without bitmaps. */
+const DIRECT: PredictionPainter = {
+	paint: (brush) => paintPredictions(brush),
+	paintOver: paintHeldFrom,
+};
 
 /** Maximum number of bitmaps: of the present, the previous and the coming lines. */
 const MAX_KEPT = 3;
@@ -56,6 +68,16 @@ function recorded(picture: Picture, mixed: readonly boolean[]): Drawing {
 	return pen.drawing({ width: Math.round(width), height: Math.round(height), density });
 }
 
+/** Returns the pen of a canvas with `density` device pixels per CSS pixel. */
+function bitmapPen(ctx: CanvasRenderingContext2D, density: number): BitmapPen {
+	return {
+		drawBitmap(pixels, placement) {
+			drawKept(ctx, pixels, placement, density);
+			return true;
+		},
+	};
+}
+
 /**
  * Bitmaps of predicted lines, which are drawn while the picture moves: lines cost much
  * more than pixels, and stay the same for several frames. Another thread draws them
@@ -63,7 +85,7 @@ function recorded(picture: Picture, mixed: readonly boolean[]): Drawing {
  * that of a new bitmap; a turning picture rotates the bitmap. After zooming, rotating
  * and selecting, the previous bitmap is drawn until the new one is there.
  */
-export class PredictionLayer implements CanvasLayer {
+export class PredictionLayer implements BitmapLayer {
 	readonly #draw: Draw;
 	readonly #onChange: () => void;
 	/** The last used one is the last. */
@@ -85,7 +107,11 @@ export class PredictionLayer implements CanvasLayer {
 		return this.#blurred;
 	}
 
-	paint(ctx: CanvasRenderingContext2D, brush: Brush, wanted: Wanted): void {
+	painterOf(wanted: Wanted): PredictionPainter {
+		return { ...DIRECT, paint: (brush) => this.#paint(brush, wanted) };
+	}
+
+	#paint(brush: Brush, wanted: Wanted): void {
 		const { picture } = brush;
 		this.#blurred = false;
 		if (!hasPredictions(picture)) {
@@ -110,9 +136,11 @@ export class PredictionLayer implements CanvasLayer {
 		}
 		this.#use(used, [lines, wanted.coming]);
 		const isFaint = mixed.length === 0 && lines.some((one) => isHeld(one, picture));
-		ctx.globalAlpha = isFaint ? HELD : 1;
-		drawKept(ctx, used.pixels, placed(used, view), density);
-		ctx.globalAlpha = 1;
+		brush.ctx.globalAlpha = isFaint ? HELD : 1;
+		const { bitmaps = bitmapPen(wanted.ctx, density) } = brush;
+		const isDrawn = bitmaps.drawBitmap(used.pixels, placed(used, view));
+		brush.ctx.globalAlpha = 1;
+		if (!isDrawn) paintPredictions(brush);
 		if (!wanted.exact) this.#prepare(picture, wanted.coming);
 	}
 
@@ -201,10 +229,7 @@ export class PredictionLayer implements CanvasLayer {
 /** Returns the painters; `draw` draws in another thread. */
 export function predictionPainters(draw: Draw): PredictionPainters {
 	return {
-		direct: {
-			paint: (brush: Brush) => paintPredictions(brush),
-			paintOver: (brush: TextBrush) => paintHeldFrom(brush),
-		},
+		direct: DIRECT,
 		layer: (onChange) => new PredictionLayer(draw, onChange),
 	};
 }

@@ -2,11 +2,11 @@ import type { Motion } from "../../timeline.js";
 import { labelOf, rolesIn } from "../agents/describe.js";
 import { visibilityOf } from "../agents/summary.js";
 import { MapBitmap, paint } from "../draw/canvas-painter.js";
-import { fitCanvas, paintOver } from "../draw/paint.js";
+import { fitCanvas } from "../draw/paint.js";
 import { PainterChoice } from "../draw/painter-choice.js";
 import { paletteOf } from "../draw/palette.js";
-import type { Brush, Footprint, Picture } from "../draw/picture.js";
-import type { CanvasLayer, PredictionPainters } from "../draw/prediction-painters.js";
+import type { Footprint, Picture } from "../draw/picture.js";
+import type { BitmapLayer, PredictionPainters } from "../draw/prediction-painters.js";
 import { withLaneArrows } from "../map/lane-lines.js";
 import { NO_MARKS } from "../map/map-state.js";
 import { withPlaces } from "../notes/note-places.js";
@@ -80,8 +80,7 @@ export class ScenePainter {
 	readonly #bitmap = new MapBitmap();
 	readonly #onChange: () => void;
 	#painters: PredictionPainters | undefined;
-	#layer: CanvasLayer | undefined;
-	#blurred = false;
+	#layer: BitmapLayer | undefined;
 	#drawnBy: "canvas2d" | "webgl2" = "canvas2d";
 	#view: View = { x: 0, y: 0, pixelsPerMetre: 1, rotation: 0, width: 1, height: 1 };
 
@@ -98,7 +97,7 @@ export class ScenePainter {
 
 	/** Whether the picture shows lines at another scale, which are being redrawn. */
 	get blurred(): boolean {
-		return this.#blurred;
+		return this.#layer?.blurred ?? false;
 	}
 
 	/** The view that the canvas shows. */
@@ -127,26 +126,21 @@ export class ScenePainter {
 		const of = (lines: readonly ModelLines[]) =>
 			model === undefined ? lines : lines.filter((one) => one.model === model);
 		const all = pictureOf(state, host, this.#view, density);
-		const picture = { ...all, turning, predictions: of(review.drawn) };
-		const drawn = this.choice.glFor(picture)?.paint(picture);
-		this.#drawnBy = drawn ? "webgl2" : "canvas2d";
-		if (drawn) {
-			copy(ctx, drawn, picture);
-			this.#blurred = false;
-			return arrived;
-		}
 		const layer = this.#layerOf(review.painters);
-		const wanted = { coming: of(review.coming), exact };
-		const predictionPainter = all.predictionPainter && {
-			...all.predictionPainter,
-			paint: (brush: Brush) => layer?.paint(ctx, brush, wanted),
-		};
-		paint(ctx, { ...picture, predictionPainter }, this.#bitmap);
-		this.#blurred = layer?.blurred ?? false;
+		const predictionPainter = layer?.painterOf({
+			ctx,
+			coming: of(review.coming),
+			exact,
+		});
+		const predictions = of(review.drawn);
+		const picture = { ...all, turning, predictions, predictionPainter };
+		const isDrawn = this.choice.glFor(picture)?.paint(ctx, picture);
+		this.#drawnBy = isDrawn ? "webgl2" : "canvas2d";
+		if (!isDrawn) paint(ctx, picture, this.#bitmap);
 		return arrived;
 	}
 
-	#layerOf(painters: PredictionPainters | undefined): CanvasLayer | undefined {
+	#layerOf(painters: PredictionPainters | undefined): BitmapLayer | undefined {
 		if (this.#painters !== painters) {
 			this.#layer?.release();
 			this.#layer = painters?.layer(this.#onChange);
@@ -172,18 +166,6 @@ function isTurning(state: ViewerState): boolean {
 	const { playing, stalled, speed, smooth, follow } = state;
 	const isFast = speed > 1 || (smooth && !prefersStill());
 	return playing && !stalled && isFast && turnsWith(follow);
-}
-
-function copy(
-	ctx: CanvasRenderingContext2D,
-	drawn: HTMLCanvasElement,
-	picture: Picture,
-): void {
-	ctx.setTransform(1, 0, 0, 1, 0, 0);
-	ctx.globalAlpha = 1;
-	ctx.drawImage(drawn, 0, 0);
-	ctx.setTransform(picture.density, 0, 0, picture.density, 0, 0);
-	paintOver(ctx, picture);
 }
 
 /** Returns the displayed raster's footprint if it belongs to the displayed frame. */

@@ -81,7 +81,7 @@ function layered() {
 				drawn.push({ pixels: image, alpha: ctx.globalAlpha, at }),
 		};
 		const brush = { ctx, picture: of, projection: projectionOf(of.view) };
-		layer.paint(ctx as never, brush as never, { coming, exact });
+		layer.painterOf({ ctx: ctx as never, coming, exact }).paint(brush as never);
 		expect(drawn).toHaveLength(1);
 		const [only] = drawn;
 		if (!only) throw new Error("nothing drawn");

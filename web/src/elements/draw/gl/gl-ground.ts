@@ -1,7 +1,12 @@
 import type { MapView } from "../../../map-view.js";
 import type { MapLine } from "../map-lines.js";
 import type { MapShape } from "../map-shapes.js";
-import type { Aerial, GroundPen } from "../picture.js";
+import {
+	type Aerial,
+	type GroundPen,
+	type Projection,
+	screenFromImage,
+} from "../picture.js";
 import type { GlPen } from "./gl-pen.js";
 import type { DrawOp, MeshOp } from "./gpu.js";
 import { MapMesh } from "./map-mesh.js";
@@ -13,11 +18,18 @@ export class GlGround implements GroundPen {
 	readonly picked = new Mesh(4);
 	readonly #pen: GlPen;
 	readonly #onOp: (op: DrawOp) => void;
+	#projection: Projection | undefined;
 	#known: { readonly map: MapView; readonly mesh: MapMesh } | undefined;
 
 	constructor(pen: GlPen, onOp: (op: DrawOp) => void) {
 		this.#pen = pen;
 		this.#onOp = onOp;
+	}
+
+	/** Starts a picture, which `projection` projects to CSS pixels. */
+	begin(projection: Projection): void {
+		this.picked.clear();
+		this.#projection = projection;
 	}
 
 	/** Returns the triangles of `map`, cached. */
@@ -44,8 +56,11 @@ export class GlGround implements GroundPen {
 		this.#emit(mesh, "strip", ranges, String(this.#pen.strokeStyle));
 	}
 
-	drawAerial(aerial: Aerial): void {
-		this.#onOp({ of: "aerial", aerial, alpha: this.#pen.globalAlpha });
+	drawAerial({ image, fromWorld }: Aerial): void {
+		if (!this.#projection) return;
+		const toScreen = screenFromImage(this.#projection, fromWorld);
+		const alpha = this.#pen.globalAlpha;
+		this.#onOp({ of: "image", image, mipmaps: true, toScreen, alpha });
 	}
 
 	#emit(

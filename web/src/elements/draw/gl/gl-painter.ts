@@ -1,39 +1,28 @@
 import type { MapView } from "../../../map-view.js";
+import { drawKept } from "../kept-bitmap.js";
 import { mapShapes } from "../map-shapes.js";
-import { fitCanvas, paintMoving, paintStill } from "../paint.js";
+import { fitCanvas, paintMoving, paintOver, paintStill } from "../paint.js";
 import {
+	type BitmapPen,
 	type Picture,
 	type Projection,
 	projectionOf,
-	screenFromImage,
 } from "../picture.js";
 import { GlGround } from "./gl-ground.js";
 import { GlPen } from "./gl-pen.js";
-import { type AerialOp, type DrawOp, Gpu, type GpuMesh } from "./gpu.js";
-import type { Mesh } from "./mesh.js";
+import { type DrawOp, Gpu } from "./gpu.js";
 
 const UNTURNED: Projection = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
 
-/** Everything that is lost together with the context. */
-interface Held {
-	readonly gpu: Gpu;
-	readonly screen: GpuMesh;
-	readonly ground: GpuMesh;
-	map?: MapView | undefined;
-	/** Numbers of the map's vertices. */
-	mapLength?: number;
-	image?: ImageBitmap | undefined;
-	texture?: WebGLTexture | undefined;
-}
-
-/** Draws pictures with WebGL2 on a private canvas, which the caller copies. */
+/** Draws pictures with WebGL2 on a private canvas, and copies them. */
 export class GlPainter {
 	readonly #canvas: HTMLCanvasElement;
 	readonly #gl: WebGL2RenderingContext;
 	readonly #ops: DrawOp[] = [];
 	readonly #pen = new GlPen((op) => this.#ops.push(op));
 	readonly #ground = new GlGround(this.#pen, (op) => this.#ops.push(op));
-	#held: Held | undefined;
+	/** Lost together with the context. */
+	#gpu: Gpu | undefined;
 
 	private constructor(
 		canvas: HTMLCanvasElement,
@@ -44,7 +33,7 @@ export class GlPainter {
 		this.#gl = gl;
 		canvas.addEventListener("webglcontextlost", (event) => {
 			event.preventDefault(); // otherwise the context is never restored
-			this.#held = undefined;
+			this.#gpu = undefined;
 			onChange();
 		});
 		canvas.addEventListener("webglcontextrestored", onChange);
@@ -75,84 +64,64 @@ export class GlPainter {
 		return info ? String(this.#gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
 	}
 
-	/**
-	 * Draws the ground, the map and the moving layers, without text. The returned canvas
-	 * must be copied in the same task. Undefined while the context is lost.
-	 */
-	paint(picture: Picture): HTMLCanvasElement | undefined {
-		if (this.#gl.isContextLost()) return undefined;
+	/** Draws a picture onto a canvas; returns false while the context is lost. */
+	paint(ctx: CanvasRenderingContext2D, picture: Picture): boolean {
+		if (this.#gl.isContextLost()) return false;
 		const projection = projectionOf(picture.view);
 		this.#ops.length = 0;
 		this.#pen.reset();
-		this.#ground.picked.clear();
-		const brush = { ctx: this.#pen, ground: this.#ground, picture, projection };
-		paintStill(brush);
-		paintMoving(brush);
+		this.#ground.begin(projection);
+		const brush = { ctx: this.#pen, picture, projection };
+		paintStill({ ...brush, ground: this.#ground });
+		paintMoving({ ...brush, bitmaps: this.#bitmapPen(picture.density) });
 		this.#draw(picture, projection);
-		return this.#canvas;
+		ctx.globalAlpha = 1;
+		drawKept(ctx, this.#canvas, { cos: 1, sin: 0, x: 0, y: 0 }, picture.density);
+		paintOver(ctx, picture);
+		return true;
 	}
 
 	/** Releases the context and its resources; the painter is unusable afterwards. */
 	release(): void {
-		this.#held = undefined;
+		this.#gpu = undefined;
 		this.#gl.getExtension("WEBGL_lose_context")?.loseContext();
 		this.#canvas.width = 0;
 	}
 
+	/** @param density device pixels per CSS pixel */
+	#bitmapPen(density: number): BitmapPen {
+		const longest = this.#gl.getParameter(this.#gl.MAX_TEXTURE_SIZE);
+		return {
+			drawBitmap: (image, { cos, sin, x, y }) => {
+				if (Math.max(image.width, image.height) > longest) return false;
+				const [a, c] = [cos / density, sin / density];
+				const toScreen = { a, b: -c, c, d: a, e: x / density, f: y / density };
+				const alpha = this.#pen.globalAlpha;
+				this.#ops.push({ of: "image", image, mipmaps: false, toScreen, alpha });
+				return true;
+			},
+		};
+	}
+
 	#draw(picture: Picture, projection: Projection): void {
-		const { view, density, map, aerial, palette } = picture;
+		const { view, density, map, palette } = picture;
 		const canvas = this.#canvas;
 		fitCanvas(canvas, view, density);
-		this.#held ??= hold(this.#gl);
-		const held = this.#held;
-		const { gpu } = held;
-		if (map) putMap(held, map, this.#ground.meshOf(map).mesh);
-		showImage(held, aerial?.image);
-		gpu.putVertices(held.screen, this.#pen.mesh);
-		gpu.putIndices(held.screen, this.#pen.mesh);
-		gpu.putIndices(held.ground, this.#ground.picked);
+		this.#gpu ??= new Gpu(this.#gl);
+		const gpu = this.#gpu;
+		gpu.keepImages(this.#ops);
+		const mapMesh = map && this.#ground.meshOf(map).mesh;
+		gpu.putMeshes(this.#pen.mesh, this.#ground.picked, mapMesh);
 		// The canvas has whole pixels; the view may have fractions.
 		const size = { width: canvas.width / density, height: canvas.height / density };
 		gpu.clear(palette.ground, size);
 		const toScreen = map ? fromOrigin(map, projection) : UNTURNED;
 		for (const op of this.#ops) {
-			if (op.of === "aerial") drawAerial(held, op, projection);
-			else if (op.of === "screen") gpu.drawMesh(held.screen, op, UNTURNED, 0);
-			else gpu.drawMesh(held.ground, op, toScreen, op.width / 2 / view.pixelsPerMetre);
+			if (op.of === "image") gpu.drawImage(op);
+			else if (op.of === "screen") gpu.drawMesh(op, UNTURNED, 0);
+			else gpu.drawMesh(op, toScreen, op.width / 2 / view.pixelsPerMetre);
 		}
 	}
-}
-
-function hold(gl: WebGL2RenderingContext): Held {
-	const gpu = new Gpu(gl);
-	return { gpu, screen: gpu.makeMesh(2), ground: gpu.makeMesh(4) };
-}
-
-/** Uploads the map's vertices, again after shapes were added. */
-function putMap(held: Held, map: MapView, mesh: Mesh): void {
-	const { length } = mesh.vertices;
-	if (held.map === map && held.mapLength === length) return;
-	held.gpu.putVertices(held.ground, mesh);
-	held.map = map;
-	held.mapLength = length;
-}
-
-/** Uploads `image` as the texture, and frees the previous one. */
-function showImage(held: Held, image: ImageBitmap | undefined): void {
-	if (held.image === image) return;
-	if (held.texture) held.gpu.freeTexture(held.texture);
-	held.texture = image && held.gpu.makeTexture(image);
-	held.image = image;
-}
-
-function drawAerial(
-	{ gpu, texture }: Held,
-	op: AerialOp,
-	projection: Projection,
-): void {
-	const { image, fromWorld } = op.aerial;
-	const toScreen = screenFromImage(projection, fromWorld);
-	if (texture) gpu.drawImage(texture, image, op.alpha, toScreen);
 }
 
 /** Returns the projection from metres relative to the map's origin to CSS pixels. */

@@ -1,5 +1,5 @@
 import type { Size } from "../../scene-view/camera.js";
-import type { Aerial, Projection } from "../picture.js";
+import type { Projection } from "../picture.js";
 import type { IndexRange, Mesh } from "./mesh.js";
 import { imageProgram, meshProgram, type Program } from "./programs.js";
 
@@ -40,20 +40,23 @@ export interface MeshOp {
 	readonly width: number;
 }
 
-export interface AerialOp {
-	readonly of: "aerial";
-	readonly aerial: Aerial;
+export interface ImageOp {
+	readonly of: "image";
+	readonly image: ImageBitmap;
+	/** Whether to draw from mipmaps, which prevents flicker when zoomed out. */
+	readonly mipmaps: boolean;
+	/** Image pixels to CSS pixels. */
+	readonly toScreen: Projection;
 	readonly alpha: number;
 }
 
 /** Draw operations of a picture, bottom to top. */
-export type DrawOp = MeshOp | AerialOp;
+export type DrawOp = MeshOp | ImageOp;
 
 /** Vertex and index buffers on the GPU. */
-export interface GpuMesh {
+interface GpuMesh {
 	readonly array: WebGLVertexArrayObject;
 	readonly vertices: WebGLBuffer;
-	readonly indices: WebGLBuffer;
 }
 
 /** Returns the image, or a copy downscaled to at most `longest` pixels per side. */
@@ -76,61 +79,95 @@ export class Gpu {
 	readonly #meshes: Program;
 	readonly #images: Program;
 	readonly #noVertices: WebGLVertexArrayObject;
+	readonly #screen: GpuMesh;
+	readonly #ground: GpuMesh;
+	/** Vertices of `#ground`, and their number. */
+	#map: Mesh | undefined;
+	#mapLength = 0;
+	/** Of the images of the last picture. */
+	readonly #textures = new Map<ImageBitmap, WebGLTexture>();
 
 	constructor(gl: WebGL2RenderingContext) {
 		this.#gl = gl;
 		this.#meshes = meshProgram(gl);
 		this.#images = imageProgram(gl);
 		this.#noVertices = gl.createVertexArray();
+		this.#screen = this.#makeMesh(2);
+		this.#ground = this.#makeMesh(4);
 		gl.enable(gl.BLEND);
 		gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
 	}
 
 	/** Creates a mesh with two numbers per vertex (x, y), or four (x, y and a normal). */
-	makeMesh(perVertex: 2 | 4): GpuMesh {
+	#makeMesh(perVertex: 2 | 4): GpuMesh {
 		const gl = this.#gl;
 		const array = gl.createVertexArray();
-		const [vertices, indices] = [gl.createBuffer(), gl.createBuffer()];
+		const vertices = gl.createBuffer();
 		gl.bindVertexArray(array);
 		gl.bindBuffer(gl.ARRAY_BUFFER, vertices);
-		gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, indices);
+		gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
 		gl.enableVertexAttribArray(0);
 		gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 4 * perVertex, 0);
 		if (perVertex === 4) {
 			gl.enableVertexAttribArray(1);
 			gl.vertexAttribPointer(1, 2, gl.FLOAT, false, 16, 8);
 		}
-		return { array, vertices, indices };
+		return { array, vertices };
 	}
 
-	putVertices({ vertices }: GpuMesh, mesh: Mesh): void {
+	/**
+	 * Uploads a picture's triangles, and which of the map's triangles are `picked`. The
+	 * map's vertices are uploaded again after shapes were added.
+	 */
+	putMeshes(screen: Mesh, picked: Mesh, map: Mesh | undefined): void {
+		this.#putVertices(this.#screen, screen);
+		this.#putIndices(this.#screen, screen);
+		this.#putIndices(this.#ground, picked);
+		const length = map?.vertices.length ?? 0;
+		if (!map || (this.#map === map && this.#mapLength === length)) return;
+		this.#putVertices(this.#ground, map);
+		this.#map = map;
+		this.#mapLength = length;
+	}
+
+	#putVertices({ vertices }: GpuMesh, mesh: Mesh): void {
 		const gl = this.#gl;
 		gl.bindBuffer(gl.ARRAY_BUFFER, vertices);
 		gl.bufferData(gl.ARRAY_BUFFER, mesh.vertices, gl.DYNAMIC_DRAW);
 	}
 
-	putIndices({ array }: GpuMesh, mesh: Mesh): void {
+	#putIndices({ array }: GpuMesh, mesh: Mesh): void {
 		const gl = this.#gl;
 		gl.bindVertexArray(array);
 		gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, mesh.indices, gl.DYNAMIC_DRAW);
 	}
 
-	makeTexture(image: ImageBitmap): WebGLTexture {
+	/** Frees the textures of all images but those of `ops`. */
+	keepImages(ops: readonly DrawOp[]): void {
+		for (const [image, texture] of this.#textures) {
+			if (ops.some((op) => op.of === "image" && op.image === image)) continue;
+			this.#gl.deleteTexture(texture);
+			this.#textures.delete(image);
+		}
+	}
+
+	/** Uploads the image if it is new; its pixels have premultiplied alpha. */
+	#textureOf({ image, mipmaps }: ImageOp): WebGLTexture {
+		const known = this.#textures.get(image);
+		if (known) return known;
 		const gl = this.#gl;
 		const texture = gl.createTexture();
+		this.#textures.set(image, texture);
 		gl.bindTexture(gl.TEXTURE_2D, texture);
 		const source = fitting(image, gl.getParameter(gl.MAX_TEXTURE_SIZE));
 		gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, source);
-		gl.generateMipmap(gl.TEXTURE_2D);
+		if (mipmaps) gl.generateMipmap(gl.TEXTURE_2D);
 		const [target, edge] = [gl.TEXTURE_2D, gl.CLAMP_TO_EDGE];
-		gl.texParameteri(target, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+		const filter = mipmaps ? gl.LINEAR_MIPMAP_LINEAR : gl.LINEAR;
+		gl.texParameteri(target, gl.TEXTURE_MIN_FILTER, filter);
 		gl.texParameteri(target, gl.TEXTURE_WRAP_S, edge);
 		gl.texParameteri(target, gl.TEXTURE_WRAP_T, edge);
 		return texture;
-	}
-
-	freeTexture(texture: WebGLTexture): void {
-		this.#gl.deleteTexture(texture);
 	}
 
 	/** Starts a picture of `size` CSS pixels. */
@@ -147,7 +184,7 @@ export class Gpu {
 	}
 
 	/** @param reach half the width of lines with normals, in the units of `p` */
-	drawMesh(mesh: GpuMesh, op: MeshOp, p: Projection, reach: number): void {
+	drawMesh(op: MeshOp, p: Projection, reach: number): void {
 		const gl = this.#gl;
 		this.#use(this.#meshes, p);
 		const [red, green, blue, opacity] = rgbaOf(op.colour);
@@ -157,23 +194,17 @@ export class Gpu {
 			...([red * alpha, green * alpha, blue * alpha, alpha] as const),
 		);
 		gl.uniform1f(this.#meshes.at("reach"), reach);
-		gl.bindVertexArray(mesh.array);
+		gl.bindVertexArray((op.of === "map" ? this.#ground : this.#screen).array);
 		if (op.kind === "strip" && alpha === 1) this.#drawRange(op);
 		else this.#drawOnce(op);
 	}
 
-	/** Draws `texture` as an image of `size`; `p` projects its pixels to the screen. */
-	drawImage(
-		texture: WebGLTexture,
-		{ width, height }: Size,
-		alpha: number,
-		p: Projection,
-	) {
+	drawImage(op: ImageOp): void {
 		const gl = this.#gl;
-		this.#use(this.#images, p);
-		gl.uniform2f(this.#images.at("extent"), width, height);
-		gl.uniform1f(this.#images.at("alpha"), alpha);
-		gl.bindTexture(gl.TEXTURE_2D, texture);
+		this.#use(this.#images, op.toScreen);
+		gl.uniform2f(this.#images.at("extent"), op.image.width, op.image.height);
+		gl.uniform1f(this.#images.at("alpha"), op.alpha);
+		gl.bindTexture(gl.TEXTURE_2D, this.#textureOf(op));
 		gl.bindVertexArray(this.#noVertices);
 		gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
 	}

@@ -31,8 +31,9 @@ void main() {
 	gl_Position = placed(at * extent);
 }`;
 
+// The place in a large image needs more than 10 bits.
 const IMAGE_FRAGMENT = `#version 300 es
-precision mediump float;
+precision highp float;
 uniform sampler2D image;
 uniform float alpha;
 in vec2 at;
