@@ -1,4 +1,5 @@
-import { imageData, release } from "../../samples/sample.js";
+import { BevError } from "../../errors.js";
+import { imageData, release, type Sample } from "../../samples/sample.js";
 import type { RasterAt, RasterMaker } from "../raster/rasters.js";
 import type { ViewerController } from "../session/controller.js";
 import { isAbort } from "../session/problem.js";
@@ -32,8 +33,14 @@ export interface Finisher {
 /** Opens a finisher on first use; undefined if images are not changed. */
 export type OpenFinisher = () => Promise<Finisher | undefined>;
 
-/** Opens the maker of the images; undefined if the data set cannot be sampled. */
-export type OpenMaker = (signal: AbortSignal) => Promise<RasterMaker | undefined>;
+/**
+ * Opens the maker of the images; undefined if the data set cannot be sampled. Its images
+ * contain the agents that pass the usual threshold, or all.
+ */
+export type OpenMaker = (
+	signal: AbortSignal,
+	allAgents: boolean,
+) => Promise<RasterMaker | undefined>;
 
 /**
  * Thumbnails of frames, drawn by the rasterizer in the worker: one at a time, the latest
@@ -49,6 +56,8 @@ export class Thumbnails {
 	#waiting: { readonly key: string; readonly run: () => Promise<void> }[] = [];
 	#busy = false;
 	#maker: Promise<RasterMaker | undefined> | undefined;
+	/** Of images around agents below the threshold. */
+	#allMaker: Promise<RasterMaker | undefined> | undefined;
 	#finisher: Promise<Finisher | undefined> | undefined;
 
 	constructor(open: OpenMaker, openFinisher?: OpenFinisher) {
@@ -83,7 +92,8 @@ export class Thumbnails {
 		this.#control.abort();
 		this.#held.clear();
 		this.#waiting = [];
-		void this.#maker?.then((maker) => maker?.close()).catch(() => {});
+		for (const maker of [this.#maker, this.#allMaker])
+			void maker?.then((one) => one?.close()).catch(() => {});
 		void this.#finisher?.then((finisher) => finisher?.close()).catch(() => {});
 	}
 
@@ -100,11 +110,8 @@ export class Thumbnails {
 	async #draw(key: string, at: PicturedAt): Promise<ImageData | undefined> {
 		const { signal } = this.#control;
 		try {
-			this.#maker ??= this.#open(signal);
-			const maker = await this.#maker;
-			if (!maker) return undefined;
-			const { scene, frame, track } = at;
-			const sample = await maker.sample({ scene, frame, track }, { signal });
+			const sample = await this.#sample(at);
+			if (!sample) return undefined;
 			const image = imageData(sample);
 			const fromWorld = sample.raster_from_world.data.slice();
 			release(sample);
@@ -115,6 +122,22 @@ export class Thumbnails {
 		} catch (error) {
 			if (!isAbort(error)) this.#failed.add(key);
 			return undefined;
+		}
+	}
+
+	async #sample({ scene, frame, track }: PicturedAt): Promise<Sample | undefined> {
+		const { signal } = this.#control;
+		const place = { scene, frame, track };
+		this.#maker ??= this.#open(signal, false);
+		const maker = await this.#maker;
+		try {
+			return await maker?.sample(place, { signal });
+		} catch (error) {
+			// Agents below the threshold have no sample.
+			const isAbsent = error instanceof BevError && error.code === "not_found";
+			if (!isAbsent || track === undefined) throw error;
+			this.#allMaker ??= this.#open(signal, true);
+			return (await this.#allMaker)?.sample(place, { signal });
 		}
 	}
 
@@ -149,7 +172,7 @@ export class OwnThumbnails {
 	): Thumbnails | undefined {
 		if (!controller) return undefined;
 		this.#images ??= new Thumbnails(
-			(signal) => controller.rasters.thumbnails(signal),
+			(signal, allAgents) => controller.rasters.thumbnails(signal, allAgents),
 			openFinisher,
 		);
 		return this.#images;

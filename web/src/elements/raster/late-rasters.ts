@@ -67,8 +67,11 @@ export class LateRasters {
 	}
 
 	/** See `RasterController.thumbnails`. */
-	thumbnails(signal: AbortSignal): Promise<RasterMaker | undefined> {
-		return this.#late.use((it) => it.thumbnails(signal));
+	thumbnails(
+		signal: AbortSignal,
+		allAgents: boolean,
+	): Promise<RasterMaker | undefined> {
+		return this.#late.use((it) => it.thumbnails(signal, allAgents));
 	}
 
 	/** See `RasterController.exact`. */

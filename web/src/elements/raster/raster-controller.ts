@@ -79,12 +79,15 @@ export class RasterController {
 	 * Opens a maker of thumbnails with the displayed map, which the caller closes;
 	 * undefined if the data set cannot be sampled.
 	 */
-	async thumbnails(signal: AbortSignal): Promise<RasterMaker | undefined> {
+	async thumbnails(
+		signal: AbortSignal,
+		allAgents: boolean,
+	): Promise<RasterMaker | undefined> {
 		const source = this.#source;
 		if (!source) return undefined;
 		const { map, mapPlace } = await until(this.#store, isMapKnown, signal);
 		signal.throwIfAborted();
-		const config = thumbnailConfig(map ? "py_semantic" : "box_debug");
+		const config = thumbnailConfig(map ? "py_semantic" : "box_debug", allAgents);
 		return source.open(config, { signal, map: mapPlace });
 	}
 

@@ -47,8 +47,11 @@ export type RasterChoice = "beside" | "boxes" | "map" | NamedConfig;
 /** Size of a thumbnail in pixels. */
 export const THUMBNAIL = { width: 240, height: 180 } as const;
 
-/** Returns a config of thumbnails: 96 m by 72 m, half a second of history. */
-export function thumbnailConfig(map_type: MapType): string {
+/**
+ * Returns a config of thumbnails: 96 m by 72 m, half a second of history; with all agents,
+ * or only those above the usual threshold.
+ */
+export function thumbnailConfig(map_type: MapType, allAgents: boolean): string {
 	const config = JSON.parse(plainConfig(map_type));
 	const { width, height } = THUMBNAIL;
 	Object.assign(config.model_params, { history_num_frames: 5, future_num_frames: 1 });
@@ -56,6 +59,7 @@ export function thumbnailConfig(map_type: MapType): string {
 		raster_size: [width, height],
 		pixel_size: [0.4, 0.4],
 		ego_center: [0.35, 0.5],
+		...(allAgents && { filter_agents_threshold: -1 }),
 	});
 	return JSON.stringify(config);
 }

@@ -5,6 +5,7 @@ import {
 	Thumbnails,
 } from "../../../src/elements/gallery/thumbnails.js";
 import type { RasterAt, RasterMaker } from "../../../src/elements/raster/rasters.js";
+import { BevError } from "../../../src/errors.js";
 
 globalThis.ImageData ??= class {
 	readonly data: Uint8ClampedArray;
@@ -99,6 +100,36 @@ describe("gallery/thumbnails", () => {
 			"drawn",
 		]);
 		vi.unstubAllGlobals();
+	});
+
+	it("agents below the threshold are drawn with all agents", async () => {
+		const opened: boolean[] = [];
+		const sampled: unknown[] = [];
+		let closed = 0;
+		const open = async (_: AbortSignal, allAgents: boolean) => {
+			opened.push(allAgents);
+			const sample = async (place: RasterAt) => {
+				sampled.push(place.track);
+				if (place.track === 9n) throw new Error("damaged");
+				if (place.track === 7n && !allAgents)
+					throw new BevError("not_found", "sample: track 7 not found");
+				return image(Number(allAgents));
+			};
+			const close = () => {
+				closed += 1;
+			};
+			return { channels: [], sample, close } as unknown as RasterMaker;
+		};
+		const thumbnails = new Thumbnails(open);
+		const track = (id: bigint) => thumbnails.image({ ...at(1), track: id }, signal);
+		expect((await track(3n))?.data[0]).toBe(0);
+		expect((await track(7n))?.data[0]).toBe(1);
+		expect(await track(9n)).toBeUndefined();
+		expect(opened).toEqual([false, true]);
+		expect(sampled).toEqual([3n, 7n, 7n, 9n]);
+		thumbnails.close();
+		await soon();
+		expect(closed).toBe(2);
 	});
 
 	it("requests out of view are not drawn", async () => {
