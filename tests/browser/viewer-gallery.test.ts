@@ -145,6 +145,27 @@ describe("the gallery", () => {
 		expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([528, 304]);
 	});
 
+	it("draws agents below the threshold too", async () => {
+		const where = encodeURIComponent("scene == 0 and frame == 100 and track_id == 88");
+		const link = `v=1&src=/town/scenes/town.zarr&f=100&find=agents:${where}`;
+		const { page } = await app.openApp(suite, { link });
+		await app.settled(page);
+		const controller = await app.controllerOf(page);
+		const kept = await controller.evaluate(({ state: { shown } }) => {
+			const { track_id = [], kept: all = [] } = shown?.agents ?? {};
+			return all[Array.from(track_id, Number).indexOf(88)];
+		});
+		expect(kept).toBe(0);
+		await page.keyboard.press("g");
+		const box = page.getByRole("combobox", { name: "Filter" });
+		await expect.poll(() => box.inputValue()).toContain("88");
+		await box.press("Enter");
+		await page.getByRole("button", { name: "Gallery" }).click();
+		await expect.poll(() => items(page).count()).toBe(1);
+		const canvas = gallery(page).locator("canvas[data-state]");
+		await expect.poll(() => canvas.getAttribute("data-state")).toBe("drawn");
+	});
+
 	it("shows the worst predictions, and notes", async () => {
 		const { page } = await app.openTiny(suite, { link: "pr=/data/pred.csv" });
 		await app.openTab(page, "Predictions");

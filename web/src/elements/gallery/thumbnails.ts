@@ -4,6 +4,9 @@ import type { RasterAt, RasterMaker } from "../raster/rasters.js";
 import type { ViewerController } from "../session/controller.js";
 import { isAbort } from "../session/problem.js";
 
+/** Codes of errors about a track without a sample. */
+const ABSENT: readonly string[] = ["invalid_argument", "out_of_range"];
+
 /** Maximum number of images in memory, of 170 KB each. */
 const MAX_HELD = 150;
 
@@ -134,7 +137,7 @@ export class Thumbnails {
 			return await maker?.sample(place, { signal });
 		} catch (error) {
 			// Agents below the threshold have no sample.
-			const isAbsent = error instanceof BevError && error.code === "not_found";
+			const isAbsent = error instanceof BevError && ABSENT.includes(error.code);
 			if (!isAbsent || track === undefined) throw error;
 			this.#allMaker ??= this.#open(signal, true);
 			return (await this.#allMaker)?.sample(place, { signal });

@@ -112,7 +112,7 @@ describe("gallery/thumbnails", () => {
 				sampled.push(place.track);
 				if (place.track === 9n) throw new Error("damaged");
 				if (place.track === 7n && !allAgents)
-					throw new BevError("not_found", "sample: track 7 not found");
+					throw new BevError("out_of_range", "sample: track 7 not found");
 				return image(Number(allAgents));
 			};
 			const close = () => {
