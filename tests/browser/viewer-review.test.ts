@@ -307,7 +307,7 @@ describe("predictions", () => {
 			if (viewer) viewer.predictions = undefined;
 		});
 		await app.openTab(page, "Predictions");
-		await page.getByText("Drop up to 4 predictions CSVs").waitFor();
+		await page.getByText("Drop up to 4 files of predictions").waitFor();
 	});
 
 	it("are restored by a link, with the ranking measure", async () => {

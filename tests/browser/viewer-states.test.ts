@@ -69,8 +69,9 @@ describe.each(STATES)("$name", (state) => {
 		expect(complaints).toEqual([]);
 	});
 
-	it.skipIf(!BEV_PICTURES)("is pictured", async () => {
+	if (BEV_PICTURES === undefined) return;
+	it("is pictured", async () => {
 		const { page } = await openState(suite, TOWN, state);
-		await picture(page, state, BEV_PICTURES ?? "");
+		await picture(page, state, BEV_PICTURES);
 	});
 });

@@ -129,3 +129,47 @@ export function argoverse2Files(
 		[`log_map_archive_${id}.json`, new TextEncoder().encode(map)],
 	]);
 }
+
+/** A mode of a forecast: a row of a submission. */
+export interface ForecastRow {
+	readonly scenario: string;
+	readonly track: string;
+	readonly probability: number;
+	/** Positions x, y in the city's frame. */
+	readonly path: readonly (readonly [x: number, y: number])[];
+}
+
+/** Returns a submission to the Argoverse 2 challenge, with lists as Arrow writes them. */
+export function argoverse2Forecasts(
+	rows: readonly ForecastRow[],
+	codec: "SNAPPY" | "UNCOMPRESSED" = "SNAPPY",
+): Uint8Array<ArrayBuffer> {
+	const paths = ["predicted_trajectory_x", "predicted_trajectory_y"];
+	const text = ["scenario_id", "track_id"].map((name) => ({
+		...{ name, type: "BYTE_ARRAY", converted_type: "UTF8" },
+		repetition_type: "OPTIONAL",
+	}));
+	const lists = paths.flatMap((name) => [
+		{ name, repetition_type: "OPTIONAL", num_children: 1, converted_type: "LIST" },
+		{ name: "list", repetition_type: "REPEATED", num_children: 1 },
+		{ name: "element", repetition_type: "OPTIONAL", type: "DOUBLE" },
+	]);
+	const probability = { name: "probability", type: "DOUBLE" };
+	const columnData = [
+		{ name: "scenario_id", data: rows.map(({ scenario }) => scenario) },
+		{ name: "track_id", data: rows.map(({ track }) => track) },
+		{ name: "probability", data: rows.map((row) => row.probability) },
+		...paths.map((name, axis) => ({
+			name,
+			data: rows.map(({ path }) => path.map((at) => at[axis])),
+		})),
+	];
+	const schema = [
+		{ name: "schema", num_children: 5 },
+		...text,
+		{ ...probability, repetition_type: "OPTIONAL" },
+		...lists,
+	];
+	const options = { columnData, schema, codec } as unknown as Options;
+	return new Uint8Array(parquetWriteBuffer(options));
+}

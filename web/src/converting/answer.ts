@@ -1,5 +1,5 @@
 import type { CoreConvert } from "../core-convert.js";
-import { convert, recordLimits } from "./convert.js";
+import { convert, forecastsOf, recordLimits } from "./convert.js";
 import type { Answers, Request } from "./protocol.js";
 
 /** Answers a request of a worker or of the page. */
@@ -7,7 +7,7 @@ export function answerTo(
 	core: CoreConvert,
 	request: Request,
 ): Promise<Answers[Request["kind"]]> {
-	return request.kind === "records"
-		? recordLimits(core, request)
-		: convert(core, request);
+	if (request.kind === "records") return recordLimits(core, request);
+	if (request.kind === "forecasts") return forecastsOf(request);
+	return convert(core, request);
 }

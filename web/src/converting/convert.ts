@@ -1,6 +1,12 @@
 import type { CoreConvert, CoreConverter } from "../core-convert.js";
 import { BevError, toBevError } from "../errors.js";
-import type { Converted, ConvertRequest, RecordsRequest } from "./protocol.js";
+import type {
+	Converted,
+	ConvertRequest,
+	ForecastRows,
+	ForecastsRequest,
+	RecordsRequest,
+} from "./protocol.js";
 
 /** Bytes before the content of a TFRecord. */
 const HEAD_BYTES = 12;
@@ -52,6 +58,18 @@ export async function recordLimits(
 		}
 		if (limits.length === 1) throw new BevError("not_found", "no scenarios found");
 		return limits;
+	});
+}
+
+/** Reads the wanted scenarios' rows of a submission. */
+export function forecastsOf({
+	file,
+	name,
+	scenarios,
+}: ForecastsRequest): Promise<ForecastRows> {
+	return naming(name, async () => {
+		const { forecastRows } = await import("./forecasts.js");
+		return forecastRows(await wholeOf(file), scenarios);
 	});
 }
 

@@ -6,7 +6,7 @@ import type { CoreColumn } from "../core-convert.js";
 import { BevError, messageOf } from "../errors.js";
 
 /** Snappy is part of hyparquet. */
-const COMPRESSORS = {
+export const COMPRESSORS = {
 	GZIP: (input: Uint8Array, length: number) =>
 		gunzipSync(input, { out: new Uint8Array(length) }),
 	ZSTD: (input: Uint8Array) => decompress(input),
@@ -52,7 +52,11 @@ function elementsOf(
 	return out;
 }
 
-function requireSupported(metadata: FileMetaData, wanted: readonly string[]): void {
+/** Throws for too many rows, and for codecs of the wanted columns. */
+export function requireSupported(
+	metadata: FileMetaData,
+	wanted: readonly string[],
+): void {
 	const rows = metadata.num_rows;
 	if (rows < 0n || rows > BigInt(MAX_ROWS)) {
 		throw new BevError(

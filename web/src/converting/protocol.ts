@@ -18,6 +18,28 @@ export interface RecordsRequest extends NamedFile {
 	readonly kind: "records";
 }
 
+/** A submission to the Argoverse 2 challenge, of which some scenarios are wanted. */
+export interface ForecastsRequest extends NamedFile {
+	readonly kind: "forecasts";
+	readonly scenarios: readonly string[];
+}
+
+/** Rows of a submission: N modes of F steps. */
+export interface ForecastRows {
+	/** (N) */
+	readonly scenarios: readonly string[];
+	/** (N) */
+	readonly tracks: readonly string[];
+	/** (N) */
+	readonly probabilities: Float64Array;
+	/** (N, F, 2) positions in metres, in the city's frame. */
+	readonly paths: Float64Array;
+	/** F */
+	readonly steps: number;
+	/** Number of rows of all scenarios in the file. */
+	readonly all: number;
+}
+
 /** A scenario to convert. */
 export type ConvertRequest =
 	/** Record `index` of a TFRecord file, its bytes from `begin` to `end`. */
@@ -35,9 +57,10 @@ export interface Answers {
 	records: readonly number[];
 	waymo: Converted;
 	argoverse2: Converted;
+	forecasts: ForecastRows;
 }
 
-export type Request = RecordsRequest | ConvertRequest;
+export type Request = RecordsRequest | ForecastsRequest | ConvertRequest;
 
 /** The first message to a worker contains the module, each other one a request. */
 export type ToConvertWorker =

@@ -1,3 +1,5 @@
+import { scenarioId } from "../../converting/names.js";
+
 /** A dropped or dragged item. */
 export interface DropItem {
 	readonly name: string;
@@ -14,7 +16,7 @@ export type DropPlan =
 	| { readonly act: "none"; readonly notice: string };
 
 const EXPECTED =
-	"expected a *.zarr folder, a .zip, a .tfrecord of Waymo, scenario_ID.parquet of Argoverse 2, a map (.pb with meta.json), predictions (.csv), a rollout (.json) or a config (.yaml, .json)";
+	"expected a *.zarr folder, a .zip, a .tfrecord of Waymo, scenario_ID.parquet of Argoverse 2, a map (.pb with meta.json), predictions (.csv, or .parquet of Argoverse 2), a rollout (.json) or a config (.yaml, .json)";
 
 function listed(names: readonly string[]): string {
 	const shown = names.slice(0, 3).join(", ");
@@ -25,14 +27,20 @@ function listed(names: readonly string[]): string {
 export function dropPlan(items: readonly DropItem[], open: boolean): DropPlan {
 	const files = items.filter(({ folder }) => !folder).map(({ name }) => name);
 	const ending = (pattern: RegExp) => files.filter((name) => pattern.test(name));
+	// Other Parquet files than tracks are forecasts of the open scenarios.
+	const parquet = ending(/\.parquet$/i);
+	const forecasts = open
+		? parquet.filter((name) => scenarioId(name) === undefined)
+		: [];
 	if (
 		files.length < items.length ||
-		ending(/\.(zip|parquet|tfrecord[-0-9a-z]*)$/i).length > 0
+		parquet.length > forecasts.length ||
+		ending(/\.(zip|tfrecord[-0-9a-z]*)$/i).length > 0
 	)
 		return { act: "open" };
 	if (ending(/^(\.zgroup|\.zarray|\.zmetadata|zarr\.json)$/).length > 0)
 		return { act: "open" };
-	const models = ending(/\.csv$/i);
+	const models = [...ending(/\.csv$/i), ...forecasts];
 	if (models.length > 0) return { act: "predictions", files: models };
 	const maps = ending(/\.pb$/i);
 	if (maps.length > 0) {

@@ -39,6 +39,9 @@ const MAX_RANKED = 200;
 /** Predictions as CSV text in L5Kit's format, as a file, or as arrays. */
 export type PredictionsFrom = string | Blob | Predictions;
 
+/** Names of files with forecasts of Argoverse 2. */
+const PARQUET = /\.parquet$/i;
+
 type Named = { readonly name: string; readonly address: string | undefined };
 
 /**
@@ -88,12 +91,27 @@ export class ReviewController {
 	 * they are read. `address` is their address in links.
 	 */
 	give(from: PredictionsFrom, name: string, address?: string): Promise<void> {
-		return this.#read({ name, address }, async () => from);
+		const isForecasts = from instanceof Blob && PARQUET.test(name);
+		return this.#read({ name, address }, async (signal) =>
+			isForecasts ? this.#forecasts(from, name, signal) : from,
+		);
 	}
 
 	/** Like `give`, for a file at `url`; `address` is its form in links. */
 	fetch(url: URL, address: string, name = nameOfUrl(url)): Promise<void> {
-		return this.#read({ name, address }, (signal) => fetched(url, signal));
+		return this.#read({ name, address }, async (signal) => {
+			const response = await fetched(url, signal);
+			if (!PARQUET.test(url.pathname)) return response;
+			return this.#forecasts(await response.blob(), name, signal);
+		});
+	}
+
+	/** Reads forecasts of the open Argoverse 2 scenarios. */
+	async #forecasts(file: Blob, name: string, signal: AbortSignal) {
+		const { readForecasts } = await import("./forecast-file.js");
+		const isOpen = (state: ViewerState): boolean => state.dataset !== undefined;
+		const { dataset } = await until(this.#store, isOpen, signal); // links name both
+		return readForecasts(file, name, dataset, signal);
 	}
 
 	/** Cancels reading a model; its previous predictions stay. */

@@ -146,7 +146,7 @@ export class Review extends BevElement {
 				${models.length > 0 && models.length < MAX_MODELS ? this.#chooser(choose) : nothing}
 			</header>
 			${this.#urlForm()}
-			${models.length === 0 ? html`<p>Drop up to ${MAX_MODELS} predictions CSVs in L5Kit's format, one per model, or ${this.#chooser(choose)}.</p>` : nothing}
+			${models.length === 0 ? html`<p>Drop up to ${MAX_MODELS} files of predictions, one per model (L5Kit's CSV, or Argoverse 2's Parquet), or ${this.#chooser(choose)}.</p>` : nothing}
 			${controller && models.length > 0 ? modelList(controller) : nothing}
 			${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
 			${controller && phase === "ready" ? pairChoice(controller) : nothing}
@@ -161,7 +161,7 @@ export class Review extends BevElement {
 			if (this.controller) void addFiles(this.controller, files);
 			input.value = "";
 		};
-		return html`<span class="add"><label class="file">${words}<input type="file" multiple accept=".csv,text/csv" @change=${take}></label>
+		return html`<span class="add"><label class="file">${words}<input type="file" multiple accept=".csv,.parquet,text/csv" @change=${take}></label>
 			<span>or</span> <button class="plain" aria-expanded=${this.asksUrl} @click=${() => {
 				this.asksUrl = !this.asksUrl;
 			}}>a URL</button></span>`;

@@ -37,15 +37,24 @@ function read(scene: Readonly<Record<string, unknown>>): Benchmark {
 	};
 }
 
+/** Returns what a converted data set says of a scene. */
+export function sceneAttributes(
+	attrs: Readonly<Record<string, unknown>> | undefined,
+	scene: number,
+): Readonly<Record<string, unknown>> | undefined {
+	const { bevscope } = attrs ?? {};
+	const scenes = isRecord(bevscope) ? bevscope.scenes : undefined;
+	const found = Array.isArray(scenes) ? scenes[scene] : undefined;
+	return isRecord(found) ? found : undefined;
+}
+
 /** Returns the benchmark of a scene from the data set's attributes, if they have one. */
 export function benchmarkOf(
 	attrs: Readonly<Record<string, unknown>> | undefined,
 	scene: number,
 ): Benchmark {
-	const { bevscope } = attrs ?? {};
-	const scenes = isRecord(bevscope) ? bevscope.scenes : undefined;
-	const found = Array.isArray(scenes) ? scenes[scene] : undefined;
-	if (!isRecord(found)) return NONE;
+	const found = sceneAttributes(attrs, scene);
+	if (!found) return NONE;
 	const benchmark = known.get(found) ?? read(found);
 	known.set(found, benchmark);
 	return benchmark;

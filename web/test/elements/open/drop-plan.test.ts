@@ -31,6 +31,15 @@ describe("drop-plan", () => {
 		});
 	});
 
+	it("reads other Parquet files than scenarios as forecasts of the open ones", () => {
+		expect(dropPlan(files("a.parquet", "b.csv"), true)).toEqual({
+			act: "predictions",
+			files: ["b.csv", "a.parquet"],
+		});
+		expect(dropPlan(files("a.parquet"), false).act).toBe("open");
+		expect(dropPlan(files("a.parquet", "scenario_b.parquet"), true).act).toBe("open");
+	});
+
 	it("uses a config for the raster", () => {
 		expect(dropPlan(files("config.yaml"), true)).toMatchObject({ act: "config" });
 		expect(dropPlan(files("meta.json"), true)).toMatchObject({ act: "none" });

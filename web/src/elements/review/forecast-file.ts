@@ -1,0 +1,198 @@
+import { Converter } from "../../converting/converter.js";
+import { scenarioId } from "../../converting/names.js";
+import type { ForecastRows } from "../../converting/protocol.js";
+import { BevError } from "../../errors.js";
+import type { FrameView } from "../../frame-view.js";
+import type { Predictions } from "../../tools.js";
+import { benchmarkOf, sceneAttributes } from "../scenes/benchmark.js";
+import type { ViewerDataset } from "../session/dataset.js";
+
+/** The ego vehicle's track: in Argoverse 2's files, and in predictions. */
+const EGO_NAME = "AV";
+const EGO = -1n;
+
+/** Returns the scenes of Argoverse 2 scenarios, by scenario id. */
+function scenesById({ attrs, names, scenes }: ViewerDataset): Map<string, number> {
+	const count = names?.length ?? scenes.length;
+	const found = new Map<string, number>();
+	for (let scene = 0; scene < count; scene += 1) {
+		// A folder's path ends with the id; converted scenes have it as an attribute.
+		const name = names?.[scene]?.split("/").at(-1) ?? "";
+		const known = sceneAttributes(attrs, scene)?.scenario_id;
+		const id = known ?? scenarioId(name) ?? name;
+		if (typeof id === "string" && id !== "") found.set(id, scene);
+	}
+	return found;
+}
+
+/** A scene's frame after which predictions begin, and its tracks. */
+interface Anchor {
+	readonly frame: FrameView;
+	/** Row of each agent, by track id. */
+	readonly rows: ReadonlyMap<bigint, number>;
+	/** Track ids of tracks whose names are no numbers. */
+	readonly named: ReadonlyMap<string, bigint>;
+}
+
+async function anchorOf(
+	dataset: ViewerDataset,
+	scene: number,
+	signal: AbortSignal,
+): Promise<Anchor> {
+	await dataset.frame(scene, 0, { signal }); // a scenario is converted, and has attributes
+	const { anchor } = benchmarkOf(dataset.attrs, scene);
+	if (anchor === undefined)
+		throw new BevError("not_found", `scene ${scene}: no anchor frame`);
+	const frame = await dataset.frame(scene, anchor, { signal });
+	const { track_names = {} } = sceneAttributes(dataset.attrs, scene) ?? {};
+	const named = Object.entries(track_names as Readonly<Record<string, unknown>>);
+	return {
+		frame,
+		rows: new Map(Array.from(frame.agents.track_id, (id, row) => [id, row])),
+		named: new Map(named.map(([id, name]) => [String(name), BigInt(id)])),
+	};
+}
+
+/** Returns track and position of a track in the anchor frame; undefined if absent. */
+function placeOf(
+	{ frame, rows, named }: Anchor,
+	name: string,
+): readonly [track: bigint, x: number, y: number] | undefined {
+	if (name === EGO_NAME) {
+		const [x = Number.NaN, y = Number.NaN] = frame.ego.centroid;
+		return [EGO, x, y];
+	}
+	const track = named.get(name) ?? (/^\d{1,19}$/.test(name) ? BigInt(name) : undefined);
+	const row = track === undefined ? undefined : rows.get(track);
+	if (track === undefined || row === undefined) return undefined;
+	const [x = Number.NaN, y = Number.NaN] = frame.agents.centroid.subarray(2 * row);
+	return [track, x, y];
+}
+
+/** The modes of a track, the most probable first. */
+interface Forecast {
+	readonly scenario: string;
+	readonly track: string;
+	readonly modes: number[];
+}
+
+function forecastsIn({ scenarios, tracks, probabilities }: ForecastRows): Forecast[] {
+	const found = new Map<string, Forecast>();
+	scenarios.forEach((scenario, row) => {
+		const track = tracks[row] ?? "";
+		const key = JSON.stringify([scenario, track]);
+		const forecast = found.get(key) ?? { scenario, track, modes: [] };
+		forecast.modes.push(row);
+		found.set(key, forecast);
+	});
+	const by = (row: number): number => probabilities[row] ?? 0;
+	for (const { modes } of found.values()) modes.sort((a, b) => by(b) - by(a) || a - b);
+	return [...found.values()];
+}
+
+interface Placed {
+	readonly forecast: Forecast;
+	readonly anchor: Anchor;
+	readonly place: readonly [track: bigint, x: number, y: number];
+}
+
+/** Throws if two forecasts have equal timestamps and tracks, which name predictions. */
+function requireDistinct(all: readonly Placed[]): void {
+	const known = new Map<string, Forecast>();
+	for (const { forecast, anchor, place } of all) {
+		const key = `${anchor.frame.timestamp} ${place[0]}`;
+		const other = known.get(key);
+		known.set(key, forecast);
+		if (!other) continue;
+		const scenarios = `scenarios ${other.scenario} and ${forecast.scenario}`;
+		throw new BevError(
+			"invalid_argument",
+			`${scenarios}: equal timestamps of track ${forecast.track}`,
+		);
+	}
+}
+
+/**
+ * Returns predictions of the forecasts: positions relative to the track's in the anchor
+ * frame. A forecast with fewer modes repeats its most probable one with probability 0,
+ * which changes neither its best mode nor its likelihood.
+ */
+export function predictionsOf(
+	rows: ForecastRows,
+	anchors: ReadonlyMap<string, Anchor>,
+): Predictions {
+	const { steps, paths, probabilities } = rows;
+	const all = forecastsIn(rows);
+	const placed = all.flatMap((forecast) => {
+		const anchor = anchors.get(forecast.scenario);
+		const place = anchor && placeOf(anchor, forecast.track);
+		return anchor && place ? [{ forecast, anchor, place }] : [];
+	});
+	requireDistinct(placed);
+	const most = Math.max(0, ...placed.map(({ forecast }) => forecast.modes.length));
+	const count = placed.length;
+	const timestamps = new BigInt64Array(count);
+	const track_ids = new BigInt64Array(count);
+	const confidences = new Float64Array(count * most);
+	const coords = new Float64Array(count * most * steps * 2);
+	placed.forEach(({ forecast, anchor, place: [track, x, y] }, i) => {
+		timestamps[i] = anchor.frame.timestamp;
+		track_ids[i] = track;
+		for (let mode = 0; mode < most; mode += 1) {
+			const row = forecast.modes[mode];
+			confidences[i * most + mode] = row === undefined ? 0 : (probabilities[row] ?? 0);
+			const from = 2 * steps * (row ?? forecast.modes[0] ?? 0);
+			const path = paths.subarray(from, from + 2 * steps);
+			const to = 2 * steps * (i * most + mode);
+			coords.set(
+				path.map((value, k) => value - (k % 2 === 0 ? x : y)),
+				to,
+			);
+		}
+	});
+	return { timestamps, track_ids, confidences, coords };
+}
+
+async function rowsOf(
+	file: Blob,
+	name: string,
+	scenarios: readonly string[],
+	signal: AbortSignal,
+): Promise<ForecastRows> {
+	const converter = await Converter.start({ signal });
+	try {
+		const request = { kind: "forecasts", file, name, scenarios } as const;
+		return await converter.ask(request, { signal });
+	} finally {
+		converter.close();
+	}
+}
+
+/**
+ * Reads a submission to the Argoverse 2 challenge as predictions of the open scenarios.
+ *
+ * @throws BevError: as `forecastRows`, and `not_found` if no row is of an open scenario
+ */
+export async function readForecasts(
+	file: Blob,
+	name: string,
+	dataset: ViewerDataset | undefined,
+	signal: AbortSignal,
+): Promise<Predictions> {
+	if (!dataset) throw new BevError("invalid_argument", `${name}: no data set is open`);
+	const scenes = scenesById(dataset);
+	const rows = await rowsOf(file, name, [...scenes.keys()], signal);
+	const anchors = new Map<string, Anchor>();
+	for (const scenario of new Set(rows.scenarios)) {
+		const scene = scenes.get(scenario);
+		if (scene !== undefined)
+			anchors.set(scenario, await anchorOf(dataset, scene, signal));
+	}
+	const predictions = predictionsOf(rows, anchors);
+	if (predictions.timestamps.length > 0) return predictions;
+	const why =
+		rows.scenarios.length > 0
+			? "no track is in the anchor frame of its scenario"
+			: `none of ${rows.all} rows is of a scenario that is open`;
+	throw new BevError("not_found", `${name}: ${why}`);
+}
