@@ -6,6 +6,11 @@ import { changedMeanwhile, type Destination, type ObjectStore } from "./destinat
 /** Exists in a folder while a data set is written to it. */
 const MARKER = ".bevscope-saving";
 
+/** Whether an object is the root document of a data set. */
+function isRoot(key: string): boolean {
+	return [".zgroup", ".zmetadata", "zarr.json"].includes(key);
+}
+
 /** Whether a file system says that a name does not exist. */
 function isAbsent(error: unknown): boolean {
 	return (error as { name?: unknown } | null)?.name === "NotFoundError";
@@ -141,21 +146,24 @@ export function folderStore(
 export function toFolder(parent: FileSystemDirectoryHandle, name: string): Destination {
 	if (name.endsWith(".zip")) return toFile(parent, name);
 	const folder = new HandleFolder(parent, name);
+	const isUnused = (names: readonly string[]): boolean =>
+		names.length === 0 || (names.includes(MARKER) && !names.some(isRoot));
 	return {
 		name,
 		async existing() {
 			const names = await folder.list();
-			const documents = [".zgroup", ".zmetadata", "zarr.json"];
-			if (names.some((key) => documents.includes(key))) return folder;
-			if (names.length === 0 || names.includes(MARKER)) return undefined;
+			if (isUnused(names)) return undefined;
+			if (names.some(isRoot)) return folder;
 			throw new BevError(
 				"invalid_argument",
 				`${name}: not empty (found ${names[0]}, expected a new folder)`,
 			);
 		},
 		async begin(options) {
+			const names = await folder.list();
+			if (!isUnused(names)) throw changedMeanwhile(name);
 			await folder.put(MARKER, new Uint8Array(), options);
-			for (const key of await folder.list()) {
+			for (const key of names) {
 				if (key !== MARKER) await folder.clear(key);
 			}
 		},
@@ -193,6 +201,15 @@ class FileBytes implements Source {
 	}
 }
 
+/** Removes a file that is empty: another program's content stays. */
+async function removeEmpty(
+	parent: FileSystemDirectoryHandle,
+	name: string,
+): Promise<void> {
+	const file = await (await parent.getFileHandle(name)).getFile();
+	if (file.size === 0) await parent.removeEntry(name);
+}
+
 /** A data set in a .zip of a folder. */
 function toFile(parent: FileSystemDirectoryHandle, name: string): Destination {
 	let before: FileBytes | undefined;
@@ -216,30 +233,41 @@ function toFile(parent: FileSystemDirectoryHandle, name: string): Destination {
 				throw error;
 			}
 		});
+	const checkUnchanged = async (): Promise<void> => {
+		const now = await found();
+		if (now ? !now.isSame(before) : before) throw changedMeanwhile(name);
+	};
+	const discard = async (): Promise<void> => {
+		await file?.abort().catch(() => {}); // fails after a failed write
+		file = undefined;
+		if (!before) await removeEmpty(parent, name);
+	};
 	return {
 		name,
 		archive: true,
 		replaces: true,
-		existing: found,
-		begin: () =>
+		async existing() {
+			before = await found();
+			return before;
+		},
+		begin: ({ replace }) =>
 			guard(async () => {
-				before = await found();
+				if (!replace) before = undefined;
+				await checkUnchanged();
 				const handle = await parent.getFileHandle(name, { create: true });
-				if (typeof handle.createWritable !== "function") throw notWritable(name);
+				if (typeof handle.createWritable !== "function") {
+					await discard();
+					throw notWritable(name);
+				}
 				file = await handle.createWritable();
 			}),
 		put: (_, bytes) => guard(async () => file?.write(bytes)),
 		async publish() {
-			const now = await found();
-			if (now ? !now.isSame(before) : before) throw changedMeanwhile(name);
+			await checkUnchanged();
 			await guard(async () => file?.close());
 			file = undefined;
 		},
-		async discard() {
-			await file?.abort();
-			file = undefined;
-			if (!before) await parent.removeEntry(name);
-		},
+		discard,
 		parts: () => folderStore(parent, `${name}.parts-web`),
 	};
 }
