@@ -54,7 +54,7 @@ export interface Destination {
 	/**
 	 * Called after the last object: readers must see the data set afterwards.
 	 *
-	 * @throws BevError `changed` if another writer has published since `begin`
+	 * @throws BevError `changed` if another writer has published since `existing`
 	 */
 	publish(options?: AbortOptions): Promise<void>;
 	/** Called if a commit fails after `begin`: removes what was written. */
@@ -129,11 +129,12 @@ export function toMap(map: Map<string, Uint8Array<ArrayBuffer>>): Destination {
 		name: "map",
 		replaces: true,
 		async existing() {
-			return map.size > 0 ? new MemorySource(map) : undefined;
-		},
-		async begin() {
-			written.clear();
 			before = new Map(map);
+			return map.size > 0 ? new MemorySource(before) : undefined;
+		},
+		async begin({ replace }) {
+			written.clear();
+			if (!replace) before = new Map();
 		},
 		async put(key, bytes) {
 			written.set(key, bytes);

@@ -143,10 +143,11 @@ export function toNodeFolder(path: string): Destination {
 			// A process was killed between the two renames
 			const isLost = (await replaced.exists()) && !(await final.exists());
 			if (isLost) await replaced.renameTo(path);
+			before = await attributes();
 			return (await final.exists()) ? final : undefined;
 		},
 		async begin({ replace }) {
-			before = replace ? await attributes() : undefined;
+			if (!replace) before = undefined;
 			await folder.clear();
 		},
 		put: (key, bytes, options) => folder.put(key, bytes, options),
