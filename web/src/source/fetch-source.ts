@@ -254,9 +254,11 @@ export class FetchSource implements Source {
 	 */
 	async #optional(job: Job): Promise<Tagged | undefined> {
 		let supported = 0;
+		let failed: Transient | undefined;
 		for (let attempt = 0; ; attempt += 1) {
-			const outcome = await this.#attempt(job, this.#sending(job, attempt));
+			const outcome = await this.#attempt(job, this.#sending(job, attempt, failed));
 			if (!(outcome instanceof Transient)) return outcome;
+			failed = outcome;
 			let isHidden = false;
 			if (outcome.isOpaque) {
 				// Required keys of the same round may still be pending.
@@ -318,10 +320,12 @@ export class FetchSource implements Source {
 
 	/** Reads, and repeats temporary failures. `sending` is the same for each attempt. */
 	async #retried(job: Job, sending?: Sending): Promise<Tagged | undefined> {
+		let failed: Transient | undefined;
 		for (let attempt = 0; ; attempt += 1) {
-			const how = sending ?? this.#sending(job, attempt);
+			const how = sending ?? this.#sending(job, attempt, failed);
 			const outcome = await this.#attempt(job, how);
 			if (!(outcome instanceof Transient)) return outcome;
+			failed = outcome;
 			await this.#pause(job, attempt, outcome);
 		}
 	}
@@ -340,16 +344,18 @@ export class FetchSource implements Source {
 	}
 
 	/**
-	 * Chooses how to send an attempt. One attempt reads the whole object, because ranges
-	 * may be the cause of the failure, for example if a server compresses them.
+	 * Chooses how to send an attempt. One attempt reads the whole object if ranges may be
+	 * the cause of the failure: if no response was visible, or a range was unusable because
+	 * the server compresses it.
 	 */
-	#sending({ key, range }: Job, attempt: number): Sending {
+	#sending({ key, range }: Job, attempt: number, failed?: Transient): Sending {
 		const isDoc = isDocument(key);
 		const limit = this.#options.maxBytes ?? (isDoc ? MAX_DOCUMENT_BYTES : MAX_BYTES);
 		if (!range) return { ranged: false, limit };
 		const length = this.#states.length(key) ?? 0;
 		const isLast = attempt === this.#retry.retries;
-		if (attempt === WHOLE_ATTEMPT && !isLast && length <= MAX_WHOLE_BYTES) {
+		const isCause = failed?.isOpaque || failed?.error.status === 206;
+		if (isCause && attempt === WHOLE_ATTEMPT && !isLast && length <= MAX_WHOLE_BYTES) {
 			return { ranged: false, limit: Math.min(limit, MAX_WHOLE_BYTES), isTrial: true };
 		}
 		return { ranged: this.#ranges.isWorthAsking(), limit };

@@ -196,6 +196,40 @@ describe("source/fetch-faults: servers and ranges", () => {
 		await expect(source.read("k", { range })).resolves.toEqual(body.slice(10, 15));
 		expect(asked.map((one) => one.range)).toEqual(["bytes=10-14", "bytes=10-14", null]);
 	});
+
+	it("a range that cannot be decoded is sliced from the whole object", async () => {
+		const broken: Reply = () => {
+			const pull = (controller: ReadableStreamDefaultController): void =>
+				controller.error(new TypeError("content decoding failed"));
+			return new Response(new ReadableStream({ pull }), { status: 206 });
+		};
+		const { source, asked } = sourceOf({ k: [broken, broken, ok] });
+		await expect(source.read("k", { range })).resolves.toEqual(body.slice(10, 15));
+		expect(asked.map((one) => one.range)).toEqual(["bytes=10-14", "bytes=10-14", null]);
+	});
+
+	it.each([408, 425, 429, 500, 502, 503, 504])(
+		"HTTP %i is no reason to ask for the whole object",
+		async (code) => {
+			for (const required of [true, false]) {
+				const busy = status(code);
+				const good = part(10, 15, "bytes 10-14/100");
+				const { source, asked } = sourceOf({ k: [busy, busy, busy, good] });
+				const read = source.read("k", { range, required });
+				await expect(read).resolves.toEqual(body.slice(10, 15));
+				expect(asked.map((one) => one.range)).toEqual(Array(4).fill("bytes=10-14"));
+			}
+		},
+	);
+
+	it("a server that does not answer is not asked for the whole object", async () => {
+		const silent: Reply = () => new Promise(() => {});
+		const good = part(10, 15, "bytes 10-14/100");
+		const replies = { k: [silent, silent, silent, good] };
+		const { source, asked } = sourceOf(replies, { timeoutMs: 20 });
+		await expect(source.read("k", { range })).resolves.toEqual(body.slice(10, 15));
+		expect(asked.map((one) => one.range)).toEqual(Array(4).fill("bytes=10-14"));
+	});
 });
 
 describe("source/fetch-faults: waits and secrets", () => {
