@@ -122,7 +122,9 @@ export async function forecastRows(
 			const span = { rowStart: begin, rowEnd: end, columns: [...COLUMNS] };
 			const found = await parquetReadObjects({ ...options, ...span });
 			if (found.length !== end - begin) throw new Error("incomplete");
-			rows.push(...found.map((row, i): [number, Row] => [begin + i, row]));
+			found.forEach((row, i) => {
+				rows.push([begin + i, row]);
+			});
 		}
 		return rowsFrom(rows, ids.length);
 	} catch (error) {

@@ -80,7 +80,7 @@ export class FileSource implements Source {
 			for (const folder of level) {
 				const { files, folders } = await this.#folder.list(this.#prefix + folder);
 				if (files.some((name) => MARKERS.includes(name))) found.push(folder);
-				else next.push(...folders.map((name) => (folder ? `${folder}/${name}` : name)));
+				else for (const name of folders) next.push(folder ? `${folder}/${name}` : name);
 			}
 			level = next;
 		}

@@ -132,6 +132,6 @@ async function readAll(reader: FileSystemDirectoryReader): Promise<FileSystemEnt
 			reader.readEntries(resolve, reject);
 		});
 		if (batch.length === 0) return all;
-		all.push(...batch);
+		for (const each of batch) all.push(each);
 	}
 }

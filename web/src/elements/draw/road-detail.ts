@@ -112,8 +112,8 @@ export function zebraRings(ring: Float64Array): number[][] {
 		const [x = 0, y = 0] = [ring[2 * k], ring[2 * k + 1]];
 		return [x * ux + y * uy, y * ux - x * uy] as const;
 	});
-	const all = turned.map(([s]) => s);
-	const [low, high] = [Math.min(...all), Math.max(...all)];
+	const low = turned.reduce((least, [s]) => Math.min(least, s), Infinity);
+	const high = turned.reduce((most, [s]) => Math.max(most, s), -Infinity);
 	const count = Math.max(0, Math.floor((high - low) / BARS_EVERY));
 	const first = (low + high) / 2 - ((count - 1) * BARS_EVERY) / 2;
 	const bars: number[][] = [];

@@ -108,7 +108,7 @@ async function dataBelow(root: URL, signal?: AbortSignal) {
 		const usual = [...USUAL, ...own];
 		const linked = await listed(below(root, folder), signal);
 		const keys = [...new Set([...linked, ...usual])].map((key) => folder + key);
-		tried.push(...keys);
+		for (const key of keys) tried.push(key);
 		const found = await Promise.all(
 			keys.map(async (key) => (await has(below(root, key), ".zgroup", signal)) && key),
 		);

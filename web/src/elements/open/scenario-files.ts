@@ -61,7 +61,7 @@ async function below(files: FileSource, folders: readonly string[]): Promise<str
 	const out: string[] = [];
 	for (const folder of folders) {
 		const { folders: inner } = await files.below(folder).contents();
-		out.push(...[...inner].sort().map((name) => join(folder, name)));
+		for (const name of [...inner].sort()) out.push(join(folder, name));
 	}
 	return out;
 }

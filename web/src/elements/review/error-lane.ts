@@ -22,8 +22,8 @@ export function errorLane(
 ): TemplateResult | typeof nothing {
 	const points = report ? known(report.frames, by) : [];
 	if (points.length === 0 || count < 2) return nothing;
-	const values = points.map(([, value]) => value);
-	const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+	const low = points.reduce((least, [, value]) => Math.min(least, value), 0);
+	const high = points.reduce((most, [, value]) => Math.max(most, value), 0);
 	const y = (value: number) => HEIGHT * (1 - (value - low) / (high - low || 1));
 	const here = report?.frames.find((one) => one.frame === frame)?.[by];
 	const { short } = MEASURE_NAMES[by];

@@ -129,7 +129,7 @@ export function predictionsOf(
 		return anchor && place ? [{ forecast, anchor, place }] : [];
 	});
 	requireDistinct(placed);
-	const most = Math.max(0, ...placed.map(({ forecast }) => forecast.modes.length));
+	const most = placed.reduce((max, one) => Math.max(max, one.forecast.modes.length), 0);
 	const count = placed.length;
 	const timestamps = new BigInt64Array(count);
 	const track_ids = new BigInt64Array(count);

@@ -68,7 +68,7 @@ function horizonPicture(horizon: readonly number[]): TemplateResult | typeof not
 	);
 	const [last] = known.slice(-1);
 	if (!last || known.length < 2) return nothing;
-	const most = Math.max(...known.map(([, metres]) => metres), 1e-9);
+	const most = known.reduce((max, [, metres]) => Math.max(max, metres), 1e-9);
 	const at = ([step, metres]: readonly [number, number]) =>
 		`${((WIDTH * step) / Math.max(1, horizon.length - 1)).toFixed(1)} ${(HEIGHT * (1 - metres / most)).toFixed(1)}`;
 	const words = `Displacement of the best mode: ${formatNumber(known[0]?.[1] ?? 0)} m at step 1, ${formatNumber(last[1])} m at step ${last[0] + 1}, at most ${formatNumber(most)} m`;

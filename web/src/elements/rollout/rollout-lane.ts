@@ -22,7 +22,8 @@ export function rolloutLane(
 	const { name, unit, scale } = MEASURE_TEXTS[rollout.measure];
 	const values = Array.from(report[rollout.measure], (value) => value * scale);
 	const known = values.filter(Number.isFinite);
-	const [low, high] = [Math.min(0, ...known), Math.max(0, ...known)];
+	const low = known.reduce((least, value) => Math.min(least, value), 0);
+	const high = known.reduce((most, value) => Math.max(most, value), 0);
 	const y = (value: number) => HEIGHT * (1 - (value - low) / (high - low || 1));
 	const bar = (k: number, top: number, height: number, kind: string) =>
 		svg`<rect class=${kind} x=${firstFrame + k - 0.5} width="1" y=${top} height=${height}/>`;

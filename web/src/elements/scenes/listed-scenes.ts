@@ -64,7 +64,7 @@ export async function allScenes(
 		const block = await listedScenes(dataset, begin, BLOCK, signal);
 		signal.throwIfAborted();
 		if (block.length === 0) throw new RangeError(`scenes: row ${begin} not found`);
-		all.push(...block);
+		for (const scene of block) all.push(scene);
 		onProgress(all.length);
 	}
 	return all;
