@@ -168,6 +168,13 @@ async function rowsOf(
 	}
 }
 
+/** Options of `readForecasts`. */
+export interface ForecastOptions {
+	readonly signal: AbortSignal;
+	/** Receives the number of scenarios read, and of those to read. */
+	readonly onProgress?: (done: number, all: number) => void;
+}
+
 /**
  * Reads a submission to the Argoverse 2 challenge as predictions of the open scenarios.
  *
@@ -177,13 +184,16 @@ export async function readForecasts(
 	file: Blob,
 	name: string,
 	dataset: ViewerDataset | undefined,
-	signal: AbortSignal,
+	{ signal, onProgress }: ForecastOptions,
 ): Promise<Predictions> {
 	if (!dataset) throw new BevError("invalid_argument", `${name}: no data set is open`);
 	const scenes = scenesById(dataset);
 	const rows = await rowsOf(file, name, [...scenes.keys()], signal);
 	const anchors = new Map<string, Anchor>();
-	for (const scenario of new Set(rows.scenarios)) {
+	const wanted = new Set(rows.scenarios);
+	for (const scenario of wanted) {
+		signal.throwIfAborted();
+		onProgress?.(anchors.size, wanted.size);
 		const scene = scenes.get(scenario);
 		if (scene !== undefined)
 			anchors.set(scenario, await anchorOf(dataset, scene, signal));

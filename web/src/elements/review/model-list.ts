@@ -3,7 +3,7 @@ import { ifDefined } from "lit/directives/if-defined.js";
 import type { ViewerController } from "../session/controller.js";
 import { formatBytes } from "../session/problem.js";
 import { icon } from "../ui/icons.js";
-import type { ModelPair, ModelState } from "./review-state.js";
+import type { ModelPair, ModelState, ReadingState } from "./review-state.js";
 
 /** Dashes of each model's lines in the picture, in units of the swatch. */
 const DASHES = ["none", "6 3", "1.5 3", "6 3 1.5 3"];
@@ -37,20 +37,22 @@ export const modelStyles = css`
 .pair select { flex: 1; min-width: 0; padding: 0 4px; }
 `;
 
+function farOf({ bytes, all, scenarios }: ReadingState): string {
+	if (scenarios) return `${scenarios[0]} of ${scenarios[1]} scenarios`;
+	const read = formatBytes(bytes);
+	return all === undefined ? read : `${read} of ${formatBytes(all)}`;
+}
+
 function reading(
 	{ id, name, reading: now }: ModelState,
 	controller: ViewerController,
 ): TemplateResult | typeof nothing {
 	if (!now) return nothing;
-	const { bytes, all } = now;
-	const far =
-		all === undefined
-			? formatBytes(bytes)
-			: `${formatBytes(bytes)} of ${formatBytes(all)}`;
+	const [done, all] = now.scenarios ?? [now.bytes, now.all];
 	return html`<p class="beside" role="status">Reading ${name}</p>
-		<div class="far"><progress max=${ifDefined(all)} value=${ifDefined(all === undefined ? undefined : bytes)}
+		<div class="far"><progress max=${ifDefined(all)} value=${ifDefined(all === undefined ? undefined : done)}
 			aria-label="Predictions read of ${name}"></progress>
-			<span class="mono">${far}</span>
+			<span class="mono">${farOf(now)}</span>
 			<button aria-label="Cancel reading ${name}" @click=${() => controller.reviews.cancelReading(id)}>Cancel</button></div>`;
 }
 

@@ -15,6 +15,7 @@ import { type Store, until } from "../session/store.js";
 import { awaitFiles } from "./awaited-files.js";
 import { comingOf } from "./coming-lines.js";
 import { fetched } from "./fetched.js";
+import type { ForecastOptions } from "./forecast-file.js";
 import { Model } from "./model.js";
 import { modelsLink } from "./models-link.js";
 import {
@@ -57,6 +58,7 @@ export class ReviewController {
 	readonly #look = new SceneLook();
 	readonly #comparing = new Latest();
 	readonly #ranking = new Latest();
+	readonly #listing = new Latest();
 	#stop = new AbortController();
 
 	constructor(
@@ -92,26 +94,26 @@ export class ReviewController {
 	 */
 	give(from: PredictionsFrom, name: string, address?: string): Promise<void> {
 		const isForecasts = from instanceof Blob && PARQUET.test(name);
-		return this.#read({ name, address }, async (signal) =>
-			isForecasts ? this.#forecasts(from, name, signal) : from,
+		return this.#read({ name, address }, async (how) =>
+			isForecasts ? this.#forecasts(from, name, how) : from,
 		);
 	}
 
 	/** Like `give`, for a file at `url`; `address` is its form in links. */
 	fetch(url: URL, address: string, name = nameOfUrl(url)): Promise<void> {
-		return this.#read({ name, address }, async (signal) => {
-			const response = await fetched(url, signal);
+		return this.#read({ name, address }, async (how) => {
+			const response = await fetched(url, how.signal);
 			if (!PARQUET.test(url.pathname)) return response;
-			return this.#forecasts(await response.blob(), name, signal);
+			return this.#forecasts(await response.blob(), name, how);
 		});
 	}
 
 	/** Reads forecasts of the open Argoverse 2 scenarios. */
-	async #forecasts(file: Blob, name: string, signal: AbortSignal) {
+	async #forecasts(file: Blob, name: string, how: ForecastOptions) {
 		const { readForecasts } = await import("./forecast-file.js");
 		const isOpen = (state: ViewerState): boolean => state.dataset !== undefined;
-		const { dataset } = await until(this.#store, isOpen, signal); // links name both
-		return readForecasts(file, name, dataset, signal);
+		const { dataset } = await until(this.#store, isOpen, how.signal); // links name both
+		return readForecasts(file, name, dataset, how);
 	}
 
 	/** Cancels reading a model; its previous predictions stay. */
@@ -144,6 +146,7 @@ export class ReviewController {
 		this.#models.clear();
 		this.#comparing.cancel();
 		this.#ranking.cancel();
+		this.#listing.cancel();
 		this.#end();
 		const { by, painters, link } = this.state;
 		this.#store.patch({ review: { ...NO_REVIEW, by, painters, link } });
@@ -166,16 +169,22 @@ export class ReviewController {
 
 	/** Selects a list; ranks all scenes if it needs that. */
 	list(list: ReviewList): void {
+		this.#listing.cancel();
 		this.#derive({ list });
 		if (coversAll(this.state.list) && !this.state.ranking) void this.rankAll();
 	}
 
-	/** Selects a list once the models are read and a scene is open. */
+	/**
+	 * Selects a list once the models are read and a scene is open, unless another one is
+	 * selected or the models are removed meanwhile.
+	 */
 	async listAfter(reads: readonly Promise<void>[], list: ReviewList): Promise<void> {
-		await Promise.all(reads);
-		const { signal } = new AbortController();
-		await until(this.#store, ({ sceneInfo }) => sceneInfo !== undefined, signal);
-		this.list(list);
+		const isOpen = ({ sceneInfo }: ViewerState): boolean => sceneInfo !== undefined;
+		const ready = async (signal: AbortSignal): Promise<void> => {
+			await Promise.all(reads);
+			await until(this.#store, isOpen, signal);
+		};
+		await this.#listing.run(ready, { done: () => this.list(list) });
 	}
 
 	/** Awaits the local files of a link; see `awaitFiles`. */
@@ -242,7 +251,7 @@ export class ReviewController {
 
 	async #read(
 		{ name, address }: Named,
-		find: (signal: AbortSignal) => Promise<BytesFrom | Predictions>,
+		find: (how: ForecastOptions) => Promise<BytesFrom | Predictions>,
 	): Promise<void> {
 		const model = this.#begin({ name, address });
 		if (!model) return;
@@ -252,7 +261,12 @@ export class ReviewController {
 			const onProgress = (bytes: number, all: number | undefined): void => {
 				if (!signal.aborted) this.#change(id, { reading: { bytes, all } });
 			};
-			return reviewer.read(await find(signal), { name, signal, onProgress });
+			const onScenario = (...scenarios: [done: number, all: number]): void => {
+				if (signal.aborted) return;
+				this.#change(id, { reading: { bytes: 0, all: undefined, scenarios } });
+			};
+			const found = await find({ signal, onProgress: onScenario });
+			return reviewer.read(found, { name, signal, onProgress });
 		};
 		let scored: Promise<void> | undefined;
 		await model.reading.run(work, {

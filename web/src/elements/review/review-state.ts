@@ -63,10 +63,12 @@ export interface RankingState {
 	readonly problem: string | undefined;
 }
 
-/** Bytes read of a file, and their total if known. */
+/** Bytes read of a file, and their total if known; or scenarios of forecasts. */
 export interface ReadingState {
 	readonly bytes: number;
 	readonly all: number | undefined;
+	/** Scenarios read, and their number. */
+	readonly scenarios?: readonly [done: number, all: number] | undefined;
 }
 
 /** One model's set of predictions. */
