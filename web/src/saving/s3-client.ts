@@ -1,5 +1,6 @@
 import { BevError, withoutSecrets } from "../errors.js";
 import { delayBefore, isTransient, pause, type RetryPolicy } from "../source/retry.js";
+import { unlessAborted } from "../source/unless-aborted.js";
 
 /** A request to be signed. */
 export interface SignRequest {
@@ -59,6 +60,7 @@ export interface Answer {
 	readonly status: number;
 	readonly etag: string | null;
 	readonly contentRange: string | null;
+	readonly retryAfter: string | null;
 	readonly body: Uint8Array;
 	/** Address of the request, without signature. */
 	readonly url: string;
@@ -88,8 +90,9 @@ export class S3Client {
 	}
 
 	/**
-	 * Returns the answer, of any status that a retry would not change. Rejects with
-	 * `signal.reason` when aborted, and with code `network` if no answer arrives.
+	 * Returns the answer, of any status that a retry would not change. A `Retry-After` of up
+	 * to 30 s is the least wait before the next attempt. Rejects with `signal.reason` when
+	 * aborted, and with code `network` if no answer arrives.
 	 */
 	async send(request: S3Request): Promise<Answer> {
 		const { key, signal } = request;
@@ -99,7 +102,7 @@ export class S3Client {
 			const isError = answer && hasError(request, answer);
 			const passes = !answer || isError || isPassing(answer);
 			if (!passes) return answer;
-			const delay = delayBefore(attempt, this.#policy);
+			const delay = delayBefore(attempt, this.#policy, answer?.retryAfter);
 			if (delay === undefined) {
 				if (answer) throw this.failure(key, answer);
 				throw new BevError("network", `${this.name}: ${key}: no answer`, { key });
@@ -118,31 +121,16 @@ export class S3Client {
 
 	/** Returns the answer; undefined if the connection failed. */
 	async #attempt(request: S3Request): Promise<Answer | undefined> {
-		const { method, key, query = {}, headers = {}, body, signal } = request;
-		const signed = await this.#signed({ method, key, query, headers });
+		const { signal } = request;
+		const signed = await unlessAborted(this.#signed(request), signal);
 		const control = new AbortController();
 		const stop = (): void => control.abort();
 		signal?.addEventListener("abort", stop, { once: true });
 		const timer = setTimeout(stop, this.#timeout);
 		try {
-			const response = await this.#fetch(signed.url, {
-				method,
-				headers: { ...headers, ...signed.headers },
-				body: body ?? null,
-				redirect: "error",
-				credentials: "omit",
-				cache: "no-store",
-				signal: control.signal,
-			});
-			const bytes = new Uint8Array(await response.arrayBuffer());
-			return {
-				status: response.status,
-				etag: response.headers.get("ETag"),
-				contentRange: response.headers.get("Content-Range"),
-				body: bytes,
-				url: withoutSecrets(String(signed.url)),
-				text: () => new TextDecoder().decode(bytes.subarray(0, MAX_TEXT)),
-			};
+			signal?.throwIfAborted(); // aborted before there was a listener
+			const exchange = this.#exchange(request, signed, control.signal);
+			return await unlessAborted(exchange, control.signal);
 		} catch {
 			// The reason may contain the signed URL
 			signal?.throwIfAborted();
@@ -153,11 +141,37 @@ export class S3Client {
 		}
 	}
 
-	async #signed(request: SignRequest): Promise<SignedRequest> {
-		const { key } = request;
+	async #exchange(
+		{ method, headers, body }: S3Request,
+		signed: SignedRequest,
+		signal: AbortSignal,
+	): Promise<Answer> {
+		const response = await this.#fetch(signed.url, {
+			method,
+			headers: { ...headers, ...signed.headers },
+			body: body ?? null,
+			redirect: "error",
+			credentials: "omit",
+			cache: "no-store",
+			signal,
+		});
+		const bytes = new Uint8Array(await response.arrayBuffer());
+		return {
+			status: response.status,
+			etag: response.headers.get("ETag"),
+			contentRange: response.headers.get("Content-Range"),
+			retryAfter: response.headers.get("Retry-After"),
+			body: bytes,
+			url: withoutSecrets(String(signed.url)),
+			text: () => new TextDecoder().decode(bytes.subarray(0, MAX_TEXT)),
+		};
+	}
+
+	async #signed(request: S3Request): Promise<SignedRequest> {
+		const { method, key, query = {}, headers = {} } = request;
 		let signed: SignedRequest;
 		try {
-			signed = await this.#sign(request);
+			signed = await this.#sign({ method, key, query, headers });
 		} catch (cause) {
 			const message = `${this.name}: ${key}: sign failed`;
 			throw new BevError("network", message, { key, cause });

@@ -6,10 +6,10 @@ export function unlessAborted<T>(
 	if (!signal) return promise;
 	return new Promise<T>((resolve, reject) => {
 		const abort = (): void => reject(signal.reason);
-		if (signal.aborted) return abort();
+		if (signal.aborted) abort();
+		promise.then(resolve, reject);
 		signal.addEventListener("abort", abort, { once: true });
 		const done = (): void => signal.removeEventListener("abort", abort);
-		promise.then(resolve, reject);
 		promise.then(done, done);
 	});
 }

@@ -80,6 +80,9 @@ describe("source/gate", () => {
 		const reason = new Error("scrubbed away");
 		const never = new Promise<void>(() => {});
 		await expect(unlessAborted(never, AbortSignal.abort(reason))).rejects.toBe(reason);
+		// Its later failure is not an unhandled one
+		const late = Promise.reject(new Error("late"));
+		await expect(unlessAborted(late, AbortSignal.abort(reason))).rejects.toBe(reason);
 		await expect(unlessAborted(Promise.resolve(1), undefined)).resolves.toBe(1);
 		const { signal } = new AbortController();
 		await expect(unlessAborted(Promise.resolve(2), signal)).resolves.toBe(2);
