@@ -1,7 +1,8 @@
 import type { FileMetaData } from "hyparquet";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { BevError, messageOf } from "../errors.js";
-import { COMPRESSORS, requireSupported } from "./parquet.js";
+import { COMPRESSORS } from "./pages.js";
+import { requireSupported } from "./parquet.js";
 import type { ForecastRows } from "./protocol.js";
 
 /** Columns of a submission to the Argoverse 2 motion forecasting challenge. */

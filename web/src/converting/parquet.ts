@@ -1,17 +1,10 @@
-import { gunzipSync } from "fflate";
-import { decompress } from "fzstd";
 import type { DecodedArray, FileMetaData, SchemaElement } from "hyparquet";
 import { parquetMetadata, parquetRead } from "hyparquet";
 import type { CoreColumn } from "../core-convert.js";
 import { BevError, messageOf } from "../errors.js";
+import { COMPRESSORS } from "./pages.js";
 
-/** Snappy is part of hyparquet. */
-export const COMPRESSORS = {
-	GZIP: (input: Uint8Array, length: number) =>
-		gunzipSync(input, { out: new Uint8Array(length) }),
-	ZSTD: (input: Uint8Array) => decompress(input),
-};
-const CODECS = ["UNCOMPRESSED", "SNAPPY", ...Object.keys(COMPRESSORS)];
+const CODECS = ["UNCOMPRESSED", ...Object.keys(COMPRESSORS)];
 
 /** Rows of a scenario: 110 frames of 9,000 tracks. */
 const MAX_ROWS = 1_000_000;
