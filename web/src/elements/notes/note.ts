@@ -148,18 +148,41 @@ export function formatNotes(notes: readonly Note[], data: string): string {
 	return JSON.stringify({ format: FORMAT, version: 1, data, notes }, undefined, 2);
 }
 
-/** Returns `notes` with those of `others` added; an equal id replaces a note. */
-export function mergedNotes(
+/** Notes that were added or replaced, by id; undefined for removed ones. */
+export type NoteChanges = ReadonlyMap<string, Note | undefined>;
+
+/** Returns the changed notes, of which there may be more than 5,000. */
+export function changedNotes(
 	notes: readonly Note[],
-	others: readonly Note[],
+	changes: NoteChanges,
 ): readonly Note[] {
 	const all = new Map(notes.map((note) => [note.id, note]));
-	for (const note of others) all.set(note.id, note);
-	return [...all.values()].slice(0, MAX_NOTES);
+	for (const [id, note] of changes) {
+		if (note) all.set(id, note);
+		else all.delete(id);
+	}
+	return [...all.values()];
+}
+
+/**
+ * Returns the changed notes.
+ *
+ * @throws BevError `limit_exceeded` for more than 5,000 notes
+ */
+export function fittingNotes(
+	notes: readonly Note[],
+	changes: NoteChanges,
+): readonly Note[] {
+	const all = changedNotes(notes, changes);
+	if (all.length <= MAX_NOTES) return all;
+	throw new BevError(
+		"limit_exceeded",
+		`notes: too many (found ${all.length}, expected at most ${MAX_NOTES})`,
+	);
 }
 
 /** Splits text at commas into tags, without duplicates. */
 export function tagsOf(text: string): readonly string[] {
-	const tags = text.split(",").map((tag) => tag.trim().slice(0, MAX_TAG));
-	return [...new Set(tags.filter((tag) => tag !== ""))].slice(0, MAX_TAGS);
+	const tags = text.split(",").map((tag) => tag.trim());
+	return [...new Set(tags.filter((tag) => tag !== ""))];
 }

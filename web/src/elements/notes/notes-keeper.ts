@@ -3,7 +3,14 @@ import { hasSecret, stripped } from "../open/secrets.js";
 import type { Place } from "../session/dataset.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
-import { mergedNotes, type Note, notesFrom } from "./note.js";
+import {
+	changedNotes,
+	fittingNotes,
+	MAX_NOTES,
+	type Note,
+	type NoteChanges,
+	notesFrom,
+} from "./note.js";
 
 const PREFIX = "bevscope.notes ";
 
@@ -48,8 +55,8 @@ export class NotesKeeper {
 	#key: string | undefined;
 	/** Notes set by the page, which then stores them. */
 	#given: readonly Note[] | undefined;
-	/** Whether the displayed notes could not be stored. */
-	#failed = false;
+	/** Changes that could not be stored, by the name under which notes are stored. */
+	readonly #unstored = new Map<string | undefined, NoteChanges>();
 
 	constructor(store: Store<ViewerState>, host: NotesHost = PAGE_HOST) {
 		this.#store = store;
@@ -69,17 +76,23 @@ export class NotesKeeper {
 	 */
 	give(notes: readonly Note[] | undefined): void {
 		this.#given = notes && notesFrom(notes);
-		this.#store.patch({ notes: this.#given ?? this.#stored() });
+		this.#store.patch({ notes: this.#given ?? this.#kept() });
 	}
 
-	/** Adds notes; an equal id replaces a note. */
-	put(...notes: readonly Note[]): void {
-		this.#change((stored) => mergedNotes(stored, notes));
+	/**
+	 * Adds notes; an equal id replaces a note. Returns whether they are stored; otherwise
+	 * they last as long as the page.
+	 *
+	 * @throws BevError for invalid notes, and `limit_exceeded` for more than 5,000
+	 */
+	put(...notes: readonly Note[]): boolean {
+		const changes = new Map(notesFrom(notes).map((note) => [note.id, note]));
+		return this.#change(changes, fittingNotes);
 	}
 
 	/** Removes a note. */
 	remove(id: string): void {
-		this.#change((stored) => stored.filter((note) => note.id !== id));
+		this.#change(new Map([[id, undefined]]), changedNotes);
 	}
 
 	#follow({ dataset, place }: ViewerState): void {
@@ -93,23 +106,33 @@ export class NotesKeeper {
 			return;
 		}
 		this.#host.addEventListener("storage", this.#onStorage);
-		this.#failed = false;
 		this.#key = place && PREFIX + identityOf(place, this.#host.base);
+		if (this.#key === undefined) this.#unstored.delete(undefined); // another data set
 		// Notes of the page belong to the data set that is opened first, or was open.
 		if (this.#given && !isFirst) this.#given = [];
-		this.#store.patch({ notes: this.#given ?? this.#stored() });
+		this.#store.patch({ notes: this.#given ?? this.#kept() });
 	}
 
-	#change(change: (notes: readonly Note[]) => readonly Note[]): void {
+	/** Changes the notes; returns whether they are stored. */
+	#change(changes: NoteChanges, change: typeof changedNotes): boolean {
 		if (this.#given) {
-			this.#given = change(this.#given);
+			this.#given = change(this.#given, changes);
 			this.#store.patch({ notes: this.#given });
-			return;
+			return true;
 		}
 		// If storage is forbidden or full, notes last as long as the page.
-		const notes = change(this.#failed ? this.#store.state.notes : this.#stored());
-		this.#failed = !this.#write(notes);
+		const all = new Map([...(this.#unstored.get(this.#key) ?? []), ...changes]);
+		const notes = change(this.#stored(), all);
+		const isStored = this.#write(notes);
+		if (isStored) this.#unstored.delete(this.#key);
+		else this.#unstored.set(this.#key, all);
 		this.#store.patch({ notes });
+		return isStored;
+	}
+
+	/** Returns the stored notes, with the changes that could not be stored. */
+	#kept(): readonly Note[] {
+		return changedNotes(this.#stored(), this.#unstored.get(this.#key) ?? new Map());
 	}
 
 	#stored(): readonly Note[] {
@@ -147,6 +170,7 @@ export class NotesKeeper {
 	#write(notes: readonly Note[]): boolean {
 		if (this.#key === undefined) return false;
 		try {
+			if (notes.length > MAX_NOTES) throw new RangeError(`more than ${MAX_NOTES}`);
 			const storage = this.#host.storage();
 			if (notes.length === 0) storage.removeItem(this.#key);
 			else storage.setItem(this.#key, JSON.stringify(notes));
@@ -165,6 +189,6 @@ export class NotesKeeper {
 
 	readonly #onStorage = ({ key }: StorageEvent): void => {
 		if (key !== this.#key || this.#given || key === null) return;
-		this.#store.patch({ notes: this.#stored() });
+		this.#store.patch({ notes: this.#kept() });
 	};
 }

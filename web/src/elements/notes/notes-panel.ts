@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import { messageOf } from "../../errors.js";
 import { save } from "../export/save.js";
 import { MAX_ITEMS } from "../gallery/gallery-item.js";
 import { nameOf } from "../open/places.js";
@@ -17,6 +18,7 @@ import {
 	parseNotes,
 	tagsOf,
 } from "./note.js";
+import { changeNotes, keepNote } from "./note-changes.js";
 
 const notesStyles = css`
 :host { padding: 12px 16px; }
@@ -134,6 +136,8 @@ export class NotesPanel extends BevElement {
 	}
 
 	#draft = "";
+	/** Whether a note of the form is being taken. */
+	#keeping = false;
 
 	readonly #onDraft = (event: Event): void => {
 		if (!this.editing) this.#draft = (event.currentTarget as HTMLTextAreaElement).value;
@@ -241,14 +245,24 @@ export class NotesPanel extends BevElement {
 		const note = this.editing
 			? { ...this.editing, text, tags }
 			: this.#made(text, tags);
-		void this.#with((notes) => notes.put(note));
+		void this.#keep(note, event.currentTarget as HTMLFormElement);
+	};
+
+	/** Empties the form when the note is taken, unless the user has typed on. */
+	async #keep(note: Note, form: HTMLFormElement): Promise<void> {
+		const typed = () => JSON.stringify([...new FormData(form)]);
+		const before = typed();
+		if (this.#keeping) return;
+		this.#keeping = true;
+		const isTaken = await keepNote(this.controller, note);
+		this.#keeping = false;
+		if (!isTaken || typed() !== before) return;
 		this.editing = undefined;
 		this.#draft = "";
 		this.at = "none";
 		this.controller?.placeNote(false);
-		(event.currentTarget as HTMLFormElement).reset();
-		this.controller?.announce("Note saved");
-	};
+		form.reset();
+	}
 
 	#made(text: string, tags: readonly string[]): Note {
 		const { scene, frame, section, selection, placed, shown } = this.state;
@@ -274,8 +288,10 @@ export class NotesPanel extends BevElement {
 
 	#remove({ id }: Note): void {
 		if (this.editing?.id === id) this.editing = undefined;
-		void this.#with((notes) => notes.remove(id));
-		this.controller?.announce("Note deleted");
+		void changeNotes(this.controller, (keeper) => {
+			keeper.remove(id);
+			return "Note deleted";
+		});
 	}
 
 	readonly #onSave = (): void => {
@@ -295,25 +311,14 @@ export class NotesPanel extends BevElement {
 			if (file.size > MAX_DOCUMENT_BYTES)
 				throw new RangeError("notes: more than 8 MiB");
 			const notes = parseNotes(await file.text());
-			await this.#with((keeper) => keeper.put(...notes));
-			this.controller?.announce(`${notes.length} notes loaded`);
+			await changeNotes(this.controller, (keeper) => {
+				keeper.put(...notes);
+				return `${notes.length} notes loaded`;
+			});
 		} catch (error) {
-			const why = error instanceof Error ? error.message : String(error);
-			this.controller?.notify(`${file.name}: ${why}`);
+			this.controller?.notify(`${file.name}: ${messageOf(error)}`);
 		}
 	};
-
-	async #with(
-		act: (notes: Awaited<NonNullable<typeof this.controller>["notes"]>) => void,
-	): Promise<void> {
-		const { controller } = this;
-		if (!controller) return;
-		try {
-			act(await controller.notes);
-		} catch (error) {
-			controller.notify(error instanceof Error ? error.message : String(error));
-		}
-	}
 }
 
 /** Displays what a note is about. */

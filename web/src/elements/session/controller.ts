@@ -100,6 +100,10 @@ export class ViewerController extends Controls {
 	get notes(): Promise<NotesKeeper> {
 		this.#notes ??= import("../notes/notes-keeper.js").then(
 			({ NotesKeeper }) => new NotesKeeper(this.store),
+			(error: unknown) => {
+				this.#notes = undefined; // loaded again on the next use
+				throw error;
+			},
 		);
 		return this.#notes;
 	}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
+	fittingNotes,
 	formatNotes,
-	mergedNotes,
 	type Note,
 	notesFrom,
 	parseNotes,
@@ -19,6 +19,7 @@ const full: Note = {
 	tags: ["cut-in", "left turn"],
 	time,
 };
+const byId = (...notes: Note[]) => new Map(notes.map((note) => [note.id, note]));
 const bare: Note = { id: "b", scene: 0, text: "", tags: [], time };
 
 describe("notes", () => {
@@ -68,12 +69,25 @@ describe("notes", () => {
 		expect(() => notesFrom({ length: 1 })).toThrow("the list");
 	});
 
-	it("merging replaces notes of the same id and keeps the order", () => {
+	it("merging replaces notes of an id and keeps the order", () => {
 		const changed = { ...bare, text: "new" };
-		expect(mergedNotes([bare, full], [changed])).toEqual([changed, full]);
+		expect(fittingNotes([bare, full], byId(changed))).toEqual([changed, full]);
+		expect(fittingNotes([bare, full], new Map([["b", undefined]]))).toEqual([full]);
 	});
 
-	it("tags are split at commas, without duplicates", () => {
+	it("merging refuses more notes than a data set can have", () => {
+		const many = Array.from({ length: 5000 }, (_, i) => ({ ...bare, id: `n${i}` }));
+		expect(fittingNotes(many, byId({ ...bare, id: "n7" }))).toHaveLength(5000);
+		expect(() => fittingNotes(many, byId(full))).toThrow(
+			"notes: too many (found 5001, expected at most 5000)",
+		);
+		expect(() => fittingNotes([full], byId(...many))).toThrow("found 5001");
+	});
+
+	it("tags are split at commas, without duplicates, and never cut", () => {
 		expect(tagsOf(" left turn, cut-in,,left turn ")).toEqual(["left turn", "cut-in"]);
+		const long = "x".repeat(61);
+		expect(tagsOf(`${long},b`)).toEqual([long, "b"]);
+		expect(tagsOf(Array.from({ length: 17 }, (_, i) => i).join(","))).toHaveLength(17);
 	});
 });

@@ -15,13 +15,15 @@ const note = (id: string, text = id): Note => ({ id, scene: 0, text, tags: [], t
 /** A browser with storage of limited length that tells its tabs about changes. */
 function browser(room = Number.POSITIVE_INFINITY) {
 	const items = new Map<string, string>();
+	const limit = { room };
 	const listeners = new Set<(event: StorageEvent) => void>();
 	const host: NotesHost = {
 		base: "https://host/app/",
 		storage: () => ({
 			getItem: (key) => items.get(key) ?? null,
 			setItem(key, value) {
-				if (value.length > room) throw new DOMException("full", "QuotaExceededError");
+				if (value.length > limit.room)
+					throw new DOMException("full", "QuotaExceededError");
 				items.set(key, value);
 			},
 			removeItem: (key) => void items.delete(key),
@@ -42,7 +44,7 @@ function browser(room = Number.POSITIVE_INFINITY) {
 		show(address);
 		return { store, keeper, show, ids: () => store.state.notes.map(({ id }) => id) };
 	};
-	return { items, listeners, tell, open };
+	return { items, limit, listeners, tell, open };
 }
 
 describe("NotesKeeper", () => {
@@ -91,6 +93,61 @@ describe("NotesKeeper", () => {
 		expect(ids()).toEqual(["a", "b"]);
 		expect(store.state.notices).toHaveLength(1);
 		expect(store.state.notices[0]).toContain("Notes: not stored in this browser");
+	});
+
+	it("keeps notes that could not be stored when another tab changes its notes", () => {
+		const { open, tell, items, limit } = browser();
+		const [one, two] = [open(), open()];
+		one.keeper.put(note("a"), note("b"));
+		limit.room = 0;
+		expect(one.keeper.put(note("c"), note("a", "new"))).toBe(false);
+		one.keeper.remove("b");
+		expect(one.ids()).toEqual(["a", "c"]);
+		limit.room = Number.POSITIVE_INFINITY;
+		two.keeper.put(note("d"));
+		const [key = ""] = items.keys();
+		tell(key);
+		expect(one.ids()).toEqual(["a", "d", "c"]);
+		expect(one.store.state.notes[0]?.text).toBe("new");
+		// The next change stores them too
+		expect(one.keeper.put(note("e"))).toBe(true);
+		expect(open().ids()).toEqual(["a", "d", "c", "e"]);
+	});
+
+	it("keeps notes that could not be stored while another data set is open", () => {
+		const { open, limit } = browser(0);
+		const { keeper, show, ids } = open();
+		keeper.put(note("a"));
+		show("/data/other.zarr");
+		expect(ids()).toEqual([]);
+		show("/data/town.zarr");
+		expect(ids()).toEqual(["a"]);
+		limit.room = Number.POSITIVE_INFINITY;
+		keeper.put(note("b"));
+		expect(open().ids()).toEqual(["a", "b"]);
+	});
+
+	it("refuses notes above the limit, and invalid ones; the others stay", () => {
+		const { open, tell, items, limit } = browser();
+		const [one, two] = [open(), open()];
+		const many = Array.from({ length: 4999 }, (_, i) => note(`n${i}`));
+		one.keeper.put(...many);
+		const full = "notes: too many (found 5001, expected at most 5000)";
+		expect(() => one.keeper.put(note("a"), note("b"))).toThrow(full);
+		expect(one.ids()).toHaveLength(4999);
+		const tags = Array(17).fill("a");
+		expect(() => one.keeper.put({ ...note("a"), tags })).toThrow("notes[0].tags");
+		// What does not fit beside another tab's notes stays on display
+		limit.room = 0;
+		one.keeper.put(note("c"));
+		limit.room = Number.POSITIVE_INFINITY;
+		two.keeper.put(note("d"));
+		const [key = ""] = items.keys();
+		tell(key);
+		expect(one.ids()).toHaveLength(5001);
+		expect(one.ids()).toContain("c");
+		one.keeper.remove("n0");
+		expect(open().ids()).toHaveLength(5000);
 	});
 
 	it("puts damaged storage aside instead of overwriting it", () => {
