@@ -167,11 +167,11 @@ describe("credentials in URLs", () => {
 		await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 		const copied = () => page.evaluate(() => navigator.clipboard.readText());
 		await page.getByRole("button", { name: "Copy link" }).click();
-		await page.getByRole("button", { name: "Copy without credential" }).click();
+		await page.getByRole("button", { name: "Copy without query" }).click();
 		await expect.poll(copied).toContain(`src=${app.TINY_SOURCE}`);
 		expect(await copied()).not.toContain("abcdef");
 		await page.getByRole("button", { name: /Copy link|Copied/ }).click();
-		await page.getByRole("button", { name: "Copy with credential" }).click();
+		await page.getByRole("button", { name: "Copy with query" }).click();
 		await expect.poll(copied).toContain("abcdef");
 	});
 

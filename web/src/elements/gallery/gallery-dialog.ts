@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
-import { withoutSecrets } from "../../errors.js";
 import { paletteOf } from "../draw/palette.js";
 import { save } from "../export/save.js";
 import { formatLink } from "../link/link.js";
 import { withoutCredentials } from "../link/link-of.js";
+import { shownAddress } from "../open/secrets.js";
 import { modelStyles } from "../review/model-list.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
@@ -322,7 +322,7 @@ export class GalleryDialog extends BevElement {
 function sourceOf(place: ViewerState["place"]): string {
 	if (!place) return "";
 	if (place.kind !== "address") return place.name;
-	return withoutSecrets(new URL(place.address, document.baseURI).href);
+	return shownAddress(new URL(place.address, document.baseURI).href);
 }
 
 function countsOf(

@@ -1,6 +1,6 @@
 import { DEFAULT_LAYERS } from "../layers/layer-set.js";
 import { resolved } from "../open/places.js";
-import { hasSecret, stripped } from "../open/secrets.js";
+import { hasSecret, shownAddress } from "../open/secrets.js";
 import { plotsOf } from "../plots/plots-state.js";
 import { addressesIn, joinedAddresses } from "../review/addresses.js";
 import { type Camera, DEFAULT_CAMERA } from "../scene-view/camera.js";
@@ -93,16 +93,17 @@ function addressesOf(
 	return key === "predictions" ? addressesIn(text) : [text];
 }
 
-/** Returns whether an address in `link` contains a credential. */
+/** Returns whether a part of an address in `link` may be secret. */
 export function carriesSecret(link: LinkState): boolean {
 	return ADDRESSES.some((key) => addressesOf(key, link).some((one) => hasSecret(one)));
 }
 
-/** Returns `link` without the credentials in its addresses. */
+/** Returns `link` without the parts of its addresses that may be secret. */
 export function withoutCredentials(link: LinkState): LinkState {
 	const plain = ADDRESSES.map((key) => [
 		key,
-		link[key] && joinedAddresses(addressesOf(key, link).map((one) => stripped(one))),
+		link[key] &&
+			joinedAddresses(addressesOf(key, link).map((one) => shownAddress(one))),
 	]);
 	return { ...link, ...Object.fromEntries(plain) };
 }

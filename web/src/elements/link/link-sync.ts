@@ -1,4 +1,5 @@
 import { resolved } from "../open/places.js";
+import { shownAddress } from "../open/secrets.js";
 import type { ViewerController } from "../session/controller.js";
 import { formatLink, type LinkState, parseLink } from "./link.js";
 import { carriesSecret, isOpenAt, LINK_DEFAULTS } from "./link-of.js";
@@ -75,7 +76,10 @@ export class LinkSync {
 		this.#entry = entryOf(state);
 		if (isOpenAt(controller.state, url, host.location.href))
 			controller.goTo({ ...LINK_DEFAULTS, ...state });
-		else if (!url) controller.notify(`Link: ignored src=${state.src} (expected a URL)`);
+		else if (!url)
+			controller.notify(
+				`Link: ignored src=${shownAddress(state.src)} (expected a URL)`,
+			);
 		else if (url.origin !== new URL(host.location.href).origin) ask(state.src, state);
 		else void controller.open({ kind: "address", address: state.src }, state);
 		controller.notify(...bad);

@@ -2,7 +2,7 @@ import { css, html, type TemplateResult } from "lit";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 
-/** Whether a link includes the credentials of its addresses. */
+/** Whether a link includes the queries of its addresses. */
 export type ShareChoice = "with" | "without";
 
 const shareStyles = css`
@@ -10,7 +10,7 @@ const shareStyles = css`
 .actions { display: flex; flex-wrap: wrap; gap: 8px; }
 `;
 
-/** A dialog that asks before a credential is copied into a link. */
+/** A dialog that asks before what may be a credential is copied into a link. */
 export class Share extends BevElement {
 	static override styles = [baseStyles, dialogStyles, shareStyles];
 	#answer: ((choice: ShareChoice | undefined) => void) | undefined;
@@ -31,12 +31,12 @@ export class Share extends BevElement {
 
 	protected override render(): TemplateResult {
 		return html`<dialog aria-labelledby="title" @close=${() => this.#settle(undefined)}>
-			<header role="presentation"><h2 id="title">The URL contains a credential</h2></header>
+			<header role="presentation"><h2 id="title">The URL may contain a credential</h2></header>
 			<div class="body">
-				<p>Anyone with this link can read the data until the credential expires.</p>
+				<p>If its query is a credential, anyone with this link can read the data until that expires. If it only selects the data, the link needs it.</p>
 				<div class="actions">
-					<button class="primary" @click=${() => this.#settle("without")}>Copy without credential</button>
-					<button class="outlined" @click=${() => this.#settle("with")}>Copy with credential</button>
+					<button class="primary" @click=${() => this.#settle("without")}>Copy without query</button>
+					<button class="outlined" @click=${() => this.#settle("with")}>Copy with query</button>
 					<button @click=${() => this.#settle(undefined)}>Cancel</button>
 				</div>
 			</div>

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { resolved } from "../open/places.js";
+import { shownAddress } from "../open/secrets.js";
 import type { ViewerController } from "../session/controller.js";
 
 function chooseFiles(controller: ViewerController, input: HTMLInputElement): void {
@@ -15,7 +16,7 @@ function readAddress(controller: ViewerController, event: SubmitEvent): void {
 	if (address === "") return;
 	const url = resolved(address, document.baseURI);
 	if (url) void controller.openMap(url, address);
-	else controller.notify(`Map: invalid URL (found ${address})`);
+	else controller.notify(`Map: invalid URL (found ${shownAddress(address)})`);
 }
 
 /** Renders a form to open a map if there is none, or another one. */

@@ -1,5 +1,6 @@
+import { hashOfText } from "../../source/validator.js";
 import { resolved } from "../open/places.js";
-import { hasSecret, stripped } from "../open/secrets.js";
+import { shownAddress, unknownQuery } from "../open/secrets.js";
 import type { Place } from "../session/dataset.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
@@ -33,13 +34,18 @@ const PAGE_HOST: NotesHost = {
 	removeEventListener: (type, listener) => removeEventListener(type, listener),
 };
 
-/** Returns the name under which notes of a place are stored: without credentials. */
+/**
+ * Returns the name under which notes of a place are stored: without credentials, and with
+ * the hash of a query that may select the data or be secret.
+ */
 export function identityOf(place: Place, base: string): string {
 	if (place.kind !== "address") return `${place.kind}:${place.name}`;
 	const url = resolved(place.address, base);
-	if (!url) return stripped(place.address);
+	if (!url) return shownAddress(place.address);
 	url.hash = "";
-	return hasSecret(url.href) ? stripped(url.href) : url.href;
+	const shown = shownAddress(url.href);
+	const query = unknownQuery(url.href);
+	return query === "" ? shown : `${shown} ${hashOfText(query).toString(36)}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type BevError, messageOf, toBevError } from "../../errors.js";
+import { type BevError, messageOf, toBevError, withoutSecrets } from "../../errors.js";
 import type { Place } from "../session/dataset.js";
 import {
 	type Alternative,
@@ -8,7 +8,7 @@ import {
 } from "../session/problem.js";
 import { DISK_ADVICE, isDiskPath } from "./address.js";
 import { nameOf } from "./places.js";
-import { withoutSecrets } from "./secrets.js";
+import { shownAddress } from "./secrets.js";
 
 /** Common names of L5Kit data sets in a folder. */
 const USUAL = ["sample.zarr", "train.zarr", "validate.zarr"];
@@ -72,7 +72,7 @@ function parentOf(root: URL): URL {
 function alternative(url: URL): Alternative {
 	const address = url.href.replace(/\/$/, "");
 	return {
-		label: withoutSecrets(address),
+		label: shownAddress(address),
 		place: { kind: "address", address },
 	};
 }

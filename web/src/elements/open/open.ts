@@ -14,7 +14,7 @@ import { nameOf, resolved } from "./places.js";
 import { problemCard } from "./problem-card.js";
 import { forgetAddress, forgetAddresses, recentAddresses } from "./recent.js";
 import { recentList } from "./recent-list.js";
-import { hasSecret, withoutSecrets } from "./secrets.js";
+import { hasSecret, shownAddress } from "./secrets.js";
 import { StartPicture, type StartPictureHost } from "./start-picture.js";
 import type { StoredFolder } from "./stored-folder.js";
 
@@ -265,7 +265,7 @@ export class Open extends BevElement {
 		return html`
 			<h2>Open data from another site?</h2>
 			<p class="lead">The link refers to data on another site. Your browser will request it from there.</p>
-			<p class="address mono">${withoutSecrets(resolved(address, document.baseURI)?.href ?? address)}</p>
+			<p class="address mono">${shownAddress(resolved(address, document.baseURI)?.href ?? address)}</p>
 			<div class="actions">
 				<button class="primary" @click=${() => this.#openAddress(address, start)}>Open it</button>
 				<button class="outlined" @click=${() => {
@@ -312,8 +312,7 @@ export class Open extends BevElement {
 	/** Renders a failure together with the address form. */
 	#failed({ place }: Opening, problem: Problem): TemplateResult {
 		const back = this.state.opening ? placeName(this.state.place) : undefined;
-		const address =
-			place.kind === "address" ? withoutSecrets(place.address) : undefined;
+		const address = place.kind === "address" ? shownAddress(place.address) : undefined;
 		const shown = { ...problem, request: problem.request ?? address };
 		return html`
 			${problemCard(shown, {

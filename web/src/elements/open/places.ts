@@ -1,4 +1,5 @@
 import { beside } from "../../source/url.js";
+import { shownAddress } from "./secrets.js";
 
 /** Path of the semantic map in L5Kit's layout. */
 const MAP_KEY = "semantic_map/semantic_map.pb";
@@ -93,7 +94,7 @@ export const FILE_MAP_KEYS: readonly MapPlace<string>[] = [
 
 /** Returns the message that the address `address` of `what` is invalid. */
 export function invalidAddress(what: string, address: string): string {
-	return `${what}: invalid URL (found ${address}, expected http or https)`;
+	return `${what}: invalid URL (found ${shownAddress(address)}, expected http or https)`;
 }
 
 /** Resolves an address; undefined if it is not http or https. */
@@ -108,7 +109,7 @@ export function resolved(address: string, base: string): URL | undefined {
 
 /** Returns the file name of an address. */
 export function nameOfUrl(url: URL): string {
-	const last = url.pathname.split("/").at(-1) || url.href;
+	const last = url.pathname.split("/").at(-1) || shownAddress(url.href);
 	try {
 		return decodeURIComponent(last);
 	} catch {

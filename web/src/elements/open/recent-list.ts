@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../ui/icons.js";
-import { withoutSecrets } from "./secrets.js";
+import { shownAddress } from "./secrets.js";
 
 export interface RecentActions {
 	open(address: string): void;
@@ -18,7 +18,7 @@ export function recentList(
 		<div class="head"><h2 class="section" id="recent">Recent</h2>
 			<button @click=${actions.forgetAll}>Clear</button></div>
 		<ul>${addresses.map((address) => {
-			const shown = withoutSecrets(address);
+			const shown = shownAddress(address);
 			return html`<li><button class="entry" title=${shown} @click=${() => actions.open(address)}>
 				<span class="mono">${shown}</span></button>
 				<button class="icon-only" aria-label=${`Remove ${shown}`} title="Remove"

@@ -26,7 +26,7 @@ function keep(addresses: Addresses, storage: () => Storage): void {
 	}
 }
 
-/** Moves `address` to the front, unless it contains a credential. */
+/** Moves `address` to the front, unless a part of it may be secret. */
 export function rememberAddress(
 	address: string,
 	storage: () => Storage = () => localStorage,

@@ -1,41 +1,63 @@
-/** Query keys of credentials: signatures, tokens, keys. */
-const SECRET =
-	/^(x-(amz|goog|oss|ms)-.*|awsaccesskeyid|googleaccessid|signature|sig|sv|se|sp|st|token|access_?token|id_token|auth.*|api-?_?key|key|key-pair-id|policy|expires|secret|password|pwd|jwt|code|session.*)$/i;
+/**
+ * Query parameters that select public data, a version or a form of it. Any other may be a
+ * credential: servers give theirs any name.
+ */
+const HARMLESS =
+	/^(v|ver|version|versionid|rev|revision|ref|branch|alt|dl|raw|download|format|page)=[\w.-]{0,32}$/i;
 
-/** Returns whether an address contains a credential in its query or user info. */
-export function hasSecret(address: string, base = "https://host/"): boolean {
-	try {
-		const url = new URL(address, base);
-		if (url.username !== "" || url.password !== "") return true;
-		return [...url.searchParams.keys()].some((name) => SECRET.test(name));
-	} catch {
-		return false;
-	}
+/** Names of credentials, which change while the data stays the same. */
+const CREDENTIAL =
+	/^(x-(amz|goog|oss|ms)-.*|awsaccesskeyid|googleaccessid|signature|sig|sv|se|sp|st|.*token|auth.*|.*api-?_?key|key|key-pair-id|policy|expires|secret|password|pwd|jwt|code|session.*)=/i;
+
+interface Parts {
+	/** The address up to its query, without user info. */
+	readonly path: string;
+	/** Parameters of the query. */
+	readonly query: readonly string[];
+	/** The folder in an archive, with its `#`. */
+	readonly folder: string;
 }
 
-/** Returns `address` for display, without user info and credential values. */
-export function withoutSecrets(address: string): string {
-	const plain = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, "$1");
-	return plain.replace(/([?&])([^=&#]+)=[^&#]*/g, (pair, mark: string, name: string) =>
-		SECRET.test(decoded(name)) ? `${mark}${name}=…` : pair,
-	);
-}
-
-/** Returns `address` for sharing, without its credentials. */
-export function stripped(address: string): string {
-	const [, before = "", query, hash = ""] =
+function partsOf(address: string): Parts {
+	const [, path = "", query = "", fragment = ""] =
 		/^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(address) ?? [];
-	const kept = (query ?? "")
-		.split("&")
-		.filter((pair) => pair !== "" && !SECRET.test(decoded(pair.replace(/=.*$/s, ""))));
-	const plain = before.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, "$1");
-	return `${plain}${kept.length > 0 ? `?${kept.join("&")}` : ""}${hash}`;
+	return {
+		path: path.replace(/^([a-z][a-z0-9+.-]*:[\\/]*|[\\/]{2,})[^\\/]*@/i, "$1"),
+		query: query.split("&").filter((pair) => pair !== ""),
+		folder: fragment.includes("=") ? "" : fragment,
+	};
 }
 
-function decoded(name: string): string {
+/**
+ * Returns `address` without what may be secret, to be displayed, stored or shared: without
+ * user info, the query's parameters that are not known to be harmless, and a fragment of
+ * parameters.
+ */
+export function shownAddress(address: string): string {
+	const { path, query, folder } = partsOf(address);
+	const kept = query.filter((pair) => HARMLESS.test(pair));
+	return `${path}${kept.length > 0 ? `?${kept.join("&")}` : ""}${folder}`;
+}
+
+/** Returns whether a part of an address may be secret. */
+export function hasSecret(address: string): boolean {
+	return shownAddress(address) !== address;
+}
+
+/**
+ * Returns the parameters of an address's query that `shownAddress` removes, except those
+ * named as credentials: they may select the data.
+ */
+export function unknownQuery(address: string): string {
+	return partsOf(address)
+		.query.filter((pair) => !HARMLESS.test(pair) && !CREDENTIAL.test(decoded(pair)))
+		.join("&");
+}
+
+function decoded(pair: string): string {
 	try {
-		return decodeURIComponent(name);
+		return decodeURIComponent(pair);
 	} catch {
-		return name; // a stray % is literal
+		return pair; // a stray % is literal
 	}
 }

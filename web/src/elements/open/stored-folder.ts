@@ -1,6 +1,6 @@
 import { folderOf } from "../../source/folder.js";
 import { formatLink, type LinkState, parseLink } from "../link/link.js";
-import { linkOf } from "../link/link-of.js";
+import { linkOf, withoutCredentials } from "../link/link-of.js";
 import type { ViewerController } from "../session/controller.js";
 import type { Place } from "../session/dataset.js";
 import { joinedFolder } from "./dropped.js";
@@ -72,7 +72,8 @@ export async function forgetFolder(): Promise<void> {
 
 function keepState(controller: ViewerController): void {
 	try {
-		localStorage.setItem(STATE_KEY, formatLink(linkOf(controller.state)));
+		const state = withoutCredentials(linkOf(controller.state));
+		localStorage.setItem(STATE_KEY, formatLink(state));
 	} catch {
 		// Storage is forbidden or full: the folder opens at its first frame.
 	}

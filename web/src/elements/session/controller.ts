@@ -7,6 +7,7 @@ import { MapPicker } from "../map/map-picker.js";
 import type { FoundMap, ReadMap } from "../map/open-map.js";
 import type { NotesKeeper } from "../notes/notes-keeper.js";
 import { invalidAddress, resolved } from "../open/places.js";
+import { shownAddress } from "../open/secrets.js";
 import { UNPLOTTED } from "../plots/plots-state.js";
 import { LateRasters } from "../raster/late-rasters.js";
 import { Reviews } from "../review/reviews.js";
@@ -449,7 +450,8 @@ export class ViewerController extends Controls {
 	#ownSite(key: string, address: string): URL | undefined {
 		const url = resolved(address, document.baseURI);
 		if (url?.origin === location.origin) return url;
-		this.notify(`Link: ignored ${key}=${address} (expected a URL of this site)`);
+		const shown = shownAddress(address);
+		this.notify(`Link: ignored ${key}=${shown} (expected a URL of this site)`);
 		return undefined;
 	}
 

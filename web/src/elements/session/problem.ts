@@ -1,6 +1,5 @@
-import { type BevError, messageOf, toBevError } from "../../errors.js";
+import { type BevError, messageOf, toBevError, withoutSecrets } from "../../errors.js";
 import { type Obstacle, OLDEST_BROWSERS, obstacleOf } from "../../loading/probe.js";
-import { withoutSecrets } from "../open/secrets.js";
 import type { Place } from "./dataset.js";
 
 /** An alternative place to open after a failure. */

@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { segmentsOf } from "../open/places.js";
-import { withoutSecrets } from "../open/secrets.js";
+import { shownAddress } from "../open/secrets.js";
 import { formatBytes } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { icon } from "../ui/icons.js";
@@ -108,7 +108,7 @@ function crumbs({ place }: ViewerState): TemplateResult | typeof nothing {
 	const last = segments.length - 1;
 	const shown = segments.slice(-4);
 	const skipped = segments.length - shown.length;
-	return html`<div class="crumbs" title=${place.kind === "address" ? withoutSecrets(place.address) : place.name}>
+	return html`<div class="crumbs" title=${place.kind === "address" ? shownAddress(place.address) : place.name}>
 		${shown.map((segment, i) =>
 			i + skipped === last
 				? html`<span class="last">${segment}</span>`

@@ -80,9 +80,16 @@ describe("NotesKeeper", () => {
 		expect(of("https://u:p@s3/town.zarr?X-Amz-Signature=ff&v=2")).toBe(
 			"https://s3/town.zarr?v=2",
 		);
-		const { open, items } = browser();
-		open("https://s3/town.zarr?X-Amz-Signature=secret").keeper.put(note("a"));
-		expect([...items.entries()].flat().join(" ")).not.toContain("secret");
+		// Another query can be another data set
+		expect(of("https://s3/town.zarr?set=b")).not.toBe(of("https://s3/town.zarr?set=c"));
+		expect(of("https://s3/town.zarr?set=b&sig=1")).toBe(
+			of("https://s3/town.zarr?set=b&sig=2"),
+		);
+		for (const query of ["X-Amz-Signature=secret", "private_token=secret", "secret"]) {
+			const { open, items } = browser();
+			open(`https://s3/town.zarr?${query}`).keeper.put(note("a"));
+			expect([...items.entries()].flat().join(" ")).not.toContain("secret");
+		}
 	});
 
 	it("keeps notes on the page, and says so, if storage is full", () => {

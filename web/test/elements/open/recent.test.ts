@@ -25,8 +25,11 @@ describe("recent URLs", () => {
 		expect(recentAddresses(of)).toEqual(["b", "g", "f", "e", "d", "c"]);
 	});
 
-	it("are neither stored nor displayed with a credential", () => {
-		const signed = "https://h/a.zarr?X-Amz-Signature=abc";
+	it.each([
+		"https://h/a.zarr?X-Amz-Signature=abc",
+		"https://h/a.zarr?private_token=abc",
+		"https://h/a.zarr?anything=abc",
+	])("are neither stored nor displayed with a query: %s", (signed) => {
 		const of = storage(JSON.stringify([signed, "b"]));
 		rememberAddress(signed, of);
 		expect(recentAddresses(of)).toEqual(["b"]);
