@@ -157,7 +157,7 @@ describe("a long recent address", () => {
 	it("is truncated and leaves every control reachable", async () => {
 		const { page } = await app.openApp(suite, { width: 700, height: 800 });
 		await page.evaluate((letters) => {
-			const address = `https://data.example/${letters}/sample.zarr?version=${letters}`;
+			const address = `https://data.example/${letters}/${letters}.zarr?version=1`;
 			const known = Object.keys(localStorage);
 			if (known.length > 0) throw new Error(`not empty: ${known}`);
 			localStorage.setItem("bevscope.recent", JSON.stringify([address]));
