@@ -1,6 +1,6 @@
 import type { AbortOptions } from "../api.js";
 import type { CoreConvert } from "../core-convert.js";
-import { BevError } from "../errors.js";
+import { BevError, toBevError } from "../errors.js";
 import { compile } from "../loading/compile.js";
 import { convertModule } from "../loading/convert-module.js";
 import { provided } from "../loading/embedded.js";
@@ -106,13 +106,17 @@ export class Converter {
 		const id = this.#next;
 		this.#next += 1;
 		return new Promise((resolve, reject) => {
+			this.#post({ type: "request", id, request }); // throws if it cannot be cloned
 			this.#waiting.set(id, { resolve, reject });
-			this.#post({ type: "request", id, request });
 		});
 	}
 
 	#post(message: ToConvertWorker): void {
-		this.#worker?.postMessage(message);
+		try {
+			this.#worker?.postMessage(message);
+		} catch (error) {
+			throw toBevError(error, "invalid_argument");
+		}
 	}
 
 	#onMessage(data: FromConvertWorker): void {

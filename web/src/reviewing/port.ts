@@ -44,8 +44,8 @@ export class WorkerPort implements ReviewPort {
 		return new Promise((resolve, reject) => {
 			if (this.#closed) return reject(this.#closed);
 			const id = this.#nextId++;
+			this.#post({ type: "call", id, call }); // throws if it cannot be cloned
 			this.#pending.set(id, { resolve, reject });
-			this.#post({ type: "call", id, call });
 		});
 	}
 
@@ -70,7 +70,11 @@ export class WorkerPort implements ReviewPort {
 	}
 
 	#post(message: ToReviewWorker): void {
-		this.#worker.postMessage(message);
+		try {
+			this.#worker.postMessage(message);
+		} catch (error) {
+			throw toBevError(error, "invalid_argument");
+		}
 	}
 }
 

@@ -1,5 +1,5 @@
 import type { Stats } from "../api.js";
-import { BevError } from "../errors.js";
+import { BevError, toBevError } from "../errors.js";
 import { FetchSource } from "../source/fetch-source.js";
 import type { Source } from "../source/source.js";
 import type { AskOptions, Client, EngineSettings } from "./client.js";
@@ -72,6 +72,9 @@ export class WorkerClient implements Client {
 			if (this.#closed) return reject(this.#closed);
 			if (signal?.aborted) return reject(signal.reason);
 			const id = this.#nextId++;
+			const spare = this.#spare.splice(0);
+			// First: throws if the query cannot be cloned.
+			this.#post({ type: "ask", id, query, prefetch, spare }, spare);
 			const abort = (): void => {
 				this.#forget(id);
 				this.#post({ type: "abort", id });
@@ -92,8 +95,6 @@ export class WorkerClient implements Client {
 			});
 			this.#watchdog.start();
 			this.#worker.ref?.();
-			const spare = this.#spare.splice(0);
-			this.#post({ type: "ask", id, query, prefetch, spare }, spare);
 		});
 	}
 
@@ -223,7 +224,11 @@ export class WorkerClient implements Client {
 	}
 
 	#post(message: ToWorker, transfer: Transferable[] = []): void {
-		this.#worker.postMessage(message, transfer);
+		try {
+			this.#worker.postMessage(message, transfer);
+		} catch (error) {
+			throw toBevError(error, "invalid_argument");
+		}
 	}
 }
 

@@ -54,6 +54,23 @@ describe("worker/worker-client and worker/service", () => {
 		expect(stats).toMatchObject({ bytes: 3, requests: 3, absentChunks: 1 });
 	});
 
+	it("rejects a query that cannot be sent, and waits for no answer", async () => {
+		const { client, worker } = connect(new MemorySource(objects));
+		const references: string[] = [];
+		Object.assign(worker, {
+			ref: () => references.push("ref"),
+			unref: () => references.push("unref"),
+		});
+		const query = Object.assign({ more: () => {} }, rows("a"));
+		await expect(client.ask(query)).rejects.toMatchObject({
+			name: "BevError",
+			code: "invalid_argument",
+		});
+		expect(references).toEqual([]);
+		await client.ask(rows("a"));
+		expect(references).toEqual(["ref", "unref"]);
+	});
+
 	it("reports corrupt objects to the page's source", async () => {
 		const forgotten: string[] = [];
 		const forget = (key: string) => void forgotten.push(key);
