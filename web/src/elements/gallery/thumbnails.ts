@@ -7,6 +7,13 @@ import { isAbort } from "../session/problem.js";
 /** Codes of errors about a track without a sample. */
 const ABSENT: readonly string[] = ["invalid_argument", "out_of_range"];
 
+/** Codes of errors that may not occur again. */
+const PASSING: readonly string[] = ["network", "io", "internal", "out_of_memory"];
+
+function isPassing(error: unknown): boolean {
+	return error instanceof BevError && PASSING.includes(error.code);
+}
+
 /** Maximum number of images in memory, of 170 KB each. */
 const MAX_HELD = 150;
 
@@ -56,7 +63,7 @@ export class Thumbnails {
 	/** Least recently used first. */
 	readonly #held = new Map<string, ImageData>();
 	readonly #failed = new Set<string>();
-	#waiting: { readonly key: string; readonly run: () => Promise<void> }[] = [];
+	#waiting: { readonly run: () => Promise<void>; readonly drop: () => void }[] = [];
 	#busy = false;
 	#maker: Promise<RasterMaker | undefined> | undefined;
 	/** Of images around agents below the threshold. */
@@ -70,9 +77,11 @@ export class Thumbnails {
 
 	/**
 	 * Returns an image; undefined if it cannot be drawn. Rejects with the reason of the
-	 * signal.
+	 * signal, and with an AbortError if the thumbnails are closed.
 	 */
 	async image(at: PicturedAt, signal: AbortSignal): Promise<ImageData | undefined> {
+		const closed = this.#control.signal;
+		closed.throwIfAborted();
 		const key = `${at.scene} ${at.frame} ${at.track ?? ""} ${at.lines ?? ""}`;
 		const held = this.#held.get(key);
 		if (held) {
@@ -81,11 +90,14 @@ export class Thumbnails {
 		}
 		if (this.#failed.has(key)) return undefined;
 		return new Promise((resolve, reject) => {
+			const drop = (): void => reject(closed.reason);
 			const run = async (): Promise<void> => {
 				if (signal.aborted) return reject(signal.reason);
-				resolve(this.#held.get(key) ?? (await this.#draw(key, at)));
+				const image = this.#held.get(key) ?? (await this.#draw(key, at));
+				if (closed.aborted) drop();
+				else resolve(image);
 			};
-			this.#waiting.push({ key, run });
+			this.#waiting.push({ run, drop });
 			void this.#work();
 		});
 	}
@@ -94,6 +106,7 @@ export class Thumbnails {
 	close(): void {
 		this.#control.abort();
 		this.#held.clear();
+		for (const { drop } of this.#waiting) drop();
 		this.#waiting = [];
 		for (const maker of [this.#maker, this.#allMaker])
 			void maker?.then((one) => one?.close()).catch(() => {});
@@ -123,15 +136,24 @@ export class Thumbnails {
 			this.#hold(key, finished);
 			return finished;
 		} catch (error) {
-			if (!isAbort(error)) this.#failed.add(key);
+			if (!isAbort(error) && !isPassing(error)) this.#failed.add(key);
 			return undefined;
 		}
+	}
+
+	#opened(allAgents: boolean): Promise<RasterMaker | undefined> {
+		return this.#open(this.#control.signal, allAgents).catch((error: unknown) => {
+			// Opened again for the next image.
+			if (allAgents) this.#allMaker = undefined;
+			else this.#maker = undefined;
+			throw error;
+		});
 	}
 
 	async #sample({ scene, frame, track }: PicturedAt): Promise<Sample | undefined> {
 		const { signal } = this.#control;
 		const place = { scene, frame, track };
-		this.#maker ??= this.#open(signal, false);
+		this.#maker ??= this.#opened(false);
 		const maker = await this.#maker;
 		try {
 			return await maker?.sample(place, { signal });
@@ -139,7 +161,7 @@ export class Thumbnails {
 			// Agents below the threshold have no sample.
 			const isAbsent = error instanceof BevError && ABSENT.includes(error.code);
 			if (!isAbsent || track === undefined) throw error;
-			this.#allMaker ??= this.#open(signal, true);
+			this.#allMaker ??= this.#opened(true);
 			return (await this.#allMaker)?.sample(place, { signal });
 		}
 	}
@@ -149,7 +171,10 @@ export class Thumbnails {
 		image: ImageData,
 		fromWorld: Float64Array,
 	): Promise<ImageData | undefined> {
-		this.#finisher ??= this.#openFinisher?.();
+		this.#finisher ??= this.#openFinisher?.().catch((error: unknown) => {
+			this.#finisher = undefined;
+			throw error;
+		});
 		const finisher = await this.#finisher;
 		return finisher?.finish(at, image, fromWorld, this.#control.signal);
 	}

@@ -156,6 +156,43 @@ describe("gallery/thumbnails", () => {
 		expect(held.asked.length).toBe(1);
 	});
 
+	it("a place that a lost connection has hidden is tried again", async () => {
+		let open = 0;
+		let asked = 0;
+		const lost = new BevError("network", "raster: no answer");
+		const sample = async () => {
+			asked += 1;
+			if (asked === 1) throw lost;
+			return image(1);
+		};
+		const maker = { channels: [], sample, close: () => {} } as unknown as RasterMaker;
+		const thumbnails = new Thumbnails(async () => {
+			open += 1;
+			if (open === 1) throw lost;
+			return maker;
+		});
+		const drawn = [];
+		for (let time = 0; time < 4; time += 1)
+			drawn.push((await thumbnails.image(at(1), signal))?.data[0]);
+		expect(drawn).toEqual([undefined, undefined, 1, 1]);
+		expect([open, asked]).toEqual([2, 2]);
+	});
+
+	it("closing settles every request", async () => {
+		const held = new HeldMaker();
+		const thumbnails = new Thumbnails(async () => held.maker);
+		const all = [1, 2, 3].map((scene) => thumbnails.image(at(scene), signal));
+		const settled = Promise.allSettled(all);
+		while (held.pending.length === 0) await soon();
+		thumbnails.close();
+		await held.answer();
+		const abort = { status: "rejected", reason: { name: "AbortError" } };
+		expect(await settled).toMatchObject([abort, abort, abort]);
+		await expect(thumbnails.image(at(1), signal)).rejects.toMatchObject({
+			name: "AbortError",
+		});
+	});
+
 	it("images are finished one at a time, and kept for each subject", async () => {
 		const held = new HeldMaker();
 		const asked: unknown[] = [];
