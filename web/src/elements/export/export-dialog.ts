@@ -7,7 +7,14 @@ import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
 import { encoderFor, evenSize, FORMATS, type VideoFormat } from "./encoding.js";
 import { save } from "./save.js";
-import { type HeldSize, pixelsOf, SIZES, type SizeKey, sizeOf } from "./size.js";
+import {
+	type HeldSize,
+	isSameSize,
+	pixelsOf,
+	SIZES,
+	type SizeKey,
+	sizeOf,
+} from "./size.js";
 import { type ExportedPicture, pngOf, type StillOptions } from "./still.js";
 import { csvOf, jsonOf, type TableOf } from "./table.js";
 import { recordVideo } from "./video.js";
@@ -380,8 +387,7 @@ export class ExportDialog extends BevElement {
 		const [width, height] = pixelsOf(asked);
 		const size = evenSize({ width, height });
 		const able = await Promise.all(FORMATS.map((format) => encoderFor(format, size)));
-		if (this.#size?.density !== asked.density || this.#size.width !== asked.width)
-			return;
+		if (!isSameSize(this.#size, asked)) return; // asked again for the present size
 		this.videos = FORMATS.filter((_, i) => able[i] !== undefined);
 	}
 

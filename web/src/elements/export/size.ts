@@ -57,6 +57,10 @@ export function sizeOf(key: SizeKey, shown: HeldSize): HeldSize | undefined {
 	return Math.max(...pixelsOf(size)) > LONGEST_SIDE ? undefined : size;
 }
 
+export function isSameSize(a: HeldSize | undefined, b: HeldSize): boolean {
+	return a?.width === b.width && a.height === b.height && a.density === b.density;
+}
+
 /** Returns width and height in canvas pixels. */
 export function pixelsOf({ width, height, density }: HeldSize): [number, number] {
 	return [Math.round(width * density), Math.round(height * density)];
