@@ -136,6 +136,7 @@ export class FakeS3 {
 			const found = this.objects.get(key);
 			if (!found) return [404, "NoSuchKey"];
 			if (known && known !== etagOf(found)) return [412, "PreconditionFailed"];
+			if (range && found.length === 0) return [416, "InvalidRange"];
 			return [range ? 206 : 200, found, etagOf(found)];
 		}
 		if (request.method === "POST" && query.has("uploads")) {

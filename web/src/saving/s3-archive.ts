@@ -35,7 +35,10 @@ class S3Object implements Source {
 		signal: AbortSignal | undefined,
 	): Promise<S3Object | undefined> {
 		const headers = { Range: "bytes=0-0" };
-		const found = await client.send({ method: "GET", key, headers, signal });
+		const request = { method: "GET", key, signal } as const;
+		let found = await client.send({ ...request, headers });
+		// An empty object has no range
+		if (found.status === 416) found = await client.send(request);
 		if (found.status === 404) return undefined;
 		if (found.status >= 300) throw client.failure(key, found);
 		if (found.etag && (found.status !== 206 || found.contentRange)) {
@@ -168,10 +171,11 @@ export function s3Archive(
 		async existing({ signal } = {}) {
 			const found = await S3Object.find(client, key, signal);
 			etag = found?.etag;
-			return found;
+			// An empty object is what remains of a creation that was interrupted
+			return found && (await found.size()) > 0 ? found : undefined;
 		},
-		async begin({ replace }) {
-			upload = new ArchiveUpload(client, key, replace ? etag : undefined);
+		async begin() {
+			upload = new ArchiveUpload(client, key, etag);
 		},
 		async put(_, bytes, { signal } = {}) {
 			await upload?.put(bytes, partSize, signal);

@@ -75,6 +75,25 @@ describe("saving: archives in S3", () => {
 		expect(writes).toEqual(Array(3).fill(`PUT ${KEY}`));
 	});
 
+	it("replace an empty object, which an interrupted upload has left", async () => {
+		for (const mode of ["create", "append", "replace"] as const) {
+			s3.objects.set(KEY, new Uint8Array());
+			expect(await save(mode, [0, 40])).toBe(40);
+			await expectRows(40);
+		}
+		// Another writer is noticed all the same
+		s3.objects.set(KEY, new Uint8Array());
+		const to = destination();
+		const put: typeof to.put = async (...given) => {
+			s3.objects.set(KEY, Uint8Array.of(1));
+			await to.put(...given);
+		};
+		await expect(save("create", [0, 40], { ...to, put })).rejects.toMatchObject({
+			code: "changed",
+		});
+		expect(s3.objects.get(KEY)).toEqual(Uint8Array.of(1));
+	});
+
 	it("has the members that other destinations have as objects", async () => {
 		const map = new Map<string, Uint8Array<ArrayBuffer>>();
 		await save("create", [0, 120], toMap(map));
