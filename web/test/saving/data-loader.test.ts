@@ -38,7 +38,43 @@ class CountedSource implements Source {
 
 const CHUNKS = () => [...objects.keys()].filter((key) => !key.includes(".z")).sort();
 
+/** Counts the reads in progress, which end in the next turn. */
+class BusySource extends CountedSource {
+	most = 0;
+	#now = 0;
+
+	override async read(key: string, options: ReadOptions = {}) {
+		this.#now += 1;
+		this.most = Math.max(this.most, this.#now);
+		await new Promise((resolve) => setTimeout(resolve, 1));
+		this.#now -= 1;
+		return super.read(key, options);
+	}
+}
+
 describe("saving: DataLoader", () => {
+	it("reads at most 16 chunks at once, and no more after a failure", async () => {
+		const many = new Map<string, Uint8Array<ArrayBuffer>>();
+		using saver = await DataSaver.open({ ...CONFIG, maxObjectSize: 1024 }, toMap(many));
+		await saver.save(rowsOf(0, 1200));
+		await saver.commit();
+		const source = new BusySource();
+		source.change = (key) => many.get(key);
+		using loader = await DataLoader.open(source);
+		const { image } = await loader.rows(0, 1200);
+		expect(image?.data).toEqual(rowsOf(0, 1200).image);
+		expect(source.chunks.length).toBeGreaterThan(50);
+		expect(source.most).toBe(16);
+		loader.clear();
+		source.keys.length = 0;
+		source.change = (key) => (key.startsWith(".z") ? many.get(key) : undefined);
+		await expect(loader.rows(0, 1200)).rejects.toMatchObject({ code: "missing_key" });
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect(source.keys.length).toBeLessThan(20);
+		source.change = (key) => many.get(key);
+		expect((await loader.rows(0, 1200)).label?.shape).toEqual([1200]);
+	});
+
 	it("reads one object to open, and every chunk once in order", async () => {
 		const source = new CountedSource();
 		using loader = await DataLoader.open(source);
