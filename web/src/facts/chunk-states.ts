@@ -1,9 +1,17 @@
 import { FetchSource } from "../source/fetch-source.js";
 import { FileSource } from "../source/file-source.js";
 import type { Source } from "../source/source.js";
+import { hash } from "../source/validator.js";
 import type { Resolved } from "../source/zip-source.js";
 
-/** An object's key and its state: ETag or Last-Modified, and length. */
+/** Bytes of a file's beginning, middle and end that distinguish its content. */
+const SAMPLE = 4096;
+
+/**
+ * An object's key and its state: ETag or Last-Modified, and length; of a file name, date,
+ * size and a hash of some of its content, because copies and unpacked archives can have
+ * the same date.
+ */
 export type ObjectState = readonly [key: string, state: string];
 
 /** States of a data set's objects, each asked for once. */
@@ -55,6 +63,14 @@ export function statedSource({ source, zip }: Resolved): Source {
 	return zip?.holder ?? source;
 }
 
+async function sampleOf(file: Blob): Promise<number> {
+	const last = Math.max(0, file.size - SAMPLE);
+	const parts = [0, Math.floor(last / 2), last].map((begin) =>
+		file.slice(begin, begin + SAMPLE),
+	);
+	return hash(new Uint8Array(await new Blob(parts).arrayBuffer()));
+}
+
 /** Returns an object's state; undefined if the source does not tell it. */
 async function stateOf(
 	source: Source,
@@ -69,7 +85,10 @@ async function stateOf(
 		}
 		const file = source instanceof FileSource ? await source.file(key) : undefined;
 		if (!(file instanceof File)) return undefined;
-		return JSON.stringify([file.name, file.lastModified, file.size]);
+		return JSON.stringify([
+			...[file.name, file.lastModified, file.size],
+			await sampleOf(file),
+		]);
 	} catch {
 		signal?.throwIfAborted();
 		return undefined; // the search reports what cannot be read

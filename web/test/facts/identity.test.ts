@@ -90,6 +90,37 @@ describe("facts/chunk-states", () => {
 		expect(new Set(found).size).toBe(sources.length);
 	});
 
+	it("differ with the content of files of equal name, date and size", async () => {
+		const stateOf = async (bytes: Uint8Array<ArrayBuffer>) => {
+			const file = new File([bytes], "0", { lastModified: 1 });
+			const source = new FileSource(new Map([["agents/0", file]]));
+			return JSON.stringify(await new ObjectStates(source).of(["agents/0"], signal));
+		};
+		for (const size of [1, 100, 20_000, 1_000_000]) {
+			const bytes = new Uint8Array(size);
+			const plain = await stateOf(bytes);
+			expect(await stateOf(bytes)).toBe(plain);
+			for (const at of [0, Math.floor(size / 2), size - 1]) {
+				const other = bytes.slice();
+				other[at] = 1;
+				expect(await stateOf(other)).not.toBe(plain);
+			}
+		}
+	});
+
+	it("of a file need not all of its bytes", async () => {
+		const read: number[] = [];
+		const file = new File([new Uint8Array(1_000_000)], "0", { lastModified: 1 });
+		const slice = file.slice.bind(file);
+		file.slice = (begin = 0, end = 0) => {
+			read.push(end - begin);
+			return slice(begin, end);
+		};
+		const source = new FileSource(new Map([["agents/0", file]]));
+		await new ObjectStates(source).of(["agents/0"], signal);
+		expect(read.reduce((sum, one) => sum + one, 0)).toBeLessThan(20_000);
+	});
+
 	it("are unknown if an object was replaced after it was read", async () => {
 		let version = 1;
 		const fetch = async (_: RequestInfo | URL, init?: RequestInit) => {
