@@ -152,7 +152,7 @@ describe("search of facts", () => {
 		expect(await chip("Vehicle").getAttribute("aria-pressed")).toBe("true");
 		await expect.poll(() => said(page).textContent()).toBe("17 hits");
 		expect(await hits(page).first().textContent()).toMatch(
-			/scene 0 · frame 116 · track 7\s+closest ego 1\.71 m\s*class VEHICLE/,
+			/scene 0 · frame 116 · track 7\s+closest ego 1\.71 m\s*class Vehicle/,
 		);
 		const drawn = dialog(page).locator("canvas[data-state=drawn]");
 		await expect.poll(() => drawn.count()).toBeGreaterThan(3);

@@ -12,15 +12,17 @@ import type { Answer } from "../worker/protocol.js";
 import { type ObjectState, ObjectStates, statedSource } from "./chunk-states.js";
 import { FactStore } from "./fact-store.js";
 import {
+	type ClausedPart,
+	type ClausedTable,
 	type Fact,
 	type FactColumn,
 	type FactDescription,
-	type FactPart,
 	FactTable,
+	type FactTableName,
 	type UnreadScene,
 } from "./fact-table.js";
 import { identityOf } from "./identity.js";
-import type { FactsOptions, FactsReadOptions } from "./options.js";
+import type { ClausedReadOptions, FactsOptions, FactsReadOptions } from "./options.js";
 
 /** Scenes whose facts are computed and kept together. */
 export const PART_SCENES = 16;
@@ -68,12 +70,14 @@ export class FactReading {
 		return joined(found);
 	}
 
-	async *parts(options: FactsReadOptions): AsyncGenerator<FactPart, void, undefined> {
-		const { signal } = options;
+	async *parts(
+		options: ClausedReadOptions,
+	): AsyncGenerator<ClausedPart, void, undefined> {
+		const { signal, clauses = [] } = options;
 		const { table = "scenes", where = "" } = this.#options;
 		const client = await this.#of.engines.forReaders(signal);
 		const description = await this.#described(client, signal, where);
-		const facts = description[table];
+		const choice = new Choice(client, table, description[table]);
 		const work = new Computing(client, this.#of, this.#options);
 		try {
 			const store = await work.store(description.version, signal);
@@ -82,17 +86,15 @@ export class FactReading {
 			do {
 				const end = Math.min(of, done + PART_SCENES);
 				const part = await work.part(store, { begin: done, end, of }, options);
-				const query = {
-					kind: "facts-choice",
-					table,
-					where,
-					part: part.packed,
-				} as const;
-				const arrays = arraysOf(client, query, await client.ask(query, { signal }));
+				const found = await choice.of(part, where, signal);
+				const passing: ClausedTable[] = [];
+				for (const clause of found.rows > 0 ? clauses : []) {
+					passing.push({ clause, table: await choice.of(part, clause, signal) });
+				}
 				done = end;
 				options.onProgress?.({ done, of });
-				const named = (name: string) => arrays.array(`${table}.${name}`).data;
-				yield { table: tableOf(facts, named, part.unread), progress: { done, of } };
+				const asked = passing.length > 0 && { passing };
+				yield { table: found, progress: { done, of }, ...asked };
 			} while (done < of);
 		} finally {
 			work.close();
@@ -108,6 +110,32 @@ export class FactReading {
 		const { table = "scenes" } = this.#options;
 		const query = { kind: "facts-description", table, where } as const;
 		return JSON.parse(textOf(await client.ask(query, { signal }))) as FactDescription;
+	}
+}
+
+/** Chooses rows of a part with a filter. */
+class Choice {
+	readonly #client: Client;
+	readonly #table: FactTableName;
+	readonly #facts: readonly Fact[];
+
+	constructor(client: Client, table: FactTableName, facts: readonly Fact[]) {
+		this.#client = client;
+		this.#table = table;
+		this.#facts = facts;
+	}
+
+	async of(
+		{ packed, unread }: Computed,
+		where: string,
+		signal: AbortSignal | undefined,
+	): Promise<FactTable> {
+		const table = this.#table;
+		const query = { kind: "facts-choice", table, where, part: packed } as const;
+		const answer = await this.#client.ask(query, { signal });
+		const arrays = arraysOf(this.#client, query, answer);
+		const named = (name: string) => arrays.array(`${table}.${name}`).data;
+		return tableOf(this.#facts, named, unread);
 	}
 }
 

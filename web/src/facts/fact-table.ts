@@ -82,3 +82,17 @@ export interface FactPart {
 		readonly of: number;
 	};
 }
+
+/** The rows that pass one condition of a filter. */
+export interface ClausedTable {
+	/** The condition's text. */
+	readonly clause: string;
+	/** The rows. */
+	readonly table: FactTable;
+}
+
+/** A part and, for each of `ClausedReadOptions.clauses`, its rows of the same scenes. */
+export interface ClausedPart extends FactPart {
+	/** Undefined if no conditions were asked for, or no row passes the filter. */
+	readonly passing?: readonly ClausedTable[] | undefined;
+}

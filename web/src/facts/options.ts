@@ -21,3 +21,9 @@ export interface FactsReadOptions extends AbortOptions {
 	/** Called after each scene, with the number of examined scenes. */
 	onProgress?: ((progress: Progress) => void) | undefined;
 }
+
+/** Options of the viewer, which tells which conditions of the filter hold in a row. */
+export interface ClausedReadOptions extends FactsReadOptions {
+	/** Conditions that each part is also filtered with. */
+	readonly clauses?: readonly string[] | undefined;
+}

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { hashOf, type StreamVector } from "../../../tests/support/stream-hash.js";
 import { TINY, tinyDataset } from "../../../tests/support/tiny-dataset.js";
+import type { FactReader } from "../../src/elements/session/dataset.js";
+import type { ClausedPart } from "../../src/facts/fact-table.js";
 import { ChunkedDataset, type FactTable, MemorySource } from "../../src/index.js";
 
 const FILE = new URL("../../../tests/vectors/facts.json", import.meta.url);
@@ -46,6 +48,33 @@ describe("facts", () => {
 			expect(await hashOf(asBatches([found]))).toEqual(expected);
 		});
 	}
+
+	it("the viewer is told which conditions hold in the rows of a part", async () => {
+		using dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
+		const where = "track_id == 1 or track_id == 2 and scene == 0";
+		const clauses = ["track_id == 1", "track_id == 2 and scene == 0"];
+		const reader: FactReader = dataset.facts({ table: "tracks", where });
+		const parts: ClausedPart[] = [];
+		for await (const part of reader.parts({ clauses })) parts.push(part);
+		const ids = (table?: FactTable) =>
+			Array.from({ length: table?.rows ?? 0 }, (_, i) =>
+				["scene", "track_id"].map((name) => Number(table?.column(name).data[i])),
+			);
+		expect(parts.flatMap(({ table }) => ids(table))).toEqual([
+			[0, 1],
+			[0, 2],
+			[1, 1],
+		]);
+		const held = (i: number) =>
+			parts.flatMap(({ passing }) => ids(passing?.[i]?.table));
+		expect([held(0), held(1)]).toEqual([
+			[
+				[0, 1],
+				[1, 1],
+			],
+			[[0, 2]],
+		]);
+	});
 
 	it("rows pass the filter; columns have units, names and places", async () => {
 		using dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));

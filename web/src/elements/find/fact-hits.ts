@@ -1,5 +1,12 @@
-import type { Fact, FactDescription, FactTable } from "../../facts/fact-table.js";
+import type {
+	ClausedTable,
+	Fact,
+	FactDescription,
+	FactTable,
+} from "../../facts/fact-table.js";
 import type { GalleryItem, ItemValue } from "../gallery/gallery-state.js";
+import { alternativesOf, type Clause, clauseOf, holding, namesIn } from "./clauses.js";
+import { categoryWords, columnWords, numberWords } from "./fact-words.js";
 
 /** Most facts that are displayed with a hit. */
 const MAX_SHOWN = 4;
@@ -13,67 +20,150 @@ const USUAL = {
 /** Facts that hits are identified by. */
 const KEYS: ReadonlySet<string> = new Set(["scene", "track_id"]);
 
+/** Where a fact happens. */
+interface Place {
+	/** -1 if it is not known. */
+	readonly frame: number;
+	/** Undefined if the fact is of no track. */
+	readonly track: bigint | undefined;
+}
+
 /** Rows of a table of facts as hits. */
 export class FactHits {
+	/** Alternatives of the filter that decide where a hit is, for the rows' table. */
+	readonly clauses: readonly string[];
 	readonly #table: "scenes" | "tracks";
-	/** The facts that the filter names, in its order. */
-	readonly #named: readonly Fact[];
-	readonly #shown: readonly Fact[];
+	readonly #filter: Clause;
+	readonly #facts: readonly Fact[];
+	readonly #usual: readonly Fact[];
 
 	constructor(table: "scenes" | "tracks", description: FactDescription, where: string) {
-		const facts = description[table];
 		this.#table = table;
-		this.#named = namedIn(where, facts);
-		const isPlace = (name: string): boolean =>
-			facts.some(({ frame, track }) => name === frame || name === track);
-		const shown = this.#named.filter(({ name }) => !KEYS.has(name) && !isPlace(name));
-		const usual = facts.filter(({ name }) => USUAL[table].some((one) => one === name));
-		this.#shown = (shown.length > 0 ? shown : usual).slice(0, MAX_SHOWN);
+		this.#facts = description[table];
+		this.#filter = clauseOf(where);
+		this.#usual = this.#facts.filter(({ name }) =>
+			USUAL[table].some((one) => one === name),
+		);
+		const texts = alternativesOf(this.#filter).map(({ text }) => text);
+		this.clauses = [...new Set(texts.filter((text) => this.#happens(text)))];
 	}
 
-	/** Returns the first `count` rows. */
-	of(table: FactTable, count: number): readonly GalleryItem[] {
-		return Array.from({ length: Math.min(count, table.rows) }, (_, row) =>
-			this.#hit(table, row),
+	/**
+	 * Returns the first `count` rows. A hit is where the first fact happens whose
+	 * condition holds in its row.
+	 *
+	 * @param passing rows of each of `clauses`
+	 */
+	of(
+		table: FactTable,
+		count: number,
+		passing: readonly ClausedTable[] = [],
+	): readonly GalleryItem[] {
+		const rows = new Map(
+			passing.map((one) => [one.clause, this.#keysOf(one.table)] as const),
+		);
+		return Array.from({ length: Math.min(count, table.rows) }, (_, row) => {
+			const key = this.#keyOf(table, row);
+			const conditions = holding(
+				this.#filter,
+				({ text }) => rows.get(text)?.has(key) ?? true,
+			);
+			return this.#hit(table, row, conditions);
+		});
+	}
+
+	#hit(table: FactTable, row: number, conditions: readonly string[]): GalleryItem {
+		const number = (name: string): number => Number(table.column(name).data[row]);
+		const named = namedIn(conditions, this.#facts);
+		const inTracks = this.#table === "tracks";
+		const whose = inTracks ? idOf(table, "track_id", row) : undefined;
+		const placeOf = ({ frame, track }: Fact): Place => ({
+			frame: frame === undefined ? -1 : number(frame),
+			track: track === undefined ? whose : idOf(table, track, row),
+		});
+		const at = named.map(placeOf).find(({ frame }) => frame >= 0);
+		const begin = inTracks ? Math.max(0, number("first_frame")) : 0;
+		const place = at ?? { frame: begin, track: whose };
+		return {
+			scene: number("scene"),
+			...place,
+			// A track of a scene's fact is not what is looked for, but part of it.
+			follows: inTracks,
+			values: this.#shown(named).map((fact) => {
+				const other = elsewhere(placeOf(fact), place);
+				return said(fact, table.column(fact.name).data[row], other);
+			}),
+		};
+	}
+
+	/** Returns the facts to display: those of the conditions, else the usual ones. */
+	#shown(named: readonly Fact[]): readonly Fact[] {
+		const isPlace = (name: string): boolean =>
+			this.#facts.some(({ frame, track }) => name === frame || name === track);
+		const shown = named.filter(({ name }) => !KEYS.has(name) && !isPlace(name));
+		return (shown.length > 0 ? shown : this.#usual).slice(0, MAX_SHOWN);
+	}
+
+	/** Whether a condition names a fact that happens in a frame. */
+	#happens(condition: string): boolean {
+		return namedIn([condition], this.#facts).some(({ frame }) => frame !== undefined);
+	}
+
+	#keysOf(table: FactTable): ReadonlySet<string> {
+		return new Set(
+			Array.from({ length: table.rows }, (_, row) => this.#keyOf(table, row)),
 		);
 	}
 
-	#hit(table: FactTable, row: number): GalleryItem {
-		const number = (name: string): number => Number(table.column(name).data[row]);
-		const happens = this.#named.find(({ frame }) => frame && number(frame) >= 0);
-		const inTracks = this.#table === "tracks";
-		const begin = inTracks ? Math.max(0, number("first_frame")) : 0;
-		const id = inTracks ? "track_id" : happens?.track;
-		const track = id === undefined ? undefined : table.column(id).data[row];
-		return {
-			scene: number("scene"),
-			frame: happens?.frame ? number(happens.frame) : begin,
-			track: track === undefined ? undefined : BigInt(track),
-			// A track of a scene's fact is not what is looked for, but part of it.
-			follows: inTracks,
-			values: this.#shown.map((fact) => said(fact, table.column(fact.name).data[row])),
-		};
+	#keyOf(table: FactTable, row: number): string {
+		const ids = this.#table === "tracks" ? ["scene", "track_id"] : ["scene"];
+		return ids.map((id) => table.column(id).data[row]).join(" ");
 	}
 }
 
-/** Returns the facts whose names occur in a filter, in its order. */
-function namedIn(where: string, facts: readonly Fact[]): readonly Fact[] {
-	const words = where.replace(/'[^']*'|"[^"]*"/g, "").match(/[A-Za-z_]\w*/g) ?? [];
-	const names = [...new Set(words)];
+function idOf(table: FactTable, name: string, row: number): bigint | undefined {
+	const id = table.column(name).data[row];
+	return id === undefined ? undefined : BigInt(id);
+}
+
+/** Returns the facts whose names occur in conditions, in their order. */
+function namedIn(
+	conditions: readonly string[],
+	facts: readonly Fact[],
+): readonly Fact[] {
+	const names = [...new Set(conditions.flatMap(namesIn))];
 	return names.flatMap((word) => facts.filter(({ name }) => name === word));
 }
 
-function said(fact: Fact, value: number | bigint | undefined): ItemValue {
-	const name = fact.name.replaceAll("_", " ");
+/** Returns where a fact of a hit happens, if that is not the hit's place. */
+function elsewhere({ frame, track }: Place, hit: Place): string {
+	if (frame < 0) return "";
+	const who = track === undefined || track === hit.track ? [] : [`track ${track}`];
+	const when = frame === hit.frame ? [] : [`frame ${frame}`];
+	const parts = [...who, ...when].join(", ");
+	return parts && ` (${parts})`;
+}
+
+function said(
+	fact: Fact,
+	value: number | bigint | undefined,
+	place: string,
+): ItemValue {
 	const number = Number(value ?? Number.NaN);
-	return { name, text: textOf(fact, number), number };
+	const text = textOf(fact, number);
+	// The words "yes" and "no" stand alone.
+	const alone = fact.dtype === "|b1";
+	const name = columnWords(fact.name);
+	return alone
+		? { name: `${name}${place}`, text, number }
+		: { name, text: `${text}${place}`, number };
 }
 
 function textOf({ dtype, unit, names }: Fact, value: number): string {
 	if (dtype === "|b1") return value === 0 ? "no" : "yes";
-	if (names) return (names[value] ?? "unknown").replaceAll("_", " ");
+	if (names) return categoryWords(names[value] ?? "unknown");
 	if (Number.isNaN(value)) return "unknown";
 	const number =
 		dtype === "<f8" ? value.toFixed(Math.abs(value) < 10 ? 2 : 1) : `${value}`;
-	return `${number} ${unit.replace("^2", "\u00b2")}`.trim();
+	return `${numberWords(number)} ${unit.replace("^2", "\u00b2")}`.trim();
 }

@@ -6,6 +6,7 @@ import type { GalleryItem, ItemValue } from "../gallery/gallery-state.js";
 import type { FoundRows, TableReader, ViewerDataset } from "../session/dataset.js";
 import { isAbort, type Problem, problemOf } from "../session/problem.js";
 import { FactHits } from "./fact-hits.js";
+import { categoryWords, columnWords, numberWords } from "./fact-words.js";
 import { type FindFilter, type FindTable, isOfFacts } from "./find-state.js";
 import { MAX_HITS } from "./hits.js";
 
@@ -131,10 +132,11 @@ export class FindLoader {
 		const rows = new FactHits(table, await facts.describe({ signal }), where);
 		const onProgress = (progress: { done: number; of: number }): void =>
 			this.#amend(progress);
-		for await (const part of facts.parts({ signal, onProgress })) {
+		const { clauses } = rows;
+		for await (const part of facts.parts({ signal, onProgress, clauses })) {
 			signal.throwIfAborted();
 			const { count, hits, unread } = this.#found ?? { count: 0, hits: [], unread: [] };
-			const more = rows.of(part.table, MAX_HITS - hits.length);
+			const more = rows.of(part.table, MAX_HITS - hits.length, part.passing);
 			this.#amend({
 				...part.progress,
 				count: count + part.table.rows,
@@ -227,10 +229,11 @@ const UNITS: Readonly<Record<string, string>> = {
 
 function said({ name, names }: Word, value: number | bigint): ItemValue {
 	const number = Number(value);
-	const named = { name: name.replaceAll("_", " "), number };
+	const named = { name: columnWords(name), number };
 	const category = names?.[number];
-	if (category !== undefined) return { ...named, text: category };
+	if (category !== undefined) return { ...named, text: categoryWords(category) };
 	const exact = typeof value === "bigint" || Number.isInteger(value);
-	const text = `${exact ? value : value.toFixed(1)} ${UNITS[name] ?? ""}`.trim();
+	const digits = numberWords(`${exact ? value : value.toFixed(1)}`);
+	const text = `${digits} ${UNITS[name] ?? ""}`.trim();
 	return { ...named, text };
 }

@@ -4,8 +4,8 @@ import type {
 	FrameOptions,
 	RowsOptions,
 } from "../../api.js";
-import type { FactDescription, FactPart } from "../../facts/fact-table.js";
-import type { FactsOptions, FactsReadOptions } from "../../facts/options.js";
+import type { ClausedPart, FactDescription } from "../../facts/fact-table.js";
+import type { ClausedReadOptions, FactsOptions } from "../../facts/options.js";
 import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
 import type { ReaderExplanation } from "../../reader/explanation.js";
@@ -75,7 +75,8 @@ export interface TableReader {
 
 /** The part of `DatasetFacts` that the viewer uses. */
 export interface FactReader {
-	parts(options: FactsReadOptions): AsyncIterable<FactPart>;
+	/** Without `passing`, all alternatives of a filter count as true. */
+	parts(options: ClausedReadOptions): AsyncIterable<ClausedPart>;
 	describe(options: AbortOptions): Promise<FactDescription>;
 }
 
