@@ -1,6 +1,7 @@
 import type { CoreTools } from "../../core-tools.js";
 import type { FrameView, Polylines } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
+import { isKept, type Limits } from "../agents/summary.js";
 import type { ViewerState } from "../session/state.js";
 import type { MapObject } from "./map-state.js";
 
@@ -60,17 +61,29 @@ export function pointsOn(
 	return [...rows];
 }
 
+/** Tracks on a lane or crosswalk. */
+export interface TracksOn {
+	/** Those that pass the filters. */
+	readonly tracks: readonly ("ego" | bigint)[];
+	/** Number of those that do not. */
+	readonly filteredOut: number;
+}
+
 /** Returns the tracks whose centroids are on a lane or crosswalk in `frame`. */
 export function tracksOn(
 	tools: MapTools,
-	map: MapView,
+	{ map, frame, limits }: { map: MapView; frame: FrameView; limits: Limits },
 	object: Extract<MapObject, { readonly row: number }>,
-	{ agents, ego }: FrameView,
-): ("ego" | bigint)[] {
+): TracksOn {
+	const { agents, ego } = frame;
 	const isEgoOn = pointsOn(tools, map, object, Float64Array.from(ego.centroid));
 	const on = pointsOn(tools, map, object, agents.centroid);
-	const tracks = on.flatMap((i) => agents.track_id[i] ?? []);
-	return isEgoOn.length > 0 ? ["ego", ...tracks] : tracks;
+	const kept = on.filter((i) => isKept(frame, i, limits));
+	const tracks = kept.flatMap((i) => agents.track_id[i] ?? []);
+	return {
+		tracks: isEgoOn.length > 0 ? ["ego", ...tracks] : tracks,
+		filteredOut: on.length - kept.length,
+	};
 }
 
 /** Maximum number of objects that a search lists. */

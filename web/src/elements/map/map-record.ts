@@ -1,6 +1,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import type { MapView } from "../../map-view.js";
+import { limitsOf } from "../agents/summary.js";
 import type { Point } from "../scene-view/camera.js";
 import { pageTools } from "../session/page-tools.js";
 import { problemOf } from "../session/problem.js";
@@ -91,7 +92,7 @@ export class MapRecord extends BevElement {
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { mapChoice, map, shown, laneColours, laneColoursDue, frame } = state;
 		const seen = [mapChoice, map, shown, laneColours, laneColoursDue, frame];
-		return [...seen, state.timeline];
+		return [...seen, state.timeline, ...limitsOf(state)];
 	}
 
 	protected override get pace(): number {
@@ -173,10 +174,15 @@ export class MapRecord extends BevElement {
 	): Row[1] {
 		const shown = currentFrame(this.state);
 		if (!shown || !this.tools) return "–";
-		return tracksOn(this.tools, map, object, shown).map(
+		const seen = { map, frame: shown, limits: this.state };
+		const { tracks, filteredOut } = tracksOn(this.tools, seen, object);
+		const buttons = tracks.map(
 			(track) =>
 				html`<button @click=${() => this.controller?.select(track)}>${track === "ego" ? "ego" : `track ${track}`}</button>`,
 		);
+		return filteredOut === 0
+			? buttons
+			: [...buttons, html`<span class="hint">+ ${filteredOut} filtered out</span>`];
 	}
 
 	#lane(row: number, map: MapView): Row[] {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Limits } from "../../../src/elements/agents/summary.js";
 import { laneArrows, middleOf } from "../../../src/elements/map/lane-lines.js";
 import {
 	laneAttributes,
@@ -9,6 +10,13 @@ import {
 import type { FrameView } from "../../../src/frame-view.js";
 import type { MapView } from "../../../src/map-view.js";
 import { fakeFrame, fakeMap } from "../../support/fake-dataset.js";
+
+const NO_LIMITS: Limits = {
+	distance: Number.POSITIVE_INFINITY,
+	minHistory: 0,
+	minFuture: 0,
+	trackLengths: undefined,
+};
 
 /** The fake map with other columns of its lanes. */
 function mapWith(lanes: Partial<MapView["lanes"]>): MapView {
@@ -61,14 +69,40 @@ describe("facts of the map", () => {
 			crosswalks: { ...fakeMap().crosswalks, ...line(20, 21, 22, 23) },
 		};
 		const frame = frameWith({ ego: [0, 1], agents: [2, 3, 4, 5] });
-		expect(tracksOn(tools, map, { kind: "lane", row: 1 }, frame)).toEqual(["ego", 8n]);
+		const seen = { map, frame, limits: NO_LIMITS };
+		expect(tracksOn(tools, seen, { kind: "lane", row: 1 })).toEqual({
+			tracks: ["ego", 8n],
+			filteredOut: 0,
+		});
 		expect(asked.slice(0, 2)).toEqual([
 			[3, 4, 5, 6],
 			[9, 10],
 		]);
 		asked.length = 0;
-		expect(tracksOn(tools, map, { kind: "crosswalk", row: 0 }, frame)).toEqual([]);
+		expect(tracksOn(tools, seen, { kind: "crosswalk", row: 0 }).tracks).toEqual([]);
 		expect(asked[0]).toEqual([20, 21]);
+	});
+
+	it("agents that are filtered out are only counted", () => {
+		const tools: MapTools = {
+			lanesBehind: () => Float64Array.of(),
+			pointsOnLane: (_left, _right, points) =>
+				points.length > 2 ? Float64Array.of(0, 1, 2) : Float64Array.of(),
+			pointsInOutline: () => Float64Array.of(),
+		};
+		const whole = frameWith({ ego: [0, 1], agents: [2, 3, 4, 5, 6, 7] });
+		const agents = {
+			...whole.agents,
+			kept: Uint8Array.of(0, 1, 1),
+			distance: Float64Array.of(1, 2, 99),
+		};
+		const frame = { ...whole, agents } as unknown as FrameView;
+		const lane = { kind: "lane", row: 0 } as const;
+		const on = (limits: Limits) =>
+			tracksOn(tools, { map: fakeMap(), frame, limits }, lane);
+		expect(on(NO_LIMITS)).toEqual({ tracks: [8n, 9n], filteredOut: 1 });
+		const near = { ...NO_LIMITS, distance: 50 };
+		expect(on(near)).toEqual({ tracks: [8n], filteredOut: 2 });
 	});
 
 	it("attributes are words", () => {
