@@ -64,8 +64,15 @@ export class ViewerController extends Controls {
 	readonly mapPicker = new MapPicker(this.store);
 	#notes: Promise<NotesKeeper> | undefined;
 	readonly #opening = new Latest();
-	/** Playback stops at an unreadable frame; the state contains the reason. */
-	readonly #hooks = { onUnreadable: () => this.pause() };
+	/**
+	 * Playback stops at an unreadable frame; the state contains the reason. It goes on if
+	 * another viewer plays.
+	 */
+	readonly #hooks = {
+		onUnreadable: () => {
+			if (this.playhead !== undefined) this.pause();
+		},
+	};
 	readonly #network: Network | undefined;
 	#stopOnline = (): void => {};
 	#session: Session | undefined;

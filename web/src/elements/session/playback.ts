@@ -37,7 +37,10 @@ export class Playback {
 		});
 	}
 
-	/** Data time of the playhead in seconds, between frames; undefined while paused. */
+	/**
+	 * Data time of the playhead in seconds, between frames; undefined while paused, and
+	 * while another viewer of the group plays.
+	 */
 	get playhead(): number | undefined {
 		return this.#state.playing ? this.#playhead : undefined;
 	}
@@ -57,6 +60,7 @@ export class Playback {
 		if (!this.#skipUnreadable(end)) return;
 		host.store.patch({ playing: true, announcement: "" });
 		this.#player.start(this.#state.frame);
+		this.#playhead = this.#state.sceneInfo?.seconds[this.#state.frame];
 	}
 
 	/** Stops; does nothing while paused. */
@@ -74,6 +78,7 @@ export class Playback {
 	/** Stops the player when the scene is closed; the state is not changed. */
 	stop(): void {
 		this.#player.stop();
+		this.#playhead = undefined;
 	}
 
 	#ended(): void {

@@ -1,5 +1,6 @@
 import type { ViewerController } from "../session/controller.js";
 import type { ViewerState } from "../session/state.js";
+import { frameCount } from "../session/state.js";
 import { frameAt } from "../timeline/clock.js";
 
 /** A position that is the same for all viewers of a group. */
@@ -18,6 +19,8 @@ class Group {
 	moment: Moment | undefined;
 	/** The member that was moved last; it may still read its scene. */
 	leader: GroupMember | undefined;
+	/** The member whose playback moves the others. */
+	player: GroupMember | undefined;
 
 	/** Moves all members but `from`, which the user has moved. */
 	move(from: GroupMember, moment: Moment): void {
@@ -25,9 +28,19 @@ class Group {
 		for (const member of this.members) if (member !== from) member.follow(moment);
 	}
 
-	/** Pauses all members but `from`, which plays and moves them. */
+	/** All members show that the group plays. */
+	play(from: GroupMember): void {
+		this.player = from;
+		for (const member of this.members) if (member !== from) member.showPlay();
+	}
+
+	/** Pauses all members; `from` is paused already. */
 	pause(from: GroupMember): void {
-		for (const member of this.members) if (member !== from) member.controller.pause();
+		const { player } = this;
+		this.player = undefined;
+		for (const member of this.members) {
+			if (member !== from) member.showPause(member === player);
+		}
 	}
 }
 
@@ -62,12 +75,19 @@ export class GroupMember {
 		this.#unsubscribe = controller.store.subscribe((state, before) =>
 			this.#changed(state, before),
 		);
+		const { player } = this.#group;
+		if (player) this.showPause(true);
+		else if (controller.state.playing) this.#group.play(this);
 		this.#settle(controller.state);
+		this.showPlay();
 	}
 
 	/** Leaves the group. */
 	leave(): void {
 		this.#unsubscribe();
+		const { player } = this.#group;
+		if (player === this) this.#group.pause(this);
+		else if (player) this.showPause(false);
 		this.#group.members.delete(this);
 		if (this.#group.leader === this) this.#group.leader = undefined;
 		if (this.#group.members.size === 0) groups.delete(this.#name);
@@ -77,16 +97,41 @@ export class GroupMember {
 	follow(moment: Moment): void {
 		const { state } = this.controller;
 		if (!state.dataset || moment.scene >= state.sceneCount) return;
-		this.#following = true;
-		try {
-			this.controller.pause();
+		this.#asFollower(() => {
 			if (state.scene !== moment.scene) {
 				this.#pending = moment;
 				this.controller.setScene(moment.scene);
 			} else if (!state.sceneInfo) this.#pending = moment;
 			else this.#reach(state, moment);
+		});
+	}
+
+	/** Shows that another member plays; not in a viewer that has nothing to play. */
+	showPlay(): void {
+		const { player } = this.#group;
+		const { store, state } = this.controller;
+		if (!player || player === this || state.playing || frameCount(state) < 2) return;
+		this.#asFollower(() => store.patch({ playing: true, announcement: "" }));
+	}
+
+	/** Shows that the group is paused. */
+	showPause(isPlayer: boolean): void {
+		const { controller } = this;
+		const quiet = { playing: false, stalled: false };
+		this.#asFollower(() => {
+			if (isPlayer) controller.pause();
+			else controller.store.patch(quiet);
+		});
+	}
+
+	/** Changes the viewer without telling the group. */
+	#asFollower(change: () => void): void {
+		const before = this.#following;
+		this.#following = true;
+		try {
+			change();
 		} finally {
-			this.#following = false;
+			this.#following = before;
 		}
 	}
 
@@ -94,11 +139,12 @@ export class GroupMember {
 		this.#pending = undefined;
 		const wanted = frameAt(sceneInfo?.seconds ?? [], seconds + ROUNDING_S);
 		if (wanted !== frame) this.controller.seek(wanted, { announce: false });
+		this.showPlay();
 	}
 
 	#changed(state: ViewerState, before: ViewerState): void {
 		if (this.#following) return;
-		if (state.playing && !before.playing) this.#group.pause(this);
+		this.#tellPlay(state, before);
 		const pending = this.#pending;
 		if (pending && state.dataset === before.dataset && state.scene === pending.scene) {
 			// The group may have moved on meanwhile, or been moved by this viewer before.
@@ -110,6 +156,16 @@ export class GroupMember {
 		const { scene, frame } = before;
 		if (scene !== state.scene || frame !== state.frame) this.#group.leader = this;
 		this.#settle(state);
+	}
+
+	/** Tells the group that the user has started or stopped playback here. */
+	#tellPlay(state: ViewerState, before: ViewerState): void {
+		if (state.playing === before.playing) return;
+		const { player } = this.#group;
+		// A follower that opens other data does not stop the others.
+		const isOwn = state.dataset === before.dataset || player === this;
+		if (state.playing) this.#group.play(this);
+		else if (isOwn) this.#group.pause(this);
 	}
 
 	/** Takes over the group's position for a new data set; otherwise tells the group. */

@@ -116,13 +116,55 @@ describe("viewer/group", () => {
 		]);
 	});
 
-	it("lets one viewer play and pauses the others", async () => {
+	it("plays and pauses as one, wherever the button is pressed", async () => {
+		const [a, b] = (await viewers({}, {})) as [ViewerController, ViewerController];
+		grouped(a, b);
+		const playing = () => [a.state.playing, b.state.playing];
+		a.play();
+		expect(playing()).toEqual([true, true]);
+		b.pause();
+		expect(playing()).toEqual([false, false]);
+		expect(a.playhead).toBeUndefined();
+		b.togglePlay();
+		expect(playing()).toEqual([true, true]);
+		expect([a.playhead, b.playhead]).toEqual([undefined, 0]);
+		a.togglePlay();
+		expect(playing()).toEqual([false, false]);
+		a.play();
+		a.pause();
+		expect(playing()).toEqual([false, false]);
+	});
+
+	it("goes on playing when another viewer is moved", async () => {
 		const [a, b] = (await viewers({}, {})) as [ViewerController, ViewerController];
 		grouped(a, b);
 		a.play();
-		expect([a.state.playing, b.state.playing]).toEqual([true, false]);
-		b.play();
-		expect([a.state.playing, b.state.playing]).toEqual([false, true]);
+		b.seek(7);
+		expect([at(a), at(b)]).toEqual(Array(2).fill([0, 7]));
+		expect([a.state.playing, b.state.playing]).toEqual([true, true]);
+		b.step(1);
+		expect([a.state.playing, b.state.playing]).toEqual([false, false]);
+		expect([at(a), at(b)]).toEqual(Array(2).fill([0, 8]));
+	});
+
+	it("shows a viewer that joins or leaves what it does itself", async () => {
+		const [a, b, c] = (await viewers({}, {}, {})) as [
+			ViewerController,
+			ViewerController,
+			ViewerController,
+		];
+		c.play();
+		const [first] = grouped(a, b);
+		a.play();
+		const third = new GroupMember(c, `group ${names}`);
+		const playing = () => [a, b, c].map(({ state }) => state.playing);
+		expect(playing()).toEqual([true, true, true]);
+		expect(c.playhead).toBeUndefined();
+		third.leave();
+		expect(playing()).toEqual([true, true, false]);
+		first?.leave();
+		expect(playing()).toEqual([true, false, false]);
+		a.pause();
 	});
 
 	it("gives a viewer that joins the group's position", async () => {
