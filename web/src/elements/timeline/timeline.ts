@@ -95,11 +95,12 @@ export class Timeline extends BevElement {
 		const { section, loop, scene, sceneCount, timeline, timelineFailed } = state;
 		const noted = [state.notes, state.note];
 		const time = [frame, sceneInfo, playing, stalled, speed, section, loop];
-		const { report, by } = state.review;
+		const { report, by, list, comparison, name, models } = state.review;
 		time.push(state.smooth);
+		const errors = [list, comparison, name, models.length];
 		const held = [buffered, unreadable, timeline, timelineFailed, state.egoLight];
 		const shown = [map, scene, sceneCount, report, by, state.mapChoice, state.rollout];
-		return [...time, ...noted, ...held, ...shown];
+		return [...time, ...noted, ...held, ...shown, ...errors];
 	}
 
 	protected override get pace(): number {

@@ -1,6 +1,5 @@
 import type { ViewerController } from "../session/controller.js";
-import type { ViewerState } from "../session/state.js";
-import { frameCount } from "../session/state.js";
+import { frameCount, type ViewerState } from "../session/state.js";
 import { frameAt } from "../timeline/clock.js";
 
 /** A position that is the same for all viewers of a group. */
