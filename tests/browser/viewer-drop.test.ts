@@ -81,7 +81,7 @@ describe("dropping on open data", () => {
 			await drag.cancel();
 		}
 		await app.dragFiles(page, mapFiles());
-		await page.locator(".over").getByText("map").waitFor();
+		await page.locator(".over").getByText("Open or add these files").waitFor();
 	});
 
 	it("uses a .pb and its meta.json as the map", async () => {
@@ -107,7 +107,7 @@ describe("dropping on open data", () => {
 	it("reports an unsupported image", async () => {
 		const { page } = await app.openTiny(suite);
 		await app.dropFiles(page, [put("photo.png", "png")]);
-		await page.getByText("found photo.png", { exact: false }).waitFor();
+		await page.getByText("photo.png is no data", { exact: false }).waitFor();
 		await expectTiny(page);
 	});
 

@@ -12,11 +12,9 @@ export type DropPlan =
 	| { readonly act: "open" }
 	| { readonly act: "predictions"; readonly files: readonly string[] }
 	| { readonly act: "map"; readonly files: readonly string[] }
-	| { readonly act: "config"; readonly file: string }
+	/** Files whose content tells what they are. */
+	| { readonly act: "documents"; readonly files: readonly string[] }
 	| { readonly act: "none"; readonly notice: string };
-
-const EXPECTED =
-	"expected a *.zarr folder, a .zip, a .tfrecord of Waymo, scenario_ID.parquet of Argoverse 2, a map (.pb with meta.json), predictions (.csv, or .parquet of Argoverse 2), a rollout (.json) or a config (.yaml, .json)";
 
 function listed(names: readonly string[]): string {
 	const shown = names.slice(0, 3).join(", ");
@@ -48,27 +46,27 @@ export function dropPlan(items: readonly DropItem[], open: boolean): DropPlan {
 		const notice = `${listed(maps)}: a map needs a data set; drop both together or open the data first`;
 		return { act: "none", notice };
 	}
-	return configPlan(files, open);
+	return documentPlan(files, open);
 }
 
-function configPlan(files: readonly string[], open: boolean): DropPlan {
-	const [config] = files.filter((name) => /\.(ya?ml|json)$/i.test(name));
-	if (config === undefined) {
-		return {
-			act: "none",
-			notice: `Nothing to open (found ${listed(files)}, ${EXPECTED})`,
-		};
+function documentPlan(files: readonly string[], open: boolean): DropPlan {
+	const documents = files.filter((name) => /\.(ya?ml|json)$/i.test(name));
+	const [document] = documents;
+	if (document === undefined) {
+		const are = files.length === 1 ? "is" : "are";
+		const notice = `${listed(files)} ${are} no data that the viewer opens. See Opening in its documentation`;
+		return { act: "none", notice };
 	}
-	const id = /^log_map_archive_(.+)\.json$/.exec(config)?.[1];
+	const id = /^log_map_archive_(.+)\.json$/.exec(document)?.[1];
 	if (id !== undefined) {
-		const notice = `${config}: a scenario's map; drop it together with scenario_${id}.parquet`;
+		const notice = `${document}: a scenario's map; drop it together with scenario_${id}.parquet`;
 		return { act: "none", notice };
 	}
-	if (/^meta\.json$/i.test(config)) {
-		const notice = `${config}: positions a map; drop it together with the map's .pb file`;
+	if (/^meta\.json$/i.test(document)) {
+		const notice = `${document}: positions a map; drop it together with the map's .pb file`;
 		return { act: "none", notice };
 	}
-	if (open) return { act: "config", file: config };
-	const notice = `${config}: a config needs a data set; open the data first`;
+	if (open) return { act: "documents", files: documents };
+	const notice = `${document}: needs a data set; open the data first`;
 	return { act: "none", notice };
 }

@@ -1,6 +1,6 @@
 /**
- * Returns the expected effect of a drop during the drag, from the types alone: browsers
- * hide names and folders until the drop.
+ * Returns what is known of a drop during the drag, from the types alone: browsers hide
+ * names, folders and content until the drop.
  */
 export function dropPreview(types: readonly string[], open: boolean): string {
 	const every = (pattern: RegExp): boolean =>
@@ -12,9 +12,14 @@ export function dropPreview(types: readonly string[], open: boolean): string {
 		return sets > 1 ? `Compare predictions of ${sets} models` : "Add predictions";
 	if (every(/^(image|video|audio|text\/html|application\/pdf)/))
 		return "Unsupported file type";
-	if (every(/yaml|json/)) return open ? "Use as raster config" : "Open the data first";
+	if (every(/yaml|json/)) {
+		if (!open) return "Open the data first";
+		if (types.length > 1) return `Use the ${types.length} files`;
+		return every(/json/) ? "Use the .json file" : "Use the .yaml file";
+	}
 	if (!open) return "Open as a data set";
-	return types.length > 1 && some(/json/) && some(/^$|octet/)
-		? "Use as the map"
-		: "Open the folder, or use a .pb file as the map";
+	// Data, a map and forecasts have no types of their own.
+	return types.length > 1
+		? "Open or add these files"
+		: "Open or add this file or folder";
 }

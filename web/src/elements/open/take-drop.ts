@@ -4,20 +4,17 @@ import type { DropParts } from "./drop.js";
 import { dropPlan } from "./drop-plan.js";
 import { droppedBy } from "./dropped.js";
 
-/** Mark of a rollout in JSON; a config has none. */
-const ROLLOUT = /"format"\s*:\s*"bevscope-rollout"/;
-
-/** Opens a file of settings: a rollout or a raster config. */
-async function useConfig(controller: ViewerController, file: File): Promise<void> {
-	const text = await file.text();
-	if (ROLLOUT.test(text.slice(0, 1000))) {
-		await controller.rollout.use((it) => it.give(text, file.name));
-		return;
+/** Opens files by their content: notes, rollouts and raster configs. */
+async function useDocuments(
+	controller: ViewerController,
+	files: readonly File[],
+): Promise<void> {
+	try {
+		const { useDocument } = await import("./use-document.js");
+		for (const file of files) await useDocument(controller, file);
+	} catch (error) {
+		controller.notify(`Drop: loading failed: ${String(error)}`);
 	}
-	controller.rasters.choose({ name: file.name, text });
-	controller.notify(
-		`${file.name}: raster config loaded; select an agent to display its raster`,
-	);
 }
 
 /** Executes a drop; `opens` is called before a data set is opened. */
@@ -42,8 +39,8 @@ export function takeDrop(
 		case "map":
 			void controller.openMap(plan.files.flatMap(named));
 			return;
-		case "config":
-			for (const file of named(plan.file)) void useConfig(controller, file);
+		case "documents":
+			void useDocuments(controller, plan.files.flatMap(named));
 			return;
 		case "none":
 			controller.notify(plan.notice);

@@ -40,8 +40,15 @@ describe("drop-plan", () => {
 		expect(dropPlan(files("a.parquet", "scenario_b.parquet"), true).act).toBe("open");
 	});
 
-	it("uses a config for the raster", () => {
-		expect(dropPlan(files("config.yaml"), true)).toMatchObject({ act: "config" });
+	it("leaves documents to their content", () => {
+		expect(dropPlan(files("config.yaml", "notes.json"), true)).toEqual({
+			act: "documents",
+			files: ["config.yaml", "notes.json"],
+		});
+		expect(dropPlan(files("notes.json"), false)).toEqual({
+			act: "none",
+			notice: "notes.json: needs a data set; open the data first",
+		});
 		expect(dropPlan(files("meta.json"), true)).toMatchObject({ act: "none" });
 		expect(dropPlan(files("log_map_archive_a.json"), false)).toEqual({
 			act: "none",
@@ -53,7 +60,11 @@ describe("drop-plan", () => {
 	it("lists the files if nothing can be opened", () => {
 		expect(dropPlan(files("photo.png"), true)).toMatchObject({
 			act: "none",
-			notice: expect.stringContaining("found photo.png"),
+			notice:
+				"photo.png is no data that the viewer opens. See Opening in its documentation",
+		});
+		expect(dropPlan(files("a.png", "b.png"), true)).toMatchObject({
+			notice: expect.stringMatching(/^a\.png, b\.png are no data/),
 		});
 	});
 });

@@ -8,9 +8,20 @@ describe("drop-preview", () => {
 			"Compare predictions of 2 models",
 		);
 		expect(dropPreview(["application/zip"], true)).toBe("Open this zip");
-		expect(dropPreview(["", "application/json"], true)).toBe("Use as the map");
 		expect(dropPreview([""], false)).toBe("Open as a data set");
 		expect(dropPreview(["image/png"], true)).toContain("Unsupported");
-		expect(dropPreview(["application/yaml"], true)).toContain("config");
+	});
+
+	it("announces only what the types tell", () => {
+		// Notes, a rollout, or a raster config.
+		expect(dropPreview(["application/json"], true)).toBe("Use the .json file");
+		expect(dropPreview(["application/yaml"], true)).toBe("Use the .yaml file");
+		expect(dropPreview(["application/json", "application/json"], true)).toBe(
+			"Use the 2 files",
+		);
+		expect(dropPreview(["application/json"], false)).toBe("Open the data first");
+		// A folder, a .tfrecord, a .parquet or a .pb.
+		expect(dropPreview([""], true)).toBe("Open or add this file or folder");
+		expect(dropPreview(["", "application/json"], true)).toBe("Open or add these files");
 	});
 });

@@ -1,0 +1,60 @@
+import { BevError } from "../../errors.js";
+import { MAX_DOCUMENT_BYTES, parseNotes } from "../notes/note.js";
+import type { ViewerController } from "../session/controller.js";
+import { problemOf } from "../session/problem.js";
+
+/** What a document of settings or annotations is, by its content. */
+export type DocumentKind = "notes" | "rollout" | "config" | "unknown";
+
+/** The part of a document in which its format is looked for. */
+const HEAD = 4096;
+
+/** A config's key, in JSON or YAML. */
+const CONFIG = /(^|[\s{,])["']?raster_params["']?\s*:/;
+
+/** Returns what a text is; the viewer's own documents name their format. */
+export function documentKind(text: string): DocumentKind {
+	const [, format] =
+		/"format"\s*:\s*"bevscope-(notes|rollout)"/.exec(text.slice(0, HEAD)) ?? [];
+	if (format === "notes" || format === "rollout") return format;
+	return CONFIG.test(text) ? "config" : "unknown";
+}
+
+/** Opens a dropped `.json` or `.yaml` file as what it is, and tells the effect. */
+export async function useDocument(
+	controller: ViewerController,
+	file: File,
+): Promise<void> {
+	const { name } = file;
+	try {
+		const kind = documentKind(await file.slice(0, MAX_DOCUMENT_BYTES).text());
+		if (kind === "notes") await addNotes(controller, file);
+		else if (kind === "rollout") {
+			await controller.rollout.use((it) => it.give(file, name));
+			const { problem } = controller.state.rollout ?? {};
+			controller.notify(
+				`${name}: ${problem ?? "opened as a rollout; see Predictions"}`,
+			);
+		} else if (kind === "config") {
+			controller.rasters.choose({ name, text: await file.text() });
+			controller.notify(
+				`${name}: raster config loaded; select an agent to display its raster`,
+			);
+		} else {
+			controller.notify(
+				`${name}: unknown document (expected notes, a rollout, or a raster config with raster_params)`,
+			);
+		}
+	} catch (error) {
+		controller.notify(`${name}: ${problemOf(error).why}`);
+	}
+}
+
+async function addNotes(controller: ViewerController, file: File): Promise<void> {
+	if (file.size > MAX_DOCUMENT_BYTES)
+		throw new BevError("limit_exceeded", "notes: too large (expected at most 8 MiB)");
+	const notes = parseNotes(await file.text());
+	(await controller.notes).put(...notes);
+	const { length } = notes;
+	controller.notify(`${file.name}: added ${length} ${length === 1 ? "note" : "notes"}`);
+}
