@@ -160,6 +160,23 @@ describe("an open viewer", () => {
 		expect(openings()).toBe(opened);
 	});
 
+	it("restores section, selection and camera in another scene and in the same", async () => {
+		const { page } = await open({ src: SOURCE });
+		for (const text of [
+			`v=1&src=${SOURCE}&s=1&f=20&p=20-30&t=ego&w=free&x=10&y=20`,
+			`v=1&src=${SOURCE}&s=1&f=12&p=3-14&t=2&w=free&x=-10&y=5&z=60`,
+		]) {
+			await page.evaluate((fragment) => {
+				document.querySelector<Viewer>("bev-viewer")?.restore(fragment);
+			}, text);
+			await app.settled(page);
+			const saved = await page.evaluate(() =>
+				document.querySelector<Viewer>("bev-viewer")?.save(),
+			);
+			expect(saved).toBe(text);
+		}
+	});
+
 	it("applies attributes, and defaults when they are removed", async () => {
 		const { page } = await open({ src: SOURCE });
 		const usual = await shownBy(page);

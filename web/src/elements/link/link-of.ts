@@ -39,6 +39,7 @@ export const LINK_DEFAULTS: LinkState = {
 	charts: EMPTY_STATE.charts,
 	plotted: EMPTY_STATE.plotted,
 	plotSpan: EMPTY_STATE.plotSpan,
+	note: undefined,
 };
 
 /** Returns the link state of `state`: everything that differs from the defaults. */

@@ -14,8 +14,9 @@ import { Reviews } from "../review/reviews.js";
 import { lateRollout } from "../rollout/rollouts.js";
 import { followsSelection } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
+import { isSame } from "../timeline/clock.js";
 import { PAGE_TICKER, type Ticker } from "../timeline/player.js";
-import { Controls } from "./controls.js";
+import { Controls, lookOf } from "./controls.js";
 import type { Opened, Opener, OpenProgress, Place } from "./dataset.js";
 import { Playback, type PlaybackHost } from "./playback.js";
 import { type Problem, problemOf } from "./problem.js";
@@ -205,16 +206,33 @@ export class ViewerController extends Controls {
 	/** Applies a link to the open data set; fields absent in the link stay unchanged. */
 	goTo(link: LinkState): void {
 		this.adjust(link);
-		const { frame } = link;
+		const { frame, section } = link;
 		const scene = this.#existing(link.scene ?? this.state.scene);
 		if (scene !== this.state.scene) this.setScene(scene, frame ?? 0);
 		else if (frame !== undefined && frame !== this.state.frame) this.seek(frame);
-		if ("selection" in link) this.select(link.selection);
-		if ("section" in link) this.setSection(link.section);
-		// Opening another scene has cleared them.
-		if (link.note !== undefined) this.store.patch({ note: link.note });
+		// Opening another scene has cleared what follows, and moved the camera.
+		if ("selection" in link && link.selection !== this.state.selection)
+			this.select(link.selection);
+		this.store.patch({ ...lookOf(link), ...("note" in link && { note: link.note }) });
+		this.#followNothing();
+		if ("section" in link && !isSame(section, this.state.section)) {
+			if (this.state.sceneInfo) this.setSection(section);
+			else this.#mark(section);
+		}
 		if (link.plotted) this.setPlotted(link.plotted);
 		if ("plotSpan" in link) this.setPlotSpan(link.plotSpan);
+	}
+
+	/** Without a selection, the camera follows the ego vehicle. */
+	#followNothing(): void {
+		const { selection, follow } = this.state;
+		if (selection === undefined && followsSelection(follow))
+			this.store.patch({ follow: "position" });
+	}
+
+	/** Marks a section before the scene's length is known, which will clamp it. */
+	#mark(section: LinkState["section"]): void {
+		this.store.patch({ section, ...(section && { loop: true }) });
 	}
 
 	/** Displays another scene from `frame`; ignored if the scene does not exist. */
@@ -417,10 +435,9 @@ export class ViewerController extends Controls {
 		this.#stopOnline = whenOnline(this.#network, () => this.retryUnread());
 		const { sceneCount } = this.state;
 		const scene = this.#existing(start.scene ?? 0);
-		this.store.patch({ selection: start.selection, section: start.section });
-		if (start.selection === undefined && followsSelection(this.state.follow))
-			this.store.patch({ follow: "position" });
-		if (start.section) this.store.patch({ loop: true });
+		this.store.patch({ selection: start.selection });
+		this.#followNothing();
+		this.#mark(start.section);
 		if (sceneCount === 0) this.notify("The data set contains no scenes");
 		else void session.openScene(scene, start.frame ?? 0);
 		this.#beginMap(session, start.map);

@@ -24,6 +24,17 @@ import {
 import { EMPTY_STATE, frameCount, type Theme, type ViewerState } from "./state.js";
 import { Store } from "./store.js";
 
+/** Returns where a link's camera is, and what it moves with. */
+export function lookOf({
+	follow,
+	camera,
+}: LinkState): Partial<Pick<ViewerState, "follow" | "camera">> {
+	return {
+		...(follow && { follow }),
+		...(camera && { camera: { ...DEFAULT_CAMERA, ...camera } }),
+	};
+}
+
 /** Commands that read no data: display settings, camera and selection. */
 export class Controls {
 	/** Holds the state, and tells its listeners about changes. */
@@ -245,8 +256,7 @@ export class Controls {
 	adjust(link: LinkState): void {
 		const { state } = this;
 		this.store.patch({
-			follow: link.follow ?? state.follow,
-			camera: link.camera ? { ...DEFAULT_CAMERA, ...link.camera } : state.camera,
+			...lookOf(link),
 			coords: link.coords ?? state.coords,
 			layers: link.layers ?? state.layers,
 			threshold: link.threshold ?? state.threshold,

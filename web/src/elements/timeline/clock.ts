@@ -105,6 +105,11 @@ export interface FrameRange {
 	readonly end: number;
 }
 
+/** Returns whether both are the same frames, or undefined. */
+export function isSame(a: FrameRange | undefined, b: FrameRange | undefined): boolean {
+	return a?.begin === b?.begin && a?.end === b?.end;
+}
+
 /** Returns the range from `a` to `b`, both inclusive, in either order. */
 export function rangeOf(a: number, b: number): FrameRange {
 	return { begin: Math.min(a, b), end: Math.max(a, b) + 1 };
