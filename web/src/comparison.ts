@@ -29,6 +29,8 @@ interface ComparedColumns {
 export interface ComparedRows extends ComparedColumns {
 	/** (n) track id; -1 is the ego vehicle. */
 	readonly tracks: BigInt64Array;
+	/** (n) number of predicted steps at which the scene contains the agent. */
+	readonly seen?: Uint32Array | undefined;
 	/** Like `worst`, with only the first pair of each track of a scene. */
 	readonly worstTracks: ComparedColumns["worst"];
 }
@@ -117,6 +119,9 @@ export class PredictionComparison implements Disposable {
 			rows: {
 				...columnsOf(report.rows),
 				...{ tracks, worstTracks: worstOf(report.track_orders) },
+				...(report.rows.some(({ name }) => name === "seen") && {
+					seen: pick(report.rows, "seen", Uint32Array),
+				}),
 			},
 			frames: { ...columnsOf(report.frames), counts },
 			...{ onlyA, onlyB, meanA, meanB, compared: report.compared },

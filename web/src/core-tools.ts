@@ -285,6 +285,8 @@ export interface CoreReviewReport {
 	/** Predictions that could be compared; those of them that end more than 2 m off. */
 	readonly compared: number;
 	readonly missed: number;
+	/** Predictions with ground truth at one step at least; absent like `CoreReview.count`. */
+	readonly begun?: number;
 	/** Predictions at a time of the scene whose track is absent in that frame. */
 	readonly unknown: number;
 }
@@ -329,9 +331,20 @@ export interface CorePredictionReader {
 	delete(): void;
 }
 
+/**
+ * How steps without ground truth count: `l5kit` as steps without error; `recorded` not at
+ * all, and a prediction has scores only if its last step has ground truth.
+ */
+export type Counting = "recorded" | "l5kit";
+
 /** Predictions compared with one scene at a time. */
 export interface CoreReview {
 	shape(): ReviewShape;
+	/**
+	 * Sets how scenes that are looked at from now on, and rankings made from now on, are
+	 * scored; `l5kit` by default. Absent in modules that count as L5Kit only.
+	 */
+	count?(counting: Counting): void;
 	lookAt(scene: CoreSceneTracks): void;
 	lookAtScene(scene: CoreReviewScene): void;
 	report(): CoreReviewReport;
@@ -353,7 +366,8 @@ export interface CoreRanking {
 	addScene(scene: number, tracks: CoreReviewScene): void;
 	/** Returns the lines of a frame of the scene added last, as `CoreReview.lines`. */
 	lines(frame: number): readonly CoreArray[];
-	report(): RankingReport;
+	/** `begun` as in `CoreReviewReport`. */
+	report(): RankingReport & { readonly begun?: number };
 	delete(): void;
 }
 

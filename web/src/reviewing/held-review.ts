@@ -1,3 +1,4 @@
+import type { Counting } from "../core-tools.js";
 import type { PredictedLines, ReviewShape, SceneTracks } from "../review.js";
 import type { ReviewPort } from "./port.js";
 import type { RankedReport, RankOptions, SceneReport } from "./protocol.js";
@@ -8,7 +9,7 @@ export interface HeldReview {
 	readonly id: number;
 	readonly shape: ReviewShape;
 	/** Scores the predictions of the scene last passed to `Reviewer.look`. */
-	score(): Promise<SceneReport>;
+	score(counting: Counting): Promise<SceneReport>;
 	/**
 	 * Returns the predictions of a frame of the scene that was scored last; empty if there
 	 * are none.
@@ -48,8 +49,8 @@ export class PortReview implements HeldReview {
 		this.shape = shape;
 	}
 
-	score(): Promise<SceneReport> {
-		return this.#port.call({ kind: "scene", review: this.id });
+	score(counting: Counting): Promise<SceneReport> {
+		return this.#port.call({ kind: "scene", review: this.id, counting });
 	}
 
 	lines(frame: number): Promise<PredictedLines> {

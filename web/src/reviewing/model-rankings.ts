@@ -1,12 +1,22 @@
 import { PredictionComparison } from "../comparison.js";
-import type { CoreTools } from "../core-tools.js";
-import type {
-	PredictedLines,
-	PredictionRanking,
-	PredictionReview,
-	ReviewScene,
+import type { CoreTools, Counting } from "../core-tools.js";
+import {
+	coreReviewOf,
+	type PredictedLines,
+	type PredictionRanking,
+	type PredictionReview,
+	type ReviewScene,
 } from "../review.js";
+import { guard } from "../tools-wire.js";
 import type { RankedReport, RankOptions } from "./protocol.js";
+
+/** Sets how a review counts steps without ground truth; undefined changes nothing. */
+export function countAs(
+	review: PredictionReview,
+	counting: Counting | undefined,
+): void {
+	if (counting) guard(() => coreReviewOf(review).count?.(counting))();
+}
 
 /** Ranks several models over the same scenes, and compares two of them. */
 export class ModelRankings {
@@ -18,9 +28,13 @@ export class ModelRankings {
 	constructor(
 		core: Pick<CoreTools, "makeComparison">,
 		reviewOf: (id: number) => PredictionReview,
-		{ reviews, pair, most }: RankOptions,
+		{ reviews, pair, most, counting }: RankOptions,
 	) {
-		for (const id of reviews) this.#rankings.set(id, reviewOf(id).ranking(most));
+		for (const id of reviews) {
+			const review = reviewOf(id);
+			countAs(review, counting);
+			this.#rankings.set(id, review.ranking(most));
+		}
 		this.#pair = pair;
 		this.#most = most;
 		if (pair) this.#comparison = new PredictionComparison(core.makeComparison());

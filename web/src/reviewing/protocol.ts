@@ -4,6 +4,7 @@ import type {
 	CoreLines,
 	CoreRecordedScene,
 	CoreSimulatedScene,
+	Counting,
 } from "../core-tools.js";
 import type {
 	PredictedLines,
@@ -19,12 +20,22 @@ import type { Drawing } from "./drawing.js";
 /** Maximum rows per measure in a report: those listed and stepped through. */
 export const MAX_ROWS = 1000;
 
+/** What a report tells about truth that is missing. */
+export interface Coverage {
+	/**
+	 * Number of predictions with ground truth at one step at least; undefined if the
+	 * module counts as L5Kit only.
+	 */
+	readonly begun?: number | undefined;
+}
+
 /** Scores of one scene: its worst rows, and all frames. */
 export interface SceneReport
-	extends Pick<
-		ReviewReport,
-		"frames" | "worst" | "mean" | "breakdown" | "compared" | "missed" | "unknown"
-	> {
+	extends Coverage,
+		Pick<
+			ReviewReport,
+			"frames" | "worst" | "mean" | "breakdown" | "compared" | "missed" | "unknown"
+		> {
 	/**
 	 * Number of predictions in the scene. `worst.rows` and `worst.tracks` contain at most
 	 * `MAX_ROWS` of them.
@@ -35,7 +46,7 @@ export interface SceneReport
 /** The worst predictions of several scenes: of each model, and of a pair of models. */
 export interface RankedReport {
 	/** In the order of the ranking's reviews. */
-	readonly models: readonly RankingReport[];
+	readonly models: readonly (RankingReport & Coverage)[];
 	readonly comparison: ComparisonReport | undefined;
 }
 
@@ -50,6 +61,8 @@ export interface RankOptions {
 	readonly pair: ReviewPair | undefined;
 	/** Maximum number of predictions listed by each measure. */
 	readonly most: number;
+	/** Undefined for rankings whose scores are not used. */
+	readonly counting: Counting | undefined;
 }
 
 /** A rollout: the bytes of a file with its name, or scenes. */
@@ -80,7 +93,7 @@ interface Calls {
 	finish: [{ review: number }, ReviewShape];
 	arrays: [{ review: number; predictions: Predictions }, ReviewShape];
 	look: [{ tracks: SceneTracks }, undefined];
-	scene: [{ review: number }, SceneReport];
+	scene: [{ review: number; counting: Counting }, SceneReport];
 	compare: [{ pair: ReviewPair; scene: number; most: number }, ComparisonReport];
 	lines: [{ review: number; frame: number }, PredictedLines];
 	release: [{ review: number }, undefined];

@@ -17,6 +17,7 @@ import {
 import { type BytesFrom, isBytes, opened, piecesOf } from "./pieces.js";
 import { LocalPort, type ReviewPort, WorkerPort } from "./port.js";
 import type {
+	RankOptions,
 	ReviewPair,
 	RolloutInput,
 	RolloutShape,
@@ -101,11 +102,10 @@ export class Reviewer {
 	 */
 	ranking(
 		reviews: readonly HeldReview[],
-		pair: ReviewPair | undefined,
-		most: number,
+		{ pair, most = 0, counting }: Partial<Omit<RankOptions, "reviews">> = {},
 	): HeldRanking {
-		const ids = reviews.map(({ id }) => id);
-		return new PortRanking(this.#port, this.#nextId++, { reviews: ids, pair, most });
+		const options = { reviews: reviews.map(({ id }) => id), pair, most, counting };
+		return new PortRanking(this.#port, this.#nextId++, options);
 	}
 
 	/** Takes a rollout in place of the previous one. Rejects with a BevError. */

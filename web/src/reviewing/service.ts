@@ -13,7 +13,7 @@ import type { Predictions } from "../tools.js";
 import { tableOf } from "../tools-wire.js";
 import { pixelsOf } from "./drawing.js";
 import { HeldRollout, type RolloutCore } from "./held-rollout.js";
-import { ModelRankings } from "./model-rankings.js";
+import { countAs, ModelRankings } from "./model-rankings.js";
 import {
 	MAX_ROWS,
 	type ReviewAnswer,
@@ -61,7 +61,7 @@ export class ReviewService {
 				this.#scene = this.#sceneOf(call.tracks);
 				return undefined;
 			case "scene":
-				return this.#report(call.review);
+				return this.#report(call);
 			case "compare":
 				return this.#compare(call);
 			case "lines":
@@ -102,8 +102,9 @@ export class ReviewService {
 		return new ReviewScene(this.#core.makeReviewScene(tracksOf(tracks)));
 	}
 
-	#report(id: number): SceneReport {
+	#report({ review: id, counting }: ReviewCall<"scene">): SceneReport {
 		const review = held(this.#reviews, id);
+		countAs(review, counting);
 		if (this.#scene) return brief(review.lookAt(this.#scene));
 		throw new BevError("invalid_argument", "predictions: no scene");
 	}

@@ -20,6 +20,8 @@ export interface ComparedLine {
 	readonly track: bigint | undefined;
 	/** Agents of a frame. */
 	readonly count: number | undefined;
+	/** Steps with ground truth; undefined for a frame, or if they are not known. */
+	readonly seen: number | undefined;
 	/** The values of A and B by the ranking measure. */
 	readonly a: number;
 	readonly b: number;
@@ -47,13 +49,19 @@ function listedOrder({ review: { by, list } }: ViewerState, report: ComparisonRe
 	return (list.endsWith("frames") ? report.frames : report.rows).worst[by];
 }
 
-/** Returns the number of listed elements. */
-export function listedCount(state: ViewerState): number {
+/**
+ * Returns the number of elements with a known difference, of which the list shows the
+ * largest.
+ *
+ * @param most elements that the list shows
+ */
+export function listedCount(state: ViewerState, most: number): number {
 	const report = listedComparison(state);
 	if (!report) return 0;
 	const { list } = state.review;
-	if (hasTracksOnce(list)) return listedOrder(state, report).length;
-	return (list.endsWith("frames") ? report.frames : report.rows).frames.length;
+	const known = listedOrder(state, report).length;
+	if (hasTracksOnce(list) || known < most) return known;
+	return list.endsWith("frames") ? report.frames.frames.length : report.compared;
 }
 
 /** Returns element `index` of the columns. */
@@ -68,6 +76,7 @@ export function lineAt(
 		frame: columns.frames[index] ?? 0,
 		track: "tracks" in columns ? columns.tracks[index] : undefined,
 		count: "counts" in columns ? columns.counts[index] : undefined,
+		seen: "seen" in columns ? columns.seen?.[index] : undefined,
 		a: columns.a[at] ?? Number.NaN,
 		b: columns.b[at] ?? Number.NaN,
 	};

@@ -1,3 +1,4 @@
+import type { Counting } from "../../core-tools.js";
 import { BevError } from "../../errors.js";
 import { Latest } from "../../latest.js";
 import type { Drawing } from "../../reviewing/drawing.js";
@@ -148,8 +149,8 @@ export class ReviewController {
 		this.#ranking.cancel();
 		this.#listing.cancel();
 		this.#end();
-		const { by, painters, link } = this.state;
-		this.#store.patch({ review: { ...NO_REVIEW, by, painters, link } });
+		const { by, painters, link, counting } = this.state;
+		this.#store.patch({ review: { ...NO_REVIEW, by, painters, link, counting } });
 	}
 
 	/** Shows or hides a model in the picture. */
@@ -192,6 +193,16 @@ export class ReviewController {
 		awaitFiles(this.#store, link, arrived);
 	}
 
+	/** Sets how steps without ground truth count, and scores again. */
+	count(counting: Counting): void {
+		const { ranking, list } = this.state;
+		if (counting === this.state.counting) return;
+		this.#forgetRanking();
+		this.#patch({ counting });
+		for (const model of this.#models.values()) void this.#lookAtScene(model);
+		if (ranking && coversAll(list)) void this.rankAll();
+	}
+
 	/** Sets the models to compare. */
 	compare(pair: ModelPair): void {
 		this.#derive({ pair });
@@ -222,7 +233,9 @@ export class ReviewController {
 			};
 			const held = ready.map((one) => one.held);
 			const ids = ready.map(({ id }) => id);
-			const ranking = reviewer.ranking(held, this.#heldPair(pair), MAX_RANKED);
+			const { counting } = this.state;
+			const compared = { pair: this.#heldPair(pair), most: MAX_RANKED, counting };
+			const ranking = reviewer.ranking(held, compared);
 			try {
 				await rankScenes({ dataset, ranking, ids, signal: stop.signal, onChange });
 			} finally {
@@ -246,7 +259,7 @@ export class ReviewController {
 		const held = ids.flatMap((id) => this.#models.get(id)?.held ?? []);
 		const reviewer = this.#started;
 		if (!dataset || !reviewer || held.length < ids.length) return undefined;
-		return new ScenePredictions(dataset, reviewer.ranking(held, undefined, 0));
+		return new ScenePredictions(dataset, reviewer.ranking(held));
 	}
 
 	async #read(
@@ -389,7 +402,7 @@ export class ReviewController {
 		await model.scoring.run(
 			async (signal) => {
 				await this.#look.join(scene, reviewer, signal);
-				return held.score();
+				return held.score(this.state.counting);
 			},
 			{
 				done: (report) => {

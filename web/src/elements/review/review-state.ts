@@ -1,6 +1,7 @@
 import type { ComparisonReport } from "../../comparison.js";
+import type { Counting } from "../../core-tools.js";
 import type { RankingReport, ReviewShape } from "../../review.js";
-import type { SceneReport } from "../../reviewing/protocol.js";
+import type { Coverage, SceneReport } from "../../reviewing/protocol.js";
 import type { PredictionPainters } from "../draw/prediction-painters.js";
 import type { Slice } from "../session/store.js";
 import { type FrameLines, isSameLines, type ModelLines } from "./model-lines.js";
@@ -56,7 +57,7 @@ export interface RankingState {
 	/** Scenes that the ranking lacks because their data is damaged or absent. */
 	readonly leftOut: readonly { readonly scene: number; readonly why: string }[];
 	/** Reports of the scenes ranked so far, by model. */
-	readonly reports: ReadonlyMap<number, RankingReport>;
+	readonly reports: ReadonlyMap<number, RankingReport & Coverage>;
 	/** Comparison of the pair in these scenes. */
 	readonly comparison: ComparisonReport | undefined;
 	/** Why ranking ended early. */
@@ -174,6 +175,8 @@ export interface ReviewState extends Derived {
 	/** Whether each visible model has a picture of its own. */
 	readonly split: boolean;
 	readonly by: Measure;
+	/** How steps without ground truth count. */
+	readonly counting: Counting;
 	readonly list: ReviewList;
 	/** Undefined until ranking is started. */
 	readonly ranking: RankingState | undefined;
@@ -201,6 +204,7 @@ export const NO_REVIEW: ReviewState = {
 	report: undefined,
 	lines: undefined,
 	by: "ade",
+	counting: "recorded",
 	list: "agents",
 	ranking: undefined,
 	problem: undefined,

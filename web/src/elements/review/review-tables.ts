@@ -135,7 +135,7 @@ export function sceneTable(
 ): TemplateResult {
 	const { controller } = listing;
 	const { state } = controller;
-	const { by, list } = state.review;
+	const { by, list, shape } = state.review;
 	const once = hasTracksOnce(list);
 	const ranked = (once ? worstTracks : worst)[by];
 	const isCut = once ? ranked.length >= MAX_ROWS : compared > ranked.length;
@@ -144,14 +144,14 @@ export function sceneTable(
 		label: `Scene ${one.scene}, track ${trackName(one.track)}, frame ${one.frame}`,
 		before: [one.scene, one.frame, trackName(one.track)],
 		score: one,
-		after: [],
+		after: [`${one.seen}/${shape?.steps ?? 0}`],
 		chosen: isCurrent(one, state),
 		go: () => goTo(controller, one),
 	}));
 	const named = {
 		label: "Predictions of all scenes",
 		before: ["Scene", "Frame", "Track"],
-		after: [],
+		after: ["Steps"],
 	};
 	return html`${table(named, lines, listing)}
 		${isCut ? html`<p>The ${ranked.length} worst${of}.</p>` : nothing}`;
@@ -168,6 +168,8 @@ export function comparedTable({
 	const all = coversAll(state.review.list);
 	const lines = comparedLines(state, Math.min(MAX_ROWS, most));
 	const byFrame = state.review.list.endsWith("frames");
+	const hasSteps = lines.some(({ seen }) => seen !== undefined);
+	const steps = state.review.shape?.steps ?? 0;
 	const rows = lines.map((one) => {
 		const chosen = isCurrent(one, state);
 		const difference = one.b - one.a;
@@ -179,12 +181,13 @@ export function comparedTable({
 			<td><button class="mono" aria-pressed=${chosen} aria-label=${label}>${first}</button></td>
 			${more.map((cell) => html`<td class="mono">${cell}</td>`)}
 			<td class="mono">${formatNumber(one.a)}</td><td class="mono">${formatNumber(one.b)}</td>
-			<td class="mono">${difference > 0 ? "+" : ""}${formatNumber(difference)}</td></tr>`;
+			<td class="mono">${difference > 0 ? "+" : ""}${formatNumber(difference)}</td>
+			${hasSteps ? html`<td class="mono">${one.seen}/${steps}</td>` : nothing}</tr>`;
 	});
 	const heads = [...(all ? ["Scene"] : []), ...(byFrame ? [] : ["Track"]), "Frame"];
-	const count = listedCount(state);
+	const count = listedCount(state, MAX_ROWS);
 	return html`<table aria-label=${`B worse than A, ${byFrame ? "by frame" : "by agent"}`} aria-rowcount=${rowCount(count)}>
-		<thead><tr>${heads.map((name) => html`<th>${name}</th>`)}<th>A</th><th>B</th><th aria-sort="descending">B − A</th></tr></thead>
+		<thead><tr>${heads.map((name) => html`<th>${name}</th>`)}<th>A</th><th>B</th><th aria-sort="descending">B − A</th>${hasSteps ? html`<th>Steps</th>` : nothing}</tr></thead>
 		<tbody>${rows}</tbody></table>
 		${count > MAX_ROWS ? html`<p>The ${MAX_ROWS} largest of ${count}.</p>` : nothing}`;
 }

@@ -9,6 +9,7 @@ import { BevElement } from "../ui/bev-element.js";
 import { type IconName, icon } from "../ui/icons.js";
 import { addFiles } from "./add-files.js";
 import { listedComparison } from "./compared-rows.js";
+import { countedLine, countingStyles } from "./counting.js";
 import { listChoice, measureChoice } from "./list-choice.js";
 import { withUnit } from "./measures.js";
 import { modelList, modelStyles, pairChoice } from "./model-list.js";
@@ -109,6 +110,7 @@ export class Review extends BevElement {
 		modelStyles,
 		modelTableStyles,
 		rolloutStyles,
+		countingStyles,
 	];
 	static override properties = { ...BevElement.properties, asksUrl: { state: true } };
 
@@ -126,8 +128,8 @@ export class Review extends BevElement {
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { review, scene, frame, selection, phase } = state;
-		const { models, active, pair, comparison, split, by, list } = review;
-		const shown = [models, active, pair, comparison, split, by, list];
+		const { models, active, pair, comparison, split, by, list, counting } = review;
+		const shown = [models, active, pair, comparison, split, by, list, counting];
 		const rest = [review.ranking, review.problem, scene, frame, selection, phase];
 		return [...shown, ...rest, state.rollout];
 	}
@@ -281,13 +283,12 @@ export class Review extends BevElement {
 	#scene(report: SceneReport | undefined): TemplateResult {
 		const { shape } = this.state.review;
 		if (!report) return html`<p role="status">Reading scene …</p>`;
-		const { count, mean, unknown, compared, missed } = report;
+		const { count, mean, unknown } = report;
 		if (count === 0) {
 			return html`<p>None of the ${shape?.size} predictions matches a time and track of this scene.</p>`;
 		}
-		const share = compared > 0 ? `${((100 * missed) / compared).toFixed(0)} %` : "–";
 		return html`${this.#sum(mean, `${count} of ${shape?.size} predictions`, "this scene")}
-			<div class="sum mono"><span title="Best mode's final displacement is above 2 m">Miss <b>${share}</b> of ${compared}</span></div>
+			${countedLine(report, this.controller)}
 			${unknown > 0 ? html`<p>${unknown} more: track not in the predicted frame.</p>` : nothing}
 			<p class="beside">${this.#onShow()}</p>`;
 	}
@@ -313,13 +314,10 @@ export class Review extends BevElement {
 		const report = compares(list) ? undefined : activeRanking(review);
 		const { reviews } = this.controller ?? {};
 		const far = rankedText(ranking);
+		const predicted = `${report?.found} of ${review.shape?.size} predictions`;
 		const sum =
 			report &&
-			this.#sum(
-				report.mean,
-				`${report.found} of ${review.shape?.size} predictions`,
-				far,
-			);
+			html`${this.#sum(report.mean, predicted, far)} ${countedLine(report, this.controller)}`;
 		const progress = html`<div class="far">
 			<progress max=${Math.max(1, all)} .value=${done} aria-label="Scenes ranked"></progress>
 			<span class="mono">${far}</span>

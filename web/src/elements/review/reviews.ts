@@ -1,3 +1,4 @@
+import type { Counting } from "../../core-tools.js";
 import { invalidAddress, resolved } from "../open/places.js";
 import { Late } from "../session/late.js";
 import type { ViewerState } from "../session/state.js";
@@ -116,6 +117,11 @@ export class Reviews {
 	/** See `ReviewController.list`. */
 	list(list: ReviewList): void {
 		void this.#use((it) => it.list(list));
+	}
+
+	/** See `ReviewController.count`. */
+	count(counting: Counting): void {
+		void this.#use((it) => it.count(counting));
 	}
 
 	/** See `ReviewController.compare`. */

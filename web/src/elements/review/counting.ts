@@ -1,0 +1,59 @@
+import { css, html, nothing, type TemplateResult } from "lit";
+import type { Breakdown } from "../../review.js";
+import type { Coverage } from "../../reviewing/protocol.js";
+import type { ViewerController } from "../session/controller.js";
+
+export const countingStyles = css`
+label.counting { display: flex; align-items: center; gap: 6px; color: var(--_ink2); white-space: nowrap; }
+@media (pointer: coarse) { label.counting { min-height: 44px; } }
+`;
+
+const TITLE =
+	"On: as in L5Kit's metrics, steps without ground truth have no error. Off: only predictions whose last step is recorded have scores";
+
+/** A report's numbers of predictions. */
+type Counted = Coverage & {
+	readonly breakdown: Pick<Breakdown, "compared" | "missed">;
+};
+
+/** Returns the share of misses, such as `84 %`. */
+export function missShare({ breakdown: { compared, missed } }: Counted): string {
+	return compared > 0 ? `${((100 * missed) / compared).toFixed(0)} %` : "\u2013";
+}
+
+/**
+ * Returns how many predictions have a recorded end; undefined if the scores are not
+ * limited to them.
+ */
+export function coverageWords(
+	{ begun, breakdown: { compared } }: Counted,
+	counting: string,
+): string | undefined {
+	if (begun === undefined || counting === "l5kit") return undefined;
+	return `${compared} of ${begun} end inside the scene`;
+}
+
+/** Renders the misses, how many predictions the scores are of, and the switch. */
+export function countedLine(
+	counted: Counted,
+	controller: ViewerController | undefined,
+): TemplateResult {
+	const counting = controller?.state.review.counting ?? "l5kit";
+	const { compared } = counted.breakdown;
+	const words = coverageWords(counted, counting);
+	return html`<div class="sum mono"><span title="Best mode's final displacement is above 2 m">Miss <b>${missShare(counted)}</b> of ${compared}</span>
+		${words ? html`<span>${words}</span>` : nothing}
+		${counted.begun === undefined ? nothing : countingSwitch(counting === "l5kit", controller)}</div>`;
+}
+
+function countingSwitch(
+	on: boolean,
+	controller: ViewerController | undefined,
+): TemplateResult {
+	const change = ({ currentTarget }: Event): void => {
+		const { checked } = currentTarget as HTMLInputElement;
+		controller?.reviews.count(checked ? "l5kit" : "recorded");
+	};
+	return html`<label class="counting" title=${TITLE}><input type="checkbox" role="switch"
+		.checked=${on} @change=${change}>L5Kit counting</label>`;
+}
