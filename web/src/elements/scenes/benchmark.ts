@@ -48,6 +48,18 @@ export function sceneAttributes(
 	return isRecord(found) ? found : undefined;
 }
 
+/**
+ * Returns the scenario that a scene was converted from; undefined for recorded scenes.
+ * The clocks of Argoverse 2 and Waymo are relative: their scenes have no date.
+ */
+export function scenarioOf(
+	attrs: Readonly<Record<string, unknown>> | undefined,
+	scene: number,
+): string | undefined {
+	const id = sceneAttributes(attrs, scene)?.scenario_id;
+	return typeof id === "string" ? id : undefined;
+}
+
 /** Returns the benchmark of a scene from the data set's attributes, if they have one. */
 export function benchmarkOf(
 	attrs: Readonly<Record<string, unknown>> | undefined,

@@ -1,9 +1,12 @@
+import { scenarioOf } from "./benchmark.js";
 import { FIELDS, type SceneRow, type Scenes, sceneRowsOf } from "./scene-rows.js";
 
 /** A scene in the scene list. Numbers are NaN if they are unknown. */
 export interface ListedScene extends Omit<SceneRow, "startTime"> {
-	/** Undefined if unknown. */
+	/** Undefined if unknown, or if the scene's clock is relative. */
 	readonly startTime: bigint | undefined;
+	/** The scenario that the scene was converted from. */
+	readonly scenario?: string | undefined;
 	readonly frames: number;
 	/** Seconds from start to end; NaN if the end is absent or before the start. */
 	readonly duration: number;
@@ -45,11 +48,16 @@ export async function listedScenes(
 	const fields = [...FIELDS, "end_time"];
 	const rows = await dataset.scenes.rows(begin, end, { fields, signal });
 	const ends = rows.column("end_time").data;
-	return sceneRowsOf(rows, begin).map((row, i) => ({
-		...row,
-		frames: row.frameEnd - row.frameBegin,
-		duration: durationOf(row.startTime, ends[i]),
-	}));
+	return sceneRowsOf(rows, begin).map((row, i) => {
+		const scenario = scenarioOf(dataset.attrs, row.index);
+		return {
+			...row,
+			startTime: scenario === undefined ? row.startTime : undefined,
+			scenario,
+			frames: row.frameEnd - row.frameBegin,
+			duration: durationOf(row.startTime, ends[i]),
+		};
+	});
 }
 
 /** Reads every scene block by block; `onProgress` receives the number read so far. */

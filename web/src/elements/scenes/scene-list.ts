@@ -1,7 +1,16 @@
-import { formatDateSeconds } from "../timeline/clock.js";
+import type { ViewerDataset } from "../session/dataset.js";
+import type { SceneInfo } from "../session/state.js";
+import { formatDate, formatDateSeconds } from "../timeline/clock.js";
+import { scenarioOf } from "./benchmark.js";
 import type { ListedScene } from "./listed-scenes.js";
 
-export type SceneKey = "index" | "host" | "startTime" | "frames" | "duration";
+export type SceneKey =
+	| "index"
+	| "host"
+	| "startTime"
+	| "scenario"
+	| "frames"
+	| "duration";
 
 export interface SceneSort {
 	readonly key: SceneKey;
@@ -9,8 +18,8 @@ export interface SceneSort {
 }
 
 /**
- * A query of the scene list: scenes whose host and start time contain every word of
- * `text`, sorted.
+ * A query of the scene list: scenes whose host, and start time or scenario, contain every
+ * word of `text`, sorted.
  */
 export interface SceneQuery {
 	readonly text: string;
@@ -58,13 +67,23 @@ export function listScenes(
 ): readonly ListedScene[] {
 	if (isDatasetOrder(query)) return scenes;
 	const words = wordsOf(query.text);
-	const matches = ({ host, startTime }: ListedScene): boolean => {
-		const text =
-			`${host} ${startTime === undefined ? "" : formatDateSeconds(startTime)}`.toLowerCase();
+	const matches = ({ host, startTime, scenario = "" }: ListedScene): boolean => {
+		const when = startTime === undefined ? scenario : formatDateSeconds(startTime);
+		const text = `${host} ${when}`.toLowerCase();
 		return words.every((word) => text.includes(word));
 	};
 	const kept = words.length > 0 ? scenes.filter(matches) : [...scenes];
 	return kept.sort((a, b) => compare(a, b, query.sort) || a.index - b.index);
+}
+
+/** Returns where a scene is from, and when it begins or which scenario it is. */
+export function whenOf(
+	{ attrs }: Pick<ViewerDataset, "attrs">,
+	scene: SceneInfo | undefined,
+): string {
+	if (!scene) return "";
+	const { index, host, startTime } = scene;
+	return `${host} · ${scenarioOf(attrs, index) ?? formatDate(startTime)}`;
 }
 
 /** Parses a scene number; returns a message if it is invalid. */

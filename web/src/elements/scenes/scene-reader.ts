@@ -29,7 +29,7 @@ interface Failure {
 	readonly error: unknown;
 }
 
-type Tables = Pick<ViewerDataset, "scenes" | "names" | "forgetFailures">;
+type Tables = Pick<ViewerDataset, "scenes" | "names" | "attrs" | "forgetFailures">;
 
 /**
  * Reads the list of scenes: one page in the data set's order, or every scene, once, for a

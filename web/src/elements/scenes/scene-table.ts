@@ -13,17 +13,26 @@ const COLUMNS: readonly (readonly [SceneKey, string, string])[] = [
 	["duration", "Duration", "number"],
 ];
 
+/** Columns of converted scenes, whose clocks are relative. */
+const SCENARIOS: typeof COLUMNS = COLUMNS.map((column) =>
+	column[0] === "startTime" ? ["scenario", "Scenario", ""] : column,
+);
+
 /** Columns of scenes of which only names are known. */
 const NAMES: typeof COLUMNS = [
 	["index", "Scene", ""],
 	["host", "Scenario", ""],
 ];
 
+/** What is known of the listed scenes. */
+export type SceneColumns = "dates" | "scenarios" | "names";
+
+const COLUMNS_OF = { dates: COLUMNS, scenarios: SCENARIOS, names: NAMES } as const;
+
 /** The displayed page of scenes and its active row. */
 export interface SceneTable {
 	readonly rows: readonly ListedScene[];
-	/** Whether only names are known. */
-	readonly named: boolean;
+	readonly columns: SceneColumns;
 	/** Position of the first row among the listed scenes. */
 	readonly begin: number;
 	/** Undefined if unknown. */
@@ -50,9 +59,10 @@ function heading(table: SceneTable, [key, name, kind]: (typeof COLUMNS)[number])
 	</th>`;
 }
 
-function times(startTime: bigint, frames: number, duration: number): TemplateResult {
-	const [date, time] = formatDateSeconds(startTime).split(" ");
-	return html`<td class="mono start"><span>${date}</span> <span>${time}</span></td>
+function times({ startTime, scenario, frames, duration }: ListedScene): TemplateResult {
+	const [date, time] =
+		startTime === undefined ? [scenario] : formatDateSeconds(startTime).split(" ");
+	return html`<td class="mono start"><span>${date}</span>${time ? html` <span>${time}</span>` : nothing}</td>
 		<td class="mono number">${frames}</td>
 		<td class="mono number">${Number.isNaN(duration) ? "–" : formatTime(duration)}</td>`;
 }
@@ -64,13 +74,13 @@ function noted(count = 0): TemplateResult | typeof nothing {
 }
 
 function sceneRow(table: SceneTable, scene: ListedScene, position: number) {
-	const { index, host, startTime, frames, duration } = scene;
+	const { index, host } = scene;
 	return html`<tr id="scene-${index}" class=${position === table.active ? "active" : ""}
 		aria-rowindex=${position + 2} aria-current=${index === table.current ? "true" : nothing}
 		@click=${() => table.choose(index)}>
 		<td><span class="word">Scene </span>${index}${noted(table.notes.get(index))}</td>
 		<td class="mono">${host}</td>
-		${startTime === undefined ? nothing : times(startTime, frames, duration)}
+		${table.columns === "names" ? nothing : times(scene)}
 	</tr>`;
 }
 
@@ -85,7 +95,7 @@ export function sceneTable(table: SceneTable): TemplateResult {
 		aria-rowcount=${total === undefined ? -1 : total + 1}
 		aria-activedescendant=${scene === undefined ? nothing : `scene-${scene}`}
 		@keydown=${table.onKey}>
-		<thead><tr aria-rowindex="1">${(table.named ? NAMES : COLUMNS).map((column) => heading(table, column))}</tr></thead>
+		<thead><tr aria-rowindex="1">${COLUMNS_OF[table.columns].map((column) => heading(table, column))}</tr></thead>
 		<tbody>${repeat(
 			rows,
 			({ index }) => index,

@@ -2,19 +2,20 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from "li
 import { notesByScene } from "../notes/note-marks.js";
 import { problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
-import { formatDate } from "../timeline/clock.js";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
+import { scenarioOf } from "./benchmark.js";
 import {
 	DATASET_ORDER,
 	isDatasetOrder,
 	isFiltered,
 	type SceneQuery,
 	sceneNumberOf,
+	whenOf,
 } from "./scene-list.js";
 import { PAGE, type ScenePage, SceneReader } from "./scene-reader.js";
-import { movedTo, sceneTable } from "./scene-table.js";
+import { movedTo, type SceneColumns, sceneTable } from "./scene-table.js";
 
 export const scenesStyles = css`
 :host { display: flex; align-items: center; gap: 12px; min-width: 0; }
@@ -73,6 +74,13 @@ footer button { white-space: nowrap; }
 }
 @media (max-height: 480px) { dialog > header { padding-top: 4px; padding-bottom: 0; } footer { padding: 2px 8px; } }
 `;
+
+/** Labels of the list's search. */
+const FIND: Readonly<Record<SceneColumns, string>> = {
+	dates: "Find a host or start time",
+	scenarios: "Find a host or scenario",
+	names: "Find a scenario",
+};
 
 /** Number of scenes from which the list has its full height initially. */
 const MANY = 8;
@@ -157,9 +165,7 @@ export class Scenes extends BevElement {
 				<button class="icon-only" aria-label="Next scene" title="Next scene (])"
 					?disabled=${scene >= sceneCount - 1} @click=${() => go(scene + 1)}>${icon("next")}</button>
 			</div>
-			<span class="when mono">${
-				sceneInfo ? `${sceneInfo.host} · ${formatDate(sceneInfo.startTime)}` : ""
-			}</span>
+			<span class="when mono">${whenOf(dataset, sceneInfo)}</span>
 			<dialog class=${sceneCount >= MANY ? "many" : ""} aria-labelledby="title" @close=${this.#onClose}>
 				${this.open && this.#reader ? this.#list(this.#reader.page) : nothing}
 			</dialog>`;
@@ -181,7 +187,7 @@ export class Scenes extends BevElement {
 			<div class="scroll">
 				${sceneTable({
 					rows: ready ? page.rows : [],
-					named: this.#named,
+					columns: this.#columns,
 					begin: this.#begin,
 					total: this.#total(page),
 					active: this.active,
@@ -198,7 +204,7 @@ export class Scenes extends BevElement {
 	}
 
 	#tools(): TemplateResult {
-		const find = this.#named ? "Find a scenario" : "Find a host or start time";
+		const find = FIND[this.#columns];
 		return html`<div class="tools">
 			<input type="search" placeholder=${find} aria-label=${find}
 				.value=${this.query.text} @input=${this.#onText} @keydown=${this.#onSearchKey}>
@@ -255,8 +261,10 @@ export class Scenes extends BevElement {
 		</footer>`;
 	}
 
-	get #named(): boolean {
-		return this.state.dataset?.names !== undefined;
+	get #columns(): SceneColumns {
+		const { names, attrs } = this.state.dataset ?? {};
+		if (names) return "names";
+		return scenarioOf(attrs, 0) === undefined ? "dates" : "scenarios";
 	}
 
 	get #table(): HTMLElement | null {

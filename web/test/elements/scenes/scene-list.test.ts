@@ -5,6 +5,7 @@ import {
 	listScenes,
 	type SceneKey,
 	sceneNumberOf,
+	whenOf,
 } from "../../../src/elements/scenes/scene-list.js";
 
 const START = 1_570_735_440_000_000_000n; // 2019-10-10 19:24:00
@@ -28,6 +29,18 @@ const SCENES = [
 const listed = (text: string, key: SceneKey = "index", descending = false): number[] =>
 	listScenes(SCENES, { text, sort: { key, descending } }).map(({ index }) => index);
 
+describe("the open scene", () => {
+	const info = { index: 1, host: "waymo", startTime: 0n, seconds: new Float64Array() };
+
+	it("has the date of its start, a converted one its scenario", () => {
+		const recorded = { ...info, host: "host-a013", startTime: START };
+		expect(whenOf({}, recorded)).toBe("host-a013 · 2019-10-10 19:24");
+		const attrs = { bevscope: { scenes: [{}, { scenario_id: "19a486cd29abd7a7" }] } };
+		expect(whenOf({ attrs }, info)).toBe("waymo · 19a486cd29abd7a7");
+		expect(whenOf({ attrs }, undefined)).toBe("");
+	});
+});
+
 describe("the scenes listed", () => {
 	it("are all in the data set's order without a query", () => {
 		expect(listScenes(SCENES, DATASET_ORDER)).toBe(SCENES);
@@ -41,6 +54,20 @@ describe("the scenes listed", () => {
 		expect(listed("a013 19:25")).toEqual([0]);
 		expect(listed("2019-10-10")).toEqual([0, 1, 2]);
 		expect(listed("a007 19:25")).toEqual([]);
+	});
+
+	it("of converted data sets are found and sorted by scenario, without a date", () => {
+		const converted = ["c3", "a1", "b2"].map((scenario, i) => ({
+			...scene(i, "waymo", 0, [91, 9]),
+			...{ scenario, startTime: undefined },
+		}));
+		const found = (text: string, key: SceneKey) =>
+			listScenes(converted, { text, sort: { key, descending: false } }).map(
+				({ index }) => index,
+			);
+		expect(found("A1", "index")).toEqual([1]);
+		expect(found("2019", "index")).toEqual([]);
+		expect(found("", "scenario")).toEqual([1, 2, 0]);
 	});
 
 	it("are sorted by each column, ties by index, unknown durations last", () => {

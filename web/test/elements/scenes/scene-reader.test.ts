@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { listedScenes } from "../../../src/elements/scenes/listed-scenes.js";
 import {
 	DATASET_ORDER,
 	type SceneQuery,
@@ -7,6 +8,7 @@ import {
 	type ScenePage,
 	SceneReader,
 } from "../../../src/elements/scenes/scene-reader.js";
+import type { ViewerDataset } from "../../../src/elements/session/dataset.js";
 
 const COUNT = 1200;
 
@@ -199,5 +201,20 @@ describe("a filter", () => {
 		await finishScan(it, 1);
 		await expect.poll(() => reader.page).toMatchObject({ total: 120 });
 		expect(requests).toHaveLength(4);
+	});
+});
+
+describe("listedScenes", () => {
+	it("gives scenes of a converted data set their scenario instead of a start time", async () => {
+		const scenes = {
+			length: 2,
+			rows: async (begin: number, end: number) => rowsOf(begin, end),
+		} as unknown as ViewerDataset["scenes"];
+		const attrs = { bevscope: { scenes: [{ scenario_id: "a1" }, {}] } };
+		const { signal } = new AbortController();
+		expect(await listedScenes({ scenes, attrs }, 0, 2, signal)).toMatchObject([
+			{ startTime: undefined, scenario: "a1", frames: 2, duration: 0.5 },
+			{ startTime: 1_000_000_000n, scenario: undefined, frames: 2 },
+		]);
 	});
 });
