@@ -230,10 +230,12 @@ export class Controls {
 		this.store.patch({ theme });
 	}
 
-	/** Shows notices, except those that are shown already. */
+	/** Shows notices, each once; those that are shown already become the newest. */
 	notify(...notices: readonly string[]): void {
 		if (notices.length > 0) {
-			this.store.patch({ notices: [...this.state.notices, ...notices].slice(-5) });
+			const all = [...this.state.notices, ...notices];
+			const last = all.filter((notice, i) => all.lastIndexOf(notice) === i);
+			this.store.patch({ notices: last.slice(-5) });
 		}
 	}
 

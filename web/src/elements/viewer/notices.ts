@@ -3,7 +3,7 @@ import { nameOf } from "../open/places.js";
 import type { ViewerController } from "../session/controller.js";
 import { formatBytes } from "../session/problem.js";
 import { absenceWords } from "../session/source-state.js";
-import type { Opening, ServerWait } from "../session/state.js";
+import type { Opening, ServerWait, ViewerState } from "../session/state.js";
 import { icon } from "../ui/icons.js";
 
 /**
@@ -39,6 +39,22 @@ function absenceLines(
 			@click=${() => controller.dismissAbsence()}>${icon("close")}</button></div>`;
 }
 
+/**
+ * Returns the notices to show: without those about the cause that the failure over the
+ * picture names, whose *Try again* retries everything.
+ */
+export function noticesOf({
+	notices,
+	frameProblem,
+}: Pick<ViewerState, "notices" | "frameProblem">): readonly string[] {
+	if (!frameProblem) return notices;
+	const { why, error } = frameProblem;
+	const isSame = (notice: string): boolean =>
+		notice.includes(why) ||
+		(error.key !== undefined && notice.startsWith(`${error.key} is missing`));
+	return notices.filter((notice) => !isSame(notice));
+}
+
 /** Renders dismissible notices at the bottom of the picture. */
 export function noticeList(
 	controller: ViewerController | undefined,
@@ -46,7 +62,8 @@ export function noticeList(
 	picture: boolean,
 ): TemplateResult | typeof nothing {
 	if (!controller) return nothing;
-	const { notices, opening, serverWait, presumedAbsent: absent } = controller.state;
+	const { opening, serverWait, presumedAbsent: absent } = controller.state;
+	const notices = noticesOf(controller.state);
 	const next = picture ? opening : undefined;
 	if (notices.length === 0 && !next && !serverWait && absent.length === 0)
 		return nothing;
