@@ -9,13 +9,9 @@ import { QUANTITIES, type Quantity } from "./pointed-frame.js";
 /** One value per frame; NaN if unknown. */
 export type Series = Float64Array;
 
-/**
- * Returns the range of the known values with a margin of at least `least`; undefined if
- * all are unknown.
- */
-export function rangeOfSeries(
+/** Returns the least and the greatest known value; undefined if all are unknown. */
+export function boundsOfSeries(
 	all: readonly Series[],
-	least: number,
 ): readonly [number, number] | undefined {
 	let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 	for (const series of all) {
@@ -24,7 +20,22 @@ export function rangeOfSeries(
 			if (value > high) high = value;
 		}
 	}
-	if (low > high) return undefined;
+	return low > high ? undefined : [low, high];
+}
+
+/**
+ * Returns the axis of a plot: the known values with a margin of at least `least`, which
+ * does not reach below 0 if `fromZero`; undefined if all are unknown.
+ */
+export function rangeOfSeries(
+	all: readonly Series[],
+	least: number,
+	fromZero = false,
+): readonly [number, number] | undefined {
+	const bounds = boundsOfSeries(all);
+	if (!bounds) return undefined;
+	const [low, high] = bounds;
+	if (fromZero) return [Math.min(0, low), high + Math.max(least, high * 0.08)];
 	const room = Math.max(least, (high - low) * 0.08);
 	return [low - room, high + room];
 }
@@ -73,8 +84,11 @@ line { stroke: var(--_line); vector-effect: non-scaling-stroke; }
 
 interface Plot {
 	readonly quantity: Quantity;
+	/** The axis. */
 	readonly low: number;
 	readonly high: number;
+	/** The printed range: that of the values, from 0 if the axis begins there. */
+	readonly bounds: readonly [low: number, high: number];
 	readonly lines: readonly (readonly ["ego" | "chosen", Series, string])[];
 }
 
@@ -118,20 +132,22 @@ export class Plots extends BevElement {
 		const track = timeline?.of === selection ? timeline?.track : undefined;
 		const motions = [timeline?.ego, track].filter((of) => of !== undefined);
 		this.#made = this.quantities.map((quantity) => {
-			const { of, factor } = QUANTITIES[quantity];
+			const { of, factor, fromZero } = QUANTITIES[quantity];
 			const all = motions.map((motion) => motion[of]);
-			const [low, high] = rangeOfSeries(all, 0.5 / factor) ?? [0, 1];
+			const [low, high] = rangeOfSeries(all, 0.5 / factor, fromZero) ?? [0, 1];
+			const [least, most] = boundsOfSeries(all) ?? [low, high];
+			const bounds = [fromZero ? low : least, most] as const;
 			const lines = all.map((series, k): Plot["lines"][number] => [
 				k === 0 ? "ego" : "chosen",
 				series,
 				seriesPath(series, low, high),
 			]);
-			return { quantity, low, high, lines };
+			return { quantity, low, high, bounds, lines };
 		});
 		return this.#made;
 	}
 
-	#row({ quantity, low, high, lines }: Plot): TemplateResult {
+	#row({ quantity, low, high, bounds, lines }: Plot): TemplateResult {
 		const { frame } = this.state;
 		const { name, unit, digits, factor } = QUANTITIES[quantity];
 		const values = lines.map(([who, series]) => {
@@ -156,7 +172,7 @@ export class Plots extends BevElement {
 				</svg>
 				${
 					lines.length > 0
-						? html`<span class="bound high">${bound(high)}</span><span class="bound low">${bound(low)}</span>`
+						? html`<span class="bound high">${bound(bounds[1])}</span><span class="bound low">${bound(bounds[0])}</span>`
 						: nothing
 				}
 			</div>`;

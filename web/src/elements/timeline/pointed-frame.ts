@@ -15,12 +15,17 @@ export interface QuantityInfo {
 	readonly of: keyof Motion;
 	/** Factor from the unit of `Motion` to `unit`. */
 	readonly factor: number;
+	/** Whether the axis begins at 0. */
+	readonly fromZero?: boolean | undefined;
 }
 
 const DEGREES = 180 / Math.PI;
 
 export const QUANTITIES: Readonly<Record<Quantity, QuantityInfo>> = {
-	speed: { name: "Speed", unit: "m/s", digits: 1, of: "speed", factor: 1 },
+	speed: {
+		...{ name: "Speed", unit: "m/s", digits: 1, of: "speed", factor: 1 },
+		fromZero: true,
+	},
 	acceleration: {
 		name: "Acceleration",
 		unit: "m/s²",

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { rangeOfSeries, seriesPath } from "../../../src/elements/timeline/plots.js";
+import {
+	boundsOfSeries,
+	rangeOfSeries,
+	seriesPath,
+} from "../../../src/elements/timeline/plots.js";
 
 describe("series", () => {
 	it("draws a path that breaks at unknown values", () => {
@@ -12,5 +16,15 @@ describe("series", () => {
 		expect(rangeOfSeries([series], 0.5)).toEqual([-0.8, 10.8]);
 		expect(rangeOfSeries([series, Float64Array.of(-10)], 2)).toEqual([-12, 12]);
 		expect(rangeOfSeries([Float64Array.of(Number.NaN)], 0.5)).toBeUndefined();
+	});
+
+	it("has the values' own bounds, and an axis of speeds from 0", () => {
+		const speeds = Float64Array.of(5, 6.9, Number.NaN);
+		expect(boundsOfSeries([speeds])).toEqual([5, 6.9]);
+		expect(boundsOfSeries([Float64Array.of(Number.NaN)])).toBeUndefined();
+		const [low, high] = rangeOfSeries([speeds], 0.5, true) ?? [];
+		expect(low).toBe(0);
+		expect(high).toBeCloseTo(6.9 * 1.08);
+		expect(rangeOfSeries([Float64Array.of(0)], 0.5, true)).toEqual([0, 0.5]);
 	});
 });
