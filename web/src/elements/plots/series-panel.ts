@@ -21,7 +21,7 @@ import { plotsCsv } from "./plots-csv.js";
 import { isChart, MAX_CHARTS, MAX_PLOTTED } from "./plots-state.js";
 import { infoOf, SERIES } from "./quantities.js";
 import { SeriesLoader } from "./series-loader.js";
-import { seriesStyles } from "./series-styles.js";
+import { lineStyle, seriesStyles } from "./series-styles.js";
 
 /** A rectangle being dragged in a chart. */
 interface Marked extends Box {
@@ -109,14 +109,6 @@ export class SeriesPanel extends BevElement {
 		return { begin: first, end: Math.max(first, Math.min(end, count)) };
 	}
 
-	/** Returns a track's line style: the ego's and the selection's are fixed. */
-	#styleOf(who: Selection): number {
-		if (who === "ego") return 0;
-		const others = this.state.plotted.filter((other) => other !== "ego");
-		const at = others.indexOf(who);
-		return at < 0 ? 1 : 2 + (at % 6);
-	}
-
 	#nameOf(who: Selection): string {
 		if (who === "ego") return "Ego";
 		return labelOf(this.state, who).split(" · ")[0] || String(who);
@@ -127,7 +119,11 @@ export class SeriesPanel extends BevElement {
 		return this.#tracks.map((who) => {
 			const values = this.#loader.values(chart, who);
 			const scaled = factor === 1 ? values : values?.map((value) => factor * value);
-			return { style: this.#styleOf(who), name: this.#nameOf(who), values: scaled };
+			return {
+				style: lineStyle(who, this.state),
+				name: this.#nameOf(who),
+				values: scaled,
+			};
 		});
 	}
 
@@ -226,7 +222,7 @@ export class SeriesPanel extends BevElement {
 			(who) => {
 				const name = this.#nameOf(who);
 				const kept = plotted.includes(who);
-				return html`<li>${swatch(this.#styleOf(who))}<span>${name}</span>${
+				return html`<li>${swatch(lineStyle(who, this.state))}<span>${name}</span>${
 					kept
 						? html`<button class="icon-only" aria-label=${`Remove ${name}`} title="Remove" @click=${() => this.#keep(plotted.filter((other) => other !== who))}>${icon("close")}</button>`
 						: html`<button class="keep" ?disabled=${full} aria-label=${`Keep ${name}`} title="Keep plotting when something else is selected"

@@ -1,4 +1,25 @@
 import { css } from "lit";
+import type { Selection } from "../scene-view/picking.js";
+
+/**
+ * Returns the style of a track's line: 0 for the ego vehicle, 1 for the selection, as on
+ * the timeline; the others keep theirs while another one is selected.
+ */
+export function lineStyle(
+	who: Selection,
+	{
+		plotted,
+		selection,
+	}: {
+		readonly plotted: readonly Selection[];
+		readonly selection?: Selection | undefined;
+	},
+): number {
+	if (who === "ego") return 0;
+	if (who === selection) return 1;
+	const others = plotted.filter((other) => other !== "ego");
+	return 2 + (Math.max(0, others.indexOf(who)) % 6);
+}
 
 export const seriesStyles = css`
 :host { padding: 12px 16px; container-type: inline-size; }
