@@ -2,5 +2,6 @@ import type { FrameView } from "../../frame-view.js";
 
 /** Returns the ids of a traffic light's faces in `frame`, sorted. */
 export function facesOf({ lights }: FrameView, id: string): string[] {
-	return lights.face_id.filter((_, i) => lights.traffic_light_id[i] === id).sort();
+	const own = lights.face_id.filter((_, i) => lights.traffic_light_id[i] === id);
+	return [...new Set(own)].sort();
 }

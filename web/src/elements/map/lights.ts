@@ -40,6 +40,7 @@ export type LightState = LightColour | "lit" | "dark" | "unknown";
 export interface Light {
 	readonly id: string;
 	readonly state: LightState;
+	/** Number of faces; the data may repeat one. */
 	readonly faces: number;
 }
 
@@ -76,7 +77,8 @@ export function lightsOf(frame: FrameView, map: MapView | undefined): Light[] {
 	const lights = [...rows].map(([id, of]) => {
 		const states = of.map((i) => state[i] ?? UNKNOWN);
 		const shown = of.map((i) => colours.get(face_id[i] ?? ""));
-		return { id, state: stateOf(states, shown), faces: of.length };
+		const faces = new Set(of.map((i) => face_id[i])).size;
+		return { id, state: stateOf(states, shown), faces };
 	});
 	return lights.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }

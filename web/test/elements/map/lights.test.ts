@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { facesOf } from "../../../src/elements/map/faces.js";
 import { faceColours, lightsOf, strictest } from "../../../src/elements/map/lights.js";
 import { lightTraces, ordered } from "../../../src/elements/timeline/strips.js";
 import { fakeFrame, fakeMap } from "../../support/fake-dataset.js";
@@ -22,6 +23,20 @@ describe("lights", () => {
 			{ id: "light-1", state: "red", faces: 2 },
 			{ id: "light-2", state: "dark", faces: 1 },
 		]);
+	});
+
+	it("counts a face once that the data repeats", () => {
+		const frame = fakeFrame(0, 0, 1);
+		const { face_id, traffic_light_id, state } = frame.lights;
+		const lights = {
+			...frame.lights,
+			face_id: [...face_id, ...face_id],
+			traffic_light_id: [...traffic_light_id, ...traffic_light_id],
+			state: Uint8Array.of(...state, ...state),
+		};
+		const twice = { ...frame, lights };
+		expect(lightsOf(twice, map).map(({ faces }) => faces)).toEqual([2, 1]);
+		expect(facesOf(twice, "light-1")).toEqual(facesOf(frame, "light-1"));
 	});
 
 	it("does not guess a colour without a map", () => {
