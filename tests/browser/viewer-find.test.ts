@@ -27,10 +27,13 @@ describe("Find", () => {
 		await page.getByText(/^Find 14: 1 of 3 in this frame$/).waitFor();
 		await page.keyboard.press("Enter");
 		await expect.poll(async () => (await app.stateOf(page)).selection).toBe("3");
+		// Nothing stays dimmed by a search that has found its track.
+		expect(await queryOf(page)).toBe("");
 		await page.keyboard.press("Escape");
 		await expect.poll(async () => (await app.stateOf(page)).selection).toBeUndefined();
 		await page.keyboard.press("/");
 		await expect.poll(() => focused(page)).toBe("Find a track or class");
+		await page.keyboard.type("12");
 		await page.keyboard.press("Escape");
 		await expect.poll(() => queryOf(page)).toBe("");
 		await page.keyboard.press("Escape");

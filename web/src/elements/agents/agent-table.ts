@@ -206,6 +206,7 @@ export class AgentTable extends BevElement {
 		controller?.pause();
 		controller?.seek(frame);
 		controller?.select(track);
+		controller?.setQuery("");
 	}
 
 	#heading([key, name, kind]: readonly [SortKey, string, string]): TemplateResult {
@@ -247,7 +248,8 @@ export class AgentTable extends BevElement {
 	}
 
 	/**
-	 * Escape clears, then leaves; Enter selects the only match, or searches the scene.
+	 * Escape clears, then leaves; Enter selects the only match and ends the search, or
+	 * searches the scene.
 	 */
 	#onFieldKey(event: KeyboardEvent): void {
 		const { query } = this.state;
@@ -261,6 +263,8 @@ export class AgentTable extends BevElement {
 			super.regainFocus(event.currentTarget as Element, false);
 		} else if (event.key === "Enter" && only && rows.length === 1) {
 			this.controller?.select(only.track);
+			// Found: the query would go on dimming all others.
+			this.controller?.setQuery("");
 		} else if (event.key === "Enter" && !only) this.#enterNone();
 		else if (only && (event.key === "Enter" || event.key === "ArrowDown")) {
 			this.focusRow(only.track);
