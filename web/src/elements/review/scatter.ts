@@ -1,4 +1,4 @@
-import { css, html, type PropertyValues, type TemplateResult } from "lit";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { ComparedFrames, ComparedRows } from "../../comparison.js";
 import { formatNumber } from "../agents/describe.js";
 import type { ViewerState } from "../session/state.js";
@@ -31,8 +31,29 @@ interface Points {
 	/** Element of each point, and its values of A and B. */
 	readonly index: Uint32Array;
 	readonly values: Float64Array;
+	/** The axes. */
 	readonly low: number;
 	readonly high: number;
+	/** Number of points beyond the axes, which are drawn at their edge. */
+	readonly beyond: number;
+}
+
+/** Points from which on few outliers do not determine the axes. */
+const MANY = 20;
+
+/**
+ * Returns the axes' range: up to the greatest value unless that is more than twice the
+ * 99th percentile, and likewise down to the least; always with 0.
+ */
+function axesOf(values: Float64Array): readonly [low: number, high: number] {
+	const sorted = Float64Array.from(values).sort();
+	const last = sorted.length - 1;
+	const far = sorted.length >= 2 * MANY ? 0.01 : 0;
+	const at = (part: number): number => sorted[Math.round(part * last)] ?? 0;
+	const reach = (usual: number, most: number): number =>
+		usual !== 0 && most / usual > 2 ? 1.1 * usual : most;
+	const low = Math.min(0, reach(Math.min(0, at(far)), Math.min(0, at(0))));
+	return [low, Math.max(0, reach(Math.max(0, at(1 - far)), Math.max(0, at(1))))];
 }
 
 /** Returns the elements with finite values of both models. */
@@ -45,22 +66,27 @@ export function pointsOf(
 	const index = new Uint32Array(frames.length);
 	const values = new Float64Array(2 * frames.length);
 	let count = 0;
-	let [low, high] = [0, 0];
 	for (let i = 0; i < frames.length; i += 1) {
 		const [x, y] = [a[3 * i + measure] ?? NaN, b[3 * i + measure] ?? NaN];
 		if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
 		index[count] = i;
 		values[2 * count] = x;
 		values[2 * count + 1] = y;
-		low = Math.min(low, x, y);
-		high = Math.max(high, x, y);
 		count += 1;
 	}
 	if (count === 0) return undefined;
+	const known = values.subarray(0, 2 * count);
+	const [low, high] = axesOf(known);
+	const isBeyond = (i: number): boolean =>
+		[0, 1].some((side) => {
+			const value = known[2 * i + side] ?? 0;
+			return value < low || value > high;
+		});
+	const beyond = Array.from({ length: count }, (_, i) => i).filter(isBeyond).length;
 	return {
-		...{ columns, low, high },
+		...{ columns, low, high, beyond },
 		index: index.subarray(0, count),
-		values: values.subarray(0, 2 * count),
+		values: known,
 	};
 }
 
@@ -114,11 +140,12 @@ export class Scatter extends BevElement {
 		const here = this.#current();
 		const words = here ? wordsOf(here) : "No point selected";
 		const { short } = MEASURE_NAMES[this.state.review.by];
+		const { beyond } = this.#points;
 		return html`<div class="plot" role="slider" tabindex="0" aria-orientation="horizontal"
 				aria-label=${`${short} of B over A, ${this.#points.index.length} points, by difference`}
 				aria-valuemin="1" aria-valuemax=${order.length} aria-valuenow=${this.#at + 1} aria-valuetext=${words}
 				@keydown=${this.#onKey} @pointerdown=${this.#onPointer}><canvas aria-hidden="true"></canvas></div>
-			<div class="at mono">${words}</div>`;
+			<div class="at mono">${words}${beyond > 0 ? html` <span class="hint">${beyond} beyond the axes, drawn at their edge</span>` : nothing}</div>`;
 	}
 
 	protected override updated(): void {
@@ -227,9 +254,11 @@ function wordsOf({ track, frame, a, b }: ComparedLine): string {
 function scalesOf({ low, high }: Points, width: number, height: number) {
 	const span = high - low || 1;
 	const [across, up] = [width - LEFT - RIGHT, height - TOP - BOTTOM];
+	const part = (value: number): number =>
+		Math.min(1, Math.max(0, (value - low) / span));
 	return {
-		x: (value: number) => LEFT + (across * (value - low)) / span,
-		y: (value: number) => TOP + up * (1 - (value - low) / span),
+		x: (value: number) => LEFT + across * part(value),
+		y: (value: number) => TOP + up * (1 - part(value)),
 	};
 }
 
