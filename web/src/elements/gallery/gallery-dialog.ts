@@ -16,6 +16,7 @@ import { colouredOf, legend } from "./gallery-legend.js";
 import {
 	gridMove,
 	type Mark,
+	Marks,
 	type Order,
 	ordered,
 	type Showing,
@@ -62,7 +63,7 @@ export class GalleryDialog extends BevElement {
 	declare saving: { readonly done: number; readonly of: number } | undefined;
 	/** Why saving failed. */
 	declare trouble: string | undefined;
-	readonly #marks = new Map<GalleryItem, Mark>();
+	readonly #marks = new Marks();
 	readonly #images = new OwnThumbnails();
 	readonly #canvases = new ThumbnailCanvases(() => this.#thumbnails());
 	#saving: AbortController | undefined;
@@ -133,7 +134,7 @@ export class GalleryDialog extends BevElement {
 
 	#shown(): readonly GalleryItem[] {
 		const items = ordered(this.state.gallery?.items ?? [], this.order);
-		return shownOf(items, this.#marks, this.showing);
+		return shownOf(items, this.#marks.all, this.showing);
 	}
 
 	#tools(items: readonly GalleryItem[]): TemplateResult {
@@ -167,7 +168,7 @@ export class GalleryDialog extends BevElement {
 	}
 
 	#item(item: GalleryItem, i: number): TemplateResult {
-		const mark = this.#marks.get(item);
+		const mark = this.#marks.all.get(item);
 		const active = item === this.active;
 		const place = (canvas: Element | undefined): void => {
 			if (canvas) this.#canvases.place(canvas as HTMLCanvasElement, pictured(item));
@@ -187,9 +188,9 @@ export class GalleryDialog extends BevElement {
 		const { saving, trouble } = this;
 		const said = saving
 			? `Saving picture ${Math.min(saving.of, saving.done + 1)} of ${saving.of}`
-			: (trouble ?? countsOf(items, this.#marks));
+			: (trouble ?? countsOf(items, this.#marks.all));
 		return html`<div class="state"><span role="status">${said}</span>
-			<span class="keys"><kbd>K</kbd> keep <kbd>S</kbd> skip <kbd>Enter</kbd> go to</span></div>`;
+			<span class="keys"><kbd>K</kbd> keep <kbd>S</kbd> skip <kbd>U</kbd> undo <kbd>Enter</kbd> go to</span></div>`;
 	}
 
 	readonly #onSort = (event: Event): void => {
@@ -217,6 +218,7 @@ export class GalleryDialog extends BevElement {
 		if (to !== undefined) this.#activate(shown[to]);
 		else if (key === "k") this.#mark("keep");
 		else if (key === "s") this.#mark("skip");
+		else if (key === "u") this.#undo();
 		else if (event.key === "Enter" && this.active) this.#go(this.active);
 		else return;
 		event.preventDefault();
@@ -237,17 +239,23 @@ export class GalleryDialog extends BevElement {
 		return next < 0 ? rest.length + 1 : next + 1;
 	}
 
-	/** Sets or removes the mark of the active item, and goes on to the next one. */
+	/** Marks the active item, and goes on to the next one. */
 	#mark(mark: Mark): void {
 		const item = this.active;
 		if (!item) return;
 		const shown = this.#shown();
 		const next = shown[shown.indexOf(item) + 1] ?? item;
-		if (this.#marks.get(item) === mark) this.#marks.delete(item);
-		else this.#marks.set(item, mark);
+		this.#marks.set(item, mark);
 		this.requestUpdate();
 		const still = this.#shown();
 		this.#activate(still.includes(next) ? next : still.at(-1));
+	}
+
+	/** Undoes the last mark, and returns to its item. */
+	#undo(): void {
+		const item = this.#marks.undo();
+		this.requestUpdate();
+		if (item && this.#shown().includes(item)) this.#activate(item);
 	}
 
 	#go({ scene, frame, track }: GalleryItem): void {
@@ -259,7 +267,7 @@ export class GalleryDialog extends BevElement {
 		const { gallery, place } = this.state;
 		const images = this.#thumbnails();
 		if (!gallery || !images) return;
-		const all = savedOf(ordered(gallery.items, this.order), this.#marks);
+		const all = savedOf(ordered(gallery.items, this.order), this.#marks.all);
 		const items = all.slice(0, MAX_SAVED[format]);
 		const control = new AbortController();
 		this.#saving = control;

@@ -3,6 +3,37 @@ import type { GalleryItem } from "./gallery-state.js";
 /** What was decided about an item. */
 export type Mark = "keep" | "skip";
 
+/** What was decided about items, and in which order. */
+export class Marks {
+	readonly #marks = new Map<GalleryItem, Mark>();
+	/** Marked items with their marks before, the newest last. */
+	readonly #done: (readonly [item: GalleryItem, before: Mark | undefined])[] = [];
+
+	get all(): ReadonlyMap<GalleryItem, Mark> {
+		return this.#marks;
+	}
+
+	/** Marks an item; an equal mark stays. */
+	set(item: GalleryItem, mark: Mark): void {
+		this.#done.push([item, this.#marks.get(item)]);
+		this.#marks.set(item, mark);
+	}
+
+	/** Undoes the last mark; returns its item, or undefined if there is none. */
+	undo(): GalleryItem | undefined {
+		const [item, before] = this.#done.pop() ?? [];
+		if (!item) return undefined;
+		if (before) this.#marks.set(item, before);
+		else this.#marks.delete(item);
+		return item;
+	}
+
+	clear(): void {
+		this.#marks.clear();
+		this.#done.length = 0;
+	}
+}
+
 /** Which items are shown. */
 export type Showing = "all" | "kept" | "open";
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
 	gridMove,
 	type Mark,
+	Marks,
 	ordered,
 	savedOf,
 	shownOf,
@@ -18,6 +19,22 @@ const items = [item(0, 3), item(1, Number.NaN), item(2, 1), item(3, 3)];
 const scenes = (list: readonly GalleryItem[]) => list.map(({ scene }) => scene);
 
 describe("gallery/gallery-list", () => {
+	it("a mark that is set again stays; undo removes the last ones in turn", () => {
+		const marks = new Marks();
+		const [a, b] = items as [GalleryItem, GalleryItem];
+		marks.set(a, "keep");
+		marks.set(a, "keep");
+		expect(marks.all.get(a)).toBe("keep");
+		marks.set(b, "keep");
+		marks.set(b, "skip");
+		expect(marks.undo()).toBe(b);
+		expect(marks.all.get(b)).toBe("keep");
+		expect(marks.undo()).toBe(b);
+		expect([...marks.all]).toEqual([[a, "keep"]]);
+		expect([marks.undo(), marks.undo(), marks.undo()]).toEqual([a, a, undefined]);
+		expect(marks.all.size).toBe(0);
+	});
+
 	it("sorts by a value, unknown ones last, equal ones in their order", () => {
 		expect(sortNames(items)).toEqual(["min ttc"]);
 		const by = "min ttc";
