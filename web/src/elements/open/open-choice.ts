@@ -22,7 +22,7 @@ export function choiceOf(
 	const offered = all.slice(0, MAX_CHOICES);
 	return explained(error, {
 		title: "Choose a data set",
-		advice: [],
+		advice: [`${name} contains ${all.length} of them. Which one?`],
 		alternatives: offered.map((label) => ({ label, place: placeOf(label) })),
 	});
 }

@@ -321,7 +321,7 @@ export class Open extends BevElement {
 				copied: this.copied,
 			})}
 			<div class="actions">
-				<button class="primary" @click=${() => void this.#retry()}>Try again</button>
+				${problem.alternatives ? nothing : html`<button class="primary" @click=${() => void this.#retry()}>Try again</button>`}
 				<button class="outlined" @click=${() => this.#dismiss()}>${back ? `Back to ${back}` : "Open other data"}</button>
 			</div>
 			${place.kind === "address" ? this.#addressForm() : this.#folderButton()}`;

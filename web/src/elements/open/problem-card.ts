@@ -15,7 +15,7 @@ export function problemCard(problem: Problem, actions: ProblemActions): Template
 	const choice = alternatives.length > 0;
 	return html`
 		<div role="alert" class=${choice ? "" : "bad"}>${choice ? nothing : icon("warning")}<h2>${title}</h2></div>
-		<p class="why">${why}</p>
+		${choice ? nothing : html`<p class="why">${why}</p>`}
 		${request ? html`<p class="address mono">${request}</p>` : nothing}
 		<ul class="advice">${advice.map((line) => html`<li>${line}</li>`)}</ul>
 		${
@@ -27,9 +27,7 @@ export function problemCard(problem: Problem, actions: ProblemActions): Template
 		${
 			choice
 				? html`<ul class="alternatives">${alternatives.map(
-						(
-							one,
-						) => html`<li><button class="outlined" @click=${() => actions.open(one)}>
+						(one) => html`<li><button class="raised" @click=${() => actions.open(one)}>
 							<span class="mono">${one.label}</span></button></li>`,
 					)}</ul>`
 				: nothing
