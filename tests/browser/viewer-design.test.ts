@@ -47,6 +47,18 @@ describe("the list of commands", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("leaves the keys to the picture after a command, not to a row", async () => {
+		const { page } = await app.openMade(suite);
+		await page.locator("bev-agent-table tbody button").first().focus();
+		await page.keyboard.press("Control+k");
+		const field = page.getByRole("combobox", { name: "Command" });
+		await field.fill("frame 77");
+		await page.keyboard.press("Enter");
+		await field.waitFor({ state: "hidden" });
+		await page.keyboard.press("Home");
+		await expect.poll(async () => (await app.stateOf(page)).frame).toBe(0);
+	});
+
 	it("says when nothing matches", async () => {
 		const { page } = await app.openMade(suite, { width: 320, height: 568 });
 		await app.focusPicture(page);

@@ -212,6 +212,8 @@ describe("dropping data with its map", () => {
 		const { page } = await app.openApp(suite);
 		await app.dropFiles(page, [join(top, "lyft")]);
 		await page.getByText("Choose a data set").waitFor();
+		await page.getByText("lyft contains 2 of them. Which one?").waitFor();
+		expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
 		await page.getByRole("button", { name: "scenes/train.zarr" }).click();
 		await page.getByText("frame 0 of 0–5").waitFor();
 		expect(await page.locator(".crumbs").textContent()).toContain("train.zarr");

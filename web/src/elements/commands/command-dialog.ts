@@ -115,11 +115,15 @@ export class CommandDialog extends BevElement {
 		);
 	}
 
-	/** Closes the dialog, which returns the focus, and runs a command. */
+	/**
+	 * Closes the dialog and runs a command. Keys then act on the picture, not on what had
+	 * the focus before, unless the command moves the focus itself.
+	 */
 	#run(at: number): void {
 		const command = this.#found[at];
 		if (!command) return;
 		this.renderRoot.querySelector("dialog")?.close();
+		this.targets?.view?.focus();
 		command.run();
 	}
 

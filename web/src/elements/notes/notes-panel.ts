@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { messageOf } from "../../errors.js";
+import { formatNumber } from "../agents/describe.js";
 import { save } from "../export/save.js";
 import { MAX_ITEMS } from "../gallery/gallery-item.js";
 import { nameOf } from "../open/places.js";
@@ -49,7 +50,7 @@ export function whereOf({ scene, frames, track, place }: Note): string {
 		`Scene ${scene}`,
 		...(frames ? [span] : []),
 		...(track === undefined ? [] : [who]),
-		...(place ? [`${place[0].toFixed(1)}, ${place[1].toFixed(1)}`] : []),
+		...(place ? [`${formatNumber(place[0], 1)}, ${formatNumber(place[1], 1)}`] : []),
 	].join(" · ");
 }
 
@@ -126,7 +127,7 @@ export class NotesPanel extends BevElement {
 					<option value="picture">click in the picture</option>
 				</select></label></div>
 				${selection === undefined ? nothing : html`<p class="hint">About ${who}, which is selected.</p>`}
-				${this.at === "picture" ? html`<p class="hint" role="status">${placing ? "Click the place in the picture." : placed ? `Place ${placed.x.toFixed(1)}, ${placed.y.toFixed(1)}` : nothing}</p>` : nothing}`
+				${this.at === "picture" ? html`<p class="hint" role="status">${placing ? "Click the place in the picture." : placed ? `Place ${formatNumber(placed.x, 1)}, ${formatNumber(placed.y, 1)}` : nothing}</p>` : nothing}`
 			}
 			<div class="actions">
 				<button class="primary add" type="submit" ?disabled=${!sceneInfo}>${editing ? "Save note" : "Add note"}</button>

@@ -73,7 +73,6 @@ export const overPictureStyles = css`
 	border-radius: 3px;
 	pointer-events: none;
 }
-:host([bare]) .model { top: 12px; }
 .model span { color: var(--_ink); }
 .model-1 { border-color: var(--_model-1); }
 .model-2 { border-color: var(--_model-2); }
