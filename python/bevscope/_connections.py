@@ -1,18 +1,24 @@
-"""HTTP connections that are kept open between requests."""
+"""HTTP connections that are kept open between requests, by urllib3."""
 
 from __future__ import annotations
 
-import base64
-import http.client
+import logging
 import os
 import socket
 import threading
 import urllib.parse
 import urllib.request
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import urllib3
+import urllib3.connection
+import urllib3.connectionpool
 
 #: Idle connections to an origin that are kept.
 MAX_IDLE = 16
+#: Bytes at each end of a body that are compared.
+EDGE = 4096
 
 
 class Origin(NamedTuple):
@@ -28,94 +34,191 @@ class Target(NamedTuple):
 
     origin: Origin
     path: str
-    authorization: str | None
 
     @classmethod
     def of(cls, url: str) -> Target:
+        """Raises ValueError if a URL is not http(s), or has a user name or password."""
         parts = urllib.parse.urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise http.client.InvalidURL("not an http(s) URL")
+        if (
+            parts.scheme not in ("http", "https")
+            or not parts.hostname
+            or "@" in parts.netloc
+        ):
+            raise ValueError("not an http(s) URL")
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        quoted = urllib.parse.quote(path, safe="%/:=&?~#+!$,;'@()*[]")
-        origin = Origin(parts.scheme, parts.hostname, parts.port)
-        return cls(origin, quoted, _basic(parts))
+        quoted = urllib.parse.quote(path, safe="%/:=&?~+!$,;'@()*")
+        host = parts.hostname
+        host = host if host.isascii() else host.encode("idna").decode()
+        return cls(Origin(parts.scheme, host, parts.port), quoted)
+
+    @property
+    def host(self) -> str:
+        """The header Host."""
+        host, port = self.origin.host, self.origin.port
+        host = f"[{host}]" if ":" in host else host
+        usual = 443 if self.origin.scheme == "https" else 80
+        return host if port in (None, usual) else f"{host}:{port}"
+
+    @property
+    def url(self) -> str:
+        return f"{self.origin.scheme}://{self.host}{self.path}"
 
 
-def _basic(parts: urllib.parse.SplitResult) -> str | None:
-    """Returns the header value for the user name and password of a URL."""
-    if parts.username is None:
-        return None
-    pair = urllib.parse.unquote(f"{parts.username}:{parts.password or ''}")
-    return "Basic " + base64.b64encode(pair.encode()).decode()
+class Seen(NamedTuple):
+    """An answer as far as repetitions of it are recognized by."""
 
+    question: object
+    status: int
+    headers: dict[str, str]
+    length: int
+    ends: tuple[bytes, bytes]
 
-class Connection:
-    """A connection to an origin, directly or through the environment's proxy."""
+    @classmethod
+    def of(
+        cls, question: object, status: int, headers: dict[str, str], body: bytes
+    ) -> Seen:
+        return cls(question, status, headers, len(body), (body[:EDGE], body[-EDGE:]))
 
-    def __init__(self, origin: Origin, timeout: float) -> None:
-        self.origin = origin
-        self.reused = False
-        self._prefix, self._headers = "", dict[str, str]()
-        proxy = _proxy_of(origin)
-        host, port = (origin.host, origin.port)
-        if proxy is not None:
-            host, port = str(proxy.hostname), proxy.port
-            authorization = _basic(proxy)
-            if authorization:
-                self._headers["Proxy-Authorization"] = authorization
-        make = (
-            http.client.HTTPSConnection
-            if origin.scheme == "https"
-            else http.client.HTTPConnection
+    def repeats(self, before: Seen | None) -> bool:
+        """Tells whether this is perhaps the answer to the question before."""
+        return (
+            before is not None
+            and before.question != self.question
+            and before[1:] == self[1:]
         )
-        self.http = make(host, port, timeout=timeout)
-        if proxy is not None and origin.scheme == "https":
-            self.http.set_tunnel(origin.host, origin.port, self._headers)
-            self._headers = {}
-        elif proxy is not None:
-            place = f"[{origin.host}]" if ":" in origin.host else origin.host
-            self._prefix = f"http://{place}" + (f":{origin.port}" if origin.port else "")
 
-    def send(
-        self,
-        method: str,
-        target: Target,
-        headers: dict[str, str],
-        body: bytes,
-        silence: float,
-    ) -> http.client.HTTPResponse:
-        """Sends a request; `silence` is the longest pause in seconds."""
-        if self.http.sock is None:
-            self.http.connect()
-        self.http.sock.settimeout(silence)
-        sent = {**headers, **self._headers}
-        if target.authorization:
-            sent["Authorization"] = target.authorization
-        content = body if method in ("PUT", "POST") else None
-        self.http.request(method, self._prefix + target.path, content, sent)
-        return self.http.getresponse()
+
+class _Kept:
+    """A connection that is used again only after an exchange that was read to its end.
+
+    urllib3 closes idle connections on which bytes wait. An answer that comes later than
+    the next request is recognized by its content: see Exchange.
+    """
+
+    sock: socket.socket | None
+    timeout: Any
+    #: The last answer; None: there was none yet.
+    seen: Seen | None = None
+    #: An answer is expected, or the last one did not end properly.
+    is_pending = False
+    is_used = False
+
+    def connect(self) -> None:
+        super().connect()  # type: ignore[misc]
+        self.seen, self.is_pending, self.is_used = None, False, False
+
+    def request(self, *arguments: Any, **options: Any) -> Any:
+        exchange: Exchange = _thread.exchange
+        exchange.begin(self)
+        if self.sock is None:
+            self.connect()
+            exchange.begin(self)
+        assert self.sock is not None
+        self.timeout = exchange.silence  # of sending too, not the one of connecting
+        self.sock.settimeout(exchange.silence)
+        self.is_pending = self.is_used = True
+        return super().request(*arguments, **options)  # type: ignore[misc]
 
     def interrupt(self) -> None:
         """Ends a request that another thread waits for."""
         try:
-            if self.http.sock is not None:
-                self.http.sock.shutdown(socket.SHUT_RDWR)
+            if self.sock is not None:
+                self.sock.shutdown(socket.SHUT_RDWR)
         except (OSError, AttributeError):
             pass  # closed meanwhile
 
-    def close(self) -> None:
-        self.http.close()
+
+class _Http(_Kept, urllib3.connection.HTTPConnection):
+    pass
 
 
-def _proxy_of(origin: Origin) -> urllib.parse.SplitResult | None:
+class _Https(_Kept, urllib3.connection.HTTPSConnection):
+    pass
+
+
+class _HttpPool(urllib3.connectionpool.HTTPConnectionPool):
+    ConnectionCls = _Http  # type: ignore[assignment]
+
+
+class _HttpsPool(urllib3.connectionpool.HTTPSConnectionPool):
+    ConnectionCls = _Https  # type: ignore[assignment]
+
+
+class Exchange:
+    """A request and its answer, on one connection.
+
+    Attributes:
+        silence: the longest pause in seconds.
+        is_fresh: connections that were used before are not used.
+        is_reused: the connection was used before.
+        connection: that of the request; None before.
+    """
+
+    def __init__(
+        self, silence: float, use: Callable[[_Kept], None], is_fresh: bool
+    ) -> None:
+        self.silence, self._use, self.is_fresh = silence, use, is_fresh
+        self.is_reused = False
+        self.connection: _Kept | None = None
+        self._before: Seen | None = None
+
+    def begin(self, connection: _Kept) -> None:
+        """Raises ConnectionResetError if a kept connection must not be used again."""
+        self.is_reused = connection.is_used
+        pending = getattr(connection.sock, "pending", None)  # bytes that TLS has decoded
+        if self.is_reused and (
+            self.is_fresh or connection.is_pending or (pending is not None and pending())
+        ):
+            raise ConnectionResetError("the connection is not used again")
+        self._use(connection)
+        self.connection, self._before = connection, connection.seen
+
+    def end(self, seen: Seen, is_read: bool) -> bool:
+        """Keeps the connection, unless the answer to a read may be a repetition of the
+        connection's answer before: then returns False."""
+        assert self.connection is not None
+        if is_read and seen.repeats(self._before):
+            return False
+        self.connection.seen, self.connection.is_pending = seen, False
+        return True
+
+
+_thread = threading.local()
+
+
+def _is_of_others(record: logging.LogRecord) -> bool:
+    """Drops urllib3's messages about these requests: they quote whole addresses."""
+    return getattr(_thread, "exchange", None) is None
+
+
+for _name in ("urllib3.connection", "urllib3.connectionpool"):
+    logging.getLogger(_name).addFilter(_is_of_others)
+
+
+def _proxy_of(origin: Origin) -> str | None:
+    """Returns the environment's proxy."""
     address = urllib.request.getproxies().get(origin.scheme)
     if not address or urllib.request.proxy_bypass(origin.host):
         return None
-    return urllib.parse.urlsplit(address if "//" in address else f"//{address}")
+    return address if "//" in address else f"http://{address}"
+
+
+def _manager(proxy: str | None) -> urllib3.PoolManager:
+    if proxy is None:
+        made = urllib3.PoolManager(maxsize=MAX_IDLE)
+    else:
+        parts = urllib.parse.urlsplit(proxy)
+        pair = f"{parts.username}:{parts.password or ''}" if parts.username else None
+        headers = urllib3.make_headers(proxy_basic_auth=pair and urllib.parse.unquote(pair))
+        address = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+        made = urllib3.ProxyManager(address, maxsize=MAX_IDLE, proxy_headers=headers)
+    made.pool_classes_by_scheme = {"http": _HttpPool, "https": _HttpsPool}
+    return made
 
 
 class Connections:
-    """Idle connections. A forked child does not share its parent's."""
+    """Kept connections, directly or through the environment's proxy. A forked child does
+    not share its parent's."""
 
     def __init__(self) -> None:
         self._forget()
@@ -123,24 +226,35 @@ class Connections:
             os.register_at_fork(after_in_child=self._forget)
 
     def _forget(self) -> None:
+        self._managers: dict[str | None, urllib3.PoolManager] = {}
         self._lock = threading.Lock()
-        self._idle: dict[Origin, list[Connection]] = {}
 
-    def take(self, origin: Origin, connect_timeout: float) -> Connection:
-        """Returns an idle connection, the last used first, or a new one."""
+    def send(
+        self,
+        exchange: Exchange,
+        method: str,
+        target: Target,
+        headers: dict[str, str],
+        body: bytes | None,
+        connect: float,
+    ) -> Any:
+        """Sends a request and returns its response, whose body is not read yet. Raises
+        urllib3's errors. `connect` limits the time of connecting, in seconds."""
+        proxy = _proxy_of(target.origin)
         with self._lock:
-            idle = self._idle.get(origin)
-            if idle:
-                found = idle.pop()
-                found.reused = True
-                return found
-        return Connection(origin, connect_timeout)
-
-    def give(self, connection: Connection) -> None:
-        """Keeps a connection whose response was read to its end."""
-        with self._lock:
-            idle = self._idle.setdefault(connection.origin, [])
-            if len(idle) < MAX_IDLE:
-                idle.append(connection)
-                return
-        connection.close()
+            if proxy not in self._managers:
+                self._managers[proxy] = _manager(proxy)
+            manager = self._managers[proxy]
+        _thread.exchange = exchange
+        return manager.urlopen(
+            method,
+            target.url,
+            headers={"Host": target.host, **headers},
+            body=body,
+            timeout=urllib3.Timeout(connect=connect, read=exchange.silence),
+            retries=False,
+            redirect=False,
+            preload_content=False,
+            decode_content=False,
+            enforce_content_length=True,
+        )

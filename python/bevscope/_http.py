@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import http.client
 import threading
 import urllib.parse
@@ -12,8 +11,10 @@ from collections.abc import Iterator
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
+import urllib3
+
 from . import _core
-from ._connections import Connection, Connections, Target
+from ._connections import Connections, Exchange, Seen, Target
 from ._signing import Signing, signed_headers
 
 
@@ -38,18 +39,68 @@ Answer = tuple[int, dict[str, str], bytes, str]
 #: Bytes of a body without a stated maximum.
 MAX_BYTES = 1 << 30
 MAX_REDIRECTS = 10
+#: Bytes that are read and decoded at a time.
+BLOCK = 1 << 20
 #: How a server ends a connection that was idle for too long.
 STALE = (http.client.BadStatusLine, ConnectionError)
+#: zlib's format of an encoding.
+WBITS = {"gzip": 31, "x-gzip": 31, "deflate": 15}
 
 _connections = Connections()
 
 
-def _decoded(body: bytes, encoding: str) -> bytes:
-    if encoding == "gzip":
-        return gzip.decompress(body)
-    if encoding == "deflate":
-        return zlib.decompress(body)
-    return body
+class TooLong(Exception):
+    """A body exceeds its maximum."""
+
+
+class Body:
+    """Collects a body, of at most `limit` bytes before and after decoding."""
+
+    def __init__(self, limit: int, encoding: str) -> None:
+        self._wbits = WBITS.get(encoding.strip().lower())
+        self._decoder = self._wbits and zlib.decompressobj(self._wbits)
+        self._blocks: list[bytes] = []
+        self._free = limit
+        self.received, self._limit = 0, limit
+
+    def add(self, block: bytes) -> None:
+        """Raises TooLong, or zlib.error."""
+        self.received += len(block)
+        if self.received > self._limit:
+            raise TooLong
+        if not self._decoder:
+            self._take(block)
+        while block and self._decoder:
+            if self._decoder.eof:  # gzip may have several members
+                self._decoder = zlib.decompressobj(self._wbits or 0)
+            self._take(self._decoder.decompress(block, self._free + 1))
+            rest = self._decoder.unused_data.lstrip(b"\0")  # padding
+            block = self._decoder.unconsumed_tail or rest
+
+    def _take(self, block: bytes) -> None:
+        self._free -= len(block)
+        if self._free < 0:
+            raise TooLong
+        self._blocks.append(block)
+
+    def end(self) -> bytes:
+        """Returns the body. Raises EOFError if the encoding is cut off."""
+        if self._decoder and self.received and not self._decoder.eof:
+            raise EOFError(f"truncated Content-Encoding (found {self.received} bytes)")
+        return b"".join(self._blocks)
+
+
+def _reason(error: BaseException) -> str:
+    """Returns the text of the error that urllib3 wraps."""
+    while error.__context__ is not None:
+        error = error.__context__
+    return str(error) or type(error).__name__
+
+
+def _is_stale(error: BaseException | None) -> bool:
+    while error is not None and not isinstance(error, STALE):
+        error = error.__context__
+    return error is not None
 
 
 class Round:
@@ -61,7 +112,7 @@ class Round:
     def __init__(self, requests: list[Request], connect: float, silence: float) -> None:
         self._requests, self._timeouts = requests, (connect, silence)
         self._waiting = deque(range(len(requests)))
-        self._used: set[Connection] = set()
+        self._used: set[Any] = set()
         self._lock = threading.Lock()
         self._ended = False
         self.answers: SimpleQueue[tuple[int, Answer]] = SimpleQueue()
@@ -97,72 +148,103 @@ class Round:
                     return answer
                 url = urllib.parse.urljoin(url, where)
             return 0, {}, b"", f"more than {MAX_REDIRECTS} redirects"
-        except (http.client.InvalidURL, ValueError):  # whose texts contain parts of it
-            return 0, {}, b"", "invalid URL"
-        except (OSError, http.client.HTTPException, zlib.error, EOFError) as error:
-            return 0, {}, b"", str(error) or type(error).__name__
+        except EOFError as error:
+            return 0, {}, b"", str(error)
+        except (ValueError, urllib3.exceptions.LocationValueError):
+            return 0, {}, b"", "invalid URL"  # their texts contain parts of it
         except Exception as error:  # the caller waits for an answer
-            return 0, {}, b"", f"{type(error).__name__}: {error}"
+            return 0, {}, b"", _reason(error)
 
     def _get(self, url: str, request: Request) -> Answer:
-        """Sends one request, again if a kept connection turns out to be closed."""
+        """Sends one request, again if a kept connection turns out to be closed, or its
+        answer to be perhaps the one before."""
         target = Target.of(url)
+        is_fresh = False
         while True:
-            connection = _connections.take(target.origin, self._timeouts[0])
-            self._use(connection)
+            exchange = Exchange(self._timeouts[1], self._use, is_fresh)
             try:
-                return self._exchange(connection, target, request)
-            except STALE:
-                if not connection.reused or self._ended:
+                answer = self._exchange(exchange, target, request)
+            except Exception as error:
+                if not exchange.is_reused or self._ended or not _is_stale(error):
                     raise
+                continue
             finally:
                 with self._lock:
-                    self._used.discard(connection)
+                    self._used.discard(exchange.connection)
+            if answer is not None:
+                return answer
+            is_fresh = True
 
-    def _use(self, connection: Connection) -> None:
+    def _use(self, connection: Any) -> None:
         with self._lock:
             if self._ended:
-                raise ConnectionAbortedError("the request was dropped")
+                raise TimeoutError("the request was dropped")
             self._used.add(connection)
 
-    def _exchange(self, connection: Connection, target: Target, request: Request) -> Answer:
-        part, method, body = request.range, request.method, request.body
+    def _exchange(
+        self, exchange: Exchange, target: Target, request: Request
+    ) -> Answer | None:
+        """Returns the answer of a response and why it is none. None if it may belong to
+        the connection's request before."""
+        method = request.method
         limit = request.max_bytes or MAX_BYTES
-        headers = {"Accept-Encoding": "identity"}
-        if part is not None:
-            headers["Range"] = f"bytes={part[0]}-{part[1] - 1}"
-        for line in request.headers:
-            name, _, value = line.partition(": ")
-            headers[name] = value
-        if request.signing is not None:
-            signing = request.signing
-            headers.update(signed_headers(method, target, signing, body, headers))
-        whole = False
+        response = _connections.send(
+            exchange,
+            method,
+            target,
+            _headers(target, request),
+            request.body if method in ("PUT", "POST") else None,
+            self._timeouts[0],
+        )
         try:
-            response = connection.send(method, target, headers, body, self._timeouts[1])
-            found = response.read(limit + 1)
-            whole = response.isclosed() and not response.will_close
+            headers = {name.lower(): value for name, value in response.headers.items()}
+            is_data = method != "HEAD" and response.status < 400
+            # Only whole objects are decoded.
+            is_whole = is_data and request.range is None
+            body = Body(limit, headers.get("content-encoding", "") if is_whole else "")
+            try:
+                while block := response.read(BLOCK):
+                    body.add(block)
+            except TooLong:
+                return response.status, headers, b"", "the body is too long"
+            except urllib3.exceptions.ProtocolError as error:
+                if not isinstance(error.__context__, http.client.IncompleteRead):
+                    raise
+                return 0, {}, b"", f"truncated response (found {body.received} bytes)"
+            if is_data and not body.received and _has_no_end(response, headers):
+                return 0, {}, b"", "truncated response (found no body)"
+            found = body.end()
+            # Some servers send a body after the headers that HEAD asks for: a connection
+            # is not used again after it.
+            if method != "HEAD":
+                question = (method, target, request.range)
+                seen = Seen.of(question, response.status, headers, found)
+                if not exchange.end(seen, request.is_read):
+                    return None
+            return response.status, headers, found, ""
         finally:
-            if not whole:
-                connection.close()
-        if whole:
-            _connections.give(connection)
-        return _read(response, found, part is not None or method == "HEAD", limit)
+            response.close()  # unless it was read to its end
 
 
-def _read(
-    response: http.client.HTTPResponse, body: bytes, is_raw: bool, limit: int
-) -> Answer:
-    """Returns the answer of a response, and why it is none. Only whole objects are
-    decoded."""
-    headers = {name.lower(): value for name, value in response.headers.items()}
-    if len(body) > limit:
-        return response.status, headers, b"", "the body is too long"
-    if response.length:  # the bytes that are missing
-        return 0, {}, b"", f"truncated response (found {len(body)} bytes)"
-    if not is_raw and response.status < 400:
-        body = _decoded(body, headers.get("content-encoding", ""))
-    return response.status, headers, body, ""
+def _has_no_end(response: Any, headers: dict[str, str]) -> bool:
+    """Tells whether a body ends with the connection. If it is empty, perhaps the headers
+    were cut off."""
+    known = {"content-length", "transfer-encoding"}
+    return response.status not in (204, 304) and known.isdisjoint(headers)
+
+
+def _headers(target: Target, request: Request) -> dict[str, str]:
+    part, signing = request.range, request.signing
+    headers = {"Accept-Encoding": "identity", "User-Agent": urllib3.util.SKIP_HEADER}
+    if part is not None:
+        headers["Range"] = f"bytes={part[0]}-{part[1] - 1}"
+    for line in request.headers:
+        name, _, value = line.partition(": ")
+        headers[name] = value
+    if signing is not None:
+        signed = signed_headers(request.method, target, signing, request.body, headers)
+        headers.update(signed)
+    return headers
 
 
 def send(

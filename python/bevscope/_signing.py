@@ -7,7 +7,7 @@ import hashlib
 import hmac
 from collections.abc import Mapping
 
-from ._connections import Origin, Target
+from ._connections import Target
 
 #: Access key, secret key, session token ("": none), region.
 Signing = tuple[str, str, str, str]
@@ -34,7 +34,7 @@ def signed_headers(
         headers["x-amz-security-token"] = token
     others = {name.lower(): value.strip() for name, value in (sent or {}).items()}
     others = {name: value for name, value in others.items() if name.startswith("x-amz-")}
-    signed = {"host": _host_of(target.origin), **others, **headers}
+    signed = {"host": target.host, **others, **headers}
     names = ";".join(sorted(signed))
     path, _, query = target.path.partition("?")
     lines = "".join(f"{name}:{signed[name]}\n" for name in sorted(signed))
@@ -50,10 +50,3 @@ def signed_headers(
         f"Signature={key.hex()}"
     )
     return headers
-
-
-def _host_of(origin: Origin) -> str:
-    """Returns the header Host as http.client sends it."""
-    host = f"[{origin.host}]" if ":" in origin.host else origin.host
-    usual = 443 if origin.scheme == "https" else 80
-    return host if origin.port in (None, usual) else f"{host}:{origin.port}"
