@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from ._errors import loggable
+from ._errors import InvalidArgument, loggable
 from ._remote import FsspecSource, ObstoreSource
 
 Array = npt.NDArray[Any]
@@ -130,10 +131,20 @@ def descr_of(dtype: np.dtype[Any]) -> object:
     return descr
 
 
+def _checked(address: str) -> str:
+    """Raises InvalidArgument for a URL with user name or password."""
+    scheme, _, rest = address.partition("://")
+    if scheme.lower() in ("http", "https") and "@" in re.split("[/?#]", rest)[0]:
+        raise InvalidArgument(
+            f"{shown(address)}: user name and password in the URL are not supported"
+        )
+    return address
+
+
 def source_of(address: Any) -> Any:
     """Returns what the core opens: a path or URL as str, or an object with `read`."""
     if isinstance(address, (str, os.PathLike)):
-        return os.fspath(address)
+        return _checked(os.fspath(address))
     if hasattr(address, "get_range") and hasattr(address, "head"):
         return ObstoreSource(address)
     if isinstance(address, Mapping) and hasattr(address, "fs") and hasattr(address, "root"):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
 import threading
 import zipfile
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,20 +37,51 @@ _THREADS = 8
 #: Folders around a data set that may contain its map: its own and the next.
 _AROUND = 2
 
+#: What the viewer reads in them: map, aerial image, their metadata, and configs.
+_AROUND_KEYS = re.compile(
+    r"meta\.json|config\.(json|yaml)|([^/]+/)?[^/]+\.pb|aerial_map/[^/]+\.(png|jpe?g)"
+)
+
+#: Hidden names that a data set has.
+_OF_ZARR = {".zarray", ".zattrs", ".zgroup", ".zmetadata"}
+_STATISTICS = ".bevscope/statistics.json"
+
+#: Pictures that a viewer waits for at the same time.
+_MAX_SCREENSHOTS = 64
+
+
+def _check_key(key: str) -> None:
+    """Raises InvalidArgument for keys outside a source, and for hidden names."""
+    *folders, name = key.split("/")
+    if "" in (*folders, name) or "." in folders or ".." in folders or name in (".", ".."):
+        raise InvalidArgument(f"key {key!r}: not below the folder", key=key)
+    hidden = any(part.startswith(".") for part in folders) or (
+        name.startswith(".") and name not in _OF_ZARR
+    )
+    if "\\" in key or "\0" in key or (hidden and key != _STATISTICS):
+        raise InvalidArgument(f"key {key!r}: not an object of a data set", key=key)
+
 
 class FolderSource:
-    """The files of a folder; keys cannot leave it."""
+    """The files of a folder, also those of links within it.
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
+    Args:
+        only: the keys that exist; all by default.
+    """
+
+    def __init__(
+        self, folder: str | os.PathLike[str], only: re.Pattern[str] | None = None
+    ) -> None:
         self._folder = Path(folder).resolve()
+        self._only = only
 
     def _path(self, key: str) -> Path | None:
         """Returns the file of a key; None if there is none."""
-        parts = PurePosixPath(key).parts
-        if not parts or ".." in parts or PurePosixPath(key).is_absolute():
-            raise InvalidArgument(f"key {key!r}: not below the folder", key=key)
-        path = self._folder.joinpath(*parts)
-        return path if path.is_file() else None
+        _check_key(key)
+        if self._only is not None and not self._only.fullmatch(key):
+            raise InvalidArgument(f"key {key!r}: not a file that the viewer reads", key=key)
+        path = self._folder.joinpath(*key.split("/")).resolve()
+        return path if path.is_relative_to(self._folder) and path.is_file() else None
 
     def read(self, key: str, range: tuple[int, int] | None) -> bytes | None:
         path = self._path(key)
@@ -112,7 +145,7 @@ def _place_of_path(path: Path) -> Place:
     if not path.exists():
         raise ReadError(f"{path}: not found", url=str(path))
     around = [path.resolve().parent, path.resolve().parent.parent][:_AROUND]
-    folders = [FolderSource(folder) for folder in around]
+    folders = [FolderSource(folder, _AROUND_KEYS) for folder in around]
     if path.is_dir():
         return Place(path.name, sources=[FolderSource(path), *folders])
     roots = _roots(path)
@@ -237,7 +270,8 @@ class Viewer(anywidget.AnyWidget):
         self._sources, self._address = place.sources, place.url
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="bevscope-viewer")
         self._wanted: set[str] = set()
-        self._screenshots: dict[str, Future[bytes]] = {}
+        self._screenshots: dict[str, Future[bytes]] = {}  # those that are awaited
+        self._numbers = itertools.count()
         super().__init__(
             _esm=SCRIPT.read_text(encoding="utf-8"),
             _url=shown(place.url),
@@ -338,7 +372,10 @@ class Viewer(anywidget.AnyWidget):
     def screenshot(self) -> Screenshot:
         """Asks the browser for the picture as PNG; it arrives after this cell."""
         future: Future[bytes] = Future()
-        number = f"shot-{len(self._screenshots)}"
+        number = f"shot-{next(self._numbers)}"
+        if len(self._screenshots) >= _MAX_SCREENSHOTS:
+            oldest = self._screenshots.pop(next(iter(self._screenshots)))
+            oldest.set_exception(ReadError("screenshot: no browser has sent it"))
         self._screenshots[number] = future
         self.send({"type": "screenshot", "id": number})
         return Screenshot(future)
@@ -366,8 +403,8 @@ class Viewer(anywidget.AnyWidget):
     def _take_screenshot(
         self, number: str, content: Mapping[str, Any], buffers: list[Any]
     ) -> None:
-        future = self._screenshots.get(number)
-        if future is None or future.done():
+        future = self._screenshots.pop(number, None)
+        if future is None:
             return  # another view of this widget was faster
         if buffers:
             future.set_result(bytes(buffers[0]))
@@ -383,6 +420,7 @@ class Viewer(anywidget.AnyWidget):
         try:
             source = self._sources[int(question["folder"])]
             key = str(question["key"])
+            _check_key(key)
             if question["type"] == "size":
                 size = getattr(source, "size", None)
                 answer["size"] = None if size is None else size(key)

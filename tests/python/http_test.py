@@ -178,3 +178,12 @@ def test_interrupts_end_a_wait_for_the_server(serve, kind):
     finally:
         reader.kill()
         released.set()
+
+
+@pytest.mark.parametrize("user", ["me:secret", "me", "me%40:secret", "a@me:secret"])
+def test_user_names_in_urls_are_refused(serve, user):
+    address, record = serve(lambda handler: reply(handler, b""))
+    with pytest.raises(bevscope.InvalidArgument, match="user name and password") as caught:
+        bevscope.open(f"{address.replace('//', f'//{user}@')}/a.zarr")
+    assert "secret" not in str(caught.value)
+    assert not record["paths"]

@@ -80,6 +80,93 @@ def test_refuses_keys_outside_the_folder(folder: Path, key: str) -> None:
     assert buffers == []
 
 
+HIDDEN = [".env", ".ssh/id", "scenes/.secret", ".bevscope/other", "./scenes/0", "a//b"]
+
+
+@pytest.mark.parametrize("key", HIDDEN)
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_refuses_hidden_names(folder: Path, key: str, number: int) -> None:
+    file = [folder, folder.parent, folder.parent.parent][number] / key
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if not file.exists():
+        file.write_bytes(b"secret")
+    browser = Browser(bevscope.Viewer(folder))
+    for kind in ("read", "size"):
+        answer, buffers = browser.ask(type=kind, key=key, folder=number)
+        assert answer["error"]["code"] == "invalid_argument"
+        assert buffers == []
+
+
+KEYS = ["meta.json", "config.yaml", "config.json", "semantic_map/semantic_map.pb"]
+KEYS += ["map.pb", "aerial_map/aerial_map.png"]
+OTHERS = ["secret", "notes.json", "other.zarr/.zgroup", "a/b/map.pb", "picture.png"]
+OTHERS += ["semantic_map/secret", "aerial_map/secret", "meta.json/x", "x/meta.json"]
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_reads_only_the_viewers_files_around_the_data_set(
+    folder: Path, number: int
+) -> None:
+    root = [folder.parent, folder.parent.parent][number - 1]
+    browser = Browser(bevscope.Viewer(folder))
+    for key in [*KEYS, *OTHERS]:
+        file = root / key
+        if not file.parent.is_file():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(b"content")
+        answer, buffers = browser.ask(key=key, folder=number)
+        found = [bytes(one) for one in buffers]
+        assert found == ([b"content"] if key in KEYS else []), key
+        assert answer.get("found") is (True if key in KEYS else None), key
+        answer, _ = browser.ask(type="size", key=key, folder=number)
+        assert answer.get("size") == (7 if key in KEYS else None), key
+
+
+def test_links_that_leave_the_folder_are_absent(folder: Path, tmp_path: Path) -> None:
+    (folder / "scenes" / "1").symlink_to(tmp_path / "secret")
+    (folder / "scenes" / "2").symlink_to("0")
+    (folder / "other").symlink_to(tmp_path)
+    (folder.parent / "map.pb").symlink_to(tmp_path / "secret")
+    browser = Browser(bevscope.Viewer(folder))
+    for number, key in [(0, "scenes/1"), (0, "other/secret"), (1, "map.pb")]:
+        answer, buffers = browser.ask(key=key, folder=number)
+        assert (answer["found"], buffers) == (False, [])
+        assert browser.ask(type="size", key=key, folder=number)[0]["size"] is None
+    assert browser.ask(key="scenes/2")[0]["found"] is True
+
+
+def test_keys_do_not_leave_other_sources() -> None:
+    class Seen:
+        def read(self, key: str, range: object) -> bytes:
+            return key.encode()
+
+    browser = Browser(bevscope.Viewer(Seen()))
+    for key in ("../secret", "/etc/passwd", "a/../../b", ".ssh/id", ""):
+        answer, buffers = browser.ask(key=key)
+        assert answer["error"]["code"] == "invalid_argument"
+        assert buffers == []
+    assert browser.ask(key="agents/.zarray")[0]["found"] is True
+
+
+def test_pictures_are_not_kept(folder: Path) -> None:
+    viewer = bevscope.Viewer(folder)
+    browser = Browser(viewer)
+    first = viewer.screenshot()
+    for _ in range(1000):
+        shot = viewer.screenshot()
+        number = browser.messages[-1][0]["id"]
+        viewer._receive(None, {"type": "screenshot", "id": number}, [b"png"])
+        assert shot.png == b"png"
+    assert len(viewer._screenshots) == 1
+    for _ in range(1000):
+        viewer.screenshot()
+    assert len(viewer._screenshots) < 100
+    with pytest.raises(bevscope.ReadError, match="no browser has sent it"):
+        _ = first.png
+    numbers = [content["id"] for content, _ in browser.messages]
+    assert len(set(numbers)) == len(numbers)
+
+
 @pytest.mark.parametrize("wanted", [[5, 2], [-1, 4], "x"])
 def test_refuses_invalid_ranges(folder: Path, wanted: object) -> None:
     answer, _ = Browser(bevscope.Viewer(folder)).ask(key="scenes/0", range=wanted)
@@ -126,7 +213,7 @@ def test_opens_a_zip_and_the_browser_opens_urls(folder: Path, tmp_path: Path) ->
 
 
 def test_signed_addresses_are_told_and_not_stored() -> None:
-    url = "https://me:secret@host/l5/sample.zarr?X-Amz-Signature=secret"
+    url = "https://host/l5/sample.zarr?X-Amz-Signature=secret"
     viewer = bevscope.Viewer(url)
     state = {key: value for key, value in viewer.get_state().items() if key != "_esm"}
     assert "secret" not in repr(state)
