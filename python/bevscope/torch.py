@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _batch
+from . import _batch, _checks
 from ._errors import InvalidArgument, Unsupported
 from ._samples import Samples
 
@@ -83,28 +83,32 @@ class Loader:
         seed: int,
         threads: int,
         drop_last: bool,
+        uneven: bool,
         device: Any,
         rank: int | None,
         world: int | None,
     ) -> None:
-        if batch_size < 1 or threads < 1:
-            raise InvalidArgument("loader: batch_size and threads must be positive")
         found = _distributed()
-        self.samples, self.batch_size, self.device = samples, batch_size, device
-        self.shuffle, self.seed, self.drop_last = shuffle, seed, drop_last
-        self.rank = found[0] if rank is None else rank
-        self.world = found[1] if world is None else world
-        if not 0 <= self.rank < self.world:
-            raise InvalidArgument(f"loader: rank {self.rank} of {self.world}")
+        self.samples, self.device = samples, device
+        self.batch_size = _checks.integer("loader: batch_size", batch_size, 1)
+        self.threads = _checks.integer("loader: threads", threads, 1)
+        self.seed = _checks.integer("loader: seed", seed)
+        self.shuffle, self.drop_last, self.uneven = shuffle, drop_last, uneven
+        self.world = _checks.integer(
+            "loader: world", found[1] if world is None else world, 1
+        )
+        chosen = found[0] if rank is None else rank
+        self.rank = _checks.integer("loader: rank", chosen, 0, self.world - 1)
+        #: The epoch of the next batch.
         self.epoch = 0
         self._position = 0  # samples of the epoch that all ranks have taken
-        self.threads = threads
+        self._is_resumed = False
 
     def __len__(self) -> int:
         """The number of batches of a whole epoch, on this rank."""
         step = self.batch_size * self.world
         whole, rest = divmod(len(self.samples), step)
-        return whole + (not self.drop_last and rest > self.rank)
+        return whole + (not self.drop_last and rest > (self.rank if self.uneven else 0))
 
     def _rounds(self) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
         """Yields the position after each batch, and the batch's items on this rank."""
@@ -114,9 +118,15 @@ class Loader:
             part = order[begin : begin + step]
             if self.drop_last and len(part) < step:
                 return
+            if not self.uneven:  # as torch's DistributedSampler does
+                part = np.append(part, np.resize(order, -len(part) % self.world))
             yield min(begin + step, len(order)), part[self.rank :: self.world]
 
     def __iter__(self) -> Iterator[Batch]:
+        if self._position and not self._is_resumed:  # the last iteration was left
+            self.epoch, self._position = self.epoch + 1, 0
+        self._is_resumed = False
+        epoch = self.epoch
         # The next batch is built while the caller uses the last one.
         pool = ThreadPoolExecutor(1)
 
@@ -129,17 +139,17 @@ class Loader:
                 built = building
                 building = (position, pool.submit(build, items)) if len(items) else None
                 if built is not None:
-                    yield self._taken(*built)
+                    yield self._taken(epoch, *built)
             if building is not None:
-                yield self._taken(*building)
-            self.epoch, self._position = self.epoch + 1, 0
+                yield self._taken(epoch, *building)
+            self.epoch, self._position = epoch + 1, 0
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def _taken(self, position: int, future: Future[Batch]) -> Batch:
+    def _taken(self, epoch: int, position: int, future: Future[Batch]) -> Batch:
         """Waits for a batch, after which the state continues."""
         batch = tensors_of(future.result(), self.device)
-        self._position = position
+        self.epoch, self._position = epoch, position
         return batch
 
     def state_dict(self) -> dict[str, int]:
@@ -153,7 +163,7 @@ class Loader:
         }
 
     def load_state_dict(self, state: Mapping[str, int]) -> None:
-        """Continues an epoch, also on another number of ranks."""
+        """The next iteration continues an epoch, also on another number of ranks."""
         if state["count"] != len(self.samples):
             raise InvalidArgument(
                 f"loader: the state belongs to other samples (found {state['count']}, "
@@ -161,6 +171,7 @@ class Loader:
             )
         self.seed, self.shuffle = state["seed"], bool(state["shuffle"])
         self.epoch, self._position = state["epoch"], state["position"]
+        self._is_resumed = True
 
 
 def loader(
@@ -171,17 +182,26 @@ def loader(
     seed: int = 0,
     threads: int = 1,
     drop_last: bool = False,
+    uneven: bool = False,
     device: Any = None,
     rank: int | None = None,
     world: int | None = None,
 ) -> Loader:
     """Returns batches as dicts of tensors, built by threads instead of processes.
 
-    The order depends on seed and epoch only; every iteration is one epoch. Ranks take
-    disjoint parts of it: those of torch.distributed, if `rank` and `world` are not
-    given. `state_dict()` and `load_state_dict()` resume in mid-epoch.
+    The order depends on seed and epoch only. Every iteration is an epoch: one that is left
+    before its end is not continued, unless `load_state_dict()` resumes at a
+    `state_dict()`. Ranks take parts of the epoch: those of torch.distributed, if `rank`
+    and `world` are not given.
+
+    All ranks have equal numbers of batches of equal sizes: at the end of an epoch, up to
+    `world` - 1 samples of its beginning are repeated, as torch's DistributedSampler does.
 
     Args:
+        drop_last: leaves out the samples that do not fill a batch on every rank. None is
+            then repeated.
+        uneven: repeats no sample. Ranks may then have one batch less than others, or a
+            smaller one: for evaluation without synchronization of gradients.
         threads: that build a batch; the next one is built ahead.
         device: where tensors are copied to; None leaves them in the batch's memory.
     """
@@ -192,6 +212,7 @@ def loader(
         seed=seed,
         threads=threads,
         drop_last=drop_last,
+        uneven=uneven,
         device=device,
         rank=rank,
         world=world,

@@ -118,7 +118,7 @@ def test_stops_resume_exactly(samples):
 def test_ranks_are_disjoint_and_complete_and_resume_as_more(samples):
     def ranks(world):
         return [
-            loader(samples, 8, shuffle=True, seed=2, rank=rank, world=world)
+            loader(samples, 8, shuffle=True, seed=2, rank=rank, world=world, uneven=True)
             for rank in range(world)
         ]
 
