@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from . import _checks
 from ._errors import NotFound, OutOfRange, Unsupported
 from ._handle import Handle
 
@@ -31,7 +32,10 @@ def _shape_of(rest: list[Any]) -> list[tuple[int, ...]]:
 def rows_of(key: Any, count: int, name: str) -> npt.NDArray[np.int64]:
     """Returns the rows that a mask or a list of indices selects. Indices may be
     negative or out of range."""
-    wanted = np.asarray(key)
+    try:
+        wanted = np.asarray(key)
+    except ValueError:  # lists of different lengths
+        raise IndexError(f"{name}: unsupported index {key!r}") from None
     if wanted.dtype == np.bool_:
         if wanted.shape != (count,):
             raise OutOfRange(
@@ -97,7 +101,9 @@ class Array:
 
     def blocks(self, rows: int | None = None) -> Iterator[Rows]:
         """Yields all rows in order, at most `rows` (a chunk's) at a time."""
-        step = rows or (self.chunks[0] if self.chunks else 10_000)
+        step = self.chunks[0] if self.chunks else 10_000
+        if rows is not None:
+            step = _checks.integer(f"{self.path}: rows", rows, 1)
         for begin in range(0, len(self), step):
             yield self[begin : begin + step]
 
@@ -106,7 +112,10 @@ class Array:
     ) -> dict[str, Rows]:
         """Returns the fields of rows as arrays of shape (n, ...), from one read; all fields
         if none is named. Strings come as structured rows do."""
-        names = list(fields) or list(self.dtype.names or ("",))
+        names = _checks.names(f"{self.path}: fields", fields)
+        names = names or list(self.dtype.names or ("",))
+        if not isinstance(rows, slice):
+            raise _checks.invalid(f"{self.path}: rows", rows, "a slice")
         plain = [n for n in names if self._is_plain(n)]
         which = self._range(rows)
         found: dict[str, Rows] = {}
@@ -144,6 +153,9 @@ class Array:
             return self._read(key)
         if isinstance(fields, str):
             return self._field(fields, key)
+        unknown = [name for name in fields if name not in (self.dtype.names or ())]
+        if unknown:
+            raise NotFound(f'{self.path}: unknown field "{unknown[0]}"', key=self.path)
         return self._read(key)[fields]
 
     def _split(self, key: Any) -> tuple[Any, Any]:
@@ -159,6 +171,10 @@ class Array:
         rows = rest[0] if len(rest) == 1 else (rest if rest else slice(None))
         if not names:
             return None, rows
+        if len(rest) > 1 and len(rest) > self.ndim:
+            raise IndexError(
+                f"{self.path}: too many indices (found {len(rest)}, expected {self.ndim})"
+            )
         return names[0] if len(names) == 1 else names, rows
 
     def _field(self, name: str, key: Any) -> Any:
@@ -193,6 +209,7 @@ class Array:
         return row
 
     def _range(self, key: slice) -> tuple[int | None, int | None, int]:
+        key = _checks.bounds(self.path, key)
         rows = range(*key.indices(len(self)))
         if len(rows) == 0:
             return 0, 0, 1
@@ -225,6 +242,15 @@ class Array:
         found: Rows = self._handle.call(ask)[name]
         return found
 
+    def _axis(self, key: Any) -> Any:
+        """Returns the selection along an axis for the core."""
+        if isinstance(key, slice):
+            key = _checks.bounds(self.path, key)
+            return key.start, key.stop, 1 if key.step is None else key.step
+        if isinstance(key, (bool, np.bool_)) or not hasattr(key, "__index__"):
+            raise IndexError(f"{self.path}: unsupported index {key!r}")
+        return operator.index(key)
+
     def _box(self, key: tuple[Any, ...]) -> Any:
         if self._is_text():
             if self.ndim == len(key) == 1:
@@ -232,11 +258,6 @@ class Array:
             raise Unsupported(f"{self.path}: strings of {self.ndim} axes", key=self.path)
         if len(key) == 1 and not isinstance(key[0], (int, np.integer, slice)):
             return self._select(key[0], lambda which: self._columns("", which))
-        axes = [
-            (k.start, k.stop, 1 if k.step is None else k.step)
-            if isinstance(k, slice)
-            else operator.index(k)
-            for k in key
-        ]
+        axes = [self._axis(k) for k in key]
         found = self._handle.call(lambda core: core.box(self.path, axes))[""]
         return found[()] if found.ndim == 0 else found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import operator
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -62,6 +63,21 @@ def number(thing: str, value: Any) -> float:
     return found
 
 
+def integers(thing: str, values: Any, dtype: npt.DTypeLike = np.int64) -> npt.NDArray[Any]:
+    """Returns integers as a contiguous array of another type. Raises InvalidArgument for
+    bool, fractions and values that the type does not have."""
+    try:
+        found = np.asarray(values)
+    except (TypeError, ValueError):
+        raise invalid(thing, values, "integers") from None
+    if found.size and found.dtype.kind not in "iu":
+        raise invalid(thing, found, "integers")
+    converted = np.ascontiguousarray(found.astype(dtype))
+    if found.size and not np.array_equal(converted, found):
+        raise OutOfRange(f"{thing}: too large (expected {np.dtype(dtype)})")
+    return converted
+
+
 def floats(thing: str, values: Any) -> npt.NDArray[np.float64]:
     """Returns numbers as a contiguous array."""
     try:
@@ -74,9 +90,31 @@ def floats(thing: str, values: Any) -> npt.NDArray[np.float64]:
 
 
 def text(thing: str, value: Any) -> str:
-    """Raises InvalidArgument unless a value is a string."""
+    """Raises InvalidArgument unless a value is a string that UTF-8 has."""
     if not isinstance(value, str):
         raise invalid(thing, value, "a string")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise invalid(thing, value, "UTF-8") from None
+    return value
+
+
+def path(thing: str, value: Any) -> str:
+    """Returns the text of a path."""
+    try:
+        return text(thing, os.fspath(value))
+    except TypeError:
+        raise invalid(thing, value, "a path") from None
+
+
+def bounds(thing: str, value: slice) -> slice:
+    """Raises InvalidArgument unless the members of a slice are integers or None."""
+    for one in (value.start, value.stop, value.step):
+        if one is not None:
+            integer(thing, one, -(2**63))
+    if value.step == 0:
+        raise InvalidArgument(f"{thing}: step must not be 0")
     return value
 
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _core
+from . import _checks, _core
 from ._array import dtype_of
+from ._errors import InvalidArgument
 from ._source import descr_of
 
 #: Rows of an attribute: an array of NumPy, a tensor of PyTorch on the CPU.
@@ -48,8 +49,11 @@ class DataConfig:
         zarr_format: int = 2,
         chunks_per_shard: int = 0,
     ) -> None:
+        _checks.text("config: name", name)
+        if not isinstance(attributes, Mapping):
+            raise _checks.invalid("config: attributes", attributes, "dtypes by name")
         listed = [
-            {"name": key, **_attribute_of(np.dtype(given))}
+            {"name": _checks.text("config: attribute", key), **_attribute_of(key, given)}
             for key, given in attributes.items()
         ]
         given = {
@@ -57,11 +61,17 @@ class DataConfig:
             "attributes": listed,
             "additional": dict(additional or {}),
             "compressor": _compressor_of(compressor),
-            "max_object_size": max_object_size,
-            "zarr_format": zarr_format,
-            "chunks_per_shard": chunks_per_shard,
+            "max_object_size": _checks.integer("config: max_object_size", max_object_size),
+            "zarr_format": _checks.integer("config: zarr_format", zarr_format),
+            "chunks_per_shard": _checks.integer(
+                "config: chunks_per_shard", chunks_per_shard
+            ),
         }
-        self._set(json.dumps(given))
+        try:
+            text = json.dumps(given, allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise InvalidArgument(f"config: not JSON ({error})") from None
+        self._set(text)
 
     def _set(self, text: str) -> None:
         self._json = _core.complete_config(text)
@@ -71,7 +81,7 @@ class DataConfig:
     def from_json(cls, text: str) -> DataConfig:
         """Returns the config that to_json() has written."""
         made = cls.__new__(cls)
-        made._set(text)
+        made._set(_checks.text("config", text))
         return made
 
     @classmethod
@@ -144,19 +154,27 @@ class DataConfig:
         return f"<bevscope.DataConfig {self._json}>"
 
 
-def _attribute_of(dtype: np.dtype[Any]) -> dict[str, Any]:
+def _attribute_of(name: str, given: npt.DTypeLike) -> dict[str, Any]:
+    try:
+        dtype = np.dtype(given)
+        if given is None:  # NumPy's default, float64
+            raise TypeError
+    except (TypeError, ValueError):
+        raise _checks.invalid(f"config: {name}", given, "a dtype") from None
     return {"dtype": descr_of(dtype.base), "shape": list(dtype.shape)}
 
 
 def _compressor_of(given: Any) -> Any:
     """Returns a compressor as in a .zarray."""
-    if given in ("lz4", "zstd"):
+    if isinstance(given, str) and given in ("lz4", "zstd"):
         return {"id": "blosc", "cname": given}
     if isinstance(given, str):
         return {"id": given}
     if hasattr(given, "get_config"):  # a codec of numcodecs
         known: dict[str, Any] = given.get_config()
         return {key: value for key, value in known.items() if key != "typesize"}
+    if given is not None and not isinstance(given, Mapping):
+        raise _checks.invalid("config: compressor", given, "a name or a member of .zarray")
     return None if given is None else dict(given)
 
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _core
+from . import _checks, _core
 from . import _http as _http  # registers the transport
-from ._array import Array
+from ._array import Array, dtype_of
 from ._errors import InvalidArgument, NotFound
 from ._handle import Handle
 from ._maps import AerialImage, Maps, SemanticMap, map_files
 from ._source import shown
-from .reader import Reader, Where, needs_maps, plan_of
+from .reader import Reader, Where, needs_maps, plan_of, wanted_fields
 
 Columns = "dict[str, npt.NDArray[Any]]"
 
@@ -40,20 +42,21 @@ class Dataset:
         cache_limit: int = 1 << 30,
     ) -> None:
         options = {
-            "byte_budget": byte_budget,
-            "missing": missing,
-            "cache": "" if cache is None else os.fspath(cache),
-            "cache_limit": cache_limit,
+            "byte_budget": _checks.integer("open: byte_budget", byte_budget),
+            "missing": _checks.text("open: missing", missing),
+            "cache": "" if cache is None else _checks.path("open: cache", cache),
+            "cache_limit": _checks.integer("open: cache_limit", cache_limit),
         }
         self._handle = Handle(address, options)
         self._describe()
 
     def _describe(self) -> None:
         described = json.loads(self._handle.call(lambda core: core.describe()))
+        unlisted = _unlisted_arrays(self.address) if isinstance(self.address, str) else {}
         #: The arrays by path.
         self.arrays = {
             path: Array(self._handle, path, one)
-            for path, one in described["arrays"].items()
+            for path, one in {**unlisted, **described["arrays"]}.items()
         }
         #: The attributes of the root group.
         self.attrs: dict[str, Any] = described["attrs"]
@@ -99,7 +102,7 @@ class Dataset:
     def __getitem__(self, path: str) -> Array:
         try:
             return self.arrays[path]
-        except KeyError:
+        except (KeyError, TypeError):
             raise NotFound(f"array {path}: not in the store", url=self._url) from None
 
     def __contains__(self, path: str) -> bool:
@@ -146,19 +149,36 @@ class Dataset:
             future: frames of future positions.
             threshold: minimum label probability for "agents.kept".
         """
+        scene = _checks.integer("frame: scene", scene)
+        frame = _checks.integer("frame: frame", frame)
+        past = _checks.integer("frame: past", past, 0, _checks.UINT32_MAX)
+        future = _checks.integer("frame: future", future, 0, _checks.UINT32_MAX)
+        threshold = _checks.number("frame: threshold", threshold)
         return self._handle.call(
             lambda core: core.frame(scene, frame, past, future, threshold)
         )
 
     def scene(self, scene: int) -> dict[str, npt.NDArray[Any]]:
         """Returns the records of a scene, counted from its first frame and agent."""
+        scene = _checks.integer("scene", scene)
         return self._handle.call(lambda core: core.scene(scene))
 
     def timeline(
         self, scene: int, track_id: int | None = None
     ) -> dict[str, npt.NDArray[Any]]:
-        """Returns the motion of the ego vehicle, or of a track, over a scene."""
-        return self._handle.call(lambda core: core.timeline(scene, track_id))
+        """Returns the motion of the ego vehicle, or of a track, over a scene. Raises
+        NotFound if the scene has no such track."""
+        scene = _checks.integer("timeline: scene", scene)
+        if track_id is not None:
+            track_id = _checks.integer(
+                "timeline: track_id", track_id, 0, _checks.UINT64_MAX
+            )
+        found = self._handle.call(lambda core: core.timeline(scene, track_id))
+        if track_id is not None and not _has_track(found):
+            raise NotFound(
+                f"timeline: track {track_id}: not in scene {scene}", url=self._url
+            )
+        return found
 
     def facts(
         self,
@@ -173,6 +193,8 @@ class Dataset:
             scenes: consecutive scenes.
             map: a semantic map, or the path of one, for facts of lights.
         """
+        if not isinstance(scenes, slice):
+            raise _checks.invalid("facts: scenes", scenes, "a slice")
         begin, end, step = scenes.indices(len(self.scenes))
         if step != 1:
             raise InvalidArgument(f"facts: step of scenes must be 1 (found {step})")
@@ -248,8 +270,8 @@ class Dataset:
             transform=transform,
             sample=sample,
         )
-        if fields is not None and not isinstance(fields, (str, re.Pattern)):
-            fields = list(fields)
+        if fields is not None:
+            fields = wanted_fields(fields)
         maps = Maps(map, aerial)
         if sample is not None and needs_maps(sample, fields):
             maps.find(sample["config"], bool(sample.get("vectorized", False)), root)
@@ -298,24 +320,42 @@ class Dataset:
         """
         rows = scenes
         if not isinstance(rows, slice):
-            scene = range(len(self.scenes))[rows]
+            _checks.integer("copy: scenes", rows, -_checks.UINT32_MAX)
+            (scene,) = _checks.indices("copy: scenes", [rows], len(self.scenes)).tolist()
             rows = slice(scene, scene + 1)
+        rows = _checks.bounds("copy: scenes", rows)
         step = 1 if rows.step is None else int(rows.step)
+        if chunks is not None and not isinstance(chunks, Mapping):
+            raise _checks.invalid("copy: chunks", chunks, "numbers of rows by array")
+        sizes = {
+            _checks.text("copy: chunks", name): _checks.integer(f"copy: chunks: {name}", n)
+            for name, n in (chunks or {}).items()
+        }
+        wanted = _checks.names("copy: fields", fields)
+        layout = _checks.text("copy: layout", layout)
+        codec = None if codec is None else _checks.text("copy: codec", codec)
+        if level is not None:
+            level = _checks.integer("copy: level", level, -(2**31), 2**31 - 1)
+        zarr_format = _checks.integer("copy: zarr_format", zarr_format, 0, 2**31 - 1)
+        chunks_per_shard = _checks.integer("copy: chunks_per_shard", chunks_per_shard)
+        path = _checks.path("copy: store", store)
+        if progress is not None and not callable(progress):
+            raise _checks.invalid("copy: progress", progress, "a function")
         count, left_out, has_statistics = self._handle.call(
             lambda core: _core.copy(
                 core,
-                os.fspath(store),
+                path,
                 (rows.start, rows.stop, step),
                 layout,
-                list(fields),
-                dict(chunks or {}),
+                wanted,
+                sizes,
                 codec,
                 level,
-                split_vectors,
+                bool(split_vectors),
                 zarr_format,
                 chunks_per_shard,
-                statistics,
-                replace,
+                bool(statistics),
+                bool(replace),
                 progress,
             )
         )
@@ -341,6 +381,30 @@ class Dataset:
     def check_unchanged(self) -> None:
         """Raises ReadError if the data set was replaced since it was opened."""
         self._handle.call(lambda core: core.check_unchanged())
+
+
+def _unlisted_arrays(root: str) -> dict[str, Any]:
+    """Returns the arrays of a folder without consolidated metadata, by path: only that
+    lists arrays other than L5Kit's."""
+    found: dict[str, Any] = {}
+    if not os.path.isdir(root) or os.path.exists(os.path.join(root, ".zmetadata")):
+        return found
+    for folder, folders, files in os.walk(root):
+        if ".zarray" in files:
+            folders.clear()  # of chunks
+            with contextlib.suppress(OSError, ValueError, TypeError, KeyError, IndexError):
+                document = json.loads(Path(folder, ".zarray").read_text("utf-8"))
+                described = {name: document[name] for name in ("shape", "chunks", "dtype")}
+                dtype_of(described["dtype"])
+                path = os.path.relpath(folder, root).replace(os.sep, "/")
+                found[path] = described
+        else:
+            folders[:] = sorted(one for one in folders if not one.startswith("."))
+    return found
+
+
+def _has_track(timeline: Mapping[str, Any]) -> bool:
+    return any(np.isfinite(timeline[f"track.{one}"]).any() for one in ("yaw", "speed"))
 
 
 def open(  # noqa: A001

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
@@ -16,16 +18,28 @@ _Result = TypeVar("_Result")
 
 #: Guards the creation of the handles' locks; held for an instant.
 _guard = threading.Lock()
+#: Objects whose core has threads, which a forked child does not have.
+_threaded: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
-def _renew_guard() -> None:
+def keep_in_forks(owner: Any) -> None:
+    """Prevents that `owner._core` is destroyed in forked children: it would wait there for
+    its threads. The memory is the parent's, as long as neither changes it."""
+    _threaded.add(owner)
+
+
+def _after_fork() -> None:
+    # A thread of the parent may hold the lock at the time of the fork.
     global _guard
     _guard = threading.Lock()
+    for owner in list(_threaded):
+        core = getattr(owner, "_core", None)
+        if core is not None:
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(core))
 
 
-# A thread of the parent may hold the lock at the time of the fork.
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_renew_guard)
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 class Opened(Generic[_Core]):

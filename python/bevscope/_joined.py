@@ -20,7 +20,7 @@ class Joined(Stream, Generic[Order]):
     def __init__(self, readers: Sequence[Reader], thing: str) -> None:
         self.readers = list(readers)
         self._order: Order = self._new_order()
-        _check_same_fields(self.readers, thing)
+        check_same_fields(self.readers, thing)
 
     @abstractmethod
     def _new_order(self) -> Order:
@@ -61,9 +61,9 @@ class Joined(Stream, Generic[Order]):
         self._order.restore(state)
 
 
-def _check_same_fields(readers: Sequence[Reader], thing: str) -> None:
+def check_same_fields(readers: Sequence[Reader], thing: str) -> None:
     """Raises InvalidArgument with both schemas if the readers' fields differ."""
-    first = readers[0].schema
+    first = readers[0].schema if readers else None
     for i, reader in enumerate(readers):
         if reader.schema != first:
             raise InvalidArgument(

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _core
+from . import _checks, _core
 from . import _http as _http  # registers the transport
 from ._array import rows_of
 from ._batch import Batch
 from ._config import DataConfig
-from ._errors import InvalidArgument, OutOfRange
+from ._errors import OutOfRange
 from ._handle import Opened
 from ._source import shown
 
@@ -79,9 +79,9 @@ class DataLoader:
         cache_limit: int = 1 << 30,
     ) -> None:
         options = {
-            "byte_budget": byte_budget,
-            "cache": "" if cache is None else os.fspath(cache),
-            "cache_limit": cache_limit,
+            "byte_budget": _checks.integer("loader: byte_budget", byte_budget),
+            "cache": "" if cache is None else _checks.path("loader: cache", cache),
+            "cache_limit": _checks.integer("loader: cache_limit", cache_limit),
         }
         self._handle = Opened(address, options, _core.DataLoader)
         self._describe()
@@ -104,6 +104,7 @@ class DataLoader:
 
     def attachment(self, name: str) -> bytes:
         """Reads an attached file and compares it with its SHA-256."""
+        _checks.text("attachment", name)
         return self._handle.call(lambda core: core.attachment(name))
 
     def __len__(self) -> int:
@@ -123,7 +124,7 @@ class DataLoader:
 
     def __getitem__(self, key: Any) -> Arrays:
         if isinstance(key, slice):
-            rows = range(*key.indices(len(self)))
+            rows = range(*_checks.bounds("rows", key).indices(len(self)))
             if rows.step == 1:
                 return self.rows(rows.start, max(rows.start, rows.stop))
             return self._items(np.asarray(rows, np.int64))
@@ -141,6 +142,7 @@ class DataLoader:
 
     def rows(self, begin: int, end: int) -> Arrays:
         """Returns rows [begin, end). Calls that continue each other read ahead."""
+        begin, end = _checks.integer("rows", begin), _checks.integer("rows", end)
         if not 0 <= begin <= end <= len(self):
             raise OutOfRange(f"rows: {begin} to {end} (found {len(self)} rows)")
         raw = self._handle.call(lambda core: core.rows(begin, end))
@@ -153,8 +155,7 @@ class DataLoader:
         Args:
             drop_last: leave out a last batch of fewer rows.
         """
-        if size < 1:
-            raise InvalidArgument(f"loader: batch must be positive (found {size})")
+        size = _checks.integer("loader: batch", size, 1)
         for begin in range(0, len(self), size):
             if not drop_last or begin + size <= len(self):
                 yield self.rows(begin, min(begin + size, len(self)))
@@ -166,7 +167,7 @@ class DataLoader:
 
     def __getitems__(self, indices: Sequence[int] | npt.NDArray[Any]) -> Rows:
         """Returns the rows that PyTorch 2's loader asks for, from one read."""
-        return Rows(self[np.asarray(indices, np.int64)], len(indices))
+        return Rows(self[_checks.indices("rows", indices, len(self))], len(indices))
 
     def torch(self, batch: int = 256, *, device: Any = None) -> RowsDataset:
         """Returns a `torch.utils.data.IterableDataset` of batches of tensors in order,
@@ -177,7 +178,7 @@ class DataLoader:
         """
         from ._torch_rows import RowsDataset
 
-        return RowsDataset(self, batch, device)
+        return RowsDataset(self, _checks.integer("loader: batch", batch, 1), device)
 
     def clear(self) -> None:
         """Removes all chunks from memory, and forgets chunks found damaged or absent."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _core
+from . import _checks, _core
 from ._errors import InvalidArgument, NotFound, Unsupported
 
 
@@ -20,6 +20,15 @@ def read_bytes(path: str) -> bytes:
             return file.read()
     except FileNotFoundError:
         raise NotFound(f"{path}: not found") from None
+
+
+#: Options of a config's section "bevscope".
+CORRECTIONS = (
+    "aerial_padding",
+    "aerial_sub_pixel",
+    "frames_per_step",
+    "velocities_at_gaps",
+)
 
 
 class SemanticMap:
@@ -98,27 +107,43 @@ class AerialImage:
 def files_of(config: Mapping[str, Any], vectorized: bool, root: str) -> dict[str, str]:
     """Returns the paths of the files that a config's samples need, by kind: "map",
     "aerial" and "meta"."""
-    raster = config["raster_params"]
-    kind = raster["map_type"]
+    kind = _raster_key(config, "map_type")
     files: dict[str, str] = {}
     if vectorized or kind in ("py_semantic", "semantic_debug"):
-        files["map"] = os.path.join(root, raster["semantic_map_key"])
+        files["map"] = os.path.join(root, _raster_key(config, "semantic_map_key"))
     elif kind in ("py_satellite", "satellite_debug"):
-        files["aerial"] = os.path.join(root, raster["satellite_map_key"])
+        files["aerial"] = os.path.join(root, _raster_key(config, "satellite_map_key"))
     if files:
-        files["meta"] = os.path.join(root, raster["dataset_meta_key"])
+        files["meta"] = os.path.join(root, _raster_key(config, "dataset_meta_key"))
     return files
 
 
-def config_json(config: Mapping[str, Any]) -> str:
+def _raster_key(config: Mapping[str, Any], name: str) -> str:
+    section = config.get("raster_params")
+    if not isinstance(section, Mapping) or name not in section:
+        raise NotFound(f"config: raster_params.{name}: missing")
+    return _checks.text(f"config: raster_params.{name}", section[name])
+
+
+def config_json(config: Any) -> str:
     """Returns a config as JSON; NumPy arrays and scalars become lists and numbers."""
 
     def plain(value: Any) -> Any:
         if isinstance(value, (np.ndarray, np.generic)):
             return value.tolist()
-        raise TypeError(f"config: not JSON: {type(value).__name__}")
+        raise _checks.invalid("config", value, "JSON")
 
-    return json.dumps(config, default=plain)
+    if not isinstance(config, Mapping):
+        raise _checks.invalid("config", config, "sections by name, as of a loaded YAML")
+    own = config.get("bevscope", {})
+    if isinstance(own, Mapping):
+        _checks.options("config: bevscope", own, CORRECTIONS)
+    try:
+        return json.dumps(config, default=plain, allow_nan=False)
+    except ValueError:
+        raise InvalidArgument(
+            "config: not JSON (found a number that is not finite)"
+        ) from None
 
 
 class Maps:

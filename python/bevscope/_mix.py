@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from . import _core
+from . import _checks, _core
 from ._errors import InvalidArgument
-from ._joined import Joined
+from ._joined import Joined, check_same_fields
 from ._stream import Batch
 from .reader import Reader
 
@@ -19,13 +18,18 @@ class Mix(Joined[_core.MixOrder]):
     def __init__(
         self, readers: Sequence[tuple[Reader, float]], seed: int, on_exhausted: str
     ) -> None:
-        weights = [float(weight) for _, weight in readers]
-        if not all(map(math.isfinite, weights)):  # as JSON has no names for these
+        weights = [_checks.number("mix: weight", weight) for _, weight in readers]
+        #: The numbers of the readers that are ever chosen.
+        self._numbers = [i for i, weight in enumerate(weights) if weight > 0]
+        if min(weights, default=0) < 0 or (weights and not self._numbers):
             raise InvalidArgument(f"mix: weights must be positive (found {weights})")
+        _checks.text("mix: on_exhausted", on_exhausted)
+        check_same_fields([reader for reader, _ in readers], "mix")
+        weights = [weights[i] for i in self._numbers]
         self._options = json.dumps(
             {"weights": weights, "seed": seed, "on_exhausted": on_exhausted}
         )
-        super().__init__([reader for reader, _ in readers], "mix")
+        super().__init__([readers[i][0] for i in self._numbers], "mix")
 
     def _new_order(self) -> _core.MixOrder:
         return _core.MixOrder(self._options)
@@ -40,7 +44,7 @@ class Mix(Joined[_core.MixOrder]):
             batch = self.readers[chosen].next_batch()
             if batch is not None:
                 self._order.took()
-                return chosen, batch
+                return self._numbers[chosen], batch
             self._order.exhausted()
         return None
 
@@ -55,10 +59,21 @@ def mix(
     elsewhere meanwhile.
 
     Args:
-        readers: pairs of reader and weight.
+        readers: pairs of reader and weight. One of weight 0 is never chosen.
         seed: from 0 to 2^53; another one is another order.
         on_exhausted: at the end of a reader's epoch, "stop" the mixture, "renormalise"
             the other readers' weights until all are exhausted, or "restart" the reader
             with its next epoch, without end.
     """
-    return Mix(list(readers), seed, on_exhausted)
+    pairs: list[tuple[Reader, float]] = []
+    for one in readers:
+        try:
+            reader, weight = one
+        except (TypeError, ValueError):
+            raise _checks.invalid(
+                "mix: readers", one, "pairs of reader and weight"
+            ) from None
+        if not isinstance(reader, Reader):
+            raise _checks.invalid("mix: readers", reader, "pairs of reader and weight")
+        pairs.append((reader, weight))
+    return Mix(pairs, _checks.integer("mix: seed", seed), on_exhausted)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _core
-from ._batch import Batch
+from . import _checks, _core
+from ._batch import Batch, with_numbers
 from ._dataset import Dataset
-from ._errors import Error, InvalidArgument
+from ._errors import InvalidArgument
 from ._maps import AerialImage, Maps, SemanticMap, config_json
 
 Sample = "dict[str, Any]"
@@ -57,15 +57,20 @@ class Samples:
         mask: npt.ArrayLike | None = None,
     ) -> None:
         self.dataset = dataset if isinstance(dataset, Dataset) else Dataset(dataset)
-        vectorized = vectorized or kind in ("ego_agent", "eval")
+        kind = _checks.text("samples: kind", kind)
+        image = _checks.text("samples: image", image)
+        vectorized = bool(vectorized) or kind in ("ego_agent", "eval")
         self._options = {"kind": kind, "vectorized": vectorized, "image": image}
         self._json = config_json(config)
         self._maps = Maps(map, aerial)
         self._perturbation = dict(perturbation) if perturbation else None
         self._rules = dict(rules or {})
-        self._mask = None if mask is None else np.ascontiguousarray(mask, bool)
+        self._mask = None if mask is None else _checked_mask(mask)
         if mask is not None and kind != "agent":
             raise InvalidArgument(f"samples: kind {kind} has no mask")
+        if rules and (kind not in ("agent", "eval") or mask is not None):
+            why = "with a mask" if mask is not None else f"for the kind {kind}"
+            raise InvalidArgument(f"samples: rules are not used {why}")
         if image != "none" or vectorized:
             self._maps.find(config, vectorized, root)
         self._pid = 0
@@ -90,18 +95,28 @@ class Samples:
         config.image = str(self._options["image"])
         config.map, config.aerial = self._maps.core
         if self._perturbation is not None:
-            config.perturbation = _filled(_core.Perturbation(), self._perturbation)
+            config.perturbation = _filled(
+                "perturbation", _core.Perturbation(), self._perturbation
+            )
         if self._mask is not None:
             return _core.masked_samples(dataset, config, self._mask.view(np.uint8))
-        rules = _filled(_core.AgentRules(), self._rules)
+        rules = _filled("rules", _core.AgentRules(), self._rules)
         return _core.samples(dataset, str(self._options["kind"]), config, rules)
 
     def __len__(self) -> int:
         return self._length
 
-    def __getitem__(self, index: int) -> dict[str, Any]:
+    def __getitem__(self, index: Any) -> Any:
+        """Returns the sample of an item, or for a slice or a list of integers a sequence
+        of samples, built together."""
+        if isinstance(index, slice):
+            return self.__getitems__(range(*index.indices(len(self))))
+        if isinstance(index, list) or getattr(index, "ndim", 0) > 0:
+            return self.__getitems__(index)
+        row = _checks.integer("samples: index", index, -(1 << 63))
+        (row,) = _checks.indices("samples", [row], len(self)).tolist()
         native = self._native()
-        return self.dataset._handle.call(lambda core: native.sample(index))
+        return with_numbers(self.dataset._handle.call(lambda core: native.sample(row)))
 
     def __getitems__(self, indices: Sequence[int] | npt.NDArray[Any]) -> Batch:
         """Returns the samples that PyTorch 2's loader asks for, built in one call."""
@@ -127,18 +142,30 @@ class Samples:
                 does: lateral and longitudinal metres, yaw radians; NaN does not.
             min_displacement: metres; shorter futures keep their heading.
         """
-        native = self._native()
-        rows = np.ascontiguousarray(indices, np.int64)
-        moved = None if offsets is None else np.ascontiguousarray(offsets, np.float64)
+        rows = _checks.indices("batch", indices, len(self))
+        threads = _checks.integer("batch: threads", threads, 1)
+        least = _checks.number("batch: min_displacement", min_displacement)
+        moved = None if offsets is None else _checks.floats("offsets", offsets)
+        if moved is not None and moved.shape != (len(rows), 3):
+            raise InvalidArgument(
+                f"offsets: invalid shape (found {moved.shape}, expected {(len(rows), 3)})"
+            )
         filled = dict(out or {})
+        native = self._native()
         return self.dataset._handle.call(
-            lambda core: native.batch(rows, threads, filled, moved, min_displacement)
+            lambda core: native.batch(rows, threads, filled, moved, least)
         )
 
     def track(self, scene: int, frame: int, track_id: int | None = None) -> dict[str, Any]:
         """Returns the sample of a track, or of the ego vehicle, in a frame of a scene."""
+        scene = _checks.integer("track: scene", scene)
+        frame = _checks.integer("track: frame", frame)
+        if track_id is not None:
+            track_id = _checks.integer("track: track_id", track_id, 0, _checks.UINT64_MAX)
         native = self._native()
-        return self.dataset._handle.call(lambda core: native.track(scene, frame, track_id))
+        return with_numbers(
+            self.dataset._handle.call(lambda core: native.track(scene, frame, track_id))
+        )
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for index in range(len(self)):
@@ -155,9 +182,28 @@ class Samples:
         return self._native().agent_rows()
 
 
-def _filled(options: Any, values: Mapping[str, Any]) -> Any:
+def _checked_mask(mask: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    found = np.asarray(mask)
+    if found.dtype != np.bool_ or found.ndim != 1:
+        raise _checks.invalid("samples: mask", found, "one bool per row of agents")
+    return np.ascontiguousarray(found)
+
+
+def _filled(thing: str, options: Any, values: Mapping[str, Any]) -> Any:
+    """Sets the options of an object of the core."""
+    known = [name for name in dir(options) if not name.startswith("_")]
+    _checks.options(thing, values, known)
     for name, value in values.items():
-        if not hasattr(options, name):
-            raise Error(f'{type(options).__name__}: unknown option "{name}"', "not_found")
-        setattr(options, name, value)
+        try:
+            setattr(options, name, _plain(value))
+        except TypeError:
+            expected = type(getattr(options, name)).__name__
+            raise _checks.invalid(
+                f"{thing}: {name}", value, f"a value of type {expected}"
+            ) from None
     return options
+
+
+def _plain(value: Any) -> Any:
+    """Returns NumPy's arrays and scalars as lists and numbers."""
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _core
+from . import _checks, _core
 from ._config import DataConfig, Rows, array_of
 from ._errors import InvalidArgument
+from ._handle import keep_in_forks
 from ._source import descr_of
 
 
@@ -55,12 +56,19 @@ class DataSaver:
         threads: int = 4,
         queue_bytes: int = 256 << 20,
     ) -> None:
-        self.config, self.store = config, os.fspath(store)
+        if not isinstance(config, DataConfig):
+            raise _checks.invalid("saver: config", config, "a DataConfig")
+        self.config, self.store = config, _checks.path("saver: store", store)
+        saver = _checks.integer("saver", saver)
+        mode = _checks.text("mode", mode)
+        threads = _checks.integer("saver: threads", threads)
+        queue_bytes = _checks.integer("saver: queue_bytes", queue_bytes)
         self._attributes = config.attributes
         self._commits, self._pid = commit, os.getpid()
         self._core = _core.DataSaver(
             self.store, config.to_json(), saver, mode, threads, queue_bytes
         )
+        keep_in_forks(self)
         self._has_ended = False
         if self._core.rows and not resume:
             rows, batches = self._core.rows, self._core.batches
@@ -88,8 +96,11 @@ class DataSaver:
         than the attribute's. Raises before any row is saved if the batch does not match
         the config.
         """
+        if not isinstance(batch, Mapping):
+            raise _checks.invalid("save: batch", batch, "rows by attribute")
         arrays = []
         for name, rows in batch.items():
+            _checks.text("save: attribute", name)
             array = self._widened(name, array_of(name, rows))
             flat = np.ascontiguousarray(array).reshape(-1)
             shape = list(array.shape)
@@ -114,10 +125,11 @@ class DataSaver:
         The file is not changed. `name` is a file name without slashes that begins with no
         dot. At most 1 GiB.
         """
+        _checks.text("attach: name", name)
         if isinstance(content, (bytes, bytearray, memoryview)):
             self._own().attach(name, bytes(content))
         else:
-            self._own().attach_file(name, os.fspath(content))
+            self._own().attach_file(name, _checks.path("attach", content))
 
     def flush(self) -> None:
         """Makes the rows saved so far durable: a killed saver resumes after them."""
@@ -159,7 +171,7 @@ class DataSaver:
     ) -> None:
         if kind is None and not self._has_ended:
             self.commit() if self._commits else self.finish()
-        if not self._has_ended:
+        if not self._has_ended and self._pid == os.getpid():
             del self._core  # unlocks the part, whose flushed rows stay
             self._has_ended = True
 
@@ -174,13 +186,13 @@ def commit_parts(store: str | os.PathLike[str]) -> int:
     """Joins what savers have collected for a store, in the order of their numbers, and
     publishes the data set. Returns its number of rows. If the process is killed, repeat
     the call."""
-    return _core.commit_parts(os.fspath(store))
+    return _core.commit_parts(_checks.path("store", store))
 
 
 def discard_parts(store: str | os.PathLike[str]) -> bool:
     """Removes what savers have collected and not committed. Returns whether there was
     anything."""
-    return _core.discard_parts(os.fspath(store))
+    return _core.discard_parts(_checks.path("store", store))
 
 
 @dataclass(frozen=True)
@@ -209,6 +221,6 @@ def list_datasets(path: str | os.PathLike[str]) -> list[SavedDataset]:
     return [
         SavedDataset(found, DataConfig.from_json(config), rows, objects, size, parts)
         for found, config, rows, objects, size, parts in _core.list_datasets(
-            os.fspath(path)
+            _checks.path("path", path)
         )
     ]

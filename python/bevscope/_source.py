@@ -132,7 +132,12 @@ def descr_of(dtype: np.dtype[Any]) -> object:
 
 
 def _checked(address: str) -> str:
-    """Raises InvalidArgument for a URL with user name or password."""
+    """Raises InvalidArgument for a path that is not UTF-8, and for a URL with user name
+    or password."""
+    try:
+        address.encode()
+    except (UnicodeEncodeError, AttributeError):
+        raise InvalidArgument(f"address: not UTF-8 (found {address!r})") from None
     scheme, _, rest = address.partition("://")
     if scheme.lower() in ("http", "https") and "@" in re.split("[/?#]", rest)[0]:
         raise InvalidArgument(

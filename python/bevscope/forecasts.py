@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _argoverse2, _core
+from . import _argoverse2, _checks, _core
 from ._anchors import Anchors
 from ._dataset import Dataset
 from ._errors import Error, InvalidArgument, NotFound, ReadError
@@ -76,12 +76,12 @@ class Forecasts:
                 )
             stacked[i] = truths[key]
         found = _core.forecast_scores(
-            np.ascontiguousarray(self.offsets, np.int64),
-            np.ascontiguousarray(self.probabilities, np.float64),
-            np.ascontiguousarray(self.paths, np.float64),
+            _checks.integers("forecasts: offsets", self.offsets),
+            _checks.floats("forecasts: probabilities", self.probabilities),
+            _checks.floats("forecasts: paths", self.paths),
             stacked,
-            k,
-            miss_threshold,
+            _checks.integer("scores: k", k, 1),
+            _checks.number("scores: miss_threshold", miss_threshold),
         )
         names = ("minADE", "minFDE", "brier-minADE", "brier-minFDE")
         columns: dict[str, npt.NDArray[Any]] = {

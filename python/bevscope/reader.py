@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _core
+from . import _checks, _core
 from ._errors import InvalidArgument, NotFound
 from ._handle import Handle
 from ._maps import Maps, config_json
@@ -37,15 +37,24 @@ def plan_of(
     sample: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Returns a plan for the core, without fields."""
-    if last not in _LAST:
+    _checks.text("reader: table", table)
+    _checks.text("on_damage", on_damage)
+    _checks.integer("seed", seed)
+    if not isinstance(last, str) or last not in _LAST:
         raise InvalidArgument(
             f'last: invalid value (found "{last}", expected keep or drop)'
         )
     if not isinstance(shard, Mapping):
-        index, count = shard
-        shard = {"index": index, "count": count}
+        if not isinstance(shard, (tuple, list)) or len(shard) != 2:
+            raise _checks.invalid("shard", shard, "index and number of shards")
+        shard = {"index": shard[0], "count": shard[1]}
     if not isinstance(order, Mapping):
-        order = {"mode": order}
+        order = {"mode": _checks.text("order", order)}
+    if where is not None and not isinstance(where, (str, Mapping)):
+        raise _checks.invalid("where", where, "a filter as text or tree")
+    for name, one in (("window", window), ("sample", sample)):
+        if one is not None and not isinstance(one, Mapping):
+            raise _checks.invalid(name, one, "options by name")
     plan: dict[str, Any] = {
         "from": table,
         "order": {**order, "seed": seed},
@@ -56,13 +65,14 @@ def plan_of(
     if isinstance(batch, Mapping):
         plan["batch"].update(batch)
     elif batch is not None:
-        plan["batch"]["size"] = batch
+        plan["batch"]["size"] = _checks.integer("batch", batch)
     if where is not None:
         plan["where"] = where if isinstance(where, str) else dict(where)
     if transform is not None:
         plan["transform"] = transform
     if sample is not None:
-        plan["sample"] = {**sample, "config": json.loads(config_json(sample["config"]))}
+        config = json.loads(config_json(sample.get("config")))
+        plan["sample"] = {**sample, "config": config}
     if window is not None:
         plan["window"] = dict(window)
         at = plan["window"].get("fields_at")
@@ -103,6 +113,33 @@ def names_of(fields: Iterable[str | re.Pattern[str]], known: Sequence[str]) -> l
     return list(found)
 
 
+def wanted_fields(fields: Any) -> list[str | re.Pattern[str]]:
+    """Returns names and patterns as a list."""
+    if isinstance(fields, (str, re.Pattern)):
+        return [fields]
+    if not isinstance(fields, Iterable):
+        raise _checks.invalid("fields", fields, "names or compiled patterns")
+    wanted = list(fields)
+    for one in wanted:
+        if not isinstance(one, (str, re.Pattern)):
+            raise _checks.invalid("fields", one, "names or compiled patterns")
+    return wanted
+
+
+def _json_of(plan: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(plan, default=_plain, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise InvalidArgument(f"reader: not JSON ({error})") from None
+
+
+def _plain(value: Any) -> Any:
+    """Returns NumPy's arrays and scalars as lists and numbers."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    raise TypeError(f"found {type(value).__name__}")
+
+
 def _array_of(values: npt.NDArray[Any], offsets: npt.NDArray[Any], dtype: str) -> Any:
     """Returns strings, which the core has as UTF-8, as an array of NumPy's."""
     text = values.tobytes()
@@ -130,10 +167,10 @@ class Reader(Stream):
         self._plan = dict(plan)
         self._maps = maps or Maps()
         self._pid = 0
-        self._epoch, self._items = epoch, 0
+        self._epoch, self._items = _checks.integer("reader: epoch", epoch), 0
         self._count: int | None = None
         if fields is not None:
-            wanted = [fields] if isinstance(fields, (str, re.Pattern)) else list(fields)
+            wanted = wanted_fields(fields)
             known: list[str] = []
             if any(isinstance(field, re.Pattern) for field in wanted):
                 known = self._field_names()
@@ -155,7 +192,7 @@ class Reader(Stream):
         """Returns the core's reader of this process, at this reader's position."""
         pid = self._handle.generation
         if self._pid != pid:
-            text = json.dumps(self._plan)
+            text = _json_of(self._plan)
             maps = self._maps.core
             self._core = self._handle.call(lambda core: core.reader(text, *maps))
             self._core.seek(self._epoch, self._items)
@@ -244,6 +281,7 @@ class Reader(Stream):
 
         Raises InvalidArgument if it belongs to another plan, ReadError if to other data.
         """
+        _checks.text("state", state)
         native = self._native()
         self._handle.call(lambda core: native.restore(state))
         self._epoch, self._items = native.position()
@@ -255,17 +293,19 @@ class Reader(Stream):
         return self._epoch, self._items
 
     def seek(self, item: int) -> None:
-        """Goes to an item of the epoch: the next batch begins with it."""
+        """Goes to an item of the epoch: the next batch begins with it. Raises OutOfRange
+        beyond the end, if no filter has to be read to know it."""
         shard = self._described["plan"]["shard"]
-        if item < 0:
-            raise InvalidArgument(f"seek: negative item (found {item})")
+        item = _checks.integer("seek: item", item)
+        if self._count is not None or "where" not in self._plan:
+            item = _checks.integer("seek: item", item, 0, self.count())
         count = shard["count"] if shard["mode"] == "strided" else 1
         self._go(self._epoch, item * count)
 
     def reset(self, epoch: int | None = None) -> None:
         """Goes to the beginning of the epoch, or of another one."""
-        if epoch is not None and epoch < 0:
-            raise InvalidArgument(f"reset: negative epoch (found {epoch})")
+        if epoch is not None:
+            epoch = _checks.integer("reset: epoch", epoch)
         self._go(self._epoch if epoch is None else epoch, 0)
 
     def _go(self, epoch: int, items: int) -> None:
@@ -281,6 +321,8 @@ class Reader(Stream):
             by: describes the rows of each value of this column, an integer, boolean or
                 string.
         """
+        if by is not None:
+            _checks.text("describe: by", by)
         if by == "":
             raise NotFound('describe: no column has the name ""')
         native = self._native()

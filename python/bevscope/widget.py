@@ -24,6 +24,7 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from error
 
+from . import _checks
 from ._dataset import Dataset
 from ._errors import Error, InvalidArgument, ReadError
 from ._source import MemorySource, shown, source_of
@@ -348,9 +349,14 @@ class Viewer(anywidget.AnyWidget):
         n, modes = positions.shape[:2]
         if confidences is None and modes == 1:
             confidences = np.ones((n, 1))
+        ids = np.asarray(track_ids)
         arrays = {
-            "timestamps": np.ascontiguousarray(timestamps, "<i8"),
-            "track_ids": np.ascontiguousarray(track_ids).astype("<i8"),
+            "timestamps": _checks.integers("timestamps", timestamps, "<i8"),
+            "track_ids": (
+                ids.astype("<i8")  # the same bits
+                if ids.dtype.kind == "u"
+                else _checks.integers("track_ids", track_ids, "<i8")
+            ),
             "confidences": np.ascontiguousarray(confidences, "<f8"),
         }
         for name, shape in (

@@ -246,7 +246,7 @@ def server(tmp_path):
 
     found = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=found.serve_forever, daemon=True).start()
-    yield f"http://{USER}127.0.0.1:{found.server_port}"
+    yield f"http://127.0.0.1:{found.server_port}"
     found.shutdown()
     found.server_close()
 
@@ -301,6 +301,7 @@ def test_addresses_with_user_and_signature(seen, server, tmp_path):
 def test_addresses_that_are_wrong(seen, server, tmp_path):
     for address in (
         f"{server}:9/s.zarr{QUERY}",
+        f"{server.replace('//', f'//{USER}')}/ok/s.zarr",
         f"http://{USER}a b/s.zarr{QUERY}",
         f"htp://{USER}127.0.0.1/s.zarr{QUERY}",
         f"https://{USER}",

@@ -121,7 +121,7 @@ def test_errors_name_what_was_found(dataset):
     with pytest.raises(bevscope.InvalidArgument, match="schemas differ.*yaw.*row"):
         bevscope.mix([(reader, 1), (other, 1)])
     for weight in (0, -1, float("nan"), float("inf")):
-        with pytest.raises(bevscope.InvalidArgument, match="positive"):
+        with pytest.raises(bevscope.InvalidArgument, match="mix: weight"):
             bevscope.mix([(reader, weight)])
     with pytest.raises(bevscope.InvalidArgument, match="number of readers.*found 0"):
         bevscope.mix([])

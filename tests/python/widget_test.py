@@ -256,6 +256,9 @@ def test_checks_overlays_and_predictions(folder: Path) -> None:
         viewer.overlay([[np.nan, 1]])
     viewer.add_predictions(np.zeros((2, 5, 2)), [10, 20], [1, -1])
     assert len(viewer._predictions["coords"]) == 2 * 5 * 2 * 8
+    for stamps, ids in [([1.5, 2], [1, 2]), ([1, 2], [0.5, 1]), ([True, False], [1, 2])]:
+        with pytest.raises(bevscope.InvalidArgument, match="expected integers"):
+            viewer.add_predictions(np.zeros((2, 5, 2)), stamps, ids)
     with pytest.raises(bevscope.InvalidArgument, match="confidences"):
         viewer.add_predictions(np.zeros((2, 3, 5, 2)), [1, 2], [3, 4], np.ones((2, 2)))
 

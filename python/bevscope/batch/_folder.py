@@ -83,19 +83,29 @@ class Folder:
             raise failed(self.path, error) from None
 
     @contextlib.contextmanager
-    def lock(self, name: str, kind: int) -> Iterator[None]:
-        """Holds a lock of the folder, whose file remains."""
+    def lock(self, name: str, kind: int, holder: str = "") -> Iterator[bool]:
+        """Holds a lock of the folder, whose file remains. Yields whether the folder is
+        still there: it may have been removed while the lock was awaited.
+
+        Raises InvalidArgument if `kind` does not wait and another has the lock: `holder`.
+        """
+        path = self.at(name)
         try:
-            handle = os.open(self.at(name), os.O_RDWR | os.O_CREAT, 0o666)
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         except FileNotFoundError:
             raise NotFound(f"{self.path}: not found; plan the work first") from None
         except OSError as error:
             raise failed(self.path, error) from None
         try:
-            fcntl.flock(handle, kind)
-            yield
-        except BlockingIOError:
-            raise InvalidArgument(f"{self.path}: tasks are running") from None
+            try:
+                fcntl.flock(handle, kind)
+            except BlockingIOError:
+                raise InvalidArgument(f"{self.path}: {holder}") from None
+            try:
+                is_there = os.path.samestat(os.fstat(handle), os.stat(path))
+            except FileNotFoundError:
+                is_there = False
+            yield is_there
         finally:
             os.close(handle)
 
@@ -199,6 +209,10 @@ class Folder:
         removal has left. Returns whether there was anything."""
         with contextlib.suppress(FileNotFoundError):
             os.rename(self.path, f"{self.path}-{uuid.uuid4().hex}")
+        return self.remove_rest()
+
+    def remove_rest(self) -> bool:
+        """Removes what a killed removal has left. Returns whether there was anything."""
         removed = self._removed()
         for path in removed:
             shutil.rmtree(path, ignore_errors=True)

@@ -158,7 +158,9 @@ def run(work: Work, task: int) -> str:
     if not 0 <= task < len(work):
         raise InvalidArgument(f"task {task}: out of range (count {len(work)})")
     folder = work.folder
-    with folder.lock("lock", fcntl.LOCK_SH):
+    with folder.lock("lock", fcntl.LOCK_SH) as is_there:
+        if not is_there:
+            raise NotFound(f"{folder.path}: was removed")
         known = _valid_result(work, task)
         if known is not None:
             return known
@@ -199,10 +201,12 @@ def commit(work: Work, results: Iterable[str] | None = None) -> dict[str, Any]:
     """
     folder = work.folder
     if not folder.exists():
-        folder.remove()
+        folder.remove_rest()
         return _committed(folder, work.plan)
-    with folder.lock("commit.lock", fcntl.LOCK_EX):
-        if not folder.exists() or work.is_committed:
+    with folder.lock("commit.lock", fcntl.LOCK_EX) as is_there:
+        if not is_there:
+            return _committed(folder, work.plan)
+        if work.is_committed:
             folder.remove()
             return _committed(folder, work.plan)
         texts = list(results) if results is not None else _results_in(folder)
@@ -309,7 +313,9 @@ def _publish(work: Work) -> None:
 def _move(folder: Folder, unit: str) -> None:
     new, path = os.path.join(folder.objects, unit), os.path.join(folder.output, unit)
     if not os.path.lexists(new):
-        return  # moved by a commit that was killed
+        if os.path.lexists(path):
+            return  # moved by a commit that was killed
+        raise NotFound(f"{new}: not found")
     if os.path.lexists(path):
         raise InvalidArgument(f"{path}: exists already")
     os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -320,9 +326,16 @@ def _move(folder: Folder, unit: str) -> None:
 def gc(output: str | os.PathLike[str]) -> bool:
     """Removes what was collected for an output and not committed: everything in
     OUTPUT.batch, and what a killed commit has left of it. Returns whether there was
-    anything. Raises InvalidArgument while a task is running."""
+    anything. Raises InvalidArgument while a task or a commit is running."""
     folder = Folder(os.path.abspath(os.fspath(output)))
     if not folder.exists():
-        return folder.remove()
-    with folder.lock("lock", fcntl.LOCK_EX | fcntl.LOCK_NB):
-        return folder.remove()
+        return folder.remove_rest()
+    at_once = fcntl.LOCK_EX | fcntl.LOCK_NB
+    try:
+        with (
+            folder.lock("commit.lock", at_once, "is being committed") as is_there,
+            folder.lock("lock", at_once, "tasks are running"),
+        ):
+            return folder.remove() if is_there else folder.remove_rest()
+    except NotFound:  # a commit has ended meanwhile
+        return folder.remove_rest()

@@ -6,16 +6,36 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-#: Packages that come from an installed L5Kit, if there is one.
-KEPT = ("l5kit.tests", "l5kit.environment", "l5kit.prediction")
+#: Packages that only an installed L5Kit has.
+ABSENT = ("l5kit.environment", "l5kit.prediction")
+
+
+def _spec_of(name: str) -> importlib.machinery.ModuleSpec | None:
+    """Returns the spec of a module of bevscope; None if there is no such module."""
+    try:
+        return importlib.util.find_spec(name)
+    except ModuleNotFoundError:
+        return None
+
+
+def _installed(name: str) -> importlib.machinery.ModuleSpec | None:
+    """Returns the spec of a module of an installed L5Kit."""
+    find = importlib.machinery.PathFinder.find_spec
+    root = find("l5kit")
+    if root is None or root.submodule_search_locations is None:
+        return None
+    folders = name.split(".")[1:-1]
+    return find(name, [os.path.join(a, *folders) for a in root.submodule_search_locations])
 
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Loads `l5kit.x` as the module `bevscope.l5kit.x`."""
+    """Loads `l5kit.x` as the module `bevscope.l5kit.x`; modules that bevscope does not
+    have are those of an installed L5Kit."""
 
     def find_spec(
         self,
@@ -25,11 +45,17 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     ) -> importlib.machinery.ModuleSpec | None:
         if fullname != "l5kit" and not fullname.startswith("l5kit."):
             return None
-        if fullname.startswith(KEPT):
-            return None
-        real = importlib.util.find_spec("bevscope." + fullname)
+        real = _spec_of("bevscope." + fullname)
         if real is None:
-            return None
+            found = _installed(fullname)
+            is_known = importlib.machinery.PathFinder.find_spec(fullname, path) is not None
+            if found is None and fullname in ABSENT and not is_known:
+                raise ModuleNotFoundError(
+                    f"{fullname}: not in bevscope, and L5Kit is not installed beside it "
+                    "(pip install l5kit)",
+                    name=fullname,
+                )
+            return found
         return importlib.machinery.ModuleSpec(
             fullname, self, is_package=real.submodule_search_locations is not None
         )

@@ -44,7 +44,15 @@ def test_elements_agree_with_the_methods(api):
         one, kind = element.element, element.element.WhichOneof("element")
         kinds.add(kind)
         assert one.HasField(kind)
-        assert api.is_lane(element.id) == one.HasField("lane")
+        is_lane = one.HasField("lane")
+        assert api.is_lane(element.id) == api.is_lane(element) == is_lane
+        assert MapAPI.is_lane(element) == is_lane
+        text = api.id_as_str(element.id)
+        assert api.id_as_str(element) == text and api.is_lane(text) == is_lane
+        assert api.is_crosswalk(element) == api.is_crosswalk(element.id)
+        assert MapAPI.is_crosswalk(element) == api.is_crosswalk(text)
+        assert api.is_traffic_light(element) == api.is_traffic_light(element.id)
+        assert api.is_traffic_face(element) == api.is_traffic_face(element.id)
         if kind == "lane":
             lane = one.lane
             controls = {api.id_as_str(control) for control in lane.traffic_controls}
@@ -65,6 +73,14 @@ def test_elements_agree_with_the_methods(api):
             is_face = (control.WhichOneof("Type") or "").endswith("_face")
             assert is_face == api.is_traffic_face(element.id)
     assert {"lane", "traffic_control_element"} <= kinds
+
+
+def test_an_id_needs_a_map(api):
+    assert any(api.is_lane(element) for element in api)
+    assert any(api.is_crosswalk(element) for element in api)
+    for kind in (MapAPI.is_lane, MapAPI.is_crosswalk):
+        with pytest.raises(TypeError, match="found str, expected an element of the map"):
+            kind("an id")
 
 
 def test_messages_pickle_and_have_defaults(api):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import IntEnum
 from typing import Any
 
@@ -37,6 +38,35 @@ def map_of(path: str, world_to_ecef: Any) -> SemanticMap:
     return SemanticMap(path, json.dumps(meta).encode())
 
 
+class _Kind:
+    """Tells whether an element of the map has a kind. Takes an element, also without a
+    map, as L5Kit's functions do; as a method of a map, also an id."""
+
+    def __init__(self, field: str, table: str) -> None:
+        self._field, self._table = field, table
+
+    def __get__(self, api: MapAPI | None, _: Any = None) -> Callable[[Any], bool]:
+        return functools.partial(self._is, api)
+
+    def _is(self, api: MapAPI | None, element: Any) -> bool:
+        if hasattr(element, "element"):
+            one = element.element
+            if self._field != "pedestrian_crosswalk":
+                return bool(one.HasField(self._field))
+            kind = "traffic_control_element"
+            if not one.HasField(kind):
+                return False
+            control = getattr(one, kind)
+            has_outline = len(control.points_x_deltas_cm) > 0
+            return bool(control.HasField(self._field)) and has_outline
+        if api is None:
+            raise TypeError(
+                f"element: found {type(element).__name__}, expected an element of the map "
+                "(ids need a MapAPI)"
+            )
+        return api._has(self._table, element)
+
+
 class MapAPI:
     """Lanes, crosswalks and traffic lights by id, in world."""
 
@@ -60,8 +90,10 @@ class MapAPI:
 
     @staticmethod
     def id_as_str(element_id: Any) -> str:
-        """Returns an id, bytes or a message with the field `id`, as text."""
-        raw = getattr(element_id, "id", element_id)
+        """Returns an id as text: of text, bytes, or a message with the field `id`."""
+        raw = element_id
+        while not isinstance(raw, (str, bytes)) and hasattr(raw, "id"):
+            raw = raw.id
         return raw.decode("utf-8") if isinstance(raw, bytes) else str(raw)
 
     @property
@@ -81,11 +113,8 @@ class MapAPI:
     def _has(self, kind: str, element_id: Any) -> bool:
         return self.id_as_str(element_id) in self._all["rows"][kind]
 
-    def is_lane(self, element_id: Any) -> bool:
-        return self._has("lanes", element_id)
-
-    def is_crosswalk(self, element_id: Any) -> bool:
-        return self._has("crosswalks", element_id)
+    is_lane = _Kind("lane", "lanes")
+    is_crosswalk = _Kind("pedestrian_crosswalk", "crosswalks")
 
     def is_traffic_light(self, element_id: Any) -> bool:
         return self._has("lights", element_id)

@@ -52,12 +52,18 @@ def _locked(folder: Path) -> Iterator[None]:
 def _check_alone(group: Path, document: str) -> None:
     """Raises Unsupported if other documents of a group repeat or describe a document,
     so that they would no longer match after a change."""
-    for name in (".zmetadata", ".bevscope/statistics.json"):
-        if (group / name).exists():
-            raise Unsupported(
-                f"{group / document}: cannot be changed (found {name}, which would not "
-                "match; change a copy that zarr_concat or ChunkedDataset.initialize made)"
-            )
+    consolidated, statistics = group / ".zmetadata", group / ".bevscope/statistics.json"
+    found = []
+    if consolidated.exists():
+        known = json.loads(consolidated.read_text()).get("metadata", {})
+        found += [consolidated.name] if document in known else []
+    if document != ".zattrs" and statistics.exists():
+        found.append(".bevscope/statistics.json")
+    if found:
+        raise Unsupported(
+            f"{group / document}: cannot be changed (found {found[0]}, which would not "
+            "match; change a copy that zarr_concat or ChunkedDataset.initialize made)"
+        )
 
 
 class Attributes(dict[str, Any]):
@@ -174,7 +180,7 @@ class WritableArray:
                     f"{json.dumps(found['compressor'])}, expected an array that "
                     "ChunkedDataset.initialize or Group.create_dataset made)"
                 )
-            _check_alone(self._folder, self.path)
+            _check_alone(self._folder, f"{self.path}/.zarray")
             yield
 
     @classmethod

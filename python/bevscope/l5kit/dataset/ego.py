@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ... import _checks
 from ..._batch import Batch
 from ..._errors import Unsupported
 from ..._samples import Samples
@@ -121,11 +122,11 @@ class BaseEgoDataset(Dataset):  # type: ignore[type-arg,misc]
         """Returns the samples of several items, stacked; see bevscope.Samples.batch."""
         native = self._native()
         if native is not None and self._builds_batches():
-            rows = np.array([self._index(int(i)) for i in indices], np.int64)
+            rows = _checks.indices("batch", indices, len(self))
             return native.batch(rows, threads=threads, out=out, **self._offsets(rows))
         if out:
             raise Unsupported("batch: out needs a data set that the core samples")
-        made = [self[int(i)] for i in indices]
+        made = [self[int(i)] for i in _checks.indices("batch", indices, len(self))]
         return {key: np.stack([one[key] for one in made]) for key in made[0]}
 
     def _builds_batches(self) -> bool:

@@ -47,6 +47,7 @@ def in_extent_ratio(extent1: Any, extent2: Any, th: float) -> bool:
 
 def _rules(threshold: float, yaw: float, ratio: float, distance: float) -> Any:
     return _filled(
+        "rules",
         _core.AgentRules(),
         {
             "label_threshold": float(threshold),

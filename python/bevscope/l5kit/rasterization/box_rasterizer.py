@@ -74,7 +74,7 @@ class BoxRasterizer(NativeRasterizer):
         half = in_im.shape[-1] // 2
         agents = faded(in_im[..., :half], kwargs.get("agent_color", (0, 0, 1)))
         ego = faded(in_im[..., half:], kwargs.get("ego_color", (0, 1, 0)))
-        image: Image = (np.clip(agents + ego, 0, 1) * 255).astype(np.uint8)
+        image: Image = (np.clip(agents + ego, 0, 1) * 255).astype(np.uint8, order="C")
         return image
 
     def num_channels(self) -> int:

@@ -67,7 +67,8 @@ class SemanticRasterizer(NativeRasterizer):
         self.semantic_map = self.mapAPI.map
 
     def to_rgb(self, in_im: Image, **kwargs: Any) -> Image:
-        image: Image = (in_im * 255).astype(np.uint8)
+        # OpenCV draws on contiguous images only; transposed samples are not.
+        image: Image = (in_im * 255).astype(np.uint8, order="C")
         return image
 
     def num_channels(self) -> int:
