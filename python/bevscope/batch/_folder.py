@@ -207,9 +207,11 @@ class Folder:
     def remove(self) -> bool:
         """Removes the folder, all at once for those who look for it, and what a killed
         removal has left. Returns whether there was anything."""
+        was_there = False
         with contextlib.suppress(FileNotFoundError):
             os.rename(self.path, f"{self.path}-{uuid.uuid4().hex}")
-        return self.remove_rest()
+            was_there = True
+        return self.remove_rest() or was_there
 
     def remove_rest(self) -> bool:
         """Removes what a killed removal has left. Returns whether there was anything."""
