@@ -117,7 +117,6 @@ class NativeRasterizer(Rasterizer):
             kind="ego" if agent is None else "agent",
             map=self.semantic_map,
             aerial=self.aerial_image,
-            rules={"use_stored": False},
         )
         track = None if agent is None else int(np.ravel(agent["track_id"])[0])
         image: Image = samples.track(0, len(frames) - 1, track)["image"]

@@ -151,7 +151,6 @@ def generate_agent_sample(
         image="f32" if native else "none",
         map=rasterizer.semantic_map if native else None,
         aerial=rasterizer.aerial_image if native else None,
-        rules={"use_stored": False},
     )
     made = samples.track(0, len(past) - 1, selected_track_id)
     if native:

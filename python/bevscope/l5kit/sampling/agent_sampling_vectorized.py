@@ -53,7 +53,6 @@ def generate_agent_sample_vectorized(
         kind="ego" if selected_track_id is None else "agent",
         vectorized=True,
         map=vectorizer.mapAPI.map,
-        rules={"use_stored": False},
     )
     made = samples.track(0, len(past) - 1, selected_track_id)
     for key in ADDED:

@@ -67,4 +67,6 @@ def samples_of(
         "agents": np.asarray(agents, AGENT_DTYPE),
         "traffic_light_faces": np.asarray(tl_faces, TL_FACE_DTYPE),
     }
+    if options.get("kind") == "agent":
+        options["rules"] = {"use_stored": False}  # there is no mask in memory
     return Samples(MemorySource(arrays), config, **options)
