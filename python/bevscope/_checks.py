@@ -36,18 +36,34 @@ def invalid(thing: str, value: Any, expected: str) -> InvalidArgument:
 
 def integer(thing: str, value: Any, least: int = 0, most: int = _INT64_MAX) -> int:
     """Returns an integer of Python or NumPy. Raises InvalidArgument for others and bool,
-    OutOfRange unless it is between `least` and `most`."""
+    and unless it is between `least` and `most`."""
+    found = _integer(thing, value)
+    if not least <= found <= most:
+        raise InvalidArgument(_limits(thing, found, least, most))
+    return found
+
+
+def index(thing: str, value: Any, most: int = _INT64_MAX) -> int:
+    """Returns an integer from 0 to `most`. Raises InvalidArgument for other types, and
+    OutOfRange."""
+    found = _integer(thing, value)
+    if not 0 <= found <= most:
+        raise OutOfRange(_limits(thing, found, 0, most))
+    return found
+
+
+def _limits(thing: str, found: int, least: int, most: int) -> str:
+    above = f"at least {least}" if most == _INT64_MAX else f"{least} to {most}"
+    return f"{thing}: out of range (found {found}, expected {above})"
+
+
+def _integer(thing: str, value: Any) -> int:
     try:
         if isinstance(value, (bool, np.bool_)):
             raise TypeError
-        number = operator.index(value)
+        return operator.index(value)
     except TypeError:
         raise invalid(thing, value, "an integer") from None
-    if not least <= number <= most:
-        limit = "" if most == _INT64_MAX else f" to {most}"
-        above = f"{least}{limit}" if limit else f"at least {least}"
-        raise OutOfRange(f"{thing}: out of range (found {number}, expected {above})")
-    return number
 
 
 def number(thing: str, value: Any) -> float:

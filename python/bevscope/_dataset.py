@@ -149,8 +149,8 @@ class Dataset:
             future: frames of future positions.
             threshold: minimum label probability for "agents.kept".
         """
-        scene = _checks.integer("frame: scene", scene)
-        frame = _checks.integer("frame: frame", frame)
+        scene = _checks.index("frame: scene", scene)
+        frame = _checks.index("frame: frame", frame)
         past = _checks.integer("frame: past", past, 0, _checks.UINT32_MAX)
         future = _checks.integer("frame: future", future, 0, _checks.UINT32_MAX)
         threshold = _checks.number("frame: threshold", threshold)
@@ -160,7 +160,7 @@ class Dataset:
 
     def scene(self, scene: int) -> dict[str, npt.NDArray[Any]]:
         """Returns the records of a scene, counted from its first frame and agent."""
-        scene = _checks.integer("scene", scene)
+        scene = _checks.index("scene", scene)
         return self._handle.call(lambda core: core.scene(scene))
 
     def timeline(
@@ -168,11 +168,9 @@ class Dataset:
     ) -> dict[str, npt.NDArray[Any]]:
         """Returns the motion of the ego vehicle, or of a track, over a scene. Raises
         NotFound if the scene has no such track."""
-        scene = _checks.integer("timeline: scene", scene)
+        scene = _checks.index("timeline: scene", scene)
         if track_id is not None:
-            track_id = _checks.integer(
-                "timeline: track_id", track_id, 0, _checks.UINT64_MAX
-            )
+            track_id = _checks.index("timeline: track_id", track_id, _checks.UINT64_MAX)
         found = self._handle.call(lambda core: core.timeline(scene, track_id))
         if track_id is not None and not _has_track(found):
             raise NotFound(
@@ -320,7 +318,7 @@ class Dataset:
         """
         rows = scenes
         if not isinstance(rows, slice):
-            _checks.integer("copy: scenes", rows, -_checks.UINT32_MAX)
+            _checks.integer("copy: scenes", rows, -_checks.UINT32_MAX, _checks.UINT32_MAX)
             (scene,) = _checks.indices("copy: scenes", [rows], len(self.scenes)).tolist()
             rows = slice(scene, scene + 1)
         rows = _checks.bounds("copy: scenes", rows)

@@ -142,7 +142,7 @@ class DataLoader:
 
     def rows(self, begin: int, end: int) -> Arrays:
         """Returns rows [begin, end). Calls that continue each other read ahead."""
-        begin, end = _checks.integer("rows", begin), _checks.integer("rows", end)
+        begin, end = _checks.index("rows", begin), _checks.index("rows", end)
         if not 0 <= begin <= end <= len(self):
             raise OutOfRange(f"rows: {begin} to {end} (found {len(self)} rows)")
         raw = self._handle.call(lambda core: core.rows(begin, end))

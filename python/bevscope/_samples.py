@@ -12,7 +12,7 @@ import numpy.typing as npt
 from . import _checks, _core
 from ._batch import Batch, with_numbers
 from ._dataset import Dataset
-from ._errors import InvalidArgument
+from ._errors import InvalidArgument, OutOfRange
 from ._maps import AerialImage, Maps, SemanticMap, config_json
 
 Sample = "dict[str, Any]"
@@ -113,8 +113,11 @@ class Samples:
             return self.__getitems__(range(*index.indices(len(self))))
         if isinstance(index, list) or getattr(index, "ndim", 0) > 0:
             return self.__getitems__(index)
-        row = _checks.integer("samples: index", index, -(1 << 63))
-        (row,) = _checks.indices("samples", [row], len(self)).tolist()
+        count = len(self)
+        row = _checks.integer("samples: index", index, -(2**99), 2**99)
+        if not -count <= row < count:
+            raise OutOfRange(f"samples: index {row} is out of range (count {count})")
+        row %= count
         native = self._native()
         return with_numbers(self.dataset._handle.call(lambda core: native.sample(row)))
 
@@ -158,10 +161,10 @@ class Samples:
 
     def track(self, scene: int, frame: int, track_id: int | None = None) -> dict[str, Any]:
         """Returns the sample of a track, or of the ego vehicle, in a frame of a scene."""
-        scene = _checks.integer("track: scene", scene)
-        frame = _checks.integer("track: frame", frame)
+        scene = _checks.index("track: scene", scene)
+        frame = _checks.index("track: frame", frame)
         if track_id is not None:
-            track_id = _checks.integer("track: track_id", track_id, 0, _checks.UINT64_MAX)
+            track_id = _checks.index("track: track_id", track_id, _checks.UINT64_MAX)
         native = self._native()
         return with_numbers(
             self.dataset._handle.call(lambda core: native.track(scene, frame, track_id))

@@ -298,7 +298,7 @@ class Reader(Stream):
         shard = self._described["plan"]["shard"]
         item = _checks.integer("seek: item", item)
         if self._count is not None or "where" not in self._plan:
-            item = _checks.integer("seek: item", item, 0, self.count())
+            item = _checks.index("seek: item", item, self.count())
         count = shard["count"] if shard["mode"] == "strided" else 1
         self._go(self._epoch, item * count)
 
