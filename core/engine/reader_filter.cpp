@@ -11,10 +11,18 @@ using reader::Expression;
 using reader::Filter;
 using reader::Level;
 
+/// Returns the level of a condition without columns, such as `1 = 0`. Scenes and frames
+/// are tested only where rows belong to them.
+Level least_level(reader::TableKind kind) {
+  const bool has_scenes =
+      kind != reader::TableKind::scenes && kind != reader::TableKind::other;
+  return has_scenes ? Level::scene : Level::row;
+}
+
 /// Returns the most detailed level of the columns in an expression.
 Level level_of(const Expression& node, const reader::View& view) {
   if (node.op == reader::Op::label_probability) return Level::row;
-  auto level = Level::scene;
+  auto level = least_level(view.kind);
   if (node.op == reader::Op::field) {
     // Filter reports unknown fields.
     const auto found = view.schema.find(node.name);

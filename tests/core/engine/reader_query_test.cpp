@@ -396,6 +396,25 @@ TEST_SUITE("engine/reader_query") {
     CHECK(read_rows(R"({"from": "scenes", "fields": ["row", "host"]})").size() == 6);
     CHECK(read_rows(R"({"from": "frames", "fields": ["row", "timestamp", "time"]})")
               .size() == data.frames.size());
+    for (const auto* table : {"scenes", "frames", "agents"}) {
+      CAPTURE(table);
+      const auto count = [&](const std::string& where) {
+        const json plan{{"from", table}, {"fields", {"row"}}, {"where", where}};
+        return read_rows(plan.dump().c_str()).size();
+      };
+      const auto all = count("true");
+      CHECK(all > 3);
+      for (const auto* never : {"1 == 0", "false", "not true", "row >= 0 and false",
+                                "false and row >= 0", "not isnan(3) and isnan(3)",
+                                "hash_split(3, [0.5, 0.5], 0) and "
+                                "hash_split(3, [0.5, 0.5], 1)"}) {
+        CAPTURE(never);
+        CHECK(count(never) == 0);
+      }
+      CHECK(count("row < 3 and true") == 3);
+      CHECK(count("row < 3 and not isnan(3)") == 3);
+      CHECK(count("false or row < 3") == 3);
+    }
     const auto frames = read_rows(
         R"({"from": "frames", "fields": ["row"], "where": "agent_count == 0"})");
     const auto empty =
