@@ -5,6 +5,7 @@
 
 #include "native/cli/command.hpp"
 #include "native/cli/commands.hpp"
+#include "native/files/write_file.hpp"
 
 namespace {
 
@@ -49,6 +50,7 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
 
 int main(int count, char** words) {
   std::signal(SIGXFSZ, SIG_IGN);  // exceeding the file size limit is a write error
+  bev::native::remove_partials_on_signals();
   const std::vector<std::string> all(words + (count > 0 ? 1 : 0), words + count);
   return bev::cli::run(kCommands, all);
 }

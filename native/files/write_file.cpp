@@ -46,7 +46,7 @@ void remove_if_abandoned(const fs::path& path) {
 /// Returns ".partial-" and digits that no other writer uses.
 std::string partial_suffix() {
   static std::atomic<unsigned> count{0};
-  constexpr unsigned kMax = 1000;
+  constexpr unsigned kMax = 1'000'000'000;
   const auto own = std::to_string(kMax + count++ % kMax);
   return ".partial-" + std::to_string(::getpid()) + own.substr(1);
 }
@@ -85,53 +85,62 @@ void remove_abandoned(const fs::path& target) {
   }
 }
 
+constexpr std::size_t kNameLength = 4096;  // PATH_MAX
+// A slot's version counts up through these states; between them, its name changes.
+constexpr unsigned kFree = 0, kUsed = 2, kStates = 3;
+
+struct PartialName {
+  std::atomic<unsigned> version{0};
+  std::array<std::atomic<char>, kNameLength> name{};
+};
+
 /// Names of partial files to remove when a signal (such as control-C) ends the program.
+/// Their memory is never freed, because a signal handler, or another thread, may read it.
 class Partials {
  public:
-  static void add(const std::string& path) {
-    install();
-    for (auto& slot : slots) {
-      const char* none = nullptr;
-      auto* const copy = ::strdup(path.c_str());
-      if (slot.compare_exchange_strong(none, copy)) return;
-      std::free(copy);
+  static constexpr std::size_t kNone = 64;
+
+  /// Returns the name's slot; kNone if all are used, or the name is too long.
+  static std::size_t add(const std::string& path) {
+    if (path.size() >= kNameLength) return kNone;
+    for (std::size_t at = 0; at < slots.size(); ++at) {
+      auto& slot = slots[at];
+      auto version = slot.version.load();
+      if (version % kStates != kFree ||
+          !slot.version.compare_exchange_strong(version, version + 1)) {
+        continue;
+      }
+      for (std::size_t i = 0; i <= path.size(); ++i) slot.name[i] = path.c_str()[i];
+      slot.version.store(version + 2);
+      return at;
     }
+    return kNone;
   }
 
-  static void remove(const std::string& path) {
-    for (auto& slot : slots) {
-      const char* name = slot.load();
-      if (name == nullptr || path != name) continue;
-      slot.store(nullptr);
-      std::free(const_cast<char*>(name));
-      return;
+  static void remove(std::size_t at) {
+    if (at < slots.size()) slots[at].version.fetch_add(1);
+  }
+
+  static void unlink_all() {
+    for (const auto& slot : slots) {
+      const auto version = slot.version.load();
+      if (version % kStates != kUsed) continue;
+      std::array<char, kNameLength> name{};
+      for (std::size_t i = 0; i < name.size(); ++i) name[i] = slot.name[i];
+      name.back() = 0;
+      // Not if the slot has got another name meanwhile
+      if (slot.version.load() == version) ::unlink(name.data());
     }
   }
 
  private:
-  /// Keeps signal handlers that the program has set itself.
-  static void install() {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-      struct sigaction known {};
-      ::sigaction(signal, nullptr, &known);
-      if (known.sa_handler != SIG_DFL) continue;
-      struct sigaction action {};
-      action.sa_handler = &on_signal;
-      action.sa_flags = static_cast<int>(SA_RESETHAND);
-      ::sigaction(signal, &action, nullptr);
-    }
-  }
-
-  static void on_signal(int signal) {
-    for (const auto& slot : slots) {
-      const char* const name = slot.load();
-      if (name != nullptr) ::unlink(name);
-    }
-    ::raise(signal);  // its action is the default again
-  }
-
-  static inline constinit std::array<std::atomic<const char*>, 8> slots{};
+  static inline constinit std::array<PartialName, kNone> slots{};
 };
+
+void on_signal(int signal) {
+  Partials::unlink_all();
+  ::raise(signal);  // its action is the default again
+}
 
 /// Skips entries that cannot be opened: those that a writer creates can be.
 void sync(const fs::path& path, int (*how)(int)) {
@@ -144,6 +153,19 @@ void sync(const fs::path& path, int (*how)(int)) {
 }
 
 }  // namespace
+
+/// Keeps signal handlers that the program has set itself.
+void remove_partials_on_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction known {};
+    ::sigaction(signal, nullptr, &known);
+    if (known.sa_handler != SIG_DFL) continue;
+    struct sigaction action {};
+    action.sa_handler = &on_signal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigaction(signal, &action, nullptr);
+  }
+}
 
 void fail_write(const std::string& name, int error) {
   fail_at(Errc::io, name, {"write failed: ", std::generic_category().message(error)});
@@ -195,7 +217,7 @@ NewFile::NewFile(const std::string& path, Existing existing)
   remove_abandoned(target_);
   file_ = create_locked(partial_);
   if (file_ == nullptr) fail_write(name_, errno);
-  Partials::add(partial_.string());
+  slot_ = Partials::add(partial_.string());
   struct stat known {};
   if (::stat(target_.c_str(), &known) == 0) {
     constexpr mode_t kPermissions = 07777;
@@ -207,7 +229,7 @@ NewFile::~NewFile() {
   if (file_ == nullptr) return;
   static_cast<void>(std::fclose(file_));  // incomplete output is discarded
   ::unlink(partial_.c_str());
-  Partials::remove(partial_.string());
+  Partials::remove(slot_);
 }
 
 void NewFile::write(std::span<const std::byte> bytes) {
@@ -221,7 +243,7 @@ void NewFile::commit() {
   const bool synced = ::fsync(::fileno(file_)) == 0 || errno == EINVAL;
   if (!synced) fail_write(name_, errno);
   publish();
-  Partials::remove(partial_.string());
+  Partials::remove(slot_);
   static_cast<void>(std::fclose(std::exchange(file_, nullptr)));
   sync_folder(target_.parent_path());
 }

@@ -29,6 +29,10 @@ void sync_folder(const std::filesystem::path& folder);
 /// As sync_folder(), for all files and folders below a folder, with their content.
 void sync_tree(const std::filesystem::path& folder);
 
+/// Lets SIGINT, SIGTERM and SIGHUP remove the partial files of all threads before they end
+/// the program. For programs: a library leaves signals to the program.
+void remove_partials_on_signals();
+
 /// What happens to an existing output.
 enum class Existing { refuse, replace };
 
@@ -36,9 +40,9 @@ enum class Existing { refuse, replace };
 /// its permissions, unless that is refused; follows symbolic links.
 ///
 /// Until then it is named NAME.partial-NUMBER and locked. Such files left by killed
-/// processes are removed. SIGINT, SIGTERM and SIGHUP remove it before ending the
-/// program.
+/// processes are removed. See remove_partials_on_signals().
 ///
+/// Thread safety  A file belongs to one thread; several threads may have files.
 /// Throws  Errc::io with the path and the system's reason. If existing files are
 ///         refused, commit() throws invalid_argument for one.
 class NewFile {
@@ -61,6 +65,7 @@ class NewFile {
   std::filesystem::path partial_;
   Existing existing_;
   std::FILE* file_ = nullptr;
+  std::size_t slot_ = 0;  // of the name that signals remove
 };
 
 }  // namespace bev::native

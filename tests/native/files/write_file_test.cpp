@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -133,6 +134,40 @@ TEST_SUITE("native/files/write_file") {
     CHECK(count_in(at.path()) == 1);
   }
 
+  TEST_CASE("threads write files at once, and no file is lost or left") {
+    const TempFolder at;
+    std::vector<std::thread> threads;
+    for (int number = 0; number < 8; ++number) {
+      threads.emplace_back([&, number] {
+        for (int i = 0; i < 300; ++i) {
+          const auto name = std::to_string(number) + "-" + std::to_string(i);
+          NewFile dropped(at.at(name));
+          NewFile file(at.at(name));
+          file.write(bytes_of(name));
+          if (i % 3 == 0) file.commit();
+        }
+      });
+    }
+    for (auto& thread : threads) thread.join();
+    CHECK(count_in(at.path()) == 8 * 100);
+    CHECK(file_text(at.at("7-297")) == "7-297");
+  }
+
+  TEST_CASE("a library leaves signals to the program") {
+    const TempFolder at;
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+      struct sigaction before {};
+      struct sigaction after {};
+      struct sigaction action {};
+      action.sa_handler = SIG_DFL;
+      ::sigaction(signal, &action, &before);
+      const NewFile file(at.at("a"));
+      ::sigaction(signal, &before, &after);
+      const bool is_default = after.sa_handler == SIG_DFL;
+      CHECK(is_default);
+    }
+  }
+
   TEST_CASE("control-C ends a writer at once and leaves nothing") {
     const TempFolder at;
     at.write("a", "old");
@@ -140,7 +175,8 @@ TEST_SUITE("native/files/write_file") {
       const pid_t child = ::fork();
       REQUIRE(child >= 0);
       if (child == 0) {
-        ::signal(signal, SIG_DFL);             // instead of the test runner's handler
+        ::signal(signal, SIG_DFL);  // instead of the test runner's handler
+        bev::native::remove_partials_on_signals();
         auto* file = new NewFile(at.at("a"));  // no destructor runs
         file->write(bytes_of("half"));
         ::raise(signal);
