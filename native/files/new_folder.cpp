@@ -22,12 +22,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const fs::path& folder, int error) {
+[[noreturn]] void fail_new_folder(const fs::path& folder, int error) {
   fail_write(folder.string(), error);
 }
 
 void check(const fs::path& folder, const std::error_code& error) {
-  if (error) fail(folder, error.value());
+  if (error) fail_new_folder(folder, error.value());
 }
 
 /// Returns the folder's absolute path, with links resolved and without trailing slash.
@@ -68,6 +68,12 @@ bool is_named(int descriptor, const fs::path& path) {
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
+/// Where a replaced folder is between two renames.
+fs::path aside_of(fs::path folder) {
+  folder += ".replaced";
+  return folder;
+}
+
 /// Moves `from` to `to`, exchanging them if `to` exists. Both must be on one file
 /// system.
 void put(const fs::path& from, const fs::path& to) {
@@ -79,17 +85,20 @@ void put(const fs::path& from, const fs::path& to) {
       ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_EXCHANGE) == 0) {
     return;
   }
-  if (errno != EINVAL && errno != ENOSYS) fail(to, errno);
+  if (errno != EINVAL && errno != ENOSYS) fail_new_folder(to, errno);
   // The file system supports neither: use two renames. If the process is killed between
-  // them, the old folder is still there as NAME.replaced.
-  auto aside = to;
-  aside += ".replaced";
+  // them, the old folder is still there as NAME.replaced: see recover_replaced().
+  const auto aside = aside_of(to);
   std::error_code error;
-  fs::remove_all(aside, error);
   const bool existed = fs::exists(fs::symlink_status(to));
-  if (existed && ::rename(to.c_str(), aside.c_str()) != 0) fail(to, errno);
-  if (::rename(from.c_str(), to.c_str()) != 0) fail(to, errno);
   if (existed) fs::remove_all(aside, error);
+  if (existed && ::rename(to.c_str(), aside.c_str()) != 0) fail_new_folder(to, errno);
+  if (::rename(from.c_str(), to.c_str()) != 0) {
+    const int failed = errno;
+    if (existed) ::rename(aside.c_str(), to.c_str());
+    fail_new_folder(to, failed);
+  }
+  fs::remove_all(aside, error);
 }
 
 /// Copies an entry to keep, using hard links if possible.
@@ -104,7 +113,30 @@ void link_tree(const fs::path& from, const fs::path& to) {
   check(from, error);
 }
 
+/// Gives a folder its name back if a process was killed between two renames of it.
+void put_back(const fs::path& folder) {
+  const auto aside = aside_of(folder);
+  if (fs::exists(fs::symlink_status(folder))) return;
+  if (!fs::exists(fs::symlink_status(aside))) return;
+  if (::rename(aside.c_str(), folder.c_str()) != 0 && errno != ENOENT) {
+    fail_new_folder(folder, errno);
+  }
+}
+
 }  // namespace
+
+void recover_replaced(const fs::path& folder) {
+  const auto place = place_of(folder);
+  if (fs::exists(fs::symlink_status(place)) || !fs::exists(aside_of(place))) return;
+  auto partial = place;
+  partial += ".partial";
+  const int descriptor =
+      ::open(partial.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
+  // A writer that is between its renames holds the lock.
+  const bool is_free = descriptor < 0 || ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  if (is_free) put_back(place);
+  if (descriptor >= 0) ::close(descriptor);
+}
 
 NewFolder::NewFolder(const fs::path& folder, std::optional<Paths> replaced)
     : folder_(place_of(folder)), replaced_(std::move(replaced)) {
@@ -114,6 +146,7 @@ NewFolder::NewFolder(const fs::path& folder, std::optional<Paths> replaced)
   if (!in_place_) partial_ += ".partial";
   lock();
   try {
+    if (!in_place_) put_back(folder_);
     check_target();
     for (const auto& name : entries_of(partial_)) {  // left by a killed process
       std::error_code error;
@@ -141,10 +174,11 @@ void NewFolder::lock() {
   check(folder_, error);
   for (;;) {
     constexpr mode_t kMode = 0777;  // minus the umask
-    if (::mkdir(partial_.c_str(), kMode) != 0 && errno != EEXIST) fail(folder_, errno);
+    if (::mkdir(partial_.c_str(), kMode) != 0 && errno != EEXIST)
+      fail_new_folder(folder_, errno);
     lock_ = ::open(partial_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (lock_ < 0 && errno == ENOENT) continue;  // its writer has just finished
-    if (lock_ < 0) fail(folder_, errno);
+    if (lock_ < 0) fail_new_folder(folder_, errno);
     const bool locked = ::flock(lock_, LOCK_EX | LOCK_NB) == 0;
     if (locked && is_named(lock_, partial_)) return;
     ::close(std::exchange(lock_, -1));
@@ -158,7 +192,7 @@ void NewFolder::check_target() const {
   std::error_code error;
   const auto status = fs::status(folder_, error);
   if (!fs::exists(status)) return;
-  if (!fs::is_directory(status)) fail(folder_, ENOTDIR);
+  if (!fs::is_directory(status)) fail_new_folder(folder_, ENOTDIR);
   auto names = entries_of(folder_);
   std::erase(names, fs::path(in_place_ ? ".partial" : ""));
   if (names.empty() || replaced_) return;
@@ -207,7 +241,8 @@ void NewFolder::swap_folders() {
   struct stat known {};
   if (::stat(folder_.c_str(), &known) == 0) ::fchmod(lock_, known.st_mode);
   if (!replaced_) {
-    if (::rename(partial_.c_str(), folder_.c_str()) != 0) fail(folder_, errno);
+    if (::rename(partial_.c_str(), folder_.c_str()) != 0)
+      fail_new_folder(folder_, errno);
     return;
   }
   // After the exchange, the old folder has the partial's name. Lock it, so that no

@@ -56,4 +56,11 @@ class NewFolder {
   int lock_ = -1;
 };
 
+/// Gives the folder its name back if a process was killed while it replaced the folder on
+/// a file system without an atomic exchange (NFS, SMB, some FUSE), where the old one is
+/// NAME.replaced meanwhile. Does nothing while a writer is at work.
+///
+/// Throws  io with the system's reason
+void recover_replaced(const std::filesystem::path& folder);
+
 }  // namespace bev::native

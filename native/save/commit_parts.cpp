@@ -239,21 +239,28 @@ std::uint64_t commit_parts(const std::string& store) {
   auto parts = save::ordered(folder->manifests());
   const auto id =
       save::fingerprint_of(settings.base + save::commit_id(settings.config, parts));
-  const auto found = committed_at(store);
-  if (found && found->id == id) {  // a commit that was killed before it had cleaned up
+  const auto id_of = [](const auto& known) {
+    return known ? known->id : std::string();
+  };
+  const auto known = committed_at(store);
+  if (known && known->id == id) {  // a commit that was killed before it had cleaned up
     folder->remove();
-    return found->rows;
+    return known->rows;
   }
-  check_base(settings, found ? found->id : std::string(), store);
+  check_base(settings, id_of(known), store);
+  const auto target =
+      create_store(store, settings.mode == save::SaveMode::create ? Existing::refuse
+                                                                  : Existing::replace);
+  // The target is locked, or knows the object's ETag: what is read from here on cannot be
+  // replaced by another writer without an error.
+  const auto found = committed_at(store);
+  check_base(settings, id_of(found), store);
   std::optional<BaseStore> base;
   if (settings.mode == save::SaveMode::append && found) {
     base.emplace(store, settings.config, found->rows);
     parts.insert(parts.begin(), base->base().manifest());
     parts.front().attachments = found->attachments;
   }
-  const auto target =
-      create_store(store, settings.mode == save::SaveMode::create ? Existing::refuse
-                                                                  : Existing::replace);
   std::vector<std::uint64_t> chunk_rows;
   save::Committed committed{settings.config, 0, id};
   for (const auto& part : parts) committed.rows += part.rows;

@@ -9,7 +9,7 @@
 namespace bev::native {
 namespace {
 
-cli::Usage usage() {
+cli::Usage ls_usage() {
   return {
       .command = "ls",
       .synopsis = "[PATH]...",
@@ -47,9 +47,9 @@ std::string text_of(const SavedDataset& dataset) {
 }  // namespace
 
 int ls_main(std::span<const std::string> words) {
-  const auto arguments = cli::parse_arguments(usage(), words);
+  const auto arguments = cli::parse_arguments(ls_usage(), words);
   if (arguments.has("help")) {
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(ls_usage()));
     return 0;
   }
   auto paths = arguments.operands();

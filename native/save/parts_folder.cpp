@@ -15,6 +15,7 @@
 
 #include "core/base/error.hpp"
 #include "native/files/file.hpp"
+#include "native/files/new_folder.hpp"
 #include "native/files/write_file.hpp"
 #include "native/http/url_text.hpp"
 #include "native/s3/s3_store.hpp"
@@ -39,13 +40,20 @@ fs::path state_folder() {
        {"BEVSCOPE_PARTS: not set (expected a folder for what is saved to S3)"});
 }
 
-fs::path folder_of(std::string store) {
+fs::path parts_folder_of(std::string store) {
   if (!is_s3(store) && store.find("://") != store.npos) {
     fail_at(Errc::unsupported, store,
             {"rows are saved to a folder, a .zip file or S3 (found another URL)"});
   }
   while (store.size() > 1 && store.ends_with('/')) store.pop_back();
-  if (!is_s3(store)) return fs::absolute(store + ".parts").lexically_normal();
+  if (!is_s3(store)) {
+    // One folder, and so one lock, for all names of a store
+    std::error_code error;
+    auto place = fs::weakly_canonical(fs::absolute(store), error);
+    if (error) fail_write(store, error.value());
+    place += ".parts";
+    return place;
+  }
   const auto [bucket, key] = S3Address::parse(store);
   const auto service = s3_settings().endpoint;
   const auto path = state_folder() / url_encoded(service.empty() ? "s3" : service, "") /
@@ -54,7 +62,7 @@ fs::path folder_of(std::string store) {
 }
 
 /// Whether the descriptor's file still has this path.
-bool is_named(int descriptor, const fs::path& path) {
+bool has_name_parts_folder(int descriptor, const fs::path& path) {
   struct stat open {};
   struct stat named {};
   return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
@@ -74,6 +82,15 @@ save::SaveSettings settings_of(const std::string& store, const DataConfig& confi
           {"already exists (append and replace must be asked for)"});
 }
 
+/// Whether a folder has nothing but what a writer of it creates first.
+bool is_unused_folder(const fs::path& folder) {
+  if (!fs::is_directory(folder)) return false;
+  const fs::directory_iterator entries(folder);
+  return std::all_of(begin(entries), end(entries), [](const auto& entry) {
+    return entry.path().filename() == ".partial";
+  });
+}
+
 }  // namespace
 
 std::optional<std::string> text_of_file(const fs::path& path) {
@@ -91,9 +108,11 @@ std::optional<std::string> text_of_file(const fs::path& path) {
 std::optional<save::Committed> committed_at(const std::string& store) {
   if (is_s3(store)) {
     if (!is_s3_store(store, s3_settings())) return std::nullopt;
-  } else if (!fs::exists(fs::symlink_status(store)) ||
-             (fs::is_directory(store) && fs::is_empty(store))) {
-    return std::nullopt;
+  } else {
+    recover_replaced(store);
+    if (!fs::exists(fs::symlink_status(store)) || is_unused_folder(store)) {
+      return std::nullopt;
+    }
   }
   if (auto found = committed_in(*open_source(store), store)) return found;
   fail_at(Errc::invalid_argument, store, {"not a data set written by a saver"});
@@ -111,12 +130,12 @@ std::optional<save::Committed> committed_in(Source& source, const std::string& s
 }
 
 fs::path PartsFolder::path_of(const std::string& store) {
-  return folder_of(store);
+  return parts_folder_of(store);
 }
 
 PartsFolder::PartsFolder(const std::string& store, const DataConfig& config,
                          SaveMode mode)
-    : PartsFolder(folder_of(store)) {
+    : PartsFolder(parts_folder_of(store)) {
   do {
     std::error_code error;
     fs::create_directories(folder_, error);
@@ -135,7 +154,7 @@ PartsFolder::PartsFolder(const std::string& store, const DataConfig& config,
 }
 
 std::optional<PartsFolder> PartsFolder::open(const std::string& store, Lock lock) {
-  const auto folder = folder_of(store);
+  const auto folder = parts_folder_of(store);
   PartsFolder out(folder);
   do {
     if (!fs::exists(folder / "settings.json")) return std::nullopt;
@@ -165,7 +184,7 @@ bool PartsFolder::lock(Lock how) {
             {how == Lock::shared ? "locked (the data set is being committed)"
                                  : "locked (savers are running)"});
   }
-  if (!is_named(descriptor, folder_)) {
+  if (!has_name_parts_folder(descriptor, folder_)) {
     ::close(descriptor);
     return false;
   }
@@ -233,7 +252,7 @@ void PartsFolder::remove_if_empty(const std::string& store) {
 }
 
 void PartsFolder::remove_leftovers(const std::string& store) {
-  auto removed = folder_of(store);
+  auto removed = parts_folder_of(store);
   removed += ".removed";
   std::error_code error;
   fs::remove_all(removed, error);

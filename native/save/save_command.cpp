@@ -26,7 +26,7 @@ using nlohmann::json;
 constexpr std::uint64_t kMaxBatch = std::uint64_t{16} << 20;  // bytes of one array
 constexpr std::uint64_t kFlush = 16;                          // batches
 
-cli::Usage usage() {
+cli::Usage save_usage() {
   return {
       .command = "save",
       .synopsis = "[NAME=]FILE.npy... -o STORE [OPTION]...",
@@ -160,8 +160,9 @@ json compressor_of(const std::string& codec) {
   return {{"id", "blosc"}, {"cname", codec.substr(kBlosc.size())}};
 }
 
-save::DataConfig config_of(const cli::Arguments& arguments, const std::string& store,
-                           const std::vector<NpyInput>& inputs) {
+save::DataConfig config_of_save_command(const cli::Arguments& arguments,
+                                        const std::string& store,
+                                        const std::vector<NpyInput>& inputs) {
   json attributes = json::array();
   for (const auto& input : inputs) attributes.push_back(input.attribute());
   json config = {
@@ -223,9 +224,9 @@ void save_rows(DataSaver& saver, const save::DataConfig& config,
 }  // namespace
 
 int save_main(std::span<const std::string> words) {
-  const auto arguments = cli::parse_arguments(usage(), words);
+  const auto arguments = cli::parse_arguments(save_usage(), words);
   if (arguments.has("help")) {
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(save_usage()));
     return 0;
   }
   const auto store = arguments.value("output");
@@ -239,7 +240,7 @@ int save_main(std::span<const std::string> words) {
   }
   if (!arguments.operands().empty()) {
     auto inputs = inputs_of(arguments.operands());
-    const auto config = config_of(arguments, *store, inputs);
+    const auto config = config_of_save_command(arguments, *store, inputs);
     DataSaver saver(*store, config, options_of(arguments));
     for (const auto& operand : arguments.all("attach")) {
       const auto [name, path] = named_file(operand);

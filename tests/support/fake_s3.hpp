@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "native/s3/s3_settings.hpp"
@@ -58,6 +60,12 @@ class FakeS3 {
     const std::lock_guard lock(mutex_);
     failures_[line] = status;
   }
+  /// Calls `act` with the objects before request number `at`, counted from now.
+  void before(std::size_t at, std::function<void(std::map<std::string, Object>&)> act) {
+    const std::lock_guard lock(mutex_);
+    countdown_ = at;
+    act_ = std::move(act);
+  }
   /// Executes a request that begins so, but answers 500, once.
   void lose_answer(const std::string& line) {
     const std::lock_guard lock(mutex_);
@@ -80,6 +88,7 @@ class FakeS3 {
   std::string reply(const std::string& request) {
     const std::lock_guard lock(mutex_);
     const auto line = request.substr(0, request.find(" HTTP/1.1"));
+    if (act_ && --countdown_ == 0) std::exchange(act_, nullptr)(objects_);
     for (const auto& [begin, status] : failures_) {
       if (!line.starts_with(begin)) continue;
       const auto said = status;
@@ -198,6 +207,8 @@ class FakeS3 {
   std::map<std::string, std::string> writers_;
   std::map<std::string, std::string> failures_;
   std::set<std::string> lost_;
+  std::size_t countdown_ = 0;
+  std::function<void(std::map<std::string, Object>&)> act_;
   ScriptedServer server_;  // last: its threads use the members above
 };
 

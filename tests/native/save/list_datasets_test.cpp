@@ -3,23 +3,23 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include "core/base/error.hpp"
 #include "native/cli/commands.hpp"
 #include "native/save/data_saver.hpp"
 #include "tests/support/error_code.hpp"
-#include "tests/support/fake_s3.hpp"
+#include "tests/support/fake_s3_service.hpp"
 #include "tests/support/save_configs.hpp"
 #include "tests/support/temp_folder.hpp"
+
+namespace list_datasets_test {
 
 using bev::Errc;
 using bev::native::DataSaver;
 using bev::native::list_datasets;
 using bev::native::SaveMode;
 using bev::test::error_code;
-using bev::test::FakeS3;
 using bev::test::file_text;
 using bev::test::MadeBatch;
 using bev::test::small_config;
@@ -36,21 +36,8 @@ void save(const std::string& store, std::uint64_t rows) {
   saver.commit();
 }
 
-/// The service that addresses s3://bucket/.. name, until destruction.
-class FakeService {
+class FakeService : public bev::test::FakeS3Service {
  public:
-  FakeService() {
-    set("AWS_ENDPOINT_URL", s3.settings().endpoint);
-    set("AWS_ACCESS_KEY_ID", "ACCESS");
-    set("AWS_SECRET_ACCESS_KEY", "SECRET");
-    set("BEVSCOPE_PARTS", parts.path().string());
-  }
-  FakeService(const FakeService&) = delete;
-  FakeService& operator=(const FakeService&) = delete;
-  ~FakeService() {
-    for (const auto& name : names_) ::unsetenv(name.c_str());
-  }
-
   /// Saves a data set and puts its objects below a prefix, or its archive at a key.
   void save_at(const std::string& key, std::uint64_t rows) {
     const TempFolder at;
@@ -63,17 +50,6 @@ class FakeService {
       s3.set(key + "/" + below, {file_text(entry.path().string()), "w"});
     }
   }
-
-  FakeS3 s3;
-  TempFolder parts;
-
- private:
-  void set(const std::string& name, const std::string& value) {
-    ::setenv(name.c_str(), value.c_str(), 1);
-    names_.push_back(name);
-  }
-
-  std::vector<std::string> names_;
 };
 
 }  // namespace
@@ -171,3 +147,5 @@ TEST_SUITE("native/save/list_datasets") {
     CHECK(list_datasets("s3://bucket/data").at(0).has_parts);
   }
 }
+
+}  // namespace list_datasets_test

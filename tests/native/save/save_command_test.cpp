@@ -12,6 +12,8 @@
 #include "tests/support/saved_rows.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace save_command_test {
+
 using bev::cli::UsageError;
 using bev::test::content_of;
 using bev::test::read_saved;
@@ -152,3 +154,5 @@ TEST_SUITE("native/save/save_command") {
     CHECK_THROWS_AS(save({a, "-o", at.at("s"), "--max-object-size=5"}), bev::Error);
   }
 }
+
+}  // namespace save_command_test
