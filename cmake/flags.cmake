@@ -4,12 +4,19 @@ target_compile_features(bev_flags INTERFACE cxx_std_20)
 # No contraction: a fused multiply-add rounds once instead of twice, and results must be
 # bit-identical natively and in wasm.
 target_compile_options(bev_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${BEV_WERROR}>:-Werror>
+  -Wall -Wextra -Wpedantic -Wconversion $<$<BOOL:${BEV_WERROR}>:-Werror>
   -ffp-contract=off)
+
+# In a batch, a local name may hide one of another source.
+if(NOT BEV_UNITY)
+  target_compile_options(bev_flags INTERFACE -Wshadow)
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(bev_flags INTERFACE -Wshadow=local)
+endif()
 
 # GCC 12 reports overlapping copies in `"text" + std::string` (its bug 105329).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(bev_flags INTERFACE -Wno-restrict)
+  target_compile_options(bev_flags INTERFACE -Wno-restrict -Wno-subobject-linkage)
 endif()
 
 # The objects become static and shared libraries. Only what is marked BEV_EXPORT is
@@ -40,7 +47,16 @@ if(EMSCRIPTEN)
     "${CMAKE_COMMAND} -E env NODE_PATH=${PROJECT_SOURCE_DIR}/web/node_modules")
 endif()
 
+# Of the sources of core/, by whether they run per row or pixel (HOT in core/CMakeLists.txt).
+set(BEV_COLD_FLAGS ${BEV_SMALL_FLAGS})
+set(BEV_HOT_FLAGS)
+if(BEV_FAST_BUILD)
+  set(BEV_HOT_FLAGS -O2)
+endif()
+
 if(BEV_SANITIZE)
+  # Instrumented code takes three times as long to compile with optimization.
+  set(BEV_HOT_FLAGS -O1)
   set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all)
   target_compile_options(bev_flags INTERFACE ${sanitize} -fno-omit-frame-pointer)
   target_link_options(bev_flags INTERFACE ${sanitize})

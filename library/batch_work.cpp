@@ -24,9 +24,9 @@ constexpr std::string_view kGroup = "{\n    \"zarr_format\": 2\n}";
 const std::string group_name = "agents_mask";
 
 /// Passes objects to the caller's function.
-class FunctionSink final : public Sink {
+class CallbackSink final : public Sink {
  public:
-  explicit FunctionSink(const WriteObject& write) : write_(write) {}
+  explicit CallbackSink(const WriteObject& write) : write_(write) {}
 
   void put(std::string_view key, std::span<const std::byte> bytes) override {
     write_(key, bytes);
@@ -148,7 +148,7 @@ std::uint64_t mask_chunk_count(std::uint64_t agent_count) {
 
 std::string write_mask_chunks(Dataset& dataset, const AgentRules& rules,
                               const ChunkRange& chunks, const WriteObject& write) {
-  FunctionSink sink(write);
+  CallbackSink sink(write);
   batch::MaskPart part(sink, mask_path(rules),
                        {dataset.agent_count(), chunks.begin, chunks.end});
   const auto rows = part.rows();

@@ -54,7 +54,7 @@ std::vector<ArrayInfo> arrays_of(const json& described) {
   return arrays;
 }
 
-scene::FrameOptions options_of(const FrameOptions& options) {
+scene::FrameOptions options_of_dataset(const FrameOptions& options) {
   return {options.past, options.future, options.threshold, options.sequential,
           options.across_gaps};
 }
@@ -149,12 +149,12 @@ FrameView Dataset::frame(std::uint64_t scene, std::uint64_t frame,
 
 Arrays Dataset::frame_arrays(std::uint64_t scene, std::uint64_t frame,
                              const FrameOptions& options) {
-  return impl_->answer(impl_->engine.frame(scene, frame, options_of(options)));
+  return impl_->answer(impl_->engine.frame(scene, frame, options_of_dataset(options)));
 }
 
 FrameView Dataset::frame_at(std::uint64_t index, const FrameOptions& options) {
   return library::frame_view(
-      impl_->answer(impl_->engine.frame_at(index, options_of(options))));
+      impl_->answer(impl_->engine.frame_at(index, options_of_dataset(options))));
 }
 
 Table Dataset::rows(std::string_view array, const Selection& selection,

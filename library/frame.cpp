@@ -11,9 +11,9 @@ namespace {
 
 /// Finds the arrays of a frame query by name. Queries emit them in one order, so that
 /// the search starts behind the previous array.
-class Reader {
+class FrameReader {
  public:
-  explicit Reader(const Arrays& arrays) : arrays_(arrays.all()), all_(arrays) {}
+  explicit FrameReader(const Arrays& arrays) : arrays_(arrays.all()), all_(arrays) {}
 
   template <Element T, std::size_t... Inner>
   auto rows(std::string_view name) {
@@ -64,7 +64,7 @@ class Reader {
   std::size_t next_ = 0;
 };
 
-FrameEgo ego_of(Reader& reader) {
+FrameEgo ego_of(FrameReader& reader) {
   FrameEgo ego;
   reader.copy("ego.centroid", ego.centroid);
   reader.copy("ego.translation", ego.translation);
@@ -77,7 +77,7 @@ FrameEgo ego_of(Reader& reader) {
   return ego;
 }
 
-FrameAgents agents_of(Reader& reader) {
+FrameAgents agents_of(FrameReader& reader) {
   FrameAgents agents;
   agents.row = reader.rows<std::int64_t>("agents.row");
   agents.track_id = reader.rows<std::uint64_t>("agents.track_id");
@@ -102,7 +102,7 @@ FrameAgents agents_of(Reader& reader) {
 }  // namespace
 
 FrameView frame_view(const Arrays& arrays) {
-  Reader reader(arrays);
+  FrameReader reader(arrays);
   FrameView view;
   view.index = reader.value<std::int64_t>("frame.index");
   view.timestamp = reader.value<std::int64_t>("frame.timestamp");

@@ -5,7 +5,7 @@
 namespace bev::library {
 namespace {
 
-std::vector<reader::BatchField> fields_of(Reader& from) {
+std::vector<reader::BatchField> fields_of_reader_list(Reader& from) {
   std::vector<reader::BatchField> out;
   for (const auto& field : from.fields()) {
     out.push_back({field.name, field.dtype, field.shape});
@@ -17,9 +17,9 @@ std::vector<reader::BatchField> fields_of(Reader& from) {
 
 void check_same_fields(std::vector<Reader>& readers, std::string_view thing) {
   if (readers.empty()) return;
-  const auto first = fields_of(readers.front());
+  const auto first = fields_of_reader_list(readers.front());
   for (std::size_t i = 1; i < readers.size(); ++i) {
-    reader::check_same_fields(first, fields_of(readers[i]), thing, i);
+    reader::check_same_fields(first, fields_of_reader_list(readers[i]), thing, i);
   }
 }
 

@@ -23,7 +23,7 @@ ImageForm form_of(ImageFormat format) {
   return ImageForm::f32;
 }
 
-SampleOptions options_of(const SampleConfig& config, SampleKind kind) {
+SampleOptions options_of_samples(const SampleConfig& config, SampleKind kind) {
   SampleOptions options;
   options.config = config.json;
   options.kind = kind;
@@ -38,7 +38,8 @@ SampleOptions options_of(const SampleConfig& config, SampleKind kind) {
   return options;
 }
 
-scene::SelectionRules rules_of(const AgentRules& rules, double label_threshold) {
+scene::SelectionRules rules_of_samples(const AgentRules& rules,
+                                       double label_threshold) {
   return {rules.label_threshold.value_or(label_threshold), rules.max_yaw_step_deg,
           rules.max_extent_ratio, rules.max_distance_to_ego};
 }
@@ -51,7 +52,7 @@ std::shared_ptr<const scene::AgentIndex> index_of(Dataset::Impl& dataset,
                                ? *rules.label_threshold
                                : sample::Config::parse(config.json).number(kThreshold);
   AgentIndexOptions options;
-  options.rules = rules_of(rules, threshold);
+  options.rules = rules_of_samples(rules, threshold);
   options.minima = {rules.min_history, rules.min_future};
   options.use_stored = rules.use_stored;
   const auto query = dataset.engine.agent_index(options);
@@ -128,8 +129,8 @@ void Samples::show_channel(std::optional<std::uint32_t> channel) {
 }
 
 Samples Dataset::ego_samples(const SampleConfig& config) {
-  auto samples = std::make_unique<Samples::Impl>(impl_, config,
-                                                 options_of(config, SampleKind::ego));
+  auto samples = std::make_unique<Samples::Impl>(
+      impl_, config, options_of_samples(config, SampleKind::ego));
   samples->size = frame_items(*impl_, config);
   return Samples(std::move(samples));
 }
@@ -138,8 +139,8 @@ Samples Dataset::agent_samples(const SampleConfig& config, const AgentRules& rul
   if (config.scene) {
     fail(Errc::unsupported, {"samples: one scene is not supported for agent samples"});
   }
-  auto samples = std::make_unique<Samples::Impl>(impl_, config,
-                                                 options_of(config, SampleKind::agent));
+  auto samples = std::make_unique<Samples::Impl>(
+      impl_, config, options_of_samples(config, SampleKind::agent));
   samples->agents = index_of(*impl_, config, rules);
   samples->size = samples->agents->size();
   return Samples(std::move(samples));
@@ -152,8 +153,8 @@ Samples Dataset::masked_agent_samples(const SampleConfig& config,
          {"samples: the mask must have one value per agent (found ", mask.size(),
           ", expected ", impl_->row_count("agents"), ")"});
   }
-  auto samples = std::make_unique<Samples::Impl>(impl_, config,
-                                                 options_of(config, SampleKind::agent));
+  auto samples = std::make_unique<Samples::Impl>(
+      impl_, config, options_of_samples(config, SampleKind::agent));
   auto index = std::make_shared<scene::AgentIndex>();
   index->append_mask(mask);
   samples->agents = std::move(index);
@@ -163,13 +164,13 @@ Samples Dataset::masked_agent_samples(const SampleConfig& config,
 
 Samples Dataset::ego_agent_samples(const SampleConfig& config) {
   auto samples = std::make_unique<Samples::Impl>(
-      impl_, config, options_of(config, SampleKind::ego_agent));
+      impl_, config, options_of_samples(config, SampleKind::ego_agent));
   samples->size = frame_items(*impl_, config);
   return Samples(std::move(samples));
 }
 
 Samples Dataset::eval_samples(const SampleConfig& config, const AgentRules& rules) {
-  auto options = options_of(config, SampleKind::ego_agent);
+  auto options = options_of_samples(config, SampleKind::ego_agent);
   options.eval = true;
   options.valid_agents = index_of(*impl_, config, rules);
   auto samples = std::make_unique<Samples::Impl>(impl_, config, options);
@@ -179,7 +180,7 @@ Samples Dataset::eval_samples(const SampleConfig& config, const AgentRules& rule
 
 AgentCounts Dataset::select_agents(std::uint64_t scene, const AgentRules& rules) {
   const std::shared_ptr<SelectQuery> query =
-      impl_->engine.select(rules_of(rules, 0.5), scene);
+      impl_->engine.select(rules_of_samples(rules, 0.5), scene);
   query->next();
   library::run(impl_->engine, *query, *impl_->source);
   const auto arrays = library::arrays_of(query->build(), query);

@@ -6,16 +6,24 @@ PLACES=(lint native python wasm node browser firefox webkit)
 # record PLACE PASSED FAILED SKIPPED
 record() { printf '%s\n' "$2 $3 $4" >>"$RESULTS/$1.counts"; }
 
-# logged NAME COMMAND..: writes output to a log file; prints it if the command fails.
+# Seconds of each stage, as "STAGE build|run SECONDS" lines.
+TIMES=$RESULTS/times
+STAGE=setup
+
+# logged NAME COMMAND..: writes output to a log file; prints it if the command fails. Adds
+# the time to the stage's, as building if it was called by `must`.
 logged() {
-	local name=$1 log=$RESULTS/$1.log seconds=$SECONDS
+	local name=$1 log=$RESULTS/$1.log seconds=$SECONDS ok=true
 	shift
-	if "$@" >"$log" 2>&1; then
-		say "$name: done in $((SECONDS - seconds)) s"
+	"$@" >"$log" 2>&1 || ok=false
+	seconds=$((SECONDS - seconds))
+	printf '%s %s %s\n' "$STAGE" "${KIND:-run}" "$seconds" >>"$TIMES"
+	if $ok; then
+		say "$name: done in $seconds s"
 		return 0
 	fi
 	tail -n 200 "$log"
-	say "$name: FAILED after $((SECONDS - seconds)) s: $*"
+	say "$name: FAILED after $seconds s: $*"
 	return 1
 }
 
@@ -28,7 +36,7 @@ check() {
 
 # must PLACE NAME COMMAND..: runs a build, which counts only if it fails.
 must() {
-	local place=$1
+	local place=$1 KIND=build
 	shift
 	logged "$@" || {
 		record "$place" 0 1 0
@@ -114,6 +122,18 @@ vitest() {
 	$ok || [ "$(cut -d' ' -f2 <<<"$counts")" != 0 ] || counts="${counts% 0 *} 1 ${counts##* }"
 	# shellcheck disable=SC2086 # three words
 	record "$place" $counts
+}
+
+# Prints the seconds of each stage, building apart from running, and their sum; then the
+# share of compilations that ccache spared.
+print_times() {
+	awk '!($1 in seen) { seen[$1] = 1; order[++n] = $1 } { t[$1, $2] += $3; sum[$2] += $3 }
+		function line(name, b, r) { printf "%-10s %5d s building %5d s running\n", name, b, r }
+		END { for (i = 1; i <= n; ++i) line(order[i], t[order[i], "build"], t[order[i], "run"])
+			line("sum", sum["build"], sum["run"]) }' "$TIMES"
+	if [ -s "${CCACHE_STATSLOG:-}" ]; then
+		ccache --show-log-stats | sed -n 's/^ *\(Hits\|Cacheable calls\): */compiler cache: \L\1 /p' || true
+	fi
 }
 
 # Prints the table by place, then the sum as the last line; fails if a case failed.

@@ -49,7 +49,7 @@ T load_be(const std::byte* from) {
 
 /// Stores `value` in the given byte order at `to`, which may be unaligned.
 template <Arithmetic T>
-void save(std::byte* to, T value, std::endian order) {
+void store_as(std::byte* to, T value, std::endian order) {
   std::array<std::byte, sizeof(T)> bytes{};
   std::memcpy(bytes.data(), &value, sizeof(T));
   if (order != std::endian::native) std::reverse(bytes.begin(), bytes.end());
@@ -58,12 +58,12 @@ void save(std::byte* to, T value, std::endian order) {
 
 template <Arithmetic T>
 void store_le(std::byte* to, T value) {
-  save(to, value, std::endian::little);
+  store_as(to, value, std::endian::little);
 }
 
 template <Arithmetic T>
 void store_be(std::byte* to, T value) {
-  save(to, value, std::endian::big);
+  store_as(to, value, std::endian::big);
 }
 
 }  // namespace bev

@@ -18,7 +18,7 @@ using map::Divider;
 using nlohmann::json;
 
 constexpr std::size_t kMaxMapBytes = std::size_t{16} << 20U;
-constexpr double kFarthestM = 1e6;
+constexpr double kFarthestOnMapM = 1e6;
 
 /// Reads the members of one record; `thing` names it in messages.
 struct Record {
@@ -41,7 +41,7 @@ struct Record {
     const bool is_number =
         point.is_object() && found != point.end() && found->is_number();
     const double number = is_number ? found->get<double>() : std::nan("");
-    if (!(std::abs(number) <= kFarthestM)) {
+    if (!(std::abs(number) <= kFarthestOnMapM)) {
       invalid({line, ": coordinate ", axis, " is not a number within 1000 km"});
     }
     return number;

@@ -8,20 +8,20 @@
 namespace bev::convert {
 namespace {
 
-[[noreturn]] void invalid(std::string_view name, Message problem) {
+[[noreturn]] void invalid_column(std::string_view name, Message problem) {
   fail(Errc::invalid_metadata, {"column ", name, ": ", joined(problem)});
 }
 
 void check_offsets(const Column& column, const TextColumn& text) {
-  if (text.offsets.empty()) invalid(column.name, {"offsets must not be empty"});
+  if (text.offsets.empty()) invalid_column(column.name, {"offsets must not be empty"});
   std::int64_t last = 0;
   for (const auto offset : text.offsets) {
-    if (offset < last) invalid(column.name, {"offsets must not decrease"});
+    if (offset < last) invalid_column(column.name, {"offsets must not decrease"});
     last = offset;
   }
   if (static_cast<std::uint64_t>(last) > text.bytes.size()) {
-    invalid(column.name, {"offsets exceed the text (found ", last,
-                          ", expected at most ", text.bytes.size(), ")"});
+    invalid_column(column.name, {"offsets exceed the text (found ", last,
+                                 ", expected at most ", text.bytes.size(), ")"});
   }
 }
 
@@ -41,19 +41,19 @@ constexpr std::string_view kTypeNames[] = {"float64", "int64", "text"};
 template <class T>
 T values_as(const Column& column, std::size_t type) {
   if (const auto* values = std::get_if<T>(&column.values)) return *values;
-  invalid(column.name, {"wrong type (found ", kTypeNames[column.values.index()],
-                        ", expected ", kTypeNames[type], ")"});
+  invalid_column(column.name, {"wrong type (found ", kTypeNames[column.values.index()],
+                               ", expected ", kTypeNames[type], ")"});
 }
 
 /// Returns the first of values that must all be equal.
 template <class Get>
 auto only(const Table& table, std::string_view name, Get get) {
-  if (table.rows() == 0) invalid(name, {"no rows"});
+  if (table.rows() == 0) invalid_column(name, {"no rows"});
   const auto first = get(0);
   for (std::size_t row = 1; row < table.rows(); ++row) {
     if (get(row) != first) {
-      invalid(name,
-              {"value differs in row ", row, ", expected one value for all rows"});
+      invalid_column(
+          name, {"value differs in row ", row, ", expected one value for all rows"});
     }
   }
   return first;
@@ -66,11 +66,11 @@ Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
     const auto length = length_of(columns_[i]);
     if (i == 0) rows_ = length;
     if (length != rows_) {
-      invalid(columns_[i].name, {"wrong length (found ", length, ", expected ", rows_,
-                                 " as of ", columns_[0].name, ")"});
+      invalid_column(columns_[i].name, {"wrong length (found ", length, ", expected ",
+                                        rows_, " as of ", columns_[0].name, ")"});
     }
     if (find(columns_[i].name) != &columns_[i]) {
-      invalid(columns_[i].name, {"duplicate name"});
+      invalid_column(columns_[i].name, {"duplicate name"});
     }
   }
 }

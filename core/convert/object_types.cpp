@@ -17,7 +17,7 @@ using nlohmann::json;
 constexpr double kMaxExtentM = 1000;
 constexpr double kMaxWidthM = 20;
 
-[[noreturn]] void invalid(Message problem) {
+[[noreturn]] void invalid_tables(Message problem) {
   fail(Errc::invalid_argument, {"tables: ", joined(problem)});
 }
 
@@ -32,32 +32,32 @@ double number_within(const json& value, double low, double high,
                      const std::string& thing) {
   const double number = value.is_number() ? value.get<double>() : std::nan("");
   if (!(number >= low && number <= high)) {
-    invalid({thing, ": not a number in its range (found ",
-             value.dump(-1, ' ', true, json::error_handler_t::replace), ")"});
+    invalid_tables({thing, ": not a number in its range (found ",
+                    value.dump(-1, ' ', true, json::error_handler_t::replace), ")"});
   }
   return number;
 }
 
 void override_type(ObjectType& type, const std::string& name, const json& entry) {
   const std::string thing = "types." + name;
-  if (!entry.is_object()) invalid({thing, ": not an object"});
+  if (!entry.is_object()) invalid_tables({thing, ": not an object"});
   for (const auto& [key, value] : entry.items()) {
     if (key == "label") {
       const auto label = value.is_string()
                              ? label_of(value.get_ref<const std::string&>())
                              : std::nullopt;
-      if (!label) invalid({thing, ".label: not one of L5Kit's labels"});
+      if (!label) invalid_tables({thing, ".label: not one of L5Kit's labels"});
       type.label = *label;
     } else if (key == "extent") {
       if (!value.is_array() || value.size() != 3) {
-        invalid({thing, ".extent: must be length, width and height"});
+        invalid_tables({thing, ".extent: must be length, width and height"});
       }
       for (std::size_t i = 0; i < 3; ++i) {
         type.extent[i] = static_cast<float>(
             number_within(value[i], 0.01, kMaxExtentM, thing + ".extent"));
       }
     } else {
-      invalid({thing, ": unknown key ", key, " (expected label, extent)"});
+      invalid_tables({thing, ": unknown key ", key, " (expected label, extent)"});
     }
   }
 }
@@ -69,7 +69,7 @@ std::int32_t e7(double degrees) {
 map::RawFrame origin_of(const std::string& name, const json& value) {
   const std::string thing = "cities." + name;
   if (!value.is_array() || value.size() != 2) {
-    invalid({thing, ": must be latitude and longitude in degrees"});
+    invalid_tables({thing, ": must be latitude and longitude in degrees"});
   }
   return {e7(number_within(value[0], -90, 90, thing)),
           e7(number_within(value[1], -180, 180, thing))};
@@ -123,12 +123,13 @@ void override_tables(Tables& tables, std::string_view text) {
   if (text.empty()) return;
   bool too_deep = false;
   const auto root = parse_json_tree(text, too_deep);
-  if (!root || !root->is_object()) invalid({"not a JSON object"});
+  if (!root || !root->is_object()) invalid_tables({"not a JSON object"});
   for (const auto& [section, entries] : root->items()) {
     if (section != "types" && section != "cities" && section != "lane_widths") {
-      invalid({"unknown key ", section, " (expected types, cities, lane_widths)"});
+      invalid_tables(
+          {"unknown key ", section, " (expected types, cities, lane_widths)"});
     }
-    if (!entries.is_object()) invalid({section, ": not an object"});
+    if (!entries.is_object()) invalid_tables({section, ": not an object"});
     for (const auto& [name, value] : entries.items()) {
       if (section == "types") {
         override_type(tables.types[name], name, value);

@@ -14,7 +14,7 @@
 namespace bev::convert {
 namespace {
 
-constexpr double kFarthestM = 1e7;
+constexpr double kFarthestStateM = 1e7;
 constexpr double kMaxTimeS = 9e9;  // of int64 nanoseconds
 constexpr std::size_t kMaxFaceId = 16;
 
@@ -23,7 +23,7 @@ constexpr double kCellM = 8192, kReachM = 3072;
 
 constexpr const char* kTypes[] = {"unset", "vehicle", "pedestrian", "cyclist", "other"};
 
-[[noreturn]] void invalid(Message problem) {
+[[noreturn]] void invalid_scenario(Message problem) {
   fail(Errc::invalid_metadata, {"scenario: ", joined(problem)});
 }
 
@@ -87,14 +87,16 @@ class Importer {
   std::int64_t frames() const { return std::ssize(source_.times_s); }
 
   void set_times() {
-    if (source_.times_s.empty()) invalid({"no timestamps_seconds"});
+    if (source_.times_s.empty()) invalid_scenario({"no timestamps_seconds"});
     for (const double seconds : source_.times_s) {
       if (!(std::abs(seconds) <= kMaxTimeS)) {
-        invalid({"timestamp ", out_.times_ns.size(), " is not a time in seconds"});
+        invalid_scenario(
+            {"timestamp ", out_.times_ns.size(), " is not a time in seconds"});
       }
       const auto time = static_cast<std::int64_t>(std::floor(seconds * 1e9 + 0.5));
       if (!out_.times_ns.empty() && time <= out_.times_ns.back()) {
-        invalid({"timestamp ", out_.times_ns.size(), " is not after the one before"});
+        invalid_scenario(
+            {"timestamp ", out_.times_ns.size(), " is not after the one before"});
       }
       out_.times_ns.push_back(time);
     }
@@ -106,7 +108,8 @@ class Importer {
     const auto tracks = std::ssize(source_.tracks);
     const auto check = [](const char* name, std::int64_t index, std::int64_t count) {
       if (index >= 0 && index < count) return;
-      invalid({name, " is outside (found ", index, ", expected 0 to ", count - 1, ")"});
+      invalid_scenario(
+          {name, " is outside (found ", index, ", expected 0 to ", count - 1, ")"});
     };
     check("sdc_track_index", source_.ego_index, tracks);
     check("current_time_index", source_.current_time_index, frames());
@@ -115,18 +118,19 @@ class Importer {
     }
     const auto steps = std::ssize(source_.lane_states);
     if (steps != 0 && steps != frames()) {
-      invalid({"dynamic_map_states: wrong length (found ", steps, ", expected ",
-               frames(), ")"});
+      invalid_scenario({"dynamic_map_states: wrong length (found ", steps,
+                        ", expected ", frames(), ")"});
     }
     std::unordered_set<std::int64_t> ids;
     for (const auto& track : source_.tracks) {
-      if (track.id < 0) invalid({"track id is negative (found ", track.id, ")"});
+      if (track.id < 0)
+        invalid_scenario({"track id is negative (found ", track.id, ")"});
       if (!ids.insert(track.id).second) {
-        invalid({"track id is not unique (found ", track.id, ")"});
+        invalid_scenario({"track id is not unique (found ", track.id, ")"});
       }
       if (std::ssize(track.states) == frames()) continue;
-      invalid({"track ", track.id, ": wrong number of states (found ",
-               track.states.size(), ", expected ", frames(), ")"});
+      invalid_scenario({"track ", track.id, ": wrong number of states (found ",
+                        track.states.size(), ", expected ", frames(), ")"});
     }
   }
 
@@ -136,9 +140,9 @@ class Importer {
     const double values[] = {s.centre.x, s.centre.y,   s.centre.z,   s.length, s.width,
                              s.height,   s.velocity_x, s.velocity_y, s.heading};
     for (const double value : values) {
-      if (std::abs(value) <= kFarthestM) continue;
-      invalid({"track ", track.id, ", step ", step,
-               ": a value is not a finite number below 1e7"});
+      if (std::abs(value) <= kFarthestStateM) continue;
+      invalid_scenario({"track ", track.id, ", step ", step,
+                        ": a value is not a finite number below 1e7"});
     }
   }
 
@@ -149,7 +153,7 @@ class Importer {
     for (std::size_t i = 0; i < track.states.size(); ++i) {
       if (track.states[i].is_valid) valid.push_back(i);
     }
-    if (valid.empty()) invalid({"the ego vehicle has no valid state"});
+    if (valid.empty()) invalid_scenario({"the ego vehicle has no valid state"});
     std::size_t nearest = 0;
     const auto distance = [&](std::size_t i, std::size_t step) {
       return valid[i] > step ? valid[i] - step : step - valid[i];
@@ -211,12 +215,13 @@ class Importer {
   void add_track(std::size_t row) {
     const auto& source = source_.tracks[row];
     if (source.type >= std::size(kTypes)) {
-      invalid({"track ", source.id, ": unknown type (found ", source.type,
-               ", expected 0 to 4)"});
+      invalid_scenario({"track ", source.id, ": unknown type (found ", source.type,
+                        ", expected 0 to 4)"});
     }
     const auto type = tables_.types.find(kTypes[source.type]);
     if (type == tables_.types.end()) {
-      invalid({"track ", source.id, ": the tables lack type ", kTypes[source.type]});
+      invalid_scenario(
+          {"track ", source.id, ": the tables lack type ", kTypes[source.type]});
     }
     Track track;
     track.name = std::to_string(source.id);
@@ -265,7 +270,7 @@ class Importer {
       std::unordered_set<std::int64_t> seen;
       for (const auto& state : source_.lane_states[step]) {
         if (!seen.insert(state.lane).second) {
-          invalid({"step ", step, ": two light states of lane ", state.lane});
+          invalid_scenario({"step ", step, ": two light states of lane ", state.lane});
         }
         add_faces(state, out_.faces[step]);
       }
@@ -304,8 +309,9 @@ class Importer {
     if (!state.stop_point) return;
     const auto p = frame_.moved(*state.stop_point);
     for (const double metres : {p.x, p.y, p.z}) {
-      if (std::abs(metres) <= kFarthestM) continue;
-      invalid({"lane ", state.lane, ": the stop point is not a finite position"});
+      if (std::abs(metres) <= kFarthestStateM) continue;
+      invalid_scenario(
+          {"lane ", state.lane, ": the stop point is not a finite position"});
     }
     if (!light.position) {
       light.position = p;

@@ -15,7 +15,7 @@ using map::Divider;
 using waymo::Feature;
 using waymo::FeatureKind;
 
-constexpr double kFarthestM = 1e6;
+constexpr double kFarthestMapPointM = 1e6;
 
 /// A road line type; `is_exact` if L5Kit has the same.
 struct LineType {
@@ -77,10 +77,10 @@ struct SideSource {
   std::span<const waymo::Neighbour> neighbours;
 };
 
-class Importer {
+class MapImporter {
  public:
-  Importer(std::span<const Feature> features, const Tables& tables,
-           const WaymoFrame& frame)
+  MapImporter(std::span<const Feature> features, const Tables& tables,
+              const WaymoFrame& frame)
       : features_(features), tables_(tables), frame_(frame) {}
 
   WaymoMap run() {
@@ -109,7 +109,7 @@ class Importer {
   static void check(const Feature& feature) {
     for (const auto& p : feature.points) {
       for (const double metres : {p.x, p.y, p.z}) {
-        if (!(std::abs(metres) <= kFarthestM)) {
+        if (!(std::abs(metres) <= kFarthestMapPointM)) {
           invalid(feature, {"a coordinate is not a number within 1000 km"});
         }
       }
@@ -291,7 +291,7 @@ std::string WaymoFrame::id(std::int64_t feature) const {
 
 WaymoMap waymo_map(std::span<const waymo::Feature> features, const Tables& tables,
                    const WaymoFrame& frame) {
-  return Importer(features, tables, frame).run();
+  return MapImporter(features, tables, frame).run();
 }
 
 }  // namespace bev::convert

@@ -104,10 +104,10 @@ std::vector<ResultArray> arrays_of(const map::FlatMap& flat) {
 
 std::shared_ptr<const map::SemanticMap> parsed(std::span<const std::byte> fragment,
                                                std::span<const std::byte> meta_json) {
-  const std::string_view json(reinterpret_cast<const char*>(meta_json.data()),
+  const std::string_view text(reinterpret_cast<const char*>(meta_json.data()),
                               meta_json.size());
   return std::make_shared<const map::SemanticMap>(
-      map::SemanticMap::parse(fragment, map::parse_meta(json)));
+      map::SemanticMap::parse(fragment, map::parse_meta(text)));
 }
 
 }  // namespace

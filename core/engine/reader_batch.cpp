@@ -17,10 +17,6 @@ namespace {
 using reader::Edges;
 using reader::WindowCutter;
 
-bool is_half(const zarr::DType& type) {
-  return type.kind == zarr::Kind::real && type.item_size == 2;
-}
-
 // Rows whose places are found before their values are copied: 128 KiB of places.
 constexpr std::size_t kPieceRows = std::size_t{1} << 14;
 
@@ -101,7 +97,7 @@ std::vector<reader::BatchField> ReaderBatch::fields() const {
   for (const auto& output : outputs_) {
     const auto& type = table_.view.schema.columns[columns_[output.column]].type;
     out.push_back({output.name,
-                   is_half(type) ? "<f4" : zarr::to_string(type),
+                   zarr::is_half(type) ? "<f4" : zarr::to_string(type),
                    {output.shape.begin() + 1, output.shape.end()}});
   }
   if (has_mask()) out.push_back({"window.mask", "|b1", {plan_.window->length()}});
@@ -130,7 +126,8 @@ void ReaderBatch::add_transform() {
     output.change = frame_change_of(column.name);
     if (output.change == FrameChange::none) continue;
     const std::size_t width = output.change == FrameChange::angle ? 1 : 2;
-    const bool known = column.type.kind == zarr::Kind::real && !is_half(column.type);
+    const bool known =
+        column.type.kind == zarr::Kind::real && !zarr::is_half(column.type);
     if (known && column.width == width) continue;
     fail(Errc::unsupported,
          {"plan.transform: unsupported type of ", column.name, " (found ", column.width,
@@ -299,7 +296,7 @@ void ReaderBatch::emit(ResultSet& results) {
     if (type.kind == zarr::Kind::unicode) {
       output.text = zarr::decode_text(type, output.bytes, std::move(output.text));
       results.add_text(output.name, output.shape, output.text);
-    } else if (is_half(type)) {
+    } else if (zarr::is_half(type)) {
       output.floats = zarr::widened(output.bytes);
       results.add(output.name, "<f4", output.shape, output.floats);
     } else {

@@ -36,10 +36,6 @@ bool is_text(const zarr::DType& type) {
   return type.kind == Kind::unicode || type.kind == Kind::bytes;
 }
 
-bool is_half(const zarr::DType& type) {
-  return type.kind == Kind::real && type.item_size == 2;
-}
-
 /// Converts a column from its stored form to its returned form.
 void finish(OutColumn& column) {
   const auto& type = column.column.type;
@@ -49,11 +45,11 @@ void finish(OutColumn& column) {
     return;
   }
   zarr::to_native(type, column.bytes);
-  if (is_half(type)) column.bytes = zarr::widened(column.bytes);
+  if (zarr::is_half(type)) column.bytes = zarr::widened(column.bytes);
 }
 
 std::string dtype_of(const zarr::DType& type) {
-  return is_half(type) ? "<f4" : zarr::to_string(zarr::native_type(type));
+  return zarr::is_half(type) ? "<f4" : zarr::to_string(zarr::native_type(type));
 }
 
 /// Size of a read: `count` rows or box elements, `values` values each.

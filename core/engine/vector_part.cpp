@@ -13,7 +13,7 @@ namespace {
 using sample::Vectorizer;
 using sample::VectorTracks;
 
-std::shared_ptr<const map::SemanticMap> checked(
+std::shared_ptr<const map::SemanticMap> checked_vector_part(
     std::shared_ptr<const map::SemanticMap> map) {
   if (map) return map;
   fail(Errc::invalid_argument, {"samples: vectorized samples require a semantic map"});
@@ -110,7 +110,7 @@ VectorPart::VectorPart(const SampleOptions& options,
     : params_(sample::vector_params(sample::Config::parse(options.config))),
       with_ego_(options.kind == SampleKind::ego_agent),
       valid_(options.eval ? options.valid_agents : nullptr),
-      vectorizer_(params_, checked(std::move(map)),
+      vectorizer_(params_, checked_vector_part(std::move(map)),
                   with_ego_ ? Vectorizer::Subjects::among_agents
                             : Vectorizer::Subjects::apart) {
   if (!options.eval || (with_ego_ && valid_)) return;

@@ -20,7 +20,7 @@ struct Track {
   std::span<const double> truth;      ///< (steps, 2)
 };
 
-[[noreturn]] void refuse(const Track& track, const char* problem) {
+[[noreturn]] void refuse_forecast_scores(const Track& track, const char* problem) {
   fail(Errc::invalid_argument, {"forecasts: track ", track.number, ": ", problem});
 }
 
@@ -50,15 +50,15 @@ void check_arrays(const Forecasts& given) {
 }
 
 void check(const Track& track) {
-  if (track.probabilities.empty()) refuse(track, "no modes");
+  if (track.probabilities.empty()) refuse_forecast_scores(track, "no modes");
   const auto finite = [](double value) { return std::isfinite(value); };
   if (!std::all_of(track.forecasts.begin(), track.forecasts.end(), finite) ||
       !std::all_of(track.truth.begin(), track.truth.end(), finite)) {
-    refuse(track, "a position is not finite");
+    refuse_forecast_scores(track, "a position is not finite");
   }
   const auto valid = [](double p) { return p >= 0 && p <= 1; };
   if (!std::all_of(track.probabilities.begin(), track.probabilities.end(), valid)) {
-    refuse(track, "a probability is not between 0 and 1");
+    refuse_forecast_scores(track, "a probability is not between 0 and 1");
   }
 }
 

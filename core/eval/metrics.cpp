@@ -14,7 +14,7 @@ namespace bev::eval {
 
 namespace {
 
-[[noreturn]] void refuse(const GroundTruth& truth, Message what) {
+[[noreturn]] void refuse_metrics(const GroundTruth& truth, Message what) {
   fail(Errc::invalid_argument,
        {"metrics of track ", truth.track_id, ": ", joined(what)});
 }
@@ -24,28 +24,30 @@ bool all_finite(const std::vector<double>& values) {
                      [](double value) { return std::isfinite(value); });
 }
 
-void check(const GroundTruth& truth, const Prediction& prediction) {
+void check_metrics(const GroundTruth& truth, const Prediction& prediction) {
   const auto steps = truth.steps();
   const auto modes = prediction.modes();
   if (steps == 0 || modes == 0 || truth.coords.size() != 2 * steps ||
       prediction.coords.size() != 2 * steps * modes) {
-    refuse(truth,
-           {"shapes differ (found ", prediction.coords.size(), " coordinates of ",
-            modes, " modes and ", truth.coords.size(), " of ", steps, " steps)"});
+    refuse_metrics(
+        truth, {"shapes differ (found ", prediction.coords.size(), " coordinates of ",
+                modes, " modes and ", truth.coords.size(), " of ", steps, " steps)"});
   }
   if (!all_finite(truth.coords) || !all_finite(truth.availabilities) ||
       !all_finite(prediction.coords) || !all_finite(prediction.confidences)) {
-    refuse(truth, {"a value is not finite"});
+    refuse_metrics(truth, {"a value is not finite"});
   }
   double sum = 0;
   for (const auto confidence : prediction.confidences) {
     if (confidence < 0) {
-      refuse(truth, {"negative confidence (found ", python_repr(confidence), ")"});
+      refuse_metrics(truth,
+                     {"negative confidence (found ", python_repr(confidence), ")"});
     }
     sum += confidence;
   }
   if (!(std::fabs(sum - 1) <= 1e-5 + 1e-8)) {
-    refuse(truth, {"confidences do not sum to 1 (found ", python_repr(sum), ")"});
+    refuse_metrics(truth,
+                   {"confidences do not sum to 1 (found ", python_repr(sum), ")"});
   }
 }
 
@@ -210,7 +212,7 @@ bool has_several_values(Metric metric) noexcept {
 
 std::vector<double> compute(Metric metric, const GroundTruth& truth,
                             const Prediction& prediction) {
-  check(truth, prediction);
+  check_metrics(truth, prediction);
   const auto steps = static_cast<double>(truth.steps());
   switch (metric) {
     case Metric::neg_multi_log_likelihood:
@@ -233,7 +235,7 @@ std::vector<double> compute(Metric metric, const GroundTruth& truth,
 
 std::vector<double> mode_distances(const GroundTruth& truth,
                                    const Prediction& prediction) {
-  check(truth, prediction);
+  check_metrics(truth, prediction);
   auto out = squared_errors(truth, prediction);
   for (auto& value : out) value = std::sqrt(value);
   return out;

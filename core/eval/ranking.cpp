@@ -18,7 +18,7 @@ const Score& score_of(const ReviewedFrame& frame) {
 }
 
 template <class Rows>
-std::vector<std::uint32_t> order_of(const Rows& rows, Measure by) {
+std::vector<std::uint32_t> order_of_ranking(const Rows& rows, Measure by) {
   std::vector<std::uint32_t> order(rows.size());
   std::iota(order.begin(), order.end(), 0U);
   const auto known = [&](std::uint32_t i) {
@@ -60,19 +60,19 @@ double value(const Score& score, Measure by) noexcept {
 }
 
 std::vector<std::uint32_t> ranked(const std::vector<Reviewed>& rows, Measure by) {
-  return order_of(rows, by);
+  return order_of_ranking(rows, by);
 }
 
 std::vector<std::uint32_t> ranked(const std::vector<ReviewedFrame>& frames,
                                   Measure by) {
-  return order_of(frames, by);
+  return order_of_ranking(frames, by);
 }
 
 std::vector<std::uint32_t> ranked_tracks(const std::vector<Reviewed>& rows,
                                          Measure by) {
   std::set<std::int64_t> seen;
   std::vector<std::uint32_t> out;
-  for (const auto i : order_of(rows, by)) {
+  for (const auto i : order_of_ranking(rows, by)) {
     if (seen.insert(rows[i].track_id).second) out.push_back(i);
   }
   return out;

@@ -39,7 +39,7 @@ std::size_t each_of(const char* what, std::size_t total, std::size_t count) {
 }
 
 template <class Record>
-std::vector<Record> split(const Columns& columns, Weights Record::*weights) {
+std::vector<Record> split_records(const Columns& columns, Weights Record::*weights) {
   const auto count = columns.timestamps.size();
   if (columns.track_ids.size() != count) {
     fail(Errc::invalid_argument,
@@ -88,11 +88,11 @@ Columns columns_of(std::span<const Prediction> records) {
 }
 
 std::vector<GroundTruth> truths_of(const Columns& columns) {
-  return split(columns, &GroundTruth::availabilities);
+  return split_records(columns, &GroundTruth::availabilities);
 }
 
 std::vector<Prediction> predictions_of(const Columns& columns) {
-  return split(columns, &Prediction::confidences);
+  return split_records(columns, &Prediction::confidences);
 }
 
 }  // namespace bev::eval

@@ -66,6 +66,11 @@ Affine3 operator*(const Affine3& c_from_b, const Affine3& b_from_a) noexcept;
 /// @throws Error  invalid_argument for a singular map
 Affine3 inverse(const Affine3& map);
 
+/// Returns the rows of the map's 3x3 matrix, C order.
+constexpr std::array<double, 9> matrix(const Affine2& map) noexcept {
+  return {map.xx, map.xy, map.tx, map.yx, map.yy, map.ty, 0, 0, 1};
+}
+
 /// Maps every point; the result has the length and order of `points`.
 std::vector<Vec2> transformed(std::span<const Vec2> points, const Affine2& map);
 std::vector<Vec3> transformed(std::span<const Vec3> points, const Affine3& map);

@@ -75,6 +75,14 @@ constexpr DoubleDouble operator/(DoubleDouble a, DoubleDouble b) noexcept {
   return quick_two_sum(first, second) + last.hi / b.hi;
 }
 
+/// Returns whether every number within a relative distance of 2^-62 rounds to value.hi;
+/// the error of the quick evaluations in trig.cpp and trig_inverse.cpp is below a tenth of
+/// that.
+inline bool rounds_uniquely(DoubleDouble value) noexcept {
+  const double error = (value.hi < 0 ? -value.hi : value.hi) * 0x1p-62;
+  return value.hi + (value.lo - error) == value.hi + (value.lo + error);
+}
+
 inline constexpr DoubleDouble kHalfPi{0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
 inline constexpr DoubleDouble kPi{0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
 

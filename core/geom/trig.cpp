@@ -100,13 +100,6 @@ Both accurate(const Located& at) noexcept {
   return {s * cosine + c * sine, c * cosine - s * sine};
 }
 
-// Returns whether every number within a relative distance of 2^-62 rounds to value.hi;
-// the error of quick() is below a tenth of that.
-bool rounds_uniquely(DoubleDouble value) noexcept {
-  const double error = std::fabs(value.hi) * 0x1p-62;
-  return value.hi + (value.lo - error) == value.hi + (value.lo + error);
-}
-
 // Computes sine and cosine of a rest; those selected by `wanted` are correctly rounded.
 struct Wanted {
   bool sin, cos;
@@ -152,8 +145,8 @@ double cos(double x_rad) noexcept {
 SinCos sincos(double x_rad) noexcept {
   if (std::fabs(x_rad) < kTiny) return {x_rad, 1};
   if (!std::isfinite(x_rad)) {
-    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-    return {kNan, kNan};
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    return {nan, nan};
   }
   const ReducedAngle angle = reduce_angle(x_rad);
   const SinCos both = of_rest(angle.rest, {true, true});

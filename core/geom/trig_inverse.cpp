@@ -11,7 +11,7 @@
 namespace bev::geom {
 namespace {
 
-constexpr int kSteps = 64;
+constexpr int kAtanSteps = 64;
 
 // Returns atan t for t <= 1/64 from its series.
 constexpr DoubleDouble small_atan(DoubleDouble t) {
@@ -25,17 +25,17 @@ constexpr DoubleDouble small_atan(DoubleDouble t) {
 
 // atan of 0/64 to 64/64, each from the previous one: the difference of two arc tangents
 // is the arc tangent of (b - a) / (1 + a b).
-constexpr std::array<DoubleDouble, kSteps + 1> make_table() {
-  std::array<DoubleDouble, kSteps + 1> table{};
-  for (std::size_t i = 0; i < kSteps; ++i) {
-    const double a = static_cast<double>(i) / kSteps;
-    const double b = static_cast<double>(i + 1) / kSteps;
+constexpr std::array<DoubleDouble, kAtanSteps + 1> make_atan_table() {
+  std::array<DoubleDouble, kAtanSteps + 1> table{};
+  for (std::size_t i = 0; i < kAtanSteps; ++i) {
+    const double a = static_cast<double>(i) / kAtanSteps;
+    const double b = static_cast<double>(i + 1) / kAtanSteps;
     const DoubleDouble t = DoubleDouble{b - a, 0} / DoubleDouble{1 + a * b, 0};
     table[i + 1] = table[i] + small_atan(t);
   }
   return table;
 }
-constexpr auto kTable = make_table();
+constexpr auto kAtanTable = make_atan_table();
 
 // The argument relative to the table entry: (small - c large) / (large + c small), c =
 // step/64.
@@ -44,13 +44,13 @@ struct Quotient {
 };
 
 Quotient beyond(double small, double large, double step) noexcept {
-  const double c = step / kSteps;
+  const double c = step / kAtanSteps;
   const DoubleDouble down = two_product(c, large), up = two_product(c, small);
   return {-down + small, up + large};
 }
 
 // Returns atan(small / large) to about 66 bits.
-DoubleDouble quick(const Quotient& q, double step) noexcept {
+DoubleDouble quick_trig_inverse(const Quotient& q, double step) noexcept {
   const double t = q.over.hi / q.under.hi;
   const DoubleDouble back = q.over - q.under * t;
   const double square = t * t;
@@ -58,25 +58,19 @@ DoubleDouble quick(const Quotient& q, double step) noexcept {
       t * square *
       (-1.0 / 3 +
        square * (1.0 / 5 + square * (-1.0 / 7 + square * (1.0 / 9 - square / 11))));
-  const DoubleDouble entry = kTable[static_cast<std::size_t>(step)];
+  const DoubleDouble entry = kAtanTable[static_cast<std::size_t>(step)];
   const DoubleDouble sum = two_sum(entry.hi, t);
   return quick_two_sum(sum.hi, sum.lo + (entry.lo + back.hi / q.under.hi + tail));
 }
 
-DoubleDouble accurate(const Quotient& q, double step) noexcept {
-  return kTable[static_cast<std::size_t>(step)] + small_atan(q.over / q.under);
+DoubleDouble accurate_trig_inverse(const Quotient& q, double step) noexcept {
+  return kAtanTable[static_cast<std::size_t>(step)] + small_atan(q.over / q.under);
 }
 
 // Applies the octant: the angle is base - atan or base + atan.
 DoubleDouble placed(DoubleDouble atan, bool steep, bool left) noexcept {
   if (steep) return left ? kHalfPi + atan : kHalfPi - atan;
   return left ? kPi - atan : atan;
-}
-
-// Uses the same bound as for sine and cosine.
-bool rounds_uniquely(DoubleDouble value) noexcept {
-  const double error = std::fabs(value.hi) * 0x1p-62;
-  return value.hi + (value.lo - error) == value.hi + (value.lo + error);
 }
 
 // Returns the angle of a point in the upper half plane whose coordinates are finite and
@@ -92,11 +86,11 @@ double angle(double large, double small, bool steep, bool left) noexcept {
   small = std::ldexp(small, -large_exponent);  // exact: both are now near 1
   large = std::ldexp(large, -large_exponent);
   constexpr double kRounder = 0x1.8p52;
-  const double step = (small / large * kSteps + kRounder) - kRounder;
+  const double step = (small / large * kAtanSteps + kRounder) - kRounder;
   const Quotient q = beyond(small, large, step);
-  const DoubleDouble first = placed(quick(q, step), steep, left);
+  const DoubleDouble first = placed(quick_trig_inverse(q, step), steep, left);
   if (rounds_uniquely(first)) return first.hi + first.lo;
-  const DoubleDouble second = placed(accurate(q, step), steep, left);
+  const DoubleDouble second = placed(accurate_trig_inverse(q, step), steep, left);
   return second.hi + second.lo;
 }
 

@@ -21,14 +21,14 @@ bool is_far(const geom::Vec3& p) {
          std::abs(p.z) > kFarthest;
 }
 
-[[noreturn]] void corrupt(Message what) {
+[[noreturn]] void corrupt_geometry(Message what) {
   fail(Errc::corrupt_chunk, what);
 }
 
 geom::Geodetic place_of(const RawFrame& frame) {
   if (frame.lat_e7 > 900'000'000 || frame.lat_e7 < -900'000'000) {
-    corrupt({"geo_frame: lat_e7 is out of range (found ", frame.lat_e7,
-             ", expected -900000000 to 900000000)"});
+    corrupt_geometry({"geo_frame: lat_e7 is out of range (found ", frame.lat_e7,
+                      ", expected -900000000 to 900000000)"});
   }
   return {static_cast<double>(frame.lat_e7) / 1e7,
           static_cast<double>(frame.lng_e7) / 1e7, 0};
@@ -43,8 +43,8 @@ LocalFrame::LocalFrame(const RawFrame& frame, const geom::Affine3& world_from_ec
 std::vector<geom::Vec3> LocalFrame::line(const RawLine& line, const char* name) const {
   const auto size = line.dx_cm.size();
   if (line.dy_cm.size() != size || line.dz_cm.size() != size) {
-    corrupt({name, ": lengths differ (found ", size, " x, ", line.dy_cm.size(),
-             " y and ", line.dz_cm.size(), " z)"});
+    corrupt_geometry({name, ": lengths differ (found ", size, " x, ", line.dy_cm.size(),
+                      " y and ", line.dz_cm.size(), " z)"});
   }
   std::vector<geom::Vec3> points;
   points.reserve(size);
@@ -54,7 +54,7 @@ std::vector<geom::Vec3> LocalFrame::line(const RawLine& line, const char* name) 
     at.y += metres(line.dy_cm[i]);
     at.z += metres(line.dz_cm[i]);
     if (is_far(at)) {
-      corrupt({name, ": point ", i, " is more than 21000 km from its frame"});
+      corrupt_geometry({name, ": point ", i, " is more than 21000 km from its frame"});
     }
     points.push_back(in_world(at));
   }

@@ -90,8 +90,6 @@ bool is_control_type(std::uint32_t number) {
          number != 48;
 }
 
-constexpr std::uint32_t kTrafficLight = 29;
-
 /// Reads a oneof member. A member other than the previous one clears the light's faces.
 void choose_type(Wire& wire, RawControl& control, Budget& budget) {
   const auto number = wire.tag() >> 3U;

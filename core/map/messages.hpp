@@ -28,6 +28,9 @@ class Budget {
   std::size_t references_ = 0;
 };
 
+/// The field of TrafficControlElement's oneof that contains faces.
+inline constexpr std::uint32_t kTrafficLight = 29;
+
 void read_id(Wire wire, std::string& id);
 void read_lane(Wire wire, RawLane& lane, Budget& budget);
 void read_control(Wire wire, RawControl& control, Budget& budget);

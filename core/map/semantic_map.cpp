@@ -8,7 +8,6 @@ namespace bev::map {
 namespace {
 
 constexpr std::uint32_t kPedestrianCrosswalk = 16;
-constexpr std::uint32_t kTrafficLight = 29;
 
 /// Returns the enumerator, or `unknown` for a number that the schema does not define.
 template <class Enum>

@@ -6,7 +6,7 @@
 namespace bev::map {
 namespace {
 
-[[noreturn]] void corrupt(Message what) {
+[[noreturn]] void corrupt_field(Message what) {
   fail(Errc::corrupt_chunk, what);
 }
 
@@ -52,14 +52,14 @@ bool Wire::next() {
   return detail::guarded([&] {
     const auto head = protozero::decode_varint(&at, end);
     if (head > std::numeric_limits<std::uint32_t>::max()) {
-      corrupt({"field number exceeds 29 bits"});
+      corrupt_field({"field number exceeds 29 bits"});
     }
     if ((head & 7U) == 2) {
       const auto length = protozero::decode_varint(&at, end);
       const auto left = static_cast<std::size_t>(end - at);
       if (length > left) {
-        corrupt({"field ", head >> 3U, ": truncated (found ", left, " bytes, expected ",
-                 length, ")"});
+        corrupt_field({"field ", head >> 3U, ": truncated (found ", left,
+                       " bytes, expected ", length, ")"});
       }
     }
     return reader_.next();
@@ -94,7 +94,7 @@ double Wire::real64() {
 std::string_view checked_utf8(std::string_view id) {
   for (std::size_t at = 0; at < id.size();) {
     if (!starts_with_sequence(id.substr(at))) {
-      corrupt({"id is not UTF-8 (byte ", at, " of ", id.size(), ")"});
+      corrupt_field({"id is not UTF-8 (byte ", at, " of ", id.size(), ")"});
     }
     at += sequence_length(static_cast<unsigned char>(id[at]));
   }

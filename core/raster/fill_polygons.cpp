@@ -8,7 +8,7 @@
 namespace bev::raster {
 namespace {
 
-constexpr std::int64_t kOne = 1 << 16;
+constexpr std::int64_t kRowOne = 1 << 16;
 
 /// Whether a polygon lies entirely left, right, above or below the image. Such a
 /// polygon is invisible, and an even number of its sides precedes any pixel of a row.
@@ -98,7 +98,8 @@ void PolygonFiller::fill(Canvas<Pixel> canvas, std::span<const PointQ9> points,
     Corner from = corner_at(polygon.back());
     for (const PointQ9& point : polygon) {
       const Corner to = corner_at(point);
-      draw_line_aa(canvas, {from.x, from.row * kOne}, {to.x, to.row * kOne}, colour);
+      draw_line_aa(canvas, {from.x, from.row * kRowOne}, {to.x, to.row * kRowOne},
+                   colour);
       add_edge(from, to, canvas.height);
       from = to;
     }
@@ -109,7 +110,7 @@ void PolygonFiller::fill(Canvas<Pixel> canvas, std::span<const PointQ9> points,
     enter_row(y);
     Pixel* const row = canvas.row(y);
     for (std::size_t i = 0; i + 1 < active_.size(); i += 2) {
-      const std::int64_t left = (active_[i].x + kOne - 1) >> 16;
+      const std::int64_t left = (active_[i].x + kRowOne - 1) >> 16;
       const std::int64_t right = active_[i + 1].x >> 16;
       const std::int64_t begin = std::max<std::int64_t>(left, 0);
       const std::int64_t end = std::min<std::int64_t>(right + 1, canvas.width);

@@ -7,10 +7,10 @@
 namespace bev::raster {
 namespace {
 
-constexpr float kOne = 2048;
+constexpr float kWeightOne = 2048;
 
 std::uint16_t weight_of(float part) noexcept {
-  return static_cast<std::uint16_t>(std::nearbyint(part * kOne));
+  return static_cast<std::uint16_t>(std::nearbyint(part * kWeightOne));
 }
 
 /// Returns the position among `source` pixels of pixel `at` of `target` pixels.

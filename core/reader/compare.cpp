@@ -40,7 +40,7 @@ int compare_with_real(const Number& integer, double real) noexcept {
 }
 
 template <class T>
-Number number_of(T value) noexcept {
+Number exact_number(T value) noexcept {
   if constexpr (std::is_floating_point_v<T>)
     return {Number::Kind::real, 0, value};
   else if constexpr (std::is_signed_v<T>)
@@ -63,11 +63,11 @@ std::optional<T> at_or_below(const Number& number) noexcept {
   using Limits = std::numeric_limits<T>;
   if constexpr (std::is_floating_point_v<T>) {
     const T near = rounded<T>(number.as_real());
-    if (*compare(number_of(near), number) <= 0) return near;
+    if (*compare(exact_number(near), number) <= 0) return near;
     return std::nextafter(near, -Limits::infinity());
   } else {
-    if (*compare(number, number_of(Limits::min())) < 0) return std::nullopt;
-    if (*compare(number, number_of(Limits::max())) >= 0) return Limits::max();
+    if (*compare(number, exact_number(Limits::min())) < 0) return std::nullopt;
+    if (*compare(number, exact_number(Limits::max())) >= 0) return Limits::max();
     if (number.kind != Number::Kind::real) return static_cast<T>(number.bits);
     return static_cast<T>(std::floor(number.real));
   }
@@ -94,7 +94,7 @@ Bound<T> bound_for(Op op, const Number& number) noexcept {
     return out;
   }
   const auto below = at_or_below<T>(number);
-  const bool exact = below && *compare(number_of(*below), number) == 0;
+  const bool exact = below && *compare(exact_number(*below), number) == 0;
   if (exact) {
     out.value = *below;
     return out;

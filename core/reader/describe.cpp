@@ -20,7 +20,7 @@ using zarr::Number;
 
 constexpr std::size_t kBlock = 512;
 
-void merge(Limits& into, const Limits& from) {
+void widen(Limits& into, const Limits& from) {
   into.nan_count += from.nan_count;
   if (!from.has_value) return;
   if (!into.has_value || *compare(from.min, into.min) < 0) into.min = from.min;
@@ -85,7 +85,7 @@ json integer_json(const Number& number) {
 }
 
 void Summary::add(const FieldRows& rows, std::size_t element) {
-  merge(limits_, limits_of(rows, element));
+  widen(limits_, limits_of(rows, element));
   const auto size = rows.type.item_size;
   const auto stride = size * rows.elements;
   const auto count = rows.values.size() / stride;

@@ -19,7 +19,7 @@ namespace {
 using zarr::Number;
 
 /// Rows that are evaluated at a time: the buffers of a block stay in the first cache.
-constexpr std::size_t kBlock = 512;
+constexpr std::size_t kBlockRows = 512;
 
 /// Up to so many numbers, comparing a field with each takes less time than a search.
 constexpr std::size_t kFewNumbers = 16;
@@ -404,8 +404,8 @@ Filter::Filter(const Expression& expression, const Schema& schema)
   }
   // A node at depth d uses the slots from d on, and one for its other argument.
   const auto slots = std::size_t{expression.depth} + 2;
-  program.reals.assign(slots, std::vector<double>(kBlock));
-  program.masks.assign(slots, std::vector<std::uint8_t>(kBlock));
+  program.reals.assign(slots, std::vector<double>(kBlockRows));
+  program.masks.assign(slots, std::vector<std::uint8_t>(kBlockRows));
 }
 
 Filter::~Filter() = default;
@@ -440,8 +440,8 @@ void Filter::select(Values values, std::span<std::uint8_t> mask) {
     fail_at(Errc::invalid_argument, joined({"filter, field ", program_->names[column]}),
             {"wrong size (found ", found, " bytes, expected ", expected, ")"});
   }
-  for (std::size_t begin = 0; begin < mask.size(); begin += kBlock) {
-    const auto count = std::min(kBlock, mask.size() - begin);
+  for (std::size_t begin = 0; begin < mask.size(); begin += kBlockRows) {
+    const auto count = std::min(kBlockRows, mask.size() - begin);
     Evaluator(*program_, values, begin, count)
         .condition(program_->root, 0, mask.data() + begin);
   }

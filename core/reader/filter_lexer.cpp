@@ -14,7 +14,7 @@ namespace {
 
 using zarr::Number;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -137,8 +137,8 @@ void Lexer::read_number() {
   if (is_whole && !seconds) {
     token_.number = {Number::Kind::unsigned_int, whole, 0};
   } else {
-    const auto value = parse_real(digits).value_or(kInfinity) * seconds.value_or(1.0);
-    if (!(value < kInfinity)) {
+    const auto value = parse_real(digits).value_or(kInfinite) * seconds.value_or(1.0);
+    if (!(value < kInfinite)) {
       fail_at_column(token_.column, in_quotes(text_.substr(at_, unit - at_)),
                      "a finite number");
     }

@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 using zarr::Kind;
 
-json value_of(const GroupKey& key, const Column& by) {
+json value_of_grouped_description(const GroupKey& key, const Column& by) {
   if (by.type.kind == Kind::unicode) return key.text;
   return integer_json(key.number);
 }
@@ -91,7 +91,7 @@ std::string GroupedDescription::to_json() const {
   json groups = json::array();
   for (const auto& [key, group] : groups_) {
     auto one = group.description.to_tree();
-    one["value"] = value_of(key, by_);
+    one["value"] = value_of_grouped_description(key, by_);
     if (const auto* name = name_of(key, by_)) one["name"] = *name;
     groups.push_back(std::move(one));
   }

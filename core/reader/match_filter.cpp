@@ -46,7 +46,7 @@ class Matcher {
   const Filter::Statistics& statistics_;
 };
 
-Number real(double value) {
+Number real_number(double value) {
   return {Number::Kind::real, 0, value};
 }
 
@@ -63,7 +63,7 @@ Range whole(const BoundNode& field) {
       return {{Number::Kind::unsigned_int, 0, 0},
               {Number::Kind::unsigned_int, all, 0},
               false};
-    default: return {real(-kInfinity), real(kInfinity)};
+    default: return {real_number(-kInfinity), real_number(kInfinity)};
   }
 }
 
@@ -81,7 +81,7 @@ Range Matcher::range(const BoundNode& node) const {
     return out;
   }
   const auto [min, max, may_be_nan, may_be_value] = interval(node);
-  return {real(min), real(max), may_be_nan, may_be_value};
+  return {real_number(min), real_number(max), may_be_nan, may_be_value};
 }
 
 Interval Matcher::interval(const BoundNode& node) const {

@@ -35,7 +35,7 @@ constexpr Names<OnDamage, 2> kOnDamage{
 constexpr Names<Transform, 2> kTransforms{
     {{"none", Transform::none}, {"agent_frame", Transform::agent_frame}}};
 
-constexpr auto kMax32 = std::uint64_t{std::numeric_limits<std::uint32_t>::max()};
+constexpr auto kMaxCount = std::uint64_t{std::numeric_limits<std::uint32_t>::max()};
 constexpr auto kMax53 = std::uint64_t{1} << 53;
 
 std::vector<std::string> names_from(JsonView list, const std::string& path) {
@@ -91,8 +91,8 @@ Window window_from(JsonView value) {
     fail(Errc::limit_exceeded, {"plan.window: too long (found ", out.length(),
                                 " rows, limit ", Window::kMaxLength, ")"});
   }
-  members.count("step", out.step, 1, kMax32 / Window::kMaxLength);
-  members.count("stride", out.stride, 1, kMax32);
+  members.count("step", out.step, 1, kMaxCount / Window::kMaxLength);
+  members.count("stride", out.stride, 1, kMaxCount);
   members.flag("overlap", out.overlap);
   members.choice("edges", out.edges, kEdges);
   if (const auto gap = members["max_gap_s"]; !gap.is_null()) {
@@ -122,7 +122,7 @@ Shard shard_from(JsonView value) {
                                                           "equal", "allow_empty"};
   const Members members(value, "plan.shard", kKnown);
   Shard out;
-  members.count("count", out.count, 1, kMax32);
+  members.count("count", out.count, 1, kMaxCount);
   members.count("index", out.index, 0, out.count - 1);
   members.choice("mode", out.mode, kShards);
   members.choice("equal", out.equal, kEqual);

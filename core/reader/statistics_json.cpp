@@ -203,9 +203,9 @@ Number StatisticsText::number(JsonView from) const {
     return {Number::Kind::signed_int, static_cast<std::uint64_t>(*value), 0};
   }
   if (const auto value = from.number()) return {Number::Kind::real, 0, *value};
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (from.is("inf")) return {Number::Kind::real, 0, kInfinity};
-  if (from.is("-inf")) return {Number::Kind::real, 0, -kInfinity};
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (from.is("inf")) return {Number::Kind::real, 0, infinity};
+  if (from.is("-inf")) return {Number::Kind::real, 0, -infinity};
   const auto integer = parse_integer(from.text().value_or(""));
   if (!integer) refuse("limits", from, "a number");
   return *integer;

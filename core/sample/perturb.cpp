@@ -36,7 +36,7 @@ float distance_f32(const CarState& a, const CarState& b) {
   return std::sqrt(dx * dx + dy * dy);
 }
 
-void check(bool holds, const char* what) {
+void check_perturb(bool holds, const char* what) {
   if (holds) return;
   fail(Errc::invalid_argument, {"perturbation: ", what});
 }
@@ -45,8 +45,8 @@ void check(bool holds, const char* what) {
 
 void perturb(scene::FrameColumns& frames, std::size_t current, const PoseOffset& offset,
              double min_displacement) {
-  check(current < frames.size() && frames.size() - current > 1,
-        "no frame follows the current one");
+  check_perturb(current < frames.size() && frames.size() - current > 1,
+                "no frame follows the current one");
   auto start = rounded_state(frames, current);
   std::vector<CarState> wanted;
   float driven = 0;
@@ -64,8 +64,9 @@ void perturb(scene::FrameColumns& frames, std::size_t current, const PoseOffset&
   start.x += heading.cos * offset.longitudinal - heading.sin * lateral;
   start.y += heading.sin * offset.longitudinal + heading.cos * lateral;
   start.yaw += moves ? offset.yaw : 0;
-  check(std::isfinite(start.x) && std::isfinite(start.y) && std::isfinite(start.yaw),
-        "pose or offset is not finite");
+  check_perturb(
+      std::isfinite(start.x) && std::isfinite(start.y) && std::isfinite(start.yaw),
+      "pose or offset is not finite");
 
   const auto drive = fit_drive(start, wanted);
   set_pose(frames, current, start);
@@ -78,12 +79,12 @@ PerturbationDraws::PerturbationDraws(const Options& options)
     : options_(options),
       decision_random_(options.seed),
       offset_random_(options.offset_seed) {
-  check(options.probability >= 0 && options.probability <= 1,
-        "probability must be in [0, 1]");
+  check_perturb(options.probability >= 0 && options.probability <= 1,
+                "probability must be in [0, 1]");
   for (std::size_t i = 0; i < 3; ++i) {
-    check(std::isfinite(options.mean[i]) && std::isfinite(options.deviation[i]) &&
-              options.deviation[i] >= 0,
-          "mean and deviation must be finite, deviation not negative");
+    check_perturb(std::isfinite(options.mean[i]) &&
+                      std::isfinite(options.deviation[i]) && options.deviation[i] >= 0,
+                  "mean and deviation must be finite, deviation not negative");
   }
 }
 

@@ -9,10 +9,6 @@
 namespace bev::sample {
 namespace {
 
-std::array<double, 9> matrix(const geom::Affine2& map) {
-  return {map.xx, map.xy, map.tx, map.yx, map.yy, map.ty, 0, 0, 1};
-}
-
 // Resizes the arrays to n rows of relative poses and returns them as spans.
 RelativePoses resized(std::size_t n, std::vector<float>& positions,
                       std::vector<float>& yaws, std::vector<float>& extents,
@@ -77,10 +73,10 @@ void fill_matrices(const Subject& subject, const SampleParams& params, Sample& o
   const auto world_from_agent = world_from(subject);
   const auto raster_from_world =
       raster_from_local(params.raster) * geom::inverse(world_from_agent);
-  out.world_from_agent = matrix(world_from_agent);
-  out.agent_from_world = matrix(geom::inverse(world_from_agent));
-  out.raster_from_world = matrix(raster_from_world);
-  out.raster_from_agent = matrix(raster_from_world * world_from_agent);
+  out.world_from_agent = geom::matrix(world_from_agent);
+  out.agent_from_world = geom::matrix(geom::inverse(world_from_agent));
+  out.raster_from_world = geom::matrix(raster_from_world);
+  out.raster_from_agent = geom::matrix(raster_from_world * world_from_agent);
 }
 
 void fill_poses(const Window& window, const Subject& subject,

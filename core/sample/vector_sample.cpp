@@ -18,10 +18,6 @@ constexpr std::int64_t kCar = 3;
 constexpr int kMinFrameHistory = 10;
 constexpr int kMinFrameFuture = 1;
 
-std::array<double, 9> matrix(const geom::Affine2& map) {
-  return {map.xx, map.xy, map.tx, map.yx, map.yy, map.ty, 0, 0, 1};
-}
-
 VectorFrames frames_of(const Window& window, const VectorParams& params) {
   const auto now = window.current;
   const std::size_t step = params.frames_per_step;
@@ -123,8 +119,8 @@ void Vectorizer::build(const Window& window, const Subject& subject,
   const auto agent_from_world = geom::inverse(world_from_agent);
   out.extent = subject.extent;
   out.type = type_of(window, subject, params_.filter_agents_threshold);
-  out.world_from_agent = matrix(world_from_agent);
-  out.agent_from_world = matrix(agent_from_world);
+  out.world_from_agent = geom::matrix(world_from_agent);
+  out.agent_from_world = geom::matrix(agent_from_world);
   out.centroid = {subject.centroid.x, subject.centroid.y};
   out.yaw = subject.yaw_rad;
   out.timestamp = window.frames.timestamp[window.current];

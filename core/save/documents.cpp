@@ -16,7 +16,7 @@ using zarr::JsonView;
 
 constexpr const char* kMember = "bevscope_save";
 
-std::string text_of(const json& document) {
+std::string text_of_documents(const json& document) {
   return document.dump(4, ' ', true);
 }
 
@@ -66,12 +66,12 @@ std::map<std::string, std::string> documents_of(
     const Committed& committed, std::span<const std::uint64_t> chunk_rows) {
   const json group = {{"zarr_format", 2}};
   const auto attributes = attributes_of(committed);
-  std::map<std::string, std::string> out = {{".zgroup", text_of(group)},
-                                            {".zattrs", text_of(attributes)}};
+  std::map<std::string, std::string> out = {{".zgroup", text_of_documents(group)},
+                                            {".zattrs", text_of_documents(attributes)}};
   json all = {{".zgroup", group}, {".zattrs", attributes}};
   if (!committed.attachments.empty()) {
     const auto key = std::string(kAttachments) + "/.zgroup";
-    out[key] = text_of(group);
+    out[key] = text_of_documents(group);
     all[key] = group;
   }
   for (std::size_t i = 0; i < chunk_rows.size(); ++i) {
@@ -85,7 +85,8 @@ std::map<std::string, std::string> documents_of(
   if (committed.config.zarr_format() == 3) {
     return version3_of(out, committed.config.chunks_per_shard());
   }
-  out[".zmetadata"] = text_of({{"metadata", all}, {"zarr_consolidated_format", 1}});
+  out[".zmetadata"] =
+      text_of_documents({{"metadata", all}, {"zarr_consolidated_format", 1}});
   return out;
 }
 

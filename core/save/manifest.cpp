@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 using zarr::JsonView;
 
-constexpr std::string_view kFormat = "bevscope part";
+constexpr std::string_view kPartFormat = "bevscope part";
 constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 48;
 
 std::size_t members(JsonView object) {
@@ -28,7 +28,7 @@ class Reader {
   Manifest read(JsonView root) const {
     const auto attached = root["attachments"];
     check(members(root) == (attached ? 9U : 8U), "not a manifest");
-    check(root["format"].is(kFormat) && root["version"].is(1),
+    check(root["format"].is(kPartFormat) && root["version"].is(1),
           "not a manifest of version 1");
     Manifest out;
     out.config = std::string(root["config"].text().value_or(""));
@@ -106,9 +106,9 @@ std::string Manifest::to_json(const DataConfig& schema) const {
     all[schema.attributes()[i].name] = {{"chunk_rows", length ? json(*length) : json()},
                                         {"objects", std::move(objects)}};
   }
-  json out = {{"format", kFormat}, {"version", 1U},       {"config", config},
-              {"saver", saver},    {"batches", batches},  {"rows", rows},
-              {"arrays", all},     {"complete", complete}};
+  json out = {{"format", kPartFormat}, {"version", 1U},       {"config", config},
+              {"saver", saver},        {"batches", batches},  {"rows", rows},
+              {"arrays", all},         {"complete", complete}};
   if (!attachments.empty()) out["attachments"] = attachments_json(attachments);
   return out.dump(-1, ' ', true);
 }

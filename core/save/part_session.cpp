@@ -7,7 +7,7 @@
 namespace bev::save {
 namespace {
 
-constexpr std::string_view kWhere = "saver";
+constexpr std::string_view kSaver = "saver";
 
 std::vector<Chunker> chunkers_of(const DataConfig& config) {
   std::vector<Chunker> out;
@@ -43,7 +43,7 @@ std::optional<std::string> PartSession::needed() const {
 
 void PartSession::supply(std::span<const std::byte> bytes) {
   const auto key = needed();
-  if (!key) fail_at(Errc::invalid_argument, kWhere, {"needs no object"});
+  if (!key) fail_at(Errc::invalid_argument, kSaver, {"needs no object"});
   const auto& [attribute, object] = needed_.front();
   check_object(object, bytes, *key);
   chunkers_[attribute].append(
@@ -53,11 +53,11 @@ void PartSession::supply(std::span<const std::byte> bytes) {
 
 void PartSession::check_open() const {
   if (broken_) {
-    fail_at(Errc::invalid_argument, kWhere,
+    fail_at(Errc::invalid_argument, kSaver,
             {"an earlier call failed; construct the saver again to resume"});
   }
   if (!needed_.empty()) {
-    fail_at(Errc::invalid_argument, kWhere, {"needs object ", *needed()});
+    fail_at(Errc::invalid_argument, kSaver, {"needs object ", *needed()});
   }
 }
 
@@ -136,7 +136,7 @@ void PartSession::encode(const Block& block) {
 std::string PartSession::journal(bool complete) {
   check_open();
   if (!flushed_ || !blocks_.empty() || !objects_.empty()) {
-    fail_at(Errc::invalid_argument, kWhere, {"has objects to be written"});
+    fail_at(Errc::invalid_argument, kSaver, {"has objects to be written"});
   }
   next_.complete = complete;
   next_ = journal_.next(next_);

@@ -11,14 +11,14 @@
 namespace bev::save {
 namespace {
 
-constexpr std::string_view kWhere = "rows";
+constexpr std::string_view kRows = "rows";
 
 /// Returns the row that an index means, as in Python.
 std::uint64_t row_of(std::int64_t index, std::uint64_t rows) {
   const auto row = index < 0 ? rows - (~static_cast<std::uint64_t>(index) + 1)
                              : static_cast<std::uint64_t>(index);
   if (row < rows) return row;
-  fail_at(Errc::out_of_range, kWhere, {"index ", index, " (found ", rows, " rows)"});
+  fail_at(Errc::out_of_range, kRows, {"index ", index, " (found ", rows, " rows)"});
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ RowLoader::RowLoader(std::vector<RowLayout> layouts, std::uint64_t rows,
     const auto chunk =
         checked_mul<std::uint64_t>(std::min(layout.chunk_rows, rows), layout.row_bytes);
     if (layout.chunk_rows > 0 && chunk && *chunk <= RawBytes().max_size()) continue;
-    fail_at(Errc::limit_exceeded, kWhere,
+    fail_at(Errc::limit_exceeded, kRows,
             {"invalid chunk (found ", layout.chunk_rows, " rows of ", layout.row_bytes,
              " bytes)"});
   }
@@ -42,7 +42,7 @@ RowLoader::RowLoader(std::vector<RowLayout> layouts, std::uint64_t rows,
 
 void RowLoader::ask(std::uint64_t begin, std::uint64_t end) {
   if (begin > end || end > rows_) {
-    fail_at(Errc::out_of_range, kWhere,
+    fail_at(Errc::out_of_range, kRows,
             {begin, " to ", end, " (found ", rows_, " rows)"});
   }
   begin_question(end - begin);
@@ -67,7 +67,7 @@ void RowLoader::begin_question(std::uint64_t count) {
   for (std::size_t i = 0; i < layouts_.size(); ++i) {
     const auto bytes = checked_mul<std::uint64_t>(count, layouts_[i].row_bytes);
     if (!bytes || *bytes > result_[i].max_size()) {
-      fail_at(Errc::limit_exceeded, kWhere, {"too many (found ", count, ")"});
+      fail_at(Errc::limit_exceeded, kRows, {"too many (found ", count, ")"});
     }
     result_[i] = RawBytes(static_cast<std::size_t>(*bytes));
   }
@@ -121,7 +121,7 @@ std::vector<ChunkRequest> RowLoader::missing() {
 
 void RowLoader::supply(const ChunkRequest& request, DecodedChunk chunk) {
   if (chunk.bytes.size() != bytes_of(request)) {
-    fail_at(Errc::internal, kWhere,
+    fail_at(Errc::internal, kRows,
             {"wrong size of a chunk (found ", chunk.bytes.size(), " bytes, expected ",
              bytes_of(request), ")"});
   }

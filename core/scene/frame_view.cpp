@@ -6,6 +6,7 @@
 #include "core/geom/affine.hpp"
 #include "core/geom/angle.hpp"
 #include "core/geom/trig.hpp"
+#include "core/scene/encounter.hpp"
 #include "core/scene/labels.hpp"
 #include "core/scene/motion.hpp"
 
@@ -17,8 +18,6 @@ using Point = std::array<double, 2>;
 
 // The AV's length and width in metres.
 // Reference  L5Kit, data/labels and rasterization.
-constexpr double kEgoLength = 4.87;
-constexpr double kEgoWidth = 1.85;
 constexpr auto kUnknown = std::numeric_limits<float>::quiet_NaN();
 
 Point xy(const std::array<double, 3>& translation) {

@@ -9,8 +9,8 @@
 namespace bev::scene {
 namespace {
 
-constexpr auto kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double kTurn = 6.283185307179586;
+constexpr auto kNoValue = std::numeric_limits<double>::quiet_NaN();
+constexpr double kFullTurn = 6.283185307179586;
 
 using Times = std::span<const std::int64_t>;
 
@@ -23,10 +23,10 @@ bool is_seen(const PoseAt& pose) {
 }
 
 double speed_at(Times times, std::span<const PoseAt> poses, std::size_t k) {
-  if (!is_seen(poses[k])) return kUnknown;
+  if (!is_seen(poses[k])) return kNoValue;
   const bool behind = k > 0 && is_seen(poses[k - 1]);
   const std::size_t from = behind ? k - 1 : k, to = behind ? k : k + 1;
-  if (to == poses.size()) return kUnknown;
+  if (to == poses.size()) return kNoValue;
   const auto& a = poses[from].at;
   const auto& b = poses[to].at;
   return geom::hypot(b.x - a.x, b.y - a.y) / seconds(times, from, to);
@@ -35,10 +35,10 @@ double speed_at(Times times, std::span<const PoseAt> poses, std::size_t k) {
 /// Shifts each yaw by whole turns to be nearest to the last known one.
 std::vector<double> unwrapped(std::span<const PoseAt> poses) {
   std::vector<double> out;
-  double before = kUnknown;
+  double before = kNoValue;
   for (const auto& pose : poses) {
-    const double turns = std::round((pose.yaw - before) / kTurn);
-    const double near = std::isnan(turns) ? pose.yaw : pose.yaw - turns * kTurn;
+    const double turns = std::round((pose.yaw - before) / kFullTurn);
+    const double near = std::isnan(turns) ? pose.yaw : pose.yaw - turns * kFullTurn;
     if (!std::isnan(near)) before = near;
     out.push_back(near);
   }
@@ -62,7 +62,7 @@ SceneClock clock_of(Times times_ns, std::span<const AbsentParts> absent) {
     const bool stored = !absent[k].frame;
     if (stored && out.start.empty()) out.start.push_back(times_ns[k]);
     out.seconds.push_back(stored ? signed_seconds(out.start[0], times_ns[k])
-                                 : kUnknown);
+                                 : kNoValue);
   }
   return out;
 }
@@ -94,7 +94,7 @@ std::vector<PoseAt> track_poses(const SceneDataset& scene, const TrackIndex& tra
 }
 
 std::vector<double> changes_per_second(Times times, std::span<const double> values) {
-  std::vector<double> out(values.size(), kUnknown);
+  std::vector<double> out(values.size(), kNoValue);
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (std::isnan(values[k])) continue;
     const std::size_t a = k > 0 && !std::isnan(values[k - 1]) ? k - 1 : k;

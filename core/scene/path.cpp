@@ -11,7 +11,7 @@
 namespace bev::scene {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 double distance(geom::Vec2 a, geom::Vec2 b) {
   return geom::hypot(b.x - a.x, b.y - a.y);
@@ -52,9 +52,9 @@ void Path::find_runs() {
 }
 
 void Path::find_motion() {
-  velocity.assign(size(), {kUnknown, kUnknown});
-  speed.assign(size(), kUnknown);
-  acceleration.assign(size(), kUnknown);
+  velocity.assign(size(), {kUndefined, kUndefined});
+  speed.assign(size(), kUndefined);
+  acceleration.assign(size(), kUndefined);
   std::size_t i = 0, j = 0;  // the window's first and last step
   for (std::size_t k = 0; k < size(); ++k) {
     i = std::max(i, run[k]);

@@ -19,12 +19,12 @@ auto part_of(Order& order, const Interval& frame, std::int64_t first) {
 // 512 MiB of points. Only a frame that repeats an id can exceed that.
 constexpr std::size_t kMaxPoints = std::size_t{1} << 25;
 
-struct Rows {
+struct TrackRows {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
-Rows rows_of(const FrameWindow& window, std::size_t frame) {
+TrackRows rows_of(const FrameWindow& window, std::size_t frame) {
   const auto rows = window.tracks_of(frame);
   return {static_cast<std::size_t>(rows.begin), static_cast<std::size_t>(rows.end)};
 }

@@ -6,6 +6,10 @@
 
 namespace bev::store {
 
+zarr::AxisRange range_of(const AxisSlice&, std::uint64_t, std::string_view array) {
+  fail_at(Errc::unsupported, array, {"boxes require the full module"});
+}
+
 BoxSelection BoxSelection::of(const Array& array, std::span<const AxisSlice>) {
   fail_at(Errc::unsupported, array.name(), {"boxes require the full module"});
 }

@@ -38,6 +38,24 @@ std::vector<Request> read_ahead_fields(Store&, const Array&, const RowSelection&
   return {};
 }
 
+// Unused in that module, but referred to by sources of its batches.
+std::vector<zarr::Field> stored_fields(const std::vector<zarr::Field>&, bool) {
+  return {};
+}
+
+const Array& stored_at(const Array& array, std::size_t) noexcept {
+  return array;
+}
+
+std::vector<const Array*> stored_arrays(const Array&) {
+  return {};
+}
+
+std::vector<const Array*> stored_arrays(const Array&,
+                                        std::span<const zarr::ColumnSlot>) {
+  return {};
+}
+
 std::vector<std::uint64_t> Reader::absent_fields(const Array&, const RowSelection&) {
   return {};
 }

@@ -24,8 +24,8 @@ std::string expected(std::size_t size) {
   return joined({" (expected ", size, " bytes)"});
 }
 
-[[noreturn]] void wrong_size(Id codec, EncodedChunk chunk, std::size_t found,
-                             std::size_t expected) {
+[[noreturn]] void wrong_size_codec(Id codec, EncodedChunk chunk, std::size_t found,
+                                   std::size_t expected) {
   corrupt(codec, chunk,
           {"wrong decoded size (found ", found, ", expected ", expected, ")"});
 }
@@ -48,7 +48,7 @@ void decode_zstd(EncodedChunk chunk, std::span<std::byte> out) {
     corrupt(Id::zstd, chunk, {ZSTD_getErrorName(got), expected(out.size())});
   }
   if (got != out.size()) {
-    wrong_size(Id::zstd, chunk, got, out.size());
+    wrong_size_codec(Id::zstd, chunk, got, out.size());
   }
 }
 
@@ -58,7 +58,7 @@ void decode_lz4(EncodedChunk chunk, std::span<std::byte> out) {
   if (chunk.bytes.size() < kPrefix) corrupt(Id::lz4, chunk, {"truncated decoded size"});
   const auto size = load_le<std::uint32_t>(chunk.bytes.data());
   if (size != out.size()) {
-    wrong_size(Id::lz4, chunk, size, out.size());
+    wrong_size_codec(Id::lz4, chunk, size, out.size());
   }
   const auto block = chunk.bytes.subspan(kPrefix);
   if (block.size() > kMax || out.size() > kMax) {

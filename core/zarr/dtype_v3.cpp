@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kMaxDepth = 16;
+constexpr int kMaxDepthV3 = 16;
 
 struct Named {
   std::string_view name, code;
@@ -142,7 +142,7 @@ std::optional<std::vector<std::byte>> listed_fill(JsonView value, const DType& t
 }  // namespace
 
 json dtype_from_v3(JsonView data_type, char order, std::string_view where, int depth) {
-  if (depth > kMaxDepth) {
+  if (depth > kMaxDepthV3) {
     fail_at(Errc::invalid_metadata, where, {"records are nested too deeply"});
   }
   const auto named = data_type.text();

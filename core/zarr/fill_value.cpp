@@ -20,7 +20,7 @@ using nlohmann::json;
 using Element = std::span<std::byte>;
 
 constexpr auto kNaT = std::numeric_limits<std::int64_t>::min();
-constexpr std::size_t kMaxBytes = std::size_t{1} << 28;
+constexpr std::size_t kMaxFillBytes = std::size_t{1} << 28;
 
 std::endian endian_of(const DType& type) {
   return type.order == ByteOrder::big ? std::endian::big : std::endian::little;
@@ -101,11 +101,11 @@ float narrowed(double value) {
 bool put_real(std::optional<double> number, std::endian order, Element out) {
   if (!number) return false;
   if (out.size() == 2) {
-    save(out.data(), half_from_double(*number), order);
+    store_as(out.data(), half_from_double(*number), order);
   } else if (out.size() == 4) {
-    save(out.data(), narrowed(*number), order);
+    store_as(out.data(), narrowed(*number), order);
   } else {
-    save(out.data(), *number, order);
+    store_as(out.data(), *number, order);
   }
   return true;
 }
@@ -234,9 +234,9 @@ json signed_json(std::span<const std::byte> element, std::endian order) {
 
 std::vector<std::byte> parse_fill_value(JsonView value, const DType& type,
                                         std::string_view where) {
-  if (type.size() > kMaxBytes) {
+  if (type.size() > kMaxFillBytes) {
     fail(Errc::unsupported, {where, ": elements too large (found ", type.size(),
-                             " bytes, expected at most ", kMaxBytes, ")"});
+                             " bytes, expected at most ", kMaxFillBytes, ")"});
   }
   std::vector<std::byte> element(type.size());
   const bool zeros =

@@ -13,19 +13,18 @@
 namespace bev::zarr {
 namespace {
 
-using Id = Filter::Id;
 using Bytes = std::span<const std::byte>;
 
-struct Named {
+struct NamedFilter {
   std::string_view name;
-  Id id;
+  Filter::Id id;
 };
 
-constexpr Named kFilters[] = {{"delta", Id::delta},
-                              {"fixedscaleoffset", Id::fixedscaleoffset},
-                              {"shuffle", Id::shuffle},
-                              {"astype", Id::astype},
-                              {"packbits", Id::packbits}};
+constexpr NamedFilter kFilters[] = {{"delta", Filter::Id::delta},
+                                    {"fixedscaleoffset", Filter::Id::fixedscaleoffset},
+                                    {"shuffle", Filter::Id::shuffle},
+                                    {"astype", Filter::Id::astype},
+                                    {"packbits", Filter::Id::packbits}};
 
 /// Parses the JSON object of one filter.
 class FilterReader {
@@ -36,7 +35,7 @@ class FilterReader {
     const auto id = object_["id"];
     const auto* const found =
         std::find_if(std::begin(kFilters), std::end(kFilters),
-                     [&](const Named& one) { return id.is(one.name); });
+                     [&](const NamedFilter& one) { return id.is(one.name); });
     if (found == std::end(kFilters)) {
       fail_at(Errc::unsupported, key_,
               {"filter ", (id ? id : object_).dump(), " is not supported"});
@@ -44,22 +43,22 @@ class FilterReader {
     Filter filter;
     filter.id = found->id;
     switch (filter.id) {
-      case Id::packbits: break;
-      case Id::shuffle: filter.element = element_size(); break;
-      case Id::astype:
+      case Filter::Id::packbits: break;
+      case Filter::Id::shuffle: filter.element = element_size(); break;
+      case Filter::Id::astype:
         filter.decoded = type("decode_dtype", "decode_dtype");
         filter.encoded = type("encode_dtype", "encode_dtype");
         break;
-      case Id::fixedscaleoffset:
+      case Filter::Id::fixedscaleoffset:
         filter.offset = number("offset");
         filter.scale = number("scale");
         read_types(filter);
         if (filter.scale == 0 || is_half(filter.encoded)) refuse_combination();
         break;
-      case Id::delta: read_types(filter); break;
+      case Filter::Id::delta: read_types(filter); break;
     }
     const bool real = filter.decoded.kind == Kind::real;
-    if (filter.id == Id::delta &&
+    if (filter.id == Filter::Id::delta &&
         (real != (filter.encoded.kind == Kind::real) || is_half(filter.decoded) ||
          filter.decoded.kind == Kind::boolean)) {
       refuse_combination();
@@ -116,8 +115,9 @@ class FilterReader {
 // Returns the size of the filter's output for `bytes` of input; nullopt if the input is
 // not a whole number of elements.
 std::optional<std::size_t> encoded_bytes(const Filter& filter, std::size_t bytes) {
-  if (filter.id == Id::packbits) return 1 + bytes / 8 + (bytes % 8 != 0 ? 1 : 0);
-  if (filter.id == Id::shuffle) {
+  if (filter.id == Filter::Id::packbits)
+    return 1 + bytes / 8 + (bytes % 8 != 0 ? 1 : 0);
+  if (filter.id == Filter::Id::shuffle) {
     return bytes % filter.element == 0 ? std::optional(bytes) : std::nullopt;
   }
   if (bytes % filter.decoded.item_size != 0) return std::nullopt;
@@ -201,11 +201,11 @@ void undo(const Filter& filter, EncodedChunk chunk, Bytes in,
           std::span<std::byte> out) {
   if (in.empty()) return;
   switch (filter.id) {
-    case Id::delta: return undo_delta(filter, in, out.data());
-    case Id::fixedscaleoffset: return undo_scale(filter, in, out.data());
-    case Id::astype: return undo_astype(filter, in, out.data());
-    case Id::shuffle: return undo_shuffle(filter.element, in, out);
-    case Id::packbits: return undo_packbits(chunk, in, out);
+    case Filter::Id::delta: return undo_delta(filter, in, out.data());
+    case Filter::Id::fixedscaleoffset: return undo_scale(filter, in, out.data());
+    case Filter::Id::astype: return undo_astype(filter, in, out.data());
+    case Filter::Id::shuffle: return undo_shuffle(filter.element, in, out);
+    case Filter::Id::packbits: return undo_packbits(chunk, in, out);
   }
 }
 

@@ -40,6 +40,11 @@ void decode_stream(Compressor::Id codec, EncodedChunk chunk, std::span<std::byte
   refuse_format(chunk.key, to_string(codec));
 }
 
+// Unused in that module, but referred to by sources of its batches.
+std::uint32_t crc32c(std::span<const std::byte>) noexcept {
+  return 0;
+}
+
 EncodedChunk without_checksum(EncodedChunk bytes) {
   refuse_format(bytes.key, "a checksum");
 }

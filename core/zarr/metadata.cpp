@@ -53,7 +53,7 @@ void read_grid(JsonView json_meta, std::string_view key, ArrayMeta& meta) {
   }
 }
 
-void check_sizes(const ArrayMeta& meta, std::string_view key) {
+void check_sizes_metadata(const ArrayMeta& meta, std::string_view key) {
   auto whole = static_cast<std::uint64_t>(meta.dtype.size());
   std::uint64_t chunk = whole;
   const std::string text(key);
@@ -106,7 +106,7 @@ void read_blosc(JsonView object, std::string_view key, Compressor& out) {
 }
 
 Compressor read_compressor(JsonView meta, std::string_view key) {
-  using Id = Compressor::Id;
+  using CodecId = Compressor::Id;
   Compressor out;
   const auto object = required(meta, "compressor", key);
   if (object.is_null()) return out;
@@ -115,18 +115,19 @@ Compressor read_compressor(JsonView meta, std::string_view key) {
     fail_at(Errc::invalid_metadata, key,
             {"compressor ", object.dump(), ": id is missing"});
   }
-  for (const Id known : {Id::blosc, Id::zlib, Id::gzip, Id::zstd, Id::lz4}) {
+  for (const Id known :
+       {CodecId::blosc, CodecId::zlib, CodecId::gzip, CodecId::zstd, CodecId::lz4}) {
     if (*name == to_string(known)) out.id = known;
   }
-  if (out.id == Id::blosc) read_blosc(object, key, out);
-  if (out.id == Id::none || !decodes(out.id, out.cname)) {
+  if (out.id == CodecId::blosc) read_blosc(object, key, out);
+  if (out.id == CodecId::none || !decodes(out.id, out.cname)) {
     fail_at(Errc::unsupported, key,
             {"compressor \"", *name, "\" ", out.cname, out.cname.empty() ? "" : " ",
              "is not supported"});
   }
-  if (out.id == Id::lz4) {
+  if (out.id == CodecId::lz4) {
     out.level = integer(object, "acceleration", 1, key);
-  } else if (out.id != Id::blosc) {
+  } else if (out.id != CodecId::blosc) {
     out.level = integer(object, "level", 1, key);
   }
   return out;
@@ -154,7 +155,7 @@ ArrayMeta read_array(JsonView json_meta, std::string_view key) {
   // more.
   meta.filters = parse_filters(json_meta["filters"], key);
   meta.dtype = parse_dtype(required(json_meta, "dtype", key), key);
-  check_sizes(meta, key);
+  check_sizes_metadata(meta, key);
   check_filters(meta, key);
   meta.order = letter(json_meta, "order", "CF", key);
   meta.separator = letter(json_meta, "dimension_separator", "./", key);

@@ -245,7 +245,7 @@ ArrayMeta array_from(const json& node, std::string_view key) {
   return meta;
 }
 
-void read_entry(const std::string& path, const json& node, Group& group) {
+void read_node(const std::string& path, const json& node, Group& group) {
   const auto key = path + "/zarr.json";
   try {
     if (is_array(node, key)) group.arrays.emplace(path, array_from(node, key));
@@ -279,7 +279,7 @@ Group parse_root_v3(std::string_view text, std::string_view key) {
   const auto entries = root["consolidated_metadata"]["metadata"];
   if (!entries.is_object()) return group;
   for (const auto& [path, entry] : entries.json().get_ref<const json::object_t&>()) {
-    read_entry(path, entry, group);
+    read_node(path, entry, group);
   }
   return group;
 }

@@ -25,17 +25,18 @@ std::uint64_t load_bits(const DType& type, const std::byte* from) noexcept {
 void store_bits(const DType& type, std::uint64_t bits, std::byte* to) noexcept {
   const auto order = order_of(type);
   switch (type.item_size) {
-    case 1: return save(to, static_cast<std::uint8_t>(bits & 0xff), order);
-    case 2: return save(to, static_cast<std::uint16_t>(bits & 0xffff), order);
-    case 4: return save(to, static_cast<std::uint32_t>(bits & 0xffffffff), order);
-    default: return save(to, bits, order);
+    case 1: return store_as(to, static_cast<std::uint8_t>(bits & 0xff), order);
+    case 2: return store_as(to, static_cast<std::uint16_t>(bits & 0xffff), order);
+    case 4: return store_as(to, static_cast<std::uint32_t>(bits & 0xffffffff), order);
+    default: return store_as(to, bits, order);
   }
 }
 
 void store_real(const DType& type, const Number& number, std::byte* to) noexcept {
   const auto order = order_of(type);
-  if (type.item_size == 2) return save(to, half_from_double(number.as_real()), order);
-  if (type.item_size == 8) return save(to, number.as_real(), order);
+  if (type.item_size == 2)
+    return store_as(to, half_from_double(number.as_real()), order);
+  if (type.item_size == 8) return store_as(to, number.as_real(), order);
   float value = 0;  // rounds an integer once
   switch (number.kind) {
     case Number::Kind::real: value = static_cast<float>(number.real); break;
@@ -44,7 +45,7 @@ void store_real(const DType& type, const Number& number, std::byte* to) noexcept
       value = static_cast<float>(static_cast<std::int64_t>(number.bits));
       break;
   }
-  save(to, value, order);
+  store_as(to, value, order);
 }
 
 // Truncates a real to an integer of `bits` bits.

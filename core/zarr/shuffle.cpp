@@ -147,7 +147,7 @@ void store4(std::byte* to, __m128i value) {
 
 // Transposes consecutive tiles along the rows.
 template <void transpose(const Tile&)>
-void repeat(Tile tile, std::size_t tiles) {
+void repeat_shuffle(Tile tile, std::size_t tiles) {
   for (; tiles > 0; --tiles) {
     transpose(tile);
     tile.in += kTileRows;
@@ -179,10 +179,10 @@ class Groups {
       const Group group = groups_[i];
       const Tile first{in + group.plane * rows, rows, out + group.plane, size_};
       switch (group.width) {
-        case 16: repeat<tile16>(first, tiles); break;
-        case 8: repeat<tile8>(first, tiles); break;
-        case 4: repeat<tile4>(first, tiles); break;
-        default: repeat<tile2>(first, tiles); break;
+        case 16: repeat_shuffle<tile16>(first, tiles); break;
+        case 8: repeat_shuffle<tile8>(first, tiles); break;
+        case 4: repeat_shuffle<tile4>(first, tiles); break;
+        default: repeat_shuffle<tile2>(first, tiles); break;
       }
     }
   }

@@ -80,7 +80,7 @@ void append_utf8(std::string_view text, std::vector<char>& out) {
   }
 }
 
-void check(const DType& type, std::size_t bytes) {
+void check_text(const DType& type, std::size_t bytes) {
   if (type.kind != Kind::unicode && type.kind != Kind::bytes) {
     fail(Errc::invalid_argument,
          {"dtype ", to_string(type), " is not text (expected U or S)"});
@@ -95,7 +95,7 @@ void check(const DType& type, std::size_t bytes) {
 }  // namespace
 
 Text decode_text(const DType& type, std::span<const std::byte> column, Text reuse) {
-  check(type, column.size());
+  check_text(type, column.size());
   const auto order =
       type.order == ByteOrder::big ? std::endian::big : std::endian::little;
   Text text = std::move(reuse);

@@ -15,7 +15,7 @@ constexpr std::uint32_t kLocator64 = 0x07064b50;
 constexpr std::size_t kEndBytes = 22;
 constexpr std::size_t kEnd64Bytes = 56;
 constexpr std::size_t kLocator64Bytes = 20;
-constexpr std::size_t kEntryBytes = 46;
+constexpr std::size_t kMinEntryBytes = 46;
 
 /// The end of an archive, addressed by offsets in the whole archive.
 class Tail {
@@ -111,7 +111,7 @@ class Tail {
               {"directory of ", size, " bytes at ", place, " does not end before ",
                before});
     }
-    if (count > size / kEntryBytes) {
+    if (count > size / kMinEntryBytes) {
       fail_at(Errc::corrupt_chunk, archive_,
               {"directory too small for ", count, " members (found ", size, " bytes)"});
     }

@@ -17,7 +17,7 @@ namespace bev::zip {
 namespace {
 
 constexpr std::uint32_t kHeader = 0x04034b50;
-constexpr std::uint64_t kHeaderBytes = 30;
+constexpr std::uint64_t kLocalHeaderBytes = 30;
 // A local header may have fields that its entry lacks: zip64 sizes, times.
 constexpr std::uint64_t kMoreExtra = 64;
 // Unneeded bytes that are read to avoid another round.
@@ -25,7 +25,7 @@ constexpr std::uint64_t kNearBytes = std::uint64_t{16} << 10;
 
 // Returns the latest expected offset of the data, according to the entry.
 std::uint64_t expected_data(const Member& member) {
-  return member.header + kHeaderBytes + member.name_size + member.extra_size +
+  return member.header + kLocalHeaderBytes + member.name_size + member.extra_size +
          kMoreExtra;
 }
 
@@ -115,17 +115,18 @@ void MemberRead::supply(std::span<const std::byte> bytes) {
 }
 
 void MemberRead::read_header(std::span<const std::byte> bytes) {
-  if (bytes.size() < kHeaderBytes || load_le<std::uint32_t>(bytes.data()) != kHeader) {
+  if (bytes.size() < kLocalHeaderBytes ||
+      load_le<std::uint32_t>(bytes.data()) != kHeader) {
     corrupt({"local header not found at ", member_.header});
   }
   const std::size_t name = load_le<std::uint16_t>(bytes.data() + 26);
   const std::size_t extra = load_le<std::uint16_t>(bytes.data() + 28);
   const auto expected = directory_.name_of(member_);
   const bool same =
-      name == expected.size() && bytes.size() >= kHeaderBytes + name &&
-      std::memcmp(bytes.data() + kHeaderBytes, expected.data(), name) == 0;
+      name == expected.size() && bytes.size() >= kLocalHeaderBytes + name &&
+      std::memcmp(bytes.data() + kLocalHeaderBytes, expected.data(), name) == 0;
   if (!same) corrupt({"local header has another name"});
-  const auto data = member_.header + kHeaderBytes + name + extra;
+  const auto data = member_.header + kLocalHeaderBytes + name + extra;
   if (data > member_.limit || member_.limit - data < member_.stored) {
     corrupt({"data at ", data, " overlaps the next member at ", member_.limit});
   }

@@ -13,7 +13,7 @@
 namespace bev::native {
 namespace {
 
-cli::Usage usage() {
+cli::Usage cache_usage() {
   return {
       .command = "cache",
       .synopsis = "[DIR] [--clear]",
@@ -31,7 +31,7 @@ cli::Usage usage() {
   };
 }
 
-std::string folder_of(const cli::Arguments& arguments) {
+std::string cache_folder_of(const cli::Arguments& arguments) {
   const auto& operands = arguments.operands();
   if (operands.size() > 1) throw cli::UsageError("expected one folder, DIR");
   if (!operands.empty()) return operands.front();
@@ -49,12 +49,12 @@ std::string text_of(const CacheTotals& totals) {
 }  // namespace
 
 int cache_main(std::span<const std::string> words) {
-  const auto arguments = cli::parse_arguments(usage(), words);
+  const auto arguments = cli::parse_arguments(cache_usage(), words);
   if (arguments.has("help")) {
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(cache_usage()));
     return 0;
   }
-  const auto path = folder_of(arguments);
+  const auto path = cache_folder_of(arguments);
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) {
     throw Error(Errc::not_found, path + ": not a folder");

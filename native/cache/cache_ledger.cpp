@@ -19,7 +19,7 @@
 namespace bev::native {
 namespace {
 
-constexpr std::string_view kMagic = "BEVL";
+constexpr std::string_view kLedgerMagic = "BEVL";
 constexpr std::chrono::milliseconds kPause{1};
 
 using Record = std::array<std::byte, CacheLedger::kBytes>;
@@ -82,7 +82,7 @@ std::optional<std::uint64_t> CacheLedger::bytes() const {
       static_cast<ssize_t>(record.size())) {
     return std::nullopt;
   }
-  if (std::memcmp(record.data(), kMagic.data(), kMagic.size()) != 0 ||
+  if (std::memcmp(record.data(), kLedgerMagic.data(), kLedgerMagic.size()) != 0 ||
       load_le<std::uint32_t>(record.data() + 12) != checksum_of(record)) {
     return std::nullopt;
   }
@@ -91,7 +91,7 @@ std::optional<std::uint64_t> CacheLedger::bytes() const {
 
 bool CacheLedger::set(std::uint64_t bytes) {
   Record record{};
-  std::memcpy(record.data(), kMagic.data(), kMagic.size());
+  std::memcpy(record.data(), kLedgerMagic.data(), kLedgerMagic.size());
   store_le(record.data() + 4, bytes);
   store_le(record.data() + 12, checksum_of(record));
   const auto written = ::pwrite(descriptor_, record.data(), record.size(), 0);

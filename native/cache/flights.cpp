@@ -10,7 +10,7 @@
 namespace bev::native {
 namespace {
 
-constexpr std::chrono::milliseconds kPause{20};
+constexpr std::chrono::milliseconds kPollInterval{20};
 
 /// The flights of one process.
 struct Table {
@@ -38,7 +38,7 @@ Table& table() {
 
 std::shared_ptr<const Fetched> Flight::wait(const std::function<void()>& pause) {
   std::unique_lock lock(mutex_);
-  while (!ended_signal_.wait_for(lock, kPause, [&] { return ended_; })) {
+  while (!ended_signal_.wait_for(lock, kPollInterval, [&] { return ended_; })) {
     lock.unlock();
     pause();
     lock.lock();

@@ -12,7 +12,7 @@
 namespace bev::native {
 namespace {
 
-cli::Usage usage() {
+cli::Usage cat_usage() {
   return {
       .command = "cat",
       .synopsis =
@@ -95,9 +95,9 @@ decltype(CatOptions::progress) progress_on_terminal(bool quiet, bool to_stdout) 
 }  // namespace
 
 int cat_main(std::span<const std::string> words) {
-  const auto arguments = cli::parse_arguments(usage(), words);
+  const auto arguments = cli::parse_arguments(cat_usage(), words);
   if (arguments.has("help")) {
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(cat_usage()));
     return 0;
   }
   if (arguments.operands().size() != 1) {

@@ -41,7 +41,7 @@ void check(const std::error_code& error, const fs::path& path) {
   if (error) fail_at(Errc::io, path.string(), {error.message()});
 }
 
-bool is_named(int descriptor, const fs::path& path) {
+bool is_still_named(int descriptor, const fs::path& path) {
   struct stat open {};
   struct stat named {};
   return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
@@ -77,7 +77,7 @@ void ConversionFolder::lock() {
   check(error, partial_);
   lock_ = ::open(partial_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (lock_ < 0) check({errno, std::generic_category()}, partial_);
-  if (::flock(lock_, LOCK_EX | LOCK_NB) == 0 && is_named(lock_, partial_)) return;
+  if (::flock(lock_, LOCK_EX | LOCK_NB) == 0 && is_still_named(lock_, partial_)) return;
   ::close(lock_);
   fail_at(Errc::invalid_argument, partial_.string(), {"another process is writing it"});
 }

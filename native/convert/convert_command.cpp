@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kMaxTables = std::size_t{1} << 20U;
 
-cli::Usage usage() {
+cli::Usage convert_usage() {
   return {
       .command = "convert",
       .synopsis = "waymo SRC... -o OUT.zarr [OPTION]...",
@@ -68,7 +68,7 @@ std::optional<convert::MaskRule> mask_of(const cli::Arguments& arguments) {
                         "\", expected focal, scored, all or none");
 }
 
-std::string text_of(const std::string& path) {
+std::string text_of_convert_command(const std::string& path) {
   const auto file = File::open(path, path);
   if (!file) fail_at(Errc::not_found, path, {"not found"});
   if (file->size() > kMaxTables) {
@@ -91,7 +91,7 @@ WaymoConversion conversion_of(const cli::Arguments& arguments,
                  ? static_cast<std::size_t>(cli::whole_number(*jobs, "--jobs", 1, 1024))
                  : std::max(1U, std::thread::hardware_concurrency());
   if (const auto tables = arguments.value("tables")) {
-    out.tables_json = text_of(*tables);
+    out.tables_json = text_of_convert_command(*tables);
     convert::override_tables(out.tables, out.tables_json);
   }
   out.files = find_tfrecords(sources);
@@ -147,12 +147,12 @@ int convert_main(std::span<const std::string> words) {
       fail(Errc::unsupported, {"convert: Parquet files need Python: python -m bevscope "
                                "convert argoverse2"});
     }
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(convert_usage()));
     return 0;
   }
-  const auto arguments = cli::parse_arguments(usage(), words);
+  const auto arguments = cli::parse_arguments(convert_usage(), words);
   if (arguments.has("help")) {
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(convert_usage()));
     return 0;
   }
   if (arguments.operands().empty()) {

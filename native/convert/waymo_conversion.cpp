@@ -116,7 +116,8 @@ Items open_items(const std::vector<std::string>& paths) {
   return out;
 }
 
-convert::ScenarioWriterOptions layout_of(const WaymoConversion& conversion) {
+convert::ScenarioWriterOptions layout_of_waymo_conversion(
+    const WaymoConversion& conversion) {
   convert::ScenarioWriterOptions out;
   out.source = "waymo";
   out.mask = conversion.mask;
@@ -188,7 +189,7 @@ std::vector<std::string> find_tfrecords(const std::vector<std::string>& paths) {
 std::string convert_waymo(const WaymoConversion& conversion, Sink& sink,
                           const ConvertProgress& progress) {
   const auto items = open_items(conversion.files);
-  convert::ScenarioWriter writer(sink, layout_of(conversion));
+  convert::ScenarioWriter writer(sink, layout_of_waymo_conversion(conversion));
   read_all(conversion, items.all, 0, [&](std::size_t index, const auto& scenario) {
     writer.add(scenario);
     if (progress) progress(index + 1, items.all.size());
@@ -201,7 +202,7 @@ std::string convert_waymo(const WaymoConversion& conversion, const std::string& 
   const auto items = open_items(conversion.files);
   ConversionFolder target(folder, identity_of(conversion, items));
   if (target.report().empty()) {
-    auto layout = layout_of(conversion);
+    auto layout = layout_of_waymo_conversion(conversion);
     layout.append_map = [&](auto bytes) { target.append(kMapPath, bytes); };
     convert::ScenarioWriter writer(target, layout);
     if (target.done() > 0) writer.restore(target.state());

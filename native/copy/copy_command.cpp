@@ -120,7 +120,7 @@ CopyProgress progress_on_terminal(const std::string& command,
 }
 
 /// Ends the line of progress, and prints the result.
-void report(const cli::Arguments& arguments, const std::string& result) {
+void report_copy_command(const cli::Arguments& arguments, const std::string& result) {
   if (arguments.has("quiet")) return;
   if (::isatty(STDERR_FILENO) == 1) std::fputs("\n", stderr);
   cli::print(without_secrets(result));
@@ -173,9 +173,9 @@ int concat_main(std::span<const std::string> words) {
                                .progress = progress_on_terminal("concat", arguments),
                                .cache = cache_settings(arguments),
                                .existing = existing(arguments)});
-  report(arguments, operands.front() + ": " +
-                        std::to_string(inputs.size() - skipped.size()) +
-                        " data sets concatenated\n");
+  report_copy_command(arguments, operands.front() + ": " +
+                                     std::to_string(inputs.size() - skipped.size()) +
+                                     " data sets concatenated\n");
   for (const auto& input : skipped) {
     std::fprintf(stderr, "bevscope: warning: %s: skipped (%s)\n",
                  without_secrets(input.path).c_str(), input.reason.c_str());
@@ -202,7 +202,7 @@ int split_main(std::span<const std::string> words) {
               std::to_string(cuts[i].begin) + " to " + std::to_string(cuts[i].end - 1) +
               "\n";
   }
-  report(arguments, result);
+  report_copy_command(arguments, result);
   return 0;
 }
 
@@ -231,7 +231,7 @@ int chop_main(std::span<const std::string> words) {
          {.progress = progress,
           .cache = cache_settings(arguments),
           .existing = existing(arguments)});
-    report(arguments, operands[1] + ": complete\n");
+    report_copy_command(arguments, operands[1] + ": complete\n");
     return 0;
   }
   const auto made = create_chopped_dataset(
@@ -241,7 +241,7 @@ int chop_main(std::span<const std::string> words) {
        .steps_gt = static_cast<std::uint32_t>(number(arguments, "future", 0, 1)),
        .min_future = static_cast<std::uint32_t>(number(arguments, "min-future", 10, 0)),
        .progress = std::move(progress)});
-  report(arguments, made + ": complete\n");
+  report_copy_command(arguments, made + ": complete\n");
   return 0;
 }
 

@@ -19,7 +19,7 @@
 namespace bev::native {
 namespace {
 
-cli::Usage usage() {
+cli::Usage copy_dataset_usage() {
   return {
       .command = "copy",
       .synopsis = "IN OUT [OPTION]...",
@@ -102,7 +102,7 @@ store::AxisSlice scenes_of(const cli::Arguments& arguments) {
                         "\", expected N, A:B or A:B:S, S not 0)");
 }
 
-scene::CopyLayout layout_of(const cli::Arguments& arguments) {
+scene::CopyLayout layout_of_copy_dataset_command(const cli::Arguments& arguments) {
   scene::CopyLayout layout;
   if (const auto sizes = arguments.value("chunk")) {
     for (const auto& part : parts_of(*sizes, "chunk")) {
@@ -143,7 +143,7 @@ void set_format(CopyOptions& options, const cli::Arguments& arguments) {
 
 /// Ends the copy if the user wants that, and shows the number of written scenes on a
 /// terminal.
-CopyProgress progress_of(const cli::Arguments& arguments) {
+CopyProgress terminal_progress(const cli::Arguments& arguments) {
   const bool shown = !arguments.has("quiet") && ::isatty(STDERR_FILENO) == 1;
   return [shown](std::uint64_t scenes) {
     cli::Interrupt::check();
@@ -153,7 +153,8 @@ CopyProgress progress_of(const cli::Arguments& arguments) {
   };
 }
 
-void report(const cli::Arguments& arguments, const Copied& copied, bool viewing) {
+void report_copy_dataset_command(const cli::Arguments& arguments, const Copied& copied,
+                                 bool viewing) {
   for (const auto& path : copied.left_out) {
     std::fprintf(stderr, "bevscope: warning: %s: not copied\n", path.c_str());
   }
@@ -169,9 +170,9 @@ void report(const cli::Arguments& arguments, const Copied& copied, bool viewing)
 }  // namespace
 
 int copy_main(std::span<const std::string> words) {
-  const auto arguments = cli::parse_arguments(usage(), words);
+  const auto arguments = cli::parse_arguments(copy_dataset_usage(), words);
   if (arguments.has("help")) {
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(copy_dataset_usage()));
     return 0;
   }
   const auto& operands = arguments.operands();
@@ -187,18 +188,18 @@ int copy_main(std::span<const std::string> words) {
   }
   CopyOptions options;
   options.scenes = scenes_of(arguments);
-  options.layout = layout_of(arguments);
+  options.layout = layout_of_copy_dataset_command(arguments);
   if (viewing) options.layout = scene::viewing_layout(std::move(options.layout));
   options.statistics = viewing || arguments.has("statistics");
   set_format(options, arguments);
-  options.progress = progress_of(arguments);
+  options.progress = terminal_progress(arguments);
   options.existing = arguments.has("force") ? Existing::replace : Existing::refuse;
   const cli::Interrupt interrupt;
   try {
     const auto source = open_source(operands[0], read_options(arguments));
     const auto copied = copy_dataset(*source, operands[1], options);
     warn_of_missing(*source);
-    report(arguments, copied, viewing);
+    report_copy_dataset_command(arguments, copied, viewing);
   } catch (const cli::Interrupted& interrupted) {
     cli::Interrupt::resume(interrupted);
   }

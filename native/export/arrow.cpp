@@ -16,7 +16,7 @@ using arrow::Column;
 using zarr::Kind;
 
 constexpr std::size_t kAlignment = 8;
-constexpr std::string_view kMagic{"ARROW1\0\0", 8};
+constexpr std::string_view kArrowMagic{"ARROW1\0\0", 8};
 
 std::size_t padded(std::size_t size) {
   return (size + kAlignment - 1) / kAlignment * kAlignment;
@@ -87,7 +87,7 @@ class ArrowWriter final : public RowWriter {
       : columns_(arrow::columns_of(layout)),
         row_bytes_(layout.row.size()),
         write_(std::move(write)) {
-    put(std::as_bytes(std::span(kMagic)));
+    put(std::as_bytes(std::span(kArrowMagic)));
     put_metadata(arrow::schema_message(columns_));
   }
 
@@ -118,7 +118,7 @@ class ArrowWriter final : public RowWriter {
     const auto end = arrow::footer(columns_, batches_);
     put({reinterpret_cast<const std::byte*>(end.data()), end.size()});
     put_number(static_cast<std::uint32_t>(end.size()));
-    put(std::as_bytes(std::span(kMagic.substr(0, 6))));
+    put(std::as_bytes(std::span(kArrowMagic.substr(0, 6))));
   }
 
  private:

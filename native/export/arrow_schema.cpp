@@ -106,7 +106,7 @@ flatbuffers::DetachedBuffer message(FlatBufferBuilder& builder, Header type,
   return builder.Release();
 }
 
-void check(const Column& column) {
+void check_arrow_schema(const Column& column) {
   const auto& type = column.type;
   const bool known = type.kind == Kind::boolean || type.kind == Kind::signed_int ||
                      type.kind == Kind::unsigned_int || type.kind == Kind::real ||
@@ -134,7 +134,7 @@ std::vector<Column> columns_of(const RowLayout& layout) {
       out.push_back({one.name, one.type, one.offset});
     }
   }
-  for (const auto& column : out) check(column);
+  for (const auto& column : out) check_arrow_schema(column);
   return out;
 }
 

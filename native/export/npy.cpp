@@ -19,12 +19,12 @@ namespace {
 using zarr::DType;
 using zarr::Kind;
 
-constexpr std::size_t kAlignment = 64;
-constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::size_t kHeaderAlignment = 64;
+constexpr std::string_view kNpyMagic = "\x93NUMPY";
 
 /// Returns a Python string literal. Everything but plain ASCII is escaped, so that the
 /// header is valid in every version of the format.
-std::string quoted(const std::string& utf8) {
+std::string python_literal(const std::string& utf8) {
   std::string out = "'";
   for (const auto point : zarr::code_points(utf8)) {
     std::array<char, 16> escape{};
@@ -59,7 +59,7 @@ std::string descr(const DType& type) {
   std::string out = "[";
   for (const auto& field : type.fields) {
     out += out.size() > 1 ? ", (" : "(";
-    out += quoted(field.name) + ", " + descr(field.type);
+    out += python_literal(field.name) + ", " + descr(field.type);
     if (!field.type.shape.empty()) out += ", " + tuple(field.type.shape);
     out += ")";
   }
@@ -80,7 +80,7 @@ class NpyWriter final : public RowWriter {
   Write write_;
 };
 
-[[noreturn]] void fail(const std::string& name, const std::string& why) {
+[[noreturn]] void fail_npy(const std::string& name, const std::string& why) {
   throw Error(Errc::invalid_argument, name + ": " + why);
 }
 
@@ -88,13 +88,14 @@ class NpyWriter final : public RowWriter {
 std::string_view text_in(std::span<const std::byte> bytes, const std::string& name,
                          std::size_t& data_offset) {
   const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (!all.starts_with(kMagic) || all.size() < 12) fail(name, "not an .npy file");
+  if (!all.starts_with(kNpyMagic) || all.size() < 12)
+    fail_npy(name, "not an .npy file");
   // Length in two bytes in version 1, four in 2 and 3
   const bool is_long = all[6] != 1;
   const std::size_t before = is_long ? 12 : 10;
   const std::size_t size = is_long ? load_le<std::uint32_t>(bytes.data() + 8)
                                    : load_le<std::uint16_t>(bytes.data() + 8);
-  if (size > all.size() - before) fail(name, "truncated or record header");
+  if (size > all.size() - before) fail_npy(name, "truncated or record header");
   data_offset = before + size;
   return all.substr(before, size);
 }
@@ -105,7 +106,7 @@ std::vector<std::uint64_t> numbers_in(const std::string& tuple,
   for (const auto *at = tuple.data(), *end = at + tuple.size(); at < end;) {
     std::uint64_t number = 0;
     const auto parsed = std::from_chars(at, end, number);
-    if (parsed.ec != std::errc{}) fail(name, "shape (" + tuple + ")");
+    if (parsed.ec != std::errc{}) fail_npy(name, "shape (" + tuple + ")");
     numbers.push_back(number);
     at = parsed.ptr;
     while (at < end && (*at == ',' || *at == ' ')) ++at;
@@ -125,14 +126,14 @@ std::string npy_head(const RowLayout& layout) {
   // Version 1 stores the header length in two bytes, version 2 in four.
   constexpr std::size_t kVersion1 = 10;
   constexpr std::size_t kVersion2 = 12;
-  const bool is_long = text.size() + kVersion1 + kAlignment > 0xffff;
+  const bool is_long = text.size() + kVersion1 + kHeaderAlignment > 0xffff;
   const std::size_t before = is_long ? kVersion2 : kVersion1;
   const std::size_t size =
-      (before + text.size() + kAlignment) / kAlignment * kAlignment;
+      (before + text.size() + kHeaderAlignment) / kHeaderAlignment * kHeaderAlignment;
   text.resize(size - before - 1, ' ');
   text += '\n';
 
-  std::string head(kMagic);
+  std::string head(kNpyMagic);
   head += static_cast<char>(is_long ? 2 : 1);
   head += '\0';
   for (std::size_t i = 0; i < before - 8; ++i) {

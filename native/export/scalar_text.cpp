@@ -189,7 +189,8 @@ std::optional<std::string> fraction_text(std::int64_t count, int digits) {
   return *text + printed(".%0*lld", digits, fraction);
 }
 
-std::optional<std::string> text_in(std::int64_t count, std::string_view unit) {
+std::optional<std::string> text_in_scalar_text(std::int64_t count,
+                                               std::string_view unit) {
   if (unit == "Y") {
     const auto months = checked_mul<std::int64_t>(count, 12);
     const auto text = months ? month_text(*months) : std::nullopt;
@@ -236,7 +237,7 @@ std::optional<std::string> date_text(std::int64_t count, std::string_view unit) 
   if (number.ec == std::errc::result_out_of_range) return std::nullopt;
   unit.remove_prefix(static_cast<std::size_t>(number.ptr - unit.data()));
   const auto total = checked_mul(count, multiple);
-  return total ? text_in(*total, unit) : std::nullopt;
+  return total ? text_in_scalar_text(*total, unit) : std::nullopt;
 }
 
 }  // namespace bev::native

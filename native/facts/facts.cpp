@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::byte> bytes_of(const fs::path& path) {
+std::vector<std::byte> map_bytes(const fs::path& path) {
   const auto file = File::open(path.string(), path.string());
   if (!file) throw Error(Errc::not_found, path.string() + ": not a file");
   std::vector<std::byte> bytes(file->size());
@@ -121,11 +121,11 @@ void each_scene(Source& source, const FactsOptions& options, const Take& take) {
 }  // namespace
 
 std::shared_ptr<const map::SemanticMap> read_semantic_map(const std::string& path) {
-  const auto fragment = bytes_of(path);
+  const auto fragment = map_bytes(path);
   const auto folder = fs::absolute(path).parent_path();
   auto meta = folder / "meta.json";
   if (!fs::exists(meta)) meta = folder.parent_path() / "meta.json";
-  const auto json = bytes_of(meta);
+  const auto json = map_bytes(meta);
   const std::string_view text(reinterpret_cast<const char*>(json.data()), json.size());
   return std::make_shared<const map::SemanticMap>(
       map::SemanticMap::parse(fragment, map::parse_meta(text)));

@@ -10,7 +10,7 @@
 namespace bev::native {
 namespace {
 
-cli::Usage usage() {
+cli::Usage facts_usage() {
   return {
       .command = "facts",
       .synopsis =
@@ -49,9 +49,9 @@ cli::Usage usage() {
 }  // namespace
 
 int facts_main(std::span<const std::string> words) {
-  const auto arguments = cli::parse_arguments(usage(), words);
+  const auto arguments = cli::parse_arguments(facts_usage(), words);
   if (arguments.has("help")) {
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(facts_usage()));
     return 0;
   }
   FactsOptions options;

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::byte> bytes_of(const fs::path& path) {
+std::vector<std::byte> content_of(const fs::path& path) {
   const auto file = File::open(path.string(), path.string());
   if (!file) fail_at(Errc::io, path.string(), {"read failed: no such file"});
   std::vector<std::byte> bytes(static_cast<std::size_t>(file->size()));
@@ -50,7 +50,7 @@ class FolderStore final : public LocalStore {
     remove(key);
     fs::create_hard_link(file, path, error);
     if (error) {
-      sink_.put(key, bytes_of(file));
+      sink_.put(key, content_of(file));
     } else {
       linked_.emplace(key);
     }
@@ -86,7 +86,7 @@ class ZipStore final : public LocalStore {
   }
 
   void put_file(std::string_view key, const fs::path& file) override {
-    put(key, bytes_of(file));
+    put(key, content_of(file));
   }
 
   void commit() override {
@@ -120,7 +120,7 @@ void check_target(const std::string& path, Existing existing, bool zip) {
           {"only a store is replaced (found something else)"});
 }
 
-std::string without_slash(std::string path) {
+std::string without_end_slash(std::string path) {
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   return path;
 }
@@ -130,7 +130,7 @@ std::string without_slash(std::string path) {
 std::unique_ptr<LocalStore> create_store(const std::string& path, Existing existing) {
   if (is_s3(path)) return create_s3_store(path, existing, s3_settings());
   refuse_url(path);
-  const auto target = without_slash(path);
+  const auto target = without_end_slash(path);
   const bool zip = target.ends_with(".zip");
   try {
     check_target(target, existing, zip);

@@ -33,8 +33,8 @@ void check(CURLMcode code) {
   if (code != CURLM_OK) throw Error(Errc::internal, curl_multi_strerror(code));
 }
 
-using Field = std::string HttpAnswer::*;
-constexpr std::pair<std::string_view, Field> kFields[] = {
+using AnswerField = std::string HttpAnswer::*;
+constexpr std::pair<std::string_view, AnswerField> kFields[] = {
     {"content-encoding", &HttpAnswer::content_encoding},
     {"content-length", &HttpAnswer::content_length},
     {"content-type", &HttpAnswer::content_type},

@@ -11,9 +11,9 @@ namespace bev::native {
 namespace {
 
 /// Columns of right-aligned cells, the first one left-aligned.
-class Table {
+class TextTable {
  public:
-  explicit Table(std::vector<std::string> head) { add(std::move(head)); }
+  explicit TextTable(std::vector<std::string> head) { add(std::move(head)); }
 
   void add(std::vector<std::string> row) {
     widths_.resize(std::max(widths_.size(), row.size()));
@@ -71,7 +71,7 @@ std::optional<reader::Statistics> parse_statistics(
 }
 
 std::string index_text(const Index& index) {
-  Table table({"array", "chunks", "read", "fields", "bytes"});
+  TextTable table({"array", "chunks", "read", "fields", "bytes"});
   for (const auto& array : index.arrays) {
     table.add({name_of(array.path), std::to_string(array.chunk_count),
                std::to_string(array.read_count),

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-cli::Usage usage() {
+cli::Usage index_usage() {
   return {
       .command = "index",
       .synopsis = "DATASET [--array NAMES] [--check] [-o FILE]",
@@ -55,7 +55,8 @@ cli::Usage usage() {
   };
 }
 
-std::vector<std::string> names_in(const std::optional<std::string>& list) {
+std::vector<std::string> names_in_index_command(
+    const std::optional<std::string>& list) {
   std::vector<std::string> out;
   if (!list) return out;
   for (std::size_t at = 0; at <= list->size();) {
@@ -123,15 +124,16 @@ IndexProgress progress_to_terminal(bool quiet) {
   };
 }
 
-int check(Source& source, const cli::Arguments& arguments, const std::string& target) {
+int check_index_command(Source& source, const cli::Arguments& arguments,
+                        const std::string& target) {
   const auto known = known_at(target);
   if (!known) {
     throw Error(Errc::not_found, target +
                                      ": no statistics; write them with bevscope "
                                      "index");
   }
-  const auto index = index_of(source, names_in(arguments.value("array")), {},
-                              progress_to_terminal(arguments.has("quiet")));
+  const auto index = index_of(source, names_in_index_command(arguments.value("array")),
+                              {}, progress_to_terminal(arguments.has("quiet")));
   warn_of_missing(source);
   const auto differences = differences_text(index, *known);
   if (!differences.empty()) {
@@ -146,9 +148,9 @@ int check(Source& source, const cli::Arguments& arguments, const std::string& ta
 }  // namespace
 
 int index_main(std::span<const std::string> words) {
-  const auto arguments = cli::parse_arguments(usage(), words);
+  const auto arguments = cli::parse_arguments(index_usage(), words);
   if (arguments.has("help")) {
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(index_usage()));
     return 0;
   }
   if (arguments.operands().size() != 1) {
@@ -157,10 +159,10 @@ int index_main(std::span<const std::string> words) {
   const auto source =
       open_source(arguments.operands().front(), read_options(arguments));
   const auto target = target_of(arguments);
-  if (arguments.has("check")) return check(*source, arguments, target);
+  if (arguments.has("check")) return check_index_command(*source, arguments, target);
   const auto index =
-      index_of(*source, names_in(arguments.value("array")), earlier_at(target),
-               progress_to_terminal(arguments.has("quiet")));
+      index_of(*source, names_in_index_command(arguments.value("array")),
+               earlier_at(target), progress_to_terminal(arguments.has("quiet")));
   warn_of_missing(*source);
   write(target, index.statistics.to_json());
   if (!arguments.has("quiet") && target != "-") cli::print(index_text(index));

@@ -23,14 +23,14 @@ bool is_chunk_name(std::string_view name) {
   return !name.empty() && name.find_first_not_of("0123456789./") == std::string::npos;
 }
 
-/// Stored chunks of an array.
-struct Stored {
+/// StoredCount chunks of an array.
+struct StoredCount {
   std::uint64_t bytes = 0;
   std::uint64_t chunks = 0;
 };
 
-/// Stored chunks by array path.
-using StoredChunks = std::map<std::string, Stored, std::less<>>;
+/// StoredCount chunks by array path.
+using StoredChunks = std::map<std::string, StoredCount, std::less<>>;
 
 /// Counts an object for the array whose chunk it is, if any: the nearest parent that is
 /// an array, with only numbers in between ("t/0/1" and "t/0.1" belong to "t"; but
@@ -80,7 +80,7 @@ std::optional<std::uint64_t> chunk_count(const json& array, const std::string& f
 /// Adds what is stored of an array, or of the columns of a table.
 void add_stored(json& array, const std::string& path, const StoredChunks& all_stored,
                 const std::string& format) {
-  Stored stored;
+  StoredCount stored;
   std::uint64_t columns = 0;
   const auto known = all_stored.find(path);
   if (known != all_stored.end()) stored = known->second;
@@ -151,7 +151,7 @@ bool is_l5kit(const json& arrays) {
          arrays.contains("agents");
 }
 
-std::string table(Engine& engine, Source& source) {
+std::string table_info(Engine& engine, Source& source) {
   const auto query = engine.summary();
   run(engine, *query, source);
   const auto text = query->build().front().bytes;
@@ -163,7 +163,7 @@ std::string table(Engine& engine, Source& source) {
 json table_or_null(Engine& engine, Source& source, const json& arrays) {
   if (!is_l5kit(arrays)) return nullptr;
   try {
-    return table(engine, source);
+    return table_info(engine, source);
   } catch (const Error& error) {
     if (error.code() == Errc::invalid_metadata || error.code() == Errc::not_found) {
       return nullptr;

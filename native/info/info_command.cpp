@@ -11,7 +11,7 @@
 namespace bev::native {
 namespace {
 
-cli::Usage usage() {
+cli::Usage info_usage() {
   return {
       .command = "info",
       .synopsis = "DATASET [--json] [--allow-missing]",
@@ -49,9 +49,9 @@ nlohmann::json info_at(const std::string& dataset, const ReadOptions& options) {
 }  // namespace
 
 int info_main(std::span<const std::string> words) {
-  const auto arguments = cli::parse_arguments(usage(), words);
+  const auto arguments = cli::parse_arguments(info_usage(), words);
   if (arguments.has("help")) {
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(info_usage()));
     return 0;
   }
   if (arguments.operands().size() != 1) {

@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string group_name = "agents_mask";
-constexpr std::string_view kGroup = "{\n    \"zarr_format\": 2\n}";
+const std::string kGroupName = "agents_mask";
+constexpr std::string_view kGroupDocument = "{\n    \"zarr_format\": 2\n}";
 
 /// Writes a group's document unless there is one.
 void ensure_group(const fs::path& folder) {
@@ -30,7 +30,7 @@ void ensure_group(const fs::path& folder) {
   if (error) fail_write(folder.string(), error.value());
   if (fs::exists(folder / ".zgroup")) return;
   NewFile file(folder / ".zgroup");
-  file.write(std::as_bytes(std::span(kGroup)));
+  file.write(std::as_bytes(std::span(kGroupDocument)));
   file.commit();
 }
 
@@ -109,15 +109,15 @@ std::string write_mask_npy(Source& source, const scene::SelectionRules& rules,
 std::string write_mask_zarr(Source& source, const scene::SelectionRules& rules,
                             const std::string& store, const MaskProgress& progress) {
   const fs::path root = store;
-  const auto group = root / group_name;
+  const auto group = root / kGroupName;
   const auto name = scene::mask_name(rules);
   if (!fs::exists(root)) {
     const auto created = create_store(store);
-    for (const auto& key : {std::string(".zgroup"), group_name + "/.zgroup"}) {
-      created->put(key, std::as_bytes(std::span(kGroup)));
+    for (const auto& key : {std::string(".zgroup"), kGroupName + "/.zgroup"}) {
+      created->put(key, std::as_bytes(std::span(kGroupDocument)));
     }
     auto report =
-        write_array(source, rules, {*created, group_name + "/" + name}, progress);
+        write_array(source, rules, {*created, kGroupName + "/" + name}, progress);
     created->commit();
     return report;
   }

@@ -12,7 +12,7 @@
 namespace bev::native {
 namespace {
 
-cli::Usage usage() {
+cli::Usage mask_usage() {
   return {
       .command = "mask",
       .synopsis = "DATASET --threshold P [--yaw D] [--extent R] [--distance M] -o OUT",
@@ -74,7 +74,7 @@ scene::SelectionRules rules_of(const cli::Arguments& arguments) {
       .max_distance_to_ego = number(arguments, "distance", usual.max_distance_to_ego)};
 }
 
-MaskProgress progress_to_terminal(bool quiet) {
+MaskProgress mask_progress(bool quiet) {
   const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1;
   return [shown](std::uint64_t done, std::uint64_t all) {
     if (!shown) return;
@@ -87,9 +87,9 @@ MaskProgress progress_to_terminal(bool quiet) {
 }  // namespace
 
 int mask_main(std::span<const std::string> words) {
-  const auto arguments = cli::parse_arguments(usage(), words);
+  const auto arguments = cli::parse_arguments(mask_usage(), words);
   if (arguments.has("help")) {
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(mask_usage()));
     return 0;
   }
   if (arguments.operands().size() != 1) {
@@ -105,7 +105,7 @@ int mask_main(std::span<const std::string> words) {
   const bool quiet = arguments.has("quiet");
   const auto source =
       open_source(arguments.operands().front(), read_options(arguments));
-  const auto progress = progress_to_terminal(quiet);
+  const auto progress = mask_progress(quiet);
   const auto report = zarr ? write_mask_zarr(*source, rules, output, progress)
                            : write_mask_npy(*source, rules, output, progress);
   warn_of_missing(*source);

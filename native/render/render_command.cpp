@@ -11,7 +11,7 @@
 namespace bev::native {
 namespace {
 
-cli::Usage usage() {
+cli::Usage render_usage() {
   auto options = sample_option_list();
   options.insert(
       options.end(),
@@ -54,9 +54,9 @@ std::vector<std::byte> png_of(std::span<const ResultArray> sample) {
 }  // namespace
 
 int render_main(std::span<const std::string> words) {
-  const auto arguments = cli::parse_arguments(usage(), words);
+  const auto arguments = cli::parse_arguments(render_usage(), words);
   if (arguments.has("help")) {
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(render_usage()));
     return 0;
   }
   const auto [index, output] = sample_target(arguments);

@@ -18,9 +18,9 @@ using Values = std::map<std::string, std::string>;  // of a profile: "s3.region"
 using Profiles = std::map<std::string, Values>;
 
 constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 20;
-constexpr std::size_t kMaxValue = 8192;  // session tokens have up to 2 KB
+constexpr std::size_t kMaxValueLength = 8192;  // session tokens have up to 2 KB
 
-std::string text_of(const std::string& path) {
+std::string file_text(const std::string& path) {
   const auto file = File::open(path, path);
   if (!file) return {};
   if (file->size() > kMaxFile) fail_at(Errc::limit_exceeded, path, {"too long"});
@@ -71,10 +71,10 @@ class Lookup {
     Profiles profiles;
     read_profiles(
         profiles,
-        text_of(
+        file_text(
             environment("AWS_SHARED_CREDENTIALS_FILE").value_or(home + "credentials")));
     read_profiles(profiles,
-                  text_of(environment("AWS_CONFIG_FILE").value_or(home + "config")));
+                  file_text(environment("AWS_CONFIG_FILE").value_or(home + "config")));
     const auto found = profiles.find(name.value_or("default"));
     if (found != profiles.end()) values_ = found->second;
     if (name && found == profiles.end()) {
@@ -135,7 +135,7 @@ class Lookup {
 
   /// Values become parts of headers: refuses control characters.
   static std::string checked(const std::string& value, const char* name) {
-    bool printable = value.size() <= kMaxValue;
+    bool printable = value.size() <= kMaxValueLength;
     for (const char c : value) printable = printable && c > ' ' && c < '\x7f';
     if (!printable) fail_at(Errc::invalid_argument, name, {"invalid value"});
     return value;

@@ -6,7 +6,7 @@
 namespace bev::native {
 namespace {
 
-bool is_key(const std::string& text) {
+bool is_key_s3_source(const std::string& text) {
   try {
     check_key(text);
     return true;
@@ -29,7 +29,7 @@ std::optional<std::vector<Listed>> S3Source::list(const std::string& prefix) {
   std::vector<Listed> out;
   for (const auto& object : client_.list(root + prefix).objects) {
     auto key = object.key.substr(root.size());
-    if (is_key(key)) out.push_back({std::move(key), object.size});
+    if (is_key_s3_source(key)) out.push_back({std::move(key), object.size});
   }
   return out;
 }

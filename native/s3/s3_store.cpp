@@ -60,7 +60,7 @@ int stage_of(std::string_view key) {
   return key == ".zmetadata" ? 2 : 0;
 }
 
-Bytes bytes_of(const fs::path& path) {
+Bytes stored_bytes(const fs::path& path) {
   const auto file = File::open(path.string(), path.string());
   if (!file) fail_at(Errc::io, path.string(), {"read failed: no such file"});
   Bytes bytes(static_cast<std::size_t>(file->size()));
@@ -111,7 +111,7 @@ class PrefixStore final : public LocalStore {
   }
 
   void put_file(std::string_view key, const fs::path& file) override {
-    put(key, bytes_of(file));
+    put(key, stored_bytes(file));
   }
 
   void commit() override {
@@ -203,7 +203,7 @@ class ArchiveStore final : public LocalStore {
   }
 
   void put_file(std::string_view key, const fs::path& file) override {
-    put(key, bytes_of(file));
+    put(key, stored_bytes(file));
   }
 
   void commit() override {

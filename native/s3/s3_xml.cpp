@@ -13,7 +13,7 @@ namespace bev::native {
 namespace {
 
 constexpr std::size_t kMaxDepth = 16;
-constexpr std::string_view kBlank = " \t\r\n";
+constexpr std::string_view kXmlBlank = " \t\r\n";
 
 /// Appends a code point as UTF-8; false if it is none.
 bool append_utf8(std::string& out, std::uint32_t point) {
@@ -58,9 +58,9 @@ bool append_entity(std::string& out, std::string_view name) {
   return parsed.ec == std::errc{} && parsed.ptr == end && append_utf8(out, point);
 }
 
-class Reader {
+class XmlReader {
  public:
-  Reader(std::string_view xml, const std::string& name) : xml_(xml), name_(name) {}
+  XmlReader(std::string_view xml, const std::string& name) : xml_(xml), name_(name) {}
 
   template <class Take>
   void run(const Take& take) {
@@ -95,7 +95,7 @@ class Reader {
     const auto end = std::min(xml_.find('<', at_), xml_.size());
     while (at_ < end) {
       const char c = xml_[at_];
-      if (open_.empty() && kBlank.find(c) == kBlank.npos) refuse();
+      if (open_.empty() && kXmlBlank.find(c) == kXmlBlank.npos) refuse();
       if (c != '&') {
         text_ += c;
         ++at_;
@@ -123,7 +123,7 @@ class Reader {
     auto inside = tag(at_ + 1);
     const bool closed = inside.ends_with('/');
     if (closed) inside.remove_suffix(1);
-    const auto name = inside.substr(0, inside.find_first_of(kBlank));
+    const auto name = inside.substr(0, inside.find_first_of(kXmlBlank));
     const bool second_root = open_.empty() && rooted_;
     if (name.empty() || name[0] == '!' || second_root || open_.size() == kMaxDepth) {
       refuse();
@@ -137,7 +137,7 @@ class Reader {
   template <class Take>
   void close(const Take& take) {
     auto name = tag(at_ + 2);
-    name = name.substr(0, name.find_last_not_of(kBlank) + 1);
+    name = name.substr(0, name.find_last_not_of(kXmlBlank) + 1);
     if (open_.empty() || open_.back() != name) refuse();
     end(take);
   }
@@ -166,7 +166,7 @@ class Reader {
 void for_each_xml_text(
     std::string_view xml, const std::string& name,
     const std::function<void(std::string_view path, const std::string& text)>& take) {
-  Reader(xml, name).run(take);
+  XmlReader(xml, name).run(take);
 }
 
 std::string s3_code(const HttpAnswer& answer) {

@@ -19,7 +19,7 @@ File open_file(const std::string& path) {
   return *std::move(file);
 }
 
-std::vector<std::byte> bytes_of(const std::string& path) {
+std::vector<std::byte> file_bytes(const std::string& path) {
   const File file = open_file(path);
   std::vector<std::byte> bytes(file.size());
   bytes.resize(file.read_at(0, bytes));
@@ -33,12 +33,12 @@ Assets load_assets(const sample::Config& config, bool vectorized,
   const auto keys = sample::data_keys(config, vectorized);
   if (!keys.meta) return {};
   const DataRoot folder(root);
-  const auto json = bytes_of(folder.require(*keys.meta));
+  const auto json = file_bytes(folder.require(*keys.meta));
   const auto meta = map::parse_meta(
       std::string_view(reinterpret_cast<const char*>(json.data()), json.size()));
   Assets assets;
   if (keys.semantic_map) {
-    const auto fragment = bytes_of(folder.require(*keys.semantic_map));
+    const auto fragment = file_bytes(folder.require(*keys.semantic_map));
     assets.semantic_map = std::make_shared<const map::SemanticMap>(
         map::SemanticMap::parse(fragment, meta));
   }

@@ -13,7 +13,7 @@ namespace {
 
 using Indices = std::vector<std::uint64_t>;
 
-[[noreturn]] void fail(std::string_view text) {
+[[noreturn]] void fail_index(std::string_view text) {
   throw cli::UsageError("--index: invalid selection (found \"" + std::string(text) +
                         "\", expected 0,5,9 or A:B[:S], S not 0)");
 }
@@ -31,7 +31,7 @@ Indices list_in(std::string_view text, std::int64_t length) {
   for (std::string_view rest = text;;) {
     const auto comma = rest.find(',');
     const auto index = cli::integer_in(rest.substr(0, comma));
-    if (!index) fail(text);
+    if (!index) fail_index(text);
     items.push_back(item(*index, length));
     if (comma == std::string_view::npos) return items;
     rest.remove_prefix(comma + 1);
@@ -74,7 +74,7 @@ Indices parse_indices(std::string_view text, std::uint64_t length) {
       static_cast<std::int64_t>(std::min(length, static_cast<std::uint64_t>(kMax)));
   if (text.find(':') == text.npos) return list_in(text, bounded);
   const auto slice = cli::slice_in(text);
-  if (!slice || slice->step == 0) fail(text);
+  if (!slice || slice->step == 0) fail_index(text);
   return slice_of(*slice, bounded);
 }
 

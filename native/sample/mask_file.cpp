@@ -20,7 +20,7 @@
 namespace bev::native {
 namespace {
 
-using Bytes = std::span<const std::byte>;
+using MaskBytes = std::span<const std::byte>;
 using zarr::Kind;
 
 constexpr std::uint64_t kRowsAtOnce = std::uint64_t{1} << 20;
@@ -53,7 +53,7 @@ class MaskItems {
     return width_ * (is_counts ? 2 : 1);
   }
 
-  void append(Bytes bytes) {
+  void append(MaskBytes bytes) {
     counts_.clear();
     flags_.clear();
     for (std::size_t at = 0; at + width_ <= bytes.size(); at += width_) {

@@ -10,7 +10,7 @@
 namespace bev::native {
 namespace {
 
-cli::Usage usage() {
+cli::Usage materialize_usage() {
   auto options = sample_option_list();
   options.insert(
       options.end(),
@@ -56,9 +56,9 @@ MaterializeProgress progress_on_terminal(bool quiet) {
 }  // namespace
 
 int materialize_main(std::span<const std::string> words) {
-  const auto arguments = cli::parse_arguments(usage(), words);
+  const auto arguments = cli::parse_arguments(materialize_usage(), words);
   if (arguments.has("help")) {
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(materialize_usage()));
     return 0;
   }
   const auto output = arguments.value("output");

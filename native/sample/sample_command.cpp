@@ -11,7 +11,7 @@
 namespace bev::native {
 namespace {
 
-cli::Usage usage() {
+cli::Usage sample_usage() {
   auto options = sample_option_list();
   options.insert(
       options.end(),
@@ -58,9 +58,9 @@ void tell(bool shown, std::size_t done, std::size_t all) {
 }  // namespace
 
 int sample_main(std::span<const std::string> words) {
-  const auto arguments = cli::parse_arguments(usage(), words);
+  const auto arguments = cli::parse_arguments(sample_usage(), words);
   if (arguments.has("help")) {
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(sample_usage()));
     return 0;
   }
   const auto [index, output] = sample_target(arguments);

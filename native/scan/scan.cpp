@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 
 /// A column of the records to write.
-struct Field {
+struct OutField {
   zarr::Field field;
   bool is_text = false;
 };
@@ -50,7 +50,7 @@ class Records {
     std::size_t offset = 0;
     for (const auto& array : arrays) {
       if (is_offsets(array, arrays)) continue;
-      Field out;
+      OutField out;
       out.is_text = array.dtype == "utf8";
       const auto name = array.name.substr(0, array.name.rfind('@'));
       out.field.name = array.name;
@@ -100,7 +100,7 @@ class Records {
            array.name == (&array - 1)->name + ".offsets";
   }
 
-  void pack_values(const Field& field, const ResultArray& array, std::size_t count) {
+  void pack_values(const OutField& field, const ResultArray& array, std::size_t count) {
     const auto size = field.field.type.size();
     for (std::size_t i = 0; i < count; ++i) {
       std::memcpy(packed_.data() + i * row_bytes_ + field.field.offset,
@@ -108,7 +108,7 @@ class Records {
     }
   }
 
-  void pack_text(const Field& field, const ResultArray& text,
+  void pack_text(const OutField& field, const ResultArray& text,
                  const ResultArray& offsets, std::size_t count) {
     const auto item = field.field.type.item_size;
     const auto items = field.field.type.size() / item;
@@ -128,7 +128,7 @@ class Records {
     }
   }
 
-  std::vector<Field> fields_;
+  std::vector<OutField> fields_;
   std::size_t row_bytes_ = 0;
   std::vector<std::byte> packed_;
 };

@@ -204,7 +204,7 @@ Response answer(const Request& request, const Site& site) {
 
 using Kind = RangeAnswer::Kind;
 
-std::optional<std::uint64_t> number(std::string_view text) {
+std::optional<std::uint64_t> number_response(std::string_view text) {
   std::uint64_t value = 0;
   const auto end = text.data() + text.size();
   const auto parsed = std::from_chars(text.data(), end, value);
@@ -263,8 +263,8 @@ RangeAnswer answer_range(std::string_view value, std::uint64_t size) {
   const auto dash = value.find('-');
   if (dash == std::string_view::npos) return {};
 
-  const auto first = number(value.substr(0, dash));
-  const auto last = number(value.substr(dash + 1));
+  const auto first = number_response(value.substr(0, dash));
+  const auto last = number_response(value.substr(dash + 1));
   const bool open_ended = dash + 1 == value.size();
   if (first && open_ended) return part(*first, size);
   if (first && last && *first <= *last) {

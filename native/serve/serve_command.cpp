@@ -16,7 +16,7 @@
 namespace bev::serve {
 namespace {
 
-cli::Usage usage() {
+cli::Usage serve_usage() {
   return {
       .command = "serve",
       .synopsis = "DIR [--port N] [--app APPDIR] [--cors ORIGIN] [--host NAME]",
@@ -108,9 +108,9 @@ void announce(const Site& site, const std::string& folder, const std::string& or
 }  // namespace
 
 int serve_main(std::span<const std::string> words) {
-  const auto arguments = cli::parse_arguments(usage(), words);
+  const auto arguments = cli::parse_arguments(serve_usage(), words);
   if (arguments.has("help")) {
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(serve_usage()));
     return 0;
   }
   if (arguments.operands().size() != 1) {

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Objects read concurrently before any is passed on.
-constexpr std::size_t kBatch = 32;
+constexpr std::size_t kReadBatch = 32;
 
 fs::path folder_at(const std::string& path) {
   std::error_code error;
@@ -28,8 +28,9 @@ fs::path folder_at(const std::string& path) {
   return found;
 }
 
-std::vector<std::byte> bytes_of(const File& file, const std::string& key,
-                                ByteRange range) {
+std::vector<std::byte> bytes_of_directory_source(const File& file,
+                                                 const std::string& key,
+                                                 ByteRange range) {
   const auto end = std::min(range.end, file.size());
   const auto begin = std::min(range.begin, end);
   std::vector<std::byte> bytes(end - begin);
@@ -83,7 +84,8 @@ std::optional<std::vector<std::byte>> DirectorySource::read(
     const std::string& key, const std::optional<ByteRange>& range) {
   const auto file = open(key);
   if (!file) return std::nullopt;
-  return bytes_of(*file, key, range.value_or(ByteRange{0, file->size()}));
+  return bytes_of_directory_source(*file, key,
+                                   range.value_or(ByteRange{0, file->size()}));
 }
 
 void DirectorySource::read_all(std::span<const store::Request> requests,
@@ -93,7 +95,7 @@ void DirectorySource::read_all(std::span<const store::Request> requests,
                    [](const store::Request& request) { return request.range; });
   if (!whole) return Source::read_all(requests, take);
   while (!requests.empty()) {
-    const auto batch = requests.first(std::min(requests.size(), kBatch));
+    const auto batch = requests.first(std::min(requests.size(), kReadBatch));
     std::vector<std::optional<std::vector<std::byte>>> bytes(batch.size());
     on_threads(batch.size(),
                [&](std::size_t i) { bytes[i] = read(batch[i].key, std::nullopt); });

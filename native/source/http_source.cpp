@@ -37,7 +37,7 @@ bool is_throttling(long status) {
 }
 
 /// Returns a key's folder with its slash: "agents/" for "agents/.zarray".
-std::string folder_of(const std::string& key) {
+std::string parent_of(const std::string& key) {
   return key.substr(0, key.rfind('/') + 1);
 }
 
@@ -218,7 +218,7 @@ void HttpSource::schedule(const Round& round) {
 /// Decides whether a denied document is absent.
 void HttpSource::settle_denied(Job& job, const OnAnswer& take) {
   const auto& key = job.request->key;
-  if (!is_described(folder_of(key), key)) fail(job, job.failure);
+  if (!is_described(parent_of(key), key)) fail(job, job.failure);
   job.denied = false;
   job.done = true;
   answered_ = {};

@@ -10,7 +10,7 @@
 namespace bev::town {
 namespace {
 
-constexpr int kLines = 4;  // samples per pixel row; coverage along a row is exact
+constexpr int kSubrows = 4;  // samples per pixel row; coverage along a row is exact
 
 // Returns where a scan line at height y crosses the outline, ascending.
 std::vector<double> crossings(std::span<const Vec2> outline, double y) {
@@ -89,11 +89,11 @@ void Canvas::fill(std::span<const Vec2> outline, Colour8 colour, double cover) {
   const int end = std::min(frame_.rows, static_cast<int>(bottom) + 1);
   for (int r = std::max(0, static_cast<int>(top)); r < end; ++r) {
     std::fill(row.begin(), row.end(), 0.0F);
-    for (int line = 0; line < kLines; ++line) {
-      const auto at = crossings(in_image, r + (line + 0.5) / kLines);
+    for (int line = 0; line < kSubrows; ++line) {
+      const auto at = crossings(in_image, r + (line + 0.5) / kSubrows);
       for (std::size_t i = 0; i + 1 < at.size(); i += 2) {
-        cover_span(at[i] - first, at[i + 1] - first, static_cast<float>(cover / kLines),
-                   row);
+        cover_span(at[i] - first, at[i + 1] - first,
+                   static_cast<float>(cover / kSubrows), row);
       }
     }
     blend(r, row, first);

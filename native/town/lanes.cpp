@@ -12,7 +12,7 @@ namespace {
 constexpr double kApproach = 26;  // metres of a lane that take the colour of its light
 constexpr double kStreetSpeed = 11.5, kAvenueSpeed = 14.0, kBicycleSpeed = 6.5;
 
-int add(Plan& plan, Lane lane) {
+int add_lanes(Plan& plan, Lane lane) {
   plan.lanes.push_back(std::move(lane));
   return static_cast<int>(plan.lanes.size()) - 1;
 }
@@ -47,7 +47,7 @@ void lay_parking(Plan& plan, Lane beside, const Path& centre, const Widths& w) {
   beside.path = centre.offset(-(w.total() - w.parking / 2));
   beside.left = -1;
   beside.speed = 0;
-  add(plan, beside);
+  add_lanes(plan, beside);
 }
 
 // Adds the lanes of one side of a road, from the centre outwards, each in two parts.
@@ -74,11 +74,11 @@ void lay_side(Plan& plan, int road_index, bool forward) {
     lane.arm = to.arm;
     lane.path = line.part(0, split);
     lane.left = inner_street;
-    const int street = add(plan, lane);
+    const int street = add_lanes(plan, lane);
     lane.path = line.part(split, line.length());
     lane.kind = LaneKind::approach;
     lane.left = inner_approach;
-    const int approach = add(plan, lane);
+    const int approach = add_lanes(plan, lane);
     lane_of(plan, street).next = {approach};
     if (inner_street >= 0) lane_of(plan, inner_street).right = street;
     if (inner_approach >= 0) lane_of(plan, inner_approach).right = approach;
@@ -116,7 +116,7 @@ void add_turn(Plan& plan, int from, int to, Turn turn, int exit_arm) {
   lane.turn = turn;
   lane.from = from;
   lane.next = {to};
-  const int index = add(plan, std::move(lane));
+  const int index = add_lanes(plan, std::move(lane));
   lane_of(plan, from).next.push_back(index);
 }
 

@@ -6,8 +6,8 @@
 namespace bev::town {
 namespace {
 
-constexpr double kGreen = 15, kYellow = 3, kAllRed = 2;
-constexpr double kHalf = kGreen + kYellow + kAllRed;
+constexpr double kGreenS = 15, kYellowS = 3, kAllRedS = 2;
+constexpr double kHalf = kGreenS + kYellowS + kAllRedS;
 constexpr double kCycle = 2 * kHalf;
 
 }  // namespace
@@ -22,13 +22,13 @@ double Signals::phase(int node, int arm, double time_s) const {
 
 Colour Signals::colour(int node, int arm, double time_s) const {
   const double since = phase(node, arm, time_s);
-  if (since < kGreen) return Colour::green;
-  return since < kGreen + kYellow ? Colour::yellow : Colour::red;
+  if (since < kGreenS) return Colour::green;
+  return since < kGreenS + kYellowS ? Colour::yellow : Colour::red;
 }
 
 double Signals::red_left(int node, int arm, double time_s) const {
   const double since = phase(node, arm, time_s);
-  return since < kGreen + kYellow ? 0 : kCycle - since;
+  return since < kGreenS + kYellowS ? 0 : kCycle - since;
 }
 
 }  // namespace bev::town

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-cli::Usage usage() {
+cli::Usage town_usage() {
   return {
       .command = "town",
       .synopsis = "OUTDIR [OPTION]...",
@@ -142,9 +142,9 @@ void write_s3_town(const std::string& address, const TownOptions& options,
 }  // namespace
 
 int town_main(std::span<const std::string> words) {
-  const auto arguments = cli::parse_arguments(usage(), words);
+  const auto arguments = cli::parse_arguments(town_usage(), words);
   if (arguments.has("help")) {
-    cli::print(cli::help_text(usage()));
+    cli::print(cli::help_text(town_usage()));
     return 0;
   }
   if (arguments.operands().size() != 1) {

@@ -193,7 +193,7 @@ const char* get_last_error(ArrowArrayStream* stream) {
 
 /// Wraps a structure for the PyCapsule interface: released unless a consumer did it.
 template <class Node>
-nb::capsule capsule_of(std::unique_ptr<Node> node, const char* name) {
+nb::capsule arrow_capsule(std::unique_ptr<Node> node, const char* name) {
   nb::capsule capsule(node.get(), name, [](void* pointer) noexcept {
     const std::unique_ptr<Node> owned(static_cast<Node*>(pointer));
     if (owned->release != nullptr) owned->release(owned.get());
@@ -205,14 +205,14 @@ nb::capsule capsule_of(std::unique_ptr<Node> node, const char* name) {
 nb::capsule arrow_schema(const nb::tuple& field) {
   auto schema = std::make_unique<ArrowSchema>();
   export_schema(field, schema.get());
-  return capsule_of(std::move(schema), "arrow_schema");
+  return arrow_capsule(std::move(schema), "arrow_schema");
 }
 
 nb::capsule arrow_stream(nb::tuple field, nb::callable next) {
   auto stream = std::make_unique<ArrowArrayStream>();
   auto* data = new StreamData{Held(std::move(field)), Held(std::move(next)), {}};
   *stream = {&get_schema, &get_next, &get_last_error, &release<StreamData>, data};
-  return capsule_of(std::move(stream), "arrow_array_stream");
+  return arrow_capsule(std::move(stream), "arrow_array_stream");
 }
 
 }  // namespace

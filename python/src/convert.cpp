@@ -21,11 +21,11 @@ namespace {
 namespace nb = nanobind;
 
 template <class T>
-using Values =
+using InputValues =
     nb::ndarray<const T, nb::shape<-1>, nb::c_contig, nb::device::cpu, nb::ro>;
 
 template <class T>
-std::span<const T> span_of(const Values<T>& values) {
+std::span<const T> span_of(const InputValues<T>& values) {
   return {values.data(), values.size()};
 }
 
@@ -37,16 +37,16 @@ std::vector<TableColumn> columns_of(const nb::list& columns) {
   for (const auto item : columns) {
     const auto column = nb::cast<nb::tuple>(item);
     auto name = nb::cast<std::string>(column[0]);
-    Values<double> numbers;
+    InputValues<double> numbers;
     if (column.size() == 3) {
-      const auto offsets = nb::cast<Values<std::int64_t>>(column[1]);
+      const auto offsets = nb::cast<InputValues<std::int64_t>>(column[1]);
       const auto bytes = nb::cast<nb::bytes>(column[2]);
       out.push_back({std::move(name),
                      TextValues{span_of(offsets), {bytes.c_str(), bytes.size()}}});
     } else if (nb::try_cast(column[1], numbers, false)) {
       out.push_back({std::move(name), span_of(numbers)});
     } else {
-      const auto integers = nb::cast<Values<std::int64_t>>(column[1], false);
+      const auto integers = nb::cast<InputValues<std::int64_t>>(column[1], false);
       out.push_back({std::move(name), span_of(integers)});
     }
   }
@@ -102,7 +102,7 @@ std::shared_ptr<nb::callable> shared(const nb::callable& function) {
 }
 
 /// Returns a function that passes objects to a Python function (key, bytes).
-ScenarioWriter::Write write_by(const nb::callable& write) {
+ScenarioWriter::Write object_writer(const nb::callable& write) {
   const std::shared_ptr<nb::callable> held = shared(write);
   return [held](std::string_view key, std::span<const std::byte> bytes) {
     const nb::gil_scoped_acquire acquire;
@@ -153,8 +153,8 @@ void bind_convert(nb::module_& module) {
           "__init__",
           [](ScenarioWriter* self, const nb::callable& write, std::string_view mask,
              std::string_view source, const nb::callable& append_map) {
-            new (self)
-                ScenarioWriter(write_by(write), mask, source, append_by(append_map));
+            new (self) ScenarioWriter(object_writer(write), mask, source,
+                                      append_by(append_map));
           },
           nb::arg("write"), nb::arg("mask"), nb::arg("source"), nb::arg("append_map"))
       .def("add", &ScenarioWriter::add, Release())

@@ -22,7 +22,7 @@ using Indices =
 
 /// Calls a function without the GIL and returns its arrays as a dict of bytes.
 template <class Read>
-nb::dict answered(const Read& read) {
+nb::dict answered_loader(const Read& read) {
   const auto call = [&] {
     const nb::gil_scoped_release release;
     return read();
@@ -75,16 +75,16 @@ void bind_loader(nb::module_& module) {
            })
       .def("item",
            [](DataLoader& self, std::int64_t index) {
-             return answered([&] { return self.item(index); });
+             return answered_loader([&] { return self.item(index); });
            })
       .def("items",
            [](DataLoader& self, const Indices& indices) {
-             return answered(
+             return answered_loader(
                  [&] { return self.items(std::span(indices.data(), indices.size())); });
            })
       .def("rows",
            [](DataLoader& self, std::uint64_t begin, std::uint64_t end) {
-             return answered([&] { return self.rows(begin, end); });
+             return answered_loader([&] { return self.rows(begin, end); });
            })
       .def("clear", &DataLoader::clear, Release())
       .def("counters", &counters);

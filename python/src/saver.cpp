@@ -17,8 +17,8 @@ namespace {
 
 namespace nb = nanobind;
 
-using Bytes = nb::ndarray<const std::uint8_t, nb::shape<-1>, nb::c_contig,
-                          nb::device::cpu, nb::ro>;
+using RowBytes = nb::ndarray<const std::uint8_t, nb::shape<-1>, nb::c_contig,
+                             nb::device::cpu, nb::ro>;
 
 SaveMode mode_of(const std::string& name) {
   if (name == "create") return SaveMode::create;
@@ -31,10 +31,10 @@ SaveMode mode_of(const std::string& name) {
 /// Saves arrays, which share memory with those of NumPy: (name, dtype, shape, bytes).
 void save(DataSaver& self, const nb::list& arrays) {
   std::vector<SavedArray> batch;
-  std::vector<Bytes> held;
+  std::vector<RowBytes> held;
   for (const auto item : arrays) {
     const auto array = nb::cast<nb::tuple>(item);
-    held.push_back(nb::cast<Bytes>(array[3]));
+    held.push_back(nb::cast<RowBytes>(array[3]));
     batch.push_back({nb::cast<std::string>(array[0]), nb::cast<std::string>(array[1]),
                      nb::cast<std::vector<std::uint64_t>>(array[2]),
                      std::as_bytes(std::span(held.back().data(), held.back().size()))});

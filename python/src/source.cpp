@@ -27,7 +27,7 @@ namespace {
 
 namespace nb = nanobind;
 
-using Bytes = std::optional<std::vector<std::byte>>;
+using MaybeBytes = std::optional<std::vector<std::byte>>;
 
 /// Copies an object with the buffer protocol.
 std::vector<std::byte> copied(nb::handle object) {
@@ -41,12 +41,12 @@ std::vector<std::byte> copied(nb::handle object) {
   return bytes;
 }
 
-Bytes answer_of(nb::handle object) {
+MaybeBytes answer_of(nb::handle object) {
   if (object.is_none()) return std::nullopt;
   return copied(object);
 }
 
-nb::object range_of(const std::optional<ByteRange>& range) {
+nb::object range_of_source(const std::optional<ByteRange>& range) {
   if (!range) return nb::none();
   return nb::make_tuple(range->begin, range->end);
 }
@@ -59,9 +59,10 @@ class ObjectSource final : public Source {
         sizes_(nb::hasattr(object, "size")),
         object_(std::move(object)) {}
 
-  Bytes read(const std::string& key, const std::optional<ByteRange>& range) override {
+  MaybeBytes read(const std::string& key,
+                  const std::optional<ByteRange>& range) override {
     const nb::gil_scoped_acquire gil;
-    return answer_of((*object_).attr("read")(key, range_of(range)));
+    return answer_of((*object_).attr("read")(key, range_of_source(range)));
   }
 
   void read_all(std::span<const ReadRequest> requests, const OnAnswer& take) override {
@@ -78,14 +79,14 @@ class ObjectSource final : public Source {
   }
 
  private:
-  std::vector<std::pair<std::size_t, Bytes>> all_of(
+  std::vector<std::pair<std::size_t, MaybeBytes>> all_of(
       std::span<const ReadRequest> requests) {
     const nb::gil_scoped_acquire gil;
     nb::list asked;
     for (const auto& request : requests) {
-      asked.append(nb::make_tuple(request.key, range_of(request.range)));
+      asked.append(nb::make_tuple(request.key, range_of_source(request.range)));
     }
-    std::vector<std::pair<std::size_t, Bytes>> answers;
+    std::vector<std::pair<std::size_t, MaybeBytes>> answers;
     std::vector<bool> answered(requests.size());
     for (const nb::handle answer : (*object_).attr("read_all")(asked)) {
       const auto index = nb::cast<std::size_t>(answer[0]);
@@ -116,13 +117,14 @@ class InterruptibleSource final : public Source {
   explicit InterruptibleSource(std::shared_ptr<Source> source)
       : source_(std::move(source)) {}
 
-  Bytes read(const std::string& key, const std::optional<ByteRange>& range) override {
+  MaybeBytes read(const std::string& key,
+                  const std::optional<ByteRange>& range) override {
     check_signals();
     return source_->read(key, range);
   }
 
   void read_all(std::span<const ReadRequest> requests, const OnAnswer& take) override {
-    source_->read_all(requests, [&](const ReadRequest& request, Bytes bytes) {
+    source_->read_all(requests, [&](const ReadRequest& request, MaybeBytes bytes) {
       check_signals();
       take(request, std::move(bytes));
     });
@@ -145,7 +147,7 @@ class InterruptibleSource final : public Source {
   std::shared_ptr<Source> source_;
 };
 
-std::string text_of(nb::handle dict, const char* name) {
+std::string text_of_source(nb::handle dict, const char* name) {
   return nb::cast<std::string>(dict.attr("get")(name, ""));
 }
 
@@ -156,14 +158,14 @@ HttpResponse response_of(nb::handle answer) {
   const nb::object headers = answer[2];
   response.body = copied(answer[3]);
   response.failure = nb::cast<std::string>(answer[4]);
-  response.content_length = text_of(headers, "content-length");
-  response.content_range = text_of(headers, "content-range");
-  response.content_encoding = text_of(headers, "content-encoding");
-  response.content_type = text_of(headers, "content-type");
-  response.etag = text_of(headers, "etag");
-  response.last_modified = text_of(headers, "last-modified");
-  response.retry_after = text_of(headers, "retry-after");
-  response.writer = text_of(headers, "x-amz-meta-bevscope-writer");
+  response.content_length = text_of_source(headers, "content-length");
+  response.content_range = text_of_source(headers, "content-range");
+  response.content_encoding = text_of_source(headers, "content-encoding");
+  response.content_type = text_of_source(headers, "content-type");
+  response.etag = text_of_source(headers, "etag");
+  response.last_modified = text_of_source(headers, "last-modified");
+  response.retry_after = text_of_source(headers, "retry-after");
+  response.writer = text_of_source(headers, "x-amz-meta-bevscope-writer");
   return response;
 }
 
@@ -202,9 +204,10 @@ void set_transport(nb::object send) {
     const nb::gil_scoped_acquire gil;
     nb::list asked;
     for (const auto& request : requests) {
-      asked.append(nb::make_tuple(
-          request.url, range_of(request.range), request.max_bytes, method_of(request),
-          bytes_of(request.body), request.headers, signing_of(request.signing)));
+      asked.append(nb::make_tuple(request.url, range_of_source(request.range),
+                                  request.max_bytes, method_of(request),
+                                  bytes_of(request.body), request.headers,
+                                  signing_of(request.signing)));
     }
     const nb::object answers =
         (**held)(asked, width, options.connect_timeout_ms, options.silence_timeout_s);

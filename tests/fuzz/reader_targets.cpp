@@ -27,7 +27,7 @@ std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-void hold(bool property, const char* what) {
+void require(bool property, const char* what) {
   if (!property) throw std::logic_error(what);
 }
 
@@ -86,7 +86,7 @@ void check_rows(const Expression& tree) {
   bool all = true;
   for (std::size_t row = 0; row < kRows; ++row) {
     const bool passes = oracle.passes(tree, row);
-    hold(passes == (mask[row] != 0), "a row differs from the naive evaluation");
+    require(passes == (mask[row] != 0), "a row differs from the naive evaluation");
     any = any || passes;
     all = all && passes;
   }
@@ -100,8 +100,8 @@ void check_rows(const Expression& tree) {
   statistics.add("a", 0, {}, fields);
   const auto match =
       filter->match(reader::ChunkStatistics(statistics, table.schema, "a", 0));
-  hold(match != reader::Filter::Match::none || !any, "a passing row was excluded");
-  hold(match != reader::Filter::Match::all || all, "a failing row was included");
+  require(match != reader::Filter::Match::none || !any, "a passing row was excluded");
+  require(match != reader::Filter::Match::all || all, "a failing row was included");
 }
 
 // Whether `parse` gives the tree or plan. Forms have limits that other forms do not have: text
@@ -116,10 +116,10 @@ bool gives(const T& tree, const Parse& parse) {
 }
 
 void check_tree(const Expression& tree) {
-  hold(gives(tree, [&] { return reader::filter_from_json(to_json(tree)); }),
-       "JSON differs");
-  hold(gives(tree, [&] { return reader::parse_filter(to_text(tree)); }),
-       "text differs");
+  require(gives(tree, [&] { return reader::filter_from_json(to_json(tree)); }),
+          "JSON differs");
+  require(gives(tree, [&] { return reader::parse_filter(to_text(tree)); }),
+          "text differs");
   check_rows(tree);
 }
 
@@ -129,8 +129,9 @@ void check_parsed(const Parse& parse) {
   try {
     tree = parse();
   } catch (const Error& error) {
-    hold(error.code() == Errc::invalid_argument || error.code() == Errc::limit_exceeded,
-         "a filter is refused for what it is not");
+    require(
+        error.code() == Errc::invalid_argument || error.code() == Errc::limit_exceeded,
+        "a filter is refused for what it is not");
     return;
   }
   check_tree(*tree);
@@ -149,21 +150,22 @@ void plan_target(std::span<const std::byte> input) {
   try {
     plan = reader::plan_from_json(as_text(input));
   } catch (const Error& error) {
-    hold(error.code() == Errc::invalid_argument || error.code() == Errc::limit_exceeded,
-         "a plan is refused for what it is not");
+    require(
+        error.code() == Errc::invalid_argument || error.code() == Errc::limit_exceeded,
+        "a plan is refused for what it is not");
     return;
   }
-  hold(plan->window ? plan->window->length() <= reader::Window::kMaxLength : true,
-       "a window is too long");
-  hold(plan->shard.index < plan->shard.count, "there is no such shard");
-  hold(plan->batch.size > 0 && plan->batch.size <= reader::Batch::kMaxSize,
-       "a batch has an invalid size");
+  require(plan->window ? plan->window->length() <= reader::Window::kMaxLength : true,
+          "a window is too long");
+  require(plan->shard.index < plan->shard.count, "there is no such shard");
+  require(plan->batch.size > 0 && plan->batch.size <= reader::Batch::kMaxSize,
+          "a batch has an invalid size");
   // A filter's tree may be longer as JSON than as text.
-  hold(gives(*plan, [&] { return reader::plan_from_json(to_json(*plan)); }),
-       "the plan differs");
+  require(gives(*plan, [&] { return reader::plan_from_json(to_json(*plan)); }),
+          "the plan differs");
   const reader::Position position{3, 70};
   const auto state = reader::state_json(*plan, 5, position);
-  hold(reader::position_from(state, *plan, 5) == position, "the position differs");
+  require(reader::position_from(state, *plan, 5) == position, "the position differs");
 }
 
 void state_target(std::span<const std::byte> input) {
@@ -174,15 +176,16 @@ void state_target(std::span<const std::byte> input) {
   try {
     position = reader::position_from(as_text(input), plan, kData);
   } catch (const Error& error) {
-    hold(error.code() == Errc::invalid_argument || error.code() == Errc::changed ||
-             error.code() == Errc::limit_exceeded,
-         "a state is refused for what it is not");
+    require(error.code() == Errc::invalid_argument || error.code() == Errc::changed ||
+                error.code() == Errc::limit_exceeded,
+            "a state is refused for what it is not");
     return;
   }
   const auto state = reader::state_json(plan, kData, *position);
-  hold(reader::position_from(state, plan, kData) == *position, "the position differs");
+  require(reader::position_from(state, plan, kData) == *position,
+          "the position differs");
   const auto order = reader::EpochOrder(plan, position->epoch, 1000);
-  hold(order.block(999) < 1000, "the epoch has an invalid order");
+  require(order.block(999) < 1000, "the epoch has an invalid order");
 }
 
 void statistics_target(std::span<const std::byte> input) {
@@ -190,16 +193,17 @@ void statistics_target(std::span<const std::byte> input) {
   try {
     found = Statistics::parse(as_text(input));
   } catch (const Error& error) {
-    hold(error.code() == Errc::invalid_metadata || error.code() == Errc::unsupported ||
-             error.code() == Errc::limit_exceeded,
-         "statistics are refused for what they are not");
+    require(error.code() == Errc::invalid_metadata ||
+                error.code() == Errc::unsupported ||
+                error.code() == Errc::limit_exceeded,
+            "statistics are refused for what they are not");
     return;
   }
   const auto text = found->to_json();
   const auto again = Statistics::parse(text);
-  hold(again.to_json() == text, "statistics differ");
+  require(again.to_json() == text, "statistics differ");
   for (const auto& path : found->arrays()) {
-    hold(found->differences(again, path).empty(), "chunks differ");
+    require(found->differences(again, path).empty(), "chunks differ");
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using Lengths = std::vector<std::uint64_t>;
 using Rows = std::vector<std::uint64_t>;
-using Values = std::vector<std::uint16_t>;
+using Elements = std::vector<std::uint16_t>;
 __extension__ typedef __int128 Wide;
 
 /// Parses the input; returns zeros after its end.
@@ -45,7 +45,7 @@ class Input {
   std::span<const std::byte> bytes_;
 };
 
-void hold(bool property, const char* what) {
+void hold_for(bool property, const char* what) {
   if (!property) throw std::logic_error(what);
 }
 
@@ -106,7 +106,7 @@ struct Grid {
 
 /// Reads a selection of the grid with the host's loop, by the requested ranges.
 template <class Selection>
-Values read(const Grid& grid, const Selection& select) {
+Elements read(const Grid& grid, const Selection& select) {
   store::Store store(std::size_t{16} << 20);
   for (const auto* key : {".zgroup", ".zattrs", ".zmetadata", "zarr.json"}) {
     store.supply_absent(key);
@@ -125,7 +125,7 @@ Values read(const Grid& grid, const Selection& select) {
       for (std::size_t i = 1; i < grid.shape.size(); ++i)
         inner *= static_cast<std::size_t>(grid.shape[i]);
     }
-    Values out(selection.count * inner);
+    Elements out(selection.count * inner);
     const std::array slots{
         zarr::ColumnSlot{0, 2, std::as_writable_bytes(std::span(out))}};
     if (reader.read(array, selection, slots)) return out;
@@ -143,8 +143,8 @@ Values read(const Grid& grid, const Selection& select) {
 }
 
 /// Returns the elements selected by one list per axis, in C order.
-Values expected_of(const Grid& grid, const std::vector<Rows>& lists) {
-  Values out;
+Elements expected_of(const Grid& grid, const std::vector<Rows>& lists) {
+  Elements out;
   std::uint64_t count = 1;
   for (const auto& list : lists) count *= list.size();
   for (std::uint64_t n = 0; n < count; ++n) {
@@ -203,7 +203,7 @@ void range_of_rows(const Grid& grid, Input& input) {
       stepped(length, first, end == store::kToEnd ? last : Wide{end}, step)};
   for (std::size_t i = 1; i < grid.shape.size(); ++i)
     lists.push_back(all_of(grid.shape[i]));
-  hold(got == expected_of(grid, lists), "a range differs from its rows");
+  hold_for(got == expected_of(grid, lists), "a range differs from its rows");
 }
 
 void list_of_rows(const Grid& grid, Input& input, bool is_mask) {
@@ -219,7 +219,7 @@ void list_of_rows(const Grid& grid, Input& input, bool is_mask) {
   std::vector<Rows> lists{{rows.begin(), rows.end()}};
   for (std::size_t i = 1; i < grid.shape.size(); ++i)
     lists.push_back(all_of(grid.shape[i]));
-  hold(got == expected_of(grid, lists), "a list differs from its rows");
+  hold_for(got == expected_of(grid, lists), "a list differs from its rows");
 }
 
 void box_of_elements(const Grid& grid, Input& input) {
@@ -239,7 +239,7 @@ void box_of_elements(const Grid& grid, Input& input) {
     lists.push_back(i < slices.size() ? listed(slices[i], grid.shape[i])
                                       : all_of(grid.shape[i]));
   }
-  hold(got == expected_of(grid, lists), "a box differs from its elements");
+  hold_for(got == expected_of(grid, lists), "a box differs from its elements");
 }
 
 }  // namespace
@@ -254,9 +254,9 @@ void selection_target(std::span<const std::byte> bytes) {
     list_of_rows(grid, input, kind == 2);
   } catch (const Error& error) {
     const auto code = error.code();
-    hold(code == Errc::invalid_argument || code == Errc::out_of_range ||
-             code == Errc::limit_exceeded,
-         "a selection is refused for what it is not");
+    hold_for(code == Errc::invalid_argument || code == Errc::out_of_range ||
+                 code == Errc::limit_exceeded,
+             "a selection is refused for what it is not");
   }
 }
 

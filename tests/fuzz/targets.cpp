@@ -24,13 +24,13 @@ using namespace bev::zarr;
 using Bytes = std::span<const std::byte>;
 
 // Metadata may request more memory than a test has.
-constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxInput = std::size_t{1} << 20;
 
-std::string_view as_text(Bytes bytes) {
+std::string_view text_of(Bytes bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-void hold(bool property, const char* what) {
+void must_hold(bool property, const char* what) {
   if (!property) throw std::logic_error(what);
 }
 
@@ -54,11 +54,11 @@ std::optional<ArrayMeta> parsed_any(std::string_view text) {
 
 void check_rewritten(const ArrayMeta& meta) {
   const ArrayMeta again = parse_array_meta(array_meta_json(meta), "again");
-  hold(again.shape == meta.shape && again.chunks == meta.chunks, "grid");
-  hold(again.dtype == meta.dtype && again.order == meta.order, "type");
-  hold(again.fill == meta.fill && again.fill_is_null == meta.fill_is_null, "fill");
-  hold(again.compressor == meta.compressor && again.separator == meta.separator,
-       "compressor");
+  must_hold(again.shape == meta.shape && again.chunks == meta.chunks, "grid");
+  must_hold(again.dtype == meta.dtype && again.order == meta.order, "type");
+  must_hold(again.fill == meta.fill && again.fill_is_null == meta.fill_is_null, "fill");
+  must_hold(again.compressor == meta.compressor && again.separator == meta.separator,
+            "compressor");
 }
 
 // Compares every column of some rows with the whole decoded chunk.
@@ -73,9 +73,9 @@ void check_columns(const ArrayMeta& meta, EncodedChunk chunk, Bytes whole,
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Bytes expected =
           whole.subspan((rows.begin + i) * record + column.offset, size);
-      hold(std::equal(expected.begin(), expected.end(),
-                      out.begin() + static_cast<std::ptrdiff_t>(i * size)),
-           "a column differs from the whole chunk");
+      must_hold(std::equal(expected.begin(), expected.end(),
+                           out.begin() + static_cast<std::ptrdiff_t>(i * size)),
+                "a column differs from the whole chunk");
     }
   }
 }
@@ -93,15 +93,15 @@ void check_parts(const ArrayMeta& meta, EncodedChunk chunk,
     for (std::size_t row = 0; step > 0 && row < meta.chunks[0]; row += step) {
       const auto units = layout.whole_units({row, row + 1});
       const auto part = part_of_chunk(layout, units, all);
-      if (!part) return hold(!whole, "a part lies outside of its chunk");
+      if (!part) return must_hold(!whole, "a part lies outside of its chunk");
       std::vector<std::byte> out(units.size() * record);
       const ColumnSlot slot{0, record, out};
       decode_part(meta, {chunk.key, *part}, units.size(), {0, units.size()},
                   std::span(&slot, 1));
       if (!whole) continue;
       const auto expected = whole->subspan(units.begin * record, out.size());
-      hold(std::equal(out.begin(), out.end(), expected.begin()),
-           "a part differs from the whole chunk");
+      must_hold(std::equal(out.begin(), out.end(), expected.begin()),
+                "a part differs from the whole chunk");
     }
   } catch (const Error&) {
     return;
@@ -111,14 +111,14 @@ void check_parts(const ArrayMeta& meta, EncodedChunk chunk,
 }  // namespace
 
 void metadata_target(Bytes input) {
-  if (const auto meta = parsed(as_text(input))) check_rewritten(*meta);
+  if (const auto meta = parsed(text_of(input))) check_rewritten(*meta);
   try {
-    parse_root_v3(as_text(input), "fuzz");
+    parse_root_v3(text_of(input), "fuzz");
   } catch (const Error&) {
     // Metadata that is not of version 3 may be of version 2.
   }
   try {
-    parse_consolidated(as_text(input), "fuzz");
+    parse_consolidated(text_of(input), "fuzz");
   } catch (const Error&) {
     return;
   }
@@ -128,8 +128,8 @@ void decode_target(Bytes input) {
   if (input.size() < 2) return;
   const std::size_t text = load_le<std::uint16_t>(input.data());
   if (text > input.size() - 2) return;
-  const auto meta = parsed_any(as_text(input.subspan(2, text)));
-  if (!meta || meta->sharding || meta->chunk_bytes() > kMaxBytes) return;
+  const auto meta = parsed_any(text_of(input.subspan(2, text)));
+  if (!meta || meta->sharding || meta->chunk_bytes() > kMaxInput) return;
   const EncodedChunk chunk{"fuzz/0", input.subspan(2 + text)};
   std::vector<std::byte> whole(meta->chunk_bytes());
   try {

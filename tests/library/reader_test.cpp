@@ -16,6 +16,8 @@
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace reader_test {
+
 using bev::Arrays;
 using bev::Dataset;
 using bev::test::error_code;
@@ -159,3 +161,5 @@ TEST_SUITE("library/reader") {
     CHECK(error_code([&] { reader.next(); }) == bev::Errc::invalid_argument);
   }
 }
+
+}  // namespace reader_test

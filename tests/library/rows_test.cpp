@@ -10,6 +10,8 @@
 #include "tests/library/memory_source.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace rows_test {
+
 using bev::Dataset;
 using bev::Errc;
 using bev::Error;
@@ -108,3 +110,5 @@ TEST_SUITE("library/rows") {
     CHECK(table.column<std::uint64_t>("track_id")(0) == 1);
   }
 }
+
+}  // namespace rows_test

@@ -13,6 +13,8 @@
 #include "tests/support/small_map.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace samples_test {
+
 using bev::Dataset;
 using bev::Errc;
 using bev::Error;
@@ -146,3 +148,5 @@ TEST_SUITE("library/samples") {
     CHECK_THROWS_AS(dataset.ego_samples(SampleConfig{"{}"}), Error);
   }
 }
+
+}  // namespace samples_test

@@ -1,7 +1,4 @@
-"""A hostile server: every answer is right or an error, with bounded memory and requests.
-
-The transport's part. hostile_store_test.py reads a data set from such servers.
-"""
+"""A hostile server: every answer is right or an error, with bounded memory and requests."""
 
 import gzip
 import socket

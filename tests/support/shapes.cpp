@@ -16,7 +16,7 @@ namespace {
 using raster::clip_line;
 using raster::Point64;
 
-constexpr double kPi = std::numbers::pi;
+constexpr double kHalfTurn = std::numbers::pi;
 
 /// Converts truncated or rounded `pixels`, clamping values that do not fit.
 std::int32_t whole(double pixels) noexcept {
@@ -96,7 +96,7 @@ void draw_arrow(Canvas<Rgba> canvas, PixelAt from, PixelAt to, double tip,
   const double back_y = static_cast<double>(from.y) - to.y;
   const double size = std::sqrt(back_x * back_x + back_y * back_y) * tip;
   const double angle = geom::atan2(back_y, back_x);
-  for (const double turn : {kPi / 4, -kPi / 4}) {
+  for (const double turn : {kHalfTurn / 4, -kHalfTurn / 4}) {
     const auto [s, c] = geom::sincos(angle + turn);
     draw_line(canvas, rounded({to.x + size * c, to.y + size * s}), to, colour);
   }

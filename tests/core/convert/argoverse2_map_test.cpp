@@ -4,6 +4,8 @@
 #include "tests/support/argoverse2.hpp"
 #include "tests/support/error_code.hpp"
 
+namespace argoverse2_map_test {
+
 using namespace bev;
 using namespace bev::convert;
 using map::Divider;
@@ -218,3 +220,5 @@ TEST_SUITE("convert/argoverse2_map") {
     CHECK(parse_argoverse2_map(text, "paris", tables).frame.lat_e7 == 488566000);
   }
 }
+
+}  // namespace argoverse2_map_test

@@ -7,6 +7,8 @@
 #include "tests/support/argoverse2.hpp"
 #include "tests/support/error_code.hpp"
 
+namespace argoverse2_test {
+
 using namespace bev;
 using namespace bev::convert;
 using test::Argoverse2Rows;
@@ -273,3 +275,5 @@ TEST_SUITE("convert/argoverse2") {
     CHECK(problem(rows) == "invalid_metadata column city: not UTF-8");
   }
 }
+
+}  // namespace argoverse2_test

@@ -11,6 +11,8 @@
 #include "tests/support/argoverse2.hpp"
 #include "tests/support/error_code.hpp"
 
+namespace city_map_test {
+
 using namespace bev;
 using namespace bev::convert;
 using nlohmann::json;
@@ -235,3 +237,5 @@ TEST_SUITE("convert/city_map") {
     CHECK(lane(read, "1").left.type_change_point_cm == std::vector<std::int32_t>{400});
   }
 }
+
+}  // namespace city_map_test

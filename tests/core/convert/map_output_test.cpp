@@ -8,6 +8,8 @@
 #include "core/map/semantic_map.hpp"
 #include "tests/support/error_code.hpp"
 
+namespace map_output_test {
+
 using namespace bev;
 using namespace bev::convert;
 
@@ -149,3 +151,5 @@ TEST_SUITE("convert/map_output") {
     CHECK(output.counts().lanes == 2);
   }
 }
+
+}  // namespace map_output_test

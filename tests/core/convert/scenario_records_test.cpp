@@ -7,6 +7,8 @@
 #include "tests/support/argoverse2.hpp"
 #include "tests/support/error_code.hpp"
 
+namespace scenario_records_test {
+
 using namespace bev;
 using namespace bev::convert;
 
@@ -135,3 +137,5 @@ TEST_SUITE("convert/scenario_records") {
     CHECK(code([](Scenario& s) { s.faces.resize(3); }) == invalid);
   }
 }
+
+}  // namespace scenario_records_test

@@ -5,6 +5,8 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/waymo.hpp"
 
+namespace waymo_message_test {
+
 using namespace bev;
 using namespace bev::convert;
 
@@ -119,3 +121,5 @@ TEST_SUITE("convert/waymo_message") {
     }
   }
 }
+
+}  // namespace waymo_message_test

@@ -14,6 +14,8 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/waymo.hpp"
 
+namespace waymo_test {
+
 using namespace bev;
 using namespace bev::convert;
 using test::small_waymo;
@@ -278,3 +280,5 @@ TEST_SUITE("convert/waymo") {
     CHECK(imported(source).states.size() == 9);
   }
 }
+
+}  // namespace waymo_test

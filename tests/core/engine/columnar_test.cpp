@@ -22,6 +22,8 @@
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace columnar_test {
+
 // Columnar copies answer every question as the data set that they were copied from.
 
 using bev::Engine;
@@ -423,3 +425,5 @@ TEST_SUITE("engine/columnar") {
     }
   }
 }
+
+}  // namespace columnar_test

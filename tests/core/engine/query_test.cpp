@@ -10,6 +10,8 @@
 #include "tests/support/memory_store.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace query_test {
+
 using bev::Engine;
 using bev::Errc;
 using bev::Error;
@@ -278,3 +280,5 @@ TEST_SUITE("engine/query") {
     CHECK(said == "agents/0: too many bytes supplied (found 5, expected at most 0:4)");
   }
 }
+
+}  // namespace query_test

@@ -12,6 +12,8 @@
 #include "tests/support/memory_store.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace reader_memory_test {
+
 using bev::Engine;
 using bev::test::MemoryStore;
 using bev::test::SmallScenes;
@@ -90,3 +92,5 @@ TEST_SUITE("engine/reader_memory") {
     CHECK(epoch.peak <= kMaxHeap);
   }
 }
+
+}  // namespace reader_memory_test

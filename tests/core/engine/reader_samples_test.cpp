@@ -17,6 +17,8 @@
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace reader_samples_test {
+
 using bev::Engine;
 using bev::Errc;
 using bev::ReaderQuery;
@@ -402,3 +404,5 @@ TEST_SUITE("engine/reader_samples") {
     CHECK(error_code([&] { parsed(long_config.dump()); }) == Errc::limit_exceeded);
   }
 }
+
+}  // namespace reader_samples_test

@@ -14,6 +14,8 @@
 #include "tests/support/random_scenes.hpp"
 #include "tests/support/reader_rows.hpp"
 
+namespace reader_tracks_test {
+
 using bev::Errc;
 using namespace bev::test;
 
@@ -111,3 +113,5 @@ TEST_SUITE("engine/reader_tracks") {
                       "plan.batch.by_block: needs order \"none\" or \"tracks\"");
   }
 }
+
+}  // namespace reader_tracks_test

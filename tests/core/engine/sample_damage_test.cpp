@@ -14,6 +14,8 @@
 #include "tests/support/memory_store.hpp"
 #include "tests/support/sample_config.hpp"
 
+namespace sample_damage_test {
+
 // Samples of invalid data: a typed error, no allocation from invalid sizes, and the
 // engine remains usable.
 
@@ -200,3 +202,5 @@ TEST_SUITE("engine/sample_damage") {
     CHECK(seen[1] == 0);
   }
 }
+
+}  // namespace sample_damage_test

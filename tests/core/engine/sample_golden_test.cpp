@@ -13,6 +13,8 @@
 #include "tests/support/memory_store.hpp"
 #include "tests/support/npz.hpp"
 
+namespace sample_golden_test {
+
 // Compares every number of every reference sample: all configs, both data sets, ego and
 // agents.
 
@@ -108,3 +110,5 @@ TEST_SUITE("engine/sample_golden") {
     tally.print();
   }
 }
+
+}  // namespace sample_golden_test

@@ -14,6 +14,8 @@
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace sample_image_test {
+
 using bev::Engine;
 using bev::Errc;
 using bev::Error;
@@ -189,3 +191,5 @@ TEST_SUITE("engine/sample_image") {
     CHECK(code_of(options) == Errc::limit_exceeded);
   }
 }
+
+}  // namespace sample_image_test

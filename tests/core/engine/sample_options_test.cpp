@@ -10,6 +10,8 @@
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace sample_options_test {
+
 // Valid configs, and their section `bevscope`.
 
 using bev::Engine;
@@ -119,3 +121,5 @@ TEST_SUITE("engine/sample_options") {
     CHECK(code("{}") == Errc::internal);  // nothing thrown
   }
 }
+
+}  // namespace sample_options_test

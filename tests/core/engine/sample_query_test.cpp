@@ -14,6 +14,8 @@
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace sample_query_test {
+
 using bev::Engine;
 using bev::Errc;
 using bev::Error;
@@ -278,3 +280,5 @@ TEST_SUITE("engine/sample_query") {
     CHECK_THROWS_AS(run(engine, *query, store), Error);
   }
 }
+
+}  // namespace sample_query_test

@@ -10,6 +10,8 @@
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace sequential_test {
+
 using bev::Engine;
 using bev::test::MemoryStore;
 using bev::test::run;
@@ -100,3 +102,5 @@ TEST_SUITE("engine/sequential") {
     }
   }
 }
+
+}  // namespace sequential_test

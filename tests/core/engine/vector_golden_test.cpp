@@ -14,6 +14,8 @@
 #include "tests/support/memory_store.hpp"
 #include "tests/support/npz.hpp"
 
+namespace vector_golden_test {
+
 // Compares every number of every vectorized reference sample, with agents in the
 // reference's order.
 
@@ -144,3 +146,5 @@ TEST_SUITE("engine/vector_golden") {
     vectors.compare_with(0);
   }
 }
+
+}  // namespace vector_golden_test

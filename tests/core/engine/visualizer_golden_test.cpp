@@ -12,6 +12,8 @@
 #include "tests/support/goldens.hpp"
 #include "tests/support/memory_store.hpp"
 
+namespace visualizer_golden_test {
+
 // A frame query and a map query return what the reference's visualizer draws: boxes,
 // labels, colours, lanes, crosswalks and lines.
 
@@ -192,3 +194,5 @@ TEST_SUITE("engine/visualizer_golden") {
     compare_scene("multi", 2);
   }
 }
+
+}  // namespace visualizer_golden_test

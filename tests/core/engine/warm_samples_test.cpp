@@ -10,6 +10,8 @@
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace warm_samples_test {
+
 using bev::Engine;
 using bev::ImageForm;
 using bev::SampleOptions;
@@ -85,3 +87,5 @@ TEST_SUITE("engine/warm_samples") {
     CHECK(bev::test::allocations() > before);
   }
 }
+
+}  // namespace warm_samples_test

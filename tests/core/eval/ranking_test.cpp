@@ -11,6 +11,8 @@
 
 #include "core/base/error.hpp"
 
+namespace ranking_test {
+
 using doctest::Approx;
 using namespace bev::eval;
 using Indexes = std::vector<std::uint32_t>;
@@ -216,3 +218,5 @@ TEST_SUITE("eval/ranking") {
     CHECK_FALSE(Ranking(Review({off_by(1, 0)}), 1).has_predictions_at({}));
   }
 }
+
+}  // namespace ranking_test

@@ -10,6 +10,8 @@
 
 #include "core/base/error.hpp"
 
+namespace review_test {
+
 using bev::Error;
 using doctest::Approx;
 using namespace bev::eval;
@@ -331,3 +333,5 @@ TEST_SUITE("eval/review") {
     CHECK(lines.truth == Values{5, 5});
   }
 }
+
+}  // namespace review_test

@@ -11,6 +11,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/files.hpp"
 
+namespace columns_test {
+
 using namespace bev::facts;
 
 TEST_SUITE("facts/columns") {
@@ -89,7 +91,8 @@ TEST_SUITE("facts/columns") {
   }
 
   TEST_CASE("docs/scenarios.md names every fact and every name") {
-    const auto bytes = bev::test::read_file(BEV_DOCS "/scenarios.md");
+    const auto bytes =
+        bev::test::read_file(bev::test::test_path("../docs/scenarios.md"));
     const std::string_view docs(reinterpret_cast<const char*>(bytes.data()),
                                 bytes.size());
     const auto is_documented = [&](std::string_view name) {
@@ -115,3 +118,5 @@ TEST_SUITE("facts/columns") {
                          bev::Error);
   }
 }
+
+}  // namespace columns_test

@@ -8,6 +8,8 @@
 
 #include "core/base/error.hpp"
 
+namespace affine_test {
+
 using namespace bev::geom;
 
 namespace {
@@ -134,3 +136,5 @@ TEST_SUITE("geom/affine") {
     CHECK(mirrored[0] == Vec2{-2, 1});
   }
 }
+
+}  // namespace affine_test

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace geodesy_test {
+
 using namespace bev::geom;
 
 namespace {
@@ -90,3 +92,5 @@ TEST_SUITE("geom/geodesy") {
     }
   }
 }
+
+}  // namespace geodesy_test

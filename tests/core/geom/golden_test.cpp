@@ -14,6 +14,8 @@
 #include "tests/support/goldens.hpp"
 #include "tests/support/npz.hpp"
 
+namespace golden_test {
+
 // Compares with the reference's geometry on random input.
 
 using namespace bev::geom;
@@ -185,3 +187,5 @@ TEST_SUITE("geom/golden") {
     CHECK(difference(corners, numbers(boxes, "box_world_coords")) <= 1e-13);
   }
 }
+
+}  // namespace golden_test

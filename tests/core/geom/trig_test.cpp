@@ -7,6 +7,8 @@
 #include <cstring>
 #include <limits>
 
+namespace trig_test {
+
 namespace {
 
 struct Angle {
@@ -125,3 +127,5 @@ TEST_SUITE("geom/trig") {
     CHECK(bev::geom::hypot(0x1p-1074, 0.0) == 0x1p-1074);
   }
 }
+
+}  // namespace trig_test

@@ -5,6 +5,8 @@
 #include <limits>
 #include <random>
 
+namespace box_index_test {
+
 using bev::map::Box;
 using bev::map::BoxIndex;
 
@@ -85,3 +87,5 @@ TEST_SUITE("map/box_index") {
     CHECK(index.near(0, 0, std::numeric_limits<double>::infinity()).size() == 20);
   }
 }
+
+}  // namespace box_index_test

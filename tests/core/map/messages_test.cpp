@@ -4,6 +4,8 @@
 
 #include "tests/support/map_writer.hpp"
 
+namespace messages_test {
+
 using bev::map::Budget;
 using bev::map::Limits;
 using bev::map::RawControl;
@@ -12,6 +14,7 @@ using bev::map::RawLane;
 using bev::map::RawSegment;
 using bev::map::Wire;
 using namespace bev::test;
+using bev::test::Message;
 using Deltas = std::vector<std::int32_t>;
 using Ids = std::vector<std::string>;
 
@@ -163,3 +166,5 @@ TEST_SUITE("map/messages") {
     CHECK(segment.lanes == Ids{"L1"});
   }
 }
+
+}  // namespace messages_test

@@ -7,6 +7,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/small_map.hpp"
 
+namespace semantic_map_test {
+
 using bev::Error;
 using bev::map::Access;
 using bev::map::Box;
@@ -16,6 +18,7 @@ using bev::map::Orientation;
 using bev::map::SemanticMap;
 using bev::map::Turn;
 using namespace bev::test;
+using bev::test::Message;
 using Rows = std::vector<std::uint32_t>;
 using bev::map::face_colour;
 
@@ -201,3 +204,5 @@ TEST_SUITE("map/semantic_map") {
     }
   }
 }
+
+}  // namespace semantic_map_test

@@ -7,6 +7,8 @@
 
 #include "tests/support/map_writer.hpp"
 
+namespace wire_test {
+
 using bev::Error;
 using bev::map::bytes_field;
 using bev::map::checked_utf8;
@@ -143,3 +145,5 @@ TEST_SUITE("map/wire") {
     }
   }
 }
+
+}  // namespace wire_test

@@ -11,6 +11,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/small_render_input.hpp"
 
+namespace aerial_layer_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::raster::AerialCropper;
@@ -213,3 +215,5 @@ TEST_SUITE("raster/aerial_layer") {
     CHECK(middle(corner, true, {.pad = true}) == std::array<int, 2>{5, 5});
   }
 }
+
+}  // namespace aerial_layer_test

@@ -7,6 +7,8 @@
 
 #include "tests/support/small_render_input.hpp"
 
+namespace box_layer_test {
+
 using bev::geom::Vec2;
 using bev::raster::BoxLayer;
 using bev::raster::Planes;
@@ -120,3 +122,5 @@ TEST_SUITE("raster/box_layer") {
     CHECK(drawn(small_render_input(history, {0, 0})).is_empty(0));
   }
 }
+
+}  // namespace box_layer_test

@@ -5,6 +5,8 @@
 #include <random>
 #include <vector>
 
+namespace fill_polygons_test {
+
 using bev::raster::Canvas;
 using bev::raster::Gray;
 using bev::raster::PointQ9;
@@ -121,3 +123,5 @@ TEST_SUITE("raster/fill_polygons") {
     }
   }
 }
+
+}  // namespace fill_polygons_test

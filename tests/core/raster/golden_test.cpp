@@ -13,6 +13,8 @@
 #include "tests/support/png.hpp"
 #include "tests/support/shapes.hpp"
 
+namespace golden_test {
+
 // OpenCV's pixels, call by call.
 
 using bev::raster::Canvas;
@@ -222,3 +224,5 @@ TEST_SUITE("raster/golden") {
     CHECK(trajectory(yaws, 1) == arrays.at("arrows").as<std::uint8_t>());
   }
 }
+
+}  // namespace golden_test

@@ -10,6 +10,8 @@
 #include "tests/support/small_map.hpp"
 #include "tests/support/small_render_input.hpp"
 
+namespace rasterizer_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::map::AerialImage;
@@ -168,3 +170,5 @@ TEST_SUITE("raster/rasterizer") {
     CHECK_THROWS_AS(boxes->to_rgb({6, 30, 40, bytes}, rgb), Error);
   }
 }
+
+}  // namespace rasterizer_test

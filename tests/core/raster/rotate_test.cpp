@@ -4,6 +4,8 @@
 
 #include <vector>
 
+namespace rotate_test {
+
 using bev::raster::RgbWindow;
 using bev::raster::rotation_about;
 using bev::raster::WarpedRows;
@@ -92,3 +94,5 @@ TEST_SUITE("raster/rotate") {
     CHECK(read_all(rows, 1, 2) == Bytes(6));
   }
 }
+
+}  // namespace rotate_test

@@ -9,6 +9,8 @@
 #include "tests/support/small_map.hpp"
 #include "tests/support/small_render_input.hpp"
 
+namespace semantic_layer_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::map::SemanticMap;
@@ -139,3 +141,5 @@ TEST_SUITE("raster/semantic_layer") {
     CHECK(drawn(layer, SmallFaces({"G"})).bytes == drawn(SmallFaces({"G"})).bytes);
   }
 }
+
+}  // namespace semantic_layer_test

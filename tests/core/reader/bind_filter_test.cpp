@@ -6,6 +6,8 @@
 #include "core/base/error.hpp"
 #include "core/reader/filter.hpp"
 
+namespace bind_filter_test {
+
 using bev::Error;
 using bev::reader::Filter;
 using bev::reader::parse_filter;
@@ -148,3 +150,5 @@ TEST_SUITE("reader/bind_filter") {
         Error);
   }
 }
+
+}  // namespace bind_filter_test

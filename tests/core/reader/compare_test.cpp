@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+namespace compare_test {
+
 using bev::reader::Bound;
 using bev::reader::bound_for;
 using bev::reader::compare;
@@ -174,3 +176,5 @@ TEST_SUITE("reader/compare") {
     CHECK(bound_for<std::uint64_t>(Op::greater, signed_int(-1)).constant == true);
   }
 }
+
+}  // namespace compare_test

@@ -10,6 +10,8 @@
 #include "core/reader/statistics_fields.hpp"
 #include "core/zarr/json_view.hpp"
 
+namespace derived_test {
+
 using bev::reader::derive_from_field;
 using bev::reader::derived_columns;
 using bev::reader::derives_from_field;
@@ -91,3 +93,5 @@ TEST_SUITE("reader/derived") {
     CHECK(StatisticsFields("agents/extra", type_of(R"("<f4")", {9})).empty());
   }
 }
+
+}  // namespace derived_test

@@ -8,6 +8,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/memory_dataset.hpp"
 
+namespace expression_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::reader::Expression;
@@ -225,3 +227,5 @@ TEST_SUITE("reader/expression") {
     CHECK(error_code([&] { filter_from_json(deep); }) == Errc::limit_exceeded);
   }
 }
+
+}  // namespace expression_test

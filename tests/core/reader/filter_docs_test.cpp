@@ -9,6 +9,8 @@
 #include "core/reader/statistics.hpp"
 #include "tests/support/files.hpp"
 
+namespace filter_docs_test {
+
 using bev::Error;
 using bev::reader::Filter;
 using bev::reader::filter_from_json;
@@ -47,7 +49,7 @@ Schema example_schema() {
 }
 
 std::string docs() {
-  const auto bytes = bev::test::read_file(BEV_DOCS "/filters.md");
+  const auto bytes = bev::test::read_file(bev::test::test_path("../docs/filters.md"));
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
@@ -154,3 +156,5 @@ TEST_SUITE("reader/filter_docs") {
     }
   }
 }
+
+}  // namespace filter_docs_test

@@ -13,6 +13,8 @@
 #include "tests/support/filter_oracle.hpp"
 #include "tests/support/random_filter.hpp"
 
+namespace filter_test {
+
 using bev::Error;
 using bev::reader::Column;
 using bev::reader::Expression;
@@ -269,3 +271,5 @@ TEST_SUITE("reader/filter") {
     CHECK_THROWS_AS(filter.select({}, mask), Error);
   }
 }
+
+}  // namespace filter_test

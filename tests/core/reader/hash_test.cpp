@@ -11,6 +11,8 @@
 #include "core/base/bytes.hpp"
 #include "core/reader/filter.hpp"
 
+namespace hash_test {
+
 using bev::reader::Filter;
 using bev::reader::hash_of;
 using bev::reader::mixed;
@@ -59,8 +61,8 @@ bool text_passes(std::u32string text, std::size_t points, ByteOrder order) {
   text.resize(points);
   std::vector<std::byte> values(4 * points);
   for (std::size_t i = 0; i < points; ++i) {
-    bev::save(values.data() + 4 * i, static_cast<std::uint32_t>(text[i]),
-              order == ByteOrder::big ? std::endian::big : std::endian::little);
+    bev::store_as(values.data() + 4 * i, static_cast<std::uint32_t>(text[i]),
+                  order == ByteOrder::big ? std::endian::big : std::endian::little);
   }
   Mask mask(1);
   const std::array<std::span<const std::byte>, 1> columns{values};
@@ -173,3 +175,5 @@ TEST_SUITE("reader/hash") {
     CHECK(unit_of(std::uint64_t{1} << 63) == 0.5);
   }
 }
+
+}  // namespace hash_test

@@ -11,6 +11,8 @@
 #include "core/reader/filter.hpp"
 #include "tests/support/random_filter.hpp"
 
+namespace match_filter_test {
+
 using bev::reader::compare;
 using bev::reader::Expression;
 using bev::reader::Filter;
@@ -243,3 +245,5 @@ TEST_SUITE("reader/match_filter") {
           Match::none);
   }
 }
+
+}  // namespace match_filter_test

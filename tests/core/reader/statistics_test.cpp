@@ -13,6 +13,8 @@
 #include "tests/support/memory_dataset.hpp"
 #include "tests/support/random_filter.hpp"
 
+namespace statistics_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::reader::ChunkIdentity;
@@ -442,3 +444,5 @@ TEST_SUITE("reader/statistics") {
           "limit_exceeded: statistics: too many values (limit 4000000)");
   }
 }
+
+}  // namespace statistics_test

@@ -10,6 +10,8 @@
 #include "core/base/error.hpp"
 #include "core/rollout/collision.hpp"
 
+namespace report_test {
+
 using doctest::Approx;
 using namespace bev::rollout;
 
@@ -202,3 +204,5 @@ TEST_SUITE("rollout/report") {
           "rollout.ego.yaw: not numbers from -1e9 to 1e9");
   }
 }
+
+}  // namespace report_test

@@ -6,6 +6,8 @@
 
 #include "core/base/error.hpp"
 
+namespace rollout_test {
+
 using bev::Errc;
 using bev::rollout::read_rollout;
 
@@ -111,3 +113,5 @@ TEST_SUITE("rollout/rollout") {
       CHECK_THROWS_AS(read_rollout(text.substr(0, size), "f"), bev::Error);
   }
 }
+
+}  // namespace rollout_test

@@ -14,6 +14,8 @@
 #include "tests/support/memory_store.hpp"
 #include "tests/support/npz.hpp"
 
+namespace perturb_test {
+
 using bev::Error;
 using bev::sample::perturb;
 using bev::sample::PerturbationDraws;
@@ -229,3 +231,5 @@ TEST_SUITE("sample/perturb") {
     }
   }
 }
+
+}  // namespace perturb_test

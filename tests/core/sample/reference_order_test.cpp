@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+namespace reference_order_test {
+
 using bev::sample::argsort;
 using bev::sample::PythonSet;
 using Rows = std::vector<std::uint32_t>;
@@ -149,3 +151,5 @@ TEST_SUITE("sample/reference_order") {
     CHECK(rows == Rows{2, 3, 4, 0, 1});
   }
 }
+
+}  // namespace reference_order_test

@@ -8,6 +8,8 @@
 #include "tests/support/memory_dataset.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace sampler_test {
+
 using bev::Errc;
 using bev::sample::Sample;
 using bev::sample::SampleId;
@@ -178,3 +180,5 @@ TEST_SUITE("sample/sampler") {
     CHECK(input.ego_z == 1);
   }
 }
+
+}  // namespace sampler_test

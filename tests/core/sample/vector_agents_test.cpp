@@ -4,6 +4,8 @@
 
 #include "tests/support/observed_scene.hpp"
 
+namespace vector_agents_test {
+
 using bev::geom::Vec2;
 using bev::sample::FrameRun;
 using bev::sample::ReferenceFrame;
@@ -120,3 +122,5 @@ TEST_SUITE("sample/vector_agents") {
     CHECK(out.history.positions[0] == 4);
   }
 }
+
+}  // namespace vector_agents_test

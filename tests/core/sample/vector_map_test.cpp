@@ -7,6 +7,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/small_map.hpp"
 
+namespace vector_map_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::geom::Affine2;
@@ -153,3 +155,5 @@ TEST_SUITE("sample/vector_map") {
     CHECK(out.crosswalks_availabilities == std::vector<std::uint8_t>(4, 0));
   }
 }
+
+}  // namespace vector_map_test

@@ -15,6 +15,8 @@
 #include "tests/support/small_map.hpp"
 #include "tests/support/small_render_input.hpp"
 
+namespace vector_sample_test {
+
 using bev::Error;
 using bev::map::SemanticMap;
 using bev::sample::FaceRows;
@@ -267,3 +269,5 @@ TEST_SUITE("sample/vector_sample") {
     CHECK(built(made).others.track_ids == Ids{7});
   }
 }
+
+}  // namespace vector_sample_test

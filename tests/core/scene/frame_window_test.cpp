@@ -8,6 +8,8 @@
 #include "tests/support/memory_dataset.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace frame_window_test {
+
 using bev::Errc;
 using bev::scene::find_frame;
 using bev::scene::FrameWindow;
@@ -175,3 +177,5 @@ TEST_SUITE("scene/frame_window") {
     CHECK(address.frame == 2);
   }
 }
+
+}  // namespace frame_window_test

@@ -18,6 +18,8 @@
 #include "tests/support/memory_store.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace intervals_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::scene::AgentScope;
@@ -337,3 +339,5 @@ TEST_SUITE("scene/intervals") {
     CHECK_THROWS_WITH_AS(scene_of(5), "frames/5 is out of range (count 5)", Error);
   }
 }
+
+}  // namespace intervals_test

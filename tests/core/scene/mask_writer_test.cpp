@@ -11,6 +11,8 @@
 #include "core/engine/engine.hpp"
 #include "tests/support/memory_store.hpp"
 
+namespace mask_writer_test {
+
 using bev::Error;
 using bev::scene::MaskRows;
 using bev::scene::MaskWriter;
@@ -146,3 +148,5 @@ TEST_SUITE("scene/mask_writer") {
     CHECK(growing.objects == fixed.objects);
   }
 }
+
+}  // namespace mask_writer_test

@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+namespace motion_test {
+
 using bev::scene::motion_of;
 using bev::scene::PoseAt;
 using doctest::Approx;
@@ -154,3 +156,5 @@ TEST_SUITE("scene/motion") {
     }
   }
 }
+
+}  // namespace motion_test

@@ -10,6 +10,8 @@
 #include "tests/support/memory_dataset.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace select_agents_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::scene::AgentSelector;
@@ -327,3 +329,5 @@ TEST_SUITE("scene/select_agents") {
     CHECK(select(damaged, 1).mask.size() == 30);
   }
 }
+
+}  // namespace select_agents_test

@@ -12,6 +12,8 @@
 #include "tests/support/memory_dataset.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace stored_mask_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::scene::StoredMask;
@@ -167,3 +169,5 @@ TEST_SUITE("scene/stored_mask") {
               .find("found <u4 of shape (2, 30)") != std::string::npos);
   }
 }
+
+}  // namespace stored_mask_test

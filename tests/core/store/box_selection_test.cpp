@@ -6,6 +6,8 @@
 
 #include "core/base/error.hpp"
 
+namespace box_selection_test {
+
 using bev::Errc;
 using bev::Error;
 using namespace bev::store;
@@ -138,3 +140,5 @@ TEST_SUITE("store/box_selection") {
     CHECK(BoxSelection::of(array_of({kLong, kLong, kLong, 0}), {}).count == 0);
   }
 }
+
+}  // namespace box_selection_test

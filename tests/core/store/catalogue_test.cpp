@@ -10,6 +10,8 @@
 #include "core/base/error.hpp"
 #include "core/store/store.hpp"
 
+namespace catalogue_test {
+
 using bev::Error;
 using bev::store::Catalogue;
 using bev::store::Missing;
@@ -165,3 +167,5 @@ TEST_SUITE("store/catalogue") {
     CHECK(catalogue.attrs()["a"] == 1);
   }
 }
+
+}  // namespace catalogue_test

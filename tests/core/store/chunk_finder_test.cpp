@@ -8,6 +8,8 @@
 #include "tests/support/big_chunks.hpp"
 #include "tests/support/fixtures.hpp"
 
+namespace chunk_finder_test {
+
 using bev::ByteRange;
 using bev::Errc;
 using bev::Error;
@@ -233,3 +235,5 @@ TEST_SUITE("store/chunk_finder") {
     CHECK(message_of().starts_with("x/c/0"));
   }
 }
+
+}  // namespace chunk_finder_test

@@ -13,6 +13,8 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace columns_test {
+
 using bev::Engine;
 using bev::Errc;
 using bev::Error;
@@ -224,3 +226,5 @@ TEST_SUITE("store/columns") {
     CHECK(code_of(copy, "agents") == Errc::missing_key);
   }
 }
+
+}  // namespace columns_test

@@ -8,6 +8,8 @@
 #include "tests/support/memory_store.hpp"
 #include "tests/support/records.hpp"
 
+namespace grid_reader_test {
+
 using bev::Engine;
 using bev::Errc;
 using bev::Error;
@@ -343,3 +345,5 @@ TEST_SUITE("store/grid_reader") {
     CHECK(got["c"].shape == std::vector<std::size_t>{2, 2});
   }
 }
+
+}  // namespace grid_reader_test

@@ -8,6 +8,8 @@
 #include "tests/support/big_chunks.hpp"
 #include "tests/support/records.hpp"
 
+namespace held_chunk_test {
+
 using bev::ByteRange;
 using bev::Engine;
 using bev::Errc;
@@ -234,3 +236,5 @@ TEST_SUITE("store/held_chunk") {
     CHECK(engine.absent_chunks() == std::vector<std::string>{"x/1"});
   }
 }
+
+}  // namespace held_chunk_test

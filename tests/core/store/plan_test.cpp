@@ -9,6 +9,8 @@
 #include "core/base/error.hpp"
 #include "core/store/store.hpp"
 
+namespace plan_test {
+
 using bev::ByteRange;
 using bev::Error;
 using bev::store::Plan;
@@ -217,3 +219,5 @@ TEST_SUITE("store/plan") {
     CHECK(tail_range(0, 16) == bev::ByteRange{0, 1});
   }
 }
+
+}  // namespace plan_test

@@ -9,6 +9,8 @@
 #include "core/engine/engine.hpp"
 #include "tests/support/memory_store.hpp"
 
+namespace read_ahead_test {
+
 using bev::Engine;
 using bev::Rows;
 using bev::test::MemoryStore;
@@ -110,3 +112,5 @@ TEST_SUITE("store/read_ahead") {
     CHECK(engine.cache().hits == before);
   }
 }
+
+}  // namespace read_ahead_test

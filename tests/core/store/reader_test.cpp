@@ -8,6 +8,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/memory_store.hpp"
 
+namespace reader_test {
+
 using bev::Engine;
 using bev::Errc;
 using bev::Error;
@@ -276,3 +278,5 @@ TEST_SUITE("store/reader") {
     CHECK(code_of("[2, 200000000]", "[1, 1]") == Errc::limit_exceeded);
   }
 }
+
+}  // namespace reader_test

@@ -9,6 +9,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/records.hpp"
 
+namespace selection_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::store::chunks_of;
@@ -175,3 +177,5 @@ TEST_SUITE("store/selection") {
     CHECK(RowSelection::list("a", 0, {}).count == 0);
   }
 }
+
+}  // namespace selection_test

@@ -8,6 +8,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/records.hpp"
 
+namespace store_test {
+
 using bev::ByteRange;
 using bev::Errc;
 using bev::Error;
@@ -287,3 +289,5 @@ TEST_SUITE("store/store") {
     }
   }
 }
+
+}  // namespace store_test

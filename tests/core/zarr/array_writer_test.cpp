@@ -9,6 +9,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/memory_store.hpp"
 
+namespace array_writer_test {
+
 using bev::Error;
 using bev::test::MemoryStore;
 using namespace bev::zarr;
@@ -109,3 +111,5 @@ TEST_SUITE("zarr/array_writer") {
     CHECK(writer.rows() == 0);
   }
 }
+
+}  // namespace array_writer_test

@@ -5,6 +5,8 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 
+namespace blosc_header_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::store_le;
@@ -137,3 +139,5 @@ TEST_SUITE("zarr/blosc_header") {
         Error);
   }
 }
+
+}  // namespace blosc_header_test

@@ -7,6 +7,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/records.hpp"
 
+namespace box_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::test::Random;
@@ -287,3 +289,5 @@ TEST_SUITE("zarr/box") {
     CHECK_THROWS_AS(row_bytes(make(huge, huge, 'C')), Error);
   }
 }
+
+}  // namespace box_test

@@ -5,6 +5,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/codec_cases.hpp"
 
+namespace codec_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::test::codec_cases;
@@ -111,3 +113,5 @@ TEST_SUITE("zarr/codec") {
     CHECK_THROWS_AS(check_plausible(Id::zstd, chunk, std::size_t{1} << 30), Error);
   }
 }
+
+}  // namespace codec_test

@@ -8,6 +8,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/records.hpp"
 
+namespace crc32c_test {
+
 using bev::zarr::crc32c;
 using bev::zarr::without_checksum;
 
@@ -74,3 +76,5 @@ TEST_SUITE("zarr/crc32c") {
     CHECK(without_checksum({"a/0", four}).bytes.empty());
   }
 }
+
+}  // namespace crc32c_test

@@ -11,6 +11,8 @@
 #include "tests/support/codec_cases.hpp"
 #include "tests/support/records.hpp"
 
+namespace decode_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::test::codec_cases;
@@ -208,3 +210,5 @@ TEST_SUITE("zarr/decode") {
     CHECK(small.data()[kHuge - 1] == std::byte{0});  // fresh
   }
 }
+
+}  // namespace decode_test

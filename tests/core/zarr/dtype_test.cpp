@@ -6,6 +6,8 @@
 
 #include "core/base/error.hpp"
 
+namespace dtype_test {
+
 using bev::Errc;
 using bev::Error;
 using nlohmann::json;
@@ -195,3 +197,5 @@ TEST_SUITE("zarr/dtype") {
                          doctest::Contains("records nested deeper than 32"), Error);
   }
 }
+
+}  // namespace dtype_test

@@ -7,6 +7,8 @@
 
 #include "core/base/error.hpp"
 
+namespace dtype_v3_test {
+
 using bev::Errc;
 using bev::Error;
 using namespace bev::zarr;
@@ -116,3 +118,5 @@ TEST_SUITE("zarr/dtype_v3") {
     CHECK_THROWS_AS(fill("[1]", "\"|V2\""), Error);
   }
 }
+
+}  // namespace dtype_v3_test

@@ -11,6 +11,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/records.hpp"
 
+namespace fill_value_test {
+
 using bev::Error;
 using bev::load_be;
 using bev::load_le;
@@ -200,3 +202,5 @@ TEST_SUITE("zarr/fill_value") {
     }
   }
 }
+
+}  // namespace fill_value_test

@@ -8,6 +8,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/records.hpp"
 
+namespace filter_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::test::Packed;
@@ -164,3 +166,5 @@ TEST_SUITE("zarr/filter") {
     CHECK(undone(meta, Bytes(512)) == Bytes(256));
   }
 }
+
+}  // namespace filter_test

@@ -8,6 +8,8 @@
 #include "core/base/error.hpp"
 #include "core/zarr/json_view.hpp"
 
+namespace metadata_test {
+
 using bev::Errc;
 using bev::Error;
 using nlohmann::json;
@@ -221,3 +223,5 @@ TEST_SUITE("zarr/metadata") {
     CHECK_FALSE(parse_consolidated(whole.dump(), ".zmetadata").attrs);
   }
 }
+
+}  // namespace metadata_test

@@ -10,6 +10,8 @@
 #include "core/zarr/metadata_v3.hpp"
 #include "tests/support/error_code.hpp"
 
+namespace metadata_v3_json_test {
+
 using bev::Errc;
 using bev::test::error_code;
 using namespace bev::zarr;
@@ -105,3 +107,5 @@ TEST_SUITE("zarr/metadata_v3_json") {
     CHECK(refused(meta));
   }
 }
+
+}  // namespace metadata_v3_json_test

@@ -12,6 +12,8 @@
 #include "core/zarr/decode.hpp"
 #include "tests/support/records.hpp"
 
+namespace metadata_v3_test {
+
 using bev::Errc;
 using bev::Error;
 using namespace bev::zarr;
@@ -246,3 +248,5 @@ TEST_SUITE("zarr/metadata_v3") {
     CHECK(code(R"(["sharding_indexed"])") == Errc::invalid_metadata);
   }
 }
+
+}  // namespace metadata_v3_test

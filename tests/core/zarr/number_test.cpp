@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+namespace number_test {
+
 using namespace bev::zarr;
 
 namespace {
@@ -87,3 +89,5 @@ TEST_SUITE("zarr/number") {
     CHECK(rounded_to(type_of("<f8"), 0.1) == 0.1);
   }
 }
+
+}  // namespace number_test

@@ -6,6 +6,8 @@
 
 #include "tests/support/records.hpp"
 
+namespace shuffle_test {
+
 using namespace bev::zarr;
 
 namespace {
@@ -112,3 +114,5 @@ TEST_SUITE("zarr/shuffle") {
     unshuffle_bits({}, 4, nullptr);
   }
 }
+
+}  // namespace shuffle_test

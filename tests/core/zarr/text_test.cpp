@@ -12,6 +12,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/records.hpp"
 
+namespace text_test {
+
 using bev::Error;
 using bev::test::Packed;
 using namespace bev::zarr;
@@ -137,3 +139,5 @@ TEST_SUITE("zarr/text") {
     CHECK(code_points("\xf8\x88\x80\x80\x80") == std::vector<std::uint32_t>(5, 0xfffd));
   }
 }
+
+}  // namespace text_test

@@ -14,6 +14,8 @@
 #include "tests/support/memory_store.hpp"
 #include "tests/support/records.hpp"
 
+namespace version3_store_test {
+
 using bev::Engine;
 using bev::Errc;
 using bev::NewStore;
@@ -180,3 +182,5 @@ TEST_SUITE("zarr/version3_store") {
           Errc::invalid_argument);
   }
 }
+
+}  // namespace version3_store_test

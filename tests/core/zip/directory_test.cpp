@@ -8,6 +8,8 @@
 #include "tests/support/zip_by_hand.hpp"
 #include "tests/support/zip_reader.hpp"
 
+namespace directory_test {
+
 using bev::ByteRange;
 using bev::Errc;
 using bev::Error;
@@ -260,3 +262,5 @@ TEST_SUITE("zip/directory") {
     }
   }
 }
+
+}  // namespace directory_test

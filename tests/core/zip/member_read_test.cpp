@@ -8,6 +8,8 @@
 #include "tests/support/zip_by_hand.hpp"
 #include "tests/support/zip_reader.hpp"
 
+namespace member_read_test {
+
 using bev::ByteRange;
 using bev::Errc;
 using bev::Error;
@@ -168,3 +170,5 @@ TEST_SUITE("zip/member_read") {
           "town.zip: a: compression method 12 is not supported");
   }
 }
+
+}  // namespace member_read_test

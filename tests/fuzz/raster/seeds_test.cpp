@@ -7,6 +7,8 @@
 #include "core/sample/config.hpp"
 #include "tests/fuzz/raster/target.hpp"
 
+namespace seeds_test {
+
 using bev::test::RasterSeed;
 
 namespace {
@@ -64,3 +66,5 @@ TEST_SUITE("fuzz/raster") {
     }
   }
 }
+
+}  // namespace seeds_test

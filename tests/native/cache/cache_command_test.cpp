@@ -17,6 +17,8 @@
 #include "tests/support/small_scenes.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace cache_command_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::cli::UsageError;
@@ -197,3 +199,5 @@ TEST_SUITE("native/cache/cache_command") {
     CHECK_THROWS_AS(bev::native::cache_main(Words{"a", "b"}), UsageError);
   }
 }
+
+}  // namespace cache_command_test

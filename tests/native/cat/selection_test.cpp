@@ -7,6 +7,8 @@
 
 #include "native/cli/arguments.hpp"
 
+namespace selection_test {
+
 using bev::native::parse_axis_slices;
 using bev::native::parse_row_slice;
 using bev::native::RowSlice;
@@ -81,3 +83,5 @@ TEST_SUITE("native/cat/selection") {
         bev::cli::UsageError);
   }
 }
+
+}  // namespace selection_test

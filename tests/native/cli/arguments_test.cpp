@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace arguments_test {
+
 using bev::cli::parse_arguments;
 using bev::cli::Usage;
 using bev::cli::UsageError;
@@ -118,3 +120,5 @@ TEST_SUITE("native/cli/arguments") {
         UsageError);
   }
 }
+
+}  // namespace arguments_test

@@ -10,6 +10,8 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace conversion_folder_test {
+
 using namespace bev;
 using namespace bev::native;
 using nlohmann::json;
@@ -115,3 +117,5 @@ TEST_SUITE("convert/conversion_folder") {
     CHECK(opened(root.at("other")) == Errc::invalid_argument);
   }
 }
+
+}  // namespace conversion_folder_test

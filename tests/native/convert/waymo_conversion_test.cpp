@@ -13,6 +13,8 @@
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/waymo.hpp"
 
+namespace waymo_conversion_test {
+
 using namespace bev;
 using namespace bev::native;
 using nlohmann::json;
@@ -191,3 +193,5 @@ TEST_SUITE("convert/waymo_conversion") {
     CHECK(problem("") == "no scenarios found");
   }
 }
+
+}  // namespace waymo_conversion_test

@@ -17,6 +17,8 @@
 #include "tests/support/object_server.hpp"
 #include "tests/support/small_folder.hpp"
 
+namespace copy_dataset_command_test {
+
 using bev::Error;
 using bev::cli::UsageError;
 using bev::native::copy_main;
@@ -167,3 +169,5 @@ TEST_SUITE("native/copy/copy_dataset_command") {
     CHECK_FALSE(fs::exists(out));
   }
 }
+
+}  // namespace copy_dataset_command_test

@@ -13,6 +13,8 @@
 #include "tests/support/goldens.hpp"
 #include "tests/support/small_folder.hpp"
 
+namespace copy_dataset_test {
+
 using bev::Error;
 using bev::native::copy_dataset;
 using bev::native::open_source;
@@ -186,3 +188,5 @@ TEST_SUITE("native/copy/copy_dataset") {
     CHECK_FALSE(fs::exists(small.at("out.zarr")));
   }
 }
+
+}  // namespace copy_dataset_test

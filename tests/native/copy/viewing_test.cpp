@@ -18,6 +18,8 @@
 #include "tests/support/object_server.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace viewing_test {
+
 using bev::Engine;
 using bev::test::ObjectServer;
 using bev::test::TempFolder;
@@ -150,3 +152,5 @@ TEST_SUITE("native/copy/viewing") {
     CHECK(finer.max_bytes < 50'000);
   }
 }
+
+}  // namespace viewing_test

@@ -13,6 +13,8 @@
 #include "native/export/row_writer.hpp"
 #include "tests/support/error_code.hpp"
 
+namespace arrow_test {
+
 using bev::Errc;
 using bev::native::RowLayout;
 using bev::test::error_code;
@@ -115,3 +117,5 @@ TEST_SUITE("native/export/arrow") {
     CHECK_FALSE(error_code([&] { written(R"("<U3")", {}); }).has_value());
   }
 }
+
+}  // namespace arrow_test

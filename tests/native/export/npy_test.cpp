@@ -8,6 +8,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/npz.hpp"
 
+namespace npy_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::native::npy_head;
@@ -158,3 +160,5 @@ TEST_SUITE("native/export/npy") {
     CHECK(arrays.at("mask").as<char>() == std::vector<char>{'a', 'b', 'c'});
   }
 }
+
+}  // namespace npy_test

@@ -7,6 +7,8 @@
 
 #include "core/base/error.hpp"
 
+namespace row_writer_test {
+
 using bev::native::RowLayout;
 
 namespace {
@@ -85,3 +87,5 @@ TEST_SUITE("native/export/row_writer") {
                          bev::Error);
   }
 }
+
+}  // namespace row_writer_test

@@ -9,6 +9,8 @@
 
 #include "core/base/bytes.hpp"
 
+namespace scalar_text_test {
+
 using bev::native::date_text;
 using bev::native::scalar_text;
 using bev::native::Spelling;
@@ -114,3 +116,5 @@ TEST_SUITE("native/export/scalar_text") {
     CHECK_FALSE(date_text(1, "99999999999999999999s").has_value());
   }
 }
+
+}  // namespace scalar_text_test

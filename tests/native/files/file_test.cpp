@@ -9,6 +9,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace file_test {
+
 using bev::native::File;
 using bev::native::find_beneath;
 using bev::test::TempFolder;
@@ -94,3 +96,5 @@ TEST_SUITE("native/files/file") {
     CHECK_FALSE(find_beneath(folder.path(), "sibling").has_value());
   }
 }
+
+}  // namespace file_test

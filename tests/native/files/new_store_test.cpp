@@ -20,6 +20,8 @@
 #include "tests/support/small_folder.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace new_store_test {
+
 using bev::Errc;
 using bev::native::create_store;
 using bev::native::Existing;
@@ -350,3 +352,5 @@ TEST_SUITE("native/files/new_store") {
     }
   }
 }
+
+}  // namespace new_store_test

@@ -8,6 +8,8 @@
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/zip_writer.hpp"
 
+namespace zip_entry_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::native::File;
@@ -84,3 +86,5 @@ TEST_SUITE("native/files/zip_entry") {
     CHECK(code_of(zip) == Errc::corrupt_chunk);
   }
 }
+
+}  // namespace zip_entry_test

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+namespace http_credentials_test {
+
 using bev::ByteRange;
 using bev::native::HttpAnswer;
 using bev::native::HttpClient;
@@ -178,3 +180,5 @@ TEST_SUITE("native/http/http_credentials") {
     CHECK(service.sent == std::vector<std::string>{"nobody a"});
   }
 }
+
+}  // namespace http_credentials_test

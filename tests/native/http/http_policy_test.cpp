@@ -8,6 +8,8 @@
 
 #include "tests/support/files.hpp"
 
+namespace http_policy_test {
+
 using bev::native::Asked;
 using bev::native::compare;
 using bev::native::Comparison;
@@ -149,3 +151,5 @@ TEST_SUITE("native/http/http_policy") {
     CHECK(delay_ms(4'000'000'000, 0, 0, 0.5) == 0);
   }
 }
+
+}  // namespace http_policy_test

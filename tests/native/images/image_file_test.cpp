@@ -13,6 +13,8 @@
 #include "tests/support/goldens.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace image_file_test {
+
 using Bytes = std::vector<int>;
 using bev::Errc;
 using bev::Error;
@@ -219,3 +221,5 @@ TEST_SUITE("native/images/image_file") {
     CHECK_THROWS_AS(encode_png(pixels, 5, 5), bev::Error);
   }
 }
+
+}  // namespace image_file_test

@@ -17,6 +17,8 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/scripted_server.hpp"
 
+namespace s3_credentials_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::native::HttpSettings;
@@ -274,3 +276,5 @@ TEST_SUITE("native/s3/s3_credentials") {
     CHECK(server.requests().size() == 2);
   }
 }
+
+}  // namespace s3_credentials_test

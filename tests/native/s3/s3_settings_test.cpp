@@ -8,6 +8,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace s3_settings_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::native::s3_settings;
@@ -130,3 +132,5 @@ TEST_SUITE("native/s3/s3_settings") {
     }
   }
 }
+
+}  // namespace s3_settings_test

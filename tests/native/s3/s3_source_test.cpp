@@ -9,6 +9,8 @@
 #include "native/s3/s3_client.hpp"
 #include "tests/support/scripted_server.hpp"
 
+namespace s3_source_test {
+
 using bev::Error;
 using bev::native::HttpSettings;
 using bev::native::Listed;
@@ -170,3 +172,5 @@ TEST_SUITE("native/s3/s3_source") {
     CHECK(count == -7);
   }
 }
+
+}  // namespace s3_source_test

@@ -12,6 +12,8 @@
 #include "tests/support/fake_s3.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace s3_store_test {
+
 using bev::Errc;
 using bev::native::create_s3_store;
 using bev::native::Existing;
@@ -224,3 +226,5 @@ TEST_SUITE("native/s3/s3_store") {
     CHECK_FALSE(s3.has_uploads());
   }
 }
+
+}  // namespace s3_store_test

@@ -9,6 +9,8 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/fake_s3.hpp"
 
+namespace s3_upload_test {
+
 using bev::Errc;
 using bev::native::delete_object;
 using bev::native::HttpSettings;
@@ -169,3 +171,5 @@ TEST_SUITE("native/s3/s3_upload") {
     CHECK(name != random_writer());
   }
 }
+
+}  // namespace s3_upload_test

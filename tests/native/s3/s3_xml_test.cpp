@@ -6,6 +6,8 @@
 
 #include "core/base/error.hpp"
 
+namespace s3_xml_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::native::for_each_xml_text;
@@ -74,3 +76,5 @@ TEST_SUITE("native/s3/s3_xml") {
     }
   }
 }
+
+}  // namespace s3_xml_test

@@ -8,6 +8,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace assets_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::native::load_assets;
@@ -71,3 +73,5 @@ TEST_SUITE("native/sample/assets") {
     CHECK_FALSE(error_of("py_satellite", root, Errc::unsupported).empty());
   }
 }
+
+}  // namespace assets_test

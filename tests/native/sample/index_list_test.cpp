@@ -7,6 +7,8 @@
 #include "core/base/error.hpp"
 #include "native/cli/arguments.hpp"
 
+namespace index_list_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::cli::UsageError;
@@ -72,3 +74,5 @@ TEST_SUITE("native/sample/index_list") {
     }
   }
 }
+
+}  // namespace index_list_test

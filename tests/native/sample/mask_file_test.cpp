@@ -10,6 +10,8 @@
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/zip_writer.hpp"
 
+namespace mask_file_test {
+
 using bev::Errc;
 using bev::Error;
 using bev::native::npy_head;
@@ -126,3 +128,5 @@ TEST_SUITE("native/sample/mask_file") {
     CHECK(code_of(cut) == Errc::invalid_argument);
   }
 }
+
+}  // namespace mask_file_test

@@ -9,6 +9,8 @@
 #include "native/cli/commands.hpp"
 #include "tests/support/small_folder.hpp"
 
+namespace materialize_command_test {
+
 using bev::cli::UsageError;
 using bev::native::materialize_main;
 using bev::test::SmallFolder;
@@ -52,3 +54,5 @@ TEST_SUITE("native/sample/materialize_command") {
     CHECK_FALSE(fs::exists(small.at("out")));
   }
 }
+
+}  // namespace materialize_command_test

@@ -15,6 +15,8 @@
 #include "tests/support/files.hpp"
 #include "tests/support/small_folder.hpp"
 
+namespace materialize_test {
+
 using bev::Errc;
 using bev::native::Materialized;
 using bev::native::MaterializeRequest;
@@ -197,3 +199,5 @@ TEST_SUITE("native/sample/materialize") {
     CHECK(error_code([&] { materialized(request); }) == Errc::unsupported);
   }
 }
+
+}  // namespace materialize_test

@@ -9,6 +9,8 @@
 #include "native/export/npy.hpp"
 #include "tests/support/small_folder.hpp"
 
+namespace sample_maker_test {
+
 using bev::native::SampleMaker;
 using bev::native::SampleRequest;
 using bev::test::SmallFolder;
@@ -82,3 +84,5 @@ TEST_SUITE("native/sample/sample_maker") {
     CHECK_THROWS_AS(SampleMaker(request, say_nothing), bev::Error);
   }
 }
+
+}  // namespace sample_maker_test

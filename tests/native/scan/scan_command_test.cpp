@@ -16,6 +16,8 @@
 #include "tests/support/small_folder.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace scan_command_test {
+
 using bev::Errc;
 using bev::cli::UsageError;
 using bev::native::count_items;
@@ -218,3 +220,5 @@ TEST_SUITE("native/scan/scan_command") {
     CHECK(error_code([&] { scan_main(scenes); }) == Errc::invalid_argument);
   }
 }
+
+}  // namespace scan_command_test

@@ -18,6 +18,8 @@
 #include "tests/support/object_server.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace cache_shared_test {
+
 using bev::ByteRange;
 using bev::native::CacheCounters;
 using bev::native::CacheLedger;
@@ -211,3 +213,5 @@ TEST_SUITE("native/source/cache_source shared") {
     CHECK(server.taken().gets < 400);
   }
 }
+
+}  // namespace cache_shared_test

@@ -13,6 +13,8 @@
 #include "tests/support/object_server.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace cache_source_test {
+
 using bev::ByteRange;
 using bev::Errc;
 using bev::Error;
@@ -430,3 +432,5 @@ TEST_SUITE("native/source/cache_source limits") {
     CHECK(read(*visit(server, folder), "x/0") == "as on the server..");
   }
 }
+
+}  // namespace cache_source_test

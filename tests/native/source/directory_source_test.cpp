@@ -5,6 +5,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace directory_source_test {
+
 using bev::ByteRange;
 using bev::native::DirectorySource;
 using bev::test::TempFolder;
@@ -102,3 +104,5 @@ TEST_SUITE("native/source/directory_source") {
         bev::Error);
   }
 }
+
+}  // namespace directory_source_test

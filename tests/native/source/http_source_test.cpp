@@ -15,6 +15,8 @@
 #include "tests/support/scripted_server.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace http_source_test {
+
 using bev::ByteRange;
 using bev::Errc;
 using bev::Error;
@@ -455,3 +457,5 @@ TEST_SUITE("native/source/http_source") {
     CHECK_FALSE(source->size("x/1").has_value());
   }
 }
+
+}  // namespace http_source_test

@@ -14,6 +14,8 @@
 #include "tests/support/records.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace workers_test {
+
 using bev::native::DirectorySource;
 using bev::native::on_threads;
 using bev::test::TempFolder;
@@ -125,3 +127,5 @@ TEST_SUITE("native/source/workers") {
     CHECK(absent == std::vector<std::string>{"42", "41", "40"});
   }
 }
+
+}  // namespace workers_test

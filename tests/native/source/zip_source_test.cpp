@@ -10,6 +10,8 @@
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/zip_writer.hpp"
 
+namespace zip_source_test {
+
 using bev::ByteRange;
 using bev::Errc;
 using bev::Error;
@@ -124,3 +126,5 @@ TEST_SUITE("native/source/zip_source") {
     CHECK(found.array == "x");
   }
 }
+
+}  // namespace zip_source_test

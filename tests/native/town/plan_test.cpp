@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+namespace plan_test {
+
 using namespace bev::town;
 
 namespace {
@@ -112,3 +114,5 @@ TEST_SUITE("town/plan") {
     CHECK(length(make_plan(2).nodes[0].at - plan().nodes[0].at) > 1);
   }
 }
+
+}  // namespace plan_test

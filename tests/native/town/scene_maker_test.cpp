@@ -8,6 +8,8 @@
 #include <set>
 #include <string>
 
+namespace scene_maker_test {
+
 using namespace bev::town;
 
 namespace {
@@ -178,3 +180,5 @@ TEST_SUITE("town/scene_maker") {
     }
   }
 }
+
+}  // namespace scene_maker_test

@@ -12,6 +12,8 @@
 #include "native/town/aerial.hpp"
 #include "native/town/scene_maker.hpp"
 
+namespace semantic_map_test {
+
 using namespace bev;
 
 namespace {
@@ -96,3 +98,5 @@ TEST_SUITE("town/semantic_map") {
     }
   }
 }
+
+}  // namespace semantic_map_test

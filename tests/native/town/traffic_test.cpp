@@ -8,6 +8,8 @@
 
 #include "native/town/walkers.hpp"
 
+namespace traffic_test {
+
 using namespace bev::town;
 
 namespace {
@@ -136,3 +138,5 @@ TEST_SUITE("town/traffic") {
     CHECK(on_foot > 500);
   }
 }
+
+}  // namespace traffic_test
