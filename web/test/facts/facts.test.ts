@@ -49,7 +49,7 @@ describe("facts", () => {
 		});
 	}
 
-	it("the viewer is told which conditions hold in the rows of a part", async () => {
+	it("a part of facts names the conditions that hold in each row", async () => {
 		using dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
 		const where = "track_id == 1 or track_id == 2 and scene == 0";
 		const clauses = ["track_id == 1", "track_id == 2 and scene == 0"];
