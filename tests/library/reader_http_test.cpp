@@ -16,6 +16,7 @@
 #include "core/engine/statistics_query.hpp"
 #include "tests/support/object_server.hpp"
 #include "tests/support/random_scenes.hpp"
+#include "tests/support/rounds.hpp"
 #include "tests/support/stream_hash.hpp"
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/tiny_scenes.hpp"
@@ -259,13 +260,13 @@ json stream_of(const std::string& url, const json& plan, const bev::HttpOptions&
 }  // namespace
 
 TEST_SUITE("library/reader_http") {
-  TEST_CASE("1,000 random filters fetch exactly the chunks that they need") {
+  TEST_CASE("random filters fetch exactly the chunks that they need") {
     std::mt19937 random(5);
     const auto data = random_scenes(3, 40, kAgentsPerChunk);
     auto indexed = data.store;
     add_statistics(indexed);
     ObjectServer plain(objects_of(data.store)), known(objects_of(indexed));
-    for (int round = 0; round < 1000; ++round) {
+    for (int round = 0; round < bev::test::rounds(1000); ++round) {
       const auto where = random_where(random, data);
       const bool has_statistics = round % 2 == 0;
       auto& server = has_statistics ? known : plain;

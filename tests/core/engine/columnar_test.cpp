@@ -19,6 +19,7 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/goldens.hpp"
 #include "tests/support/random_scenes.hpp"
+#include "tests/support/rounds.hpp"
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_scenes.hpp"
 
@@ -197,10 +198,10 @@ Statistics statistics_of(const MemoryStore& store,
 }  // namespace
 
 TEST_SUITE("engine/columnar") {
-  TEST_CASE("1,000 random filters read the same rows from the columns they need") {
+  TEST_CASE("random filters read the same rows from the columns they need") {
     std::mt19937 random(11);
     std::size_t found = 0;
-    for (std::uint32_t round = 0; round < 40; ++round) {
+    for (std::uint32_t round = 0; round < rounds(40U); ++round) {
       const auto chunk_rows = static_cast<std::int64_t>(1 + random() % 60);
       const auto data = random_scenes(round, 1 + random() % 12,
                                       static_cast<std::uint64_t>(chunk_rows));
@@ -233,7 +234,7 @@ TEST_SUITE("engine/columnar") {
         }
       }
     }
-    CHECK(found > 1000);
+    CHECK(found > rounds(std::size_t{1000}));
   }
 
   TEST_CASE("a filter on elements of split vectors reads only theirs") {
@@ -249,13 +250,13 @@ TEST_SUITE("engine/columnar") {
     CHECK(keys.size() > 2);
   }
 
-  TEST_CASE("1,000 random plans have the same stream") {
+  TEST_CASE("random plans have the same stream") {
     std::mt19937 random(13);
     const std::vector<json> fields{{"row", "track_id", "centroid", "scene", "frame"},
                                    {"speed", "distance_to_ego", "label", "time"},
                                    {"host", "yaw", "kept"},
                                    {"velocity", "label_probabilities"}};
-    for (std::uint32_t round = 0; round < 50; ++round) {
+    for (std::uint32_t round = 0; round < rounds(50U); ++round) {
       const auto* codec = kCopyCodecs[round % kCopyCodecs.size()];
       const auto data =
           random_scenes(100 + round, 1 + random() % 12, 1 + random() % 90);

@@ -6,32 +6,29 @@
 #include <set>
 #include <string>
 
+#include "tests/native/town/town_plan.hpp"
+
 namespace plan_test {
 
 using namespace bev::town;
 
 namespace {
 
-const Plan& plan() {
-  static const Plan kPlan = make_plan(1);
-  return kPlan;
-}
-
 const Lane& lane(int i) {
-  return plan().lanes[static_cast<std::size_t>(i)];
+  return town_plan().lanes[static_cast<std::size_t>(i)];
 }
 
 }  // namespace
 
 TEST_SUITE("town/plan") {
   TEST_CASE("a grid of six by six blocks, less two streets") {
-    CHECK(plan().nodes.size() == 49);
-    CHECK(plan().roads.size() == 2 * 6 * 7 - 2);
-    CHECK(plan().blocks.size() == 36);
+    CHECK(town_plan().nodes.size() == 49);
+    CHECK(town_plan().roads.size() == 2 * 6 * 7 - 2);
+    CHECK(town_plan().blocks.size() == 36);
   }
 
   TEST_CASE("a lane goes on where its followers begin, in their direction") {
-    for (const Lane& from : plan().lanes) {
+    for (const Lane& from : town_plan().lanes) {
       for (const int next : from.next) {
         const Pose end = from.path.at(from.path.length());
         const Pose begin = lane(next).path.at(0);
@@ -43,13 +40,13 @@ TEST_SUITE("town/plan") {
   }
 
   TEST_CASE("every lane has a successor") {
-    for (const Lane& from : plan().lanes) {
+    for (const Lane& from : town_plan().lanes) {
       if (from.kind != LaneKind::parking) REQUIRE(!from.next.empty());
     }
   }
 
   TEST_CASE("turns bend to the side that their name says") {
-    for (const Lane& turn : plan().lanes) {
+    for (const Lane& turn : town_plan().lanes) {
       if (turn.kind != LaneKind::turn) continue;
       const double bend =
           cross(turn.path.at(0).direction, turn.path.at(turn.path.length()).direction);
@@ -62,7 +59,7 @@ TEST_SUITE("town/plan") {
   }
 
   TEST_CASE("neighbours lie side by side") {
-    for (const Lane& here : plan().lanes) {
+    for (const Lane& here : town_plan().lanes) {
       if (here.right < 0) continue;
       const Lane& right = lane(here.right);
       const double apart = length(here.path.at(5).at - right.path.at(5).at);
@@ -72,8 +69,8 @@ TEST_SUITE("town/plan") {
 
   TEST_CASE("conflicts are mutual") {
     int found = 0;
-    for (std::size_t i = 0; i < plan().lanes.size(); ++i) {
-      for (const Conflict& conflict : plan().lanes[i].conflicts) {
+    for (std::size_t i = 0; i < town_plan().lanes.size(); ++i) {
+      for (const Conflict& conflict : town_plan().lanes[i].conflicts) {
         bool back = false;
         for (const Conflict& other : lane(conflict.other).conflicts) {
           back = back || other.other == static_cast<int>(i);
@@ -86,11 +83,11 @@ TEST_SUITE("town/plan") {
   }
 
   TEST_CASE("every corner of the footways joins a sidewalk and a way round") {
-    for (const FootCorner& corner : plan().corners) {
+    for (const FootCorner& corner : town_plan().corners) {
       REQUIRE(corner.sidewalk >= 0);
       REQUIRE(corner.around >= 0);
     }
-    for (const Footway& way : plan().footways) REQUIRE(way.path.length() > 1);
+    for (const Footway& way : town_plan().footways) REQUIRE(way.path.length() > 1);
   }
 
   TEST_CASE("ids are four characters and nobody shares one") {
@@ -99,19 +96,19 @@ TEST_SUITE("town/plan") {
       REQUIRE(id.size() == 4);
       REQUIRE(seen.insert(id).second);
     };
-    for (const Road& road : plan().roads) add(road.id);
-    for (const Node& node : plan().nodes) add(node.id);
-    for (const Node& node : plan().nodes) add(node.junction_id);
-    for (const Lane& l : plan().lanes) add(l.id);
-    for (const Crosswalk& crosswalk : plan().crosswalks) add(crosswalk.id);
-    for (const Light& light : plan().lights) {
+    for (const Road& road : town_plan().roads) add(road.id);
+    for (const Node& node : town_plan().nodes) add(node.id);
+    for (const Node& node : town_plan().nodes) add(node.junction_id);
+    for (const Lane& l : town_plan().lanes) add(l.id);
+    for (const Crosswalk& crosswalk : town_plan().crosswalks) add(crosswalk.id);
+    for (const Light& light : town_plan().lights) {
       add(light.id);
       for (const std::string& face : light.faces) add(face);
     }
   }
 
   TEST_CASE("another seed is another town") {
-    CHECK(length(make_plan(2).nodes[0].at - plan().nodes[0].at) > 1);
+    CHECK(length(make_plan(2).nodes[0].at - town_plan().nodes[0].at) > 1);
   }
 }
 

@@ -8,21 +8,18 @@
 #include <set>
 #include <string>
 
+#include "tests/native/town/town_plan.hpp"
+
 namespace scene_maker_test {
 
 using namespace bev::town;
 
 namespace {
 
-const Plan& plan() {
-  static const Plan kPlan = make_plan(1);
-  return kPlan;
-}
-
 SceneRecords scene(int index, int frames = 60) {
   SceneOptions options;
   options.frames = frames;
-  return make_scene(plan(), options, index);
+  return make_scene(town_plan(), options, index);
 }
 
 // A hash of all recorded numbers; equal on every machine.

@@ -11,6 +11,7 @@
 #include "core/map/semantic_map.hpp"
 #include "native/town/aerial.hpp"
 #include "native/town/scene_maker.hpp"
+#include "tests/native/town/town_plan.hpp"
 
 namespace semantic_map_test {
 
@@ -18,15 +19,11 @@ using namespace bev;
 
 namespace {
 
-const town::Plan& plan() {
-  static const town::Plan kPlan = town::make_plan(1);
-  return kPlan;
-}
-
 const map::SemanticMap& decoded() {
   static const map::SemanticMap kMap = [] {
-    const std::string bytes = town::semantic_map(plan());
-    const auto meta = map::parse_meta(town::meta_json(town::aerial_frame(plan(), 0.5)));
+    const std::string bytes = town::semantic_map(town::town_plan());
+    const auto meta =
+        map::parse_meta(town::meta_json(town::aerial_frame(town::town_plan(), 0.5)));
     return map::SemanticMap::parse(std::as_bytes(std::span(bytes)), meta);
   }();
   return kMap;
@@ -40,17 +37,17 @@ double apart(const geom::Vec3& a, town::Vec2 b) {
 
 TEST_SUITE("town/semantic_map") {
   TEST_CASE("everything of the plan is in the map") {
-    CHECK(decoded().lanes().size() == plan().lanes.size());
-    CHECK(decoded().crosswalks().size() == plan().crosswalks.size());
-    CHECK(decoded().lights().size() == plan().lights.size());
-    CHECK(decoded().faces().size() == 3 * plan().lights.size());
-    CHECK(decoded().junctions().size() == plan().nodes.size());
-    CHECK(decoded().segments().size() == plan().roads.size());
+    CHECK(decoded().lanes().size() == town::town_plan().lanes.size());
+    CHECK(decoded().crosswalks().size() == town::town_plan().crosswalks.size());
+    CHECK(decoded().lights().size() == town::town_plan().lights.size());
+    CHECK(decoded().faces().size() == 3 * town::town_plan().lights.size());
+    CHECK(decoded().junctions().size() == town::town_plan().nodes.size());
+    CHECK(decoded().segments().size() == town::town_plan().roads.size());
   }
 
   TEST_CASE("boundaries come back within a centimetre and a half") {
-    for (std::size_t i = 0; i < plan().lanes.size(); ++i) {
-      const town::Lane& lane = plan().lanes[i];
+    for (std::size_t i = 0; i < town::town_plan().lanes.size(); ++i) {
+      const town::Lane& lane = town::town_plan().lanes[i];
       const map::Lane& read = decoded().lanes()[i];
       REQUIRE(read.id == lane.id);
       const double half = lane.width / 2;
@@ -73,8 +70,8 @@ TEST_SUITE("town/semantic_map") {
 
   TEST_CASE("turns and approaches obey the light of their arm, with three faces") {
     std::size_t controlled = 0;
-    for (std::size_t i = 0; i < plan().lanes.size(); ++i) {
-      const town::Lane& lane = plan().lanes[i];
+    for (std::size_t i = 0; i < town::town_plan().lanes.size(); ++i) {
+      const town::Lane& lane = town::town_plan().lanes[i];
       const map::Lane& read = decoded().lanes()[i];
       REQUIRE(read.in_junction == (lane.kind == town::LaneKind::turn));
       if (read.traffic_controls.empty()) continue;
@@ -89,11 +86,11 @@ TEST_SUITE("town/semantic_map") {
   }
 
   TEST_CASE("crosswalks lie across their street") {
-    for (std::size_t i = 0; i < plan().crosswalks.size(); ++i) {
+    for (std::size_t i = 0; i < town::town_plan().crosswalks.size(); ++i) {
       const auto& outline = decoded().crosswalks()[i].outline;
       REQUIRE(outline.size() == 4);
       for (std::size_t k = 0; k < 4; ++k) {
-        REQUIRE(apart(outline[k], plan().crosswalks[i].outline[k]) < 0.015);
+        REQUIRE(apart(outline[k], town::town_plan().crosswalks[i].outline[k]) < 0.015);
       }
     }
   }

@@ -2,13 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/native/town/town_plan.hpp"
+
 using namespace bev::town;
 
 TEST_SUITE("town/signals") {
-  const Plan plan = make_plan(1);
-  const Signals signals(plan);
-
   TEST_CASE("streets that cross are never both open") {
+    const Plan& plan = town_plan();
+    const Signals signals(plan);
     for (std::size_t node = 0; node < plan.nodes.size(); ++node) {
       const auto& arms = plan.nodes[node].arms;
       for (double t = 0; t < 45; t += 0.25) {
@@ -25,6 +26,8 @@ TEST_SUITE("town/signals") {
   }
 
   TEST_CASE("green turns yellow, yellow red, red green") {
+    const Plan& plan = town_plan();
+    const Signals signals(plan);
     Colour last = signals.colour(24, 0, 0);
     int changes = 0;
     for (double t = 0.1; t < 120; t += 0.1) {
@@ -40,6 +43,8 @@ TEST_SUITE("town/signals") {
   }
 
   TEST_CASE("the time left of red is counted down to green") {
+    const Plan& plan = town_plan();
+    const Signals signals(plan);
     for (double t = 0; t < 40; t += 0.5) {
       const double left = signals.red_left(24, 1, t);
       if (left == 0) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "native/town/walkers.hpp"
+#include "tests/native/town/town_plan.hpp"
 
 namespace traffic_test {
 
@@ -53,9 +54,8 @@ const Lane& lane(const Plan& plan, int i) {
 }  // namespace
 
 TEST_SUITE("town/traffic") {
-  const Plan plan = make_plan(1);
-
   TEST_CASE("speeds and accelerations are those of sane drivers") {
+    const Plan& plan = town_plan();
     double fastest = 0, hardest = 0, moved = 0;
     run(plan, [&](double, const Signals&, const Traffic& traffic, const Walkers&) {
       for (const Vehicle& v : traffic.vehicles()) {
@@ -74,6 +74,7 @@ TEST_SUITE("town/traffic") {
   }
 
   TEST_CASE("vehicles do not overlap") {
+    const Plan& plan = town_plan();
     double worst = -1;
     run(plan,
         [&](double time_s, const Signals&, const Traffic& traffic, const Walkers&) {
@@ -93,6 +94,7 @@ TEST_SUITE("town/traffic") {
   }
 
   TEST_CASE("vehicles stop at red") {
+    const Plan& plan = town_plan();
     std::vector<int> last;
     int passed = 0;
     run(plan, [&](double time_s, const Signals& signals, const Traffic& traffic,
@@ -115,6 +117,7 @@ TEST_SUITE("town/traffic") {
   }
 
   TEST_CASE("drivers and people on foot do not meet on a crosswalk") {
+    const Plan& plan = town_plan();
     int on_foot = 0;
     run(plan,
         [&](double, const Signals&, const Traffic& traffic, const Walkers& walkers) {

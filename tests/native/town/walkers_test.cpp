@@ -5,12 +5,13 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/native/town/town_plan.hpp"
+
 using namespace bev::town;
 
 TEST_SUITE("town/walkers") {
-  const Plan plan = make_plan(1);
-
   TEST_CASE("people walk, wait and cross, and never jump") {
+    const Plan& plan = town_plan();
     const Signals signals(plan);
     Traffic traffic(plan, signals, Random(1), 0.5);
     Walkers walkers(plan, signals, Random(2), 1);
@@ -37,6 +38,7 @@ TEST_SUITE("town/walkers") {
   }
 
   TEST_CASE("the count of a crosswalk is that of those on it") {
+    const Plan& plan = town_plan();
     const Signals signals(plan);
     Traffic traffic(plan, signals, Random(1), 0.5);
     Walkers walkers(plan, signals, Random(2), 1);

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <concepts>
+
+namespace bev::test {
+
+/// How often a long random test repeats: `wanted` times, or a fifth with sanitizers, which
+/// find what they find in few rounds and make each ten times as slow.
+template <std::integral Int>
+constexpr Int rounds(Int wanted) {
+#ifdef BEV_SANITIZED
+  return wanted / 5;
+#else
+  return wanted;
+#endif
+}
+
+}  // namespace bev::test
