@@ -78,11 +78,12 @@ doctest() {
 	record "$place" $((cases - failed - skipped)) "$failed" "$skipped"
 }
 
-# ctests PLACE NAME PRESET: counts the CTest tests other than the doctest program.
+# ctests PLACE NAME PRESET [OPTION of ctest]..: counts the CTest tests other than the
+# doctest program.
 ctests() {
 	local place=$1 name=$2 preset=$3 junit=$RESULTS/$2.xml ok=true total failed skipped
 	logged "$name" ctest --preset "$preset" --exclude-regex '^unit$' --no-tests=ignore \
-		--output-junit "$junit" || ok=false
+		--parallel "$CMAKE_BUILD_PARALLEL_LEVEL" --output-junit "$junit" "${@:4}" || ok=false
 	total=$(junit_count tests "$junit")
 	failed=$(junit_count failures "$junit")
 	skipped=$(($(junit_count skipped "$junit") + $(junit_count disabled "$junit")))
