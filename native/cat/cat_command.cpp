@@ -81,7 +81,7 @@ std::vector<std::string> names_in(const std::string& list) {
 
 /// Returns a callback that shows progress on a terminal, unless rows go to the same
 /// one.
-decltype(CatOptions::progress) progress_on_terminal(bool quiet, bool to_stdout) {
+decltype(CatOptions::progress) rows_on_terminal(bool quiet, bool to_stdout) {
   const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1 &&
                      !(to_stdout && ::isatty(STDOUT_FILENO) == 1);
   if (!shown) return {};
@@ -115,7 +115,7 @@ int cat_main(std::span<const std::string> words) {
   const auto address = find_array(arguments.operands().front(), reading);
   const auto source = open_source(address.dataset, reading);
   const auto output = arguments.value("output").value_or("-");
-  options.progress = progress_on_terminal(arguments.has("quiet"), output == "-");
+  options.progress = rows_on_terminal(arguments.has("quiet"), output == "-");
   cli::Output out(output);
   cat(*source, address.array, options,
       [&](std::span<const std::byte> bytes) { out.write(bytes); });

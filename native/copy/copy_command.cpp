@@ -110,8 +110,8 @@ bool is_help(const cli::Arguments& arguments, const cli::Usage& usage) {
 }
 
 /// Shows the number of written scenes on a terminal.
-CopyProgress progress_on_terminal(const std::string& command,
-                                  const cli::Arguments& arguments) {
+CopyProgress scenes_on_terminal(const std::string& command,
+                                const cli::Arguments& arguments) {
   if (arguments.has("quiet") || ::isatty(STDERR_FILENO) != 1) return {};
   return [command](std::uint64_t scenes) {
     std::fprintf(stderr, "\rbevscope: %s: scene %llu", command.c_str(),
@@ -170,7 +170,7 @@ int concat_main(std::span<const std::string> words) {
   const std::vector<std::string> inputs(operands.begin() + 1, operands.end());
   const auto skipped = concat(inputs, operands.front(),
                               {.skip_invalid = arguments.has("skip-invalid"),
-                               .progress = progress_on_terminal("concat", arguments),
+                               .progress = scenes_on_terminal("concat", arguments),
                                .cache = cache_settings(arguments),
                                .existing = existing(arguments)});
   report_copy_command(arguments, operands.front() + ": " +
@@ -194,7 +194,7 @@ int split_main(std::span<const std::string> words) {
     parts.push_back(part_of(operands[i], i + 1 == operands.size()));
   }
   const auto cuts = split(operands[0], operands[1], parts,
-                          {.progress = progress_on_terminal("split", arguments),
+                          {.progress = scenes_on_terminal("split", arguments),
                            .existing = existing(arguments)});
   std::string result;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -225,7 +225,7 @@ int chop_main(std::span<const std::string> words) {
   }
   if (!arguments.has("frames")) throw cli::UsageError("--frames is required");
   const auto frames = number(arguments, "frames", 0, 1);
-  auto progress = progress_on_terminal("chop", arguments);
+  auto progress = scenes_on_terminal("chop", arguments);
   if (!is_test_set) {
     chop(operands[0], operands[1], frames,
          {.progress = progress,
