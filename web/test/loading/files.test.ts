@@ -107,8 +107,8 @@ describe("loading/files", () => {
 		const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 		configure({ base: BASE, worker: false, toolsWasm: empty, convertWasm: empty });
 		await expect(startWorker(undefined)).resolves.toEqual({ kind: "none", notes: [] });
-		for (const starting of [Reviewer.start(), Converter.start()]) {
-			await expect(starting).rejects.toMatchObject({
+		for (const start of [() => Reviewer.start(), () => Converter.start()]) {
+			await expect(start()).rejects.toMatchObject({
 				code: "invalid_argument",
 				message: expect.stringMatching(/^module: does not match the script \(found /),
 			});
