@@ -95,6 +95,17 @@ def calls_of(monkeypatch, call):
     return len(calls)
 
 
+def commit_at_once(work):
+    """Commits in a thread that may hold the locks, where waiting would be for ever."""
+
+    def flock(handle, kind, call=_folder.fcntl.flock):
+        call(handle, kind | _folder.fcntl.LOCK_NB)
+
+    with pytest.MonkeyPatch.context() as inner:
+        inner.setattr(_folder.fcntl, "flock", flock)
+        return outcome(lambda: batch.commit(work))
+
+
 def manifest_of(work):
     return os.path.join(work.output, _work._manifest(work.plan))
 
@@ -139,13 +150,7 @@ def test_commit_does_not_publish_what_gc_removes(planned, monkeypatch, name):
         work, results = planned(name), []
 
         def commit(work=work, results=results):
-            # Waiting for the lock would be for ever, in one thread.
-            def flock(handle, kind, call=_folder.fcntl.flock):
-                call(handle, kind | _folder.fcntl.LOCK_NB)
-
-            with pytest.MonkeyPatch.context() as inner:
-                inner.setattr(_folder.fcntl, "flock", flock)
-                results.append(outcome(lambda: batch.commit(work)))
+            results.append(commit_at_once(work))
 
         with monkeypatch.context() as inner:
             at_step(inner, step, commit)
@@ -159,19 +164,18 @@ def test_commit_does_not_publish_what_gc_removes(planned, monkeypatch, name):
         assert not os.path.exists(work.folder.path)
 
 
-def test_gc_does_not_remove_the_next_plan(planned, monkeypatch):
-    """A commit ends and the work is planned again while gc waits to begin."""
+def test_a_commit_that_ends_while_gc_begins_leaves_nothing(planned, monkeypatch):
     first = planned("new")
     steps = calls_of(monkeypatch, lambda: batch.gc(first.output))
     for step in range(1, steps + 1):
         work = planned("new")
 
-        def again(work=work):
+        def commit(work=work):
             if os.path.exists(work.folder.path):
-                outcome(lambda: batch.commit(work))
+                commit_at_once(work)
 
         with monkeypatch.context() as inner:
-            at_step(inner, step, again)
+            at_step(inner, step, commit)
             outcome(lambda: batch.gc(work.output))
         assert not os.path.exists(work.folder.path)
 
