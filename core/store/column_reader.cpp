@@ -190,11 +190,15 @@ class ColumnCopier {
   }
 
   void fill(std::size_t at, std::size_t count) const {
+    const auto& repeated = array_.meta.fill;
     for (const auto& slot : slots_) {
-      const auto* element = array_.meta.fill.data() + slot.offset;
+      if (slot.size == 0 || count == 0) continue;
       auto* out = slot.out.data() + at * slot.size;
-      for (std::size_t i = 0; i < count && slot.size > 0; ++i) {
-        std::memcpy(out + i * slot.size, element, slot.size);
+      for (std::size_t i = 0; i < slot.size; ++i) {
+        out[i] = repeated[(slot.offset + i) % repeated.size()];
+      }
+      for (std::size_t i = 1; i < count; ++i) {
+        std::memcpy(out + i * slot.size, out, slot.size);
       }
     }
   }

@@ -239,7 +239,11 @@ void fill_box(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
   auto copy = plan(meta, chunk, box);
   if (!copy) return;
   for (Axis& axis : copy->axes) axis.from_stride = 0;  // repeat the one element
-  copy_axes(*copy, 0, meta.fill.data(), out.data() + copy->to);
+  auto element = meta.fill;
+  const auto size = meta.dtype.size();  // at most the box's
+  while (element.size() < size)
+    element.push_back(meta.fill[element.size() % meta.fill.size()]);
+  copy_axes(*copy, 0, element.data(), out.data() + copy->to);
 }
 
 }  // namespace bev::zarr

@@ -244,16 +244,9 @@ std::optional<ArrayMeta> by_row(ArrayMeta meta) {
     }
     counts.resize(1);
   }
-  const auto element = meta.fill;
-  meta.fill.clear();
-  std::size_t count = 1;
   for (std::size_t axis = 1; axis < axes; ++axis) {
     // The product is no overflow: it is part of the chunk's size, which was checked.
     meta.dtype.shape.push_back(static_cast<std::size_t>(meta.shape[axis]));
-    count *= meta.dtype.shape.back();
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    meta.fill.insert(meta.fill.end(), element.begin(), element.end());
   }
   meta.shape.resize(1);
   meta.chunks.resize(1);

@@ -65,8 +65,9 @@ struct ArrayMeta {
   std::vector<std::uint64_t> shape;
   std::vector<std::uint64_t> chunks;
   DType dtype;
-  char order = 'C';             ///< or 'F': order of the elements inside a chunk
-  std::vector<std::byte> fill;  ///< one element as stored; zeros if the file says null
+  char order = 'C';  ///< or 'F': order of the elements inside a chunk
+  /// One element as stored, or what an element repeats; zeros if the file says null.
+  std::vector<std::byte> fill;
   bool fill_is_null = false;
   std::vector<Filter> filters;  ///< in encoding order
   Compressor compressor;
@@ -110,7 +111,8 @@ struct Group {
 Group parse_consolidated(std::string_view text, std::string_view key);
 
 /// Returns the metadata with the axes after the first as the shape of the elements;
-/// nullopt if a chunk does not span these axes or has another order.
+/// nullopt if a chunk does not span these axes or has another order. The fill value is
+/// not repeated: a row may have any size.
 std::optional<ArrayMeta> by_row(ArrayMeta meta);
 
 /// Returns the key of a chunk or shard relative to its array: {0, 1} is "0.1", "0/1" or

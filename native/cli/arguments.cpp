@@ -111,7 +111,11 @@ Arguments parse_arguments(const Usage& usage, std::span<const std::string> words
     }
     const auto given = split_option(words[i]);
     const auto& option = find_option(usage, given.name);
-    auto& value = out.values_[option.name].emplace_back();
+    auto& values = out.values_[option.name];
+    if (!values.empty() && !option.repeats && !option.value.empty()) {
+      throw UsageError("--" + option.name + " is given twice");
+    }
+    auto& value = values.emplace_back();
     if (option.value.empty()) {
       if (given.value) throw UsageError("--" + option.name + " takes no value");
     } else if (given.value) {

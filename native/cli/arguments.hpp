@@ -28,6 +28,9 @@ struct Option {
   /// Values of an option that may be given without one: any other word after it is not
   /// its value. Without a value, the option's value is "".
   std::vector<std::string> choices = {};
+
+  bool repeats =
+      false;  ///< may be given more than once; else a second value is an error
 };
 
 /// A command's syntax and its --help text.
@@ -46,7 +49,7 @@ class Arguments {
   const std::vector<std::string>& operands() const noexcept { return operands_; }
   bool has(std::string_view option) const { return values_.contains(option); }
 
-  /// Returns the value of an option, or nullopt if not given; the last one wins.
+  /// Returns the value of an option, or nullopt if not given.
   std::optional<std::string> value(std::string_view option) const;
 
   /// Returns all values of an option that may be repeated, in order.
@@ -68,7 +71,8 @@ class Arguments {
 /// Parses `--name value`, `--name=value` and `-o value`; `--` ends the options. Every
 /// command accepts `--help`, which the caller checks with has("help").
 ///
-/// Throws  UsageError for an unknown option, a missing value or an unexpected value
+/// Throws  UsageError for an unknown option, a missing value, an unexpected value or a
+///         second value
 Arguments parse_arguments(const Usage& usage, std::span<const std::string> words);
 
 /// Returns the text of `bevscope COMMAND --help`.

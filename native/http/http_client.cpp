@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -109,7 +110,13 @@ std::size_t take_body(char* text, std::size_t size, std::size_t count, void* int
     return 0;
   }
   const auto* const bytes = reinterpret_cast<const std::byte*>(text);
-  body.insert(body.end(), bytes, bytes + size * count);
+  try {
+    body.insert(body.end(), bytes, bytes + size * count);
+  } catch (const std::bad_alloc&) {  // must not pass through libcurl
+    incoming.answer.failure = "out of memory (found an answer of more than " +
+                              std::to_string(body.size()) + " bytes)";
+    return 0;
+  }
   return size * count;
 }
 

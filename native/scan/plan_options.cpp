@@ -63,6 +63,7 @@ std::vector<cli::Option> with_plan_options(std::vector<cli::Option> own) {
        "What becomes of windows with absent rows: drop (default), pad with\n"
        "zeros, or clamp to the nearest row."},
       {"shard", "I/N", "Part I of N, counted from 0: every N-th item."},
+      {"allow-empty", "", "A part without items is no error."},
       {"on-damage", "HOW",
        "fail (default); skip: scenes (blocks of other tables) with damaged\n"
        "chunks have no rows, and standard error lists them."},
@@ -89,7 +90,11 @@ std::string plan_from(const cli::Arguments& arguments) {
     }
     const auto count = cli::whole_number(parts[1], "--shard", 1, kMaxNumber);
     const auto index = cli::whole_number(parts[0], "--shard", 0, count - 1);
-    plan["shard"] = {{"index", index}, {"count", count}};
+    plan["shard"] = {{"index", index},
+                     {"count", count},
+                     {"allow_empty", arguments.has("allow-empty")}};
+  } else if (arguments.has("allow-empty")) {
+    throw cli::UsageError("--allow-empty: needs --shard");
   }
   const auto shuffle = arguments.value("shuffle");
   if (arguments.has("seed") && !shuffle) {

@@ -2,6 +2,7 @@
 
 #include <bevscope/error.hpp>
 #include <chrono>
+#include <string_view>
 
 namespace bev::python {
 namespace {
@@ -12,7 +13,12 @@ void raise(const Error& error) {
   const nb::object from_core =
       nb::module_::import_("bevscope._errors").attr("from_core");
   const auto code = to_string(error.code());
-  const nb::object made = from_core(nb::str(code.data(), code.size()), error.what());
+  // A message may quote bytes of a file that are not UTF-8.
+  const std::string_view text = error.what();
+  const auto message = nb::steal<nb::str>(PyUnicode_DecodeUTF8(
+      text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
+  if (!message.is_valid()) throw nb::python_error();
+  const nb::object made = from_core(nb::str(code.data(), code.size()), message);
   PyErr_SetObject(made.type().ptr(), made.ptr());
 }
 

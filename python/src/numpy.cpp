@@ -48,9 +48,16 @@ Api load() {
   return api;
 }
 
+/// Not a guarded static: the import may pass the GIL to a thread that waits for the guard.
+/// Two threads that come first load equal tables.
 const Api& numpy() {
-  static const Api kApi = load();
-  return kApi;
+  static Api api;
+  static bool is_loaded = false;
+  if (!is_loaded) {
+    api = load();
+    is_loaded = true;
+  }
+  return api;
 }
 
 /// Returns the number of a type in NumPy (enum NPY_TYPES).

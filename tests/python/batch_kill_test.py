@@ -15,6 +15,7 @@ import batch_data
 import pytest
 
 from bevscope import batch
+from bevscope.batch import _local
 
 DRIVER = """
 import sys
@@ -209,6 +210,28 @@ def test_two_drivers_at_once_write_the_same_bytes(data, expected, tmp_path):
     drivers = [start(data, output) for _ in range(2)]
     problems = [one.communicate(timeout=120)[1] for one in drivers]
     assert [one.returncode for one in drivers] == [0, 0], problems
+    assert batch_data.contents(output) == expected
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_driver_ends_when_another_has_committed(
+    data, expected, tmp_path, monkeypatch, processes
+):
+    output = tmp_path / "out"
+    work = batch.plan({"job": "mask", "chunks": 1}, data, output)
+    name = "run" if processes == 1 else "_Pool"
+    begin = getattr(_local, name)
+
+    def late(*arguments):
+        monkeypatch.undo()
+        other = batch.open(work.output)
+        batch.local(other, processes=1)
+        batch.commit(other)
+        return begin(*arguments)
+
+    monkeypatch.setattr(_local, name, late)
+    assert batch.local(work, processes=processes) == []
+    batch.commit(work)
     assert batch_data.contents(output) == expected
 
 

@@ -20,11 +20,16 @@ ATTEMPTS = 3
 class _Pool:
     """The workers of a run."""
 
-    def __init__(self, work: Work, tasks: list[int], progress: Progress | None) -> None:
-        self.work, self.progress = work, progress
+    def __init__(
+        self,
+        work: Work,
+        tasks: list[int],
+        progress: Progress | None,
+        results: dict[int, str],
+    ) -> None:
+        self.work, self.progress, self.results = work, progress, results
         self.waiting = collections.deque(tasks)
         self.deaths: collections.Counter[int] = collections.Counter()
-        self.results: dict[int, str] = {}
         self.selector = selectors.DefaultSelector()
 
     def start(self) -> None:
@@ -88,7 +93,8 @@ def local(
     results of these.
 
     A process that is killed is replaced, and its task run again. KeyboardInterrupt and
-    errors end all processes; the same call then continues.
+    errors end all processes; the same call then continues. If another driver commits the
+    same work meanwhile, the results are those of the tasks that this call has run.
 
     Args:
         processes: by default the number of processors. 1 runs tasks in this process.
@@ -97,16 +103,27 @@ def local(
     count = processes if processes is not None else os.cpu_count() or 1
     if count < 1:
         raise InvalidArgument(f"processes: must be at least 1 (found {count})")
+    results: dict[int, str] = {}
+    try:
+        _run(work, count, progress, results)
+    except Error:
+        # A commit removes the folder of the work, under tasks that begin.
+        if not work.is_committed:
+            raise
+    return [text for _, text in sorted(results.items())]
+
+
+def _run(
+    work: Work, count: int, progress: Progress | None, results: dict[int, str]
+) -> None:
+    """Adds the results of the tasks that have none."""
     missing = work.missing()
     if progress is not None:
         progress(len(work) - len(missing), len(work))
     if count == 1 or len(missing) <= 1:
-        out = []
         for number, task in enumerate(missing, 1):
-            out.append(run(work, task))
+            results[task] = run(work, task)
             if progress is not None:
                 progress(len(work) - len(missing) + number, len(work))
-        return out
-    pool = _Pool(work, missing, progress)
-    pool.run(count)
-    return [pool.results[task] for task in missing]
+        return
+    _Pool(work, missing, progress, results).run(count)

@@ -216,6 +216,17 @@ TEST_SUITE("store/columns") {
           }) == "bevscope_columns: \"tables\" is missing");
   }
 
+  TEST_CASE("a column with rows of any length is refused by its type, at once") {
+    auto copy = columnar_copy(small_store());
+    edit(copy, [](json& all) {
+      auto& yaw = all["agents/yaw/.zarray"];
+      yaw["shape"] = {30, 1'000'000'000'000};
+      yaw["chunks"] = {8, 1'000'000'000'000};
+    });
+    CHECK(message_of(copy, "agents")
+              .starts_with("agents/yaw: wrong type of a column (found "));
+  }
+
   TEST_CASE("a table has no columns that are tables") {
     auto copy = columnar_copy(small_store());
     edit(copy, [](json& all) {

@@ -18,7 +18,8 @@ Usage usage() {
           .options = {{"rows", "A:B", "Which rows."},
                       {"output", "FILE", "Where to.", "o"},
                       {"json", "", "As JSON."},
-                      {"mix", "[HOW]", "Mixed.", "", {"some", "all"}}},
+                      {"mix", "[HOW]", "Mixed.", "", {"some", "all"}},
+                      {"with", "FILE", "May be repeated.", "", {}, true}},
           .examples = "  bevscope cat x"};
 }
 
@@ -57,8 +58,14 @@ TEST_SUITE("native/cli/arguments") {
     CHECK(parsed({"--mix=other"}).value("mix") == "other");
   }
 
-  TEST_CASE("the last of a repeated option counts") {
-    CHECK(parsed({"--rows", "1:2", "--rows", "3:4"}).value("rows") == "3:4");
+  TEST_CASE("a second value is an error, unless the option may be repeated") {
+    CHECK_THROWS_WITH_AS(parsed({"--rows", "1:2", "--rows=3:4"}),
+                         "--rows is given twice", UsageError);
+    CHECK_THROWS_WITH_AS(parsed({"-o", "a", "--output", "a"}),
+                         "--output is given twice", UsageError);
+    CHECK(parsed({"--json", "--json"}).has("json"));
+    CHECK(parsed({"--with", "a", "--with=b"}).all("with") ==
+          std::vector<std::string>{"a", "b"});
   }
 
   TEST_CASE("invalid arguments are named") {

@@ -183,6 +183,18 @@ TEST_SUITE("native/scan/scan_command") {
     CHECK(found["counts"]["rows_tested"] == 3);
   }
 
+  TEST_CASE("a shard without items is an error, unless the command accepts it") {
+    const Scan scan;
+    Words words{"--where", "row == 3", "--fields", "row", "--shard", "1/4"};
+    CHECK_THROWS_WITH_AS(scan.text(words), doctest::Contains("has no items"),
+                         bev::Error);
+    words.emplace_back("--allow-empty");
+    CHECK(scan.text(words) == "row\n");
+    words[5] = "0/4";
+    CHECK(scan.text(words) == "row\n3\n");
+    CHECK(refusal({"x", "--allow-empty"}) == "--allow-empty: needs --shard");
+  }
+
   TEST_CASE("invalid options are usage errors") {
     CHECK(refusal({}) == "expected one data set, DATASET");
     CHECK(refusal({"x", "--format", "xml"}) ==
