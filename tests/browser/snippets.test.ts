@@ -80,7 +80,7 @@ describe("browser/snippets: a page without a bundler", () => {
 				.filter((path) => /\.m?js/.test(path));
 			expect(scripts).toContain("cdn/viewer.js");
 			// Entry, elements and worker, panels, and a few modules loaded with the first scene.
-			expect(scripts.length).toBeLessThanOrEqual(9);
+			expect(scripts.length).toBeLessThanOrEqual(10);
 		});
 	}
 

@@ -52,6 +52,11 @@ describe("filters", () => {
 		await controller.evaluate((it) => it.setScene(1, 0));
 		await page.getByText("read failed", { exact: false }).first().waitFor();
 		await controller.evaluate((it) => it.setMinima(2, 0));
+		// The failure over the picture names the cause; the notice follows when it is gone.
+		await expect
+			.poll(() => controller.evaluate((it) => it.state.notices.join("\n")))
+			.toContain("Track lengths: read failed");
+		await controller.evaluate((it) => it.setScene(0, 0));
 		await page
 			.getByText(
 				/^Track lengths: read failed, minimum history and future are not applied: /,
