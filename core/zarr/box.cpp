@@ -239,10 +239,13 @@ void fill_box(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
   auto copy = plan(meta, chunk, box);
   if (!copy) return;
   for (Axis& axis : copy->axes) axis.from_stride = 0;  // repeat the one element
-  auto element = meta.fill;
-  const auto size = meta.dtype.size();  // at most the box's
-  while (element.size() < size)
-    element.push_back(meta.fill[element.size() % meta.fill.size()]);
+  const auto size = meta.dtype.size();
+  if (meta.fill.size() >= size) {
+    copy_axes(*copy, 0, meta.fill.data(), out.data() + copy->to);
+    return;
+  }
+  std::vector<std::byte> element(size);  // at most the box's size
+  for (std::size_t i = 0; i < size; ++i) element[i] = meta.fill[i % meta.fill.size()];
   copy_axes(*copy, 0, element.data(), out.data() + copy->to);
 }
 

@@ -241,6 +241,18 @@ TEST_SUITE("zarr/box") {
     }
   }
 
+  TEST_CASE("an absent row repeats the fill value of its elements") {
+    ArrayMeta meta = make({4, 3}, {2, 3}, 'C');
+    meta.fill = {std::byte{1}, std::byte{2}};
+    const auto rows = by_row(meta);
+    REQUIRE(rows);
+    std::vector<std::byte> out(4 * 3 * 2);
+    fill_box(*rows, {1}, whole_box(*rows), out);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      CHECK(out[i] == static_cast<std::byte>(i < 12 ? 0 : 1 + i % 2));
+    }
+  }
+
   TEST_CASE("only the chunks of the rows are listed") {
     const ArrayMeta meta = make({10, 5}, {4, 3}, 'C');
     CHECK(chunks_of_rows(meta, {4, 9}) ==
