@@ -1,8 +1,8 @@
 # Sources are compiled in batches, each as one translation unit, because reading the
 # headers takes most of a source's time. A batch's sources share their anonymous
 # namespaces, so names in these are unique within one; tests/batches.test.mjs checks the
-# functions, the compiler all other names. -DBEV_UNITY=OFF compiles each
-# source alone: scripts/test --only units does, and finds missing includes.
+# functions, the compiler all other names. -DBEV_UNITY=OFF compiles each source alone:
+# scripts/test --only units does, and finds missing includes.
 #
 # CMake's own UNITY_BUILD writes absolute paths into the batches, which other checkouts
 # could not take from ccache.

@@ -31,10 +31,10 @@ function batches() {
 function anonymousFunctions(text) {
 	const names = new Set();
 	for (const [, body] of text.matchAll(/^namespace \{$(.*?)^\} {2}\/\/ namespace$/gms)) {
-		for (const [line, name] of body.matchAll(
+		for (const [, name] of body.matchAll(
 			/^(?!using|struct|class|enum|return)[a-z\[][^\n;={}]*?[\s&*](\w+)\(/gim,
 		)) {
-			if (!/^\s/.test(line)) names.add(name);
+			names.add(name);
 		}
 	}
 	return names;

@@ -29,8 +29,8 @@ struct Option {
   /// its value. Without a value, the option's value is "".
   std::vector<std::string> choices = {};
 
-  bool repeats =
-      false;  ///< may be given more than once; else a second value is an error
+  /// Whether it may be given more than once; if not, a second value is an error.
+  bool repeats = false;
 };
 
 /// A command's syntax and its --help text.

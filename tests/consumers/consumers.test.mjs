@@ -1,6 +1,6 @@
 // Builds and runs programs outside the tree, from an install into an empty prefix.
-// BEV_BUILD names a build directory of bevscope. BEV_CONSUMERS=compiled: those that compile
-// the whole library, instead of those that use what is built.
+// BEV_BUILD names a build directory of bevscope. With BEV_CONSUMERS=compiled only those run
+// that compile the whole library, without it only those that use what is built.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -5,7 +5,7 @@
 namespace bev::test {
 
 /// How often a long random test repeats: `wanted` times, or a fifth with sanitizers, which
-/// find what they find in few rounds and make each ten times as slow.
+/// make each round ten times as slow. WebAssembly, --quick and --only release run all.
 template <std::integral Int>
 constexpr Int rounds(Int wanted) {
 #ifdef BEV_SANITIZED
