@@ -16,7 +16,9 @@ const ALLOWED = /: \w+ in native\/images\/jpeg.cpp native\/images\/png.cpp$/;
 /** The sources of each batch, by its name; those of the Python binding are one. */
 function batches() {
 	const folder = "python/src";
-	const binding = readdirSync(join(root, folder)).filter((name) => name.endsWith(".cpp"));
+	const binding = readdirSync(join(root, folder)).filter((name) =>
+		name.endsWith(".cpp"),
+	);
 	const found = [[folder, binding.map((name) => join(folder, name))]];
 	for (const name of readdirSync(build, { recursive: true })) {
 		if (!/_\d+\.cpp$/.test(name)) continue;
@@ -30,9 +32,11 @@ function batches() {
 /** Names of the functions in a source's anonymous namespaces that begin a line. */
 function anonymousFunctions(text) {
 	const names = new Set();
-	for (const [, body] of text.matchAll(/^namespace \{$(.*?)^\} {2}\/\/ namespace$/gms)) {
+	for (const [, body] of text.matchAll(
+		/^namespace \{$(.*?)^\} {2}\/\/ namespace$/gms,
+	)) {
 		for (const [, name] of body.matchAll(
-			/^(?!using|struct|class|enum|return)[a-z\[][^\n;={}]*?[\s&*](\w+)\(/gim,
+			/^(?!using|struct|class|enum|return)[a-z[][^\n;={}]*?[\s&*](\w+)\(/gim,
 		)) {
 			names.add(name);
 		}
