@@ -59,6 +59,7 @@ in_parts() {
 		'"${@:4}" --no-colors --first="$1" --last="$(($1 + $2 - 1))" >"$3/$1.log" 2>&1' \
 		part {} "$size" "$logs" "${@:2}" || ok=false
 	cat "$logs"/*.log
+	$ok || awk 'BEGIN { RS = "====+\n" } /ERROR:/' "$logs"/*.log # once more, where it is seen
 	$ok
 }
 

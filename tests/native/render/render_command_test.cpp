@@ -16,8 +16,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-int render(const SmallFolder& small, const Words& more) {
-  Words words{small.dataset(), "--config", small.config("box_debug"),
+int render(const SmallFolder& small, const Words& more,
+           const std::string& map_type = "box_debug") {
+  Words words{small.dataset(), "--config", small.config(map_type),
               "--quiet",       "-o",       small.at("out.png")};
   words.insert(words.end(), more.begin(), more.end());
   return render_main(words);
@@ -71,9 +72,7 @@ TEST_SUITE("native/render/render_command") {
   TEST_CASE("nothing is left behind by what cannot be drawn") {
     const SmallFolder small;
     CHECK_THROWS_AS(render(small, {"--index=10"}), bev::Error);
-    CHECK_THROWS_AS(
-        render(small, {"--index=0", "--config", small.config("py_cartoon")}),
-        bev::Error);
+    CHECK_THROWS_AS(render(small, {"--index=0"}, "py_cartoon"), bev::Error);
     CHECK_THROWS_AS(render(small, {"--index=0,1"}), UsageError);
     CHECK_THROWS_AS(render(small, {"--index=0", "--kind=egoagent"}), UsageError);
     CHECK_THROWS_AS(render(small, {}), UsageError);

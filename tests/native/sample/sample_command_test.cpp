@@ -20,20 +20,27 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-int sample(const SmallFolder& small, const Words& more) {
-  Words words{small.dataset(), "--config", small.config(),
-              "--quiet",       "-o",       small.at("out")};
+int sample(const SmallFolder& small, const Words& more, const std::string& config) {
+  Words words{small.dataset(), "--config", config, "--quiet", "-o", small.at("out")};
   words.insert(words.end(), more.begin(), more.end());
   return sample_main(words);
 }
 
-Errc code_of(const SmallFolder& small, const Words& more) {
+int sample(const SmallFolder& small, const Words& more) {
+  return sample(small, more, small.config());
+}
+
+Errc code_of(const SmallFolder& small, const Words& more, const std::string& config) {
   try {
-    sample(small, more);
+    sample(small, more, config);
   } catch (const Error& error) {
     return error.code();
   }
   return Errc::internal;
+}
+
+Errc code_of(const SmallFolder& small, const Words& more) {
+  return code_of(small, more, small.config());
 }
 
 /// Returns the names in a folder, sorted.
@@ -91,13 +98,13 @@ TEST_SUITE("native/sample/sample_command") {
 
   TEST_CASE("errors of config and data are typed") {
     const SmallFolder small;
-    const auto config = [&](const std::string& text) {
-      return Words{"--index=0", "--config", small.folder().write("c.yaml", text)};
+    const auto code_of_config = [&](const std::string& text) {
+      return code_of(small, {"--index=0"}, small.folder().write("c.yaml", text));
     };
-    CHECK(code_of(small, config("raster_params: {}\n")) == Errc::missing_key);
-    CHECK(code_of(small, config("[1, 2]")) == Errc::invalid_argument);
-    CHECK(code_of(small, config("a: [")) == Errc::invalid_argument);
-    CHECK(code_of(small, {"--index=0", "--config=nope.yaml"}) == Errc::not_found);
+    CHECK(code_of_config("raster_params: {}\n") == Errc::missing_key);
+    CHECK(code_of_config("[1, 2]") == Errc::invalid_argument);
+    CHECK(code_of_config("a: [") == Errc::invalid_argument);
+    CHECK(code_of(small, {"--index=0"}, "nope.yaml") == Errc::not_found);
     CHECK(code_of(small, {"--index=10"}) == Errc::out_of_range);
     CHECK(code_of(small, {"--index=-11"}) == Errc::invalid_argument);
   }

@@ -38,7 +38,8 @@ struct Scan {
 
   std::string text(Words words) const {
     words.insert(words.begin(), {data.dataset(), "--quiet", "-o", out.at("out")});
-    REQUIRE(scan_main(words) == 0);
+    const int status = scan_main(words);
+    REQUIRE(status == 0);
     return file_text(out.at("out"));
   }
 };
