@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -21,7 +22,22 @@ const browser = {
 	expect: { poll: { timeout: 30_000 } },
 	// Each file starts a browser; the reference machine has two cores.
 	maxWorkers: 2,
+	// Files keep nothing that another could see.
+	isolate: false,
 };
+
+/** The slowest files of the browser suite, which start first. */
+const slowest = ["viewer-states", "viewer-life", "monkey", "viewer-boxes"];
+
+class SlowestFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const rank = ({ moduleId }: TestSpecification): number => {
+			const found = slowest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+			return found < 0 ? slowest.length : found;
+		};
+		return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+	}
+}
 
 /** Files of the browser suite that concern the platform; they run in all engines. */
 const platform = [
@@ -47,6 +63,7 @@ export default defineConfig({
 	},
 	server: { fs: { allow: [here("..")] } },
 	test: {
+		sequence: { sequencer: SlowestFirst },
 		projects: [
 			{
 				extends: true,

@@ -46,6 +46,7 @@ export type Started<Name extends string> = { readonly browser: Browser } & {
  */
 export function useServers<Name extends string>(
 	starts: Readonly<Record<Name, () => Promise<FaultyServer>>>,
+	startBrowser = () => launch(),
 ): Started<Name> {
 	const started = new Map<string, FaultyServer | Browser>();
 	const servers = () =>
@@ -53,7 +54,7 @@ export function useServers<Name extends string>(
 	const browser = () => started.get("browser") as Browser | undefined;
 	beforeAll(async () => {
 		const all = Object.entries<() => Promise<FaultyServer | Browser>>(starts);
-		const starting = [...all, ["browser", launch] as const].map(
+		const starting = [...all, ["browser", startBrowser] as const].map(
 			async ([name, start]) => void started.set(name, await start()),
 		);
 		await Promise.all(starting);

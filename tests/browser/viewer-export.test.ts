@@ -3,9 +3,10 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { SceneView } from "../../web/src/elements/scene-view/scene-view.js";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
+import { launchWhole } from "../support/engines.js";
 import * as app from "./viewer-harness.js";
 
-const suite = app.useViewer();
+const suite = app.useViewer(undefined, launchWhole);
 
 /**
  * Returns duration, size, and first and last picture of `video` as played by the

@@ -56,8 +56,11 @@ export interface ViewerSuite {
 }
 
 /** Starts both before the following tests, and stops them afterwards. */
-export function useViewer(more: () => More = () => ({})): ViewerSuite {
-	const suite = useServers({ server: () => serveApp(more()) });
+export function useViewer(
+	more: () => More = () => ({}),
+	startBrowser?: () => Promise<Browser>,
+): ViewerSuite {
+	const suite = useServers({ server: () => serveApp(more()) }, startBrowser);
 	beforeEach(() => {
 		suite.server.csp = APP_CSP;
 	});

@@ -5,7 +5,7 @@ import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
 
-const CYCLES = 200;
+const CYCLES = 100;
 /** Cycles after which the page's caches are filled. */
 const WARM = 20;
 const INTERACTIONS = 1000;
@@ -73,7 +73,7 @@ async function held(page: Page) {
 
 describe("a viewer's life", () => {
 	it(
-		"releases workers, memory, nodes and listeners, 200 times",
+		"releases workers, memory, nodes and listeners, 100 times",
 		async () => {
 			const size = { width: 900, height: 500 };
 			const { page, complaints } = await app.openApp(suite, size);
@@ -81,9 +81,9 @@ describe("a viewer's life", () => {
 			const base = await held(page);
 			await cycle(page, CYCLES - WARM);
 			const after = await held(page);
-			expect(after.megabytes).toBeLessThan(base.megabytes + 4);
-			expect(after.nodes).toBeLessThan(base.nodes + 200);
-			expect(after.listeners).toBeLessThan(base.listeners + 50);
+			expect(after.megabytes).toBeLessThan(base.megabytes + 2);
+			expect(after.nodes).toBeLessThan(base.nodes + 100);
+			expect(after.listeners).toBeLessThan(base.listeners + 25);
 			expect(complaints).toEqual([]);
 		},
 		PATIENT,

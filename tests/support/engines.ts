@@ -9,6 +9,12 @@ export const ENGINE: Engine = engineNamed(process.env.BEV_ENGINE ?? "chromium");
 
 /** Debian's Chromium, or the one named by BEV_CHROMIUM. */
 export const CHROMIUM = process.env.BEV_CHROMIUM ?? "/usr/bin/chromium";
+
+/**
+ * Chromium's headless shell: the same engine without the browser around it, which opens a
+ * page in half the time. It does not play H.264.
+ */
+const SHELL = process.env.BEV_CHROMIUM ?? "/usr/lib/chromium/chromium-headless-shell";
 const FIREFOX = process.env.BEV_FIREFOX ?? "/usr/bin/firefox-esr";
 
 export const FLAGS: readonly string[] = [
@@ -52,12 +58,13 @@ function launchFirefox(): Promise<Browser> {
 }
 
 /** Launches a browser with a new profile. */
-export function launch(): Promise<Browser> {
+export function launch(executablePath = SHELL): Promise<Browser> {
 	if (ENGINE === "firefox") return launchFirefox();
 	if (ENGINE === "webkit") return launchWebKit();
-	return chromium.launch({
-		executablePath: CHROMIUM,
-		args: [...FLAGS],
-		headless: true,
-	});
+	return chromium.launch({ executablePath, args: [...FLAGS], headless: true });
+}
+
+/** Launches a browser that plays every video. */
+export function launchWhole(): Promise<Browser> {
+	return launch(CHROMIUM);
 }

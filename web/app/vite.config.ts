@@ -105,7 +105,16 @@ export default defineConfig({
 		BEV_EXAMPLE: JSON.stringify(town ? "example/scenes/town.zarr" : null),
 		BEV_SCENARIOS: JSON.stringify(scenarios),
 	},
-	build: { outDir, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
+	build: {
+		outDir,
+		emptyOutDir: true,
+		target: "es2022",
+		assetsInlineLimit: 0,
+		rolldownOptions: {
+			// What the page starts with is one script, not one for each set of users.
+			output: { codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] } },
+		},
+	},
 	worker: { format: "iife" }, // also a valid classic script, like the package's worker
 	plugins: [exampleTown(), exampleScenarios(), notices(), preloads()],
 });
