@@ -51,7 +51,7 @@ doctest_sum() {
 
 # in_parts CASES COMMAND..: runs a doctest program's cases in parts, one per processor
 # at a time. Slow cases are adjacent, so there are more parts than processors.
-DOCTEST_PARTS=8
+DOCTEST_PARTS=16
 in_parts() {
 	local size=$((($1 + DOCTEST_PARTS - 1) / DOCTEST_PARTS)) logs=$RESULTS/parts ok=true
 	rm -rf "$logs" && mkdir -p "$logs"

@@ -15,7 +15,6 @@ namespace {
 using geom::Vec2;
 using geom::Vec3;
 
-constexpr std::uint64_t kMaxComparisons = 1'000'000'000;
 constexpr double kDegree = 3.14159265358979323846 / 180;
 
 Vec2 direction(const Vec3& from, const Vec3& to) {
@@ -88,7 +87,7 @@ Side SideMaker::make(std::span<const Vec3> centre, std::span<const SideLine> lin
     const auto end = std::min(line.end, centre.size());
     for (auto i = line.begin; i < end && !line.points.empty(); ++i) {
       comparisons_ += line.points.size();
-      if (comparisons_ > kMaxComparisons) {
+      if (comparisons_ > max_comparisons_) {
         fail(Errc::limit_exceeded, {"lane boundaries: too many points"});
       }
       const Vec3& p = centre[i];

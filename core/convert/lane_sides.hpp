@@ -27,18 +27,25 @@ enum class Hand { left, right };
 /// Maximum distance between a centre line and the line beside it.
 inline constexpr double kMaxSideM = 5;
 
+/// Maximum number of points that a SideMaker compares.
+inline constexpr std::uint64_t kMaxComparisons = 1'000'000'000;
+
 /// Derives the sides of lanes from their centre lines.
 class SideMaker {
  public:
+  explicit SideMaker(std::uint64_t max_comparisons = kMaxComparisons)
+      : max_comparisons_(max_comparisons) {}
+
   /// Returns a side: where a line is given, the nearest point on it, if that lies on the
   /// side's hand within kMaxSideM; otherwise the point at `half_width_m`.
   ///
   /// @param centre  at least two different points
-  /// Throws  limit_exceeded if all calls together compare more than 1e9 points.
+  /// Throws  limit_exceeded if all calls together compare more points than the limit.
   Side make(std::span<const geom::Vec3> centre, std::span<const SideLine> lines,
             Hand hand, double half_width_m);
 
  private:
+  std::uint64_t max_comparisons_;
   std::uint64_t comparisons_ = 0;
 };
 

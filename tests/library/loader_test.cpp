@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/support/error_code.hpp"
+#include "tests/support/rounds.hpp"
 #include "tests/support/saved_rows.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -135,11 +136,11 @@ TEST_SUITE("library/loader") {
     }
   }
 
-  TEST_CASE("1,000 reads within one chunk read it once") {
+  TEST_CASE("many reads within one chunk read it once") {
     const Saved saved;
     DataLoader loader(saved.source);
     const auto length = loader.attributes()[0].chunk_rows;
-    for (std::uint64_t i = 0; i < 1000; ++i) {
+    for (std::uint64_t i = 0; i < bev::test::rounds(1000U); ++i) {
       const auto row = i * 7919 % length;
       const auto item = loader.item(static_cast<std::int64_t>(row));
       REQUIRE(item["image"].shape().size() == 2);

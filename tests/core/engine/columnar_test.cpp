@@ -347,7 +347,7 @@ TEST_SUITE("engine/columnar") {
       CHECK(chunks(stream).empty());
     }
     std::mt19937 random(5);
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < rounds(100); ++i) {
       const json plan{{"where", random_filter(random).text},
                       {"fields", {"row", "yaw"}}};
       CAPTURE(plan.dump());

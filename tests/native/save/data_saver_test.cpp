@@ -10,6 +10,7 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/file_size_limit.hpp"
 #include "tests/support/killed_at.hpp"
+#include "tests/support/rounds.hpp"
 #include "tests/support/saved_rows.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -27,6 +28,7 @@ using bev::test::kBatchRows;
 using bev::test::lz4_config;
 using bev::test::MadeBatch;
 using bev::test::read_saved;
+using bev::test::rounds;
 using bev::test::save_all;
 using bev::test::save_batches;
 using bev::test::save_compressors;
@@ -185,7 +187,7 @@ TEST_SUITE("native/save/data_saver") {
   TEST_CASE("random schemas: no object above the limit, none but the last below half") {
     std::mt19937_64 random(20);
     std::size_t objects = 0;
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < rounds(100); ++i) {
       CAPTURE(i);
       const TempFolder at;
       const auto config = random_config(random);
@@ -207,14 +209,14 @@ TEST_SUITE("native/save/data_saver") {
         objects += sizes.size();
       }
     }
-    CHECK(objects > 1000);
+    CHECK(objects > rounds(std::size_t{700}));
   }
 
   TEST_CASE("random schemas in shards: no object above the limit") {
     std::mt19937_64 random(21);
     std::size_t objects = 0;
     std::size_t small = 0;
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < rounds(100); ++i) {
       CAPTURE(i);
       const TempFolder at;
       const auto config = random_sharded_config(random);
@@ -238,7 +240,7 @@ TEST_SUITE("native/save/data_saver") {
         objects += sizes.size();
       }
     }
-    CHECK(objects > 1000);
+    CHECK(objects > rounds(std::size_t{1000}));
     CHECK(small * 20 <= objects);
     MESSAGE(objects, " shards, ", small, " below half of the limit");
   }
