@@ -11,6 +11,7 @@ namespace {
 
 // In the order of the help. Add new commands here.
 constexpr std::array kCommands = std::to_array<bev::cli::Command>({
+#ifndef BEV_DEMO
     {"info", "describes a data set: counts, dtypes, codecs, sizes",
      &bev::native::info_main},
     {"cat", "writes rows of an array as npy, csv or json", &bev::native::cat_main},
@@ -41,6 +42,7 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
     {"gc", "removes rows that were saved but not committed", &bev::native::gc_main},
     {"cache", "counts or removes what is kept of data sets read over HTTP",
      &bev::native::cache_main},
+#endif
     {"serve", "serves the viewer and a folder of data on this machine",
      &bev::serve::serve_main},
     {"town", "generates a synthetic data set", &bev::town::town_main},
