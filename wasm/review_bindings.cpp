@@ -86,6 +86,13 @@ void set_scene(Review& review, SceneHandle& scene) {
   review.set_scene(scene.scene);
 }
 
+void count(Review& review, std::string counting) {
+  if (counting == "recorded") return review.set_counting(eval::Counting::recorded);
+  if (counting == "l5kit") return review.set_counting(eval::Counting::l5kit);
+  fail(Errc::invalid_argument,
+       {"counting: unknown (found ", counting, ", expected recorded or l5kit)"});
+}
+
 val shape(Review& review) {
   val out = val::object();
   out.set("size", static_cast<double>(review.size()));
@@ -203,6 +210,7 @@ val report(Review& review) {
   out.set("mean", score(review.mean()));
   out.set("compared", static_cast<double>(review.compared()));
   out.set("missed", static_cast<double>(review.missed()));
+  out.set("begun", static_cast<double>(review.begun()));
   out.set("unknown", static_cast<double>(review.unknown()));
   return out;
 }
@@ -243,10 +251,11 @@ val compared(const Rows& rows, std::size_t most) {
     return eval::ranked_by_difference(rows, measure, most);
   };
   const auto ade = by(Measure::ade), fde = by(Measure::fde), nll = by(Measure::nll);
-  const std::array<ResultArray, 9> arrays{
+  const std::array<ResultArray, 10> arrays{
       array_of("scenes", "<u4", columns.scenes),
       array_of("frames", "<u4", columns.frames),
       array_of("track_ids", "<i8", columns.track_ids),
+      array_of("seen", "<u4", columns.seen),
       array_of("counts", "<u4", columns.counts),
       array_of("a", "<f8", columns.a),
       array_of("b", "<f8", columns.b),
@@ -292,6 +301,7 @@ val ranking_report(Ranking& ranking) {
   auto out = val::object();
   out.set("breakdown", breakdown(ranking.breakdown()));
   out.set("found", static_cast<double>(ranking.found()));
+  out.set("begun", static_cast<double>(ranking.begun()));
   out.set("compared", static_cast<double>(ranking.compared()));
   out.set("mean", score(ranking.mean()));
   out.set("worst", worst_of([&](Measure by) { return ranking.worst(by); }));
@@ -327,6 +337,7 @@ EMSCRIPTEN_BINDINGS(bev_review) {
   using emscripten::allow_raw_pointers;
   emscripten::class_<Review>("Review")
       .function("shape", &Guarded<&shape>::call)
+      .function("count", &Guarded<&count>::call)
       .function("lookAt", &Guarded<&set_tracks>::call)
       .function("lookAtScene", &Guarded<&set_scene>::call)
       .function("report", &Guarded<&report>::call)

@@ -16,6 +16,11 @@ double mean_of(double sum, std::size_t count) {
   return count == 0 ? kUnknown : sum / static_cast<double>(count);
 }
 
+std::size_t seen_in(const GroundTruth& truth) {
+  const auto& available = truth.availabilities;
+  return static_cast<std::size_t>(std::count(available.begin(), available.end(), 1.0));
+}
+
 void check_steps(std::size_t steps, std::size_t all) {
   if (steps <= all) return;
   fail(Errc::out_of_range,
@@ -47,17 +52,23 @@ Score MeanScore::value() const noexcept {
   return {sum_.ade / count, sum_.fde / count, sum_.nll / count};
 }
 
-Score score_of(const GroundTruth& truth, const Prediction& prediction) {
-  const auto& available = truth.availabilities;
-  if (std::count(available.begin(), available.end(), 1.0) == 0) {
+Score score_of(const GroundTruth& truth, const Prediction& prediction,
+               Counting counting) {
+  const auto seen = seen_in(truth);
+  const bool only_recorded = counting == Counting::recorded;
+  if (seen == 0 || (only_recorded && truth.availabilities.back() != 1)) {
     return {kUnknown, kUnknown, kUnknown};
   }
   const auto value = [&](Metric metric) {
     return compute(metric, truth, prediction)[0];
   };
-  return {value(Metric::average_displacement_error_oracle),
-          value(Metric::final_displacement_error_oracle),
-          value(Metric::neg_multi_log_likelihood)};
+  Score score{value(Metric::average_displacement_error_oracle),
+              value(Metric::final_displacement_error_oracle),
+              value(Metric::neg_multi_log_likelihood)};
+  if (only_recorded && seen < truth.steps()) {
+    score.ade *= static_cast<double>(truth.steps()) / static_cast<double>(seen);
+  }
+  return score;
 }
 
 GroundTruth first_steps(const GroundTruth& truth, std::size_t steps) {
@@ -85,19 +96,22 @@ Prediction first_steps(const Prediction& prediction, std::size_t steps) {
   return out;
 }
 
-Breakdown::Breakdown(std::size_t modes, std::size_t steps)
-    : sums_(modes), steps_(steps) {}
+Breakdown::Breakdown(std::size_t modes, std::size_t steps, Counting counting)
+    : sums_(modes), steps_(steps), counting_(counting) {}
 
 void Breakdown::add(Subject subject, const Score& score, const GroundTruth& truth,
                     const Prediction& prediction) {
   auto& tally = tallies_.at(static_cast<std::size_t>(subject));
   ++tally.count;
-  if (std::isnan(score.nll)) return;
+  if (seen_in(truth) == 0) return;
+  ++begun_;
+  const bool is_scored = !std::isnan(score.nll);
+  add_modes(is_scored, truth, prediction);
+  add_horizons(score, truth, prediction);
+  if (!is_scored) return;
   tally.mean.add(score);
   if (score.fde > kMissMetres) ++tally.missed;
   ++compared_;
-  add_modes(truth, prediction);
-  add_horizons(score, truth, prediction);
 }
 
 void Breakdown::add_horizons(const Score& score, const GroundTruth& truth,
@@ -105,31 +119,35 @@ void Breakdown::add_horizons(const Score& score, const GroundTruth& truth,
   for (std::size_t i = 0; i < kHorizonSteps.size(); ++i) {
     const auto steps = kHorizonSteps[i];
     if (steps > steps_.size()) break;
-    const auto own = steps == steps_.size() ? score
-                                            : score_of(first_steps(truth, steps),
-                                                       first_steps(prediction, steps));
+    const auto own = steps == steps_.size()
+                         ? score
+                         : score_of(first_steps(truth, steps),
+                                    first_steps(prediction, steps), counting_);
     auto& tally = horizons_[i];
     tally.mean.add(own);
     if (own.fde > kMissMetres) ++tally.missed;
   }
 }
 
-void Breakdown::add_modes(const GroundTruth& truth, const Prediction& prediction) {
+void Breakdown::add_modes(bool is_scored, const GroundTruth& truth,
+                          const Prediction& prediction) {
   const auto distances = mode_distances(truth, prediction);
   const auto steps = steps_.size();
+  const auto counted = counting_ == Counting::recorded ? seen_in(truth) : steps;
   std::size_t best = 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t mode = 0; mode < sums_.size(); ++mode) {
     double sum = 0;
     for (std::size_t i = 0; i < steps; ++i) sum += distances[mode * steps + i];
-    const auto ade = mean_of(sum, steps);
+    const auto ade = mean_of(sum, counted);
+    if (ade < least) best = mode;
+    least = std::min(least, ade);
+    if (!is_scored) continue;
     sums_[mode].confidence += prediction.confidences[mode];
     sums_[mode].ade += ade;
     sums_[mode].fde += distances[mode * steps + steps - 1];
-    if (ade < least) best = mode;
-    least = std::min(least, ade);
   }
-  ++sums_[best].best;
+  if (is_scored) ++sums_[best].best;
   for (std::size_t i = 0; i < steps; ++i) {
     if (truth.availabilities[i] != 1) continue;
     steps_[i].metres += distances[best * steps + i];
@@ -159,6 +177,7 @@ void Breakdown::add(const Breakdown& other) {
     horizons_[i].mean.add(other.horizons_[i].mean);
   }
   compared_ += other.compared_;
+  begun_ += other.begun_;
 }
 
 std::vector<SubjectScore> Breakdown::subjects() const {

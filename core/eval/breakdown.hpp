@@ -9,7 +9,16 @@
 
 namespace bev::eval {
 
-/// Scores of a prediction; NaN if the agent is in none of the compared frames.
+/// How steps without ground truth count.
+enum class Counting : std::uint8_t {
+  /// Not at all: a prediction has scores only if its last step has ground truth, and its
+  /// ADE is the mean over the steps that have.
+  recorded,
+  /// As steps without error, as in L5Kit's metrics.
+  l5kit,
+};
+
+/// Scores of a prediction; NaN if it has none (Counting).
 struct Score {
   double ade = 0;  ///< metres, L5Kit's average_displacement_error_oracle
   double fde = 0;  ///< metres, L5Kit's final_displacement_error_oracle
@@ -51,7 +60,7 @@ inline constexpr std::size_t kSubjectCount = 6;
 struct SubjectScore {
   Subject subject = Subject::other;
   std::size_t count = 0;
-  std::size_t compared = 0;  ///< of those, with a frame to compare
+  std::size_t compared = 0;  ///< of those, with scores
   std::size_t missed = 0;    ///< of those, with an FDE above kMissMetres
   Score mean;
 };
@@ -68,8 +77,7 @@ struct ModeScore {
 /// Steps of the horizons: 1, 3 and 5 s at L5Kit's 10 frames per second.
 inline constexpr std::array<std::size_t, 3> kHorizonSteps{10, 30, 50};
 
-/// Scores over the first `steps` steps of each prediction, as if it were that long. A
-/// prediction without ground truth in these steps is not compared.
+/// Scores over the first `steps` steps of each prediction, as if it were that long.
 struct HorizonScore {
   std::size_t steps = 0;
   std::size_t compared = 0;
@@ -80,7 +88,8 @@ struct HorizonScore {
 /// Returns the score of a prediction by L5Kit's metrics; NaN without ground truth.
 ///
 /// Throws  as compute
-Score score_of(const GroundTruth& truth, const Prediction& prediction);
+Score score_of(const GroundTruth& truth, const Prediction& prediction,
+               Counting counting = Counting::l5kit);
 
 /// Return the record's first steps.
 ///
@@ -90,14 +99,14 @@ Prediction first_steps(const Prediction& prediction, std::size_t steps);
 
 /// Scores by class, mode, horizon and future step.
 ///
-/// Units  Metres. As in L5Kit's metrics, a step without ground truth counts as zero
-///        error in ADE and FDE; horizon() excludes it.
+/// Units  Metres. horizon() excludes steps without ground truth, whatever the counting.
 class Breakdown {
  public:
   Breakdown() = default;
-  Breakdown(std::size_t modes, std::size_t steps);
+  Breakdown(std::size_t modes, std::size_t steps, Counting counting = Counting::l5kit);
 
-  /// Adds a prediction with its score; a NaN score is only counted.
+  /// Adds a prediction with its score, of the same counting. One without a score adds
+  /// only to begun(), horizon() and the horizons within its ground truth.
   void add(Subject subject, const Score& score, const GroundTruth& truth,
            const Prediction& prediction);
   /// Adds another breakdown of the same shape.
@@ -114,6 +123,8 @@ class Breakdown {
 
   std::size_t compared() const noexcept { return compared_; }
   std::size_t missed() const noexcept;
+  /// Number of predictions with ground truth at one step at least.
+  std::size_t begun() const noexcept { return begun_; }
 
  private:
   struct Tally {
@@ -126,7 +137,8 @@ class Breakdown {
     std::size_t count = 0;
   };
 
-  void add_modes(const GroundTruth& truth, const Prediction& prediction);
+  void add_modes(bool is_scored, const GroundTruth& truth,
+                 const Prediction& prediction);
   void add_horizons(const Score& score, const GroundTruth& truth,
                     const Prediction& prediction);
 
@@ -135,6 +147,8 @@ class Breakdown {
   std::vector<ModeScore> sums_;  ///< sums instead of means
   std::vector<StepSum> steps_;
   std::size_t compared_ = 0;
+  std::size_t begun_ = 0;
+  Counting counting_ = Counting::l5kit;
 };
 
 }  // namespace bev::eval

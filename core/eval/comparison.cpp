@@ -74,7 +74,8 @@ void Comparison::add(std::uint32_t scene, const Review& a, const Review& b) {
     } else if (comes_before(*right, *left)) {
       ++only_b_, ++right;
     } else {
-      rows_.push_back({scene, left->frame, left->track_id, left->score, right->score});
+      rows_.push_back({scene, left->frame, left->track_id,
+                       std::min(left->seen, right->seen), left->score, right->score});
       ++left, ++right;
     }
   }
@@ -122,7 +123,10 @@ std::vector<std::uint32_t> ranked_tracks_by_difference(
 
 ComparisonColumns columns_of(const std::vector<Compared>& rows) {
   auto out = shared_columns(rows);
-  for (const auto& row : rows) out.track_ids.push_back(row.track_id);
+  for (const auto& row : rows) {
+    out.track_ids.push_back(row.track_id);
+    out.seen.push_back(row.seen);
+  }
   return out;
 }
 

@@ -14,6 +14,7 @@ struct Compared {
   std::uint32_t scene = 0;
   std::uint32_t frame = 0;
   std::int64_t track_id = 0;  ///< kEgoTrack: the ego vehicle
+  std::uint32_t seen = 0;     ///< steps with ground truth, of the model with fewer
   Score a, b;
 };
 
@@ -72,11 +73,12 @@ std::vector<std::uint32_t> ranked_tracks_by_difference(
 /// Pairs, or frames with pairs, as columns.
 ///
 /// Shapes  n elements: scenes, frames (n); scores of A and B (n, 3): ADE, FDE, NLL.
-///         track_ids (n) of pairs, counts (n) of frames.
+///         track_ids and seen (n) of pairs, counts (n) of frames.
 struct ComparisonColumns {
   std::vector<std::uint32_t> scenes;
   std::vector<std::uint32_t> frames;
   std::vector<std::int64_t> track_ids;
+  std::vector<std::uint32_t> seen;
   std::vector<std::uint32_t> counts;
   std::vector<double> a;
   std::vector<double> b;

@@ -81,7 +81,7 @@ std::vector<std::uint32_t> ranked_tracks(const std::vector<Reviewed>& rows,
 Ranking::Ranking(Review review, std::size_t most)
     : review_(std::move(review)),
       most_(most),
-      breakdown_(review_.modes(), review_.steps()) {}
+      breakdown_(review_.modes(), review_.steps(), review_.counting()) {}
 
 bool Ranking::has_predictions_at(std::span<const std::int64_t> timestamps) const {
   return std::any_of(timestamps.begin(), timestamps.end(),

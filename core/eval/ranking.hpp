@@ -33,7 +33,8 @@ struct Ranked {
   Reviewed row;
 };
 
-/// The worst predictions of many scenes, which are added one by one.
+/// The worst predictions of many scenes, which are added one by one and scored as the
+/// review counts.
 class Ranking {
  public:
   /// @param most  number of predictions kept per measure
@@ -61,8 +62,10 @@ class Ranking {
   /// Returns the worst prediction of each track of a scene, in the order of `worst`.
   const std::vector<Ranked>& worst_tracks(Measure by) const;
 
-  /// Numbers of predictions found, and of those compared.
+  /// Numbers of predictions found, of those with ground truth at one step at least, and of
+  /// those with scores.
   std::size_t found() const noexcept { return found_; }
+  std::size_t begun() const noexcept { return breakdown_.begun(); }
   std::size_t compared() const noexcept { return mean_.count(); }
 
   /// Mean over all compared predictions; NaN if there are none.

@@ -77,7 +77,7 @@ void Review::set_scene(SharedScene scene) {
   rows_.clear();
   frames_.clear();
   unknown_ = 0;
-  breakdown_ = Breakdown(modes_, steps_);
+  breakdown_ = Breakdown(modes_, steps_, counting_);
   for (std::size_t frame = 0; frame < scene_->tracks.timestamps.size(); ++frame) {
     score_frame(static_cast<std::uint32_t>(frame));
   }
@@ -110,7 +110,7 @@ void Review::score_frame(std::uint32_t frame) {
     const auto truth = truth_of(frame, *at);
     const auto seen =
         std::count(truth.availabilities.begin(), truth.availabilities.end(), 1.0);
-    const auto score = score_of(truth, *at);
+    const auto score = score_of(truth, *at, counting_);
     mean.add(score);
     breakdown_.add(subject_of(frame, at->track_id), score, truth, *at);
     rows_.push_back({frame, at->track_id,

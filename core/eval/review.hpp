@@ -80,7 +80,7 @@ struct PredictedLines {
 inline constexpr std::int64_t kEgoTrack = -1;
 
 /// Compares predictions with recorded scenes: joined by timestamp and track, scored as
-/// in L5Kit. Of several predictions of one agent and time, the last is used.
+/// in L5Kit unless set_counting() is called. Of several predictions of one agent and time, the last is used.
 ///
 /// Throws     The constructor throws invalid_argument, with the track, for predictions
 ///            of different shapes, non-finite values, and confidences that are negative
@@ -99,6 +99,10 @@ class Review {
   /// Whether there are predictions at that time.
   bool predicts(std::int64_t timestamp) const;
 
+  /// Sets how scenes that are set from now on are scored.
+  void set_counting(Counting counting) noexcept { counting_ = counting; }
+  Counting counting() const noexcept { return counting_; }
+
   /// Sets the scene and scores its predictions.
   void set_scene(SceneTracks scene) { set_scene(index_scene(std::move(scene))); }
   void set_scene(SharedScene scene);
@@ -115,9 +119,11 @@ class Review {
   const Score& mean() const noexcept { return mean_; }
   /// Scores by class, mode and step.
   const Breakdown& breakdown() const noexcept { return breakdown_; }
-  /// Numbers of rows compared, and of those with an FDE above kMissMetres.
+  /// Numbers of rows with scores, and of those with an FDE above kMissMetres.
   std::size_t compared() const noexcept { return breakdown_.compared(); }
   std::size_t missed() const noexcept { return breakdown_.missed(); }
+  /// Number of rows with ground truth at one step at least.
+  std::size_t begun() const noexcept { return breakdown_.begun(); }
 
   /// Returns a frame's lines; empty without predictions.
   PredictedLines lines(std::uint32_t frame) const;
@@ -144,6 +150,7 @@ class Review {
   std::shared_ptr<const Held> held_;
   std::size_t modes_ = 0;
   std::size_t steps_ = 0;
+  Counting counting_ = Counting::l5kit;
 
   SharedScene scene_ = std::make_shared<const IndexedScene>();
   std::vector<Reviewed> rows_;

@@ -68,8 +68,8 @@ describe("models", () => {
 			.getByRole("table", { name: "B worse than A, by agent" })
 			.locator("tbody tr");
 		expect(await rows.allInnerTexts()).toEqual([
-			expect.stringMatching(/^3\s+2\s+1\.00\s+5\.00\s+\+4\.00$/),
-			expect.stringMatching(/^2\s+0\s+3\.00\s+1\.00\s+−2\.00$/),
+			expect.stringMatching(/^3\s+2\s+1\.00\s+5\.00\s+\+4\.00\s+1\/1$/),
+			expect.stringMatching(/^2\s+0\s+3\.00\s+1\.00\s+−2\.00\s+1\/1$/),
 		]);
 		await page.getByText("Not compared: 1 only in A, 1 only in B.").waitFor();
 		const review = page.locator("bev-review");

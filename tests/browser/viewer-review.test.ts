@@ -73,6 +73,24 @@ describe("predictions", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("are scored if their last step is recorded, or as L5Kit counts", async () => {
+		const { page, complaints } = await app.openModels(suite, {});
+		await app.openTab(page, "Predictions");
+		// 50 steps from frames 0, 10, .. 240 of 248: the last five of 25 end after the scene.
+		const coverage = page.getByText("2000 of 2500 end inside the scene");
+		await coverage.waitFor();
+		const missOf = (count: number) =>
+			page.getByText(new RegExp(`^Miss \\d+ % of ${count}$`));
+		await missOf(2000).waitFor();
+		await page.getByRole("switch", { name: "L5Kit counting" }).click();
+		await missOf(2500).waitFor();
+		expect(await coverage.count()).toBe(0);
+		expect(await findings(page)).toEqual([]);
+		await page.getByRole("switch", { name: "L5Kit counting" }).click();
+		await missOf(2000).waitFor();
+		expect(complaints).toEqual([]);
+	});
+
 	it("are scored when a CSV is dropped, sorted worst first", async () => {
 		const { page, complaints } = await app.openTiny(suite);
 		await drop(page, "mine.csv", CSV);

@@ -30,7 +30,7 @@ export interface ComparedRows extends ComparedColumns {
 	/** (n) track id; -1 is the ego vehicle. */
 	readonly tracks: BigInt64Array;
 	/** (n) number of predicted steps at which the scene contains the agent. */
-	readonly seen?: Uint32Array | undefined;
+	readonly seen: Uint32Array;
 	/** Like `worst`, with only the first pair of each track of a scene. */
 	readonly worstTracks: ComparedColumns["worst"];
 }
@@ -114,14 +114,12 @@ export class PredictionComparison implements Disposable {
 		const report = guarded(() => this.#core.report(most));
 		const { only_a: onlyA, only_b: onlyB, mean_a: meanA, mean_b: meanB } = report;
 		const tracks = pick(report.rows, "track_ids", BigInt64Array);
+		const seen = pick(report.rows, "seen", Uint32Array);
 		const counts = pick(report.frames, "counts", Uint32Array);
 		return {
 			rows: {
 				...columnsOf(report.rows),
-				...{ tracks, worstTracks: worstOf(report.track_orders) },
-				...(report.rows.some(({ name }) => name === "seen") && {
-					seen: pick(report.rows, "seen", Uint32Array),
-				}),
+				...{ tracks, seen, worstTracks: worstOf(report.track_orders) },
 			},
 			frames: { ...columnsOf(report.frames), counts },
 			...{ onlyA, onlyB, meanA, meanB, compared: report.compared },

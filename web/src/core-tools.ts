@@ -170,8 +170,7 @@ export interface CoreSceneTracks {
 }
 
 /**
- * L5Kit's scores of a prediction, or their mean. NaN if the scene contains the agent at
- * none of the predicted steps. A step without a recorded position counts as no error.
+ * L5Kit's scores of a prediction, or their mean; NaN without (`Counting`).
  */
 export interface Score {
 	/** Average displacement error of the best mode in metres. */
@@ -192,7 +191,7 @@ export interface ReviewedRow extends Score {
 	readonly seen: number;
 }
 
-/** A frame with predictions, and the mean score of those that could be compared. */
+/** A frame with predictions, and the mean score of those that have one. */
 export interface ReviewedFrame extends Score {
 	/** Index of the frame in its scene. */
 	readonly frame: number;
@@ -218,7 +217,7 @@ export interface SubjectScore extends Score {
 	readonly subject: Subject;
 	/** Number of predictions. */
 	readonly count: number;
-	/** Number of predictions with a recorded position at one step at least. */
+	/** Number of predictions with a score. */
 	readonly compared: number;
 	/** Number of compared predictions whose FDE is above 2 m. */
 	readonly missed: number;
@@ -237,13 +236,12 @@ export interface ModeScore extends Pick<Score, "ade" | "fde"> {
 
 /**
  * Scores over the first `steps` steps of each prediction, as if it were that long: L5Kit's
- * metrics of the shortened paths. Predictions without a recorded position in these steps
- * are not compared.
+ * metrics of the shortened paths.
  */
 export interface HorizonScore extends Score {
 	/** Number of steps: 10, 30 or 50. */
 	readonly steps: number;
-	/** Number of compared predictions. */
+	/** Number of predictions with a score over these steps. */
 	readonly compared: number;
 	/** Number of compared predictions whose FDE is above 2 m. */
 	readonly missed: number;
@@ -265,7 +263,7 @@ export interface Breakdown {
 	 * recorded position; NaN for a step without recorded positions.
 	 */
 	readonly horizon: readonly number[];
-	/** Number of predictions with a recorded position at one step at least. */
+	/** Number of predictions with a score. */
 	readonly compared: number;
 	/** Number of compared predictions whose FDE is above 2 m. */
 	readonly missed: number;
@@ -285,8 +283,8 @@ export interface CoreReviewReport {
 	/** Predictions that could be compared; those of them that end more than 2 m off. */
 	readonly compared: number;
 	readonly missed: number;
-	/** Predictions with ground truth at one step at least; absent like `CoreReview.count`. */
-	readonly begun?: number;
+	/** Predictions with a recorded position at one step at least. */
+	readonly begun: number;
 	/** Predictions at a time of the scene whose track is absent in that frame. */
 	readonly unknown: number;
 }
@@ -304,6 +302,8 @@ export interface RankingReport {
 	/** Number of predictions for agents of these scenes. */
 	readonly found: number;
 	/** Number of those with a recorded position at one step at least. */
+	readonly begun: number;
+	/** Number of those with a score. */
 	readonly compared: number;
 	/** Mean over all compared predictions. */
 	readonly mean: Score;
@@ -332,19 +332,17 @@ export interface CorePredictionReader {
 }
 
 /**
- * How steps without ground truth count: `l5kit` as steps without error; `recorded` not at
- * all, and a prediction has scores only if its last step has ground truth.
+ * How predicted steps without a recorded position count. `l5kit`: as steps without error; a
+ * prediction without any recorded position has no score. `recorded`: not at all, and a
+ * prediction has a score only if its last step is recorded.
  */
 export type Counting = "recorded" | "l5kit";
 
 /** Predictions compared with one scene at a time. */
 export interface CoreReview {
 	shape(): ReviewShape;
-	/**
-	 * Sets how scenes that are looked at from now on, and rankings made from now on, are
-	 * scored; `l5kit` by default. Absent in modules that count as L5Kit only.
-	 */
-	count?(counting: Counting): void;
+	/** `l5kit` by default. */
+	count(counting: Counting): void;
 	lookAt(scene: CoreSceneTracks): void;
 	lookAtScene(scene: CoreReviewScene): void;
 	report(): CoreReviewReport;
@@ -366,8 +364,7 @@ export interface CoreRanking {
 	addScene(scene: number, tracks: CoreReviewScene): void;
 	/** Returns the lines of a frame of the scene added last, as `CoreReview.lines`. */
 	lines(frame: number): readonly CoreArray[];
-	/** `begun` as in `CoreReviewReport`. */
-	report(): RankingReport & { readonly begun?: number };
+	report(): RankingReport;
 	delete(): void;
 }
 

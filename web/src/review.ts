@@ -6,6 +6,7 @@ import type {
 	CoreReview,
 	CoreReviewScene,
 	CoreSceneTracks,
+	Counting,
 	RankingReport,
 	ReviewedFrame,
 	ReviewedRow,
@@ -17,6 +18,7 @@ import { bytesOf, guard, pick } from "./tools-wire.js";
 
 export type {
 	Breakdown,
+	Counting,
 	HorizonScore,
 	ModeScore,
 	RankedRow,
@@ -52,6 +54,8 @@ export interface ReviewReport {
 	/** Scores by class, mode and future step. */
 	readonly breakdown: Breakdown;
 	/** Number of `rows` with a recorded position at one step at least. */
+	readonly begun: number;
+	/** Number of `rows` with a score. */
 	readonly compared: number;
 	/** Number of compared predictions whose FDE is above 2 m. */
 	readonly missed: number;
@@ -138,7 +142,7 @@ export class ReviewScene implements Disposable {
 
 /**
  * A set of predictions, compared with the recorded positions of one scene at a time.
- * Predictions and agents are joined by timestamp and track id, and scored as by L5Kit.
+ * Predictions and agents are joined by timestamp and track id, and scored by L5Kit's metrics.
  * If an agent has several predictions at one time, the last one counts.
  *
  * Create it with `Tools.review` or a `PredictionReader`. It owns memory of the tools
@@ -164,6 +168,14 @@ export class PredictionReview implements Disposable {
 	/** Numbers of predictions, modes and steps. */
 	get shape(): ReviewShape {
 		return guarded(() => this.#core.shape());
+	}
+
+	/**
+	 * Sets how scenes that are looked at from now on, and rankings made from now on, are
+	 * scored: `l5kit` at first.
+	 */
+	count(counting: Counting): void {
+		guard(() => this.#core.count(counting))();
 	}
 
 	/**

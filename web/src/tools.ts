@@ -24,6 +24,7 @@ export {
 	PredictionComparison,
 } from "./comparison.js";
 export {
+	type Counting,
 	type PredictedLines,
 	PredictionRanking,
 	PredictionReader,

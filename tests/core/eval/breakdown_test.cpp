@@ -87,6 +87,75 @@ TEST_SUITE("eval/breakdown") {
     CHECK(review.breakdown().compared() == 1);
   }
 
+  TEST_CASE("steps without ground truth have no error, or do not count") {
+    const Prediction one{0, 7, {1}, {3, 0, 99, 0, 3, 0, 6, 0}};
+    const GroundTruth gap{0, 7, {1, 0, 1, 1}, Values(8)};
+    const GroundTruth ended{0, 7, {1, 1, 0, 0}, Values(8)};
+    CHECK(score_of(gap, one, Counting::l5kit).ade == 3);
+    CHECK(score_of(gap, one, Counting::recorded).ade == 4);
+    CHECK(score_of(gap, one, Counting::recorded).fde == 6);
+    CHECK(score_of(gap, one, Counting::recorded).nll ==
+          score_of(gap, one, Counting::l5kit).nll);
+    CHECK(score_of(ended, one, Counting::l5kit).fde == 0);
+    CHECK(std::isnan(score_of(ended, one, Counting::recorded).ade));
+    CHECK(std::isnan(score_of(ended, one, Counting::recorded).fde));
+    CHECK(std::isnan(score_of(ended, one, Counting::recorded).nll));
+
+    for (const auto counting : {Counting::l5kit, Counting::recorded}) {
+      const bool is_l5kit = counting == Counting::l5kit;
+      CAPTURE(is_l5kit);
+      Breakdown breakdown(1, 4, counting);
+      for (const auto& truth : {gap, ended}) {
+        Breakdown scene(1, 4, counting);
+        scene.add(Subject::vehicle, score_of(truth, one, counting), truth, one);
+        breakdown.add(scene);
+      }
+      CHECK(breakdown.begun() == 2);
+      CHECK(breakdown.compared() == (is_l5kit ? 2 : 1));
+      CHECK(breakdown.missed() == 1);
+      CHECK(breakdown.modes()[0].ade == Approx(is_l5kit ? (3 + 25.5) / 2 : 4));
+      CHECK(breakdown.modes()[0].fde == Approx(is_l5kit ? 3 : 6));
+      CHECK(breakdown.modes()[0].best == (is_l5kit ? 2 : 1));
+      CHECK(breakdown.horizon() == Values{3, 99, 3, 6});
+    }
+  }
+
+  TEST_CASE(
+      "a horizon within the ground truth counts, if the prediction ends after it") {
+    GroundTruth truth{0, 7, Values(30, 0), Values(60)};
+    for (std::size_t i = 0; i < 10; ++i) truth.availabilities[i] = 1;
+    const Prediction one{0, 7, {1}, Values(60)};
+    Breakdown breakdown(1, 30, Counting::recorded);
+    breakdown.add(Subject::ego, score_of(truth, one, Counting::recorded), truth, one);
+    REQUIRE(breakdown.horizons().size() == 2);
+    CHECK(breakdown.horizons()[0].compared == 1);
+    CHECK(breakdown.horizons()[1].compared == 0);
+    CHECK(breakdown.compared() == 0);
+  }
+
+  TEST_CASE("reviews and rankings count as asked from the next scene on") {
+    // The second step is after the scene's end.
+    Review review({{100, 7, {1}, {4, 0, 4, 0}}});
+    review.set_scene(labelled_scene());
+    CHECK(review.compared() == 1);
+    CHECK(review.rows()[0].score.fde == 0);
+    review.set_counting(Counting::recorded);
+    CHECK(review.compared() == 1);
+    review.set_scene(labelled_scene());
+    CHECK(review.compared() == 0);
+    CHECK(review.begun() == 1);
+    CHECK(std::isnan(review.rows()[0].score.fde));
+    CHECK(review.rows()[0].seen == 1);
+    CHECK(std::isnan(review.mean().ade));
+    CHECK(std::isnan(review.frames()[0].mean.ade));
+    Ranking ranking(review, 5);
+    ranking.add(0, labelled_scene());
+    CHECK(ranking.found() == 1);
+    CHECK(ranking.begun() == 1);
+    CHECK(ranking.compared() == 0);
+    CHECK(ranking.worst(Measure::fde).empty());
+  }
+
   TEST_CASE("without label probabilities agents are unlabelled, never a class") {
     auto scene = labelled_scene();
     scene.label_probabilities.clear();

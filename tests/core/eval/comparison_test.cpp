@@ -123,6 +123,7 @@ TEST_SUITE("eval/comparison") {
     const auto rows = columns_of(pair.comparison.rows());
     CHECK(rows.scenes == Indexes{2, 2});
     CHECK(rows.frames == Indexes{0, 1});
+    CHECK(rows.seen == Indexes{1, 1});
     CHECK(rows.track_ids == std::vector<std::int64_t>{7, 7});
     REQUIRE(rows.b.size() == 6);
     CHECK(rows.b[0] == Approx(3));

@@ -1,22 +1,12 @@
 import { PredictionComparison } from "../comparison.js";
-import type { CoreTools, Counting } from "../core-tools.js";
-import {
-	coreReviewOf,
-	type PredictedLines,
-	type PredictionRanking,
-	type PredictionReview,
-	type ReviewScene,
+import type { CoreTools } from "../core-tools.js";
+import type {
+	PredictedLines,
+	PredictionRanking,
+	PredictionReview,
+	ReviewScene,
 } from "../review.js";
-import { guard } from "../tools-wire.js";
 import type { RankedReport, RankOptions } from "./protocol.js";
-
-/** Sets how a review counts steps without ground truth; undefined changes nothing. */
-export function countAs(
-	review: PredictionReview,
-	counting: Counting | undefined,
-): void {
-	if (counting) guard(() => coreReviewOf(review).count?.(counting))();
-}
 
 /** Ranks several models over the same scenes, and compares two of them. */
 export class ModelRankings {
@@ -32,7 +22,7 @@ export class ModelRankings {
 	) {
 		for (const id of reviews) {
 			const review = reviewOf(id);
-			countAs(review, counting);
+			if (counting) review.count(counting);
 			this.#rankings.set(id, review.ranking(most));
 		}
 		this.#pair = pair;

@@ -21,13 +21,7 @@ import type { Drawing } from "./drawing.js";
 export const MAX_ROWS = 1000;
 
 /** What a report tells about truth that is missing. */
-export interface Coverage {
-	/**
-	 * Number of predictions with ground truth at one step at least; undefined if the
-	 * module counts as L5Kit only.
-	 */
-	readonly begun?: number | undefined;
-}
+export type Coverage = Pick<ReviewReport, "begun">;
 
 /** Scores of one scene: its worst rows, and all frames. */
 export interface SceneReport

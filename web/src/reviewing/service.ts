@@ -13,7 +13,7 @@ import type { Predictions } from "../tools.js";
 import { tableOf } from "../tools-wire.js";
 import { pixelsOf } from "./drawing.js";
 import { HeldRollout, type RolloutCore } from "./held-rollout.js";
-import { countAs, ModelRankings } from "./model-rankings.js";
+import { ModelRankings } from "./model-rankings.js";
 import {
 	MAX_ROWS,
 	type ReviewAnswer,
@@ -104,7 +104,7 @@ export class ReviewService {
 
 	#report({ review: id, counting }: ReviewCall<"scene">): SceneReport {
 		const review = held(this.#reviews, id);
-		countAs(review, counting);
+		review.count(counting);
 		if (this.#scene) return brief(review.lookAt(this.#scene));
 		throw new BevError("invalid_argument", "predictions: no scene");
 	}

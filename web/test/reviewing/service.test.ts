@@ -15,17 +15,17 @@ const order = (name: string) => ({ name, data: new Uint32Array() });
 const ORDERS = ["ade", "fde", "nll"].map(order);
 
 /** A service whose core writes what it is asked for. */
-function made(counts: boolean) {
+function made() {
 	const asked: string[] = [];
 	const told = (words: string): void => void asked.push(words);
 	const review = {
 		shape: () => ({ size: 0, modes: 1, steps: 50 }),
-		...(counts && { count: (counting: string) => told(`count ${counting}`) }),
+		count: (counting: string) => told(`count ${counting}`),
 		lookAtScene: () => told("look"),
 		report: () => ({
 			...{ rows: [], frames: [], breakdown: { compared: 85, missed: 71 } },
 			...{ row_orders: ORDERS, frame_orders: ORDERS, track_orders: ORDERS },
-			...(counts && { begun: 275 }),
+			begun: 275,
 		}),
 		ranking: (most: number) => {
 			told(`ranking ${most}`);
@@ -55,7 +55,7 @@ function made(counts: boolean) {
 
 describe("reviewing/service", () => {
 	it("counts as asked before it scores a scene or makes a ranking", () => {
-		const { service, asked } = made(true);
+		const { service, asked } = made();
 		const scene = { kind: "scene", review: 1, counting: "recorded" } as const;
 		const report = service.answer(scene) as SceneReport;
 		expect(report).toMatchObject({ begun: 275, breakdown: { compared: 85 } });
@@ -69,13 +69,5 @@ describe("reviewing/service", () => {
 			"ranking 200",
 			"ranking 0",
 		]);
-	});
-
-	it("scores as L5Kit with a module that cannot count otherwise", () => {
-		const { service, asked } = made(false);
-		const scene = { kind: "scene", review: 1, counting: "recorded" } as const;
-		const report = service.answer(scene) as SceneReport;
-		expect(report.begun).toBeUndefined();
-		expect(asked).toEqual(["look"]);
 	});
 });

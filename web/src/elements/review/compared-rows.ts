@@ -76,7 +76,7 @@ export function lineAt(
 		frame: columns.frames[index] ?? 0,
 		track: "tracks" in columns ? columns.tracks[index] : undefined,
 		count: "counts" in columns ? columns.counts[index] : undefined,
-		seen: "seen" in columns ? columns.seen?.[index] : undefined,
+		seen: "seen" in columns ? columns.seen[index] : undefined,
 		a: columns.a[at] ?? Number.NaN,
 		b: columns.b[at] ?? Number.NaN,
 	};

@@ -21,15 +21,12 @@ export function missShare({ breakdown: { compared, missed } }: Counted): string 
 	return compared > 0 ? `${((100 * missed) / compared).toFixed(0)} %` : "\u2013";
 }
 
-/**
- * Returns how many predictions have a recorded end; undefined if the scores are not
- * limited to them.
- */
+/** Returns how many predictions have a recorded end, if the scores are limited to them. */
 export function coverageWords(
 	{ begun, breakdown: { compared } }: Counted,
 	counting: string,
 ): string | undefined {
-	if (begun === undefined || counting === "l5kit") return undefined;
+	if (counting === "l5kit") return undefined;
 	return `${compared} of ${begun} end inside the scene`;
 }
 
@@ -43,7 +40,7 @@ export function countedLine(
 	const words = coverageWords(counted, counting);
 	return html`<div class="sum mono"><span title="Best mode's final displacement is above 2 m">Miss <b>${missShare(counted)}</b> of ${compared}</span>
 		${words ? html`<span>${words}</span>` : nothing}
-		${counted.begun === undefined ? nothing : countingSwitch(counting === "l5kit", controller)}</div>`;
+		${countingSwitch(counting === "l5kit", controller)}</div>`;
 }
 
 function countingSwitch(

@@ -29,6 +29,7 @@ function standIn() {
 		worst,
 		mean,
 		unknown: 0,
+		begun: 3,
 		compared: 3,
 		missed: 2,
 		breakdown: NONE,
@@ -82,6 +83,7 @@ describe("jumpByRank", () => {
 		const worst = { ade: rows, fde: rows, nll: rows };
 		const report = {
 			found: 2,
+			begun: 2,
 			compared: 2,
 			mean: row(0, 0n, 0),
 			worst,
@@ -126,6 +128,7 @@ describe("jumpByRank", () => {
 			rows: {
 				...columns,
 				...{ tracks: BigInt64Array.of(5n, -1n), worstTracks: worst(0) },
+				seen: Uint32Array.of(1, 1),
 			},
 			frames: { ...columns, counts: Uint32Array.of(1, 1), worst: worst(0, 1) },
 			...{ onlyA: 0, onlyB: 0, compared: 2, meanA: score, meanB: score },
