@@ -1,11 +1,13 @@
 #include "core/sample/config.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/json_tree.hpp"
+#include "core/base/nearest_name.hpp"
 
 namespace bev::sample {
 namespace {
@@ -43,6 +45,30 @@ std::string range(std::uint32_t min, std::uint32_t max) {
   return joined({min, " to ", max});
 }
 
+/// The options of the section `bevscope`.
+constexpr std::array<std::string_view, 4> kCorrections{
+    "aerial_padding", "aerial_sub_pixel", "frames_per_step", "velocities_at_gaps"};
+
+void check_corrections(const Json& config) {
+  const auto section = config.find("bevscope");
+  if (section == config.end() || section->is_null()) return;
+  if (!section->is_object()) refuse("bevscope", *section, "an object");
+  for (const auto& [name, value] : section->items()) {
+    if (std::find(kCorrections.begin(), kCorrections.end(), name) !=
+        kCorrections.end()) {
+      continue;
+    }
+    std::string list;
+    for (const auto known : kCorrections) {
+      list += (list.empty() ? "" : ", ") + std::string(known);
+    }
+    const auto nearest = nearest_name(name, kCorrections);
+    fail(Errc::not_found, {"config: bevscope: unknown option (found ", shown(name),
+                           nearest.empty() ? "" : ", nearest ", nearest,
+                           ", expected one of ", list, ")"});
+  }
+}
+
 }  // namespace
 
 Config Config::parse(std::string_view json) {
@@ -57,6 +83,7 @@ Config Config::parse(std::string_view json) {
     fail(Errc::invalid_argument, {"config: invalid value (found ", shown(*tree),
                                   ", expected an object of sections)"});
   }
+  check_corrections(*tree);
   return Config(*std::move(tree));
 }
 

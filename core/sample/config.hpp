@@ -11,7 +11,7 @@
 namespace bev::sample {
 
 /// An L5Kit config: a tree of sections and values, read by path. Unused keys are kept
-/// and not validated.
+/// and not validated, other than those of the section `bevscope`.
 ///
 /// Throws         Every getter throws missing_key for a missing key, and
 ///                invalid_argument for a value of another type or outside its range:
@@ -23,7 +23,8 @@ class Config {
  public:
   /// @param json    the whole config as JSON text; callers convert YAML
   /// @throws Error  invalid_argument for text that is not a JSON object, or is nested
-  ///                deeper than 64 levels
+  ///                deeper than 64 levels; not_found for an unknown option of the
+  ///                section `bevscope`
   static Config parse(std::string_view json);
 
   /// Returns whether there is a value other than null at "section.key".

@@ -22,15 +22,6 @@ def read_bytes(path: str) -> bytes:
         raise NotFound(f"{path}: not found") from None
 
 
-#: Options of a config's section "bevscope".
-CORRECTIONS = (
-    "aerial_padding",
-    "aerial_sub_pixel",
-    "frames_per_step",
-    "velocities_at_gaps",
-)
-
-
 class SemanticMap:
     """A semantic map, read when it is first used. Pickles as its paths."""
 
@@ -135,9 +126,6 @@ def config_json(config: Any) -> str:
 
     if not isinstance(config, Mapping):
         raise _checks.invalid("config", config, "sections by name, as of a loaded YAML")
-    own = config.get("bevscope", {})
-    if isinstance(own, Mapping):
-        _checks.options("config: bevscope", own, CORRECTIONS)
     try:
         return json.dumps(config, default=plain, allow_nan=False)
     except ValueError:

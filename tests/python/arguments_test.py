@@ -294,7 +294,9 @@ MISSPELT = {
 @pytest.mark.parametrize("thing", OPTIONS)
 def test_misspelt_options_are_refused_with_the_nearest_name(things, thing):
     wrong, near = MISSPELT[thing]
-    with pytest.raises(bevscope.NotFound, match=f"{thing}.*'{wrong}', nearest {near},"):
+    with pytest.raises(
+        bevscope.NotFound, match=f"{thing}.*['\"]{wrong}['\"], nearest {near},"
+    ):
         OPTIONS[thing](things["dataset"], {wrong: 2})
     config = {**CONFIG, "bevscope": {"frame_per_step": 2}}
     with pytest.raises(bevscope.NotFound, match="nearest frames_per_step"):

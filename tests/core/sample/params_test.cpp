@@ -182,6 +182,14 @@ TEST_SUITE("sample/params") {
     CHECK(params.zero_velocities_at_gaps);
     CHECK(raster_error("/bevscope/frames_per_step", 0).second ==
           "config: bevscope.frames_per_step: must not be 0");
+    const auto misspelt = raster_error("/bevscope/frame_per_step", 2);
+    CHECK(misspelt.first == Errc::not_found);
+    CHECK(misspelt.second ==
+          "config: bevscope: unknown option (found \"frame_per_step\", nearest "
+          "frames_per_step, expected one of aerial_padding, aerial_sub_pixel, "
+          "frames_per_step, velocities_at_gaps)");
+    CHECK(raster_error("/bevscope", 1).second ==
+          "config: bevscope: invalid value (found 1, expected an object)");
     CHECK(raster_error("/bevscope/velocities_at_gaps", "none").second ==
           "config: bevscope.velocities_at_gaps: invalid value (found none, expected "
           "zero or difference)");
