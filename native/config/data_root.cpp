@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "core/base/error.hpp"
-#include "native/source/source.hpp"
+#include "native/s3/s3_address.hpp"
 
 namespace bev::native {
 namespace {

@@ -15,6 +15,7 @@
 #include "native/cli/output.hpp"
 #include "native/export/npy.hpp"
 #include "native/files/new_folder.hpp"
+#include "native/s3/s3_address.hpp"
 #include "native/source/run.hpp"
 #include "native/source/source.hpp"
 

@@ -13,6 +13,13 @@ std::optional<unsigned> digit_of(char c) {
 
 }  // namespace
 
+bool is_url(std::string_view dataset) {
+  auto scheme = std::string(dataset.substr(0, dataset.find("//")));
+  for (char& c : scheme)
+    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return scheme.size() < dataset.size() && (scheme == "http:" || scheme == "https:");
+}
+
 std::string url_encoded(std::string_view text, std::string_view plain) {
   constexpr std::string_view kUnreserved =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";

@@ -11,6 +11,7 @@
 #include "native/files/file.hpp"
 #include "native/files/output_path.hpp"
 #include "native/index/index.hpp"
+#include "native/s3/s3_address.hpp"
 #include "native/source/read_options.hpp"
 #include "native/source/source.hpp"
 

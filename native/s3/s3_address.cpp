@@ -24,6 +24,10 @@ bool is_s3(std::string_view dataset) {
   return dataset.starts_with(kScheme);
 }
 
+bool is_remote(std::string_view dataset) {
+  return is_url(dataset) || is_s3(dataset);
+}
+
 S3Address S3Address::parse(const std::string& text) {
   if (!is_s3(text)) {
     fail_at(Errc::invalid_argument, text,

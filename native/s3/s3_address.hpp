@@ -10,6 +10,9 @@ namespace bev::native {
 /// Whether the command line's DATASET names an object or a prefix of S3: "s3://..".
 bool is_s3(std::string_view dataset);
 
+/// Whether the command line's DATASET is a URL or an address of S3.
+bool is_remote(std::string_view dataset);
+
 /// A parsed "s3://bucket/path/to/x.zarr". Names are not URL-encoded in it.
 struct S3Address {
   std::string bucket;

@@ -14,12 +14,12 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/store/catalogue.hpp"
 #include "native/files/file.hpp"
 #include "native/files/sinks.hpp"
 #include "native/s3/s3_clients.hpp"
 #include "native/s3/s3_upload.hpp"
 #include "native/save/write_queue.hpp"
-#include "native/source/source.hpp"
 
 namespace bev::native {
 namespace {
@@ -92,7 +92,7 @@ class PrefixStore final : public LocalStore {
   void put(std::string_view key, std::span<const std::byte> bytes) override {
     check_key(key);
     Bytes copy(bytes.begin(), bytes.end());
-    if (key.find('/') == key.npos && is_document(key)) {
+    if (key.find('/') == key.npos && store::Catalogue::is_document(key)) {
       held_[std::string(key)] = std::move(copy);
       return;
     }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/secrets.hpp"
+#include "core/store/catalogue.hpp"
 #include "native/cache/flights.hpp"
 
 namespace bev::native {
@@ -64,7 +65,7 @@ void CacheSource::read_all(std::span<const store::Request> requests,
   std::vector<Job> jobs;
   std::vector<store::Request> documents;
   for (const auto& request : requests) {
-    if (is_document(request.key)) {
+    if (store::Catalogue::is_document(request.key)) {
       documents.push_back(request);
     } else {
       jobs.push_back({.request = &request, .object = &object_of(request.key)});

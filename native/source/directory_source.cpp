@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/store/catalogue.hpp"
 #include "native/files/file.hpp"
 #include "native/source/workers.hpp"
 
@@ -60,7 +61,7 @@ std::optional<File> DirectorySource::open(const std::string& key) {
 void DirectorySource::check_unchanged() {
   std::vector<std::string> documents;
   for (const auto& [key, version] : versions_) {
-    if (is_document(key)) documents.push_back(key);
+    if (store::Catalogue::is_document(key)) documents.push_back(key);
   }
   for (const auto& key : documents) {
     if (open(key)) continue;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/store/catalogue.hpp"
 #include "native/files/file.hpp"
 #include "native/http/http_policy.hpp"
 #include "native/http/url_text.hpp"
@@ -55,17 +56,10 @@ Validator state_in_head(const HttpAnswer& answer) {
 }
 
 bool may_be_absent(const std::string& key) {
-  return is_document(key) && !key.ends_with(".zattrs");
+  return store::Catalogue::is_document(key) && !key.ends_with(".zattrs");
 }
 
 }  // namespace
-
-bool is_url(std::string_view dataset) {
-  auto scheme = std::string(dataset.substr(0, dataset.find("//")));
-  for (char& c : scheme)
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return scheme.size() < dataset.size() && (scheme == "http:" || scheme == "https:");
-}
 
 struct HttpSource::Job {
   const store::Request* request = nullptr;
@@ -164,7 +158,8 @@ void HttpSource::attempt(std::vector<Job>& jobs, const OnAnswer& take) {
     const auto& range = job.request->range;
     const bool ranged = range && !job.whole && !ignores_ranges_;
     // A server that encodes ranges costs the object for each of them.
-    const bool is_small = is_document(job.request->key) || !job.reason.empty();
+    const bool is_small =
+        store::Catalogue::is_document(job.request->key) || !job.reason.empty();
     requests.push_back({.url = job.url,
                         .range = ranged ? range : std::nullopt,
                         .max_bytes = is_small ? kMaxDocumentBytes : std::uint64_t{0}});
@@ -294,7 +289,7 @@ void HttpSource::take_whole(Job& job, HttpAnswer& answer) {
   const auto size = answer.body.size();
   answered_ = validator_of(answer, size);
   received_ += size;
-  if (is_document(job.request->key)) {
+  if (store::Catalogue::is_document(job.request->key)) {
     const std::string_view text(reinterpret_cast<const char*>(answer.body.data()),
                                 size);
     note(job, {answered_, std::hash<std::string_view>()(text)});

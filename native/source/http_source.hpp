@@ -96,7 +96,4 @@ class HttpSource final : public ValidatedSource {
   std::minstd_rand random_{std::random_device{}()};
 };
 
-/// Whether the command line's DATASET is a URL, read by HttpSource.
-bool is_url(std::string_view dataset);
-
 }  // namespace bev::native

@@ -8,8 +8,10 @@
 
 #include "core/base/error.hpp"
 #include "core/scene/dataset.hpp"
+#include "core/store/catalogue.hpp"
 #include "core/zarr/json_view.hpp"
 #include "core/zarr/metadata.hpp"
+#include "native/s3/s3_address.hpp"
 #include "native/s3/s3_source.hpp"
 #include "native/source/cache_source.hpp"
 #include "native/source/directory_source.hpp"
@@ -174,19 +176,9 @@ void Source::note_absent_chunk(const std::string& key) {
   absent_.insert(key);
 }
 
-bool is_document(std::string_view key) {
-  const auto name = key.substr(key.rfind('/') + 1);
-  return name == ".zarray" || name == ".zattrs" || name == ".zgroup" ||
-         name == ".zmetadata" || name == "zarr.json";
-}
-
 bool is_chunk(std::string_view key) {
   const bool hidden = key.starts_with('.') || key.find("/.") != key.npos;
-  return !hidden && !is_document(key);
-}
-
-bool is_remote(std::string_view dataset) {
-  return is_url(dataset) || is_s3(dataset);
+  return !hidden && !store::Catalogue::is_document(key);
 }
 
 std::unique_ptr<Source> open_source(const std::string& dataset,

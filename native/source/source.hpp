@@ -100,10 +100,6 @@ class Source {
   std::set<std::string> absent_;
 };
 
-/// Whether the key is a metadata document, which is small: ".zmetadata",
-/// "agents/.zarray", "zarr.json".
-bool is_document(std::string_view key);
-
 /// Returns whether a key is that of a chunk: no document, and no file below a folder whose
 /// name begins with a dot, such as .bevscope/statistics.json.
 bool is_chunk(std::string_view key);
@@ -114,9 +110,6 @@ struct ReadOptions {
   CacheSettings cache = {};    ///< of data sets read over HTTP or from S3
   bool allow_missing = false;  ///< absent chunks of any array read as fill values
 };
-
-/// Whether the command line's DATASET is a URL or an address of S3.
-bool is_remote(std::string_view dataset);
 
 /// Opens the source that the command line's DATASET names: a folder, a .zip, or the
 /// http(s) URL or S3 address of either.

@@ -8,8 +8,8 @@
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
 #include "native/files/new_folder.hpp"
+#include "native/s3/s3_address.hpp"
 #include "native/s3/s3_store.hpp"
-#include "native/source/source.hpp"
 #include "native/town/town_files.hpp"
 
 namespace bev::town {

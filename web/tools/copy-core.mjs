@@ -1,6 +1,8 @@
 // Copies the WebAssembly modules from CMake's build directory to the sources that
-// import them. BEV_CORE overrides the default directory build/wasm/wasm.
-import { copyFileSync, existsSync } from "node:fs";
+// import them. BEV_CORE overrides the default directory build/wasm/wasm. With `--first`,
+// copies only the module that pages load first: stand-ins for the others say that they are
+// not built yet.
+import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const built =
@@ -8,10 +10,9 @@ const built =
 	fileURLToPath(new URL("../../build/wasm/wasm", import.meta.url));
 const src = fileURLToPath(new URL("../src/wasm", import.meta.url));
 
+const FIRST = ["bev_core.mjs", "bev_core.wasm"];
 // bev_full and bev_stream use the loader of bev_core.
-for (const file of [
-	"bev_core.mjs",
-	"bev_core.wasm",
+const LATER = [
 	"bev_full.wasm",
 	"bev_stream.wasm",
 	"bev_tools.mjs",
@@ -20,7 +21,19 @@ for (const file of [
 	"bev_convert.wasm",
 	"bev_save.mjs",
 	"bev_save.wasm",
-]) {
+];
+const SAID = "this part is still being built: reload the page in a minute";
+
+/** A module that cannot be instantiated, because it imports what nobody has: `said`. */
+function unbuilt(said) {
+	const name = new TextEncoder().encode(said);
+	const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+	const types = [1, 4, 1, 0x60, 0, 0];
+	const imports = [1, name.length, ...name, 0, 0, 0];
+	return Uint8Array.from([...header, ...types, 2, imports.length, ...imports]);
+}
+
+function copy(file) {
 	if (!existsSync(`${built}/${file}`)) {
 		console.error(
 			`${built}/${file}: not there; build it with "cmake --workflow --preset wasm"`,
@@ -29,3 +42,11 @@ for (const file of [
 	}
 	copyFileSync(`${built}/${file}`, `${src}/${file}`);
 }
+
+function standIn(file) {
+	const loader = `export default () => Promise.reject(new Error("${SAID}"));\n`;
+	writeFileSync(`${src}/${file}`, file.endsWith(".mjs") ? loader : unbuilt(SAID));
+}
+
+for (const file of FIRST) copy(file);
+for (const file of LATER) process.argv.includes("--first") ? standIn(file) : copy(file);

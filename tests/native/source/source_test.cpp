@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include "core/base/error.hpp"
-#include "native/source/http_source.hpp"
 #include "tests/support/temp_folder.hpp"
 
 using bev::native::find_array;
@@ -11,15 +10,6 @@ using bev::native::open_source;
 using bev::test::TempFolder;
 
 TEST_SUITE("native/source/source") {
-  TEST_CASE("a URL is recognized by its scheme, in any case") {
-    for (const auto* address : {"http://a", "https://a", "HTTP://a", "Https://a/b"}) {
-      CHECK(bev::native::is_url(address));
-    }
-    for (const auto* path : {"", "http", "http:", "http:/a", "ftp://a", "a/http://b"}) {
-      CHECK_FALSE(bev::native::is_url(path));
-    }
-  }
-
   TEST_CASE("an array is addressed from the topmost group around it") {
     const TempFolder folder;
     folder.write("a.zarr/.zgroup", "{}");
