@@ -111,11 +111,12 @@ pytests() {
 	record "$place" $counts
 }
 
-# vitest PLACE NAME SCRIPT: runs a Vitest npm script of web/ and counts its cases.
+# vitest PLACE NAME SCRIPT [FILTER]..: runs a Vitest npm script of web/, limited to files whose
+# path contains a filter, and counts its cases.
 vitest() {
 	local place=$1 name=$2 script=$3 json=$RESULTS/$2.json ok=true counts
 	rm -f "$json"
-	logged "$name" npm --prefix web run "$script" -- --reporter=default --reporter=json \
+	logged "$name" npm --prefix web run "$script" -- "${@:4}" --reporter=default --reporter=json \
 		--outputFile.json="$json" || ok=false
 	counts=$(node -e 'const r = JSON.parse(fs.readFileSync(process.argv[1], "utf8"));
 		const skipped = r.numPendingTests + r.numTodoTests;

@@ -126,6 +126,8 @@ class Breakdown {
   /// Number of predictions with ground truth at one step at least.
   std::size_t begun() const noexcept { return begun_; }
 
+  Counting counting() const noexcept { return counting_; }
+
  private:
   struct Tally {
     std::size_t count = 0;

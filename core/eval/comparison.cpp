@@ -65,6 +65,10 @@ void Comparison::add(std::uint32_t scene, const Review& a, const Review& b) {
   if (a.scene() != b.scene()) {
     fail(Errc::invalid_argument, {"comparison: the reviews have different scenes"});
   }
+  if (a.breakdown().counting() != b.breakdown().counting()) {
+    fail(Errc::invalid_argument,
+         {"comparison: the reviews count steps without ground truth differently"});
+  }
   const auto first = rows_.size();
   auto left = a.rows().begin();
   auto right = b.rows().begin();

@@ -32,7 +32,8 @@ class Comparison {
  public:
   /// Adds a scene: joins the rows of both reviews by frame and track.
   ///
-  /// Throws  invalid_argument if the reviews' scenes are not the same object
+  /// Throws  invalid_argument if the reviews' scenes are not the same object, or were scored
+  ///         with different Counting
   void add(std::uint32_t scene, const Review& a, const Review& b);
 
   /// Pairs in the order of scenes, frames and tracks.

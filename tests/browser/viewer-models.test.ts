@@ -72,6 +72,12 @@ describe("models", () => {
 			expect.stringMatching(/^2\s+0\s+3\.00\s+1\.00\s+−2\.00\s+1\/1$/),
 		]);
 		await page.getByText("Not compared: 1 only in A, 1 only in B.").waitFor();
+		const counting = page.getByRole("switch", { name: "L5Kit counting" });
+		await page.getByText("2 of 2 pairs end inside the scene").waitFor();
+		await counting.click();
+		await page.getByText("2 pairs", { exact: true }).waitFor();
+		await counting.click();
+		await page.getByText("2 of 2 pairs end inside the scene").waitFor();
 		const review = page.locator("bev-review");
 		expect(await review.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
 		await page.getByRole("button", { name: "Worst" }).click();

@@ -5,10 +5,11 @@
 namespace bev::test {
 
 /// How often a long random test repeats: `wanted` times, or a fifth with sanitizers, which
-/// make each round ten times as slow. WebAssembly, --quick and --only release run all.
+/// make each round ten times as slow, and with --quick. WebAssembly and --only release run
+/// all.
 template <std::integral Int>
 constexpr Int rounds(Int wanted) {
-#ifdef BEV_SANITIZED
+#ifdef BEV_FEW_ROUNDS
   return wanted / 5;
 #else
   return wanted;

@@ -116,6 +116,23 @@ TEST_SUITE("eval/comparison") {
                          "comparison: the reviews have different scenes", bev::Error);
   }
 
+  TEST_CASE("reviews that count differently are refused, as they were scored") {
+    Review a({off_by(1, 0)}), b({off_by(1, 0)});
+    const auto shared = index_scene(scene_from(0));
+    b.set_counting(Counting::recorded);
+    a.set_scene(shared);
+    b.set_scene(shared);
+    b.set_counting(Counting::l5kit);  // of later scenes
+    Comparison comparison;
+    CHECK_THROWS_WITH_AS(
+        comparison.add(0, a, b),
+        "comparison: the reviews count steps without ground truth differently",
+        bev::Error);
+    b.set_scene(shared);
+    comparison.add(0, a, b);
+    CHECK(comparison.rows().size() == 1);
+  }
+
   TEST_CASE("equal columns as rows") {
     Pair pair{Review({off_by(1, 0), off_by(2, 100)}),
               Review({off_by(3, 0), off_by(5, 100)})};

@@ -13,10 +13,10 @@ import { CONFIG, rowsOf } from "./rows.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Made by `scripts/build program`. */
-const PROGRAM = fileURLToPath(
-	new URL("../../../build/release/bevscope", import.meta.url),
-);
+/** Made by `scripts/build program`, or named by BEV_PROGRAM. */
+const PROGRAM =
+	process.env.BEV_PROGRAM ??
+	fileURLToPath(new URL("../../../build/release/bevscope", import.meta.url));
 
 const SIZE = { scenes: 3, framesPerScene: 40, rowsPerChunk: 16 };
 

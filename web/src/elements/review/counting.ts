@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from "lit";
+import type { ComparisonReport } from "../../comparison.js";
 import type { Breakdown } from "../../review.js";
 import type { Coverage } from "../../reviewing/protocol.js";
 import type { ViewerController } from "../session/controller.js";
@@ -41,6 +42,18 @@ export function countedLine(
 	return html`<div class="sum mono"><span title="Best mode's final displacement is above 2 m">Miss <b>${missShare(counted)}</b> of ${compared}</span>
 		${words ? html`<span>${words}</span>` : nothing}
 		${countingSwitch(counting === "l5kit", controller)}</div>`;
+}
+
+/** Renders how many pairs the means of a comparison are of, and the switch. */
+export function pairsLine(
+	{ compared, rows }: Pick<ComparisonReport, "compared" | "rows">,
+	controller: ViewerController | undefined,
+): TemplateResult {
+	const isL5Kit = controller?.state.review.counting !== "recorded";
+	const words = isL5Kit
+		? `${compared} pairs`
+		: `${compared} of ${rows.frames.length} pairs end inside the scene`;
+	return html`<div class="sum mono"><span>${words}</span>${countingSwitch(isL5Kit, controller)}</div>`;
 }
 
 function countingSwitch(

@@ -9,7 +9,7 @@ import { BevElement } from "../ui/bev-element.js";
 import { type IconName, icon } from "../ui/icons.js";
 import { addFiles } from "./add-files.js";
 import { listedComparison } from "./compared-rows.js";
-import { countedLine, countingStyles } from "./counting.js";
+import { countedLine, countingStyles, pairsLine } from "./counting.js";
 import { listChoice, measureChoice } from "./list-choice.js";
 import { withUnit } from "./measures.js";
 import { modelList, modelStyles, pairChoice } from "./model-list.js";
@@ -213,7 +213,7 @@ export class Review extends BevElement {
 			if (!coversAll(list)) return html`<p role="status">Comparing …</p>`;
 			return ranking ? html`` : this.#rankButton();
 		}
-		const { compared, meanA, meanB, onlyA, onlyB } = report;
+		const { meanA, meanB, onlyA, onlyB } = report;
 		const [a, b] = [meanA[by], meanB[by]];
 		const alone =
 			onlyA + onlyB > 0
@@ -221,7 +221,8 @@ export class Review extends BevElement {
 				: nothing;
 		return html`<div class="sum mono" title="Means over predictions of both models for the same agent and time">
 				<span>${withUnit(by)}</span><span>A <b>${formatNumber(a)}</b></span><span>B <b>${formatNumber(b)}</b></span>
-				<span>B − A <b>${b - a > 0 ? "+" : ""}${formatNumber(b - a)}</b></span><span>${compared} pairs</span></div>${alone}`;
+				<span>B − A <b>${b - a > 0 ? "+" : ""}${formatNumber(b - a)}</b></span></div>
+			${pairsLine(report, this.controller)}${alone}`;
 	}
 
 	#rankButton(): TemplateResult {
