@@ -1,6 +1,7 @@
 # `cmake --install`: headers, libraries, CMake and pkg-config packages, the bevscope
 # command, and the viewer where `bevscope serve` looks for it.
 include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
 set(BEV_APP_DIR ${PROJECT_SOURCE_DIR}/build/app CACHE PATH
   "The built viewer (scripts/build app), installed if it exists")
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bevscope)

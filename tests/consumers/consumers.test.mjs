@@ -96,6 +96,15 @@ test("the prefix has headers, libraries, packages and the command", () => {
 	assert.deepEqual(run("ls", join(prefix, "include")).trim(), "bevscope");
 });
 
+test("everything is installed below the prefix", () => {
+	const rules = readFileSync(join(build, "cmake_install.cmake"), "utf8");
+	const places = [...rules.matchAll(/DESTINATION "([^"]*)"/g)].map(
+		([, place]) => place,
+	);
+	assert.ok(places.some((place) => place.endsWith("/bevscope/app")));
+	for (const place of places) assert.match(place, /^\$\{CMAKE_INSTALL_PREFIX\}\//);
+});
+
 test("the command finds the viewer that is installed with it", async () => {
 	const app = join(prefix, "share/bevscope/app");
 	// Not every build has the viewer: its place is what is tested here.
