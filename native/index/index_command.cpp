@@ -10,6 +10,7 @@
 #include "native/cli/output.hpp"
 #include "native/files/file.hpp"
 #include "native/files/output_path.hpp"
+#include "native/files/write_file.hpp"
 #include "native/index/index.hpp"
 #include "native/s3/s3_address.hpp"
 #include "native/source/read_options.hpp"
@@ -110,6 +111,7 @@ void write(const std::string& path, const std::string& text) {
   if (error) {
     throw Error(Errc::io, folder.string() + ": cannot be created: " + error.message());
   }
+  if (!folder.empty()) native::sync_folder(fs::absolute(folder).parent_path());
   cli::Output out(path);
   out.write(text);
   out.commit();

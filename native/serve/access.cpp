@@ -11,10 +11,14 @@ using native::lower;
 
 namespace {
 
-/// Returns "localhost" for "Localhost:8000", "[::1]" for "[::1]:8000".
+/// Returns "localhost" for "Localhost:8000", "[::1]" for "[::1]:8000"; "" if anything but a
+/// port follows the colon.
 std::string host_name(std::string_view host) {
   const auto from = host.starts_with('[') ? host.find(']') : 0;
-  return lower(host.substr(0, from == host.npos ? host.npos : host.find(':', from)));
+  const auto colon = from == host.npos ? host.npos : host.find(':', from);
+  if (colon == host.npos) return lower(host);
+  const bool is_port = host.find_first_not_of("0123456789", colon + 1) == host.npos;
+  return is_port ? lower(host.substr(0, colon)) : "";
 }
 
 bool is_origin(std::string_view text) {

@@ -19,10 +19,21 @@ namespace fs = std::filesystem;
 // Objects read concurrently before any is passed on.
 constexpr std::size_t kReadBatch = 32;
 
+/// Where the folder is if a commit ended between its two renames: see recover_replaced().
+std::string hint_at(const std::string& path) {
+  auto aside = fs::path(path).lexically_normal();
+  if (!aside.has_filename()) aside = aside.parent_path();  // a trailing slash
+  aside += ".replaced";
+  std::error_code error;
+  if (!fs::is_directory(aside, error)) return "";
+  return " (an ended commit left it as " + aside.string() +
+         "; the next one restores it)";
+}
+
 fs::path folder_at(const std::string& path) {
   std::error_code error;
   auto found = fs::canonical(path, error);
-  if (error) fail_at(Errc::not_found, path, {error.message()});
+  if (error) fail_at(Errc::not_found, path, {error.message(), hint_at(path)});
   if (!fs::is_directory(found)) {
     fail_at(Errc::not_found, path, {"not a folder (expected a zarr store)"});
   }

@@ -173,9 +173,10 @@ TEST_SUITE("native/serve/response") {
       CAPTURE(host);
       CHECK(ask_with(access, "GET", "/data/f", {{"host", host}}).status == 200);
     }
-    for (const auto* host : {"evil.example", "evil.example:8000",
-                             "localhost.evil.example", "127.0.0.1.nip.io", "", ":8000",
-                             "[::1", "::1", "box.local.evil", "0.0.0.0"}) {
+    for (const auto* host :
+         {"evil.example", "evil.example:8000", "localhost.evil.example",
+          "127.0.0.1.nip.io", "", ":8000", "[::1", "::1", "box.local.evil", "0.0.0.0",
+          "localhost:1:80", "localhost:x", "[::1]:80:1", "localhost:80@evil.example"}) {
       CAPTURE(host);
       const auto got = ask_with(access, "GET", "/data/f", {{"host", host}});
       CHECK(got.status == 421);

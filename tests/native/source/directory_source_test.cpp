@@ -36,6 +36,20 @@ TEST_SUITE("native/source/directory_source") {
     CHECK(read(source, "agents/empty") == "");
   }
 
+  TEST_CASE("a store between the two renames of a commit is named") {
+    const TempFolder folder;
+    const auto path = (folder.path() / "a.zarr").string();
+    CHECK_THROWS_WITH_AS(DirectorySource{path},
+                         (path + ": No such file or directory").c_str(), bev::Error);
+    folder.write("a.zarr.replaced/.zgroup", "{}");
+    const auto said = path +
+                      ": No such file or directory (an ended commit left it as " +
+                      path + ".replaced; the next one restores it)";
+    CHECK_THROWS_WITH_AS(DirectorySource{path}, said.c_str(), bev::Error);
+    CHECK_THROWS_WITH_AS(DirectorySource{path + "/"},
+                         (path + "/" + said.substr(path.size())).c_str(), bev::Error);
+  }
+
   TEST_CASE("a version is a file's size and time") {
     const TempFolder folder;
     folder.write("agents/0", "0123456789");
