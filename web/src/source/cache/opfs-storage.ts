@@ -62,12 +62,14 @@ export class OpfsStorage implements Storage {
 		return locked("shared", () => this.#append(name, bytes));
 	}
 
-	async remove(name: string): Promise<void> {
-		try {
-			await this.#folder.removeEntry(name);
-		} catch (error) {
-			if (!isNamed(error, "NotFoundError")) throw error;
-		}
+	remove(name: string): Promise<void> {
+		return locked("shared", async () => {
+			try {
+				await this.#folder.removeEntry(name);
+			} catch (error) {
+				if (!isNamed(error, "NotFoundError")) throw error;
+			}
+		});
 	}
 
 	async list(): Promise<StoredFile[]> {

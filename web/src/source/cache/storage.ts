@@ -36,8 +36,8 @@ export function isFull(error: unknown): boolean {
 
 /**
  * Runs `work` under a lock that is shared by all pages of the origin, if the browser
- * has locks. Writers hold it in mode `shared`; clearing the storage requires
- * `exclusive`, so that no file is open.
+ * has locks. Who writes or removes a file holds it in mode `shared`; clearing the storage
+ * requires `exclusive`, so that no file is in use.
  */
 export async function locked<T>(
 	mode: "exclusive" | "shared",
@@ -54,7 +54,8 @@ export function isNamed(error: unknown, name: string): boolean {
 
 /**
  * Clears the persistent cache of this origin (see `cache: { persistent }`), and kept
- * facts (see `ChunkedDataset.facts`). Waits for writes in progress. Open data sets continue and fetch what was removed.
+ * facts (see `ChunkedDataset.facts`). Waits for writes in progress. Open data sets continue
+ * and fetch what was removed.
  */
 export async function clearPersistentCache(): Promise<void> {
 	await locked("exclusive", async () => {
