@@ -189,6 +189,8 @@ describe("a lost connection", () => {
 		await expectNothing(page);
 		suite.server.reset();
 		await page.context().setOffline(false);
+		// Until the page hears that it is online, the failure is what it settled on.
+		await expect.poll(async () => (await app.stateOf(page)).shown).toBe(0);
 		await app.drawn(page);
 		expect(await app.stateOf(page)).toMatchObject({ scene: 1, frame: 0, shown: 0 });
 		expect(await isPainted(page)).toBe(true);
