@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _checks
-from ._errors import NotFound, OutOfRange, Unsupported
+from ._errors import NotFound, OutOfRange
 from ._handle import Handle
 
 Rows = npt.NDArray[Any]
@@ -126,15 +126,12 @@ class Array:
     def _is_plain(self, name: str) -> bool:
         """Tells whether the core returns a field as an array of NumPy's numbers."""
         if not name:
-            return not self._is_text()
-        if self.dtype.names is None or name not in self.dtype.names:
+            kind = self.dtype
+        elif self.dtype.names is None or name not in self.dtype.names:
             raise NotFound(f'{self.path}: unknown field "{name}"', key=self.path)
-        kind = self.dtype[name].base
-        return kind.kind in "biuf" and kind.itemsize != 2 and kind.byteorder != ">"
-
-    def _is_text(self) -> bool:
-        """Tells whether the elements are strings, which the core returns as UTF-8."""
-        return self.dtype.kind in "US"
+        else:
+            kind = self.dtype[name].base
+        return kind.kind in "biuf" and kind != np.float16 and kind.byteorder != ">"
 
     def __arrow_c_schema__(self) -> object:
         from .arrow import schema_of
@@ -164,18 +161,28 @@ class Array:
             return key, slice(None)
         if isinstance(key, list) and key and all(isinstance(k, str) for k in key):
             return key, slice(None)
-        if not isinstance(key, tuple):
+        if not isinstance(key, tuple) or not key:
             return None, key
         names = [k for k in key if isinstance(k, str)]
-        rest = tuple(k for k in key if not isinstance(k, str) and k is not Ellipsis)
-        rows = rest[0] if len(rest) == 1 else (rest if rest else slice(None))
-        if not names:
-            return None, rows
-        if len(rest) > 1 and len(rest) > self.ndim:
+        rest = self._expanded(tuple(k for k in key if not isinstance(k, str)))
+        if len(rest) > self.ndim:
             raise IndexError(
                 f"{self.path}: too many indices (found {len(rest)}, expected {self.ndim})"
             )
+        rows = rest[0] if len(rest) == 1 else (rest if rest else slice(None))
+        if not names:
+            return None, rows
         return names[0] if len(names) == 1 else names, rows
+
+    def _expanded(self, key: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Replaces `...` by the whole axes that it stands for."""
+        places = [i for i, k in enumerate(key) if k is Ellipsis]
+        if not places:
+            return key
+        if len(places) > 1:
+            raise IndexError(f"{self.path}: two ellipses in {key!r}")
+        whole = (slice(None),) * (self.ndim - len(key) + 1)
+        return (*key[: places[0]], *whole, *key[places[0] + 1 :])
 
     def _field(self, name: str, key: Any) -> Any:
         if not self._is_plain(name):
@@ -186,11 +193,11 @@ class Array:
     def _read(self, key: Any) -> Any:
         if key is Ellipsis or (isinstance(key, tuple) and not key):
             key = slice(None) if self.shape else ()
-        if isinstance(key, tuple) or self.dtype.names is None and self.ndim != 1:
+        if not self._is_plain(""):
+            return self._elements(key if isinstance(key, tuple) else (key,))
+        if isinstance(key, tuple) or self.ndim != 1:
             return self._box(key if isinstance(key, tuple) else (key,))
-        if self.dtype.names is None and not self._is_text():
-            return self._select(key, lambda which: self._columns("", which))
-        return self._select(key, self._records)
+        return self._select(key, lambda which: self._columns("", which))
 
     def _select(self, key: Any, read: Any) -> Any:
         """Reads rows: a range as (begin, end, step), or an array of row indices."""
@@ -229,7 +236,18 @@ class Array:
             return core.records_at(self.path, which)
 
         found: Rows = self._handle.call(ask)
-        return found.view(self.dtype)
+        return found.view(self.dtype).reshape(-1, *self.shape[1:])
+
+    def _elements(self, key: tuple[Any, ...]) -> Any:
+        """Reads records, and elements that the core returns as something else than NumPy
+        does (dates, complex numbers, text): whole rows, of which NumPy selects."""
+        if not self.shape:
+            return self._records((None, None, 1)).reshape(())[key]
+        axes = [k if np.ndim(k) else self._axis(k) for k in key[1:]]
+        inner = tuple(slice(*k) if isinstance(k, tuple) else k for k in axes)
+        rows = self._select(key[0], self._records)
+        is_row = np.ndim(rows) < self.ndim
+        return rows[inner if is_row else (slice(None), *inner)] if inner else rows
 
     def _columns(self, name: str, which: Any) -> Rows:
         fields = [name] if name else []
@@ -252,10 +270,6 @@ class Array:
         return operator.index(key)
 
     def _box(self, key: tuple[Any, ...]) -> Any:
-        if self._is_text():
-            if self.ndim == len(key) == 1:
-                return self._read(key[0])
-            raise Unsupported(f"{self.path}: strings of {self.ndim} axes", key=self.path)
         if len(key) == 1 and not isinstance(key[0], (int, np.integer, slice)):
             return self._select(key[0], lambda which: self._columns("", which))
         axes = [self._axis(k) for k in key]

@@ -131,7 +131,6 @@ def test_strings_are_those_of_numpy(tmp_path, dtype):
     data = np.array(["a", "", "äbc" if "U" in dtype else "abc", "xy"], dtype)
     group = zarr.open_group(str(tmp_path), "w")
     group.array("names", data, chunks=3)
-    group.array("table", data.reshape(2, 2))
     zarr.consolidate_metadata(str(tmp_path))
     ours = bevscope.open(tmp_path)
     names = ours["names"]
@@ -140,8 +139,38 @@ def test_strings_are_those_of_numpy(tmp_path, dtype):
     assert_same(names[data != data[1]], data[data != data[1]])
     assert_same(names.columns()[""], data)
     assert names.columns()[""].dtype == data.dtype
-    with pytest.raises(bevscope.Unsupported):
-        ours["table"][:]
+
+
+@pytest.mark.parametrize(
+    "dtype", "?,i2,>i4,u8,f2,>f2,f8,>f8,c8,>c16,M8[ns],>M8[D],m8[ms],S3,U2,V2".split(",")
+)
+@pytest.mark.parametrize("order", "CF")
+def test_elements_of_every_type_are_those_of_numpy(tmp_path, dtype, order):
+    rng = np.random.default_rng(7)
+    kind = np.dtype(dtype)
+    data = rng.integers(0, 2 if kind == "?" else 99, 60).astype(kind.newbyteorder("="))
+    if kind.kind == "V":
+        data = rng.integers(1, 99, 120).astype(np.uint8).view(kind)
+    data = data.astype(kind).reshape(5, 4, 3)
+    group = zarr.open_group(str(tmp_path), "w")
+    group.array("one", data.ravel(), chunks=7)
+    group.array("three", data, chunks=(2, 3, 2), order=order)
+    group.array("none", data[0, 0, :1].reshape(()))
+    zarr.consolidate_metadata(str(tmp_path))
+    ours = bevscope.open(tmp_path)
+    rows, whole, last = slice(1, 4), slice(None), slice(None, None, -1)
+    assert_same(ours["none"][()], data[0, 0, 0])
+    assert ours["none"][...] == data[0, 0, 0]
+    for key in (whole, 3, -1, last, [5, 0, 5], [], (rows,), (...,)):
+        assert_same(ours["one"][key], data.ravel()[key])
+    for key in (whole, 3, [4, 0], np.arange(5) % 2 == 0, (1, 2), (4, -1, 0), (rows, 0)):
+        assert_same(ours["three"][key], data[key])
+    for key in ((last, 2), (whole, whole, 2), (..., 0), (0, ...), (1, ..., 2), (..., last)):
+        assert_same(ours["three"][key], data[key])
+    assert_same(np.asarray(ours["three"]), data)
+    for key in ((0, 0, 0, 0), (..., ...), (0, 4), (7,)):
+        with pytest.raises(IndexError):
+            ours["three"][key]
 
 
 def test_metadata_is_that_of_the_store(pair, address):
