@@ -50,6 +50,15 @@ test("a lock file names only optional packages that it contains", () => {
 	}
 });
 
+test("every package of a lock file has a hash", () => {
+	for (const { file, text } of sources("*package-lock.json")) {
+		const open = Object.entries(JSON.parse(text).packages)
+			.filter(([path, { link, integrity }]) => path && !link && !integrity)
+			.map(([path]) => path);
+		assert.deepEqual(open, [], file);
+	}
+});
+
 test("a test suite of core/ is named by the path of its file", () => {
 	for (const { file, text } of sources("tests/core/*_test.cpp")) {
 		const path = file.replace("tests/core/", "").replace("_test.cpp", "");
