@@ -39,6 +39,12 @@ Api load() {
   auto* const table =
       static_cast<void* const*>(PyCapsule_GetPointer(capsule.ptr(), nullptr));
   if (table == nullptr) throw nb::python_error();
+  unsigned (*abi_version)() = nullptr;
+  take(abi_version, table, 0);
+  if (const auto abi = abi_version() >> 24; abi != 1 && abi != 2) {
+    throw Error(Errc::unsupported, "NumPy " + version + ": unknown ABI (found " +
+                                       std::to_string(abi) + ", expected 1 or 2)");
+  }
   Api api{};
   api.array_type = static_cast<PyTypeObject*>(table[2]);
   take(api.descr_from_type, table, 45);

@@ -19,10 +19,14 @@ export function below(base: URL, key: string): URL {
 	return new URL(`${folder}${folder.endsWith("/") ? "" : "/"}${path}${search}`);
 }
 
-/** Resolves `address` against `base`, the page or the script, if there is one. */
+/**
+ * Resolves `address` against `base`, the page or the script, if there is one. An empty
+ * address is refused: it would be the page, or Node's working directory.
+ */
 export function absolute(address: string | URL, base?: URL): URL {
 	const here = base ?? globalThis.document?.baseURI ?? globalThis.location?.href;
 	try {
+		if (address === "" && base === undefined) throw new TypeError("empty");
 		return new URL(address, here);
 	} catch (cause) {
 		throw new BevError(

@@ -40,6 +40,7 @@ describe("source/url", () => {
 
 	it("reports an invalid URL", () => {
 		expect(() => absolute("data/x.zarr")).toThrow('URL: invalid (found "data/x.zarr")');
+		expect(() => absolute("")).toThrow('URL: invalid (found "")');
 		expect(absolute("https://host/x").href).toBe("https://host/x");
 	});
 
