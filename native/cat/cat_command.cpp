@@ -29,6 +29,7 @@ cli::Usage cat_usage() {
           "\n"
           "npy   A packed structured array of the fields in the given order; for a\n"
           "      single field a plain array. Dtype and byte order are the store's.\n"
+          "      It is binary, so a terminal does not get it.\n"
           "csv   A header line, then a line per row. Elements of a field with a\n"
           "      shape are separate columns: centroid_0, centroid_1. Fields of\n"
           "      nested records have dotted names: pose.x. Text is quoted if\n"
@@ -115,6 +116,7 @@ int cat_main(std::span<const std::string> words) {
   const auto address = find_array(arguments.operands().front(), reading);
   const auto source = open_source(address.dataset, reading);
   const auto output = arguments.value("output").value_or("-");
+  cli::require_legible(output, options.format);
   options.progress = rows_on_terminal(arguments.has("quiet"), output == "-");
   cli::Output out(output);
   cat(*source, address.array, options,

@@ -1,9 +1,13 @@
 #include "native/cli/output.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
 #include <utility>
+
+#include "native/cli/arguments.hpp"
 
 namespace bev::cli {
 namespace {
@@ -47,6 +51,14 @@ void Output::commit() {
 
 void Output::fail() const {
   native::fail_write(path_, errno);
+}
+
+void require_legible(const std::string& path, const std::string& format) {
+  if (path != "-" || (format != "npy" && format != "arrow")) return;
+  if (::isatty(STDOUT_FILENO) != 1) return;
+  throw UsageError("--format " + format +
+                   ": binary, and standard output is a terminal (expected --output "
+                   "FILE, a pipe, or --format csv)");
 }
 
 void print(std::string_view text) {

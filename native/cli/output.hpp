@@ -39,6 +39,10 @@ class Output {
   std::FILE* file_ = nullptr;  // used if there is no new file
 };
 
+/// Throws UsageError if `path` is "-", standard output is a terminal, and `format` is
+/// none for eyes: npy, arrow.
+void require_legible(const std::string& path, const std::string& format);
+
 /// Writes `text` to standard output.
 void print(std::string_view text);
 

@@ -59,6 +59,7 @@ int facts_main(std::span<const std::string> words) {
   options.where = arguments.value("where").value_or("");
   options.format = arguments.choice("format", {"csv", "json", "npy", "arrow"});
   const auto output = arguments.value("output").value_or("-");
+  cli::require_legible(output, options.format);
   options.progress = shown_by("facts", arguments.has("quiet"), output == "-").progress;
   const auto source = open_source(dataset_of(arguments), read_options(arguments));
   if (const auto map = arguments.value("map")) options.map = read_semantic_map(*map);

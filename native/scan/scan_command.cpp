@@ -94,6 +94,7 @@ int scan_main(std::span<const std::string> words) {
   options.epoch =
       static_cast<std::uint64_t>(cli::whole_number(epoch, "--epoch", 0, 1'000'000'000));
   const auto output = arguments.value("output").value_or("-");
+  cli::require_legible(output, options.format);
   options.shown = shown_by("scan", arguments.has("quiet"), output == "-");
   const auto source = open_source(dataset_of(arguments), read_options(arguments));
   cli::Output out(output);

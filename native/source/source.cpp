@@ -183,6 +183,9 @@ bool is_chunk(std::string_view key) {
 
 std::unique_ptr<Source> open_source(const std::string& dataset,
                                     const ReadOptions& options) {
+  if (dataset.empty()) {
+    fail(Errc::invalid_argument, {"address: empty (expected a path or URL)"});
+  }
   std::unique_ptr<Source> source;
   if (is_remote(dataset)) {
     source = open_url(dataset, options);

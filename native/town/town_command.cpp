@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -153,8 +155,9 @@ int town_main(std::span<const std::string> words) {
   const TownOptions options = options_of(arguments);
   const auto& output = arguments.operands().front();
   const bool quiet = arguments.has("quiet");
+  const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1;
   const auto progress = [&](const std::string& piece) {
-    if (!quiet) std::fprintf(stderr, "bevscope: town: %s\n", piece.c_str());
+    if (shown) std::fprintf(stderr, "bevscope: town: %s\n", piece.c_str());
   };
   if (native::is_s3(output)) {
     if (arguments.has("force")) {

@@ -70,6 +70,11 @@ TEST_SUITE("native/source/source") {
     CHECK(open_source(folder.at("folder.zip"))->read(".zgroup", std::nullopt));
   }
 
+  TEST_CASE("an empty address is refused") {
+    CHECK_THROWS_WITH_AS(open_source(""), "address: empty (expected a path or URL)",
+                         bev::Error);
+  }
+
   TEST_CASE("a missing path is not_found") {
     const TempFolder folder;
     for (const auto* name : {"a.zarr", "a.zip"}) {
