@@ -6,6 +6,7 @@ import {
 	type BevError,
 	ChunkedDataset,
 	type Columns,
+	concatReaders,
 	EgoAgentDatasetVectorized,
 	EgoDataset,
 	type FrameView,
@@ -42,6 +43,31 @@ export async function rows(dataset: ChunkedDataset): Promise<void> {
 	dynamic.column("anything");
 	const wide: StructuredArray = dataset.agents;
 	use(x, hosts, wide);
+}
+
+export async function readers(dataset: ChunkedDataset, names: string[]): Promise<void> {
+	const some = dataset.reader({ fields: ["centroid", "yaw"], window: { past: 1 } });
+	for await (const batch of some) {
+		batch.column("centroid");
+		batch.column("window.mask");
+		batch.column("yaw@-1");
+		// @ts-expect-error: this field is not read
+		batch.column("velocity");
+		// @ts-expect-error: a misspelt field
+		batch.column("centriod");
+	}
+	// @ts-expect-error: no such option
+	dataset.reader({ fields: ["yaw"], wehre: "yaw > 0" });
+	const known = [
+		dataset.reader(),
+		dataset.reader({ fields: names }),
+		dataset.reader({ fields: ["yaw", /^ego_/] }),
+		dataset.reader({ window: { past: 1, fields_at: { "-1": ["yaw"] } } }),
+	];
+	for (const reader of known)
+		for await (const batch of reader) batch.column("anything");
+	const all = concatReaders([some, ...known]);
+	for await (const { batch } of all) batch.column("anything");
 }
 
 export async function samples(dataset: ChunkedDataset, config: string): Promise<void> {

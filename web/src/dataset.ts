@@ -244,9 +244,12 @@ export class ChunkedDataset implements Disposable {
 	/**
 	 * Returns a reader of chosen rows or windows, in a reproducible order. Readers have
 	 * an engine and a worker of their own, which start with the first read and end with
-	 * the data set. See docs/reader.md.
+	 * the data set. Columns of batches are checked against literal names in `fields` at
+	 * compile time. See docs/reader.md.
 	 */
-	reader(options: ReaderOptions = {}): DatasetReader {
+	reader<const K extends string = string>(
+		options: ReaderOptions<K> = {},
+	): DatasetReader<K> {
 		return new DatasetReader(this.#engines, options);
 	}
 

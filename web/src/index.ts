@@ -69,7 +69,7 @@ export type {
 	MapView,
 } from "./map-view.js";
 export { NdArray } from "./nd-array.js";
-export type { ReaderBatch } from "./reader/batch.js";
+export type { ColumnName, ReaderBatch } from "./reader/batch.js";
 export { concatReaders, type ReaderConcatenation } from "./reader/concat.js";
 export type {
 	DescribedGroup,

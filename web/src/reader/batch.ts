@@ -3,8 +3,21 @@ import { type Column, Columns } from "../columns.js";
 import type { ResultArrays } from "../result.js";
 import type { BatchInfo, Progress, ReaderPosition } from "../worker/protocol.js";
 
-/** Items of a reader, one column per field. */
-export class ReaderBatch implements Disposable {
+/**
+ * Names of the columns of a reader's fields `K`: those, members of records, fields by
+ * offset, and what marks missing rows and repeated items.
+ */
+export type ColumnName<K extends string> =
+	| K
+	| `${K}${"." | "@"}${string}`
+	| "window.mask"
+	| "padded";
+
+/**
+ * Items of a reader, one column per field. `K` are the reader's fields if all are literal
+ * names; by default, any name is allowed.
+ */
+export class ReaderBatch<K extends string = string> implements Disposable {
 	/** Number of items. */
 	readonly items: number;
 	/** The position after the batch. A reader that seeks it continues with the next. */
@@ -31,7 +44,7 @@ export class ReaderBatch implements Disposable {
 	}
 
 	/** Returns a column. Throws `not_found` for other names. */
-	column(name: string): Column {
+	column(name: ColumnName<K>): Column {
 		return this.columns.column(name);
 	}
 

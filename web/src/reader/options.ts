@@ -120,7 +120,7 @@ export interface ReaderSampleOptions
 }
 
 /** What a reader reads: rows, filter, windows, order, shard, batches. */
-export interface ReaderOptions {
+export interface ReaderOptions<K extends string = string> {
 	/** Path of an array. Default `agents`. */
 	readonly from?: string | undefined;
 	/** Only rows that pass this filter: text or tree, see docs/filters.md. */
@@ -128,7 +128,7 @@ export interface ReaderOptions {
 	/**
 	 * Columns of the result. Default: the table's stored fields; all arrays of samples.
 	 */
-	readonly fields?: FieldNames | undefined;
+	readonly fields?: readonly K[] | FieldNames | undefined;
 	/** Reads samples instead of rows, 16 per batch by default. */
 	readonly sample?: ReaderSampleOptions | undefined;
 	/** Reads windows instead of rows. */

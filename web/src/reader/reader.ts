@@ -40,7 +40,9 @@ export function clientOfReader(
  * for await (const batch of reader) draw(batch.column("centroid").data);
  * ```
  */
-export class DatasetReader implements AsyncIterable<ReaderBatch>, Disposable {
+export class DatasetReader<K extends string = string>
+	implements AsyncIterable<ReaderBatch<K>>, Disposable
+{
 	readonly #options: ReaderOptions;
 	readonly #closed = new AbortController();
 	readonly #cursor: Cursor;
@@ -60,14 +62,14 @@ export class DatasetReader implements AsyncIterable<ReaderBatch>, Disposable {
 	}
 
 	/** Reads all batches, as `batches()`. */
-	[Symbol.asyncIterator](): AsyncGenerator<ReaderBatch, void, undefined> {
+	[Symbol.asyncIterator](): AsyncGenerator<ReaderBatch<K>, void, undefined> {
 		return this.batches();
 	}
 
 	/** As iterating over the reader, with a signal that aborts the iteration. */
 	async *batches(
 		options: AbortOptions = {},
-	): AsyncGenerator<ReaderBatch, void, undefined> {
+	): AsyncGenerator<ReaderBatch<K>, void, undefined> {
 		yield* (await this.#reading.join()).batches(options);
 	}
 
