@@ -29,9 +29,9 @@ class DataConfig:
             one: `{"image": ("u1", (28, 28)), "label": "i8"}`. Strings are "U12" or "S12",
             records lists of fields as in NumPy.
         additional: what else to keep with the data, as JSON.
-        compressor: "lz4" and "zstd" (in Blosc), "zlib", another member of a .zarray
-            (`{"id": "blosc", "cname": "lz4", "clevel": 5}`), a codec of numcodecs, or
-            None.
+        compressor: "lz4" and "zstd" (in Blosc), "zlib", "blosc:lz4hc" as on the command
+            line, another member of a .zarray (`{"id": "blosc", "cname": "lz4",
+            "clevel": 5}`), a codec of numcodecs, or None or "none".
         max_object_size: the most bytes that an object may have, as stored.
         zarr_format: 2, or 3.
         chunks_per_shard: of version 3: an object holds so many chunks, each of them so
@@ -166,10 +166,13 @@ def _attribute_of(name: str, given: npt.DTypeLike) -> dict[str, Any]:
 
 def _compressor_of(given: Any) -> Any:
     """Returns a compressor as in a .zarray."""
-    if isinstance(given, str) and given in ("lz4", "zstd"):
-        return {"id": "blosc", "cname": given}
     if isinstance(given, str):
-        return {"id": given}
+        library, _, name = given.partition(":")
+        if given in ("lz4", "zstd"):
+            library, name = "blosc", given
+        if library == "blosc" and name:
+            return {"id": library, "cname": name}
+        return None if given == "none" else {"id": given}
     if hasattr(given, "get_config"):  # a codec of numcodecs
         known: dict[str, Any] = given.get_config()
         return {key: value for key, value in known.items() if key != "typesize"}

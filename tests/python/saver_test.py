@@ -67,6 +67,9 @@ def test_a_config_is_json_both_ways():
     assert again.attributes["image"].base == np.uint8
     assert again.attributes["label"] == np.int32
     assert config_of(compressor=None) != config
+    assert config_of(compressor=None) == config_of(compressor="none")
+    assert config_of(compressor="blosc:lz4") == config_of()
+    assert config_of(compressor="blosc:zstd").compressor["cname"] == "zstd"
     assert config_of(compressor=None).fingerprint != config.fingerprint
 
 
@@ -79,7 +82,9 @@ def test_a_config_has_no_address_and_no_secret(tmp_path, monkeypatch):
         assert path.is_dir() or str(tmp_path).encode() not in path.read_bytes()
 
 
-@pytest.mark.parametrize("compressor", [None, "lz4", "zstd", "zlib", {"id": "lz4"}])
+@pytest.mark.parametrize(
+    "compressor", [None, "none", "lz4", "zstd", "zlib", "blosc:lz4hc", {"id": "lz4"}]
+)
 def test_every_compressor_saves(tmp_path, compressor):
     config = config_of(compressor=compressor)
     with DataSaver(config, tmp_path / "d.zarr") as saver:
@@ -88,7 +93,14 @@ def test_every_compressor_saves(tmp_path, compressor):
 
 
 def test_compressors_are_checked():
-    for wrong in ("gzap", {"id": "blosc", "cname": "lz5"}, {"id": "zlib", "level": 12}):
+    for wrong in (
+        "gzap",
+        "blosc:",
+        "blosc:lz5",
+        "zlib:lz4",
+        {"id": "blosc", "cname": "lz5"},
+        {"id": "zlib", "level": 12},
+    ):
         with pytest.raises(bevscope.Error):
             config_of(compressor=wrong)
 
