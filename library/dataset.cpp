@@ -90,6 +90,9 @@ Rows rows_of(std::string_view array, const Selection& selection) {
 Dataset::Impl::Impl(std::shared_ptr<Source> from, const DatasetOptions& options)
     : source(std::move(from)), engine(options.byte_budget, policy_of(options.missing)) {
   if (!source) fail(Errc::invalid_argument, {"data set: source must not be null"});
+  engine.set_version([from_source = source.get()](const std::string& key) {
+    return from_source->version(key);
+  });
   const auto query = engine.open();
   library::run(engine, *query, *source);
   query->build();

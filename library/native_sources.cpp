@@ -79,6 +79,10 @@ std::optional<std::uint64_t> NativeSource::size(const std::string& key) {
   return impl_->source->size(key);
 }
 
+std::string NativeSource::version(const std::string& key) {
+  return impl_->source->version(key);
+}
+
 void NativeSource::check_unchanged() {
   impl_->source->check_unchanged();
 }

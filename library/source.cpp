@@ -14,6 +14,10 @@ std::optional<std::uint64_t> Source::size(const std::string& key) {
   return bytes ? std::optional<std::uint64_t>(bytes->size()) : std::nullopt;
 }
 
+std::string Source::version(const std::string&) {
+  return {};
+}
+
 void Source::check_unchanged() {}
 
 void Source::forget(const std::string&) {}

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/geom/trig.hpp"
 #include "core/reader/derived.hpp"
+#include "core/zarr/shard_index.hpp"
 
 namespace bev {
 namespace {
@@ -43,9 +45,19 @@ std::shared_ptr<const KnownStatistics> KnownStatistics::read(EngineState& state,
   return out;
 }
 
+std::string object_of(const store::Array& array, std::uint64_t chunk) {
+  const std::span<const std::uint64_t> at(&chunk, 1);
+  if (!array.meta.sharding) return array.key(at);
+  return array.key(zarr::slot_of(*array.meta.sharding, at).shard);
+}
+
 ChunkRanges::ChunkRanges(const reader::Statistics* statistics,
-                         const reader::LearntRanges& learnt, const ReaderTable& table)
-    : statistics_(statistics), learnt_(learnt), view_(table.view) {
+                         const reader::LearntRanges& learnt, const ReaderTable& table,
+                         ObjectVersion version)
+    : statistics_(statistics),
+      learnt_(learnt),
+      view_(table.view),
+      version_(std::move(version)) {
   if (statistics == nullptr) return;
   for (const auto* array : {table.array, table.frames, table.scenes}) {
     if (array == nullptr || array->meta.shape.size() != 1) continue;
@@ -61,6 +73,20 @@ ChunkRanges::ChunkRanges(const reader::Statistics* statistics,
 std::uint64_t ChunkRanges::valid_chunks(const store::Array& array) const {
   const auto found = valid_.find(&array);
   return found == valid_.end() ? 0 : found->second;
+}
+
+/// Returns whether the statistics of a chunk may be used.
+bool ChunkRanges::is_indexed(const store::Array& array, std::uint64_t chunk) const {
+  if (chunk >= valid_chunks(array)) return false;
+  if (!version_) return true;
+  const auto [at, is_new] = current_.try_emplace({&array, chunk}, true);
+  if (is_new) {
+    const auto known = statistics_->identity(array.path, chunk);
+    const auto now = version_(object_of(array, chunk));
+    at->second =
+        !known || known->validator.empty() || now.empty() || now == known->validator;
+  }
+  return at->second;
 }
 
 const store::Array& stored_array(const store::Array& table,
@@ -104,7 +130,7 @@ std::optional<Range> ChunkRanges::range(const store::Array& table, std::uint64_t
   const auto& name = view_.schema.columns[column].name;
   if (found.origin == Origin::stored) {
     if (auto out = indexed_range(table, chunk, found.stored, element)) return out;
-  } else if (reader::derives_from_field(found.origin) && chunk < valid_chunks(array)) {
+  } else if (reader::derives_from_field(found.origin) && is_indexed(array, chunk)) {
     if (auto out = statistics_->range(array.path, chunk, name, 0)) return out;
   }
   if (found.origin == Origin::speed) {
@@ -120,7 +146,7 @@ std::optional<Range> ChunkRanges::indexed_range(const store::Array& table,
                                                 const zarr::Column& field,
                                                 std::size_t element) const {
   const auto& array = stored_array(table, {.stored = field}, element);
-  if (chunk >= valid_chunks(array)) return std::nullopt;
+  if (!is_indexed(array, chunk)) return std::nullopt;
   const auto [name, at] = in_statistics(array, table, field, element);
   return statistics_->range(array.path, chunk, name, at);
 }
@@ -153,7 +179,7 @@ const std::vector<std::string>* ChunkRanges::texts(const store::Array& table,
                                                    std::size_t column) const {
   const auto& found = view_.columns[column];
   const auto& array = stored_array(table, found, 0);
-  if (chunk < valid_chunks(array) && found.origin == Origin::stored) {
+  if (found.origin == Origin::stored && is_indexed(array, chunk)) {
     const auto* out = statistics_->texts(
         array.path, chunk, in_statistics(array, table, found.stored, 0).field);
     if (out != nullptr) return out;

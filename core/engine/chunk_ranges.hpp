@@ -7,9 +7,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/engine/reader_columns.hpp"
+#include "core/engine/state.hpp"
 #include "core/reader/filter.hpp"
 #include "core/reader/learnt_ranges.hpp"
 #include "core/reader/statistics.hpp"
@@ -34,6 +36,9 @@ const store::Array& stored_array(const store::Array& table,
                                  const reader::ViewColumn& column,
                                  std::size_t element) noexcept;
 
+/// Returns the key of the object that holds a chunk: the chunk's, or its shard's.
+std::string object_of(const store::Array& array, std::uint64_t chunk);
+
 /// What is known of the values in the chunks of a table: the statistics file where it is
 /// valid, otherwise what readers learnt.
 ///
@@ -41,8 +46,10 @@ const store::Array& stored_array(const store::Array& table,
 class ChunkRanges {
  public:
   /// @param statistics  may be null
+  /// @param version     of objects: of a chunk that has another version than in the
+  ///        statistics nothing is known. May be empty
   ChunkRanges(const reader::Statistics* statistics, const reader::LearntRanges& learnt,
-              const ReaderTable& table);
+              const ReaderTable& table, ObjectVersion version = {});
 
   /// Returns the range of an element of a column in a chunk of its own table; nullopt if
   /// it is unknown.
@@ -68,6 +75,7 @@ class ChunkRanges {
 
  private:
   std::uint64_t valid_chunks(const store::Array& array) const;
+  bool is_indexed(const store::Array& array, std::uint64_t chunk) const;
   std::optional<reader::Range> indexed_range(const store::Array& table,
                                              std::uint64_t chunk,
                                              const zarr::Column& field,
@@ -79,7 +87,10 @@ class ChunkRanges {
   const reader::Statistics* statistics_;
   const reader::LearntRanges& learnt_;
   const reader::View& view_;
+  ObjectVersion version_;
   std::map<const store::Array*, std::uint64_t> valid_;
+  /// Whether chunks have the version of the statistics, as far as it was asked.
+  mutable std::map<std::pair<const store::Array*, std::uint64_t>, bool> current_;
 };
 
 /// The ranges of one chunk of an array, for Filter::match.

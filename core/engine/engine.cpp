@@ -25,6 +25,10 @@ store::MissingPolicy policy_of(std::optional<store::Missing> missing) {
 Engine::Engine(std::size_t byte_budget, std::optional<store::Missing> missing)
     : state_(std::make_shared<EngineState>(byte_budget, policy_of(missing))) {}
 
+void Engine::set_version(ObjectVersion version) {
+  state_->version = std::move(version);
+}
+
 std::unique_ptr<SelectQuery> Engine::select(const scene::SelectionRules& rules,
                                             std::uint64_t first) {
   return std::make_unique<SelectQuery>(state_, rules, first);

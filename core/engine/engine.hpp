@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,7 +66,8 @@ struct Rows {
 };
 
 /// The facade used by the wasm and native hosts: queries on one store, answered from
-/// bytes that the host supplies. Does no I/O, never blocks and never calls back.
+/// bytes that the host supplies. Does no I/O, never blocks, and calls back for versions
+/// of objects only.
 ///
 /// Units          The budget is in bytes of encoded chunks.
 /// Throws         Functions that create queries throw invalid_argument for invalid
@@ -154,6 +156,11 @@ class Engine {
   /// Returns a reader that counts the items of a plan's epoch, which ReaderQuery does
   /// not know without reading: add the batch sizes, one batch per block.
   std::unique_ptr<ReaderQuery> reader_of_counts(const reader::Plan& plan);
+
+  /// Readers from now on use the statistics of a chunk only if its object has the mark
+  /// that `version` returned when they were made. It is called while a query advances,
+  /// once per reader and chunk, and must be quick.
+  void set_version(std::function<std::string(const std::string& key)> version);
 
   /// Answer requests; see Store.
   void supply(const store::Request& request, OwnedBytes bytes);

@@ -29,11 +29,11 @@ constexpr std::int64_t kChunksAhead = 8;
 
 BlockScanner::BlockScanner(const ReaderTable& table, const reader::Plan& plan,
                            const reader::Statistics* statistics,
-                           reader::LearntRanges& learnt)
+                           reader::LearntRanges& learnt, ObjectVersion version)
     : table_(table),
       plan_(plan),
       learnt_(learnt),
-      ranges_(statistics, learnt, table),
+      ranges_(statistics, learnt, table, std::move(version)),
       filter_(plan, table.view),
       loader_(table),
       row_loader_(table),

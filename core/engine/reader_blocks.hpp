@@ -46,7 +46,8 @@ class BlockScanner {
   /// @param statistics  may be null
   /// @param learnt      is used, and extended by the chunks that filters read
   BlockScanner(const ReaderTable& table, const reader::Plan& plan,
-               const reader::Statistics* statistics, reader::LearntRanges& learnt);
+               const reader::Statistics* statistics, reader::LearntRanges& learnt,
+               ObjectVersion version = {});
 
   std::uint64_t block_count() const noexcept { return blocks_; }
 

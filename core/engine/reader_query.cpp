@@ -172,7 +172,7 @@ bool ReaderQuery::open(store::Reader& reader) {
         statistics_ && statistics_->found ? &*statistics_->found : nullptr;
     auto& learnt = state().learnt;
     if (!learnt) learnt = std::make_shared<reader::LearntRanges>();
-    scanner_.emplace(*table_, plan_, known, *learnt);
+    scanner_.emplace(*table_, plan_, known, *learnt, state().version);
     loader_.emplace(*table_);
     batch_.emplace(row_plan_, *table_, *loader_);
     if (plan_.order.mode == OrderMode::tracks) tracks_.emplace(*table_, plan_);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,9 @@ struct FrameBuffers {
   ResultSet results;
 };
 
+/// Returns a mark of the version of the object under a key, "" if it is not known.
+using ObjectVersion = std::function<std::string(const std::string& key)>;
+
 struct KnownStatistics;
 namespace reader {
 class LearntRanges;
@@ -42,6 +46,9 @@ struct EngineState {
 
   /// The statistics of the data set's chunks; null until a reader has asked for them.
   std::shared_ptr<const KnownStatistics> statistics;
+
+  /// By which chunks are compared with the statistics; may be empty.
+  ObjectVersion version;
 
   /// What readers have learnt of the chunks' values; null until the first reader with a
   /// filter.

@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/engine/chunk_ranges.hpp"
 #include "core/engine/engine.hpp"
 #include "core/engine/state.hpp"
 #include "core/scene/dataset.hpp"
 #include "core/store/columns.hpp"
 #include "core/zarr/crc32c.hpp"
-#include "core/zarr/shard_index.hpp"
 
 namespace bev {
 namespace {
@@ -18,13 +18,6 @@ namespace {
 std::uint64_t chunks_in(const store::Array& array) {
   const auto rows = array.meta.chunk_rows();
   return array.length() / rows + (array.length() % rows != 0);
-}
-
-// The key of the object that holds a chunk.
-std::string object_of(const store::Array& array, std::uint64_t chunk) {
-  const std::span<const std::uint64_t> at(&chunk, 1);
-  if (!array.meta.sharding) return array.key(at);
-  return array.key(zarr::slot_of(*array.meta.sharding, at).shard);
 }
 
 store::RowSelection rows_of(const store::Array& array, std::uint64_t chunk) {

@@ -2,13 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/engine/query.hpp"
+#include "core/engine/state.hpp"
 #include "core/reader/statistics.hpp"
 #include "core/reader/statistics_fields.hpp"
 #include "core/store/catalogue.hpp"
@@ -25,10 +25,9 @@ struct StatisticsOptions {
   std::uint64_t end_chunk = std::numeric_limits<std::uint64_t>::max();
   /// Statistics to complete; unchanged chunks are not read again.
   reader::Statistics earlier = {};
-  /// Returns a mark of the version of the object under a key, "" if it is not known. A
-  /// chunk is unchanged if its object has the same mark as in `earlier`. Called before
+  /// A chunk is unchanged if its object has the same mark as in `earlier`. Called before
   /// the object is read.
-  std::function<std::string(const std::string& key)> version = {};
+  ObjectVersion version = {};
 };
 
 /// The statistics of a data set's chunks, one chunk per step:

@@ -64,6 +64,7 @@ class BEV_EXPORT NativeSource : public Source {
       const std::string& key, const std::optional<ByteRange>& range) override;
   void read_all(std::span<const ReadRequest> requests, const OnAnswer& take) override;
   std::optional<std::uint64_t> size(const std::string& key) override;
+  std::string version(const std::string& key) override;
   void check_unchanged() override;
   void forget(const std::string& key) override;
 

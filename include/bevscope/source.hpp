@@ -48,6 +48,11 @@ class BEV_EXPORT Source {
   /// the object. Only sharded arrays (zarr version 3) need it.
   virtual std::optional<std::uint64_t> size(const std::string& key);
 
+  /// Returns a mark that differs if the object has changed, was made or removed; "" if
+  /// the source has none, as by default. Readers do not use the statistics of a chunk
+  /// whose object has another mark than when it was indexed. Must be quick.
+  virtual std::string version(const std::string& key);
+
   /// Throws Error with Errc::changed if the data set was replaced since it was opened.
   /// By default does nothing.
   virtual void check_unchanged();

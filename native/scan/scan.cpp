@@ -133,6 +133,13 @@ class Records {
   std::vector<std::byte> packed_;
 };
 
+/// Returns an engine whose readers compare chunks with the statistics.
+Engine engine_of(Source& source) {
+  Engine engine(Engine::kByteBudget, source.engine_rule());
+  engine.set_version([&source](const std::string& key) { return source.version(key); });
+  return engine;
+}
+
 void show_progress(const ReaderQuery& query, const Shown& shown) {
   if (!shown.progress || query.block_count() == 0) return;
   shown.progress(query.blocks_done(), query.block_count());
@@ -167,7 +174,7 @@ std::uint64_t written(const reader::Plan& plan, std::uint64_t count) {
 }  // namespace
 
 void scan(Source& source, const ScanOptions& options, const Write& write) {
-  Engine engine(Engine::kByteBudget, source.engine_rule());
+  auto engine = engine_of(source);
   const auto query = engine.reader(options.plan);
   query->use_maps({options.assets.semantic_map, options.assets.aerial_image});
   query->seek({options.epoch, 0});
@@ -197,7 +204,7 @@ void scan(Source& source, const ScanOptions& options, const Write& write) {
 }
 
 std::uint64_t count_items(Source& source, const std::string& plan, const Shown& shown) {
-  Engine engine(Engine::kByteBudget, source.engine_rule());
+  auto engine = engine_of(source);
   const auto query = engine.reader(plan);
   run(engine, *query, source);
   return count_of(engine, *query, source, shown);
@@ -205,7 +212,7 @@ std::uint64_t count_items(Source& source, const std::string& plan, const Shown& 
 
 std::string describe(Source& source, const std::string& plan,
                      const std::optional<std::string>& by, const Shown& shown) {
-  Engine engine(Engine::kByteBudget, source.engine_rule());
+  auto engine = engine_of(source);
   ReaderDescription description(engine, reader::plan_from_json(plan), by);
   bool more = true;
   while (more) {
@@ -219,7 +226,7 @@ std::string describe(Source& source, const std::string& plan,
 }
 
 std::string explain(Source& source, const std::string& plan, const Assets& assets) {
-  Engine engine(Engine::kByteBudget, source.engine_rule());
+  auto engine = engine_of(source);
   const auto query = engine.reader(plan);
   query->use_maps({assets.semantic_map, assets.aerial_image});
   const auto counter = engine.reader_of_counts(query->plan());

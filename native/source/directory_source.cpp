@@ -87,7 +87,7 @@ std::optional<std::uint64_t> DirectorySource::size(const std::string& key) {
 
 std::string DirectorySource::version(const std::string& key) {
   const auto file = open(key);
-  if (!file) return {};
+  if (!file) return "absent";
   return std::to_string(file->size()) + " bytes, " +
          std::to_string(file->modified_ns()) + " ns";
 }

@@ -56,8 +56,8 @@ class Source {
   /// Returns the object's size; nullopt if there is no such object.
   virtual std::optional<std::uint64_t> size(const std::string& key) = 0;
 
-  /// Returns a mark that differs if the object has changed; "" if the source has none or
-  /// there is no such object.
+  /// Returns a mark that differs if the object has changed, was made or removed; "" if
+  /// the source has none.
   virtual std::string version(const std::string&) { return {}; }
 
   /// As size() for several keys, concurrently if that helps.

@@ -134,6 +134,8 @@ class InterruptibleSource final : public Source {
     return source_->size(key);
   }
 
+  std::string version(const std::string& key) override { return source_->version(key); }
+
   void check_unchanged() override { source_->check_unchanged(); }
 
   void forget(const std::string& key) override { source_->forget(key); }

@@ -1,6 +1,7 @@
 """Readers, compared with NumPy on whole columns."""
 
 import hashlib
+import json
 import pickle
 import re
 import threading
@@ -421,3 +422,32 @@ def test_explain_counts_what_was_tested(dataset):
     described = reader.explain()
     assert described["plan"]["from"] == "agents"
     assert 0 < reader.diagnostics["rows_tested"] < len(dataset.agents)
+
+
+def test_rows_of_a_chunk_that_was_overwritten_after_indexing_are_found(tmp_path):
+    chunks = [np.array(values, "<f8") for values in ([1, 2], [3, 4])]
+    meta = {"zarr_format": 2, "shape": [4], "chunks": [2], "dtype": "<f8", "order": "C"}
+    meta |= {"compressor": None, "fill_value": 0, "filters": None}
+    known = []
+    (tmp_path / "x").mkdir()
+    (tmp_path / ".zgroup").write_text('{"zarr_format": 2}')
+    (tmp_path / "x/.zarray").write_text(json.dumps(meta))
+    for number, values in enumerate(chunks):
+        file = tmp_path / "x" / str(number)
+        file.write_bytes(values.tobytes())
+        validator = f"16 bytes, {file.stat().st_mtime_ns} ns"
+        limits = [[[float(values.min()), float(values.max()), 0]]]
+        found = {"chunk": number, "size": 16, "checksum": 0, "validator": validator}
+        known.append(found | {"limits": limits})
+    array = {"length": 4, "chunk_rows": 2, "dtype": "<f8", "fields": [["", 1]]}
+    statistics = {"version": 1, "arrays": {"x": array | {"chunks": known}}}
+    (tmp_path / ".bevscope").mkdir()
+    (tmp_path / ".bevscope/statistics.json").write_text(json.dumps(statistics))
+
+    def found():
+        reader = bevscope.open(tmp_path).reader("x", where="value > 400")
+        return [batch["value"].tolist() for batch in reader]
+
+    assert found() == []
+    (tmp_path / "x/1").write_bytes(np.array([3, 500], "<f8").tobytes())
+    assert found() == [[500]]

@@ -3,9 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -30,8 +33,10 @@ constexpr std::size_t kChunk = 10;
 
 /// Returns the statistics of track_id and centroid in the chunks of agents.
 ///
-/// @param longer  bytes that the chunks had more then
-Statistics statistics_of(const RandomScenes& data, std::uint64_t longer = 0) {
+/// @param longer   bytes that the chunks had more then
+/// @param version  of the chunks then
+Statistics statistics_of(const RandomScenes& data, std::uint64_t longer = 0,
+                         const std::string& version = "") {
   MemoryDataset open(data.store);
   const auto& array = (*open).agents_array();
   Statistics out;
@@ -56,7 +61,7 @@ Statistics statistics_of(const RandomScenes& data, std::uint64_t longer = 0) {
     const std::vector<Statistics::Field> fields{
         {"centroid", {real, 2, std::as_bytes(std::span(centroids))}},
         {"track_id", {whole, 1, std::as_bytes(std::span(tracks))}}};
-    out.add("agents", chunk, {object.size() + longer, 0, ""}, fields);
+    out.add("agents", chunk, {object.size() + longer, 0, version}, fields);
   }
   return out;
 }
@@ -67,8 +72,10 @@ struct Found {
   std::set<std::string> chunks;
 };
 
-Found find(const MemoryStore& store, const std::string& where) {
+Found find(const MemoryStore& store, const std::string& where,
+           std::function<std::string(const std::string&)> version = {}) {
   Engine engine;
+  engine.set_version(std::move(version));
   const auto query =
       engine.reader(json{{"where", where}, {"fields", {"row", "yaw"}}}.dump());
   Found out;
@@ -160,6 +167,32 @@ TEST_SUITE("engine/chunk_ranges") {
     CHECK(find(indexed, "centroid[0] > 1000").chunks.empty());
     CHECK(find(data.store, "centroid[0] > 1000").chunks.size() > 10);
     CHECK(find(indexed, "centroid[0] > 1000").rows.empty());
+  }
+
+  TEST_CASE("chunks that have another version than when they were indexed are read") {
+    const auto data = random_scenes(21, 40, kChunk);
+    auto indexed = data.store;
+    const auto all = (data.agents.size() + kChunk - 1) / kChunk;
+    const auto read = [&](const std::string& then, const std::string& changed,
+                          const std::string& now) {
+      indexed.text(std::string(Statistics::kKey),
+                   statistics_of(data, 0, then).to_json());
+      std::map<std::string, int> asked;
+      const auto found = find(indexed, "track_id > 1000", [&](const std::string& key) {
+        ++asked[key];
+        return key == changed ? now : "1";
+      });
+      for (const auto& entry : asked) CHECK(entry.second == 1);
+      CHECK(asked.size() == all);
+      CHECK(found.rows.empty());
+      return of_agents(found.chunks);
+    };
+    using Keys = std::set<std::string>;
+    CHECK(read("1", "", "").empty());
+    CHECK(read("1", "agents/2", "2") == Keys{"agents/2"});
+    CHECK(read("1", "agents/2", "").empty());  // the host does not know it
+    CHECK(read("", "agents/2", "2").empty());  // nor did the one that indexed it
+    CHECK(read("2", "agents/2", "2").size() == all - 1);
   }
 
   TEST_CASE("a chunk that differs from its statistics is an error") {

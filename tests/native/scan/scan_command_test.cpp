@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -22,11 +23,13 @@ using bev::Errc;
 using bev::cli::UsageError;
 using bev::native::count_items;
 using bev::native::count_main;
+using bev::native::index_main;
 using bev::native::scan_main;
 using bev::test::error_code;
 using bev::test::file_text;
 using bev::test::SampleConfig;
 using bev::test::SmallFolder;
+using bev::test::TempFolder;
 using Words = std::vector<std::string>;
 
 namespace {
@@ -132,6 +135,35 @@ TEST_SUITE("native/scan/scan_command") {
     CHECK(count_items(*source, R"({"where": "track_id != 2"})") == 20);
     CHECK(count_items(*source, R"({"from": "frames", "window": {"past": 4}})") == 2);
     CHECK(count_main(Words{data.dataset(), "--where", "frame == 0", "--quiet"}) == 0);
+  }
+
+  TEST_CASE("rows of a chunk that was overwritten after indexing are found") {
+    const TempFolder folder;
+    folder.write("a.zarr/.zgroup", R"({"zarr_format": 2})");
+    folder.write("a.zarr/x/.zarray",
+                 R"({"zarr_format": 2, "shape": [4], "chunks": [2], "dtype": "<f8",
+                     "compressor": null, "fill_value": 0, "order": "C",
+                     "filters": null})");
+    const auto put = [&](const std::string& key, std::array<double, 2> values) {
+      folder.write("a.zarr/x/" + key,
+                   {reinterpret_cast<const char*>(values.data()), sizeof values});
+    };
+    const auto found = [&] {
+      const auto source = bev::native::open_source(folder.at("a.zarr"), {});
+      return count_items(*source, R"({"from": "x", "where": "value > 400"})");
+    };
+    put("0", {1, 2});
+    put("1", {3, 4});
+    CHECK(index_main(Words{folder.at("a.zarr"), "--array", "x", "--quiet"}) == 0);
+    CHECK(found() == 0);
+    put("1", {3, 500});
+    CHECK(found() == 1);
+    std::filesystem::remove(folder.at("a.zarr/x/0"));
+    CHECK(found() == 1);
+    CHECK(index_main(Words{folder.at("a.zarr"), "--array", "x", "--quiet"}) == 0);
+    CHECK(found() == 1);
+    put("0", {600, 500});  // of another size: an error, as if it had not been excluded
+    CHECK(error_code(found) == Errc::changed);
   }
 
   TEST_CASE("scenes with damaged chunks fail, or are left out and named") {

@@ -63,7 +63,7 @@ TEST_SUITE("native/source/directory_source") {
     std::filesystem::last_write_time(
         path, std::filesystem::last_write_time(path) + std::chrono::seconds(1));
     CHECK(version() != first);
-    CHECK(DirectorySource(folder.path().string()).version("agents/1").empty());
+    CHECK(DirectorySource(folder.path().string()).version("agents/1") == "absent");
   }
 
   TEST_CASE("missing files and folders are absent") {
