@@ -1,8 +1,9 @@
 import { css } from "lit";
 
 export const findStyles = css`
-dialog { width: min(720px, calc(100vw - 24px)); max-width: none; max-height: min(760px, calc(100vh - 24px)); }
-dialog:has(.hits:not([hidden])) { height: min(760px, calc(100vh - 24px)); }
+/* The top stays in place while errors and hits change the height. */
+dialog { --_top: max(12px, min(8vh, 64px)); margin-top: var(--_top); width: min(720px, calc(100vw - 24px)); max-width: none; max-height: min(760px, calc(100vh - var(--_top) - 12px)); }
+dialog:has(.hits:not([hidden])) { height: min(760px, calc(100vh - var(--_top) - 12px)); }
 .body { display: flex; flex-direction: column; gap: 12px; padding: 4px 16px 16px; min-height: 0; flex: 1; overflow: auto; }
 .body > * { flex: none; }
 form { display: flex; flex-wrap: wrap; gap: 8px; align-items: start; }
