@@ -243,8 +243,9 @@ class Array:
         does (dates, complex numbers, text): whole rows, of which NumPy selects."""
         if not self.shape:
             return self._records((None, None, 1)).reshape(())[key]
-        axes = [k if np.ndim(k) else self._axis(k) for k in key[1:]]
-        inner = tuple(slice(*k) if isinstance(k, tuple) else k for k in axes)
+        # As of numbers, a list of rows or a mask stands alone.
+        axes = [self._axis(k) for k in key] if len(key) > 1 else []
+        inner = tuple(slice(*k) if isinstance(k, tuple) else k for k in axes[1:])
         rows = self._select(key[0], self._records)
         is_row = np.ndim(rows) < self.ndim
         return rows[inner if is_row else (slice(None), *inner)] if inner else rows

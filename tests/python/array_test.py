@@ -168,7 +168,8 @@ def test_elements_of_every_type_are_those_of_numpy(tmp_path, dtype, order):
     for key in ((last, 2), (whole, whole, 2), (..., 0), (0, ...), (1, ..., 2), (..., last)):
         assert_same(ours["three"][key], data[key])
     assert_same(np.asarray(ours["three"]), data)
-    for key in ((0, 0, 0, 0), (..., ...), (0, 4), (7,)):
+    both = ([0, 1], [0, 1])  # NumPy's pairs of indices, not a box
+    for key in ((0, 0, 0, 0), (..., ...), (0, 4), (7,), both, (whole, [0, 1]), ([0], 1)):
         with pytest.raises(IndexError):
             ours["three"][key]
 
