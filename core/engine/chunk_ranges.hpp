@@ -46,8 +46,8 @@ std::string object_of(const store::Array& array, std::uint64_t chunk);
 class ChunkRanges {
  public:
   /// @param statistics  may be null
-  /// @param version     of objects: of a chunk that has another version than in the
-  ///        statistics nothing is known. May be empty
+  /// @param version     may be empty; otherwise the statistics of a chunk are ignored if
+  ///        its object has another version than when it was indexed
   ChunkRanges(const reader::Statistics* statistics, const reader::LearntRanges& learnt,
               const ReaderTable& table, ObjectVersion version = {});
 
@@ -89,7 +89,7 @@ class ChunkRanges {
   const reader::View& view_;
   ObjectVersion version_;
   std::map<const store::Array*, std::uint64_t> valid_;
-  /// Whether chunks have the version of the statistics, as far as it was asked.
+  /// The chunks that were compared: whether their version is the indexed one.
   mutable std::map<std::pair<const store::Array*, std::uint64_t>, bool> current_;
 };
 

@@ -157,9 +157,9 @@ class Engine {
   /// not know without reading: add the batch sizes, one batch per block.
   std::unique_ptr<ReaderQuery> reader_of_counts(const reader::Plan& plan);
 
-  /// Readers from now on use the statistics of a chunk only if its object has the mark
-  /// that `version` returned when they were made. It is called while a query advances,
-  /// once per reader and chunk, and must be quick.
+  /// Readers made from now on ignore the statistics of a chunk if `version` returns
+  /// another mark for its object than the statistics contain; "" is not compared. It is
+  /// called while a query advances, once per reader and chunk, and must be quick.
   void set_version(std::function<std::string(const std::string& key)> version);
 
   /// Answer requests; see Store.
