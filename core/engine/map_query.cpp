@@ -80,6 +80,7 @@ void list_lanes(Lister& list, const map::FlatMap& flat) {
   list.column("lanes.orientation", "|u1", flat.orientation);
   list.column("lanes.can_have_parked_cars", "|b1", flat.can_have_parked_cars);
   list.column("lanes.speed_limit", "<f4", flat.speed_limit);
+  list.add("lanes.stop_line", "<f8", {flat.stop_line.size(), 2, 2}, flat.stop_line);
 }
 
 std::vector<ResultArray> arrays_of(const map::FlatMap& flat) {

@@ -14,13 +14,28 @@ namespace {
 
 using Line = std::vector<geom::Vec3>;
 
-/// Returns the heading at a lane's begin: from the middle of the first points of both
-/// sides to that of the second points.
-std::optional<double> heading_of(const map::Lane& lane) {
+/// Returns a lane's heading at its begin or end: from the middle of both sides to that
+/// of the next points.
+std::optional<double> heading_of(const map::Lane& lane, bool at_end) {
   const Line &left = lane.left.points, &right = lane.right.points;
   if (left.size() < 2 || right.size() < 2) return std::nullopt;
-  return geom::atan2((left[1].y - left[0].y) + (right[1].y - right[0].y),
-                     (left[1].x - left[0].x) + (right[1].x - right[0].x));
+  const std::size_t l = at_end ? left.size() - 1 : 1, r = at_end ? right.size() - 1 : 1;
+  return geom::atan2((left[l].y - left[l - 1].y) + (right[r].y - right[r - 1].y),
+                     (left[l].x - left[l - 1].x) + (right[r].x - right[r - 1].x));
+}
+
+/// Returns whether the way between two places crosses a line forwards.
+bool crosses(const map::StopLine& line, geom::Vec2 from, geom::Vec2 to) {
+  const double x = line.right.x - line.left.x, y = line.right.y - line.left.y;
+  const auto ahead = [&](geom::Vec2 at) {
+    return x * (at.y - line.left.y) - y * (at.x - line.left.x);
+  };
+  const double before = ahead(from), after = ahead(to);
+  if (!(before < 0 && after >= 0)) return false;
+  const double share = before / (before - after);
+  const double along = x * (from.x + share * (to.x - from.x) - line.left.x) +
+                       y * (from.y + share * (to.y - from.y) - line.left.y);
+  return along >= 0 && along <= x * x + y * y;
 }
 
 Light light_of(map::LaneLight light) {
@@ -36,14 +51,11 @@ Light light_of(map::LaneLight light) {
 }  // namespace
 
 LightsOfMap::LightsOfMap(std::shared_ptr<const map::SemanticMap> map)
-    : map_(std::move(map)), lights_(*map_) {
+    : map_(std::move(map)), lights_(*map_), stops_(map::stop_lines(*map_)) {
   std::vector<map::Box> boxes;
   for (std::uint32_t row = 0; row < map_->lanes().size(); ++row) {
     const auto& lane = map_->lanes()[row];
-    const bool has_light = std::any_of(
-        lane.traffic_controls.begin(), lane.traffic_controls.end(),
-        [&](const std::string& id) { return map_->face_row(id).has_value(); });
-    if (!has_light) continue;
+    if (!stops_[row]) continue;
     lanes_.push_back(row);
     boxes.push_back(lane.bounds);
   }
@@ -87,29 +99,46 @@ std::vector<LightsOfMap::Visit> LightsOfMap::visits(const Path& ego) const {
   return done;
 }
 
-bool LightsOfMap::is_entry(const Path& ego, const Visit& visit) const {
-  if (ego.run[visit.begin] == visit.begin) return false;  // it was there already
-  const auto heading = heading_of(map_->lanes()[visit.lane]);
-  if (!heading) return false;
-  const double yaw = ego.steps[visit.begin].yaw;
-  return std::fabs(geom::angular_distance(*heading, yaw)) <= kMaxAngle;
+std::optional<std::size_t> LightsOfMap::crossing(const Path& ego,
+                                                 const Visit& visit) const {
+  const auto& line = *stops_[visit.lane];
+  const std::size_t step = line.at_end ? visit.end : visit.begin;
+  // Without a step before, in the same run, it is not known how it came there.
+  if (step == ego.size() || ego.run[step] == step) return std::nullopt;
+  if (line.at_end && !crosses(line, ego.steps[step - 1].at, ego.steps[step].at))
+    return std::nullopt;
+  const auto heading = heading_of(map_->lanes()[visit.lane], line.at_end);
+  if (!heading || !(std::fabs(geom::angular_distance(*heading, ego.steps[step].yaw)) <=
+                    kMaxAngle)) {
+    return std::nullopt;
+  }
+  return step;
 }
 
 LightAtEntry LightsOfMap::find(const Path& ego, const ActiveFaces& active) const {
-  const Visit* first = nullptr;
-  const Visit* best = nullptr;
-  const auto all = visits(ego);
-  for (const auto& visit : all) {
-    if (!is_entry(ego, visit)) continue;
-    if (first == nullptr) first = best = &visit;
-    if (ego.run[visit.begin] != ego.run[first->begin] ||
-        !(ego.seconds(first->begin, visit.begin) <= kSameEntryS)) {
+  struct Crossing {
+    std::size_t step, stay;
+    std::uint32_t lane;
+  };
+  std::vector<Crossing> found;
+  for (const auto& visit : visits(ego)) {
+    if (const auto step = crossing(ego, visit))
+      found.push_back({*step, visit.end - visit.begin, visit.lane});
+  }
+  if (found.empty()) return {Light::none, kNoFrame};
+  std::sort(found.begin(), found.end(), [](const Crossing& a, const Crossing& b) {
+    return a.step != b.step ? a.step < b.step : a.lane < b.lane;
+  });
+  const Crossing& first = found.front();
+  const Crossing* best = &first;
+  for (const auto& other : found) {
+    if (ego.run[other.step] != ego.run[first.step] ||
+        !(ego.seconds(first.step, other.step) <= kSameEntryS)) {
       break;
     }
-    if (visit.end - visit.begin > best->end - best->begin) best = &visit;
+    if (other.stay > best->stay) best = &other;
   }
-  if (best == nullptr) return {Light::none, kNoFrame};
-  const auto frame = ego.steps[best->begin].frame;
+  const auto frame = ego.steps[best->step].frame;
   const auto colours = lights_.colours(active(frame));
   return {light_of(colours[best->lane]), static_cast<std::int32_t>(frame)};
 }

@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "core/facts/turns.hpp"
 #include "core/map/lane_lights.hpp"
 #include "core/map/semantic_map.hpp"
+#include "core/map/stop_lines.hpp"
 
 namespace bev::facts {
 
@@ -16,7 +18,7 @@ namespace bev::facts {
 /// interface.
 enum class Light : std::uint8_t {
   unknown = 0,  ///< without a map, or no face of the lane was active
-  none = 1,     ///< it enters no lane with a traffic light
+  none = 1,     ///< it crosses no stop line
   red = 2,
   yellow = 3,
   green = 4,
@@ -27,16 +29,16 @@ struct LightAtEntry {
   std::int32_t frame = kNoFrame;
 };
 
-/// Finds the light at the first stop line that the ego vehicle crosses. A stop line is
-/// the begin of a lane with traffic lights.
+/// Finds the light at the first stop line of the map that the ego vehicle crosses; see
+/// map::stop_lines.
 ///
 /// Lifetime       Keeps the map alive.
 /// Thread safety  Immutable; concurrent calls of find() are safe.
 class LightsOfMap {
  public:
-  /// Seconds after the first entered lane in which other lanes compete with it.
+  /// Seconds after the first crossed stop line in which others compete with it.
   static constexpr double kSameEntryS = 1;
-  /// Maximum angle between the ego vehicle and the begin of the lane: 60 degrees.
+  /// Maximum angle between the ego vehicle and the lane at its stop line: 60 degrees.
   static constexpr double kMaxAngle = 1.0471975511965976;
   /// Maximum number of lanes with lights that are examined at one place.
   static constexpr std::size_t kMaxLanes = 64;
@@ -57,11 +59,14 @@ class LightsOfMap {
   };
   std::vector<std::uint32_t> lanes_at(geom::Vec2 at) const;
   std::vector<Visit> visits(const Path& ego) const;
-  bool is_entry(const Path& ego, const Visit& visit) const;
+
+  /// Returns the first step beyond the stop line, if the visit crosses it.
+  std::optional<std::size_t> crossing(const Path& ego, const Visit& visit) const;
 
   std::shared_ptr<const map::SemanticMap> map_;
   map::LaneLights lights_;
-  std::vector<std::uint32_t> lanes_;  // with traffic lights
+  std::vector<std::optional<map::StopLine>> stops_;
+  std::vector<std::uint32_t> lanes_;  // with stop lines
   map::BoxIndex index_;               // of their bounds
 };
 

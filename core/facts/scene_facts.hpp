@@ -16,7 +16,7 @@ namespace bev::facts {
 
 /// Version of the definitions in docs/scenarios.md. Facts of another version are not
 /// comparable: stored ones are computed again.
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 
 /// A closest approach or least time, and where it happens.
 struct Extreme {

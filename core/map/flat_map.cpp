@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "core/map/stop_lines.hpp"
+
 namespace bev::map {
 namespace {
 
@@ -80,6 +82,14 @@ void add_lane(FlatMap& out, const Lane& lane, const SemanticMap& map) {
   out.access.push_back(static_cast<std::uint8_t>(lane.access));
 }
 
+void add_stop_lines(FlatMap& out, const SemanticMap& map) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& line : stop_lines(map)) {
+    out.stop_line.push_back({line ? line->at(line->from) : geom::Vec2{kNone, kNone},
+                             line ? line->at(line->to) : geom::Vec2{kNone, kNone}});
+  }
+}
+
 }  // namespace
 
 void FlatText::add(std::string_view text) {
@@ -109,6 +119,7 @@ FlatMap flatten(const SemanticMap& map) {
   FlatMap out;
   out.controls_first.push_back(0);
   for (const Lane& lane : map.lanes()) add_lane(out, lane, map);
+  add_stop_lines(out, map);
   for (const Crosswalk& crosswalk : map.crosswalks()) {
     out.crosswalk_id.add(crosswalk.id);
     out.crosswalks.add(crosswalk.outline);

@@ -63,6 +63,8 @@ struct FlatMap {
   std::vector<std::uint8_t> in_junction, turn, access, orientation;
   std::vector<std::uint8_t> can_have_parked_cars;
   std::vector<float> speed_limit;  ///< of the lane's segment, in the lane's direction
+  /// The ends, left and right, of each lane's part of its stop line; NaN without one.
+  std::vector<std::array<geom::Vec2, 2>> stop_line;
   FlatDividers left_dividers, right_dividers;
 
   FlatText crosswalk_id;

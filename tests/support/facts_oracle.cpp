@@ -259,30 +259,80 @@ struct Entry {
   const map::Lane* lane = nullptr;
 };
 
+/// Rows of the map's lanes ahead of a lane.
+std::set<std::size_t> lanes_ahead(const map::SemanticMap& map, const map::Lane& lane) {
+  std::set<std::size_t> out;
+  for (std::size_t i = 0; i < map.lanes().size(); ++i) {
+    const auto& ids = lane.lanes_ahead;
+    if (std::count(ids.begin(), ids.end(), map.lanes()[i].id) > 0) out.insert(i);
+  }
+  return out;
+}
+
+/// Whether the lane's lights stop at its end (outside of junctions) or begin.
+bool has_line(const map::SemanticMap& map, const map::Lane& lane) {
+  const auto is_lit = [&](const map::Lane& other) {
+    const auto& ids = other.traffic_controls;
+    return std::any_of(ids.begin(), ids.end(),
+                       [&](const auto& id) { return map.face_row(id).has_value(); });
+  };
+  if (!is_lit(lane)) return false;
+  for (const auto& other : map.lanes()) {
+    if (!lane.in_junction || other.in_junction || !is_lit(other)) continue;
+    for (const auto row : lanes_ahead(map, other)) {
+      if (&map.lanes()[row] == &lane) return false;
+    }
+  }
+  if (lane.in_junction) return true;
+  for (const auto row : lanes_ahead(map, lane)) {
+    const auto& next = map.lanes()[row];
+    if (!next.in_junction && is_lit(next) && &next != &lane) return false;
+  }
+  return true;
+}
+
+/// Whether the way from p to q meets the line from a to b.
+bool meet(Point p, Point q, Point a, Point b) {
+  const auto way = q - p, line = b - a;
+  const double area = cross(way, line);
+  if (area == 0) return false;
+  const double on_way = cross(a - p, line) / area, on_line = cross(a - p, way) / area;
+  return on_way >= 0 && on_way <= 1 && on_line >= 0 && on_line <= 1;
+}
+
+void add_crossings(const Motion& ego, const map::Lane& lane, std::vector<Entry>& out) {
+  const auto &l = lane.left.points, &r = lane.right.points;
+  const bool at_end = !lane.in_junction;
+  const auto m = at_end ? l.size() - 1 : 1, n = at_end ? r.size() - 1 : 1;
+  const double heading = std::atan2(l[m].y - l[m - 1].y + r[n].y - r[n - 1].y,
+                                    l[m].x - l[m - 1].x + r[n].x - r[n - 1].x);
+  const auto is_on = [&](std::size_t k) { return in_lane(lane, ego.poses[k]->at); };
+  for (std::size_t k = 1; k < ego.poses.size(); ++k) {
+    if (!ego.same_run(k - 1, k) || is_on(k) == at_end || is_on(k - 1) != at_end)
+      continue;
+    if (apart(heading, ego.poses[k]->yaw) > kPi / 3) continue;
+    if (at_end && !meet(ego.poses[k - 1]->at, ego.poses[k]->at,
+                        {l.back().x, l.back().y}, {r.back().x, r.back().y})) {
+      continue;
+    }
+    std::size_t stay = 0;
+    if (at_end) {
+      while (stay < k && ego.same_run(k - 1 - stay, k) && is_on(k - 1 - stay)) ++stay;
+    } else {
+      while (ego.same_run(k, k + stay) && is_on(k + stay)) ++stay;
+    }
+    out.push_back({k, stay, &lane});
+  }
+}
+
 void add_light(const OracleScene& scene, const Motion& ego, OracleFacts& facts) {
   facts["light"] = 0;
   facts["light_frame"] = -1;
   if (scene.map == nullptr) return;
   std::vector<Entry> entries;
   for (const auto& lane : scene.map->lanes()) {
-    bool has_face = false;
-    for (const auto& id : lane.traffic_controls) {
-      has_face = has_face || scene.map->face_row(id).has_value();
-    }
-    if (!has_face || lane.left.points.size() < 2 || lane.right.points.size() < 2)
-      continue;
-    const auto &l = lane.left.points, &r = lane.right.points;
-    const double heading = std::atan2(l[1].y - l[0].y + r[1].y - r[0].y,
-                                      l[1].x - l[0].x + r[1].x - r[0].x);
-    for (std::size_t k = 1; k < ego.poses.size(); ++k) {
-      if (!ego.same_run(k - 1, k) || !in_lane(lane, ego.poses[k]->at)) continue;
-      if (in_lane(lane, ego.poses[k - 1]->at)) continue;
-      auto end = k;
-      while (ego.same_run(k, end) && in_lane(lane, ego.poses[end]->at)) ++end;
-      if (apart(heading, ego.poses[k]->yaw) <= kPi / 3) {
-        entries.push_back({k, end - k, &lane});
-      }
-    }
+    if (lane.left.points.size() < 2 || lane.right.points.size() < 2) continue;
+    if (has_line(*scene.map, lane)) add_crossings(ego, lane, entries);
   }
   facts["light"] = 1;
   if (entries.empty()) return;

@@ -136,6 +136,11 @@ export interface MapView extends MapQuestions, Disposable {
 		readonly orientation: Uint8Array;
 		/** 1 if cars may park on the lane. */
 		readonly can_have_parked_cars: Uint8Array;
+		/**
+		 * Each lane's part of the line at which its traffic lights stop vehicles: x, y of the
+		 * left end, then of the right end; NaN without one.
+		 */
+		readonly stop_line: Float64Array;
 	};
 	/** Outlines of the crosswalks. */
 	readonly crosswalks: Polylines & {

@@ -98,6 +98,7 @@ export function mapView(
 			junction: i4("lanes.junction"),
 			segment: i4("lanes.segment"),
 			speed_limit: f4("lanes.speed_limit"),
+			stop_line: f8("lanes.stop_line"),
 			turn: u1("lanes.turn"),
 			access: u1("lanes.access"),
 			orientation: u1("lanes.orientation"),

@@ -84,6 +84,7 @@ TEST_SUITE("engine/map_query") {
         {"lanes.orientation", "|u1"},
         {"lanes.can_have_parked_cars", "|b1"},
         {"lanes.speed_limit", "<f4"},
+        {"lanes.stop_line", "<f8"},
         {"crosswalks.z", "<f8"},
         {"junctions.id", "utf8"},
         {"junctions.id.offsets", "<u4"},
@@ -196,7 +197,7 @@ TEST_SUITE("engine/map_query") {
   TEST_CASE("an empty map has empty arrays") {
     const MapQuery query({}, bytes_of(json));
     CHECK(query.build().front().shape == std::vector<std::size_t>{0});
-    CHECK(query.build().size() == 54);
+    CHECK(query.build().size() == 55);
     CHECK(query.lane_colours({}).empty());
   }
 

@@ -14,14 +14,23 @@ using namespace bev::test;
 
 namespace {
 
-/// Lanes that go 10 m north: at x = 0 with lights, at x = 20 without, and at x = 40 two
-/// on each other.
+/// Lanes of junctions that go 10 m north: at x = 0 with lights, at x = 20 without, and
+/// at x = 40 two on each other. At x = 60 and x = 64, neighbours before a junction.
 LightsOfMap lights() {
   const auto one = Message().id(8, "R1").id(8, "Y1").id(8, "G1");
   const auto two = Message().id(8, "R2");
-  const std::vector<Message> elements = {
-      lane("a", 0, one), lane("b", 20),     lane("c", 40, one), lane("d", 41, two),
-      control("R1", 11), control("Y1", 12), control("G1", 13),  control("R2", 38)};
+  const auto inside = [](Message lights) { return lights.id(1, "J"); };
+  const std::vector<Message> elements = {lane("a", 0, inside(one)),
+                                         lane("b", 20),
+                                         lane("c", 40, inside(one)),
+                                         lane("d", 41, inside(two)),
+                                         lane("e", 60, one),
+                                         lane("f", 64, two),
+                                         control("R1", 11),
+                                         control("Y1", 12),
+                                         control("G1", 13),
+                                         control("R2", 38),
+                                         map_element("J", kJunction, Message())};
   return LightsOfMap(std::make_shared<const bev::map::SemanticMap>(
       bev::map::SemanticMap::parse(fragment(elements).span(), equator_meta())));
 }
@@ -76,6 +85,44 @@ TEST_SUITE("facts/light_at_entry") {
     path.steps.erase(path.steps.begin(), path.steps.begin() + 12);
     path.rebuild();
     CHECK(found(path, {"R1"}).light == Light::none);
+  }
+
+  TEST_CASE("before a junction, the end of the lane is the stop line") {
+    CHECK(found(north(60), {"R1"}).light == Light::red);
+    CHECK(found(north(60), {"R1"}).frame == 20);
+    CHECK(found(north(60, 0), {"R1"}).light == Light::none);
+    auto path = north(60);  // begins on the lane
+    path.steps.erase(path.steps.begin(), path.steps.begin() + 12);
+    path.rebuild();
+    CHECK(found(path, {"Y1"}).frame == 20);
+  }
+
+  TEST_CASE("a car that stops at red is not found until it crosses the line") {
+    auto path = north(60);
+    // It stands before the line for 10 frames, then goes on.
+    for (std::size_t k = 18; k < path.size(); ++k)
+      path.steps[k].at.y = k < 28 ? 8.5 : 8.5 + static_cast<double>(k - 27);
+    path.rebuild();
+    CHECK(found(path, {"G1"}).frame == 29);
+    path.steps.resize(28);
+    path.rebuild();
+    CHECK(found(path, {"R1"}).light == Light::none);
+  }
+
+  TEST_CASE("a change of lane crosses no stop line; backwards neither") {
+    auto path = north(60);
+    for (std::size_t k = 15; k < path.size(); ++k) path.steps[k].at.x = 64;
+    path.rebuild();
+    CHECK(found(path, {"R2"}).light == Light::red);
+    CHECK(found(path, {"R1"}).light == Light::unknown);  // the line of lane f
+    auto away = north(60);
+    for (std::size_t k = 15; k < away.size(); ++k) away.steps[k].at.x = 70;
+    away.rebuild();
+    CHECK(found(away, {"R1"}).light == Light::none);
+    auto back = north(60);
+    for (auto& step : back.steps) step.at.y = 15 - step.at.y;
+    back.rebuild();
+    CHECK(found(back, {"R1"}).light == Light::none);
   }
 
   TEST_CASE("of several lanes the one that is driven on longest counts") {

@@ -10,7 +10,6 @@
 #include "core/map/semantic_map.hpp"
 #include "tests/support/error_code.hpp"
 
-using namespace bev;
 using namespace bev::map;
 
 namespace {
@@ -119,7 +118,7 @@ TEST_SUITE("map/map_writer") {
   }
 
   TEST_CASE("steps are rounded to centimetres without accumulating errors") {
-    std::vector<geom::Vec3> line;
+    std::vector<bev::geom::Vec3> line;
     for (int i = 0; i < 100; ++i) line.push_back({0.014 * i, -0.014 * i, 0.004});
     const RawLine steps = steps_along(line, {});
     std::int32_t x = 0, y = 0;
@@ -133,11 +132,13 @@ TEST_SUITE("map/map_writer") {
   TEST_CASE("a point outside the range of steps is rejected") {
     constexpr double kInf = std::numeric_limits<double>::infinity();
     for (const double x : {2.2e7, -kInf, std::numeric_limits<double>::quiet_NaN()}) {
-      const std::vector<geom::Vec3> line{{0, 0, 0}, {x, 0, 0}};
-      CHECK(test::error_code([&] { steps_along(line, {}); }) == Errc::invalid_argument);
+      const std::vector<bev::geom::Vec3> line{{0, 0, 0}, {x, 0, 0}};
+      CHECK(bev::test::error_code([&] { steps_along(line, {}); }) ==
+            bev::Errc::invalid_argument);
     }
-    const std::vector<geom::Vec3> far{{2e7, 0, 0}, {-2e7, 0, 0}};
-    CHECK(test::error_code([&] { steps_along(far, {}); }) == Errc::invalid_argument);
+    const std::vector<bev::geom::Vec3> far{{2e7, 0, 0}, {-2e7, 0, 0}};
+    CHECK(bev::test::error_code([&] { steps_along(far, {}); }) ==
+          bev::Errc::invalid_argument);
   }
 
   TEST_CASE("a map above the reader's limits is not written") {
@@ -146,31 +147,31 @@ TEST_SUITE("map/map_writer") {
     MapWriter few("test", limits);
     few.add("a", NodeRecord{});
     few.add("b", NodeRecord{});
-    CHECK(test::error_code([&] { few.add("c", NodeRecord{}); }) ==
-          Errc::limit_exceeded);
+    CHECK(bev::test::error_code([&] { few.add("c", NodeRecord{}); }) ==
+          bev::Errc::limit_exceeded);
     limits.bytes = 40;
     limits.elements = 10;
     MapWriter small("test", limits);
-    CHECK(test::error_code([&] { small.add("lane", full_lane()); }) ==
-          Errc::limit_exceeded);
+    CHECK(bev::test::error_code([&] { small.add("lane", full_lane()); }) ==
+          bev::Errc::limit_exceeded);
     limits = {};
     limits.numbers = 18;
     MapWriter short_lines("test", limits);
-    CHECK(test::error_code([&] { short_lines.add("lane", full_lane()); }) ==
-          Errc::limit_exceeded);
+    CHECK(bev::test::error_code([&] { short_lines.add("lane", full_lane()); }) ==
+          bev::Errc::limit_exceeded);
     limits = {};
     limits.references = 3;
     MapWriter few_links("test", limits);
-    CHECK(test::error_code([&] { few_links.add("lane", full_lane()); }) ==
-          Errc::limit_exceeded);
+    CHECK(bev::test::error_code([&] { few_links.add("lane", full_lane()); }) ==
+          bev::Errc::limit_exceeded);
   }
 
   TEST_CASE("meta.json is read with the matrices that were written") {
-    const auto frame = geom::ecef_from_enu({37.4, -122.1, 0});
+    const auto frame = bev::geom::ecef_from_enu({37.4, -122.1, 0});
     const Meta plain = parse_meta(meta_json(frame, std::nullopt));
     CHECK(plain.ecef_from_world.rows == frame.rows);
     CHECK(!plain.aerial_from_ecef);
-    geom::Affine3 aerial;
+    bev::geom::Affine3 aerial;
     aerial.rows = {{{1, 2, 3, 4}, {5, 6, 7, 8}, {0, 0, 0, 0}}};
     const Meta both = parse_meta(meta_json(frame, aerial));
     REQUIRE(both.aerial_from_ecef);

@@ -238,6 +238,14 @@ export function fakeMap(): MapView {
 			access: new Uint8Array(4),
 			orientation: new Uint8Array(4),
 			can_have_parked_cars: new Uint8Array(4),
+			stop_line: Float64Array.from(
+				lanes.flatMap((sides, i) =>
+					sides.flatMap((side) => {
+						const end = side.at(i === 3 ? 0 : -1);
+						return end ? [end.x, end.y] : [];
+					}),
+				),
+			),
 		},
 		crosswalks: {
 			length: 2,

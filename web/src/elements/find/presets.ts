@@ -20,7 +20,7 @@ export const PRESETS: Readonly<Record<FindTable, readonly Preset[]>> = {
 			clause: "(closest_pedestrian < 2 or closest_cyclist < 2)",
 		},
 		{ name: "Stationary", clause: "stationary > 0.9" },
-		{ name: "Enters on red", clause: "light == 'red'" },
+		{ name: "Crosses on red", clause: "light == 'red'" },
 		{ name: "Many pedestrians", clause: "pedestrians >= 10" },
 	],
 	tracks: [

@@ -31,8 +31,7 @@ interface LaneSpec {
 	readonly right: Line;
 	readonly kinds?: readonly [left: number, right: number];
 	readonly inJunction?: boolean;
-	readonly ahead?: readonly number[];
-	readonly controls?: number;
+	readonly stop?: Line;
 }
 
 function packed(lines: readonly Line[]) {
@@ -56,10 +55,7 @@ function side(lines: readonly Line[], kinds: readonly number[]): LaneBoundaries 
 	};
 }
 
-function firsts(counts: readonly number[]): Uint32Array {
-	let sum = 0;
-	return Uint32Array.from([0, ...counts.map((count) => (sum += count))]);
-}
+const NO_LINE = Array<number>(4).fill(Number.NaN);
 
 function mapOf(specs: readonly LaneSpec[]): MapView {
 	const kinds = (k: 0 | 1) => specs.map((spec) => spec.kinds?.[k] ?? 0);
@@ -76,9 +72,7 @@ function mapOf(specs: readonly LaneSpec[]): MapView {
 				kinds(1),
 			),
 			in_junction: Uint8Array.from(specs, ({ inJunction }) => (inJunction ? 1 : 0)),
-			ahead: Uint32Array.from(specs.flatMap(({ ahead = [] }) => ahead)),
-			ahead_first: firsts(specs.map(({ ahead = [] }) => ahead.length)),
-			controls_first: firsts(specs.map(({ controls = 0 }) => controls)),
+			stop_line: Float64Array.from(specs.flatMap(({ stop = NO_LINE }) => stop)),
 			orientation: zeros,
 			can_have_parked_cars: zeros,
 		},
@@ -165,17 +159,11 @@ describe("a light", () => {
 	const approach: LaneSpec = {
 		left: row(4, 0, 60),
 		right: row(0, 0, 60),
-		ahead: [1, 2],
-		controls: 1,
+		stop: [60, 4, 60, 0],
 	};
 	const ahead: LaneSpec = {
 		left: row(4, 60, 90),
 		right: row(0, 60, 90),
-		inJunction: true,
-	};
-	const leftTurn: LaneSpec = {
-		left: [60, 4, 70, 10],
-		right: [60, 0, 74, 10],
 		inJunction: true,
 	};
 
@@ -187,19 +175,14 @@ describe("a light", () => {
 		expect(way).toBeUndefined();
 	});
 
-	it("gives a junction lane an arrow; the approach has the stop line", () => {
-		const map = mapOf([approach, ahead, leftTurn]);
+	it("gives a junction lane an arrow, and its part of the stop line, if any", () => {
+		const map = mapOf([approach, ahead, { ...ahead, stop: [60, 4, 60, 2] }]);
 		const signal = laneSignal(map, 1);
 		expect(signal.stop).toBeUndefined();
 		expect(signal.approach).toBeUndefined();
 		expect([...(signal.way?.points.subarray(0, 2) ?? [])]).toEqual([60, 2]);
 		expect(signal.head?.rings[0]).toContain(90);
-	});
-
-	it("divides the stop line among the lanes after an approach without lights", () => {
-		const map = mapOf([{ ...approach, controls: 0 }, ahead, leftTurn]);
 		expect([...(laneSignal(map, 2).stop?.points ?? [])]).toEqual([60, 4, 60, 2]);
-		expect([...(laneSignal(map, 1).stop?.points ?? [])]).toEqual([60, 2, 60, 0]);
 	});
 });
 

@@ -1,0 +1,108 @@
+#include "core/map/stop_lines.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "core/geom/trig.hpp"
+
+namespace bev::map {
+namespace {
+
+using geom::Vec2;
+
+Vec2 flat(const geom::Vec3& point) {
+  return {point.x, point.y};
+}
+
+bool has_sides(const Lane& lane) {
+  return !lane.left.points.empty() && !lane.right.points.empty();
+}
+
+StopLine across(const Lane& lane, bool at_end) {
+  const auto &left = lane.left.points, &right = lane.right.points;
+  return {flat(at_end ? left.back() : left.front()),
+          flat(at_end ? right.back() : right.front()), at_end};
+}
+
+bool has_face(const Lane& lane, const SemanticMap& map) {
+  return std::any_of(
+      lane.traffic_controls.begin(), lane.traffic_controls.end(),
+      [&](const std::string& id) { return map.face_row(id).has_value(); });
+}
+
+/// Returns how far to the right of its begin a lane ends, in radians.
+double turned(const Lane& lane) {
+  const auto begin = across(lane, false), end = across(lane, true);
+  const Vec2 from = begin.at(0.5), to = end.at(0.5);
+  const Vec2 along = {to.x - from.x, to.y - from.y};
+  // The begin, from right to left, turned to the right.
+  const Vec2 ahead = {begin.left.y - begin.right.y, begin.right.x - begin.left.x};
+  const double angle = geom::atan2(along.x * ahead.y - along.y * ahead.x,
+                                   along.x * ahead.x + along.y * ahead.y);
+  return std::isnan(angle) ? 0 : angle;
+}
+
+using Lines = std::vector<std::optional<StopLine>>;
+
+/// Divides the begin of the lanes among those of them that have a stop line there.
+void divide(const std::vector<std::uint32_t>& rows, const SemanticMap& map,
+            Lines& lines) {
+  std::vector<std::pair<double, std::uint32_t>> order;
+  for (const auto row : rows) order.emplace_back(turned(map.lanes()[row]), row);
+  std::sort(order.begin(), order.end());
+  const auto count = static_cast<double>(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    auto& line = lines[order[i].second];
+    if (!line) continue;
+    line->from = static_cast<double>(i) / count;
+    line->to = static_cast<double>(i + 1) / count;
+  }
+}
+
+/// Lanes ahead of a lane, each once.
+struct Ahead {
+  std::vector<std::uint32_t> in_junction, outside;
+};
+
+Ahead ahead_of(const Lane& lane, const SemanticMap& map) {
+  Ahead out;
+  for (const auto& id : lane.lanes_ahead) {
+    const auto row = map.lane_row(id);
+    if (!row || &map.lanes()[*row] == &lane || !has_sides(map.lanes()[*row])) continue;
+    (map.lanes()[*row].in_junction ? out.in_junction : out.outside).push_back(*row);
+  }
+  for (auto* rows : {&out.in_junction, &out.outside}) {
+    std::sort(rows->begin(), rows->end());
+    rows->erase(std::unique(rows->begin(), rows->end()), rows->end());
+  }
+  return out;
+}
+
+}  // namespace
+
+Lines stop_lines(const SemanticMap& map) {
+  const auto lanes = map.lanes();
+  Lines out(lanes.size());
+  for (std::size_t row = 0; row < lanes.size(); ++row) {
+    if (has_sides(lanes[row]) && has_face(lanes[row], map))
+      out[row] = across(lanes[row], !lanes[row].in_junction);
+  }
+  // From here on, a lane that has no line may still have a face.
+  const auto faced = [&, had = out](std::uint32_t row) { return had[row].has_value(); };
+  for (std::uint32_t row = 0; row < lanes.size(); ++row) {
+    if (lanes[row].in_junction) continue;
+    const auto ahead = ahead_of(lanes[row], map);
+    if (!faced(row)) {
+      divide(ahead.in_junction, map, out);
+      continue;
+    }
+    for (const auto next : ahead.in_junction) out[next].reset();
+    if (std::any_of(ahead.outside.begin(), ahead.outside.end(), faced))
+      out[row].reset();
+  }
+  return out;
+}
+
+}  // namespace bev::map
