@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "native/http/header_text.hpp"
+#include "native/serve/address.hpp"
 
 namespace bev::serve {
 
@@ -30,8 +31,8 @@ bool is_origin(std::string_view text) {
 }  // namespace
 
 Access::Access(const std::vector<std::string>& origins,
-               const std::vector<std::string>& hosts)
-    : hosts_({"127.0.0.1", "localhost", "[::1]"}) {
+               const std::vector<std::string>& hosts, bool any_address)
+    : any_address_(any_address), hosts_({"127.0.0.1", "localhost", "[::1]"}) {
   for (const auto& origin : origins) {
     if (origin == "*") {
       any_origin_ = true;
@@ -56,7 +57,9 @@ Access::Access(const std::vector<std::string>& origins,
 bool Access::allows_host(const Request& request) const {
   const auto* host = request.header("host");
   if (host == nullptr) return true;  // HTTP/1.0; parse_request() refuses it in 1.1
-  return std::find(hosts_.begin(), hosts_.end(), host_name(*host)) != hosts_.end();
+  const auto name = host_name(*host);
+  if (any_address_ && is_address(name)) return true;
+  return std::find(hosts_.begin(), hosts_.end(), name) != hosts_.end();
 }
 
 std::optional<std::string> Access::allowed_origin(const Request& request) const {

@@ -20,10 +20,12 @@ class Access {
  public:
   /// @param origins  other origins that may read: "https://example.org", or "*" for all
   /// @param hosts    names beside 127.0.0.1, localhost and [::1], without a port
+  /// @param any_address  whether every IP address is served: no name points to another
+  ///                     machine by one
   /// Throws  invalid_argument for an origin that is not SCHEME://HOST[:PORT] and for an
   ///         empty host name
   explicit Access(const std::vector<std::string>& origins = {},
-                  const std::vector<std::string>& hosts = {});
+                  const std::vector<std::string>& hosts = {}, bool any_address = false);
 
   /// Whether the request's Host header names this server, with any port. HTTP/1.0 may
   /// go without one.
@@ -37,6 +39,7 @@ class Access {
 
  private:
   bool any_origin_ = false;
+  bool any_address_ = false;
   std::vector<std::string> origins_;
   std::vector<std::string> hosts_;
 };

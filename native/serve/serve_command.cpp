@@ -2,6 +2,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -19,7 +20,7 @@ namespace {
 cli::Usage serve_usage() {
   return {
       .command = "serve",
-      .synopsis = "DIR [--port N] [--app APPDIR] [--cors ORIGIN] [--host NAME]",
+      .synopsis = "DIR [--port N] [--bind ADDRESS] [OPTION]...",
       .summary = "Serves the viewer and a folder of data on this machine.",
       .description =
           "Serves the viewer at / and the files of DIR below /data/, at\n"
@@ -29,8 +30,10 @@ cli::Usage serve_usage() {
           "URL for other programs. SIGINT (control-C) and SIGTERM end the server;\n"
           "active responses get up to 3 seconds.\n"
           "\n"
-          "Access: every program on this machine, but only web pages of this\n"
-          "server. --cors allows pages of other origins. Requests for host names\n"
+          "Access: every program on this machine, with --bind also those of other\n"
+          "machines, but only web pages of this server. There is neither password\n"
+          "nor encryption (docs/hosting.md names servers that add them). --cors allows "
+          "pages of other origins. Requests for host names\n"
           "other than 127.0.0.1, localhost and [::1] are rejected, because another\n"
           "page could point its own name at this machine; --host adds names.\n"
           "\n"
@@ -41,6 +44,9 @@ cli::Usage serve_usage() {
       .options =
           {
               {"port", "N", "Port. Default 0: any free port."},
+              {"bind", "ADDRESS",
+               "IP address to listen at, such as 0.0.0.0 (all addresses of this\n"
+               "machine, as in a container) or ::. Default: 127.0.0.1."},
               {"app", "APPDIR",
                "Folder of the built viewer. Default: the one built or installed\n"
                "with this program; without one, only data is served."},
@@ -88,9 +94,18 @@ std::vector<std::string> list_of(const cli::Arguments& arguments,
   return items;
 }
 
-Access access_of(const cli::Arguments& arguments) {
+Address address_of(const cli::Arguments& arguments) {
   try {
-    return Access(list_of(arguments, "cors"), list_of(arguments, "host"));
+    return Address(arguments.value("bind").value_or("127.0.0.1"));
+  } catch (const Error& error) {
+    throw cli::UsageError(std::string("--bind: ") + error.what());
+  }
+}
+
+Access access_of(const cli::Arguments& arguments, const Address& address) {
+  try {
+    return Access(list_of(arguments, "cors"), list_of(arguments, "host"),
+                  address.is_public());
   } catch (const Error& error) {
     throw cli::UsageError(error.what());
   }
@@ -119,12 +134,18 @@ int serve_main(std::span<const std::string> words) {
   const auto port =
       cli::whole_number(arguments.value("port").value_or("0"), "--port", 0, UINT16_MAX);
   const auto& folder = arguments.operands().front();
-  auto access = access_of(arguments);
+  const auto address = address_of(arguments);
+  auto access = access_of(arguments, address);
   const Site site(folder, app_folder(arguments), std::move(access));
   // Before starting threads, which inherit the mask
   const auto signals = blocked_stop_signals();
-  Server server(site, {.port = static_cast<std::uint16_t>(port)});
-  announce(site, folder, "http://127.0.0.1:" + std::to_string(server.port()));
+  Server server(site, {.address = address, .port = static_cast<std::uint16_t>(port)});
+  if (address.is_public()) {
+    std::fputs("bevscope: other machines can read this folder, without a password\n",
+               stderr);
+  }
+  announce(site, folder,
+           "http://" + address.in_url() + ":" + std::to_string(server.port()));
   int signal = 0;
   ::sigwait(&signals, &signal);
   server.stop();

@@ -24,36 +24,20 @@ constexpr std::size_t kThreads = 4;
                                  std::generic_category().message(error));
 }
 
-/// Returns a socket that listens on 127.0.0.1; errors name the port.
-int listen_on(std::uint16_t port) {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (socket < 0) fail(port, errno);
-  const int yes = 1;
-  ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  const auto* generic = reinterpret_cast<const sockaddr*>(&address);
-  if (::bind(socket, generic, sizeof address) != 0 || ::listen(socket, 128) != 0) {
-    const int error = errno;
-    ::close(socket);
-    fail(port, error);
-  }
-  return socket;
-}
-
 std::uint16_t port_of(int socket) {
-  sockaddr_in address{};
+  sockaddr_storage address{};
   socklen_t size = sizeof address;
   ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
-  return ntohs(address.sin_port);
+  // Both families have the port at the same place.
+  return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
 }
 
 }  // namespace
 
 Server::Server(const Site& site, const ServerOptions& options)
-    : site_(site), timeouts_(options.timeouts), listener_(listen_on(options.port)) {
+    : site_(site),
+      timeouts_(options.timeouts),
+      listener_(options.address.listen(options.port)) {
   port_ = port_of(listener_);
   std::array<int, 2> pipe{};
   if (::pipe2(pipe.data(), O_CLOEXEC) != 0) {

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "native/serve/address.hpp"
 #include "native/serve/connection.hpp"
 #include "native/serve/site.hpp"
 
@@ -14,14 +15,15 @@ namespace bev::serve {
 struct ServerOptions {
   using Start = std::function<std::thread(const std::function<void()>& run)>;
 
+  Address address = {};
   std::uint16_t port = 0;  ///< 0 for a free one
   Timeouts timeouts = {};
   /// Starts a thread, or throws std::system_error. Default: std::thread.
   Start start_thread = {};
 };
 
-/// An HTTP/1.1 file server on 127.0.0.1, for viewing data on one's own machine. See
-/// docs/hosting.md for anything else.
+/// An HTTP/1.1 file server, on 127.0.0.1 unless `options` name another address, for
+/// viewing data on one's own machine. See docs/hosting.md for anything else.
 ///
 /// Written by hand because data sets are read by range and cpp-httplib 0.11.4, which
 /// Debian 12 packages, answers ranges incorrectly: for bytes 0-511 of a file of 100 it
@@ -29,7 +31,7 @@ struct ServerOptions {
 ///
 /// Lifetime       Serves from construction to stop(), which the destructor also calls;
 ///                `site` must outlive it.
-/// Throws         Errc::network if the port is not available or no thread starts.
+/// Throws         Errc::network if address or port is not available or no thread starts.
 /// Thread safety  Runs four threads, each polling its connections, so that a waiting
 ///                client blocks no other. A thread handles at most 256 connections;
 ///                further ones wait.

@@ -187,6 +187,19 @@ TEST_SUITE("native/serve/response") {
     CHECK(ask_with(access, "GET", "/data/f", {}).status == 200);  // HTTP/1.0
   }
 
+  TEST_CASE("a server that other machines reach answers to every address, to no name") {
+    const Access access({}, {"box.local"}, true);
+    for (const auto* host :
+         {"10.0.0.1:8000", "[fe80::1]:8000", "box.local", "localhost"}) {
+      CAPTURE(host);
+      CHECK(ask_with(access, "GET", "/data/f", {{"host", host}}).status == 200);
+    }
+    for (const auto* host : {"evil.example", "10.0.0.1.nip.io", "10.0.0.1:80:80", ""}) {
+      CAPTURE(host);
+      CHECK(ask_with(access, "GET", "/data/f", {{"host", host}}).status == 421);
+    }
+  }
+
   TEST_CASE("invalid origins and host names are errors at the start") {
     for (const auto* origin : {"", "example.org", "https://", "https://a/b", "null"}) {
       CAPTURE(origin);

@@ -262,7 +262,8 @@ TEST_SUITE("native/serve/server") {
   TEST_CASE("a port in use is an error that names it") {
     const Running running;
     const auto port = running.server.port();
-    const auto message = "port " + std::to_string(port) + ": Address already in use";
+    const auto message =
+        "127.0.0.1, port " + std::to_string(port) + ": Address already in use";
     CHECK_THROWS_WITH_AS(Server(running.site, {.port = port}), message.c_str(),
                          bev::Error);
   }
