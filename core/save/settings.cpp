@@ -18,6 +18,27 @@ const char* name_of(SaveMode mode) {
   return kModes[static_cast<std::size_t>(mode)];
 }
 
+/// Returns in what two configurations differ: "codec: found X, given Y; ...".
+std::string difference(const DataConfig& found, const DataConfig& given) {
+  constexpr std::size_t kMost = 3;
+  const auto before = json::parse(found.to_json()),
+             after = json::parse(given.to_json());
+  const auto changes = json::diff(before, after);
+  std::string out;
+  for (std::size_t i = 0; i < changes.size() && i < kMost; ++i) {
+    const auto path = changes[i].at("path").get<std::string>();
+    const json::json_pointer at(path);
+    const auto value = [&](const json& config) {
+      return config.contains(at) ? config.at(at).dump() : std::string("none");
+    };
+    out += (i > 0 ? "; " : "") + path.substr(1) + ": found " + value(before) +
+           ", given " + value(after);
+  }
+  if (changes.size() > kMost)
+    out += "; and " + std::to_string(changes.size() - kMost) + " more";
+  return out;
+}
+
 }  // namespace
 
 SaveMode save_mode(std::string_view name) {
@@ -56,8 +77,7 @@ SaveSettings first_settings(const DataConfig& config, SaveMode mode,
   }
   if (mode == SaveMode::append && found->config.to_json() != config.to_json()) {
     fail_at(Errc::invalid_argument, where,
-            {"has another config (found ", found->config.to_json(), ", given ",
-             config.to_json(), ")"});
+            {"has another config (", difference(found->config, config), ")"});
   }
   return {config, mode, found->id};
 }
@@ -65,9 +85,9 @@ SaveSettings first_settings(const DataConfig& config, SaveMode mode,
 void check_settings(const SaveSettings& found, const DataConfig& config, SaveMode mode,
                     std::string_view where) {
   if (found.config.to_json() != config.to_json()) {
-    fail_at(Errc::invalid_argument, where,
-            {"other savers use another config (found ", found.config.to_json(),
-             ", given ", config.to_json(), ")"});
+    fail_at(
+        Errc::invalid_argument, where,
+        {"other savers use another config (", difference(found.config, config), ")"});
   }
   if (found.mode != mode) {
     fail_at(Errc::invalid_argument, where,

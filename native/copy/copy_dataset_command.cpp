@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "native/cli/interrupt.hpp"
 #include "native/cli/output.hpp"
 #include "native/copy/copy_dataset.hpp"
+#include "native/s3/s3_address.hpp"
 #include "native/source/read_options.hpp"
 
 namespace bev::native {
@@ -141,6 +143,16 @@ void set_format(CopyOptions& options, const cli::Arguments& arguments) {
   }
 }
 
+/// Throws if the copy would be a part of the data set that is copied.
+void check_outside(const std::string& in, const std::string& out) {
+  if (is_remote(in) || is_remote(out)) return;
+  namespace fs = std::filesystem;
+  const auto from = fs::weakly_canonical(in), to = fs::weakly_canonical(out);
+  const auto rest = to.lexically_relative(from);
+  if (to != from && !rest.empty() && *rest.begin() != "..")
+    throw cli::UsageError("OUT is inside IN (found " + out + ", in " + in + ")");
+}
+
 /// Ends the copy if the user wants that, and shows the number of written scenes on a
 /// terminal.
 CopyProgress terminal_progress(const cli::Arguments& arguments) {
@@ -164,7 +176,7 @@ void report_copy_dataset_command(const cli::Arguments& arguments, const Copied& 
   if (arguments.has("quiet")) return;
   if (::isatty(STDERR_FILENO) == 1) std::fputs("\n", stderr);
   cli::print(arguments.operands()[1] + ": " + std::to_string(copied.scenes) +
-             " scenes copied\n");
+             (copied.scenes == 1 ? " scene copied\n" : " scenes copied\n"));
 }
 
 }  // namespace
@@ -194,6 +206,7 @@ int copy_main(std::span<const std::string> words) {
   set_format(options, arguments);
   options.progress = terminal_progress(arguments);
   options.existing = arguments.has("force") ? Existing::replace : Existing::refuse;
+  check_outside(operands[0], operands[1]);
   const cli::Interrupt interrupt;
   try {
     const auto source = open_source(operands[0], read_options(arguments));

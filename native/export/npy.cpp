@@ -155,9 +155,11 @@ NpyHead read_npy_head(std::span<const std::byte> bytes, const std::string& name)
   const std::string text(text_in(bytes, name, head.data_offset));
   std::smatch parts;
   if (!std::regex_match(text, parts, header_pattern)) {
-    throw Error(Errc::unsupported, name + ": unsupported header (found " +
-                                       text.substr(0, 80) +
-                                       ", expected a plain array of numbers)");
+    const bool is_record = text.starts_with("{'descr': [");
+    const auto found = is_record ? "records" : text.substr(0, text.find('\n'));
+    throw Error(Errc::unsupported, name + ": unsupported header (found " + found +
+                                       ", expected an array of numbers, texts or "
+                                       "dates; Python's saver takes records)");
   }
   head.type = zarr::parse_dtype(nlohmann::json(parts[1].str()), name);
   head.shape = numbers_in(parts[3].str(), name);

@@ -181,11 +181,23 @@ bool is_chunk(std::string_view key) {
   return !hidden && !store::Catalogue::is_document(key);
 }
 
-std::unique_ptr<Source> open_source(const std::string& dataset,
-                                    const ReadOptions& options) {
-  if (dataset.empty()) {
+namespace {
+
+void check_address(const std::string& address) {
+  if (address.empty()) {
     fail(Errc::invalid_argument, {"address: empty (expected a path or URL)"});
   }
+  if (address.starts_with("file:")) {
+    fail(Errc::invalid_argument,
+         {address, ": a file's URL (expected its path, or an http, https or s3 URL)"});
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Source> open_source(const std::string& dataset,
+                                    const ReadOptions& options) {
+  check_address(dataset);
   std::unique_ptr<Source> source;
   if (is_remote(dataset)) {
     source = open_url(dataset, options);
@@ -214,6 +226,7 @@ std::unique_ptr<Source> open_http_source(const std::string& url,
 }
 
 ArrayAddress find_array(const std::string& path, const ReadOptions& options) {
+  check_address(path);
   if (is_remote(path)) return find_at_url(path, options);
   auto array = fs::absolute(path).lexically_normal();
   if (!array.has_filename()) array = array.parent_path();  // a trailing slash

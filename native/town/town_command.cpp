@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
+#include "native/cli/interrupt.hpp"
 #include "native/cli/output.hpp"
 #include "native/files/new_folder.hpp"
 #include "native/s3/s3_address.hpp"
@@ -127,6 +128,14 @@ native::NewFolder new_folder(const fs::path& folder, bool force) {
   }
 }
 
+/// Writes a town into a folder. What is there of it is removed if this fails.
+void write_town_folder(const fs::path& folder, bool force, const TownOptions& options,
+                       const std::function<void(const std::string&)>& progress) {
+  auto town = new_folder(folder, force);
+  write_town(town.path(), options, progress);
+  town.commit();
+}
+
 /// Writes a town below a prefix of S3. A run that was killed is completed by repeating it.
 void write_s3_town(const std::string& address, const TownOptions& options,
                    const std::function<void(const std::string&)>& progress) {
@@ -157,23 +166,27 @@ int town_main(std::span<const std::string> words) {
   const bool quiet = arguments.has("quiet");
   const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1;
   const auto progress = [&](const std::string& piece) {
+    cli::Interrupt::check();
     if (shown) std::fprintf(stderr, "bevscope: town: %s\n", piece.c_str());
   };
-  if (native::is_s3(output)) {
-    if (arguments.has("force")) {
-      throw cli::UsageError(
-          "--force: a town in S3 is not replaced (use another prefix)");
-    }
-    write_s3_town(output, options, progress);
-    return 0;
+  const bool force = arguments.has("force");
+  if (native::is_s3(output) && force) {
+    throw cli::UsageError("--force: a town in S3 is not replaced (use another prefix)");
   }
-  if (native::is_remote(output)) {
+  if (native::is_remote(output) && !native::is_s3(output)) {
     throw cli::UsageError(
         "OUTDIR must be a folder on this machine, or s3://bucket/key");
   }
-  auto town = new_folder(output, arguments.has("force"));
-  write_town(town.path(), options, progress);
-  town.commit();
+  const cli::Interrupt interrupt;
+  try {
+    if (native::is_s3(output)) {
+      write_s3_town(output, options, progress);
+    } else {
+      write_town_folder(output, force, options, progress);
+    }
+  } catch (const cli::Interrupted& interrupted) {
+    cli::Interrupt::resume(interrupted);
+  }
   return 0;
 }
 

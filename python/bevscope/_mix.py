@@ -13,7 +13,10 @@ from .reader import Reader
 
 
 class Mix(Joined[_core.MixOrder]):
-    """Batches of several readers, chosen at random by weight; see mix()."""
+    """Batches of several readers, chosen at random by weight; see mix().
+
+    Iteration yields batches alone; next_batch() also tells the reader of each.
+    """
 
     def __init__(
         self, readers: Sequence[tuple[Reader, float]], seed: int, on_exhausted: str

@@ -37,10 +37,10 @@ describe("Waymo scenarios", () => {
 		const before = suite.server.log.length;
 		await dropped(page, ONE);
 		await app.settled(page);
-		await page.getByText("Scene 0 of 0–0").waitFor();
+		await page.getByText("Scene 0, the only one").waitFor();
 		await page.getByText("3 of 3 agents in this frame").waitFor();
 		await page.getByRole("switch", { name: "Lanes 2" }).waitFor();
-		await page.getByRole("switch", { name: "Lights on lanes 1" }).waitFor();
+		await page.getByRole("switch", { name: "Traffic lights 1" }).waitFor();
 		await page.getByRole("img", { name: "Predictions begin after frame 2" }).waitFor();
 		await page.getByRole("button", { name: "Car 7, focal," }).waitFor();
 		await page.getByRole("button", { name: "Pedestrian 8, scored," }).waitFor();

@@ -73,7 +73,7 @@ describe("forecasts of Argoverse 2", () => {
 		putScenario("a", 1000);
 		const { page, complaints } = await app.openApp(suite);
 		await app.dropFiles(page, [join(top, "all/a")]);
-		await page.getByText("Scene 0 of 0–0").waitFor();
+		await page.getByText("Scene 0, the only one").waitFor();
 		await app.settled(page);
 		const file = argoverse2Forecasts([
 			...forecasts("other", 0),
@@ -168,7 +168,7 @@ describe("forecasts of Argoverse 2", () => {
 		putScenario("a", 1000);
 		const { page } = await app.openApp(suite);
 		await app.dropFiles(page, [join(top, "all/a")]);
-		await page.getByText("Scene 0 of 0–0").waitFor();
+		await page.getByText("Scene 0, the only one").waitFor();
 		await app.settled(page);
 		const others = argoverse2Forecasts(forecasts("none", 0));
 		await app.dropFiles(page, [put("others.parquet", others)]);
@@ -231,7 +231,7 @@ describe("forecasts of Argoverse 2", () => {
 		const file = argoverse2Forecasts([row(0.5, still), row(0.5, shifted)]);
 		const { page } = await app.openApp(suite);
 		await app.dropFiles(page, [folder]);
-		await page.getByText("Scene 0 of 0–0").waitFor();
+		await page.getByText("Scene 0, the only one").waitFor();
 		await app.settled(page);
 		await app.dropFiles(page, [put("model.parquet", file)]);
 		await table(page, "Predictions by agent").waitFor();

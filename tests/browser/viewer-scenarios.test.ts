@@ -66,7 +66,7 @@ describe("an Argoverse 2 scenario", () => {
 		const { page, complaints } = await app.openApp(suite);
 		const before = suite.server.log.length;
 		await app.dropFiles(page, [putScenario("0a1e", "0a1e")]);
-		await shown(page, "Scene 0 of 0–0");
+		await shown(page, "Scene 0, the only one");
 		await lanes(page, 2);
 		await page.getByText("austin").first().waitFor();
 		const asked = suite.server.log.slice(before).map(({ path }) => path);
@@ -84,14 +84,14 @@ describe("an Argoverse 2 scenario", () => {
 			page,
 			names.map((name) => join(folder, name)),
 		);
-		await shown(page, "Scene 0 of 0–0");
+		await shown(page, "Scene 0, the only one");
 		await lanes(page, 3);
 	});
 
 	it("opens without a map, which the list of layers says", async () => {
 		const { page } = await app.openApp(suite);
 		await app.dropFiles(page, [join(putScenario("here", "a"), "scenario_a.parquet")]);
-		await shown(page, "Scene 0 of 0–0");
+		await shown(page, "Scene 0, the only one");
 		const controller = await app.controllerOf(page);
 		expect(await controller.evaluate(({ state }) => state.mapState)).toBe("absent");
 	});
@@ -99,14 +99,14 @@ describe("an Argoverse 2 scenario", () => {
 	it("opens by the URL of its tracks, or of its folder", async () => {
 		for (const address of [`${AT}/scenario_${ID}.parquet`, AT, `${AT}/`]) {
 			const { page } = await app.openApp(suite, { link: `v=1&src=${address}` });
-			await shown(page, "Scene 0 of 0–0");
+			await shown(page, "Scene 0, the only one");
 			await lanes(page, 2);
 		}
 	});
 
 	it("opens by a URL without a map beside it", async () => {
 		const { page } = await app.openApp(suite, { link: `v=1&src=${BARE}` });
-		await shown(page, "Scene 0 of 0–0");
+		await shown(page, "Scene 0, the only one");
 		const asked = suite.server.log.map(({ path }) => path);
 		expect(asked).toContain("/data/bare/log_map_archive_b.json");
 	});
@@ -229,7 +229,7 @@ describe("the example scenarios", () => {
 	it("open from the start page, with map, lights and tracks to predict", async () => {
 		const { page, complaints } = await app.openApp(suite);
 		await page.getByRole("button", { name: "Argoverse 2 example" }).click();
-		await page.getByText("Scene 0 of 0–0").waitFor();
+		await page.getByText("Scene 0, the only one").waitFor();
 		await app.settled(page);
 		await lanes(page, 20);
 		await page.getByRole("button", { name: "Car 2, focal," }).waitFor();
@@ -238,7 +238,7 @@ describe("the example scenarios", () => {
 		await other.page.getByText("Scene 0 of 0–1").waitFor();
 		await app.settled(other.page);
 		await lanes(other.page, 20);
-		await other.page.getByRole("switch", { name: "Lights on lanes 4" }).waitFor();
+		await other.page.getByRole("switch", { name: "Traffic lights 4" }).waitFor();
 		expect([...complaints, ...other.complaints]).toEqual([]);
 	});
 });

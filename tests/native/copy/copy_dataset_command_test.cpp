@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -109,34 +110,58 @@ TEST_SUITE("native/copy/copy_dataset_command") {
               .find("\"shape\": [\n        1\n") != std::string::npos);
   }
 
+  TEST_CASE("a copy within the data set that is copied is refused") {
+    const SmallFolder small;
+    const auto in = small.dataset();
+    for (const auto& out : {in + "/b.zarr", in + "/agents/b", in + "/x/../c.zarr"}) {
+      CAPTURE(out);
+      CHECK_THROWS_AS(quiet({in, out}), UsageError);
+      CHECK_FALSE(fs::exists(out));
+    }
+    CHECK(quiet({in, in + "-copy"}) == 0);  // beside it, with its name in front
+  }
+
   TEST_CASE("control-C leaves nothing and ends the process by the signal") {
     const bev::test::TempFolder folder;
     const auto out = folder.at("out.zarr");
-    std::atomic<pid_t> child = -1;  // the server's threads outlive a round
-    std::atomic<bool> sent = false;
-    ObjectServer server(served(bev::test::small_store()));
+    const auto objects = served(bev::test::small_store());
     for (const int signal : {SIGINT, SIGTERM}) {
       CAPTURE(signal);
-      child = -1;
-      sent = false;
+      // The process forks before the server has threads, which may hold locks, and is
+      // then told the origin.
+      std::array<int, 2> pipe{};
+      REQUIRE(::pipe(pipe.data()) == 0);
+      const pid_t child = ::fork();
+      REQUIRE(child >= 0);
+      if (child == 0) {
+        std::array<char, 64> origin{};
+        const auto size = ::read(pipe[0], origin.data(), origin.size());
+        if (size <= 0) ::_exit(3);
+        const std::string text(origin.data(), static_cast<std::size_t>(size));
+        ::_exit(quiet({text + "/a.zarr", out}));
+      }
+      std::atomic<bool> sent = false;
+      ObjectServer server(objects);
       // Sent while the copy waits for its data, after it has created the new store.
-      server.set_delay([&, signal] {
-        if (child > 0 && fs::exists(out + ".partial") && !sent.exchange(true)) {
+      server.set_delay([&, signal, child] {
+        if (fs::exists(out + ".partial") && !sent.exchange(true)) {
           ::kill(child, signal);
         }
         return std::chrono::milliseconds(0);
       });
-      child = ::fork();
-      REQUIRE(child >= 0);
-      if (child == 0) ::_exit(quiet({server.origin() + "/a.zarr", out}));
+      const auto origin = server.origin();
+      CHECK(::write(pipe[1], origin.data(), origin.size()) ==
+            static_cast<ssize_t>(origin.size()));
       int status = 0;
       ::waitpid(child, &status, 0);
+      ::close(pipe[0]);
+      ::close(pipe[1]);
       CHECK(sent);
       REQUIRE(WIFSIGNALED(status));
       CHECK(WTERMSIG(status) == signal);
       CHECK(entries_in(folder.path()) == 0);
     }
-    child = -1;
+    ObjectServer server(objects);
     CHECK(quiet({server.origin() + "/a.zarr", out}) == 0);
   }
 

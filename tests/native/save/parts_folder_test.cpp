@@ -51,8 +51,9 @@ TEST_SUITE("native/save/parts_folder") {
     CHECK(second.settings().base.empty());
     const auto message =
         message_of([&] { PartsFolder(store, other, SaveMode::create); });
-    CHECK(message.find(config.to_json()) != message.npos);
-    CHECK(message.find(other.to_json()) != message.npos);
+    CHECK(message == store +
+                         ": other savers use another config (max_object_size: "
+                         "found 4096, given 5000)");
     CHECK(error_code([&] { PartsFolder(store, config, SaveMode::append); }) ==
           Errc::invalid_argument);
   }

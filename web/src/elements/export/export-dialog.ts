@@ -109,6 +109,9 @@ export class ExportDialog extends BevElement {
 		// Reports the present size at once.
 		if (this.picture) this.#layout.observe(this.picture);
 		this.renderRoot.querySelector("dialog")?.showModal();
+		this.renderRoot
+			.querySelector<HTMLElement>(".body :is(button, select, input):not(:disabled)")
+			?.focus();
 	}
 
 	override disconnectedCallback(): void {

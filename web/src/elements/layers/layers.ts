@@ -22,7 +22,7 @@ const ROWS: readonly (readonly [Layer, string])[] = [
 	["other", "Other"],
 	["lanes", "Lanes"],
 	["crosswalks", "Crosswalks"],
-	["lights", "Lights on lanes"],
+	["lights", "Traffic lights"],
 	["past", "Trails"],
 	["future", "Futures"],
 	["aerial", "Aerial image"],

@@ -196,6 +196,10 @@ export class MapRecord extends BevElement {
 		const lights = new Set(
 			ids.flatMap((id) => traffic_light_id[face_id.indexOf(id)] ?? []),
 		);
+		// Faces of the lights, which have a row of their own, are not repeated.
+		const others = ids
+			.filter((id) => !lights.has(traffic_light_id[face_id.indexOf(id)] ?? ""))
+			.map((id) => faceName(id, faces));
 		const ahead = slice(lanes.ahead, lanes.ahead_first, row);
 		const isKnown = shown && state.laneColours?.length && !state.laneColoursDue;
 		return [
@@ -208,7 +212,7 @@ export class MapRecord extends BevElement {
 			["Left", lane(lanes.adjacent_left[row])],
 			["Right", lane(lanes.adjacent_right[row])],
 			["Lights", [...lights].map((id) => this.#link({ kind: "light", id }))],
-			["Traffic controls", ids.map((id) => faceName(id, faces))],
+			...(others.length > 0 ? [["Other controls", others] as const] : []),
 		];
 	}
 

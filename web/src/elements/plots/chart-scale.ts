@@ -49,6 +49,33 @@ export function rangeWithin(
 	return [low - margin, high + margin];
 }
 
+/** Share of the values at each end that may be outliers. */
+const OUTLIERS = 0.02;
+/** How much wider than the others' range they make the whole one. */
+const FLATTENED = 4;
+
+/**
+ * Returns the range to draw: of all values, unless a few outliers would flatten the
+ * others. Those lie beyond it then.
+ */
+export function usualRange(
+	all: readonly ArrayLike<number>[],
+	span: FrameRange,
+	least: number,
+): Range | undefined {
+	const whole = rangeWithin(all, span, least);
+	const known = all
+		.flatMap((series) => Array.from(series).slice(span.begin, span.end))
+		.filter(Number.isFinite)
+		.sort((a, b) => a - b);
+	const few = Math.ceil(known.length * OUTLIERS);
+	const others = known.slice(few, -few);
+	const [low = 0, high = 0] = [others[0], others.at(-1)];
+	if (!whole || !(high > low) || whole[1] - whole[0] <= FLATTENED * (high - low))
+		return whole;
+	return rangeWithin([others], { begin: 0, end: others.length }, least);
+}
+
 /** Maps values to pixels, linearly. */
 export function scale([low, high]: Range, from: number, to: number) {
 	const factor = (to - from) / (high - low || 1);

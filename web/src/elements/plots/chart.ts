@@ -9,6 +9,7 @@ import {
 	roundStep,
 	scale,
 	ticksIn,
+	usualRange,
 } from "./chart-scale.js";
 import type { SeriesInfo } from "./quantities.js";
 
@@ -42,6 +43,8 @@ export interface ChartView {
 	readonly frame: number;
 	readonly over: number | undefined;
 	readonly box: Box | undefined;
+	/** Whether reading failed: values that are not there will not come. */
+	readonly failed: boolean;
 	/** Size in CSS pixels. */
 	readonly width: number;
 }
@@ -64,7 +67,7 @@ export interface Axes {
 	readonly valueAt: (y: number) => number;
 }
 
-/** Returns the axes; values default to all that are known. */
+/** Returns the axes; values default to those that are known, without outliers. */
 export function axesOf({ seconds, span, range, lines, width, info }: ChartView): Axes {
 	const known = rangeWithin([seconds], span, 0) ?? [0, 1];
 	const times: Range = [
@@ -75,7 +78,7 @@ export function axesOf({ seconds, span, range, lines, width, info }: ChartView):
 		: known;
 	const drawn = lines.flatMap(({ values }) => (values ? [values] : []));
 	const least = 4 * 10 ** -info.digits;
-	const values = range ?? rangeWithin(drawn, span, least) ?? [0, 1];
+	const values = range ?? usualRange(drawn, span, least) ?? [0, 1];
 	const [left, right] = [LEFT, Math.max(LEFT + 1, width - RIGHT)];
 	const [top, bottom] = [TOP, HEIGHT - BOTTOM];
 	return {
@@ -109,6 +112,24 @@ function xAxis({ times, x }: Axes, width: number): TemplateResult[] {
 		) => svg`<line class="axis" x1=${x(value)} x2=${x(value)} y1=${bottom} y2=${bottom + 4}/>
 			<text class="tick" x=${Math.min(x(value), width - 16)} y=${HEIGHT - 3} text-anchor="middle">${formatNumber(value, digits)}</text>`,
 	);
+}
+
+/** Marks the frames whose values lie above or below the axis. */
+function outliers(
+	{ style, values }: PlottedLine,
+	{ x, y, values: [low, high] }: Axes,
+	{ seconds, span }: ChartView,
+): TemplateResult | typeof nothing {
+	let path = "";
+	for (let k = span.begin; values && k < span.end; k += 1) {
+		const [time = Number.NaN, value = Number.NaN] = [seconds[k], values[k]];
+		if (!Number.isFinite(time) || !(value > high || value < low)) continue;
+		const [at, way] = value > high ? [y(high), 1] : [y(low), -1];
+		path += `M${x(time).toFixed(1)} ${at}l3 ${5 * way}h-6z`;
+	}
+	return path
+		? svg`<path class="outlier line-${style}" d=${path}><title>Beyond the axis</title></path>`
+		: nothing;
 }
 
 function marker(kind: string, at: number, { x }: Axes, view: ChartView) {
@@ -156,10 +177,15 @@ export function chartArea(view: ChartView): TemplateResult {
 	const known = view.lines.some(
 		({ values }) => values && rangeWithin([values], span, 0) !== undefined,
 	);
-	const reading = view.lines.some(({ values }) => values === undefined);
+	const unread = view.lines.some(({ values }) => values === undefined);
+	const why = unread
+		? view.failed
+			? "not read"
+			: "reading"
+		: "no values in this range";
 	return html`<svg class="area" tabindex="0" role="img" viewBox="0 0 ${width} ${HEIGHT}"
 			aria-roledescription="plot" aria-label=${wordsAt(view, view.over ?? view.frame)}>
-		${yAxis(axes, width)}
+		${known ? yAxis(axes, width) : nothing}
 		<line class="axis" x1=${LEFT} x2=${width - RIGHT} y1=${HEIGHT - BOTTOM} y2=${HEIGHT - BOTTOM}/>
 		${xAxis(axes, width)}
 		<svg x=${LEFT} y="0" width=${Math.max(1, width - RIGHT - LEFT)} height=${HEIGHT - BOTTOM + 1} viewBox="${LEFT} 0 ${Math.max(1, width - RIGHT - LEFT)} ${HEIGHT - BOTTOM + 1}">
@@ -169,9 +195,10 @@ export function chartArea(view: ChartView): TemplateResult {
 					: nothing,
 			)}
 		</svg>
+		${view.lines.map((line) => outliers(line, axes, view))}
 		${marker("now", view.frame, axes, view)}
 		${view.over === undefined ? nothing : marker("over", view.over, axes, view)}
 		${view.box ? boxOf(view.box) : nothing}
-		${known ? nothing : svg`<text class="none" x=${(LEFT + width) / 2} y=${HEIGHT / 2} text-anchor="middle">${reading ? "reading" : "no values in this range"}</text>`}
+		${known ? nothing : svg`<text class="none" x=${(LEFT + width) / 2} y=${HEIGHT / 2} text-anchor="middle">${why}</text>`}
 	</svg>`;
 }

@@ -143,6 +143,7 @@ export class SeriesPanel extends BevElement {
 			frame,
 			over,
 			box: marked?.chart === chart ? marked : undefined,
+			failed: this.#loader.problem !== undefined,
 			width,
 		};
 	}

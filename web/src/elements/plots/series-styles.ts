@@ -30,6 +30,7 @@ export const seriesStyles = css`
 .tracks li { display: flex; align-items: center; gap: 6px; padding-left: 8px; border: 1px solid var(--_line); border-radius: 6px; }
 .tracks li button { min-height: 26px; }
 .swatch { width: 18px; height: 8px; flex: none; overflow: visible; }
+.outlier { fill: currentColor; stroke-width: 1; }
 .line { fill: none; stroke-width: 1.75; stroke-linejoin: round; stroke-linecap: round; }
 .line-0 { stroke: var(--_ego); }
 .line-1 { stroke: var(--_ink); }

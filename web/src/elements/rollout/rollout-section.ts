@@ -71,8 +71,12 @@ function spanOf(begin: number, end: number, first: number): string {
 /** Maximum number of listed events. */
 const MAX_EVENTS = 30;
 
-function miles(values: Float64Array): string {
-	return `${values.reduce((sum, value) => sum + value, 0).toFixed(3)} mi`;
+const METRES_PER_MILE = 1609.344;
+
+/** Returns the sum of distances in miles, in which they are computed, in metres. */
+function distance(miles: Float64Array): string {
+	const metres = METRES_PER_MILE * miles.reduce((sum, value) => sum + value, 0);
+	return metres < 1000 ? `${metres.toFixed(1)} m` : `${(metres / 1000).toFixed(2)} km`;
 }
 
 function measureRow(
@@ -103,9 +107,9 @@ function results(controller: ViewerController, rollout: RolloutState): TemplateR
 		if (track !== undefined) controller.select(track);
 	};
 	const noMap = report.offRoad.includes(2);
-	return html`<table><thead><tr><th scope="col">Measure</th><th scope="col">Mean</th><th scope="col">Most</th></tr></thead>
+	return html`<table><thead><tr><th scope="col">Measure</th><th scope="col">Mean</th><th scope="col" title="The value farthest from 0">Greatest</th></tr></thead>
 		<tbody>${ROLLOUT_MEASURES.map((name) => measureRow(rollout, name, choose))}</tbody></table>
-		<p class="beside">Driven <span class="mono">${miles(report.simulatedMiles)}</span>, recorded <span class="mono">${miles(report.recordedMiles)}</span>.
+		<p class="beside">Driven <span class="mono">${distance(report.simulatedMiles)}</span>, recorded <span class="mono">${distance(report.recordedMiles)}</span>.
 			${noMap ? "Off road: unknown without a map." : nothing}</p>
 		${events.length === 0 ? html`<p class="beside">No collisions${noMap ? "" : ", never off the road"}.</p>` : nothing}
 		<ul aria-label="Collisions and stretches off the road">${events

@@ -160,7 +160,11 @@ export class Scenes extends BevElement {
 				<button class="icon-only" aria-label="Previous scene" title="Previous scene ([)"
 					?disabled=${scene <= 0} @click=${() => go(scene - 1)}>${icon("previous")}</button>
 				<button class="name" title="Show all scenes, numbered from 0" aria-haspopup="dialog" @click=${() => void this.#show()}>
-					<span>Scene <span class="mono">${scene}</span><span class="of"> of <span class="mono">0–${Math.max(0, sceneCount - 1)}</span></span></span>
+					<span>Scene <span class="mono">${scene}</span><span class="of">${
+						sceneCount > 1
+							? html` of <span class="mono">0–${sceneCount - 1}</span>`
+							: ", the only one"
+					}</span></span>
 				</button>
 				<button class="icon-only" aria-label="Next scene" title="Next scene (])"
 					?disabled=${scene >= sceneCount - 1} @click=${() => go(scene + 1)}>${icon("next")}</button>

@@ -32,9 +32,12 @@ function badgeOf(
 	if (kept !== undefined) return [kept, "agents in this frame"];
 	if (tab === "notes" && state.notes.length > 0)
 		return [state.notes.length, "notes on this data set"];
+	if (tab !== "predictions") return undefined;
 	const { report } = state.review;
-	if (tab !== "predictions" || !report) return undefined;
-	return [report.count, "predictions in this scene"];
+	const { rollout } = state;
+	if (rollout && !report) return [1, "rollout"];
+	const words = `predictions in this scene${rollout ? ", and a rollout" : ""}`;
+	return report && [report.count, words];
 }
 
 /** Arguments of a side panel. */

@@ -4,6 +4,7 @@ import { shownAddress } from "../open/secrets.js";
 import { formatBytes } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { icon } from "../ui/icons.js";
+import { nextTheme } from "./viewer-actions.js";
 
 /** Actions of the top bar. */
 export interface TopBarActions {
@@ -161,7 +162,7 @@ function tools({ state, ready, actions, link, fullScreen }: TopBar): TemplateRes
 				@click=${actions.copyLink}>${link.copied ? "Copied" : "Copy link"}</button>`
 			: nothing
 	}
-	<button class="icon-only" aria-label=${`Theme: ${state.theme}`} title=${`Theme: ${state.theme}`}
+	<button class="icon-only" aria-label=${`Theme: ${state.theme}`} title=${`Theme: ${state.theme}; next: ${nextTheme(state.theme)}`}
 		@click=${actions.nextTheme}>${icon("theme")}<span class="word">Theme: ${state.theme}</span></button>
 	${
 		document.fullscreenEnabled

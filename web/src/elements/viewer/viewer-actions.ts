@@ -43,7 +43,17 @@ const DIALOGS = {
 	"bev-help": async () => (await import("../keys/help.js")).Help,
 } as const;
 
-const THEMES: readonly Theme[] = ["auto", "dark", "light"];
+const AFTER: Readonly<Record<Theme, Theme>> = {
+	auto: "dark",
+	dark: "light",
+	light: "auto",
+};
+
+/** Returns the theme that the button chooses. */
+export function nextTheme(theme: Theme): Theme {
+	return AFTER[theme];
+}
+
 const COPIED_MS = 1500;
 
 /** The part of a viewer that its buttons and keys control. */
@@ -97,8 +107,7 @@ export class ViewerActions implements TopBarActions {
 	readonly nextTheme = (): void => {
 		const { controller } = this.#stage;
 		if (!controller) return;
-		const at = THEMES.indexOf(controller.state.theme);
-		controller.setTheme(THEMES[(at + 1) % THEMES.length] ?? "auto");
+		controller.setTheme(nextTheme(controller.state.theme));
 	};
 
 	readonly help = (): void => void this.#open("Help", "bev-help");

@@ -7,6 +7,7 @@ import {
 	roundStep,
 	scale,
 	ticksIn,
+	usualRange,
 	zoomedSpan,
 } from "../../../src/elements/plots/chart-scale.js";
 
@@ -39,6 +40,24 @@ describe("scales of plots", () => {
 		expect(range?.[1]).toBeCloseTo(6.24);
 		expect(rangeWithin([values], { begin: 4, end: 5 }, 1)).toBeUndefined();
 		expect(rangeWithin([[3, 3]], { begin: 0, end: 9 }, 1)).toEqual([2.5, 3.5]);
+	});
+
+	it("a few outliers do not flatten the other values", () => {
+		const span = { begin: 0, end: 100 };
+		const values = Array.from({ length: 100 }, (_, k) => Math.sin(k / 5));
+		const usual = usualRange([values], span, 0);
+		expect(usual).toEqual(rangeWithin([values], span, 0));
+		const jump = values.with(50, -600);
+		const [low = 0, high = 0] = usualRange([jump], span, 0) ?? [];
+		expect(low).toBeGreaterThan(-1.3);
+		expect(high).toBeLessThan(1.3);
+		// Of constant values, the only change is what there is to see.
+		const once = new Array<number>(100).fill(0).with(50, 5);
+		expect(usualRange([once], span, 0)).toEqual(rangeWithin([once], span, 0));
+		expect(usualRange([[unknown, 3, 9]], span, 0)).toEqual(
+			rangeWithin([[3, 9]], span, 0),
+		);
+		expect(usualRange([[unknown]], span, 0)).toBeUndefined();
 	});
 
 	it("unknown values interrupt a line", () => {
