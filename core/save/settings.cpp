@@ -20,12 +20,12 @@ const char* name_of(SaveMode mode) {
 
 /// Returns in what two configurations differ: "codec: found X, given Y; ...".
 std::string difference(const DataConfig& found, const DataConfig& given) {
-  constexpr std::size_t kMost = 3;
+  constexpr std::size_t kMaxListed = 3;
   const auto before = json::parse(found.to_json()),
              after = json::parse(given.to_json());
   const auto changes = json::diff(before, after);
   std::string out;
-  for (std::size_t i = 0; i < changes.size() && i < kMost; ++i) {
+  for (std::size_t i = 0; i < changes.size() && i < kMaxListed; ++i) {
     const auto path = changes[i].at("path").get<std::string>();
     const json::json_pointer at(path);
     const auto value = [&](const json& config) {
@@ -34,8 +34,8 @@ std::string difference(const DataConfig& found, const DataConfig& given) {
     out += (i > 0 ? "; " : "") + path.substr(1) + ": found " + value(before) +
            ", given " + value(after);
   }
-  if (changes.size() > kMost)
-    out += "; and " + std::to_string(changes.size() - kMost) + " more";
+  if (changes.size() > kMaxListed)
+    out += "; and " + std::to_string(changes.size() - kMaxListed) + " more";
   return out;
 }
 

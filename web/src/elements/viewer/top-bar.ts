@@ -4,7 +4,7 @@ import { shownAddress } from "../open/secrets.js";
 import { formatBytes } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { icon } from "../ui/icons.js";
-import { nextTheme } from "./viewer-actions.js";
+import { nextTheme } from "./themes.js";
 
 /** Actions of the top bar. */
 export interface TopBarActions {

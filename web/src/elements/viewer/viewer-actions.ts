@@ -11,10 +11,10 @@ import type { Pending } from "../open/open.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { SceneView } from "../scene-view/scene-view.js";
 import type { ViewerController } from "../session/controller.js";
-import type { Theme } from "../session/state.js";
 import type { Timeline } from "../timeline/timeline.js";
 import { defineLazy } from "../ui/define-lazy.js";
 import type { Panels } from "./panels.js";
+import { nextTheme } from "./themes.js";
 import type { TopBarActions } from "./top-bar.js";
 
 /** Returns whether `host` is in full screen mode. */
@@ -42,17 +42,6 @@ const DIALOGS = {
 		(await import("../gallery/gallery-dialog.js")).GalleryDialog,
 	"bev-help": async () => (await import("../keys/help.js")).Help,
 } as const;
-
-const AFTER: Readonly<Record<Theme, Theme>> = {
-	auto: "dark",
-	dark: "light",
-	light: "auto",
-};
-
-/** Returns the theme that the button chooses. */
-export function nextTheme(theme: Theme): Theme {
-	return AFTER[theme];
-}
 
 const COPIED_MS = 1500;
 

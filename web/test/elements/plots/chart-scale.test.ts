@@ -47,12 +47,12 @@ describe("scales of plots", () => {
 		const values = Array.from({ length: 100 }, (_, k) => Math.sin(k / 5));
 		const usual = usualRange([values], span, 0);
 		expect(usual).toEqual(rangeWithin([values], span, 0));
-		const jump = values.with(50, -600);
+		const jump = values.map((value, k) => (k === 50 ? -600 : value));
 		const [low = 0, high = 0] = usualRange([jump], span, 0) ?? [];
 		expect(low).toBeGreaterThan(-1.3);
 		expect(high).toBeLessThan(1.3);
 		// Of constant values, the only change is what there is to see.
-		const once = new Array<number>(100).fill(0).with(50, 5);
+		const once = values.map((_, k) => (k === 50 ? 5 : 0));
 		expect(usualRange([once], span, 0)).toEqual(rangeWithin([once], span, 0));
 		expect(usualRange([[unknown, 3, 9]], span, 0)).toEqual(
 			rangeWithin([[3, 9]], span, 0),
