@@ -11,7 +11,7 @@
 namespace bev::serve {
 namespace {
 
-[[noreturn]] void fail(const std::string& address, std::uint16_t port, int error) {
+[[noreturn]] void refuse(const std::string& address, std::uint16_t port, int error) {
   throw Error(Errc::network, address + ", port " + std::to_string(port) + ": " +
                                  std::generic_category().message(error));
 }
@@ -48,7 +48,7 @@ std::string Address::in_url() const {
 
 int Address::listen(std::uint16_t port) const {
   const int socket = ::socket(family(), SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (socket < 0) fail(text_, port, errno);
+  if (socket < 0) refuse(text_, port, errno);
   const int yes = 1;
   ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   sockaddr_in four{};
@@ -63,7 +63,7 @@ int Address::listen(std::uint16_t port) const {
   if (!bound || ::listen(socket, 128) != 0) {
     const int error = errno;
     ::close(socket);
-    fail(text_, port, error);
+    refuse(text_, port, error);
   }
   return socket;
 }
