@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { randomFilters, randomFiltersZip } from "../support/random-filters.js";
 import type { StreamVector } from "../support/stream-hash.js";
 import {
 	type Given,
@@ -75,7 +76,35 @@ const EXPECTED = vectors.flatMap(({ items, columns }) => [
 	{ items, columns },
 ]);
 
+/** Reads the rows that pass random filters, and returns the wrong filters. */
+async function wrongFilters({ lib, url }: Given): Promise<unknown[]> {
+	const { origin } = new URL(url);
+	const filters = (await (await fetch(`${origin}/filters.json`)).json()) as Iterable<
+		[from: string, where: string, rows: string]
+	>;
+	const dataset = await lib.ChunkedDataset.open(`${origin}/filters.zip`);
+	const wrong: unknown[] = [];
+	for (const [from, where, expected] of filters) {
+		const reader = dataset.reader({ from, fields: ["row"], where, batch: 128 });
+		let rows = 0n;
+		for await (const batch of reader) {
+			for (const row of batch.column("row").data) rows |= 1n << BigInt(row);
+			batch.release();
+		}
+		reader.close();
+		if (rows.toString(16) !== expected) wrong.push([from, where]);
+	}
+	dataset.close();
+	return wrong;
+}
+
 describe("browser/reader", () => {
+	it("2,000 random filters pass the rows that Python's numbers say", async () => {
+		at.server.put("/filters.zip", randomFiltersZip());
+		at.server.put("/filters.json", JSON.stringify(randomFilters()));
+		expect(await inPage(wrongFilters)).toEqual([]);
+	}, 120_000);
+
 	it("streams are those of the native program, cold and warm", async () => {
 		expect(await inPage(streams)).toEqual(EXPECTED);
 	});

@@ -35,5 +35,13 @@ def town() -> Path:
 
 
 @pytest.fixture(scope="session")
+def program() -> Path:
+    path = Path(os.environ.get("BEVSCOPE", ROOT / "build/release/bevscope"))
+    if not path.exists():
+        pytest.skip("the program bevscope is missing")
+    return path
+
+
+@pytest.fixture(scope="session")
 def configs(goldens):
     return json.loads((goldens / "manifest.json").read_text())["configs"]
