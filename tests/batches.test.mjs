@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { test } from "node:test";
 
 // Sources of one target are compiled in batches (cmake/unity.cmake), so functions in
 // their anonymous namespaces share one scope. Two of one name and the same parameters do
 // not compile; with other parameters, a call may silently take the other source's.
+// A source in no batch would not be compiled at all.
 // Needs a configured preset: build/dev, or the folder that BEV_BUILD names.
 const root = join(import.meta.dirname, "..");
 const build = process.env.BEV_BUILD ?? join(root, "build/dev");
@@ -65,4 +66,20 @@ test("functions in anonymous namespaces have names of their own in a batch", () 
 	}
 	assert.ok(count > 1000, `the sources are found: ${count} functions`);
 	assert.deepEqual(repeated, []);
+});
+
+test("every unit test is compiled, once", () => {
+	const commands = JSON.parse(
+		readFileSync(join(build, "compile_commands.json"), "utf8"),
+	).map(({ file }) => relative(root, file));
+	const compiled = [...batches().flatMap(([, sources]) => sources), ...commands];
+	const tests = readdirSync(join(root, "tests"), { recursive: true })
+		.filter((name) => name.endsWith("_test.cpp"))
+		.map((name) => join("tests", name));
+	assert.ok(tests.length > 300, `the tests are found: ${tests.length}`);
+	const count = (name) => compiled.filter((other) => other === name).length;
+	assert.deepEqual(
+		tests.filter((name) => count(name) !== 1).map((name) => `${name}: ${count(name)}`),
+		[],
+	);
 });

@@ -13,6 +13,8 @@
 
 #include "tests/support/error_code.hpp"
 
+namespace arrays_test {
+
 using bev::Arrays;
 using bev::ArrayView;
 using bev::Errc;
@@ -169,3 +171,5 @@ TEST_SUITE("library/arrays") {
     CHECK(copy.array<double>("points")[0] == 1);
   }
 }
+
+}  // namespace arrays_test

@@ -17,6 +17,8 @@
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace batch_test {
+
 using bev::Arrays;
 using bev::BatchOptions;
 using bev::BatchOutput;
@@ -221,3 +223,5 @@ TEST_SUITE("library/batch") {
                          "batch: wrong number of offsets (found 1, expected 2)", Error);
   }
 }
+
+}  // namespace batch_test

@@ -12,6 +12,8 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace batch_work_test {
+
 using bev::Errc;
 using bev::test::error_code;
 using nlohmann::json;
@@ -119,3 +121,5 @@ TEST_SUITE("library/batch_work") {
     CHECK(error_code([&] { bev::encode_chunk("{}", rows); }) != std::nullopt);
   }
 }
+
+}  // namespace batch_work_test

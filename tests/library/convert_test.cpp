@@ -10,6 +10,8 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/waymo.hpp"
 
+namespace convert_test {
+
 using namespace bev;
 
 namespace {
@@ -145,3 +147,5 @@ TEST_SUITE("library/convert") {
     CHECK(test::error_code([] { WaymoImporter("{"); }) == Errc::invalid_argument);
   }
 }
+
+}  // namespace convert_test

@@ -12,6 +12,8 @@
 #include "tests/support/small_scenes.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace copy_test {
+
 using bev::CopyOptions;
 using bev::Errc;
 using bev::test::error_code;
@@ -90,3 +92,5 @@ TEST_SUITE("library/copy") {
     CHECK(fs::is_empty(at.path()));
   }
 }
+
+}  // namespace copy_test

@@ -11,6 +11,8 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace dataset_test {
+
 using bev::Dataset;
 using bev::Errc;
 using bev::test::error_code;
@@ -128,3 +130,5 @@ TEST_SUITE("library/dataset") {
     CHECK(error_code([] { Dataset dataset(nullptr); }) == Errc::invalid_argument);
   }
 }
+
+}  // namespace dataset_test

@@ -11,6 +11,8 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace facts_test {
+
 using bev::Errc;
 using bev::test::error_code;
 
@@ -71,3 +73,5 @@ TEST_SUITE("library/facts") {
     CHECK(error_code([&] { opened.facts({3, 2}); }) == Errc::out_of_range);
   }
 }
+
+}  // namespace facts_test

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+namespace forecasts_test {
+
 TEST_SUITE("library/forecasts") {
   TEST_CASE("scores are those of the core, by field") {
     const std::vector<std::int64_t> offsets{0, 2};
@@ -26,3 +28,5 @@ TEST_SUITE("library/forecasts") {
     CHECK(!bev::forecast_scores(given, 1, 4)[0].missed);
   }
 }
+
+}  // namespace forecasts_test

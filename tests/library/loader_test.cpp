@@ -15,6 +15,8 @@
 #include "tests/support/saved_rows.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace loader_test {
+
 using bev::DataBatches;
 using bev::DataLoader;
 using bev::Errc;
@@ -256,3 +258,5 @@ TEST_SUITE("library/loader") {
     CHECK(rows["s"].dtype() == "<U3");
   }
 }
+
+}  // namespace loader_test

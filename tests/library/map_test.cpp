@@ -9,6 +9,8 @@
 
 #include "tests/support/small_map.hpp"
 
+namespace map_test {
+
 using bev::Error;
 using bev::SemanticMap;
 using namespace bev::test;
@@ -87,3 +89,5 @@ TEST_SUITE("library/map") {
         Error);
   }
 }
+
+}  // namespace map_test

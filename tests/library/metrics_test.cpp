@@ -11,6 +11,8 @@
 #include "tests/support/files.hpp"
 #include "tests/support/goldens.hpp"
 
+namespace metrics_test {
+
 using bev::Errc;
 using bev::join_metrics;
 using bev::MetricShare;
@@ -61,3 +63,5 @@ TEST_SUITE("library/metrics") {
     CHECK(error_code([] { MetricShare(1, 1); }) == Errc::invalid_argument);
   }
 }
+
+}  // namespace metrics_test

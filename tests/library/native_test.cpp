@@ -11,6 +11,8 @@
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_folder.hpp"
 
+namespace native_test {
+
 using bev::Errc;
 using bev::test::error_code;
 
@@ -98,3 +100,5 @@ TEST_SUITE("library/native") {
     CHECK(dataset.frame_at(7).ego.centroid == bev::Point{1004, -5});
   }
 }
+
+}  // namespace native_test

@@ -14,6 +14,8 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace reader_concat_test {
+
 using bev::Dataset;
 using bev::Errc;
 using bev::Reader;
@@ -123,3 +125,5 @@ TEST_SUITE("library/reader_concat") {
                                                       {"padded", "|b1", {}}});
   }
 }
+
+}  // namespace reader_concat_test

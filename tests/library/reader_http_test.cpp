@@ -21,6 +21,8 @@
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/tiny_scenes.hpp"
 
+namespace reader_http_test {
+
 using namespace bev::test;
 using bev::reader::Statistics;
 using nlohmann::json;
@@ -333,3 +335,5 @@ TEST_SUITE("library/reader_http") {
     }
   }
 }
+
+}  // namespace reader_http_test

@@ -15,6 +15,8 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace reader_mix_test {
+
 using bev::Dataset;
 using bev::Errc;
 using bev::Reader;
@@ -117,3 +119,5 @@ TEST_SUITE("library/reader_mix") {
           Errc::invalid_argument);
   }
 }
+
+}  // namespace reader_mix_test

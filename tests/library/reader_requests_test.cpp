@@ -12,6 +12,8 @@
 #include "tests/library/memory_source.hpp"
 #include "tests/support/small_scenes.hpp"
 
+namespace reader_requests_test {
+
 using bev::Dataset;
 using bev::test::MemorySource;
 using bev::test::small_store;
@@ -55,3 +57,5 @@ TEST_SUITE("library/reader_requests") {
     CHECK(agents_read(*source) == Keys{"agents/0", "agents/1"});
   }
 }
+
+}  // namespace reader_requests_test

@@ -10,6 +10,8 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/temp_folder.hpp"
 
+namespace saver_test {
+
 using bev::Errc;
 using bev::test::error_code;
 using bev::test::TempFolder;
@@ -110,3 +112,5 @@ TEST_SUITE("library/saver") {
     CHECK(error_code([&] { saver.save(batch); }) == Errc::invalid_argument);
   }
 }
+
+}  // namespace saver_test

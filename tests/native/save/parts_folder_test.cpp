@@ -52,7 +52,7 @@ TEST_SUITE("native/save/parts_folder") {
     const auto message =
         message_of([&] { PartsFolder(store, other, SaveMode::create); });
     CHECK(message == store +
-                         ": other savers use another config (max_object_size: "
+                         ".parts: other savers use another config (max_object_size: "
                          "found 4096, given 5000)");
     CHECK(error_code([&] { PartsFolder(store, config, SaveMode::append); }) ==
           Errc::invalid_argument);
