@@ -85,22 +85,23 @@ Ahead ahead_of(const Lane& lane, const SemanticMap& map) {
 Lines stop_lines(const SemanticMap& map) {
   const auto lanes = map.lanes();
   Lines out(lanes.size());
+  std::vector<bool> has_lights(lanes.size());
   for (std::size_t row = 0; row < lanes.size(); ++row) {
-    if (has_sides(lanes[row]) && has_face(lanes[row], map))
-      out[row] = across(lanes[row], !lanes[row].in_junction);
+    has_lights[row] = has_sides(lanes[row]) && has_face(lanes[row], map);
+    if (has_lights[row]) out[row] = across(lanes[row], !lanes[row].in_junction);
   }
-  // From here on, a lane that has no line may still have a face.
-  const auto faced = [&, had = out](std::uint32_t row) { return had[row].has_value(); };
   for (std::uint32_t row = 0; row < lanes.size(); ++row) {
     if (lanes[row].in_junction) continue;
     const auto ahead = ahead_of(lanes[row], map);
-    if (!faced(row)) {
+    if (!has_lights[row]) {
       divide(ahead.in_junction, map, out);
       continue;
     }
     for (const auto next : ahead.in_junction) out[next].reset();
-    if (std::any_of(ahead.outside.begin(), ahead.outside.end(), faced))
+    if (std::any_of(ahead.outside.begin(), ahead.outside.end(),
+                    [&](std::uint32_t next) { return has_lights[next]; })) {
       out[row].reset();
+    }
   }
   return out;
 }
