@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <utility>
 
 #include "core/geom/trig.hpp"
 
@@ -46,22 +45,28 @@ double turned(const Lane& lane) {
 
 using Lines = std::vector<std::optional<StopLine>>;
 
+/// Greatest number of lanes that divide a stop line; above, each has all of it.
+constexpr std::size_t kMaxDivided = 64;
+
 /// Divides the begin of the lanes among those of them that have a stop line there.
 void divide(const std::vector<std::uint32_t>& rows, const SemanticMap& map,
             Lines& lines) {
-  std::vector<std::pair<double, std::uint32_t>> order;
-  for (const auto row : rows) order.emplace_back(turned(map.lanes()[row]), row);
-  std::sort(order.begin(), order.end());
-  const auto count = static_cast<double>(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    auto& line = lines[order[i].second];
-    if (!line) continue;
-    line->from = static_cast<double>(i) / count;
-    line->to = static_cast<double>(i + 1) / count;
+  if (rows.size() > kMaxDivided) return;
+  const auto count = static_cast<double>(rows.size());
+  for (const auto row : rows) {
+    if (!lines[row]) continue;
+    const double angle = turned(map.lanes()[row]);
+    double before = 0;  // lanes to the left of this one
+    for (const auto other : rows) {
+      const double turn = turned(map.lanes()[other]);
+      if (turn < angle || (turn == angle && other < row)) ++before;
+    }
+    lines[row]->from = before / count;
+    lines[row]->to = (before + 1) / count;
   }
 }
 
-/// Lanes ahead of a lane, each once.
+/// Lanes ahead of a lane, each once if they are few.
 struct Ahead {
   std::vector<std::uint32_t> in_junction, outside;
 };
@@ -71,11 +76,11 @@ Ahead ahead_of(const Lane& lane, const SemanticMap& map) {
   for (const auto& id : lane.lanes_ahead) {
     const auto row = map.lane_row(id);
     if (!row || &map.lanes()[*row] == &lane || !has_sides(map.lanes()[*row])) continue;
-    (map.lanes()[*row].in_junction ? out.in_junction : out.outside).push_back(*row);
-  }
-  for (auto* rows : {&out.in_junction, &out.outside}) {
-    std::sort(rows->begin(), rows->end());
-    rows->erase(std::unique(rows->begin(), rows->end()), rows->end());
+    auto& rows = map.lanes()[*row].in_junction ? out.in_junction : out.outside;
+    if (rows.size() > kMaxDivided ||
+        std::find(rows.begin(), rows.end(), *row) == rows.end()) {
+      rows.push_back(*row);
+    }
   }
   return out;
 }

@@ -77,6 +77,11 @@ function map() {
 			access: new Uint8Array(LANES),
 			orientation: new Uint8Array(LANES),
 			can_have_parked_cars: new Uint8Array(LANES),
+			stop_line: Float64Array.from(
+				sides.flatMap((both, i) =>
+					both.flatMap((side) => side.at(i % 7 === 0 ? 0 : -1)),
+				),
+			),
 		},
 		crosswalks: {
 			length: 40,
