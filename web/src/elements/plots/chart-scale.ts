@@ -49,10 +49,11 @@ export function rangeWithin(
 	return [low - margin, high + margin];
 }
 
-/** Share of the values at each end that may be outliers. */
-const OUTLIERS = 0.02;
-/** How much wider than the others' range they make the whole one. */
-const FLATTENED = 4;
+/** Share of the values at each end that may be outliers, of at least so many values. */
+const OUTLIERS = 0.005;
+const ENOUGH = 40;
+/** How much wider than the others' range they make the whole one, at least. */
+const FLATTENED = 1.5;
 
 /**
  * Returns the range to draw: of all values, unless a few outliers would flatten the
@@ -71,9 +72,33 @@ export function usualRange(
 	const few = Math.ceil(known.length * OUTLIERS);
 	const others = known.slice(few, -few);
 	const [low = 0, high = 0] = [others[0], others.at(-1)];
-	if (!whole || !(high > low) || whole[1] - whole[0] <= FLATTENED * (high - low))
-		return whole;
+	const isEven = !whole || whole[1] - whole[0] <= FLATTENED * (high - low);
+	if (isEven || known.length < ENOUGH || !(high > low)) return whole;
 	return rangeWithin([others], { begin: 0, end: others.length }, least);
+}
+
+/** Usual ranges by chart; a frame shown costs no sorting. */
+export class UsualRanges {
+	readonly #known = new Map<
+		string,
+		{ of: readonly unknown[]; range: Range | undefined }
+	>();
+
+	/** Returns usualRange(), computed again only for other arrays or frames. */
+	of(
+		chart: string,
+		all: readonly ArrayLike<number>[],
+		span: FrameRange,
+		least: number,
+	): Range | undefined {
+		const of = [span.begin, span.end, least, ...all];
+		const known = this.#known.get(chart);
+		if (known?.of.length === of.length && known.of.every((one, i) => one === of[i]))
+			return known.range;
+		const range = usualRange(all, span, least);
+		this.#known.set(chart, { of, range });
+		return range;
+	}
 }
 
 /** Maps values to pixels, linearly. */

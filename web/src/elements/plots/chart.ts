@@ -9,7 +9,6 @@ import {
 	roundStep,
 	scale,
 	ticksIn,
-	usualRange,
 } from "./chart-scale.js";
 import type { SeriesInfo } from "./quantities.js";
 
@@ -37,7 +36,7 @@ export interface ChartView {
 	readonly seconds: Float64Array;
 	/** Displayed frames. */
 	readonly span: FrameRange;
-	/** Displayed values; undefined for all. */
+	/** Displayed values; undefined without known ones. */
 	readonly range: Range | undefined;
 	/** The requested frame, and the frame at the pointer. */
 	readonly frame: number;
@@ -67,8 +66,8 @@ export interface Axes {
 	readonly valueAt: (y: number) => number;
 }
 
-/** Returns the axes; values default to those that are known, without outliers. */
-export function axesOf({ seconds, span, range, lines, width, info }: ChartView): Axes {
+/** Returns the axes. */
+export function axesOf({ seconds, span, range, width }: ChartView): Axes {
 	const known = rangeWithin([seconds], span, 0) ?? [0, 1];
 	const times: Range = [
 		seconds[span.begin] ?? known[0],
@@ -76,9 +75,7 @@ export function axesOf({ seconds, span, range, lines, width, info }: ChartView):
 	].every(Number.isFinite)
 		? [seconds[span.begin] ?? 0, seconds[span.end - 1] ?? 1]
 		: known;
-	const drawn = lines.flatMap(({ values }) => (values ? [values] : []));
-	const least = 4 * 10 ** -info.digits;
-	const values = range ?? usualRange(drawn, span, least) ?? [0, 1];
+	const values = range ?? [0, 1];
 	const [left, right] = [LEFT, Math.max(LEFT + 1, width - RIGHT)];
 	const [top, bottom] = [TOP, HEIGHT - BOTTOM];
 	return {

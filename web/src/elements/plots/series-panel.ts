@@ -16,7 +16,7 @@ import {
 	swatch,
 } from "./chart.js";
 import { type ChartActions, chartPointed, chartPressed } from "./chart-input.js";
-import { type Range, zoomedSpan } from "./chart-scale.js";
+import { type Range, UsualRanges, zoomedSpan } from "./chart-scale.js";
 import { plotsCsv } from "./plots-csv.js";
 import { isChart, MAX_CHARTS, MAX_PLOTTED } from "./plots-state.js";
 import { infoOf, SERIES } from "./quantities.js";
@@ -50,6 +50,7 @@ export class SeriesPanel extends BevElement {
 	readonly #loader = new SeriesLoader(() => this.requestUpdate());
 	/** Displayed values by chart, where they are limited. */
 	readonly #ranges = new Map<string, Range>();
+	readonly #usualRanges = new UsualRanges();
 	#rangesOf: ViewerState["sceneInfo"];
 	#observer: ResizeObserver | undefined;
 
@@ -131,6 +132,17 @@ export class SeriesPanel extends BevElement {
 		return infoOf(chart, this.state.dataset?.labels);
 	}
 
+	/** Returns the usual range of a chart in the displayed unit. */
+	#usual(chart: string): Range | undefined {
+		const { factor, digits } = this.#info(chart);
+		const all = this.#tracks
+			.map((who) => this.#loader.values(chart, who))
+			.filter((values) => values !== undefined);
+		const least = (4 * 10 ** -digits) / factor;
+		const range = this.#usualRanges.of(chart, all, this.#span, least);
+		return range && [factor * range[0], factor * range[1]];
+	}
+
 	#view(chart: string): ChartView {
 		const { sceneInfo, frame } = this.state;
 		const { marked, over, width } = this;
@@ -139,7 +151,7 @@ export class SeriesPanel extends BevElement {
 			lines: this.#lines(chart),
 			seconds: sceneInfo?.seconds ?? new Float64Array(),
 			span: this.#span,
-			range: this.#ranges.get(chart),
+			range: this.#ranges.get(chart) ?? this.#usual(chart),
 			frame,
 			over,
 			box: marked?.chart === chart ? marked : undefined,

@@ -7,6 +7,7 @@ import {
 	roundStep,
 	scale,
 	ticksIn,
+	UsualRanges,
 	usualRange,
 	zoomedSpan,
 } from "../../../src/elements/plots/chart-scale.js";
@@ -51,6 +52,9 @@ describe("scales of plots", () => {
 		const [low = 0, high = 0] = usualRange([jump], span, 0) ?? [];
 		expect(low).toBeGreaterThan(-1.3);
 		expect(high).toBeLessThan(1.3);
+		// An acceleration with noise and one error of perception, as recorded ones.
+		const noise = values.map((value, k) => (k === 3 ? -70 : 25 * value));
+		expect(usualRange([noise], span, 0)?.[0]).toBeGreaterThan(-30);
 		// Of constant values, the only change is what there is to see.
 		const once = values.map((_, k) => (k === 50 ? 5 : 0));
 		expect(usualRange([once], span, 0)).toEqual(rangeWithin([once], span, 0));
@@ -58,6 +62,23 @@ describe("scales of plots", () => {
 			rangeWithin([[3, 9]], span, 0),
 		);
 		expect(usualRange([[unknown]], span, 0)).toBeUndefined();
+	});
+
+	it("usual ranges are those of the present values and frames", () => {
+		const ranges = new UsualRanges();
+		const [few, many] = [
+			[1, 2],
+			[5, 9],
+		];
+		const span = { begin: 0, end: 2 };
+		const first = ranges.of("a", [few], span, 0);
+		expect(first).toEqual(rangeWithin([few], span, 0));
+		expect(ranges.of("a", [few], { begin: 0, end: 2 }, 0)).toBe(first);
+		expect(ranges.of("a", [many], span, 0)).toEqual(rangeWithin([many], span, 0));
+		expect(ranges.of("b", [few, many], span, 0)).toEqual(
+			rangeWithin([few, many], span, 0),
+		);
+		expect(ranges.of("a", [few], { begin: 1, end: 2 }, 1)).toEqual([1.5, 2.5]);
 	});
 
 	it("unknown values interrupt a line", () => {
