@@ -149,7 +149,7 @@ void check_outside(const std::string& in, const std::string& out) {
   namespace fs = std::filesystem;
   const auto from = fs::weakly_canonical(in), to = fs::weakly_canonical(out);
   const auto rest = to.lexically_relative(from);
-  if (to != from && !rest.empty() && *rest.begin() != "..")
+  if (!rest.empty() && rest != "." && *rest.begin() != "..")
     throw cli::UsageError("OUT is inside IN (found " + out + ", in " + in + ")");
 }
 

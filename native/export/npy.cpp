@@ -156,7 +156,12 @@ NpyHead read_npy_head(std::span<const std::byte> bytes, const std::string& name)
   std::smatch parts;
   if (!std::regex_match(text, parts, header_pattern)) {
     const bool is_record = text.starts_with("{'descr': [");
-    const auto found = is_record ? "records" : text.substr(0, text.find('\n'));
+    constexpr std::size_t kMaxShown = 80;
+    const bool is_long = text.size() > kMaxShown;
+    const auto found = is_record
+                           ? std::string("records")
+                           : text.substr(0, text.find('\n')).substr(0, kMaxShown) +
+                                 (is_long ? "..." : "");
     throw Error(Errc::unsupported, name + ": unsupported header (found " + found +
                                        ", expected an array of numbers, texts or "
                                        "dates; Python's saver takes records)");

@@ -170,20 +170,21 @@ int town_main(std::span<const std::string> words) {
     if (shown) std::fprintf(stderr, "bevscope: town: %s\n", piece.c_str());
   };
   const bool force = arguments.has("force");
-  if (native::is_s3(output) && force) {
-    throw cli::UsageError("--force: a town in S3 is not replaced (use another prefix)");
+  if (native::is_s3(output)) {
+    if (force) {
+      throw cli::UsageError(
+          "--force: a town in S3 is not replaced (use another prefix)");
+    }
+    write_s3_town(output, options, progress);
+    return 0;
   }
-  if (native::is_remote(output) && !native::is_s3(output)) {
+  if (native::is_remote(output)) {
     throw cli::UsageError(
         "OUTDIR must be a folder on this machine, or s3://bucket/key");
   }
   const cli::Interrupt interrupt;
   try {
-    if (native::is_s3(output)) {
-      write_s3_town(output, options, progress);
-    } else {
-      write_town_folder(output, force, options, progress);
-    }
+    write_town_folder(output, force, options, progress);
   } catch (const cli::Interrupted& interrupted) {
     cli::Interrupt::resume(interrupted);
   }

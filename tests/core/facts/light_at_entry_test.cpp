@@ -35,10 +35,10 @@ LightsOfMap lights() {
       bev::map::SemanticMap::parse(fragment(elements).span(), equator_meta())));
 }
 
-/// A path north at x, from y = -10, 10 m/s and 10 Hz, 31 frames.
-Path north(double x, double yaw = std::numbers::pi / 2) {
+/// A path north at x, from y = -10 in frame 0, 10 m/s and 10 Hz, until frame 30.
+Path north(double x, double yaw = std::numbers::pi / 2, std::uint32_t first = 0) {
   Path path;
-  for (std::uint32_t k = 0; k < 31; ++k) {
+  for (std::uint32_t k = first; k < 31; ++k) {
     path.steps.push_back(
         {k, std::int64_t{k} * 100'000'000, {x, -10.0 + k + 0.5}, yaw, 0});
   }
@@ -81,20 +81,15 @@ TEST_SUITE("facts/light_at_entry") {
   }
 
   TEST_CASE("a path that begins on the lane does not enter it") {
-    auto path = north(0);
-    path.steps.erase(path.steps.begin(), path.steps.begin() + 12);
-    path.rebuild();
-    CHECK(found(path, {"R1"}).light == Light::none);
+    CHECK(found(north(0, std::numbers::pi / 2, 12), {"R1"}).light == Light::none);
   }
 
   TEST_CASE("before a junction, the end of the lane is the stop line") {
     CHECK(found(north(60), {"R1"}).light == Light::red);
     CHECK(found(north(60), {"R1"}).frame == 20);
     CHECK(found(north(60, 0), {"R1"}).light == Light::none);
-    auto path = north(60);  // begins on the lane
-    path.steps.erase(path.steps.begin(), path.steps.begin() + 12);
-    path.rebuild();
-    CHECK(found(path, {"Y1"}).frame == 20);
+    const auto from_lane = north(60, std::numbers::pi / 2, 12);
+    CHECK(found(from_lane, {"Y1"}).frame == 20);
   }
 
   TEST_CASE("a car that stops at red is not found until it crosses the line") {

@@ -119,6 +119,7 @@ TEST_SUITE("native/copy/copy_dataset_command") {
       CHECK_FALSE(fs::exists(out));
     }
     CHECK(quiet({in, in + "-copy"}) == 0);  // beside it, with its name in front
+    CHECK(quiet({in + "/", in, "--force"}) == 0);
   }
 
   TEST_CASE("control-C leaves nothing and ends the process by the signal") {

@@ -212,7 +212,9 @@ export class MapRecord extends BevElement {
 			["Left", lane(lanes.adjacent_left[row])],
 			["Right", lane(lanes.adjacent_right[row])],
 			["Lights", [...lights].map((id) => this.#link({ kind: "light", id }))],
-			...(others.length > 0 ? [["Other controls", others] as const] : []),
+			...(others.length > 0
+				? [[lights.size > 0 ? "Other controls" : "Traffic controls", others] as const]
+				: []),
 		];
 	}
 
