@@ -16,6 +16,7 @@ import pytest
 
 from bevscope import batch
 from bevscope.batch import _local
+from bevscope.batch._worker import Worker
 
 DRIVER = """
 import sys
@@ -91,6 +92,15 @@ def test_random_kills_leave_all_or_nothing(data, expected, tmp_path, request):
     assert process.returncode == 0, problem
     assert batch_data.contents(output) == expected
     assert not list(tmp_path.glob("out.batch*"))
+
+
+def test_a_worker_that_is_killed_before_it_is_sent_a_task_is_replaced(data, tmp_path):
+    worker = Worker(batch.plan({"job": "mask", "chunks": 1}, data, tmp_path / "out"))
+    os.kill(worker.process.pid, signal.SIGKILL)
+    worker.process.wait()
+    worker.send(0)
+    assert worker.answer() is None
+    worker.stop()  # the unsent task is still in the buffer of the pipe
 
 
 def commit_until(step, output):

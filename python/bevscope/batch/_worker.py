@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -51,7 +52,9 @@ class Worker:
         self.process.wait()
         for stream in (self.process.stdin, self.process.stdout):
             if stream is not None:
-                stream.close()
+                # A task that send() could not deliver is still in the buffer.
+                with contextlib.suppress(BrokenPipeError):
+                    stream.close()
 
 
 def serve(work: Work) -> int:
