@@ -20,7 +20,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
 	"docs/filters.md": ["statistics.json: up to date"],
 	"docs/hosting.md": [],
 	"docs/scenarios.md": ["scene,frames,duration", '"track_id": '],
-	"docs/storage.md": ["ten.zarr: 1 scenes copied", "samples/samples-"],
+	"docs/storage.md": ["ten.zarr: 1 scene copied", "samples/samples-"],
 };
 
 /** Returns an array of zeros as a .npy file. */

@@ -82,7 +82,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		const { page, complaints } = await openPlace(suite, src, "&f=90&z=140");
 		await keep(page);
 		for (const name of [
-			...[/^Vehicles/, /^Pedestrians/, /^Lanes/, /^Crosswalks/, /^Lights on/],
+			...[/^Vehicles/, /^Pedestrians/, /^Lanes/, /^Crosswalks/, /^Traffic lights/],
 			...[/^Trails/, /^Futures/, /^Ego/],
 		]) {
 			const layer = page.getByRole("switch", { name });
