@@ -57,7 +57,7 @@ endif()
 if(BEV_SANITIZE)
   # Instrumented code takes three times as long to compile with optimization.
   set(BEV_HOT_FLAGS -O1)
-  set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all)
+  set(sanitize -fsanitize=${BEV_SANITIZE} -fno-sanitize-recover=all)
   target_compile_options(bev_flags INTERFACE ${sanitize} -fno-omit-frame-pointer)
   target_link_options(bev_flags INTERFACE ${sanitize})
 endif()

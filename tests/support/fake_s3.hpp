@@ -22,7 +22,9 @@ class FakeS3 {
     std::string writer;
   };
 
-  FakeS3() : server_([this](const std::string& request) { return reply(request); }) {}
+  FakeS3()
+      : server_([this](const std::string& request) { return reply(request); },
+                ScriptedServer::Calls::concurrent) {}
 
   native::S3Settings settings() const {
     native::S3Settings out;
@@ -60,11 +62,23 @@ class FakeS3 {
     const std::lock_guard lock(mutex_);
     failures_[line] = status;
   }
-  /// Calls `act` with the objects before request number `at`, counted from now.
-  void before(std::size_t at, std::function<void(std::map<std::string, Object>&)> act) {
+  /// What happens to a request.
+  struct Fault {
+    std::size_t at = 0;         ///< its number, from 1, counted from now; 0: none
+    std::function<void()> act;  ///< called before it
+    std::string status;         ///< what is answered instead; empty: what is so
+    bool executed = false;      ///< although the status says otherwise
+    bool lasting = false;       ///< the requests after it too
+  };
+  void set_fault(Fault fault) {
     const std::lock_guard lock(mutex_);
-    countdown_ = at;
-    act_ = std::move(act);
+    count_ = 0;
+    fault_ = std::move(fault);
+  }
+  /// Returns the number of requests since set_fault().
+  std::size_t count() const {
+    const std::lock_guard lock(mutex_);
+    return count_;
   }
   /// Executes a request that begins so, but answers 500, once.
   void lose_answer(const std::string& line) {
@@ -86,9 +100,27 @@ class FakeS3 {
   }
 
   std::string reply(const std::string& request) {
+    std::function<void()> act;
+    std::string status;
+    bool is_executed = true;
+    {
+      const std::lock_guard lock(mutex_);
+      const bool is_here = ++count_ == fault_.at;
+      if (is_here) act = std::exchange(fault_.act, nullptr);
+      if (is_here || (fault_.lasting && fault_.at > 0 && count_ > fault_.at)) {
+        status = fault_.status;
+        is_executed = status.empty() || fault_.executed;
+      }
+    }
+    if (act) act();
     const std::lock_guard lock(mutex_);
+    if (!is_executed) return answer(status);
+    auto said = judged(request);
+    return status.empty() ? said : answer(status);
+  }
+
+  std::string judged(const std::string& request) {
     const auto line = request.substr(0, request.find(" HTTP/1.1"));
-    if (act_ && --countdown_ == 0) std::exchange(act_, nullptr)(objects_);
     for (const auto& [begin, status] : failures_) {
       if (!line.starts_with(begin)) continue;
       const auto said = status;
@@ -207,8 +239,8 @@ class FakeS3 {
   std::map<std::string, std::string> writers_;
   std::map<std::string, std::string> failures_;
   std::set<std::string> lost_;
-  std::size_t countdown_ = 0;
-  std::function<void(std::map<std::string, Object>&)> act_;
+  std::size_t count_ = 0;
+  Fault fault_;
   ScriptedServer server_;  // last: its threads use the members above
 };
 

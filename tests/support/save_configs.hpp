@@ -66,6 +66,7 @@ class MadeBatch {
   MadeBatch& operator=(const MadeBatch&) = delete;
 
   std::vector<save::BatchArray>& arrays() { return arrays_; }
+  const std::vector<save::BatchArray>& arrays() const { return arrays_; }
   const std::vector<std::byte>& bytes(std::size_t attribute) const {
     return bytes_[attribute];
   }

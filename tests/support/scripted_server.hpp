@@ -25,8 +25,13 @@ class ScriptedServer {
   /// line its body, if it has one.
   using Script = std::function<std::string(const std::string& request)>;
 
-  explicit ScriptedServer(Script script)
-      : script_(std::move(script)), listener_(::socket(AF_INET, SOCK_STREAM, 0)) {
+  /// Whether the script is called for one request at a time.
+  enum class Calls { single, concurrent };
+
+  explicit ScriptedServer(Script script, Calls calls = Calls::single)
+      : script_(std::move(script)),
+        calls_(calls),
+        listener_(::socket(AF_INET, SOCK_STREAM, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -125,12 +130,14 @@ class ScriptedServer {
   }
 
   std::string reply(const std::string& request) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     requests_.push_back(request);
+    if (calls_ == Calls::concurrent) lock.unlock();
     return script_(request);
   }
 
   Script script_;
+  Calls calls_;
   int listener_;
   std::uint16_t port_ = 0;
   std::atomic<bool> stopped_ = false;

@@ -16,9 +16,9 @@
 #include "native/town/town_files.hpp"
 #include "tests/support/error_code.hpp"
 #include "tests/support/file_size_limit.hpp"
-#include "tests/support/killed_at.hpp"
 #include "tests/support/small_folder.hpp"
 #include "tests/support/temp_folder.hpp"
+#include "tests/support/traced.hpp"
 
 namespace new_store_test {
 

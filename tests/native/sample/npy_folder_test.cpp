@@ -6,8 +6,8 @@
 
 #include "core/base/error.hpp"
 #include "native/export/npy.hpp"
-#include "tests/support/killed_at.hpp"
 #include "tests/support/temp_folder.hpp"
+#include "tests/support/traced.hpp"
 
 using bev::Error;
 using bev::ResultArray;

@@ -11,10 +11,10 @@
 #include "native/save/list_datasets.hpp"
 #include "native/save/parts_folder.hpp"
 #include "tests/support/error_code.hpp"
-#include "tests/support/killed_at.hpp"
 #include "tests/support/save_host.hpp"
 #include "tests/support/saved_rows.hpp"
 #include "tests/support/temp_folder.hpp"
+#include "tests/support/traced.hpp"
 
 using bev::Errc;
 using bev::native::commit_parts;

@@ -47,10 +47,11 @@ TEST_SUITE("native/save/commit_races") {
       bev::test::FakeS3Service service;
       service.s3.set("d.zip", {base, "base"});
       bool happened = false;
-      service.s3.before(request, [&](auto& objects) {
-        happened = objects["d.zip"].bytes == base;  // its If-Match
-        if (happened) objects["d.zip"] = {other, "other"};
-      });
+      service.s3.set_fault({.at = request, .act = [&] {
+                              happened = service.s3.objects()["d.zip"].bytes ==
+                                         base;  // its If-Match
+                              if (happened) service.s3.set("d.zip", {other, "other"});
+                            }});
       const auto code = error_code([&] { append("s3://bucket/d.zip", 250); });
       if (!happened) {
         CHECK(code == std::nullopt);

@@ -9,10 +9,10 @@
 #include "native/save/commit_parts.hpp"
 #include "tests/support/error_code.hpp"
 #include "tests/support/file_size_limit.hpp"
-#include "tests/support/killed_at.hpp"
 #include "tests/support/rounds.hpp"
 #include "tests/support/saved_rows.hpp"
 #include "tests/support/temp_folder.hpp"
+#include "tests/support/traced.hpp"
 
 using bev::Errc;
 using bev::native::commit_parts;

@@ -8,9 +8,9 @@
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/export/npy.hpp"
-#include "tests/support/killed_at.hpp"
 #include "tests/support/saved_rows.hpp"
 #include "tests/support/temp_folder.hpp"
+#include "tests/support/traced.hpp"
 
 namespace save_command_test {
 
