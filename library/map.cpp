@@ -73,6 +73,7 @@ SemanticMap::Impl::Impl(std::span<const std::byte> fragment, std::string_view me
       face_id(arrays.text("faces.id")),
       left(lines_of(arrays, "lanes.left")),
       right(lines_of(arrays, "lanes.right")),
+      centre(lines_of(arrays, "lanes.centre")),
       crosswalks(lines_of(arrays, "crosswalks")) {}
 
 SemanticMap::SemanticMap(std::span<const std::byte> fragment,
@@ -111,6 +112,7 @@ Lane SemanticMap::lane(std::size_t row) const {
   lane.id = impl_->lane_id[row];
   lane.left = impl_->left[row];
   lane.right = impl_->right[row];
+  lane.centre = impl_->centre[row];
   lane.controls = controls_of(arrays, row);
   lane.ahead = list_of(arrays, "lanes.ahead", row);
   lane.adjacent_left = maybe("lanes.adjacent_left");

@@ -30,7 +30,7 @@ struct SemanticMap::Impl {
   MapQuery query;
   Arrays arrays;
   TextView lane_id, crosswalk_id, light_id, face_id;
-  Lines left, right, crosswalks;
+  Lines left, right, centre, crosswalks;
 };
 
 /// An aerial image of the core.

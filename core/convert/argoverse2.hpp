@@ -39,8 +39,8 @@ Scenario import_argoverse2(const Table& table, const Tables& tables);
 /// Parses the map of a scenario (log_map_archive_ID.json) in the frame of `city`.
 ///
 /// Lanes keep their boundaries, divider types, neighbours and successors; the turn type
-/// of a lane in an intersection follows from the change of heading. Drivable areas and
-/// centre lines are counted as lost.
+/// of a lane in an intersection follows from the change of heading. Drivable areas are
+/// counted as lost.
 ///
 /// Throws     invalid_metadata, naming lane or crossing, for invalid JSON or another
 ///            schema; not_found for a city that `tables` lacks; limit_exceeded for a

@@ -169,11 +169,10 @@ SourceLane lane_of(const Record& record, SourceMap& out) {
   lane.ahead = record.ids("successors");
   static_cast<void>(record.ids("predecessors"));
   lane.access = access_of(record);
-  const bool has_centre = record.value.contains("centerline");
-  if (has_centre) ++out.lost["centre line"];
+  if (record.value.contains("centerline")) lane.centre = record.line("centerline", 2);
   if (lane.in_junction) {
-    lane.turn = turn_of(has_centre ? ends_of(record.line("centerline", 2))
-                                   : ends_of_sides(lane));
+    lane.turn =
+        turn_of(lane.centre.empty() ? ends_of_sides(lane) : ends_of(lane.centre));
   }
   return lane;
 }

@@ -89,7 +89,7 @@ bool CityMap::is_equal(const Variant& known, const SourceLane& lane) const {
   if (!known.is_lane) return false;
   const auto& kept = lanes_[known.row];
   return kept.left == lane.left && kept.right == lane.right &&
-         kept.left_divider == lane.left_divider &&
+         kept.centre == lane.centre && kept.left_divider == lane.left_divider &&
          kept.right_divider == lane.right_divider &&
          kept.left_changes == lane.left_changes &&
          kept.right_changes == lane.right_changes && kept.access == lane.access &&
@@ -151,6 +151,7 @@ void CityMap::add(const SourceMap& map, const std::string& name) {
     lanes_.back().right_neighbour.clear();
     note_rounding(lane.left);
     note_rounding(lane.right);
+    note_rounding(lane.centre);
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     unite_links(lanes_[rows[i]], map.lanes[i], names);
@@ -231,6 +232,7 @@ map::RawLane CityMap::encoded(const SourceLane& lane, const std::string& parent)
   out.frame = *frame_;
   out.left = boundary(lane.left, lane.left_divider, lane.left_changes);
   out.right = boundary(lane.right, lane.right_divider, lane.right_changes);
+  out.centre.line = map::steps_along(lane.centre, {});
   out.lanes_ahead = lane.ahead;
   out.traffic_controls = lane.faces;
   out.adjacent_left = lane_change(lane, lane.left_neighbour, lane.can_cross_left);

@@ -59,6 +59,7 @@ struct DividerChange {
 struct SourceLane {
   std::string id;
   std::vector<geom::Vec3> left, right;
+  std::vector<geom::Vec3> centre;  ///< empty: the data have none
   map::Divider left_divider = map::Divider::unknown;
   map::Divider right_divider = map::Divider::unknown;
   std::vector<DividerChange> left_changes, right_changes;  ///< after these types

@@ -156,7 +156,7 @@ class MapImporter {
     if (lane.in_junction) lane.turn = turn_of(ends_of(feature.points));
     for (const auto exit : feature.exits) lane.ahead.push_back(frame_.id(exit));
     if (feature.has_speed_limit) lose("speed limit");
-    lose("centre line");  // L5Kit's lanes have only sides
+    lane.centre = moved(feature.points);
     const auto width = tables_.lane_widths_m.find(type.name);
     const double half = width == tables_.lane_widths_m.end() ? 1.65 : width->second / 2;
     add_side(lane, feature, half,

@@ -63,6 +63,7 @@ void list_lanes(Lister& list, const map::FlatMap& flat) {
   list.text("lanes.id", flat.lane_id);
   list.lines("lanes.left", flat.left);
   list.lines("lanes.right", flat.right);
+  list.lines("lanes.centre", flat.centre);
   list.column("lanes.left.divider", "|u1", flat.left_divider);
   list.column("lanes.right.divider", "|u1", flat.right_divider);
   list.dividers("lanes.left", flat.left_dividers);

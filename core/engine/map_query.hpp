@@ -36,7 +36,7 @@ class MapQuery {
   /// or `first` holds n + 1 indices into them. A missing row is -1.
   ///
   /// lanes.id, lanes.left.points (m, 2), lanes.left.z, lanes.left.offsets, the same of
-  /// lanes.right, lanes.left.divider, lanes.right.divider (the first of each),
+  /// lanes.right and lanes.centre (empty lines in L5Kit's maps), lanes.left.divider, lanes.right.divider (the first of each),
   /// lanes.left.dividers, lanes.left.dividers.first, lanes.left.changes_cm,
   /// lanes.left.changes_cm.first, the same of lanes.right, lanes.controls,
   /// lanes.controls.first, lanes.ahead (rows), lanes.ahead.first, lanes.adjacent_left,

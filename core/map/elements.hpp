@@ -95,7 +95,8 @@ struct Lane {
   std::string id;
   std::string parent;  ///< its segment or junction
   Boundary left, right;
-  Box bounds;  ///< of both boundaries
+  std::vector<geom::Vec3> centre;  ///< in maps converted from other data; else empty
+  Box bounds;                      ///< of both boundaries
   std::vector<std::string> lanes_ahead, traffic_controls, yield_to_lanes;
   std::string adjacent_left, adjacent_right;  ///< lanes to which changing is allowed
   Access access = Access::unknown;

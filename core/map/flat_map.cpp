@@ -68,6 +68,7 @@ void add_lane(FlatMap& out, const Lane& lane, const SemanticMap& map) {
   out.lane_id.add(lane.id);
   out.left.add(lane.left.points);
   out.right.add(lane.right.points);
+  out.centre.add(lane.centre);
   out.left_divider.push_back(first_divider(lane.left));
   out.right_divider.push_back(first_divider(lane.right));
   for (const auto& control : lane.traffic_controls) out.controls.add(control);

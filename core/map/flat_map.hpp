@@ -54,6 +54,7 @@ inline constexpr MaybeRow kNoRow = -1;
 struct FlatMap {
   FlatText lane_id;
   FlatLines left, right;
+  FlatLines centre;  ///< as the map has them; empty lines in L5Kit's
   std::vector<std::uint8_t> left_divider, right_divider;  ///< the first; 0 for none
   FlatText controls;                                      ///< of all lanes
   std::vector<std::uint32_t> controls_first;  ///< n + 1: first control of each lane

@@ -8,8 +8,9 @@
 #include <vector>
 
 // The semantic map as stored: ids, and centimetre steps in local frames.
-// Reference  L5Kit's map schema (proto3, package l5kit.maps). Only fields about
-//            geometry and connections of lanes are read; all others are skipped.
+// Reference  L5Kit's map schema (proto3, package l5kit.maps), and the lanes' centre lines
+//            of converted maps. Only fields about geometry and connections of lanes are
+//            read; all others are skipped.
 
 namespace bev::map {
 
@@ -47,6 +48,7 @@ struct RawLane {
   std::string parent;
   RawFrame frame;
   RawBoundary left, right;
+  RawBoundary centre;  ///< its line, if the map has one
   std::vector<std::string> lanes_ahead, traffic_controls, yield_to_lanes;
   std::string adjacent_left, adjacent_right;
   std::uint64_t access = 0, orientation = 0, turn = 0;  ///< enum values as stored

@@ -33,6 +33,7 @@ enum class Lane : protozero::pbf_tag_type {
   access_restriction = 11,
   orientation_in_parent_segment = 12,
   turn_type_in_parent_junction = 13,
+  centre_line = 100,  ///< not in L5Kit's schema, whose readers skip it
 };
 enum class Access : protozero::pbf_tag_type { type = 1 };
 enum class Boundary : protozero::pbf_tag_type {

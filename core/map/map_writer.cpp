@@ -156,9 +156,10 @@ void MapWriter::count_contents(std::size_t numbers, std::size_t references) {
 
 void MapWriter::add(const std::string& id, const RawLane& lane) {
   using message::Lane;
-  count_contents(numbers_of(lane.left) + numbers_of(lane.right),
-                 lane.lanes_ahead.size() + lane.traffic_controls.size() +
-                     lane.yield_to_lanes.size());
+  count_contents(
+      numbers_of(lane.left) + numbers_of(lane.right) + numbers_of(lane.centre),
+      lane.lanes_ahead.size() + lane.traffic_controls.size() +
+          lane.yield_to_lanes.size());
   add_element(id, [&](Builder<message::Element>& element) {
     Builder<Lane> out(element, message::Element::lane);
     if (!lane.parent.empty()) {
@@ -188,6 +189,9 @@ void MapWriter::add(const std::string& id, const RawLane& lane) {
     if (lane.turn != 0) {
       out.add_enum(Lane::turn_type_in_parent_junction,
                    static_cast<std::int32_t>(lane.turn));
+    }
+    if (!lane.centre.line.dx_cm.empty()) {
+      add_boundary(out, Lane::centre_line, lane.centre);
     }
   });
 }

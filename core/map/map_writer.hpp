@@ -68,7 +68,8 @@ class MapWriter {
  public:
   explicit MapWriter(std::string_view name, const Limits& limits = {});
 
-  /// Adds a lane. Ids that are empty, and a turn or orientation of 0, are not written.
+  /// Adds a lane. Ids and a centre line that are empty, and a turn or orientation of 0, are
+  /// not written.
   void add(const std::string& id, const RawLane& lane);
   void add(const std::string& id, const CrosswalkRecord& crosswalk);
   void add(const std::string& id, const LightRecord& light);

@@ -140,7 +140,7 @@ void RawLine::clear() {
 void RawLane::clear() {
   parent.clear();
   frame = {};
-  for (RawBoundary* side : {&left, &right}) {
+  for (RawBoundary* side : {&left, &right, &centre}) {
     side->line.clear();
     side->dividers.clear();
     side->type_change_point_cm.clear();
@@ -194,6 +194,9 @@ void read_lane(Wire wire, RawLane& lane, Budget& budget) {
         break;
       case varint_field(12): lane.orientation = wire.varint(); break;
       case varint_field(13): lane.turn = wire.varint(); break;
+      case bytes_field(100):
+        read_boundary(Wire(wire.bytes()), lane.centre, budget);
+        break;
       default: wire.skip();
     }
   }

@@ -92,6 +92,7 @@ SemanticMap::Place SemanticMap::add_lane(const RawElement& element,
   lane.parent = raw.parent;
   lane.left = boundary_of(raw.left, frame, "left_boundary");
   lane.right = boundary_of(raw.right, frame, "right_boundary");
+  lane.centre = frame.line(raw.centre.line, "centre_line");
   for (const auto& point : lane.left.points) lane.bounds.add(point);
   for (const auto& point : lane.right.points) lane.bounds.add(point);
   lane.lanes_ahead = raw.lanes_ahead;

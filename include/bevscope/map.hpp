@@ -69,10 +69,11 @@ struct MapLine {
 
 /// A lane.
 struct Lane {
-  std::string_view id;                             ///< unique in the map
-  MapLine left;                                    ///< left boundary; may be empty
-  MapLine right;                                   ///< right boundary; may be empty
-  TextView controls;                               ///< ids of its traffic controls
+  std::string_view id;  ///< unique in the map
+  MapLine left;         ///< left boundary; may be empty
+  MapLine right;        ///< right boundary; may be empty
+  MapLine centre;       ///< as the data set gave it to the converter; else empty
+  TextView controls;    ///< ids of its traffic controls
   std::span<const std::uint32_t> ahead;            ///< rows of the lanes it leads to
   std::optional<std::uint32_t> adjacent_left;      ///< row of the lane to change to
   std::optional<std::uint32_t> adjacent_right;     ///< row of the lane to change to

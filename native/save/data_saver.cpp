@@ -81,9 +81,19 @@ class DataSaver::Impl {
     PartsFolder::remove_if_empty(store_);
   }
 
+  /// Holds the part's lock until its rows are joined, so that no other saver of this
+  /// number goes on with it.
   void commit() {
-    finish();
-    commit_parts(store_);
+    flush(true);
+    queue_.reset();
+    parts_.reset();
+    try {
+      commit_parts(store_);
+    } catch (...) {
+      close();
+      throw;
+    }
+    close();
   }
 
   const Manifest& progress() const noexcept { return next_; }

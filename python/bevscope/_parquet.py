@@ -22,8 +22,10 @@ def pyarrow() -> Any:
     try:
         import pyarrow
         import pyarrow.parquet
-    except ImportError:
-        raise Unsupported(_ABSENT) from None
+    except ImportError as error:
+        if isinstance(error, ModuleNotFoundError) and error.name == "pyarrow":
+            raise Unsupported(_ABSENT) from None
+        raise Unsupported(f"Parquet needs pyarrow, whose import failed: {error}") from error
     return pyarrow
 
 

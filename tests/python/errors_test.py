@@ -1,8 +1,10 @@
 """Errors of the core in Python."""
 
+import sys
+
 import pytest
 
-from bevscope import InvalidArgument, _core
+from bevscope import InvalidArgument, Unsupported, _core, _parquet
 
 
 def test_a_message_may_quote_bytes_that_are_not_utf8():
@@ -13,3 +15,11 @@ def test_a_message_may_quote_bytes_that_are_not_utf8():
     with pytest.raises(InvalidArgument, match=r'not an integer \(found "\\xff"\)'):
         share.add_predictions(head + b"\xff,1,1,0,0,0,0,0,0,0,0\n")
         share.finish()
+
+
+def test_a_broken_pyarrow_is_not_called_absent(tmp_path, monkeypatch):
+    (tmp_path / "pyarrow.py").write_text("raise ImportError('built for another NumPy')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "pyarrow", raising=False)
+    with pytest.raises(Unsupported, match="import failed: built for another NumPy"):
+        _parquet.pyarrow()

@@ -65,6 +65,7 @@ function map() {
 			id: sides.map((_, i) => `lane-${i}`),
 			left: boundary(sides.map(([left]) => left)),
 			right: boundary(sides.map(([, right]) => right)),
+			centre: packed(sides.map(() => [])),
 			controls: [],
 			controls_first: new Uint32Array(LANES + 1),
 			in_junction: Uint8Array.from(sides, (_, i) => (i % 7 === 0 ? 1 : 0)),

@@ -25,7 +25,7 @@
 namespace bev::test {
 
 /// What happens to a traced process immediately before one of its system calls that change
-/// files. Such calls are counted in system calls, so that the tested code needs no hooks.
+/// files or lock them. Such calls are counted in system calls, so that the tested code needs no hooks.
 struct Fault {
   std::size_t at = 0;         ///< number of the call, from 1, of all threads; 0: none
   bool kill = false;          ///< the process, by SIGKILL
@@ -49,7 +49,7 @@ inline bool changes_files(std::uint64_t number) {
   static const std::set<std::uint64_t> calls = {
       SYS_write,     SYS_pwrite64, SYS_writev,    SYS_ftruncate, SYS_fsync,
       SYS_fdatasync, SYS_syncfs,   SYS_renameat2, SYS_unlinkat,  SYS_mkdirat,
-      SYS_linkat,    SYS_fchmod,   SYS_openat,    SYS_symlinkat,
+      SYS_linkat,    SYS_fchmod,   SYS_openat,    SYS_symlinkat, SYS_flock,
 #ifdef SYS_rename
       SYS_rename,    SYS_unlink,   SYS_mkdir,     SYS_rmdir,     SYS_link,
 #endif

@@ -105,6 +105,11 @@ export interface MapView extends MapQuestions, Disposable {
 		readonly left: LaneBoundaries;
 		/** Right boundaries, in the direction of the lane. */
 		readonly right: LaneBoundaries;
+		/**
+		 * Centre lines that the data set gave to the converter; empty in L5Kit's maps, where
+		 * the middle of both boundaries counts (`laneLines`).
+		 */
+		readonly centre: Polylines & { readonly z: Float64Array };
 		/** Ids of the traffic controls; those of lane i start at `controls_first[i]`. */
 		readonly controls: readonly string[];
 		/** Index in `controls` of each lane's first control, and the total. */

@@ -88,6 +88,7 @@ export function mapView(
 			id: lanes,
 			left: boundaries(arrays, "lanes.left"),
 			right: boundaries(arrays, "lanes.right"),
+			centre: { ...polylines(arrays, "lanes.centre"), z: f8("lanes.centre.z") },
 			controls: texts("lanes.controls"),
 			controls_first: u4("lanes.controls.first"),
 			in_junction: u1("lanes.in_junction"),

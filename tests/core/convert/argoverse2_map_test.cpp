@@ -151,10 +151,10 @@ TEST_SUITE("convert/argoverse2_map") {
           std::vector<geom::Vec3>{{0, 0, 0}, {0, 4, 0}, {2, 4, 0}, {2, 0, 0}});
   }
 
-  TEST_CASE("drivable areas and centre lines are counted as lost") {
-    const auto lost = parsed_lane(turning_lane(0)).lost;
-    CHECK(lost == std::map<std::string, std::uint64_t>{{"centre line", 1},
-                                                       {"drivable area", 1}});
+  TEST_CASE("drivable areas are counted as lost, centre lines are kept") {
+    const auto map = parsed_lane(turning_lane(0));
+    CHECK(map.lost == std::map<std::string, std::uint64_t>{{"drivable area", 1}});
+    CHECK(map.lanes[0].centre.size() == 3);
   }
 
   TEST_CASE("an invalid lane or crossing is named") {

@@ -87,6 +87,24 @@ TEST_SUITE("convert/city_map") {
     }
   }
 
+  TEST_CASE("a centre line is written beside both sides, which L5Kit averages") {
+    SourceMap map = source({lane_json(1, 0, 0)});
+    const std::vector<geom::Vec3> centre = {{0, 1, 0.5}, {2.5, 1.25, 0}, {5, 1, 0}};
+    map.lanes[0].centre = centre;
+    CityMap city;
+    city.add(map, "a");
+    map.lanes[0].centre.clear();
+    map.lanes[0].id = "2";
+    city.add(map, "b");
+    const auto read = written(city);
+    const auto& found = lane(read, "1").centre;
+    REQUIRE(found.size() == centre.size());
+    for (std::size_t k = 0; k < centre.size(); ++k) {
+      CHECK(apart(found[k], centre[k]) < 1e-8);
+    }
+    CHECK(lane(read, "2").centre.empty());
+  }
+
   TEST_CASE("rounding to centimetres is measured") {
     json lane = lane_json(1, 0, 0);
     lane["left_lane_boundary"][0]["x"] = 0.003;

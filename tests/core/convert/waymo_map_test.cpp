@@ -114,7 +114,6 @@ TEST_SUITE("convert/waymo_map") {
     const auto found = converted(features);
     CHECK(found.map.lost ==
           std::map<std::string, std::uint64_t>{{"boundary without a line", 1},
-                                               {"centre line", 1},
                                                {"crosswalk of fewer than 3 points", 1},
                                                {"driveway", 1},
                                                {"lane of fewer than 2 points", 1},

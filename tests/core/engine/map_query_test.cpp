@@ -47,6 +47,9 @@ TEST_SUITE("engine/map_query") {
         {"lanes.left.offsets", "<u4"},
         {"lanes.right.points", "<f8"},
         {"lanes.right.offsets", "<u4"},
+        {"lanes.centre.points", "<f8"},
+        {"lanes.centre.z", "<f8"},
+        {"lanes.centre.offsets", "<u4"},
         {"lanes.left.divider", "|u1"},
         {"lanes.right.divider", "|u1"},
         {"lanes.controls", "utf8"},
@@ -197,7 +200,7 @@ TEST_SUITE("engine/map_query") {
   TEST_CASE("an empty map has empty arrays") {
     const MapQuery query({}, bytes_of(json));
     CHECK(query.build().front().shape == std::vector<std::size_t>{0});
-    CHECK(query.build().size() == 55);
+    CHECK(query.build().size() == 58);
     CHECK(query.lane_colours({}).empty());
   }
 

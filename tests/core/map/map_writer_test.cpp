@@ -28,6 +28,7 @@ RawLane full_lane() {
   lane.frame = {374293333, -1221543611};
   lane.left = {{{1, 2, -3}, {4, 5, 6}, {0, 0, 7}}, {2, 5}, {300}};
   lane.right = {{{-1, 2147483647}, {0, -2147483647}, {9, 9}}, {1}, {}};
+  lane.centre = {{{5, 6}, {7, -8}, {0, 1}}, {}, {}};
   lane.lanes_ahead = {"a", "b"};
   lane.traffic_controls = {"light"};
   lane.yield_to_lanes = {"c"};
@@ -61,6 +62,9 @@ TEST_SUITE("map/map_writer") {
     CHECK(lane.left.type_change_point_cm == expected.left.type_change_point_cm);
     CHECK(lane.right.line.dx_cm == expected.right.line.dx_cm);
     CHECK(lane.right.dividers == expected.right.dividers);
+    CHECK(lane.centre.line.dx_cm == expected.centre.line.dx_cm);
+    CHECK(lane.centre.line.dy_cm == expected.centre.line.dy_cm);
+    CHECK(lane.centre.line.dz_cm == expected.centre.line.dz_cm);
     CHECK(lane.lanes_ahead == expected.lanes_ahead);
     CHECK(lane.traffic_controls == expected.traffic_controls);
     CHECK(lane.yield_to_lanes == expected.yield_to_lanes);

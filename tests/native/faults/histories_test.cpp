@@ -49,7 +49,10 @@ void append(const std::string& store, const BatchWriters& writers, unsigned batc
       return;
     } catch (const bev::Error& error) {
       const auto code = error.code();
-      if (code != bev::Errc::invalid_argument && code != bev::Errc::changed) throw;
+      if (code != bev::Errc::invalid_argument && code != bev::Errc::changed) {
+        std::fprintf(stderr, "append: %s\n", error.what());
+        throw;
+      }
       std::this_thread::sleep_for(milliseconds(1));
     }
   }

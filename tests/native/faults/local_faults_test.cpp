@@ -118,6 +118,8 @@ class Scene {
 
   void check_told(const Batches& found) const {
     check_whole(found);
+    // Only a kill or an error may come between publishing and saying so
+    if (case_.kind == Kind::other && !own_) CHECK(times(found, kOwn) == 0);
     if (case_.mode == SaveMode::append) {
       if (own_) CHECK(times(found, kOwn) == 1);
       if (other_) CHECK(times(found, kOther) == 1);
@@ -149,7 +151,10 @@ class Scene {
     }
     auto expected = batches();
     CHECK(times(expected, kOwn) == (case_.mode == SaveMode::create && other_ ? 0 : 1));
-    writers_.write(store_, kNext, SaveMode::append);
+    const auto next = run_traced({.plain_renames = case_.plain_renames}, [this] {
+      writers_.write(store_, kNext, SaveMode::append);
+    });
+    CHECK(next.exit_code == 0);
     expected.push_back(kNext);
     CHECK(batches() == expected);
     for (const auto& entry : fs::directory_iterator(folder_.path())) {

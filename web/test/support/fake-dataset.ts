@@ -224,6 +224,7 @@ export function fakeMap(): MapView {
 			id: lanes.map((_, i) => `lane-${i}`),
 			left: boundaries(lanes.map(([left]) => left)),
 			right: boundaries(lanes.map(([, right]) => right)),
+			centre: { ...polylines(lanes.map(() => [])), z: new Float64Array(0) },
 			controls: ["f-red", "f-green", "f-red", "f-green", "g-red", "g-red"],
 			controls_first: Uint32Array.of(0, 2, 4, 5, 6),
 			in_junction: Uint8Array.of(0, 0, 0, 1),

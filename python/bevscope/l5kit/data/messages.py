@@ -46,7 +46,8 @@ _SOURCE = {
     "geo_frame=2:GeoFrame left_boundary=3:Boundary right_boundary=4:Boundary "
     "lanes_ahead=5:GlobalId* adjacent_lane_change_left=6:GlobalId "
     "adjacent_lane_change_right=7:GlobalId traffic_controls=8:GlobalId* "
-    "yield_to_lanes=9:GlobalId* can_have_parked_cars=10:bool tolls=14:GlobalId*",
+    "yield_to_lanes=9:GlobalId* can_have_parked_cars=10:bool tolls=14:GlobalId* "
+    "centre_line=100:Boundary",  # of converted maps; not in L5Kit's schema
     "PedestrianCrosswalk": "traffic_lights=1:GlobalId* yield_lines=2:GlobalId*",
     "AuxiliaryElement": "primary_traffic_control_elements=1:GlobalId*",
     "YieldSet": "lane=1:GlobalId yield_to_lanes=2:GlobalId* "
