@@ -91,6 +91,13 @@ std::size_t File::read_at(std::uint64_t offset, std::span<std::byte> out) const 
   return done;
 }
 
+bool is_named(int descriptor, const std::filesystem::path& path) {
+  struct stat open {};
+  struct stat named {};
+  return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
 void check_key(std::string_view key) {
   if (is_key(key)) return;
   throw Error(Errc::invalid_argument,

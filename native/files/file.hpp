@@ -49,6 +49,9 @@ class File {
   std::int64_t modified_ns_;
 };
 
+/// Whether the open file or folder still has this path: not renamed, not removed.
+bool is_named(int descriptor, const std::filesystem::path& path);
+
 /// Throws invalid_argument for a key that is not a path below a directory: empty,
 /// absolute, or with "..", ".", an empty segment or a zero byte.
 void check_key(std::string_view key);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "native/files/file.hpp"
 #include "native/files/output_path.hpp"
 #include "native/files/write_file.hpp"
 
@@ -58,14 +59,6 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
   }
   if (error && error != std::errc::no_such_file_or_directory) check(folder, error);
   return names;
-}
-
-/// Whether the descriptor's folder still has this path: not renamed, not removed.
-bool is_named(int descriptor, const fs::path& path) {
-  struct stat open {};
-  struct stat named {};
-  return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
 /// Where a replaced folder is between two renames.

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "native/files/file.hpp"
 
 namespace bev::native {
 namespace {
@@ -58,12 +59,7 @@ std::FILE* create_locked(const fs::path& path) {
     if (file == nullptr) return nullptr;
     while (::flock(::fileno(file), LOCK_EX) != 0 && errno == EINTR) {
     }
-    struct stat open {};
-    struct stat named {};
-    if (::fstat(::fileno(file), &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
-        open.st_dev == named.st_dev && open.st_ino == named.st_ino) {
-      return file;
-    }
+    if (is_named(::fileno(file), path)) return file;
     static_cast<void>(std::fclose(file));
   }
 }

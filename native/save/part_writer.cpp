@@ -65,7 +65,6 @@ void create_folder(const fs::path& folder) {
 
 PartWriter::PartWriter(fs::path folder, const DataConfig& config, std::uint64_t saver)
     : folder_(std::move(folder)), config_(config), journal_(config, saver) {
-  create_folder(folder_);
   lock();
   try {
     read_journal();
@@ -83,13 +82,20 @@ PartWriter::~PartWriter() {
   ::close(lock_);
 }
 
+/// Creates and locks the folder, again if the saver that had it has just removed it.
 void PartWriter::lock() {
-  lock_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (lock_ < 0) fail_write(folder_.string(), errno);
-  if (::flock(lock_, LOCK_EX | LOCK_NB) == 0) return;
-  ::close(std::exchange(lock_, -1));
-  fail_at(Errc::invalid_argument, folder_.string(),
-          {"locked (another process saves under this number)"});
+  for (;;) {
+    create_folder(folder_);
+    lock_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock_ < 0 && errno == ENOENT) continue;
+    if (lock_ < 0) fail_write(folder_.string(), errno);
+    const bool is_own = ::flock(lock_, LOCK_EX | LOCK_NB) == 0;
+    if (is_own && is_named(lock_, folder_)) return;
+    ::close(std::exchange(lock_, -1));
+    if (is_own) continue;
+    fail_at(Errc::invalid_argument, folder_.string(),
+            {"locked (another process saves under this number)"});
+  }
 }
 
 void PartWriter::read_journal() {

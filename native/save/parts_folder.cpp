@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -59,14 +58,6 @@ fs::path parts_folder_of(std::string store) {
   const auto path = state_folder() / url_encoded(service.empty() ? "s3" : service, "") /
                     bucket / (key + ".parts");
   return fs::absolute(path).lexically_normal();
-}
-
-/// Whether the descriptor's file still has this path.
-bool has_name_parts_folder(int descriptor, const fs::path& path) {
-  struct stat open {};
-  struct stat named {};
-  return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
 /// Returns the settings of the store's first saver; checks that the mode allows it.
@@ -184,7 +175,7 @@ bool PartsFolder::lock(Lock how) {
             {how == Lock::shared ? "locked (the data set is being committed)"
                                  : "locked (savers are running)"});
   }
-  if (!has_name_parts_folder(descriptor, folder_)) {
+  if (!is_named(descriptor, folder_)) {
     ::close(descriptor);
     return false;
   }
