@@ -17,6 +17,11 @@ type Counted = Coverage & {
 	readonly breakdown: Pick<Breakdown, "compared" | "missed">;
 };
 
+/** A comparison's numbers of pairs, and of their recorded steps. */
+interface Paired extends Pick<ComparisonReport, "compared"> {
+	readonly rows: Pick<ComparisonReport["rows"], "seen">;
+}
+
 /** Returns the share of misses, such as `84 %`. */
 export function missShare({ breakdown: { compared, missed } }: Counted): string {
 	return compared > 0 ? `${((100 * missed) / compared).toFixed(0)} %` : "\u2013";
@@ -44,16 +49,23 @@ export function countedLine(
 		${countingSwitch(counting === "l5kit", controller)}</div>`;
 }
 
+/** Returns how many pairs the means of a comparison are of. */
+export function pairsWords(
+	{ compared, rows: { seen } }: Paired,
+	counting: string,
+): string {
+	if (counting !== "recorded") return `${compared} pairs`;
+	const begun = seen.reduce((count, steps) => count + (steps > 0 ? 1 : 0), 0);
+	return `${compared} of ${begun} pairs end inside the scene`;
+}
+
 /** Renders how many pairs the means of a comparison are of, and the switch. */
 export function pairsLine(
-	{ compared, rows }: Pick<ComparisonReport, "compared" | "rows">,
+	report: Paired,
 	controller: ViewerController | undefined,
 ): TemplateResult {
-	const isL5Kit = controller?.state.review.counting !== "recorded";
-	const words = isL5Kit
-		? `${compared} pairs`
-		: `${compared} of ${rows.frames.length} pairs end inside the scene`;
-	return html`<div class="sum mono"><span>${words}</span>${countingSwitch(isL5Kit, controller)}</div>`;
+	const counting = controller?.state.review.counting ?? "l5kit";
+	return html`<div class="sum mono"><span>${pairsWords(report, counting)}</span>${countingSwitch(counting !== "recorded", controller)}</div>`;
 }
 
 function countingSwitch(

@@ -1,5 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { coverageWords, missShare } from "../../../src/elements/review/counting.js";
+import {
+	coverageWords,
+	missShare,
+	pairsWords,
+} from "../../../src/elements/review/counting.js";
 import { ReviewController } from "../../../src/elements/review/review-controller.js";
 import type { ViewerDataset } from "../../../src/elements/session/dataset.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
@@ -72,6 +76,12 @@ async function made() {
 }
 
 describe("review/counting", () => {
+	it("says of how many pairs with a recorded step the means are", () => {
+		const report = { compared: 1, rows: { seen: Uint32Array.of(50, 0, 12, 0) } };
+		expect(pairsWords(report, "recorded")).toBe("1 of 2 pairs end inside the scene");
+		expect(pairsWords({ ...report, compared: 2 }, "l5kit")).toBe("2 pairs");
+	});
+
 	it("says of how many predictions the scores are", () => {
 		const known = counted(85, 71, 275);
 		expect(coverageWords(known, "recorded")).toBe("85 of 275 end inside the scene");
