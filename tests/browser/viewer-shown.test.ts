@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FindDialog } from "../../web/src/elements/find/find-dialog.js";
 import { GOLDENS } from "../support/goldens.js";
@@ -46,6 +46,10 @@ interface Computed {
 	/** Values by frame, by quantity. */
 	readonly plots: Readonly<Record<"ego" | "26", Record<string, readonly Cell[]>>>;
 	readonly lane: Readonly<Record<string, readonly string[]>>;
+	readonly models: { readonly files: readonly [string, string] } & Record<
+		"list" | "table" | "said",
+		Texts
+	>;
 	readonly rollout: { readonly ego: object; readonly texts: Texts };
 }
 
@@ -312,6 +316,32 @@ describe("on the screen", () => {
 				expect.arrayContaining(Object.keys(computed.lane)),
 			);
 			compared.covers(92, 94);
+		}),
+	);
+
+	it.skipIf(!GOLDENS)("lists and means of two models are L5Kit's metrics", () =>
+		equal(async () => {
+			const { files, list, table, said } = computed.models;
+			const page = await open(SOURCES.single ?? "");
+			const [a, b] = [write("a.csv", files[0]), write("b.csv", files[1])];
+			await app.dropFiles(page, [a, b]);
+			const listed = page.getByRole("table", { name: "B worse than A, by agent" });
+			const rows = listed.locator("tbody tr");
+			await expect.poll(() => rows.count()).toBe(list.length);
+			const cells = (scope: Locator) =>
+				scope.evaluateAll((all) =>
+					all.map((row) =>
+						Array.from(row.children, (cell) => cell.textContent?.trim()).join(" "),
+					),
+				);
+			compared.texts("B − A", await cells(rows), list);
+			const pairs = page.getByText("pairs end inside the scene");
+			compared.texts("pairs", await pairs.allTextContents(), said);
+			await page.getByText("Metrics by model").click();
+			const means = page.getByRole("table", { name: "Metrics by model, this scene" });
+			const shown = await cells(means.locator("tbody").first().locator("tr"));
+			compared.texts("means", shown.slice(1), table);
+			compared.covers(72, 78);
 		}),
 	);
 

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import predictions
 import road_map
 from records import Scene
 from searches import searches
@@ -105,6 +106,7 @@ def recorded(scene, other, road):
         "plots": {"ego": other.plots(), "26": other.plots(26)},
         "lane": lane,
         "rollout": other.rollout(100, 0.02),
+        "models": predictions.compared(other, (20, 120, 190, 230)),
     }
 
 
