@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -143,21 +144,20 @@ class Scene {
   }
 
   void check_going_on(const Batches& found) {
-    if (times(found, kOwn) == 1) {
-      bev::native::discard_parts(store_);
-    } else {
-      const auto code =
-          error_code([&] { prepared_.writers.go_on(store_, kOwn, case_.mode); });
-      if (code == Errc::changed && case_.mode != SaveMode::create) {
-        bev::native::discard_parts(store_);
-        write(kOwn);
-      } else if (code) {
-        CHECK((case_.mode == SaveMode::create && other_));
-      }
-    }
-    auto expected = batches();
     const bool is_others = case_.mode == SaveMode::create && other_;
+    std::optional<Errc> code;
+    if (times(found, kOwn) == 0) {
+      code = error_code([&] { prepared_.writers.go_on(store_, kOwn, case_.mode); });
+    }
+    // The one that was first has won, or both have failed below a prefix
+    if (code) CHECK((is_others || code == Errc::changed));
+    if (code || times(found, kOwn) == 1) bev::native::discard_parts(store_);
+    if (code && !is_others) write(kOwn);
+    auto expected = batches();
     CHECK(times(expected, kOwn) == (is_others ? 0 : 1));
+    if (case_.mode != SaveMode::replace) {
+      CHECK(times(expected, kOther) == times(found, kOther));
+    }
     for (const auto& [key, object] : service_.s3.objects()) {
       CHECK(key.find(".bevscope/") == key.npos);
     }
