@@ -11,8 +11,14 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-#: Packages that only an installed L5Kit has.
-ABSENT = ("l5kit.environment", "l5kit.prediction")
+#: Modules that only an installed L5Kit has.
+ABSENT = (
+    "l5kit.environment",
+    "l5kit.planning.rasterized",
+    "l5kit.planning.vectorized",
+    "l5kit.prediction",
+    "l5kit.visualization.visualizer.visualizer",
+)
 
 
 def _spec_of(name: str) -> importlib.machinery.ModuleSpec | None:
@@ -52,7 +58,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             if found is None and fullname in ABSENT and not is_known:
                 raise ModuleNotFoundError(
                     f"{fullname}: not in bevscope, and L5Kit is not installed beside it "
-                    "(pip install l5kit)",
+                    "(pip install --no-deps l5kit==1.5.0)",
                     name=fullname,
                 )
             return found

@@ -76,29 +76,38 @@ def test_modules_that_bevscope_lacks_are_the_installed_ones(site):
     ]
 
 
-@pytest.mark.parametrize("name", ["l5kit.environment", "l5kit.prediction"])
-def test_without_l5kit_an_import_says_what_is_missing(name):
+@pytest.mark.parametrize(
+    ("name", "module"),
+    [
+        ("l5kit.environment", "l5kit.environment.envs.l5_env"),
+        ("l5kit.prediction", "l5kit.prediction.vectorized"),
+        ("l5kit.planning.rasterized", "l5kit.planning.rasterized.model"),
+        ("l5kit.planning.vectorized", "l5kit.planning.vectorized.common"),
+        ("l5kit.visualization.visualizer.visualizer",) * 2,
+    ],
+)
+def test_without_l5kit_an_import_says_what_is_missing(name, module):
     code = f"""
         import importlib
         try:
-            importlib.import_module("{name}.x")
+            importlib.import_module("{module}")
         except ModuleNotFoundError as error:
             print(error.name, error)
     """
     (line,) = run(code)
     assert line == (
         f"{name} {name}: not in bevscope, and L5Kit is not installed beside it "
-        "(pip install l5kit)"
+        "(pip install --no-deps l5kit==1.5.0)"
     )
 
 
 def test_unknown_modules_are_not_found():
     code = """
-        for name in ("l5kit.nothing", "l5kit.dataset.nothing", "l5kit.planning.rasterized"):
+        for name in ("l5kit.nothing", "l5kit.dataset.nothing", "l5kit.planning.nothing"):
             try:
                 __import__(name)
             except ModuleNotFoundError as error:
                 print(error.name)
     """
-    names = ["l5kit.nothing", "l5kit.dataset.nothing", "l5kit.planning.rasterized"]
+    names = ["l5kit.nothing", "l5kit.dataset.nothing", "l5kit.planning.nothing"]
     assert run(code) == names
