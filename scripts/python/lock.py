@@ -12,12 +12,13 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 #: Packages that Debian's Python brings.
-PROVIDED = {"l5kit": {"numpy"}, "test": {"numpy"}}
+PROVIDED = {"l5kit": {"numpy"}, "l5kit_notebooks": {"numpy"}, "test": {"numpy"}}
 #: Packages without their requirements, which NAME.in lists instead. petastorm requires
 #: pyspark, which has no wheel and is needed only to write data sets; matorage requires old
-#: versions without wheels; av2 requires PyTorch for other data.
+#: versions without wheels; av2 requires PyTorch for other data; L5Kit requires NumPy 1.19.
 ALONE = {
     "av2": "av2==0.3.6",
+    "l5kit_notebooks": "l5kit==1.5.0",
     "matorage": "matorage==0.3.0",
     "petastorm": "petastorm==0.13.1",
 }
@@ -52,8 +53,8 @@ def write(name):
 
 
 NAMES = (
-    *("av2", "build", "clusters", "interop", "l5kit", "matorage", "notebooks"),
-    *("petastorm", "test"),
+    *("av2", "build", "clusters", "interop", "l5kit", "l5kit_notebooks", "matorage"),
+    *("notebooks", "petastorm", "test"),
 )
 for wanted in sys.argv[1:] or NAMES:
     write(wanted)
