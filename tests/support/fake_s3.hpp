@@ -64,11 +64,11 @@ class FakeS3 {
   }
   /// What happens to a request.
   struct Fault {
-    std::size_t at = 0;         ///< its number, from 1, counted from now; 0: none
-    std::function<void()> act;  ///< called before it
-    std::string status;         ///< what is answered instead; empty: what is so
-    bool executed = false;      ///< although the status says otherwise
-    bool lasting = false;       ///< the requests after it too
+    std::size_t at = 0;           ///< its number, from 1, counted from now; 0: none
+    std::function<void()> act{};  ///< called before it
+    std::string status{};         ///< what is answered instead; empty: what is so
+    bool executed = false;        ///< although the status says otherwise
+    bool lasting = false;         ///< the requests after it too
   };
   void set_fault(Fault fault) {
     const std::lock_guard lock(mutex_);

@@ -27,10 +27,10 @@ namespace bev::test {
 /// What happens to a traced process immediately before one of its system calls that change
 /// files or lock them. Such calls are counted in system calls, so that the tested code needs no hooks.
 struct Fault {
-  std::size_t at = 0;         ///< number of the call, from 1, of all threads; 0: none
-  bool kill = false;          ///< the process, by SIGKILL
-  int error = 0;              ///< the call is not made, but fails so; x86-64 only
-  std::function<void()> act;  ///< called here while the thread waits
+  std::size_t at = 0;           ///< number of the call, from 1, of all threads; 0: none
+  bool kill = false;            ///< the process, by SIGKILL
+  int error = 0;                ///< the call is not made, but fails so; x86-64 only
+  std::function<void()> act{};  ///< called here while the thread waits
   /// renameat2() refuses flags, as on network file systems; x86-64 only.
   bool plain_renames = false;
 };
