@@ -13,6 +13,7 @@
 #include "core/base/error.hpp"
 #include "native/http/header_text.hpp"
 #include "native/http/http_credentials.hpp"
+#include "native/http/kept_connections.hpp"
 
 namespace bev::native {
 namespace {
@@ -34,6 +35,8 @@ void check(CURLMcode code) {
   if (code != CURLM_OK) throw Error(Errc::internal, curl_multi_strerror(code));
 }
 
+constexpr std::string_view kStatusLine = "HTTP/";
+
 using AnswerField = std::string HttpAnswer::*;
 constexpr std::pair<std::string_view, AnswerField> kFields[] = {
     {"content-encoding", &HttpAnswer::content_encoding},
@@ -45,7 +48,7 @@ constexpr std::pair<std::string_view, AnswerField> kFields[] = {
     {kWriterHeader, &HttpAnswer::writer}};
 
 void note_header(HttpAnswer& answer, std::string_view line) {
-  if (line.starts_with("HTTP/")) {  // discards the headers of a redirect
+  if (line.starts_with(kStatusLine)) {  // discards the headers of a redirect
     for (const auto& [name, field] : kFields) (answer.*field).clear();
     answer.content_range.reset();
     return;
@@ -58,11 +61,6 @@ void note_header(HttpAnswer& answer, std::string_view line) {
   for (const auto& [known, field] : kFields) {
     if (name == known) answer.*field = value;
   }
-}
-
-std::size_t take_header(char* text, std::size_t size, std::size_t count, void* into) {
-  note_header(*static_cast<HttpAnswer*>(into), {text, size * count});
-  return size * count;
 }
 
 /// Returns the SHA-256 as hexadecimal digits.
@@ -86,16 +84,43 @@ struct Incoming {
   std::uint64_t range_bytes = 0;  // requested; 0: the whole object
   std::uint64_t max_bytes = 0;
   std::uint64_t limit = 0;  // of this body, known with its first bytes
+  std::size_t head_digest = 0;
 };
 
-/// Returns the maximum body length: the range's length, or for a whole object the limit
-/// for stated or unstated lengths.
+std::size_t take_header(char* text, std::size_t size, std::size_t count, void* into) {
+  auto& incoming = *static_cast<Incoming*>(into);
+  const std::string_view line(text, size * count);
+  note_header(incoming.answer, line);
+  const auto before = line.starts_with(kStatusLine) ? 0 : incoming.head_digest;
+  incoming.head_digest = before * 31 + std::hash<std::string_view>()(line);
+  return line.size();
+}
+
+/// Returns a digest that is equal for equal answers: of the headers, and the length and
+/// both ends of the body.
+std::size_t digest_of(const Incoming& incoming) {
+  constexpr std::size_t kEdge = 4096;
+  const auto& body = incoming.answer.body;
+  const std::string_view text(reinterpret_cast<const char*>(body.data()), body.size());
+  const auto last = text.size() - std::min(text.size(), kEdge);
+  std::size_t digest = incoming.head_digest * 31 + text.size();
+  for (const auto part : {text.substr(0, kEdge), text.substr(last)}) {
+    digest = digest * 31 + std::hash<std::string_view>()(part);
+  }
+  return digest;
+}
+
+/// Returns the maximum body length after decoding: the range's length, or for a whole
+/// object the limit for stated or unstated lengths.
 std::uint64_t limit_of(const Incoming& incoming) {
   long status = 0;
   curl_off_t length = -1;
   curl_easy_getinfo(incoming.handle, CURLINFO_RESPONSE_CODE, &status);
   curl_easy_getinfo(incoming.handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
   if (status == 206 && incoming.range_bytes > 0) return incoming.range_bytes;
+  // The stated length of an encoded body is not what it decodes to.
+  const auto& encoding = incoming.answer.content_encoding;
+  if (!encoding.empty() && lower(encoding) != "identity") return incoming.max_bytes;
   return length < 0 ? incoming.max_bytes : incoming.max_bytes * kStatedLengthFactor;
 }
 
@@ -137,10 +162,10 @@ bool is_permanent(CURLcode code) {
 }
 
 /// One request at a time; the multi handle keeps its connection.
-class Exchange {
+class Exchange final : public Asking {
  public:
-  explicit Exchange(const HttpSettings& settings)
-      : handle_(curl_easy_init()), settings_(settings) {
+  Exchange(const HttpSettings& settings, KeptConnections& connections)
+      : handle_(curl_easy_init()), settings_(settings), connections_(connections) {
     if (handle_ == nullptr) throw Error(Errc::out_of_memory, "libcurl: no handle");
     set(CURLOPT_NOSIGNAL, 1L);
     // Another server must not get the session token
@@ -155,12 +180,17 @@ class Exchange {
     set(CURLOPT_HEADERFUNCTION, &take_header);
     set(CURLOPT_WRITEFUNCTION, &take_body);
     set(CURLOPT_PRIVATE, static_cast<void*>(this));
+    set(CURLOPT_PREREQFUNCTION, &before_request);
+    set(CURLOPT_PREREQDATA, static_cast<void*>(this));
+    set(CURLOPT_HEADERDATA, static_cast<void*>(&incoming_));
+    set(CURLOPT_WRITEDATA, static_cast<void*>(&incoming_));
+    connections_.watch(handle_);
     // A server that ignores "Expect: 100-continue" costs no delay
     set(CURLOPT_EXPECT_100_TIMEOUT_MS, 1L);
   }
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
-  ~Exchange() {
+  ~Exchange() override {
     curl_easy_cleanup(handle_);
     curl_slist_free_all(headers_);
   }
@@ -169,16 +199,8 @@ class Exchange {
              const std::optional<HttpSigning>& signing) {
     index_ = index;
     set_signing(signing);
-    incoming_ = {};
-    incoming_.handle = handle_;
-    incoming_.max_bytes =
-        request.max_bytes > 0 ? request.max_bytes : settings_.max_bytes;
-    if (request.range) {
-      incoming_.range_bytes = request.range->end - request.range->begin;
-    }
+    request_ = &request;
     set(CURLOPT_URL, request.url.c_str());
-    set(CURLOPT_HEADERDATA, static_cast<void*>(&incoming_.answer));
-    set(CURLOPT_WRITEDATA, static_cast<void*>(&incoming_));
     set_encoding(request, signing.has_value());
     set_headers(request, signing);
     set_method(request);
@@ -188,7 +210,16 @@ class Exchange {
                std::to_string(request.range->end - 1);
     }
     set(CURLOPT_RANGE, request.range ? range_.c_str() : nullptr);
-    check(curl_multi_add_handle(multi, handle_));
+    send(multi, Connection::any);
+  }
+
+  /// Sends the request once more if the result may belong to another request: returns
+  /// whether it did.
+  bool repeat(CURLM* multi, CURLcode code) {
+    if (is_certain(code)) return false;
+    check(curl_multi_remove_handle(multi, handle_));
+    send(multi, Connection::fresh);
+    return true;
   }
 
   HttpAnswer finish(CURLM* multi, CURLcode code) {
@@ -209,6 +240,61 @@ class Exchange {
   std::size_t index() const noexcept { return index_; }
 
  private:
+  enum class Connection { any, fresh };
+
+  void send(CURLM* multi, Connection connection) {
+    incoming_ = {};
+    incoming_.handle = handle_;
+    incoming_.max_bytes =
+        request_->max_bytes > 0 ? request_->max_bytes : settings_.max_bytes;
+    if (const auto& range = request_->range) {
+      incoming_.range_bytes = range->end - range->begin;
+    }
+    connection_ = connection;
+    before_ = {};
+    is_refused_ = false;
+    connections_.forget(*this);
+    set(CURLOPT_FRESH_CONNECT, connection == Connection::fresh ? 1L : 0L);
+    check(curl_multi_add_handle(multi, handle_));
+  }
+
+  /// Called before a request is sent, also to where it is redirected.
+  static int before_request(void* self, char*, char*, int, int local_port) {
+    auto& exchange = *static_cast<Exchange*>(self);
+    exchange.before_ = exchange.connections_.begin(local_port, exchange);
+    exchange.is_refused_ = !exchange.connections_.may_send(local_port);
+    return exchange.is_refused_ ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+  }
+
+  /// Records the result; returns whether it is certain to belong to the request. Writes
+  /// are sent once.
+  bool is_certain(CURLcode code) {
+    if (code == CURLE_ABORTED_BY_CALLBACK && is_refused_) return false;
+    if (code != CURLE_OK) {
+      return !may_repeat() || !before_.exists || code == CURLE_OPERATION_TIMEDOUT;
+    }
+    connections_.note(*this);
+    return !answer().is_spoiled;
+  }
+
+  bool may_repeat() const {
+    return request_->method.empty() && connection_ != Connection::fresh;
+  }
+
+  LastAnswer answer() const override {
+    long version = CURL_HTTP_VERSION_NONE;
+    curl_easy_getinfo(handle_, CURLINFO_HTTP_VERSION, &version);
+    LastAnswer out{.exists = true, .is_http2 = version >= CURL_HTTP_VERSION_2_0};
+    if (request_->method.empty()) {
+      const auto hash = std::hash<std::string_view>();
+      const std::size_t method = request_->head ? 1 : 2;
+      out.question = (hash(request_->url) * 31 + hash(range_)) * 31 + method;
+    }
+    out.digest = digest_of(incoming_);
+    out.is_spoiled = may_repeat() && out.repeats(before_);
+    return out;
+  }
+
   template <class T>
   void set(CURLoption option, T value) {
     check(curl_easy_setopt(handle_, option, value));
@@ -264,6 +350,11 @@ class Exchange {
 
   CURL* handle_;
   const HttpSettings settings_;
+  KeptConnections& connections_;
+  const HttpRequest* request_ = nullptr;
+  Connection connection_ = Connection::any;
+  LastAnswer before_;        // on the connection
+  bool is_refused_ = false;  // the connection must not be used again
   curl_slist* headers_ = nullptr;
   std::size_t index_ = 0;
   std::string range_;
@@ -279,7 +370,7 @@ class HttpClient::Wide {
     set(CURLMOPT_MAXCONNECTS, kWide);  // default: four times the active handles
     set(CURLMOPT_MAX_HOST_CONNECTIONS, kWide);
     for (auto& exchange : exchanges_) {
-      exchange = std::make_unique<Exchange>(settings);
+      exchange = std::make_unique<Exchange>(settings, connections_);
       idle_.push_back(exchange.get());
     }
   }
@@ -343,6 +434,7 @@ class HttpClient::Wide {
       void* owner = nullptr;
       check(curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner));
       auto* const exchange = static_cast<Exchange*>(owner);
+      if (exchange->repeat(multi_, code)) continue;
       auto answer = exchange->finish(multi_, code);
       idle_.push_back(exchange);
       goes_on = take(exchange->index(), std::move(answer)) && goes_on;
@@ -352,6 +444,7 @@ class HttpClient::Wide {
   }
 
   const HttpSettings settings_;
+  KeptConnections connections_;
   CURLM* multi_;
   std::array<std::unique_ptr<Exchange>, kWide> exchanges_;
   std::vector<Exchange*> idle_;

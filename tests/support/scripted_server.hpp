@@ -24,11 +24,19 @@ class ScriptedServer {
   /// Returns the answer, including its head, to a request: its head, and after an empty
   /// line its body, if it has one.
   using Script = std::function<std::string(const std::string& request)>;
+  /// The same, told which connection the request came on.
+  using ConnectionScript =
+      std::function<std::string(const std::string&, int connection)>;
 
   /// Whether the script is called for one request at a time.
   enum class Calls { single, concurrent };
 
   explicit ScriptedServer(Script script, Calls calls = Calls::single)
+      : ScriptedServer([script = std::move(script)](const std::string& request,
+                                                    int) { return script(request); },
+                       calls) {}
+
+  explicit ScriptedServer(ConnectionScript script, Calls calls = Calls::single)
       : script_(std::move(script)),
         calls_(calls),
         listener_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -110,7 +118,7 @@ class ScriptedServer {
       }
       auto request = heard.substr(0, end + 2);
       if (size > end + 4) request += heard.substr(end + 2, size - end - 2);
-      const auto said = reply(request);
+      const auto said = reply(request, socket);
       heard.erase(0, size);
       if (said.empty()) {
         ::shutdown(socket, SHUT_RDWR);
@@ -129,14 +137,14 @@ class ScriptedServer {
     return at == head.npos ? 0 : std::stoul(head.substr(at + name.size()));
   }
 
-  std::string reply(const std::string& request) {
+  std::string reply(const std::string& request, int socket) {
     std::unique_lock lock(mutex_);
     requests_.push_back(request);
     if (calls_ == Calls::concurrent) lock.unlock();
-    return script_(request);
+    return script_(request, socket);
   }
 
-  Script script_;
+  ConnectionScript script_;
   Calls calls_;
   int listener_;
   std::uint16_t port_ = 0;

@@ -2,10 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -62,6 +66,35 @@ std::string path_of(const std::string& request) {
   return request.substr(from, request.find(' ', from) - from);
 }
 
+/// How a server answers on a connection: returns the bytes that follow a request whose
+/// right answer is `right`; `before` is the right answer to the previous request.
+using Fault =
+    std::function<std::string(const std::string& right, const std::string& before)>;
+
+/// Reads ten objects one after another from a server that answers each request with
+/// `fault`. Checks that each answer is right, and returns the number of requests.
+std::size_t read_ten(const Fault& fault, bool head = false) {
+  std::map<int, std::string> before;
+  const ScriptedServer server([&](const std::string& request, int connection) {
+    const auto right = ScriptedServer::answer("200 OK", path_of(request));
+    return fault(right, std::exchange(before[connection], right));
+  });
+  HttpClient client(kQuick);
+  for (int i = 0; i < 10; ++i) {
+    const auto path = "/" + std::to_string(i);
+    const HttpRequest request{.url = server.origin() + path,
+                              .head = head && i % 2 == 0};
+    client.get(std::span(&request, 1), 1, [&](std::size_t, const HttpAnswer& answer) {
+      CHECK(answer.status == 200);
+      CHECK(text(answer) == (request.head ? "" : path));
+      return true;
+    });
+    // Longer than a surplus needs to arrive.
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return server.requests().size();
+}
+
 /// Returns a response without length, which ends with the connection.
 std::string endless(const std::string& body) {
   return "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body;
@@ -95,6 +128,19 @@ TEST_SUITE("native/http/http_client") {
     CHECK(hear(ScriptedServer::answer("200 OK", std::string(4000, 'x'))).status == 200);
     CHECK(hear(ScriptedServer::answer("200 OK", std::string(4001, 'x'))).permanent);
     CHECK(hear(endless(std::string(11, 'x')), std::nullopt, 10).permanent);
+  }
+
+  TEST_CASE("a decoded body has the limit of one without a length") {
+    // 2000 times "x", in zlib's format
+    const std::string packed(
+        "\x78\xda\xab\xa8\x18\x05\xa3\x60\x14\x8c\x82\x51"
+        "\x30\x0a\x46\xc1\x50\x07\x00\xcf\x40\xa9\xae",
+        23);
+    const auto said =
+        ScriptedServer::answer("200 OK", packed, "Content-Encoding: deflate\r\n");
+    CHECK(text(hear(said, std::nullopt, 2000)) == std::string(2000, 'x'));
+    CHECK(hear(said).failure ==
+          "answer too large (found more than 1000 bytes, expected at most 1000)");
   }
 
   TEST_CASE("the answer to a range is no longer than the range") {
@@ -264,5 +310,39 @@ TEST_SUITE("native/http/http_client") {
       return true;
     });
     CHECK(answers == 20);
+  }
+
+  TEST_CASE("an answer that nobody has asked for is not the next one") {
+    const std::string other = ScriptedServer::answer("200 OK", "/x");
+    using Text = const std::string&;
+    CHECK(read_ten([](Text right, Text) { return right; }) == 10);
+    CHECK(read_ten([](Text right, Text) { return right + right; }) == 10);
+    CHECK(read_ten([&](Text right, Text) { return right + other; }) == 10);
+    // Late answers are recognized by their content.
+    CHECK(read_ten([](Text right, Text before) { return before + right; }) <= 20);
+    CHECK(read_ten([](Text right, Text before) {
+            return before.empty() ? right : before;
+          }) <= 20);
+    // A body after HEAD
+    CHECK(read_ten([](Text right, Text) { return right; }, true) == 10);
+  }
+
+  TEST_CASE("equal answers to different requests are asked for once more") {
+    const ScriptedServer server(
+        [](const std::string&) { return ScriptedServer::answer("404 Not Found", ""); });
+    HttpClient client(kQuick);
+    std::vector<HttpRequest> requests;
+    for (int i = 0; i < 10; ++i) {
+      requests.push_back({.url = server.origin() + "/" + std::to_string(i)});
+    }
+    client.get(requests, 1, [](std::size_t, const HttpAnswer& answer) {
+      CHECK(answer.status == 404);
+      return true;
+    });
+    CHECK(server.requests().size() < 20);
+    // Writes are sent once.
+    for (auto& request : requests) request.method = "PUT";
+    client.get(requests, 1, [](std::size_t, const HttpAnswer&) { return true; });
+    CHECK(server.requests().size() < 30);
   }
 }
