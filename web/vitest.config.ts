@@ -43,6 +43,7 @@ class SlowestFirst extends BaseSequencer {
 const platform = [
 	"library",
 	"hosting",
+	"hostile",
 	"persistent",
 	"zip",
 	"reader",
