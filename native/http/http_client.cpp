@@ -274,7 +274,11 @@ class Exchange final : public Asking {
       return !may_repeat() || !before_.exists || code == CURLE_OPERATION_TIMEDOUT;
     }
     connections_.note(*this);
-    return !answer().is_spoiled;
+    long status = 0;
+    check(curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status));
+    // An error returns no data, and a server that limits the rate is not asked again.
+    const bool is_error = status >= 400 && status != 403 && status != 404;
+    return is_error || !answer().is_spoiled;
   }
 
   bool may_repeat() const {
