@@ -278,7 +278,8 @@ TEST_SUITE("native/save/data_saver") {
     saver.save(batch.arrays());
     saver.flush();
     CHECK(saver.peak_queue_bytes() <= 20'000);
-    CHECK(saver.peak_queue_bytes() > 4096);
+    CHECK(saver.peak_queue_bytes() >=
+          4096);  // more, unless each block is taken at once
   }
 
   TEST_CASE("a data set without rows is valid") {
