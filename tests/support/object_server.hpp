@@ -37,7 +37,7 @@ class ObjectServer {
 
   explicit ObjectServer(Objects objects)
       : objects_(std::move(objects)), server_([this](const std::string& request) {
-          if (delay_) std::this_thread::sleep_for(delay_());
+          if (const auto delayed = delay()) std::this_thread::sleep_for(delayed());
           return reply(request);
         }) {}
 
@@ -63,9 +63,11 @@ class ObjectServer {
     failure_ = std::move(status);
   }
 
-  /// Sets the delay before each answer; called by several threads. Call it before the first
-  /// request.
-  void set_delay(std::function<std::chrono::milliseconds()> delay) {
+  using Delay = std::function<std::chrono::milliseconds()>;
+
+  /// Sets the delay before each answer; called by several threads.
+  void set_delay(Delay delay) {
+    const std::lock_guard lock(mutex_);
     delay_ = std::move(delay);
   }
 
@@ -76,6 +78,11 @@ class ObjectServer {
   }
 
  private:
+  Delay delay() {
+    const std::lock_guard lock(mutex_);
+    return delay_;
+  }
+
   std::string reply(const std::string& request) {
     const std::lock_guard lock(mutex_);
     const bool is_head = request.starts_with("HEAD ");
@@ -121,7 +128,7 @@ class ObjectServer {
   }
 
   std::mutex mutex_;
-  std::function<std::chrono::milliseconds()> delay_;
+  Delay delay_;
   Objects objects_;
   std::string head_status_;
   std::string failure_;
