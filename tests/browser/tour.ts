@@ -11,19 +11,23 @@ import * as app from "./viewer-harness.js";
 const TOWN = fileURLToPath(new URL("../../build/town", import.meta.url));
 
 /** L5Kit's layout: the synthetic town, and a recorded scene with a synthetic map. */
-export const useTour = () =>
-	app.useViewer(() => {
-		const folders = { "/town/": TOWN };
-		if (!GOLDENS) return { folders };
-		const read = (name: string) => readFileSync(`${GOLDENS}/inputs/${name}`);
-		return {
-			folders: { ...folders, "/l5/scenes/": `${GOLDENS}/inputs` },
-			objects: new Map([
-				["/l5/semantic_map/semantic_map.pb", read("town_map.pb")],
-				["/l5/meta.json", read("meta.json")],
-			]),
-		};
-	});
+export const useTour = () => app.useViewer(() => withGoldens({ "/town/": TOWN }));
+
+/** Serves folders and, where goldens are present, L5Kit's layout of these at `/l5/`. */
+export function withGoldens(
+	folders: Readonly<Record<string, string>>,
+	map = "town_map.pb",
+): app.More {
+	if (!GOLDENS) return { folders };
+	const read = (name: string) => readFileSync(`${GOLDENS}/inputs/${name}`);
+	return {
+		folders: { ...folders, "/l5/scenes/": `${GOLDENS}/inputs` },
+		objects: new Map([
+			["/l5/semantic_map/semantic_map.pb", read(map)],
+			["/l5/meta.json", read("meta.json")],
+		]),
+	};
+}
 
 /** Their addresses, and whether they are available. */
 export const PLACES = [

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { GOLDENS } from "../support/goldens.js";
 import { findings } from "./axe.js";
+import { withGoldens } from "./tour.js";
 import * as app from "./viewer-harness.js";
 
 const at = (path: string): string =>
@@ -37,18 +37,7 @@ const SETS: readonly Set[] = [
 	},
 ];
 
-const suite = app.useViewer(() => {
-	const folders = { "/town/": TOWN };
-	if (!GOLDENS) return { folders };
-	const read = (name: string) => readFileSync(`${GOLDENS}/inputs/${name}`);
-	return {
-		folders: { ...folders, "/l5/scenes/": `${GOLDENS}/inputs` },
-		objects: new Map([
-			["/l5/semantic_map/semantic_map.pb", read("semantic_map.pb")],
-			["/l5/meta.json", read("meta.json")],
-		]),
-	};
-});
+const suite = app.useViewer(() => withGoldens({ "/town/": TOWN }, "semantic_map.pb"));
 
 /** Returns the rows that `bevscope facts` writes. */
 function written({ files: [dataset, map] }: Set, table: string): readonly Row[] {

@@ -1,27 +1,11 @@
-import { readFileSync } from "node:fs";
-
 import { describe, expect, it } from "vitest";
 import { GOLDENS } from "../support/goldens.js";
 
+import { withGoldens } from "./tour.js";
 import * as app from "./viewer-harness.js";
 
-/** Returns L5Kit's layout around a recorded scene, with a synthetic map. */
-function layout(goldens: string): {
-	folders: Record<string, string>;
-	objects: Map<string, Uint8Array>;
-} {
-	const read = (name: string) => readFileSync(`${goldens}/inputs/${name}`);
-	return {
-		folders: { "/l5/scenes/": `${goldens}/inputs` },
-		objects: new Map([
-			["/l5/semantic_map/semantic_map.pb", read("town_map.pb")],
-			["/l5/meta.json", read("meta.json")],
-		]),
-	};
-}
-
 describe.skipIf(!GOLDENS)("the viewer on a recorded scene", () => {
-	const suite = app.useViewer(() => layout(GOLDENS ?? ""));
+	const suite = app.useViewer(() => withGoldens({}));
 
 	it("finds the map in the parent folder and colours controlled lanes", async () => {
 		const link = "v=1&src=/l5/scenes/single_scene.zarr&f=90";

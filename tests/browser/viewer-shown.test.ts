@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FindDialog } from "../../web/src/elements/find/find-dialog.js";
 import { GOLDENS } from "../support/goldens.js";
 import { type Cell, Comparison, oracle, type Texts } from "./shown/comparison.js";
-import { useFiles } from "./tour.js";
+import { useFiles, withGoldens } from "./tour.js";
 import * as app from "./viewer-harness.js";
 
 const at = (path: string): string =>
@@ -53,18 +53,7 @@ interface Computed {
 	readonly rollout: { readonly ego: object; readonly texts: Texts };
 }
 
-const suite = app.useViewer(() => {
-	const folders = { "/town/": TOWN, "/crowd/": CROWD };
-	if (!GOLDENS) return { folders };
-	const read = (name: string) => readFileSync(`${GOLDENS}/inputs/${name}`);
-	return {
-		folders: { ...folders, "/l5/scenes/": `${GOLDENS}/inputs` },
-		objects: new Map([
-			["/l5/semantic_map/semantic_map.pb", read("town_map.pb")],
-			["/l5/meta.json", read("meta.json")],
-		]),
-	};
-});
+const suite = app.useViewer(() => withGoldens({ "/town/": TOWN, "/crowd/": CROWD }));
 const write = useFiles();
 const compared = new Comparison();
 let computed: Computed;
