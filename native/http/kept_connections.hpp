@@ -22,7 +22,8 @@ struct LastAnswer {
   }
 };
 
-/// A request whose answer may be complete before its owner is told.
+/// A request in progress. libcurl can reuse its connection for another request before it
+/// reports that the answer is complete.
 class Asking {
  public:
   virtual ~Asking() = default;

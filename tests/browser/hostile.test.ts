@@ -41,9 +41,9 @@ type Client = (origins: readonly string[], limits: Limits) => Promise<Outcome[][
 /** The third attempt of a range reads the whole object, unless it is the last. */
 const PATIENT: Limits = { timeoutMs: 10_000, retries: 3 };
 
-/** Most requests for the values of an origin; about 150 are needed. */
+/** Maximum number of requests for the values of an origin; about 150 are needed. */
 const REQUESTS = 600;
-/** Most requests that a platform sends for one of ours. */
+/** Maximum number of requests that `fetch` sends for one call: it follows redirects. */
 const REDIRECTS = 21;
 /** Two decoded bombs; clients are sent at least seven. */
 const MEMORY_KIB = 2 ** 20;

@@ -22,7 +22,7 @@ inline bool tries_all_faults() {
   return std::getenv("BEV_FAULTS") != nullptr;
 }
 
-/// Writers of one data set, each of batches that are told apart by their rows.
+/// Writes batches to a data set and finds them in it: the rows of each batch differ.
 class BatchWriters {
  public:
   static constexpr unsigned kMaxBatches = 400;
