@@ -54,11 +54,12 @@ async function sceneryOf(core, config, inputs, vectorized) {
 	return { map, aerial };
 }
 
+/** As for the golden files. */
+const MINIMA = { min_frame_history: 0, min_frame_future: 1 };
+
 /** Returns the items of the agent data set, rows of `agents`. */
 async function itemsOf(core, engine, config, root) {
-	// As for the golden files.
-	const minima = { min_frame_history: 0, min_frame_future: 1 };
-	const index = core.agentIndex(engine, config, { use_stored: false, ...minima });
+	const index = core.agentIndex(engine, config, { use_stored: false, ...MINIMA });
 	await gather(engine, index, root);
 	const items = index.items();
 	const rows = Array.from(items.rows()[0].data, Number);
@@ -182,7 +183,8 @@ async function delivered(given, image, batch, ms) {
 	const { root, inputs, config, kind, checked } = given;
 	const dataset = await ChunkedDataset.open(root);
 	const Kind = kind === "agent" ? AgentDataset : EgoDataset;
-	const made = await Kind.create(config, dataset, { image, root: inputs });
+	const minima = kind === "agent" ? MINIMA : {};
+	const made = await Kind.create(config, dataset, { image, root: inputs, ...minima });
 	if (kind === "agent") await made.index();
 	const bad = await wrongDelivered(made, checked, batch);
 	// Long loops: the first batches of a loop are not prefetched.
