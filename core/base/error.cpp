@@ -46,6 +46,11 @@ void fail(Errc code, Message message) {
 #endif
 }
 
+void fail_index(Message thing, std::uint64_t index, std::uint64_t count) {
+  fail(Errc::out_of_range,
+       {joined(thing), index, " is out of range (count ", count, ")"});
+}
+
 void fail_at(Errc code, std::string_view thing, Message problem) {
   fail(code, {thing, ": ", joined(problem)});
 }

@@ -40,13 +40,18 @@ using Message = std::initializer_list<MessagePart>;
 
 std::string joined(Message message);
 
-/// Throws an Error with the concatenated message: `fail(Errc::out_of_range, {"scene ",
-/// scene, " is out of range (count ", count, ")"})`. In WebAssembly a call takes a third of the code of
-/// `throw Error(..)` with concatenated strings.
+/// Throws an Error with the concatenated message: `fail(Errc::not_found, {"track ",
+/// track, ": not in scene ", scene})`. In WebAssembly a call takes a third of the code
+/// of `throw Error(..)` with concatenated strings.
 [[noreturn]] void fail(Errc code, Message message);
 
-/// Does the same with the thing as prefix: `fail_at(Errc::corrupt_chunk, "agents/12",
-/// {"wrong length (found ", n, ")"})` throws "agents/12: wrong length (found 7)".
+/// Throws out_of_range: `fail_index({"scene "}, 9, 2)` throws "scene 9 is out of range
+/// (count 2)".
+[[noreturn]] void fail_index(Message thing, std::uint64_t index, std::uint64_t count);
+
+/// Does the same as fail() with the thing as prefix: `fail_at(Errc::corrupt_chunk,
+/// "agents/12", {"wrong length (found ", n, ")"})` throws "agents/12: wrong length (found
+/// 7)".
 [[noreturn]] void fail_at(Errc code, std::string_view thing, Message problem);
 
 }  // namespace bev

@@ -76,8 +76,7 @@ bool FactsQuery::gather(store::Reader& reader) {
   }
   if (scene_count_ == 0) return true;
   if (scene_ > 0xFFFFFFFF) {
-    fail(Errc::out_of_range,
-         {"scene ", scene_, " is out of range (count ", scene_count_, ")"});
+    fail_index({"scene "}, scene_, scene_count_);
   }
   if (!data_.read(reader, *dataset, scene_)) return false;
   const auto row = static_cast<std::int64_t>(scene_);

@@ -134,8 +134,7 @@ std::vector<std::uint8_t> MapQuery::lane_colours(
 const map::Lane& MapQuery::lane(std::uint32_t row) const {
   const auto lanes = map_->lanes();
   if (row < lanes.size()) return lanes[row];
-  fail(Errc::out_of_range,
-       {"semantic map: lane ", row, " is out of range (count ", lanes.size(), ")"});
+  fail_index({"semantic map: lane "}, row, lanes.size());
 }
 
 std::span<const ResultArray> MapQuery::show(map::LaneLines lines) {

@@ -31,8 +31,7 @@ bool ScenesQuery::gather(store::Reader& reader) {
   scene_count_ = dataset->scene_count();
   agent_count_ = dataset->agent_count();
   if (scene_ > 0 && scene_ >= scene_count_) {
-    fail(Errc::out_of_range,
-         {purpose_, ": scene ", scene_, " is out of range (count ", scene_count_, ")"});
+    fail_index({purpose_, ": scene "}, scene_, scene_count_);
   }
   read_ = scene_count_ == 0 || read_scene(reader, *dataset, scene_);
   return read_;

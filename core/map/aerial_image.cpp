@@ -76,8 +76,7 @@ double AerialImage::metres_per_pixel() const noexcept {
 
 std::span<std::uint8_t> AerialImage::row(std::uint32_t y) {
   if (y >= height_) {
-    fail(Errc::out_of_range,
-         {"aerial image: row ", y, " is out of range (count ", height_, ")"});
+    fail_index({"aerial image: row "}, y, height_);
   }
   const std::size_t bytes = std::size_t{width_} * 3;
   return std::span(pixels_).subspan(y * bytes, bytes);

@@ -67,8 +67,7 @@ std::vector<LaneLight> LaneLights::colours(
 int traffic_light_feature(const SemanticMap& map, std::uint32_t lane,
                           std::span<const ActiveFace> active) {
   if (lane >= map.lanes().size()) {
-    fail(Errc::out_of_range, {"semantic map: lane ", lane, " is out of range (count ",
-                              map.lanes().size(), ")"});
+    fail_index({"semantic map: lane "}, lane, map.lanes().size());
   }
   bool has_light = false;
   int feature = 0;

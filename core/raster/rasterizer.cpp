@@ -120,8 +120,7 @@ void Rasterizer::to_rgb(const Planes& in, std::span<std::uint8_t> out) const {
 
 std::string Rasterizer::channel_name(std::uint32_t channel) const {
   if (channel >= channels_) {
-    fail(Errc::out_of_range,
-         {"raster: channel ", channel, " is out of range (count ", channels_, ")"});
+    fail_index({"raster: channel "}, channel, channels_);
   }
   const std::uint32_t boxes = boxes_ ? boxes_->channels() : 0;
   if (channel >= boxes) {

@@ -31,8 +31,7 @@ std::uint64_t Permutation::encrypt(std::uint64_t value) const noexcept {
 
 std::uint64_t Permutation::operator()(std::uint64_t position) const {
   if (position >= count_) {
-    fail(Errc::out_of_range,
-         {"order: position ", position, " is out of range (count ", count_, ")"});
+    fail_index({"order: position "}, position, count_);
   }
   // More than a quarter of the values is in range: four steps on average at most.
   auto value = encrypt(position);

@@ -108,8 +108,7 @@ bool IndexResolver::read_only_scene(store::Reader& reader,
   if (have_scene_) return true;
   const auto scene = *only_scene_;
   if (scene >= dataset.scene_count()) {
-    fail(Errc::out_of_range,
-         {"scene ", scene, " is out of range (count ", dataset.scene_count(), ")"});
+    fail_index({"scene "}, scene, dataset.scene_count());
   }
   const auto row = static_cast<std::int64_t>(scene);
   if (!dataset.read_scene_intervals(reader, {row, row + 1}, scene_frames_)) {

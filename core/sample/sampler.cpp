@@ -26,7 +26,7 @@ scene::Interval row(std::uint64_t index) {
 
 void check_index(std::string_view what, std::uint64_t index, std::uint64_t count) {
   if (index < count) return;
-  fail(Errc::out_of_range, {what, " ", index, " is out of range (count ", count, ")"});
+  fail_index({what, " "}, index, count);
 }
 
 scene::Interval overlap(const scene::Interval& a, const scene::Interval& b) {

@@ -97,8 +97,7 @@ std::optional<IntervalSearch::Hit> IntervalSearch::find(store::Reader& reader,
                                                         const ChunkedDataset& dataset,
                                                         std::uint64_t index) {
   if (index >= field(dataset).length) {
-    fail(Errc::out_of_range, {field(dataset).target, "/", index,
-                              " is out of range (count ", field(dataset).length, ")"});
+    fail_index({field(dataset).target, "/"}, index, field(dataset).length);
   }
   const auto wanted = static_cast<std::int64_t>(index);
   while (true) {

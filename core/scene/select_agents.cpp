@@ -149,8 +149,7 @@ void PastFutureTable::add(std::span<const std::uint32_t> mask) noexcept {
 bool SceneSelection::read(store::Reader& reader, const ChunkedDataset& dataset,
                           std::uint64_t scene) {
   if (scene >= dataset.scene_count()) {
-    fail(Errc::out_of_range,
-         {"scene ", scene, " is out of range (count ", dataset.scene_count(), ")"});
+    fail_index({"scene "}, scene, dataset.scene_count());
   }
   const auto row = static_cast<std::int64_t>(scene);
   if (!dataset.read_scene_intervals(reader, {row, row + 1}, scene_)) return false;
