@@ -28,14 +28,17 @@ bool as_flag(double number, const char* /*name*/) {
   return number != 0;
 }
 
-Engine::FrameOptions frame_options(const val& options) {
-  static constexpr std::array kNames{"past", "future", "threshold", "sequential"};
+[[gnu::noinline]] Engine::FrameOptions frame_options(const val& options) {
+  static constexpr std::array kNames{"past",       "future", "threshold",
+                                     "sequential", "agents", "lights"};
   const Given given(options, kNames);
   Engine::FrameOptions out;
   out.past = given.number(0, out.past, count_from);
   out.future = given.number(1, out.future, count_from);
   out.threshold = given.number(2, out.threshold, as_float);
   out.sequential = given.number(3, out.sequential, as_flag);
+  out.parts.agents = given.number(4, out.parts.agents, as_flag);
+  out.parts.lights = given.number(5, out.parts.lights, as_flag);
   return out;
 }
 
@@ -98,11 +101,13 @@ Query* scene(Engine& engine, double scene) {
   return engine.scene(index_from(scene, "scene")).release();
 }
 
-/// @param track  may be undefined
-Query* timeline(Engine& engine, double scene, val track) {
+/// @param options  the track, if any, and of a frame's options the parts to read
+Query* timeline(Engine& engine, double scene, val options) {
+  const val track = options["track"];
   const auto id =
       track.isUndefined() ? std::nullopt : std::optional(track.as<std::uint64_t>());
-  return engine.timeline(index_from(scene, "scene"), id).release();
+  const auto parts = frame_options(options).parts;
+  return engine.timeline(index_from(scene, "scene"), id, parts).release();
 }
 
 Query* summary(Engine& engine) {

@@ -80,6 +80,7 @@ class Engine {
   static constexpr std::size_t kByteBudget = std::size_t{256} << 20;
 
   using FrameOptions = scene::FrameOptions;
+  using Parts = scene::Parts;
 
   /// @param missing  policy for absent chunks of all arrays; nullopt: `error` for
   ///        L5Kit's four arrays, whose rows intervals refer to, otherwise `fill`
@@ -106,7 +107,8 @@ class Engine {
   /// Returns the motion of the ego vehicle, or of a track, over a whole scene, and the
   /// scene's anomalies. See README.md in this directory for the arrays.
   std::unique_ptr<Query> timeline(std::uint64_t scene,
-                                  std::optional<std::uint64_t> track_id = std::nullopt);
+                                  std::optional<std::uint64_t> track_id = std::nullopt,
+                                  Parts parts = {});
 
   /// Returns the facts of scenes and tracks, by which scenarios are found.
   ///

@@ -94,7 +94,7 @@ class FrameQuery final : public Query {
       choice_ = {false, found->scene, found->frame};
     }
     if (!buffers_->window.read(reader, *dataset, choice_.scene, choice_.frame,
-                               {options_.past, options_.future})) {
+                               {options_.past, options_.future, options_.parts})) {
       return false;
     }
     buffers_->view.derive(buffers_->window, *dataset, options_);

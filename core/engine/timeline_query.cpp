@@ -40,10 +40,12 @@ void emit(const scene::LightRuns& lights, ResultSet& out) {
 class TimelineQuery final : public Query {
  public:
   TimelineQuery(std::shared_ptr<EngineState> state, std::uint64_t scene,
-                std::optional<std::uint64_t> track_id)
+                std::optional<std::uint64_t> track_id, scene::Parts parts)
       : Query(std::move(state), "timeline of scene " + std::to_string(scene)),
         scene_(scene),
-        track_id_(track_id) {}
+        track_id_(track_id) {
+    data_.parts = parts;
+  }
 
  private:
   bool gather(store::Reader& reader) override {
@@ -112,8 +114,9 @@ class TimelineQuery final : public Query {
 }  // namespace
 
 std::unique_ptr<Query> Engine::timeline(std::uint64_t scene,
-                                        std::optional<std::uint64_t> track_id) {
-  return std::make_unique<TimelineQuery>(state_, scene, track_id);
+                                        std::optional<std::uint64_t> track_id,
+                                        Parts parts) {
+  return std::make_unique<TimelineQuery>(state_, scene, track_id, parts);
 }
 
 }  // namespace bev

@@ -52,7 +52,7 @@ class Search {
 
   std::vector<Anomaly> run() {
     check_times();
-    check_counts();
+    if (scene_.parts.agents) check_counts();
     check_sizes();
     check_steps();
     find_gaps();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,13 @@ struct SceneColumns {
   std::vector<std::int64_t> end_time;
 };
 
+/// The parts of a frame or scene to read besides its records: what is not read is empty,
+/// and its chunks are not requested.
+struct Parts {
+  bool agents = true;
+  bool lights = true;
+};
+
 struct FrameColumns {
   std::vector<std::int64_t> timestamp;
   std::vector<Interval> agent_index_interval;
@@ -26,6 +34,15 @@ struct FrameColumns {
   std::vector<std::array<double, 9>> ego_rotation;
 
   std::size_t size() const noexcept { return timestamp.size(); }
+
+  /// Empties the intervals of parts that are not read.
+  void keep(Parts parts) {
+    const auto clear = [](std::vector<Interval>& intervals) {
+      std::fill(intervals.begin(), intervals.end(), Interval{});
+    };
+    if (!parts.agents) clear(agent_index_interval);
+    if (!parts.lights) clear(traffic_light_faces_index_interval);
+  }
 };
 
 struct AgentColumns {

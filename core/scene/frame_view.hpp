@@ -20,6 +20,7 @@ struct FrameOptions {
   /// Whether a line continues after frames without its agent, as in L5Kit's visualizer;
   /// otherwise it ends there.
   bool across_gaps = false;
+  Parts parts = {};
 };
 
 /// A frame prepared for drawing: stored values and values derived from them.

@@ -15,11 +15,6 @@ Interval row(std::uint64_t index) {
   return {begin, begin + 1};
 }
 
-[[noreturn]] void throw_absent(Message what, std::uint64_t index, std::uint64_t count) {
-  fail(Errc::out_of_range,
-       {joined(what), " ", index, " is out of range (count ", count, ")"});
-}
-
 /// Returns `frame` with its neighbours, within `scene`. The added numbers are below the
 /// scene's length, so nothing overflows.
 Interval clipped(const Interval& scene, std::int64_t frame, Reach reach) {
@@ -35,24 +30,25 @@ Interval clipped(const Interval& scene, std::int64_t frame, Reach reach) {
 bool FrameWindow::read(store::Reader& reader, const ChunkedDataset& dataset,
                        std::uint64_t scene, std::uint64_t frame, Reach reach) {
   if (scene >= dataset.scene_count()) {
-    throw_absent({"scene"}, scene, dataset.scene_count());
+    fail_index({"scene "}, scene, dataset.scene_count());
   }
   if (!dataset.read_scene_intervals(reader, row(scene), scene_)) return false;
   const auto& span = scene_.front();
   check_interval(span, static_cast<std::int64_t>(scene), dataset.frames_of_scenes());
   const auto count = static_cast<std::uint64_t>(span.end - span.begin);
   if (frame >= count) {
-    throw_absent({"scene ", scene, ": frame"}, frame, count);
+    fail_index({"scene ", scene, ": frame "}, frame, count);
   }
   index = span.begin + static_cast<std::int64_t>(frame);
   rows = clipped(span, index, reach);
   now = static_cast<std::size_t>(index - rows.begin);
   return dataset.read_frames(reader, rows, frames) &&
-         read_agents_and_faces(reader, dataset);
+         read_parts(reader, dataset, reach.parts);
 }
 
-bool FrameWindow::read_agents_and_faces(store::Reader& reader,
-                                        const ChunkedDataset& dataset) {
+bool FrameWindow::read_parts(store::Reader& reader, const ChunkedDataset& dataset,
+                             Parts parts) {
+  frames.keep(parts);
   agent_rows = check_intervals(frames.agent_index_interval, rows.begin,
                                dataset.agents_of_frames());
   const auto& lights = frames.traffic_light_faces_index_interval[now];
@@ -69,7 +65,7 @@ std::optional<FrameAddress> find_frame(store::Reader& reader,
                                        const ChunkedDataset& dataset,
                                        std::uint64_t index) {
   if (index >= dataset.frame_count()) {
-    throw_absent({"frame"}, index, dataset.frame_count());
+    fail_index({"frame "}, index, dataset.frame_count());
   }
   const auto count = static_cast<std::int64_t>(dataset.scene_count());
   const auto at = static_cast<std::int64_t>(index);

@@ -10,10 +10,11 @@
 
 namespace bev::scene {
 
-/// Number of frames before and after a frame, clipped to the scene.
+/// Number of frames before and after a frame, clipped to the scene, and their parts.
 struct Reach {
   std::uint32_t past = 0;
   std::uint32_t future = 0;
+  Parts parts = {};
 };
 
 /// A frame of a scene with its neighbours: the data read to show the frame.
@@ -35,7 +36,7 @@ struct FrameWindow {
   FaceColumns faces;
 
   /// Reads frame `frame` of scene `scene`; returns false while requests are pending.
-  /// Reuses memory of the previous read.
+  /// Reuses memory of the previous read. Intervals of parts that are not read are empty.
   bool read(store::Reader& reader, const ChunkedDataset& dataset, std::uint64_t scene,
             std::uint64_t frame, Reach reach);
 
@@ -46,7 +47,7 @@ struct FrameWindow {
   }
 
  private:
-  bool read_agents_and_faces(store::Reader& reader, const ChunkedDataset& dataset);
+  bool read_parts(store::Reader& reader, const ChunkedDataset& dataset, Parts parts);
 
   std::vector<Interval> scene_;
 };

@@ -47,14 +47,14 @@ void mark(std::vector<AbsentParts>& out, bool AbsentParts::*flag,
 bool SceneDataset::read(store::Reader& reader, const ChunkedDataset& dataset,
                         std::uint64_t scene) {
   if (scene >= dataset.scene_count()) {
-    fail(Errc::out_of_range,
-         {"scene ", scene, " is out of range (count ", dataset.scene_count(), ")"});
+    fail_index({"scene "}, scene, dataset.scene_count());
   }
   const auto row = static_cast<std::int64_t>(scene);
   if (!dataset.read_scenes(reader, {row, row + 1}, scenes)) return false;
   frame_rows = scenes.frame_index_interval.front();
   check_interval(frame_rows, row, dataset.frames_of_scenes());
   if (!dataset.read_frames(reader, frame_rows, frames)) return false;
+  frames.keep(parts);
 
   agent_rows = check_intervals(frames.agent_index_interval, frame_rows.begin,
                                dataset.agents_of_frames());

@@ -23,6 +23,7 @@ struct SceneDataset {
   Interval frame_rows;  ///< rows of the original dataset
   Interval agent_rows;
   Interval face_rows;
+  Parts parts;  ///< that are read; intervals of the others are empty
 
   /// Reads scene `scene`; returns false while requests are pending.
   bool read(store::Reader& reader, const ChunkedDataset& dataset, std::uint64_t scene);

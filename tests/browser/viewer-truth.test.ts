@@ -62,15 +62,52 @@ async function expectNothing(page: Page): Promise<void> {
 	);
 }
 
+/** Returns where the picture has the ego vehicle, in whole pixels, at a frame. */
+async function egoInView(page: Page, frame?: number): Promise<readonly number[]> {
+	const controller = await app.controllerOf(page);
+	if (frame !== undefined) {
+		await controller.evaluate((it, to) => it.seek(to), frame);
+		await app.settled(page);
+	}
+	return page.evaluate(() => {
+		const viewer = document.querySelector<Viewer>("bev-viewer");
+		const { shown, partial } = viewer?.controller?.state ?? {};
+		const view = viewer?.renderRoot.querySelector("bev-scene-view")?.target;
+		const [x = Number.NaN, y = Number.NaN] = (shown ?? partial)?.ego.centroid ?? [];
+		if (!view) return [];
+		const { pixelsPerMetre } = view;
+		return [x - view.x, y - view.y].map((metres) =>
+			Math.round(metres * pixelsPerMetre),
+		);
+	});
+}
+
+/** Checks that no agent is on screen: no rows and no counts; the ego is drawn. */
+async function expectNoAgents(page: Page): Promise<void> {
+	await page.evaluate(() => new Promise(requestAnimationFrame));
+	expect(await isPainted(page)).toBe(true);
+	expect(await table(page).locator("tbody tr").count()).toBe(0);
+	expect(await page.getByText(/No agents pass|in this frame/).count()).toBe(0);
+	const picture = page.getByRole("img", { name: "Picture: Agents of frame" });
+	expect(await picture.count()).toBe(1);
+	expect(await picture.getAttribute("class")).not.toContain("stale");
+}
+
 describe("a corrupt chunk", () => {
-	it("displays no data for an unreadable frame", async () => {
+	it("of agents leaves the ego, the lights and the plots", async () => {
 		suite.server.fault({ match: new RegExp(`${DAMAGED}$`), truncateTo: 10 });
 		const page = await open("&f=100");
-		await alertOf(page, "Frame 100 cannot be read").waitFor();
+		await alertOf(page, "Agents of frame 100 cannot be read").waitFor();
 		await page.getByText(`${DAMAGED}`, { exact: false }).first().waitFor();
-		await expectNothing(page);
-		await table(page).getByText("Frame 100 cannot be read").waitFor();
-		await lights(page).getByText("Frame 100 cannot be read").waitFor();
+		await expectNoAgents(page);
+		await table(page).getByText("Agents of frame 100 cannot be read").waitFor();
+		await lights(page).getByText("light-0").waitFor();
+		// The whole scene, whose other chunks are intact, has the ego's motion and lights.
+		await page.locator("[data-light=light-0]").waitFor();
+		await page.locator("bev-timeline").getByText("agents unknown").waitFor();
+		expect(await page.locator("bev-plots path").count()).toBeGreaterThan(0);
+		const [there, elsewhere] = [await egoInView(page), await egoInView(page, 160)];
+		expect(there).toEqual(elsewhere);
 		// Frames that do not need the chunk are complete.
 		const slider = page.getByRole("slider", { name: "Frame" });
 		for (const frame of [98, 160]) {
@@ -94,7 +131,7 @@ describe("a corrupt chunk", () => {
 		async (_, how) => {
 			suite.server.fault({ match: new RegExp(`${DAMAGED}$`), ...how });
 			const page = await open("&f=100");
-			await alertOf(page, "Frame 100 cannot be read").waitFor();
+			await alertOf(page, "Agents of frame 100 cannot be read").waitFor();
 			const controller = await app.controllerOf(page);
 			// Everything is read except the frames that need the chunk.
 			await page.waitForFunction(
@@ -118,7 +155,7 @@ describe("a corrupt chunk", () => {
 			expect(asked().length).toBeLessThanOrEqual(2);
 			await controller.evaluate((it) => it.seek(100));
 			await page.getByRole("button", { name: "Try again" }).click();
-			await alertOf(page, "Frame 100 cannot be read").waitFor();
+			await alertOf(page, "Agents of frame 100 cannot be read").waitFor();
 			expect(asked().length).toBeLessThanOrEqual(4);
 		},
 	);
@@ -126,7 +163,7 @@ describe("a corrupt chunk", () => {
 	it("is read again on request", async () => {
 		suite.server.fault({ match: new RegExp(`${DAMAGED}$`), status: 403 });
 		const page = await open("&f=100");
-		await alertOf(page, "Frame 100 cannot be read").waitFor();
+		await alertOf(page, "Agents of frame 100 cannot be read").waitFor();
 		suite.server.reset();
 		await page.getByRole("button", { name: "Try again" }).click();
 		await app.drawn(page);
@@ -142,8 +179,8 @@ describe("a corrupt chunk", () => {
 		const controller = await app.controllerOf(page);
 		await page.waitForFunction((it) => it.state.unreadable.length === 1, controller);
 		await page.getByRole("button", { name: "Play", exact: true }).click();
-		await alertOf(page, "Frame 99 cannot be read").waitFor();
-		await expectNothing(page);
+		await alertOf(page, "Agents of frame 99 cannot be read").waitFor();
+		await expectNoAgents(page);
 		expect(await app.stateOf(page)).toMatchObject({ playing: false, frame: 99 });
 		await page.getByRole("button", { name: "Play", exact: true }).click();
 		await page.getByText(/Frames 99 to \d+ skipped: read failed/).waitFor();

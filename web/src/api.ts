@@ -244,4 +244,8 @@ export interface FrameOptions extends AbortOptions {
 	 * ranges.
 	 */
 	sequential?: boolean | undefined;
+	/** If false, the agents are not read: `agents` is empty. Default true. */
+	agents?: boolean | undefined;
+	/** If false, the traffic light faces are not read: `lights` is empty. Default true. */
+	lights?: boolean | undefined;
 }

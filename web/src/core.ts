@@ -80,6 +80,15 @@ export interface CoreFrameOptions {
 	threshold?: number;
 	/** Hint that later frames follow: requests whole chunks. */
 	sequential?: boolean;
+	/** Parts that are not read are empty. */
+	agents?: boolean;
+	lights?: boolean;
+}
+
+export interface CoreTimelineOptions
+	extends Pick<CoreFrameOptions, "agents" | "lights"> {
+	/** The agent whose motion is computed. */
+	track?: bigint | undefined;
 }
 
 /** Statistics of the chunks in memory. */
@@ -111,7 +120,7 @@ export interface CoreEngine {
 	/** A scene's rows of all arrays, intervals rebased. */
 	scene(scene: number): CoreStoreQuery;
 	/** Motion of the ego vehicle and optionally of a track, anomalies, traffic lights. */
-	timeline(scene: number, track: bigint | undefined): CoreStoreQuery;
+	timeline(scene: number, options: CoreTimelineOptions): CoreStoreQuery;
 	summary(): CoreStoreQuery;
 	/** Supplies a range, or the whole object if `begin` is -1; copies `bytes`. */
 	supply(key: string, begin: number, end: number, bytes: Uint8Array): void;

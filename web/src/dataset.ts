@@ -195,9 +195,10 @@ export class ChunkedDataset implements Disposable {
 	 */
 	async timeline(
 		scene: number,
-		{ signal, track, prefetch }: TimelineOptions = {},
+		{ signal, prefetch, ...options }: TimelineOptions = {},
 	): Promise<SceneTimeline> {
-		const query = { kind: "timeline", scene, track } as const;
+		const { track } = options;
+		const query = { kind: "timeline", scene, options: defined(options) } as const;
 		if (prefetch) await this.#client.ask(query, { signal, prefetch });
 		return sceneTimeline(
 			await askArrays(this.#client, query, { signal }),

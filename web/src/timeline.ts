@@ -7,6 +7,10 @@ export interface TimelineOptions extends AbortOptions {
 	track?: bigint | undefined;
 	/** Reads only when no other read is waiting. Default false. */
 	prefetch?: boolean | undefined;
+	/** If false, the agents are not read: `anomalies` has none of them. Default true. */
+	agents?: boolean | undefined;
+	/** If false, the traffic light faces are not read: `lights` is empty. Default true. */
+	lights?: boolean | undefined;
 }
 
 /**

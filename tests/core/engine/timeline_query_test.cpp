@@ -4,10 +4,12 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
+#include "tests/support/error_code.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/small_scenes.hpp"
 
 using bev::Engine;
+using bev::test::error_code;
 using bev::test::run;
 using bev::test::small_store;
 
@@ -71,6 +73,30 @@ TEST_SUITE("engine/timeline_query") {
     CHECK(seconds.size() == 4);
     for (const double second : seconds) CHECK(std::isnan(second));
     CHECK(line.values<std::int64_t>("start").empty());
+  }
+
+  TEST_CASE("without its agents, a scene has the ego's motion, lights and times") {
+    auto store = small_store();
+    store.objects.at("agents/0").resize(10);
+    Engine engine;
+    CHECK(error_code([&] { run(engine, *engine.timeline(0), store); }) ==
+          bev::Errc::corrupt_chunk);
+    const auto alone = engine.timeline(0, std::nullopt, {.agents = false});
+    const auto line = run(engine, *alone, store);
+    CHECK(line.values<double>("ego.speed").size() == 5);
+    CHECK(line.text("lights.id") == "light");
+    CHECK(line.values<std::uint32_t>("anomalies.frame").empty());
+  }
+
+  TEST_CASE("without its faces, a scene has no lights") {
+    auto store = small_store();
+    store.objects.at("traffic_light_faces/0").resize(10);
+    Engine engine;
+    const auto alone = engine.timeline(0, 1, {.lights = false});
+    const auto line = run(engine, *alone, store);
+    CHECK(line.text("lights.id").empty());
+    CHECK(line.values<double>("track.speed").size() == 5);
+    CHECK(line.values<std::uint32_t>("anomalies.frame").empty());
   }
 
   TEST_CASE("a constant light has one run over 600 frames") {

@@ -141,6 +141,28 @@ TEST_SUITE("scene/frame_window") {
     CHECK(window_at(data, 0, 2).faces.size() == 2);
   }
 
+  TEST_CASE("parts that are not read are empty, whatever their chunks and intervals") {
+    auto store = small_store();
+    const Interval hostile{2, 6};
+    std::memcpy(store.objects.at("frames/0").data() + 136 + 8, &hostile,
+                sizeof hostile);  // the agents of frame 1
+    MemoryDataset data(store);
+    FrameWindow window;
+    const auto read = [&](bev::scene::Parts parts) {
+      data.read([&](bev::store::Reader& reader) {
+        return window.read(reader, *data, 0, 1, {1, 1, parts});
+      });
+    };
+    CHECK(error_code([&] { read({}); }) == Errc::corrupt_chunk);
+    read({.agents = false});
+    CHECK(window.frames.size() == 3);
+    CHECK(window.agents.size() + window.tracks.track_id.size() == 0);
+    CHECK(window.agent_rows == Interval{});
+    CHECK(window.faces.size() == 2);
+    read({.agents = false, .lights = false});
+    CHECK(window.faces.size() == 0);
+  }
+
   TEST_CASE("a neighbour whose agents overlap the frame's is damage") {
     auto store = small_store();
     const Interval hostile{2, 6};

@@ -368,7 +368,7 @@ function start(engine: CoreEngine, query: DataQuery): CoreStoreQuery {
 		case "frame":
 			return engine.frame(query.scene, query.frame, query.options);
 		case "timeline":
-			return engine.timeline(query.scene, query.track);
+			return engine.timeline(query.scene, query.options);
 		case "summary":
 			return engine.summary();
 	}

@@ -6,6 +6,7 @@ import type {
 	CoreRows,
 	CoreSampleOptions,
 	CoreSelectionRules,
+	CoreTimelineOptions,
 } from "../core.js";
 import { BevError, type ErrorCode, toBevError } from "../errors.js";
 import type { PackedResult } from "../result.js";
@@ -29,7 +30,7 @@ export type DataQuery =
 	| {
 			readonly kind: "timeline";
 			readonly scene: number;
-			readonly track: bigint | undefined;
+			readonly options: CoreTimelineOptions;
 	  }
 	| { readonly kind: "summary" };
 

@@ -304,7 +304,10 @@ function columns(
 	};
 }
 
-/** A data set with a few dozen agents on circles, complete enough for the viewer. */
+/**
+ * A data set with a few dozen agents on circles, complete enough for the viewer; `reads`
+ * are those of whole frames.
+ */
 export function fakeDataset(options: FakeOptions = {}): Opened & { reads: number[] } {
 	const { scenes = 3, frames = 120, agents = 42, beforeFrame } = options;
 	const reads: number[] = [];
@@ -340,7 +343,8 @@ export function fakeDataset(options: FakeOptions = {}): Opened & { reads: number
 		},
 		agents: { length: 0, rows: async () => columns(0, {}, []) },
 		async frame(scene, frame, asked = {}) {
-			reads.push(frame);
+			const { agents: withAgents = true, lights = true } = asked;
+			if (withAgents && lights) reads.push(frame);
 			await beforeFrame?.(frame, asked);
 			asked.signal?.throwIfAborted();
 			return fakeFrame(scene, frame, agents, asked);

@@ -1,6 +1,6 @@
 import type { FrameView } from "../../frame-view.js";
 import type { AgentClass } from "../layers/layer-set.js";
-import type { ViewerState } from "../session/state.js";
+import { frameWith, type ViewerState } from "../session/state.js";
 import { agentName, rolesIn } from "./describe.js";
 import { classOf, isFound, isKept } from "./summary.js";
 
@@ -55,7 +55,7 @@ function compare(a: AgentRow, b: AgentRow, key: SortKey): number {
  * then by track id.
  */
 export function agentRows(state: ViewerState, sort: Sort): AgentRow[] {
-	const frame = state.shown;
+	const frame = frameWith(state, "agents");
 	if (!frame) return [];
 	const kept = Array.from(frame.agents.track_id.keys())
 		.filter((i) => isKept(frame, i, state) && isFound(frame, i, state))

@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Selection } from "../scene-view/picking.js";
 import { waitingWords } from "../session/showing.js";
-import type { ViewerState } from "../session/state.js";
+import { frameWith, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { chip, chipStyles } from "../ui/chips.js";
@@ -124,9 +124,10 @@ export class AgentTable extends BevElement {
 	}
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		const { shown, selection, hover, playing, query, scene } = state;
+		const { selection, hover, playing, query, scene } = state;
+		const shown = frameWith(state, "agents");
 		const seen = [shown, ...limitsOf(state), selection, hover, playing, query, scene];
-		return [...seen, waitingWords(state)];
+		return [...seen, waitingWords(state, "agents")];
 	}
 
 	protected override get pace(): number {
@@ -136,7 +137,7 @@ export class AgentTable extends BevElement {
 	protected override render(): TemplateResult {
 		const { query } = this.state;
 		const rows = agentRows(this.state, this.sort);
-		const waiting = waitingWords(this.state);
+		const waiting = waitingWords(this.state, "agents");
 		const before = this.#rows.findIndex(({ track }) => track === this.active);
 		this.#rows = rows;
 		// If the active row was removed, the row in its place becomes the tab stop.
@@ -162,8 +163,9 @@ export class AgentTable extends BevElement {
 
 	/** Renders why the table is empty, and where else to search. */
 	#none(): TemplateResult {
-		const { query, shown, scene } = this.state;
-		const waiting = waitingWords(this.state);
+		const { query, scene } = this.state;
+		const shown = frameWith(this.state, "agents");
+		const waiting = waitingWords(this.state, "agents");
 		if (waiting || !shown)
 			return html`<p class="none">${waiting ?? "No frame is displayed"}</p>
 				${waiting && !this.state.frameProblem ? html`<div class="unread" aria-hidden="true"></div>` : nothing}`;

@@ -31,7 +31,7 @@ export function agentName(state: ViewerState, frame: FrameView, i: number): stri
 
 /** Returns the label beside an agent in the picture: `Car 17 · 7.4 m/s`. */
 export function labelOf(state: ViewerState, selection: Selection): string {
-	const frame = state.shown;
+	const frame = state.shown ?? state.partial;
 	if (!frame) return "";
 	if (selection === "ego") return `Ego · ${formatSpeed(frame.ego.speed, 1)}`;
 	const i = agentIndex(frame, selection);

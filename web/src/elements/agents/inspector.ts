@@ -4,7 +4,7 @@ import { labelName } from "../layers/layer-set.js";
 import { DEFAULT_CAMERA, followsSelection } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import { waitingWords } from "../session/showing.js";
-import { frameCount, type ViewerState } from "../session/state.js";
+import { frameCount, frameWith, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { chip, chipStyles } from "../ui/chips.js";
@@ -118,10 +118,10 @@ export class Inspector extends BevElement {
 	static override styles = [baseStyles, chipStyles, inspectorStyles, speedLineStyles];
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		const { selection, shown, threshold, playing, buffered } = state;
+		const { selection, shown, partial, threshold, playing, buffered } = state;
 		const { timeline, follow } = state;
 		const limits = [threshold, ...limitsOf(state)];
-		const seen = [selection, shown, ...limits, playing, buffered];
+		const seen = [selection, shown, partial, ...limits, playing, buffered];
 		return [...seen, timeline, follow, waitingWords(state), state.mapChoice, state.map];
 	}
 
@@ -130,7 +130,7 @@ export class Inspector extends BevElement {
 	}
 
 	protected override render(): TemplateResult {
-		const { selection, shown } = this.state;
+		const { selection } = this.state;
 		if (selection === undefined && this.state.mapChoice) {
 			this.#loadMapRecord();
 			return html`<bev-map-record .controller=${this.controller}></bev-map-record>`;
@@ -140,7 +140,9 @@ export class Inspector extends BevElement {
 			return html`<section><p class="hint">Nothing is selected. Click an object in the picture.</p></section>
 				${this.state.map ? html`<bev-map-record .controller=${this.controller}></bev-map-record>` : nothing}`;
 		}
-		const waiting = waitingWords(this.state);
+		const part = selection === "ego" ? "ego" : "agents";
+		const shown = frameWith(this.state, part);
+		const waiting = waitingWords(this.state, part);
 		if (!shown) return this.#unread(selection, waiting ?? "No frame is displayed");
 		return html`<div class=${waiting ? "stale" : ""}>${this.#record(shown, selection)}</div>`;
 	}

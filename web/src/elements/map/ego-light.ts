@@ -2,7 +2,7 @@ import type { FrameView } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
 import { lineOf, pointAt } from "../draw/map-lines.js";
 import { type LaneShape, mapShapes } from "../draw/map-shapes.js";
-import type { ViewerState } from "../session/state.js";
+import { frameWith, type ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 
 /** Minimum interval in milliseconds between searches. */
@@ -70,7 +70,7 @@ export class EgoLight {
 		this.#store = store;
 		this.#map = map;
 		this.#unsubscribe = store.subscribe((state, before) => {
-			if (state.shown !== before.shown) this.#plan();
+			if (frameWith(state, "lights") !== frameWith(before, "lights")) this.#plan();
 		});
 		this.#plan();
 	}
@@ -89,7 +89,8 @@ export class EgoLight {
 	}
 
 	#update(): void {
-		const { shown, egoLight } = this.#store.state;
+		const { egoLight } = this.#store.state;
+		const shown = frameWith(this.#store.state, "lights");
 		if (!shown || shown.ego.centroid.length === 0) return;
 		const found = egoLightOf(shown, this.#map);
 		const isOther = this.#scene !== shown.scene;

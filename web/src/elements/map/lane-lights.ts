@@ -1,7 +1,7 @@
 import type { FrameView } from "../../frame-view.js";
 import { Latest } from "../../latest.js";
 import type { MapView } from "../../map-view.js";
-import type { ViewerState } from "../session/state.js";
+import { frameWith, type ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 
 const ACTIVE = 0;
@@ -29,7 +29,7 @@ export class LaneLights {
 		this.#store = store;
 		this.#map = map;
 		this.#unsubscribe = store.subscribe((state, before) => {
-			if (state.shown !== before.shown) this.#update();
+			if (frameWith(state, "lights") !== frameWith(before, "lights")) this.#update();
 		});
 		this.#update();
 	}
@@ -41,7 +41,7 @@ export class LaneLights {
 	}
 
 	#update(): void {
-		const { shown } = this.#store.state;
+		const shown = frameWith(this.#store.state, "lights");
 		if (!shown) {
 			this.#asking.cancel();
 			this.#store.patch({ laneColours: undefined, laneColoursDue: false });

@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { waitingWords } from "../session/showing.js";
-import type { ViewerState } from "../session/state.js";
+import { frameWith, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { chipStyles } from "../ui/chips.js";
@@ -21,8 +21,9 @@ export class LightList extends BevElement {
 	static override styles = [baseStyles, chipStyles, lightStyles];
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		const { shown, map, playing, mapChoice } = state;
-		return [shown, map, playing, mapChoice, waitingWords(state)];
+		const { map, playing, mapChoice } = state;
+		const seen = [frameWith(state, "lights"), waitingWords(state, "lights")];
+		return [...seen, map, playing, mapChoice];
 	}
 
 	protected override get pace(): number {
@@ -43,8 +44,9 @@ export class LightList extends BevElement {
 	}
 
 	protected override render(): TemplateResult | typeof nothing {
-		const { shown, map } = this.state;
-		const waiting = waitingWords(this.state);
+		const { map } = this.state;
+		const shown = frameWith(this.state, "lights");
+		const waiting = waitingWords(this.state, "lights");
 		const heading = html`<h2 class="section" id="lights">Traffic lights</h2>`;
 		if (!shown)
 			return waiting ? html`${heading}<p class="hint">${waiting}</p>` : nothing;

@@ -215,9 +215,13 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		return this.renderRoot.querySelector("canvas");
 	}
 
-	/** The state to draw: during playback, between two frames. */
+	/**
+	 * The state to draw: during playback, between two frames; with what is readable of a
+	 * frame.
+	 */
 	get moving(): ViewerState {
 		const { controller, state } = this;
+		if (state.partial) return { ...state, shown: state.partial };
 		const blend = controller && !prefersStill() ? this.#late.blend : undefined;
 		return blend && controller ? blend.of(controller) : state;
 	}
@@ -269,10 +273,10 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	};
 
 	protected watched(state: ViewerState): readonly unknown[] {
-		const { shown, map, camera, follow, layers, selection, hover } = state;
+		const { shown, partial, map, camera, follow, layers, selection, hover } = state;
 		const { phase, frame, scene, frameProblem, theme, threshold, laneColours } = state;
 		const { coords, measured, raster, aerial, review, playing, stalled, query } = state;
-		const picture = [shown, map, camera, follow, layers, selection, hover];
+		const picture = [shown, partial, map, camera, follow, layers, selection, hover];
 		return [
 			...picture,
 			...limitsOf(state),
@@ -315,7 +319,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.#late.need();
 		const before = this.#before;
 		this.#before = state;
-		this.#anchor.of(state);
+		this.#anchor.of(this.moving);
 		// Steps and seeks ease to the new position; playback moves continuously, and the
 		// first picture has no previous position.
 		const jumped = before?.shown !== state.shown && !state.playing;
@@ -358,7 +362,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		const words = state.shown && !state.playing ? summaryOf(state) : "the scene";
 		const waiting = waitingWords(state);
 		const pointed = state.hover === undefined ? "" : "over";
-		const marks = `${state.measured || state.placing ? "measuring" : pointed} ${waiting ? "stale" : ""}`;
+		const marks = `${state.measured || state.placing ? "measuring" : pointed} ${waitingWords(state, "ego") ? "stale" : ""}`;
 		return html`
 			<div class="stage" tabindex="0" role="group" aria-label=${label}
 				@transitionend=${this.#onTransition}>

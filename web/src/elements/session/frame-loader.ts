@@ -1,7 +1,16 @@
+import type { FrameOptions } from "../../api.js";
 import type { FrameView } from "../../frame-view.js";
+import { Latest } from "../../latest.js";
 import { type FrameRange, rangesOf } from "../timeline/clock.js";
 import type { ViewerDataset } from "./dataset.js";
+import type { Readable } from "./parts.js";
 import { isAbort } from "./problem.js";
+
+/** Why a frame could not be read, and what of it could; undefined until read. */
+export interface Failure {
+	readonly error: unknown;
+	readonly rest?: Readable<FrameView> | undefined;
+}
 
 export interface LoaderOptions {
 	readonly dataset: ViewerDataset;
@@ -34,8 +43,9 @@ export class FrameLoader {
 	readonly #options: LoaderOptions;
 	readonly #frames = new Map<number, FrameView>();
 	readonly #inFlight = new Map<number, AbortController>();
-	/** The error of each failed frame. */
-	readonly #failed = new Map<number, unknown>();
+	readonly #failed = new Map<number, Failure>();
+	/** The read of what is readable of the focused frame. */
+	readonly #rest = new Latest();
 	/** The frame that a seek waits for. */
 	#awaited: number | undefined;
 	#focus = 0;
@@ -55,13 +65,14 @@ export class FrameLoader {
 		return rangesOf(this.#failed.keys());
 	}
 
-	/** Returns the error of `frame`; undefined if it was not read or is loaded. */
-	failure(frame: number): unknown {
+	/** Returns the failure of `frame`; undefined if it was not read or is loaded. */
+	failure(frame: number): Failure | undefined {
 		return this.#failed.get(frame);
 	}
 
 	/** Clears all failures and reads those frames again. */
 	retry(): void {
+		this.#rest.cancel();
 		this.#failed.clear();
 		this.focus(this.#focus);
 	}
@@ -102,6 +113,7 @@ export class FrameLoader {
 	 * Failed frames are not read again before `retry`.
 	 */
 	focus(frame: number): void {
+		if (frame !== this.#focus) this.#rest.cancel();
 		this.#focus = frame;
 		this.#wanted = this.#wantedAround(frame);
 		// When the user waits for a frame, reads of other frames are aborted.
@@ -111,12 +123,14 @@ export class FrameLoader {
 			this.#awaited = frame;
 			this.#abortBeyond(frame);
 		}
+		this.#readRest();
 		this.#pump();
 	}
 
 	/** Aborts all reads and releases the frames, except the displayed frame `keep`. */
 	dispose(keep?: FrameView): void {
 		this.#disposed = true;
+		this.#rest.cancel();
 		for (const abort of this.#inFlight.values()) abort.abort();
 		this.#inFlight.clear();
 		for (const view of this.#frames.values()) if (view !== keep) view.release();
@@ -155,15 +169,18 @@ export class FrameLoader {
 		}
 	}
 
+	#read(frame: number, options: FrameOptions): Promise<FrameView> {
+		const { dataset, scene, past, future, threshold } = this.#options;
+		return dataset.frame(scene, frame, { past, future, threshold, ...options });
+	}
+
 	async #load(frame: number): Promise<void> {
-		const { dataset, scene, past, future, threshold, onChange } = this.#options;
 		const abort = new AbortController();
 		this.#inFlight.set(frame, abort);
-		let failure: { error: unknown } | undefined;
+		let failure: Failure | undefined;
 		try {
-			const sequential = frame !== this.#awaited;
-			const options = { past, future, threshold, sequential, signal: abort.signal };
-			this.#keep(frame, await dataset.frame(scene, frame, options), abort.signal);
+			const options = { sequential: frame !== this.#awaited, signal: abort.signal };
+			this.#keep(frame, await this.#read(frame, options), abort.signal);
 		} catch (error) {
 			if (!abort.signal.aborted && !isAbort(error)) failure = { error };
 		}
@@ -173,9 +190,29 @@ export class FrameLoader {
 			if (this.#awaited === frame) this.#awaited = undefined;
 		}
 		if (this.#disposed || abort.signal.aborted) return;
-		if (failure) this.#failed.set(frame, failure.error ?? new Error("no reason given"));
-		onChange(frame);
+		if (failure) this.#failed.set(frame, failure);
+		this.#options.onChange(frame);
+		this.#readRest();
 		this.#pump();
+	}
+
+	/** Reads what is readable of the focused frame if it failed. */
+	#readRest(): void {
+		const frame = this.#focus;
+		const failure = this.#failed.get(frame);
+		if (!failure || "rest" in failure || this.#rest.isBusy) return;
+		const read = async (signal: AbortSignal) => {
+			const { readRest } = await import("./rest.js");
+			return readRest((parts) => this.#read(frame, { ...parts, signal }), signal);
+		};
+		void this.#rest.run(read, {
+			done: (rest) => {
+				this.#failed.set(frame, { ...failure, rest });
+				if (rest) this.#options.onChange(frame);
+			},
+			failed: () => {},
+			discard: (rest) => rest?.made.release(),
+		});
 	}
 
 	#keep(frame: number, view: FrameView, signal: AbortSignal): void {

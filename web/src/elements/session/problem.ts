@@ -1,6 +1,7 @@
 import { type BevError, messageOf, toBevError, withoutSecrets } from "../../errors.js";
 import { type Obstacle, OLDEST_BROWSERS, obstacleOf } from "../../loading/probe.js";
 import type { Place } from "./dataset.js";
+import type { Part } from "./parts.js";
 
 /** An alternative place to open after a failure. */
 export interface Alternative {
@@ -38,6 +39,8 @@ export interface ReadProblem extends Problem {
 	readonly scene: number;
 	/** Undefined if the scene itself failed. */
 	readonly frame: number | undefined;
+	/** The parts of the frame that cannot be read; empty if nothing of it can. */
+	readonly unread: readonly Part[];
 }
 
 interface Coded {
@@ -196,9 +199,12 @@ export function problemOf(thrown: unknown, operation: Operation = "read"): Probl
 	};
 }
 
-/** Returns the name of what failed: `Frame 100` or `Scene 3`. */
-export function problemSubject({ scene, frame }: ReadProblem): string {
-	return frame === undefined ? `Scene ${scene}` : `Frame ${frame}`;
+/** Returns the name of what failed: `Agents of frame 100`, `Frame 100` or `Scene 3`. */
+export function problemSubject({ scene, frame, unread }: ReadProblem): string {
+	if (frame === undefined) return `Scene ${scene}`;
+	if (unread.length === 0) return `Frame ${frame}`;
+	const parts = unread.join(" and ");
+	return `${parts.charAt(0).toUpperCase()}${parts.slice(1)} of frame ${frame}`;
 }
 
 /** Returns whether `thrown` only reports a cancellation. */

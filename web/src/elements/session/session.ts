@@ -9,6 +9,7 @@ import { clampedRange, secondsOf } from "../timeline/clock.js";
 import { TimelineLoader } from "../timeline/timeline-loader.js";
 import type { Opened, ViewerDataset } from "./dataset.js";
 import { FrameLoader } from "./frame-loader.js";
+import type { Part } from "./parts.js";
 import type { ReadProblem } from "./problem.js";
 import { problemOf } from "./problem.js";
 import { SourceState } from "./source-state.js";
@@ -18,6 +19,7 @@ import { type Store, until } from "./store.js";
 /** State changes that clear the frame and everything derived from it. */
 const NOTHING_SHOWN = {
 	shown: undefined,
+	partial: undefined,
 	shownDue: false,
 	laneColours: undefined,
 	laneColoursDue: false,
@@ -111,6 +113,7 @@ export class Session {
 			sceneInfo: undefined,
 			timeline: undefined,
 			timelineFailed: false,
+			timelineUnread: [],
 			frameProblem: undefined,
 			buffered: [],
 			unreadable: [],
@@ -250,12 +253,14 @@ export class Session {
 	#shownAt(frame: number, loader: FrameLoader): Partial<ViewerState> {
 		const failure = loader.failure(frame);
 		if (failure !== undefined) {
-			const frameProblem = this.#problem(failure, frame);
-			return { ...NOTHING_SHOWN, frameProblem };
+			const { error, rest } = failure;
+			const frameProblem = this.#problem(error, frame, rest?.unread);
+			return { ...NOTHING_SHOWN, frameProblem, partial: rest?.made };
 		}
 		const held = loader.get(frame) ?? loader.nearest(frame);
 		const shown = held ?? this.#store.state.shown;
-		return { shown, shownDue: shown !== undefined && !held, frameProblem: undefined };
+		const shownDue = shown !== undefined && !held;
+		return { shown, shownDue, frameProblem: undefined, partial: undefined };
 	}
 
 	#onFrame(frame: number): void {
@@ -263,16 +268,22 @@ export class Session {
 		if (!loader) return;
 		const { state } = this.#store;
 		const unread = loader.failure(frame) !== undefined;
+		// What is readable of a frame follows its failure.
+		const isDue = !state.frameProblem || frame === state.frame;
 		this.#store.patch({
 			...(unread ? { unreadable: loader.failedRanges } : { buffered: loader.ranges }),
-			...(state.frameProblem ? {} : this.#shownAt(state.frame, loader)),
+			...(isDue ? this.#shownAt(state.frame, loader) : {}),
 		});
 		const { frameProblem } = this.#store.state;
 		if (frameProblem && !state.frameProblem) this.#hooks.onUnreadable(frameProblem);
 	}
 
-	#problem(error: unknown, frame: number | undefined): ReadProblem {
-		return { ...problemOf(error), scene: this.#store.state.scene, frame };
+	#problem(
+		error: unknown,
+		frame: number | undefined,
+		unread: readonly Part[] = [],
+	): ReadProblem {
+		return { ...problemOf(error), scene: this.#store.state.scene, frame, unread };
 	}
 
 	/** Clears the display of an unreadable frame or scene, and stores the error. */

@@ -1,8 +1,9 @@
 import type { FrameView } from "../../frame-view.js";
 import { countsOf, summaryOf } from "../agents/summary.js";
 import { frameText } from "../timeline/clock.js";
+import type { Part } from "./parts.js";
 import { problemSubject } from "./problem.js";
-import { frameCount, frameSeconds, type ViewerState } from "./state.js";
+import { frameCount, frameSeconds, frameWith, type ViewerState } from "./state.js";
 
 /** The scene and frame from which displayed content was made. */
 export interface Identity {
@@ -31,9 +32,16 @@ export function isStale(state: ViewerState): boolean {
 	return state.phase === "ready" && state.sceneCount > 0 && !currentFrame(state);
 }
 
-/** Returns what is being read or failed, while the requested frame is not displayed. */
-export function waitingWords(state: ViewerState): string | undefined {
+/**
+ * Returns what is being read or failed, while the requested frame is not displayed; of
+ * `part`, while that is not readable.
+ */
+export function waitingWords(
+	state: ViewerState,
+	part?: Part | "ego",
+): string | undefined {
 	if (!isStale(state)) return undefined;
+	if (part && state.partial && frameWith(state, part)) return undefined;
 	const { frameProblem, shown, sceneInfo, scene, frame } = state;
 	if (frameProblem) return `${problemSubject(frameProblem)} cannot be read`;
 	if (!sceneInfo) return `Reading scene ${scene}`;

@@ -15,6 +15,7 @@ import { SCENE_VIEW_SLICE, type SceneViewSlice } from "../scene-view/scene-state
 import type { FrameRange } from "../timeline/clock.js";
 import { TIMELINE_SLICE, type TimelineSlice } from "../timeline/timeline-state.js";
 import type { OpenProgress, Place, ViewerDataset } from "./dataset.js";
+import type { Part } from "./parts.js";
 import type { Problem, ReadProblem } from "./problem.js";
 import type { Slice } from "./store.js";
 
@@ -82,6 +83,11 @@ interface SessionSlice {
 	 * requested frame cannot be read.
 	 */
 	readonly shown: FrameView | undefined;
+	/**
+	 * What is readable of the requested frame, of which `frameProblem.unread` is not; see
+	 * `frameWith`.
+	 */
+	readonly partial: FrameView | undefined;
 	/** Whether all frames are being read again and the displayed one is outdated. */
 	readonly shownDue: boolean;
 	/** Why the requested frame, or its scene, cannot be shown. */
@@ -126,6 +132,7 @@ const SESSION_SLICE: Slice<SessionSlice> = {
 		sceneInfo: undefined,
 		frame: 0,
 		shown: undefined,
+		partial: undefined,
 		shownDue: false,
 		frameProblem: undefined,
 		buffered: [],
@@ -195,6 +202,18 @@ export function cleared(state: ViewerState): ViewerState {
 		...ROLLOUT_SLICE.kept(state),
 		...PLOTS_SLICE.kept(state),
 	};
+}
+
+/**
+ * Returns the displayed frame; or what is readable of the requested one, if `part` is
+ * among it.
+ */
+export function frameWith(
+	{ shown, partial, frameProblem }: ViewerState,
+	part: Part | "ego",
+): FrameView | undefined {
+	if (!partial) return shown;
+	return frameProblem?.unread.some((one) => one === part) ? undefined : partial;
 }
 
 export function frameCount(state: ViewerState): number {

@@ -2,6 +2,7 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 import type { MapView } from "../../map-view.js";
 import type { Anomaly, SceneTimeline } from "../../timeline.js";
 import type { ViewerController } from "../session/controller.js";
+import type { Part } from "../session/parts.js";
 import type { Disclosure } from "../ui/disclosure.js";
 
 /** An anomaly in the data, for display. */
@@ -82,11 +83,18 @@ export function qualityMarks(
 /** Renders the button that opens the list of anomalies. */
 export function qualityButton(
 	marks: readonly QualityMark[],
+	unread: readonly Part[],
 	disclosure: Disclosure,
 ): TemplateResult | typeof nothing {
-	if (marks.length === 0) return nothing;
+	const unknown = unread.map(
+		(part) => html` <span class="hint">${part} unknown</span>`,
+	);
+	if (marks.length === 0)
+		return unread.length === 0
+			? nothing
+			: html`<span class="quality">Quality${unknown}</span>`;
 	return html`<button class="quality" aria-expanded=${disclosure.open}
-		@click=${() => disclosure.toggle()}>Quality <span class="mono">${marks.length}</span></button>`;
+		@click=${() => disclosure.toggle()}>Quality <span class="mono">${marks.length}</span>${unknown}</button>`;
 }
 
 /**

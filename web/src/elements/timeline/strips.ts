@@ -109,8 +109,10 @@ function drawn(runs: readonly LightRun[], span: number): TemplateResult[] {
 }
 
 /** Returns why there are no light rows. */
-function noneWords({ timeline, timelineFailed, sceneInfo }: ViewerState): string {
-	if (timeline) return "No known light states in this scene";
+function noneWords(state: ViewerState): string {
+	const { timeline, timelineFailed, timelineUnread, sceneInfo } = state;
+	const unread = timelineUnread.includes("lights");
+	if (timeline && !unread) return "No known light states in this scene";
 	if (timelineFailed) return "Light states: read failed";
 	return sceneInfo ? "Reading light states" : "";
 }

@@ -1,12 +1,17 @@
 import { Latest } from "../../latest.js";
+import type { TimelineOptions } from "../../timeline.js";
 import type { Selection } from "../scene-view/picking.js";
 import { problemOf } from "../session/problem.js";
+import type { TimelineRest } from "../session/rest.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 
 function trackOf(selection: Selection | undefined): bigint | undefined {
 	return selection === "ego" ? undefined : selection;
 }
+
+/** A timeline, of the readable parts if `error` says why others are not. */
+type Answer = Partial<TimelineRest> & { readonly error?: unknown };
 
 /**
  * Updates `timeline` for the scene and the selection. It reads the whole scene, so it
@@ -59,21 +64,34 @@ export class TimelineLoader {
 
 	async #ask(scene: number, track: bigint | undefined): Promise<void> {
 		const { dataset } = this.#store.state;
-		await this.#asking.run(
-			async (signal) => dataset?.timeline(scene, { signal, track, prefetch: true }),
-			{
-				done: (timeline) => this.#store.patch({ timeline }),
-				failed: (error) => {
-					const { notices } = this.#store.state;
-					const notice = `Plots and light states: read failed: ${problemOf(error).why}`;
-					// The old timeline belongs to a previous selection, or is absent.
-					this.#store.patch({
-						timeline: undefined,
-						timelineFailed: true,
-						notices: [...notices, notice],
-					});
-				},
+		if (!dataset) return;
+		const ask = async (signal: AbortSignal) => {
+			const read = (options: TimelineOptions) =>
+				dataset.timeline(scene, { signal, prefetch: true, ...options });
+			try {
+				return { made: await read({ track }), unread: [] };
+			} catch (error) {
+				if (signal.aborted) throw error;
+				const rest = await import("../session/rest.js")
+					.then(({ readTimelineRest }) => readTimelineRest(read, track, signal))
+					.catch(() => undefined); // offline, perhaps
+				return { ...rest, error };
+			}
+		};
+		await this.#asking.run(ask, {
+			done: ({ made, unread = [], ...failure }: Answer) => {
+				// After a failure, the old timeline belongs to a previous selection.
+				const timelineFailed = "error" in failure;
+				this.#store.patch({ timeline: made, timelineFailed, timelineUnread: unread });
+				if (timelineFailed) this.#notify(failure);
 			},
-		);
+			failed: () => {},
+		});
+	}
+
+	#notify({ lost = "Plots and light states", error }: Answer): void {
+		const { notices } = this.#store.state;
+		const notice = `${lost}: read failed: ${problemOf(error).why}`;
+		this.#store.patch({ notices: [...notices, notice] });
 	}
 }

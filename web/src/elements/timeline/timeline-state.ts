@@ -1,4 +1,5 @@
 import type { SceneTimeline } from "../../timeline.js";
+import type { Part } from "../session/parts.js";
 import type { Slice } from "../session/store.js";
 import type { FrameRange } from "./clock.js";
 
@@ -6,8 +7,10 @@ import type { FrameRange } from "./clock.js";
 export interface TimelineSlice {
 	/** Data of the whole scene; undefined until read. */
 	readonly timeline: SceneTimeline | undefined;
-	/** Whether the last read of the timeline failed. */
+	/** Whether the last read of the timeline failed; `timeline` has what is readable. */
 	readonly timelineFailed: boolean;
+	/** The parts of the scene that `timeline` lacks because they cannot be read. */
+	readonly timelineUnread: readonly Part[];
 	/** Whether playback is on. */
 	readonly playing: boolean;
 	/** Whether playback waits for the next frame. */
@@ -26,6 +29,7 @@ export const TIMELINE_SLICE: Slice<TimelineSlice> = {
 	empty: {
 		timeline: undefined,
 		timelineFailed: false,
+		timelineUnread: [],
 		playing: false,
 		stalled: false,
 		speed: 1,

@@ -98,7 +98,14 @@ export class Timeline extends BevElement {
 		const { report, by, list, comparison, name, models } = state.review;
 		time.push(state.smooth);
 		const errors = [list, comparison, name, models.length];
-		const held = [buffered, unreadable, timeline, timelineFailed, state.egoLight];
+		const held = [
+			buffered,
+			unreadable,
+			timeline,
+			timelineFailed,
+			state.timelineUnread,
+			state.egoLight,
+		];
 		const shown = [map, scene, sceneCount, report, by, state.mapChoice, state.rollout];
 		return [...time, ...noted, ...held, ...shown, ...errors];
 	}
@@ -208,7 +215,7 @@ export class Timeline extends BevElement {
 				}}>Lights</button>
 				<button class="toggle" aria-pressed=${this.state.smooth} title="Move between frames during playback"
 					@click=${() => this.controller?.toggleSmooth()}>Smooth</button>
-				${qualityButton(marks, this.#disclosure)}
+				${qualityButton(marks, this.state.timelineUnread, this.#disclosure)}
 			</div>
 			<button class="icon-only collapse" aria-label="Plots and lights" aria-expanded=${!this.collapsed}
 				title="${this.collapsed ? "Show" : "Hide"} plots and lights (T)" @click=${() => {

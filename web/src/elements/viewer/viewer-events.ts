@@ -122,7 +122,7 @@ function tellChanges(state: ViewerState, before: ViewerState, tell: Tell): void 
 	if (problem && problem !== before.problem) tell("load-error", problem);
 	const refused = state.opening?.problem;
 	if (refused && refused !== before.opening?.problem) tell("load-error", refused);
-	if (frameProblem && frameProblem !== before.frameProblem)
+	if (frameProblem && frameProblem.error !== before.frameProblem?.error)
 		tell("load-error", frameProblem);
 }
 

@@ -254,7 +254,11 @@ describe("ViewerController", () => {
 		controller.select(4n);
 		await vi.waitFor(() => expect(asked).toHaveLength(2));
 		expect(await soon(controller.settled)).toBe("waits");
-		asked[1]?.failed(new BevError("network", "HTTP 500"));
+		// Then what is readable is asked for: without the agents, the lights, and both.
+		for (const at of [1, 2, 3, 4]) {
+			await vi.waitFor(() => expect(asked).toHaveLength(at + 1));
+			asked[at]?.failed(new BevError("network", "HTTP 500"));
+		}
 		await controller.settled;
 		expect(controller.state.timelineFailed).toBe(true);
 	});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { FrameOptions } from "../../../src/api.js";
 import { FrameLoader } from "../../../src/elements/session/frame-loader.js";
 import { fakeDataset } from "../../support/fake-dataset.js";
 
@@ -10,16 +11,19 @@ interface Read {
 	fail(error: Error): void;
 }
 
-/** A loader whose reads are answered by the test. */
+/** A loader whose reads are answered by the test; `rests` are those of parts. */
 function manual(count: number) {
 	const reads: Read[] = [];
+	const rests: (Read & FrameOptions)[] = [];
 	const changes: number[] = [];
 	const { dataset } = fakeDataset({
 		frames: count,
 		agents: 2,
-		beforeFrame: (frame, { signal, sequential }) =>
+		beforeFrame: (frame, { signal, sequential, agents, lights }) =>
 			new Promise((resolve, reject) => {
-				reads.push({ frame, signal, sequential, done: resolve, fail: reject });
+				const read = { frame, signal, sequential, done: resolve, fail: reject };
+				if (agents === undefined) reads.push(read);
+				else rests.push({ ...read, agents, lights });
 			}),
 	});
 	const loader = new FrameLoader({
@@ -32,7 +36,7 @@ function manual(count: number) {
 		onChange: (frame) => void changes.push(frame),
 	});
 	const settle = () => new Promise((resolve) => setTimeout(resolve));
-	return { loader, reads, changes, settle };
+	return { loader, reads, rests, changes, settle };
 }
 
 describe("FrameLoader", () => {
@@ -121,8 +125,8 @@ describe("FrameLoader", () => {
 		reads[3]?.done();
 		await settle();
 		expect([...changes].sort()).toEqual([0, 1, 2, 3]);
-		expect(loader.failure(0)).toMatchObject({ message: "HTTP 500" });
-		expect(loader.failure(2)).toMatchObject({ message: "cut short" });
+		expect(loader.failure(0)?.error).toMatchObject({ message: "HTTP 500" });
+		expect(loader.failure(2)?.error).toMatchObject({ message: "cut short" });
 		expect(loader.failedRanges).toEqual([
 			{ begin: 0, end: 1 },
 			{ begin: 2, end: 3 },
@@ -134,6 +138,52 @@ describe("FrameLoader", () => {
 		reads[4]?.done();
 		await settle();
 		expect(reads.slice(4).map(({ frame }) => frame)).toEqual([0, 2]);
+	});
+
+	it("reads what is readable of a failed frame, once it is the focus", async () => {
+		const { loader, reads, rests, changes, settle } = manual(3);
+		loader.focus(0);
+		reads[0]?.done();
+		await settle();
+		reads[1]?.fail(new Error("agents/1: cut short"));
+		await settle();
+		expect(rests).toEqual([]);
+		loader.focus(1);
+		await settle();
+		expect(rests[0]).toMatchObject({ frame: 1, agents: false, lights: true });
+		rests[0]?.fail(new Error("agents/1: cut short"));
+		await settle();
+		expect(rests[1]).toMatchObject({ frame: 1, agents: true, lights: false });
+		changes.length = 0;
+		rests[1]?.done();
+		await settle();
+		expect(changes).toEqual([1]);
+		const { rest } = loader.failure(1) ?? {};
+		expect(rest).toMatchObject({ unread: ["lights"], made: { frame: 1 } });
+		loader.focus(0);
+		loader.focus(1);
+		await settle();
+		expect(rests).toHaveLength(2);
+	});
+
+	it("ends the read of what is readable when the focus moves", async () => {
+		const { loader, reads, rests, settle } = manual(2);
+		loader.focus(0);
+		reads[0]?.fail(new Error("cut short"));
+		await settle();
+		loader.focus(1);
+		expect(rests[0]?.signal?.aborted).toBe(true);
+		rests[0]?.done();
+		await settle();
+		expect(loader.failure(0)?.rest).toBeUndefined();
+		loader.focus(0);
+		await settle();
+		for (const part of [1, 2, 3]) {
+			rests[part]?.fail(new Error("cut short"));
+			await settle();
+		}
+		expect(rests).toHaveLength(4);
+		expect(loader.failure(0)).toMatchObject({ rest: undefined });
 	});
 
 	it("is silent after dispose", async () => {

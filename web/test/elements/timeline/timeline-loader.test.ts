@@ -57,11 +57,27 @@ describe("TimelineLoader", () => {
 
 	it("reports a failed read and keeps other state", async () => {
 		const { store, timeline } = made();
-		timeline.mockRejectedValueOnce(new Error("agents/3: damaged"));
+		timeline.mockRejectedValue(new Error("agents/3: damaged"));
 		store.patch({ sceneInfo, shown: fakeFrame(1, 0, 2) });
 		await vi.waitFor(() => expect(store.state.notices).toHaveLength(1));
 		expect(store.state.notices[0]).toContain("agents/3: damaged");
 		expect(store.state.timeline).toBeUndefined();
+	});
+
+	it("has what is readable, and says what is not", async () => {
+		const { store, timeline, arrived } = made();
+		timeline.mockRejectedValueOnce(new Error("agents/3: damaged"));
+		store.patch({ sceneInfo, shown: fakeFrame(1, 0, 2), selection: 1n });
+		await arrived();
+		const { timelineFailed, timelineUnread, notices } = store.state;
+		expect({ timelineFailed, timelineUnread }).toEqual({
+			timelineFailed: true,
+			timelineUnread: ["agents"],
+		});
+		expect(store.state.timeline?.of).toBeUndefined();
+		expect(notices).toEqual([
+			"Quality and plots of agents: read failed: agents/3: damaged",
+		]);
 	});
 
 	it("requests nothing after dispose", () => {

@@ -7,7 +7,7 @@ import { BevError } from "../../../src/errors.js";
 const WHY = "agents/1: checksum does not match";
 
 function failed(error: BevError) {
-	return { ...problemOf(error), scene: 1, frame: 100 };
+	return { ...problemOf(error), scene: 1, frame: 100, unread: [] };
 }
 
 describe("viewer/notices", () => {
