@@ -10,6 +10,7 @@ import type {
 	OpenOptions,
 	Stats,
 } from "./api.js";
+import { check, checkOptions, type Kinds, refuse } from "./arguments.js";
 import type { FieldsOf } from "./columns.js";
 import { Engines } from "./engines.js";
 import { BevError, toBevError } from "./errors.js";
@@ -42,6 +43,24 @@ import { StructuredArray } from "./structured-array.js";
 import { type SceneTimeline, sceneTimeline, type TimelineOptions } from "./timeline.js";
 import { frameView } from "./views.js";
 import { askArrays, type Client, shareClient } from "./worker/client.js";
+
+const OPEN: Kinds = {
+	...{ signal: "any", onProgress: "any", byteBudget: "index", cache: "options" },
+	...{ folder: "text", missing: "text", load: "options" },
+};
+const FRAME: Kinds = {
+	...{ signal: "any", past: "index", future: "index", threshold: "number" },
+	...{ sequential: "flag", agents: "flag", lights: "flag" },
+};
+const TIMELINE: Kinds = {
+	...{
+		signal: "any",
+		track: "track",
+		prefetch: "flag",
+		agents: "flag",
+		lights: "flag",
+	},
+};
 
 /** 256 MiB: about 450 chunks of L5Kit's agents, half an hour of driving. */
 const DEFAULT_BYTE_BUDGET = 256 * 2 ** 20;
@@ -87,6 +106,8 @@ export class ChunkedDataset implements Disposable {
 		options: OpenOptions = {},
 	): Promise<ChunkedDataset> {
 		assertSupported();
+		checkOptions("open", options, OPEN);
+		checkOptions("open: cache", options.cache, { persistent: "any" });
 		const { byteBudget = DEFAULT_BYTE_BUDGET } = options;
 		const resolved = inFolder(await resolvedFrom(from), options.folder);
 		const cacheLimit = limitOf(options.cache?.persistent);
@@ -135,6 +156,7 @@ export class ChunkedDataset implements Disposable {
 
 	/** Returns an array by its path below the root; "" if the root itself is an array. */
 	async array(path: string, { signal }: AbortOptions = {}): Promise<StructuredArray> {
+		check("array: path", path ?? null, "text");
 		const query = { kind: "array", path } as const;
 		const { client, answer } = await this.#engines.ask(query, { signal });
 		const { arrays } = JSON.parse(answer.text ?? "{}") as Description;
@@ -173,9 +195,9 @@ export class ChunkedDataset implements Disposable {
 	async frame(
 		scene: number,
 		frame: number,
-		{ signal, ...options }: FrameOptions = {},
+		options: FrameOptions = {},
 	): Promise<FrameView> {
-		const query = { kind: "frame", scene, frame, options: defined(options) } as const;
+		const { query, signal } = frameQuery("frame", scene, frame, options);
 		return frameView(await askArrays(this.#client, query, { signal }), scene, frame);
 	}
 
@@ -183,9 +205,9 @@ export class ChunkedDataset implements Disposable {
 	async prefetch(
 		scene: number,
 		frame: number,
-		{ signal, ...options }: FrameOptions = {},
+		options: FrameOptions = {},
 	): Promise<void> {
-		const query = { kind: "frame", scene, frame, options: defined(options) } as const;
+		const { query, signal } = frameQuery("prefetch", scene, frame, options);
 		await this.#client.ask(query, { signal, prefetch: true });
 	}
 
@@ -193,12 +215,12 @@ export class ChunkedDataset implements Disposable {
 	 * Reads a whole scene: times, the motion of the ego vehicle and of `track`, anomalies,
 	 * and each traffic light's state over the frames.
 	 */
-	async timeline(
-		scene: number,
-		{ signal, prefetch, ...options }: TimelineOptions = {},
-	): Promise<SceneTimeline> {
-		const { track } = options;
-		const query = { kind: "timeline", scene, options: defined(options) } as const;
+	async timeline(scene: number, options: TimelineOptions = {}): Promise<SceneTimeline> {
+		check("timeline: scene", scene, "index");
+		checkOptions("timeline", options, TIMELINE);
+		const { signal, prefetch, ...asked } = options;
+		const { track } = asked;
+		const query = { kind: "timeline", scene, options: defined(asked) } as const;
 		if (prefetch) await this.#client.ask(query, { signal, prefetch });
 		return sceneTimeline(
 			await askArrays(this.#client, query, { signal }),
@@ -324,11 +346,8 @@ function inFolder(resolved: Resolved, folder: string | undefined): Resolved {
 /** Rejects with a BevError if `from` is not a valid argument. */
 async function resolvedFrom(from: DatasetFrom): Promise<Resolved> {
 	const given: unknown = from;
-	if (typeof given !== "string" && (typeof given !== "object" || given === null)) {
-		const found = given === null ? "null" : typeof given;
-		const said = `open: invalid argument (found ${found}, expected a URL, files or a source)`;
-		throw new BevError("invalid_argument", said);
-	}
+	if (typeof given !== "string" && (typeof given !== "object" || given === null))
+		refuse("open", given, "a URL, files or a source");
 	try {
 		return await resolveSource(from);
 	} catch (thrown) {
@@ -338,11 +357,22 @@ async function resolvedFrom(from: DatasetFrom): Promise<Resolved> {
 
 /** Returns the persistent cache's limit in bytes; undefined to disable it. */
 function limitOf(persistent: CacheOptions["persistent"]): number | undefined {
-	if (!persistent) return undefined;
+	if (persistent === undefined || persistent === false) return undefined;
+	if (persistent !== true)
+		checkOptions("cache.persistent", persistent, { limit: "index" });
 	const { limit = DEFAULT_CACHE_LIMIT } = persistent === true ? {} : persistent;
 	if (limit > 0) return limit;
 	const said = `cache.persistent.limit: invalid limit (found ${limit}, expected bytes above 0)`;
 	throw new BevError("invalid_argument", said);
+}
+
+function frameQuery(of: string, scene: number, frame: number, options: FrameOptions) {
+	check(`${of}: scene`, scene, "index");
+	check(`${of}: frame`, frame, "index");
+	checkOptions(of, options, FRAME);
+	const { signal, ...asked } = options;
+	const query = { kind: "frame", scene, frame, options: defined(asked) } as const;
+	return { query, signal };
 }
 
 /** Returns `options` without undefined values: the core accepts absent keys only. */

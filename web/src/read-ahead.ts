@@ -62,7 +62,7 @@ function either(outer: AbortSignal, control: AbortController): AbortSignal {
 
 /** Returns `value`. Throws if it is not a whole number of at least `least`. */
 export function count(name: string, value: number, least: number): number {
-	if (Number.isInteger(value) && value >= least) return value;
+	if (Number.isSafeInteger(value) && value >= least) return value;
 	throw new BevError(
 		"invalid_argument",
 		`${name}: invalid value (found ${value}, expected an integer from ${least})`,

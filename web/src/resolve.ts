@@ -1,4 +1,5 @@
 import type { DatasetFrom, ObjectFrom } from "./api.js";
+import { refuse } from "./arguments.js";
 import { BevError } from "./errors.js";
 import { FetchSource } from "./source/fetch-source.js";
 import { nodeModule } from "./source/node-files.js";
@@ -58,7 +59,9 @@ export async function resolveObject(
 	from: ObjectFrom,
 	dataset: Source,
 ): Promise<{ source: Source; key: string }> {
-	if (typeof from === "object" && "source" in from) return from;
+	if (typeof from === "object" && from !== null && "source" in from) return from;
+	if (typeof from !== "string" && !(from instanceof URL))
+		refuse("object", from, "a URL, or source and key");
 	if (dataset instanceof FetchSource) {
 		return objectAt(dataset, beside(dataset.url, from));
 	}

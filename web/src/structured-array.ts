@@ -6,6 +6,7 @@ import type {
 	SelectOptions,
 	ZarrDtype,
 } from "./api.js";
+import { check, checkOptions, type Kinds } from "./arguments.js";
 import { Columns, type FieldsOf } from "./columns.js";
 import type { CoreRows } from "./core.js";
 import type { Engines } from "./engines.js";
@@ -82,31 +83,39 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 	 * Returns every `step`th of the rows `begin` to `end - 1` as columns. A negative step
 	 * goes down from `begin` to `end + 1`. A bound left out is that end of the array.
 	 */
-	rows<K extends keyof F & string = keyof F & string>(
+	async rows<K extends keyof F & string = keyof F & string>(
 		begin?: number,
 		end?: number,
 		options: RowsOptions<K> = {},
 	): Promise<Columns<Pick<F, K>>> {
 		const { step, fields, signal } = options;
+		this.#check("rows", { begin, end, ...options });
 		return this.#columns({ begin, end, step, ...given(fields) }, signal);
 	}
 
 	/** Returns the rows at `indices`, in this order; repeats are allowed. */
-	take<K extends keyof F & string = keyof F & string>(
+	async take<K extends keyof F & string = keyof F & string>(
 		indices: Iterable<number>,
-		{ fields, signal }: Omit<RowsOptions<K>, "step"> = {},
+		options: Omit<RowsOptions<K>, "step"> = {},
 	): Promise<Columns<Pick<F, K>>> {
-		return this.#columns(
-			{ indices: Float64Array.from(indices), ...given(fields) },
-			signal,
+		this.#check("take", options);
+		check(`${this.name}: take: indices`, indices ?? null, "list");
+		const { fields, signal } = options;
+		// NaN, which the core refuses, for what is no number.
+		const numbers = Float64Array.from(indices, (i) =>
+			typeof i === "number" ? i : NaN,
 		);
+		return this.#columns({ indices: numbers, ...given(fields) }, signal);
 	}
 
 	/** Returns the rows whose value in `mask` is not false or 0. */
-	where<K extends keyof F & string = keyof F & string>(
+	async where<K extends keyof F & string = keyof F & string>(
 		mask: Uint8Array | readonly boolean[],
-		{ fields, signal }: Omit<RowsOptions<K>, "step"> = {},
+		options: Omit<RowsOptions<K>, "step"> = {},
 	): Promise<Columns<Pick<F, K>>> {
+		this.#check("where", options);
+		check(`${this.name}: where: mask`, mask ?? null, "list");
+		const { fields, signal } = options;
 		return this.#columns(
 			{ mask: Uint8Array.from(mask, Number), ...given(fields) },
 			signal,
@@ -121,7 +130,9 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 		selection: readonly AxisSelection[] = [],
 		{ field, signal }: SelectOptions = {},
 	): Promise<NdArray> {
-		const axes = Float64Array.from(selection.flatMap(numbersOf));
+		check(`${this.name}: select`, selection, "list");
+		this.#check("select", { field });
+		const axes = Float64Array.from([...selection].flatMap(numbersOf));
 		const fields = field === undefined ? undefined : [field];
 		const query = this.#query({ axes, ...given(fields) });
 		const { client, answer } = await this.#engines.ask(query, { signal });
@@ -134,12 +145,17 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 		end = this.length,
 		{ signal }: AbortOptions = {},
 	): Promise<Records> {
+		this.#check("records", { begin, end });
 		const query = this.#query({ begin, end, layout: "records" });
 		const arrays = await askArrays(this.#client, query, { signal });
 		const { data, shape } = arrays.array(arrays.names[0] ?? "");
 		const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 		const length = shape[0] ?? 0;
 		return { length, recordSize: length > 0 ? bytes.length / length : 0, bytes };
+	}
+
+	#check(of: string, options: object): void {
+		checkOptions(`${this.name}: ${of}`, options, ROWS);
 	}
 
 	async #columns<K extends keyof F & string>(
@@ -154,6 +170,11 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 		return { kind: "rows", rows: { array: this.name, ...rows } };
 	}
 }
+
+const ROWS: Kinds = {
+	...{ begin: "integer", end: "integer", step: "integer", fields: "texts" },
+	...{ field: "text", signal: "any" },
+};
 
 function given(fields: readonly string[] | undefined): Pick<CoreRows, "fields"> {
 	return fields ? { fields } : {};

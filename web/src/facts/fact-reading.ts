@@ -1,4 +1,5 @@
 import type { AbortOptions, Description } from "../api.js";
+import { checkOptions } from "../arguments.js";
 import type { CoreView } from "../core.js";
 import type { Engines } from "../engines.js";
 import { BevError } from "../errors.js";
@@ -56,6 +57,7 @@ export class FactReading {
 	readonly #options: FactsOptions;
 
 	constructor(of: FactsOf, options: FactsOptions) {
+		checkOptions("facts", options, { table: "text", where: "text", map: "object" });
 		this.#of = of;
 		this.#options = options;
 	}

@@ -1,3 +1,4 @@
+import { refuse } from "../arguments.js";
 import "../dispose.js";
 import type { AbortOptions } from "../api.js";
 import { BevError } from "../errors.js";
@@ -41,6 +42,9 @@ export abstract class JoinedReaders implements AsyncIterable<JoinedBatch>, Dispo
 
 	/** @internal */
 	constructor(readers: readonly DatasetReader[], name: string, mixture?: string) {
+		const isReader = (one: unknown) => typeof Object(one).explain === "function";
+		if (!Array.isArray(readers) || !readers.every(isReader))
+			refuse(name, readers, "readers of data sets");
 		if (readers.length === 0) {
 			throw new BevError(
 				"invalid_argument",

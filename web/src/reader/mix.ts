@@ -1,3 +1,4 @@
+import { check, checkOptions } from "../arguments.js";
 import { JoinedReaders } from "./joined.js";
 import type { DatasetReader } from "./reader.js";
 
@@ -28,11 +29,17 @@ export interface MixOptions {
 export class ReaderMixture extends JoinedReaders {
 	/** @internal */
 	constructor(readers: readonly WeightedReader[], options: MixOptions) {
+		checkOptions("mix", options, { seed: "index", onExhausted: "text" });
+		check("mix: readers", readers ?? null, "list");
+		const all = Array.from(readers, (one): WeightedReader => Object(one));
+		// The core refuses other numbers when it reads.
+		for (const { weight } of all)
+			if (typeof weight !== "number") check("mix: weight", weight ?? null, "number");
 		super(
-			readers.map(({ reader }) => reader),
+			all.map(({ reader }) => reader),
 			"mix",
 			JSON.stringify({
-				weights: readers.map(({ weight }) => weight),
+				weights: all.map(({ weight }) => weight),
 				seed: options.seed ?? 0,
 				on_exhausted: options.onExhausted ?? "stop",
 			}),

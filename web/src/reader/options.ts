@@ -1,5 +1,7 @@
+import { check } from "../arguments.js";
 import type { CoreMinima } from "../core.js";
 import { BevError } from "../errors.js";
+import { checkPlain } from "../plain.js";
 import { type Config, jsonOf, type SampleOptions } from "../samples/options.js";
 
 /** A filter as a tree, see docs/filters.md. */
@@ -155,6 +157,18 @@ export interface ReaderOptions<K extends string = string> {
 
 /** A plan without regular expressions; `JSON.stringify` makes the core's JSON. */
 export type Plan = Readonly<Record<string, unknown>>;
+
+/** Checks options for what JSON would drop, or write as another value. */
+export function checkReader(options: ReaderOptions): void {
+	check("reader", options, "options");
+	const { fields, window, sample, signal: _, epoch, ...rest } = options;
+	check("reader: epoch", epoch, "index");
+	check("reader: fields", fields, "list");
+	check("reader: window", window, "options");
+	check("reader: sample", sample, "options");
+	for (const [name, value] of Object.entries(rest))
+		checkPlain(`reader: ${name}`, value);
+}
 
 /** Returns the plan of `options`. */
 export function planOf(options: ReaderOptions, columns: readonly string[]): Plan {

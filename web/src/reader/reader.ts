@@ -1,3 +1,4 @@
+import { checkOptions } from "../arguments.js";
 import "../dispose.js";
 import type { AbortOptions } from "../api.js";
 import { BevError } from "../errors.js";
@@ -53,7 +54,7 @@ export class DatasetReader<K extends string = string>
 	constructor(engines: ReaderEngines, options: ReaderOptions) {
 		this.#options = options;
 		enginesOf.set(this, engines);
-		const start = { epoch: options.epoch ?? 0, items: 0 };
+		const start = { epoch: options?.epoch ?? 0, items: 0 };
 		this.#cursor = { start, moves: 0, diagnostics: undefined };
 		this.#reading = new SharedTask(async () => {
 			const { Reading } = await import("./reading.js");
@@ -101,6 +102,7 @@ export class DatasetReader<K extends string = string>
 
 	/** Continues at a position. */
 	seek(position: ReaderPosition): void {
+		checkOptions("seek", position ?? null, { epoch: "index", items: "index" });
 		this.#moveTo({ epoch: position.epoch, items: position.items });
 	}
 

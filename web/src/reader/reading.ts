@@ -1,4 +1,5 @@
 import type { AbortOptions } from "../api.js";
+import { checkOptions } from "../arguments.js";
 import { BevError } from "../errors.js";
 import type { BatchInfo, ReaderPosition } from "../worker/protocol.js";
 import { ReaderBatch } from "./batch.js";
@@ -11,6 +12,7 @@ import {
 import type { CountOptions, Cursor, ReaderExplanation } from "./explanation.js";
 import { linked } from "./linked.js";
 import {
+	checkReader,
 	hasPatterns,
 	needsMaps,
 	type Plan,
@@ -49,6 +51,7 @@ export class Reading {
 		cursor: Cursor,
 		closed: AbortSignal,
 	) {
+		checkReader(options);
 		this.#engines = engines;
 		this.#options = options;
 		this.#cursor = cursor;
@@ -110,6 +113,7 @@ export class Reading {
 		signal: outer,
 		...options
 	}: DescribeOptions): Promise<ReaderDescription | GroupedDescription> {
+		checkOptions("describe", options, { by: "text", onProgress: "any" });
 		const control = new AbortController();
 		const signal = linked(control, this.#signal, outer);
 		try {

@@ -1,3 +1,4 @@
+import { check } from "../arguments.js";
 import type { Engines } from "../engines.js";
 import { BevError } from "../errors.js";
 import type { ResultArrays } from "../result.js";
@@ -46,6 +47,7 @@ export class Session {
 		{ plan: given, start, counts = false, maps }: SessionStart,
 		signal: AbortSignal,
 	): Promise<Session> {
+		check("reader: state", start, typeof start === "object" ? "object" : "text");
 		const client = await engines.forReaders(signal);
 		const id = newId();
 		const plan = JSON.stringify(given);

@@ -1,4 +1,5 @@
 import type { AbortOptions } from "../api.js";
+import { check } from "../arguments.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
 import type { SampleAt } from "../worker/protocol.js";
@@ -122,6 +123,7 @@ export class AgentDataset<
 		scene: number,
 		options: AbortOptions = {},
 	): Promise<number[]> {
+		check("scene", scene ?? null, "integer");
 		const only = this.#scene;
 		if (only && scene !== 0) {
 			throw new BevError("out_of_range", `scene ${scene} is out of range (count 1)`);
@@ -134,6 +136,7 @@ export class AgentDataset<
 	 * Returns the items in a frame of the data set, possibly none. Requires `index()`.
 	 */
 	async getFrameIndices(frame: number, options: AbortOptions = {}): Promise<number[]> {
+		check("frame", frame ?? null, "integer");
 		const { firstFrame, firstItem } = this.#scene ?? { firstFrame: 0, firstItem: 0 };
 		const items = await this.#known.itemsIn("frame", firstFrame + frame, options);
 		return items.map((item) => item - firstItem);

@@ -1,8 +1,10 @@
 import type { AbortOptions } from "../api.js";
+import { refuse } from "../arguments.js";
 import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";
 import { askArrays, type Client } from "../worker/client.js";
 import { askKept, free, type KeepingQuery, newId } from "../worker/kept.js";
+import { isMask } from "./check.js";
 import type { AgentSampleOptions, IndexOptions, SelectionReport } from "./options.js";
 
 /** The items of an agent data set. The client keeps them until they are freed. */
@@ -67,6 +69,8 @@ function indexQuery(
 	{ mask, ...options }: AgentSampleOptions,
 ): KeepingQuery {
 	const minima = given(options, ["min_frame_history", "min_frame_future"]);
+	if (mask !== undefined && !isMask(mask))
+		refuse("samples: mask", mask, "a Uint8Array or Uint32Array");
 	if (mask) return { kind: "masked-items", id, mask, minima };
 	const rules = given(options, [
 		"max_yaw_step_deg",

@@ -1,3 +1,4 @@
+import { checkOptions, type Kinds } from "../arguments.js";
 import { count, readAhead } from "../read-ahead.js";
 import type { SampleAt } from "../worker/protocol.js";
 import type { SamplesOptions } from "./options.js";
@@ -12,6 +13,11 @@ export type AskSamples<S> = (
 
 const DEFAULT_PREFETCH = 2;
 
+const SAMPLES: Kinds = {
+	...{ signal: "any", indices: "list", scenes: "list", batch: "any" },
+	...{ prefetch: "any", sequential: "flag", recycle: "flag" },
+};
+
 /**
  * Yields samples or batches in order and requests some ahead. Leaving the loop or
  * aborting cancels pending requests.
@@ -21,6 +27,7 @@ export async function* iterate<S extends Disposable>(
 	ask: AskSamples<S>,
 	options: SamplesOptions,
 ): AsyncGenerator<S, void, undefined> {
+	checkOptions("samples", options, SAMPLES);
 	const { batch, recycle = false, prefetch = DEFAULT_PREFETCH, signal } = options;
 	const ahead = count("prefetch", prefetch, 0);
 	const groups = grouped(places, batch === undefined ? 1 : count("batch", batch, 1));

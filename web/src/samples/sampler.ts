@@ -1,10 +1,12 @@
 import type { AbortOptions } from "../api.js";
+import { check } from "../arguments.js";
 import type { CoreSampleOptions } from "../core.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { askArrays, type Client, clientOf } from "../worker/client.js";
 import { askKept, free, newId } from "../worker/kept.js";
 import type { SampleAt, SamplerQuery, SamplesQuery } from "../worker/protocol.js";
 import type { AgentItems } from "./agent-items.js";
+import { checkPlace, checkSampleOptions } from "./check.js";
 import { type AskSamples, iterate } from "./iterate.js";
 import {
 	type Config,
@@ -45,6 +47,7 @@ export class Sampler {
 	): Promise<Sampler> {
 		const { image = "f32", vectorized = false, signal } = options;
 		const { client, source } = clientOf(dataset);
+		checkSampleOptions(kind, config, options);
 		const json = jsonOf(config);
 		const perturbation = perturbationOf(options);
 		const core = { config: json, kind, image, vectorized, ...perturbation };
@@ -76,6 +79,7 @@ export class Sampler {
 	 * Returns a sampler of one scene. Its maps are freed when this sampler is closed.
 	 */
 	async ofScene(scene: number, options: AbortOptions): Promise<Sampler> {
+		check("scene", scene, "index");
 		const sampler = new Sampler(this.client, this.config, {
 			...this.#asked,
 			options: { ...this.#asked.options, scene },
@@ -106,6 +110,7 @@ export class Sampler {
 
 	/** Reads the chunks that a sample needs, when no other read is waiting. */
 	async prefetch(at: SampleAt, { signal }: AbortOptions): Promise<void> {
+		checkPlace(at);
 		const which = { at: [at], stacked: false, sequential: false };
 		const query = { kind: "samples", sampler: this.#id, ...which } as const;
 		await this.client.ask(query, { signal, prefetch: true });
@@ -121,6 +126,7 @@ export class Sampler {
 		which: Which,
 		signal: AbortSignal | undefined,
 	): Promise<S> {
+		for (const one of which.at) checkPlace(one);
 		const query = { kind: "samples", sampler: this.#id, ...which } as const;
 		return sampleOf(await askArrays(this.client, query, { signal })) as Disposable as S;
 	}

@@ -1,10 +1,12 @@
 import type { AbortOptions } from "../api.js";
+import { check, checkOptions } from "../arguments.js";
 import type { CoreSelectionRules } from "../core.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";
 import { type Client, clientOf } from "../worker/client.js";
 import { askKept, free, newId } from "../worker/kept.js";
+import { RULES } from "./check.js";
 import type { SelectionReport } from "./options.js";
 
 /** Conditions for selecting an agent. Defaults are L5Kit's. */
@@ -40,6 +42,7 @@ export async function* selectAgents(
 	{ signal }: AbortOptions = {},
 ): AsyncGenerator<SelectedScene, void, undefined> {
 	const { client } = clientOf(dataset);
+	checkOptions("selection", rules, RULES);
 	const id = newId();
 	await askKept(client, { kind: "selection", id, rules }, { signal });
 	try {
@@ -65,6 +68,8 @@ export async function selectScene(
 	{ signal }: AbortOptions = {},
 ): Promise<SelectedScene> {
 	const { client } = clientOf(dataset);
+	check("selection: scene", scene, "index");
+	checkOptions("selection", rules, RULES);
 	const id = newId();
 	const from = { ...rules, first_scene: scene };
 	await askKept(client, { kind: "selection", id, rules: from }, { signal });
@@ -95,6 +100,7 @@ export async function agentsMask(
 	/** Rejected agents by reason; undefined without scenes. */
 	report: SelectionReport | undefined;
 }> {
+	clientOf(dataset); // or an error
 	const mask = new Uint32Array(2 * dataset.agents.length);
 	let report: SelectionReport | undefined;
 	for await (const selected of selectAgents(dataset, rules, options)) {

@@ -1,4 +1,6 @@
+import { check, checkOptions, type Kinds } from "../arguments.js";
 import { BevError } from "../errors.js";
+import { checkPlain } from "../plain.js";
 
 /** The type of an attribute: NumPy's code, e.g. `<f4`, and the shape of an item. */
 export interface AttributeType {
@@ -39,6 +41,19 @@ export interface DataConfig {
 	 * default, for one chunk per object.
 	 */
 	readonly chunksPerShard?: number | undefined;
+}
+
+const CONFIG: Kinds = {
+	...{ name: "text", attributes: "options", additional: "any", compressor: "any" },
+	...{ maxObjectSize: "index", zarrFormat: "index", chunksPerShard: "index" },
+};
+
+/** Checks a config for what JSON would drop, or write as another value. */
+export function checkConfig(config: DataConfig): void {
+	checkOptions("config", config ?? null, CONFIG);
+	check("config: name", config.name ?? null, "text");
+	check("config: attributes", config.attributes ?? null, "options");
+	checkPlain("config: attributes", config.attributes);
 }
 
 /** Returns a config as the core's JSON. */

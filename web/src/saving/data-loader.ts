@@ -1,7 +1,8 @@
 import "../dispose.js";
 import type { AbortOptions, DatasetFrom, LoadOptions } from "../api.js";
+import { check } from "../arguments.js";
 import type { CoreLoader, CoreRows, CoreSave } from "../core-save.js";
-import { BevError } from "../errors.js";
+import { BevError, toBevError } from "../errors.js";
 import { resolveSource } from "../resolve.js";
 import { MemorySource, type Source } from "../source/source.js";
 import { unlessAborted } from "../source/unless-aborted.js";
@@ -99,6 +100,8 @@ export class DataLoader implements Disposable {
 		from: LoadFrom,
 		{ byteBudget = DEFAULT_BYTE_BUDGET, signal, wasm }: LoaderOptions = {},
 	): Promise<DataLoader> {
+		check("loader: byteBudget", byteBudget, "index");
+		if (typeof from !== "string") check("loader", from ?? null, "object");
 		signal?.throwIfAborted();
 		const core = await loadCore(wasm);
 		const source = await sourceOf(from, core);
@@ -136,7 +139,13 @@ export class DataLoader implements Disposable {
 	 *
 	 * @throws BevError `out_of_range` unless 0 <= begin <= end <= length
 	 */
-	rows(begin: number, end: number, options: AbortOptions = {}): Promise<LoadedBatch> {
+	async rows(
+		begin: number,
+		end: number,
+		options: AbortOptions = {},
+	): Promise<LoadedBatch> {
+		check("rows: begin", begin ?? null, "integer");
+		check("rows: end", end ?? null, "integer");
 		return this.#answer((loader) => loader.ask(begin, end), options);
 	}
 
@@ -145,8 +154,13 @@ export class DataLoader implements Disposable {
 	 *
 	 * @throws BevError `out_of_range` for rows that do not exist
 	 */
-	items(indices: ArrayLike<number>, options: AbortOptions = {}): Promise<LoadedBatch> {
-		const list = Float64Array.from(indices);
+	async items(
+		indices: ArrayLike<number>,
+		options: AbortOptions = {},
+	): Promise<LoadedBatch> {
+		check("items", indices ?? null, "list");
+		// NaN, which the core refuses, for what is no number.
+		const list = Float64Array.from(indices, (i) => (typeof i === "number" ? i : NaN));
 		return this.#answer((loader) => loader.askRows(list), options);
 	}
 
@@ -155,7 +169,8 @@ export class DataLoader implements Disposable {
 		size: number,
 		{ begin = 0, signal }: AbortOptions & { readonly begin?: number | undefined } = {},
 	): AsyncGenerator<LoadedBatch, void, undefined> {
-		if (!Number.isInteger(size) || size < 1) {
+		check("batches: begin", begin, "index");
+		if (!Number.isSafeInteger(size) || size < 1) {
 			throw new BevError(
 				"invalid_argument",
 				`batches: invalid size (found ${size}, expected a positive integer)`,
@@ -174,6 +189,7 @@ export class DataLoader implements Disposable {
 	attachment(name: string, { signal }: AbortOptions = {}): Promise<Uint8Array> {
 		return this.#turns.run(async () => {
 			signal?.throwIfAborted();
+			check("attachment", name ?? null, "text");
 			const key = called(() => this.#open().attachmentKey(name));
 			const reading = this.#source.read(key, { signal, required: true });
 			const bytes = await unlessAborted(reading, signal);
@@ -300,6 +316,8 @@ async function sourceOf(from: LoadFrom, core: CoreSave): Promise<Source> {
 	if (isMap && (first === undefined || first instanceof Uint8Array)) {
 		return new MemorySource(from as ReadonlyMap<string, Uint8Array>);
 	}
-	const { source, zip } = await resolveSource(from as DatasetFrom);
+	const { source, zip } = await resolveSource(from as DatasetFrom).catch((thrown) => {
+		throw toBevError(thrown, "invalid_argument");
+	});
 	return zip ? new ZipSource(zip.holder, zip.archive, async () => core) : source;
 }

@@ -1,11 +1,13 @@
 import "../dispose.js";
 import type { AbortOptions, LoadOptions } from "../api.js";
+import { check, checkOptions, type Kinds, refuse } from "../arguments.js";
 import type { CoreNewObject, CoreSaver } from "../core-save.js";
 import { BevError } from "../errors.js";
 import { commitAt } from "./commit.js";
 import {
 	type BatchData,
 	bytesOf,
+	checkConfig,
 	configFrom,
 	configJson,
 	type DataConfig,
@@ -34,6 +36,11 @@ export interface SaverOptions extends AbortOptions {
 	/** The module's URL, its bytes, or a compiled module; default: the package's file. */
 	readonly wasm?: LoadOptions["wasm"];
 }
+
+const SAVER: Kinds = {
+	...{ signal: "any", saver: "index", mode: "text", parts: "object" },
+	...{ resume: "flag", wasm: "any" },
+};
 
 /**
  * Saves batches of rows as a data set: a zarr group with an array per attribute, each
@@ -75,6 +82,10 @@ export class DataSaver implements Disposable {
 		destination: Destination,
 		options: SaverOptions = {},
 	): Promise<DataSaver> {
+		checkConfig(config);
+		checkOptions("saver", options, SAVER);
+		if (typeof Object(destination).begin !== "function")
+			refuse("saver: destination", destination, "one of toFolder and others");
 		const { saver = 0, mode = "create", resume = false, signal } = options;
 		signal?.throwIfAborted();
 		const core = await loadCore(options.wasm);
@@ -124,6 +135,7 @@ export class DataSaver implements Disposable {
 	): Promise<void> {
 		return this.#turns.run(async () => {
 			const saver = this.#open(signal);
+			check("save", batch ?? null, "options");
 			this.#pass(saver, batch);
 			await this.#work(() => this.#write(saver));
 		});
@@ -144,6 +156,9 @@ export class DataSaver implements Disposable {
 	): Promise<void> {
 		return this.#turns.run(async () => {
 			const saver = this.#open(signal);
+			check("attach: name", name ?? null, "text");
+			if (!(bytes instanceof Uint8Array))
+				refuse("attach", bytes, "bytes, a Uint8Array");
 			called(() => saver.attach(name, bytes));
 			await this.#work(() => this.#write(saver));
 		});

@@ -78,7 +78,6 @@ export function shareClient(owner: object, client: Client, source: Source): void
 export function clientOf(owner: object): Shared {
 	const shared = clients.get(owner);
 	if (shared) return shared;
-	throw new TypeError(
-		"dataset: invalid argument (expected a ChunkedDataset of this package)",
-	);
+	const said = "dataset: invalid argument (expected a ChunkedDataset of this package)";
+	throw new BevError("invalid_argument", said);
 }
