@@ -50,7 +50,7 @@ describe("filters", () => {
 		const controller = await app.controllerOf(page);
 		suite.server.fault({ match: /tiny\.zarr\/agents\//, status: 403 });
 		await controller.evaluate((it) => it.setScene(1, 0));
-		await page.getByText("read failed", { exact: false }).first().waitFor();
+		await page.getByText("Agents of frame 0 cannot be read").first().waitFor();
 		await controller.evaluate((it) => it.setMinima(2, 0));
 		// The failure over the picture names the cause; the notice follows when it is gone.
 		await expect

@@ -261,6 +261,25 @@ describe("light rows of a scene longer than the frame cache", () => {
 	});
 });
 
+/** Holds reads of frames from `begin` on until the returned function is called. */
+async function holdFrames(page: Page, begin: number): Promise<() => Promise<void>> {
+	const controller = await app.controllerOf(page);
+	const gate = await controller.evaluateHandle(({ state: { dataset } }, from) => {
+		let open = (): void => {};
+		const opened = new Promise<void>((done) => {
+			open = done;
+		});
+		const read = dataset?.frame.bind(dataset);
+		if (dataset && read)
+			dataset.frame = async (scene, frame, options) => {
+				if (frame >= from) await opened;
+				return read(scene, frame, options);
+			};
+		return { open };
+	}, begin);
+	return () => gate.evaluate(({ open }) => open());
+}
+
 describe("a table of a track", () => {
 	const LAST = "agents/29";
 	const openLong = async (damaged = false): Promise<Page> => {
@@ -303,9 +322,11 @@ describe("a table of a track", () => {
 		page.on("download", (file) => files.push(file.suggestedFilename()));
 		const cancel = page.getByRole("button", { name: "Cancel" });
 		const csv = page.getByRole("button", { name: "Save CSV" });
+		const open = await holdFrames(page, 400);
 		await csv.click();
 		await page.getByText(/^[1-9]\d* of 600 frames read$/).waitFor();
 		await cancel.click();
+		await open();
 		await csv.waitFor();
 		expect(await page.evaluate(() => document.activeElement?.localName)).toBe(
 			"bev-viewer",
