@@ -28,7 +28,7 @@ bool as_flag(double number, const char* /*name*/) {
   return number != 0;
 }
 
-[[gnu::noinline]] Engine::FrameOptions frame_options(const val& options) {
+Engine::FrameOptions frame_options(const val& options) {
   static constexpr std::array kNames{"past",       "future", "threshold",
                                      "sequential", "agents", "lights"};
   const Given given(options, kNames);

@@ -47,6 +47,13 @@ MemoryStore store_of(const std::vector<Interval>& scenes) {
   return store;
 }
 
+/// Overwrites the agent interval of frame 1 in small_store(), whose records have 136
+/// bytes and are not compressed.
+void set_agents_of_frame_1(bev::test::MemoryStore& store, const Interval& interval) {
+  std::memcpy(store.objects.at("frames/0").data() + 136 + 8, &interval,
+              sizeof interval);
+}
+
 }  // namespace
 
 TEST_SUITE("scene/frame_window") {
@@ -144,8 +151,7 @@ TEST_SUITE("scene/frame_window") {
   TEST_CASE("parts that are not read are empty, whatever their chunks and intervals") {
     auto store = small_store();
     const Interval hostile{2, 6};
-    std::memcpy(store.objects.at("frames/0").data() + 136 + 8, &hostile,
-                sizeof hostile);  // the agents of frame 1
+    set_agents_of_frame_1(store, hostile);
     MemoryDataset data(store);
     FrameWindow window;
     const auto read = [&](bev::scene::Parts parts) {
@@ -166,8 +172,7 @@ TEST_SUITE("scene/frame_window") {
   TEST_CASE("a neighbour whose agents overlap the frame's is damage") {
     auto store = small_store();
     const Interval hostile{2, 6};
-    std::memcpy(store.objects.at("frames/0").data() + 136 + 8, &hostile,
-                sizeof hostile);  // the agents of frame 1
+    set_agents_of_frame_1(store, hostile);
     MemoryDataset data(store);
     CHECK(error_code([&] { window_at(data, 0, 0); }) == Errc::corrupt_chunk);
     CHECK(window_at(data, 0, 2).agents.size() == 3);  // frame 0 is beyond the window
