@@ -56,6 +56,13 @@ export function check(of: string, value: unknown, kind: Kind): void {
 	if (value !== undefined && !holds(value)) refuse(of, value, words);
 }
 
+/** Returns the list's numbers; NaN, which the core rejects, for elements of other types. */
+export function asNumbers(list: Iterable<unknown> | ArrayLike<unknown>): Float64Array {
+	return Float64Array.from(list as Iterable<unknown>, (one) =>
+		typeof one === "number" ? one : Number.NaN,
+	);
+}
+
 /** Checks an options object: its members by `kinds`, and that there is no other. */
 export function checkOptions(of: string, options: unknown, kinds: Kinds): void {
 	check(of, options, "options");

@@ -6,7 +6,7 @@ import type {
 	SelectOptions,
 	ZarrDtype,
 } from "./api.js";
-import { check, checkOptions, type Kinds } from "./arguments.js";
+import { asNumbers, check, checkOptions, type Kinds } from "./arguments.js";
 import { Columns, type FieldsOf } from "./columns.js";
 import type { CoreRows } from "./core.js";
 import type { Engines } from "./engines.js";
@@ -89,7 +89,8 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 		options: RowsOptions<K> = {},
 	): Promise<Columns<Pick<F, K>>> {
 		const { step, fields, signal } = options;
-		this.#check("rows", { begin, end, ...options });
+		this.#checkBounds("rows", begin, end);
+		checkOptions(`${this.name}: rows`, options, { ...CHOICE, step: "integer" });
 		return this.#columns({ begin, end, step, ...given(fields) }, signal);
 	}
 
@@ -98,14 +99,10 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 		indices: Iterable<number>,
 		options: Omit<RowsOptions<K>, "step"> = {},
 	): Promise<Columns<Pick<F, K>>> {
-		this.#check("take", options);
+		checkOptions(`${this.name}: take`, options, CHOICE);
 		check(`${this.name}: take: indices`, indices ?? null, "list");
 		const { fields, signal } = options;
-		// NaN, which the core refuses, for what is no number.
-		const numbers = Float64Array.from(indices, (i) =>
-			typeof i === "number" ? i : NaN,
-		);
-		return this.#columns({ indices: numbers, ...given(fields) }, signal);
+		return this.#columns({ indices: asNumbers(indices), ...given(fields) }, signal);
 	}
 
 	/** Returns the rows whose value in `mask` is not false or 0. */
@@ -113,7 +110,7 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 		mask: Uint8Array | readonly boolean[],
 		options: Omit<RowsOptions<K>, "step"> = {},
 	): Promise<Columns<Pick<F, K>>> {
-		this.#check("where", options);
+		checkOptions(`${this.name}: where`, options, CHOICE);
 		check(`${this.name}: where: mask`, mask ?? null, "list");
 		const { fields, signal } = options;
 		return this.#columns(
@@ -128,10 +125,11 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 	 */
 	async select(
 		selection: readonly AxisSelection[] = [],
-		{ field, signal }: SelectOptions = {},
+		options: SelectOptions = {},
 	): Promise<NdArray> {
 		check(`${this.name}: select`, selection, "list");
-		this.#check("select", { field });
+		checkOptions(`${this.name}: select`, options, { field: "text", signal: "any" });
+		const { field, signal } = options;
 		const axes = Float64Array.from([...selection].flatMap(numbersOf));
 		const fields = field === undefined ? undefined : [field];
 		const query = this.#query({ axes, ...given(fields) });
@@ -145,7 +143,7 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 		end = this.length,
 		{ signal }: AbortOptions = {},
 	): Promise<Records> {
-		this.#check("records", { begin, end });
+		this.#checkBounds("records", begin, end);
 		const query = this.#query({ begin, end, layout: "records" });
 		const arrays = await askArrays(this.#client, query, { signal });
 		const { data, shape } = arrays.array(arrays.names[0] ?? "");
@@ -154,8 +152,9 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 		return { length, recordSize: length > 0 ? bytes.length / length : 0, bytes };
 	}
 
-	#check(of: string, options: object): void {
-		checkOptions(`${this.name}: ${of}`, options, ROWS);
+	#checkBounds(of: string, begin: unknown, end: unknown): void {
+		check(`${this.name}: ${of}: begin`, begin, "integer");
+		check(`${this.name}: ${of}: end`, end, "integer");
 	}
 
 	async #columns<K extends keyof F & string>(
@@ -171,10 +170,7 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 	}
 }
 
-const ROWS: Kinds = {
-	...{ begin: "integer", end: "integer", step: "integer", fields: "texts" },
-	...{ field: "text", signal: "any" },
-};
+const CHOICE: Kinds = { fields: "texts", signal: "any" };
 
 function given(fields: readonly string[] | undefined): Pick<CoreRows, "fields"> {
 	return fields ? { fields } : {};

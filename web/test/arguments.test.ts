@@ -135,6 +135,10 @@ const CALLS: Readonly<Record<string, readonly [(v: Any) => unknown, ...string[]]
 	"rows(fields)": [(fields) => rows({ fields })],
 	"rows(field)": [(v) => rows({ fields: [v] })],
 	"rows(unknown)": [(v) => rows({ feilds: v })],
+	"rows(field of select)": [(field) => rows({ field })],
+	"rows(begin as option)": [(begin) => rows({ begin })],
+	"take(step)": [(step) => dataset.agents.take([0], { step } as Any)],
+	"select(unknown)": [(v) => dataset.agents.select([0], { feild: v } as Any)],
 	take: [(v) => dataset.agents.take(v)],
 	"take(index)": [(v) => dataset.agents.take([v])],
 	where: [(v) => dataset.agents.where(v)],
@@ -149,6 +153,10 @@ const CALLS: Readonly<Record<string, readonly [(v: Any) => unknown, ...string[]]
 	"create(unknown)": [(v) => ego({ iamge: v })],
 	"create(mask)": [(mask) => indexed({ mask })],
 	"create(history)": [(v) => indexed({ min_frame_history: v })],
+	"create(label_threshold)": [(v) => indexed({ label_threshold: v })],
+	"create(evalMode)": [
+		(evalMode) => EgoAgentDatasetVectorized.create(CONFIG, dataset, { evalMode }),
+	],
 	"create(distance)": [
 		(v) => indexed({ max_distance_to_ego: v }),
 		...["fraction", "negative", "huge"],
@@ -206,6 +214,7 @@ const CALLS: Readonly<Record<string, readonly [(v: Any) => unknown, ...string[]]
 	"attach(bytes)": [(v) => saver.attach("a.bin", v)],
 	loader: [(v) => DataLoader.open(v)],
 	"loader(byteBudget)": [(byteBudget) => DataLoader.open(SOURCE, { byteBudget })],
+	"loader(unknown)": [(v) => DataLoader.open(SOURCE, { byteBugdet: v } as Any)],
 	"loader.rows(begin)": [(v) => loader.rows(v, 5)],
 	"loader.rows(end)": [(v) => loader.rows(0, v)],
 	"loader.items": [(v) => loader.items(v)],
@@ -251,7 +260,7 @@ describe("arguments", () => {
 			"frame: frame: invalid argument (found 0.5, expected an integer from 0 to 2^53)",
 		);
 		expect(await said(() => rows({ feilds: ["yaw"] }))).toBe(
-			'agents: rows: unknown option "feilds" (expected begin, end, step, fields, field, signal)',
+			'agents: rows: unknown option "feilds" (expected fields, signal, step)',
 		);
 		expect(await said(() => dataset.timeline(0, { track: 3 as Any }))).toBe(
 			"timeline: track: invalid argument (found 3, expected a bigint of 64 bits)",

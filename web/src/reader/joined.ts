@@ -1,6 +1,6 @@
-import { refuse } from "../arguments.js";
 import "../dispose.js";
 import type { AbortOptions } from "../api.js";
+import { refuse } from "../arguments.js";
 import { BevError } from "../errors.js";
 import type { JoinedQuery, ReaderChoice } from "../worker/protocol.js";
 import type { ReaderBatch } from "./batch.js";

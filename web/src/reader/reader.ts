@@ -1,6 +1,6 @@
-import { checkOptions } from "../arguments.js";
 import "../dispose.js";
 import type { AbortOptions } from "../api.js";
+import { checkOptions } from "../arguments.js";
 import { BevError } from "../errors.js";
 import { SharedTask } from "../shared-task.js";
 import type { Client } from "../worker/client.js";

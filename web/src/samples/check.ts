@@ -14,23 +14,26 @@ const PERTURBATION: Kinds = {
 	...{ seed: "index", offset_seed: "index", min_displacement: "number" },
 };
 
-/** Kinds of `SelectionRules`. */
-export const RULES: Kinds = {
-	...{ label_threshold: "number", max_yaw_step_deg: "number" },
-	...{ max_extent_ratio: "number", max_distance_to_ego: "number" },
+/** Rules of an agent data set, whose label threshold is that of the config. */
+const LIMITS: Kinds = {
+	...{ max_yaw_step_deg: "number", max_extent_ratio: "number" },
+	...{ max_distance_to_ego: "number" },
 };
+
+/** Kinds of `SelectionRules`. */
+export const RULES: Kinds = { ...LIMITS, label_threshold: "number" };
 
 const EGO: Kinds = { ...SAMPLE, perturbation: "options" };
 
 const AGENT: Kinds = {
-	...{ ...SAMPLE, ...RULES, mask: "object" },
+	...{ ...SAMPLE, ...LIMITS, mask: "object" },
 	...{ min_frame_history: "index", min_frame_future: "index" },
 };
 
 const OPTIONS = {
 	ego: EGO,
 	agent: AGENT,
-	ego_agent: { ...AGENT, ...EGO, onProgress: "any", evalMode: "flag" },
+	ego_agent: { ...AGENT, ...EGO, onProgress: "any" },
 } satisfies Record<NonNullable<CoreSampleOptions["kind"]>, Kinds>;
 
 /** Checks the arguments of a data set of samples. */

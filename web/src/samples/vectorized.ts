@@ -1,4 +1,5 @@
 import type { AbortOptions } from "../api.js";
+import { check } from "../arguments.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
 import { clientOf } from "../worker/client.js";
@@ -51,6 +52,7 @@ export class EgoAgentDatasetVectorized extends FrameSamples<EgoAgentSample> {
 		dataset: ChunkedDataset,
 		{ evalMode = false, ...options }: EgoAgentOptions = {},
 	): Promise<EgoAgentDatasetVectorized> {
+		check("samples: evalMode", evalMode, "flag");
 		const { client } = clientOf(dataset);
 		const items = evalMode
 			? await AgentItems.find(client, jsonOf(config), options, options)

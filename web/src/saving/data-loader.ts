@@ -1,6 +1,6 @@
 import "../dispose.js";
 import type { AbortOptions, DatasetFrom, LoadOptions } from "../api.js";
-import { check } from "../arguments.js";
+import { asNumbers, check, checkOptions } from "../arguments.js";
 import type { CoreLoader, CoreRows, CoreSave } from "../core-save.js";
 import { BevError, toBevError } from "../errors.js";
 import { resolveSource } from "../resolve.js";
@@ -96,11 +96,10 @@ export class DataLoader implements Disposable {
 	 * @throws BevError `invalid_argument` for a store that no saver has written,
 	 * `missing_key` if there is none
 	 */
-	static async open(
-		from: LoadFrom,
-		{ byteBudget = DEFAULT_BYTE_BUDGET, signal, wasm }: LoaderOptions = {},
-	): Promise<DataLoader> {
-		check("loader: byteBudget", byteBudget, "index");
+	static async open(from: LoadFrom, options: LoaderOptions = {}): Promise<DataLoader> {
+		const kinds = { byteBudget: "index", signal: "any", wasm: "any" } as const;
+		checkOptions("loader", options, kinds);
+		const { byteBudget = DEFAULT_BYTE_BUDGET, signal, wasm } = options;
 		if (typeof from !== "string") check("loader", from ?? null, "object");
 		signal?.throwIfAborted();
 		const core = await loadCore(wasm);
@@ -159,8 +158,7 @@ export class DataLoader implements Disposable {
 		options: AbortOptions = {},
 	): Promise<LoadedBatch> {
 		check("items", indices ?? null, "list");
-		// NaN, which the core refuses, for what is no number.
-		const list = Float64Array.from(indices, (i) => (typeof i === "number" ? i : NaN));
+		const list = asNumbers(indices);
 		return this.#answer((loader) => loader.askRows(list), options);
 	}
 
