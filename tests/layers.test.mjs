@@ -34,6 +34,10 @@ const uses = {
 		"reader",
 		"facts",
 	],
+	ops: [
+		...["base", "geom", "store", "scene", "map", "sample", "eval", "series"],
+		...["rollout", "convert", "engine"],
+	],
 };
 const core = new URL("../core/", import.meta.url);
 

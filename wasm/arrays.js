@@ -88,6 +88,82 @@ mergeInto(LibraryManager.library, {
 		return at;
 	},
 
+	/** The arguments of the operation that runs, and the value that was looked up last. */
+	$bevGiven: "{}",
+	$bevValueOf__deps: ["$bevGiven", "$bevConstant"],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	$bevValueOf: function (name) {
+		const value = bevGiven.all[bevConstant(name)];
+		bevGiven.last = value;
+		return value;
+	},
+
+	bev_arguments__deps: ["$Emval", "$bevGiven"],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	bev_arguments: function (handle) {
+		bevGiven.all = Emval.toValue(handle);
+	},
+
+	/**
+	 * These return the size of an argument, -1 if it is not given, -2 if it is of another
+	 * kind; bev_argument_copy copies the one that was asked for last.
+	 */
+	bev_argument_number__deps: ["$bevValueOf"],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	bev_argument_number: function (name, out) {
+		const value = bevValueOf(name);
+		if (value === undefined) return -1;
+		if (typeof value !== "number" && typeof value !== "boolean") return -2;
+		HEAPF64[out / 8] = Number(value);
+		return 1;
+	},
+	bev_argument_bits__deps: ["$bevValueOf"],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	bev_argument_bits: function (name, out) {
+		const value = bevValueOf(name);
+		if (value === undefined) return -1;
+		if (typeof value !== "bigint") return -2;
+		new BigUint64Array(HEAPU8.buffer, out, 1)[0] = value;
+		return 1;
+	},
+	bev_argument_text__deps: ["$bevValueOf"],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	bev_argument_text: function (name) {
+		const value = name === 0 ? bevGiven.texts.next().value : bevValueOf(name);
+		if (value === undefined) return -1;
+		if (typeof value !== "string") return -2;
+		bevGiven.last = new TextEncoder().encode(value);
+		bevGiven.view = Uint8Array;
+		return bevGiven.last.length;
+	},
+	bev_argument_texts__deps: ["$bevValueOf"],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	bev_argument_texts: function (name) {
+		const value = bevValueOf(name);
+		if (value === undefined) return -1;
+		if (!Array.isArray(value)) return -2;
+		bevGiven.texts = value[Symbol.iterator]();
+		return value.length;
+	},
+	bev_argument_array__deps: ["$bevValueOf"],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	bev_argument_array: function (name, view) {
+		const value = bevValueOf(name);
+		if (value === undefined) return -1;
+		const found = Object.prototype.toString.call(value).slice(8, -1);
+		const expected = bevConstant(view);
+		const isWidened = expected === "Float64Array" && found === "Float32Array";
+		if (found !== expected && !isWidened) return -2;
+		bevGiven.view = globalThis[expected];
+		return value.length;
+	},
+	bev_argument_copy__deps: ["$bevGiven"],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	bev_argument_copy: function (to) {
+		const View = bevGiven.view;
+		new View(HEAPU8.buffer, to, bevGiven.last.length).set(bevGiven.last);
+	},
+
 	/**
 	 * Returns a bit set of which of `count` properties an object has. Stores their numeric
 	 * values in `numbers`, NaN for values of other types. `names` holds addresses of

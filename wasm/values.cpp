@@ -94,6 +94,10 @@ double bound(std::uint64_t byte) {
 
 }  // namespace
 
+const char* view_of(std::string_view dtype) {
+  return view_type(dtype).name;
+}
+
 RawBytes bytes_from(const val& bytes) {
   const auto size = bytes["length"].as<std::size_t>();
   RawBytes copy(size);

@@ -26,6 +26,9 @@ std::vector<std::uint32_t> counts_from(const emscripten::val& counts);
 /// Copies a string or an array of strings.
 std::vector<std::string> texts_from(const emscripten::val& texts);
 
+/// Returns the name of the typed array of a dtype: "Float64Array".
+const char* view_of(std::string_view dtype);
+
 /// Converts result arrays to {name, dtype, shape, data}. `data` is a typed array over
 /// wasm memory, invalid after the next call into the module.
 emscripten::val to_js(std::span<const ResultArray> arrays);

@@ -191,17 +191,14 @@ describe("forecasts of Argoverse 2", () => {
 		const names = ["track_id", "timestep", "position_x", "position_y"];
 		const columns = await parquetColumns(Uint8Array.from(tracks).buffer, names, []);
 		const of = (name: string) => columns.find((column) => column.name === name);
-		const numbers = (name: string) =>
-			new Float64Array(of(name)?.values.slice().buffer ?? []);
-		const integers = new BigInt64Array(of("timestep")?.values.slice().buffer ?? []);
-		const text = of("track_id");
-		if (text?.kind !== "text") throw new Error("track_id is no text");
-		const offsets = Array.from(new BigInt64Array(text.values.slice().buffer), Number);
+		const numbers = (name: string) => of(name)?.numbers ?? [];
+		const integers = of("timestep")?.integers ?? [];
+		const { text, integers: ends } = of("track_id") ?? {};
+		if (!text || !ends) throw new Error("track_id is no text");
+		const offsets = Array.from(ends, Number);
 		const path: [number, number][] = [];
 		for (let row = 0; row < integers.length; row += 1) {
-			const name = new TextDecoder().decode(
-				text.text.slice(offsets[row], offsets[row + 1]),
-			);
+			const name = new TextDecoder().decode(text.slice(offsets[row], offsets[row + 1]));
 			const step = Number(integers[row]) - 49;
 			if (name === "138951" && step >= 0)
 				path[step] = [

@@ -1,19 +1,17 @@
 import type { LoadOptions } from "./api.js";
-import { PredictionComparison } from "./comparison.js";
-import type { CoreArray } from "./core.js";
-import type { CoreTools } from "./core-tools.js";
+import { Door } from "./core/door.js";
 import { compile } from "./loading/compile.js";
 import { provided } from "./loading/embedded.js";
 import { moduleFile } from "./loading/files.js";
 import { toolsModule } from "./loading/tools-module.js";
+import { type ArrayTools, arrayToolsOf } from "./tools/array-tools.js";
+import { PredictionComparison } from "./tools/comparison.js";
 import {
 	PredictionReader,
 	PredictionReview,
 	ReviewScene,
 	type SceneTracks,
-	tracksOf,
-} from "./review.js";
-import { type AnyFunction, bytesOf, guard, pick, tableOf } from "./tools-wire.js";
+} from "./tools/review.js";
 import createTools from "./wasm/bev_tools.mjs";
 import { instantiateWith } from "./worker/wasm-module.js";
 
@@ -22,7 +20,7 @@ export {
 	type ComparedRows,
 	type ComparisonReport,
 	PredictionComparison,
-} from "./comparison.js";
+} from "./tools/comparison.js";
 export {
 	type Counting,
 	type PredictedLines,
@@ -38,7 +36,7 @@ export {
 	type ReviewShape,
 	type SceneTracks,
 	type Score,
-} from "./review.js";
+} from "./tools/review.js";
 
 /** N records of agents, each at one time. */
 interface Records {
@@ -65,17 +63,6 @@ export interface Predictions extends Records {
 	readonly confidences: Float64Array;
 }
 
-type Evaluation = "readTruths" | "writeTruths" | "readPredictions" | "writePredictions";
-
-type Tracks = "rowsOfTrack" | "otherTrackIds";
-
-type Reviews =
-	| "readReview"
-	| "reviewOf"
-	| "makePredictionReader"
-	| "makeReviewScene"
-	| "makeComparison";
-
 /** Number of modes in L5Kit's prediction files. */
 const MAX_MODES = 3;
 
@@ -89,23 +76,7 @@ const MAX_MODES = 3;
  * const inWorld = tools.transformPoints(points, worldFromAgent, 2);
  * ```
  */
-export interface Tools
-	extends Omit<
-		CoreTools,
-		Evaluation | "metrics" | Tracks | Reviews | "seriesOf" | "readRollout" | "rolloutOf"
-	> {
-	/** Returns the rows whose track id is `trackId`: `filter_agents_by_track_id`. */
-	rowsOfTrack(trackIds: BigUint64Array, trackId: bigint): Float64Array;
-	/**
-	 * Returns up to `most` track ids other than `selected`: those of `priority` first,
-	 * then those of `all`, each in the order of a Python set (`get_other_agents_ids`).
-	 */
-	otherTrackIds(
-		all: BigUint64Array,
-		priority: BigUint64Array,
-		selected: bigint | undefined,
-		most: number,
-	): BigUint64Array;
+export interface Tools extends ArrayTools {
 	/**
 	 * Parses L5Kit's CSV of ground truth (`read_gt_csv`).
 	 *
@@ -197,86 +168,37 @@ export async function compileTools(
  */
 export async function loadTools(wasm?: LoadOptions["wasm"]): Promise<Tools> {
 	const module = await compileTools(wasm);
-	const core = translated(await instantiateWith(createTools, module));
+	const door = new Door(await instantiateWith(createTools, module));
 	return {
-		...core,
-		rowsOfTrack: (ids, id) => core.rowsOfTrack(bytesOf(ids), id),
-		otherTrackIds: (all, priority, selected, most) => {
-			const ids = core.otherTrackIds(bytesOf(all), bytesOf(priority), selected, most);
-			return pick(ids, "track_ids", BigUint64Array);
-		},
+		...arrayToolsOf(door),
 		readGroundTruth: (csv) => {
-			const { weights, ...records } = recordsOf(core.readTruths(csv));
+			const { weights, ...records } = door.run("read_truths", { csv });
 			return { ...records, availabilities: weights };
 		},
 		writeGroundTruth: ({ availabilities, ...records }, steps) =>
-			core.writeTruths(tableOf(records, availabilities), steps),
+			door.run("write_truths", { ...records, weights: availabilities, steps }),
 		readPredictions: (csv, modes = MAX_MODES) => {
-			const { weights, ...records } = recordsOf(core.readPredictions(csv, modes));
+			const { weights, ...records } = door.run("read_predictions", { csv, modes });
 			return { ...records, confidences: weights };
 		},
-		writePredictions: ({ confidences, ...records }, steps, modes = MAX_MODES) =>
-			core.writePredictions(tableOf(records, confidences), steps, modes),
+		writePredictions: ({ confidences, ...records }, steps, modes = MAX_MODES) => {
+			const table = { ...records, weights: confidences };
+			return door.run("write_predictions", { ...table, steps, modes });
+		},
 		review: (from, name = "predictions") => {
 			if (typeof from === "string")
-				return new PredictionReview(core.readReview(from, name));
+				return new PredictionReview(door, door.run("read_review", { csv: from, name }));
 			const { confidences, ...records } = from;
-			return new PredictionReview(core.reviewOf(tableOf(records, confidences)));
+			const table = { ...records, weights: confidences };
+			return new PredictionReview(door, door.run("review_of", table));
 		},
 		predictionReader: (name = "predictions") =>
-			new PredictionReader(core.makePredictionReader(name)),
-		reviewScene: (tracks) => new ReviewScene(core.makeReviewScene(tracksOf(tracks))),
-		comparison: () => new PredictionComparison(core.makeComparison()),
+			new PredictionReader(door, door.run("prediction_reader", { name })),
+		reviewScene: (tracks) => new ReviewScene(door, door.run("review_scene", tracks)),
+		comparison: () => new PredictionComparison(door, door.run("comparison", {})),
 		computeMetrics: (truths, predictions, modes = MAX_MODES) =>
-			core.metrics(truths, predictions, modes),
-	};
-}
-
-const NAMES = [
-	"transformPoints",
-	"angularDistances",
-	"yawsOfRotations",
-	"rotationsOfYaws",
-	"agentPoses",
-	"verticalFlips",
-	"anglesBetween",
-	"yawsAroundNorth",
-	"geodeticOfEcef",
-	"ecefOfGeodetic",
-	"pointsWithinBounds",
-	"intensityGrid",
-	"normalizedIntensity",
-	"pointsOnLane",
-	"pointsInOutline",
-	"lanesBehind",
-	"rowsKept",
-	"rowsWithin",
-	"rowsWithState",
-	"rowsOfTrack",
-	"otherTrackIds",
-	"readTruths",
-	"writeTruths",
-	"readPredictions",
-	"writePredictions",
-	"readReview",
-	"reviewOf",
-	"makePredictionReader",
-	"makeReviewScene",
-	"makeComparison",
-	"metrics",
-] as const satisfies readonly (keyof CoreTools)[];
-
-/** Returns the module's functions, wrapped to throw BevErrors. */
-function translated(core: CoreTools): CoreTools {
-	const guarded = NAMES.map((name) => [name, guard(core[name] as AnyFunction)]);
-	return Object.fromEntries(guarded) as CoreTools;
-}
-
-function recordsOf(arrays: readonly CoreArray[]) {
-	return {
-		timestamps: pick(arrays, "timestamps", BigInt64Array),
-		track_ids: pick(arrays, "track_ids", BigInt64Array),
-		weights: pick(arrays, "weights", Float64Array),
-		coords: pick(arrays, "coords", Float64Array),
+			door.run("metrics", { truths, predictions, modes }) as Readonly<
+				Record<string, Float64Array>
+			>,
 	};
 }

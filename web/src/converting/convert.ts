@@ -1,4 +1,4 @@
-import type { CoreConvert, CoreConverter } from "../core-convert.js";
+import type { Door, Handle } from "../core/door.js";
 import { BevError, toBevError } from "../errors.js";
 import type {
 	Converted,
@@ -45,7 +45,7 @@ async function wholeOf(file: Blob): Promise<ArrayBuffer> {
  * Reads only the records' lengths.
  */
 export async function recordLimits(
-	core: CoreConvert,
+	door: Door,
 	{ file, name }: RecordsRequest,
 ): Promise<number[]> {
 	return naming(name, async () => {
@@ -54,7 +54,8 @@ export async function recordLimits(
 			if (limits.length > MAX_RECORDS) {
 				throw new BevError("limit_exceeded", `more than ${MAX_RECORDS} records`);
 			}
-			at += core.recordSize(await bytesOf(file, at, at + HEAD_BYTES), at);
+			const head = await bytesOf(file, at, at + HEAD_BYTES);
+			at += door.run("record_size", { head, offset: at });
 		}
 		if (limits.length === 1) throw new BevError("not_found", "no scenarios found");
 		return limits;
@@ -74,30 +75,33 @@ export function forecastsOf({
 }
 
 async function readWaymo(
-	converter: CoreConverter,
+	door: Door,
+	converter: Handle<"Converter">,
 	{ file, begin, end, index }: Extract<ConvertRequest, { kind: "waymo" }>,
 ): Promise<void> {
-	converter.readWaymo(await bytesOf(file, begin, end), begin, index);
+	const record = await bytesOf(file, begin, end);
+	door.run("read_waymo", { converter, record, offset: begin, index });
 }
 
 async function readArgoverse2(
-	core: CoreConvert,
-	converter: CoreConverter,
+	door: Door,
+	converter: Handle<"Converter">,
 	{ file, name, map }: Extract<ConvertRequest, { kind: "argoverse2" }>,
 ): Promise<void> {
 	await naming(name, async () => {
 		const { parquetColumns } = await import("./parquet.js");
 		const content = await wholeOf(file);
-		const [required, optional] = [
-			core.argoverse2Columns(true),
-			core.argoverse2Columns(false),
-		];
-		converter.readArgoverse2(await parquetColumns(content, required, optional));
+		const required = door.run("argoverse2_columns", { required: true });
+		const optional = door.run("argoverse2_columns", { required: false });
+		const columns = await parquetColumns(content, required, optional);
+		for (const column of columns) door.run("add_column", { converter, ...column });
+		door.run("read_argoverse2", { converter });
 	});
 	if (!map) return;
-	await naming(map.name, async () =>
-		converter.readArgoverse2Map(new Uint8Array(await wholeOf(map.file))),
-	);
+	await naming(map.name, async () => {
+		const json = new Uint8Array(await wholeOf(map.file));
+		door.run("read_argoverse2_map", { converter, json });
+	});
 }
 
 /**
@@ -105,20 +109,17 @@ async function readArgoverse2(
  *
  * @throws BevError that names the file
  */
-export async function convert(
-	core: CoreConvert,
-	request: ConvertRequest,
-): Promise<Converted> {
-	const converter = core.makeConverter(request.name);
+export async function convert(door: Door, request: ConvertRequest): Promise<Converted> {
+	const converter = door.run("converter", { file: request.name });
 	try {
-		if (request.kind === "argoverse2") await readArgoverse2(core, converter, request);
-		else await naming(request.name, () => readWaymo(converter, request));
-		const report = await naming(request.name, () => converter.finish());
-		const objects = converter
-			.keys()
-			.map((key) => [key, converter.object(key)] as const);
-		return { objects, report };
+		if (request.kind === "argoverse2") await readArgoverse2(door, converter, request);
+		else await naming(request.name, () => readWaymo(door, converter, request));
+		return await naming(request.name, () => {
+			const report = door.run("finish_conversion", { converter });
+			const objects = door.run("converted_objects", { converter });
+			return { objects: Object.entries(objects) as Converted["objects"], report };
+		});
 	} finally {
-		converter.delete();
+		door.release(converter);
 	}
 }

@@ -1,6 +1,6 @@
 import type { DecodedArray, FileMetaData, SchemaElement } from "hyparquet";
 import { parquetMetadata, parquetRead } from "hyparquet";
-import type { CoreColumn } from "../core-convert.js";
+import type { Given } from "../core/door.js";
 import { BevError, messageOf } from "../errors.js";
 import { COMPRESSORS } from "./pages.js";
 
@@ -9,7 +9,10 @@ const CODECS = ["UNCOMPRESSED", ...Object.keys(COMPRESSORS)];
 /** Rows of a scenario: 110 frames of 9,000 tracks. */
 const MAX_ROWS = 1_000_000;
 
-type Kind = CoreColumn["kind"];
+/** A decoded column; of text, row i is the bytes from integer i to i + 1. */
+export type Column = Omit<Given<"add_column">, "converter">;
+
+type Kind = "number" | "integer" | "text";
 
 function kindOf({
 	type,
@@ -74,10 +77,6 @@ function isNull(value: unknown): boolean {
 	return value === null || value === undefined;
 }
 
-function bytesOf(array: Float64Array | BigInt64Array): Uint8Array {
-	return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-}
-
 function integersOf(name: string, values: ArrayLike<unknown>): BigInt64Array {
 	const out = new BigInt64Array(values.length);
 	for (let row = 0; row < values.length; row += 1) {
@@ -93,7 +92,7 @@ function integersOf(name: string, values: ArrayLike<unknown>): BigInt64Array {
 	return out;
 }
 
-function textColumn(name: string, values: ArrayLike<unknown>): CoreColumn {
+function textColumn(name: string, values: ArrayLike<unknown>): Column {
 	const encoder = new TextEncoder();
 	const known = new Map<string, Uint8Array>();
 	const parts: Uint8Array[] = [];
@@ -113,18 +112,13 @@ function textColumn(name: string, values: ArrayLike<unknown>): CoreColumn {
 		text.set(part, at);
 		at += part.length;
 	}
-	return { name, kind: "text", values: bytesOf(offsets), text };
+	return { name, integers: offsets, text };
 }
 
-function columnOf(name: string, kind: Kind, values: ArrayLike<unknown>): CoreColumn {
+function columnOf(name: string, kind: Kind, values: ArrayLike<unknown>): Column {
 	if (kind === "text") return textColumn(name, values);
-	if (kind === "integer")
-		return { name, kind, values: bytesOf(integersOf(name, values)) };
-	return {
-		name,
-		kind,
-		values: bytesOf(Float64Array.from(values as ArrayLike<number>)),
-	};
+	if (kind === "integer") return { name, integers: integersOf(name, values) };
+	return { name, numbers: Float64Array.from(values as ArrayLike<number>) };
 }
 
 /** The values of a column, in the order of its parts. */
@@ -165,14 +159,14 @@ export async function parquetColumns(
 	file: ArrayBuffer,
 	required: readonly string[],
 	optional: readonly string[],
-): Promise<CoreColumn[]> {
+): Promise<Column[]> {
 	const names = [...required, ...optional];
 	const { metadata, parts } = await decode(file, names).catch((error: unknown) => {
 		if (error instanceof BevError) throw error;
 		const what = `not a readable Parquet file: ${messageOf(error)}`;
 		throw new BevError("corrupt_chunk", what, { cause: error });
 	});
-	const out: CoreColumn[] = [];
+	const out: Column[] = [];
 	for (const [name, element] of elementsOf(metadata, names)) {
 		const values = joined(parts.get(name) ?? []);
 		if (values.length !== Number(metadata.num_rows)) {

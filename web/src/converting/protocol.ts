@@ -1,5 +1,3 @@
-import type { WireError } from "../worker/protocol.js";
-
 /** The objects of a converted data set by key, and what was lost. */
 export interface Converted {
 	readonly objects: readonly (readonly [string, Uint8Array<ArrayBuffer>])[];
@@ -61,17 +59,3 @@ export interface Answers {
 }
 
 export type Request = RecordsRequest | ForecastsRequest | ConvertRequest;
-
-/** The first message to a worker contains the module, each other one a request. */
-export type ToConvertWorker =
-	| { readonly type: "module"; readonly module: WebAssembly.Module }
-	| { readonly type: "request"; readonly id: number; readonly request: Request };
-
-export type FromConvertWorker =
-	| { readonly type: "ready" }
-	| {
-			readonly type: "answer";
-			readonly id: number;
-			readonly answer: Answers[Request["kind"]];
-	  }
-	| { readonly type: "failure"; readonly id: number; readonly error: WireError };

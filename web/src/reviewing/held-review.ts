@@ -1,12 +1,24 @@
-import type { Counting } from "../core-tools.js";
-import type { PredictedLines, ReviewShape, SceneTracks } from "../review.js";
-import type { ReviewPort } from "./port.js";
-import type { RankedReport, RankOptions, SceneReport } from "./protocol.js";
+import type { Handle } from "../core/door.js";
+import type { Port } from "../core/port.js";
+import {
+	comparisonReportOf,
+	linesOf,
+	rankingReportOf,
+	reviewReportOf,
+} from "../tools/reports.js";
+import type { SceneTracks } from "../tools/review.js";
+import type { Counting, PredictedLines, ReviewShape } from "../tools/scores.js";
+import {
+	MAX_ROWS,
+	type RankedReport,
+	type RankOptions,
+	type SceneReport,
+} from "./protocol.js";
 
 /** Predictions held in a worker or in this thread. Calls are answered in order. */
 export interface HeldReview {
 	/** Names the review in calls of its `Reviewer`. */
-	readonly id: number;
+	readonly id: Handle<"Review">;
 	readonly shape: ReviewShape;
 	/** Scores the predictions of the scene last passed to `Reviewer.look`. */
 	score(counting: Counting): Promise<SceneReport>;
@@ -33,62 +45,129 @@ export interface HeldRanking {
 	release(): void;
 }
 
-/** Ignores the outcome: a failed port has already reported its error. */
-function told(answer: Promise<unknown>): void {
-	answer.catch(() => {});
-}
-
 export class PortReview implements HeldReview {
-	readonly id: number;
+	readonly id: Handle<"Review">;
 	readonly shape: ReviewShape;
-	readonly #port: ReviewPort;
+	readonly #port: Port;
+	readonly #scene: () => Promise<Handle<"ReviewScene">>;
 
-	constructor(port: ReviewPort, id: number, shape: ReviewShape) {
+	constructor(
+		port: Port,
+		id: Handle<"Review">,
+		shape: ReviewShape,
+		scene: () => Promise<Handle<"ReviewScene">>,
+	) {
 		this.#port = port;
 		this.id = id;
 		this.shape = shape;
+		this.#scene = scene;
 	}
 
-	score(counting: Counting): Promise<SceneReport> {
-		return this.#port.call({ kind: "scene", review: this.id, counting });
+	async score(counting: Counting): Promise<SceneReport> {
+		const review = this.id;
+		const scene = await this.#scene();
+		// Both at once: nothing else may come between.
+		const [, arrays] = await Promise.all([
+			this.#port.run("set_counting", { review, counting }),
+			this.#port.run("review", { review, scene, most: MAX_ROWS }),
+		]);
+		const { rows, ...report } = reviewReportOf(arrays);
+		return { count: rows.length, ...report };
 	}
 
-	lines(frame: number): Promise<PredictedLines> {
-		return this.#port.call({ kind: "lines", review: this.id, frame });
+	async lines(frame: number): Promise<PredictedLines> {
+		return linesOf(await this.#port.run("review_lines", { review: this.id, frame }));
 	}
 
 	release(): void {
-		told(this.#port.call({ kind: "release", review: this.id }));
+		this.#port.release(this.id);
 	}
 }
 
+/** Ranks several models over the same scenes, and compares two of them. */
 export class PortRanking implements HeldRanking {
-	readonly #port: ReviewPort;
-	readonly #ranking: number;
+	readonly #port: Port;
+	readonly #options: RankOptions;
+	readonly #rankings: Promise<readonly Handle<"Ranking">[]>;
+	readonly #comparison: Promise<Handle<"Comparison"> | undefined>;
 
-	constructor(port: ReviewPort, ranking: number, options: RankOptions) {
+	constructor(port: Port, options: RankOptions) {
+		const { reviews, pair, most, counting } = options;
 		this.#port = port;
-		this.#ranking = ranking;
-		told(port.call({ kind: "rank", ranking, ...options }));
+		this.#options = options;
+		const rankings = reviews.map((review) => {
+			if (counting) port.run("set_counting", { review, counting }).catch(() => {});
+			return port.run("ranking", { review, most });
+		});
+		this.#rankings = Promise.all(rankings);
+		this.#comparison = pair ? port.run("comparison", {}) : Promise.resolve(undefined);
+		this.#rankings.catch(() => {}); // every call reports it
+		this.#comparison.catch(() => {});
 	}
 
-	wants(timestamps: BigInt64Array): Promise<boolean> {
-		return this.#port.call({ kind: "wants", ranking: this.#ranking, timestamps });
+	async wants(timestamps: BigInt64Array): Promise<boolean> {
+		const wanted = await this.#each((ranking) =>
+			this.#port.run("ranking_wants", { ranking, timestamps }),
+		);
+		return wanted.includes(true);
 	}
 
-	add(scene: number, tracks: SceneTracks): Promise<void> {
-		return this.#port.call({ kind: "add", ranking: this.#ranking, scene, tracks });
+	async add(scene: number, from: SceneTracks): Promise<void> {
+		const port = this.#port;
+		const tracks = await port.run("review_scene", from);
+		try {
+			await this.#each((ranking) => port.run("rank_scene", { ranking, scene, tracks }));
+			const [comparison, [a, b]] = [await this.#comparison, await this.#pair()];
+			if (comparison === undefined || a === undefined || b === undefined) return;
+			await port.run("compare_rankings", { comparison, scene, a, b });
+		} finally {
+			port.release(tracks);
+		}
 	}
 
-	report(): Promise<RankedReport> {
-		return this.#port.call({ kind: "ranked", ranking: this.#ranking });
+	async report(): Promise<RankedReport> {
+		const port = this.#port;
+		const models = await this.#each((ranking) =>
+			port.run("ranking_report", { ranking }),
+		);
+		const comparison = await this.#comparison;
+		const { most } = this.#options;
+		return {
+			models: models.map(rankingReportOf),
+			comparison:
+				comparison === undefined
+					? undefined
+					: comparisonReportOf(
+							await port.run("comparison_report", { comparison, most }),
+						),
+		};
 	}
 
-	lines(frame: number): Promise<readonly PredictedLines[]> {
-		return this.#port.call({ kind: "rankedLines", ranking: this.#ranking, frame });
+	async lines(frame: number): Promise<readonly PredictedLines[]> {
+		const lines = await this.#each((ranking) =>
+			this.#port.run("ranking_lines", { ranking, frame }),
+		);
+		return lines.map(linesOf);
 	}
 
 	release(): void {
-		told(this.#port.call({ kind: "releaseRanking", ranking: this.#ranking }));
+		const free = (id: number | undefined): void => {
+			if (id !== undefined) this.#port.release(id);
+		};
+		this.#rankings.then(
+			(all) => all.forEach(free),
+			() => {},
+		);
+		this.#comparison.then(free, () => {});
+	}
+
+	async #each<T>(call: (ranking: Handle<"Ranking">) => Promise<T>): Promise<T[]> {
+		return Promise.all((await this.#rankings).map(call));
+	}
+
+	async #pair(): Promise<readonly (Handle<"Ranking"> | undefined)[]> {
+		const { reviews, pair = [] } = this.#options;
+		const rankings = await this.#rankings;
+		return pair.map((id) => rankings[reviews.indexOf(id)]);
 	}
 }

@@ -1,50 +1,69 @@
-import type { CoreArray } from "../core.js";
-import type { CoreRollout, CoreTools } from "../core-tools.js";
+import type { Arrays, Handle } from "../core/door.js";
+import type { Port } from "../core/port.js";
 import { BevError } from "../errors.js";
 import type { RolloutInput, RolloutShape, RolloutTruth } from "./protocol.js";
 
-export type RolloutCore = Pick<CoreTools, "readRollout" | "rolloutOf">;
-
 /** A rollout in the core: a file has all its scenes, arrays are one rollout each. */
 export class HeldRollout {
-	readonly shape: RolloutShape;
-	readonly #scenes = new Map<number, CoreRollout>();
+	readonly #port: Port;
+	readonly #scenes = new Map<number, Handle<"Rollout">>();
+	readonly #all = new Set<Handle<"Rollout">>();
+	#title = "";
 
-	/** Throws an error of the core that names the invalid part. */
-	constructor(core: RolloutCore, from: RolloutInput) {
-		let title = "";
+	/** Rejects with an error that names the invalid part. */
+	static async read(port: Port, from: RolloutInput): Promise<HeldRollout> {
+		const held = new HeldRollout(port);
 		try {
-			if ("bytes" in from) title = this.#read(core.readRollout(from.bytes, from.name));
-			else for (const one of from) this.#add(one.scene, core.rolloutOf(one));
+			if ("bytes" in from) await held.#read(from.bytes, from.name);
+			else for (const one of from) await held.#add(one);
+			return held;
 		} catch (error) {
-			this.release();
+			held.release();
 			throw error;
 		}
-		this.shape = { scenes: Float64Array.from(this.#scenes.keys()).sort(), title };
 	}
 
-	compare({ scene, rows, lanes }: RolloutTruth): readonly CoreArray[] {
-		const one = this.#scenes.get(scene);
-		if (one) return one.compare(scene, rows, lanes);
-		throw new BevError("out_of_range", `rollout: scene ${scene} is not simulated`);
+	private constructor(port: Port) {
+		this.#port = port;
+	}
+
+	get shape(): RolloutShape {
+		return {
+			scenes: Float64Array.from(this.#scenes.keys()).sort(),
+			title: this.#title,
+		};
+	}
+
+	async compare({ scene, rows, lanes }: RolloutTruth): Promise<Arrays> {
+		const rollout = this.#scenes.get(scene);
+		if (rollout === undefined) {
+			throw new BevError("out_of_range", `rollout: scene ${scene} is not simulated`);
+		}
+		return this.#port.run("compare_rollout", {
+			...{ rollout, scene, ...rows },
+			...{ left: lanes?.left.points, left_offsets: lanes?.left.offsets },
+			...{ right: lanes?.right.points, right_offsets: lanes?.right.offsets },
+		});
 	}
 
 	/** Frees the memory. */
 	release(): void {
-		for (const one of new Set(this.#scenes.values())) one.delete();
+		for (const rollout of this.#all) this.#port.release(rollout);
+		this.#all.clear();
 		this.#scenes.clear();
 	}
 
-	#read(rollout: CoreRollout): string {
-		const scenes = rollout.scenes();
+	async #read(json: Uint8Array, where: string): Promise<void> {
+		const rollout = await this.#port.run("read_rollout", { json, where });
+		this.#all.add(rollout);
+		const scenes = await this.#port.run("rollout_scenes", { rollout });
 		for (const scene of scenes) this.#scenes.set(scene, rollout);
-		const title = rollout.name();
-		if (scenes.length === 0) rollout.delete();
-		return title;
+		this.#title = await this.#port.run("rollout_name", { rollout });
 	}
 
-	#add(scene: number, rollout: CoreRollout): void {
-		this.#scenes.get(scene)?.delete();
-		this.#scenes.set(scene, rollout);
+	async #add(from: Exclude<RolloutInput, { bytes: unknown }>[number]): Promise<void> {
+		const rollout = await this.#port.run("rollout_of", from);
+		this.#all.add(rollout);
+		this.#scenes.set(from.scene, rollout);
 	}
 }

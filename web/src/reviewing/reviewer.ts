@@ -1,21 +1,24 @@
 import type { LoadOptions } from "../api.js";
-import type { ComparisonReport } from "../comparison.js";
-import type { CoreArray } from "../core.js";
+import { type Arrays, Door, type Handle } from "../core/door.js";
+import { LocalPort, type Port, WorkerPort } from "../core/port.js";
+import { BevError } from "../errors.js";
 import { provided } from "../loading/embedded.js";
 import { type OwnScript, startWorker } from "../loading/start-worker.js";
-import type { ReviewShape, SceneTracks } from "../review.js";
+import type { ComparisonReport } from "../tools/comparison.js";
+import { comparisonReportOf } from "../tools/reports.js";
+import type { SceneTracks } from "../tools/review.js";
 import { compileTools, type Predictions } from "../tools.js";
 import createTools from "../wasm/bev_tools.mjs";
 import { instantiateWith } from "../worker/wasm-module.js";
-import type { Drawing } from "./drawing.js";
+import { type Drawing, pixelsOf } from "./drawing.js";
 import {
 	type HeldRanking,
 	type HeldReview,
 	PortRanking,
 	PortReview,
 } from "./held-review.js";
+import { HeldRollout } from "./held-rollout.js";
 import { type BytesFrom, isBytes, opened, piecesOf } from "./pieces.js";
-import { LocalPort, type ReviewPort, WorkerPort } from "./port.js";
 import type {
 	RankOptions,
 	ReviewPair,
@@ -23,7 +26,6 @@ import type {
 	RolloutShape,
 	RolloutTruth,
 } from "./protocol.js";
-import { ReviewService } from "./service.js";
 
 /** Options of a read. */
 export interface ReadOptions {
@@ -43,8 +45,10 @@ const REVIEW_WORKER: OwnScript = {
 
 /** Reads and scores predictions without blocking the page. */
 export class Reviewer {
-	readonly #port: ReviewPort;
-	#nextId = 0;
+	readonly #port: Port;
+	/** The scene that reviews look at. */
+	#scene: Promise<Handle<"ReviewScene">> | undefined;
+	#rollout: HeldRollout | undefined;
 
 	/** Starts in a worker if possible, otherwise on the page's thread, in small steps. */
 	static async start(
@@ -52,12 +56,13 @@ export class Reviewer {
 	): Promise<Reviewer> {
 		const module = await compileTools(options.wasm);
 		const { worker } = await startWorker(options.worker, REVIEW_WORKER);
-		if (worker) return new Reviewer(new WorkerPort(worker, module));
-		const core = await instantiateWith(createTools, module);
-		return new Reviewer(new LocalPort(new ReviewService(core)));
+		if (worker) return new Reviewer(new WorkerPort(worker, module, "predictions"));
+		const door = new Door(await instantiateWith(createTools, module));
+		const draw = (_door: Door, task: unknown) => pixelsOf(task as Drawing);
+		return new Reviewer(new LocalPort(door, draw, "predictions"));
 	}
 
-	constructor(port: ReviewPort) {
+	constructor(port: Port) {
 		this.#port = port;
 	}
 
@@ -70,29 +75,51 @@ export class Reviewer {
 	async read(from: BytesFrom | Predictions, options: ReadOptions): Promise<HeldReview> {
 		const { signal } = options;
 		const port = this.#port;
-		const review = this.#nextId++;
+		signal.throwIfAborted();
+		let review: Handle<"Review"> | undefined;
 		try {
+			review = isBytes(from)
+				? await this.#parse(from, options)
+				: await port.run("review_of", { ...from, weights: from.confidences });
 			signal.throwIfAborted();
-			const shape = isBytes(from)
-				? await this.#parse(review, from, options)
-				: await port.call({ kind: "arrays", review, predictions: from });
+			const shape = await port.run("review_shape", { review });
 			signal.throwIfAborted();
-			return new PortReview(port, review, shape);
+			return new PortReview(port, review, shape, () => this.#looked());
 		} catch (error) {
-			port.call({ kind: "release", review }).catch(() => {}); // the port itself failed
+			if (review !== undefined) port.release(review);
 			signal.throwIfAborted();
 			throw error;
 		}
 	}
 
 	/** Sets the scene that `HeldReview.score` refers to. */
-	look(tracks: SceneTracks): Promise<void> {
-		return this.#port.call({ kind: "look", tracks });
+	async look(tracks: SceneTracks): Promise<void> {
+		const before = this.#scene;
+		this.#scene = this.#port.run("review_scene", tracks);
+		// Reviews that look at it continue first, in the order of their calls.
+		before?.then(
+			(scene) => this.#port.release(scene),
+			() => {},
+		);
+		await this.#scene;
 	}
 
 	/** Compares two reviews that have scored the same scene; `scene` is its index. */
-	compare(pair: ReviewPair, scene: number, most: number): Promise<ComparisonReport> {
-		return this.#port.call({ kind: "compare", pair, scene, most });
+	async compare(
+		[a, b]: ReviewPair,
+		scene: number,
+		most: number,
+	): Promise<ComparisonReport> {
+		const port = this.#port;
+		const comparison = await port.run("comparison", {});
+		try {
+			await port.run("compare_reviews", { comparison, scene, a, b });
+			return comparisonReportOf(
+				await port.run("comparison_report", { comparison, most }),
+			);
+		} finally {
+			port.release(comparison);
+		}
 	}
 
 	/**
@@ -105,22 +132,26 @@ export class Reviewer {
 		{ pair, most = 0, counting }: Partial<Omit<RankOptions, "reviews">> = {},
 	): HeldRanking {
 		const options = { reviews: reviews.map(({ id }) => id), pair, most, counting };
-		return new PortRanking(this.#port, this.#nextId++, options);
+		return new PortRanking(this.#port, options);
 	}
 
 	/** Takes a rollout in place of the previous one. Rejects with a BevError. */
-	rollout(from: RolloutInput): Promise<RolloutShape> {
-		return this.#port.call({ kind: "rollout", from });
+	async rollout(from: RolloutInput): Promise<RolloutShape> {
+		this.#rollout?.release();
+		this.#rollout = undefined;
+		this.#rollout = await HeldRollout.read(this.#port, from);
+		return this.#rollout.shape;
 	}
 
 	/** Compares a scene of the rollout with the recorded one. */
-	compareRollout(truth: RolloutTruth): Promise<readonly CoreArray[]> {
-		return this.#port.call({ kind: "compareRollout", ...truth });
+	async compareRollout(truth: RolloutTruth): Promise<Arrays> {
+		if (this.#rollout) return this.#rollout.compare(truth);
+		throw new BevError("invalid_argument", "rollout: none");
 	}
 
 	/** Returns the pixels of a drawing, made in the worker. The caller closes them. */
 	draw(drawing: Drawing): Promise<ImageBitmap> {
-		return this.#port.call({ kind: "draw", drawing });
+		return this.#port.task(drawing) as Promise<ImageBitmap>;
 	}
 
 	/** Frees everything; pending calls reject. */
@@ -128,22 +159,31 @@ export class Reviewer {
 		this.#port.close();
 	}
 
+	#looked(): Promise<Handle<"ReviewScene">> {
+		if (this.#scene) return this.#scene;
+		throw new BevError("invalid_argument", "predictions: no scene");
+	}
+
 	async #parse(
-		review: number,
 		from: BytesFrom,
 		{ name, signal, onProgress }: ReadOptions,
-	): Promise<ReviewShape> {
+	): Promise<Handle<"Review">> {
+		const port = this.#port;
 		const { stream, all } = opened(from);
 		let bytes = 0;
 		onProgress(bytes, all);
-		await this.#port.call({ kind: "begin", review, name });
-		for await (const piece of piecesOf(stream, signal)) {
-			await this.#port.call({ kind: "piece", review, bytes: piece });
-			bytes += piece.length;
-			// A length that turns out too small counted compressed bytes.
-			onProgress(bytes, all !== undefined && bytes <= all ? all : undefined);
+		const reader = await port.run("prediction_reader", { name });
+		try {
+			for await (const piece of piecesOf(stream, signal)) {
+				await port.run("add_predictions", { reader, piece });
+				bytes += piece.length;
+				// A length that turns out too small counted compressed bytes.
+				onProgress(bytes, all !== undefined && bytes <= all ? all : undefined);
+			}
+			return await port.run("finish_predictions", { reader });
+		} finally {
+			port.release(reader);
 		}
-		return this.#port.call({ kind: "finish", review });
 	}
 }
 

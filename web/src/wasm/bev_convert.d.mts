@@ -1,7 +1,5 @@
-import type { CoreConvert } from "../core-convert.js";
+import type { CoreDoor } from "../core/door.js";
 import type { CoreFactoryOptions } from "./bev_core.mjs";
 
 /** Emscripten's output, copied here by `npm run core`. */
-export default function createConvert(
-	options: CoreFactoryOptions,
-): Promise<CoreConvert>;
+export default function createConvert(options: CoreFactoryOptions): Promise<CoreDoor>;

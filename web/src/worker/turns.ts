@@ -6,7 +6,7 @@ interface TaskScheduler {
 	postTask(task: () => void): Promise<void>;
 }
 
-function laterTask(): Post {
+export function laterTask(): Post {
 	const { scheduler } = globalThis as { scheduler?: TaskScheduler };
 	if (scheduler?.postTask) return (task) => void scheduler.postTask(task);
 	const { port1, port2 } = new MessageChannel();

@@ -3,8 +3,7 @@ import { gzipSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, it } from "vitest";
 import { GOLDENS } from "../../../tests/support/goldens.js";
-import { parquetColumns } from "../../src/converting/parquet.js";
-import type { CoreColumn } from "../../src/core-convert.js";
+import { type Column, parquetColumns } from "../../src/converting/parquet.js";
 
 const GREATEST = 2n ** 63n - 1n;
 
@@ -23,16 +22,14 @@ function written(
 }
 
 /** Returns the values of columns by name. */
-function valuesOf(columns: readonly CoreColumn[]): Record<string, unknown[]> {
-	const values = (column: CoreColumn): unknown[] => {
-		const { buffer } = column.values;
-		if (column.kind === "number") return [...new Float64Array(buffer)];
-		const integers = [...new BigInt64Array(buffer)];
-		if (column.kind === "integer") return integers;
-		const offsets = integers.map(Number);
+function valuesOf(columns: readonly Column[]): Record<string, unknown[]> {
+	const values = ({ numbers, integers, text }: Column): unknown[] => {
+		if (numbers) return [...numbers];
+		if (!text) return [...(integers ?? [])];
+		const offsets = Array.from(integers ?? [], Number);
 		return offsets
 			.slice(1)
-			.map((end, i) => new TextDecoder().decode(column.text.slice(offsets[i], end)));
+			.map((end, i) => new TextDecoder().decode(text.slice(offsets[i], end)));
 	};
 	return Object.fromEntries(columns.map((column) => [column.name, values(column)]));
 }

@@ -1,4 +1,4 @@
-import type { PredictedLines } from "../../review.js";
+import type { PredictedLines } from "../../tools/review.js";
 import type { Palette } from "../draw/palette.js";
 import { tracePolyline } from "../draw/polyline.js";
 import type { ScenePredictions } from "../review/scene-predictions.js";

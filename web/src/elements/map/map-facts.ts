@@ -1,4 +1,4 @@
-import type { CoreTools } from "../../core-tools.js";
+import type { Door } from "../../core/door.js";
 import type { FrameView, Polylines } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
 import { isKept, type Limits } from "../agents/summary.js";
@@ -28,10 +28,7 @@ export function laneAttributes({ lanes }: MapView, row: number): [string, string
 }
 
 /** The part of the core that answers questions about a map. */
-export type MapTools = Pick<
-	CoreTools,
-	"lanesBehind" | "pointsOnLane" | "pointsInOutline"
->;
+export type MapTools = Pick<Door, "run">;
 
 /** Returns the rows of the lanes whose lanes ahead include `row`. */
 export function lanesBehind(
@@ -39,7 +36,8 @@ export function lanesBehind(
 	{ lanes }: MapView,
 	row: number,
 ): number[] {
-	return [...tools.lanesBehind(lanes.ahead, lanes.ahead_first, row)];
+	const { ahead, ahead_first } = lanes;
+	return [...tools.run("lanes_behind", { ahead, ahead_first, lane: row })];
 }
 
 /** Returns the points of one line as x, y, x, y .. */
@@ -56,8 +54,12 @@ export function pointsOn(
 ): number[] {
 	const rows =
 		kind === "lane"
-			? tools.pointsOnLane(line(lanes.left, row), line(lanes.right, row), points)
-			: tools.pointsInOutline(line(crosswalks, row), points);
+			? tools.run("points_on_lane", {
+					left: line(lanes.left, row),
+					right: line(lanes.right, row),
+					points,
+				})
+			: tools.run("points_in_outline", { outline: line(crosswalks, row), points });
 	return [...rows];
 }
 

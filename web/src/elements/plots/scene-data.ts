@@ -1,7 +1,6 @@
-import type { CoreSeries } from "../../core-tools.js";
+import type { Door, Handle } from "../../core/door.js";
 import type { MapView } from "../../map-view.js";
 import type { SceneTimeline } from "../../timeline.js";
-import { bytesOf } from "../../tools-wire.js";
 import type { Selection } from "../scene-view/picking.js";
 import { sceneRows } from "../scenes/scene-rows.js";
 import { absentRows, columnAs } from "../scenes/stored-scene.js";
@@ -45,13 +44,15 @@ function numericFields(
 /** Columns of a scene, and the quantities that the core computes of them. */
 export class SceneData {
 	readonly fields: readonly NumericField[];
-	readonly #core: CoreSeries;
+	readonly #door: Door;
+	readonly #series: Handle<"SceneSeries">;
 	readonly #tables: Tables;
 	readonly #frames: Range;
 	readonly #agents: Range;
 
 	constructor(
-		core: CoreSeries,
+		door: Door,
+		series: Handle<"SceneSeries">,
 		tables: Tables,
 		rows: {
 			readonly frames: Range;
@@ -59,7 +60,8 @@ export class SceneData {
 			readonly fields: readonly NumericField[];
 		},
 	) {
-		this.#core = core;
+		this.#door = door;
+		this.#series = series;
 		this.#tables = tables;
 		this.#frames = rows.frames;
 		this.#agents = rows.agents;
@@ -70,21 +72,28 @@ export class SceneData {
 	setMap(map: MapView | undefined): void {
 		const none = { points: new Float64Array(), offsets: new Uint32Array(1) };
 		const { left = none, right = none } = map?.lanes ?? {};
-		this.#core.setLanes(
-			{ points: left.points, offsets: left.offsets },
-			{ points: right.points, offsets: right.offsets },
-		);
+		this.#door.run("set_series_lanes", {
+			series: this.#series,
+			left: left.points,
+			left_offsets: left.offsets,
+			right: right.points,
+			right_offsets: right.offsets,
+		});
 	}
 
 	/** Sets the threshold of agents that may be ahead. */
 	setThreshold(threshold: number): void {
-		this.#core.setThreshold(threshold);
+		this.#door.run("set_series_threshold", { series: this.#series, threshold });
 	}
 
 	/** Computes a quantity; undefined for a field, which must be read. */
 	computed(chart: string, who: Selection): Float64Array | undefined {
 		if (fieldOf(chart)) return undefined;
-		return this.#core.values(trackOf(who), chart);
+		return this.#door.run("series_values", {
+			series: this.#series,
+			track: trackOf(who),
+			quantity: chart,
+		});
 	}
 
 	/** Reads a field of the scene's agents or frames. */
@@ -93,7 +102,10 @@ export class SceneData {
 		who: Selection,
 		signal: AbortSignal,
 	): Promise<Float64Array> {
-		const rows = this.#core.rows(trackOf(who));
+		const rows = this.#door.run("series_rows", {
+			series: this.#series,
+			track: trackOf(who),
+		});
 		const out = new Float64Array(rows.length).fill(Number.NaN);
 		const [begin, end] = table === "frames" ? this.#frames : this.#agents;
 		// The ego vehicle's values are those of the frames, and of frames it has no others.
@@ -112,7 +124,7 @@ export class SceneData {
 	}
 
 	release(): void {
-		this.#core.delete();
+		this.#door.release(this.#series);
 	}
 }
 
@@ -148,23 +160,21 @@ export async function readSceneData(
 		...(await one("agents", begin, end)),
 		...(await one("frames", first, last)),
 	];
-	const tools = await pageTools();
+	const door = await pageTools();
 	signal.throwIfAborted();
-	const core = tools.seriesOf({
-		timestamps: bytesOf(columnAs(BigInt64Array, frames, "timestamp", OF)),
+	const series = door.run("scene_series", {
+		timestamps: columnAs(BigInt64Array, frames, "timestamp", OF),
 		ego_translation: columnAs(Float64Array, frames, "ego_translation", OF),
 		ego_rotation: columnAs(Float64Array, frames, "ego_rotation", OF),
-		agent_index_interval: bytesOf(intervals),
-		track_ids: bytesOf(columnAs(BigUint64Array, agents, "track_id", OF)),
+		agent_index_interval: intervals,
+		track_ids: columnAs(BigUint64Array, agents, "track_id", OF),
 		centroids: columnAs(Float64Array, agents, "centroid", OF),
-		yaws: bytesOf(columnAs(Float32Array, agents, "yaw", OF)),
-		extents: bytesOf(columnAs(Float32Array, agents, "extent", OF)),
-		label_probabilities: bytesOf(
-			columnAs(Float32Array, agents, "label_probabilities", OF),
-		),
+		yaws: columnAs(Float32Array, agents, "yaw", OF),
+		extents: columnAs(Float32Array, agents, "extent", OF),
+		label_probabilities: columnAs(Float32Array, agents, "label_probabilities", OF),
 		absent,
 	});
-	return new SceneData(core, dataset, {
+	return new SceneData(door, series, dataset, {
 		frames: [first, last],
 		agents: [begin, end],
 		fields,

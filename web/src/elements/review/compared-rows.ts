@@ -2,7 +2,7 @@ import type {
 	ComparedFrames,
 	ComparedRows,
 	ComparisonReport,
-} from "../../comparison.js";
+} from "../../tools/comparison.js";
 import type { ViewerState } from "../session/state.js";
 import {
 	compares,

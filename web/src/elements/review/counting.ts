@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { ComparisonReport } from "../../comparison.js";
-import type { Breakdown } from "../../review.js";
 import type { Coverage } from "../../reviewing/protocol.js";
+import type { ComparisonReport } from "../../tools/comparison.js";
+import type { Breakdown } from "../../tools/review.js";
 import type { ViewerController } from "../session/controller.js";
 
 export const countingStyles = css`

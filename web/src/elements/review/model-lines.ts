@@ -1,4 +1,4 @@
-import type { PredictedLines } from "../../review.js";
+import type { PredictedLines } from "../../tools/review.js";
 
 /** Predictions of one frame of the scene. */
 export interface FrameLines extends PredictedLines {

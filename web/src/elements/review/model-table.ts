@@ -1,5 +1,5 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { Breakdown, Score } from "../../review.js";
+import type { Breakdown, Score } from "../../tools/review.js";
 import { formatNumber } from "../agents/describe.js";
 import { MEASURE_NAMES } from "./measures.js";
 import { swatch } from "./model-list.js";

@@ -1,5 +1,5 @@
-import type { SceneTracks } from "../../review.js";
 import type { HeldRanking } from "../../reviewing/held-review.js";
+import type { SceneTracks } from "../../tools/review.js";
 import type { ViewerDataset } from "../session/dataset.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { RankingState } from "./review-state.js";

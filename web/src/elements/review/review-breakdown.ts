@@ -5,7 +5,7 @@ import type {
 	ModeScore,
 	Subject,
 	SubjectScore,
-} from "../../review.js";
+} from "../../tools/review.js";
 import { formatNumber } from "../agents/describe.js";
 import { withUnit } from "./measures.js";
 

@@ -1,4 +1,3 @@
-import type { Counting } from "../../core-tools.js";
 import { BevError } from "../../errors.js";
 import { Latest } from "../../latest.js";
 import type { Drawing } from "../../reviewing/drawing.js";
@@ -7,6 +6,7 @@ import type { BytesFrom } from "../../reviewing/pieces.js";
 import { MAX_ROWS } from "../../reviewing/protocol.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
 import { SharedTask } from "../../shared-task.js";
+import type { Counting } from "../../tools/scores.js";
 import type { Predictions } from "../../tools.js";
 import { predictionPainters } from "../draw/prediction-layer.js";
 import { nameOfUrl } from "../open/places.js";

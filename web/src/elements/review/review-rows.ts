@@ -1,5 +1,5 @@
-import type { RankedRow, ReviewedRow } from "../../review.js";
 import { MAX_ROWS } from "../../reviewing/protocol.js";
+import type { RankedRow, ReviewedRow } from "../../tools/review.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { ViewerController } from "../session/controller.js";
 import type { ViewerState } from "../session/state.js";

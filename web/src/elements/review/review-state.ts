@@ -1,7 +1,7 @@
-import type { ComparisonReport } from "../../comparison.js";
-import type { Counting } from "../../core-tools.js";
-import type { RankingReport, ReviewShape } from "../../review.js";
 import type { Coverage, SceneReport } from "../../reviewing/protocol.js";
+import type { ComparisonReport } from "../../tools/comparison.js";
+import type { RankingReport, ReviewShape } from "../../tools/review.js";
+import type { Counting } from "../../tools/scores.js";
 import type { PredictionPainters } from "../draw/prediction-painters.js";
 import type { Slice } from "../session/store.js";
 import { type FrameLines, isSameLines, type ModelLines } from "./model-lines.js";

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { RankingReport, Score } from "../../review.js";
 import type { SceneReport } from "../../reviewing/protocol.js";
+import type { RankingReport, Score } from "../../tools/review.js";
 import { formatNumber } from "../agents/describe.js";
 import type { ViewerController } from "../session/controller.js";
 import { icon } from "../ui/icons.js";

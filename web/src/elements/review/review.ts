@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { Score } from "../../review.js";
 import type { SceneReport } from "../../reviewing/protocol.js";
+import type { Score } from "../../tools/review.js";
 import { formatNumber } from "../agents/describe.js";
 import { rolloutSection, rolloutStyles } from "../rollout/rollout-section.js";
 import type { ViewerState } from "../session/state.js";

@@ -1,4 +1,4 @@
-import type { Counting } from "../../core-tools.js";
+import type { Counting } from "../../tools/scores.js";
 import { invalidAddress, resolved } from "../open/places.js";
 import { Late } from "../session/late.js";
 import type { ViewerState } from "../session/state.js";

@@ -1,5 +1,5 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { ComparedFrames, ComparedRows } from "../../comparison.js";
+import type { ComparedFrames, ComparedRows } from "../../tools/comparison.js";
 import { formatNumber } from "../agents/describe.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";

@@ -1,5 +1,5 @@
-import type { PredictedLines } from "../../review.js";
 import type { HeldRanking } from "../../reviewing/held-review.js";
+import type { PredictedLines } from "../../tools/review.js";
 import type { ViewerDataset } from "../session/dataset.js";
 import { sceneTracks } from "./scene-tracks.js";
 

@@ -1,4 +1,4 @@
-import type { SceneTracks } from "../../review.js";
+import type { SceneTracks } from "../../tools/review.js";
 import { sceneRows } from "../scenes/scene-rows.js";
 import { assertStored, columnAs } from "../scenes/stored-scene.js";
 import type { ViewerDataset } from "../session/dataset.js";

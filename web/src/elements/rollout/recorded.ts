@@ -1,5 +1,4 @@
-import type { CoreRecordedScene } from "../../core-tools.js";
-import { bytesOf } from "../../tools-wire.js";
+import type { RecordedScene } from "../../reviewing/protocol.js";
 import { sceneRows } from "../scenes/scene-rows.js";
 import { assertStored, columnAs } from "../scenes/stored-scene.js";
 import type { ViewerDataset } from "../session/dataset.js";
@@ -21,7 +20,7 @@ export async function recordedScene(
 	dataset: Tables,
 	scene: number,
 	signal: AbortSignal,
-): Promise<CoreRecordedScene> {
+): Promise<RecordedScene> {
 	const [row] = await sceneRows(dataset, scene, 1, signal);
 	const frames = await dataset.frames.rows(row?.frameBegin ?? 0, row?.frameEnd ?? 0, {
 		fields: ["timestamp", "agent_index_interval", "ego_translation", "ego_rotation"],
@@ -39,11 +38,11 @@ export async function recordedScene(
 		signal,
 	);
 	return {
-		timestamps: bytesOf(columnAs(BigInt64Array, frames, "timestamp", OF)),
+		timestamps: columnAs(BigInt64Array, frames, "timestamp", OF),
 		ego_translation: columnAs(Float64Array, frames, "ego_translation", OF),
 		ego_rotation: columnAs(Float64Array, frames, "ego_rotation", OF),
-		agent_index_interval: bytesOf(intervals),
-		track_ids: bytesOf(columnAs(BigUint64Array, agents, "track_id", OF)),
+		agent_index_interval: intervals,
+		track_ids: columnAs(BigUint64Array, agents, "track_id", OF),
 		centroids: columnAs(Float64Array, agents, "centroid", OF),
 	};
 }

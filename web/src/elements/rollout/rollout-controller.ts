@@ -1,8 +1,7 @@
-import type { CoreArray } from "../../core.js";
+import { type Arrays, pick } from "../../core/door.js";
 import { Latest } from "../../latest.js";
 import type { RolloutInput, RolloutShape } from "../../reviewing/protocol.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
-import { pick } from "../../tools-wire.js";
 import { nameOfUrl } from "../open/places.js";
 import { fetched } from "../review/fetched.js";
 import { startReviewer } from "../review/start-reviewer.js";
@@ -20,7 +19,7 @@ export type RolloutFrom = string | Blob | readonly SimulatedScene[];
 
 const NONE: ViewerState["simulated"] = [];
 
-function reportOf(arrays: readonly CoreArray[]): RolloutReport {
+function reportOf(arrays: Arrays): RolloutReport {
 	const numbers = (name: string) => pick(arrays, name, Float64Array);
 	const displacement = numbers("displacement");
 	return {

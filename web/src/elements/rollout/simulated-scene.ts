@@ -1,5 +1,4 @@
-import type { CoreSimulatedScene } from "../../core-tools.js";
-import { bytesOf } from "../../tools-wire.js";
+import type { SimulatedArrays } from "../../reviewing/protocol.js";
 
 /** A simulated scene as arrays: n frames, m agents in all. */
 export interface SimulatedScene {
@@ -36,17 +35,17 @@ export interface SimulatedAgents extends SimulatedPoses {
 const NO_NUMBERS = new Float64Array();
 
 /** Returns a scene in the core's layout. */
-export function coreSceneOf(from: SimulatedScene): CoreSimulatedScene {
+export function coreSceneOf(from: SimulatedScene): SimulatedArrays {
 	const { scene, firstFrame = 0, timestamps, ego, agents } = from;
 	return {
 		scene,
 		first_frame: firstFrame,
-		timestamps: bytesOf(timestamps ?? new BigInt64Array()),
+		timestamps: timestamps ?? new BigInt64Array(),
 		ego_x: ego.x,
 		ego_y: ego.y,
 		ego_yaw: ego.yaw,
 		counts: agents?.counts ?? new Uint32Array(ego.x.length),
-		track_id: bytesOf(agents?.trackId ?? new BigUint64Array()),
+		track_id: agents?.trackId ?? new BigUint64Array(),
 		x: agents?.x ?? NO_NUMBERS,
 		y: agents?.y ?? NO_NUMBERS,
 		yaw: agents?.yaw ?? NO_NUMBERS,

@@ -1,5 +1,5 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
-import type { ReviewedFrame } from "../../review.js";
+import type { ReviewedFrame } from "../../tools/review.js";
 import { benchmarkOf } from "../scenes/benchmark.js";
 import type { ViewerState } from "../session/state.js";
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Given, OperationName, Result } from "../../../src/core/door.js";
 import type { Limits } from "../../../src/elements/agents/summary.js";
 import { laneArrows, middleOf } from "../../../src/elements/map/lane-lines.js";
 import {
@@ -46,20 +47,34 @@ function frameWith({ ego, agents }: { ego: [number, number]; agents: number[] })
 	} as unknown as FrameView;
 }
 
+/** A core that answers some operations. */
+function toolsOf(
+	answers: {
+		readonly [Name in OperationName]?: (given: Given<Name>) => Result<Name>;
+	},
+): MapTools {
+	return {
+		run: (name, given) => {
+			const answer = answers[name];
+			if (answer) return answer(given);
+			throw new Error(`${name}: not expected`);
+		},
+	};
+}
+
 describe("facts of the map", () => {
 	it("the core is asked about the lines of the lane or crosswalk", () => {
 		const asked: unknown[] = [];
-		const tools: MapTools = {
-			lanesBehind: () => Float64Array.of(),
-			pointsOnLane: (left, right, points) => {
+		const tools = toolsOf({
+			points_on_lane: ({ left, right, points }) => {
 				asked.push([...left], [...right]);
 				return Float64Array.of(points.length > 2 ? 1 : 0);
 			},
-			pointsInOutline: (outline) => {
+			points_in_outline: ({ outline }) => {
 				asked.push([...outline]);
 				return Float64Array.of();
 			},
-		};
+		});
 		const line = (...points: number[]) => ({
 			...side(...points),
 			offsets: Uint32Array.of(0, 1, points.length / 2),
@@ -84,12 +99,10 @@ describe("facts of the map", () => {
 	});
 
 	it("agents that are filtered out are only counted", () => {
-		const tools: MapTools = {
-			lanesBehind: () => Float64Array.of(),
-			pointsOnLane: (_left, _right, points) =>
+		const tools = toolsOf({
+			points_on_lane: ({ points }) =>
 				points.length > 2 ? Float64Array.of(0, 1, 2) : Float64Array.of(),
-			pointsInOutline: () => Float64Array.of(),
-		};
+		});
 		const whole = frameWith({ ego: [0, 1], agents: [2, 3, 4, 5, 6, 7] });
 		const agents = {
 			...whole.agents,

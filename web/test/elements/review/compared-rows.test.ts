@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { ComparisonReport } from "../../../src/comparison.js";
 import {
 	comparedLines,
 	listedCount,
@@ -9,6 +8,7 @@ import {
 	type ReviewList,
 } from "../../../src/elements/review/review-state.js";
 import { EMPTY_STATE } from "../../../src/elements/session/state.js";
+import type { ComparisonReport } from "../../../src/tools/comparison.js";
 
 /** Pairs of which `known` have a known difference; lists contain at most 200. */
 function stateOf(pairs: number, known: number, list: ReviewList) {

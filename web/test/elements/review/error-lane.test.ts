@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { ComparisonReport } from "../../../src/comparison.js";
 import { errorSeries } from "../../../src/elements/review/error-lane.js";
 import {
 	type ModelState,
 	NO_REVIEW,
 	type ReviewState,
 } from "../../../src/elements/review/review-state.js";
+import type { ComparisonReport } from "../../../src/tools/comparison.js";
 
 const score = (ade: number) => ({ ade, fde: 2 * ade, nll: 3 * ade });
 

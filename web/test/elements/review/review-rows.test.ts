@@ -3,7 +3,7 @@ import { jumpByRank } from "../../../src/elements/review/review-rows.js";
 import { NO_REVIEW } from "../../../src/elements/review/review-state.js";
 import type { ViewerController } from "../../../src/elements/session/controller.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
-import type { ReviewedRow } from "../../../src/review.js";
+import type { ReviewedRow } from "../../../src/tools/review.js";
 
 function row(frame: number, track: bigint, ade: number, nll = ade): ReviewedRow {
 	return { frame, track, seen: 5, ade, fde: ade, nll };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ComparedFrames } from "../../../src/comparison.js";
 import { pointsOf } from "../../../src/elements/review/scatter.js";
+import type { ComparedFrames } from "../../../src/tools/comparison.js";
 
 /** Elements with these ADEs of A and B. */
 function columns(a: readonly number[], b: readonly number[]): ComparedFrames {

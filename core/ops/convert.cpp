@@ -1,0 +1,170 @@
+#include <array>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/sink.hpp"
+#include "core/convert/argoverse2.hpp"
+#include "core/convert/columns.hpp"
+#include "core/convert/scenario_writer.hpp"
+#include "core/convert/tfrecord.hpp"
+#include "core/convert/waymo.hpp"
+#include "core/ops/operation.hpp"
+#include "core/ops/tables.hpp"
+
+// Scenarios of other data sets, written as a data set in memory.
+
+namespace bev::ops {
+
+namespace {
+
+std::string_view text_of(const RawBytes& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// Collects the objects of a data set.
+class MemorySink : public Sink {
+ public:
+  void put(std::string_view key, std::span<const std::byte> bytes) override {
+    objects_[std::string(key)].assign(bytes.begin(), bytes.end());
+  }
+
+  const auto& objects() const noexcept { return objects_; }
+
+ private:
+  std::map<std::string, std::vector<std::byte>> objects_;
+};
+
+/// A scenario, and the columns of the table that is being passed.
+struct Converter {
+  std::string file;
+  std::string source{};
+  convert::Tables tables = convert::argoverse2_tables();
+  convert::Scenario scenario{};
+  MemorySink sink{};
+  std::deque<std::vector<double>> numbers{};
+  std::deque<std::vector<std::int64_t>> integers{};
+  std::deque<RawBytes> texts{};
+  std::vector<convert::Column> columns{};
+};
+
+}  // namespace
+
+template <>
+inline constexpr const char* kObjectName<Converter> = "Converter";
+
+namespace {
+
+std::unique_ptr<Converter> converter(std::string file) {
+  return std::make_unique<Converter>(Converter{std::move(file)});
+}
+
+/// Adds a column: numbers; integers; or text, row i of which is the bytes from integer i
+/// to i + 1.
+void add_column(Converter& to, std::string name,
+                std::optional<std::vector<double>> numbers,
+                std::optional<std::vector<std::int64_t>> integers,
+                std::optional<RawBytes> text) {
+  if (numbers) {
+    to.numbers.push_back(*std::move(numbers));
+    to.columns.push_back({std::move(name), std::span<const double>(to.numbers.back())});
+    return;
+  }
+  if (!integers) fail(Errc::invalid_argument, {"column ", name, ": no values"});
+  to.integers.push_back(*std::move(integers));
+  const std::span<const std::int64_t> ints(to.integers.back());
+  if (!text) {
+    to.columns.push_back({std::move(name), ints});
+    return;
+  }
+  to.texts.push_back(*std::move(text));
+  const auto all = text_of(to.texts.back());
+  to.columns.push_back(
+      {std::move(name), convert::TextColumn{ints, {all.data(), all.size()}}});
+}
+
+std::vector<std::string> argoverse2_columns(bool required) {
+  const auto names = convert::argoverse2_columns(required);
+  return {names.begin(), names.end()};
+}
+
+void read_argoverse2(Converter& converter) {
+  converter.scenario = convert::import_argoverse2(
+      convert::Table(std::move(converter.columns)), converter.tables);
+  converter.source = "argoverse2";
+}
+
+void read_argoverse2_map(Converter& converter, const RawBytes& json) {
+  converter.scenario.map = convert::parse_argoverse2_map(
+      text_of(json), converter.scenario.host, converter.tables);
+}
+
+double record_size(const RawBytes& head, Index offset) {
+  return static_cast<double>(convert::record_size(head, offset));
+}
+
+void read_waymo(Converter& converter, const RawBytes& record, Index offset,
+                Index index) {
+  const auto content = convert::record_content(record, offset);
+  converter.scenario = convert::import_waymo(
+      {reinterpret_cast<const char*>(content.data()), content.size()},
+      convert::waymo_tables(), {});
+  converter.scenario.record = index;
+  converter.source = "waymo";
+}
+
+/// Completes the data set. Returns the report as JSON.
+std::string finish_conversion(Converter& converter) {
+  converter.scenario.file = converter.file;
+  convert::ScenarioWriterOptions options;
+  options.source = converter.source;
+  options.layout.codec = "none";  // the only one in wasm
+  convert::ScenarioWriter writer(converter.sink, options);
+  writer.add(converter.scenario);
+  return writer.close();
+}
+
+Outcome converted_objects(Converter& converter) {
+  std::vector<ResultArray> arrays;
+  for (const auto& [key, bytes] : converter.sink.objects()) {
+    arrays.push_back({key, "|u1", {bytes.size()}, bytes});
+  }
+  return Outcome(arrays);
+}
+
+constexpr std::array kConvertOperations{
+    operation<&converter, "file">("converter", "",
+                                  "converts a scenario; the file's name is kept"),
+    operation<&argoverse2_columns, "required">(
+        "argoverse2_columns", "",
+        "columns of an Argoverse 2 scenario: those that all have, or the others"),
+    operation<&add_column, "converter", "name", "numbers", "integers", "text">(
+        "add_column", "", "passes a column; text begins at the integers"),
+    operation<&read_argoverse2, "converter">("read_argoverse2", "",
+                                             "reads the columns that were passed"),
+    operation<&read_argoverse2_map, "converter", "json">(
+        "read_argoverse2_map", "", "reads the scenario's map, after its columns"),
+    operation<&record_size, "head", "offset">(
+        "record_size", "", "size of a TFRecord from its first 12 bytes"),
+    operation<&read_waymo, "converter", "record", "offset", "index">(
+        "read_waymo", "", "reads a record of Waymo, with its head and checksums"),
+    operation<&finish_conversion, "converter">(
+        "finish_conversion", "", "completes the data set; returns the report, JSON"),
+    operation<&converted_objects, "converter">("converted_objects", "*",
+                                               "the data set's objects by key"),
+};
+
+}  // namespace
+
+std::span<const Operation> convert_operations() {
+  return kConvertOperations;
+}
+
+}  // namespace bev::ops

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "core/ops/door.hpp"
+
+namespace bev::ops {
+
+/// Returns the table as JSON: [{"name", "meaning", "arguments": [{"name", "kind",
+/// "required"}], "result", "results"}]. Not in the wasm modules.
+std::string describe(Door::Groups groups);
+
+}  // namespace bev::ops

@@ -1,0 +1,33 @@
+#include "core/ops/door.hpp"
+
+#include <string_view>
+
+namespace bev::ops {
+
+const Operation* Door::find(std::string_view name) const noexcept {
+  for (const auto& group : groups_) {
+    for (const auto& operation : group) {
+      if (operation.name == name) return &operation;
+    }
+  }
+  return nullptr;
+}
+
+const Outcome& Door::run(const Operation& operation, Arguments& given) {
+  last_ = operation.run(given, objects_);
+  return last_;
+}
+
+std::vector<store::Request> Door::missing(int query) {
+  return objects_.query(query).missing();
+}
+
+std::vector<store::Request> Door::ahead(int query) {
+  return objects_.query(query).ahead();
+}
+
+std::span<const ResultArray> Door::build(int query) {
+  return objects_.query(query).build();
+}
+
+}  // namespace bev::ops

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/ops/operation.hpp"
+#include "core/store/request.hpp"
+
+namespace bev::ops {
+
+/// The core's interface to hosts: runs operations of the table, and holds what they make.
+/// A host asks a question thus:
+///
+///   query = door.run(frame, arguments);
+///   for (auto r = door.missing(query); !r.empty(); r = door.missing(query)) supply r;
+///   door.build(query); door.release(query);
+///
+/// Lifetime       Arrays of an outcome are valid until the next call.
+/// Thread safety  None.
+class Door {
+ public:
+  using Groups = std::span<const std::span<const Operation>>;
+
+  /// @param groups  the operations of this program, or module
+  explicit Door(Groups groups) : groups_(groups) {}
+
+  /// Returns an operation; null if this program does not have it.
+  const Operation* find(std::string_view name) const noexcept;
+
+  const Outcome& run(const Operation& operation, Arguments& given);
+
+  /// See Query. Throws invalid_argument for an object that is no query.
+  std::vector<store::Request> missing(int query);
+  std::vector<store::Request> ahead(int query);
+  std::span<const ResultArray> build(int query);
+
+  /// Frees an object; unknown numbers are ignored.
+  void release(int id) { objects_.release(id); }
+
+ private:
+  Groups groups_;
+  Objects objects_;
+  Outcome last_;
+};
+
+}  // namespace bev::ops

@@ -1,0 +1,39 @@
+#include "core/ops/objects.hpp"
+
+#include <string_view>
+
+#include "core/base/error.hpp"
+
+namespace bev::ops {
+
+namespace {
+
+[[noreturn]] void fail_released(std::string_view argument, std::string_view type) {
+  fail(Errc::invalid_argument,
+       {argument, ": released, or lost in a failure (expected ", type, ")"});
+}
+
+}  // namespace
+
+int Objects::add(Object object) {
+  all_.emplace(++last_, std::move(object));
+  return last_;
+}
+
+void* Objects::find(int id, const char* type, const char* argument) {
+  const auto found = all_.find(id);
+  if (found == all_.end() || std::string_view(found->second.type) != type) {
+    fail_released(argument, type);
+  }
+  return found->second.object.get();
+}
+
+Query& Objects::query(int id) {
+  const auto found = all_.find(id);
+  if (found == all_.end() || found->second.query == nullptr) {
+    fail_released("query", "a query");
+  }
+  return *found->second.query;
+}
+
+}  // namespace bev::ops

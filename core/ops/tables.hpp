@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+
+#include "core/ops/operation.hpp"
+
+namespace bev::ops {
+
+/// The operations by subject. A program, or a module, has some of these groups.
+std::span<const Operation> tool_operations();
+std::span<const Operation> review_operations();
+std::span<const Operation> series_operations();
+std::span<const Operation> rollout_operations();
+std::span<const Operation> convert_operations();
+
+}  // namespace bev::ops

@@ -1,0 +1,14 @@
+#include <array>
+#include <cstdio>
+
+#include "core/ops/describe.hpp"
+#include "core/ops/tables.hpp"
+
+/// Prints the table of operations as JSON, for scripts/operations.mjs.
+int main() {
+  using namespace bev::ops;
+  const std::array groups{tool_operations(), review_operations(), series_operations(),
+                          rollout_operations(), convert_operations()};
+  std::puts(describe(groups).c_str());
+  return 0;
+}

@@ -1,0 +1,174 @@
+#include "core/ops/door.hpp"
+
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "wasm/groups.hpp"
+#include "wasm/guard.hpp"
+#include "wasm/values.hpp"
+#include "wasm/views.hpp"
+
+// Binds the door: the only functions of a module. Arguments are read from the given
+// object by the functions of door.js.
+
+namespace bev::wasm {
+
+// Defined in door.js. A size is -1 if the value is not given, -2 if it is of another
+// kind.
+extern "C" {
+void bev_arguments(emscripten::EM_VAL arguments);
+int bev_argument_number(const char* name, double* out);
+int bev_argument_bits(const char* name, std::uint64_t* out);
+int bev_argument_text(const char* name);
+int bev_argument_texts(const char* name);
+int bev_argument_array(const char* name, const char* view);
+void bev_argument_copy(void* to);
+}
+
+namespace {
+
+using emscripten::val;
+
+/// Arguments in an object of JavaScript: the one that bev_arguments() got last.
+class ObjectArguments : public ops::Arguments {
+ public:
+  std::optional<double> number(const char* name) override {
+    double out = 0;
+    if (!is_given(bev_argument_number(name, &out), name, "a number")) return {};
+    return out;
+  }
+
+  std::optional<std::uint64_t> bits(const char* name) override {
+    std::uint64_t out = 0;
+    if (!is_given(bev_argument_bits(name, &out), name, "a bigint")) return {};
+    return out;
+  }
+
+  std::optional<std::string> text(const char* name) override {
+    const int size = bev_argument_text(name);
+    if (!is_given(size, name, "a string")) return {};
+    std::string out(static_cast<std::size_t>(size), '\0');
+    bev_argument_copy(out.data());
+    return out;
+  }
+
+  std::optional<std::vector<std::string>> texts(const char* name) override {
+    const int count = bev_argument_texts(name);
+    if (!is_given(count, name, "strings")) return {};
+    std::vector<std::string> out;
+    for (int i = 0; i < count; ++i) out.push_back(*text(nullptr));
+    return out;
+  }
+
+  std::optional<std::size_t> array_size(const char* name, const char* dtype) override {
+    const char* const view = view_of(dtype);
+    const int size = bev_argument_array(name, view);
+    if (!is_given(size, name, view)) return {};
+    return static_cast<std::size_t>(size);
+  }
+
+  void copy_array(void* to) override { bev_argument_copy(to); }
+
+ private:
+  static bool is_given(int size, const char* name, const char* expected) {
+    if (size == -2) {
+      fail(Errc::invalid_argument, {name, ": wrong kind (expected ", expected, ")"});
+    }
+    return size >= 0;
+  }
+};
+
+ops::Door& door() {
+  static ops::Door the_door(groups());
+  return the_door;
+}
+
+/// The operations that find() returned, by number.
+std::vector<const ops::Operation*>& found() {
+  static std::vector<const ops::Operation*> operations;
+  return operations;
+}
+
+val outcome_to_js(const ops::Outcome& outcome) {
+  using Kind = ops::Outcome::Kind;
+  switch (outcome.kind()) {
+    case Kind::nothing: break;
+    case Kind::number:
+    case Kind::object: return val(outcome.number());
+    case Kind::flag: return val(outcome.number() != 0);
+    case Kind::text: return val(outcome.text());
+    case Kind::texts: return val::array(outcome.texts());
+    case Kind::array: return to_js(outcome.arrays())[0]["data"];
+    case Kind::arrays: return to_js(outcome.arrays());
+    case Kind::requests: return to_js(outcome.requests());
+  }
+  return val::undefined();
+}
+
+/// Returns the number of an operation, for run(); -1 if this module does not have it.
+int find(std::string name) {
+  const auto* const operation = door().find(name);
+  if (operation == nullptr) return -1;
+  found().push_back(operation);
+  return static_cast<int>(found().size()) - 1;
+}
+
+val run(int operation, val given) {
+  bev_arguments(given.as_handle());
+  ObjectArguments arguments;
+  return outcome_to_js(
+      door().run(*found()[static_cast<std::size_t>(operation)], arguments));
+}
+
+val missing(int query) {
+  return to_js(door().missing(query));
+}
+
+val ahead(int query) {
+  return to_js(door().ahead(query));
+}
+
+/// Results of one query in the same memory are the same views.
+struct LastViews {
+  int query = 0;
+  Views views;
+};
+
+LastViews& last_views() {
+  static LastViews last;
+  return last;
+}
+
+val build(int query) {
+  const auto arrays = door().build(query);
+  if (last_views().query != query) last_views() = {query, {}};
+  return last_views().views.of(arrays);
+}
+
+void release(int id) {
+  if (last_views().query == id) last_views() = {};
+  door().release(id);
+}
+
+std::string version() {
+  return BEV_VERSION;
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(bev_door) {
+  emscripten::function("find", &Guarded<&find>::call);
+  emscripten::function("run", &Guarded<&run>::call);
+  emscripten::function("missing", &Guarded<&missing>::call);
+  emscripten::function("ahead", &Guarded<&ahead>::call);
+  emscripten::function("build", &Guarded<&build>::call);
+  emscripten::function("release", &Guarded<&release>::call);
+  emscripten::function("version", &Guarded<&version>::call);
+}
+
+}  // namespace bev::wasm

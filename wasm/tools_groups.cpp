@@ -1,0 +1,14 @@
+#include <array>
+
+#include "core/ops/tables.hpp"
+#include "wasm/groups.hpp"
+
+namespace bev::wasm {
+
+ops::Door::Groups groups() {
+  static const std::array all{ops::tool_operations(), ops::review_operations(),
+                              ops::series_operations(), ops::rollout_operations()};
+  return all;
+}
+
+}  // namespace bev::wasm

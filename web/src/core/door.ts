@@ -1,0 +1,144 @@
+import { BevError, toBevError } from "../errors.js";
+import type { Operations } from "./operations.js";
+import type { Arrays, CoreArray, CoreRequest, CoreView, Handle } from "./types.js";
+
+export type { Arrays, CoreArray, CoreRequest, CoreView, Handle } from "./types.js";
+
+/** The functions of a WebAssembly module: `wasm/door.cpp`. Errors have a `code`. */
+export interface CoreDoor {
+	/** Returns the number of an operation; -1 if the module does not have it. */
+	find(name: string): number;
+	run(operation: number, given: object): unknown;
+	missing(query: number): readonly CoreRequest[];
+	ahead(query: number): readonly CoreRequest[];
+	build(query: number): readonly CoreArray[];
+	release(id: number): void;
+	version(): string;
+}
+
+export type OperationName = keyof Operations;
+export type Given<Name extends OperationName> = Operations[Name][0];
+export type Result<Name extends OperationName> = Operations[Name][1];
+
+/** Runs operations of a module. Throws BevErrors only. */
+export class Door {
+	readonly #core: CoreDoor;
+	readonly #numbers = new Map<string, number>();
+
+	constructor(core: CoreDoor) {
+		this.#core = core;
+	}
+
+	/** Returns copies of arrays. */
+	run<Name extends OperationName>(name: Name, given: Given<Name>): Result<Name> {
+		try {
+			return owned(this.#core.run(this.#numberOf(name), given)) as Result<Name>;
+		} catch (error) {
+			throw toBevError(error);
+		}
+	}
+
+	/** Frees an object; unknown numbers are ignored. */
+	release(id: number): void {
+		this.#core.release(id);
+	}
+
+	#numberOf(name: string): number {
+		const known = this.#numbers.get(name);
+		if (known !== undefined) return known;
+		const number = this.#core.find(name);
+		if (number < 0) {
+			throw new BevError("unsupported", `${name}: not in this module of the core`);
+		}
+		this.#numbers.set(name, number);
+		return number;
+	}
+}
+
+/** Copies what is a view of the module's memory. */
+function owned(result: unknown): unknown {
+	if (ArrayBuffer.isView(result)) return (result as CoreView).slice();
+	if (!Array.isArray(result) || !isArrays(result)) return result;
+	const values = result.map(({ name, shape, data }) => [
+		name,
+		shape.length === 0 ? Number(data[0]) : data.slice(),
+	]);
+	return Object.fromEntries(values);
+}
+
+function isArrays(list: readonly unknown[]): list is readonly CoreArray[] {
+	const [first] = list;
+	return typeof first === "object" && first !== null && "data" in first;
+}
+
+/** Returns the number of an object in the core, which refuses it once it is released. */
+export let idOf: <Name extends string>(object: CoreObject<Name>) => Handle<Name>;
+
+/** An object in the core that its owner releases, once. */
+export abstract class CoreObject<Name extends string> implements Disposable {
+	static {
+		idOf = (object) => object.#id;
+	}
+	readonly #door: Door;
+	readonly #id: Handle<Name>;
+	#released = false;
+
+	constructor(door: Door, id: Handle<Name>) {
+		this.#door = door;
+		this.#id = id;
+	}
+
+	protected get door(): Door {
+		return this.#door;
+	}
+
+	protected get id(): Handle<Name> {
+		return this.#id;
+	}
+
+	/** Frees the memory; idempotent. */
+	release(): void {
+		if (this.#released) return;
+		this.#released = true;
+		this.#door.release(this.#id);
+	}
+
+	/** Calls `release`, for `using`. */
+	[Symbol.dispose](): void {
+		this.release();
+	}
+}
+
+/** Returns array `name` of an outcome. Throws `internal` if it is not of class `View`. */
+export function pick<T extends CoreView>(
+	arrays: Arrays,
+	name: string,
+	View: new () => T,
+): T {
+	const data = arrays[name];
+	if (data instanceof View) return data;
+	throw new BevError("internal", `core: array ${name} not found`);
+}
+
+/** Returns the numbers `group.name` of an outcome, by name. */
+export function numbersOf<T>(
+	arrays: Arrays,
+	group: string,
+	names: readonly (keyof T & string)[],
+): T {
+	return Object.fromEntries(
+		names.map((name) => [name, arrays[`${group}.${name}`]]),
+	) as T;
+}
+
+/** Returns the columns `group.name` of an outcome as one object per row. */
+export function rowsOf<T>(
+	arrays: Arrays,
+	group: string,
+	names: readonly (keyof T & string)[],
+): T[] {
+	const columns = names.map((name) => arrays[`${group}.${name}`] as CoreView);
+	return Array.from({ length: columns[0]?.length ?? 0 }, (_, row) =>
+		Object.fromEntries(names.map((name, i) => [name, columns[i]?.[row]])),
+	) as T[];
+}
