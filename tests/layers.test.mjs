@@ -35,8 +35,8 @@ const uses = {
 		"facts",
 	],
 	ops: [
-		...["base", "geom", "store", "scene", "map", "sample", "eval", "series"],
-		...["rollout", "convert", "engine"],
+		...["base", "geom", "zip", "store", "scene", "map", "sample", "eval", "series"],
+		...["rollout", "convert", "save", "reader", "facts", "engine"],
 	],
 };
 const core = new URL("../core/", import.meta.url);

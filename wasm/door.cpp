@@ -3,6 +3,7 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,16 +53,18 @@ class ObjectArguments : public ops::Arguments {
   std::optional<std::string> text(const char* name) override {
     const int size = bev_argument_text(name);
     if (!is_given(size, name, "a string")) return {};
-    std::string out(static_cast<std::size_t>(size), '\0');
-    bev_argument_copy(out.data());
-    return out;
+    return copied_text(size);
   }
 
   std::optional<std::vector<std::string>> texts(const char* name) override {
     const int count = bev_argument_texts(name);
     if (!is_given(count, name, "strings")) return {};
     std::vector<std::string> out;
-    for (int i = 0; i < count; ++i) out.push_back(*text(nullptr));
+    for (int i = 0; i < count; ++i) {
+      const int size = bev_argument_text(nullptr);  // the next one
+      is_given(size, name, "strings");
+      out.push_back(copied_text(size));
+    }
     return out;
   }
 
@@ -75,6 +78,12 @@ class ObjectArguments : public ops::Arguments {
   void copy_array(void* to) override { bev_argument_copy(to); }
 
  private:
+  static std::string copied_text(int size) {
+    std::string out(static_cast<std::size_t>(size), '\0');
+    bev_argument_copy(out.data());
+    return out;
+  }
+
   static bool is_given(int size, const char* name, const char* expected) {
     if (size == -2) {
       fail(Errc::invalid_argument, {name, ": wrong kind (expected ", expected, ")"});
@@ -133,25 +142,24 @@ val ahead(int query) {
   return to_js(door().ahead(query));
 }
 
-/// Results of one query in the same memory are the same views.
-struct LastViews {
-  int query = 0;
-  Views views;
-};
-
-LastViews& last_views() {
-  static LastViews last;
-  return last;
+val build(int query) {
+  return to_js(door().build(query));
 }
 
-val build(int query) {
+/// The views of queries that are built again and again.
+std::map<int, Views>& views() {
+  static std::map<int, Views> of_queries;
+  return of_queries;
+}
+
+/// As build(), with the same views if only the values have changed.
+val rebuild(int query) {
   const auto arrays = door().build(query);
-  if (last_views().query != query) last_views() = {query, {}};
-  return last_views().views.of(arrays);
+  return views()[query].of(arrays);
 }
 
 void release(int id) {
-  if (last_views().query == id) last_views() = {};
+  views().erase(id);
   door().release(id);
 }
 
@@ -167,6 +175,7 @@ EMSCRIPTEN_BINDINGS(bev_door) {
   emscripten::function("missing", &Guarded<&missing>::call);
   emscripten::function("ahead", &Guarded<&ahead>::call);
   emscripten::function("build", &Guarded<&build>::call);
+  emscripten::function("rebuild", &Guarded<&rebuild>::call);
   emscripten::function("release", &Guarded<&release>::call);
   emscripten::function("version", &Guarded<&version>::call);
 }

@@ -6,7 +6,7 @@
 
 namespace bev::wasm {
 
-/// A result array, in the memory layout read by arrays.js.
+/// A result array, in the memory layout read by door.js.
 struct ArrayForJs {
   const char* name;
   const char* dtype;
@@ -17,7 +17,7 @@ struct ArrayForJs {
   std::size_t axes;
 };
 
-/// A request, in the memory layout read by arrays.js.
+/// A request, in the memory layout read by door.js.
 struct RequestForJs {
   double begin;
   double end;
@@ -26,15 +26,11 @@ struct RequestForJs {
   std::uint32_t required;
 };
 
-// Defined in arrays.js: one call, where building objects from here takes forty calls
+// Defined in door.js: one call, where building objects from here takes forty calls
 // per array, and reading strings five calls each.
 extern "C" {
 emscripten::EM_VAL bev_arrays_to_js(const ArrayForJs* arrays, std::size_t count);
 emscripten::EM_VAL bev_requests_to_js(const RequestForJs* requests, std::size_t count);
-emscripten::EM_VAL bev_numbers_to_js(const char* const* names, const double* numbers,
-                                     std::size_t count);
-const std::uint32_t* bev_texts(emscripten::EM_VAL texts, std::uint32_t* begin,
-                               std::uint32_t* end);
 }
 
 namespace {
@@ -80,14 +76,6 @@ ArrayForJs for_js(const ResultArray& array) {
           array.shape.size()};
 }
 
-template <class T>
-std::vector<T> vector_of(const val& array) {
-  std::vector<T> copy(array["length"].as<std::size_t>());
-  const val view{emscripten::typed_memory_view(copy.size(), copy.data())};
-  view.call<void>("set", array);
-  return copy;
-}
-
 double bound(std::uint64_t byte) {
   return static_cast<double>(byte);
 }
@@ -98,63 +86,11 @@ const char* view_of(std::string_view dtype) {
   return view_type(dtype).name;
 }
 
-RawBytes bytes_from(const val& bytes) {
-  const auto size = bytes["length"].as<std::size_t>();
-  RawBytes copy(size);
-  const val view{emscripten::typed_memory_view(
-      size, reinterpret_cast<unsigned char*>(copy.data()))};
-  view.call<void>("set", bytes);
-  return copy;
-}
-
-std::vector<double> numbers_from(const val& numbers) {
-  return vector_of<double>(numbers);
-}
-
-std::vector<std::uint32_t> counts_from(const val& counts) {
-  return vector_of<std::uint32_t>(counts);
-}
-
-std::vector<std::string> texts_from(const val& texts) {
-  std::vector<std::uint32_t> words(64);
-  const std::uint32_t* end = nullptr;
-  for (;; words.resize(2 * words.size())) {
-    end = bev_texts(texts.as_handle(), words.data(), words.data() + words.size());
-    if (end != nullptr) break;
-  }
-  std::vector<std::string> out;
-  for (const auto* at = words.data(); at != end;) {
-    const std::size_t size = *at++;
-    out.emplace_back(reinterpret_cast<const char*>(at), size);
-    at += (size + 3) / 4;
-  }
-  return out;
-}
-
 val to_js(std::span<const ResultArray> arrays) {
   std::vector<ArrayForJs> out;
   out.reserve(arrays.size());
   for (const auto& array : arrays) out.push_back(for_js(array));
   return val::take_ownership(bev_arrays_to_js(out.data(), out.size()));
-}
-
-val copies_of(std::span<const ResultArray> arrays) {
-  val list = to_js(arrays);
-  for (std::size_t i = 0; i < arrays.size(); ++i) {
-    const val data = list[i]["data"];
-    list[i].set("data", data.call<val>("slice"));
-  }
-  return list;
-}
-
-val numbers_to_js(std::span<const char* const> names, std::span<const double> numbers) {
-  return val::take_ownership(
-      bev_numbers_to_js(names.data(), numbers.data(), names.size()));
-}
-
-val copy_of(std::span<const double> numbers) {
-  const val view{emscripten::typed_memory_view(numbers.size(), numbers.data())};
-  return view.call<val>("slice");
 }
 
 val to_js(const std::vector<store::Request>& requests) {

@@ -19,15 +19,15 @@ const Outcome& Door::run(const Operation& operation, Arguments& given) {
 }
 
 std::vector<store::Request> Door::missing(int query) {
-  return objects_.query(query).missing();
+  return objects_.missing(query);
 }
 
 std::vector<store::Request> Door::ahead(int query) {
-  return objects_.query(query).ahead();
+  return objects_.ahead(query);
 }
 
 std::span<const ResultArray> Door::build(int query) {
-  return objects_.query(query).build();
+  return objects_.build(query);
 }
 
 }  // namespace bev::ops

@@ -28,12 +28,27 @@ void* Objects::find(int id, const char* type, const char* argument) {
   return found->second.object.get();
 }
 
-Query& Objects::query(int id) {
+const Objects::Object& Objects::query(int id) const {
   const auto found = all_.find(id);
-  if (found == all_.end() || found->second.query == nullptr) {
+  if (found == all_.end() || found->second.calls == nullptr) {
     fail_released("query", "a query");
   }
-  return *found->second.query;
+  return found->second;
+}
+
+std::vector<store::Request> Objects::missing(int id) {
+  const auto& found = query(id);
+  return found.calls->missing(found.query);
+}
+
+std::vector<store::Request> Objects::ahead(int id) {
+  const auto& found = query(id);
+  return found.calls->ahead(found.query);
+}
+
+std::span<const ResultArray> Objects::build(int id) {
+  const auto& found = query(id);
+  return found.calls->build(found.query);
 }
 
 }  // namespace bev::ops

@@ -2,8 +2,10 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "core/engine/query.hpp"
 
@@ -13,15 +15,32 @@ namespace bev::ops {
 template <class T>
 inline constexpr const char* kObjectName = nullptr;
 
+/// The functions of Query, which only programs with queries link.
+struct QueryCalls {
+  std::vector<store::Request> (*missing)(void* query);
+  std::vector<store::Request> (*ahead)(void* query);
+  std::span<const ResultArray> (*build)(void* query);
+};
+
+template <class T>
+inline constexpr QueryCalls kQueryCalls{
+    [](void* query) { return static_cast<T*>(query)->missing(); },
+    [](void* query) { return static_cast<T*>(query)->ahead(); },
+    [](void* query) { return static_cast<T*>(query)->build(); }};
+
 /// Objects that a host holds by number.
 class Objects {
  public:
   /// Returns the object's number, never 0.
   template <class T>
   int add(std::unique_ptr<T> object) {
-    Query* query = nullptr;
-    if constexpr (std::is_base_of_v<Query, T>) query = object.get();
-    return add({kObjectName<T>, std::shared_ptr<T>(std::move(object)), query});
+    const QueryCalls* calls = nullptr;
+    void* query = nullptr;
+    if constexpr (std::is_base_of_v<Query, T>) {
+      calls = &kQueryCalls<Query>;
+      query = static_cast<Query*>(object.get());
+    }
+    return add({kObjectName<T>, std::shared_ptr<T>(std::move(object)), query, calls});
   }
 
   /// Throws  invalid_argument, naming the argument, unless the number is that of such an
@@ -31,8 +50,10 @@ class Objects {
     return *static_cast<T*>(find(id, kObjectName<T>, argument));
   }
 
-  /// Throws  invalid_argument if the object is no query
-  Query& query(int id);
+  /// See Query. Throw invalid_argument if the object is no query.
+  std::vector<store::Request> missing(int id);
+  std::vector<store::Request> ahead(int id);
+  std::span<const ResultArray> build(int id);
 
   /// Frees an object; unknown numbers are ignored.
   void release(int id) { all_.erase(id); }
@@ -41,11 +62,13 @@ class Objects {
   struct Object {
     const char* type;
     std::shared_ptr<void> object;
-    Query* query;
+    void* query;
+    const QueryCalls* calls;
   };
 
   int add(Object object);
   void* find(int id, const char* type, const char* argument);
+  const Object& query(int id) const;
 
   std::map<int, Object> all_;
   int last_ = 0;

@@ -37,7 +37,7 @@ struct Name {
 
 /// Converts what a function returns.
 template <class T>
-Outcome outcome_of(T&& value, Objects& objects) {
+BEV_OUTLINE Outcome outcome_of(T&& value, Objects& objects) {
   using R = std::remove_cvref_t<T>;
   if constexpr (std::same_as<R, Outcome>) {
     return std::forward<T>(value);

@@ -31,16 +31,19 @@ class Outcome {
     object
   };
 
-  Outcome() = default;
-  explicit Outcome(double number) : kind_(Kind::number), number_(number) {}
-  explicit Outcome(std::string text) : kind_(Kind::text), text_(std::move(text)) {}
-  explicit Outcome(std::vector<std::string> texts)
-      : kind_(Kind::texts), texts_(std::move(texts)) {}
-  explicit Outcome(std::vector<store::Request> requests)
-      : kind_(Kind::requests), requests_(std::move(requests)) {}
-  /// Arrays that live elsewhere.
-  explicit Outcome(std::span<const ResultArray> arrays)
-      : kind_(Kind::arrays), arrays_(arrays.begin(), arrays.end()) {}
+  Outcome();
+  Outcome(Outcome&& other) noexcept;
+  Outcome& operator=(Outcome&& other) noexcept;
+  Outcome(const Outcome&) = delete;
+  Outcome& operator=(const Outcome&) = delete;
+  ~Outcome();
+  explicit Outcome(double number);
+  explicit Outcome(std::string text);
+  explicit Outcome(std::vector<std::string> texts);
+  explicit Outcome(std::vector<store::Request> requests);
+  /// Arrays of memory that lives elsewhere, or of `owner`.
+  explicit Outcome(std::span<const ResultArray> arrays,
+                   std::shared_ptr<const void> owner = {});
 
   static Outcome of_flag(bool flag) {
     Outcome out(flag ? 1.0 : 0.0);
@@ -63,14 +66,18 @@ class Outcome {
 
   /// Adds a one-dimensional array, which the outcome keeps.
   template <class T>
-  Outcome& add(std::string name, std::vector<T> values) {
+  Outcome& add(std::string name, std::vector<T> values) & {
     const auto kept = std::make_shared<const std::vector<T>>(std::move(values));
     return keep(
         {std::move(name), kDtype<T>, {kept->size()}, std::as_bytes(std::span(*kept))},
         kept);
   }
   /// Adds a number, an array without axes.
-  Outcome& add(std::string name, double number);
+  Outcome& add(std::string name, double number) &;
+  template <class T>
+  Outcome&& add(std::string name, T value) && {
+    return std::move(add(std::move(name), std::move(value)));
+  }
 
   Kind kind() const noexcept { return kind_; }
   double number() const noexcept { return number_; }

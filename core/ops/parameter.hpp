@@ -75,11 +75,14 @@ inline constexpr bool kIsNamed = !Options<std::remove_cvref_t<T>>;
   fail(Errc::invalid_argument, {name, ": missing"});
 }
 
+// Conversions stay functions: inlined into each operation, they double a module.
+#define BEV_OUTLINE [[gnu::noinline]]
+
 /// A parameter of one value, which has to be given.
 template <class T>
 struct OneValue {
   using Held = T;
-  static T take(Taker& taker, const char* name) {
+  BEV_OUTLINE static T take(Taker& taker, const char* name) {
     auto found = Parameter<T>::find(taker, name);
     if (!found) fail_missing(name);
     return *std::move(found);
@@ -92,7 +95,7 @@ struct OneValue {
 /// A number, converted by `Convert(number, name)`.
 template <class T, auto Convert>
 struct NumberValue : OneValue<T> {
-  static std::optional<T> find(Taker& taker, const char* name) {
+  BEV_OUTLINE static std::optional<T> find(Taker& taker, const char* name) {
     const auto found = taker.given.number(name);
     if (!found) return std::nullopt;
     return T{Convert(*found, name)};
@@ -154,7 +157,7 @@ struct Parameter<std::vector<std::string>> : OneValue<std::vector<std::string>> 
 template <class Vector, class Element = typename Vector::value_type>
 struct ArrayValue : OneValue<Vector> {
   static constexpr const char* kKind = kDtype<Element>;
-  static std::optional<Vector> find(Taker& taker, const char* name) {
+  BEV_OUTLINE static std::optional<Vector> find(Taker& taker, const char* name) {
     const auto size = taker.given.array_size(name, kKind);
     if (!size) return std::nullopt;
     constexpr auto kPerItem = sizeof(typename Vector::value_type) / sizeof(Element);
@@ -187,7 +190,7 @@ requires(kObjectName<T> != nullptr) struct Parameter<T&> {
     T* object;
     operator T&() const noexcept { return *object; }
   };
-  static Held take(Taker& taker, const char* name) {
+  BEV_OUTLINE static Held take(Taker& taker, const char* name) {
     const auto id = Parameter<std::uint32_t>::take(taker, name);
     return {&taker.objects.find<T>(static_cast<int>(id), name)};
   }
@@ -200,7 +203,7 @@ requires(kObjectName<T> != nullptr) struct Parameter<T&> {
 template <class T>
 requires(kObjectName<T> != nullptr) struct Parameter<T*> {
   using Held = T*;
-  static T* take(Taker& taker, const char* name) {
+  BEV_OUTLINE static T* take(Taker& taker, const char* name) {
     const auto id = Parameter<std::uint32_t>::find(taker, name);
     return id ? &taker.objects.find<T>(static_cast<int>(*id), name) : nullptr;
   }
@@ -254,7 +257,7 @@ struct Parameter<T> {
   using Value = typename ValueOf<M>::Type;
 
   template <class M>
-  static void take_member(Taker& taker, const char* name, M& member) {
+  BEV_OUTLINE static void take_member(Taker& taker, const char* name, M& member) {
     if (auto found = Parameter<Value<M>>::find(taker, name)) member = *std::move(found);
   }
 };

@@ -7,10 +7,18 @@
 namespace bev::ops {
 
 /// The operations by subject. A program, or a module, has some of these groups.
+std::span<const Operation> dataset_operations();
+std::span<const Operation> map_operations();
+std::span<const Operation> sample_operations();
+std::span<const Operation> agent_operations();
+std::span<const Operation> archive_operations();
+std::span<const Operation> reader_operations();
+std::span<const Operation> fact_operations();
 std::span<const Operation> tool_operations();
 std::span<const Operation> review_operations();
 std::span<const Operation> series_operations();
 std::span<const Operation> rollout_operations();
 std::span<const Operation> convert_operations();
+std::span<const Operation> save_operations();
 
 }  // namespace bev::ops

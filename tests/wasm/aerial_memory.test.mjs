@@ -48,13 +48,16 @@ async function instantiate() {
 test("an image of 10,000 x 10,000 pixels is in memory once, as three bytes each", async (t) => {
 	const { core, size } = await instantiate();
 	const before = size();
-	const aerial = core.makeAerial(SIDE, SIDE, new TextEncoder().encode(META));
-	const strip = new Uint8Array(SIDE * STRIP_ROWS * 4).fill(77);
-	for (let y = 0; y < SIDE; y += STRIP_ROWS) aerial.putRows(y, strip);
+	const run = (name, given) => core.run(core.find(name), given);
+	const meta = new TextEncoder().encode(META);
+	const aerial = run("aerial", { width: SIDE, height: SIDE, meta });
+	const rgba = new Uint8Array(SIDE * STRIP_ROWS * 4).fill(77);
+	for (let first = 0; first < SIDE; first += STRIP_ROWS)
+		run("put_aerial_rows", { aerial, first, rgba });
 	const grown = size() - before;
 	const least = SIDE * SIDE * 3;
 	t.diagnostic(`memory grew by ${(grown / 1e6).toFixed(0)} MB for ${least / 1e6} MB`);
-	aerial.delete();
+	core.release(aerial);
 	assert.ok(grown >= least, `grew by ${grown} bytes`);
 	assert.ok(grown < 1.4 * least, `grew by ${grown} bytes, an image has ${least}`);
 });

@@ -1,4 +1,4 @@
-import type { CoreCacheStats } from "./core.js";
+import type { CoreCacheStats } from "./core/options.js";
 import type { Source, Waiting } from "./source/source.js";
 
 export type { Waiting };

@@ -33,7 +33,7 @@ import {
 	Utf8,
 } from "apache-arrow";
 import type { Column, Columns } from "./columns.js";
-import type { CoreView } from "./core.js";
+import type { CoreView } from "./core/types.js";
 import { BevError } from "./errors.js";
 
 /** Arrow types of numbers, by class name of the typed array. */

@@ -1,5 +1,5 @@
 import "./dispose.js";
-import type { CoreView } from "./core.js";
+import type { CoreView } from "./core/types.js";
 import { BevError } from "./errors.js";
 import { offsetsOf, type ResultArrays, stringsOf } from "./result.js";
 import type { AnyFields, FieldDtypes } from "./schema.js";

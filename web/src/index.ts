@@ -33,12 +33,8 @@ export {
 	framesSliceFromScenes,
 	type RowSlice,
 } from "./columns.js";
-export type {
-	CoreCacheStats,
-	CoreMinima,
-	CoreSelectionRules,
-	CoreView,
-} from "./core.js";
+export type { CoreCacheStats, CoreMinima, CoreSelectionRules } from "./core/options.js";
+export type { CoreView } from "./core/types.js";
 export { ChunkedDataset } from "./dataset.js";
 export { BevError, type BevErrorOptions, type ErrorCode } from "./errors.js";
 export {

@@ -1,6 +1,6 @@
 import "./dispose.js";
 import type { Column } from "./columns.js";
-import type { CoreView } from "./core.js";
+import type { CoreView } from "./core/types.js";
 import { type ResultArrays, stringsOf } from "./result.js";
 
 /** The values of a box of an array, in C order. */

@@ -1,4 +1,4 @@
-import type { CoreView } from "./core.js";
+import type { CoreView } from "./core/types.js";
 import { BevError } from "./errors.js";
 
 const VIEWS = {

@@ -1,4 +1,4 @@
-import type { CoreView } from "./core.js";
+import type { CoreView } from "./core/types.js";
 
 /** Fields of any array: typed arrays by name. */
 export type AnyFields = Readonly<Record<string, CoreView>>;

@@ -9,7 +9,7 @@
  * ```
  */
 
-import type { CoreView } from "./core.js";
+import type { CoreView } from "./core/types.js";
 import { BevError } from "./errors.js";
 
 /** A column of a batch, or an array of a sample. */

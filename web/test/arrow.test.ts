@@ -9,7 +9,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { toArrow, toArrowIPC } from "../src/arrow.js";
 import { Columns } from "../src/columns.js";
-import type { CoreArray, CoreView } from "../src/core.js";
+import type { CoreArray, CoreView } from "../src/core/types.js";
 import { ResultArrays } from "../src/result.js";
 import { array, packed, text } from "./support/packed.js";
 

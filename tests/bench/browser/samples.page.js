@@ -1,5 +1,6 @@
 // The page side of samples.bench.ts; served, not bundled.
 
+import { Door } from "/dist/core/door.js";
 import { AgentDataset, ChunkedDataset, EgoDataset } from "/dist/index.js";
 import { instantiate } from "/dist/worker/core-module.js";
 
@@ -9,36 +10,37 @@ const read = async (path) => {
 };
 
 /** Reads the objects that a query needs. */
-async function gather(engine, query, root) {
-	for (let lacking = query.missing(); lacking.length > 0; lacking = query.missing()) {
+async function gather({ door, engine }, query, root) {
+	const missing = () => door.missing(query);
+	for (let lacking = missing(); lacking.length > 0; lacking = missing()) {
 		for (const { key, begin, end } of lacking) {
-			const bytes = await read(`${root}/${key}`);
-			if (!bytes) engine.supplyAbsent(key);
-			else
-				engine.supply(key, begin, end, begin < 0 ? bytes : bytes.subarray(begin, end));
+			const whole = await read(`${root}/${key}`);
+			const bytes = begin < 0 ? whole : whole?.subarray(begin, end);
+			if (!bytes) door.run("supply_absent", { engine, key });
+			else door.run("supply", { engine, key, begin, end, bytes });
 		}
 	}
 }
 
 async function openedEngine(root) {
 	const module = await WebAssembly.compileStreaming(fetch("/dist/wasm/bev_core.wasm"));
-	const core = await instantiate(module);
-	const engine = new core.Engine(2 ** 28, "");
-	const query = engine.open();
-	await gather(engine, query, root);
-	query.build();
-	query.delete();
-	return { core, engine };
+	const door = new Door(await instantiate(module));
+	const engine = door.run("engine", { byte_budget: 2 ** 28 });
+	const query = door.run("open", { engine });
+	await gather({ door, engine }, query, root);
+	door.build(query);
+	door.release(query);
+	return { door, engine };
 }
 
 /** Loads the maps that a config requires. */
-async function sceneryOf(core, config, inputs, vectorized) {
-	const keys = core.dataKeys(config, vectorized);
-	const meta = keys.meta && (await read(`${inputs}/${keys.meta}`));
-	const pb = keys.semantic_map && (await read(`${inputs}/${keys.semantic_map}`));
-	const image = keys.aerial_image && (await read(`${inputs}/${keys.aerial_image}`));
-	const map = pb ? core.parseMap(pb, meta) : null;
-	if (!image) return { map, aerial: null };
+async function sceneryOf(door, config, inputs, vectorized) {
+	const keys = door.run("data_keys", { config, vectorized });
+	const [meta, pb, image] = await Promise.all(
+		keys.map((key) => key && read(`${inputs}/${key}`)),
+	);
+	const map = pb ? door.run("map", { pb, meta }) : undefined;
+	if (!image) return { map };
 	const bitmap = await createImageBitmap(new Blob([image]), {
 		colorSpaceConversion: "none",
 		premultiplyAlpha: "none",
@@ -46,11 +48,9 @@ async function sceneryOf(core, config, inputs, vectorized) {
 	const { width, height } = bitmap;
 	const context = new OffscreenCanvas(width, height).getContext("2d");
 	context.drawImage(bitmap, 0, 0);
-	const aerial = core.makeAerial(width, height, meta);
-	aerial.putRows(
-		0,
-		new Uint8Array(context.getImageData(0, 0, width, height).data.buffer),
-	);
+	const aerial = door.run("aerial", { width, height, meta });
+	const rgba = new Uint8Array(context.getImageData(0, 0, width, height).data.buffer);
+	door.run("put_aerial_rows", { aerial, first: 0, rgba });
 	return { map, aerial };
 }
 
@@ -58,13 +58,13 @@ async function sceneryOf(core, config, inputs, vectorized) {
 const MINIMA = { min_frame_history: 0, min_frame_future: 1 };
 
 /** Returns the items of the agent data set, rows of `agents`. */
-async function itemsOf(core, engine, config, root) {
-	const index = core.agentIndex(engine, config, { use_stored: false, ...MINIMA });
-	await gather(engine, index, root);
-	const items = index.items();
-	const rows = Array.from(items.rows()[0].data, Number);
-	items.delete();
-	index.delete();
+async function itemsOf({ door, engine }, config, options, root) {
+	const index = door.run("agent_index", { engine, config, ...options });
+	await gather({ door, engine }, index, root);
+	const items = door.run("agent_items", { index });
+	const rows = Array.from(door.run("item_rows", { items }).agents_indices, Number);
+	door.release(items);
+	door.release(index);
 	return rows;
 }
 
@@ -105,15 +105,16 @@ function secondsOf(ms, call) {
 
 /** Returns samples of one form, all made once, so that nothing is read later. */
 async function warmSamples(opened, given, image) {
-	const { core, engine, scenery } = opened;
+	const { door, engine, scenery } = opened;
 	const { root, config, kind, vectorized, checked } = given;
-	const options = { config, kind, vectorized, image };
-	const samples = core.samples(engine, options, scenery.map, scenery.aerial, null);
-	const aim = (at) => (kind === "agent" ? samples.atAgent(at) : samples.atFrame(at));
+	const options = { engine, config, kind, vectorized, image, ...scenery };
+	const samples = door.run("samples", options);
+	const what = kind === "agent" ? "agent" : "frame";
+	const aim = (at) => door.run("select_sample", { samples, [what]: at });
 	const make = async (item) => {
 		aim(item);
-		await gather(engine, samples, root);
-		return samples.build();
+		await gather(opened, samples, root);
+		return door.rebuild(samples);
 	};
 	for (const item of opened.items) await make(item);
 	const arrays = await make(
@@ -126,7 +127,7 @@ async function warmSamples(opened, given, image) {
 	const next = () => {
 		aim(opened.items[at % opened.items.length]);
 		at += 1;
-		samples.missing();
+		door.missing(samples);
 	};
 	return { samples, next, bad };
 }
@@ -137,22 +138,24 @@ async function warmSamples(opened, given, image) {
  */
 async function toViews(given, ms) {
 	const { root, inputs, config, kind, vectorized, images, checked } = given;
-	const { core, engine } = await openedEngine(root);
-	const scenery = await sceneryOf(core, config, inputs, vectorized);
-	const all = JSON.parse(engine.describe()).arrays.frames.shape[0];
+	const { door, engine } = await openedEngine(root);
+	const scenery = await sceneryOf(door, config, inputs, vectorized);
+	const all = JSON.parse(door.run("describe", { engine })).arrays.frames.shape[0];
 	const frames = checked.only ?? Array.from({ length: all }, (_, i) => i);
-	const items = kind === "agent" ? await itemsOf(core, engine, config, root) : frames;
+	const options = { use_stored: false, ...MINIMA };
+	const items =
+		kind === "agent" ? await itemsOf({ door, engine }, config, options, root) : frames;
 	const out = { wrong: 0, read: {}, whole: {} };
 	for (const image of images) {
-		const opened = { core, engine, scenery, items };
+		const opened = { door, engine, scenery, items };
 		const { samples, next, bad } = await warmSamples(opened, given, image);
 		out.wrong += bad;
 		out.whole[image] = secondsOf(ms, () => {
 			next();
-			samples.build();
+			door.rebuild(samples);
 		});
 		out.read[image] = secondsOf(ms / 3, next);
-		samples.delete();
+		door.release(samples);
 	}
 	return out;
 }
@@ -216,18 +219,12 @@ async function delivered(given, image, batch, ms) {
 
 /** Returns agents selected per second, from encoded chunks in memory. */
 async function selected(root, config, ms) {
-	const { core, engine } = await openedEngine(root);
-	const agents = JSON.parse(engine.describe()).arrays.agents.shape[0];
-	const select = async (options) => {
-		const index = core.agentIndex(engine, config, options);
-		await gather(engine, index, root);
-		const items = index.items();
-		const [{ data }] = items.rows();
-		const { length } = data;
-		items.delete();
-		index.delete();
-		return length;
-	};
+	const opened = await openedEngine(root);
+	const { door, engine } = opened;
+	const text = door.run("describe", { engine });
+	const agents = JSON.parse(text).arrays.agents.shape[0];
+	const select = async (options) =>
+		(await itemsOf(opened, config, options, root)).length;
 	// The engine caches an index by its options: a unique distance makes each one new.
 	const distance = (i) => ({ use_stored: false, max_distance_to_ego: 50 + i * 1e-9 });
 	const found = await select(distance(0));

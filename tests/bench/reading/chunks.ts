@@ -1,7 +1,7 @@
 // Compares decoding of a chunk of records, and of a few rows of a chunk in memory,
 // between the module and numcodecs.js on the same bytes. Runs in a page and under Node.
 import Blosc from "numcodecs/blosc";
-import type { CoreArray, CoreEngine, CoreModule } from "../../../web/src/core.js";
+import type { CoreArray, Door, Handle } from "../../../web/src/core/door.js";
 import { ARRAY, type Times } from "./common.js";
 
 /** Reads an object of the data set; undefined if absent. */
@@ -24,25 +24,25 @@ interface Options {
 
 export class ChunkBench {
 	readonly chunks: readonly Uint8Array[];
-	readonly #core: CoreModule;
+	readonly #door: Door;
 	readonly #metadata = new Map<string, Uint8Array | undefined>();
 	readonly #codec: ReturnType<typeof Blosc.fromConfig>;
 	readonly #rows: number;
 	readonly #record: number;
-	readonly #resident: CoreEngine;
+	readonly #resident: Handle<"Engine">;
 	#reads = 0;
 
-	private constructor(core: CoreModule, meta: Metadata, chunks: Uint8Array[]) {
-		this.#core = core;
+	private constructor(door: Door, meta: Metadata, chunks: Uint8Array[]) {
+		this.#door = door;
 		this.#codec = Blosc.fromConfig(meta.compressor);
 		this.#rows = meta.chunks[0] ?? 0;
 		this.#record = recordSize(chunks);
 		this.chunks = chunks;
-		this.#resident = new core.Engine(BUDGET, "");
+		this.#resident = door.run("engine", { byte_budget: BUDGET });
 	}
 
 	/** Reads whole chunks of the array, and the metadata that an engine needs. */
-	static async create(core: CoreModule, read: Read): Promise<ChunkBench> {
+	static async create(door: Door, read: Read): Promise<ChunkBench> {
 		const text = await read(`${ARRAY}/.zarray`);
 		const meta = JSON.parse(new TextDecoder().decode(text)) as Metadata;
 		const whole = Math.floor((meta.shape[0] ?? 0) / (meta.chunks[0] ?? 1));
@@ -52,11 +52,11 @@ export class ChunkBench {
 			if (!chunk) throw new Error(`${ARRAY}/${chunks.length}: not there`);
 			chunks.push(chunk);
 		}
-		const bench = new ChunkBench(core, meta, chunks);
+		const bench = new ChunkBench(door, meta, chunks);
 		await bench.#readMetadata(read);
 		bench.#open(bench.#resident);
 		chunks.forEach((chunk, i) => {
-			bench.#resident.supply(`${ARRAY}/${i}`, -1, -1, chunk);
+			bench.#supply(bench.#resident, `${ARRAY}/${i}`, chunk);
 		});
 		return bench;
 	}
@@ -70,10 +70,10 @@ export class ChunkBench {
 		for (let i = 0; i < this.chunks.length; i += 1) {
 			const records = await this.#codec.decode(this.chunks[i] as Uint8Array);
 			const rows = { begin: i * this.#rows, end: (i + 1) * this.#rows };
-			const query = this.#resident.rows({ array: ARRAY, ...rows });
-			if (query.missing().length > 0) throw new Error("not resident");
-			wrong += differences(query.build(), records, this.#record);
-			query.delete();
+			const query = this.#rowsOf(this.#resident, rows);
+			if (this.#door.missing(query).length > 0) throw new Error("not resident");
+			wrong += differences(this.#door.build(query), records, this.#record);
+			this.#door.release(query);
 		}
 		return wrong;
 	}
@@ -107,15 +107,16 @@ export class ChunkBench {
 
 	/** Decodes the chunk to views with a new engine. */
 	#decode(chunk: Uint8Array, options: Options): number {
-		const engine = new this.#core.Engine(BUDGET, "");
+		const door = this.#door;
+		const engine = door.run("engine", { byte_budget: BUDGET });
 		this.#open(engine);
 		const ms = timed(() => {
-			const query = engine.rows({ array: ARRAY, ...options });
-			for (const { key } of query.missing()) engine.supply(key, -1, -1, chunk);
-			use(query.build());
-			query.delete();
+			const query = this.#rowsOf(engine, options);
+			for (const { key } of door.missing(query)) this.#supply(engine, key, chunk);
+			use(door.build(query));
+			door.release(query);
 		});
-		engine.delete();
+		door.release(engine);
 		return ms;
 	}
 
@@ -130,33 +131,43 @@ export class ChunkBench {
 			for (let chunk = 0; chunk < this.chunks.length; chunk += 1) {
 				const row = chunk * this.#rows + (begin % (this.#rows - FEW));
 				const rows = { begin: row, end: row + FEW };
-				const query = this.#resident.rows({ array: ARRAY, ...rows, ...options });
-				if (query.missing().length > 0) throw new Error("not resident");
-				use(query.build());
-				query.delete();
+				const query = this.#rowsOf(this.#resident, { ...rows, ...options });
+				if (this.#door.missing(query).length > 0) throw new Error("not resident");
+				use(this.#door.build(query));
+				this.#door.release(query);
 			}
 		});
 		return ms / this.chunks.length;
 	}
 
 	async #readMetadata(read: Read): Promise<void> {
-		const engine = new this.#core.Engine(BUDGET, "");
-		const query = engine.open();
-		for (const { key } of query.missing()) this.#metadata.set(key, await read(key));
-		query.delete();
-		engine.delete();
+		const door = this.#door;
+		const engine = door.run("engine", { byte_budget: BUDGET });
+		const query = door.run("open", { engine });
+		for (const { key } of door.missing(query)) this.#metadata.set(key, await read(key));
+		door.release(query);
+		door.release(engine);
 	}
 
-	#open(engine: CoreEngine): void {
-		const query = engine.open();
-		for (const { key } of query.missing()) {
+	#open(engine: Handle<"Engine">): void {
+		const door = this.#door;
+		const query = door.run("open", { engine });
+		for (const { key } of door.missing(query)) {
 			const bytes = this.#metadata.get(key);
-			if (bytes) engine.supply(key, -1, -1, bytes);
-			else engine.supplyAbsent(key);
+			if (bytes) this.#supply(engine, key, bytes);
+			else door.run("supply_absent", { engine, key });
 		}
-		query.build();
-		query.delete();
-		engine.describe(); // as when opening a data set
+		door.build(query);
+		door.release(query);
+		door.run("describe", { engine }); // as when opening a data set
+	}
+
+	#rowsOf(engine: Handle<"Engine">, options: Options): Handle<"Query"> {
+		return this.#door.run("rows", { engine, array: ARRAY, ...options });
+	}
+
+	#supply(engine: Handle<"Engine">, key: string, bytes: Uint8Array): void {
+		this.#door.run("supply", { engine, key, begin: -1, end: -1, bytes });
 	}
 }
 

@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
-import type { CoreModule } from "../../../web/src/core.js";
+import { type CoreDoor, Door } from "../../../web/src/core/door.js";
 import { ChunkBench } from "./chunks.js";
 
 const [dist = "", town = ""] = process.argv.slice(2);
@@ -16,9 +16,9 @@ async function read(key: string): Promise<Uint8Array | undefined> {
 const module = await WebAssembly.compile(await readFile(`${dist}/wasm/bev_core.wasm`));
 const glue = pathToFileURL(`${dist}/worker/core-module.js`).href;
 const { instantiate } = (await import(glue)) as {
-	instantiate: (module: WebAssembly.Module) => Promise<CoreModule>;
+	instantiate: (module: WebAssembly.Module) => Promise<CoreDoor>;
 };
-const bench = await ChunkBench.create(await instantiate(module), read);
+const bench = await ChunkBench.create(new Door(await instantiate(module)), read);
 
 let rounds = 0;
 for await (const line of createInterface({ input: process.stdin })) {

@@ -12,6 +12,8 @@ export interface CoreDoor {
 	missing(query: number): readonly CoreRequest[];
 	ahead(query: number): readonly CoreRequest[];
 	build(query: number): readonly CoreArray[];
+	/** As `build`; the same views if only the values have changed. */
+	rebuild(query: number): readonly CoreArray[];
 	release(id: number): void;
 	version(): string;
 }
@@ -31,16 +33,52 @@ export class Door {
 
 	/** Returns copies of arrays. */
 	run<Name extends OperationName>(name: Name, given: Given<Name>): Result<Name> {
-		try {
-			return owned(this.#core.run(this.#numberOf(name), given)) as Result<Name>;
-		} catch (error) {
-			throw toBevError(error);
-		}
+		return owned(this.#run(name, given)) as Result<Name>;
+	}
+
+	/**
+	 * Runs an operation that returns arrays by name; their `data` are views of the module's
+	 * memory, valid until the next call.
+	 */
+	views<Name extends OperationName>(
+		name: Name,
+		given: Given<Name>,
+	): readonly CoreArray[] {
+		return this.#run(name, given) as readonly CoreArray[];
+	}
+
+	/** Returns what a query needs next; nothing when it can be built. */
+	missing(query: number): readonly CoreRequest[] {
+		return called(() => this.#core.missing(query));
+	}
+
+	/** Returns prefetch requests: what a sequential reader needs next. */
+	ahead(query: number): readonly CoreRequest[] {
+		return called(() => this.#core.ahead(query));
+	}
+
+	/** Returns a query's arrays, as `views`. */
+	build(query: number): readonly CoreArray[] {
+		return called(() => this.#core.build(query));
+	}
+
+	/** As `build`, for queries whose results are in the same memory every time. */
+	rebuild(query: number): readonly CoreArray[] {
+		return called(() => this.#core.rebuild(query));
 	}
 
 	/** Frees an object; unknown numbers are ignored. */
 	release(id: number): void {
 		this.#core.release(id);
+	}
+
+	/** Whether the module has an operation. */
+	has(name: OperationName): boolean {
+		return this.#core.find(name) >= 0;
+	}
+
+	#run(name: OperationName, given: object): unknown {
+		return called(() => this.#core.run(this.#numberOf(name), given));
 	}
 
 	#numberOf(name: string): number {
@@ -52,6 +90,14 @@ export class Door {
 		}
 		this.#numbers.set(name, number);
 		return number;
+	}
+}
+
+function called<T>(call: () => T): T {
+	try {
+		return call();
+	} catch (error) {
+		throw toBevError(error);
 	}
 }
 

@@ -1,11 +1,401 @@
 // Made by scripts/operations.mjs from the table of operations: do not edit.
 
-import type { Arrays, Handle } from "./types.js";
+import type { Arrays, CoreRequest, Handle } from "./types.js";
 
 type Nothing = Record<never, never>;
 
 /** The core's operations: what each takes and returns. */
 export interface Operations {
+	/** an engine; missing: fill or error, for absent chunks */
+	engine: [
+		given: { byte_budget: number; missing?: string | undefined },
+		result: Handle<"Engine">,
+	];
+	/** reads the metadata */
+	open: [given: { engine: Handle<"Engine"> }, result: Handle<"Query">];
+	/** rows of an array by range, list or mask; or a box of it */
+	rows: [
+		given: {
+			engine: Handle<"Engine">;
+			array: string;
+			begin?: number | undefined;
+			end?: number | undefined;
+			step?: number | undefined;
+			indices?: Float64Array | undefined;
+			mask?: Uint8Array | undefined;
+			fields?: readonly string[] | undefined;
+			layout?: string | undefined;
+			axes?: Float64Array | undefined;
+		},
+		result: Handle<"Query">,
+	];
+	/** a frame prepared for drawing: core/engine/README.md */
+	frame: [
+		given: {
+			engine: Handle<"Engine">;
+			scene: number;
+			frame: number;
+			past?: number | undefined;
+			future?: number | undefined;
+			threshold?: number | undefined;
+			sequential?: boolean | undefined;
+			agents?: boolean | undefined;
+			lights?: boolean | undefined;
+		},
+		result: Handle<"Query">,
+	];
+	/** a scene over time: core/engine/README.md */
+	timeline: [
+		given: {
+			engine: Handle<"Engine">;
+			scene: number;
+			track?: bigint | undefined;
+			agents?: boolean | undefined;
+			lights?: boolean | undefined;
+		},
+		result: Handle<"Query">,
+	];
+	/** L5Kit's table of a data set */
+	summary: [given: { engine: Handle<"Engine"> }, result: Handle<"Query">];
+	/** supplies requested bytes; begin -1 for the whole object */
+	supply: [
+		given: {
+			engine: Handle<"Engine">;
+			key: string;
+			begin: number;
+			end: number;
+			bytes: Uint8Array;
+		},
+		result: undefined,
+	];
+	/** says that an object does not exist */
+	supply_absent: [given: { engine: Handle<"Engine">; key: string }, result: undefined];
+	/** lets a chunk, or all with an empty key, be read again; the damaged objects */
+	forget_failures: [
+		given: { engine: Handle<"Engine">; key: string },
+		result: readonly string[],
+	];
+	/** the metadata as JSON */
+	describe: [given: { engine: Handle<"Engine"> }, result: string];
+	/** of encoded chunks: bytes held, byte budget, hits, misses, evictions */
+	cache: [given: { engine: Handle<"Engine"> }, result: Float64Array];
+	/** number of absent chunks */
+	absent_count: [given: { engine: Handle<"Engine"> }, result: number];
+	/** keys of absent chunks */
+	absent_chunks: [given: { engine: Handle<"Engine"> }, result: readonly string[]];
+	/** parses a semantic map */
+	map: [given: { pb: Uint8Array; meta: Uint8Array }, result: Handle<"Map">];
+	/** the whole map: core/engine/map_query.hpp */
+	map_arrays: [given: { map: Handle<"Map"> }, result: Arrays];
+	/** lanes whose bounds, grown by a radius, contain a point */
+	lanes_near: [
+		given: { map: Handle<"Map">; x: number; y: number; radius: number },
+		result: { readonly values: Uint32Array },
+	];
+	/** likewise */
+	crosswalks_near: [
+		given: { map: Handle<"Map">; x: number; y: number; radius: number },
+		result: { readonly values: Uint32Array },
+	];
+	/** a lane's lines, resampled to a number of points */
+	lane_by_count: [
+		given: { map: Handle<"Map">; lane: number; count: number },
+		result: {
+			readonly left: Float64Array;
+			readonly right: Float64Array;
+			readonly mid: Float64Array;
+		},
+	];
+	/** a lane's lines, resampled at equal distances */
+	lane_by_metres: [
+		given: { map: Handle<"Map">; lane: number; step: number },
+		result: {
+			readonly left: Float64Array;
+			readonly right: Float64Array;
+			readonly mid: Float64Array;
+		},
+	];
+	/** 0 to 3 by the colour of the lane's active faces, 4 without a traffic light */
+	light_feature: [
+		given: { map: Handle<"Map">; lane: number; faces: readonly string[] },
+		result: { readonly values: Uint8Array },
+	];
+	/** latitude, longitude, altitude */
+	geodetic: [
+		given: { map: Handle<"Map">; x: number; y: number; z: number },
+		result: { readonly values: Float64Array },
+	];
+	/** per lane if faces are active: 0 none, 1 red, 2 yellow, 3 green */
+	lane_colours: [
+		given: { map: Handle<"Map">; faces: readonly string[] },
+		result: { readonly values: Uint8Array },
+	];
+	/** an aerial image, black at first */
+	aerial: [
+		given: { width: number; height: number; meta: Uint8Array },
+		result: Handle<"Aerial">,
+	];
+	/** copies whole rows */
+	put_aerial_rows: [
+		given: { aerial: Handle<"Aerial">; first: number; rgba: Uint8Array },
+		result: undefined,
+	];
+	/** L5Kit's samples; kind: ego, agent or ego_agent; image: none, f32, u8 or rgba */
+	samples: [
+		given: {
+			engine: Handle<"Engine">;
+			config?: string | undefined;
+			kind?: string | undefined;
+			image?: string | undefined;
+			vectorized?: boolean | undefined;
+			eval?: boolean | undefined;
+			scene?: number | undefined;
+			perturbed?: boolean | undefined;
+			probability?: number | undefined;
+			mean?: Float64Array | undefined;
+			deviation?: Float64Array | undefined;
+			seed?: number | undefined;
+			offset_seed?: number | undefined;
+			min_displacement?: number | undefined;
+			map?: Handle<"Map"> | undefined;
+			aerial?: Handle<"Aerial"> | undefined;
+			valid_agents?: Handle<"AgentItems"> | undefined;
+		},
+		result: Handle<"Samples">,
+	];
+	/** selects a frame, the agent in a row, or in a scene's state the ego or a track */
+	select_sample: [
+		given: {
+			samples: Handle<"Samples">;
+			frame?: number | undefined;
+			agent?: number | undefined;
+			scene?: number | undefined;
+			state?: number | undefined;
+			track?: bigint | undefined;
+		},
+		result: undefined,
+	];
+	/** whether later samples follow in order; the channel of rgba images, or all */
+	set_sampling: [
+		given: {
+			samples: Handle<"Samples">;
+			sequential: boolean;
+			channel?: number | undefined;
+		},
+		result: undefined,
+	];
+	/** what the image's channels are */
+	sample_channels: [given: { samples: Handle<"Samples"> }, result: readonly string[]];
+	/** unpins the chunks of a sample not built */
+	release_pins: [given: { samples: Handle<"Samples"> }, result: undefined];
+	/** converts the next part of an image: its bytes, negative if they are zeros */
+	next_part: [given: { samples: Handle<"Samples"> }, result: number];
+	/** files of a config: meta, semantic map, aerial image, or empty */
+	data_keys: [
+		given: { config: string; vectorized: boolean },
+		result: readonly string[],
+	];
+	/** L5Kit's agent selection, scene by scene */
+	selection: [
+		given: {
+			engine: Handle<"Engine">;
+			label_threshold?: number | undefined;
+			max_yaw_step_deg?: number | undefined;
+			max_extent_ratio?: number | undefined;
+			max_distance_to_ego?: number | undefined;
+			first_scene?: number | undefined;
+		},
+		result: Handle<"Selection">,
+	];
+	/** goes to the next scene; false at the end */
+	next_selected: [given: { selection: Handle<"Selection"> }, result: boolean];
+	/** JSON: scene, scenes, agents and the report so far */
+	selection_info: [given: { selection: Handle<"Selection"> }, result: string];
+	/** the items of an agent data set; the config has the label threshold */
+	agent_index: [
+		given: {
+			engine: Handle<"Engine">;
+			config: string;
+			label_threshold?: number | undefined;
+			max_yaw_step_deg?: number | undefined;
+			max_extent_ratio?: number | undefined;
+			max_distance_to_ego?: number | undefined;
+			min_frame_history?: number | undefined;
+			min_frame_future?: number | undefined;
+			use_stored?: boolean | undefined;
+		},
+		result: Handle<"AgentIndex">,
+	];
+	/** agents examined, and of how many */
+	agent_index_progress: [given: { index: Handle<"AgentIndex"> }, result: Float64Array];
+	/** JSON: rejected agents by reason; or empty */
+	agent_index_report: [given: { index: Handle<"AgentIndex"> }, result: string];
+	/** the items of a whole index */
+	agent_items: [given: { index: Handle<"AgentIndex"> }, result: Handle<"AgentItems">];
+	/** items of a mask of agents */
+	items_of_mask: [given: { mask: Uint8Array }, result: Handle<"AgentItems">];
+	/** items of the numbers of past and future frames */
+	items_of_counts: [
+		given: {
+			counts: Uint32Array;
+			min_frame_history?: number | undefined;
+			min_frame_future?: number | undefined;
+		},
+		result: Handle<"AgentItems">,
+	];
+	/** rows of the items in `agents` */
+	item_rows: [
+		given: { items: Handle<"AgentItems"> },
+		result: { readonly agents_indices: BigInt64Array },
+	];
+	/** the items in a scene */
+	items_of_scene: [
+		given: { engine: Handle<"Engine">; items: Handle<"AgentItems">; index: number },
+		result: Handle<"Query">,
+	];
+	/** the items in a frame */
+	items_of_frame: [
+		given: { engine: Handle<"Engine">; items: Handle<"AgentItems">; index: number },
+		result: Handle<"Query">,
+	];
+	/** a zip archive */
+	archive: [given: { name: string; size: number }, result: Handle<"Archive">];
+	/** the next range of its directory */
+	archive_missing: [
+		given: { archive: Handle<"Archive"> },
+		result: readonly CoreRequest[],
+	];
+	/** supplies the range */
+	archive_supply: [
+		given: { archive: Handle<"Archive">; bytes: Uint8Array },
+		result: undefined,
+	];
+	/** path of the zarr store in it, with a slash */
+	archive_store: [given: { archive: Handle<"Archive">; name: string }, result: string];
+	/** paths of all zarr stores, shortest first */
+	archive_stores: [given: { archive: Handle<"Archive"> }, result: readonly string[]];
+	/** reads a member, or a range of it; nothing if absent */
+	archive_read: [
+		given: {
+			archive: Handle<"Archive">;
+			name: string;
+			begin?: number | undefined;
+			end?: number | undefined;
+		},
+		result: Handle<"ArchiveRead">,
+	];
+	/** bytes of a member; -1 if absent */
+	archive_size: [given: { archive: Handle<"Archive">; name: string }, result: number];
+	/** the next range to read */
+	read_missing: [
+		given: { read: Handle<"ArchiveRead"> },
+		result: readonly CoreRequest[],
+	];
+	/** supplies the range */
+	read_supply: [
+		given: { read: Handle<"ArchiveRead">; bytes: Uint8Array },
+		result: undefined,
+	];
+	/** whether the whole member is read instead of the range */
+	read_is_whole: [given: { read: Handle<"ArchiveRead"> }, result: boolean];
+	/** the bytes that were read */
+	read_take: [given: { read: Handle<"ArchiveRead"> }, result: Uint8Array];
+	/** batches of a plan's items from a state or position; or only their counts */
+	reader: [
+		given: {
+			engine: Handle<"Engine">;
+			plan: string;
+			counts: boolean;
+			map?: Handle<"Map"> | undefined;
+			aerial?: Handle<"Aerial"> | undefined;
+			state?: string | undefined;
+			epoch?: number | undefined;
+			items?: number | undefined;
+		},
+		result: Handle<"Reader">,
+	];
+	/** goes on to the next batch */
+	advance_reader: [given: { reader: Handle<"Reader"> }, result: undefined];
+	/** whether the epoch has no further batch */
+	reader_at_end: [given: { reader: Handle<"Reader"> }, result: boolean];
+	/** items of the batch */
+	batch_size: [given: { reader: Handle<"Reader"> }, result: number];
+	/** blocks done, and of how many */
+	reader_progress: [given: { reader: Handle<"Reader"> }, result: Float64Array];
+	/** JSON: position, state and work; items: those of the batch */
+	reader_info: [
+		given: { reader: Handle<"Reader">; items?: number | undefined },
+		result: string,
+	];
+	/** JSON: the position */
+	reader_state: [given: { reader: Handle<"Reader"> }, result: string];
+	/** JSON: the plan, columns, and what was read */
+	explain_reader: [given: { reader: Handle<"Reader"> }, result: string];
+	/** describes the fields of a plan, by a column's values */
+	reader_description: [
+		given: { engine: Handle<"Engine">; plan: string; by?: string | undefined },
+		result: Handle<"ReaderDescription">,
+	];
+	/** what to read before a step */
+	description_missing: [
+		given: { description: Handle<"ReaderDescription"> },
+		result: readonly CoreRequest[],
+	];
+	/** uses what was read; false after the last rows */
+	description_step: [
+		given: { description: Handle<"ReaderDescription"> },
+		result: boolean,
+	];
+	/** blocks done, and of how many */
+	description_progress: [
+		given: { description: Handle<"ReaderDescription"> },
+		result: Float64Array,
+	];
+	/** JSON: the description */
+	description_json: [
+		given: { description: Handle<"ReaderDescription"> },
+		result: string,
+	];
+	/** JSON: which reader the next batch comes from; or the state of them all */
+	reader_order: [
+		given: {
+			mixture?: string | undefined;
+			state?: string | undefined;
+			exhausted: number;
+			readers: readonly string[];
+			chooses: boolean;
+		},
+		result: string,
+	];
+	/** the states of several readers in a state */
+	reader_states: [
+		given: { mixture?: string | undefined; state: string; readers: number },
+		result: readonly string[],
+	];
+	/** facts of one scene after the other */
+	facts: [
+		given: { engine: Handle<"Engine">; map?: Handle<"Map"> | undefined },
+		result: Handle<"Facts">,
+	];
+	/** goes to a scene */
+	seek_facts: [given: { facts: Handle<"Facts">; scene: number }, result: undefined];
+	/** goes to a scene whose rows follow the previous ones */
+	add_facts: [given: { facts: Handle<"Facts">; scene: number }, result: undefined];
+	/** leaves out the scene, and keeps the rows so far */
+	leave_out_facts: [given: { facts: Handle<"Facts"> }, result: undefined];
+	/** keys of the scenes' chunks; none if unknown */
+	fact_chunks: [given: { facts: Handle<"Facts"> }, result: readonly string[]];
+	/** chooses rows of a table of facts */
+	fact_choice: [given: { table: string; where: string }, result: Handle<"FactChoice">];
+	/** passes the table's next column */
+	add_fact_column: [
+		given: { choice: Handle<"FactChoice">; column: Uint8Array },
+		result: undefined,
+	];
+	/** all columns of the rows that pass */
+	choose_facts: [given: { choice: Handle<"FactChoice"> }, result: Arrays];
+	/** JSON: names, types and units of all facts */
+	describe_facts: [given: Nothing, result: string];
 	/** L5Kit's transform_points: (N, dims) */
 	transform_points: [
 		given: { points: Float64Array; matrices: Float64Array; dims: number },
@@ -413,4 +803,126 @@ export interface Operations {
 	finish_conversion: [given: { converter: Handle<"Converter"> }, result: string];
 	/** the data set's objects by key */
 	converted_objects: [given: { converter: Handle<"Converter"> }, result: Arrays];
+	/** checks a configuration; JSON with all members */
+	normal_config: [given: { config: string }, result: string];
+	/** JSON: settings of the first saver; zattrs of the data set there, or empty */
+	first_settings: [
+		given: { config: string; mode: string; zattrs: string; where: string },
+		result: string,
+	];
+	/** compares the settings of savers with those of another */
+	check_settings: [
+		given: { settings: string; config: string; mode: string; where: string },
+		result: undefined,
+	];
+	/** name of a saver's part */
+	part_name: [given: { saver: number }, result: string];
+	/** whether this is the name of a part */
+	is_part: [given: { name: string }, result: boolean];
+	/** a saver: core/save/part_session.hpp */
+	saver: [given: { config: string; saver: number }, result: Handle<"Saver">];
+	/** continues from its journal */
+	resume_saver: [given: { saver: Handle<"Saver">; journal: string }, result: undefined];
+	/** key of the next object to be supplied, if any */
+	saver_needs: [given: { saver: Handle<"Saver"> }, result: readonly string[]];
+	/** supplies it */
+	saver_supply: [
+		given: { saver: Handle<"Saver">; bytes: Uint8Array },
+		result: undefined,
+	];
+	/** passes an array of a batch; dtype empty: the attribute's */
+	saver_add: [
+		given: { saver: Handle<"Saver">; name: string; dtype: string; bytes: Uint8Array },
+		result: undefined,
+	];
+	/** forgets the batch */
+	saver_clear: [given: { saver: Handle<"Saver"> }, result: undefined];
+	/** saves the batch */
+	saver_save: [given: { saver: Handle<"Saver"> }, result: undefined];
+	/** attaches a file */
+	saver_attach: [
+		given: { saver: Handle<"Saver">; name: string; bytes: Uint8Array },
+		result: undefined,
+	];
+	/** completes the last chunks */
+	saver_flush: [given: { saver: Handle<"Saver"> }, result: undefined];
+	/** the next object to write by its key, or nothing */
+	saver_take: [given: { saver: Handle<"Saver"> }, result: Arrays];
+	/** its journal */
+	saver_journal: [given: { saver: Handle<"Saver">; complete: boolean }, result: string];
+	/** the journal is written; keys that are no longer used */
+	saver_confirm: [given: { saver: Handle<"Saver"> }, result: readonly string[]];
+	/** rows and batches saved */
+	saver_counts: [given: { saver: Handle<"Saver"> }, result: Float64Array];
+	/** joins parts: core/save/part_commit.hpp */
+	commit: [
+		given: { settings: string; zattrs: string; where: string },
+		result: Handle<"Commit">,
+	];
+	/** adds a part, before all else */
+	commit_add: [
+		given: { commit: Handle<"Commit">; manifest: string },
+		result: undefined,
+	];
+	/** whether the parts are those of the data set there */
+	commit_is_published: [given: { commit: Handle<"Commit"> }, result: boolean];
+	/** keys of parts and of the data set there */
+	commit_missing: [given: { commit: Handle<"Commit"> }, result: readonly string[]];
+	/** supplies one */
+	commit_supply: [
+		given: { commit: Handle<"Commit">; key: string; bytes: Uint8Array },
+		result: undefined,
+	];
+	/** the next object to write by its key, or nothing */
+	commit_next: [given: { commit: Handle<"Commit"> }, result: Arrays];
+	/** whether all was returned */
+	commit_is_complete: [given: { commit: Handle<"Commit"> }, result: boolean];
+	/** rows of the data set */
+	commit_rows: [given: { commit: Handle<"Commit"> }, result: number];
+	/** writes a zip archive */
+	archive_writer: [given: Nothing, result: Handle<"ArchiveWriter">];
+	/** bytes to append for an object */
+	archive_put: [
+		given: { writer: Handle<"ArchiveWriter">; key: string; bytes: Uint8Array },
+		result: Uint8Array,
+	];
+	/** the last bytes */
+	archive_finish: [given: { writer: Handle<"ArchiveWriter"> }, result: Uint8Array];
+	/** loads rows: core/save/load_session.hpp */
+	loader: [
+		given: { metadata: string; where: string; byte_budget: number },
+		result: Handle<"Loader">,
+	];
+	/** JSON: config, commit, rows, chunkRows, attachments */
+	describe_loader: [given: { loader: Handle<"Loader"> }, result: string];
+	/** key of an attached file */
+	attachment_key: [given: { loader: Handle<"Loader">; name: string }, result: string];
+	/** compares a file with what was attached */
+	check_attachment: [
+		given: { loader: Handle<"Loader">; name: string; bytes: Uint8Array },
+		result: undefined,
+	];
+	/** asks for rows */
+	loader_ask: [
+		given: { loader: Handle<"Loader">; begin: number; end: number },
+		result: undefined,
+	];
+	/** asks for rows; negative indices count from the end */
+	loader_ask_rows: [
+		given: { loader: Handle<"Loader">; indices: Float64Array },
+		result: undefined,
+	];
+	/** keys to be read next */
+	loader_missing: [given: { loader: Handle<"Loader"> }, result: readonly string[]];
+	/** supplies one */
+	loader_supply: [
+		given: { loader: Handle<"Loader">; key: string; bytes: Uint8Array },
+		result: undefined,
+	];
+	/** the rows by attribute */
+	loader_take: [given: { loader: Handle<"Loader"> }, result: Arrays];
+	/** removes all chunks */
+	loader_clear: [given: { loader: Handle<"Loader"> }, result: undefined];
+	/** chunks supplied, and bytes held */
+	loader_stats: [given: { loader: Handle<"Loader"> }, result: Float64Array];
 }

@@ -1,6 +1,6 @@
 import type { AbortOptions, Description } from "../api.js";
 import { checkOptions } from "../arguments.js";
-import type { CoreView } from "../core.js";
+import type { CoreView } from "../core/types.js";
 import type { Engines } from "../engines.js";
 import { BevError } from "../errors.js";
 import { placeOfMap } from "../maps.js";

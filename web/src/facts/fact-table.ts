@@ -1,4 +1,4 @@
-import type { CoreView } from "../core.js";
+import type { CoreView } from "../core/types.js";
 import { BevError } from "../errors.js";
 
 /** Tables of facts: one row per scene, or per track of a scene. */

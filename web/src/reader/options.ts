@@ -1,5 +1,5 @@
 import { check } from "../arguments.js";
-import type { CoreMinima } from "../core.js";
+import type { CoreMinima } from "../core/options.js";
 import { BevError } from "../errors.js";
 import { checkPlain } from "../plain.js";
 import { type Config, jsonOf, type SampleOptions } from "../samples/options.js";

@@ -1,5 +1,5 @@
 import { check, checkOptions, type Kinds } from "../arguments.js";
-import type { CoreSampleOptions } from "../core.js";
+import type { CoreSampleOptions } from "../core/options.js";
 import { checkPlain } from "../plain.js";
 import type { SampleAt } from "../worker/protocol.js";
 import type { AgentsMask } from "./options.js";

@@ -1,5 +1,9 @@
 import type { AbortOptions, ObjectFrom } from "../api.js";
-import type { CoreMinima, CorePerturbation, CoreSelectionRules } from "../core.js";
+import type {
+	CoreMinima,
+	CorePerturbation,
+	CoreSelectionRules,
+} from "../core/options.js";
 import type { Source } from "../source/source.js";
 import type { Pixels } from "../worker/protocol.js";
 

@@ -1,5 +1,5 @@
 import type { AbortOptions, ObjectFrom } from "../api.js";
-import type { CoreDataKeys } from "../core.js";
+import type { CoreDataKeys } from "../core/options.js";
 import { BevError } from "../errors.js";
 import { absentObject, keepMap } from "../maps.js";
 import { resolveObject, resolveRoot } from "../resolve.js";
@@ -73,7 +73,12 @@ async function dataKeys(
 	options: AbortOptions,
 ): Promise<CoreDataKeys> {
 	const { text } = await client.ask({ kind: "data-keys", config, vectorized }, options);
-	return JSON.parse(text ?? "{}") as CoreDataKeys;
+	const [meta, map, aerial] = JSON.parse(text ?? "[]") as string[];
+	return {
+		...(meta && { meta }),
+		...(map && { semantic_map: map }),
+		...(aerial && { aerial_image: aerial }),
+	};
 }
 
 /** Returns a key below the root, like L5Kit's LocalDataManager. */

@@ -1,5 +1,5 @@
 import "../dispose.js";
-import type { CoreView } from "../core.js";
+import type { CoreView } from "../core/types.js";
 import { BevError } from "../errors.js";
 import type { ResultArrays } from "../result.js";
 import type { ImageForm } from "./options.js";

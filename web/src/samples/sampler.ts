@@ -1,6 +1,6 @@
 import type { AbortOptions } from "../api.js";
 import { check } from "../arguments.js";
-import type { CoreSampleOptions } from "../core.js";
+import type { CoreSampleOptions } from "../core/options.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { askArrays, type Client, clientOf } from "../worker/client.js";
 import { askKept, free, newId } from "../worker/kept.js";

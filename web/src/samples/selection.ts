@@ -1,6 +1,6 @@
 import type { AbortOptions } from "../api.js";
 import { check, checkOptions } from "../arguments.js";
-import type { CoreSelectionRules } from "../core.js";
+import type { CoreSelectionRules } from "../core/options.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";

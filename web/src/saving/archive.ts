@@ -1,30 +1,32 @@
-import type { CoreSave, CoreZipWriter } from "../core-save.js";
-import { called } from "./core.js";
+import type { Door, Handle } from "../core/door.js";
 import type { Destination } from "./destination.js";
 
 /** A destination of objects that writes them to one of an archive's bytes. */
-export function archived(archive: Destination, core: CoreSave): Destination {
-	let writer: CoreZipWriter | undefined;
+export function archived(archive: Destination, door: Door): Destination {
+	let writer: Handle<"ArchiveWriter"> | undefined;
+	const end = (): void => {
+		if (writer !== undefined) door.release(writer);
+		writer = undefined;
+	};
 	return {
 		name: archive.name,
 		async begin(options) {
 			await archive.begin(options);
-			writer = called(() => core.makeZipWriter());
+			writer = door.run("archive_writer", {});
 		},
 		async put(key, bytes, options) {
-			const more = called(() => writer?.put(key, bytes));
-			if (more) await archive.put("", more, options);
+			if (writer === undefined) return;
+			const more = door.run("archive_put", { writer, key, bytes });
+			await archive.put("", more as Uint8Array<ArrayBuffer>, options);
 		},
 		async publish(options) {
-			const rest = called(() => writer?.finish());
-			writer?.delete();
-			writer = undefined;
-			if (rest) await archive.put("", rest, options);
+			const rest = writer && door.run("archive_finish", { writer });
+			end();
+			if (rest) await archive.put("", rest as Uint8Array<ArrayBuffer>, options);
 			await archive.publish(options);
 		},
 		async discard() {
-			writer?.delete();
-			writer = undefined;
+			end();
 			await archive.discard?.();
 		},
 	};

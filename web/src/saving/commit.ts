@@ -1,9 +1,9 @@
 import type { AbortOptions, LoadOptions } from "../api.js";
-import type { CoreCommit } from "../core-save.js";
+import type { Handle } from "../core/door.js";
 import { BevError } from "../errors.js";
 import type { Source } from "../source/source.js";
 import { archived } from "./archive.js";
-import { called, loadCore } from "./core.js";
+import { loadCore, objectOf } from "./core.js";
 import { type Destination, MemoryStore, type ObjectStore } from "./destination.js";
 import { alone } from "./locks.js";
 import {
@@ -72,7 +72,7 @@ class Writes {
 /** A commit and what it reads. */
 interface Joining {
 	readonly place: Place;
-	readonly commit: CoreCommit;
+	readonly commit: Handle<"Commit">;
 	/** The data set that is at the destination. */
 	readonly found: Source | undefined;
 	readonly signal: AbortSignal | undefined;
@@ -91,17 +91,18 @@ async function readBase(
 /** Writes the data set: chunks side by side, then documents one after the other. */
 async function write(joining: Joining, destination: Destination): Promise<void> {
 	const { place, commit, signal } = joining;
+	const { door } = place;
 	const writes = new Writes(destination.concurrency ?? 1);
 	try {
-		while (!commit.isComplete()) {
+		while (!door.run("commit_is_complete", { commit })) {
 			signal?.throwIfAborted();
-			for (const key of commit.missing()) {
+			for (const key of door.run("commit_missing", { commit })) {
 				const bytes = key.startsWith(BASE)
 					? await readBase(joining, key.slice(BASE.length))
 					: await readPart(place, key, { signal });
-				called(() => commit.supply(key, bytes));
+				door.run("commit_supply", { commit, key, bytes });
 			}
-			const object = called(() => commit.next());
+			const object = objectOf(door.run("commit_next", { commit }));
 			if (!object) continue;
 			const { key, bytes } = object;
 			const isDocument = /(^|\/)(\.z[a-z]+|zarr\.json)$/.test(key);
@@ -123,20 +124,22 @@ async function publish(
 	{ settings, manifests }: AllParts,
 	signal: AbortSignal | undefined,
 ): Promise<number> {
-	const { core, destination } = place;
+	const { door, destination } = place;
 	const found = await existingAt(place, signal);
 	const attributes = await attributesOf(found, destination, signal);
-	const commit = called(() => core.makeCommit(settings, attributes, destination.name));
+	const given = { settings, zattrs: attributes, where: destination.name };
+	const commit = door.run("commit", given);
 	try {
-		for (const text of manifests) called(() => commit.add(text));
-		if (called(() => commit.isPublished())) return commit.rows();
+		for (const manifest of manifests) door.run("commit_add", { commit, manifest });
+		if (door.run("commit_is_published", { commit }))
+			return door.run("commit_rows", { commit });
 		if (found && !destination.replaces) throw notReplaceable(destination.name);
-		const to = destination.archive ? archived(destination, core) : destination;
+		const to = destination.archive ? archived(destination, door) : destination;
 		await to.begin({ replace: found !== undefined, signal });
 		await write({ place, commit, found, signal }, to);
-		return commit.rows();
+		return door.run("commit_rows", { commit });
 	} finally {
-		commit.delete();
+		door.release(commit);
 	}
 }
 
@@ -172,8 +175,8 @@ export async function commitParts(
 	destination: Destination,
 	{ parts = destination.parts?.(), signal, wasm }: CommitOptions = {},
 ): Promise<number> {
-	const core = await loadCore(wasm);
-	return commitAt({ core, destination, store: parts ?? new MemoryStore() }, signal);
+	const door = await loadCore(wasm);
+	return commitAt({ door, destination, store: parts ?? new MemoryStore() }, signal);
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { LoadOptions } from "../api.js";
-import type { CoreSave } from "../core-save.js";
-import { toBevError } from "../errors.js";
+import { type Arrays, Door } from "../core/door.js";
 import { compile } from "../loading/compile.js";
 import { moduleFile } from "../loading/files.js";
 import { saveModule } from "../loading/save-module.js";
@@ -8,18 +7,21 @@ import createSave from "../wasm/bev_save.mjs";
 import { instantiateWith } from "../worker/wasm-module.js";
 
 /** Loads the module. Each saver and loader has a memory of its own. */
-export async function loadCore(wasm: LoadOptions["wasm"]): Promise<CoreSave> {
+export async function loadCore(wasm: LoadOptions["wasm"]): Promise<Door> {
 	const { module } = await compile(wasm ?? moduleFile("saveWasm") ?? saveModule());
-	return instantiateWith(createSave, module);
+	return new Door(await instantiateWith(createSave, module));
 }
 
-/** Calls the module; converts what it throws to a BevError. */
-export function called<T>(call: () => T): T {
-	try {
-		return call();
-	} catch (error) {
-		throw toBevError(error);
-	}
+/** An object to be written. */
+export interface NewObject {
+	readonly key: string;
+	readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Returns the object of an outcome: an array named by its key. */
+export function objectOf(arrays: Arrays | undefined): NewObject | undefined {
+	const [first] = Object.entries(arrays ?? {});
+	return first && { key: first[0], bytes: first[1] as Uint8Array<ArrayBuffer> };
 }
 
 /** Runs asynchronous tasks one at a time, in the order of the calls. */

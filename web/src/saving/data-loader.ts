@@ -1,14 +1,14 @@
 import "../dispose.js";
 import type { AbortOptions, DatasetFrom, LoadOptions } from "../api.js";
 import { asNumbers, check, checkOptions } from "../arguments.js";
-import type { CoreLoader, CoreRows, CoreSave } from "../core-save.js";
+import type { CoreArray, Door, Handle } from "../core/door.js";
 import { BevError, toBevError } from "../errors.js";
 import { resolveSource } from "../resolve.js";
 import { MemorySource, type Source } from "../source/source.js";
 import { unlessAborted } from "../source/unless-aborted.js";
 import { ZipSource } from "../source/zip-source.js";
 import { type BatchData, bytesOf, configFrom, type DataConfig } from "./config.js";
-import { called, loadCore, Turns } from "./core.js";
+import { loadCore, Turns } from "./core.js";
 
 /** Consolidated metadata of versions 2 and 3. */
 const METADATA = [".zmetadata", "zarr.json"];
@@ -88,7 +88,8 @@ export class DataLoader implements Disposable {
 	/** The shard of each attribute that was read last: its next chunks are needed next. */
 	readonly #shards = new Map<string, StoredObject>();
 	readonly #turns = new Turns();
-	#loader: CoreLoader | undefined;
+	readonly #door: Door;
+	#loader: Handle<"Loader"> | undefined;
 
 	/**
 	 * Opens a data set.
@@ -102,35 +103,45 @@ export class DataLoader implements Disposable {
 		const { byteBudget = DEFAULT_BYTE_BUDGET, signal, wasm } = options;
 		if (typeof from !== "string") check("loader", from ?? null, "object");
 		signal?.throwIfAborted();
-		const core = await loadCore(wasm);
-		const source = await sourceOf(from, core);
+		const door = await loadCore(wasm);
+		const source = await sourceOf(from, door);
 		for (const key of METADATA) {
 			const bytes = await source.read(key, { signal, required: true });
 			if (!bytes) continue;
-			const text = new TextDecoder().decode(bytes);
-			const loader = called(() => core.makeLoader(text, key, byteBudget));
-			return new DataLoader(source, { key, bytes }, loader);
+			const metadata = new TextDecoder().decode(bytes);
+			const given = { metadata, where: key, byte_budget: byteBudget };
+			const loader = door.run("loader", given);
+			return new DataLoader(source, { key, bytes }, door, loader);
 		}
 		throw absent(METADATA.join(", "));
 	}
 
-	private constructor(source: Source, metadata: StoredObject, loader: CoreLoader) {
+	private constructor(
+		source: Source,
+		metadata: StoredObject,
+		door: Door,
+		loader: Handle<"Loader">,
+	) {
 		this.#source = source;
 		this.#metadata = metadata;
+		this.#door = door;
 		this.#loader = loader;
-		this.length = loader.rows();
-		this.config = configFrom(loader.config());
-		this.attachments = JSON.parse(loader.attachments()) as Attachment[];
+		const text = door.run("describe_loader", { loader });
+		const { config, rows, attachments, chunkRows } = JSON.parse(text) as Description;
+		this.length = rows;
+		this.config = configFrom(config);
+		this.attachments = attachments;
 		const names = Object.keys(this.config.attributes);
 		this.chunkRows = Object.fromEntries(
-			names.map((name, i) => [name, loader.chunkRows(i)]),
+			names.map((name, i) => [name, chunkRows[i] ?? 0]),
 		);
 	}
 
 	/** What was read so far. */
 	get stats(): LoaderStats {
-		const loader = this.#open();
-		return { chunks: loader.chunks(), heldBytes: loader.heldBytes() };
+		const stats = this.#door.run("loader_stats", { loader: this.#open() });
+		const [chunks = 0, heldBytes = 0] = stats;
+		return { chunks, heldBytes };
 	}
 
 	/**
@@ -145,7 +156,10 @@ export class DataLoader implements Disposable {
 	): Promise<LoadedBatch> {
 		check("rows: begin", begin ?? null, "integer");
 		check("rows: end", end ?? null, "integer");
-		return this.#answer((loader) => loader.ask(begin, end), options);
+		return this.#answer(
+			(loader) => this.#door.run("loader_ask", { loader, begin, end }),
+			options,
+		);
 	}
 
 	/**
@@ -158,8 +172,11 @@ export class DataLoader implements Disposable {
 		options: AbortOptions = {},
 	): Promise<LoadedBatch> {
 		check("items", indices ?? null, "list");
-		const list = asNumbers(indices);
-		return this.#answer((loader) => loader.askRows(list), options);
+		const rows = { indices: asNumbers(indices) };
+		return this.#answer(
+			(loader) => this.#door.run("loader_ask_rows", { loader, ...rows }),
+			options,
+		);
 	}
 
 	/** Returns batches of consecutive rows, the last one shorter. */
@@ -188,13 +205,14 @@ export class DataLoader implements Disposable {
 		return this.#turns.run(async () => {
 			signal?.throwIfAborted();
 			check("attachment", name ?? null, "text");
-			const key = called(() => this.#open().attachmentKey(name));
+			const loader = this.#open();
+			const key = this.#door.run("attachment_key", { loader, name });
 			const reading = this.#source.read(key, { signal, required: true });
 			const bytes = await unlessAborted(reading, signal);
 			if (!bytes) throw absent(key);
 			await this.#checkUnchanged(signal);
 			try {
-				called(() => this.#open().checkAttachment(name, bytes));
+				this.#door.run("check_attachment", { loader: this.#open(), name, bytes });
 			} catch (error) {
 				this.#source.forget?.(key);
 				throw error;
@@ -205,13 +223,13 @@ export class DataLoader implements Disposable {
 
 	/** Removes all chunks from memory. */
 	clear(): void {
-		this.#open().clear();
+		this.#door.run("loader_clear", { loader: this.#open() });
 		this.#shards.clear();
 	}
 
 	/** Frees the memory; later calls reject. */
 	close(): void {
-		this.#loader?.delete();
+		if (this.#loader !== undefined) this.#door.release(this.#loader);
 		this.#loader = undefined;
 		this.#shards.clear();
 	}
@@ -221,24 +239,24 @@ export class DataLoader implements Disposable {
 		this.close();
 	}
 
-	#open(): CoreLoader {
-		if (this.#loader) return this.#loader;
+	#open(): Handle<"Loader"> {
+		if (this.#loader !== undefined) return this.#loader;
 		throw new BevError("invalid_argument", "loader: closed");
 	}
 
 	#answer(
-		ask: (loader: CoreLoader) => void,
+		ask: (loader: Handle<"Loader">) => void,
 		{ signal }: AbortOptions,
 	): Promise<LoadedBatch> {
 		return this.#turns.run(async () => {
 			signal?.throwIfAborted();
-			called(() => ask(this.#open()));
+			ask(this.#open());
 			for (;;) {
-				const keys = called(() => this.#open().missing());
+				const keys = this.#door.run("loader_missing", { loader: this.#open() });
 				if (keys.length === 0) break;
 				await this.#read(keys, signal);
 			}
-			return batchOf(called(() => this.#open().take()));
+			return batchOf(this.#door.views("loader_take", { loader: this.#open() }));
 		});
 	}
 
@@ -256,7 +274,7 @@ export class DataLoader implements Disposable {
 		const loader = this.#open();
 		for (const [key, bytes] of chunks) {
 			try {
-				called(() => loader.supply(key, bytes));
+				this.#door.run("loader_supply", { loader, key, bytes });
 			} catch (error) {
 				this.#source.forget?.(key);
 				this.#shards.clear();
@@ -280,6 +298,14 @@ export class DataLoader implements Disposable {
 	}
 }
 
+/** See `describe_loader`. */
+interface Description {
+	readonly config: string;
+	readonly rows: number;
+	readonly chunkRows: readonly number[];
+	readonly attachments: readonly Attachment[];
+}
+
 interface StoredObject {
 	readonly key: string;
 	readonly bytes: Uint8Array;
@@ -295,20 +321,17 @@ function absent(key: string): BevError {
 }
 
 /** Returns arrays by attribute; big-endian numbers as bytes. */
-function batchOf(rows: readonly CoreRows[]): LoadedBatch {
+function batchOf(rows: readonly CoreArray[]): LoadedBatch {
 	return Object.fromEntries(
-		rows.map(({ name, dtype, shape, data }) => [
-			name,
-			{
-				dtype,
-				shape,
-				data: (dtype.startsWith(">") ? bytesOf(data) : data) as BatchData,
-			},
-		]),
+		rows.map(({ name, dtype, shape, data }) => {
+			const own = data.slice();
+			const values = dtype.startsWith(">") ? bytesOf(own) : (own as BatchData);
+			return [name, { dtype, shape, data: values }];
+		}),
 	);
 }
 
-async function sourceOf(from: LoadFrom, core: CoreSave): Promise<Source> {
+async function sourceOf(from: LoadFrom, door: Door): Promise<Source> {
 	const isMap = (from as object) instanceof Map;
 	const [first] = isMap ? (from as ReadonlyMap<string, unknown>).values() : [];
 	if (isMap && (first === undefined || first instanceof Uint8Array)) {
@@ -317,5 +340,5 @@ async function sourceOf(from: LoadFrom, core: CoreSave): Promise<Source> {
 	const { source, zip } = await resolveSource(from as DatasetFrom).catch((thrown) => {
 		throw toBevError(thrown, "invalid_argument");
 	});
-	return zip ? new ZipSource(zip.holder, zip.archive, async () => core) : source;
+	return zip ? new ZipSource(zip.holder, zip.archive, async () => door) : source;
 }

@@ -1,7 +1,7 @@
 import "../dispose.js";
 import type { AbortOptions, LoadOptions } from "../api.js";
 import { check, checkOptions, type Kinds, refuse } from "../arguments.js";
-import type { CoreNewObject, CoreSaver } from "../core-save.js";
+import type { Handle } from "../core/door.js";
 import { BevError } from "../errors.js";
 import { commitAt } from "./commit.js";
 import {
@@ -13,7 +13,7 @@ import {
 	type DataConfig,
 	dtypeOf,
 } from "./config.js";
-import { called, loadCore, Turns } from "./core.js";
+import { loadCore, objectOf, Turns } from "./core.js";
 import { type Destination, MemoryStore, type ObjectStore } from "./destination.js";
 import { Part, type Place, type SaveMode } from "./parts.js";
 
@@ -64,7 +64,7 @@ export class DataSaver implements Disposable {
 	readonly #place: Place;
 	readonly #part: Part;
 	readonly #turns = new Turns();
-	#saver: CoreSaver | undefined;
+	#saver: Handle<"Saver"> | undefined;
 	#isFinished = false;
 	#failure: { readonly error: unknown } | undefined;
 	#counts = { rows: 0, batches: 0 };
@@ -88,13 +88,13 @@ export class DataSaver implements Disposable {
 			refuse("saver: destination", destination, "one of toFolder and others");
 		const { saver = 0, mode = "create", resume = false, signal } = options;
 		signal?.throwIfAborted();
-		const core = await loadCore(options.wasm);
-		const json = called(() => core.normalConfig(configJson(config)));
+		const door = await loadCore(options.wasm);
+		const json = door.run("normal_config", { config: configJson(config) });
 		const store = options.parts ?? destination.parts?.() ?? new MemoryStore();
-		const place = { core, destination, store };
+		const place = { door, destination, store };
 		const part = await Part.join(place, { config: json, mode, saver, signal });
 		try {
-			const handle = called(() => core.makeSaver(json, saver));
+			const handle = door.run("saver", { config: json, saver });
 			const opened = new DataSaver(json, place, part, handle);
 			await opened.#continue(resume, signal);
 			return opened;
@@ -104,7 +104,7 @@ export class DataSaver implements Disposable {
 		}
 	}
 
-	private constructor(json: string, place: Place, part: Part, saver: CoreSaver) {
+	private constructor(json: string, place: Place, part: Part, saver: Handle<"Saver">) {
 		this.config = configFrom(json);
 		this.#place = place;
 		this.#part = part;
@@ -159,7 +159,7 @@ export class DataSaver implements Disposable {
 			check("attach: name", name ?? null, "text");
 			if (!(bytes instanceof Uint8Array))
 				refuse("attach", bytes, "bytes, a Uint8Array");
-			called(() => saver.attach(name, bytes));
+			this.#place.door.run("saver_attach", { saver, name, bytes });
 			await this.#work(() => this.#write(saver));
 		});
 	}
@@ -193,7 +193,7 @@ export class DataSaver implements Disposable {
 	/** Removes the rows collected. The saver cannot be used afterwards. */
 	abort(): Promise<void> {
 		return this.#turns.run(async () => {
-			if (!this.#saver) this.#open(undefined);
+			if (this.#saver === undefined) this.#open(undefined);
 			this.#end();
 			await this.#part.clear();
 		});
@@ -211,7 +211,7 @@ export class DataSaver implements Disposable {
 	}
 
 	#end(): void {
-		this.#saver?.delete();
+		if (this.#saver !== undefined) this.#place.door.release(this.#saver);
 		this.#saver = undefined;
 	}
 
@@ -222,10 +222,10 @@ export class DataSaver implements Disposable {
 		this.close();
 	}
 
-	#open(signal: AbortSignal | undefined): CoreSaver {
+	#open(signal: AbortSignal | undefined): Handle<"Saver"> {
 		signal?.throwIfAborted();
 		if (this.#failure) throw this.#failure.error;
-		if (this.#saver) return this.#saver;
+		if (this.#saver !== undefined) return this.#saver;
 		throw new BevError(
 			"invalid_argument",
 			`${this.#place.destination.name}: the saver has ended`,
@@ -245,10 +245,11 @@ export class DataSaver implements Disposable {
 	/** Continues with the rows that were found, or begins a part. */
 	async #continue(resume: boolean, signal: AbortSignal | undefined): Promise<void> {
 		const saver = this.#open(signal);
+		const { door } = this.#place;
 		const journal = await this.#part.journal({ signal });
 		if (journal === undefined) return void (await this.#flush(saver, false));
 		try {
-			called(() => saver.resume(journal));
+			door.run("resume_saver", { saver, journal });
 			this.#count(saver);
 			if (!resume && this.batches > 0) {
 				throw new BevError(
@@ -256,9 +257,10 @@ export class DataSaver implements Disposable {
 					`${this.#place.destination.name}: ${this.rows} rows of an earlier saver are kept (resume them, or remove them with discardParts)`,
 				);
 			}
-			for (let key = saver.needed(); key !== null; key = saver.needed()) {
+			const next = () => door.run("saver_needs", { saver })[0];
+			for (let key = next(); key !== undefined; key = next()) {
 				const bytes = await this.#part.read(key, { signal });
-				called(() => saver.supply(bytes));
+				door.run("saver_supply", { saver, bytes });
 			}
 		} catch (error) {
 			this.#end();
@@ -266,43 +268,45 @@ export class DataSaver implements Disposable {
 		}
 	}
 
-	#count(saver: CoreSaver): void {
-		this.#counts = { rows: saver.rows(), batches: saver.batches() };
+	#count(saver: Handle<"Saver">): void {
+		const [rows = 0, batches = 0] = this.#place.door.run("saver_counts", { saver });
+		this.#counts = { rows, batches };
 	}
 
 	/** Passes a batch to the module, which checks it before any of it is used. */
-	#pass(saver: CoreSaver, batch: Readonly<Record<string, BatchData>>): void {
+	#pass(saver: Handle<"Saver">, batch: Readonly<Record<string, BatchData>>): void {
 		const { attributes } = this.config;
-		called(() => {
-			try {
-				for (const [name, data] of Object.entries(batch)) {
-					const type = attributes[name];
-					const dtype = typeof type === "string" ? type : type?.dtype;
-					saver.add(name, dtypeOf(name, data, dtype ?? ""), bytesOf(data));
-				}
-				saver.save();
-			} finally {
-				saver.clear();
+		const { door } = this.#place;
+		try {
+			for (const [name, data] of Object.entries(batch)) {
+				const type = attributes[name];
+				const expected = (typeof type === "string" ? type : type?.dtype) ?? "";
+				const dtype = dtypeOf(name, data, expected);
+				door.run("saver_add", { saver, name, dtype, bytes: bytesOf(data) });
 			}
-		});
+			door.run("saver_save", { saver });
+		} finally {
+			door.run("saver_clear", { saver });
+		}
 		this.#count(saver);
 	}
 
 	/** Writes the objects that are ready, one at a time. */
-	async #write(saver: CoreSaver): Promise<void> {
-		const take = (): CoreNewObject | null => called(() => saver.take());
+	async #write(saver: Handle<"Saver">): Promise<void> {
+		const take = () => objectOf(this.#place.door.run("saver_take", { saver }));
 		for (let object = take(); object; object = take()) {
 			await this.#part.put(object.key, object.bytes);
 		}
 	}
 
 	/** Writes all rows, then the journal that names their objects. */
-	async #flush(saver: CoreSaver, complete: boolean): Promise<void> {
+	async #flush(saver: Handle<"Saver">, complete: boolean): Promise<void> {
+		const { door } = this.#place;
 		await this.#write(saver);
-		called(() => saver.flush());
+		door.run("saver_flush", { saver });
 		await this.#write(saver);
-		const journal = called(() => saver.journal(complete));
-		await this.#part.writeJournal(journal);
-		for (const key of called(() => saver.confirm())) await this.#part.remove(key);
+		await this.#part.writeJournal(door.run("saver_journal", { saver, complete }));
+		const unused = door.run("saver_confirm", { saver });
+		for (const key of unused) await this.#part.remove(key);
 	}
 }

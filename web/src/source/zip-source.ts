@@ -1,4 +1,4 @@
-import type { CoreModule, CoreRequest, CoreZip } from "../core.js";
+import type { CoreRequest, Door, Handle } from "../core/door.js";
 import { BevError } from "../errors.js";
 import { SharedTask } from "../shared-task.js";
 import { assertDocument, isDocument } from "./document.js";
@@ -20,12 +20,9 @@ export interface Resolved {
 	readonly zip?: { readonly holder: Source; readonly archive: Archive };
 }
 
-/** The part of a module that parses archives. */
-type ZipModule = Pick<CoreModule, "makeZip">;
-
 interface Opened {
-	readonly core: ZipModule;
-	readonly zip: CoreZip;
+	readonly door: Door;
+	readonly archive: Handle<"Archive">;
 	/** Folder of the store in the archive, ending in a slash. */
 	readonly folder: string;
 }
@@ -45,15 +42,15 @@ function normalized(path: string): string | undefined {
 export class ZipSource implements Source {
 	readonly #holder: Source;
 	readonly #archive: Archive;
-	readonly #core: () => Promise<ZipModule>;
-	/** The archive's directory, read once per core module. */
-	#opening: { readonly core: ZipModule; readonly task: SharedTask<Opened> } | undefined;
+	readonly #door: () => Promise<Door>;
+	/** The archive's directory, read once per instance of the module. */
+	#opening: { readonly door: Door; readonly task: SharedTask<Opened> } | undefined;
 
-	/** @param core returns the module that parses archives; a new one after a failure */
-	constructor(holder: Source, archive: Archive, core: () => Promise<ZipModule>) {
+	/** @param door returns the module that parses archives; a new one after a failure */
+	constructor(holder: Source, archive: Archive, door: () => Promise<Door>) {
 		this.#holder = holder;
 		this.#archive = archive;
-		this.#core = core;
+		this.#door = door;
 	}
 
 	get cachedBytes(): number {
@@ -64,25 +61,30 @@ export class ZipSource implements Source {
 		key: string,
 		{ range, signal }: ReadOptions = {},
 	): Promise<Uint8Array | undefined> {
-		const { zip, folder } = await this.#open(signal);
+		const { door, archive, folder } = await this.#open(signal);
 		const name = normalized(folder + key);
 		if (name === undefined) return undefined;
-		if (isDocument(key)) assertDocument(key, zip.size(name));
-		const member = zip.read(name, range?.begin ?? -1, range?.end ?? -1);
-		if (!member) return undefined;
+		if (isDocument(key)) {
+			assertDocument(key, door.run("archive_size", { archive, name }));
+		}
+		const read = door.run("archive_read", { archive, name, ...range });
+		if (read === undefined) return undefined;
 		try {
-			await this.#feed(member, signal);
-			const bytes = member.take();
-			return member.isWhole() ? slice(bytes, range) : bytes;
+			const missing = () => door.run("read_missing", { read });
+			const supply = (bytes: Uint8Array) => door.run("read_supply", { read, bytes });
+			await this.#feed({ missing, supply }, signal);
+			const bytes = door.run("read_take", { read }) as Uint8Array<ArrayBuffer>;
+			return door.run("read_is_whole", { read }) ? slice(bytes, range) : bytes;
 		} finally {
-			member.delete();
+			door.release(read);
 		}
 	}
 
 	async size(key: string, signal?: AbortSignal): Promise<number | undefined> {
-		const { zip, folder } = await this.#open(signal);
+		const { door, archive, folder } = await this.#open(signal);
 		const name = normalized(folder + key);
-		const size = name === undefined ? -1 : zip.size(name);
+		if (name === undefined) return undefined;
+		const size = door.run("archive_size", { archive, name });
 		return size < 0 ? undefined : size;
 	}
 
@@ -95,8 +97,9 @@ export class ZipSource implements Source {
 
 	/** Returns the paths of the data sets in the archive, shortest first. */
 	async stores(signal?: AbortSignal): Promise<string[]> {
-		const { zip } = await this.#open(signal);
-		return zip.storeFolders().map((folder) => folder.replace(/\/$/, ""));
+		const { door, archive } = await this.#open(signal);
+		const folders = door.run("archive_stores", { archive });
+		return folders.map((folder) => folder.replace(/\/$/, ""));
 	}
 
 	/**
@@ -111,26 +114,30 @@ export class ZipSource implements Source {
 	}
 
 	async #open(signal?: AbortSignal): Promise<Opened> {
-		const core = await this.#core();
-		if (this.#opening?.core !== core) {
-			const task = new SharedTask((within) => this.#directory(core, within));
-			this.#opening = { core, task };
+		const door = await this.#door();
+		if (this.#opening?.door !== door) {
+			const task = new SharedTask((within) => this.#directory(door, within));
+			this.#opening = { door, task };
 		}
 		return this.#opening.task.join(signal);
 	}
 
-	async #directory(core: ZipModule, signal: AbortSignal): Promise<Opened> {
-		const { key, size } = this.#archive;
-		const zip = core.makeZip?.(key, size);
-		if (!zip)
+	async #directory(door: Door, signal: AbortSignal): Promise<Opened> {
+		const { key, size, folder } = this.#archive;
+		if (!door.has("archive"))
 			throw new BevError("unsupported", `${key}: .zip is not supported by this module`);
+		const archive = door.run("archive", { name: key, size });
 		try {
-			await this.#feed(zip, signal);
-			const { folder } = this.#archive;
-			if (folder === undefined) return { core, zip, folder: zip.storeFolder(key) };
-			return { core, zip, folder: folder === "" ? "" : `${folder}/` };
+			const missing = () => door.run("archive_missing", { archive });
+			const supply = (bytes: Uint8Array) =>
+				door.run("archive_supply", { archive, bytes });
+			await this.#feed({ missing, supply }, signal);
+			if (folder !== undefined)
+				return { door, archive, folder: folder === "" ? "" : `${folder}/` };
+			const found = door.run("archive_store", { archive, name: key });
+			return { door, archive, folder: found };
 		} catch (error) {
-			zip.delete();
+			door.release(archive);
 			throw error;
 		}
 	}

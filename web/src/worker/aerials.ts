@@ -1,4 +1,4 @@
-import type { CoreAerial, CoreModule } from "../core.js";
+import type { Door, Handle } from "../core/door.js";
 import { BevError, messageOf } from "../errors.js";
 import type { AerialQuery, Pixels } from "./protocol.js";
 import type { Run } from "./run.js";
@@ -7,35 +7,36 @@ import type { Run } from "./run.js";
 const STRIP_PIXELS = 2 ** 20;
 
 /** The run of a query; see `Run`. */
-type AerialRun = Pick<Run, "core" | "assertAlive">;
+type AerialRun = Pick<Run, "door" | "assertAlive">;
 
 /** Decodes the image of a query. */
 export async function decodeAerial(
 	run: AerialRun,
 	{ image, meta }: AerialQuery,
-): Promise<CoreAerial> {
-	if ("width" in image) return filled(run.core, image, meta, stripsOfPixels(image));
+): Promise<Handle<"Aerial">> {
+	if ("width" in image) return filled(run.door, image, meta, stripsOfPixels(image));
 	const bitmap = await bitmapOf(image);
 	try {
 		run.assertAlive();
-		return filled(run.core, bitmap, meta, stripsOfBitmap(bitmap));
+		return filled(run.door, bitmap, meta, stripsOfBitmap(bitmap));
 	} finally {
 		bitmap.close();
 	}
 }
 
 function filled(
-	core: CoreModule,
+	door: Door,
 	{ width, height }: { readonly width: number; readonly height: number },
 	meta: Uint8Array,
 	strips: Iterable<[first: number, rgba: Uint8Array]>,
-): CoreAerial {
-	const aerial = core.makeAerial(width, height, meta);
+): Handle<"Aerial"> {
+	const aerial = door.run("aerial", { width, height, meta });
 	try {
-		for (const [first, rgba] of strips) aerial.putRows(first, rgba);
+		for (const [first, rgba] of strips)
+			door.run("put_aerial_rows", { aerial, first, rgba });
 		return aerial;
 	} catch (error) {
-		aerial.delete();
+		door.release(aerial);
 		throw error;
 	}
 }

@@ -1,32 +1,26 @@
-import type { CoreReaderDescription } from "../core.js";
-import { lacking } from "./joined.js";
-import type { DescriptionQuery } from "./protocol.js";
+import type { Handle } from "../core/door.js";
 import type { Run } from "./run.js";
-
-/** Makes a description, which has read nothing yet. */
-export function startDescription(
-	{ core, engine }: Run,
-	{ plan, by }: Extract<DescriptionQuery, { kind: "description" }>,
-): CoreReaderDescription {
-	if (!core.readerDescription) throw lacking();
-	return core.readerDescription(engine, plan, by === undefined ? [] : [by]);
-}
 
 /**
  * Reads up to `steps` blocks. Answers `{ progress }` as JSON, and the description after
  * the last one.
  */
 export async function describe(
-	core: CoreReaderDescription,
+	description: Handle<"ReaderDescription">,
 	steps: number,
 	run: Run,
 ): Promise<{ readonly text: string }> {
+	const { door } = run;
+	const missing = () => door.run("description_missing", { description });
 	for (let step = 0; step < steps; step += 1) {
 		run.options.signal?.throwIfAborted();
-		await run.gather({ missing: () => core.missing() }, () => {});
+		await run.gather({ missing }, () => {});
 		run.assertAlive();
-		if (core.step()) continue;
-		return { text: `{ "described": ${core.json()} }` };
+		if (door.run("description_step", { description })) continue;
+		return {
+			text: `{ "described": ${door.run("description_json", { description })} }`,
+		};
 	}
-	return { text: JSON.stringify({ progress: core.progress() }) };
+	const [done = 0, of = 0] = door.run("description_progress", { description });
+	return { text: JSON.stringify({ progress: { done, of } }) };
 }

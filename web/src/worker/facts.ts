@@ -1,9 +1,9 @@
-import type { CoreFacts, CoreMap } from "../core.js";
+import type { Handle } from "../core/door.js";
 import type { BevError } from "../errors.js";
 import type { UnreadScene } from "../facts/fact-table.js";
 import { byteLengthOf, type PackedResult } from "../result.js";
 import { Handles } from "./handles.js";
-import { lacking } from "./joined.js";
+import { type Held, held } from "./held.js";
 import { pack } from "./pack.js";
 import type { FactsQuery } from "./protocol.js";
 import type { Run } from "./run.js";
@@ -21,12 +21,12 @@ type Of<K> = Extract<FactsQuery, { readonly kind: K }>;
 
 /** Answers queries about facts. */
 export class Facts {
-	readonly #all = new Handles<Shared<CoreFacts>>(
+	readonly #all = new Handles<Shared<Held<"Facts">>>(
 		"facts: released, or lost in a failure",
 	);
-	readonly #maps: Handles<CoreMap>;
+	readonly #maps: Handles<Held<"Map">>;
 
-	constructor(maps: Handles<CoreMap>) {
+	constructor(maps: Handles<Held<"Map">>) {
 		this.#maps = maps;
 	}
 
@@ -38,7 +38,7 @@ export class Facts {
 			case "facts-part":
 				return this.#all
 					.find(query.facts)
-					.use(run, (core) => compute(core, query, run));
+					.use(run, ({ handle }) => compute(handle, query, run));
 			case "facts-choice":
 				return choose(query, run);
 			case "facts-description":
@@ -61,32 +61,33 @@ export class Facts {
 		this.#all.forget();
 	}
 
-	#start({ map }: Of<"facts">, { core, engine }: Run): CoreFacts {
-		if (!core.facts) throw lacking();
-		return core.facts(engine, this.#maps.optional(map));
+	#start({ map }: Of<"facts">, { door, engine }: Run): Held<"Facts"> {
+		const given = { engine, map: this.#maps.optional(map)?.handle };
+		return held(door, door.run("facts", given));
 	}
 }
 
 /** Computes the facts of scene after scene; leaves out those that cannot be read. */
 async function compute(
-	core: CoreFacts,
+	facts: Handle<"Facts">,
 	{ begin, end }: Of<"facts-part">,
 	run: Run,
 ): Promise<FactsAnswer> {
+	const { door } = run;
 	const { signal, onProgress } = run.options;
 	const unread: UnreadScene[] = [];
-	core.seek(begin);
+	door.run("seek_facts", { facts, scene: begin });
 	let turn = performance.now();
 	for (let scene = begin; scene < end; scene += 1) {
 		signal?.throwIfAborted();
-		if (scene > begin) core.add(scene);
+		if (scene > begin) door.run("add_facts", { facts, scene });
 		try {
-			await run.gather(core);
+			await run.gather(facts);
 		} catch (thrown) {
 			const error = run.explained(thrown);
 			if (!run.isAlive || !isDamage(error)) throw error;
 			unread.push({ scene, error: error.message });
-			core.leaveOut();
+			door.run("leave_out_facts", { facts });
 		}
 		run.assertAlive();
 		onProgress?.({ done: scene + 1 - begin, of: end - begin });
@@ -95,9 +96,10 @@ async function compute(
 		run.assertAlive();
 		turn = performance.now();
 	}
-	await run.gather(core); // of a data set without scenes
-	const result = pack(core.build(), run.buffers);
-	return { result, text: JSON.stringify({ unread, chunks: core.chunks() }) };
+	await run.gather(facts); // of a data set without scenes
+	const result = pack(door.build(facts), run.buffers);
+	const chunks = door.run("fact_chunks", { facts });
+	return { result, text: JSON.stringify({ unread, chunks }) };
 }
 
 /** Whether an error concerns a scene's chunks and not the access to all of them. */
@@ -107,23 +109,25 @@ function isDamage({ code }: BevError): boolean {
 
 /** Returns the rows of a table that pass a filter. */
 function choose({ table, where, part }: Of<"facts-choice">, run: Run): FactsAnswer {
-	const { core } = run;
-	if (!core.factChoice) throw lacking();
-	const choice = core.factChoice(table, where);
+	const { door } = run;
+	const choice = door.run("fact_choice", { table, where });
 	try {
-		const arrays = part.arrays.filter(({ name }) => name.startsWith(`${table}.`));
-		const columns = arrays.map(
-			(array) => new Uint8Array(part.buffer, array.byteOffset, byteLengthOf(array)),
-		);
-		return { result: pack(choice.select(columns), run.buffers) };
+		for (const array of part.arrays) {
+			if (!array.name.startsWith(`${table}.`)) continue;
+			const { byteOffset } = array;
+			const column = new Uint8Array(part.buffer, byteOffset, byteLengthOf(array));
+			door.run("add_fact_column", { choice, column });
+		}
+		return { result: pack(door.views("choose_facts", { choice }), run.buffers) };
 	} finally {
-		choice.delete();
+		door.release(choice);
 	}
 }
 
-function describe({ table, where }: Of<"facts-description">, run: Run): FactsAnswer {
-	const { core } = run;
-	if (!core.factChoice || !core.describeFacts) throw lacking();
-	core.factChoice(table, where).delete(); // throws if the filter is invalid
-	return { text: core.describeFacts() };
+function describe(
+	{ table, where }: Of<"facts-description">,
+	{ door }: Run,
+): FactsAnswer {
+	door.release(door.run("fact_choice", { table, where })); // throws if it is invalid
+	return { text: door.run("describe_facts", {}) };
 }

@@ -29,9 +29,9 @@ export class Handles<T extends { delete(): void }> {
 		throw new BevError("invalid_argument", this.#lost);
 	}
 
-	/** As `find`; null without an id. */
-	optional(id: number | undefined): T | null {
-		return id === undefined ? null : this.find(id);
+	/** As `find`; undefined without an id. */
+	optional(id: number | undefined): T | undefined {
+		return id === undefined ? undefined : this.find(id);
 	}
 
 	/** Frees an object; unknown ids are ignored. */

@@ -1,19 +1,13 @@
 import type { MissingRule, Stats } from "../api.js";
 import { Buffers } from "../buffers.js";
-import type {
-	CoreArray,
-	CoreEngine,
-	CoreMap,
-	CoreModule,
-	CoreQuery,
-	CoreStoreQuery,
-} from "../core.js";
+import { type CoreArray, type CoreDoor, Door, type Handle } from "../core/door.js";
 import { BevError, toBevError } from "../errors.js";
 import { SharedTask } from "../shared-task.js";
 import type { Source } from "../source/source.js";
 import { type Archive, ZipSource } from "../source/zip-source.js";
 import { Facts } from "./facts.js";
 import { Handles } from "./handles.js";
+import type { Held } from "./held.js";
 import { askJoined } from "./joined.js";
 import { isKeeping } from "./kept.js";
 import { askMaps } from "./maps.js";
@@ -30,10 +24,10 @@ import { Readers } from "./readers.js";
 import { type Instance, Run, type RunHost, type RunOptions, requestOf } from "./run.js";
 import { Sampling } from "./sampling.js";
 import { type ReadRequest, SharedReads } from "./shared-reads.js";
-import { isOverflow, isTrap } from "./wasm-module.js";
+import { isOverflow, trapOf } from "./wasm-module.js";
 
 export interface HostOptions {
-	readonly createCore: () => Promise<CoreModule>;
+	readonly createCore: () => Promise<CoreDoor>;
 	readonly source: Source;
 	/** The object of `source` that contains the data set, if it is an archive. */
 	readonly archive?: Archive | undefined;
@@ -55,7 +49,7 @@ export class Host {
 	readonly #options: HostOptions;
 	readonly #reads: SharedReads;
 	readonly #buffers = new Buffers();
-	readonly #maps = new Handles<CoreMap>("map: released, or lost in a failure");
+	readonly #maps = new Handles<Held<"Map">>("map: released, or lost in a failure");
 	readonly #sampling = new Sampling(this.#maps);
 	readonly #readers = new Readers(this.#maps, this.#sampling.aerials);
 	readonly #facts = new Facts(this.#maps);
@@ -71,8 +65,8 @@ export class Host {
 	constructor(options: HostOptions) {
 		this.#options = options;
 		const { source, archive } = options;
-		const core = async (): Promise<CoreModule> => (await this.#started.join()).core;
-		const reads = archive ? new ZipSource(source, archive, core) : source;
+		const door = async (): Promise<Door> => (await this.#started.join()).door;
+		const reads = archive ? new ZipSource(source, archive, door) : source;
 		this.#reads = new SharedReads(reads, (request, bytes) =>
 			this.#supply(request, bytes),
 		);
@@ -120,7 +114,10 @@ export class Host {
 		const instance = this.#current;
 		let damaged: readonly string[] | undefined;
 		try {
-			damaged = instance?.engine.forgetFailures(key ?? "");
+			damaged = instance?.door.run("forget_failures", {
+				engine: instance.engine,
+				key: key ?? "",
+			});
 		} catch (thrown) {
 			this.#explained(instance, thrown); // pending queries report it
 		}
@@ -145,15 +142,15 @@ export class Host {
 		this.#sampling.close();
 		this.#readers.close();
 		this.#facts.close();
-		instance?.engine.delete();
+		instance?.door.release(instance.engine);
 	}
 
 	async #start(signal: AbortSignal): Promise<Instance> {
-		const core = await this.#options.createCore();
+		const door = new Door(await this.#options.createCore());
 		signal.throwIfAborted();
 		const { byteBudget, missing } = this.#options;
-		const engine = new core.Engine(byteBudget, missing ?? "");
-		this.#current = { core, engine, opened: false, ended: undefined };
+		const engine = door.run("engine", { byte_budget: byteBudget, missing });
+		this.#current = { door, engine, opened: false, ended: undefined };
 		return this.#current;
 	}
 
@@ -174,7 +171,7 @@ export class Host {
 				return this.#ofMap(instance, query);
 			case "free":
 				this.#free(query.id);
-				return { stats: this.#stats(instance.engine) };
+				return { stats: this.#stats(instance) };
 			case "open":
 				return this.#ask(run, query);
 		}
@@ -193,8 +190,8 @@ export class Host {
 			case "absent-chunks":
 				return this.#listed(instance);
 			case "joined": {
-				const text = askJoined(instance.core, query);
-				return { text, stats: this.#stats(instance.engine) };
+				const text = askJoined(instance.door, query);
+				return { text, stats: this.#stats(instance) };
 			}
 			case "reader":
 			case "reader-next":
@@ -209,7 +206,7 @@ export class Host {
 			case "facts-choice":
 			case "facts-description": {
 				const answer = await this.#facts.answer(query, run);
-				return { ...answer, stats: this.#stats(instance.engine) };
+				return { ...answer, stats: this.#stats(instance) };
 			}
 			default:
 				return this.#sample(run, query);
@@ -225,45 +222,44 @@ export class Host {
 	}
 
 	async #ask(run: Run, query: DataQuery): Promise<Answer> {
-		const { engine, options } = run;
-		const asked = start(engine, query);
+		const { door, instance, options } = run;
+		const asked = start(instance, query);
 		try {
-			await Promise.all([run.gather(asked), this.#readAhead(asked, options)]);
+			await Promise.all([run.gather(asked), this.#readAhead(asked, run)]);
 			run.assertAlive();
-			if (query.kind === "open") return this.#open(run.instance, asked);
-			if (options.prefetch) return { stats: this.#stats(engine) };
-			return this.#packed(engine, query, asked.build());
+			if (options.prefetch && query.kind !== "open")
+				return { stats: this.#stats(instance) };
+			const arrays = door.build(asked);
+			if (query.kind === "open") instance.opened = true;
+			if (query.kind === "open" || query.kind === "array") {
+				const text = door.run("describe", { engine: instance.engine });
+				return { text, stats: this.#stats(instance) };
+			}
+			return this.#packed(instance, arrays);
 		} catch (thrown) {
 			throw run.explained(thrown);
 		} finally {
-			if (run.isAlive) asked.delete();
+			if (run.isAlive) door.release(asked);
 		}
-	}
-
-	#open(instance: Instance, asked: CoreQuery): Answer {
-		const { engine } = instance;
-		asked.build();
-		instance.opened = true;
-		return { text: engine.describe(), stats: this.#stats(engine) };
 	}
 
 	async #sample(run: Run, query: SamplingQuery): Promise<Answer> {
 		const answer = await this.#sampling.answer(query, run);
-		return { ...answer, stats: this.#stats(run.engine) };
+		return { ...answer, stats: this.#stats(run.instance) };
 	}
 
 	async #ofReader(run: Run, query: ReaderQuery): Promise<Answer> {
 		const answer = await this.#readers.answer(query, run);
-		return { ...answer, stats: this.#stats(run.engine) };
+		return { ...answer, stats: this.#stats(run.instance) };
 	}
 
 	/**
 	 * Starts prefetching and resolves at once. Failures are reported when the chunk is
 	 * requested.
 	 */
-	async #readAhead(asked: CoreStoreQuery, { prefetch }: RunOptions): Promise<void> {
-		if (prefetch) return;
-		for (const wanted of asked.ahead()) {
+	async #readAhead(asked: number, { door, options }: Run): Promise<void> {
+		if (options.prefetch) return;
+		for (const wanted of door.ahead(asked)) {
 			this.#reads.read([requestOf(wanted)], { background: true }).catch(() => {});
 		}
 	}
@@ -277,42 +273,42 @@ export class Host {
 		this.#bytes += bytes?.length ?? 0;
 		const instance = this.#current;
 		if (!instance) return;
-		const { engine } = instance;
+		const { door, engine } = instance;
 		try {
-			if (bytes) engine.supply(key, range?.begin ?? -1, range?.end ?? -1, bytes);
-			else engine.supplyAbsent(key);
-			this.#options.onRead?.(() => this.#stats(engine));
+			const { begin, end } = range ?? { begin: -1, end: -1 };
+			if (bytes) door.run("supply", { engine, key, begin, end, bytes });
+			else door.run("supply_absent", { engine, key });
+			this.#options.onRead?.(() => this.#stats(instance));
 		} catch (thrown) {
 			// A prefetch has no query that would report the trap.
 			throw this.#explained(instance, thrown);
 		}
 	}
 
-	#packed(engine: CoreEngine, query: Query, arrays: readonly CoreArray[]): Answer {
+	#packed(instance: Instance, arrays: readonly CoreArray[]): Answer {
 		const result = pack(arrays, this.#buffers);
-		const stats = this.#stats(engine);
-		return query.kind === "array"
-			? { text: engine.describe(), stats }
-			: { result, stats };
+		return { result, stats: this.#stats(instance) };
 	}
 
-	#listed({ engine }: Instance): Answer {
-		const text = JSON.stringify(engine.absentChunks());
-		return { text, stats: this.#stats(engine) };
+	#listed(instance: Instance): Answer {
+		const { door, engine } = instance;
+		const text = JSON.stringify(door.run("absent_chunks", { engine }));
+		return { text, stats: this.#stats(instance) };
 	}
 
-	#ofMap({ core, engine }: Instance, query: MapQuery): Answer {
-		const arrays = askMaps(this.#maps, core, query);
-		return { result: pack(arrays, this.#buffers), stats: this.#stats(engine) };
+	#ofMap(instance: Instance, query: MapQuery): Answer {
+		return this.#packed(instance, askMaps(this.#maps, instance, query));
 	}
 
-	#stats(engine: CoreEngine): Stats {
+	#stats({ door, engine }: Instance): Stats {
+		const [bytesHeld = 0, byteBudget = 0, hits = 0, misses = 0, evictions = 0] =
+			door.run("cache", { engine });
 		return {
 			bytes: this.#bytes,
 			requests: this.#requests,
 			cachedBytes: this.#options.source.cachedBytes ?? 0,
-			cache: engine.cache(),
-			absentChunks: engine.absentCount(),
+			cache: { bytesHeld, byteBudget, hits, misses, evictions },
+			absentChunks: door.run("absent_count", { engine }),
 			presumedAbsent: [...(this.#options.source.presumedAbsent ?? [])],
 			waiting: this.#options.source.waiting,
 		};
@@ -320,7 +316,7 @@ export class Host {
 
 	#tellWaiting(): void {
 		const instance = this.#current;
-		if (instance) this.#options.onWaiting?.(this.#stats(instance.engine));
+		if (instance) this.#options.onWaiting?.(this.#stats(instance));
 	}
 
 	/**
@@ -328,9 +324,10 @@ export class Host {
 	 * state: all queries of the instance fail, and the next query creates a new instance.
 	 */
 	#explained(instance: Instance | undefined, thrown: unknown): BevError {
-		if (!isTrap(thrown)) return toBevError(thrown);
-		const error = new BevError("internal", `core: failed: ${thrown.message}`, {
-			cause: thrown,
+		const trap = trapOf(thrown);
+		if (!trap) return toBevError(thrown);
+		const error = new BevError("internal", `core: failed: ${trap.message}`, {
+			cause: trap,
 		});
 		if (!instance || instance.ended) return error;
 		instance.ended = error;
@@ -357,19 +354,21 @@ function answered(error: BevError, { kind }: Query, source: Source): BevError {
 	return new BevError(error.code, error.message, { ...absence, key, cause: error });
 }
 
-function start(engine: CoreEngine, query: DataQuery): CoreStoreQuery {
+function start({ door, engine }: Instance, query: DataQuery): Handle<"Query"> {
 	switch (query.kind) {
 		case "open":
-			return engine.open();
+			return door.run("open", { engine });
 		case "array":
-			return engine.rows({ array: query.path, begin: 0, end: 0 });
+			return door.run("rows", { engine, array: query.path, begin: 0, end: 0 });
 		case "rows":
-			return engine.rows(query.rows);
-		case "frame":
-			return engine.frame(query.scene, query.frame, query.options);
+			return door.run("rows", { engine, ...query.rows });
+		case "frame": {
+			const { scene, frame, options } = query;
+			return door.run("frame", { engine, scene, frame, ...options });
+		}
 		case "timeline":
-			return engine.timeline(query.scene, query.options);
+			return door.run("timeline", { engine, scene: query.scene, ...query.options });
 		case "summary":
-			return engine.summary();
+			return door.run("summary", { engine });
 	}
 }

@@ -1,5 +1,5 @@
 import type { Buffers } from "../buffers.js";
-import type { CoreArray } from "../core.js";
+import type { CoreArray } from "../core/types.js";
 import { BevError } from "../errors.js";
 import type { PackedArray, PackedResult, ViewName } from "../result.js";
 

@@ -7,7 +7,7 @@ import type {
 	CoreSampleOptions,
 	CoreSelectionRules,
 	CoreTimelineOptions,
-} from "../core.js";
+} from "../core/options.js";
 import { BevError, type ErrorCode, toBevError } from "../errors.js";
 import type { PackedResult } from "../result.js";
 import type { FetchSettings } from "../source/fetch-job.js";

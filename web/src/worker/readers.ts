@@ -1,15 +1,10 @@
-import type {
-	CoreAerial,
-	CoreMap,
-	CoreReader,
-	CoreReaderDescription,
-} from "../core.js";
+import type { Handle } from "../core/door.js";
 import type { PackedResult } from "../result.js";
-import { describe, startDescription } from "./description.js";
+import { describe } from "./description.js";
 import { Handles } from "./handles.js";
-import { lacking } from "./joined.js";
+import { type Held, held } from "./held.js";
 import { pack } from "./pack.js";
-import type { BatchInfo, ReaderQuery, ReaderStart } from "./protocol.js";
+import type { ReaderQuery, ReaderStart } from "./protocol.js";
 import type { Run } from "./run.js";
 import { Shared } from "./shared.js";
 
@@ -22,13 +17,13 @@ export interface ReaderAnswer {
 
 /** Answers the queries of readers and of descriptions. */
 export class Readers {
-	readonly #maps: Handles<CoreMap>;
-	readonly #aerials: Handles<CoreAerial>;
-	readonly #all = new Handles<Shared<CoreReader>>(LOST);
-	readonly #descriptions = new Handles<Shared<CoreReaderDescription>>(LOST);
+	readonly #maps: Handles<Held<"Map">>;
+	readonly #aerials: Handles<Held<"Aerial">>;
+	readonly #all = new Handles<Shared<Held<"Reader">>>(LOST);
+	readonly #descriptions = new Handles<Shared<Held<"ReaderDescription">>>(LOST);
 
 	/** Maps and aerial images are those of samples. */
-	constructor(maps: Handles<CoreMap>, aerials: Handles<CoreAerial>) {
+	constructor(maps: Handles<Held<"Map">>, aerials: Handles<Held<"Aerial">>) {
 		this.#maps = maps;
 		this.#aerials = aerials;
 	}
@@ -39,51 +34,36 @@ export class Readers {
 			return {};
 		}
 		if (query.kind === "description") {
-			this.#descriptions.add(query.id, new Shared(startDescription(run, query)));
+			const { door, engine } = run;
+			const { id, plan, by } = query;
+			const description = door.run("reader_description", { engine, plan, by });
+			this.#descriptions.add(id, new Shared(held(door, description)));
 			return {};
 		}
 		if (query.kind === "description-step") {
 			const kept = this.#descriptions.find(query.description);
-			return kept.use(run, (core) => describe(core, query.steps, run));
+			return kept.use(run, ({ handle }) => describe(handle, query.steps, run));
 		}
 		const kept = this.#all.find(query.reader);
-		return kept.use(run, async (core) => {
-			switch (query.kind) {
-				case "reader-next":
-					return next(core, run);
-				case "reader-count":
-					return count(core, query.batches, run);
-				case "reader-state":
-					await run.gather(core);
-					run.assertAlive();
-					return { text: core.state() };
-				case "reader-explain":
-					await run.gather(core);
-					run.assertAlive();
-					return { text: core.explain() };
-			}
+		return kept.use(run, async ({ handle: reader }) => {
+			if (query.kind === "reader-next") return next(reader, run);
+			if (query.kind === "reader-count") return count(reader, query.batches, run);
+			await run.gather(reader);
+			run.assertAlive();
+			const name = query.kind === "reader-state" ? "reader_state" : "explain_reader";
+			return { text: run.door.run(name, { reader }) };
 		});
 	}
 
-	#start({ core, engine }: Run, query: ReaderStart): CoreReader {
+	#start({ door, engine }: Run, query: ReaderStart): Held<"Reader"> {
 		const { plan, start, counts, map, aerial } = query;
-		if (!core.reader || !core.readerOfCounts) throw lacking();
-		const reader = counts
-			? core.readerOfCounts(engine, plan)
-			: core.reader(
-					engine,
-					plan,
-					this.#maps.optional(map),
-					this.#aerials.optional(aerial),
-				);
-		try {
-			if (typeof start === "string") reader.restore(start);
-			else reader.seek(start.epoch, start.items);
-			return reader;
-		} catch (thrown) {
-			reader.delete();
-			throw thrown;
-		}
+		const handle = door.run("reader", {
+			...{ engine, plan, counts },
+			map: this.#maps.optional(map)?.handle,
+			aerial: this.#aerials.optional(aerial)?.handle,
+			...(typeof start === "string" ? { state: start } : start),
+		});
+		return held(door, handle);
 	}
 
 	/** Frees the reader or description of an id; unknown ids are ignored. */
@@ -106,46 +86,35 @@ export class Readers {
 }
 
 /** Reads the next batch; answers no arrays after the last one. */
-async function next(core: CoreReader, run: Run): Promise<ReaderAnswer> {
-	await advance(core, run);
-	const text = JSON.stringify(infoOf(core, core.progress().items));
-	if (core.atEnd()) return { text };
-	return { text, result: pack(core.build(), run.buffers) };
+async function next(reader: Handle<"Reader">, run: Run): Promise<ReaderAnswer> {
+	await advance(reader, run);
+	const text = run.door.run("reader_info", { reader });
+	if (run.door.run("reader_at_end", { reader })) return { text };
+	return { text, result: pack(run.door.build(reader), run.buffers) };
 }
 
 /** Counts the items of up to `batches` batches. */
 async function count(
-	core: CoreReader,
+	reader: Handle<"Reader">,
 	batches: number,
 	run: Run,
 ): Promise<ReaderAnswer> {
+	const { door } = run;
 	let items = 0;
-	for (let batch = 0; batch < batches && !core.atEnd(); batch += 1) {
-		await advance(core, run);
-		items += core.progress().items;
+	for (let batch = 0; batch < batches; batch += 1) {
+		if (door.run("reader_at_end", { reader })) break;
+		await advance(reader, run);
+		items += door.run("batch_size", { reader });
 	}
-	return { text: JSON.stringify(infoOf(core, items)) };
+	return { text: door.run("reader_info", { reader, items }) };
 }
 
-async function advance(core: CoreReader, run: Run): Promise<void> {
+async function advance(reader: Handle<"Reader">, run: Run): Promise<void> {
 	run.options.signal?.throwIfAborted();
-	core.advance();
-	await run.gather(core, () => {
-		const { blocksDone: done, blockCount: of } = core.progress();
+	run.door.run("advance_reader", { reader });
+	await run.gather(reader, () => {
+		const [done = 0, of = 0] = run.door.run("reader_progress", { reader });
 		run.options.onProgress?.({ done, of });
 	});
 	run.assertAlive();
-}
-
-function infoOf(core: CoreReader, items: number): BatchInfo {
-	const { epoch, position, length, ...done } = core.progress();
-	return {
-		...done,
-		items,
-		position: { epoch, items: position },
-		length: length < 0 ? undefined : length,
-		atEnd: core.atEnd(),
-		state: core.state(),
-		skipped: core.skipped(),
-	};
 }

@@ -1,5 +1,5 @@
 import type { Buffers } from "../buffers.js";
-import type { CoreEngine, CoreModule, CoreQuery, CoreRequest } from "../core.js";
+import type { CoreRequest, Door, Handle } from "../core/door.js";
 import { BevError } from "../errors.js";
 import type { Progress } from "./protocol.js";
 import type { ReadRequest, SharedReads } from "./shared-reads.js";
@@ -18,8 +18,8 @@ export interface RunOptions {
 
 /** A module and its engine, until they trap or the host is closed. */
 export interface Instance {
-	readonly core: CoreModule;
-	readonly engine: CoreEngine;
+	readonly door: Door;
+	readonly engine: Handle<"Engine">;
 	/** Whether the metadata has been read. */
 	opened: boolean;
 	/** The reason why the module's memory must not be used any more. */
@@ -47,11 +47,11 @@ export class Run {
 		this.options = options;
 	}
 
-	get core(): CoreModule {
-		return this.instance.core;
+	get door(): Door {
+		return this.instance.door;
 	}
 
-	get engine(): CoreEngine {
+	get engine(): Handle<"Engine"> {
 		return this.instance.engine;
 	}
 
@@ -77,13 +77,19 @@ export class Run {
 	/**
 	 * Reads rounds until `asked` is complete. Throws once the instance has ended.
 	 *
+	 * @param asked a query's number, or what says what is missing
 	 * @param onRound called before each round, whose number is then unlimited
 	 */
-	async gather(asked: Pick<CoreQuery, "missing">, onRound?: () => void): Promise<void> {
+	async gather(
+		asked: number | { missing(): readonly CoreRequest[] },
+		onRound?: () => void,
+	): Promise<void> {
 		const { signal, prefetch } = this.options;
 		const most = onRound ? Number.POSITIVE_INFINITY : MAX_ROUNDS;
 		for (let round = 0; round < most; round += 1) {
-			const lacking = asked.missing().map(requestOf);
+			const missing =
+				typeof asked === "number" ? this.door.missing(asked) : asked.missing();
+			const lacking = missing.map(requestOf);
 			if (lacking.length === 0) return;
 			onRound?.();
 			await this.#host.reads.read(lacking, { signal, background: prefetch });

@@ -1,22 +1,23 @@
-import type { CoreEngine, CoreModule, CoreSamples } from "../core.js";
 import { BevError } from "../errors.js";
 import { Handles } from "./handles.js";
-import type { SampleAt, SamplerQuery } from "./protocol.js";
+import type { Held } from "./held.js";
+import type { SamplerQuery } from "./protocol.js";
+import type { Instance } from "./run.js";
 
 const CLOSED = "samples: closed";
 
 interface Waiting {
-	readonly resolve: (samples: CoreSamples) => void;
+	readonly resolve: (samples: Held<"Samples">) => void;
 	readonly reject: (error: BevError) => void;
 }
 
 /** Samplers of one query: the idle ones, and the callers that wait for one. */
 class Group {
 	readonly query: SamplerQuery;
-	idle: CoreSamples[];
+	idle: Held<"Samples">[];
 	readonly waiting: Waiting[] = [];
 
-	constructor(query: SamplerQuery, first: CoreSamples) {
+	constructor(query: SamplerQuery, first: Held<"Samples">) {
 		this.query = query;
 		this.idle = [first];
 	}
@@ -33,17 +34,11 @@ class Group {
  * random numbers are drawn in order.
  */
 export class Samplers {
-	readonly #make: (
-		core: CoreModule,
-		engine: CoreEngine,
-		query: SamplerQuery,
-	) => CoreSamples;
+	readonly #make: (instance: Instance, query: SamplerQuery) => Held<"Samples">;
 	readonly #made = new Handles<Group>(CLOSED);
 
 	/** `make` creates a sampler for `query`. */
-	constructor(
-		make: (core: CoreModule, engine: CoreEngine, query: SamplerQuery) => CoreSamples,
-	) {
+	constructor(make: (instance: Instance, query: SamplerQuery) => Held<"Samples">) {
 		this.#make = make;
 	}
 
@@ -51,18 +46,18 @@ export class Samplers {
 	 * Creates a sampler; returns the names of the image's channels. Throws if the config
 	 * is invalid.
 	 */
-	add(core: CoreModule, engine: CoreEngine, query: SamplerQuery): readonly string[] {
-		const first = this.#make(core, engine, query);
+	add(instance: Instance, query: SamplerQuery): readonly string[] {
+		const first = this.#make(instance, query);
 		this.#made.add(query.id, new Group(query, first));
-		return first.channels();
+		return instance.door.run("sample_channels", { samples: first.handle });
 	}
 
 	/** Returns an idle sampler; pass it to `giveBack` afterwards. */
-	async borrow(core: CoreModule, engine: CoreEngine, id: number): Promise<CoreSamples> {
+	async borrow(instance: Instance, id: number): Promise<Held<"Samples">> {
 		const made = this.#made.find(id);
 		const idle = made.idle.pop();
 		if (idle) return idle;
-		if (!made.query.options.perturbation) return this.#make(core, engine, made.query);
+		if (!made.query.options.perturbation) return this.#make(instance, made.query);
 		return new Promise((resolve, reject) => made.waiting.push({ resolve, reject }));
 	}
 
@@ -73,9 +68,15 @@ export class Samplers {
 	 * chunks. Perturbed samplers are kept, because their random sequence continues, but
 	 * unpin their chunks.
 	 */
-	giveBack(id: number, samples: CoreSamples, keep: boolean): void {
+	giveBack(
+		{ door }: Pick<Instance, "door">,
+		id: number,
+		samples: Held<"Samples">,
+		keep: boolean,
+	): void {
 		const made = this.#made.get(id);
-		if (made && !keep && made.query.options.perturbation) samples.releasePins();
+		if (made && !keep && made.query.options.perturbation)
+			door.run("release_pins", { samples: samples.handle });
 		const next = made?.waiting.shift();
 		if (next) next.resolve(samples);
 		else if (made && (keep || made.query.options.perturbation)) made.idle.push(samples);
@@ -107,11 +108,4 @@ export class Samplers {
 
 function closed(): BevError {
 	return new BevError("invalid_argument", CLOSED);
-}
-
-export function aim(samples: CoreSamples, at: SampleAt): void {
-	if ("frame" in at) samples.atFrame(at.frame);
-	else if ("agent" in at) samples.atAgent(at.agent);
-	else if (at.track === undefined) samples.atEgo(at.scene, at.state);
-	else samples.atTrack(at.scene, at.state, at.track);
 }

@@ -1,17 +1,12 @@
-import type {
-	CoreAerial,
-	CoreAgentItems,
-	CoreMap,
-	CoreModule,
-	CoreSelect,
-} from "../core.js";
+import type { Door, Handle } from "../core/door.js";
 import type { PackedResult } from "../result.js";
 import { decodeAerial } from "./aerials.js";
 import { Handles } from "./handles.js";
+import { type Held, held } from "./held.js";
 import { pack, Stack } from "./pack.js";
 import type { ItemsQuery, SamplesQuery, SamplingQuery } from "./protocol.js";
 import type { Run } from "./run.js";
-import { aim, Samplers } from "./samplers.js";
+import { Samplers } from "./samplers.js";
 
 export interface SamplingAnswer {
 	readonly result?: PackedResult;
@@ -21,51 +16,57 @@ export interface SamplingAnswer {
 /** Answers queries about samples and the items of agent data sets. */
 export class Sampling {
 	/** The decoded aerial images. */
-	readonly aerials = new Handles<CoreAerial>(
+	readonly aerials = new Handles<Held<"Aerial">>(
 		"aerial image: released, or lost in a failure",
 	);
-	readonly #items = new Handles<CoreAgentItems>(
+	readonly #items = new Handles<Held<"AgentItems">>(
 		"agents: index lost in a failure; call index() again",
 	);
-	readonly #selections = new Handles<CoreSelect>("selection: lost in a failure");
+	readonly #selections = new Handles<Held<"Selection">>("selection: lost in a failure");
 	readonly #samplers: Samplers;
 	readonly #all: readonly Pick<Samplers, "free" | "close" | "forget">[];
 
-	constructor(maps: Handles<CoreMap>) {
-		this.#samplers = new Samplers((core, engine, { options, objects }) => {
-			const { map, aerial, validAgents } = objects;
-			return core.samples(
-				engine,
-				options,
-				maps.optional(map),
-				this.aerials.optional(aerial),
-				this.#items.optional(validAgents),
-			);
+	constructor(maps: Handles<Held<"Map">>) {
+		this.#samplers = new Samplers(({ door, engine }, { options, objects }) => {
+			const { perturbation, ...choices } = options;
+			const handle = door.run("samples", {
+				...{ engine, ...choices, ...perturbation },
+				perturbed: perturbation !== undefined,
+				map: maps.optional(objects.map)?.handle,
+				aerial: this.aerials.optional(objects.aerial)?.handle,
+				valid_agents: this.#items.optional(objects.validAgents)?.handle,
+			});
+			return held(door, handle);
 		});
 		this.#all = [this.#samplers, this.aerials, this.#selections, this.#items];
 	}
 
 	async answer(query: SamplingQuery, run: Run): Promise<SamplingAnswer> {
-		const { core, engine } = run;
+		const { door, engine, instance } = run;
 		switch (query.kind) {
-			case "data-keys":
-				return { text: JSON.stringify(core.dataKeys(query.config, query.vectorized)) };
+			case "data-keys": {
+				const { config, vectorized } = query;
+				return { text: JSON.stringify(door.run("data_keys", { config, vectorized })) };
+			}
 			case "sampler":
-				return { text: JSON.stringify(this.#samplers.add(core, engine, query)) };
+				return { text: JSON.stringify(this.#samplers.add(instance, query)) };
 			case "samples":
 				return this.#samples(query, run);
 			case "aerial":
-				this.aerials.add(query.id, await decodeAerial(run, query));
+				this.aerials.add(query.id, held(door, await decodeAerial(run, query)));
 				return {};
 			case "selection":
-				this.#selections.add(query.id, core.select(engine, query.rules));
+				this.#selections.add(
+					query.id,
+					held(door, door.run("selection", { engine, ...query.rules })),
+				);
 				return {};
 			case "next-selected":
-				return next(this.#selections.find(query.selection), run);
+				return next(this.#selections.find(query.selection).handle, run);
 			case "agent-index":
 				return this.#index(query, run);
 			case "masked-items":
-				return this.#keep(query.id, masked(core, query), run);
+				return this.#keep(query.id, masked(door, query), run);
 			case "items-in":
 				return this.#itemsIn(query, run);
 		}
@@ -90,23 +91,23 @@ export class Sampling {
 		{ sampler, at, stacked, sequential, channel }: SamplesQuery,
 		run: Run,
 	): Promise<SamplingAnswer> {
-		const samples = await this.#samplers.borrow(run.core, run.engine, sampler);
+		const { door } = run;
+		const borrowed = await this.#samplers.borrow(run.instance, sampler);
+		const samples = borrowed.handle;
 		const stack = new Stack(at.length, run.buffers);
-		const nextPart = () => samples.nextPart();
+		const nextPart = () => door.run("next_part", { samples });
 		let result: PackedResult | undefined;
 		let made = false;
 		try {
 			run.assertAlive();
-			samples.expectMore(sequential);
-			if (channel === undefined) samples.showAll();
-			else samples.showChannel(channel);
+			door.run("set_sampling", { samples, sequential, channel });
 			for (const place of at) {
 				run.options.signal?.throwIfAborted();
-				aim(samples, place);
+				door.run("select_sample", { samples, ...place });
 				await run.gather(samples);
 				run.assertAlive();
 				if (run.options.prefetch) continue;
-				const arrays = samples.buildInParts();
+				const arrays = door.rebuild(samples);
 				if (stacked) stack.add(arrays, nextPart);
 				else result = pack(arrays, run.buffers, nextPart);
 			}
@@ -117,7 +118,7 @@ export class Sampling {
 			stack.drop();
 			throw run.explained(error);
 		} finally {
-			if (run.isAlive) this.#samplers.giveBack(sampler, samples, made);
+			if (run.isAlive) this.#samplers.giveBack(run.instance, sampler, borrowed, made);
 		}
 	}
 
@@ -125,61 +126,70 @@ export class Sampling {
 		{ id, config, options }: Extract<ItemsQuery, { kind: "agent-index" }>,
 		run: Run,
 	): Promise<SamplingAnswer> {
-		const asked = run.core.agentIndex(run.engine, config, options);
+		const { door, engine } = run;
+		const index = door.run("agent_index", { engine, config, ...options });
+		const tell = (): void => {
+			const [done = 0, of = 0] = door.run("agent_index_progress", { index });
+			run.options.onProgress?.({ done, of });
+		};
 		try {
-			await run.gather(asked, () => run.options.onProgress?.(asked.progress()));
+			await run.gather(index, tell);
 			run.assertAlive();
-			run.options.onProgress?.(asked.progress());
-			const kept = this.#keep(id, asked.items(), run);
-			if (asked.progress().from_store) return kept;
-			return { ...kept, text: JSON.stringify(asked.report()) };
+			tell();
+			const kept = this.#keep(id, door.run("agent_items", { index }), run);
+			const text = door.run("agent_index_report", { index });
+			return text === "" ? kept : { ...kept, text };
 		} catch (error) {
 			throw run.explained(error);
 		} finally {
-			if (run.isAlive) asked.delete();
+			if (run.isAlive) door.release(index);
 		}
 	}
 
-	#keep(id: number, items: CoreAgentItems, { buffers }: Run): SamplingAnswer {
-		this.#items.add(id, items);
-		return { result: pack(items.rows(), buffers) };
+	#keep(
+		id: number,
+		items: Handle<"AgentItems">,
+		{ door, buffers }: Run,
+	): SamplingAnswer {
+		this.#items.add(id, held(door, items));
+		return { result: pack(door.views("item_rows", { items }), buffers) };
 	}
 
 	async #itemsIn(
-		{ items, scope, index }: Extract<ItemsQuery, { kind: "items-in" }>,
+		{ items: id, scope, index }: Extract<ItemsQuery, { kind: "items-in" }>,
 		run: Run,
 	): Promise<SamplingAnswer> {
-		const known = this.#items.find(items);
-		const { core, engine } = run;
-		const ask = scope === "scene" ? core.itemsOfScene : core.itemsOfFrame;
-		const asked = ask(engine, known, index);
+		const items = this.#items.find(id).handle;
+		const { door, engine } = run;
+		const name = scope === "scene" ? "items_of_scene" : "items_of_frame";
+		const asked = door.run(name, { engine, items, index });
 		try {
 			await run.gather(asked);
 			run.assertAlive();
-			return { result: pack(asked.build(), run.buffers) };
+			return { result: pack(door.build(asked), run.buffers) };
 		} catch (error) {
 			throw run.explained(error);
 		} finally {
-			if (run.isAlive) asked.delete();
+			if (run.isAlive) door.release(asked);
 		}
 	}
 }
 
 /** Continues a selection with the next scene. */
-async function next(selection: CoreSelect, run: Run): Promise<SamplingAnswer> {
-	if (!selection.next()) return {};
+async function next(selection: Handle<"Selection">, run: Run): Promise<SamplingAnswer> {
+	const { door } = run;
+	if (!door.run("next_selected", { selection })) return {};
 	await run.gather(selection);
 	run.assertAlive();
-	const result = pack(selection.build(), run.buffers);
-	const text = JSON.stringify({ ...selection.progress(), report: selection.report() });
-	return { result, text };
+	const result = pack(door.build(selection), run.buffers);
+	return { result, text: door.run("selection_info", { selection }) };
 }
 
 function masked(
-	core: CoreModule,
+	door: Door,
 	{ mask, minima }: Extract<ItemsQuery, { kind: "masked-items" }>,
-): CoreAgentItems {
+): Handle<"AgentItems"> {
 	return mask instanceof Uint32Array
-		? core.itemsOfCounts(mask, minima)
-		: core.itemsOfMask(mask);
+		? door.run("items_of_counts", { counts: mask, ...minima })
+		: door.run("items_of_mask", { mask });
 }

@@ -44,3 +44,10 @@ export function isOverflow(thrown: unknown): thrown is Error {
 	const overflow = thrown instanceof RangeError || thrown.name === "InternalError";
 	return overflow && /call stack|recursion/i.test(thrown.message);
 }
+
+/** Returns the trap that an error of the core tells of, if any. */
+export function trapOf(thrown: unknown): Error | undefined {
+	if (isTrap(thrown)) return thrown;
+	const cause = thrown instanceof BevError ? thrown.cause : undefined;
+	return isTrap(cause) ? cause : undefined;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CoreReader } from "../../src/core.js";
+import { Door, type Handle } from "../../src/core/door.js";
 import { compile } from "../../src/loading/compile.js";
 import { instantiate } from "../../src/worker/core-module.js";
 
@@ -35,39 +35,42 @@ const { module } = await compile(undefined, "plans");
 
 /** Reads all batches of a plan; returns by how much the module's memory has grown. */
 async function growth(byteBudget: number, order: string) {
-	const core = await instantiate(module);
-	const engine = new core.Engine(byteBudget, "");
-	const plan = {
+	const door = new Door(await instantiate(module));
+	const engine = door.run("engine", { byte_budget: byteBudget });
+	const plan = JSON.stringify({
 		from: "x",
 		fields: ["a"],
 		order: { mode: order },
 		batch: { size: 1024 },
-	};
-	const reader = core.reader?.(engine, JSON.stringify(plan), null, null);
-	if (!reader) throw new Error("no readers");
+	});
+	const reader = door.run("reader", {
+		engine,
+		plan,
+		counts: false,
+		epoch: 0,
+		items: 0,
+	});
 	let [rows, first, last] = [0, 0, 0];
-	while (!reader.atEnd()) {
-		reader.advance();
-		supply(reader, engine);
-		const [array] = reader.build();
+	while (!door.run("reader_at_end", { reader })) {
+		door.run("advance_reader", { reader });
+		supply(door, reader, engine);
+		const [array] = door.build(reader);
 		last = array?.data.buffer.byteLength ?? 0;
 		if (rows === 0) first = last;
-		rows += reader.progress().items;
+		rows += door.run("batch_size", { reader });
 	}
-	reader.delete();
-	engine.delete();
+	door.release(reader);
+	door.release(engine);
 	return { rows, grown: last - first };
 }
 
-type Engine = InstanceType<Awaited<ReturnType<typeof instantiate>>["Engine"]>;
-
-function supply(reader: CoreReader, engine: Engine): void {
-	for (let asked = reader.missing(); asked.length > 0; asked = reader.missing()) {
+function supply(door: Door, reader: Handle<"Reader">, engine: Handle<"Engine">): void {
+	for (let asked = door.missing(reader); asked.length; asked = door.missing(reader)) {
 		for (const { key, begin, end } of asked) {
 			const bytes = DOCUMENTS.get(key) ?? (/^x\/\d+$/.test(key) ? CHUNK : undefined);
-			if (!bytes) engine.supplyAbsent(key);
-			else
-				engine.supply(key, begin, end, begin < 0 ? bytes : bytes.subarray(begin, end));
+			const part = begin < 0 ? bytes : bytes?.subarray(begin, end);
+			if (part) door.run("supply", { engine, key, begin, end, bytes: part });
+			else door.run("supply_absent", { engine, key });
 		}
 	}
 }

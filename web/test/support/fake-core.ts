@@ -1,55 +1,44 @@
 import type {
 	CoreArray,
-	CoreEngine,
-	CoreMap,
-	CoreModule,
-	CoreQuery,
+	CoreDoor,
 	CoreRequest,
-	CoreRows,
-	CoreSamples,
-	CoreStoreQuery,
-} from "../../src/core.js";
+	Given,
+	OperationName,
+} from "../../src/core/door.js";
+
+/** Gives an object a number. */
+type Make = (object: FakeObject) => number;
+
+/** What operations of the fake do. */
+export type Handlers = {
+	readonly [Name in OperationName]?: (given: Given<Name>, made: Make) => unknown;
+};
+
+/** An object of the core. */
+export interface FakeObject {
+	/** Kind of objects, for `alive`. */
+	readonly kind?: string;
+	missing?(): readonly CoreRequest[];
+	ahead?(): readonly CoreRequest[];
+	build?(): readonly CoreArray[];
+	delete?(): void;
+}
 
 /**
- * A core without data: an array's name determines which keys its query requests. Rounds
- * are separated by `;`, keys by `,`. `k?` may be absent, `k@2-5` is a range, `k~3` the
- * last three bytes; keys after `>` are prefetched. The result is the bytes of all keys.
- * A first byte of 255 is damaged, 254 makes `supply` trap, 253 makes `build` trap.
+ * The engine of a core without data: an array's name determines which keys its query
+ * requests. Rounds are separated by `;`, keys by `,`. `k?` may be absent, `k@2-5` is a
+ * range, `k~3` the last three bytes; keys after `>` are prefetched. The result is the
+ * bytes of all keys. A first byte of 255 is damaged, 254 makes `supply` trap, 253 makes
+ * `build` trap.
  */
-export class FakeEngine implements CoreEngine {
+export class FakeEngine {
 	readonly held = new Map<string, Uint8Array | undefined>();
 	readonly supplied: string[] = [];
 	readonly forgotten: string[] = [];
 	deleted = 0;
 	queries = 0;
-
-	open(): CoreStoreQuery {
-		return this.#query("meta");
-	}
-
-	rows({ array }: CoreRows): CoreStoreQuery {
-		return this.#query(array);
-	}
-
-	frame(scene: number, frame: number): CoreStoreQuery {
-		return this.#query(`scene${scene};frame${frame}`);
-	}
-
-	frameAt(index: number): CoreStoreQuery {
-		return this.#query(`frame${index}`);
-	}
-
-	scene(scene: number): CoreStoreQuery {
-		return this.#query(`scene${scene}`);
-	}
-
-	timeline(scene: number): CoreStoreQuery {
-		return this.#query(`timeline${scene}`);
-	}
-
-	summary(): CoreStoreQuery {
-		return this.#query("meta");
-	}
+	/** Keys whose bytes did not decode. */
+	damaged: readonly string[] = [];
 
 	supply(key: string, begin: number, end: number, bytes: Uint8Array): void {
 		const id = begin < 0 ? key : `${key}@${begin}-${end}`;
@@ -64,42 +53,26 @@ export class FakeEngine implements CoreEngine {
 			this.held.set(`${key}~`, bytes.slice());
 	}
 
-	/** Keys whose bytes did not decode. */
-	damaged: readonly string[] = [];
-
-	forgetFailures(key: string): readonly string[] {
-		this.forgotten.push(key);
-		return this.damaged;
-	}
-
 	supplyAbsent(key: string): void {
 		this.supplied.push(`no ${key}`);
 		this.held.set(key, undefined);
 	}
 
-	describe(): string {
+	get describe(): string {
 		return JSON.stringify({ held: [...this.held.keys()] });
 	}
 
-	cache() {
+	get cache(): Float64Array {
 		const sizes = [...this.held.values()].map((bytes) => bytes?.length ?? 0);
-		const bytesHeld = sizes.reduce((sum, size) => sum + size, 0);
-		return { bytesHeld, byteBudget: 1000, hits: 0, misses: 0, evictions: 0 };
+		const held = sizes.reduce((sum, size) => sum + size, 0);
+		return Float64Array.of(held, 1000, 0, 0, 0);
 	}
 
-	absentCount(): number {
-		return this.absentChunks().length;
-	}
-
-	absentChunks(): string[] {
+	get absentChunks(): string[] {
 		return [...this.held].filter(([, bytes]) => !bytes).map(([key]) => key);
 	}
 
-	delete(): void {
-		this.deleted += 1;
-	}
-
-	#query(plan: string): CoreStoreQuery {
+	query(plan: string): FakeObject {
 		const [now = "", next] = plan.split(">");
 		const rounds = now.split(";").map((round) => round.split(",").map(request));
 		const lacking = (one: CoreRequest): boolean => !this.held.has(idOf(one));
@@ -138,80 +111,136 @@ function bytesArray(parts: (Uint8Array | undefined)[]): CoreArray {
 	return { name: "bytes", dtype: "|u1", shape: [data.length], data };
 }
 
-/**
- * Sample i is the rows of array `<config>i`; several samplers can work concurrently.
- */
-function fakeSamples(engine: CoreEngine, config: string): CoreSamples {
-	let asked: CoreQuery | undefined;
-	const at = (name: string): void => {
-		asked?.delete();
-		asked = engine.rows({ array: name });
-	};
+const values = (data: CoreArray["data"]): CoreArray[] => [
+	{ name: "values", dtype: "", shape: [data.length], data },
+];
+
+/** Sample i is the rows of array `<config>i`; several samplers can work concurrently. */
+class FakeSamples implements FakeObject {
+	readonly kind = "samplers";
+	#asked: FakeObject | undefined;
+
+	constructor(
+		readonly engine: FakeEngine,
+		readonly config: string,
+	) {}
+
+	select(at: Readonly<Record<string, unknown>>): void {
+		this.#asked?.delete?.();
+		const { frame, agent, scene, state, track } = at;
+		const places = [scene, state, track].filter((one) => one !== undefined);
+		const name = frame ?? agent ?? places.join("-");
+		this.#asked = this.engine.query(`${this.config}${name}`);
+	}
+
+	missing(): readonly CoreRequest[] {
+		return this.#asked?.missing?.() ?? [];
+	}
+
+	build(): readonly CoreArray[] {
+		return this.#asked?.build?.() ?? [];
+	}
+
+	delete(): void {
+		this.#asked?.delete?.();
+	}
+}
+
+/** The operations of a fake module; `engines` receives its engines. */
+function handlers(
+	objects: ReadonlyMap<number, FakeObject>,
+	engines: FakeEngine[],
+): Handlers {
+	const engineOf = ({ engine }: { readonly engine: number }) =>
+		(objects.get(engine) as unknown as { engine: FakeEngine }).engine;
 	return {
-		atFrame: (frame) => at(`${config}${frame}`),
-		atAgent: (row) => at(`${config}${row}`),
-		atEgo: (scene, frame) => at(`${config}${scene}-${frame}`),
-		atTrack: (scene, frame, track) => at(`${config}${scene}-${frame}-${track}`),
-		expectMore: () => {},
-		channels: () => ["only"],
-		releasePins: () => {},
-		showChannel: () => {},
-		showAll: () => {},
-		missing: () => asked?.missing() ?? [],
-		build: () => asked?.build() ?? [],
-		buildInParts: () => asked?.build() ?? [],
-		nextPart: () => 0,
-		delete: () => asked?.delete(),
+		engine: (_, made) => {
+			const engine = new FakeEngine();
+			engines.push(engine);
+			const free = (): void => {
+				engine.deleted += 1;
+			};
+			return made({ engine, delete: free } as FakeObject);
+		},
+		open: (given, made) => made(engineOf(given).query("meta")),
+		summary: (given, made) => made(engineOf(given).query("meta")),
+		rows: (given, made) => made(engineOf(given).query(given.array)),
+		frame: (given, made) =>
+			made(engineOf(given).query(`scene${given.scene};frame${given.frame}`)),
+		timeline: (given, made) => made(engineOf(given).query(`timeline${given.scene}`)),
+		supply: (given) => {
+			const { key, begin, end, bytes } = given;
+			engineOf(given).supply(key, begin, end, bytes);
+		},
+		supply_absent: (given) => engineOf(given).supplyAbsent(given.key),
+		forget_failures: (given) => {
+			const engine = engineOf(given);
+			engine.forgotten.push(given.key);
+			return engine.damaged;
+		},
+		describe: (given) => engineOf(given).describe,
+		cache: (given) => engineOf(given).cache,
+		absent_count: (given) => engineOf(given).absentChunks.length,
+		absent_chunks: (given) => engineOf(given).absentChunks,
+		samples: (given, made) =>
+			made(new FakeSamples(engineOf(given), given.config ?? "")),
+		sample_channels: () => ["only"],
+		set_sampling: () => undefined,
+		select_sample: ({ samples, ...at }) =>
+			(objects.get(samples) as FakeSamples).select(at),
+		release_pins: () => undefined,
+		next_part: () => 0,
+		data_keys: ({ config }) => [config, "", ""],
+		map: ({ pb, meta }, made) =>
+			made({ kind: "maps", build: () => [bytesArray([pb, meta])] }),
+		map_arrays: ({ map }) => objects.get(map)?.build?.(),
+		lanes_near: () => values(Uint32Array.of(0)),
+		crosswalks_near: ({ x, y, radius }) => values(Uint32Array.of(x, y, radius)),
+		lane_by_count: ({ lane, count }) => [bytesArray([Uint8Array.of(lane, count)])],
+		lane_by_metres: ({ lane, step }) => [bytesArray([Uint8Array.of(lane, 10 * step)])],
+		light_feature: ({ lane }) => values(Uint8Array.of(lane)),
+		geodetic: ({ x, y, z }) => values(Float64Array.of(x, y, z)),
+		lane_colours: ({ faces }) => values(Uint8Array.from(faces, Number)),
 	};
 }
 
-const none = (): never => {
-	throw new Error("the fake has no such thing");
-};
-
 /**
- * Returns a module with fake engines, listed in order of creation; `maps` counts live
- * maps.
+ * Returns a module without data, its engines in order of creation, and the numbers of its
+ * live objects by kind. `more` replaces or adds operations.
  */
-export function fakeCore() {
+export function fakeCore(more: Handlers = {}) {
 	const engines: FakeEngine[] = [];
-	const maps = { alive: 0 };
-	class Engine extends FakeEngine {
-		constructor() {
-			super();
-			engines.push(this);
-		}
-	}
-	const parseMap = (pb: Uint8Array, meta: Uint8Array): CoreMap => {
-		maps.alive += 1;
-		return {
-			build: () => [bytesArray([pb, meta])],
-			near: () => Uint32Array.of(0),
-			crosswalksNear: (x, y, radius) => Uint32Array.of(x, y, radius),
-			laneByCount: (lane, count) => [bytesArray([Uint8Array.of(lane, count)])],
-			laneByMetres: (lane, step) => [bytesArray([Uint8Array.of(lane, 10 * step)])],
-			lightFeature: (lane) => lane,
-			geodetic: (x, y, z) => Float64Array.of(x, y, z),
-			laneColours: (faces) => Uint8Array.from(faces, Number),
-			delete: () => {
-				maps.alive -= 1;
-			},
-		};
+	const objects = new Map<number, FakeObject>();
+	const alive: Record<string, number> = {};
+	const count = ({ kind }: FakeObject, by: number): void => {
+		if (kind) alive[kind] = (alive[kind] ?? 0) + by;
 	};
-	const core: CoreModule = {
-		Engine,
-		parseMap,
-		makeAerial: none,
-		makeZip: none,
-		samples: (engine, options) => fakeSamples(engine, options.config),
-		dataKeys: (config) => ({ meta: config }),
-		select: none,
-		agentIndex: none,
-		itemsOfMask: none,
-		itemsOfCounts: none,
-		itemsOfScene: none,
-		itemsOfFrame: none,
+	const all = Object.entries({ ...handlers(objects, engines), ...more });
+	let last = 0;
+	const made = (object: FakeObject): number => {
+		last += 1;
+		objects.set(last, object);
+		count(object, 1);
+		return last;
+	};
+	const core: CoreDoor = {
+		find: (name) => all.findIndex(([known]) => known === name),
+		run: (operation, given) => {
+			const answer = all[operation]?.[1] as (given: object, made: Make) => unknown;
+			return answer(given, made);
+		},
+		missing: (id) => objects.get(id)?.missing?.() ?? [],
+		ahead: (id) => objects.get(id)?.ahead?.() ?? [],
+		build: (id) => objects.get(id)?.build?.() ?? [],
+		rebuild: (id) => objects.get(id)?.build?.() ?? [],
+		release: (id) => {
+			const object = objects.get(id);
+			if (!object) return;
+			objects.delete(id);
+			count(object, -1);
+			object.delete?.();
+		},
 		version: () => "fake",
 	};
-	return { core, engines, maps };
+	return { core, engines, alive };
 }

@@ -1,5 +1,5 @@
 import { Buffers } from "../../src/buffers.js";
-import type { CoreArray, CoreView } from "../../src/core.js";
+import type { CoreArray, CoreView } from "../../src/core/types.js";
 import type { PackedResult } from "../../src/result.js";
 import { pack } from "../../src/worker/pack.js";
 

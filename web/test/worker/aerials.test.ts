@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { CoreModule } from "../../src/core.js";
+import { Door } from "../../src/core/door.js";
 import { decodeAerial } from "../../src/worker/aerials.js";
 import { fakeCore } from "../support/fake-core.js";
 
@@ -8,14 +8,11 @@ const META = Uint8Array.of(1);
 function started() {
 	const rows: [number, number][] = [];
 	const deleted = vi.fn();
-	const core: CoreModule = {
-		...fakeCore().core,
-		makeAerial: () => ({
-			putRows: (first, rgba) => void rows.push([first, rgba.length]),
-			delete: deleted,
-		}),
-	};
-	const run = { core, assertAlive: () => {} };
+	const { core } = fakeCore({
+		aerial: (_, made) => made({ delete: deleted }),
+		put_aerial_rows: ({ first, rgba }) => void rows.push([first, rgba.length]),
+	});
+	const run = { door: new Door(core), assertAlive: () => {} };
 	const ask = (image: Parameters<typeof pixels>[0]) =>
 		decodeAerial(run, { kind: "aerial", id: 1, image: pixels(image), meta: META });
 	return { rows, deleted, run, ask };
@@ -60,16 +57,16 @@ describe("worker/aerials", () => {
 		vi.stubGlobal("OffscreenCanvas", class {});
 		vi.stubGlobal("createImageBitmap", async () => ({ width: 1, close: () => {} }));
 		const { run } = started();
-		const makeAerial = vi.fn();
+		const made = vi.spyOn(run.door, "run");
 		const query = { kind: "aerial", id: 1, image: META, meta: META } as const;
 		const dead = {
-			core: { ...run.core, makeAerial },
+			door: run.door,
 			assertAlive: () => {
 				throw new Error("the core failed");
 			},
 		};
 		await expect(decodeAerial(dead, query)).rejects.toThrow("the core failed");
-		expect(makeAerial).not.toHaveBeenCalled();
+		expect(made).not.toHaveBeenCalled();
 	});
 
 	it("names an image that cannot be decoded", async () => {

@@ -17,10 +17,10 @@ const objects = {
 };
 
 function hostOn(source: Source, onRead?: (stats: () => Stats) => void) {
-	const { core, engines, maps } = fakeCore();
+	const { core, engines, alive } = fakeCore();
 	const createCore = vi.fn(async () => core);
 	const host = new Host({ createCore, source, byteBudget: 1000, onRead });
-	return { host, engines, maps, createCore };
+	return { host, engines, alive, createCore };
 }
 
 function rows(array: string): Query {
@@ -233,7 +233,7 @@ describe("worker/host", () => {
 		const overflow = (): never => {
 			throw new RangeError("Maximum call stack size exceeded.");
 		};
-		const describing = vi.spyOn(FakeEngine.prototype, "describe");
+		const describing = vi.spyOn(FakeEngine.prototype, "describe", "get");
 		describing.mockImplementationOnce(overflow);
 		const { host, createCore } = hostOn(new MemorySource(objects));
 		await expect(host.run({ kind: "open" })).resolves.toHaveProperty("text");
@@ -273,7 +273,7 @@ describe("worker/host", () => {
 	});
 
 	it("keeps a map until it is freed", async () => {
-		const { host, maps } = hostOn(new MemorySource(objects));
+		const { host, alive } = hostOn(new MemorySource(objects));
 		const bytes = async (query: Query): Promise<number[]> => {
 			const { result } = await host.run(query);
 			const length = result?.arrays[0]?.length;
@@ -290,11 +290,11 @@ describe("worker/host", () => {
 		const lit = { kind: "lane-colours", map: 4, faces: ["2", "0"] } as const;
 		await expect(bytes(lit)).resolves.toEqual([2, 0]);
 		await host.run({ kind: "free", id: 4 });
-		expect(maps.alive).toBe(0);
+		expect(alive.maps).toBe(0);
 		await expect(bytes(lit)).rejects.toThrow("map: released");
 		await host.run(parsed);
 		host.close();
-		expect(maps.alive).toBe(0);
+		expect(alive.maps).toBe(0);
 	});
 
 	it("frees the engine and ends the reads when closed", async () => {

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { CoreModule } from "../../src/core.js";
 import { askMap, keepMap } from "../../src/maps.js";
 import { loadSampleMaps } from "../../src/samples/sample-maps.js";
 import { MemorySource } from "../../src/source/source.js";
@@ -8,7 +7,7 @@ import { Host } from "../../src/worker/host.js";
 import { askKept, free, isKeeping, newId } from "../../src/worker/kept.js";
 import type { Answer, Query } from "../../src/worker/protocol.js";
 import { WorkerClient } from "../../src/worker/worker-client.js";
-import { fakeCore } from "../support/fake-core.js";
+import { fakeCore, type Handlers } from "../support/fake-core.js";
 import { ServiceWorkerDouble } from "../support/service-worker.js";
 import { settled } from "../support/sources.js";
 
@@ -32,22 +31,23 @@ function aerials() {
 		},
 	);
 	const images = { made: 0, alive: 0 };
-	const makeAerial: CoreModule["makeAerial"] = () => {
-		images.made += 1;
-		images.alive += 1;
-		return {
-			putRows: () => {},
-			delete: () => {
+	const handlers: Handlers = {
+		aerial: (_, made) => {
+			images.made += 1;
+			images.alive += 1;
+			const free = (): void => {
 				images.alive -= 1;
-			},
-		};
+			};
+			return made({ delete: free });
+		},
+		put_aerial_rows: () => undefined,
 	};
-	return { images, makeAerial, decoded };
+	return { images, handlers, decoded };
 }
 
-function workerOf(more: Partial<CoreModule> = {}) {
-	const { core, maps } = fakeCore();
-	const worker = new ServiceWorkerDouble(async () => ({ ...core, ...more }));
+function workerOf(more: Handlers = {}) {
+	const { core, alive } = fakeCore(more);
+	const worker = new ServiceWorkerDouble(async () => core);
 	const settings = {
 		module,
 		byteBudget: 1000,
@@ -56,7 +56,7 @@ function workerOf(more: Partial<CoreModule> = {}) {
 		archive: undefined,
 	};
 	const client = new WorkerClient(worker as unknown as Worker, source, settings);
-	return { client, worker, maps };
+	return { client, worker, alive };
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -83,10 +83,9 @@ describe("worker/kept", () => {
 	});
 
 	it("the host frees the object of an aborted query", async () => {
-		const { images, makeAerial, decoded } = aerials();
-		const { core } = fakeCore();
-		const createCore = async (): Promise<CoreModule> => ({ ...core, makeAerial });
-		const host = new Host({ createCore, source, byteBudget: 1000 });
+		const { images, handlers, decoded } = aerials();
+		const { core } = fakeCore(handlers);
+		const host = new Host({ createCore: async () => core, source, byteBudget: 1000 });
 		const control = new AbortController();
 		const asked = host.run(AERIAL, { signal: control.signal });
 		await settled();
@@ -98,8 +97,8 @@ describe("worker/kept", () => {
 	});
 
 	it("an image decoded after an abort is freed", async () => {
-		const { images, makeAerial, decoded } = aerials();
-		const { client } = workerOf({ makeAerial });
+		const { images, handlers, decoded } = aerials();
+		const { client } = workerOf(handlers);
 		await client.ask({ kind: "open" });
 		const control = new AbortController();
 		const asked = askKept(client, AERIAL, { signal: control.signal });
@@ -114,21 +113,21 @@ describe("worker/kept", () => {
 
 	it("a map is freed if its query was aborted", async () => {
 		for (const keep of [keepMap, askMap]) {
-			const { client, maps } = workerOf();
+			const { client, alive } = workerOf();
 			await client.ask({ kind: "open" });
 			const control = new AbortController();
 			const asked = keep(client, BYTES, BYTES, { signal: control.signal });
-			await until(() => maps.alive === 1); // kept; the answer has been sent
+			await until(() => alive.maps === 1); // kept; the answer has been sent
 			control.abort(new Error("left"));
 			await expect(asked).rejects.toThrow("left");
-			await until(() => maps.alive === 0);
+			await until(() => alive.maps === 0);
 			client.close();
 		}
 	});
 
 	it("a map is freed if the aerial image beside it fails", async () => {
 		const queries: Query[] = [];
-		const keys = { meta: "meta", semantic_map: "meta", aerial_image: "meta" };
+		const keys = ["meta", "meta", "meta"];
 		const client = {
 			ask: async (query: Query) => {
 				queries.push(query);

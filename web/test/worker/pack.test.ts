@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Buffers } from "../../src/buffers.js";
-import type { CoreArray } from "../../src/core.js";
+import type { CoreArray } from "../../src/core/types.js";
 import { ResultArrays } from "../../src/result.js";
 import { pack, Stack } from "../../src/worker/pack.js";
 import { array } from "../support/packed.js";

@@ -1,17 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
 import { Buffers } from "../../src/buffers.js";
-import type {
-	CoreAgentIndex,
-	CoreMap,
-	CoreModule,
-	CoreSelect,
-} from "../../src/core.js";
+import { Door } from "../../src/core/door.js";
 import { toBevError } from "../../src/errors.js";
 import { Handles } from "../../src/worker/handles.js";
+import type { Held } from "../../src/worker/held.js";
 import type { Progress, SamplingQuery } from "../../src/worker/protocol.js";
 import { Run, type RunHost, type RunOptions } from "../../src/worker/run.js";
 import { Sampling } from "../../src/worker/sampling.js";
-import { fakeCore } from "../support/fake-core.js";
+import { fakeCore, type Handlers } from "../support/fake-core.js";
 import { array } from "../support/packed.js";
 
 const SAMPLER = {
@@ -23,46 +19,44 @@ const SAMPLER = {
 
 const REPORT = { total_reject: 3 };
 
-function index(fromStore: boolean): CoreAgentIndex {
+const ROWS = [array("agents_indices", BigInt64Array.of(2n, 4n))];
+
+function index(fromStore: boolean): Handlers {
 	return {
-		missing: () => [],
-		ahead: () => [],
-		build: () => [],
-		progress: () => ({ done: 5, of: 5, from_store: fromStore }),
-		report: () => REPORT,
-		items: () => ({
-			rows: () => [array("agents_indices", BigInt64Array.of(2n, 4n))],
-			delete: () => {},
-		}),
-		delete: () => {},
+		agent_index: (_, made) => made({}),
+		agent_index_progress: () => Float64Array.of(5, 5),
+		agent_index_report: () => (fromStore ? "" : JSON.stringify(REPORT)),
+		agent_items: (_, made) => made({}),
+		item_rows: () => ROWS,
 	};
 }
 
 /** A selection of two scenes; counts how often it is freed. */
-function selection(deleted: () => void): CoreSelect {
+function selection(deleted: () => void): Handlers {
 	let scene = -1;
 	return {
-		missing: () => [],
-		ahead: () => [],
-		build: () => [array("mask", Uint32Array.of(scene, 1))],
-		next: () => ++scene < 2,
-		progress: () => ({ scene, scenes: 2, agents: 2 }),
-		report: () => REPORT,
-		delete: deleted,
+		selection: (_, made) =>
+			made({
+				build: () => [array("mask", Uint32Array.of(scene, 1))],
+				delete: deleted,
+			}),
+		next_selected: () => ++scene < 2,
+		selection_info: () =>
+			JSON.stringify({ scene, scenes: 2, agents: 2, report: REPORT }),
 	};
 }
 
-function started(more: Partial<CoreModule> = {}) {
-	const fake = fakeCore().core;
-	const core = { ...fake, ...more };
-	const engine = new fake.Engine(1000, "");
+function started(more: Handlers = {}) {
+	const door = new Door(fakeCore(more).core);
+	const engine = door.run("engine", { byte_budget: 1000 });
 	const progress: Progress[] = [];
-	const sampling = new Sampling(new Handles<CoreMap>("map: released"));
+	const sampling = new Sampling(new Handles<Held<"Map">>("map: released"));
 	const host: RunHost = {
 		reads: {
 			read: async (requests) => {
 				for (const { key } of requests) {
-					engine.supply(key, -1, -1, Uint8Array.of(Number(key.slice(3))));
+					const bytes = Uint8Array.of(Number(key.slice(3)));
+					door.run("supply", { engine, key, begin: -1, end: -1, bytes });
 				}
 			},
 		},
@@ -70,7 +64,7 @@ function started(more: Partial<CoreModule> = {}) {
 		byteBudget: 1000,
 		explained: (_, thrown) => toBevError(thrown),
 	};
-	const instance = { core, engine, opened: true, ended: undefined };
+	const instance = { door, engine, opened: true, ended: undefined };
 	const onProgress = (one: Progress) => progress.push(one);
 	const ask = (query: SamplingQuery, options: RunOptions = {}) =>
 		sampling.answer(query, new Run(host, instance, { onProgress, ...options }));
@@ -115,12 +109,12 @@ describe("worker/sampling", () => {
 			config: "",
 			options: {},
 		} as const;
-		const selected = started({ agentIndex: () => index(false) });
+		const selected = started(index(false));
 		const answer = await selected.ask(query);
 		expect(answer.result?.arrays[0]?.name).toBe("agents_indices");
 		expect(JSON.parse(answer.text ?? "")).toEqual(REPORT);
 		expect(selected.progress.at(-1)).toMatchObject({ done: 5, of: 5 });
-		const stored = started({ agentIndex: () => index(true) });
+		const stored = started(index(true));
 		expect((await stored.ask(query)).text).toBeUndefined();
 		const lost = { kind: "items-in", items: 7, scope: "scene", index: 0 } as const;
 		await expect(stored.ask(lost)).rejects.toThrow("call index() again");
@@ -132,7 +126,7 @@ describe("worker/sampling", () => {
 
 	it("selects scene by scene, and frees abandoned selections", async () => {
 		const deleted = vi.fn();
-		const { ask, sampling } = started({ select: () => selection(deleted) });
+		const { ask, sampling } = started(selection(deleted));
 		const next = { kind: "next-selected", selection: 4 } as const;
 		await expect(ask(next)).rejects.toThrow("selection: lost in a failure");
 		await ask({ kind: "selection", id: 4, rules: {} });

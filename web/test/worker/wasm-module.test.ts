@@ -3,7 +3,7 @@ import { MemorySource, type Source } from "../../src/source/source.js";
 import { Host } from "../../src/worker/host.js";
 import type { Query } from "../../src/worker/protocol.js";
 import { isTrap } from "../../src/worker/wasm-module.js";
-import { fakeCore } from "../support/fake-core.js";
+import { fakeCore, type Handlers } from "../support/fake-core.js";
 import { HeldSource, settled } from "../support/sources.js";
 
 const META = Uint8Array.of(7);
@@ -15,14 +15,14 @@ function rows(array: string): Query {
 	return { kind: "rows", rows: { array } };
 }
 
-function hostOn(source: Source, more: object = {}) {
-	const { core, engines } = fakeCore();
-	const createCore = vi.fn(async () => ({ ...core, ...more }));
+function hostOn(source: Source, more: Handlers = {}) {
+	const { core, engines } = fakeCore(more);
+	const createCore = vi.fn(async () => core);
 	return { host: new Host({ createCore, source, byteBudget: 1000 }), engines };
 }
 
 /** A host that has read the metadata, and a source whose reads are pending. */
-async function opened(more: object = {}) {
+async function opened(more: Handlers = {}) {
 	const source = new HeldSource();
 	const made = hostOn(source, more);
 	const open = made.host.run({ kind: "open" });
@@ -158,11 +158,11 @@ describe("worker/wasm-module: traps", () => {
 	});
 
 	it("ends agent selection, which has no limit of rounds", async () => {
-		const agentIndex = (engine: { rows(of: object): object }) => ({
-			...engine.rows({ array: "never" }),
-			progress: () => ({ done: 0, of: 1, from_store: false }),
+		const never = { key: "never", begin: -1, end: -1, required: true, tail: 0 };
+		const { host, source } = await opened({
+			agent_index: (_, made) => made({ missing: () => [never] }),
+			agent_index_progress: () => Float64Array.of(0, 1),
 		});
-		const { host, source } = await opened({ agentIndex });
 		const query = { kind: "agent-index", id: 1, config: "", options: {} } as const;
 		const index = outcome(host.run(query));
 		const trapping = outcome(host.run(rows("bad")));

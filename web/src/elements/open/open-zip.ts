@@ -1,3 +1,4 @@
+import { Door } from "../../core/door.js";
 import { load } from "../../load.js";
 import { resolveSource } from "../../resolve.js";
 import { SharedTask } from "../../shared-task.js";
@@ -59,8 +60,8 @@ async function reader(
 ): Promise<ZipSource | undefined> {
 	const { zip } = await resolveSource(from);
 	if (!zip) return undefined;
-	const core = new SharedTask(async () =>
-		instantiate((await load({}, "every")).module),
+	const door = new SharedTask(
+		async () => new Door(await instantiate((await load({}, "every")).module)),
 	);
-	return new ZipSource(zip.holder, { ...zip.archive, folder }, () => core.join());
+	return new ZipSource(zip.holder, { ...zip.archive, folder }, () => door.join());
 }

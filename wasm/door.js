@@ -1,11 +1,11 @@
-// Linked into the loaders: converts the results of values.cpp to JavaScript objects, and
-// replaces two functions of Embind. These rely on Embind's internals, which change
-// between versions, so linking with any other version fails. To add a version, compare
+// Linked into the loaders: reads the arguments of operations, converts results to
+// JavaScript objects, and replaces a function of Embind. This relies on Embind's internals,
+// which change between versions, so linking with any other version fails. To add a version, compare
 // its src/embind/embind.js and run tests/wasm.
 const TRIED_VERSIONS = ["3.1.6"];
 if (!TRIED_VERSIONS.includes(EMSCRIPTEN_VERSION)) {
 	throw new Error(
-		`wasm/arrays.js: untried Emscripten (found ${EMSCRIPTEN_VERSION}, expected ${TRIED_VERSIONS.join(" or ")})`,
+		`wasm/door.js: untried Emscripten (found ${EMSCRIPTEN_VERSION}, expected ${TRIED_VERSIONS.join(" or ")})`,
 	);
 }
 
@@ -17,20 +17,6 @@ mergeInto(LibraryManager.library, {
 	$bevConstant: function (at) {
 		if (!bevConstants.has(at)) bevConstants.set(at, UTF8ToString(at));
 		return bevConstants.get(at);
-	},
-
-	/**
-	 * Replaces Embind's function, which creates property descriptors for every object and
-	 * supports smart pointers. The bindings have none, and the creator deletes each
-	 * object.
-	 */
-	$makeClassHandle__deps: [],
-	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
-	$makeClassHandle: function (prototype, record) {
-		const handle = Object.create(prototype);
-		record.count = { value: 1 };
-		handle.$$ = record;
-		return handle;
 	},
 
 	/**
@@ -66,26 +52,6 @@ mergeInto(LibraryManager.library, {
 				runDestructors(held);
 			}
 		};
-	},
-
-	/**
-	 * Writes a string or an array of strings between two addresses, each as its byte
-	 * length and UTF-8 bytes. Returns the end address, or 0 if the buffer may be too
-	 * small.
-	 */
-	bev_texts__deps: ["$Emval", "$throwBindingError"],
-	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
-	bev_texts: function (handle, begin, end) {
-		const value = Emval.toValue(handle);
-		let at = begin;
-		for (const text of typeof value === "string" ? [value] : value) {
-			if (typeof text !== "string") throwBindingError("Cannot pass non-string");
-			if (at + 4 + 3 * text.length + 1 > end) return 0;
-			const size = stringToUTF8(text, at + 4, end - at - 4);
-			HEAPU32[at / 4] = size;
-			at += 4 * Math.ceil(1 + size / 4);
-		}
-		return at;
 	},
 
 	/** The arguments of the operation that runs, and the value that was looked up last. */
@@ -130,7 +96,7 @@ mergeInto(LibraryManager.library, {
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
 	bev_argument_text: function (name) {
 		const value = name === 0 ? bevGiven.texts.next().value : bevValueOf(name);
-		if (value === undefined) return -1;
+		if (value === undefined) return name === 0 ? -2 : -1;
 		if (typeof value !== "string") return -2;
 		bevGiven.last = new TextEncoder().encode(value);
 		bevGiven.view = Uint8Array;
@@ -165,26 +131,6 @@ mergeInto(LibraryManager.library, {
 	},
 
 	/**
-	 * Returns a bit set of which of `count` properties an object has. Stores their numeric
-	 * values in `numbers`, NaN for values of other types. `names` holds addresses of
-	 * constants.
-	 */
-	bev_given__deps: ["$Emval", "$bevConstant"],
-	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
-	bev_given: function (handle, names, count, numbers) {
-		const options = Emval.toValue(handle);
-		let given = 0;
-		for (let i = 0; i < count; i += 1) {
-			const value = options[bevConstant(HEAPU32[names / 4 + i])];
-			if (value === undefined) continue;
-			given |= 1 << i;
-			const plain = typeof value === "number" || typeof value === "boolean";
-			HEAPF64[numbers / 8 + i] = plain ? Number(value) : Number.NaN;
-		}
-		return given;
-	},
-
-	/**
 	 * Returns a list of {name, dtype, shape, data} from `count` ArrayForJs structs; `data`
 	 * views the module's memory.
 	 */
@@ -206,17 +152,6 @@ mergeInto(LibraryManager.library, {
 			});
 		}
 		return Emval.toHandle(list);
-	},
-
-	/** An object of `count` numbers; `names` are addresses of constants. */
-	bev_numbers_to_js__deps: ["$Emval", "$bevConstant"],
-	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
-	bev_numbers_to_js: function (names, numbers, count) {
-		const out = {};
-		for (let i = 0; i < count; i += 1) {
-			out[bevConstant(HEAPU32[names / 4 + i])] = HEAPF64[numbers / 8 + i];
-		}
-		return Emval.toHandle(out);
 	},
 
 	/** A list of {key, begin, end, required, tail} from `count` structs RequestForJs. */

@@ -1,0 +1,14 @@
+#include <array>
+
+#include "core/ops/tables.hpp"
+#include "wasm/groups.hpp"
+
+namespace bev::wasm {
+
+ops::Door::Groups groups() {
+  static const std::array all{ops::dataset_operations(), ops::map_operations(),
+                              ops::sample_operations(), ops::agent_operations()};
+  return all;
+}
+
+}  // namespace bev::wasm

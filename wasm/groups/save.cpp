@@ -1,0 +1,13 @@
+#include <array>
+
+#include "core/ops/tables.hpp"
+#include "wasm/groups.hpp"
+
+namespace bev::wasm {
+
+ops::Door::Groups groups() {
+  static const std::array all{ops::save_operations(), ops::archive_operations()};
+  return all;
+}
+
+}  // namespace bev::wasm
