@@ -70,13 +70,6 @@ export interface CoreSampleOptions {
 	perturbation?: CorePerturbation;
 }
 
-/** Keys of the files beside a data set that a config refers to. */
-export interface CoreDataKeys {
-	readonly meta?: string;
-	readonly semantic_map?: string;
-	readonly aerial_image?: string;
-}
-
 /** Conditions for selecting an agent; the defaults are L5Kit's. */
 export interface CoreSelectionRules {
 	/** Lower bound, exclusive, of the sum of known classes' probabilities. */

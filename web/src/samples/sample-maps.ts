@@ -1,5 +1,4 @@
 import type { AbortOptions, ObjectFrom } from "../api.js";
-import type { CoreDataKeys } from "../core/options.js";
 import { BevError } from "../errors.js";
 import { absentObject, keepMap } from "../maps.js";
 import { resolveObject, resolveRoot } from "../resolve.js";
@@ -24,19 +23,16 @@ export async function loadSampleMaps(
 ): Promise<SampleMaps> {
 	const { vectorized = false, signal } = options;
 	const keys = await dataKeys(client, config, vectorized, { signal });
-	const read = async (what: keyof CoreDataKeys, given: ObjectFrom | undefined) => {
-		const from = given ?? (await keyed(keys[what], options.root, dataset));
+	const given = [options.meta, options.map, options.aerial];
+	const read = async (what: string, i: number) => {
+		const [key, own] = [keys[i], given[i]];
+		if (!key || isPixels(own)) return key ? (own as Pixels) : undefined;
+		const from = own ?? (await keyed(key, options.root, dataset));
 		return readObject(what, from, dataset, { signal });
 	};
-	const [meta, pb, image] = await Promise.all([
-		keys.meta === undefined ? undefined : read("meta", options.meta),
-		keys.semantic_map === undefined ? undefined : read("semantic_map", options.map),
-		keys.aerial_image === undefined
-			? undefined
-			: isPixels(options.aerial)
-				? options.aerial
-				: read("aerial_image", options.aerial),
-	]);
+	const [meta, pb, image] = (await Promise.all(
+		["meta", "semantic_map", "aerial_image"].map(read),
+	)) as [Uint8Array?, Uint8Array?, (Uint8Array | Pixels)?];
 	const maps: { map?: number; aerial?: number } = {};
 	try {
 		if (meta && pb) maps.map = await keepMap(client, pb, meta, { signal });
@@ -65,29 +61,24 @@ export function freeSampleMaps(client: Client, { map, aerial }: SampleMaps): voi
 	if (aerial !== undefined) free(client, aerial);
 }
 
-/** Returns the files that `config` refers to, by the config's names. */
+/** Returns the files of a config, see the operation `data_keys`. */
 async function dataKeys(
 	client: Client,
 	config: string,
 	vectorized: boolean,
 	options: AbortOptions,
-): Promise<CoreDataKeys> {
+): Promise<string[]> {
 	const { text } = await client.ask({ kind: "data-keys", config, vectorized }, options);
-	const [meta, map, aerial] = JSON.parse(text ?? "[]") as string[];
-	return {
-		...(meta && { meta }),
-		...(map && { semantic_map: map }),
-		...(aerial && { aerial_image: aerial }),
-	};
+	return JSON.parse(text ?? "[]") as string[];
 }
 
 /** Returns a key below the root, like L5Kit's LocalDataManager. */
 async function keyed(
-	key: string | undefined,
+	key: string,
 	root: SampleOptions["root"],
 	dataset: Source,
 ): Promise<ObjectFrom | undefined> {
-	if (key === undefined || root === undefined) return undefined;
+	if (root === undefined) return undefined;
 	return { source: await resolveRoot(root, dataset), key };
 }
 
@@ -109,6 +100,6 @@ async function readObject(
 	throw absentObject(what, object);
 }
 
-function isPixels(image: SampleOptions["aerial"]): image is Pixels {
+function isPixels(image: SampleOptions["aerial"] | undefined): image is Pixels {
 	return typeof image === "object" && "data" in image;
 }
