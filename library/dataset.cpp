@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/engine/statistics_query.hpp"
+#include "core/scan/statistics_query.hpp"
 #include "library/dataset_impl.hpp"
 
 namespace bev {

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/engine/facts_query.hpp"
 #include "core/facts/columns.hpp"
 #include "core/facts/light_at_entry.hpp"
+#include "core/scan/facts_query.hpp"
 #include "library/dataset_impl.hpp"
 #include "library/map_impl.hpp"
 

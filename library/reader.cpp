@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/engine/reader_description.hpp"
-#include "core/engine/reader_query.hpp"
+#include "core/scan/reader_description.hpp"
+#include "core/scan/reader_query.hpp"
 #include "library/dataset_impl.hpp"
 #include "library/map_impl.hpp"
 

@@ -1,5 +1,5 @@
 // Writes what is made from the table of operations (core/ops): the types of
-// web/src/core/operations.ts and the page docs/operations.md.
+// web/src/core/operations.ts and the page core/ops/README.md.
 //
 //   node scripts/operations.mjs [--check] [PROGRAM]
 //
@@ -113,7 +113,7 @@ const formatted = (text) =>
 	});
 const made = {
 	"web/src/core/operations.ts": formatted(typeScript(table)),
-	"docs/operations.md": page(table),
+	"core/ops/README.md": page(table),
 };
 for (const [file, text] of Object.entries(made)) {
 	const url = new URL(file, ROOT);

@@ -107,9 +107,9 @@ const sources = [...folder("web/src"), ...folder("web/app")].filter(
 	(path) => !path.includes("vite"),
 );
 
-/** Names that the sources, or the modules, declare themselves. */
+/** Names that the sources declare themselves. */
 const own = new Set(
-	[...sources, "wasm/bindings.cpp"].flatMap((path) =>
+	sources.flatMap((path) =>
 		[...read(path).matchAll(/(?<![.\w])#?(\w+)(?=\??[:(<]|\s*[=,}])/g)].map(
 			([, name]) => name,
 		),

@@ -22,21 +22,14 @@ const uses = {
 	batch: ["base", "zarr", "scene"],
 	reader: ["base", "geom", "zarr", "scene"],
 	facts: ["base", "geom", "zarr", "scene", "map", "reader"],
-	engine: [
-		"base",
-		"geom",
-		"zarr",
-		"store",
-		"scene",
-		"map",
-		"sample",
-		"raster",
-		"reader",
-		"facts",
+	engine: ["base", "geom", "zarr", "store", "scene", "map", "sample", "raster"],
+	scan: [
+		...["base", "geom", "zarr", "store", "scene", "map", "sample", "raster"],
+		...["reader", "facts", "engine"],
 	],
 	ops: [
 		...["base", "geom", "zip", "store", "scene", "map", "sample", "eval", "series"],
-		...["rollout", "convert", "save", "reader", "facts", "engine"],
+		...["rollout", "convert", "save", "reader", "facts", "engine", "scan"],
 	],
 };
 const core = new URL("../core/", import.meta.url);

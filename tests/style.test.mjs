@@ -21,6 +21,7 @@ const scripts = ["*.ts", "*.mjs", "*.js", "*.css", "scripts/*"];
 
 test("a file has at most 500 lines", () => {
 	const long = sources(...cpp, ...scripts, ":!*.json")
+		.filter(({ text }) => !text.startsWith("// Made by scripts/"))
 		.map(({ file, text }) => ({ file, lines: text.split("\n").length - 1 }))
 		.filter(({ lines }) => lines > 500);
 	assert.deepEqual(long, []);

@@ -123,7 +123,7 @@ export default defineConfig({
 				test: {
 					name: "bench",
 					root: here(".."),
-					include: ["tests/bench/**/*.bench.ts"],
+					include: ["bench/**/*.bench.ts"],
 					testTimeout: 120_000,
 				},
 			},

@@ -4,13 +4,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/engine/fact_choice.hpp"
-#include "core/engine/facts_query.hpp"
 #include "core/facts/columns.hpp"
 #include "core/facts/light_at_entry.hpp"
 #include "core/ops/objects_of_engine.hpp"
 #include "core/ops/operation.hpp"
 #include "core/ops/tables.hpp"
+#include "core/scan/fact_choice.hpp"
+#include "core/scan/facts_query.hpp"
 
 // Facts of scenes and tracks.
 

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/engine/reader_description.hpp"
-#include "core/engine/reader_query.hpp"
 #include "core/ops/objects_of_engine.hpp"
 #include "core/ops/operation.hpp"
 #include "core/ops/tables.hpp"
 #include "core/reader/concatenation.hpp"
 #include "core/reader/mixture.hpp"
+#include "core/scan/reader_description.hpp"
+#include "core/scan/reader_query.hpp"
 
 // Batches of a plan's items, descriptions of its fields, and the order of several
 // readers.

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/statistics_query.hpp"
 #include "core/reader/statistics.hpp"
+#include "core/scan/statistics_query.hpp"
 #include "native/source/source.hpp"
 
 namespace bev::native {

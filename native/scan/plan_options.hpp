@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/reader_query.hpp"
+#include "core/scan/reader_query.hpp"
 #include "native/cli/arguments.hpp"
 
 // The options of commands that choose rows: scan, count and describe.

@@ -195,7 +195,7 @@ describe("a folder of scenarios", () => {
 				}
 
 				override postMessage(message: { type?: string }): void {
-					if (this.#converts && message.type === "request") counts.requests += 1;
+					if (this.#converts && message.type === "call") counts.requests += 1;
 					super.postMessage(message);
 				}
 			};

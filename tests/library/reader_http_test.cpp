@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/engine/engine.hpp"
-#include "core/engine/statistics_query.hpp"
+#include "core/scan/statistics_query.hpp"
 #include "tests/support/object_server.hpp"
 #include "tests/support/random_scenes.hpp"
 #include "tests/support/rounds.hpp"

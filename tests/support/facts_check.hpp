@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/engine/engine.hpp"
-#include "core/engine/facts_query.hpp"
 #include "core/facts/light_at_entry.hpp"
+#include "core/scan/facts_query.hpp"
 #include "tests/support/facts_oracle.hpp"
 #include "tests/support/memory_store.hpp"
 

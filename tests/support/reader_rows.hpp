@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/engine/engine.hpp"
-#include "core/engine/reader_query.hpp"
+#include "core/scan/reader_query.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/random_scenes.hpp"
 

@@ -12,9 +12,9 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
-#include "core/engine/reader_query.hpp"
 #include "core/geom/angle.hpp"
 #include "core/geom/trig.hpp"
+#include "core/scan/reader_query.hpp"
 #include "tests/support/error_code.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/random_scenes.hpp"

@@ -11,10 +11,10 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
-#include "core/engine/reader_query.hpp"
 #include "core/engine/sample_query.hpp"
-#include "core/engine/statistics_query.hpp"
 #include "core/reader/statistics.hpp"
+#include "core/scan/reader_query.hpp"
+#include "core/scan/statistics_query.hpp"
 #include "tests/support/columnar_copy.hpp"
 #include "tests/support/error_code.hpp"
 #include "tests/support/goldens.hpp"

@@ -6,7 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
-#include "core/engine/statistics_query.hpp"
+#include "core/scan/statistics_query.hpp"
 #include "core/scene/copier.hpp"
 #include "tests/support/copy_scenes.hpp"
 #include "tests/support/memory_store.hpp"
