@@ -5,10 +5,10 @@
 #include "export.hpp"
 
 /// The version as string: "major.minor.patch" (semantic versioning).
-#define BEVSCOPE_VERSION "0.1.0"
+#define BEVSCOPE_VERSION "0.2.0"
 
 /// The version as one number to compare: major * 10000 + minor * 100 + patch.
-#define BEVSCOPE_VERSION_NUMBER 100
+#define BEVSCOPE_VERSION_NUMBER 200
 
 namespace bev {
 
