@@ -1,3 +1,4 @@
+import { arraysBy } from "./worker/protocol.js";
 import "./dispose.js";
 import type {
 	AbortOptions,
@@ -220,7 +221,7 @@ export class ChunkedDataset implements Disposable {
 		checkOptions("timeline", options, TIMELINE);
 		const { signal, prefetch, ...asked } = options;
 		const { track } = asked;
-		const query = { kind: "timeline", scene, options: defined(asked) } as const;
+		const query = arraysBy("timeline", { scene, ...asked });
 		if (prefetch) await this.#client.ask(query, { signal, prefetch });
 		return sceneTimeline(
 			await askArrays(this.#client, query, { signal }),
@@ -231,7 +232,7 @@ export class ChunkedDataset implements Disposable {
 
 	/** Returns L5Kit's summary table of the data set as text. */
 	async summary({ signal }: AbortOptions = {}): Promise<string> {
-		const arrays = await askArrays(this.#client, { kind: "summary" }, { signal });
+		const arrays = await askArrays(this.#client, arraysBy("summary", {}), { signal });
 		return arrays.text("table", 0);
 	}
 
@@ -371,12 +372,5 @@ function frameQuery(of: string, scene: number, frame: number, options: FrameOpti
 	check(`${of}: frame`, frame, "index");
 	checkOptions(of, options, FRAME);
 	const { signal, ...asked } = options;
-	const query = { kind: "frame", scene, frame, options: defined(asked) } as const;
-	return { query, signal };
-}
-
-/** Returns `options` without undefined values: the core accepts absent keys only. */
-function defined<T extends object>(options: T): { [K in keyof T]: NonNullable<T[K]> } {
-	const given = Object.entries(options).filter(([, value]) => value !== undefined);
-	return Object.fromEntries(given) as { [K in keyof T]: NonNullable<T[K]> };
+	return { query: arraysBy("frame", { scene, frame, ...asked }), signal };
 }

@@ -6,7 +6,7 @@ import { SharedTask } from "./shared-task.js";
 import type { Source } from "./source/source.js";
 import type { Resolved } from "./source/zip-source.js";
 import type { AskOptions, Client } from "./worker/client.js";
-import type { Answer, Query } from "./worker/protocol.js";
+import { type Answer, type Query, valueBy } from "./worker/protocol.js";
 
 export interface EngineOptions extends OpenOptions, ReadingOptions {
 	readonly byteBudget: number;
@@ -107,7 +107,7 @@ export class Engines {
 
 	/** Returns the keys of requested chunks that are absent. */
 	async absentChunks(options: AskOptions): Promise<readonly string[]> {
-		const query = { kind: "absent-chunks" } as const;
+		const query = valueBy("absent_chunks", {});
 		const answers = await Promise.all(
 			this.#clients.map((client) => client.ask(query, options)),
 		);

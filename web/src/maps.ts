@@ -1,12 +1,13 @@
 import type { AbortOptions } from "./api.js";
+import type { Given, Handle, OperationName } from "./core/door.js";
 import { BevError } from "./errors.js";
 import type { MapQuestions, MapView } from "./map-view.js";
 import type { ResultArrays } from "./result.js";
 import type { Source } from "./source/source.js";
 import { mapView } from "./views.js";
-import { arraysOf, askArrays, type Client } from "./worker/client.js";
+import { askArrays, type Client } from "./worker/client.js";
 import { askKept, free, newId } from "./worker/kept.js";
-import type { MapQuery } from "./worker/protocol.js";
+import { keeping, type Passed, valueBy } from "./worker/protocol.js";
 
 /** An object of a map: its source and key. */
 export interface MapObject {
@@ -45,15 +46,18 @@ export async function askMap(
 	meta: Uint8Array,
 	options: AbortOptions,
 ): Promise<MapView> {
-	const id = newId();
-	const query = { kind: "map", id, pb, meta, answered: true } as const;
-	const arrays = arraysOf(client, query, await askKept(client, query, options));
-	const ask: Ask = (of, wish) => askArrays(client, { ...of, map: id }, wish);
+	const map = await keepMap(client, pb, meta, options);
+	const ask: Ask = (name, given, wish) =>
+		askArrays(client, valueBy(name, given, { map }), wish);
+	const arrays = await ask("map_arrays", {}, options).catch((error: unknown) => {
+		free(client, map);
+		throw error;
+	});
 	return mapView(arrays, {
 		...questions(ask),
 		release() {
 			arrays.release();
-			free(client, id);
+			free(client, map);
 		},
 	});
 }
@@ -66,48 +70,51 @@ export async function keepMap(
 	options: AbortOptions,
 ): Promise<number> {
 	const id = newId();
-	const query = { kind: "map", id, pb, meta, answered: false } as const;
-	await askKept(client, query, options);
+	await askKept(client, keeping(id, "map", { pb, meta }), options);
 	return id;
 }
 
-type OfMap<T> = T extends { readonly map: number } ? Omit<T, "map"> : never;
-type Ask = (query: OfMap<MapQuery>, wish: AbortOptions) => Promise<ResultArrays>;
+type Ask = <Name extends OfMap>(
+	name: Name,
+	given: Passed<Name, "map">,
+	wish: AbortOptions,
+) => Promise<ResultArrays>;
+type OfMap = {
+	[Name in OperationName]: Given<Name> extends { map: Handle<"Map"> } ? Name : never;
+}[OperationName];
 
 /** Returns the queries that only the core can answer. */
 function questions(ask: Ask): MapQuestions {
 	const near =
-		(what: "lanes" | "crosswalks"): MapView["lanesNear"] =>
-		async (x, y, radius, wish = {}) => {
-			const answer = await ask({ kind: "map-near", what, at: [x, y], radius }, wish);
-			return answer.view("values", Uint32Array);
-		};
+		(name: "lanes_near" | "crosswalks_near"): MapView["lanesNear"] =>
+		async (x, y, radius, wish = {}) =>
+			(await ask(name, { x, y, radius }, wish)).view("values", Uint32Array);
 	return {
-		lanesNear: near("lanes"),
-		crosswalksNear: near("crosswalks"),
+		lanesNear: near("lanes_near"),
+		crosswalksNear: near("crosswalks_near"),
 		async laneColours(faces, wish = {}) {
-			const answer = await ask({ kind: "lane-colours", faces }, wish);
+			const answer = await ask("lane_colours", { faces }, wish);
 			return answer.view("values", Uint8Array);
 		},
 		async laneLines(lane, { count, metres, signal }) {
-			const by = count === undefined ? "metres" : "count";
-			const step = count ?? metres;
-			if (step === undefined) {
+			if (count === undefined && metres === undefined) {
 				throw new BevError(
 					"invalid_argument",
 					"laneLines: missing option (expected count or metres)",
 				);
 			}
-			const lines = await ask({ kind: "lane-lines", lane, by, step }, { signal });
+			const lines = await (count === undefined
+				? ask("lane_by_metres", { lane, step: metres ?? 0 }, { signal })
+				: ask("lane_by_count", { lane, count }, { signal }));
 			const points = (name: string): Float64Array => lines.view(name, Float64Array);
 			return { left: points("left"), right: points("right"), mid: points("mid") };
 		},
 		async lightFeature(lane, faces, wish = {}) {
-			const answer = await ask({ kind: "light-feature", lane, faces }, wish);
+			const answer = await ask("light_feature", { lane, faces }, wish);
 			return answer.view("values", Uint8Array)[0] ?? Number.NaN;
 		},
 		async geodetic(x, y, z = 0, wish = {}) {
-			const answer = await ask({ kind: "geodetic", at: [x, y, z] }, wish);
+			const answer = await ask("geodetic", { x, y, z }, wish);
 			const [latitude = Number.NaN, longitude = Number.NaN, altitude = Number.NaN] =
 				answer.view("values", Float64Array);
 			return { latitude, longitude, altitude };

@@ -13,7 +13,7 @@ import type { Engines } from "./engines.js";
 import { NdArray } from "./nd-array.js";
 import type { AnyFields, FieldDtypes } from "./schema.js";
 import { arraysOf, askArrays, type Client } from "./worker/client.js";
-import type { Query } from "./worker/protocol.js";
+import { arraysBy, type Query } from "./worker/protocol.js";
 
 /** Packed records, as stored. */
 export interface Records {
@@ -166,7 +166,7 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 	}
 
 	#query(rows: Omit<CoreRows, "array">): Query {
-		return { kind: "rows", rows: { array: this.name, ...rows } };
+		return arraysBy("rows", { array: this.name, ...rows });
 	}
 }
 

@@ -47,6 +47,11 @@ export class Door {
 		return this.#run(name, given) as readonly CoreArray[];
 	}
 
+	/** As `views`, whatever the operation returns. */
+	any(name: OperationName, given: object): unknown {
+		return this.#run(name, given);
+	}
+
 	/** Returns what a query needs next; nothing when it can be built. */
 	missing(query: number): readonly CoreRequest[] {
 		return called(() => this.#core.missing(query));
@@ -104,7 +109,7 @@ function called<T>(call: () => T): T {
 /** Copies what is a view of the module's memory. */
 function owned(result: unknown): unknown {
 	if (ArrayBuffer.isView(result)) return (result as CoreView).slice();
-	if (!Array.isArray(result) || !isArrays(result)) return result;
+	if (!isArrays(result)) return result;
 	const values = result.map(({ name, shape, data }) => [
 		name,
 		shape.length === 0 ? Number(data[0]) : data.slice(),
@@ -112,8 +117,10 @@ function owned(result: unknown): unknown {
 	return Object.fromEntries(values);
 }
 
-function isArrays(list: readonly unknown[]): list is readonly CoreArray[] {
-	const [first] = list;
+/** Whether an operation has returned arrays by name. */
+export function isArrays(made: unknown): made is readonly CoreArray[] {
+	if (!Array.isArray(made)) return false;
+	const [first] = made as unknown[];
 	return typeof first === "object" && first !== null && "data" in first;
 }
 

@@ -9,7 +9,7 @@ import { hash } from "../source/validator.js";
 import type { Resolved } from "../source/zip-source.js";
 import { arraysOf, type Client } from "../worker/client.js";
 import { askKept, free, newId } from "../worker/kept.js";
-import type { Answer } from "../worker/protocol.js";
+import { type Answer, keeping } from "../worker/protocol.js";
 import { type ObjectState, ObjectStates, statedSource } from "./chunk-states.js";
 import { FactStore } from "./fact-store.js";
 import {
@@ -229,7 +229,7 @@ class Computing {
 		const map = this.#bytes && newId();
 		if (this.#bytes && map !== undefined) {
 			const [pb, meta] = this.#bytes;
-			const query = { kind: "map", id: map, pb, meta, answered: false } as const;
+			const query = keeping(map, "map", { pb, meta });
 			await askKept(this.#client, query, { signal });
 			this.#kept.push(map);
 		}

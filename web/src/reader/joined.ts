@@ -2,7 +2,7 @@ import "../dispose.js";
 import type { AbortOptions } from "../api.js";
 import { refuse } from "../arguments.js";
 import { BevError } from "../errors.js";
-import type { JoinedQuery, ReaderChoice } from "../worker/protocol.js";
+import { type Query, type ReaderChoice, valueBy } from "../worker/protocol.js";
 import type { ReaderBatch } from "./batch.js";
 import type { ReaderExplanation } from "./explanation.js";
 import { clientOfReader, type DatasetReader } from "./reader.js";
@@ -90,7 +90,7 @@ export abstract class JoinedReaders implements AsyncIterable<JoinedBatch>, Dispo
 		await this.#resume(options);
 		const readers: string[] = [];
 		for (const reader of this.readers) readers.push(await reader.state(options));
-		return this.#ask({ want: "state", readers }, options);
+		return this.#positionOf(false, readers, options);
 	}
 
 	/**
@@ -173,7 +173,11 @@ export abstract class JoinedReaders implements AsyncIterable<JoinedBatch>, Dispo
 	}
 
 	async #choose(options: AbortOptions): Promise<ReaderChoice> {
-		const text = await this.#ask({ want: "choice" }, options);
+		const text = await this.#positionOf(
+			true,
+			this.readers.map(() => ""),
+			options,
+		);
 		return JSON.parse(text) as ReaderChoice;
 	}
 
@@ -181,7 +185,8 @@ export abstract class JoinedReaders implements AsyncIterable<JoinedBatch>, Dispo
 	async #resume(options: AbortOptions): Promise<void> {
 		const state = this.#restored;
 		if (state === undefined) return;
-		const text = await this.#ask({ want: "readers", state }, options);
+		const given = { mixture: this.#mixture, state, readers: this.readers.length };
+		const text = await this.#ask(valueBy("reader_states", given), options);
 		const states = JSON.parse(text) as readonly string[];
 		if (this.#restored !== state) return this.#resume(options);
 		this.readers.forEach((reader, i) => {
@@ -192,20 +197,20 @@ export abstract class JoinedReaders implements AsyncIterable<JoinedBatch>, Dispo
 		this.#restored = undefined;
 	}
 
-	/** Asks the core in the worker of the first reader. */
-	async #ask(
-		about: Pick<JoinedQuery, "want"> & Partial<JoinedQuery>,
-		{ signal }: AbortOptions,
+	/** Asks for the reader of the next batch, or for the state of them all. */
+	#positionOf(
+		chooses: boolean,
+		readers: readonly string[],
+		options: AbortOptions,
 	): Promise<string> {
+		const [mixture, state, exhausted] = [this.#mixture, this.#order, this.#exhausted];
+		const given = { mixture, state, exhausted, readers, chooses };
+		return this.#ask(valueBy("reader_order", given), options);
+	}
+
+	/** Asks the core in the worker of the first reader. */
+	async #ask(query: Query, { signal }: AbortOptions): Promise<string> {
 		const [first] = this.readers;
-		const query: JoinedQuery = {
-			kind: "joined",
-			mixture: this.#mixture,
-			state: this.#order,
-			exhausted: this.#exhausted,
-			readers: this.readers.map(() => ""),
-			...about,
-		};
 		const client = first && (await clientOfReader(first, signal));
 		const text = (await client?.ask(query, { signal }))?.text;
 		if (text !== undefined) return text;

@@ -4,6 +4,7 @@ import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";
 import { askArrays, type Client } from "../worker/client.js";
 import { askKept, free, type KeepingQuery, newId } from "../worker/kept.js";
+import { arraysBy, keeping, valueBy } from "../worker/protocol.js";
 import { isMask } from "./check.js";
 import type { AgentSampleOptions, IndexOptions, SelectionReport } from "./options.js";
 
@@ -27,7 +28,10 @@ export class AgentItems {
 	): Promise<AgentItems> {
 		const id = newId();
 		const query = indexQuery(id, config, options);
-		const { result, text } = await askKept(client, query, { signal, onProgress });
+		const { result: rows, text } = await askKept(client, query, { signal, onProgress });
+		// Items of a mask are kept by one query, and listed by another.
+		const listed = valueBy("item_rows", {}, { items: id });
+		const result = rows ?? (await client.ask(listed, { signal })).result;
 		if (!result) throw new BevError("internal", `${query.kind}: result without arrays`);
 		const arrays = new ResultArrays(result, () => {});
 		const report =
@@ -53,7 +57,8 @@ export class AgentItems {
 		index: number,
 		{ signal }: AbortOptions,
 	): Promise<number[]> {
-		const query = { kind: "items-in", items: this.id, scope, index } as const;
+		const name = scope === "scene" ? "items_of_scene" : "items_of_frame";
+		const query = arraysBy(name, { index }, { items: this.id });
 		const arrays = await askArrays(this.#client, query, { signal });
 		return Array.from(arrays.view("indices", BigInt64Array), Number);
 	}
@@ -71,7 +76,9 @@ function indexQuery(
 	const minima = given(options, ["min_frame_history", "min_frame_future"]);
 	if (mask !== undefined && !isMask(mask))
 		refuse("samples: mask", mask, "a Uint8Array or Uint32Array");
-	if (mask) return { kind: "masked-items", id, mask, minima };
+	if (mask instanceof Uint32Array)
+		return keeping(id, "items_of_counts", { counts: mask, ...minima });
+	if (mask) return keeping(id, "items_of_mask", { mask });
 	const rules = given(options, [
 		"max_yaw_step_deg",
 		"max_extent_ratio",

@@ -5,7 +5,7 @@ import { resolveObject, resolveRoot } from "../resolve.js";
 import type { Source } from "../source/source.js";
 import type { Client } from "../worker/client.js";
 import { askKept, free, newId } from "../worker/kept.js";
-import type { Pixels } from "../worker/protocol.js";
+import { type Pixels, valueBy } from "../worker/protocol.js";
 import type { SampleOptions } from "./options.js";
 
 /** The maps of a sampler. Its client keeps them until they are freed. */
@@ -68,7 +68,8 @@ async function dataKeys(
 	vectorized: boolean,
 	options: AbortOptions,
 ): Promise<string[]> {
-	const { text } = await client.ask({ kind: "data-keys", config, vectorized }, options);
+	const query = valueBy("data_keys", { config, vectorized });
+	const { text } = await client.ask(query, options);
 	return JSON.parse(text ?? "[]") as string[];
 }
 

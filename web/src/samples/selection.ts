@@ -6,6 +6,7 @@ import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";
 import { type Client, clientOf } from "../worker/client.js";
 import { askKept, free, newId } from "../worker/kept.js";
+import { keeping } from "../worker/protocol.js";
 import { RULES } from "./check.js";
 import type { SelectionReport } from "./options.js";
 
@@ -44,7 +45,7 @@ export async function* selectAgents(
 	const { client } = clientOf(dataset);
 	checkOptions("selection", rules, RULES);
 	const id = newId();
-	await askKept(client, { kind: "selection", id, rules }, { signal });
+	await askKept(client, keeping(id, "selection", rules), { signal });
 	try {
 		for (
 			let selected = await next(client, id, signal);
@@ -72,7 +73,7 @@ export async function selectScene(
 	checkOptions("selection", rules, RULES);
 	const id = newId();
 	const from = { ...rules, first_scene: scene };
-	await askKept(client, { kind: "selection", id, rules: from }, { signal });
+	await askKept(client, keeping(id, "selection", from), { signal });
 	try {
 		const selected = await next(client, id, signal);
 		if (selected?.scene === scene) return selected;

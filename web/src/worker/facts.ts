@@ -4,6 +4,7 @@ import type { UnreadScene } from "../facts/fact-table.js";
 import { byteLengthOf, type PackedResult } from "../result.js";
 import { Handles } from "./handles.js";
 import { type Held, held } from "./held.js";
+import type { KeptObjects } from "./kept-objects.js";
 import { pack } from "./pack.js";
 import type { FactsQuery } from "./protocol.js";
 import type { Run } from "./run.js";
@@ -24,10 +25,10 @@ export class Facts {
 	readonly #all = new Handles<Shared<Held<"Facts">>>(
 		"facts: released, or lost in a failure",
 	);
-	readonly #maps: Handles<Held<"Map">>;
+	readonly #objects: KeptObjects;
 
-	constructor(maps: Handles<Held<"Map">>) {
-		this.#maps = maps;
+	constructor(objects: KeptObjects) {
+		this.#objects = objects;
 	}
 
 	async answer(query: FactsQuery, run: Run): Promise<FactsAnswer> {
@@ -62,7 +63,7 @@ export class Facts {
 	}
 
 	#start({ map }: Of<"facts">, { door, engine }: Run): Held<"Facts"> {
-		const given = { engine, map: this.#maps.optional(map)?.handle };
+		const given = { engine, ...this.#objects.handlesOf({ map }) };
 		return held(door, door.run("facts", given));
 	}
 }

@@ -29,11 +29,6 @@ export class Handles<T extends { delete(): void }> {
 		throw new BevError("invalid_argument", this.#lost);
 	}
 
-	/** As `find`; undefined without an id. */
-	optional(id: number | undefined): T | undefined {
-		return id === undefined ? undefined : this.find(id);
-	}
-
 	/** Frees an object; unknown ids are ignored. */
 	free(id: number): void {
 		const object = this.#all.get(id);

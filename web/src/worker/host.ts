@@ -1,21 +1,19 @@
 import type { MissingRule, Stats } from "../api.js";
 import { Buffers } from "../buffers.js";
-import { type CoreArray, type CoreDoor, Door, type Handle } from "../core/door.js";
+import { type CoreArray, type CoreDoor, Door, isArrays } from "../core/door.js";
 import { BevError, toBevError } from "../errors.js";
 import { SharedTask } from "../shared-task.js";
 import type { Source } from "../source/source.js";
 import { type Archive, ZipSource } from "../source/zip-source.js";
 import { Facts } from "./facts.js";
-import { Handles } from "./handles.js";
-import type { Held } from "./held.js";
-import { askJoined } from "./joined.js";
+import { held } from "./held.js";
 import { isKeeping } from "./kept.js";
-import { askMaps } from "./maps.js";
+import { KeptObjects } from "./kept-objects.js";
 import { pack } from "./pack.js";
 import type {
 	Answer,
-	DataQuery,
-	MapQuery,
+	OpenQuery,
+	OperationQuery,
 	Query,
 	ReaderQuery,
 	SamplingQuery,
@@ -49,10 +47,10 @@ export class Host {
 	readonly #options: HostOptions;
 	readonly #reads: SharedReads;
 	readonly #buffers = new Buffers();
-	readonly #maps = new Handles<Held<"Map">>("map: released, or lost in a failure");
-	readonly #sampling = new Sampling(this.#maps);
-	readonly #readers = new Readers(this.#maps, this.#sampling.aerials);
-	readonly #facts = new Facts(this.#maps);
+	readonly #objects = new KeptObjects();
+	readonly #sampling = new Sampling(this.#objects);
+	readonly #readers = new Readers(this.#objects);
+	readonly #facts = new Facts(this.#objects);
 	readonly #runs: RunHost;
 	/** If creating the module fails, the next query tries again. */
 	readonly #started = new SharedTask((signal) => this.#start(signal));
@@ -138,7 +136,7 @@ export class Host {
 		this.#current = undefined;
 		this.#started.abort(closed);
 		this.#reads.abort(closed);
-		this.#maps.close();
+		this.#objects.close();
 		this.#sampling.close();
 		this.#readers.close();
 		this.#facts.close();
@@ -161,38 +159,23 @@ export class Host {
 	): Promise<Answer> {
 		const run = new Run(this.#runs, instance, options);
 		run.assertAlive();
-		switch (query.kind) {
-			case "map":
-			case "lane-colours":
-			case "map-near":
-			case "lane-lines":
-			case "light-feature":
-			case "geodetic":
-				return this.#ofMap(instance, query);
-			case "free":
-				this.#free(query.id);
-				return { stats: this.#stats(instance) };
-			case "open":
-				return this.#ask(run, query);
+		if (query.kind === "free") {
+			this.#free(query.id);
+			return { stats: this.#stats(instance) };
 		}
+		if (query.kind === "open") return this.#open(run, query);
 		if (!instance.opened) {
 			const { signal, prefetch } = options;
-			await this.#ask(new Run(this.#runs, instance, { signal, prefetch }), OPEN);
+			await this.#open(new Run(this.#runs, instance, { signal, prefetch }), OPEN);
 			run.assertAlive();
 		}
 		switch (query.kind) {
 			case "array":
-			case "rows":
-			case "frame":
-			case "timeline":
-			case "summary":
-				return this.#ask(run, query);
-			case "absent-chunks":
-				return this.#listed(instance);
-			case "joined": {
-				const text = askJoined(instance.door, query);
-				return { text, stats: this.#stats(instance) };
-			}
+				return this.#open(run, query);
+			case "value":
+			case "query":
+			case "keep":
+				return this.#operate(run, query);
 			case "reader":
 			case "reader-next":
 			case "reader-count":
@@ -215,32 +198,54 @@ export class Host {
 
 	/** Frees a kept object; ids are unique across all kinds. */
 	#free(id: number): void {
-		this.#maps.free(id);
+		this.#objects.free(id);
 		this.#sampling.free(id);
 		this.#readers.free(id);
 		this.#facts.free(id);
 	}
 
-	async #ask(run: Run, query: DataQuery): Promise<Answer> {
-		const { door, instance, options } = run;
-		const asked = start(instance, query);
+	/** Runs an operation, and keeps, reads or returns what it makes. */
+	async #operate(run: Run, query: OperationQuery): Promise<Answer> {
+		const { door, engine, instance } = run;
+		const objects = this.#objects.handlesOf(query.objects);
+		const made = door.any(query.name, { engine, ...query.given, ...objects });
+		if (query.kind === "query") return this.#built(run, made as number);
+		if (query.kind === "keep") {
+			this.#objects.add(query.id, held(door, made as number));
+			return { stats: this.#stats(instance) };
+		}
+		if (isArrays(made)) return this.#packed(instance, made);
+		const text = typeof made === "string" ? made : JSON.stringify(made);
+		return { text, stats: this.#stats(instance) };
+	}
+
+	/** Reads what a query needs, builds and frees it. */
+	async #built(run: Run, asked: number): Promise<Answer> {
+		const { door, instance } = run;
 		try {
 			await Promise.all([run.gather(asked), this.#readAhead(asked, run)]);
 			run.assertAlive();
-			if (options.prefetch && query.kind !== "open")
-				return { stats: this.#stats(instance) };
-			const arrays = door.build(asked);
-			if (query.kind === "open") instance.opened = true;
-			if (query.kind === "open" || query.kind === "array") {
-				const text = door.run("describe", { engine: instance.engine });
-				return { text, stats: this.#stats(instance) };
-			}
-			return this.#packed(instance, arrays);
+			if (run.options.prefetch) return { stats: this.#stats(instance) };
+			return this.#packed(instance, door.build(asked));
 		} catch (thrown) {
 			throw run.explained(thrown);
 		} finally {
 			if (run.isAlive) door.release(asked);
 		}
+	}
+
+	async #open(
+		{ door, engine, instance, options }: Run,
+		query: OpenQuery,
+	): Promise<Answer> {
+		const asked =
+			query.kind === "open"
+				? door.run("open", { engine })
+				: door.run("rows", { engine, array: query.path, begin: 0, end: 0 });
+		const reads = new Run(this.#runs, instance, { ...options, prefetch: false });
+		await this.#built(reads, asked);
+		if (query.kind === "open") instance.opened = true;
+		return { text: door.run("describe", { engine }), stats: this.#stats(instance) };
 	}
 
 	async #sample(run: Run, query: SamplingQuery): Promise<Answer> {
@@ -290,16 +295,6 @@ export class Host {
 		return { result, stats: this.#stats(instance) };
 	}
 
-	#listed(instance: Instance): Answer {
-		const { door, engine } = instance;
-		const text = JSON.stringify(door.run("absent_chunks", { engine }));
-		return { text, stats: this.#stats(instance) };
-	}
-
-	#ofMap(instance: Instance, query: MapQuery): Answer {
-		return this.#packed(instance, askMaps(this.#maps, instance, query));
-	}
-
 	#stats({ door, engine }: Instance): Stats {
 		const [bytesHeld = 0, byteBudget = 0, hits = 0, misses = 0, evictions = 0] =
 			door.run("cache", { engine });
@@ -334,7 +329,7 @@ export class Host {
 		if (this.#current === instance) {
 			this.#current = undefined;
 			this.#started.forget();
-			this.#maps.forget();
+			this.#objects.forget();
 			this.#sampling.forget();
 			this.#readers.forget();
 			this.#facts.forget();
@@ -352,23 +347,4 @@ function answered(error: BevError, { kind }: Query, source: Source): BevError {
 	const absence = source.absence?.(key);
 	if (!absence) return error;
 	return new BevError(error.code, error.message, { ...absence, key, cause: error });
-}
-
-function start({ door, engine }: Instance, query: DataQuery): Handle<"Query"> {
-	switch (query.kind) {
-		case "open":
-			return door.run("open", { engine });
-		case "array":
-			return door.run("rows", { engine, array: query.path, begin: 0, end: 0 });
-		case "rows":
-			return door.run("rows", { engine, ...query.rows });
-		case "frame": {
-			const { scene, frame, options } = query;
-			return door.run("frame", { engine, scene, frame, ...options });
-		}
-		case "timeline":
-			return door.run("timeline", { engine, scene: query.scene, ...query.options });
-		case "summary":
-			return door.run("summary", { engine });
-	}
 }

@@ -8,12 +8,10 @@ export type KeepingQuery = Extract<
 >;
 
 const KEEPING: ReadonlySet<string> = new Set<KeepingQuery["kind"]>([
-	"map",
+	"keep",
 	"aerial",
 	"sampler",
 	"agent-index",
-	"masked-items",
-	"selection",
 	"reader",
 	"description",
 	"facts",

@@ -1,80 +1,67 @@
 import type { MissingRule, Stats } from "../api.js";
-import type {
-	CoreAgentIndexOptions,
-	CoreFrameOptions,
-	CoreMinima,
-	CoreRows,
-	CoreSampleOptions,
-	CoreSelectionRules,
-	CoreTimelineOptions,
-} from "../core/options.js";
+import type { Given, OperationName } from "../core/door.js";
+import type { CoreAgentIndexOptions, CoreSampleOptions } from "../core/options.js";
 import { BevError, type ErrorCode, toBevError } from "../errors.js";
 import type { PackedResult } from "../result.js";
 import type { FetchSettings } from "../source/fetch-job.js";
 import type { Absence, ByteRange } from "../source/source.js";
 import type { Archive } from "../source/zip-source.js";
 
-/** Queries that read the data set and build arrays. */
-export type DataQuery =
-	/** Reads the metadata; answers the description as text. */
+/** Queries about the whole data set; both answer its description as text. */
+export type OpenQuery =
+	/** Reads the metadata. */
 	| { readonly kind: "open" }
-	/** Reads the metadata of one further array; answers the description as text. */
-	| { readonly kind: "array"; readonly path: string }
-	| { readonly kind: "rows"; readonly rows: CoreRows }
-	| {
-			readonly kind: "frame";
-			readonly scene: number;
-			readonly frame: number;
-			readonly options: CoreFrameOptions;
-	  }
-	| {
-			readonly kind: "timeline";
-			readonly scene: number;
-			readonly options: CoreTimelineOptions;
-	  }
-	| { readonly kind: "summary" };
+	/** Reads the metadata of one further array. */
+	| { readonly kind: "array"; readonly path: string };
 
-/** Queries about a map, which need no data set and no reads. */
-export type MapQuery =
-	/** Parses a map and keeps it under the caller's id. */
-	| {
-			readonly kind: "map";
-			readonly id: number;
-			readonly pb: Uint8Array;
-			readonly meta: Uint8Array;
-			/** False if only samplers need it. */
-			readonly answered: boolean;
-	  }
-	| {
-			readonly kind: "lane-colours";
-			readonly map: number;
-			readonly faces: readonly string[];
-	  }
-	| {
-			readonly kind: "map-near";
-			readonly map: number;
-			readonly what: "lanes" | "crosswalks";
-			readonly at: readonly [x: number, y: number];
-			readonly radius: number;
-	  }
-	| {
-			readonly kind: "lane-lines";
-			readonly map: number;
-			readonly lane: number;
-			readonly by: "count" | "metres";
-			readonly step: number;
-	  }
-	| {
-			readonly kind: "light-feature";
-			readonly map: number;
-			readonly lane: number;
-			readonly faces: readonly string[];
-	  }
-	| {
-			readonly kind: "geodetic";
-			readonly map: number;
-			readonly at: readonly [x: number, y: number, z: number];
-	  };
+/** An operation of the core; the engine is passed to all. */
+interface Operation {
+	readonly name: OperationName;
+	readonly given: object;
+	/** Ids of kept objects by the argument that they are. */
+	readonly objects: Readonly<Record<string, number | undefined>> | undefined;
+}
+
+export type OperationQuery =
+	/** Answers the operation's arrays; or its text, other values as JSON. */
+	| (Operation & { readonly kind: "value" })
+	/** Reads what the operation's query needs, and answers its arrays. */
+	| (Operation & { readonly kind: "query" })
+	/** Keeps the operation's object under the caller's id. */
+	| (Operation & { readonly kind: "keep"; readonly id: number });
+
+/** What the client passes to an operation: not the engine, nor kept objects. */
+export type Passed<Name extends OperationName, Objects extends string> = Omit<
+	Given<Name>,
+	"engine" | Objects
+>;
+
+/** Returns a query that answers what an operation returns. */
+export function valueBy<Name extends OperationName, Objects extends string = never>(
+	name: Name,
+	given: Passed<Name, Objects>,
+	objects?: Readonly<Record<Objects, number | undefined>>,
+): OperationQuery {
+	return { kind: "value", name, given, objects };
+}
+
+/** Returns a query that answers the arrays of an operation's query. */
+export function arraysBy<Name extends OperationName, Objects extends string = never>(
+	name: Name,
+	given: Passed<Name, Objects>,
+	objects?: Readonly<Record<Objects, number | undefined>>,
+): OperationQuery {
+	return { kind: "query", name, given, objects };
+}
+
+/** Returns a query that keeps an operation's object. */
+export function keeping<Name extends OperationName>(
+	id: number,
+	name: Name,
+	given: Passed<Name, never>,
+): Extract<OperationQuery, { readonly kind: "keep" }> {
+	return { kind: "keep", id, name, given, objects: undefined };
+}
 
 export type AerialQuery =
 	/** Decodes an aerial image and keeps it under the caller's id. */
@@ -117,40 +104,19 @@ export type SamplesQuery =
 
 export type ItemsQuery =
 	/** Determines the items of an agent data set and keeps them under the caller's id. */
-	| {
-			readonly kind: "agent-index";
-			readonly id: number;
-			readonly config: string;
-			readonly options: CoreAgentIndexOptions;
-	  }
-	| {
-			readonly kind: "masked-items";
-			readonly id: number;
-			readonly mask: Uint8Array | Uint32Array;
-			readonly minima: CoreMinima;
-	  }
-	| {
-			readonly kind: "items-in";
-			readonly items: number;
-			readonly scope: "scene" | "frame";
-			readonly index: number;
-	  };
+	{
+		readonly kind: "agent-index";
+		readonly id: number;
+		readonly config: string;
+		readonly options: CoreAgentIndexOptions;
+	};
 
 export type SelectionQuery =
 	/**
-	 * Starts an agent selection under the caller's id, which continues scene by scene.
+	 * Answers `mask` and `first` of the next scene of a kept selection, with progress and
+	 * report as JSON; neither after the last scene.
 	 */
-	| {
-			readonly kind: "selection";
-			readonly id: number;
-			/** `first_scene`: the scene to start with. */
-			readonly rules: CoreSelectionRules & { readonly first_scene?: number };
-	  }
-	/**
-	 * Answers `mask` and `first` of the next scene, with progress and report as JSON;
-	 * neither after the last scene.
-	 */
-	| { readonly kind: "next-selected"; readonly selection: number };
+	{ readonly kind: "next-selected"; readonly selection: number };
 
 /** A reader's position in the epochs of its plan. */
 export interface ReaderPosition {
@@ -239,27 +205,6 @@ export type FactsQuery =
 			readonly where: string;
 	  };
 
-/** A query about the order of several readers, which keeps nothing and reads nothing. */
-export interface JoinedQuery {
-	readonly kind: "joined";
-	/**
-	 * Options of a mixture as JSON, see core/reader/mixture.hpp; undefined for a
-	 * concatenation.
-	 */
-	readonly mixture: string | undefined;
-	/** The state after the last batch; undefined before the first one. */
-	readonly state: string | undefined;
-	/** Epochs of chosen readers that have ended since. */
-	readonly exhausted: number;
-	/** The readers' states, for that of them all. */
-	readonly readers: readonly string[];
-	/**
-	 * The answer's text: a `ReaderChoice`; the state; or the readers' states in `state` as
-	 * JSON.
-	 */
-	readonly want: "choice" | "state" | "readers";
-}
-
 /** The reader of the next batch. */
 export interface ReaderChoice {
 	/** -1 at the end. */
@@ -309,27 +254,18 @@ export type SamplingQuery =
 	| SamplerQuery
 	| SamplesQuery
 	| ItemsQuery
-	| SelectionQuery
-	/** Answers the files that a config refers to as JSON. */
-	| {
-			readonly kind: "data-keys";
-			readonly config: string;
-			readonly vectorized: boolean;
-	  };
+	| SelectionQuery;
 
 /**
  * A query to the core. `id` is the caller's, for an object that is kept until it is
  * freed; other queries refer to the object by it. Ids are unique across all kinds.
  */
 export type Query =
-	| DataQuery
-	| MapQuery
+	| OpenQuery
+	| OperationQuery
 	| SamplingQuery
 	| ReaderQuery
 	| FactsQuery
-	| JoinedQuery
-	/** Answers the keys of absent chunks as JSON. */
-	| { readonly kind: "absent-chunks" }
 	| { readonly kind: "free"; readonly id: number };
 
 /** A decoded image: four bytes per pixel, rows from the top. */

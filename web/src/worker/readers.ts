@@ -3,6 +3,7 @@ import type { PackedResult } from "../result.js";
 import { describe } from "./description.js";
 import { Handles } from "./handles.js";
 import { type Held, held } from "./held.js";
+import type { KeptObjects } from "./kept-objects.js";
 import { pack } from "./pack.js";
 import type { ReaderQuery, ReaderStart } from "./protocol.js";
 import type { Run } from "./run.js";
@@ -17,15 +18,13 @@ export interface ReaderAnswer {
 
 /** Answers the queries of readers and of descriptions. */
 export class Readers {
-	readonly #maps: Handles<Held<"Map">>;
-	readonly #aerials: Handles<Held<"Aerial">>;
+	readonly #objects: KeptObjects;
 	readonly #all = new Handles<Shared<Held<"Reader">>>(LOST);
 	readonly #descriptions = new Handles<Shared<Held<"ReaderDescription">>>(LOST);
 
-	/** Maps and aerial images are those of samples. */
-	constructor(maps: Handles<Held<"Map">>, aerials: Handles<Held<"Aerial">>) {
-		this.#maps = maps;
-		this.#aerials = aerials;
+	/** @param objects the maps and aerial images of samples */
+	constructor(objects: KeptObjects) {
+		this.#objects = objects;
 	}
 
 	async answer(query: ReaderQuery, run: Run): Promise<ReaderAnswer> {
@@ -59,8 +58,7 @@ export class Readers {
 		const { plan, start, counts, map, aerial } = query;
 		const handle = door.run("reader", {
 			...{ engine, plan, counts },
-			map: this.#maps.optional(map)?.handle,
-			aerial: this.#aerials.optional(aerial)?.handle,
+			...this.#objects.handlesOf({ map, aerial }),
 			...(typeof start === "string" ? { state: start } : start),
 		});
 		return held(door, handle);

@@ -22,25 +22,25 @@ function asked(keys: Partial<typeof KEYS>) {
 	} as unknown as Client;
 	const load = (options: Parameters<typeof loadSampleMaps>[3]) =>
 		loadSampleMaps(client, "{}", DATASET, options);
-	const kinds = () => queries.map(({ kind }) => kind);
-	return { client, queries, load, kinds };
+	const names = () =>
+		queries.map((query) => ("name" in query ? query.name : query.kind));
+	return { client, queries, load, names };
 }
 
 describe("samples/sample-maps", () => {
 	it("reads nothing if the config draws no map", async () => {
-		const { load, kinds } = asked({});
+		const { load, names } = asked({});
 		expect(await load({})).toEqual({});
-		expect(kinds()).toEqual(["data-keys"]);
+		expect(names()).toEqual(["data_keys"]);
 	});
 
 	it("reads files named by the config below the root, and frees them", async () => {
-		const { client, queries, load, kinds } = asked(KEYS);
+		const { client, queries, load, names } = asked(KEYS);
 		const maps = await load({ root: new MemorySource(BYTES) });
-		expect(kinds()).toEqual(["data-keys", "map", "aerial"]);
+		expect(names()).toEqual(["data_keys", "map", "aerial"]);
 		expect(queries[1]).toMatchObject({
 			id: maps.map,
-			meta: Uint8Array.of(1),
-			pb: Uint8Array.of(2),
+			given: { meta: Uint8Array.of(1), pb: Uint8Array.of(2) },
 		});
 		expect(queries[2]).toMatchObject({
 			id: maps.aerial,

@@ -3,7 +3,7 @@ import type { Stats } from "../../src/api.js";
 import { Waits } from "../../src/source/retry.js";
 import { MemorySource, type Source } from "../../src/source/source.js";
 import { Host } from "../../src/worker/host.js";
-import type { Query } from "../../src/worker/protocol.js";
+import { arraysBy, keeping, type Query, valueBy } from "../../src/worker/protocol.js";
 import { FakeEngine, fakeCore } from "../support/fake-core.js";
 import { HeldSource, settled } from "../support/sources.js";
 
@@ -24,7 +24,7 @@ function hostOn(source: Source, onRead?: (stats: () => Stats) => void) {
 }
 
 function rows(array: string): Query {
-	return { kind: "rows", rows: { array } };
+	return arraysBy("rows", { array });
 }
 
 async function bytesOf(host: Host, array: string): Promise<number[]> {
@@ -108,7 +108,7 @@ describe("worker/host", () => {
 		const { host } = hostOn(new MemorySource(objects), (stats) => seen.push(stats()));
 		const { stats } = await host.run(rows("a,gone?"));
 		expect(stats).toMatchObject({ bytes: 3, requests: 3, absentChunks: 1 });
-		const { text } = await host.run({ kind: "absent-chunks" });
+		const { text } = await host.run(valueBy("absent_chunks", {}));
 		expect(JSON.parse(text ?? "")).toEqual(["gone"]);
 		expect(seen.map(({ requests }) => requests)).toEqual([1, 2, 3]);
 	});
@@ -279,15 +279,11 @@ describe("worker/host", () => {
 			const length = result?.arrays[0]?.length;
 			return [...new Uint8Array(result?.buffer ?? new ArrayBuffer(0), 0, length)];
 		};
-		const parsed = {
-			kind: "map",
-			id: 4,
-			pb: objects.a,
-			meta: objects.b,
-			answered: true,
-		} as const;
-		await expect(bytes(parsed)).resolves.toEqual([1, 2, 3]);
-		const lit = { kind: "lane-colours", map: 4, faces: ["2", "0"] } as const;
+		const parsed = keeping(4, "map", { pb: objects.a, meta: objects.b });
+		await host.run(parsed);
+		const arrays = valueBy("map_arrays", {}, { map: 4 });
+		await expect(bytes(arrays)).resolves.toEqual([1, 2, 3]);
+		const lit = valueBy("lane_colours", { faces: ["2", "0"] }, { map: 4 });
 		await expect(bytes(lit)).resolves.toEqual([2, 0]);
 		await host.run({ kind: "free", id: 4 });
 		expect(alive.maps).toBe(0);

@@ -5,7 +5,12 @@ import { MemorySource } from "../../src/source/source.js";
 import type { Client } from "../../src/worker/client.js";
 import { Host } from "../../src/worker/host.js";
 import { askKept, free, isKeeping, newId } from "../../src/worker/kept.js";
-import type { Answer, Query } from "../../src/worker/protocol.js";
+import {
+	type Answer,
+	arraysBy,
+	keeping,
+	type Query,
+} from "../../src/worker/protocol.js";
 import { WorkerClient } from "../../src/worker/worker-client.js";
 import { fakeCore, type Handlers } from "../support/fake-core.js";
 import { ServiceWorkerDouble } from "../support/service-worker.js";
@@ -68,10 +73,10 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe("worker/kept", () => {
 	it("knows which queries keep an object", () => {
-		const query = { kind: "masked-items", id: 3, mask: BYTES, minima: {} } as const;
+		const query = keeping(3, "items_of_mask", { mask: BYTES });
 		expect(isKeeping(query)).toBe(true);
 		expect(isKeeping({ kind: "free", id: 3 })).toBe(false);
-		expect(isKeeping({ kind: "summary" })).toBe(false);
+		expect(isKeeping(arraysBy("summary", {}))).toBe(false);
 	});
 
 	it("gives ids only once, and frees by id alone", async () => {
@@ -105,7 +110,7 @@ describe("worker/kept", () => {
 		await settled();
 		control.abort(new Error("left"));
 		await expect(asked).rejects.toThrow("left");
-		await client.ask({ kind: "summary" });
+		await client.ask(arraysBy("summary", {}));
 		decoded();
 		await until(() => images.made === 1 && images.alive === 0);
 		client.close();
@@ -137,8 +142,8 @@ describe("worker/kept", () => {
 		} as unknown as Client;
 		const loading = loadSampleMaps(client, "{}", source, { root: source });
 		await expect(loading).rejects.toThrow("no image decoder");
-		const map = queries.find((query) => query.kind === "map");
-		expect(map).toBeDefined();
+		const map = queries.find((query) => query.kind === "keep");
+		expect(map).toMatchObject({ name: "map" });
 		expect(queries).toContainEqual({ kind: "free", id: map?.id });
 	});
 });

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { Buffers } from "../../src/buffers.js";
 import { Door } from "../../src/core/door.js";
 import { toBevError } from "../../src/errors.js";
-import { Handles } from "../../src/worker/handles.js";
-import type { Held } from "../../src/worker/held.js";
+import { held } from "../../src/worker/held.js";
+import { KeptObjects } from "../../src/worker/kept-objects.js";
 import type { Progress, SamplingQuery } from "../../src/worker/protocol.js";
 import { Run, type RunHost, type RunOptions } from "../../src/worker/run.js";
 import { Sampling } from "../../src/worker/sampling.js";
@@ -50,7 +50,8 @@ function started(more: Handlers = {}) {
 	const door = new Door(fakeCore(more).core);
 	const engine = door.run("engine", { byte_budget: 1000 });
 	const progress: Progress[] = [];
-	const sampling = new Sampling(new Handles<Held<"Map">>("map: released"));
+	const objects = new KeptObjects();
+	const sampling = new Sampling(objects);
 	const host: RunHost = {
 		reads: {
 			read: async (requests) => {
@@ -68,7 +69,7 @@ function started(more: Handlers = {}) {
 	const onProgress = (one: Progress) => progress.push(one);
 	const ask = (query: SamplingQuery, options: RunOptions = {}) =>
 		sampling.answer(query, new Run(host, instance, { onProgress, ...options }));
-	return { sampling, ask, progress };
+	return { door, engine, objects, ask, progress };
 }
 
 describe("worker/sampling", () => {
@@ -116,20 +117,20 @@ describe("worker/sampling", () => {
 		expect(selected.progress.at(-1)).toMatchObject({ done: 5, of: 5 });
 		const stored = started(index(true));
 		expect((await stored.ask(query)).text).toBeUndefined();
-		const lost = { kind: "items-in", items: 7, scope: "scene", index: 0 } as const;
-		await expect(stored.ask(lost)).rejects.toThrow("call index() again");
+		expect(() => stored.objects.handlesOf({ items: 7 })).toThrow("call index() again");
+		expect(stored.objects.handlesOf({ items: 1 }).items).toBeGreaterThan(0);
 		const objects = { validAgents: 7 };
 		await expect(stored.ask({ ...SAMPLER, objects })).rejects.toThrow(
 			"call index() again",
 		);
 	});
 
-	it("selects scene by scene, and frees abandoned selections", async () => {
+	it("selects scene by scene", async () => {
 		const deleted = vi.fn();
-		const { ask, sampling } = started(selection(deleted));
+		const { door, engine, objects, ask } = started(selection(deleted));
 		const next = { kind: "next-selected", selection: 4 } as const;
 		await expect(ask(next)).rejects.toThrow("selection: lost in a failure");
-		await ask({ kind: "selection", id: 4, rules: {} });
+		objects.add(4, held(door, door.run("selection", { engine })));
 		const first = await ask(next);
 		expect(JSON.parse(first.text ?? "")).toEqual({
 			scene: 0,
@@ -140,10 +141,7 @@ describe("worker/sampling", () => {
 		expect(first.result?.arrays[0]?.name).toBe("mask");
 		await ask(next);
 		expect(await ask(next)).toEqual({});
-		sampling.free(4);
+		objects.free(4);
 		expect(deleted).toHaveBeenCalledOnce();
-		await ask({ kind: "selection", id: 5, rules: {} });
-		sampling.close();
-		expect(deleted).toHaveBeenCalledTimes(2);
 	});
 });

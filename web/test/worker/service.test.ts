@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FromWorker, Query, ToWorker } from "../../src/worker/protocol.js";
+import { arraysBy, type FromWorker, type ToWorker } from "../../src/worker/protocol.js";
 import { Service } from "../../src/worker/service.js";
 import { fakeCore } from "../support/fake-core.js";
 import { settled } from "../support/sources.js";
@@ -43,7 +43,7 @@ function started(onAnswer: (id: number) => void = () => {}) {
 		archive: undefined,
 	});
 	const ask = (id: number, array: string, spare: ArrayBuffer[] = []): void => {
-		const query: Query = { kind: "rows", rows: { array } };
+		const query = arraysBy("rows", { array });
 		service.receive({ type: "ask", id, query, prefetch: false, spare } as ToWorker);
 	};
 	const answers = () => posted.filter((message) => message.type === "answer");

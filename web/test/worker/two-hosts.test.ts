@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MemorySource } from "../../src/source/source.js";
 import { Host } from "../../src/worker/host.js";
-import type { Query } from "../../src/worker/protocol.js";
+import { keeping, type Query, valueBy } from "../../src/worker/protocol.js";
 import { fakeCore } from "../support/fake-core.js";
 
 const META = Uint8Array.of(7);
@@ -28,10 +28,10 @@ const pixels = { width: 1, height: 1, data: new Uint8Array(4) };
 
 /** Makes the host keep one object of each kind. */
 const KEPT: readonly Query[] = [
-	{ kind: "map", id: 1, pb: META, meta: META, answered: true },
+	keeping(1, "map", { pb: META, meta: META }),
 	{ kind: "aerial", id: 2, image: pixels, meta: META },
-	{ kind: "masked-items", id: 3, mask: new Uint8Array(3), minima: {} } as Query,
-	{ kind: "selection", id: 4, rules: {} },
+	keeping(3, "items_of_mask", { mask: new Uint8Array(3) }),
+	keeping(4, "selection", {}),
 	{
 		kind: "sampler",
 		id: 5,
@@ -57,7 +57,7 @@ describe("worker/two-hosts", () => {
 			const [gone, stays] = order.map((at) => hosts[at] as Host);
 			gone?.close();
 			expect(alive.maps).toBe(1);
-			const geodetic = { kind: "geodetic", map: 1, at: [1, 2, 3] } as const;
+			const geodetic = valueBy("geodetic", { x: 1, y: 2, z: 3 }, { map: 1 });
 			await expect(stays?.run(geodetic)).resolves.toBeDefined();
 			await expect(gone?.run(geodetic)).rejects.toThrow("closed");
 			stays?.close();

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { MemorySource, type Source } from "../../src/source/source.js";
 import { Host } from "../../src/worker/host.js";
-import type { Query } from "../../src/worker/protocol.js";
+import { arraysBy, type Query } from "../../src/worker/protocol.js";
 import { isTrap } from "../../src/worker/wasm-module.js";
 import { fakeCore, type Handlers } from "../support/fake-core.js";
 import { HeldSource, settled } from "../support/sources.js";
@@ -12,7 +12,7 @@ const BUILD_TRAPS = Uint8Array.of(253);
 const FAILED = { code: "internal", message: "core: failed: unreachable" };
 
 function rows(array: string): Query {
-	return { kind: "rows", rows: { array } };
+	return arraysBy("rows", { array });
 }
 
 function hostOn(source: Source, more: Handlers = {}) {

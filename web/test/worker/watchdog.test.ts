@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MemorySource } from "../../src/source/source.js";
-import type { ToWorker } from "../../src/worker/protocol.js";
+import { arraysBy, type ToWorker } from "../../src/worker/protocol.js";
 import { Watchdog } from "../../src/worker/watchdog.js";
 import { WorkerClient } from "../../src/worker/worker-client.js";
 
@@ -73,7 +73,7 @@ describe("worker/worker-client with a worker that died", () => {
 	it("rejects every query once, also later ones", async () => {
 		const { client, worker, sent } = silentWorker();
 		const rejected = vi.fn();
-		const asked = [client.ask({ kind: "open" }), client.ask({ kind: "summary" })];
+		const asked = [client.ask({ kind: "open" }), client.ask(arraysBy("summary", {}))];
 		for (const one of asked) one.catch(rejected);
 		await vi.advanceTimersByTimeAsync(4 * STEP_MS);
 		expect(sent.filter(({ type }) => type === "ping")).toHaveLength(3);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Stats } from "../../src/api.js";
 import { BevError } from "../../src/errors.js";
 import { MemorySource, type Source } from "../../src/source/source.js";
-import type { Query } from "../../src/worker/protocol.js";
+import { arraysBy, type Query } from "../../src/worker/protocol.js";
 import { WorkerClient } from "../../src/worker/worker-client.js";
 import { fakeCore } from "../support/fake-core.js";
 import { ServiceWorkerDouble } from "../support/service-worker.js";
@@ -35,7 +35,7 @@ function connect(source: Source) {
 }
 
 function rows(array: string): Query {
-	return { kind: "rows", rows: { array } };
+	return arraysBy("rows", { array });
 }
 
 async function until(condition: () => boolean): Promise<void> {
