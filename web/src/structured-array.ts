@@ -8,7 +8,7 @@ import type {
 } from "./api.js";
 import { asNumbers, check, checkOptions, type Kinds } from "./arguments.js";
 import { Columns, type FieldsOf } from "./columns.js";
-import type { CoreRows } from "./core/options.js";
+import type { Given } from "./core/door.js";
 import type { Engines } from "./engines.js";
 import { NdArray } from "./nd-array.js";
 import type { AnyFields, FieldDtypes } from "./schema.js";
@@ -158,21 +158,24 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 	}
 
 	async #columns<K extends keyof F & string>(
-		rows: Omit<CoreRows, "array">,
+		rows: Chosen,
 		signal: AbortSignal | undefined,
 	): Promise<Columns<Pick<F, K>>> {
 		const arrays = await askArrays(this.#client, this.#query(rows), { signal });
 		return new Columns<Pick<F, K>>(arrays, this.#dtypes);
 	}
 
-	#query(rows: Omit<CoreRows, "array">): Query {
+	#query(rows: Chosen): Query {
 		return arraysBy("rows", { array: this.name, ...rows });
 	}
 }
 
+/** Rows of an array, or a box of it. */
+type Chosen = Omit<Given<"rows">, "engine" | "array">;
+
 const CHOICE: Kinds = { fields: "texts", signal: "any" };
 
-function given(fields: readonly string[] | undefined): Pick<CoreRows, "fields"> {
+function given(fields: readonly string[] | undefined): Pick<Chosen, "fields"> {
 	return fields ? { fields } : {};
 }
 

@@ -1,36 +1,3 @@
-export interface CoreRows {
-	array: string;
-	begin?: number | undefined;
-	end?: number | undefined;
-	step?: number | undefined;
-	indices?: Float64Array;
-	/** One byte per row; selects the rows whose byte is not 0. */
-	mask?: Uint8Array;
-	/**
-	 * Instead of rows, four numbers per axis: begin, end, step, index; NaN if not given.
-	 */
-	axes?: Float64Array;
-	fields?: readonly string[];
-	layout?: "columns" | "records";
-}
-
-export interface CoreFrameOptions {
-	past?: number;
-	future?: number;
-	threshold?: number;
-	/** Hint that later frames follow: requests whole chunks. */
-	sequential?: boolean;
-	/** Parts that are not read are empty. */
-	agents?: boolean;
-	lights?: boolean;
-}
-
-export interface CoreTimelineOptions
-	extends Pick<CoreFrameOptions, "agents" | "lights"> {
-	/** The agent whose motion is computed. */
-	track?: bigint | undefined;
-}
-
 /** Statistics of the chunks in memory. */
 export interface CoreCacheStats {
 	/** Encoded bytes in memory. */
@@ -88,12 +55,4 @@ export interface CoreMinima {
 	min_frame_history?: number;
 	/** Minimum number of visible future frames. Default 1. */
 	min_frame_future?: number;
-}
-
-/** The label threshold comes from the config. */
-export interface CoreAgentIndexOptions
-	extends Omit<CoreSelectionRules, "label_threshold">,
-		CoreMinima {
-	/** Whether to use the mask in the store, if there is one. Default true. */
-	use_stored?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { MissingRule, Stats } from "../api.js";
 import type { Given, OperationName } from "../core/door.js";
-import type { CoreAgentIndexOptions, CoreSampleOptions } from "../core/options.js";
+import type { CoreSampleOptions } from "../core/options.js";
 import { BevError, type ErrorCode, toBevError } from "../errors.js";
 import type { PackedResult } from "../result.js";
 import type { FetchSettings } from "../source/fetch-job.js";
@@ -108,7 +108,7 @@ export type ItemsQuery =
 		readonly kind: "agent-index";
 		readonly id: number;
 		readonly config: string;
-		readonly options: CoreAgentIndexOptions;
+		readonly options: Omit<Given<"agent_index">, "engine" | "config">;
 	};
 
 export type SelectionQuery =
