@@ -11,7 +11,7 @@ const folder = resolve(process.env.BEV_CORE ?? "build/wasm/wasm");
 async function instantiate(name) {
 	globalThis.self ??= globalThis;
 	const wasmBinary = readFileSync(`${folder}/${name}.wasm`);
-	const { default: create } = await import(pathToFileURL(`${folder}/${name}.mjs`));
+	const { default: create } = await import(pathToFileURL(`${folder}/bev_core.mjs`));
 	return create({
 		instantiateWasm: (imports, done) => {
 			WebAssembly.instantiate(wasmBinary, imports).then(({ instance }) =>

@@ -3,10 +3,9 @@
 import { answerTo } from "./converting/answer.js";
 import type { Request } from "./converting/protocol.js";
 import { serve } from "./core/port-worker.js";
-import createConvert from "./wasm/bev_convert.mjs";
-import { instantiateWith } from "./worker/wasm-module.js";
+import { instantiate } from "./worker/core-module.js";
 
 serve({
-	create: (module) => instantiateWith(createConvert, module),
+	create: instantiate,
 	task: (door, task) => answerTo(door, task as Request),
 });

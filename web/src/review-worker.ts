@@ -2,10 +2,9 @@
 
 import { serve } from "./core/port-worker.js";
 import { type Drawing, pixelsOf } from "./reviewing/drawing.js";
-import createTools from "./wasm/bev_tools.mjs";
-import { instantiateWith } from "./worker/wasm-module.js";
+import { instantiate } from "./worker/core-module.js";
 
 serve({
-	create: (module) => instantiateWith(createTools, module),
+	create: instantiate,
 	task: (_door, task) => pixelsOf(task as Drawing),
 });

@@ -12,8 +12,7 @@ import {
 	ReviewScene,
 	type SceneTracks,
 } from "./tools/review.js";
-import createTools from "./wasm/bev_tools.mjs";
-import { instantiateWith } from "./worker/wasm-module.js";
+import { instantiate } from "./worker/core-module.js";
 
 export {
 	type ComparedFrames,
@@ -168,7 +167,7 @@ export async function compileTools(
  */
 export async function loadTools(wasm?: LoadOptions["wasm"]): Promise<Tools> {
 	const module = await compileTools(wasm);
-	const door = new Door(await instantiateWith(createTools, module));
+	const door = new Door(await instantiate(module));
 	return {
 		...arrayToolsOf(door),
 		readGroundTruth: (csv) => {

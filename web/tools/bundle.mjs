@@ -23,13 +23,10 @@ const common = { ...SETTINGS, sourcemap: true, sourcesContent: true };
 mkdirSync(at("dist/wasm"), { recursive: true });
 // In dist/, so that the notices stay with the code wherever it is copied.
 for (const name of NOTICES) copyFileSync(at(`../${name}`), at(`dist/${name}`));
-for (const name of ["bev_core", "bev_tools", "bev_convert", "bev_save"]) {
-	for (const kind of ["mjs", "wasm", "d.mts"]) {
-		copyFileSync(at(`src/wasm/${name}.${kind}`), at(`dist/wasm/${name}.${kind}`));
-	}
-}
-for (const name of ["bev_full", "bev_stream"]) {
-	copyFileSync(at(`src/wasm/${name}.wasm`), at(`dist/wasm/${name}.wasm`));
+const MODULES = ["core", "full", "stream", "tools", "convert", "save"];
+const LOADER = ["bev_core.mjs", "bev_core.d.mts"];
+for (const file of [...LOADER, ...MODULES.map((name) => `bev_${name}.wasm`)]) {
+	copyFileSync(at(`src/wasm/${file}`), at(`dist/wasm/${file}`));
 }
 
 // Each worker is a single file, so that it loads with one request and can be copied

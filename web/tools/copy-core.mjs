@@ -11,15 +11,12 @@ const built =
 const src = fileURLToPath(new URL("../src/wasm", import.meta.url));
 
 const FIRST = ["bev_core.mjs", "bev_core.wasm"];
-// bev_full and bev_stream use the loader of bev_core.
+// All use the loader of bev_core.
 const LATER = [
 	"bev_full.wasm",
 	"bev_stream.wasm",
-	"bev_tools.mjs",
 	"bev_tools.wasm",
-	"bev_convert.mjs",
 	"bev_convert.wasm",
-	"bev_save.mjs",
 	"bev_save.wasm",
 ];
 const SAID = "this part is still being built: reload the page in a minute";
@@ -43,10 +40,8 @@ function copy(file) {
 	copyFileSync(`${built}/${file}`, `${src}/${file}`);
 }
 
-function standIn(file) {
-	const loader = `export default () => Promise.reject(new Error("${SAID}"));\n`;
-	writeFileSync(`${src}/${file}`, file.endsWith(".mjs") ? loader : unbuilt(SAID));
-}
-
 for (const file of FIRST) copy(file);
-for (const file of LATER) process.argv.includes("--first") ? standIn(file) : copy(file);
+for (const file of LATER)
+	process.argv.includes("--first")
+		? writeFileSync(`${src}/${file}`, unbuilt(SAID))
+		: copy(file);

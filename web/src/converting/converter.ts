@@ -7,8 +7,7 @@ import { provided } from "../loading/embedded.js";
 import { moduleFile } from "../loading/files.js";
 import { type OwnScript, startWorker } from "../loading/start-worker.js";
 import { unlessAborted } from "../source/unless-aborted.js";
-import createConvert from "../wasm/bev_convert.mjs";
-import { instantiateWith } from "../worker/wasm-module.js";
+import { instantiate } from "../worker/core-module.js";
 import type { Answers, Request } from "./protocol.js";
 
 const CONVERT_WORKER: OwnScript = {
@@ -35,7 +34,7 @@ export class Converter {
 		try {
 			signal?.throwIfAborted();
 			if (worker) return new Converter(new WorkerPort(worker, module, "converter"));
-			const door = new Door(await instantiateWith(createConvert, module));
+			const door = new Door(await instantiate(module));
 			return new Converter(new LocalPort(door, answered, "converter"));
 		} catch (error) {
 			worker?.terminate();

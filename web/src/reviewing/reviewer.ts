@@ -8,8 +8,7 @@ import type { ComparisonReport } from "../tools/comparison.js";
 import { comparisonReportOf } from "../tools/reports.js";
 import type { SceneTracks } from "../tools/review.js";
 import { compileTools, type Predictions } from "../tools.js";
-import createTools from "../wasm/bev_tools.mjs";
-import { instantiateWith } from "../worker/wasm-module.js";
+import { instantiate } from "../worker/core-module.js";
 import { type Drawing, pixelsOf } from "./drawing.js";
 import {
 	type HeldRanking,
@@ -57,7 +56,7 @@ export class Reviewer {
 		const module = await compileTools(options.wasm);
 		const { worker } = await startWorker(options.worker, REVIEW_WORKER);
 		if (worker) return new Reviewer(new WorkerPort(worker, module, "predictions"));
-		const door = new Door(await instantiateWith(createTools, module));
+		const door = new Door(await instantiate(module));
 		const draw = (_door: Door, task: unknown) => pixelsOf(task as Drawing);
 		return new Reviewer(new LocalPort(door, draw, "predictions"));
 	}

@@ -3,13 +3,12 @@ import { type Arrays, Door } from "../core/door.js";
 import { compile } from "../loading/compile.js";
 import { moduleFile } from "../loading/files.js";
 import { saveModule } from "../loading/save-module.js";
-import createSave from "../wasm/bev_save.mjs";
-import { instantiateWith } from "../worker/wasm-module.js";
+import { instantiate } from "../worker/core-module.js";
 
 /** Loads the module. Each saver and loader has a memory of its own. */
 export async function loadCore(wasm: LoadOptions["wasm"]): Promise<Door> {
 	const { module } = await compile(wasm ?? moduleFile("saveWasm") ?? saveModule());
-	return new Door(await instantiateWith(createSave, module));
+	return new Door(await instantiate(module));
 }
 
 /** An object to be written. */

@@ -1,5 +1,0 @@
-import type { CoreDoor } from "../core/door.js";
-import type { CoreFactoryOptions } from "./bev_core.mjs";
-
-/** Emscripten's output, copied here by `npm run core`. */
-export default function createConvert(options: CoreFactoryOptions): Promise<CoreDoor>;
