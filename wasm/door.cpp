@@ -92,6 +92,15 @@ class ObjectArguments : public ops::Arguments {
   }
 };
 
+/// Sets the object that arguments are read from, and lets go of it: arrays may be large.
+class Passing {
+ public:
+  explicit Passing(const val& given) { bev_arguments(given.as_handle()); }
+  Passing(const Passing&) = delete;
+  Passing& operator=(const Passing&) = delete;
+  ~Passing() { bev_arguments(val::undefined().as_handle()); }
+};
+
 ops::Door& door() {
   static ops::Door the_door(groups());
   return the_door;
@@ -128,7 +137,7 @@ int find(std::string name) {
 }
 
 val run(int operation, val given) {
-  bev_arguments(given.as_handle());
+  const Passing passing(given);
   ObjectArguments arguments;
   return outcome_to_js(
       door().run(*found()[static_cast<std::size_t>(operation)], arguments));

@@ -1,7 +1,7 @@
-// Linked into the loaders: reads the arguments of operations, converts results to
+// Linked into the loader: reads the arguments of operations, converts results to
 // JavaScript objects, and replaces a function of Embind. This relies on Embind's internals,
-// which change between versions, so linking with any other version fails. To add a version, compare
-// its src/embind/embind.js and run tests/wasm.
+// which change between versions, so linking with any other version fails. To add a version,
+// compare its src/embind/embind.js and run tests/wasm.
 const TRIED_VERSIONS = ["3.1.6"];
 if (!TRIED_VERSIONS.includes(EMSCRIPTEN_VERSION)) {
 	throw new Error(
@@ -68,6 +68,7 @@ mergeInto(LibraryManager.library, {
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
 	bev_arguments: function (handle) {
 		bevGiven.all = Emval.toValue(handle);
+		bevGiven.last = undefined;
 	},
 
 	/**
@@ -119,7 +120,7 @@ mergeInto(LibraryManager.library, {
 		const found = Object.prototype.toString.call(value).slice(8, -1);
 		const expected = bevConstant(view);
 		const isWidened = expected === "Float64Array" && found === "Float32Array";
-		if (found !== expected && !isWidened) return -2;
+		if (!ArrayBuffer.isView(value) || (found !== expected && !isWidened)) return -2;
 		bevGiven.view = globalThis[expected];
 		return value.length;
 	},

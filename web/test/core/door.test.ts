@@ -36,6 +36,8 @@ describe("core/door", () => {
 		);
 		expect(refused(wrong("1")).code).toBe("invalid_argument");
 		expect(refused(wrong([1])).code).toBe("invalid_argument");
+		const feigned = { [Symbol.toStringTag]: "Float64Array", length: 1 };
+		expect(refused(wrong(feigned)).code).toBe("invalid_argument");
 		expect(refused(wrong(undefined)).message).toBe("a: missing");
 		const steps = (count: number) => () =>
 			door.run("write_truths", { ...TABLE, steps: count });
