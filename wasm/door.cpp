@@ -14,28 +14,30 @@
 #include "wasm/values.hpp"
 #include "wasm/views.hpp"
 
-// Binds the door: the only functions of a module. Arguments are read from the given
-// object by the functions of door.js.
+// Binds the door: the only functions of a module. The functions of door.js read arguments
+// from the module's property `call`, and write the outcome there.
 
 namespace bev::wasm {
 
 // Defined in door.js. A size is -1 if the value is not given, -2 if it is of another
 // kind.
 extern "C" {
-void bev_arguments(emscripten::EM_VAL arguments);
 int bev_argument_number(const char* name, double* out);
 int bev_argument_bits(const char* name, std::uint64_t* out);
 int bev_argument_text(const char* name);
 int bev_argument_texts(const char* name);
 int bev_argument_array(const char* name, const char* view);
 void bev_argument_copy(void* to);
+void bev_result_number(double number);
+void bev_result_array(const char* view, const std::byte* data, std::size_t length);
+void bev_result(emscripten::EM_VAL result);
 }
 
 namespace {
 
 using emscripten::val;
 
-/// Arguments in an object of JavaScript: the one that bev_arguments() got last.
+/// Arguments in an object of JavaScript: the module's property `call`.
 class ObjectArguments : public ops::Arguments {
  public:
   std::optional<double> number(const char* name) override {
@@ -92,15 +94,6 @@ class ObjectArguments : public ops::Arguments {
   }
 };
 
-/// Sets the object that arguments are read from, and lets go of it: arrays may be large.
-class Passing {
- public:
-  explicit Passing(const val& given) { bev_arguments(given.as_handle()); }
-  Passing(const Passing&) = delete;
-  Passing& operator=(const Passing&) = delete;
-  ~Passing() { bev_arguments(val::undefined().as_handle()); }
-};
-
 ops::Door& door() {
   static ops::Door the_door(groups());
   return the_door;
@@ -112,20 +105,32 @@ std::vector<const ops::Operation*>& found() {
   return operations;
 }
 
-val outcome_to_js(const ops::Outcome& outcome) {
+val to_val(const ops::Outcome& outcome) {
   using Kind = ops::Outcome::Kind;
   switch (outcome.kind()) {
-    case Kind::nothing: break;
+    case Kind::nothing:
     case Kind::number:
-    case Kind::object: return val(outcome.number());
+    case Kind::object:
+    case Kind::array: break;
     case Kind::flag: return val(outcome.number() != 0);
     case Kind::text: return val(outcome.text());
     case Kind::texts: return val::array(outcome.texts());
-    case Kind::array: return to_js(outcome.arrays())[0]["data"];
     case Kind::arrays: return to_js(outcome.arrays());
     case Kind::requests: return to_js(outcome.requests());
   }
   return val::undefined();
+}
+
+void set_result(const ops::Outcome& outcome) {
+  using Kind = ops::Outcome::Kind;
+  if (outcome.kind() == Kind::number || outcome.kind() == Kind::object) {
+    bev_result_number(outcome.number());
+  } else if (outcome.kind() == Kind::array) {
+    const auto& array = outcome.arrays()[0];
+    bev_result_array(view_of(array.dtype.c_str()), array.bytes.data(), array.shape[0]);
+  } else if (outcome.kind() != Kind::nothing) {
+    bev_result(to_val(outcome).as_handle());
+  }
 }
 
 /// Returns the number of an operation, for run(); -1 if this module does not have it.
@@ -136,11 +141,9 @@ int find(std::string name) {
   return static_cast<int>(found().size()) - 1;
 }
 
-val run(int operation, val given) {
-  const Passing passing(given);
+void run(int operation) {
   ObjectArguments arguments;
-  return outcome_to_js(
-      door().run(*found()[static_cast<std::size_t>(operation)], arguments));
+  set_result(door().run(*found()[static_cast<std::size_t>(operation)], arguments));
 }
 
 val missing(int query) {
@@ -167,6 +170,10 @@ val rebuild(int query) {
   return views()[query].of(arrays);
 }
 
+double next_part(int query) {
+  return door().next_part(query);
+}
+
 void release(int id) {
   views().erase(id);
   door().release(id);
@@ -185,6 +192,7 @@ EMSCRIPTEN_BINDINGS(bev_door) {
   emscripten::function("ahead", &Guarded<&ahead>::call);
   emscripten::function("build", &Guarded<&build>::call);
   emscripten::function("rebuild", &Guarded<&rebuild>::call);
+  emscripten::function("nextPart", &Guarded<&next_part>::call);
   emscripten::function("release", &Guarded<&release>::call);
   emscripten::function("version", &Guarded<&version>::call);
 }

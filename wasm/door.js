@@ -54,21 +54,35 @@ mergeInto(LibraryManager.library, {
 		};
 	},
 
-	/** The arguments of the operation that runs, and the value that was looked up last. */
-	$bevGiven: "{}",
+	/**
+	 * The module's property `call`: the arguments of an operation, and its outcome. Passing
+	 * them through Embind takes longer than many operations. Also the value that was looked
+	 * up last, with its typed array, and the texts of a list.
+	 */
+	$bevGiven: "{ given: {}, result: {}, last: {}, view: {}, texts: {} }",
+	$bevGiven__postset: 'Module["call"] = bevGiven;',
 	$bevValueOf__deps: ["$bevGiven", "$bevConstant"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
 	$bevValueOf: function (name) {
-		const value = bevGiven.all[bevConstant(name)];
+		const value = bevGiven.given[bevConstant(name)];
 		bevGiven.last = value;
 		return value;
 	},
 
-	bev_arguments__deps: ["$Emval", "$bevGiven"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
-	bev_arguments: function (handle) {
-		bevGiven.all = Emval.toValue(handle);
-		bevGiven.last = undefined;
+	bev_result_number__deps: ["$bevGiven"],
+	bev_result_number: function (number) {
+		bevGiven.result = number;
+	},
+	bev_result_array__deps: ["$bevGiven", "$bevConstant"],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	bev_result_array: function (view, at, length) {
+		bevGiven.result = new globalThis[bevConstant(view)](HEAPU8.buffer, at, length);
+	},
+	bev_result__deps: ["$Emval", "$bevGiven"],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	bev_result: function (handle) {
+		bevGiven.result = Emval.toValue(handle);
 	},
 
 	/**

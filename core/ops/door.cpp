@@ -14,7 +14,8 @@ const Operation* Door::find(std::string_view name) const noexcept {
 }
 
 const Outcome& Door::run(const Operation& operation, Arguments& given) {
-  last_ = operation.run(given, objects_);
+  last_.clear();
+  operation.run(given, objects_, last_);
   return last_;
 }
 

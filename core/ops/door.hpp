@@ -34,6 +34,9 @@ class Door {
   std::vector<store::Request> missing(int query);
   std::vector<store::Request> ahead(int query);
   std::span<const ResultArray> build(int query);
+  /// Converts the next part of a built array that is larger than its memory. Returns the
+  /// part's bytes, negative if they are zeros; 0 at the end.
+  double next_part(int query) { return objects_.next_part(query); }
 
   /// Frees an object; unknown numbers are ignored.
   void release(int id) { objects_.release(id); }

@@ -22,10 +22,11 @@ int Objects::add(Object object) {
 
 void* Objects::find(int id, const char* type, const char* argument) {
   const auto found = all_.find(id);
-  if (found == all_.end() || std::string_view(found->second.type) != type) {
-    fail_released(argument, type);
-  }
-  return found->second.object.get();
+  if (found == all_.end()) fail_released(argument, type);
+  const auto& [is, object, query, calls] = found->second;
+  // Mostly the same constant.
+  if (is != type && std::string_view(is) != type) fail_released(argument, type);
+  return object.get();
 }
 
 const Objects::Object& Objects::query(int id) const {
@@ -49,6 +50,11 @@ std::vector<store::Request> Objects::ahead(int id) {
 std::span<const ResultArray> Objects::build(int id) {
   const auto& found = query(id);
   return found.calls->build(found.query);
+}
+
+double Objects::next_part(int id) {
+  const auto& found = query(id);
+  return found.calls->next_part == nullptr ? 0 : found.calls->next_part(found.query);
 }
 
 }  // namespace bev::ops

@@ -20,13 +20,18 @@ struct QueryCalls {
   std::vector<store::Request> (*missing)(void* query);
   std::vector<store::Request> (*ahead)(void* query);
   std::span<const ResultArray> (*build)(void* query);
+  double (*next_part)(void* query);  ///< null if results are not built in parts
 };
 
 template <class T>
-inline constexpr QueryCalls kQueryCalls{
-    [](void* query) { return static_cast<T*>(query)->missing(); },
-    [](void* query) { return static_cast<T*>(query)->ahead(); },
-    [](void* query) { return static_cast<T*>(query)->build(); }};
+constexpr QueryCalls query_calls(double (*next_part)(void*) = nullptr) {
+  return {[](void* query) { return static_cast<T*>(query)->missing(); },
+          [](void* query) { return static_cast<T*>(query)->ahead(); },
+          [](void* query) { return static_cast<T*>(query)->build(); }, next_part};
+}
+
+template <class T>
+inline constexpr QueryCalls kQueryCalls = query_calls<T>();
 
 /// Objects that a host holds by number.
 class Objects {
@@ -37,8 +42,8 @@ class Objects {
     const QueryCalls* calls = nullptr;
     void* query = nullptr;
     if constexpr (std::is_base_of_v<Query, T>) {
-      calls = &kQueryCalls<Query>;
-      query = static_cast<Query*>(object.get());
+      calls = &kQueryCalls<T>;
+      query = object.get();
     }
     return add({kObjectName<T>, std::shared_ptr<T>(std::move(object)), query, calls});
   }
@@ -54,6 +59,7 @@ class Objects {
   std::vector<store::Request> missing(int id);
   std::vector<store::Request> ahead(int id);
   std::span<const ResultArray> build(int id);
+  double next_part(int id);
 
   /// Frees an object; unknown numbers are ignored.
   void release(int id) { all_.erase(id); }

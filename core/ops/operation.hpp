@@ -19,7 +19,7 @@ namespace bev::ops {
 /// One row of the table: what a host can ask the core.
 struct Operation {
   const char* name;
-  Outcome (*run)(Arguments& given, Objects& objects);
+  void (*run)(Arguments& given, Objects& objects, Outcome& out);
 #ifdef BEV_DESCRIBES
   void (*describe)(Description& out);
   const char* results;  ///< "scenes <u4 (n); a <f8 (n, 3)"; "" if the type tells
@@ -35,23 +35,22 @@ struct Name {
   char text[N]{};
 };
 
-/// Converts what a function returns.
+/// Sets what a function returned. `out` is empty before.
 template <class T>
-BEV_OUTLINE Outcome outcome_of(T&& value, Objects& objects) {
+BEV_OUTLINE void set_outcome(Outcome& out, T&& value, Objects& objects) {
   using R = std::remove_cvref_t<T>;
   if constexpr (std::same_as<R, Outcome>) {
-    return std::forward<T>(value);
+    out = std::forward<T>(value);
   } else if constexpr (std::same_as<R, bool>) {
-    return Outcome::of_flag(value);
+    out.set_flag(value);
   } else if constexpr (std::is_arithmetic_v<R>) {
-    return Outcome(static_cast<double>(value));
+    out.set_number(static_cast<double>(value));
   } else if constexpr (kIsObject<R>) {
-    return value == nullptr ? Outcome()
-                            : Outcome::of_object(objects.add(std::move(value)));
+    if (value != nullptr) out.set_object(objects.add(std::move(value)));
   } else if constexpr (kIsArray<R>) {
-    return Outcome::of_array(std::forward<T>(value));
+    out.set_array(std::forward<T>(value));
   } else {
-    return Outcome(std::forward<T>(value));
+    out = Outcome(std::forward<T>(value));
   }
 }
 
@@ -73,8 +72,8 @@ struct Bound<Fn, Names...> {
     return kNamed[I] ? kNames[before] : "";
   }
 
-  static Outcome run(Arguments& given, Objects& objects) {
-    return run(given, objects, std::index_sequence_for<A...>{});
+  static void run(Arguments& given, Objects& objects, Outcome& out) {
+    run(given, objects, out, std::index_sequence_for<A...>{});
   }
   static void describe(Description& out) {
     describe(out, std::index_sequence_for<A...>{});
@@ -84,15 +83,15 @@ struct Bound<Fn, Names...> {
   static_assert(((kIsNamed<A> ? 1 : 0) + ... + 0) == sizeof...(Names));
 
   template <std::size_t... I>
-  static Outcome run(Arguments& given, Objects& objects, std::index_sequence<I...>) {
+  static void run(Arguments& given, Objects& objects, [[maybe_unused]] Outcome& out,
+                  std::index_sequence<I...>) {
     [[maybe_unused]] Taker taker{given, objects};
     std::tuple<typename Parameter<A>::Held...> held{
         Parameter<A>::take(taker, name<I>())...};
     if constexpr (std::is_void_v<R>) {
       Fn(static_cast<A>(std::get<I>(std::move(held)))...);
-      return {};
     } else {
-      return outcome_of(Fn(static_cast<A>(std::get<I>(std::move(held)))...), objects);
+      set_outcome(out, Fn(static_cast<A>(std::get<I>(std::move(held)))...), objects);
     }
   }
 

@@ -8,8 +8,6 @@ Outcome::Outcome(Outcome&& other) noexcept = default;
 Outcome& Outcome::operator=(Outcome&& other) noexcept = default;
 Outcome::~Outcome() = default;
 
-Outcome::Outcome(double number) : kind_(Kind::number), number_(number) {}
-
 Outcome::Outcome(std::string text) : kind_(Kind::text), text_(std::move(text)) {}
 
 Outcome::Outcome(std::vector<std::string> texts)

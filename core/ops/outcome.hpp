@@ -23,12 +23,12 @@ class Outcome {
     nothing,
     number,
     flag,
+    object,  // the kinds up to here own nothing
     text,
     texts,
     array,
     arrays,
-    requests,
-    object
+    requests
   };
 
   Outcome();
@@ -37,7 +37,6 @@ class Outcome {
   Outcome(const Outcome&) = delete;
   Outcome& operator=(const Outcome&) = delete;
   ~Outcome();
-  explicit Outcome(double number);
   explicit Outcome(std::string text);
   explicit Outcome(std::vector<std::string> texts);
   explicit Outcome(std::vector<store::Request> requests);
@@ -45,23 +44,21 @@ class Outcome {
   explicit Outcome(std::span<const ResultArray> arrays,
                    std::shared_ptr<const void> owner = {});
 
-  static Outcome of_flag(bool flag) {
-    Outcome out(flag ? 1.0 : 0.0);
-    out.kind_ = Kind::flag;
-    return out;
-  }
-  /// Returns one array without a name.
+  // Of an empty outcome.
+  void set_number(double number) noexcept { set(Kind::number, number); }
+  void set_flag(bool flag) noexcept { set(Kind::flag, flag ? 1.0 : 0.0); }
+  void set_object(int id) noexcept { set(Kind::object, id); }
+  /// Sets one array without a name.
   template <class T>
-  static Outcome of_array(std::vector<T> values) {
-    Outcome out;
-    out.add("", std::move(values)).kind_ = Kind::array;
-    return out;
+  void set_array(std::vector<T> values) {
+    add("", std::move(values));
+    kind_ = Kind::array;
   }
-  /// Returns the outcome of an operation that made object `id`.
-  static Outcome of_object(int id) {
-    Outcome out(id);
-    out.kind_ = Kind::object;
-    return out;
+
+  /// Makes it empty.
+  void clear() {
+    if (kind_ > Kind::object) *this = Outcome();
+    kind_ = Kind::nothing;
   }
 
   /// Adds a one-dimensional array, which the outcome keeps.
@@ -87,6 +84,10 @@ class Outcome {
   const std::vector<store::Request>& requests() const noexcept { return requests_; }
 
  private:
+  void set(Kind kind, double number) noexcept {
+    kind_ = kind;
+    number_ = number;
+  }
   Outcome& keep(ResultArray array, std::shared_ptr<const void> owner);
 
   Kind kind_ = Kind::nothing;

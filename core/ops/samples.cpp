@@ -42,6 +42,13 @@ template <>
 inline constexpr const char* kObjectName<SampleQuery> = "Samples";
 
 template <>
+inline constexpr QueryCalls kQueryCalls<SampleQuery> =
+    query_calls<SampleQuery>([](void* query) {
+      const auto [bytes, is_zero] = static_cast<SampleQuery*>(query)->next_part();
+      return is_zero ? -static_cast<double>(bytes) : static_cast<double>(bytes);
+    });
+
+template <>
 struct Members<PerturbationArguments> {
   static void visit(const auto& visitor, auto& options) {
     visitor("probability", options.probability);
@@ -153,12 +160,6 @@ void release_pins(SampleQuery& samples) {
   samples.release_pins();
 }
 
-/// Returns the part's bytes, negative if they are zeros.
-double next_part(SampleQuery& samples) {
-  const auto [bytes, is_zero] = samples.next_part();
-  return is_zero ? -static_cast<double>(bytes) : static_cast<double>(bytes);
-}
-
 /// Returns the files that a config refers to: meta, semantic map, aerial image; "" for
 /// none.
 std::vector<std::string> data_keys(const std::string& config, bool vectorized) {
@@ -182,9 +183,6 @@ constexpr std::array kSampleOperations{
                                            "what the image's channels are"),
     operation<&release_pins, "samples">("release_pins", "",
                                         "unpins the chunks of a sample not built"),
-    operation<&next_part, "samples">(
-        "next_part", "",
-        "converts the next part of an image: its bytes, negative if they are zeros"),
     operation<&data_keys, "config", "vectorized">(
         "data_keys", "",
         "files of a config: meta, semantic map, aerial image, or empty"),

@@ -8,12 +8,16 @@ export type { Arrays, CoreArray, CoreRequest, CoreView, Handle } from "./types.j
 export interface CoreDoor {
 	/** Returns the number of an operation; -1 if the module does not have it. */
 	find(name: string): number;
-	run(operation: number, given: object): unknown;
+	/** Runs an operation with the arguments in `call`; sets the result, if there is one. */
+	run(operation: number): void;
+	readonly call: { given: object | undefined; result: unknown };
 	missing(query: number): readonly CoreRequest[];
 	ahead(query: number): readonly CoreRequest[];
 	build(query: number): readonly CoreArray[];
 	/** As `build`; the same views if only the values have changed. */
 	rebuild(query: number): readonly CoreArray[];
+	/** Converts the next part of an array: its bytes, negative if zeros; 0 at the end. */
+	nextPart(query: number): number;
 	release(id: number): void;
 	version(): string;
 }
@@ -25,10 +29,12 @@ export type Result<Name extends OperationName> = Operations[Name][1];
 /** Runs operations of a module. Throws BevErrors only. */
 export class Door {
 	readonly #core: CoreDoor;
+	readonly #call: CoreDoor["call"];
 	readonly #numbers = new Map<string, number>();
 
 	constructor(core: CoreDoor) {
 		this.#core = core;
+		this.#call = core.call;
 	}
 
 	/** Returns copies of arrays. */
@@ -72,6 +78,11 @@ export class Door {
 		return called(() => this.#core.rebuild(query));
 	}
 
+	/** See `CoreDoor`: `data` of a large array has space for a part only. */
+	nextPart(query: number): number {
+		return this.#core.nextPart(query);
+	}
+
 	/** Frees an object; unknown numbers are ignored. */
 	release(id: number): void {
 		this.#core.release(id);
@@ -83,12 +94,21 @@ export class Door {
 	}
 
 	#run(name: OperationName, given: object): unknown {
-		return called(() => this.#core.run(this.#numberOf(name), given));
+		const call = this.#call;
+		call.given = given;
+		call.result = undefined;
+		try {
+			this.#core.run(this.#numbers.get(name) ?? this.#numberOf(name));
+			return call.result;
+		} catch (error) {
+			throw toBevError(error);
+		} finally {
+			call.given = undefined; // arrays may be large
+			call.result = undefined;
+		}
 	}
 
 	#numberOf(name: string): number {
-		const known = this.#numbers.get(name);
-		if (known !== undefined) return known;
 		const number = this.#core.find(name);
 		if (number < 0) {
 			throw new BevError("unsupported", `${name}: not in this module of the core`);

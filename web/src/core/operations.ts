@@ -188,8 +188,6 @@ export interface Operations {
 	sample_channels: [given: { samples: Handle<"Samples"> }, result: readonly string[]];
 	/** unpins the chunks of a sample not built */
 	release_pins: [given: { samples: Handle<"Samples"> }, result: undefined];
-	/** converts the next part of an image: its bytes, negative if they are zeros */
-	next_part: [given: { samples: Handle<"Samples"> }, result: number];
 	/** files of a config: meta, semantic map, aerial image, or empty */
 	data_keys: [
 		given: { config: string; vectorized: boolean },

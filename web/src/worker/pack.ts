@@ -14,7 +14,7 @@ interface Layout {
 	readonly size: number;
 }
 
-/** See `CoreSamples.nextPart`. */
+/** See `Door.nextPart`. */
 export type NextPart = () => number;
 
 const noPart: NextPart = () => 0;

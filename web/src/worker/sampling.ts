@@ -72,7 +72,7 @@ export class Sampling {
 		const borrowed = await this.#samplers.borrow(run.instance, sampler);
 		const samples = borrowed.handle;
 		const stack = new Stack(at.length, run.buffers);
-		const nextPart = () => door.run("next_part", { samples });
+		const nextPart = () => door.nextPart(samples);
 		let result: PackedResult | undefined;
 		let made = false;
 		try {

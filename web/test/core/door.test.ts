@@ -62,7 +62,9 @@ describe("core/door", () => {
 	});
 
 	it("says which operations a module does not have", () => {
-		const none = { find: () => -1 } as unknown as ConstructorParameters<typeof Door>[0];
+		const none = { find: () => -1, call: {} } as unknown as ConstructorParameters<
+			typeof Door
+		>[0];
 		const error = refused(() => new Door(none).run("comparison", {}));
 		expect(error.code).toBe("unsupported");
 		expect(error.message).toContain("comparison");

@@ -189,7 +189,6 @@ function handlers(
 		select_sample: ({ samples, ...at }) =>
 			(objects.get(samples) as FakeSamples).select(at),
 		release_pins: () => undefined,
-		next_part: () => 0,
 		data_keys: ({ config }) => [config, "", ""],
 		map: ({ pb, meta }, made) =>
 			made({ kind: "maps", build: () => [bytesArray([pb, meta])] }),
@@ -223,16 +222,19 @@ export function fakeCore(more: Handlers = {}) {
 		count(object, 1);
 		return last;
 	};
+	const call: CoreDoor["call"] = { given: undefined, result: undefined };
 	const core: CoreDoor = {
+		call,
 		find: (name) => all.findIndex(([known]) => known === name),
-		run: (operation, given) => {
+		run: (operation) => {
 			const answer = all[operation]?.[1] as (given: object, made: Make) => unknown;
-			return answer(given, made);
+			call.result = answer(call.given ?? {}, made);
 		},
 		missing: (id) => objects.get(id)?.missing?.() ?? [],
 		ahead: (id) => objects.get(id)?.ahead?.() ?? [],
 		build: (id) => objects.get(id)?.build?.() ?? [],
 		rebuild: (id) => objects.get(id)?.build?.() ?? [],
+		nextPart: () => 0,
 		release: (id) => {
 			const object = objects.get(id);
 			if (!object) return;
