@@ -107,13 +107,14 @@ mergeInto(LibraryManager.library, {
 		new BigUint64Array(HEAPU8.buffer, out, 1)[0] = value;
 		return 1;
 	},
-	bev_argument_text__deps: ["$bevValueOf"],
+	$bevUtf8: "new TextEncoder()",
+	bev_argument_text__deps: ["$bevValueOf", "$bevUtf8"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
 	bev_argument_text: function (name) {
 		const value = name === 0 ? bevGiven.texts.next().value : bevValueOf(name);
 		if (value === undefined) return name === 0 ? -2 : -1;
 		if (typeof value !== "string") return -2;
-		bevGiven.last = new TextEncoder().encode(value);
+		bevGiven.last = bevUtf8.encode(value);
 		bevGiven.view = Uint8Array;
 		return bevGiven.last.length;
 	},
