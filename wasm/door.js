@@ -69,8 +69,8 @@ mergeInto(LibraryManager.library, {
 		return value;
 	},
 
-	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
 	bev_result_number__deps: ["$bevGiven"],
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
 	bev_result_number: function (number) {
 		bevGiven.result = number;
 	},
