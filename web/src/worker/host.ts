@@ -219,33 +219,40 @@ export class Host {
 		return { text, stats: this.#stats(instance) };
 	}
 
-	/** Reads what a query needs, builds and frees it. */
-	async #built(run: Run, asked: number): Promise<Answer> {
-		const { door, instance } = run;
-		try {
-			await Promise.all([run.gather(asked), this.#readAhead(asked, run)]);
-			run.assertAlive();
-			if (run.options.prefetch) return { stats: this.#stats(instance) };
-			return this.#packed(instance, door.build(asked));
-		} catch (thrown) {
-			throw run.explained(thrown);
-		} finally {
-			if (run.isAlive) door.release(asked);
-		}
+	/** Reads what a query needs, and answers its arrays. */
+	#built(run: Run, asked: number): Promise<Answer> {
+		const { door, instance, options } = run;
+		return this.#read(run, asked, () =>
+			options.prefetch
+				? { stats: this.#stats(instance) }
+				: this.#packed(instance, door.build(asked)),
+		);
 	}
 
-	async #open(
-		{ door, engine, instance, options }: Run,
-		query: OpenQuery,
-	): Promise<Answer> {
+	#open(run: Run, query: OpenQuery): Promise<Answer> {
+		const { door, engine, instance } = run;
 		const asked =
 			query.kind === "open"
 				? door.run("open", { engine })
 				: door.run("rows", { engine, array: query.path, begin: 0, end: 0 });
-		const reads = new Run(this.#runs, instance, { ...options, prefetch: false });
-		await this.#built(reads, asked);
-		if (query.kind === "open") instance.opened = true;
-		return { text: door.run("describe", { engine }), stats: this.#stats(instance) };
+		return this.#read(run, asked, () => {
+			door.build(asked);
+			if (query.kind === "open") instance.opened = true;
+			return { text: door.run("describe", { engine }), stats: this.#stats(instance) };
+		});
+	}
+
+	/** Reads what a query needs, uses and frees it. */
+	async #read(run: Run, asked: number, use: () => Answer): Promise<Answer> {
+		try {
+			await Promise.all([run.gather(asked), this.#readAhead(asked, run)]);
+			run.assertAlive();
+			return use();
+		} catch (thrown) {
+			throw run.explained(thrown);
+		} finally {
+			if (run.isAlive) run.door.release(asked);
+		}
 	}
 
 	async #sample(run: Run, query: SamplingQuery): Promise<Answer> {

@@ -120,6 +120,16 @@ describe("worker/host", () => {
 		expect(engines[0]?.held.has("a")).toBe(true);
 	});
 
+	it("opening keeps no buffer, and a prefetch opens in the background", async () => {
+		const source = new MemorySource(objects);
+		const { host, engines } = hostOn(source);
+		const buffer = new ArrayBuffer(8);
+		host.recycle(buffer);
+		await host.run(rows("a"), { prefetch: true });
+		expect(engines[0]?.queries).toBe(0);
+		expect((await host.run(rows("a"))).result?.buffer).toBe(buffer);
+	});
+
 	it("prefetches after foreground reads, without waiting", async () => {
 		const source = new HeldSource();
 		const { host, engines } = hostOn(source);
