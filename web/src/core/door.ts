@@ -90,7 +90,7 @@ export class Door {
 
 	/** Whether the module has an operation. */
 	has(name: OperationName): boolean {
-		return this.#core.find(name) >= 0;
+		return this.#find(name) >= 0;
 	}
 
 	#run(name: OperationName, given: object): unknown {
@@ -109,11 +109,14 @@ export class Door {
 	}
 
 	#numberOf(name: string): number {
-		const number = this.#core.find(name);
-		if (number < 0) {
-			throw new BevError("unsupported", `${name}: not in this module of the core`);
-		}
-		this.#numbers.set(name, number);
+		const number = this.#find(name);
+		if (number >= 0) return number;
+		throw new BevError("unsupported", `${name}: not in this module of the core`);
+	}
+
+	#find(name: string): number {
+		const number = this.#numbers.get(name) ?? this.#core.find(name);
+		if (number >= 0) this.#numbers.set(name, number);
 		return number;
 	}
 }

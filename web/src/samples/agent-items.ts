@@ -31,7 +31,15 @@ export class AgentItems {
 		const { result: rows, text } = await askKept(client, query, { signal, onProgress });
 		// Items of a mask are kept by one query, and listed by another.
 		const listed = valueBy("item_rows", {}, { items: id });
-		const result = rows ?? (await client.ask(listed, { signal })).result;
+		const result =
+			rows ??
+			(await client
+				.ask(listed, { signal })
+				.catch((error: unknown) => {
+					free(client, id);
+					throw error;
+				})
+				.then((answer) => answer.result));
 		if (!result) throw new BevError("internal", `${query.kind}: result without arrays`);
 		const arrays = new ResultArrays(result, () => {});
 		const report =
