@@ -296,6 +296,12 @@ Outcome comparison_report(Comparison& comparison, std::uint32_t most) {
   return out;
 }
 
+Outcome compare_scene(std::uint32_t scene, Review& a, Review& b, std::uint32_t most) {
+  Comparison comparison;
+  comparison.add(scene, a, b);
+  return comparison_report(comparison, most);
+}
+
 Outcome lines_of(const Review& review, std::uint32_t frame) {
   auto lines = review.lines(frame);
   Outcome out;
@@ -355,6 +361,8 @@ constexpr std::array kReviewOperations{
         "compare_reviews", "", "adds the pairs of a scene"),
     operation<&compare_rankings, "comparison", "scene", "a", "b">(
         "compare_rankings", "", "adds the pairs of the scene added last to both"),
+    operation<&compare_scene, "scene", "a", "b", "most">(
+        "compare_scene", "*", "compares the scene that both have scored last"),
     operation<&comparison_report, "comparison", "most">(
         "comparison_report", "*", "pairs and frames, and their orders by difference"),
 };

@@ -653,6 +653,11 @@ export interface Operations {
 		},
 		result: undefined,
 	];
+	/** compares the scene that both have scored last */
+	compare_scene: [
+		given: { scene: number; a: Handle<"Review">; b: Handle<"Review">; most: number },
+		result: Arrays,
+	];
 	/** pairs and frames, and their orders by difference */
 	comparison_report: [
 		given: { comparison: Handle<"Comparison">; most: number },

@@ -88,21 +88,20 @@ export class PortReview implements HeldReview {
 export class PortRanking implements HeldRanking {
 	readonly #port: Port;
 	readonly #options: RankOptions;
-	readonly #rankings: Promise<readonly Handle<"Ranking">[]>;
+	readonly #made: readonly Promise<Handle<"Ranking">>[];
 	readonly #comparison: Promise<Handle<"Comparison"> | undefined>;
 
 	constructor(port: Port, options: RankOptions) {
 		const { reviews, pair, most, counting } = options;
 		this.#port = port;
 		this.#options = options;
-		const rankings = reviews.map((review) => {
+		this.#made = reviews.map((review) => {
 			if (counting) port.run("set_counting", { review, counting }).catch(() => {});
 			return port.run("ranking", { review, most });
 		});
-		this.#rankings = Promise.all(rankings);
 		this.#comparison = pair ? port.run("comparison", {}) : Promise.resolve(undefined);
-		this.#rankings.catch(() => {}); // every call reports it
-		this.#comparison.catch(() => {});
+		// Every call reports it.
+		for (const one of [...this.#made, this.#comparison]) one.catch(() => {});
 	}
 
 	async wants(timestamps: BigInt64Array): Promise<boolean> {
@@ -114,15 +113,20 @@ export class PortRanking implements HeldRanking {
 
 	async add(scene: number, from: SceneTracks): Promise<void> {
 		const port = this.#port;
-		const tracks = await port.run("review_scene", from);
-		try {
-			await this.#each((ranking) => port.run("rank_scene", { ranking, scene, tracks }));
-			const [comparison, [a, b]] = [await this.#comparison, await this.#pair()];
-			if (comparison === undefined || a === undefined || b === undefined) return;
-			await port.run("compare_rankings", { comparison, scene, a, b });
-		} finally {
-			port.release(tracks);
-		}
+		const [tracks, rankings, comparison] = await Promise.all([
+			port.run("review_scene", from),
+			Promise.all(this.#made),
+			this.#comparison,
+		]);
+		// All at once: of two scenes that are added, neither comes between.
+		const done: Promise<unknown>[] = rankings.map((ranking) =>
+			port.run("rank_scene", { ranking, scene, tracks }),
+		);
+		const [a, b] = this.#pairOf(rankings);
+		if (comparison !== undefined && a !== undefined && b !== undefined)
+			done.push(port.run("compare_rankings", { comparison, scene, a, b }));
+		port.release(tracks);
+		await Promise.all(done);
 	}
 
 	async report(): Promise<RankedReport> {
@@ -154,20 +158,16 @@ export class PortRanking implements HeldRanking {
 		const free = (id: number | undefined): void => {
 			if (id !== undefined) this.#port.release(id);
 		};
-		this.#rankings.then(
-			(all) => all.forEach(free),
-			() => {},
-		);
+		for (const one of this.#made) one.then(free, () => {});
 		this.#comparison.then(free, () => {});
 	}
 
 	async #each<T>(call: (ranking: Handle<"Ranking">) => Promise<T>): Promise<T[]> {
-		return Promise.all((await this.#rankings).map(call));
+		return Promise.all((await Promise.all(this.#made)).map(call));
 	}
 
-	async #pair(): Promise<readonly (Handle<"Ranking"> | undefined)[]> {
+	#pairOf(rankings: readonly Handle<"Ranking">[]) {
 		const { reviews, pair = [] } = this.#options;
-		const rankings = await this.#rankings;
 		return pair.map((id) => rankings[reviews.indexOf(id)]);
 	}
 }

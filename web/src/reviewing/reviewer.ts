@@ -47,7 +47,7 @@ export class Reviewer {
 	readonly #port: Port;
 	/** The scene that reviews look at. */
 	#scene: Promise<Handle<"ReviewScene">> | undefined;
-	#rollout: HeldRollout | undefined;
+	#rollout: Promise<HeldRollout> | undefined;
 
 	/** Starts in a worker if possible, otherwise on the page's thread, in small steps. */
 	static async start(
@@ -109,16 +109,8 @@ export class Reviewer {
 		scene: number,
 		most: number,
 	): Promise<ComparisonReport> {
-		const port = this.#port;
-		const comparison = await port.run("comparison", {});
-		try {
-			await port.run("compare_reviews", { comparison, scene, a, b });
-			return comparisonReportOf(
-				await port.run("comparison_report", { comparison, most }),
-			);
-		} finally {
-			port.release(comparison);
-		}
+		const given = { scene, a, b, most };
+		return comparisonReportOf(await this.#port.run("compare_scene", given));
 	}
 
 	/**
@@ -136,15 +128,19 @@ export class Reviewer {
 
 	/** Takes a rollout in place of the previous one. Rejects with a BevError. */
 	async rollout(from: RolloutInput): Promise<RolloutShape> {
-		this.#rollout?.release();
-		this.#rollout = undefined;
-		this.#rollout = await HeldRollout.read(this.#port, from);
-		return this.#rollout.shape;
+		const before = this.#rollout;
+		const rollout = HeldRollout.read(this.#port, from);
+		this.#rollout = rollout; // the last one asked for, in whatever order they are read
+		before?.then(
+			(one) => one.release(),
+			() => {},
+		);
+		return (await rollout).shape;
 	}
 
 	/** Compares a scene of the rollout with the recorded one. */
 	async compareRollout(truth: RolloutTruth): Promise<Arrays> {
-		if (this.#rollout) return this.#rollout.compare(truth);
+		if (this.#rollout) return (await this.#rollout).compare(truth);
 		throw new BevError("invalid_argument", "rollout: none");
 	}
 

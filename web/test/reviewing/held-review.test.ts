@@ -99,4 +99,56 @@ describe("reviewing/held-review", () => {
 			"release 4",
 		]);
 	});
+
+	it("ranks and compares a scene before the next one, if two are added at once", async () => {
+		const { reviewer, asked } = made();
+		const [a, b] = [
+			await reviewer.read(NONE, OPTIONS),
+			await reviewer.read(NONE, OPTIONS),
+		];
+		const ranking = reviewer.ranking([a, b], { pair: [a.id, b.id] });
+		asked.length = 0;
+		await Promise.all([ranking.add(1, TRACKS), ranking.add(2, TRACKS)]);
+		const scenes = asked.map((one) => /scene (\d)/.exec(one)?.[1]).filter(Boolean);
+		expect(scenes).toEqual(["1", "1", "1", "2", "2", "2"]);
+		expect(asked.filter((one) => /^compare/.test(one))).toHaveLength(2);
+	});
+
+	it("compares a scene in one operation: no other scene comes between", async () => {
+		const { reviewer, asked } = made();
+		await reviewer.compare([1, 2], 7, 5).catch(() => {}); // of the fake's report
+		expect(asked).toEqual(["compare_scene scene 7 most 5"]);
+	});
+
+	it.each([
+		[0, 1],
+		[1, 0],
+	])(
+		"has the rollout asked for last, whichever is read first: %s",
+		async (...order) => {
+			const waits: ((id: number) => void)[] = [];
+			const freed: number[] = [];
+			const port = {
+				run: (name: string) =>
+					name === "rollout_of"
+						? new Promise<number>((resolve) => waits.push(resolve))
+						: Promise.resolve({}),
+				release: (id: number) => freed.push(id),
+			};
+			const reviewer = new Reviewer(port as unknown as Port);
+			const read = [3, 4].map((scene) => reviewer.rollout([{ scene } as never]));
+			for (const at of order) waits[at]?.(10 + at);
+			const shapes = await Promise.all(read);
+			expect(shapes.map(({ scenes }) => [...scenes])).toEqual([[3], [4]]);
+			await Promise.resolve();
+			expect(freed).toEqual([10]);
+			const truth = { rows: {}, lanes: undefined } as never;
+			await expect(
+				reviewer.compareRollout({ ...(truth as object), scene: 4 } as never),
+			).resolves.toBeDefined();
+			await expect(
+				reviewer.compareRollout({ ...(truth as object), scene: 3 } as never),
+			).rejects.toThrow("scene 3 is not simulated");
+		},
+	);
 });
