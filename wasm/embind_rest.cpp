@@ -1,5 +1,5 @@
 // Replaces a part of Embind that no binding uses, which saves a tenth of the loader.
-// wasm/door.js limits linking to the Emscripten versions that this was tried with.
+// wasm/dispatcher.js limits linking to the Emscripten versions that this was tried with.
 #include <cstddef>
 
 extern "C" {

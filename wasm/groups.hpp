@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/ops/door.hpp"
+#include "core/ops/dispatcher.hpp"
 
 namespace bev::wasm {
 
 /// The operations of this module; each module defines it.
-ops::Door::Groups groups();
+ops::Dispatcher::Groups groups();
 
 }  // namespace bev::wasm

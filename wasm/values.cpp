@@ -6,7 +6,7 @@
 
 namespace bev::wasm {
 
-/// A result array, in the memory layout read by door.js.
+/// A result array, in the memory layout read by dispatcher.js.
 struct ArrayForJs {
   const char* name;
   const char* dtype;
@@ -17,7 +17,7 @@ struct ArrayForJs {
   std::size_t axes;
 };
 
-/// A request, in the memory layout read by door.js.
+/// A request, in the memory layout read by dispatcher.js.
 struct RequestForJs {
   double begin;
   double end;
@@ -26,7 +26,7 @@ struct RequestForJs {
   std::uint32_t required;
 };
 
-// Defined in door.js: one call, where building objects from here takes forty calls
+// Defined in dispatcher.js: one call, where building objects from here takes forty calls
 // per array, and reading strings five calls each.
 extern "C" {
 emscripten::EM_VAL bev_arrays_to_js(const ArrayForJs* arrays, std::size_t count);

@@ -1,6 +1,6 @@
 // The page side of samples.bench.ts; served, not bundled.
 
-import { Door } from "/dist/core/door.js";
+import { Core } from "/dist/core/core.js";
 import { AgentDataset, ChunkedDataset, EgoDataset } from "/dist/index.js";
 import { instantiate } from "/dist/worker/core-module.js";
 
@@ -10,36 +10,36 @@ const read = async (path) => {
 };
 
 /** Reads the objects that a query needs. */
-async function gather({ door, engine }, query, root) {
-	const missing = () => door.missing(query);
+async function gather({ core, engine }, query, root) {
+	const missing = () => core.missing(query);
 	for (let lacking = missing(); lacking.length > 0; lacking = missing()) {
 		for (const { key, begin, end } of lacking) {
 			const whole = await read(`${root}/${key}`);
 			const bytes = begin < 0 ? whole : whole?.subarray(begin, end);
-			if (!bytes) door.run("supply_absent", { engine, key });
-			else door.run("supply", { engine, key, begin, end, bytes });
+			if (!bytes) core.run("supply_absent", { engine, key });
+			else core.run("supply", { engine, key, begin, end, bytes });
 		}
 	}
 }
 
 async function openedEngine(root) {
 	const module = await WebAssembly.compileStreaming(fetch("/dist/wasm/bev_core.wasm"));
-	const door = new Door(await instantiate(module));
-	const engine = door.run("engine", { byte_budget: 2 ** 28 });
-	const query = door.run("open", { engine });
-	await gather({ door, engine }, query, root);
-	door.build(query);
-	door.release(query);
-	return { door, engine };
+	const core = new Core(await instantiate(module));
+	const engine = core.run("engine", { byte_budget: 2 ** 28 });
+	const query = core.run("open", { engine });
+	await gather({ core, engine }, query, root);
+	core.build(query);
+	core.release(query);
+	return { core, engine };
 }
 
 /** Loads the maps that a config requires. */
-async function sceneryOf(door, config, inputs, vectorized) {
-	const keys = door.run("data_keys", { config, vectorized });
+async function sceneryOf(core, config, inputs, vectorized) {
+	const keys = core.run("data_keys", { config, vectorized });
 	const [meta, pb, image] = await Promise.all(
 		keys.map((key) => key && read(`${inputs}/${key}`)),
 	);
-	const map = pb ? door.run("map", { pb, meta }) : undefined;
+	const map = pb ? core.run("map", { pb, meta }) : undefined;
 	if (!image) return { map };
 	const bitmap = await createImageBitmap(new Blob([image]), {
 		colorSpaceConversion: "none",
@@ -48,9 +48,9 @@ async function sceneryOf(door, config, inputs, vectorized) {
 	const { width, height } = bitmap;
 	const context = new OffscreenCanvas(width, height).getContext("2d");
 	context.drawImage(bitmap, 0, 0);
-	const aerial = door.run("aerial", { width, height, meta });
+	const aerial = core.run("aerial", { width, height, meta });
 	const rgba = new Uint8Array(context.getImageData(0, 0, width, height).data.buffer);
-	door.run("put_aerial_rows", { aerial, first: 0, rgba });
+	core.run("put_aerial_rows", { aerial, first: 0, rgba });
 	return { map, aerial };
 }
 
@@ -58,13 +58,13 @@ async function sceneryOf(door, config, inputs, vectorized) {
 const MINIMA = { min_frame_history: 0, min_frame_future: 1 };
 
 /** Returns the items of the agent data set, rows of `agents`. */
-async function itemsOf({ door, engine }, config, options, root) {
-	const index = door.run("agent_index", { engine, config, ...options });
-	await gather({ door, engine }, index, root);
-	const items = door.run("agent_items", { index });
-	const rows = Array.from(door.run("item_rows", { items }).agents_indices, Number);
-	door.release(items);
-	door.release(index);
+async function itemsOf({ core, engine }, config, options, root) {
+	const index = core.run("agent_index", { engine, config, ...options });
+	await gather({ core, engine }, index, root);
+	const items = core.run("agent_items", { index });
+	const rows = Array.from(core.run("item_rows", { items }).agents_indices, Number);
+	core.release(items);
+	core.release(index);
 	return rows;
 }
 
@@ -105,16 +105,16 @@ function secondsOf(ms, call) {
 
 /** Returns samples of one form, all made once, so that nothing is read later. */
 async function warmSamples(opened, given, image) {
-	const { door, engine, scenery } = opened;
+	const { core, engine, scenery } = opened;
 	const { root, config, kind, vectorized, checked } = given;
 	const options = { engine, config, kind, vectorized, image, ...scenery };
-	const samples = door.run("samples", options);
+	const samples = core.run("samples", options);
 	const what = kind === "agent" ? "agent" : "frame";
-	const aim = (at) => door.run("select_sample", { samples, [what]: at });
+	const aim = (at) => core.run("select_sample", { samples, [what]: at });
 	const make = async (item) => {
 		aim(item);
 		await gather(opened, samples, root);
-		return door.rebuild(samples);
+		return core.rebuild(samples);
 	};
 	for (const item of opened.items) await make(item);
 	const arrays = await make(
@@ -127,7 +127,7 @@ async function warmSamples(opened, given, image) {
 	const next = () => {
 		aim(opened.items[at % opened.items.length]);
 		at += 1;
-		door.missing(samples);
+		core.missing(samples);
 	};
 	return { samples, next, bad };
 }
@@ -138,24 +138,24 @@ async function warmSamples(opened, given, image) {
  */
 async function toViews(given, ms) {
 	const { root, inputs, config, kind, vectorized, images, checked } = given;
-	const { door, engine } = await openedEngine(root);
-	const scenery = await sceneryOf(door, config, inputs, vectorized);
-	const all = JSON.parse(door.run("describe", { engine })).arrays.frames.shape[0];
+	const { core, engine } = await openedEngine(root);
+	const scenery = await sceneryOf(core, config, inputs, vectorized);
+	const all = JSON.parse(core.run("describe", { engine })).arrays.frames.shape[0];
 	const frames = checked.only ?? Array.from({ length: all }, (_, i) => i);
 	const options = { use_stored: false, ...MINIMA };
 	const items =
-		kind === "agent" ? await itemsOf({ door, engine }, config, options, root) : frames;
+		kind === "agent" ? await itemsOf({ core, engine }, config, options, root) : frames;
 	const out = { wrong: 0, read: {}, whole: {} };
 	for (const image of images) {
-		const opened = { door, engine, scenery, items };
+		const opened = { core, engine, scenery, items };
 		const { samples, next, bad } = await warmSamples(opened, given, image);
 		out.wrong += bad;
 		out.whole[image] = secondsOf(ms, () => {
 			next();
-			door.rebuild(samples);
+			core.rebuild(samples);
 		});
 		out.read[image] = secondsOf(ms / 3, next);
-		door.release(samples);
+		core.release(samples);
 	}
 	return out;
 }
@@ -220,8 +220,8 @@ async function delivered(given, image, batch, ms) {
 /** Returns agents selected per second, from encoded chunks in memory. */
 async function selected(root, config, ms) {
 	const opened = await openedEngine(root);
-	const { door, engine } = opened;
-	const text = door.run("describe", { engine });
+	const { core, engine } = opened;
+	const text = core.run("describe", { engine });
 	const agents = JSON.parse(text).arrays.agents.shape[0];
 	const select = async (options) =>
 		(await itemsOf(opened, config, options, root)).length;

@@ -1,7 +1,7 @@
 // Compares decoding of a chunk of records, and of a few rows of a chunk in memory,
 // between the module and numcodecs.js on the same bytes. Runs in a page and under Node.
 import Blosc from "numcodecs/blosc";
-import type { CoreArray, Door, Handle } from "../../web/src/core/door.js";
+import type { Core, CoreArray, Handle } from "../../web/src/core/core.js";
 import { ARRAY, type Times } from "./common.js";
 
 /** Reads an object of the data set; undefined if absent. */
@@ -24,7 +24,7 @@ interface Options {
 
 export class ChunkBench {
 	readonly chunks: readonly Uint8Array[];
-	readonly #door: Door;
+	readonly #core: Core;
 	readonly #metadata = new Map<string, Uint8Array | undefined>();
 	readonly #codec: ReturnType<typeof Blosc.fromConfig>;
 	readonly #rows: number;
@@ -32,17 +32,17 @@ export class ChunkBench {
 	readonly #resident: Handle<"Engine">;
 	#reads = 0;
 
-	private constructor(door: Door, meta: Metadata, chunks: Uint8Array[]) {
-		this.#door = door;
+	private constructor(core: Core, meta: Metadata, chunks: Uint8Array[]) {
+		this.#core = core;
 		this.#codec = Blosc.fromConfig(meta.compressor);
 		this.#rows = meta.chunks[0] ?? 0;
 		this.#record = recordSize(chunks);
 		this.chunks = chunks;
-		this.#resident = door.run("engine", { byte_budget: BUDGET });
+		this.#resident = core.run("engine", { byte_budget: BUDGET });
 	}
 
 	/** Reads whole chunks of the array, and the metadata that an engine needs. */
-	static async create(door: Door, read: Read): Promise<ChunkBench> {
+	static async create(core: Core, read: Read): Promise<ChunkBench> {
 		const text = await read(`${ARRAY}/.zarray`);
 		const meta = JSON.parse(new TextDecoder().decode(text)) as Metadata;
 		const whole = Math.floor((meta.shape[0] ?? 0) / (meta.chunks[0] ?? 1));
@@ -52,7 +52,7 @@ export class ChunkBench {
 			if (!chunk) throw new Error(`${ARRAY}/${chunks.length}: not there`);
 			chunks.push(chunk);
 		}
-		const bench = new ChunkBench(door, meta, chunks);
+		const bench = new ChunkBench(core, meta, chunks);
 		await bench.#readMetadata(read);
 		bench.#open(bench.#resident);
 		chunks.forEach((chunk, i) => {
@@ -71,9 +71,9 @@ export class ChunkBench {
 			const records = await this.#codec.decode(this.chunks[i] as Uint8Array);
 			const rows = { begin: i * this.#rows, end: (i + 1) * this.#rows };
 			const query = this.#rowsOf(this.#resident, rows);
-			if (this.#door.missing(query).length > 0) throw new Error("not resident");
-			wrong += differences(this.#door.build(query), records, this.#record);
-			this.#door.release(query);
+			if (this.#core.missing(query).length > 0) throw new Error("not resident");
+			wrong += differences(this.#core.build(query), records, this.#record);
+			this.#core.release(query);
 		}
 		return wrong;
 	}
@@ -107,16 +107,16 @@ export class ChunkBench {
 
 	/** Decodes the chunk to views with a new engine. */
 	#decode(chunk: Uint8Array, options: Options): number {
-		const door = this.#door;
-		const engine = door.run("engine", { byte_budget: BUDGET });
+		const core = this.#core;
+		const engine = core.run("engine", { byte_budget: BUDGET });
 		this.#open(engine);
 		const ms = timed(() => {
 			const query = this.#rowsOf(engine, options);
-			for (const { key } of door.missing(query)) this.#supply(engine, key, chunk);
-			use(door.build(query));
-			door.release(query);
+			for (const { key } of core.missing(query)) this.#supply(engine, key, chunk);
+			use(core.build(query));
+			core.release(query);
 		});
-		door.release(engine);
+		core.release(engine);
 		return ms;
 	}
 
@@ -132,42 +132,42 @@ export class ChunkBench {
 				const row = chunk * this.#rows + (begin % (this.#rows - FEW));
 				const rows = { begin: row, end: row + FEW };
 				const query = this.#rowsOf(this.#resident, { ...rows, ...options });
-				if (this.#door.missing(query).length > 0) throw new Error("not resident");
-				use(this.#door.build(query));
-				this.#door.release(query);
+				if (this.#core.missing(query).length > 0) throw new Error("not resident");
+				use(this.#core.build(query));
+				this.#core.release(query);
 			}
 		});
 		return ms / this.chunks.length;
 	}
 
 	async #readMetadata(read: Read): Promise<void> {
-		const door = this.#door;
-		const engine = door.run("engine", { byte_budget: BUDGET });
-		const query = door.run("open", { engine });
-		for (const { key } of door.missing(query)) this.#metadata.set(key, await read(key));
-		door.release(query);
-		door.release(engine);
+		const core = this.#core;
+		const engine = core.run("engine", { byte_budget: BUDGET });
+		const query = core.run("open", { engine });
+		for (const { key } of core.missing(query)) this.#metadata.set(key, await read(key));
+		core.release(query);
+		core.release(engine);
 	}
 
 	#open(engine: Handle<"Engine">): void {
-		const door = this.#door;
-		const query = door.run("open", { engine });
-		for (const { key } of door.missing(query)) {
+		const core = this.#core;
+		const query = core.run("open", { engine });
+		for (const { key } of core.missing(query)) {
 			const bytes = this.#metadata.get(key);
 			if (bytes) this.#supply(engine, key, bytes);
-			else door.run("supply_absent", { engine, key });
+			else core.run("supply_absent", { engine, key });
 		}
-		door.build(query);
-		door.release(query);
-		door.run("describe", { engine }); // as when opening a data set
+		core.build(query);
+		core.release(query);
+		core.run("describe", { engine }); // as when opening a data set
 	}
 
 	#rowsOf(engine: Handle<"Engine">, options: Options): Handle<"Query"> {
-		return this.#door.run("rows", { engine, array: ARRAY, ...options });
+		return this.#core.run("rows", { engine, array: ARRAY, ...options });
 	}
 
 	#supply(engine: Handle<"Engine">, key: string, bytes: Uint8Array): void {
-		this.#door.run("supply", { engine, key, begin: -1, end: -1, bytes });
+		this.#core.run("supply", { engine, key, begin: -1, end: -1, bytes });
 	}
 }
 

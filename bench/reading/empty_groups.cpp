@@ -1,9 +1,9 @@
-// The module that reading_groups.cpp is compared with: the door without operations.
+// What reading_groups.cpp is compared with: the dispatcher without operations.
 #include "wasm/groups.hpp"
 
 namespace bev::wasm {
 
-ops::Door::Groups groups() {
+ops::Dispatcher::Groups groups() {
   return {};
 }
 

@@ -1,5 +1,5 @@
 // The script of the benchmark's page; bundled with the other readers.
-import { type CoreDoor, Door } from "../../web/src/core/door.js";
+import { Core, type CoreModule } from "../../web/src/core/core.js";
 import type * as Bevscope from "../../web/src/index.js";
 import { ChunkBench } from "./chunks.js";
 import { obey } from "./obey.js";
@@ -7,7 +7,7 @@ import { HttpBench } from "./over-http.js";
 
 /** The published package, loaded from the server. */
 interface Package {
-	readonly instantiate: (module: WebAssembly.Module) => Promise<CoreDoor>;
+	readonly instantiate: (module: WebAssembly.Module) => Promise<CoreModule>;
 	readonly lib: typeof Bevscope;
 }
 
@@ -20,10 +20,10 @@ async function read(key: string): Promise<Uint8Array | undefined> {
 export function follow(control: string, { instantiate, lib }: Package): Promise<never> {
 	return obey(control, async () => {
 		const compiled = WebAssembly.compileStreaming(fetch("/dist/wasm/bev_core.wasm"));
-		const door = new Door(await instantiate(await compiled));
+		const core = new Core(await instantiate(await compiled));
 		const { origin } = location;
 		return {
-			chunks: await ChunkBench.create(door, read),
+			chunks: await ChunkBench.create(core, read),
 			http: new HttpBench(lib, `${origin}/town`, `${origin}/plain`),
 		};
 	});

@@ -45,7 +45,7 @@ constexpr std::array kReading{
 
 }  // namespace
 
-ops::Door::Groups groups() {
+ops::Dispatcher::Groups groups() {
   static constexpr std::array kAll{std::span<const ops::Operation>(kReading)};
   return kAll;
 }

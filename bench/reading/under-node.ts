@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
-import { type CoreDoor, Door } from "../../web/src/core/door.js";
+import { Core, type CoreModule } from "../../web/src/core/core.js";
 import { ChunkBench } from "./chunks.js";
 
 const [dist = "", town = ""] = process.argv.slice(2);
@@ -16,9 +16,9 @@ async function read(key: string): Promise<Uint8Array | undefined> {
 const module = await WebAssembly.compile(await readFile(`${dist}/wasm/bev_core.wasm`));
 const glue = pathToFileURL(`${dist}/worker/core-module.js`).href;
 const { instantiate } = (await import(glue)) as {
-	instantiate: (module: WebAssembly.Module) => Promise<CoreDoor>;
+	instantiate: (module: WebAssembly.Module) => Promise<CoreModule>;
 };
-const bench = await ChunkBench.create(new Door(await instantiate(module)), read);
+const bench = await ChunkBench.create(new Core(await instantiate(module)), read);
 
 let rounds = 0;
 for await (const line of createInterface({ input: process.stdin })) {

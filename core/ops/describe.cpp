@@ -4,7 +4,7 @@
 
 namespace bev::ops {
 
-std::string describe(Door::Groups groups) {
+std::string describe(Dispatcher::Groups groups) {
   using Json = nlohmann::ordered_json;
   auto all = Json::array();
   for (const auto& group : groups) {

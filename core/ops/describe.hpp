@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "core/ops/door.hpp"
+#include "core/ops/dispatcher.hpp"
 
 namespace bev::ops {
 
 /// Returns the table as JSON: [{"name", "meaning", "arguments": [{"name", "kind",
 /// "required"}], "result", "results"}]. Not in the wasm modules.
-std::string describe(Door::Groups groups);
+std::string describe(Dispatcher::Groups groups);
 
 }  // namespace bev::ops

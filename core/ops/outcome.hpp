@@ -16,7 +16,7 @@ namespace bev::ops {
 
 /// What an operation returns: one of the kinds below.
 ///
-/// Lifetime  Arrays are valid until the door's next call.
+/// Lifetime  Arrays are valid until the dispatcher's next call.
 class Outcome {
  public:
   enum class Kind : std::uint8_t {

@@ -1,11 +1,14 @@
-// wasm/door.js replaces internals of Embind: linking with an untried version fails.
+// wasm/dispatcher.js replaces internals of Embind: linking with an untried version fails.
 // Emscripten runs the file with its own version and LibraryManager as globals.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 
-const library = readFileSync(new URL("../../wasm/door.js", import.meta.url), "utf8");
+const library = readFileSync(
+	new URL("../../wasm/dispatcher.js", import.meta.url),
+	"utf8",
+);
 
 /** Runs the library as the linker of that version; returns the functions it adds. */
 function linkWith(version) {
@@ -25,7 +28,7 @@ test("the tried version of Emscripten is accepted", () => {
 for (const version of ["3.1.5", "3.1.7", "3.1.69", "4.0.0", ""]) {
 	test(`Emscripten "${version}" is refused`, () => {
 		assert.throws(() => linkWith(version), {
-			message: `wasm/door.js: untried Emscripten (found ${version}, expected 3.1.6)`,
+			message: `wasm/dispatcher.js: untried Emscripten (found ${version}, expected 3.1.6)`,
 		});
 	});
 }

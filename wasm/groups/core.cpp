@@ -5,7 +5,7 @@
 
 namespace bev::wasm {
 
-ops::Door::Groups groups() {
+ops::Dispatcher::Groups groups() {
   static const std::array all{ops::dataset_operations(), ops::map_operations(),
                               ops::sample_operations(), ops::agent_operations()};
   return all;

@@ -5,7 +5,7 @@
 
 namespace bev::wasm {
 
-ops::Door::Groups groups() {
+ops::Dispatcher::Groups groups() {
   static const std::array all{ops::save_operations(), ops::archive_operations()};
   return all;
 }

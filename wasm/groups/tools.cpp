@@ -5,7 +5,7 @@
 
 namespace bev::wasm {
 
-ops::Door::Groups groups() {
+ops::Dispatcher::Groups groups() {
   static const std::array all{ops::tool_operations(), ops::review_operations(),
                               ops::series_operations(), ops::rollout_operations()};
   return all;

@@ -7,5 +7,5 @@ import { instantiate } from "./worker/core-module.js";
 
 serve({
 	create: instantiate,
-	task: (door, task) => answerTo(door, task as Request),
+	task: (core, task) => answerTo(core, task as Request),
 });

@@ -1,5 +1,5 @@
 import type { AbortOptions } from "./api.js";
-import type { Given, Handle, OperationName } from "./core/door.js";
+import type { Given, Handle, OperationName } from "./core/core.js";
 import { BevError } from "./errors.js";
 import type { MapQuestions, MapView } from "./map-view.js";
 import type { ResultArrays } from "./result.js";

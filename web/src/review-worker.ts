@@ -6,5 +6,5 @@ import { instantiate } from "./worker/core-module.js";
 
 serve({
 	create: instantiate,
-	task: (_door, task) => pixelsOf(task as Drawing),
+	task: (_core, task) => pixelsOf(task as Drawing),
 });

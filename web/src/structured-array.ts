@@ -8,7 +8,7 @@ import type {
 } from "./api.js";
 import { asNumbers, check, checkOptions, type Kinds } from "./arguments.js";
 import { Columns, type FieldsOf } from "./columns.js";
-import type { Given } from "./core/door.js";
+import type { Given } from "./core/core.js";
 import type { Engines } from "./engines.js";
 import { NdArray } from "./nd-array.js";
 import type { AnyFields, FieldDtypes } from "./schema.js";

@@ -1,5 +1,5 @@
 import type { LoadOptions } from "./api.js";
-import { Door } from "./core/door.js";
+import { Core } from "./core/core.js";
 import { compile } from "./loading/compile.js";
 import { provided } from "./loading/embedded.js";
 import { moduleFile } from "./loading/files.js";
@@ -167,36 +167,36 @@ export async function compileTools(
  */
 export async function loadTools(wasm?: LoadOptions["wasm"]): Promise<Tools> {
 	const module = await compileTools(wasm);
-	const door = new Door(await instantiate(module));
+	const core = new Core(await instantiate(module));
 	return {
-		...arrayToolsOf(door),
+		...arrayToolsOf(core),
 		readGroundTruth: (csv) => {
-			const { weights, ...records } = door.run("read_truths", { csv });
+			const { weights, ...records } = core.run("read_truths", { csv });
 			return { ...records, availabilities: weights };
 		},
 		writeGroundTruth: ({ availabilities, ...records }, steps) =>
-			door.run("write_truths", { ...records, weights: availabilities, steps }),
+			core.run("write_truths", { ...records, weights: availabilities, steps }),
 		readPredictions: (csv, modes = MAX_MODES) => {
-			const { weights, ...records } = door.run("read_predictions", { csv, modes });
+			const { weights, ...records } = core.run("read_predictions", { csv, modes });
 			return { ...records, confidences: weights };
 		},
 		writePredictions: ({ confidences, ...records }, steps, modes = MAX_MODES) => {
 			const table = { ...records, weights: confidences };
-			return door.run("write_predictions", { ...table, steps, modes });
+			return core.run("write_predictions", { ...table, steps, modes });
 		},
 		review: (from, name = "predictions") => {
 			if (typeof from === "string")
-				return new PredictionReview(door, door.run("read_review", { csv: from, name }));
+				return new PredictionReview(core, core.run("read_review", { csv: from, name }));
 			const { confidences, ...records } = from;
 			const table = { ...records, weights: confidences };
-			return new PredictionReview(door, door.run("review_of", table));
+			return new PredictionReview(core, core.run("review_of", table));
 		},
 		predictionReader: (name = "predictions") =>
-			new PredictionReader(door, door.run("prediction_reader", { name })),
-		reviewScene: (tracks) => new ReviewScene(door, door.run("review_scene", tracks)),
-		comparison: () => new PredictionComparison(door, door.run("comparison", {})),
+			new PredictionReader(core, core.run("prediction_reader", { name })),
+		reviewScene: (tracks) => new ReviewScene(core, core.run("review_scene", tracks)),
+		comparison: () => new PredictionComparison(core, core.run("comparison", {})),
 		computeMetrics: (truths, predictions, modes = MAX_MODES) =>
-			door.run("metrics", { truths, predictions, modes }) as Readonly<
+			core.run("metrics", { truths, predictions, modes }) as Readonly<
 				Record<string, Float64Array>
 			>,
 	};

@@ -1,13 +1,13 @@
-import type { Door } from "../core/door.js";
+import type { Core } from "../core/core.js";
 import { convert, forecastsOf, recordLimits } from "./convert.js";
 import type { Answers, Request } from "./protocol.js";
 
 /** Answers a request of a worker or of the page. */
 export function answerTo(
-	door: Door,
+	core: Core,
 	request: Request,
 ): Promise<Answers[Request["kind"]]> {
-	if (request.kind === "records") return recordLimits(door, request);
+	if (request.kind === "records") return recordLimits(core, request);
 	if (request.kind === "forecasts") return forecastsOf(request);
-	return convert(door, request);
+	return convert(core, request);
 }

@@ -1,4 +1,4 @@
-import type { Door, Handle } from "../core/door.js";
+import type { Core, Handle } from "../core/core.js";
 import { BevError, toBevError } from "../errors.js";
 import type {
 	Converted,
@@ -45,7 +45,7 @@ async function wholeOf(file: Blob): Promise<ArrayBuffer> {
  * Reads only the records' lengths.
  */
 export async function recordLimits(
-	door: Door,
+	core: Core,
 	{ file, name }: RecordsRequest,
 ): Promise<number[]> {
 	return naming(name, async () => {
@@ -55,7 +55,7 @@ export async function recordLimits(
 				throw new BevError("limit_exceeded", `more than ${MAX_RECORDS} records`);
 			}
 			const head = await bytesOf(file, at, at + HEAD_BYTES);
-			at += door.run("record_size", { head, offset: at });
+			at += core.run("record_size", { head, offset: at });
 		}
 		if (limits.length === 1) throw new BevError("not_found", "no scenarios found");
 		return limits;
@@ -75,32 +75,32 @@ export function forecastsOf({
 }
 
 async function readWaymo(
-	door: Door,
+	core: Core,
 	converter: Handle<"Converter">,
 	{ file, begin, end, index }: Extract<ConvertRequest, { kind: "waymo" }>,
 ): Promise<void> {
 	const record = await bytesOf(file, begin, end);
-	door.run("read_waymo", { converter, record, offset: begin, index });
+	core.run("read_waymo", { converter, record, offset: begin, index });
 }
 
 async function readArgoverse2(
-	door: Door,
+	core: Core,
 	converter: Handle<"Converter">,
 	{ file, name, map }: Extract<ConvertRequest, { kind: "argoverse2" }>,
 ): Promise<void> {
 	await naming(name, async () => {
 		const { parquetColumns } = await import("./parquet.js");
 		const content = await wholeOf(file);
-		const required = door.run("argoverse2_columns", { required: true });
-		const optional = door.run("argoverse2_columns", { required: false });
+		const required = core.run("argoverse2_columns", { required: true });
+		const optional = core.run("argoverse2_columns", { required: false });
 		const columns = await parquetColumns(content, required, optional);
-		for (const column of columns) door.run("add_column", { converter, ...column });
-		door.run("read_argoverse2", { converter });
+		for (const column of columns) core.run("add_column", { converter, ...column });
+		core.run("read_argoverse2", { converter });
 	});
 	if (!map) return;
 	await naming(map.name, async () => {
 		const json = new Uint8Array(await wholeOf(map.file));
-		door.run("read_argoverse2_map", { converter, json });
+		core.run("read_argoverse2_map", { converter, json });
 	});
 }
 
@@ -109,17 +109,17 @@ async function readArgoverse2(
  *
  * @throws BevError that names the file
  */
-export async function convert(door: Door, request: ConvertRequest): Promise<Converted> {
-	const converter = door.run("converter", { file: request.name });
+export async function convert(core: Core, request: ConvertRequest): Promise<Converted> {
+	const converter = core.run("converter", { file: request.name });
 	try {
-		if (request.kind === "argoverse2") await readArgoverse2(door, converter, request);
-		else await naming(request.name, () => readWaymo(door, converter, request));
+		if (request.kind === "argoverse2") await readArgoverse2(core, converter, request);
+		else await naming(request.name, () => readWaymo(core, converter, request));
 		return await naming(request.name, () => {
-			const report = door.run("finish_conversion", { converter });
-			const objects = door.run("converted_objects", { converter });
+			const report = core.run("finish_conversion", { converter });
+			const objects = core.run("converted_objects", { converter });
 			return { objects: Object.entries(objects) as Converted["objects"], report };
 		});
 	} finally {
-		door.release(converter);
+		core.release(converter);
 	}
 }

@@ -1,5 +1,5 @@
 import type { AbortOptions } from "../api.js";
-import { Door } from "../core/door.js";
+import { Core } from "../core/core.js";
 import { LocalPort, type Port, WorkerPort } from "../core/port.js";
 import { compile } from "../loading/compile.js";
 import { convertModule } from "../loading/convert-module.js";
@@ -34,8 +34,8 @@ export class Converter {
 		try {
 			signal?.throwIfAborted();
 			if (worker) return new Converter(new WorkerPort(worker, module, "converter"));
-			const door = new Door(await instantiate(module));
-			return new Converter(new LocalPort(door, answered, "converter"));
+			const core = new Core(await instantiate(module));
+			return new Converter(new LocalPort(core, answered, "converter"));
 		} catch (error) {
 			worker?.terminate();
 			throw error;
@@ -66,9 +66,9 @@ export class Converter {
 }
 
 /** Answers on the page's thread. */
-async function answered(door: Door, task: unknown): Promise<unknown> {
+async function answered(core: Core, task: unknown): Promise<unknown> {
 	const { answerTo } = await import("./answer.js");
-	return answerTo(door, task as Request);
+	return answerTo(core, task as Request);
 }
 
 /** See `ownScript` in start-worker.ts: bundlers look for exactly this expression. */

@@ -1,6 +1,6 @@
 import type { DecodedArray, FileMetaData, SchemaElement } from "hyparquet";
 import { parquetMetadata, parquetRead } from "hyparquet";
-import type { Given } from "../core/door.js";
+import type { Given } from "../core/core.js";
 import { BevError, messageOf } from "../errors.js";
 import { COMPRESSORS } from "./pages.js";
 

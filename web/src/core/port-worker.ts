@@ -1,5 +1,5 @@
 import { toWire } from "../worker/protocol.js";
-import { type CoreDoor, Door } from "./door.js";
+import { Core, type CoreModule } from "./core.js";
 import { answer, type DoTask, type FromPortWorker, type ToPortWorker } from "./port.js";
 
 /**
@@ -14,25 +14,25 @@ interface Scope {
 /** What a worker does for its page. */
 export interface Work {
 	/** Makes an instance of the module. */
-	readonly create: (module: WebAssembly.Module) => Promise<CoreDoor>;
+	readonly create: (module: WebAssembly.Module) => Promise<CoreModule>;
 	readonly task: DoTask;
 }
 
 /** Answers the calls of a page's `WorkerPort`, in the worker that calls it. */
 export function serve({ create, task }: Work): void {
 	const scope = globalThis as unknown as Scope;
-	let made: Promise<Door> | undefined;
+	let made: Promise<Core> | undefined;
 	scope.onmessage = async ({ data }) => {
 		if (data.type === "init") {
-			made = create(data.module).then((core) => new Door(core));
+			made = create(data.module).then((module) => new Core(module));
 			made.catch(() => {}); // every answer reports it
 			return;
 		}
 		const { id, call } = data;
 		try {
-			const door = await made;
-			if (!door) throw new Error("message before init");
-			const value = await answer(door, call, task);
+			const core = await made;
+			if (!core) throw new Error("message before init");
+			const value = await answer(core, call, task);
 			scope.postMessage({ type: "answer", id, value }, transferred(value));
 		} catch (error) {
 			scope.postMessage({ type: "failure", id, error: toWire(error) });

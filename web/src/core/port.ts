@@ -1,7 +1,7 @@
 import { BevError, toBevError } from "../errors.js";
 import { fromWire, type WireError } from "../worker/protocol.js";
 import { laterTask } from "../worker/turns.js";
-import type { Door, Given, OperationName, Result } from "./door.js";
+import type { Core, Given, OperationName, Result } from "./core.js";
 
 /** Runs operations of a module in order, without blocking the page. */
 export interface Port {
@@ -34,13 +34,13 @@ export type FromPortWorker =
 	| { readonly type: "failure"; readonly id: number; readonly error: WireError };
 
 /** Answers a task that is not an operation. */
-export type DoTask = (door: Door, task: unknown) => unknown;
+export type DoTask = (core: Core, task: unknown) => unknown;
 
 /** Answers a call. */
-export function answer(door: Door, call: Call, doTask: DoTask): unknown {
-	if ("release" in call) return door.release(call.release);
-	if ("task" in call) return doTask(door, call.task);
-	return door.run(call.name, call.given);
+export function answer(core: Core, call: Call, doTask: DoTask): unknown {
+	if ("release" in call) return core.release(call.release);
+	if ("task" in call) return doTask(core, call.task);
+	return core.run(call.name, call.given);
 }
 
 interface Pending {
@@ -131,15 +131,15 @@ export class WorkerPort extends AnyPort {
 
 /** A module on this thread. Each call runs in its own task. */
 export class LocalPort extends AnyPort {
-	readonly #door: Door;
+	readonly #core: Core;
 	readonly #doTask: DoTask;
 	readonly #what: string;
 	readonly #later = laterTask();
 	#closed: unknown;
 
-	constructor(door: Door, doTask: DoTask, what: string) {
+	constructor(core: Core, doTask: DoTask, what: string) {
 		super();
-		this.#door = door;
+		this.#core = core;
 		this.#doTask = doTask;
 		this.#what = what;
 	}
@@ -148,7 +148,7 @@ export class LocalPort extends AnyPort {
 		await new Promise<void>((resolve) => this.#later(resolve)); // the page handles events
 		if (this.#closed) throw this.#closed;
 		try {
-			return await answer(this.#door, call, this.#doTask);
+			return await answer(this.#core, call, this.#doTask);
 		} catch (error) {
 			throw toBevError(error);
 		}

@@ -1,4 +1,4 @@
-import type { Handle } from "../core/door.js";
+import type { Handle } from "../core/core.js";
 import type { Port } from "../core/port.js";
 import {
 	comparisonReportOf,

@@ -1,4 +1,4 @@
-import type { Arrays, Handle } from "../core/door.js";
+import type { Arrays, Handle } from "../core/core.js";
 import type { Port } from "../core/port.js";
 import { BevError } from "../errors.js";
 import type { RolloutInput, RolloutShape, RolloutTruth } from "./protocol.js";

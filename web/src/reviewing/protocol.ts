@@ -1,4 +1,4 @@
-import type { Given, Handle } from "../core/door.js";
+import type { Given, Handle } from "../core/core.js";
 import type { Polylines } from "../frame-view.js";
 import type { ComparisonReport } from "../tools/comparison.js";
 import type { Counting, RankingReport, ReviewReport } from "../tools/scores.js";

@@ -1,5 +1,5 @@
 import type { LoadOptions } from "../api.js";
-import { type Arrays, Door, type Handle } from "../core/door.js";
+import { type Arrays, Core, type Handle } from "../core/core.js";
 import { LocalPort, type Port, WorkerPort } from "../core/port.js";
 import { BevError } from "../errors.js";
 import { provided } from "../loading/embedded.js";
@@ -56,9 +56,9 @@ export class Reviewer {
 		const module = await compileTools(options.wasm);
 		const { worker } = await startWorker(options.worker, REVIEW_WORKER);
 		if (worker) return new Reviewer(new WorkerPort(worker, module, "predictions"));
-		const door = new Door(await instantiate(module));
-		const draw = (_door: Door, task: unknown) => pixelsOf(task as Drawing);
-		return new Reviewer(new LocalPort(door, draw, "predictions"));
+		const core = new Core(await instantiate(module));
+		const draw = (_core: Core, task: unknown) => pixelsOf(task as Drawing);
+		return new Reviewer(new LocalPort(core, draw, "predictions"));
 	}
 
 	constructor(port: Port) {

@@ -1,5 +1,5 @@
 import type { AbortOptions, LoadOptions } from "../api.js";
-import type { Handle } from "../core/door.js";
+import type { Handle } from "../core/core.js";
 import { BevError } from "../errors.js";
 import type { Source } from "../source/source.js";
 import { archived } from "./archive.js";
@@ -91,18 +91,18 @@ async function readBase(
 /** Writes the data set: chunks side by side, then documents one after the other. */
 async function write(joining: Joining, destination: Destination): Promise<void> {
 	const { place, commit, signal } = joining;
-	const { door } = place;
+	const { core } = place;
 	const writes = new Writes(destination.concurrency ?? 1);
 	try {
-		while (!door.run("commit_is_complete", { commit })) {
+		while (!core.run("commit_is_complete", { commit })) {
 			signal?.throwIfAborted();
-			for (const key of door.run("commit_missing", { commit })) {
+			for (const key of core.run("commit_missing", { commit })) {
 				const bytes = key.startsWith(BASE)
 					? await readBase(joining, key.slice(BASE.length))
 					: await readPart(place, key, { signal });
-				door.run("commit_supply", { commit, key, bytes });
+				core.run("commit_supply", { commit, key, bytes });
 			}
-			const object = objectOf(door.run("commit_next", { commit }));
+			const object = objectOf(core.run("commit_next", { commit }));
 			if (!object) continue;
 			const { key, bytes } = object;
 			const isDocument = /(^|\/)(\.z[a-z]+|zarr\.json)$/.test(key);
@@ -124,22 +124,22 @@ async function publish(
 	{ settings, manifests }: AllParts,
 	signal: AbortSignal | undefined,
 ): Promise<number> {
-	const { door, destination } = place;
+	const { core, destination } = place;
 	const found = await existingAt(place, signal);
 	const attributes = await attributesOf(found, destination, signal);
 	const given = { settings, zattrs: attributes, where: destination.name };
-	const commit = door.run("commit", given);
+	const commit = core.run("commit", given);
 	try {
-		for (const manifest of manifests) door.run("commit_add", { commit, manifest });
-		if (door.run("commit_is_published", { commit }))
-			return door.run("commit_rows", { commit });
+		for (const manifest of manifests) core.run("commit_add", { commit, manifest });
+		if (core.run("commit_is_published", { commit }))
+			return core.run("commit_rows", { commit });
 		if (found && !destination.replaces) throw notReplaceable(destination.name);
-		const to = destination.archive ? archived(destination, door) : destination;
+		const to = destination.archive ? archived(destination, core) : destination;
 		await to.begin({ replace: found !== undefined, signal });
 		await write({ place, commit, found, signal }, to);
-		return door.run("commit_rows", { commit });
+		return core.run("commit_rows", { commit });
 	} finally {
-		door.release(commit);
+		core.release(commit);
 	}
 }
 
@@ -175,8 +175,8 @@ export async function commitParts(
 	destination: Destination,
 	{ parts = destination.parts?.(), signal, wasm }: CommitOptions = {},
 ): Promise<number> {
-	const door = await loadCore(wasm);
-	return commitAt({ door, destination, store: parts ?? new MemoryStore() }, signal);
+	const core = await loadCore(wasm);
+	return commitAt({ core, destination, store: parts ?? new MemoryStore() }, signal);
 }
 
 /**

@@ -1,14 +1,14 @@
 import type { LoadOptions } from "../api.js";
-import { type Arrays, Door } from "../core/door.js";
+import { type Arrays, Core } from "../core/core.js";
 import { compile } from "../loading/compile.js";
 import { moduleFile } from "../loading/files.js";
 import { saveModule } from "../loading/save-module.js";
 import { instantiate } from "../worker/core-module.js";
 
 /** Loads the module. Each saver and loader has a memory of its own. */
-export async function loadCore(wasm: LoadOptions["wasm"]): Promise<Door> {
+export async function loadCore(wasm: LoadOptions["wasm"]): Promise<Core> {
 	const { module } = await compile(wasm ?? moduleFile("saveWasm") ?? saveModule());
-	return new Door(await instantiate(module));
+	return new Core(await instantiate(module));
 }
 
 /** An object to be written. */

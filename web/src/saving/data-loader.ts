@@ -1,7 +1,7 @@
 import "../dispose.js";
 import type { AbortOptions, DatasetFrom, LoadOptions } from "../api.js";
 import { asNumbers, check, checkOptions } from "../arguments.js";
-import type { CoreArray, Door, Handle } from "../core/door.js";
+import type { Core, CoreArray, Handle } from "../core/core.js";
 import { BevError, toBevError } from "../errors.js";
 import { resolveSource } from "../resolve.js";
 import { MemorySource, type Source } from "../source/source.js";
@@ -88,7 +88,7 @@ export class DataLoader implements Disposable {
 	/** The shard of each attribute that was read last: its next chunks are needed next. */
 	readonly #shards = new Map<string, StoredObject>();
 	readonly #turns = new Turns();
-	readonly #door: Door;
+	readonly #core: Core;
 	#loader: Handle<"Loader"> | undefined;
 
 	/**
@@ -103,15 +103,15 @@ export class DataLoader implements Disposable {
 		const { byteBudget = DEFAULT_BYTE_BUDGET, signal, wasm } = options;
 		if (typeof from !== "string") check("loader", from ?? null, "object");
 		signal?.throwIfAborted();
-		const door = await loadCore(wasm);
-		const source = await sourceOf(from, door);
+		const core = await loadCore(wasm);
+		const source = await sourceOf(from, core);
 		for (const key of METADATA) {
 			const bytes = await source.read(key, { signal, required: true });
 			if (!bytes) continue;
 			const metadata = new TextDecoder().decode(bytes);
 			const given = { metadata, where: key, byte_budget: byteBudget };
-			const loader = door.run("loader", given);
-			return new DataLoader(source, { key, bytes }, door, loader);
+			const loader = core.run("loader", given);
+			return new DataLoader(source, { key, bytes }, core, loader);
 		}
 		throw absent(METADATA.join(", "));
 	}
@@ -119,14 +119,14 @@ export class DataLoader implements Disposable {
 	private constructor(
 		source: Source,
 		metadata: StoredObject,
-		door: Door,
+		core: Core,
 		loader: Handle<"Loader">,
 	) {
 		this.#source = source;
 		this.#metadata = metadata;
-		this.#door = door;
+		this.#core = core;
 		this.#loader = loader;
-		const text = door.run("describe_loader", { loader });
+		const text = core.run("describe_loader", { loader });
 		const { config, rows, attachments, chunkRows } = JSON.parse(text) as Description;
 		this.length = rows;
 		this.config = configFrom(config);
@@ -139,7 +139,7 @@ export class DataLoader implements Disposable {
 
 	/** What was read so far. */
 	get stats(): LoaderStats {
-		const stats = this.#door.run("loader_stats", { loader: this.#open() });
+		const stats = this.#core.run("loader_stats", { loader: this.#open() });
 		const [chunks = 0, heldBytes = 0] = stats;
 		return { chunks, heldBytes };
 	}
@@ -157,7 +157,7 @@ export class DataLoader implements Disposable {
 		check("rows: begin", begin ?? null, "integer");
 		check("rows: end", end ?? null, "integer");
 		return this.#answer(
-			(loader) => this.#door.run("loader_ask", { loader, begin, end }),
+			(loader) => this.#core.run("loader_ask", { loader, begin, end }),
 			options,
 		);
 	}
@@ -174,7 +174,7 @@ export class DataLoader implements Disposable {
 		check("items", indices ?? null, "list");
 		const rows = { indices: asNumbers(indices) };
 		return this.#answer(
-			(loader) => this.#door.run("loader_ask_rows", { loader, ...rows }),
+			(loader) => this.#core.run("loader_ask_rows", { loader, ...rows }),
 			options,
 		);
 	}
@@ -206,13 +206,13 @@ export class DataLoader implements Disposable {
 			signal?.throwIfAborted();
 			check("attachment", name ?? null, "text");
 			const loader = this.#open();
-			const key = this.#door.run("attachment_key", { loader, name });
+			const key = this.#core.run("attachment_key", { loader, name });
 			const reading = this.#source.read(key, { signal, required: true });
 			const bytes = await unlessAborted(reading, signal);
 			if (!bytes) throw absent(key);
 			await this.#checkUnchanged(signal);
 			try {
-				this.#door.run("check_attachment", { loader: this.#open(), name, bytes });
+				this.#core.run("check_attachment", { loader: this.#open(), name, bytes });
 			} catch (error) {
 				this.#source.forget?.(key);
 				throw error;
@@ -223,13 +223,13 @@ export class DataLoader implements Disposable {
 
 	/** Removes all chunks from memory. */
 	clear(): void {
-		this.#door.run("loader_clear", { loader: this.#open() });
+		this.#core.run("loader_clear", { loader: this.#open() });
 		this.#shards.clear();
 	}
 
 	/** Frees the memory; later calls reject. */
 	close(): void {
-		if (this.#loader !== undefined) this.#door.release(this.#loader);
+		if (this.#loader !== undefined) this.#core.release(this.#loader);
 		this.#loader = undefined;
 		this.#shards.clear();
 	}
@@ -252,11 +252,11 @@ export class DataLoader implements Disposable {
 			signal?.throwIfAborted();
 			ask(this.#open());
 			for (;;) {
-				const keys = this.#door.run("loader_missing", { loader: this.#open() });
+				const keys = this.#core.run("loader_missing", { loader: this.#open() });
 				if (keys.length === 0) break;
 				await this.#read(keys, signal);
 			}
-			return batchOf(this.#door.views("loader_take", { loader: this.#open() }));
+			return batchOf(this.#core.views("loader_take", { loader: this.#open() }));
 		});
 	}
 
@@ -274,7 +274,7 @@ export class DataLoader implements Disposable {
 		const loader = this.#open();
 		for (const [key, bytes] of chunks) {
 			try {
-				this.#door.run("loader_supply", { loader, key, bytes });
+				this.#core.run("loader_supply", { loader, key, bytes });
 			} catch (error) {
 				this.#source.forget?.(key);
 				this.#shards.clear();
@@ -331,7 +331,7 @@ function batchOf(rows: readonly CoreArray[]): LoadedBatch {
 	);
 }
 
-async function sourceOf(from: LoadFrom, door: Door): Promise<Source> {
+async function sourceOf(from: LoadFrom, core: Core): Promise<Source> {
 	const isMap = (from as object) instanceof Map;
 	const [first] = isMap ? (from as ReadonlyMap<string, unknown>).values() : [];
 	if (isMap && (first === undefined || first instanceof Uint8Array)) {
@@ -340,5 +340,5 @@ async function sourceOf(from: LoadFrom, door: Door): Promise<Source> {
 	const { source, zip } = await resolveSource(from as DatasetFrom).catch((thrown) => {
 		throw toBevError(thrown, "invalid_argument");
 	});
-	return zip ? new ZipSource(zip.holder, zip.archive, async () => door) : source;
+	return zip ? new ZipSource(zip.holder, zip.archive, async () => core) : source;
 }

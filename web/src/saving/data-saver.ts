@@ -1,7 +1,7 @@
 import "../dispose.js";
 import type { AbortOptions, LoadOptions } from "../api.js";
 import { check, checkOptions, type Kinds, refuse } from "../arguments.js";
-import type { Handle } from "../core/door.js";
+import type { Handle } from "../core/core.js";
 import { BevError } from "../errors.js";
 import { commitAt } from "./commit.js";
 import {
@@ -88,13 +88,13 @@ export class DataSaver implements Disposable {
 			refuse("saver: destination", destination, "one of toFolder and others");
 		const { saver = 0, mode = "create", resume = false, signal } = options;
 		signal?.throwIfAborted();
-		const door = await loadCore(options.wasm);
-		const json = door.run("normal_config", { config: configJson(config) });
+		const core = await loadCore(options.wasm);
+		const json = core.run("normal_config", { config: configJson(config) });
 		const store = options.parts ?? destination.parts?.() ?? new MemoryStore();
-		const place = { door, destination, store };
+		const place = { core, destination, store };
 		const part = await Part.join(place, { config: json, mode, saver, signal });
 		try {
-			const handle = door.run("saver", { config: json, saver });
+			const handle = core.run("saver", { config: json, saver });
 			const opened = new DataSaver(json, place, part, handle);
 			await opened.#continue(resume, signal);
 			return opened;
@@ -159,7 +159,7 @@ export class DataSaver implements Disposable {
 			check("attach: name", name ?? null, "text");
 			if (!(bytes instanceof Uint8Array))
 				refuse("attach", bytes, "bytes, a Uint8Array");
-			this.#place.door.run("saver_attach", { saver, name, bytes });
+			this.#place.core.run("saver_attach", { saver, name, bytes });
 			await this.#work(() => this.#write(saver));
 		});
 	}
@@ -211,7 +211,7 @@ export class DataSaver implements Disposable {
 	}
 
 	#end(): void {
-		if (this.#saver !== undefined) this.#place.door.release(this.#saver);
+		if (this.#saver !== undefined) this.#place.core.release(this.#saver);
 		this.#saver = undefined;
 	}
 
@@ -245,11 +245,11 @@ export class DataSaver implements Disposable {
 	/** Continues with the rows that were found, or begins a part. */
 	async #continue(resume: boolean, signal: AbortSignal | undefined): Promise<void> {
 		const saver = this.#open(signal);
-		const { door } = this.#place;
+		const { core } = this.#place;
 		const journal = await this.#part.journal({ signal });
 		if (journal === undefined) return void (await this.#flush(saver, false));
 		try {
-			door.run("resume_saver", { saver, journal });
+			core.run("resume_saver", { saver, journal });
 			this.#count(saver);
 			if (!resume && this.batches > 0) {
 				throw new BevError(
@@ -257,10 +257,10 @@ export class DataSaver implements Disposable {
 					`${this.#place.destination.name}: ${this.rows} rows of an earlier saver are kept (resume them, or remove them with discardParts)`,
 				);
 			}
-			const next = () => door.run("saver_needs", { saver })[0];
+			const next = () => core.run("saver_needs", { saver })[0];
 			for (let key = next(); key !== undefined; key = next()) {
 				const bytes = await this.#part.read(key, { signal });
-				door.run("saver_supply", { saver, bytes });
+				core.run("saver_supply", { saver, bytes });
 			}
 		} catch (error) {
 			this.#end();
@@ -269,31 +269,31 @@ export class DataSaver implements Disposable {
 	}
 
 	#count(saver: Handle<"Saver">): void {
-		const [rows = 0, batches = 0] = this.#place.door.run("saver_counts", { saver });
+		const [rows = 0, batches = 0] = this.#place.core.run("saver_counts", { saver });
 		this.#counts = { rows, batches };
 	}
 
 	/** Passes a batch to the module, which checks it before any of it is used. */
 	#pass(saver: Handle<"Saver">, batch: Readonly<Record<string, BatchData>>): void {
 		const { attributes } = this.config;
-		const { door } = this.#place;
+		const { core } = this.#place;
 		try {
 			for (const [name, data] of Object.entries(batch)) {
 				const type = attributes[name];
 				const expected = (typeof type === "string" ? type : type?.dtype) ?? "";
 				const dtype = dtypeOf(name, data, expected);
-				door.run("saver_add", { saver, name, dtype, bytes: bytesOf(data) });
+				core.run("saver_add", { saver, name, dtype, bytes: bytesOf(data) });
 			}
-			door.run("saver_save", { saver });
+			core.run("saver_save", { saver });
 		} finally {
-			door.run("saver_clear", { saver });
+			core.run("saver_clear", { saver });
 		}
 		this.#count(saver);
 	}
 
 	/** Writes the objects that are ready, one at a time. */
 	async #write(saver: Handle<"Saver">): Promise<void> {
-		const take = () => objectOf(this.#place.door.run("saver_take", { saver }));
+		const take = () => objectOf(this.#place.core.run("saver_take", { saver }));
 		for (let object = take(); object; object = take()) {
 			await this.#part.put(object.key, object.bytes);
 		}
@@ -301,12 +301,12 @@ export class DataSaver implements Disposable {
 
 	/** Writes all rows, then the journal that names their objects. */
 	async #flush(saver: Handle<"Saver">, complete: boolean): Promise<void> {
-		const { door } = this.#place;
+		const { core } = this.#place;
 		await this.#write(saver);
-		door.run("saver_flush", { saver });
+		core.run("saver_flush", { saver });
 		await this.#write(saver);
-		await this.#part.writeJournal(door.run("saver_journal", { saver, complete }));
-		const unused = door.run("saver_confirm", { saver });
+		await this.#part.writeJournal(core.run("saver_journal", { saver, complete }));
+		const unused = core.run("saver_confirm", { saver });
 		for (const key of unused) await this.#part.remove(key);
 	}
 }

@@ -1,5 +1,5 @@
 import type { AbortOptions } from "../api.js";
-import type { Door } from "../core/door.js";
+import type { Core } from "../core/core.js";
 import { BevError } from "../errors.js";
 import type { Source } from "../source/source.js";
 import { ZipSource } from "../source/zip-source.js";
@@ -28,7 +28,7 @@ function joiningLock({ name }: Destination): string {
 
 /** Where savers collect rows, and where these are published. */
 export interface Place {
-	readonly door: Door;
+	readonly core: Core;
 	readonly destination: Destination;
 	readonly store: ObjectStore;
 }
@@ -57,13 +57,13 @@ export async function textOf(
 
 /** Returns the data set that is at a destination; undefined if nothing is. */
 export async function existingAt(
-	{ door, destination }: Pick<Place, "door" | "destination">,
+	{ core, destination }: Pick<Place, "core" | "destination">,
 	signal?: AbortSignal,
 ): Promise<Source | undefined> {
 	const found = await destination.existing?.({ signal });
 	if (!found || !destination.archive) return found;
 	const size = (await found.size?.("", signal)) ?? 0;
-	return new ZipSource(found, { key: "", size }, async () => door);
+	return new ZipSource(found, { key: "", size }, async () => core);
 }
 
 /** Returns the attributes of a data set; "" if there is none. */
@@ -84,13 +84,13 @@ async function firstSettings(
 	place: Place,
 	{ config, mode, signal }: Joining,
 ): Promise<string> {
-	const { door, destination } = place;
+	const { core, destination } = place;
 	const { name } = destination;
 	const found = await existingAt(place, signal);
 	if (found && mode === "create") throw existsAlready(name);
 	if (found && !destination.replaces) throw notReplaceable(name);
 	const attributes = await attributesOf(found, destination, signal);
-	return door.run("first_settings", { config, mode, zattrs: attributes, where: name });
+	return core.run("first_settings", { config, mode, zattrs: attributes, where: name });
 }
 
 /** Rejects because a data set cannot be replaced at once. */
@@ -118,9 +118,9 @@ export class Part {
 	}
 
 	static async #join(place: Place, joining: Joining): Promise<Part> {
-		const { door, store, destination } = place;
+		const { core, store, destination } = place;
 		const { config, mode, saver, signal } = joining;
-		const name = door.run("part_name", { saver });
+		const name = core.run("part_name", { saver });
 		if ((await textOf(store, SETTINGS, { signal })) === undefined) {
 			const first = await firstSettings(place, joining);
 			await put(store, LOCK, crypto.getRandomValues(new Uint32Array(4)).join("-"));
@@ -131,7 +131,7 @@ export class Part {
 		if (!shared) return Part.#join(place, joining);
 		try {
 			const { settings } = shared;
-			door.run("check_settings", { settings, config, mode, where: destination.name });
+			core.run("check_settings", { settings, config, mode, where: destination.name });
 			const own = await tryLock(`${shared.lock}-${name}`, "exclusive");
 			if (own) return new Part(place, name, [own, shared.release]);
 			throw locked(destination.name, `another saver has the number ${saver}`);
@@ -170,13 +170,13 @@ export class Part {
 
 	/** Removes the part, and what the savers have agreed on if it was the only one. */
 	async clear(): Promise<void> {
-		const { door, store, destination } = this.#place;
+		const { core, store, destination } = this.#place;
 		await store.remove(`${this.#name}/${JOURNAL}`); // first: no journal without objects
 		await store.clear(this.#name);
 		this.release();
 		await alone(joiningLock(destination), async () => {
 			const names = await store.list();
-			if (names.some((name) => door.run("is_part", { name }))) return;
+			if (names.some((name) => core.run("is_part", { name }))) return;
 			const all = await lockParts(this.#place, "exclusive").catch(() => undefined);
 			if (all) await store.clear();
 			all?.release();
@@ -242,10 +242,10 @@ export interface AllParts {
 	readonly manifests: readonly string[];
 }
 
-async function allJournals({ door, store, destination }: Place): Promise<string[]> {
+async function allJournals({ core, store, destination }: Place): Promise<string[]> {
 	const out: string[] = [];
 	for (const name of await store.list()) {
-		if (!door.run("is_part", { name })) continue;
+		if (!core.run("is_part", { name })) continue;
 		const text = await textOf(store, `${name}/${JOURNAL}`);
 		if (text === undefined) {
 			throw new BevError(

@@ -1,4 +1,4 @@
-import type { CoreRequest, Door, Handle } from "../core/door.js";
+import type { Core, CoreRequest, Handle } from "../core/core.js";
 import { BevError } from "../errors.js";
 import { SharedTask } from "../shared-task.js";
 import { assertDocument, isDocument } from "./document.js";
@@ -21,7 +21,7 @@ export interface Resolved {
 }
 
 interface Opened {
-	readonly door: Door;
+	readonly core: Core;
 	readonly archive: Handle<"Archive">;
 	/** Folder of the store in the archive, ending in a slash. */
 	readonly folder: string;
@@ -42,15 +42,15 @@ function normalized(path: string): string | undefined {
 export class ZipSource implements Source {
 	readonly #holder: Source;
 	readonly #archive: Archive;
-	readonly #door: () => Promise<Door>;
+	readonly #core: () => Promise<Core>;
 	/** The archive's directory, read once per instance of the module. */
-	#opening: { readonly door: Door; readonly task: SharedTask<Opened> } | undefined;
+	#opening: { readonly core: Core; readonly task: SharedTask<Opened> } | undefined;
 
-	/** @param door returns the module that parses archives; a new one after a failure */
-	constructor(holder: Source, archive: Archive, door: () => Promise<Door>) {
+	/** @param core returns the module that parses archives; a new one after a failure */
+	constructor(holder: Source, archive: Archive, core: () => Promise<Core>) {
 		this.#holder = holder;
 		this.#archive = archive;
-		this.#door = door;
+		this.#core = core;
 	}
 
 	get cachedBytes(): number {
@@ -61,30 +61,30 @@ export class ZipSource implements Source {
 		key: string,
 		{ range, signal }: ReadOptions = {},
 	): Promise<Uint8Array | undefined> {
-		const { door, archive, folder } = await this.#open(signal);
+		const { core, archive, folder } = await this.#open(signal);
 		const name = normalized(folder + key);
 		if (name === undefined) return undefined;
 		if (isDocument(key)) {
-			assertDocument(key, door.run("archive_size", { archive, name }));
+			assertDocument(key, core.run("archive_size", { archive, name }));
 		}
-		const read = door.run("archive_read", { archive, name, ...range });
+		const read = core.run("archive_read", { archive, name, ...range });
 		if (read === undefined) return undefined;
 		try {
-			const missing = () => door.run("read_missing", { read });
-			const supply = (bytes: Uint8Array) => door.run("read_supply", { read, bytes });
+			const missing = () => core.run("read_missing", { read });
+			const supply = (bytes: Uint8Array) => core.run("read_supply", { read, bytes });
 			await this.#feed({ missing, supply }, signal);
-			const bytes = door.run("read_take", { read }) as Uint8Array<ArrayBuffer>;
-			return door.run("read_is_whole", { read }) ? slice(bytes, range) : bytes;
+			const bytes = core.run("read_take", { read }) as Uint8Array<ArrayBuffer>;
+			return core.run("read_is_whole", { read }) ? slice(bytes, range) : bytes;
 		} finally {
-			door.release(read);
+			core.release(read);
 		}
 	}
 
 	async size(key: string, signal?: AbortSignal): Promise<number | undefined> {
-		const { door, archive, folder } = await this.#open(signal);
+		const { core, archive, folder } = await this.#open(signal);
 		const name = normalized(folder + key);
 		if (name === undefined) return undefined;
-		const size = door.run("archive_size", { archive, name });
+		const size = core.run("archive_size", { archive, name });
 		return size < 0 ? undefined : size;
 	}
 
@@ -97,8 +97,8 @@ export class ZipSource implements Source {
 
 	/** Returns the paths of the data sets in the archive, shortest first. */
 	async stores(signal?: AbortSignal): Promise<string[]> {
-		const { door, archive } = await this.#open(signal);
-		const folders = door.run("archive_stores", { archive });
+		const { core, archive } = await this.#open(signal);
+		const folders = core.run("archive_stores", { archive });
 		return folders.map((folder) => folder.replace(/\/$/, ""));
 	}
 
@@ -114,30 +114,30 @@ export class ZipSource implements Source {
 	}
 
 	async #open(signal?: AbortSignal): Promise<Opened> {
-		const door = await this.#door();
-		if (this.#opening?.door !== door) {
-			const task = new SharedTask((within) => this.#directory(door, within));
-			this.#opening = { door, task };
+		const core = await this.#core();
+		if (this.#opening?.core !== core) {
+			const task = new SharedTask((within) => this.#directory(core, within));
+			this.#opening = { core, task };
 		}
 		return this.#opening.task.join(signal);
 	}
 
-	async #directory(door: Door, signal: AbortSignal): Promise<Opened> {
+	async #directory(core: Core, signal: AbortSignal): Promise<Opened> {
 		const { key, size, folder } = this.#archive;
-		if (!door.has("archive"))
+		if (!core.has("archive"))
 			throw new BevError("unsupported", `${key}: .zip is not supported by this module`);
-		const archive = door.run("archive", { name: key, size });
+		const archive = core.run("archive", { name: key, size });
 		try {
-			const missing = () => door.run("archive_missing", { archive });
+			const missing = () => core.run("archive_missing", { archive });
 			const supply = (bytes: Uint8Array) =>
-				door.run("archive_supply", { archive, bytes });
+				core.run("archive_supply", { archive, bytes });
 			await this.#feed({ missing, supply }, signal);
 			if (folder !== undefined)
-				return { door, archive, folder: folder === "" ? "" : `${folder}/` };
-			const found = door.run("archive_store", { archive, name: key });
-			return { door, archive, folder: found };
+				return { core, archive, folder: folder === "" ? "" : `${folder}/` };
+			const found = core.run("archive_store", { archive, name: key });
+			return { core, archive, folder: found };
 		} catch (error) {
-			door.release(archive);
+			core.release(archive);
 			throw error;
 		}
 	}

@@ -1,4 +1,4 @@
-import type { Door } from "../core/door.js";
+import type { Core } from "../core/core.js";
 
 /**
  * The functions of L5Kit's `geometry`, `data/filter` and `evaluation`, for typed arrays.
@@ -126,43 +126,43 @@ export interface ArrayTools {
 }
 
 /** Returns the functions on a module. */
-export function arrayToolsOf(door: Door): ArrayTools {
+export function arrayToolsOf(core: Core): ArrayTools {
 	return {
 		transformPoints: (points, matrices, dims) =>
-			door.run("transform_points", { points, matrices, dims }),
-		angularDistances: (a, b) => door.run("angular_distances", { a, b }),
-		yawsOfRotations: (rotations) => door.run("yaws_of_rotations", { rotations }),
-		rotationsOfYaws: (yaws) => door.run("rotations_of_yaws", { yaws }),
-		agentPoses: (centroids, yaws) => door.run("agent_poses", { centroids, yaws }),
+			core.run("transform_points", { points, matrices, dims }),
+		angularDistances: (a, b) => core.run("angular_distances", { a, b }),
+		yawsOfRotations: (rotations) => core.run("yaws_of_rotations", { rotations }),
+		rotationsOfYaws: (yaws) => core.run("rotations_of_yaws", { yaws }),
+		agentPoses: (centroids, yaws) => core.run("agent_poses", { centroids, yaws }),
 		verticalFlips: (matrices, height) =>
-			door.run("vertical_flips", { matrices, height }),
-		anglesBetween: (a, b, dims) => door.run("angles_between", { a, b, dims }),
-		yawsAroundNorth: (directions) => door.run("yaws_around_north", { directions }),
-		geodeticOfEcef: (points) => door.run("geodetic_of_ecef", { points }),
-		ecefOfGeodetic: (places) => door.run("ecef_of_geodetic", { places }),
+			core.run("vertical_flips", { matrices, height }),
+		anglesBetween: (a, b, dims) => core.run("angles_between", { a, b, dims }),
+		yawsAroundNorth: (directions) => core.run("yaws_around_north", { directions }),
+		geodeticOfEcef: (points) => core.run("geodetic_of_ecef", { points }),
+		ecefOfGeodetic: (places) => core.run("ecef_of_geodetic", { places }),
 		pointsWithinBounds: (points, shape) =>
-			door.run("points_within_bounds", { points, shape }),
-		intensityGrid: (cells, shape) => door.run("intensity_grid", { cells, shape }),
+			core.run("points_within_bounds", { points, shape }),
+		intensityGrid: (cells, shape) => core.run("intensity_grid", { cells, shape }),
 		normalizedIntensity: (values, greatest) =>
-			door.run("normalized_intensity", { values, greatest }),
+			core.run("normalized_intensity", { values, greatest }),
 		rowsKept: (probabilities, threshold) =>
-			door.run("rows_above_threshold", {
+			core.run("rows_above_threshold", {
 				probabilities: Float64Array.from(probabilities),
 				threshold,
 			}),
 		rowsWithin: (centroids, x, y, maxDistance) =>
-			door.run("rows_within", { centroids, x, y, max_distance: maxDistance }),
+			core.run("rows_within", { centroids, x, y, max_distance: maxDistance }),
 		rowsWithState: (statuses, state) =>
-			door.run("rows_with_state", { statuses: Float64Array.from(statuses), state }),
+			core.run("rows_with_state", { statuses: Float64Array.from(statuses), state }),
 		pointsOnLane: (left, right, points) =>
-			door.run("points_on_lane", { left, right, points }),
+			core.run("points_on_lane", { left, right, points }),
 		pointsInOutline: (outline, points) =>
-			door.run("points_in_outline", { outline, points }),
+			core.run("points_in_outline", { outline, points }),
 		lanesBehind: (ahead, aheadFirst, lane) =>
-			door.run("lanes_behind", { ahead, ahead_first: aheadFirst, lane }),
+			core.run("lanes_behind", { ahead, ahead_first: aheadFirst, lane }),
 		rowsOfTrack: (trackIds, trackId) =>
-			door.run("rows_of_track", { track_ids: trackIds, track_id: trackId }),
+			core.run("rows_of_track", { track_ids: trackIds, track_id: trackId }),
 		otherTrackIds: (all, priority, selected, most) =>
-			door.run("other_track_ids", { all, priority, selected, most }),
+			core.run("other_track_ids", { all, priority, selected, most }),
 	};
 }

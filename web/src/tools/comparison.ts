@@ -1,4 +1,4 @@
-import { CoreObject, idOf } from "../core/door.js";
+import { CoreObject, idOf } from "../core/core.js";
 import { comparisonReportOf } from "./reports.js";
 import { PredictionRanking, type PredictionReview } from "./review.js";
 import type { ComparisonReport } from "./scores.js";
@@ -37,14 +37,14 @@ export class PredictionComparison extends CoreObject<"Comparison"> {
 	 * same `ReviewScene`
 	 */
 	add(scene: number, a: Side, b: Side): void {
-		const { door, id: comparison } = this;
+		const { core, id: comparison } = this;
 		if (a instanceof PredictionRanking && b instanceof PredictionRanking) {
 			const both = { a: idOf(a), b: idOf(b) };
-			door.run("compare_rankings", { comparison, scene, ...both });
+			core.run("compare_rankings", { comparison, scene, ...both });
 		} else {
 			const [one, other] = [a, b] as [PredictionReview, PredictionReview];
 			const both = { a: idOf(one), b: idOf(other) };
-			door.run("compare_reviews", { comparison, scene, ...both });
+			core.run("compare_reviews", { comparison, scene, ...both });
 		}
 	}
 
@@ -55,6 +55,6 @@ export class PredictionComparison extends CoreObject<"Comparison"> {
 	 */
 	report(most: number): ComparisonReport {
 		const given = { comparison: this.id, most };
-		return comparisonReportOf(this.door.run("comparison_report", given));
+		return comparisonReportOf(this.core.run("comparison_report", given));
 	}
 }

@@ -1,4 +1,4 @@
-import { type Arrays, numbersOf, pick, rowsOf } from "../core/door.js";
+import { type Arrays, numbersOf, pick, rowsOf } from "../core/core.js";
 import type { Polylines } from "../frame-view.js";
 import {
 	type Breakdown,

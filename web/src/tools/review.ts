@@ -1,4 +1,4 @@
-import { CoreObject, type Handle, idOf } from "../core/door.js";
+import { CoreObject, type Handle, idOf } from "../core/core.js";
 import { linesOf, rankingReportOf, reviewReportOf } from "./reports.js";
 import type {
 	Counting,
@@ -72,7 +72,7 @@ export class ReviewScene extends CoreObject<"ReviewScene"> {}
 export class PredictionReview extends CoreObject<"Review"> {
 	/** Numbers of predictions, modes and steps. */
 	get shape(): ReviewShape {
-		return this.door.run("review_shape", { review: this.id });
+		return this.core.run("review_shape", { review: this.id });
 	}
 
 	/**
@@ -80,7 +80,7 @@ export class PredictionReview extends CoreObject<"Review"> {
 	 * scored: `l5kit` at first.
 	 */
 	count(counting: Counting): void {
-		this.door.run("set_counting", { review: this.id, counting });
+		this.core.run("set_counting", { review: this.id, counting });
 	}
 
 	/**
@@ -92,11 +92,11 @@ export class PredictionReview extends CoreObject<"Review"> {
 	 */
 	lookAt(scene: SceneTracks | ReviewScene): ReviewReport {
 		if (scene instanceof ReviewScene) return this.#lookAt(idOf(scene));
-		const prepared = this.door.run("review_scene", scene);
+		const prepared = this.core.run("review_scene", scene);
 		try {
 			return this.#lookAt(prepared);
 		} finally {
-			this.door.release(prepared);
+			this.core.release(prepared);
 		}
 	}
 
@@ -106,8 +106,8 @@ export class PredictionReview extends CoreObject<"Review"> {
 	 * @param most maximum number of predictions reported by each measure
 	 */
 	ranking(most: number): PredictionRanking {
-		const { door, id: review } = this;
-		return new PredictionRanking(door, door.run("ranking", { review, most }));
+		const { core, id: review } = this;
+		return new PredictionRanking(core, core.run("ranking", { review, most }));
 	}
 
 	/**
@@ -117,12 +117,12 @@ export class PredictionReview extends CoreObject<"Review"> {
 	 * @param frame index of the frame in its scene
 	 */
 	lines(frame: number): PredictedLines {
-		return linesOf(this.door.run("review_lines", { review: this.id, frame }));
+		return linesOf(this.core.run("review_lines", { review: this.id, frame }));
 	}
 
 	#lookAt(scene: Handle<"ReviewScene">): ReviewReport {
 		const { id: review } = this;
-		return reviewReportOf(this.door.run("review", { review, scene, most: ALL }));
+		return reviewReportOf(this.core.run("review", { review, scene, most: ALL }));
 	}
 }
 
@@ -149,7 +149,7 @@ export class PredictionReader extends CoreObject<"PredictionReader"> {
 	 * 1 GiB of predictions, or a line above 4 MiB
 	 */
 	add(bytes: Uint8Array): void {
-		this.door.run("add_predictions", { reader: this.id, piece: bytes });
+		this.core.run("add_predictions", { reader: this.id, piece: bytes });
 	}
 
 	/**
@@ -159,8 +159,8 @@ export class PredictionReader extends CoreObject<"PredictionReader"> {
 	 * header
 	 */
 	finish(): PredictionReview {
-		const { door, id: reader } = this;
-		return new PredictionReview(door, door.run("finish_predictions", { reader }));
+		const { core, id: reader } = this;
+		return new PredictionReview(core, core.run("finish_predictions", { reader }));
 	}
 }
 
@@ -178,7 +178,7 @@ export class PredictionRanking extends CoreObject<"Ranking"> {
 	 * @param timestamps of the scene's frames, nanoseconds
 	 */
 	wants(timestamps: BigInt64Array): boolean {
-		return this.door.run("ranking_wants", { ranking: this.id, timestamps });
+		return this.core.run("ranking_wants", { ranking: this.id, timestamps });
 	}
 
 	/**
@@ -188,13 +188,13 @@ export class PredictionRanking extends CoreObject<"Ranking"> {
 	 * @throws BevError as `PredictionReview.lookAt`
 	 */
 	add(scene: number, tracks: SceneTracks | ReviewScene): void {
-		const { door, id: ranking } = this;
+		const { core, id: ranking } = this;
 		const isPrepared = tracks instanceof ReviewScene;
-		const prepared = isPrepared ? idOf(tracks) : door.run("review_scene", tracks);
+		const prepared = isPrepared ? idOf(tracks) : core.run("review_scene", tracks);
 		try {
-			door.run("rank_scene", { ranking, scene, tracks: prepared });
+			core.run("rank_scene", { ranking, scene, tracks: prepared });
 		} finally {
-			if (!isPrepared) door.release(prepared);
+			if (!isPrepared) core.release(prepared);
 		}
 	}
 
@@ -205,11 +205,11 @@ export class PredictionRanking extends CoreObject<"Ranking"> {
 	 * @param frame index of the frame in its scene
 	 */
 	lines(frame: number): PredictedLines {
-		return linesOf(this.door.run("ranking_lines", { ranking: this.id, frame }));
+		return linesOf(this.core.run("ranking_lines", { ranking: this.id, frame }));
 	}
 
 	/** Returns the ranking of the scenes added so far. */
 	report(): RankingReport {
-		return rankingReportOf(this.door.run("ranking_report", { ranking: this.id }));
+		return rankingReportOf(this.core.run("ranking_report", { ranking: this.id }));
 	}
 }

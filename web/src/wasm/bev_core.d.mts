@@ -1,4 +1,4 @@
-import type { CoreDoor } from "../core/door.js";
+import type { CoreModule } from "../core/core.js";
 
 /** Options of a module's factory; see Emscripten's `Module`. */
 export interface CoreFactoryOptions {
@@ -15,4 +15,4 @@ export interface CoreFactoryOptions {
 export type CoreFactory<T> = (options: CoreFactoryOptions) => Promise<T>;
 
 /** Emscripten's output, copied here by `npm run core`. */
-export default function createCore(options: CoreFactoryOptions): Promise<CoreDoor>;
+export default function createCore(options: CoreFactoryOptions): Promise<CoreModule>;

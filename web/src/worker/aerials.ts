@@ -1,4 +1,4 @@
-import type { Door, Handle } from "../core/door.js";
+import type { Core, Handle } from "../core/core.js";
 import { BevError, messageOf } from "../errors.js";
 import type { AerialQuery, Pixels } from "./protocol.js";
 import type { Run } from "./run.js";
@@ -7,36 +7,36 @@ import type { Run } from "./run.js";
 const STRIP_PIXELS = 2 ** 20;
 
 /** The run of a query; see `Run`. */
-type AerialRun = Pick<Run, "door" | "assertAlive">;
+type AerialRun = Pick<Run, "core" | "assertAlive">;
 
 /** Decodes the image of a query. */
 export async function decodeAerial(
 	run: AerialRun,
 	{ image, meta }: AerialQuery,
 ): Promise<Handle<"Aerial">> {
-	if ("width" in image) return filled(run.door, image, meta, stripsOfPixels(image));
+	if ("width" in image) return filled(run.core, image, meta, stripsOfPixels(image));
 	const bitmap = await bitmapOf(image);
 	try {
 		run.assertAlive();
-		return filled(run.door, bitmap, meta, stripsOfBitmap(bitmap));
+		return filled(run.core, bitmap, meta, stripsOfBitmap(bitmap));
 	} finally {
 		bitmap.close();
 	}
 }
 
 function filled(
-	door: Door,
+	core: Core,
 	{ width, height }: { readonly width: number; readonly height: number },
 	meta: Uint8Array,
 	strips: Iterable<[first: number, rgba: Uint8Array]>,
 ): Handle<"Aerial"> {
-	const aerial = door.run("aerial", { width, height, meta });
+	const aerial = core.run("aerial", { width, height, meta });
 	try {
 		for (const [first, rgba] of strips)
-			door.run("put_aerial_rows", { aerial, first, rgba });
+			core.run("put_aerial_rows", { aerial, first, rgba });
 		return aerial;
 	} catch (error) {
-		door.release(aerial);
+		core.release(aerial);
 		throw error;
 	}
 }

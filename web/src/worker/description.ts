@@ -1,4 +1,4 @@
-import type { Handle } from "../core/door.js";
+import type { Handle } from "../core/core.js";
 import type { Run } from "./run.js";
 
 /**
@@ -10,17 +10,17 @@ export async function describe(
 	steps: number,
 	run: Run,
 ): Promise<{ readonly text: string }> {
-	const { door } = run;
-	const missing = () => door.run("description_missing", { description });
+	const { core } = run;
+	const missing = () => core.run("description_missing", { description });
 	for (let step = 0; step < steps; step += 1) {
 		run.options.signal?.throwIfAborted();
 		await run.gather({ missing }, () => {});
 		run.assertAlive();
-		if (door.run("description_step", { description })) continue;
+		if (core.run("description_step", { description })) continue;
 		return {
-			text: `{ "described": ${door.run("description_json", { description })} }`,
+			text: `{ "described": ${core.run("description_json", { description })} }`,
 		};
 	}
-	const [done = 0, of = 0] = door.run("description_progress", { description });
+	const [done = 0, of = 0] = core.run("description_progress", { description });
 	return { text: JSON.stringify({ progress: { done, of } }) };
 }

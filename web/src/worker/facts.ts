@@ -1,4 +1,4 @@
-import type { Handle } from "../core/door.js";
+import type { Handle } from "../core/core.js";
 import type { BevError } from "../errors.js";
 import type { UnreadScene } from "../facts/fact-table.js";
 import { byteLengthOf, type PackedResult } from "../result.js";
@@ -62,9 +62,9 @@ export class Facts {
 		this.#all.forget();
 	}
 
-	#start({ map }: Of<"facts">, { door, engine }: Run): Held<"Facts"> {
+	#start({ map }: Of<"facts">, { core, engine }: Run): Held<"Facts"> {
 		const given = { engine, ...this.#objects.handlesOf({ map }) };
-		return held(door, door.run("facts", given));
+		return held(core, core.run("facts", given));
 	}
 }
 
@@ -74,21 +74,21 @@ async function compute(
 	{ begin, end }: Of<"facts-part">,
 	run: Run,
 ): Promise<FactsAnswer> {
-	const { door } = run;
+	const { core } = run;
 	const { signal, onProgress } = run.options;
 	const unread: UnreadScene[] = [];
-	door.run("seek_facts", { facts, scene: begin });
+	core.run("seek_facts", { facts, scene: begin });
 	let turn = performance.now();
 	for (let scene = begin; scene < end; scene += 1) {
 		signal?.throwIfAborted();
-		if (scene > begin) door.run("add_facts", { facts, scene });
+		if (scene > begin) core.run("add_facts", { facts, scene });
 		try {
 			await run.gather(facts);
 		} catch (thrown) {
 			const error = run.explained(thrown);
 			if (!run.isAlive || !isDamage(error)) throw error;
 			unread.push({ scene, error: error.message });
-			door.run("leave_out_facts", { facts });
+			core.run("leave_out_facts", { facts });
 		}
 		run.assertAlive();
 		onProgress?.({ done: scene + 1 - begin, of: end - begin });
@@ -98,8 +98,8 @@ async function compute(
 		turn = performance.now();
 	}
 	await run.gather(facts); // of a data set without scenes
-	const result = pack(door.build(facts), run.buffers);
-	const chunks = door.run("fact_chunks", { facts });
+	const result = pack(core.build(facts), run.buffers);
+	const chunks = core.run("fact_chunks", { facts });
 	return { result, text: JSON.stringify({ unread, chunks }) };
 }
 
@@ -110,25 +110,25 @@ function isDamage({ code }: BevError): boolean {
 
 /** Returns the rows of a table that pass a filter. */
 function choose({ table, where, part }: Of<"facts-choice">, run: Run): FactsAnswer {
-	const { door } = run;
-	const choice = door.run("fact_choice", { table, where });
+	const { core } = run;
+	const choice = core.run("fact_choice", { table, where });
 	try {
 		for (const array of part.arrays) {
 			if (!array.name.startsWith(`${table}.`)) continue;
 			const { byteOffset } = array;
 			const column = new Uint8Array(part.buffer, byteOffset, byteLengthOf(array));
-			door.run("add_fact_column", { choice, column });
+			core.run("add_fact_column", { choice, column });
 		}
-		return { result: pack(door.views("choose_facts", { choice }), run.buffers) };
+		return { result: pack(core.views("choose_facts", { choice }), run.buffers) };
 	} finally {
-		door.release(choice);
+		core.release(choice);
 	}
 }
 
 function describe(
 	{ table, where }: Of<"facts-description">,
-	{ door }: Run,
+	{ core }: Run,
 ): FactsAnswer {
-	door.release(door.run("fact_choice", { table, where })); // throws if it is invalid
-	return { text: door.run("describe_facts", {}) };
+	core.release(core.run("fact_choice", { table, where })); // throws if it is invalid
+	return { text: core.run("describe_facts", {}) };
 }

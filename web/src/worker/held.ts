@@ -1,4 +1,4 @@
-import type { Door, Handle } from "../core/door.js";
+import type { Core, Handle } from "../core/core.js";
 
 /** An object in the core; `delete()` frees it. */
 export interface Held<Name extends string> {
@@ -7,8 +7,8 @@ export interface Held<Name extends string> {
 }
 
 export function held<Name extends string>(
-	door: Pick<Door, "release">,
+	core: Pick<Core, "release">,
 	handle: Handle<Name>,
 ): Held<Name> {
-	return { handle, delete: () => door.release(handle) };
+	return { handle, delete: () => core.release(handle) };
 }

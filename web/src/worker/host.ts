@@ -1,6 +1,6 @@
 import type { MissingRule, Stats } from "../api.js";
 import { Buffers } from "../buffers.js";
-import { type CoreArray, type CoreDoor, Door, isArrays } from "../core/door.js";
+import { Core, type CoreArray, type CoreModule, isArrays } from "../core/core.js";
 import { BevError, toBevError } from "../errors.js";
 import { SharedTask } from "../shared-task.js";
 import type { Source } from "../source/source.js";
@@ -25,7 +25,7 @@ import { type ReadRequest, SharedReads } from "./shared-reads.js";
 import { isOverflow, trapOf } from "./wasm-module.js";
 
 export interface HostOptions {
-	readonly createCore: () => Promise<CoreDoor>;
+	readonly createCore: () => Promise<CoreModule>;
 	readonly source: Source;
 	/** The object of `source` that contains the data set, if it is an archive. */
 	readonly archive?: Archive | undefined;
@@ -63,8 +63,8 @@ export class Host {
 	constructor(options: HostOptions) {
 		this.#options = options;
 		const { source, archive } = options;
-		const door = async (): Promise<Door> => (await this.#started.join()).door;
-		const reads = archive ? new ZipSource(source, archive, door) : source;
+		const core = async (): Promise<Core> => (await this.#started.join()).core;
+		const reads = archive ? new ZipSource(source, archive, core) : source;
 		this.#reads = new SharedReads(reads, (request, bytes) =>
 			this.#supply(request, bytes),
 		);
@@ -112,7 +112,7 @@ export class Host {
 		const instance = this.#current;
 		let damaged: readonly string[] | undefined;
 		try {
-			damaged = instance?.door.run("forget_failures", {
+			damaged = instance?.core.run("forget_failures", {
 				engine: instance.engine,
 				key: key ?? "",
 			});
@@ -140,15 +140,15 @@ export class Host {
 		this.#sampling.close();
 		this.#readers.close();
 		this.#facts.close();
-		instance?.door.release(instance.engine);
+		instance?.core.release(instance.engine);
 	}
 
 	async #start(signal: AbortSignal): Promise<Instance> {
-		const door = new Door(await this.#options.createCore());
+		const core = new Core(await this.#options.createCore());
 		signal.throwIfAborted();
 		const { byteBudget, missing } = this.#options;
-		const engine = door.run("engine", { byte_budget: byteBudget, missing });
-		this.#current = { door, engine, opened: false, ended: undefined };
+		const engine = core.run("engine", { byte_budget: byteBudget, missing });
+		this.#current = { core, engine, opened: false, ended: undefined };
 		return this.#current;
 	}
 
@@ -206,12 +206,12 @@ export class Host {
 
 	/** Runs an operation, and keeps, reads or returns what it makes. */
 	async #operate(run: Run, query: OperationQuery): Promise<Answer> {
-		const { door, engine, instance } = run;
+		const { core, engine, instance } = run;
 		const objects = this.#objects.handlesOf(query.objects);
-		const made = door.any(query.name, { engine, ...query.given, ...objects });
+		const made = core.any(query.name, { engine, ...query.given, ...objects });
 		if (query.kind === "query") return this.#built(run, made as number);
 		if (query.kind === "keep") {
-			this.#objects.add(query.id, held(door, made as number));
+			this.#objects.add(query.id, held(core, made as number));
 			return { stats: this.#stats(instance) };
 		}
 		if (isArrays(made)) return this.#packed(instance, made);
@@ -221,24 +221,24 @@ export class Host {
 
 	/** Reads what a query needs, and answers its arrays. */
 	#built(run: Run, asked: number): Promise<Answer> {
-		const { door, instance, options } = run;
+		const { core, instance, options } = run;
 		return this.#read(run, asked, () =>
 			options.prefetch
 				? { stats: this.#stats(instance) }
-				: this.#packed(instance, door.build(asked)),
+				: this.#packed(instance, core.build(asked)),
 		);
 	}
 
 	#open(run: Run, query: OpenQuery): Promise<Answer> {
-		const { door, engine, instance } = run;
+		const { core, engine, instance } = run;
 		const asked =
 			query.kind === "open"
-				? door.run("open", { engine })
-				: door.run("rows", { engine, array: query.path, begin: 0, end: 0 });
+				? core.run("open", { engine })
+				: core.run("rows", { engine, array: query.path, begin: 0, end: 0 });
 		return this.#read(run, asked, () => {
-			door.build(asked);
+			core.build(asked);
 			if (query.kind === "open") instance.opened = true;
-			return { text: door.run("describe", { engine }), stats: this.#stats(instance) };
+			return { text: core.run("describe", { engine }), stats: this.#stats(instance) };
 		});
 	}
 
@@ -251,7 +251,7 @@ export class Host {
 		} catch (thrown) {
 			throw run.explained(thrown);
 		} finally {
-			if (run.isAlive) run.door.release(asked);
+			if (run.isAlive) run.core.release(asked);
 		}
 	}
 
@@ -269,9 +269,9 @@ export class Host {
 	 * Starts prefetching and resolves at once. Failures are reported when the chunk is
 	 * requested.
 	 */
-	async #readAhead(asked: number, { door, options }: Run): Promise<void> {
+	async #readAhead(asked: number, { core, options }: Run): Promise<void> {
 		if (options.prefetch) return;
-		for (const wanted of door.ahead(asked)) {
+		for (const wanted of core.ahead(asked)) {
 			this.#reads.read([requestOf(wanted)], { background: true }).catch(() => {});
 		}
 	}
@@ -285,11 +285,11 @@ export class Host {
 		this.#bytes += bytes?.length ?? 0;
 		const instance = this.#current;
 		if (!instance) return;
-		const { door, engine } = instance;
+		const { core, engine } = instance;
 		try {
 			const { begin, end } = range ?? { begin: -1, end: -1 };
-			if (bytes) door.run("supply", { engine, key, begin, end, bytes });
-			else door.run("supply_absent", { engine, key });
+			if (bytes) core.run("supply", { engine, key, begin, end, bytes });
+			else core.run("supply_absent", { engine, key });
 			this.#options.onRead?.(() => this.#stats(instance));
 		} catch (thrown) {
 			// A prefetch has no query that would report the trap.
@@ -302,15 +302,15 @@ export class Host {
 		return { result, stats: this.#stats(instance) };
 	}
 
-	#stats({ door, engine }: Instance): Stats {
+	#stats({ core, engine }: Instance): Stats {
 		const [bytesHeld = 0, byteBudget = 0, hits = 0, misses = 0, evictions = 0] =
-			door.run("cache", { engine });
+			core.run("cache", { engine });
 		return {
 			bytes: this.#bytes,
 			requests: this.#requests,
 			cachedBytes: this.#options.source.cachedBytes ?? 0,
 			cache: { bytesHeld, byteBudget, hits, misses, evictions },
-			absentChunks: door.run("absent_count", { engine }),
+			absentChunks: core.run("absent_count", { engine }),
 			presumedAbsent: [...(this.#options.source.presumedAbsent ?? [])],
 			waiting: this.#options.source.waiting,
 		};

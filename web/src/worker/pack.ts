@@ -14,7 +14,7 @@ interface Layout {
 	readonly size: number;
 }
 
-/** See `Door.nextPart`. */
+/** See `Core.nextPart`. */
 export type NextPart = () => number;
 
 const noPart: NextPart = () => 0;

@@ -1,5 +1,5 @@
 import type { MissingRule, Stats } from "../api.js";
-import type { Given, OperationName } from "../core/door.js";
+import type { Given, OperationName } from "../core/core.js";
 import type { CoreSampleOptions } from "../core/options.js";
 import { BevError, type ErrorCode, toBevError } from "../errors.js";
 import type { PackedResult } from "../result.js";

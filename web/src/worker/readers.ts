@@ -1,4 +1,4 @@
-import type { Handle } from "../core/door.js";
+import type { Handle } from "../core/core.js";
 import type { PackedResult } from "../result.js";
 import { describe } from "./description.js";
 import { Handles } from "./handles.js";
@@ -33,10 +33,10 @@ export class Readers {
 			return {};
 		}
 		if (query.kind === "description") {
-			const { door, engine } = run;
+			const { core, engine } = run;
 			const { id, plan, by } = query;
-			const description = door.run("reader_description", { engine, plan, by });
-			this.#descriptions.add(id, new Shared(held(door, description)));
+			const description = core.run("reader_description", { engine, plan, by });
+			this.#descriptions.add(id, new Shared(held(core, description)));
 			return {};
 		}
 		if (query.kind === "description-step") {
@@ -50,18 +50,18 @@ export class Readers {
 			await run.gather(reader);
 			run.assertAlive();
 			const name = query.kind === "reader-state" ? "reader_state" : "explain_reader";
-			return { text: run.door.run(name, { reader }) };
+			return { text: run.core.run(name, { reader }) };
 		});
 	}
 
-	#start({ door, engine }: Run, query: ReaderStart): Held<"Reader"> {
+	#start({ core, engine }: Run, query: ReaderStart): Held<"Reader"> {
 		const { plan, start, counts, map, aerial } = query;
-		const handle = door.run("reader", {
+		const handle = core.run("reader", {
 			...{ engine, plan, counts },
 			...this.#objects.handlesOf({ map, aerial }),
 			...(typeof start === "string" ? { state: start } : start),
 		});
-		return held(door, handle);
+		return held(core, handle);
 	}
 
 	/** Frees the reader or description of an id; unknown ids are ignored. */
@@ -86,9 +86,9 @@ export class Readers {
 /** Reads the next batch; answers no arrays after the last one. */
 async function next(reader: Handle<"Reader">, run: Run): Promise<ReaderAnswer> {
 	await advance(reader, run);
-	const text = run.door.run("reader_info", { reader });
-	if (run.door.run("reader_at_end", { reader })) return { text };
-	return { text, result: pack(run.door.build(reader), run.buffers) };
+	const text = run.core.run("reader_info", { reader });
+	if (run.core.run("reader_at_end", { reader })) return { text };
+	return { text, result: pack(run.core.build(reader), run.buffers) };
 }
 
 /** Counts the items of up to `batches` batches. */
@@ -97,21 +97,21 @@ async function count(
 	batches: number,
 	run: Run,
 ): Promise<ReaderAnswer> {
-	const { door } = run;
+	const { core } = run;
 	let items = 0;
 	for (let batch = 0; batch < batches; batch += 1) {
-		if (door.run("reader_at_end", { reader })) break;
+		if (core.run("reader_at_end", { reader })) break;
 		await advance(reader, run);
-		items += door.run("batch_size", { reader });
+		items += core.run("batch_size", { reader });
 	}
-	return { text: door.run("reader_info", { reader, items }) };
+	return { text: core.run("reader_info", { reader, items }) };
 }
 
 async function advance(reader: Handle<"Reader">, run: Run): Promise<void> {
 	run.options.signal?.throwIfAborted();
-	run.door.run("advance_reader", { reader });
+	run.core.run("advance_reader", { reader });
 	await run.gather(reader, () => {
-		const [done = 0, of = 0] = run.door.run("reader_progress", { reader });
+		const [done = 0, of = 0] = run.core.run("reader_progress", { reader });
 		run.options.onProgress?.({ done, of });
 	});
 	run.assertAlive();

@@ -1,5 +1,5 @@
 import type { Buffers } from "../buffers.js";
-import type { CoreRequest, Door, Handle } from "../core/door.js";
+import type { Core, CoreRequest, Handle } from "../core/core.js";
 import { BevError } from "../errors.js";
 import type { Progress } from "./protocol.js";
 import type { ReadRequest, SharedReads } from "./shared-reads.js";
@@ -18,7 +18,7 @@ export interface RunOptions {
 
 /** A module and its engine, until they trap or the host is closed. */
 export interface Instance {
-	readonly door: Door;
+	readonly core: Core;
 	readonly engine: Handle<"Engine">;
 	/** Whether the metadata has been read. */
 	opened: boolean;
@@ -47,8 +47,8 @@ export class Run {
 		this.options = options;
 	}
 
-	get door(): Door {
-		return this.instance.door;
+	get core(): Core {
+		return this.instance.core;
 	}
 
 	get engine(): Handle<"Engine"> {
@@ -88,7 +88,7 @@ export class Run {
 		const most = onRound ? Number.POSITIVE_INFINITY : MAX_ROUNDS;
 		for (let round = 0; round < most; round += 1) {
 			const missing =
-				typeof asked === "number" ? this.door.missing(asked) : asked.missing();
+				typeof asked === "number" ? this.core.missing(asked) : asked.missing();
 			const lacking = missing.map(requestOf);
 			if (lacking.length === 0) return;
 			onRound?.();

@@ -49,7 +49,7 @@ export class Samplers {
 	add(instance: Instance, query: SamplerQuery): readonly string[] {
 		const first = this.#make(instance, query);
 		this.#made.add(query.id, new Group(query, first));
-		return instance.door.run("sample_channels", { samples: first.handle });
+		return instance.core.run("sample_channels", { samples: first.handle });
 	}
 
 	/** Returns an idle sampler; pass it to `giveBack` afterwards. */
@@ -69,14 +69,14 @@ export class Samplers {
 	 * unpin their chunks.
 	 */
 	giveBack(
-		{ door }: Pick<Instance, "door">,
+		{ core }: Pick<Instance, "core">,
 		id: number,
 		samples: Held<"Samples">,
 		keep: boolean,
 	): void {
 		const made = this.#made.get(id);
 		if (made && !keep && made.query.options.perturbation)
-			door.run("release_pins", { samples: samples.handle });
+			core.run("release_pins", { samples: samples.handle });
 		const next = made?.waiting.shift();
 		if (next) next.resolve(samples);
 		else if (made && (keep || made.query.options.perturbation)) made.idle.push(samples);

@@ -1,4 +1,4 @@
-import type { Handle } from "../core/door.js";
+import type { Handle } from "../core/core.js";
 import type { PackedResult } from "../result.js";
 import { decodeAerial } from "./aerials.js";
 import { held } from "./held.js";
@@ -20,27 +20,27 @@ export class Sampling {
 
 	constructor(objects: KeptObjects) {
 		this.#objects = objects;
-		this.#samplers = new Samplers(({ door, engine }, { options, objects: ids }) => {
+		this.#samplers = new Samplers(({ core, engine }, { options, objects: ids }) => {
 			const { map, aerial, validAgents } = ids;
 			const { perturbation, ...choices } = options;
-			const handle = door.run("samples", {
+			const handle = core.run("samples", {
 				...{ engine, ...choices, ...perturbation },
 				perturbed: perturbation !== undefined,
 				...this.#objects.handlesOf({ map, aerial, valid_agents: validAgents }),
 			});
-			return held(door, handle);
+			return held(core, handle);
 		});
 	}
 
 	async answer(query: SamplingQuery, run: Run): Promise<SamplingAnswer> {
-		const { door, instance } = run;
+		const { core, instance } = run;
 		switch (query.kind) {
 			case "sampler":
 				return { text: JSON.stringify(this.#samplers.add(instance, query)) };
 			case "samples":
 				return this.#samples(query, run);
 			case "aerial":
-				this.#objects.add(query.id, held(door, await decodeAerial(run, query)));
+				this.#objects.add(query.id, held(core, await decodeAerial(run, query)));
 				return {};
 			case "next-selected":
 				return next(this.#objects.handlesOf({ selection: query.selection }), run);
@@ -68,23 +68,23 @@ export class Sampling {
 		{ sampler, at, stacked, sequential, channel }: SamplesQuery,
 		run: Run,
 	): Promise<SamplingAnswer> {
-		const { door } = run;
+		const { core } = run;
 		const borrowed = await this.#samplers.borrow(run.instance, sampler);
 		const samples = borrowed.handle;
 		const stack = new Stack(at.length, run.buffers);
-		const nextPart = () => door.nextPart(samples);
+		const nextPart = () => core.nextPart(samples);
 		let result: PackedResult | undefined;
 		let made = false;
 		try {
 			run.assertAlive();
-			door.run("set_sampling", { samples, sequential, channel });
+			core.run("set_sampling", { samples, sequential, channel });
 			for (const place of at) {
 				run.options.signal?.throwIfAborted();
-				door.run("select_sample", { samples, ...place });
+				core.run("select_sample", { samples, ...place });
 				await run.gather(samples);
 				run.assertAlive();
 				if (run.options.prefetch) continue;
-				const arrays = door.rebuild(samples);
+				const arrays = core.rebuild(samples);
 				if (stacked) stack.add(arrays, nextPart);
 				else result = pack(arrays, run.buffers, nextPart);
 			}
@@ -103,25 +103,25 @@ export class Sampling {
 		{ id, config, options }: Extract<ItemsQuery, { kind: "agent-index" }>,
 		run: Run,
 	): Promise<SamplingAnswer> {
-		const { door, engine } = run;
-		const index = door.run("agent_index", { engine, config, ...options });
+		const { core, engine } = run;
+		const index = core.run("agent_index", { engine, config, ...options });
 		const tell = (): void => {
-			const [done = 0, of = 0] = door.run("agent_index_progress", { index });
+			const [done = 0, of = 0] = core.run("agent_index_progress", { index });
 			run.options.onProgress?.({ done, of });
 		};
 		try {
 			await run.gather(index, tell);
 			run.assertAlive();
 			tell();
-			const items = door.run("agent_items", { index });
-			this.#objects.add(id, held(door, items));
-			const text = door.run("agent_index_report", { index });
-			const result = pack(door.views("item_rows", { items }), run.buffers);
+			const items = core.run("agent_items", { index });
+			this.#objects.add(id, held(core, items));
+			const text = core.run("agent_index_report", { index });
+			const result = pack(core.views("item_rows", { items }), run.buffers);
 			return text === "" ? { result } : { result, text };
 		} catch (error) {
 			throw run.explained(error);
 		} finally {
-			if (run.isAlive) door.release(index);
+			if (run.isAlive) core.release(index);
 		}
 	}
 }
@@ -131,10 +131,10 @@ async function next(
 	{ selection = 0 }: Readonly<Record<string, Handle<"Selection"> | undefined>>,
 	run: Run,
 ): Promise<SamplingAnswer> {
-	const { door } = run;
-	if (!door.run("next_selected", { selection })) return {};
+	const { core } = run;
+	if (!core.run("next_selected", { selection })) return {};
 	await run.gather(selection);
 	run.assertAlive();
-	const result = pack(door.build(selection), run.buffers);
-	return { result, text: door.run("selection_info", { selection }) };
+	const result = pack(core.build(selection), run.buffers);
+	return { result, text: core.run("selection_info", { selection }) };
 }

@@ -1,4 +1,4 @@
-import type { CoreDoor } from "../core/door.js";
+import type { CoreModule } from "../core/core.js";
 import { withCache } from "../source/cache/cached-source.js";
 import { FetchSource } from "../source/fetch-source.js";
 import { Host } from "./host.js";
@@ -8,7 +8,7 @@ import { Turns } from "./turns.js";
 
 export interface ServiceOptions {
 	readonly post: (message: FromWorker, transfer?: Transferable[]) => void;
-	readonly instantiate: (module: WebAssembly.Module) => Promise<CoreDoor>;
+	readonly instantiate: (module: WebAssembly.Module) => Promise<CoreModule>;
 }
 
 type Asked = Extract<ToWorker, { type: "ask" }>;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { Door } from "../../src/core/door.js";
+import { Core } from "../../src/core/core.js";
 import { ChunkedDataset, MemorySource } from "../../src/index.js";
 import { compile } from "../../src/loading/compile.js";
 import { ZipSource } from "../../src/source/zip-source.js";
@@ -28,9 +28,9 @@ async function expectedOf(
 	bytes: Uint8Array,
 ): Promise<(path: string) => Promise<Uint8Array>> {
 	const { module } = await compile(undefined, "every");
-	const door = new Door(await instantiate(module));
+	const core = new Core(await instantiate(module));
 	const place = { key: "zip", size: bytes.length };
-	const zip = new ZipSource(new MemorySource({ zip: bytes }), place, async () => door);
+	const zip = new ZipSource(new MemorySource({ zip: bytes }), place, async () => core);
 	return async (path) => (await zip.read(PREFIX + path)) ?? new Uint8Array();
 }
 

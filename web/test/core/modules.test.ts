@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Door, type Handle, type OperationName } from "../../src/core/door.js";
+import { Core, type Handle, type OperationName } from "../../src/core/core.js";
 import { compile } from "../../src/loading/compile.js";
 import { instantiate } from "../../src/worker/core-module.js";
 
@@ -17,15 +17,15 @@ const RAW = {
 type Engine = Handle<"Engine">;
 
 const { module } = await compile(undefined);
-const core = await instantiate(module);
-const door = new Door(core);
+const functions = await instantiate(module);
+const core = new Core(functions);
 
 function engineOf(byteBudget = 2 ** 20): Engine {
-	return door.run("engine", { byte_budget: byteBudget });
+	return core.run("engine", { byte_budget: byteBudget });
 }
 
 function supply(engine: Engine, key: string, bytes: Uint8Array): void {
-	door.run("supply", { engine, key, begin: -1, end: -1, bytes });
+	core.run("supply", { engine, key, begin: -1, end: -1, bytes });
 }
 
 /** A store with one array `x` of one record, with a field per name. */
@@ -37,22 +37,22 @@ function fill(engine: Engine, names: readonly string[]): void {
 		["x/.zarray", utf8.encode(JSON.stringify(zarray))],
 		["x/0", new Uint8Array(Int32Array.from(names, (_, i) => i).buffer)],
 	]);
-	const query = door.run("rows", { engine, array: "x" });
-	for (let asked = door.missing(query); asked.length > 0; asked = door.missing(query)) {
+	const query = core.run("rows", { engine, array: "x" });
+	for (let asked = core.missing(query); asked.length > 0; asked = core.missing(query)) {
 		for (const { key } of asked) {
 			const bytes = objects.get(key);
 			if (bytes) supply(engine, key, bytes);
-			else door.run("supply_absent", { engine, key });
+			else core.run("supply_absent", { engine, key });
 		}
 	}
-	door.release(query);
+	core.release(query);
 }
 
 /** Returns the size of the module's memory with an engine that holds `x`. */
 function memory(engine: Engine): number {
-	const query = door.run("rows", { engine, array: "x" });
-	const { byteLength } = door.build(query)[0]?.data.buffer ?? { byteLength: 0 };
-	door.release(query);
+	const query = core.run("rows", { engine, array: "x" });
+	const { byteLength } = core.build(query)[0]?.data.buffer ?? { byteLength: 0 };
+	core.release(query);
 	return byteLength;
 }
 
@@ -77,25 +77,25 @@ describe("modules of the core", () => {
 				kind === "core" ? undefined : kind,
 			);
 			const made = await instantiate(one);
-			expect(Object.keys(made)).toEqual(expect.arrayContaining(Object.keys(core)));
+			expect(Object.keys(made)).toEqual(expect.arrayContaining(Object.keys(functions)));
 			expect(made.version()).toMatch(/^\d+\.\d+\.\d+$/);
-			const own = new Door(made);
+			const own = new Core(made);
 			expect(NAMES.filter((name) => own.has(name))).toEqual(expected[kind]);
 		}
 	});
 
 	it("create items from masks", () => {
 		const rows = (items: Handle<"AgentItems">): unknown[] => {
-			const { agents_indices } = door.run("item_rows", { items });
-			door.release(items);
+			const { agents_indices } = core.run("item_rows", { items });
+			core.release(items);
 			return Array.from<unknown>(agents_indices);
 		};
 		const mask = Uint8Array.of(0, 1, 1);
-		expect(rows(door.run("items_of_mask", { mask }))).toEqual([1n, 2n]);
+		expect(rows(core.run("items_of_mask", { mask }))).toEqual([1n, 2n]);
 		const counts = Uint32Array.of(0, 9, 10, 1, 20, 0);
-		expect(rows(door.run("items_of_counts", { counts }))).toEqual([1n]);
+		expect(rows(core.run("items_of_counts", { counts }))).toEqual([1n]);
 		const all = { counts, min_frame_history: 0 };
-		expect(rows(door.run("items_of_counts", all))).toEqual([0n, 1n]);
+		expect(rows(core.run("items_of_counts", all))).toEqual([0n, 1n]);
 	});
 
 	it("accept any number of strings, of any length and script", () => {
@@ -103,26 +103,26 @@ describe("modules of the core", () => {
 		const names = ["", "é".repeat(40), "日本", "🚗", "x".repeat(5000), "y"];
 		fill(engine, names);
 		const fields = [...names].reverse();
-		const query = door.run("rows", { engine, array: "x", fields });
-		const arrays = door.build(query);
+		const query = core.run("rows", { engine, array: "x", fields });
+		const arrays = core.build(query);
 		expect(arrays.map(({ name }) => name)).toEqual(fields);
 		expect(arrays.map(({ data }) => data[0])).toEqual([5, 4, 3, 2, 1, 0]);
-		door.release(query);
-		door.release(engine);
+		core.release(query);
+		core.release(engine);
 	});
 
 	it("refuse values that are no strings", () => {
 		const engine = engineOf();
 		const ask = (array: unknown, fields?: unknown) => (): void => {
 			const given = { engine, array, fields } as { engine: Engine; array: string };
-			door.release(door.run("rows", given));
+			core.release(core.run("rows", given));
 		};
 		const wrong = "fields: wrong kind (expected strings)";
 		expect(ask("x", [5])).toThrow(wrong);
 		expect(ask("x", "y")).toThrow(wrong);
 		expect(ask([7])).toThrow("array: wrong kind (expected a string)");
 		expect(ask("x", [])).not.toThrow();
-		door.release(engine);
+		core.release(engine);
 	});
 
 	it("allocate nothing for rows that wait for chunks", () => {
@@ -132,12 +132,12 @@ describe("modules of the core", () => {
 		supply(engine, "y/.zarray", utf8.encode(JSON.stringify(wide)));
 		const before = memory(engine);
 		const waiting = Array.from({ length: 8 }, () =>
-			door.run("rows", { engine, array: "y" }),
+			core.run("rows", { engine, array: "y" }),
 		);
-		for (const query of waiting) expect(door.missing(query).length).toBeGreaterThan(0);
+		for (const query of waiting) expect(core.missing(query).length).toBeGreaterThan(0);
 		expect(memory(engine)).toBe(before);
-		for (const query of waiting) door.release(query);
-		door.release(engine);
+		for (const query of waiting) core.release(query);
+		core.release(engine);
 	});
 
 	it("free the strings of a call that throws", { timeout: 60_000 }, () => {
@@ -147,26 +147,26 @@ describe("modules of the core", () => {
 			const key = "k".repeat(2 ** 20);
 			const bytes = new Uint8Array(1);
 			const given = { engine, key, begin: 0.5, end: 1, bytes };
-			expect(() => door.run("supply", given)).toThrow("begin");
+			expect(() => core.run("supply", given)).toThrow("begin");
 		};
 		fail();
 		const before = memory(engine);
 		for (let i = 0; i < 64; i += 1) fail();
 		expect(memory(engine)).toBe(before);
-		door.release(engine);
+		core.release(engine);
 	});
 
 	it("return the same views of what is built again in the same memory", () => {
 		const engine = engineOf();
 		fill(engine, ["a"]);
-		const query = door.run("rows", { engine, array: "x" });
-		expect(door.rebuild(query)).toBe(door.rebuild(query));
-		expect(door.build(query)).not.toBe(door.build(query));
-		const other = door.run("rows", { engine, array: "x" });
-		expect(door.rebuild(other)).not.toBe(door.rebuild(query));
-		door.release(other);
-		door.release(query);
-		door.release(engine);
+		const query = core.run("rows", { engine, array: "x" });
+		expect(core.rebuild(query)).toBe(core.rebuild(query));
+		expect(core.build(query)).not.toBe(core.build(query));
+		const other = core.run("rows", { engine, array: "x" });
+		expect(core.rebuild(other)).not.toBe(core.rebuild(query));
+		core.release(other);
+		core.release(query);
+		core.release(engine);
 	});
 
 	it("throw errors with a code", () => {
@@ -174,9 +174,9 @@ describe("modules of the core", () => {
 			expect.objectContaining({ code: "invalid_argument" }) as Error,
 		);
 		const damaged = { pb: Uint8Array.of(1), meta: Uint8Array.of(2) };
-		expect(() => door.run("map", damaged)).toThrow(
+		expect(() => core.run("map", damaged)).toThrow(
 			expect.objectContaining({ code: "invalid_metadata" }) as Error,
 		);
-		expect(() => core.missing(0)).toThrow("a query");
+		expect(() => functions.missing(0)).toThrow("a query");
 	});
 });

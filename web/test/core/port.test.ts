@@ -3,7 +3,7 @@ import { type FromPortWorker, LocalPort, WorkerPort } from "../../src/core/port.
 import { pageTools } from "../../src/elements/session/page-tools.js";
 import { BevError } from "../../src/errors.js";
 
-const door = await pageTools();
+const core = await pageTools();
 const MODULE = {} as WebAssembly.Module;
 
 /** A worker that keeps what it is sent. */
@@ -48,7 +48,7 @@ describe("core/port", () => {
 	});
 
 	it("without a worker, answers in order and rejects with BevErrors", async () => {
-		const port = new LocalPort(door, (_door, task) => `did ${task}`, "thing");
+		const port = new LocalPort(core, (_core, task) => `did ${task}`, "thing");
 		const order: string[] = [];
 		const note = (name: string) => (): void => void order.push(name);
 		const shape = port.run("review_shape", { review: 0 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Door, type Handle } from "../../src/core/door.js";
+import { Core, type Handle } from "../../src/core/core.js";
 import { compile } from "../../src/loading/compile.js";
 import { instantiate } from "../../src/worker/core-module.js";
 
@@ -35,15 +35,15 @@ const { module } = await compile(undefined, "plans");
 
 /** Reads all batches of a plan; returns by how much the module's memory has grown. */
 async function growth(byteBudget: number, order: string) {
-	const door = new Door(await instantiate(module));
-	const engine = door.run("engine", { byte_budget: byteBudget });
+	const core = new Core(await instantiate(module));
+	const engine = core.run("engine", { byte_budget: byteBudget });
 	const plan = JSON.stringify({
 		from: "x",
 		fields: ["a"],
 		order: { mode: order },
 		batch: { size: 1024 },
 	});
-	const reader = door.run("reader", {
+	const reader = core.run("reader", {
 		engine,
 		plan,
 		counts: false,
@@ -51,26 +51,26 @@ async function growth(byteBudget: number, order: string) {
 		items: 0,
 	});
 	let [rows, first, last] = [0, 0, 0];
-	while (!door.run("reader_at_end", { reader })) {
-		door.run("advance_reader", { reader });
-		supply(door, reader, engine);
-		const [array] = door.build(reader);
+	while (!core.run("reader_at_end", { reader })) {
+		core.run("advance_reader", { reader });
+		supply(core, reader, engine);
+		const [array] = core.build(reader);
 		last = array?.data.buffer.byteLength ?? 0;
 		if (rows === 0) first = last;
-		rows += door.run("batch_size", { reader });
+		rows += core.run("batch_size", { reader });
 	}
-	door.release(reader);
-	door.release(engine);
+	core.release(reader);
+	core.release(engine);
 	return { rows, grown: last - first };
 }
 
-function supply(door: Door, reader: Handle<"Reader">, engine: Handle<"Engine">): void {
-	for (let asked = door.missing(reader); asked.length; asked = door.missing(reader)) {
+function supply(core: Core, reader: Handle<"Reader">, engine: Handle<"Engine">): void {
+	for (let asked = core.missing(reader); asked.length; asked = core.missing(reader)) {
 		for (const { key, begin, end } of asked) {
 			const bytes = DOCUMENTS.get(key) ?? (/^x\/\d+$/.test(key) ? CHUNK : undefined);
 			const part = begin < 0 ? bytes : bytes?.subarray(begin, end);
-			if (part) door.run("supply", { engine, key, begin, end, bytes: part });
-			else door.run("supply_absent", { engine, key });
+			if (part) core.run("supply", { engine, key, begin, end, bytes: part });
+			else core.run("supply_absent", { engine, key });
 		}
 	}
 }

@@ -1,10 +1,10 @@
 import type {
 	CoreArray,
-	CoreDoor,
+	CoreModule,
 	CoreRequest,
 	Given,
 	OperationName,
-} from "../../src/core/door.js";
+} from "../../src/core/core.js";
 
 /** Gives an object a number. */
 type Make = (object: FakeObject) => number;
@@ -222,8 +222,8 @@ export function fakeCore(more: Handlers = {}) {
 		count(object, 1);
 		return last;
 	};
-	const call: CoreDoor["call"] = { given: undefined, result: undefined };
-	const core: CoreDoor = {
+	const call: CoreModule["call"] = { given: undefined, result: undefined };
+	const module: CoreModule = {
 		call,
 		find: (name) => all.findIndex(([known]) => known === name),
 		run: (operation) => {
@@ -244,5 +244,5 @@ export function fakeCore(more: Handlers = {}) {
 		},
 		version: () => "fake",
 	};
-	return { core, engines, alive };
+	return { module, engines, alive };
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Door } from "../../src/core/door.js";
+import { Core } from "../../src/core/core.js";
 import { decodeAerial } from "../../src/worker/aerials.js";
 import { fakeCore } from "../support/fake-core.js";
 
@@ -8,11 +8,11 @@ const META = Uint8Array.of(1);
 function started() {
 	const rows: [number, number][] = [];
 	const deleted = vi.fn();
-	const { core } = fakeCore({
+	const { module } = fakeCore({
 		aerial: (_, made) => made({ delete: deleted }),
 		put_aerial_rows: ({ first, rgba }) => void rows.push([first, rgba.length]),
 	});
-	const run = { door: new Door(core), assertAlive: () => {} };
+	const run = { core: new Core(module), assertAlive: () => {} };
 	const ask = (image: Parameters<typeof pixels>[0]) =>
 		decodeAerial(run, { kind: "aerial", id: 1, image: pixels(image), meta: META });
 	return { rows, deleted, run, ask };
@@ -57,10 +57,10 @@ describe("worker/aerials", () => {
 		vi.stubGlobal("OffscreenCanvas", class {});
 		vi.stubGlobal("createImageBitmap", async () => ({ width: 1, close: () => {} }));
 		const { run } = started();
-		const made = vi.spyOn(run.door, "run");
+		const made = vi.spyOn(run.core, "run");
 		const query = { kind: "aerial", id: 1, image: META, meta: META } as const;
 		const dead = {
-			door: run.door,
+			core: run.core,
 			assertAlive: () => {
 				throw new Error("the core failed");
 			},

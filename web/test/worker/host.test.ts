@@ -17,8 +17,8 @@ const objects = {
 };
 
 function hostOn(source: Source, onRead?: (stats: () => Stats) => void) {
-	const { core, engines, alive } = fakeCore();
-	const createCore = vi.fn(async () => core);
+	const { module, engines, alive } = fakeCore();
+	const createCore = vi.fn(async () => module);
 	const host = new Host({ createCore, source, byteBudget: 1000, onRead });
 	return { host, engines, alive, createCore };
 }
@@ -60,9 +60,9 @@ describe("worker/host", () => {
 			onWaiting: (listener) => waits.onChange(listener),
 		};
 		const told: Stats[] = [];
-		const { core } = fakeCore();
+		const { module } = fakeCore();
 		const host = new Host({
-			createCore: async () => core,
+			createCore: async () => module,
 			source,
 			byteBudget: 1000,
 			onWaiting: (stats) => told.push(stats),
@@ -267,9 +267,9 @@ describe("worker/host", () => {
 	});
 
 	it("rejects a query that never completes", async () => {
-		const { core, engines } = fakeCore();
+		const { module, engines } = fakeCore();
 		const host = new Host({
-			createCore: async () => core,
+			createCore: async () => module,
 			source: new MemorySource(objects),
 			byteBudget: 5,
 		});

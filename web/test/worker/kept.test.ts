@@ -51,7 +51,7 @@ function aerials() {
 }
 
 function workerOf(more: Handlers = {}) {
-	const { core, alive } = fakeCore(more);
+	const { module: core, alive } = fakeCore(more);
 	const worker = new ServiceWorkerDouble(async () => core);
 	const settings = {
 		module,
@@ -89,7 +89,7 @@ describe("worker/kept", () => {
 
 	it("the host frees the object of an aborted query", async () => {
 		const { images, handlers, decoded } = aerials();
-		const { core } = fakeCore(handlers);
+		const { module: core } = fakeCore(handlers);
 		const host = new Host({ createCore: async () => core, source, byteBudget: 1000 });
 		const control = new AbortController();
 		const asked = host.run(AERIAL, { signal: control.signal });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { Door } from "../../src/core/door.js";
+import { Core } from "../../src/core/core.js";
 import type { Held } from "../../src/worker/held.js";
 import type { SamplerQuery } from "../../src/worker/protocol.js";
 import { Samplers } from "../../src/worker/samplers.js";
@@ -14,13 +14,13 @@ const QUERY = {
 
 function started(query: SamplerQuery = QUERY) {
 	const unpinned = vi.fn();
-	const { core } = fakeCore({ release_pins: unpinned });
-	const door = new Door(core);
-	const engine = door.run("engine", { byte_budget: 1000 });
-	const instance = { door, engine, opened: true, ended: undefined };
+	const { module } = fakeCore({ release_pins: unpinned });
+	const core = new Core(module);
+	const engine = core.run("engine", { byte_budget: 1000 });
+	const instance = { core, engine, opened: true, ended: undefined };
 	const deleted = vi.fn();
 	const make = vi.fn((): Held<"Samples"> => {
-		const handle = door.run("samples", { engine, config: "frame" });
+		const handle = core.run("samples", { engine, config: "frame" });
 		return { handle, delete: deleted };
 	});
 	const samplers = new Samplers(make);

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { Buffers } from "../../src/buffers.js";
-import { Door } from "../../src/core/door.js";
+import { Core } from "../../src/core/core.js";
 import { toBevError } from "../../src/errors.js";
 import { held } from "../../src/worker/held.js";
 import { KeptObjects } from "../../src/worker/kept-objects.js";
@@ -47,8 +47,8 @@ function selection(deleted: () => void): Handlers {
 }
 
 function started(more: Handlers = {}) {
-	const door = new Door(fakeCore(more).core);
-	const engine = door.run("engine", { byte_budget: 1000 });
+	const core = new Core(fakeCore(more).module);
+	const engine = core.run("engine", { byte_budget: 1000 });
 	const progress: Progress[] = [];
 	const objects = new KeptObjects();
 	const sampling = new Sampling(objects);
@@ -57,7 +57,7 @@ function started(more: Handlers = {}) {
 			read: async (requests) => {
 				for (const { key } of requests) {
 					const bytes = Uint8Array.of(Number(key.slice(3)));
-					door.run("supply", { engine, key, begin: -1, end: -1, bytes });
+					core.run("supply", { engine, key, begin: -1, end: -1, bytes });
 				}
 			},
 		},
@@ -65,11 +65,11 @@ function started(more: Handlers = {}) {
 		byteBudget: 1000,
 		explained: (_, thrown) => toBevError(thrown),
 	};
-	const instance = { door, engine, opened: true, ended: undefined };
+	const instance = { core, engine, opened: true, ended: undefined };
 	const onProgress = (one: Progress) => progress.push(one);
 	const ask = (query: SamplingQuery, options: RunOptions = {}) =>
 		sampling.answer(query, new Run(host, instance, { onProgress, ...options }));
-	return { door, engine, objects, ask, progress };
+	return { core, engine, objects, ask, progress };
 }
 
 describe("worker/sampling", () => {
@@ -127,10 +127,10 @@ describe("worker/sampling", () => {
 
 	it("selects scene by scene", async () => {
 		const deleted = vi.fn();
-		const { door, engine, objects, ask } = started(selection(deleted));
+		const { core, engine, objects, ask } = started(selection(deleted));
 		const next = { kind: "next-selected", selection: 4 } as const;
 		await expect(ask(next)).rejects.toThrow("selection: lost in a failure");
-		objects.add(4, held(door, door.run("selection", { engine })));
+		objects.add(4, held(core, core.run("selection", { engine })));
 		const first = await ask(next);
 		expect(JSON.parse(first.text ?? "")).toEqual({
 			scene: 0,

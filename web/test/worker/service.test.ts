@@ -14,7 +14,7 @@ const OBJECTS: Readonly<Record<string, Uint8Array>> = {
 
 /** A service whose page answers each read immediately, and what it posted. */
 function started(onAnswer: (id: number) => void = () => {}) {
-	const { core } = fakeCore();
+	const { module: core } = fakeCore();
 	const posted: FromWorker[] = [];
 	const read: string[] = [];
 	const service: Service = new Service({

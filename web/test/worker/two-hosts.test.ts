@@ -8,7 +8,7 @@ const META = Uint8Array.of(7);
 
 /** Two data sets that share a module, and the number of its live objects. */
 function page() {
-	const { core, engines, alive } = fakeCore({
+	const { module, engines, alive } = fakeCore({
 		aerial: (_, made) => made({ kind: "images" }),
 		put_aerial_rows: () => undefined,
 		selection: (_, made) => made({ kind: "selections" }),
@@ -17,7 +17,7 @@ function page() {
 	});
 	const host = (): Host =>
 		new Host({
-			createCore: async () => core,
+			createCore: async () => module,
 			source: new MemorySource(new Map([["meta", META]])),
 			byteBudget: 1000,
 		});

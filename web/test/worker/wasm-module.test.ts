@@ -16,8 +16,8 @@ function rows(array: string): Query {
 }
 
 function hostOn(source: Source, more: Handlers = {}) {
-	const { core, engines } = fakeCore(more);
-	const createCore = vi.fn(async () => core);
+	const { module, engines } = fakeCore(more);
+	const createCore = vi.fn(async () => module);
 	return { host: new Host({ createCore, source, byteBudget: 1000 }), engines };
 }
 

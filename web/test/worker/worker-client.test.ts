@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 function connect(source: Source) {
-	const { core, engines } = fakeCore();
+	const { module: core, engines } = fakeCore();
 	const worker = new ServiceWorkerDouble(async () => core);
 	const settings = {
 		module,

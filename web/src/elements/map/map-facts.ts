@@ -1,4 +1,4 @@
-import type { Door } from "../../core/door.js";
+import type { Core } from "../../core/core.js";
 import type { FrameView, Polylines } from "../../frame-view.js";
 import type { MapView } from "../../map-view.js";
 import { isKept, type Limits } from "../agents/summary.js";
@@ -28,7 +28,7 @@ export function laneAttributes({ lanes }: MapView, row: number): [string, string
 }
 
 /** The part of the core that answers questions about a map. */
-export type MapTools = Pick<Door, "run">;
+export type MapTools = Pick<Core, "run">;
 
 /** Returns the rows of the lanes whose lanes ahead include `row`. */
 export function lanesBehind(

@@ -1,4 +1,4 @@
-import { Door } from "../../core/door.js";
+import { Core } from "../../core/core.js";
 import { load } from "../../load.js";
 import { resolveSource } from "../../resolve.js";
 import { SharedTask } from "../../shared-task.js";
@@ -60,8 +60,8 @@ async function reader(
 ): Promise<ZipSource | undefined> {
 	const { zip } = await resolveSource(from);
 	if (!zip) return undefined;
-	const door = new SharedTask(
-		async () => new Door(await instantiate((await load({}, "every")).module)),
+	const core = new SharedTask(
+		async () => new Core(await instantiate((await load({}, "every")).module)),
 	);
-	return new ZipSource(zip.holder, { ...zip.archive, folder }, () => door.join());
+	return new ZipSource(zip.holder, { ...zip.archive, folder }, () => core.join());
 }

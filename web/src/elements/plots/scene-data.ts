@@ -1,4 +1,4 @@
-import type { Door, Handle } from "../../core/door.js";
+import type { Core, Handle } from "../../core/core.js";
 import type { MapView } from "../../map-view.js";
 import type { SceneTimeline } from "../../timeline.js";
 import type { Selection } from "../scene-view/picking.js";
@@ -44,14 +44,14 @@ function numericFields(
 /** Columns of a scene, and the quantities that the core computes of them. */
 export class SceneData {
 	readonly fields: readonly NumericField[];
-	readonly #door: Door;
+	readonly #core: Core;
 	readonly #series: Handle<"SceneSeries">;
 	readonly #tables: Tables;
 	readonly #frames: Range;
 	readonly #agents: Range;
 
 	constructor(
-		door: Door,
+		core: Core,
 		series: Handle<"SceneSeries">,
 		tables: Tables,
 		rows: {
@@ -60,7 +60,7 @@ export class SceneData {
 			readonly fields: readonly NumericField[];
 		},
 	) {
-		this.#door = door;
+		this.#core = core;
 		this.#series = series;
 		this.#tables = tables;
 		this.#frames = rows.frames;
@@ -72,7 +72,7 @@ export class SceneData {
 	setMap(map: MapView | undefined): void {
 		const none = { points: new Float64Array(), offsets: new Uint32Array(1) };
 		const { left = none, right = none } = map?.lanes ?? {};
-		this.#door.run("set_series_lanes", {
+		this.#core.run("set_series_lanes", {
 			series: this.#series,
 			left: left.points,
 			left_offsets: left.offsets,
@@ -83,13 +83,13 @@ export class SceneData {
 
 	/** Sets the threshold of agents that may be ahead. */
 	setThreshold(threshold: number): void {
-		this.#door.run("set_series_threshold", { series: this.#series, threshold });
+		this.#core.run("set_series_threshold", { series: this.#series, threshold });
 	}
 
 	/** Computes a quantity; undefined for a field, which must be read. */
 	computed(chart: string, who: Selection): Float64Array | undefined {
 		if (fieldOf(chart)) return undefined;
-		return this.#door.run("series_values", {
+		return this.#core.run("series_values", {
 			series: this.#series,
 			track: trackOf(who),
 			quantity: chart,
@@ -102,7 +102,7 @@ export class SceneData {
 		who: Selection,
 		signal: AbortSignal,
 	): Promise<Float64Array> {
-		const rows = this.#door.run("series_rows", {
+		const rows = this.#core.run("series_rows", {
 			series: this.#series,
 			track: trackOf(who),
 		});
@@ -124,7 +124,7 @@ export class SceneData {
 	}
 
 	release(): void {
-		this.#door.release(this.#series);
+		this.#core.release(this.#series);
 	}
 }
 
@@ -160,9 +160,9 @@ export async function readSceneData(
 		...(await one("agents", begin, end)),
 		...(await one("frames", first, last)),
 	];
-	const door = await pageTools();
+	const core = await pageTools();
 	signal.throwIfAborted();
-	const series = door.run("scene_series", {
+	const series = core.run("scene_series", {
 		timestamps: columnAs(BigInt64Array, frames, "timestamp", OF),
 		ego_translation: columnAs(Float64Array, frames, "ego_translation", OF),
 		ego_rotation: columnAs(Float64Array, frames, "ego_rotation", OF),
@@ -174,7 +174,7 @@ export async function readSceneData(
 		label_probabilities: columnAs(Float32Array, agents, "label_probabilities", OF),
 		absent,
 	});
-	return new SceneData(door, series, dataset, {
+	return new SceneData(core, series, dataset, {
 		frames: [first, last],
 		agents: [begin, end],
 		fields,

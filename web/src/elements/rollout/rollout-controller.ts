@@ -1,4 +1,4 @@
-import { type Arrays, pick } from "../../core/door.js";
+import { type Arrays, pick } from "../../core/core.js";
 import { Latest } from "../../latest.js";
 import type { RolloutInput, RolloutShape } from "../../reviewing/protocol.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";

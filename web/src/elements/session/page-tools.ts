@@ -1,13 +1,13 @@
-import { Door } from "../../core/door.js";
+import { Core } from "../../core/core.js";
 import { compileTools } from "../../tools.js";
 import { instantiate } from "../../worker/core-module.js";
 
-let tools: Promise<Door> | undefined;
+let tools: Promise<Core> | undefined;
 
 /** Loads the tools module of the page's thread once; the next call retries a failure. */
-export function pageTools(): Promise<Door> {
+export function pageTools(): Promise<Core> {
 	tools ??= compileTools()
-		.then(async (module) => new Door(await instantiate(module)))
+		.then(async (module) => new Core(await instantiate(module)))
 		.catch((error: unknown) => {
 			tools = undefined;
 			throw error;

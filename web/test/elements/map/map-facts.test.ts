@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Given, OperationName, Result } from "../../../src/core/door.js";
+import type { Given, OperationName, Result } from "../../../src/core/core.js";
 import type { Limits } from "../../../src/elements/agents/summary.js";
 import { laneArrows, middleOf } from "../../../src/elements/map/lane-lines.js";
 import {

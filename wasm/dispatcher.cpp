@@ -1,4 +1,4 @@
-#include "core/ops/door.hpp"
+#include "core/ops/dispatcher.hpp"
 
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
@@ -14,12 +14,12 @@
 #include "wasm/values.hpp"
 #include "wasm/views.hpp"
 
-// Binds the door: the only functions of a module. The functions of door.js read arguments
-// from the module's property `call`, and write the outcome there.
+// Binds the dispatcher: the only functions of a module. The functions of dispatcher.js
+// read arguments from the module's property `call`, and write the outcome there.
 
 namespace bev::wasm {
 
-// Defined in door.js. A size is -1 if the value is not given, -2 if it is of another
+// Defined in dispatcher.js. A size is -1 if the value is not given, -2 if it is of another
 // kind.
 extern "C" {
 int bev_argument_number(const char* name, double* out);
@@ -94,9 +94,9 @@ class ObjectArguments : public ops::Arguments {
   }
 };
 
-ops::Door& door() {
-  static ops::Door the_door(groups());
-  return the_door;
+ops::Dispatcher& dispatcher() {
+  static ops::Dispatcher one(groups());
+  return one;
 }
 
 /// The operations that find() returned, by number.
@@ -135,7 +135,7 @@ void set_result(const ops::Outcome& outcome) {
 
 /// Returns the number of an operation, for run(); -1 if this module does not have it.
 int find(std::string name) {
-  const auto* const operation = door().find(name);
+  const auto* const operation = dispatcher().find(name);
   if (operation == nullptr) return -1;
   found().push_back(operation);
   return static_cast<int>(found().size()) - 1;
@@ -143,19 +143,20 @@ int find(std::string name) {
 
 void run(int operation) {
   ObjectArguments arguments;
-  set_result(door().run(*found()[static_cast<std::size_t>(operation)], arguments));
+  set_result(
+      dispatcher().run(*found()[static_cast<std::size_t>(operation)], arguments));
 }
 
 val missing(int query) {
-  return to_js(door().missing(query));
+  return to_js(dispatcher().missing(query));
 }
 
 val ahead(int query) {
-  return to_js(door().ahead(query));
+  return to_js(dispatcher().ahead(query));
 }
 
 val build(int query) {
-  return to_js(door().build(query));
+  return to_js(dispatcher().build(query));
 }
 
 /// The views of queries that are built again and again.
@@ -166,17 +167,17 @@ std::map<int, Views>& views() {
 
 /// As build(), with the same views if only the values have changed.
 val rebuild(int query) {
-  const auto arrays = door().build(query);
+  const auto arrays = dispatcher().build(query);
   return views()[query].of(arrays);
 }
 
 double next_part(int query) {
-  return door().next_part(query);
+  return dispatcher().next_part(query);
 }
 
 void release(int id) {
   views().erase(id);
-  door().release(id);
+  dispatcher().release(id);
 }
 
 std::string version() {
@@ -185,7 +186,7 @@ std::string version() {
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(bev_door) {
+EMSCRIPTEN_BINDINGS(bev_dispatcher) {
   emscripten::function("find", &Guarded<&find>::call);
   emscripten::function("run", &Guarded<&run>::call);
   emscripten::function("missing", &Guarded<&missing>::call);

@@ -1,4 +1,4 @@
-#include "core/ops/door.hpp"
+#include "core/ops/dispatcher.hpp"
 
 #include <doctest/doctest.h>
 
@@ -76,71 +76,73 @@ constexpr std::array kRows{
 };
 constexpr std::array kGroups{std::span<const Operation>(kRows)};
 
-Door made() {
-  return Door(kGroups);
+Dispatcher made() {
+  return Dispatcher(kGroups);
 }
 
-const Outcome& run(Door& door, const char* name,
+const Outcome& run(Dispatcher& dispatcher, const char* name,
                    std::map<std::string, PlainArguments::Value> all) {
-  const auto* const operation = door.find(name);
+  const auto* const operation = dispatcher.find(name);
   REQUIRE(operation != nullptr);
   PlainArguments given(std::move(all));
-  return door.run(*operation, given);
+  return dispatcher.run(*operation, given);
 }
 
-std::string refused(Door& door, const char* name,
+std::string refused(Dispatcher& dispatcher, const char* name,
                     std::map<std::string, PlainArguments::Value> all) {
   try {
-    run(door, name, std::move(all));
+    run(dispatcher, name, std::move(all));
   } catch (const Error& error) {
     return error.what();
   }
   return "";
 }
 
-TEST_SUITE("ops/door") {
+TEST_SUITE("ops/dispatcher") {
   TEST_CASE("objects are made, used and released by number") {
-    auto door = made();
-    const auto id = run(door, "counter", {{"from", 4.0}}).number();
-    CHECK(run(door, "count", {{"counter", id}}).number() == 5);
-    CHECK(run(door, "count", {{"counter", id}, {"step", 3.0}}).number() == 8);
-    door.release(static_cast<int>(id));
-    door.release(static_cast<int>(id));
-    CHECK(refused(door, "count", {{"counter", id}}) ==
+    auto dispatcher = made();
+    const auto id = run(dispatcher, "counter", {{"from", 4.0}}).number();
+    CHECK(run(dispatcher, "count", {{"counter", id}}).number() == 5);
+    CHECK(run(dispatcher, "count", {{"counter", id}, {"step", 3.0}}).number() == 8);
+    dispatcher.release(static_cast<int>(id));
+    dispatcher.release(static_cast<int>(id));
+    CHECK(refused(dispatcher, "count", {{"counter", id}}) ==
           "counter: released, or lost in a failure (expected Counter)");
   }
 
   TEST_CASE("numbers of other objects, wrong kinds and missing values are refused") {
-    auto door = made();
-    const auto id = run(door, "other", {}).number();
-    CHECK(refused(door, "count", {{"counter", id}}).find("expected Counter") !=
+    auto dispatcher = made();
+    const auto id = run(dispatcher, "other", {}).number();
+    CHECK(refused(dispatcher, "count", {{"counter", id}}).find("expected Counter") !=
           std::string::npos);
-    CHECK(refused(door, "counter", {}) == "from: missing");
-    CHECK(refused(door, "counter", {{"from", std::string("4")}}) == "from: wrong kind");
-    const auto counter = run(door, "counter", {{"from", 0.0}}).number();
-    CHECK(refused(door, "count", {{"counter", counter}, {"step", 1.5}}) ==
+    CHECK(refused(dispatcher, "counter", {}) == "from: missing");
+    CHECK(refused(dispatcher, "counter", {{"from", std::string("4")}}) ==
+          "from: wrong kind");
+    const auto counter = run(dispatcher, "counter", {{"from", 0.0}}).number();
+    CHECK(refused(dispatcher, "count", {{"counter", counter}, {"step", 1.5}}) ==
           "step: invalid number (found 1.5, expected an integer up to 2^53)");
-    CHECK(refused(door, "count", {{"counter", -1.0}}) != "");
+    CHECK(refused(dispatcher, "count", {{"counter", -1.0}}) != "");
   }
 
   TEST_CASE("what is optional may be left out; an id has all its bits") {
-    auto door = made();
-    const auto a = run(door, "counter", {{"from", 1.0}}).number();
-    const auto b = run(door, "counter", {{"from", 1.0}}).number();
-    CHECK(run(door, "is_equal", {{"a", a}}).number() == 0);
-    CHECK(run(door, "is_equal", {{"a", a}, {"b", b}}).number() == 1);
-    CHECK(run(door, "is_equal", {{"a", a}}).kind() == Outcome::Kind::flag);
+    auto dispatcher = made();
+    const auto a = run(dispatcher, "counter", {{"from", 1.0}}).number();
+    const auto b = run(dispatcher, "counter", {{"from", 1.0}}).number();
+    CHECK(run(dispatcher, "is_equal", {{"a", a}}).number() == 0);
+    CHECK(run(dispatcher, "is_equal", {{"a", a}, {"b", b}}).number() == 1);
+    CHECK(run(dispatcher, "is_equal", {{"a", a}}).kind() == Outcome::Kind::flag);
     const std::uint64_t id = 1ULL << 52U;
-    CHECK(run(door, "count", {{"counter", a}, {"id", id}}).number() == 0x1p52);
+    CHECK(run(dispatcher, "count", {{"counter", a}, {"id", id}}).number() == 0x1p52);
   }
 
   TEST_CASE("arrays of an outcome live until the next call") {
-    auto door = made();
-    const auto& one = run(door, "doubled", {{"values", std::vector<double>{1, 2, 3}}});
+    auto dispatcher = made();
+    const auto& one =
+        run(dispatcher, "doubled", {{"values", std::vector<double>{1, 2, 3}}});
     REQUIRE(one.kind() == Outcome::Kind::array);
     CHECK(one.arrays()[0].shape == std::vector<std::size_t>{3});
     CHECK(reinterpret_cast<const double*>(one.arrays()[0].bytes.data())[2] == 6);
-    const auto& many = run(door, "named_arrays", {});
+    const auto& many = run(dispatcher, "named_arrays", {});
     REQUIRE(many.arrays().size() == 2);
     CHECK(many.arrays()[0].name == "a");
     CHECK(many.arrays()[1].shape.empty());
@@ -151,10 +153,10 @@ TEST_SUITE("ops/door") {
   }
 
   TEST_CASE("no query is missing anything but a query") {
-    auto door = made();
-    const auto id = run(door, "other", {}).number();
-    CHECK_THROWS_AS(door.missing(static_cast<int>(id)), Error);
-    CHECK_THROWS_AS(door.build(0), Error);
+    auto dispatcher = made();
+    const auto id = run(dispatcher, "other", {}).number();
+    CHECK_THROWS_AS(dispatcher.missing(static_cast<int>(id)), Error);
+    CHECK_THROWS_AS(dispatcher.build(0), Error);
   }
 
   TEST_CASE("every operation of the table has its own name, and a meaning") {

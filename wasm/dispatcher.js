@@ -5,7 +5,7 @@
 const TRIED_VERSIONS = ["3.1.6"];
 if (!TRIED_VERSIONS.includes(EMSCRIPTEN_VERSION)) {
 	throw new Error(
-		`wasm/door.js: untried Emscripten (found ${EMSCRIPTEN_VERSION}, expected ${TRIED_VERSIONS.join(" or ")})`,
+		`wasm/dispatcher.js: untried Emscripten (found ${EMSCRIPTEN_VERSION}, expected ${TRIED_VERSIONS.join(" or ")})`,
 	);
 }
 

@@ -4,8 +4,8 @@ import type { Arrays, CoreArray, CoreRequest, CoreView, Handle } from "./types.j
 
 export type { Arrays, CoreArray, CoreRequest, CoreView, Handle } from "./types.js";
 
-/** The functions of a WebAssembly module: `wasm/door.cpp`. Errors have a `code`. */
-export interface CoreDoor {
+/** The functions of a WebAssembly module: `wasm/dispatcher.cpp`. Errors have a `code`. */
+export interface CoreModule {
 	/** Returns the number of an operation; -1 if the module does not have it. */
 	find(name: string): number;
 	/** Runs an operation with the arguments in `call`; sets the result, if there is one. */
@@ -27,14 +27,14 @@ export type Given<Name extends OperationName> = Operations[Name][0];
 export type Result<Name extends OperationName> = Operations[Name][1];
 
 /** Runs operations of a module. Throws BevErrors only. */
-export class Door {
-	readonly #core: CoreDoor;
-	readonly #call: CoreDoor["call"];
+export class Core {
+	readonly #module: CoreModule;
+	readonly #call: CoreModule["call"];
 	readonly #numbers = new Map<string, number>();
 
-	constructor(core: CoreDoor) {
-		this.#core = core;
-		this.#call = core.call;
+	constructor(module: CoreModule) {
+		this.#module = module;
+		this.#call = module.call;
 	}
 
 	/** Returns copies of arrays. */
@@ -60,32 +60,32 @@ export class Door {
 
 	/** Returns what a query needs next; nothing when it can be built. */
 	missing(query: number): readonly CoreRequest[] {
-		return called(() => this.#core.missing(query));
+		return called(() => this.#module.missing(query));
 	}
 
 	/** Returns prefetch requests: what a sequential reader needs next. */
 	ahead(query: number): readonly CoreRequest[] {
-		return called(() => this.#core.ahead(query));
+		return called(() => this.#module.ahead(query));
 	}
 
 	/** Returns a query's arrays, as `views`. */
 	build(query: number): readonly CoreArray[] {
-		return called(() => this.#core.build(query));
+		return called(() => this.#module.build(query));
 	}
 
 	/** As `build`, for queries whose results are in the same memory every time. */
 	rebuild(query: number): readonly CoreArray[] {
-		return called(() => this.#core.rebuild(query));
+		return called(() => this.#module.rebuild(query));
 	}
 
-	/** See `CoreDoor`: `data` of a large array has space for a part only. */
+	/** See `CoreModule`: `data` of a large array has space for a part only. */
 	nextPart(query: number): number {
-		return this.#core.nextPart(query);
+		return this.#module.nextPart(query);
 	}
 
 	/** Frees an object; unknown numbers are ignored. */
 	release(id: number): void {
-		this.#core.release(id);
+		this.#module.release(id);
 	}
 
 	/** Whether the module has an operation. */
@@ -98,7 +98,7 @@ export class Door {
 		call.given = given;
 		call.result = undefined;
 		try {
-			this.#core.run(this.#numbers.get(name) ?? this.#numberOf(name));
+			this.#module.run(this.#numbers.get(name) ?? this.#numberOf(name));
 			return call.result;
 		} catch (error) {
 			throw toBevError(error);
@@ -115,7 +115,7 @@ export class Door {
 	}
 
 	#find(name: string): number {
-		const number = this.#numbers.get(name) ?? this.#core.find(name);
+		const number = this.#numbers.get(name) ?? this.#module.find(name);
 		if (number >= 0) this.#numbers.set(name, number);
 		return number;
 	}
@@ -155,17 +155,17 @@ export abstract class CoreObject<Name extends string> implements Disposable {
 	static {
 		idOf = (object) => object.#id;
 	}
-	readonly #door: Door;
+	readonly #core: Core;
 	readonly #id: Handle<Name>;
 	#released = false;
 
-	constructor(door: Door, id: Handle<Name>) {
-		this.#door = door;
+	constructor(core: Core, id: Handle<Name>) {
+		this.#core = core;
 		this.#id = id;
 	}
 
-	protected get door(): Door {
-		return this.#door;
+	protected get core(): Core {
+		return this.#core;
 	}
 
 	protected get id(): Handle<Name> {
@@ -176,7 +176,7 @@ export abstract class CoreObject<Name extends string> implements Disposable {
 	release(): void {
 		if (this.#released) return;
 		this.#released = true;
-		this.#door.release(this.#id);
+		this.#core.release(this.#id);
 	}
 
 	/** Calls `release`, for `using`. */

@@ -12,18 +12,18 @@ namespace bev::ops {
 /// The core's interface to hosts: runs operations of the table, and holds what they make.
 /// A host asks a question thus:
 ///
-///   query = door.run(frame, arguments);
-///   for (auto r = door.missing(query); !r.empty(); r = door.missing(query)) supply r;
-///   door.build(query); door.release(query);
+///   query = dispatcher.run(frame, arguments);
+///   while (!(requests = dispatcher.missing(query)).empty()) supply(requests);
+///   dispatcher.build(query); dispatcher.release(query);
 ///
 /// Lifetime       Arrays of an outcome are valid until the next call.
 /// Thread safety  None.
-class Door {
+class Dispatcher {
  public:
   using Groups = std::span<const std::span<const Operation>>;
 
   /// @param groups  the operations of this program, or module
-  explicit Door(Groups groups) : groups_(groups) {}
+  explicit Dispatcher(Groups groups) : groups_(groups) {}
 
   /// Returns an operation; null if this program does not have it.
   const Operation* find(std::string_view name) const noexcept;

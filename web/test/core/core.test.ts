@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { Door, idOf, pick, rowsOf } from "../../src/core/door.js";
+import { Core, idOf, pick, rowsOf } from "../../src/core/core.js";
 import { pageTools } from "../../src/elements/session/page-tools.js";
 import { BevError } from "../../src/errors.js";
 import { loadTools } from "../../src/tools.js";
 
-const door = await pageTools();
+const core = await pageTools();
 
 /** Returns the error of a call. */
 function refused(call: () => unknown): BevError {
@@ -17,20 +17,20 @@ function refused(call: () => unknown): BevError {
 	throw new Error("not refused");
 }
 
-describe("core/door", () => {
+describe("core/core", () => {
 	it("returns copies of arrays, which later calls do not change", () => {
-		const first = door.run("angular_distances", {
+		const first = core.run("angular_distances", {
 			a: Float64Array.of(1, 2),
 			b: Float64Array.of(0, 0),
 		});
-		door.run("angular_distances", { a: Float64Array.of(3), b: Float64Array.of(0) });
+		core.run("angular_distances", { a: Float64Array.of(3), b: Float64Array.of(0) });
 		expect([...first]).toEqual([1, 2]);
 	});
 
 	it("refuses values of another kind, and what is missing", () => {
 		const b = Float64Array.of(0);
 		const wrong = (a: unknown) => () =>
-			door.run("angular_distances", { a: a as Float64Array, b });
+			core.run("angular_distances", { a: a as Float64Array, b });
 		expect(refused(wrong(Int32Array.of(1))).message).toBe(
 			"a: wrong kind (expected Float64Array)",
 		);
@@ -40,42 +40,42 @@ describe("core/door", () => {
 		expect(refused(wrong(feigned)).code).toBe("invalid_argument");
 		expect(refused(wrong(undefined)).message).toBe("a: missing");
 		const steps = (count: number) => () =>
-			door.run("write_truths", { ...TABLE, steps: count });
+			core.run("write_truths", { ...TABLE, steps: count });
 		expect(refused(steps(1.5)).message).toContain("steps: invalid number");
 		const name = 7 as unknown as string;
-		expect(refused(() => door.run("prediction_reader", { name })).message).toBe(
+		expect(refused(() => core.run("prediction_reader", { name })).message).toBe(
 			"name: wrong kind (expected a string)",
 		);
 	});
 
 	it("refuses objects that were released, and those of another kind", () => {
-		const comparison = door.run("comparison", {});
-		expect(door.run("comparison_report", { comparison, most: 1 })).toBeDefined();
+		const comparison = core.run("comparison", {});
+		expect(core.run("comparison_report", { comparison, most: 1 })).toBeDefined();
 		expect(
-			refused(() => door.run("review_shape", { review: comparison as number })).message,
+			refused(() => core.run("review_shape", { review: comparison as number })).message,
 		).toBe("review: released, or lost in a failure (expected Review)");
-		door.release(comparison);
-		door.release(comparison);
+		core.release(comparison);
+		core.release(comparison);
 		expect(
-			refused(() => door.run("comparison_report", { comparison, most: 1 })).code,
+			refused(() => core.run("comparison_report", { comparison, most: 1 })).code,
 		).toBe("invalid_argument");
 	});
 
 	it("says which operations a module does not have", () => {
 		const none = { find: () => -1, call: {} } as unknown as ConstructorParameters<
-			typeof Door
+			typeof Core
 		>[0];
-		const error = refused(() => new Door(none).run("comparison", {}));
+		const error = refused(() => new Core(none).run("comparison", {}));
 		expect(error.code).toBe("unsupported");
 		expect(error.message).toContain("comparison");
 	});
 
 	it("passes texts with every character", () => {
-		const reader = door.run("prediction_reader", { name: "größe 🚗" });
+		const reader = core.run("prediction_reader", { name: "größe 🚗" });
 		const piece = new TextEncoder().encode("x\n");
-		const run = () => door.run("add_predictions", { reader, piece });
+		const run = () => core.run("add_predictions", { reader, piece });
 		expect(refused(run).message).toContain("größe 🚗");
-		door.release(reader);
+		core.release(reader);
 	});
 
 	it("objects of a release are freed once", async () => {
