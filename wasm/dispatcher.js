@@ -108,13 +108,23 @@ mergeInto(LibraryManager.library, {
 		return 1;
 	},
 	$bevUtf8: "new TextEncoder()",
-	bev_argument_text__deps: ["$bevValueOf", "$bevUtf8"],
+	/** Short texts of ASCII, as most are: an encoder takes longer than many operations. */
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	$bevIsAscii: function (text) {
+		if (text.length > 64) return false;
+		for (let i = 0; i < text.length; i += 1) {
+			if (text.charCodeAt(i) > 127) return false;
+		}
+		return true;
+	},
+	bev_argument_text__deps: ["$bevValueOf", "$bevUtf8", "$bevIsAscii"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
 	bev_argument_text: function (name) {
 		const value = name === 0 ? bevGiven.texts.next().value : bevValueOf(name);
 		if (value === undefined) return name === 0 ? -2 : -1;
 		if (typeof value !== "string") return -2;
-		bevGiven.last = bevUtf8.encode(value);
+		if (!bevIsAscii(value)) bevGiven.last = bevUtf8.encode(value);
+		else if (name === 0) bevGiven.last = value;
 		bevGiven.view = Uint8Array;
 		return bevGiven.last.length;
 	},
@@ -142,8 +152,10 @@ mergeInto(LibraryManager.library, {
 	bev_argument_copy__deps: ["$bevGiven"],
 	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
 	bev_argument_copy: function (to) {
+		const last = bevGiven.last;
 		const View = bevGiven.view;
-		new View(HEAPU8.buffer, to, bevGiven.last.length).set(bevGiven.last);
+		if (typeof last !== "string") new View(HEAPU8.buffer, to, last.length).set(last);
+		else for (let i = 0; i < last.length; i += 1) HEAPU8[to + i] = last.charCodeAt(i);
 	},
 
 	/**

@@ -70,12 +70,15 @@ describe("core/core", () => {
 		expect(error.message).toContain("comparison");
 	});
 
-	it("passes texts with every character", () => {
-		const reader = core.run("prediction_reader", { name: "größe 🚗" });
+	it("passes texts of every length, with every character", () => {
 		const piece = new TextEncoder().encode("x\n");
-		const run = () => core.run("add_predictions", { reader, piece });
-		expect(refused(run).message).toContain("größe 🚗");
-		core.release(reader);
+		for (const name of ["a", "a".repeat(64), "b".repeat(65), "größe 🚗", "\ud800!"]) {
+			const reader = core.run("prediction_reader", { name });
+			const run = () => core.run("add_predictions", { reader, piece });
+			const passed = name.replace("\ud800", "\ufffd");
+			expect(refused(run).message.startsWith(`${passed}:`)).toBe(true);
+			core.release(reader);
+		}
 	});
 
 	it("objects of a release are freed once", async () => {
