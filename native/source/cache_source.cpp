@@ -9,7 +9,7 @@
 
 #include "core/base/secrets.hpp"
 #include "core/store/catalogue.hpp"
-#include "native/cache/flights.hpp"
+#include "native/cache/shared_fetch.hpp"
 
 namespace bev::native {
 namespace {
@@ -43,8 +43,8 @@ struct CacheSource::Job {
   bool asked = false;         ///< the server was asked for the object's state
   bool bypasses = false;      ///< fetch all of it
   bool done = false;
-  std::unique_ptr<FlightLead> lead{};
-  std::shared_ptr<Flight> flight{};
+  std::unique_ptr<FetchLeader> leader{};
+  std::shared_ptr<SharedFetch> fetch{};
 };
 
 CacheSource::CacheSource(std::unique_ptr<ValidatedSource> source,
@@ -79,10 +79,10 @@ void CacheSource::read_all(std::span<const store::Request> requests,
     validate(jobs);
     for (auto& job : jobs) job.done = answer_from_cache(job, take);
     std::erase_if(jobs, [](const Job& job) { return job.done; });
-    join_flights(jobs, take);
+    join_fetches(jobs, take);
     fetch(jobs, take);
-    for (auto& job : jobs) job.lead.reset();
-    wait_for_flights(jobs, take);
+    for (auto& job : jobs) job.leader.reset();
+    wait_for_others(jobs, take);
     std::erase_if(jobs, [](const Job& job) { return job.done; });
   }
 }
@@ -187,26 +187,26 @@ bool CacheSource::is_current(const CachedObject& object, const EntryHead& head) 
 
 /// Joins each job to the process's fetch of its range. The first one fetches, unless
 /// the bytes have been stored meanwhile.
-void CacheSource::join_flights(std::vector<Job>& jobs, const OnAnswer& take) {
+void CacheSource::join_fetches(std::vector<Job>& jobs, const OnAnswer& take) {
   for (auto& job : jobs) {
     const auto& range = job.request->range;
     auto name = settings_.folder + "\n" + source_->url_of(job.request->key) + "\n";
     if (range) {
       name += std::to_string(range->begin) + "-" + std::to_string(range->end);
     }
-    auto seat = join_flight(name);
-    job.lead = std::move(seat.lead);
-    job.flight = std::move(seat.flight);
-    if (job.lead) job.object->forget_listing(job.range.value_or(first_of(range)));
+    auto place = join_fetch(name);
+    job.leader = std::move(place.leader);
+    job.fetch = std::move(place.fetch);
+    if (job.leader) job.object->forget_listing(job.range.value_or(first_of(range)));
   }
   for (auto& job : jobs) {
-    if (!job.lead) continue;
+    if (!job.leader) continue;
     auto& object = *job.object;
     job.done = answer_from_cache(job, take);
     // Stored since the object was listed: validate it in the next round.
     const bool is_new = !object.now() && !job.asked &&
                         !object.stored(first_of(job.request->range), folder_).empty();
-    if (job.done || is_new) job.lead.reset();
+    if (job.done || is_new) job.leader.reset();
   }
 }
 
@@ -215,7 +215,7 @@ void CacheSource::fetch(std::vector<Job>& jobs, const OnAnswer& take) {
   std::vector<store::Request> requests;
   std::vector<Job*> asked;
   for (auto& job : jobs) {
-    if (job.done || !job.lead) continue;
+    if (job.done || !job.leader) continue;
     auto request = *job.request;
     if (job.hole) request.range = job.hole;
     requests.push_back(std::move(request));
@@ -248,7 +248,7 @@ void CacheSource::settle(Job& job, std::optional<Bytes> bytes, const OnAnswer& t
                 bytes->size());
     bytes = std::move(job.bytes);
   }
-  job.lead->land([&] { return Fetched{bytes, state}; });
+  job.leader->finish([&] { return Fetched{bytes, state}; });
   job.done = true;
   take(*job.request, std::move(bytes));
 }
@@ -259,12 +259,12 @@ void CacheSource::settle_document(const std::string& key,
 }
 
 /// Takes the results of other readers' fetches. Jobs without a result go on.
-void CacheSource::wait_for_flights(std::vector<Job>& jobs, const OnAnswer& take) {
+void CacheSource::wait_for_others(std::vector<Job>& jobs, const OnAnswer& take) {
   const auto pause = [] { HttpClient::wait_until(std::chrono::steady_clock::now()); };
   for (auto& job : jobs) {
-    if (job.done || !job.flight) continue;
-    const auto result = job.flight->wait(pause);
-    job.flight.reset();
+    if (job.done || !job.fetch) continue;
+    const auto result = job.fetch->wait(pause);
+    job.fetch.reset();
     if (!result) continue;
     auto& object = *job.object;
     const bool is_other = object.now() && compare(*object.now(), result->validator) ==

@@ -62,13 +62,13 @@ class CacheSource final : public Source {
   bool find_range(Job& job);
   bool read_parts(Job& job);
   bool is_current(const CachedObject& object, const EntryHead& head) const;
-  void join_flights(std::vector<Job>& jobs, const OnAnswer& take);
+  void join_fetches(std::vector<Job>& jobs, const OnAnswer& take);
   void fetch(std::vector<Job>& jobs, const OnAnswer& take);
   void settle(Job& job, std::optional<std::vector<std::byte>> bytes,
               const OnAnswer& take);
   void settle_document(const std::string& key,
                        const std::optional<std::vector<std::byte>>& bytes);
-  void wait_for_flights(std::vector<Job>& jobs, const OnAnswer& take);
+  void wait_for_others(std::vector<Job>& jobs, const OnAnswer& take);
   void keep(CachedObject& object, EntryHead head, std::span<const std::byte> bytes);
   void stop_writing(Stored why);
   std::optional<std::uint64_t> metadata() const;

@@ -1,4 +1,4 @@
-#include "native/cache/flights.hpp"
+#include "native/cache/shared_fetch.hpp"
 
 #include <unistd.h>
 
@@ -12,16 +12,16 @@ namespace {
 
 constexpr std::chrono::milliseconds kPollInterval{20};
 
-/// The flights of one process.
+/// The fetches of one process.
 struct Table {
   pid_t process = 0;
   std::mutex mutex{};
-  std::map<std::string, std::shared_ptr<Flight>> flights{};
+  std::map<std::string, std::shared_ptr<SharedFetch>> fetches{};
   Table* parent = nullptr;  ///< kept: threads of this process may have held its lock
 };
 
 /// Returns the table of this process. A fork's child starts with an empty one, because
-/// the threads that would end the flights do not exist there.
+/// the threads that would end the fetches do not exist there.
 Table& table() {
   static std::atomic<Table*> current{nullptr};
   auto* found = current.load();
@@ -36,7 +36,7 @@ Table& table() {
 
 }  // namespace
 
-std::shared_ptr<const Fetched> Flight::wait(const std::function<void()>& pause) {
+std::shared_ptr<const Fetched> SharedFetch::wait(const std::function<void()>& pause) {
   std::unique_lock lock(mutex_);
   while (!ended_signal_.wait_for(lock, kPollInterval, [&] { return ended_; })) {
     lock.unlock();
@@ -46,37 +46,37 @@ std::shared_ptr<const Fetched> Flight::wait(const std::function<void()>& pause) 
   return result_;
 }
 
-FlightLead::~FlightLead() {
-  land(nullptr);
+FetchLeader::~FetchLeader() {
+  finish(nullptr);
 }
 
-void FlightLead::land(const std::function<Fetched()>& result) {
-  if (!flight_) return;
-  const auto flight = std::exchange(flight_, nullptr);
+void FetchLeader::finish(const std::function<Fetched()>& result) {
+  if (!fetch_) return;
+  const auto fetch = std::exchange(fetch_, nullptr);
   bool has_waiters = false;
   {
     auto& all = table();
     const std::lock_guard lock(all.mutex);
-    all.flights.erase(name_);
-    has_waiters = flight.use_count() > 1;  // nobody joins any more
+    all.fetches.erase(name_);
+    has_waiters = fetch.use_count() > 1;  // nobody joins any more
   }
-  std::shared_ptr<const Fetched> landed;
-  if (result && has_waiters) landed = std::make_shared<const Fetched>(result());
+  std::shared_ptr<const Fetched> shared;
+  if (result && has_waiters) shared = std::make_shared<const Fetched>(result());
   {
-    const std::lock_guard lock(flight->mutex_);
-    flight->result_ = std::move(landed);
-    flight->ended_ = true;
+    const std::lock_guard lock(fetch->mutex_);
+    fetch->result_ = std::move(shared);
+    fetch->ended_ = true;
   }
-  flight->ended_signal_.notify_all();
+  fetch->ended_signal_.notify_all();
 }
 
-FlightSeat join_flight(const std::string& name) {
+FetchPlace join_fetch(const std::string& name) {
   auto& all = table();
   const std::lock_guard lock(all.mutex);
-  const auto [place, added] = all.flights.try_emplace(name);
+  const auto [place, added] = all.fetches.try_emplace(name);
   if (!added) return {nullptr, place->second};
-  place->second = std::make_shared<Flight>();
-  return {std::make_unique<FlightLead>(name, place->second), nullptr};
+  place->second = std::make_shared<SharedFetch>();
+  return {std::make_unique<FetchLeader>(name, place->second), nullptr};
 }
 
 }  // namespace bev::native

@@ -22,7 +22,7 @@ struct Fetched {
 /// A fetch in progress, which other readers of this process can wait for.
 ///
 /// Thread safety  Concurrent calls are safe.
-class Flight {
+class SharedFetch {
  public:
   /// Returns the result; nullptr if the fetch ended without one: it failed, or its
   /// reader was cancelled.
@@ -31,38 +31,38 @@ class Flight {
   std::shared_ptr<const Fetched> wait(const std::function<void()>& pause);
 
  private:
-  friend class FlightLead;
+  friend class FetchLeader;
   std::mutex mutex_;
   std::condition_variable ended_signal_;
   std::shared_ptr<const Fetched> result_;
   bool ended_ = false;
 };
 
-/// The right and duty to fetch: the readers that joined wait until it is destroyed.
-class FlightLead {
+/// Fetches for all that joined, which wait until it is destroyed.
+class FetchLeader {
  public:
-  FlightLead(std::string name, std::shared_ptr<Flight> flight)
-      : name_(std::move(name)), flight_(std::move(flight)) {}
-  FlightLead(const FlightLead&) = delete;
-  FlightLead& operator=(const FlightLead&) = delete;
-  /// Ends the flight without a result, unless land() did.
-  ~FlightLead();
+  FetchLeader(std::string name, std::shared_ptr<SharedFetch> fetch)
+      : name_(std::move(name)), fetch_(std::move(fetch)) {}
+  FetchLeader(const FetchLeader&) = delete;
+  FetchLeader& operator=(const FetchLeader&) = delete;
+  /// Ends the fetch without a result, unless finish() did.
+  ~FetchLeader();
 
-  /// Ends the flight. Calls `result` only if another reader waits.
-  void land(const std::function<Fetched()>& result);
+  /// Ends the fetch. Calls `result` only if another reader waits.
+  void finish(const std::function<Fetched()>& result);
 
  private:
   std::string name_;
-  std::shared_ptr<Flight> flight_;
+  std::shared_ptr<SharedFetch> fetch_;
 };
 
-/// The place in a flight: as its leader, or as one of those that wait.
-struct FlightSeat {
-  std::unique_ptr<FlightLead> lead;  ///< set for the first reader
-  std::shared_ptr<Flight> flight;    ///< set for all others
+/// The place in a fetch: as its leader, or as one of those that wait.
+struct FetchPlace {
+  std::unique_ptr<FetchLeader> leader;  ///< set for the first reader
+  std::shared_ptr<SharedFetch> fetch;   ///< set for all others
 };
 
 /// Joins the process's fetch of that name, or starts one.
-FlightSeat join_flight(const std::string& name);
+FetchPlace join_fetch(const std::string& name);
 
 }  // namespace bev::native
