@@ -32,15 +32,15 @@ double between(double a_rad, double b_rad) {
 bool was_outside(const Path& ego, std::size_t ego_step, const Path& track,
                  std::size_t k) {
   const Frame frame(ego.steps[ego_step]);
-  for (std::size_t back = 1; back <= CutIn::kSteps; ++back) {
+  for (std::size_t back = 1; back <= CutIn::kMaxStepsBetween; ++back) {
     if (k < track.run[k] + back) return false;
     const auto i = k - back;
-    if (!(track.seconds(i, k) <= CutIn::kTime)) return false;
+    if (!(track.seconds(i, k) <= CutIn::kMaxTimeBetweenS)) return false;
     const auto then = ego.find(track.steps[i].frame);
     if (then == ego.size()) return false;
     const double turned = between(ego.steps[ego_step].yaw, ego.steps[then].yaw);
-    if (!(turned <= CutIn::kEgoTurn)) return false;
-    if (std::fabs(frame(track.steps[i].at).y) >= CutIn::kOutside) return true;
+    if (!(turned <= CutIn::kMaxEgoTurnRad)) return false;
+    if (std::fabs(frame(track.steps[i].at).y) >= CutIn::kMinOffsetBeforeM) return true;
   }
   return false;
 }
@@ -49,11 +49,12 @@ bool is_inside(const Path& ego, std::size_t ego_step, const Path& track,
                std::size_t k) {
   const auto& own = ego.steps[ego_step];
   const auto& other = track.steps[k];
-  if (!(ego.speed[ego_step] >= CutIn::kEgoSpeed)) return false;
-  if (!(track.speed[k] >= CutIn::kSpeed)) return false;
-  if (!(between(other.yaw, own.yaw) <= CutIn::kSameWay)) return false;
+  if (!(ego.speed[ego_step] >= CutIn::kMinEgoSpeedMps)) return false;
+  if (!(track.speed[k] >= CutIn::kMinSpeedMps)) return false;
+  if (!(between(other.yaw, own.yaw) <= CutIn::kMaxYawDifferenceRad)) return false;
   const auto at = Frame(own)(other.at);
-  return at.x > 0 && at.x <= CutIn::kAhead && std::fabs(at.y) <= CutIn::kInside;
+  return at.x > 0 && at.x <= CutIn::kMaxDistanceAheadM &&
+         std::fabs(at.y) <= CutIn::kMaxOffsetAfterM;
 }
 
 /// Whether time b is at most `seconds` after time a.
@@ -81,13 +82,14 @@ bool is_oncoming(const Path& ego, const SharpestTurn& turn, const Path& track) {
     const auto& step = track.steps[k];
     if (step.frame > end.frame) break;
     if (step.frame < begin.frame &&
-        !is_within(step.time_ns, begin.time_ns, Oncoming::kBefore)) {
+        !is_within(step.time_ns, begin.time_ns, Oncoming::kMaxTimeBeforeTurnS)) {
       continue;
     }
-    if (!(track.speed[k] >= Oncoming::kSpeed)) continue;
-    if (!(between(step.yaw, begin.yaw) >= Oncoming::kAgainst)) continue;
+    if (!(track.speed[k] >= Oncoming::kMinSpeedMps)) continue;
+    if (!(between(step.yaw, begin.yaw) >= Oncoming::kMinYawDifferenceRad)) continue;
     const auto at = frame(step.at);
-    if (at.x > 0 && at.x <= Oncoming::kAhead && std::fabs(at.y) <= Oncoming::kAside) {
+    if (at.x > 0 && at.x <= Oncoming::kMaxDistanceAheadM &&
+        std::fabs(at.y) <= Oncoming::kMaxOffsetM) {
       return true;
     }
   }

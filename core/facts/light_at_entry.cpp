@@ -109,7 +109,7 @@ std::optional<std::size_t> LightsOfMap::crossing(const Path& ego,
     return std::nullopt;
   const auto heading = heading_of(map_->lanes()[visit.lane], line.at_end);
   if (!heading || !(std::fabs(geom::angular_distance(*heading, ego.steps[step].yaw)) <=
-                    kMaxAngle)) {
+                    kMaxAngleRad)) {
     return std::nullopt;
   }
   return step;

@@ -39,7 +39,7 @@ class LightsOfMap {
   /// Seconds after the first crossed stop line in which others compete with it.
   static constexpr double kSameEntryS = 1;
   /// Maximum angle between the ego vehicle and the lane at its stop line: 60 degrees.
-  static constexpr double kMaxAngle = 1.0471975511965976;
+  static constexpr double kMaxAngleRad = 1.0471975511965976;
   /// Maximum number of lanes with lights that are examined at one place.
   static constexpr std::size_t kMaxLanes = 64;
 

@@ -71,8 +71,8 @@ SharpestTurn sharpest_turn(const Path& path) {
   for (const double speed : path.speed) {
     if (!std::isnan(speed)) out.kind = Turn::straight;
   }
-  if (out.change >= kTurn) out.kind = is_left ? Turn::left : Turn::right;
-  if (out.change >= kUTurn) out.kind = Turn::u_turn;
+  if (out.change >= kTurnRad) out.kind = is_left ? Turn::left : Turn::right;
+  if (out.change >= kUTurnRad) out.kind = Turn::u_turn;
   if (!is_left) out.change = -out.change;
   return out;
 }

@@ -25,8 +25,8 @@ enum class Turn : std::uint8_t {
 
 /// Change of heading from which a path turns: 45 degrees; from which it is a U-turn: 150
 /// degrees; and the time in which it must happen.
-inline constexpr double kTurn = 0.7853981633974483;
-inline constexpr double kUTurn = 2.6179938779914944;
+inline constexpr double kTurnRad = 0.7853981633974483;
+inline constexpr double kUTurnRad = 2.6179938779914944;
 inline constexpr double kTurnTimeS = 12;
 
 /// The sharpest turn of a path: the greatest change of heading between two steps of a

@@ -21,8 +21,8 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMilesPerMetre = 0.000621371;
 /// L5Kit's frames per second, and the share of a scene with a distance to the reference.
-constexpr float kRate = 10;
-constexpr double kShare = 0.8;
+constexpr float kFramesPerSecond = 10;
+constexpr double kMinReferenceShare = 0.8;
 
 /// A pose in the single precision of L5Kit's states.
 struct State {
@@ -137,7 +137,8 @@ std::vector<double> miles(const std::vector<State>& states) {
 void add_motion(const std::vector<State>& simulated, const std::vector<State>& recorded,
                 Report& out) {
   const auto count = simulated.size();
-  const auto referred = static_cast<std::size_t>(static_cast<double>(count) * kShare);
+  const auto referred =
+      static_cast<std::size_t>(static_cast<double>(count) * kMinReferenceShare);
   for (std::size_t k = 0; k < count; ++k) {
     const bool is_last = k + 1 == count;
     out.displacement.push_back(distance(simulated[k], recorded[k]));
@@ -147,7 +148,7 @@ void add_motion(const std::vector<State>& simulated, const std::vector<State>& r
     out.speed_difference.push_back(is_last ? kNan
                                            : (distance(simulated[k], simulated[k + 1]) -
                                               distance(recorded[k], recorded[k + 1])) *
-                                                 kRate);
+                                                 kFramesPerSecond);
   }
   out.simulated_miles = miles(simulated);
   out.recorded_miles = miles(recorded);
@@ -213,7 +214,7 @@ void add_agents(const SceneRollout& scene, const Recorded& recorded, Report& out
       if (found == rows.end()) continue;
       const auto* at = &recorded.centroids[2 * found->second];
       const double away = geom::hypot(scene.x[row] - at[0], scene.y[row] - at[1]);
-      if (away <= kSamePlace) out.moved.back() = 0;
+      if (away <= kSamePlaceM) out.moved.back() = 0;
       sum += away;
       ++count;
     }

@@ -72,12 +72,12 @@ struct Report {
   std::vector<std::uint64_t> collision_track;
   std::vector<std::uint8_t> off_road;  ///< OffRoad
   std::vector<double> agents_displacement;
-  /// Per simulated agent: 1 unless its recorded place is at most kSamePlace away.
+  /// Per simulated agent: 1 unless its recorded place is at most kSamePlaceM away.
   std::vector<std::uint8_t> moved;
 };
 
-/// Distance up to which a simulated agent is at its recorded place, in metres.
-inline constexpr double kSamePlace = 0.01;
+/// Distance up to which a simulated agent is at its recorded place.
+inline constexpr double kSamePlaceM = 0.01;
 
 /// Returns the outlines of all boxes, of the ego vehicle in each frame and then of the
 /// agents: 7 points each, which form a line from the centre to the front and around.

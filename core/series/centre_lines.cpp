@@ -84,11 +84,11 @@ Foot nearest_of(const std::vector<Vec2>& line, Vec2 at) {
 
 /// Returns the signed distance, if the line is a lane for the heading (cos, sin).
 std::optional<double> offset_of(const Foot& foot, double cos, double sin) {
-  static const double kMinCosine = geom::cos(CentreLines::kMaxTurn);
-  if (!(foot.beyond <= CentreLines::kBeyond)) return std::nullopt;
+  static const double kMinCosine = geom::cos(CentreLines::kMaxAngleRad);
+  if (!(foot.beyond <= CentreLines::kMaxBeyondM)) return std::nullopt;
   if (!(foot.dx * cos + foot.dy * sin >= kMinCosine)) return std::nullopt;
   const double metres = std::copysign(std::sqrt(foot.squared), foot.side);
-  if (!(std::abs(metres) <= CentreLines::kReach)) return std::nullopt;
+  if (!(std::abs(metres) <= CentreLines::kMaxOffsetM)) return std::nullopt;
   return metres;
 }
 
@@ -130,7 +130,7 @@ const std::vector<Vec2>& CentreLines::line(std::size_t lane) {
 std::optional<LaneOffset> CentreLines::nearest(Vec2 at, double yaw) {
   if (std::isnan(at.x) || std::isnan(at.y) || !std::isfinite(yaw)) return std::nullopt;
   found_.clear();
-  index_.near({at.x, at.y, kReach}, found_);
+  index_.near({at.x, at.y, kMaxOffsetM}, found_);
   const auto [sin, cos] = geom::sincos(yaw);
   std::optional<LaneOffset> best;
   for (const auto lane : found_) {

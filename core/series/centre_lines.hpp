@@ -39,13 +39,13 @@ struct LaneOffset {
 /// Thread safety  One object belongs to one thread: lines are computed on demand.
 class CentreLines {
  public:
-  /// Greatest distance of a pose to its lane's centre line, in metres: half of a wide
+  /// Greatest distance of a pose to its lane's centre line: half of a wide
   /// lane.
-  static constexpr double kReach = 3;
+  static constexpr double kMaxOffsetM = 3;
   /// Greatest angle between a pose and its lane: 45 degrees.
-  static constexpr double kMaxTurn = 0.7853981633974483;
-  /// Distance by which a pose may be beyond a line's end, in metres.
-  static constexpr double kBeyond = 1;
+  static constexpr double kMaxAngleRad = 0.7853981633974483;
+  /// Distance by which a pose may be beyond a line's end.
+  static constexpr double kMaxBeyondM = 1;
 
   CentreLines() = default;
   explicit CentreLines(LaneSides sides);
@@ -55,8 +55,8 @@ class CentreLines {
   /// Returns the points of a lane's centre line; empty if a boundary has none.
   const std::vector<geom::Vec2>& line(std::size_t lane);
 
-  /// Returns the lane whose centre line is nearest to `at`, among those within kReach
-  /// that point in the same direction (kMaxTurn) and do not end before or begin after
+  /// Returns the lane whose centre line is nearest to `at`, among those within kMaxOffsetM
+  /// that point in the same direction (kMaxAngleRad) and do not end before or begin after
   /// it; nullopt if there is none, or for a NaN pose. Of equally near lanes, the first
   /// counts.
   std::optional<LaneOffset> nearest(geom::Vec2 at, double yaw);

@@ -195,7 +195,7 @@ double SceneSeries::lead_gap(std::size_t frame, const Subject& subject) const {
     if (rows_.track_ids[at] != subject && passes(at)) consider(body_of_row(at));
   }
   if (subject) consider(body(frame, std::nullopt));
-  return best > kLeadReach ? kUnknown : best;
+  return best > kMaxLeadGapM ? kUnknown : best;
 }
 
 std::vector<double> SceneSeries::gaps(const Subject& subject) const {
@@ -301,7 +301,7 @@ std::vector<double> SceneSeries::values(const Subject& subject, Quantity quantit
   if (quantity == Quantity::jerk)
     return scene::changes_per_second(rows_.timestamps, motion.acceleration);
   for (std::size_t k = 0; k < size(); ++k) {
-    const bool moves = motion.speed[k] >= kMinSpeed;
+    const bool moves = motion.speed[k] >= kMinSpeedMps;
     out.push_back(moves ? motion.yaw_rate[k] / motion.speed[k] : kUnknown);
   }
   return out;

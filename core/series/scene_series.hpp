@@ -70,10 +70,10 @@ using Subject = std::optional<std::uint64_t>;
 /// Thread safety  One object belongs to one thread.
 class SceneSeries {
  public:
-  /// Speeds below it have no curvature, in m/s.
-  static constexpr double kMinSpeed = 1;
-  /// Greatest gap to a vehicle ahead, in metres.
-  static constexpr double kLeadReach = 100;
+  /// Speeds below it have no curvature.
+  static constexpr double kMinSpeedMps = 1;
+  /// Greatest gap to a vehicle ahead.
+  static constexpr double kMaxLeadGapM = 100;
 
   explicit SceneSeries(SceneRows rows);
 

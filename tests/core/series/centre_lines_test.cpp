@@ -49,7 +49,7 @@ LaneSides two_ways(double y) {
   return lanes;
 }
 
-/// Returns the least distance to points every centimetre of a line; NaN beyond kReach.
+/// Returns the least distance to points every centimetre of a line; NaN beyond kMaxOffsetM.
 double sampled_distance(const std::vector<Vec2>& line, Vec2 at) {
   double best = std::numeric_limits<double>::infinity();
   for (std::size_t i = 1; i < line.size(); ++i) {
