@@ -3,35 +3,18 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { test } from "node:test";
 
-// The module table of ARCHITECTURE.md: what each module of core/ may include.
-const uses = {
-	base: [],
-	geom: ["base"],
-	zarr: ["base"],
-	zip: ["base", "zarr"],
-	store: ["base", "zarr"],
-	scene: ["base", "geom", "zarr", "store"],
-	map: ["base", "geom"],
-	sample: ["base", "geom", "zarr", "store", "scene", "map"],
-	raster: ["base", "geom", "scene", "map", "sample"],
-	eval: ["base", "geom", "scene", "sample"],
-	series: ["base", "geom", "scene", "map"],
-	rollout: ["base", "geom", "scene", "map"],
-	convert: ["base", "geom", "zarr", "scene", "map"],
-	save: ["base", "zarr"],
-	batch: ["base", "zarr", "scene"],
-	reader: ["base", "geom", "zarr", "scene"],
-	facts: ["base", "geom", "zarr", "scene", "map", "reader"],
-	engine: ["base", "geom", "zarr", "store", "scene", "map", "sample", "raster"],
-	scan: [
-		...["base", "geom", "zarr", "store", "scene", "map", "sample", "raster"],
-		...["reader", "facts", "engine"],
-	],
-	ops: [
-		...["base", "geom", "zip", "store", "scene", "map", "sample", "eval", "series"],
-		...["rollout", "convert", "save", "reader", "facts", "engine", "scan"],
-	],
-};
+const root = new URL("../", import.meta.url);
+
+/** What each module of core/ may include: the table of ARCHITECTURE.md. */
+const uses = Object.fromEntries(
+	readFileSync(new URL("ARCHITECTURE.md", root), "utf8")
+		.split("\n| module | may include |")[1]
+		.split("\n\n")[0]
+		.split("\n")
+		.slice(2)
+		.map((row) => row.split("|").map((cell) => cell.trim().replaceAll("`", "")))
+		.map(([, module, list]) => [module, list === "-" ? [] : list.split(", ")]),
+);
 const core = new URL("../core/", import.meta.url);
 
 /** `[file, included path]` of every quoted include below a folder. */
@@ -110,8 +93,6 @@ test("the CMake targets have the arrows of the table", () => {
 		assert.deepEqual([...modules].sort(), [...allowed].sort(), `USES of ${module}`);
 	}
 });
-
-const root = new URL("../", import.meta.url);
 
 /** Files below folders of the project whose name matches `pattern`. */
 function filesBelow(folders, pattern) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const root = new URL("../", import.meta.url);
@@ -105,4 +105,102 @@ test("names are those of the glossary", () => {
 				.map(([name]) => `${file}: ${name}`),
 		);
 	assert.deepEqual(found, []);
+});
+
+const pages = sources("*.md");
+
+/** Lines of Markdown that may be longer than the limit, and why. */
+const UNBROKEN = [
+	[/^\s*(?:[-*] )?\S+$/, "a link or a word without a space"],
+	[/^!\[[^\]]*\]\(\S+\)$/, "a picture with its description is one line in Markdown"],
+];
+
+/** Pages that a script writes. */
+const isGenerated = ({ text }) => text.slice(0, 300).includes("Written by `scripts/");
+
+/** Yields number and text of each line outside code blocks, whose lines are as they run. */
+function* prose(text) {
+	let inCode = false;
+	for (const [index, line] of text.split("\n").entries()) {
+		if (line.trimStart().startsWith("```")) inCode = !inCode;
+		else if (!inCode) yield [index + 1, line];
+	}
+}
+
+test("a line of the docs has at most 130 characters", () => {
+	const long = pages
+		.filter((page) => !isGenerated(page))
+		.flatMap(({ file, text }) =>
+			[...prose(text)]
+				.filter(([, line]) => [...line].length > 130)
+				.filter(([, line]) => !UNBROKEN.some(([pattern]) => pattern.test(line)))
+				.map(([number]) => `${file}:${number}`),
+		);
+	assert.deepEqual(long, []);
+});
+
+/** Words of advertisements: docs state figures and facts. */
+const HYPE =
+	/\b(amazing|awesome|beautiful|best-in-class|blazing|cutting-edge|delightful|easily|effortless(ly)?|elegant|incredibl[ey]|leverages?|lightning|magic(al)?|next-generation|powerful|revolutionary|robust|seamless(ly)?|simply|state-of-the-art|supercharged?|unparalleled|world-class)\b/i;
+
+/** Metaphors and forms that plain English does without. */
+const UNPLAIN = /\b(rooms?|doors?|desks?|whoever|whichever|thereof|wherein)\b/i;
+
+/** Words that a page may not use, beside those of all pages. */
+const UNUSED = { "docs/performance.md": /\b(floors?|aims?|aimed|goals?)\b/i };
+
+/** Lines that name a word in order to replace it. */
+const isGlossary = (file, line) => file === "CONTRIBUTING.md" && line.startsWith("| ");
+
+test("the docs use plain words", () => {
+	const found = pages.flatMap(({ file, text }) =>
+		[...prose(text)]
+			.filter(([, line]) => !isGlossary(file, line))
+			.flatMap(([number, line]) =>
+				[HYPE, UNPLAIN, UNUSED[file]]
+					.map((words) => words?.exec(line)?.[0])
+					.filter(Boolean)
+					.map((word) => `${file}:${number}: ${word}`),
+			),
+	);
+	assert.deepEqual(found, []);
+});
+
+test("the links of the docs lead to files and headings that exist", () => {
+	const slug = (heading) =>
+		heading
+			.trim()
+			.toLowerCase()
+			.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+			.replace(/[^\p{L}\p{N}\s_-]/gu, "")
+			.replaceAll(/\s/g, "-");
+	const headings = new Map(
+		pages.map(({ file, text }) => [
+			file,
+			new Set(
+				[...prose(text)].flatMap(([, line]) =>
+					[...line.matchAll(/^#+ (.*)$/g)].map(([, heading]) => slug(heading)),
+				),
+			),
+		]),
+	);
+	const broken = pages.flatMap(({ file, text }) =>
+		[...prose(text)].flatMap(([number, line]) =>
+			[...line.matchAll(/\]\(([^)\s]+)\)/g)]
+				.map(([, link]) => link)
+				.filter((link) => !/^[a-z]+:|^\//.test(link))
+				.filter((link) => {
+					const [path, id] = link.split("#");
+					const { pathname } = new URL(
+						path.split("?")[0] || file.split("/").pop(),
+						`file:///${file}`,
+					);
+					const target = decodeURIComponent(pathname.slice(1));
+					if (!existsSync(new URL(target, root))) return true;
+					return id !== undefined && headings.get(target)?.has(id) === false;
+				})
+				.map((link) => `${file}:${number}: ${link}`),
+		),
+	);
+	assert.deepEqual(broken, []);
 });
