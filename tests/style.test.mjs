@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { MOVED_HEADINGS, MOVED_PAGES } from "../docs/.vitepress/moved.mjs";
+import { charts } from "../scripts/charts.mjs";
 
 const root = new URL("../", import.meta.url);
 
@@ -166,41 +168,67 @@ test("the docs use plain words", () => {
 	assert.deepEqual(found, []);
 });
 
+/** Targets that scripts/docs writes, and the page of which the package has a copy. */
+const WRITTEN = ["commands.md"];
+const PACKED = { "web/README.md": "README.md" };
+
+/** Returns the id of a heading, as on the site. */
+const slug = (heading) =>
+	heading
+		.trim()
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}\s_-]/gu, "")
+		.replaceAll(/\s/g, "-");
+
+/** The ids of the headings of a page. */
+const idsOf = (text) =>
+	[...prose(text)].flatMap(([, line]) =>
+		[...line.matchAll(/^#+ (.*)$/g)].map(([, heading]) => slug(heading)),
+	);
+
+const ids = new Map(pages.map(({ file, text }) => [file, idsOf(text)]));
+
+/** Returns whether a file exists and, if it is a page, has the heading `id`. */
+function exists(file, id) {
+	if (!existsSync(new URL(file, root))) return false;
+	return id === undefined || ids.get(file)?.includes(id) !== false;
+}
+
 test("the links of the docs lead to files and headings that exist", () => {
-	const slug = (heading) =>
-		heading
-			.trim()
-			.toLowerCase()
-			.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-			.replace(/[^\p{L}\p{N}\s_-]/gu, "")
-			.replaceAll(/\s/g, "-");
-	const headings = new Map(
-		pages.map(({ file, text }) => [
-			file,
-			new Set(
-				[...prose(text)].flatMap(([, line]) =>
-					[...line.matchAll(/^#+ (.*)$/g)].map(([, heading]) => slug(heading)),
-				),
-			),
-		]),
-	);
-	const broken = pages.flatMap(({ file, text }) =>
-		[...prose(text)].flatMap(([number, line]) =>
-			[...line.matchAll(/\]\(([^)\s]+)\)/g)]
-				.map(([, link]) => link)
-				.filter((link) => !/^[a-z]+:|^\//.test(link))
-				.filter((link) => {
-					const [path, id] = link.split("#");
-					const { pathname } = new URL(
-						path.split("?")[0] || file.split("/").pop(),
-						`file:///${file}`,
-					);
-					const target = decodeURIComponent(pathname.slice(1));
-					if (!existsSync(new URL(target, root))) return true;
-					return id !== undefined && headings.get(target)?.has(id) === false;
-				})
-				.map((link) => `${file}:${number}: ${link}`),
-		),
-	);
+	const broken = [];
+	for (const { file, text } of pages) {
+		const base = `file:///${PACKED[file] ?? file}`;
+		for (const [number, line] of prose(text)) {
+			for (const [, link] of line.matchAll(/\]\(([^)\s]+)\)/g)) {
+				if (/^[a-z]+:|^\//.test(link) || WRITTEN.includes(link)) continue;
+				const { pathname, hash } = new URL(link, base);
+				const id = hash ? hash.slice(1) : undefined;
+				const target = link.startsWith("#")
+					? file
+					: decodeURIComponent(pathname.slice(1));
+				if (!exists(target, id)) broken.push(`${file}:${number}: ${link}`);
+			}
+		}
+	}
 	assert.deepEqual(broken, []);
+});
+
+test("former addresses of the docs lead to pages and headings that exist", () => {
+	const targets = Object.values(MOVED_HEADINGS).flatMap(Object.values);
+	const broken = [...Object.values(MOVED_PAGES), ...targets].filter((target) => {
+		const [page, id] = target.split("#");
+		return !exists(`docs/${page}.md`, id);
+	});
+	assert.deepEqual(broken, []);
+	for (const [page, moved] of Object.entries(MOVED_HEADINGS)) {
+		const kept = Object.keys(moved).filter((id) =>
+			ids.get(`docs/${page}.md`).includes(id),
+		);
+		assert.deepEqual(kept, [], page);
+	}
+});
+
+test("the charts of the docs are those of the tables", () => {
+	for (const [path, svg] of charts())
+		assert.equal(readFileSync(new URL(path, root), "utf8"), svg, path);
 });

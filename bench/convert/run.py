@@ -1,7 +1,7 @@
 """Scenarios that one core converts per second, without decoding Parquet.
 
-Usage: python run.py, with the interpreter that has bevscope and pyarrow. The goal is that
-of docs/performance.md: 40 scenarios/s, with maps.
+Usage: python run.py, with the interpreter that has bevscope and pyarrow. The goal is 40
+scenarios/s, with maps.
 """
 
 import os

@@ -1,4 +1,4 @@
-// The table of docs/performance.md: measurements of reading, and their goals.
+// The first table of docs/performance.md: measurements of reading; and their goals.
 import { quantile, type Times } from "./common.js";
 
 /** All rounds of one program: milliseconds of each call of a case. */

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { defineConfig } from "vitepress";
+import { MOVED_PAGES } from "./moved.mjs";
 
 const root = join(import.meta.dirname, "..");
 const page = (text, link) => ({ text, link: `/${link}` });
@@ -8,31 +9,44 @@ const page = (text, link) => ({ text, link: `/${link}` });
 /** Pages by chapter; a page that does not exist (yet) is left out. */
 const chapters = {
 	Start: [page("Five minutes", "start"), page("Examples", "examples")],
+	Jobs: [
+		page("Look", "viewer"),
+		page("Embed", "embed"),
+		page("Sample", "samples"),
+		page("Train", "train"),
+		page("Find", "find"),
+		page("Compare", "compare"),
+		page("Publish", "publish"),
+	],
 	Viewer: [
-		page("The viewer", "viewer"),
+		page("The element", "viewer-reference"),
+		page("What the picture shows", "viewer-picture"),
+		page("Keys, mouse and touch", "viewer-keys"),
+		page("Links", "viewer-links"),
 		page("Bundlers and frameworks", "bundlers"),
 		page("Hosting", "hosting"),
-		page("Recipes", "recipes"),
 	],
 	Data: [
 		page("Byte format", "format"),
 		page("Semantic map", "map"),
 		page("Other data sets", "other-data"),
-		page("Stores and saving", "storage"),
-		page("Batch work", "batch"),
+		page("Storage", "storage"),
+		page("Layouts", "layouts"),
+		page("Saving arrays", "saver"),
+		page("S3", "s3"),
 	],
 	Reading: [
-		page("TypeScript", "typescript"),
-		page("Samples", "samples"),
 		page("Sample configs", "config"),
 		page("Rasters", "raster"),
 		page("Readers", "reader"),
 		page("Filters", "filters"),
-		page("Scenarios", "scenarios"),
+		page("Facts of scenarios", "scenarios"),
 		page("Quantities over time", "quantities"),
 		page("Rollouts", "rollouts"),
+		page("Batch work", "batch"),
 	],
 	Languages: [
+		page("TypeScript", "typescript"),
 		page("Command line", "cli"),
 		page("C++", "cpp"),
 		page("Python", "python"),
@@ -121,6 +135,16 @@ function linkFiles(md) {
 		normalizeLink(url.replace(/^\.\.\/(?=examples\/|CHANGELOG|ARCHITECTURE)/, ""));
 }
 
+/** Writes a page that leads to the new one at each former address. */
+function writeMoved({ outDir }) {
+	for (const [from, to] of Object.entries(MOVED_PAGES))
+		writeFileSync(
+			join(outDir, `${from}.html`),
+			`<!doctype html><meta charset="utf-8"><title>Moved</title>` +
+				`<meta http-equiv="refresh" content="0; url=${to}.html"><a href="${to}.html">${to}</a>`,
+		);
+}
+
 export default defineConfig({
 	title: "bevscope",
 	description: "Bird's-eye-view driving data sets in the browser",
@@ -129,6 +153,7 @@ export default defineConfig({
 	outDir: process.env.BEV_SITE ?? "../site",
 	cleanUrls: false,
 	ignoreDeadLinks: [/^\/cpp-reference\//, /\/examples\/.*\.(html|mjs|js|cpp|ipynb)$/],
+	buildEnd: writeMoved,
 	srcExclude: ["node_modules/**", "public/**", "examples/**"],
 	head: [["link", { rel: "icon", href: "data:," }]],
 	vue: {
@@ -144,7 +169,7 @@ export default defineConfig({
 	themeConfig: {
 		nav: [
 			page("Guide", "start"),
-			page("Recipes", "recipes"),
+			page("Examples", "examples"),
 			page("Reference", "api/"),
 			{ text: "Viewer", link: "/app/index.html", target: "_self" },
 		],

@@ -61,7 +61,7 @@ struct CopyReport {
 ///            for viewing, and for split vectors or zarr format 3 without columns;
 ///            not_found for an unknown array or field; io if writing fails; errors of
 ///            reading; exceptions of `progress`. Nothing is left then.
-/// Reference  docs/storage.md
+/// Reference  docs/layouts.md
 BEV_EXPORT CopyReport copy(Dataset& dataset, const std::string& store,
                            const CopyOptions& options = {});
 

@@ -58,7 +58,7 @@ struct LoaderCounters {
 ///                too small; and errors of the source. Nothing is returned then, and the
 ///                loader remains usable.
 /// Thread safety  A loader belongs to one thread.
-/// Reference      docs/storage.md
+/// Reference      docs/saver.md
 class BEV_EXPORT DataLoader {
  public:
   /// Reads the metadata from `source`.

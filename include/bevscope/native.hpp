@@ -111,7 +111,7 @@ class BEV_EXPORT HttpSource final : public NativeSource {
 
 /// Returns the source for a directory, a .zip file, or the http(s) URL or S3 address of
 /// either: "s3://bucket/town.zarr". Keys of S3 are those of the environment or of the
-/// files of Amazon's tools, see docs/storage.md.
+/// files of Amazon's tools, see docs/s3.md.
 BEV_EXPORT std::shared_ptr<Source> open_source(const std::string& path_or_url,
                                                const HttpOptions& options = {});
 

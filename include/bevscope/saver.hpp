@@ -52,7 +52,7 @@ struct SavedArray {
 ///                number in use, and after finish(), commit() or abort(); io with the
 ///                system's reason if writing fails.
 /// Thread safety  A saver belongs to one thread.
-/// Reference      docs/storage.md
+/// Reference      docs/saver.md
 class BEV_EXPORT DataSaver {
  public:
   /// Joins the savers of a store, or begins.

@@ -34,7 +34,7 @@ cli::Usage copy_dataset_usage() {
           "\n"
           "OUT appears under its name when it is complete, as an archive if the name\n"
           "ends in .zip. It must not exist unless --force is given. Control-C leaves\n"
-          "nothing. docs/storage.md compares the layouts.",
+          "nothing. docs/layouts.md compares the layouts.",
       .options = with_read_options({
           {"scenes", "A:B[:S]",
            "Scenes to copy, as a Python slice, or the number of one\n"

@@ -69,7 +69,7 @@ async function run({ script, body = "", before = "", result }: Page): Promise<un
 }
 
 const [CACHE = "", CONFIGURE = "", LOAD = ""] = scriptsOf("docs/hosting.md");
-const [, SINGLE = ""] = scriptsOf("docs/viewer.md");
+const [, SINGLE = ""] = scriptsOf("docs/embed.md");
 
 const PAGES: Readonly<Record<string, Page>> = {
 	"docs/hosting.md: a persistent cache": {
@@ -87,7 +87,7 @@ const PAGES: Readonly<Record<string, Page>> = {
 		result: "dataset.capabilities.worker",
 		expected: "module",
 	},
-	"docs/viewer.md: single elements": {
+	"docs/embed.md: single elements": {
 		script: SINGLE,
 		before: `
 			const [sceneView, timeline] = ["bev-scene-view", "bev-timeline"].map((tag) => document.createElement(tag));

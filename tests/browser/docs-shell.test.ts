@@ -19,8 +19,10 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
 	"docs/cli.md": ["track_id,centroid", "web.zarr: zarr-v2"],
 	"docs/filters.md": ["statistics.json: up to date"],
 	"docs/hosting.md": [],
+	"docs/layouts.md": ["ten.zarr: 1 scene copied", "samples/samples-"],
+	"docs/publish.md": ["web.zarr: 1 scene copied"],
+	"docs/saver.md": [],
 	"docs/scenarios.md": ["scene,frames,duration", '"track_id": '],
-	"docs/storage.md": ["ten.zarr: 1 scene copied", "samples/samples-"],
 };
 
 /** Returns an array of zeros as a .npy file. */

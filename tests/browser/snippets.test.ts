@@ -62,8 +62,8 @@ function shown(page: Page) {
 describe("browser/snippets: a page without a bundler", () => {
 	for (const document of [
 		"README.md",
+		"docs/embed.md",
 		"docs/start.md",
-		"docs/viewer.md",
 		"web/README.md",
 	]) {
 		it(`shows the first snippet of ${document} under a strict policy`, async () => {
@@ -98,7 +98,7 @@ describe("browser/snippets: a page without a bundler", () => {
 	});
 
 	it("loads code on first use", async () => {
-		const { page } = await run(snippet("docs/viewer.md", suite.own.origin), STRICT_CSP);
+		const { page } = await run(snippet("docs/embed.md", suite.own.origin), STRICT_CSP);
 		await shown(page);
 		await page.setViewportSize({ width: 1280, height: 900 });
 		await page.addStyleTag({ url: "/tall.css" });

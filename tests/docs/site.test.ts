@@ -97,8 +97,15 @@ describe("docs/site", () => {
 		expect(found.join("\n")).toContain("Hosting");
 	});
 
-	it("shows the program of a recipe, and runs it", async () => {
+	it("leads from former addresses to the new ones", async () => {
 		const { page } = await openPage(suite.browser, suite.server, "/recipes.html");
+		await page.waitForURL("**/examples.html");
+		await page.goto(`${suite.server.origin}/viewer.html#keys`);
+		await page.waitForURL("**/viewer-keys.html");
+	});
+
+	it("shows the program of an example, and runs it", async () => {
+		const { page } = await openPage(suite.browser, suite.server, "/examples.html");
 		await page.getByText("dataset.timeline(scene); // one value per frame").waitFor();
 		await page.goto(`${suite.server.origin}/examples/web/index.html?program=speed`);
 		await page.locator(".uplot canvas").waitFor();

@@ -17,7 +17,7 @@ PAGES = [
     ROOT / name
     for name in (
         *("README.md", "docs/batch.md", "docs/python.md", "docs/python-reader.md"),
-        "docs/storage.md",
+        *("docs/saver.md", "docs/train.md"),
     )
 ]
 

@@ -1,4 +1,4 @@
-/** A name that pages use, and its description in docs/viewer.md. */
+/** A name that pages use, and its description in docs/viewer-reference.md. */
 interface Described {
 	readonly name: string;
 	readonly description: string;

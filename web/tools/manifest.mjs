@@ -1,5 +1,5 @@
 // Describes the element bev-viewer for editors and documentation tools: a custom elements
-// manifest, and VS Code's data for HTML and CSS. The text is that of docs/viewer.md; types
+// manifest, and VS Code's data for HTML and CSS. The text is that of docs/viewer-reference.md; types
 // are those of the attributes' declarations.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const PROPERTIES = { state: "link" };
 /** Returns the rows of the table whose header begins with `first`, as cells. */
 function table(text, first) {
 	const from = text.indexOf(`\n| ${first} |`);
-	if (from < 0) throw new Error(`docs/viewer.md: no table "${first}"`);
+	if (from < 0) throw new Error(`docs/viewer-reference.md: no table "${first}"`);
 	const [rows = ""] = text.slice(from + 1).split(/\n(?!\|)/);
 	return rows
 		.split("\n")
@@ -77,7 +77,7 @@ function partsOf(text) {
 
 /** Everything that a page can use of the viewer. */
 export function viewerApi() {
-	const text = read("docs/viewer.md");
+	const text = read("docs/viewer-reference.md");
 	const types = attributeTypes();
 	const attributes = entries(table(text, "attribute")).map((one) => {
 		const type = types.get(one.name);

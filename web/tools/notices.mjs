@@ -2,9 +2,9 @@
 export const NOTICES = ["LICENSE", "NOTICE"];
 
 /** Guides that `bevscope` contains, because its README and its errors name them. */
-export const GUIDES = ["bundlers", "hosting", "typescript", "viewer"].map(
-	(name) => `docs/${name}.md`,
-);
+export const GUIDES = [
+	...["bundlers", "embed", "hosting", "typescript", "viewer", "viewer-reference"],
+].map((name) => `docs/${name}.md`);
 
 /** Those that every npm package must contain. */
 export const DOCUMENTS = [...NOTICES, "CHANGELOG.md"];

@@ -44,7 +44,7 @@ const SAVER: Kinds = {
 
 /**
  * Saves batches of rows as a data set: a zarr group with an array per attribute, each
- * object of which is at most `maxObjectSize` bytes. See docs/storage.md.
+ * object of which is at most `maxObjectSize` bytes. See docs/saver.md.
  *
  * ```ts
  * const saver = await DataSaver.open(config, toFolder(directory, "digits.zarr"));

@@ -14,7 +14,7 @@ import { FakeS3 } from "../../../tests/support/fake-s3.js";
 import * as save from "../../src/save.js";
 import { examplesOf, runExample } from "../support/docs-example.js";
 
-const [FOLDERS = "", SAVERS = "", S3 = ""] = examplesOf("storage.md");
+const [FOLDERS = "", SAVERS = "", S3 = ""] = examplesOf("saver.md");
 
 function notFound(): DOMException {
 	return new DOMException("not found", "NotFoundError");
@@ -71,7 +71,7 @@ function handleOf(path: string): object {
 	};
 }
 
-it("the example of docs/storage.md saves to a folder and loads the rows", async () => {
+it("the example of docs/saver.md saves to a folder and loads the rows", async () => {
 	const folder = await mkdtemp(join(tmpdir(), "bev-docs-"));
 	try {
 		const storage = { getDirectory: async () => handleOf(folder) };
@@ -86,11 +86,11 @@ it("the example of docs/storage.md saves to a folder and loads the rows", async 
 	}
 });
 
-it("the example of docs/storage.md joins the rows of several savers", async () => {
+it("the example of docs/saver.md joins the rows of several savers", async () => {
 	expect(await runExample(SAVERS, "rows", { ...save })).toBe(6);
 });
 
-it("the example of docs/storage.md saves to S3", async () => {
+it("the example of docs/saver.md saves to S3", async () => {
 	const s3 = await FakeS3.start();
 	try {
 		const signer = async (_: string, { body }: { body: string }) =>

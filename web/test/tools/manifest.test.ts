@@ -25,7 +25,7 @@ function found(text: string, pattern: RegExp): string[] {
 const eventsOf = (text: string): string[] =>
 	found(text, /^\t(?:\w+: )?"([a-z]+-[a-z]+)"/gm);
 
-describe("manifest: docs/viewer.md lists what the viewer has", () => {
+describe("manifest: docs/viewer-reference.md lists what the viewer has", () => {
 	const api = viewerApi();
 
 	it("attributes, with the types of frameworks", () => {

@@ -4,7 +4,7 @@ import { PALETTE_NAMES } from "../../../src/elements/draw/palette.js";
 import { TOKENS } from "../../../src/elements/ui/tokens.js";
 
 const DOCS = readFileSync(
-	new URL("../../../../docs/viewer.md", import.meta.url),
+	new URL("../../../../docs/viewer-reference.md", import.meta.url),
 	"utf8",
 );
 
