@@ -14,8 +14,16 @@ const suite = useServers({
 /** Pages of the site by VitePress: not Doxygen's, nor the viewer and the examples. */
 function pages(): string[] {
 	return readdirSync(SITE, { recursive: true, encoding: "utf8" }).filter(
-		(file) => file.endsWith(".html") && !/^(cpp-reference|app|examples)\//.test(file),
+		(file) =>
+			file.endsWith(".html") &&
+			!/^(cpp-reference|app|examples)\//.test(file) &&
+			!isMoved(file),
 	);
+}
+
+/** Whether a page only leads to another. */
+function isMoved(page: string): boolean {
+	return readFileSync(join(SITE, page), "utf8").includes('http-equiv="refresh"');
 }
 
 /** Targets of a page's links and images within the site, and the ids that it defines. */

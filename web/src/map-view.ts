@@ -109,7 +109,10 @@ export interface MapView extends MapQuestions, Disposable {
 		 * Centre lines that the data set gave to the converter; empty in L5Kit's maps, where
 		 * the middle of both boundaries counts (`laneLines`).
 		 */
-		readonly centre: Polylines & { readonly z: Float64Array };
+		readonly centre: Polylines & {
+			/** Heights of the points in metres, comparable only within a lane. */
+			readonly z: Float64Array;
+		};
 		/** Ids of the traffic controls; those of lane i start at `controls_first[i]`. */
 		readonly controls: readonly string[];
 		/** Index in `controls` of each lane's first control, and the total. */
