@@ -15,8 +15,9 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests/python/interop"))
 
 import argoverse2_city as city
 
-from bevscope import _argoverse2, _core
-from bevscope._parquet import core_column, read_table
+from bevscope import _core
+from bevscope._convert import argoverse2 as _argoverse2
+from bevscope._convert.parquet import core_column, read_table
 
 COUNT, ROUNDS, GOAL = 100, 7, 40
 

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ._array import Array
-from ._batch import Batch
-from ._concat import Concat, concat_readers
-from ._config import DataConfig
-from ._credentials import S3Credentials, set_s3_credentials
-from ._dataset import Dataset, open
+from . import _core, _names
+from ._data.array import Array
+from ._data.batch import Batch
+from ._data.dataset import Dataset, open
+from ._data.maps import AerialImage, SemanticMap
+from ._data.samples import Samples
 from ._errors import (
     Error,
     InvalidArgument,
@@ -17,21 +17,30 @@ from ._errors import (
     ReadError,
     Unsupported,
 )
-from ._joined import Joined
-from ._loader import Attachment, DataLoader
-from ._map import Mapped
-from ._maps import AerialImage, SemanticMap
-from ._mix import Mix, mix
-from ._remote import FsspecSource, ObstoreSource
-from ._samples import Samples
-from ._saver import DataSaver, SavedDataset, commit_parts, discard_parts, list_datasets
-from ._source import MappingSource, MemorySource, Source
-from ._stream import Stream
-from ._version import __version__
+from ._saved.config import DataConfig
+from ._saved.loader import Attachment, DataLoader
+from ._saved.saver import (
+    DataSaver,
+    SavedDataset,
+    commit_parts,
+    discard_parts,
+    list_datasets,
+)
+from ._sources.credentials import S3Credentials, set_s3_credentials
+from ._sources.remote import FsspecSource, ObstoreSource
+from ._sources.source import MappingSource, MemorySource, Source
+from ._streams.concat import Concat, concat_readers
+from ._streams.joined import Joined
+from ._streams.mix import Mix, mix
+from ._streams.stream import Mapped, Stream
 from .reader import Reader
+
+_names.keep_names(__name__)
 
 if TYPE_CHECKING:
     from .widget import Viewer
+
+__version__: str = _core.version()
 
 __all__ = [
     "AerialImage",

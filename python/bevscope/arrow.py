@@ -9,17 +9,14 @@ and strings are converted: Arrow packs booleans into bits and stores strings as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
 from ._errors import InvalidArgument, Unsupported
-
-if TYPE_CHECKING:
-    from ._array import Array
 
 Column = npt.NDArray[Any]
 #: A type as the core takes it: name, format, fields.
@@ -122,47 +119,24 @@ class Table:
         return _core.arrow_stream(self._schema(), lambda: next(batches, None))
 
 
-def _columns_of_dtype(array: Array) -> list[tuple[str, np.dtype[Any], tuple[int, ...]]]:
-    """Returns name, element type and axes of the columns of an array."""
-    if not array.shape:
-        raise InvalidArgument(f"{array.path}: an array without axes is no table")
-    names = array.dtype.names
-    if names is None:
-        return [(array.path.rpartition("/")[2], array.dtype, array.shape[1:])]
-    return [(n, array.dtype[n].base, array.dtype[n].shape) for n in names]
+class Exporting(Protocol):
+    """What exports itself to Arrow, such as `bevscope.Array`."""
+
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self) -> object: ...
 
 
-def schema_of(array: Array) -> object:
+def schema_of(array: Exporting) -> object:
     """Returns the schema of an array as Arrow's C structure (a PyCapsule)."""
-    return _core.arrow_schema(_described(array))
+    return array.__arrow_c_schema__()
 
 
-def _described(array: Array) -> Field:
-    return "", "+s", [_field_of(*one) for one in _columns_of_dtype(array)]
-
-
-def stream_of(array: Array) -> object:
+def stream_of(array: Exporting) -> object:
     """Returns the rows of an array as an Arrow stream (a PyCapsule).
 
     A record batch holds the rows of a chunk, which is read when the consumer asks for it.
     """
-    return _core.arrow_stream(_described(array), _reader(array))
-
-
-def _reader(array: Array) -> Callable[[], Values | None]:
-    def batches() -> Iterator[Values]:
-        names = [name for name, _, _ in _columns_of_dtype(array)]
-        step = array.chunks[0] if array.chunks else 10_000
-        for begin in range(0, len(array), step):
-            rows = slice(begin, begin + step)
-            if array.dtype.names is None:
-                columns = {names[0]: array[rows]}
-            else:
-                columns = array.columns(names, rows)
-            yield _batch_of(columns, min(step, len(array) - begin))
-
-    source = batches()
-    return lambda: next(source, None)
+    return array.__arrow_c_stream__()
 
 
 def _described_fields(fields: Mapping[str, tuple[np.dtype[Any], tuple[int, ...]]]) -> Field:

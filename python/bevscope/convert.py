@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from . import _argoverse2, _core, _waymo
+from . import _core
+from ._convert import argoverse2 as _argoverse2
+from ._convert import waymo as _waymo
 from ._errors import InvalidArgument, NotFound, ReadError
 
 #: Scenarios between two checkpoints, from which an interrupted conversion continues.

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _argoverse2, _checks, _core
-from ._anchors import Anchors
-from ._dataset import Dataset
+from . import _checks, _core
+from ._convert import argoverse2 as _argoverse2
+from ._convert.anchors import Anchors
+from ._convert.parquet import one_array, pyarrow, read_table
+from ._data.dataset import Dataset
 from ._errors import Error, InvalidArgument, NotFound, ReadError
-from ._parquet import one_array, pyarrow, read_table
 
 Floats = npt.NDArray[np.float64]
 Key = tuple[str, str]

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _checks, _core
+from ._data.handle import Handle
+from ._data.maps import Maps, config_json
 from ._errors import InvalidArgument, NotFound
-from ._handle import Handle
-from ._maps import Maps, config_json
-from ._stream import Batch, FieldType, Stream
+from ._streams.stream import Batch, FieldType, Stream
 
 #: A filter: text, or the tree that `Reader.explain()` returns.
 Where = str | Mapping[str, Any] | None

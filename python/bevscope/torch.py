@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _batch, _checks
+from . import _checks
+from ._data import batch as _batch
 from ._errors import InvalidArgument, Unsupported
-from ._samples import Samples
 
 Batch = dict[str, Any]
 
 _INT64_MAX = 2**63 - 1
+
+
+class Sampled(Protocol):
+    """Samples that are built in batches: `bevscope.Samples`."""
+
+    def __len__(self) -> int: ...
+    def batch(self, indices: npt.NDArray[Any], *, threads: int) -> dict[str, Any]: ...
 
 
 def order_of(count: int, shuffle: bool, seed: int, epoch: int) -> npt.NDArray[np.int64]:
@@ -76,7 +83,7 @@ class Loader:
 
     def __init__(
         self,
-        samples: Samples,
+        samples: Sampled,
         batch_size: int,
         *,
         shuffle: bool,
@@ -175,7 +182,7 @@ class Loader:
 
 
 def loader(
-    samples: Samples,
+    samples: Sampled,
     batch_size: int = 1,
     *,
     shuffle: bool = False,

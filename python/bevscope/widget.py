@@ -25,9 +25,9 @@ except ModuleNotFoundError as error:
     ) from error
 
 from . import _checks
-from ._dataset import Dataset
+from ._data.dataset import Dataset
 from ._errors import Error, InvalidArgument, ReadError
-from ._source import MemorySource, shown, source_of
+from ._sources.source import MemorySource, shown, source_of
 
 #: The browser's part; absent if the package was built without the viewer.
 SCRIPT = Path(__file__).parent / "static" / "widget.js"

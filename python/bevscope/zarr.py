@@ -14,8 +14,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import zarr
 
-from ._array import dtype_of
-from ._source import descr_of
+from ._data.array import dtype_of
+from ._sources.source import descr_of
 
 if int(zarr.__version__.split(".")[0]) < 3:
     raise ImportError(

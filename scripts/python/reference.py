@@ -16,9 +16,10 @@ PAGE = ROOT / "docs/python-reference.md"
 #: Modules that are documented, with the source files of their public names.
 MODULES = {
     "bevscope": [
-        "_dataset", "_array", "_batch", "_stream", "reader", "_joined", "_concat", "_map",
-        "_mix", "_samples", "_config", "_saver", "_loader", "_maps", "_source", "_remote",
-        "_credentials", "_errors", "widget",
+        "_data/dataset", "_data/array", "_data/batch", "_streams/stream", "reader",
+        "_streams/joined", "_streams/concat", "_streams/mix", "_data/samples",
+        "_saved/config", "_saved/saver", "_saved/loader", "_data/maps", "_sources/source",
+        "_sources/remote", "_sources/credentials", "_errors", "widget",
     ],
     "bevscope.torch": ["torch"],
     "bevscope.arrow": ["arrow"],

@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from bevscope import InvalidArgument, Unsupported, _core, _parquet
+from bevscope import InvalidArgument, Unsupported, _core
+from bevscope._convert import parquet
 
 
 def test_a_message_may_quote_bytes_that_are_not_utf8():
@@ -22,4 +23,4 @@ def test_a_broken_pyarrow_is_not_called_absent(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "pyarrow", raising=False)
     with pytest.raises(Unsupported, match="import failed: built for another NumPy"):
-        _parquet.pyarrow()
+        parquet.pyarrow()

@@ -33,7 +33,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )
     steps = parser.add_subparsers(dest="step", required=True)
     plan = steps.add_parser("plan", help="divides a job into tasks; prints their number")
-    plan.add_argument("job", choices=sorted(_jobs._MODULES))
+    plan.add_argument("job", choices=sorted(_jobs.JOBS))
     plan.add_argument("dataset", nargs="+", metavar="SRC", help="data set, or files")
     plan.add_argument("-o", "--output", required=True, metavar="OUT")
     plan.add_argument(

@@ -10,7 +10,7 @@ from ray.data import Datasink, Datasource, ReadTask
 from ray.data.block import BlockAccessor, BlockMetadata
 from ray.data.expressions import BinaryExpr, ColumnExpr, Expr, LiteralExpr, Operation
 
-from .._parquet import pyarrow
+from .._convert.parquet import pyarrow
 from ._tables import Rows, Tree, Writer, compared
 
 _OPS = {

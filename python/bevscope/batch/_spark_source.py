@@ -9,7 +9,7 @@ from typing import Any
 from pyspark.sql import datasource as ds
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from .._parquet import pyarrow
+from .._convert.parquet import pyarrow
 from ._tables import Rows, Tree, Writer, compared, signed
 
 _OPS = {"EqualTo": "==", "EqualNullSafe": "==", "LessThan": "<", "LessThanOrEqual": "<=",

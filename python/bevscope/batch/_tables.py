@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from .._config import DataConfig
-from .._dataset import Dataset
+from .._convert.parquet import pyarrow
+from .._data.dataset import Dataset
 from .._errors import InvalidArgument, Unsupported
-from .._parquet import pyarrow
-from .._saver import DataSaver, commit_parts, discard_parts
+from .._saved.config import DataConfig
+from .._saved.saver import DataSaver, commit_parts, discard_parts
 from ..arrow import Table
 
 #: A condition of a filter, as docs/filters.md has it in JSON.

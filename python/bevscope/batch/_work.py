@@ -11,8 +11,9 @@ from typing import Any
 
 from .. import _core
 from .._errors import Error, InvalidArgument, NotFound, ReadError
-from . import _jobs
 from ._folder import MANIFESTS, Folder, Object, failed, read_text, sync
+from ._jobs import make
+from ._jobs.job import Job, address_of
 
 #: The id of the plan, the task, its objects, its report.
 Found = tuple[str, int, list[Object], str]
@@ -55,7 +56,7 @@ class Work:
     def __init__(self, output: str, plan: Plan, dataset: Any) -> None:
         self.output, self.plan, self.dataset = output, plan, dataset
         self.folder = Folder(output)
-        self._job: _jobs.Job | None = None
+        self._job: Job | None = None
 
     def __len__(self) -> int:
         return len(self.plan)
@@ -64,15 +65,15 @@ class Work:
         return open, (self.output,)
 
     @property
-    def job(self) -> _jobs.Job:
+    def job(self) -> Job:
         """The job, with its data set opened in this process."""
         if self._job is None:
-            job = _jobs.make(self.plan.job, self.dataset)
+            job = make(self.plan.job, self.dataset)
             self._check_fingerprint(job)
             self._job = job
         return self._job
 
-    def _check_fingerprint(self, job: _jobs.Job) -> None:
+    def _check_fingerprint(self, job: Job) -> None:
         found = job.fingerprint()
         if found != self.plan.fingerprint:
             raise ReadError(
@@ -107,8 +108,8 @@ def plan(job: Mapping[str, Any], dataset: Any, output: str | os.PathLike[str]) -
         output: path of a folder of this machine, or of one that all machines see.
     """
     path = os.path.abspath(os.fspath(output))
-    address = _jobs.address_of(dataset)
-    made = _jobs.make(job, address)
+    address = address_of(dataset)
+    made = make(job, address)
     folder = Folder(path)
     tasks = [json.dumps(task) for task in made.tasks()]
     text = _core.make_work_plan(json.dumps(made.options), made.fingerprint(), tasks)
@@ -132,7 +133,7 @@ def plan(job: Mapping[str, Any], dataset: Any, output: str | os.PathLike[str]) -
     return work
 
 
-def _check_addition(path: str, job: _jobs.Job) -> None:
+def _check_addition(path: str, job: Job) -> None:
     if not job.units:
         raise InvalidArgument(f"{path}: exists already")
     for unit in job.units:

@@ -84,7 +84,7 @@ def test_parquet_files_have_the_rows_that_pass_a_filter(data, tmp_path):
 
 
 def test_row_groups_join_chunks_until_they_are_large(data, tmp_path, monkeypatch):
-    monkeypatch.setattr(batch._parquet, "_GROUP_ROWS", 20_000)
+    monkeypatch.setattr("bevscope.batch._jobs.parquet._GROUP_ROWS", 20_000)
     work = batch.plan({"job": "parquet"}, data, tmp_path / "out")
     batch.local(work, processes=1)
     batch.commit(work)

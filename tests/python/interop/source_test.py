@@ -56,7 +56,7 @@ def test_fsspec_of_local_files(path, expected):
 
 
 def test_fsspec_reads_ranges(memory, tmp_path, path):
-    from bevscope._remote import FsspecSource
+    from bevscope._sources.remote import FsspecSource
 
     source = FsspecSource(memory.get_mapper("/bucket/a.zarr"))
     chunk = (path / "agents/0").read_bytes()

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..._maps import SemanticMap, read_bytes
+from ..._data.maps import SemanticMap, read_bytes
 from .messages import Message
 
 Points = npt.NDArray[Any]

@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ..._dataset import Dataset
+from ..._data.dataset import Dataset
 from ..._errors import OutOfRange, Unsupported
-from ..._source import descr_of
+from ..._sources.source import descr_of
 
 Rows = npt.NDArray[Any]
 _Result = TypeVar("_Result")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..._dataset import Dataset
+from ..._data.dataset import Dataset
 from .filter import (
     get_agents_slice_from_frames,
     get_frames_slice_from_scenes,

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ... import _checks
-from ..._batch import Batch
+from ..._data.batch import Batch
+from ..._data.samples import Samples
 from ..._errors import Unsupported
-from ..._samples import Samples
 from ..data.filter import get_frames_slice_from_scenes
 from ..data.zarr_dataset import ChunkedDataset
 from ..kinematic.ackerman_perturbation import AckermanPerturbation

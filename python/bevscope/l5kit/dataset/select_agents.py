@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ... import _core
-from ..._dataset import Dataset
-from ..._samples import _filled
-from ..._source import MemorySource
+from ..._data.dataset import Dataset
+from ..._data.samples import _filled
+from ..._sources.source import MemorySource
 from ..data.zarr_array import Group, WritableArray
 from ..data.zarr_dataset import ChunkedDataset
 from ..sampling.native import window

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._maps import decode_image
+from ..._data.maps import decode_image
 from ..configs.config import load_metadata
 from ..data.local_data_manager import DataManager
 from .box_rasterizer import BoxRasterizer

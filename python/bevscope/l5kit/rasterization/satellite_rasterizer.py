@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._maps import AerialImage
+from ..._data.maps import AerialImage
 from .rasterizer import Image, NativeRasterizer, Rows
 from .render_context import RenderContext
 

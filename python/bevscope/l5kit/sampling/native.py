@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..._samples import Samples
-from ..._source import MemorySource
+from ..._data.samples import Samples
+from ..._sources.source import MemorySource
 from ..data.filter import get_agents_slice_from_frames, get_tl_faces_slice_from_frames
 from ..data.zarr_dataset import AGENT_DTYPE, FRAME_DTYPE, SCENE_DTYPE, TL_FACE_DTYPE
 

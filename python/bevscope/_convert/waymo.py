@@ -1,0 +1,81 @@
+"""Waymo Open Motion: finds the records of TFRecord files and reads them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .. import _core
+from .._errors import Error, NotFound, ReadError
+
+
+@dataclass(frozen=True)
+class Source:
+    """A record of a file."""
+
+    path: str
+    index: int
+    offset: int
+    size: int
+
+
+def find_files(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
+    """Returns TFRecord files (names with ".tfrecord") below folders, and given files, in
+    the order of the paths; those below a folder by path."""
+    found: list[str] = []
+    for given in paths:
+        path = os.fspath(given)
+        if os.path.isdir(path):
+            files = sorted(
+                os.path.join(folder, name)
+                for folder, _, names in os.walk(path, onerror=_fail)
+                for name in names
+                if ".tfrecord" in name
+            )
+            if not files:
+                raise NotFound(f"{path}: no TFRecord files (*.tfrecord*) found")
+            found += files
+        elif os.path.exists(path):
+            found.append(path)
+        else:
+            raise NotFound(f"{path}: not found")
+    return found
+
+
+def _fail(error: OSError) -> None:
+    raise ReadError(f"{error.filename}: {error.strerror}")
+
+
+def find_records(path: str) -> list[Source]:
+    """Returns the records of a file."""
+    try:
+        with open(path, "rb") as file:
+            descriptor = file.fileno()
+            ranges = _core.find_records(
+                os.fstat(descriptor).st_size,
+                lambda offset, size: os.pread(descriptor, size, offset),
+            )
+    except OSError as error:
+        raise ReadError(f"{path}: {error.strerror}") from None
+    except Error as error:
+        raise type(error)(f"{path}: {error}", error.code) from None
+    return [Source(path, index, *found) for index, found in enumerate(ranges)]
+
+
+def read(
+    importer: _core.WaymoImporter, source: Source, with_map: bool, place: int | None
+) -> _core.Scenario:
+    """Reads a scenario. May run in several threads at the same time."""
+    try:
+        with open(source.path, "rb") as file:
+            content = os.pread(file.fileno(), source.size, source.offset)
+    except OSError as error:
+        raise ReadError(f"{source.path}: {error.strerror}") from None
+    name = os.path.basename(source.path)
+    try:
+        return importer.read(content, source.offset, with_map, place, name, source.index)
+    except Error as error:
+        raise type(error)(
+            f"{source.path}: record {source.index}: {error}", error.code
+        ) from None

@@ -1,0 +1,434 @@
+"""Data sets."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _checks, _core
+from .._errors import InvalidArgument, NotFound
+from .._sources.source import shown
+from ..reader import Reader, Where, needs_maps, plan_of, wanted_fields
+from .array import Array, dtype_of
+from .handle import Handle
+from .maps import AerialImage, Maps, SemanticMap, map_files
+
+Columns = "dict[str, npt.NDArray[Any]]"
+
+
+class Dataset:
+    """An L5Kit data set: `scenes`, `frames`, `agents`, `traffic_light_faces`.
+
+    Opening reads metadata only. May be used from several threads, which wait for each
+    other; pickles as address and options, and opens anew in other processes.
+    """
+
+    def __init__(
+        self,
+        address: Any,
+        *,
+        byte_budget: int = 256 << 20,
+        missing: str = "records_required",
+        cache: str | os.PathLike[str] | None = None,
+        cache_limit: int = 1 << 30,
+    ) -> None:
+        options = {
+            "byte_budget": _checks.integer("open: byte_budget", byte_budget),
+            "missing": _checks.text("open: missing", missing),
+            "cache": "" if cache is None else _checks.path("open: cache", cache),
+            "cache_limit": _checks.integer("open: cache_limit", cache_limit),
+        }
+        self._handle = Handle(address, options)
+        self._describe()
+
+    def _describe(self) -> None:
+        described = json.loads(self._handle.call(lambda core: core.describe()))
+        unlisted = _unlisted_arrays(self.address) if isinstance(self.address, str) else {}
+        #: The arrays by path.
+        self.arrays = {
+            path: Array(self._handle, path, one)
+            for path, one in {**unlisted, **described["arrays"]}.items()
+        }
+        #: The attributes of the root group.
+        self.attrs: dict[str, Any] = described["attrs"]
+        #: The names of the labels of `label_probabilities`.
+        self.labels: list[str] = described["labels"]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"handle": self._handle}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._handle = state["handle"]
+
+    def __getattr__(self, name: str) -> Any:
+        # After unpickling, metadata is read when it is first needed.
+        if name in ("arrays", "attrs", "labels") and "_handle" in self.__dict__:
+            self._describe()
+            return self.__dict__[name]
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    @property
+    def address(self) -> Any:
+        """The path, URL or source."""
+        return self._handle.address
+
+    @property
+    def scenes(self) -> Array:
+        return self["scenes"]
+
+    @property
+    def frames(self) -> Array:
+        return self["frames"]
+
+    @property
+    def agents(self) -> Array:
+        return self["agents"]
+
+    @property
+    def traffic_light_faces(self) -> Array:
+        return self["traffic_light_faces"]
+
+    tl_faces = traffic_light_faces
+
+    def __getitem__(self, path: str) -> Array:
+        try:
+            return self.arrays[path]
+        except (KeyError, TypeError):
+            raise NotFound(f"array {path}: not in the store", url=self._url) from None
+
+    def __contains__(self, path: str) -> bool:
+        return path in self.arrays
+
+    @property
+    def _url(self) -> str | None:
+        return shown(self.address) if isinstance(self.address, str) else None
+
+    def __repr__(self) -> str:
+        arrays = ", ".join(f"{path} {one.shape}" for path, one in self.arrays.items())
+        return f"<bevscope.Dataset {shown(self.address)!r}: {arrays}>"
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def summary(self) -> str:
+        """Returns L5Kit's table of counts."""
+        return self._handle.call(lambda core: core.summary())
+
+    def columns(
+        self, array: str, fields: Iterable[str] = (), rows: slice = slice(None)
+    ) -> dict[str, npt.NDArray[Any]]:
+        """Returns the fields of rows as arrays of shape (n, ...); all fields if none is
+        named. Strings come as structured rows do."""
+        return self[array].columns(fields, rows)
+
+    def frame(
+        self,
+        scene: int,
+        frame: int,
+        *,
+        past: int = 25,
+        future: int = 0,
+        threshold: float = 0.5,
+    ) -> dict[str, npt.NDArray[Any]]:
+        """Returns frame `frame` of a scene with derived values, as named arrays.
+
+        "ego.centroid", "agents.centroid" (n, 2), "agents.corners" (n, 4, 2),
+        "agents.trails.points" ...; metres and radians in world.
+
+        Args:
+            past: frames per trail.
+            future: frames of future positions.
+            threshold: minimum label probability for "agents.kept".
+        """
+        scene = _checks.index("frame: scene", scene)
+        frame = _checks.index("frame: frame", frame)
+        past = _checks.integer("frame: past", past, 0, _checks.UINT32_MAX)
+        future = _checks.integer("frame: future", future, 0, _checks.UINT32_MAX)
+        threshold = _checks.number("frame: threshold", threshold)
+        return self._handle.call(
+            lambda core: core.frame(scene, frame, past, future, threshold)
+        )
+
+    def scene(self, scene: int) -> dict[str, npt.NDArray[Any]]:
+        """Returns the records of a scene, counted from its first frame and agent."""
+        scene = _checks.index("scene", scene)
+        return self._handle.call(lambda core: core.scene(scene))
+
+    def timeline(
+        self, scene: int, track_id: int | None = None
+    ) -> dict[str, npt.NDArray[Any]]:
+        """Returns the motion of the ego vehicle, or of a track, over a scene. Raises
+        NotFound if the scene has no such track."""
+        scene = _checks.index("timeline: scene", scene)
+        if track_id is not None:
+            track_id = _checks.index("timeline: track_id", track_id, _checks.UINT64_MAX)
+        found = self._handle.call(lambda core: core.timeline(scene, track_id))
+        if track_id is not None and not _has_track(found):
+            raise NotFound(
+                f"timeline: track {track_id}: not in scene {scene}", url=self._url
+            )
+        return found
+
+    def facts(
+        self,
+        scenes: slice = slice(None),
+        *,
+        map: str | os.PathLike[str] | SemanticMap | None = None,  # noqa: A002
+    ) -> dict[str, dict[str, npt.NDArray[Any]]]:
+        """Returns facts of scenes and of their tracks, which docs/scenarios.md defines:
+        the columns of "scenes" and of "tracks" by name. Names come as strings.
+
+        Args:
+            scenes: consecutive scenes.
+            map: a semantic map, or the path of one, for facts of lights.
+        """
+        if not isinstance(scenes, slice):
+            raise _checks.invalid("facts: scenes", scenes, "a slice")
+        begin, end, step = scenes.indices(len(self.scenes))
+        if step != 1:
+            raise InvalidArgument(f"facts: step of scenes must be 1 (found {step})")
+        if map is not None and not isinstance(map, SemanticMap):
+            map = SemanticMap(*map_files(map))  # noqa: A001
+        lights = None if map is None else map.core
+        found = self._handle.call(lambda core: core.facts(begin, max(begin, end), lights))
+        described = json.loads(_core.describe_facts())
+        tables: dict[str, dict[str, npt.NDArray[Any]]] = {"scenes": {}, "tracks": {}}
+        for table, columns in tables.items():
+            for column in described[table]:
+                name = column["name"]
+                values = found[f"{table}.{name}"]
+                names = column.get("names")
+                columns[name] = values if names is None else np.array(names)[values]
+        return tables
+
+    def reader(
+        self,
+        table: str = "agents",
+        *,
+        where: Where = None,
+        fields: Iterable[str | re.Pattern[str]] | None = None,
+        window: Mapping[str, Any] | None = None,
+        order: str | Mapping[str, Any] = "none",
+        seed: int = 0,
+        epoch: int = 0,
+        shard: tuple[int, int] | Mapping[str, Any] = (0, 1),
+        batch: int | Mapping[str, Any] | None = None,
+        last: str = "keep",
+        on_damage: str = "fail",
+        transform: str | None = None,
+        sample: Mapping[str, Any] | None = None,
+        root: str | os.PathLike[str] | None = None,
+        map: SemanticMap | None = None,
+        aerial: AerialImage | None = None,
+    ) -> Reader:
+        """Returns a reader of rows, of windows of rows, or of samples, in batches.
+
+        Args:
+            table: path of an array.
+            where: a filter as text or tree; see docs/filters.md.
+            fields: names and compiled patterns that match whole names; None for the
+                fields of the array.
+            window: rows before and after each row: {"past", "future", "step", "stride",
+                "overlap", "edges", "max_gap_s", "fields_at"}.
+            order: "none", "tracks", "blocks" or "full", or {"mode", "group", "repeat"}.
+            seed: chooses the order, with the epoch.
+            shard: index and number of shards, or {"index", "count", "mode", "equal",
+                "allow_empty"}.
+            batch: items of a batch, by default 256 rows or 16 samples; or {"by_block":
+                True} for a batch per scene (chunk of other tables), possibly empty.
+            last: "keep" or "drop" an incomplete last batch.
+            on_damage: "fail", or "skip" the scenes (chunks of other tables) with damaged
+                chunks, which `Reader.skipped` lists; with order "none" or "blocks".
+            transform: "agent_frame" for centroid, velocity and yaw of agents in the frame
+                of the row's agent, in a window that of the chosen row.
+            sample: L5Kit's samples at the rows, for the tables frames and agents:
+                {"config", "vectorized", "image", "min_frame_history",
+                "min_frame_future", "use_stored"}. `fields` are then their keys.
+            root, map, aerial: maps of the samples, as of `Samples`.
+        """
+        plan = plan_of(
+            table,
+            where=where,
+            window=window,
+            order=order,
+            seed=seed,
+            shard=shard,
+            batch=batch,
+            last=last,
+            on_damage=on_damage,
+            transform=transform,
+            sample=sample,
+        )
+        if fields is not None:
+            fields = wanted_fields(fields)
+        maps = Maps(map, aerial)
+        if sample is not None and needs_maps(sample, fields):
+            maps.find(sample["config"], bool(sample.get("vectorized", False)), root)
+        return Reader(self._handle, plan, fields, epoch, maps)
+
+    def copy(
+        self,
+        store: str | os.PathLike[str],
+        *,
+        scenes: slice | int = slice(None),
+        layout: str = "original",
+        fields: Iterable[str] = (),
+        chunks: Mapping[str, int] | None = None,
+        codec: str | None = None,
+        level: int | None = None,
+        split_vectors: bool = False,
+        zarr_format: int = 2,
+        chunks_per_shard: int = 0,
+        statistics: bool = False,
+        replace: bool = False,
+        progress: Callable[[int], object] | None = None,
+    ) -> dict[str, Any]:
+        """Copies scenes to a new store: a .zip if the name ends in ".zip", a folder
+        otherwise. It appears under its name when it is complete; an exception or
+        KeyboardInterrupt leaves nothing.
+
+        Returns "scenes", their number; "left_out", the arrays beyond L5Kit's four, which
+        are not copied; "has_statistics". See docs/storage.md.
+
+        Args:
+            scenes: a slice, or the number of one scene.
+            layout: "original"; "viewing" for small chunks and statistics, so that a page
+                reads little for a frame; "columnar" for one plain array per field.
+            fields: fields to copy ("agents.yaw"); arrays that are not named keep all.
+            chunks: rows per chunk, by array; others as in the original.
+            codec: "none", "zlib", "gzip", "zstd", "lz4", "blosc:lz4" and so on; None for
+                the original's.
+            level: of the codec.
+            split_vectors: with layout "columnar", one plain array per element of a field
+                with axes, agents/extent/0.
+            zarr_format: 2, or 3, which needs layout "columnar".
+            chunks_per_shard: chunks per object, of zarr format 3; 0 for one each.
+            statistics: also write the limits of each chunk's values.
+            replace: replace an existing store.
+            progress: called with the number of scenes written.
+        """
+        rows = scenes
+        if not isinstance(rows, slice):
+            _checks.integer("copy: scenes", rows, -_checks.UINT32_MAX, _checks.UINT32_MAX)
+            (scene,) = _checks.indices("copy: scenes", [rows], len(self.scenes)).tolist()
+            rows = slice(scene, scene + 1)
+        rows = _checks.bounds("copy: scenes", rows)
+        step = 1 if rows.step is None else int(rows.step)
+        if chunks is not None and not isinstance(chunks, Mapping):
+            raise _checks.invalid("copy: chunks", chunks, "numbers of rows by array")
+        sizes = {
+            _checks.text("copy: chunks", name): _checks.integer(f"copy: chunks: {name}", n)
+            for name, n in (chunks or {}).items()
+        }
+        wanted = _checks.names("copy: fields", fields)
+        layout = _checks.text("copy: layout", layout)
+        codec = None if codec is None else _checks.text("copy: codec", codec)
+        if level is not None:
+            level = _checks.integer("copy: level", level, -(2**31), 2**31 - 1)
+        zarr_format = _checks.integer("copy: zarr_format", zarr_format, 0, 2**31 - 1)
+        chunks_per_shard = _checks.integer("copy: chunks_per_shard", chunks_per_shard)
+        path = _checks.path("copy: store", store)
+        if progress is not None and not callable(progress):
+            raise _checks.invalid("copy: progress", progress, "a function")
+        count, left_out, has_statistics = self._handle.call(
+            lambda core: _core.copy(
+                core,
+                path,
+                (rows.start, rows.stop, step),
+                layout,
+                wanted,
+                sizes,
+                codec,
+                level,
+                bool(split_vectors),
+                zarr_format,
+                chunks_per_shard,
+                bool(statistics),
+                bool(replace),
+                progress,
+            )
+        )
+        return {
+            "scenes": count,
+            "left_out": left_out,
+            "has_statistics": has_statistics,
+        }
+
+    def forget_failures(self) -> None:
+        """Forgets damaged and absent chunks, so that they are requested again."""
+        self._handle.call(lambda core: core.forget_failures())
+
+    def cache_counters(self) -> dict[str, int] | None:
+        """Returns what the persistent cache did in this process, None without one.
+
+        "hits", "misses" and "shared" (answered by another reader's fetch) add up to the
+        reads; "validations" are HEAD requests; "cached_bytes" and "fetched_bytes";
+        "evictions" and "refused" entries.
+        """
+        return self._handle.call(lambda core: core.cache_counters())
+
+    def check_unchanged(self) -> None:
+        """Raises ReadError if the data set was replaced since it was opened."""
+        self._handle.call(lambda core: core.check_unchanged())
+
+
+def _unlisted_arrays(root: str) -> dict[str, Any]:
+    """Returns the arrays of a folder without consolidated metadata, by path: only that
+    lists arrays other than L5Kit's."""
+    found: dict[str, Any] = {}
+    if not os.path.isdir(root) or os.path.exists(os.path.join(root, ".zmetadata")):
+        return found
+    for folder, folders, files in os.walk(root):
+        if ".zarray" in files:
+            folders.clear()  # of chunks
+            with contextlib.suppress(OSError, ValueError, TypeError, KeyError, IndexError):
+                document = json.loads(Path(folder, ".zarray").read_text("utf-8"))
+                described = {name: document[name] for name in ("shape", "chunks", "dtype")}
+                dtype_of(described["dtype"])
+                path = os.path.relpath(folder, root).replace(os.sep, "/")
+                found[path] = described
+        else:
+            folders[:] = sorted(one for one in folders if not one.startswith("."))
+    return found
+
+
+def _has_track(timeline: Mapping[str, Any]) -> bool:
+    return any(np.isfinite(timeline[f"track.{one}"]).any() for one in ("yaw", "speed"))
+
+
+def open(  # noqa: A001
+    address: str | os.PathLike[str] | Any,
+    *,
+    byte_budget: int = 256 << 20,
+    missing: str = "records_required",
+    cache: str | os.PathLike[str] | None = None,
+    cache_limit: int = 1 << 30,
+) -> Dataset:
+    """Opens a data set: a directory, a .zip file, the http(s) URL or S3 address
+    (`s3://bucket/key`) of either, a mapping from keys to bytes (fsspec's, a zarr 2
+    store), an obstore store, or a `Source`.
+
+    Args:
+        byte_budget: encoded chunks that are cached, in bytes.
+        missing: how absent chunks read: "records_required" (an error for L5Kit's four
+            arrays, otherwise fill values), "fill" or "error".
+        cache: folder that keeps chunks read over HTTP for later runs, shared by
+            processes. They are used after the server has reported them as unchanged.
+            A folder that cannot be written is a RuntimeWarning, once.
+        cache_limit: maximum size of all files in that folder, in bytes.
+    """
+    return Dataset(
+        address,
+        byte_budget=byte_budget,
+        missing=missing,
+        cache=cache,
+        cache_limit=cache_limit,
+    )

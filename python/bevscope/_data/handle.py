@@ -1,0 +1,104 @@
+"""The core's data set of this process."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+import weakref
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from .. import _core
+from .._errors import Error
+from .._sources.source import shown, source_of
+
+_Core = TypeVar("_Core")
+_Result = TypeVar("_Result")
+
+#: Guards the creation of the handles' locks; held for an instant.
+_guard = threading.Lock()
+#: Objects whose core has threads, which a forked child does not have.
+_threaded: weakref.WeakSet[Any] = weakref.WeakSet()
+
+
+def keep_in_forks(owner: Any) -> None:
+    """Prevents that `owner._core` is destroyed in forked children: it would wait there for
+    its threads. The memory is the parent's, as long as neither changes it."""
+    _threaded.add(owner)
+
+
+def _after_fork() -> None:
+    # A thread of the parent may hold the lock at the time of the fork.
+    global _guard
+    _guard = threading.Lock()
+    for owner in list(_threaded):
+        core = getattr(owner, "_core", None)
+        if core is not None:
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(core))
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+class Opened(Generic[_Core]):
+    """Opens something when it is first used in a process, and serializes its calls.
+
+    Pickles as address and options. After a fork the child opens the data set anew, so
+    that it shares neither locks nor file positions with its parent.
+    """
+
+    def __init__(
+        self, address: Any, options: dict[str, Any], opens: Callable[..., _Core]
+    ) -> None:
+        self.address = source_of(address)
+        self.options = options
+        self._opens = opens
+        self._pid = self._lock_pid = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"address": self.address, "options": self.options, "opens": self._opens}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Opened.__init__(self, state["address"], state["options"], state["opens"])
+
+    def _lock_of_process(self) -> threading.RLock:
+        """Returns the lock of this process. A fork's child has its own."""
+        with _guard:
+            if self._lock_pid != os.getpid():
+                self._lock, self._lock_pid = threading.RLock(), os.getpid()
+            return self._lock
+
+    def _open(self) -> None:
+        """Opens the data set, unless another thread has done it meanwhile."""
+        with self._lock_of_process():
+            if self._pid != os.getpid():
+                self._core = self._opens(self.address, **self.options)
+                self._pid = os.getpid()
+
+    @property
+    def generation(self) -> int:
+        """The process in which the data set is open; other handles compare it."""
+        if self._pid != os.getpid():
+            self.call(lambda core: None)
+        return self._pid
+
+    def call(self, ask: Callable[[_Core], _Result]) -> _Result:
+        """Calls `ask` with the core's data set, one call at a time."""
+        try:
+            if self._pid != os.getpid():
+                self._open()
+            with self._lock:
+                return ask(self._core)
+        except Error as error:
+            if error.url is None and isinstance(self.address, str):
+                error.url = shown(self.address)
+            raise
+
+
+class Handle(Opened[_core.Dataset]):
+    """The data set of an address."""
+
+    def __init__(self, address: Any, options: dict[str, Any]) -> None:
+        super().__init__(address, options, _core.Dataset)

@@ -1,0 +1,1 @@
+"""Data sets of arrays that users save: schemas, savers, loaders."""

@@ -1,0 +1,188 @@
+"""Loading data sets of arrays."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _checks, _core
+from .._data.array import rows_of
+from .._data.batch import Batch
+from .._data.handle import Opened
+from .._errors import OutOfRange
+from .._sources.source import shown
+from .config import DataConfig
+
+if TYPE_CHECKING:
+    from .._streams.torch_batches import RowsDataset
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+class Rows(Batch):
+    """Rows that share memory: a sequence of dicts, and `arrays`, the same stacked."""
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise OutOfRange(f"rows: {index} is out of range (found {len(self)} rows)")
+        return {name: array[index] for name, array in self.arrays.items()}
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A file that was attached to a data set.
+
+    Attributes:
+        size: in bytes.
+        sha256: its hash, 64 hexadecimal digits.
+    """
+
+    size: int
+    sha256: str
+
+
+class DataLoader:
+    """Loads rows of a data set that savers have written.
+
+    `loader[7]` is a dict of arrays, `loader[-10:]`, `loader[[3, 1]]` and `loader[mask]`
+    have the rows as first axis; `loader.batches(256)` and iteration read in order. A row
+    costs one read of its chunk; the other rows of the chunk are then in memory. Opening
+    reads metadata only.
+
+    A chunk that cannot be read, is absent or damaged, and a data set that was replaced
+    since it was opened, raise. Several processes share the folder `cache`. May be used
+    from several threads, which wait for each other; pickles as address and options.
+
+    Args:
+        address: as of `bevscope.open`: a folder, a .zip file, a URL, a mapping, a source.
+        byte_budget: memory for chunks, half for encoded and half for decoded ones.
+        cache: folder that keeps chunks read over HTTP for later runs, shared by
+            processes.
+        cache_limit: maximum size of all files in that folder, in bytes.
+    """
+
+    def __init__(
+        self,
+        address: Any,
+        *,
+        byte_budget: int = 512 << 20,
+        cache: str | os.PathLike[str] | None = None,
+        cache_limit: int = 1 << 30,
+    ) -> None:
+        options = {
+            "byte_budget": _checks.integer("loader: byte_budget", byte_budget),
+            "cache": "" if cache is None else _checks.path("loader: cache", cache),
+            "cache_limit": _checks.integer("loader: cache_limit", cache_limit),
+        }
+        self._handle = Opened(address, options, _core.DataLoader)
+        self._describe()
+
+    def _describe(self) -> None:
+        text, self._rows, attached = self._handle.call(
+            lambda core: (core.config_json(), len(core), core.attachments())
+        )
+        self._attachments = {
+            name: Attachment(size, sha256) for name, size, sha256 in attached
+        }
+        #: The schema, as given to the savers.
+        self.config = DataConfig.from_json(text)
+        self._attributes = self.config.attributes
+
+    @property
+    def attachments(self) -> dict[str, Attachment]:
+        """The attached files by name."""
+        return dict(self._attachments)
+
+    def attachment(self, name: str) -> bytes:
+        """Reads an attached file and compares it with its SHA-256."""
+        _checks.text("attachment", name)
+        return self._handle.call(lambda core: core.attachment(name))
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def __repr__(self) -> str:
+        found = ", ".join(f"{name} {dtype}" for name, dtype in self._attributes.items())
+        address = shown(self._handle.address)
+        return f"<bevscope.DataLoader {address!r}: {len(self)} rows of {found}>"
+
+    def _shaped(self, raw: Arrays, *rows: int) -> Arrays:
+        """Returns bytes as arrays of the attributes' dtypes and shapes."""
+        out: Arrays = {}
+        for name, dtype in self._attributes.items():
+            out[name] = raw[name].view(dtype.base).reshape((*rows, *dtype.shape))
+        return out
+
+    def __getitem__(self, key: Any) -> Arrays:
+        if isinstance(key, slice):
+            rows = range(*_checks.bounds("rows", key).indices(len(self)))
+            if rows.step == 1:
+                return self.rows(rows.start, max(rows.start, rows.stop))
+            return self._items(np.asarray(rows, np.int64))
+        if not isinstance(key, (bool, np.bool_)) and hasattr(key, "__index__"):
+            if getattr(key, "ndim", 0) == 0:
+                index = operator.index(key)
+                if not -len(self) <= index < len(self):
+                    raise OutOfRange(f"rows: index {index} (found {len(self)} rows)")
+                return self._shaped(self._handle.call(lambda core: core.item(index)))
+        return self._items(rows_of(key, len(self), "rows"))
+
+    def _items(self, rows: npt.NDArray[np.int64]) -> Arrays:
+        raw = self._handle.call(lambda core: core.items(rows))
+        return self._shaped(raw, len(rows))
+
+    def rows(self, begin: int, end: int) -> Arrays:
+        """Returns rows [begin, end). Calls that continue each other read ahead."""
+        begin, end = _checks.index("rows", begin), _checks.index("rows", end)
+        if not 0 <= begin <= end <= len(self):
+            raise OutOfRange(f"rows: {begin} to {end} (found {len(self)} rows)")
+        raw = self._handle.call(lambda core: core.rows(begin, end))
+        return self._shaped(raw, end - begin)
+
+    def batches(self, size: int, *, drop_last: bool = False) -> Iterator[Arrays]:
+        """Yields all rows in order, `size` at a time, each chunk read once. The first
+        batch needs one chunk of each attribute.
+
+        Args:
+            drop_last: leave out a last batch of fewer rows.
+        """
+        size = _checks.integer("loader: batch", size, 1)
+        for begin in range(0, len(self), size):
+            if not drop_last or begin + size <= len(self):
+                yield self.rows(begin, min(begin + size, len(self)))
+
+    def __iter__(self) -> Iterator[Arrays]:
+        for batch in self.batches(256):
+            count = len(next(iter(batch.values())))
+            yield from Rows(batch, count)
+
+    def __getitems__(self, indices: Sequence[int] | npt.NDArray[Any]) -> Rows:
+        """Returns the rows that PyTorch 2's loader asks for, from one read."""
+        return Rows(self[_checks.indices("rows", indices, len(self))], len(indices))
+
+    def torch(self, batch: int = 256, *, device: Any = None) -> RowsDataset:
+        """Returns a `torch.utils.data.IterableDataset` of batches of tensors in order,
+        for `DataLoader(dataset, batch_size=None)`; strings and records are left out. The
+        stream is the same for any number of workers.
+
+        For other orders, pass the loader itself: `DataLoader(loader, 32, shuffle=True)`.
+        """
+        from .._streams.torch_batches import RowsDataset
+
+        return RowsDataset(self, _checks.integer("loader: batch", batch, 1), device)
+
+    def clear(self) -> None:
+        """Removes all chunks from memory, and forgets chunks found damaged or absent."""
+        self._handle.call(lambda core: core.clear())
+
+    def counters(self) -> dict[str, int]:
+        """Returns "chunks", read in this process, and "held_bytes" of those in memory."""
+        return self._handle.call(lambda core: core.counters())

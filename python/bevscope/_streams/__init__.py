@@ -1,0 +1,1 @@
+"""Streams of batches: mixtures and transforms of readers."""

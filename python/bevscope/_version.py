@@ -1,3 +1,0 @@
-from ._core import version
-
-__version__: str = version()
