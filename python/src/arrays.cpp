@@ -59,15 +59,15 @@ nb::capsule capsule_of(std::shared_ptr<const void> owner) {
   return capsule;
 }
 
-nb::dict dict_of(const Arrays& arrays) {
-  nb::dict all;
+NamedArrays dict_of(const Arrays& arrays) {
+  NamedArrays all;
   const auto owner = capsule_of(arrays.owner());
   for (const auto& array : arrays.all()) put(all, array, numpy_of(array, owner));
   return all;
 }
 
-nb::dict sample_of(const Arrays& arrays) {
-  nb::dict all;
+NamedValues sample_of(const Arrays& arrays) {
+  NamedValues all;
   const auto owner = capsule_of(arrays.owner());
   for (const auto& array : arrays.all()) {
     put(all, array, array.shape().empty() ? scalar_of(array) : numpy_of(array, owner));
@@ -75,8 +75,8 @@ nb::dict sample_of(const Arrays& arrays) {
   return all;
 }
 
-nb::dict raw_dict_of(const Arrays& arrays) {
-  nb::dict all;
+NamedArrays raw_dict_of(const Arrays& arrays) {
+  NamedArrays all;
   const auto owner = capsule_of(arrays.owner());
   for (const auto& array : arrays.all()) {
     const std::size_t length = array.bytes().size();
@@ -85,7 +85,7 @@ nb::dict raw_dict_of(const Arrays& arrays) {
   return all;
 }
 
-nb::object bytes_of(const Arrays& arrays, std::string_view name) {
+NumpyArray bytes_of(const Arrays& arrays, std::string_view name) {
   return numpy_of(arrays[name], capsule_of(arrays.owner()));
 }
 

@@ -202,13 +202,16 @@ nb::capsule arrow_capsule(std::unique_ptr<Node> node, const char* name) {
   return capsule;
 }
 
-nb::capsule arrow_schema(const nb::tuple& field) {
+using Tuple = nb::typed<nb::tuple, nb::any, nb::ellipsis>;
+using Next = nb::typed<nb::callable, nb::any()>;
+
+nb::capsule arrow_schema(const Tuple& field) {
   auto schema = std::make_unique<ArrowSchema>();
   export_schema(field, schema.get());
   return arrow_capsule(std::move(schema), "arrow_schema");
 }
 
-nb::capsule arrow_stream(nb::tuple field, nb::callable next) {
+nb::capsule arrow_stream(Tuple field, Next next) {
   auto stream = std::make_unique<ArrowArrayStream>();
   auto* data = new StreamData{Held(std::move(field)), Held(std::move(next)), {}};
   *stream = {&get_schema, &get_next, &get_last_error, &release<StreamData>, data};

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "arrays.hpp"
 #include "dataset.hpp"
 
 namespace bev::python {
@@ -41,24 +42,24 @@ std::vector<Object> objects_of(const WorkResult& result) {
   return out;
 }
 
-nb::tuple plan_of(const std::string& json, const std::string& where) {
+auto plan_of(const std::string& json, const std::string& where) {
   const auto plan = read_work_plan(json, where);
-  return nb::make_tuple(plan.id, plan.job, plan.fingerprint, plan.tasks);
+  return std::make_tuple(plan.id, plan.job, plan.fingerprint, plan.tasks);
 }
 
-nb::tuple result_of(const std::string& json, const std::string& where) {
+auto result_of(const std::string& json, const std::string& where) {
   const auto result = read_work_result(json, where);
-  return nb::make_tuple(result.plan, result.task, objects_of(result), result.report);
+  return std::make_tuple(result.plan, result.task, objects_of(result), result.report);
 }
 
-nb::tuple manifest_of(const std::string& json, const std::string& where) {
+auto manifest_of(const std::string& json, const std::string& where) {
   const auto manifest = read_work_manifest(json, where);
-  return nb::make_tuple(manifest.plan, objects_of(manifest));
+  return std::make_tuple(manifest.plan, objects_of(manifest));
 }
 
 /// Returns a function that passes objects to a Python function (key, bytes), for calls
 /// without the GIL.
-WriteObject write_by(const nb::callable& write) {
+WriteObject write_by(const PutObject& write) {
   return [&write](std::string_view key, std::span<const std::byte> bytes) {
     const nb::gil_scoped_acquire acquire;
     write(key, nb::bytes(bytes.data(), bytes.size()));
@@ -66,7 +67,7 @@ WriteObject write_by(const nb::callable& write) {
 }
 
 std::string mask_chunks(Dataset& dataset, const AgentRules& rules, std::uint64_t begin,
-                        std::uint64_t end, const nb::callable& write) {
+                        std::uint64_t end, const PutObject& write) {
   const auto put = write_by(write);
   const nb::gil_scoped_release release;
   return write_mask_chunks(dataset, rules, {begin, end}, put);
@@ -74,7 +75,7 @@ std::string mask_chunks(Dataset& dataset, const AgentRules& rules, std::uint64_t
 
 std::string mask_documents(Dataset& dataset, const AgentRules& rules,
                            const std::vector<std::string>& reports,
-                           const nb::callable& write) {
+                           const PutObject& write) {
   const auto put = write_by(write);
   const nb::gil_scoped_release release;
   return write_mask_documents(dataset, rules, reports, put);

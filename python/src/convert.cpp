@@ -2,6 +2,7 @@
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -13,7 +14,10 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "arrays.hpp"
 
 namespace bev::python {
 namespace {
@@ -24,15 +28,18 @@ template <class T>
 using InputValues =
     nb::ndarray<const T, nb::shape<-1>, nb::c_contig, nb::device::cpu, nb::ro>;
 
+/// (name, float64 or int64 values), or (name, offsets, bytes) for text.
+using Columns = nb::typed<nb::list, nb::typed<nb::tuple, nb::any, nb::ellipsis>>;
+using ReadAt = nb::typed<nb::callable, nb::bytes(std::uint64_t, std::uint64_t)>;
+using AppendBytes = nb::typed<nb::callable, nb::object(nb::bytes)>;
+
 template <class T>
 std::span<const T> span_of(const InputValues<T>& values) {
   return {values.data(), values.size()};
 }
 
 /// Columns that share memory with NumPy arrays, which the caller keeps.
-///
-/// @param columns  (name, float64 or int64 values), or (name, offsets, bytes) for text
-std::vector<TableColumn> columns_of(const nb::list& columns) {
+std::vector<TableColumn> columns_of(const Columns& columns) {
   std::vector<TableColumn> out;
   for (const auto item : columns) {
     const auto column = nb::cast<nb::tuple>(item);
@@ -53,7 +60,7 @@ std::vector<TableColumn> columns_of(const nb::list& columns) {
   return out;
 }
 
-Scenario read(const Argoverse2Importer& self, const nb::list& columns,
+Scenario read(const Argoverse2Importer& self, const Columns& columns,
               const nb::bytes& map_json, std::string file, std::string sha256) {
   Argoverse2Files files;
   files.columns = columns_of(columns);
@@ -79,9 +86,11 @@ Scenario read_record(const WaymoImporter& self, const nb::bytes& bytes,
   return self.read(record);
 }
 
-/// @param read_at  a Python function (offset, size) that returns bytes
-nb::list record_ranges(std::uint64_t size, const nb::callable& read_at) {
-  nb::list out;
+/// Returns offsets and sizes.
+///
+/// @param read_at  a Python function (offset, size)
+auto record_ranges(std::uint64_t size, const ReadAt& read_at) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> out;
   const auto ranges =
       find_records(size, [&](std::uint64_t offset, std::span<std::byte> buffer) {
         const auto bytes = nb::cast<nb::bytes>(read_at(offset, buffer.size()));
@@ -89,7 +98,7 @@ nb::list record_ranges(std::uint64_t size, const nb::callable& read_at) {
         std::memcpy(buffer.data(), bytes.c_str(), count);
         return count;
       });
-  for (const auto& range : ranges) out.append(nb::make_tuple(range.offset, range.size));
+  for (const auto& range : ranges) out.emplace_back(range.offset, range.size);
   return out;
 }
 
@@ -151,8 +160,8 @@ void bind_convert(nb::module_& module) {
   nb::class_<ScenarioWriter>(module, "ScenarioWriter")
       .def(
           "__init__",
-          [](ScenarioWriter* self, const nb::callable& write, std::string_view mask,
-             std::string_view source, const nb::callable& append_map) {
+          [](ScenarioWriter* self, const PutObject& write, std::string_view mask,
+             std::string_view source, const AppendBytes& append_map) {
             new (self) ScenarioWriter(object_writer(write), mask, source,
                                       append_by(append_map));
           },

@@ -22,6 +22,7 @@ namespace {
 namespace nb = nanobind;
 
 using Int = std::optional<std::int64_t>;
+using Progress = std::optional<nb::typed<nb::callable, nb::object(std::uint64_t)>>;
 
 /// Sets what the names of layouts stand for.
 void set_layout(CopyOptions& options, const std::string& name) {
@@ -38,19 +39,19 @@ void set_layout(CopyOptions& options, const std::string& name) {
 
 /// Returns a function that calls `progress`, unless it is None, and ends the copy by
 /// KeyboardInterrupt.
-std::function<void(std::uint64_t)> progress_of(const nb::object& progress) {
+std::function<void(std::uint64_t)> progress_of(const Progress& progress) {
   return [&progress](std::uint64_t scenes) {
     const nb::gil_scoped_acquire acquire;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (!progress.is_none()) progress(scenes);
+    if (progress) (*progress)(scenes);
   };
 }
 
 /// Returns scenes, arrays that were left out, and whether there are statistics.
-nb::tuple copy_dataset(Dataset& dataset, const std::string& store,
-                       const std::tuple<Int, Int, std::int64_t>& scenes,
-                       const std::string& layout, CopyOptions options,
-                       const nb::object& progress) {
+auto copy_dataset(Dataset& dataset, const std::string& store,
+                  const std::tuple<Int, Int, std::int64_t>& scenes,
+                  const std::string& layout, CopyOptions options,
+                  const Progress& progress) {
   const auto& [begin, end, step] = scenes;
   options.scenes = {begin, end, step};
   set_layout(options, layout);
@@ -60,7 +61,7 @@ nb::tuple copy_dataset(Dataset& dataset, const std::string& store,
     return copy(dataset, store, options);
   };
   const auto report = run();
-  return nb::make_tuple(report.scenes, report.left_out, report.has_statistics);
+  return std::make_tuple(report.scenes, report.left_out, report.has_statistics);
 }
 
 }  // namespace
@@ -73,7 +74,7 @@ void bind_copy(nb::module_& module) {
          std::vector<std::string> fields, std::map<std::string, std::uint64_t> chunks,
          std::optional<std::string> codec, std::optional<int> level, bool split_vectors,
          int zarr_format, std::uint64_t chunks_per_shard, bool statistics, bool replace,
-         const nb::object& progress) {
+         const Progress& progress) {
         CopyOptions options;
         options.fields = std::move(fields);
         options.chunk_rows = std::move(chunks);

@@ -57,7 +57,7 @@ RowRange range_of(Int begin, Int end, std::int64_t step) {
   return {begin, end, step};
 }
 
-nb::object records(Dataset& self, const std::string& array,
+NumpyArray records(Dataset& self, const std::string& array,
                    const Selection& selection) {
   const auto read = [&] {
     const nb::gil_scoped_release release;
@@ -66,8 +66,8 @@ nb::object records(Dataset& self, const std::string& array,
   return bytes_of(read(), "records");
 }
 
-nb::dict columns(Dataset& self, const std::string& array, const Selection& selection,
-                 std::vector<std::string> fields) {
+NamedArrays columns(Dataset& self, const std::string& array, const Selection& selection,
+                    std::vector<std::string> fields) {
   const auto read = [&] {
     const nb::gil_scoped_release release;
     return self.rows(array, selection, std::move(fields));
@@ -90,7 +90,7 @@ Box box_of(const std::vector<Axis>& axes) {
 
 /// Calls a function without the GIL and returns its arrays as a dict.
 template <class Read>
-nb::dict answered(Read&& read) {
+NamedArrays answered(Read&& read) {
   const auto call = [&] {
     const nb::gil_scoped_release release;
     return read();
@@ -98,13 +98,13 @@ nb::dict answered(Read&& read) {
   return dict_of(call());
 }
 
-nb::dict frame(Dataset& self, std::uint64_t scene, std::uint64_t frame,
-               const FrameOptions& options) {
+NamedArrays frame(Dataset& self, std::uint64_t scene, std::uint64_t frame,
+                  const FrameOptions& options) {
   return answered([&] { return self.frame_arrays(scene, frame, options); });
 }
 
 /// Returns "counts" (n, 2), and numbers of agents by the names of L5Kit's report.
-nb::dict select_agents(Dataset& self, std::uint64_t scene, const AgentRules& rules) {
+NamedValues select_agents(Dataset& self, std::uint64_t scene, const AgentRules& rules) {
   const auto select = [&] {
     const nb::gil_scoped_release release;
     return self.select_agents(scene, rules);
@@ -112,7 +112,7 @@ nb::dict select_agents(Dataset& self, std::uint64_t scene, const AgentRules& rul
   const auto found = select();
   const std::array<std::size_t, 2> shape{found.counts.size(), 2};
   const auto& rejected = found.rejected;
-  nb::dict all;
+  NamedValues all;
   all["counts"] =
       numpy_array("<u4", shape, std::as_bytes(found.counts), capsule_of(found.owner));
   all["reject_th_agent_filter_probability_threshold"] = rejected.label_threshold;

@@ -1,8 +1,11 @@
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <bevscope/forecasts.hpp>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "convert.hpp"
@@ -18,10 +21,9 @@ using Paths = Values<double, nb::shape<-1, -1, 2>>;
 
 /// Returns the scores, a row per track: minADE, minFDE, brier-minADE, brier-minFDE and
 /// whether the track was missed.
-nb::object scores(const Values<std::int64_t, nb::shape<-1>>& offsets,
-                  const Values<double, nb::shape<-1>>& probabilities,
-                  const Paths& paths, const Paths& truths, std::size_t k,
-                  double miss_threshold) {
+auto scores(const Values<std::int64_t, nb::shape<-1>>& offsets,
+            const Values<double, nb::shape<-1>>& probabilities, const Paths& paths,
+            const Paths& truths, std::size_t k, double miss_threshold) {
   Forecasts given;
   given.offsets = {offsets.data(), offsets.size()};
   given.probabilities = {probabilities.data(), probabilities.size()};
@@ -33,10 +35,10 @@ nb::object scores(const Values<std::int64_t, nb::shape<-1>>& offsets,
     const nb::gil_scoped_release release;
     found = forecast_scores(given, k, miss_threshold);
   }
-  nb::list out;
+  std::vector<std::tuple<double, double, double, double, bool>> out;
   for (const auto& one : found) {
-    out.append(nb::make_tuple(one.min_ade, one.min_fde, one.brier_min_ade,
-                              one.brier_min_fde, one.missed));
+    out.emplace_back(one.min_ade, one.min_fde, one.brier_min_ade, one.brier_min_fde,
+                     one.missed);
   }
   return out;
 }

@@ -1,12 +1,16 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <bevscope/loader.hpp>
 #include <cstdint>
 #include <new>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "arrays.hpp"
 #include "dataset.hpp"
@@ -22,7 +26,7 @@ using Indices =
 
 /// Calls a function without the GIL and returns its arrays as a dict of bytes.
 template <class Read>
-nb::dict answered_loader(const Read& read) {
+NamedArrays answered_loader(const Read& read) {
   const auto call = [&] {
     const nb::gil_scoped_release release;
     return read();
@@ -30,9 +34,9 @@ nb::dict answered_loader(const Read& read) {
   return raw_dict_of(call());
 }
 
-nb::dict counters(const DataLoader& self) {
+NamedCounts counters(const DataLoader& self) {
   const auto found = self.counters();
-  nb::dict all;
+  NamedCounts all;
   all["chunks"] = found.chunks;
   all["held_bytes"] = found.held_bytes;
   return all;
@@ -57,9 +61,9 @@ void bind_loader(nb::module_& module) {
       .def("config_json", &DataLoader::config_json)
       .def("attachments",
            [](const DataLoader& self) {
-             nb::list out;
+             std::vector<std::tuple<std::string, std::uint64_t, std::string>> out;
              for (const auto& each : self.attachments()) {
-               out.append(nb::make_tuple(each.name, each.bytes, each.sha256));
+               out.emplace_back(each.name, each.bytes, each.sha256);
              }
              return out;
            })
@@ -82,10 +86,12 @@ void bind_loader(nb::module_& module) {
              return answered_loader(
                  [&] { return self.items(std::span(indices.data(), indices.size())); });
            })
-      .def("rows",
-           [](DataLoader& self, std::uint64_t begin, std::uint64_t end) {
-             return answered_loader([&] { return self.rows(begin, end); });
-           })
+      .def(
+          "rows",
+          [](DataLoader& self, std::uint64_t begin, std::uint64_t end) {
+            return answered_loader([&] { return self.rows(begin, end); });
+          },
+          nb::arg("begin"), nb::arg("end"))
       .def("clear", &DataLoader::clear, Release())
       .def("counters", &counters);
 }

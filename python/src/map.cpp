@@ -44,8 +44,8 @@ nb::object line_of(std::span<const std::array<double, 3>> line,
   return numpy_array("<f8", shape, std::as_bytes(line), capsule_of(owner));
 }
 
-nb::dict lines_of(const LaneLines& lines) {
-  nb::dict all;
+NamedArrays lines_of(const LaneLines& lines) {
+  NamedArrays all;
   all["left"] = line_of(lines.left, lines.owner);
   all["right"] = line_of(lines.right, lines.owner);
   all["mid"] = line_of(lines.mid, lines.owner);
@@ -59,17 +59,24 @@ void bind_maps(nb::module_& module) {
       .def("__init__", &parse, nb::arg("fragment"), nb::arg("meta_json"))
       .def("arrays",
            [](const SemanticMap& self) { return dict_of(self.arrays().copy()); })
-      .def("lanes_near", &SemanticMap::lanes_near)
-      .def("crosswalks_near", &SemanticMap::crosswalks_near)
-      .def("lane_by_count",
-           [](const SemanticMap& self, std::size_t row, std::uint32_t count) {
-             return lines_of(self.lane_by_count(row, count));
-           })
-      .def("lane_by_metres",
-           [](const SemanticMap& self, std::size_t row, double step) {
-             return lines_of(self.lane_by_metres(row, step));
-           })
-      .def("geodetic", &SemanticMap::geodetic);
+      .def("lanes_near", &SemanticMap::lanes_near, nb::arg("x"), nb::arg("y"),
+           nb::arg("radius"))
+      .def("crosswalks_near", &SemanticMap::crosswalks_near, nb::arg("x"), nb::arg("y"),
+           nb::arg("radius"))
+      .def(
+          "lane_by_count",
+          [](const SemanticMap& self, std::size_t row, std::uint32_t count) {
+            return lines_of(self.lane_by_count(row, count));
+          },
+          nb::arg("row"), nb::arg("count"))
+      .def(
+          "lane_by_metres",
+          [](const SemanticMap& self, std::size_t row, double step) {
+            return lines_of(self.lane_by_metres(row, step));
+          },
+          nb::arg("row"), nb::arg("step"))
+      .def("geodetic", &SemanticMap::geodetic, nb::arg("x"), nb::arg("y"),
+           nb::arg("z"));
   nb::class_<AerialImage>(module, "AerialImage")
       .def("__init__", &copy_image, nb::arg("pixels"), nb::arg("meta_json"))
       .def_prop_ro("width", &AerialImage::width)

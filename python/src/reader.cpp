@@ -8,6 +8,7 @@
 #include <bevscope/reader_concat.hpp>
 #include <bevscope/reader_mix.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -20,13 +21,13 @@ namespace {
 namespace nb = nanobind;
 
 /// Returns the next batch as a dict; None at the end of the epoch.
-nb::object next(Reader& self) {
+std::optional<NamedArrays> next(Reader& self) {
   const auto read = [&] {
     const nb::gil_scoped_release release;
     return self.next();
   };
   const auto batch = read();
-  if (!batch) return nb::none();
+  if (!batch) return std::nullopt;
   return dict_of(*batch);
 }
 

@@ -64,7 +64,7 @@ std::string code_of(const nb::dlpack::dtype& type) {
 
 /// Memory of arrays and tensors that a batch is written to.
 struct Outputs {
-  explicit Outputs(const nb::dict& arrays) {
+  explicit Outputs(const NamedValues& arrays) {
     for (const auto [name, array] : arrays) {
       Output one;
       if (!nb::try_cast(array, one)) {
@@ -87,9 +87,9 @@ struct Outputs {
 };
 
 /// Builds a batch; arrays in `out` are filled and returned as they are.
-nb::dict batch(Samples& self, const Indices& indices, std::size_t threads,
-               const nb::dict& out, const std::optional<Offsets>& offsets,
-               double min_displacement) {
+NamedArrays batch(Samples& self, const Indices& indices, std::size_t threads,
+                  const NamedValues& out, const std::optional<Offsets>& offsets,
+                  double min_displacement) {
   const Outputs outputs(out);
   BatchOptions options{threads, outputs.outputs, {}, min_displacement};
   if (offsets) {
@@ -105,7 +105,7 @@ nb::dict batch(Samples& self, const Indices& indices, std::size_t threads,
   return made;
 }
 
-nb::dict sample(Samples& self, std::int64_t index) {
+NamedValues sample(Samples& self, std::int64_t index) {
   const auto build = [&] {
     const nb::gil_scoped_release release;
     return self.owned_sample(index);
@@ -118,8 +118,8 @@ Samples masked_samples(Dataset& dataset, const SampleConfig& config, const Mask&
   return dataset.masked_agent_samples(config, {mask.data(), mask.shape(0)});
 }
 
-nb::dict track(Samples& self, std::uint64_t scene, std::uint64_t frame,
-               std::optional<std::uint64_t> track_id) {
+NamedValues track(Samples& self, std::uint64_t scene, std::uint64_t frame,
+                  std::optional<std::uint64_t> track_id) {
   const auto build = [&] {
     const nb::gil_scoped_release release;
     return self.track(scene, frame, track_id).copy();

@@ -1,12 +1,15 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <bevscope/error.hpp>
 #include <bevscope/saver.hpp>
 #include <cstdint>
 #include <new>
+#include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,6 +23,10 @@ namespace nb = nanobind;
 using RowBytes = nb::ndarray<const std::uint8_t, nb::shape<-1>, nb::c_contig,
                              nb::device::cpu, nb::ro>;
 
+/// Name, dtype, shape, bytes.
+using Attribute =
+    std::tuple<std::string, std::string, std::vector<std::uint64_t>, RowBytes>;
+
 SaveMode mode_of(const std::string& name) {
   if (name == "create") return SaveMode::create;
   if (name == "append") return SaveMode::append;
@@ -28,30 +35,28 @@ SaveMode mode_of(const std::string& name) {
                                           ", expected create, append or replace)");
 }
 
-/// Saves arrays, which share memory with those of NumPy: (name, dtype, shape, bytes).
-void save(DataSaver& self, const nb::list& arrays) {
+/// Saves arrays, which share memory with those of NumPy.
+void save(DataSaver& self, const std::vector<Attribute>& arrays) {
   std::vector<SavedArray> batch;
-  std::vector<RowBytes> held;
-  for (const auto item : arrays) {
-    const auto array = nb::cast<nb::tuple>(item);
-    held.push_back(nb::cast<RowBytes>(array[3]));
-    batch.push_back({nb::cast<std::string>(array[0]), nb::cast<std::string>(array[1]),
-                     nb::cast<std::vector<std::uint64_t>>(array[2]),
-                     std::as_bytes(std::span(held.back().data(), held.back().size()))});
+  for (const auto& [name, dtype, shape, rows] : arrays) {
+    batch.push_back(
+        {name, dtype, shape, std::as_bytes(std::span(rows.data(), rows.size()))});
   }
   const nb::gil_scoped_release release;
   self.save(batch);
 }
 
-nb::list list(const std::string& path) {
+auto list(const std::string& path) {
   const auto read = [&] {
     const nb::gil_scoped_release release;
     return list_datasets(path);
   };
-  nb::list out;
+  std::vector<std::tuple<std::string, std::string, std::uint64_t, std::uint64_t,
+                         std::uint64_t, bool>>
+      out;
   for (const auto& found : read()) {
-    out.append(nb::make_tuple(found.path, found.config_json, found.rows, found.objects,
-                              found.bytes, found.has_parts));
+    out.emplace_back(found.path, found.config_json, found.rows, found.objects,
+                     found.bytes, found.has_parts);
   }
   return out;
 }
@@ -75,11 +80,14 @@ void bind_saver(nb::module_& module) {
           nb::arg("store"), nb::arg("config_json"), nb::arg("saver"), nb::arg("mode"),
           nb::arg("threads"), nb::arg("queue_bytes"), Release())
       .def("save", &save, nb::arg("arrays"))
-      .def("attach_file", &DataSaver::attach_file, Release())
-      .def("attach",
-           [](DataSaver& self, const std::string& name, const nb::bytes& bytes) {
-             self.attach(name, std::as_bytes(std::span(bytes.c_str(), bytes.size())));
-           })
+      .def("attach_file", &DataSaver::attach_file, nb::arg("name"), nb::arg("path"),
+           Release())
+      .def(
+          "attach",
+          [](DataSaver& self, const std::string& name, const nb::bytes& bytes) {
+            self.attach(name, std::as_bytes(std::span(bytes.c_str(), bytes.size())));
+          },
+          nb::arg("name"), nb::arg("data"))
       .def("flush", &DataSaver::flush, Release())
       .def("finish", &DataSaver::finish, Release())
       .def("commit", &DataSaver::commit, Release())

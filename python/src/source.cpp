@@ -188,6 +188,11 @@ nb::object signing_of(const std::optional<HttpSigning>& signing) {
                         signing->session_token, signing->region);
 }
 
+using Send = nb::typed<nb::callable, nb::typed<nb::iterable, nb::any>(...)>;
+/// Access key, secret key, token, seconds since 1970.
+using Keys = std::tuple<std::string, std::string, std::string, std::optional<double>>;
+using Callback = nb::typed<nb::callable, std::optional<Keys>(std::string)>;
+
 const char* method_of(const HttpRequest& request) {
   if (!request.method.empty()) return request.method.c_str();
   return request.head ? "HEAD" : "GET";
@@ -197,7 +202,7 @@ nb::bytes bytes_of(std::span<const std::byte> bytes) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
-void set_transport(nb::object send) {
+void set_transport(Send send) {
   const auto held = std::make_shared<Held>(std::move(send));
   const HttpTransport transport = [held](const HttpOptions& options,
                                          std::span<const HttpRequest> requests,
@@ -223,26 +228,25 @@ void set_transport(nb::object send) {
   set_http_transport(transport, &wait_until);
 }
 
-/// What the Python function returns: (access key, secret key, token, seconds) or None.
-std::optional<S3Credentials> credentials_of(nb::handle found) {
-  if (found.is_none()) return std::nullopt;
-  S3Credentials out{nb::cast<std::string>(found[0]), nb::cast<std::string>(found[1]),
-                    nb::cast<std::string>(found[2]), std::nullopt};
-  if (const nb::object expires = found[3]; !expires.is_none()) {
-    const std::chrono::duration<double> since(nb::cast<double>(expires));
+std::optional<S3Credentials> credentials_of(const std::optional<Keys>& found) {
+  if (!found) return std::nullopt;
+  const auto& [access, secret, token, expires] = *found;
+  S3Credentials out{access, secret, token, std::nullopt};
+  if (expires) {
+    const std::chrono::duration<double> since(*expires);
     using Clock = std::chrono::system_clock;
     out.expires = Clock::time_point(std::chrono::duration_cast<Clock::duration>(since));
   }
   return out;
 }
 
-void set_credentials(nb::object callback) {
-  if (callback.is_none()) return set_s3_credentials(nullptr);
-  const auto held = std::make_shared<Held>(std::move(callback));
+void set_credentials(std::optional<Callback> callback) {
+  if (!callback) return set_s3_credentials(nullptr);
+  const auto held = std::make_shared<Held>(std::move(*callback));
   set_s3_credentials([held](const std::string& bucket) {
     const nb::gil_scoped_acquire gil;
     try {
-      return credentials_of((**held)(bucket));
+      return credentials_of(nb::cast<std::optional<Keys>>((**held)(bucket)));
     } catch (nb::python_error& error) {
       throw Raised(std::move(error));
     }
@@ -274,11 +278,11 @@ std::shared_ptr<Source> source_of(const nb::object& address, const CacheFolder& 
   return std::make_shared<InterruptibleSource>(std::move(source));
 }
 
-nb::object cache_counters_of(const Source& source) {
+std::optional<NamedCounts> cache_counters_of(const Source& source) {
   const auto* const found = dynamic_cast<const InterruptibleSource*>(&source);
   const auto counters = found == nullptr ? std::nullopt : found->cache_counters();
-  if (!counters) return nb::none();
-  nb::dict all;
+  if (!counters) return std::nullopt;
+  NamedCounts all;
   all["hits"] = counters->hits;
   all["misses"] = counters->misses;
   all["shared"] = counters->shared;

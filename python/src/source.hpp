@@ -5,7 +5,10 @@
 #include <bevscope/source.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+
+#include "arrays.hpp"
 
 namespace bev::python {
 
@@ -22,7 +25,7 @@ std::shared_ptr<Source> source_of(const nanobind::object& address,
 
 /// Returns what the persistent cache of a source of source_of() did, as a dict; None
 /// without one.
-nanobind::object cache_counters_of(const Source& source);
+std::optional<NamedCounts> cache_counters_of(const Source& source);
 
 void bind_sources(nanobind::module_& module);
 
