@@ -6,7 +6,9 @@ Usage: python scripts/python/reference.py [--check]
 """
 
 import ast
+import re
 import sys
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,6 +74,18 @@ def signature_of(function):
     return f"({arguments}){returned}"
 
 
+def wrapped(text, indent=""):
+    """Wraps a signature between arguments."""
+    kept = re.sub(r"(?<!,) (?!->)| (?![*\w]+[:,=)])", "\0", text)
+    options = {"break_long_words": False, "break_on_hyphens": False}
+    filled = textwrap.fill(kept, 120, subsequent_indent=indent, **options)
+    return filled.replace("\0", " ")
+
+
+def code_of(text):
+    return f"```\n{wrapped(text, '    ')}\n```"
+
+
 def text_of(node, owner=""):
     """Returns a docstring as Markdown: its arguments as a list."""
     text = ast.get_docstring(node)
@@ -105,14 +119,14 @@ def describe_class(node):
     yield f"### class `{node.name}`" + (f" ({bases})" if bases else "")
     made = [one for one in node.body if getattr(one, "name", "") == "__init__"]
     if made:
-        yield f"```\n{node.name}{signature_of(made[0]).removesuffix(' -> None')}\n```"
+        yield code_of(node.name + signature_of(made[0]).removesuffix(" -> None"))
     yield text_of(node)
     for one in node.body:
         if is_shown(one):
             shown = "" if is_property(one) else signature_of(one)
             if is_property(one) and one.returns:
                 shown = f": {ast.unparse(one.returns)}"
-            yield f"**`{one.name}{shown}`**"
+            yield wrapped(f"**`{one.name}{shown}`**")
             yield text_of(one)
 
 
@@ -121,7 +135,7 @@ def describe(node):
         yield from describe_class(node)
         return
     yield f"### `{node.name}`"
-    yield f"```\n{node.name}{signature_of(node)}\n```"
+    yield code_of(node.name + signature_of(node))
     yield text_of(node)
 
 
