@@ -16,7 +16,8 @@ from typing import Any
 from . import _core
 from ._convert import argoverse2 as _argoverse2
 from ._convert import waymo as _waymo
-from ._errors import InvalidArgument, NotFound, ReadError
+from ._errors import InvalidArgument, NotFound
+from ._sources.files import accessing, read_file, writing
 
 #: Scenarios between two checkpoints, from which an interrupted conversion continues.
 CHECKPOINT = 200
@@ -209,11 +210,9 @@ class _Conversion:
         self._lock = -1
 
     def __enter__(self) -> _Conversion:
-        try:
+        with accessing(self.partial):
             os.makedirs(self.partial, exist_ok=True)
             self._lock = os.open(self.partial, os.O_RDONLY)
-        except OSError as error:
-            raise ReadError(f"{self.partial}: {error.strerror}") from None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             is_locked = os.path.samestat(os.fstat(self._lock), os.stat(self.partial))
@@ -252,13 +251,11 @@ class _Conversion:
 
     def commit(self) -> None:
         """Removes the checkpoint and renames the folder."""
-        try:
+        with accessing(self.output):
             for name in os.listdir(self.partial):
                 if name.startswith((_STATE, _PROGRESS)):
                     os.remove(self._path(name))
             os.rename(self.partial, self.output)
-        except OSError as error:
-            raise ReadError(f"{self.output}: {error.strerror}") from None
 
     def _path(self, name: str) -> str:
         return os.path.join(self.partial, name)
@@ -269,7 +266,7 @@ class _Conversion:
         if not os.path.exists(self._path(_PROGRESS)):
             self._clear()
             return {"done": 0}
-        saved: dict[str, Any] = json.loads(_argoverse2.read_file(self._path(_PROGRESS)))
+        saved: dict[str, Any] = json.loads(read_file(self._path(_PROGRESS)))
         if {key: saved[key] for key in ("settings", "sources")} != self.identity:
             raise InvalidArgument(
                 f"{self.partial}: left by a conversion with other sources or options; "
@@ -277,20 +274,17 @@ class _Conversion:
             )
         if "report" not in saved:
             state = self._path(f"{_STATE}.{saved['done']}")
-            self.writer.restore(_argoverse2.read_file(state))
+            self.writer.restore(read_file(state))
         return saved
 
     def _clear(self) -> None:
         """Removes everything."""
-        try:
-            with os.scandir(self.partial) as entries:
-                for entry in entries:
-                    if entry.is_dir(follow_symlinks=False):
-                        shutil.rmtree(entry.path)
-                    else:
-                        os.remove(entry.path)
-        except OSError as error:
-            raise ReadError(f"{self.partial}: {error.strerror}") from None
+        with accessing(self.partial), os.scandir(self.partial) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(entry.path)
+                else:
+                    os.remove(entry.path)
 
     def _save_progress(self, progress: dict[str, Any]) -> None:
         """Replaces the progress, which names the state, and then removes older states."""
@@ -303,22 +297,17 @@ class _Conversion:
 def _write(folder: str, key: str, content: bytes) -> None:
     """Replaces an object in a folder."""
     path = os.path.join(folder, *key.split("/"))
-    try:
+    with writing(path):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path + ".new", "wb") as file:
             file.write(content)
         os.replace(path + ".new", path)
-    except OSError as error:
-        raise ReadError(f"{path}: write failed: {error.strerror}") from None
 
 
 def _append(path: str, content: bytes) -> None:
     """Appends bytes to a file."""
-    try:
-        with open(path, "ab") as file:
-            file.write(content)
-    except OSError as error:
-        raise ReadError(f"{path}: write failed: {error.strerror}") from None
+    with writing(path), open(path, "ab") as file:
+        file.write(content)
 
 
 def _in_order(reads: Sequence[Read], jobs: int) -> Iterator[_core.Scenario]:

@@ -18,7 +18,8 @@ from ._convert import argoverse2 as _argoverse2
 from ._convert.anchors import Anchors
 from ._convert.parquet import one_array, pyarrow, read_table
 from ._data.dataset import Dataset
-from ._errors import Error, InvalidArgument, NotFound, ReadError
+from ._errors import Error, InvalidArgument, NotFound
+from ._sources.files import read_file, reading, writing
 
 Floats = npt.NDArray[np.float64]
 Key = tuple[str, str]
@@ -115,7 +116,7 @@ def read_argoverse2(path: str | os.PathLike[str]) -> Forecasts:
     """
     file = os.fspath(path)
     pa = pyarrow()
-    table = read_table(_argoverse2.read_file(file), _COLUMNS, file)
+    table = read_table(read_file(file), _COLUMNS, file)
     absent = [name for name in _COLUMNS if name not in table.column_names]
     if absent:
         raise Error(f"{file}: columns not found: {', '.join(absent)}", "not_found")
@@ -209,10 +210,9 @@ def _replaced(path: str | os.PathLike[str]) -> Iterator[str]:
     target = os.fspath(path)
     partial = f"{target}.partial-{os.getpid()}"
     try:
-        yield partial
-        os.replace(partial, target)
-    except OSError as error:
-        raise ReadError(f"{target}: write failed: {error.strerror or error}") from None
+        with writing(target):
+            yield partial
+            os.replace(partial, target)
     finally:
         if os.path.exists(partial):
             os.remove(partial)
@@ -323,12 +323,8 @@ def _modes_of(file: str) -> int:
     from .l5kit.evaluation import csv_utils
 
     try:
-        with open(file, newline="") as opened:
+        with reading(file), open(file, newline="") as opened:
             header = next(csv.reader(opened), [])
-    except FileNotFoundError:
-        raise NotFound(f"{file}: not found") from None
-    except OSError as error:
-        raise ReadError(f"{file}: {error.strerror}") from None
     except (UnicodeDecodeError, csv.Error) as error:
         raise Error(f"{file}: not a CSV file: {error}", "invalid_metadata") from None
     modes = sum(name.startswith("conf_") for name in header)
@@ -399,9 +395,7 @@ def _recorded_in(
 ) -> tuple[str, dict[str, Floats]]:
     """Returns a scenario's id, and the positions of its tracks."""
     names = ("scenario_id", "focal_track_id", "track_id", "timestep", "num_timestamps")
-    table = read_table(
-        _argoverse2.read_file(file), (*names, "position_x", "position_y"), file
-    )
+    table = read_table(read_file(file), (*names, "position_x", "position_y"), file)
     absent = [
         n for n in (*names, "position_x", "position_y") if n not in table.column_names
     ]

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .. import _core
-from .._errors import Error, NotFound, ReadError
+from .._errors import Error, NotFound
+from .._sources.files import raise_error, read_file
 from .parquet import core_column, pyarrow, read_table
 
 REQUIRED = tuple(_core.argoverse2_columns(required=True))
@@ -46,7 +47,7 @@ def find(paths: Iterable[str | os.PathLike[str]]) -> list[Source]:
         if os.path.isdir(path):
             files = [
                 os.path.join(folder, name)
-                for folder, folders, names in os.walk(path, onerror=_fail)
+                for folder, folders, names in os.walk(path, onerror=raise_error)
                 if folders.sort() is None
                 for name in sorted(names)
                 if _is_scenario(name)
@@ -62,20 +63,6 @@ def find(paths: Iterable[str | os.PathLike[str]]) -> list[Source]:
                 raise NotFound(f"{file}: not a scenario (expected scenario_ID.parquet)")
             found.setdefault(os.path.abspath(file), _source(file))
     return list(found.values())
-
-
-def _fail(error: OSError) -> None:
-    raise ReadError(f"{error.filename}: {error.strerror}")
-
-
-def read_file(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        raise NotFound(f"{path}: not found") from None
-    except OSError as error:
-        raise ReadError(f"{path}: {error.strerror}") from None
 
 
 def city_of(source: Source) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .. import _core
-from .._errors import Error, NotFound, ReadError
+from .._errors import Error, NotFound
+from .._sources.files import accessing, raise_error
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ def find_files(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
         if os.path.isdir(path):
             files = sorted(
                 os.path.join(folder, name)
-                for folder, _, names in os.walk(path, onerror=_fail)
+                for folder, _, names in os.walk(path, onerror=raise_error)
                 for name in names
                 if ".tfrecord" in name
             )
@@ -43,23 +44,17 @@ def find_files(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
     return found
 
 
-def _fail(error: OSError) -> None:
-    raise ReadError(f"{error.filename}: {error.strerror}")
-
-
 def find_records(path: str) -> list[Source]:
     """Returns the records of a file."""
-    try:
-        with open(path, "rb") as file:
-            descriptor = file.fileno()
+    with accessing(path), open(path, "rb") as file:
+        descriptor = file.fileno()
+        try:
             ranges = _core.find_records(
                 os.fstat(descriptor).st_size,
                 lambda offset, size: os.pread(descriptor, size, offset),
             )
-    except OSError as error:
-        raise ReadError(f"{path}: {error.strerror}") from None
-    except Error as error:
-        raise type(error)(f"{path}: {error}", error.code) from None
+        except Error as error:
+            raise type(error)(f"{path}: {error}", error.code) from None
     return [Source(path, index, *found) for index, found in enumerate(ranges)]
 
 
@@ -67,11 +62,8 @@ def read(
     importer: _core.WaymoImporter, source: Source, with_map: bool, place: int | None
 ) -> _core.Scenario:
     """Reads a scenario. May run in several threads at the same time."""
-    try:
-        with open(source.path, "rb") as file:
-            content = os.pread(file.fileno(), source.size, source.offset)
-    except OSError as error:
-        raise ReadError(f"{source.path}: {error.strerror}") from None
+    with accessing(source.path), open(source.path, "rb") as file:
+        content = os.pread(file.fileno(), source.size, source.offset)
     name = os.path.basename(source.path)
     try:
         return importer.read(content, source.offset, with_map, place, name, source.index)

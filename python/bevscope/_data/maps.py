@@ -12,14 +12,7 @@ import numpy.typing as npt
 
 from .. import _checks, _core
 from .._errors import InvalidArgument, NotFound, Unsupported
-
-
-def read_bytes(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        raise NotFound(f"{path}: not found") from None
+from .._sources.files import read_file
 
 
 class SemanticMap:
@@ -35,8 +28,8 @@ class SemanticMap:
     @property
     def core(self) -> _core.SemanticMap:
         if self._core is None:
-            meta = self._meta if isinstance(self._meta, bytes) else read_bytes(self._meta)
-            self._core = _core.SemanticMap(read_bytes(self.map_path), meta.decode())
+            meta = self._meta if isinstance(self._meta, bytes) else read_file(self._meta)
+            self._core = _core.SemanticMap(read_file(self.map_path), meta.decode())
         return self._core
 
 
@@ -89,7 +82,7 @@ class AerialImage:
     @property
     def core(self) -> _core.AerialImage:
         if self._core is None:
-            meta = self._meta if isinstance(self._meta, bytes) else read_bytes(self._meta)
+            meta = self._meta if isinstance(self._meta, bytes) else read_file(self._meta)
             pixels = decode_image(self.path) if isinstance(self.path, str) else self.path
             self._core = _core.AerialImage(pixels, meta.decode())
         return self._core

@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Iterator
 
 from .._errors import Error, InvalidArgument, NotFound, ReadError
+from .._sources.files import read_file, reading, writing
 
 #: Key, size, SHA-256.
 Object = tuple[str, int, str]
@@ -19,10 +20,6 @@ Object = tuple[str, int, str]
 MANIFESTS = ".bevscope/batch"
 
 _STEP = 1 << 20
-
-
-def failed(path: str, error: OSError) -> ReadError:
-    return ReadError(f"{path}: write failed: {error.strerror}")
 
 
 def sync(path: str) -> None:
@@ -36,14 +33,9 @@ def sync(path: str) -> None:
 
 def read_text(path: str) -> str:
     try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-    except FileNotFoundError:
-        raise NotFound(f"{path}: not found") from None
+        return read_file(path).decode()
     except UnicodeDecodeError:
         raise Error(f"{path}: not UTF-8", "invalid_metadata") from None
-    except OSError as error:
-        raise ReadError(f"{path}: {error.strerror}") from None
 
 
 def hash_of(path: str) -> tuple[int, str]:
@@ -76,11 +68,9 @@ class Folder:
         return os.path.join(self.path, *names)
 
     def make(self) -> None:
-        try:
+        with writing(self.path):
             for name in ("", "objects", "results", "new"):
                 os.makedirs(self.at(name), exist_ok=True)
-        except OSError as error:
-            raise failed(self.path, error) from None
 
     @contextlib.contextmanager
     def lock(self, name: str, kind: int, holder: str = "") -> Iterator[bool]:
@@ -90,12 +80,11 @@ class Folder:
         Raises InvalidArgument if `kind` does not wait and another has the lock: `holder`.
         """
         path = self.at(name)
-        try:
-            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-        except FileNotFoundError:
-            raise NotFound(f"{self.path}: not found; plan the work first") from None
-        except OSError as error:
-            raise failed(self.path, error) from None
+        with writing(self.path):
+            try:
+                handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+            except FileNotFoundError:
+                raise NotFound(f"{self.path}: not found; plan the work first") from None
         try:
             try:
                 fcntl.flock(handle, kind)
@@ -114,15 +103,16 @@ class Folder:
         # Without the folder "new", the work was committed or removed meanwhile.
         new = self.at("new", uuid.uuid4().hex)
         try:
-            with open(new, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            self._name(new, path)
-        except OSError as error:
+            with writing(path):
+                with open(new, "wb") as file:
+                    file.write(content)
+                    file.flush()
+                    os.fsync(file.fileno())
+                self._name(new, path)
+        except ReadError:
             with contextlib.suppress(OSError):
                 os.remove(new)
-            raise failed(path, error) from None
+            raise
 
     def _name(self, new: str, path: str) -> None:
         """Renames a durable file, in a folder that may have to be created."""
@@ -158,12 +148,8 @@ class Folder:
         """Raises unless an object has its size and hash."""
         key, size, digest = one
         path = self.find(key)
-        try:
+        with reading(path):
             found = hash_of(path)
-        except FileNotFoundError:
-            raise NotFound(f"{path}: not found") from None
-        except OSError as error:
-            raise ReadError(f"{path}: {error.strerror}") from None
         if found != (size, digest):
             raise Error(
                 f"{path}: differs from its result (found {found[0]} bytes, SHA-256 "

@@ -11,7 +11,8 @@ from typing import Any
 
 from .. import _core
 from .._errors import Error, InvalidArgument, NotFound, ReadError
-from ._folder import MANIFESTS, Folder, Object, failed, read_text, sync
+from .._sources.files import writing
+from ._folder import MANIFESTS, Folder, Object, read_text, sync
 from ._jobs import make
 from ._jobs.job import Job, address_of
 
@@ -269,12 +270,10 @@ def _join(work: Work, texts: list[str], found: list[Found]) -> None:
     put(_report(plan), text)
     manifest = _core.make_work_manifest(plan.text, texts, documents)
     keys = {one[0] for _, _, objects, _ in found for one in objects}
-    try:
+    with writing(folder.path):
         folder.remove_strays(keys | {one[0] for one in documents})
         folder.put(name, manifest.encode())
         folder.sync_objects()
-    except OSError as error:
-        raise failed(folder.path, error) from None
     folder.write(folder.at(_JOINED), text)
 
 
@@ -295,7 +294,7 @@ def _publish(work: Work) -> None:
     """Gives the output its name: all of it, or what is added to a data set, the manifest
     last. Continues what a killed commit has begun."""
     folder, output, units = work.folder, work.output, work.job.units
-    try:
+    with writing(output):
         if not os.path.lexists(output):
             os.rename(folder.objects, output)
             sync(os.path.dirname(output))
@@ -307,8 +306,6 @@ def _publish(work: Work) -> None:
         work.job.published(output)
         for unit in (_report(work.plan), _manifest(work.plan)):
             _move(folder, unit)
-    except OSError as error:
-        raise failed(output, error) from None
 
 
 def _move(folder: Folder, unit: str) -> None:

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ... import _core
-from ..._convert import argoverse2 as _argoverse2
-from ..._convert import waymo as _waymo
+from ..._convert import argoverse2, waymo
 from ..._errors import InvalidArgument, NotFound
 from .job import Job, Put, Report, files_fingerprint, ranges
 
@@ -43,7 +42,9 @@ class Conversion(Job):
     def _files(self) -> list[str]:
         raise NotImplementedError
 
-    def _reads(self) -> Sequence[Read]:
+    @functools.cached_property
+    def reads(self) -> Sequence[Read]:
+        """The scenarios, which are found once per process."""
         raise NotImplementedError
 
     def _addresses(self) -> list[str]:
@@ -56,16 +57,9 @@ class Conversion(Job):
         root = os.path.commonpath([os.path.dirname(one) for one in files])
         return files_fingerprint(root, files)
 
-    def reads(self) -> Sequence[Read]:
-        """Returns the scenarios, which are found once per process."""
-        if "_found" not in self.__dict__:
-            self.__dict__["_found"] = self._reads()
-        found: Sequence[Read] = self.__dict__["_found"]
-        return found
-
     def tasks(self) -> list[dict[str, Any]]:
         step = self.options["scenarios"]
-        found = ranges(len(self.reads()), step, f"{self.source}: scenarios")
+        found = ranges(len(self.reads), step, f"{self.source}: scenarios")
         return [{"begin": a, "end": b, "part": i} for i, (a, b) in enumerate(found)]
 
     def run(self, task: Mapping[str, Any], put: Put) -> Report:
@@ -78,7 +72,7 @@ class Conversion(Job):
             raise InvalidArgument("conversion: maps are not converted by tasks")
 
         writer = _core.ScenarioWriter(write, self.options["mask"], self.source, append_map)
-        for read in self.reads()[task["begin"] : task["end"]]:
+        for read in self.reads[task["begin"] : task["end"]]:
             writer.add(read())
         report = json.loads(writer.close())
         for key, content in objects.items():
@@ -96,20 +90,19 @@ class Argoverse2(Conversion):
 
     source = "argoverse2"
 
-    def _sources(self) -> list[_argoverse2.Source]:
-        if "_listed" not in self.__dict__:
-            self.__dict__["_listed"] = _argoverse2.find(self._addresses())
-        listed: list[_argoverse2.Source] = self.__dict__["_listed"]
-        return listed
+    @functools.cached_property
+    def _sources(self) -> list[argoverse2.Source]:
+        return argoverse2.find(self._addresses())
 
     def _files(self) -> list[str]:
-        return [one.parquet for one in self._sources()]
+        return [one.parquet for one in self._sources]
 
-    def _reads(self) -> Sequence[Read]:
+    @functools.cached_property
+    def reads(self) -> Sequence[Read]:
         importer = _core.Argoverse2Importer(self.options["tables"])
         return [
-            functools.partial(_argoverse2.read, importer, one, False)
-            for one in self._sources()
+            functools.partial(argoverse2.read, importer, one, False)
+            for one in self._sources
         ]
 
 
@@ -119,9 +112,10 @@ class Waymo(Conversion):
     source = "waymo"
 
     def _files(self) -> list[str]:
-        return list(_waymo.find_files(self._addresses()))
+        return list(waymo.find_files(self._addresses()))
 
-    def _reads(self) -> Sequence[Read]:
+    @functools.cached_property
+    def reads(self) -> Sequence[Read]:
         importer = _core.WaymoImporter(self.options["tables"])
-        found = [one for name in self._files() for one in _waymo.find_records(name)]
-        return [functools.partial(_waymo.read, importer, one, False, None) for one in found]
+        found = [one for name in self._files() for one in waymo.find_records(name)]
+        return [functools.partial(waymo.read, importer, one, False, None) for one in found]

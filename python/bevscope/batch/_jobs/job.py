@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..._data.dataset import Dataset
-from ..._errors import InvalidArgument, ReadError
+from ..._errors import InvalidArgument
+from ..._sources.files import accessing
 from ..._sources.source import shown
 
 #: Stores an object of the output.
@@ -43,13 +45,10 @@ class Job:
         while masks are added to it."""
         return False
 
-    @property
+    @functools.cached_property
     def dataset(self) -> Dataset:
         """The data set, opened when it is first used."""
-        if "_dataset" not in self.__dict__:
-            self.__dict__["_dataset"] = Dataset(self.address)
-        opened: Dataset = self.__dict__["_dataset"]
-        return opened
+        return Dataset(self.address)
 
     def tasks(self) -> list[dict[str, Any]]:
         """Returns the tasks, each of which owns whole objects of the output."""
@@ -109,10 +108,8 @@ def files_fingerprint(root: str, paths: Sequence[str]) -> str:
     """Returns a hash of the names, sizes and modification times of files."""
     digest = hashlib.sha256()
     for path in paths:
-        try:
+        with accessing(path):
             found = os.stat(path)
-        except OSError as error:
-            raise ReadError(f"{path}: {error.strerror}") from None
         name = os.path.relpath(path, root)
         digest.update(f"{name}\0{found.st_size}\0{found.st_mtime_ns}\0".encode())
     return digest.hexdigest()

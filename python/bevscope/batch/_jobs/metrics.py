@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ... import _core
-from ..._errors import InvalidArgument, NotFound, ReadError
+from ..._errors import InvalidArgument
+from ..._sources.files import reading
 from .job import Job, Put, Report, files_fingerprint
 
 _PIECE = 1 << 20
@@ -56,11 +57,6 @@ class Metrics(Job):
 
 def _read(path: str, add: Callable[[bytes], None]) -> None:
     """Passes a file in pieces to a function."""
-    try:
-        with open(path, "rb") as file:
-            while piece := file.read(_PIECE):
-                add(piece)
-    except FileNotFoundError:
-        raise NotFound(f"{path}: not found") from None
-    except OSError as error:
-        raise ReadError(f"{path}: {error.strerror}") from None
+    with reading(path), open(path, "rb") as file:
+        while piece := file.read(_PIECE):
+            add(piece)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import json
 import os
@@ -58,17 +59,11 @@ class MadeSamples(Job):
             # Processes of other machines run in other folders.
             self.options["root"] = os.path.abspath(self.options["root"] or ".")
 
-    @property
+    @functools.cached_property
     def samples(self) -> Samples:
-        if "_samples" not in self.__dict__:
-            names = ("kind", "vectorized", "image", "root", "perturbation", "rules")
-            self.__dict__["_samples"] = Samples(
-                self.dataset,
-                self.options["config"],
-                **{name: self.options[name] for name in names},
-            )
-        made: Samples = self.__dict__["_samples"]
-        return made
+        names = ("kind", "vectorized", "image", "root", "perturbation", "rules")
+        options = {name: self.options[name] for name in names}
+        return Samples(self.dataset, self.options["config"], **options)
 
     def uses_masks(self) -> bool:
         """A stored mask chooses the agents."""

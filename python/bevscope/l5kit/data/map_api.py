@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..._data.maps import SemanticMap, read_bytes
+from ..._data.maps import SemanticMap
+from ..._sources.files import read_file
 from .messages import Message
 
 Points = npt.NDArray[Any]
@@ -241,7 +242,7 @@ class MapAPI:
 
     def _indexed(self) -> tuple[list[Message], dict[str, int]]:
         if self._elements is None:
-            fragment = Message("MapFragment", read_bytes(self.protobuf_map_path))
+            fragment = Message("MapFragment", read_file(self.protobuf_map_path))
             elements: list[Message] = fragment.elements
             index = {self.id_as_str(one.id): i for i, one in enumerate(elements)}
             self._elements = elements, index

@@ -1,0 +1,45 @@
+"""Files of this machine: errors of the system as those of bevscope."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from .._errors import Error, NotFound, ReadError
+
+
+@contextlib.contextmanager
+def accessing(path: object, failure: str = "") -> Iterator[None]:
+    """Raises ReadError with this path for an error of the system."""
+    try:
+        yield
+    except Error:
+        raise
+    except OSError as error:
+        raise ReadError(f"{path}: {failure}{error.strerror or error}") from None
+
+
+def writing(path: object) -> contextlib.AbstractContextManager[None]:
+    """As accessing(), for writing."""
+    return accessing(path, "write failed: ")
+
+
+@contextlib.contextmanager
+def reading(path: object) -> Iterator[None]:
+    """As accessing(), but an absent file is NotFound."""
+    with accessing(path):
+        try:
+            yield
+        except FileNotFoundError:
+            raise NotFound(f"{path}: not found") from None
+
+
+def read_file(path: str) -> bytes:
+    with reading(path), open(path, "rb") as file:
+        return file.read()
+
+
+def raise_error(error: OSError) -> None:
+    """Raises the error of a folder, for os.walk()."""
+    with accessing(error.filename):
+        raise error
