@@ -143,7 +143,7 @@ def page():
     yield "# Reference of the Python package"
     yield (
         "Written by `scripts/python/reference.py` from the docstrings. Introduction: "
-        "[python.md](python.md). Names of `bevscope.l5kit` are those of L5Kit."
+        "[python.md](python.md).\nNames of `bevscope.l5kit` are those of L5Kit."
     )
     for module, files in MODULES.items():
         wanted = NAMES.get(module) or public_names()
