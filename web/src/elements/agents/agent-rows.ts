@@ -1,6 +1,7 @@
 import type { FrameView } from "../../frame-view.js";
 import type { AgentClass } from "../layers/layer-set.js";
 import { frameWith, type ViewerState } from "../session/state.js";
+import type { Sort } from "../ui/table.js";
 import { agentName, rolesIn } from "./describe.js";
 import { classOf, isFound, isKept } from "./summary.js";
 
@@ -21,11 +22,6 @@ export interface AgentRow {
 }
 
 export type SortKey = "name" | "track" | "speed" | "distance" | "known";
-
-export interface Sort {
-	readonly key: SortKey;
-	readonly descending: boolean;
-}
 
 function row(state: ViewerState, frame: FrameView, i: number): AgentRow {
 	const { track_id, speed, distance, known_probability } = frame.agents;
@@ -54,7 +50,7 @@ function compare(a: AgentRow, b: AgentRow, key: SortKey): number {
  * Returns the rows of the kept agents that match the search query, sorted by `sort`,
  * then by track id.
  */
-export function agentRows(state: ViewerState, sort: Sort): AgentRow[] {
+export function agentRows(state: ViewerState, sort: Sort<SortKey>): AgentRow[] {
 	const frame = frameWith(state, "agents");
 	if (!frame) return [];
 	const kept = Array.from(frame.agents.track_id.keys())

@@ -1,13 +1,19 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import { repeat } from "lit/directives/repeat.js";
 import type { Selection } from "../scene-view/picking.js";
 import { waitingWords } from "../session/showing.js";
 import { frameWith, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { chip, chipStyles } from "../ui/chips.js";
-import { icon } from "../ui/icons.js";
-import { type AgentRow, agentRows, type Sort, type SortKey } from "./agent-rows.js";
+import {
+	type Column,
+	type Sort,
+	sortBy,
+	TabStop,
+	table,
+	tableStyles,
+} from "../ui/table.js";
+import { type AgentRow, agentRows, type SortKey } from "./agent-rows.js";
 import { formatNumber, formatSpeed } from "./describe.js";
 import { agentIndex, limitsOf } from "./summary.js";
 import {
@@ -17,37 +23,49 @@ import {
 	trackOf,
 } from "./track-search.js";
 
-const COLUMNS: readonly (readonly [SortKey, string, string])[] = [
-	["name", "Agent", ""],
-	["track", "Track", "number"],
-	["speed", "m/s", "number"],
-	["distance", "Metres", "number"],
-	["known", "Known", "number"],
+type AgentColumn = Column<AgentRow> & { readonly key: SortKey };
+
+const KNOWN = "Probability of a known class: the sum from car to animal";
+
+const COLUMNS: readonly AgentColumn[] = [
+	{
+		...{ key: "name", name: "Agent", cells: "" },
+		cell: ({ name, role, class: of }) => {
+			const star = role && (role === "focal" ? "★ " : "☆ ");
+			return html`${chip(of)}<span class="name" title=${role ?? nothing}>${star}${name}</span>`;
+		},
+	},
+	{ key: "track", name: "Track", kind: "number", cell: ({ track }) => track },
+	{
+		...{ key: "speed", name: "m/s", kind: "number" },
+		cell: ({ speed }) => formatSpeed(speed, 1).replace(" m/s", ""),
+	},
+	{
+		...{ key: "distance", name: "Metres", kind: "number" },
+		cell: ({ distance }) => formatNumber(distance, 1),
+	},
+	{
+		...{ key: "known", name: "Known", kind: "number" },
+		cell: ({ known }) => html`<span title=${KNOWN}>${formatNumber(known)}</span>`,
+	},
 ];
 
-const tableStyles = css`
+const agentStyles = css`
 :host { display: flex; flex-direction: column; min-height: 0; }
 .head { padding: 16px 16px 8px; display: grid; gap: 8px; }
 .head div { display: flex; justify-content: space-between; color: var(--_ink3); }
 input { width: 100%; }
 .scroll { overflow: auto; flex: 1; min-height: 0; padding: 0 12px 12px; }
-table { width: 100%; border-collapse: collapse; table-layout: fixed; }
+table { table-layout: fixed; }
 th.number { width: 40px; }
 th:nth-child(4) { width: 66px; }
 th:nth-child(5) { width: 44px; }
-th.number button { padding: 0 2px; }
-th { position: sticky; top: 0; background: var(--_panel); padding: 0; text-align: left; z-index: 1; }
-th button { width: 100%; justify-content: flex-start; padding: 0 4px; font-size: 11px; color: var(--_ink3); gap: 2px; }
-th.number button { justify-content: flex-end; }
-th .icon { width: 12px; height: 12px; }
+th button { padding: 0 4px; }
+th.number button, td.number { padding: 0 2px; }
 td { padding: 0; }
-td.number { text-align: right; padding: 0 2px; white-space: nowrap; }
-td button { width: 100%; justify-content: flex-start; padding: 0 4px; text-align: left; overflow: hidden; white-space: nowrap; }
+td button { overflow: hidden; white-space: nowrap; }
 .name { overflow: hidden; text-overflow: ellipsis; }
-tr { cursor: pointer; }
-tbody tr:hover, tbody tr.hover { background: var(--_raise); }
-tbody tr.chosen { box-shadow: inset 2px 0 var(--_accent); background: var(--_raise); }
-td button:hover, td button:active, td button[aria-pressed="true"] { background: none; color: inherit; }
+tbody tr.hover { background: var(--_raise); }
 @media (pointer: coarse) {
 	.head div { min-height: 32px; }
 	th.number { width: 46px; }
@@ -69,21 +87,19 @@ td button:hover, td button:active, td button[aria-pressed="true"] { background: 
  * A table of the kept agents in this frame: the accessible alternative to the picture.
  */
 export class AgentTable extends BevElement {
-	static override styles = [baseStyles, chipStyles, tableStyles];
+	static override styles = [baseStyles, chipStyles, tableStyles, agentStyles];
 	static override properties = {
 		...BevElement.properties,
 		sort: { state: true },
-		active: { state: true },
 		searched: { state: true },
 	};
 
 	/** Column and direction of the order. */
-	declare sort: Sort;
-	/** The track whose row is the table's only tab stop. */
-	declare active: bigint | undefined;
+	declare sort: Sort<SortKey>;
 	/** Result of a search in the whole scene. */
 	declare searched: SearchState;
 	#rows: readonly AgentRow[] = [];
+	readonly #stop = new TabStop<bigint>(this, (track) => this.controller?.hover(track));
 	readonly #search = new TrackSearch((state) => {
 		this.searched = state;
 	});
@@ -109,11 +125,10 @@ export class AgentTable extends BevElement {
 
 	/** Focuses the row of `track`; returns whether it exists. */
 	focusRow(track: Selection): boolean {
-		const row = this.renderRoot.querySelector<HTMLElement>(
-			`button[data-track="${track}"]`,
-		);
-		row?.focus();
-		return row !== null;
+		const row = this.#rows.findIndex((one) => one.track === track);
+		const buttons = this.renderRoot.querySelectorAll<HTMLElement>("tbody button");
+		buttons[row]?.focus();
+		return row >= 0;
 	}
 
 	/** If the focused row was removed, focuses the row in its place. */
@@ -138,25 +153,14 @@ export class AgentTable extends BevElement {
 		const { query } = this.state;
 		const rows = agentRows(this.state, this.sort);
 		const waiting = waitingWords(this.state, "agents");
-		const before = this.#rows.findIndex(({ track }) => track === this.active);
 		this.#rows = rows;
-		// If the active row was removed, the row in its place becomes the tab stop.
-		if (!rows.some(({ track }) => track === this.active))
-			this.active = rows[Math.min(rows.length - 1, Math.max(0, before))]?.track;
 		return html`<div class="head">
-				<div><h2 class="section" id="agents">Agents</h2><span class=${waiting ? "mono" : ""}>${waiting ? "–" : html`<span class="mono">${rows.length}</span> in this frame`}</span></div>
+				<div><h2 class="section">Agents</h2><span class=${waiting ? "mono" : ""}>${waiting ? "–" : html`<span class="mono">${rows.length}</span> in this frame`}</span></div>
 				<input type="search" placeholder="Find a track or class" aria-label="Find a track or class"
 					.value=${query} @input=${this.#onQuery} @keydown=${this.#onFieldKey}>
 			</div>
 			<div class="scroll ${waiting && this.state.shown ? "stale" : ""}">
-				<table role="grid" aria-labelledby="agents">
-					<thead><tr>${COLUMNS.map((column) => this.#heading(column))}</tr></thead>
-					<tbody @keydown=${this.#onRowKey}>${repeat(
-						rows,
-						({ track }) => track,
-						(row) => this.#row(row),
-					)}</tbody>
-				</table>
+				${this.#table(rows)}
 				${rows.length === 0 ? this.#none() : nothing}
 			</div>`;
 	}
@@ -211,37 +215,26 @@ export class AgentTable extends BevElement {
 		controller?.setQuery("");
 	}
 
-	#heading([key, name, kind]: readonly [SortKey, string, string]): TemplateResult {
-		const { sort } = this;
-		const sorted = sort.key === key;
-		const direction = sort.descending ? "descending" : "ascending";
-		const mark = sorted ? icon(sort.descending ? "down" : "up") : "";
-		return html`<th class=${kind} scope="col" aria-sort=${sorted ? direction : "none"}>
-			<button @click=${() => {
-				this.sort = { key, descending: sorted && !sort.descending };
-			}}>${name}${mark}</button>
-		</th>`;
-	}
-
-	#row(row: AgentRow): TemplateResult {
+	#table(rows: readonly AgentRow[]): TemplateResult {
 		const { selection, hover } = this.state;
-		const { track, name, role, class: of, speed, distance, known } = row;
-		const star = role && (role === "focal" ? "★ " : "☆ ");
-		const chosen = selection === track;
-		const marks = `${chosen ? "chosen" : ""} ${hover === track ? "hover" : ""}`;
-		return html`<tr class=${marks} aria-selected=${chosen} @click=${() => this.controller?.select(track)}
-			@pointerenter=${() => this.controller?.hover(track)}
-			@pointerleave=${() => this.controller?.hover(undefined)}>
-			<td><button data-track=${track} tabindex=${track === this.active ? 0 : -1}
-				aria-label=${`${name} ${track},${role ? ` ${role},` : ""} ${formatNumber(distance, 1)} metres`}
-				@focus=${() => {
-					this.active = track;
-				}}>${chip(of)}<span class="name" title=${role ?? nothing}>${star}${name}</span></button></td>
-			<td class="number mono">${track}</td>
-			<td class="number mono">${formatSpeed(speed, 1).replace(" m/s", "")}</td>
-			<td class="number mono">${formatNumber(distance, 1)}</td>
-			<td class="number mono" title="Probability of a known class: the sum from car to animal">${formatNumber(known)}</td>
-		</tr>`;
+		const { sort, controller } = this;
+		const change = (to: Sort<SortKey>): void => {
+			this.sort = to;
+		};
+		return table({
+			label: "Agents",
+			columns: COLUMNS.map((one) => ({ ...one, ...sortBy(one.key, sort, change) })),
+			rows,
+			key: ({ track }) => track,
+			state: ({ track, name, role, distance }) => ({
+				label: `${name} ${track},${role ? ` ${role},` : ""} ${formatNumber(distance, 1)} metres`,
+				chosen: selection === track,
+				className: hover === track ? "hover" : "",
+			}),
+			press: ({ track }) => controller?.select(track),
+			hover: (row) => controller?.hover(row?.track),
+			stop: this.#stop,
+		});
 	}
 
 	#onQuery(event: Event): void {
@@ -280,26 +273,5 @@ export class AgentTable extends BevElement {
 		if (typeof found === "object" && found.presence)
 			this.#go(found.track, found.presence.first);
 		else this.#searchScene();
-	}
-
-	/** Moves by one row, by ten, or to an end. */
-	#onRowKey(event: KeyboardEvent): void {
-		if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-		const at = this.#rows.findIndex(({ track }) => track === this.active);
-		const last = this.#rows.length - 1;
-		const to = {
-			ArrowDown: at + 1,
-			ArrowUp: at - 1,
-			PageDown: at + 10,
-			PageUp: at - 10,
-			Home: 0,
-			End: last,
-		}[event.key];
-		if (to === undefined) return;
-		event.preventDefault();
-		const row = this.#rows[Math.min(last, Math.max(0, to))];
-		if (!row) return;
-		this.focusRow(row.track);
-		this.controller?.hover(row.track);
 	}
 }
