@@ -1,6 +1,7 @@
 import type { ViewerDataset } from "../session/dataset.js";
 import type { SceneInfo } from "../session/state.js";
 import { formatDate, formatDateSeconds } from "../timeline/clock.js";
+import type { Sort } from "../ui/table.js";
 import { scenarioOf } from "./benchmark.js";
 import type { ListedScene } from "./listed-scenes.js";
 
@@ -12,10 +13,7 @@ export type SceneKey =
 	| "frames"
 	| "duration";
 
-export interface SceneSort {
-	readonly key: SceneKey;
-	readonly descending: boolean;
-}
+export type SceneSort = Sort<SceneKey>;
 
 /**
  * A query of the scene list: scenes whose host, and start time or scenario, contain every

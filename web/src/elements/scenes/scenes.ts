@@ -5,6 +5,7 @@ import type { ViewerState } from "../session/state.js";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
+import { movedTo, tableStyles } from "../ui/table.js";
 import { scenarioOf } from "./benchmark.js";
 import {
 	DATASET_ORDER,
@@ -15,7 +16,7 @@ import {
 	whenOf,
 } from "./scene-list.js";
 import { PAGE, type ScenePage, SceneReader } from "./scene-reader.js";
-import { movedTo, type SceneColumns, sceneTable } from "./scene-table.js";
+import { type SceneColumns, sceneTable } from "./scene-table.js";
 
 export const scenesStyles = css`
 :host { display: flex; align-items: center; gap: 12px; min-width: 0; }
@@ -41,17 +42,9 @@ dialog.many { height: min(640px, calc(100vh - 24px)); }
 .far progress::-webkit-progress-value { background: var(--_accent); }
 .far progress::-moz-progress-bar { background: var(--_accent); }
 dialog .scroll { padding: 0 8px 8px; flex: 1; scroll-padding-top: 32px; }
-table { border-collapse: collapse; width: 100%; }
 table:focus-visible { outline: none; }
-th { text-align: left; padding: 0; position: sticky; top: 0; background: var(--_panel); z-index: 1; }
-th button { width: 100%; justify-content: flex-start; padding: 0 8px; gap: 2px; font-size: 11px; font-weight: 600; color: var(--_ink3); white-space: nowrap; }
-th .icon { width: 12px; height: 12px; }
-td { padding: 0 8px; height: 28px; color: var(--_ink2); white-space: nowrap; }
-.number { text-align: right; }
-th.number button { justify-content: flex-end; }
-tbody tr { cursor: pointer; }
-tbody tr:hover { background: var(--_raise); }
-tbody tr[aria-current] { background: var(--_raise); box-shadow: inset 2px 0 var(--_accent); }
+th button { padding: 0 8px; font-weight: 600; white-space: nowrap; }
+td { padding: 0 8px; height: 28px; color: var(--_ink2); }
 tbody tr[aria-current] td:first-child { color: var(--_ink); font-weight: 600; }
 table:focus-visible tr.active { outline: 2px solid var(--_accent); outline-offset: -2px; }
 footer { display: flex; justify-content: space-between; align-items: center; gap: 4px; padding: 8px; border-top: 1px solid var(--_line); }
@@ -90,7 +83,7 @@ const LONG = 1000;
 
 /** The scene switcher: number, previous, next, and a list of all scenes. */
 export class Scenes extends BevElement {
-	static override styles = [baseStyles, dialogStyles, scenesStyles];
+	static override styles = [baseStyles, dialogStyles, tableStyles, scenesStyles];
 	static override properties = {
 		...BevElement.properties,
 		open: { state: true },
