@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { Breakdown, Score } from "../../tools/review.js";
-import { formatNumber } from "../agents/describe.js";
+import { formatDifference, formatNumber } from "../agents/describe.js";
+import { type RowGroup, table } from "../ui/table.js";
 import { MEASURE_NAMES } from "./measures.js";
 import { swatch } from "./model-list.js";
 import { SUBJECTS } from "./review-breakdown.js";
@@ -24,25 +25,16 @@ interface Row {
 	readonly of: (results: ModelResults) => number | undefined;
 }
 
-interface Group {
-	readonly name: string;
-	readonly rows: readonly Row[];
-}
-
 interface Tally {
 	readonly compared: number;
 	readonly missed: number;
 }
 
 export const modelTableStyles = css`
-table.by-model { margin-bottom: 8px; }
-.by-model tbody tr { cursor: default; }
-.by-model tbody th { font-size: inherit; color: var(--_ink2); position: static; padding: 0 4px; text-align: left; }
 .by-model tbody tr.group th { padding-top: 6px; color: var(--_ink3); font-size: 11px; }
 .by-model thead th { vertical-align: bottom; }
 .by-model thead .swatch { margin-left: auto; }
 .by-model thead span { display: block; max-width: 96px; margin-left: auto; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.by-model td { line-height: 24px; }
 `;
 
 function scoreRows(of: (results: ModelResults) => (Score & Tally) | undefined): Row[] {
@@ -88,7 +80,7 @@ function modeRows(index: number): Row[] {
 }
 
 /** Returns the groups of rows that at least one model has. */
-export function groupsOf(all: readonly ModelResults[]): readonly Group[] {
+export function groupsOf(all: readonly ModelResults[]): readonly RowGroup<Row>[] {
 	const steps = new Set(
 		all.flatMap((one) => one.breakdown.horizons.map((h) => h.steps)),
 	);
@@ -122,42 +114,38 @@ export function groupsOf(all: readonly ModelResults[]): readonly Group[] {
 	];
 }
 
-function numberCell(value: number | undefined, digits: number): string {
-	return formatNumber(value ?? Number.NaN, digits);
-}
-
-/** Renders B's number minus A's; empty for counts. */
-function differenceCell(row: Row, a: ModelResults, b: ModelResults): TemplateResult {
-	const [from, to] = [row.of(a) ?? Number.NaN, row.of(b) ?? Number.NaN];
-	const difference = to - from;
-	const sign = difference > 0 ? "+" : "";
-	return html`<td class="mono">${sign}${formatNumber(difference, row.digits)}</td>`;
-}
-
 /** Renders all models' metrics, one column each, and the difference of the pair. */
 export function modelTable(
 	all: readonly ModelResults[],
 	pair: ModelPair | undefined,
 	over: string,
 ): TemplateResult {
+	const numberOf = (row: Row, one: ModelResults) => row.of(one) ?? Number.NaN;
 	const find = (id: number | undefined) => all.find(({ model }) => model.id === id);
 	const [a, b] = [find(pair?.a), find(pair?.b)];
-	const rowOf = (
-		row: Row,
-	) => html`<tr><th scope="row">${row.name}${row.unit ? html` <span class="unit">${row.unit}</span>` : nothing}</th>
-		${all.map((one) => html`<td class="mono">${numberCell(row.of(one), row.digits)}</td>`)}
-		${a && b ? differenceCell(row, a, b) : nothing}</tr>`;
-	const groups = groupsOf(all).map(
-		({
-			name,
-			rows,
-		}) => html`<tbody><tr class="group"><th colspan=${all.length + 2} scope="rowgroup">${name}</th></tr>
-			${rows.map(rowOf)}</tbody>`,
-	);
-	return html`<table class="by-model" aria-label=${`Metrics by model, ${over}`}>
-		<thead><tr><th>Metric</th>${all.map(
-			({ model }) =>
-				html`<th scope="col" title=${model.name}>${swatch(model.slot)}<span>${model.name}</span></th>`,
-		)}${a && b ? html`<th scope="col" title="Positive errors: ${b.model.name} is worse">B − A</th>` : nothing}</tr></thead>
-		${groups}</table>`;
+	const difference = a &&
+		b && {
+			name: "B − A",
+			title: `Positive errors: ${b.model.name} is worse`,
+			cell: (row: Row) =>
+				formatDifference(numberOf(row, b) - numberOf(row, a), row.digits),
+		};
+	const metric = {
+		...{ name: "Metric", heads: true },
+		cell: ({ name, unit }: Row) =>
+			html`${name}${unit ? html` <span class="unit">${unit}</span>` : nothing}`,
+	};
+	return table({
+		...{ label: `Metrics by model, ${over}`, className: "by-model" },
+		columns: [
+			metric,
+			...all.map((one) => ({
+				name: html`${swatch(one.model.slot)}<span>${one.model.name}</span>`,
+				title: one.model.name,
+				cell: (row: Row) => formatNumber(numberOf(row, one), row.digits),
+			})),
+			...(difference ? [difference] : []),
+		],
+		groups: groupsOf(all),
+	});
 }

@@ -1,13 +1,14 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type {
 	Breakdown,
-	HorizonScore,
 	ModeScore,
 	Subject,
 	SubjectScore,
 } from "../../tools/review.js";
 import { formatNumber } from "../agents/describe.js";
+import { type Column, table } from "../ui/table.js";
 import { withUnit } from "./measures.js";
+import { MEASURES } from "./review-state.js";
 
 export const SUBJECTS: Readonly<Record<Subject, string>> = {
 	vehicle: "Vehicles",
@@ -25,40 +26,41 @@ function share(part: number, all: number): string {
 	return all > 0 ? `${((100 * part) / all).toFixed(0)} %` : "–";
 }
 
-function subjectRow(one: SubjectScore): TemplateResult {
-	const { subject, count, compared, missed } = one;
-	return html`<tr><th scope="row">${SUBJECTS[subject]}</th><td class="mono">${count}</td>
-		<td class="mono">${formatNumber(one.ade)}</td><td class="mono">${formatNumber(one.fde)}</td>
-		<td class="mono">${formatNumber(one.nll)}</td><td class="mono">${share(missed, compared)}</td></tr>`;
+/** Scores of a class, or over the first steps. */
+type Part = Omit<SubjectScore, "subject"> & { readonly name: string };
+
+/** Renders the scores of parts of the predictions; `head` names the parts. */
+function scoreTable(
+	label: string,
+	rows: readonly Part[],
+	head: Partial<Column<Part>>,
+	missed: string,
+): TemplateResult {
+	const columns: Column<Part>[] = [
+		{ ...head, heads: true, cell: ({ name }) => name },
+		{ name: "Count", cell: ({ count }) => count },
+		...MEASURES.map((by) => ({
+			name: withUnit(by),
+			cell: (one: Part) => formatNumber(one[by]),
+		})),
+		{ name: "Miss", title: missed, cell: (one) => share(one.missed, one.compared) },
+	];
+	return table({ label, columns, rows });
 }
 
-function horizonRow({
-	steps,
-	compared,
-	missed,
-	...score
-}: HorizonScore): TemplateResult {
-	return html`<tr><th scope="row">${steps / 10} s</th><td class="mono">${compared}</td>
-		<td class="mono">${formatNumber(score.ade)}</td><td class="mono">${formatNumber(score.fde)}</td>
-		<td class="mono">${formatNumber(score.nll)}</td><td class="mono">${share(missed, compared)}</td></tr>`;
-}
-
-/** Renders the scores over the first steps, in seconds at 10 frames per second. */
-function horizonTable(
-	horizons: readonly HorizonScore[],
-	over: string,
-): TemplateResult | typeof nothing {
-	if (horizons.length === 0) return nothing;
-	return html`<table aria-label=${`Scores by horizon, ${over}`}>
-		<thead><tr><th title="First steps of each prediction, at 10 frames per second">Horizon</th><th>Count</th><th>${withUnit("ade")}</th><th>${withUnit("fde")}</th><th>${withUnit("nll")}</th>
-			<th title="Best mode is more than 2 m away at the last of these steps">Miss</th></tr></thead>
-		<tbody>${horizons.map(horizonRow)}</tbody></table>`;
-}
-
-function modeRow(mode: ModeScore, index: number, compared: number): TemplateResult {
-	return html`<tr><th scope="row">Mode ${index}</th><td class="mono">${formatNumber(mode.confidence)}</td>
-		<td class="mono">${formatNumber(mode.ade)}</td><td class="mono">${formatNumber(mode.fde)}</td>
-		<td class="mono">${share(mode.best, compared)}</td></tr>`;
+function modeTable({ modes, compared }: Breakdown, over: string): TemplateResult {
+	const mean = "Mean of this mode's displacement";
+	const best = "Share of predictions in which this mode has the lowest ADE";
+	const number = (key: "confidence" | "ade" | "fde") => (mode: ModeScore) =>
+		formatNumber(mode[key]);
+	const columns: Column<ModeScore>[] = [
+		{ name: "Mode", heads: true, cell: (mode) => `Mode ${modes.indexOf(mode)}` },
+		{ name: "Conf.", title: "Mean confidence", cell: number("confidence") },
+		{ name: withUnit("ade"), title: mean, cell: number("ade") },
+		{ name: withUnit("fde"), title: `${mean} at the last step`, cell: number("fde") },
+		{ name: "Best", title: best, cell: (mode) => share(mode.best, compared) },
+	];
+	return table({ label: `Scores by mode, ${over}`, columns, rows: modes });
 }
 
 /** Renders the best mode's distance over the future steps. */
@@ -100,18 +102,19 @@ export function folded(
 
 /** Renders the scores by class, mode, horizon and step. */
 export function breakdownTables(breakdown: Breakdown, shown: Shown): TemplateResult {
-	const { subjects, modes, horizon, horizons, compared } = breakdown;
+	const { subjects, horizon, horizons, compared } = breakdown;
 	const { over } = shown;
 	if (compared === 0) return html``;
-	const tables = html`<table aria-label=${`Scores by class, ${over}`}>
-			<thead><tr><th>Class</th><th>Count</th><th>${withUnit("ade")}</th><th>${withUnit("fde")}</th><th>${withUnit("nll")}</th>
-				<th title="Best mode's final displacement is above 2 m">Miss</th></tr></thead>
-			<tbody>${subjects.map(subjectRow)}</tbody></table>
-		<table aria-label=${`Scores by mode, ${over}`}>
-			<thead><tr><th>Mode</th><th title="Mean confidence">Conf.</th><th title="Mean of this mode's displacement">${withUnit("ade")}</th>
-				<th title="Mean of this mode's displacement at the last step">${withUnit("fde")}</th>
-				<th title="Share of predictions in which this mode has the lowest ADE">Best</th></tr></thead>
-			<tbody>${modes.map((mode, i) => modeRow(mode, i, compared))}</tbody></table>
-		${horizonTable(horizons, over)} ${horizonPicture(horizon)}`;
+	const classes = subjects.map((one) => ({ ...one, name: SUBJECTS[one.subject] }));
+	const steps = horizons.map((one) => ({
+		...one,
+		...{ name: `${one.steps / 10} s`, count: one.compared },
+	}));
+	const first = "First steps of each prediction, at 10 frames per second";
+	const tables = html`
+		${scoreTable(`Scores by class, ${over}`, classes, { name: "Class" }, "Best mode's final displacement is above 2 m")}
+		${modeTable(breakdown, over)}
+		${steps.length === 0 ? nothing : scoreTable(`Scores by horizon, ${over}`, steps, { name: "Horizon", title: first }, "Best mode is more than 2 m away at the last of these steps")}
+		${horizonPicture(horizon)}`;
 	return folded("By class, mode and step", shown, tables);
 }

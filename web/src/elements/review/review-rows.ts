@@ -1,5 +1,5 @@
 import { MAX_ROWS } from "../../reviewing/protocol.js";
-import type { RankedRow, ReviewedRow } from "../../tools/review.js";
+import type { RankedRow, ReviewedFrame, ReviewedRow } from "../../tools/review.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { ViewerController } from "../session/controller.js";
 import type { ViewerState } from "../session/state.js";
@@ -15,7 +15,11 @@ import {
  * A prediction of the open scene, or of the scene it names; a frame if it names no
  * track.
  */
-export type Row = ReviewedRow | RankedRow | ComparedLine;
+export type Row =
+	| ReviewedRow
+	| RankedRow
+	| ComparedLine
+	| (ReviewedFrame & { readonly track?: undefined });
 
 /** Returns the selection of a prediction's track. */
 export function selectionOf({ track }: { readonly track: bigint }): Selection {

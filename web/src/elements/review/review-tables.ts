@@ -1,13 +1,13 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { SceneReport } from "../../reviewing/protocol.js";
-import type { RankingReport, Score } from "../../tools/review.js";
-import { formatNumber } from "../agents/describe.js";
+import type { RankingReport, ReviewedFrame, Score } from "../../tools/review.js";
+import { formatDifference, formatNumber } from "../agents/describe.js";
 import type { ViewerController } from "../session/controller.js";
-import { icon } from "../ui/icons.js";
+import { type Column, table } from "../ui/table.js";
 import { comparedLines, listedComparison, listedCount } from "./compared-rows.js";
 import { MEASURE_NAMES, withUnit } from "./measures.js";
-import { goTo, isCurrent } from "./review-rows.js";
-import { coversAll, hasTracksOnce, MEASURES, type Measure } from "./review-state.js";
+import { goTo, isCurrent, type Row } from "./review-rows.js";
+import { coversAll, hasTracksOnce, MEASURES } from "./review-state.js";
 
 /** Maximum number of listed rows; they start at the worst. */
 const MAX_ROWS = 200;
@@ -23,62 +23,71 @@ export interface Listing {
 	readonly most: number;
 }
 
-/** A row of any of the tables. */
-interface Line {
-	/** Accessible name of the row's button. */
+/** A list of predictions or frames. */
+interface List<R extends Row> {
 	readonly label: string;
-	/** Cells before the measures (the first is the button) and after them. */
-	readonly before: readonly (string | number)[];
-	readonly score: Score;
-	readonly after: readonly (string | number)[];
-	readonly chosen: boolean;
-	readonly go: () => void;
+	readonly columns: readonly Column<R>[];
+	readonly rows: readonly R[];
+	/** Number of all rows; default: those given. */
+	readonly count?: number;
+	/** What the list omits. */
+	readonly note?: string | false;
 }
 
-interface Table {
-	readonly label: string;
-	/** Headings before and after the measures. */
-	readonly before: readonly string[];
-	readonly after: readonly string[];
+const SCENE: Column<{ readonly scene: number }> = {
+	...{ name: "Scene", cell: ({ scene }) => scene },
+};
+const FRAME: Column<Row> = { name: "Frame", cell: ({ frame }) => frame };
+const TRACK: Column<Row> = { name: "Track", cell: trackName };
+
+function trackName({ track }: Row): string {
+	return track === -1n ? "ego" : String(track);
 }
 
-function heading(measure: Measure, controller: ViewerController): TemplateResult {
-	const { title } = MEASURE_NAMES[measure];
-	const sorted = measure === controller.state.review.by;
-	return html`<th aria-sort=${sorted ? "descending" : "none"}>
-		<button title=${title} @click=${() => controller.rankBy(measure)}>
-			${withUnit(measure)}${sorted ? icon("down") : nothing}</button></th>`;
+/** Returns the row's accessible name: "Scene 1, track 3, frame 2". */
+function nameOf(row: Row, inAllScenes: boolean): string {
+	const scene = inAllScenes && "scene" in row ? `scene ${row.scene}, ` : "";
+	const track = row.track === undefined ? "" : `track ${trackName(row)}, `;
+	const name = `${scene}${track}frame ${row.frame}`;
+	return `${name[0]?.toUpperCase()}${name.slice(1)}`;
 }
 
-function row({ label, before, score, after, chosen, go }: Line): TemplateResult {
-	const [first, ...more] = before;
-	return html`<tr class=${chosen ? "chosen" : ""} @click=${go}>
-		<td><button class="mono" aria-pressed=${chosen} aria-label=${label}>${first}</button></td>
-		${more.map((cell) => html`<td class="mono">${cell}</td>`)}
-		${MEASURES.map((by) => html`<td class="mono">${formatNumber(score[by])}</td>`)}
-		${after.map((cell) => html`<td class="mono">${cell}</td>`)}
-	</tr>`;
+function measures(controller: ViewerController): Column<Score>[] {
+	const { by } = controller.state.review;
+	return MEASURES.map((measure) => ({
+		name: withUnit(measure),
+		title: MEASURE_NAMES[measure].title,
+		order: measure === by ? "descending" : "none",
+		sort: () => controller.rankBy(measure),
+		cell: (score) => formatNumber(score[measure]),
+	}));
 }
 
-/** Returns the number of a table's rows with the heading, for screen readers. */
-function rowCount(listed: number): number {
-	return Math.min(MAX_ROWS, listed) + 1;
+function steps({
+	state,
+}: ViewerController): Column<{ readonly seen?: number | undefined }> {
+	const all = state.review.shape?.steps ?? 0;
+	return { name: "Steps", cell: ({ seen }) => `${seen}/${all}` };
 }
 
-function table(
-	{ label, before, after }: Table,
-	all: readonly Line[],
+function listOf<R extends Row>(
+	list: List<R>,
 	{ controller, most }: Listing,
 ): TemplateResult {
-	const lines = all.slice(0, Math.min(MAX_ROWS, most));
-	return html`<table aria-label=${label} aria-rowcount=${rowCount(all.length)}>
-		<thead><tr>${before.map((name) => html`<th>${name}</th>`)}
-			${MEASURES.map((measure) => heading(measure, controller))}
-			${after.map((name) => html`<th>${name}</th>`)}</tr></thead>
-		<tbody>${lines.map(row)}</tbody></table>`;
+	const { state } = controller;
+	const { label, columns, rows, count = rows.length, note } = list;
+	const inAllScenes = coversAll(state.review.list);
+	return html`${table({
+		...{ label, columns },
+		rows: rows.slice(0, Math.min(MAX_ROWS, most)),
+		count: Math.min(MAX_ROWS, count),
+		state: (row) => ({
+			label: nameOf(row, inAllScenes),
+			chosen: isCurrent(row, state),
+		}),
+		press: (row) => goTo(controller, row),
+	})}${note ? html`<p>${note}</p>` : nothing}`;
 }
-
-const trackName = (track: bigint): string => (track === -1n ? "ego" : String(track));
 
 /** Renders the predictions of the scene. */
 export function agentTable(
@@ -86,46 +95,22 @@ export function agentTable(
 	listing: Listing,
 ): TemplateResult {
 	const { controller } = listing;
-	const { state } = controller;
-	const { by, list, shape } = state.review;
-	const steps = shape?.steps ?? 0;
+	const { by, list } = controller.state.review;
 	const once = hasTracksOnce(list);
 	const rows = (once ? worst.tracks : worst.rows)[by];
-	const of = once ? rows.length : count;
-	const lines = rows.slice(0, MAX_ROWS).map((one) => ({
-		label: `Track ${trackName(one.track)}, frame ${one.frame}`,
-		before: [trackName(one.track), one.frame],
-		score: one,
-		after: [`${one.seen}/${steps}`],
-		chosen: isCurrent(one, state),
-		go: () => goTo(controller, one),
-	}));
-	const named = {
-		label: "Predictions by agent",
-		before: ["Track", "Frame"],
-		after: ["Steps"],
-	};
-	return html`${table(named, lines, listing)}
-		${of > MAX_ROWS ? html`<p>The ${MAX_ROWS} worst of ${of}.</p>` : nothing}`;
+	const all = once ? rows.length : count;
+	const columns = [TRACK, FRAME, ...measures(controller), steps(controller)];
+	const note = all > MAX_ROWS && `The ${MAX_ROWS} worst of ${all}.`;
+	return listOf({ label: "Predictions by agent", columns, rows, note }, listing);
 }
 
 /** Renders the scene's frames that have predictions. */
 export function frameTable({ worst }: SceneReport, listing: Listing): TemplateResult {
 	const { controller } = listing;
-	const { state } = controller;
-	const lines = worst.frames[state.review.by].slice(0, MAX_ROWS).map((one) => ({
-		label: `Frame ${one.frame}`,
-		before: [one.frame],
-		score: one,
-		after: [one.count],
-		chosen: one.frame === state.frame,
-		go: () => {
-			controller.pause();
-			controller.seek(one.frame);
-		},
-	}));
-	const named = { label: "Predictions by frame", before: ["Frame"], after: ["Agents"] };
-	return table(named, lines, listing);
+	const rows = worst.frames[controller.state.review.by];
+	const agents = { name: "Agents", cell: ({ count }: ReviewedFrame) => count };
+	const columns = [FRAME, ...measures(controller), agents];
+	return listOf({ label: "Predictions by frame", columns, rows }, listing);
 }
 
 /** Renders the worst predictions of all scenes. */
@@ -134,60 +119,33 @@ export function sceneTable(
 	listing: Listing,
 ): TemplateResult {
 	const { controller } = listing;
-	const { state } = controller;
-	const { by, list, shape } = state.review;
+	const { by, list } = controller.state.review;
 	const once = hasTracksOnce(list);
-	const ranked = (once ? worstTracks : worst)[by];
-	const isCut = once ? ranked.length >= MAX_ROWS : compared > ranked.length;
-	const of = once ? "" : ` of ${compared}`;
-	const lines = ranked.map((one) => ({
-		label: `Scene ${one.scene}, track ${trackName(one.track)}, frame ${one.frame}`,
-		before: [one.scene, one.frame, trackName(one.track)],
-		score: one,
-		after: [`${one.seen}/${shape?.steps ?? 0}`],
-		chosen: isCurrent(one, state),
-		go: () => goTo(controller, one),
-	}));
-	const named = {
-		label: "Predictions of all scenes",
-		before: ["Scene", "Frame", "Track"],
-		after: ["Steps"],
-	};
-	return html`${table(named, lines, listing)}
-		${isCut ? html`<p>The ${ranked.length} worst${of}.</p>` : nothing}`;
+	const rows = (once ? worstTracks : worst)[by];
+	const isCut = once ? rows.length >= MAX_ROWS : compared > rows.length;
+	const note = isCut && `The ${rows.length} worst${once ? "" : ` of ${compared}`}.`;
+	const columns = [SCENE, FRAME, TRACK, ...measures(controller), steps(controller)];
+	return listOf({ label: "Predictions of all scenes", columns, rows, note }, listing);
 }
 
 /** Renders what both models predict: where B is worse than A by most first. */
-export function comparedTable({
-	controller,
-	most,
-}: Listing): TemplateResult | typeof nothing {
+export function comparedTable(listing: Listing): TemplateResult | typeof nothing {
+	const { controller, most } = listing;
 	const { state } = controller;
-	const report = listedComparison(state);
-	if (!report) return nothing;
-	const all = coversAll(state.review.list);
-	const lines = comparedLines(state, Math.min(MAX_ROWS, most));
-	const byFrame = state.review.list.endsWith("frames");
-	const hasSteps = lines.some(({ seen }) => seen !== undefined);
-	const steps = state.review.shape?.steps ?? 0;
-	const rows = lines.map((one) => {
-		const chosen = isCurrent(one, state);
-		const difference = one.b - one.a;
-		const who = one.track === undefined ? [] : [trackName(one.track)];
-		const cells = [...(all ? [one.scene] : []), ...who, one.frame];
-		const [first, ...more] = cells;
-		const label = `${all ? `Scene ${one.scene}, ` : ""}${one.track === undefined ? "" : `track ${trackName(one.track)}, `}frame ${one.frame}`;
-		return html`<tr class=${chosen ? "chosen" : ""} @click=${() => goTo(controller, one)}>
-			<td><button class="mono" aria-pressed=${chosen} aria-label=${label}>${first}</button></td>
-			${more.map((cell) => html`<td class="mono">${cell}</td>`)}
-			<td class="mono">${formatNumber(one.a)}</td><td class="mono">${formatNumber(one.b)}</td>
-			<td class="mono">${difference > 0 ? "+" : ""}${formatNumber(difference)}</td>
-			${hasSteps ? html`<td class="mono">${one.seen}/${steps}</td>` : nothing}</tr>`;
-	});
-	const heads = [...(all ? ["Scene"] : []), ...(byFrame ? [] : ["Track"]), "Frame"];
+	if (!listedComparison(state)) return nothing;
+	const { list } = state.review;
+	const byFrame = list.endsWith("frames");
+	const rows = comparedLines(state, Math.min(MAX_ROWS, most));
 	const count = listedCount(state, MAX_ROWS);
-	return html`<table aria-label=${`B worse than A, ${byFrame ? "by frame" : "by agent"}`} aria-rowcount=${rowCount(count)}>
-		<thead><tr>${heads.map((name) => html`<th>${name}</th>`)}<th>A</th><th>B</th><th aria-sort="descending">B − A</th>${hasSteps ? html`<th>Steps</th>` : nothing}</tr></thead>
-		<tbody>${rows}</tbody></table>
-		${count > MAX_ROWS ? html`<p>The ${MAX_ROWS} largest of ${count}.</p>` : nothing}`;
+	const columns: Column<(typeof rows)[number]>[] = [
+		...(coversAll(list) ? [SCENE] : []),
+		...(byFrame ? [FRAME] : [TRACK, FRAME]),
+		{ name: "A", cell: ({ a }) => formatNumber(a) },
+		{ name: "B", cell: ({ b }) => formatNumber(b) },
+		{ name: "B − A", order: "descending", cell: ({ a, b }) => formatDifference(b - a) },
+		...(rows.some(({ seen }) => seen !== undefined) ? [steps(controller)] : []),
+	];
+	const label = `B worse than A, ${byFrame ? "by frame" : "by agent"}`;
+	const note = count > MAX_ROWS && `The ${MAX_ROWS} largest of ${count}.`;
+	return listOf({ label, columns, rows, count, note }, listing);
 }

@@ -1,12 +1,13 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { SceneReport } from "../../reviewing/protocol.js";
 import type { Score } from "../../tools/review.js";
-import { formatNumber } from "../agents/describe.js";
+import { formatDifference, formatNumber } from "../agents/describe.js";
 import { rolloutSection, rolloutStyles } from "../rollout/rollout-section.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { type IconName, icon } from "../ui/icons.js";
+import { tableStyles } from "../ui/table.js";
 import { addFiles } from "./add-files.js";
 import { listedComparison } from "./compared-rows.js";
 import { countedLine, countingStyles, pairsLine } from "./counting.js";
@@ -54,23 +55,15 @@ p.wrong { color: var(--_warn-ink); overflow-wrap: anywhere; }
 .far > :last-child { margin-left: auto; border: 1px solid var(--_line); }
 progress { height: 4px; accent-color: var(--_accent); }
 .scroll { overflow: auto; flex: 1; min-height: 96px; padding: 0 8px 8px; }
-table { width: 100%; border-collapse: collapse; }
-th { position: sticky; top: 0; background: var(--_panel); padding: 0 3px; font-size: 11px; font-weight: 400; color: var(--_ink3); text-align: right; z-index: 1; }
+th { padding: 0 3px; font-size: 11px; font-weight: 400; color: var(--_ink3); text-align: right; }
 th:first-child, td:first-child { text-align: left; }
-th button { width: 100%; justify-content: flex-end; padding: 0; font-size: 11px; color: var(--_ink3); gap: 2px; }
-th .icon { width: 12px; height: 12px; }
-td { padding: 0 3px; text-align: right; white-space: nowrap; }
+th button { justify-content: flex-end; }
+td { padding: 0 3px; text-align: right; }
 td:first-child { padding: 0; }
-td button { width: 100%; justify-content: flex-start; padding: 0 4px; }
-tbody tr { cursor: pointer; }
-tbody tr:hover { background: var(--_raise); }
-tbody tr.chosen { box-shadow: inset 2px 0 var(--_accent); background: var(--_raise); }
-td button:hover, td button:active, td button[aria-pressed="true"] { background: none; color: inherit; }
 .breakdown { padding-bottom: 8px; }
 .breakdown summary { min-height: 28px; padding: 4px; color: var(--_ink2); cursor: pointer; }
 .breakdown table { margin-bottom: 8px; }
 .breakdown tbody tr { cursor: default; }
-.breakdown tbody th { font-size: inherit; color: var(--_ink2); position: static; padding: 0 4px; }
 .breakdown td, .breakdown tbody th { line-height: 24px; }
 figure { margin: 0; padding: 0 4px; }
 figcaption { display: flex; justify-content: space-between; color: var(--_ink2); font-size: 12px; padding-bottom: 4px; }
@@ -106,6 +99,7 @@ function leftOutText({ leftOut }: RankingState): TemplateResult | typeof nothing
 export class Review extends BevElement {
 	static override styles = [
 		baseStyles,
+		tableStyles,
 		reviewStyles,
 		modelStyles,
 		modelTableStyles,
@@ -221,7 +215,7 @@ export class Review extends BevElement {
 				: nothing;
 		return html`<div class="sum mono" title="Means over predictions of both models for the same agent and time">
 				<span>${withUnit(by)}</span><span>A <b>${formatNumber(a)}</b></span><span>B <b>${formatNumber(b)}</b></span>
-				<span>B − A <b>${b - a > 0 ? "+" : ""}${formatNumber(b - a)}</b></span></div>
+				<span>B − A <b>${formatDifference(b - a)}</b></span></div>
 			${pairsLine(report, this.controller)}${alone}`;
 	}
 
