@@ -7,6 +7,7 @@ import type { FrameRange } from "../timeline/clock.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
+import { table } from "../ui/table.js";
 import {
 	type Box,
 	type ChartView,
@@ -293,24 +294,25 @@ export class SeriesPanel extends BevElement {
 	#table(views: readonly (readonly [string, ChartView])[]): TemplateResult {
 		const { sceneInfo, frame } = this.state;
 		const { begin, end } = this.#span;
-		const columns = views.flatMap(([, { info, lines }]) =>
-			lines.map((line) => ({ info, line })),
+		const lines = views.flatMap(([, { info, lines }]) =>
+			lines.map(({ name, values }) => ({
+				name: `${name} ${info.name}${info.unit ? ` [${info.unit}]` : ""}`,
+				cells: "",
+				cell: (k: number) => formatNumber(values?.[k] ?? Number.NaN, info.digits),
+			})),
 		);
-		const frames = Array.from({ length: end - begin }, (_, k) => begin + k);
-		return html`<div class="values" tabindex="0" role="region" aria-label="Plotted values"><table>
-			<thead><tr><th scope="col">frame</th><th scope="col">s</th>${columns.map(
-				({ info, line }) =>
-					html`<th scope="col">${line.name} ${info.name}${info.unit ? ` [${info.unit}]` : ""}</th>`,
-			)}</tr></thead>
-			<tbody>${frames.map(
-				(
-					k,
-				) => html`<tr aria-current=${k === frame ? "true" : nothing}><th scope="row">${k}</th>
-					<td>${formatNumber(sceneInfo?.seconds[k] ?? Number.NaN, 2)}</td>${columns.map(
-						({ info, line }) =>
-							html`<td>${formatNumber(line.values?.[k] ?? Number.NaN, info.digits)}</td>`,
-					)}</tr>`,
-			)}</tbody></table></div>`;
+		const seconds = (k: number) => formatNumber(sceneInfo?.seconds[k] ?? Number.NaN, 2);
+		return html`<div class="values" tabindex="0" role="region" aria-label="Plotted values">${table(
+			{
+				columns: [
+					{ name: "frame", heads: true, cell: (k: number) => k },
+					{ name: "s", cells: "", cell: seconds },
+					...lines,
+				],
+				rows: Array.from({ length: end - begin }, (_, k) => begin + k),
+				state: (k) => ({ current: k === frame }),
+			},
+		)}</div>`;
 	}
 
 	readonly #onAdd = (event: Event): void => {

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { SampleArray } from "../../samples/sample.js";
 import { formatNumber } from "../agents/describe.js";
+import { table } from "../ui/table.js";
 import type { RasterPicture } from "./raster-state.js";
 
 /** Maximum number of rendered rows per array. */
@@ -42,31 +43,28 @@ function steps(
 ): TemplateResult | typeof nothing {
 	const there = keys.flatMap((key) => {
 		const array = arrays[key];
-		return array
-			? [{ name: key.replace(/^(history|target)_/, ""), rows: rowsOf(array) }]
-			: [];
+		const name = key.replace(/^(history|target)_/, "");
+		return array ? [{ name, rows: rowsOf(array) }] : [];
 	});
 	const count = Math.max(0, ...there.map(({ rows }) => rows.length));
 	if (count === 0) return nothing;
-	return html`<table aria-label=${title}><thead><tr><th>Step</th>${there.map(({ name }) => html`<th>${name}</th>`)}</tr></thead>
-		<tbody>${Array.from(
-			{ length: count },
-			(_, i) =>
-				html`<tr><th scope="row" class="mono">${i}</th>${there.map(
-					({ rows }) => html`<td class="mono">${rows[i]?.join(", ") ?? ""}</td>`,
-				)}</tr>`,
-		)}</tbody></table>`;
+	return table({
+		label: title,
+		columns: [
+			{ name: "Step", heads: true, cells: "mono", cell: (step: number) => step },
+			...there.map(({ name, rows }) => ({
+				...{ name, cell: (step: number) => rows[step]?.join(", ") },
+			})),
+		],
+		rows: [...Array(count).keys()],
+	});
 }
 
 function matrices(keys: readonly string[], arrays: RasterPicture["arrays"]): unknown {
 	return keys.map((key) => {
-		const array = arrays[key];
-		if (!array) return nothing;
-		return html`<table aria-label=${key}><caption class="mono">${key}</caption>
-			<tbody>${rowsOf(array).map(
-				(row) =>
-					html`<tr>${row.map((value) => html`<td class="mono">${value}</td>`)}</tr>`,
-			)}</tbody></table>`;
+		const rows = arrays[key] ? rowsOf(arrays[key]) : [];
+		const columns = rows[0]?.map((_, k) => ({ cell: (row: string[]) => row[k] }));
+		return columns ? table({ label: key, caption: key, columns, rows }) : nothing;
 	});
 }
 

@@ -2,6 +2,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import { formatNumber } from "../agents/describe.js";
 import type { ViewerController } from "../session/controller.js";
 import { icon } from "../ui/icons.js";
+import { table } from "../ui/table.js";
 import type { RolloutReport, RolloutState } from "./rollout-state.js";
 import {
 	MEASURE_TEXTS,
@@ -16,8 +17,6 @@ section.rollout header h2 { min-width: 0; flex: 0 1 auto; }
 section.rollout header .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--_ink2); }
 section.rollout header button { margin-left: auto; flex: none; }
 section.rollout table { width: calc(100% - 24px); margin: 0 12px 4px; }
-section.rollout tbody th { position: static; font-size: inherit; color: var(--_ink2); text-align: left; padding: 0; }
-section.rollout tbody tr { cursor: default; }
 section.rollout td { line-height: 24px; }
 section.rollout ul { padding: 0 12px; }
 section.rollout li button { width: 100%; justify-content: flex-start; }
@@ -79,36 +78,48 @@ function distance(miles: Float64Array): string {
 	return metres < 1000 ? `${metres.toFixed(1)} m` : `${(metres / 1000).toFixed(2)} km`;
 }
 
-function measureRow(
-	{ measure, report }: RolloutState,
-	name: RolloutMeasure,
-	choose: (name: RolloutMeasure) => void,
-): TemplateResult {
-	const { name: words, unit, scale, title } = MEASURE_TEXTS[name];
-	const known = Array.from(report?.[name] ?? []).filter(Number.isFinite);
+/** Returns a measure's mean of the known values, and the value farthest from 0. */
+function summaryOf({ report }: RolloutState, measure: RolloutMeasure) {
+	const { scale, ...texts } = MEASURE_TEXTS[measure];
+	const known = Array.from(report?.[measure] ?? []).filter(Number.isFinite);
 	const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
 	const greatest = known.reduce(
 		(most, value) => (Math.abs(value) > Math.abs(most) ? value : most),
 		known[0] ?? Number.NaN,
 	);
-	return html`<tr class=${name === measure ? "chosen" : ""} title=${title}>
-		<td><button aria-pressed=${name === measure} @click=${() => choose(name)}>${words} <span class="unit">${unit}</span></button></td>
-		<td class="mono">${formatNumber(mean * scale)}</td><td class="mono">${formatNumber(greatest * scale)}</td></tr>`;
+	return { measure, ...texts, mean: mean * scale, greatest: greatest * scale };
+}
+
+function measureTable(controller: ViewerController, rollout: RolloutState) {
+	const farthest = "The value farthest from 0";
+	return table({
+		rows: ROLLOUT_MEASURES.map((measure) => summaryOf(rollout, measure)),
+		columns: [
+			{
+				...{ name: "Measure", cells: "" },
+				cell: ({ name, unit }) => html`${name} <span class="unit">${unit}</span>`,
+			},
+			{ name: "Mean", cell: ({ mean }) => formatNumber(mean) },
+			{
+				...{ name: "Greatest", title: farthest },
+				cell: ({ greatest }) => formatNumber(greatest),
+			},
+		],
+		state: ({ measure, title }) => ({ title, chosen: measure === rollout.measure }),
+		press: ({ measure }) => void controller.rollout.use((it) => it.measure(measure)),
+	});
 }
 
 function results(controller: ViewerController, rollout: RolloutState): TemplateResult {
 	const { report } = rollout;
 	if (!report) return html`<p role="status">Comparing …</p>`;
 	const events = eventsOf(report);
-	const choose = (name: RolloutMeasure) =>
-		void controller.rollout.use((it) => it.measure(name));
 	const go = ({ frame, track }: RolloutEvent) => {
 		controller.seek(frame);
 		if (track !== undefined) controller.select(track);
 	};
 	const noMap = report.offRoad.includes(2);
-	return html`<table><thead><tr><th scope="col">Measure</th><th scope="col">Mean</th><th scope="col" title="The value farthest from 0">Greatest</th></tr></thead>
-		<tbody>${ROLLOUT_MEASURES.map((name) => measureRow(rollout, name, choose))}</tbody></table>
+	return html`${measureTable(controller, rollout)}
 		<p class="beside">Driven <span class="mono">${distance(report.simulatedMiles)}</span>, recorded <span class="mono">${distance(report.recordedMiles)}</span>.
 			${noMap ? "Off road: unknown without a map." : nothing}</p>
 		${events.length === 0 ? html`<p class="beside">No collisions${noMap ? "" : ", never off the road"}.</p>` : nothing}
