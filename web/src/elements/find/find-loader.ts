@@ -8,7 +8,9 @@ import { isAbort, type Problem, problemOf } from "../session/problem.js";
 import { FactHits } from "./fact-hits.js";
 import { categoryWords, columnWords, numberWords } from "./fact-words.js";
 import { type FindFilter, type FindTable, isOfFacts } from "./find-state.js";
-import { MAX_HITS } from "./hits.js";
+
+/** Hits that are listed; further ones are only counted. */
+export const MAX_HITS = 1_000;
 
 /** A search and its result so far. */
 export interface Found {

@@ -1,6 +1,5 @@
-import type { Found } from "./find-loader.js";
+import { type Found, MAX_HITS } from "./find-loader.js";
 import { isOfFacts } from "./find-state.js";
-import { MAX_HITS } from "./hits.js";
 
 /** Returns the column in an error of the filter, from 0. */
 export function columnOf(why: string): number | undefined {

@@ -3,7 +3,10 @@ import { ref } from "lit/directives/ref.js";
 import { pictured, placeOf, wordsOf } from "../gallery/gallery-item.js";
 import type { GalleryItem } from "../gallery/gallery-state.js";
 import { ThumbnailCanvases, type Thumbnails } from "../gallery/thumbnails.js";
-import { movedTo } from "./hits.js";
+import { movedTo } from "../ui/table.js";
+
+/** Rows that PageUp and PageDown move by. */
+const SCREEN = 12;
 
 /** Options of a list of hits. */
 export interface HitListOptions {
@@ -59,7 +62,7 @@ export class HitList {
 	#onKey(event: KeyboardEvent, hits: readonly GalleryItem[]): void {
 		const { host } = this.#options;
 		const hit = hits[this.#active];
-		const to = movedTo(event.key, this.#active, hits.length);
+		const to = movedTo(event.key, this.#active, { total: hits.length, screen: SCREEN });
 		if (to !== undefined) {
 			this.#active = to;
 			host.requestUpdate();

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { tinyDataset } from "../../../../tests/support/tiny-dataset.js";
-import { FindLoader, type Found } from "../../../src/elements/find/find-loader.js";
-import { MAX_HITS } from "../../../src/elements/find/hits.js";
+import {
+	FindLoader,
+	type Found,
+	MAX_HITS,
+} from "../../../src/elements/find/find-loader.js";
 import type {
 	FoundRows,
 	TableReader,
