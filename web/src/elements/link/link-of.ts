@@ -1,4 +1,3 @@
-import { DEFAULT_LAYERS } from "../layers/layer-set.js";
 import { resolved } from "../open/places.js";
 import { hasSecret, shownAddress } from "../open/secrets.js";
 import { plotsOf } from "../plots/plots-state.js";
@@ -18,6 +17,25 @@ function cameraOf(camera: Camera): Partial<Camera> | undefined {
 	return Object.fromEntries(moved.map((key) => [key, camera[key]]));
 }
 
+/** Settings with the same name and value in links and in the state. */
+const SETTINGS = [
+	"coords",
+	"layers",
+	"threshold",
+	"distance",
+	"minHistory",
+	"minFuture",
+	"past",
+	"future",
+] as const;
+type Settings = Pick<ViewerState, (typeof SETTINGS)[number]>;
+
+/** Returns the settings of `link`; those absent from it are those of `state`. */
+export function settingsOf(link: LinkState, state: ViewerState): Settings {
+	const all = SETTINGS.map((name) => [name, link[name] ?? state[name]]);
+	return Object.fromEntries(all) as Settings;
+}
+
 /** Values of fields absent from a link. */
 export const LINK_DEFAULTS: LinkState = {
 	scene: 0,
@@ -26,14 +44,7 @@ export const LINK_DEFAULTS: LinkState = {
 	selection: undefined,
 	follow: EMPTY_STATE.follow,
 	camera: DEFAULT_CAMERA,
-	coords: EMPTY_STATE.coords,
-	layers: DEFAULT_LAYERS,
-	threshold: EMPTY_STATE.threshold,
-	distance: EMPTY_STATE.distance,
-	minHistory: EMPTY_STATE.minHistory,
-	minFuture: EMPTY_STATE.minFuture,
-	past: EMPTY_STATE.past,
-	future: EMPTY_STATE.future,
+	...settingsOf({}, EMPTY_STATE),
 	rankBy: EMPTY_STATE.review.by,
 	find: EMPTY_STATE.find,
 	charts: EMPTY_STATE.charts,
@@ -44,6 +55,7 @@ export const LINK_DEFAULTS: LinkState = {
 
 /** Returns the link state of `state`: everything that differs from the defaults. */
 export function linkOf(state: ViewerState): LinkState {
+	const changed = SETTINGS.filter((name) => state[name] !== EMPTY_STATE[name]);
 	return {
 		src: state.place?.kind === "address" ? state.place.address : undefined,
 		scene: unless(0, state.scene),
@@ -52,14 +64,7 @@ export function linkOf(state: ViewerState): LinkState {
 		selection: state.selection,
 		follow: unless(EMPTY_STATE.follow, state.follow),
 		camera: cameraOf(state.camera),
-		coords: unless(EMPTY_STATE.coords, state.coords),
-		layers: unless(DEFAULT_LAYERS, state.layers),
-		threshold: unless(EMPTY_STATE.threshold, state.threshold),
-		distance: unless(EMPTY_STATE.distance, state.distance),
-		minHistory: unless(EMPTY_STATE.minHistory, state.minHistory),
-		minFuture: unless(EMPTY_STATE.minFuture, state.minFuture),
-		past: unless(EMPTY_STATE.past, state.past),
-		future: unless(EMPTY_STATE.future, state.future),
+		...Object.fromEntries(changed.map((name) => [name, state[name]])),
 		map: state.mapAddress,
 		...state.review.link?.(state.review),
 		rollout: state.rollout?.address,

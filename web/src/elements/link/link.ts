@@ -80,185 +80,190 @@ interface Draft {
 	camera: Mutable<Partial<Camera>>;
 }
 
-/** Parses one value; returns a description of the expected value if it is invalid. */
-type Reader = (draft: Draft, text: string) => string | undefined;
-
-function numberIn(text: string, min: number, max: number): number | undefined {
-	const value = text.trim() === "" ? Number.NaN : Number(text);
-	return Number.isFinite(value) && value >= min && value <= max ? value : undefined;
+/** A key of links. */
+interface LinkKey {
+	/** Parses a value; returns a description of the expected value if it is invalid. */
+	readonly read: (draft: Draft, text: string) => string | undefined;
+	/** Returns the value for a link; undefined if the link omits the key. */
+	readonly write: (state: LinkState) => string | undefined;
 }
 
-function count(key: "scene" | "frame"): Reader {
-	return (draft, text) => {
-		if (!/^\d{1,15}$/.test(text)) return "a whole number from 0";
-		draft.state[key] = Number(text);
-		return undefined;
+/** How values of a type are written. */
+interface Codec<T> {
+	/** Description of valid values. */
+	readonly expected: string;
+	/** Returns undefined for invalid text. */
+	readonly parse: (text: string) => T | undefined;
+	/** Returns undefined for values that links omit. Default: `String`. */
+	readonly format?: (value: T) => string | undefined;
+}
+
+/** A key whose value is one field of the state. */
+function field<K extends keyof LinkState>(
+	name: K,
+	{ expected, parse, format = String }: Codec<NonNullable<LinkState[K]>>,
+): LinkKey {
+	return {
+		read: ({ state }, text) => {
+			const value = parse(text);
+			if (value === undefined) return expected;
+			state[name] = value;
+			return undefined;
+		},
+		write: ({ [name]: value }) =>
+			value === undefined ? undefined : format(value as NonNullable<typeof value>),
 	};
 }
 
-function frames(
-	key: "minHistory" | "minFuture" | "past" | "future",
-	max: number,
-): Reader {
-	return (draft, text) => {
-		const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-		if (!(value <= max)) return `frames from 0 to ${max}`;
-		draft.state[key] = value;
-		return undefined;
+/** A key whose value is a number of the camera. */
+function camera(
+	name: keyof Camera,
+	[min, max]: readonly number[],
+	digits: number,
+): LinkKey {
+	const { expected, parse, format } = number(min ?? 0, max ?? 0, digits);
+	return {
+		read: ({ camera }, text) => {
+			const value = parse(text);
+			if (value === undefined) return expected;
+			camera[name] = value;
+			return undefined;
+		},
+		write: ({ camera }) => {
+			const value = camera?.[name];
+			return value === undefined ? undefined : format(value);
+		},
 	};
 }
 
-function camera(key: keyof Camera, min: number, max: number): Reader {
-	return (draft, text) => {
-		const value = numberIn(text, min, max);
-		if (value === undefined) return `a number from ${min} to ${max}`;
-		draft.camera[key] = value;
-		return undefined;
+function number(min: number, max: number, digits: number) {
+	return {
+		expected: `a number from ${min} to ${max}`,
+		parse: (text: string) => {
+			const value = text.trim() === "" ? Number.NaN : Number(text);
+			return Number.isFinite(value) && value >= min && value <= max ? value : undefined;
+		},
+		format: (value: number) => String(Number(value.toFixed(digits))),
 	};
 }
 
-function address(
-	key: "src" | "map" | "predictions" | "localModels" | "rollout",
-	expected = "a URL",
-): Reader {
-	return (draft, text) => {
-		if (text === "") return expected;
-		draft.state[key] = text;
-		return undefined;
-	};
+function frames(max: number): Codec<number> {
+	const parse = (text: string) =>
+		/^\d{1,5}$/.test(text) && Number(text) <= max ? Number(text) : undefined;
+	return { expected: `frames from 0 to ${max}`, parse };
 }
 
-function frameRange(key: "section" | "plotSpan"): Reader {
-	return (draft, text) => {
+function oneOf<T extends string>(all: readonly T[]): Codec<T> {
+	return { expected: all.join(", "), parse: (text) => all.find((one) => one === text) };
+}
+
+function matching(pattern: RegExp, expected: string): Codec<string> {
+	return { expected, parse: (text) => (pattern.test(text) ? text : undefined) };
+}
+
+const INDEX: Codec<number> = {
+	expected: "a whole number from 0",
+	parse: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
+};
+
+const ADDRESS = matching(/./s, "a URL");
+
+const RANGE: Codec<FrameRange> = {
+	expected: "first-last frame",
+	parse: (text) => {
 		const [, first, last] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
-		if (!first || !last || Number(first) > Number(last)) return "first-last frame";
-		draft.state[key] = { begin: Number(first), end: Number(last) + 1 };
-		return undefined;
-	};
-}
-
-function list<K extends "charts" | "plotted">(
-	key: K,
-	parse: (text: string) => Mutable<LinkState>[K],
-	expected: string,
-): Reader {
-	return (draft, text) => {
-		const values = parse(text);
-		if (!values) return expected;
-		draft.state[key] = values;
-		return undefined;
-	};
-}
-
-function rangeText(range: FrameRange | undefined): string | undefined {
-	return range && `${range.begin}-${range.end - 1}`;
-}
-
-const READERS: Readonly<Record<string, Reader>> = {
-	v: (_, text) => (text === "1" ? undefined : "version 1"),
-	src: address("src"),
-	m: address("map"),
-	s: count("scene"),
-	f: count("frame"),
-	p: frameRange("section"),
-	t: (draft, text) => {
-		if (text === "ego") draft.state.selection = "ego";
-		else if (/^\d{1,20}$/.test(text)) draft.state.selection = BigInt(text);
-		else return "a track id or ego";
-		return undefined;
+		if (!first || !last || Number(first) > Number(last)) return undefined;
+		return { begin: Number(first), end: Number(last) + 1 };
 	},
-	w: (draft, text) => {
-		const follow = FOLLOWS.find((f) => f === text);
-		if (!follow) return FOLLOWS.join(", ");
-		draft.state.follow = follow;
-		return undefined;
+	format: ({ begin, end }) => `${begin}-${end - 1}`,
+};
+
+const SELECTION: Codec<Selection> = {
+	expected: "a track id or ego",
+	parse: (text) => {
+		if (text === "ego") return "ego";
+		return /^\d{1,20}$/.test(text) ? BigInt(text) : undefined;
 	},
-	c: (draft, text) => {
-		const coords = COORDS.find((c) => c === text);
-		if (!coords) return COORDS.join(", ");
-		draft.state.coords = coords;
-		return undefined;
-	},
-	x: camera("x", -1e7, 1e7),
-	y: camera("y", -1e7, 1e7),
-	z: camera("span", 4, 20_000),
-	r: camera("rotation", -7, 7),
-	l: (draft, text) => {
+};
+
+const LAYERS: LinkKey = {
+	read: ({ state }, text) => {
 		const names = text.split(",").filter((name) => name !== "");
 		const strange = names.filter((name) => !isLayer(name));
 		const known = names.filter(isLayer);
 		// An empty list is valid; if no name is known, the default layers stay.
-		if (known.length > 0 || text === "") draft.state.layers = new Set(known);
+		if (known.length > 0 || text === "") state.layers = new Set(known);
 		return strange.length > 0
 			? `names of layers, not ${strange.join(", ")}`
 			: undefined;
 	},
-	th: (draft, text) => {
-		const value = numberIn(text, 0, 1);
-		if (value === undefined) return "a number from 0 to 1";
-		draft.state.threshold = value;
-		return undefined;
-	},
-	d: (draft, text) => {
-		const value = numberIn(text, 0, 1e6);
-		if (value === undefined) return "metres from 0";
-		draft.state.distance = value;
-		return undefined;
-	},
-	mh: frames("minHistory", 10_000),
-	mf: frames("minFuture", 10_000),
-	lp: frames("past", MAX_PATH),
-	lf: frames("future", MAX_PATH),
-	pr: address("predictions"),
-	pd: address("localModels", "names"),
-	ro: address("rollout"),
-	pn: (draft, text) => {
-		draft.state.modelNames = text;
-		return undefined;
-	},
-	ph: (draft, text) => {
-		if (!/^[1-4](,[1-4])*$/.test(text)) return "numbers of models from 1 to 4";
-		draft.state.hiddenModels = text.split(",").map(Number);
-		return undefined;
-	},
-	pc: (draft, text) => {
+	write: ({ layers }) => layers && [...layers].join(","),
+};
+
+const MODELS: Codec<readonly number[]> = {
+	expected: "numbers of models from 1 to 4",
+	parse: (text) =>
+		/^[1-4](,[1-4])*$/.test(text) ? text.split(",").map(Number) : undefined,
+};
+
+const PAIR: Codec<readonly [number, number]> = {
+	expected: "two models, such as 1-2",
+	parse: (text) => {
 		const [, a, b] = /^([1-4])-([1-4])$/.exec(text) ?? [];
-		if (!a || !b || a === b) return "two models, such as 1-2";
-		draft.state.comparedModels = [Number(a), Number(b)];
-		return undefined;
+		return a && b && a !== b ? [Number(a), Number(b)] : undefined;
 	},
-	ps: (draft, text) => {
-		if (text !== "1") return "1";
-		draft.state.splitPictures = true;
-		return undefined;
-	},
-	pm: (draft, text) => {
-		const measure = MEASURES.find((name) => name === text);
-		if (!measure) return MEASURES.join(", ");
-		draft.state.rankBy = measure;
-		return undefined;
-	},
-	pl: (draft, text) => {
-		const list = LISTS.find((name) => name === text);
-		if (!list) return LISTS.join(", ");
-		draft.state.listed = list;
-		return undefined;
-	},
-	find: (draft, text) => {
+	format: (pair) => pair.join("-"),
+};
+
+const FIND: Codec<FindFilter> = {
+	expected: "scenes:, tracks:, agents: or frames:",
+	parse: (text) => {
 		const [, table, where] =
 			/^(scenes|tracks|agents|frames):(.{1,4000})$/s.exec(text) ?? [];
-		if (!where) return "scenes:, tracks:, agents: or frames:";
-		draft.state.find = { table: table as FindFilter["table"], where };
-		return undefined;
+		return where ? { table: table as FindFilter["table"], where } : undefined;
 	},
-	q: list("charts", parseCharts, "at most 8 quantities"),
-	qt: list("plotted", parseTracks, "at most 7 track ids or ego"),
-	qp: frameRange("plotSpan"),
-	n: (draft, text) => {
-		if (!/^[\w-]{1,40}$/.test(text)) return "a note's id";
-		draft.state.note = text;
-		return undefined;
-	},
+	format: ({ table, where }) => `${table}:${where}`,
+};
+
+/** The keys of links, in the order in which they are written. */
+const KEYS: Readonly<Record<string, LinkKey>> = {
+	v: { read: (_, text) => (text === "1" ? undefined : "version 1"), write: () => "1" },
+	src: field("src", ADDRESS),
+	m: field("map", ADDRESS),
+	s: field("scene", INDEX),
+	f: field("frame", INDEX),
+	p: field("section", RANGE),
+	t: field("selection", SELECTION),
+	w: field("follow", oneOf(FOLLOWS)),
+	c: field("coords", oneOf(COORDS)),
+	x: camera("x", [-1e7, 1e7], 2),
+	y: camera("y", [-1e7, 1e7], 2),
+	z: camera("span", [4, 20_000], 1),
+	r: camera("rotation", [-7, 7], 3),
+	l: LAYERS,
+	th: field("threshold", number(0, 1, 3)),
+	d: field("distance", { ...number(0, 1e6, 1), expected: "metres from 0" }),
+	mh: field("minHistory", frames(10_000)),
+	mf: field("minFuture", frames(10_000)),
+	lp: field("past", frames(MAX_PATH)),
+	lf: field("future", frames(MAX_PATH)),
+	pr: field("predictions", ADDRESS),
+	ro: field("rollout", ADDRESS),
+	pn: field("modelNames", matching(/^/, "names")),
+	pd: field("localModels", matching(/./s, "names")),
+	ph: field("hiddenModels", MODELS),
+	pc: field("comparedModels", PAIR),
+	ps: field("splitPictures", {
+		...{ expected: "1", parse: (text) => text === "1" || undefined },
+		format: (split) => (split ? "1" : undefined),
+	}),
+	pm: field("rankBy", oneOf(MEASURES)),
+	pl: field("listed", oneOf(LISTS)),
+	find: field("find", FIND),
+	q: field("charts", { expected: "at most 8 quantities", parse: parseCharts }),
+	qt: field("plotted", { expected: "at most 7 track ids or ego", parse: parseTracks }),
+	qp: field("plotSpan", RANGE),
+	n: field("note", matching(/^[\w-]{1,40}$/, "a note's id")),
 };
 
 /** Parses a link's fragment, with or without `#`. Never throws. */
@@ -267,12 +272,9 @@ export function parseLink(fragment: string): ParsedLink {
 	const unknown: [string, string][] = [];
 	const bad: string[] = [];
 	for (const [key, text] of new URLSearchParams(fragment.replace(/^#/, ""))) {
-		const reader = Object.hasOwn(READERS, key) ? READERS[key] : undefined;
-		if (!reader) {
-			unknown.push([key, text]);
-			continue;
-		}
-		const expected = reader(draft, text);
+		const known = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
+		if (!known) unknown.push([key, text]);
+		const expected = known?.read(draft, text);
 		if (expected) bad.push(`Link: ignored ${key}=${text} (expected ${expected})`);
 	}
 	if (Object.keys(draft.camera).length > 0) draft.state.camera = draft.camera;
@@ -286,51 +288,12 @@ function escaped(text: string): string {
 	return text.replace(/[%&#+\s]/g, (c) => encodeURIComponent(c));
 }
 
-function rounded(value: number | undefined, digits: number): string | undefined {
-	return value === undefined ? undefined : String(Number(value.toFixed(digits)));
-}
-
 /** Returns the fragment for `state`, without `#`; undefined fields are left out. */
 export function formatLink(
 	state: LinkState,
 	unknown: readonly (readonly [string, string])[] = [],
 ): string {
-	const pairs: [string, string | undefined][] = [
-		["v", "1"],
-		["src", state.src],
-		["m", state.map],
-		["s", state.scene?.toString()],
-		["f", state.frame?.toString()],
-		["p", rangeText(state.section)],
-		["t", state.selection?.toString()],
-		["w", state.follow],
-		["c", state.coords],
-		["x", rounded(state.camera?.x, 2)],
-		["y", rounded(state.camera?.y, 2)],
-		["z", rounded(state.camera?.span, 1)],
-		["r", rounded(state.camera?.rotation, 3)],
-		["l", state.layers ? [...state.layers].join(",") : undefined],
-		["th", rounded(state.threshold, 3)],
-		["d", rounded(state.distance, 1)],
-		["mh", state.minHistory?.toString()],
-		["mf", state.minFuture?.toString()],
-		["lp", state.past?.toString()],
-		["lf", state.future?.toString()],
-		["pr", state.predictions],
-		["ro", state.rollout],
-		["pn", state.modelNames],
-		["pd", state.localModels],
-		["ph", state.hiddenModels?.join(",")],
-		["pc", state.comparedModels?.join("-")],
-		["ps", state.splitPictures ? "1" : undefined],
-		["pm", state.rankBy],
-		["pl", state.listed],
-		["find", state.find && `${state.find.table}:${state.find.where}`],
-		["q", state.charts?.join(",")],
-		["qt", state.plotted?.join(",")],
-		["qp", rangeText(state.plotSpan)],
-		["n", state.note],
-	];
+	const pairs = Object.entries(KEYS).map(([key, { write }]) => [key, write(state)]);
 	return [...pairs, ...unknown]
 		.filter((pair): pair is [string, string] => pair[1] !== undefined)
 		.map(([key, value]) => `${key}=${escaped(value)}`)

@@ -2,7 +2,7 @@ import type { PageLayer } from "../draw/page-layer.js";
 import type { Overlay } from "../draw/picture.js";
 import { type Layer, toggled } from "../layers/layer-set.js";
 import type { LinkState } from "../link/link.js";
-import { linkOf } from "../link/link-of.js";
+import { linkOf, settingsOf } from "../link/link-of.js";
 import { MAX_CHARTS, MAX_PLOTTED, withPlots } from "../plots/plots-state.js";
 import type { Measure } from "../review/review-state.js";
 import { unfollowed } from "../scene-view/anchor.js";
@@ -259,14 +259,7 @@ export class Controls {
 		const { state } = this;
 		this.store.patch({
 			...lookOf(link),
-			coords: link.coords ?? state.coords,
-			layers: link.layers ?? state.layers,
-			threshold: link.threshold ?? state.threshold,
-			distance: link.distance ?? state.distance,
-			minHistory: link.minHistory ?? state.minHistory,
-			minFuture: link.minFuture ?? state.minFuture,
-			past: link.past ?? state.past,
-			future: link.future ?? state.future,
+			...settingsOf(link, state),
 			find: link.find ?? state.find,
 			...withPlots(state, link),
 			note: link.note ?? state.note,

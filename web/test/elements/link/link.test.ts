@@ -30,6 +30,7 @@ describe("link", () => {
 		expect(formatLink({ src: "/data/scenes/town.zarr", frame: 3 })).toBe(
 			"v=1&src=/data/scenes/town.zarr&f=3",
 		);
+		expect(formatLink({ splitPictures: false, charts: [] })).toBe("v=1&q=");
 	});
 
 	it("keeps unknown keys", () => {
