@@ -23,11 +23,6 @@ export function formatNumber(value: number, digits = 2): string {
 	return Number.isFinite(value) ? value.toFixed(digits).replace("-", "−") : "–";
 }
 
-/** Formats a difference, with its sign: `+0.67`. */
-export function formatDifference(value: number, digits = 2): string {
-	return `${value > 0 ? "+" : ""}${formatNumber(value, digits)}`;
-}
-
 /** Returns the display name of agent `i`'s most probable class. */
 export function agentName(state: ViewerState, frame: FrameView, i: number): string {
 	const label = frame.agents.label[i] ?? 0;

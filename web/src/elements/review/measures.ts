@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { formatNumber } from "../agents/describe.js";
 import type { Measure, ReviewList } from "./review-state.js";
 
 /** Short name, words and explanation of each measure. */
@@ -33,6 +34,11 @@ export const MEASURE_NAMES: Readonly<Record<Measure, MeasureName>> = {
 export function withUnit(measure: Measure): TemplateResult {
 	const { short } = MEASURE_NAMES[measure];
 	return html`${short}${measure === "nll" ? nothing : html` <span class="unit">m</span>`}`;
+}
+
+/** Formats a difference, with its sign: `+0.67`. */
+export function formatDifference(value: number, digits = 2): string {
+	return `${value > 0 ? "+" : ""}${formatNumber(value, digits)}`;
 }
 
 /** Names of the lists. */

@@ -1,8 +1,8 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { Breakdown, Score } from "../../tools/review.js";
-import { formatDifference, formatNumber } from "../agents/describe.js";
+import { formatNumber } from "../agents/describe.js";
 import { type RowGroup, table } from "../ui/table.js";
-import { MEASURE_NAMES } from "./measures.js";
+import { formatDifference, MEASURE_NAMES } from "./measures.js";
 import { swatch } from "./model-list.js";
 import { SUBJECTS } from "./review-breakdown.js";
 import { MEASURES, type ModelPair, type ModelState } from "./review-state.js";

@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { SceneReport } from "../../reviewing/protocol.js";
 import type { RankingReport, ReviewedFrame, Score } from "../../tools/review.js";
-import { formatDifference, formatNumber } from "../agents/describe.js";
+import { formatNumber } from "../agents/describe.js";
 import type { ViewerController } from "../session/controller.js";
 import { type Column, table } from "../ui/table.js";
 import { comparedLines, listedComparison, listedCount } from "./compared-rows.js";
-import { MEASURE_NAMES, withUnit } from "./measures.js";
+import { formatDifference, MEASURE_NAMES, withUnit } from "./measures.js";
 import { goTo, isCurrent, type Row } from "./review-rows.js";
 import { coversAll, hasTracksOnce, MEASURES } from "./review-state.js";
 

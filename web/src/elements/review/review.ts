@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { SceneReport } from "../../reviewing/protocol.js";
 import type { Score } from "../../tools/review.js";
-import { formatDifference, formatNumber } from "../agents/describe.js";
+import { formatNumber } from "../agents/describe.js";
 import { rolloutSection, rolloutStyles } from "../rollout/rollout-section.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
@@ -12,7 +12,7 @@ import { addFiles } from "./add-files.js";
 import { listedComparison } from "./compared-rows.js";
 import { countedLine, countingStyles, pairsLine } from "./counting.js";
 import { listChoice, measureChoice } from "./list-choice.js";
-import { withUnit } from "./measures.js";
+import { formatDifference, withUnit } from "./measures.js";
 import { modelList, modelStyles, pairChoice } from "./model-list.js";
 import { type ModelResults, modelTable, modelTableStyles } from "./model-table.js";
 import { breakdownTables, folded } from "./review-breakdown.js";
