@@ -1,4 +1,4 @@
-/** A name that pages use, and its description in docs/viewer-reference.md. */
+/** A name that pages use, and its description. */
 interface Described {
 	readonly name: string;
 	readonly description: string;
@@ -7,6 +7,8 @@ interface Described {
 /** Everything that a page can use of the viewer. */
 export function viewerApi(): {
 	readonly attributes: readonly (Described & {
+		/** Markdown. */
+		readonly meaning: string;
 		readonly text: string;
 		readonly values: readonly string[];
 		readonly property: string;
@@ -20,3 +22,9 @@ export function viewerApi(): {
 
 /** The manifests for editors by file name. */
 export function manifests(): Readonly<Record<string, unknown>>;
+
+/** Returns the text of docs/viewer-reference.md with the table of these attributes. */
+export function withAttributes(
+	text: string,
+	attributes: readonly { readonly name: string; readonly meaning: string }[],
+): string;

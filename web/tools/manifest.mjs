@@ -1,12 +1,16 @@
 // Describes the element bev-viewer for editors and documentation tools: a custom elements
-// manifest, and VS Code's data for HTML and CSS. The text is that of docs/viewer-reference.md; types
-// are those of the attributes' declarations.
+// manifest, and VS Code's data for HTML and CSS. Attributes are those of their declaration,
+// other names and text those of docs/viewer-reference.md. `--write` writes the table of attributes in
+// docs/viewer-reference.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const at = (path) => new URL(`../../${path}`, import.meta.url);
+const read = (path) => readFileSync(at(path), "utf8");
 
-/** Where the attributes' types are declared. */
+const DOCS = "docs/viewer-reference.md";
+
+/** Where the attributes are declared. */
 const ATTRIBUTES = "web/src/elements/viewer/viewer-attributes.ts";
 
 /** Properties whose names differ from their attributes'. */
@@ -50,18 +54,42 @@ function entries(rows) {
 	});
 }
 
-/** Types of attributes by name, and the values that they list. */
-function attributeTypes() {
-	const found = new Map();
-	for (const [, name, type] of read(ATTRIBUTES).matchAll(
-		/^\t"?([\w-]+)"?\?: ([^;]+);/gm,
-	)) {
+/** The attributes: name, meaning in Markdown, type, and the values that it lists. */
+function attributesOf(source) {
+	const [, body = ""] =
+		/\nexport interface ViewerAttributes \{\n(.*?)\n\}/s.exec(source) ?? [];
+	const keys = new Map(
+		[...source.matchAll(/^\t(\w+): setting\("(\w+)"/gm)].map(([, ...pair]) => pair),
+	);
+	const each = /^\t\/\*\*(.*?)\*\/\n\t"?([\w-]+)"?\?: ([^;]+);/gms;
+	return [...body.matchAll(each)].map(([, comment, name, type]) => {
+		const words = comment
+			.replace(/\s*\n\t \*\s?/g, " ")
+			.trim()
+			.replace(/\.$/, "")
+			.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+		const meaning = keys.has(name)
+			? `${words}; \`${keys.get(name)}\` in a link`
+			: words;
 		const text = type.replace(/ \| (null|undefined)/g, "");
 		const values = [...text.matchAll(/"(\w+)"/g)].map(([, value]) => value);
 		const isFlag = text.startsWith("boolean");
-		found.set(name, { text: isFlag ? "boolean" : text, values: isFlag ? [] : values });
-	}
-	return found;
+		return {
+			...{ name, meaning, property: PROPERTIES[name] ?? camel(name) },
+			...{ text: isFlag ? "boolean" : text, values: isFlag ? [] : values },
+		};
+	});
+}
+
+/** Returns the text of docs/viewer-reference.md with the table of these attributes. */
+export function withAttributes(text, attributes) {
+	const rows = attributes.map(
+		({ name, meaning }) => `| \`${name}\` | ${meaning.replaceAll("|", "\\|")} |`,
+	);
+	return text.replace(
+		/(\n\| attribute \| meaning \|\n\| --- \| --- \|\n)(?:\|[^\n]*\n)*/,
+		(_, head) => `${head}${rows.join("\n")}\n`,
+	);
 }
 
 const camel = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
@@ -77,13 +105,11 @@ function partsOf(text) {
 
 /** Everything that a page can use of the viewer. */
 export function viewerApi() {
-	const text = read("docs/viewer-reference.md");
-	const types = attributeTypes();
-	const attributes = entries(table(text, "attribute")).map((one) => {
-		const type = types.get(one.name);
-		if (!type) throw new Error(`${ATTRIBUTES}: no attribute ${one.name}`);
-		return { ...one, ...type, property: PROPERTIES[one.name] ?? camel(one.name) };
-	});
+	const text = read(DOCS);
+	const attributes = attributesOf(read(ATTRIBUTES)).map((one) => ({
+		...one,
+		description: plain(one.meaning),
+	}));
 	const tokens = entries(table(text, "token")).map(({ name, description, cells }) => {
 		const [, meaning, dark = "", light = ""] = cells;
 		return {
@@ -214,3 +240,6 @@ export function writeManifests(folder) {
 	for (const [name, content] of Object.entries(manifests()))
 		writeFileSync(join(folder, name), `${JSON.stringify(content, undefined, "\t")}\n`);
 }
+
+if (process.argv.includes("--write"))
+	writeFileSync(at(DOCS), withAttributes(read(DOCS), viewerApi().attributes));

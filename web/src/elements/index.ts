@@ -2,6 +2,7 @@ export { AgentTable } from "./agents/agent-table.js";
 export { Inspector } from "./agents/inspector.js";
 export type { PageLayer, PageLayerView } from "./draw/page-layer.js";
 export type { Overlay } from "./draw/picture.js";
+export type { RecordOptions } from "./export/page-video.js";
 export type { VideoOptions } from "./export/video.js";
 export { Help } from "./keys/help.js";
 export type { Layer, LayerSet } from "./layers/layer-set.js";
@@ -34,8 +35,11 @@ export type { Theme, ViewerState } from "./session/state.js";
 export type { Store } from "./session/store.js";
 export type { FrameRange } from "./timeline/clock.js";
 export { Timeline } from "./timeline/timeline.js";
-export { Viewer } from "./viewer/viewer.js";
+export { Viewer, type ViewerCapabilities } from "./viewer/viewer.js";
 export type { ViewerAttributes, ViewerHandlers } from "./viewer/viewer-attributes.js";
-export type { PictureClick, ViewerEventDetails } from "./viewer/viewer-events.js";
-export type { RecordOptions, ViewerCapabilities } from "./viewer/viewer-face.js";
-export type { ViewerEventMap, ViewerListener } from "./viewer/viewer-target.js";
+export type {
+	PictureClick,
+	ViewerEventDetails,
+	ViewerEventMap,
+	ViewerListener,
+} from "./viewer/viewer-events.js";

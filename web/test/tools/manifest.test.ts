@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { TOKENS } from "../../src/elements/ui/tokens.js";
 import { Viewer } from "../../src/elements/viewer/viewer.js";
-import { manifests, viewerApi } from "../../tools/manifest.mjs";
+import { manifests, viewerApi, withAttributes } from "../../tools/manifest.mjs";
 
 const web = (path: string): string =>
 	fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -27,6 +27,15 @@ const eventsOf = (text: string): string[] =>
 
 describe("manifest: docs/viewer-reference.md lists what the viewer has", () => {
 	const api = viewerApi();
+
+	it("attributes in a table made from their declaration", () => {
+		const docs = readFileSync(web("../docs/viewer-reference.md"), "utf8");
+		expect(
+			withAttributes(docs, api.attributes),
+			"node web/tools/manifest.mjs --write",
+		).toBe(docs);
+		expect(docs).toContain("| `map-src` | URL of a semantic map, instead of");
+	});
 
 	it("attributes, with the types of frameworks", () => {
 		expect(names(api.attributes)).toEqual([...Viewer.observedAttributes].sort());

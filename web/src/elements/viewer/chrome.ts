@@ -15,7 +15,8 @@ import type { Tab } from "./panels.js";
 import { leftSide, rightSide, type Side } from "./sides.js";
 import { furtherPictures, SplitPictures } from "./split-pictures.js";
 import { type TopBar, topBar, topBarStyles } from "./top-bar.js";
-import { isFullScreen, type Stage, ViewerActions } from "./viewer-actions.js";
+import { isFullScreen, ViewerActions } from "./viewer-actions.js";
+import type { ViewerHost } from "./viewer-host.js";
 
 /** Loads the element of a tab of the right panel. */
 async function defineTab(tab: Tab): Promise<void> {
@@ -45,20 +46,6 @@ async function defineTab(tab: Tab): Promise<void> {
 	);
 }
 
-/** The viewer that is surrounded. */
-export interface ChromeHost extends Stage {
-	readonly state: ViewerState;
-	readonly controls: string | null;
-	readonly painter: string | null;
-	readonly gestures: string | null;
-	/** Types of the files dragged over the viewer. */
-	over: readonly string[] | undefined;
-	/** Returns the accessible name of a region. */
-	regionName(of: string): string;
-	/** Leaves the start page. */
-	backToPicture(): void;
-}
-
 /** What the viewer's template contains in addition to the picture. */
 export interface Surroundings {
 	readonly before: unknown;
@@ -77,7 +64,7 @@ export interface Surroundings {
  * buttons and keys. Loaded after the first picture.
  */
 export class Chrome {
-	readonly #host: ChromeHost;
+	readonly #host: ViewerHost;
 	readonly #acts: ViewerActions;
 	readonly #split: SplitPictures;
 	#gallery: ViewerState["gallery"];
@@ -87,7 +74,7 @@ export class Chrome {
 	/** The tab in view. */
 	#tab: Tab | undefined;
 
-	constructor(host: ChromeHost) {
+	constructor(host: ViewerHost) {
 		this.#host = host;
 		this.#acts = new ViewerActions(host);
 		this.#split = new SplitPictures(host);

@@ -1,7 +1,8 @@
 import { adoptStyles, html, type LitElement, nothing, type TemplateResult } from "lit";
 import { type KeyPress, keptPress, scrollsPage } from "../keys/key-press.js";
 import { defineAround, defineOpen } from "../lazy.js";
-import type { Chrome, ChromeHost } from "./chrome.js";
+import type { Chrome } from "./chrome.js";
+import type { ViewerHost } from "./viewer-host.js";
 
 /** Time after which slow opening is reported, in milliseconds. */
 const SLOW_MS = 500;
@@ -13,7 +14,7 @@ const MAX_KEYS = 20;
  * everything around the picture. A failure is reported and can be retried.
  */
 export class LateParts {
-	readonly #host: ChromeHost;
+	readonly #host: ViewerHost;
 	#chrome: Chrome | undefined;
 	#loading: Promise<void> | undefined;
 	#problem: string | undefined;
@@ -23,7 +24,7 @@ export class LateParts {
 	/** Whether the page has, or had, a viewer. */
 	static used = false;
 
-	constructor(host: ChromeHost) {
+	constructor(host: ViewerHost) {
 		LateParts.used = true;
 		this.#host = host;
 	}

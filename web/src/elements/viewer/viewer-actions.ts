@@ -1,4 +1,3 @@
-import type { ReactiveControllerHost } from "lit";
 import type { AgentTable } from "../agents/agent-table.js";
 import type { CommandDialog } from "../commands/command-dialog.js";
 import type { CommandTargets } from "../commands/command-list.js";
@@ -7,15 +6,13 @@ import { handleKey, isCommandKey } from "../keys/keys.js";
 import { formatLink } from "../link/link.js";
 import { carriesSecret, withoutCredentials } from "../link/link-of.js";
 import type { Share } from "../link/share.js";
-import type { Pending } from "../open/open.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { SceneView } from "../scene-view/scene-view.js";
-import type { ViewerController } from "../session/controller.js";
 import type { Timeline } from "../timeline/timeline.js";
 import { defineLazy } from "../ui/define-lazy.js";
-import type { Panels } from "./panels.js";
 import { nextTheme } from "./themes.js";
 import type { TopBarActions } from "./top-bar.js";
+import type { ViewerHost } from "./viewer-host.js";
 
 /** Returns whether `host` is in full screen mode. */
 export function isFullScreen(host: Element): boolean {
@@ -45,25 +42,12 @@ const DIALOGS = {
 
 const COPIED_MS = 1500;
 
-/** The part of a viewer that its buttons and keys control. */
-export interface Stage extends ReactiveControllerHost, HTMLElement {
-	readonly controller: ViewerController | undefined;
-	readonly renderRoot: ParentNode;
-	readonly linkBase: string | undefined;
-	readonly layout: Panels;
-	/** Whether the start page is shown over an open data set. */
-	choosing: boolean;
-	/** A data set named by a link, which the user has not confirmed yet. */
-	pending: Pending | undefined;
-	copied: boolean;
-}
-
 /** Actions of buttons and keys that affect several parts of the viewer. */
 export class ViewerActions implements TopBarActions {
-	readonly #stage: Stage;
+	readonly #stage: ViewerHost;
 	#chosen: Selection | undefined;
 
-	constructor(stage: Stage) {
+	constructor(stage: ViewerHost) {
 		this.#stage = stage;
 	}
 

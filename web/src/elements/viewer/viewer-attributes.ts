@@ -1,49 +1,86 @@
-import type { ViewerEventDetails } from "./viewer-events.js";
-import type { ViewerEventMap } from "./viewer-target.js";
+import { type LinkState, parseLink } from "../link/link.js";
+import { LINK_DEFAULTS } from "../link/link-of.js";
+import type { Place } from "../session/dataset.js";
+import type { GroupMembership } from "./group-membership.js";
+import { parsePanels } from "./panels.js";
+import type { Position } from "./position.js";
+import type { ViewerEventDetails, ViewerEventMap } from "./viewer-events.js";
+import type { ViewerHost } from "./viewer-host.js";
+import type { ViewerPicture } from "./viewer-picture.js";
 
-/** Attributes of `bev-viewer`, as templates of frameworks set them. */
+/**
+ * Attributes of `bev-viewer`, as templates of frameworks set them. The table in
+ * docs/viewer-reference.md and the manifest for editors are made from it.
+ */
 export interface ViewerAttributes {
-	/** URL of the data set. */
+	/** URL of the data set; setting it opens the data set, removing it closes it. */
 	src?: string | null | undefined;
-	/** The open scene, from 0. */
+	/** The open scene, counted from 0; a new `scene` starts at `frame`. */
 	scene?: number | string | null | undefined;
-	/** The displayed frame, from 0. */
+	/**
+	 * The frame in its scene, counted from 0. The property returns what is displayed: null
+	 * while no frame is.
+	 */
 	frame?: number | string | null | undefined;
-	/** The whole state: the fragment of a link. */
+	/** The whole state: the fragment of a link; `s=2&f=10` applies to the open data set. */
 	state?: string | null | undefined;
-	/** What the camera follows. */
+	/**
+	 * What the camera moves with: `position`, `heading` (the default), `selected`, `agent`
+	 * or `free`.
+	 */
 	follow?: "position" | "heading" | "selected" | "agent" | "free" | null | undefined;
-	/** Coordinate frame of the readout. */
+	/** Axes of displayed coordinates. */
 	coords?: "world" | "ego" | "agent" | "raster" | null | undefined;
 	/** Visible layers, separated by commas. */
 	layers?: string | null | undefined;
-	/** Lower bound of the probability of known classes. */
+	/** Lower bound, exclusive, of the sum of the known classes' probabilities. */
 	threshold?: number | string | null | undefined;
 	/** The selection: a track id, or `ego`. */
 	track?: number | bigint | string | null | undefined;
-	/** Playback speed; 1 is real time. */
+	/** Playback speed; 1 is the data's. */
 	speed?: number | string | null | undefined;
-	/** Whether playback repeats the section or the scene. */
+	/** Playback repeats the section, or the scene. */
 	loop?: boolean | "" | undefined;
-	/** Whether to play after the first frame. */
+	/** Plays after the first frame is displayed, unless prefers-reduced-motion is set. */
 	autoplay?: boolean | "" | undefined;
-	/** `none`: only the picture. */
+	/**
+	 * `none`: only the picture, without buttons, readout and scale; notices and errors are
+	 * still shown.
+	 */
 	controls?: "none" | null | undefined;
-	/** Visible panels, separated by spaces. */
+	/**
+	 * Visible panels, separated by spaces or commas: `bar` (top bar), `brand`, `layers`,
+	 * `lights`, `agents`, `selected`, `raster`, `predictions`, `plots`, `notes`,
+	 * `timeline`; default all. `panels="picture"` is the picture with its buttons.
+	 */
 	panels?: string | null | undefined;
-	/** Name of the viewer on a page with several. */
+	/**
+	 * Name of this viewer on a page with several: its landmarks are `Run 7: Picture`, ...;
+	 * without it, the second viewer is `Viewer 2`.
+	 */
 	label?: string | null | undefined;
-	/** Viewers of one group show the same scene and time. */
+	/**
+	 * Viewers of the page with the same group show the same scene, and the frame at the
+	 * same time since its start. Moving one moves all. Play and *Pause* of one are those
+	 * of all. A viewer that joins takes over the group's position, and stays where it is
+	 * in a scene that it lacks.
+	 */
 	group?: string | null | undefined;
-	/** Whether wheel and one finger act on the picture. */
+	/**
+	 * `greedy`: wheel and one finger act on the picture; `cooperative`: they scroll the
+	 * page, and Ctrl (⌘) + wheel and two fingers act on the picture; `auto`, the default:
+	 * cooperative in a frame, and where the page or a box around the viewer scrolls.
+	 */
 	gestures?: "auto" | "greedy" | "cooperative" | null | undefined;
-	/** Who draws the picture. */
+	/** `auto`, `canvas2d` or `webgl2`; see *Painters*. */
 	painter?: "auto" | "canvas2d" | "webgl2" | null | undefined;
-	/** Colours; default: the system's preference. */
+	/** `dark` or `light`; default: the system's preference. */
 	theme?: "dark" | "light" | null | undefined;
 	/** URL of a semantic map, instead of the one beside the data. */
 	"map-src"?: string | null | undefined;
-	/** URLs of CSVs of predictions, separated by `|`. */
+	/**
+	 * URL of a CSV of predictions, or several separated by `|`; setting it reads the files.
+	 */
 	"predictions-src"?: string | null | undefined;
 	/** URL of a data set that is offered when none is open. */
 	example?: string | null | undefined;
@@ -55,3 +92,214 @@ export type ViewerHandlers<P extends string> = {
 		| ((event: ViewerEventMap[K]) => void)
 		| undefined;
 };
+
+type Name = keyof ViewerAttributes;
+
+/** The property of an attribute: `mapSrc` of `map-src`. */
+type PropertyName<N extends string> = N extends "state"
+	? "link"
+	: N extends `${infer A}-${infer B}`
+		? `${A}${Capitalize<B>}`
+		: N;
+
+type PropertyValue<N extends Name> = N extends "speed"
+	? number | null
+	: N extends "loop" | "autoplay"
+		? boolean
+		: string | null;
+
+/** Properties of the attributes; `scene`, `frame` and `theme` are others. */
+export type ViewerProperties = {
+	[N in Exclude<
+		Name,
+		"scene" | "frame" | "theme"
+	> as PropertyName<N>]-?: PropertyValue<N>;
+};
+
+/** The parts of a viewer that attributes act on. */
+export interface ViewerParts {
+	readonly viewer: ViewerHost &
+		ViewerProperties & {
+			open(place: Place, start: LinkState): Promise<void>;
+			close(): void;
+			restore(fragment: string): void;
+		};
+	readonly position: Position;
+	readonly membership: GroupMembership;
+	readonly picture: ViewerPicture;
+}
+
+/** Acts on an attribute's change from `before`. */
+type Apply = (parts: ViewerParts, value: unknown, before: unknown) => void;
+
+interface Attribute {
+	/** Name of the property, if it is not the attribute's. */
+	readonly property?: string;
+	readonly type?: typeof Number | typeof Boolean;
+	/** Whether the class has the property's accessors. */
+	readonly noAccessor?: true;
+	/** The link key of the same meaning. */
+	readonly key?: string;
+	readonly apply?: Apply;
+}
+
+/** A display setting, which has a link key; `usual` applies when it is removed. */
+function setting(key: string, usual: LinkState): Attribute {
+	return {
+		key,
+		apply: ({ viewer: { controller }, picture }, value, before) => {
+			const isGone = value == null && before != null;
+			const { state, bad } = isGone
+				? { state: usual, bad: [] }
+				: parsed([[key, value]]);
+			controller?.notify(...bad);
+			if (Object.keys(state).length === 0) return;
+			if (!controller?.amendStart(state)) picture.look(state);
+		},
+	};
+}
+
+/** Parses pairs of link keys and values of attributes. */
+function parsed(pairs: readonly (readonly [string, unknown])[]) {
+	const known = pairs.filter(([, value]) => value != null);
+	const texts = known.map(([key, value]) => [key, String(value)]);
+	return parseLink(new URLSearchParams(texts).toString());
+}
+
+const steer: Apply = ({ position }) => position.steer();
+
+/** What the attributes do, in the order in which changes are applied. */
+const ATTRIBUTES: Readonly<Record<Name, Attribute>> = {
+	src: {
+		apply: ({ viewer, position }, address, before) => {
+			const map = viewer.mapSrc ?? undefined;
+			if (typeof address === "string" && address !== "")
+				void viewer.open({ kind: "address", address, map }, position.start());
+			else if (before) viewer.close();
+		},
+	},
+	coords: setting("c", { coords: LINK_DEFAULTS.coords }),
+	layers: setting("l", { layers: LINK_DEFAULTS.layers }),
+	threshold: setting("th", { threshold: LINK_DEFAULTS.threshold }),
+	track: setting("t", { selection: undefined }),
+	follow: setting("w", { follow: LINK_DEFAULTS.follow }),
+	scene: { noAccessor: true, apply: steer },
+	frame: { noAccessor: true, apply: steer },
+	speed: {
+		type: Number,
+		apply: ({ viewer: { controller } }, value, before) => {
+			const speed = Number(value);
+			if (speed > 0) controller?.setSpeed(speed);
+			else if (before && !value) controller?.setSpeed(1);
+		},
+	},
+	loop: {
+		type: Boolean,
+		apply: ({ viewer: { controller } }, value, before) => {
+			if (!controller || value === controller.state.loop) return;
+			if (value || before) controller.toggleLoop();
+		},
+	},
+	autoplay: { type: Boolean },
+	theme: {
+		apply: ({ viewer: { controller } }, value, before) => {
+			if (value === "dark" || value === "light") controller?.setTheme(value);
+			else if (before) controller?.setTheme("auto");
+		},
+	},
+	"map-src": { property: "mapSrc" },
+	panels: {
+		apply: ({ viewer: { panels, controller, layout } }) => {
+			const { shown, bad } = parsePanels(panels ?? null);
+			layout.named = shown;
+			controller?.notify(...bad);
+		},
+	},
+	group: { apply: ({ membership }) => membership.change() },
+	state: {
+		property: "link",
+		apply: ({ viewer }, link) => {
+			if (typeof link === "string" && link !== "") viewer.restore(link);
+		},
+	},
+	"predictions-src": {
+		property: "predictionsSrc",
+		apply: ({ viewer: { controller } }, value, before) => {
+			const sets = [String(before ?? ""), String(value ?? "")] as const;
+			if (sets.some(Boolean)) controller?.reviews.changeAddresses(sets);
+		},
+	},
+	controls: {},
+	label: {},
+	gestures: {},
+	painter: {},
+	example: {},
+};
+
+const ALL = Object.entries(ATTRIBUTES).map(
+	([attribute, { property = attribute, ...one }]) => ({
+		...{ attribute, property },
+		...one,
+	}),
+);
+
+/** Lit's declarations of the properties; the base class has that of `theme`. */
+export const ATTRIBUTE_PROPERTIES = Object.fromEntries(
+	ALL.filter(({ property }) => property !== "theme").map(
+		({ property, attribute, type, noAccessor = false }) => [
+			property,
+			{ attribute, noAccessor, ...(type && { type }) },
+		],
+	),
+);
+
+/** The properties' values without attributes. */
+export const ATTRIBUTE_DEFAULTS = Object.fromEntries(
+	ALL.filter(({ noAccessor }) => !noAccessor).map(({ property, type }) => [
+		property,
+		type === Boolean ? false : null,
+	]),
+);
+
+/** Returns the display settings of the attributes. */
+export function displaySettings(viewer: object): LinkState {
+	const pairs = ALL.flatMap(({ key, property }) =>
+		key ? [[key, Reflect.get(viewer, property)] as const] : [],
+	);
+	return parsed(pairs).state;
+}
+
+/** Acts on changes of the attributes. */
+export class AttributeChanges {
+	readonly #parts: ViewerParts;
+	/** Whether `map-src` changed while a data set was being opened. */
+	#mapDue = false;
+
+	constructor(parts: ViewerParts) {
+		this.#parts = parts;
+	}
+
+	/** Acts on changed properties; `changed` has their values before. */
+	apply(changed: ReadonlyMap<PropertyKey, unknown>): void {
+		const { viewer } = this.#parts;
+		for (const { property, apply } of ALL) {
+			if (property === "mapSrc") this.#changeMap(changed);
+			else if (apply && changed.has(property))
+				apply(this.#parts, Reflect.get(viewer, property), changed.get(property));
+		}
+	}
+
+	/**
+	 * Applies `map-src` once the data set is open; without it, shows the map beside the
+	 * data.
+	 */
+	#changeMap(changed: ReadonlyMap<PropertyKey, unknown>): void {
+		const { mapSrc, src, controller, state } = this.#parts.viewer;
+		if (changed.has("mapSrc") && (mapSrc || changed.get("mapSrc"))) this.#mapDue = true;
+		// A data set that is being opened already includes the map.
+		if (state.phase === "empty" || (changed.has("src") && src)) this.#mapDue = false;
+		if (!this.#mapDue || state.phase !== "ready" || state.opening) return;
+		this.#mapDue = false;
+		controller?.useMap(mapSrc ?? undefined);
+	}
+}

@@ -94,6 +94,35 @@ export interface ViewerEventDetails {
 	"context-lost": null;
 }
 
+/** Events of `bev-viewer` by name, with their details, and those of all elements. */
+export type ViewerEventMap = Omit<HTMLElementEventMap, keyof ViewerEventDetails> & {
+	[K in keyof ViewerEventDetails]: CustomEvent<ViewerEventDetails[K]>;
+};
+
+/** A listener of one event. */
+export type ViewerListener<K extends keyof ViewerEventMap> = (
+	event: ViewerEventMap[K],
+) => unknown;
+
+/**
+ * Knows the types of the viewer's events. They are not added to `HTMLElementEventMap`,
+ * because other libraries have events of the same names.
+ */
+export interface ViewerEventTarget {
+	/** Listens to an event of the viewer; `detail` has the event's type. */
+	addEventListener<K extends keyof ViewerEventMap>(
+		type: K,
+		listener: ViewerListener<K>,
+		options?: boolean | AddEventListenerOptions,
+	): void;
+	/** Removes a listener of an event of the viewer. */
+	removeEventListener<K extends keyof ViewerEventMap>(
+		type: K,
+		listener: ViewerListener<K>,
+		options?: boolean | EventListenerOptions,
+	): void;
+}
+
 type Tell = <K extends keyof ViewerEventDetails>(
 	name: K,
 	detail: ViewerEventDetails[K],

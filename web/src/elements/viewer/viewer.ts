@@ -1,61 +1,82 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { PageLayer } from "../draw/page-layer.js";
+import type { Overlay } from "../draw/picture.js";
+import type { RecordOptions } from "../export/page-video.js";
 import { type KeyTarget, keyFocus } from "../keys/key-focus.js";
-import { formatLink, type LinkState, parseLink } from "../link/link.js";
-import { isOpenAt, LINK_DEFAULTS } from "../link/link-of.js";
+import { formatLink, type LinkState } from "../link/link.js";
+import { restoreLink } from "../link/restore.js";
 import type { MapObject } from "../map/map-state.js";
-import { type DropParts, watchDrops } from "../open/drop.js";
+import type { Note } from "../notes/note.js";
+import type { NotesKeeper } from "../notes/notes-keeper.js";
 import type { Example, Pending } from "../open/open.js";
 import { openPlace } from "../open/open-place.js";
-import { resolved } from "../open/places.js";
 import type { PredictionSets } from "../review/prediction-sets.js";
 import type { PredictionsFrom } from "../review/review-controller.js";
 import type { RolloutFrom } from "../rollout/rollout-controller.js";
+import type { Camera, Point } from "../scene-view/camera.js";
+import type { Selection } from "../scene-view/picking.js";
 import { ViewerController } from "../session/controller.js";
-import type { Opened, ViewerDataset } from "../session/dataset.js";
+import type {
+	Opened,
+	Place,
+	TransferStats,
+	ViewerDataset,
+} from "../session/dataset.js";
 import { keptNow } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
+import { BevElement } from "../ui/bev-element.js";
 import { rootStyles } from "../ui/root-styles.js";
-import type { GroupMember } from "./group.js";
+import { GroupMembership } from "./group-membership.js";
 import { IdleClose } from "./idle-close.js";
 import { Landmarks } from "./landmarks.js";
 import { LateParts } from "./late-parts.js";
-import { Panels, parsePanels } from "./panels.js";
-import { dispatchChanges } from "./viewer-events.js";
-import { ViewerFace } from "./viewer-face.js";
+import { Panels } from "./panels.js";
+import { Position } from "./position.js";
+import { StartPage } from "./start-page.js";
+import {
+	ATTRIBUTE_DEFAULTS,
+	ATTRIBUTE_PROPERTIES,
+	AttributeChanges,
+	displaySettings,
+	type ViewerProperties,
+} from "./viewer-attributes.js";
+import { dispatchChanges, type ViewerEventTarget } from "./viewer-events.js";
+import { ViewerPicture } from "./viewer-picture.js";
 import { viewerStyles } from "./viewer-styles.js";
 
+/** Features that this browser supports. */
+export interface ViewerCapabilities {
+	/** Encoding videos with WebCodecs. */
+	readonly videos: boolean;
+	/** Choosing a folder that can be reopened. */
+	readonly folders: boolean;
+	/** Whether WebGL2 is available. */
+	readonly webgl2: boolean;
+}
+
+/**
+ * The base class, with the types of the viewer's events and attributes. `Omit` leaves its
+ * static members.
+ */
+const ViewerElement = BevElement as unknown as Omit<typeof BevElement, never> &
+	(abstract new () => ViewerEventTarget & ViewerProperties & BevElement);
+
 /** The complete viewer: all elements with one controller. */
-export class Viewer extends ViewerFace implements KeyTarget {
+export class Viewer extends ViewerElement implements KeyTarget {
 	static override styles = [rootStyles, viewerStyles];
 	static override properties = {
-		...ViewerFace.properties,
-		src: {},
-		painter: {},
-		link: { attribute: "state" },
-		example: {},
+		...BevElement.properties,
+		...ATTRIBUTE_PROPERTIES,
 		examples: { attribute: false },
 		linkBase: { attribute: false },
 		pageKeys: { attribute: false },
 		predictions: { attribute: false },
-		predictionsSrc: { attribute: "predictions-src" },
-		mapSrc: { attribute: "map-src" },
-		panels: {},
-		label: {},
-		group: {},
 		pending: { attribute: false },
 		choosing: { state: true },
 		over: { state: true },
 		copied: { state: true },
 	};
 
-	/** Address of the data set; setting it opens it, removing it closes it. */
-	declare src: string | null;
-	/** The painter: `auto`, `canvas2d` or `webgl2`. */
-	declare painter: string | null;
-	/** The state as a link's fragment: all of these attributes and more. */
-	declare link: string | null;
-	/** Address of an example data set. */
-	declare example: string | null;
 	/** Further examples that the start page offers. */
 	declare examples: readonly Example[];
 	/** The page's address for `Copy link`; without it there is no such button. */
@@ -67,16 +88,6 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	declare pageKeys: boolean;
 	/** Predictions to review, of one model or of several; undefined for none. */
 	declare predictions: PredictionSets | undefined;
-	/** Addresses of predictions CSVs, separated by `|`; setting it reads them. */
-	declare predictionsSrc: string | null;
-	/** Map URL that replaces the one beside the data. */
-	declare mapSrc: string | null;
-	/** Panels to show, by the names in `PANEL_NAMES`; null for all. */
-	declare panels: string | null;
-	/** Name of this viewer, used in the names of its landmarks. */
-	declare label: string | null;
-	/** Viewers of the page with the same group show the same scene and time. */
-	declare group: string | null;
 	/** A data set to confirm before it is opened. */
 	declare pending: Pending | undefined;
 	/** Whether a data set is being chosen. */
@@ -85,30 +96,28 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	declare over: readonly string[] | undefined;
 	/** Whether the link was just copied. */
 	declare copied: boolean;
-	#dataset: ViewerDataset | undefined;
-	/** Whether `map-src` changed while a data set was being opened. */
-	#mapDue = false;
-	#stopEvents: (() => void) | undefined;
 	/** State of the panels. */
 	readonly layout = new Panels(this);
 	readonly #landmarks = new Landmarks(this);
+	readonly #membership = new GroupMembership(this);
+	readonly #picture = new ViewerPicture(this);
+	readonly #position = new Position(this);
+	readonly #attributes = new AttributeChanges({
+		viewer: this,
+		membership: this.#membership,
+		picture: this.#picture,
+		position: this.#position,
+	});
+	readonly #start: StartPage;
 	readonly #late: LateParts;
-	#member: GroupMember | undefined;
-	/** Resolves when the viewer has joined its group. */
-	#joined = Promise.resolve();
-	#selected: ViewerState["selection"] | MapObject;
 	readonly #idleClose: IdleClose;
+	#dataset: ViewerDataset | undefined;
+	#stopEvents: (() => void) | undefined;
+	#selected: Selection | MapObject | undefined;
 
 	constructor() {
 		super();
-		this.src = null;
-		this.mapSrc = null;
-		this.panels = null;
-		this.label = null;
-		this.group = null;
-		this.painter = null;
-		this.link = null;
-		this.example = null;
+		Object.assign(this, ATTRIBUTE_DEFAULTS);
 		this.examples = [];
 		this.pageKeys = false;
 		this.choosing = false;
@@ -116,13 +125,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		this.controller = new ViewerController({ opener: openPlace });
 		this.#idleClose = new IdleClose(this.controller);
 		this.#late = new LateParts(this);
-		watchDrops(this, {
-			over: (types) => {
-				if (types?.join() !== this.over?.join()) this.over = types;
-				if (types) void this.#late.load();
-			},
-			dropped: (parts) => void this.#takeDrop(parts),
-		});
+		this.#start = new StartPage(this, () => void this.#late.load());
 	}
 
 	/**
@@ -132,7 +135,7 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	get settled(): Promise<void> {
 		// Attributes set just now take effect in the next update.
 		return this.updateComplete
-			.then(() => this.#joined)
+			.then(() => this.#membership.joined)
 			.then(() => this.controller?.reviews.settled())
 			.then(() => this.controller?.rollout.settled())
 			.then(() => this.controller?.rollout.value?.settled())
@@ -140,173 +143,201 @@ export class Viewer extends ViewerFace implements KeyTarget {
 			.then(() => this.#late.settled());
 	}
 
+	/**
+	 * The open scene; without a data set, the initial scene. Setting it opens the scene
+	 * at `frame`.
+	 */
+	get scene(): number | null {
+		return this.#position.get("scene");
+	}
+
+	/** Displays another scene, from the frame that is set with it. */
+	set scene(scene: number | string | null | undefined) {
+		this.#position.set("scene", scene);
+	}
+
+	/**
+	 * The displayed frame, null if none; without a data set, the initial frame. Setting
+	 * it seeks.
+	 */
+	get frame(): number | null {
+		return this.#position.get("frame");
+	}
+
+	/** Displays another frame. */
+	set frame(frame: number | string | null | undefined) {
+		this.#position.set("frame", frame);
+	}
+
+	/** The open data set; the name `dataset` is taken by `HTMLElement`. */
+	get data(): ViewerDataset | undefined {
+		return this.state.dataset;
+	}
+
+	/** The selected track, or `ego`. */
+	get selection(): Selection | undefined {
+		return this.state.selection;
+	}
+
+	/** Selects a track or the ego vehicle; undefined clears the selection. */
+	set selection(selection: Selection | undefined) {
+		this.controller?.select(selection);
+	}
+
+	/** The camera's position, extent and rotation. */
+	get camera(): Camera {
+		return this.state.camera;
+	}
+
+	/** Moves the camera. */
+	set camera(camera: Camera) {
+		this.controller?.setCamera(camera);
+	}
+
+	/**
+	 * Opens a scene at a frame; resolves when it is displayed. A frame above the last one
+	 * means the last. Rejects with `out_of_range` if the scene does not exist, and like
+	 * `settled` if it cannot be read.
+	 */
+	async goTo(scene: number, frame = 0): Promise<void> {
+		await this.updateComplete;
+		await this.#position.goTo(scene, frame);
+	}
+
+	/**
+	 * Returns the pixel of a point in world (metres), in CSS pixels from the viewer's
+	 * upper left corner; undefined while no picture is displayed.
+	 */
+	project(x: number, y: number): Point | undefined {
+		return this.#picture.project(x, y);
+	}
+
+	/** Returns the point in world (metres) of a pixel; the inverse of `project`. */
+	unproject(x: number, y: number): Point | undefined {
+		return this.#picture.unproject(x, y);
+	}
+
+	/**
+	 * Draws a layer of the page over the picture, also in exported images and videos. It
+	 * replaces the layer of the same name. Returns a function that removes it.
+	 */
+	addLayer(layer: PageLayer): () => void {
+		return this.controller?.addLayer(layer) ?? (() => {});
+	}
+
+	/** Draws the picture again, for example after data of a layer changed. */
+	redraw(): void {
+		this.#picture.view?.redraw();
+	}
+
+	/** Points and lines of the page, drawn over the picture. */
+	get overlays(): readonly Overlay[] {
+		return this.state.overlays;
+	}
+
+	/** Draws points and lines over the picture, in world metres. */
+	set overlays(overlays: readonly Overlay[]) {
+		this.controller?.setOverlays(overlays);
+	}
+
+	/** The notes on the open data set. */
+	get notes(): readonly Note[] {
+		return this.state.notes;
+	}
+
+	/**
+	 * Replaces the notes by those that the page stores; the browser then stores none.
+	 * Undefined shows the browser's again. Invalid notes are reported as a notice.
+	 */
+	set notes(notes: readonly Note[] | undefined) {
+		this.#needNotes((keeper) => keeper.give(notes));
+	}
+
+	/** Loads the notes' storage, and calls `act` with it; reports failures. */
+	#needNotes(act: (keeper: NotesKeeper) => void = () => {}): void {
+		this.controller?.notes.then(act).catch((error: unknown) => {
+			this.controller?.notify(error instanceof Error ? error.message : String(error));
+		});
+	}
+
+	/** Transfer statistics of the open data set. */
+	get stats(): TransferStats {
+		const { bytes, requests, absentChunks } = this.state;
+		return { bytes, requests, absentChunks };
+	}
+
+	/** What this browser can do. */
+	get capabilities(): ViewerCapabilities {
+		return {
+			videos: typeof VideoEncoder !== "undefined",
+			folders: "showDirectoryPicker" in globalThis,
+			webgl2: typeof WebGL2RenderingContext !== "undefined",
+		};
+	}
+
+	/**
+	 * Opens an address, files or an open data set; resolves when it is ready or has
+	 * failed.
+	 */
+	async open(from: string | Place, start: LinkState = {}): Promise<void> {
+		const place: Place =
+			typeof from === "string" ? { kind: "address", address: from } : from;
+		await this.controller?.open(place, { ...displaySettings(this), ...start });
+		if (this.autoplay) this.#playWhenDrawn();
+	}
+
+	/** Closes the data set, and cancels opening. */
+	close(): void {
+		this.controller?.close();
+	}
+
+	/** Displays frame `frame` of the scene. */
+	seek(frame: number): void {
+		this.controller?.seek(frame);
+	}
+
+	/** Pauses, and moves by `frames`; negative moves back. */
+	step(frames: number): void {
+		this.controller?.step(frames);
+	}
+
+	/** Starts playback. */
+	play(): void {
+		this.controller?.play();
+	}
+
+	/** Stops playback. */
+	pause(): void {
+		this.controller?.pause();
+	}
+
+	/** Centres the ego at the default scale. */
+	fit(): void {
+		this.controller?.resetCamera();
+	}
+
+	/** Returns the agent at a point of the window, in CSS pixels. */
+	pick(clientX: number, clientY: number): Selection | undefined {
+		return this.#picture.view?.pick(clientX, clientY);
+	}
+
+	/**
+	 * Encodes the current picture; null if there is none, or if the type is not
+	 * supported.
+	 */
+	toBlob(type = "image/png"): Promise<Blob | null> {
+		return this.#picture.toBlob(type);
+	}
+
+	/** Exports the marked section, or the whole scene, as a video: every frame once. */
+	async record(options: RecordOptions = {}): Promise<Blob> {
+		const { recordForPage } = await import("../export/page-video.js");
+		return recordForPage(this.controller, this.#picture.view, options);
+	}
+
 	/** Displays a data set opened by the page. */
 	show(name: string, opened: Opened, start: LinkState = {}): Promise<void> | undefined {
 		return this.controller?.open({ kind: "given", name, opened }, start);
-	}
-
-	override connectedCallback(): void {
-		super.connectedCallback();
-		keyFocus.add(this);
-		this.#idleClose.back();
-		if (this.controller) this.#stopEvents = dispatchChanges(this.controller, this);
-		this.#joined = this.#joinGroup();
-	}
-
-	override disconnectedCallback(): void {
-		super.disconnectedCallback();
-		keyFocus.remove(this);
-		this.#stopEvents?.();
-		this.#member?.leave();
-		this.#member = undefined;
-		this.controller?.pause();
-		this.#idleClose.left();
-	}
-
-	get modal(): boolean {
-		const parts = [...this.renderRoot.querySelectorAll("*")];
-		return parts.some(({ shadowRoot }) => shadowRoot?.querySelector(":modal"));
-	}
-
-	/** Acts on a key of the viewer. */
-	handleKey(event: KeyboardEvent): void {
-		this.#late.onKey(event);
-	}
-
-	/** Applies to the numbers on tabs. */
-	protected override get pace(): number {
-		return 100;
-	}
-
-	protected watched(state: ViewerState): readonly unknown[] {
-		const { phase, place, bytes, requests, absentChunks, notices, announcement } =
-			state;
-		return [
-			phase,
-			place,
-			bytes,
-			requests,
-			absentChunks,
-			notices,
-			announcement,
-			state.serverWait,
-			state.presumedAbsent,
-			state.selection,
-			state.mapChoice,
-			state.review.phase,
-			state.review.models.length,
-			state.rollout,
-			state.review.split && state.review.models,
-			state.theme,
-			state.dataset,
-			state.opening,
-			keptNow(state),
-			state.pictured,
-			state.frameProblem,
-			state.review.report,
-			state.plotsLinked,
-			state.notes,
-			state.gallery,
-		];
-	}
-
-	async #takeDrop(parts: DropParts): Promise<void> {
-		const { controller } = this;
-		try {
-			const { takeDrop } = await import("../open/take-drop.js");
-			if (!controller) return;
-			takeDrop(controller, parts, () => {
-				this.pending = undefined;
-				this.choosing = this.state.phase === "ready";
-			});
-		} catch (error) {
-			controller?.notify(`Drop: loading failed: ${String(error)}`);
-		}
-	}
-
-	protected override stateChanged(): void {
-		const { phase, selection, mapChoice, dataset } = this.state;
-		if (dataset && dataset !== this.#dataset) this.choosing = false;
-		this.#dataset = dataset;
-		if (phase === "ready" && this.state.pictured) this.needNotes();
-		this.layout.reviewed(this.state.review.models.length > 0 || !!this.state.rollout);
-		this.layout.linked(this.state.plotsLinked);
-		const selected = selection ?? mapChoice?.object;
-		if (selected !== this.#selected) {
-			this.#selected = selected;
-			this.layout.selected(selected);
-			this.#late.chrome?.selected(selection);
-		}
-		super.stateChanged();
-	}
-
-	override regainFocus(from: Element, visible: boolean): void {
-		void this.#late.chrome?.actions.regainFocus(from, visible);
-	}
-
-	protected override willUpdate(changed: PropertyValues<this>): void {
-		if (this.src && changed.has("src")) this.#openSource(this.src);
-		else if (changed.get("src")) this.close();
-		super.willUpdate(changed);
-		if (this.theme === "dark" || this.theme === "light") {
-			if (changed.has("theme")) this.controller?.setTheme(this.theme);
-		} else if (changed.get("theme")) this.controller?.setTheme("auto");
-		this.#changeMap(changed);
-		if (changed.has("panels")) this.#namePanels();
-		if (changed.has("group")) this.#joined = this.#joinGroup();
-		if (changed.has("link") && this.link) this.restore(this.link);
-		this.#changePredictions(changed);
-	}
-
-	protected override render(): TemplateResult {
-		const { state, controller, layout } = this;
-		const aside = this.choosing || this.pending || state.opening?.problem;
-		const shown = state.phase === "ready" && !aside;
-		const around = this.#late.chrome?.render(shown);
-		const alone = this.controls === "none" ? "alone" : "";
-		const bare = shown && !alone ? "" : "bare";
-		const loading = around ? "" : `loading ${layout.has("timeline") ? "timed" : ""}`;
-		const split = around?.split ?? [];
-		return html`<div class="frame ${bare} ${alone} ${loading} ${layout.classes}" tabindex="-1">
-				${around?.before}
-				<div class="picture n${split.length}" role="region" aria-label=${this.regionName("Picture")}>
-					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} .gestures=${this.gestures} ?bare=${this.controls === "none"} ?hidden=${!shown}
-						?tools=${layout.sheet === "menu"} .model=${split[0]?.id}></bev-scene-view>
-					${around?.pictures}
-					<div class="overlay" ?hidden=${!shown}><slot name="overlay"></slot></div>
-					${shown ? nothing : this.#open()}
-					${around?.notices ?? this.#late.render()}
-				</div>
-				${around?.after}
-			</div>
-			${around?.dialogs}
-			<div class="sr" role="status" aria-live="polite">${state.announcement}</div>`;
-	}
-
-	/** Returns the accessible name of a region. */
-	regionName(of: string): string {
-		return this.#landmarks.name(of);
-	}
-
-	protected override updated(changed: PropertyValues<this>): void {
-		super.updated(changed);
-		this.#late.updated();
-	}
-
-	#open(): TemplateResult {
-		return html`<bev-open .controller=${this.controller} .pending=${this.pending} ?over=${this.over !== undefined}
-				example=${this.example ?? nothing} .examples=${this.examples}
-				@open-place=${() => {
-					this.pending = undefined;
-					this.choosing = this.state.phase === "ready";
-				}} @open-dismiss=${this.backToPicture}></bev-open>`;
-	}
-
-	/** Leaves the start page, and dismisses opening. */
-	backToPicture(): void {
-		this.choosing = false;
-		this.pending = undefined;
-		this.controller?.dismissOpening();
 	}
 
 	/** Adds a model's predictions, or replaces those of the same name. */
@@ -329,59 +360,6 @@ export class Viewer extends ViewerFace implements KeyTarget {
 		);
 	}
 
-	#changePredictions(changed: PropertyValues<this>): void {
-		const { controller, predictions, predictionsSrc } = this;
-		if (!controller) return;
-		const { reviews } = controller;
-		const sets = [changed.get("predictions"), predictions] as const;
-		if (changed.has("predictions") && sets.some((set) => set !== undefined))
-			reviews.changeSets(sets);
-		const before = changed.get("predictionsSrc") ?? "";
-		if (changed.has("predictionsSrc") && (before || predictionsSrc))
-			reviews.changeAddresses([before, predictionsSrc ?? ""]);
-	}
-
-	#openSource(address: string): void {
-		const place = { kind: "address", address, map: this.mapSrc ?? undefined } as const;
-		void this.open(place, this.whereToBegin());
-	}
-
-	/**
-	 * Applies `map-src` once the data set is open; without it, shows the map beside the
-	 * data.
-	 */
-	#changeMap(changed: PropertyValues<this>): void {
-		const isNew = changed.has("mapSrc") && (this.mapSrc || changed.get("mapSrc"));
-		if (isNew) this.#mapDue = true;
-		// A data set that is being opened already includes the map.
-		if (this.state.phase === "empty" || (changed.has("src") && this.src))
-			this.#mapDue = false;
-		if (!this.#mapDue || this.state.phase !== "ready" || this.state.opening) return;
-		this.#mapDue = false;
-		this.controller?.useMap(this.mapSrc ?? undefined);
-	}
-
-	/** Leaves the former group, and joins that of the attribute. */
-	async #joinGroup(): Promise<void> {
-		const { controller, group } = this;
-		this.#member?.leave();
-		this.#member = undefined;
-		if (!controller || !group) return;
-		try {
-			const { GroupMember } = await import("./group.js");
-			if (group !== this.group || !this.isConnected || this.#member) return;
-			this.#member = new GroupMember(controller, group);
-		} catch (error) {
-			controller.notify(`group: loading failed: ${String(error)}`);
-		}
-	}
-
-	#namePanels(): void {
-		const { shown, bad } = parsePanels(this.panels ?? null);
-		this.layout.named = shown;
-		this.controller?.notify(...bad);
-	}
-
 	/**
 	 * Returns the state as a link's fragment, for `restore` and the attribute `state`.
 	 */
@@ -394,19 +372,127 @@ export class Viewer extends ViewerFace implements KeyTarget {
 	 * values.
 	 */
 	restore(fragment: string): void {
-		const { controller } = this;
-		if (!controller) return;
-		const { state, bad } = parseLink(fragment);
-		const { src } = state;
-		if (src !== undefined) {
-			const url = resolved(src, document.baseURI);
-			const isOpen = isOpenAt(controller.state, url, document.baseURI);
-			if (isOpen) controller.goTo({ ...LINK_DEFAULTS, ...state });
-			else void controller.open({ kind: "address", address: src }, state);
-		} else if (!controller.amendStart(state)) {
-			if (this.state.phase === "ready") controller.goTo(state);
-			else controller.adjust(state);
+		if (this.controller) restoreLink(this.controller, fragment);
+	}
+
+	override connectedCallback(): void {
+		super.connectedCallback();
+		keyFocus.add(this);
+		this.#idleClose.back();
+		if (this.controller) this.#stopEvents = dispatchChanges(this.controller, this);
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		keyFocus.remove(this);
+		this.#stopEvents?.();
+		this.controller?.pause();
+		this.#idleClose.left();
+	}
+
+	get modal(): boolean {
+		const parts = [...this.renderRoot.querySelectorAll("*")];
+		return parts.some(({ shadowRoot }) => shadowRoot?.querySelector(":modal"));
+	}
+
+	/** Acts on a key of the viewer. */
+	handleKey(event: KeyboardEvent): void {
+		this.#late.onKey(event);
+	}
+
+	/** Applies to the numbers on tabs. */
+	protected override get pace(): number {
+		return 100;
+	}
+
+	protected watched(state: ViewerState): readonly unknown[] {
+		const { phase, place, bytes, requests, absentChunks, dataset, opening } = state;
+		const { notices, announcement, serverWait, presumedAbsent, theme } = state;
+		const { selection, mapChoice, review, rollout, plotsLinked, notes, gallery } =
+			state;
+		const { pictured, frameProblem } = state;
+		const { models, report } = review;
+		const opened = [phase, place, bytes, requests, absentChunks, dataset, opening];
+		const told = [notices, announcement, serverWait, presumedAbsent, theme];
+		const shown = [selection, mapChoice, rollout, plotsLinked, notes, gallery];
+		const reviewed = [review.phase, models.length, review.split && models, report];
+		const picture = [keptNow(state), pictured, frameProblem];
+		return [...opened, ...told, ...shown, ...reviewed, ...picture];
+	}
+
+	protected override stateChanged(): void {
+		const { phase, selection, mapChoice, dataset } = this.state;
+		if (dataset && dataset !== this.#dataset) this.choosing = false;
+		this.#dataset = dataset;
+		if (phase === "ready" && this.state.pictured) this.#needNotes();
+		this.layout.reviewed(this.state.review.models.length > 0 || !!this.state.rollout);
+		this.layout.linked(this.state.plotsLinked);
+		const selected = selection ?? mapChoice?.object;
+		if (selected !== this.#selected) {
+			this.#selected = selected;
+			this.layout.selected(selected);
+			this.#late.chrome?.selected(selection);
 		}
-		controller.notify(...bad);
+		super.stateChanged();
+	}
+
+	override regainFocus(from: Element, visible: boolean): void {
+		void this.#late.chrome?.actions.regainFocus(from, visible);
+	}
+
+	protected override willUpdate(changed: PropertyValues<this>): void {
+		super.willUpdate(changed);
+		this.#attributes.apply(changed);
+		const sets = [changed.get("predictions"), this.predictions] as const;
+		if (changed.has("predictions") && sets.some((set) => set !== undefined))
+			this.controller?.reviews.changeSets(sets);
+	}
+
+	protected override render(): TemplateResult {
+		const { state, controller, layout } = this;
+		const aside = this.choosing || this.pending || state.opening?.problem;
+		const shown = state.phase === "ready" && !aside;
+		const around = this.#late.chrome?.render(shown);
+		const alone = this.controls === "none" ? "alone" : "";
+		const bare = shown && !alone ? "" : "bare";
+		const loading = around ? "" : `loading ${layout.has("timeline") ? "timed" : ""}`;
+		const split = around?.split ?? [];
+		return html`<div class="frame ${bare} ${alone} ${loading} ${layout.classes}" tabindex="-1">
+				${around?.before}
+				<div class="picture n${split.length}" role="region" aria-label=${this.regionName("Picture")}>
+					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} .gestures=${this.gestures} ?bare=${this.controls === "none"} ?hidden=${!shown}
+						?tools=${layout.sheet === "menu"} .model=${split[0]?.id}></bev-scene-view>
+					${around?.pictures}
+					<div class="overlay" ?hidden=${!shown}><slot name="overlay"></slot></div>
+					${shown ? nothing : this.#start.render()}
+					${around?.notices ?? this.#late.render()}
+				</div>
+				${around?.after}
+			</div>
+			${around?.dialogs}
+			<div class="sr" role="status" aria-live="polite">${state.announcement}</div>`;
+	}
+
+	/** Returns the accessible name of a region. */
+	regionName(of: string): string {
+		return this.#landmarks.name(of);
+	}
+
+	protected override updated(changed: PropertyValues<this>): void {
+		super.updated(changed);
+		this.#late.updated();
+	}
+
+	/** Leaves the start page, and dismisses opening. */
+	backToPicture(): void {
+		this.#start.leave();
+	}
+
+	#playWhenDrawn(): void {
+		if (globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches) return;
+		this.controller?.displayed.then(
+			() => this.play(),
+			() => {}, // a frame that cannot be drawn is not played
+		);
 	}
 }

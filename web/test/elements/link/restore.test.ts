@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { formatLink, parseLink } from "../../../src/elements/link/link.js";
-import { LINK_DEFAULTS } from "../../../src/elements/link/link-of.js";
+import { restoreLink as restore } from "../../../src/elements/link/restore.js";
 import { ViewerController } from "../../../src/elements/session/controller.js";
 import { fakeDataset } from "../../support/fake-dataset.js";
 import { FakeTicker } from "../../support/fake-ticker.js";
@@ -81,13 +81,37 @@ const settled = (controller: ViewerController) =>
 		})
 		.toBe(true);
 
-/** As the viewer's `save` and `restore`, for the open data set. */
-
+/** As the viewer's `save`. */
 const saved = (controller: ViewerController) => formatLink(controller.linkState());
-const restore = (controller: ViewerController, text: string) =>
-	controller.goTo({ ...LINK_DEFAULTS, ...parseLink(text).state });
+
+beforeEach(() => {
+	vi.stubGlobal("document", { baseURI: "https://page/" });
+});
+afterEach(() => {
+	vi.unstubAllGlobals();
+});
 
 describe("restore", () => {
+	it("opens another data set, and reports invalid values", async () => {
+		const controller = await opened(`v=1&src=${SRC}&f=3`);
+		restore(controller, "v=1&src=https://host/y.zarr&f=5&th=2");
+		expect(controller.state.notices).toEqual([
+			"Link: ignored th=2 (expected a number from 0 to 1)",
+		]);
+		const address = "https://host/y.zarr";
+		await expect.poll(() => controller.state.place).toMatchObject({ address });
+		expect(controller.state.frame).toBe(5);
+	});
+
+	it("without a data set applies to the open one, or to the next", async () => {
+		const controller = await opened(`v=1&src=${SRC}&f=3`);
+		restore(controller, "f=7&c=ego");
+		expect(saved(controller)).toBe(`v=1&src=${SRC}&f=7&c=ego`);
+		controller.close();
+		restore(controller, "c=world&th=0.2");
+		expect(controller.state).toMatchObject({ coords: "world", threshold: 0.2 });
+	});
+
 	it("of a section in another scene marks it", async () => {
 		const controller = await opened(`v=1&src=${SRC}`);
 		controller.goTo(parseLink("s=1&f=10&p=10-15").state);

@@ -1,0 +1,40 @@
+import type { ViewerController } from "../session/controller.js";
+import { FORMATS } from "./encoding.js";
+import { sizeInPixels } from "./size.js";
+import type { ExportedPicture } from "./still.js";
+import { recordVideo, type VideoOptions } from "./video.js";
+
+/** Options of a video export. */
+export interface RecordOptions extends Partial<Omit<VideoOptions, "format" | "size">> {
+	/** Default: `webm`. */
+	readonly format?: "webm" | "mp4" | undefined;
+	/** Size of the video in pixels. Default: the displayed size. */
+	readonly size?:
+		| {
+				/** Width in pixels. */
+				readonly width: number;
+				/** Height in pixels. */
+				readonly height: number;
+		  }
+		| undefined;
+}
+
+/** Records a video for the page: the marked section, or the whole scene. */
+export async function recordForPage(
+	controller: ViewerController | undefined,
+	picture: ExportedPicture | null,
+	{ format = "webm", signal, onProgress, size, speed, caption }: RecordOptions,
+): Promise<Blob> {
+	const kind = FORMATS.find(({ ending }) => ending === format);
+	if (!controller || !picture || !kind) {
+		throw new TypeError(
+			`record: unsupported format, or no picture (found ${format}, expected webm or mp4)`,
+		);
+	}
+	return recordVideo(controller, picture, {
+		...{ format: kind, speed, caption },
+		size: size && sizeInPixels(picture.size, size.width, size.height),
+		signal: signal ?? new AbortController().signal,
+		onProgress: onProgress ?? (() => {}),
+	});
+}
