@@ -1,7 +1,7 @@
 import type { FrameView } from "../../frame-view.js";
 import type { AgentClass } from "../layers/layer-set.js";
 import { frameWith, type ViewerState } from "../session/state.js";
-import type { Sort } from "../ui/table.js";
+import { compared, type Sort } from "../ui/table.js";
 import { agentName, rolesIn } from "./describe.js";
 import { classOf, isFound, isKept } from "./summary.js";
 
@@ -37,15 +37,6 @@ function row(state: ViewerState, frame: FrameView, i: number): AgentRow {
 	};
 }
 
-/** Compares ascending; NaN sorts last. */
-function compare(a: AgentRow, b: AgentRow, key: SortKey): number {
-	const [left, right] = [a[key], b[key]];
-	if (typeof left === "number" && Number.isNaN(left))
-		return Number.isNaN(right) ? 0 : 1;
-	if (typeof right === "number" && Number.isNaN(right)) return -1;
-	return left < right ? -1 : left > right ? 1 : 0;
-}
-
 /**
  * Returns the rows of the kept agents that match the search query, sorted by `sort`,
  * then by track id.
@@ -56,6 +47,8 @@ export function agentRows(state: ViewerState, sort: Sort<SortKey>): AgentRow[] {
 	const kept = Array.from(frame.agents.track_id.keys())
 		.filter((i) => isKept(frame, i, state) && isFound(frame, i, state))
 		.map((i) => row(state, frame, i));
-	const sign = sort.descending ? -1 : 1;
-	return kept.sort((a, b) => sign * compare(a, b, sort.key) || compare(a, b, "track"));
+	const { key, descending } = sort;
+	return kept.sort(
+		(a, b) => compared(a[key], b[key], descending) || compared(a.track, b.track),
+	);
 }

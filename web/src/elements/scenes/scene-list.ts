@@ -1,7 +1,7 @@
 import type { ViewerDataset } from "../session/dataset.js";
 import type { SceneInfo } from "../session/state.js";
 import { formatDate, formatDateSeconds } from "../timeline/clock.js";
-import type { Sort } from "../ui/table.js";
+import { compared, type Sort } from "../ui/table.js";
 import { scenarioOf } from "./benchmark.js";
 import type { ListedScene } from "./listed-scenes.js";
 
@@ -45,19 +45,6 @@ export function isDatasetOrder(query: SceneQuery): boolean {
 	return !isFiltered(query) && query.sort.key === "index" && !query.sort.descending;
 }
 
-/** Compares scenes; NaN is last in either direction. */
-function compare(
-	a: ListedScene,
-	b: ListedScene,
-	{ key, descending }: SceneSort,
-): number {
-	const [left, right] = [a[key] ?? Number.NaN, b[key] ?? Number.NaN];
-	const unknown = Number(Number.isNaN(left)) - Number(Number.isNaN(right));
-	if (unknown !== 0) return unknown;
-	const order = left < right ? -1 : left > right ? 1 : 0;
-	return descending ? -order : order;
-}
-
 /** Returns the scenes that match `query`, sorted, then by index. */
 export function listScenes(
 	scenes: readonly ListedScene[],
@@ -71,7 +58,11 @@ export function listScenes(
 		return words.every((word) => text.includes(word));
 	};
 	const kept = words.length > 0 ? scenes.filter(matches) : [...scenes];
-	return kept.sort((a, b) => compare(a, b, query.sort) || a.index - b.index);
+	const { key, descending } = query.sort;
+	const value = (scene: ListedScene) => scene[key] ?? Number.NaN;
+	return kept.sort(
+		(a, b) => compared(value(a), value(b), descending) || a.index - b.index,
+	);
 }
 
 /** Returns where a scene is from, and when it begins or which scenario it is. */

@@ -126,6 +126,13 @@ export function movedTo(
 	return position && Math.max(0, Math.min(total - 1, position));
 }
 
+/** Compares values of rows; NaN is last in either direction. */
+export function compared<T>(a: T, b: T, descending = false): number {
+	const unknown = Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+	const order = a < b ? -1 : a > b ? 1 : 0;
+	return unknown || (descending ? -order : order);
+}
+
 /** Returns how a column sorts: a press turns the order, or begins an ascending one. */
 export function sortBy<Key>(
 	key: Key,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
 	type Column,
+	compared,
 	movedTo,
 	type Sort,
 	sortBy,
@@ -183,6 +184,17 @@ describe("sortBy", () => {
 		const { order, sort } = sortBy("m/s", { key: "m/s", descending: true }, () => {});
 		const text = show({ columns: [{ name: "m/s", order, sort, cell: () => "" }] });
 		expect(text).toMatch(/<th scope="col" aria-sort="descending"><button>m\/s<svg/);
+	});
+});
+
+describe("compared", () => {
+	it("sorts in both directions, unknown numbers last", () => {
+		const sorted = (descending: boolean) =>
+			[2, Number.NaN, 1, 3].sort((a, b) => compared(a, b, descending));
+		expect(sorted(false)).toEqual([1, 2, 3, Number.NaN]);
+		expect(sorted(true)).toEqual([3, 2, 1, Number.NaN]);
+		expect(compared("a", "b")).toBe(-1);
+		expect(compared(2n, 2n)).toBe(0);
 	});
 });
 
