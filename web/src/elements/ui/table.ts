@@ -194,64 +194,61 @@ function buttonsOf({ currentTarget }: Event): HTMLElement[] {
 	return [...(currentTarget as Element).querySelectorAll("button")];
 }
 
-function heading<Row>({ name, title, kind, order, sort }: Column<Row>): TemplateResult {
-	const mark =
-		order && order !== "none" ? icon(order === "descending" ? "down" : "up") : nothing;
-	const content = sort ? html`<button @click=${sort}>${name}${mark}</button>` : name;
-	return html`<th scope="col" class=${kind ?? nothing} title=${title ?? nothing} aria-sort=${order ?? nothing}>${content}</th>`;
+function heading<Row>(column: Column<Row>): TemplateResult {
+	const { name, title = nothing, kind = nothing, order = nothing, sort } = column;
+	const mark = order === "descending" ? "down" : order === "ascending" && "up";
+	const content = sort
+		? html`<button @click=${sort}>${name}${mark ? icon(mark) : nothing}</button>`
+		: name;
+	return html`<th scope="col" class=${kind} title=${title} aria-sort=${order}>${content}</th>`;
 }
 
-/** Renders a row; `button` is the content of its first cell if it can be pressed. */
-function rowOf<Row, Key>(
-	it: Table<Row, Key>,
-	row: Row,
-	i: number,
-	stop: number | undefined,
-) {
-	const { columns, state, press, hover, onKey, count, begin = 0 } = it;
-	const { id, title, label, className = "", chosen, current } = state?.(row) ?? {};
+/**
+ * Renders row `i`.
+ *
+ * @param stop position of the tab stop, if the rows have only one
+ */
+function rowOf<Row, Key>(it: Table<Row, Key>, row: Row, i: number, stop?: number) {
+	const { press, hover, onKey, count, begin = 0 } = it;
+	const {
+		id = nothing,
+		title = nothing,
+		label = nothing,
+		...state
+	} = it.state?.(row) ?? {};
+	const { className = "", chosen = nothing, current } = state;
+	const classes = `${className}${chosen === true ? " chosen" : ""}`.trim();
 	const isGrid = stop !== undefined || onKey !== undefined;
 	const tabindex = stop === undefined ? nothing : stop === i ? 0 : -1;
-	const cell = (
-		{ cell, kind = "", heads, cells = heads ? "" : "mono" }: Column<Row>,
-		k: number,
-	) => {
+	const cell = (column: Column<Row>, k: number): TemplateResult => {
+		const { kind = "", heads, cells = heads ? "" : "mono" } = column;
 		const of = `${cells} ${kind}`.trim() || nothing;
-		if (heads) return html`<th scope="row" class=${of}>${cell(row)}</th>`;
-		if (k > 0 || !press || onKey) return html`<td class=${of}>${cell(row)}</td>`;
-		return html`<td class=${of}><button tabindex=${tabindex} aria-label=${label ?? nothing}
-			aria-pressed=${isGrid ? nothing : (chosen ?? nothing)}>${cell(row)}</button></td>`;
+		const content = column.cell(row);
+		if (heads) return html`<th scope="row" class=${of}>${content}</th>`;
+		if (k > 0 || !press || onKey) return html`<td class=${of}>${content}</td>`;
+		return html`<td class=${of}><button tabindex=${tabindex} aria-label=${label}
+			aria-pressed=${isGrid ? nothing : chosen}>${content}</button></td>`;
 	};
-	return html`<tr id=${id ?? nothing} title=${title ?? nothing} class=${`${className}${chosen ? " chosen" : ""}`.trim() || nothing}
+	return html`<tr id=${id} title=${title} class=${classes || nothing}
 		aria-rowindex=${onKey && count !== undefined ? begin + i + 2 : nothing}
-		aria-selected=${isGrid ? (chosen ?? nothing) : nothing} aria-current=${current ? "true" : nothing}
+		aria-selected=${isGrid ? chosen : nothing} aria-current=${current ? "true" : nothing}
 		@click=${press && (() => press(row))}
-		@pointerenter=${hover && (() => hover(row))} @pointerleave=${hover && (() => hover(undefined))}>${columns.map(cell)}</tr>`;
+		@pointerenter=${hover && (() => hover(row))} @pointerleave=${hover && (() => hover(undefined))}>${it.columns.map(cell)}</tr>`;
 }
 
 /** Renders a table. */
 export function table<Row, Key>(it: Table<Row, Key>): TemplateResult {
-	const {
-		label,
-		caption,
-		className,
-		columns,
-		rows = [],
-		count,
-		key,
-		stop,
-		active,
-		onKey,
-	} = it;
+	const { label = nothing, className = nothing, active = nothing, caption } = it;
+	const { columns, rows = [], key, stop, onKey, count = nothing } = it;
 	const at = stop && key && stop.among(rows.map(key));
 	const render = (row: Row, i: number) => rowOf(it, row, i, at);
 	const groups = it.groups?.map(
 		({ name, rows }) => html`<tbody>
 		<tr class="group"><th scope="rowgroup" colspan=${columns.length}>${name}</th></tr>${rows.map(render)}</tbody>`,
 	);
-	return html`<table class=${className ?? nothing} role=${stop || onKey ? "grid" : nothing} aria-label=${label ?? nothing}
-		aria-rowcount=${count === undefined ? nothing : count < 0 ? -1 : count + 1}
-		tabindex=${onKey ? 0 : nothing} aria-activedescendant=${active ?? nothing} @keydown=${onKey}>
+	return html`<table class=${className} role=${stop || onKey ? "grid" : nothing} aria-label=${label}
+		aria-rowcount=${count === nothing || count < 0 ? count : count + 1}
+		tabindex=${onKey ? 0 : nothing} aria-activedescendant=${active} @keydown=${onKey}>
 		${caption ? html`<caption class="mono">${caption}</caption>` : nothing}
 		${columns.some(({ name }) => name !== undefined) ? html`<thead><tr aria-rowindex=${onKey ? 1 : nothing}>${columns.map(heading)}</tr></thead>` : nothing}
 		${groups ?? html`<tbody @keydown=${stop?.onKey} @focusin=${stop?.onFocus}>${key ? repeat(rows, key, render) : rows.map(render)}</tbody>`}
