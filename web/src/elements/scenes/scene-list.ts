@@ -13,15 +13,13 @@ export type SceneKey =
 	| "frames"
 	| "duration";
 
-export type SceneSort = Sort<SceneKey>;
-
 /**
  * A query of the scene list: scenes whose host, and start time or scenario, contain every
  * word of `text`, sorted.
  */
 export interface SceneQuery {
 	readonly text: string;
-	readonly sort: SceneSort;
+	readonly sort: Sort<SceneKey>;
 }
 
 export const DATASET_ORDER: SceneQuery = {

@@ -5,8 +5,9 @@ import type { ViewerState } from "../session/state.js";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
-import { movedTo, tableStyles } from "../ui/table.js";
+import { movedTo, sortBy, table, tableStyles } from "../ui/table.js";
 import { scenarioOf } from "./benchmark.js";
+import { type SceneColumns, sceneColumns } from "./scene-columns.js";
 import {
 	DATASET_ORDER,
 	isDatasetOrder,
@@ -16,7 +17,6 @@ import {
 	whenOf,
 } from "./scene-list.js";
 import { PAGE, type ScenePage, SceneReader } from "./scene-reader.js";
-import { type SceneColumns, sceneTable } from "./scene-table.js";
 
 export const scenesStyles = css`
 :host { display: flex; align-items: center; gap: 12px; min-width: 0; }
@@ -174,7 +174,6 @@ export class Scenes extends BevElement {
 	}
 
 	#list(page: ScenePage): TemplateResult {
-		const ready = page.kind === "ready";
 		return html`<header role="presentation">
 				<h2 id="title">Scenes</h2>
 				<form method="dialog"><button class="icon-only" aria-label="Close">${icon("close")}</button></form>
@@ -182,22 +181,34 @@ export class Scenes extends BevElement {
 			${this.#tools()}
 			<div class="far">${this.#far(page)}</div>
 			<div class="scroll">
-				${sceneTable({
-					rows: ready ? page.rows : [],
-					columns: this.#columns,
-					begin: this.#begin,
-					total: this.#total(page),
-					active: this.active,
-					sort: this.query.sort,
-					current: this.state.scene,
-					notes: notesByScene(this.state.notes),
-					choose: (scene) => this.#choose(scene),
-					order: (sort) => this.#change({ ...this.query, sort }),
-					onKey: (event) => this.#onKey(event, page),
-				})}
+				${this.#grid(page)}
 				${page.kind === "failed" ? this.#failure(page.error) : nothing}
 			</div>
 			${this.#footer(page)}`;
+	}
+
+	/** Renders a grid that has the focus and references its active row. */
+	#grid(page: ScenePage): TemplateResult {
+		const { sort } = this.query;
+		const rows = page.kind === "ready" ? page.rows : [];
+		const active = rows[this.active - this.#begin];
+		const order = (to: typeof sort) => this.#change({ ...this.query, sort: to });
+		const columns = sceneColumns(this.#columns, notesByScene(this.state.notes));
+		return table({
+			...{ label: "List of scenes", rows },
+			columns: columns.map((one) => ({ ...one, ...sortBy(one.key, sort, order) })),
+			begin: this.#begin,
+			count: this.#total(page) ?? -1,
+			key: ({ index }) => index,
+			active: active && `scene-${active.index}`,
+			state: (scene) => ({
+				id: `scene-${scene.index}`,
+				className: scene === active ? "active" : "",
+				current: scene.index === this.state.scene,
+			}),
+			press: ({ index }) => this.#choose(index),
+			onKey: (event) => this.#onKey(event, page),
+		});
 	}
 
 	#tools(): TemplateResult {

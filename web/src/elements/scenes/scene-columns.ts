@@ -1,33 +1,13 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { formatDateSeconds, formatTime } from "../timeline/clock.js";
-import { type Column, sortBy, table } from "../ui/table.js";
+import type { Column } from "../ui/table.js";
 import type { ListedScene } from "./listed-scenes.js";
-import type { SceneKey, SceneSort } from "./scene-list.js";
+import type { SceneKey } from "./scene-list.js";
 
 /** What is known of the listed scenes. */
 export type SceneColumns = "dates" | "scenarios" | "names";
 
 type SceneColumn = Column<ListedScene> & { readonly key: SceneKey };
-
-/** The displayed page of scenes and its active row. */
-export interface SceneTable {
-	readonly rows: readonly ListedScene[];
-	readonly columns: SceneColumns;
-	/** Position of the first row among the listed scenes. */
-	readonly begin: number;
-	/** Undefined if unknown. */
-	readonly total: number | undefined;
-	/** Position of the active row. */
-	readonly active: number;
-	readonly sort: SceneSort;
-	/** The open scene. */
-	readonly current: number;
-	/** Number of notes by scene. */
-	readonly notes: ReadonlyMap<number, number>;
-	readonly choose: (scene: number) => void;
-	readonly order: (sort: SceneSort) => void;
-	readonly onKey: (event: KeyboardEvent) => void;
-}
 
 function when({ startTime, scenario }: ListedScene): TemplateResult {
 	const [date, time] =
@@ -41,7 +21,15 @@ function noted(count = 0): TemplateResult | typeof nothing {
 	return html` <span class="notes">${count} ${count === 1 ? "note" : "notes"}</span>`;
 }
 
-function columnsOf({ columns, notes }: SceneTable): readonly SceneColumn[] {
+/**
+ * Returns the columns of the list.
+ *
+ * @param notes number of notes by scene
+ */
+export function sceneColumns(
+	columns: SceneColumns,
+	notes: ReadonlyMap<number, number>,
+): readonly SceneColumn[] {
 	const scene: SceneColumn = {
 		...{ key: "index", name: "Scene", cells: "" },
 		cell: ({ index }) =>
@@ -64,25 +52,4 @@ function columnsOf({ columns, notes }: SceneTable): readonly SceneColumn[] {
 			cell: ({ duration }) => (Number.isNaN(duration) ? "–" : formatTime(duration)),
 		},
 	];
-}
-
-/**
- * Renders a grid with one tab stop: the table has the focus and references its active
- * row.
- */
-export function sceneTable(it: SceneTable): TemplateResult {
-	const { rows, begin, total = -1, sort, order, onKey } = it;
-	const active = rows[it.active - begin];
-	return table({
-		...{ label: "List of scenes", rows, begin, count: total, onKey },
-		columns: columnsOf(it).map((one) => ({ ...one, ...sortBy(one.key, sort, order) })),
-		key: ({ index }) => index,
-		active: active && `scene-${active.index}`,
-		state: (scene) => ({
-			id: `scene-${scene.index}`,
-			className: scene === active ? "active" : "",
-			current: scene.index === it.current,
-		}),
-		press: ({ index }) => it.choose(index),
-	});
 }
