@@ -1,5 +1,6 @@
 import { type LinkState, parseLink } from "../link/link.js";
 import { LINK_DEFAULTS } from "../link/link-of.js";
+import type { PredictionSets } from "../review/prediction-sets.js";
 import type { Place } from "../session/dataset.js";
 import type { GroupMembership } from "./group-membership.js";
 import { parsePanels } from "./panels.js";
@@ -120,6 +121,7 @@ export type ViewerProperties = {
 export interface ViewerParts {
 	readonly viewer: ViewerHost &
 		ViewerProperties & {
+			readonly predictions: PredictionSets | undefined;
 			open(place: Place, start: LinkState): Promise<void>;
 			close(): void;
 			restore(fragment: string): void;
@@ -284,7 +286,8 @@ export class AttributeChanges {
 		const { viewer } = this.#parts;
 		for (const { property, apply } of ALL) {
 			if (property === "mapSrc") this.#changeMap(changed);
-			else if (apply && changed.has(property))
+			if (property === "predictionsSrc") this.#changeSets(changed);
+			if (apply && changed.has(property))
 				apply(this.#parts, Reflect.get(viewer, property), changed.get(property));
 		}
 	}
@@ -301,5 +304,16 @@ export class AttributeChanges {
 		if (!this.#mapDue || state.phase !== "ready" || state.opening) return;
 		this.#mapDue = false;
 		controller?.useMap(mapSrc ?? undefined);
+	}
+
+	/** Applies `predictions`, before those of `predictions-src`. */
+	#changeSets(changed: ReadonlyMap<PropertyKey, unknown>): void {
+		const { predictions, controller } = this.#parts.viewer;
+		const before = changed.get("predictions") as PredictionSets | undefined;
+		if (
+			before !== undefined ||
+			(changed.has("predictions") && predictions !== undefined)
+		)
+			controller?.reviews.changeSets([before, predictions]);
 	}
 }

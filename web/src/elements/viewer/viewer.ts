@@ -443,9 +443,6 @@ export class Viewer extends ViewerElement implements KeyTarget {
 	protected override willUpdate(changed: PropertyValues<this>): void {
 		super.willUpdate(changed);
 		this.#attributes.apply(changed);
-		const sets = [changed.get("predictions"), this.predictions] as const;
-		if (changed.has("predictions") && sets.some((set) => set !== undefined))
-			this.controller?.reviews.changeSets(sets);
 	}
 
 	protected override render(): TemplateResult {

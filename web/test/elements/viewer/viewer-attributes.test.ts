@@ -105,6 +105,26 @@ describe("attributes", () => {
 		expect(viewer.restore).toHaveBeenCalledWith("f=3");
 	});
 
+	it("read predictions after those of the property", () => {
+		const { controller, set } = made();
+		const called: unknown[] = [];
+		vi.spyOn(controller.reviews, "changeSets").mockImplementation((sets) => {
+			called.push(sets);
+		});
+		vi.spyOn(controller.reviews, "changeAddresses").mockImplementation((sets) => {
+			called.push(sets);
+		});
+		set({ predictionsSrc: "a.csv", predictions: "text" });
+		set({ predictions: undefined });
+		set({ predictionsSrc: null });
+		expect(called).toEqual([
+			[undefined, "text"],
+			["", "a.csv"],
+			["text", undefined],
+			["a.csv", ""],
+		]);
+	});
+
 	it("use another map once the data set is open", async () => {
 		const { controller, set } = made();
 		vi.stubGlobal("document", { baseURI: "https://page/" });
