@@ -18,16 +18,13 @@ export interface ViewerAttributes {
 	src?: string | null | undefined;
 	/** The open scene, counted from 0; a new `scene` starts at `frame`. */
 	scene?: number | string | null | undefined;
-	/**
-	 * The frame in its scene, counted from 0. The property returns what is displayed: null
-	 * while no frame is.
-	 */
+	/** The frame in its scene, counted from 0; null as property while none is displayed. */
 	frame?: number | string | null | undefined;
 	/** The whole state: the fragment of a link; `s=2&f=10` applies to the open data set. */
 	state?: string | null | undefined;
 	/**
-	 * What the camera moves with: `position`, `heading` (the default), `selected`, `agent`
-	 * or `free`.
+	 * What the camera moves with: `position`, `heading` (the default), `selected`,
+	 * `agent`, `free`.
 	 */
 	follow?: "position" | "heading" | "selected" | "agent" | "free" | null | undefined;
 	/** Axes of displayed coordinates. */
@@ -50,27 +47,23 @@ export interface ViewerAttributes {
 	 */
 	controls?: "none" | null | undefined;
 	/**
-	 * Visible panels, separated by spaces or commas: `bar` (top bar), `brand`, `layers`,
-	 * `lights`, `agents`, `selected`, `raster`, `predictions`, `plots`, `notes`,
-	 * `timeline`; default all. `panels="picture"` is the picture with its buttons.
+	 * Visible panels, separated by spaces or commas; default all. `picture` is the picture
+	 * with its buttons.
 	 */
 	panels?: string | null | undefined;
 	/**
-	 * Name of this viewer on a page with several: its landmarks are `Run 7: Picture`, ...;
-	 * without it, the second viewer is `Viewer 2`.
+	 * Name of this viewer among several: its landmarks are `Run 7: Picture`, ...; default
+	 * `Viewer 2`.
 	 */
 	label?: string | null | undefined;
 	/**
-	 * Viewers of the page with the same group show the same scene, and the frame at the
-	 * same time since its start. Moving one moves all. Play and *Pause* of one are those
-	 * of all. A viewer that joins takes over the group's position, and stays where it is
-	 * in a scene that it lacks.
+	 * Viewers of the page with the same group show the same scene and time; moving one
+	 * moves all.
 	 */
 	group?: string | null | undefined;
 	/**
-	 * `greedy`: wheel and one finger act on the picture; `cooperative`: they scroll the
-	 * page, and Ctrl (⌘) + wheel and two fingers act on the picture; `auto`, the default:
-	 * cooperative in a frame, and where the page or a box around the viewer scrolls.
+	 * `greedy`, `cooperative` or `auto`: whether wheel and one finger act on the picture
+	 * or scroll the page.
 	 */
 	gestures?: "auto" | "greedy" | "cooperative" | null | undefined;
 	/** `auto`, `canvas2d` or `webgl2`; see *Painters*. */
