@@ -1,6 +1,6 @@
 import "../src/elements/define.js";
 import { LinkSync } from "../src/elements/link/link-sync.js";
-import { keepTheme, keepTitle } from "../src/elements/viewer/page-keeping.js";
+import { keepTheme, keepTitle } from "../src/elements/viewer/page-state.js";
 import type { Viewer } from "../src/elements/viewer/viewer.js";
 
 /** URL of the example, relative to this page; null if the build has none. */

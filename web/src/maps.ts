@@ -6,8 +6,8 @@ import type { ResultArrays } from "./result.js";
 import type { Source } from "./source/source.js";
 import { mapView } from "./views.js";
 import { askArrays, type Client } from "./worker/client.js";
-import { askKept, free, newId } from "./worker/kept.js";
 import { keeping, type Passed, valueBy } from "./worker/protocol.js";
+import { askObject, free, newId } from "./worker/remote-object.js";
 
 /** An object of a map: its source and key. */
 export interface MapObject {
@@ -70,7 +70,7 @@ export async function keepMap(
 	options: AbortOptions,
 ): Promise<number> {
 	const id = newId();
-	await askKept(client, keeping(id, "map", { pb, meta }), options);
+	await askObject(client, keeping(id, "map", { pb, meta }), options);
 	return id;
 }
 

@@ -1,7 +1,7 @@
 import { defineAround } from "./lazy.js";
 import { SceneView } from "./scene-view/scene-view.js";
 import { useRegistry } from "./ui/define-lazy.js";
-import { LateParts } from "./viewer/late-parts.js";
+import { LazyParts } from "./viewer/lazy-parts.js";
 import { Viewer } from "./viewer/viewer.js";
 
 /** Elements of the first picture, by tag. */
@@ -35,7 +35,7 @@ export function define(registry: CustomElementRegistry = customElements): void {
 /** Loads the elements that a viewer would load after its picture. */
 function defineOthers(): void {
 	setTimeout(() => {
-		if (!LateParts.used) void defineAround();
+		if (!LazyParts.used) void defineAround();
 	});
 }
 

@@ -8,8 +8,8 @@ import type { PackedResult } from "../result.js";
 import { hash } from "../source/validator.js";
 import type { Resolved } from "../source/zip-source.js";
 import { arraysOf, type Client } from "../worker/client.js";
-import { askKept, free, newId } from "../worker/kept.js";
 import { type Answer, keeping } from "../worker/protocol.js";
+import { askObject, free, newId } from "../worker/remote-object.js";
 import { type ObjectState, ObjectStates, statedSource } from "./chunk-states.js";
 import { FactStore } from "./fact-store.js";
 import {
@@ -230,11 +230,11 @@ class Computing {
 		if (this.#bytes && map !== undefined) {
 			const [pb, meta] = this.#bytes;
 			const query = keeping(map, "map", { pb, meta });
-			await askKept(this.#client, query, { signal });
+			await askObject(this.#client, query, { signal });
 			this.#kept.push(map);
 		}
 		const id = newId();
-		await askKept(this.#client, { kind: "facts", id, map }, { signal });
+		await askObject(this.#client, { kind: "facts", id, map }, { signal });
 		this.#kept.push(id);
 		return id;
 	}

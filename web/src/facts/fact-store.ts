@@ -10,7 +10,7 @@ import type { ObjectState } from "./chunk-states.js";
 const LAYOUT = 2;
 
 /** Kept facts, and the states of the chunks that they were computed from. */
-interface Kept {
+interface StoredFacts {
 	readonly packed: PackedResult;
 	readonly chunks: readonly ObjectState[];
 }
@@ -117,12 +117,12 @@ export class FactStore {
 		return JSON.stringify([LAYOUT, this.name, this.#identity, begin, end]);
 	}
 
-	async #stored(begin: number, end: number): Promise<Kept | undefined> {
+	async #stored(begin: number, end: number): Promise<StoredFacts | undefined> {
 		const of = this.#keyOf(begin, end);
 		const found = await this.#files?.use(nameOf(of), async (file) => {
 			const placed = (await parse(file)).filter(({ head }) => head.of === of).at(-1);
 			const bytes = placed && (await bytesOf(file, placed));
-			return (bytes && keptFrom(bytes)) ?? "damaged";
+			return (bytes && storedFrom(bytes)) ?? "damaged";
 		});
 		if (found !== "damaged") return found;
 		this.#files?.remove(nameOf(of));
@@ -147,7 +147,7 @@ function nameOf(key: string): string {
 }
 
 /** Returns the arrays' layout as JSON, its length before it, and their bytes. */
-function bytesFrom({ packed, chunks }: Kept): Uint8Array<ArrayBuffer> {
+function bytesFrom({ packed, chunks }: StoredFacts): Uint8Array<ArrayBuffer> {
 	const { arrays, buffer } = packed;
 	const layout = new TextEncoder().encode(JSON.stringify({ arrays, chunks }));
 	const ends = arrays.map((array) => array.byteOffset + byteLengthOf(array));
@@ -160,12 +160,12 @@ function bytesFrom({ packed, chunks }: Kept): Uint8Array<ArrayBuffer> {
 }
 
 /** The inverse of `bytesFrom`; undefined if the bytes are not from it. */
-function keptFrom(bytes: Uint8Array<ArrayBuffer>): Kept | undefined {
+function storedFrom(bytes: Uint8Array<ArrayBuffer>): StoredFacts | undefined {
 	try {
 		const length = new DataView(bytes.buffer).getUint32(0, true);
 		const layout = new TextDecoder().decode(bytes.subarray(4, 4 + length));
 		const { arrays, chunks } = JSON.parse(layout) as Pick<PackedResult, "arrays"> &
-			Pick<Kept, "chunks">;
+			Pick<StoredFacts, "chunks">;
 		return { packed: { arrays, buffer: bytes.slice(4 + length).buffer }, chunks };
 	} catch {
 		return undefined;

@@ -1,6 +1,6 @@
 import { BevError } from "../errors.js";
-import { askKept, free, newId } from "../worker/kept.js";
 import type { Progress } from "../worker/protocol.js";
+import { askObject, free, newId } from "../worker/remote-object.js";
 import type { CountOptions } from "./explanation.js";
 import type { Plan } from "./options.js";
 import type { ReaderEngines } from "./session.js";
@@ -92,7 +92,7 @@ export async function describeFields(
 	const client = await engines.forReaders(signal);
 	const id = newId();
 	const text = JSON.stringify(plan);
-	await askKept(client, { kind: "description", id, plan: text, by }, { signal });
+	await askObject(client, { kind: "description", id, plan: text, by }, { signal });
 	const step = { kind: "description-step", description: id, steps: STEPS } as const;
 	try {
 		while (true) {

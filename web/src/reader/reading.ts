@@ -24,7 +24,7 @@ import { ReaderMaps } from "./reader-maps.js";
 import {
 	type Answered,
 	type ReaderEngines,
-	Session,
+	ReaderSession,
 	type SessionStart,
 } from "./session.js";
 import { Work } from "./work.js";
@@ -147,7 +147,7 @@ export class Reading {
 		const control = new AbortController();
 		const signal = linked(control, this.#signal, outer);
 		const moves = this.#cursor.moves;
-		let session: Session | undefined;
+		let session: ReaderSession | undefined;
 		let ahead: Promise<Answered> | undefined;
 		try {
 			signal.throwIfAborted();
@@ -203,11 +203,11 @@ export class Reading {
 	async #with<T>(
 		start: SessionStart,
 		outer: AbortSignal | undefined,
-		work: (session: Session, signal: AbortSignal) => Promise<T>,
+		work: (session: ReaderSession, signal: AbortSignal) => Promise<T>,
 	): Promise<T> {
 		const control = new AbortController();
 		const signal = linked(control, this.#signal, outer);
-		let session: Session | undefined;
+		let session: ReaderSession | undefined;
 		try {
 			signal.throwIfAborted();
 			session = await this.#open(start, signal);
@@ -218,10 +218,10 @@ export class Reading {
 		}
 	}
 
-	async #open(start: SessionStart, signal: AbortSignal): Promise<Session> {
+	async #open(start: SessionStart, signal: AbortSignal): Promise<ReaderSession> {
 		const needed = !start.counts && needsMaps(start.plan);
 		const maps = needed ? await this.#maps.load(signal) : {};
-		const session = await Session.open(this.#engines, { ...start, maps }, signal);
+		const session = await ReaderSession.open(this.#engines, { ...start, maps }, signal);
 		session.onStats = (stats) => this.#work.noteStats(stats);
 		return session;
 	}

@@ -4,13 +4,13 @@ import { BevError } from "../errors.js";
 import type { ResultArrays } from "../result.js";
 import type { SampleMaps } from "../samples/sample-maps.js";
 import { type AskOptions, arraysOf, type Client } from "../worker/client.js";
-import { askKept, free, newId } from "../worker/kept.js";
 import type {
 	Answer,
 	BatchInfo,
 	ReaderPosition,
 	ReaderQuery,
 } from "../worker/protocol.js";
+import { askObject, free, newId } from "../worker/remote-object.js";
 import type { Plan } from "./options.js";
 
 /** The part of a data set's engines that readers use. */
@@ -33,7 +33,7 @@ export interface Answered {
 }
 
 /** A reader in the engine. It reads one batch at a time. */
-export class Session {
+export class ReaderSession {
 	readonly #client: Client;
 	readonly #id: number;
 
@@ -46,14 +46,14 @@ export class Session {
 		engines: ReaderEngines,
 		{ plan: given, start, counts = false, maps }: SessionStart,
 		signal: AbortSignal,
-	): Promise<Session> {
+	): Promise<ReaderSession> {
 		check("reader: state", start, typeof start === "object" ? "object" : "text");
 		const client = await engines.forReaders(signal);
 		const id = newId();
 		const plan = JSON.stringify(given);
 		const query = { kind: "reader", id, plan, start, counts, ...maps } as const;
-		await askKept(client, query, { signal });
-		return new Session(client, id);
+		await askObject(client, query, { signal });
+		return new ReaderSession(client, id);
 	}
 
 	async next(options: AskOptions): Promise<Answered> {

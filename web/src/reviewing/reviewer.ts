@@ -10,13 +10,6 @@ import type { SceneTracks } from "../tools/review.js";
 import { compileTools, type Predictions } from "../tools.js";
 import { instantiate } from "../worker/core-module.js";
 import { type Drawing, pixelsOf } from "./drawing.js";
-import {
-	type HeldRanking,
-	type HeldReview,
-	PortRanking,
-	PortReview,
-} from "./held-review.js";
-import { HeldRollout } from "./held-rollout.js";
 import { type BytesFrom, isBytes, opened, piecesOf } from "./pieces.js";
 import type {
 	RankOptions,
@@ -25,6 +18,13 @@ import type {
 	RolloutShape,
 	RolloutTruth,
 } from "./protocol.js";
+import {
+	PortRanking,
+	PortReview,
+	type RemoteRanking,
+	type RemoteReview,
+} from "./remote-review.js";
+import { RemoteRollout } from "./remote-rollout.js";
 
 /** Options of a read. */
 export interface ReadOptions {
@@ -47,7 +47,7 @@ export class Reviewer {
 	readonly #port: Port;
 	/** The scene that reviews look at. */
 	#scene: Promise<Handle<"ReviewScene">> | undefined;
-	#rollout: Promise<HeldRollout> | undefined;
+	#rollout: Promise<RemoteRollout> | undefined;
 
 	/** Starts in a worker if possible, otherwise on the page's thread, in small steps. */
 	static async start(
@@ -71,7 +71,10 @@ export class Reviewer {
 	 * Rejects with `signal.reason` when aborted, otherwise with a BevError that names the
 	 * invalid line; `limit_exceeded` for more than 1 GiB of predictions in all open sets.
 	 */
-	async read(from: BytesFrom | Predictions, options: ReadOptions): Promise<HeldReview> {
+	async read(
+		from: BytesFrom | Predictions,
+		options: ReadOptions,
+	): Promise<RemoteReview> {
 		const { signal } = options;
 		const port = this.#port;
 		signal.throwIfAborted();
@@ -91,7 +94,7 @@ export class Reviewer {
 		}
 	}
 
-	/** Sets the scene that `HeldReview.score` refers to. */
+	/** Sets the scene that `RemoteReview.score` refers to. */
 	async look(tracks: SceneTracks): Promise<void> {
 		const before = this.#scene;
 		this.#scene = this.#port.run("review_scene", tracks);
@@ -119,9 +122,9 @@ export class Reviewer {
 	 * @param pair two of the reviews, to be compared
 	 */
 	ranking(
-		reviews: readonly HeldReview[],
+		reviews: readonly RemoteReview[],
 		{ pair, most = 0, counting }: Partial<Omit<RankOptions, "reviews">> = {},
-	): HeldRanking {
+	): RemoteRanking {
 		const options = { reviews: reviews.map(({ id }) => id), pair, most, counting };
 		return new PortRanking(this.#port, options);
 	}
@@ -129,7 +132,7 @@ export class Reviewer {
 	/** Takes a rollout in place of the previous one. Rejects with a BevError. */
 	async rollout(from: RolloutInput): Promise<RolloutShape> {
 		const before = this.#rollout;
-		const rollout = HeldRollout.read(this.#port, from);
+		const rollout = RemoteRollout.read(this.#port, from);
 		this.#rollout = rollout; // the last one asked for, in whatever order they are read
 		before?.then(
 			(one) => one.release(),

@@ -3,8 +3,8 @@ import { refuse } from "../arguments.js";
 import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";
 import { askArrays, type Client } from "../worker/client.js";
-import { askKept, free, type KeepingQuery, newId } from "../worker/kept.js";
 import { arraysBy, keeping, valueBy } from "../worker/protocol.js";
+import { askObject, free, newId, type ObjectQuery } from "../worker/remote-object.js";
 import { isMask } from "./check.js";
 import type { AgentSampleOptions, IndexOptions, SelectionReport } from "./options.js";
 
@@ -28,7 +28,10 @@ export class AgentItems {
 	): Promise<AgentItems> {
 		const id = newId();
 		const query = indexQuery(id, config, options);
-		const { result: rows, text } = await askKept(client, query, { signal, onProgress });
+		const { result: rows, text } = await askObject(client, query, {
+			signal,
+			onProgress,
+		});
 		// Items of a mask are kept by one query, and listed by another.
 		const listed = valueBy("item_rows", {}, { items: id });
 		const result =
@@ -80,7 +83,7 @@ function indexQuery(
 	id: number,
 	config: string,
 	{ mask, ...options }: AgentSampleOptions,
-): KeepingQuery {
+): ObjectQuery {
 	const minima = given(options, ["min_frame_history", "min_frame_future"]);
 	if (mask !== undefined && !isMask(mask))
 		refuse("samples: mask", mask, "a Uint8Array or Uint32Array");

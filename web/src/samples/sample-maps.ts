@@ -4,8 +4,8 @@ import { absentObject, keepMap } from "../maps.js";
 import { resolveObject, resolveRoot } from "../resolve.js";
 import type { Source } from "../source/source.js";
 import type { Client } from "../worker/client.js";
-import { askKept, free, newId } from "../worker/kept.js";
 import { type Pixels, valueBy } from "../worker/protocol.js";
+import { askObject, free, newId } from "../worker/remote-object.js";
 import type { SampleOptions } from "./options.js";
 
 /** The maps of a sampler. Its client keeps them until they are freed. */
@@ -52,7 +52,7 @@ async function keepAerial(
 	options: AbortOptions,
 ): Promise<number> {
 	const id = newId();
-	await askKept(client, { kind: "aerial", id, image, meta }, options);
+	await askObject(client, { kind: "aerial", id, image, meta }, options);
 	return id;
 }
 

@@ -3,8 +3,8 @@ import { check } from "../arguments.js";
 import type { CoreSampleOptions } from "../core/options.js";
 import type { ChunkedDataset } from "../dataset.js";
 import { askArrays, type Client, clientOf } from "../worker/client.js";
-import { askKept, free, newId } from "../worker/kept.js";
 import type { SampleAt, SamplerQuery, SamplesQuery } from "../worker/protocol.js";
+import { askObject, free, newId } from "../worker/remote-object.js";
 import type { AgentItems } from "./agent-items.js";
 import { checkPlace, checkSampleOptions } from "./check.js";
 import { type AskSamples, iterate } from "./iterate.js";
@@ -133,7 +133,7 @@ export class Sampler {
 
 	async #start({ signal }: AbortOptions): Promise<void> {
 		const query = { kind: "sampler", id: this.#id, ...this.#asked } as const;
-		const { text } = await askKept(this.client, query, { signal });
+		const { text } = await askObject(this.client, query, { signal });
 		this.channels = JSON.parse(text ?? "[]") as string[];
 	}
 }

@@ -5,8 +5,8 @@ import type { ChunkedDataset } from "../dataset.js";
 import { BevError } from "../errors.js";
 import { ResultArrays } from "../result.js";
 import { type Client, clientOf } from "../worker/client.js";
-import { askKept, free, newId } from "../worker/kept.js";
 import { keeping } from "../worker/protocol.js";
+import { askObject, free, newId } from "../worker/remote-object.js";
 import { RULES } from "./check.js";
 import type { SelectionReport } from "./options.js";
 
@@ -45,7 +45,7 @@ export async function* selectAgents(
 	const { client } = clientOf(dataset);
 	checkOptions("selection", rules, RULES);
 	const id = newId();
-	await askKept(client, keeping(id, "selection", rules), { signal });
+	await askObject(client, keeping(id, "selection", rules), { signal });
 	try {
 		for (
 			let selected = await next(client, id, signal);
@@ -73,7 +73,7 @@ export async function selectScene(
 	checkOptions("selection", rules, RULES);
 	const id = newId();
 	const from = { ...rules, first_scene: scene };
-	await askKept(client, keeping(id, "selection", from), { signal });
+	await askObject(client, keeping(id, "selection", from), { signal });
 	try {
 		const selected = await next(client, id, signal);
 		if (selected?.scene === scene) return selected;

@@ -24,7 +24,7 @@ export function objectOf(arrays: Arrays | undefined): NewObject | undefined {
 }
 
 /** Runs asynchronous tasks one at a time, in the order of the calls. */
-export class Turns {
+export class SerialQueue {
 	#last: Promise<unknown> = Promise.resolve();
 
 	run<T>(work: () => Promise<T>): Promise<T> {

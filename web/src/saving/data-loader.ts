@@ -8,7 +8,7 @@ import { MemorySource, type Source } from "../source/source.js";
 import { unlessAborted } from "../source/unless-aborted.js";
 import { ZipSource } from "../source/zip-source.js";
 import { type BatchData, bytesOf, configFrom, type DataConfig } from "./config.js";
-import { loadCore, Turns } from "./core.js";
+import { loadCore, SerialQueue } from "./core.js";
 
 /** Consolidated metadata of versions 2 and 3. */
 const METADATA = [".zmetadata", "zarr.json"];
@@ -87,7 +87,7 @@ export class DataLoader implements Disposable {
 	readonly #metadata: StoredObject;
 	/** The shard of each attribute that was read last: its next chunks are needed next. */
 	readonly #shards = new Map<string, StoredObject>();
-	readonly #turns = new Turns();
+	readonly #turns = new SerialQueue();
 	readonly #core: Core;
 	#loader: Handle<"Loader"> | undefined;
 

@@ -13,7 +13,7 @@ import {
 	type DataConfig,
 	dtypeOf,
 } from "./config.js";
-import { loadCore, objectOf, Turns } from "./core.js";
+import { loadCore, objectOf, SerialQueue } from "./core.js";
 import { type Destination, MemoryStore, type ObjectStore } from "./destination.js";
 import { Part, type Place, type SaveMode } from "./parts.js";
 
@@ -63,7 +63,7 @@ export class DataSaver implements Disposable {
 	readonly config: Required<DataConfig>;
 	readonly #place: Place;
 	readonly #part: Part;
-	readonly #turns = new Turns();
+	readonly #turns = new SerialQueue();
 	#saver: Handle<"Saver"> | undefined;
 	#isFinished = false;
 	#failure: { readonly error: unknown } | undefined;

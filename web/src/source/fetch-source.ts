@@ -23,7 +23,7 @@ import type { Absence, Source, Waiting } from "./source.js";
 import { absolute, below, fetchable } from "./url.js";
 import {
 	type Contradiction,
-	ObjectStates,
+	KnownValidators,
 	type Validator,
 	validatorOf,
 } from "./validator.js";
@@ -89,7 +89,7 @@ export class FetchSource implements Source {
 	 * follow.
 	 */
 	#last: (Tagged & { readonly key: string }) | undefined;
-	readonly #states = new ObjectStates();
+	readonly #states = new KnownValidators();
 	#refusesHead = false;
 	/** Statuses of absent objects, in order of the answers. */
 	readonly #absent = new Map<string, number>();

@@ -65,7 +65,7 @@ export interface Contradiction {
 }
 
 /** What responses have reported about objects, by key. */
-export class ObjectStates {
+export class KnownValidators {
 	/** States of objects when their bytes were read. */
 	readonly #states = new Map<string, Validator>();
 	/** Lengths reported by HEAD. */

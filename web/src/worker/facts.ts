@@ -3,8 +3,8 @@ import type { BevError } from "../errors.js";
 import type { UnreadScene } from "../facts/fact-table.js";
 import { byteLengthOf, type PackedResult } from "../result.js";
 import { Handles } from "./handles.js";
-import { type Held, held } from "./held.js";
-import type { KeptObjects } from "./kept-objects.js";
+import { type Owned, owned } from "./owned.js";
+import type { OwnedObjects } from "./owned-objects.js";
 import { pack } from "./pack.js";
 import type { FactsQuery } from "./protocol.js";
 import type { Run } from "./run.js";
@@ -22,12 +22,12 @@ type Of<K> = Extract<FactsQuery, { readonly kind: K }>;
 
 /** Answers queries about facts. */
 export class Facts {
-	readonly #all = new Handles<Shared<Held<"Facts">>>(
+	readonly #all = new Handles<Shared<Owned<"Facts">>>(
 		"facts: released, or lost in a failure",
 	);
-	readonly #objects: KeptObjects;
+	readonly #objects: OwnedObjects;
 
-	constructor(objects: KeptObjects) {
+	constructor(objects: OwnedObjects) {
 		this.#objects = objects;
 	}
 
@@ -62,9 +62,9 @@ export class Facts {
 		this.#all.forget();
 	}
 
-	#start({ map }: Of<"facts">, { core, engine }: Run): Held<"Facts"> {
+	#start({ map }: Of<"facts">, { core, engine }: Run): Owned<"Facts"> {
 		const given = { engine, ...this.#objects.handlesOf({ map }) };
-		return held(core, core.run("facts", given));
+		return owned(core, core.run("facts", given));
 	}
 }
 

@@ -6,9 +6,8 @@ import { SharedTask } from "../shared-task.js";
 import type { Source } from "../source/source.js";
 import { type Archive, ZipSource } from "../source/zip-source.js";
 import { Facts } from "./facts.js";
-import { held } from "./held.js";
-import { isKeeping } from "./kept.js";
-import { KeptObjects } from "./kept-objects.js";
+import { owned } from "./owned.js";
+import { OwnedObjects } from "./owned-objects.js";
 import { pack } from "./pack.js";
 import type {
 	Answer,
@@ -19,6 +18,7 @@ import type {
 	SamplingQuery,
 } from "./protocol.js";
 import { Readers } from "./readers.js";
+import { makesObject } from "./remote-object.js";
 import { type Instance, Run, type RunHost, type RunOptions, requestOf } from "./run.js";
 import { Sampling } from "./sampling.js";
 import { type ReadRequest, SharedReads } from "./shared-reads.js";
@@ -47,7 +47,7 @@ export class Host {
 	readonly #options: HostOptions;
 	readonly #reads: SharedReads;
 	readonly #buffers = new Buffers();
-	readonly #objects = new KeptObjects();
+	readonly #objects = new OwnedObjects();
 	readonly #sampling = new Sampling(this.#objects);
 	readonly #readers = new Readers(this.#objects);
 	readonly #facts = new Facts(this.#objects);
@@ -97,7 +97,7 @@ export class Host {
 			instance = await this.#started.join(signal);
 			const answer = await this.#answer(instance, query, options);
 			// The caller of an aborted query does not free what it kept.
-			if (signal?.aborted && isKeeping(query)) this.#free(query.id);
+			if (signal?.aborted && makesObject(query)) this.#free(query.id);
 			signal?.throwIfAborted();
 			return answer;
 		} catch (thrown) {
@@ -211,7 +211,7 @@ export class Host {
 		const made = core.any(query.name, { engine, ...query.given, ...objects });
 		if (query.kind === "query") return this.#built(run, made as number);
 		if (query.kind === "keep") {
-			this.#objects.add(query.id, held(core, made as number));
+			this.#objects.add(query.id, owned(core, made as number));
 			return { stats: this.#stats(instance) };
 		}
 		if (isArrays(made)) return this.#packed(instance, made);

@@ -2,8 +2,8 @@ import type { Handle } from "../core/core.js";
 import type { PackedResult } from "../result.js";
 import { describe } from "./description.js";
 import { Handles } from "./handles.js";
-import { type Held, held } from "./held.js";
-import type { KeptObjects } from "./kept-objects.js";
+import { type Owned, owned } from "./owned.js";
+import type { OwnedObjects } from "./owned-objects.js";
 import { pack } from "./pack.js";
 import type { ReaderQuery, ReaderStart } from "./protocol.js";
 import type { Run } from "./run.js";
@@ -18,12 +18,12 @@ export interface ReaderAnswer {
 
 /** Answers the queries of readers and of descriptions. */
 export class Readers {
-	readonly #objects: KeptObjects;
-	readonly #all = new Handles<Shared<Held<"Reader">>>(LOST);
-	readonly #descriptions = new Handles<Shared<Held<"ReaderDescription">>>(LOST);
+	readonly #objects: OwnedObjects;
+	readonly #all = new Handles<Shared<Owned<"Reader">>>(LOST);
+	readonly #descriptions = new Handles<Shared<Owned<"ReaderDescription">>>(LOST);
 
 	/** @param objects the maps and aerial images of samples */
-	constructor(objects: KeptObjects) {
+	constructor(objects: OwnedObjects) {
 		this.#objects = objects;
 	}
 
@@ -36,7 +36,7 @@ export class Readers {
 			const { core, engine } = run;
 			const { id, plan, by } = query;
 			const description = core.run("reader_description", { engine, plan, by });
-			this.#descriptions.add(id, new Shared(held(core, description)));
+			this.#descriptions.add(id, new Shared(owned(core, description)));
 			return {};
 		}
 		if (query.kind === "description-step") {
@@ -54,14 +54,14 @@ export class Readers {
 		});
 	}
 
-	#start({ core, engine }: Run, query: ReaderStart): Held<"Reader"> {
+	#start({ core, engine }: Run, query: ReaderStart): Owned<"Reader"> {
 		const { plan, start, counts, map, aerial } = query;
 		const handle = core.run("reader", {
 			...{ engine, plan, counts },
 			...this.#objects.handlesOf({ map, aerial }),
 			...(typeof start === "string" ? { state: start } : start),
 		});
-		return held(core, handle);
+		return owned(core, handle);
 	}
 
 	/** Frees the reader or description of an id; unknown ids are ignored. */

@@ -1,23 +1,23 @@
 import { BevError } from "../errors.js";
 import { Handles } from "./handles.js";
-import type { Held } from "./held.js";
+import type { Owned } from "./owned.js";
 import type { SamplerQuery } from "./protocol.js";
 import type { Instance } from "./run.js";
 
 const CLOSED = "samples: closed";
 
 interface Waiting {
-	readonly resolve: (samples: Held<"Samples">) => void;
+	readonly resolve: (samples: Owned<"Samples">) => void;
 	readonly reject: (error: BevError) => void;
 }
 
 /** Samplers of one query: the idle ones, and the callers that wait for one. */
 class Group {
 	readonly query: SamplerQuery;
-	idle: Held<"Samples">[];
+	idle: Owned<"Samples">[];
 	readonly waiting: Waiting[] = [];
 
-	constructor(query: SamplerQuery, first: Held<"Samples">) {
+	constructor(query: SamplerQuery, first: Owned<"Samples">) {
 		this.query = query;
 		this.idle = [first];
 	}
@@ -34,11 +34,11 @@ class Group {
  * random numbers are drawn in order.
  */
 export class Samplers {
-	readonly #make: (instance: Instance, query: SamplerQuery) => Held<"Samples">;
+	readonly #make: (instance: Instance, query: SamplerQuery) => Owned<"Samples">;
 	readonly #made = new Handles<Group>(CLOSED);
 
 	/** `make` creates a sampler for `query`. */
-	constructor(make: (instance: Instance, query: SamplerQuery) => Held<"Samples">) {
+	constructor(make: (instance: Instance, query: SamplerQuery) => Owned<"Samples">) {
 		this.#make = make;
 	}
 
@@ -53,7 +53,7 @@ export class Samplers {
 	}
 
 	/** Returns an idle sampler; pass it to `giveBack` afterwards. */
-	async borrow(instance: Instance, id: number): Promise<Held<"Samples">> {
+	async borrow(instance: Instance, id: number): Promise<Owned<"Samples">> {
 		const made = this.#made.find(id);
 		const idle = made.idle.pop();
 		if (idle) return idle;
@@ -71,7 +71,7 @@ export class Samplers {
 	giveBack(
 		{ core }: Pick<Instance, "core">,
 		id: number,
-		samples: Held<"Samples">,
+		samples: Owned<"Samples">,
 		keep: boolean,
 	): void {
 		const made = this.#made.get(id);

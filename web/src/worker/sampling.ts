@@ -1,8 +1,8 @@
 import type { Handle } from "../core/core.js";
 import type { PackedResult } from "../result.js";
 import { decodeAerial } from "./aerials.js";
-import { held } from "./held.js";
-import type { KeptObjects } from "./kept-objects.js";
+import { owned } from "./owned.js";
+import type { OwnedObjects } from "./owned-objects.js";
 import { pack, Stack } from "./pack.js";
 import type { ItemsQuery, SamplesQuery, SamplingQuery } from "./protocol.js";
 import type { Run } from "./run.js";
@@ -15,10 +15,10 @@ export interface SamplingAnswer {
 
 /** Answers queries about samples and the items of agent data sets. */
 export class Sampling {
-	readonly #objects: KeptObjects;
+	readonly #objects: OwnedObjects;
 	readonly #samplers: Samplers;
 
-	constructor(objects: KeptObjects) {
+	constructor(objects: OwnedObjects) {
 		this.#objects = objects;
 		this.#samplers = new Samplers(({ core, engine }, { options, objects: ids }) => {
 			const { map, aerial, validAgents } = ids;
@@ -28,7 +28,7 @@ export class Sampling {
 				perturbed: perturbation !== undefined,
 				...this.#objects.handlesOf({ map, aerial, valid_agents: validAgents }),
 			});
-			return held(core, handle);
+			return owned(core, handle);
 		});
 	}
 
@@ -40,7 +40,7 @@ export class Sampling {
 			case "samples":
 				return this.#samples(query, run);
 			case "aerial":
-				this.#objects.add(query.id, held(core, await decodeAerial(run, query)));
+				this.#objects.add(query.id, owned(core, await decodeAerial(run, query)));
 				return {};
 			case "next-selected":
 				return next(this.#objects.handlesOf({ selection: query.selection }), run);
@@ -114,7 +114,7 @@ export class Sampling {
 			run.assertAlive();
 			tell();
 			const items = core.run("agent_items", { index });
-			this.#objects.add(id, held(core, items));
+			this.#objects.add(id, owned(core, items));
 			const text = core.run("agent_index_report", { index });
 			const result = pack(core.views("item_rows", { items }), run.buffers);
 			return text === "" ? { result } : { result, text };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { objectOf, Turns } from "../../src/saving/core.js";
+import { objectOf, SerialQueue } from "../../src/saving/core.js";
 
 describe("saving: core", () => {
 	it("takes an object from an array named by its key", () => {
@@ -9,7 +9,7 @@ describe("saving: core", () => {
 	});
 
 	it("runs tasks one at a time; a failed one does not stop the next", async () => {
-		const turns = new Turns();
+		const turns = new SerialQueue();
 		const seen: string[] = [];
 		const task = (name: string, fails: boolean) => () =>
 			Promise.resolve().then(() => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
 	compare,
 	difference,
-	ObjectStates,
+	KnownValidators,
 	validatorOf,
 } from "../../src/source/validator.js";
 
@@ -66,7 +66,7 @@ describe("source/validator", () => {
 
 describe("source/validator: object states", () => {
 	it("reports a changed object until it is read in its first state again", () => {
-		const states = new ObjectStates();
+		const states = new KnownValidators();
 		expect(states.note("a", { etag: "1", length: 5 })).toBeUndefined();
 		expect(states.note("b", { etag: "2" })).toBeUndefined();
 		const change = { isChange: true, how: "ETag 2, was ETag 1" };
@@ -77,7 +77,7 @@ describe("source/validator: object states", () => {
 	});
 
 	it("does not record the length of an object read whole", () => {
-		const states = new ObjectStates();
+		const states = new KnownValidators();
 		expect(states.noteWhole("a", { etag: "1", length: 3 })).toBeUndefined();
 		expect(states.length("a")).toBeUndefined();
 		expect(states.noteWhole("a", { etag: "1", length: 5 })).toBeUndefined();
@@ -90,7 +90,7 @@ describe("source/validator: object states", () => {
 	});
 
 	it("reports once that HEAD and GET disagree about a length", () => {
-		const states = new ObjectStates();
+		const states = new KnownValidators();
 		states.noteLength("a", 9);
 		expect(states.length("a")).toBe(9);
 		expect(states.note("a", { length: 8 })).toEqual({

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { Core } from "../../src/core/core.js";
-import type { Held } from "../../src/worker/held.js";
+import type { Owned } from "../../src/worker/owned.js";
 import type { SamplerQuery } from "../../src/worker/protocol.js";
 import { Samplers } from "../../src/worker/samplers.js";
 import { fakeCore } from "../support/fake-core.js";
@@ -19,14 +19,14 @@ function started(query: SamplerQuery = QUERY) {
 	const engine = core.run("engine", { byte_budget: 1000 });
 	const instance = { core, engine, opened: true, ended: undefined };
 	const deleted = vi.fn();
-	const make = vi.fn((): Held<"Samples"> => {
+	const make = vi.fn((): Owned<"Samples"> => {
 		const handle = core.run("samples", { engine, config: "frame" });
 		return { handle, delete: deleted };
 	});
 	const samplers = new Samplers(make);
 	samplers.add(instance, query);
-	const borrow = (): Promise<Held<"Samples">> => samplers.borrow(instance, 3);
-	const giveBack = (samples: Held<"Samples">, keep: boolean): void =>
+	const borrow = (): Promise<Owned<"Samples">> => samplers.borrow(instance, 3);
+	const giveBack = (samples: Owned<"Samples">, keep: boolean): void =>
 		samplers.giveBack(instance, 3, samples, keep);
 	return { samplers, make, deleted, unpinned, borrow, giveBack };
 }

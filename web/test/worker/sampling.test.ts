@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { Buffers } from "../../src/buffers.js";
 import { Core } from "../../src/core/core.js";
 import { toBevError } from "../../src/errors.js";
-import { held } from "../../src/worker/held.js";
-import { KeptObjects } from "../../src/worker/kept-objects.js";
+import { owned } from "../../src/worker/owned.js";
+import { OwnedObjects } from "../../src/worker/owned-objects.js";
 import type { Progress, SamplingQuery } from "../../src/worker/protocol.js";
 import { Run, type RunHost, type RunOptions } from "../../src/worker/run.js";
 import { Sampling } from "../../src/worker/sampling.js";
@@ -50,7 +50,7 @@ function started(more: Handlers = {}) {
 	const core = new Core(fakeCore(more).module);
 	const engine = core.run("engine", { byte_budget: 1000 });
 	const progress: Progress[] = [];
-	const objects = new KeptObjects();
+	const objects = new OwnedObjects();
 	const sampling = new Sampling(objects);
 	const host: RunHost = {
 		reads: {
@@ -130,7 +130,7 @@ describe("worker/sampling", () => {
 		const { core, engine, objects, ask } = started(selection(deleted));
 		const next = { kind: "next-selected", selection: 4 } as const;
 		await expect(ask(next)).rejects.toThrow("selection: lost in a failure");
-		objects.add(4, held(core, core.run("selection", { engine })));
+		objects.add(4, owned(core, core.run("selection", { engine })));
 		const first = await ask(next);
 		expect(JSON.parse(first.text ?? "")).toEqual({
 			scene: 0,

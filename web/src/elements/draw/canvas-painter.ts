@@ -1,6 +1,6 @@
 import type { MapView } from "../../map-view.js";
 import type { View } from "../scene-view/camera.js";
-import { covers, drawKept, isSame, placed, widened } from "./kept-bitmap.js";
+import { covers, drawCached, isSame, placed, widened } from "./cached-bitmap.js";
 import type { MapLine } from "./map-lines.js";
 import { type MapShape, mapShapes } from "./map-shapes.js";
 import { fitCanvas, paintMoving, paintOver, paintStill } from "./paint.js";
@@ -110,7 +110,7 @@ export class MapBitmap {
 		const { view, density } = picture;
 		const made = { view: this.#view ?? view, density };
 		ctx.globalAlpha = 1;
-		if (this.#canvas) drawKept(ctx, this.#canvas, placed(made, view), density);
+		if (this.#canvas) drawCached(ctx, this.#canvas, placed(made, view), density);
 	}
 
 	/** Frees the memory. */

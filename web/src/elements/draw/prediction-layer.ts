@@ -1,14 +1,14 @@
 import { type Drawing, DrawingPen, pixelsOf } from "../../reviewing/drawing.js";
 import { isSameLines, type ModelLines } from "../review/model-lines.js";
 import {
+	type CachedView,
 	covers,
-	drawKept,
+	drawCached,
 	isSame,
-	type Kept,
 	MARGIN,
 	placed,
 	widened,
-} from "./kept-bitmap.js";
+} from "./cached-bitmap.js";
 import {
 	HELD,
 	hasPredictions,
@@ -29,7 +29,7 @@ import type { BitmapLayer, PredictionPainters, Wanted } from "./prediction-paint
 export type Draw = (drawing: Drawing) => Promise<ImageBitmap>;
 
 /** Lines as pixels. */
-interface KeptLines extends Kept {
+interface CachedLines extends CachedView {
 	readonly lines: readonly ModelLines[];
 	/** Everything else that the pixels depend on but the position. */
 	readonly inputs: readonly unknown[];
@@ -72,7 +72,7 @@ function recorded(picture: Picture, mixed: readonly boolean[]): Drawing {
 function bitmapPen(ctx: CanvasRenderingContext2D, density: number): BitmapPen {
 	return {
 		drawBitmap(pixels, placement) {
-			drawKept(ctx, pixels, placement, density);
+			drawCached(ctx, pixels, placement, density);
 			return true;
 		},
 	};
@@ -89,7 +89,7 @@ export class PredictionLayer implements BitmapLayer {
 	readonly #draw: Draw;
 	readonly #onChange: () => void;
 	/** The last used one is the last. */
-	#kept: KeptLines[] = [];
+	#kept: CachedLines[] = [];
 	#blurred = false;
 	#isDrawing = false;
 	/** Whether another thread could not draw. */
@@ -153,7 +153,7 @@ export class PredictionLayer implements BitmapLayer {
 	}
 
 	/** Makes it the last used, and drops those that are not needed. */
-	#use(used: KeptLines, needed: readonly (readonly ModelLines[])[]): void {
+	#use(used: CachedLines, needed: readonly (readonly ModelLines[])[]): void {
 		const others = this.#kept.filter((one) => one !== used);
 		const kept = others.filter((one) =>
 			needed.some((lines) => isSameLines(one.lines, lines)),
@@ -161,19 +161,19 @@ export class PredictionLayer implements BitmapLayer {
 		this.#keep([...kept, used]);
 	}
 
-	#add(made: KeptLines): void {
+	#add(made: CachedLines): void {
 		const last = this.#kept.slice(-1);
 		this.#keep([...this.#kept.slice(0, -1), made, ...last]);
 	}
 
-	#keep(all: readonly KeptLines[]): void {
+	#keep(all: readonly CachedLines[]): void {
 		const kept = all.slice(-MAX_KEPT);
 		for (const one of this.#kept) if (!kept.includes(one)) one.pixels.close();
 		this.#kept = kept;
 	}
 
 	/** Draws the lines now; undefined if there is no memory for the bitmap. */
-	#make(picture: Picture, mixed: readonly boolean[]): KeptLines | undefined {
+	#make(picture: Picture, mixed: readonly boolean[]): CachedLines | undefined {
 		const view = widened(picture);
 		if (!view || typeof OffscreenCanvas === "undefined") return undefined;
 		const { predictions: lines, density } = picture;

@@ -8,8 +8,8 @@ import { icon } from "../ui/icons.js";
 import { encoderFor, evenSize, FORMATS, type VideoFormat } from "./encoding.js";
 import { save } from "./save.js";
 import {
-	type HeldSize,
 	isSameSize,
+	type PictureSize,
 	pixelsOf,
 	SIZES,
 	type SizeKey,
@@ -260,7 +260,7 @@ export class ExportDialog extends BevElement {
 	}
 
 	/** The chosen size; undefined without a picture. */
-	get #size(): HeldSize | undefined {
+	get #size(): PictureSize | undefined {
 		const { picture } = this;
 		return picture ? (sizeOf(this.sizeKey, picture.size) ?? picture.size) : undefined;
 	}

@@ -3,13 +3,13 @@ import type { ViewerController } from "../session/controller.js";
 import { currentFrame } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
 import type { FrameRange } from "../timeline/clock.js";
-import type { HeldSize } from "./size.js";
+import type { PictureSize } from "./size.js";
 import { Captions, type ExportedPicture } from "./still.js";
 
 /** Options of a recording. */
 export interface RecordOptions {
 	/** Default: the displayed size. */
-	readonly size?: HeldSize | undefined;
+	readonly size?: PictureSize | undefined;
 	/** Playback speed: 2 halves the duration. Default 1. */
 	readonly speed?: number | undefined;
 	/** Writes time, scale and legend onto each frame. Default false. */

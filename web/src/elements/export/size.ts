@@ -1,7 +1,7 @@
 import { BevError } from "../../errors.js";
 
 /** A picture's size in CSS pixels, and canvas pixels per CSS pixel. */
-export interface HeldSize {
+export interface PictureSize {
 	readonly width: number;
 	readonly height: number;
 	readonly density: number;
@@ -35,7 +35,11 @@ export type SizeKey = (typeof SIZES)[number]["key"];
  *
  * @throws BevError `invalid_argument` if a side is not an integer from 1 to 8192.
  */
-export function sizeInPixels(shown: HeldSize, width: number, height: number): HeldSize {
+export function sizeInPixels(
+	shown: PictureSize,
+	width: number,
+	height: number,
+): PictureSize {
 	for (const side of [width, height]) {
 		if (Number.isInteger(side) && side >= 1 && side <= LONGEST_SIDE) continue;
 		const what = `image: unsupported size (found ${width} × ${height}, expected sides from 1 to ${LONGEST_SIDE})`;
@@ -48,7 +52,7 @@ export function sizeInPixels(shown: HeldSize, width: number, height: number): He
 /**
  * Returns size `key` for a picture displayed as `shown`; undefined if it is too large.
  */
-export function sizeOf(key: SizeKey, shown: HeldSize): HeldSize | undefined {
+export function sizeOf(key: SizeKey, shown: PictureSize): PictureSize | undefined {
 	const choice = SIZES.find((size) => size.key === key) ?? SIZES[0];
 	const size =
 		"times" in choice
@@ -57,11 +61,11 @@ export function sizeOf(key: SizeKey, shown: HeldSize): HeldSize | undefined {
 	return Math.max(...pixelsOf(size)) > LONGEST_SIDE ? undefined : size;
 }
 
-export function isSameSize(a: HeldSize | undefined, b: HeldSize): boolean {
+export function isSameSize(a: PictureSize | undefined, b: PictureSize): boolean {
 	return a?.width === b.width && a.height === b.height && a.density === b.density;
 }
 
 /** Returns width and height in canvas pixels. */
-export function pixelsOf({ width, height, density }: HeldSize): [number, number] {
+export function pixelsOf({ width, height, density }: PictureSize): [number, number] {
 	return [Math.round(width * density), Math.round(height * density)];
 }

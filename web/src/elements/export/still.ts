@@ -2,7 +2,7 @@ import { type Palette, paletteOf } from "../draw/palette.js";
 import type { View } from "../scene-view/camera.js";
 import type { ViewerState } from "../session/state.js";
 import { paintCaption } from "./caption.js";
-import type { HeldSize } from "./size.js";
+import type { PictureSize } from "./size.js";
 
 /** A picture of a controller's state that can be drawn in any size. */
 export interface ExportedPicture extends Element {
@@ -10,14 +10,14 @@ export interface ExportedPicture extends Element {
 	/** The view that the canvas shows. */
 	readonly view: View;
 	/** The displayed size; while held, the size it would have otherwise. */
-	readonly size: HeldSize;
+	readonly size: PictureSize;
 	/** Whether the size is held for a video export. */
 	readonly held: boolean;
 	/**
 	 * Draws immediately in `size` and keeps it, independent of the layout; moves to the
 	 * camera without easing. Undefined fits the layout again.
 	 */
-	hold(size: HeldSize | undefined): void;
+	hold(size: PictureSize | undefined): void;
 }
 
 /** Copies a held picture, and writes time, scale and legend onto the copy. */
@@ -48,7 +48,7 @@ export class Captions {
 }
 
 export interface StillOptions {
-	readonly size: HeldSize;
+	readonly size: PictureSize;
 	/** Whether to write time, scale and legend onto the picture. */
 	readonly caption: boolean;
 }

@@ -1,7 +1,7 @@
 import { messageOf } from "../../errors.js";
 import type { ViewerController } from "../session/controller.js";
 import type { Note } from "./note.js";
-import type { NotesKeeper } from "./notes-keeper.js";
+import type { NotesStore } from "./notes-store.js";
 
 type Host = Pick<ViewerController, "notes" | "announce" | "notify">;
 
@@ -11,12 +11,12 @@ type Host = Pick<ViewerController, "notes" | "announce" | "notify">;
  */
 export async function changeNotes(
 	host: Host | undefined,
-	act: (keeper: NotesKeeper) => string,
+	act: (store: NotesStore) => string,
 ): Promise<boolean> {
 	if (!host) return false;
 	try {
-		const keeper = await host.notes;
-		host.announce(act(keeper));
+		const store = await host.notes;
+		host.announce(act(store));
 		return true;
 	} catch (error) {
 		host.notify(messageOf(error));
@@ -26,7 +26,7 @@ export async function changeNotes(
 
 /** Adds a note, or replaces that of its id. Returns whether it was taken. */
 export function keepNote(host: Host | undefined, note: Note): Promise<boolean> {
-	return changeNotes(host, (keeper) =>
-		keeper.put(note) ? "Note saved" : "Note kept on this page only",
+	return changeNotes(host, (store) =>
+		store.put(note) ? "Note saved" : "Note kept on this page only",
 	);
 }

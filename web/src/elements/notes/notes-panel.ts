@@ -289,8 +289,8 @@ export class NotesPanel extends BevElement {
 
 	#remove({ id }: Note): void {
 		if (this.editing?.id === id) this.editing = undefined;
-		void changeNotes(this.controller, (keeper) => {
-			keeper.remove(id);
+		void changeNotes(this.controller, (store) => {
+			store.remove(id);
 			return "Note deleted";
 		});
 	}
@@ -312,8 +312,8 @@ export class NotesPanel extends BevElement {
 			if (file.size > MAX_DOCUMENT_BYTES)
 				throw new RangeError("notes: more than 8 MiB");
 			const notes = parseNotes(await file.text());
-			await changeNotes(this.controller, (keeper) => {
-				keeper.put(...notes);
+			await changeNotes(this.controller, (store) => {
+				store.put(...notes);
 				return `${notes.length} notes loaded`;
 			});
 		} catch (error) {

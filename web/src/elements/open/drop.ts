@@ -21,14 +21,14 @@ export function heldTypes(event: DragEvent): string[] {
 }
 
 /** A dropped item in browsers with the File System Access API. */
-interface KeptItem {
+interface HandleItem {
 	getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
 }
 
 /** Returns handles of the dropped items. */
 function handlesOf(items: readonly DataTransferItem[]): DropParts["handles"] {
 	const given = items
-		.map((item) => (item as KeptItem).getAsFileSystemHandle?.())
+		.map((item) => (item as HandleItem).getAsFileSystemHandle?.())
 		.filter((handle) => handle !== undefined);
 	if (given.length === 0) return undefined;
 	const handles = Promise.all(given);

@@ -1,6 +1,6 @@
 import { Latest } from "../../latest.js";
-import type { HeldReview } from "../../reviewing/held-review.js";
 import type { SceneReport } from "../../reviewing/protocol.js";
+import type { RemoteReview } from "../../reviewing/remote-review.js";
 import { SceneLines } from "./review-lines.js";
 
 /** One model's predictions in the worker, and the work on them. */
@@ -9,7 +9,7 @@ export class Model {
 	readonly reading = new Latest();
 	readonly scoring = new Latest();
 	readonly loading = new Latest();
-	#held: HeldReview | undefined;
+	#held: RemoteReview | undefined;
 	#lines: SceneLines | undefined;
 
 	constructor(id: number) {
@@ -17,7 +17,7 @@ export class Model {
 	}
 
 	/** The predictions; undefined until the first file is read. */
-	get held(): HeldReview | undefined {
+	get held(): RemoteReview | undefined {
 		return this.#held;
 	}
 
@@ -27,7 +27,7 @@ export class Model {
 	}
 
 	/** Replaces the predictions, and releases the previous ones. */
-	hold(held: HeldReview | undefined): void {
+	hold(held: RemoteReview | undefined): void {
 		this.forgetScene();
 		this.#held?.release();
 		this.#held = held;

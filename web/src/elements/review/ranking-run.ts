@@ -1,4 +1,4 @@
-import type { HeldRanking } from "../../reviewing/held-review.js";
+import type { RemoteRanking } from "../../reviewing/remote-review.js";
 import type { SceneTracks } from "../../tools/review.js";
 import type { ViewerDataset } from "../session/dataset.js";
 import { isAbort, problemOf } from "../session/problem.js";
@@ -12,7 +12,7 @@ const PACE_MS = 200;
 
 interface RunOptions {
 	readonly dataset: ViewerDataset;
-	readonly ranking: HeldRanking;
+	readonly ranking: RemoteRanking;
 	/** Ids of the models, in the ranking's order. */
 	readonly ids: readonly number[];
 	readonly signal: AbortSignal;

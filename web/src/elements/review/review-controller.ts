@@ -1,9 +1,9 @@
 import { BevError } from "../../errors.js";
 import { Latest } from "../../latest.js";
 import type { Drawing } from "../../reviewing/drawing.js";
-import type { HeldReview } from "../../reviewing/held-review.js";
 import type { BytesFrom } from "../../reviewing/pieces.js";
 import { MAX_ROWS } from "../../reviewing/protocol.js";
+import type { RemoteReview } from "../../reviewing/remote-review.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
 import { SharedTask } from "../../shared-task.js";
 import type { Counting } from "../../tools/scores.js";
@@ -269,7 +269,7 @@ export class ReviewController {
 		const model = this.#begin({ name, address });
 		if (!model) return;
 		const { id } = model;
-		const work = async (signal: AbortSignal): Promise<HeldReview> => {
+		const work = async (signal: AbortSignal): Promise<RemoteReview> => {
 			const reviewer = await this.#reviewer.join(signal);
 			const onProgress = (bytes: number, all: number | undefined): void => {
 				if (!signal.aborted) this.#change(id, { reading: { bytes, all } });

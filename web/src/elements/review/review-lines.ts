@@ -1,5 +1,5 @@
-import type { HeldReview } from "../../reviewing/held-review.js";
 import type { SceneReport } from "../../reviewing/protocol.js";
+import type { RemoteReview } from "../../reviewing/remote-review.js";
 import type { FrameLines } from "./model-lines.js";
 
 /** Maximum number of cached frames. */
@@ -9,14 +9,14 @@ const AHEAD = 3;
 
 /** Loads the predicted lines of one scene's frames on demand. */
 export class SceneLines {
-	readonly #review: Pick<HeldReview, "lines" | "shape">;
+	readonly #review: Pick<RemoteReview, "lines" | "shape">;
 	/** Frames with predictions, ascending. */
 	readonly #frames: readonly number[];
 	readonly #kept = new Map<number, FrameLines>();
 	readonly #asked = new Map<number, Promise<FrameLines>>();
 
 	constructor(
-		review: Pick<HeldReview, "lines" | "shape">,
+		review: Pick<RemoteReview, "lines" | "shape">,
 		{ frames }: Pick<SceneReport, "frames">,
 	) {
 		this.#review = review;

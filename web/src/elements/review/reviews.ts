@@ -1,6 +1,6 @@
 import type { Counting } from "../../tools/scores.js";
 import { invalidAddress, resolved } from "../open/places.js";
-import { Late } from "../session/late.js";
+import { Lazy } from "../session/lazy-object.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 import { addressesIn } from "./addresses.js";
@@ -15,7 +15,7 @@ type Both = Code & { readonly controller: ReviewController };
 /** The predictions of a viewer. Their code is loaded on first use. */
 export class Reviews {
 	readonly #store: Store<ViewerState>;
-	readonly #late: Late<Both>;
+	readonly #lazy: Lazy<Both>;
 	/** Names of models that are given before the code is loaded. */
 	readonly #coming = new Set<string>();
 
@@ -25,7 +25,7 @@ export class Reviews {
 			const code = await import("./review-code.js");
 			return { ...code, controller: new code.ReviewController(store) };
 		};
-		this.#late = new Late(load, (error) =>
+		this.#lazy = new Lazy(load, (error) =>
 			this.#notify([`Predictions: loading failed: ${String(error)}`]),
 		);
 	}
@@ -37,7 +37,7 @@ export class Reviews {
 
 	/** Resolves when what was asked before the code was loaded has begun. */
 	settled(): Promise<void> {
-		return this.#late.settled();
+		return this.#lazy.settled();
 	}
 
 	/** See `ReviewController.give`. */
@@ -58,7 +58,7 @@ export class Reviews {
 	removeNamed(name: string): boolean {
 		const known =
 			this.#coming.has(name) || this.state.models.some((one) => one.name === name);
-		if (known) void this.#late.use((it) => it.removeNamed(it.controller, name));
+		if (known) void this.#lazy.use((it) => it.removeNamed(it.controller, name));
 		return known;
 	}
 
@@ -66,7 +66,7 @@ export class Reviews {
 	changeSets(
 		change: readonly [PredictionSets | undefined, PredictionSets | undefined],
 	): void {
-		void this.#late.use((it) => it.changeSets(it.controller, change));
+		void this.#lazy.use((it) => it.changeSets(it.controller, change));
 	}
 
 	/** Replaces the addresses that a page passed; see `changeAddresses`. */
@@ -75,13 +75,13 @@ export class Reviews {
 			(address) => !resolved(address, document.baseURI),
 		);
 		this.#notify(bad.map((address) => invalidAddress("predictions-src", address)));
-		void this.#late.use((it) => it.changeAddresses(it.controller, change));
+		void this.#lazy.use((it) => it.changeAddresses(it.controller, change));
 	}
 
 	/** Opens the models of a link; see `restoreModels`. */
 	restore(link: ModelsLink, siteOf: (address: string) => URL | undefined): void {
 		if (!link.predictions && !link.localModels) return;
-		void this.#late.use((it) => it.restoreModels(it.controller, link, siteOf));
+		void this.#lazy.use((it) => it.restoreModels(it.controller, link, siteOf));
 	}
 
 	/** See `ReviewController.cancelReading`. */
@@ -145,7 +145,7 @@ export class Reviews {
 	}
 
 	#use<R>(act: (controller: ReviewController) => R): Promise<Awaited<R> | undefined> {
-		return this.#late.use(({ controller }) => act(controller));
+		return this.#lazy.use(({ controller }) => act(controller));
 	}
 
 	#notify(notices: readonly string[]): void {

@@ -1,4 +1,4 @@
-import type { HeldRanking } from "../../reviewing/held-review.js";
+import type { RemoteRanking } from "../../reviewing/remote-review.js";
 import type { PredictedLines } from "../../tools/review.js";
 import type { ViewerDataset } from "../session/dataset.js";
 import { sceneTracks } from "./scene-tracks.js";
@@ -9,10 +9,10 @@ import { sceneTracks } from "./scene-tracks.js";
  */
 export class ScenePredictions {
 	readonly #dataset: ViewerDataset;
-	readonly #ranking: HeldRanking;
+	readonly #ranking: RemoteRanking;
 	#scene: number | undefined;
 
-	constructor(dataset: ViewerDataset, ranking: HeldRanking) {
+	constructor(dataset: ViewerDataset, ranking: RemoteRanking) {
 		this.#dataset = dataset;
 		this.#ranking = ranking;
 	}

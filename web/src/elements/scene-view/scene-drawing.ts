@@ -1,6 +1,6 @@
 import { paintPageLayers } from "../draw/page-layer.js";
 import type { PainterName } from "../draw/painter-choice.js";
-import type { HeldSize } from "../export/size.js";
+import type { PictureSize } from "../export/size.js";
 import type { ViewerController } from "../session/controller.js";
 import type { ViewerState } from "../session/state.js";
 import type { View } from "./camera.js";
@@ -31,7 +31,7 @@ export class SceneDrawing {
 	readonly #painter: ScenePainter;
 	#frameRequest: number | undefined;
 	#drawDue = false;
-	#held: HeldSize | undefined;
+	#held: PictureSize | undefined;
 
 	constructor(host: DrawingHost) {
 		this.#host = host;
@@ -58,12 +58,12 @@ export class SceneDrawing {
 	}
 
 	/** The held size; undefined if the picture fits the layout. */
-	get held(): HeldSize | undefined {
+	get held(): PictureSize | undefined {
 		return this.#held;
 	}
 
 	/** Holds `size` and disables easing; undefined fits the layout again. */
-	hold(size: HeldSize | undefined): void {
+	hold(size: PictureSize | undefined): void {
 		this.#held = size;
 		this.now();
 	}

@@ -3,7 +3,7 @@ import type { Geodetic } from "../../map-view.js";
 import { labelOf } from "../agents/describe.js";
 import { limitsOf, summaryOf } from "../agents/summary.js";
 import { PAINTERS } from "../draw/painter-choice.js";
-import type { HeldSize } from "../export/size.js";
+import type { PictureSize } from "../export/size.js";
 import type { ViewerController } from "../session/controller.js";
 import { currentFrame, waitingWords } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
@@ -30,7 +30,7 @@ import {
 import { EarthPoint } from "./earth-point.js";
 import type { Coords } from "./frames.js";
 import { GestureHint, isCooperative } from "./gestures.js";
-import { LateControls } from "./late-controls.js";
+import { LazyControls } from "./lazy-controls.js";
 import type { Selection } from "./picking.js";
 import type { SceneActions } from "./scene-chrome.js";
 import { type DrawingHost, SceneDrawing } from "./scene-drawing.js";
@@ -88,7 +88,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	#drawnData: ViewerState["dataset"];
 	#input: SceneInput | undefined;
 	/** Controls and notes over the picture. */
-	readonly #late = new LateControls(this);
+	readonly #late = new LazyControls(this);
 	#observer: ResizeObserver | undefined;
 	#scheme: MediaQueryList | undefined;
 	#before: ViewerState | undefined;
@@ -104,13 +104,13 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	}
 
 	/** The picture's size in the layout. */
-	get size(): HeldSize {
+	get size(): PictureSize {
 		const [width, height] = [this.clientWidth || 1, this.clientHeight || 1];
 		return { width, height, density: screenDensity() };
 	}
 
 	/** Draws immediately in `size` and holds it; undefined fits the layout again. */
-	hold(size: HeldSize | undefined): void {
+	hold(size: PictureSize | undefined): void {
 		this.toggleAttribute("held", size !== undefined);
 		this.#drawing.hold(size);
 	}

@@ -5,13 +5,13 @@ import type { AerialView } from "../aerial/aerial.js";
 import type { LinkState } from "../link/link.js";
 import { MapPicker } from "../map/map-picker.js";
 import type { FoundMap, ReadMap } from "../map/open-map.js";
-import type { NotesKeeper } from "../notes/notes-keeper.js";
+import type { NotesStore } from "../notes/notes-store.js";
 import { invalidAddress, resolved } from "../open/places.js";
 import { shownAddress } from "../open/secrets.js";
 import { UNPLOTTED } from "../plots/plots-state.js";
-import { LateRasters } from "../raster/late-rasters.js";
+import { LazyRasters } from "../raster/lazy-rasters.js";
 import { Reviews } from "../review/reviews.js";
-import { lateRollout } from "../rollout/rollouts.js";
+import { lazyRollout } from "../rollout/rollouts.js";
 import { followsSelection } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import { isSame } from "../timeline/clock.js";
@@ -56,14 +56,14 @@ export class ViewerController extends Controls {
 	readonly #playback: Playback;
 	readonly #readyState = new ReadyState(this.store);
 	/** The rasters of the sampler. */
-	readonly rasters = new LateRasters(this.store);
+	readonly rasters = new LazyRasters(this.store);
 	/** The predictions. */
 	readonly reviews = new Reviews(this.store);
 	/** The simulated scenes. */
-	readonly rollout = lateRollout(this.store, (notice) => this.notify(notice));
+	readonly rollout = lazyRollout(this.store, (notice) => this.notify(notice));
 	/** The selected map element. */
 	readonly mapPicker = new MapPicker(this.store);
-	#notes: Promise<NotesKeeper> | undefined;
+	#notes: Promise<NotesStore> | undefined;
 	readonly #opening = new Latest();
 	/**
 	 * Playback stops at an unreadable frame; the state contains the reason. It goes on if
@@ -106,9 +106,9 @@ export class ViewerController extends Controls {
 	}
 
 	/** Keeps the notes; loaded on first use. */
-	get notes(): Promise<NotesKeeper> {
-		this.#notes ??= import("../notes/notes-keeper.js").then(
-			({ NotesKeeper }) => new NotesKeeper(this.store),
+	get notes(): Promise<NotesStore> {
+		this.#notes ??= import("../notes/notes-store.js").then(
+			({ NotesStore }) => new NotesStore(this.store),
 			(error: unknown) => {
 				this.#notes = undefined; // loaded again on the next use
 				throw error;

@@ -7,7 +7,7 @@ import { formatLink, type LinkState } from "../link/link.js";
 import { restoreLink } from "../link/restore.js";
 import type { MapObject } from "../map/map-state.js";
 import type { Note } from "../notes/note.js";
-import type { NotesKeeper } from "../notes/notes-keeper.js";
+import type { NotesStore } from "../notes/notes-store.js";
 import type { Example, Pending } from "../open/open.js";
 import { openPlace } from "../open/open-place.js";
 import type { PredictionSets } from "../review/prediction-sets.js";
@@ -29,7 +29,7 @@ import { rootStyles } from "../ui/root-styles.js";
 import { GroupMembership } from "./group-membership.js";
 import { IdleClose } from "./idle-close.js";
 import { Landmarks } from "./landmarks.js";
-import { LateParts } from "./late-parts.js";
+import { LazyParts } from "./lazy-parts.js";
 import { Panels } from "./panels.js";
 import { Position } from "./position.js";
 import { StartPage } from "./start-page.js";
@@ -109,7 +109,7 @@ export class Viewer extends ViewerElement implements KeyTarget {
 		position: this.#position,
 	});
 	readonly #start: StartPage;
-	readonly #late: LateParts;
+	readonly #lazy: LazyParts;
 	readonly #idleClose: IdleClose;
 	#dataset: ViewerDataset | undefined;
 	#stopEvents: (() => void) | undefined;
@@ -124,8 +124,8 @@ export class Viewer extends ViewerElement implements KeyTarget {
 		this.copied = false;
 		this.controller = new ViewerController({ opener: openPlace });
 		this.#idleClose = new IdleClose(this.controller);
-		this.#late = new LateParts(this);
-		this.#start = new StartPage(this, () => void this.#late.load());
+		this.#lazy = new LazyParts(this);
+		this.#start = new StartPage(this, () => void this.#lazy.load());
 	}
 
 	/**
@@ -140,7 +140,7 @@ export class Viewer extends ViewerElement implements KeyTarget {
 			.then(() => this.controller?.rollout.settled())
 			.then(() => this.controller?.rollout.value?.settled())
 			.then(() => this.controller?.settled)
-			.then(() => this.#late.settled());
+			.then(() => this.#lazy.settled());
 	}
 
 	/**
@@ -250,11 +250,11 @@ export class Viewer extends ViewerElement implements KeyTarget {
 	 * Undefined shows the browser's again. Invalid notes are reported as a notice.
 	 */
 	set notes(notes: readonly Note[] | undefined) {
-		this.#needNotes((keeper) => keeper.give(notes));
+		this.#needNotes((store) => store.give(notes));
 	}
 
 	/** Loads the notes' storage, and calls `act` with it; reports failures. */
-	#needNotes(act: (keeper: NotesKeeper) => void = () => {}): void {
+	#needNotes(act: (store: NotesStore) => void = () => {}): void {
 		this.controller?.notes.then(act).catch((error: unknown) => {
 			this.controller?.notify(error instanceof Error ? error.message : String(error));
 		});
@@ -397,7 +397,7 @@ export class Viewer extends ViewerElement implements KeyTarget {
 
 	/** Acts on a key of the viewer. */
 	handleKey(event: KeyboardEvent): void {
-		this.#late.onKey(event);
+		this.#lazy.onKey(event);
 	}
 
 	/** Applies to the numbers on tabs. */
@@ -431,13 +431,13 @@ export class Viewer extends ViewerElement implements KeyTarget {
 		if (selected !== this.#selected) {
 			this.#selected = selected;
 			this.layout.selected(selected);
-			this.#late.chrome?.selected(selection);
+			this.#lazy.chrome?.selected(selection);
 		}
 		super.stateChanged();
 	}
 
 	override regainFocus(from: Element, visible: boolean): void {
-		void this.#late.chrome?.actions.regainFocus(from, visible);
+		void this.#lazy.chrome?.actions.regainFocus(from, visible);
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
@@ -449,7 +449,7 @@ export class Viewer extends ViewerElement implements KeyTarget {
 		const { state, controller, layout } = this;
 		const aside = this.choosing || this.pending || state.opening?.problem;
 		const shown = state.phase === "ready" && !aside;
-		const around = this.#late.chrome?.render(shown);
+		const around = this.#lazy.chrome?.render(shown);
 		const alone = this.controls === "none" ? "alone" : "";
 		const bare = shown && !alone ? "" : "bare";
 		const loading = around ? "" : `loading ${layout.has("timeline") ? "timed" : ""}`;
@@ -462,7 +462,7 @@ export class Viewer extends ViewerElement implements KeyTarget {
 					${around?.pictures}
 					<div class="overlay" ?hidden=${!shown}><slot name="overlay"></slot></div>
 					${shown ? nothing : this.#start.render()}
-					${around?.notices ?? this.#late.render()}
+					${around?.notices ?? this.#lazy.render()}
 				</div>
 				${around?.after}
 			</div>
@@ -477,7 +477,7 @@ export class Viewer extends ViewerElement implements KeyTarget {
 
 	protected override updated(changed: PropertyValues<this>): void {
 		super.updated(changed);
-		this.#late.updated();
+		this.#lazy.updated();
 	}
 
 	/** Leaves the start page, and dismisses opening. */

@@ -2,7 +2,7 @@ import { SharedTask } from "../../shared-task.js";
 import type { ByteRange } from "../source.js";
 import { compare, hashOfText, type Validator } from "../validator.js";
 import type { CacheFiles } from "./cache-files.js";
-import { type Held, HeldRanges } from "./held-ranges.js";
+import { type CachedRange, CachedRanges } from "./cached-ranges.js";
 import { bytesOf, encode, type Placed, parse, type RecordHead } from "./record.js";
 
 /**
@@ -21,11 +21,11 @@ interface Segment {
 	readonly name: string;
 	readonly records: Placed[];
 	/** The records of the object's current state; undefined while that is unknown. */
-	held: HeldRanges<Placed> | undefined;
+	held: CachedRanges<Placed> | undefined;
 }
 
 /** A byte range of a cached object, and its location. */
-export type Part = Held<{ readonly segment: Segment; readonly placed: Placed }>;
+export type Part = CachedRange<{ readonly segment: Segment; readonly placed: Placed }>;
 
 /** Decides whether a record belongs to the state `now`. */
 export type Judge = (head: RecordHead, now: Validator) => boolean;
@@ -202,12 +202,12 @@ export class CachedObject {
 	 * Returns the segment's ranges of the current state. Removes the file if it contains
 	 * only records of other states.
 	 */
-	#held(segment: Segment, now: Validator): HeldRanges<Placed> {
+	#held(segment: Segment, now: Validator): CachedRanges<Placed> {
 		if (segment.held) return segment.held;
 		const { judge, files } = this.#options;
 		const good = segment.records.filter(({ head }) => judge(head, now));
 		if (good.length === 0 && segment.records.length > 0) files.remove(segment.name);
-		segment.held = new HeldRanges();
+		segment.held = new CachedRanges();
 		for (const placed of good) segment.held.add(placed.head, placed);
 		return segment.held;
 	}

@@ -6,7 +6,7 @@ import { compare, hash, hashOfText, type Validator } from "../validator.js";
 import { CacheFiles } from "./cache-files.js";
 import { CacheStorage } from "./cache-storage.js";
 import { CachedObject, type Part } from "./cached-object.js";
-import { holeIn } from "./held-ranges.js";
+import { holeIn } from "./cached-ranges.js";
 import { OpfsStorage } from "./opfs-storage.js";
 import type { RecordHead } from "./record.js";
 import type { Storage } from "./storage.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changeNotes, keepNote } from "../../../src/elements/notes/note-changes.js";
-import type { NotesKeeper } from "../../../src/elements/notes/notes-keeper.js";
+import type { NotesStore } from "../../../src/elements/notes/notes-store.js";
 
 const note = {
 	id: "a",
@@ -10,10 +10,10 @@ const note = {
 	time: "2026-01-31T12:00:00.000Z",
 };
 
-function made(notes: Promise<Pick<NotesKeeper, "put">>) {
+function made(notes: Promise<Pick<NotesStore, "put">>) {
 	const said: string[] = [];
 	const controller = {
-		notes: notes as Promise<NotesKeeper>,
+		notes: notes as Promise<NotesStore>,
 		announce: (text: string) => said.push(`announced: ${text}`),
 		notify: (text: string) => said.push(`notified: ${text}`),
 	};
@@ -26,8 +26,8 @@ describe("elements/notes/note-changes", () => {
 			[true, "Note saved"],
 			[false, "Note kept on this page only"],
 		] as const) {
-			let take = (_: Pick<NotesKeeper, "put">): void => {};
-			const loading = new Promise<Pick<NotesKeeper, "put">>((resolve) => {
+			let take = (_: Pick<NotesStore, "put">): void => {};
+			const loading = new Promise<Pick<NotesStore, "put">>((resolve) => {
 				take = resolve;
 			});
 			const { controller, said } = made(loading);

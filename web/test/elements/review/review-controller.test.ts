@@ -6,7 +6,7 @@ import type { ViewerDataset } from "../../../src/elements/session/dataset.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
 import { Store } from "../../../src/elements/session/store.js";
 import { BevError, ChunkedDataset, MemorySource } from "../../../src/index.js";
-import type { HeldReview } from "../../../src/reviewing/held-review.js";
+import type { RemoteReview } from "../../../src/reviewing/remote-review.js";
 import { type ReadOptions, Reviewer } from "../../../src/reviewing/reviewer.js";
 import { loadTools } from "../../../src/tools.js";
 import { fakeFrame } from "../../support/fake-dataset.js";
@@ -45,13 +45,13 @@ function tables(dataset: ViewerDataset): ViewerDataset {
 function readByHand() {
 	const reads = new Map<
 		string,
-		{ readonly signal: AbortSignal; readonly done: (review: HeldReview) => void }
+		{ readonly signal: AbortSignal; readonly done: (review: RemoteReview) => void }
 	>();
 	const reviewer = {
 		look: async () => {},
 		compare: vi.fn(async () => undefined),
 		read: (_: unknown, { name, signal }: ReadOptions) =>
-			new Promise<HeldReview>((done) => void reads.set(name, { signal, done })),
+			new Promise<RemoteReview>((done) => void reads.set(name, { signal, done })),
 		close: vi.fn(),
 	};
 	const started = (name: string) =>
@@ -68,7 +68,7 @@ let heldIds = 0;
 function heldReview(size: number) {
 	heldIds += 1;
 	const shape = { size, modes: 1, steps: 1 };
-	return { id: heldIds, shape, release: vi.fn() } as unknown as HeldReview & {
+	return { id: heldIds, shape, release: vi.fn() } as unknown as RemoteReview & {
 		release: ReturnType<typeof vi.fn>;
 	};
 }
@@ -125,7 +125,7 @@ describe("ReviewController", () => {
 			const reads = [first, await started("mine")];
 			const reviews = [heldReview(1), heldReview(2)];
 			expect(first.signal.aborted).toBe(true);
-			for (const i of order) reads[i]?.done(reviews[i] as HeldReview);
+			for (const i of order) reads[i]?.done(reviews[i] as RemoteReview);
 			await Promise.all(given);
 			expect(store.state.review.models).toHaveLength(1);
 			expect(store.state.review.shape?.size).toBe(2);

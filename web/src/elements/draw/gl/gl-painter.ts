@@ -1,5 +1,5 @@
 import type { MapView } from "../../../map-view.js";
-import { drawKept } from "../kept-bitmap.js";
+import { drawCached } from "../cached-bitmap.js";
 import { mapShapes } from "../map-shapes.js";
 import { fitCanvas, paintMoving, paintOver, paintStill } from "../paint.js";
 import {
@@ -76,7 +76,7 @@ export class GlPainter {
 		paintMoving({ ...brush, bitmaps: this.#bitmapPen(picture.density) });
 		this.#draw(picture, projection);
 		ctx.globalAlpha = 1;
-		drawKept(ctx, this.#canvas, { cos: 1, sin: 0, x: 0, y: 0 }, picture.density);
+		drawCached(ctx, this.#canvas, { cos: 1, sin: 0, x: 0, y: 0 }, picture.density);
 		paintOver(ctx, picture);
 		return true;
 	}

@@ -2,12 +2,12 @@ import type { AskOptions, Client } from "./client.js";
 import type { Answer, Query } from "./protocol.js";
 
 /** A query that makes the engine keep an object under the id. */
-export type KeepingQuery = Extract<
+export type ObjectQuery = Extract<
 	Exclude<Query, { kind: "free" }>,
 	{ readonly id: number }
 >;
 
-const KEEPING: ReadonlySet<string> = new Set<KeepingQuery["kind"]>([
+const KEEPING: ReadonlySet<string> = new Set<ObjectQuery["kind"]>([
 	"keep",
 	"aerial",
 	"sampler",
@@ -17,7 +17,7 @@ const KEEPING: ReadonlySet<string> = new Set<KeepingQuery["kind"]>([
 	"facts",
 ]);
 
-export function isKeeping(query: Query): query is KeepingQuery {
+export function makesObject(query: Query): query is ObjectQuery {
 	return KEEPING.has(query.kind);
 }
 
@@ -37,9 +37,9 @@ export function free(client: Client, id: number): void {
  * Runs a query that makes the engine keep an object. If it resolves, the caller must
  * free the object; if it rejects, nothing is kept.
  */
-export async function askKept(
+export async function askObject(
 	client: Client,
-	query: KeepingQuery,
+	query: ObjectQuery,
 	options: AskOptions,
 ): Promise<Answer> {
 	try {

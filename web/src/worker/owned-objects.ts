@@ -1,6 +1,6 @@
 import { BevError } from "../errors.js";
 import { Handles } from "./handles.js";
-import type { Held } from "./held.js";
+import type { Owned } from "./owned.js";
 
 /** Why an object is not there, by the argument as which it is passed. */
 const LOST: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const LOST: Readonly<Record<string, string>> = {
 };
 
 /** Objects of operations, by the ids that a client chose for them. */
-export class KeptObjects extends Handles<Held<string>> {
+export class OwnedObjects extends Handles<Owned<string>> {
 	constructor() {
 		super("object: released, or lost in a failure");
 	}

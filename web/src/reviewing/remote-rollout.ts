@@ -4,15 +4,15 @@ import { BevError } from "../errors.js";
 import type { RolloutInput, RolloutShape, RolloutTruth } from "./protocol.js";
 
 /** A rollout in the core: a file has all its scenes, arrays are one rollout each. */
-export class HeldRollout {
+export class RemoteRollout {
 	readonly #port: Port;
 	readonly #scenes = new Map<number, Handle<"Rollout">>();
 	readonly #all = new Set<Handle<"Rollout">>();
 	#title = "";
 
 	/** Rejects with an error that names the invalid part. */
-	static async read(port: Port, from: RolloutInput): Promise<HeldRollout> {
-		const held = new HeldRollout(port);
+	static async read(port: Port, from: RolloutInput): Promise<RemoteRollout> {
+		const held = new RemoteRollout(port);
 		try {
 			if ("bytes" in from) await held.#read(from.bytes, from.name);
 			else for (const one of from) await held.#add(one);

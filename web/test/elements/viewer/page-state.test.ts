@@ -5,7 +5,7 @@ import {
 	keepTheme,
 	keepTitle,
 	titleOf,
-} from "../../../src/elements/viewer/page-keeping.js";
+} from "../../../src/elements/viewer/page-state.js";
 
 const controller = () => new ViewerController({ opener: () => new Promise(() => {}) });
 

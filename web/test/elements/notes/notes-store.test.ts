@@ -3,8 +3,8 @@ import type { Note } from "../../../src/elements/notes/note.js";
 import {
 	identityOf,
 	type NotesHost,
-	NotesKeeper,
-} from "../../../src/elements/notes/notes-keeper.js";
+	NotesStore,
+} from "../../../src/elements/notes/notes-store.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
 import { Store } from "../../../src/elements/session/store.js";
 import { fakeDataset } from "../../support/fake-dataset.js";
@@ -36,40 +36,45 @@ function browser(room = Number.POSITIVE_INFINITY) {
 	};
 	const open = (address = "/data/town.zarr") => {
 		const store = new Store<ViewerState>(EMPTY_STATE);
-		const keeper = new NotesKeeper(store, host);
+		const notesStore = new NotesStore(store, host);
 		const show = (at: string) => {
 			const { dataset } = fakeDataset({ frames: 2 });
 			store.patch({ dataset, place: { kind: "address", address: at } });
 		};
 		show(address);
-		return { store, keeper, show, ids: () => store.state.notes.map(({ id }) => id) };
+		return {
+			store,
+			notesStore,
+			show,
+			ids: () => store.state.notes.map(({ id }) => id),
+		};
 	};
 	return { items, limit, listeners, tell, open };
 }
 
-describe("NotesKeeper", () => {
+describe("NotesStore", () => {
 	it("stores the notes of each data set", () => {
 		const { open } = browser();
-		open().keeper.put(note("a"), note("b"));
+		open().notesStore.put(note("a"), note("b"));
 		const again = open();
 		expect(again.ids()).toEqual(["a", "b"]);
 		again.show("/data/other.zarr");
 		expect(again.ids()).toEqual([]);
 		again.show("/data/town.zarr");
-		again.keeper.remove("a");
+		again.notesStore.remove("a");
 		expect(open().ids()).toEqual(["b"]);
 	});
 
 	it("two tabs do not overwrite each other's notes", () => {
 		const { open, tell, items } = browser();
 		const [one, two] = [open(), open()];
-		one.keeper.put(note("a"));
-		two.keeper.put(note("b")); // not told about "a" yet
+		one.notesStore.put(note("a"));
+		two.notesStore.put(note("b")); // not told about "a" yet
 		expect(two.ids()).toEqual(["a", "b"]);
 		tell([...items.keys()][0] ?? "");
 		expect(one.ids()).toEqual(["a", "b"]);
-		one.keeper.remove("b");
-		two.keeper.put(note("c"));
+		one.notesStore.remove("b");
+		two.notesStore.put(note("c"));
 		expect(open().ids()).toEqual(["a", "c"]);
 	});
 
@@ -87,16 +92,16 @@ describe("NotesKeeper", () => {
 		);
 		for (const query of ["X-Amz-Signature=secret", "private_token=secret", "secret"]) {
 			const { open, items } = browser();
-			open(`https://s3/town.zarr?${query}`).keeper.put(note("a"));
+			open(`https://s3/town.zarr?${query}`).notesStore.put(note("a"));
 			expect([...items.entries()].flat().join(" ")).not.toContain("secret");
 		}
 	});
 
 	it("keeps notes on the page, and says so, if storage is full", () => {
 		const { open } = browser(10);
-		const { keeper, store, ids } = open();
-		keeper.put(note("a"));
-		keeper.put(note("b"));
+		const { notesStore, store, ids } = open();
+		notesStore.put(note("a"));
+		notesStore.put(note("b"));
 		expect(ids()).toEqual(["a", "b"]);
 		expect(store.state.notices).toHaveLength(1);
 		expect(store.state.notices[0]).toContain("Notes: not stored in this browser");
@@ -105,32 +110,32 @@ describe("NotesKeeper", () => {
 	it("keeps notes that could not be stored when another tab changes its notes", () => {
 		const { open, tell, items, limit } = browser();
 		const [one, two] = [open(), open()];
-		one.keeper.put(note("a"), note("b"));
+		one.notesStore.put(note("a"), note("b"));
 		limit.room = 0;
-		expect(one.keeper.put(note("c"), note("a", "new"))).toBe(false);
-		one.keeper.remove("b");
+		expect(one.notesStore.put(note("c"), note("a", "new"))).toBe(false);
+		one.notesStore.remove("b");
 		expect(one.ids()).toEqual(["a", "c"]);
 		limit.room = Number.POSITIVE_INFINITY;
-		two.keeper.put(note("d"));
+		two.notesStore.put(note("d"));
 		const [key = ""] = items.keys();
 		tell(key);
 		expect(one.ids()).toEqual(["a", "d", "c"]);
 		expect(one.store.state.notes[0]?.text).toBe("new");
 		// The next change stores them too
-		expect(one.keeper.put(note("e"))).toBe(true);
+		expect(one.notesStore.put(note("e"))).toBe(true);
 		expect(open().ids()).toEqual(["a", "d", "c", "e"]);
 	});
 
 	it("keeps notes that could not be stored while another data set is open", () => {
 		const { open, limit } = browser(0);
-		const { keeper, show, ids } = open();
-		keeper.put(note("a"));
+		const { notesStore, show, ids } = open();
+		notesStore.put(note("a"));
 		show("/data/other.zarr");
 		expect(ids()).toEqual([]);
 		show("/data/town.zarr");
 		expect(ids()).toEqual(["a"]);
 		limit.room = Number.POSITIVE_INFINITY;
-		keeper.put(note("b"));
+		notesStore.put(note("b"));
 		expect(open().ids()).toEqual(["a", "b"]);
 	});
 
@@ -138,22 +143,22 @@ describe("NotesKeeper", () => {
 		const { open, tell, items, limit } = browser();
 		const [one, two] = [open(), open()];
 		const many = Array.from({ length: 4999 }, (_, i) => note(`n${i}`));
-		one.keeper.put(...many);
+		one.notesStore.put(...many);
 		const full = "notes: too many (found 5001, expected at most 5000)";
-		expect(() => one.keeper.put(note("a"), note("b"))).toThrow(full);
+		expect(() => one.notesStore.put(note("a"), note("b"))).toThrow(full);
 		expect(one.ids()).toHaveLength(4999);
 		const tags = Array(17).fill("a");
-		expect(() => one.keeper.put({ ...note("a"), tags })).toThrow("notes[0].tags");
+		expect(() => one.notesStore.put({ ...note("a"), tags })).toThrow("notes[0].tags");
 		// What does not fit beside another tab's notes stays on display
 		limit.room = 0;
-		one.keeper.put(note("c"));
+		one.notesStore.put(note("c"));
 		limit.room = Number.POSITIVE_INFINITY;
-		two.keeper.put(note("d"));
+		two.notesStore.put(note("d"));
 		const [key = ""] = items.keys();
 		tell(key);
 		expect(one.ids()).toHaveLength(5001);
 		expect(one.ids()).toContain("c");
-		one.keeper.remove("n0");
+		one.notesStore.remove("n0");
 		expect(open().ids()).toHaveLength(5000);
 	});
 
@@ -161,34 +166,34 @@ describe("NotesKeeper", () => {
 		const { open, items } = browser();
 		const key = "bevscope.notes https://host/data/town.zarr";
 		items.set(key, '[{"id":1}]');
-		const { keeper, store, ids } = open();
+		const { notesStore, store, ids } = open();
 		expect(ids()).toEqual([]);
 		expect(store.state.notices[0]).toContain("cannot be read");
-		keeper.put(note("a"));
+		notesStore.put(note("a"));
 		expect(items.get(`${key} (unread)`)).toBe('[{"id":1}]');
 		expect(open().ids()).toEqual(["a"]);
 	});
 
 	it("stores nothing if the page stores the notes itself", () => {
 		const { open, items } = browser();
-		const { keeper, ids, show } = open();
-		keeper.give([note("p")]);
-		keeper.put(note("q"));
+		const { notesStore, ids, show } = open();
+		notesStore.give([note("p")]);
+		notesStore.put(note("q"));
 		expect(ids()).toEqual(["p", "q"]);
 		expect(items.size).toBe(0);
 		show("/data/other.zarr"); // whose notes the page has not given yet
 		expect(ids()).toEqual([]);
-		expect(() => keeper.give([note("not valid")])).toThrow("notes[0].id");
-		keeper.give(undefined);
-		keeper.put(note("r"));
+		expect(() => notesStore.give([note("not valid")])).toThrow("notes[0].id");
+		notesStore.give(undefined);
+		notesStore.put(note("r"));
 		expect(items.size).toBe(1);
 	});
 
 	it("stops listening when disposed", () => {
 		const { open, listeners } = browser();
-		const { keeper } = open();
+		const { notesStore } = open();
 		expect(listeners.size).toBe(1);
-		keeper.dispose();
+		notesStore.dispose();
 		expect(listeners.size).toBe(0);
 	});
 

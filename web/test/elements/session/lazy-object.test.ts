@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
-import { Late } from "../../../src/elements/session/late.js";
+import { Lazy } from "../../../src/elements/session/lazy-object.js";
 
-describe("Late", () => {
+describe("Lazy", () => {
 	it("has called all uses that waited when it has settled", async () => {
 		let resolve: (value: string) => void = () => {};
 		const loaded = new Promise<string>((done) => {
 			resolve = done;
 		});
-		const late = new Late(() => loaded, vi.fn());
+		const late = new Lazy(() => loaded, vi.fn());
 		const seen: string[] = [];
 		for (const name of ["a", "b"]) void late.use((value) => seen.push(value + name));
 		const settled = late.settled().then(() => [...seen]);
@@ -17,7 +17,7 @@ describe("Late", () => {
 
 	it("settles if nothing is used, and if loading fails", async () => {
 		const onFailure = vi.fn();
-		const late = new Late(() => Promise.reject(new Error("no")), onFailure);
+		const late = new Lazy(() => Promise.reject(new Error("no")), onFailure);
 		await late.settled();
 		void late.use(() => {});
 		await late.settled();

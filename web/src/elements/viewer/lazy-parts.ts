@@ -13,7 +13,7 @@ const MAX_KEYS = 20;
  * Loads the parts of a viewer that the first picture does not need: the start page and
  * everything around the picture. A failure is reported and can be retried.
  */
-export class LateParts {
+export class LazyParts {
 	readonly #host: ViewerHost;
 	#chrome: Chrome | undefined;
 	#loading: Promise<void> | undefined;
@@ -25,7 +25,7 @@ export class LateParts {
 	static used = false;
 
 	constructor(host: ViewerHost) {
-		LateParts.used = true;
+		LazyParts.used = true;
 		this.#host = host;
 	}
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { HeldRanges, holeIn } from "../../../src/source/cache/held-ranges.js";
+import { CachedRanges, holeIn } from "../../../src/source/cache/cached-ranges.js";
 
 type Pair = readonly [begin: number, end: number];
 
 /** Ranges whose holders are their indices in the list. */
-function held(...pairs: Pair[]): HeldRanges<number> {
-	const ranges = new HeldRanges<number>();
+function held(...pairs: Pair[]): CachedRanges<number> {
+	const ranges = new CachedRanges<number>();
 	pairs.forEach(([begin, end], holder) => {
 		ranges.add({ begin, end }, holder);
 	});
@@ -84,7 +84,7 @@ describe("source/cache/held-ranges", () => {
 			return seed % below;
 		};
 		for (let round = 0; round < 200; round += 1) {
-			const ranges = new HeldRanges<number>();
+			const ranges = new CachedRanges<number>();
 			const bytes = new Set<number>();
 			for (let i = 0; i < 8; i += 1) {
 				const begin = random(40);

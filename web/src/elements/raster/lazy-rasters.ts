@@ -1,6 +1,6 @@
 import type { AbortOptions } from "../../api.js";
 import type { Sample } from "../../samples/sample.js";
-import { Late } from "../session/late.js";
+import { Lazy } from "../session/lazy-object.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 import { type ConfigReader, usualConfig } from "./config-reader.js";
@@ -9,11 +9,11 @@ import { NO_RASTER } from "./raster-state.js";
 import type { RasterChoice, RasterMaker, RasterSource } from "./rasters.js";
 
 /** The rasters of a viewer. Their code is loaded on first use. */
-export class LateRasters {
+export class LazyRasters {
 	/** Parses configs. Default: JSON. */
 	readConfig: ConfigReader = usualConfig;
 	readonly #store: Store<ViewerState>;
-	readonly #late: Late<RasterController>;
+	readonly #late: Lazy<RasterController>;
 	#source: RasterSource | undefined;
 
 	constructor(store: Store<ViewerState>) {
@@ -25,7 +25,7 @@ export class LateRasters {
 			controller.serve(this.#source);
 			return controller;
 		};
-		this.#late = new Late(load, (error) => {
+		this.#late = new Lazy(load, (error) => {
 			const notice = `Raster: loading failed: ${String(error)}`;
 			store.patch({ notices: [...store.state.notices, notice] });
 		});

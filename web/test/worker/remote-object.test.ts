@@ -4,13 +4,13 @@ import { loadSampleMaps } from "../../src/samples/sample-maps.js";
 import { MemorySource } from "../../src/source/source.js";
 import type { Client } from "../../src/worker/client.js";
 import { Host } from "../../src/worker/host.js";
-import { askKept, free, isKeeping, newId } from "../../src/worker/kept.js";
 import {
 	type Answer,
 	arraysBy,
 	keeping,
 	type Query,
 } from "../../src/worker/protocol.js";
+import { askObject, free, makesObject, newId } from "../../src/worker/remote-object.js";
 import { WorkerClient } from "../../src/worker/worker-client.js";
 import { fakeCore, type Handlers } from "../support/fake-core.js";
 import { ServiceWorkerDouble } from "../support/service-worker.js";
@@ -74,9 +74,9 @@ afterEach(() => vi.unstubAllGlobals());
 describe("worker/kept", () => {
 	it("knows which queries keep an object", () => {
 		const query = keeping(3, "items_of_mask", { mask: BYTES });
-		expect(isKeeping(query)).toBe(true);
-		expect(isKeeping({ kind: "free", id: 3 })).toBe(false);
-		expect(isKeeping(arraysBy("summary", {}))).toBe(false);
+		expect(makesObject(query)).toBe(true);
+		expect(makesObject({ kind: "free", id: 3 })).toBe(false);
+		expect(makesObject(arraysBy("summary", {}))).toBe(false);
 	});
 
 	it("gives ids only once, and frees by id alone", async () => {
@@ -106,7 +106,7 @@ describe("worker/kept", () => {
 		const { client } = workerOf(handlers);
 		await client.ask({ kind: "open" });
 		const control = new AbortController();
-		const asked = askKept(client, AERIAL, { signal: control.signal });
+		const asked = askObject(client, AERIAL, { signal: control.signal });
 		await settled();
 		control.abort(new Error("left"));
 		await expect(asked).rejects.toThrow("left");

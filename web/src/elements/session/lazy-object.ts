@@ -2,7 +2,7 @@
  * An object whose code is loaded on first use. Uses are executed in order; if loading
  * fails, they are dropped and the next use tries again.
  */
-export class Late<T> {
+export class Lazy<T> {
 	readonly #load: () => Promise<T>;
 	readonly #onFailure: (error: unknown) => void;
 	#loaded: Promise<T> | undefined;

@@ -16,7 +16,7 @@ import {
 } from "./protocol.js";
 
 /** Predictions held in a worker or in this thread. Calls are answered in order. */
-export interface HeldReview {
+export interface RemoteReview {
 	/** Names the review in calls of its `Reviewer`. */
 	readonly id: Handle<"Review">;
 	readonly shape: ReviewShape;
@@ -32,7 +32,7 @@ export interface HeldReview {
 }
 
 /** The worst predictions of several scenes, which are added one by one. */
-export interface HeldRanking {
+export interface RemoteRanking {
 	/**
 	 * Whether there are predictions at any of the times; other scenes need not be added.
 	 */
@@ -45,7 +45,7 @@ export interface HeldRanking {
 	release(): void;
 }
 
-export class PortReview implements HeldReview {
+export class PortReview implements RemoteReview {
 	readonly id: Handle<"Review">;
 	readonly shape: ReviewShape;
 	readonly #port: Port;
@@ -85,7 +85,7 @@ export class PortReview implements HeldReview {
 }
 
 /** Ranks several models over the same scenes, and compares two of them. */
-export class PortRanking implements HeldRanking {
+export class PortRanking implements RemoteRanking {
 	readonly #port: Port;
 	readonly #options: RankOptions;
 	readonly #made: readonly Promise<Handle<"Ranking">>[];

@@ -1,13 +1,13 @@
 import type { ByteRange } from "../source.js";
 
 /** A byte range and the holder of its bytes. */
-export interface Held<T> extends ByteRange {
+export interface CachedRange<T> extends ByteRange {
 	readonly holder: T;
 }
 
 /** Byte ranges of one object in storage, disjoint and sorted. */
-export class HeldRanges<T> {
-	#held: Held<T>[] = [];
+export class CachedRanges<T> {
+	#held: CachedRange<T>[] = [];
 
 	/** Adds the parts of `range` that are not held yet. */
 	add(range: ByteRange, holder: T): void {
@@ -23,10 +23,10 @@ export class HeldRanges<T> {
 	}
 
 	/** Returns the held parts of `range`, in order. */
-	within(range: ByteRange): Held<T>[] {
-		const found: Held<T>[] = [];
+	within(range: ByteRange): CachedRange<T>[] {
+		const found: CachedRange<T>[] = [];
 		for (let at = this.#firstAfter(range.begin); at < this.#held.length; at += 1) {
-			const next = this.#held[at] as Held<T>;
+			const next = this.#held[at] as CachedRange<T>;
 			if (next.begin >= range.end) break;
 			const begin = Math.max(next.begin, range.begin);
 			const end = Math.min(next.end, range.end);
@@ -40,7 +40,7 @@ export class HeldRanges<T> {
 		let [low, high] = [0, this.#held.length];
 		while (low < high) {
 			const middle = (low + high) >> 1;
-			if ((this.#held[middle] as Held<T>).end > at) high = middle;
+			if ((this.#held[middle] as CachedRange<T>).end > at) high = middle;
 			else low = middle + 1;
 		}
 		return low;

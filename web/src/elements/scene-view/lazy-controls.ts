@@ -13,7 +13,7 @@ interface Host extends LitElement {
 }
 
 /** Loads a picture's controls, its notes and the motion between frames after it. */
-export class LateControls {
+export class LazyControls {
 	readonly #host: Host;
 	#code: Code | undefined;
 	#blend: FrameBlend | undefined;

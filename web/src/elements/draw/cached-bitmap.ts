@@ -2,7 +2,7 @@ import type { View } from "../scene-view/camera.js";
 import { type Picture, type Placement, projectionOf } from "./picture.js";
 
 /** What the pixels of a bitmap show. */
-export interface Kept {
+export interface CachedView {
 	readonly view: View;
 	/** Device pixels per CSS pixel. */
 	readonly density: number;
@@ -21,7 +21,7 @@ export function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
 }
 
 /** Returns where a bitmap is in a picture of `view`. */
-export function placed({ view: kept, density }: Kept, view: View): Placement {
+export function placed({ view: kept, density }: CachedView, view: View): Placement {
 	const turn = view.rotation - kept.rotation;
 	const scale = view.pixelsPerMetre / kept.pixelsPerMetre;
 	const [cos, sin] = [scale * Math.cos(turn), scale * Math.sin(turn)];
@@ -37,7 +37,7 @@ export function placed({ view: kept, density }: Kept, view: View): Placement {
 }
 
 /** Returns whether a bitmap covers a picture of `view` and `spare` pixels around it. */
-export function covers(kept: Kept, view: View, spare = 0): boolean {
+export function covers(kept: CachedView, view: View, spare = 0): boolean {
 	const { density } = kept;
 	const { cos, sin, x, y } = placed(kept, view);
 	const scale2 = cos * cos + sin * sin;
@@ -74,7 +74,7 @@ export function widened({
 }
 
 /** Draws a bitmap; then coordinates are CSS pixels again. */
-export function drawKept(
+export function drawCached(
 	ctx: CanvasRenderingContext2D,
 	pixels: CanvasImageSource,
 	{ cos, sin, x, y }: Placement,

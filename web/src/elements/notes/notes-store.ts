@@ -15,11 +15,11 @@ import {
 
 const PREFIX = "bevscope.notes ";
 
-type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+type NotesStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 /** Where notes are stored, and how changes by other tabs are reported. */
 export interface NotesHost {
-	readonly storage: () => Kept;
+	readonly storage: () => NotesStorage;
 	readonly base: string;
 	addEventListener(type: "storage", listener: (event: StorageEvent) => void): void;
 	removeEventListener(type: "storage", listener: (event: StorageEvent) => void): void;
@@ -53,7 +53,7 @@ export function identityOf(place: Place, base: string): string {
  * them itself. Each change is applied to what is stored at that moment, so that tabs do
  * not overwrite each other's notes.
  */
-export class NotesKeeper {
+export class NotesStore {
 	readonly #store: Store<ViewerState>;
 	readonly #host: NotesHost;
 	readonly #unsubscribe: () => void;
