@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ERROR_CODES } from "../../web/src/errors.js";
+import { ERROR_CODES } from "../../web/src/base/errors.js";
 import { ENGINE, launch } from "../support/engines.js";
 import {
 	BOMBS,

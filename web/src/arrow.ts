@@ -32,9 +32,9 @@ import {
 	Uint64,
 	Utf8,
 } from "apache-arrow";
-import type { Column, Columns } from "./columns.js";
+import type { Column, Columns } from "./arrays/columns.js";
+import { BevError } from "./base/errors.js";
 import type { CoreView } from "./core/types.js";
-import { BevError } from "./errors.js";
 
 /** Arrow types of numbers, by class name of the typed array. */
 const NUMBERS: Readonly<Record<string, () => DataType>> = {

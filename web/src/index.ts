@@ -1,4 +1,4 @@
-import "./dispose.js";
+import "./base/dispose.js";
 
 export type {
 	AbortOptions,
@@ -32,11 +32,46 @@ export {
 	facesSliceFromFrames,
 	framesSliceFromScenes,
 	type RowSlice,
-} from "./columns.js";
+} from "./arrays/columns.js";
+export { NdArray } from "./arrays/nd-array.js";
+export type {
+	AgentFields,
+	AnyFields,
+	FaceFields,
+	FrameFields,
+	SceneFields,
+} from "./arrays/schema.js";
+export type { Field } from "./arrays/structured-array.js";
+export { type Records, StructuredArray } from "./arrays/structured-array.js";
+export { BevError, type BevErrorOptions, type ErrorCode } from "./base/errors.js";
 export type { CoreCacheStats, CoreMinima, CoreSelectionRules } from "./core/options.js";
 export type { CoreView } from "./core/types.js";
-export { ChunkedDataset } from "./dataset.js";
-export { BevError, type BevErrorOptions, type ErrorCode } from "./errors.js";
+export { ChunkedDataset } from "./dataset/dataset.js";
+export {
+	AgentClass,
+	type AgentsView,
+	type EgoView,
+	type FrameView,
+	type LightsView,
+	type Polylines,
+} from "./dataset/frame-view.js";
+export type {
+	Geodetic,
+	LaneLines,
+	LaneLinesOptions,
+	MapQuestions,
+	MapView,
+} from "./dataset/map-view.js";
+export type { Scene, SceneFramesOptions } from "./dataset/scenes.js";
+export type {
+	Anomaly,
+	LightRuns,
+	Motion,
+	SceneLights,
+	SceneTimeline,
+	SeenFace,
+	TimelineOptions,
+} from "./dataset/timeline.js";
 export {
 	type Fact,
 	type FactColumn,
@@ -48,23 +83,7 @@ export {
 } from "./facts/fact-table.js";
 export { DatasetFacts } from "./facts/facts.js";
 export type { FactsOptions, FactsReadOptions } from "./facts/options.js";
-export {
-	AgentClass,
-	type AgentsView,
-	type EgoView,
-	type FrameView,
-	type LightsView,
-	type Polylines,
-} from "./frame-view.js";
 export { configure, type FileLocations } from "./loading/files.js";
-export type {
-	Geodetic,
-	LaneLines,
-	LaneLinesOptions,
-	MapQuestions,
-	MapView,
-} from "./map-view.js";
-export { NdArray } from "./nd-array.js";
 export type { ColumnName, ReaderBatch } from "./reader/batch.js";
 export { concatReaders, type ReaderConcatenation } from "./reader/concat.js";
 export type {
@@ -141,31 +160,12 @@ export {
 	type EgoAgentOptions,
 	EgoDatasetVectorized,
 } from "./samples/vectorized.js";
-export type { Scene, SceneFramesOptions } from "./scenes.js";
-export type {
-	AgentFields,
-	AnyFields,
-	FaceFields,
-	FrameFields,
-	SceneFields,
-} from "./schema.js";
 export { clearPersistentCache } from "./source/cache/storage.js";
 export type { FetchSettings, FetchSourceOptions } from "./source/fetch-job.js";
 export { FetchSource } from "./source/fetch-source.js";
 export { FileSource } from "./source/file-source.js";
 export type { Absence, ByteRange, ReadOptions, Source } from "./source/source.js";
 export { MemorySource } from "./source/source.js";
-export type { Field } from "./structured-array.js";
-export { type Records, StructuredArray } from "./structured-array.js";
-export type {
-	Anomaly,
-	LightRuns,
-	Motion,
-	SceneLights,
-	SceneTimeline,
-	SeenFace,
-	TimelineOptions,
-} from "./timeline.js";
 export type {
 	Pixels,
 	Progress,

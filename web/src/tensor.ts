@@ -9,8 +9,8 @@
  * ```
  */
 
+import { BevError } from "./base/errors.js";
 import type { CoreView } from "./core/types.js";
-import { BevError } from "./errors.js";
 
 /** A column of a batch, or an array of a sample. */
 export interface TensorSource {

@@ -1,7 +1,7 @@
 /** Entry `bevscope/yaml`: L5Kit's configs as YAML. Needs the npm package `yaml`. */
 
 import { parse } from "yaml";
-import { BevError, messageOf } from "./errors.js";
+import { BevError, messageOf } from "./base/errors.js";
 
 /** Parses a config for `EgoDataset` and `AgentDataset` from YAML or JSON text. */
 export function parseConfig(text: string): Readonly<Record<string, unknown>> {

@@ -7,10 +7,10 @@ import {
 	type Vector,
 } from "apache-arrow";
 import { describe, expect, it } from "vitest";
+import { Columns } from "../src/arrays/columns.js";
+import { ResultArrays } from "../src/arrays/result.js";
 import { toArrow, toArrowIPC } from "../src/arrow.js";
-import { Columns } from "../src/columns.js";
 import type { CoreArray, CoreView } from "../src/core/types.js";
-import { ResultArrays } from "../src/result.js";
 import { array, packed, text } from "./support/packed.js";
 
 function column(

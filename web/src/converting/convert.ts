@@ -1,5 +1,5 @@
+import { BevError, toBevError } from "../base/errors.js";
 import type { Core, Handle } from "../core/core.js";
-import { BevError, toBevError } from "../errors.js";
 import type {
 	Converted,
 	ConvertRequest,

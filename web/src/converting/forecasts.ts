@@ -1,6 +1,6 @@
 import type { FileMetaData } from "hyparquet";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
-import { BevError, messageOf } from "../errors.js";
+import { BevError, messageOf } from "../base/errors.js";
 import { COMPRESSORS } from "./pages.js";
 import { requireSupported } from "./parquet.js";
 import type { ForecastRows } from "./protocol.js";

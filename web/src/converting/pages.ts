@@ -1,7 +1,7 @@
 import { gunzipSync } from "fflate";
 import { Decompress } from "fzstd";
 import { snappyUncompress } from "hyparquet";
-import { BevError } from "../errors.js";
+import { BevError } from "../base/errors.js";
 
 /** Decoded length of a Parquet page; writers make pages of 1 to 100 MB. */
 const MAX_PAGE_BYTES = 2 ** 28;

@@ -1,7 +1,7 @@
 import type { DecodedArray, FileMetaData, SchemaElement } from "hyparquet";
 import { parquetMetadata, parquetRead } from "hyparquet";
+import { BevError, messageOf } from "../base/errors.js";
 import type { Given } from "../core/core.js";
-import { BevError, messageOf } from "../errors.js";
 import { COMPRESSORS } from "./pages.js";
 
 const CODECS = ["UNCOMPRESSED", ...Object.keys(COMPRESSORS)];

@@ -1,4 +1,4 @@
-import { BevError, toBevError } from "../errors.js";
+import { BevError, toBevError } from "../base/errors.js";
 import type { Operations } from "./operations.js";
 import type { Arrays, CoreArray, CoreRequest, CoreView, Handle } from "./types.js";
 

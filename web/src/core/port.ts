@@ -1,4 +1,4 @@
-import { BevError, toBevError } from "../errors.js";
+import { BevError, toBevError } from "../base/errors.js";
 import { fromWire, type WireError } from "../worker/protocol.js";
 import { laterTask } from "../worker/turns.js";
 import type { Core, Given, OperationName, Result } from "./core.js";

@@ -1,10 +1,10 @@
 import type { AbortOptions, Description } from "../api.js";
-import { checkOptions } from "../arguments.js";
+import type { PackedResult } from "../arrays/result.js";
+import { checkOptions } from "../base/arguments.js";
+import { BevError } from "../base/errors.js";
 import type { CoreView } from "../core/types.js";
-import type { Engines } from "../engines.js";
-import { BevError } from "../errors.js";
-import { placeOfMap } from "../maps.js";
-import type { PackedResult } from "../result.js";
+import type { Engines } from "../dataset/engines.js";
+import { placeOfMap } from "../dataset/maps.js";
 import { hash } from "../source/validator.js";
 import type { Resolved } from "../source/zip-source.js";
 import { arraysOf, type Client } from "../worker/client.js";

@@ -1,4 +1,4 @@
-import { byteLengthOf, type PackedResult } from "../result.js";
+import { byteLengthOf, type PackedResult } from "../arrays/result.js";
 import { CacheFiles } from "../source/cache/cache-files.js";
 import { CacheStorage } from "../source/cache/cache-storage.js";
 import { bytesOf, encode, parse } from "../source/cache/record.js";

@@ -1,5 +1,5 @@
+import { BevError } from "../base/errors.js";
 import type { CoreView } from "../core/types.js";
-import { BevError } from "../errors.js";
 
 /** Tables of facts: one row per scene, or per track of a scene. */
 export type FactTableName = "scenes" | "tracks";

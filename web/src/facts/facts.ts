@@ -1,5 +1,5 @@
 import type { AbortOptions } from "../api.js";
-import { SharedTask } from "../shared-task.js";
+import { SharedTask } from "../base/shared-task.js";
 import type { FactReading, FactsOf } from "./fact-reading.js";
 import type { FactDescription, FactPart, FactTable } from "./fact-table.js";
 import type { FactsOptions, FactsReadOptions } from "./options.js";

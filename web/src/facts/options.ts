@@ -1,5 +1,5 @@
 import type { AbortOptions } from "../api.js";
-import type { MapView } from "../map-view.js";
+import type { MapView } from "../dataset/map-view.js";
 import type { Progress } from "../worker/protocol.js";
 import type { FactTableName } from "./fact-table.js";
 

@@ -1,6 +1,6 @@
 import type { ModuleFrom } from "../api.js";
-import { BevError, messageOf } from "../errors.js";
-import { SharedTask } from "../shared-task.js";
+import { BevError, messageOf } from "../base/errors.js";
+import { SharedTask } from "../base/shared-task.js";
 import { absolute } from "../source/url.js";
 import { provided } from "./embedded.js";
 import { moduleFile } from "./files.js";

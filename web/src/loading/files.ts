@@ -1,5 +1,5 @@
 import type { LoadOptions, ModuleFrom } from "../api.js";
-import { BevError } from "../errors.js";
+import { BevError } from "../base/errors.js";
 import { absolute, beside } from "../source/url.js";
 
 /** A module's URL, its bytes, or compiled. */

@@ -1,4 +1,4 @@
-import { BevError, type BevErrorOptions } from "../errors.js";
+import { BevError, type BevErrorOptions } from "../base/errors.js";
 
 /**
  * Minimum browser versions of the library and the viewer. Container queries determine

@@ -1,5 +1,5 @@
 import type { Capabilities, LoadOptions } from "../api.js";
-import { messageOf } from "../errors.js";
+import { messageOf } from "../base/errors.js";
 import { absolute } from "../source/url.js";
 import type { FromWorker } from "../worker/protocol.js";
 import { provided } from "./embedded.js";

@@ -1,4 +1,4 @@
-import { BevError, isErrorCode } from "../errors.js";
+import { BevError, isErrorCode } from "../base/errors.js";
 import type { ReadOptions, Source } from "../source/source.js";
 import { unlessAborted } from "../source/unless-aborted.js";
 

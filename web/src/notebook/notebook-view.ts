@@ -1,9 +1,9 @@
-import { ChunkedDataset } from "../dataset.js";
+import { messageOf } from "../base/errors.js";
+import { ChunkedDataset } from "../dataset/dataset.js";
 import { formatLink, type LinkState, parseLink } from "../elements/link/link.js";
 import { openedOf } from "../elements/open/opened.js";
 import { MAP_KEYS } from "../elements/open/places.js";
 import type { Viewer } from "../elements/viewer/viewer.js";
-import { messageOf } from "../errors.js";
 import {
 	KernelSource,
 	type WidgetListener,

@@ -1,6 +1,6 @@
-import "../dispose.js";
-import { type Column, Columns } from "../columns.js";
-import type { ResultArrays } from "../result.js";
+import "../base/dispose.js";
+import { type Column, Columns } from "../arrays/columns.js";
+import type { ResultArrays } from "../arrays/result.js";
 import type { BatchInfo, Progress, ReaderPosition } from "../worker/protocol.js";
 
 /**

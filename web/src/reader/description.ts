@@ -1,4 +1,4 @@
-import { BevError } from "../errors.js";
+import { BevError } from "../base/errors.js";
 import type { Progress } from "../worker/protocol.js";
 import { askObject, free, newId } from "../worker/remote-object.js";
 import type { CountOptions } from "./explanation.js";

@@ -1,7 +1,7 @@
-import "../dispose.js";
+import "../base/dispose.js";
 import type { AbortOptions } from "../api.js";
-import { refuse } from "../arguments.js";
-import { BevError } from "../errors.js";
+import { refuse } from "../base/arguments.js";
+import { BevError } from "../base/errors.js";
 import { type Query, type ReaderChoice, valueBy } from "../worker/protocol.js";
 import type { ReaderBatch } from "./batch.js";
 import type { ReaderExplanation } from "./explanation.js";

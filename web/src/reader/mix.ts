@@ -1,4 +1,4 @@
-import { check, checkOptions } from "../arguments.js";
+import { check, checkOptions } from "../base/arguments.js";
 import { JoinedReaders } from "./joined.js";
 import type { DatasetReader } from "./reader.js";
 

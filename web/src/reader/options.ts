@@ -1,7 +1,7 @@
-import { check } from "../arguments.js";
+import { check } from "../base/arguments.js";
+import { BevError } from "../base/errors.js";
+import { checkPlain } from "../base/plain.js";
 import type { CoreMinima } from "../core/options.js";
-import { BevError } from "../errors.js";
-import { checkPlain } from "../plain.js";
 import { type Config, jsonOf, type SampleOptions } from "../samples/options.js";
 
 /** A filter as a tree, see docs/filters.md. */

@@ -1,8 +1,8 @@
-import "../dispose.js";
+import "../base/dispose.js";
 import type { AbortOptions } from "../api.js";
-import { checkOptions } from "../arguments.js";
-import { BevError } from "../errors.js";
-import { SharedTask } from "../shared-task.js";
+import { checkOptions } from "../base/arguments.js";
+import { BevError } from "../base/errors.js";
+import { SharedTask } from "../base/shared-task.js";
 import type { Client } from "../worker/client.js";
 import type { ReaderPosition } from "../worker/protocol.js";
 import type { ReaderBatch } from "./batch.js";

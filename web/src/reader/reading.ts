@@ -1,6 +1,6 @@
 import type { AbortOptions } from "../api.js";
-import { checkOptions } from "../arguments.js";
-import { BevError } from "../errors.js";
+import { checkOptions } from "../base/arguments.js";
+import { BevError } from "../base/errors.js";
 import type { BatchInfo, ReaderPosition } from "../worker/protocol.js";
 import { ReaderBatch } from "./batch.js";
 import {

@@ -1,7 +1,7 @@
-import { check } from "../arguments.js";
-import type { Engines } from "../engines.js";
-import { BevError } from "../errors.js";
-import type { ResultArrays } from "../result.js";
+import type { ResultArrays } from "../arrays/result.js";
+import { check } from "../base/arguments.js";
+import { BevError } from "../base/errors.js";
+import type { Engines } from "../dataset/engines.js";
 import type { SampleMaps } from "../samples/sample-maps.js";
 import { type AskOptions, arraysOf, type Client } from "../worker/client.js";
 import type {

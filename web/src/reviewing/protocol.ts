@@ -1,5 +1,5 @@
 import type { Given, Handle } from "../core/core.js";
-import type { Polylines } from "../frame-view.js";
+import type { Polylines } from "../dataset/frame-view.js";
 import type { ComparisonReport } from "../tools/comparison.js";
 import type { Counting, RankingReport, ReviewReport } from "../tools/scores.js";
 

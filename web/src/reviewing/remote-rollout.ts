@@ -1,6 +1,6 @@
+import { BevError } from "../base/errors.js";
 import type { Arrays, Handle } from "../core/core.js";
 import type { Port } from "../core/port.js";
-import { BevError } from "../errors.js";
 import type { RolloutInput, RolloutShape, RolloutTruth } from "./protocol.js";
 
 /** A rollout in the core: a file has all its scenes, arrays are one rollout each. */

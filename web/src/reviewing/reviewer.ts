@@ -1,7 +1,7 @@
 import type { LoadOptions } from "../api.js";
+import { BevError } from "../base/errors.js";
 import { type Arrays, Core, type Handle } from "../core/core.js";
 import { LocalPort, type Port, WorkerPort } from "../core/port.js";
-import { BevError } from "../errors.js";
 import { provided } from "../loading/embedded.js";
 import { type OwnScript, startWorker } from "../loading/start-worker.js";
 import type { ComparisonReport } from "../tools/comparison.js";

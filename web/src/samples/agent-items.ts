@@ -1,7 +1,7 @@
 import type { AbortOptions } from "../api.js";
-import { refuse } from "../arguments.js";
-import { BevError } from "../errors.js";
-import { ResultArrays } from "../result.js";
+import { ResultArrays } from "../arrays/result.js";
+import { refuse } from "../base/arguments.js";
+import { BevError } from "../base/errors.js";
 import { askArrays, type Client } from "../worker/client.js";
 import { arraysBy, keeping, valueBy } from "../worker/protocol.js";
 import { askObject, free, newId, type ObjectQuery } from "../worker/remote-object.js";

@@ -1,6 +1,6 @@
-import { check, checkOptions, type Kinds } from "../arguments.js";
+import { check, checkOptions, type Kinds } from "../base/arguments.js";
+import { checkPlain } from "../base/plain.js";
 import type { CoreSampleOptions } from "../core/options.js";
-import { checkPlain } from "../plain.js";
 import type { SampleAt } from "../worker/protocol.js";
 import type { AgentsMask } from "./options.js";
 

@@ -1,6 +1,6 @@
 import type { AbortOptions } from "../api.js";
-import type { ChunkedDataset } from "../dataset.js";
-import { BevError } from "../errors.js";
+import { BevError } from "../base/errors.js";
+import type { ChunkedDataset } from "../dataset/dataset.js";
 import type { SampleAt } from "../worker/protocol.js";
 import type {
 	Config,

@@ -1,5 +1,5 @@
-import { checkOptions, type Kinds } from "../arguments.js";
-import { count, readAhead } from "../read-ahead.js";
+import { checkOptions, type Kinds } from "../base/arguments.js";
+import { count, readAhead } from "../dataset/read-ahead.js";
 import type { SampleAt } from "../worker/protocol.js";
 import type { SamplesOptions } from "./options.js";
 import { release } from "./sample.js";

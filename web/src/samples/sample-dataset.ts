@@ -1,6 +1,6 @@
-import "../dispose.js";
+import "../base/dispose.js";
 import type { AbortOptions } from "../api.js";
-import type { ChunkedDataset } from "../dataset.js";
+import type { ChunkedDataset } from "../dataset/dataset.js";
 import type { SampleAt } from "../worker/protocol.js";
 import type { PictureOptions, SamplesOptions } from "./options.js";
 import type { Sample } from "./sample.js";

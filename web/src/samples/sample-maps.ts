@@ -1,7 +1,7 @@
 import type { AbortOptions, ObjectFrom } from "../api.js";
-import { BevError } from "../errors.js";
-import { absentObject, keepMap } from "../maps.js";
-import { resolveObject, resolveRoot } from "../resolve.js";
+import { BevError } from "../base/errors.js";
+import { absentObject, keepMap } from "../dataset/maps.js";
+import { resolveObject, resolveRoot } from "../dataset/resolve.js";
 import type { Source } from "../source/source.js";
 import type { Client } from "../worker/client.js";
 import { type Pixels, valueBy } from "../worker/protocol.js";

@@ -1,7 +1,7 @@
-import "../dispose.js";
+import "../base/dispose.js";
+import type { ResultArrays } from "../arrays/result.js";
+import { BevError } from "../base/errors.js";
 import type { CoreView } from "../core/types.js";
-import { BevError } from "../errors.js";
-import type { ResultArrays } from "../result.js";
 import type { ImageForm } from "./options.js";
 
 /** One value of a sample or a batch, in C order; a scalar has shape (). */

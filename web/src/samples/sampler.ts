@@ -1,7 +1,7 @@
 import type { AbortOptions } from "../api.js";
-import { check } from "../arguments.js";
+import { check } from "../base/arguments.js";
 import type { CoreSampleOptions } from "../core/options.js";
-import type { ChunkedDataset } from "../dataset.js";
+import type { ChunkedDataset } from "../dataset/dataset.js";
 import { askArrays, type Client, clientOf } from "../worker/client.js";
 import type { SampleAt, SamplerQuery, SamplesQuery } from "../worker/protocol.js";
 import { askObject, free, newId } from "../worker/remote-object.js";

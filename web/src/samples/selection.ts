@@ -1,9 +1,9 @@
 import type { AbortOptions } from "../api.js";
-import { check, checkOptions } from "../arguments.js";
+import { ResultArrays } from "../arrays/result.js";
+import { check, checkOptions } from "../base/arguments.js";
+import { BevError } from "../base/errors.js";
 import type { CoreSelectionRules } from "../core/options.js";
-import type { ChunkedDataset } from "../dataset.js";
-import { BevError } from "../errors.js";
-import { ResultArrays } from "../result.js";
+import type { ChunkedDataset } from "../dataset/dataset.js";
 import { type Client, clientOf } from "../worker/client.js";
 import { keeping } from "../worker/protocol.js";
 import { askObject, free, newId } from "../worker/remote-object.js";

@@ -1,7 +1,7 @@
 import type { AbortOptions } from "../api.js";
-import { check } from "../arguments.js";
-import type { ChunkedDataset } from "../dataset.js";
-import { BevError } from "../errors.js";
+import { check } from "../base/arguments.js";
+import { BevError } from "../base/errors.js";
+import type { ChunkedDataset } from "../dataset/dataset.js";
 import { clientOf } from "../worker/client.js";
 import { AgentItems } from "./agent-items.js";
 import { allFrames, FrameSamples, type Frames } from "./ego-dataset.js";

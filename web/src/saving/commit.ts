@@ -1,6 +1,6 @@
 import type { AbortOptions, LoadOptions } from "../api.js";
+import { BevError } from "../base/errors.js";
 import type { Handle } from "../core/core.js";
-import { BevError } from "../errors.js";
 import type { Source } from "../source/source.js";
 import { archived } from "./archive.js";
 import { loadCore, objectOf } from "./core.js";

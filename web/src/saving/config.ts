@@ -1,6 +1,6 @@
-import { check, checkOptions, type Kinds } from "../arguments.js";
-import { BevError } from "../errors.js";
-import { checkPlain } from "../plain.js";
+import { check, checkOptions, type Kinds } from "../base/arguments.js";
+import { BevError } from "../base/errors.js";
+import { checkPlain } from "../base/plain.js";
 
 /** The type of an attribute: NumPy's code, e.g. `<f4`, and the shape of an item. */
 export interface AttributeType {

@@ -1,9 +1,9 @@
-import "../dispose.js";
+import "../base/dispose.js";
 import type { AbortOptions, DatasetFrom, LoadOptions } from "../api.js";
-import { asNumbers, check, checkOptions } from "../arguments.js";
+import { asNumbers, check, checkOptions } from "../base/arguments.js";
+import { BevError, toBevError } from "../base/errors.js";
 import type { Core, CoreArray, Handle } from "../core/core.js";
-import { BevError, toBevError } from "../errors.js";
-import { resolveSource } from "../resolve.js";
+import { resolveSource } from "../dataset/resolve.js";
 import { MemorySource, type Source } from "../source/source.js";
 import { unlessAborted } from "../source/unless-aborted.js";
 import { ZipSource } from "../source/zip-source.js";

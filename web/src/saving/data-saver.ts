@@ -1,8 +1,8 @@
-import "../dispose.js";
+import "../base/dispose.js";
 import type { AbortOptions, LoadOptions } from "../api.js";
-import { check, checkOptions, type Kinds, refuse } from "../arguments.js";
+import { check, checkOptions, type Kinds, refuse } from "../base/arguments.js";
+import { BevError } from "../base/errors.js";
 import type { Handle } from "../core/core.js";
-import { BevError } from "../errors.js";
 import { commitAt } from "./commit.js";
 import {
 	type BatchData,

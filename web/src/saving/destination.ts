@@ -1,5 +1,5 @@
 import type { AbortOptions } from "../api.js";
-import { BevError } from "../errors.js";
+import { BevError } from "../base/errors.js";
 import { MemorySource, type Source } from "../source/source.js";
 
 /** Objects by key that can be written, read and removed: the rows saved so far. */

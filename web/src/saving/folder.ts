@@ -1,5 +1,5 @@
 import type { AbortOptions } from "../api.js";
-import { BevError, ioError } from "../errors.js";
+import { BevError, ioError } from "../base/errors.js";
 import type { ReadOptions, Source } from "../source/source.js";
 import { changedMeanwhile, type Destination, type ObjectStore } from "./destination.js";
 

@@ -1,5 +1,5 @@
 import type { AbortOptions } from "../api.js";
-import { ioError } from "../errors.js";
+import { ioError } from "../base/errors.js";
 import { isAbsent, nodeFs } from "../source/node-files.js";
 import {
 	changedMeanwhile,

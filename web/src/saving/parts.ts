@@ -1,6 +1,6 @@
 import type { AbortOptions } from "../api.js";
+import { BevError } from "../base/errors.js";
 import type { Core } from "../core/core.js";
-import { BevError } from "../errors.js";
 import type { Source } from "../source/source.js";
 import { ZipSource } from "../source/zip-source.js";
 import { type Destination, existsAlready, type ObjectStore } from "./destination.js";

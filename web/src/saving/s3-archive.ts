@@ -1,4 +1,4 @@
-import { BevError } from "../errors.js";
+import { BevError } from "../base/errors.js";
 import type { ReadOptions, Source } from "../source/source.js";
 import { changedMeanwhile, type Destination, sameBytes } from "./destination.js";
 import type { Answer, S3Client } from "./s3-client.js";

@@ -1,4 +1,4 @@
-import { BevError, withoutSecrets } from "../errors.js";
+import { BevError, withoutSecrets } from "../base/errors.js";
 import { delayBefore, isTransient, pause, type RetryPolicy } from "../source/retry.js";
 import { unlessAborted } from "../source/unless-aborted.js";
 

@@ -1,4 +1,4 @@
-import { BevError } from "../errors.js";
+import { BevError } from "../base/errors.js";
 import type { Answer, S3Client } from "./s3-client.js";
 
 /** Default of `S3Options.partSize`. */

@@ -1,5 +1,5 @@
 import type { AbortOptions } from "../api.js";
-import { BevError } from "../errors.js";
+import { BevError } from "../base/errors.js";
 import { type Destination, sameBytes } from "./destination.js";
 import { s3Archive } from "./s3-archive.js";
 import { type Answer, S3Client, type S3Options } from "./s3-client.js";

@@ -1,4 +1,4 @@
-import { Buffers } from "../buffers.js";
+import { Buffers } from "../arrays/buffers.js";
 
 /** Shorter bodies are read in pieces. */
 const SHORTEST = 2 ** 16;

@@ -1,4 +1,4 @@
-import { BevError } from "../errors.js";
+import { BevError } from "../base/errors.js";
 
 /** Maximum size of a metadata document, much smaller than a chunk's. */
 export const MAX_DOCUMENT_BYTES = 2 ** 26;

@@ -1,4 +1,4 @@
-import type { BevError } from "../errors.js";
+import type { BevError } from "../base/errors.js";
 import { MAX_DOCUMENT_BYTES } from "./document.js";
 import type { Fetch } from "./http.js";
 import type { RetryPolicy } from "./retry.js";

@@ -1,4 +1,4 @@
-import { BevError } from "../errors.js";
+import { BevError } from "../base/errors.js";
 import { isDocument, listedIn, MAX_DOCUMENT_BYTES } from "./document.js";
 import {
 	cut,

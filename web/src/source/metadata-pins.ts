@@ -1,4 +1,4 @@
-import { SharedTask } from "../shared-task.js";
+import { SharedTask } from "../base/shared-task.js";
 import type { Tagged } from "./fetch-job.js";
 import { compare, difference, hash, type Validator } from "./validator.js";
 

@@ -1,4 +1,4 @@
-import { BevError } from "../errors.js";
+import { BevError } from "../base/errors.js";
 
 /** The used part of Node's types, which a browser library does not depend on. */
 interface NodeModules {

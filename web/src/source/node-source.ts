@@ -1,4 +1,4 @@
-import { BevError, ioError } from "../errors.js";
+import { BevError, ioError } from "../base/errors.js";
 import { assertDocument, isDocument } from "./document.js";
 import { isAbsent, type NodeFile, nodeFs, nodeModule } from "./node-files.js";
 import type { ReadOptions, Source } from "./source.js";

@@ -1,4 +1,4 @@
-import { BevError, type BevErrorOptions } from "../errors.js";
+import { BevError, type BevErrorOptions } from "../base/errors.js";
 import { Bodies, BodyTooLong } from "./body.js";
 import { isDocument } from "./document.js";
 import {

@@ -1,4 +1,4 @@
-import { SharedTask } from "../shared-task.js";
+import { SharedTask } from "../base/shared-task.js";
 
 /** Number of reads without a range after a server ignored one. */
 const PAUSE = 8;

@@ -1,4 +1,4 @@
-import { BevError, withoutSecrets } from "../errors.js";
+import { BevError, withoutSecrets } from "../base/errors.js";
 
 /**
  * Returns the URL of `key` below `base`. Segments are percent-encoded; the base's query

@@ -1,6 +1,6 @@
+import { BevError } from "../base/errors.js";
+import { SharedTask } from "../base/shared-task.js";
 import type { Core, CoreRequest, Handle } from "../core/core.js";
-import { BevError } from "../errors.js";
-import { SharedTask } from "../shared-task.js";
 import { assertDocument, isDocument } from "./document.js";
 import { type ReadOptions, type Source, slice } from "./source.js";
 

@@ -1,5 +1,5 @@
 import { type Arrays, numbersOf, pick, rowsOf } from "../core/core.js";
-import type { Polylines } from "../frame-view.js";
+import type { Polylines } from "../dataset/frame-view.js";
 import {
 	type Breakdown,
 	type ComparedColumns,

@@ -1,4 +1,4 @@
-import type { Polylines } from "../frame-view.js";
+import type { Polylines } from "../dataset/frame-view.js";
 
 /** In the order of the core. */
 export const SUBJECTS = [

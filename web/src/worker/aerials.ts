@@ -1,5 +1,5 @@
+import { BevError, messageOf } from "../base/errors.js";
 import type { Core, Handle } from "../core/core.js";
-import { BevError, messageOf } from "../errors.js";
 import type { AerialQuery, Pixels } from "./protocol.js";
 import type { Run } from "./run.js";
 

@@ -1,6 +1,6 @@
 import type { MissingRule, Stats } from "../api.js";
-import { BevError } from "../errors.js";
-import { ResultArrays } from "../result.js";
+import { ResultArrays } from "../arrays/result.js";
+import { BevError } from "../base/errors.js";
 import type { Source } from "../source/source.js";
 import type { Archive } from "../source/zip-source.js";
 import type { Answer, Progress, Query } from "./protocol.js";

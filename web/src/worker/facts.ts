@@ -1,7 +1,7 @@
+import { byteLengthOf, type PackedResult } from "../arrays/result.js";
+import type { BevError } from "../base/errors.js";
 import type { Handle } from "../core/core.js";
-import type { BevError } from "../errors.js";
 import type { UnreadScene } from "../facts/fact-table.js";
-import { byteLengthOf, type PackedResult } from "../result.js";
 import { Handles } from "./handles.js";
 import { type Owned, owned } from "./owned.js";
 import type { OwnedObjects } from "./owned-objects.js";

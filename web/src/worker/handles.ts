@@ -1,4 +1,4 @@
-import { BevError } from "../errors.js";
+import { BevError } from "../base/errors.js";
 
 /** A client's objects of one kind by id. The client chooses ids and frees objects. */
 export class Handles<T extends { delete(): void }> {

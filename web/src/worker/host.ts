@@ -1,8 +1,8 @@
 import type { MissingRule, Stats } from "../api.js";
-import { Buffers } from "../buffers.js";
+import { Buffers } from "../arrays/buffers.js";
+import { BevError, toBevError } from "../base/errors.js";
+import { SharedTask } from "../base/shared-task.js";
 import { Core, type CoreArray, type CoreModule, isArrays } from "../core/core.js";
-import { BevError, toBevError } from "../errors.js";
-import { SharedTask } from "../shared-task.js";
 import type { Source } from "../source/source.js";
 import { type Archive, ZipSource } from "../source/zip-source.js";
 import { Facts } from "./facts.js";

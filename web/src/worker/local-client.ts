@@ -1,5 +1,5 @@
 import type { Stats } from "../api.js";
-import { BevError } from "../errors.js";
+import { BevError } from "../base/errors.js";
 import { withCache } from "../source/cache/cached-source.js";
 import type { Source } from "../source/source.js";
 import { unlessAborted } from "../source/unless-aborted.js";

@@ -1,4 +1,4 @@
-import { BevError } from "../errors.js";
+import { BevError } from "../base/errors.js";
 import { type NodeThread, nodeFs, nodeModule } from "../source/node-files.js";
 
 /**

@@ -1,7 +1,7 @@
-import type { Buffers } from "../buffers.js";
+import type { Buffers } from "../arrays/buffers.js";
+import type { PackedArray, PackedResult, ViewName } from "../arrays/result.js";
+import { BevError } from "../base/errors.js";
 import type { CoreArray } from "../core/types.js";
-import { BevError } from "../errors.js";
-import type { PackedArray, PackedResult, ViewName } from "../result.js";
 
 /**
  * Size of the widest element, so that each array may start where the previous one ends.

@@ -1,8 +1,8 @@
 import type { MissingRule, Stats } from "../api.js";
+import type { PackedResult } from "../arrays/result.js";
+import { BevError, type ErrorCode, toBevError } from "../base/errors.js";
 import type { Given, OperationName } from "../core/core.js";
 import type { CoreSampleOptions } from "../core/options.js";
-import { BevError, type ErrorCode, toBevError } from "../errors.js";
-import type { PackedResult } from "../result.js";
 import type { FetchSettings } from "../source/fetch-job.js";
 import type { Absence, ByteRange } from "../source/source.js";
 import type { Archive } from "../source/zip-source.js";

@@ -1,5 +1,5 @@
+import type { PackedResult } from "../arrays/result.js";
 import type { Handle } from "../core/core.js";
-import type { PackedResult } from "../result.js";
 import { describe } from "./description.js";
 import { Handles } from "./handles.js";
 import { type Owned, owned } from "./owned.js";

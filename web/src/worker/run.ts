@@ -1,6 +1,6 @@
-import type { Buffers } from "../buffers.js";
+import type { Buffers } from "../arrays/buffers.js";
+import { BevError } from "../base/errors.js";
 import type { Core, CoreRequest, Handle } from "../core/core.js";
-import { BevError } from "../errors.js";
 import type { Progress } from "./protocol.js";
 import type { ReadRequest, SharedReads } from "./shared-reads.js";
 

@@ -1,4 +1,4 @@
-import { BevError } from "../errors.js";
+import { BevError } from "../base/errors.js";
 import { Handles } from "./handles.js";
 import type { Owned } from "./owned.js";
 import type { SamplerQuery } from "./protocol.js";

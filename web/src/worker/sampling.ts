@@ -1,5 +1,5 @@
+import type { PackedResult } from "../arrays/result.js";
 import type { Handle } from "../core/core.js";
-import type { PackedResult } from "../result.js";
 import { decodeAerial } from "./aerials.js";
 import { owned } from "./owned.js";
 import type { OwnedObjects } from "./owned-objects.js";

@@ -1,4 +1,4 @@
-import { BevError, messageOf } from "../errors.js";
+import { BevError, messageOf } from "../base/errors.js";
 import type { CoreFactory } from "../wasm/bev_core.mjs";
 
 /**

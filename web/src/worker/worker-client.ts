@@ -1,5 +1,5 @@
 import type { Stats } from "../api.js";
-import { BevError, toBevError } from "../errors.js";
+import { BevError, toBevError } from "../base/errors.js";
 import { FetchSource } from "../source/fetch-source.js";
 import type { Source } from "../source/source.js";
 import type { AskOptions, Client, EngineSettings } from "./client.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { BevError } from "../../src/base/errors.js";
 import { Core, idOf, pick, rowsOf } from "../../src/core/core.js";
 import { pageTools } from "../../src/elements/session/page-tools.js";
-import { BevError } from "../../src/errors.js";
 import { loadTools } from "../../src/tools.js";
 
 const core = await pageTools();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { BevError } from "../../src/base/errors.js";
 import { type FromPortWorker, LocalPort, WorkerPort } from "../../src/core/port.js";
 import { pageTools } from "../../src/elements/session/page-tools.js";
-import { BevError } from "../../src/errors.js";
 
 const core = await pageTools();
 const MODULE = {} as WebAssembly.Module;

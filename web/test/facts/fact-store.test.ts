@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { PackedResult } from "../../src/arrays/result.js";
 import { FactStore } from "../../src/facts/fact-store.js";
-import type { PackedResult } from "../../src/result.js";
 import { MemoryStorage } from "../support/memory-storage.js";
 
 function packed(value: number): PackedResult {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Converter } from "../../src/converting/converter.js";
-import { load } from "../../src/load.js";
+import { load } from "../../src/dataset/load.js";
 import { configure, type FileLocations } from "../../src/loading/files.js";
 import { startWorker } from "../../src/loading/start-worker.js";
 import { Reviewer } from "../../src/reviewing/reviewer.js";

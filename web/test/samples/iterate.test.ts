@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ResultArrays } from "../../src/result.js";
+import { ResultArrays } from "../../src/arrays/result.js";
 import { iterate } from "../../src/samples/iterate.js";
 import type { SamplesOptions } from "../../src/samples/options.js";
 import { type Sample, sampleOf } from "../../src/samples/sample.js";

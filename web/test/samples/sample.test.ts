@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { ResultArrays } from "../../src/result.js";
+import { ResultArrays } from "../../src/arrays/result.js";
 import { imageData, release, sampleOf } from "../../src/samples/sample.js";
 
 function sample(shape: number[]) {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FakeS3, SECRET } from "../../../tests/support/fake-s3.js";
 import { FaultyServer } from "../../../tests/support/http-server.js";
 import { tinyDataset } from "../../../tests/support/tiny-dataset.js";
-import { ChunkedDataset } from "../../src/dataset.js";
+import { ChunkedDataset } from "../../src/dataset/dataset.js";
 import {
 	DataLoader,
 	DataSaver,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BevError } from "../../src/errors.js";
+import type { BevError } from "../../src/base/errors.js";
 import type { FetchReadOptions } from "../../src/source/fetch-job.js";
 import type { FetchSource } from "../../src/source/fetch-source.js";
 import { body, ok, part, type Reply, sourceOf, status } from "../support/replies.js";

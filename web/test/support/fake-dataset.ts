@@ -1,11 +1,11 @@
 import type { FrameOptions } from "../../src/api.js";
+import type { FrameView, Polylines } from "../../src/dataset/frame-view.js";
+import type { MapView } from "../../src/dataset/map-view.js";
 import type {
 	Opened,
 	RowColumns,
 	ViewerDataset,
 } from "../../src/elements/session/dataset.js";
-import type { FrameView, Polylines } from "../../src/frame-view.js";
-import type { MapView } from "../../src/map-view.js";
 import { fakeTimeline } from "./fake-timeline.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Motion, SceneLights, SceneTimeline } from "../../src/timeline.js";
+import type { Motion, SceneLights, SceneTimeline } from "../../src/dataset/timeline.js";
 
 function motion(frames: number, speed: number): Motion {
 	const rows = Float64Array.from({ length: frames }, (_, k) => speed + k / 100);

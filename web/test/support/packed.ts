@@ -1,6 +1,6 @@
-import { Buffers } from "../../src/buffers.js";
+import { Buffers } from "../../src/arrays/buffers.js";
+import type { PackedResult } from "../../src/arrays/result.js";
 import type { CoreArray, CoreView } from "../../src/core/types.js";
-import type { PackedResult } from "../../src/result.js";
 import { pack } from "../../src/worker/pack.js";
 
 const utf8 = new TextEncoder();

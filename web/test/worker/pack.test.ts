@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Buffers } from "../../src/buffers.js";
+import { Buffers } from "../../src/arrays/buffers.js";
+import { ResultArrays } from "../../src/arrays/result.js";
 import type { CoreArray } from "../../src/core/types.js";
-import { ResultArrays } from "../../src/result.js";
 import { pack, Stack } from "../../src/worker/pack.js";
 import { array } from "../support/packed.js";
 

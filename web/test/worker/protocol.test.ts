@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BevError } from "../../src/errors.js";
+import { BevError } from "../../src/base/errors.js";
 import { fromWire, toWire } from "../../src/worker/protocol.js";
 
 describe("worker/protocol", () => {

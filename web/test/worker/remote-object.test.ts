@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { askMap, keepMap } from "../../src/maps.js";
+import { askMap, keepMap } from "../../src/dataset/maps.js";
 import { loadSampleMaps } from "../../src/samples/sample-maps.js";
 import { MemorySource } from "../../src/source/source.js";
 import type { Client } from "../../src/worker/client.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { Buffers } from "../../src/buffers.js";
+import { Buffers } from "../../src/arrays/buffers.js";
+import { toBevError } from "../../src/base/errors.js";
 import { Core } from "../../src/core/core.js";
-import { toBevError } from "../../src/errors.js";
 import { owned } from "../../src/worker/owned.js";
 import { OwnedObjects } from "../../src/worker/owned-objects.js";
 import type { Progress, SamplingQuery } from "../../src/worker/protocol.js";

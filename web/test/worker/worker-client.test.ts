@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Stats } from "../../src/api.js";
-import { BevError } from "../../src/errors.js";
+import { BevError } from "../../src/base/errors.js";
 import { MemorySource, type Source } from "../../src/source/source.js";
 import { arraysBy, type Query } from "../../src/worker/protocol.js";
 import { WorkerClient } from "../../src/worker/worker-client.js";

@@ -1,5 +1,5 @@
 import type { AbortOptions } from "../../api.js";
-import { BevError, messageOf } from "../../errors.js";
+import { BevError, messageOf } from "../../base/errors.js";
 import type { Affine } from "../draw/picture.js";
 
 type Rows = readonly (readonly number[])[];

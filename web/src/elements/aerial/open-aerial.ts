@@ -1,5 +1,5 @@
 import type { AbortOptions } from "../../api.js";
-import { BevError } from "../../errors.js";
+import { BevError } from "../../base/errors.js";
 import type { Source } from "../../source/source.js";
 import { type AerialView, decodeAerial } from "./aerial.js";
 

@@ -1,4 +1,4 @@
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import type { AgentClass } from "../layers/layer-set.js";
 import { frameWith, type ViewerState } from "../session/state.js";
 import { compared, type Sort } from "../ui/table.js";

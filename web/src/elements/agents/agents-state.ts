@@ -1,5 +1,5 @@
 import type { AbortOptions } from "../../api.js";
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import type { SelectedScene, SelectionRules } from "../../samples/selection.js";
 import type { Slice } from "../session/store.js";
 

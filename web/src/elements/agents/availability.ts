@@ -1,5 +1,5 @@
 import { html, svg, type TemplateResult } from "lit";
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import { agentIndex } from "./summary.js";
 
 /** Frames of history and targets in L5Kit's samples. */

@@ -1,4 +1,4 @@
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import { labelName } from "../layers/layer-set.js";
 import type { Selection } from "../scene-view/picking.js";
 import { type Benchmark, benchmarkOf } from "../scenes/benchmark.js";

@@ -1,5 +1,5 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import { labelName } from "../layers/layer-set.js";
 import { DEFAULT_CAMERA, followsSelection } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";

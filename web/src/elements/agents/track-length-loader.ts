@@ -1,4 +1,4 @@
-import { Latest } from "../../latest.js";
+import { Latest } from "../../base/latest.js";
 import type { SelectionRules } from "../../samples/selection.js";
 import { problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";

@@ -1,5 +1,5 @@
-import { Latest } from "../../latest.js";
-import type { SceneTimeline } from "../../timeline.js";
+import { Latest } from "../../base/latest.js";
+import type { SceneTimeline } from "../../dataset/timeline.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";

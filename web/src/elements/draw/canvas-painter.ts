@@ -1,4 +1,4 @@
-import type { MapView } from "../../map-view.js";
+import type { MapView } from "../../dataset/map-view.js";
 import type { View } from "../scene-view/camera.js";
 import { covers, drawCached, isSame, placed, widened } from "./cached-bitmap.js";
 import type { MapLine } from "./map-lines.js";

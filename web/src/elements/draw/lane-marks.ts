@@ -1,4 +1,4 @@
-import type { LaneBoundaries, MapView } from "../../map-view.js";
+import type { LaneBoundaries, MapView } from "../../dataset/map-view.js";
 import {
 	type Coordinates,
 	cut,

@@ -1,4 +1,4 @@
-import type { Polylines } from "../../frame-view.js";
+import type { Polylines } from "../../dataset/frame-view.js";
 import type { Round } from "./map-shapes.js";
 
 /** Polylines in world metres with a bounding circle. */

@@ -1,5 +1,5 @@
-import type { Polylines } from "../../frame-view.js";
-import type { MapView } from "../../map-view.js";
+import type { Polylines } from "../../dataset/frame-view.js";
+import type { MapView } from "../../dataset/map-view.js";
 import type { View } from "../scene-view/camera.js";
 
 /** A bounding circle for culling, in world metres. */

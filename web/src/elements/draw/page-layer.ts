@@ -1,5 +1,5 @@
-import { messageOf } from "../../errors.js";
-import type { FrameView } from "../../frame-view.js";
+import { messageOf } from "../../base/errors.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import {
 	type Point,
 	screenFromWorld,

@@ -1,4 +1,4 @@
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import { agentIndex, classOf, DIMMED, DROPPED, SHOWN } from "../agents/summary.js";
 import { type AgentClass, CLASSES } from "../layers/layer-set.js";
 import type { Selection } from "../scene-view/picking.js";

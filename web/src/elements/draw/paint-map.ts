@@ -1,4 +1,4 @@
-import type { MapView } from "../../map-view.js";
+import type { MapView } from "../../dataset/map-view.js";
 import type { LightColour } from "../map/lights.js";
 import { type LaneSignal, laneSignal } from "./lane-signals.js";
 import { inView, type LaneShape, type MapShapes, mapShapes } from "./map-shapes.js";

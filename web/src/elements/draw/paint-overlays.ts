@@ -1,4 +1,4 @@
-import type { MapView } from "../../map-view.js";
+import type { MapView } from "../../dataset/map-view.js";
 import type { MapMarks } from "../map/map-state.js";
 import type { Point } from "../scene-view/camera.js";
 import { stepBetween } from "../scene-view/path.js";

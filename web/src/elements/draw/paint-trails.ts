@@ -1,4 +1,4 @@
-import type { FrameView, Polylines } from "../../frame-view.js";
+import type { FrameView, Polylines } from "../../dataset/frame-view.js";
 import { classOf, SHOWN } from "../agents/summary.js";
 import { type AgentClass, CLASSES } from "../layers/layer-set.js";
 import type { Brush } from "./picture.js";

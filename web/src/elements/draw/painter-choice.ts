@@ -1,4 +1,4 @@
-import { Latest } from "../../latest.js";
+import { Latest } from "../../base/latest.js";
 import type { GlPainter } from "./gl/gl-painter.js";
 import type { Picture } from "./picture.js";
 

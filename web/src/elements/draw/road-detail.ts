@@ -1,4 +1,4 @@
-import type { MapView } from "../../map-view.js";
+import type { MapView } from "../../dataset/map-view.js";
 import { type LaneMarks, laneMarks } from "./lane-marks.js";
 import {
 	between,

@@ -1,5 +1,5 @@
 import { applyPalette, GIFEncoder, quantize } from "gifenc/dist/gifenc.esm.js";
-import { BevError } from "../../errors.js";
+import { BevError } from "../../base/errors.js";
 import type { ViewerController } from "../session/controller.js";
 import { type Recording, type RecordOptions, record } from "./recording.js";
 import type { ExportedPicture } from "./still.js";

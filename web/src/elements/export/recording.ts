@@ -1,4 +1,4 @@
-import { BevError } from "../../errors.js";
+import { BevError } from "../../base/errors.js";
 import type { ViewerController } from "../session/controller.js";
 import { currentFrame } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";

@@ -1,4 +1,4 @@
-import { BevError } from "../../errors.js";
+import { BevError } from "../../base/errors.js";
 
 /** A picture's size in CSS pixels, and canvas pixels per CSS pixel. */
 export interface PictureSize {

@@ -1,4 +1,4 @@
-import type { MapView } from "../../map-view.js";
+import type { MapView } from "../../dataset/map-view.js";
 import type { MapLine } from "../draw/map-lines.js";
 import { type MapShape, mapShapes } from "../draw/map-shapes.js";
 import { paintMoving, paintOver, paintStill } from "../draw/paint.js";

@@ -1,6 +1,6 @@
 import type { AbortOptions } from "../../api.js";
-import { BevError, toBevError } from "../../errors.js";
-import type { FrameView } from "../../frame-view.js";
+import { BevError, toBevError } from "../../base/errors.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { ViewerDataset } from "../session/dataset.js";
 import type { FrameRange } from "../timeline/clock.js";

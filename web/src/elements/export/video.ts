@@ -6,7 +6,7 @@ import {
 	VideoSample,
 	VideoSampleSource,
 } from "mediabunny";
-import { BevError } from "../../errors.js";
+import { BevError } from "../../base/errors.js";
 import type { ViewerController } from "../session/controller.js";
 import { encoderFor, evenSize, type VideoFormat } from "./encoding.js";
 import {

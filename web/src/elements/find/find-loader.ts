@@ -1,7 +1,7 @@
+import { Latest } from "../../base/latest.js";
+import type { MapView } from "../../dataset/map-view.js";
 import type { UnreadScene } from "../../facts/fact-table.js";
 import type { FactsOptions } from "../../facts/options.js";
-import { Latest } from "../../latest.js";
-import type { MapView } from "../../map-view.js";
 import type { GalleryItem, ItemValue } from "../gallery/gallery-state.js";
 import type { FoundRows, TableReader, ViewerDataset } from "../session/dataset.js";
 import { isAbort, type Problem, problemOf } from "../session/problem.js";

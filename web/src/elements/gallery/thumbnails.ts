@@ -1,4 +1,4 @@
-import { BevError } from "../../errors.js";
+import { BevError } from "../../base/errors.js";
 import { imageData, release, type Sample } from "../../samples/sample.js";
 import type { RasterAt, RasterMaker } from "../raster/rasters.js";
 import type { ViewerController } from "../session/controller.js";

@@ -1,5 +1,5 @@
-import type { FrameView } from "../../frame-view.js";
-import type { MapView } from "../../map-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
+import type { MapView } from "../../dataset/map-view.js";
 import { lineOf, pointAt } from "../draw/map-lines.js";
 import { type LaneShape, mapShapes } from "../draw/map-shapes.js";
 import { frameWith, type ViewerState } from "../session/state.js";

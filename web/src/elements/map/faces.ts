@@ -1,4 +1,4 @@
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 
 /** Returns the ids of a traffic light's faces in `frame`, sorted. */
 export function facesOf({ lights }: FrameView, id: string): string[] {

@@ -1,6 +1,6 @@
-import type { FrameView } from "../../frame-view.js";
-import { Latest } from "../../latest.js";
-import type { MapView } from "../../map-view.js";
+import { Latest } from "../../base/latest.js";
+import type { FrameView } from "../../dataset/frame-view.js";
+import type { MapView } from "../../dataset/map-view.js";
 import { frameWith, type ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 

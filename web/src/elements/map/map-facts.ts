@@ -1,6 +1,6 @@
 import type { Core } from "../../core/core.js";
-import type { FrameView, Polylines } from "../../frame-view.js";
-import type { MapView } from "../../map-view.js";
+import type { FrameView, Polylines } from "../../dataset/frame-view.js";
+import type { MapView } from "../../dataset/map-view.js";
 import { isKept, type Limits } from "../agents/summary.js";
 import type { ViewerState } from "../session/state.js";
 import type { MapObject } from "./map-state.js";

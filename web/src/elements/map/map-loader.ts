@@ -1,4 +1,4 @@
-import { Latest } from "../../latest.js";
+import { Latest } from "../../base/latest.js";
 import { problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";

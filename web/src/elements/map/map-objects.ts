@@ -1,4 +1,4 @@
-import type { MapView } from "../../map-view.js";
+import type { MapView } from "../../dataset/map-view.js";
 import type { Point } from "../scene-view/camera.js";
 import { pageTools } from "../session/page-tools.js";
 import type { ViewerState } from "../session/state.js";

@@ -1,4 +1,4 @@
-import { Latest } from "../../latest.js";
+import { Latest } from "../../base/latest.js";
 import { unfollowed } from "../scene-view/anchor.js";
 import type { Point } from "../scene-view/camera.js";
 import { problemOf } from "../session/problem.js";

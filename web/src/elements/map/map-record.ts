@@ -1,6 +1,6 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import type { MapView } from "../../map-view.js";
+import type { MapView } from "../../dataset/map-view.js";
 import { limitsOf } from "../agents/summary.js";
 import type { Point } from "../scene-view/camera.js";
 import { pageTools } from "../session/page-tools.js";

@@ -1,5 +1,5 @@
 import type { ObjectFrom } from "../../api.js";
-import type { MapView } from "../../map-view.js";
+import type { MapView } from "../../dataset/map-view.js";
 import type { MapPlace } from "../open/places.js";
 import type { Slice } from "../session/store.js";
 

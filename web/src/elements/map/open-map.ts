@@ -1,6 +1,6 @@
 import type { AbortOptions, ObjectFrom } from "../../api.js";
-import { BevError, withoutSecrets } from "../../errors.js";
-import type { MapView } from "../../map-view.js";
+import { BevError, withoutSecrets } from "../../base/errors.js";
+import type { MapView } from "../../dataset/map-view.js";
 import { FileSource } from "../../source/file-source.js";
 import { beside } from "../../source/url.js";
 import type { MapPlace } from "../open/places.js";

@@ -1,4 +1,4 @@
-import { messageOf } from "../../errors.js";
+import { messageOf } from "../../base/errors.js";
 import type { ViewerController } from "../session/controller.js";
 import type { Note } from "./note.js";
 import type { NotesStore } from "./notes-store.js";

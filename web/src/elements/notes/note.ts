@@ -1,4 +1,4 @@
-import { BevError } from "../../errors.js";
+import { BevError } from "../../base/errors.js";
 
 /** A remark about a scene, or about some of its frames, a track or a place in it. */
 export interface Note {

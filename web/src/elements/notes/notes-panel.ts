@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import { messageOf } from "../../errors.js";
+import { messageOf } from "../../base/errors.js";
 import { formatNumber } from "../agents/describe.js";
 import { save } from "../export/save.js";
 import { MAX_ITEMS } from "../gallery/gallery-item.js";

@@ -1,4 +1,4 @@
-import { BevError } from "../../errors.js";
+import { BevError } from "../../base/errors.js";
 import type { Place } from "../session/dataset.js";
 import { explained } from "../session/problem.js";
 

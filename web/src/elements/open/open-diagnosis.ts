@@ -1,4 +1,9 @@
-import { type BevError, messageOf, toBevError, withoutSecrets } from "../../errors.js";
+import {
+	type BevError,
+	messageOf,
+	toBevError,
+	withoutSecrets,
+} from "../../base/errors.js";
 import type { Place } from "../session/dataset.js";
 import {
 	type Alternative,

@@ -1,5 +1,5 @@
+import { BevError } from "../../base/errors.js";
 import { isRecords } from "../../converting/names.js";
-import { BevError } from "../../errors.js";
 import { FileSource } from "../../source/file-source.js";
 import type { Opened, OpenerOptions, Place } from "../session/dataset.js";
 import { explained } from "../session/problem.js";

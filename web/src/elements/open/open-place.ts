@@ -1,5 +1,5 @@
 import type { LoadOptions, LoadProgress } from "../../api.js";
-import { ChunkedDataset } from "../../dataset.js";
+import { ChunkedDataset } from "../../dataset/dataset.js";
 import { FetchSource } from "../../source/fetch-source.js";
 import type { Opened, OpenerOptions, Place } from "../session/dataset.js";
 import { type OpenDataset, openedOf } from "./opened.js";

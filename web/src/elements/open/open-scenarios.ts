@@ -1,7 +1,7 @@
+import { BevError, toBevError } from "../../base/errors.js";
 import { Converter } from "../../converting/converter.js";
 import { isRecords, mapNameOf, scenarioId } from "../../converting/names.js";
 import type { ConvertRequest, NamedFile } from "../../converting/protocol.js";
-import { BevError, toBevError } from "../../errors.js";
 import { FetchSource } from "../../source/fetch-source.js";
 import { MemorySource } from "../../source/source.js";
 import { beside } from "../../source/url.js";

@@ -1,7 +1,7 @@
+import { SharedTask } from "../../base/shared-task.js";
 import { Core } from "../../core/core.js";
-import { load } from "../../load.js";
-import { resolveSource } from "../../resolve.js";
-import { SharedTask } from "../../shared-task.js";
+import { load } from "../../dataset/load.js";
+import { resolveSource } from "../../dataset/resolve.js";
 import type { Source } from "../../source/source.js";
 import { ZipSource } from "../../source/zip-source.js";
 import { instantiate } from "../../worker/core-module.js";

@@ -1,8 +1,8 @@
 import type { AbortOptions, ObjectFrom } from "../../api.js";
-import type { ChunkedDataset } from "../../dataset.js";
-import { BevError } from "../../errors.js";
-import type { MapView } from "../../map-view.js";
-import { SharedTask } from "../../shared-task.js";
+import { BevError } from "../../base/errors.js";
+import { SharedTask } from "../../base/shared-task.js";
+import type { ChunkedDataset } from "../../dataset/dataset.js";
+import type { MapView } from "../../dataset/map-view.js";
 import { MemorySource, type Source } from "../../source/source.js";
 import type { AerialView } from "../aerial/aerial.js";
 import type { ReadMap } from "../map/open-map.js";

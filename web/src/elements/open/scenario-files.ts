@@ -1,6 +1,6 @@
+import { BevError } from "../../base/errors.js";
 import { mapNameOf, scenarioId } from "../../converting/names.js";
 import type { ConvertRequest } from "../../converting/protocol.js";
-import { BevError } from "../../errors.js";
 import type { FileSource } from "../../source/file-source.js";
 import type { Listing } from "../../source/folder.js";
 import type { ScenarioSource } from "./scenario-set.js";

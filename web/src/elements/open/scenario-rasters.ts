@@ -1,4 +1,4 @@
-import { BevError } from "../../errors.js";
+import { BevError } from "../../base/errors.js";
 import type { PictureOptions } from "../../samples/options.js";
 import type { Sample } from "../../samples/sample.js";
 import type {

@@ -1,4 +1,4 @@
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import type { RowColumns } from "../session/dataset.js";
 
 /** Fields that contain numbers of rows in another array. */

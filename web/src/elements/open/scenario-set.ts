@@ -1,10 +1,10 @@
 import type { AbortOptions, FrameOptions, RowsOptions } from "../../api.js";
+import { BevError } from "../../base/errors.js";
 import type { ConvertRequest } from "../../converting/protocol.js";
-import { BevError } from "../../errors.js";
-import type { FrameView } from "../../frame-view.js";
-import type { MapView } from "../../map-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
+import type { MapView } from "../../dataset/map-view.js";
+import type { SceneTimeline, TimelineOptions } from "../../dataset/timeline.js";
 import { unlessAborted } from "../../source/unless-aborted.js";
-import type { SceneTimeline, TimelineOptions } from "../../timeline.js";
 import type {
 	Opened,
 	RowColumns,

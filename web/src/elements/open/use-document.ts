@@ -1,4 +1,4 @@
-import { BevError } from "../../errors.js";
+import { BevError } from "../../base/errors.js";
 import { MAX_DOCUMENT_BYTES, parseNotes } from "../notes/note.js";
 import type { ViewerController } from "../session/controller.js";
 import { problemOf } from "../session/problem.js";

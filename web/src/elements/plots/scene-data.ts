@@ -1,6 +1,6 @@
 import type { Core, Handle } from "../../core/core.js";
-import type { MapView } from "../../map-view.js";
-import type { SceneTimeline } from "../../timeline.js";
+import type { MapView } from "../../dataset/map-view.js";
+import type { SceneTimeline } from "../../dataset/timeline.js";
 import type { Selection } from "../scene-view/picking.js";
 import { sceneRows } from "../scenes/scene-rows.js";
 import { absentRows, columnAs } from "../scenes/stored-scene.js";

@@ -1,5 +1,5 @@
-import { Latest } from "../../latest.js";
-import type { MapView } from "../../map-view.js";
+import { Latest } from "../../base/latest.js";
+import type { MapView } from "../../dataset/map-view.js";
 import type { Selection } from "../scene-view/picking.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { SceneInfo, ViewerState } from "../session/state.js";

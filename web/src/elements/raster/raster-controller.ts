@@ -1,5 +1,5 @@
 import type { AbortOptions } from "../../api.js";
-import { Latest } from "../../latest.js";
+import { Latest } from "../../base/latest.js";
 import { imageData, release, type Sample } from "../../samples/sample.js";
 import { agentIndex } from "../agents/summary.js";
 import { isAbort, problemOf } from "../session/problem.js";

@@ -1,5 +1,5 @@
-import type { FrameView } from "../../frame-view.js";
-import type { MapView } from "../../map-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
+import type { MapView } from "../../dataset/map-view.js";
 import { agentIndex } from "../agents/summary.js";
 import { CanvasGround } from "../draw/canvas-painter.js";
 import { paintMap } from "../draw/paint-map.js";

@@ -1,4 +1,4 @@
-import { BevError, withoutSecrets } from "../../errors.js";
+import { BevError, withoutSecrets } from "../../base/errors.js";
 
 /** Fetches a file of predictions or a rollout. Rejects unless it was found. */
 export async function fetched(url: URL, signal: AbortSignal): Promise<Response> {

@@ -1,8 +1,8 @@
+import { BevError } from "../../base/errors.js";
 import { Converter } from "../../converting/converter.js";
 import { scenarioId } from "../../converting/names.js";
 import type { ForecastRows } from "../../converting/protocol.js";
-import { BevError } from "../../errors.js";
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import type { Predictions } from "../../tools.js";
 import { benchmarkOf, sceneAttributes } from "../scenes/benchmark.js";
 import type { ViewerDataset } from "../session/dataset.js";

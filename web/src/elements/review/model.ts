@@ -1,4 +1,4 @@
-import { Latest } from "../../latest.js";
+import { Latest } from "../../base/latest.js";
 import type { SceneReport } from "../../reviewing/protocol.js";
 import type { RemoteReview } from "../../reviewing/remote-review.js";
 import { SceneLines } from "./review-lines.js";

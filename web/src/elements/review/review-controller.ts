@@ -1,11 +1,11 @@
-import { BevError } from "../../errors.js";
-import { Latest } from "../../latest.js";
+import { BevError } from "../../base/errors.js";
+import { Latest } from "../../base/latest.js";
+import { SharedTask } from "../../base/shared-task.js";
 import type { Drawing } from "../../reviewing/drawing.js";
 import type { BytesFrom } from "../../reviewing/pieces.js";
 import { MAX_ROWS } from "../../reviewing/protocol.js";
 import type { RemoteReview } from "../../reviewing/remote-review.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
-import { SharedTask } from "../../shared-task.js";
 import type { Counting } from "../../tools/scores.js";
 import type { Predictions } from "../../tools.js";
 import { predictionPainters } from "../draw/prediction-layer.js";

@@ -1,5 +1,5 @@
+import { SharedTask } from "../../base/shared-task.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
-import { SharedTask } from "../../shared-task.js";
 import type { ViewerDataset } from "../session/dataset.js";
 import { sceneTracks } from "./scene-tracks.js";
 

@@ -1,4 +1,4 @@
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import type { Overlay } from "../draw/picture.js";
 import type { RolloutReport } from "./rollout-state.js";
 

@@ -1,5 +1,5 @@
+import { Latest } from "../../base/latest.js";
 import { type Arrays, pick } from "../../core/core.js";
-import { Latest } from "../../latest.js";
 import type { RolloutInput, RolloutShape } from "../../reviewing/protocol.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
 import { nameOfUrl } from "../open/places.js";

@@ -1,5 +1,5 @@
-import { Latest } from "../../latest.js";
-import type { Geodetic, MapView } from "../../map-view.js";
+import { Latest } from "../../base/latest.js";
+import type { Geodetic, MapView } from "../../dataset/map-view.js";
 import type { Point } from "./camera.js";
 
 /** Converts the latest point to geodetic coordinates, one request at a time. */

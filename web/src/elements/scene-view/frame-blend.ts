@@ -1,4 +1,4 @@
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import { frameCount, type ViewerState } from "../session/state.js";
 
 /** Seconds of real time between frames below which motion needs no frames between them. */

@@ -1,4 +1,4 @@
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import { type Affine, mapped } from "../draw/picture.js";
 import type { Point, Pose } from "./camera.js";
 import type { Selection } from "./picking.js";

@@ -1,4 +1,4 @@
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import type { Point } from "./camera.js";
 
 /** A selected agent's track id, or the ego. */

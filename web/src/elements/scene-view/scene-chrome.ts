@@ -1,5 +1,5 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
-import type { Geodetic } from "../../map-view.js";
+import type { Geodetic } from "../../dataset/map-view.js";
 import { formatNumber } from "../agents/describe.js";
 import type { ViewerState } from "../session/state.js";
 import type { Disclosure } from "../ui/disclosure.js";

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import { agentRows } from "../agents/agent-rows.js";
 import { NO_MINIMA } from "../agents/agents-state.js";
 import { formatAngle, formatNumber } from "../agents/describe.js";

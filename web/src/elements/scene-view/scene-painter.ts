@@ -1,4 +1,4 @@
-import type { Motion } from "../../timeline.js";
+import type { Motion } from "../../dataset/timeline.js";
 import { labelOf, rolesIn } from "../agents/describe.js";
 import { visibilityOf } from "../agents/summary.js";
 import { MapBitmap, paint } from "../draw/canvas-painter.js";

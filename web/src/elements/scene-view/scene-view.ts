@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { Geodetic } from "../../map-view.js";
+import type { Geodetic } from "../../dataset/map-view.js";
 import { labelOf } from "../agents/describe.js";
 import { limitsOf, summaryOf } from "../agents/summary.js";
 import { PAINTERS } from "../draw/painter-choice.js";

@@ -1,4 +1,4 @@
-import { Latest } from "../../latest.js";
+import { Latest } from "../../base/latest.js";
 import type { ViewerDataset } from "../session/dataset.js";
 import { allScenes, type ListedScene, listedScenes } from "./listed-scenes.js";
 import {

@@ -1,5 +1,5 @@
-import { BevError } from "../../errors.js";
-import type { SceneTimeline } from "../../timeline.js";
+import { BevError } from "../../base/errors.js";
+import type { SceneTimeline } from "../../dataset/timeline.js";
 import type { RowColumns, ViewerDataset } from "../session/dataset.js";
 
 /** The part of a data set that tells which records are stored. */

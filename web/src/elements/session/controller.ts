@@ -1,6 +1,6 @@
 import type { AbortOptions } from "../../api.js";
-import type { FrameView } from "../../frame-view.js";
-import { Latest } from "../../latest.js";
+import { Latest } from "../../base/latest.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import type { AerialView } from "../aerial/aerial.js";
 import type { LinkState } from "../link/link.js";
 import { MapPicker } from "../map/map-picker.js";

@@ -4,15 +4,15 @@ import type {
 	FrameOptions,
 	RowsOptions,
 } from "../../api.js";
+import type { FrameView } from "../../dataset/frame-view.js";
+import type { MapView } from "../../dataset/map-view.js";
+import type { SceneTimeline, TimelineOptions } from "../../dataset/timeline.js";
 import type { ClausedPart, FactDescription } from "../../facts/fact-table.js";
 import type { ClausedReadOptions, FactsOptions } from "../../facts/options.js";
-import type { FrameView } from "../../frame-view.js";
-import type { MapView } from "../../map-view.js";
 import type { ReaderExplanation } from "../../reader/explanation.js";
 import type { ReaderOptions } from "../../reader/options.js";
 import type { Folder } from "../../source/folder.js";
 import type { Waiting } from "../../source/source.js";
-import type { SceneTimeline, TimelineOptions } from "../../timeline.js";
 import type { AerialView } from "../aerial/aerial.js";
 import type { SelectScene } from "../agents/agents-state.js";
 import type { ReadMap } from "../map/open-map.js";

@@ -1,6 +1,6 @@
 import type { FrameOptions } from "../../api.js";
-import type { FrameView } from "../../frame-view.js";
-import { Latest } from "../../latest.js";
+import { Latest } from "../../base/latest.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import { type FrameRange, rangesOf } from "../timeline/clock.js";
 import type { ViewerDataset } from "./dataset.js";
 import type { Readable } from "./parts.js";

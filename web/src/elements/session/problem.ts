@@ -1,4 +1,9 @@
-import { type BevError, messageOf, toBevError, withoutSecrets } from "../../errors.js";
+import {
+	type BevError,
+	messageOf,
+	toBevError,
+	withoutSecrets,
+} from "../../base/errors.js";
 import { type Obstacle, OLDEST_BROWSERS, obstacleOf } from "../../loading/probe.js";
 import type { Place } from "./dataset.js";
 import type { Part } from "./parts.js";

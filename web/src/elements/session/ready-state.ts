@@ -1,6 +1,6 @@
-import type { FrameView } from "../../frame-view.js";
-import type { MapView } from "../../map-view.js";
-import type { SceneTimeline } from "../../timeline.js";
+import type { FrameView } from "../../dataset/frame-view.js";
+import type { MapView } from "../../dataset/map-view.js";
+import type { SceneTimeline } from "../../dataset/timeline.js";
 import type { AerialView } from "../aerial/aerial.js";
 import type { MapState } from "../map/map-state.js";
 import type { ModelLines } from "../review/model-lines.js";

@@ -1,4 +1,4 @@
-import type { SceneTimeline, TimelineOptions } from "../../timeline.js";
+import type { SceneTimeline, TimelineOptions } from "../../dataset/timeline.js";
 import type { Part, Readable } from "./parts.js";
 
 const UNREAD: readonly (readonly Part[])[] = [

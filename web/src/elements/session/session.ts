@@ -1,6 +1,6 @@
-import { BevError } from "../../errors.js";
-import type { FrameView } from "../../frame-view.js";
-import { Latest } from "../../latest.js";
+import { BevError } from "../../base/errors.js";
+import { Latest } from "../../base/latest.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import { AerialLoader } from "../aerial/aerial-loader.js";
 import { TrackLengthLoader } from "../agents/track-length-loader.js";
 import { MapLoader } from "../map/map-loader.js";

@@ -1,4 +1,4 @@
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import { countsOf, summaryOf } from "../agents/summary.js";
 import { frameText } from "../timeline/clock.js";
 import type { Part } from "./parts.js";

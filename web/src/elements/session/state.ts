@@ -1,4 +1,4 @@
-import type { FrameView } from "../../frame-view.js";
+import type { FrameView } from "../../dataset/frame-view.js";
 import { AERIAL_SLICE, type AerialSlice } from "../aerial/aerial-state.js";
 import { AGENTS_SLICE, type AgentsSlice } from "../agents/agents-state.js";
 import { FIND_SLICE, type FindSlice } from "../find/find-state.js";

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { Motion } from "../../timeline.js";
+import type { Motion } from "../../dataset/timeline.js";
 import { formatNumber } from "../agents/describe.js";
 import { frameCount, type ViewerState } from "../session/state.js";
 import { formatTime } from "./clock.js";

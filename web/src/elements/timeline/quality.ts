@@ -1,6 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
-import type { MapView } from "../../map-view.js";
-import type { Anomaly, SceneTimeline } from "../../timeline.js";
+import type { MapView } from "../../dataset/map-view.js";
+import type { Anomaly, SceneTimeline } from "../../dataset/timeline.js";
 import type { ViewerController } from "../session/controller.js";
 import type { Part } from "../session/parts.js";
 import type { Disclosure } from "../ui/disclosure.js";

@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
-import type { MapView } from "../../map-view.js";
-import type { SceneTimeline } from "../../timeline.js";
+import type { MapView } from "../../dataset/map-view.js";
+import type { SceneTimeline } from "../../dataset/timeline.js";
 import {
 	faceColours,
 	LETTERS,

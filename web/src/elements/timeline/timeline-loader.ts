@@ -1,5 +1,5 @@
-import { Latest } from "../../latest.js";
-import type { TimelineOptions } from "../../timeline.js";
+import { Latest } from "../../base/latest.js";
+import type { TimelineOptions } from "../../dataset/timeline.js";
 import type { Selection } from "../scene-view/picking.js";
 import { problemOf } from "../session/problem.js";
 import type { TimelineRest } from "../session/rest.js";

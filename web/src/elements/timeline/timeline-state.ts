@@ -1,4 +1,4 @@
-import type { SceneTimeline } from "../../timeline.js";
+import type { SceneTimeline } from "../../dataset/timeline.js";
 import type { Part } from "../session/parts.js";
 import type { Slice } from "../session/store.js";
 import type { FrameRange } from "./clock.js";

@@ -1,4 +1,4 @@
-import { BevError } from "../../errors.js";
+import { BevError } from "../../base/errors.js";
 import type { LinkState } from "../link/link.js";
 import type { ViewerHost } from "./viewer-host.js";
 

@@ -1,4 +1,4 @@
-import { SharedTask } from "../../shared-task.js";
+import { SharedTask } from "../../base/shared-task.js";
 import type { ByteRange } from "../source.js";
 import { compare, hashOfText, type Validator } from "../validator.js";
 import type { CacheFiles } from "./cache-files.js";

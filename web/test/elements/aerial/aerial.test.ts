@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { BevError } from "../../../src/base/errors.js";
 import { imageFromWorld } from "../../../src/elements/aerial/aerial.js";
 import { mapped } from "../../../src/elements/draw/picture.js";
-import { BevError } from "../../../src/errors.js";
 
 const LAST = [0, 0, 0, 1];
 /** ECEF axes are world axes, translated; an image row is 2 m from north to south. */

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import type { SceneTimeline } from "../../../src/dataset/timeline.js";
 import {
 	presenceOf,
 	TrackSearch,
@@ -6,7 +7,6 @@ import {
 } from "../../../src/elements/agents/track-search.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
 import { Store } from "../../../src/elements/session/store.js";
-import type { SceneTimeline } from "../../../src/timeline.js";
 import { fakeDataset } from "../../support/fake-dataset.js";
 import { fakeTimeline } from "../../support/fake-timeline.js";
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { LaneBoundaries, MapView } from "../../../src/dataset/map-view.js";
 import { laneMarks, sectionsOf } from "../../../src/elements/draw/lane-marks.js";
 import { laneSignal } from "../../../src/elements/draw/lane-signals.js";
 import {
@@ -10,7 +11,6 @@ import {
 import { mapShapes } from "../../../src/elements/draw/map-shapes.js";
 import { gridStep } from "../../../src/elements/draw/paint-grid.js";
 import { roadDetail, zebraRings } from "../../../src/elements/draw/road-detail.js";
-import type { LaneBoundaries, MapView } from "../../../src/map-view.js";
 
 class Path {
 	addPath() {}

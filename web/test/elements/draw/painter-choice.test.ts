@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import type { FrameView } from "../../../src/dataset/frame-view.js";
+import type { MapView } from "../../../src/dataset/map-view.js";
 import { GlPainter } from "../../../src/elements/draw/gl/gl-painter.js";
 import {
 	isHeavy,
@@ -6,8 +8,6 @@ import {
 	PainterChoice,
 } from "../../../src/elements/draw/painter-choice.js";
 import type { Picture } from "../../../src/elements/draw/picture.js";
-import type { FrameView } from "../../../src/frame-view.js";
-import type { MapView } from "../../../src/map-view.js";
 
 const map = (length: number) => ({ lanes: { length } }) as MapView;
 const frame = (length: number) => ({ agents: { length } }) as FrameView;

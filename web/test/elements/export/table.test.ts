@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { BevError } from "../../../src/base/errors.js";
 import { csvOf, jsonOf, type TableOf } from "../../../src/elements/export/table.js";
 import { COLUMNS, rowsOf } from "../../../src/elements/export/table-rows.js";
-import { BevError } from "../../../src/errors.js";
 import {
 	type FakeOptions,
 	fakeDataset,

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
+import { BevError } from "../../../src/base/errors.js";
 import {
 	type Finisher,
 	ThumbnailCanvases,
 	Thumbnails,
 } from "../../../src/elements/gallery/thumbnails.js";
 import type { RasterAt, RasterMaker } from "../../../src/elements/raster/rasters.js";
-import { BevError } from "../../../src/errors.js";
 
 globalThis.ImageData ??= class {
 	readonly data: Uint8ClampedArray;

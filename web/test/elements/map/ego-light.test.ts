@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { FrameView } from "../../../src/dataset/frame-view.js";
+import type { MapView } from "../../../src/dataset/map-view.js";
 import { egoLightOf } from "../../../src/elements/map/ego-light.js";
-import type { FrameView } from "../../../src/frame-view.js";
-import type { MapView } from "../../../src/map-view.js";
 
 /** A path of one ring, of which only the bounds count. */
 class Path {

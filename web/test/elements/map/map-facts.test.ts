@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Given, OperationName, Result } from "../../../src/core/core.js";
+import type { FrameView } from "../../../src/dataset/frame-view.js";
+import type { MapView } from "../../../src/dataset/map-view.js";
 import type { Limits } from "../../../src/elements/agents/summary.js";
 import { laneArrows, middleOf } from "../../../src/elements/map/lane-lines.js";
 import {
@@ -8,8 +10,6 @@ import {
 	objectsNamed,
 	tracksOn,
 } from "../../../src/elements/map/map-facts.js";
-import type { FrameView } from "../../../src/frame-view.js";
-import type { MapView } from "../../../src/map-view.js";
 import { fakeFrame, fakeMap } from "../../support/fake-dataset.js";
 
 const NO_LIMITS: Limits = {

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
+import { BevError } from "../../../src/base/errors.js";
+import type { MapView } from "../../../src/dataset/map-view.js";
 import { MapLoader } from "../../../src/elements/map/map-loader.js";
 import { mapAt, mapOf } from "../../../src/elements/map/open-map.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
 import { Store } from "../../../src/elements/session/store.js";
-import { BevError } from "../../../src/errors.js";
-import type { MapView } from "../../../src/map-view.js";
 import { fakeMap } from "../../support/fake-dataset.js";
 
 function made() {

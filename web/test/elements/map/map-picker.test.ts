@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { FrameView } from "../../../src/dataset/frame-view.js";
+import type { MapView } from "../../../src/dataset/map-view.js";
 import { MapPicker } from "../../../src/elements/map/map-picker.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
 import { Store } from "../../../src/elements/session/store.js";
-import type { FrameView } from "../../../src/frame-view.js";
-import type { MapView } from "../../../src/map-view.js";
 
 interface Asked {
 	readonly faces: readonly string[];

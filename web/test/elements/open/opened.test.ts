@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChunkedDataset } from "../../../src/dataset.js";
+import type { ChunkedDataset } from "../../../src/dataset/dataset.js";
 import { openedOf } from "../../../src/elements/open/opened.js";
 import { MAP_KEYS } from "../../../src/elements/open/places.js";
 import { MemorySource, type Source } from "../../../src/source/source.js";

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { BevError } from "../../../src/base/errors.js";
 import { RasterController } from "../../../src/elements/raster/raster-controller.js";
 import { NO_RASTER } from "../../../src/elements/raster/raster-state.js";
 import type {
@@ -8,7 +9,6 @@ import type {
 } from "../../../src/elements/raster/rasters.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
 import { Store } from "../../../src/elements/session/store.js";
-import { BevError } from "../../../src/errors.js";
 import type { PictureOptions } from "../../../src/samples/options.js";
 import type { Sample } from "../../../src/samples/sample.js";
 import { fakeFrame, fakeMap } from "../../support/fake-dataset.js";

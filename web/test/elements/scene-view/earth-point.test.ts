@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
+import type { Geodetic, MapView } from "../../../src/dataset/map-view.js";
 import {
 	EarthPoint,
 	earthWords,
 } from "../../../src/elements/scene-view/earth-point.js";
-import type { Geodetic, MapView } from "../../../src/map-view.js";
 import { fakeMap } from "../../support/fake-dataset.js";
 
 /** A map whose conversions are answered by the test. */

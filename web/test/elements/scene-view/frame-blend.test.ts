@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { FrameView } from "../../../src/dataset/frame-view.js";
 import {
 	FrameBlend,
 	type Playback,
 } from "../../../src/elements/scene-view/frame-blend.js";
 import { EMPTY_STATE } from "../../../src/elements/session/state.js";
-import type { FrameView } from "../../../src/frame-view.js";
 
 const SECONDS = Float64Array.of(0, 0.1, 0.2);
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { BevError } from "../../../src/base/errors.js";
+import type { SceneTimeline } from "../../../src/dataset/timeline.js";
 import { ViewerController } from "../../../src/elements/session/controller.js";
 import type { Opened, Place } from "../../../src/elements/session/dataset.js";
-import { BevError } from "../../../src/errors.js";
-import type { SceneTimeline } from "../../../src/timeline.js";
 import { type FakeOptions, fakeDataset, fakeMap } from "../../support/fake-dataset.js";
 import { FakeTicker } from "../../support/fake-ticker.js";
 import { fakeTimeline } from "../../support/fake-timeline.js";

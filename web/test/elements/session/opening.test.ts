@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { BevError } from "../../../src/base/errors.js";
 import { ViewerController } from "../../../src/elements/session/controller.js";
 import type {
 	Opened,
 	OpenerOptions,
 	Place,
 } from "../../../src/elements/session/dataset.js";
-import { BevError } from "../../../src/errors.js";
 import { fakeDataset } from "../../support/fake-dataset.js";
 
 const place = (name: string): Place => ({

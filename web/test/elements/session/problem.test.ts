@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { BevError } from "../../../src/base/errors.js";
 import {
 	explained,
 	formatBytes,
 	isAbort,
 	problemOf,
 } from "../../../src/elements/session/problem.js";
-import { BevError } from "../../../src/errors.js";
 import { obstructed } from "../../../src/loading/probe.js";
 
 describe("problem", () => {

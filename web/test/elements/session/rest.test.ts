@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import type { TimelineOptions } from "../../../src/dataset/timeline.js";
 import { readRest, readTimelineRest } from "../../../src/elements/session/rest.js";
-import type { TimelineOptions } from "../../../src/timeline.js";
 import { fakeTimeline } from "../../support/fake-timeline.js";
 
 const { signal } = new AbortController();

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { BevError } from "../../../src/base/errors.js";
 import { ViewerController } from "../../../src/elements/session/controller.js";
 import {
 	currentFrame,
@@ -8,7 +9,6 @@ import {
 } from "../../../src/elements/session/showing.js";
 import type { ViewerState } from "../../../src/elements/session/state.js";
 import { dispatchChanges } from "../../../src/elements/viewer/viewer-events.js";
-import { BevError } from "../../../src/errors.js";
 import { fakeDataset, fakeMap } from "../../support/fake-dataset.js";
 import { FakeTicker } from "../../support/fake-ticker.js";
 

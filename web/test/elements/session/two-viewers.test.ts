@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { MapView } from "../../../src/dataset/map-view.js";
 import type { AerialView } from "../../../src/elements/aerial/aerial.js";
 import { ViewerController } from "../../../src/elements/session/controller.js";
 import type { Opened, Place } from "../../../src/elements/session/dataset.js";
-import type { MapView } from "../../../src/map-view.js";
 import { fakeDataset, fakeMap } from "../../support/fake-dataset.js";
 import { FakeTicker } from "../../support/fake-ticker.js";
 

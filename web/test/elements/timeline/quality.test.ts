@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Anomaly } from "../../../src/dataset/timeline.js";
 import { qualityMarks } from "../../../src/elements/timeline/quality.js";
-import type { Anomaly } from "../../../src/timeline.js";
 import { fakeMap } from "../../support/fake-dataset.js";
 import { fakeTimeline } from "../../support/fake-timeline.js";
 

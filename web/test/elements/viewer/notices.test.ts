@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { BevError } from "../../../src/base/errors.js";
 import { ViewerController } from "../../../src/elements/session/controller.js";
 import { problemOf } from "../../../src/elements/session/problem.js";
 import { noticesOf } from "../../../src/elements/viewer/notices.js";
-import { BevError } from "../../../src/errors.js";
 
 const WHY = "agents/1: checksum does not match";
 

@@ -1,4 +1,4 @@
-import type { MapView } from "../../../map-view.js";
+import type { MapView } from "../../../dataset/map-view.js";
 import type { MapLine } from "../map-lines.js";
 import type { MapShape } from "../map-shapes.js";
 import {

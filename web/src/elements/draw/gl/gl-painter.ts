@@ -1,4 +1,4 @@
-import type { MapView } from "../../../map-view.js";
+import type { MapView } from "../../../dataset/map-view.js";
 import { drawCached } from "../cached-bitmap.js";
 import { mapShapes } from "../map-shapes.js";
 import { fitCanvas, paintMoving, paintOver, paintStill } from "../paint.js";

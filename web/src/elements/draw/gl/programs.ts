@@ -1,4 +1,4 @@
-import { BevError } from "../../../errors.js";
+import { BevError } from "../../../base/errors.js";
 
 const PLACE = `
 uniform mat2 linear;
