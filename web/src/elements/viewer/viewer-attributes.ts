@@ -275,7 +275,7 @@ export class AttributeChanges {
 	}
 
 	/** Acts on changed properties; `changed` has their values before. */
-	apply(changed: ReadonlyMap<PropertyKey, unknown>): void {
+	update(changed: ReadonlyMap<PropertyKey, unknown>): void {
 		const { viewer } = this.#parts;
 		for (const { property, apply } of ALL) {
 			if (property === "mapSrc") this.#changeMap(changed);

@@ -442,7 +442,7 @@ export class Viewer extends ViewerElement implements KeyTarget {
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
 		super.willUpdate(changed);
-		this.#attributes.apply(changed);
+		this.#attributes.update(changed);
 	}
 
 	protected override render(): TemplateResult {

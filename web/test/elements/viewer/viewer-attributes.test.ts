@@ -35,7 +35,7 @@ function made() {
 	const set = (values: Readonly<Record<string, unknown>>): void => {
 		const before = Object.keys(values).map((name) => [name, host[name]] as const);
 		Object.assign(host, values);
-		changes.apply(new Map(before));
+		changes.update(new Map(before));
 	};
 	return { viewer, controller, position, set };
 }
