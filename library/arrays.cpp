@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "library/result_arrays.hpp"
 #include "library/stack.hpp"
 
 namespace bev {
@@ -66,6 +67,16 @@ TextView Arrays::text(std::string_view name) const& {
   const auto offsets = array<std::uint32_t>(std::string(name) + ".offsets");
   const auto bytes = view.bytes();
   return {{reinterpret_cast<const char*>(bytes.data()), bytes.size()}, offsets};
+}
+
+Arrays library::arrays_of(std::span<const ResultArray> results,
+                          std::shared_ptr<const void> owner) {
+  std::vector<ArrayView> views;
+  views.reserve(results.size());
+  for (const auto& array : results) {
+    views.emplace_back(array.name, array.dtype, array.shape, array.bytes);
+  }
+  return {std::move(views), std::move(owner)};
 }
 
 }  // namespace bev

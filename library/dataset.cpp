@@ -94,7 +94,7 @@ Dataset::Impl::Impl(std::shared_ptr<Source> from, const DatasetOptions& options)
     return from_source->version(key);
   });
   const auto query = engine.open();
-  library::run(engine, *query, *source);
+  bev::run(engine, *query, *source);
   query->build();
   const auto described = json::parse(engine.describe());
   arrays = arrays_of(described);
@@ -193,7 +193,7 @@ std::string Dataset::statistics(std::string_view array, const ChunkRange& chunks
   options.end_chunk = chunks.end;
   const auto query = impl_->engine.statistics(std::move(options));
   while (query->next()) {
-    library::run(impl_->engine, *query, *impl_->source);
+    bev::run(impl_->engine, *query, *impl_->source);
     query->build();
   }
   return query->statistics().to_json();

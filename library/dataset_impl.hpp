@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/engine/engine.hpp"
-#include "library/host_loop.hpp"
+#include "core/engine/host_loop.hpp"
+#include "library/result_arrays.hpp"
 
 namespace bev {
 
@@ -19,7 +19,7 @@ struct Dataset::Impl {
   /// Runs a query and returns its arrays, which own the query.
   template <class Query>
   Arrays answer(std::unique_ptr<Query> query) {
-    library::run(engine, *query, *source);
+    bev::run(engine, *query, *source);
     const auto results = query->build();
     return library::arrays_of(results, std::shared_ptr<Query>(std::move(query)));
   }

@@ -37,7 +37,7 @@ Arrays Dataset::facts(const FactsOptions& options) {
   const auto query = impl_->engine.facts(lights_of(options.map));
   for (auto scene = options.begin; scene < end; ++scene) {
     query->seek(scene);
-    library::run(impl_->engine, *query, *impl_->source);
+    bev::run(impl_->engine, *query, *impl_->source);
     query->build();
     found->scenes.append(query->scenes());
     found->tracks.append(query->tracks());

@@ -4,10 +4,9 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/engine/engine.hpp"
+#include "core/engine/host_loop.hpp"
 #include "core/save/load_schema.hpp"
 #include "core/save/row_loader.hpp"
-#include "library/host_loop.hpp"
 
 namespace bev {
 namespace {
@@ -55,7 +54,7 @@ struct DataLoader::Impl {
   save::LoadSchema open() {
     if (!source) fail(Errc::invalid_argument, {"loader: source must not be null"});
     const auto query = engine.open();
-    library::run(engine, *query, *source);
+    bev::run(engine, *query, *source);
     query->build();
     return save::load_schema(engine.describe(), "data set");
   }
@@ -115,7 +114,7 @@ struct DataLoader::Impl {
       queries.push_back(engine.rows(std::move(rows)));
     }
     try {
-      library::run_together(engine, queries, *source);
+      bev::run_together(engine, queries, *source);
     } catch (const Error&) {
       source->check_unchanged();  // chunks of another data set seem to be damaged
       throw;

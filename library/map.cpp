@@ -4,8 +4,8 @@
 
 #include "core/base/error.hpp"
 #include "core/map/interpolate.hpp"
-#include "library/host_loop.hpp"
 #include "library/map_impl.hpp"
+#include "library/result_arrays.hpp"
 
 namespace bev {
 namespace {

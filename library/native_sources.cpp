@@ -19,7 +19,7 @@ native::ReadOptions options_of(const HttpOptions& options) {
   reading.http.silence_timeout_s = options.silence_timeout_s;
   reading.http.retries = options.retries;
   reading.http.forbidden_is_absent = options.forbidden_is_absent;
-  reading.cache = {options.cache.folder, options.cache.limit, options.cache.on_problem};
+  reading.cache = options.cache;
   return reading;
 }
 
@@ -63,20 +63,16 @@ std::optional<std::vector<std::byte>> NativeSource::read(
 
 void NativeSource::read_all(std::span<const ReadRequest> requests,
                             const OnAnswer& take) {
-  std::vector<store::Request> round;
-  round.reserve(requests.size());
-  for (const auto& request : requests) {
-    round.push_back({request.key, request.range});
-  }
-  impl_->source->read_all(round, [&](const store::Request& request, auto bytes) {
-    ReadRequest answered{request.key, std::nullopt};
-    if (request.range) answered.range = {request.range->begin, request.range->end};
-    take(answered, std::move(bytes));
-  });
+  impl_->source->read_all(requests, take);
 }
 
 std::optional<std::uint64_t> NativeSource::size(const std::string& key) {
   return impl_->source->size(key);
+}
+
+std::vector<std::optional<std::uint64_t>> NativeSource::sizes(
+    std::span<const std::string> keys) {
+  return impl_->source->sizes(keys);
 }
 
 std::string NativeSource::version(const std::string& key) {
@@ -92,16 +88,7 @@ void NativeSource::forget(const std::string& key) {
 }
 
 std::optional<CacheCounters> NativeSource::cache_counters() const {
-  const auto found = impl_->source->cache_counters();
-  if (!found) return std::nullopt;
-  return CacheCounters{.hits = found->hits,
-                       .misses = found->misses,
-                       .shared = found->shared,
-                       .validations = found->validations,
-                       .cached_bytes = found->cached_bytes,
-                       .fetched_bytes = found->fetched_bytes,
-                       .evictions = found->evictions,
-                       .refused = found->refused};
+  return impl_->source->cache_counters();
 }
 
 DirectorySource::DirectorySource(const std::string& path)

@@ -28,7 +28,7 @@ struct Reader::Impl {
   }
 
   /// Opens the table, or reads the batch that was asked for.
-  void run() const { library::run(dataset->engine, *query, *dataset->source); }
+  void run() const { bev::run(dataset->engine, *query, *dataset->source); }
 
   std::shared_ptr<Dataset::Impl> dataset;
   std::unique_ptr<ReaderQuery> query;
@@ -95,7 +95,7 @@ std::uint64_t Reader::length() {
   std::uint64_t count = 0;
   do {
     counter->advance();
-    library::run(impl_->dataset->engine, *counter, *impl_->dataset->source);
+    bev::run(impl_->dataset->engine, *counter, *impl_->dataset->source);
     if (const auto known = counter->known_length()) return *known;
     count += counter->batch_size();
   } while (!counter->at_end());
@@ -108,7 +108,7 @@ std::string Reader::describe(std::string_view by) {
       engine, impl_->query->plan(),
       by.empty() ? std::nullopt : std::optional(std::string(by)));
   do {
-    library::run(engine, description.query(), *impl_->dataset->source);
+    bev::run(engine, description.query(), *impl_->dataset->source);
   } while (description.step());
   return description.to_json();
 }

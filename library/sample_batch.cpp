@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "library/host_loop.hpp"
 #include "library/sample_pipeline.hpp"
 #include "library/samples_impl.hpp"
 
@@ -64,7 +63,7 @@ class Batch {
       const auto& offset = options_.offsets[i];
       query.displace({offset[0], offset[1], offset[2]}, options_.min_displacement);
     }
-    library::run(samples_.dataset->engine, query, *samples_.dataset->source);
+    bev::run(samples_.dataset->engine, query, *samples_.dataset->source);
   }
 
   void draw(SampleQuery& query, std::size_t i) {
@@ -117,7 +116,7 @@ Arrays Samples::batch(std::span<const std::int64_t> indices,
 Arrays Samples::owned_sample(std::int64_t index) {
   auto& query = *impl_->queries.front();
   impl_->select(query, index);
-  library::run(impl_->dataset->engine, query, *impl_->dataset->source);
+  bev::run(impl_->dataset->engine, query, *impl_->dataset->source);
   auto stack = impl_->layout ? std::make_shared<Stack>(impl_->layout) : nullptr;
   const DrawInto direct(query,
                         stack ? stack->place(0, kImage) : std::span<std::byte>{});

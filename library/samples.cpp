@@ -56,7 +56,7 @@ std::shared_ptr<const scene::AgentIndex> index_of(Dataset::Impl& dataset,
   options.minima = {rules.min_history, rules.min_future};
   options.use_stored = rules.use_stored;
   const auto query = dataset.engine.agent_index(options);
-  library::run(dataset.engine, *query, *dataset.source);
+  bev::run(dataset.engine, *query, *dataset.source);
   query->build();
   return query->index();
 }
@@ -66,7 +66,7 @@ std::uint64_t frame_items(Dataset::Impl& dataset, const SampleConfig& config) {
   if (!config.scene) return dataset.row_count("frames");
   const auto query =
       dataset.engine.ego_items({scene::AgentScope::Kind::scene, *config.scene});
-  library::run(dataset.engine, *query, *dataset.source);
+  bev::run(dataset.engine, *query, *dataset.source);
   return query->build()[0].shape[0];
 }
 
@@ -91,7 +91,7 @@ void Samples::Impl::select(SampleQuery& selected, std::int64_t index) const {
 
 Arrays Samples::Impl::answer() {
   const auto& query = queries.front();
-  library::run(dataset->engine, *query, *dataset->source);
+  bev::run(dataset->engine, *query, *dataset->source);
   return library::arrays_of(query->build(), query);
 }
 
@@ -182,7 +182,7 @@ AgentCounts Dataset::select_agents(std::uint64_t scene, const AgentRules& rules)
   const std::shared_ptr<SelectQuery> query =
       impl_->engine.select(rules_of_samples(rules, 0.5), scene);
   query->next();
-  library::run(impl_->engine, *query, *impl_->source);
+  bev::run(impl_->engine, *query, *impl_->source);
   const auto arrays = library::arrays_of(query->build(), query);
   const auto& report = query->report();
   return {arrays["mask"].rows<std::uint32_t, 2>(),

@@ -19,10 +19,9 @@
 #include <vector>
 
 #include "bench/question.hpp"
-#include "core/engine/engine.hpp"
+#include "core/engine/host_loop.hpp"
 #include "core/zarr/metadata.hpp"
 #include "native/source/directory_source.hpp"
-#include "native/source/run.hpp"
 
 namespace {
 
@@ -63,10 +62,10 @@ double milliseconds(const std::function<void()>& work) {
 double read_array(DirectorySource& source,
                   const std::function<void(const bev::ResultArray&)>& use) {
   Engine engine;
-  bev::native::run(engine, *engine.open(), source);
+  bev::run(engine, *engine.open(), source);
   const auto query = engine.rows({"agents"});
   const double ms = milliseconds([&] {
-    bev::native::run(engine, *query, source);
+    bev::run(engine, *query, source);
     bev::bench::keep(query->build()[0].bytes.data());
   });
   for (const auto& array : query->build()) use(array);

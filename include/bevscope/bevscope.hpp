@@ -3,6 +3,7 @@
 #include "arrays.hpp"
 #include "batch_work.hpp"
 #include "byte_range.hpp"
+#include "cache.hpp"
 #include "convert.hpp"
 #include "copy.hpp"
 #include "dataset.hpp"

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cache.hpp"
 #include "dataset.hpp"
 #include "export.hpp"
 #include "map.hpp"
@@ -19,30 +20,6 @@
 // Needs the CMake target bevscope::native (BEV_NATIVE), unlike the other headers.
 
 namespace bev {
-
-/// A persistent cache of the encoded chunks of data sets read over HTTP: a folder that
-/// data sets, threads and processes share. Objects are used after the server has
-/// reported them as unchanged; a cache that cannot be used never fails a read.
-///
-/// Reference  docs/hosting.md, "Persistent cache"
-struct CacheOptions {
-  std::string folder;                            ///< "": no cache
-  std::uint64_t limit = std::uint64_t{1} << 30;  ///< maximum size of all files in bytes
-  /// Called once if the cache cannot be written; the text names folder and reason
-  std::function<void(const std::string& problem)> on_problem;
-};
-
-/// What a persistent cache did. Metadata documents count in `fetched_bytes` only.
-struct CacheCounters {
-  std::uint64_t hits = 0;           ///< reads without a fetch
-  std::uint64_t misses = 0;         ///< reads with a fetch
-  std::uint64_t shared = 0;         ///< reads answered by another reader's fetch
-  std::uint64_t validations = 0;    ///< HEAD requests
-  std::uint64_t cached_bytes = 0;   ///< bytes from the cache
-  std::uint64_t fetched_bytes = 0;  ///< bytes of bodies from the server
-  std::uint64_t evictions = 0;      ///< entries removed to stay within the limit
-  std::uint64_t refused = 0;        ///< ranges not stored: too long, or write failed
-};
 
 /// Options of HTTP requests.
 struct HttpOptions {
@@ -64,6 +41,8 @@ class BEV_EXPORT NativeSource : public Source {
       const std::string& key, const std::optional<ByteRange>& range) override;
   void read_all(std::span<const ReadRequest> requests, const OnAnswer& take) override;
   std::optional<std::uint64_t> size(const std::string& key) override;
+  std::vector<std::optional<std::uint64_t>> sizes(
+      std::span<const std::string> keys) override;
   std::string version(const std::string& key) override;
   void check_unchanged() override;
   void forget(const std::string& key) override;

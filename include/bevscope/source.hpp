@@ -15,8 +15,8 @@ namespace bev {
 
 /// A read of an object, or of a range of it.
 struct ReadRequest {
-  std::string key;                 ///< the object's name in the store: "agents/3"
-  std::optional<ByteRange> range;  ///< the whole object if absent
+  std::string key;  ///< the object's name in the store: "agents/3"
+  std::optional<ByteRange> range = std::nullopt;  ///< the whole object if absent
 };
 
 /// Reads the objects of a store by key. Implement it to read a data set from anywhere:
@@ -47,6 +47,11 @@ class BEV_EXPORT Source {
   /// Returns the object's size in bytes; nullopt if it does not exist. By default reads
   /// the object. Only sharded arrays (zarr version 3) need it.
   virtual std::optional<std::uint64_t> size(const std::string& key);
+
+  /// Returns the sizes of several objects. Override it to ask for them concurrently; by
+  /// default it calls size() in order.
+  virtual std::vector<std::optional<std::uint64_t>> sizes(
+      std::span<const std::string> keys);
 
   /// Returns a mark that differs if the object has changed, was made or removed; "" if
   /// the source has none, as by default. Readers do not use the statistics of a chunk

@@ -4,8 +4,8 @@
 #include <system_error>
 
 #include "core/base/error.hpp"
+#include "include/bevscope/cache.hpp"
 #include "native/cache/cache_folder.hpp"
-#include "native/cache/cache_settings.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
@@ -59,7 +59,7 @@ int cache_main(std::span<const std::string> words) {
   if (!std::filesystem::is_directory(path, error)) {
     throw Error(Errc::not_found, path + ": not a folder");
   }
-  CacheFolder folder(path, kDefaultCacheLimit);
+  CacheFolder folder(path, CacheOptions().limit);
   if (!arguments.has("clear")) {
     cli::print(path + ": " + text_of(folder.totals()));
     return 0;

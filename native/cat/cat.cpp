@@ -10,12 +10,12 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
-#include "core/engine/engine.hpp"
+#include "core/engine/host_loop.hpp"
 #include "core/zarr/metadata.hpp"
 #include "native/cat/selection.hpp"
 #include "native/export/selection.hpp"
 #include "native/source/nodes.hpp"
-#include "native/source/run.hpp"
+#include "native/source/read_options.hpp"
 
 namespace bev::native {
 namespace {
@@ -90,7 +90,7 @@ void supply_version(Engine& engine, const std::string& array, Source& source) {
 void write_rows(const Job& job, const RowSlice& slice, Source& source,
                 RowWriter& writer) {
   const Batches batches(job.meta);
-  Engine engine(batches.byte_budget, source.engine_rule());
+  Engine engine(batches.byte_budget, source.missing());
   supply_version(engine, job.array, source);
   std::vector<std::byte> packed;
   std::uint64_t done = 0;
@@ -115,11 +115,12 @@ void write_rows(const Job& job, const RowSlice& slice, Source& source,
     begin = checked_add(begin, advance).value_or(kEndless);
   }
   writer.finish();
+  warn_of_missing(source, engine.absent_chunks());
 }
 
 void write_box(const Job& job, const std::string& box, Source& source,
                const MakeWriter& make_writer) {
-  Engine engine(kBoxBudget, source.engine_rule());
+  Engine engine(kBoxBudget, source.missing());
   supply_version(engine, job.array, source);
   Rows rows;
   rows.array = job.array;
@@ -134,6 +135,7 @@ void write_box(const Job& job, const std::string& box, Source& source,
       make_writer(layout_of(stored.shape, job.selection.type, job.name));
   writer->rows(stored.shape.empty() ? 1 : stored.shape.front(), packed);
   writer->finish();
+  warn_of_missing(source, engine.absent_chunks());
 }
 
 /// Returns a plain row's name in csv: its field, or its array.

@@ -5,7 +5,6 @@
 #include <exception>
 #include <new>
 
-#include "core/base/error.hpp"
 #include "core/base/secrets.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/output.hpp"
@@ -71,6 +70,13 @@ int report(int status, const std::string& message) {
 
 }  // namespace
 
+std::string text_of(const Error& error) {
+  const std::string text = error.what();
+  const bool is_chunk = error.code() == Errc::missing_key &&
+                        text.find(": missing from the store (") != text.npos;
+  return is_chunk ? text + "; --allow-missing reads its fill value" : text;
+}
+
 int run(Commands commands, std::span<const std::string> words) {
   try {
     return dispatch(commands, words);
@@ -80,7 +86,7 @@ int run(Commands commands, std::span<const std::string> words) {
     const std::string who = in_command ? "bevscope " + words.front() : "bevscope";
     return report(kUsageError, error.what() + std::string("\ntry: ") + who + " --help");
   } catch (const Error& error) {
-    return report(kDataError, error.what());
+    return report(kDataError, text_of(error));
   } catch (const std::bad_alloc&) {
     return report(kDataError, "out of memory");
   } catch (const std::exception& error) {

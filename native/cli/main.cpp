@@ -6,6 +6,10 @@
 #include "native/cli/command.hpp"
 #include "native/cli/commands.hpp"
 #include "native/files/write_file.hpp"
+#ifndef BEV_DEMO
+#include "core/base/parallel.hpp"
+#include "native/source/workers.hpp"
+#endif
 
 namespace {
 
@@ -53,6 +57,9 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
 int main(int count, char** words) {
   std::signal(SIGXFSZ, SIG_IGN);  // exceeding the file size limit is a write error
   bev::native::remove_partials_on_signals();
+#ifndef BEV_DEMO
+  bev::set_workers(bev::native::on_threads);
+#endif
   const std::vector<std::string> all(words + (count > 0 ? 1 : 0), words + count);
   return bev::cli::run(kCommands, all);
 }

@@ -6,12 +6,11 @@
 #include <memory>
 
 #include "core/base/error.hpp"
-#include "core/engine/engine.hpp"
+#include "core/engine/host_loop.hpp"
 #include "core/engine/records_query.hpp"
 #include "core/scene/split.hpp"
 #include "core/scene/writer.hpp"
 #include "native/files/new_store.hpp"
-#include "native/source/run.hpp"
 #include "native/source/source.hpp"
 
 namespace bev::native {
@@ -71,14 +70,14 @@ bool is_no_dataset(const Error& error) {
 }
 
 // Not a temporary: g++ 12 takes members of one for uninitialized.
-std::unique_ptr<Source> source_of(const std::string& path, const CacheSettings& cache) {
+std::unique_ptr<Source> source_of(const std::string& path, const CacheOptions& cache) {
   ReadOptions options;
   options.cache = cache;
   return open_source(path, options);
 }
 
 /// Opens a data set and reads its metadata.
-std::unique_ptr<Source> opened(const std::string& path, const CacheSettings& cache) {
+std::unique_ptr<Source> opened(const std::string& path, const CacheOptions& cache) {
   auto source = source_of(path, cache);
   Engine engine;
   run(engine, *engine.scene_records(), *source);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/scene/records.hpp"
-#include "native/cache/cache_settings.hpp"
+#include "include/bevscope/cache.hpp"
 #include "native/files/write_file.hpp"
 
 namespace bev::native {
@@ -34,7 +34,7 @@ struct Skipped {
 struct ConcatOptions {
   bool skip_invalid = true;  ///< skip inputs that are not data sets, as L5Kit does
   CopyProgress progress = {};
-  CacheSettings cache = {};  ///< of inputs read over HTTP
+  CacheOptions cache = {};  ///< of inputs read over HTTP
   Existing existing = Existing::refuse;
 };
 
@@ -66,7 +66,7 @@ std::vector<scene::Interval> split(const std::string& input, const std::string& 
 
 struct ChopOptions {
   CopyProgress progress = {};
-  CacheSettings cache = {};  ///< of an input read over HTTP
+  CacheOptions cache = {};  ///< of an input read over HTTP
   Existing existing = Existing::refuse;
 };
 

@@ -5,13 +5,12 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/engine/engine.hpp"
+#include "core/engine/host_loop.hpp"
 #include "core/reader/statistics_recorder.hpp"
 #include "core/scene/copier.hpp"
 #include "core/scene/dataset.hpp"
 #include "core/zarr/version3_store.hpp"
 #include "native/files/new_store.hpp"
-#include "native/source/run.hpp"
 
 namespace bev::native {
 namespace {
@@ -20,7 +19,7 @@ namespace {
 class EngineSource final : public CopySource {
  public:
   explicit EngineSource(Source& source)
-      : source_(source), engine_(Engine::kByteBudget, source.engine_rule()) {
+      : source_(source), engine_(Engine::kByteBudget, source.missing()) {
     run(engine_, *engine_.open(), source_);
   }
 
@@ -37,6 +36,8 @@ class EngineSource final : public CopySource {
   }
 
   void check_unchanged() override { source_.check_unchanged(); }
+
+  std::vector<std::string> absent_chunks() const { return engine_.absent_chunks(); }
 
  private:
   Source& source_;
@@ -87,7 +88,9 @@ void copy_scene(CopySource& source, scene::Copier& copier, std::uint64_t scene) 
 Copied copy_dataset(Source& source, const std::string& output,
                     const CopyOptions& options) {
   EngineSource records(source);
-  return copy_dataset(records, output, options);
+  auto copied = copy_dataset(records, output, options);
+  copied.absent = records.absent_chunks();
+  return copied;
 }
 
 Copied copy_dataset(CopySource& source, const std::string& output,

@@ -35,6 +35,7 @@ struct Copied {
   std::uint64_t scenes = 0;
   std::vector<std::string> left_out;  ///< arrays of the original that were not copied
   bool has_statistics = false;
+  std::vector<std::string> absent = {};  ///< chunks of a Source, read as fill values
 };
 
 /// The data set that is copied.

@@ -211,7 +211,7 @@ int copy_main(std::span<const std::string> words) {
   try {
     const auto source = open_source(operands[0], read_options(arguments));
     const auto copied = copy_dataset(*source, operands[1], options);
-    warn_of_missing(*source);
+    warn_of_missing(*source, copied.absent);
     report_copy_dataset_command(arguments, copied, viewing);
   } catch (const cli::Interrupted& interrupted) {
     cli::Interrupt::resume(interrupted);

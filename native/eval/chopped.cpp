@@ -9,14 +9,13 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/agent_index_query.hpp"
-#include "core/engine/engine.hpp"
+#include "core/engine/host_loop.hpp"
 #include "core/engine/sample_query.hpp"
 #include "core/eval/csv.hpp"
 #include "native/cli/output.hpp"
 #include "native/export/npy.hpp"
 #include "native/files/new_folder.hpp"
 #include "native/s3/s3_address.hpp"
-#include "native/source/run.hpp"
 #include "native/source/source.hpp"
 
 namespace bev::native {

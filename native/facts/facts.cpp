@@ -9,14 +9,14 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/engine/engine.hpp"
+#include "core/engine/host_loop.hpp"
 #include "core/facts/light_at_entry.hpp"
 #include "core/facts/select.hpp"
 #include "core/map/meta.hpp"
 #include "core/scan/facts_query.hpp"
 #include "core/zarr/dtype.hpp"
 #include "native/files/file.hpp"
-#include "native/source/run.hpp"
+#include "native/source/read_options.hpp"
 
 namespace bev::native {
 namespace {
@@ -104,7 +104,7 @@ void each_scene(Source& source, const FactsOptions& options, const Take& take) {
   facts::FactFilter filter(options.table, options.where);
   const auto lights =
       options.map ? std::make_shared<const facts::LightsOfMap>(options.map) : nullptr;
-  Engine engine(Engine::kByteBudget, source.engine_rule());
+  Engine engine(Engine::kByteBudget, source.missing());
   const auto query = engine.facts(lights);
   std::uint64_t scene = 0;
   do {
@@ -116,6 +116,7 @@ void each_scene(Source& source, const FactsOptions& options, const Take& take) {
     take(facts::taken(table, filter.select(table)));
     if (options.progress) options.progress(scene + 1, query->scene_count());
   } while (++scene < query->scene_count());
+  warn_of_missing(source, engine.absent_chunks());
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "core/engine/engine.hpp"
-#include "native/source/run.hpp"
+#include "core/engine/host_loop.hpp"
+#include "native/source/read_options.hpp"
 
 namespace bev::native {
 namespace {
@@ -48,7 +48,7 @@ std::string name_of(const std::string& path) {
 
 Index index_of(Source& source, const std::vector<std::string>& arrays,
                reader::Statistics earlier, const IndexProgress& progress) {
-  Engine engine(Engine::kByteBudget, source.engine_rule());
+  Engine engine(Engine::kByteBudget, source.missing());
   StatisticsOptions options;
   options.arrays = arrays;
   options.earlier = std::move(earlier);
@@ -60,6 +60,7 @@ Index index_of(Source& source, const std::vector<std::string>& arrays,
     progress(query->done_count(), query->chunk_count());
   }
   source.check_unchanged();
+  warn_of_missing(source, engine.absent_chunks());
   return {query->statistics(), query->arrays()};
 }
 

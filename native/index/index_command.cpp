@@ -137,7 +137,6 @@ int check_index_command(Source& source, const cli::Arguments& arguments,
   }
   const auto index = index_of(source, names_in_index_command(arguments.value("array")),
                               {}, progress_to_terminal(arguments.has("quiet")));
-  warn_of_missing(source);
   const auto differences = differences_text(index, *known);
   if (!differences.empty()) {
     std::fprintf(stderr, "bevscope: %s: out of date\n%s", target.c_str(),
@@ -166,7 +165,6 @@ int index_main(std::span<const std::string> words) {
   const auto index =
       index_of(*source, names_in_index_command(arguments.value("array")),
                earlier_at(target), progress_to_terminal(arguments.has("quiet")));
-  warn_of_missing(*source);
   write(target, index.statistics.to_json());
   if (!arguments.has("quiet") && target != "-") cli::print(index_text(index));
   return 0;

@@ -6,9 +6,8 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
-#include "core/engine/engine.hpp"
+#include "core/engine/host_loop.hpp"
 #include "native/source/nodes.hpp"
-#include "native/source/run.hpp"
 
 namespace bev::native {
 namespace {
@@ -175,7 +174,7 @@ json table_or_null(Engine& engine, Source& source, const json& arrays) {
 }  // namespace
 
 json info(Source& source) {
-  Engine engine;
+  Engine engine(Engine::kByteBudget, source.missing());
   load(engine, engine.open(), source);
   const auto listed = source.list("");
   const auto stored = stored_chunks(source, listed);

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/base/error.hpp"
-#include "core/engine/engine.hpp"
+#include "core/engine/host_loop.hpp"
 #include "core/scene/printed_tables.hpp"
 #include "native/cli/output.hpp"
 #include "native/export/npy.hpp"
@@ -13,7 +13,7 @@
 #include "native/files/new_store.hpp"
 #include "native/files/sinks.hpp"
 #include "native/files/write_file.hpp"
-#include "native/source/run.hpp"
+#include "native/source/read_options.hpp"
 
 namespace bev::native {
 namespace {
@@ -55,7 +55,7 @@ std::string select_agents(Source& source, const scene::SelectionRules& rules,
                           const std::function<void(std::uint64_t)>& begin,
                           const scene::MaskRows::Emit& emit,
                           const MaskProgress& progress) {
-  Engine engine(Engine::kByteBudget, source.engine_rule());
+  Engine engine(Engine::kByteBudget, source.missing());
   const auto query = engine.select(rules);
   scene::PastFutureTable table;
   std::optional<scene::MaskRows> rows;
@@ -74,6 +74,7 @@ std::string select_agents(Source& source, const scene::SelectionRules& rules,
   }
   rows->finish();
   source.check_unchanged();
+  warn_of_missing(source, engine.absent_chunks());
   return scene::selection_text(rules, query->report(), table);
 }
 

@@ -108,7 +108,6 @@ int mask_main(std::span<const std::string> words) {
   const auto progress = mask_progress(quiet);
   const auto report = zarr ? write_mask_zarr(*source, rules, output, progress)
                            : write_mask_npy(*source, rules, output, progress);
-  warn_of_missing(*source);
   if (quiet) return 0;
   if (output == "-") {
     std::fputs(report.c_str(), stderr);

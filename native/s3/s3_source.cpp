@@ -19,9 +19,9 @@ bool is_key_s3_source(const std::string& text) {
 
 S3Source::S3Source(const S3Address& address, const S3Settings& settings,
                    const HttpSettings& http)
-    : address_(address),
-      objects_(address.url(settings, address.key),
-               settings.applied_to(http, address.bucket)),
+    : HttpSource(address.url(settings, address.key),
+                 settings.applied_to(http, address.bucket)),
+      address_(address),
       client_(settings, address.bucket, http) {}
 
 std::optional<std::vector<Listed>> S3Source::list(const std::string& prefix) {

@@ -10,12 +10,11 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/engine/engine.hpp"
+#include "core/engine/host_loop.hpp"
 #include "native/export/npy.hpp"
 #include "native/files/file.hpp"
 #include "native/files/zip_entry.hpp"
 #include "native/source/read_options.hpp"
-#include "native/source/run.hpp"
 
 namespace bev::native {
 namespace {
@@ -143,8 +142,7 @@ void read_zarr(const std::string& path, std::uint64_t agents, MaskItems& items,
   const auto address = find_array(path, options);
   const auto source = open_source(address.dataset, options);
   // A selection of agents must be complete.
-  if (!options.allow_missing) source->set_missing(Missing::all_required);
-  Engine engine(Engine::kByteBudget, source->engine_rule());
+  Engine engine(Engine::kByteBudget, source->missing().value_or(store::Missing::error));
   for (std::uint64_t row = 0; row == 0 || row < agents; row += kRowsAtOnce) {
     const auto query = engine.rows(
         {.array = address.array,
@@ -159,7 +157,7 @@ void read_zarr(const std::string& path, std::uint64_t agents, MaskItems& items,
     }
     items.append(query->build().front().bytes);
   }
-  warn_of_missing(*source);
+  warn_of_missing(*source, engine.absent_chunks());
 }
 
 }  // namespace

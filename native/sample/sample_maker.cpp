@@ -5,11 +5,11 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/agent_index_query.hpp"
+#include "core/engine/host_loop.hpp"
 #include "core/sample/config.hpp"
 #include "native/sample/assets.hpp"
 #include "native/sample/mask_file.hpp"
 #include "native/source/read_options.hpp"
-#include "native/source/run.hpp"
 
 namespace bev::native {
 namespace {
@@ -35,7 +35,7 @@ void run_with_progress(Engine& engine, AgentIndexQuery& query, Source& source,
 SampleMaker::SampleMaker(const SampleRequest& request,
                          const SelectionProgress& progress)
     : source_(open_source(request.dataset, request.reading)),
-      engine_(Engine::kByteBudget, source_->engine_rule()) {
+      engine_(Engine::kByteBudget, source_->missing()) {
   auto options = request.options;
   const auto config = sample::Config::parse(options.config);
   const auto assets = load_assets(config, options.vectorized, request.root);
@@ -85,7 +85,7 @@ std::span<const ResultArray> SampleMaker::make(std::uint64_t item) {
 
 void SampleMaker::finish() {
   source_->check_unchanged();
-  warn_of_missing(*source_);
+  warn_of_missing(*source_, engine_.absent_chunks());
 }
 
 }  // namespace bev::native

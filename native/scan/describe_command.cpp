@@ -71,7 +71,6 @@ int describe_main(std::span<const std::string> words) {
   out.write(format == "json" ? described + "\n" : description_text(described));
   source->check_unchanged();
   out.commit();
-  warn_of_missing(*source);
   return 0;
 }
 

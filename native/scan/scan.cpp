@@ -8,12 +8,12 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/engine/engine.hpp"
+#include "core/engine/host_loop.hpp"
 #include "core/scan/reader_description.hpp"
 #include "core/scan/reader_query.hpp"
 #include "core/zarr/dtype.hpp"
 #include "core/zarr/text.hpp"
-#include "native/source/run.hpp"
+#include "native/source/read_options.hpp"
 
 namespace bev::native {
 namespace {
@@ -135,7 +135,7 @@ class Records {
 
 /// Returns an engine whose readers compare chunks with the statistics.
 Engine engine_of(Source& source) {
-  Engine engine(Engine::kByteBudget, source.engine_rule());
+  Engine engine(Engine::kByteBudget, source.missing());
   engine.set_version([&source](const std::string& key) { return source.version(key); });
   return engine;
 }
@@ -201,13 +201,16 @@ void scan(Source& source, const ScanOptions& options, const Write& write) {
   } while (!query->at_end());
   show_skipped(*query, options.shown);
   writer->finish();
+  warn_of_missing(source, engine.absent_chunks());
 }
 
 std::uint64_t count_items(Source& source, const std::string& plan, const Shown& shown) {
   auto engine = engine_of(source);
   const auto query = engine.reader(plan);
   run(engine, *query, source);
-  return count_of(engine, *query, source, shown);
+  const auto count = count_of(engine, *query, source, shown);
+  warn_of_missing(source, engine.absent_chunks());
+  return count;
 }
 
 std::string describe(Source& source, const std::string& plan,
@@ -222,6 +225,7 @@ std::string describe(Source& source, const std::string& plan,
     more = description.step();
   }
   show_skipped(description.query(), shown);
+  warn_of_missing(source, engine.absent_chunks());
   return description.to_json();
 }
 
@@ -237,6 +241,7 @@ std::string explain(Source& source, const std::string& plan, const Assets& asset
     count += counter->batch_size();
   } while (!counter->at_end());
   run(engine, *query, source);
+  warn_of_missing(source, engine.absent_chunks());
   auto out = json::parse(query->explain());
   out["counts"] = json::parse(counter->explain()).at("counts");
   out["items"] = count;

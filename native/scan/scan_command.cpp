@@ -105,7 +105,6 @@ int scan_main(std::span<const std::string> words) {
   }
   source->check_unchanged();
   out.commit();
-  warn_of_missing(*source);
   return 0;
 }
 
@@ -121,7 +120,6 @@ int count_main(std::span<const std::string> words) {
       count_items(*source, plan, shown_by("count", arguments.has("quiet"), true));
   source->check_unchanged();
   cli::print(std::to_string(count) + "\n");
-  warn_of_missing(*source);
   return 0;
 }
 

@@ -34,7 +34,7 @@ ByteRange first_of(const std::optional<ByteRange>& range) {
 }  // namespace
 
 struct CacheSource::Job {
-  const store::Request* request = nullptr;
+  const ReadRequest* request = nullptr;
   CachedObject* object = nullptr;
   std::optional<ByteRange> range{};  ///< the requested range, if known: cut at the end
   std::optional<ByteRange> hole{};   ///< to fetch, if `bytes` holds the rest
@@ -47,23 +47,17 @@ struct CacheSource::Job {
   std::shared_ptr<SharedFetch> fetch{};
 };
 
-CacheSource::CacheSource(std::unique_ptr<ValidatedSource> source,
-                         CacheSettings settings)
+CacheSource::CacheSource(std::unique_ptr<ValidatedSource> source, CacheOptions settings)
     : source_(std::move(source)),
       settings_(std::move(settings)),
       folder_(settings_.folder, settings_.limit) {}
 
 CacheSource::~CacheSource() = default;
 
-std::optional<Bytes> CacheSource::read(const std::string& key,
-                                       const std::optional<ByteRange>& range) {
-  return read_one(key, range);
-}
-
-void CacheSource::read_all(std::span<const store::Request> requests,
+void CacheSource::read_all(std::span<const ReadRequest> requests,
                            const OnAnswer& take) {
   std::vector<Job> jobs;
-  std::vector<store::Request> documents;
+  std::vector<ReadRequest> documents;
   for (const auto& request : requests) {
     if (store::Catalogue::is_document(request.key)) {
       documents.push_back(request);
@@ -71,7 +65,7 @@ void CacheSource::read_all(std::span<const store::Request> requests,
       jobs.push_back({.request = &request, .object = &object_of(request.key)});
     }
   }
-  source_->read_all(documents, [&](const store::Request& request, auto bytes) {
+  source_->read_all(documents, [&](const ReadRequest& request, auto bytes) {
     settle_document(request.key, bytes);
     take(request, std::move(bytes));
   });
@@ -212,7 +206,7 @@ void CacheSource::join_fetches(std::vector<Job>& jobs, const OnAnswer& take) {
 
 /// Fetches what the leading jobs lack.
 void CacheSource::fetch(std::vector<Job>& jobs, const OnAnswer& take) {
-  std::vector<store::Request> requests;
+  std::vector<ReadRequest> requests;
   std::vector<Job*> asked;
   for (auto& job : jobs) {
     if (job.done || !job.leader) continue;
@@ -222,7 +216,7 @@ void CacheSource::fetch(std::vector<Job>& jobs, const OnAnswer& take) {
     asked.push_back(&job);
   }
   if (requests.empty()) return;
-  source_->read_all(requests, [&](const store::Request& request, auto bytes) {
+  source_->read_all(requests, [&](const ReadRequest& request, auto bytes) {
     auto& job = *asked[static_cast<std::size_t>(&request - requests.data())];
     settle(job, std::move(bytes), take);
   });

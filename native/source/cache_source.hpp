@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "include/bevscope/cache.hpp"
 #include "native/cache/cache_folder.hpp"
-#include "native/cache/cache_settings.hpp"
 #include "native/cache/cached_object.hpp"
 #include "native/source/validated_source.hpp"
 
@@ -34,13 +34,10 @@ namespace bev::native {
 ///                and processes may share a folder.
 class CacheSource final : public Source {
  public:
-  CacheSource(std::unique_ptr<ValidatedSource> source, CacheSettings settings);
+  CacheSource(std::unique_ptr<ValidatedSource> source, CacheOptions settings);
   ~CacheSource() override;
 
-  std::optional<std::vector<std::byte>> read(
-      const std::string& key, const std::optional<ByteRange>& range) override;
-  void read_all(std::span<const store::Request> requests,
-                const OnAnswer& take) override;
+  void read_all(std::span<const ReadRequest> requests, const OnAnswer& take) override;
   std::optional<std::vector<Listed>> list(const std::string& prefix) override;
 
   /// Asks the server each time, and so detects a changed object.
@@ -74,7 +71,7 @@ class CacheSource final : public Source {
   std::optional<std::uint64_t> metadata() const;
 
   std::unique_ptr<ValidatedSource> source_;
-  CacheSettings settings_;
+  CacheOptions settings_;
   CacheFolder folder_;
   std::map<std::string, CachedObject> objects_;
   std::map<std::string, std::uint64_t> documents_;  ///< hashes by key

@@ -100,11 +100,11 @@ std::optional<std::vector<std::byte>> DirectorySource::read(
                                    range.value_or(ByteRange{0, file->size()}));
 }
 
-void DirectorySource::read_all(std::span<const store::Request> requests,
+void DirectorySource::read_all(std::span<const ReadRequest> requests,
                                const OnAnswer& take) {
   const bool whole =
       std::none_of(requests.begin(), requests.end(),
-                   [](const store::Request& request) { return request.range; });
+                   [](const ReadRequest& request) { return request.range; });
   if (!whole) return Source::read_all(requests, take);
   while (!requests.empty()) {
     const auto batch = requests.first(std::min(requests.size(), kReadBatch));

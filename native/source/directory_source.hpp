@@ -26,8 +26,7 @@ class DirectorySource final : public Source {
 
   std::optional<std::vector<std::byte>> read(
       const std::string& key, const std::optional<ByteRange>& range) override;
-  void read_all(std::span<const store::Request> requests,
-                const OnAnswer& take) override;
+  void read_all(std::span<const ReadRequest> requests, const OnAnswer& take) override;
   std::optional<std::vector<Listed>> list(const std::string& prefix) override;
   std::optional<std::uint64_t> size(const std::string& key) override;
   /// Returns size and modification time: "91230 bytes, 1700000000123456789 ns".

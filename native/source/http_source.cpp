@@ -62,7 +62,7 @@ bool may_be_absent(const std::string& key) {
 }  // namespace
 
 struct HttpSource::Job {
-  const store::Request* request = nullptr;
+  const ReadRequest* request = nullptr;
   std::string url;
   bool whole = false;    ///< the range must be cut from the whole object
   std::string reason{};  ///< why the whole object is requested
@@ -104,29 +104,23 @@ std::string HttpSource::url_of(const std::string& key) const {
   return base_ + url_encoded(key) + query_;
 }
 
-std::optional<Bytes> HttpSource::read(const std::string& key,
-                                      const std::optional<ByteRange>& range) {
-  return read_one(key, range);
-}
-
 std::optional<std::uint64_t> HttpSource::size(const std::string& key) {
   return sizes(std::span(&key, 1)).front();
 }
 
 std::vector<std::optional<std::uint64_t>> HttpSource::sizes(
     std::span<const std::string> keys) {
-  std::vector<store::Request> firsts;
+  std::vector<ReadRequest> firsts;
   for (const auto& key : keys) firsts.push_back({key, ByteRange{0, 1}});
   std::vector<std::optional<std::uint64_t>> sizes(keys.size());
-  read_all(firsts, [&](const store::Request& first, const auto& bytes) {
+  read_all(firsts, [&](const ReadRequest& first, const auto& bytes) {
     const auto at = static_cast<std::size_t>(&first - firsts.data());
     if (bytes) sizes[at] = states_[first.key].validator.length;
   });
   return sizes;
 }
 
-void HttpSource::read_all(std::span<const store::Request> requests,
-                          const OnAnswer& take) {
+void HttpSource::read_all(std::span<const ReadRequest> requests, const OnAnswer& take) {
   std::vector<Job> jobs;
   jobs.reserve(requests.size());
   for (const auto& request : requests) {
@@ -331,7 +325,7 @@ std::vector<std::optional<Validator>> HttpSource::states(
     return !refuses_head_;
   });
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    const store::Request request{keys[i]};
+    const ReadRequest request{keys[i]};
     if (!found[i] || (found[i]->etag.empty() && found[i]->modified.empty())) continue;
     auto seen = *found[i];
     seen.length.reset();  // proves nothing: some servers compute it for HEAD
@@ -341,11 +335,11 @@ std::vector<std::optional<Validator>> HttpSource::states(
 }
 
 void HttpSource::check_unchanged() {
-  std::vector<store::Request> documents;
+  std::vector<ReadRequest> documents;
   for (const auto& [key, state] : states_) {
     if (state.hash) documents.push_back({key});
   }
-  read_all(documents, [&](const store::Request& request, const auto& bytes) {
+  read_all(documents, [&](const ReadRequest& request, const auto& bytes) {
     if (bytes) return;
     fail_at(Errc::changed, request.key,
             {"removed from the server while the data set was read (", base_, ")"});

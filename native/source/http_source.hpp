@@ -31,14 +31,11 @@ namespace bev::native {
 /// Throws         invalid_argument for an invalid URL or key; changed for an object
 ///                that changed; network, with key and URL, for everything else.
 /// Thread safety  None: use one source from one thread.
-class HttpSource final : public ValidatedSource {
+class HttpSource : public ValidatedSource {
  public:
   explicit HttpSource(const std::string& address, const HttpSettings& settings = {});
 
-  std::optional<std::vector<std::byte>> read(
-      const std::string& key, const std::optional<ByteRange>& range) override;
-  void read_all(std::span<const store::Request> requests,
-                const OnAnswer& take) override;
+  void read_all(std::span<const ReadRequest> requests, const OnAnswer& take) override;
 
   /// HTTP cannot list objects.
   std::optional<std::vector<Listed>> list(const std::string&) override {

@@ -1,9 +1,13 @@
 #include "native/source/read_options.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <string_view>
 #include <utility>
+
+#include "core/scene/dataset.hpp"
 
 namespace bev::native {
 namespace {
@@ -20,6 +24,14 @@ std::string array_of(const std::string& chunk) {
     if (slash == array.npos) return "";
     array.resize(slash);
   }
+}
+
+/// Whether the absent chunk was an error, and its rows were left out.
+bool is_refused(const Source& source, std::string_view chunk) {
+  const auto& complete = scene::kCompleteArrays;
+  const auto table = chunk.substr(0, chunk.find('/'));
+  return !source.missing() &&
+         std::find(complete.begin(), complete.end(), table) != complete.end();
 }
 
 }  // namespace
@@ -47,8 +59,8 @@ std::vector<cli::Option> with_cache_options(std::vector<cli::Option> own) {
   return own;
 }
 
-CacheSettings cache_settings(const cli::Arguments& arguments) {
-  CacheSettings settings;
+CacheOptions cache_settings(const cli::Arguments& arguments) {
+  CacheOptions settings;
   const char* const usual = std::getenv("BEVSCOPE_CACHE");
   settings.folder = arguments.value("cache").value_or(usual != nullptr ? usual : "");
   if (const auto limit = arguments.value("cache-limit")) {
@@ -71,13 +83,14 @@ ReadOptions read_options(const cli::Arguments& arguments) {
   return options;
 }
 
-void warn_of_missing(const Source& source) {
+void warn_of_missing(const Source& source, const std::vector<std::string>& absent) {
   struct Found {
     std::size_t count = 0;
     std::string first;
   };
   std::map<std::string, Found> arrays;
-  for (const auto& chunk : source.absent_chunks()) {
+  for (const auto& chunk : absent) {
+    if (is_refused(source, chunk)) continue;
     auto& found = arrays[array_of(chunk)];
     if (found.count++ == 0) found.first = chunk;
   }

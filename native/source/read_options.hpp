@@ -19,10 +19,12 @@ std::vector<cli::Option> with_cache_options(std::vector<cli::Option> own);
 
 /// Returns the values of those options. --cache defaults to the environment variable
 /// BEVSCOPE_CACHE. Problems of the cache are warnings on standard error.
-CacheSettings cache_settings(const cli::Arguments& arguments);
+CacheOptions cache_settings(const cli::Arguments& arguments);
 
-/// Warns on standard error of chunks that were absent and read as fill values, if any:
-/// "bevscope: warning: agents: 2 chunks are not stored, ...".
-void warn_of_missing(const Source& source);
+/// Warns on standard error of an engine's absent chunks that were read as fill values, if
+/// any: "bevscope: warning: agents: 2 chunks are not stored, ...".
+///
+/// @param absent  Engine::absent_chunks() of an engine with the source's policy
+void warn_of_missing(const Source& source, const std::vector<std::string>& absent);
 
 }  // namespace bev::native

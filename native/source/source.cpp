@@ -142,43 +142,13 @@ std::optional<fs::path> zip_around(fs::path path) {
 
 }  // namespace
 
-void Source::read_all(std::span<const store::Request> requests, const OnAnswer& take) {
-  for (const auto& request : requests) take(request, read(request.key, request.range));
-}
-
-std::optional<std::vector<std::byte>> Source::read_one(
+std::optional<std::vector<std::byte>> Source::read(
     const std::string& key, const std::optional<ByteRange>& range) {
-  const store::Request request{key, range};
+  const ReadRequest request{key, range};
   std::optional<std::vector<std::byte>> found;
   read_all(std::span(&request, 1),
            [&](const auto&, auto bytes) { found = std::move(bytes); });
   return found;
-}
-
-std::vector<std::optional<std::uint64_t>> Source::sizes(
-    std::span<const std::string> keys) {
-  std::vector<std::optional<std::uint64_t>> sizes;
-  for (const auto& key : keys) sizes.push_back(size(key));
-  return sizes;
-}
-
-void Source::note_absent_chunk(const std::string& key) {
-  const auto array = key.substr(0, key.find('/'));
-  const bool is_record = array == scene::kScenes || array == scene::kFrames ||
-                         array == scene::kAgents || array == scene::kFaces;
-  if (missing_ == Missing::all_required ||
-      (missing_ == Missing::records_required && is_record)) {
-    throw Error(Errc::missing_key,
-                key +
-                    ": not stored (expected a chunk; --allow-missing reads its fill "
-                    "value)");
-  }
-  absent_.insert(key);
-}
-
-bool is_chunk(std::string_view key) {
-  const bool hidden = key.starts_with('.') || key.find("/.") != key.npos;
-  return !hidden && !store::Catalogue::is_document(key);
 }
 
 namespace {
@@ -208,7 +178,7 @@ std::unique_ptr<Source> open_source(const std::string& dataset,
     auto holder = std::make_unique<DirectorySource>(path.parent_path().string());
     source = std::make_unique<ZipSource>(std::move(holder), path.filename().string());
   }
-  if (options.allow_missing) source->set_missing(Missing::allowed);
+  if (options.allow_missing) source->allow_missing();
   return source;
 }
 

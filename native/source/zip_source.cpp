@@ -15,7 +15,7 @@ using Bytes = std::vector<std::byte>;
 
 /// A request and the read that answers it.
 struct Reading {
-  const store::Request* request;
+  const ReadRequest* request;
   zip::MemberRead member;
 };
 
@@ -60,13 +60,7 @@ Bytes ZipSource::archive_bytes(ByteRange range) {
   throw Error(Errc::changed, key_ + ": removed while it was read");
 }
 
-std::optional<Bytes> ZipSource::read(const std::string& key,
-                                     const std::optional<ByteRange>& range) {
-  return read_one(key, range);
-}
-
-void ZipSource::read_all(std::span<const store::Request> requests,
-                         const OnAnswer& take) {
+void ZipSource::read_all(std::span<const ReadRequest> requests, const OnAnswer& take) {
   std::vector<Reading> readings;
   for (const auto& request : requests) {
     auto* const member = directory_.find(prefix_ + request.key);
@@ -77,7 +71,7 @@ void ZipSource::read_all(std::span<const store::Request> requests,
     readings.push_back({&request, zip::MemberRead(directory_, *member, request.range)});
   }
   while (!readings.empty()) {
-    std::vector<store::Request> ranges;
+    std::vector<ReadRequest> ranges;
     std::vector<Reading> open;
     for (auto& reading : readings) {
       if (const auto range = reading.member.missing()) {
@@ -89,7 +83,7 @@ void ZipSource::read_all(std::span<const store::Request> requests,
     }
     readings = std::move(open);
     if (ranges.empty()) break;
-    holder_->read_all(ranges, [&](const store::Request& range, auto bytes) {
+    holder_->read_all(ranges, [&](const ReadRequest& range, auto bytes) {
       if (!bytes) throw Error(Errc::changed, key_ + ": removed while it was read");
       readings[static_cast<std::size_t>(&range - ranges.data())].member.supply(*bytes);
     });

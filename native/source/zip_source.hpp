@@ -23,10 +23,7 @@ class ZipSource final : public Source {
   /// @param holder  the source that contains the archive as `key`
   ZipSource(std::unique_ptr<Source> holder, std::string key);
 
-  std::optional<std::vector<std::byte>> read(
-      const std::string& key, const std::optional<ByteRange>& range) override;
-  void read_all(std::span<const store::Request> requests,
-                const OnAnswer& take) override;
+  void read_all(std::span<const ReadRequest> requests, const OnAnswer& take) override;
   std::optional<std::vector<Listed>> list(const std::string& prefix) override;
   std::optional<std::uint64_t> size(const std::string& key) override;
   void check_unchanged() override;

@@ -134,6 +134,11 @@ class InterruptibleSource final : public Source {
     return source_->size(key);
   }
 
+  std::vector<std::optional<std::uint64_t>> sizes(
+      std::span<const std::string> keys) override {
+    return source_->sizes(keys);
+  }
+
   std::string version(const std::string& key) override { return source_->version(key); }
 
   void check_unchanged() override { source_->check_unchanged(); }

@@ -24,7 +24,6 @@ using bev::Error;
 using bev::cli::UsageError;
 using bev::native::cache_settings;
 using bev::native::CacheFolder;
-using bev::native::kDefaultCacheLimit;
 using bev::test::ObjectServer;
 using bev::test::TempFolder;
 
@@ -114,7 +113,7 @@ TEST_SUITE("native/cache/cache_command") {
       CHECK(again.documents > 0);
       CHECK(again.heads > 0);
     }
-    CHECK(CacheFolder(cache, kDefaultCacheLimit).totals().entries > 0);
+    CHECK(CacheFolder(cache, bev::CacheOptions().limit).totals().entries > 0);
   }
 
   TEST_CASE("the second run over an archive fetches nothing") {
@@ -160,7 +159,7 @@ TEST_SUITE("native/cache/cache_command") {
 
   TEST_CASE("folder and limit come from options or the environment") {
     CHECK(cache_settings(parsed({})).folder.empty());
-    CHECK(cache_settings(parsed({"--cache", "a"})).limit == kDefaultCacheLimit);
+    CHECK(cache_settings(parsed({"--cache", "a"})).limit == bev::CacheOptions().limit);
     CHECK(cache_settings(parsed({"--cache", "a", "--cache-limit=2GB"})).limit ==
           2'000'000'000);
     CHECK_THROWS_AS(cache_settings(parsed({"--cache-limit", "2GB"})), UsageError);
@@ -180,7 +179,7 @@ TEST_SUITE("native/cache/cache_command") {
     const auto url = server.origin() + "/small.zarr";
     CHECK(bev::native::info_main(Words{url, "--cache", cache}) == 0);
     CHECK(bev::native::cache_main(Words{cache}) == 0);
-    CacheFolder entries(cache, kDefaultCacheLimit);
+    CacheFolder entries(cache, bev::CacheOptions().limit);
     CHECK(entries.totals().entries > 0);
     CHECK(bev::native::cache_main(Words{cache, "--clear"}) == 0);
     CHECK(entries.totals().entries == 0);

@@ -7,9 +7,8 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "core/engine/engine.hpp"
+#include "core/engine/host_loop.hpp"
 #include "native/index/index.hpp"
-#include "native/source/run.hpp"
 #include "tests/support/goldens.hpp"
 #include "tests/support/small_folder.hpp"
 
@@ -39,9 +38,9 @@ Files files_in(const std::string& folder) {
 std::string columns(const std::string& dataset, const std::string& array) {
   const auto source = open_source(dataset);
   bev::Engine engine;
-  bev::native::run(engine, *engine.open(), *source);
+  bev::run(engine, *engine.open(), *source);
   const auto query = engine.rows({.array = array});
-  bev::native::run(engine, *query, *source);
+  bev::run(engine, *query, *source);
   std::string out;
   for (const auto& column : query->build()) {
     out += column.name + "=";

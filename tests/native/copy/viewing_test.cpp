@@ -8,11 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/engine.hpp"
+#include "core/engine/host_loop.hpp"
 #include "native/copy/copy_dataset.hpp"
 #include "native/files/sinks.hpp"
 #include "native/source/http_source.hpp"
-#include "native/source/run.hpp"
 #include "native/town/town_files.hpp"
 #include "tests/support/goldens.hpp"
 #include "tests/support/object_server.hpp"
@@ -50,7 +49,7 @@ std::size_t rounds_of(Engine& engine, bev::Query& query, bev::native::Source& so
   std::size_t rounds = 0;
   for (auto round = query.missing(); !round.empty(); round = query.missing()) {
     ++rounds;
-    bev::native::supply(engine, round, source);
+    bev::supply(engine, round, source);
   }
   query.build();
   return rounds;
@@ -60,7 +59,7 @@ std::vector<bev::scene::Interval> scenes_of(bev::native::Source& source) {
   Engine engine;
   const auto query =
       engine.rows({.array = "scenes", .fields = {"frame_index_interval"}});
-  bev::native::run(engine, *query, source);
+  bev::run(engine, *query, source);
   const auto bytes = query->build().front().bytes;
   std::vector<bev::scene::Interval> out(bytes.size() / sizeof(bev::scene::Interval));
   std::memcpy(out.data(), bytes.data(), bytes.size());

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "core/engine/host_loop.hpp"
 #include "native/config/config_file.hpp"
 #include "native/save/data_saver.hpp"
-#include "native/source/run.hpp"
 #include "tests/support/error_code.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/small_folder.hpp"
@@ -51,7 +51,7 @@ std::map<std::string, std::string> rows_in(const std::string& path,
   for (const auto& name : names) {
     bev::Engine engine;
     const auto query = engine.rows({.array = name});
-    bev::native::run(engine, *query, *source);
+    bev::run(engine, *query, *source);
     const auto bytes = query->build().front().bytes;
     out[name].assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }

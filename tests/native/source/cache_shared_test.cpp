@@ -21,12 +21,12 @@
 namespace cache_shared_test {
 
 using bev::ByteRange;
-using bev::native::CacheCounters;
+using bev::CacheCounters;
+using bev::ReadRequest;
 using bev::native::CacheLedger;
 using bev::native::CacheSource;
 using bev::native::HttpSettings;
 using bev::native::HttpSource;
-using bev::store::Request;
 using bev::test::ObjectServer;
 using bev::test::TempFolder;
 
@@ -59,19 +59,19 @@ std::unique_ptr<CacheSource> reader(const std::string& origin, const TempFolder&
   const HttpSettings settings{.silence_timeout_s = 30, .retries = 0};
   return std::make_unique<CacheSource>(
       std::make_unique<HttpSource>(origin + "/a", settings),
-      bev::native::CacheSettings{.folder = folder.path().string(), .limit = limit});
+      bev::CacheOptions{.folder = folder.path().string(), .limit = limit});
 }
 
 /// Requests for all objects in an order of the reader's own.
-std::vector<Request> all_requests(std::size_t first) {
-  std::vector<Request> requests;
+std::vector<ReadRequest> all_requests(std::size_t first) {
+  std::vector<ReadRequest> requests;
   for (std::size_t i = 0; i < kObjects; ++i) {
     requests.push_back({"x/" + std::to_string((i * 7 + first * 5) % kObjects)});
   }
   return requests;
 }
 
-bool is_right(const Request& request,
+bool is_right(const ReadRequest& request,
               const std::optional<std::vector<std::byte>>& bytes) {
   const auto body = body_of(std::stoul(request.key.substr(2)));
   const auto range = request.range.value_or(ByteRange{0, body.size()});
@@ -96,7 +96,7 @@ int read_randomly(CacheSource& source, std::uint32_t seed) {
   };
   for (int i = 0; i < 200; ++i) {
     const auto index = below(kObjects);
-    Request request{"x/" + std::to_string(index)};
+    ReadRequest request{"x/" + std::to_string(index)};
     const auto size = body_of(index).size();
     const auto begin = below(size);
     if (i % 3 != 0) request.range = {begin, begin + 1 + below(size - begin)};
@@ -157,7 +157,7 @@ TEST_SUITE("native/source/cache_source shared") {
   TEST_CASE("a range that is requested twice in a round is fetched once") {
     ObjectServer server(objects());
     const TempFolder folder;
-    const std::vector<Request> requests{{"x/0"}, {"x/1"}, {"x/0"}};
+    const std::vector<ReadRequest> requests{{"x/0"}, {"x/1"}, {"x/0"}};
     int answers = 0;
     reader(server.origin(), folder)
         ->read_all(requests, [&](const auto& request, auto bytes) {

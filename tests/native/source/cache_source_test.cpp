@@ -16,9 +16,9 @@
 namespace cache_source_test {
 
 using bev::ByteRange;
+using bev::CacheOptions;
 using bev::Errc;
 using bev::Error;
-using bev::native::CacheSettings;
 using bev::native::CacheSource;
 using bev::native::HttpSettings;
 using bev::native::HttpSource;
@@ -49,7 +49,7 @@ ObjectServer::Objects data_set() {
 
 /// One visit: a new source with the cache in `folder`.
 std::unique_ptr<CacheSource> visit(const ObjectServer& server, const TempFolder& folder,
-                                   CacheSettings settings = {}) {
+                                   CacheOptions settings = {}) {
   settings.folder = folder.path().string();
   return std::make_unique<CacheSource>(
       std::make_unique<HttpSource>(server.origin() + "/a", kQuick),
@@ -68,7 +68,7 @@ std::string read(bev::native::Source& source, const std::string& key,
 
 /// Reads the document and all chunks of data_set() in one round.
 void read_all(bev::native::Source& source) {
-  std::vector<bev::store::Request> requests{{"x/.zarray"}};
+  std::vector<bev::ReadRequest> requests{{"x/.zarray"}};
   for (int i = 0; i < 4; ++i) requests.push_back({"x/" + std::to_string(i)});
   int answers = 0;
   source.read_all(requests, [&](const auto& request, auto bytes) {

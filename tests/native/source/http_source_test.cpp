@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/engine/host_loop.hpp"
 #include "native/serve/server.hpp"
-#include "native/source/run.hpp"
 #include "tests/support/scripted_server.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -229,7 +229,7 @@ TEST_SUITE("native/source/http_source") {
                               : ScriptedServer::answer("429 Too Many Requests", "");
     });
     HttpSource source(server.origin(), kQuick);
-    std::vector<bev::store::Request> wanted;
+    std::vector<bev::ReadRequest> wanted;
     for (int i = 0; i < 40; ++i) wanted.push_back({std::to_string(10 + i)});
     std::map<std::string, std::string> got;
     source.read_all(wanted, [&](const auto& request, auto bytes) {
@@ -383,7 +383,7 @@ TEST_SUITE("native/source/http_source") {
     const ScriptedServer server(
         [](const std::string& request) { return ok(request.substr(0, 8)); });
     HttpSource source(server.origin(), kQuick);
-    std::vector<bev::store::Request> wanted;
+    std::vector<bev::ReadRequest> wanted;
     for (int i = 0; i < 40; ++i) wanted.push_back({std::to_string(10 + i)});
     for (int round = 0; round < 3; ++round) {
       std::map<std::string, std::string> got;
@@ -446,7 +446,7 @@ TEST_SUITE("native/source/http_source") {
     bev::Rows rows;
     rows.array = "x";
     const auto query = engine.rows(rows);
-    bev::native::run(engine, *query, *source);
+    bev::run(engine, *query, *source);
     std::string bytes;
     for (const auto byte : query->build().front().bytes) {
       bytes += std::to_string(std::to_integer<int>(byte));

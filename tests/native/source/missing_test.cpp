@@ -1,11 +1,15 @@
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "native/cli/command.hpp"
 #include "native/cli/commands.hpp"
 #include "native/source/source.hpp"
 #include "tests/support/small_folder.hpp"
@@ -23,8 +27,24 @@ std::string run(int (*command)(std::span<const std::string>), Words words) {
   try {
     return std::to_string(command(words));
   } catch (const Error& error) {
-    return std::string(bev::to_string(error.code())) + ": " + error.what();
+    return std::string(bev::to_string(error.code())) + ": " + bev::cli::text_of(error);
   }
+}
+
+/// Returns what `action` writes to standard error.
+std::string errors_of(const std::function<void()>& action) {
+  const bev::test::TempFolder folder;
+  const auto path = folder.at("stderr");
+  std::fflush(stderr);
+  const int kept = ::dup(STDERR_FILENO);
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT, 0600);
+  ::dup2(file, STDERR_FILENO);
+  action();
+  std::fflush(stderr);
+  ::dup2(kept, STDERR_FILENO);
+  ::close(file);
+  ::close(kept);
+  return bev::test::file_text(path);
 }
 
 /// Every command that reads records, with arguments for the small data set.
@@ -70,11 +90,31 @@ TEST_SUITE("native/source/missing") {
       const auto said = run(reading.command, reading.words);
       CHECK(said.starts_with("missing_key: "));
       CHECK(said.find("agents/0") != std::string::npos);
+      CHECK(said.ends_with("; --allow-missing reads its fill value"));
       reading.words.emplace_back("--allow-missing");
-      CHECK(run(reading.command, reading.words) == "0");
+      const auto warning =
+          errors_of([&] { CHECK(run(reading.command, reading.words) == "0"); });
+      CHECK(warning ==
+            "bevscope: warning: agents: 1 chunk is not stored, read as fill values "
+            "(agents/0)\n");
     }
     CHECK(run(&bev::native::info_main, {small.dataset()}) == "1");
     CHECK(run(&bev::native::info_main, {small.dataset(), "--allow-missing"}) == "0");
+    std::filesystem::remove(small.at("small.zarr/frames/0"));
+    CHECK(run(&bev::native::info_main, {small.dataset()}).starts_with("missing_key: "));
+    CHECK(run(&bev::native::info_main, {small.dataset(), "--allow-missing"}) == "0");
+  }
+
+  TEST_CASE("a scene that is left out is not said to have fill values") {
+    const SmallFolder small;
+    std::filesystem::remove(small.at("small.zarr/agents/0"));
+    const Words words = {small.dataset(), "--on-damage", "skip", "-o",
+                         small.at("a.csv")};
+    const auto warning =
+        errors_of([&] { CHECK(run(&bev::native::scan_main, words) == "0"); });
+    CHECK(warning ==
+          "bevscope: warning: block 0 left out: agents/0: missing from the store "
+          "(expected every chunk of agents)\n");
   }
 
   TEST_CASE("a command that fails leaves no result") {

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/parallel.hpp"
+#include "core/engine/host_loop.hpp"
 #include "native/source/directory_source.hpp"
-#include "native/source/run.hpp"
 #include "tests/support/records.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -24,6 +25,12 @@ namespace {
 
 constexpr std::size_t kRows = 10000;  // per chunk: more than are cached decoded
 constexpr std::size_t kChunks = 40;   // more than are read concurrently
+
+/// Lets the core decode on threads.
+struct LentThreads {
+  LentThreads() { bev::set_workers(on_threads); }
+  ~LentThreads() { bev::set_workers(nullptr); }
+};
 
 std::string text_of(const std::vector<std::byte>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -47,7 +54,7 @@ std::string write_array(const TempFolder& folder) {
 
 std::string read_all(bev::Engine& engine, DirectorySource& source) {
   const auto query = engine.rows({""});
-  bev::native::run(engine, *query, source);
+  bev::run(engine, *query, source);
   const auto bytes = query->build()[0].bytes;
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -87,11 +94,13 @@ TEST_SUITE("native/source/workers") {
     const TempFolder folder;
     const auto expected = write_array(folder);
     DirectorySource source(folder.path().string());
+    const LentThreads threads;
     bev::Engine engine;
     CHECK(read_all(engine, source) == expected);
   }
 
   TEST_CASE("a damaged chunk is named, and read again once it is forgotten") {
+    const LentThreads threads;
     const TempFolder folder;
     const auto expected = write_array(folder);
     const auto sound = expected.substr(7 * kRows, kRows);
@@ -114,11 +123,11 @@ TEST_SUITE("native/source/workers") {
     const TempFolder folder;
     write_array(folder);
     DirectorySource source(folder.path().string());
-    std::vector<bev::store::Request> requests;
+    std::vector<bev::ReadRequest> requests;
     for (std::size_t i = kChunks + 3; i-- > 0;) requests.push_back({std::to_string(i)});
     std::vector<std::string> absent;
     std::vector<std::string> order;
-    source.read_all(requests, [&](const bev::store::Request& request, auto bytes) {
+    source.read_all(requests, [&](const bev::ReadRequest& request, auto bytes) {
       order.push_back(request.key);
       if (!bytes) absent.push_back(request.key);
     });

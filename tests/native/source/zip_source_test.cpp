@@ -69,7 +69,7 @@ TEST_SUITE("native/source/zip_source") {
     const TempFolder folder;
     folder.write("t.zip", archive(""));
     const auto source = open_source(folder.at("t.zip"));
-    const std::vector<bev::store::Request> wanted{
+    const std::vector<bev::ReadRequest> wanted{
         {"x/0", ByteRange{1, 3}}, {"x/9"}, {"x/1"}, {"x/0"}};
     std::vector<std::string> got(wanted.size());
     source->read_all(wanted, [&](const auto& request, auto bytes) {

@@ -1,5 +1,4 @@
-#include <bevscope/source.hpp>
-#include <bevscope/version.hpp>
+#include "include/bevscope/source.hpp"
 
 namespace bev {
 
@@ -14,6 +13,13 @@ std::optional<std::uint64_t> Source::size(const std::string& key) {
   return bytes ? std::optional<std::uint64_t>(bytes->size()) : std::nullopt;
 }
 
+std::vector<std::optional<std::uint64_t>> Source::sizes(
+    std::span<const std::string> keys) {
+  std::vector<std::optional<std::uint64_t>> sizes;
+  for (const auto& key : keys) sizes.push_back(size(key));
+  return sizes;
+}
+
 std::string Source::version(const std::string&) {
   return {};
 }
@@ -21,9 +27,5 @@ std::string Source::version(const std::string&) {
 void Source::check_unchanged() {}
 
 void Source::forget(const std::string&) {}
-
-std::string_view version() noexcept {
-  return BEVSCOPE_VERSION;
-}
 
 }  // namespace bev

@@ -4,20 +4,21 @@
 #include <functional>
 #include <string>
 
-namespace bev::native {
+namespace bev {
 
-/// Maximum size of a cache by default, as in the browser.
-inline constexpr std::uint64_t kDefaultCacheLimit = std::uint64_t{1} << 30;
-
-/// Settings of the persistent cache of encoded objects.
-struct CacheSettings {
-  std::string folder;                        ///< "": no cache
-  std::uint64_t limit = kDefaultCacheLimit;  ///< maximum size of all files in bytes
-  /// Called once if the cache cannot be written. Reads continue without it.
+/// A persistent cache of the encoded chunks of data sets read over HTTP: a folder that
+/// data sets, threads and processes share. Objects are used after the server has
+/// reported them as unchanged; a cache that cannot be used never fails a read.
+///
+/// Reference  docs/hosting.md, "Persistent cache"
+struct CacheOptions {
+  std::string folder = {};                       ///< "": no cache
+  std::uint64_t limit = std::uint64_t{1} << 30;  ///< maximum size of all files in bytes
+  /// Called once if the cache cannot be written; the text names folder and reason
   std::function<void(const std::string& problem)> on_problem = nullptr;
 };
 
-/// What a cache did. Metadata documents are counted in `fetched_bytes` only.
+/// What a persistent cache did. Metadata documents count in `fetched_bytes` only.
 struct CacheCounters {
   std::uint64_t hits = 0;           ///< reads without a fetch
   std::uint64_t misses = 0;         ///< reads with a fetch
@@ -29,4 +30,4 @@ struct CacheCounters {
   std::uint64_t refused = 0;        ///< ranges not stored: too long, or write failed
 };
 
-}  // namespace bev::native
+}  // namespace bev

@@ -1,4 +1,4 @@
-#include "native/source/run.hpp"
+#include "core/engine/host_loop.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,8 @@
 #include "core/base/error.hpp"
 #include "tests/support/fixtures.hpp"
 
-using bev::native::Source;
+using bev::ReadRequest;
+using bev::Source;
 
 namespace {
 
@@ -28,9 +29,6 @@ class MemorySource final : public Source {
     const auto end = range ? range->end : bytes.size();
     return std::vector<std::byte>(bytes.begin() + static_cast<std::ptrdiff_t>(begin),
                                   bytes.begin() + static_cast<std::ptrdiff_t>(end));
-  }
-  std::optional<std::vector<bev::native::Listed>> list(const std::string&) override {
-    return std::nullopt;
   }
   std::optional<std::uint64_t> size(const std::string&) override {
     return std::nullopt;
@@ -55,9 +53,6 @@ class FixtureSource final : public Source {
     if (key.starts_with("shards_long/0")) read_of_shard += bytes.size();
     return std::vector<std::byte>(bytes.begin(), bytes.end());
   }
-  std::optional<std::vector<bev::native::Listed>> list(const std::string&) override {
-    return std::nullopt;
-  }
   std::optional<std::uint64_t> size(const std::string& key) override {
     if (!sized || !fixture.objects.contains(key)) return std::nullopt;
     return fixture.objects.at(key).size();
@@ -71,7 +66,7 @@ class FixtureSource final : public Source {
 std::vector<int> all_rows(Source& source) {
   bev::Engine engine;
   const auto query = engine.rows({});
-  bev::native::run(engine, *query, source);
+  bev::run(engine, *query, source);
   std::vector<int> values;
   for (const auto byte : query->build().front().bytes) {
     values.push_back(std::to_integer<int>(byte));
@@ -81,7 +76,7 @@ std::vector<int> all_rows(Source& source) {
 
 }  // namespace
 
-TEST_SUITE("native/source/run") {
+TEST_SUITE("engine/host_loop") {
   TEST_CASE("reads missing chunks; absent ones are the fill value") {
     MemorySource source;
     CHECK(all_rows(source) == std::vector<int>{1, 2, 9, 9, 5, 6});
@@ -93,10 +88,10 @@ TEST_SUITE("native/source/run") {
       FixtureSource source;
       source.sized = sized;
       bev::Engine engine;
-      bev::native::run(engine, *engine.open(), source);
+      bev::run(engine, *engine.open(), source);
       bev::Rows rows{"shards_long", 600, 601};
       const auto query = engine.rows(rows);
-      bev::native::run(engine, *query, source);
+      bev::run(engine, *query, source);
       const auto bytes = query->build().front().bytes;
       const auto& all = source.fixture.expected("shards_long");
       CHECK(std::equal(bytes.begin(), bytes.end(), all.begin() + 600 * 8));
