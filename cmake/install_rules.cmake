@@ -38,7 +38,7 @@ if(BUILD_SHARED_LIBS)
   set(bev_native_libs "")
 else()
   set(bev_requires "blosc liblz4 libzstd zlib")
-  set(bev_native_requires "bevscope libcurl libcrypto libjpeg libpng yaml-cpp")
+  set(bev_native_requires "bevscope libcurl libjpeg libpng yaml-cpp")
   set(bev_native_libs "-lbevscope_native -pthread")
 endif()
 # Relative to the .pc file, so that the installation can be moved.

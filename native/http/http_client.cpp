@@ -1,7 +1,6 @@
 #include "native/http/http_client.hpp"
 
 #include <curl/curl.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/sha256.hpp"
 #include "native/http/header_text.hpp"
 #include "native/http/http_credentials.hpp"
 #include "native/http/kept_connections.hpp"
@@ -61,20 +61,6 @@ void note_header(HttpAnswer& answer, std::string_view line) {
   for (const auto& [known, field] : kFields) {
     if (name == known) answer.*field = value;
   }
-}
-
-/// Returns the SHA-256 as hexadecimal digits.
-std::string sha256_text(std::span<const std::byte> bytes) {
-  std::array<unsigned char, 32> digest{};
-  unsigned size = digest.size();
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(),
-                 nullptr) != 1) {
-    throw Error(Errc::internal, "SHA-256 failed");
-  }
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  for (const unsigned byte : digest) out += {kDigits[byte >> 4U], kDigits[byte & 15U]};
-  return out;
 }
 
 /// A response being received.
@@ -322,7 +308,7 @@ class Exchange final : public Asking {
                    const std::optional<HttpSigning>& signing) {
     curl_slist_free_all(std::exchange(headers_, nullptr));
     if (!signing) add_header("Accept-Encoding: identity");
-    if (signing) add_header("x-amz-content-sha256: " + sha256_text(request.body));
+    if (signing) add_header("x-amz-content-sha256: " + sha256_hex(request.body));
     if (signing && !signing->session_token.empty()) {
       add_header("x-amz-security-token: " + signing->session_token);
     }
