@@ -12,7 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 #: Packages that Debian's Python brings.
-PROVIDED = {"l5kit": {"numpy"}, "l5kit_notebooks": {"numpy"}, "test": {"numpy"}}
+PROVIDED = dict.fromkeys(("goldens", "l5kit", "l5kit_notebooks", "test"), {"numpy"})
 #: Packages without their requirements, which NAME.in lists instead. petastorm requires
 #: pyspark, which has no wheel and is needed only to write data sets; matorage requires old
 #: versions without wheels; av2 requires PyTorch for other data; L5Kit requires NumPy 1.19.
@@ -53,8 +53,8 @@ def write(name):
 
 
 NAMES = (
-    *("av2", "build", "clusters", "interop", "l5kit", "l5kit_notebooks", "matorage"),
-    *("notebooks", "petastorm", "test"),
+    *("av2", "build", "clusters", "goldens", "interop", "l5kit", "l5kit_notebooks"),
+    *("matorage", "notebooks", "petastorm", "test"),
 )
 for wanted in sys.argv[1:] or NAMES:
     write(wanted)
