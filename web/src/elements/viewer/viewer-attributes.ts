@@ -89,26 +89,28 @@ export type ViewerHandlers<P extends string> = {
 
 type Name = keyof ViewerAttributes;
 
-/** The property of an attribute: `mapSrc` of `map-src`. */
-type PropertyName<N extends string> = N extends "state"
-	? "link"
-	: N extends `${infer A}-${infer B}`
-		? `${A}${Capitalize<B>}`
-		: N;
-
-type PropertyValue<N extends Name> = N extends "speed"
+type PropertyValue<N> = N extends "speed"
 	? number | null
 	: N extends "loop" | "autoplay"
 		? boolean
 		: string | null;
 
-/** Properties of the attributes; `scene`, `frame` and `theme` are others. */
-export type ViewerProperties = {
-	[N in Exclude<
-		Name,
-		"scene" | "frame" | "theme"
-	> as PropertyName<N>]-?: PropertyValue<N>;
-};
+/** Properties with the names of their attributes, and with their comments. */
+type PropertiesOf<T, N extends keyof T> = { [K in N]-?: PropertyValue<K> };
+
+/** Attributes whose properties have other names, or are declared by the classes. */
+type Others = "state" | "map-src" | "predictions-src" | "scene" | "frame" | "theme";
+
+/** Properties of the attributes. */
+export interface ViewerProperties
+	extends PropertiesOf<ViewerAttributes, Exclude<Name, Others>> {
+	/** The attribute `state`: the whole state as the fragment of a link. */
+	link: string | null;
+	/** The attribute `map-src`: URL of a semantic map. */
+	mapSrc: string | null;
+	/** The attribute `predictions-src`: URLs of predictions. */
+	predictionsSrc: string | null;
+}
 
 /** The parts of a viewer that attributes act on. */
 export interface ViewerParts {
