@@ -313,13 +313,21 @@ def test_indices_of_samples_are_those_of_a_sequence(things):
     for index in (count, -count - 1, 2**70, -(2**70)):
         with pytest.raises(IndexError, match="out of range"):
             samples[index]
-    for key in (slice(2, 8, 3), slice(None, None, -7), [3, 1, -1], np.array([4, 4])):
+    mask = np.arange(count) % 7 == 2
+    lists = ([3, 1, -1], np.array([4, 4]), mask, mask.tolist(), [])
+    for key in (slice(2, 8, 3), slice(None, None, -7), *lists):
         found = samples[key]
-        rows = np.arange(count)[key]
+        rows = np.arange(count)[key if isinstance(key, slice) or len(key) else slice(0)]
         assert len(found) == len(rows)
         for one, row in zip(found, rows, strict=True):
             assert np.array_equal(one["image"], samples[int(row)]["image"])
             assert one["frame_index"] == samples[int(row)]["frame_index"]
+    for wrong in ([True, False], np.ones(count + 1, bool), np.ones((count, 1), bool)):
+        with pytest.raises(bevscope.OutOfRange, match="samples: wrong mask"):
+            samples[wrong]
+    for wrong in (slice("a"), slice(0.5), [0.5], [[1]], ["a"], [[1], [2, 3]], (1, 2)):
+        with pytest.raises(bevscope.InvalidArgument, match="expected"):
+            samples[wrong]
     for wrong in ([True, False], np.ones(count, bool), [0.5, 1.7], [[1]], ["a"]):
         with pytest.raises(bevscope.InvalidArgument, match="expected a list of integers"):
             samples.batch(wrong)

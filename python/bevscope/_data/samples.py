@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from .. import _checks, _core
 from .._errors import InvalidArgument, OutOfRange
+from .array import rows_of
 from .batch import Batch, with_numbers
 from .dataset import Dataset
 from .maps import AerialImage, Maps, SemanticMap, config_json
@@ -20,7 +21,8 @@ Sample = "dict[str, Any]"
 
 class Samples:
     """A sequence of L5Kit's samples: `samples[i]` is a dict of arrays with L5Kit's keys,
-    order, dtypes and shapes (docs/samples.md).
+    order, dtypes and shapes (docs/samples.md). `samples[2:8]`, `samples[[3, 1]]` and
+    `samples[mask]` build several in one call and return a `Batch`.
 
     Pickles as addresses and options; opens anew in other processes.
 
@@ -107,13 +109,15 @@ class Samples:
         return self._length
 
     def __getitem__(self, index: Any) -> Any:
-        """Returns the sample of an item, or for a slice or a list of integers a sequence
-        of samples, built together."""
-        if isinstance(index, slice):
-            return self.__getitems__(range(*index.indices(len(self))))
-        if isinstance(index, list) or getattr(index, "ndim", 0) > 0:
-            return self.__getitems__(index)
+        """Returns the sample of an item, or for a slice, a list of integers or a mask a
+        `Batch`: a sequence of samples, built together."""
         count = len(self)
+        if isinstance(index, slice):
+            rows = range(*_checks.bounds("samples: index", index).indices(count))
+            return self.__getitems__(rows)
+        if isinstance(index, list) or getattr(index, "ndim", 0) > 0:
+            is_mask = _is_mask(index)
+            return self.__getitems__(rows_of(index, count, "samples") if is_mask else index)
         row = _checks.integer("samples: index", index, -(2**99), 2**99)
         if not -count <= row < count:
             raise OutOfRange(f"samples: index {row} is out of range (count {count})")
@@ -123,7 +127,7 @@ class Samples:
 
     def __getitems__(self, indices: Sequence[int] | npt.NDArray[Any]) -> Batch:
         """Returns the samples that PyTorch 2's loader asks for, built in one call."""
-        return Batch(self.batch(indices), len(indices))
+        return Batch(self.batch(indices) if len(indices) else {}, len(indices))
 
     def batch(
         self,
@@ -183,6 +187,12 @@ class Samples:
     def agent_rows(self) -> npt.NDArray[np.int64]:
         """The rows of `agents` that are the items; empty if items are not agents."""
         return self._native().agent_rows()
+
+
+def _is_mask(index: Any) -> bool:
+    if isinstance(index, list):
+        return bool(index) and all(isinstance(one, (bool, np.bool_)) for one in index)
+    return np.asarray(index).dtype == np.bool_
 
 
 def _checked_mask(mask: npt.ArrayLike) -> npt.NDArray[np.bool_]:
