@@ -17,6 +17,7 @@ from ._errors import (
     ReadError,
     Unsupported,
 )
+from ._plot import plot
 from ._saved.config import DataConfig
 from ._saved.loader import Attachment, DataLoader
 from ._saved.saver import (
@@ -81,6 +82,7 @@ __all__ = [
     "list_datasets",
     "mix",
     "open",
+    "plot",
     "set_s3_credentials",
 ]
 

@@ -21,7 +21,7 @@ MODULES = {
         "_data/dataset", "_data/array", "_data/batch", "_streams/stream", "reader",
         "_streams/joined", "_streams/concat", "_streams/mix", "_data/samples",
         "_saved/config", "_saved/saver", "_saved/loader", "_data/maps", "_sources/source",
-        "_sources/remote", "_sources/credentials", "_errors", "widget",
+        "_sources/remote", "_sources/credentials", "_errors", "_plot", "widget",
     ],
     "bevscope.torch": ["torch"],
     "bevscope.arrow": ["arrow"],

@@ -24,6 +24,7 @@ NAMES = {
     "_map": "Mapped",
     "_maps": "AerialImage SemanticMap",
     "_mix": "Mix mix",
+    "_plot": "plot",
     "_remote": "FsspecSource ObstoreSource",
     "_samples": "Samples",
     "_saver": "DataSaver SavedDataset commit_parts discard_parts list_datasets",
@@ -75,4 +76,5 @@ def test_importing_the_package_imports_few_others():
     code = "import sys, bevscope; print(*{one.split('.')[0] for one in sys.modules})"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     heavy = {"torch", "pyarrow", "zarr", "PIL", "cv2", "yaml", "anywidget", "fsspec"}
+    heavy |= {"matplotlib"}
     assert "bevscope" in loaded.stdout and not heavy & {*loaded.stdout.split()}
