@@ -23,6 +23,7 @@ MODULES = {
         "_saved/config", "_saved/saver", "_saved/loader", "_data/maps", "_sources/source",
         "_sources/remote", "_sources/credentials", "_errors", "_plot", "widget",
     ],
+    "bevscope.types": ["types"],
     "bevscope.torch": ["torch"],
     "bevscope.arrow": ["arrow"],
     "bevscope.convert": ["convert"],
@@ -36,6 +37,8 @@ MODULES = {
 }  # fmt: skip
 #: Names of a module that have no __all__ to list them.
 NAMES = {
+    "bevscope.types": ["Frame", "Timeline", "Facts", "SceneFacts", "TrackFacts", "Sample"]
+    + ["VectorizedSample"],
     "bevscope.torch": ["loader", "Loader", "collate", "order_of", "tensors_of"],
     "bevscope.arrow": ["Table", "schema_of", "stream_of"],
     "bevscope.convert": ["argoverse2", "waymo"],
@@ -130,6 +133,45 @@ def describe_class(node):
             yield text_of(one)
 
 
+def keys_of(name, module):
+    """Yields the keys of a TypedDict with their annotations, and whether all results have
+    them."""
+    for node in module:
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            for base in node.bases:
+                yield from keys_of(ast.unparse(base), module)
+            total = not node.keywords
+            for one in node.body:
+                if isinstance(one, ast.AnnAssign):
+                    yield one.target.id, one.annotation, total
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
+            made = node.value
+            for key, value in zip(made.args[1].keys, made.args[1].values, strict=True):
+                yield key.value, value, not made.keywords
+
+
+def table_of(name, module):
+    """Returns the keys of a TypedDict as a table."""
+    aliases = {}
+    for node in module:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Subscript):
+            aliases[node.targets[0].id] = ast.unparse(node.value.slice)
+    lines = ["| key | type | shape | unit | content |", "| --- | --- | --- | --- | --- |"]
+    for key, annotation, total in keys_of(name, module):
+        if not isinstance(annotation, ast.Subscript):
+            lines.append(f"| `{key}` | `{ast.unparse(annotation)}` | | | |")
+            continue
+        kind, *rest = annotation.slice.elts
+        names = [aliases.get(one, one) for one in ast.unparse(kind).split(" | ")]
+        names = [re.sub(r"^np\.|_$", "", one) for one in names]
+        shape, unit, content = [*(one.value for one in rest), "", ""][:3]
+        shown = f"({shape})" if shape else ""
+        content += "" if total else (" (optional)" if content else "optional")
+        cells = (f"`{key}`", " or ".join(names), shown, unit, content)
+        lines.append("".join(f"| {cell} " if cell else "| " for cell in cells) + "|")
+    return "\n".join(lines)
+
+
 def describe(node):
     if isinstance(node, ast.ClassDef):
         yield from describe_class(node)
@@ -137,6 +179,20 @@ def describe(node):
     yield f"### `{node.name}`"
     yield code_of(node.name + signature_of(node))
     yield text_of(node)
+
+
+def describe_types(names):
+    module = ast.parse((PACKAGE / "types.py").read_text())
+    yield "## bevscope.types"
+    yield ast.get_docstring(module)
+    for name in names:
+        yield f"### `{name}`"
+        for node, after in zip(module.body, module.body[1:] + [None], strict=True):
+            if isinstance(node, ast.ClassDef) and node.name == name:
+                yield text_of(node)
+            elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
+                yield after.value.value
+        yield table_of(name, module.body)
 
 
 def page():
@@ -147,6 +203,9 @@ def page():
     )
     for module, files in MODULES.items():
         wanted = NAMES.get(module) or public_names()
+        if module == "bevscope.types":
+            yield from describe_types(wanted)
+            continue
         found = {}
         for file in files:
             path = PACKAGE / f"{file}.py"

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import bevscope
 from bevscope.arrow import Table
 from bevscope.torch import loader
+from bevscope.types import Sample
 
 
 def fastest(dataset: bevscope.Dataset) -> float:
@@ -26,7 +27,21 @@ def fastest(dataset: bevscope.Dataset) -> float:
 
 def corners(dataset: bevscope.Dataset, scene: int, frame: int) -> tuple[int, ...]:
     """Returns the shape of the corners of a frame's agents."""
-    return dataset.frame(scene, frame)["agents.corners"].shape
+    found: npt.NDArray[np.float64] = dataset.frame(scene, frame)["agents.corners"]
+    return found.shape
+
+
+def reach(samples: bevscope.Samples) -> float:
+    """Returns how far the last targets are from the agent of the first item, in m."""
+    sample: Sample = samples[0]
+    target: npt.NDArray[np.float32] = sample["target_positions"]
+    return float(np.hypot(*target[-1]))
+
+
+def turns(dataset: bevscope.Dataset) -> list[str]:
+    """Returns the scenes' turns."""
+    found: list[str] = dataset.facts()["scenes"]["turn"].tolist()
+    return found
 
 
 def epochs(samples: bevscope.Samples, count: int) -> int:
@@ -56,7 +71,7 @@ def main(path: str) -> None:
     table = Table(dataset.columns("agents", ["centroid", "yaw"], slice(0, 100)))
     with tempfile.TemporaryDirectory() as folder:
         print(saved(folder, np.ones(7, np.float32)), "rows saved")
-    print(counts, fastest(dataset), corners(dataset, 0, 3), len(table))
+    print(counts, fastest(dataset), corners(dataset, 0, 3), len(table), turns(dataset))
 
 
 if __name__ == "__main__":

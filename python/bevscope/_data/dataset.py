@@ -17,6 +17,7 @@ from .. import _checks, _core
 from .._errors import InvalidArgument, NotFound
 from .._sources.source import shown
 from ..reader import Reader, Where, needs_maps, plan_of, wanted_fields
+from ..types import Facts, Frame, Timeline
 from .array import Array, dtype_of
 from .handle import Handle
 from .maps import AerialImage, Maps, SemanticMap, map_files
@@ -137,11 +138,9 @@ class Dataset:
         past: int = 25,
         future: int = 0,
         threshold: float = 0.5,
-    ) -> dict[str, npt.NDArray[Any]]:
-        """Returns frame `frame` of a scene with derived values, as named arrays.
-
-        "ego.centroid", "agents.centroid" (n, 2), "agents.corners" (n, 4, 2),
-        "agents.trails.points" ...; metres and radians in world.
+    ) -> Frame:
+        """Returns frame `frame` of a scene with derived values, as named arrays in world:
+        `bevscope.types.Frame` lists them.
 
         Args:
             past: frames per trail.
@@ -153,24 +152,24 @@ class Dataset:
         past = _checks.integer("frame: past", past, 0, _checks.UINT32_MAX)
         future = _checks.integer("frame: future", future, 0, _checks.UINT32_MAX)
         threshold = _checks.number("frame: threshold", threshold)
-        return self._handle.call(
+        found: Any = self._handle.call(
             lambda core: core.frame(scene, frame, past, future, threshold)
         )
+        return found
 
     def scene(self, scene: int) -> dict[str, npt.NDArray[Any]]:
         """Returns the records of a scene, counted from its first frame and agent."""
         scene = _checks.index("scene", scene)
         return self._handle.call(lambda core: core.scene(scene))
 
-    def timeline(
-        self, scene: int, track_id: int | None = None
-    ) -> dict[str, npt.NDArray[Any]]:
-        """Returns the motion of the ego vehicle, or of a track, over a scene. Raises
-        NotFound if the scene has no such track."""
+    def timeline(self, scene: int, track_id: int | None = None) -> Timeline:
+        """Returns the motion of the ego vehicle, or of a track, over a scene, its lights
+        and anomalies: `bevscope.types.Timeline` lists them. Raises NotFound if the scene
+        has no such track."""
         scene = _checks.index("timeline: scene", scene)
         if track_id is not None:
             track_id = _checks.index("timeline: track_id", track_id, _checks.UINT64_MAX)
-        found = self._handle.call(lambda core: core.timeline(scene, track_id))
+        found: Any = self._handle.call(lambda core: core.timeline(scene, track_id))
         if track_id is not None and not _has_track(found):
             raise NotFound(
                 f"timeline: track {track_id}: not in scene {scene}", url=self._url
@@ -182,9 +181,10 @@ class Dataset:
         scenes: slice = slice(None),
         *,
         map: str | os.PathLike[str] | SemanticMap | None = None,  # noqa: A002
-    ) -> dict[str, dict[str, npt.NDArray[Any]]]:
+    ) -> Facts:
         """Returns facts of scenes and of their tracks, which docs/scenarios.md defines:
-        the columns of "scenes" and of "tracks" by name. Names come as strings.
+        the columns of "scenes" and of "tracks" by name (`bevscope.types.Facts`). Names
+        come as strings.
 
         Args:
             scenes: consecutive scenes.
@@ -200,7 +200,7 @@ class Dataset:
         lights = None if map is None else map.core
         found = self._handle.call(lambda core: core.facts(begin, max(begin, end), lights))
         described = json.loads(_core.describe_facts())
-        tables: dict[str, dict[str, npt.NDArray[Any]]] = {"scenes": {}, "tracks": {}}
+        tables: Any = {"scenes": {}, "tracks": {}}
         for table, columns in tables.items():
             for column in described[table]:
                 name = column["name"]

@@ -21,7 +21,8 @@ Sample = "dict[str, Any]"
 
 class Samples:
     """A sequence of L5Kit's samples: `samples[i]` is a dict of arrays with L5Kit's keys,
-    order, dtypes and shapes (docs/samples.md). `samples[2:8]`, `samples[[3, 1]]` and
+    order, dtypes and shapes (docs/samples.md); `bevscope.types.Sample`
+    and `VectorizedSample` list them. `samples[2:8]`, `samples[[3, 1]]` and
     `samples[mask]` build several in one call and return a `Batch`.
 
     Pickles as addresses and options; opens anew in other processes.

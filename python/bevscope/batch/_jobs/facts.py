@@ -48,7 +48,7 @@ class Facts(Job):
 
     def run(self, task: Mapping[str, Any], put: Put) -> Report:
         scenes = slice(task["begin"], task["end"])
-        tables = self.dataset.facts(scenes, map=self._map)
+        tables: Mapping[str, Any] = self.dataset.facts(scenes, map=self._map)
         for name, columns in tables.items():
             key = f"{name}/part-{task['part']:06}.{self.options['format']}"
             put(key, self._encoded(columns))
