@@ -17,7 +17,6 @@ ABSENT = (
     "l5kit.planning.rasterized",
     "l5kit.planning.vectorized",
     "l5kit.prediction",
-    "l5kit.visualization.visualizer.visualizer",
 )
 
 

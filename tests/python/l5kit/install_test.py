@@ -23,9 +23,6 @@ INSTALLED = {
     "planning/rasterized/__init__": "",
     "planning/rasterized/model": "class RasterizedPlanningModel: pass",
     "dataset/__init__": "name = 'installed dataset'",
-    "visualization/__init__": "",
-    "visualization/visualizer/__init__": "",
-    "visualization/visualizer/visualizer": "def visualize(): return 'installed'",
 }
 
 
@@ -59,20 +56,19 @@ def test_modules_that_bevscope_lacks_are_the_installed_ones(site):
         import l5kit.environment, l5kit.prediction, l5kit.planning, l5kit.dataset
         from l5kit.environment.envs.l5_env import EgoDataset, name
         from l5kit.planning.rasterized.model import RasterizedPlanningModel
-        from l5kit.visualization.visualizer.visualizer import visualize
         import bevscope.l5kit.dataset
         print(l5kit.environment.name)
         print(l5kit.prediction.name)
         print(name, EgoDataset is bevscope.l5kit.dataset.EgoDataset)
         print(hasattr(l5kit.planning, "name"), hasattr(l5kit.dataset, "name"))
-        print(RasterizedPlanningModel.__module__, visualize())
+        print(RasterizedPlanningModel.__module__)
     """
     assert run(code, site) == [
         "installed environment",
         "installed prediction",
         "env True",
         "False False",
-        "l5kit.planning.rasterized.model installed",
+        "l5kit.planning.rasterized.model",
     ]
 
 
@@ -83,7 +79,6 @@ def test_modules_that_bevscope_lacks_are_the_installed_ones(site):
         ("l5kit.prediction", "l5kit.prediction.vectorized"),
         ("l5kit.planning.rasterized", "l5kit.planning.rasterized.model"),
         ("l5kit.planning.vectorized", "l5kit.planning.vectorized.common"),
-        ("l5kit.visualization.visualizer.visualizer",) * 2,
     ],
 )
 def test_without_l5kit_an_import_says_what_is_missing(name, module):
