@@ -11,46 +11,36 @@ namespace {
 
 using zarr::Number;
 
-struct Spelling {
-  Op op;
-  std::string_view name;
-  int precedence;  ///< binds stronger if greater; 0 for those without operators
-};
+constexpr std::size_t kMany = Expression::kMaxNodes;
 
-constexpr int kPrimary = 9;
-
-constexpr Spelling kSpellings[] = {
+constexpr Operator kOperators[] = {
     {Op::number, "number", kPrimary},
     {Op::text, "text", kPrimary},
     {Op::boolean, "boolean", kPrimary},
     {Op::field, "field", kPrimary},
-    {Op::logical_or, "or", 1},
-    {Op::logical_and, "and", 2},
-    {Op::logical_not, "not", 3},
-    {Op::equal, "==", 4},
-    {Op::not_equal, "!=", 4},
-    {Op::less, "<", 4},
-    {Op::less_equal, "<=", 4},
-    {Op::greater, ">", 4},
-    {Op::greater_equal, ">=", 4},
-    {Op::in, "in", 4},
-    {Op::between, "between", 4},
-    {Op::is_nan, "isnan", kPrimary},
-    {Op::hash_split, "hash_split", kPrimary},
-    {Op::negate, "-x", 7},
-    {Op::add, "+", 5},
-    {Op::subtract, "-", 5},
-    {Op::multiply, "*", 6},
-    {Op::divide, "/", 6},
-    {Op::absolute, "abs", kPrimary},
-    {Op::minimum, "min", kPrimary},
-    {Op::maximum, "max", kPrimary},
+    {Op::logical_or, "or", kOr, 2, kMany},
+    {Op::logical_and, "and", kAnd, 2, kMany},
+    {Op::logical_not, "not", kNot, 1},
+    {Op::equal, "==", kComparison, 2},
+    {Op::not_equal, "!=", kComparison, 2},
+    {Op::less, "<", kComparison, 2},
+    {Op::less_equal, "<=", kComparison, 2},
+    {Op::greater, ">", kComparison, 2},
+    {Op::greater_equal, ">=", kComparison, 2},
+    {Op::in, "in", kComparison, 2, kMany},
+    {Op::between, "between", kComparison, 3},
+    {Op::is_nan, "isnan", kPrimary, 1},
+    {Op::hash_split, "hash_split", kPrimary, 1},
+    {Op::negate, "-x", kNegation, 1},
+    {Op::add, "+", kSum, 2},
+    {Op::subtract, "-", kSum, 2},
+    {Op::multiply, "*", kProduct, 2},
+    {Op::divide, "/", kProduct, 2},
+    {Op::absolute, "abs", kPrimary, 1},
+    {Op::minimum, "min", kPrimary, 2, kMany},
+    {Op::maximum, "max", kPrimary, 2, kMany},
     {Op::label_probability, "label_prob", kPrimary},
 };
-
-const Spelling& spelling_of(Op op) noexcept {
-  return kSpellings[static_cast<std::size_t>(op)];
-}
 
 bool equal_numbers(const Number& a, const Number& b) {
   const bool real = a.kind == Number::Kind::real;
@@ -79,7 +69,7 @@ class Printer {
 };
 
 void Printer::write(const Expression& node, int precedence) {
-  const bool brackets = spelling_of(node.op).precedence < precedence;
+  const bool brackets = operator_of(node.op).precedence < precedence;
   if (brackets) text += '(';
   write_plain(node);
   if (brackets) text += ')';
@@ -103,7 +93,7 @@ void Printer::write_list(const Expression& node, std::size_t begin,
 }
 
 void Printer::write_call(const Expression& node) {
-  text += name_of(node.op);
+  text += operator_of(node.op).name;
   text += '(';
   if (node.op == Op::label_probability) write_text(node.name);
   write_list(node, 0, ", ", 5);
@@ -120,7 +110,7 @@ void Printer::write_call(const Expression& node) {
 }
 
 void Printer::write_plain(const Expression& node) {
-  const auto& [op, name, precedence] = spelling_of(node.op);
+  const auto& [op, name, precedence, least, most] = operator_of(node.op);
   switch (op) {
     case Op::number: text += number_text(node.value); return;
     case Op::text: return write_text(node.name);
@@ -150,24 +140,13 @@ void Printer::write_plain(const Expression& node) {
       write(node.args[0], precedence + 1);
       text += " between ";
       return write_list(node, 1, " and ", precedence + 1);
-    case Op::equal:
-    case Op::not_equal:
-    case Op::less:
-    case Op::less_equal:
-    case Op::greater:
-    case Op::greater_equal:
-    case Op::add:
-    case Op::subtract:
-    case Op::multiply:
-    case Op::divide: {
-      // Comparisons do not chain; the others are left-associative.
-      const bool chains = precedence > 4;
-      write(node.args[0], chains ? precedence : precedence + 1);
-      text += " " + std::string(name) + " ";
-      return write(node.args[1], precedence + 1);
-    }
-    default: return write_call(node);
+    default: break;
   }
+  if (precedence == kPrimary) return write_call(node);
+  // Comparisons do not chain; the others are left-associative.
+  write(node.args[0], precedence == kComparison ? precedence + 1 : precedence);
+  text += " " + std::string(name) + " ";
+  write(node.args[1], precedence + 1);
 }
 
 }  // namespace
@@ -190,8 +169,20 @@ bool Expression::operator==(const Expression& other) const {
          index == other.index && args == other.args && split == other.split;
 }
 
-std::string_view name_of(Op op) noexcept {
-  return spelling_of(op).name;
+const Operator& operator_of(Op op) noexcept {
+  return kOperators[static_cast<std::size_t>(op)];
+}
+
+const Operator* operator_named(std::string_view name) noexcept {
+  for (const auto& known : kOperators) {
+    if (known.op > Op::field && known.name == name) return &known;
+  }
+  return nullptr;
+}
+
+bool is_operator_word(std::string_view word) noexcept {
+  const auto* const found = operator_named(word);
+  return found != nullptr && found->precedence < kPrimary;
 }
 
 std::string to_text(const Expression& filter) {

@@ -99,7 +99,25 @@ Expression filter_from_json(std::string_view json);
 /// beyond 2^53 are strings: {"integer": "9223372036854775813"}.
 std::string to_json(const Expression& filter);
 
-/// Returns the operator's name in text and JSON: "and", ">=", "hash_split".
-std::string_view name_of(Op op) noexcept;
+/// How an operator is written.
+struct Operator {
+  Op op;
+  std::string_view name;  ///< in text and JSON: "and", ">=", "hash_split"
+  int precedence;         ///< binds stronger if greater; kPrimary of functions
+  std::size_t min_args = 0;
+  std::size_t max_args = min_args;
+};
+
+/// Precedences, the weakest first.
+inline constexpr int kOr = 1, kAnd = 2, kNot = 3, kComparison = 4, kSum = 5,
+                     kProduct = 6, kNegation = 7, kPrimary = 9;
+
+const Operator& operator_of(Op op) noexcept;
+
+/// Returns the operator or function of this name; null if there is none.
+const Operator* operator_named(std::string_view name) noexcept;
+
+/// Whether a word is an operator, and so not the name of a field: "and", "between".
+bool is_operator_word(std::string_view word) noexcept;
 
 }  // namespace bev::reader

@@ -44,7 +44,7 @@ json node_json(const Expression& node) {
     }
     default: break;
   }
-  json out{{"op", std::string(name_of(node.op))}};
+  json out{{"op", std::string(operator_of(node.op).name)}};
   if (node.op == Op::label_probability) {
     out["label"] = node.name;
     return out;
@@ -59,53 +59,8 @@ json node_json(const Expression& node) {
   return out;
 }
 
-/// Number of arguments of an operator; nullopt if it has none.
-struct Arity {
-  std::size_t min;
-  std::size_t max;
-};
-
-std::optional<Arity> arity_of(Op op) {
-  constexpr std::size_t kMany = Expression::kMaxNodes;
-  switch (op) {
-    case Op::logical_or:
-    case Op::logical_and:
-    case Op::in:
-    case Op::minimum:
-    case Op::maximum: return Arity{2, kMany};
-    case Op::between: return Arity{3, 3};
-    case Op::logical_not:
-    case Op::is_nan:
-    case Op::hash_split:
-    case Op::negate:
-    case Op::absolute: return Arity{1, 1};
-    case Op::equal:
-    case Op::not_equal:
-    case Op::less:
-    case Op::less_equal:
-    case Op::greater:
-    case Op::greater_equal:
-    case Op::add:
-    case Op::subtract:
-    case Op::multiply:
-    case Op::divide: return Arity{2, 2};
-    case Op::label_probability: return Arity{0, 0};
-    default: return std::nullopt;
-  }
-}
-
-std::optional<Op> op_named(std::string_view name) {
-  constexpr auto kLast = static_cast<int>(Op::label_probability);
-  for (int i = static_cast<int>(Op::logical_or); i <= kLast; ++i) {
-    if (name_of(static_cast<Op>(i)) == name) return static_cast<Op>(i);
-  }
-  return std::nullopt;
-}
-
 // Whether text can spell this field.
 bool is_field_name(std::string_view name) {
-  constexpr std::string_view kReserved[] = {"and",     "or",   "not",  "in",
-                                            "between", "true", "false"};
   const auto letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   };
@@ -113,9 +68,8 @@ bool is_field_name(std::string_view name) {
     return letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '/';
   };
   return !name.empty() && letter(name[0]) &&
-         std::all_of(name.begin(), name.end(), later) &&
-         std::find(std::begin(kReserved), std::end(kReserved), name) ==
-             std::end(kReserved);
+         std::all_of(name.begin(), name.end(), later) && name != "true" &&
+         name != "false" && !is_operator_word(name);
 }
 
 // Converts JSON to a tree. JSON's depth is bounded by its parser.
@@ -198,35 +152,35 @@ Expression FromJson::field(JsonView from, const std::string& path) {
 }
 
 Expression FromJson::operation(JsonView from, const std::string& path) {
-  const auto op = op_named(from["op"].text().value_or(""));
-  const auto arity = op ? arity_of(*op) : std::nullopt;
-  if (!arity) fail_json(path + ".op", from["op"], "an operator");
-  if (*op == Op::label_probability)
+  const auto* const known = operator_named(from["op"].text().value_or(""));
+  if (!known) fail_json(path + ".op", from["op"], "an operator");
+  const auto& [op, name, precedence, least, most] = *known;
+  if (op == Op::label_probability)
     check_members(from, path, {"op", "label", "args"});
-  else if (*op == Op::hash_split)
+  else if (op == Op::hash_split)
     check_members(from, path, {"op", "args", "fractions", "part", "seed"});
   else
     check_members(from, path, {"op", "args"});
   Expression out;
-  out.op = *op;
+  out.op = op;
   const auto args = from["args"];
-  if (args.size() < arity->min || args.size() > arity->max) {
+  if (args.size() < least || args.size() > most) {
     fail_at(Errc::invalid_argument, path + ".args",
             {"wrong number of arguments (found ", args.size(), ", expected ",
-             arity->min == arity->max ? "" : "at least ", arity->min, ")"});
+             least == most ? "" : "at least ", least, ")"});
   }
   for (std::size_t i = 0; i < args.size(); ++i) {
     const auto at = path + ".args[" + std::to_string(i) + "]";
     out.args.push_back(node(args.at(i), at));
     const bool is_literal = out.args.back().op <= Op::boolean;
-    if (*op == Op::in && i > 0 && !is_literal) fail_json(at, args.at(i), "a literal");
+    if (op == Op::in && i > 0 && !is_literal) fail_json(at, args.at(i), "a literal");
   }
-  if (*op == Op::label_probability) {
+  if (op == Op::label_probability) {
     const auto label = from["label"].text();
     if (!label) fail_json(path + ".label", from["label"], "a label");
     out.name = std::string(*label);
   }
-  if (*op == Op::hash_split) out.split = split(from, path);
+  if (op == Op::hash_split) out.split = split(from, path);
   out.set_depth();
   return out;
 }

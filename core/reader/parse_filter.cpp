@@ -14,10 +14,12 @@ namespace {
 
 using zarr::Number;
 
-constexpr std::pair<std::string_view, Op> kComparisons[] = {
-    {"==", Op::equal},        {"=", Op::equal},       {"!=", Op::not_equal},
-    {"<", Op::less},          {"<=", Op::less_equal}, {">", Op::greater},
-    {">=", Op::greater_equal}};
+template <class... Args>
+std::vector<Expression> list(Args... args) {
+  std::vector<Expression> out;
+  (out.push_back(std::move(args)), ...);
+  return out;
+}
 
 // A recursive descent parser; each level of nesting passes through Parser::nested.
 class Parser {
@@ -33,14 +35,14 @@ class Parser {
   }
 
  private:
-  Expression condition() { return chain(Op::logical_or, "or"); }
-  Expression chain(Op op, std::string_view word);
+  Expression condition() { return chain(kOr); }
+  Expression chain(int precedence);
   Expression negation();
   Expression comparison();
   Expression membership(Expression value);
   Expression between(Expression value);
-  Expression sum();
-  Expression product();
+  Expression sum() { return arithmetic(kSum); }
+  Expression arithmetic(int precedence);
   Expression unary();
   Expression primary();
   Expression call(const Token& name);
@@ -53,6 +55,14 @@ class Parser {
   bool at(std::string_view spelling) const {
     const auto& token = lexer_.token();
     return token.kind != Token::Kind::text && token.spelling == spelling;
+  }
+  // The operator that the token is; null if it is none of this precedence.
+  const Operator* operator_at(int precedence) const {
+    const auto& token = lexer_.token();
+    if (token.kind == Token::Kind::text) return nullptr;
+    const auto* const found =
+        operator_named(token.spelling == "=" ? "==" : token.spelling);
+    return found && found->precedence == precedence ? found : nullptr;
   }
   bool accept(std::string_view spelling) {
     if (!at(spelling)) return false;
@@ -100,56 +110,46 @@ class Parser::Nested {
   Parser& parser_;
 };
 
-Expression Parser::chain(Op op, std::string_view word) {
-  const auto part = [&] {
-    return op == Op::logical_or ? chain(Op::logical_and, "and") : negation();
-  };
+Expression Parser::chain(int precedence) {
+  const auto part = [&] { return precedence == kOr ? chain(kAnd) : negation(); };
   auto first = part();
-  if (!at(word)) return first;
+  const auto* const found = operator_at(precedence);
+  if (!found) return first;
   const auto column = lexer_.token().column;
-  std::vector<Expression> args;
-  args.push_back(std::move(first));
-  while (accept(word)) args.push_back(part());
-  return node(op, column, std::move(args));
+  auto args = list(std::move(first));
+  while (accept(found->name)) args.push_back(part());
+  return node(found->op, column, std::move(args));
 }
 
 Expression Parser::negation() {
   if (!at("not")) return comparison();
   const auto column = lexer_.take().column;
   const Nested level(*this, column);
-  std::vector<Expression> args;
-  args.push_back(negation());
-  return node(Op::logical_not, column, std::move(args));
+  return node(Op::logical_not, column, list(negation()));
 }
 
 Expression Parser::comparison() {
   auto left = sum();
   const auto column = lexer_.token().column;
-  for (const auto& [spelling, op] : kComparisons) {
-    if (!accept(spelling)) continue;
-    std::vector<Expression> args;
-    args.push_back(std::move(left));
-    args.push_back(sum());
-    return node(op, column, std::move(args));
-  }
-  if (accept("in")) return membership(std::move(left));
-  if (accept("between")) return between(std::move(left));
-  if (!accept("not")) return left;
-  std::vector<Expression> args;
-  if (accept("in"))
-    args.push_back(membership(std::move(left)));
-  else if (accept("between"))
-    args.push_back(between(std::move(left)));
-  else
+  const bool negates = accept("not");
+  const auto* const found = operator_at(kComparison);
+  const auto op = found ? found->op : Op::field;
+  if (negates && op != Op::in && op != Op::between) {
     fail_at_token(lexer_.token(), "\"in\" or \"between\"");
-  return node(Op::logical_not, column, std::move(args));
+  }
+  if (!found) return left;
+  lexer_.take();
+  if (op != Op::in && op != Op::between) {
+    return node(op, column, list(std::move(left), sum()));
+  }
+  auto out = op == Op::in ? membership(std::move(left)) : between(std::move(left));
+  return negates ? node(Op::logical_not, column, list(std::move(out))) : std::move(out);
 }
 
 Expression Parser::membership(Expression value) {
   const auto column = lexer_.token().column;
   expect("(");
-  std::vector<Expression> args;
-  args.push_back(std::move(value));
+  auto args = list(std::move(value));
   do args.push_back(literal());
   while (accept(","));
   expect(")");
@@ -158,36 +158,18 @@ Expression Parser::membership(Expression value) {
 
 Expression Parser::between(Expression value) {
   const auto column = lexer_.token().column;
-  std::vector<Expression> args;
-  args.push_back(std::move(value));
-  args.push_back(sum());
+  auto args = list(std::move(value), sum());
   expect("and");
   args.push_back(sum());
   return node(Op::between, column, std::move(args));
 }
 
-Expression Parser::sum() {
-  auto left = product();
-  while (at("+") || at("-")) {
-    const auto token = lexer_.take();
-    std::vector<Expression> args;
-    args.push_back(std::move(left));
-    args.push_back(product());
-    left = node(token.spelling == "+" ? Op::add : Op::subtract, token.column,
-                std::move(args));
-  }
-  return left;
-}
-
-Expression Parser::product() {
-  auto left = unary();
-  while (at("*") || at("/")) {
-    const auto token = lexer_.take();
-    std::vector<Expression> args;
-    args.push_back(std::move(left));
-    args.push_back(unary());
-    left = node(token.spelling == "*" ? Op::multiply : Op::divide, token.column,
-                std::move(args));
+Expression Parser::arithmetic(int precedence) {
+  const auto part = [&] { return precedence == kSum ? arithmetic(kProduct) : unary(); };
+  auto left = part();
+  while (const auto* const found = operator_at(precedence)) {
+    const auto column = lexer_.take().column;
+    left = node(found->op, column, list(std::move(left), part()));
   }
   return left;
 }
@@ -212,9 +194,7 @@ Expression Parser::unary() {
     return out;
   }
   const Nested level(*this, column);
-  std::vector<Expression> args;
-  args.push_back(unary());
-  return node(Op::negate, column, std::move(args));
+  return node(Op::negate, column, list(unary()));
 }
 
 Expression Parser::primary() {
@@ -228,8 +208,7 @@ Expression Parser::primary() {
     expect(")");
     return out;
   }
-  if (token.kind != Token::Kind::word || at("and") || at("or") || at("not") ||
-      at("in") || at("between")) {
+  if (token.kind != Token::Kind::word || is_operator_word(token.spelling)) {
     fail_at_token(token, "a field, number, string, function or \"(\"");
   }
   if (at("true") || at("false")) return literal();
@@ -281,31 +260,24 @@ Expression Parser::field(const Token& name) {
   return out;
 }
 
-constexpr std::pair<std::string_view, Op> kFunctions[] = {
-    {"abs", Op::absolute},          {"min", Op::minimum},
-    {"max", Op::maximum},           {"isnan", Op::is_nan},
-    {"hash_split", Op::hash_split}, {"label_prob", Op::label_probability}};
-
 Expression Parser::call(const Token& name) {
-  std::optional<Op> op;
-  for (const auto& [spelling, function] : kFunctions) {
-    if (name.spelling == spelling) op = function;
-  }
-  if (!op) {
+  const auto* const found = operator_named(name.spelling);
+  if (!found) {
     fail_at_column(name.column, joined({"function ", in_quotes(name.spelling)}),
                    "abs, min, max, isnan, hash_split or label_prob");
   }
   const Nested level(*this, lexer_.take().column);
-  auto out = node(*op, name.column);
-  if (*op == Op::label_probability) {
+  const auto op = found->op;
+  auto out = node(op, name.column);
+  if (op == Op::label_probability) {
     if (lexer_.token().kind != Token::Kind::text) {
       fail_at_token(lexer_.token(), "a label, as a string");
     }
     out.name = lexer_.take().text;
   } else {
     out.args.push_back(sum());
-    if (*op == Op::hash_split) out = split(std::move(out));
-    if (*op == Op::minimum || *op == Op::maximum) {
+    if (op == Op::hash_split) out = split(std::move(out));
+    if (found->max_args > 1) {
       expect(",");
       do out.args.push_back(sum());
       while (accept(","));
