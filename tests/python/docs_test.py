@@ -17,7 +17,7 @@ PAGES = [
     ROOT / name
     for name in (
         *("README.md", "docs/batch.md", "docs/python.md", "docs/python-reader.md"),
-        *("docs/saver.md", "docs/train.md"),
+        *("docs/saver.md", "docs/train.md", "python/README.md"),
     )
 ]
 
@@ -52,9 +52,10 @@ def import_all(code):
 
 @pytest.fixture
 def checkout(town, tmp_path, monkeypatch):
-    """A directory with build/town, in which examples may write."""
+    """A directory with build/town and sample.zarr, in which examples may write."""
     (tmp_path / "build").mkdir()
     (tmp_path / "build/town").symlink_to(town, target_is_directory=True)
+    (tmp_path / "sample.zarr").symlink_to(town / "scenes/town.zarr")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("L5KIT_DATA_FOLDER", raising=False)
     return tmp_path

@@ -64,7 +64,7 @@ def test_every_source_is_in_it(unpacked):
 
 def test_it_has_licences_and_no_foreign_files(unpacked):
     names = {str(f.relative_to(unpacked)) for f in unpacked.rglob("*") if f.is_file()}
-    assert {"LICENSE", "NOTICE", "pyproject.toml", "docs/python.md"} <= names
+    assert {"LICENSE", "NOTICE", "pyproject.toml", "python/README.md"} <= names
     assert "build/deps/headers/licenses/libprotozero-dev" in names
     assert "build/deps/libzstd/LICENSE" in names
     assert not [
