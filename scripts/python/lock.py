@@ -54,7 +54,7 @@ def write(name):
 
 NAMES = (
     *("av2", "build", "clusters", "goldens", "interop", "l5kit", "l5kit_notebooks"),
-    *("matorage", "notebooks", "petastorm", "test"),
+    *("matorage", "notebooks", "petastorm", "release", "test"),
 )
 for wanted in sys.argv[1:] or NAMES:
     write(wanted)
