@@ -14,9 +14,10 @@ if(BEV_NATIVE)
   install(TARGETS bev_native_library EXPORT bevscope_native)
   install(EXPORT bevscope_native NAMESPACE bevscope:: FILE bevscopeNativeTargets.cmake
     DESTINATION ${package_dir})
-  install(TARGETS bevscope)
+  # What the container image has of it.
+  install(TARGETS bevscope COMPONENT program)
   install(DIRECTORY ${BEV_APP_DIR}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bevscope/app
-    OPTIONAL)
+    COMPONENT program OPTIONAL)
 endif()
 
 set(bev_is_static TRUE)

@@ -25,6 +25,7 @@ const chapters = {
 		page("Links", "viewer-links"),
 		page("Bundlers and frameworks", "bundlers"),
 		page("Hosting", "hosting"),
+		page("Container", "container"),
 	],
 	Data: [
 		page("Byte format", "format"),
