@@ -21,7 +21,7 @@ use_programs_below() {
 	local root=$1 llvm program
 	llvm=$(find "$root/usr/lib" -maxdepth 1 -name 'llvm-*' | sort -V | tail -n 1)
 	[ -n "$llvm" ] || die "$root: no LLVM in usr/lib"
-	rm -rf "$FOREIGN"
+	rm -rf "$FOREIGN/bin"
 	mkdir -p "$FOREIGN/bin"
 	write_launcher "$root" "$llvm"
 	for program in "$llvm"/bin/*; do
@@ -37,9 +37,13 @@ use_programs_below() {
 		-e "/^EMSCRIPTEN_ROOT/d" \
 		"$EMSCRIPTEN/.emscripten" >"$FOREIGN/config"
 	export EM_CONFIG=$FOREIGN/config EMSDK_PYTHON=/usr/bin/python3
+	# Debian's packages put the libraries that they build into one directory for all versions.
+	EM_CACHE=$FOREIGN/cache-$(tr -d '"' <"$EMSCRIPTEN/emscripten-version.txt")
+	export EM_CACHE
 }
 
-# clang locates its resources relative to the running program, which is the loader.
+# clang locates its resources relative to the running program, which is the loader, and runs
+# that again (-cc1) if it compiles several sources.
 write_launcher() {
 	local root=$1 llvm=$2 version=${2##*-}
 	cat >"$FOREIGN/bin/launch" <<-END
@@ -47,8 +51,12 @@ write_launcher() {
 		name=\$(basename "\$0" -$version)
 		program=$llvm/bin/\$name options=()
 		[ -e "\$program" ] || program=$root/usr/bin/\$name
-		case \$name in clang | clang++) options=(-resource-dir $llvm/lib/clang/$version) ;; esac
-		exec $root/lib64/ld-linux-x86-64.so.2 --argv0 "\$name" \\
+		case \$name,\${1:-} in
+		*,-cc1*) ;;
+		clang,* | clang++,*)
+			options=(-resource-dir $llvm/lib/clang/$version -no-canonical-prefixes) ;;
+		esac
+		exec $root/lib64/ld-linux-x86-64.so.2 --argv0 "\$0" \\
 			--library-path $root/usr/lib/x86_64-linux-gnu:$llvm/lib "\$program" "\${options[@]}" "\$@"
 	END
 	chmod +x "$FOREIGN/bin/launch"

@@ -20,15 +20,24 @@ function(cut from to)
   set(text "${before}${after}" PARENT_SCOPE)
 endfunction()
 
-cut("var _scriptDir = import.meta.url;" "\n")
-cut("var ENVIRONMENT_IS_WEB=" "var out=")
-cut("var dataURIPrefix=" "function createWasm()")
-cut("function receiveInstantiationResult(" "if(Module[\"instantiateWasm\"])")
-cut("instantiateAsync().catch(" "function callRuntimeCallbacks")
-string(REPLACE "return false}}function callRuntimeCallbacks"
-       "return false}}}function callRuntimeCallbacks" text "${text}")
+string(FIND "${text}" "var _scriptDir = import.meta.url;" at)
+if(NOT at EQUAL -1) # Emscripten 3.1.6
+  cut("var _scriptDir = import.meta.url;" "\n")
+  cut("var ENVIRONMENT_IS_WEB=" "var out=")
+  cut("var dataURIPrefix=" "function createWasm()")
+  cut("function receiveInstantiationResult(" "if(Module[\"instantiateWasm\"])")
+  cut("instantiateAsync().catch(" "function callRuntimeCallbacks")
+  string(REPLACE "return false}}function callRuntimeCallbacks"
+         "return false}}}function callRuntimeCallbacks" text "${text}")
+else() # 6.0.5
+  cut("var ENVIRONMENT_IS_WEB=" "var out=")
+  cut("var wasmBinary;" "var ABORT=")
+  cut("var wasmBinaryFile;" "function getWasmImports()")
+  cut("function receiveInstantiationResult(" "var info=getWasmImports()")
+  cut("wasmBinaryFile??=" "}class ExitStatus")
+endif()
 foreach(gone IN ITEMS import.meta fetch\( XMLHttpRequest ENVIRONMENT_IS locateFile
-                      scriptDirectory isDataURI getBinary)
+                      scriptDirectory isDataURI getBinary readAsync)
   string(FIND "${text}" "${gone}" at)
   if(NOT at EQUAL -1)
     message(FATAL_ERROR "${LOADER}: still has ${gone}")

@@ -1,8 +1,8 @@
 // Linked into the loader: reads the arguments of operations, converts results to
 // JavaScript objects, and replaces a function of Embind. This relies on Embind's internals,
 // which change between versions, so linking with any other version fails. To add a version,
-// compare its src/embind/embind.js and run tests/wasm.
-const TRIED_VERSIONS = ["3.1.6"];
+// compare its Embind (src/lib/libembind.js) and loader (cut_loader.cmake), and run tests/wasm.
+const TRIED_VERSIONS = ["3.1.6", "6.0.5"];
 if (!TRIED_VERSIONS.includes(EMSCRIPTEN_VERSION)) {
 	throw new Error(
 		`wasm/dispatcher.js: untried Emscripten (found ${EMSCRIPTEN_VERSION}, expected ${TRIED_VERSIONS.join(" or ")})`,

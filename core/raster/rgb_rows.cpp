@@ -14,8 +14,8 @@ void WindowRows::read(std::int32_t y, std::span<Lanes> out) const {
     std::fill(out.begin(), out.end(), Lanes{0});
     return;
   }
-  std::fill(out.begin(), out.begin() + first, Lanes{0});
-  std::fill(out.begin() + last, out.end(), Lanes{0});
+  std::fill_n(out.data(), first, Lanes{0});
+  std::fill_n(out.data() + last, width - last, Lanes{0});
   const std::int64_t begin = row * window_.image_width + window_.x + first;
   widen(window_.pixels.subspan(static_cast<std::size_t>(begin * 3),
                                static_cast<std::size_t>(last - first) * 3),

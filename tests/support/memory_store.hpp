@@ -41,6 +41,12 @@ class MemoryStore : public Sink {
     put(key, std::as_bytes(std::span(text.data(), text.size())));
   }
 
+  /// The object as text.
+  std::string text(const std::string& key) const {
+    const auto& bytes = objects.at(key);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+
   /// Answers one request.
   void answer(Engine& engine, const store::Request& request) const {
     const auto found = objects.find(request.key);

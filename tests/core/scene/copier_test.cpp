@@ -50,7 +50,7 @@ std::vector<std::byte> part(const std::vector<std::byte>& all, std::size_t begin
 /// Replaces an array by a big-endian one of the same values.
 void make_big_endian(MemoryStore& store, const std::string& array,
                      const std::vector<std::size_t>& value_sizes) {
-  auto meta = json::parse(store.objects.at(array + "/.zarray"), nullptr, true);
+  auto meta = json::parse(store.text(array + "/.zarray"));
   for (auto& field : meta["dtype"]) {
     auto type = field[1].get<std::string>();
     if (type[0] == '<') type[0] = '>';
@@ -126,7 +126,7 @@ TEST_SUITE("scene/copier") {
   TEST_CASE("columns have the records' values and shapes") {
     const auto store = small_store();
     const auto copy = copied(store, {0, 1}, {.columnar = true});
-    const auto all = json::parse(copy.objects.at(".zmetadata"))["metadata"];
+    const auto all = json::parse(copy.text(".zmetadata"))["metadata"];
     CHECK(all["agents/centroid/.zarray"]["shape"] == json{30, 2});
     CHECK(all["frames/ego_rotation/.zarray"]["shape"] == json{10, 3, 3});
     CHECK(all["scenes/host/.zarray"]["dtype"] == "|S64");
@@ -152,16 +152,15 @@ TEST_SUITE("scene/copier") {
   TEST_CASE("attributes are copied, other arrays are listed as left out") {
     auto store = small_store();
     store.text(".zattrs", R"({"format_version": 2, "note": {"a": [1.5, null]}})");
-    auto all = json::parse(store.objects.at(".zmetadata"));
+    auto all = json::parse(store.text(".zmetadata"));
     all["metadata"]["mask/.zarray"] = all["metadata"]["agents/.zarray"];
-    all["metadata"][".zattrs"] = json::parse(store.objects.at(".zattrs"));
+    all["metadata"][".zattrs"] = json::parse(store.text(".zattrs"));
     store.text(".zmetadata", all.dump());
     MemoryStore out;
     Copier copier(out, description_of(store), {});
     CHECK(copier.left_out() == std::vector<std::string>{"mask"});
     copier.close();
-    CHECK(json::parse(out.objects.at(".zattrs")) ==
-          json::parse(store.objects.at(".zattrs")));
+    CHECK(json::parse(out.text(".zattrs")) == json::parse(store.text(".zattrs")));
     CHECK(copier.scene_count() == 2);
   }
 
@@ -213,14 +212,14 @@ TEST_SUITE("scene/copier") {
 
   TEST_CASE("the three-array layout stays one") {
     auto store = small_store();
-    auto meta = json::parse(store.objects.at(".zmetadata"));
+    auto meta = json::parse(store.text(".zmetadata"));
     meta["metadata"].erase("traffic_light_faces/.zarray");
     store.text(".zmetadata", meta.dump());
     std::erase_if(store.objects, [](const auto& entry) {
       return entry.first.starts_with("traffic_light_faces");
     });
     auto copy = copied(store, {0, 1});
-    CHECK(json::parse(copy.objects.at(".zmetadata")) == meta);
+    CHECK(json::parse(copy.text(".zmetadata")) == meta);
     copy.text(".zmetadata", meta.dump());
     CHECK(copy.objects == store.objects);
   }

@@ -55,7 +55,7 @@ std::optional<Errc> code_of(const MemoryStore& store, const std::string& array) 
 /// Changes the consolidated metadata.
 template <class Change>
 void edit(MemoryStore& store, const Change& change) {
-  auto document = json::parse(store.objects.at(".zmetadata"));
+  auto document = json::parse(store.text(".zmetadata"));
   change(document["metadata"]);
   store.text(".zmetadata", document.dump());
   for (const auto& [key, value] : document["metadata"].items()) {
@@ -126,7 +126,7 @@ TEST_SUITE("store/columns") {
   TEST_CASE("of split vectors, only the elements that are read are requested") {
     const auto copy = columnar_copy(small_store(), {.split_vectors = true});
     CHECK(copy.objects.contains("agents/extent/.zgroup"));
-    const auto meta = json::parse(copy.objects.at("agents/extent/2/.zarray"));
+    const auto meta = json::parse(copy.text("agents/extent/2/.zarray"));
     CHECK(meta["dtype"] == "<f4");
     CHECK(meta["shape"].size() == 1);
     std::set<std::string> keys;

@@ -93,7 +93,8 @@ TEST_SUITE("zarr/metadata") {
     json meta = good();
     for (const char* codec : codecs) {
       meta["compressor"] = json::parse(codec);
-      CHECK(to_string(parse(meta).compressor.id) == meta["compressor"]["id"]);
+      CHECK(to_string(parse(meta).compressor.id) ==
+            meta["compressor"]["id"].get<std::string>());
     }
     meta["compressor"] = nullptr;
     CHECK(parse(meta).compressor.id == Compressor::Id::none);
