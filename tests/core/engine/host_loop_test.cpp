@@ -49,7 +49,8 @@ class FixtureSource final : public Source {
     const std::span<const std::byte> whole = found->second;
     const auto end = std::min<std::uint64_t>(range ? range->end : ~0ULL, whole.size());
     const auto begin = std::min(range ? range->begin : 0, end);
-    const auto bytes = whole.subspan(begin, end - begin);
+    const auto bytes = whole.subspan(static_cast<std::size_t>(begin),
+                                     static_cast<std::size_t>(end - begin));
     if (key.starts_with("shards_long/0")) read_of_shard += bytes.size();
     return std::vector<std::byte>(bytes.begin(), bytes.end());
   }
