@@ -22,6 +22,9 @@ ALONE = {
     "matorage": "matorage==0.3.0",
     "petastorm": "petastorm==0.13.1",
 }
+#: Locks that are installed into one environment with another one, which has to be written
+#: before: packages of both have one version.
+WITH = {"test": "build"}
 #: Packages that exist as source archives only.
 SOURCES = {"clusters": "pyspark"}
 
@@ -33,6 +36,11 @@ def resolve(name, *wanted):
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run"]
         command += ["--ignore-installed", "--only-binary", ":all:"]
         command += ["--no-binary", SOURCES[name]] if name in SOURCES else []
+        if name in WITH:
+            limits = Path(folder) / "limits.txt"
+            lines = (HERE / f"{WITH[name]}.txt").read_text().splitlines()
+            limits.write_text("\n".join(line.split()[0] for line in lines))
+            command += ["--constraint", str(limits)]
         command += ["--report", str(report), *wanted]
         subprocess.run(command, check=True)
         for one in json.loads(report.read_text())["install"]:
