@@ -26,5 +26,5 @@ RUN useradd --uid 10001 --create-home bevscope && install -d -o bevscope -g bevs
 USER 10001:10001
 WORKDIR /data
 EXPOSE 8000
-HEALTHCHECK CMD ["python3", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/', timeout=5)"]
+HEALTHCHECK CMD ["python3", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=5)"]
 CMD ["bevscope", "serve", "/data", "--port", "8000", "--bind", "0.0.0.0"]

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <system_error>
 
@@ -51,6 +52,10 @@ int Address::listen(std::uint16_t port) const {
   if (socket < 0) refuse(text_, port, errno);
   const int yes = 1;
   ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  if (v6_ && is_wildcard()) {
+    const int no = 0;
+    ::setsockopt(socket, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+  }
   sockaddr_in four{};
   four.sin_family = AF_INET;
   four.sin_port = htons(port);
@@ -66,6 +71,25 @@ int Address::listen(std::uint16_t port) const {
     refuse(text_, port, error);
   }
   return socket;
+}
+
+std::string address_text(const sockaddr_storage& address) {
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  const void* bytes = nullptr;
+  if (address.ss_family == AF_INET) {
+    bytes = &reinterpret_cast<const sockaddr_in&>(address).sin_addr;
+  } else if (address.ss_family == AF_INET6) {
+    bytes = &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+  }
+  if (bytes == nullptr ||
+      ::inet_ntop(address.ss_family, bytes, text.data(), text.size()) == nullptr) {
+    return {};
+  }
+  constexpr std::string_view kMapped = "::ffff:";
+  const std::string_view found(text.data());
+  const bool is_mapped =
+      found.starts_with(kMapped) && found.find('.') != std::string_view::npos;
+  return std::string(is_mapped ? found.substr(kMapped.size()) : found);
 }
 
 bool is_address(std::string_view host) {

@@ -26,7 +26,7 @@ class Address {
   /// Returns it as in a URL; a wildcard as the loopback address of its family.
   std::string in_url() const;
 
-  /// Returns a socket that listens there. Throws Errc::network, which names the port.
+  /// Returns a socket that listens there; at ::, also for IPv4. Throws Errc::network, which names the port.
   int listen(std::uint16_t port) const;
 
  private:
@@ -37,6 +37,10 @@ class Address {
   in_addr four_{};
   in6_addr six_{};
 };
+
+/// Returns an address without port: "127.0.0.1", "::1"; an IPv4 client of an IPv6 socket
+/// as IPv4; "" for other families.
+std::string address_text(const sockaddr_storage& address);
 
 /// Whether the host of a URL is an IPv4 address, or an IPv6 address in brackets.
 bool is_address(std::string_view host);

@@ -44,9 +44,9 @@ bool announces_body(const Request& request) {
          (length != nullptr && length->find_first_not_of('0') != length->npos);
 }
 
-Response respond_or_report(const Request& request, const Site& site) {
+Response respond_or_report(const Request& request, const ConnectionContext& context) {
   try {
-    return respond(request, site);
+    return respond(request, context.site, context.pages);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
@@ -60,11 +60,13 @@ short Connection::events() const noexcept {
   return phase_ == Phase::sending ? POLLOUT : POLLIN;
 }
 
-Connection::Connection(int socket, const Site& site, const Timeouts& timeouts, Time now)
+Connection::Connection(int socket, const ConnectionContext& context, Time now,
+                       std::string client)
     : socket_(socket),
-      site_(site),
-      timeouts_(timeouts),
-      deadline_(after(now, timeouts.idle_ms)) {
+      context_(context),
+      client_(std::move(client)),
+      deadline_(after(now, context.timeouts.idle_ms)) {
+  if (context_.metrics != nullptr) context_.metrics->open();
   // Small, so that writability is reported often; see made_progress() for the rest.
   const int buffer = static_cast<int>(kSendBytes);
   ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
@@ -72,14 +74,19 @@ Connection::Connection(int socket, const Site& site, const Timeouts& timeouts, T
 
 Connection::Connection(Connection&& other) noexcept
     : socket_(std::exchange(other.socket_, -1)),
-      site_(other.site_),
-      timeouts_(other.timeouts_),
+      context_(other.context_),
+      client_(std::move(other.client_)),
       phase_(other.phase_),
       deadline_(other.deadline_),
       stopping_(other.stopping_),
       received_(std::move(other.received_)),
       response_(std::move(other.response_)),
       keep_alive_(other.keep_alive_),
+      request_(std::move(other.request_)),
+      received_at_(other.received_at_),
+      began_(other.began_),
+      head_bytes_(other.head_bytes_),
+      sent_before_(other.sent_before_),
       next_(other.next_),
       out_(std::move(other.out_)),
       out_sent_(other.out_sent_),
@@ -88,7 +95,10 @@ Connection::Connection(Connection&& other) noexcept
       has_more_(other.has_more_) {}
 
 Connection::~Connection() {
-  if (socket_ >= 0) ::close(socket_);
+  if (socket_ < 0) return;  // moved
+  if (phase_ == Phase::sending) report(false);
+  if (context_.metrics != nullptr) context_.metrics->close();
+  ::close(socket_);
 }
 
 bool Connection::advance(Time now) {
@@ -105,20 +115,20 @@ bool Connection::advance(Time now) {
 
 bool Connection::stop(Time now) {
   stopping_ = true;
-  deadline_ = std::min(deadline_, after(now, timeouts_.closing_ms));
+  deadline_ = std::min(deadline_, after(now, context_.timeouts.closing_ms));
   return phase_ != Phase::receiving;
 }
 
 Connection::Step Connection::receive(Time now) {
   if (received_.find(kEndOfHead) != std::string::npos) return take_request(now);
   if (received_.size() > kMaxHeadBytes) {
-    return start(plain_response(431, "head too long\n"), false, now);
+    return refuse(431, "head too long\n", now);
   }
   std::array<char, 4096> buffer{};
   const ssize_t got = ::recv(socket_, buffer.data(), buffer.size(), 0);
   if (got > 0) {
     // One deadline for the whole request: single bytes do not extend it.
-    if (received_.empty()) deadline_ = after(now, timeouts_.head_ms);
+    if (received_.empty()) deadline_ = after(now, context_.timeouts.head_ms);
     received_.append(buffer.data(), static_cast<std::size_t>(got));
     return Step::again;
   }
@@ -127,22 +137,34 @@ Connection::Step Connection::receive(Time now) {
   if (received_.empty()) {
     // Not idle while the client still acknowledges the previous response.
     if (unacknowledged() == 0 || !made_progress()) return Step::over;
-    deadline_ = after(now, timeouts_.stall_ms);
+    deadline_ = after(now, context_.timeouts.stall_ms);
     return Step::wait;
   }
-  return start(plain_response(408, "request incomplete\n"), false, now);
+  return refuse(408, "request incomplete\n", now);
+}
+
+void Connection::begin_answer() {
+  request_.reset();
+  received_at_ = std::chrono::system_clock::now();
+  began_ = std::chrono::steady_clock::now();
+}
+
+Connection::Step Connection::refuse(int status, std::string reason, Time now) {
+  begin_answer();
+  return start(plain_response(status, std::move(reason)), false, now);
 }
 
 Connection::Step Connection::take_request(Time now) {
   const auto end = received_.find(kEndOfHead);
-  const auto request = parse_request(std::string_view(received_).substr(0, end));
+  auto request = parse_request(std::string_view(received_).substr(0, end));
   received_.erase(0, end + kEndOfHead.size());
-  if (!request)
-    return start(plain_response(400, "not a request of HTTP/1.1\n"), false, now);
-  if (announces_body(*request)) {
+  if (!request) return refuse(400, "not a request of HTTP/1.1\n", now);
+  begin_answer();
+  request_ = std::move(request);
+  if (announces_body(*request_)) {
     return start(plain_response(413, "a request has no body here\n"), false, now);
   }
-  return start(respond_or_report(*request, site_), request->keep_alive, now);
+  return start(respond_or_report(*request_, context_), request_->keep_alive, now);
 }
 
 Connection::Step Connection::start(Response response, bool keep_alive, Time now) {
@@ -151,11 +173,35 @@ Connection::Step Connection::start(Response response, bool keep_alive, Time now)
   const auto bytes = std::as_bytes(std::span(head));
   out_.assign(bytes.begin(), bytes.end());
   out_sent_ = 0;
+  head_bytes_ = out_.size();
+  sent_before_ = sent_;
   next_ = response.head_only ? response.body_size() : 0;
   response_.emplace(std::move(response));
   phase_ = Phase::sending;
-  deadline_ = after(now, timeouts_.stall_ms);
+  deadline_ = after(now, context_.timeouts.stall_ms);
   return Step::again;
+}
+
+/// Counts and logs the current answer. A log that cannot be written is no reason to end
+/// a connection.
+void Connection::report(bool is_complete) noexcept {
+  if (context_.metrics == nullptr && context_.log == nullptr) return;
+  const auto bytes = sent_ - sent_before_;
+  const Record record = {
+      .client = client_,
+      .request = request_ ? &*request_ : nullptr,
+      .status = response_->status,
+      .body_bytes = bytes - std::min(bytes, head_bytes_),
+      .complete = is_complete,
+      .received = received_at_,
+      .duration = std::chrono::steady_clock::now() - began_,
+  };
+  if (context_.metrics != nullptr) context_.metrics->count(record);
+  try {
+    if (context_.log != nullptr) context_.log->add(record);
+  } catch (const std::exception&) {
+    context_.log->drop_line();
+  }
 }
 
 /// Reads the next part of the body into out_. Returns false if the file is truncated:
@@ -193,12 +239,15 @@ Connection::Step Connection::send(Time now) {
     if (count >= 0) {
       out_sent_ += static_cast<std::size_t>(count);
       sent_ += static_cast<std::uint64_t>(count);
+      if (context_.metrics != nullptr) {
+        context_.metrics->send(static_cast<std::uint64_t>(count));
+      }
       continue;
     }
     if (!may_pass(errno)) return Step::over;
     if (now < deadline_) return Step::wait;
     if (stopping_ || !made_progress()) return Step::over;
-    deadline_ = after(now, timeouts_.stall_ms);
+    deadline_ = after(now, context_.timeouts.stall_ms);
     return Step::wait;
   }
   return Step::wait;
@@ -218,19 +267,21 @@ bool Connection::made_progress() {
 }
 
 Connection::Step Connection::finish_answer(Time now) {
+  report(true);
   response_.reset();
   out_ = {};
   out_sent_ = 0;
   if (keep_alive_ && !stopping_) {
     phase_ = Phase::receiving;
-    deadline_ = after(now, received_.empty() ? timeouts_.idle_ms : timeouts_.head_ms);
+    deadline_ = after(
+        now, received_.empty() ? context_.timeouts.idle_ms : context_.timeouts.head_ms);
     return Step::again;
   }
   // close() with unread input would reset the connection, and the client would lose the
   // part of the response that it has not received.
   ::shutdown(socket_, SHUT_WR);
   phase_ = Phase::closing;
-  deadline_ = after(now, stopping_ ? 0 : timeouts_.closing_ms);
+  deadline_ = after(now, stopping_ ? 0 : context_.timeouts.closing_ms);
   return Step::again;
 }
 
@@ -241,7 +292,7 @@ Connection::Step Connection::close(Time now) {
   if (now < deadline_) return Step::wait;
   const bool has_all = unacknowledged() <= 1;  // except the FIN
   if (stopping_ || has_all || !made_progress()) return Step::over;
-  deadline_ = after(now, timeouts_.stall_ms);
+  deadline_ = after(now, context_.timeouts.stall_ms);
   return Step::wait;
 }
 

@@ -6,8 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "native/serve/access_log.hpp"
+#include "native/serve/metrics.hpp"
 #include "native/serve/response.hpp"
 #include "native/serve/site.hpp"
+#include "native/serve/status_pages.hpp"
 
 namespace bev::serve {
 
@@ -21,19 +24,32 @@ struct Timeouts {
   int closing_ms = 3'000;  ///< for the rest of a response after the server stops
 };
 
+/// State shared by a server's connections, which must outlive them.
+struct ConnectionContext {
+  const Site& site;
+  const Timeouts& timeouts;
+  const StatusPages* pages = nullptr;  ///< nullptr: none
+  Metrics* metrics = nullptr;          ///< nullptr: nothing is counted
+  AccessLog* log = nullptr;            ///< nullptr: nothing is logged
+};
+
 /// A client connection: reads requests and sends responses without blocking.
 ///
 /// A response continues as long as the client accepts bytes, however slowly. Progress
 /// is measured by acknowledged bytes, because free space in the send buffer may be
 /// reported only after megabytes.
 ///
-/// Lifetime       Owns the non-blocking socket; `site` and `timeouts` must outlive it.
+/// Requests are counted and logged when their answers end, also if the connection does.
+///
+/// Lifetime       Owns the non-blocking socket.
 /// Throws         advance() throws std::bad_alloc only; other failures close the
 ///                connection.
 /// Thread safety  None: use one connection from one thread.
 class Connection {
  public:
-  Connection(int socket, const Site& site, const Timeouts& timeouts, Time now);
+  /// @param client  the client's IP address, for the log
+  Connection(int socket, const ConnectionContext& context, Time now,
+             std::string client = {});
   Connection(Connection&& other) noexcept;
   Connection& operator=(Connection&&) = delete;
   Connection(const Connection&) = delete;
@@ -70,16 +86,19 @@ class Connection {
   Step receive(Time now);
   Step send(Time now);
   Step close(Time now);
+  void begin_answer();
   Step take_request(Time now);
+  Step refuse(int status, std::string reason, Time now);
   Step start(Response response, bool keep_alive, Time now);
   Step finish_answer(Time now);
+  void report(bool is_complete) noexcept;
   bool fill();
   std::uint64_t unacknowledged() const;
   bool made_progress();
 
   int socket_;
-  const Site& site_;
-  const Timeouts& timeouts_;
+  ConnectionContext context_;
+  std::string client_;
   Phase phase_ = Phase::receiving;
   Time deadline_;
   bool stopping_ = false;
@@ -88,7 +107,12 @@ class Connection {
   // The current response.
   std::optional<Response> response_;
   bool keep_alive_ = false;
-  std::uint64_t next_ = 0;  // offset in the body of the next bytes for out_
+  std::optional<Request> request_;  // nullopt: it could not be parsed
+  std::chrono::system_clock::time_point received_at_{};
+  Time began_{};                   // of the clock, not of the caller
+  std::uint64_t head_bytes_ = 0;   // of the answer
+  std::uint64_t sent_before_ = 0;  // sent_ when it began
+  std::uint64_t next_ = 0;         // offset in the body of the next bytes for out_
   std::vector<std::byte> out_;
   std::size_t out_sent_ = 0;
   std::uint64_t sent_ = 0;          // total bytes written to the socket

@@ -12,13 +12,14 @@
 #include <new>
 #include <vector>
 
+#include "native/serve/address.hpp"
+
 namespace bev::serve {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr std::size_t kMaxConnections = 256;
 constexpr milliseconds kAcceptPause{100};  // if the process has run out of descriptors
 constexpr milliseconds kLongestWait{60'000};
 
@@ -38,7 +39,7 @@ class Loop {
 
  private:
   bool accepts(Time now) const {
-    return !stopping_ && connections_.size() < kMaxConnections && now >= accept_from_;
+    return !stopping_ && connections_.size() < kLoopConnections && now >= accept_from_;
   }
 
   void watch(int descriptor, short events) {
@@ -89,12 +90,15 @@ class Loop {
   }
 
   void accept(Time now) {
+    sockaddr_storage client{};
+    socklen_t size = sizeof client;
     const int socket =
-        ::accept4(context_.listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        ::accept4(context_.listener, reinterpret_cast<sockaddr*>(&client), &size,
+                  SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (socket >= 0) {
       const int yes = 1;
       ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-      connections_.emplace_back(socket, context_.site, context_.timeouts, now);
+      connections_.emplace_back(socket, context_.connection, now, address_text(client));
       return;
     }
     if (errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM) {

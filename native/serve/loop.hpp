@@ -1,14 +1,17 @@
 #pragma once
 
+#include <cstddef>
+
 #include "native/serve/connection.hpp"
-#include "native/serve/site.hpp"
 
 namespace bev::serve {
 
+/// Maximum number of connections of a loop; further ones wait.
+inline constexpr std::size_t kLoopConnections = 256;
+
 /// State shared by a server's threads.
 struct LoopContext {
-  const Site& site;
-  const Timeouts& timeouts;
+  ConnectionContext connection;
   int listener;  ///< non-blocking
   int stop;      ///< becomes and remains readable when the server stops
 };

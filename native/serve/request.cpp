@@ -67,6 +67,7 @@ std::optional<Request> parse_request_line(std::string_view line) {
   Request request;
   request.method = method;
   request.target = target;
+  request.version = line;
   request.keep_alive = line == "HTTP/1.1";
   return request;
 }

@@ -14,6 +14,7 @@ struct Request {
   std::string target;  ///< as sent: "/data/agents/3?x=1"
   bool keep_alive = true;
   std::vector<std::pair<std::string, std::string>> headers;  ///< names in lower case
+  std::string version = "HTTP/1.1";                          ///< or "HTTP/1.0"
 
   /// Returns the value of the first header with that (lower-case) name, or nullptr.
   const std::string* header(std::string_view name) const;

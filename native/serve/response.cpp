@@ -9,6 +9,8 @@
 #include <optional>
 #include <string_view>
 
+#include "native/serve/status_pages.hpp"
+
 namespace bev::serve {
 namespace {
 
@@ -28,6 +30,7 @@ std::string_view reason(int status) {
     case 416: return "Range Not Satisfiable";
     case 421: return "Misdirected Request";
     case 431: return "Request Header Fields Too Large";
+    case 503: return "Service Unavailable";
     default: return "Internal Server Error";
   }
 }
@@ -35,7 +38,8 @@ std::string_view reason(int status) {
 /// Adds the headers that tell which pages may read the response.
 void add_access(Response& response, const Request& request, const Access& access) {
   if (access.depends_on_origin()) response.headers.emplace_back("Vary", "Origin");
-  const auto origin = access.allowed_origin(request);
+  const auto origin =
+      response.for_other_origins ? access.allowed_origin(request) : std::nullopt;
   response.headers.emplace_back("Cross-Origin-Resource-Policy",
                                 origin ? "cross-origin" : "same-origin");
   if (!origin) return;
@@ -179,7 +183,19 @@ Response send(const Request& request, std::string_view path, const Site& site,
   return response;
 }
 
-Response answer(const Request& request, const Site& site) {
+/// Returns the response to GET: a page of the server, or a file.
+Response content_response(const Request& request, const Site& site,
+                          const StatusPages* pages) {
+  const auto path = path_of(request.target);
+  if (!path) return plain_response(400, "not a path\n");
+  auto page = pages != nullptr ? pages->find(*path) : std::nullopt;
+  if (page) return std::move(*page);
+  auto found = site.find(*path);
+  return found ? send(request, *path, site, std::move(*found))
+               : plain_response(404, "not found\n");
+}
+
+Response answer(const Request& request, const Site& site, const StatusPages* pages) {
   if (!site.access().allows_host(request)) {
     return plain_response(421,
                           "host \"" + *request.header("host") +
@@ -193,11 +209,7 @@ Response answer(const Request& request, const Site& site) {
     response.headers.emplace_back("Allow", "GET, HEAD, OPTIONS");
     return response;
   }
-  const auto path = path_of(request.target);
-  auto found = path ? site.find(*path) : std::nullopt;
-  auto response = !path   ? plain_response(400, "not a path\n")
-                  : found ? send(request, *path, site, std::move(*found))
-                          : plain_response(404, "not found\n");
+  auto response = content_response(request, site, pages);
   response.head_only = is_head;
   return response;
 }
@@ -236,8 +248,8 @@ Response plain_response(int status, std::string text) {
   return response;
 }
 
-Response respond(const Request& request, const Site& site) {
-  auto response = answer(request, site);
+Response respond(const Request& request, const Site& site, const StatusPages* pages) {
+  auto response = answer(request, site, pages);
   add_access(response, request, site.access());
   return response;
 }

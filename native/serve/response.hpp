@@ -12,6 +12,8 @@
 
 namespace bev::serve {
 
+class StatusPages;
+
 /// A response: a head, and as body part of a file or a short text.
 struct Response {
   int status = 200;
@@ -20,7 +22,8 @@ struct Response {
   std::optional<native::File> file;  ///< the body is bytes [begin, end) of it
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  bool head_only = false;  ///< response to HEAD: no body is sent
+  bool head_only = false;         ///< response to HEAD: no body is sent
+  bool for_other_origins = true;  ///< their pages may read it if the site allows it
 
   std::uint64_t body_size() const { return file ? end - begin : text.size(); }
   const std::string* header(std::string_view name) const;
@@ -28,7 +31,7 @@ struct Response {
 
 /// Returns the response to a request: GET, HEAD and OPTIONS, ranges, revalidation, gzip
 /// for the app's text, and CORS headers if site.access() allows it. A request for an
-/// unknown host gets 421.
+/// unknown host gets 421. `pages` come before files; nullptr: there are none.
 ///
 /// Files with a hash in their name are cached as immutable. Everything else is
 /// "no-cache" (revalidated each time), because data and app change during development.
@@ -36,7 +39,8 @@ struct Response {
 /// Throws     Nothing for invalid requests, which get an error status. Errc::io if
 ///            a file cannot be read.
 /// Reference  RFC 9110; RFC 8246; the Fetch standard, "CORS protocol".
-Response respond(const Request& request, const Site& site);
+Response respond(const Request& request, const Site& site,
+                 const StatusPages* pages = nullptr);
 
 /// Returns a response with a line of text as body, such as "404 Not Found".
 Response plain_response(int status, std::string text);

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,8 +12,11 @@
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
+#include "native/serve/access_log.hpp"
+#include "native/serve/metrics.hpp"
 #include "native/serve/server.hpp"
 #include "native/serve/site.hpp"
+#include "native/serve/status_pages.hpp"
 
 namespace bev::serve {
 namespace {
@@ -30,6 +34,16 @@ cli::Usage serve_usage() {
           "URL for other programs. SIGINT (control-C) and SIGTERM end the server;\n"
           "active responses get up to 3 seconds.\n"
           "\n"
+          "For programs that watch the server: /healthz answers 200 with JSON "
+          "(status,\n"
+          "version), or 503 if DIR can no longer be read; /metrics has counters in\n"
+          "Prometheus' text format. With --log, each request is logged as a line\n"
+          "without its query, which may be a signature. SIGUSR1 opens the log file "
+          "anew\n"
+          "(for logrotate). If the log cannot be written, requests are answered all "
+          "the\n"
+          "same; /metrics counts the lines that are lost.\n"
+          "\n"
           "Access: every program on this machine, with --bind also those of other\n"
           "machines, but only web pages of this server. There is neither password\n"
           "nor encryption (docs/hosting.md names servers that add them). --cors allows "
@@ -45,8 +59,9 @@ cli::Usage serve_usage() {
           {
               {"port", "N", "Port. Default 0: any free port."},
               {"bind", "ADDRESS",
-               "IP address to listen at, such as 0.0.0.0 (all addresses of this\n"
-               "machine, as in a container) or ::. Default: 127.0.0.1."},
+               "IPv4 or IPv6 address to listen at: 0.0.0.0 is all IPv4 addresses\n"
+               "of this machine, as in a container, :: also those of IPv6.\n"
+               "Default: 127.0.0.1."},
               {"app", "APPDIR",
                "Folder of the built viewer. Default: the one built or installed\n"
                "with this program; without one, only data is served."},
@@ -55,20 +70,30 @@ cli::Usage serve_usage() {
                "page open in a browser on this machine. Default: none."},
               {"host", "NAME,..",
                "Additional host names, without port, such as a proxy's."},
+              {"log", "FILE|-",
+               "Log requests to FILE, which must not be in DIR, or to standard\n"
+               "error (-). Default: none."},
+              {"log-format", "combined|json",
+               "Apache's combined format with the seconds that the answer took\n"
+               "(default), or JSON."},
+              {"no-healthz", "", "Serve no /healthz."},
+              {"no-metrics", "", "Serve no /metrics."},
           },
       .examples =
           "  bevscope serve build/town\n"
           "  bevscope serve --port 8000 ~/datasets\n"
-          "  bevscope serve ~/datasets --cors https://bevscope.example.org",
+          "  bevscope serve ~/datasets --cors https://bevscope.example.org\n"
+          "  bevscope serve /data --port 8000 --bind 0.0.0.0 --log -",
   };
 }
 
-/// Blocks SIGINT and SIGTERM in all threads, so that one thread can wait for them.
-sigset_t blocked_stop_signals() {
+/// Blocks SIGINT, SIGTERM and SIGUSR1 in all threads, so that one thread can wait for them.
+sigset_t blocked_signals() {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGUSR1);
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   return signals;
 }
@@ -111,6 +136,31 @@ Access access_of(const cli::Arguments& arguments, const Address& address) {
   }
 }
 
+std::unique_ptr<AccessLog> access_log(const cli::Arguments& arguments,
+                                      const Site& site) {
+  const auto path = arguments.value("log");
+  const auto format = arguments.choice("log-format", {"combined", "json"});
+  if (!path) {
+    if (!arguments.has("log-format")) return nullptr;
+    throw cli::UsageError("--log-format requires --log");
+  }
+  if (*path != "-" && site.contains(*path)) {
+    throw cli::UsageError("--log: " + *path + " would be served (expected a file " +
+                          "outside of the served folders)");
+  }
+  return std::make_unique<AccessLog>(
+      *path, format == "json" ? LogFormat::json : LogFormat::combined);
+}
+
+/// Waits for SIGINT or SIGTERM.
+void wait_for_end(const sigset_t& signals, AccessLog* log) {
+  for (int signal = 0;;) {
+    ::sigwait(&signals, &signal);
+    if (signal != SIGUSR1) return;
+    if (log != nullptr) log->reopen();
+  }
+}
+
 void announce(const Site& site, const std::string& folder, const std::string& origin) {
   cli::Output out("-");
   out.write(origin + "/\n");
@@ -137,17 +187,25 @@ int serve_main(std::span<const std::string> words) {
   const auto address = address_of(arguments);
   auto access = access_of(arguments, address);
   const Site site(folder, app_folder(arguments), std::move(access));
+  Metrics metrics;
+  const auto log = access_log(arguments, site);  // its thread blocks all signals
   // Before starting threads, which inherit the mask
-  const auto signals = blocked_stop_signals();
-  Server server(site, {.address = address, .port = static_cast<std::uint16_t>(port)});
+  const auto signals = blocked_signals();
+  const StatusPages pages(site, metrics, log.get(),
+                          {.health = !arguments.has("no-healthz"),
+                           .metrics = !arguments.has("no-metrics")});
+  Server server(site, {.address = address,
+                       .port = static_cast<std::uint16_t>(port),
+                       .pages = &pages,
+                       .metrics = &metrics,
+                       .log = log.get()});
   if (address.is_public()) {
     std::fputs("bevscope: other machines can read this folder, without a password\n",
                stderr);
   }
   announce(site, folder,
            "http://" + address.in_url() + ":" + std::to_string(server.port()));
-  int signal = 0;
-  ::sigwait(&signals, &signal);
+  wait_for_end(signals, log.get());
   server.stop();
   return 0;
 }

@@ -17,7 +17,7 @@
 namespace bev::serve {
 namespace {
 
-constexpr std::size_t kThreads = 4;
+static_assert(kMaxConnections == kThreads * kLoopConnections);
 
 [[noreturn]] void fail(std::uint16_t port, int error) {
   throw Error(Errc::network, "port " + std::to_string(port) + ": " +
@@ -35,9 +35,7 @@ std::uint16_t port_of(int socket) {
 }  // namespace
 
 Server::Server(const Site& site, const ServerOptions& options)
-    : site_(site),
-      timeouts_(options.timeouts),
-      listener_(options.address.listen(options.port)) {
+    : timeouts_(options.timeouts), listener_(options.address.listen(options.port)) {
   port_ = port_of(listener_);
   std::array<int, 2> pipe{};
   if (::pipe2(pipe.data(), O_CLOEXEC) != 0) {
@@ -48,7 +46,8 @@ Server::Server(const Site& site, const ServerOptions& options)
   stop_reader_ = pipe[0];
   stop_writer_ = pipe[1];
   try {
-    start_threads(options.start_thread);
+    start_threads({site, timeouts_, options.pages, options.metrics, options.log},
+                  options.start_thread);
   } catch (...) {
     stop();
     throw;
@@ -60,8 +59,9 @@ Server::~Server() {
 }
 
 /// Accepts fewer threads than requested, but at least one.
-void Server::start_threads(const ServerOptions::Start& start) {
-  const LoopContext context = {site_, timeouts_, listener_, stop_reader_};
+void Server::start_threads(const ConnectionContext& connection,
+                           const ServerOptions::Start& start) {
+  const LoopContext context = {connection, listener_, stop_reader_};
   const auto run = [context] { run_loop(context); };
   threads_.reserve(kThreads);
   try {
@@ -79,6 +79,8 @@ void Server::start_threads(const ServerOptions::Start& start) {
 void Server::stop() {
   if (listener_ < 0) return;
   ::close(stop_writer_);  // the other end now reads end of file
+  // A client that connects from now on tries elsewhere, instead of waiting for the end.
+  ::shutdown(listener_, SHUT_RDWR);
   for (auto& thread : threads_) thread.join();
   threads_.clear();
   ::close(std::exchange(listener_, -1));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <thread>
@@ -12,12 +13,19 @@
 
 namespace bev::serve {
 
+/// Threads of a server, and connections that it handles at a time.
+inline constexpr std::size_t kThreads = 4;
+inline constexpr std::size_t kMaxConnections = kThreads * 256;
+
 struct ServerOptions {
   using Start = std::function<std::thread(const std::function<void()>& run)>;
 
   Address address = {};
   std::uint16_t port = 0;  ///< 0 for a free one
   Timeouts timeouts = {};
+  const StatusPages* pages = nullptr;  ///< nullptr: none
+  Metrics* metrics = nullptr;          ///< nullptr: nothing is counted
+  AccessLog* log = nullptr;            ///< nullptr: nothing is logged
   /// Starts a thread, or throws std::system_error. Default: std::thread.
   Start start_thread = {};
 };
@@ -30,7 +38,7 @@ struct ServerOptions {
 /// sends 512 bytes, and it never answers 416.
 ///
 /// Lifetime       Serves from construction to stop(), which the destructor also calls;
-///                `site` must outlive it.
+///                `site` and what the options point to must outlive it.
 /// Throws         Errc::network if address or port is not available or no thread starts.
 /// Thread safety  Runs four threads, each polling its connections, so that a waiting
 ///                client blocks no other. A thread handles at most 256 connections;
@@ -44,14 +52,14 @@ class Server {
 
   std::uint16_t port() const noexcept { return port_; }
 
-  /// Lets current responses finish (for at most closing_ms), closes everything and
-  /// returns. Idempotent.
+  /// Refuses new connections, lets current responses finish (for at most closing_ms),
+  /// closes everything and returns. Idempotent.
   void stop();
 
  private:
-  void start_threads(const ServerOptions::Start& start);
+  void start_threads(const ConnectionContext& connection,
+                     const ServerOptions::Start& start);
 
-  const Site& site_;
   Timeouts timeouts_;
   int listener_ = -1;
   int stop_reader_ = -1;  // readable after stop()

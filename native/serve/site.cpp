@@ -1,5 +1,7 @@
 #include "native/serve/site.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -128,6 +130,17 @@ bool is_group(const fs::path& folder) {
          fs::is_regular_file(folder / "zarr.json", error);
 }
 
+bool is_usable(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_directory(folder, error) && ::access(folder.c_str(), R_OK | X_OK) == 0;
+}
+
+bool is_beneath(const fs::path& path, const fs::path& folder) {
+  const auto [end, rest] =
+      std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return end == folder.end();
+}
+
 }  // namespace
 
 Site::Site(const std::string& data, const std::string& app, Access access)
@@ -174,6 +187,18 @@ std::string Site::link(std::string_view data_set) const {
     link += kHex[byte & 15];
   }
   return link;
+}
+
+std::optional<std::string> Site::problem() const {
+  if (!is_usable(data_)) return "the folder of data cannot be read";
+  if (!app_.empty() && !is_usable(app_)) return "the viewer's folder cannot be read";
+  return std::nullopt;
+}
+
+bool Site::contains(const std::filesystem::path& path) const {
+  std::error_code error;
+  const auto real = fs::weakly_canonical(fs::absolute(path), error);
+  return is_beneath(real, data_) || (!app_.empty() && is_beneath(real, app_));
 }
 
 std::string_view content_type(std::string_view file_name) {

@@ -49,6 +49,13 @@ class Site {
   /// of the data set, for other programs: "/data/scenes/town.zarr".
   std::string link(std::string_view data_set) const;
 
+  /// Returns why the site cannot be served, without a path; nullopt if it can: its
+  /// folders exist and can be entered.
+  std::optional<std::string> problem() const;
+
+  /// Whether a path of this machine is in a folder of the site.
+  bool contains(const std::filesystem::path& path) const;
+
   const Access& access() const noexcept { return access_; }
 
  private:

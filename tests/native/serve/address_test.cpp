@@ -1,10 +1,14 @@
 #include "native/serve/address.hpp"
 
+#include <arpa/inet.h>
 #include <doctest/doctest.h>
+
+#include <utility>
 
 #include "core/base/error.hpp"
 
 using bev::serve::Address;
+using bev::serve::address_text;
 using bev::serve::is_address;
 
 TEST_SUITE("native/serve/address") {
@@ -38,6 +42,24 @@ TEST_SUITE("native/serve/address") {
          {"", "[]", "::1", "10.0.0.1.nip.io", "[10.0.0.1]", "evil"}) {
       CAPTURE(host);
       CHECK_FALSE(is_address(host));
+    }
+  }
+
+  TEST_CASE("a client's address is text without a port, also of IPv4 over IPv6") {
+    sockaddr_storage client{};
+    CHECK(address_text(client).empty());
+    auto& four = reinterpret_cast<sockaddr_in&>(client);
+    four.sin_family = AF_INET;
+    four.sin_port = htons(1234);
+    REQUIRE(::inet_pton(AF_INET, "192.0.2.7", &four.sin_addr) == 1);
+    CHECK(address_text(client) == "192.0.2.7");
+    auto& six = reinterpret_cast<sockaddr_in6&>(client);
+    six.sin6_family = AF_INET6;
+    for (const auto& [given, text] : {std::pair("2001:db8::7", "2001:db8::7"),
+                                      {"::ffff:192.0.2.7", "192.0.2.7"},
+                                      {"2001:db8::ffff:7", "2001:db8::ffff:7"}}) {
+      REQUIRE(::inet_pton(AF_INET6, given, &six.sin6_addr) == 1);
+      CHECK(address_text(client) == std::string(text));
     }
   }
 

@@ -4,14 +4,20 @@
 #include <poll.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "tests/support/metric_value.hpp"
 #include "tests/support/tcp_pair.hpp"
 #include "tests/support/temp_folder.hpp"
 
+using bev::serve::AccessLog;
 using bev::serve::Connection;
+using bev::serve::Metrics;
 using bev::serve::Site;
 using bev::serve::Time;
 using bev::serve::Timeouts;
+using bev::test::metric_value;
 using bev::test::TcpPair;
 using bev::test::TempFolder;
 
@@ -61,7 +67,10 @@ struct Fixture {
   TempFolder folder;
   TcpPair pair;
   Site site{folder.path().string(), ""};
-  Connection connection{pair.take_server(), site, kTimeouts, at_ms(0)};
+  Metrics metrics;
+  Connection connection{pair.take_server(),
+                        {.site = site, .timeouts = kTimeouts, .metrics = &metrics},
+                        at_ms(0)};
 };
 
 std::string body_of(const std::string& answer) {
@@ -192,6 +201,101 @@ TEST_SUITE("native/serve/connection") {
     }
     CHECK_FALSE(goes_on);
     CHECK(heard.size() < Fixture::kSize);
+  }
+
+  TEST_CASE(
+      "an answer is counted and logged when it ends, with the bytes of its body") {
+    Fixture one;
+    const TempFolder logs;
+    {
+      AccessLog log(logs.at("log"));
+      TcpPair pair;
+      Connection connection(pair.take_server(),
+                            {.site = one.site,
+                             .timeouts = kTimeouts,
+                             .metrics = &one.metrics,
+                             .log = &log},
+                            at_ms(0), "192.0.2.7");
+      pair.say(
+          "GET /data/f?sig=secret HTTP/1.1\r\nHost: localhost\r\n\r\n"
+          "HEAD /data/f HTTP/1.1\r\nHost: localhost\r\n\r\n"
+          "GET /data/f HTTP/1.1\r\nHost: localhost\r\nRange: bytes=2-4\r\n\r\n"
+          "GET /data/none HTTP/1.1\r\nHost: localhost\r\n\r\n"
+          "OPTIONS /data/f HTTP/1.1\r\nHost: localhost\r\n\r\n"
+          "GET hello\r\n\r\n");
+      std::string heard;
+      for (int i = 0; connection.advance(at_ms(1)) && i < 10'000; ++i) {
+        heard += pair.hear(1 << 16);
+        if (heard.find("HTTP/1.1 400") != heard.npos) break;
+      }
+      heard += pair.hear(1 << 16);
+      CHECK(metric_value(one.metrics.text(), "bevscope_http_sent_bytes_total") ==
+            heard.size());
+    }
+    const auto text = bev::test::file_text(logs.at("log"));
+    std::vector<std::string> lines;
+    for (std::size_t from = 0; from < text.size();) {
+      const auto end = text.find('\n', from);
+      const auto line = text.substr(from, end - from);
+      CHECK(line.starts_with("192.0.2.7 - - ["));
+      lines.push_back(line.substr(line.find("] ") + 2));
+      from = end + 1;
+    }
+    REQUIRE(lines.size() == 6);
+    CHECK(lines[0].starts_with("\"GET /data/f HTTP/1.1\" 200 10 \"-\" \"-\" 0."));
+    CHECK(lines[1].starts_with("\"HEAD /data/f HTTP/1.1\" 200 0 "));
+    CHECK(lines[2].starts_with("\"GET /data/f HTTP/1.1\" 206 3 "));
+    CHECK(lines[3].starts_with("\"GET /data/none HTTP/1.1\" 404 10 "));
+    CHECK(lines[4].starts_with("\"OPTIONS /data/f HTTP/1.1\" 204 0 "));
+    CHECK(lines[5].starts_with("\"-\" 400 "));
+    const auto counted = one.metrics.text();
+    const auto requests = [&](const std::string& labels) {
+      return metric_value(counted, "bevscope_http_requests_total{" + labels + "}");
+    };
+    CHECK(requests("method=\"GET\",status=\"2xx\"") == 2);
+    CHECK(requests("method=\"HEAD\",status=\"2xx\"") == 1);
+    CHECK(requests("method=\"GET\",status=\"4xx\"") == 1);
+    CHECK(requests("method=\"OPTIONS\",status=\"2xx\"") == 1);
+    CHECK(requests("method=\"other\",status=\"4xx\"") == 1);
+    CHECK(metric_value(counted, "bevscope_http_request_duration_seconds_count") == 6);
+    CHECK(metric_value(counted, "bevscope_http_aborted_total") == 0);
+  }
+
+  TEST_CASE("an answer whose client leaves is counted as aborted, once") {
+    Fixture one;
+    const TempFolder logs;
+    {
+      AccessLog log(logs.at("log"), bev::serve::LogFormat::json);
+      TcpPair pair(4096);
+      Connection connection(pair.take_server(),
+                            {.site = one.site,
+                             .timeouts = kTimeouts,
+                             .metrics = &one.metrics,
+                             .log = &log},
+                            at_ms(0));
+      pair.say("GET /data/big HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      pollfd entry = {connection.socket(), POLLIN, 0};
+      REQUIRE(::poll(&entry, 1, 10'000) == 1);
+      REQUIRE(connection.advance(at_ms(0)));
+      CHECK(metric_value(one.metrics.text(), "bevscope_http_aborted_total") == 0);
+      pair.hang_up();
+      Connection moved(std::move(connection));
+      for (int i = 0; i < 100'000 && moved.advance(at_ms(0)); ++i) {
+      }
+    }
+    const auto counted = one.metrics.text();
+    CHECK(metric_value(counted, "bevscope_http_aborted_total") == 1);
+    CHECK(metric_value(counted, "bevscope_http_request_duration_seconds_count") == 1);
+    CHECK(metric_value(counted, "bevscope_connections") == 1);  // the fixture's own
+    CHECK(metric_value(counted, "bevscope_connections_total") == 2);
+    const auto text = bev::test::file_text(logs.at("log"));
+    CHECK(text.find("\"complete\":false") != text.npos);
+    CHECK(text.find("\"status\":200") != text.npos);
+    const auto sent = metric_value(counted, "bevscope_http_sent_bytes_total");
+    CHECK(sent < Fixture::kSize);
+    const auto bytes = std::stoull(text.substr(text.find("\"bytes\":") + 8));
+    CHECK(bytes > 0);
+    CHECK(bytes < sent);  // which counts the head too
   }
 
   TEST_CASE("a client that disconnects ends the connection") {

@@ -1,12 +1,10 @@
 #include "native/serve/server.hpp"
 
-#include <arpa/inet.h>
 #include <doctest/doctest.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <list>
@@ -17,12 +15,16 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "tests/support/digits_client.hpp"
+#include "tests/support/metric_value.hpp"
 #include "tests/support/temp_folder.hpp"
 
+using bev::serve::Metrics;
 using bev::serve::Server;
 using bev::serve::Site;
 using bev::serve::Timeouts;
 using bev::test::TempFolder;
+using Client = bev::test::DigitsClient;
 
 namespace {
 
@@ -31,70 +33,18 @@ constexpr Timeouts kShort = {
 // Longer than any client here waits for an answer.
 constexpr Timeouts kLong = {.idle_ms = 60'000, .head_ms = 60'000};
 
-/// A client connection that sends arbitrary bytes.
-class Client {
- public:
-  explicit Client(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const auto* generic = reinterpret_cast<const sockaddr*>(&address);
-    REQUIRE(::connect(socket_, generic, sizeof address) == 0);
-    const timeval limit = {10, 0};
-    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-  }
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
-  ~Client() { ::close(socket_); }
-
-  void say(std::string_view text) const {
-    REQUIRE(::send(socket_, text.data(), text.size(), MSG_NOSIGNAL) ==
-            static_cast<ssize_t>(text.size()));
-  }
-
-  /// Returns received bytes until `count` bodies "0123456789" or the end of the
-  /// connection.
-  std::string hear(int bodies) const {
-    std::string heard;
-    char buffer[4096];
-    while (occurrences(heard) < bodies) {
-      const ssize_t got = ::recv(socket_, buffer, sizeof buffer, 0);
-      if (got <= 0) break;
-      heard.append(buffer, static_cast<std::size_t>(got));
-    }
-    return heard;
-  }
-
-  /// Waits for the first bytes of an answer.
-  void hear_some() const {
-    char byte = 0;
-    REQUIRE(::recv(socket_, &byte, 1, MSG_PEEK) == 1);
-  }
-
-  /// Returns all bytes until the server closes.
-  std::string hear_all() const { return hear(1 << 30); }
-
-  static int occurrences(const std::string& text) {
-    int count = 0;
-    for (auto at = text.find("0123456789"); at != std::string::npos;
-         at = text.find("0123456789", at + 1)) {
-      ++count;
-    }
-    return count;
-  }
-
- private:
-  int socket_;
-};
-
 struct Running {
   explicit Running(const Timeouts& timeouts = kShort)
-      : server(site, {.timeouts = timeouts}) {}
+      : server(site, {.timeouts = timeouts, .metrics = &metrics}) {}
+
+  std::uint64_t count(const std::string& name) const {
+    return bev::test::metric_value(metrics.text(), name);
+  }
 
   TempFolder folder;
   std::string path = folder.write("f", "0123456789");
   Site site{folder.path().string(), ""};
+  Metrics metrics;
   Server server;
 };
 
@@ -184,6 +134,85 @@ TEST_SUITE("native/serve/server") {
     CHECK(served == 48);
   }
 
+  TEST_CASE("requests of several clients at once are counted, and those that leave") {
+    Running running;
+    running.folder.write("big", std::string(64 << 20, 'x'));
+    constexpr int kClients = 16;
+    constexpr int kRounds = 25;
+    constexpr std::string_view kRange =
+        "GET /data/f HTTP/1.1\r\nHost: localhost\r\nRange: bytes=0-9\r\n\r\n";
+    constexpr std::string_view kHead =
+        "HEAD /data/f HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    constexpr std::string_view kNone =
+        "GET /data/no HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    std::vector<std::thread> threads;
+    std::atomic<std::uint64_t> heard = 0;
+    for (int i = 0; i < kClients; ++i) {
+      threads.emplace_back([&] {
+        {
+          const Client leaves(running.server.port());
+          leaves.say("GET /data/big HTTP/1.1\r\nHost: localhost\r\n\r\n");
+          leaves.hear_some();
+        }
+        const Client client(running.server.port());
+        for (int round = 0; round < kRounds; ++round) {
+          client.say(std::string(kHead) + std::string(kNone) + std::string(kGet));
+          heard += client.hear(1).size();
+          client.say(kRange);
+          heard += client.hear(1).size();
+        }
+      });
+    }
+    for (auto& thread : threads) thread.join();
+    running.server.stop();
+    const auto all = std::uint64_t{kClients} * kRounds;
+    CHECK(
+        running.count("bevscope_http_requests_total{method=\"GET\",status=\"2xx\"}") ==
+        2 * all + kClients);
+    CHECK(running.count(
+              "bevscope_http_requests_total{method=\"HEAD\",status=\"2xx\"}") == all);
+    CHECK(running.count(
+              "bevscope_http_requests_total{method=\"GET\",status=\"4xx\"}") == all);
+    CHECK(running.count("bevscope_http_aborted_total") == kClients);
+    CHECK(running.count("bevscope_http_request_duration_seconds_count") ==
+          4 * all + kClients);
+    CHECK(running.count("bevscope_connections_total") == 2 * kClients);
+    CHECK(running.count("bevscope_connections") == 0);
+    const auto sent = running.count("bevscope_http_sent_bytes_total");
+    CHECK(sent > heard);  // also to those that left
+    CHECK(sent < heard + (std::uint64_t{kClients} * 64 << 20));
+  }
+
+  TEST_CASE("open connections are counted while they are open") {
+    const Running running(kLong);
+    {
+      const Client first(running.server.port());
+      const Client second(running.server.port());
+      first.say(kGet);
+      first.hear(1);
+      second.say(kGet);
+      second.hear(1);
+      CHECK(running.count("bevscope_connections") == 2);
+    }
+    while (running.count("bevscope_connections") > 0) std::this_thread::yield();
+    CHECK(running.count("bevscope_connections_total") == 2);
+  }
+
+  TEST_CASE("at :: it answers clients of IPv4 and of IPv6") {
+    const Running running;
+    try {
+      ::close(bev::serve::Address("::1").listen(0));
+    } catch (const bev::Error& error) {
+      MESSAGE("skipped, no IPv6: ", error.what());
+      return;
+    }
+    const bev::serve::Address wildcard("::");
+    Server server(running.site, {.address = wildcard});
+    const Client client(server.port());
+    client.say("GET /data/f HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+    CHECK(Client::occurrences(client.hear(1)) == 1);
+  }
+
   TEST_CASE("clients with half a request do not block others") {
     const Running running(kLong);
     std::list<Client> waiting;
@@ -247,6 +276,22 @@ TEST_SUITE("native/serve/server") {
     running.server.stop();
     CHECK(idle.hear_all().empty());
     CHECK_NOTHROW(Server(running.site, {.port = running.server.port()}));
+  }
+
+  TEST_CASE("while current responses finish, new connections are refused") {
+    Timeouts patient = kLong;
+    patient.closing_ms = 60'000;
+    Running running(patient);
+    constexpr std::size_t kSize = 64 << 20;  // more than the system's buffers
+    std::filesystem::resize_file(running.folder.write("big", ""), kSize);
+    const Client slow(running.server.port());
+    slow.say("GET /data/big HTTP/1.0\r\n\r\n");
+    slow.hear_some();
+    std::thread stop([&] { running.server.stop(); });
+    while (Client::can_connect(running.server.port())) std::this_thread::yield();
+    CHECK(slow.count_all() > kSize);
+    stop.join();
+    CHECK(running.count("bevscope_http_aborted_total") == 0);
   }
 
   TEST_CASE("stopping does not wait for a client that reads nothing") {

@@ -199,6 +199,40 @@ TEST_SUITE("native/serve/site") {
           "/data/a.zarr");
   }
 
+  TEST_CASE("contains the paths of its folders, existing or not, by any name") {
+    const TempFolder folder;
+    folder.write("data/f", "x");
+    folder.write("app/index.html", "x");
+    folder.write("data-2/f", "x");
+    std::filesystem::create_directory_symlink(folder.at("data"), folder.at("link"));
+    const Site site(folder.at("link"), folder.at("app"));
+    for (const auto* path : {"data", "data/f", "data/none/log", "link/log",
+                             "data-2/../data/log", "app/log"}) {
+      CAPTURE(path);
+      CHECK(site.contains(folder.at(path)));
+    }
+    for (const auto* path : {"log", "data-2/log", "data/../log", "dat"}) {
+      CAPTURE(path);
+      CHECK_FALSE(site.contains(folder.at(path)));
+    }
+    CHECK_FALSE(Site(folder.at("data"), "").contains(folder.at("app/log")));
+  }
+
+  TEST_CASE("a site has a problem while a folder is missing or is a file") {
+    const TempFolder folder;
+    folder.write("data/f", "x");
+    folder.write("app/index.html", "x");
+    const Site site(folder.at("data"), folder.at("app"));
+    CHECK_FALSE(site.problem());
+    std::filesystem::remove_all(folder.at("app"));
+    CHECK(site.problem() == "the viewer's folder cannot be read");
+    CHECK_FALSE(Site(folder.at("data"), "").problem());
+    std::filesystem::remove_all(folder.at("data"));
+    CHECK(site.problem() == "the folder of data cannot be read");
+    folder.write("data", "a file");
+    CHECK(site.problem() == "the folder of data cannot be read");
+  }
+
   TEST_CASE("finds the viewer of an installed and of a built program") {
     const TempFolder folder;
     CHECK_FALSE(find_app_folder(folder.at("build/release/bevscope")).has_value());

@@ -1,0 +1,157 @@
+#include "native/serve/log_writer.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace bev::serve {
+namespace {
+
+// A pipe that poll() reports as writable takes as much without blocking (PIPE_BUF).
+constexpr std::size_t kWriteBytes = 4096;
+constexpr int kPollMs = 100;
+constexpr std::chrono::seconds kLastWrites{1};
+
+int open_log(const std::string& path) {
+  if (path == "-") return STDERR_FILENO;
+  return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY,
+                0640);
+}
+
+std::uint64_t count_lines(std::string_view text) {
+  const auto ends = std::count(text.begin(), text.end(), '\n');
+  const bool has_part = !text.empty() && text.back() != '\n';
+  return static_cast<std::uint64_t>(ends) + (has_part ? 1 : 0);
+}
+
+/// A reader that has left is a write error, not the end of the process. SIGINT and others
+/// belong to the main thread.
+void block_signals() {
+  sigset_t all;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
+}  // namespace
+
+LogWriter::LogWriter(const std::string& path)
+    : path_(path), descriptor_(open_log(path)) {
+  if (descriptor_ < 0) {
+    throw Error(Errc::io,
+                path + ": open failed: " + std::generic_category().message(errno));
+  }
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error& error) {
+    if (path_ != "-") ::close(descriptor_);
+    throw Error(Errc::internal,
+                path + ": starting a thread failed: " + std::string(error.what()));
+  }
+}
+
+LogWriter::~LogWriter() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_stopping_ = true;
+    give_up_ = std::chrono::steady_clock::now() + kLastWrites;
+  }
+  changed_.notify_one();
+  thread_.join();
+  if (path_ != "-") ::close(descriptor_);
+  if (const auto lines = dropped(); lines > 0) {
+    std::fprintf(stderr, "bevscope: %s: %llu lines were not written\n", path_.c_str(),
+                 static_cast<unsigned long long>(lines));
+  }
+}
+
+void LogWriter::add(std::string_view line) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (waiting_.size() + line.size() + 1 > kMaxWaiting) {
+      ++dropped_;
+      return;
+    }
+    waiting_.append(line).push_back('\n');
+  }
+  changed_.notify_one();
+}
+
+void LogWriter::reopen() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_reopening_ = path_ != "-";
+  }
+  changed_.notify_one();
+}
+
+void LogWriter::run() {
+  block_signals();
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock,
+                  [&] { return !waiting_.empty() || is_reopening_ || is_stopping_; });
+    if (waiting_.empty() && !is_reopening_) return;
+    const auto text = std::exchange(waiting_, {});
+    const bool reopens = std::exchange(is_reopening_, false);
+    lock.unlock();
+    write(text);  // lines of before into the file of before
+    if (reopens) replace_file();
+    lock.lock();
+  }
+}
+
+bool LogWriter::is_late() const {
+  const std::lock_guard lock(mutex_);
+  return std::chrono::steady_clock::now() >= give_up_;
+}
+
+void LogWriter::write(std::string_view text) {
+  std::string whole;
+  if (std::exchange(is_torn_, false)) text = whole.append("\n").append(text);
+  while (!text.empty()) {
+    pollfd entry = {descriptor_, POLLOUT, 0};
+    const int ready = ::poll(&entry, 1, kPollMs);
+    if (ready <= 0) {
+      if (is_late()) return drop(text, "not read in time");
+      continue;
+    }
+    const auto count =
+        ::write(descriptor_, text.data(), std::min(text.size(), kWriteBytes));
+    if (count > 0) {
+      is_failing_ = false;
+      is_torn_ = text[static_cast<std::size_t>(count) - 1] != '\n';
+      text.remove_prefix(static_cast<std::size_t>(count));
+    } else if (count < 0 && errno != EINTR && errno != EAGAIN) {
+      return drop(text, std::generic_category().message(errno).c_str());
+    }
+  }
+}
+
+void LogWriter::drop(std::string_view rest, const char* reason) {
+  dropped_ += count_lines(rest);
+  if (std::exchange(is_failing_, true) || path_ == "-") return;
+  std::fprintf(stderr, "bevscope: %s: write failed: %s; lines are dropped\n",
+               path_.c_str(), reason);
+}
+
+void LogWriter::replace_file() {
+  const int opened = open_log(path_);
+  if (opened < 0) {
+    std::fprintf(stderr, "bevscope: %s: open failed: %s\n", path_.c_str(),
+                 std::generic_category().message(errno).c_str());
+    return;
+  }
+  ::close(std::exchange(descriptor_, opened));
+  is_torn_ = false;
+}
+
+}  // namespace bev::serve
