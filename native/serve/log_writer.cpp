@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,12 +13,15 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/secrets.hpp"
 
 namespace bev::serve {
 namespace {
 
-// A pipe that poll() reports as writable takes as much without blocking (PIPE_BUF).
-constexpr std::size_t kWriteBytes = 4096;
+// A pipe that poll() reports as writable takes as much without blocking (PIPE_BUF). Files
+// always do.
+constexpr std::size_t kPipeBytes = 4096;
+constexpr std::size_t kFileBytes = std::size_t{256} << 10;
 constexpr int kPollMs = 100;
 constexpr std::chrono::seconds kLastWrites{1};
 
@@ -25,6 +29,12 @@ int open_log(const std::string& path) {
   if (path == "-") return STDERR_FILENO;
   return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY,
                 0640);
+}
+
+std::size_t bytes_at_once(int descriptor) {
+  struct stat status {};
+  const bool is_file = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  return is_file ? kFileBytes : kPipeBytes;
 }
 
 std::uint64_t count_lines(std::string_view text) {
@@ -68,21 +78,27 @@ LogWriter::~LogWriter() {
   thread_.join();
   if (path_ != "-") ::close(descriptor_);
   if (const auto lines = dropped(); lines > 0) {
-    std::fprintf(stderr, "bevscope: %s: %llu lines were not written\n", path_.c_str(),
+    std::fprintf(stderr, "bevscope: %s: %llu lines were not written\n", name().c_str(),
                  static_cast<unsigned long long>(lines));
   }
 }
 
+std::string LogWriter::name() const {
+  return without_secrets(path_);
+}
+
 void LogWriter::add(std::string_view line) {
+  bool is_first = false;
   {
     const std::lock_guard lock(mutex_);
     if (waiting_.size() + line.size() + 1 > kMaxWaiting) {
       ++dropped_;
       return;
     }
+    is_first = waiting_.empty();
     waiting_.append(line).push_back('\n');
   }
-  changed_.notify_one();
+  if (is_first) changed_.notify_one();
 }
 
 void LogWriter::reopen() {
@@ -117,6 +133,7 @@ bool LogWriter::is_late() const {
 void LogWriter::write(std::string_view text) {
   std::string whole;
   if (std::exchange(is_torn_, false)) text = whole.append("\n").append(text);
+  const auto most = bytes_at_once(descriptor_);
   while (!text.empty()) {
     pollfd entry = {descriptor_, POLLOUT, 0};
     const int ready = ::poll(&entry, 1, kPollMs);
@@ -124,8 +141,7 @@ void LogWriter::write(std::string_view text) {
       if (is_late()) return drop(text, "not read in time");
       continue;
     }
-    const auto count =
-        ::write(descriptor_, text.data(), std::min(text.size(), kWriteBytes));
+    const auto count = ::write(descriptor_, text.data(), std::min(text.size(), most));
     if (count > 0) {
       is_failing_ = false;
       is_torn_ = text[static_cast<std::size_t>(count) - 1] != '\n';
@@ -140,13 +156,13 @@ void LogWriter::drop(std::string_view rest, const char* reason) {
   dropped_ += count_lines(rest);
   if (std::exchange(is_failing_, true) || path_ == "-") return;
   std::fprintf(stderr, "bevscope: %s: write failed: %s; lines are dropped\n",
-               path_.c_str(), reason);
+               name().c_str(), reason);
 }
 
 void LogWriter::replace_file() {
   const int opened = open_log(path_);
   if (opened < 0) {
-    std::fprintf(stderr, "bevscope: %s: open failed: %s\n", path_.c_str(),
+    std::fprintf(stderr, "bevscope: %s: open failed: %s\n", name().c_str(),
                  std::generic_category().message(errno).c_str());
     return;
   }

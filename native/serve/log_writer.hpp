@@ -21,7 +21,7 @@ namespace bev::serve {
 class LogWriter {
  public:
   /// Maximum length of all waiting lines in bytes.
-  static constexpr std::size_t kMaxWaiting = std::size_t{4} << 20;
+  static constexpr std::size_t kMaxWaiting = std::size_t{16} << 20;
 
   /// @param path  of a file, created with mode 0640 or appended to; "-": standard error
   /// Throws  Errc::io with the path and the system's reason; Errc::internal if no thread
@@ -47,6 +47,7 @@ class LogWriter {
  private:
   using Time = std::chrono::steady_clock::time_point;
 
+  std::string name() const;  ///< the path in messages
   void run();
   bool is_late() const;
   void write(std::string_view text);

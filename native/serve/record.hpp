@@ -10,7 +10,7 @@ namespace bev::serve {
 
 /// A request and its answer, when the answer has ended.
 struct Record {
-  std::string_view client;           ///< IP address; "": not known
+  std::string_view client = {};      ///< IP address; "": not known
   const Request* request = nullptr;  ///< nullptr: it could not be parsed
   int status = 0;
   std::uint64_t body_bytes = 0;  ///< passed to the system, without the head
