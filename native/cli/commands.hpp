@@ -16,6 +16,7 @@ int convert_main(std::span<const std::string> words);
 int copy_main(std::span<const std::string> words);
 int count_main(std::span<const std::string> words);
 int describe_main(std::span<const std::string> words);
+int doctor_main(std::span<const std::string> words);
 int facts_main(std::span<const std::string> words);
 int gc_main(std::span<const std::string> words);
 int index_main(std::span<const std::string> words);

@@ -39,6 +39,9 @@ constexpr std::string_view kStatusLine = "HTTP/";
 
 using AnswerField = std::string HttpAnswer::*;
 constexpr std::pair<std::string_view, AnswerField> kFields[] = {
+    {"access-control-allow-origin", &HttpAnswer::allow_origin},
+    {"access-control-expose-headers", &HttpAnswer::expose_headers},
+    {"cache-control", &HttpAnswer::cache_control},
     {"content-encoding", &HttpAnswer::content_encoding},
     {"content-length", &HttpAnswer::content_length},
     {"content-type", &HttpAnswer::content_type},

@@ -51,7 +51,10 @@ struct HttpAnswer {
   std::string etag;
   std::string last_modified;
   std::string retry_after;
-  std::string writer;  ///< metadata of objects in S3, see kWriterHeader
+  std::string cache_control;
+  std::string allow_origin;    ///< Access-Control-Allow-Origin
+  std::string expose_headers;  ///< Access-Control-Expose-Headers
+  std::string writer;          ///< metadata of objects in S3, see kWriterHeader
 };
 
 class HttpCredentials;

@@ -47,7 +47,8 @@ READING = {
     "ls": ["{in}"],
     "gc": ["{in}"],
     "cache": ["--cache {in}"],
-    "serve": ["{in}"],
+    "doctor": ["{in}", "{in} --json", "--cache {in} --json", "{in} --origin {in}"],
+    "serve": ["{in}", "{root} --log {in}"],
     "town": ["{in} --scenes 1 --frames 2"],
 }
 #: The address as an output, an option, or with missing parts of the command.
@@ -294,8 +295,9 @@ class Leaks(unittest.TestCase):
             {"AWS_REGION": "planted!"},
         ):
             environment = {**self.plain, **service, **wrong}
-            codes = self.call_all(environment, "s3://bucket/0/x.zarr", ["info {in}"])
-            self.assertEqual(codes, {"info {in}": 1}, wrong)
+            both = ["info {in}", "doctor --json"]
+            codes = self.call_all(environment, "s3://bucket/0/x.zarr", both)
+            self.assertEqual(codes, dict.fromkeys(both, 1), wrong)
 
     def test_a_leak_is_found(self):
         with self.assertRaises(AssertionError):
