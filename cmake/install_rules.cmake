@@ -18,6 +18,10 @@ if(BEV_NATIVE)
   install(TARGETS bevscope COMPONENT program)
   install(DIRECTORY ${BEV_APP_DIR}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bevscope/app
     COMPONENT program OPTIONAL)
+  # Where systemd looks below /usr and /usr/local, whatever CMAKE_INSTALL_LIBDIR is.
+  install(FILES deploy/bevscope.service DESTINATION lib/systemd/system COMPONENT service)
+  install(FILES deploy/nginx.conf deploy/Caddyfile
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bevscope/deploy COMPONENT service)
 endif()
 
 set(bev_is_static TRUE)

@@ -26,6 +26,7 @@ const chapters = {
 		page("Bundlers and frameworks", "bundlers"),
 		page("Hosting", "hosting"),
 		page("Container", "container"),
+		page("Service", "service"),
 	],
 	Data: [
 		page("Byte format", "format"),
@@ -95,8 +96,8 @@ const sidebar = Object.entries(chapters).map(([text, items]) => ({
 }));
 
 /**
- * Shows the file that a paragraph links to, if it only links to an example: the text of a
- * recipe is the program that the tests run.
+ * Shows the file that a paragraph links to, if it only links to an example or a file of
+ * deploy/: the text of a recipe is what the tests run.
  */
 function includeExamples(md) {
 	md.core.ruler.after("inline", "examples", ({ tokens, Token, env }) => {
@@ -107,10 +108,10 @@ function includeExamples(md) {
 			if (link?.type !== "link_open" || close?.type !== "link_close" || more.length > 0)
 				continue;
 			const href = link.attrGet("href");
-			if (!/^(\.\.\/)?examples\/.*\.\w+$/.test(href)) continue;
+			if (!/^(\.\.\/)?(examples\/.*\.\w+|deploy\/.+)$/.test(href)) continue;
 			const file = join(root, href.replace(/^(\.\.\/)?/, ""));
 			const fence = new Token("fence", "code", 0);
-			const info = extname(file).slice(1).replace("mjs", "js");
+			const info = extname(file).slice(1).replace("mjs", "js").replace("conf", "nginx");
 			Object.assign(fence, { info, markup: "```", map: open.map, block: true });
 			fence.content = readFileSync(file, "utf8");
 			env.includes?.push(file);
@@ -129,11 +130,13 @@ function slugify(heading) {
 		.replaceAll(/\s/g, "-");
 }
 
-/** Examples are files beside the site's pages, not pages. */
+/** Examples are files beside the site's pages, not pages; the changelog is one of the pages. */
 function linkFiles(md) {
 	const { normalizeLink } = md;
 	md.normalizeLink = (url) =>
-		normalizeLink(url.replace(/^\.\.\/(?=examples\/|CHANGELOG|ARCHITECTURE)/, ""));
+		normalizeLink(
+			url.replace(/^(docs\/|\.\.\/(?=examples\/|deploy\/|CHANGELOG|ARCHITECTURE))/, ""),
+		);
 }
 
 /** Writes a page that leads to the new one at each former address. */
@@ -153,7 +156,11 @@ export default defineConfig({
 	base: process.env.BEV_SITE_BASE ?? "/",
 	outDir: process.env.BEV_SITE ?? "../site",
 	cleanUrls: false,
-	ignoreDeadLinks: [/^\/cpp-reference\//, /\/examples\/.*\.(html|mjs|js|cpp|ipynb)$/],
+	ignoreDeadLinks: [
+		/^\/cpp-reference\//,
+		/\/examples\/.*\.(html|mjs|js|cpp|ipynb)$/,
+		/\/deploy\//,
+	],
 	buildEnd: writeMoved,
 	srcExclude: ["node_modules/**", "public/**", "examples/**"],
 	head: [["link", { rel: "icon", href: "data:," }]],

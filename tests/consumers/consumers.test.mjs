@@ -93,6 +93,8 @@ test("the prefix has headers, libraries, packages and the command", () => {
 	}
 	assert.ok(existsSync(join(lib, "cmake/bevscope/bevscopeConfig.cmake")));
 	assert.ok(existsSync(join(prefix, "include/bevscope/bevscope.hpp")));
+	assert.ok(existsSync(join(prefix, "lib/systemd/system/bevscope.service")));
+	assert.ok(existsSync(join(prefix, "share/bevscope/deploy/nginx.conf")));
 	assert.deepEqual(run("ls", join(prefix, "include")).trim(), "bevscope");
 });
 
