@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from . import convert
+from . import _doctor, convert
 from ._errors import Error
 from .batch import _command
 
@@ -19,6 +19,14 @@ def _parser() -> argparse.ArgumentParser:
         "convert", help="converts other data sets to L5Kit's format"
     )
     _command.add_to(commands)
+    doctor = commands.add_parser(
+        "doctor",
+        help="says which packages are installed, and what to do about the rest",
+        description="Examines the package, what it requires, what its extras add, and the "
+        "program's version. Exit status 1 if there is a problem. The program examines the "
+        "machine: bevscope doctor.",
+    )
+    doctor.add_argument("--json", action="store_true", help="print JSON")
     formats = converter.add_subparsers(dest="format", required=True)
     _add_format(
         formats,
@@ -84,6 +92,11 @@ def _show(done: int, total: int) -> None:
 def main(words: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit status."""
     arguments = _parser().parse_args(words)
+    if arguments.command == "doctor":
+        findings = _doctor.examine()
+        report = _doctor.as_json(findings)
+        print(json.dumps(report, indent=1) if arguments.json else _doctor.report(findings))
+        return 0 if report["ok"] else 1
     if arguments.command == "batch":
         try:
             return _command.main(arguments)
