@@ -23,6 +23,7 @@ namespace {
 constexpr std::size_t kPipeBytes = 4096;
 constexpr std::size_t kFileBytes = std::size_t{256} << 10;
 constexpr int kPollMs = 100;
+constexpr std::chrono::milliseconds kGather{20};
 constexpr std::chrono::seconds kLastWrites{1};
 
 int open_log(const std::string& path) {
@@ -88,17 +89,19 @@ std::string LogWriter::name() const {
 }
 
 void LogWriter::add(std::string_view line) {
-  bool is_first = false;
+  bool is_due = false;
   {
     const std::lock_guard lock(mutex_);
     if (waiting_.size() + line.size() + 1 > kMaxWaiting) {
       ++dropped_;
       return;
     }
-    is_first = waiting_.empty();
+    const bool was_much = waiting_.size() > kFileBytes;
+    is_due = waiting_.empty();
     waiting_.append(line).push_back('\n');
+    is_due = is_due || (waiting_.size() > kFileBytes && !was_much);
   }
-  if (is_first) changed_.notify_one();
+  if (is_due) changed_.notify_one();
 }
 
 void LogWriter::reopen() {
@@ -116,6 +119,11 @@ void LogWriter::run() {
     changed_.wait(lock,
                   [&] { return !waiting_.empty() || is_reopening_ || is_stopping_; });
     if (waiting_.empty() && !is_reopening_) return;
+    // Lines that follow are written with the first one: waking the thread costs more than
+    // a line.
+    changed_.wait_for(lock, kGather, [&] {
+      return is_reopening_ || is_stopping_ || waiting_.size() > kFileBytes;
+    });
     const auto text = std::exchange(waiting_, {});
     const bool reopens = std::exchange(is_reopening_, false);
     lock.unlock();
