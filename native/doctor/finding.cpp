@@ -12,7 +12,7 @@ namespace bev::doctor {
 namespace {
 
 constexpr std::size_t kLevelWidth = 9;
-constexpr std::size_t kNameWidth = 14;
+constexpr std::size_t kNameWidth = 15;
 
 std::string_view level_name(Level level) {
   switch (level) {

@@ -50,10 +50,14 @@ std::optional<std::string> referer_text(const Record& record) {
   return text ? std::optional(path_text(*text)) : std::nullopt;
 }
 
-std::string seconds_of(const Record& record) {
+std::int64_t microseconds_of(const Record& record) {
   using std::chrono::microseconds;
+  return std::chrono::duration_cast<microseconds>(record.duration).count();
+}
+
+std::string seconds_of(const Record& record) {
   std::array<char, 32> text{};
-  const auto spent = std::chrono::duration_cast<microseconds>(record.duration).count();
+  const auto spent = microseconds_of(record);
   const int length = std::snprintf(text.data(), text.size(), "%lld.%06lld",
                                    static_cast<long long>(spent / 1'000'000),
                                    static_cast<long long>(spent % 1'000'000));
@@ -135,7 +139,7 @@ std::string json_line(const Record& record) {
   line["range"] = json_value(header_text(record, "range"));
   line["status"] = record.status;
   line["bytes"] = record.body_bytes;
-  line["seconds"] = static_cast<double>(record.duration.count() / 1000) / 1e6;
+  line["seconds"] = static_cast<double>(microseconds_of(record)) / 1e6;
   line["complete"] = record.complete;
   line["referer"] = json_value(referer_text(record));
   line["agent"] = json_value(header_text(record, "user-agent"));

@@ -121,9 +121,9 @@ def report(findings: list[Finding]) -> str:
     """The findings as lines, remedies below them."""
     lines = []
     for finding in findings:
-        lines.append(f"{finding.level:<9}{finding.name:<14}{finding.found}")
+        lines.append(f"{finding.level:<9}{finding.name:<15}{finding.found}")
         if finding.remedy:
-            lines.append(f"{'':23}-> {finding.remedy}")
+            lines.append(f"{'':24}-> {finding.remedy}")
     return "\n".join(lines)
 
 

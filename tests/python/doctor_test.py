@@ -61,7 +61,7 @@ def test_a_program_of_another_version_is_a_warning(tmp_path, monkeypatch):
 
 def test_the_command_prints_lines_or_json_and_a_problem_is_status_1(capsys, monkeypatch):
     assert __main__.main(["doctor"]) == 0
-    assert f"ok       numpy         {numpy.__version__}\n" in capsys.readouterr().out
+    assert f"ok       numpy          {numpy.__version__}\n" in capsys.readouterr().out
     assert __main__.main(["doctor", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert (report["version"], report["ok"]) == (bevscope.__version__, True)
@@ -69,7 +69,7 @@ def test_the_command_prints_lines_or_json_and_a_problem_is_status_1(capsys, monk
     broken = [_doctor.Finding("numpy", "problem", "1.0 (expected >=2)", "install it")]
     monkeypatch.setattr(_doctor, "examine", lambda: broken)
     assert __main__.main(["doctor"]) == 1
-    assert capsys.readouterr().out.splitlines()[1] == f"{'':23}-> install it"
+    assert capsys.readouterr().out.splitlines()[1] == f"{'':24}-> install it"
 
 
 def test_it_imports_no_optional_package():

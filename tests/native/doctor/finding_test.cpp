@@ -31,11 +31,11 @@ TEST_SUITE("native/doctor/finding") {
     CHECK(text.starts_with("bevscope "));
     CHECK(
         text.ends_with("\n"
-                       "ok       codecs        9 tried\n"
-                       "ok       cache         none\n"
-                       "                       -> set BEVSCOPE_CACHE\n"
-                       "warning  open files    at most 256\n"
-                       "                       -> ulimit -n 2112\n"
+                       "ok       codecs         9 tried\n"
+                       "ok       cache          none\n"
+                       "                        -> set BEVSCOPE_CACHE\n"
+                       "warning  open files     at most 256\n"
+                       "                        -> ulimit -n 2112\n"
                        "\n"
                        "2 ok, 1 warning, 0 problems\n"));
   }
