@@ -92,7 +92,8 @@ TEST_SUITE("native/serve/connection") {
       const auto more = one.pair.hear(16 << 10);
       heard += more;
       now += more.empty() ? 0 : 50'000;
-      if (!one.advance(now)) {
+      // With the last byte heard, the connection may end.
+      if (!one.advance(now) && body_of(heard).size() < Fixture::kSize) {
         ending = "cut after " + std::to_string(heard.size());
         break;
       }

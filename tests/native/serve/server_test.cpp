@@ -70,7 +70,7 @@ TEST_SUITE("native/serve/server") {
   }
 
   TEST_CASE("a large file arrives whole, and a range of it is that range") {
-    const Running running;
+    const Running running(kLong);  // a busy machine starves the client
     std::string content(3 << 20, '\0');
     for (std::size_t i = 0; i < content.size(); ++i) {
       content[i] = static_cast<char>('a' + i % 23);
