@@ -1,5 +1,5 @@
 // node separate_calls.mjs MODULE.wasm: inserts a `nop` between each call and a `try` directly
-// after it, in place. WebKit's interpreter of wasm (Safari 26, WebKitGTK 2.50) takes the
+// after it, in place. WebKit's interpreter of wasm (seen in WebKitGTK 2.50) takes the
 // instruction after a call for the call: its exception lands in the handler of that `try`,
 // most often a destructor, and the module aborts. Binaryen has no pass for it.
 import { readFileSync, writeFileSync } from "node:fs";

@@ -22,7 +22,7 @@ import { makesObject } from "./remote-object.js";
 import { type Instance, Run, type RunHost, type RunOptions, requestOf } from "./run.js";
 import { Sampling } from "./sampling.js";
 import { type ReadRequest, SharedReads } from "./shared-reads.js";
-import { isOverflow, trapOf } from "./wasm-module.js";
+import { trapOf } from "./wasm-module.js";
 
 export interface HostOptions {
 	readonly createCore: () => Promise<CoreModule>;
@@ -79,17 +79,6 @@ export class Host {
 
 	/** Rejects with `signal.reason` when aborted, else with a BevError. */
 	async run(query: Query, options: RunOptions = {}): Promise<Answer> {
-		try {
-			return await this.#run(query, options);
-		} catch (error) {
-			// In WebKitGTK 2.50, the first exception in a module sometimes overflows the
-			// stack while another worker starts. The next instance works.
-			if (query.kind !== "open" || !isOverflow((error as Error)?.cause)) throw error;
-			return this.#run(query, options);
-		}
-	}
-
-	async #run(query: Query, options: RunOptions): Promise<Answer> {
 		const { signal } = options;
 		let instance: Instance | undefined;
 		try {

@@ -35,12 +35,8 @@ function foreign(cause: unknown): BevError {
  */
 export function isTrap(thrown: unknown): thrown is Error {
 	if (thrown instanceof WebAssembly.RuntimeError) return true;
-	return isOverflow(thrown);
-}
-
-/** Whether the call stack overflowed: a RangeError or InternalError. */
-export function isOverflow(thrown: unknown): thrown is Error {
 	if (!(thrown instanceof Error)) return false;
+	// Engines report a stack overflow as RangeError or InternalError.
 	const overflow = thrown instanceof RangeError || thrown.name === "InternalError";
 	return overflow && /call stack|recursion/i.test(thrown.message);
 }

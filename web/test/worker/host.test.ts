@@ -4,7 +4,7 @@ import { Waits } from "../../src/source/retry.js";
 import { MemorySource, type Source } from "../../src/source/source.js";
 import { Host } from "../../src/worker/host.js";
 import { arraysBy, keeping, type Query, valueBy } from "../../src/worker/protocol.js";
-import { FakeEngine, fakeCore } from "../support/fake-core.js";
+import { fakeCore } from "../support/fake-core.js";
 import { HeldSource, settled } from "../support/sources.js";
 
 const objects = {
@@ -237,25 +237,6 @@ describe("worker/host", () => {
 		expect(createCore).toHaveBeenCalledTimes(2);
 		expect(engines[1]?.supplied).toEqual(["meta", "a"]);
 		expect(engines[0]?.deleted).toBe(0); // its memory must not be used
-	});
-
-	it("opens again in a new module after a stack overflow, once", async () => {
-		const overflow = (): never => {
-			throw new RangeError("Maximum call stack size exceeded.");
-		};
-		const describing = vi.spyOn(FakeEngine.prototype, "describe", "get");
-		describing.mockImplementationOnce(overflow);
-		const { host, createCore } = hostOn(new MemorySource(objects));
-		await expect(host.run({ kind: "open" })).resolves.toHaveProperty("text");
-		expect(createCore).toHaveBeenCalledTimes(2);
-		describing.mockImplementation(overflow);
-		const { host: other, createCore: createOther } = hostOn(new MemorySource(objects));
-		await expect(other.run({ kind: "open" })).rejects.toMatchObject({
-			code: "internal",
-			message: "core: failed: Maximum call stack size exceeded.",
-		});
-		expect(createOther).toHaveBeenCalledTimes(2);
-		describing.mockRestore();
 	});
 
 	it("uses a recycled buffer for the next result of its size", async () => {
