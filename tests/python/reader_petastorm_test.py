@@ -16,7 +16,7 @@ import bevscope
 
 reason = "petastorm's environment is absent: run scripts/build wheel petastorm"
 petastorm = pytest.importorskip("petastorm", reason=reason)
-sys.path.insert(0, str(Path(__file__).parents[1] / "bench/reader"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "bench/reader"))
 
 import pyarrow.parquet as parquet  # noqa: E402
 from export import FILE, export  # noqa: E402
