@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <string>
@@ -117,10 +118,35 @@ class RowsQuery final : public Query {
   }
 
   bool read_box(store::Reader& reader, const store::Array& array) {
-    const auto selection = store::BoxSelection::of(array, *rows_.axes);
+    const auto axes = std::span<const store::AxisSlice>(*rows_.axes);
+    const auto& lengths = array.meta.shape;
+    const auto own = std::min(axes.size(), lengths.size());
+    // A record has one value per field, whose shape is the axes after the array's.
+    const auto column = chosen(array).front();
+    const std::vector<std::uint64_t> inner(column.type.shape.begin(),
+                                           column.type.shape.end());
+    const auto name = array.name();
+    const auto selection = store::BoxSelection::of(name, lengths, axes.first(own));
+    const auto elements =
+        store::BoxSelection::of(name, inner, axes.subspan(own), lengths.size());
     if (!laid_out_) lay_out(array, {selection.shape, selection.count});
     allocate();
-    return reader.read(array, selection, slots());
+    if (!reader.read(array, selection, slots())) return false;
+    if (axes.size() > own) keep(elements, selection);
+    return true;
+  }
+
+  /// Keeps the selected elements of the only column's values.
+  void keep(const store::BoxSelection& elements, const store::BoxSelection& values) {
+    auto& [column, dtype, shape, size, bytes, text] = columns_.front();
+    auto& type = column.type;
+    const auto all = std::exchange(bytes, {});
+    size = values.count * elements.count * type.item_size;
+    bytes.resize(size);
+    elements.copy_elements(type, all, bytes);
+    type.shape = elements.shape;
+    shape = values.shape;
+    shape.insert(shape.end(), elements.shape.begin(), elements.shape.end());
   }
 
   std::vector<zarr::ColumnSlot> slots() {

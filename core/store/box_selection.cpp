@@ -60,17 +60,18 @@ zarr::AxisRange range_of(const AxisSlice& slice, std::uint64_t length,
   return slice.step > 0 ? rising(slice, elements) : falling(slice, elements);
 }
 
-BoxSelection BoxSelection::of(const Array& array, std::span<const AxisSlice> slices) {
-  const auto& lengths = array.meta.shape;
+BoxSelection BoxSelection::of(std::string_view name,
+                              std::span<const std::uint64_t> lengths,
+                              std::span<const AxisSlice> slices, std::size_t first) {
   if (slices.size() > lengths.size()) {
-    fail_at(Errc::invalid_argument, array.name(),
-            {"too many axes (found ", slices.size(), ", expected at most ",
-             lengths.size(), ")"});
+    fail_at(Errc::invalid_argument, name,
+            {"too many axes (found ", first + slices.size(), ", expected at most ",
+             first + lengths.size(), ")"});
   }
   BoxSelection out;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     const AxisSlice slice = i < slices.size() ? slices[i] : AxisSlice{};
-    const auto axis = array.name() + ": axis " + std::to_string(i);
+    const auto axis = std::string(name) + ": axis " + std::to_string(first + i);
     out.box.push_back(range_of(slice, lengths[i], axis));
     const auto count = out.box.back().count;
     if (count > std::numeric_limits<std::size_t>::max()) {
@@ -82,10 +83,25 @@ BoxSelection BoxSelection::of(const Array& array, std::span<const AxisSlice> sli
   const bool none = std::count(out.shape.begin(), out.shape.end(), 0) > 0;
   if (none) out.count = 0;
   for (const auto length : out.shape) {
-    if (!none)
-      out.count = mul_or_throw(out.count, length, array.name(), Errc::limit_exceeded);
+    if (!none) out.count = mul_or_throw(out.count, length, name, Errc::limit_exceeded);
   }
   return out;
+}
+
+void BoxSelection::copy_elements(const zarr::DType& type,
+                                 std::span<const std::byte> values,
+                                 std::span<std::byte> out) const {
+  if (out.empty()) return;
+  // The values are an array of one chunk, and the selection is a box of it.
+  zarr::ArrayMeta meta;
+  meta.dtype = type;
+  meta.dtype.shape.clear();
+  meta.shape.assign(type.shape.begin(), type.shape.end());
+  meta.shape.insert(meta.shape.begin(), values.size() / type.size());
+  meta.chunks = meta.shape;
+  auto whole = box;
+  whole.insert(whole.begin(), {0, meta.shape[0]});
+  zarr::copy_box(meta, zarr::ChunkIndex(meta.shape.size(), 0), values, whole, out);
 }
 
 }  // namespace bev::store

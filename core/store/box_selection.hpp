@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/catalogue.hpp"
 #include "core/zarr/box.hpp"
+#include "core/zarr/dtype.hpp"
 
 namespace bev::store {
 
@@ -38,10 +38,22 @@ struct BoxSelection {
                                    ///< dropped
   std::size_t count = 1;           ///< number of elements
 
-  /// @param slices  one per axis; trailing axes may be omitted
+  /// @param name     of the array, for messages
+  /// @param lengths  of the axes
+  /// @param slices   one per axis; trailing axes may be omitted
+  /// @param first    number of the first axis, for messages
   /// @throws Error  as range_of; invalid_argument for more slices than axes;
   ///                limit_exceeded if the element count exceeds the address space
-  static BoxSelection of(const Array& array, std::span<const AxisSlice> slices);
+  static BoxSelection of(std::string_view name, std::span<const std::uint64_t> lengths,
+                         std::span<const AxisSlice> slices, std::size_t first = 0);
+
+  /// Copies the selected elements of values with axes of their own, such as those of a
+  /// field with a shape.
+  ///
+  /// @param values  of `type`, whose shape has the selection's axes
+  /// @param out     the elements of all values, in C order
+  void copy_elements(const zarr::DType& type, std::span<const std::byte> values,
+                     std::span<std::byte> out) const;
 };
 
 }  // namespace bev::store

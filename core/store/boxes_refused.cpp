@@ -10,8 +10,12 @@ zarr::AxisRange range_of(const AxisSlice&, std::uint64_t, std::string_view array
   fail_at(Errc::unsupported, array, {"boxes require the full module"});
 }
 
-BoxSelection BoxSelection::of(const Array& array, std::span<const AxisSlice>) {
-  fail_at(Errc::unsupported, array.name(), {"boxes require the full module"});
+BoxSelection BoxSelection::of(std::string_view array, std::span<const std::uint64_t>,
+                              std::span<const AxisSlice>, std::size_t) {
+  fail_at(Errc::unsupported, array, {"boxes require the full module"});
 }
+
+void BoxSelection::copy_elements(const zarr::DType&, std::span<const std::byte>,
+                                 std::span<std::byte>) const {}
 
 }  // namespace bev::store

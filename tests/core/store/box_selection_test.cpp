@@ -51,12 +51,9 @@ std::vector<std::int64_t> by_steps(const AxisSlice& slice, std::int64_t length) 
   return every;
 }
 
-Array array_of(std::vector<std::uint64_t> shape) {
-  Array array;
-  array.path = "grid";
-  array.meta.chunks.assign(shape.size(), 1);
-  array.meta.shape = std::move(shape);
-  return array;
+BoxSelection of(std::vector<std::uint64_t> lengths,
+                const std::vector<AxisSlice>& slices = {}, std::size_t first = 0) {
+  return BoxSelection::of("grid", lengths, slices, first);
 }
 
 Errc code_of(const AxisSlice& slice, std::uint64_t length) {
@@ -117,27 +114,42 @@ TEST_SUITE("store/box_selection") {
   }
 
   TEST_CASE("the result has the sliced and the omitted axes") {
-    const auto array = array_of({4, 5, 6});
-    const std::vector<AxisSlice> slices = {{{}, {}, 1, -1}, {{}, {}, -2}};
-    const auto selection = BoxSelection::of(array, slices);
+    const auto selection = of({4, 5, 6}, {{{}, {}, 1, -1}, {{}, {}, -2}});
     CHECK(selection.shape == std::vector<std::size_t>{3, 6});
     CHECK(selection.count == 18);
     CHECK(selection.box == bev::zarr::Box{{3, 1}, {0, 3, 2, true}, {0, 6}});
-    CHECK(BoxSelection::of(array_of({}), {}).count == 1);
+    CHECK(of({}).count == 1);
   }
 
   TEST_CASE("too many axes and too many elements are refused") {
     const std::vector<AxisSlice> three(3);
-    CHECK_THROWS_WITH_AS(BoxSelection::of(array_of({4, 5}), three),
+    CHECK_THROWS_WITH_AS(of({4, 5}, three),
                          "grid: too many axes (found 3, expected at most 2)", Error);
+    CHECK_THROWS_WITH_AS(of({4, 5}, three, 1),
+                         "grid: too many axes (found 4, expected at most 3)", Error);
+    CHECK_THROWS_WITH_AS(of({4, 5}, {{{}, {}, 1, 9}}, 1),
+                         "grid: axis 1: index 9 is out of range (count 4)", Error);
     constexpr auto kLong = std::uint64_t{1} << 33;
-    CHECK_THROWS_AS(BoxSelection::of(array_of({kLong, kLong}), {}), Error);
+    CHECK_THROWS_AS(of({kLong, kLong}), Error);
     CHECK_THROWS_AS(range_of({{}, {}, 1, 1}, 1, "x"), Error);
   }
 
   TEST_CASE("an axis without elements makes the result empty") {
     constexpr auto kLong = std::uint64_t{1} << 31;
-    CHECK(BoxSelection::of(array_of({kLong, kLong, kLong, 0}), {}).count == 0);
+    CHECK(of({kLong, kLong, kLong, 0}).count == 0);
+  }
+
+  TEST_CASE("elements of values with axes of their own are selected") {
+    bev::zarr::DType type;
+    type.item_size = 1;
+    type.shape = {2, 3};
+    std::vector<std::byte> values(12);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::byte(i);
+    const auto selection = of({2, 3}, {{{}, {}, 1, -1}, {{}, {}, -2}}, 1);
+    std::vector<std::byte> out(4);
+    selection.copy_elements(type, values, out);
+    CHECK(out == std::vector{std::byte{5}, std::byte{3}, std::byte{11}, std::byte{9}});
+    of({2, 3}, {{9}}, 1).copy_elements(type, values, {});
   }
 }
 

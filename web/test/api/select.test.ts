@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ChunkedDataset, MemorySource } from "../../src/index.js";
+import { type AxisSelection, ChunkedDataset, MemorySource } from "../../src/index.js";
 
 const text = new TextEncoder();
 
@@ -90,6 +90,26 @@ describe("api/select", () => {
 			code: "invalid_argument",
 			message: "pairs: box requires one field (found 2)",
 		});
+	});
+
+	it("selects along a field's own axes", async () => {
+		const pairs = await dataset.array("pairs");
+		const picked = async (axes: AxisSelection[]) => {
+			using box = await pairs.select(axes, { field: "v" });
+			return [box.shape, [...box.data]];
+		};
+		expect(await picked([null, 0, 1])).toEqual([[2], [-2, 0]]);
+		expect(await picked([{ step: -1 }, 0, { step: -1 }])).toEqual([
+			[2, 2],
+			[0, 0.5, -2, 1],
+		]);
+		expect(await picked([1, 0, 0])).toEqual([[], [0.5]]);
+		expect(await picked([null, null, { begin: 2 }])).toEqual([[2, 1, 0], []]);
+		for (const [axes, message] of [
+			[[0, 0, 2], "pairs: axis 2: index 2 is out of range (count 2)"],
+			[[0, 0, 0, 0], "pairs: too many axes (found 4, expected at most 3)"],
+		] as const)
+			await expect(picked([...axes])).rejects.toMatchObject({ message });
 	});
 
 	it("rejects selections that do not fit the array", async () => {
