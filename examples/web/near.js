@@ -11,7 +11,7 @@ export async function run(main, url) {
 		const [scene, frame, track, distance] = fields.map(
 			(name) => batch.column(name).data,
 		);
-		for (let i = 0; i < batch.items; i += 1) {
+		for (let i = 0; i < batch.length; i += 1) {
 			rows.push([scene[i], frame[i], track[i], distance[i]]);
 		}
 		batch.release();

@@ -58,7 +58,7 @@ describe("the package in Node", () => {
 			const dataset = await open();
 			const rows = async (where) => {
 				let items = 0;
-				for await (const batch of dataset.reader({ where }).batches()) items += batch.items;
+				for await (const batch of dataset.reader({ where }).batches()) items += batch.length;
 				return items;
 			};
 			print(await Promise.all([rows("track_id == 1"), rows("track_id >= 2")]));`;

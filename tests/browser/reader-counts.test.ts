@@ -45,7 +45,7 @@ async function count({ lib, url }: Given): Promise<Counted[]> {
 		await fetch("/opened", { cache: "no-store" });
 		const reader = dataset.reader({ where, fields: ["yaw"], batch: 5 });
 		let items = 0;
-		for await (const batch of reader) items += batch.items;
+		for await (const batch of reader) items += batch.length;
 		out.push({ items, diagnostics: { ...reader.diagnostics } });
 		await fetch("/closed", { cache: "no-store" });
 		dataset.close();

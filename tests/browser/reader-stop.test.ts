@@ -65,7 +65,7 @@ async function leave({
 	await loop().catch(() => {});
 	let others = 0;
 	const other = dataset.reader({ from: "frames", fields: ["ego_translation"] });
-	for await (const batch of other) others += batch.items;
+	for await (const batch of other) others += batch.length;
 	dataset.close();
 	return { batches, others };
 }

@@ -40,9 +40,9 @@ async function streams({ lib, url }: Given): Promise<unknown[]> {
 		const hashes = new Map<string, bigint>();
 		let items = 0;
 		for await (const batch of reader) {
-			items += batch.items;
+			items += batch.length;
 			for (const name of batch.names) {
-				const { data } = batch.column(name);
+				const { data } = batch.columns.column(name);
 				let hash = hashes.get(name) ?? 0xcbf29ce484222325n;
 				for (const byte of new Uint8Array(
 					data.buffer,
@@ -151,7 +151,7 @@ describe("browser/reader", () => {
 			const options = { fields: ["row"], where: "scene == 1", batch: 10 };
 			const all = lib.concatReaders([first.reader(options), second.reader(options)]);
 			const batches: number[][] = [];
-			for await (const { reader, batch } of all) batches.push([reader, batch.items]);
+			for await (const { reader, batch } of all) batches.push([reader, batch.length]);
 			const { groups } = await first.reader(options).describe({ by: "frame" });
 			first.close();
 			second.close();
@@ -216,7 +216,7 @@ describe("browser/reader", () => {
 				await new Promise((resolve) => setTimeout(resolve, 20));
 			const other = dataset.reader({ from: "frames", fields: ["row"], batch: 4 });
 			const sizes: number[] = [];
-			for await (const batch of other) sizes.push(batch.items);
+			for await (const batch of other) sizes.push(batch.length);
 			control.abort(new Error("enough"));
 			return { sizes, reason: await reason };
 		});

@@ -15,7 +15,7 @@ async function batches(address, options, work) {
 			return { name, shape: [...shape], data: values(data) };
 		});
 		const outputs = await work(batch);
-		out.push({ items: batch.items, columns, outputs });
+		out.push({ items: batch.length, columns, outputs });
 		batch.release();
 	}
 	dataset.close();

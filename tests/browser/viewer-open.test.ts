@@ -44,7 +44,7 @@ describe("opening", () => {
 			.evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
 		const named = (pattern: RegExp) => preloaded.filter((href) => pattern.test(href));
 		expect(named(/\/worker-[^/]+\.js$/)).toHaveLength(1);
-		expect(named(/review-worker|bev_full|bev_tools/)).toEqual([]);
+		expect(named(/review-worker|bev_stream|bev_tools/)).toEqual([]);
 		const [core, ...others] = named(/\/bev_core-[^/]+\.wasm$/);
 		expect(others).toEqual([]);
 		const paths = suite.server.log.map(({ path }) => path);

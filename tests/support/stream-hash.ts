@@ -10,7 +10,7 @@ export interface StreamVector {
 
 /** The used part of a reader's batch. */
 interface Batch {
-	readonly items: number;
+	readonly length: number;
 	readonly names: readonly string[];
 	column(name: string): { readonly data: ArrayBufferView };
 }
@@ -22,7 +22,7 @@ export async function hashOf(
 	const hashes = new Map<string, bigint>();
 	let items = 0;
 	for await (const batch of batches) {
-		items += batch.items;
+		items += batch.length;
 		for (const name of batch.names) {
 			const { data } = batch.column(name);
 			let hash = hashes.get(name) ?? 0xcbf29ce484222325n;

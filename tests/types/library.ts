@@ -7,6 +7,7 @@ import {
 	ChunkedDataset,
 	type Columns,
 	concatReaders,
+	DatasetReader,
 	EgoAgentDatasetVectorized,
 	EgoDataset,
 	type FrameView,
@@ -48,9 +49,9 @@ export async function rows(dataset: ChunkedDataset): Promise<void> {
 export async function readers(dataset: ChunkedDataset, names: string[]): Promise<void> {
 	const some = dataset.reader({ fields: ["centroid", "yaw"], window: { past: 1 } });
 	for await (const batch of some) {
-		batch.column("centroid");
-		batch.column("window.mask");
-		batch.column("yaw@-1");
+		same<Float64Array>()(batch.column("centroid").data);
+		same<Uint8Array>()(batch.column("window.mask").data);
+		same<Float32Array>()(batch.column("yaw@-1").data);
 		// @ts-expect-error: this field is not read
 		batch.column("velocity");
 		// @ts-expect-error: a misspelt field
@@ -58,16 +59,59 @@ export async function readers(dataset: ChunkedDataset, names: string[]): Promise
 	}
 	// @ts-expect-error: no such option
 	dataset.reader({ fields: ["yaw"], wehre: "yaw > 0" });
-	const known = [
-		dataset.reader(),
+	for await (const batch of dataset.reader()) {
+		same<BigUint64Array>()(batch.column("track_id").data);
+		// @ts-expect-error: not a stored field
+		batch.column("speed");
+	}
+	const derived = {
+		from: "agents",
+		fields: ["speed", "label", "scene", "host"],
+	} as const;
+	for await (const batch of dataset.reader(derived)) {
+		same<Float32Array>()(batch.column("speed").data);
+		same<Uint8Array>()(batch.column("label").data);
+		same<Uint32Array>()(batch.column("scene").data);
+	}
+	for await (const batch of dataset.reader({ from: "frames" }))
+		same<BigInt64Array>()(batch.column("timestamp").data);
+	const past = { past: 1, fieldsAt: { "-1": ["speed"] } } as const;
+	for await (const batch of dataset.reader({ window: past }))
+		same<Float32Array>()(batch.column("speed@-1").data);
+	const own = dataset.reader<{ x: Float64Array }>({ from: "mine", fields: ["x"] });
+	for await (const batch of own) {
+		same<Float64Array>()(batch.column("x").data);
+		// @ts-expect-error: no such column
+		batch.column("y");
+	}
+	const open = [
 		dataset.reader({ fields: names }),
 		dataset.reader({ fields: ["yaw", /^ego_/] }),
-		dataset.reader({ window: { past: 1, fields_at: { "-1": ["yaw"] } } }),
+		dataset.reader({ from: "mine" }),
 	];
-	for (const reader of known)
-		for await (const batch of reader) batch.column("anything");
-	const all = concatReaders([some, ...known]);
+	for (const reader of open) for await (const batch of reader) batch.column("anything");
+	const all = concatReaders([some, own, ...open]);
 	for await (const { batch } of all) batch.column("anything");
+	// The former names of options.
+	dataset.reader({ batch: { drop_last: true }, on_damage: "skip" });
+	// @ts-expect-error: only the package makes readers
+	new DatasetReader();
+}
+
+export async function sampled(dataset: ChunkedDataset, config: string): Promise<void> {
+	const rasters = dataset.reader({ from: "frames", sample: { config, image: "u8" } });
+	for await (const batch of rasters) {
+		same<Uint8Array>()(batch.column("image").data);
+		same<Float32Array>()(batch.column("target_positions").data);
+		// @ts-expect-error: a misspelt key
+		batch.column("imgae");
+	}
+	const vectors = dataset.reader({
+		from: "agents",
+		sample: { config, vectorized: true, minFrameHistory: 1 },
+		fields: ["lanes"],
+	});
+	for await (const batch of vectors) same<Float32Array>()(batch.column("lanes").data);
 }
 
 export async function samples(dataset: ChunkedDataset, config: string): Promise<void> {

@@ -44,6 +44,16 @@ const PROJECTS = {
 		jsx: "react-jsx",
 		versions: VERSIONS.slice(2), // Svelte's own types need a newer DOM library
 	},
+	"the elements in Solid, Preact, Qwik and Astro": {
+		files: ["solid.tsx", "preact.tsx", "qwik.tsx", "astro.ts"],
+		lib: ["ES2022", "DOM", "DOM.Iterable"],
+		jsx: "react-jsx",
+		module: "ESNext",
+		moduleResolution: "Bundler", // Qwik's types have no extensions
+		versions: VERSIONS.slice(2),
+		skipLibCheck: true, // Astro's and Qwik's own types need Node's
+	},
+	"the widgets": { files: ["widgets.ts"], lib: ["ES2022", "DOM", "DOM.Iterable"] },
 	"the library without the DOM": { files: ["library.ts"], lib: ["ES2022"] },
 };
 

@@ -42,14 +42,7 @@ function complaint(call) {
 	return "nothing";
 }
 
-const MODULES = [
-	"bev_core",
-	"bev_full",
-	"bev_stream",
-	"bev_tools",
-	"bev_convert",
-	"bev_save",
-];
+const MODULES = ["bev_core", "bev_stream", "bev_tools", "bev_convert", "bev_save"];
 
 for (const name of MODULES) {
 	test(`bindings of ${name} can convert their types`, async () => {

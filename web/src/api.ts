@@ -1,4 +1,5 @@
-import type { CoreCacheStats } from "./core/options.js";
+import type { FormerNames } from "./base/names.js";
+import type { CacheStats } from "./core/options.js";
 import type { Source, Waiting } from "./source/source.js";
 
 export type { Waiting };
@@ -24,10 +25,14 @@ export interface LoadProgress {
 	 */
 	readonly phase: "core" | "metadata";
 	/** Bytes read so far in this phase. */
-	readonly bytes: number;
+	readonly done: number;
+	/** Length of the module in bytes, if the server reports it. */
+	readonly of?: number | undefined;
 	/** Requests answered so far. */
 	readonly requests: number;
-	/** Module length in bytes, if the server reports it. */
+	/** @deprecated The former name of `done`; removed in 0.4. */
+	readonly bytes: number;
+	/** @deprecated The former name of `of`; removed in 0.4. */
 	readonly total?: number | undefined;
 	/** Longest wait in progress that the server requested (`Retry-After`). */
 	readonly waiting?: Waiting | undefined;
@@ -50,14 +55,9 @@ export interface LoadOptions {
 	/** The module: its URL, its bytes, or compiled. Default: next to this script. */
 	wasm?: ModuleFrom | undefined;
 	/**
-	 * The module that reads every format, given in the same ways. Loaded for archives,
-	 * and for data sets that `wasm` rejects with `unsupported` (zarr version 3, filters,
-	 * codecs other than Blosc's LZ4).
-	 */
-	fullWasm?: ModuleFrom | undefined;
-	/**
-	 * The module of readers, given in the same ways. Loaded when a data set's first
-	 * reader reads.
+	 * The module that reads every format, given in the same ways. Loaded for archives, for
+	 * data sets that `wasm` rejects with `unsupported` (zarr version 3, filters, codecs other
+	 * than Blosc's LZ4), and when a data set's first reader reads.
 	 */
 	streamWasm?: ModuleFrom | undefined;
 	/** URL of the worker script, or false to run on the calling thread. */
@@ -146,7 +146,7 @@ export interface Stats {
 	/** The part of `bytes` that came from the persistent cache. */
 	readonly cachedBytes: number;
 	/** The chunks in memory. */
-	readonly cache: CoreCacheStats;
+	readonly cache: CacheStats;
 	/**
 	 * Number of requested chunks that are absent; `dataset.absentChunks()` lists them.
 	 */
@@ -183,7 +183,8 @@ export interface ArrayDescription {
 }
 
 /** The data set's metadata. */
-export interface Description {
+export interface Description
+	extends FormerNames<Record<"hasTrafficLightFaces", boolean>> {
 	/** Name of the data set's format. */
 	readonly format: string;
 	/** The attributes of its group. */
@@ -193,7 +194,7 @@ export interface Description {
 	/** Arrays by path. */
 	readonly arrays: Readonly<Record<string, ArrayDescription>>;
 	/** Whether it contains traffic light faces. */
-	readonly has_traffic_light_faces: boolean;
+	readonly hasTrafficLightFaces: boolean;
 }
 
 /** Options of an operation that can be aborted. */

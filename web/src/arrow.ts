@@ -34,7 +34,7 @@ import {
 } from "apache-arrow";
 import type { Column, Columns } from "./arrays/columns.js";
 import { BevError } from "./base/errors.js";
-import type { CoreView } from "./core/types.js";
+import type { TypedArray } from "./core/types.js";
 
 /** Arrow types of numbers, by class name of the typed array. */
 const NUMBERS: Readonly<Record<string, () => DataType>> = {
@@ -123,7 +123,7 @@ function dataOf(columns: Columns, name: string, column: Column): Data {
 	return axes.reduceRight(listOf, values);
 }
 
-function elementType(name: string, data: CoreView, dtype: string): DataType {
+function elementType(name: string, data: TypedArray, dtype: string): DataType {
 	const raw = /^\|V(\d+)$/.exec(dtype);
 	if (raw) return new FixedSizeBinary(Number(raw[1]));
 	const known = TIMES[dtype] ?? NUMBERS[data.constructor.name];

@@ -44,8 +44,9 @@ export type {
 export type { Field } from "./arrays/structured-array.js";
 export { type Records, StructuredArray } from "./arrays/structured-array.js";
 export { BevError, type BevErrorOptions, type ErrorCode } from "./base/errors.js";
-export type { CoreCacheStats, CoreMinima, CoreSelectionRules } from "./core/options.js";
-export type { CoreView } from "./core/types.js";
+export type { FormerNames, WithFormer } from "./base/names.js";
+export type { CacheStats } from "./core/options.js";
+export type { TypedArray } from "./core/types.js";
 export { ChunkedDataset } from "./dataset/dataset.js";
 export {
 	AgentClass,
@@ -83,8 +84,15 @@ export {
 } from "./facts/fact-table.js";
 export { DatasetFacts } from "./facts/facts.js";
 export type { FactsOptions, FactsReadOptions } from "./facts/options.js";
+export type {
+	CoreCacheStats,
+	CoreMinima,
+	CoreSelectionRules,
+	CoreView,
+} from "./former.js";
 export { configure, type FileLocations } from "./loading/files.js";
-export type { ColumnName, ReaderBatch } from "./reader/batch.js";
+export type { ReaderBatch } from "./reader/batch.js";
+export type { ReaderFields, TableColumns } from "./reader/columns.js";
 export { concatReaders, type ReaderConcatenation } from "./reader/concat.js";
 export type {
 	DescribedGroup,
@@ -96,6 +104,7 @@ export type {
 export type {
 	CountOptions,
 	ReaderColumn,
+	ReaderCountOptions,
 	ReaderExplanation,
 } from "./reader/explanation.js";
 export type { JoinedBatch, JoinedReaders } from "./reader/joined.js";
@@ -113,6 +122,7 @@ export type {
 	OrderOptions,
 	ReaderOptions,
 	ReaderSampleOptions,
+	SampleForm,
 	ShardOptions,
 	WindowOptions,
 } from "./reader/options.js";
@@ -125,8 +135,10 @@ export type {
 	AgentsMask,
 	Config,
 	EgoSampleOptions,
+	FrameMinima,
 	ImageForm,
 	IndexOptions,
+	MotionLimits,
 	Perturbation,
 	PictureOptions,
 	Rasterized,
@@ -134,12 +146,14 @@ export type {
 	SamplesOptions,
 	SelectionCount,
 	SelectionReport,
+	SelectionRules,
 	Vectorized,
 } from "./samples/options.js";
 export {
 	type EgoAgentSample,
 	type ImageTypes,
 	imageData,
+	type Released,
 	release,
 	type Sample,
 	type SampleArray,
@@ -151,7 +165,6 @@ export { SampleDataset } from "./samples/sample-dataset.js";
 export {
 	agentsMask,
 	type SelectedScene,
-	type SelectionRules,
 	selectAgents,
 	selectScene,
 } from "./samples/selection.js";

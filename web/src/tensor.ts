@@ -10,12 +10,12 @@
  */
 
 import { BevError } from "./base/errors.js";
-import type { CoreView } from "./core/types.js";
+import type { TypedArray } from "./core/types.js";
 
 /** A column of a batch, or an array of a sample. */
 export interface TensorSource {
 	/** Values, row by row. */
-	readonly data: CoreView;
+	readonly data: TypedArray;
 	/** Length along each axis. */
 	readonly shape: readonly number[];
 	/** NumPy's code of the elements, e.g. `<f8`. */
@@ -41,7 +41,7 @@ export interface OnnxTensor {
 	/** Element type. */
 	readonly type: OnnxType;
 	/** The values, not copied. */
-	readonly data: CoreView;
+	readonly data: TypedArray;
 	/** Length along each axis. */
 	readonly dims: readonly number[];
 }
@@ -101,7 +101,7 @@ export function tfTensor({ data, shape, dtype }: TensorSource): TfTensor {
 	return [integers(data), dims, "int32"];
 }
 
-function integers(data: CoreView): Int32Array {
+function integers(data: TypedArray): Int32Array {
 	const out = new Int32Array(data.length);
 	for (let i = 0; i < data.length; i += 1) {
 		const value = data[i] ?? 0;

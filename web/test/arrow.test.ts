@@ -10,13 +10,13 @@ import { describe, expect, it } from "vitest";
 import { Columns } from "../src/arrays/columns.js";
 import { ResultArrays } from "../src/arrays/result.js";
 import { toArrow, toArrowIPC } from "../src/arrow.js";
-import type { CoreArray, CoreView } from "../src/core/types.js";
+import type { CoreArray, TypedArray } from "../src/core/types.js";
 import { array, packed, text } from "./support/packed.js";
 
 function column(
 	name: string,
 	dtype: string,
-	data: CoreView,
+	data: TypedArray,
 	shape = [data.length],
 ): CoreArray {
 	return { ...array(name, data, shape), dtype };

@@ -1,31 +1,53 @@
 // Completes dist/ after tsc: the WebAssembly modules, the worker as one file, and the builds
 // for pages without a bundler.
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import {
+	copyFileSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { rolldown } from "rolldown";
-import { ALL, DATA, inlined, providing, SETTINGS, TARGET } from "./inline.mjs";
+import { build, transform } from "esbuild";
+import { bundled } from "./chunks.mjs";
+import { ALL, DATA, inlined, providing, SETTINGS } from "./inline.mjs";
 import { NOTICES } from "./notices.mjs";
 import { MINIFIED, workerScript } from "./worker-script.mjs";
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-/** Modules that a viewer loads together after its first image. */
-const AFTER = [
-	"around",
-	"open/open",
-	"scene-view/scene-controls",
-	"timeline/plots",
-	"viewer/chrome",
-].map((name) => at(`dist/elements/${name}.js`));
+/** Entries that are single files already. */
+const DONE = /worker\.js$/;
 
-const common = { ...SETTINGS, sourcemap: true, sourcesContent: true };
+/** Where the source maps are: apart, because they are larger than the package. */
+const MAPS = at("../build/maps");
 
+const common = {
+	...SETTINGS,
+	sourcemap: "external",
+	sourcesContent: true,
+	outdir: "dist",
+	write: false,
+};
+
+/** Writes a script of dist/, and its source map to the maps. */
+function writeScript(file, code, map) {
+	for (const [path, text] of [
+		[at(`dist/${file}`), code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, "\n")],
+		[`${MAPS}/${file}.map`, map],
+	]) {
+		mkdirSync(dirname(path), { recursive: true });
+		writeFileSync(path, text);
+	}
+}
+
+rmSync(MAPS, { recursive: true, force: true });
 mkdirSync(at("dist/wasm"), { recursive: true });
 // In dist/, so that the notices stay with the code wherever it is copied.
 for (const name of NOTICES) copyFileSync(at(`../${name}`), at(`dist/${name}`));
-const MODULES = ["core", "full", "stream", "tools", "convert", "save"];
-const LOADER = ["bev_core.mjs", "bev_core.d.mts"];
-for (const file of [...LOADER, ...MODULES.map((name) => `bev_${name}.wasm`)]) {
+const MODULES = ["core", "stream", "tools", "convert", "save"];
+for (const file of ["bev_core.mjs", ...MODULES.map((name) => `bev_${name}.wasm`)]) {
 	copyFileSync(at(`src/wasm/${file}`), at(`dist/wasm/${file}`));
 }
 
@@ -37,28 +59,23 @@ for (const name of ["worker", "review-worker", "convert-worker"])
 
 // `new URL("../worker.js", import.meta.url)` is relative to dist/loading. Therefore
 // bundles are also one directory below the three files they load.
-await build({
+const { outputFiles } = await build({
 	...common,
 	minify: true,
-	entryPoints: [at("dist/index.js")],
-	outfile: at("dist/cdn/bevscope.js"),
+	entryPoints: { "cdn/bevscope": at("dist/index.js") },
 });
+const [map, script] = outputFiles.map(({ text }) => text);
+writeScript("cdn/bevscope.js", script, map);
 
 await bundleViewer();
 await bundleInline();
+await bundleModules();
+rmSync(at("dist/wasm/bev_core.mjs")); // bundled
 
 /** Replaces a worker's script by one file. */
 async function bundleWorker(name) {
-	for (const { fileName, code, source } of await workerScript(at(`dist/${name}.js`)))
-		writeFileSync(at(`dist/${fileName}`), code ?? source);
-}
-
-/** Adds `id` and its static imports, recursively, to `found`. */
-function staticImports(context, id, found) {
-	if (found.has(id)) return;
-	found.add(id);
-	const { importedIds = [] } = context.getModuleInfo(id) ?? {};
-	for (const imported of importedIds) staticImports(context, imported, found);
+	const [{ fileName, code, map }] = await workerScript(at(`dist/${name}.js`));
+	writeScript(fileName, code, String(map));
 }
 
 /**
@@ -69,44 +86,23 @@ function staticImports(context, id, found) {
  * code twice.
  */
 async function bundleViewer() {
-	const entry = at("dist/elements/page.js");
-	const first = new Set();
-	const after = new Set();
-	const bundle = await rolldown({
-		input: { viewer: entry },
-		platform: "browser",
-		transform: { target: TARGET },
-		plugins: [
-			{
-				name: "first-load",
-				buildEnd() {
-					staticImports(this, entry, first);
-					for (const id of AFTER) staticImports(this, id, after);
-				},
-			},
-		],
-	});
-	await bundle.write({
-		dir: at("dist/cdn"),
-		format: "esm",
-		...MINIFIED,
-		chunkFileNames: "viewer-[name]-[hash].js",
-		codeSplitting: {
-			groups: [
-				{ name: "elements", test: (id) => first.has(id), priority: 2 },
-				{ name: "panels", test: (id) => after.has(id), priority: 1 },
-			],
+	await bundled({
+		input: { viewer: at("dist/elements/page.js") },
+		first: [["elements", ["elements/page"]]],
+		at: (path) => at(`dist/${path}`),
+		output: {
+			...MINIFIED,
+			dir: at("dist/cdn"),
+			chunkFileNames: "viewer-[name]-[hash].js",
 		},
 	});
-	await bundle.close();
 }
 
 /** Bundles single files: a module with the library, a script with the viewer. */
 async function bundleInline() {
 	await inlined(providing(DATA, 'export * from "./index.js";'), at("dist/inline.js"));
-	writeFileSync(at("dist/inline.d.ts"), 'export * from "./index.js";\n');
-	// From disk, browsers load classic scripts but no modules. Published with
-	// bevscope-viewer, because it is larger than the rest of this package.
+	// From disk, browsers load classic scripts but no modules. Both are published with
+	// bevscope-viewer, because they are as large as the rest of this package.
 	const viewer = `
 		export * from "./elements/page.js";
 		export * from "./index.js";`;
@@ -118,4 +114,56 @@ async function bundleInline() {
 		globalName: "bevscope",
 		define: { "import.meta.url": "undefined" },
 	});
+}
+
+/**
+ * Replaces the modules that tsc wrote by few larger ones, for bundlers and Node. Packages
+ * that they import stay imports. Chunks are one directory below dist/, as `loading/` is, from
+ * which workers and modules are found.
+ */
+async function bundleModules() {
+	const { exports } = JSON.parse(readFileSync(at("package.json"), "utf8"));
+	const entries = Object.values(exports)
+		.map(({ default: path = "" }) => path)
+		.filter((path) => /^\.\/dist\/[\w/]+\.js$/.test(path) && !DONE.test(path))
+		.map((path) => path.slice("./dist/".length, -".js".length));
+	const first = [
+		["base", ["index"], ["tools", "save"]],
+		["base", /\/dist\/base\//],
+		["core", ["tools"]],
+		["core", /\/source\/zip-source\./],
+		["data", ["index"], ["elements/define"]],
+		["data", /\/source\/(file-source|folder)\./],
+		["library", ["index"]],
+		["elements", ["elements/define"]],
+	];
+	const output = await bundled({
+		input: Object.fromEntries(entries.map((name) => [name, at(`dist/${name}.js`)])),
+		first,
+		at: (path) => at(`dist/${path}`),
+		external: (id) => !/^[./]/.test(id),
+		output: {
+			sourcemap: true,
+			chunkFileNames: "chunks/[name].js",
+			minify: false,
+		},
+	});
+	for (const file of readdirSync(at("dist"), { recursive: true })) {
+		const kept = /^(cdn|wasm)\/|^(inline|inline-viewer|[\w-]*worker)\.js/.test(file);
+		if (/\.map$/.test(file) || (/\.js$/.test(file) && !kept))
+			rmSync(at(`dist/${file}`));
+	}
+	for (const { fileName, code, map } of output) {
+		if (code === undefined) continue;
+		const base64 = Buffer.from(String(map)).toString("base64");
+		const from = map
+			? `//# sourceMappingURL=data:application/json;base64,${base64}`
+			: "";
+		const given = code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, `\n${from}`);
+		// Strings stay as they are: bundlers look for `new URL("..", import.meta.url)`.
+		const small = await transform(given, {
+			...{ minify: true, format: "esm", target: "es2022", sourcemap: "external" },
+		});
+		writeScript(fileName, small.code, small.map);
+	}
 }

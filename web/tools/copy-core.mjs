@@ -13,7 +13,6 @@ const src = fileURLToPath(new URL("../src/wasm", import.meta.url));
 const FIRST = ["bev_core.mjs", "bev_core.wasm"];
 // All use the loader of bev_core.
 const LATER = [
-	"bev_full.wasm",
 	"bev_stream.wasm",
 	"bev_tools.wasm",
 	"bev_convert.wasm",

@@ -1,5 +1,6 @@
-// Completes dist's declarations after tsc: makes them readable for older compilers and
-// removes those that no entry of the package refers to.
+// Completes dist's declarations after tsc: makes them readable for older compilers, hides
+// constructors that only the package calls, and removes the declarations that no entry of the
+// package refers to, and comments that nobody sees.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 const dist = new URL("../dist/", import.meta.url);
@@ -9,19 +10,48 @@ const GENERIC = /\b((?:Big)?(?:Uint|Int|Float)\d+Array)<ArrayBuffer>/g;
 /** Relative imports, in all forms that tsc writes. */
 const IMPORT = /"(\.{1,2}\/[^"]+)\.js"/g;
 
-/** Returns the declarations that are reachable from the entries in package.json. */
-function reachable() {
+/** Exports of another file's names. */
+const EXPORT = /\bexport [^;]*? from "(\.{1,2}\/[^"]+)\.js"/g;
+
+/** Constructors that only the package calls. */
+const INTERNAL = /\/\*\* @internal\b.*?\*\/\s*(protected )?constructor\(.*?\);/gs;
+
+/** The declarations of the entries in package.json. */
+function entries() {
 	const { exports } = JSON.parse(readFileSync(manifest, "utf8"));
-	const entries = Object.values(exports).filter(({ types }) =>
-		types?.startsWith("./dist/"),
+	return Object.values(exports)
+		.filter(({ types }) => types?.startsWith("./dist/"))
+		.map(({ types }) => new URL(types, manifest).href);
+}
+
+/** Returns the declarations that one names by the paths of `pattern`. */
+function named(href, pattern) {
+	const text = existsSync(new URL(href)) ? readFileSync(new URL(href), "utf8") : "";
+	return Array.from(
+		text.matchAll(pattern),
+		([, path]) => new URL(`${path}.d.ts`, href).href,
 	);
-	const found = new Set(entries.map(({ types }) => new URL(types, manifest).href));
-	for (const href of found) {
-		const text = existsSync(new URL(href)) ? readFileSync(new URL(href), "utf8") : "";
-		for (const [, path] of text.matchAll(IMPORT))
-			found.add(new URL(`${path}.d.ts`, href).href);
-	}
+}
+
+/** Returns the declarations that are reachable from `first` by the paths of `pattern`. */
+function reachable(first, pattern) {
+	const found = new Set(first);
+	for (const href of found) for (const other of named(href, pattern)) found.add(other);
 	return found;
+}
+
+/** Hides constructors: classes that others extend keep them for these. */
+function withoutConstructors(text) {
+	return text.replace(INTERNAL, (all, extended) =>
+		extended || all.includes("subclasses")
+			? "protected constructor();"
+			: "private constructor();",
+	);
+}
+
+/** Removes comments, except directives and those of deprecated names. */
+function withoutComments(text) {
+	return text.replace(/^[\t ]*\/\*\*(?!.{0,400}?@deprecated).*?\*\/\n/gms, "");
 }
 
 /**
@@ -34,7 +64,13 @@ function plain(text) {
 		.replace(/\b(\w+Array)<ArrayBufferLike>/g, "$1");
 }
 
-const kept = reachable();
+const first = entries();
+const kept = reachable(first, IMPORT);
+/** Those of public names. Editors show no comments of others. */
+const shown = reachable(
+	[...first, ...first.flatMap((one) => named(one, IMPORT))],
+	EXPORT,
+);
 for (const file of readdirSync(dist, { recursive: true })) {
 	if (!file.endsWith(".d.ts")) continue;
 	const url = new URL(file, dist);
@@ -42,6 +78,6 @@ for (const file of readdirSync(dist, { recursive: true })) {
 		rmSync(url);
 		continue;
 	}
-	const text = readFileSync(url, "utf8");
-	if (plain(text) !== text) writeFileSync(url, plain(text));
+	const text = withoutConstructors(plain(readFileSync(url, "utf8")));
+	writeFileSync(url, shown.has(url.href) ? text : withoutComments(text));
 }

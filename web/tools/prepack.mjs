@@ -43,6 +43,7 @@ for (const target of Object.values(exports).flatMap((each) =>
 for (const name of DOCUMENTS) copyFileSync(at(`../${name}`), name);
 if (manifestHere.name === viewer.name) {
 	copyFileSync(at("dist/inline-viewer.js"), "inline-viewer.js");
+	copyFileSync(at("dist/inline.js"), "inline-library.js");
 	writeManifests(".");
 } else {
 	mkdirSync("docs", { recursive: true });

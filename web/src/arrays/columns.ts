@@ -1,6 +1,6 @@
 import "../base/dispose.js";
 import { BevError } from "../base/errors.js";
-import type { CoreView } from "../core/types.js";
+import type { TypedArray } from "../core/types.js";
 import { offsetsOf, type ResultArrays, stringsOf } from "./result.js";
 import type { AnyFields, FieldDtypes } from "./schema.js";
 
@@ -8,7 +8,7 @@ import type { AnyFields, FieldDtypes } from "./schema.js";
  * One field of consecutive records: row i starts at `data[i * stride]`; stride is the
  * product of `shape[1..]`.
  */
-export interface Column<T extends CoreView = CoreView> {
+export interface Column<T extends TypedArray = TypedArray> {
 	/** Values of all rows, row by row. */
 	readonly data: T;
 	/** Number of rows, followed by the shape of the field. */
@@ -20,7 +20,7 @@ export interface Column<T extends CoreView = CoreView> {
 }
 
 /** Typed arrays by field name. */
-export type FieldsOf<F> = { readonly [K in keyof F]: CoreView };
+export type FieldsOf<F> = { readonly [K in keyof F]: TypedArray };
 
 /**
  * Rows of an array, one column per field. `F` has the type of each column; by default,
@@ -33,7 +33,7 @@ export class Columns<F extends FieldsOf<F> = AnyFields> implements Disposable {
 	readonly names: readonly string[];
 	readonly #arrays: ResultArrays;
 
-	/** Throws `unsupported` if a column has another dtype than `dtypes` says. */
+	/** @internal Throws `unsupported` if a column has another dtype than `dtypes` says. */
 	constructor(arrays: ResultArrays, dtypes: FieldDtypes = {}) {
 		this.#arrays = arrays;
 		const names = arrays.names.filter((name) => !arrays.isOffsets(name));

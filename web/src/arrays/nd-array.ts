@@ -1,5 +1,5 @@
 import "../base/dispose.js";
-import type { CoreView } from "../core/types.js";
+import type { TypedArray } from "../core/types.js";
 import type { Column } from "./columns.js";
 import { type ResultArrays, stringsOf } from "./result.js";
 
@@ -14,6 +14,7 @@ export class NdArray implements Column, Disposable {
 	readonly #arrays: ResultArrays;
 	readonly #name: string;
 
+	/** @internal */
 	constructor(arrays: ResultArrays) {
 		this.#arrays = arrays;
 		this.#name = arrays.names[0] ?? "";
@@ -23,7 +24,7 @@ export class NdArray implements Column, Disposable {
 	}
 
 	/** The values; text as UTF-8 bytes, see `strings`. */
-	get data(): CoreView {
+	get data(): TypedArray {
 		return this.#arrays.array(this.#name).data;
 	}
 

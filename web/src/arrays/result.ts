@@ -1,5 +1,5 @@
 import { BevError } from "../base/errors.js";
-import type { CoreView } from "../core/types.js";
+import type { TypedArray } from "../core/types.js";
 
 const VIEWS = {
 	Int8Array,
@@ -39,7 +39,7 @@ export interface PackedResult {
 }
 
 export interface ResultArray {
-	readonly data: CoreView;
+	readonly data: TypedArray;
 	readonly shape: readonly number[];
 	readonly dtype: string;
 }
@@ -71,7 +71,7 @@ export class ResultArrays {
 	}
 
 	/** Returns an array's data. Throws `internal` if it is not of class `View`. */
-	view<T extends CoreView>(
+	view<T extends TypedArray>(
 		name: string,
 		View: { new (): T; readonly name: string },
 	): T {

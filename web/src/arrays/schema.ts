@@ -1,7 +1,7 @@
-import type { CoreView } from "../core/types.js";
+import type { TypedArray } from "../core/types.js";
 
 /** Fields of any array: typed arrays by name. */
-export type AnyFields = Readonly<Record<string, CoreView>>;
+export type AnyFields = Readonly<Record<string, TypedArray>>;
 
 /** Fields of `scenes`. Text is UTF-8; `Columns.strings` decodes it. */
 export type SceneFields = {

@@ -62,7 +62,7 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 	readonly #engines: Engines;
 	readonly #dtypes: FieldDtypes;
 
-	/** `client` is the client of `engines` that reads the array's rows. */
+	/** @internal `client` is the client of `engines` that reads the array's rows. */
 	constructor(
 		name: string,
 		description: ArrayDescription,
@@ -121,7 +121,9 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 
 	/**
 	 * Returns a box of the array, like NumPy's basic indexing: `select([0, { step: -1
-	 * }])` is `z[0, ::-1]`. Axes left out are selected entirely.
+	 * }])` is `z[0, ::-1]`. Axes left out are selected entirely. Those of a field follow
+	 * the array's: `select([{ step: 2 }, 0], { field: "centroid" })` is
+	 * `z["centroid"][::2, 0]`.
 	 */
 	async select(
 		selection: readonly AxisSelection[] = [],

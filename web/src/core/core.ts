@@ -1,8 +1,8 @@
 import { BevError, toBevError } from "../base/errors.js";
 import type { Operations } from "./operations.js";
-import type { Arrays, CoreArray, CoreRequest, CoreView, Handle } from "./types.js";
+import type { Arrays, CoreArray, CoreRequest, Handle, TypedArray } from "./types.js";
 
-export type { Arrays, CoreArray, CoreRequest, CoreView, Handle } from "./types.js";
+export type { Arrays, CoreArray, CoreRequest, Handle, TypedArray } from "./types.js";
 
 /** The functions of a WebAssembly module: `wasm/dispatcher.cpp`. Errors have a `code`. */
 export interface CoreModule {
@@ -131,7 +131,7 @@ function called<T>(call: () => T): T {
 
 /** Copies what is a view of the module's memory. */
 function owned(result: unknown): unknown {
-	if (ArrayBuffer.isView(result)) return (result as CoreView).slice();
+	if (ArrayBuffer.isView(result)) return (result as TypedArray).slice();
 	if (!isArrays(result)) return result;
 	const values = result.map(({ name, shape, data }) => [
 		name,
@@ -159,6 +159,7 @@ export abstract class CoreObject<Name extends string> implements Disposable {
 	readonly #id: Handle<Name>;
 	#released = false;
 
+	/** @internal For subclasses. */
 	constructor(core: Core, id: Handle<Name>) {
 		this.#core = core;
 		this.#id = id;
@@ -186,7 +187,7 @@ export abstract class CoreObject<Name extends string> implements Disposable {
 }
 
 /** Returns array `name` of an outcome. Throws `internal` if it is not of class `View`. */
-export function pick<T extends CoreView>(
+export function pick<T extends TypedArray>(
 	arrays: Arrays,
 	name: string,
 	View: new () => T,
@@ -213,7 +214,7 @@ export function rowsOf<T>(
 	group: string,
 	names: readonly (keyof T & string)[],
 ): T[] {
-	const columns = names.map((name) => arrays[`${group}.${name}`] as CoreView);
+	const columns = names.map((name) => arrays[`${group}.${name}`] as TypedArray);
 	return Array.from({ length: columns[0]?.length ?? 0 }, (_, row) =>
 		Object.fromEntries(names.map((name, i) => [name, columns[i]?.[row]])),
 	) as T[];

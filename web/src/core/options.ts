@@ -1,5 +1,5 @@
 /** Statistics of the chunks in memory. */
-export interface CoreCacheStats {
+export interface CacheStats {
 	/** Encoded bytes in memory. */
 	readonly bytesHeld: number;
 	/** Maximum of `bytesHeld`. */
@@ -35,24 +35,4 @@ export interface CoreSampleOptions {
 	/** Only this scene, as `get_scene_dataset` returns it. */
 	scene?: number;
 	perturbation?: CorePerturbation;
-}
-
-/** Conditions for selecting an agent; the defaults are L5Kit's. */
-export interface CoreSelectionRules {
-	/** Lower bound, exclusive, of the sum of known classes' probabilities. */
-	label_threshold?: number;
-	/** Between consecutive frames, degrees. */
-	max_yaw_step_deg?: number;
-	/** Ratio of areas between consecutive frames. */
-	max_extent_ratio?: number;
-	/** Metres. */
-	max_distance_to_ego?: number;
-}
-
-/** Minimum number of visible past and future frames of an agent. Defaults 10 and 1. */
-export interface CoreMinima {
-	/** Minimum number of visible past frames. Default 10. */
-	min_frame_history?: number;
-	/** Minimum number of visible future frames. Default 1. */
-	min_frame_future?: number;
 }

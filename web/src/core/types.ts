@@ -12,7 +12,7 @@ export interface CoreRequest {
 }
 
 /** Values of an array in a result. */
-export type CoreView =
+export type TypedArray =
 	| Int8Array
 	| Uint8Array
 	| Int16Array
@@ -33,11 +33,11 @@ export interface CoreArray {
 	/** NumPy's little-endian code, e.g. `<f8`; `utf8` for text. */
 	readonly dtype: string;
 	readonly shape: readonly number[];
-	readonly data: CoreView;
+	readonly data: TypedArray;
 }
 
 /** The number of an object in the core. */
 export type Handle<Name extends string> = number & { readonly of?: Name };
 
 /** An outcome's arrays by name, and its numbers: arrays without axes. */
-export type Arrays = Readonly<Record<string, CoreView | number>>;
+export type Arrays = Readonly<Record<string, TypedArray | number>>;

@@ -26,8 +26,10 @@ import { BevError, toBevError } from "../base/errors.js";
 import { DatasetFacts } from "../facts/facts.js";
 import type { FactsOptions } from "../facts/options.js";
 import { assertSupported } from "../loading/probe.js";
-import type { ReaderOptions } from "../reader/options.js";
+import type { ReaderFields, SampleColumns } from "../reader/columns.js";
+import type { ReaderOptions, SampleForm } from "../reader/options.js";
 import { DatasetReader } from "../reader/reader.js";
+import type { RasterColumns, VectorTypes } from "../samples/sample.js";
 import type { Source } from "../source/source.js";
 import type { Resolved } from "../source/zip-source.js";
 import { askArrays, type Client, shareClient } from "../worker/client.js";
@@ -73,7 +75,7 @@ const DEFAULT_CACHE_LIMIT = 2 ** 30;
  * A data set in L5Kit's format, read lazily from a URL, files or a source.
  *
  * ```ts
- * using dataset = await ChunkedDataset.open("https://host/sample.zarr", { signal });
+ * const dataset = await ChunkedDataset.open("https://host/sample.zarr", { signal });
  * const rows = await dataset.frames.rows(0, 100, { fields: ["timestamp"] });
  * ```
  */
@@ -126,7 +128,7 @@ export class ChunkedDataset implements Disposable {
 		shareClient(this, client, source);
 		this.#stats = opened.stats;
 		this.capabilities = capabilities;
-		this.description = JSON.parse(opened.text ?? "{}") as Description;
+		this.description = describedBy(opened.text);
 		this.scenes = this.#array("scenes");
 		this.frames = this.#array("frames");
 		this.agents = this.#array("agents");
@@ -268,12 +270,28 @@ export class ChunkedDataset implements Disposable {
 	/**
 	 * Returns a reader of chosen rows or windows, in a reproducible order. Readers have
 	 * an engine and a worker of their own, which start with the first read and end with
-	 * the data set. Columns of batches are checked against literal names in `fields` at
-	 * compile time. See docs/reader.md.
+	 * the data set. Names and types of the columns follow from `from` and `fields`, if
+	 * these are literal; `reader<{ x: Float64Array }>(options)` says them for other arrays.
+	 * See docs/reader.md.
 	 */
-	reader<const K extends string = string>(
-		options: ReaderOptions<K> = {},
-	): DatasetReader<K> {
+	reader<const K extends string = never, const T extends string = "agents">(
+		options?: ReaderOptions<K, T> & { readonly sample?: undefined },
+	): DatasetReader<ReaderFields<T, K>>;
+	/** Returns a reader of vectorized samples. */
+	reader<const K extends string = never>(
+		options: ReaderOptions<K> & {
+			readonly sample: { readonly vectorized: true };
+		},
+	): DatasetReader<SampleColumns<VectorTypes, K>>;
+	/** Returns a reader of rasterized samples. */
+	reader<const K extends string = never, const I extends SampleForm = "f32">(
+		options: ReaderOptions<K> & {
+			readonly sample: { readonly image?: I | undefined };
+		},
+	): DatasetReader<SampleColumns<RasterColumns<I>, K>>;
+	/** Returns a reader with the columns `F`. */
+	reader<F extends FieldsOf<F>>(options?: ReaderOptions): DatasetReader<F>;
+	reader(options: ReaderOptions = {}): DatasetReader {
 		return new DatasetReader(this.#engines, options);
 	}
 
@@ -334,6 +352,13 @@ export class ChunkedDataset implements Disposable {
 		this.#stats = stats;
 		for (const listener of this.#listeners) listener(stats);
 	}
+}
+
+/** Returns the metadata, whose former name is not in the JSON of what shows it. */
+function describedBy(text = "{}"): Description {
+	const { has_traffic_light_faces: value, ...rest } = JSON.parse(text);
+	const description = { ...rest, hasTrafficLightFaces: value };
+	return Object.defineProperty(description, "has_traffic_light_faces", { value });
 }
 
 /** Selects the data set in `folder` if `resolved` is an archive. */

@@ -6,7 +6,7 @@ import type { Source } from "../source/source.js";
 import type { Resolved } from "../source/zip-source.js";
 import type { AskOptions, Client } from "../worker/client.js";
 import { type Answer, type Query, valueBy } from "../worker/protocol.js";
-import { load, type ReadingOptions } from "./load.js";
+import { load, loaded, type ReadingOptions } from "./load.js";
 
 export interface EngineOptions extends OpenOptions, ReadingOptions {
 	readonly byteBudget: number;
@@ -27,8 +27,8 @@ export interface Answered {
 
 /**
  * The engines of one data set. The main engine uses the small module, which reads what
- * L5Kit writes, or the full module if the data set needs it. Single arrays that the
- * small module cannot read get a second engine with the full module.
+ * L5Kit writes, or the one of every format if the data set needs it. Single arrays that
+ * the small module cannot read get a second engine with that module.
  */
 export class Engines {
 	readonly #resolved: Resolved;
@@ -67,8 +67,8 @@ export class Engines {
 		this.#main = main;
 		this.#formats = formats;
 		this.#clients = [main.client];
-		this.#full = new SharedTask((signal) => this.#openBeside("every", signal));
-		this.#plans = new SharedTask((signal) => this.#openBeside("plans", signal));
+		this.#full = new SharedTask((signal) => this.#openBeside(signal));
+		this.#plans = new SharedTask((signal) => this.#openBeside(signal));
 	}
 
 	/** Reads the data set's objects. */
@@ -127,10 +127,11 @@ export class Engines {
 		this.#plans.abort(this.#closed.signal.reason);
 	}
 
-	async #openBeside(formats: Formats, signal: AbortSignal): Promise<Opened> {
+	/** Opens another engine, with the module of every format. */
+	async #openBeside(signal: AbortSignal): Promise<Opened> {
 		this.#closed.signal.throwIfAborted();
 		const options = { ...this.#options, signal, onProgress: undefined };
-		const opened = await open(this.#resolved, options, formats);
+		const opened = await open(this.#resolved, options, "every");
 		if (signal.aborted) opened.client.close();
 		signal.throwIfAborted();
 		this.#clients.push(opened.client);
@@ -151,9 +152,9 @@ async function open(
 		archive: zip?.archive,
 	});
 	try {
-		onProgress?.({ phase: "metadata", bytes: 0, requests: 0 });
+		onProgress?.(loaded("metadata", 0, 0));
 		client.onStats = ({ bytes, requests, waiting }) =>
-			onProgress?.({ phase: "metadata", bytes, requests, waiting });
+			onProgress?.({ ...loaded("metadata", bytes, requests), waiting });
 		const answer = await client.ask({ kind: "open" }, { signal });
 		return { client, answer, capabilities: runtime.capabilities };
 	} catch (error) {

@@ -1,4 +1,5 @@
-import type { Capabilities, LoadOptions } from "../api.js";
+import type { Capabilities, LoadOptions, LoadProgress } from "../api.js";
+import { checkOptions, type Kinds } from "../base/arguments.js";
 import { type Compiled, compile, type Formats } from "../loading/compile.js";
 import { assertSupported } from "../loading/probe.js";
 import { startWorker } from "../loading/start-worker.js";
@@ -6,6 +7,11 @@ import type { Source } from "../source/source.js";
 import { unlessAborted } from "../source/unless-aborted.js";
 import type { Client, EngineSettings } from "../worker/client.js";
 import { locate, WorkerClient } from "../worker/worker-client.js";
+
+const LOAD: Kinds = {
+	...{ wasm: "any", streamWasm: "any", worker: "any" },
+	...{ signal: "any", onProgress: "any" },
+};
 
 /** Options for reading an engine's source. */
 export type ReadingOptions = {
@@ -39,18 +45,28 @@ export async function load(
 	formats: Formats = "usual",
 ): Promise<Runtime> {
 	const { signal, onProgress } = options;
+	checkOptions("load", options, LOAD);
 	assertSupported();
 	signal?.throwIfAborted();
-	onProgress?.({ phase: "core", bytes: 0, requests: 0 });
-	const { wasm: usual, fullWasm: every, streamWasm: plans } = options;
-	const from = { usual, every, plans }[formats];
+	onProgress?.(loaded("core", 0, 0));
+	const { wasm: usual, streamWasm: every } = options;
+	const from = { usual, every }[formats];
 	const compiled = await unlessAborted(
 		compile(from, formats, (bytes, total) =>
-			onProgress?.({ phase: "core", bytes, requests: 1, total }),
+			onProgress?.({ ...loaded("core", bytes, 1), of: total, total }),
 		),
 		signal,
 	);
 	return new CompiledRuntime(compiled, options.worker);
+}
+
+/** The progress of a phase, also by its former names. */
+export function loaded(
+	phase: LoadProgress["phase"],
+	done: number,
+	requests: number,
+): LoadProgress {
+	return { phase, done, bytes: done, requests };
 }
 
 class CompiledRuntime implements Runtime {

@@ -2,7 +2,7 @@ import type { AbortOptions, Description } from "../api.js";
 import type { PackedResult } from "../arrays/result.js";
 import { checkOptions } from "../base/arguments.js";
 import { BevError } from "../base/errors.js";
-import type { CoreView } from "../core/types.js";
+import type { TypedArray } from "../core/types.js";
 import type { Engines } from "../dataset/engines.js";
 import { placeOfMap } from "../dataset/maps.js";
 import { hash } from "../source/validator.js";
@@ -90,7 +90,7 @@ export class FactReading {
 				const part = await work.part(store, { begin: done, end, of }, options);
 				const found = await choice.of(part, where, signal);
 				const passing: ClausedTable[] = [];
-				for (const clause of found.rows > 0 ? clauses : []) {
+				for (const clause of found.length > 0 ? clauses : []) {
 					passing.push({ clause, table: await choice.of(part, clause, signal) });
 				}
 				done = end;
@@ -259,7 +259,7 @@ function textOf({ text }: Answer): string {
 
 function tableOf(
 	facts: readonly Fact[],
-	named: (name: string) => CoreView,
+	named: (name: string) => TypedArray,
 	unread: readonly UnreadScene[],
 ): FactTable {
 	const columns = facts.map(
@@ -282,10 +282,10 @@ function joined(tables: readonly FactTable[]): FactTable {
 	);
 }
 
-function concatenated(parts: readonly CoreView[]): CoreView {
+function concatenated(parts: readonly TypedArray[]): TypedArray {
 	const [first] = parts;
 	if (!first) throw new BevError("internal", "facts: no parts");
-	const View = first.constructor as new (length: number) => CoreView;
+	const View = first.constructor as new (length: number) => TypedArray;
 	const all = new View(parts.reduce((sum, part) => sum + part.length, 0));
 	let at = 0;
 	for (const part of parts) {

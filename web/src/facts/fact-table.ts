@@ -1,5 +1,6 @@
 import { BevError } from "../base/errors.js";
-import type { CoreView } from "../core/types.js";
+import type { TypedArray } from "../core/types.js";
+import type { Progress } from "../worker/protocol.js";
 
 /** Tables of facts: one row per scene, or per track of a scene. */
 export type FactTableName = "scenes" | "tracks";
@@ -41,13 +42,13 @@ export interface UnreadScene {
 /** A column of facts, and its values. */
 export interface FactColumn extends Fact {
 	/** One value per row; unknown numbers are NaN. */
-	readonly data: CoreView;
+	readonly data: TypedArray;
 }
 
 /** Rows of a table of facts. */
 export class FactTable {
 	/** Number of rows. */
-	readonly rows: number;
+	readonly length: number;
 	/** Names of the columns, in order. */
 	readonly names: readonly string[];
 	/** Scenes without rows, although they may have passed the filter. */
@@ -56,10 +57,15 @@ export class FactTable {
 
 	/** @internal */
 	constructor(columns: readonly FactColumn[], unread: readonly UnreadScene[]) {
-		this.rows = columns[0]?.data.length ?? 0;
+		this.length = columns[0]?.data.length ?? 0;
 		this.names = columns.map(({ name }) => name);
 		this.unread = unread;
 		this.#columns = new Map(columns.map((column) => [column.name, column]));
+	}
+
+	/** @deprecated The former name of `length`; removed in 0.4. */
+	get rows(): number {
+		return this.length;
 	}
 
 	/** Returns a column. Throws `not_found` if there is none of this name. */
@@ -75,12 +81,7 @@ export interface FactPart {
 	/** The rows. */
 	readonly table: FactTable;
 	/** Scenes that were examined, and all scenes. */
-	readonly progress: {
-		/** Scenes that were examined. */
-		readonly done: number;
-		/** All scenes. */
-		readonly of: number;
-	};
+	readonly progress: Progress;
 }
 
 /** The rows that pass one condition of a filter. */

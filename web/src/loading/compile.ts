@@ -16,17 +16,16 @@ export interface Compiled {
 /** Compiled modules by URL, shared by all data sets of a page. */
 const compiled = new Map<string, SharedTask<Compiled>>();
 
-/** What a module reads: formats that L5Kit writes, all formats, or plans of readers. */
-export type Formats = "usual" | "every" | "plans";
+/** What a module reads: formats that L5Kit writes, or all, with plans of readers. */
+export type Formats = "usual" | "every";
 
 /** Bundlers look for exactly these expressions. */
 const BESIDE = {
 	usual: () => new URL("../wasm/bev_core.wasm", import.meta.url),
-	every: () => new URL("../wasm/bev_full.wasm", import.meta.url),
-	plans: () => new URL("../wasm/bev_stream.wasm", import.meta.url),
+	every: () => new URL("../wasm/bev_stream.wasm", import.meta.url),
 };
 
-const NAMES = { usual: "wasm", every: "fullWasm", plans: "streamWasm" } as const;
+const NAMES = { usual: "wasm", every: "streamWasm" } as const;
 
 /**
  * Receives the bytes of the module read so far, and the total if the server reports it.

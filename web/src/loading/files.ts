@@ -11,7 +11,6 @@ export type WorkerFile = Exclude<LoadOptions["worker"], undefined>;
 /** Paths of the files below `dist/`, and below a directory written by `bevscope-files`. */
 const PATHS = {
 	wasm: "wasm/bev_core.wasm",
-	fullWasm: "wasm/bev_full.wasm",
 	streamWasm: "wasm/bev_stream.wasm",
 	toolsWasm: "wasm/bev_tools.wasm",
 	convertWasm: "wasm/bev_convert.wasm",
@@ -35,9 +34,7 @@ export interface FileLocations {
 	base?: string | URL | undefined;
 	/** The module that reads what L5Kit writes: `bevscope/core.wasm`. */
 	wasm?: ModuleFile | undefined;
-	/** The module that reads every format: `bevscope/full.wasm`. */
-	fullWasm?: ModuleFile | undefined;
-	/** The module of readers: `bevscope/stream.wasm`. */
+	/** The module that reads every format, and of readers: `bevscope/stream.wasm`. */
 	streamWasm?: ModuleFile | undefined;
 	/** The module of tools and predictions: `bevscope/tools.wasm`. */
 	toolsWasm?: ModuleFile | undefined;

@@ -1,4 +1,5 @@
 import type { AbortOptions } from "../api.js";
+import type { ReaderCountOptions } from "./explanation.js";
 import { JoinedReaders } from "./joined.js";
 import type { DatasetReader } from "./reader.js";
 
@@ -14,20 +15,19 @@ export class ReaderConcatenation extends JoinedReaders {
 		super(readers, "concat");
 	}
 
-	/** Returns the number of items of the readers' shards in an epoch. */
-	async length(options: AbortOptions = {}): Promise<number> {
-		return this.#sum((reader) => reader.length(options));
-	}
-
-	/** Returns the number of items of all shards in an epoch. */
-	async count(options: AbortOptions = {}): Promise<number> {
-		return this.#sum((reader) => reader.count(options));
-	}
-
-	async #sum(of: (reader: DatasetReader) => Promise<number>): Promise<number> {
+	/**
+	 * Returns the number of items in an epoch of all readers: of all shards, or with `{ of:
+	 * "shard" }` of the readers' own.
+	 */
+	async count(options: Omit<ReaderCountOptions, "onProgress"> = {}): Promise<number> {
 		let sum = 0;
-		for (const reader of this.readers) sum += await of(reader);
+		for (const reader of this.readers) sum += await reader.count(options);
 		return sum;
+	}
+
+	/** @deprecated Use `count({ of: "shard" })`; removed in 0.4. */
+	length(options: AbortOptions = {}): Promise<number> {
+		return this.count({ ...options, of: "shard" });
 	}
 }
 

@@ -1,4 +1,5 @@
 import { BevError } from "../base/errors.js";
+import { camelNames, type FormerNames } from "../base/names.js";
 import type { Progress } from "../worker/protocol.js";
 import { askObject, free, newId } from "../worker/remote-object.js";
 import type { CountOptions } from "./explanation.js";
@@ -15,7 +16,7 @@ export interface DescribeOptions extends CountOptions {
 }
 
 /** Summary of the values of a field, or of an element of a field. */
-export interface ElementDescription {
+export interface ElementDescription extends FormerNames<Record<"rankError", number>> {
 	/** Name of the field. */
 	readonly name: string;
 	/** Number of the element, if a row has several. */
@@ -37,7 +38,7 @@ export interface ElementDescription {
 	/** Fractions from 0.01 to 0.99 and the quantiles at them. */
 	readonly quantiles: readonly (readonly [fraction: number, value: number])[];
 	/** Bound of the error of a quantile's rank, as a fraction; 0 if they are exact. */
-	readonly rank_error: number;
+	readonly rankError: number;
 	/** At most 64 bins of equal width; null without finite values. */
 	readonly histogram: {
 		/** The first bin's lower end. */
@@ -83,6 +84,12 @@ interface Answered {
 	readonly described?: ReaderDescription | GroupedDescription;
 }
 
+/** Returns a description of the core with names in camel case. */
+function inCamelCase<T extends ReaderDescription | GroupedDescription>(of: T): T {
+	if ("groups" in of) return { ...of, groups: of.groups.map(inCamelCase) };
+	return { ...of, columns: of.columns.map((one) => camelNames(one)) };
+}
+
 /** Describes the fields of a plan's rows. */
 export async function describeFields(
 	engines: ReaderEngines,
@@ -98,7 +105,7 @@ export async function describeFields(
 		while (true) {
 			const { text = "{}" } = await client.ask(step, { signal });
 			const { progress, described } = JSON.parse(text) as Answered;
-			if (described) return described;
+			if (described) return inCamelCase(described);
 			if (!progress) throw new BevError("internal", "reader: answer without text");
 			onProgress?.(progress);
 		}

@@ -1,4 +1,5 @@
 import type { AbortOptions } from "../api.js";
+import type { FormerNames } from "../base/names.js";
 import type { Progress, ReaderPosition } from "../worker/protocol.js";
 import type { ReaderDiagnostics } from "./work.js";
 
@@ -19,7 +20,10 @@ export interface ReaderColumn {
 }
 
 /** What a reader reads, and how. */
-export interface ReaderExplanation {
+export interface ReaderExplanation
+	extends FormerNames<
+		Record<"chunkRows", number> & Record<"statisticsProblem", string>
+	> {
 	/** The plan, with all members. */
 	readonly plan: Readonly<Record<string, unknown>>;
 	/** All columns of the table. */
@@ -31,7 +35,7 @@ export interface ReaderExplanation {
 	/** Rows of the table. */
 	readonly rows: number;
 	/** Rows per chunk. */
-	readonly chunk_rows: number;
+	readonly chunkRows: number;
 	/** Scenes, or chunks for tables without scenes. */
 	readonly blocks: number;
 	/** The arrays of a batch; shapes are those of an item. */
@@ -39,7 +43,7 @@ export interface ReaderExplanation {
 	/** Whether the filter uses statistics of the chunks. */
 	readonly statistics: boolean;
 	/** Why statistics are not used; empty if they are, or if there are none. */
-	readonly statistics_problem: string;
+	readonly statisticsProblem: string;
 	/** What was read and excluded so far. */
 	readonly counts: Readonly<Record<string, number>>;
 }
@@ -48,6 +52,12 @@ export interface ReaderExplanation {
 export interface CountOptions extends AbortOptions {
 	/** Receives the number of blocks done, and of all blocks. */
 	readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Options of `DatasetReader.count`. */
+export interface ReaderCountOptions extends CountOptions {
+	/** Whether to count the items of all shards (default), or of this reader's shard. */
+	readonly of?: "all" | "shard" | undefined;
 }
 
 /** The position of a reader, and what it did. */

@@ -41,7 +41,11 @@ export abstract class JoinedReaders implements AsyncIterable<JoinedBatch>, Dispo
 	#isChecked = false;
 
 	/** @internal */
-	constructor(readers: readonly DatasetReader[], name: string, mixture?: string) {
+	protected constructor(
+		readers: readonly DatasetReader[],
+		name: string,
+		mixture?: string,
+	) {
 		const isReader = (one: unknown) => typeof Object(one).explain === "function";
 		if (!Array.isArray(readers) || !readers.every(isReader))
 			refuse(name, readers, "readers of data sets");

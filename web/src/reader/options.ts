@@ -1,8 +1,13 @@
-import { check } from "../base/arguments.js";
+import { check, hasMembers } from "../base/arguments.js";
 import { BevError } from "../base/errors.js";
+import { coreNames, type FormerNames, type WithFormer } from "../base/names.js";
 import { checkPlain } from "../base/plain.js";
-import type { CoreMinima } from "../core/options.js";
-import { type Config, jsonOf, type SampleOptions } from "../samples/options.js";
+import {
+	type Config,
+	type FrameMinima,
+	jsonOf,
+	type SampleOptions,
+} from "../samples/options.js";
 
 /** A filter as a tree, see docs/filters.md. */
 export type FilterTree =
@@ -38,7 +43,7 @@ export type FilterTree =
 export type FieldNames = readonly (string | RegExp)[];
 
 /** The rows of the same frame or track around each row, within one scene. */
-export interface WindowOptions {
+export interface WindowOptions<K extends string = string> {
 	/** Rows before. Default 0. */
 	readonly past?: number | undefined;
 	/** Rows after. Default 0. */
@@ -55,9 +60,9 @@ export interface WindowOptions {
 	 */
 	readonly edges?: "drop" | "pad" | "clamp" | undefined;
 	/** Windows with a longer time in seconds between two rows are incomplete. */
-	readonly max_gap_s?: number | undefined;
+	readonly maxGapS?: number | undefined;
 	/** Fields by offset in rows, instead of all fields at all rows. */
-	readonly fields_at?: Readonly<Record<number, FieldNames>> | undefined;
+	readonly fieldsAt?: Readonly<Record<number, readonly K[] | FieldNames>> | undefined;
 }
 
 /**
@@ -92,7 +97,7 @@ export interface ShardOptions {
 	/** Makes shards equal by dropping items or repeating them. Default `none`. */
 	readonly equal?: "none" | "drop" | "pad" | undefined;
 	/** Whether a shard without items is allowed. Default false. */
-	readonly allow_empty?: boolean | undefined;
+	readonly allowEmpty?: boolean | undefined;
 }
 
 /** Size of batches. */
@@ -100,31 +105,38 @@ export interface BatchOptions {
 	/** Items of a batch; the last one may have fewer. Default 256. */
 	readonly size?: number | undefined;
 	/** Whether to leave out a last batch of fewer items. Default false. */
-	readonly drop_last?: boolean | undefined;
+	readonly dropLast?: boolean | undefined;
 	/**
 	 * One batch per block (scene or chunk), possibly empty, instead of `size`: to show
 	 * progress. With order `none` or `tracks`. Default false.
 	 */
-	readonly by_block?: boolean | undefined;
+	readonly byBlock?: boolean | undefined;
 }
 
 /**
  * L5Kit's samples instead of rows: one per chosen row, of the ego vehicle for `frames`, of
  * the agent for `agents`. Of agents, those are chosen that L5Kit's AgentDataset has.
  */
-export interface ReaderSampleOptions
-	extends Omit<SampleOptions<"f32" | "u8" | "none">, "signal">,
-		CoreMinima {
+export interface ReaderSampleOptions<F extends SampleForm = SampleForm>
+	extends Omit<SampleOptions<F>, "signal">,
+		FrameMinima {
 	/** L5Kit's config. */
 	readonly config: Config;
 	/** Whether to use the mask in the store, if there is one. Default true. */
-	readonly use_stored?: boolean | undefined;
+	readonly useStored?: boolean | undefined;
 }
 
-/** What a reader reads: rows, filter, windows, order, shard, batches. */
-export interface ReaderOptions<K extends string = string> {
+/** Forms of the images of a reader's samples. */
+export type SampleForm = "f32" | "u8" | "none";
+
+/**
+ * What a reader reads: rows, filter, windows, order, shard, batches. `K` are the fields, `T`
+ * is the table.
+ */
+export interface ReaderOptions<K extends string = string, T extends string = string>
+	extends Partial<FormerNames<Record<"onDamage", "fail" | "skip" | undefined>>> {
 	/** Path of an array. Default `agents`. */
-	readonly from?: string | undefined;
+	readonly from?: T | undefined;
 	/** Only rows that pass this filter: text or tree, see docs/filters.md. */
 	readonly where?: string | FilterTree | undefined;
 	/**
@@ -132,21 +144,21 @@ export interface ReaderOptions<K extends string = string> {
 	 */
 	readonly fields?: readonly K[] | FieldNames | undefined;
 	/** Reads samples instead of rows, 16 per batch by default. */
-	readonly sample?: ReaderSampleOptions | undefined;
+	readonly sample?: WithFormer<ReaderSampleOptions> | undefined;
 	/** Reads windows instead of rows. */
-	readonly window?: WindowOptions | undefined;
+	readonly window?: WithFormer<WindowOptions<K>> | undefined;
 	/** Default `none`. */
 	readonly order?: OrderMode | OrderOptions | undefined;
 	/** Reads only this shard. */
-	readonly shard?: ShardOptions | undefined;
+	readonly shard?: WithFormer<ShardOptions> | undefined;
 	/** Number of items, or options. Default 256; 16 samples. */
-	readonly batch?: number | BatchOptions | undefined;
+	readonly batch?: number | WithFormer<BatchOptions> | undefined;
 	/**
 	 * What becomes of blocks (scenes, or chunks of other tables) with damaged chunks:
 	 * reading fails (default), or they are left out and listed in `diagnostics.skipped`.
 	 * A failed request is always an error. With order `none` or `blocks`.
 	 */
-	readonly on_damage?: "fail" | "skip" | undefined;
+	readonly onDamage?: "fail" | "skip" | undefined;
 	/** Converts `centroid`, `velocity` and `yaw` to the frame of the item's agent. */
 	readonly transform?: "agent_frame" | undefined;
 	/** The first epoch. Default 0. */
@@ -176,6 +188,7 @@ export function planOf(options: ReaderOptions, columns: readonly string[]): Plan
 		fields,
 		window,
 		order,
+		shard,
 		batch,
 		sample,
 		epoch: _,
@@ -183,18 +196,24 @@ export function planOf(options: ReaderOptions, columns: readonly string[]): Plan
 		...rest
 	} = options;
 	return {
-		...rest, // misspelt options too: the core refuses unknown ones
+		...coreNames("reader", rest), // misspelt options too: the core refuses unknown ones
 		fields: fields && resolved("fields", fields, columns),
-		window: window && windowOf(window, columns),
+		window: window && windowOf(coreNames("reader: window", window), columns),
 		order: typeof order === "string" ? { mode: order } : order,
-		batch: typeof batch === "number" ? { size: batch } : batch,
+		shard: named("shard", shard),
+		batch: typeof batch === "number" ? { size: batch } : named("batch", batch),
 		sample: sample && sampleOf(sample),
 	};
 }
 
+/** Returns a member of the options in the core's notation; the core refuses other kinds. */
+function named(name: string, given: unknown): unknown {
+	return hasMembers(given) ? coreNames(`reader: ${name}`, Object(given)) : given;
+}
+
 function sampleOf(sample: ReaderSampleOptions): Plan {
 	const { root: _, map: _map, meta: _meta, aerial: _aerial, ...rest } = sample;
-	return { ...rest, config: jsonOf(sample.config) };
+	return { ...coreNames("reader: sample", rest), config: jsonOf(sample.config) };
 }
 
 /** Whether the samples' arrays may be drawn or computed from maps. */
@@ -212,18 +231,25 @@ export function schemaPlan(from: string | undefined): Plan {
 
 /** Whether the columns' names are needed to resolve `options`. */
 export function hasPatterns({ fields = [], window }: ReaderOptions): boolean {
-	const all = [fields, ...Object.values(window?.fields_at ?? {})];
+	const given = window && coreNames("reader: window", window);
+	const all = [fields, ...Object.values(fieldsAt(given ?? {}) ?? {})];
 	return all.some((names) => names.some((name) => name instanceof RegExp));
 }
 
-function windowOf(window: WindowOptions, columns: readonly string[]): Plan {
-	const { fields_at: at, ...rest } = window;
-	if (!at) return rest;
+/** Returns the fields by offset of a window in the core's notation. */
+function fieldsAt(window: Plan): Readonly<Record<number, FieldNames>> | undefined {
+	const { fields_at: at } = window;
+	return at as Readonly<Record<number, FieldNames>> | undefined;
+}
+
+function windowOf(window: Plan, columns: readonly string[]): Plan {
+	const at = fieldsAt(window);
+	if (!at) return window;
 	const offsets = Object.entries(at).map(([offset, names]) => [
 		offset,
-		resolved(`window.fields_at.${offset}`, names, columns),
+		resolved(`window.fieldsAt.${offset}`, names, columns),
 	]);
-	return { ...rest, fields_at: Object.fromEntries(offsets) };
+	return { ...window, fields_at: Object.fromEntries(offsets) };
 }
 
 function resolved(

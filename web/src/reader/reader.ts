@@ -1,5 +1,6 @@
 import "../base/dispose.js";
 import type { AbortOptions } from "../api.js";
+import type { AnyFields } from "../arrays/schema.js";
 import { checkOptions } from "../base/arguments.js";
 import { BevError } from "../base/errors.js";
 import { SharedTask } from "../base/shared-task.js";
@@ -11,7 +12,12 @@ import type {
 	GroupedDescription,
 	ReaderDescription,
 } from "./description.js";
-import type { CountOptions, Cursor, ReaderExplanation } from "./explanation.js";
+import type {
+	CountOptions,
+	Cursor,
+	ReaderCountOptions,
+	ReaderExplanation,
+} from "./explanation.js";
 import type { ReaderOptions } from "./options.js";
 import type { Reading } from "./reading.js";
 import type { ReaderEngines } from "./session.js";
@@ -37,12 +43,15 @@ export function clientOfReader(
  * requests.
  *
  * ```ts
- * using reader = dataset.reader({ where: "speed > 10", fields: ["centroid"] });
+ * const reader = dataset.reader({ where: "speed > 10", fields: ["centroid"] });
  * for await (const batch of reader) draw(batch.column("centroid").data);
+ * reader.close();
  * ```
+ *
+ * `F` has the type of each column.
  */
-export class DatasetReader<K extends string = string>
-	implements AsyncIterable<ReaderBatch<K>>, Disposable
+export class DatasetReader<F extends object = AnyFields>
+	implements AsyncIterable<ReaderBatch<F>>, Disposable
 {
 	readonly #options: ReaderOptions;
 	readonly #closed = new AbortController();
@@ -63,28 +72,28 @@ export class DatasetReader<K extends string = string>
 	}
 
 	/** Reads all batches, as `batches()`. */
-	[Symbol.asyncIterator](): AsyncGenerator<ReaderBatch<K>, void, undefined> {
+	[Symbol.asyncIterator](): AsyncGenerator<ReaderBatch<F>, void, undefined> {
 		return this.batches();
 	}
 
 	/** As iterating over the reader, with a signal that aborts the iteration. */
 	async *batches(
 		options: AbortOptions = {},
-	): AsyncGenerator<ReaderBatch<K>, void, undefined> {
-		yield* (await this.#reading.join()).batches(options);
+	): AsyncGenerator<ReaderBatch<F>, void, undefined> {
+		yield* (await this.#reading.join()).batches<F>(options);
 	}
 
 	/**
-	 * Returns the number of items of this shard in an epoch. Filters and windows have to
-	 * be applied to the whole table.
+	 * Returns the number of items in an epoch: of all shards, or with `{ of: "shard" }` of
+	 * this reader's. Filters and windows have to be applied to the whole table.
 	 */
-	async length(options: AbortOptions = {}): Promise<number> {
-		return (await this.#reading.join()).length(options);
+	async count(options: ReaderCountOptions = {}): Promise<number> {
+		return (await this.#reading.join()).count(options);
 	}
 
-	/** Returns the number of items of all shards in an epoch. */
-	async count(options: CountOptions = {}): Promise<number> {
-		return (await this.#reading.join()).count(options);
+	/** @deprecated Use `count({ of: "shard" })`; removed in 0.4. */
+	length(options: AbortOptions = {}): Promise<number> {
+		return this.count({ ...options, of: "shard" });
 	}
 
 	/** Returns the position as JSON of less than 1 KB, for `restore`. */

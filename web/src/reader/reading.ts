@@ -1,5 +1,5 @@
 import type { AbortOptions } from "../api.js";
-import { checkOptions } from "../base/arguments.js";
+import { checkOptions, type Kinds, refuse } from "../base/arguments.js";
 import { BevError } from "../base/errors.js";
 import type { BatchInfo, ReaderPosition } from "../worker/protocol.js";
 import { ReaderBatch } from "./batch.js";
@@ -9,7 +9,12 @@ import {
 	type GroupedDescription,
 	type ReaderDescription,
 } from "./description.js";
-import type { CountOptions, Cursor, ReaderExplanation } from "./explanation.js";
+import type {
+	CountOptions,
+	Cursor,
+	ReaderCountOptions,
+	ReaderExplanation,
+} from "./explanation.js";
 import { linked } from "./linked.js";
 import {
 	checkReader,
@@ -42,6 +47,7 @@ export class Reading {
 	readonly #maps: ReaderMaps;
 	#isReading = false;
 	#plan: Plan | undefined;
+	/** Number of items of the shard, once it was counted. */
 	#length: number | undefined;
 
 	/** @param closed aborts all reads, in addition to the options' signal */
@@ -60,9 +66,10 @@ export class Reading {
 		closed.addEventListener("abort", () => this.#maps.close(), { once: true });
 	}
 
-	async *batches({
+	/** `F` has the types of the columns. */
+	async *batches<F extends object>({
 		signal,
-	}: AbortOptions = {}): AsyncGenerator<ReaderBatch, void, undefined> {
+	}: AbortOptions = {}): AsyncGenerator<ReaderBatch<F>, void, undefined> {
 		if (this.#isReading) {
 			throw new BevError(
 				"invalid_argument",
@@ -74,22 +81,22 @@ export class Reading {
 			let moves: number;
 			do {
 				moves = this.#cursor.moves;
-				yield* this.#read(signal);
+				yield* this.#read<F>(signal);
 			} while (this.#cursor.moves !== moves);
 		} finally {
 			this.#isReading = false;
 		}
 	}
 
-	async length({ signal }: AbortOptions = {}): Promise<number> {
-		const plan = await this.#resolve(signal);
-		this.#length ??= await this.#count(plan, { signal });
-		return this.#length;
-	}
-
-	async count(options: CountOptions = {}): Promise<number> {
+	async count(options: ReaderCountOptions): Promise<number> {
+		const kinds: Kinds = { of: "text", signal: "any", onProgress: "any" };
+		checkOptions("count", options, kinds);
+		const { of = "all", ...rest } = options;
+		if (of !== "all" && of !== "shard") refuse("count: of", of, "all or shard");
 		const plan = await this.#resolve(options.signal);
-		return this.#count({ ...plan, shard: undefined }, options);
+		if (of === "all") return this.#count({ ...plan, shard: undefined }, rest);
+		this.#length ??= await this.#count(plan, rest);
+		return this.#length;
 	}
 
 	async state({ signal }: AbortOptions = {}): Promise<string> {
@@ -143,7 +150,7 @@ export class Reading {
 	}
 
 	/** Yields batches up to the end of the epoch, or to a change of the position. */
-	async *#read(outer: AbortSignal | undefined) {
+	async *#read<F extends object>(outer: AbortSignal | undefined) {
 		const control = new AbortController();
 		const signal = linked(control, this.#signal, outer);
 		const moves = this.#cursor.moves;
@@ -166,7 +173,7 @@ export class Reading {
 				if (this.#cursor.moves === moves) this.#cursor.start = info.state;
 				this.#work.deliver(info.items);
 				this.#cursor.diagnostics = this.#work.diagnostics;
-				yield new ReaderBatch(info, arrays);
+				yield new ReaderBatch<F>(info, arrays);
 				signal.throwIfAborted(); // the next batch may have been answered already
 			}
 		} finally {

@@ -1,6 +1,7 @@
 import type { ResultArrays } from "../arrays/result.js";
 import { check } from "../base/arguments.js";
 import { BevError } from "../base/errors.js";
+import { camelNames } from "../base/names.js";
 import type { Engines } from "../dataset/engines.js";
 import type { SampleMaps } from "../samples/sample-maps.js";
 import { type AskOptions, arraysOf, type Client } from "../worker/client.js";
@@ -75,7 +76,10 @@ export class ReaderSession {
 
 	async explain<T>(options: AskOptions): Promise<T> {
 		const query = { kind: "reader-explain", reader: this.#id } as const;
-		return JSON.parse(textOf(await this.#ask(query, options))) as T;
+		const said = JSON.parse(textOf(await this.#ask(query, options))) as {
+			readonly counts: object;
+		};
+		return camelNames<T>({ ...said, counts: camelNames(said.counts) });
 	}
 
 	close(): void {

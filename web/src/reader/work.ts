@@ -25,7 +25,7 @@ export interface ReaderDiagnostics {
 	readonly piecesExcluded: number;
 	/** Not read for the filter because all of their rows pass it. */
 	readonly piecesIncluded: number;
-	/** Blocks left out because of damaged chunks, each once; see `on_damage`. */
+	/** Blocks left out because of damaged chunks, each once; see `onDamage`. */
 	readonly skipped: readonly SkippedBlock[];
 }
 

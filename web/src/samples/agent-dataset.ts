@@ -3,7 +3,7 @@ import { check } from "../base/arguments.js";
 import { BevError } from "../base/errors.js";
 import type { ChunkedDataset } from "../dataset/dataset.js";
 import type { SampleAt } from "../worker/protocol.js";
-import { AgentItems } from "./agent-items.js";
+import type { AgentItems } from "./agent-items.js";
 import { frameInterval } from "./ego-dataset.js";
 import type {
 	AgentSampleOptions,
@@ -16,7 +16,7 @@ import type {
 } from "./options.js";
 import type { Sample, VectorizedSample } from "./sample.js";
 import { SampleDataset } from "./sample-dataset.js";
-import { Sampler } from "./sampler.js";
+import type { Sampler } from "./sampler.js";
 
 /**
  * For a data set of one scene: the scene, and where its frames, agents and items begin.
@@ -65,6 +65,7 @@ export class AgentDataset<
 		dataset: ChunkedDataset,
 		options: AgentSampleOptions = {},
 	): Promise<AgentDataset<Disposable>> {
+		const { Sampler } = await import("./sampler.js");
 		const sampler = await Sampler.make(dataset, config, "agent", options);
 		return new AgentDataset(dataset, sampler, options);
 	}
@@ -90,6 +91,7 @@ export class AgentDataset<
 	async index(options: IndexOptions = {}): Promise<void> {
 		if (this.#scene) return;
 		const { client, config } = this.sampler;
+		const { AgentItems } = await import("./sampler.js");
 		const items = await AgentItems.find(client, config, this.#options, options);
 		const former = this.#closed ? items : this.#items;
 		if (!this.#closed) this.#items = items;
@@ -98,12 +100,17 @@ export class AgentDataset<
 
 	/** Number of items. Throws before `index()`. */
 	override get length(): number {
-		return this.agents_indices.length;
+		return this.agentsIndices.length;
 	}
 
 	/** Row in `agents` of each item. Throws before `index()`. */
-	get agents_indices(): BigInt64Array {
+	get agentsIndices(): BigInt64Array {
 		return this.#scene?.rows ?? this.#known.rows;
+	}
+
+	/** @deprecated The former name of `agentsIndices`; removed in 0.4. */
+	get agents_indices(): BigInt64Array {
+		return this.agentsIndices;
 	}
 
 	/**
@@ -164,7 +171,7 @@ export class AgentDataset<
 	}
 
 	protected override place(item: number): SampleAt {
-		const row = this.agents_indices.at(item);
+		const row = this.agentsIndices.at(item);
 		if (Number.isInteger(item) && row !== undefined) return { agent: Number(row) };
 		const code = item < 0 ? "invalid_argument" : "out_of_range";
 		throw new BevError(code, `item ${item} is out of range (count ${this.length})`);
@@ -188,7 +195,7 @@ export class AgentDataset<
 		const frame = await this.dataset.frames.take([firstFrame], { fields, signal });
 		const first = BigInt(frame.column("agent_index_interval").data[0] ?? 0);
 		const firstItem = items[0] ?? 0;
-		const rows = this.agents_indices
+		const rows = this.agentsIndices
 			.slice(firstItem, firstItem + items.length)
 			.map((row) => row - first);
 		return { index, firstFrame, firstItem, rows };

@@ -2,6 +2,7 @@ import type { AbortOptions } from "../api.js";
 import { ResultArrays } from "../arrays/result.js";
 import { refuse } from "../base/arguments.js";
 import { BevError } from "../base/errors.js";
+import { coreNames } from "../base/names.js";
 import { askArrays, type Client } from "../worker/client.js";
 import { arraysBy, keeping, valueBy } from "../worker/protocol.js";
 import { askObject, free, newId, type ObjectQuery } from "../worker/remote-object.js";
@@ -82,8 +83,9 @@ export class AgentItems {
 function indexQuery(
 	id: number,
 	config: string,
-	{ mask, ...options }: AgentSampleOptions,
+	{ mask, ...rest }: AgentSampleOptions,
 ): ObjectQuery {
+	const options = coreNames("samples", rest);
 	const minima = given(options, ["min_frame_history", "min_frame_future"]);
 	if (mask !== undefined && !isMask(mask))
 		refuse("samples: mask", mask, "a Uint8Array or Uint32Array");
@@ -98,15 +100,15 @@ function indexQuery(
 	return { kind: "agent-index", id, config, options: { ...minima, ...rules } };
 }
 
-/** Returns those of the options `names` that are set. */
-function given<T extends object, K extends keyof T>(
-	options: T,
+/** Returns those of the options `names` that are set, which were checked. */
+function given<K extends string>(
+	options: Readonly<Record<string, unknown>>,
 	names: readonly K[],
-): { [P in K]?: NonNullable<T[P]> } {
-	const found: { [P in K]?: NonNullable<T[P]> } = {};
+): { [P in K]?: number } {
+	const found: { [P in K]?: number } = {};
 	for (const name of names) {
 		const value = options[name];
-		if (value !== undefined && value !== null) found[name] = value;
+		if (typeof value === "number") found[name] = value;
 	}
 	return found;
 }

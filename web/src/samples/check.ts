@@ -1,8 +1,9 @@
 import { check, checkOptions, type Kinds } from "../base/arguments.js";
+import { coreNames, optionNames } from "../base/names.js";
 import { checkPlain } from "../base/plain.js";
-import type { CoreSampleOptions } from "../core/options.js";
+import type { CorePerturbation, CoreSampleOptions } from "../core/options.js";
 import type { SampleAt } from "../worker/protocol.js";
-import type { AgentsMask } from "./options.js";
+import type { AgentsMask, EgoSampleOptions } from "./options.js";
 
 const SAMPLE: Kinds = {
 	...{ signal: "any", root: "any", map: "any", meta: "any", aerial: "any" },
@@ -11,23 +12,23 @@ const SAMPLE: Kinds = {
 
 const PERTURBATION: Kinds = {
 	...{ kind: "text", probability: "number", mean: "list", deviation: "list" },
-	...{ seed: "index", offset_seed: "index", min_displacement: "number" },
+	...{ seed: "index", offsetSeed: "index", minDisplacement: "number" },
 };
 
 /** Rules of an agent data set, whose label threshold is that of the config. */
 const LIMITS: Kinds = {
-	...{ max_yaw_step_deg: "number", max_extent_ratio: "number" },
-	...{ max_distance_to_ego: "number" },
+	...{ maxYawStepDeg: "number", maxExtentRatio: "number" },
+	...{ maxDistanceToEgo: "number" },
 };
 
 /** Kinds of `SelectionRules`. */
-export const RULES: Kinds = { ...LIMITS, label_threshold: "number" };
+const RULES: Kinds = { ...LIMITS, labelThreshold: "number" };
 
 const EGO: Kinds = { ...SAMPLE, perturbation: "options" };
 
 const AGENT: Kinds = {
 	...{ ...SAMPLE, ...LIMITS, mask: "object" },
-	...{ min_frame_history: "index", min_frame_future: "index" },
+	...{ minFrameHistory: "index", minFrameFuture: "index" },
 };
 
 const OPTIONS = {
@@ -36,17 +37,43 @@ const OPTIONS = {
 	ego_agent: { ...AGENT, ...EGO, onProgress: "any" },
 } satisfies Record<NonNullable<CoreSampleOptions["kind"]>, Kinds>;
 
+/** Checks the rules of a selection; returns them in the core's notation. */
+export function selectionRules(rules: object): Record<string, unknown> {
+	check("selection", rules, "options");
+	checkOptions("selection", optionNames("selection", rules), RULES);
+	return coreNames("selection", rules);
+}
+
 /** Checks the arguments of a data set of samples. */
 export function checkSampleOptions(
 	kind: keyof typeof OPTIONS,
 	config: unknown,
-	options: { readonly perturbation?: unknown; readonly mask?: unknown },
+	options: { readonly perturbation?: object | undefined },
 ): void {
 	if (typeof config !== "string") check("config", config ?? null, "options");
 	checkPlain("config", config);
-	checkOptions("samples", options, OPTIONS[kind]);
+	check("samples", options, "options");
+	checkOptions("samples", optionNames("samples", options), OPTIONS[kind]);
 	const { perturbation } = options;
-	if (perturbation) checkOptions("samples: perturbation", perturbation, PERTURBATION);
+	check("samples: perturbation", perturbation, "options");
+	if (!perturbation) return;
+	const of = "samples: perturbation";
+	checkOptions(of, optionNames(of, perturbation), PERTURBATION);
+}
+
+/** Returns the perturbation in the core's notation. */
+export function perturbationOf({ perturbation }: EgoSampleOptions): {
+	perturbation?: CorePerturbation;
+} {
+	if (!perturbation) return {};
+	const { kind: _, mean = [0, 0, 0], deviation = [0, 0, 0], ...rest } = perturbation;
+	return {
+		perturbation: {
+			...coreNames("samples: perturbation", rest),
+			mean: Float64Array.from(mean),
+			deviation: Float64Array.from(deviation),
+		},
+	};
 }
 
 /** Checks where a sample is. */

@@ -11,7 +11,7 @@ import type {
 } from "./options.js";
 import type { Sample, VectorizedSample } from "./sample.js";
 import { SampleDataset } from "./sample-dataset.js";
-import { Sampler } from "./sampler.js";
+import type { Sampler } from "./sampler.js";
 
 /**
  * The frames of a data set of samples; `scene` is set if they belong to a single scene.
@@ -25,6 +25,7 @@ export interface Frames {
 export class FrameSamples<S extends Disposable = Sample> extends SampleDataset<S> {
 	readonly #frames: Frames;
 
+	/** @internal */
 	protected constructor(dataset: ChunkedDataset, sampler: Sampler, frames: Frames) {
 		super(dataset, sampler);
 		this.#frames = frames;
@@ -112,6 +113,7 @@ export class EgoDataset<S extends Disposable = Sample<"f32">> extends FrameSampl
 		dataset: ChunkedDataset,
 		options: EgoSampleOptions = {},
 	): Promise<EgoDataset<Disposable>> {
+		const { Sampler } = await import("./sampler.js");
 		const sampler = await Sampler.make(dataset, config, "ego", options);
 		return new EgoDataset(dataset, sampler, await allFrames(dataset, options));
 	}

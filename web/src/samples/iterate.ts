@@ -2,7 +2,6 @@ import { checkOptions, type Kinds } from "../base/arguments.js";
 import { count, readAhead } from "../dataset/read-ahead.js";
 import type { SampleAt } from "../worker/protocol.js";
 import type { SamplesOptions } from "./options.js";
-import { release } from "./sample.js";
 
 /** Requests the samples at `at`: a stacked batch, or a single sample. */
 export type AskSamples<S> = (
@@ -33,6 +32,7 @@ export async function* iterate<S extends Disposable>(
 	const groups = grouped(places, batch === undefined ? 1 : count("batch", batch, 1));
 	const one = (group: readonly SampleAt[], within: AbortSignal): Promise<S> =>
 		ask(group, batch !== undefined, within);
+	const release = (made: S): void => made[Symbol.dispose]();
 	yield* readAhead(groups, one, { ahead, recycle, release, signal });
 }
 

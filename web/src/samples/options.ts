@@ -1,11 +1,7 @@
 import type { AbortOptions, ObjectFrom } from "../api.js";
-import type {
-	CoreMinima,
-	CorePerturbation,
-	CoreSelectionRules,
-} from "../core/options.js";
+import type { WithFormer } from "../base/names.js";
 import type { Source } from "../source/source.js";
-import type { Pixels } from "../worker/protocol.js";
+import type { Pixels, Progress } from "../worker/protocol.js";
 
 /** L5Kit's config as an object or JSON text. For YAML see `bevscope/yaml`. */
 export type Config = Readonly<Record<string, unknown>> | string;
@@ -62,18 +58,18 @@ export interface Perturbation {
 	/** Seed of the decision whether to perturb a sample (`np.random.seed`). Default 0. */
 	readonly seed?: number | undefined;
 	/** Seed of the offsets (the generator's). Default 0. */
-	readonly offset_seed?: number | undefined;
+	readonly offsetSeed?: number | undefined;
 	/**
 	 * A future shorter than this gets no lateral and no yaw offset. Metres. Default 0.
 	 */
-	readonly min_displacement?: number | undefined;
+	readonly minDisplacement?: number | undefined;
 }
 
 /** Options of a data set of ego samples. */
 export interface EgoSampleOptions<F extends ImageForm = ImageForm>
 	extends SampleOptions<F> {
 	/** Perturbs samples with a complete future, in the order of requests. */
-	perturbation?: Perturbation | undefined;
+	perturbation?: WithFormer<Perturbation> | undefined;
 }
 
 /** Number of rejected agents by reason, counted like L5Kit. */
@@ -100,11 +96,34 @@ export interface PictureOptions extends AbortOptions {
  */
 export type AgentsMask = Uint8Array | Uint32Array;
 
-/** Options of a data set of agent samples. */
+/** Minimum number of visible past and future frames of an agent. */
+export interface FrameMinima {
+	/** Minimum number of visible past frames. Default 10. */
+	minFrameHistory?: number | undefined;
+	/** Minimum number of visible future frames. Default 1. */
+	minFrameFuture?: number | undefined;
+}
+
+/** Limits of an agent's motion from frame to frame; the defaults are L5Kit's. */
+export interface MotionLimits {
+	/** Between consecutive frames, degrees. */
+	maxYawStepDeg?: number | undefined;
+	/** Ratio of areas between consecutive frames. */
+	maxExtentRatio?: number | undefined;
+	/** Metres. */
+	maxDistanceToEgo?: number | undefined;
+}
+
+/** Conditions for selecting an agent. Defaults are L5Kit's. */
+export interface SelectionRules extends MotionLimits {
+	/** Lower bound, exclusive, of the sum of known classes' probabilities. */
+	labelThreshold?: number | undefined;
+}
+
+/** Options of a data set of agent samples, also by their former names. */
 export interface AgentSampleOptions<F extends ImageForm = ImageForm>
 	extends SampleOptions<F>,
-		CoreMinima,
-		Omit<CoreSelectionRules, "label_threshold"> {
+		WithFormer<FrameMinima & MotionLimits> {
 	/**
 	 * Overrides the mask that the data set contains for the config or that is computed.
 	 */
@@ -114,7 +133,7 @@ export interface AgentSampleOptions<F extends ImageForm = ImageForm>
 /** Options of indexing agents. */
 export interface IndexOptions extends AbortOptions {
 	/** Receives the number of agents examined, and the total. */
-	onProgress?: ((progress: { done: number; of: number }) => void) | undefined;
+	onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** Options of a sequence of samples. */
@@ -141,20 +160,4 @@ export interface SamplesOptions extends AbortOptions {
 
 export function jsonOf(config: Config): string {
 	return typeof config === "string" ? config : JSON.stringify(config);
-}
-
-/** Returns the perturbation in the core's notation. */
-export function perturbationOf({ perturbation }: EgoSampleOptions): {
-	perturbation?: CorePerturbation;
-} {
-	if (!perturbation) return {};
-	const { kind: _, mean = [0, 0, 0], deviation = [0, 0, 0], ...rest } = perturbation;
-	const defined = Object.entries(rest).filter(([, value]) => value !== undefined);
-	return {
-		perturbation: {
-			...(Object.fromEntries(defined) as Omit<CorePerturbation, "mean" | "deviation">),
-			mean: Float64Array.from(mean),
-			deviation: Float64Array.from(deviation),
-		},
-	};
 }

@@ -17,6 +17,7 @@ export abstract class SampleDataset<S extends Disposable = Sample>
 	readonly dataset: ChunkedDataset;
 	readonly #sampler: Sampler;
 
+	/** @internal */
 	protected constructor(dataset: ChunkedDataset, sampler: Sampler) {
 		this.dataset = dataset;
 		this.#sampler = sampler;

@@ -1,11 +1,11 @@
 import "../base/dispose.js";
 import type { ResultArrays } from "../arrays/result.js";
 import { BevError } from "../base/errors.js";
-import type { CoreView } from "../core/types.js";
+import type { TypedArray } from "../core/types.js";
 import type { ImageForm } from "./options.js";
 
 /** One value of a sample or a batch, in C order; a scalar has shape (). */
-export interface SampleArray<T extends CoreView = CoreView> {
+export interface SampleArray<T extends TypedArray = TypedArray> {
 	/** Values of all elements, row-major. */
 	readonly data: T;
 	/** Length of each axis. */
@@ -44,7 +44,7 @@ interface CommonTypes {
 }
 
 /** Keys of rasterized samples, apart from `image`. */
-interface RasterTypes extends CommonTypes {
+export interface RasterTypes extends CommonTypes {
 	readonly frame_index: BigInt64Array;
 	readonly target_velocities: Float32Array;
 	readonly target_availabilities: Float32Array;
@@ -58,7 +58,7 @@ interface RasterTypes extends CommonTypes {
 }
 
 /** Keys of vectorized samples. Booleans are bytes of 0 and 1. */
-interface VectorTypes extends CommonTypes {
+export interface VectorTypes extends CommonTypes {
 	readonly type: BigInt64Array;
 	readonly speed: Float32Array;
 	readonly target_extents: Float32Array;
@@ -86,9 +86,13 @@ interface VectorTypes extends CommonTypes {
 	readonly crosswalks_availabilities: Uint8Array;
 }
 
+/** Keys of rasterized samples whose images have the form `F`. */
+export type RasterColumns<F extends ImageForm> = RasterTypes &
+	(F extends keyof ImageTypes ? { readonly image: ImageTypes[F] } : unknown);
+
 /** An array of each type of `T`, by key. */
 export type SampleArrays<T> = {
-	readonly [K in keyof T]: T[K] extends CoreView ? SampleArray<T[K]> : never;
+	readonly [K in keyof T]: T[K] extends TypedArray ? SampleArray<T[K]> : never;
 };
 
 /** Keys of rasterized samples, with L5Kit's names. */
@@ -102,10 +106,16 @@ export type Sample<F extends ImageForm = keyof ImageTypes> =
 	SampleArrays<RasterTypes> & {
 		/** (C, h, w), or (h, w, 4) of the form `rgba`. */
 		readonly image: F extends keyof ImageTypes ? SampleArray<ImageTypes[F]> : undefined;
-	} & Disposable;
+	} & Released;
 
 /** A vectorized sample, or a batch whose arrays have a leading dimension. */
-export type VectorizedSample = SampleArrays<VectorTypes> & Disposable;
+export type VectorizedSample = SampleArrays<VectorTypes> & Released;
+
+/** A result whose memory can be recycled. */
+export interface Released extends Disposable {
+	/** Recycles the memory for later results; the arrays are empty afterwards. */
+	release(): void;
+}
 
 /** A vectorized sample of `EgoAgentDatasetVectorized`. */
 export type EgoAgentSample = VectorizedSample & {
@@ -113,23 +123,18 @@ export type EgoAgentSample = VectorizedSample & {
 	readonly all_valid_agents_track_ids: SampleArray<Float64Array>;
 };
 
-const results = new WeakMap<object, ResultArrays>();
-
 /** Converts a result to a sample, whose enumerable keys are L5Kit's. */
 export function sampleOf(arrays: ResultArrays): Sample {
 	const sample: Record<string, SampleArray> = {};
 	for (const name of arrays.names) sample[name] = arrays.array(name);
-	Object.defineProperty(sample, Symbol.dispose, {
-		value: () => arrays.release(),
-		enumerable: false,
-	});
-	results.set(sample, arrays);
+	const value = (): void => arrays.release();
+	Object.defineProperties(sample, { release: { value }, [Symbol.dispose]: { value } });
 	return sample as unknown as Sample;
 }
 
-/** Recycles a sample's memory for later ones; its arrays are empty afterwards. */
+/** @deprecated Use `sample.release()`; removed in 0.4. */
 export function release(sample: Disposable): void {
-	results.get(sample)?.release();
+	(sample as Partial<Released>).release?.();
 }
 
 /** Converts a sample's `rgba` image to ImageData for a canvas. */

@@ -6,18 +6,20 @@ import { askArrays, type Client, clientOf } from "../worker/client.js";
 import type { SampleAt, SamplerQuery, SamplesQuery } from "../worker/protocol.js";
 import { askObject, free, newId } from "../worker/remote-object.js";
 import type { AgentItems } from "./agent-items.js";
-import { checkPlace, checkSampleOptions } from "./check.js";
+import { checkPlace, checkSampleOptions, perturbationOf } from "./check.js";
 import { type AskSamples, iterate } from "./iterate.js";
 import {
 	type Config,
 	type EgoSampleOptions,
 	jsonOf,
 	type PictureOptions,
-	perturbationOf,
 	type SamplesOptions,
 } from "./options.js";
 import { sampleOf } from "./sample.js";
 import { freeSampleMaps, loadSampleMaps } from "./sample-maps.js";
+
+export { AgentItems } from "./agent-items.js";
+export { selectionRules } from "./check.js";
 
 /** Locations of the samples, and whether they are stacked or a single one. */
 type Which = Pick<SamplesQuery, "at" | "stacked" | "sequential" | "channel">;

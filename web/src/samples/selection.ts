@@ -1,17 +1,13 @@
 import type { AbortOptions } from "../api.js";
 import { ResultArrays } from "../arrays/result.js";
-import { check, checkOptions } from "../base/arguments.js";
+import { check } from "../base/arguments.js";
 import { BevError } from "../base/errors.js";
-import type { CoreSelectionRules } from "../core/options.js";
+import type { WithFormer } from "../base/names.js";
 import type { ChunkedDataset } from "../dataset/dataset.js";
 import { type Client, clientOf } from "../worker/client.js";
 import { keeping } from "../worker/protocol.js";
 import { askObject, free, newId } from "../worker/remote-object.js";
-import { RULES } from "./check.js";
-import type { SelectionReport } from "./options.js";
-
-/** Conditions for selecting an agent. Defaults are L5Kit's. */
-export type SelectionRules = Readonly<CoreSelectionRules>;
+import type { SelectionReport, SelectionRules } from "./options.js";
 
 /** Track lengths of the agents of a scene. */
 export interface SelectedScene {
@@ -39,13 +35,14 @@ type Progress = Pick<SelectedScene, "scene" | "scenes" | "agents" | "report">;
  */
 export async function* selectAgents(
 	dataset: ChunkedDataset,
-	rules: SelectionRules = {},
+	rules: Readonly<WithFormer<SelectionRules>> = {},
 	{ signal }: AbortOptions = {},
 ): AsyncGenerator<SelectedScene, void, undefined> {
 	const { client } = clientOf(dataset);
-	checkOptions("selection", rules, RULES);
+	const { selectionRules } = await import("./sampler.js");
+	const given = selectionRules(rules);
 	const id = newId();
-	await askObject(client, keeping(id, "selection", rules), { signal });
+	await askObject(client, keeping(id, "selection", given), { signal });
 	try {
 		for (
 			let selected = await next(client, id, signal);
@@ -65,14 +62,14 @@ export async function* selectAgents(
 export async function selectScene(
 	dataset: ChunkedDataset,
 	scene: number,
-	rules: SelectionRules = {},
+	rules: Readonly<WithFormer<SelectionRules>> = {},
 	{ signal }: AbortOptions = {},
 ): Promise<SelectedScene> {
 	const { client } = clientOf(dataset);
 	check("selection: scene", scene, "index");
-	checkOptions("selection", rules, RULES);
+	const { selectionRules } = await import("./sampler.js");
+	const from = { ...selectionRules(rules), first_scene: scene };
 	const id = newId();
-	const from = { ...rules, first_scene: scene };
 	await askObject(client, keeping(id, "selection", from), { signal });
 	try {
 		const selected = await next(client, id, signal);
@@ -93,7 +90,7 @@ export async function selectScene(
  */
 export async function agentsMask(
 	dataset: ChunkedDataset,
-	rules: SelectionRules = {},
+	rules: Readonly<WithFormer<SelectionRules>> = {},
 	options: AbortOptions = {},
 ): Promise<{
 	/** (n, 2): past and future frames of each agent. */

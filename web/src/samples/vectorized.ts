@@ -3,7 +3,7 @@ import { check } from "../base/arguments.js";
 import { BevError } from "../base/errors.js";
 import type { ChunkedDataset } from "../dataset/dataset.js";
 import { clientOf } from "../worker/client.js";
-import { AgentItems } from "./agent-items.js";
+import type { AgentItems } from "./agent-items.js";
 import { allFrames, FrameSamples, type Frames } from "./ego-dataset.js";
 import {
 	type AgentSampleOptions,
@@ -13,7 +13,7 @@ import {
 	jsonOf,
 } from "./options.js";
 import type { EgoAgentSample, VectorizedSample } from "./sample.js";
-import { Sampler } from "./sampler.js";
+import type { Sampler } from "./sampler.js";
 
 /** L5Kit's EgoDatasetVectorized: one vectorized sample per frame. */
 export class EgoDatasetVectorized extends FrameSamples<VectorizedSample> {
@@ -24,6 +24,7 @@ export class EgoDatasetVectorized extends FrameSamples<VectorizedSample> {
 		options: EgoSampleOptions = {},
 	): Promise<EgoDatasetVectorized> {
 		const vectorized = { ...options, vectorized: true };
+		const { Sampler } = await import("./sampler.js");
 		const sampler = await Sampler.make(dataset, config, "ego", vectorized);
 		const frames = await allFrames(dataset, options);
 		return new EgoDatasetVectorized(dataset, sampler, frames);
@@ -54,6 +55,7 @@ export class EgoAgentDatasetVectorized extends FrameSamples<EgoAgentSample> {
 	): Promise<EgoAgentDatasetVectorized> {
 		check("samples: evalMode", evalMode, "flag");
 		const { client } = clientOf(dataset);
+		const { AgentItems, Sampler } = await import("./sampler.js");
 		const items = evalMode
 			? await AgentItems.find(client, jsonOf(config), options, options)
 			: undefined;

@@ -66,7 +66,7 @@ export interface LoaderStats {
  * the whole object.
  *
  * ```ts
- * using loader = await DataLoader.open("https://host/digits.zarr");
+ * const loader = await DataLoader.open("https://host/digits.zarr");
  * for await (const { image, label } of loader.batches(64)) train(image, label);
  * ```
  *

@@ -20,10 +20,10 @@ type Side = PredictionReview | PredictionRanking;
  * declare it with `using`.
  *
  * ```ts
- * using scene = tools.reviewScene(tracks);
+ * const scene = tools.reviewScene(tracks);
  * a.lookAt(scene);
  * b.lookAt(scene);
- * using comparison = tools.comparison();
+ * const comparison = tools.comparison();
  * comparison.add(0, a, b);
  * const { rows } = comparison.report(10);
  * ```

@@ -134,7 +134,7 @@ export class PredictionReview extends CoreObject<"Review"> {
  * it, or declare it with `using`.
  *
  * ```ts
- * using reader = tools.predictionReader(file.name);
+ * const reader = tools.predictionReader(file.name);
  * for await (const bytes of file.stream()) reader.add(bytes);
  * const review = reader.finish();
  * ```

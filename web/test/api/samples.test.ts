@@ -34,8 +34,8 @@ describe.skipIf(!GOLDENS)("api/samples", () => {
 		using dataset = await open(which);
 		const agents = await AgentDataset.create(goldenConfig(name), dataset, {
 			image: "none",
-			min_frame_history: 0,
-			min_frame_future: 1,
+			minFrameHistory: 0,
+			minFrameFuture: 1,
 		});
 		await agents.index();
 		const golden = readNpz(`${GOLDENS}/outputs/samples/${file}_agent.npz`);
@@ -60,7 +60,7 @@ describe.skipIf(!GOLDENS)("api/samples: datasets", () => {
 		);
 		expect(Object.keys(same)).toEqual(Object.keys(item));
 		expect(same.target_positions.data).toEqual(item.target_positions.data);
-		const row = Number(agents.agents_indices[40]);
+		const row = Number(agents.agentsIndices[40]);
 		expect((await agents.sampleOfAgent(row)).centroid.data).toEqual(item.centroid.data);
 	});
 
@@ -89,7 +89,7 @@ describe.skipIf(!GOLDENS)("api/samples: datasets", () => {
 			mask,
 		});
 		await agents.index();
-		expect([...agents.agents_indices]).toEqual([0n, 1n, 3n]);
+		expect([...agents.agentsIndices]).toEqual([0n, 1n, 3n]);
 		expect(await agents.getSceneIndices(0)).toEqual([0, 1, 2]);
 		expect(await agents.getSceneIndices(1)).toEqual([]);
 		expect(await agents.getFrameIndices(0)).toEqual([0, 1, 2]);

@@ -71,7 +71,7 @@ describe.skipIf(!GOLDENS)("api/scenes", () => {
 
 	it("a selection yields a mask per scene, and L5Kit's report", async () => {
 		using dataset = await openGolden("multi");
-		const rules = { label_threshold: 0.5, max_distance_to_ego: 20 };
+		const rules = { labelThreshold: 0.5, maxDistanceToEgo: 20 };
 		const golden = readNpz(
 			`${GOLDENS}/outputs/select/multi_th0.5_y30_e1.1_d20.npz`,
 		).get("mask");
@@ -142,7 +142,7 @@ describe.skipIf(!GOLDENS)("api/perturbation", () => {
 		probability: 0.7,
 		deviation: [0.5, 1, 0.1],
 		seed: 42,
-		offset_seed: 3,
+		offsetSeed: 3,
 	} as const;
 
 	it("perturbed samples are L5Kit's if requested in its order", async () => {

@@ -58,7 +58,7 @@ let saver: DataSaver;
 beforeAll(async () => {
 	dataset = await ChunkedDataset.open(SOURCE);
 	samples = await EgoDataset.create(CONFIG, dataset);
-	const minima = { min_frame_history: 0, min_frame_future: 0 };
+	const minima = { minFrameHistory: 0, minFrameFuture: 0 };
 	agents = await AgentDataset.create(CONFIG, dataset, minima);
 	await agents.index();
 	const made = new Map<string, Uint8Array<ArrayBuffer>>();
@@ -152,13 +152,13 @@ const CALLS: Readonly<Record<string, readonly [(v: Any) => unknown, ...string[]]
 	"create(perturbation)": [(perturbation) => ego({ perturbation })],
 	"create(unknown)": [(v) => ego({ iamge: v })],
 	"create(mask)": [(mask) => indexed({ mask })],
-	"create(history)": [(v) => indexed({ min_frame_history: v })],
-	"create(label_threshold)": [(v) => indexed({ label_threshold: v })],
+	"create(history)": [(v) => indexed({ minFrameHistory: v })],
+	"create(labelThreshold)": [(v) => indexed({ labelThreshold: v })],
 	"create(evalMode)": [
 		(evalMode) => EgoAgentDatasetVectorized.create(CONFIG, dataset, { evalMode }),
 	],
 	"create(distance)": [
-		(v) => indexed({ max_distance_to_ego: v }),
+		(v) => indexed({ maxDistanceToEgo: v }),
 		...["fraction", "negative", "huge"],
 	],
 	vectorized: [(v) => EgoAgentDatasetVectorized.create(v, dataset)],
@@ -184,7 +184,7 @@ const CALLS: Readonly<Record<string, readonly [(v: Any) => unknown, ...string[]]
 	"reader(seed)": [(seed) => read({ order: { mode: "full", seed } })],
 	"reader(shard)": [(shard) => read({ shard })],
 	"reader(batch)": [(batch) => read({ batch })],
-	"reader(on_damage)": [(on_damage) => read({ on_damage })],
+	"reader(onDamage)": [(onDamage) => read({ onDamage })],
 	"reader(transform)": [(transform) => read({ transform })],
 	"reader(epoch)": [(epoch) => read({ epoch })],
 	"reader(sample)": [(sample) => read({ from: "frames", sample })],
@@ -200,7 +200,7 @@ const CALLS: Readonly<Record<string, readonly [(v: Any) => unknown, ...string[]]
 	"agentsMask(rules)": [(v) => agentsMask(dataset, v)],
 	selectScene: [(v) => selectScene(dataset, v)],
 	"selectScene(rule)": [
-		(v) => selectScene(dataset, 0, { max_distance_to_ego: v }),
+		(v) => selectScene(dataset, 0, { maxDistanceToEgo: v }),
 		...["fraction", "negative", "huge"],
 	],
 	"saver(config)": [(v) => DataSaver.open(v, toMap(new Map()))],

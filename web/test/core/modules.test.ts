@@ -68,10 +68,9 @@ describe("modules of the core", () => {
 		const first = NAMES.slice(0, 4);
 		const expected = {
 			core: first,
-			every: [...first, "archive"],
-			plans: [...first, "archive", "reader", "facts"],
+			every: [...first, "archive", "reader", "facts"],
 		};
-		for (const kind of ["core", "every", "plans"] as const) {
+		for (const kind of ["core", "every"] as const) {
 			const { module: one } = await compile(
 				undefined,
 				kind === "core" ? undefined : kind,

@@ -7,7 +7,7 @@ import { ChunkedDataset, MemorySource } from "../../src/index.js";
 const VALUES = Float64Array.of(1.5, -2, 1e300);
 const STORED = new Uint8Array(VALUES.buffer.slice(0));
 /** A URL on which no server listens. */
-const NOWHERE = "https://gone.test/full.wasm";
+const NOWHERE = "https://gone.test/stream.wasm";
 
 function json(value: unknown): Uint8Array {
 	return new TextEncoder().encode(JSON.stringify(value));
@@ -66,23 +66,23 @@ describe("engines", () => {
 		vi.unstubAllGlobals();
 	});
 
-	it("L5Kit's data is read without the full module", async () => {
+	it("L5Kit's data is read without the module of every format", async () => {
 		const fetched = vi.fn();
 		vi.stubGlobal("fetch", fetched);
 		const source = new MemorySource(tinyDataset());
-		const load = { fullWasm: NOWHERE };
+		const load = { streamWasm: NOWHERE };
 		using dataset = await ChunkedDataset.open(source, { load });
 		expect((await dataset.frame(0, 0)).agents.length).toBe(3);
 		expect(fetched).not.toHaveBeenCalled();
 	});
 
-	it("a version 3 store is opened by the full module", async () => {
+	it("a version 3 store is opened by that module", async () => {
 		using dataset = await ChunkedDataset.open(VERSION3);
 		expect(dataset.description.format).toBe("zarr-v3");
 		expect(await valuesOf(dataset, "")).toEqual(VALUES);
 	});
 
-	it("a columnar copy is a data set, opened by the full module", async () => {
+	it("a columnar copy is a data set, opened by that module", async () => {
 		using records = await ChunkedDataset.open(new MemorySource(tinyDataset()));
 		const copy = new MemorySource(columnarCopy(tinyDataset()));
 		using columns = await ChunkedDataset.open(copy);
@@ -96,7 +96,7 @@ describe("engines", () => {
 			using reader = dataset.reader({ where: "centroid[1] > 15", batch: 5 });
 			const stream = [];
 			for await (const batch of reader) {
-				stream.push(batch.names.map((name) => [...batch.column(name).data]));
+				stream.push(batch.names.map((name) => [...batch.columns.column(name).data]));
 			}
 			streams.push(stream);
 		}
@@ -106,7 +106,7 @@ describe("engines", () => {
 
 	it("a module that cannot be loaded is reported with its URL", async () => {
 		vi.stubGlobal("fetch", async () => new Response(null, { status: 404 }));
-		const opened = ChunkedDataset.open(VERSION3, { load: { fullWasm: NOWHERE } });
+		const opened = ChunkedDataset.open(VERSION3, { load: { streamWasm: NOWHERE } });
 		await expect(opened).rejects.toMatchObject({ code: "network" });
 	});
 

@@ -35,8 +35,8 @@ class Damaged extends MemorySource {
 
 async function* asBatches(tables: readonly FactTable[]) {
 	for (const table of tables) {
-		const { rows: items, names } = table;
-		yield { items, names, column: (name: string) => table.column(name) };
+		const { length, names } = table;
+		yield { length, names, column: (name: string) => table.column(name) };
 	}
 }
 
@@ -57,7 +57,7 @@ describe("facts", () => {
 		const parts: ClausedPart[] = [];
 		for await (const part of reader.parts({ clauses })) parts.push(part);
 		const ids = (table?: FactTable) =>
-			Array.from({ length: table?.rows ?? 0 }, (_, i) =>
+			Array.from({ length: table?.length ?? 0 }, (_, i) =>
 				["scene", "track_id"].map((name) => Number(table?.column(name).data[i])),
 			);
 		expect(parts.flatMap(({ table }) => ids(table))).toEqual([
@@ -83,7 +83,7 @@ describe("facts", () => {
 			where: "scene == 1 and track_id > 1",
 		});
 		const found = await facts.read();
-		expect(found.rows).toBe(2);
+		expect(found.length).toBe(2);
 		expect([...found.column("track_id").data]).toEqual([2n, 3n]);
 		expect(found.column("max_speed")).toMatchObject({ unit: "m/s", dtype: "<f8" });
 		expect(found.column("min_ttc").frame).toBe("min_ttc_frame");
@@ -105,7 +105,7 @@ describe("facts", () => {
 		const { reads } = source;
 		expect(reads).toBeGreaterThan(0);
 		const again = await dataset.facts({ table: "tracks" }).read();
-		expect(again.rows).toBe(TRACKS);
+		expect(again.length).toBe(TRACKS);
 		expect(source.reads).toBe(reads);
 	});
 
@@ -131,7 +131,7 @@ describe("facts", () => {
 		expect([...found.column("scene").data]).toEqual([1, 1, 1]);
 		source.damaged = false;
 		dataset.forgetFailures();
-		expect((await dataset.facts({ table: "tracks" }).read()).rows).toBe(TRACKS);
+		expect((await dataset.facts({ table: "tracks" }).read()).length).toBe(TRACKS);
 	});
 
 	it("an abort rejects with its reason, and the next call starts again", async () => {
@@ -142,7 +142,7 @@ describe("facts", () => {
 			onProgress: () => control.abort(new Error("enough")),
 		});
 		await expect(reading).rejects.toThrow("enough");
-		expect((await dataset.facts().read()).rows).toBe(TINY.scenes);
+		expect((await dataset.facts().read()).length).toBe(TINY.scenes);
 	});
 
 	it("a map of another package is refused", async () => {
@@ -161,7 +161,7 @@ describe("facts", () => {
 		empty.set("scenes/.zarray", new TextEncoder().encode(text));
 		using dataset = await ChunkedDataset.open(new MemorySource(empty));
 		const found = await dataset.facts().read();
-		expect(found.rows).toBe(0);
+		expect(found.length).toBe(0);
 		expect(found.names).toContain("turn");
 	});
 });

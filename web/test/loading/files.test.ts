@@ -9,21 +9,13 @@ import { loadTools } from "../../src/tools.js";
 
 const BASE = "https://files.test/v1/";
 
-const MODULES = [
-	"wasm",
-	"fullWasm",
-	"streamWasm",
-	"toolsWasm",
-	"convertWasm",
-	"saveWasm",
-] as const;
+const MODULES = ["wasm", "streamWasm", "toolsWasm", "convertWasm", "saveWasm"] as const;
 
 /** Loads everything once; everything fails, because no server answers. */
 async function loadAll(options: Parameters<typeof load>[0] = {}): Promise<void> {
 	await Promise.allSettled([
 		load(options, "usual"),
 		load(options, "every"),
-		load(options, "plans"),
 		loadTools(options.wasm),
 		Converter.start(),
 		loadCore(options.wasm),
@@ -68,7 +60,7 @@ describe("loading/files", () => {
 			await loadAll();
 			await startWorker(undefined);
 			const { search } = new URL(base);
-			const paths = ["core", "full", "stream", "tools", "convert", "save"];
+			const paths = ["core", "stream", "tools", "convert", "save"];
 			const modules = paths.map((name) => `${BASE}wasm/bev_${name}.wasm${search}`);
 			expect(fetched.sort()).toEqual(modules.sort());
 			const direct = scripts.filter((url) => !url.startsWith("blob:"));
@@ -86,7 +78,7 @@ describe("loading/files", () => {
 		expect(fetched.sort()).toEqual(own.map(([, url]) => url).sort());
 		fetched = [];
 		const wasm = "https://call.test/x.wasm";
-		await loadAll({ wasm, fullWasm: wasm, streamWasm: wasm });
+		await loadAll({ wasm, streamWasm: wasm });
 		expect(new Set(fetched)).toEqual(new Set([wasm, "https://other.test/convertWasm"]));
 		configure({ wasm: undefined });
 		fetched = [];
@@ -130,7 +122,7 @@ describe("loading/files", () => {
 	it("rejects unknown options and invalid URLs, and then changes nothing", async () => {
 		configure({ base: BASE });
 		expect(() => configure({ core: "x" } as FileLocations)).toThrow(
-			"configure: unknown option (found core, expected base, wasm, fullWasm, streamWasm, toolsWasm, convertWasm, saveWasm, worker, reviewWorker, convertWorker)",
+			"configure: unknown option (found core, expected base, wasm, streamWasm, toolsWasm, convertWasm, saveWasm, worker, reviewWorker, convertWorker)",
 		);
 		expect(() => configure({ wasm: "x", base: "http://" })).toThrow(/URL: invalid/);
 		await load().catch(() => {});

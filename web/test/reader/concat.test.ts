@@ -54,7 +54,7 @@ describe("reader/concat", () => {
 			for (let epoch = 0; epoch < 2; epoch += 1) {
 				expect(await taken(all)).toEqual(expected);
 			}
-			expect(await all.length()).toBe(FRAMES * 1.5);
+			expect(await all.count({ of: "shard" })).toBe(FRAMES * 1.5);
 			expect(await all.count()).toBe(FRAMES * 1.5);
 		}));
 
@@ -92,7 +92,7 @@ describe("reader/concat", () => {
 			const none = { ...OPTIONS, where: "scene > 9" };
 			using empty = join(none, none);
 			expect(await taken(empty)).toEqual([]);
-			expect(await empty.length()).toBe(0);
+			expect(await empty.count({ of: "shard" })).toBe(0);
 			using all = join(none, OPTIONS, none);
 			expect((await taken(all)).map(([reader]) => reader)).toEqual([1, 1, 1]);
 		}));

@@ -22,7 +22,7 @@ describe("reader/describe", () => {
 			max: 3,
 			mean: 1.5,
 			std: Math.sqrt(1.25),
-			rank_error: 0,
+			rankError: 0,
 		});
 		const counts = columns[0]?.histogram?.counts ?? [];
 		expect(counts.reduce((sum, count) => sum + count, 0)).toBe(4);

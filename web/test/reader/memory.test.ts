@@ -31,7 +31,7 @@ const DOCUMENTS = new Map([
 	],
 ]);
 
-const { module } = await compile(undefined, "plans");
+const { module } = await compile(undefined, "every");
 
 /** Reads all batches of a plan; returns by how much the module's memory has grown. */
 async function growth(byteBudget: number, order: string) {

@@ -191,7 +191,7 @@ describe("reader/mix", () => {
 		let seen = 0;
 		for await (const { batch } of mixture) {
 			await expect(taken(mixture)).rejects.toThrow("already being read");
-			seen += batch.items;
+			seen += batch.length;
 			if (seen >= 16) break;
 		}
 		for (const reader of readers) for await (const { items } of reader) seen += items;

@@ -54,14 +54,14 @@ describe("reader", () => {
 			const sizes: number[] = [];
 			const rows: number[] = [];
 			for await (const batch of reader) {
-				sizes.push(batch.items);
+				sizes.push(batch.length);
 				rows.push(...rowNumbers(batch));
 				expect(batch.names).toEqual(["row", "track_id"]);
 				expect(batch.column("track_id").data).toBeInstanceOf(BigUint64Array);
 			}
 			expect(sizes).toEqual([7, 7, 7, 7, 7, 1]);
 			expect(rows).toEqual(ALL);
-			expect(await reader.length()).toBe(AGENTS);
+			expect(await reader.count({ of: "shard" })).toBe(AGENTS);
 			expect(reader.diagnostics).toMatchObject({ items: AGENTS, batches: 6 });
 		}));
 
@@ -71,12 +71,12 @@ describe("reader", () => {
 		using dataset = await ChunkedDataset.open(new MemorySource(files));
 		using failing = dataset.reader({ fields: ["row", "yaw"] });
 		await expect(rowsOf(failing)).rejects.toMatchObject({ code: "corrupt_chunk" });
-		using reader = dataset.reader({ fields: ["row", "yaw"], on_damage: "skip" });
+		using reader = dataset.reader({ fields: ["row", "yaw"], onDamage: "skip" });
 		expect(await rowsOf(reader)).toEqual(ALL.slice(AGENTS / TINY.scenes));
 		expect(reader.diagnostics?.skipped).toEqual([
 			{ block: 0, error: expect.stringMatching(/^agents\/0: /) },
 		]);
-		expect(await reader.length()).toBe(AGENTS - AGENTS / TINY.scenes);
+		expect(await reader.count({ of: "shard" })).toBe(AGENTS - AGENTS / TINY.scenes);
 	});
 
 	it("stored fields are read by default, and text as strings", () =>
@@ -98,7 +98,7 @@ describe("reader", () => {
 			expect(await rowsOf(text)).toEqual(expected);
 			expect(await rowsOf(same)).toEqual(expected);
 			expect(await text.count()).toBe(AGENTS / 2);
-			expect(await text.length()).toBe(AGENTS / 2);
+			expect(await text.count({ of: "shard" })).toBe(AGENTS / 2);
 		}));
 
 	it("regular expressions select fields in the table's order", () =>
@@ -122,12 +122,12 @@ describe("reader", () => {
 			const window = { past: 2, future: 1 };
 			using whole = dataset.reader({ fields: ["row", "time"], window });
 			const perScene = (TINY.framesPerScene - 3) * TINY.agentsPerFrame;
-			expect(await whole.length()).toBe(TINY.scenes * perScene);
+			expect(await whole.count({ of: "shard" })).toBe(TINY.scenes * perScene);
 			for await (const batch of whole) {
-				expect(batch.column("time").shape).toEqual([batch.items, 4]);
+				expect(batch.column("time").shape).toEqual([batch.length, 4]);
 			}
-			const fields_at = { [-2]: ["row"], 0: [/^row$/] };
-			using parts = dataset.reader({ window: { ...window, fields_at } });
+			const fieldsAt = { [-2]: ["row"], 0: [/^row$/] };
+			using parts = dataset.reader({ window: { ...window, fieldsAt } });
 			for await (const batch of parts) {
 				const before = Array.from(batch.column("row@-2").data, Number);
 				const now = Array.from(batch.column("row@0").data, Number);
@@ -194,7 +194,7 @@ describe("reader", () => {
 				const shard = { index, count: 3 };
 				using reader = dataset.reader({ fields: ["row"], shard, order: "full" });
 				const part = await rowsOf(reader);
-				expect(part.length).toBe(await reader.length());
+				expect(part.length).toBe(await reader.count({ of: "shard" }));
 				rows.push(...part);
 			}
 			expect(rows.sort(ascending)).toEqual(ALL);

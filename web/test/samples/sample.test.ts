@@ -37,7 +37,8 @@ describe("samples/sample", () => {
 
 	it("frees its memory once", () => {
 		const { made, recycle } = sample([1]);
-		release(made);
+		made.release();
+		release(made); // the former way
 		made[Symbol.dispose]();
 		expect(recycle).toHaveBeenCalledOnce();
 	});

@@ -1,11 +1,15 @@
 import { Buffers } from "../../src/arrays/buffers.js";
 import type { PackedResult } from "../../src/arrays/result.js";
-import type { CoreArray, CoreView } from "../../src/core/types.js";
+import type { CoreArray, TypedArray } from "../../src/core/types.js";
 import { pack } from "../../src/worker/pack.js";
 
 const utf8 = new TextEncoder();
 
-export function array(name: string, data: CoreView, shape = [data.length]): CoreArray {
+export function array(
+	name: string,
+	data: TypedArray,
+	shape = [data.length],
+): CoreArray {
 	return { name, dtype: "", shape, data };
 }
 

@@ -1,6 +1,7 @@
 import type { AbortOptions } from "../../api.js";
 import type { FrameView } from "../../dataset/frame-view.js";
-import type { SelectedScene, SelectionRules } from "../../samples/selection.js";
+import type { SelectionRules } from "../../samples/options.js";
+import type { SelectedScene } from "../../samples/selection.js";
 import type { Slice } from "../session/store.js";
 
 /** Counts history and future of a scene's agents as L5Kit does. */

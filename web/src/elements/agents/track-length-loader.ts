@@ -1,5 +1,5 @@
 import { Latest } from "../../base/latest.js";
-import type { SelectionRules } from "../../samples/selection.js";
+import type { SelectionRules } from "../../samples/options.js";
 import { problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
@@ -50,7 +50,7 @@ export class TrackLengthLoader {
 			return;
 		}
 		this.#store.patch({ trackLengths: undefined, trackLengthsDue: true });
-		const rules = { label_threshold: threshold, max_distance_to_ego: distance };
+		const rules = { labelThreshold: threshold, maxDistanceToEgo: distance };
 		void this.#ask(this.#select, sceneInfo.index, rules);
 	}
 

@@ -62,7 +62,7 @@ export class FactHits {
 		const rows = new Map(
 			passing.map((one) => [one.clause, this.#keysOf(one.table)] as const),
 		);
-		return Array.from({ length: Math.min(count, table.rows) }, (_, row) => {
+		return Array.from({ length: Math.min(count, table.length) }, (_, row) => {
 			const key = this.#keyOf(table, row);
 			const conditions = holding(
 				this.#filter,
@@ -111,7 +111,7 @@ export class FactHits {
 
 	#keysOf(table: FactTable): ReadonlySet<string> {
 		return new Set(
-			Array.from({ length: table.rows }, (_, row) => this.#keyOf(table, row)),
+			Array.from({ length: table.length }, (_, row) => this.#keyOf(table, row)),
 		);
 	}
 

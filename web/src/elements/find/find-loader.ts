@@ -113,7 +113,7 @@ export class FindLoader {
 		const names = new Map(columns.map((column) => [column.name, column]));
 		const shown = SHOWN[table].flatMap((name) => names.get(name) ?? []);
 		const fields = ["scene", "frame", ...shown.map(({ name }) => name)];
-		const options = { from: table, where, fields, batch: { by_block: true }, signal };
+		const options = { from: table, where, fields, batch: { byBlock: true }, signal };
 		await read(dataset, options, async (reader) => {
 			for await (const rows of reader.batches({ signal })) {
 				// It may have been read before the search was superseded.
@@ -141,7 +141,7 @@ export class FindLoader {
 			const more = rows.of(part.table, MAX_HITS - hits.length, part.passing);
 			this.#amend({
 				...part.progress,
-				count: count + part.table.rows,
+				count: count + part.table.length,
 				hits: more.length > 0 ? [...hits, ...more] : hits,
 				unread: [...unread, ...part.table.unread],
 			});
@@ -151,10 +151,10 @@ export class FindLoader {
 	/** Adds the hits of a block. */
 	#add(rows: FoundRows, shown: readonly Word[]): void {
 		const { count, hits } = this.#found ?? { count: 0, hits: [] };
-		const room = Math.min(rows.items, MAX_HITS - hits.length);
+		const room = Math.min(rows.length, MAX_HITS - hits.length);
 		this.#amend({
 			...rows.progress,
-			count: count + rows.items,
+			count: count + rows.length,
 			hits: room > 0 ? [...hits, ...hitsOf(rows, room, shown)] : hits,
 		});
 	}

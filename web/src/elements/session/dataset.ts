@@ -57,7 +57,7 @@ export interface TransferStats {
 
 /** Rows of a block that pass a filter. */
 export interface FoundRows {
-	readonly items: number;
+	readonly length: number;
 	/** Blocks searched, and all blocks. */
 	readonly progress: { readonly done: number; readonly of: number };
 	column(name: string): { readonly data: ArrayLike<number | bigint> };

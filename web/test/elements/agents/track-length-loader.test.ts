@@ -45,7 +45,7 @@ describe("TrackLengthLoader", () => {
 		expect(select).not.toHaveBeenCalled();
 		store.patch({ minFuture: 10, threshold: 0.8, distance: 50 });
 		expect(select.mock.calls.map(([scene, rules]) => [scene, rules])).toEqual([
-			[1, { label_threshold: 0.8, max_distance_to_ego: 50 }],
+			[1, { labelThreshold: 0.8, maxDistanceToEgo: 50 }],
 		]);
 		expect(store.state).toMatchObject({
 			trackLengthsDue: true,

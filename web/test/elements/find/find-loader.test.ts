@@ -45,7 +45,7 @@ class HeldSearches {
 function rows(items: number): FoundRows {
 	const data = Array.from({ length: items }, (_, i) => i);
 	const progress = { done: 1, of: 2 };
-	return { items, progress, column: () => ({ data }), release: () => {} };
+	return { length: items, progress, column: () => ({ data }), release: () => {} };
 }
 
 describe("find-loader", () => {
