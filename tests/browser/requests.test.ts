@@ -12,7 +12,7 @@ const at = (path: string): string =>
 	fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** Limit of the requests after the page's own, those of the data set included. */
-const MOST = 25;
+const LIMIT = 25;
 
 /** A page's bundle, as an application's bundler makes it. */
 const folder = mkdtempSync(join(tmpdir(), "bevscope-requests-"));
@@ -83,12 +83,12 @@ describe("browser/requests", () => {
 		["the script of a CDN", "/dist/cdn/viewer.js"],
 		["a bundle", "/app/bundle/stdin.js"],
 	] as const) {
-		it(`a viewer of ${name} asks for at most ${MOST} files`, async () => {
+		it(`a viewer of ${name} asks for at most ${LIMIT} files`, async () => {
 			if (name === "a bundle") expect(existsSync(join(folder, "stdin.js"))).toBe(true);
 			suite.own.log.length = 0;
 			const asked = await requestsOf(script);
 			expect(asked.some((path) => path.startsWith("/data.zarr/"))).toBe(true);
-			expect(asked.length, asked.join("\n")).toBeLessThanOrEqual(MOST);
+			expect(asked.length, asked.join("\n")).toBeLessThanOrEqual(LIMIT);
 		});
 	}
 });

@@ -253,3 +253,27 @@ describe("an open viewer", () => {
 		expect(complaints).toEqual([]);
 	});
 });
+
+describe("an address and a position that do not exist", () => {
+	it("no data sets are searched below the address of an element", async () => {
+		const { page } = await app.openTiny(suite);
+		await setAttributes(page, { src: "/nowhere" });
+		await page.getByText("No data set at this URL").waitFor();
+		const asked = suite.server.asked("/nowhere/");
+		expect(asked.length).toBeGreaterThan(0);
+		expect(
+			asked.filter((name) => /(sample|train)\.zarr|^scenes\/$/.test(name)),
+		).toEqual([]);
+	});
+
+	it("goTo rejects frames that the open scene does not have", async () => {
+		const { page } = await app.openApp(suite);
+		await put(page, { src: SOURCE, frame: 5 });
+		const said = await page.evaluate(async () => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			return viewer?.goTo(0, 60).then(() => viewer.frame, String);
+		});
+		expect(said).toBe("BevError: goTo: frame 60 is out of range");
+		expect(await shownBy(page)).toMatchObject({ frame: 5 });
+	});
+});

@@ -1,4 +1,4 @@
-/** Error categories for callers. The names are those of C++'s `Errc`. */
+/** Error categories for callers. The names are those of C++'s `Errc`, and `closed`. */
 export type ErrorCode =
 	| "invalid_argument"
 	| "invalid_metadata"
@@ -12,6 +12,7 @@ export type ErrorCode =
 	| "changed"
 	| "out_of_memory"
 	| "limit_exceeded"
+	| "closed"
 	| "internal";
 
 /** All codes, for membership tests. */
@@ -28,6 +29,7 @@ export const ERROR_CODES: readonly ErrorCode[] = [
 	"changed",
 	"out_of_memory",
 	"limit_exceeded",
+	"closed",
 	"internal",
 ];
 

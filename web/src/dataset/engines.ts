@@ -121,7 +121,7 @@ export class Engines {
 	}
 
 	close(): void {
-		this.#closed.abort(new BevError("invalid_argument", "data set: closed"));
+		this.#closed.abort(new BevError("closed", "data set: closed"));
 		for (const client of this.#clients) client.close();
 		this.#full.abort(this.#closed.signal.reason);
 		this.#plans.abort(this.#closed.signal.reason);

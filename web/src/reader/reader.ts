@@ -153,7 +153,7 @@ export class DatasetReader<F extends object = AnyFields>
 
 	/** Aborts all reads. */
 	close(): void {
-		this.#closed.abort(new BevError("invalid_argument", "reader: closed"));
+		this.#closed.abort(new BevError("closed", "reader: closed"));
 	}
 
 	/** Calls `close`, for `using`. */

@@ -241,7 +241,7 @@ export class DataLoader implements Disposable {
 
 	#open(): Handle<"Loader"> {
 		if (this.#loader !== undefined) return this.#loader;
-		throw new BevError("invalid_argument", "loader: closed");
+		throw new BevError("closed", "loader: closed");
 	}
 
 	#answer(

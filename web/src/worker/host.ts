@@ -117,7 +117,7 @@ export class Host {
 	}
 
 	close(): void {
-		const closed = new BevError("invalid_argument", "data set: closed");
+		const closed = new BevError("closed", "data set: closed");
 		const instance = this.#current;
 		this.#closed = closed;
 		this.#unwatch?.();

@@ -45,7 +45,7 @@ export class LocalClient implements Client {
 	}
 
 	close(): void {
-		this.#closed.abort(new BevError("invalid_argument", "data set: closed"));
+		this.#closed.abort(new BevError("closed", "data set: closed"));
 		this.#host.close();
 	}
 }

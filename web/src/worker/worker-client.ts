@@ -111,7 +111,7 @@ export class WorkerClient implements Client {
 	}
 
 	close(): void {
-		this.#end(new BevError("invalid_argument", "data set: closed"));
+		this.#end(new BevError("closed", "data set: closed"));
 	}
 
 	#end(reason: BevError): void {

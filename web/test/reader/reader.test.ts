@@ -248,6 +248,7 @@ describe("reader", () => {
 			await loop.return();
 			second.close();
 			await expect(rowsOf(second)).rejects.toMatchObject({
+				code: "closed",
 				message: "reader: closed",
 			});
 		}));

@@ -238,6 +238,7 @@ describe("worker/wasm-module: traps", () => {
 		await settled();
 		expect(waiting).toHaveBeenCalledOnce();
 		expect(waiting.mock.lastCall?.[0]).toMatchObject({
+			code: "closed",
 			message: "data set: closed",
 		});
 		await expect(host.run(rows("a"))).rejects.toThrow("data set: closed");

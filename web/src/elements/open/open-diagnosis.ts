@@ -162,7 +162,7 @@ const PAGE_HELP: Explanation = {
 async function absentHelp(
 	root: URL,
 	error: BevError,
-	signal?: AbortSignal,
+	{ isTyped, signal }: { isTyped: boolean; signal: AbortSignal | undefined },
 ): Promise<BevError> {
 	const parent = parentOf(root);
 	if (await has(root, ".zarray", signal)) {
@@ -177,7 +177,9 @@ async function absentHelp(
 		const advice = ["A driving data set has the arrays scenes, frames and agents."];
 		return explained(error, { title: "An array is missing", advice });
 	}
-	const { found, tried } = await dataBelow(root, signal);
+	const { found, tried } = isTyped
+		? await dataBelow(root, signal)
+		: { found: [], tried: [] };
 	if (found.length > 0) {
 		return explained(error, {
 			title: "Data sets in this folder",
@@ -187,7 +189,7 @@ async function absentHelp(
 	}
 	const advice = [
 		"The URL must end with the folder that contains .zgroup, usually *.zarr.",
-		`Also tried: ${tried.join(", ")}.`,
+		...(isTyped ? [`Also tried: ${tried.join(", ")}.`] : []),
 		"If the server hides dotfiles, allow .zgroup, .zattrs and .zarray.",
 	];
 	if (isDiskPath(root.pathname)) advice.unshift(DISK_ADVICE);
@@ -196,7 +198,7 @@ async function absentHelp(
 
 async function addressHelp(
 	error: BevError,
-	address: string,
+	{ address, typed = false }: Extract<Place, { kind: "address" }>,
 	signal?: AbortSignal,
 ): Promise<BevError> {
 	const root = new URL(address, document.baseURI);
@@ -208,7 +210,7 @@ async function addressHelp(
 	if (found.kind === "forbidden by policy") return explained(error, POLICY_HELP);
 	if (found.kind === "ok" && found.html) return explained(error, PAGE_HELP);
 	const absent = error.code === "missing_key" || error.status === 404;
-	return absent ? absentHelp(root, error, signal) : error;
+	return absent ? absentHelp(root, error, { isTyped: typed, signal }) : error;
 }
 
 function fileHelp(error: BevError, name: string): BevError {
@@ -244,8 +246,7 @@ export async function diagnosed(
 	const error = toBevError(thrown);
 	if (isSettled(error)) return error;
 	try {
-		if (place.kind === "address")
-			return await addressHelp(error, place.address, signal);
+		if (place.kind === "address") return await addressHelp(error, place, signal);
 		if (place.kind === "files") return fileHelp(error, place.name);
 	} catch (failure) {
 		if (signal?.aborted) throw failure;

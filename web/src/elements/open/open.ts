@@ -367,7 +367,7 @@ export class Open extends BevElement {
 		this.pending = undefined;
 		// Credentials are not shown in the field, where others may see them.
 		this.entered = hasSecret(address) ? this.entered : address;
-		this.#open({ kind: "address", address }, start);
+		this.#open({ kind: "address", address, typed: true }, start);
 	}
 
 	#open(place: Place, start: LinkState = {}): void {

@@ -172,6 +172,11 @@ export type Place =
 			readonly kind: "address";
 			/** URL of the data set. */
 			readonly address: string;
+			/**
+			 * Whether a person typed it: if there is no data set, the folders below are searched
+			 * for one.
+			 */
+			readonly typed?: boolean | undefined;
 			/** Map URL that replaces the one beside the data. */
 			readonly map?: string | undefined;
 	  }

@@ -61,9 +61,17 @@ export class Position {
 	/** Opens a scene at a frame; see `Viewer.goTo`. */
 	async goTo(scene: number, frame: number): Promise<void> {
 		const { controller, state } = this.#host;
-		const { phase, sceneCount } = state;
-		for (const [name, index] of Object.entries({ scene, frame })) {
-			const last = name === "scene" && phase === "ready" ? sceneCount - 1 : Infinity;
+		const { phase, sceneCount, sceneInfo } = state;
+		const isOpen = phase === "ready" && scene === state.scene;
+		const counts = {
+			scene: phase === "ready" ? sceneCount : Infinity,
+			frame: (isOpen && sceneInfo?.seconds.length) || Infinity,
+		};
+		for (const [name, index] of [
+			["scene", scene],
+			["frame", frame],
+		] as const) {
+			const last = counts[name] - 1;
 			if (Number.isSafeInteger(index) && index >= 0 && index <= last) continue;
 			throw new BevError("out_of_range", `goTo: ${name} ${index} is out of range`);
 		}
