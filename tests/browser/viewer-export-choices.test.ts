@@ -194,12 +194,19 @@ describe("the saved video", () => {
 			const bad = [{ speed: 0 }, { size: { width: -4, height: 180 } }].map((options) =>
 				viewer?.record(options).then(String, ({ message }) => message),
 			);
-			return [video?.type, ...(await Promise.all(bad))];
+			const told: number[] = [];
+			const gif = await viewer?.record({
+				...{ size, format: "gif", speed: 0.5 },
+				onProgress: ({ done, of }) => told.push(done / of),
+			});
+			return [video?.type, ...(await Promise.all(bad)), gif?.type, told.at(-1)];
 		});
 		expect(said).toEqual([
 			"video/webm",
 			"video: speed must be above 0 (found 0)",
 			"image: unsupported size (found -4 × 180, expected sides from 1 to 8192)",
+			"image/gif",
+			1,
 		]);
 	});
 

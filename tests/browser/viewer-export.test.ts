@@ -203,7 +203,7 @@ describe("export", () => {
 			const viewer = document.querySelector<Viewer>("bev-viewer");
 			viewer?.controller?.setSection({ begin: 20, end: 60 });
 			const video = viewer?.record({
-				onProgress: (done) => {
+				onProgress: ({ done }) => {
 					// Seeks while the next frame is being drawn, as a key or the page's code
 					// would.
 					if (done === 5) queueMicrotask(() => viewer.seek(7));

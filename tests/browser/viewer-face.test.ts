@@ -119,7 +119,7 @@ describe("a viewer controlled by a page", () => {
 			await viewer.settled;
 			const blob = await viewer.toBlob();
 			const told: number[] = [];
-			const video = await viewer.record({ onProgress: (done) => told.push(done) });
+			const video = await viewer.record({ onProgress: ({ done }) => told.push(done) });
 			const { requests } = viewer.stats;
 			const said = {
 				...{ frame: viewer.controller?.state.frame, picked: String(viewer.selection) },

@@ -276,4 +276,15 @@ describe("an address and a position that do not exist", () => {
 		expect(said).toBe("BevError: goTo: frame 60 is out of range");
 		expect(await shownBy(page)).toMatchObject({ frame: 5 });
 	});
+
+	it("open takes the fragment of a link", async () => {
+		const { page } = await app.openApp(suite);
+		await put(page, { src: SOURCE });
+		await page.evaluate(async (address) => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			await viewer?.open(address, "s=1&f=7");
+			await viewer?.settled;
+		}, OTHER);
+		expect(await shownBy(page)).toMatchObject({ scene: 1, frame: 7 });
+	});
 });

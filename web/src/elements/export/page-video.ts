@@ -1,3 +1,4 @@
+import type { Progress } from "../../worker/protocol.js";
 import type { ViewerController } from "../session/controller.js";
 import { FORMATS } from "./encoding.js";
 import { sizeInPixels } from "./size.js";
@@ -5,9 +6,12 @@ import type { ExportedPicture } from "./still.js";
 import { recordVideo, type VideoOptions } from "./video.js";
 
 /** Options of a video export. */
-export interface RecordOptions extends Partial<Omit<VideoOptions, "format" | "size">> {
+export interface RecordOptions
+	extends Partial<Omit<VideoOptions, "format" | "size" | "onProgress">> {
 	/** Default: `webm`. */
-	readonly format?: "webm" | "mp4" | undefined;
+	readonly format?: "webm" | "mp4" | "gif" | undefined;
+	/** Receives the number of frames done, and of all. */
+	readonly onProgress?: ((progress: Progress) => void) | undefined;
 	/** Size of the video in pixels. Default: the displayed size. */
 	readonly size?:
 		| {
@@ -26,15 +30,18 @@ export async function recordForPage(
 	{ format = "webm", signal, onProgress, size, speed, caption }: RecordOptions,
 ): Promise<Blob> {
 	const kind = FORMATS.find(({ ending }) => ending === format);
-	if (!controller || !picture || !kind) {
+	if (!controller || !picture || !(kind || format === "gif")) {
 		throw new TypeError(
-			`record: unsupported format, or no picture (found ${format}, expected webm or mp4)`,
+			`record: unsupported format, or no picture (found ${format}, expected webm, mp4 or gif)`,
 		);
 	}
-	return recordVideo(controller, picture, {
-		...{ format: kind, speed, caption },
+	const options = {
+		...{ speed, caption },
 		size: size && sizeInPixels(picture.size, size.width, size.height),
 		signal: signal ?? new AbortController().signal,
-		onProgress: onProgress ?? (() => {}),
-	});
+		onProgress: (done: number, of: number) => onProgress?.({ done, of }),
+	};
+	if (kind) return recordVideo(controller, picture, { ...options, format: kind });
+	const { recordGif } = await import("./gif.js");
+	return recordGif(controller, picture, options);
 }

@@ -3,7 +3,7 @@ import type { PageLayer } from "../draw/page-layer.js";
 import type { Overlay } from "../draw/picture.js";
 import type { RecordOptions } from "../export/page-video.js";
 import { type KeyTarget, keyFocus } from "../keys/key-focus.js";
-import { formatLink, type LinkState } from "../link/link.js";
+import { formatLink, type LinkState, parseLink } from "../link/link.js";
 import { restoreLink } from "../link/restore.js";
 import type { MapObject } from "../map/map-state.js";
 import type { Note } from "../notes/note.js";
@@ -277,12 +277,13 @@ export class Viewer extends ViewerElement implements KeyTarget {
 
 	/**
 	 * Opens an address, files or an open data set; resolves when it is ready or has
-	 * failed.
+	 * failed. `start` is the state, or the fragment of a link.
 	 */
-	async open(from: string | Place, start: LinkState = {}): Promise<void> {
+	async open(from: string | Place, start: LinkState | string = {}): Promise<void> {
+		const state = typeof start === "string" ? parseLink(start).state : start;
 		const place: Place =
 			typeof from === "string" ? { kind: "address", address: from } : from;
-		await this.controller?.open(place, { ...displaySettings(this), ...start });
+		await this.controller?.open(place, { ...displaySettings(this), ...state });
 		if (this.autoplay) this.#playWhenDrawn();
 	}
 
