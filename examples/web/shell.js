@@ -14,6 +14,11 @@ const PROGRAMS = {
 	events: "Listen to the viewer",
 	overlay: "Draw over the picture",
 	theme: "Change the theme",
+	find: "Find scenes by their facts",
+	predict: "Show own predictions",
+	cursor: "Steer a viewer by a plot",
+	clip: "Record a clip",
+	scatter: "Plot all vehicles",
 };
 
 const { searchParams } = new URL(location.href);

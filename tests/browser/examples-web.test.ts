@@ -144,6 +144,54 @@ describe("examples/web", () => {
 		expect(await pixels(page, [0xff, 0x5f, 0xa8])).toBeGreaterThan(50);
 	});
 
+	it("find.js lists scenes by facts, and says what a filter lacks", async () => {
+		const page = await run("find");
+		const count = (await table(page)).length;
+		expect(count).toBeGreaterThan(0);
+		await page.getByLabel("Scenes where").fill("scene >= 0");
+		await page.getByText("4 scenes", { exact: true }).waitFor();
+		expect(await table(page)).toHaveLength(4);
+		await page.getByLabel("Scenes where").fill("ego_men_speed > 3");
+		await page.getByText('unknown field "ego_men_speed"', { exact: false }).waitFor();
+	});
+
+	it("predict.js draws lines of constant velocity", async () => {
+		const page = await run("predict");
+		expect(await pixels(page, [0xff, 0x5f, 0xa8])).toBeGreaterThan(50);
+	});
+
+	it("cursor.js moves the viewer by the plot, and the cursor by the viewer", async () => {
+		const page = await run("cursor");
+		const over = page.locator(".u-over");
+		const width = (await over.boundingBox())?.width ?? 0;
+		await over.click({ position: { x: width / 2, y: 50 } });
+		await expect.poll(() => viewer(page, ({ frame }) => frame)).toBeGreaterThan(100);
+		await viewer(page, (it) => it.seek(0));
+		const cursor = page.locator(".u-cursor-x");
+		await expect
+			.poll(() =>
+				cursor.evaluate((it) => new DOMMatrix(getComputedStyle(it).transform).e),
+			)
+			.toBeLessThan(2);
+	});
+
+	it("clip.js records a GIF of the section", async () => {
+		const page = await run("clip");
+		await page.getByRole("button", { name: "Record frames 20 to 30" }).click();
+		const image = page.getByAltText("The recorded frames");
+		await image.waitFor();
+		await expect
+			.poll(() => image.evaluate((it: HTMLImageElement) => it.naturalWidth))
+			.toBe(320);
+	});
+
+	it("scatter.js plots a point per moving vehicle", async () => {
+		const page = await run("scatter");
+		await page.locator(".uplot canvas").waitFor();
+		const points = Number(await page.locator(".uplot").getAttribute("data-points"));
+		expect(points).toBeGreaterThan(1000);
+	});
+
 	it("theme.js changes theme and ground", async () => {
 		const page = await run("theme");
 		await page.getByRole("button", { name: "Dark" }).click();
