@@ -4,11 +4,23 @@ import { defineConfig } from "vitepress";
 import { MOVED_PAGES } from "./moved.mjs";
 
 const root = join(import.meta.dirname, "..");
+const base = process.env.BEV_SITE_BASE ?? "/";
+/** The version that the site describes; others have sites of their own. */
+const { version } = JSON.parse(
+	readFileSync(join(root, "../../web/package.json"), "utf8"),
+);
 const page = (text, link) => ({ text, link: `/${link}` });
 
 /** Pages by chapter; a page that does not exist (yet) is left out. */
 const chapters = {
-	Start: [page("Five minutes", "start"), page("Examples", "examples")],
+	Start: [
+		page("Five minutes", "start"),
+		page("Gallery", "gallery"),
+		page("Playground", "playground"),
+		page("Examples", "examples"),
+		page("Why not ...?", "why-not"),
+		page("Support matrix", "support"),
+	],
 	Jobs: [
 		page("Look", "viewer"),
 		page("Embed", "embed"),
@@ -130,12 +142,12 @@ function slugify(heading) {
 		.replaceAll(/\s/g, "-");
 }
 
-/** Examples are files beside the site's pages, not pages; the changelog is one of the pages. */
+/** Examples are files beside the site's pages, not pages; the pages of docs/ are at the root. */
 function linkFiles(md) {
 	const { normalizeLink } = md;
 	md.normalizeLink = (url) =>
 		normalizeLink(
-			url.replace(/^(docs\/|\.\.\/(?=examples\/|deploy\/|CHANGELOG|ARCHITECTURE))/, ""),
+			url.replace(/^\.\.\/(?=examples\/|deploy\/|CHANGELOG|ARCHITECTURE)|^docs\/(?=[\w-]+\.md)/, ""),
 		);
 }
 
@@ -153,7 +165,7 @@ export default defineConfig({
 	title: "bevscope",
 	description: "Bird's-eye-view driving data sets in the browser",
 	lang: "en",
-	base: process.env.BEV_SITE_BASE ?? "/",
+	base,
 	outDir: process.env.BEV_SITE ?? "../site",
 	cleanUrls: false,
 	ignoreDeadLinks: [
@@ -163,7 +175,7 @@ export default defineConfig({
 	],
 	buildEnd: writeMoved,
 	srcExclude: ["node_modules/**", "public/**", "examples/**"],
-	head: [["link", { rel: "icon", href: "data:," }]],
+	head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}icon.svg` }]],
 	vue: {
 		template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith("bev-") } },
 	},
@@ -177,16 +189,22 @@ export default defineConfig({
 	themeConfig: {
 		nav: [
 			page("Guide", "start"),
-			page("Examples", "examples"),
+			page("Gallery", "gallery"),
+			page("Playground", "playground"),
 			page("Reference", "api/"),
 			{ text: "Viewer", link: "/app/index.html", target: "_self" },
+			{
+				text: version,
+				items: [page("Changes", "CHANGELOG"), page("Support matrix", "support")],
+			},
 		],
+		logo: { src: "/icon.svg", alt: "" },
 		sidebar: {
 			"/": sidebar,
 			"/api/": [{ text: "TypeScript", items: typescriptModules() }],
 		},
 		search: { provider: "local" },
 		outline: [2, 3],
-		footer: { message: "Apache-2.0" },
+		footer: { message: `bevscope ${version} · Apache-2.0` },
 	},
 });

@@ -27,6 +27,7 @@ const name =
 const data = searchParams.get("data") ?? "../../town/scenes/town.zarr";
 
 const nav = document.querySelector("nav");
+nav.hidden = searchParams.has("bare"); // in the gallery of the documentation
 for (const [program, text] of Object.entries(PROGRAMS)) {
 	const query = new URLSearchParams(searchParams);
 	query.set("program", program);
@@ -35,7 +36,7 @@ for (const [program, text] of Object.entries(PROGRAMS)) {
 }
 
 const main = document.querySelector("main");
-add(main, "h1", { text: PROGRAMS[name] });
+if (!nav.hidden) add(main, "h1", { text: PROGRAMS[name] });
 try {
 	const { run } = await import(`./${name}.js`);
 	await run(main, new URL(data, location.href).href);
