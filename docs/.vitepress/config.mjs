@@ -190,7 +190,6 @@ export default defineConfig({
 		nav: [
 			page("Guide", "start"),
 			page("Gallery", "gallery"),
-			page("Playground", "playground"),
 			page("Reference", "api/"),
 			{ text: "Viewer", link: "/app/index.html", target: "_self" },
 			{

@@ -5,11 +5,8 @@ import { add } from "./page.js";
 /** Plots the speed of all moving vehicles over their distance to the ego vehicle. */
 export async function run(main, url) {
 	const dataset = await ChunkedDataset.open(url);
-	const reader = dataset.reader({
-		where: "class == 'VEHICLE' and speed > 0.5",
-		fields: ["distance_to_ego", "speed"],
-		batch: 4096,
-	});
+	const where = "class == 'VEHICLE' and speed > 0.5";
+	const reader = dataset.reader({ where, fields: ["distance_to_ego", "speed"] });
 	const points = [[], []];
 	for await (const batch of reader) {
 		points[0].push(...batch.column("distance_to_ego").data);
@@ -33,11 +30,8 @@ export async function run(main, url) {
 function drawPoints(plot, series) {
 	const [x, y] = plot.data[series];
 	plot.ctx.fillStyle = "#0072b280";
-	for (let i = 0; i < x.length; i += 1)
-		plot.ctx.fillRect(
-			plot.valToPos(x[i], "x", true),
-			plot.valToPos(y[i], "y", true),
-			3,
-			3,
-		);
+	for (let i = 0; i < x.length; i += 1) {
+		const at = [plot.valToPos(x[i], "x", true), plot.valToPos(y[i], "y", true)];
+		plot.ctx.fillRect(...at, 3, 3);
+	}
 }

@@ -94,6 +94,15 @@ describe("browser/widgets", () => {
 		expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
 	});
 
+	it("the classes alone define no element", async () => {
+		const { page } = await openPage(suite.browser, suite.own);
+		await page.evaluate('import("/dist/elements/index.js")');
+		const defined = () => page.evaluate(() => !!customElements.get("bev-viewer"));
+		expect(await defined()).toBe(false);
+		await page.evaluate('import("/dist/elements/define.js")').catch(() => {});
+		expect(await defined()).toBe(true);
+	});
+
 	it("an input of Observable has the position as its value", async () => {
 		const { page } = await openPage(suite.browser, suite.own);
 		await load(page, "observable");

@@ -2,9 +2,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
 import { openPage, useServers } from "../browser/harness.js";
 import { FaultyServer } from "../support/http-server.js";
 
+/** Version that the site describes. */
+const MANIFEST = fileURLToPath(new URL("../../web/package.json", import.meta.url));
 const SITE = fileURLToPath(new URL("../../build/site", import.meta.url));
 
 const suite = useServers({
@@ -81,9 +84,9 @@ describe("docs/site", () => {
 		});
 	}
 
-	it("fits into the width of a phone", async () => {
+	it.each([360, 768, 1440])("fits into a width of %d pixels", async (width) => {
 		const { page } = await openPage(suite.browser, suite.server, "/404.html");
-		await page.setViewportSize({ width: 380, height: 800 });
+		await page.setViewportSize({ width, height: 800 });
 		const wide: string[] = [];
 		for (const path of pages().filter((one) => !one.includes("/"))) {
 			await page.goto(`${suite.server.origin}/${path}`);
@@ -93,6 +96,51 @@ describe("docs/site", () => {
 			if (over > 0) wide.push(`${path}: ${over} px`);
 		}
 		expect(wide).toEqual([]);
+	});
+
+	it("begins with a living scene, and how to install each part", async () => {
+		const { page } = await openPage(suite.browser, suite.server, "/index.html");
+		await page.waitForFunction(() => customElements.get("bev-viewer"));
+		const viewer = page.locator("bev-viewer");
+		await viewer.evaluate((it) => (it as unknown as Viewer).settled);
+		for (const name of ["page", "npm", "Python", "C++", "shell"])
+			await page.getByText(name, { exact: true }).first().waitFor();
+		const { version } = JSON.parse(readFileSync(MANIFEST, "utf8"));
+		await page.getByText(`bevscope ${version}`).waitFor();
+	});
+
+	it("steers the viewer of the playground, and shows its element", async () => {
+		const { page } = await openPage(suite.browser, suite.server, "/playground.html");
+		await page.waitForFunction(() => customElements.get("bev-viewer"));
+		const viewer = page.locator("bev-viewer");
+		await viewer.evaluate((it) => (it as unknown as Viewer).settled);
+		const form = page.locator("form");
+		await form.getByLabel("follow", { exact: true }).selectOption("free");
+		await form.getByLabel("frame", { exact: true }).fill("55");
+		await page.keyboard.press("Tab");
+		await page
+			.getByText(
+				'<bev-viewer src="https://host/sample.zarr" frame="55" follow="free">',
+				{
+					exact: false,
+				},
+			)
+			.waitFor();
+		const at = () => viewer.evaluate((it) => (it as unknown as Viewer).frame);
+		await expect.poll(at).toBe(55);
+		await page.getByRole("button", { name: "Reset" }).click();
+		await page
+			.getByText('<bev-viewer src="https://host/sample.zarr"></bev-viewer>')
+			.waitFor();
+	});
+
+	it("runs the programs of the gallery, each of at most 40 lines", async () => {
+		const { page } = await openPage(suite.browser, suite.server, "/gallery.html");
+		const lines = await page.locator(".gallery-lines").allTextContents();
+		expect(lines.length).toBeGreaterThan(10);
+		for (const text of lines) expect(Number.parseInt(text, 10)).toBeLessThanOrEqual(40);
+		await page.getByRole("button", { name: "Run scatter.js" }).click();
+		await page.frameLocator("iframe").locator(".uplot canvas").waitFor();
 	});
 
 	it("finds pages by their text", async () => {

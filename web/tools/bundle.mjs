@@ -142,6 +142,8 @@ async function bundleModules() {
 		first,
 		at: (path) => at(`dist/${path}`),
 		external: (id) => !/^[./]/.test(id),
+		// Whoever imports the classes of elements does not define them.
+		apart: [at("dist/elements/define.js")],
 		output: {
 			sourcemap: true,
 			chunkFileNames: "chunks/[name].js",

@@ -45,10 +45,12 @@ function staticImports(context, id, found) {
  * once: name and entries. A module belongs to the first group that has it.
  *
  * @param at  returns the path of a module of dist/ without its extension
+ * @param apart  modules that stay in the files of their entries
  */
-export async function bundled({ input, first, at, external, output }) {
+export async function bundled({ input, first, at, external, apart = [], output }) {
 	const groups = [];
-	const inGroup = (name) => (id) => groups.find(([, has]) => has(id))?.[0] === name;
+	const inGroup = (name) => (id) =>
+		!apart.includes(id) && groups.find(([, has]) => has(id))?.[0] === name;
 	const bundle = await rolldown({
 		input,
 		external,
