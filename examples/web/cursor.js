@@ -10,7 +10,9 @@ export async function run(main, url, scene = 0) {
 	dataset.close();
 	const style = { rel: "stylesheet", href: "../../packages/uplot/dist/uPlot.min.css" };
 	add(document.head, "link", style);
-	const viewer = add(main, "bev-viewer", { src: url, scene, panels: "picture" });
+	const viewer = add(main, "bev-viewer", {
+		...{ src: url, scene, panels: "picture", style: "height: 280px" },
+	});
 	const plot = new uPlot(
 		{
 			width: main.clientWidth,

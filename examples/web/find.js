@@ -15,7 +15,7 @@ export async function run(main, url) {
 				found.column(name),
 			);
 			const cell = ({ data, names }, i) =>
-				names?.[data[i]] ?? Number(data[i]).toFixed(1);
+				names?.[data[i]] ?? Math.round(10 * Number(data[i])) / 10;
 			const rows = Array.from({ length: found.length }, (_, i) =>
 				columns.map((column) => cell(column, i)),
 			);
