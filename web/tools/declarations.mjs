@@ -49,6 +49,11 @@ function withoutConstructors(text) {
 	);
 }
 
+/** Indents by tabs, as the sources are: tsc writes four spaces. */
+function indented(text) {
+	return text.replace(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
+}
+
 /** Removes comments, except directives and those of deprecated names. */
 function withoutComments(text) {
 	return text.replace(/^[\t ]*\/\*\*(?!.{0,400}?@deprecated).*?\*\/\n/gms, "");
@@ -78,6 +83,6 @@ for (const file of readdirSync(dist, { recursive: true })) {
 		rmSync(url);
 		continue;
 	}
-	const text = withoutConstructors(plain(readFileSync(url, "utf8")));
+	const text = indented(withoutConstructors(plain(readFileSync(url, "utf8"))));
 	writeFileSync(url, shown.has(url.href) ? text : withoutComments(text));
 }
