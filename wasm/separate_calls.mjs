@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 const CODE_SECTION = 10;
 const NOP = 0x01;
 const TRY = 0x06;
+const TRY_TABLE = 0x1f; // of newer compilers
 const CALLS = [0x10, 0x11]; // call, call_indirect
 
 /** Opcodes with one LEB128 number: block types, labels, indices, constants. */
@@ -16,7 +17,7 @@ const ONE_NUMBER = [
 	...[0x02, 0x03, 0x04, TRY, 0x07, 0x08, 0x09, 0x0c, 0x0d, 0x10, 0x18],
 	...[0x20, 0x21, 0x22, 0x23, 0x24, 0x3f, 0x40, 0x41, 0x42],
 ];
-const NO_OPERAND = [0x00, NOP, 0x05, 0x0b, 0x0f, 0x19, 0x1a, 0x1b];
+const NO_OPERAND = [0x00, NOP, 0x05, 0x0a, 0x0b, 0x0f, 0x19, 0x1a, 0x1b];
 
 /** Reads a module's bytes from a position on. */
 class Cursor {
@@ -52,6 +53,7 @@ class Cursor {
 			this.skipNumbers(2); // load, store
 		else if (opcode === 0x0e)
 			this.skipNumbers(this.number() + 1); // br_table
+		else if (opcode === TRY_TABLE) this.#skipCatches();
 		else if (opcode === 0x43)
 			this.at += 4; // f32.const
 		else if (opcode === 0x44)
@@ -61,6 +63,12 @@ class Cursor {
 		else if (!NO_OPERAND.includes(opcode) && (opcode < 0x45 || opcode > 0xc4))
 			fail(opcode, start);
 		return opcode;
+	}
+
+	#skipCatches() {
+		this.skipNumbers(1); // the block's type
+		const count = this.number();
+		for (let i = 0; i < count; i += 1) this.skipNumbers(this.byte() < 2 ? 2 : 1);
 	}
 
 	#skipNumeric(start) {
@@ -103,7 +111,7 @@ function separateInBody(cursor, end, out) {
 	while (cursor.at < end) {
 		const { at } = cursor;
 		const opcode = cursor.skipInstruction();
-		if (isCall && opcode === TRY) {
+		if (isCall && (opcode === TRY || opcode === TRY_TABLE)) {
 			out.push(cursor.bytes.subarray(from, at), [NOP]);
 			from = at;
 		}

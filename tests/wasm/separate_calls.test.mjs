@@ -31,6 +31,12 @@ test("a nop separates a call from the try after it", () => {
 	assert.ok(WebAssembly.validate(expected));
 });
 
+test("a nop separates a call from a try_table after it", () => {
+	const table = [0x1f, 0x40, 2, 0, 0, 0, 2, 0, 0x0b]; // catch tag 0, catch_all; end
+	const expected = moduleOf(...CALL, ...NOP, ...table, ...CALL);
+	assert.deepEqual(separated(...CALL, ...table, ...CALL), [...expected]);
+});
+
 test("nothing else changes", () => {
 	const constant = [0x41, 0x10, 0x1a]; // i32.const 16, drop: not a call
 	for (const body of [
