@@ -12,8 +12,8 @@ export type ErrorCode =
 	| "changed"
 	| "out_of_memory"
 	| "limit_exceeded"
-	| "closed"
-	| "internal";
+	| "internal"
+	| "closed";
 
 /** All codes, for membership tests. */
 export const ERROR_CODES: readonly ErrorCode[] = [
@@ -29,8 +29,8 @@ export const ERROR_CODES: readonly ErrorCode[] = [
 	"changed",
 	"out_of_memory",
 	"limit_exceeded",
-	"closed",
 	"internal",
+	"closed",
 ];
 
 /** Details of a `BevError`. */

@@ -8,10 +8,10 @@ it("a video needs a picture and a known format", async () => {
 	});
 	const rejected = (format?: "webm") =>
 		expect(recordForPage(controller, null, { format })).rejects;
-	await rejected().toThrow("or no picture (found webm, expected webm or mp4)");
+	await rejected().toThrow("or no picture (found webm, expected webm, mp4 or gif)");
 	const picture = { size: { width: 4, height: 3 } } as never;
-	const gif = "gif" as never;
-	await expect(recordForPage(controller, picture, { format: gif })).rejects.toThrow(
-		"record: unsupported format, or no picture (found gif, expected webm or mp4)",
+	const avi = "avi" as never;
+	await expect(recordForPage(controller, picture, { format: avi })).rejects.toThrow(
+		"record: unsupported format, or no picture (found avi, expected webm, mp4 or gif)",
 	);
 });
