@@ -85,7 +85,7 @@ export function viewsOf(origin: string, one: SampleCase, images: readonly Image[
 /** Opens a page that has the measurements; close the browser and the server. */
 export async function openBench() {
 	const [server, browser] = await Promise.all([
-		serve({}, { "/bench/": at("bench/browser") }),
+		serve({}, { "/bench/": at("bench/browser"), "/modules/": at("build/modules/") }),
 		launch(),
 	]);
 	const { page } = await openPage(browser, server);

@@ -1,8 +1,8 @@
 // The page side of samples.bench.ts; served, not bundled.
 
-import { Core } from "/dist/core/core.js";
 import { AgentDataset, ChunkedDataset, EgoDataset } from "/dist/index.js";
-import { instantiate } from "/dist/worker/core-module.js";
+import { Core } from "/modules/core/core.js";
+import { instantiate } from "/modules/worker/core-module.js";
 
 const read = async (path) => {
 	const response = await fetch(path);

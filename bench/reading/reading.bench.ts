@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { serve } from "../../tests/browser/harness.js";
 import type { Times } from "./common.js";
@@ -24,7 +25,7 @@ const ISOLATED = {
 /** Reads the control's URL from the page's own URL. */
 const PAGE_SCRIPT = `
 	import { follow } from "/bundles/page.mjs";
-	import { instantiate } from "/dist/worker/core-module.js";
+	import { instantiate } from "/modules/worker/core-module.js";
 	import * as lib from "/dist/index.js";
 	follow(location.hash.slice(1), { instantiate, lib });`;
 
@@ -36,7 +37,11 @@ async function openBenches() {
 		'<!doctype html><script type="module" src="bench.js"></script>',
 	);
 	objects.set("/bench.js", PAGE_SCRIPT);
-	const folders = { "/town/": PLACES.town, "/bundles/": PLACES.bundles };
+	const modules = fileURLToPath(new URL("../../build/modules/", import.meta.url));
+	const folders = {
+		...{ "/town/": PLACES.town, "/bundles/": PLACES.bundles },
+		"/modules/": modules,
+	};
 	const server = await serve(Object.fromEntries(objects), folders);
 	const times = Number.POSITIVE_INFINITY;
 	server.fault({ match: /(bench\.html|worker\.js)$/, times, headers: ISOLATED });

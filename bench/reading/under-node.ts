@@ -14,7 +14,7 @@ async function read(key: string): Promise<Uint8Array | undefined> {
 }
 
 const module = await WebAssembly.compile(await readFile(`${dist}/wasm/bev_core.wasm`));
-const glue = pathToFileURL(`${dist}/worker/core-module.js`).href;
+const glue = pathToFileURL(`${dist}/../../build/modules/worker/core-module.js`).href;
 const { instantiate } = (await import(glue)) as {
 	instantiate: (module: WebAssembly.Module) => Promise<CoreModule>;
 };

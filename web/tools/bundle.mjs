@@ -2,6 +2,7 @@
 // for pages without a bundler.
 import {
 	copyFileSync,
+	cpSync,
 	mkdirSync,
 	readdirSync,
 	readFileSync,
@@ -22,6 +23,9 @@ const DONE = /worker\.js$/;
 
 /** Where the source maps are: apart, because they are larger than the package. */
 const MAPS = at("../build/maps");
+
+/** The modules, each as tsc wrote it. */
+const APART = at("../build/modules");
 
 const common = {
 	...SETTINGS,
@@ -150,6 +154,11 @@ async function bundleModules() {
 			minify: false,
 		},
 	});
+	// As they are, for the widget of notebooks and for benchmarks.
+	const isOurs = (path) =>
+		!/\/dist\/(cdn|inline|[\w-]*worker\.js)|\.(d\.ts|wasm)$/.test(path);
+	rmSync(APART, { recursive: true, force: true });
+	cpSync(at("dist"), APART, { recursive: true, filter: isOurs });
 	for (const file of readdirSync(at("dist"), { recursive: true })) {
 		const kept = /^(cdn|wasm)\/|^(inline|inline-viewer|[\w-]*worker)\.js/.test(file);
 		if (/\.map$/.test(file) || (/\.js$/.test(file) && !kept))

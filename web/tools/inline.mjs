@@ -44,12 +44,12 @@ export function providing(files, rest) {
 		${rest}`;
 }
 
-/** Bundles the script `contents`, which imports from dist/, into `outfile`. */
-export async function inlined(contents, outfile, more) {
+/** Bundles the script `contents`, which imports from `modules`, into `outfile`. */
+export async function inlined(contents, outfile, { modules = at(""), ...more } = {}) {
 	await build({
 		...SETTINGS,
 		minify: true,
-		stdin: { contents, resolveDir: at(""), sourcefile: "inline-entry.js" },
+		stdin: { contents, resolveDir: modules, sourcefile: "inline-entry.js" },
 		outfile,
 		...more,
 	});
