@@ -70,7 +70,7 @@ test("unknown instructions are refused", () => {
 	assert.throws(() => separated(0x12, 0), /unknown opcode \(found 0x12 at byte 23\)/);
 });
 
-for (const name of ["core", "full", "stream", "tools", "convert", "save"]) {
+for (const name of ["core", "stream", "tools", "convert", "save"]) {
 	test(`bev_${name} has no try directly after a call`, () => {
 		const module = readFileSync(`${folder}/bev_${name}.wasm`);
 		assert.ok(separateCalls(module).equals(module));
