@@ -232,7 +232,7 @@ void box_of_elements(const Grid& grid, Input& input) {
     if ((given & 24) == 24) slice.index = input.number();
   }
   const auto got = read(grid, [&](const store::Array& array) {
-    return store::BoxSelection::of(array, slices);
+    return store::BoxSelection::of(array.name(), array.meta.shape, slices);
   });
   std::vector<Rows> lists;
   for (std::size_t i = 0; i < grid.shape.size(); ++i) {
