@@ -190,7 +190,8 @@ const std::vector<std::string>* ChunkRanges::texts(const store::Array& table,
 
 void ChunkRanges::check(const store::Array& array, std::uint64_t chunk,
                         std::uint64_t encoded_bytes) const {
-  if (chunk < valid_chunks(array)) {
+  // Statistics of chunks that are known to be others were not used.
+  if (is_indexed(array, chunk)) {
     const auto known = statistics_->identity(array.path, chunk);
     if (known && known->size != encoded_bytes) {
       fail_at(Errc::changed, array.path,
