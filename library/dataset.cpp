@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/scan/statistics_query.hpp"
+#include "library/array_info.hpp"
 #include "library/dataset_impl.hpp"
 
 namespace bev {
@@ -22,25 +23,6 @@ std::optional<store::Missing> policy_of(MissingChunks missing) {
   return std::nullopt;
 }
 
-/// Returns the fields of a dtype: "<f8" or [["centroid", "<f8", [2]], ...].
-std::vector<FieldInfo> fields_of(const json& dtype) {
-  if (dtype.is_string()) return {{"", dtype.get<std::string>(), {}}};
-  std::vector<FieldInfo> fields;
-  if (!dtype.is_array()) return fields;
-  for (const auto& field : dtype) {
-    FieldInfo info{field.at(0).get<std::string>(), "", {}};
-    info.dtype =
-        field.at(1).is_string() ? field.at(1).get<std::string>() : field.at(1).dump();
-    if (field.size() > 2) {
-      const auto& shape = field.at(2);
-      info.shape = shape.is_array() ? shape.get<std::vector<std::size_t>>()
-                                    : std::vector{shape.get<std::size_t>()};
-    }
-    fields.push_back(std::move(info));
-  }
-  return fields;
-}
-
 std::vector<ArrayInfo> arrays_of(const json& described) {
   std::vector<ArrayInfo> arrays;
   for (const auto& [path, array] : described.at("arrays").items()) {
@@ -48,7 +30,7 @@ std::vector<ArrayInfo> arrays_of(const json& described) {
     if (array.at("chunks").is_array()) {
       info.chunks = array.at("chunks").get<std::vector<std::uint64_t>>();
     }
-    info.fields = fields_of(array.at("dtype"));
+    info.fields = library::fields_of(array.at("dtype"));
     arrays.push_back(std::move(info));
   }
   return arrays;
@@ -57,14 +39,6 @@ std::vector<ArrayInfo> arrays_of(const json& described) {
 scene::FrameOptions options_of_dataset(const FrameOptions& options) {
   return {options.past, options.future, options.threshold, options.sequential,
           options.across_gaps};
-}
-
-store::AxisSlice axis_of(const std::variant<Slice, Index>& axis) {
-  if (const auto* index = std::get_if<Index>(&axis)) {
-    return {std::nullopt, std::nullopt, 1, index->at};
-  }
-  const auto& slice = std::get<Slice>(axis);
-  return {slice.begin, slice.end, slice.step};
 }
 
 Rows rows_of(std::string_view array, const Selection& selection) {
@@ -79,8 +53,7 @@ Rows rows_of(std::string_view array, const Selection& selection) {
   } else if (const auto* mask = std::get_if<RowMask>(&selection)) {
     rows.mask = mask->mask;
   } else if (const auto* box = std::get_if<Box>(&selection)) {
-    rows.axes.emplace();
-    for (const auto& axis : box->axes) rows.axes->push_back(axis_of(axis));
+    rows.axes = library::slices_of(*box);
   }
   return rows;
 }

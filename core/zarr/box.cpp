@@ -88,13 +88,10 @@ bool is_empty(const Box& box) {
                      [](const AxisRange& range) { return range.count == 0; });
 }
 
-// Returns the bytes of the box's elements.
-std::uint64_t box_bytes(const ArrayMeta& meta, const Box& box) {
-  std::uint64_t bytes = is_empty(box) ? 0 : meta.dtype.size();
-  for (std::size_t i = 0; bytes > 0 && i < box.size(); ++i) {
-    bytes = mul_or_throw(bytes, box[i].count, "box size", Errc::limit_exceeded);
-  }
-  return bytes;
+// Returns the bytes of the box's elements, of `item` bytes each.
+std::uint64_t box_bytes(const Box& box, std::size_t item) {
+  return mul_or_throw<std::uint64_t>(count_of(box), item, "box size",
+                                     Errc::limit_exceeded);
 }
 
 [[noreturn]] void wrong_size(const char* what, std::uint64_t found,
@@ -103,9 +100,7 @@ std::uint64_t box_bytes(const ArrayMeta& meta, const Box& box) {
                                 " bytes, expected ", expected, ")"});
 }
 
-void check(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
-           std::size_t out_size) {
-  check_box(meta, box);
+void check_chunk(const ArrayMeta& meta, const ChunkIndex& chunk) {
   if (chunk.size() != meta.shape.size())
     fail(Errc::invalid_argument, {"box: wrong number of axes"});
   for (std::size_t i = 0; i < chunk.size(); ++i) {
@@ -114,10 +109,34 @@ void check(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
            {"box: axis ", i, ": chunk ", chunk[i], " is out of range"});
     }
   }
-  const auto expected = box_bytes(meta, box);
+}
+
+void check(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
+           std::size_t out_size) {
+  check_box(meta, box);
+  check_chunk(meta, chunk);
+  const auto expected = box_bytes(box, meta.dtype.size());
   if (out_size != expected) {
     wrong_size("output", out_size, expected);
   }
+}
+
+void check_decoded(const ArrayMeta& meta, std::span<const std::byte> decoded) {
+  if (decoded.size() == meta.chunk_bytes()) return;
+  wrong_size("chunk", decoded.size(), meta.chunk_bytes());
+}
+
+void check_values(const ArrayMeta& meta, const Box& box, const BoxValues& values) {
+  const auto& [part, bytes, where] = values;
+  const auto size = meta.dtype.size();
+  if (part.offset > size || part.size > size - part.offset) {
+    fail(Errc::invalid_argument, {"box: part is outside the element (found ",
+                                  part.offset, " + ", part.size, ", size ", size, ")"});
+  }
+  const auto expected = box_bytes(box, part.size);
+  if (bytes.size() != expected) wrong_size("values", bytes.size(), expected);
+  if (where.empty() || where.size() == count_of(box)) return;
+  wrong_size("where", where.size(), count_of(box));
 }
 
 // Returns how many elements of the range lie before `end`.
@@ -126,12 +145,13 @@ std::uint64_t count_before(const AxisRange& range, std::uint64_t end) {
   return std::min(range.count, (end - range.first - 1) / range.step + 1);
 }
 
-// Returns the overlap of chunk, array and box; nullopt if it is empty.
+// Returns the overlap of chunk, array and box, which has `item` bytes per element;
+// nullopt if it is empty.
 std::optional<BoxCopy> plan(const ArrayMeta& meta, const ChunkIndex& chunk,
-                            const Box& box) {
+                            const Box& box, std::size_t item) {
   if (is_empty(box)) return std::nullopt;
   BoxCopy copy;
-  copy.item = meta.dtype.size();
+  copy.item = item;
   if (chunk.empty()) {
     copy.axes.push_back({1, 0, 0});
     return copy;
@@ -159,6 +179,33 @@ std::optional<BoxCopy> plan(const ArrayMeta& meta, const ChunkIndex& chunk,
     to_stride *= static_cast<std::size_t>(range.count);
   }
   return copy;
+}
+
+// Exchanges source and destination.
+void turn(BoxCopy& copy) {
+  std::swap(copy.from, copy.to);
+  for (Axis& axis : copy.axes) std::swap(axis.from_stride, axis.to_stride);
+}
+
+// Copies the elements at whose source `where` is not 0.
+void copy_where(const BoxCopy& copy, std::span<const std::uint8_t> where,
+                std::span<const std::byte> from, std::byte* to) {
+  std::vector<std::size_t> at(copy.axes.size());
+  for (bool done = false; !done;) {
+    auto source = static_cast<std::ptrdiff_t>(copy.from);
+    auto target = static_cast<std::ptrdiff_t>(copy.to);
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      source += static_cast<std::ptrdiff_t>(at[i]) * copy.axes[i].from_stride;
+      target += static_cast<std::ptrdiff_t>(at[i]) * copy.axes[i].to_stride;
+    }
+    const auto offset = static_cast<std::size_t>(source);
+    if (where[offset / copy.item] != 0) {
+      std::memcpy(to + target, from.data() + offset, copy.item);
+    }
+    auto axis = at.size();
+    while (axis > 0 && ++at[axis - 1] == copy.axes[axis - 1].count) at[--axis] = 0;
+    done = axis == 0;
+  }
 }
 
 // Returns the number of chunks along an axis that overlap the non-empty range.
@@ -226,17 +273,15 @@ void copy_box(const ArrayMeta& meta, const ChunkIndex& chunk,
               std::span<const std::byte> decoded, const Box& box,
               std::span<std::byte> out) {
   check(meta, chunk, box, out.size());
-  if (decoded.size() != meta.chunk_bytes()) {
-    wrong_size("chunk", decoded.size(), meta.chunk_bytes());
-  }
-  const auto copy = plan(meta, chunk, box);
+  check_decoded(meta, decoded);
+  const auto copy = plan(meta, chunk, box, meta.dtype.size());
   if (copy) copy_axes(*copy, 0, decoded.data() + copy->from, out.data() + copy->to);
 }
 
 void fill_box(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
               std::span<std::byte> out) {
   check(meta, chunk, box, out.size());
-  auto copy = plan(meta, chunk, box);
+  auto copy = plan(meta, chunk, box, meta.dtype.size());
   if (!copy) return;
   for (Axis& axis : copy->axes) axis.from_stride = 0;  // repeat the one element
   const auto size = meta.dtype.size();
@@ -247,6 +292,42 @@ void fill_box(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
   std::vector<std::byte> element(size);  // at most the box's size
   for (std::size_t i = 0; i < size; ++i) element[i] = meta.fill[i % meta.fill.size()];
   copy_axes(*copy, 0, element.data(), out.data() + copy->to);
+}
+
+void assign_box(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
+                const BoxValues& values, std::span<std::byte> decoded) {
+  check_box(meta, box);
+  check_chunk(meta, chunk);
+  check_decoded(meta, decoded);
+  check_values(meta, box, values);
+  const auto& [part, bytes, where] = values;
+  auto copy = part.size == 0 ? std::nullopt : plan(meta, chunk, box, part.size);
+  if (!copy) return;
+  turn(*copy);
+  std::byte* const to = decoded.data() + part.offset;
+  if (where.empty()) {
+    copy_axes(*copy, 0, bytes.data() + copy->from, to + copy->to);
+  } else {
+    copy_where(*copy, where, bytes, to);
+  }
+}
+
+std::uint64_t count_of(const Box& box) {
+  std::uint64_t count = is_empty(box) ? 0 : 1;
+  for (std::size_t i = 0; count > 0 && i < box.size(); ++i) {
+    count = mul_or_throw(count, box[i].count, "box size", Errc::limit_exceeded);
+  }
+  return count;
+}
+
+std::vector<std::byte> fill_chunk(const ArrayMeta& meta) {
+  std::vector<std::byte> chunk(meta.chunk_bytes());
+  const auto size = meta.fill.size();
+  if (size == 0) return chunk;  // zeros
+  for (std::size_t at = 0; at < chunk.size(); at += size) {
+    std::memcpy(chunk.data() + at, meta.fill.data(), std::min(size, chunk.size() - at));
+  }
+  return chunk;
 }
 
 }  // namespace bev::zarr

@@ -53,4 +53,32 @@ void copy_box(const ArrayMeta& meta, const ChunkIndex& chunk,
 void fill_box(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
               std::span<std::byte> out);
 
+/// Bytes [offset, offset + size) of every element: one field of a record, or all.
+struct ElementPart {
+  std::size_t offset = 0;
+  std::size_t size = 0;
+};
+
+/// Values for a part of the elements of a box, in C order.
+struct BoxValues {
+  ElementPart part;
+  std::span<const std::byte> bytes;     ///< part.size for each element of the box
+  std::span<const std::uint8_t> where;  ///< 0 keeps an element; empty: none is kept
+};
+
+/// Copies values to the elements of the box that are in a chunk: the inverse of
+/// copy_box().
+///
+/// Throws  as copy_box(); invalid_argument for a part outside the element
+void assign_box(const ArrayMeta& meta, const ChunkIndex& chunk, const Box& box,
+                const BoxValues& values, std::span<std::byte> decoded);
+
+/// Returns the number of elements of the box.
+///
+/// Throws  limit_exceeded if that exceeds 64 bits
+std::uint64_t count_of(const Box& box);
+
+/// Returns a decoded chunk of fill values.
+std::vector<std::byte> fill_chunk(const ArrayMeta& meta);
+
 }  // namespace bev::zarr

@@ -47,6 +47,7 @@ const chapters = {
 		page("Storage", "storage"),
 		page("Layouts", "layouts"),
 		page("Saving arrays", "saver"),
+		page("Arrays that change", "arrays"),
 		page("S3", "s3"),
 	],
 	Reading: [
@@ -147,7 +148,10 @@ function linkFiles(md) {
 	const { normalizeLink } = md;
 	md.normalizeLink = (url) =>
 		normalizeLink(
-			url.replace(/^\.\.\/(?=examples\/|deploy\/|CHANGELOG|ARCHITECTURE)|^docs\/(?=[\w-]+\.md)/, ""),
+			url.replace(
+				/^\.\.\/(?=examples\/|deploy\/|CHANGELOG|ARCHITECTURE)|^docs\/(?=[\w-]+\.md)/,
+				"",
+			),
 		);
 }
 

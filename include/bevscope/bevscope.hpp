@@ -1,5 +1,6 @@
 #pragma once
 
+#include "array.hpp"
 #include "arrays.hpp"
 #include "batch_work.hpp"
 #include "byte_range.hpp"

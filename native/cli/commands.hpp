@@ -8,6 +8,7 @@
 
 namespace bev::native {
 
+int array_main(std::span<const std::string> words);
 int cache_main(std::span<const std::string> words);
 int cat_main(std::span<const std::string> words);
 int chop_main(std::span<const std::string> words);

@@ -41,6 +41,8 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
      &bev::native::chop_main},
     {"convert", "converts other data sets; Argoverse 2 needs the Python package",
      &bev::native::convert_main},
+    {"array", "creates arrays, changes their elements, appends rows",
+     &bev::native::array_main},
     {"save", "saves npy arrays as objects of bounded size", &bev::native::save_main},
     {"ls", "lists data sets that were saved", &bev::native::ls_main},
     {"gc", "removes rows that were saved but not committed", &bev::native::gc_main},

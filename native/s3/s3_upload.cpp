@@ -45,7 +45,8 @@ std::string publish(S3Client& client, const std::string& key, HttpRequest reques
   const auto plain = request.headers;
   request.headers.insert(request.headers.end(), conditions.begin(), conditions.end());
   auto answer = client.send(request);
-  if (answer.status == 501 && !conditions.empty()) {  // no conditional writes
+  if (answer.status == 501 && !conditions.empty() &&
+      !put.needs_condition) {  // no conditional writes
     request.headers = plain;
     answer = client.send(request);
   }

@@ -18,13 +18,15 @@ struct S3Put {
   /// Random; stored with the object, so that a writer recognizes its own object if the
   /// answer was lost
   std::string writer;
-  bool if_absent = false;  ///< fail if the object exists
-  std::string if_match{};  ///< fail unless the object has this ETag
+  bool if_absent = false;        ///< fail if the object exists
+  std::string if_match{};        ///< fail unless the object has this ETag
+  bool needs_condition = false;  ///< fail if the service has no conditional writes
 };
 
 /// Writes an object. Transient failures are retried, and a lost answer to a request that
 /// succeeded is no failure. An object that exists against the condition, but with equal
-/// bytes, is no failure either. Servers without conditional writes ignore conditions.
+/// bytes, is no failure either. Conditions are dropped if a server has no conditional
+/// writes, unless they are needed.
 ///
 /// Returns  its ETag; "" if it is not this writer's
 /// Throws   changed if the condition does not hold; network, with URL and S3's code, for

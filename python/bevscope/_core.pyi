@@ -385,6 +385,65 @@ def list_datasets(path: str) -> list[tuple[str, str, int, int, int, bool]]: ...
 def complete_config(config_json: str) -> str: ...
 def config_fingerprint(config_json: str) -> str: ...
 
+class WritableArray:
+    def __init__(self, path: str, array: str) -> None: ...
+    @property
+    def path(self) -> str: ...
+    def metadata(self) -> str: ...
+    def refresh(self) -> None: ...
+    def read(
+        self,
+        key: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ]
+        | Sequence[int | tuple[int | None, int | None, int]],
+    ) -> tuple[dict[str, NDArray[Any]], list[int]]: ...
+    def assign(
+        self,
+        key: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ]
+        | Sequence[int | tuple[int | None, int | None, int]],
+        fields: Sequence[
+            tuple[
+                str,
+                Annotated[
+                    NDArray[numpy.uint8],
+                    dict(shape=(None,), order="C", device="cpu", writable=False),
+                ],
+            ]
+        ],
+        where: Annotated[
+            NDArray[numpy.uint8],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ]
+        | None = None,
+    ) -> None: ...
+    def append(
+        self,
+        rows: Annotated[
+            NDArray[numpy.uint8],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+    ) -> None: ...
+    def resize(self, shape: Sequence[int]) -> None: ...
+    def use(self) -> tuple[int, int, int]: ...
+
+def create_array(
+    path: str,
+    array: str,
+    shape: Sequence[int],
+    dtype: str,
+    chunks: Sequence[int],
+    codec: str,
+    level: int | None,
+    fill_value: str,
+    order: str,
+    existing: str,
+) -> None: ...
+
 class DataLoader:
     def __init__(
         self, address: object, byte_budget: int, cache: str, cache_limit: int

@@ -21,6 +21,9 @@ void bind_copy(nanobind::module_& module);
 /// Binds DataSaver and the functions of saved data sets.
 void bind_saver(nanobind::module_& module);
 
+/// Binds WritableArray and create_array().
+void bind_writable(nanobind::module_& module);
+
 /// Binds DataLoader.
 void bind_loader(nanobind::module_& module);
 

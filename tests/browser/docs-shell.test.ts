@@ -16,6 +16,7 @@ const ELSEWHERE = /bevscope serve|python -m bevscope batch|s3:\/\//;
 
 /** Text that the commands of each document print. */
 const PRINTED: Readonly<Record<string, readonly string[]>> = {
+	"docs/arrays.md": ["d.zarr/speed: (5000, 2) <f4"],
 	"docs/cli.md": ["track_id,centroid", "web.zarr: zarr-v2"],
 	"docs/filters.md": ["statistics.json: up to date"],
 	"docs/hosting.md": [],

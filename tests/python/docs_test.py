@@ -16,7 +16,13 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
     ROOT / name
     for name in (
-        *("README.md", "docs/batch.md", "docs/python.md", "docs/python-reader.md"),
+        *(
+            "README.md",
+            "docs/arrays.md",
+            "docs/batch.md",
+            "docs/python.md",
+            "docs/python-reader.md",
+        ),
         *("docs/saver.md", "docs/train.md", "python/README.md"),
     )
 ]

@@ -57,6 +57,11 @@ class FakeS3 {
     const std::lock_guard lock(mutex_);
     return !parts_.empty();
   }
+  /// Ignores the conditions of writes from now on, as some services do.
+  void ignore_conditions() {
+    const std::lock_guard lock(mutex_);
+    has_conditions_ = false;
+  }
   /// Answers a request that begins so with a status, once.
   void fail_once(const std::string& line, const std::string& status) {
     const std::lock_guard lock(mutex_);
@@ -181,8 +186,9 @@ class FakeS3 {
     const auto found = objects_.find(key);
     const bool exists = found != objects_.end();
     const auto match = header(request, "If-Match");
-    if ((exists && header(request, "If-None-Match") == "*") ||
-        (!match.empty() && (!exists || etag(found->second) != match))) {
+    const bool fails = (exists && header(request, "If-None-Match") == "*") ||
+                       (!match.empty() && (!exists || etag(found->second) != match));
+    if (fails && has_conditions_) {
       return answer("412 Precondition Failed");
     }
     objects_[key] = object;
@@ -234,6 +240,7 @@ class FakeS3 {
   }
 
   mutable std::mutex mutex_;
+  bool has_conditions_ = true;
   std::map<std::string, Object> objects_;
   std::map<std::string, std::map<int, std::string>> parts_;
   std::map<std::string, std::string> writers_;

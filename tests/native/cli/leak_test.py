@@ -27,6 +27,7 @@ QUERY = (
 )
 #: What follows DATASET, by command. Of {in}, the address; of {out}, a new path.
 READING = {
+    "array": ["append {in} {root}/x.npy", "assign {in} --value 1", "resize {in} 3"],
     "info": ["{in}", "{in} --json"],
     "cat": ["{in}/agents", "{in}/agents --format json -o {out}.json"],
     "scan": ["{in} --from agents -o {out}.csv", "{in} --from agents --explain"],

@@ -13,7 +13,7 @@ from ... import _core
 from ..._data.dataset import Dataset
 from ..._data.samples import _filled
 from ..._sources.source import MemorySource
-from ..data.zarr_array import Group, WritableArray
+from ..data.zarr_array import Group
 from ..data.zarr_dataset import ChunkedDataset
 from ..sampling.native import window
 
@@ -128,8 +128,9 @@ def select_agents(
     mask = mask_of_rules(
         zarr_dataset, _rules(th_agent_prob, th_yaw_degree, th_extent_ratio, th_distance_av)
     )
-    Group(folder, "a")
-    made = WritableArray.create(folder, str(th_agent_prob), np.uint32, (10_000, 2), (0, 2))
+    made = Group(folder, "a").create_dataset(
+        str(th_agent_prob), (0, 2), np.uint32, (10_000, 2)
+    )
     made.append(mask)
 
 

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/save/array_documents.hpp"
+#include "core/save/array_store.hpp"
+#include "core/zarr/assignment.hpp"
+
+namespace bev::save {
+
+/// What an array's objects occupy.
+struct ArrayUse {
+  std::uint64_t chunks = 0;        ///< that the shape has
+  std::uint64_t stored = 0;        ///< of these, in the store
+  std::uint64_t stored_bytes = 0;  ///< of chunks and the document
+};
+
+/// An array of a store that others may change at the same time: other threads, processes
+/// and machines.
+///
+/// Of two assignments to the same elements one is the last, chunk by chunk. A reader gets
+/// each chunk from before or from after an assignment; of several chunks some may be from
+/// before. If a writer is killed, each chunk is the old or the new one. Codec, order and
+/// fill value stay as the document says. Absent chunks read as the fill value.
+///
+/// Lifetime       The store outlives the array.
+/// Throws         not_found if there is no array; unsupported as parse_document();
+///                corrupt_chunk for chunks that do not decode, which then keep their
+///                bytes; out_of_range and invalid_argument for elements outside the
+///                array and for values that do not fit; errors of the store
+/// Thread safety  As the store.
+class WritableArray {
+ public:
+  /// @param path  "agents"; "" if the array is the store
+  WritableArray(ArrayStore& store, std::string path);
+
+  enum class Existing { keep, replace };
+
+  /// Creates an array in version 2 of the format, and the groups around it. Returns
+  /// whether there was none.
+  ///
+  /// @param existing  keep: nothing is changed if there is an array. replace: it is
+  ///        removed first, with its chunks; a writer that is killed leaves it or none
+  /// Throws  unsupported within a group of version 3; invalid_argument if a group is at
+  ///         the path
+  static bool create(ArrayStore& store, const std::string& path,
+                     const zarr::ArrayMeta& meta, Existing existing = Existing::keep);
+
+  const std::string& path() const noexcept { return path_; }
+
+  /// The metadata as last read or written.
+  const zarr::ArrayMeta& meta() const noexcept { return document_.meta; }
+
+  /// Reads the metadata again: others may have changed the shape.
+  const zarr::ArrayMeta& refresh();
+
+  /// Returns the target's elements in C order. Nothing is cached.
+  std::vector<std::byte> read(const zarr::Target& target);
+
+  /// Changes elements. Chunks are read only if a part of them is kept.
+  void assign(const zarr::Assignment& assignment);
+
+  /// Appends rows along the first axis: the bytes of whole rows, in C order. Without
+  /// locks (S3) the rows read as fill values until they are written; otherwise they
+  /// appear at once.
+  void append(std::span<const std::byte> rows);
+
+  /// Changes the length of the axes. New elements have the fill value; chunks outside
+  /// are removed.
+  ///
+  /// Throws  unsupported for a smaller shape in a store without locks
+  void resize(std::vector<std::uint64_t> shape);
+
+  /// Counts the chunks in the store, from a listing.
+  ArrayUse use();
+
+ private:
+  using Chunk = zarr::ChunkIndex;
+
+  std::string key_of(const Chunk& chunk) const;
+  void load();
+  std::vector<std::byte> decoded(const StoredObject& object,
+                                 const std::string& key) const;
+  void cut(const Chunk& chunk, std::span<std::byte> decoded,
+           const std::vector<std::uint64_t>& shape) const;
+  void change(const Chunk& chunk, bool keeps,
+              const std::function<void(std::span<std::byte>)>& edit);
+  void append_rows(std::span<const std::byte> rows, std::uint64_t count,
+                   bool has_locks);
+  void clear_outside(const std::vector<std::uint64_t>& old);
+  void check_shape(const std::vector<std::uint64_t>& shape) const;
+  bool store_shape(const std::vector<std::uint64_t>& shape);
+  void store_consolidated();
+
+  ArrayStore& store_;
+  std::string path_;
+  ArrayDocument document_;
+  std::string tag_;  // of the document
+};
+
+}  // namespace bev::save
