@@ -81,6 +81,9 @@ std::map<std::string, std::string> documents_of(
     const auto key = attribute.name + "/.zarray";
     out[key] = zarr::array_meta_json(meta);
     all[key] = json::parse(out[key]);
+    const auto names = attribute.name + "/.zattrs";
+    out[names] = zarr::axis_names_json("rows", attribute.name, meta.shape.size());
+    all[names] = json::parse(out[names]);
   }
   if (committed.config.zarr_format() == 3) {
     return version3_of(out, committed.config.chunks_per_shard());

@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/store/columns.hpp"
+#include "core/zarr/encode.hpp"
 #include "core/zarr/text.hpp"
 
 namespace bev::scene {
@@ -179,7 +180,15 @@ void TableWriter::close(std::map<std::string, std::string>& documents) {
     documents[key] = text;
   }
   for (auto& part : parts_) {
-    documents[part.array.path() + "/.zarray"] = part.array.close();
+    const auto& path = part.array.path();
+    documents[path + "/.zarray"] = part.array.close();
+    if (columns_.empty()) continue;
+    const auto name = path.substr(path_.size() + 1);
+    const auto key = path + "/.zattrs";
+    const auto text = zarr::axis_names_json(path_, name.substr(name.rfind('/') + 1),
+                                            part.array.meta().shape.size());
+    sink_.put(key, std::as_bytes(std::span(text)));
+    documents[key] = text;
   }
 }
 

@@ -94,4 +94,16 @@ std::string array_meta_json(const ArrayMeta& meta) {
   return out.dump(4, ' ', true);  // zarr-python reads metadata as ASCII
 }
 
+std::string axis_names_json(std::string_view rows, std::string_view array,
+                            std::size_t axes) {
+  json names = json::array();
+  if (axes > 0) names.push_back(std::string(rows));
+  for (std::size_t i = 1; i < axes; ++i) {
+    names.push_back(std::string(array) + "_" + std::to_string(i));
+  }
+  json out;
+  out[std::string(kDimensions)] = std::move(names);
+  return out.dump(4, ' ', true);
+}
+
 }  // namespace bev::zarr

@@ -31,4 +31,14 @@ Compressor compressor_named(std::string_view name, std::optional<int> level);
 /// Returns the .zarray of an array, as zarr-python writes it. Ignores `meta.json`.
 std::string array_meta_json(const ArrayMeta& meta);
 
+/// Member of an array's attributes that names its axes, for xarray.
+inline constexpr std::string_view kDimensions = "_ARRAY_DIMENSIONS";
+
+/// Returns the .zattrs of an array: {"_ARRAY_DIMENSIONS": [rows, "NAME_1", "NAME_2"]}.
+///
+/// @param rows   name of the first axis, which arrays of equally many rows share
+/// @param array  the array's name, of which those of the other axes are made
+std::string axis_names_json(std::string_view rows, std::string_view array,
+                            std::size_t axes);
+
 }  // namespace bev::zarr

@@ -9,6 +9,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/zarr/crc32c.hpp"
+#include "core/zarr/encode.hpp"
 #include "core/zarr/json_view.hpp"
 #include "core/zarr/metadata.hpp"
 #include "core/zarr/metadata_v3_json.hpp"
@@ -66,6 +67,16 @@ std::string chunk_name(std::span<const std::uint64_t> numbers) {
   std::string out = "c";
   for (const auto number : numbers) out += "/" + std::to_string(number);
   return out;
+}
+
+// Version 3 has a member of its own for the names of axes.
+void add_attributes(json& node, json attributes) {
+  const std::string key(kDimensions);
+  if (attributes.contains(key)) {
+    node["dimension_names"] = attributes[key];
+    attributes.erase(key);
+  }
+  node["attributes"] = std::move(attributes);
 }
 
 std::span<const std::byte> bytes_of(const std::string& text) {
@@ -159,7 +170,7 @@ void Version3Store::write_metadata() {
       if (node.contains("attributes")) made["attributes"] = node["attributes"];
       node = std::move(made);
     } else if (name == kAttributes) {
-      node["attributes"] = document;
+      add_attributes(node, document);
     } else {
       node["zarr_format"] = 3;
       node["node_type"] = "group";

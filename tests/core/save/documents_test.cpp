@@ -21,7 +21,9 @@ TEST_SUITE("save/documents") {
     const auto config = small_config();
     const std::vector<std::uint64_t> chunk_rows = {65, 1024};
     const auto documents = documents_of({config, 70, "id"}, chunk_rows);
-    CHECK(documents.size() == 5);
+    CHECK(documents.size() == 7);
+    CHECK(nlohmann::json::parse(documents.at("image/.zattrs")) ==
+          json{{"_ARRAY_DIMENSIONS", {"rows", "image_1", "image_2"}}});
     const auto group =
         bev::zarr::parse_consolidated(documents.at(".zmetadata"), ".zmetadata");
     CHECK(group.refused.empty());

@@ -58,7 +58,7 @@ TEST_SUITE("save/load_session") {
       }
       CHECK((found[0] == expected.bytes(0)));
       CHECK((found[1] == expected.bytes(1)));
-      CHECK(static_cast<std::size_t>(chunks) == objects.size() - 5);
+      CHECK(static_cast<std::size_t>(chunks) == objects.size() - 7);
     }
   }
 

@@ -109,8 +109,9 @@ TEST_SUITE("save/part_commit") {
     std::vector<std::string> keys;
     const auto objects = committed(config, part, &keys);
     REQUIRE(keys.size() == objects.size());
-    const std::vector<std::string> last(keys.end() - 5, keys.end());
-    CHECK(last == std::vector<std::string>{"label/.zarray", "image/.zarray", ".zattrs",
+    const std::vector<std::string> last(keys.end() - 7, keys.end());
+    CHECK(last == std::vector<std::string>{"label/.zattrs", "label/.zarray",
+                                           "image/.zattrs", "image/.zarray", ".zattrs",
                                            ".zgroup", ".zmetadata"});
     CHECK(keys[0] == "image/0.0.0");
     for (const auto& [key, bytes] : objects) {
@@ -184,7 +185,7 @@ TEST_SUITE("save/part_commit") {
 
   TEST_CASE("no rows make a data set without chunks") {
     const auto objects = saved_objects(small_config(), 0);
-    CHECK(objects.size() == 5);
+    CHECK(objects.size() == 7);
     CHECK(text_of(objects.at(".zattrs")).find("\"rows\": 0") != std::string::npos);
   }
 

@@ -95,9 +95,12 @@ TEST_SUITE("scene/table_writer") {
     writer.append(bytes(kTwo.substr(17)));
     Documents documents;
     writer.close(documents);
-    CHECK(keys(documents) == std::vector<std::string>{"t/.zgroup", "t/flag/.zarray",
-                                                      "t/name/.zarray",
-                                                      "t/pair/.zarray"});
+    CHECK(keys(documents) ==
+          std::vector<std::string>{"t/.zgroup", "t/flag/.zarray", "t/flag/.zattrs",
+                                   "t/name/.zarray", "t/name/.zattrs", "t/pair/.zarray",
+                                   "t/pair/.zattrs"});
+    CHECK(json::parse(documents["t/pair/.zattrs"]) ==
+          json{{"_ARRAY_DIMENSIONS", {"t", "pair_1"}}});
     CHECK(object(store, "t/pair/0.0") == kTwo.substr(0, 4) + kTwo.substr(17, 4));
     CHECK(object(store, "t/flag/0") == "xy");
     CHECK(object(store, "t/flag/1") == std::string("y\0", 2));

@@ -117,6 +117,6 @@ def test_loaders_read_through_fsspec_and_obstore(store):
 
 def test_consolidated_metadata_is_that_of_the_arrays(store):
     listed = json.loads((store / ".zmetadata").read_text())["metadata"]
-    assert len(listed) == 2 + len(batch_of(0, 1))
+    assert len(listed) == 2 + 2 * len(batch_of(0, 1))  # .zarray and .zattrs
     for key, document in listed.items():
         assert json.loads((store / key).read_text()) == document
