@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -253,6 +254,48 @@ class Reader(Stream):
             if offsets is not None:
                 text = _array_of(found[name], offsets, dtype.str)
                 made[name] = text.reshape(-1, *self.schema[name][1])
+        return made
+
+    def tf(self, *, shards: int = 1, prefetch: int = 2) -> Any:
+        """Returns a `tf.data.Dataset` of batches, whose shapes and types are known; every
+        iteration is an epoch, from its beginning.
+
+        Args:
+            shards: threads that read, each a shard of the rows through an opened data set
+                of its own; batches come from them in turns. The reader itself must not
+                be one of several shards.
+            prefetch: batches that are read ahead.
+        """
+        from ._streams.tf_batches import dataset_of
+
+        shards = _checks.integer("tf: shards", shards, 1)
+        own = self._described["plan"]["shard"]
+        if shards > 1 and own["count"] != 1:
+            raise InvalidArgument(
+                f"tf: shards must be 1 for a shard of {own['count']} (found {shards})"
+            )
+        readers = [self] if shards == 1 else [self._shard(i, shards) for i in range(shards)]
+
+        def part(reader: Reader) -> Any:
+            def read(epoch: int) -> Any:
+                reader.reset(epoch)
+                return iter(reader)
+
+            return read
+
+        batch = self._described["plan"]["batch"]
+        is_full = batch["drop_last"] and not batch["by_block"]
+        size = batch["size"] if is_full else None
+        return dataset_of(
+            [part(one) for one in readers], self.schema, size, prefetch, self._epoch
+        )
+
+    def _shard(self, index: int, count: int) -> Reader:
+        """Returns a reader of a shard that opens the data set anew."""
+        made: Reader = pickle.loads(pickle.dumps(self))
+        made._plan["shard"] = {**made._plan["shard"], "index": index, "count": count}
+        made._pid, made._count = 0, None
+        made._described = made.explain()
         return made
 
     def count(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
+import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -178,6 +179,47 @@ class DataLoader:
         from .._streams.torch_batches import RowsDataset
 
         return RowsDataset(self, _checks.integer("loader: batch", batch, 1), device)
+
+    def tf(
+        self,
+        batch: int = 256,
+        *,
+        drop_last: bool = False,
+        shards: int = 1,
+        prefetch: int = 2,
+    ) -> Any:
+        """Returns a `tf.data.Dataset` of batches in order, whose shapes and types are
+        known; records are left out. Every iteration is an epoch.
+
+        Args:
+            drop_last: leave out a last batch of fewer rows, so that the batch's length
+                is known, too.
+            shards: threads that read, each a part of consecutive rows through a loader of
+                its own; batches come from them in turns.
+            prefetch: batches that are read ahead.
+        """
+        from .._streams.tf_batches import dataset_of
+
+        batch = _checks.integer("loader: batch", batch, 1)
+        shards = _checks.integer("tf: shards", shards, 1)
+        loaders = [self]
+        if shards > 1:
+            loaders = [pickle.loads(pickle.dumps(self)) for _ in range(shards)]
+        kinds = {n: one for n, one in self._attributes.items() if one.base.names is None}
+        fields = {name: (one.base, one.shape) for name, one in kinds.items()}
+        count = -(-len(self) // batch)
+        ends = [count * i // shards * batch for i in range(shards + 1)]
+
+        def part(loader: DataLoader, begin: int, end: int) -> Any:
+            def read(_: int) -> Iterator[Arrays]:
+                for first in range(begin, min(end, len(loader)), batch):
+                    if not drop_last or first + batch <= len(loader):
+                        yield loader.rows(first, min(first + batch, len(loader)))
+
+            return read
+
+        parts = [part(*one) for one in zip(loaders, ends, ends[1:])]
+        return dataset_of(parts, fields, batch if drop_last else None, prefetch, 0)
 
     def clear(self) -> None:
         """Removes all chunks from memory, and forgets chunks found damaged or absent."""

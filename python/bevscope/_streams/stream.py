@@ -73,18 +73,19 @@ class Stream(ABC):
 
         return ReaderDataset(self, device)
 
-    def tf(self) -> Any:
-        """Returns a `tf.data.Dataset` of batches; every iteration is an epoch."""
-        import tensorflow as tf
+    def tf(self, *, prefetch: int = 2) -> Any:
+        """Returns a `tf.data.Dataset` of batches, of which `prefetch` are read ahead;
+        every iteration is an epoch, from its beginning."""
+        from .tf_batches import dataset_of
 
-        def spec(dtype: np.dtype[Any], shape: tuple[int, ...]) -> Any:
-            kind = tf.string if dtype.kind == "U" else tf.as_dtype(dtype)
-            return tf.TensorSpec((None, *shape), kind)
+        def read(epoch: int) -> Iterator[Batch]:
+            self.reset(epoch)
+            return iter(self)
 
-        signature = {name: spec(*one) for name, one in self.schema.items()}
-        return tf.data.Dataset.from_generator(
-            lambda: iter(self), output_signature=signature
-        )
+        return dataset_of([read], self.schema, None, prefetch, self._first_epoch())
+
+    def _first_epoch(self) -> int:
+        return int(getattr(self, "epoch", 0))
 
     def __arrow_c_schema__(self) -> object:
         return arrow.schema_of_fields(self.schema)

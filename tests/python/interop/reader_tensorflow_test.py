@@ -1,4 +1,4 @@
-"""tf.data takes a reader. TensorFlow is not among the pinned packages: 600 MB."""
+"""tf.data takes readers and loaders: same rows, known shapes, an epoch per iteration."""
 
 import numpy as np
 import pytest
@@ -7,18 +7,109 @@ import bevscope
 
 tf = pytest.importorskip("tensorflow")
 
+FIELDS = ["row", "centroid", "track_id", "host", "kept"]
 
-def test_an_epoch_is_that_of_the_reader(town):
+
+@pytest.fixture
+def reader(town):
     dataset = bevscope.open(town / "scenes/town.zarr")
-    fields = ["row", "centroid", "track_id", "host", "kept"]
-    reader = dataset.reader("agents", where="speed > 1", fields=fields, order="blocks")
-    made = reader.tf()
+    return lambda **more: dataset.reader(
+        "agents", where="speed > 1", fields=FIELDS, order="blocks", **more
+    )
+
+
+def rows_of(batches):
+    return [np.asarray(one["row"]) for one in batches]
+
+
+def test_an_epoch_is_that_of_the_reader(reader):
+    one = reader()
+    made = one.tf()
     assert made.element_spec["centroid"] == tf.TensorSpec((None, 2), tf.float64)
     assert made.element_spec["track_id"] == tf.TensorSpec((None,), tf.uint64)
-    epochs = [[one["row"].numpy() for one in made] for _ in range(2)]
-    assert reader.epoch == 2
+    assert made.element_spec["host"] == tf.TensorSpec((None,), tf.string)
+    epochs = [list(made) for _ in range(2)]
     for epoch, found in enumerate(epochs):
-        reader.reset(epoch)
-        expected = [one["row"] for one in reader]
-        assert all(map(np.array_equal, found, expected))
+        one.reset(epoch)
+        expected = list(one)
         assert len(found) == len(expected)
+        for batch, known in zip(found, expected):
+            for name in FIELDS:
+                values = batch[name].numpy()
+                if name == "host":
+                    values = np.char.decode(values.astype("S"), "utf-8")
+                assert np.array_equal(values, known[name])
+
+
+def test_an_iteration_that_ends_early_is_an_epoch_too(reader):
+    made = reader(batch=16).tf(prefetch=0)
+    first = rows_of(made.take(2))
+    second = rows_of(made)
+    known = reader(batch=16)
+    assert all(map(np.array_equal, first, rows_of(known)))
+    assert len(second) > 2
+    known.reset(1)
+    assert all(map(np.array_equal, second, rows_of(known)))
+
+
+@pytest.mark.parametrize("shards", [2, 3])
+def test_shards_have_all_rows_once_in_an_order_that_repeats(reader, shards):
+    made = reader(batch=32).tf(shards=shards)
+    found = rows_of(made)
+    assert sorted(np.concatenate(found)) == sorted(np.concatenate(rows_of(reader())))
+    again = rows_of(reader(batch=32).tf(shards=shards))
+    assert all(map(np.array_equal, found, again))
+    assert not all(map(np.array_equal, found, rows_of(made)))  # the next epoch's order
+    with pytest.raises(bevscope.InvalidArgument, match="shards must be 1"):
+        reader(shard=(0, 2)).tf(shards=2)
+
+
+def test_batches_of_equal_length_have_static_shapes(reader):
+    made = reader(batch=32, last="drop").tf()
+    assert made.element_spec["centroid"] == tf.TensorSpec((32, 2), tf.float64)
+    assert {len(rows) for rows in rows_of(made)} == {32}
+
+
+@pytest.fixture
+def digits(tmp_path):
+    config = bevscope.DataConfig(
+        "digits", {"image": ("u1", (4, 4)), "label": "i8"}, max_object_size=2048
+    )
+    images = np.random.default_rng(1).integers(0, 255, (1000, 4, 4), np.uint8)
+    with bevscope.DataSaver(config, tmp_path / "digits.zarr") as saver:
+        saver.save({"image": images, "label": np.arange(1000)})
+    return bevscope.DataLoader(tmp_path / "digits.zarr"), images
+
+
+@pytest.mark.parametrize("shards", [1, 3])
+def test_saved_rows_come_once_and_with_their_shapes(digits, shards):
+    loader, images = digits
+    made = loader.tf(64, shards=shards)
+    assert made.element_spec["image"] == tf.TensorSpec((None, 4, 4), tf.uint8)
+    for _ in range(2):
+        found = list(made)
+        labels = np.concatenate([one["label"].numpy() for one in found])
+        assert sorted(labels) == list(range(1000))
+        if shards == 1:
+            assert np.array_equal(labels, np.arange(1000))
+        for one in found:
+            assert np.array_equal(one["image"].numpy(), images[one["label"].numpy()])
+    dropped = loader.tf(64, drop_last=True, shards=shards)
+    assert dropped.element_spec["label"] == tf.TensorSpec((64,), tf.int64)
+    assert sum(1 for _ in dropped) == 1000 // 64
+
+
+def test_a_model_of_keras_learns_from_saved_rows(digits):
+    loader, images = digits
+    model = tf.keras.Sequential(
+        [tf.keras.layers.Flatten(input_shape=(4, 4)), tf.keras.layers.Dense(1)]
+    )
+    model.compile(optimizer="adam", loss="mse")
+
+    def example(batch):
+        pixels = tf.cast(batch["image"], tf.float32) / 255
+        return pixels, tf.reduce_mean(pixels, axis=(1, 2))
+
+    history = model.fit(loader.tf(50).map(example), epochs=5, verbose=0)
+    losses = history.history["loss"]
+    assert losses[-1] < losses[0]
