@@ -19,7 +19,12 @@ const suite = useServers({
 
 beforeAll(() =>
 	build({
-		entryPoints: ["anywidget", "observable"].map((name) => at(`web/viewer/${name}.js`)),
+		entryPoints: {
+			anywidget: at("web/viewer/anywidget.js"),
+			observable: at("web/viewer/observable.js"),
+			classes: at("web/dist/elements/index.js"),
+			elements: at("web/dist/elements/define.js"),
+		},
 		outdir: folder,
 		alias: {
 			"bevscope/define": at("web/dist/elements/define.js"),
@@ -96,10 +101,10 @@ describe("browser/widgets", () => {
 
 	it("the classes alone define no element", async () => {
 		const { page } = await openPage(suite.browser, suite.own);
-		await page.evaluate('import("/dist/elements/index.js")');
+		await load(page, "classes");
 		const defined = () => page.evaluate(() => !!customElements.get("bev-viewer"));
 		expect(await defined()).toBe(false);
-		await page.evaluate('import("/dist/elements/define.js")').catch(() => {});
+		await load(page, "elements");
 		expect(await defined()).toBe(true);
 	});
 

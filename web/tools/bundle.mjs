@@ -132,6 +132,7 @@ async function bundleModules() {
 		.filter((path) => /^\.\/dist\/[\w/]+\.js$/.test(path) && !DONE.test(path))
 		.map((path) => path.slice("./dist/".length, -".js".length));
 	const first = [
+		["save", /\/loading\/save-module\./],
 		["base", ["index"], ["tools", "save"]],
 		["base", /\/dist\/base\//],
 		["core", ["tools"]],
@@ -166,6 +167,8 @@ async function bundleModules() {
 	}
 	for (const { fileName, code, map } of output) {
 		if (code === undefined) continue;
+		if (!fileName.includes("/") && /import\.meta\.url/.test(code))
+			throw new Error(`${fileName}: names files as if it were in chunks/`);
 		const base64 = Buffer.from(String(map)).toString("base64");
 		const from = map
 			? `//# sourceMappingURL=data:application/json;base64,${base64}`
