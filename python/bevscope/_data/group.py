@@ -24,7 +24,14 @@ class Group:
 
     def __init__(self, path: str | os.PathLike[str], mode: str = "r+") -> None:
         self.path = _checks.path("group", path)
-        if mode in ("a", "w", "w-") and not self._is_remote:
+        if mode not in ("r+", "a", "w", "w-"):
+            raise _checks.invalid("group: mode", mode, "r+, a, w or w-")
+        if self._is_remote and mode in ("w", "w-"):
+            raise Unsupported(
+                f"{shown(self.path)}: mode {mode}: groups in S3 are created with their "
+                "arrays (mode a)"
+            )
+        if mode != "r+" and not self._is_remote:
             self._create(Path(self.path), mode)
 
     @property
@@ -75,17 +82,12 @@ class Group:
         )
 
     def require_dataset(
-        self,
-        name: str,
-        *,
-        shape: int | Iterable[int],
-        dtype: npt.DTypeLike,
-        chunks: int | Iterable[int] | None = None,
-        **options: Any,
+        self, name: str, *, shape: int | Iterable[int], dtype: npt.DTypeLike, **options: Any
     ) -> WritableArray:
-        """Returns an array, which is created if it does not exist."""
+        """As `create_dataset`, but returns an array that exists with this shape and
+        dtype."""
         options["existing"] = "keep"
-        return self.create_dataset(name, shape=shape, dtype=dtype, chunks=chunks, **options)
+        return self.create_dataset(name, shape=shape, dtype=dtype, **options)
 
     def __repr__(self) -> str:
         return f"<bevscope.Group {shown(self.path)!r}>"

@@ -41,9 +41,12 @@ class WritableArray(Array):
 
     def __init__(self, path: str | os.PathLike[str], array: str = "") -> None:
         self._address = (_checks.path("array", path), array)
-        self._lock = threading.Lock()
-        self._core = _core.WritableArray(*self._address)
+        self._open()
         self._describe()
+
+    def _open(self) -> None:
+        self._pid, self._lock = os.getpid(), threading.Lock()
+        self._core = _core.WritableArray(*self._address)
 
     def __getstate__(self) -> tuple[str, str]:
         return self._address
@@ -60,6 +63,8 @@ class WritableArray(Array):
 
     def _call(self, ask: Callable[[Any], _Result]) -> _Result:
         """Calls the core and takes the shape that it has found."""
+        if self._pid != os.getpid():
+            self._open()  # after a fork, a thread of the parent may hold the lock
         with self._lock:
             try:
                 return ask(self._core)

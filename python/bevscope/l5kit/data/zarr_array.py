@@ -19,8 +19,8 @@ class Group(group.Group):
     def require_dataset(
         self, name: str, shape: Any, dtype: Any, chunks: Any = None, **_: Any
     ) -> WritableArray:
-        """Returns an array, which is created if it does not exist, with chunks of zeros:
-        data sets of L5Kit have all of theirs."""
+        """Returns an array. If it does not exist, it is created, and all of its chunks are
+        written, as zeros: readers of L5Kit's arrays require every chunk."""
         if name in self:
             return self[name]
         array = super().create_dataset(name, shape=shape, dtype=dtype, chunks=chunks)
