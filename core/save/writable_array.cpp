@@ -71,8 +71,8 @@ void create_groups(ArrayStore& store, const std::string& path) {
   }
 }
 
-/// Returns the metadata with a shape of whole chunks. Without locks, elements beyond the
-/// known shape may already belong to somebody who has made the array larger.
+/// Returns the metadata with a shape of whole chunks. Without locks, another writer may
+/// have made the array larger and written elements beyond the known shape.
 zarr::ArrayMeta whole_chunks(zarr::ArrayMeta meta) {
   for (std::size_t i = 0; i < meta.shape.size(); ++i) {
     const auto rest = meta.shape[i] % meta.chunks[i];

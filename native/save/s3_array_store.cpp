@@ -37,7 +37,7 @@ class S3ArrayStore final : public save::ArrayStore {
   bool replace(const std::string& key, std::span<const std::byte> bytes,
                const std::optional<std::string>& tag) override {
     if (tag) check_conditions();
-    // A name of its own, so that a lost answer is told from an earlier write.
+    // Unique, so that put_object() recognizes this write if its answer was lost.
     S3Put put{.writer = random_writer(), .needs_condition = true};
     put.if_absent = tag == kAbsent;
     if (tag && !put.if_absent) put.if_match = *tag;

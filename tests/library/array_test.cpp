@@ -73,7 +73,7 @@ TEST_SUITE("library/array") {
           Errc::not_found);
   }
 
-  TEST_CASE("creating refuses, keeps or replaces, and checks what it is told") {
+  TEST_CASE("creating refuses, keeps or replaces an array, and checks the spec") {
     const TempFolder at;
     const auto path = at.at("d.zarr");
     bev::ArraySpec spec{

@@ -74,7 +74,8 @@ class MemoryArrayStore : public save::ArrayStore {
     return out;
   }
 
-  /// Throws internal where a real store would wait: whoever holds the lock is below us.
+  /// Throws internal where a real store would wait: in a test with one thread, the holder
+  /// of the lock would never release it.
   std::unique_ptr<Lock> lock(const std::string& array, std::string_view name,
                              Access access) override {
     if (!shared_.has_locks) return nullptr;

@@ -147,7 +147,7 @@ async function bundleModules() {
 		first,
 		at: (path) => at(`dist/${path}`),
 		external: (id) => !/^[./]/.test(id),
-		// Whoever imports the classes of elements does not define them.
+		// In a file of its own: importing the classes of elements must not define them.
 		apart: [at("dist/elements/define.js")],
 		output: {
 			sourcemap: true,

@@ -12,7 +12,7 @@ using namespace bev::save;
 using bev::zarr::ArrayMeta;
 
 TEST_SUITE("save/array_documents") {
-  TEST_CASE("chunks are told from other keys by their one spelling") {
+  TEST_CASE("a key names a chunk only if it is spelt as chunk_key() does") {
     ArrayMeta meta;
     meta.shape = {20, 20};
     meta.chunks = {5, 5};

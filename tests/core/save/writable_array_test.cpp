@@ -64,6 +64,19 @@ Shared shared_store(bool has_locks) {
   return shared;
 }
 
+/// Runs `own`, and `other` before one of its steps. Returns whether it had that step.
+bool run_within(Shared& shared, int turn, const std::function<void()>& other,
+                const std::function<void()>& own) {
+  bool other_ran = false;
+  shared.steps = 0;
+  shared.before_step = [&](int step) {
+    if (step == turn && !std::exchange(other_ran, true)) other();
+  };
+  own();
+  shared.before_step = nullptr;
+  return other_ran;
+}
+
 std::string text_of(const Shared& shared, const std::string& key) {
   const auto& found = shared.objects.at(key).bytes;
   return {reinterpret_cast<const char*>(found.data()), found.size()};
@@ -122,14 +135,9 @@ TEST_SUITE("save/writable_array") {
         WritableArray::create(first_store, "a", make({20}, {10}));
         WritableArray first(first_store, "a"), second(second_store, "a");
         put(first, 0, bytes(20, 1));
-        shared.steps = 0;
-        bool other_ran = false;
-        shared.before_step = [&](int step) {
-          if (step != turn || std::exchange(other_ran, true)) return;
-          put(second, overlaps ? 4 : 9, bytes(6, 3));
-        };
-        put(first, 2, bytes(7, 2));
-        shared.before_step = nullptr;
+        const bool other_ran = run_within(
+            shared, turn, [&] { put(second, overlaps ? 4 : 9, bytes(6, 3)); },
+            [&] { put(first, 2, bytes(7, 2)); });
         const auto found = all(first);
         auto expected = bytes(20, 1);
         std::fill_n(expected.begin() + 2, 7, std::byte{2});
@@ -157,14 +165,9 @@ TEST_SUITE("save/writable_array") {
       WritableArray::create(first_store, "a", make({3}, {4}));
       WritableArray first(first_store, "a"), second(second_store, "a");
       put(first, 0, bytes(3, 1));
-      shared.steps = 0;
-      bool other_ran = false;
-      shared.before_step = [&](int step) {
-        if (step == turn && !std::exchange(other_ran, true)) second.append(bytes(5, 3));
-      };
-      first.append(bytes(6, 2));
-      shared.before_step = nullptr;
-      if (!other_ran) second.append(bytes(5, 3));
+      const auto append = [&] { second.append(bytes(5, 3)); };
+      if (!run_within(shared, turn, append, [&] { first.append(bytes(6, 2)); }))
+        append();
       auto one = bytes(14, 1), other = one;
       std::fill_n(one.begin() + 3, 6, std::byte{2});
       std::fill_n(one.begin() + 9, 5, std::byte{3});
