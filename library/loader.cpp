@@ -168,6 +168,10 @@ const std::string& DataLoader::config_json() const noexcept {
   return impl_->config_json;
 }
 
+const std::string& DataLoader::commit() const noexcept {
+  return impl_->schema.committed.id;
+}
+
 std::span<const LoadedAttribute> DataLoader::attributes() const noexcept {
   return *impl_->attributes;
 }

@@ -5,8 +5,10 @@
 #include "core/base/parallel.hpp"
 #include "core/base/secrets.hpp"
 #include "native/s3/s3_credentials.hpp"
+#include "native/source/cache_source.hpp"
 #include "native/source/directory_source.hpp"
 #include "native/source/source.hpp"
+#include "native/source/stated_source.hpp"
 #include "native/source/workers.hpp"
 #include "native/source/zip_source.hpp"
 
@@ -46,6 +48,13 @@ class AnySource final : public NativeSource {
   AnySource(const std::string& path_or_url, const HttpOptions& options)
       : NativeSource(std::make_unique<Impl>(
             native::open_source(path_or_url, options_of(options)))) {}
+};
+
+/// A source of the program around the library with a cache in front.
+class CachedSource final : public NativeSource {
+ public:
+  explicit CachedSource(std::unique_ptr<native::CacheSource> source)
+      : NativeSource(std::make_unique<Impl>(std::move(source))) {}
 };
 
 }  // namespace
@@ -110,6 +119,19 @@ std::string loggable(std::string_view text) {
 std::shared_ptr<Source> open_source(const std::string& path_or_url,
                                     const HttpOptions& options) {
   return std::make_shared<AnySource>(path_or_url, options);
+}
+
+std::shared_ptr<Source> cached_source(std::shared_ptr<Source> source,
+                                      const std::string& name, ObjectStates states,
+                                      const CacheOptions& cache) {
+  if (!source || !states || name.empty() || cache.folder.empty()) {
+    fail(Errc::invalid_argument,
+         {"cache: needs a source with a name and states of its objects, and a folder"});
+  }
+  auto stated = std::make_unique<native::StatedSource>(std::move(source), name,
+                                                       std::move(states));
+  return std::make_shared<CachedSource>(
+      std::make_unique<native::CacheSource>(std::move(stated), cache));
 }
 
 void set_s3_credentials(S3CredentialsCallback callback) {

@@ -16,6 +16,9 @@ namespace {
 using nlohmann::json;
 using zarr::JsonView;
 
+/// Objects that are listed at most, as no metadata bounds them.
+constexpr std::size_t kMaxObjects = 10'000'000;
+
 /// Reads consolidated metadata: a .zmetadata, or a zarr.json.
 zarr::Group group_of(std::string_view text, std::string_view where) {
   const auto root = zarr::parse_json(text, where);
@@ -88,6 +91,35 @@ void LoadSession::supply(const ChunkRequest& request,
   const auto bytes = static_cast<std::size_t>(request.end - request.begin) *
                      schema_.layouts[request.id.attribute].row_bytes;
   loader_.supply(request, {std::span(*rows).first(bytes), rows});
+}
+
+StoredObjects stored_objects(std::string_view metadata, std::string_view where) {
+  const auto group = group_of(metadata, where);
+  StoredObjects out{load_schema(description_of(group).dump(), where).committed, {}, {}};
+  std::vector<std::uint64_t> chunk_rows;
+  for (const auto& attribute : out.committed.config.attributes()) {
+    chunk_rows.push_back(group.arrays.at(attribute.name).chunks.front());
+  }
+  for (const auto& [key, text] : documents_of(out.committed, chunk_rows)) {
+    out.documents.push_back(key);
+  }
+  for (const auto& attachment : out.committed.attachments) {
+    out.others.push_back(attachment_key(attachment));
+  }
+  for (const auto& [name, meta] : group.arrays) {
+    const auto rows = meta.chunks.front();
+    if (meta.shape.front() / rows > kMaxObjects - out.others.size()) {
+      fail_at(Errc::limit_exceeded, where,
+              {name, ": more than ", kMaxObjects, " objects"});
+    }
+    for (std::uint64_t i = 0; i * rows < meta.shape.front(); ++i) {
+      auto key = name + "/" + chunk_object(meta, i);
+      if (out.others.empty() || out.others.back() != key) {
+        out.others.push_back(std::move(key));  // chunks of a shard have equal keys
+      }
+    }
+  }
+  return out;
 }
 
 }  // namespace bev::save

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/save/documents.hpp"
 #include "core/save/load_schema.hpp"
 #include "core/save/row_loader.hpp"
 #include "core/zarr/metadata.hpp"
@@ -45,5 +46,18 @@ class LoadSession {
   std::vector<zarr::ArrayMeta> metas_;
   RowLoader loader_;
 };
+
+/// The objects of a data set that savers have written, for hosts that copy it.
+struct StoredObjects {
+  Committed committed;
+  /// Keys of the metadata, of attachments and of chunks; a shard is one object.
+  std::vector<std::string> documents, others;
+};
+
+/// Lists the objects by the consolidated metadata.
+///
+/// Throws  invalid_argument for a store that no saver has written; invalid_metadata;
+///         limit_exceeded for more than 10 million objects
+StoredObjects stored_objects(std::string_view metadata, std::string_view where);
 
 }  // namespace bev::save

@@ -76,6 +76,9 @@ class BEV_EXPORT DataLoader {
   /// Returns the config as given to the savers, with all members.
   const std::string& config_json() const noexcept;
 
+  /// Returns the identifier of the commit that wrote the data set.
+  const std::string& commit() const noexcept;
+
   /// Returns the attributes, in the config's order.
   std::span<const LoadedAttribute> attributes() const noexcept;
 

@@ -94,6 +94,66 @@ class BEV_EXPORT HttpSource final : public NativeSource {
 BEV_EXPORT std::shared_ptr<Source> open_source(const std::string& path_or_url,
                                                const HttpOptions& options = {});
 
+/// Returns the states of objects without reading them: for each key a text that differs
+/// whenever the object does, such as its ETag; "" for an absent object, and if its state
+/// is not known. May be called from the thread that reads.
+using ObjectStates =
+    std::function<std::vector<std::string>(std::span<const std::string> keys)>;
+
+/// Returns a source that keeps encoded chunks of `source` in a folder, as data sets read
+/// over HTTP are kept. Objects without a known state are not kept. Each read that goes to
+/// the source asks for the state first; a changed one is `changed`.
+///
+/// @param name   under which the folder keeps the objects: "memory://town.zarr". Sources
+///               with other objects need other names.
+/// @param cache  a folder that is not ""
+/// Throws        invalid_argument for an empty name or folder, and without a function
+BEV_EXPORT std::shared_ptr<Source> cached_source(std::shared_ptr<Source> source,
+                                                 const std::string& name,
+                                                 ObjectStates states,
+                                                 const CacheOptions& cache);
+
+/// What a cache folder holds, or held.
+struct CacheContents {
+  std::uint64_t entries = 0;  ///< kept ranges of objects
+  std::uint64_t bytes = 0;    ///< size of all files
+};
+
+/// Counts what is kept in a cache folder, of all data sets.
+///
+/// Throws  not_found if there is no such folder
+BEV_EXPORT CacheContents cache_contents(const std::string& folder);
+
+/// Removes what is kept in a cache folder, of all data sets, and nothing else. Readers
+/// may use it meanwhile: they fetch again. Returns what was removed.
+///
+/// Throws  not_found if there is no such folder; io if an entry cannot be removed
+BEV_EXPORT CacheContents clear_cache(const std::string& folder);
+
+/// Parameters of download().
+struct DownloadOptions {
+  std::string commit = {};  ///< DataLoader::commit() that is expected; "": any
+  /// Called after each object; an exception ends the download.
+  std::function<void(std::uint64_t done, std::uint64_t objects)> progress = {};
+};
+
+/// Copies a data set that savers have written into a folder, object by object as stored:
+/// metadata, chunks, attachments. The folder gets its name when it is complete. If it
+/// holds a download of the same commit, only metadata is read; that of another commit is
+/// replaced.
+///
+/// Returns  the paths of the objects, metadata first
+/// Throws   invalid_argument if the folder holds anything else, or another process is
+///          downloading into it; changed if the data set is or was replaced; io;
+///          missing_key for an absent object; errors of the source
+BEV_EXPORT std::vector<std::string> download(Source& source, const std::string& folder,
+                                             const DownloadOptions& options = {});
+
+/// Removes a folder that download() has written; does nothing if there is none.
+///
+/// Throws  invalid_argument if the folder holds anything else; io
+BEV_EXPORT void remove_download(const std::string& folder);
+
 /// Keys that sign requests to S3.
 struct S3Credentials {
   std::string access_key;     ///< public part

@@ -19,6 +19,7 @@ from ._errors import (
 )
 from ._plot import plot
 from ._saved.config import DataConfig
+from ._saved.download import Download
 from ._saved.loader import Attachment, DataLoader
 from ._saved.saver import (
     DataSaver,
@@ -27,6 +28,7 @@ from ._saved.saver import (
     discard_parts,
     list_datasets,
 )
+from ._sources.cache import cache_contents, clear_cache
 from ._sources.credentials import S3Credentials, set_s3_credentials
 from ._sources.remote import FsspecSource, ObstoreSource
 from ._sources.source import MappingSource, MemorySource, Source
@@ -53,6 +55,7 @@ __all__ = [
     "DataLoader",
     "DataSaver",
     "Dataset",
+    "Download",
     "Error",
     "FsspecSource",
     "InvalidArgument",
@@ -76,6 +79,8 @@ __all__ = [
     "Unsupported",
     "Viewer",
     "__version__",
+    "cache_contents",
+    "clear_cache",
     "commit_parts",
     "concat_readers",
     "discard_parts",

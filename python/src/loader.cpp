@@ -1,11 +1,14 @@
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <bevscope/loader.hpp>
+#include <bevscope/native.hpp>
 #include <cstdint>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -42,6 +45,24 @@ NamedCounts counters(const DataLoader& self) {
   return all;
 }
 
+using Downloading = nb::typed<nb::callable, void(std::uint64_t, std::uint64_t)>;
+
+std::vector<std::string> download_to(const nb::object& address,
+                                     const std::string& folder,
+                                     const std::string& commit,
+                                     const std::optional<Downloading>& progress) {
+  const auto source = source_of(address, {});
+  DownloadOptions options{commit, {}};
+  if (progress) {
+    options.progress = [&progress](std::uint64_t done, std::uint64_t objects) {
+      const nb::gil_scoped_acquire gil;
+      (*progress)(done, objects);
+    };
+  }
+  const nb::gil_scoped_release release;
+  return download(*source, folder, options);
+}
+
 }  // namespace
 
 void bind_loader(nb::module_& module) {
@@ -58,6 +79,7 @@ void bind_loader(nb::module_& module) {
           nb::arg("address"), nb::arg("byte_budget"), nb::arg("cache"),
           nb::arg("cache_limit"))
       .def("__len__", &DataLoader::size)
+      .def("commit", &DataLoader::commit)
       .def("config_json", &DataLoader::config_json)
       .def("attachments",
            [](const DataLoader& self) {
@@ -94,6 +116,9 @@ void bind_loader(nb::module_& module) {
           nb::arg("begin"), nb::arg("end"))
       .def("clear", &DataLoader::clear, Release())
       .def("counters", &counters);
+  module.def("download", &download_to, nb::arg("address"), nb::arg("folder"),
+             nb::arg("commit"), nb::arg("progress").none());
+  module.def("remove_download", &remove_download, nb::arg("folder"), Release());
 }
 
 }  // namespace bev::python

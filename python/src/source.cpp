@@ -267,6 +267,37 @@ void warn(const std::string& text) {
   }
 }
 
+/// Puts the cache in front of a Python object that has `name` and `states`.
+std::shared_ptr<Source> cached(std::shared_ptr<Source> source,
+                               const nb::object& address, const CacheFolder& cache) {
+  if (!nb::hasattr(address, "name") || !nb::hasattr(address, "states")) {
+    throw Error(Errc::invalid_argument,
+                "cache: a source needs name and states (found " +
+                    nb::cast<std::string>(address.type().attr("__name__")) + ")");
+  }
+  const auto held = std::make_shared<Held>(address);
+  return cached_source(
+      std::move(source), nb::cast<std::string>(address.attr("name")),
+      [held](std::span<const std::string> keys) {
+        const nb::gil_scoped_acquire gil;
+        std::vector<std::string> states;
+        const auto found = (**held).attr("states")(
+            nb::cast(std::vector<std::string>(keys.begin(), keys.end())));
+        for (const nb::handle one : found) {
+          states.push_back(one.is_none() ? "" : nb::cast<std::string>(one));
+        }
+        return states;
+      },
+      {cache.path, cache.limit, &warn});
+}
+
+NamedCounts counts_of(const CacheContents& contents) {
+  NamedCounts out;
+  out["entries"] = contents.entries;
+  out["bytes"] = contents.bytes;
+  return out;
+}
+
 }  // namespace
 
 std::shared_ptr<Source> source_of(const nb::object& address, const CacheFolder& cache) {
@@ -279,6 +310,7 @@ std::shared_ptr<Source> source_of(const nb::object& address, const CacheFolder& 
     source = open_source(text, options);
   } else {
     source = std::make_shared<ObjectSource>(address);
+    if (!cache.path.empty()) source = cached(std::move(source), address, cache);
   }
   return std::make_shared<InterruptibleSource>(std::move(source));
 }
@@ -303,6 +335,14 @@ void bind_sources(nb::module_& module) {
   use_threads();
   module.def("set_http_transport", &set_transport, nb::arg("send"));
   module.def("set_s3_credentials", &set_credentials, nb::arg("callback").none());
+  module.def(
+      "cache_contents",
+      [](const std::string& folder) { return counts_of(cache_contents(folder)); },
+      nb::arg("folder"));
+  module.def(
+      "clear_cache",
+      [](const std::string& folder) { return counts_of(clear_cache(folder)); },
+      nb::arg("folder"));
   module.def("loggable", &loggable, nb::arg("text"));
 }
 

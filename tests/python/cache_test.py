@@ -155,3 +155,66 @@ def test_processes_share_the_folder(server, tmp_path, method):
         child.join()
     assert answers == [rows.tobytes()] * 2
     assert server.taken()["GET"] == 0
+
+
+class Owned:
+    """A folder as source with a name and states; counts the reads of chunks."""
+
+    name = "own://multi"
+
+    def __init__(self, folder):
+        self.folder, self.version, self.reads = folder, 1, 0
+
+    def read(self, key, range):
+        path = self.folder / key
+        if not path.is_file():
+            return None
+        if not path.name.startswith("."):
+            self.reads += 1
+        found = path.read_bytes()
+        return found if range is None else found[range[0] : range[1]]
+
+    def states(self, keys):
+        return [
+            f"{self.version}" if (self.folder / key).is_file() else None for key in keys
+        ]
+
+
+def test_a_source_with_states_is_cached(goldens, tmp_path):
+    source = Owned(goldens / "inputs/multi_scene.zarr")
+    expected, _ = agents_of(source, tmp_path)
+    assert source.reads > 0
+    source.reads = 0
+    found, counters = agents_of(source, tmp_path)
+    np.testing.assert_array_equal(found, expected)
+    assert source.reads == 0
+    assert counters["hits"] > 0
+    source.version = 2
+    agents_of(source, tmp_path)
+    assert source.reads > 0
+
+
+def test_a_source_without_states_refuses_a_cache(goldens, tmp_path):
+    objects = {
+        str(path.relative_to(goldens / "inputs/multi_scene.zarr")): path.read_bytes()
+        for path in (goldens / "inputs/multi_scene.zarr").rglob("*")
+        if path.is_file()
+    }
+    with pytest.raises(bevscope.InvalidArgument, match=r"name and states.*MappingSource"):
+        bevscope.open(objects, cache=tmp_path)
+    assert len(bevscope.open(objects).agents) > 0
+
+
+def test_the_folder_is_counted_and_cleared(server, tmp_path):
+    agents_of(server.url(), tmp_path)
+    held = bevscope.cache_contents(tmp_path)
+    assert held["entries"] > 0
+    (tmp_path / "own.txt").write_text("mine")
+    assert bevscope.clear_cache(tmp_path)["entries"] == held["entries"]
+    assert bevscope.cache_contents(tmp_path)["entries"] == 0
+    assert (tmp_path / "own.txt").read_text() == "mine"
+    server.taken()
+    agents_of(server.url(), tmp_path)
+    assert server.taken()["GET"] > 0
+    with pytest.raises(bevscope.NotFound):
+        bevscope.clear_cache(tmp_path / "none")

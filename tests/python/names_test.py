@@ -13,10 +13,12 @@ from bevscope import batch
 NAMES = {
     "_array": "Array",
     "_batch": "Batch",
+    "_cache": "cache_contents clear_cache",
     "_concat": "Concat concat_readers",
     "_config": "DataConfig",
     "_credentials": "S3Credentials set_s3_credentials",
     "_dataset": "Dataset open",
+    "_download": "Download",
     "_errors": "Error InvalidArgument NotFound OutOfMemory OutOfRange ReadError "
     "Unsupported",
     "_joined": "Joined",

@@ -454,9 +454,11 @@ def open(  # noqa: A001
         byte_budget: encoded chunks that are cached, in bytes.
         missing: how absent chunks read: "records_required" (an error for L5Kit's four
             arrays, otherwise fill values), "fill" or "error".
-        cache: folder that keeps chunks read over HTTP for later runs, shared by
-            processes. They are used after the server has reported them as unchanged.
-            A folder that cannot be written is a RuntimeWarning, once.
+        cache: folder that keeps chunks for later runs, shared by processes: of what is
+            read over HTTP or from S3, by fsspec, by obstore or by a source with `name` and
+            `states`; other sources raise InvalidArgument. They are used after the server
+            has reported them as unchanged. A folder that cannot be written is a
+            RuntimeWarning, once. `bevscope.clear_cache` empties it.
         cache_limit: maximum size of all files in that folder, in bytes.
         shape, dtype: of an array that is created; without them, a group is.
         chunks: length of a chunk along each axis; by default one chunk, or of 1 MiB.

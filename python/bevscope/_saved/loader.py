@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from .._data.handle import Opened
 from .._errors import OutOfRange
 from .._sources.source import shown
 from .config import DataConfig
+from .download import Download
 
 if TYPE_CHECKING:
     from .._streams.torch_batches import RowsDataset
@@ -65,8 +66,7 @@ class DataLoader:
     Args:
         address: as of `bevscope.open`: a folder, a .zip file, a URL, a mapping, a source.
         byte_budget: memory for chunks, half for encoded and half for decoded ones.
-        cache: folder that keeps chunks read over HTTP for later runs, shared by
-            processes.
+        cache: folder that keeps chunks for later runs, as of `bevscope.open`.
         cache_limit: maximum size of all files in that folder, in bytes.
     """
 
@@ -83,7 +83,8 @@ class DataLoader:
             "cache": "" if cache is None else _checks.path("loader: cache", cache),
             "cache_limit": _checks.integer("loader: cache_limit", cache_limit),
         }
-        self._handle = Opened(address, options, _core.DataLoader)
+        self._remote = Opened(address, options, _core.DataLoader)
+        self._handle = self._remote
         self._describe()
 
     def _describe(self) -> None:
@@ -220,6 +221,35 @@ class DataLoader:
 
         parts = [part(*one) for one in zip(loaders, ends, ends[1:])]
         return dataset_of(parts, fields, batch if drop_last else None, prefetch, 0)
+
+    def download(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Download:
+        """Copies all objects into a folder before they are needed, and returns their
+        paths. From then on the loader, and copies of it in other processes, read from
+        the folder, until `clear()` of what is returned.
+
+        The folder gets its name when it is complete. One with the same commit of the data
+        set is used as it is; one with another commit is replaced. Raises InvalidArgument
+        if the folder holds anything else, or while another process downloads into it.
+
+        Args:
+            progress: called with the number of objects that are there, and of all.
+        """
+        remote, name = self._remote, _checks.path("download: folder", folder)
+        commit = self._handle.call(lambda core: core.commit())
+        paths = _core.download(remote.address, name, commit, progress)
+        options = {**remote.options, "cache": ""}
+        self._handle = Opened(name, options, _core.DataLoader)
+
+        def on_clear() -> None:
+            if self._handle.address == name:
+                self._handle = remote
+
+        return Download(name, paths, on_clear)
 
     def clear(self) -> None:
         """Removes all chunks from memory, and forgets chunks found damaged or absent."""

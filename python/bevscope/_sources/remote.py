@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
+
+_Result = TypeVar("_Result")
 
 #: Requests that an obstore store answers at the same time.
 WIDTH = 16
+
+#: Options that say which server a file system or a store asks.
+_PLACES = ("endpoint", "endpoint_url", "host", "port", "account_name", "project")
+
+#: What says that an object has changed, as file systems and stores call it. None alone
+#: is enough: the ETag of an object in memory counts the writes of its process.
+_MARKS = (
+    *("ETag", "etag", "e_tag", "Content-MD5", "content_md5", "md5Hash", "Digest"),
+    *("version", "version_id", "VersionId", "generation", "ino"),
+    *("LastModified", "Last-Modified", "last_modified", "updated", "mtime", "created"),
+)
 
 _ABSENT = (FileNotFoundError, IsADirectoryError, NotADirectoryError)
 
@@ -21,6 +34,10 @@ class FsspecSource:
 
     def __init__(self, mapper: Any) -> None:
         self._files, self._root = mapper.fs, mapper.root.rstrip("/")
+        options = getattr(self._files, "storage_options", {})
+        address = self._files.unstrip_protocol(self._root)
+        #: What a persistent cache calls the store: its address and its server.
+        self.name = " ".join([address, *_values(options, _PLACES)])
 
     def read(self, key: str, range: tuple[int, int] | None) -> Any:
         return next(self.read_all([(key, range)]))[1]
@@ -42,12 +59,28 @@ class FsspecSource:
         except _ABSENT:
             return None
 
+    def states(self, keys: Sequence[str]) -> list[str | None]:
+        """Returns a text for each object that differs whenever the object does, None if
+        there is none. Listings that the file system keeps are not believed."""
+        self._files.invalidate_cache(self._root)
+        return list(_at_once(self._state, keys))
+
+    def _state(self, key: str) -> str | None:
+        try:
+            found = self._files.info(f"{self._root}/{key}")
+        except _ABSENT:
+            return None
+        return _state_of(found)
+
 
 class ObstoreSource:
     """A store of the package obstore: s3://, gs:// and more."""
 
     def __init__(self, store: Any) -> None:
         self._store = store
+        #: What a persistent cache calls the store: its address and its server.
+        config = getattr(store, "config", {})
+        self.name = " ".join([repr(store), *_values(config, _PLACES)])
 
     def read(self, key: str, range: tuple[int, int] | None) -> Any:
         try:
@@ -59,14 +92,40 @@ class ObstoreSource:
 
     def read_all(self, requests: Sequence[Any]) -> Iterator[tuple[int, Any]]:
         """Reads several objects at the same time."""
-        if len(requests) == 1:
-            yield 0, self.read(*requests[0])
-            return
-        with ThreadPoolExecutor(min(WIDTH, len(requests))) as threads:
-            yield from enumerate(threads.map(lambda one: self.read(*one), requests))
+        yield from enumerate(_at_once(lambda one: self.read(*one), requests))
 
     def size(self, key: str) -> int | None:
         try:
             return int(self._store.head(key)["size"])
         except _ABSENT:
             return None
+
+    def states(self, keys: Sequence[str]) -> list[str | None]:
+        """Returns a text for each object that differs whenever the object does, None if
+        there is none."""
+        return list(_at_once(self._state, keys))
+
+    def _state(self, key: str) -> str | None:
+        try:
+            found = self._store.head(key)
+        except _ABSENT:
+            return None
+        return _state_of(found)
+
+
+def _values(options: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    return [f"{name}={options[name]}" for name in names if options.get(name)]
+
+
+def _state_of(found: Mapping[str, Any]) -> str | None:
+    marks = _values(found, _MARKS)
+    return " ".join([*marks, str(found.get("size"))]) if marks else None
+
+
+def _at_once(call: Callable[[Any], _Result], items: Sequence[Any]) -> Iterator[_Result]:
+    """Calls a function with each item, several at the same time; results in order."""
+    if len(items) < 2:
+        yield from map(call, items)
+        return
+    with ThreadPoolExecutor(min(WIDTH, len(items))) as threads:
+        yield from threads.map(call, items)

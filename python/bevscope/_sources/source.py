@@ -22,10 +22,12 @@ Range = "tuple[int, int] | None"
 class Source(Protocol):
     """Reads the objects of a store by key. Implement it to read from anywhere.
 
-    Two methods are optional. `read_all(requests)` takes a list of `(key, range)` and
-    yields `(index, bytes or None)` for each, in any order: implement it to read
-    concurrently. `size(key)` returns the size in bytes or None; only sharded arrays
-    need it.
+    More is optional. `read_all(requests)` takes a list of `(key, range)` and yields
+    `(index, bytes or None)` for each, in any order: implement it to read concurrently.
+    `size(key)` returns the size in bytes or None; only sharded arrays need it. A
+    persistent cache (`cache=` of `bevscope.open`) needs `name`, a text that no other
+    store has, and `states(keys)`, which returns for each key a text that differs
+    whenever the object does, such as its ETag, or None.
     """
 
     def read(self, key: str, range: tuple[int, int] | None) -> bytes | None:

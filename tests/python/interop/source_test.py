@@ -2,7 +2,9 @@
 
 import functools
 import http.server
+import os
 import pickle
+import shutil
 import threading
 from pathlib import Path
 
@@ -131,3 +133,71 @@ def test_arrow_and_zarr_of_a_store_in_memory(memory, expected):
     dataset = bevscope.open(memory.get_mapper("/bucket/a.zarr"))
     table = pa.table(dataset.agents)
     assert np.array_equal(table["track_id"].to_numpy(), expected["track_id"])
+
+
+def cached_chunks(source, folder):
+    """Returns what a persistent cache had of the agents, and what it fetched."""
+    dataset = bevscope.open(source, cache=folder)
+    rows = dataset.agents[:]
+    counters = dataset.cache_counters()
+    return rows, counters["hits"], counters["misses"]
+
+
+def check_cache(make, change, folder, expected):
+    rows, hits, misses = cached_chunks(make(), folder)
+    np.testing.assert_array_equal(rows, expected)
+    assert hits == 0
+    assert misses > 0
+    rows, hits, again = cached_chunks(make(), folder)
+    np.testing.assert_array_equal(rows, expected)
+    assert (hits, again) == (misses, 0)
+    change()
+    rows, _, again = cached_chunks(make(), folder)
+    np.testing.assert_array_equal(rows, expected)
+    assert again == 1
+
+
+@pytest.mark.parametrize("package", ["fsspec", "obstore"])
+def test_local_files_are_cached_until_they_change(package, path, expected, tmp_path):
+    pytest.importorskip(package)
+    copied = shutil.copytree(path, tmp_path / "a.zarr")
+
+    def make():
+        if package == "fsspec":
+            import fsspec
+
+            return fsspec.get_mapper(str(copied))
+        from obstore.store import LocalStore
+
+        return LocalStore(str(copied))
+
+    def change():
+        chunk = copied / "agents/0"
+        content = chunk.read_bytes()
+        chunk.unlink()
+        chunk.write_bytes(content)
+        os.utime(chunk, (1, 1))
+
+    check_cache(make, change, tmp_path / "cache", expected)
+
+
+def test_a_file_system_in_memory_is_cached(memory, expected, tmp_path):
+    def change():
+        content = memory.cat_file("/bucket/a.zarr/agents/0")
+        memory.pipe_file("/bucket/a.zarr/agents/0", content)
+
+    make = functools.partial(memory.get_mapper, "/bucket/a.zarr")
+    check_cache(make, change, tmp_path / "cache", expected)
+
+
+def test_names_tell_stores_apart_without_keys():
+    stores = pytest.importorskip("obstore.store")
+    options = {"access_key_id": "public", "secret_access_key": "secret", "region": "r"}
+    names = {
+        bevscope.ObstoreSource(
+            stores.S3Store("b", endpoint=f"http://127.0.0.1:{port}", prefix="p", **options)
+        ).name
+        for port in (1, 2)
+    }
+    assert len(names) == 2
+    assert not any("secret" in name for name in names)

@@ -1,0 +1,43 @@
+"""Saved data sets on the local disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, overload
+
+from .. import _core
+
+
+class Download(Sequence[str]):
+    """The paths of a data set's objects on the local disk, metadata first.
+
+    Attributes:
+        folder: in which they are, a store that `bevscope.DataLoader` opens.
+    """
+
+    def __init__(
+        self, folder: str, paths: Sequence[str], on_clear: Callable[[], None]
+    ) -> None:
+        self.folder = folder
+        self._paths = list(paths)
+        self._on_clear = on_clear
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+    def __getitem__(self, index: Any) -> Any:
+        return self._paths[index]
+
+    def __repr__(self) -> str:
+        return f"<bevscope.Download {self.folder!r}: {len(self)} objects>"
+
+    def clear(self) -> None:
+        """Removes the folder. The loader reads from its address again; other loaders that
+        read from the folder fail."""
+        self._on_clear()
+        _core.remove_download(self.folder)
+        self._paths = []
