@@ -35,6 +35,12 @@ struct Schema {
   std::optional<std::size_t> find(std::string_view name) const noexcept;
 };
 
+/// Consecutive integers from `first` to `last`.
+struct ValueRun {
+  zarr::Number first;
+  zarr::Number last;
+};
+
 /// What is known of the values of one element of a column in a set of rows, such as a
 /// chunk. NaN is not counted in the limits.
 struct Range {
@@ -45,6 +51,9 @@ struct Range {
   /// Of unsigned integers below 64, such as labels: bit i is set if i may occur. 0 if
   /// unknown.
   std::uint64_t codes = 0;
+  /// Of integers with a set of values (see Statistics::set_keys): every value that
+  /// occurs, and no other, in ascending order. Empty if unknown.
+  std::span<const ValueRun> values = {};
 };
 
 /// Consecutive elements of a row of a column.

@@ -159,7 +159,8 @@ Limits limits_of(const FieldRows& field, std::size_t element) {
   }
 }
 
-std::optional<std::vector<std::string>> texts_of(const FieldRows& field) {
+std::optional<std::vector<std::string>> texts_of(const FieldRows& field,
+                                                 std::size_t most) {
   const auto size = field.type.item_size;
   if (size == 0) return std::nullopt;
   // Most strings equal the previous one and are not decoded again.
@@ -176,7 +177,7 @@ std::optional<std::vector<std::string>> texts_of(const FieldRows& field) {
     }
     const auto place = std::lower_bound(out.begin(), out.end(), one);
     if (place != out.end() && *place == one) continue;
-    if (out.size() == kMaxTexts) return std::nullopt;
+    if (out.size() == most) return std::nullopt;
     out.insert(place, one);
   }
   return out;

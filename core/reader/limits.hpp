@@ -40,7 +40,8 @@ inline constexpr std::size_t kMaxTexts = 8;
 inline constexpr std::size_t kMaxTextBytes = 64;
 
 /// Returns the distinct strings of a unicode field, sorted; nullopt if there are more
-/// than kMaxTexts, a longer one than kMaxTextBytes, or one that is not valid Unicode.
-std::optional<std::vector<std::string>> texts_of(const FieldRows& field);
+/// than `most`, a longer one than kMaxTextBytes, or one that is not valid Unicode.
+std::optional<std::vector<std::string>> texts_of(const FieldRows& field,
+                                                 std::size_t most = kMaxTexts);
 
 }  // namespace bev::reader

@@ -5,6 +5,7 @@
 
 #include "core/reader/bound_filter.hpp"
 #include "core/reader/compare.hpp"
+#include "core/reader/value_runs.hpp"
 
 namespace bev::reader {
 namespace {
@@ -192,7 +193,11 @@ Outcome Matcher::comparison(const BoundNode& node) const {
     const auto& field = node.args[i];
     const auto& literal = node.args[1 - i];
     if (!is_equality || field.op != Op::field || literal.op != Op::number) continue;
-    const auto codes = range(field).codes;
+    const auto known = range(field);
+    if (!known.values.empty() && !contains(known.values, literal.number)) {
+      return node.op == Op::equal ? Outcome{false, true} : Outcome{true, false};
+    }
+    const auto codes = known.codes;
     if (codes == 0) continue;
     const auto [equal, other] = chosen_from(codes, code_of(literal.number));
     return node.op == Op::equal ? Outcome{equal, other} : Outcome{other, equal};
@@ -220,6 +225,12 @@ Outcome Matcher::membership(const BoundNode& node) const {
     std::uint64_t chosen = 0;
     for (const auto& number : node.numbers) chosen |= code_of(number);
     return chosen_from(value.codes, chosen);
+  }
+  if (!value.values.empty()) {
+    const bool has_one =
+        std::any_of(node.numbers.begin(), node.numbers.end(),
+                    [&](const auto& one) { return contains(value.values, one); });
+    if (!has_one) return {false, true};
   }
   if (!compare(value.min, value.max)) return {};
   const auto least = std::lower_bound(node.numbers.begin(), node.numbers.end(),

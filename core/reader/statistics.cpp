@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/json_tree.hpp"
+#include "core/reader/value_runs.hpp"
 
 namespace bev::reader {
 namespace {
@@ -77,6 +78,34 @@ void Statistics::set_fields(std::string_view path, std::span<const std::string> 
   one.fields.clear();
 }
 
+bool Statistics::can_be_key(const zarr::DType& type) noexcept {
+  switch (type.kind) {
+    case zarr::Kind::signed_int:
+    case zarr::Kind::unsigned_int:
+    case zarr::Kind::unicode: return count_of(type) == 1 && type.item_size > 0;
+    default: return false;
+  }
+}
+
+bool Statistics::Entry::is_key(std::string_view field) const {
+  return std::binary_search(keys.begin(), keys.end(), field);
+}
+
+void Statistics::set_keys(std::string_view path, std::vector<std::string> names) {
+  const auto found = arrays_.find(path);
+  std::sort(names.begin(), names.end());
+  if (found == arrays_.end() || found->second.keys == names) return;
+  auto& one = found->second;
+  for (const auto& [number, chunk] : one.chunks) value_count_ -= chunk.value_count();
+  one.chunks.clear();
+  one.keys = std::move(names);
+}
+
+std::span<const std::string> Statistics::keys(std::string_view path) const {
+  const auto* one = entry(path);
+  return one == nullptr ? std::span<const std::string>() : one->keys;
+}
+
 std::uint64_t Statistics::valid_chunks(std::string_view path, const Array& now) const {
   const auto* one = entry(path);
   if (one == nullptr) return 0;
@@ -89,7 +118,8 @@ std::uint64_t Statistics::valid_chunks(std::string_view path, const Array& now) 
 std::size_t Statistics::Chunk::value_count() const {
   std::size_t count = 1;
   for (const auto& field : fields) {
-    count += 1 + field.elements.size() + (field.texts ? field.texts->size() : 0);
+    count += 1 + field.elements.size() + field.runs.size() +
+             (field.texts ? field.texts->size() : 0);
   }
   return count;
 }
@@ -135,8 +165,12 @@ void Statistics::add(std::string_view path, std::uint64_t chunk, ChunkIdentity i
     infos.push_back({name, field.elements});
     auto& limits = out.fields.emplace_back();
     if (field.type.kind == zarr::Kind::unicode) {
-      if (field.elements == 1) limits.texts = texts_of(field);
+      const auto most = one.is_key(name) ? kMaxKeyTexts : kMaxTexts;
+      if (field.elements == 1) limits.texts = texts_of(field, most);
       continue;
+    }
+    if (one.is_key(name) && field.elements == 1 && can_be_key(field.type)) {
+      limits.runs = runs_of(field);
     }
     for (std::size_t i = 0; i < field.elements; ++i) {
       limits.elements.push_back(limits_of(field, i));
@@ -155,7 +189,9 @@ void Statistics::merge(const Statistics& other) {
     if (known == nullptr) set_array(path, given.array);
     auto& one = arrays_.find(path)->second;
     const bool has_fields = !one.chunks.empty() && !given.chunks.empty();
-    if (one.array != given.array || (has_fields && one.fields != given.fields)) {
+    if (known == nullptr) one.keys = given.keys;
+    if (one.array != given.array || one.keys != given.keys ||
+        (has_fields && one.fields != given.fields)) {
       fail(Errc::invalid_argument,
            {"statistics of ", path, ": parts are of arrays that differ"});
     }
@@ -187,7 +223,9 @@ std::optional<Range> Statistics::range(std::string_view path, std::uint64_t chun
                                        std::size_t element) const {
   const auto* limits = find(path, chunk, field);
   if (limits == nullptr || element >= limits->elements.size()) return std::nullopt;
-  return limits->elements[element].range();
+  auto out = limits->elements[element].range();
+  out.values = limits->runs;
+  return out;
 }
 
 const std::vector<std::string>* Statistics::texts(std::string_view path,

@@ -44,6 +44,8 @@ class Statistics {
   static constexpr std::size_t kMaxFields = 1'000;
   static constexpr std::size_t kMaxValues = 4'000'000;
   static constexpr std::size_t kMaxElements = 4;
+  /// Maximum number of distinct strings of a key in a chunk; with more, they are unknown.
+  static constexpr std::size_t kMaxKeyTexts = 100'000;
 
   /// A one-dimensional array as it was when it was read.
   struct Array {
@@ -75,6 +77,17 @@ class Statistics {
   /// Removes the statistics of an array's chunks if they are of other fields: those of an
   /// earlier version lack derived columns.
   void set_fields(std::string_view path, std::span<const std::string> names);
+
+  /// Chooses keys: fields of integers or strings of one element, of which every value is
+  /// kept for each chunk, so that a filter `track_id == 317` excludes the chunks without
+  /// it. Removes the statistics of the array's chunks if they were other ones.
+  void set_keys(std::string_view path, std::vector<std::string> names);
+
+  /// Returns the keys of an array, sorted.
+  std::span<const std::string> keys(std::string_view path) const;
+
+  /// Returns whether a field can be a key.
+  static bool can_be_key(const zarr::DType& type) noexcept;
 
   /// Returns how many chunks of `now`, from the first one on, the statistics of `path`
   /// may be used for: all if the array is as it was; the full chunks if only its length
@@ -147,6 +160,7 @@ class Statistics {
   struct FieldLimits {
     std::vector<Limits> elements;  ///< of numbers
     std::optional<std::vector<std::string>> texts;
+    std::vector<ValueRun> runs;  ///< of a key of integers
   };
   struct Chunk {
     ChunkIdentity identity;
@@ -157,7 +171,10 @@ class Statistics {
   struct Entry {
     Array array;
     std::vector<FieldInfo> fields;
+    std::vector<std::string> keys;  ///< sorted
     std::map<std::uint64_t, Chunk> chunks;
+
+    bool is_key(std::string_view field) const;
   };
 
   void insert(Entry& entry, std::uint64_t number, Chunk chunk);

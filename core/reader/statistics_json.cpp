@@ -32,6 +32,10 @@ using zarr::Number;
 /// 64 also a number whose bit i tells whether i occurs. Limits of a string field are its
 /// distinct strings; null if they are not kept. Integers beyond 2^53 and infinities are
 /// strings. Derived columns, such as label, are fields after those of the dtype.
+///
+/// With "keys": ["track_id"] in the array, a chunk has "sets": {"1": [[1, 9], [12, 12]]},
+/// by number of the field: the integers that occur, as runs, or strings if they are more
+/// than the limits hold. Earlier versions ignore both.
 class StatisticsText {
  public:
   static std::string write(const Statistics& statistics);
@@ -50,6 +54,7 @@ class StatisticsText {
 
   static void write(const Chunk& chunk, std::string& out);
   static void write(const FieldLimits& limits, std::string& out);
+  static void write_set(const FieldLimits& limits, std::string& out);
 
   explicit StatisticsText(std::string path) : path_(std::move(path)) {}
 
@@ -57,7 +62,8 @@ class StatisticsText {
   std::vector<Statistics::FieldInfo> fields(JsonView from) const;
   Chunk chunk(JsonView from, const Entry& entry);
   FieldLimits limits(JsonView from, std::size_t elements) const;
-  std::vector<std::string> texts(JsonView from) const;
+  std::vector<std::string> texts(JsonView from, std::size_t most) const;
+  void read_set(JsonView from, FieldLimits& limits) const;
   Limits element(JsonView from) const;
   std::uint64_t codes(JsonView from, const Limits& limits) const;
   Number number(JsonView from) const;
@@ -93,7 +99,8 @@ void separate(std::string& out) {
 }  // namespace
 
 void StatisticsText::write(const FieldLimits& limits, std::string& out) {
-  if (limits.elements.empty() && !limits.texts) {
+  const bool is_set = limits.texts && limits.texts->size() > kMaxTexts;
+  if (limits.elements.empty() && (!limits.texts || is_set)) {
     out += "null";
     return;
   }
@@ -124,6 +131,26 @@ void StatisticsText::write(const FieldLimits& limits, std::string& out) {
   out += ']';
 }
 
+/// Writes what the limits do not say of a key: runs of integers, or many strings.
+void StatisticsText::write_set(const FieldLimits& limits, std::string& out) {
+  out += '[';
+  for (const auto& [first, last] : limits.runs) {
+    separate(out);
+    out += '[';
+    write_number(first, out);
+    out += ',';
+    write_number(last, out);
+    out += ']';
+  }
+  if (limits.runs.empty()) {
+    for (const auto& text : *limits.texts) {
+      separate(out);
+      write_text(text, out);
+    }
+  }
+  out += ']';
+}
+
 void StatisticsText::write(const Chunk& chunk, std::string& out) {
   out += ",\"limits\":[";
   for (const auto& limits : chunk.fields) {
@@ -131,6 +158,17 @@ void StatisticsText::write(const Chunk& chunk, std::string& out) {
     write(limits, out);
   }
   out += ']';
+  bool has_sets = false;
+  for (std::size_t i = 0; i < chunk.fields.size(); ++i) {
+    const auto& limits = chunk.fields[i];
+    if (limits.runs.empty() && (!limits.texts || limits.texts->size() <= kMaxTexts)) {
+      continue;
+    }
+    out += std::exchange(has_sets, true) ? "," : ",\"sets\":{";
+    out += '"' + std::to_string(i) + "\":";
+    write_set(limits, out);
+  }
+  if (has_sets) out += '}';
 }
 
 std::string StatisticsText::contents(const Chunk& chunk) {
@@ -149,6 +187,13 @@ void StatisticsText::write(const Entry& entry, std::string& out) {
     out += '[';
     write_text(field.name, out);
     out += ',' + std::to_string(field.elements) + ']';
+  }
+  if (!entry.keys.empty()) {
+    out += "],\"keys\":[";
+    for (const auto& key : entry.keys) {
+      separate(out);
+      write_text(key, out);
+    }
   }
   out += "],\"chunks\":[";
   for (const auto& [number, chunk] : entry.chunks) {
@@ -239,13 +284,13 @@ Limits StatisticsText::element(JsonView from) const {
   return out;
 }
 
-std::vector<std::string> StatisticsText::texts(JsonView from) const {
+std::vector<std::string> StatisticsText::texts(JsonView from, std::size_t most) const {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < from.size(); ++i) {
     const auto text = from.at(i).text();
-    if (!text || text->size() > kMaxTextBytes || out.size() == kMaxTexts ||
+    if (!text || text->size() > kMaxTextBytes || out.size() == most ||
         (!out.empty() && out.back() >= *text)) {
-      refuse("limits", from, "up to 8 short strings, sorted");
+      refuse("limits", from, joined({"up to ", most, " short strings, sorted"}));
     }
     out.emplace_back(*text);
   }
@@ -258,7 +303,7 @@ Statistics::FieldLimits StatisticsText::limits(JsonView from,
   if (from.is_null()) return out;
   if (!from.is_list()) refuse("limits", from, "limits or null");
   if (from.at(0).text() || from.size() == 0) {
-    out.texts = texts(from);
+    out.texts = texts(from, kMaxTexts);
     return out;
   }
   if (from.size() != elements) {
@@ -267,6 +312,31 @@ Statistics::FieldLimits StatisticsText::limits(JsonView from,
   for (std::size_t i = 0; i < elements; ++i)
     out.elements.push_back(element(from.at(i)));
   return out;
+}
+
+void StatisticsText::read_set(JsonView from, FieldLimits& limits) const {
+  if (!from.is_list() || from.size() == 0) refuse("sets", from, "a list of values");
+  if (limits.elements.empty()) {
+    limits.texts = texts(from, Statistics::kMaxKeyTexts);
+    return;
+  }
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const auto one = from.at(i);
+    if (!one.is_list() || one.size() != 2)
+      refuse("sets", one, "a first and last value");
+    const ValueRun run{number(one.at(0)), number(one.at(1))};
+    const bool follows =
+        limits.runs.empty() || compare(limits.runs.back().last, run.first) == -1;
+    if (!follows || compare(run.first, run.last).value_or(1) > 0) {
+      refuse("sets", one, "values in ascending order");
+    }
+    limits.runs.push_back(run);
+  }
+  const auto& all = limits.elements.front();
+  if (limits.elements.size() != 1 || compare(limits.runs.front().first, all.min) != 0 ||
+      compare(limits.runs.back().last, all.max) != 0) {
+    refuse("sets", from, "values from minimum to maximum");
+  }
 }
 
 std::vector<Statistics::FieldInfo> StatisticsText::fields(JsonView from) const {
@@ -302,6 +372,8 @@ Statistics::Chunk StatisticsText::chunk(JsonView from, const Entry& entry) {
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     out.fields.push_back(limits(all.at(i), entry.fields[i].elements));
+    const auto set = from["sets"][std::to_string(i)];
+    if (set) read_set(set, out.fields.back());
   }
   return out;
 }
@@ -314,6 +386,14 @@ Statistics::Entry StatisticsText::head(JsonView from) const {
   if (!from["dtype"]) refuse("dtype", from["dtype"], "a dtype");
   out.array.dtype = from["dtype"].dump();
   out.fields = fields(from["fields"]);
+  const auto keys = from["keys"];
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto name = keys.at(i).text();
+    if (!name || i == Statistics::kMaxFields || (i > 0 && out.keys.back() >= *name)) {
+      refuse("keys", keys, "names of fields, sorted");
+    }
+    out.keys.emplace_back(*name);
+  }
   if (!from["chunks"].is_list()) refuse("chunks", from["chunks"], "a list");
   return out;
 }

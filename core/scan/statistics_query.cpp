@@ -60,6 +60,7 @@ bool StatisticsQuery::gather(store::Reader& reader) {
 bool StatisticsQuery::open(store::Reader& reader) {
   if (!find_arrays(reader)) return false;
   for (const auto* array : found_) begin_array(*array);
+  check_keys();
   is_open_ = true;
   find_chunk();
   return true;
@@ -117,9 +118,39 @@ void StatisticsQuery::begin_array(const store::Array& array) {
   statistics_.set_array(array.path, {array.length(), meta.chunk_rows(),
                                      zarr::to_json(meta.dtype).dump()});
   statistics_.set_fields(array.path, fields.names());
+  if (options_.keys) statistics_.set_keys(array.path, keys_of(array));
   sources_.push_back({&array, std::move(fields)});
   arrays_.push_back({array.path, chunks_in(array)});
   chunk_count_ += arrays_.back().chunk_count;
+}
+
+/// Returns the fields of an array that are keys; a column's field has no name of its own.
+std::vector<std::string> StatisticsQuery::keys_of(const store::Array& array) {
+  std::vector<std::string> out;
+  for (const auto& column : zarr::columns_of(array.meta.dtype, {})) {
+    const auto name = column.path.empty() ? array.path.substr(array.path.rfind('/') + 1)
+                                          : column.path;
+    const auto found = std::find(options_.keys->begin(), options_.keys->end(), name);
+    if (found == options_.keys->end()) continue;
+    if (!reader::Statistics::can_be_key(column.type)) {
+      fail(
+          Errc::invalid_argument,
+          {"statistics: key ", name, " of ", array.name(), ": unsupported type (found ",
+           zarr::to_json(column.type).dump(), ", expected an integer or a string)"});
+    }
+    out.push_back(column.path);
+    found_keys_.insert(name);
+  }
+  return out;
+}
+
+void StatisticsQuery::check_keys() const {
+  if (!options_.keys) return;
+  for (const auto& key : *options_.keys) {
+    if (!found_keys_.contains(key)) {
+      fail(Errc::not_found, {"statistics: key ", key, ": no array has this field"});
+    }
+  }
 }
 
 // Advances to the current or a later chunk that must be read; false after the last.

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,9 @@ struct StatisticsOptions {
   /// Chunks [begin_chunk, end_chunk) of each array are read, no others.
   std::uint64_t begin_chunk = 0;
   std::uint64_t end_chunk = std::numeric_limits<std::uint64_t>::max();
+  /// Fields whose every value is kept (see reader::Statistics::set_keys), of the arrays
+  /// that have them; nullopt: those of `earlier`.
+  std::optional<std::vector<std::string>> keys = {};
   /// Statistics to complete; unchanged chunks are not read again.
   reader::Statistics earlier = {};
   /// A chunk is unchanged if its object has the same mark as in `earlier`. Called before
@@ -37,7 +42,8 @@ struct StatisticsOptions {
 /// Has no result arrays. Unchanged chunks take no step.
 ///
 /// Throws  As Query; also next() throws invalid_argument if the current chunk has not
-///         been read; not_found for an unknown array, unsupported for one with several
+///         been read, and for a key whose values cannot be kept; not_found for an unknown
+///         array and a key that no array has; unsupported for one with several
 ///         axes, and errors of reader::Statistics.
 class StatisticsQuery final : public Query {
  public:
@@ -76,6 +82,8 @@ class StatisticsQuery final : public Query {
   bool find_arrays(store::Reader& reader);
   void add_array(const store::Array& array);
   void begin_array(const store::Array& array);
+  std::vector<std::string> keys_of(const store::Array& array);
+  void check_keys() const;
   bool find_chunk();
   bool is_unchanged(const Source& source);
   bool read_chunk(store::Reader& reader);
@@ -85,6 +93,7 @@ class StatisticsQuery final : public Query {
   std::vector<Source> sources_;
   std::vector<Array> arrays_;
   std::vector<const store::Array*> found_;
+  std::set<std::string> found_keys_;
   std::size_t source_ = 0;  // of the current chunk
   std::uint64_t chunk_ = 0;
   std::string version_;  // of the current chunk's object

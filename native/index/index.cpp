@@ -47,10 +47,12 @@ std::string name_of(const std::string& path) {
 }  // namespace
 
 Index index_of(Source& source, const std::vector<std::string>& arrays,
-               reader::Statistics earlier, const IndexProgress& progress) {
+               reader::Statistics earlier, const IndexProgress& progress,
+               const std::optional<std::vector<std::string>>& keys) {
   Engine engine(Engine::kByteBudget, source.missing());
   StatisticsOptions options;
   options.arrays = arrays;
+  options.keys = keys;
   options.earlier = std::move(earlier);
   options.version = [&source](const std::string& key) { return source.version(key); };
   const auto query = engine.statistics(std::move(options));

@@ -24,9 +24,11 @@ struct Index {
 /// Reads the chunks of `arrays` (if empty, L5Kit's) that are not in `earlier` or whose
 /// files have changed since.
 ///
-/// Throws  As StatisticsQuery; errors of the source
+/// @param keys  fields whose every value is kept; nullopt: those of `earlier`
+/// Throws       As StatisticsQuery; errors of the source
 Index index_of(Source& source, const std::vector<std::string>& arrays,
-               reader::Statistics earlier, const IndexProgress& progress);
+               reader::Statistics earlier, const IndexProgress& progress,
+               const std::optional<std::vector<std::string>>& keys = {});
 
 /// Parses statistics; nullopt if there are none.
 ///

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 cli::Usage index_usage() {
   return {
       .command = "index",
-      .synopsis = "DATASET [--array NAMES] [--check] [-o FILE]",
+      .synopsis = "DATASET [--array NAMES] [--keys NAMES] [--check] [-o FILE]",
       .summary = "Writes the limits of each chunk's values, for filters.",
       .description =
           "Computes minimum, maximum and number of NaN of each field in each chunk\n"
@@ -44,6 +44,11 @@ cli::Usage index_usage() {
           {"array", "NAMES",
            "Arrays, separated by commas. Default: scenes, frames, agents\n"
            "and traffic_light_faces, those that exist."},
+          {"keys", "NAMES",
+           "Fields, separated by commas, of which every value is kept for\n"
+           "each chunk: track_id,host. A filter track_id == 317 then reads\n"
+           "only the chunks that have it. Integers and strings. Default:\n"
+           "those of the existing statistics."},
           {"check", "",
            "Read every chunk, compare with the existing statistics and\n"
            "write nothing. Exit status 1 if they differ."},
@@ -57,14 +62,15 @@ cli::Usage index_usage() {
   };
 }
 
-std::vector<std::string> names_in_index_command(
-    const std::optional<std::string>& list) {
+/// @param option  for messages: "--array"
+std::vector<std::string> names_in_index_command(const std::optional<std::string>& list,
+                                                const std::string& option) {
   std::vector<std::string> out;
   if (!list) return out;
   for (std::size_t at = 0; at <= list->size();) {
     const auto end = std::min(list->find(',', at), list->size());
     out.push_back(list->substr(at, end - at));
-    if (out.back().empty()) throw cli::UsageError("--array: empty name");
+    if (out.back().empty()) throw cli::UsageError(option + ": empty name");
     at = end + 1;
   }
   return out;
@@ -127,6 +133,17 @@ IndexProgress progress_to_terminal(bool quiet) {
   };
 }
 
+/// The names of the keys that statistics have; a column's own name is the last of its path.
+std::vector<std::string> keys_in(const reader::Statistics& statistics) {
+  std::vector<std::string> out;
+  for (const auto& path : statistics.arrays()) {
+    for (const auto& key : statistics.keys(path)) {
+      out.push_back(key.empty() ? path.substr(path.rfind('/') + 1) : key);
+    }
+  }
+  return out;
+}
+
 int check_index_command(Source& source, const cli::Arguments& arguments,
                         const std::string& target) {
   const auto known = known_at(target);
@@ -135,8 +152,9 @@ int check_index_command(Source& source, const cli::Arguments& arguments,
                                      ": no statistics; write them with bevscope "
                                      "index");
   }
-  const auto index = index_of(source, names_in_index_command(arguments.value("array")),
-                              {}, progress_to_terminal(arguments.has("quiet")));
+  const auto index =
+      index_of(source, names_in_index_command(arguments.value("array"), "--array"), {},
+               progress_to_terminal(arguments.has("quiet")), keys_in(*known));
   const auto differences = differences_text(index, *known);
   if (!differences.empty()) {
     std::fprintf(stderr, "bevscope: %s: out of date\n%s", target.c_str(),
@@ -161,10 +179,17 @@ int index_main(std::span<const std::string> words) {
   const auto source =
       open_source(arguments.operands().front(), read_options(arguments));
   const auto target = target_of(arguments);
+  if (arguments.has("check") && arguments.value("keys")) {
+    throw cli::UsageError("--check compares with the keys that the statistics have");
+  }
   if (arguments.has("check")) return check_index_command(*source, arguments, target);
+  std::optional<std::vector<std::string>> keys;
+  if (const auto list = arguments.value("keys")) {
+    keys = names_in_index_command(list, "--keys");
+  }
   const auto index =
-      index_of(*source, names_in_index_command(arguments.value("array")),
-               earlier_at(target), progress_to_terminal(arguments.has("quiet")));
+      index_of(*source, names_in_index_command(arguments.value("array"), "--array"),
+               earlier_at(target), progress_to_terminal(arguments.has("quiet")), keys);
   write(target, index.statistics.to_json());
   if (!arguments.has("quiet") && target != "-") cli::print(index_text(index));
   return 0;

@@ -207,6 +207,13 @@ TEST_SUITE("reader/statistics") {
       filter.select(made.rows().spans(), mask);
       Statistics statistics;
       statistics.set_array("a", {100, 20, "1"});
+      std::vector<std::string> keys;
+      for (const auto& column : made.schema().columns) {
+        if (i % 2 == 0 && column.width == 1 && Statistics::can_be_key(column.type)) {
+          keys.push_back(column.name);
+        }
+      }
+      statistics.set_keys("a", keys);
       for (std::uint64_t chunk = 0; chunk < 5; ++chunk) {
         std::vector<Field> fields;
         for (std::size_t c = 0; c < made.schema().columns.size(); ++c) {

@@ -105,6 +105,34 @@ TEST_SUITE("native/index/index_command") {
     CHECK(index_quietly({data.dataset(), "--check"}) == 1);
   }
 
+  TEST_CASE("keys are kept by later runs, and change by naming others") {
+    const SmallFolder data;
+    const auto keys_of = [&](const char* array) {
+      const auto statistics = Statistics::parse(statistics_of(data));
+      const auto keys = statistics.keys(array);
+      return Words(keys.begin(), keys.end());
+    };
+    REQUIRE(index_quietly({data.dataset(), "--keys", "track_id,host"}) == 0);
+    CHECK(keys_of("agents") == Words{"track_id"});
+    CHECK(keys_of("scenes") == Words{"host"});
+    CHECK(keys_of("frames").empty());
+    CHECK(index_quietly({data.dataset(), "--check"}) == 0);
+    const auto before = statistics_of(data);
+    REQUIRE(index_quietly({data.dataset()}) == 0);
+    CHECK(statistics_of(data) == before);
+    REQUIRE(index_quietly({data.dataset(), "--keys", "host"}) == 0);
+    CHECK(keys_of("agents").empty());
+    CHECK(error_code([&] {
+            index_quietly({data.dataset(), "--keys", "track"});
+          }) == Errc::not_found);
+    CHECK(error_code([&] {
+            index_quietly({data.dataset(), "--keys", "centroid"});
+          }) == Errc::invalid_argument);
+    CHECK_THROWS_AS(index_quietly({data.dataset(), "--keys", ""}), UsageError);
+    CHECK_THROWS_AS(index_quietly({data.dataset(), "--check", "--keys", "host"}),
+                    UsageError);
+  }
+
   TEST_CASE("damaged statistics are replaced") {
     const SmallFolder data;
     data.folder().write("small.zarr/.bevscope/statistics.json", "{\"version\": 1}");
