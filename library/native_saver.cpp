@@ -32,7 +32,8 @@ DataSaver::DataSaver(const std::string& store, const std::string& config_json,
                       {.saver = options.saver,
                        .mode = mode_of(options.mode),
                        .threads = options.threads,
-                       .queue_bytes = options.queue_bytes}}}) {}
+                       .queue_bytes = options.queue_bytes,
+                       .upload = options.upload}}}) {}
 
 DataSaver::~DataSaver() = default;
 
@@ -86,6 +87,10 @@ std::string config_fingerprint(const std::string& config_json) {
 
 std::uint64_t commit_parts(const std::string& store) {
   return native::commit_parts(store);
+}
+
+std::uint64_t commit_parts(const std::string& store, std::uint64_t savers) {
+  return native::commit_parts(store, savers);
 }
 
 bool discard_parts(const std::string& store) {

@@ -26,6 +26,9 @@ struct SaverOptions {
   SaveMode mode = SaveMode::create;                  ///< see SaveMode
   std::size_t threads = 4;                           ///< to encode and write
   std::size_t queue_bytes = std::size_t{256} << 20;  ///< of rows that wait for them
+  /// Of a data set in S3: finish() uploads this saver's rows, so that those of savers on
+  /// several machines are joined by commit_parts(store, savers). commit() is an error.
+  bool upload = false;
 };
 
 /// An array of a batch: rows of one attribute, in C order.
@@ -115,7 +118,15 @@ class BEV_EXPORT DataSaver {
 ///          reason
 BEV_EXPORT std::uint64_t commit_parts(const std::string& store);
 
-/// Removes what savers have collected and not committed.
+/// As commit_parts(), for a data set in S3 whose savers have uploaded their rows (see
+/// SaverOptions::upload), from any machine: they are fetched, joined and removed.
+///
+/// @param savers  how many savers there must be
+/// Throws   also invalid_argument for another number of savers, and for an upload that is
+///          not complete
+BEV_EXPORT std::uint64_t commit_parts(const std::string& store, std::uint64_t savers);
+
+/// Removes what savers have collected and not committed, also what they have uploaded.
 ///
 /// Returns  whether there was anything
 /// Throws   invalid_argument while savers are running

@@ -17,6 +17,7 @@
 #include "native/s3/s3_store.hpp"
 #include "native/save/part_writer.hpp"
 #include "native/save/parts_folder.hpp"
+#include "native/save/remote_parts.hpp"
 #include "native/source/source.hpp"
 #include "native/source/workers.hpp"
 
@@ -278,12 +279,24 @@ std::uint64_t commit_parts(const std::string& store) {
   return committed.rows;
 }
 
+std::uint64_t commit_parts(const std::string& store, std::uint64_t savers) {
+  if (!is_s3(store)) {
+    fail_at(Errc::invalid_argument, store,
+            {"only parts of data sets in S3 are uploaded"});
+  }
+  fetch_parts(store, savers);
+  const auto rows = commit_parts(store);
+  remove_remote_parts(store);
+  return rows;
+}
+
 bool discard_parts(const std::string& store) {
   auto folder = PartsFolder::open(store, PartsFolder::Lock::exclusive);
   if (folder) folder->remove();
   PartsFolder::remove_leftovers(store);
-  const bool uploaded = is_s3(store) && remove_s3_upload(store, s3_settings());
-  return uploaded || folder.has_value();
+  if (!is_s3(store)) return folder.has_value();
+  const bool had_upload = remove_s3_upload(store, s3_settings());
+  return remove_remote_parts(store) || had_upload || folder.has_value();
 }
 
 }  // namespace bev::native

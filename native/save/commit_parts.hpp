@@ -24,7 +24,15 @@ namespace bev::native {
 ///          are then kept.
 std::uint64_t commit_parts(const std::string& store);
 
-/// Removes all parts that no commit has published.
+/// As commit_parts(), for a data set in S3 whose savers have uploaded their parts (see
+/// SaverOptions::upload), from any machine. The parts are fetched first, and removed from
+/// S3 afterwards.
+///
+/// @param savers  how many parts there must be
+/// Throws  as fetch_parts(), too; invalid_argument for a store that is not in S3
+std::uint64_t commit_parts(const std::string& store, std::uint64_t savers);
+
+/// Removes all parts that no commit has published, also those uploaded to S3.
 ///
 /// Returns  whether there were any
 /// Throws   invalid_argument while savers are running

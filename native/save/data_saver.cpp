@@ -10,6 +10,7 @@
 #include "native/files/file.hpp"
 #include "native/save/commit_parts.hpp"
 #include "native/save/part_writer.hpp"
+#include "native/save/remote_parts.hpp"
 #include "native/save/write_queue.hpp"
 
 namespace bev::native {
@@ -23,6 +24,8 @@ class DataSaver::Impl {
   Impl(std::string store, const save::DataConfig& config, const SaverOptions& options)
       : store_(std::move(store)),
         config_(config),
+        saver_(options.saver),
+        uploads_(checked_upload(store_, options.upload)),
         chunkers_(chunkers_of(config)),
         parts_(std::in_place, store_, config, options.mode),
         part_(std::in_place, parts_->part(options.saver), config, options.saver),
@@ -70,7 +73,12 @@ class DataSaver::Impl {
 
   void finish() {
     flush(true);
+    if (uploads_) {
+      upload_part(store_, parts_->settings(), saver_, parts_->part(saver_));
+      part_->remove();
+    }
     close();
+    if (uploads_) PartsFolder::remove_if_empty(store_);
   }
 
   void abort() {
@@ -84,6 +92,10 @@ class DataSaver::Impl {
   /// Holds the part's lock until its rows are joined, so that no other saver of this
   /// number goes on with it.
   void commit() {
+    if (uploads_) {
+      fail_at(Errc::invalid_argument, store_,
+              {"the part is uploaded: finish it, and commit those of all savers"});
+    }
     flush(true);
     queue_.reset();
     parts_.reset();
@@ -101,6 +113,11 @@ class DataSaver::Impl {
   std::size_t peak_queue_bytes() const { return queue_ ? queue_->peak_bytes() : 0; }
 
  private:
+  static bool checked_upload(const std::string& store, bool upload) {
+    if (!upload || is_s3(store)) return upload;
+    fail_at(Errc::invalid_argument, store, {"upload needs a data set in S3"});
+  }
+
   static std::vector<Chunker> chunkers_of(const save::DataConfig& config) {
     std::vector<Chunker> out;
     for (const auto& attribute : config.attributes()) {
@@ -151,6 +168,8 @@ class DataSaver::Impl {
 
   std::string store_;
   const save::DataConfig config_;
+  const std::uint64_t saver_;
+  const bool uploads_;
   std::vector<Chunker> chunkers_;
   std::optional<PartsFolder> parts_;
   std::optional<PartWriter> part_;

@@ -17,6 +17,9 @@ struct SaverOptions {
   SaveMode mode = SaveMode::create;
   std::size_t threads = 4;                           ///< to encode and write
   std::size_t queue_bytes = std::size_t{256} << 20;  ///< of rows that wait for them
+  /// Of a store in S3: finish() uploads the part, so that savers of several machines
+  /// are joined by commit_parts(store, savers). commit() is then an error.
+  bool upload = false;
 };
 
 /// Saves batches of rows into a data set: a zarr group with an array per attribute,

@@ -127,11 +127,7 @@ fs::path PartsFolder::path_of(const std::string& store) {
 PartsFolder::PartsFolder(const std::string& store, const DataConfig& config,
                          SaveMode mode)
     : PartsFolder(parts_folder_of(store)) {
-  do {
-    std::error_code error;
-    fs::create_directories(folder_, error);
-    if (error) fail_write(folder_.string(), error.value());
-  } while (!lock(Lock::shared));
+  create();
   try {
     if (!fs::exists(folder_ / "settings.json")) {
       write_settings(settings_of(store, config, mode));
@@ -142,6 +138,25 @@ PartsFolder::PartsFolder(const std::string& store, const DataConfig& config,
   }
   read_settings();
   check_settings(*settings_, config, mode, folder_.string());
+}
+
+PartsFolder::PartsFolder(const std::string& store, const Settings& settings)
+    : PartsFolder(parts_folder_of(store)) {
+  create();
+  if (!fs::exists(folder_ / "settings.json")) write_settings(settings);
+  read_settings();
+  if (settings_->to_json() == settings.to_json()) return;
+  fail_at(Errc::invalid_argument, folder_.string(),
+          {"parts of another config, mode or data set are there"});
+}
+
+/// Creates the folder and holds its lock together with other savers.
+void PartsFolder::create() {
+  do {
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (error) fail_write(folder_.string(), error.value());
+  } while (!lock(Lock::shared));
 }
 
 std::optional<PartsFolder> PartsFolder::open(const std::string& store, Lock lock) {

@@ -36,6 +36,11 @@ class PartsFolder {
   ///         config in mode append
   PartsFolder(const std::string& store, const save::DataConfig& config, SaveMode mode);
 
+  /// Joins the folder of savers with these settings, or creates it.
+  ///
+  /// Throws  invalid_argument if the folder has other settings
+  PartsFolder(const std::string& store, const Settings& settings);
+
   /// Returns the folder's path. Of data sets in S3, it is below BEVSCOPE_PARTS, or below
   /// the user's state folder (XDG_STATE_HOME, ~/.local/state).
   static std::filesystem::path path_of(const std::string& store);
@@ -71,6 +76,7 @@ class PartsFolder {
 
  private:
   explicit PartsFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  void create();
   bool lock(Lock lock);
   void read_settings();
   void write_settings(const Settings& settings) const;

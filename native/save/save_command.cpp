@@ -70,6 +70,11 @@ cli::Usage save_usage() {
               {"replace", "", "Replace an existing STORE."},
               {"saver", "N", "Number of this saver. Default: 0."},
               {"no-commit", "", "Only collect the rows."},
+              {"upload", "",
+               "Of a STORE in S3: upload this saver's rows instead of committing, so\n"
+               "that savers may run on several machines."},
+              {"savers", "N",
+               "Without files: join the rows of the N savers that have uploaded them."},
               {"quiet", "", "Do not print the result."},
           },
       .examples =
@@ -197,6 +202,7 @@ SaverOptions options_of(const cli::Arguments& arguments) {
       cli::whole_number(arguments.value("saver").value_or("0"), "--saver", 0, kMax));
   if (arguments.has("append")) out.mode = SaveMode::append;
   if (arguments.has("replace")) out.mode = SaveMode::replace;
+  out.upload = arguments.has("upload");
   return out;
 }
 
@@ -235,7 +241,11 @@ int save_main(std::span<const std::string> words) {
   }
   const auto store = arguments.value("output");
   if (!store) throw cli::UsageError("--output is required");
-  const bool commit = !arguments.has("no-commit");
+  const bool commit = !arguments.has("no-commit") && !arguments.has("upload");
+  const auto savers = arguments.value("savers");
+  if (savers && (!arguments.operands().empty() || !commit)) {
+    throw cli::UsageError("--savers joins what was uploaded, without files");
+  }
   if (arguments.operands().empty() && !commit) {
     throw cli::UsageError("expected files, FILE.npy");
   }
@@ -253,7 +263,14 @@ int save_main(std::span<const std::string> words) {
     save_rows(saver, config, inputs);
     saver.finish();
   }
-  const auto rows = commit ? commit_parts(*store) : 0;
+  std::uint64_t rows = 0;
+  if (savers) {
+    constexpr long long kMostSavers = 1'000'000;
+    const auto count = cli::whole_number(*savers, "--savers", 1, kMostSavers);
+    rows = commit_parts(*store, static_cast<std::uint64_t>(count));
+  } else if (commit) {
+    rows = commit_parts(*store);
+  }
   if (!arguments.has("quiet") && commit) {
     cli::print(without_secrets(*store) + ": " + std::to_string(rows) + " rows\n");
   }

@@ -1,4 +1,5 @@
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -7,6 +8,7 @@
 #include <bevscope/saver.hpp>
 #include <cstdint>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -70,15 +72,16 @@ void bind_saver(nb::module_& module) {
           "__init__",
           [](DataSaver* self, const std::string& store, const std::string& config_json,
              std::uint64_t saver, const std::string& mode, std::size_t threads,
-             std::size_t queue_bytes) {
+             std::size_t queue_bytes, bool upload) {
             new (self) DataSaver(store, config_json,
                                  {.saver = saver,
                                   .mode = mode_of(mode),
                                   .threads = threads,
-                                  .queue_bytes = queue_bytes});
+                                  .queue_bytes = queue_bytes,
+                                  .upload = upload});
           },
           nb::arg("store"), nb::arg("config_json"), nb::arg("saver"), nb::arg("mode"),
-          nb::arg("threads"), nb::arg("queue_bytes"), Release())
+          nb::arg("threads"), nb::arg("queue_bytes"), nb::arg("upload"), Release())
       .def("save", &save, nb::arg("arrays"))
       .def("attach_file", &DataSaver::attach_file, nb::arg("name"), nb::arg("path"),
            Release())
@@ -94,7 +97,12 @@ void bind_saver(nb::module_& module) {
       .def("abort", &DataSaver::abort, Release())
       .def_prop_ro("rows", &DataSaver::rows)
       .def_prop_ro("batches", &DataSaver::batches);
-  module.def("commit_parts", &commit_parts, nb::arg("store"), Release());
+  module.def(
+      "commit_parts",
+      [](const std::string& store, std::optional<std::uint64_t> savers) {
+        return savers ? commit_parts(store, *savers) : commit_parts(store);
+      },
+      nb::arg("store"), nb::arg("savers").none(), Release());
   module.def("discard_parts", &discard_parts, nb::arg("store"), Release());
   module.def("list_datasets", &list, nb::arg("path"));
   module.def("complete_config", &complete_config, nb::arg("config_json"));

@@ -42,6 +42,9 @@ class DataSaver:
             which batch is next. Otherwise such rows are an error.
         threads: that encode and write.
         queue_bytes: most bytes of rows that wait for them.
+        upload: of a data set in S3: the end of the block, and `finish()`, upload this
+            saver's rows, so that those of several machines are joined by
+            `commit_parts(store, savers=n)`; `commit()` is then an error.
     """
 
     def __init__(
@@ -55,6 +58,7 @@ class DataSaver:
         resume: bool = False,
         threads: int = 4,
         queue_bytes: int = 256 << 20,
+        upload: bool = False,
     ) -> None:
         if not isinstance(config, DataConfig):
             raise _checks.invalid("saver: config", config, "a DataConfig")
@@ -64,9 +68,10 @@ class DataSaver:
         threads = _checks.integer("saver: threads", threads)
         queue_bytes = _checks.integer("saver: queue_bytes", queue_bytes)
         self._attributes = config.attributes
-        self._commits, self._pid = commit, os.getpid()
+        upload = bool(upload)
+        self._commits, self._pid = commit and not upload, os.getpid()
         self._core = _core.DataSaver(
-            self.store, config.to_json(), saver, mode, threads, queue_bytes
+            self.store, config.to_json(), saver, mode, threads, queue_bytes, upload
         )
         keep_in_forks(self)
         self._has_ended = False
@@ -182,11 +187,18 @@ def _text_of(dtype: np.dtype[Any]) -> str:
     return described if isinstance(described, str) else json.dumps(described)
 
 
-def commit_parts(store: str | os.PathLike[str]) -> int:
+def commit_parts(store: str | os.PathLike[str], *, savers: int | None = None) -> int:
     """Joins what savers have collected for a store, in the order of their numbers, and
     publishes the data set. Returns its number of rows. If the process is killed, repeat
-    the call."""
-    return _core.commit_parts(_checks.path("store", store))
+    the call.
+
+    Args:
+        savers: of a data set in S3 whose savers have uploaded their rows (`upload=True`):
+            how many there must be. May be called on any machine that has room for them.
+    """
+    if savers is not None:
+        savers = _checks.integer("commit: savers", savers, 1)
+    return _core.commit_parts(_checks.path("store", store), savers)
 
 
 def discard_parts(store: str | os.PathLike[str]) -> bool:

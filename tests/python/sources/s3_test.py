@@ -68,6 +68,24 @@ def test_an_archive_is_one_object(bucket, tmp_path):
     assert bucket.objects == {"x.zarr.zip": (tmp_path / "x.zarr.zip").read_bytes()}
 
 
+def test_savers_of_several_machines_upload_their_rows(bucket, tmp_path, monkeypatch):
+    store = "s3://bucket/joined.zarr"
+    for number in (1, 0):
+        monkeypatch.setenv("BEVSCOPE_PARTS", str(tmp_path / f"machine{number}"))
+        rows = np.arange(100) + 100 * number
+        config = bevscope.DataConfig.of("joined", {"x": rows})
+        with bevscope.DataSaver(config, store, saver=number, upload=True) as saver:
+            saver.save({"x": rows})
+    monkeypatch.setenv("BEVSCOPE_PARTS", str(tmp_path / "another"))
+    with pytest.raises(bevscope.InvalidArgument, match="parts of 2 savers.*expected 3"):
+        bevscope.commit_parts(store, savers=3)
+    with pytest.raises(bevscope.InvalidArgument):
+        bevscope.commit_parts(store, savers=0)
+    assert bevscope.commit_parts(store, savers=2) == 200
+    np.testing.assert_array_equal(bevscope.DataLoader(store)[:]["x"], np.arange(200))
+    assert not any(".parts/" in key for key in bucket.objects)
+
+
 def test_a_data_set_is_copied(bucket, tmp_path, goldens):
     source = bevscope.open(goldens / "inputs/single_scene.zarr")
     source.copy(tmp_path / "x.zarr")
