@@ -265,8 +265,8 @@ int save_main(std::span<const std::string> words) {
   }
   std::uint64_t rows = 0;
   if (savers) {
-    constexpr long long kMostSavers = 1'000'000;
-    const auto count = cli::whole_number(*savers, "--savers", 1, kMostSavers);
+    constexpr long long kMaxSavers = 1'000'000;
+    const auto count = cli::whole_number(*savers, "--savers", 1, kMaxSavers);
     rows = commit_parts(*store, static_cast<std::uint64_t>(count));
   } else if (commit) {
     rows = commit_parts(*store);

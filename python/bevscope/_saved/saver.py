@@ -194,7 +194,7 @@ def commit_parts(store: str | os.PathLike[str], *, savers: int | None = None) ->
 
     Args:
         savers: of a data set in S3 whose savers have uploaded their rows (`upload=True`):
-            how many there must be. May be called on any machine that has room for them.
+            how many there must be. May be called on any machine with enough disk space.
     """
     if savers is not None:
         savers = _checks.integer("commit: savers", savers, 1)

@@ -60,6 +60,13 @@ def load(spark, data, **options):
     return reader.load(str(data))
 
 
+def test_rows_are_an_rdd(data, spark):
+    rows = load(spark, data, array="agents", fields="track_id").rdd
+    assert rows.getNumPartitions() <= 3
+    expected = bevscope.open(data).agents[:]["track_id"]
+    assert rows.map(lambda row: row.track_id).collect() == expected.tolist()
+
+
 def test_rows_and_filters_are_those_of_a_reader(data, spark):
     agents = load(spark, data, fields="track_id,yaw")
     assert agents.columns == ["track_id", "yaw"]
