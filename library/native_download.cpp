@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/secrets.hpp"
 #include "core/save/load_session.hpp"
 #include "native/files/file.hpp"
 #include "native/files/new_store.hpp"
+#include "native/s3/s3_store.hpp"
 
 namespace bev {
 namespace {
@@ -123,6 +125,33 @@ void remove_download(const std::string& folder) {
   if (error) {
     fail(Errc::io, {"download: ", folder, ": remove failed: ", error.message()});
   }
+}
+
+std::uint64_t upload(const std::string& folder, const std::string& address,
+                     const UploadOptions& options) {
+  if (!native::is_s3(address)) {
+    fail(Errc::invalid_argument, {"upload: expected an address s3://bucket/key (found ",
+                                  without_secrets(address), ")"});
+  }
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    fail(Errc::not_found, {"upload: ", folder, ": not a folder"});
+  }
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  const auto existing =
+      options.replace ? native::Existing::replace : native::Existing::refuse;
+  const auto store = native::create_s3_store(address, existing, native::s3_settings());
+  std::uint64_t done = 0;
+  for (const auto& file : files) {
+    store->put_file(file.lexically_relative(folder).generic_string(), file);
+    if (options.progress) options.progress(++done, files.size());
+  }
+  store->commit();
+  return files.size();
 }
 
 }  // namespace bev

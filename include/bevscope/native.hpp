@@ -154,6 +154,23 @@ BEV_EXPORT std::vector<std::string> download(Source& source, const std::string& 
 /// Throws  invalid_argument if the folder holds anything else; io
 BEV_EXPORT void remove_download(const std::string& folder);
 
+/// Parameters of upload().
+struct UploadOptions {
+  bool replace = false;  ///< an existing .zip is replaced; a prefix never is
+  /// Called after each object is passed on; an exception ends the upload.
+  std::function<void(std::uint64_t done, std::uint64_t objects)> progress = {};
+};
+
+/// Copies a folder, file by file, to "s3://bucket/key", or into a .zip there. Readers see
+/// a store when it is complete; see docs/s3.md. A killed upload is repeated.
+///
+/// Returns  the number of objects
+/// Throws   not_found if there is no such folder; invalid_argument if something else is
+///          at the address, and for another address; network; io; changed if another
+///          process writes there
+BEV_EXPORT std::uint64_t upload(const std::string& folder, const std::string& address,
+                                const UploadOptions& options = {});
+
 /// Keys that sign requests to S3.
 struct S3Credentials {
   std::string access_key;     ///< public part

@@ -19,7 +19,7 @@ from ._errors import (
 )
 from ._plot import plot
 from ._saved.config import DataConfig
-from ._saved.download import Download
+from ._saved.download import Download, upload
 from ._saved.loader import Attachment, DataLoader
 from ._saved.saver import (
     DataSaver,
@@ -89,6 +89,7 @@ __all__ = [
     "open",
     "plot",
     "set_s3_credentials",
+    "upload",
 ]
 
 

@@ -63,6 +63,18 @@ std::vector<std::string> download_to(const nb::object& address,
   return download(*source, folder, options);
 }
 
+std::uint64_t upload_to(const std::string& folder, const std::string& address,
+                        bool replace, const std::optional<Downloading>& progress) {
+  UploadOptions options{replace, {}};
+  options.progress = [&progress](std::uint64_t done, std::uint64_t objects) {
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (progress) (*progress)(done, objects);
+  };
+  const nb::gil_scoped_release release;
+  return upload(folder, address, options);
+}
+
 }  // namespace
 
 void bind_loader(nb::module_& module) {
@@ -118,6 +130,8 @@ void bind_loader(nb::module_& module) {
       .def("counters", &counters);
   module.def("download", &download_to, nb::arg("address"), nb::arg("folder"),
              nb::arg("commit"), nb::arg("progress").none());
+  module.def("upload", &upload_to, nb::arg("folder"), nb::arg("address"),
+             nb::arg("replace"), nb::arg("progress").none());
   module.def("remove_download", &remove_download, nb::arg("folder"), Release());
 }
 

@@ -18,7 +18,7 @@ NAMES = {
     "_config": "DataConfig",
     "_credentials": "S3Credentials set_s3_credentials",
     "_dataset": "Dataset open",
-    "_download": "Download",
+    "_download": "Download upload",
     "_errors": "Error InvalidArgument NotFound OutOfMemory OutOfRange ReadError "
     "Unsupported",
     "_joined": "Joined",

@@ -1,11 +1,12 @@
-"""Saved data sets on the local disk."""
+"""Saved data sets on the local disk, and stores of it in S3."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 
-from .. import _core
+from .. import _checks, _core
 
 
 class Download(Sequence[str]):
@@ -41,3 +42,26 @@ class Download(Sequence[str]):
         self._on_clear()
         _core.remove_download(self.folder)
         self._paths = []
+
+
+def upload(
+    folder: str | os.PathLike[str],
+    address: str,
+    *,
+    replace: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> int:
+    """Copies a folder to `s3://bucket/key`, or into a .zip there, file by file, and returns
+    the number of objects. Readers see a store when it is complete; an upload that was
+    interrupted is repeated.
+
+    Args:
+        replace: an existing .zip is replaced; a prefix never is.
+        progress: called with the number of objects that were passed on, and of all.
+    """
+    return _core.upload(
+        _checks.path("upload: folder", folder),
+        _checks.text("upload: address", address),
+        bool(replace),
+        progress,
+    )

@@ -60,6 +60,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "gc": "removes what was not committed",
     }.items():
         steps.add_parser(name, help=text).add_argument("output", metavar="OUT")
+    steps.choices["commit"].add_argument(
+        "--upload", metavar="ADDRESS", help="copy a new output to s3://BUCKET/KEY, then"
+    )
     # Of the local runner, without help: not for people.
     steps.add_parser("worker").add_argument("output")
 
@@ -156,5 +159,6 @@ def main(arguments: argparse.Namespace) -> int:
     if arguments.step == "status":
         print(f"{len(work) - len(work.missing())} of {len(work)} tasks are done")
         return 0
-    print(json.dumps(_work.commit(work), indent=1, sort_keys=True))
+    report = _work.commit(work, upload=arguments.upload)
+    print(json.dumps(report, indent=1, sort_keys=True))
     return 0

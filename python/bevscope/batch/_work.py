@@ -11,6 +11,7 @@ from typing import Any
 
 from .. import _core
 from .._errors import Error, InvalidArgument, NotFound, ReadError
+from .._saved.download import upload as _upload
 from .._sources.files import writing
 from ._folder import MANIFESTS, Folder, Object, read_text, sync
 from ._jobs import make
@@ -192,7 +193,9 @@ def _valid_result(work: Work, task: int) -> str | None:
     return None
 
 
-def commit(work: Work, results: Iterable[str] | None = None) -> dict[str, Any]:
+def commit(
+    work: Work, results: Iterable[str] | None = None, *, upload: str | None = None
+) -> dict[str, Any]:
     """Publishes the output and returns what the job tells about it.
 
     The manifest, which names every object with its hash, is written last; a new output
@@ -200,7 +203,21 @@ def commit(work: Work, results: Iterable[str] | None = None) -> dict[str, Any]:
 
     Args:
         results: of run(); by default those in OUTPUT.batch.
+        upload: address in S3 to which a new output is copied, then, as `bevscope.upload`
+            does. If that fails, call that function.
     """
+    if upload is not None and work.job.units:
+        raise InvalidArgument(
+            f"{work.output}: {upload}: only new outputs are uploaded (found one that is "
+            "added to a data set)"
+        )
+    report = _commit(work, results)
+    if upload is not None:
+        _upload(work.output, upload)
+    return report
+
+
+def _commit(work: Work, results: Iterable[str] | None) -> dict[str, Any]:
     folder = work.folder
     if not folder.exists():
         folder.remove_rest()

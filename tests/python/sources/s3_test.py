@@ -86,6 +86,33 @@ def test_savers_of_several_machines_upload_their_rows(bucket, tmp_path, monkeypa
     assert not any(".parts/" in key for key in bucket.objects)
 
 
+def test_a_folder_is_uploaded(bucket, tmp_path, goldens):
+    steps = []
+    save(tmp_path / "x.zarr")
+    count = bevscope.upload(
+        tmp_path / "x.zarr", "s3://bucket/up", progress=lambda *one: steps.append(one)
+    )
+    assert bucket.folder("up/") == local_objects(tmp_path / "x.zarr")
+    assert steps[-1] == (count, count)
+    with pytest.raises(bevscope.InvalidArgument, match="already exists"):
+        bevscope.upload(tmp_path / "x.zarr", "s3://bucket/up")
+    with pytest.raises(bevscope.InvalidArgument, match="expected an address"):
+        bevscope.upload(tmp_path / "x.zarr", "https://host/up")
+    with pytest.raises(bevscope.NotFound):
+        bevscope.upload(tmp_path / "none", "s3://bucket/none")
+
+
+def test_the_output_of_batch_work_is_uploaded(bucket, tmp_path, goldens):
+    from bevscope import batch
+
+    data = goldens / "inputs/multi_scene.zarr"
+    work = batch.plan({"job": "mask"}, data, tmp_path / "mask.zarr")
+    batch.local(work, processes=1)
+    report = batch.commit(work, upload="s3://bucket/mask.zarr")
+    assert report["total_agent_frames"] > 0
+    assert bucket.folder("mask.zarr/") == local_objects(tmp_path / "mask.zarr")
+
+
 def test_a_data_set_is_copied(bucket, tmp_path, goldens):
     source = bevscope.open(goldens / "inputs/single_scene.zarr")
     source.copy(tmp_path / "x.zarr")
