@@ -10,10 +10,13 @@ std::string to_text(std::span<const BatchField> fields) {
   std::string out;
   for (const auto& field : fields) {
     out += (out.empty() ? "" : ", ") + field.name + " " + field.dtype;
+    if (!field.kind.empty() && field.kind != "array") out += " " + field.kind;
+    if (field.nullable) out += " or null";
     if (field.shape.empty()) continue;
     std::string axes;
     for (const auto length : field.shape) {
-      axes += (axes.empty() ? "" : ", ") + std::to_string(length);
+      axes += axes.empty() ? "" : ", ";
+      axes += length == kVariable ? "any" : std::to_string(length);
     }
     out += " (" + axes + ")";
   }

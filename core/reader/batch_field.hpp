@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,11 +9,18 @@
 
 namespace bev::reader {
 
+/// Length of an axis that varies from item to item.
+inline constexpr auto kVariable = std::numeric_limits<std::size_t>::max();
+
 /// An array of a reader's batches.
 struct BatchField {
-  std::string name;                ///< "yaw", "yaw@-10", "window.mask"
-  std::string dtype;               ///< NumPy's code; of strings "<U16"
-  std::vector<std::size_t> shape;  ///< of an item
+  std::string name;   ///< "yaw", "yaw@-10", "window.mask"
+  std::string dtype;  ///< NumPy's code; of strings "<U16", of any length "utf8"
+  std::vector<std::size_t> shape;  ///< of an item; kVariable: varies
+  std::string kind =
+      {};  ///< of variable length: "array", "bytes", "text", "image", "npy"
+  std::string content_type = {};  ///< of images and bytes, if known
+  bool nullable = false;  ///< the array NAME.valid says which items are not null
 
   bool operator==(const BatchField&) const = default;
 };

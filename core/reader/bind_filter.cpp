@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -134,6 +136,9 @@ class Binder {
   BoundNode number(const Expression& from);
 
  private:
+  BoundNode own_condition(const Expression& from);
+  BoundNode unless_null(const Expression& from, BoundNode condition);
+  void add_nullable(const Expression& from, std::set<std::string>& out) const;
   BoundNode field(const Expression& from);
   BoundNode element(const Expression& from, std::size_t column, std::size_t index);
   BoundNode label(const Expression& from);
@@ -150,7 +155,8 @@ class Binder {
 
 BoundNode Binder::element(const Expression& from, std::size_t column,
                           std::size_t index) {
-  const auto& [name, type, width, names] = schema_.columns[column];
+  const auto& found = schema_.columns[column];
+  const auto& [name, type, width] = std::tie(found.name, found.type, found.width);
   BoundNode out;
   out.op = Op::field;
   out.element = {column, index, index * type.item_size, width * type.item_size, type};
@@ -183,6 +189,12 @@ BoundNode Binder::field(const Expression& from) {
                        shortened(from.name.substr(slash + 1))
                  : "",
          ")"});
+  }
+  if (schema_.columns[*column].is_ragged) {
+    fail_node(from, Errc::invalid_argument,
+              {"field ", from.name,
+               " cannot be used in a filter (found values of variable length, expected "
+               "numbers or strings)"});
   }
   const auto width = schema_.columns[*column].width;
   if (from.index < 0 && width > 1) {
@@ -219,6 +231,51 @@ BoundNode Binder::label(const Expression& from) {
 }
 
 BoundNode Binder::condition(const Expression& from) {
+  return unless_null(from, own_condition(from));
+}
+
+/// Adds the fields of an expression that may be null.
+void Binder::add_nullable(const Expression& from, std::set<std::string>& out) const {
+  if (from.op == Op::field) {
+    const auto column = schema_.find(from.name);
+    if (column && !schema_.columns[*column].valid.empty()) {
+      out.insert(schema_.columns[*column].valid);
+    }
+  }
+  for (const auto& arg : from.args) add_nullable(arg, out);
+}
+
+/// Returns a condition that compares null as NaN. The parts of a split by hash stay
+/// complete: null has the hash of the stored value.
+BoundNode Binder::unless_null(const Expression& from, BoundNode condition) {
+  const bool has_conditions = from.op == Op::logical_or || from.op == Op::logical_and ||
+                              from.op == Op::logical_not;
+  if (has_conditions || from.op == Op::hash_split) return condition;
+  std::set<std::string> names;
+  add_nullable(from, names);
+  if (names.empty()) return condition;
+  const bool of_null = from.op == Op::not_equal || from.op == Op::is_nan;
+  BoundNode out;
+  out.op = of_null ? Op::logical_or : Op::logical_and;
+  out.args.push_back(std::move(condition));
+  for (const auto& name : names) {
+    Expression valid;
+    valid.op = Op::field;
+    valid.name = name;
+    auto is_valid = own_condition(valid);
+    if (of_null) {
+      BoundNode is_null;
+      is_null.op = Op::logical_not;
+      is_null.args.push_back(std::move(is_valid));
+      out.args.push_back(std::move(is_null));
+    } else {
+      out.args.push_back(std::move(is_valid));
+    }
+  }
+  return out;
+}
+
+BoundNode Binder::own_condition(const Expression& from) {
   auto out = node(from);
   const bool is_flag =
       out.op == Op::field && out.element.type.kind == zarr::Kind::boolean;

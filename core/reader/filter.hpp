@@ -22,6 +22,11 @@ struct Column {
   /// For integers that stand for names: name i is the integer i. A filter compares
   /// such a column with strings.
   std::vector<std::string> names = {};
+  /// Whether the rows are intervals of values: such a column is no value to compare.
+  bool is_ragged = false;
+  /// Column that says which rows are not null: comparisons with others are false, those
+  /// by `!=` true, as of NaN. "": no row is null.
+  std::string valid = {};
 };
 
 /// The columns of a table or view.

@@ -142,7 +142,8 @@ std::size_t View::find(std::string_view name) const {
 std::vector<std::size_t> View::stored() const {
   std::vector<std::size_t> out;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (columns[i].level == Level::row && columns[i].origin == Origin::stored) {
+    if (columns[i].level == Level::row && columns[i].origin == Origin::stored &&
+        !columns[i].is_validity) {
       out.push_back(i);
     }
   }

@@ -51,6 +51,9 @@ struct ViewColumn {
 
   /// Stored columns that a derived column of the row's own array needs.
   std::vector<zarr::Column> inputs = {};
+
+  /// Whether it says which rows of another column are not null.
+  bool is_validity = false;
 };
 
 /// A table with columns of its own array, of the frame and scene of each row, and
@@ -64,7 +67,8 @@ struct View {
   /// names.
   std::size_t find(std::string_view name) const;
 
-  /// Returns the positions of the stored fields of the table's own array.
+  /// Returns the positions of the stored fields of the table's own array, without those
+  /// that say which rows of another are not null.
   std::vector<std::size_t> stored() const;
 };
 

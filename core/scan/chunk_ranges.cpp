@@ -46,6 +46,16 @@ std::shared_ptr<const KnownStatistics> KnownStatistics::read(EngineState& state,
   return out;
 }
 
+ColumnChunks column_chunks(const store::Array& table, const store::Array& column,
+                           std::uint64_t chunk) noexcept {
+  const auto rows = table.meta.chunk_rows();
+  const auto length = column.meta.chunk_rows();
+  if (rows == length) return {chunk, chunk};
+  const auto first = chunk * rows;
+  const auto count = std::min(rows, table.length() - first);
+  return {first / length, (first + count - 1) / length};
+}
+
 std::string object_of(const store::Array& array, std::uint64_t chunk) {
   const std::span<const std::uint64_t> at(&chunk, 1);
   if (!array.meta.sharding) return array.key(at);
@@ -128,16 +138,19 @@ std::optional<Range> ChunkRanges::range(const store::Array& table, std::uint64_t
     const auto rows = std::min(array.meta.chunk_rows(), array.length() - first);
     return Range{whole(first), whole(first + rows - 1), false, true};
   }
+  const auto chunks = column_chunks(table, array, chunk);
+  if (!chunks.is_one()) return std::nullopt;
+  const auto at = chunks.first;
   const auto& name = view_.schema.columns[column].name;
   if (found.origin == Origin::stored) {
-    if (auto out = indexed_range(table, chunk, found.stored, element)) return out;
-  } else if (reader::derives_from_field(found.origin) && is_indexed(array, chunk)) {
-    if (auto out = statistics_->range(array.path, chunk, name, 0)) return out;
+    if (auto out = indexed_range(table, at, found.stored, element)) return out;
+  } else if (reader::derives_from_field(found.origin) && is_indexed(array, at)) {
+    if (auto out = statistics_->range(array.path, at, name, 0)) return out;
   }
   if (found.origin == Origin::speed) {
-    if (auto out = range_of_speed(table, chunk, found.inputs[0])) return out;
+    if (auto out = range_of_speed(table, at, found.inputs[0])) return out;
   }
-  return learnt_.range({array.path, chunk}, name, element);
+  return learnt_.range({array.path, at}, name, element);
 }
 
 /// Returns the range of an element of a field in the statistics file; nullopt if it is
@@ -180,12 +193,15 @@ const std::vector<std::string>* ChunkRanges::texts(const store::Array& table,
                                                    std::size_t column) const {
   const auto& found = view_.columns[column];
   const auto& array = stored_array(table, found, 0);
-  if (found.origin == Origin::stored && is_indexed(array, chunk)) {
+  const auto chunks = column_chunks(table, array, chunk);
+  if (!chunks.is_one()) return nullptr;
+  const auto at = chunks.first;
+  if (found.origin == Origin::stored && is_indexed(array, at)) {
     const auto* out = statistics_->texts(
-        array.path, chunk, in_statistics(array, table, found.stored, 0).field);
+        array.path, at, in_statistics(array, table, found.stored, 0).field);
     if (out != nullptr) return out;
   }
-  return learnt_.texts({array.path, chunk}, view_.schema.columns[column].name);
+  return learnt_.texts({array.path, at}, view_.schema.columns[column].name);
 }
 
 void ChunkRanges::check(const store::Array& array, std::uint64_t chunk,

@@ -36,6 +36,21 @@ const store::Array& stored_array(const store::Array& table,
                                  const reader::ViewColumn& column,
                                  std::size_t element) noexcept;
 
+/// The chunks of a column that hold rows of one chunk of its table.
+struct ColumnChunks {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+
+  bool is_one() const noexcept { return first == last; }
+};
+
+/// Returns the chunks of a column that hold the rows of a table's chunk: that chunk,
+/// unless the columns have chunks of their own lengths.
+///
+/// @param chunk  begins before the end of the table
+ColumnChunks column_chunks(const store::Array& table, const store::Array& column,
+                           std::uint64_t chunk) noexcept;
+
 /// Returns the key of the object that holds a chunk: the chunk's, or its shard's.
 std::string object_of(const store::Array& array, std::uint64_t chunk);
 

@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/reader/windows.hpp"
+#include "core/zarr/column.hpp"
 #include "core/zarr/half.hpp"
 #include "core/zarr/number.hpp"
 
@@ -19,6 +20,11 @@ using reader::WindowCutter;
 
 // Rows whose places are found before their values are copied: 128 KiB of places.
 constexpr std::size_t kPieceRows = std::size_t{1} << 14;
+
+// Chunks of values that are read together take at most this share of the byte budget, since
+// all of them are pinned, and at most so many bytes.
+constexpr std::size_t kPartsInBudget = 4;
+constexpr std::size_t kMaxPartBytes = std::size_t{64} << 20;
 
 /// Place of an absent row, whose values are zeros.
 constexpr auto kNowhere = std::numeric_limits<std::uint64_t>::max();
@@ -78,6 +84,7 @@ ReaderBatch::ReaderBatch(const reader::Plan& plan, const ReaderTable& table,
   } else {
     for (const auto i : view.stored()) add(view.schema.columns[i].name, i, loader);
   }
+  add_validity(loader);
   if (plan.transform == reader::Transform::agent_frame) add_transform();
 }
 
@@ -89,17 +96,62 @@ void ReaderBatch::add(std::string name, std::size_t column, const ColumnLoader& 
     const auto& inner = table_.view.columns[column].stored.type.shape;
     out.shape.insert(out.shape.end(), inner.begin(), inner.end());
   }
+  if (table_.array->fields != nullptr) {
+    out.field = table_.array->fields->find(table_.view.schema.columns[column].name);
+  }
+  if (out.field != nullptr && out.field->is_ragged()) {
+    // Whether the values are damaged is known after the items were chosen.
+    if (plan_.on_damage == reader::OnDamage::skip) {
+      fail(Errc::unsupported, {"plan.on_damage: \"skip\" does not support fields of "
+                               "variable length (found ",
+                               out.name, ")"});
+    }
+    out.shape.pop_back();  // begin and end of the interval
+    out.ragged.emplace(*out.field);
+  }
   outputs_.push_back(std::move(out));
+}
+
+/// Adds which items of fields that may be null are not, unless the plan names it.
+void ReaderBatch::add_validity(const ColumnLoader& loader) {
+  const auto count = outputs_.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (outputs_[i].field == nullptr || !outputs_[i].field->nullable) continue;
+    auto name = joined({outputs_[i].name, store::kValidSuffix});
+    const bool is_known =
+        std::any_of(outputs_.begin(), outputs_.end(),
+                    [&](const Output& output) { return output.name == name; });
+    if (is_known) continue;
+    const auto column =
+        table_.view.find(joined({outputs_[i].field->name, store::kValidSuffix}));
+    add(std::move(name), column, loader, outputs_[i].at);
+  }
+}
+
+reader::BatchField ReaderBatch::field_of(const Output& output) const {
+  const auto& type = table_.view.schema.columns[columns_[output.column]].type;
+  reader::BatchField out{output.name,
+                         zarr::is_half(type) ? "<f4" : zarr::to_string(type),
+                         {output.shape.begin() + 1, output.shape.end()}};
+  if (output.field == nullptr) return out;
+  out.nullable = output.field->nullable;
+  out.content_type = output.field->content_type;
+  if (!output.ragged) return out;
+  const auto& element = output.field->values.meta.dtype;
+  out.kind = store::name_of(output.field->kind);
+  out.dtype = zarr::is_half(element) ? "<f4"
+              : output.field->kind == store::FieldKind::text
+                  ? "utf8"
+                  : zarr::to_string(zarr::native_type(element));
+  if (output.field->kind == store::FieldKind::text) return out;
+  out.shape.push_back(reader::kVariable);
+  out.shape.insert(out.shape.end(), element.shape.begin(), element.shape.end());
+  return out;
 }
 
 std::vector<reader::BatchField> ReaderBatch::fields() const {
   std::vector<reader::BatchField> out;
-  for (const auto& output : outputs_) {
-    const auto& type = table_.view.schema.columns[columns_[output.column]].type;
-    out.push_back({output.name,
-                   zarr::is_half(type) ? "<f4" : zarr::to_string(type),
-                   {output.shape.begin() + 1, output.shape.end()}});
-  }
+  for (const auto& output : outputs_) out.push_back(field_of(output));
   if (has_mask()) out.push_back({"window.mask", "|b1", {plan_.window->length()}});
   if (plan_.shard.equal == reader::Equal::pad) out.push_back({"padded", "|b1", {}});
   return out;
@@ -182,7 +234,10 @@ bool ReaderBatch::has_mask() const noexcept {
 
 void ReaderBatch::clear() noexcept {
   size_ = 0;
-  for (auto& output : outputs_) output.bytes.clear();
+  for (auto& output : outputs_) {
+    output.bytes.clear();
+    if (output.ragged) output.ragged->clear();
+  }
   mask_.clear();
   padded_.clear();
 }
@@ -281,6 +336,39 @@ void ReaderBatch::copy_values(std::span<const std::uint64_t> taken,
   }
 }
 
+bool ReaderBatch::load_ragged(store::Reader& reader) {
+  std::vector<RaggedRows*> pending;
+  for (auto& output : outputs_) {
+    if (!output.ragged) continue;
+    if (!output.ragged->has_begun()) output.ragged->begin(output.bytes);
+    pending.push_back(&*output.ragged);
+  }
+  if (pending.empty()) return true;
+  reader.release_pins();  // the intervals were copied
+  // Permuted rows need parts of many chunks, more than may be in memory.
+  const bool whole = reader.requests_whole_chunks();
+  reader.request_whole_chunks(whole && plan_.order.mode == reader::OrderMode::none);
+  const bool here = load_parts(reader, pending);
+  reader.request_whole_chunks(whole);
+  return here;
+}
+
+/// Reads the values of all fields, in turns, so that a round requests parts of each.
+bool ReaderBatch::load_parts(store::Reader& reader, std::vector<RaggedRows*>& pending) {
+  const auto most =
+      std::min(reader.byte_budget() / kPartsInBudget, kMaxPartBytes) / pending.size();
+  const auto is_complete = [](const RaggedRows* rows) { return rows->is_complete(); };
+  while (true) {
+    std::erase_if(pending, is_complete);
+    if (pending.empty()) return true;
+    bool here = true;
+    for (auto* rows : pending) here = rows->request(reader, most) && here;
+    if (!here) return false;
+    for (auto* rows : pending) rows->load(reader);
+    reader.release_pins();
+  }
+}
+
 std::vector<std::int64_t> ReaderBatch::rows() const {
   std::vector<std::int64_t> out(size_);
   if (size_ > 0) {
@@ -293,7 +381,9 @@ void ReaderBatch::emit(ResultSet& results) {
   for (auto& output : outputs_) {
     const auto& type = table_.view.schema.columns[columns_[output.column]].type;
     output.shape[0] = size_;
-    if (type.kind == zarr::Kind::unicode) {
+    if (output.ragged) {
+      emit_ragged(output, results);
+    } else if (type.kind == zarr::Kind::unicode) {
       output.text = zarr::decode_text(type, output.bytes, std::move(output.text));
       results.add_text(output.name, output.shape, output.text);
     } else if (zarr::is_half(type)) {
@@ -310,8 +400,29 @@ void ReaderBatch::emit(ResultSet& results) {
   if (plan_.shard.equal == reader::Equal::pad) results.add("padded", "|b1", padded_);
 }
 
+/// Adds the values and offsets of a field of variable length.
+void ReaderBatch::emit_ragged(Output& output, ResultSet& results) {
+  auto& ragged = *output.ragged;
+  const auto& element = output.field->values.meta.dtype;
+  if (!ragged.has_begun()) ragged.begin({});
+  const auto& offsets = ragged.offsets();
+  if (output.field->kind == store::FieldKind::text) {
+    results.add(output.name, "utf8", output.shape, ragged.values());
+  } else {
+    std::vector<std::size_t> shape{offsets.back()};
+    shape.insert(shape.end(), element.shape.begin(), element.shape.end());
+    const bool is_half = zarr::is_half(element);
+    if (is_half) output.floats = zarr::widened(ragged.values());
+    results.add(output.name,
+                is_half ? "<f4" : zarr::to_string(zarr::native_type(element)), shape,
+                is_half ? output.floats : ragged.values());
+  }
+  results.add(output.name + ".offsets", "<u4", offsets);
+}
+
 std::shared_ptr<const void> ReaderBatch::take_memory() {
   struct Memory {
+    std::vector<std::vector<std::uint32_t>> offsets;
     std::vector<RawBytes> bytes;
     std::vector<zarr::Text> texts;
     std::vector<std::uint8_t> mask, padded;
@@ -321,6 +432,9 @@ std::shared_ptr<const void> ReaderBatch::take_memory() {
     out->bytes.push_back(std::exchange(output.bytes, {}));
     out->bytes.push_back(std::exchange(output.floats, {}));
     out->texts.push_back(std::exchange(output.text, {}));
+    if (!output.ragged) continue;
+    out->bytes.push_back(std::exchange(output.ragged->values(), {}));
+    out->offsets.push_back(std::exchange(output.ragged->offsets(), {}));
   }
   out->mask = std::exchange(mask_, {});
   out->padded = std::exchange(padded_, {});

@@ -13,6 +13,7 @@
 #include "core/engine/result_set.hpp"
 #include "core/reader/batch_field.hpp"
 #include "core/reader/plan.hpp"
+#include "core/scan/ragged_rows.hpp"
 #include "core/scan/reader_blocks.hpp"
 #include "core/scan/reader_columns.hpp"
 #include "core/zarr/text.hpp"
@@ -40,7 +41,8 @@ class ReaderBatch {
   ///
   /// @param loader  of the table
   /// Throws  not_found for an unknown field; invalid_argument for a transform that the
-  ///         table does not have
+  ///         table does not have; unsupported for fields of variable length if damaged
+  ///         data is skipped
   ReaderBatch(const reader::Plan& plan, const ReaderTable& table,
               const ColumnLoader& loader);
 
@@ -63,6 +65,10 @@ class ReaderBatch {
               std::span<const std::uint8_t> padded, const ReaderItems& items,
               const ReaderValues& values);
 
+  /// Reads the values of fields of variable length, once all items are appended. Returns
+  /// false while requests are pending.
+  bool load_ragged(store::Reader& reader);
+
   /// Returns the numbers of the items' rows. The only field is "row".
   std::vector<std::int64_t> rows() const;
 
@@ -83,14 +89,20 @@ class ReaderBatch {
     std::size_t row_bytes = 0;
     FrameChange change = FrameChange::none;
     std::vector<std::size_t> shape = {0};  ///< the number of items comes first
-    RawBytes bytes = {};
-    RawBytes floats = {};  ///< of half floats
+    RawBytes bytes = {};                   ///< intervals, of fields of variable length
+    RawBytes floats = {};                  ///< of half floats
     zarr::Text text = {};
+    const store::TableField* field = nullptr;
+    std::optional<RaggedRows> ragged = {};
   };
 
   void add(std::string name, std::size_t column, const ColumnLoader& loader,
            std::optional<std::uint32_t> at = std::nullopt);
+  void add_validity(const ColumnLoader& loader);
   std::size_t column_of(std::size_t column);
+  reader::BatchField field_of(const Output& output) const;
+  bool load_parts(store::Reader& reader, std::vector<RaggedRows*>& pending);
+  void emit_ragged(Output& output, ResultSet& results);
   void add_transform();
   AgentFrame frame_of(std::uint64_t item, const ReaderItems& items,
                       const ReaderValues& values) const;

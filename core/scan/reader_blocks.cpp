@@ -250,8 +250,10 @@ bool BlockScanner::test_rows(store::Reader& reader) {
   mask_.assign(size_of(block_.rows()), 0);
   const auto slots = row_slots();
   bool here = true;
+  // A condition on the number of the row reads no column.
+  const bool reads = !slots.empty() || table_.array->columns == nullptr;
   for (const auto& piece : pieces_) {
-    if (piece.match != Filter::Match::some) continue;
+    if (piece.match != Filter::Match::some || !reads) continue;
     here = reader.request(
                *table_.array,
                store::RowSelection::range(table_.array->name(), table_.array->length(),
@@ -292,10 +294,12 @@ Interval BlockScanner::rows_to_continue() const {
 
 void BlockScanner::check_chunk(store::Reader& reader, std::uint64_t chunk) const {
   if (table_.array->meta.shape.size() != 1) return;
-  const std::array at{chunk};
   for (const auto* array : stored_) {
-    const auto bytes = reader.encoded_bytes(*array, at);
-    if (bytes) ranges_.check(*array, chunk, *bytes);
+    const auto chunks = column_chunks(*table_.array, *array, chunk);
+    for (auto at = chunks.first; at <= chunks.last; ++at) {
+      const auto bytes = reader.encoded_bytes(*array, std::array{at});
+      if (bytes) ranges_.check(*array, at, *bytes);
+    }
   }
 }
 
@@ -391,11 +395,16 @@ void BlockScanner::learn_column(store::Reader& reader, std::size_t column,
   if (&array != &stored_array(table, origin, elements.first + elements.count - 1)) {
     return;
   }
-  const auto chunk_rows = table.meta.chunk_rows();
-  const auto number = static_cast<std::uint64_t>(rows.begin) / chunk_rows;
-  if (ranges_.knows(table, number, column, elements.first)) return;
+  const auto begin = static_cast<std::uint64_t>(rows.begin);
+  const auto in_table = begin / table.meta.chunk_rows();
+  const auto chunks = column_chunks(table, array, in_table);
+  if (!chunks.is_one() || ranges_.knows(table, in_table, column, elements.first)) {
+    return;
+  }
+  const auto number = chunks.first;
   const auto bytes = reader.encoded_bytes(array, std::array{number});
   if (!bytes) return;
+  const auto chunk_rows = array.meta.chunk_rows();
   const auto first = number * chunk_rows;
   const reader::LearntRanges::Part part{static_cast<std::uint64_t>(rows.begin) - first,
                                         static_cast<std::uint64_t>(rows.end) - first,

@@ -10,6 +10,7 @@
 #include "core/base/owned_bytes.hpp"
 #include "core/geom/affine.hpp"
 #include "core/reader/derived.hpp"
+#include "core/store/fields.hpp"
 #include "core/zarr/column.hpp"
 
 namespace bev {
@@ -68,6 +69,20 @@ std::vector<zarr::Column> plain_fields(const store::Array& array) {
   auto& own = columns[0].type.shape;
   own.insert(own.begin(), inner.begin(), inner.end());
   return columns;
+}
+
+/// Marks the columns that are intervals, may be null, or say which rows are not.
+void mark_fields(ReaderTable& table) {
+  if (table.array->fields == nullptr) return;
+  for (std::size_t i = 0; i < table.view.columns.size(); ++i) {
+    auto& column = table.view.schema.columns[i];
+    if (table.view.columns[i].origin != Origin::stored) continue;
+    table.view.columns[i].is_validity = table.array->fields->is_validity(column.name);
+    const auto* field = table.array->fields->find(column.name);
+    if (field == nullptr) continue;
+    column.is_ragged = field->is_ragged();
+    if (field->nullable) column.valid = joined({column.name, store::kValidSuffix});
+  }
 }
 
 }  // namespace
@@ -181,6 +196,7 @@ std::optional<ReaderTable> open_table(EngineState& state, store::Reader& reader,
     fields.frames = fields_of(*out.frames);
   }
   out.view = reader::make_view(kind, fields);
+  mark_fields(out);
   return out;
 }
 

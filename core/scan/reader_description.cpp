@@ -33,9 +33,20 @@ Plan checked(Plan plan) {
   return plan;
 }
 
+/// Whether a column has values that can be described: neither of variable length nor
+/// null.
+bool is_described(const Column& column) {
+  return !column.is_ragged && column.valid.empty();
+}
+
 /// Returns the column as batches have it: half floats are widened.
 Column column_of(const reader::View& view, const std::string& name) {
   auto column = view.schema.columns[view.find(name)];
+  if (!is_described(column)) {
+    fail(Errc::unsupported, {"describe: fields of variable length, and those that may "
+                             "be null, are not supported (found ",
+                             name, ")"});
+  }
   if (column.type.kind == zarr::Kind::real && column.type.item_size == 2) {
     column.type.item_size = 4;
   }
@@ -75,7 +86,8 @@ void ReaderDescription::open() {
   if (!plan_.fields) {
     plan_.fields.emplace();
     for (const auto i : view.stored()) {
-      plan_.fields->push_back(view.schema.columns[i].name);
+      const auto& column = view.schema.columns[i];
+      if (is_described(column)) plan_.fields->push_back(column.name);
     }
   }
   for (const auto& name : *plan_.fields) {

@@ -6,8 +6,29 @@
 #include "core/base/error.hpp"
 #include "core/base/json_tree.hpp"
 #include "core/scan/reader_query.hpp"
+#include "core/store/fields.hpp"
+#include "core/zarr/column.hpp"
 
 namespace bev {
+namespace {
+
+/// Describes a column of variable length by its values instead of its intervals.
+void describe_ragged(const store::TableField& field, nlohmann::json& entry) {
+  const auto& element = field.values.meta.dtype;
+  entry["kind"] = std::string(store::name_of(field.kind));
+  auto shape = nlohmann::json::array();
+  if (field.kind == store::FieldKind::text) {
+    entry["dtype"] = "utf8";
+  } else {
+    entry["dtype"] = zarr::to_string(zarr::native_type(element));
+    shape.push_back(nullptr);
+    for (const auto length : element.shape) shape.push_back(length);
+  }
+  entry["shape"] = std::move(shape);
+  if (!field.content_type.empty()) entry["content_type"] = field.content_type;
+}
+
+}  // namespace
 
 std::string ReaderQuery::explain() const {
   if (!table_) fail(Errc::invalid_argument, {"reader: not open yet"});
@@ -24,6 +45,9 @@ std::string ReaderQuery::explain() const {
         {"level", std::string(kLevels[static_cast<std::size_t>(origin.level)])},
         {"stored", origin.origin == reader::Origin::stored}};
     if (!column.names.empty()) entry["names"] = column.names;
+    if (column.is_ragged)
+      describe_ragged(*table_->array->fields->find(column.name), entry);
+    if (!column.valid.empty()) entry["nullable"] = true;
     columns.push_back(std::move(entry));
   }
   auto skipped = json::array();
@@ -32,8 +56,16 @@ std::string ReaderQuery::explain() const {
   }
   auto arrays = json::array();
   for (const auto& field : fields()) {
-    arrays.push_back(
-        {{"name", field.name}, {"dtype", field.dtype}, {"shape", field.shape}});
+    auto shape = json::array();
+    for (const auto length : field.shape) {
+      shape.push_back(length == reader::kVariable ? json() : json(length));
+    }
+    json entry{
+        {"name", field.name}, {"dtype", field.dtype}, {"shape", std::move(shape)}};
+    if (!field.kind.empty()) entry["kind"] = field.kind;
+    if (!field.content_type.empty()) entry["content_type"] = field.content_type;
+    if (field.nullable) entry["nullable"] = true;
+    arrays.push_back(std::move(entry));
   }
   bool too_deep = false;
   const auto found = counts();

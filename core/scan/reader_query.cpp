@@ -267,6 +267,7 @@ bool ReaderQuery::gather(store::Reader& reader) {
   if (!chosen_ && !fill_batch(reader)) return false;
   chosen_ = true;
   if (samples_ && !samples_->gather(reader, *batch_)) return false;
+  if (!batch_->load_ragged(reader)) return false;
   ready_ = true;
   return true;
 }

@@ -157,6 +157,11 @@ void Catalogue::check_group() {
 }
 
 const Array* Catalogue::parsed(std::string_view path) {
+  if (const auto* found = stored(path)) return found;
+  return consolidated() != nullptr ? table(path) : nullptr;
+}
+
+const Array* Catalogue::stored(std::string_view path) {
   const auto held = arrays_.find(path);
   if (held != arrays_.end()) return held->second.get();
   const auto key = child_key(path, kArray);
@@ -184,7 +189,7 @@ const Array* Catalogue::parsed(std::string_view path) {
   const auto refused = group->refused.find(std::string(path));
   if (refused != group->refused.end()) throw Error(refused->second);
   const auto listed = group->arrays.find(std::string(path));
-  if (listed == group->arrays.end()) return table(path);
+  if (listed == group->arrays.end()) return nullptr;
   return add(path, listed->second);
 }
 

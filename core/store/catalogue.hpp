@@ -38,6 +38,7 @@ struct MissingPolicy {
 };
 
 struct Columns;
+struct TableFields;
 
 /// A named array of the store.
 struct Array {
@@ -49,6 +50,8 @@ struct Array {
   std::size_t inner_axes = 0;
   /// Arrays that hold the fields, if records are not stored as such; see columns.hpp.
   const Columns* columns = nullptr;
+  /// What the fields are, if they may vary in length or be null; see fields.hpp.
+  const TableFields* fields = nullptr;
 
   /// Rows along the first axis; 1 for an array without axes.
   std::uint64_t length() const noexcept {
@@ -122,7 +125,15 @@ class Catalogue {
   void check_group();
   const zarr::Group* consolidated();
   const Array* add(std::string_view path, zarr::ArrayMeta meta);
+  const Array* stored(std::string_view path);
   const Array* table(std::string_view path);
+  const Array* field_table(std::string_view path);
+  struct FieldTable {
+    std::shared_ptr<const TableFields> fields;
+    std::vector<zarr::Field> record;
+    std::vector<const Array*> columns;  // of the record's fields
+  };
+  const Array* add_field_table(std::string_view path, FieldTable&& table);
   std::vector<std::string> table_paths();
 
   MissingPolicy missing_;
@@ -131,6 +142,7 @@ class Catalogue {
   std::map<std::string, std::unique_ptr<const Array>, std::less<>> arrays_;
   std::unique_ptr<const zarr::Group> group_;
   std::vector<std::shared_ptr<const Columns>> columns_;  // of the tables in arrays_
+  std::vector<std::shared_ptr<const TableFields>> fields_;
   std::uint32_t next_id_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/owned_bytes.hpp"
+#include "core/store/column_table.hpp"
 #include "core/store/read_ahead.hpp"
 #include "core/store/reader.hpp"
 #include "core/zarr/json_view.hpp"
@@ -60,62 +61,14 @@ DType stored_type(const DType& field) {
   return out;
 }
 
-/// Returns the column of a field.
-///
-/// @param stored  the array that holds it
-StoredColumn column_of(const zarr::Field& field, const Array& stored) {
-  auto meta = zarr::by_row(stored.meta);
-  if (!meta) {
-    fail_at(Errc::unsupported, stored.path,
-            {"chunks of a column must span all axes but the first"});
-  }
-  const auto expected = stored_type(field.type);
-  const bool is_text = expected != field.type;
-  if (meta->dtype != expected ||
-      (is_text && field.type.order == zarr::ByteOrder::big)) {
-    fail_at(Errc::invalid_metadata, stored.path,
-            {"wrong type of a column (found ", spell(meta->dtype), ", expected ",
-             spell(expected), ")"});
-  }
-  StoredColumn out;
-  out.offset = field.offset;
-  out.size = field.type.size();
-  out.is_text = is_text;
-  out.array.path = stored.path;
-  out.array.inner_axes = stored.meta.shape.size() - 1;
-  out.array.meta = *std::move(meta);
-  return out;
-}
-
 void check_like(const Array& column, const Array& first) {
-  const auto& [a, b] = std::pair(column.length(), first.length());
-  if (a != b) {
-    fail_at(Errc::invalid_metadata, column.path,
-            {"length differs from that of ", first.path, " (found ", a, ", expected ",
-             b, ")"});
-  }
+  check_same_length(column, first);
   const auto rows = column.meta.chunk_rows();
   if (rows != first.meta.chunk_rows()) {
     fail_at(Errc::unsupported, column.path,
             {"chunk length differs from that of ", first.path, " (found ", rows,
              ", expected ", first.meta.chunk_rows(), ")"});
   }
-}
-
-/// Returns the metadata of a table as if its records were stored.
-zarr::ArrayMeta record_meta(const json& record, const Array& first,
-                            const std::string& path) {
-  const auto meta = zarr::parse_json(first.meta.json, first.path);
-  const json document = {
-      {"zarr_format", 2},
-      {"shape", {first.length()}},
-      {"chunks", {first.meta.chunk_rows()}},
-      {"dtype", record},
-      {"compressor", meta.contains("compressor") ? meta.at("compressor") : json()},
-      {"fill_value", nullptr},
-      {"order", "C"},
-      {"filters", nullptr}};
-  return zarr::array_meta_from_json(document, path);
 }
 
 /// Converts UTF-8, zero-padded, to code points.
@@ -203,6 +156,52 @@ class ColumnRead {
 
 }  // namespace
 
+StoredColumn stored_column(const zarr::Field& field, const Array& stored,
+                           const DType& expected) {
+  auto meta = zarr::by_row(stored.meta);
+  if (!meta) {
+    fail_at(Errc::unsupported, stored.path,
+            {"chunks of a column must span all axes but the first"});
+  }
+  const bool is_text = expected != field.type;
+  if (meta->dtype != expected ||
+      (is_text && field.type.order == zarr::ByteOrder::big)) {
+    fail_at(Errc::invalid_metadata, stored.path,
+            {"wrong type of a column (found ", spell(meta->dtype), ", expected ",
+             spell(expected), ")"});
+  }
+  StoredColumn out;
+  out.offset = field.offset;
+  out.size = field.type.size();
+  out.is_text = is_text;
+  out.array.path = stored.path;
+  out.array.inner_axes = stored.meta.shape.size() - 1;
+  out.array.meta = *std::move(meta);
+  return out;
+}
+
+void check_same_length(const Array& column, const Array& first) {
+  if (column.length() == first.length()) return;
+  fail_at(Errc::invalid_metadata, column.path,
+          {"length differs from that of ", first.path, " (found ", column.length(),
+           ", expected ", first.length(), ")"});
+}
+
+zarr::ArrayMeta record_meta(const json& record, const Array& first,
+                            std::uint64_t chunk_rows, const std::string& path) {
+  const auto meta = zarr::parse_json(first.meta.json, first.path);
+  const json document = {
+      {"zarr_format", 2},
+      {"shape", {first.length()}},
+      {"chunks", {chunk_rows}},
+      {"dtype", record},
+      {"compressor", meta.contains("compressor") ? meta.at("compressor") : json()},
+      {"fill_value", nullptr},
+      {"order", "C"},
+      {"filters", nullptr}};
+  return zarr::array_meta_from_json(document, path);
+}
+
 std::vector<zarr::Field> stored_fields(const std::vector<zarr::Field>& fields,
                                        bool split_vectors) {
   std::vector<zarr::Field> out;
@@ -262,6 +261,7 @@ std::vector<std::string> Catalogue::table_paths() {
 
 // Called if no document describes an array at the path.
 const Array* Catalogue::table(std::string_view path) {
+  if (const auto* found = field_table(path)) return found;
   const auto tables = tables_of(*group_);
   const auto record = tables[path];
   // Columns are no tables: their paths have a slash.
@@ -282,7 +282,7 @@ const Array* Catalogue::table(std::string_view path) {
       fail_at(Errc::missing_key, name + "/.zarray",
               {"not found (expected a column of ", path, ")"});
     }
-    auto column = column_of(field, *stored);
+    auto column = stored_column(field, *stored, stored_type(field.type));
     column.array.id = next_id_++;
     column.array.missing = missing_.of(path);
     columns->all.push_back(std::move(column));
@@ -292,7 +292,7 @@ const Array* Catalogue::table(std::string_view path) {
   auto array = std::make_unique<Array>();
   array->path = path;
   array->id = next_id_++;
-  array->meta = record_meta(record.json(), first, where);
+  array->meta = record_meta(record.json(), first, first.meta.chunk_rows(), where);
   array->missing = missing_.of(path);
   array->columns = columns.get();
   columns_.push_back(columns);

@@ -49,9 +49,10 @@ std::vector<std::uint64_t> Reader::absent_chunks(const Array& array,
   return numbers;
 }
 
-std::size_t result_bytes(const Array& array, std::size_t rows, std::size_t row_bytes) {
-  const auto bytes = checked_mul(rows, row_bytes);
-  if (bytes && *bytes <= kMaxBytes) return *bytes;
+std::size_t result_bytes(const Array& array, std::uint64_t rows,
+                         std::size_t row_bytes) {
+  const auto bytes = checked_mul<std::uint64_t>(rows, row_bytes);
+  if (bytes && *bytes <= kMaxBytes) return static_cast<std::size_t>(*bytes);
   fail_at(Errc::limit_exceeded, array.name(),
           {"result too large (found ", rows, " rows of ", row_bytes,
            " bytes, expected at most ", kMaxBytes, " bytes)"});

@@ -91,7 +91,13 @@ class Reader {
 
   /// Makes later reads of this pass request whole chunks, because other rows will be
   /// read soon.
-  void request_whole_chunks() noexcept { least_ = Access::whole; }
+  void request_whole_chunks(bool whole = true) noexcept {
+    least_ = whole ? Access::whole : Access::parts;
+  }
+  bool requests_whole_chunks() const noexcept { return least_ == Access::whole; }
+
+  /// Limit of the encoded bytes in memory.
+  std::size_t byte_budget() const noexcept { return store_.cache().byte_budget; }
 
  private:
   ChunkFinder finder_of(const Array& array) {
@@ -123,6 +129,6 @@ class Reader {
 /// Returns the bytes of `rows` rows of `row_bytes` each.
 ///
 /// Throws  limit_exceeded above 1 GiB, the limit of one result in wasm.
-std::size_t result_bytes(const Array& array, std::size_t rows, std::size_t row_bytes);
+std::size_t result_bytes(const Array& array, std::uint64_t rows, std::size_t row_bytes);
 
 }  // namespace bev::store

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <stdexcept>
+#include <tuple>
 
 #include "core/zarr/text.hpp"
 
@@ -104,7 +105,9 @@ std::uint64_t text_hash(const std::u32string& text, std::uint64_t seed) {
 
 FilterValue FilterOracle::element(std::size_t column, std::size_t index,
                                   std::size_t row) const {
-  const auto& [name, type, width, names] = schema_.columns[column];
+  const auto& found = schema_.columns[column];
+  const auto& [name, type, width, names] =
+      std::tie(found.name, found.type, found.width, found.names);
   const auto* from =
       rows_.columns[column].data() + (row * width + index) * type.item_size;
   if (type.kind == zarr::Kind::unicode) {

@@ -240,7 +240,8 @@ TEST_SUITE("reader/filter") {
       filter.narrow(filter.columns());
       auto values = rows.columns;
       for (const auto column : filter.columns()) {
-        const auto& [name, type, width, names] = schema.columns[column];
+        const auto& [name, type, width, names, is_ragged, valid] =
+            schema.columns[column];
         const auto [first, count] = filter.elements(column);
         REQUIRE(count > 0);
         REQUIRE(first + count <= width);
