@@ -96,6 +96,15 @@ void NativeSource::forget(const std::string& key) {
   impl_->source->forget(key);
 }
 
+std::optional<std::vector<ListedObject>> NativeSource::list(const std::string& prefix) {
+  auto found = impl_->source->list(prefix);
+  if (!found) return std::nullopt;
+  std::vector<ListedObject> out;
+  out.reserve(found->size());
+  for (auto& [key, size] : *found) out.push_back({std::move(key), size});
+  return out;
+}
+
 std::optional<CacheCounters> NativeSource::cache_counters() const {
   return impl_->source->cache_counters();
 }

@@ -30,6 +30,12 @@ struct HttpOptions {
   CacheOptions cache;                ///< of what is read
 };
 
+/// An object in a store's listing.
+struct ListedObject {
+  std::string key;         ///< the object's name in the store: "agents/3"
+  std::uint64_t size = 0;  ///< bytes as stored
+};
+
 /// A source that reads files or HTTP. Also gives the core its threads.
 ///
 /// Thread safety  None: use one source from one thread.
@@ -46,6 +52,10 @@ class BEV_EXPORT NativeSource : public Source {
   std::string version(const std::string& key) override;
   void check_unchanged() override;
   void forget(const std::string& key) override;
+
+  /// Returns all objects whose keys begin with `prefix` ("agents/"; "" for all), sorted
+  /// by key; nullopt if listing is not possible, as by HTTP.
+  std::optional<std::vector<ListedObject>> list(const std::string& prefix = "");
 
   /// Returns what the persistent cache did; nullopt without one.
   std::optional<CacheCounters> cache_counters() const;

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 from . import _core, _names
 from ._data.array import Array
 from ._data.batch import Batch
-from ._data.dataset import Dataset, open
+from ._data.dataset import Dataset
 from ._data.maps import AerialImage, SemanticMap
+from ._data.opening import open
 from ._data.samples import Samples
 from ._errors import (
     Error,
@@ -17,6 +18,7 @@ from ._errors import (
     ReadError,
     Unsupported,
 )
+from ._parquet_store.parquet_dataset import ParquetDataset, parquet
 from ._plot import plot
 from ._saved.config import DataConfig
 from ._saved.download import Download, upload
@@ -69,6 +71,7 @@ __all__ = [
     "OutOfMemory",
     "OutOfRange",
     "ReadError",
+    "ParquetDataset",
     "Reader",
     "S3Credentials",
     "Samples",
@@ -87,6 +90,7 @@ __all__ = [
     "list_datasets",
     "mix",
     "open",
+    "parquet",
     "plot",
     "set_s3_credentials",
     "upload",

@@ -16,4 +16,7 @@ def keep_names(package: str) -> None:
             for one in vars(module).values():
                 if isinstance(one, (type, FunctionType)) and one.__module__ == path:
                     one.__module__ = known
+    opened = sys.modules[f"{package}._opening"].open
+    opened.__module__ = f"{package}._dataset"  # which had it
+    vars(sys.modules[opened.__module__])["open"] = opened
     sys.modules[f"{package}._map"] = sys.modules[f"{package}._stream"]  # of Mapped

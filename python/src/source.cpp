@@ -1,6 +1,7 @@
 #include "source.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
@@ -12,6 +13,7 @@
 #include <bevscope/native.hpp>
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <string>
 #include <thread>
@@ -298,6 +300,92 @@ NamedCounts counts_of(const CacheContents& contents) {
   return out;
 }
 
+/// A source's objects as such, for formats that Python reads.
+class Objects {
+ public:
+  Objects(const nb::object& address, const CacheFolder& cache)
+      : source_(source_of(address, cache)) {}
+
+  nb::object read(const std::string& key,
+                  const std::optional<std::pair<std::uint64_t, std::uint64_t>>& range) {
+    const auto found = [&] {
+      const nb::gil_scoped_release release;
+      return source_->read(key, range_from(range));
+    }();
+    return answer(found);
+  }
+
+  using Asked =
+      std::pair<std::string, std::optional<std::pair<std::uint64_t, std::uint64_t>>>;
+
+  /// Returns the answers in the order of the requests.
+  nb::typed<nb::list, std::optional<nb::bytes>> read_all(
+      const std::vector<Asked>& asked) {
+    std::vector<ReadRequest> requests;
+    // Sources pass on requests of their own.
+    std::map<Asked, std::vector<std::size_t>> places;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      auto& equal = places[asked[i]];
+      if (equal.empty()) {
+        requests.push_back({asked[i].first, range_from(asked[i].second)});
+      }
+      equal.push_back(i);
+    }
+    std::vector<MaybeBytes> answers(asked.size());
+    {
+      const nb::gil_scoped_release release;
+      source_->read_all(requests, [&](const ReadRequest& request, MaybeBytes bytes) {
+        Asked one{request.key, std::nullopt};
+        if (request.range) one.second.emplace(request.range->begin, request.range->end);
+        for (const auto i : places.at(one)) answers[i] = bytes;
+      });
+    }
+    nb::list out;
+    for (const auto& one : answers) out.append(answer(one));
+    return nb::typed<nb::list, std::optional<nb::bytes>>(std::move(out));
+  }
+
+  std::optional<std::uint64_t> size(const std::string& key) {
+    const nb::gil_scoped_release release;
+    return source_->size(key);
+  }
+
+  std::vector<std::optional<std::uint64_t>> sizes(
+      const std::vector<std::string>& keys) {
+    const nb::gil_scoped_release release;
+    return source_->sizes(keys);
+  }
+
+  std::optional<NamedCounts> cache_counters() const {
+    return cache_counters_of(*source_);
+  }
+
+ private:
+  static std::optional<ByteRange> range_from(
+      const std::optional<std::pair<std::uint64_t, std::uint64_t>>& range) {
+    if (!range) return std::nullopt;
+    return ByteRange{range->first, range->second};
+  }
+
+  static nb::object answer(const MaybeBytes& bytes) {
+    return bytes ? nb::object(bytes_of(*bytes)) : nb::none();
+  }
+
+  std::shared_ptr<Source> source_;
+};
+
+/// Returns the keys and sizes of objects; None if listing is not possible.
+std::optional<std::vector<std::pair<std::string, std::uint64_t>>> list_objects(
+    const std::string& address, const std::string& prefix) {
+  const nb::gil_scoped_release release;
+  const auto source = open_source(address);
+  auto found = dynamic_cast<NativeSource&>(*source).list(prefix);
+  if (!found) return std::nullopt;
+  std::vector<std::pair<std::string, std::uint64_t>> out;
+  for (auto& [key, size] : *found) out.emplace_back(std::move(key), size);
+  return out;
+}
+
 }  // namespace
 
 std::shared_ptr<Source> source_of(const nb::object& address, const CacheFolder& cache) {
@@ -344,6 +432,20 @@ void bind_sources(nb::module_& module) {
       [](const std::string& folder) { return counts_of(clear_cache(folder)); },
       nb::arg("folder"));
   module.def("loggable", &loggable, nb::arg("text"));
+  module.def("list_objects", &list_objects, nb::arg("address"), nb::arg("prefix"));
+  nb::class_<Objects>(module, "Objects")
+      .def(
+          "__init__",
+          [](Objects* self, const nb::object& address, const std::string& cache,
+             std::uint64_t cache_limit) {
+            new (self) Objects(address, {cache, cache_limit});
+          },
+          nb::arg("address"), nb::arg("cache"), nb::arg("cache_limit"))
+      .def("read", &Objects::read, nb::arg("key"), nb::arg("range").none())
+      .def("read_all", &Objects::read_all, nb::arg("requests"))
+      .def("size", &Objects::size, nb::arg("key"))
+      .def("sizes", &Objects::sizes, nb::arg("keys"))
+      .def("cache_counters", &Objects::cache_counters);
 }
 
 }  // namespace bev::python

@@ -18,11 +18,11 @@ PAGE = ROOT / "docs/python-reference.md"
 #: Modules that are documented, with the source files of their public names.
 MODULES = {
     "bevscope": [
-        "_data/dataset", "_data/array", "_data/batch", "_streams/stream", "reader",
-        "_streams/joined", "_streams/concat", "_streams/mix", "_data/samples",
-        "_saved/config", "_saved/saver", "_saved/loader", "_saved/download", "_data/maps",
-        "_sources/source", "_sources/remote", "_sources/cache", "_sources/credentials",
-        "_errors", "_plot", "widget",
+        "_data/dataset", "_data/opening", "_parquet_store/parquet_dataset", "_data/array",
+        "_data/batch", "_streams/stream", "reader", "_streams/joined", "_streams/concat",
+        "_streams/mix", "_data/samples", "_saved/config", "_saved/saver", "_saved/loader",
+        "_saved/download", "_data/maps", "_sources/source", "_sources/remote",
+        "_sources/cache", "_sources/credentials", "_errors", "_plot", "widget",
     ],
     "bevscope.types": ["types"],
     "bevscope.torch": ["torch"],

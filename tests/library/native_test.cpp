@@ -33,6 +33,17 @@ TEST_SUITE("library/native") {
     CHECK_FALSE(source.size("nothing"));
   }
 
+  TEST_CASE("sources list their objects, but for HTTP") {
+    const bev::test::SmallFolder folder;
+    bev::DirectorySource source(folder.at("small.zarr"));
+    const auto found = source.list("agents/").value();
+    REQUIRE(found.size() > 1);
+    CHECK(found[0].key == "agents/.zarray");
+    CHECK(found[0].size == source.size("agents/.zarray"));
+    CHECK(source.list()->size() > found.size());
+    CHECK_FALSE(bev::HttpSource("http://127.0.0.1:1/small.zarr").list());
+  }
+
   TEST_CASE("a place without data is not_found") {
     CHECK(error_code([] { bev::open("/nonexistent"); }) == Errc::not_found);
     const bev::test::SmallFolder folder;

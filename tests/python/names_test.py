@@ -26,6 +26,7 @@ NAMES = {
     "_map": "Mapped",
     "_maps": "AerialImage SemanticMap",
     "_mix": "Mix mix",
+    "_parquet_dataset": "ParquetDataset parquet",
     "_plot": "plot",
     "_remote": "FsspecSource ObstoreSource",
     "_samples": "Samples",

@@ -1,0 +1,1 @@
+"""Parquet data sets as stores: docs/parquet.md."""
