@@ -14,8 +14,8 @@ HERE = Path(__file__).resolve().parent
 #: Packages that Debian's Python brings.
 PROVIDED = dict.fromkeys(("goldens", "l5kit", "l5kit_notebooks", "test"), {"numpy"})
 #: Packages without their requirements, which NAME.in lists instead. petastorm requires
-#: pyspark, which has no wheel and is needed only to write data sets; matorage requires old
-#: versions without wheels; av2 requires PyTorch for other data; L5Kit requires NumPy 1.19.
+#: any pyspark; matorage requires old versions without wheels; av2 requires PyTorch for
+#: other data; L5Kit requires NumPy 1.19.
 ALONE = {
     "av2": "av2==0.3.6",
     "l5kit_notebooks": "l5kit==1.5.0",
@@ -26,7 +26,7 @@ ALONE = {
 #: before: packages of both have one version.
 WITH = {"test": "build"}
 #: Packages that exist as source archives only.
-SOURCES = {"clusters": "pyspark"}
+SOURCES = {"clusters": "pyspark", "petastorm": "pyspark"}
 
 
 def resolve(name, *wanted):
