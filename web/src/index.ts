@@ -63,6 +63,8 @@ export type {
 	MapQuestions,
 	MapView,
 } from "./dataset/map-view.js";
+export { openParquet } from "./dataset/open-parquet.js";
+export type { ParquetFrom } from "./dataset/parquet.js";
 export type { Scene, SceneFramesOptions } from "./dataset/scenes.js";
 export type {
 	Anomaly,

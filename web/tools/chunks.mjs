@@ -20,7 +20,10 @@ const AFTER = [
 /** What is loaded on request, by directory, in the order in which they are tried. */
 const LAZY = [
 	["video", /\/(mediabunny|elements\/export\/(page-video|video|encoding)\.)/],
-	["parquet", /\/(hyparquet|fzstd|converting\/(parquet|forecasts|pages)\.)/],
+	[
+		"parquet",
+		/\/(hyparquet|fzstd|(dist|src)\/parquet\/|dataset\/parquet\.|converting\/(parquet|forecasts|pages)\.)/,
+	],
 	["export", /\/elements\/export\//],
 	["review", /\/(reviewing|elements\/(review|rollout))\//],
 	// Without elements: programs without a viewer load them, too.

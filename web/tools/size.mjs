@@ -65,7 +65,7 @@ const FIRST_LOAD = 400;
  * Limits of their gzip sizes. `worker.js` contains Emscripten's loader of the core, which
  * counts as part of the core.
  */
-const FIRST_ZIPPED = { scripts: 74.5, worker: 22, core: 250 };
+const FIRST_ZIPPED = { scripts: 75, worker: 22, core: 250 };
 
 /** Returns the worker's script without the core's loader. */
 async function workerWithoutLoader() {
@@ -87,7 +87,7 @@ const elements = await bundled("elements/define.js");
 const budgets = [
 	["index.js, bundled", (await bundled("index.js")).atOnce, 24.8],
 	["elements/define.js, bundled", elements.atOnce, 68.6],
-	["... and what it loads later", elements.later, 218],
+	["... and what it loads later", elements.later, 222],
 	["worker.js", readFileSync(at("worker.js")), 23.5],
 	["save.js, bundled", (await bundled("save.js")).atOnce, 28],
 	["wasm/bev_core.wasm", readFileSync(at("wasm/bev_core.wasm")), 210],

@@ -112,8 +112,8 @@ export class ChunkedDataset implements Disposable {
 		checkOptions("open", options, OPEN);
 		checkOptions("open: cache", options.cache, { persistent: "any" });
 		const { byteBudget = DEFAULT_BYTE_BUDGET } = options;
-		const resolved = inFolder(await resolvedFrom(from), options.folder);
 		const cacheLimit = limitOf(options.cache?.persistent);
+		const resolved = inFolder(await resolvedFrom(from, cacheLimit), options.folder);
 		const settings = { ...options, byteBudget, cacheLimit };
 		return new ChunkedDataset(resolved, await Engines.open(resolved, settings));
 	}
@@ -370,19 +370,22 @@ function inFolder(resolved: Resolved, folder: string | undefined): Resolved {
 }
 
 /** Rejects with a BevError if `from` is not a valid argument. */
-async function resolvedFrom(from: DatasetFrom): Promise<Resolved> {
+async function resolvedFrom(
+	from: DatasetFrom,
+	cacheLimit: number | undefined,
+): Promise<Resolved> {
 	const given: unknown = from;
 	if (typeof given !== "string" && (typeof given !== "object" || given === null))
 		refuse("open", given, "a URL, files or a source");
 	try {
-		return await resolveSource(from);
+		return await resolveSource(from, cacheLimit);
 	} catch (thrown) {
 		throw toBevError(thrown, "invalid_argument");
 	}
 }
 
 /** Returns the persistent cache's limit in bytes; undefined to disable it. */
-function limitOf(persistent: CacheOptions["persistent"]): number | undefined {
+export function limitOf(persistent: CacheOptions["persistent"]): number | undefined {
 	if (persistent === undefined || persistent === false) return undefined;
 	if (persistent !== true)
 		checkOptions("cache.persistent", persistent, { limit: "index" });

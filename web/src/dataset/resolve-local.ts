@@ -4,9 +4,14 @@ import { FetchSource } from "../source/fetch-source.js";
 import { FileSource } from "../source/file-source.js";
 import { isAbsent, nodeFs } from "../source/node-files.js";
 import { NodeSource, nodeUrl } from "../source/node-source.js";
+import { isHidden, isParquetName } from "../source/parquet-name.js";
 import type { Source } from "../source/source.js";
 import { beside, located } from "../source/url.js";
 import type { Resolved } from "../source/zip-source.js";
+
+/** Files that mark a store of zarr, and a Parquet data set. */
+const MARKERS = [".zgroup", ".zattrs", ".zarray", ".zmetadata", "zarr.json"];
+const SUMMARIES = ["_metadata", "_common_metadata"];
 
 /** Converts files of the page to a source. */
 export async function resolveFiles(from: DatasetFiles | File): Promise<Resolved> {
@@ -28,6 +33,38 @@ function resolveFile(file: File): Resolved {
 	const holder = new FileSource(new Map([[file.name, file]]));
 	const archive = { key: file.name, size: file.size };
 	return { source: holder, zip: { holder, archive } };
+}
+
+/** Whether files of the page are a Parquet data set. */
+export async function isParquetFiles(from: DatasetFiles | File): Promise<boolean> {
+	if (from instanceof File) return isParquetName(from.name);
+	const files = new FileSource(from);
+	if ((await files.roots()).length > 0) return false;
+	return hasParquet(await files.keys());
+}
+
+/**
+ * Whether a path on this machine is a Parquet data set; undefined for addresses.
+ */
+export async function isParquetPath(from: string | URL): Promise<boolean | undefined> {
+	const url = nodeUrl(from);
+	if (!url) return undefined;
+	if (isParquetName(url.pathname)) return true;
+	const names = await nodeFs()
+		.readdir(url)
+		.catch(() => []);
+	if (names.some((name) => MARKERS.includes(name))) return false;
+	if (names.some((name) => SUMMARIES.includes(name))) return true;
+	// Of a folder with many chunks, only the first files are looked at.
+	if (names.some((name) => !isHidden(name) && /\.\w+$/.test(name))) {
+		return hasParquet(names);
+	}
+	const folders = names.filter((name) => name.includes("="));
+	return folders.length > 0 && hasParquet(await new NodeSource(url).keys());
+}
+
+function hasParquet(keys: readonly string[]): boolean {
+	return keys.some((key) => isParquetName(key) && !isHidden(key));
 }
 
 /**

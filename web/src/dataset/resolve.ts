@@ -3,12 +3,24 @@ import { refuse } from "../base/arguments.js";
 import { BevError } from "../base/errors.js";
 import { FetchSource } from "../source/fetch-source.js";
 import { nodeModule } from "../source/node-files.js";
+import { isParquetName } from "../source/parquet-name.js";
 import type { Source } from "../source/source.js";
 import { absolute, beside, located } from "../source/url.js";
 import type { Resolved } from "../source/zip-source.js";
 
-/** Converts any argument of `ChunkedDataset.open` to a source. */
-export async function resolveSource(from: DatasetFrom): Promise<Resolved> {
+/**
+ * Converts any argument of `ChunkedDataset.open` to a source.
+ *
+ * @param cacheLimit of the persistent cache, for Parquet files at URLs
+ */
+export async function resolveSource(
+	from: DatasetFrom,
+	cacheLimit?: number,
+): Promise<Resolved> {
+	if (await isParquet(from)) {
+		const { parquetSource } = await import("./parquet.js");
+		return { source: await parquetSource(from, cacheLimit) };
+	}
 	if (typeof from === "string" || from instanceof URL) {
 		const local = await (await machine())?.resolvePath(from);
 		return local ?? resolveAddress(new FetchSource(from));
@@ -17,6 +29,20 @@ export async function resolveSource(from: DatasetFrom): Promise<Resolved> {
 	if (isSource(from)) return { source: from };
 	const { resolveFiles } = await import("./resolve-local.js");
 	return resolveFiles(from);
+}
+
+/**
+ * Whether `from` is a Parquet data set: a name or URL that ends in .parquet, or a folder
+ * of files that do and of nothing of zarr's.
+ */
+async function isParquet(from: DatasetFrom): Promise<boolean> {
+	if (from instanceof FetchSource) return isParquetName(from.url.pathname);
+	if (isSource(from)) return false;
+	if (typeof from === "string" || from instanceof URL) {
+		const local = await (await machine())?.isParquetPath(from);
+		return local ?? isParquetName(absolute(from).pathname);
+	}
+	return (await import("./resolve-local.js")).isParquetFiles(from);
 }
 
 async function resolveAddress(source: FetchSource): Promise<Resolved> {

@@ -49,6 +49,18 @@ export class FileSource implements Source {
 		return this.#folder.list(this.#prefix);
 	}
 
+	/** Returns the paths of all files. */
+	async keys(): Promise<string[]> {
+		const found: string[] = [];
+		const waiting = [""];
+		for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+			const { files, folders } = await this.#folder.list(this.#prefix + at);
+			for (const name of files) found.push(at + name);
+			for (const name of folders) waiting.push(`${at}${name}/`);
+		}
+		return found;
+	}
+
 	/** Returns a file; undefined if it is absent. */
 	file(key: string): Promise<Blob | undefined> {
 		return this.#folder.file(this.#prefix + key);

@@ -20,7 +20,7 @@ export interface NodeFs {
 	rename(from: string, to: string): Promise<void>;
 	rm(path: string, options: { recursive?: true; force: true }): Promise<void>;
 	lstat(path: string): Promise<unknown>;
-	readdir(path: string): Promise<string[]>;
+	readdir(path: string | URL): Promise<string[]>;
 	open(path: string | URL, flags: string): Promise<NodeFile>;
 }
 

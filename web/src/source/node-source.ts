@@ -48,6 +48,27 @@ export class NodeSource implements Source {
 		});
 	}
 
+	/** Returns the paths of all files. */
+	async keys(): Promise<string[]> {
+		const found: string[] = [];
+		const waiting = [""];
+		for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+			const folder = at === "" ? this.url : below(this.url, at.slice(0, -1));
+			for (const name of await this.#fs.readdir(folder)) {
+				const key = at + name;
+				const isFile = (await this.size(key)) !== undefined;
+				if (isFile) found.push(key);
+				else if (await this.#isFolder(key)) waiting.push(`${key}/`);
+			}
+		}
+		return found;
+	}
+
+	async #isFolder(key: string): Promise<boolean> {
+		const url = below(this.url, key);
+		return (await this.#guard(key, () => this.#fs.stat(url)))?.isDirectory() ?? false;
+	}
+
 	async #guard<T>(key: string, work: () => Promise<T>): Promise<T | undefined> {
 		try {
 			return await work();
