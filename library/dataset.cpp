@@ -61,7 +61,10 @@ Rows rows_of(std::string_view array, const Selection& selection) {
 }  // namespace
 
 Dataset::Impl::Impl(std::shared_ptr<Source> from, const DatasetOptions& options)
-    : source(std::move(from)), engine(options.byte_budget, policy_of(options.missing)) {
+    : source(std::move(from)),
+      byte_budget(options.byte_budget),
+      missing(policy_of(options.missing)),
+      engine(byte_budget, missing) {
   if (!source) fail(Errc::invalid_argument, {"data set: source must not be null"});
   engine.set_version([from_source = source.get()](const std::string& key) {
     return from_source->version(key);

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <bevscope/dataset.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +30,8 @@ struct Dataset::Impl {
   std::uint64_t row_count(std::string_view path) const noexcept;
 
   std::shared_ptr<Source> source;
+  std::size_t byte_budget;
+  std::optional<store::Missing> missing;
   Engine engine;
   std::vector<ArrayInfo> arrays;
   std::vector<std::string> labels;

@@ -1,15 +1,21 @@
 #include <bevscope/dataset.hpp>
 #include <bevscope/reader.hpp>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/scan/reader_description.hpp"
 #include "core/scan/reader_query.hpp"
+#include "core/scan/reader_team.hpp"
 #include "library/dataset_impl.hpp"
 #include "library/map_impl.hpp"
 
 namespace bev {
 namespace {
+
+// More threads than a machine's memory feeds.
+constexpr std::size_t kMaxReaderThreads = 64;
 
 /// Arrays of a batch, with the memory that they refer to.
 struct OwnedBatch {
@@ -21,17 +27,30 @@ struct OwnedBatch {
 
 struct Reader::Impl {
   Impl(std::shared_ptr<Dataset::Impl> from, std::string_view plan,
-       const ReaderMaps& maps)
+       const ReaderMaps& maps, const ReaderOptions& options)
       : dataset(std::move(from)), query(dataset->engine.reader(plan)) {
     query->use_maps({maps.map ? maps.map->impl().query.shared() : nullptr,
                      maps.aerial ? maps.aerial->impl().image : nullptr});
+    query->split(options.part, options.parts);
+    if (options.threads < 1 || options.threads > kMaxReaderThreads) {
+      fail(Errc::invalid_argument,
+           {"reader: number of threads out of range (found ", options.threads,
+            ", expected 1 to ", kMaxReaderThreads, ")"});
+    }
+    if (options.threads == 1) return;
+    const TeamShare share{.cache_bytes = dataset->byte_budget / options.threads};
+    team.emplace(*query, options.threads, share, dataset->missing);
   }
 
   /// Opens the table, or reads the batch that was asked for.
-  void run() const { bev::run(dataset->engine, *query, *dataset->source); }
+  void run() {
+    if (team) return team->run(dataset->engine, *dataset->source);
+    bev::run(dataset->engine, *query, *dataset->source);
+  }
 
   std::shared_ptr<Dataset::Impl> dataset;
   std::unique_ptr<ReaderQuery> query;
+  std::optional<ReaderTeam> team;  ///< if there are several threads
 };
 
 Reader::Reader(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
@@ -145,8 +164,9 @@ std::vector<SkippedBlock> Reader::skipped() const {
   return out;
 }
 
-Reader Dataset::reader(std::string_view plan, const ReaderMaps& maps) {
-  return Reader(std::make_unique<Reader::Impl>(impl_, plan, maps));
+Reader Dataset::reader(std::string_view plan, const ReaderMaps& maps,
+                       const ReaderOptions& options) {
+  return Reader(std::make_unique<Reader::Impl>(impl_, plan, maps, options));
 }
 
 }  // namespace bev

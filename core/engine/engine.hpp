@@ -154,6 +154,7 @@ class Engine {
   /// Returns the items of a plan in batches. See reader::plan_from_json for the JSON and
   /// its errors.
   std::unique_ptr<ReaderQuery> reader(std::string_view plan);
+  std::unique_ptr<ReaderQuery> reader(const reader::Plan& plan);
 
   /// Returns a reader that counts the items of a plan's epoch, which ReaderQuery does
   /// not know without reading: add the batch sizes, one batch per block.

@@ -54,9 +54,13 @@ void run_together(Engine& engine, std::span<const std::shared_ptr<Query>> querie
   }
 }
 
+void read_round(std::span<const store::Request> round, Source& source,
+                const Source::OnAnswer& take) {
+  source.read_all(with_tails_placed(round, source), take);
+}
+
 void supply(Engine& engine, std::span<const store::Request> round, Source& source) {
-  const auto requests = with_tails_placed(round, source);
-  source.read_all(requests, [&](const ReadRequest& request, auto bytes) {
+  read_round(round, source, [&](const ReadRequest& request, auto bytes) {
     if (bytes) {
       engine.supply({request.key, request.range}, std::move(*bytes));
     } else {

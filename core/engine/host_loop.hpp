@@ -23,4 +23,8 @@ void run_together(Engine& engine, std::span<const std::shared_ptr<Query>> querie
 /// Answers one round of requests from `source`.
 void supply(Engine& engine, std::span<const store::Request> round, Source& source);
 
+/// Reads one round of requests from `source`, and passes on the answers.
+void read_round(std::span<const store::Request> round, Source& source,
+                const Source::OnAnswer& take);
+
 }  // namespace bev

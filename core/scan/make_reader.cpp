@@ -10,7 +10,11 @@ using reader::OrderMode;
 using reader::ShardMode;
 
 std::unique_ptr<ReaderQuery> Engine::reader(std::string_view plan) {
-  return std::make_unique<ReaderQuery>(state_, reader::plan_from_json(plan));
+  return reader(reader::plan_from_json(plan));
+}
+
+std::unique_ptr<ReaderQuery> Engine::reader(const reader::Plan& plan) {
+  return std::make_unique<ReaderQuery>(state_, plan);
 }
 
 std::unique_ptr<ReaderQuery> Engine::reader_of_counts(const reader::Plan& plan) {

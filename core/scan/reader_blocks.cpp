@@ -27,6 +27,26 @@ constexpr std::int64_t kChunksAhead = 8;
 
 }  // namespace
 
+void ReaderCounts::add(const ReaderCounts& other) noexcept {
+  blocks += other.blocks;
+  rows += other.rows;
+  rows_tested += other.rows_tested;
+  pieces += other.pieces;
+  pieces_excluded_by_frame += other.pieces_excluded_by_frame;
+  pieces_excluded += other.pieces_excluded;
+  pieces_included += other.pieces_included;
+}
+
+ReaderCounts ReaderCounts::since(const ReaderCounts& before) const noexcept {
+  return {blocks - before.blocks,
+          rows - before.rows,
+          rows_tested - before.rows_tested,
+          pieces - before.pieces,
+          pieces_excluded_by_frame - before.pieces_excluded_by_frame,
+          pieces_excluded - before.pieces_excluded,
+          pieces_included - before.pieces_included};
+}
+
 BlockScanner::BlockScanner(const ReaderTable& table, const reader::Plan& plan,
                            const reader::Statistics* statistics,
                            reader::LearntRanges& learnt, ObjectVersion version)
@@ -123,23 +143,32 @@ bool BlockScanner::scan(store::Reader& reader, std::uint64_t block, ReaderItems&
   return false;
 }
 
-bool BlockScanner::scan_block(store::Reader& reader, std::uint64_t block,
-                              ReaderItems& out) {
+/// Finds the rows of a block that may pass the conditions on scene and frames.
+BlockScanner::Found BlockScanner::find_block(store::Reader& reader,
+                                             std::uint64_t block) {
   ++counts_.blocks;
   frame_mask_.clear();
   if (table_.has_scenes()) {
     bool passes = true;
-    if (!read_scene(reader, block, passes)) return false;
-    if (!passes) {
-      out.block_ends.push_back(out.rows.size());
-      return true;
-    }
+    if (!read_scene(reader, block, passes)) return Found::pending;
+    if (!passes) return Found::nothing;
   } else {
     const auto begin = block * block_rows_;
     const auto end = std::min(begin + block_rows_, table_.array->length());
     block_.set_rows({static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end)});
   }
   counts_.rows += size_of(block_.rows());
+  return Found::rows;
+}
+
+bool BlockScanner::scan_block(store::Reader& reader, std::uint64_t block,
+                              ReaderItems& out) {
+  const auto found = find_block(reader, block);
+  if (found == Found::pending) return false;
+  if (found == Found::nothing) {
+    out.block_ends.push_back(out.rows.size());
+    return true;
+  }
   cut_pieces();
   if (!test_rows(reader)) return false;
   if (windows_) {
@@ -149,6 +178,18 @@ bool BlockScanner::scan_block(store::Reader& reader, std::uint64_t block,
   }
   out.block_ends.push_back(out.rows.size());
   return true;
+}
+
+bool BlockScanner::request(store::Reader& reader, std::uint64_t block,
+                           std::span<const zarr::ColumnSlot> values) {
+  const auto before = counts_;
+  const auto found = find_block(reader, block);
+  if (found == Found::rows) cut_pieces();
+  counts_ = before;
+  if (found != Found::rows) return found == Found::nothing;
+  const auto slots = row_slots();
+  return request_pieces(reader, filter_.by_row ? slots : values,
+                        filter_.by_row ? Filter::Match::some : Filter::Match::all);
 }
 
 /// Reads the frames of a scene and tests the conditions on both. Sets `passes` to whether
@@ -246,14 +287,15 @@ void BlockScanner::add_piece(std::uint64_t chunk, Interval rows) {
   if (match != Filter::Match::none) pieces_.push_back({rows, match});
 }
 
-bool BlockScanner::test_rows(store::Reader& reader) {
-  mask_.assign(size_of(block_.rows()), 0);
-  const auto slots = row_slots();
+/// Requests the pieces that match like this; returns whether all are in memory.
+bool BlockScanner::request_pieces(store::Reader& reader,
+                                  std::span<const zarr::ColumnSlot> slots,
+                                  Filter::Match match) const {
   bool here = true;
   // A condition on the number of the row reads no column.
   const bool reads = !slots.empty() || table_.array->columns == nullptr;
   for (const auto& piece : pieces_) {
-    if (piece.match != Filter::Match::some || !reads) continue;
+    if (piece.match != match || !reads) continue;
     here = reader.request(
                *table_.array,
                store::RowSelection::range(table_.array->name(), table_.array->length(),
@@ -261,7 +303,12 @@ bool BlockScanner::test_rows(store::Reader& reader) {
                slots) &&
            here;
   }
-  if (!here) return false;
+  return here;
+}
+
+bool BlockScanner::test_rows(store::Reader& reader) {
+  mask_.assign(size_of(block_.rows()), 0);
+  if (!request_pieces(reader, row_slots(), Filter::Match::some)) return false;
   for (const auto& piece : pieces_) {
     if (!test_piece(reader, piece)) return false;
   }

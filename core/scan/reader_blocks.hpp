@@ -30,6 +30,10 @@ struct ReaderCounts {
   std::uint64_t pieces_excluded_by_frame = 0;  ///< not read: filter on frame or scene
   std::uint64_t pieces_excluded = 0;           ///< not read: statistics
   std::uint64_t pieces_included = 0;  ///< not read for the filter: all rows pass
+
+  void add(const ReaderCounts& other) noexcept;
+  /// Returns what was done since `before`.
+  ReaderCounts since(const ReaderCounts& before) const noexcept;
 };
 
 /// Finds the items of a table block by block: applies the filter, scene first, then
@@ -54,6 +58,11 @@ class BlockScanner {
   /// Appends the items of a block. Returns false while requests are pending; `out` is
   /// then unchanged.
   bool scan(store::Reader& reader, std::uint64_t block, ReaderItems& out);
+
+  /// Requests the chunks that scan() will read of a block, and without a condition on rows
+  /// those of `values`. Returns false while more may have to be requested.
+  bool request(store::Reader& reader, std::uint64_t block,
+               std::span<const zarr::ColumnSlot> values);
 
   /// Checks the chunks of rows in memory against the statistics. Throws changed; see
   /// ChunkRanges::check.
@@ -87,6 +96,8 @@ class BlockScanner {
   bool excludes(const std::optional<reader::Filter>& filter, reader::Level level,
                 const store::Array* array, scene::Interval rows) const;
   bool nothing_passes() const;
+  enum class Found : std::uint8_t { pending, nothing, rows };
+  Found find_block(store::Reader& reader, std::uint64_t block);
   bool scan_block(store::Reader& reader, std::uint64_t block, ReaderItems& out);
   bool read_scene(store::Reader& reader, std::uint64_t scene, bool& passes);
   bool test(store::Reader& reader, reader::Filter& filter, const RowSet& rows,
@@ -94,6 +105,8 @@ class BlockScanner {
   bool test_frames(store::Reader& reader);
   void cut_pieces();
   void add_piece(std::uint64_t chunk, scene::Interval rows);
+  bool request_pieces(store::Reader& reader, std::span<const zarr::ColumnSlot> slots,
+                      reader::Filter::Match match) const;
   bool test_rows(store::Reader& reader);
   void check_chunk(store::Reader& reader, std::uint64_t chunk) const;
   void narrow();

@@ -147,6 +147,11 @@ void ReaderQuery::go_to(const Position& position) {
   own_.reset();
   limit_.reset();
   at_end_ = false;
+  batch_number_ = 0;
+  passed_ = 0;
+  wanted_.reset();
+  refused_.reset();
+  supplied_.clear();
 }
 
 void ReaderQuery::leave_group() noexcept {
@@ -154,6 +159,7 @@ void ReaderQuery::leave_group() noexcept {
   items_.clear();
   loaded_blocks_ = 0;
   item_order_.reset();
+  supplied_order_.clear();
   taking_.clear();
   padded_.clear();
 }
@@ -190,7 +196,7 @@ bool ReaderQuery::open(store::Reader& reader) {
             plan_.shard.mode == ShardMode::strided && !chooses_agents() &&
             !loader_->needs_rows(batch_->columns());
   values_.columns.resize(batch_->columns().size());
-  values_.listed = plan_.order.mode == OrderMode::full;
+  values_.listed = loads_listed();
   go_to(start_);
   return true;
 }
@@ -259,8 +265,18 @@ std::uint64_t ReaderQuery::group_items() const noexcept {
                       : items_.rows.size();
 }
 
+/// Returns the item of the group at a position of its order.
+std::uint64_t ReaderQuery::item_at(std::uint64_t position) const {
+  if (!supplied_order_.empty()) {
+    return supplied_order_[static_cast<std::size_t>(position)];
+  }
+  const auto item = (*item_order_)(position);
+  return tracks_ ? tracks_->item(item) : item;
+}
+
 bool ReaderQuery::gather(store::Reader& reader) {
   if (!open(reader)) return false;
+  if (task_) return outlined_ > 0 ? outline(reader) : make(reader);
   if (!asked_) return true;
   if (plan_.order.mode != OrderMode::full) reader.request_whole_chunks();
   if (plan_.shard.equal != Equal::none && !limit_ && !count_items(reader)) return false;
@@ -274,26 +290,27 @@ bool ReaderQuery::gather(store::Reader& reader) {
 
 bool ReaderQuery::fill_batch(store::Reader& reader) {
   const auto& batch = plan_.batch;
+  if (!pass_batches(reader)) return false;
+  if (at_end_) return true;
   while (batch.by_block || batch_->size() < batch.size) {
     if (taking_.empty()) {
       if (!find_group(reader)) return false;
       if (at_end_) break;
-      take_items();
+      take_items(batch.by_block ? ~std::uint64_t{0} : batch.size - batch_->size());
     }
     if (!load_values(reader)) return false;
     batch_->append(taking_, padded_, items_, values_);
     taking_.clear();
     padded_.clear();
     if (batch.by_block) {
-      base_ += group_items();
-      ++group_;
-      leave_group();
+      end_group();
       break;
     }
   }
   if (at_end_ && batch.drop_last && batch_->size() < batch.size) batch_->clear();
   // The epoch ends after its last batch, not with it.
   if (batch_->size() > 0) at_end_ = false;
+  ++batch_number_;
   return true;
 }
 
@@ -314,15 +331,15 @@ bool ReaderQuery::find_group(store::Reader& reader) {
     // After a state, batches begin with its next item.
     const bool is_resuming = start_.items > 0 && taken_ == 0;
     if (has_it || (plan_.batch.by_block && !is_resuming)) return true;
-    base_ += group_items();
-    ++group_;
-    leave_group();
+    end_group();
   }
   end_epoch();
   return true;
 }
 
 bool ReaderQuery::scan_group(store::Reader& reader) {
+  if (item_order_) return true;
+  if (awaits(group_)) return false;
   if (item_order_) return true;
   if (!direct_) {
     const auto begin = order_->group_begin(group_);
@@ -365,7 +382,7 @@ bool ReaderQuery::scan_block(store::Reader& reader, std::uint64_t block) {
     if (error.code() != Errc::corrupt_chunk && error.code() != Errc::missing_key) throw;
     remove();
     items_.block_ends.push_back(rows);
-    skip(block, error);
+    skip(block, error.what());
     return true;
   }
 }
@@ -386,11 +403,11 @@ bool ReaderQuery::can_load(store::Reader& reader, std::size_t first) {
   return loader_->load(reader, {rows.front().row, rows.size(), rows}, columns, out);
 }
 
-void ReaderQuery::skip(std::uint64_t block, const Error& error) {
+void ReaderQuery::skip(std::uint64_t block, std::string error) {
   const bool is_known =
       std::any_of(skipped_.begin(), skipped_.end(),
                   [block](const SkippedBlock& one) { return one.block == block; });
-  if (!is_known) skipped_.push_back({block, error.what()});
+  if (!is_known) skipped_.push_back({block, std::move(error)});
 }
 
 void ReaderQuery::end_epoch() {
@@ -403,15 +420,20 @@ void ReaderQuery::end_epoch() {
   }
 }
 
-/// Chooses the next items of the group for the batch.
-void ReaderQuery::take_items() {
-  const auto& batch = plan_.batch;
+/// Goes on to the next group.
+void ReaderQuery::end_group() noexcept {
+  base_ += group_items();
+  ++group_;
+  leave_group();
+}
+
+/// Chooses up to `most` next items of the group.
+void ReaderQuery::take_items(std::uint64_t most) {
   const auto count = group_items();
-  while (batch.by_block || batch_->size() + taking_.size() < batch.size) {
+  while (taking_.size() < most) {
     const auto wanted = wanted_item();
     if (!wanted || *wanted < base_ || *wanted - base_ >= count) break;
-    const auto item = (*item_order_)(*wanted - base_);
-    taking_.push_back(tracks_ ? tracks_->item(item) : item);
+    taking_.push_back(item_at(*wanted - base_));
     if (plan_.shard.equal == Equal::pad) padded_.push_back(local_ >= *own_ ? 1 : 0);
     ++local_;
     ++taken_;
@@ -420,7 +442,7 @@ void ReaderQuery::take_items() {
 
 bool ReaderQuery::load_values(store::Reader& reader) {
   if (taking_.empty() || batch_->columns().empty()) return true;
-  return plan_.order.mode == OrderMode::full ? load_batch(reader) : load_group(reader);
+  return loads_listed() ? load_batch(reader) : load_group(reader);
 }
 
 /// Reads the columns of all rows of the group, once.

@@ -17,6 +17,7 @@
 #include "core/scan/reader_batch.hpp"
 #include "core/scan/reader_blocks.hpp"
 #include "core/scan/reader_columns.hpp"
+#include "core/scan/reader_groups.hpp"
 #include "core/scan/reader_samples.hpp"
 #include "core/scan/reader_tracks.hpp"
 
@@ -64,6 +65,51 @@ class ReaderQuery final : public Query {
   /// Whether the epoch has no further batch; known when missing() is empty.
   bool at_end() const noexcept { return at_end_; }
 
+  /// Reads only every `parts`-th batch, from number `part` on, counted from where the
+  /// reader begins: construction, seek() or restore(). Passes over the others: their
+  /// items are chosen and not read. The position includes them.
+  ///
+  /// Throws  invalid_argument unless part < parts
+  void split(std::uint64_t part, std::uint64_t parts);
+
+  /// Requests what `groups` groups from the task's on will read, instead of a batch, as far
+  /// as that can be known before: repeat missing() until it is empty.
+  void request_groups(const GroupTask& task, std::uint64_t groups);
+
+  /// Makes a group's items, instead of a batch, and their values if `with_values`:
+  /// repeat missing() until it is empty, then call take_group(). A reader that makes
+  /// groups has no batches. Its plan's order must not be "full", and it has no samples.
+  ///
+  /// @param spare  memory to use
+  void make_group(const GroupTask& task, MadeGroup spare = {});
+
+  /// Returns the group that was made, once.
+  MadeGroup take_group();
+
+  /// Has groups made by others: where the next group was neither supplied nor refused,
+  /// missing() is empty, and wanted_group() tells it. Without effect in order "full", and
+  /// for samples.
+  void await_groups() noexcept { awaits_groups_ = true; }
+
+  /// The group that must be supplied or refused before missing() continues.
+  std::optional<GroupTask> wanted_group() const noexcept { return wanted_; }
+
+  /// Number of groups in an epoch; 0 until the table is open.
+  std::uint64_t group_count() const noexcept { return order_ ? order_->groups() : 0; }
+
+  /// Returns the bytes that a group takes on average, if all rows are items.
+  std::uint64_t group_bytes() const;
+
+  /// Returns the objects whose versions are compared with the statistics.
+  std::vector<std::string> indexed_objects() const;
+
+  /// Supplies groups of the epoch, from the wanted one on without gaps; without any, the
+  /// reader makes the wanted one itself.
+  void supply_groups(std::vector<MadeGroup> groups);
+
+  /// Returns a group whose batches were read, for its memory.
+  std::optional<MadeGroup> spare_group();
+
   /// Returns the chunks of the next blocks, in stored order and if no part of the filter
   /// excludes chunks.
   std::vector<store::Request> ahead() override;
@@ -98,16 +144,12 @@ class ReaderQuery final : public Query {
   /// Items of this shard in an epoch, if that is known without reading more.
   std::optional<std::uint64_t> known_length() const;
 
-  /// A block that was left out because of a damaged chunk.
-  struct SkippedBlock {
-    std::uint64_t block = 0;  ///< number of the scene, or of the chunk
-    std::string error;
-  };
+  using SkippedBlock = MadeGroup::Skipped;
 
   /// Returns the blocks left out so far, in the order in which they were found, each once.
   const std::vector<SkippedBlock>& skipped() const noexcept { return skipped_; }
 
-  ReaderCounts counts() const { return scanner_ ? scanner_->counts() : ReaderCounts{}; }
+  ReaderCounts counts() const;
   const reader::Plan& plan() const noexcept { return plan_; }
 
   /// Returns the arrays of a batch; none until the table is open.
@@ -134,15 +176,27 @@ class ReaderQuery final : public Query {
   bool count_items(store::Reader& reader);
   std::optional<std::uint64_t> wanted_item() const;
   std::uint64_t group_items() const noexcept;
+  std::uint64_t item_at(std::uint64_t position) const;
   void leave_group() noexcept;
+
+  void begin_task(const GroupTask& task, std::uint64_t groups);
+  bool outline(store::Reader& reader);
+  bool make(store::Reader& reader);
+  bool awaits(std::uint64_t group);
+  void adopt(MadeGroup group);
+
+  bool pass_batches(store::Reader& reader);
+  bool pass_batch(store::Reader& reader);
+  bool loads_listed() const noexcept;
 
   bool fill_batch(store::Reader& reader);
   bool find_group(store::Reader& reader);
   bool scan_group(store::Reader& reader);
   bool scan_block(store::Reader& reader, std::uint64_t block);
   bool can_load(store::Reader& reader, std::size_t first);
-  void skip(std::uint64_t block, const Error& error);
-  void take_items();
+  void skip(std::uint64_t block, std::string error);
+  void take_items(std::uint64_t most);
+  void end_group() noexcept;
   bool load_values(store::Reader& reader);
   bool load_group(store::Reader& reader);
   bool load_batch(store::Reader& reader);
@@ -176,6 +230,23 @@ class ReaderQuery final : public Query {
   bool asked_ = false;   ///< a batch was asked for
   bool ready_ = false;   ///< and read
   bool chosen_ = false;  ///< its items are known, and their values but samples
+
+  // The batches that are read, and those that are passed over.
+  std::uint64_t part_ = 0, parts_ = 1;
+  std::uint64_t batch_number_ = 0;  ///< batches done since start_
+  std::uint64_t passed_ = 0;        ///< items of a batch that is passed over
+
+  // Groups that are made for others, or by others.
+  std::optional<GroupTask> task_;
+  std::uint64_t outlined_ = 0;  ///< groups to request; 0: to make one
+  ReaderCounts counts_before_;  ///< the task
+  bool awaits_groups_ = false;
+  std::optional<GroupTask> wanted_;
+  std::optional<std::uint64_t> refused_;
+  std::vector<MadeGroup> supplied_;  ///< ascending, from the back
+  ReaderCounts supplied_counts_;
+  std::vector<MadeGroup> spare_;
+  std::vector<std::uint32_t> supplied_order_;  ///< of the current group, if supplied
 
   // The current group.
   std::uint64_t group_ = 0;

@@ -167,9 +167,10 @@ class BEV_EXPORT Dataset {
   /// Returns a reader of the rows, windows or samples that a plan chooses: JSON as
   /// docs/reader.md describes, {"from": "agents", "where": "speed > 10"}.
   ///
-  /// Throws  invalid_argument for an invalid plan. The reader throws not_found and
-  ///         invalid_argument for arrays, fields and filters that do not fit.
-  Reader reader(std::string_view plan, const ReaderMaps& maps = {});
+  /// Throws  invalid_argument for an invalid plan or options. The reader throws not_found
+  ///         and invalid_argument for arrays, fields and filters that do not fit.
+  Reader reader(std::string_view plan, const ReaderMaps& maps = {},
+                const ReaderOptions& options = {});
 
   /// Returns the limits of the values of some chunks of an array, as JSON: a part of
   /// .bevscope/statistics.json (docs/filters.md). Chunks that do not exist are left out.

@@ -22,6 +22,22 @@ struct ReaderMaps {
   std::shared_ptr<const AerialImage> aerial = nullptr;  ///< the aerial image
 };
 
+/// How a reader reads; the batches and their order do not depend on it.
+struct ReaderOptions {
+  /// Threads that decode rows, at most as many as there are processors. The source is
+  /// called by the calling thread alone, and no thread outlives a call. Chunks that they
+  /// read are cached apart from the data set's, with its `byte_budget` for all threads
+  /// together; values that wait for their batches take up to 16 MiB per thread, or one
+  /// group of blocks. Samples and the order "full" are read by one thread.
+  std::size_t threads = 1;
+
+  /// Reads only batches number part, part + parts, ... counted from where the reader
+  /// begins, seek() or restore(): `parts` readers with the same position have each batch
+  /// once. The others' rows are chosen, which reads the filter's columns, and not read.
+  std::uint64_t part = 0;
+  std::uint64_t parts = 1;  ///< more than `part`
+};
+
 /// A place in a reader's stream.
 struct ReaderPosition {
   std::uint64_t epoch = 0;  ///< number of the pass, from 0

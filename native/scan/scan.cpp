@@ -1,5 +1,6 @@
 #include "native/scan/scan.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "core/engine/host_loop.hpp"
 #include "core/scan/reader_description.hpp"
 #include "core/scan/reader_query.hpp"
+#include "core/scan/reader_team.hpp"
 #include "core/zarr/dtype.hpp"
 #include "core/zarr/text.hpp"
 #include "native/source/read_options.hpp"
@@ -178,7 +180,10 @@ void scan(Source& source, const ScanOptions& options, const Write& write) {
   const auto query = engine.reader(options.plan);
   query->use_maps({options.assets.semantic_map, options.assets.aerial_image});
   query->seek({options.epoch, 0});
-  run(engine, *query, source);
+  ReaderTeam team(*query, options.threads,
+                  {.cache_bytes = Engine::kByteBudget / options.threads},
+                  source.missing());
+  team.run(engine, source);
   const auto columns = column_types(query->explain());
   // Only the header of npy has the number of items.
   const auto count = options.format == "npy"
@@ -188,7 +193,7 @@ void scan(Source& source, const ScanOptions& options, const Write& write) {
   std::unique_ptr<RowWriter> writer;
   do {
     query->advance();
-    run(engine, *query, source);
+    team.run(engine, source);
     const auto arrays = query->build();
     if (!records) {
       records = std::make_unique<Records>(arrays, columns);
@@ -201,7 +206,11 @@ void scan(Source& source, const ScanOptions& options, const Write& write) {
   } while (!query->at_end());
   show_skipped(*query, options.shown);
   writer->finish();
-  warn_of_missing(source, engine.absent_chunks());
+  auto absent = engine.absent_chunks();
+  for (auto& key : team.absent_chunks()) absent.push_back(std::move(key));
+  std::sort(absent.begin(), absent.end());
+  absent.erase(std::unique(absent.begin(), absent.end()), absent.end());
+  warn_of_missing(source, absent);
 }
 
 std::uint64_t count_items(Source& source, const std::string& plan, const Shown& shown) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@ struct ScanOptions {
   std::string plan;            ///< JSON, see reader::plan_from_json
   std::string format = "csv";  ///< or "npy", "json", "arrow"
   std::uint64_t epoch = 0;
+  std::size_t threads = 1;  ///< see ReaderTeam
   Shown shown = {};    ///< progress after each batch
   Assets assets = {};  ///< of samples
 };

@@ -51,6 +51,9 @@ cli::Usage scan_usage() {
           {"explain", "",
            "Write what is read as JSON instead of rows: columns, conditions,\n"
            "and how many parts of chunks are tested, excluded and included."},
+          {"threads", "N",
+           "Threads that decode rows, 1 (default) to 64; at most as many as\n"
+           "there are processors. The output is the same."},
           {"quiet", "", "Do not show progress."},
       })),
       .examples =
@@ -93,6 +96,8 @@ int scan_main(std::span<const std::string> words) {
   const auto epoch = arguments.value("epoch").value_or("0");
   options.epoch =
       static_cast<std::uint64_t>(cli::whole_number(epoch, "--epoch", 0, 1'000'000'000));
+  options.threads = static_cast<std::size_t>(
+      cli::whole_number(arguments.value("threads").value_or("1"), "--threads", 1, 64));
   const auto output = arguments.value("output").value_or("-");
   cli::require_legible(output, options.format);
   options.shown = shown_by("scan", arguments.has("quiet"), output == "-");

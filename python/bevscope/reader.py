@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,9 @@ from ._streams.stream import Batch, FieldType, Stream
 Where = str | Mapping[str, Any] | None
 
 _LAST = {"keep": False, "drop": True}
+
+#: The most threads of a reader.
+MAX_THREADS = 64
 
 
 def plan_of(
@@ -156,6 +159,10 @@ class Reader(Stream):
     beginning of the next epoch. Pickles as address, plan and position.
     """
 
+    # Of pickles without them.
+    _threads = 1
+    _part = (0, 1)
+
     def __init__(
         self,
         handle: Handle,
@@ -163,9 +170,11 @@ class Reader(Stream):
         fields: Iterable[str | re.Pattern[str]] | None = None,
         epoch: int = 0,
         maps: Maps | None = None,
+        threads: int = 1,
     ) -> None:
         self._handle = handle
         self._plan = dict(plan)
+        self._threads = threads
         self._maps = maps or Maps()
         self._pid = 0
         self._epoch, self._items = _checks.integer("reader: epoch", epoch), 0
@@ -195,7 +204,9 @@ class Reader(Stream):
         if self._pid != pid:
             text = _json_of(self._plan)
             maps = self._maps.core
-            self._core = self._handle.call(lambda core: core.reader(text, *maps))
+            self._core = self._handle.call(
+                lambda core: core.reader(text, *maps, self._threads, *self._part)
+            )
             self._core.seek(self._epoch, self._items)
             self._pid = pid
         return self._core
@@ -232,6 +243,17 @@ class Reader(Stream):
             for one in self._described["columns"]
             if "names" in one
         }
+
+    def _iterate(self, part: int, parts: int) -> Iterator[Batch]:
+        """Yields each `parts`-th batch from number `part` on; the others are not read."""
+        if parts == 1:
+            yield from self
+            return
+        self._part, self._pid = (part, parts), 0
+        try:
+            yield from self
+        finally:
+            self._part, self._pid = (0, 1), 0
 
     def next_batch(self) -> Batch | None:
         """Returns the next batch: arrays by name, which share one block of memory. None

@@ -209,12 +209,15 @@ void bind_dataset(nb::module_& module) {
           "reader",
           [](Dataset& self, const std::string& plan,
              std::shared_ptr<const SemanticMap> map,
-             std::shared_ptr<const AerialImage> aerial) {
+             std::shared_ptr<const AerialImage> aerial, std::size_t threads,
+             std::uint64_t part, std::uint64_t parts) {
             const nb::gil_scoped_release release;
-            return self.reader(plan, {std::move(map), std::move(aerial)});
+            return self.reader(plan, {std::move(map), std::move(aerial)},
+                               {threads, part, parts});
           },
           nb::arg("plan"), nb::arg("map").none() = nb::none(),
-          nb::arg("aerial").none() = nb::none())
+          nb::arg("aerial").none() = nb::none(), nb::arg("threads") = 1,
+          nb::arg("part") = 0, nb::arg("parts") = 1)
       .def(
           "facts",
           [](Dataset& self, std::uint64_t begin, std::uint64_t end,

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/parallel.hpp"
 #include "tests/library/memory_source.hpp"
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_scenes.hpp"
+#include "tests/support/threads.hpp"
 
 namespace batch_test {
 
@@ -24,23 +24,9 @@ using bev::BatchOptions;
 using bev::BatchOutput;
 using bev::Dataset;
 using bev::Error;
+using bev::test::Threads;
 
 namespace {
-
-/// A thread pool for the core, until the end of a test.
-struct Threads {
-  Threads() {
-    bev::set_workers([](std::size_t count, const auto& work) {
-      std::vector<std::thread> others;
-      for (std::size_t i = 1; i < count; ++i) others.emplace_back([&, i] { work(i); });
-      work(0);
-      for (auto& thread : others) thread.join();
-    });
-  }
-  Threads(const Threads&) = delete;
-  Threads& operator=(const Threads&) = delete;
-  ~Threads() { bev::set_workers(nullptr); }
-};
 
 /// A source that records the threads that read from it.
 class ThreadSource final : public bev::Source {

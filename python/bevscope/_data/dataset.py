@@ -16,7 +16,7 @@ import numpy.typing as npt
 from .. import _checks, _core
 from .._errors import InvalidArgument, NotFound
 from .._sources.source import shown
-from ..reader import Reader, Where, needs_maps, plan_of, wanted_fields
+from ..reader import MAX_THREADS, Reader, Where, needs_maps, plan_of, wanted_fields
 from ..types import Facts, Frame, Timeline
 from .array import Array, dtype_of
 from .handle import Handle
@@ -228,6 +228,7 @@ class Dataset:
         root: str | os.PathLike[str] | None = None,
         map: SemanticMap | None = None,
         aerial: AerialImage | None = None,
+        threads: int = 1,
     ) -> Reader:
         """Returns a reader of rows, of windows of rows, or of samples, in batches.
 
@@ -253,7 +254,10 @@ class Dataset:
                 {"config", "vectorized", "image", "min_frame_history",
                 "min_frame_future", "use_stored"}. `fields` are then their keys.
             root, map, aerial: maps of the samples, as of `Samples`.
+            threads: that decode rows, 1 to 64; at most as many as there are processors.
+                The batches are the same. Order "full" and samples are read by one.
         """
+        threads = _checks.integer("reader: threads", threads, 1, MAX_THREADS)
         plan = plan_of(
             table,
             where=where,
@@ -272,7 +276,7 @@ class Dataset:
         maps = Maps(map, aerial)
         if sample is not None and needs_maps(sample, fields):
             maps.find(sample["config"], bool(sample.get("vectorized", False)), root)
-        return Reader(self._handle, plan, fields, epoch, maps)
+        return Reader(self._handle, plan, fields, epoch, maps, threads)
 
     def copy(
         self,

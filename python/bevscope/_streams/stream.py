@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -49,6 +50,10 @@ class Stream(ABC):
     def __iter__(self) -> Iterator[Batch]:
         while (batch := self.next_batch()) is not None:
             yield batch
+
+    def _iterate(self, part: int, parts: int) -> Iterator[Any]:
+        """Yields each `parts`-th batch from number `part` on."""
+        return itertools.islice(self, part, None, parts)
 
     def map(
         self, function: Callable[[Batch], Mapping[str, Any]], outputs: Outputs = None
@@ -156,8 +161,12 @@ class Mapped(Stream):
         Raises InvalidArgument if the outputs are not the declared ones.
         """
         batch = self.source.next_batch()
-        if batch is None:
-            return None
+        return None if batch is None else self._mapped(batch)
+
+    def _iterate(self, part: int, parts: int) -> Iterator[Batch]:
+        return map(self._mapped, self.source._iterate(part, parts))
+
+    def _mapped(self, batch: Any) -> Batch:
         if isinstance(batch, tuple):  # of a mixture, with the reader
             batch = batch[1]
         items = len(next(iter(batch.values()), ()))

@@ -3,7 +3,6 @@ request."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -31,8 +30,7 @@ class ReaderDataset(IterableDataset[dict[str, Any]]):  # type: ignore[misc]
         self.reader.reset(epoch)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        begin, step = _part()
-        for batch in itertools.islice(self.reader, begin, None, step):
+        for batch in self.reader._iterate(*_part()):
             numbers = {n: values for n, values in batch.items() if values.dtype.kind != "U"}
             yield tensors_of(numbers, self.device)
 
