@@ -96,7 +96,13 @@ class Dataset:
     def scene(self, scene: int) -> dict[str, NDArray[Any]]: ...
     def timeline(self, scene: int, track_id: int | None) -> dict[str, NDArray[Any]]: ...
     def reader(
-        self, plan: str, map: SemanticMap | None = None, aerial: AerialImage | None = None
+        self,
+        plan: str,
+        map: SemanticMap | None = None,
+        aerial: AerialImage | None = None,
+        threads: int = 1,
+        part: int = 0,
+        parts: int = 1,
     ) -> Reader: ...
     def facts(
         self, begin: int, end: int, map: SemanticMap | None

@@ -53,6 +53,79 @@ def test_workers_do_not_change_the_stream(dataset, workers, method):
     assert digest(epoch_of(dataset, workers, method)) == expected
 
 
+ORDERS = {
+    "none": {"order": "none"},
+    "large": {"order": "none", "batch": 3000},
+    "tracks": {"order": "tracks"},
+    "full": {"order": "full"},
+    "windows": {"order": "none", "window": {"past": 2, "future": 3}},
+    "scenes": {"order": "tracks", "batch": {"by_block": True}},
+    "equal": {"shard": {"index": 0, "count": 2, "equal": "pad"}},
+    "threads": {"threads": 2},
+}
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_workers_do_not_change_the_stream_of_any_order(dataset, name):
+    expected = digest(dataset.reader("agents", **{**OPTIONS, **ORDERS[name]}))
+    for workers in (0, 1, 2, 4):
+        made = epoch_of(dataset, workers, "fork" if workers else None, **ORDERS[name])
+        assert digest(made) == expected
+
+
+def test_workers_continue_where_a_reader_stands(dataset):
+    first = dataset.reader("agents", **OPTIONS)
+    batches = list(dataset.reader("agents", **OPTIONS))
+    for _ in range(5):
+        first.next_batch()
+    for workers in (0, 1, 2, 4):
+        second = dataset.reader("agents", **OPTIONS)
+        second.load_state(first.state())
+        made = DataLoader(second.torch(), batch_size=None, num_workers=workers)
+        assert digest(made) == digest(batches[5:])
+
+
+def test_functions_run_on_a_workers_own_batches_alone(dataset, tmp_path):
+    def counted(batch):
+        with (tmp_path / "calls").open("a") as file:
+            file.write("x")
+        return batch
+
+    reader = dataset.reader("agents", **OPTIONS)
+    batches = len(reader)
+    made = DataLoader(
+        reader.map(counted).torch(),
+        batch_size=None,
+        num_workers=2,
+        multiprocessing_context="fork",
+    )
+    assert digest(made) == digest(dataset.reader("agents", **OPTIONS))
+    assert len((tmp_path / "calls").read_text()) == batches
+
+
+def test_chunks_of_other_workers_batches_are_not_read(dataset, town):
+    class Counting:
+        def __init__(self):
+            self.keys = set()
+
+        def read(self, key, range):
+            self.keys.add(key)
+            path = town / "scenes/town.zarr" / key
+            if not path.is_file():
+                return None
+            found = path.read_bytes()
+            return found if range is None else found[range[0] : range[1]]
+
+    array = dataset.agents
+    source = Counting()
+    reader = bevscope.open(source).reader("agents", batch=array.chunks[0])
+    rows = [batch["yaw"] for batch in reader._iterate(1, 2)]
+    assert sum(map(len, rows)) < len(array)
+    assert np.array_equal(rows[0], array["yaw", array.chunks[0] : 2 * array.chunks[0]])
+    assert "agents/0" not in source.keys
+    assert "agents/1" in source.keys
+
+
 def test_workers_of_shards_do_not_change_the_stream(dataset):
     for index in range(3):
         shard = (index, 3)
