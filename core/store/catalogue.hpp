@@ -135,6 +135,7 @@ class Catalogue {
   };
   const Array* add_field_table(std::string_view path, FieldTable&& table);
   std::vector<std::string> table_paths();
+  void add_field_tables(std::vector<std::string>& paths) const;
 
   MissingPolicy missing_;
   /// By key; nullopt if absent.

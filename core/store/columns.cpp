@@ -253,6 +253,7 @@ std::vector<const Array*> stored_arrays(const Array& array,
 
 std::vector<std::string> Catalogue::table_paths() {
   std::vector<std::string> out;
+  add_field_tables(out);
   const auto tables = tables_of(*group_);
   if (!tables) return out;
   for (const auto& entry : tables.json().items()) out.push_back(entry.key());

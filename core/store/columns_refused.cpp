@@ -5,6 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/store/columns.hpp"
+#include "core/store/fields.hpp"
 #include "core/store/read_ahead.hpp"
 #include "core/store/reader.hpp"
 #include "core/zarr/json_view.hpp"
@@ -12,8 +13,9 @@
 namespace bev::store {
 
 std::vector<std::string> Catalogue::table_paths() {
-  if (group_->attrs && zarr::JsonView(*group_->attrs)[kColumnsAttribute]) {
-    fail_at(Errc::unsupported, kColumnsAttribute, {"columns require the full module"});
+  for (const auto attribute : {kColumnsAttribute, kFieldsAttribute}) {
+    if (!group_->attrs || !zarr::JsonView(*group_->attrs)[attribute]) continue;
+    fail_at(Errc::unsupported, attribute, {"tables require the full module"});
   }
   return {};
 }

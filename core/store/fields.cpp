@@ -225,6 +225,12 @@ bool TableFields::is_validity(std::string_view name) const noexcept {
   return field != nullptr && field->nullable;
 }
 
+void Catalogue::add_field_tables(std::vector<std::string>& paths) const {
+  const auto tables = field_tables_of(*group_);
+  if (!tables) return;
+  for (const auto& entry : tables.json().items()) paths.push_back(entry.key());
+}
+
 // Called if no document describes an array at the path.
 const Array* Catalogue::field_table(std::string_view path) {
   const auto list = field_tables_of(*group_)[path];

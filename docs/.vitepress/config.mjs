@@ -66,6 +66,7 @@ const chapters = {
 		page("C++", "cpp"),
 		page("Python", "python"),
 		page("Readers in Python", "python-reader"),
+		page("Parquet", "parquet"),
 		page("zarr-python", "zarr-python"),
 	],
 	Reference: [

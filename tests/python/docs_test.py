@@ -23,7 +23,7 @@ PAGES = [
             "docs/python.md",
             "docs/python-reader.md",
         ),
-        *("docs/saver.md", "docs/train.md", "python/README.md"),
+        *("docs/parquet.md", "docs/saver.md", "docs/train.md", "python/README.md"),
     )
 ]
 

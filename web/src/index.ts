@@ -64,7 +64,7 @@ export type {
 	MapView,
 } from "./dataset/map-view.js";
 export { openParquet } from "./dataset/open-parquet.js";
-export type { ParquetFrom } from "./dataset/parquet.js";
+export type { ParquetFrom, ParquetOptions } from "./dataset/parquet.js";
 export type { Scene, SceneFramesOptions } from "./dataset/scenes.js";
 export type {
 	Anomaly,

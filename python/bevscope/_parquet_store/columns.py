@@ -1,23 +1,27 @@
-"""Columns of Parquet files as arrays of fixed element types."""
+"""Columns of Parquet files as fields of a table: their types."""
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .._convert.parquet import pyarrow
-from .._errors import Error
+from .unischema import UnischemaField
 
-Array = npt.NDArray[Any]
-
-#: Decimals of up to this many digits are float64, which keeps them.
+#: Decimals of up to this many digits are float64, which keeps them; others are text.
 MAX_DIGITS = 15
 #: Elements of a row.
 MAX_ELEMENTS = 1 << 24
+#: NumPy's types of Petastorm's fields that are arrays of numbers.
+_NUMBERS = {
+    *("bool", "bool_", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"),
+    *("uint64", "float16", "float32", "float64"),
+}
+_IMAGES = {"png": "image/png", "jpeg": "image/jpeg", "jpg": "image/jpeg"}
 
 
 @dataclass(frozen=True)
@@ -27,45 +31,82 @@ class Column:
     name: str
     arrow: Any  #: its type in the file; None for a partition key
     dtype: str = ""  #: zarr's code of an element
-    shape: tuple[int, ...] = ()
+    shape: tuple[int, ...] = ()  #: of a row; of the elements of a list, of one
+    #: "": a row has one shape. Otherwise as in the attribute bevscope_fields: "array",
+    #: "bytes", "text", "image", "npy".
+    kind: str = ""
+    codec: str = ""  #: "ndarray" or "npz": how a row is encoded, in bytes
+    nullable: bool = False
     unit: str = ""  #: of dates and times: "D", "s", "ms", "us", "ns"
+    content_type: str = ""  #: of images
     refused: str = ""  #: why it is no field
+    #: Of arrays in NumPy's format: their type and shape.
+    npy: tuple[str, tuple[int | None, ...]] | None = None
+
+    @property
+    def element_bytes(self) -> int:
+        """Bytes of an element of a list, or of a row of one shape."""
+        return np.dtype(self.dtype).itemsize * math.prod(self.shape)
 
     @property
     def row_bytes(self) -> int:
-        return np.dtype(self.dtype).itemsize * math.prod(self.shape)
+        """Bytes of a row in the array that has one per row: values, or begin and end."""
+        return 16 if self.kind else self.element_bytes
 
     def described(self) -> dict[str, object]:
         """Returns the column for `Dataset.attrs`."""
         described: dict[str, object] = {"name": self.name}
         described["type"] = "partition" if self.arrow is None else str(self.arrow)
-        described |= {"dtype": self.dtype, "shape": list(self.shape)} if self.dtype else {}
-        described |= {"unit": self.unit} if self.unit else {}
-        described |= {"refused": self.refused} if self.refused else {}
-        return described
+        if self.dtype:
+            described |= {"dtype": self.dtype, "shape": list(self.shape)}
+        for name in ("kind", "unit", "content_type", "refused"):
+            value = getattr(self, name)
+            described |= {name: value} if value else {}
+        return described | ({"nullable": True} if self.nullable else {})
 
 
-def column_of(name: str, arrow: Any) -> Column:
-    """Returns the column of an Arrow type."""
-    pa = pyarrow()
-    if pa.types.is_dictionary(arrow):
+def column_of(name: str, arrow: Any, text_length: int | None = None) -> Column:
+    """Returns the column of an Arrow type.
+
+    Args:
+        text_length: characters of text that is stored as of one length.
+    """
+    types = pyarrow().types
+    if types.is_dictionary(arrow):
         arrow = arrow.value_type
     if not name or "/" in name or "\0" in name:
         return Column(name, arrow, refused="its name is empty or has a slash")
+    if types.is_string(arrow) or types.is_large_string(arrow):
+        if text_length is not None:
+            return Column(name, arrow, f"<U{text_length}")
+        return Column(name, arrow, "|u1", kind="text")
+    if types.is_decimal(arrow) and arrow.precision > MAX_DIGITS:
+        return Column(name, arrow, "|u1", kind="text")
+    if types.is_binary(arrow) or types.is_large_binary(arrow):
+        return Column(name, arrow, "|u1", kind="bytes")
+    if types.is_list(arrow) or types.is_large_list(arrow):
+        inner = _fixed(name, arrow.value_type)
+        return dataclasses.replace(inner, arrow=arrow, kind="array" if inner.dtype else "")
+    return _fixed(name, arrow)
+
+
+def _fixed(name: str, arrow: Any) -> Column:
+    """Returns the column of a type whose rows have one shape."""
+    pa = pyarrow()
     shape: list[int] = []
     element = arrow
     while pa.types.is_fixed_size_list(element):
         shape.append(element.list_size)
         element = element.value_type
-    if pa.types.is_fixed_size_binary(element):
+    if pa.types.is_fixed_size_binary(element) and not pa.types.is_decimal(element):
         shape.append(element.byte_width)
         element = pa.uint8()
     if math.prod(shape) > MAX_ELEMENTS:
         return Column(name, arrow, refused=f"more than {MAX_ELEMENTS} elements in a row")
     dtype, unit = _dtype_of(element)
     if not dtype or 0 in shape:
-        return Column(name, arrow, refused=_refusal(element))
-    return Column(name, arrow, dtype, tuple(shape), unit)
+        return Column(name, arrow, refused=f"type {arrow} is not supported")
+    return Column(name, arrow, dtype, tuple(shape), unit=unit)
 
 
 def _dtype_of(arrow: Any) -> tuple[str, str]:
@@ -88,51 +129,43 @@ def _dtype_of(arrow: Any) -> tuple[str, str]:
     return "", ""
 
 
-def _refusal(arrow: Any) -> str:
+def with_codec(column: Column, field: UnischemaField, text_length: int | None) -> Column:
+    """Returns a column as the field of Petastorm's schema that it is."""
     types = pyarrow().types
-    if types.is_decimal(arrow):
-        return f"a decimal of more than {MAX_DIGITS} digits"
-    return f"type {arrow} is not supported"
+    is_binary = types.is_binary(column.arrow) or types.is_large_binary(column.arrow)
+    if field.codec in ("NdarrayCodec", "CompressedNdarrayCodec") and is_binary:
+        return _of_arrays(column, field)
+    if field.codec == "CompressedImageCodec" and is_binary:
+        known = _IMAGES.get(field.image.lower())
+        if known is None:
+            reason = f"images of type {field.image} are not supported"
+            return Column(column.name, column.arrow, refused=reason)
+        return dataclasses.replace(column, kind="image", content_type=known)
+    if field.codec not in ("", "ScalarCodec"):
+        reason = f"Petastorm's codec {field.codec} is not supported"
+        return Column(column.name, column.arrow, refused=reason)
+    if is_binary and field.dtype in ("str_", "unicode_", "string_", "bytes_"):
+        # Spark wrote text without saying so.
+        if text_length is not None and field.dtype in ("str_", "unicode_"):
+            return Column(column.name, column.arrow, f"<U{text_length}")
+        kind = "text" if field.dtype in ("str_", "unicode_") else "bytes"
+        return Column(column.name, column.arrow, "|u1", kind=kind)
+    is_integer = column.dtype[1:2] in ("i", "u") and not column.unit and not column.kind
+    if is_integer and field.dtype in _NUMBERS:
+        wanted = np.dtype(field.dtype)
+        if wanted.kind in "iub":
+            return dataclasses.replace(column, dtype=wanted.newbyteorder("<").str)
+    return column
 
 
-def values_of(column: Column, found: Any) -> Array:
-    """Returns a decoded column as an array of shape (n, *shape).
-
-    Raises Error ("corrupt_chunk") for null values.
-    """
-    pa = pyarrow()
-    chunks = found.chunks
-    flat = pa.concat_arrays(chunks) if len(chunks) != 1 else chunks[0]
-    if pa.types.is_dictionary(flat.type):
-        flat = flat.dictionary_decode()
-    rows = len(flat)
-    while pa.types.is_fixed_size_list(flat.type):
-        _refuse_nulls(flat)
-        flat = flat.flatten()
-    _refuse_nulls(flat)
-    values = _elements(flat, np.dtype(column.dtype))
-    return values.reshape(rows, *column.shape)
-
-
-def _refuse_nulls(values: Any) -> None:
-    if values.null_count:
-        raise Error("null values", "corrupt_chunk")
-
-
-def _elements(values: Any, dtype: np.dtype[Any]) -> Array:
-    types = pyarrow().types
-    if types.is_boolean(values.type):
-        return np.asarray(values.to_numpy(zero_copy_only=False), dtype)
-    size, width = len(values), 0
-    if types.is_fixed_size_binary(values.type) and not types.is_decimal(values.type):
-        width = values.type.byte_width
-        dtype = np.dtype(np.uint8)
-    if types.is_decimal(values.type):
-        halves = np.frombuffer(values.buffers()[1] or b"", "<i8")
-        low = halves[2 * values.offset :][: 2 * size : 2]  # fits in 64 bits
-        return low / np.float64(10.0**values.type.scale)
-    content = values.buffers()[1] or b""
-    each = width or dtype.itemsize
-    offset = values.offset * each
-    found = np.frombuffer(content, np.uint8)[offset : offset + size * each]
-    return found.view(dtype)
+def _of_arrays(column: Column, field: UnischemaField) -> Column:
+    """Returns the column of Petastorm's arrays: those of one shape are numbers."""
+    codec = "ndarray" if field.codec == "NdarrayCodec" else "npz"
+    shape = tuple(field.shape)
+    is_known = field.dtype in _NUMBERS and None not in shape and 0 not in shape
+    if is_known and math.prod(one or 0 for one in shape) <= MAX_ELEMENTS:
+        dtype = np.dtype(field.dtype).newbyteorder("<").str
+        fixed = tuple(one or 0 for one in shape)
+        return Column(column.name, column.arrow, dtype, fixed, codec=codec)
+    npy = np.dtype(field.dtype).newbyteorder("<").str if field.dtype in _NUMBERS else ""
+    return dataclasses.replace(column, kind="npy", codec=codec, npy=(npy, shape))

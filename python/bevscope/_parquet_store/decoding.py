@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -131,6 +132,13 @@ class _Ranges:
         return found or b""
 
 
+def _options() -> dict[str, bool]:
+    """Returns the options that this version of pyarrow has."""
+    known = inspect.signature(pyarrow().parquet.ParquetFile.__init__).parameters
+    name = "page_checksum_verification"  # since 15
+    return {name: True} if name in known else {}
+
+
 def decode(
     files: Files, group: Group, names: Sequence[str], parts: Sequence[tuple[Range, bytes]]
 ) -> Any:
@@ -142,9 +150,7 @@ def decode(
     with files.reading(
         group.file.key, f"row group {group.number}, column {', '.join(names)}"
     ):
-        opened = pa.parquet.ParquetFile(
-            file, metadata=group.file.metadata, page_checksum_verification=True
-        )
+        opened = pa.parquet.ParquetFile(file, metadata=group.file.metadata, **_options())
         table = opened.read_row_group(group.number, columns=list(names), use_threads=False)
         if table.num_rows != group.rows:
             found = f"(found {table.num_rows}, expected {group.rows})"

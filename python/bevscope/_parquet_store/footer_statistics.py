@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from .._convert.parquet import pyarrow
 from .columns import Column
 from .decoding import Group
 from .layout import Layout
+from .stored_arrays import StoredArray
 
 #: Entries of chunks in the file, whose size is limited; columns beyond it have none.
 MAX_ENTRIES = 400_000
@@ -25,26 +26,26 @@ Limits = tuple[Any, Any] | None
 
 def statistics_of(
     layout: Layout,
-    columns: Sequence[tuple[str, Column, Callable[[int], Any]]],
+    known: Iterable[tuple[StoredArray, Callable[[int], Any]]],
 ) -> bytes:
     """Returns the contents of .bevscope/statistics.json.
 
     Args:
-        columns: path and column of arrays, and a function that returns the limits of a
-            row group, or the text of a partition key."""
+        known: arrays of rows, and functions that return the limits of a row group, or the
+            text that all of its rows have; None if neither is known."""
     arrays: dict[str, object] = {}
     entries = 0
-    for path, column, limits_of in columns:
+    for array, of_group in known:
         if entries + layout.chunks > MAX_ENTRIES:
             break
-        chunks = list(_chunks(layout, column, limits_of))
+        chunks = list(_chunks(layout, array, of_group))
         if not chunks:
             continue
         entries += layout.chunks
-        arrays[path] = {
+        arrays[array.path] = {
             "length": layout.rows,
             "chunk_rows": layout.chunk_rows,
-            "dtype": column.dtype,
+            "dtype": array.dtype,
             "fields": [["", 1]],
             "chunks": chunks,
         }
@@ -52,29 +53,32 @@ def statistics_of(
 
 
 def _chunks(
-    layout: Layout, column: Column, limits_of: Callable[[int], Any]
+    layout: Layout, array: StoredArray, of_group: Callable[[int], Any]
 ) -> Iterator[dict[str, object]]:
     known: dict[int, Any] = {}
-    is_text = column.dtype[1] == "S"
+    is_text = array.dtype[1] == "U"
     for chunk in range(layout.chunks):
         groups = [part.group for part in layout.parts(chunk)]
         for group in groups:
             if group not in known:
-                known[group] = limits_of(group)
+                known[group] = of_group(group)
         found = [known[group] for group in groups]
-        limits = _texts(found) if is_text else _range(found, column.dtype)
+        limits = _texts(found) if is_text else _range(found, array.dtype)
         if limits is not None:
             yield {
                 "chunk": chunk,
-                "size": layout.chunk_rows * column.row_bytes,
+                "size": array.chunk_bytes,
                 "checksum": 0,
                 "validator": "",
                 "limits": [limits],
             }
 
 
-def _texts(found: Sequence[str]) -> list[str] | None:
-    texts = sorted(set(found), key=str.encode)
+def _texts(found: Sequence[str | None]) -> list[str] | None:
+    known = [text for text in found if text is not None]
+    if len(known) != len(found):
+        return None
+    texts = sorted(set(known), key=str.encode)
     is_short = all(len(text.encode()) <= MAX_TEXT_BYTES for text in texts)
     return texts if is_short and len(texts) <= MAX_TEXTS else None
 
@@ -103,8 +107,6 @@ def limits_in(column: Column, group: Group, leaf: int) -> Limits:
         described = group.file.metadata.row_group(group.number).column(leaf)
         found = described.statistics if described.is_stats_set else None
         if found is None or not found.has_min_max or column.shape:
-            return None
-        if found.null_count is None or found.null_count > 0:
             return None
         if kind == "f":
             least, most = float(found.min), float(found.max)

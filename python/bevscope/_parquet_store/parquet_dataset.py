@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import urllib.parse
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .. import _checks
@@ -12,7 +12,8 @@ from .._data.dataset import Dataset
 from .._errors import Unsupported
 from ..reader import Reader
 from .parquet_files import COMMON, SUMMARY, is_hidden, is_parquet_name
-from .parquet_source import TABLE, ParquetSource
+from .parquet_source import ParquetSource
+from .stored_arrays import TABLE
 
 #: Documents of zarr, one of which is in each of its stores.
 _ZARR = (".zgroup", ".zmetadata", ".zattrs", ".zarray", "zarr.json")
@@ -68,6 +69,7 @@ class ParquetDataset(Dataset):
 def parquet(
     address: Any,
     *,
+    text: Mapping[str, int] | None = None,
     byte_budget: int = 256 << 20,
     cache: str | os.PathLike[str] | None = None,
     cache_limit: int = 1 << 30,
@@ -79,6 +81,8 @@ def parquet(
             paths, http(s) URLs or S3 addresses, or what `bevscope.open` takes of mappings
             and stores. A folder that cannot be listed, by HTTP, needs `_metadata` or the
             `_common_metadata` that Petastorm writes.
+        text: the longest text of columns in characters, so that these are fields of one
+            length, which filters can use; other columns of text are of variable length.
         byte_budget: decoded chunks that are cached, in bytes.
         cache, cache_limit: as of `bevscope.open`.
     """
@@ -86,7 +90,14 @@ def parquet(
         "cache": "" if cache is None else _checks.path("parquet: cache", cache),
         "cache_limit": _checks.integer("parquet: cache_limit", cache_limit),
     }
-    return ParquetDataset(ParquetSource(address, options), byte_budget=byte_budget)
+    if text is not None and not isinstance(text, Mapping):
+        raise _checks.invalid("parquet: text", text, "numbers of characters by column")
+    lengths = {
+        _checks.text("parquet: text", name): _checks.integer(f"parquet: text: {name}", n, 1)
+        for name, n in (text or {}).items()
+    }
+    source = ParquetSource(address, options, lengths)
+    return ParquetDataset(source, byte_budget=byte_budget)
 
 
 def is_parquet(address: Any) -> bool:

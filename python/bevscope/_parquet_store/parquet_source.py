@@ -4,37 +4,39 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from .._errors import Error
-from .columns import Column, column_of
-from .decoding import Group, Leaves, Range
+from .columns import Column
+from .decoding import Range
 from .footer_statistics import limits_in, statistics_of
 from .layout import Layout, chunk_rows_of
-from .parquet_files import NULL_KEY, DataFile, Files
+from .parquet_files import NULL_KEY, Files
 from .row_groups import GroupColumn, RowGroups
+from .schema import columns_of, groups_of, nulls_in, with_nulls
+from .stored_arrays import STRIDE, TABLE, StoredArray, arrays_of, field_of
+from .values import Values
 
 Array = npt.NDArray[Any]
 
-TABLE = "rows"
 STATISTICS = ".bevscope/statistics.json"
-#: Encoded bytes that are read before they are decoded.
-ROUND_BYTES = 64 << 20
-MAX_ROWS = 1 << 52
+#: Decoded bytes that are read together, about.
+ROUND_BYTES = 128 << 20
 
 Request = tuple[str, "Range | None"]
 
 
 class Chunk(NamedTuple):
-    """A chunk that is asked for."""
+    """A chunk that is asked for, or a range of its bytes."""
 
     place: int  #: of the request
-    column: Column
+    array: StoredArray
     number: int
+    range: Range | None
 
 
 class ParquetSource:
@@ -45,27 +47,32 @@ class ParquetSource:
     Args:
         address: a file, a folder, files, or what `bevscope.open` takes of sources.
         options: "cache" and "cache_limit", as of `bevscope.open`.
+        text: characters of columns of text that are stored as of one length.
     """
 
-    def __init__(self, address: Any, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self, address: Any, options: Mapping[str, Any], text: Mapping[str, int]
+    ) -> None:
         self._files = Files(address, options)
         self.address = self._files.address
-        self.common = self._files.common_metadata()
-        found = self._files.data_files(self.common)
-        self._columns = self._columns_of(found)
-        self._groups = list(self._groups_of(found))
+        common = self._files.common_metadata()
+        found = self._files.data_files(common)
+        columns = columns_of(self._files, found, common, text)
+        self._groups = list(groups_of(self._files, found))
+        self._columns = with_nulls(columns, self._groups)
         fields = [one for one in self._columns.values() if one.dtype]
         if not fields:
-            raise Error(f"{self._shown}: no column of a supported type", "unsupported")
-        lengths = [group.rows for group in self._groups]
+            raise Error("parquet: no column of a supported type", "unsupported")
+        self._row_groups = RowGroups(self._files, self._groups, self._columns)
         by_file = {one.key: list[int]() for one in found}
         for group in self._groups:
             by_file[group.file.key].append(group.rows)
         widest = max(one.row_bytes for one in fields)
-        self._layout = Layout(lengths, chunk_rows_of([*by_file.values()], widest))
-        self._paths = {f"{TABLE}/{one.name}": one for one in fields}
-        self._documents = self._made_documents(len(found))
-        self._row_groups = RowGroups(self._files, self._groups, self._columns)
+        chunk_rows = chunk_rows_of([*by_file.values()], widest)
+        self._layout = Layout([group.rows for group in self._groups], chunk_rows)
+        sizes = [self._row_groups.largest(number) for number in range(len(self._groups))]
+        self._arrays = arrays_of(fields, self._layout.rows, chunk_rows, sizes)
+        self._documents = self._made_documents(fields, len(found))
         self._lock = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -75,96 +82,12 @@ class ParquetSource:
         self.__dict__.update(state)
         self._lock = threading.Lock()
 
-    @property
-    def _shown(self) -> str:
-        return str(self._files.error("", "").args[0]).rstrip(": ")
-
-    @property
-    def columns(self) -> Sequence[Column]:
-        return list(self._columns.values())
-
-    def _columns_of(self, files: Sequence[DataFile]) -> dict[str, Column]:
-        """Returns the columns of all files, which must be the same, and partition keys."""
-        first: dict[str, Column] = {}
-        known: Any = None
-        for file in files:
-            if file.metadata is known:
-                continue  # of several files
-            known = file.metadata
-            with self._files.reading(file.key, "schema"):
-                schema = known.schema.to_arrow_schema()
-                leaves = Leaves(schema)
-                if leaves.count != known.num_columns:
-                    raise ValueError(
-                        f"{leaves.count} columns instead of {known.num_columns}"
-                    )
-            found = {one.name: column_of(one.name, one.type) for one in schema}
-            for name in leaves.doubled:
-                found[name] = Column(name, found[name].arrow, refused="it is given twice")
-            if not first:
-                first = found
-            elif found != first:
-                self._refuse(file, found, first, files[0].key)
-        keys = [tuple(name for name, _ in file.partition) for file in files]
-        for file, names in zip(files, keys, strict=True):
-            if names != keys[0] or len(set(names)) != len(names) or first.keys() & names:
-                raise self._files.error(
-                    file.key,
-                    f"partition keys {', '.join(names) or 'none'} (expected "
-                    f"{', '.join(keys[0]) or 'none'}, and no columns of these names)",
-                    "invalid_metadata",
-                )
-        for at, name in enumerate(keys[0]):
-            values = [file.partition[at][1] for file in files]
-            first[name] = _partition_column(name, values)
-        return first
-
-    def _refuse(
-        self,
-        file: DataFile,
-        found: Mapping[str, Column],
-        first: Mapping[str, Column],
-        key: str,
-    ) -> None:
-        """Raises the error of a file whose columns differ from the first file's."""
-        for name in sorted({*found, *first}):
-            one, other = found.get(name), first.get(name)
-            if one != other:
-                raise self._files.error(
-                    file.key,
-                    f"column {name}: type differs from that of {key} (found "
-                    f"{one.arrow if one else 'none'}, expected "
-                    f"{other.arrow if other else 'none'})",
-                    "invalid_metadata",
-                )
-
-    def _groups_of(self, files: Sequence[DataFile]) -> Iterator[Group]:
-        total = 0
-        leaves, known = None, None
-        for file in files:
-            if leaves is None or file.metadata is not known:
-                known = file.metadata
-                leaves = Leaves(known.schema.to_arrow_schema()).by_name
-            for index in file.groups:
-                with self._files.reading(file.key, f"row group {index}"):
-                    rows = file.metadata.row_group(index).num_rows
-                total += max(rows, 0)
-                if rows < 0 or total > MAX_ROWS:
-                    raise self._files.error(
-                        file.key,
-                        f"row group {index}: invalid number of rows (found {rows})",
-                    )
-                yield Group(file, index, rows, leaves)
-
-    def _made_documents(self, files: int) -> dict[str, bytes]:
-        record = [
-            [one.name, _record_dtype(one), *([list(one.shape)] if one.shape else [])]
-            for one in self._paths.values()
-        ]
+    def _made_documents(self, fields: Sequence[Column], files: int) -> dict[str, bytes]:
+        tables = {TABLE: [field_of(one) for one in fields]}
         documents: dict[str, object] = {
             ".zgroup": {"zarr_format": 2},
             ".zattrs": {
-                "bevscope_columns": {"version": 1, "tables": {TABLE: record}},
+                "bevscope_fields": {"version": 1, "tables": tables},
                 "parquet": {
                     "files": files,
                     "row_groups": len(self._groups),
@@ -172,17 +95,8 @@ class ParquetSource:
                 },
             },
         }
-        for path, one in self._paths.items():
-            documents[f"{path}/.zarray"] = {
-                "zarr_format": 2,
-                "shape": [self._layout.rows, *one.shape],
-                "chunks": [self._layout.chunk_rows, *one.shape],
-                "dtype": one.dtype,
-                "compressor": None,
-                "filters": None,
-                "fill_value": None,
-                "order": "C",
-            }
+        for path, array in self._arrays.items():
+            documents[f"{path}/.zarray"] = array.document()
         listing = {"zarr_consolidated_format": 1, "metadata": documents}
         return {".zmetadata": json.dumps(listing).encode()}
 
@@ -197,64 +111,83 @@ class ParquetSource:
 
     def read_all(self, requests: Sequence[Request]) -> Iterator[tuple[int, Any]]:
         chunks: list[Chunk] = []
-        for index, (key, part) in enumerate(requests):
+        for place, (key, part) in enumerate(requests):
             path, _, name = key.rpartition("/")
             number = name.split(".")[0]
-            if path in self._paths and number.isdigit():
-                chunks.append(Chunk(index, self._paths[path], int(number)))
+            if path in self._arrays and number.isdigit():
+                chunks.append(Chunk(place, self._arrays[path], int(number), part))
             else:
-                yield index, _part_of(self._document(key), part)
-        for index, found in self._chunks(chunks):
-            part = requests[index][1]
-            yield index, found if part is None else found[part[0] : part[1]]
+                yield place, _part_of(self._document(key), part)
+        yield from self._read_chunks(chunks)
 
     def _document(self, key: str) -> bytes | None:
         if key == STATISTICS and key not in self._documents:
-            columns = [
-                (path, column, self._limits_of(column))
-                for path, column in self._paths.items()
-                if not column.shape
+            arrays = [one for one in self._arrays.values() if one.role != "values"]
+            known = [
+                (one, self._known_of(one))
+                for one in arrays
+                if not one.shape or one.role == "valid"
             ]
-            self._documents[key] = statistics_of(self._layout, columns)
+            self._documents[key] = statistics_of(self._layout, known)
         return self._documents.get(key)
 
-    def _limits_of(self, column: Column) -> Any:
-        if column.arrow is None:
-            values = self._partition_values(column)
-            if column.dtype == "<i8":
-                return lambda group: (int(values[group]), int(values[group]))
-            return lambda group: values[group]
-        return lambda group: limits_in(
-            column, self._groups[group], self._leaves_of(group, column.name)[0]
-        )
+    def _known_of(self, array: StoredArray) -> Callable[[int], Any]:
+        """Returns a function that returns what is known of an array in a row group: limits,
+        or a text that all rows have."""
+        column = array.column
+        keys = None if column.arrow is not None else self._keys_of(column)
 
-    def _partition_values(self, column: Column) -> list[str]:
-        """Returns the key's value of each row group."""
+        def of_group(number: int) -> Any:
+            group = self._groups[number]
+            if array.role == "valid":
+                nulls = nulls_in(group, column.name) if keys is None else 0
+                if keys is not None and keys[number] == NULL_KEY:
+                    nulls = group.rows
+                return (
+                    (int(nulls == 0), int(nulls != group.rows))
+                    if nulls is not None
+                    else None
+                )
+            if keys is None:
+                return limits_in(column, group, group.leaves[column.name][0])
+            if keys[number] == NULL_KEY:
+                return None
+            key = keys[number]
+            return key if column.dtype[1] == "U" else (int(key), int(key))
+
+        return of_group
+
+    def _keys_of(self, column: Column) -> list[str]:
+        """Returns a partition key's value of each row group."""
         return [dict(group.file.partition)[column.name] for group in self._groups]
 
-    def _leaves_of(self, group: int, name: str) -> range:
-        return self._groups[group].leaves[name]
-
-    def _chunks(self, chunks: Sequence[Chunk]) -> Iterator[tuple[int, Any]]:
-        """Yields the bytes of chunks, after their index."""
+    def _read_chunks(self, chunks: Sequence[Chunk]) -> Iterator[tuple[int, Any]]:
+        """Yields the bytes of chunks, after their place."""
         with self._lock:
-            waiting = [one for one in chunks if one.number < self._layout.chunks]
-            for one in chunks:
-                if one.number >= self._layout.chunks:
-                    yield one.place, None
+            waiting = list(chunks)
             while waiting:
                 count = self._count_of_round(waiting)
                 needed = [pair for one in waiting[:count] for pair in self._needed(one)]
                 decoded = self._row_groups.decoded(needed)
                 for one in waiting[:count]:
-                    yield one.place, self._assembled(one, decoded)
+                    found = self._assembled(one, decoded)
+                    data = found.reshape(-1).view(np.uint8).data
+                    yield one.place, data if one.range is None else _cut(data, one.range)
                 waiting = waiting[count:]
 
     def _needed(self, chunk: Chunk) -> Iterator[GroupColumn]:
         """Yields the columns of row groups that a chunk consists of."""
-        if chunk.column.arrow is not None:
-            for part in self._layout.parts(chunk.number):
-                yield part.group, chunk.column.name
+        array, number = chunk.array, chunk.number
+        name = array.column.name
+        if array.column.arrow is None:
+            return
+        if array.role == "values":
+            group = number * array.chunk // STRIDE
+            if group < len(self._groups):
+                yield group, name
+            return
+        for part in self._layout.parts(number):
+            yield part.group, name
 
     def _count_of_round(self, waiting: Sequence[Chunk]) -> int:
         """Returns how many chunks are read together."""
@@ -262,48 +195,53 @@ class ParquetSource:
         for count, chunk in enumerate(waiting):
             new = {*self._needed(chunk)} - seen
             seen |= new
-            size += sum(map(self._row_groups.encoded_bytes, new))
+            size += sum(map(self._row_groups.size_of, new))
             if size > ROUND_BYTES and count > 0:
                 return count
         return len(waiting)
 
-    def _assembled(self, chunk: Chunk, decoded: Mapping[GroupColumn, Array]) -> Any:
-        column = chunk.column
-        out = np.zeros((self._layout.chunk_rows, *column.shape), column.dtype)
-        constants = self._partition_values(column) if column.arrow is None else None
+    def _assembled(self, chunk: Chunk, decoded: Mapping[GroupColumn, Values]) -> Array:
+        array, column = chunk.array, chunk.array.column
+        out = np.zeros((array.chunk, *array.shape), array.dtype)
+        if array.role == "values":
+            first = chunk.number * array.chunk
+            found = decoded[first // STRIDE, column.name].elements
+            found = found.reshape(-1, *array.shape)
+            begin = first % STRIDE
+            rows = found[begin : begin + array.chunk]
+            out[: len(rows)] = rows
+            return out
+        keys = self._keys_of(column) if column.arrow is None else None
         for group, begin, end, at in self._layout.parts(chunk.number):
             rows = out[at : at + end - begin]
-            if constants is None:
-                rows[:] = decoded[group, column.name][begin:end]
-            elif column.dtype == "<i8":
-                rows[:] = int(constants[group])
+            if keys is not None:
+                rows[...] = _of_key(array, keys[group])
             else:
-                rows[:] = constants[group].encode()
-        return out.reshape(-1).view(np.uint8).data
+                rows[...] = _rows_of(array, decoded[group, column.name], group, begin, end)
+        return out
+
+
+def _of_key(array: StoredArray, key: str) -> Any:
+    """Returns what the rows of a partition have in an array."""
+    if array.role == "valid":
+        return key != NULL_KEY
+    shown = "" if key == NULL_KEY else key
+    return shown if array.dtype[1] == "U" else int(shown or 0)
+
+
+def _rows_of(array: StoredArray, found: Values, group: int, begin: int, end: int) -> Any:
+    """Returns rows of a column of a row group, as an array has them."""
+    if array.role == "valid":
+        return True if found.valid is None else found.valid[begin:end]
+    if found.offsets is None:
+        return found.elements[begin:end]
+    offsets = found.offsets[begin : end + 1] + group * STRIDE
+    return np.stack([offsets[:-1], offsets[1:]], 1)
+
+
+def _cut(data: Any, part: Range) -> Any:
+    return data[part[0] : part[1]]
 
 
 def _part_of(found: bytes | None, part: Range | None) -> bytes | None:
-    return found if found is None or part is None else found[part[0] : part[1]]
-
-
-def _record_dtype(column: Column) -> str:
-    """Returns the dtype of the table's field: text is stored as UTF-8."""
-    if column.dtype[1] != "S":
-        return column.dtype
-    return f"<U{np.dtype(column.dtype).itemsize // 4}"
-
-
-def _partition_column(name: str, values: Sequence[str]) -> Column:
-    """Returns the column of a partition key: integers if all values are, otherwise text."""
-    if NULL_KEY in values:
-        return Column(name, None, refused="a value is null")
-    if all(_is_integer(value) for value in values):
-        return Column(name, None, "<i8")
-    longest = max(1, *(len(value) for value in values))
-    return Column(name, None, f"|S{4 * longest}")
-
-
-def _is_integer(text: str) -> bool:
-    digits = text.removeprefix("-")
-    is_number = digits.isascii() and digits.isdigit() and len(digits) <= 19
-    return is_number and str(int(text)) == text and -(2**63) <= int(text) < 2**63
+    return found if found is None or part is None else _cut(found, part)

@@ -6,22 +6,17 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from .._errors import Error
-from .columns import Column, values_of
+from .columns import Column
 from .decoding import Group, Range, decode, ranges_of
 from .parquet_files import Files
+from .values import MAX_BYTES, Values, values_of
 
-Array = npt.NDArray[Any]
 #: Number of a row group, and a column's name.
 GroupColumn = tuple[int, str]
 
 #: Decoded bytes that are kept.
 KEPT_BYTES = 64 << 20
-#: Decoded bytes of a column of a row group.
-MAX_DECODED_BYTES = 1 << 30
 
 
 class RowGroups:
@@ -35,22 +30,33 @@ class RowGroups:
         self, files: Files, groups: Sequence[Group], columns: Mapping[str, Column]
     ) -> None:
         self._files, self._groups, self._columns = files, groups, columns
-        self._kept: OrderedDict[GroupColumn, Array] = OrderedDict()
+        self._kept: OrderedDict[GroupColumn, Values] = OrderedDict()
+        #: Columns of variable length.
+        self._wanted = [name for name, one in columns.items() if one.kind]
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_kept": OrderedDict()}
 
-    def encoded_bytes(self, one: GroupColumn) -> int:
-        """Returns the bytes that are read for a column; 0 if it is kept."""
-        if one in self._kept:
-            return 0
-        group, name = self._groups[one[0]], one[1]
-        ranges = ranges_of(self._files, group, [name])
-        return sum(end - begin for begin, end in ranges)
+    def size_of(self, one: GroupColumn) -> int:
+        """Returns the decoded bytes of a column by the footer; 0 if it is kept."""
+        return 0 if one in self._kept else self._size(*one)
 
-    def decoded(self, wanted: Iterable[GroupColumn]) -> dict[GroupColumn, Array]:
-        """Returns columns as arrays; those that are not kept are read together."""
-        found: dict[GroupColumn, Array] = {}
+    def largest(self, number: int) -> int:
+        """Returns the decoded bytes of the largest column of a row group."""
+        return max((self._size(number, name) for name in self._wanted), default=0)
+
+    def _size(self, number: int, name: str) -> int:
+        group = self._groups[number]
+        with self._files.reading(
+            group.file.key, f"row group {group.number}, column {name}"
+        ):
+            metadata = group.file.metadata.row_group(group.number)
+            leaves = map(metadata.column, group.leaves[name])
+            return sum(max(0, leaf.total_uncompressed_size) for leaf in leaves)
+
+    def decoded(self, wanted: Iterable[GroupColumn]) -> dict[GroupColumn, Values]:
+        """Returns columns; those that are not kept are read together."""
+        found: dict[GroupColumn, Values] = {}
         absent: dict[int, dict[str, None]] = {}
         for one in wanted:
             if one in self._kept:
@@ -67,7 +73,8 @@ class RowGroups:
         for one in found:
             self._kept[one] = found[one]
         size = sum(values.nbytes for values in self._kept.values())
-        while size > KEPT_BYTES:
+        # Of fields of variable length, values are asked for after the intervals.
+        while size > KEPT_BYTES and len(self._kept) > 1:
             size -= self._kept.popitem(last=False)[1].nbytes
         return found
 
@@ -92,16 +99,16 @@ class RowGroups:
             held.setdefault(number, []).append(((begin, end), answer))
         return held
 
-    def _values(self, group: Group, name: str, column: Any) -> Array:
+    def _values(self, group: Group, name: str, column: Any) -> Values:
         with self._files.reading(
             group.file.key, f"row group {group.number}, column {name}"
         ):
-            return np.asarray(values_of(self._columns[name], column))
+            return values_of(self._columns[name], column)
 
     def _check_size(self, group: Group, name: str) -> None:
         size = group.rows * self._columns[name].row_bytes
-        if size > MAX_DECODED_BYTES:
-            limit = f"(found {size} bytes, limit {MAX_DECODED_BYTES})"
+        if size > MAX_BYTES:
+            limit = f"(found {size} bytes, limit {MAX_BYTES})"
             raise self._error(group, f"column {name}: too large {limit}", "limit_exceeded")
 
     def _error(self, group: Group, message: str, code: str = "corrupt_chunk") -> Error:

@@ -49,6 +49,14 @@ std::optional<Errc> code_after(const Change& change) {
 }  // namespace
 
 TEST_SUITE("store/fields") {
+  TEST_CASE("a table is listed among the arrays") {
+    const FieldStore data;
+    Engine engine;
+    run(engine, *engine.open(), data.store);
+    const auto arrays = json::parse(engine.describe()).at("arrays");
+    CHECK(arrays.at("rows").at("shape").at(0) == data.rows.size());
+  }
+
   TEST_CASE("a table reads as records, whose chunks have the least length") {
     const FieldStore data;
     const auto labels = labels_of(data);

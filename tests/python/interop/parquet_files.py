@@ -110,3 +110,27 @@ class Server(http.server.ThreadingHTTPServer):
     def __exit__(self, *_):
         self.shutdown()
         self.server_close()
+
+
+def cells_of(reader):
+    """Returns the columns of an epoch as lists: arrays, texts, bytes, or None."""
+    fields = {one["name"]: one for one in reader.explain()["fields"]}
+    names = [name for name in fields if not name.endswith(".valid")]
+    native, found = reader._native(), {name: [] for name in names}
+    while (arrays := native.next()) is not None:
+        for name in names:
+            values, offsets = arrays[name], arrays.get(f"{name}.offsets")
+            if offsets is None:
+                rows = list(values)
+            else:
+                rows = [values[a:b] for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+            kind = fields[name].get("kind", "text" if offsets is not None else "")
+            if kind == "text":
+                rows = [row.tobytes().decode() for row in rows]
+            elif kind not in ("", "array"):
+                rows = [row.tobytes() for row in rows]
+            valid = arrays.get(f"{name}.valid", np.ones(len(rows), bool))
+            found[name] += [
+                row if is_valid else None for row, is_valid in zip(rows, valid, strict=True)
+            ]
+    return found

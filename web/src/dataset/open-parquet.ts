@@ -1,8 +1,7 @@
-import type { OpenOptions } from "../api.js";
 import { refuse } from "../base/arguments.js";
 import { toBevError } from "../base/errors.js";
 import { ChunkedDataset, limitOf } from "./dataset.js";
-import type { ParquetFrom } from "./parquet.js";
+import type { ParquetFrom, ParquetOptions } from "./parquet.js";
 
 /**
  * Opens a Parquet data set, whose rows are the table `rows`: a file, a folder (also with
@@ -17,16 +16,28 @@ import type { ParquetFrom } from "./parquet.js";
  */
 export async function openParquet(
 	from: ParquetFrom,
-	options: OpenOptions = {},
+	{ text, ...options }: ParquetOptions = {},
 ): Promise<ChunkedDataset> {
 	const given: unknown = from;
 	if (typeof given !== "string" && (typeof given !== "object" || given === null))
 		refuse("openParquet", given, "a URL, files or a source");
 	const { parquetSource } = await import("./parquet.js");
-	const source = await parquetSource(from, limitOf(options.cache?.persistent)).catch(
+	const limit = limitOf(options.cache?.persistent);
+	const source = await parquetSource(from, limit, checked(text)).catch(
 		(error: unknown) => {
 			throw toBevError(error, "invalid_argument");
 		},
 	);
 	return ChunkedDataset.open(source, options);
+}
+
+function checked(text: ParquetOptions["text"]): NonNullable<ParquetOptions["text"]> {
+	const given: unknown = text ?? {};
+	if (typeof given !== "object" || given === null)
+		refuse("openParquet: text", given, "numbers of characters by column");
+	for (const [name, length] of Object.entries(given)) {
+		if (!Number.isInteger(length) || length < 1)
+			refuse(`openParquet: text: ${name}`, length, "a number of characters");
+	}
+	return text ?? {};
 }

@@ -1,6 +1,7 @@
-import type { DatasetFrom } from "../api.js";
+import type { DatasetFrom, OpenOptions } from "../api.js";
 import { BevError } from "../base/errors.js";
 import { ParquetSource } from "../parquet/parquet-source.js";
+import type { TextLengths } from "../parquet/schema.js";
 import { FetchSource } from "../source/fetch-source.js";
 import { FileSource } from "../source/file-source.js";
 import { nodeFs } from "../source/node-files.js";
@@ -12,6 +13,15 @@ import { absolute, located } from "../source/url.js";
 /** A Parquet data set: as of `ChunkedDataset.open`, or files by path or URL. */
 export type ParquetFrom = DatasetFrom | readonly (string | URL)[];
 
+/** Options of `openParquet`. */
+export interface ParquetOptions extends OpenOptions {
+	/**
+	 * The longest text of columns in characters, so that these are fields of one length,
+	 * which filters can use; other columns of text are of variable length.
+	 */
+	readonly text?: Readonly<Record<string, number>> | undefined;
+}
+
 /** Where the files of a data set are, and their keys if they are not all files there. */
 interface Place {
 	readonly source: Source;
@@ -22,11 +32,12 @@ interface Place {
 export async function parquetSource(
 	from: ParquetFrom,
 	cacheLimit?: number,
+	text: TextLengths = {},
 ): Promise<ParquetSource> {
 	const { source, keys } = await placeOf(from);
-	if (cacheLimit === undefined) return ParquetSource.open(source, keys);
+	if (cacheLimit === undefined) return ParquetSource.open(source, { keys, text });
 	const { withCache } = await import("../source/cache/cached-source.js");
-	return ParquetSource.open(withCache(source, cacheLimit), keys);
+	return ParquetSource.open(withCache(source, cacheLimit), { keys, text });
 }
 
 async function placeOf(from: ParquetFrom): Promise<Place> {

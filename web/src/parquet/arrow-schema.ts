@@ -1,10 +1,15 @@
 import type { FileMetaData } from "hyparquet";
 
-/** Lengths of the fixed-size lists that a column consists of, outermost first. */
+/**
+ * Lengths of the lists that a column consists of, outermost first; 0 for lists whose
+ * lengths vary.
+ */
 export type ListSizes = readonly number[];
 
 /** Numbers of Arrow's types in Schema.fbs. */
+const LIST = 12;
 const FIXED_SIZE_LIST = 16;
+const LARGE_LIST = 21;
 
 const MAX_DEPTH = 8;
 
@@ -75,18 +80,21 @@ class Table {
 function sizesOf(field: Table): ListSizes {
 	const sizes: number[] = [];
 	let at: Table | undefined = field;
-	while (at?.byte(2) === FIXED_SIZE_LIST && sizes.length < MAX_DEPTH) {
-		sizes.push(at.table(3)?.int32(0) ?? 0);
+	while (at && sizes.length < MAX_DEPTH) {
+		const type = at.byte(2);
+		if (type === FIXED_SIZE_LIST) sizes.push(at.table(3)?.int32(0) ?? 0);
+		else if (type === LIST || type === LARGE_LIST) sizes.push(0);
+		else break;
 		at = at.tables(5)[0];
 	}
 	return sizes;
 }
 
 /**
- * Returns the sizes of columns of fixed-size lists by name. Parquet has no such type: what
- * wrote the file says so in its copy of Arrow's schema, if it did.
+ * Returns the sizes of columns of lists by name. Parquet has no lists of one size:
+ * what wrote the file says so in its copy of Arrow's schema, if it did.
  */
-export function fixedSizeLists(metadata: FileMetaData): ReadonlyMap<string, ListSizes> {
+export function listSizes(metadata: FileMetaData): ReadonlyMap<string, ListSizes> {
 	const found = new Map<string, ListSizes>();
 	const text = metadata.key_value_metadata?.find(({ key }) => key === "ARROW:schema");
 	if (!text?.value) return found;

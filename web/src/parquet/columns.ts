@@ -1,12 +1,15 @@
 import type { FileMetaData, SchemaElement } from "hyparquet";
-import { BevError } from "../base/errors.js";
-import { fixedSizeLists, type ListSizes } from "./arrow-schema.js";
+import { type ListSizes, listSizes } from "./arrow-schema.js";
+import type { UnischemaField } from "./unischema.js";
 
-/** Decimals of up to this many digits are float64, which keeps them. */
+/** Decimals of up to this many digits are float64, which keeps them; others are text. */
 const MAX_DIGITS = 15;
 
 /** Elements of a row. */
 const MAX_ELEMENTS = 2 ** 24;
+
+/** What a row is, as in the attribute bevscope_fields; "" if it has one shape. */
+export type Kind = "" | "array" | "bytes" | "text" | "image" | "npy";
 
 /** A column that a table has as a field, or the reason why it has not. */
 export interface Column {
@@ -15,30 +18,54 @@ export interface Column {
 	readonly type: string;
 	/** zarr's code of an element; "" for columns that are no fields. */
 	readonly dtype: string;
+	/** Of a row; of the elements of a list, of one. */
 	readonly shape: readonly number[];
+	readonly kind: Kind;
+	/** How a row of bytes is encoded. */
+	readonly codec?: "ndarray" | "npz";
+	readonly nullable?: boolean;
 	/** Unit of dates and times: "D", "ms", "us", "ns". */
 	readonly unit?: string;
+	readonly content_type?: string;
 	/** Why it is no field. */
 	readonly refused?: string;
-	/** Lengths of the lists that rows consist of. */
+	/** Of arrays in NumPy's format: their type, if it is known, and shape. */
+	readonly npy?: {
+		readonly dtype?: string;
+		readonly shape: readonly (number | null)[];
+	};
+	/** Lengths of the lists that rows consist of; 0 varies. */
 	readonly lists: ListSizes;
 	/** The element of its values; undefined for a partition key. */
 	readonly element?: SchemaElement;
 }
 
-export function elementBytes({ dtype }: Column): number {
-	return Number(dtype.slice(2));
+/** Bytes of one number, or of a text. */
+export function itemBytes({ dtype }: { readonly dtype: string }): number {
+	return Number(dtype.slice(2)) * (dtype[1] === "U" ? 4 : 1);
 }
 
-export function elementsOf({ shape }: Column): number {
-	return shape.reduce((product, length) => product * length, 1);
+export function product(shape: readonly number[]): number {
+	return shape.reduce((all, length) => all * length, 1);
 }
 
+/** Bytes of an element of a list, or of a row of one shape. */
+export function elementBytes(column: Column): number {
+	return itemBytes(column) * product(column.shape);
+}
+
+/** Bytes of a row in the array that has one per row: values, or begin and end. */
 export function rowBytes(column: Column): number {
-	return elementBytes(column) * elementsOf(column);
+	return column.kind === "" ? elementBytes(column) : 16;
 }
 
 const UNITS = { MILLIS: "ms", MICROS: "us", NANOS: "ns" } as const;
+
+export function isDecimal(element: SchemaElement | undefined): boolean {
+	return (
+		element?.logical_type?.type === "DECIMAL" || element?.converted_type === "DECIMAL"
+	);
+}
 
 /** Returns dtype and unit of elements of one length; `dtype` is "" for others. */
 function dtypeOf(element: SchemaElement): { dtype: string; unit?: string } {
@@ -48,24 +75,16 @@ function dtypeOf(element: SchemaElement): { dtype: string; unit?: string } {
 	if (type === "DOUBLE") return { dtype: "<f8" };
 	if (type === "INT96") return { dtype: "<i8", unit: "ns" };
 	if (logical?.type === "FLOAT16") return { dtype: "<f2" };
-	if (logical?.type === "DECIMAL" || converted === "DECIMAL") {
-		const digits = element.precision ?? 99;
-		return { dtype: digits <= MAX_DIGITS && type !== "BYTE_ARRAY" ? "<f8" : "" };
-	}
+	if (isDecimal(element)) return { dtype: "<f8" };
 	if (type === "FIXED_LEN_BYTE_ARRAY") return { dtype: "|u1" };
 	if (type !== "INT32" && type !== "INT64") return { dtype: "" };
 	const size = type === "INT32" ? 4 : 8;
-	if (logical?.type === "INTEGER") {
-		const bytes = logical.bitWidth / 8;
-		return {
-			dtype: `${bytes === 1 ? "|" : "<"}${logical.isSigned ? "i" : "u"}${bytes}`,
-		};
-	}
+	const coded = (isSigned: boolean, bytes: number) =>
+		`${bytes === 1 ? "|" : "<"}${isSigned ? "i" : "u"}${bytes}`;
+	if (logical?.type === "INTEGER")
+		return { dtype: coded(logical.isSigned, logical.bitWidth / 8) };
 	const integer = /^(U?)INT_(\d+)$/.exec(converted ?? "");
-	if (integer) {
-		const bytes = Number(integer[2]) / 8;
-		return { dtype: `${bytes === 1 ? "|" : "<"}${integer[1] ? "u" : "i"}${bytes}` };
-	}
+	if (integer) return { dtype: coded(integer[1] === "", Number(integer[2]) / 8) };
 	const dtype = `<i${size}`;
 	if (logical?.type === "DATE" || converted === "DATE") return { dtype, unit: "D" };
 	if (logical?.type === "TIMESTAMP" || logical?.type === "TIME")
@@ -86,7 +105,6 @@ type Tree = readonly [SchemaElement, ...SchemaElement[]];
 /** Returns the trees of all columns, in order. */
 function treesOf({ schema }: FileMetaData): Tree[] {
 	const trees: Tree[] = [];
-	let at = 1;
 	const end = (from: number): number => {
 		let next = from + 1;
 		for (let i = 0; i < (schema[from]?.num_children ?? 0); i += 1) {
@@ -95,7 +113,7 @@ function treesOf({ schema }: FileMetaData): Tree[] {
 		}
 		return next;
 	};
-	while (at < schema.length) {
+	for (let at = 1; at < schema.length; ) {
 		const next = end(at);
 		trees.push(schema.slice(at, next) as unknown as Tree);
 		at = next;
@@ -103,131 +121,125 @@ function treesOf({ schema }: FileMetaData): Tree[] {
 	return trees;
 }
 
-function columnOf(tree: Tree, lists: ListSizes): Column {
+const NONE = { dtype: "", shape: [], kind: "", lists: [] } as const;
+
+function refusal(name: string, type: string, refused: string): Column {
+	return { ...NONE, name, type, refused };
+}
+
+function isText({ logical_type: logical, converted_type }: SchemaElement): boolean {
+	return /^(STRING|JSON)$/.test(logical?.type ?? "") || converted_type === "UTF8";
+}
+
+function columnOf(tree: Tree, known: ListSizes | undefined, length?: number): Column {
 	const [top] = tree;
 	const { name } = top;
-	const none = { name, type: typeName(top), dtype: "", shape: [], lists: [] };
-	const refused = (why: string): Column => ({ ...none, refused: why });
 	if (name === "" || name.includes("/") || name.includes("\0"))
-		return refused("its name is empty or has a slash");
-	// A list is a group in a group.
+		return refusal(name, typeName(top), "its name is empty or has a slash");
+	// A list is a group with a repeated group.
+	const isList = tree.length === 3 && tree[1]?.repetition_type === "REPEATED";
+	const lists = known ?? (isList ? [0] : []);
 	const element = tree[2 * lists.length];
-	const isFlat = tree.length === 2 * lists.length + 1 && element?.type !== undefined;
-	if (!isFlat || !element) return refused("nested types are not supported");
-	const shape = [...lists];
+	if (tree.length !== 2 * lists.length + 1 || !element?.type)
+		return refusal(name, typeName(top), "nested types are not supported");
+	const type = typeName(element);
+	const column = { ...NONE, name, type, lists, element };
+	if (lists.length === 0 && element.type === "BYTE_ARRAY" && !isDecimal(element)) {
+		if (!isText(element)) return { ...column, dtype: "|u1", kind: "bytes" };
+		if (length !== undefined) return { ...column, dtype: `<U${length}` };
+		return { ...column, dtype: "|u1", kind: "text" };
+	}
+	if (
+		lists.length === 0 &&
+		isDecimal(element) &&
+		(element.precision ?? 99) > MAX_DIGITS
+	)
+		return { ...column, dtype: "|u1", kind: "text" };
+	const [first, ...inner] = lists;
+	const kind: Kind = first === 0 ? "array" : "";
+	const shape = [...(kind === "" ? lists : inner)];
 	const { dtype, unit } = dtypeOf(element);
 	if (dtype === "|u1" && element.type === "FIXED_LEN_BYTE_ARRAY")
 		shape.push(element.type_length ?? 0);
-	const column = { ...none, type: typeName(element), dtype, shape, lists, element };
-	if (elementsOf(column) > MAX_ELEMENTS)
-		return refused(`more than ${MAX_ELEMENTS} elements in a row`);
+	if (product(shape) > MAX_ELEMENTS)
+		return refusal(name, type, `more than ${MAX_ELEMENTS} elements in a row`);
 	if (dtype === "" || shape.includes(0))
-		return refused(`type ${typeName(element)} is not supported`);
-	return unit === undefined ? column : { ...column, unit };
+		return refusal(name, type, `type ${type} is not supported`);
+	return { ...column, dtype, shape, kind, ...(unit && { unit }) };
 }
 
-/** Returns the columns of a file by name. */
-export function columnsOf(metadata: FileMetaData): Map<string, Column> {
-	const lists = fixedSizeLists(metadata);
+const NUMBERS: Readonly<Record<string, string>> = {
+	...{ bool: "|b1", bool_: "|b1", int8: "|i1", uint8: "|u1", int16: "<i2" },
+	...{ uint16: "<u2", int32: "<i4", uint32: "<u4", int64: "<i8", uint64: "<u8" },
+	...{ float16: "<f2", float32: "<f4", float64: "<f8" },
+};
+
+const IMAGES: Readonly<Record<string, string>> = {
+	...{ png: "image/png", jpeg: "image/jpeg", jpg: "image/jpeg" },
+};
+
+/** Returns a column as the field of Petastorm's schema that it is. */
+function withCodec(column: Column, field: UnischemaField, length?: number): Column {
+	const { name, type, element } = column;
+	const isBinary = element?.type === "BYTE_ARRAY" && column.kind === "bytes";
+	const { codec, dtype, shape } = field;
+	const number = NUMBERS[dtype];
+	if (/^(Compressed)?NdarrayCodec$/.test(codec) && isBinary) {
+		const how = codec === "NdarrayCodec" ? "ndarray" : "npz";
+		const isKnown = number && shape.every((one) => one !== null && one > 0);
+		const fixed = shape.map((one) => one ?? 0);
+		if (isKnown && product(fixed) <= MAX_ELEMENTS)
+			return { ...column, kind: "", dtype: number, shape: fixed, codec: how };
+		const npy = { ...(number && { dtype: number }), shape };
+		return { ...column, kind: "npy", codec: how, npy };
+	}
+	if (codec === "CompressedImageCodec" && isBinary) {
+		const content_type = IMAGES[field.image.toLowerCase()];
+		if (content_type) return { ...column, kind: "image", content_type };
+		return refusal(name, type, `images of type ${field.image} are not supported`);
+	}
+	if (codec !== "" && codec !== "ScalarCodec")
+		return refusal(name, type, `Petastorm's codec ${codec} is not supported`);
+	if (isBinary && /^(str|unicode)_$/.test(dtype)) {
+		// Spark wrote text without saying so.
+		if (length !== undefined) return { ...column, kind: "", dtype: `<U${length}` };
+		return { ...column, kind: "text" };
+	}
+	const isInteger = /^.[iu]/.test(column.dtype) && !column.unit && column.kind === "";
+	return isInteger && number && /^.[iub]/.test(number)
+		? { ...column, dtype: number }
+		: column;
+}
+
+/**
+ * Returns the columns of a file by name, without knowing which have null values.
+ *
+ * @param text characters of columns of text that are stored as of one length
+ */
+export function columnsOf(
+	metadata: FileMetaData,
+	text: Readonly<Record<string, number>>,
+): Map<string, Column> {
+	const lists = listSizes(metadata);
 	const found = new Map<string, Column>();
 	for (const tree of treesOf(metadata)) {
-		const column = columnOf(tree, lists.get(tree[0].name) ?? []);
-		const { name, type } = column;
-		const twice = {
-			name,
-			type,
-			dtype: "",
-			shape: [],
-			lists: [],
-			refused: "it is given twice",
-		};
+		const [{ name }] = tree;
+		const column = columnOf(tree, lists.get(name), text[name]);
+		const twice = refusal(name, column.type, "it is given twice");
 		found.set(name, found.has(name) ? twice : column);
 	}
 	return found;
 }
 
-/** Numbers as decoded, without meaning. */
-export type Values = ArrayLike<unknown>;
-
-const ARRAYS = {
-	"|b1": Uint8Array,
-	"|i1": Int8Array,
-	"|u1": Uint8Array,
-	"<i2": Int16Array,
-	"<u2": Uint16Array,
-	"<i4": Int32Array,
-	"<u4": Uint32Array,
-	"<f4": Float32Array,
-	"<f8": Float64Array,
-} as const;
-
-function nulls(): never {
-	throw new BevError("corrupt_chunk", "null values");
-}
-
-function flat(values: Values, [size, ...inner]: ListSizes): Values {
-	if (size === undefined) return values;
-	const out: unknown[] = [];
-	for (let row = 0; row < values.length; row += 1) {
-		const list = values[row];
-		if (!Array.isArray(list)) return nulls();
-		if (list.length !== size) {
-			const said = `list of ${list.length} elements, expected ${size}`;
-			throw new BevError("corrupt_chunk", said);
-		}
-		for (const one of list) out.push(one);
-	}
-	return flat(out, inner);
-}
-
-/** Returns the signed number of big-endian bytes, or a number as it is. */
-function unscaled(value: unknown): number {
-	if (!(value instanceof Uint8Array)) return Number(value);
-	let out = 0n;
-	for (const byte of value) out = (out << 8n) | BigInt(byte);
-	return Number(BigInt.asIntN(8 * value.length, out));
-}
-
-/**
- * Writes rows to the bytes of a chunk.
- *
- * @param values of whole rows, as the file stores them
- * @param at the first element in the chunk
- */
-export function putValues(
-	column: Column,
-	values: Values,
-	chunk: Uint8Array<ArrayBuffer>,
-	at: number,
+/** Changes columns to the fields of Petastorm's schema that they are. */
+export function applySchema(
+	columns: Map<string, Column>,
+	schema: readonly UnischemaField[],
+	text: Readonly<Record<string, number>>,
 ): void {
-	const { dtype, element } = column;
-	const all = flat(values, column.lists);
-	for (let i = 0; i < all.length; i += 1) {
-		if (all[i] === null || all[i] === undefined) nulls();
+	for (const field of schema) {
+		const column = columns.get(field.name);
+		if (column && !column.refused)
+			columns.set(field.name, withCodec(column, field, text[field.name]));
 	}
-	const { buffer } = chunk;
-	if (element?.type === "FIXED_LEN_BYTE_ARRAY" && dtype !== "<f8") {
-		const size = element.type_length ?? 0;
-		for (let i = 0; i < all.length; i += 1)
-			chunk.set(all[i] as Uint8Array, at * elementBytes(column) + i * size);
-		return;
-	}
-	if (dtype === "<i8" || dtype === "<u8") {
-		const out = new (dtype === "<i8" ? BigInt64Array : BigUint64Array)(buffer);
-		if (all instanceof BigInt64Array) out.set(all, at);
-		else for (let i = 0; i < all.length; i += 1) out[at + i] = BigInt(all[i] as bigint);
-		return;
-	}
-	const out = new ARRAYS[dtype as keyof typeof ARRAYS](buffer);
-	const scale = isDecimal(element) ? 10 ** (element?.scale ?? 0) : 1;
-	if (scale !== 1 || isDecimal(element)) {
-		for (let i = 0; i < all.length; i += 1) out[at + i] = unscaled(all[i]) / scale;
-	} else if (ArrayBuffer.isView(all)) out.set(all as unknown as ArrayLike<number>, at);
-	else for (let i = 0; i < all.length; i += 1) out[at + i] = Number(all[i]);
-}
-
-export function isDecimal(element: SchemaElement | undefined): boolean {
-	return (
-		element?.logical_type?.type === "DECIMAL" || element?.converted_type === "DECIMAL"
-	);
 }

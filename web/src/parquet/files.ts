@@ -4,6 +4,7 @@ import { FileSource } from "../source/file-source.js";
 import { NodeSource } from "../source/node-source.js";
 import { isHidden, isParquetName } from "../source/parquet-name.js";
 import type { Source } from "../source/source.js";
+import { pickledSchema } from "./unischema.js";
 
 /** Files of a folder that describe others: all row groups, and the schema. */
 const SUMMARY = "_metadata";
@@ -99,12 +100,12 @@ async function sizeOf(source: Source, key: string): Promise<number | undefined> 
 	return (await source.read(key))?.length;
 }
 
-/** Reads the metadata of a file; undefined if it is absent and not required. */
-async function footer(
+/** Reads a file's footer; undefined if the file is absent and not required. */
+async function footerBytes(
 	source: Source,
 	key: string,
 	required: boolean,
-): Promise<FileMetaData | undefined> {
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
 	const size = await sizeOf(source, key);
 	if (size === undefined && !required) return undefined;
 	if (size === undefined) throw fileError(key, "not found", "not_found");
@@ -117,11 +118,20 @@ async function footer(
 		begin = first;
 		tail = await read(begin);
 	}
+	return tail.slice(footerBegin(key, size, tail) - begin);
+}
+
+/** Reads the metadata of a file; undefined if it is absent and not required. */
+async function footer(
+	source: Source,
+	key: string,
+	required: boolean,
+): Promise<FileMetaData | undefined> {
+	const bytes = await footerBytes(source, key, required);
+	if (!bytes) return undefined;
 	try {
-		const bytes = tail.slice(footerBegin(key, size, tail) - begin);
 		return parquetMetadata(bytes.buffer, { parsers: RAW, geoparquet: false });
 	} catch (error) {
-		if (error instanceof BevError) throw error;
 		const said = `not a readable Parquet file: ${messageOf(error)}`;
 		throw fileError(key, said, "corrupt_chunk", error);
 	}
@@ -157,6 +167,12 @@ async function summarized(source: Source): Promise<DataFile[] | undefined> {
 		const partition = partitionOf(key);
 		return { key, metadata, groups: groups.get(key) ?? [], partition };
 	});
+}
+
+/** Returns Petastorm's pickled schema of a data set; undefined if it has none. */
+export async function pickledIn(source: Source): Promise<Uint8Array | undefined> {
+	const bytes = await footerBytes(source, COMMON, false);
+	return bytes && pickledSchema(bytes);
 }
 
 /** Returns the files that Petastorm's metadata lists. */

@@ -2,16 +2,14 @@ import { type FileMetaData, parquetRead, type SchemaElement } from "hyparquet";
 import { BevError, messageOf } from "../base/errors.js";
 import { COMPRESSORS } from "../converting/pages.js";
 import type { Source } from "../source/source.js";
-import { type Column, rowBytes, type Values } from "./columns.js";
+import { type Column, elementBytes } from "./columns.js";
 import { type DataFile, fileError, type Group } from "./files.js";
+import { MAX_BYTES, type Values, valuesOf } from "./values.js";
 
 const CODECS = ["UNCOMPRESSED", ...Object.keys(COMPRESSORS)];
 
 /** Decoded columns of row groups that are kept, in bytes. */
-const KEPT_BYTES = 2 ** 26;
-
-/** Encoded and decoded bytes of a column of a row group. */
-const MAX_COLUMN_BYTES = 2 ** 30;
+const HELD_BYTES = 2 ** 26;
 
 /** A row group of the data set. */
 export interface FileGroup {
@@ -20,6 +18,20 @@ export interface FileGroup {
 	/** Its number in the file. */
 	readonly number: number;
 	readonly rows: number;
+}
+
+/** Returns the bytes of a column without compression, as the footer tells them. */
+export function decodedBytes({ group }: FileGroup, { name }: Column): number {
+	let size = 0;
+	for (const { meta_data: chunk } of group.columns) {
+		if (chunk?.path_in_schema[0] === name)
+			size += Math.max(0, Number(chunk.total_uncompressed_size));
+	}
+	return size;
+}
+
+function bytesOf({ bytes, offsets, valid }: Values): number {
+	return bytes.length + (offsets?.byteLength ?? 0) + (valid?.length ?? 0);
 }
 
 /** Times as they are stored. */
@@ -36,12 +48,9 @@ function physical(element: SchemaElement): SchemaElement {
 export class RowGroups {
 	readonly #source: Source;
 	readonly #schemas = new Map<FileMetaData, SchemaElement[]>();
-	readonly #kept = new Map<
-		string,
-		{ readonly values: Values; readonly bytes: number }
-	>();
+	readonly #kept = new Map<string, Values>();
 	readonly #reading = new Map<string, Promise<Values>>();
-	#keptBytes = 0;
+	#heldBytes = 0;
 
 	constructor(source: Source) {
 		this.#source = source;
@@ -54,27 +63,28 @@ export class RowGroups {
 		if (kept) {
 			this.#kept.delete(name); // the last one is dropped last
 			this.#kept.set(name, kept);
-			return kept.values;
+			return kept;
 		}
 		const reading = this.#reading.get(name) ?? this.#read(from, column);
 		this.#reading.set(name, reading);
 		try {
 			const values = await reading;
-			this.#keep(name, values, from.rows * rowBytes(column));
+			this.#keep(name, values);
 			return values;
 		} finally {
 			this.#reading.delete(name);
 		}
 	}
 
-	#keep(name: string, values: Values, bytes: number): void {
+	#keep(name: string, values: Values): void {
 		if (this.#kept.has(name)) return;
-		this.#kept.set(name, { values, bytes });
-		this.#keptBytes += bytes;
-		for (const [oldest, { bytes: size }] of this.#kept) {
-			if (this.#keptBytes <= KEPT_BYTES) return;
+		this.#kept.set(name, values);
+		this.#heldBytes += bytesOf(values);
+		for (const [oldest, dropped] of this.#kept) {
+			// Of fields of variable length, values are asked for after the intervals.
+			if (this.#heldBytes <= HELD_BYTES || oldest === name) return;
 			this.#kept.delete(oldest);
-			this.#keptBytes -= size;
+			this.#heldBytes -= bytesOf(dropped);
 		}
 	}
 
@@ -83,9 +93,9 @@ export class RowGroups {
 		const where = `row group ${number}, column ${column.name}`;
 		try {
 			check(from, column);
-			const values = await this.#decode(from, column);
-			if (values.length === rows) return values;
-			const found = `(found ${values.length}, expected ${rows})`;
+			const decoded = await this.#decode(from, column);
+			if (decoded.length === rows) return valuesOf(column, decoded);
+			const found = `(found ${decoded.length}, expected ${rows})`;
 			throw new BevError("corrupt_chunk", `wrong number of rows ${found}`);
 		} catch (error) {
 			if (error instanceof BevError && error.key !== undefined) throw error;
@@ -94,7 +104,10 @@ export class RowGroups {
 		}
 	}
 
-	async #decode({ file, group, rows }: FileGroup, { name }: Column): Promise<Values> {
+	async #decode(
+		{ file, group, rows }: FileGroup,
+		{ name }: Column,
+	): Promise<ArrayLike<unknown>> {
 		const { key, metadata } = file;
 		const schema = this.#schemas.get(metadata) ?? metadata.schema.map(physical);
 		this.#schemas.set(metadata, schema);
@@ -103,7 +116,7 @@ export class RowGroups {
 			if (bytes?.length === end - begin) return bytes.slice().buffer;
 			throw new BevError("corrupt_chunk", `truncated (expected ${end - begin} bytes)`);
 		};
-		const parts: Values[] = [];
+		const parts: ArrayLike<unknown>[] = [];
 		await parquetRead({
 			file: { byteLength: Number.MAX_SAFE_INTEGER, slice },
 			metadata: { ...metadata, schema, num_rows: BigInt(rows), row_groups: [group] },
@@ -122,7 +135,7 @@ export class RowGroups {
 
 /** Throws for columns that are not read, before anything is allocated. */
 function check({ group, rows }: FileGroup, column: Column): void {
-	const decoded = rows * rowBytes(column);
+	const decoded = rows * (column.kind === "" ? elementBytes(column) : 16);
 	for (const { meta_data: chunk } of group.columns) {
 		if (!chunk || chunk.path_in_schema[0] !== column.name) continue;
 		if (!CODECS.includes(chunk.codec)) {
@@ -137,8 +150,8 @@ function check({ group, rows }: FileGroup, column: Column): void {
 				`invalid position (found ${packed} bytes at ${begin})`,
 			);
 		const largest = Math.max(Number(packed), Number(size), decoded);
-		if (largest <= MAX_COLUMN_BYTES) continue;
-		const limit = `(found ${largest} bytes, limit ${MAX_COLUMN_BYTES})`;
+		if (largest <= MAX_BYTES) continue;
+		const limit = `(found ${largest} bytes, limit ${MAX_BYTES})`;
 		throw new BevError("limit_exceeded", `too large ${limit}`);
 	}
 }

@@ -1,7 +1,8 @@
 import type { Statistics } from "hyparquet";
-import { type Column, isDecimal, rowBytes } from "./columns.js";
+import { type Column, isDecimal } from "./columns.js";
 import type { Layout } from "./layout.js";
 import type { FileGroup } from "./row-groups.js";
+import { rowBytesOf, type StoredArray } from "./stored-arrays.js";
 
 /** Entries of chunks in the file, whose size is limited; columns beyond it have none. */
 const MAX_ENTRIES = 400_000;
@@ -20,37 +21,36 @@ export type Known = Limits | string | undefined;
 /**
  * Returns the contents of .bevscope/statistics.json.
  *
- * @param columns path and column of arrays, and a function that returns what is known of
- *   a row group
+ * @param known arrays of rows, and functions that return what is known of a row group
  */
 export function statisticsOf(
 	layout: Layout,
-	columns: Iterable<readonly [path: string, column: Column, (group: number) => Known]>,
+	known: Iterable<readonly [array: StoredArray, of: (group: number) => Known]>,
 ): string {
 	const arrays: Record<string, unknown> = {};
 	let entries = 0;
-	for (const [path, column, known] of columns) {
+	for (const [array, of] of known) {
 		if (entries + layout.chunks > MAX_ENTRIES) break;
-		const chunks = chunksOf(layout, column, known);
+		const chunks = chunksOf(layout, array, of);
 		if (chunks.length === 0) continue;
 		entries += layout.chunks;
 		const { rows: length, chunkRows: chunk_rows } = layout;
 		const fields = [["", 1]];
-		arrays[path] = { length, chunk_rows, dtype: column.dtype, fields, chunks };
+		arrays[array.path] = { length, chunk_rows, dtype: array.dtype, fields, chunks };
 	}
 	return JSON.stringify({ version: 1, arrays });
 }
 
 function chunksOf(
 	layout: Layout,
-	column: Column,
-	known: (group: number) => Known,
+	array: StoredArray,
+	of: (group: number) => Known,
 ): object[] {
 	const found: object[] = [];
-	const size = layout.chunkRows * rowBytes(column);
+	const size = layout.chunkRows * rowBytesOf(array);
 	for (let chunk = 0; chunk < layout.chunks; chunk += 1) {
-		const all = Array.from(layout.parts(chunk), ({ group }) => known(group));
-		const limits = column.dtype[1] === "S" ? textsOf(all) : rangeOf(all, column);
+		const all = Array.from(layout.parts(chunk), ({ group }) => of(group));
+		const limits = array.dtype[1] === "U" ? textsOf(all) : rangeOf(all, array);
 		if (!limits) continue;
 		found.push({ chunk, size, checksum: 0, validator: "", limits: [limits] });
 	}
@@ -59,6 +59,7 @@ function chunksOf(
 
 function textsOf(all: readonly Known[]): string[] | undefined {
 	const encoder = new TextEncoder();
+	if (all.some((one) => typeof one !== "string")) return undefined;
 	const texts = [...new Set(all.map(String))];
 	const isShort = texts.every((text) => encoder.encode(text).length <= MAX_TEXT_BYTES);
 	if (!isShort || texts.length > MAX_TEXTS) return undefined;
@@ -71,7 +72,7 @@ function textsOf(all: readonly Known[]): string[] | undefined {
 	});
 }
 
-function rangeOf(all: readonly Known[], { dtype }: Column): unknown[] | undefined {
+function rangeOf(all: readonly Known[], { dtype }: StoredArray): unknown[] | undefined {
 	let range: Limits | undefined;
 	for (const one of all) {
 		if (one === undefined || typeof one === "string") return undefined;
@@ -106,7 +107,7 @@ export function limitsIn(column: Column, { group }: FileGroup): Limits | undefin
 		(one) => one.meta_data?.path_in_schema[0] === column.name,
 	);
 	const found = chunk?.meta_data?.statistics;
-	if (found?.null_count !== 0n) return undefined;
+	if (!found) return undefined;
 	const [low, high] = [number(found, "min", column), number(found, "max", column)];
 	if (low === undefined || high === undefined || !(low <= high)) return undefined;
 	return { min: low, max: high };

@@ -133,14 +133,23 @@ describe("parquet data sets", () => {
 		});
 	});
 
-	it("name file, row group and column of null values", async () => {
+	it("have null values", async () => {
 		const buffer = parquetWriteBuffer({
 			columnData: [{ name: "x", data: [1, null, 3], type: "DOUBLE", nullable: true }],
 		});
 		using dataset = await ChunkedDataset.open(new File([buffer], "a.parquet"));
+		expect(await valuesOf(dataset)).toEqual([1, 0, 3]);
+		expect(await valuesOf(dataset, { where: "x.valid" })).toEqual([1, 3]);
+	});
+
+	it("name file, row group and column of damage", async () => {
+		const file = fileOf("a.parquet", [1, 2, 3, 4, 5, 6, 7, 8]);
+		const bytes = new Uint8Array(await file.arrayBuffer());
+		bytes.fill(0xff, 4, 40);
+		using dataset = await ChunkedDataset.open(new File([bytes], "a.parquet"));
 		await expect(valuesOf(dataset)).rejects.toMatchObject({
 			code: "corrupt_chunk",
-			message: expect.stringContaining("a.parquet: row group 0, column x: null values"),
+			message: expect.stringContaining("a.parquet: row group 0, column x: "),
 		});
 	});
 
