@@ -1,6 +1,7 @@
 """Writes a data set of every codec with Petastorm's materialize_dataset and Spark.
 
-Usage: petastorm_writer.py FOLDER, in the environment of scripts/build petastorm, with Java.
+Usage: petastorm_writer.py FOLDER [ROWS], in the environment of scripts/build petastorm,
+with Java.
 """
 
 import sys
@@ -98,7 +99,7 @@ def row_of(number):
     }
 
 
-def write(folder):
+def write(folder, count=ROWS):
     url = Path(folder).resolve().as_uri()
     spark = (
         SparkSession.builder.master("local[2]")
@@ -110,7 +111,7 @@ def write(folder):
     )
     try:
         with materialize_dataset(spark, url, SCHEMA, row_group_size_mb=1):
-            rows = [dict_to_spark_row(SCHEMA, row_of(number)) for number in range(ROWS)]
+            rows = [dict_to_spark_row(SCHEMA, row_of(number)) for number in range(count)]
             frame = spark.createDataFrame(rows, SCHEMA.as_spark_schema())
             frame.coalesce(1).sortWithinPartitions("id").write.partitionBy(
                 "city", "year"
@@ -120,4 +121,4 @@ def write(folder):
 
 
 if __name__ == "__main__":
-    write(sys.argv[1])
+    write(sys.argv[1], *map(int, sys.argv[2:]))

@@ -15,6 +15,7 @@ interface Expected {
 		readonly columns: Readonly<Record<string, string>>;
 		readonly excluded: number;
 	}[];
+	readonly arrays: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 const EXPECTED: Expected = JSON.parse(
@@ -89,6 +90,23 @@ describe("parquet data sets", () => {
 			using reader = dataset.reader(optionsOf(options));
 			expect(await hashesOf(reader)).toEqual(columns);
 			expect(reader.diagnostics?.piecesExcluded).toBe(excluded);
+		},
+	);
+
+	it.each(Object.entries(EXPECTED.arrays))(
+		"have the fields of variable length that Python finds: %s",
+		async (name, expected) => {
+			using dataset = await ChunkedDataset.open(fileURLToPath(new URL(name, FIXTURE)));
+			const found: Record<string, string> = {};
+			for await (const batch of dataset.reader({ from: "rows", batch: 1000 })) {
+				for (const one of batch.names) {
+					const { buffer, byteOffset, byteLength } = batch.column(one).data;
+					const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+					found[one] = createHash("sha256").update(bytes).digest("hex");
+				}
+			}
+			expect(Object.keys(found).length).toBeGreaterThan(20);
+			expect(expected).toMatchObject(found);
 		},
 	);
 
@@ -175,6 +193,32 @@ describe("parquet data sets", () => {
 		await expect(ChunkedDataset.open(files)).rejects.toMatchObject({
 			code: "invalid_metadata",
 			message: expect.stringContaining("b.parquet: column x: type differs"),
+		});
+	});
+
+	it("compare text of a given length", async () => {
+		const file = fileURLToPath(new URL("ragged.parquet", FIXTURE));
+		using dataset = await openParquet(file, { text: { text: 7 } });
+		const reader = dataset.reader({ from: "rows", where: 'text = "\u00e9\u00e97"' });
+		expect(await reader.count()).toBe(1);
+		using short = await openParquet(file, { text: { text: 3 } });
+		await expect(
+			short.reader({ from: "rows", fields: ["text"] }).count(),
+		).resolves.toBe(100);
+		const read = async () => {
+			for await (const batch of short.reader({ from: "rows", fields: ["text"] }))
+				batch.release();
+		};
+		await expect(read()).rejects.toMatchObject({
+			message: expect.stringContaining("column text: a text is too long"),
+		});
+		const refused = (text: object) => openParquet(file, { text: text as never });
+		await expect(refused({ maybe: 3 })).rejects.toMatchObject({
+			code: "invalid_argument",
+		});
+		await expect(refused({ other: 3 })).rejects.toMatchObject({ code: "not_found" });
+		await expect(refused({ text: 0 })).rejects.toMatchObject({
+			code: "invalid_argument",
 		});
 	});
 
