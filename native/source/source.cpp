@@ -175,6 +175,11 @@ std::unique_ptr<Source> open_source(const std::string& dataset,
     source = std::make_unique<DirectorySource>(dataset);
   } else {
     const auto path = fs::absolute(dataset);
+    if (path.extension() == ".parquet") {
+      fail_at(Errc::unsupported, dataset,
+              {"Parquet needs bevscope's Python or JavaScript package (expected a zarr "
+               "store)"});
+    }
     auto holder = std::make_unique<DirectorySource>(path.parent_path().string());
     source = std::make_unique<ZipSource>(std::move(holder), path.filename().string());
   }

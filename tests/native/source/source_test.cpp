@@ -84,6 +84,17 @@ TEST_SUITE("native/source/source") {
     CHECK_THROWS_AS(bev::native::find_array("file:///data/a.zarr/agents"), bev::Error);
   }
 
+  TEST_CASE("a Parquet file is refused with what reads it") {
+    const TempFolder folder;
+    folder.write("a.parquet", "PAR1");
+    CHECK_THROWS_WITH_AS(open_source(folder.at("a.parquet")),
+                         (folder.at("a.parquet") +
+                          ": Parquet needs bevscope's Python or JavaScript package "
+                          "(expected a zarr store)")
+                             .c_str(),
+                         bev::Error);
+  }
+
   TEST_CASE("a missing path is not_found") {
     const TempFolder folder;
     for (const auto* name : {"a.zarr", "a.zip"}) {
