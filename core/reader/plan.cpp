@@ -80,9 +80,23 @@ void read_fields_at(JsonView value, const std::string& path, Window& out) {
   std::sort(out.fields_at.begin(), out.fields_at.end());
 }
 
+void read_gap(const Members& members, Window& out) {
+  const auto time = members["time"];
+  const auto gap = members["max_gap"];
+  if (time.is_null() && gap.is_null()) return;
+  const auto name = time.text();
+  if (!name || name->empty()) fail_value(members.path("time"), time, "a field's name");
+  out.time = *name;
+  out.max_gap = gap.number();
+  if (!out.max_gap || !(*out.max_gap >= 0)) {
+    fail_value(members.path("max_gap"), gap, "a difference of at least 0");
+  }
+}
+
 Window window_from(JsonView value) {
-  static constexpr std::array<std::string_view, 8> kKnown{
-      "past", "future", "step", "stride", "overlap", "edges", "max_gap_s", "fields_at"};
+  static constexpr std::array<std::string_view, 10> kKnown{
+      "past",  "future",    "step",      "stride", "overlap",
+      "edges", "max_gap_s", "fields_at", "time",   "max_gap"};
   const Members members(value, "plan.window", kKnown);
   Window out;
   members.count("past", out.past, 0, Window::kMaxLength - 1);
@@ -101,6 +115,7 @@ Window window_from(JsonView value) {
       fail_value(members.path("max_gap_s"), gap, "seconds above 0");
     }
   }
+  read_gap(members, out);
   read_fields_at(members["fields_at"], members.path("fields_at"), out);
   return out;
 }
@@ -185,6 +200,10 @@ json window_json(const Window& window) {
            {"step", window.step},       {"stride", window.stride},
            {"overlap", window.overlap}, {"edges", name_of(kEdges, window.edges)}};
   if (window.max_gap_s) out["max_gap_s"] = *window.max_gap_s;
+  if (window.max_gap) {
+    out["time"] = window.time;
+    out["max_gap"] = *window.max_gap;
+  }
   if (!window.fields_at.empty()) {
     auto& at = out["fields_at"] = json::object();
     for (const auto& [offset, fields] : window.fields_at) {

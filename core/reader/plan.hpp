@@ -35,6 +35,10 @@ struct Window {
   Edges edges = Edges::drop;
   /// Windows with a longer time between two rows are not complete; see Edges.
   std::optional<double> max_gap_s = std::nullopt;
+  /// The same for a table without frames: the difference of an integer field of it, in
+  /// the field's unit.
+  std::string time = {};
+  std::optional<double> max_gap = std::nullopt;
   /// Fields by offset in rows, instead of all fields in all rows; ascending.
   std::vector<std::pair<std::int32_t, std::vector<std::string>>> fields_at = {};
 

@@ -5,11 +5,12 @@
 namespace bev::reader {
 
 bool WindowCutter::too_far(std::size_t a, std::size_t b) const {
-  if (!window_.max_gap_s) return false;
+  if (!window_.max_gap_s && !window_.max_gap) return false;
   const auto from = timestamps_[std::min(a, b)];
   const auto to = timestamps_[std::max(a, b)];
   if (to < from) return true;
   const auto ticks = static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
+  if (window_.max_gap) return static_cast<double>(ticks) > *window_.max_gap;
   return static_cast<double>(ticks) * 1e-9 > *window_.max_gap_s;
 }
 

@@ -24,9 +24,10 @@ class WindowCutter {
   /// Returns the row of the window's track in a frame of the scene, or kAbsent.
   using Find = std::function<std::uint32_t(std::size_t frame)>;
 
-  /// @param timestamps_ns  of all frames of the scene
-  WindowCutter(const Window& window, std::span<const std::int64_t> timestamps_ns)
-      : window_(window), timestamps_(timestamps_ns) {}
+  /// @param timestamps  of all frames of the scene in nanoseconds; or, of a table without
+  ///                    frames, in the unit of Window::max_gap
+  WindowCutter(const Window& window, std::span<const std::int64_t> timestamps)
+      : window_(window), timestamps_(timestamps) {}
 
   /// Cuts the window around a frame, which find() must find.
   ///

@@ -4,6 +4,8 @@
 
 #include "core/base/error.hpp"
 #include "core/reader/windows.hpp"
+#include "core/zarr/column.hpp"
+#include "core/zarr/number.hpp"
 
 namespace bev {
 namespace {
@@ -74,10 +76,31 @@ class TrackSteps {
 BlockWindows::BlockWindows(const ReaderTable& table, const reader::Window& window)
     : table_(table), window_(window) {
   const auto kind = table.view.kind;
-  if (kind != TableKind::frames && kind != TableKind::agents) {
-    fail(Errc::unsupported, {"plan.window: not supported for ", table.array->path,
-                             " (expected frames or agents)"});
+  const bool has_frames = kind == TableKind::frames || kind == TableKind::agents;
+  const auto refuse = [&](std::string_view what) {
+    fail(Errc::unsupported, {"plan.window", what, ": not supported for ",
+                             table.array->path, has_frames ? "" : ", without frames"});
+  };
+  if (has_frames) {
+    if (window.max_gap) refuse(".max_gap");
+    return;
   }
+  if (kind != TableKind::other || table.array->meta.shape.size() != 1) {
+    fail(Errc::unsupported, {"plan.window: not supported for ", table.array->path,
+                             " (expected frames, agents or a table without scenes)"});
+  }
+  if (window.max_gap_s) refuse(".max_gap_s");
+  if (!window.overlap) refuse(".overlap");
+  if (!window.max_gap) return;
+  const auto& found = table.view.columns[table.view.find(window.time)];
+  const auto& type = found.stored.type;
+  const bool is_integer =
+      type.kind == zarr::Kind::signed_int || type.kind == zarr::Kind::unsigned_int;
+  if (found.origin != reader::Origin::stored || !is_integer || !type.shape.empty()) {
+    fail(Errc::invalid_argument,
+         {"plan.window.time: field ", window.time, " is not an integer"});
+  }
+  time_ = found.stored;
 }
 
 bool BlockWindows::cut(store::Reader& reader, const BlockRows& block,
@@ -85,9 +108,62 @@ bool BlockWindows::cut(store::Reader& reader, const BlockRows& block,
   const bool any = std::any_of(mask.begin(), mask.end(),
                                [](std::uint8_t passes) { return passes != 0; });
   if (!any) return true;
+  if (table_.view.kind == TableKind::other) {
+    return cut_stored(reader, block, mask, out);
+  }
   if (!read(reader, block)) return false;
   find(block, mask, out.windows.size());
   append(block, out);
+  return true;
+}
+
+/// Reads the times of rows of a table without frames; zeros if gaps do not matter.
+bool BlockWindows::read_times(store::Reader& reader, const scene::Interval& rows) {
+  const auto count = size_of(rows);
+  timestamps_.assign(count, 0);
+  if (!time_) return true;
+  const auto size = time_->type.item_size;
+  times_.resize(count * size);
+  ArrayRead times(reader, *table_.array);
+  times.add(*time_, times_);
+  if (!times.run(rows.begin, count)) return false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto number =
+        zarr::load_number(zarr::native_type(time_->type), times_.data() + i * size);
+    timestamps_[i] = static_cast<std::int64_t>(number.bits);
+  }
+  return true;
+}
+
+bool BlockWindows::cut_stored(store::Reader& reader, const BlockRows& block,
+                              std::span<const std::uint8_t> mask, ReaderItems& out) {
+  const auto length = static_cast<std::int64_t>(table_.array->length());
+  const auto& rows = block.rows();
+  const scene::Interval around{
+      std::max<std::int64_t>(rows.begin - std::int64_t{window_.past} * window_.step, 0),
+      std::min(rows.end + std::int64_t{window_.future} * window_.step, length)};
+  if (!read_times(reader, around)) return false;
+  auto window = window_;
+  window.stride = 1;  // rows are counted from the table's first one
+  WindowCutter cutter(window, timestamps_);
+  found_.clear();
+  used_.assign(size_of(around), 0);
+  std::vector<std::uint32_t> positions(window_.length());
+  const auto at = [](std::size_t row) { return static_cast<std::uint32_t>(row); };
+  for (std::size_t i = 0; i < mask.size(); ++i) {
+    const auto row = rows.begin + static_cast<std::int64_t>(i);
+    if (mask[i] == 0 || row % window_.stride != 0) continue;
+    const auto place = static_cast<std::size_t>(row - around.begin);
+    if (!cutter.cut(place, 0, at, positions)) continue;
+    check_window_rows(out.windows.size() + found_.size() + positions.size());
+    found_.insert(found_.end(), positions.begin(), positions.end());
+    for (const auto one : positions) {
+      if (one != WindowCutter::kAbsent) used_[one] = 1;
+    }
+  }
+  BlockRows all(table_);
+  all.set_rows(around);
+  append(all, out);
   return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,11 +27,13 @@ struct ReaderItems {
   }
 };
 
-/// Cuts windows around the rows of a block.
+/// Cuts windows around the rows of a block. Those of a table without frames consist of its
+/// rows as stored, also of other blocks.
 ///
 /// Lifetime  Table and window outlive it. Reuses its memory.
-/// Throws    The errors of Reader::read; unsupported for tables without frames or tracks;
-///           limit_exceeded for too many rows at once.
+/// Throws    The errors of Reader::read; unsupported for tables with frames but without
+///           tracks, and for options that a table does not have; not_found for
+///           Window::time; limit_exceeded for too many rows at once.
 class BlockWindows {
  public:
   BlockWindows(const ReaderTable& table, const reader::Window& window);
@@ -41,6 +44,9 @@ class BlockWindows {
            std::span<const std::uint8_t> mask, ReaderItems& out);
 
  private:
+  bool cut_stored(store::Reader& reader, const BlockRows& block,
+                  std::span<const std::uint8_t> mask, ReaderItems& out);
+  bool read_times(store::Reader& reader, const scene::Interval& rows);
   bool read(store::Reader& reader, const BlockRows& block);
   void find(const BlockRows& block, std::span<const std::uint8_t> mask,
             std::size_t earlier);
@@ -48,6 +54,8 @@ class BlockWindows {
 
   const ReaderTable& table_;
   const reader::Window& window_;
+  std::optional<zarr::Column> time_;      ///< of a table without frames
+  std::vector<std::byte> times_;          ///< its values
   std::vector<std::int64_t> timestamps_;  ///< of the block's frames
   std::vector<std::uint64_t>
       track_ids_;  ///< of the block's rows, if windows are of tracks

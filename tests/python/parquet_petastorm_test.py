@@ -24,6 +24,7 @@ petastorm = pytest.importorskip("petastorm", reason=reason)
 cv2 = pytest.importorskip("cv2", reason=reason)
 pytest.importorskip("pyspark", reason=reason)
 
+from petastorm.ngram import NGram  # noqa: E402
 from petastorm.predicates import (  # noqa: E402
     in_lambda,
     in_negate,
@@ -160,6 +161,27 @@ def test_predicates_find_the_same_rows(folder, dataset, where):
     expected = theirs(folder, schema_fields=names, predicate=PREDICATES[where])
     assert 0 < len(expected)
     assert_equal(ours(dataset, where=where, fields=FIELDS), expected)
+
+
+@pytest.mark.parametrize("gap", [5, 6])
+def test_n_grams_are_windows(folder, dataset, gap):
+    """Petastorm cuts them in each row group, of which a file has one; ids are 6 apart."""
+    fields = {-1: ["id", "small"], 0: ["id"], 1: ["id", "real"]}
+    ngram = NGram(fields, delta_threshold=gap, timestamp_field="id")
+    with petastorm.make_reader(
+        folder.as_uri(), schema_fields=ngram, reader_pool_type="dummy"
+    ) as reader:
+        expected = {
+            one[0].id: (one[-1].id, one[-1].small, one[1].id, one[1].real) for one in reader
+        }
+    window = {"past": 1, "future": 1, "time": "id", "max_gap": gap, "fields_at": fields}
+    names = ("id@0", "id@-1", "small@-1", "id@1", "real@1")
+    found = {}
+    for batch in dataset.reader("rows", window=window):
+        columns = [batch[name].tolist() for name in names]
+        found |= {row[0]: row[1:] for row in zip(*columns, strict=True)}
+    assert found == expected
+    assert len(found) == (0 if gap == 5 else 120 - 2 * 6)
 
 
 def test_text_of_a_given_length_can_be_compared(folder):

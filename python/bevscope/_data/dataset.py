@@ -238,7 +238,8 @@ class Dataset:
             fields: names and compiled patterns that match whole names; None for the
                 fields of the array.
             window: rows before and after each row: {"past", "future", "step", "stride",
-                "overlap", "edges", "max_gap_s", "fields_at"}.
+                "overlap", "edges", "max_gap_s", "fields_at"}; of tables without frames
+                also "time", an integer field, and "max_gap", its largest difference.
             order: "none", "tracks", "blocks" or "full", or {"mode", "group", "repeat"}.
             seed: chooses the order, with the epoch.
             shard: index and number of shards, or {"index", "count", "mode", "equal",

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from .._convert.parquet import pyarrow
 from .._errors import OutOfMemory
+from .columns import Column
 from .parquet_files import DataFile, Files
 
 #: Encoded bytes of a column in a row group.
@@ -75,7 +76,8 @@ def _range_of(group: Group, leaf: int) -> Range:
         begin = min(begin, column.dictionary_page_offset)
     if begin < 4 or size < 0:
         raise ValueError(f"invalid position (found {size} bytes at {begin})")
-    largest = max(size, column.total_uncompressed_size)
+    # Each value of a list takes a bit at least.
+    largest = max(size, column.total_uncompressed_size, column.num_values // 8)
     if largest > MAX_COLUMN_BYTES:
         limit = f"(found {largest} bytes, limit {MAX_COLUMN_BYTES})"
         raise OutOfMemory(f"too large {limit}", "limit_exceeded")
@@ -132,6 +134,13 @@ class _Ranges:
         return found or b""
 
 
+def _has_dictionary(group: Group, column: Column) -> bool:
+    is_string = column.kind in ("text", "bytes") or column.dtype[1] == "U"
+    metadata = group.file.metadata.row_group(group.number)
+    leaf: bool = metadata.column(group.leaves[column.name][0]).has_dictionary_page
+    return is_string and leaf
+
+
 def _options() -> dict[str, bool]:
     """Returns the options that this version of pyarrow has."""
     known = inspect.signature(pyarrow().parquet.ParquetFile.__init__).parameters
@@ -140,17 +149,25 @@ def _options() -> dict[str, bool]:
 
 
 def decode(
-    files: Files, group: Group, names: Sequence[str], parts: Sequence[tuple[Range, bytes]]
+    files: Files,
+    group: Group,
+    columns: Sequence[Column],
+    parts: Sequence[tuple[Range, bytes]],
 ) -> Any:
-    """Returns columns of a row group as a pyarrow table.
+    """Returns columns of a row group as a pyarrow table. Strings that are encoded by a
+    dictionary stay so: repeated, they may be far longer than what is stored.
 
     Raises Error ("corrupt_chunk") with file, row group and column."""
     pa = pyarrow()
+    names = [column.name for column in columns]
     file = pa.PythonFile(_Ranges(files, group.file.key, parts), mode="r")
     with files.reading(
         group.file.key, f"row group {group.number}, column {', '.join(names)}"
     ):
-        opened = pa.parquet.ParquetFile(file, metadata=group.file.metadata, **_options())
+        repeated = [one.name for one in columns if _has_dictionary(group, one)]
+        opened = pa.parquet.ParquetFile(
+            file, metadata=group.file.metadata, read_dictionary=repeated, **_options()
+        )
         table = opened.read_row_group(group.number, columns=list(names), use_threads=False)
         if table.num_rows != group.rows:
             found = f"(found {table.num_rows}, expected {group.rows})"

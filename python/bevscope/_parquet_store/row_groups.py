@@ -6,6 +6,8 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from .._errors import Error
 from .columns import Column
 from .decoding import Group, Range, decode, ranges_of
@@ -67,7 +69,8 @@ class RowGroups:
         held = self._read(absent)
         for number, names in absent.items():
             group = self._groups[number]
-            table = decode(self._files, group, list(names), held[number])
+            columns = [self._columns[name] for name in names]
+            table = decode(self._files, group, columns, held[number])
             for name in names:
                 found[number, name] = self._values(group, name, table.column(name))
         for one in found:
@@ -106,7 +109,11 @@ class RowGroups:
             return values_of(self._columns[name], column)
 
     def _check_size(self, group: Group, name: str) -> None:
-        size = group.rows * self._columns[name].row_bytes
+        column = self._columns[name]
+        size = group.rows * column.row_bytes
+        if column.kind == "array":
+            leaf = group.file.metadata.row_group(group.number).column(group.leaves[name][0])
+            size = max(size, leaf.num_values * np.dtype(column.dtype).itemsize)
         if size > MAX_BYTES:
             limit = f"(found {size} bytes, limit {MAX_BYTES})"
             raise self._error(group, f"column {name}: too large {limit}", "limit_exceeded")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -43,10 +44,11 @@ def values_of(column: Column, found: Any) -> Values:
     Raises ValueError for null values of a column that has none by its footers, and for
     rows that are not what the schema says; OutOfMemory above MAX_BYTES."""
     pa = pyarrow()
+    if pa.types.is_dictionary(found.type):
+        _check_repeated(found)
+        found = pa.chunked_array([one.dictionary_decode() for one in found.chunks])
     chunks = found.chunks
     flat = pa.concat_arrays(chunks) if len(chunks) != 1 else chunks[0]
-    if pa.types.is_dictionary(flat.type):
-        flat = flat.dictionary_decode()
     valid = None
     if flat.null_count:
         if not column.nullable:
@@ -57,6 +59,25 @@ def values_of(column: Column, found: Any) -> Values:
     if column.kind or column.codec or column.dtype[1] == "U":
         return _strings(column, flat, valid)
     return Values(_numbers(column, flat, valid), None, valid)
+
+
+def _check_repeated(found: Any) -> None:
+    """Raises OutOfMemory if the strings of a dictionary are too long, repeated."""
+    pa = pyarrow()
+    compute = importlib.import_module("pyarrow.compute")
+    types = pa.types
+    value, size = found.type.value_type, 0
+    if not any(
+        known(value) for known in (types.is_string, types.is_large_string, types.is_binary)
+    ):
+        return  # numbers
+    for chunk in found.chunks:
+        lengths = compute.binary_length(chunk.dictionary).fill_null(0).to_numpy()
+        indices = chunk.indices.drop_null().to_numpy()
+        size += int(np.bincount(indices, minlength=len(lengths)) @ lengths.astype(int))
+    if size > MAX_BYTES:
+        limit = f"(found {size} bytes, limit {MAX_BYTES})"
+        raise OutOfMemory(f"too large {limit}", "limit_exceeded")
 
 
 def _numbers(column: Column, flat: Any, valid: Array | None) -> Array:

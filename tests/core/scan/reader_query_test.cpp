@@ -448,7 +448,9 @@ TEST_SUITE("scan/reader_query") {
         "plan.window.edges: invalid value (found \"wrap\", expected \"drop\", \"pad\", "
         "\"clamp\")");
     CHECK(message(R"({"from": "scenes", "window": {}})") ==
-          "plan.window: not supported for scenes (expected frames or agents)");
+          "plan.window: not supported for scenes (expected frames, agents or a table "
+          "without "
+          "scenes)");
     CHECK(message(R"({"where": "spead > 3"})").starts_with("filter, column 1: "));
     CHECK(message(R"({"fields": ["yaww"]})")
               .starts_with("unknown field \"yaww\" (expected one of centroid, "));

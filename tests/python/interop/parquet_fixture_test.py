@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from parquet_files import Server
 
 import bevscope
-from parquet_files import Server
 
 pytest.importorskip("pyarrow")
 FOLDER = Path(__file__).parents[2] / "fixtures/parquet"

@@ -117,3 +117,14 @@ def test_damage_is_a_bevscope_error_or_nothing(file, tmp_path, part):
             refused += 1
         path.unlink()
     assert refused > 20
+
+
+def test_repeated_text_is_bounded(tmp_path):
+    """A dictionary makes a small file of much text."""
+    text = pa.array(["x" * 3_000_000] * 1_000).dictionary_encode()
+    pq.write_table(pa.table({"text": text}), tmp_path / "a.parquet")
+    assert (tmp_path / "a.parquet").stat().st_size < 10_000_000
+    dataset = bevscope.open(tmp_path / "a.parquet")
+    with pytest.raises(bevscope.OutOfMemory, match="column text: too large") as error:
+        dataset.reader(fields=["text"])._native().next()
+    assert error.value.code == "limit_exceeded"

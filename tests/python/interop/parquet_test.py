@@ -200,6 +200,26 @@ def test_orders_shards_and_positions_are_those_of_zarr(file, table):
             assert np.array_equal(one["i4"], other["i4"])
 
 
+def test_windows_cross_row_groups_and_files(folder, table):
+    rows = table[1]["row"][expected_order(folder)]
+    dataset = bevscope.open(folder)
+    for where, chosen in ((None, rows), ("row < 20000 or row > 40000", None)):
+        if chosen is None:
+            chosen = rows[(rows < 20_000) | (rows > 40_000)]
+        window = {"past": 2, "future": 1, "step": 3, "time": "row", "max_gap": 30}
+        reader = dataset.reader(window=window, where=where, fields=["row"], order="blocks")
+        found = np.concatenate([batch["row"] for batch in reader])
+        expected = [
+            [at - 60, at - 30, at, at + 30]
+            for place, at in enumerate(rows)
+            if at in chosen
+            and 6 <= place < len(rows) - 3
+            and rows[place - 6] == at - 60
+            and rows[place + 3] == at + 30
+        ]
+        assert sorted(map(tuple, found)) == sorted(map(tuple, expected))
+
+
 def test_readers_resume_and_pickle(file):
     reader = bevscope.open(file).reader(fields=["row"], order="blocks", batch=100)
     for _ in range(7):

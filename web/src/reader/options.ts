@@ -61,6 +61,10 @@ export interface WindowOptions<K extends string = string> {
 	readonly edges?: "drop" | "pad" | "clamp" | undefined;
 	/** Windows with a longer time in seconds between two rows are incomplete. */
 	readonly maxGapS?: number | undefined;
+	/** The integer field of times of a table without frames, for `maxGap`. */
+	readonly time?: string | undefined;
+	/** As `maxGapS`, of a table without frames, in the unit of the field `time`. */
+	readonly maxGap?: number | undefined;
 	/** Fields by offset in rows, instead of all fields at all rows. */
 	readonly fieldsAt?: Readonly<Record<number, readonly K[] | FieldNames>> | undefined;
 }
