@@ -64,9 +64,33 @@ TextView Arrays::text(std::string_view name) const& {
     fail(Errc::invalid_argument, {"array ", name, ": wrong element type (found ",
                                   view.dtype(), ", expected utf8)"});
   }
-  const auto offsets = array<std::uint32_t>(std::string(name) + ".offsets");
   const auto bytes = view.bytes();
-  return {{reinterpret_cast<const char*>(bytes.data()), bytes.size()}, offsets};
+  return {{reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+          offsets_of(name)};
+}
+
+std::span<const std::uint32_t> Arrays::offsets_of(std::string_view name) const {
+  return array<std::uint32_t>(std::string(name) + ".offsets");
+}
+
+std::size_t Arrays::inner_size(const ArrayView& view) noexcept {
+  std::size_t out = 1;
+  for (std::size_t i = 1; i < view.shape().size(); ++i) out *= view.shape()[i];
+  return out;
+}
+
+bool Arrays::is_valid(std::string_view name, std::size_t i) const {
+  const auto valid = std::string(name) + ".valid";
+  if (!contains(valid)) {
+    static_cast<void>((*this)[name]);  // throws for an unknown name
+    return true;
+  }
+  const auto all = array<bool>(valid);
+  if (i >= all.size()) {
+    fail(Errc::out_of_range,
+         {"array ", valid, ": index ", i, " (found ", all.size(), ")"});
+  }
+  return all[i];
 }
 
 Arrays library::arrays_of(std::span<const ResultArray> results,

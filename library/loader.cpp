@@ -6,24 +6,24 @@
 #include "core/base/error.hpp"
 #include "core/engine/host_loop.hpp"
 #include "core/save/load_schema.hpp"
+#include "core/save/loaded_fields.hpp"
 #include "core/save/row_loader.hpp"
 
 namespace bev {
 namespace {
 
-/// Rows of the attributes, with what the views of them refer to.
-struct LoadedRows {
-  std::vector<RawBytes> columns;
-  std::vector<std::vector<std::size_t>> shapes;
-  std::shared_ptr<const std::vector<LoadedAttribute>> attributes;
-};
-
 std::vector<LoadedAttribute> attributes_of(const save::LoadSchema& schema) {
   std::vector<LoadedAttribute> out;
-  const auto& attributes = schema.committed.config.attributes();
-  for (std::size_t i = 0; i < attributes.size(); ++i) {
-    out.push_back({attributes[i].name, attributes[i].dtype_text(), attributes[i].shape,
-                   schema.layouts[i].chunk_rows});
+  const auto& config = schema.committed.config;
+  for (const auto& field : config.fields()) {
+    const auto& stored = config.attributes()[field.values.value_or(field.array)];
+    auto shape = stored.shape;
+    const bool is_text = field.kind == save::FieldKind::text;
+    if (field.is_ragged() && !is_text) shape.insert(shape.begin(), kVariableLength);
+    out.push_back({field.name, is_text ? "utf8" : stored.dtype_text(), std::move(shape),
+                   schema.layouts[field.array].chunk_rows,
+                   std::string(zarr::name_of(field.kind)), field.content_type,
+                   field.nullable});
   }
   return out;
 }
@@ -44,8 +44,7 @@ struct DataLoader::Impl {
         budget(byte_budget),
         engine(byte_budget, store::Missing::error),
         schema(open()),
-        attributes(std::make_shared<const std::vector<LoadedAttribute>>(
-            attributes_of(schema))),
+        attributes(attributes_of(schema)),
         attachments(attachments_of(schema)),
         config_json(schema.committed.config.to_json()),
         loader(schema.layouts, schema.committed.rows,
@@ -85,17 +84,11 @@ struct DataLoader::Impl {
     for (auto round = loader.missing(); !round.empty(); round = loader.missing()) {
       read(round);
     }
-    const auto out =
-        std::make_shared<LoadedRows>(LoadedRows{loader.take(), {}, attributes});
+    const auto out = std::make_shared<const save::LoadedFields>(schema.committed.config,
+                                                                loader.take(), rows);
     std::vector<ArrayView> views;
-    views.reserve(attributes->size());
-    out->shapes.reserve(attributes->size());
-    for (std::size_t i = 0; i < attributes->size(); ++i) {
-      const auto& attribute = (*attributes)[i];
-      auto& shape = out->shapes.emplace_back();
-      if (rows) shape.push_back(*rows);
-      shape.insert(shape.end(), attribute.shape.begin(), attribute.shape.end());
-      views.emplace_back(attribute.name, attribute.dtype, shape, out->columns[i]);
+    for (const auto& array : out->arrays()) {
+      views.emplace_back(array.name, array.dtype, array.shape, array.bytes);
     }
     return {std::move(views), out};
   }
@@ -107,7 +100,7 @@ struct DataLoader::Impl {
     std::vector<std::shared_ptr<Query>> queries;
     for (const auto& request : round) {
       Rows rows;
-      rows.array = (*attributes)[request.id.attribute].name;
+      rows.array = schema.committed.config.attributes()[request.id.attribute].name;
       rows.begin = static_cast<std::int64_t>(request.begin);
       rows.end = static_cast<std::int64_t>(request.end);
       rows.layout = Rows::Layout::records;
@@ -147,7 +140,7 @@ struct DataLoader::Impl {
   Engine engine;
   bool is_open = true;  // the engine has the metadata
   save::LoadSchema schema;
-  std::shared_ptr<const std::vector<LoadedAttribute>> attributes;
+  std::vector<LoadedAttribute> attributes;
   std::vector<LoadedAttachment> attachments;
   std::string config_json;
   save::RowLoader loader;
@@ -173,7 +166,7 @@ const std::string& DataLoader::commit() const noexcept {
 }
 
 std::span<const LoadedAttribute> DataLoader::attributes() const noexcept {
-  return *impl_->attributes;
+  return impl_->attributes;
 }
 
 std::span<const LoadedAttachment> DataLoader::attachments() const noexcept {

@@ -12,6 +12,7 @@
 #include "core/ops/operation.hpp"
 #include "core/ops/tables.hpp"
 #include "core/save/load_session.hpp"
+#include "core/save/loaded_fields.hpp"
 #include "core/save/part_commit.hpp"
 #include "core/save/part_session.hpp"
 #include "core/zip/zip_sink.hpp"
@@ -300,22 +301,14 @@ void loader_supply(Loader& loader, const std::string& key, const RawBytes& objec
   }
 }
 
-/// Returns the rows: one array per attribute.
+/// Returns the rows by field.
 Outcome loader_take(Loader& loader) {
-  auto columns = loader.session.rows().take();
-  using Columns = decltype(columns);
-  const auto owner = std::make_shared<const Columns>(std::move(columns));
-  const auto& attributes = loader.session.schema().committed.config.attributes();
+  const auto owner = std::make_shared<const save::LoadedFields>(
+      loader.session.schema().committed.config, loader.session.rows().take(),
+      static_cast<std::size_t>(loader.asked));
   std::vector<ResultArray> arrays;
-  for (std::size_t i = 0; i < attributes.size(); ++i) {
-    ResultArray array;
-    array.name = attributes[i].name;
-    array.dtype = attributes[i].dtype_text();
-    array.shape = {static_cast<std::size_t>(loader.asked)};
-    array.shape.insert(array.shape.end(), attributes[i].shape.begin(),
-                       attributes[i].shape.end());
-    array.bytes = (*owner)[i];
-    arrays.push_back(std::move(array));
+  for (const auto& array : owner->arrays()) {
+    arrays.push_back({array.name, array.dtype, array.shape, array.bytes});
   }
   return Outcome(arrays, owner);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
+#include "core/save/batch.hpp"
 #include "core/save/stored_rows.hpp"
 #include "core/zarr/metadata.hpp"
 #include "core/zarr/metadata_v3.hpp"
@@ -41,14 +42,18 @@ void Base::supply(std::string_view document, std::string_view where) {
                   ? zarr::parse_array_v3(document, where)
                   : std::optional(zarr::parse_array_meta(document, where));
   const auto& attribute = config_.attributes()[metas_.size()];
+  const auto rows = attribute.is_values && meta && !meta->shape.empty()
+                        ? meta->shape.front()
+                        : manifest_.rows;
   const auto expected =
-      config_.array_meta(attribute, manifest_.rows, meta ? meta->chunk_rows() : 1);
+      config_.array_meta(attribute, rows, meta ? meta->chunk_rows() : 1);
   if (!meta || meta->shape != expected.shape || meta->chunks != expected.chunks ||
       meta->dtype != expected.dtype || meta->compressor != expected.compressor ||
       meta->sharding != expected.sharding) {
     fail_at(Errc::invalid_metadata, where, {"is not that of the config"});
   }
-  manifest_.arrays.push_back(objects_of(manifest_.rows, meta->chunk_rows()));
+  manifest_.arrays.push_back(objects_of(rows, meta->chunk_rows()));
+  if (attribute.is_values) manifest_.arrays.back().values = rows;
   metas_.push_back(std::move(*meta));
 }
 
@@ -66,6 +71,12 @@ std::span<const std::byte> Base::chunk_of(std::size_t attribute, std::uint64_t i
 ArrayJoin::ArrayJoin(const Inputs& from, std::size_t attribute)
     : from_(from), attribute_(attribute), plan_(from.parts, attribute) {}
 
+/// Returns what is added to the intervals of a slice; 0 for other arrays.
+std::uint64_t ArrayJoin::shift_of(const Slice& slice) const {
+  if (!schema().values) return 0;
+  return rows_before(from_.parts, slice.part, *schema().values);
+}
+
 std::string ArrayJoin::source_key(const Slice& slice) const {
   return is_base(slice) ? from_.base->key(attribute_, slice.object)
                         : object_key(schema(), plan_.object(slice));
@@ -82,6 +93,7 @@ PlannedChunk ArrayJoin::chunk(std::uint64_t index, std::uint64_t chunk_rows) con
     out.is_copy = from_.base->chunk_rows(attribute_) == chunk_rows &&
                   from_.config.chunks_per_shard() == 0;
   }
+  if (out.is_copy) out.is_copy = shift_of(out.slices[0]) == 0;
   return out;
 }
 
@@ -90,7 +102,7 @@ bool ArrayJoin::is_base_shard(std::uint64_t index,
   const auto per_shard = from_.config.chunks_per_shard();
   return per_shard > 0 && from_.base != nullptr &&
          from_.base->chunk_rows(attribute_) == chunk_rows &&
-         (index + per_shard) * chunk_rows <= from_.base->manifest().rows;
+         (index + per_shard) * chunk_rows <= from_.base->manifest().rows_of(attribute_);
 }
 
 std::uint64_t ArrayJoin::limited(std::uint64_t chunk_rows) const noexcept {
@@ -117,7 +129,8 @@ std::vector<std::byte> ArrayJoin::decoded(const std::vector<Slice>& slices,
         is_base(slice) ? from_.base->chunk_rows(attribute_) : plan_.object(slice).rows;
     auto bytes = read(slice);
     if (is_base(slice)) bytes = from_.base->chunk_of(attribute_, slice.object, bytes);
-    const auto all = decode_rows(from_.config, schema(), count, bytes);
+    auto all = decode_rows(from_.config, schema(), count, bytes);
+    if (const auto shift = shift_of(slice)) shift_intervals(all, shift);
     const auto rows =
         std::span(all).subspan(static_cast<std::size_t>(slice.begin) * row,
                                static_cast<std::size_t>(slice.end - slice.begin) * row);

@@ -84,8 +84,8 @@ class ArrayJoin {
   /// Returns the key of the object with a chunk in the data set.
   std::string key(std::uint64_t index, std::uint64_t chunk_rows) const;
 
-  /// Returns a chunk; `is_copy` is false for a base's last chunk, which is padded, and
-  /// if the base has another length or shards.
+  /// Returns a chunk; `is_copy` is false for a base's last chunk, which is padded, if the
+  /// base has another length or shards, and for intervals that are shifted.
   PlannedChunk chunk(std::uint64_t index, std::uint64_t chunk_rows) const;
 
   /// Whether the shard that begins with a chunk is one of the base as it is: a full one.
@@ -101,7 +101,7 @@ class ArrayJoin {
   std::optional<std::uint64_t> tried(ChunkLength& length,
                                      std::span<const std::byte> rows) const;
 
-  /// Returns the rows of slices.
+  /// Returns the rows of slices. Intervals count in the values of all parts.
   ///
   /// Throws  corrupt_chunk
   std::vector<std::byte> decoded(const std::vector<Slice>& slices,
@@ -114,6 +114,8 @@ class ArrayJoin {
                                  const Read& read) const;
 
  private:
+  std::uint64_t shift_of(const Slice& slice) const;
+
   Inputs from_;
   std::size_t attribute_;
   JoinPlan plan_;

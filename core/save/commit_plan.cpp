@@ -10,7 +10,8 @@ JoinPlan::JoinPlan(std::span<const Manifest> parts, std::size_t attribute)
     : parts_(parts), attribute_(attribute) {
   for (std::size_t part = 0; part < parts.size(); ++part) {
     const auto& array = parts[part].arrays[attribute];
-    const auto full = full_rows(array, parts[part].rows);
+    const auto rows = parts[part].rows_of(attribute);
+    const auto full = full_rows(array, rows);
     if (array.chunk_rows && full > 0) {
       chunk_rows_ =
           std::min(chunk_rows_.value_or(*array.chunk_rows), *array.chunk_rows);
@@ -19,7 +20,7 @@ JoinPlan::JoinPlan(std::span<const Manifest> parts, std::size_t attribute)
       const auto& each = array.objects[object];
       places_.push_back({rows_ + each.first, part, object});
     }
-    rows_ += parts[part].rows;
+    rows_ += rows;
   }
 }
 
@@ -46,6 +47,13 @@ PlannedChunk JoinPlan::chunk(std::uint64_t index, std::uint64_t chunk_rows) cons
   out.is_copy = out.slices.size() == 1 && out.slices[0].begin == 0 &&
                 out.slices[0].end == chunk_rows &&
                 object(out.slices[0]).rows == chunk_rows;
+  return out;
+}
+
+std::uint64_t rows_before(std::span<const Manifest> parts, std::size_t part,
+                          std::size_t attribute) {
+  std::uint64_t out = 0;
+  for (std::size_t i = 0; i < part; ++i) out += parts[i].rows_of(attribute);
   return out;
 }
 

@@ -67,6 +67,10 @@ class JoinPlan {
   std::vector<Place> places_;
 };
 
+/// Returns how many rows of an attribute the parts before one have.
+std::uint64_t rows_before(std::span<const Manifest> parts, std::size_t part,
+                          std::size_t attribute);
+
 /// Sorts parts by saver.
 ///
 /// Throws  invalid_argument for a part that is not complete, and for two of one saver

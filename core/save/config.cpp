@@ -24,35 +24,6 @@ constexpr std::string_view kWhere = "data config";
 constexpr std::string_view kFormat = "bevscope data config";
 constexpr std::uint64_t kVersion = 1;
 
-/// Throws for a member that is not in the list, which may be a misspelt one.
-void check_members(const json& object, std::span<const std::string_view> known,
-                   std::string_view where) {
-  for (const auto& [name, value] : object.items()) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    fail_at(Errc::invalid_argument, where, {"unknown member \"", name, "\""});
-  }
-}
-
-[[noreturn]] void refuse(std::string_view name, JsonView found,
-                         std::string_view expected) {
-  fail_at(Errc::invalid_argument, kWhere,
-          {"invalid ", name, " (found ", found ? found.dump() : "nothing",
-           ", expected ", expected, ")"});
-}
-
-std::string text_member(const json& object, std::string_view name) {
-  const auto found = JsonView(object)[name];
-  const auto text = found.text();
-  if (!text || text->empty() || text->size() > DataConfig::kMaxName) {
-    refuse(name, found, "a string of 1 to 200 bytes");
-  }
-  return std::string(*text);
-}
-
-json shape_json(const std::vector<std::uint64_t>& shape) {
-  return shape.empty() ? json::array() : json(shape);
-}
-
 /// Checks the level before any row is encoded with it. zstd accepts every level.
 void check_level(const zarr::Compressor& compressor) {
   using Id = zarr::Compressor::Id;
@@ -75,17 +46,6 @@ json compressor_json(const zarr::Compressor& compressor) {
 
 }  // namespace
 
-std::size_t Attribute::row_bytes() const noexcept {
-  std::size_t bytes = dtype.size();
-  for (const auto length : shape) bytes *= static_cast<std::size_t>(length);
-  return bytes;
-}
-
-std::string Attribute::dtype_text() const {
-  const auto json = zarr::to_json(dtype);
-  return json.is_string() ? json.get<std::string>() : json.dump();
-}
-
 DataConfig DataConfig::parse(std::string_view text) {
   if (text.size() > kMaxJson) {
     fail_at(
@@ -97,10 +57,9 @@ DataConfig DataConfig::parse(std::string_view text) {
   if (!root || !root->is_object()) {
     fail_at(Errc::invalid_argument, kWhere, {"not a JSON object"});
   }
-  constexpr std::array<std::string_view, 9> kMembers = {
-      "format",     "version",         "name",        "additional",      "attributes",
-      "compressor", "max_object_size", "zarr_format", "chunks_per_shard"};
-  check_members(*root, kMembers, kWhere);
+  check_members(*root,
+                {"format", "version", "name", "additional", "attributes", "compressor",
+                 "max_object_size", "zarr_format", "chunks_per_shard"});
   const JsonView view(*root);
   if (view["format"] && !view["format"].is(kFormat)) {
     refuse("format", view["format"], kFormat);
@@ -163,55 +122,42 @@ void DataConfig::read_attributes(const json& list) {
     fail_at(Errc::invalid_argument, kWhere,
             {"found ", list.size(), " attributes, expected 1 to ", kMaxAttributes});
   }
-  for (const auto& given : list) {
-    auto attribute = read_attribute(given);
-    for (const auto& other : attributes_) {
-      if (other.name != attribute.name) continue;
+  for (const auto& given : list) add_field(read_field(given));
+}
+
+/// Adds a field and its arrays.
+void DataConfig::add_field(Field field) {
+  const auto first = attributes_.size();
+  add_arrays(field, attributes_);
+  for (auto i = first; i < attributes_.size(); ++i) {
+    const auto& attribute = attributes_[i];
+    for (std::size_t other = 0; other < i; ++other) {
+      if (attributes_[other].name != attribute.name) continue;
       fail_at(Errc::invalid_argument, kWhere,
-              {"two attributes are named \"", other.name, "\""});
+              {"two attributes are named \"", attribute.name, "\""});
     }
     check_row(attribute);
-    if (zarr_format_ == 3) {
-      if (attribute.name == "zarr.json") {
-        refuse("name", json(attribute.name), "a name that version 3 does not use");
-      }
-      auto meta = array_meta(attribute, 0, 1);
-      meta.sharding.reset();
-      zarr::array_v3_json(meta, 0, attribute.name);
+    if (zarr_format_ != 3) continue;
+    if (attribute.name == "zarr.json") {
+      refuse("name", json(attribute.name), "a name that version 3 does not use");
     }
-    attributes_.push_back(std::move(attribute));
+    auto meta = array_meta(attribute, 0, 1);
+    meta.sharding.reset();
+    zarr::array_v3_json(meta, 0, attribute.name);
+  }
+  fields_.push_back(std::move(field));
+  const auto is_special = [](const Field& one) {
+    return one.is_ragged() || one.nullable;
+  };
+  if (!has_table() && std::any_of(fields_.begin(), fields_.end(), is_special)) {
+    refuse("name", json(kTable),
+           "another name beside fields that vary in length or may be null");
   }
 }
 
-Attribute DataConfig::read_attribute(const json& given) const {
-  if (!given.is_object()) refuse("attribute", given, "an object");
-  constexpr std::array<std::string_view, 3> kMembers = {"name", "dtype", "shape"};
-  check_members(given, kMembers, kWhere);
-  const JsonView view(given);
-  Attribute out;
-  out.name = text_member(given, "name");
-  if (!is_key_name(out.name)) {
-    refuse("name", view["name"], "a name without slashes that begins with no dot");
-  }
-  if (!view["dtype"]) refuse("dtype of " + out.name, view["dtype"], "a NumPy dtype");
-  try {
-    out.dtype = zarr::parse_dtype(view["dtype"], out.name);
-  } catch (const Error& error) {
-    throw Error(Errc::invalid_argument, std::string(kWhere) + ": " + error.what());
-  }
-  const auto shape = view["shape"];
-  constexpr std::size_t kMaxAxes = 31;  // NumPy's 32, with the rows
-  if (shape && (!shape.is_list() || shape.size() > kMaxAxes)) {
-    refuse("shape of " + out.name, shape, "a list of at most 31 lengths");
-  }
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const auto length = shape.at(i).count();
-    if (!length || *length == 0) {
-      refuse("shape of " + out.name, shape, "positive lengths");
-    }
-    out.shape.push_back(*length);
-  }
-  return out;
+bool DataConfig::has_table() const noexcept {
+  return std::none_of(attributes_.begin(), attributes_.end(),
+                      [](const Attribute& one) { return one.name == kTable; });
 }
 
 /// Requires that a row fits into an object however badly it compresses, so that saving
@@ -252,11 +198,7 @@ void DataConfig::read_compressor(const json& given) {
 
 std::string DataConfig::to_json() const {
   json attributes = json::array();
-  for (const auto& attribute : attributes_) {
-    attributes.push_back({{"name", attribute.name},
-                          {"dtype", zarr::to_json(attribute.dtype)},
-                          {"shape", shape_json(attribute.shape)}});
-  }
+  for (const auto& field : fields_) attributes.push_back(field_json(field));
   json out = {{"format", kFormat},
               {"version", kVersion},
               {"name", name_},
@@ -292,7 +234,7 @@ zarr::ArrayMeta DataConfig::array_meta(const Attribute& attribute, std::uint64_t
   meta.chunks.insert(meta.chunks.end(), attribute.shape.begin(), attribute.shape.end());
   meta.dtype = attribute.dtype;
   meta.fill.resize(attribute.dtype.size());
-  meta.compressor = compressor_;
+  if (!attribute.is_raw) meta.compressor = compressor_;
   meta.prefixed_keys = zarr_format_ == 3;
   if (meta.prefixed_keys) meta.separator = '/';
   meta.sharding = sharding(meta.shape.size());

@@ -9,24 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/save/field.hpp"
 #include "core/zarr/metadata.hpp"
 
 namespace bev::save {
-
-/// One array of a data set: a row per item, all of the same type and shape.
-struct Attribute {
-  std::string name;                  ///< of the zarr array: "image"
-  zarr::DType dtype;                 ///< of an element, without a subarray
-  std::vector<std::uint64_t> shape;  ///< of an item: {28, 28}; {} for a scalar
-
-  /// Returns the bytes of an item. DataConfig has checked that they do not overflow.
-  std::size_t row_bytes() const noexcept;
-
-  /// Returns NumPy's code of the dtype; a record's fields as JSON.
-  std::string dtype_text() const;
-
-  bool operator==(const Attribute&) const = default;
-};
 
 /// The schema of a data set and how it is stored. Contains no address and no secret.
 ///
@@ -57,7 +43,17 @@ class DataConfig {
 
   const std::string& name() const noexcept { return name_; }
   const nlohmann::json& additional() const noexcept { return *additional_; }
+
+  /// Returns the fields of an item, as given.
+  const std::vector<Field>& fields() const noexcept { return fields_; }
+
+  /// Returns the arrays that the fields are stored in.
   const std::vector<Attribute>& attributes() const noexcept { return attributes_; }
+
+  /// Whether readers have the fields as columns of the table kTable. Not if an array has
+  /// its name.
+  bool has_table() const noexcept;
+
   const zarr::Compressor& compressor() const noexcept { return compressor_; }
   std::uint64_t max_object_size() const noexcept { return max_object_size_; }
 
@@ -80,12 +76,13 @@ class DataConfig {
   void read_sizes(const nlohmann::json& root);
   std::optional<zarr::Sharding> sharding(std::size_t axes) const;
   void read_attributes(const nlohmann::json& list);
-  Attribute read_attribute(const nlohmann::json& given) const;
+  void add_field(Field field);
   void read_compressor(const nlohmann::json& given);
   void check_row(const Attribute& attribute) const;
 
   std::string name_;
   std::shared_ptr<const nlohmann::json> additional_;
+  std::vector<Field> fields_;
   std::vector<Attribute> attributes_;
   zarr::Compressor compressor_;
   std::uint64_t max_object_size_ = kUsualObjectSize;
@@ -93,9 +90,6 @@ class DataConfig {
   std::uint64_t chunks_per_shard_ = 0;
   std::uint64_t max_chunk_size_ = kUsualObjectSize;
 };
-
-/// Whether a name can be one segment of a key, on every file system.
-bool is_key_name(std::string_view name) noexcept;
 
 /// Returns 16 hexadecimal digits of a text's 64-bit hash (FNV-1a): an identity, not a
 /// protection against forgery.

@@ -27,9 +27,14 @@ json attributes_of(const Committed& committed) {
   if (!committed.attachments.empty()) {
     own[std::string(kAttachments)] = attachments_json(committed.attachments);
   }
-  return {{"name", committed.config.name()},
-          {"additional", committed.config.additional()},
-          {kMember, std::move(own)}};
+  json out = {{"name", committed.config.name()},
+              {"additional", committed.config.additional()},
+              {kMember, std::move(own)}};
+  if (committed.config.has_table()) {
+    out[std::string(zarr::kFieldsAttribute)] =
+        fields_attribute(committed.config.fields(), committed.config.attributes());
+  }
+  return out;
 }
 
 /// Receives the documents of a store.
@@ -62,8 +67,8 @@ std::map<std::string, std::string> version3_of(
 
 }  // namespace
 
-std::map<std::string, std::string> documents_of(
-    const Committed& committed, std::span<const std::uint64_t> chunk_rows) {
+std::map<std::string, std::string> documents_of(const Committed& committed,
+                                                std::span<const ArrayRows> arrays) {
   const json group = {{"zarr_format", 2}};
   const auto attributes = attributes_of(committed);
   std::map<std::string, std::string> out = {{".zgroup", text_of_documents(group)},
@@ -74,15 +79,17 @@ std::map<std::string, std::string> documents_of(
     out[key] = text_of_documents(group);
     all[key] = group;
   }
-  for (std::size_t i = 0; i < chunk_rows.size(); ++i) {
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
     const auto& attribute = committed.config.attributes()[i];
     const auto meta =
-        committed.config.array_meta(attribute, committed.rows, chunk_rows[i]);
+        committed.config.array_meta(attribute, arrays[i].rows, arrays[i].chunk_rows);
     const auto key = attribute.name + "/.zarray";
     out[key] = zarr::array_meta_json(meta);
     all[key] = json::parse(out[key]);
     const auto names = attribute.name + "/.zattrs";
-    out[names] = zarr::axis_names_json("rows", attribute.name, meta.shape.size());
+    // An axis named as its array would be a coordinate of xarray, which is loaded.
+    const auto rows = attribute.is_values ? attribute.name + "_0" : std::string(kTable);
+    out[names] = zarr::axis_names_json(rows, attribute.name, meta.shape.size());
     all[names] = json::parse(out[names]);
   }
   if (committed.config.zarr_format() == 3) {

@@ -21,14 +21,20 @@ struct Committed {
   std::vector<Attachment> attachments = {};  ///< sorted by name
 };
 
+/// Rows of an attribute's array, and of a chunk.
+struct ArrayRows {
+  std::uint64_t rows = 0;
+  std::uint64_t chunk_rows = 0;
+};
+
 /// Returns the metadata documents of a committed data set by key. Version 2: .zgroup,
 /// .zattrs, one .zarray per attribute, and .zmetadata with all of them. Version 3: one
 /// zarr.json per attribute, and that of the root with all of them. With attachments, also
 /// that of their group.
 ///
-/// @param chunk_rows  of each attribute
-std::map<std::string, std::string> documents_of(
-    const Committed& committed, std::span<const std::uint64_t> chunk_rows);
+/// @param arrays  of each attribute
+std::map<std::string, std::string> documents_of(const Committed& committed,
+                                                std::span<const ArrayRows> arrays);
 
 /// Reads a .zattrs or the root's zarr.json; nullopt if a saver has not written it.
 ///

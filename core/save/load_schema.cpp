@@ -28,6 +28,9 @@ RowLayout layout_of(JsonView array, const Attribute& attribute, std::uint64_t ro
   if (!array) {
     fail_at(Errc::invalid_metadata, where, {"array ", attribute.name, " not found"});
   }
+  if (attribute.is_values) {
+    rows = array["shape"].is_list() ? array["shape"].at(0).count().value_or(0) : 0;
+  }
   if (!is_shape(array["shape"], attribute, rows)) {
     fail_at(Errc::invalid_metadata, where,
             {attribute.name, ": wrong shape (found ", array["shape"].dump(),
@@ -45,7 +48,9 @@ RowLayout layout_of(JsonView array, const Attribute& attribute, std::uint64_t ro
     fail_at(Errc::invalid_metadata, where,
             {attribute.name, ": wrong chunks (found ", array["chunks"].dump(), ")"});
   }
-  return {attribute.row_bytes(), *length};
+  RowLayout out{attribute.row_bytes(), *length};
+  if (attribute.is_values) out.values = rows;
+  return out;
 }
 
 }  // namespace
@@ -58,9 +63,13 @@ LoadSchema load_schema(std::string_view description, std::string_view where) {
     fail_at(Errc::invalid_argument, where, {"not a data set written by a saver"});
   }
   LoadSchema out{*std::move(committed), {}};
-  for (const auto& attribute : out.committed.config.attributes()) {
+  const auto& attributes = out.committed.config.attributes();
+  for (const auto& attribute : attributes) {
     out.layouts.push_back(layout_of(view["arrays"][attribute.name], attribute,
                                     out.committed.rows, where));
+  }
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    if (attributes[i].values) out.layouts[*attributes[i].values].intervals = i;
   }
   return out;
 }

@@ -47,8 +47,10 @@ std::vector<zarr::ArrayMeta> metas_of(const zarr::Group& group,
     const auto& attribute = schema.committed.config.attributes()[i];
     out.push_back(group.arrays.at(attribute.name));  // load_schema() has found it
     const auto& meta = out.back();
+    const auto& layout = schema.layouts[i];
     const auto expected = schema.committed.config.array_meta(
-        attribute, schema.committed.rows, schema.layouts[i].chunk_rows);
+        attribute, layout.intervals ? layout.values : schema.committed.rows,
+        layout.chunk_rows);
     const bool is_row_wise = !meta.sharding || zarr::by_row(meta).has_value();
     if (meta.chunks != expected.chunks || meta.order != expected.order ||
         !is_row_wise) {
@@ -96,11 +98,12 @@ void LoadSession::supply(const ChunkRequest& request,
 StoredObjects stored_objects(std::string_view metadata, std::string_view where) {
   const auto group = group_of(metadata, where);
   StoredObjects out{load_schema(description_of(group).dump(), where).committed, {}, {}};
-  std::vector<std::uint64_t> chunk_rows;
+  std::vector<ArrayRows> arrays;
   for (const auto& attribute : out.committed.config.attributes()) {
-    chunk_rows.push_back(group.arrays.at(attribute.name).chunks.front());
+    const auto& meta = group.arrays.at(attribute.name);
+    arrays.push_back({meta.shape.front(), meta.chunks.front()});
   }
-  for (const auto& [key, text] : documents_of(out.committed, chunk_rows)) {
+  for (const auto& [key, text] : documents_of(out.committed, arrays)) {
     out.documents.push_back(key);
   }
   for (const auto& attachment : out.committed.attachments) {

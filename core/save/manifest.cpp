@@ -47,7 +47,7 @@ class Reader {
     check(members(arrays) == config_.attributes().size(),
           "arrays are not those of the config");
     for (const auto& attribute : config_.attributes()) {
-      out.arrays.push_back(array(arrays[attribute.name], out.rows));
+      out.arrays.push_back(array(arrays[attribute.name], attribute, out.rows));
     }
     out.attachments = attachments_from(config_, attached, where_);
     return out;
@@ -64,9 +64,14 @@ class Reader {
     return *value;
   }
 
-  PartArray array(JsonView given, std::uint64_t rows) const {
-    check(members(given) == 2, "invalid array");
+  PartArray array(JsonView given, const Attribute& attribute,
+                  std::uint64_t rows) const {
+    check(members(given) == (attribute.is_values ? 3U : 2U), "invalid array");
     PartArray out;
+    if (attribute.is_values) {
+      rows = count(given["values"], kMaxRows);
+      out.values = rows;
+    }
     if (!given["chunk_rows"].is_null()) {
       out.chunk_rows = count(given["chunk_rows"], kMaxRows);
       check(*out.chunk_rows > 0, "chunk_rows must not be 0");
@@ -103,8 +108,10 @@ std::string Manifest::to_json(const DataConfig& schema) const {
       objects.push_back(json::array({object.rows, object.bytes, object.checksum}));
     }
     const auto& length = arrays[i].chunk_rows;
-    all[schema.attributes()[i].name] = {{"chunk_rows", length ? json(*length) : json()},
-                                        {"objects", std::move(objects)}};
+    auto& entry = all[schema.attributes()[i].name];
+    entry = {{"chunk_rows", length ? json(*length) : json()},
+             {"objects", std::move(objects)}};
+    if (arrays[i].values) entry["values"] = *arrays[i].values;
   }
   json out = {{"format", kPartFormat}, {"version", 1U},       {"config", config},
               {"saver", saver},        {"batches", batches},  {"rows", rows},

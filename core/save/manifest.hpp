@@ -27,6 +27,7 @@ struct PartObject {
 struct PartArray {
   std::optional<std::uint64_t> chunk_rows;  ///< absent: the part has no full chunk
   std::vector<PartObject> objects;
+  std::optional<std::uint64_t> values = {};  ///< rows, of an array of values
 
   bool operator==(const PartArray&) const = default;
 };
@@ -43,6 +44,11 @@ struct Manifest {
   bool complete = false;
   std::vector<PartArray> arrays;             ///< in the config's order
   std::vector<Attachment> attachments = {};  ///< sorted by name
+
+  /// Returns the rows of an attribute.
+  std::uint64_t rows_of(std::size_t attribute) const {
+    return arrays[attribute].values.value_or(rows);
+  }
 
   std::string to_json(const DataConfig& config) const;
 

@@ -161,7 +161,7 @@ std::optional<NewObject> PartCommit::next() {
     fits_ = true;
     index_ = 0;
   } else {
-    lengths_.push_back(chunk_rows_);
+    shapes_.push_back({join_->plan().rows(), chunk_rows_});
     if (++attribute_ < config().attributes().size()) begin_array();
   }
   return std::nullopt;
@@ -240,10 +240,10 @@ std::optional<NewObject> PartCommit::attachment() {
 }
 
 std::optional<NewObject> PartCommit::document() {
-  if (lengths_.size() == config().attributes().size() && documents_.empty() &&
+  if (shapes_.size() == config().attributes().size() && documents_.empty() &&
       !is_complete_) {
     documents_ =
-        last_first(documents_of({config(), rows(), id_, attachments_}, lengths_));
+        last_first(documents_of({config(), rows(), id_, attachments_}, shapes_));
   }
   if (documents_.empty()) return std::nullopt;
   auto out = std::move(documents_.back());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/save/array_join.hpp"
+#include "core/save/documents.hpp"
 #include "core/save/settings.hpp"
 #include "core/save/stored_rows.hpp"
 #include "core/zarr/version3_store.hpp"
@@ -100,7 +101,7 @@ class PartCommit {
   std::vector<Attachment> attachments_;             // of the data set
   std::map<std::string, std::string> attached_in_;  // keys that next() needs, by name
   std::size_t attached_ = 0;                        // attachments returned
-  std::vector<std::uint64_t> lengths_;
+  std::vector<ArrayRows> shapes_;
   std::vector<NewObject> documents_;  // the last one is returned first
   bool is_complete_ = false;
 };

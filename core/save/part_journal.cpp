@@ -15,6 +15,9 @@ PartJournal::PartJournal(const DataConfig& config, std::uint64_t saver)
   written_.config = config.fingerprint();
   written_.saver = saver;
   written_.arrays.resize(config.attributes().size());
+  for (std::size_t i = 0; i < written_.arrays.size(); ++i) {
+    if (config.attributes()[i].is_values) written_.arrays[i].values = 0;
+  }
 }
 
 void PartJournal::resume(Manifest found, std::string_view where) {
@@ -23,7 +26,8 @@ void PartJournal::resume(Manifest found, std::string_view where) {
   }
   written_ = std::move(found);
   for (std::size_t i = 0; i < written_.arrays.size(); ++i) {
-    const auto full = full_rows(written_.arrays[i], written_.rows);
+    const auto rows = written_.rows_of(i);
+    const auto full = full_rows(written_.arrays[i], rows);
     for (const auto& object : written_.arrays[i].objects) {
       (object.first < full ? full_ : rest_)[i][object.first] = object;
     }

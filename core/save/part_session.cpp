@@ -30,7 +30,8 @@ void PartSession::resume(std::string_view journal) {
   next_.complete = false;
   for (std::size_t i = 0; i < chunkers_.size(); ++i) {
     const auto& array = next_.arrays[i];
-    chunkers_[i].resume(full_rows(array, next_.rows), array.chunk_rows);
+    const auto rows = next_.rows_of(i);
+    chunkers_[i].resume(full_rows(array, rows), array.chunk_rows);
     for (const auto& object : journal_.rest(i)) needed_.push_back({i, object});
   }
 }
@@ -63,14 +64,13 @@ void PartSession::check_open() const {
 
 void PartSession::save(std::span<const BatchArray> arrays) {
   check_open();
-  const auto batch = checked_batch(config_, arrays);
+  auto batch = checked_batch(config_, arrays);
   broken_ = true;
   flushed_ = false;
+  count_batch(config_, batch, next_);
   for (std::size_t i = 0; i < chunkers_.size(); ++i) {
     chunkers_[i].append(batch.columns[i]);
   }
-  next_.rows += batch.rows;
-  ++next_.batches;
   broken_ = false;
 }
 

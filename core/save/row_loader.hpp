@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,10 @@ namespace bev::save {
 struct RowLayout {
   std::size_t row_bytes = 0;
   std::uint64_t chunk_rows = 0;  ///< rows per chunk, at least 1
+  /// Of the values of a field of variable length: the attribute whose rows are their
+  /// intervals, and the number of values.
+  std::optional<std::size_t> intervals = std::nullopt;
+  std::uint64_t values = 0;
 };
 
 /// Rows [begin, end) of the data set: a chunk of one attribute.
@@ -31,6 +36,9 @@ struct ChunkRequest {
 ///   loader.ask(begin, end);
 ///   for (auto r = loader.missing(); !r.empty(); r = loader.missing()) supply each of r;
 ///   loader.take();
+///
+/// The values of fields of variable length are requested once the intervals of the rows
+/// are known, and returned in the order of the rows.
 ///
 /// Chunks stay in memory within a byte budget. A chunk is requested once per question at
 /// most; and only once if the rows are asked for in ascending order. Questions that
@@ -66,6 +74,9 @@ class RowLoader {
 
   /// Copies rows out of the chunks in memory, and returns chunks that are to be read
   /// next; empty when the rows are complete.
+  ///
+  /// Throws  corrupt_chunk for an interval that is descending or outside of the values;
+  ///         limit_exceeded for more than 1 GiB of values
   std::vector<ChunkRequest> missing();
 
   /// Takes the decoded rows of a request.
@@ -101,7 +112,14 @@ class RowLoader {
 
   void begin_question(std::uint64_t count);
   void need_range(std::size_t attribute, std::uint64_t begin, std::uint64_t end);
-  void need_list(std::size_t attribute, std::span<const std::uint64_t> rows);
+  void need_runs(std::size_t attribute, std::span<const Run> runs);
+  void need_values(std::size_t attribute);
+  void add_missing(std::vector<ChunkRequest>& round);
+  bool asks_for_values();
+  std::uint64_t length_of(std::size_t attribute) const noexcept {
+    const auto& layout = layouts_[attribute];
+    return layout.intervals ? layout.values : rows_;
+  }
   void copy(const Need& need, const DecodedChunk& chunk);
   bool add(std::vector<ChunkRequest>& round, const ChunkId& id) const;
   void add_ahead(std::vector<ChunkRequest>& round);
@@ -115,7 +133,9 @@ class RowLoader {
   ChunkCache cache_;
   std::vector<Need> needs_;  // of the question, not in the result yet
   std::vector<RawBytes> result_;
-  std::uint64_t end_ = 0;  // of the last range
+  std::uint64_t end_ = 0;            // of the last range
+  std::vector<std::uint64_t> ends_;  // of each attribute's rows in it
+  bool has_values_ = true;           // needs_ has the values of the question
   bool is_sequential_ = false;
   std::uint64_t ahead_ = 0;  // chunks per attribute
   std::uint64_t supplied_ = 0;

@@ -138,7 +138,7 @@ reader::BatchField ReaderBatch::field_of(const Output& output) const {
   out.content_type = output.field->content_type;
   if (!output.ragged) return out;
   const auto& element = output.field->values.meta.dtype;
-  out.kind = store::name_of(output.field->kind);
+  out.kind = zarr::name_of(output.field->kind);
   out.dtype = zarr::is_half(element) ? "<f4"
               : output.field->kind == store::FieldKind::text
                   ? "utf8"

@@ -15,7 +15,7 @@ namespace {
 /// Describes a column of variable length by its values instead of its intervals.
 void describe_ragged(const store::TableField& field, nlohmann::json& entry) {
   const auto& element = field.values.meta.dtype;
-  entry["kind"] = std::string(store::name_of(field.kind));
+  entry["kind"] = std::string(zarr::name_of(field.kind));
   auto shape = nlohmann::json::array();
   if (field.kind == store::FieldKind::text) {
     entry["dtype"] = "utf8";

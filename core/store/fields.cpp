@@ -1,7 +1,6 @@
 #include "core/store/fields.hpp"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -18,20 +17,6 @@ namespace {
 using nlohmann::json;
 using zarr::DType;
 using zarr::JsonView;
-
-struct KindName {
-  FieldKind kind;
-  std::string_view name;
-};
-
-constexpr std::array<KindName, 6> kKindNames{{{FieldKind::fixed, ""},
-                                              {FieldKind::array, "array"},
-                                              {FieldKind::bytes, "bytes"},
-                                              {FieldKind::text, "text"},
-                                              {FieldKind::image, "image"},
-                                              {FieldKind::npy, "npy"}}};
-
-constexpr std::size_t kMaxContentType = 100;
 
 /// Returns the mark's member "tables"; none without a mark.
 JsonView field_tables_of(const zarr::Group& group) {
@@ -82,7 +67,7 @@ class FieldReader {
   }
 
   FieldKind kind_of(JsonView kind) const {
-    const auto found = kind.text() ? field_kind(*kind.text()) : std::nullopt;
+    const auto found = kind.text() ? zarr::field_kind(*kind.text()) : std::nullopt;
     if (found) return *found;
     fail_at(
         Errc::unsupported, where_,
@@ -94,12 +79,7 @@ class FieldReader {
     if (!from_["content_type"]) return;
     out.content_type = text("content_type");
     const bool has_one = out.kind == FieldKind::bytes || out.kind == FieldKind::image;
-    const auto is_known = [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '/' || c == '.' ||
-             c == '+' || c == '-';
-    };
-    if (!has_one || out.content_type.size() > kMaxContentType ||
-        !std::all_of(out.content_type.begin(), out.content_type.end(), is_known)) {
+    if (!has_one || !zarr::is_content_type(out.content_type)) {
       fail_member("content_type", "a type such as image/jpeg, of images or bytes");
     }
   }
@@ -200,17 +180,6 @@ json record_of(const std::vector<zarr::Field>& fields) {
 }
 
 }  // namespace
-
-std::string_view name_of(FieldKind kind) noexcept {
-  return kKindNames[static_cast<std::size_t>(kind)].name;
-}
-
-std::optional<FieldKind> field_kind(std::string_view name) noexcept {
-  const auto* found =
-      std::find_if(kKindNames.begin() + 1, kKindNames.end(),
-                   [name](const KindName& known) { return known.name == name; });
-  return found == kKindNames.end() ? std::nullopt : std::optional(found->kind);
-}
 
 const TableField* TableFields::find(std::string_view name) const noexcept {
   const auto found =

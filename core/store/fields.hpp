@@ -8,46 +8,15 @@
 #include <vector>
 
 #include "core/store/catalogue.hpp"
+#include "core/zarr/field_kind.hpp"
 
 namespace bev::store {
 
-/// Attribute of the root group that describes tables whose fields may vary in length or
-/// be null; docs/layouts.md has all members:
-///
-///   {"version": 1, "tables": {"rows": [
-///     {"name": "label", "array": "label"},
-///     {"name": "speed", "array": "speed", "valid": "speed_valid"},
-///     {"name": "lidar", "array": "lidar", "kind": "array", "values": "lidar_values"},
-///     {"name": "front", "array": "front", "kind": "image", "values": "front_values",
-///      "content_type": "image/jpeg"}]}}
-///
-/// The catalogue presents a table as an array of records, as one of columns.hpp, but its
-/// arrays have any paths and chunk lengths. A field of variable length is the interval
-/// of each row in the array `values`.
-inline constexpr std::string_view kFieldsAttribute = "bevscope_fields";
-inline constexpr std::uint64_t kFieldsVersion = 1;
-
-/// Suffix of the field that says which rows of another are not null.
-inline constexpr std::string_view kValidSuffix = ".valid";
-
-/// What the rows of a field are.
-enum class FieldKind : std::uint8_t {
-  fixed,  ///< elements of one shape
-  array,  ///< elements whose first axis varies in length
-  bytes,
-  text,   ///< UTF-8
-  image,  ///< an encoded image
-  npy,    ///< NumPy's format .npy: any dtype and shape
-};
-
-/// Returns the name of a kind in metadata: "image"; "" for fixed.
-std::string_view name_of(FieldKind kind) noexcept;
-
-/// Parses the name of a kind; nullopt for an unknown one, or "".
-std::optional<FieldKind> field_kind(std::string_view name) noexcept;
-
-/// Lengths of axes; nullopt for those that vary.
-using FieldShape = std::vector<std::optional<std::uint64_t>>;
+using zarr::FieldKind;
+using zarr::FieldShape;
+using zarr::kFieldsAttribute;
+using zarr::kFieldsVersion;
+using zarr::kValidSuffix;
 
 /// A field of a table.
 struct TableField {
@@ -64,7 +33,9 @@ struct TableField {
   bool is_ragged() const noexcept { return kind != FieldKind::fixed; }
 };
 
-/// The fields of a table.
+/// The fields of a table that the attribute kFieldsAttribute describes. The catalogue
+/// presents it as an array of records, as one of columns.hpp, but its arrays have any
+/// paths and chunk lengths.
 struct TableFields {
   std::vector<TableField> all;
 

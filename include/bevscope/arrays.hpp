@@ -152,6 +152,42 @@ class TextView {
   std::span<const std::uint32_t> offsets_;
 };
 
+/// Rows of variable length in one piece of memory: points, or the bytes of images.
+///
+/// Lifetime  As ArrayView.
+template <Element T>
+class RaggedView {
+ public:
+  /// Creates an empty list.
+  RaggedView() = default;
+
+  /// Creates a view; row i has the elements [offsets[i], offsets[i + 1]).
+  ///
+  /// @param width  values of an element: the product of its shape
+  RaggedView(std::span<const T> values, std::span<const std::uint32_t> offsets,
+             std::size_t width)
+      : values_(values), offsets_(offsets), width_(width) {}
+
+  /// Returns the number of rows.
+  std::size_t size() const noexcept {
+    return offsets_.empty() ? 0 : offsets_.size() - 1;
+  }
+
+  /// Returns the values of one element.
+  std::size_t width() const noexcept { return width_; }
+
+  /// Returns the values of row `i`, which must be less than size(): width() per element.
+  std::span<const T> operator[](std::size_t i) const noexcept {
+    return values_.subspan(offsets_[i] * width_,
+                           (offsets_[i + 1] - offsets_[i]) * width_);
+  }
+
+ private:
+  std::span<const T> values_;
+  std::span<const std::uint32_t> offsets_;
+  std::size_t width_ = 1;
+};
+
 /// The named arrays of a result.
 ///
 /// Lifetime  Shares ownership of the arrays' memory: they are valid as long as a copy of
@@ -193,6 +229,19 @@ class BEV_EXPORT Arrays {
   TextView text(std::string_view name) const&;
   TextView text(std::string_view) const&& = delete;  ///< would dangle
 
+  /// Returns the rows of a field of variable length, which has the array NAME.offsets:
+  /// `ragged<std::uint8_t>("front")[i]` are the bytes of an image.
+  template <Element T>
+  RaggedView<T> ragged(std::string_view name) const& {
+    const auto& view = (*this)[name];
+    return {view.values<T>(), offsets_of(name), inner_size(view)};
+  }
+  template <Element T>
+  RaggedView<T> ragged(std::string_view) const&& = delete;  ///< would dangle
+
+  /// Whether row `i` of a field is not null: NAME.valid says so, if there is one.
+  bool is_valid(std::string_view name, std::size_t i) const;
+
   /// Returns a copy of all arrays in one block of memory, which the copy owns.
   Arrays copy() const;
 
@@ -200,6 +249,9 @@ class BEV_EXPORT Arrays {
   const std::shared_ptr<const void>& owner() const noexcept { return owner_; }
 
  private:
+  std::span<const std::uint32_t> offsets_of(std::string_view name) const;
+  static std::size_t inner_size(const ArrayView& view) noexcept;
+
   std::vector<ArrayView> views_;
   std::shared_ptr<const void> owner_;
 };

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,12 +22,19 @@ struct LoaderOptions {
   std::size_t byte_budget = std::size_t{512} << 20;
 };
 
+/// Length of an axis that varies from row to row.
+inline constexpr auto kVariableLength = std::numeric_limits<std::uint64_t>::max();
+
 /// An attribute of a saved data set.
 struct LoadedAttribute {
-  std::string name;                  ///< "image"
-  std::string dtype;                 ///< NumPy's code; fields of a record as JSON
-  std::vector<std::uint64_t> shape;  ///< of an item: (28, 28)
+  std::string name;   ///< "image"
+  std::string dtype;  ///< NumPy's code; fields of a record as JSON; "utf8"
+  std::vector<std::uint64_t> shape;  ///< of an item: (28, 28), (kVariableLength, 4)
   std::uint64_t chunk_rows = 0;      ///< rows per object
+  /// Of variable length: "array", "bytes", "text", "image" or "npy"; otherwise "".
+  std::string kind = {};
+  std::string content_type = {};  ///< of images and bytes, if known
+  bool nullable = false;          ///< the array NAME.valid says which rows are not null
 };
 
 /// A file that was attached to a saved data set.
@@ -50,7 +58,8 @@ struct LoaderCounters {
 /// chunks ahead, and each chunk once.
 ///
 /// Shapes         Arrays are in the attributes' order, in the stored byte order.
-///                ArrayView::dtype() is the attribute's dtype.
+///                ArrayView::dtype() is the attribute's dtype. Attributes of variable
+///                length are as in a Reader's batches: see Arrays::ragged().
 /// Lifetime       Results own their memory, and may outlive the loader.
 /// Throws         out_of_range for rows that do not exist; changed if the data set was
 ///                replaced since it was opened; missing_key for an absent chunk;

@@ -86,14 +86,14 @@ class ArrayWriter {
         join_({from.config, from.parts, from.base ? &from.base->base() : nullptr},
               attribute) {}
 
-  /// Writes the chunks and returns the rows per chunk. If a chunk exceeds the limit, all
+  /// Writes the chunks and returns the rows, and those per chunk. If a chunk exceeds the limit, all
   /// are written again with fewer rows.
-  std::uint64_t write(LocalStore& store) {
+  save::ArrayRows write(LocalStore& store) {
     auto rows = join_.limited(first_length());
     while (const auto too_large = write(store, rows)) {
       rows = save::ChunkLength::shortened(from_.config, rows, *too_large);
     }
-    return rows;
+    return {join_.plan().rows(), rows};
   }
 
  private:
@@ -262,16 +262,16 @@ std::uint64_t commit_parts(const std::string& store) {
     parts.insert(parts.begin(), base->base().manifest());
     parts.front().attachments = found->attachments;
   }
-  std::vector<std::uint64_t> chunk_rows;
+  std::vector<save::ArrayRows> arrays;
   save::Committed committed{settings.config, 0, id};
   for (const auto& part : parts) committed.rows += part.rows;
   const ArrayWriter::Inputs inputs{*folder, settings.config, parts,
                                    base ? &*base : nullptr};
   for (std::size_t i = 0; i < settings.config.attributes().size(); ++i) {
-    chunk_rows.push_back(ArrayWriter(inputs, i).write(*target));
+    arrays.push_back(ArrayWriter(inputs, i).write(*target));
   }
   committed.attachments = write_attachments(inputs, *target);
-  for (const auto& [key, text] : documents_of(committed, chunk_rows)) {
+  for (const auto& [key, text] : documents_of(committed, arrays)) {
     target->put(key, std::as_bytes(std::span(text)));
   }
   target->commit();

@@ -34,18 +34,18 @@ class DataSaver::Impl {
     next_.complete = false;
     for (std::size_t i = 0; i < chunkers_.size(); ++i) {
       const auto& array = next_.arrays[i];
-      chunkers_[i].resume(full_rows(array, next_.rows), array.chunk_rows);
+      const auto rows = next_.rows_of(i);
+      chunkers_[i].resume(full_rows(array, rows), array.chunk_rows);
       chunkers_[i].append(part_->read_rest(i));
     }
   }
 
   void save(std::span<const save::BatchArray> arrays) {
     check_open();
-    const auto batch = checked_batch(config_, arrays);
+    auto batch = checked_batch(config_, arrays);
     broken_ = true;
+    count_batch(config_, batch, next_);
     for (std::size_t i = 0; i < chunkers_.size(); ++i) append(i, batch.columns[i]);
-    next_.rows += batch.rows;
-    ++next_.batches;
     broken_ = false;
   }
 

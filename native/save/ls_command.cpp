@@ -25,13 +25,23 @@ cli::Usage ls_usage() {
   };
 }
 
-std::string text_of(const save::Attribute& attribute) {
-  std::string shape;
-  for (const auto length : attribute.shape) {
-    shape += (shape.empty() ? "" : ", ") + std::to_string(length);
+/// Describes a field: "image  |u1 (28, 28)", "lidar  <f4 (any, 4)", "front  image/jpeg".
+std::string text_of(const save::Field& field) {
+  auto out = "  " + field.name + "  ";
+  if (field.dtype) {
+    out += zarr::to_string(*field.dtype);
+  } else {
+    out += field.content_type.empty() ? zarr::name_of(field.kind) : field.content_type;
   }
-  return "  " + attribute.name + "  " + zarr::to_string(attribute.dtype) + " (" +
-         shape + ")\n";
+  if (field.shape) {
+    std::string shape;
+    for (const auto& length : *field.shape) {
+      shape += shape.empty() ? "" : ", ";
+      shape += length ? std::to_string(*length) : "any";
+    }
+    out += " (" + shape + ")";
+  }
+  return out + (field.nullable ? " or null\n" : "\n");
 }
 
 std::string text_of(const SavedDataset& dataset) {
@@ -40,7 +50,7 @@ std::string text_of(const SavedDataset& dataset) {
              std::to_string(dataset.objects) + " objects, " +
              std::to_string(dataset.bytes) + " bytes" +
              (dataset.has_parts ? " + parts" : "") + "\n";
-  for (const auto& attribute : dataset.config.attributes()) out += text_of(attribute);
+  for (const auto& field : dataset.config.fields()) out += text_of(field);
   return out;
 }
 

@@ -19,7 +19,7 @@ using nlohmann::json;
 TEST_SUITE("save/documents") {
   TEST_CASE("a zarr group with consolidated metadata, as the reader parses it") {
     const auto config = small_config();
-    const std::vector<std::uint64_t> chunk_rows = {65, 1024};
+    const std::vector<bev::save::ArrayRows> chunk_rows = {{70, 65}, {70, 1024}};
     const auto documents = documents_of({config, 70, "id"}, chunk_rows);
     CHECK(documents.size() == 7);
     CHECK(nlohmann::json::parse(documents.at("image/.zattrs")) ==
@@ -40,7 +40,7 @@ TEST_SUITE("save/documents") {
   TEST_CASE("version 3: a group with consolidated metadata, as the reader parses it") {
     const auto config =
         with(small_config(), {{"zarr_format", 3}, {"chunks_per_shard", 4}});
-    const std::vector<std::uint64_t> chunk_rows = {16, 256};
+    const std::vector<bev::save::ArrayRows> chunk_rows = {{70, 16}, {70, 256}};
     const auto documents = documents_of({config, 70, "id"}, chunk_rows);
     CHECK(documents.size() == 3);
     const auto group = bev::zarr::parse_root_v3(documents.at("zarr.json"), "zarr.json");
@@ -62,7 +62,7 @@ TEST_SUITE("save/documents") {
 
   TEST_CASE("the attributes tell config, rows and commit") {
     const auto config = small_config();
-    const std::vector<std::uint64_t> chunk_rows = {65, 1024};
+    const std::vector<bev::save::ArrayRows> chunk_rows = {{70, 65}, {70, 1024}};
     const auto documents = documents_of({config, 70, "0123456789abcdef"}, chunk_rows);
     const auto found = committed_from(documents.at(".zattrs"), ".zattrs");
     REQUIRE(found);

@@ -18,8 +18,9 @@ namespace {
 
 /// Returns the description of a data set of 23 rows.
 json description() {
-  const auto documents = bev::save::documents_of({small_config(), 23, "id"},
-                                                 std::vector<std::uint64_t>{5, 100});
+  const auto documents =
+      bev::save::documents_of({small_config(), 23, "id"},
+                              std::vector<bev::save::ArrayRows>{{23, 5}, {23, 100}});
   return {{"attrs", json::parse(documents.at(".zattrs"))},
           {"arrays",
            {{"image", json::parse(documents.at("image/.zarray"))},

@@ -70,10 +70,10 @@ TEST_SUITE("store/fields") {
     using bev::store::FieldKind;
     for (const auto kind : {FieldKind::array, FieldKind::bytes, FieldKind::text,
                             FieldKind::image, FieldKind::npy}) {
-      CHECK(bev::store::field_kind(bev::store::name_of(kind)) == kind);
+      CHECK(bev::zarr::field_kind(bev::zarr::name_of(kind)) == kind);
     }
-    CHECK_FALSE(bev::store::field_kind(""));
-    CHECK_FALSE(bev::store::field_kind("video"));
+    CHECK_FALSE(bev::zarr::field_kind(""));
+    CHECK_FALSE(bev::zarr::field_kind("video"));
   }
 
   TEST_CASE("descriptions that are not understood are refused") {
