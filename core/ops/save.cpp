@@ -252,7 +252,9 @@ std::string describe_loader(Loader& loader) {
   const auto& [committed, layouts] =
       std::tie(loader.session.schema().committed, loader.session.schema().layouts);
   auto chunk_rows = nlohmann::json::array();
-  for (const auto& layout : layouts) chunk_rows.push_back(layout.chunk_rows);
+  for (const auto& field : committed.config.fields()) {
+    chunk_rows.push_back(layouts[field.array].chunk_rows);
+  }
   return nlohmann::json{{"config", committed.config.to_json()},
                         {"commit", committed.id},
                         {"rows", loader.session.rows().rows()},

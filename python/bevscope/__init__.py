@@ -20,7 +20,7 @@ from ._errors import (
 )
 from ._parquet_store.parquet_dataset import ParquetDataset, parquet
 from ._plot import plot
-from ._saved.config import DataConfig
+from ._saved.config import DataConfig, Nullable
 from ._saved.download import Download, upload
 from ._saved.loader import Attachment, DataLoader
 from ._saved.saver import (
@@ -67,6 +67,7 @@ __all__ = [
     "MemorySource",
     "Mix",
     "NotFound",
+    "Nullable",
     "ObstoreSource",
     "OutOfMemory",
     "OutOfRange",

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._errors import InvalidArgument, Unsupported
+from ._streams.ragged import Ragged
 
 Column = npt.NDArray[Any]
 #: A type as the core takes it: name, format, fields.
@@ -139,13 +140,80 @@ def stream_of(array: Exporting) -> object:
     return array.__arrow_c_stream__()
 
 
-def _described_fields(fields: Mapping[str, tuple[np.dtype[Any], tuple[int, ...]]]) -> Field:
-    return "", "+s", [_field_of(name, *one) for name, one in fields.items()]
+def _ragged_field(name: str, field: Ragged) -> tuple[Any, ...]:
+    """Returns the type of a column that varies in length, or may be null."""
+    if field.kind == "text":
+        return name, "u", [], field.nullable
+    if field.kind in ("", "array"):
+        assert field.dtype is not None
+        axes = tuple(length or 0 for length in field.shape)
+        if not field.kind:
+            return (*_field_of(name, field.dtype, axes), field.nullable)
+        return name, "+l", [_field_of("item", field.dtype, axes[1:])], field.nullable
+    return name, "z", [], field.nullable
 
 
-def schema_of_fields(fields: Mapping[str, tuple[np.dtype[Any], tuple[int, ...]]]) -> object:
+def _bitmap_of(valid: Column | None) -> Column | None:
+    return None if valid is None else np.packbits(valid.astype(bool), bitorder="little")
+
+
+def _ragged_values(name: str, field: Ragged, raw: Mapping[str, Column]) -> Values:
+    """Returns the values of a column that varies in length, or may be null."""
+    valid = _bitmap_of(raw.get(f"{name}.valid"))
+    values = raw[name]
+    if not field.kind:
+        length, buffers, parts = _values_of(values, values.shape[1:])
+        return length, [valid, *buffers[1:]], parts
+    bounds = np.ascontiguousarray(raw[f"{name}.offsets"]).astype(np.int32)
+    if field.kind == "array":
+        return len(bounds) - 1, [valid, bounds], [_values_of(values, values.shape[1:])]
+    return len(bounds) - 1, [valid, bounds, np.ascontiguousarray(values)], []
+
+
+def _described_fields(
+    fields: Mapping[str, tuple[np.dtype[Any], tuple[int, ...]]],
+    ragged: Mapping[str, Ragged] = {},
+) -> Field:
+    described: list[Any] = [
+        _ragged_field(name, ragged[name]) if name in ragged else _field_of(name, *one)
+        for name, one in fields.items()
+    ]
+    return "", "+s", described
+
+
+def schema_of_fields(
+    fields: Mapping[str, tuple[np.dtype[Any], tuple[int, ...]]],
+    ragged: Mapping[str, Ragged] = {},
+) -> object:
     """Returns the schema of columns, by dtype and shape of a row (a PyCapsule)."""
-    return _core.arrow_schema(_described_fields(fields))
+    return _core.arrow_schema(_described_fields(fields, ragged))
+
+
+def stream_of_raw(
+    fields: Mapping[str, tuple[np.dtype[Any], tuple[int, ...]]],
+    ragged: Mapping[str, Ragged],
+    batches: Iterator[tuple[int, Mapping[str, Column], Mapping[str, Column]]],
+) -> object:
+    """Returns batches as an Arrow stream (a PyCapsule).
+
+    Args:
+        batches: the number of items, the columns as arrays, and as the core has them.
+    """
+
+    def read() -> Values | None:
+        found = next(batches, None)
+        if found is None:
+            return None
+        count, columns, raw = found
+        values = [
+            _ragged_values(name, ragged[name], raw)
+            if name in ragged
+            else _values_of(columns[name], columns[name].shape[1:])
+            for name in fields
+        ]
+        return count, [None], values
+
+    return _core.arrow_stream(_described_fields(fields, ragged), read)
 
 
 def stream_of_batches(

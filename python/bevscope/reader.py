@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _checks, _core
+from . import _checks, _core, arrow
 from ._data.handle import Handle
 from ._data.maps import Maps, config_json
-from ._errors import InvalidArgument, NotFound
-from ._streams.stream import Batch, FieldType, Stream
+from ._errors import InvalidArgument, NotFound, Unsupported
+from ._streams.ragged import Ragged
+from ._streams.stream import Batch, FieldType, Stream, refuse_ragged
 
 #: A filter: text, or the tree that `Reader.explain()` returns.
 Where = str | Mapping[str, Any] | None
@@ -171,8 +172,12 @@ class Reader(Stream):
         epoch: int = 0,
         maps: Maps | None = None,
         threads: int = 1,
+        decode: bool = False,
     ) -> None:
         self._handle = handle
+        if not isinstance(decode, bool):
+            raise _checks.invalid("reader: decode", decode, "a bool")
+        self._decode = decode
         self._plan = dict(plan)
         self._threads = threads
         self._maps = maps or Maps()
@@ -229,11 +234,41 @@ class Reader(Stream):
 
     @property
     def schema(self) -> dict[str, FieldType]:
-        """The dtype and the shape of an item of each array of a batch."""
-        return {
-            one["name"]: (np.dtype(one["dtype"]), tuple(one["shape"]))
-            for one in self._described["fields"]
-        }
+        """The dtype and the shape of an item of each array of a batch. Fields of variable
+        length are arrays of objects; `fields` describes their items."""
+        ragged = self.fields
+        window = self._described["plan"].get("window")
+        found: dict[str, FieldType] = {}
+        for one in self._described["fields"]:
+            name = one["name"]
+            if self._is_folded(name, ragged):
+                continue
+            if name in ragged and ragged[name].kind:
+                at = window is not None and "@" not in name
+                length = window["past"] + 1 + window["future"] if at else None
+                found[name] = (np.dtype(object), () if length is None else (length,))
+            else:
+                found[name] = (np.dtype(one["dtype"]), tuple(one["shape"]))
+        return found
+
+    @property
+    def fields(self) -> dict[str, Ragged]:
+        """The fields whose items vary in length, or may be null, by name."""
+        found = {}
+        for one in self._described["fields"]:
+            if one.get("kind") == "npy":  # type and shape are each file's
+                one = {key: value for key, value in one.items() if key != "dtype"}
+                one["shape"] = []
+            described = Ragged.of(one)
+            if described is not None:
+                found[one["name"]] = described
+        return found
+
+    def _is_folded(self, name: str, ragged: Mapping[str, Ragged]) -> bool:
+        """Whether an array says which items of another are None, and was not asked for."""
+        of = name.removesuffix(".valid")
+        is_named = name in self._plan.get("fields", ())
+        return of != name and of in ragged and ragged[of].nullable and not is_named
 
     @property
     def names(self) -> dict[str, list[str]]:
@@ -258,25 +293,64 @@ class Reader(Stream):
     def next_batch(self) -> Batch | None:
         """Returns the next batch: arrays by name, which share one block of memory. None
         after the last one; the batch after that is the first one of the next epoch."""
+        found = self._next_raw()
+        return None if found is None else self._converted(found)
+
+    def _next_raw(self) -> Batch | None:
         native = self._native()
         found = self._handle.call(lambda core: native.next())
         if found is None:
             self.reset(self._epoch + 1)
             return None
         self._epoch, self._items = native.position()
-        return self._converted(found)
+        return found
 
     def _converted(self, found: Batch) -> Batch:
-        if not any(name.endswith(".offsets") for name in found):
+        if not any(name.endswith((".offsets", ".valid")) for name in found):
             return found
-        made: Batch = {}
-        for name, (dtype, _) in self.schema.items():
-            offsets = found.get(f"{name}.offsets")
+        ragged, made = self.fields, Batch()
+        for name, (dtype, shape) in self.schema.items():
             made[name] = found[name]
-            if offsets is not None:
-                text = _array_of(found[name], offsets, dtype.str)
-                made[name] = text.reshape(-1, *self.schema[name][1])
+            if name in ragged:
+                items = ragged[name].items(name, found, self._decode)
+                made[name] = items.reshape(-1, *shape)
+            elif f"{name}.offsets" in found:
+                text = _array_of(found[name], found[f"{name}.offsets"], dtype.str)
+                made[name] = text.reshape(-1, *shape)
         return made
+
+    def _raw_batches(self) -> Iterator[tuple[int, Batch, Batch]]:
+        """Yields the number of items, the arrays without fields of variable length, and
+        what the core returned."""
+        ragged, schema = self.fields, self.schema
+        while (found := self._next_raw()) is not None:
+            made = {}
+            for name, (dtype, shape) in schema.items():
+                if name in ragged:
+                    continue
+                made[name] = found[name]
+                if f"{name}.offsets" in found:
+                    text = _array_of(found[name], found[f"{name}.offsets"], dtype.str)
+                    made[name] = text.reshape(-1, *shape)
+            yield self._native().batch_size(), made, found
+
+    def __arrow_c_schema__(self) -> object:
+        return arrow.schema_of_fields(self.schema, self._arrow_fields())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Returns the rest of the epoch as an Arrow stream, a record batch per batch.
+        Fields of variable length are lists, binary or strings, with nulls."""
+        fields = self._arrow_fields()
+        return arrow.stream_of_raw(self.schema, fields, self._raw_batches())
+
+    def _arrow_fields(self) -> dict[str, Ragged]:
+        fields = self.fields
+        if fields and "window" in self._plan:
+            raise Unsupported(
+                "Arrow: fields of variable length in windows are not there (found "
+                f"{', '.join(fields)})"
+            )
+        return fields
 
     def tf(self, *, shards: int = 1, prefetch: int = 2) -> Any:
         """Returns a `tf.data.Dataset` of batches, whose shapes and types are known; every
@@ -290,6 +364,11 @@ class Reader(Stream):
         """
         from ._streams.tf_batches import dataset_of
 
+        refuse_ragged("tf", self.schema)
+        if self.fields:
+            raise Unsupported(
+                f"tf: fields that may be null are not there ({list(self.fields)})"
+            )
         shards = _checks.integer("tf: shards", shards, 1)
         own = self._described["plan"]["shard"]
         if shards > 1 and own["count"] != 1:

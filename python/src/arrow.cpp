@@ -91,7 +91,11 @@ struct SchemaData {
   Children<ArrowSchema> children;
 };
 
-/// Exports a type, described as (name, format, [children]).
+constexpr std::int64_t kNullable = 2;  // ARROW_FLAG_NULLABLE
+constexpr std::int64_t kNotCounted = -1;
+
+/// Exports a type, described as (name, format, [children]), or with whether it may be
+/// null as a fourth.
 void export_schema(nb::handle field, ArrowSchema* to) {
   const nb::list fields = nb::cast<nb::list>(field[2]);
   std::unique_ptr<SchemaData> data(
@@ -103,7 +107,7 @@ void export_schema(nb::handle field, ArrowSchema* to) {
   *to = {data->format.c_str(),
          data->name.c_str(),
          nullptr,
-         0,
+         nb::len(field) > 3 && nb::cast<bool>(field[3]) ? kNullable : 0,
          data->children.size(),
          data->children.data(),
          nullptr,
@@ -118,8 +122,8 @@ struct ArrayData {
   Children<ArrowArray> children;
 };
 
-/// Exports values, described as (length, [buffer or None], [children]). `owner` keeps
-/// the buffers.
+/// Exports values, described as (length, [buffer or None], [children]), of which the first
+/// buffer says which are not null. `owner` keeps the buffers.
 void export_array(nb::handle values, const std::shared_ptr<const Held>& owner,
                   ArrowArray* to) {
   const nb::list parts = nb::cast<nb::list>(values[2]);
@@ -132,8 +136,9 @@ void export_array(nb::handle values, const std::shared_ptr<const Held>& owner,
   for (std::size_t i = 0; i < parts.size(); ++i) {
     export_array(parts[i], owner, data->children.data()[i]);
   }
+  const bool has_nulls = !data->buffers.empty() && data->buffers[0] != nullptr;
   *to = {nb::cast<std::int64_t>(values[0]),
-         0,
+         has_nulls ? kNotCounted : 0,
          0,
          static_cast<std::int64_t>(data->buffers.size()),
          data->children.size(),

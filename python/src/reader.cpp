@@ -46,6 +46,7 @@ void bind_reader(nb::module_& module) {
   using Release = nb::call_guard<nb::gil_scoped_release>;
   nb::class_<Reader>(module, "Reader")
       .def("next", &next)
+      .def("batch_size", &Reader::batch_size)
       .def("position", &position)
       .def("seek", &seek, nb::arg("epoch"), nb::arg("items"))
       .def("state", &Reader::state, Release())

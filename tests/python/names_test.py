@@ -15,7 +15,7 @@ NAMES = {
     "_batch": "Batch",
     "_cache": "cache_contents clear_cache",
     "_concat": "Concat concat_readers",
-    "_config": "DataConfig",
+    "_config": "DataConfig Nullable",
     "_credentials": "S3Credentials set_s3_credentials",
     "_dataset": "Dataset open",
     "_download": "Download upload",

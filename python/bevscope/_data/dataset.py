@@ -229,11 +229,12 @@ class Dataset:
         map: SemanticMap | None = None,
         aerial: AerialImage | None = None,
         threads: int = 1,
+        decode: bool = False,
     ) -> Reader:
         """Returns a reader of rows, of windows of rows, or of samples, in batches.
 
         Args:
-            table: path of an array.
+            table: path of an array, or a table: `rows` of a data set that savers wrote.
             where: a filter as text or tree; see docs/filters.md.
             fields: names and compiled patterns that match whole names; None for the
                 fields of the array.
@@ -257,6 +258,8 @@ class Dataset:
             root, map, aerial: maps of the samples, as of `Samples`.
             threads: that decode rows, 1 to 64; at most as many as there are processors.
                 The batches are the same. Order "full" and samples are read by one.
+            decode: whether PNG, JPEG and WebP images are decoded to arrays of shape
+                (height, width, channels), by Pillow; otherwise they are bytes.
         """
         threads = _checks.integer("reader: threads", threads, 1, MAX_THREADS)
         plan = plan_of(
@@ -277,7 +280,7 @@ class Dataset:
         maps = Maps(map, aerial)
         if sample is not None and needs_maps(sample, fields):
             maps.find(sample["config"], bool(sample.get("vectorized", False)), root)
-        return Reader(self._handle, plan, fields, epoch, maps, threads)
+        return Reader(self._handle, plan, fields, epoch, maps, threads, decode)
 
     def copy(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,25 @@ from .. import _checks, _core
 from .._data.array import dtype_of
 from .._errors import InvalidArgument
 from .._sources.source import descr_of
+from .._streams.ragged import Ragged
 
-#: Rows of an attribute: an array of NumPy, a tensor of PyTorch on the CPU.
+#: Rows of an attribute: an array of NumPy, a tensor of PyTorch on the CPU; of variable
+#: length, or if they may be null, a sequence.
 Rows = Any
+
+#: Kinds of attributes whose rows have no shape.
+VARIABLE = ("text", "bytes", "image", "image/png", "image/jpeg", "image/webp", "npy")
+
+
+@dataclass(frozen=True)
+class Nullable:
+    """An attribute whose rows may be None: `Nullable("f4")`.
+
+    Attributes:
+        type: as of an attribute of DataConfig.
+    """
+
+    type: Any
 
 
 class DataConfig:
@@ -27,7 +44,11 @@ class DataConfig:
         name: of the data set.
         attributes: the dtype of a row of each array by name, with its shape if it has
             one: `{"image": ("u1", (28, 28)), "label": "i8"}`. Strings are "U12" or "S12",
-            records lists of fields as in NumPy.
+            records lists of fields as in NumPy. A length that varies is None:
+            `("f4", (None, 4))`. Other values are in `VARIABLE`: "text", "bytes",
+            "image/png", "image/jpeg", "image/webp", "image" (any of these) and "npy"
+            (arrays of any dtype and shape). "text?" may be None; so may a field
+            `Nullable("f4")`.
         additional: what else to keep with the data, as JSON.
         compressor: "lz4" and "zstd" (in Blosc), "zlib", "blosc:lz4hc" as on the command
             line, another member of a .zarray (`{"id": "blosc", "cname": "lz4",
@@ -109,11 +130,24 @@ class DataConfig:
 
     @property
     def attributes(self) -> dict[str, np.dtype[Any]]:
-        """The dtype of a row of each attribute; with axes a dtype with a `shape`."""
+        """The dtype of a row of each attribute; with axes a dtype with a `shape`; object
+        of those whose rows vary in length."""
         return {
-            one["name"]: np.dtype((dtype_of(one["dtype"]), tuple(one["shape"])))
+            one["name"]: np.dtype(object)
+            if "kind" in one
+            else np.dtype((dtype_of(one["dtype"]), tuple(one["shape"])))
             for one in self._members["attributes"]
         }
+
+    @property
+    def fields(self) -> dict[str, Ragged]:
+        """The attributes whose rows vary in length, or may be None, by name."""
+        found = {}
+        for one in self._members["attributes"]:
+            described = Ragged.of(one)
+            if described is not None:
+                found[one["name"]] = described
+        return found
 
     @property
     def additional(self) -> dict[str, Any]:
@@ -154,7 +188,31 @@ class DataConfig:
         return f"<bevscope.DataConfig {self._json}>"
 
 
-def _attribute_of(name: str, given: npt.DTypeLike) -> dict[str, Any]:
+def _attribute_of(name: str, given: Any) -> dict[str, Any]:
+    if isinstance(given, Nullable):
+        return {**_attribute_of(name, given.type), "nullable": True}
+    if isinstance(given, str) and given.removesuffix("?") in VARIABLE:
+        return _variable_of(given)
+    if isinstance(given, tuple) and len(given) == 2 and _varies(given[1]):
+        return {**_dtype_member(name, given[0]), "shape": list(given[1])}
+    return _dtype_member(name, given)
+
+
+def _variable_of(given: str) -> dict[str, Any]:
+    kind, slash, _ = given.removesuffix("?").partition("/")
+    made: dict[str, Any] = {"kind": kind}
+    if slash:
+        made["content_type"] = given.removesuffix("?")
+    if given.endswith("?"):
+        made["nullable"] = True
+    return made
+
+
+def _varies(shape: Any) -> bool:
+    return isinstance(shape, (tuple, list)) and None in shape
+
+
+def _dtype_member(name: str, given: npt.DTypeLike) -> dict[str, Any]:
     try:
         dtype = np.dtype(given)
         if given is None:  # NumPy's default, float64

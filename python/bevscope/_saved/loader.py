@@ -16,8 +16,9 @@ from .. import _checks, _core
 from .._data.array import rows_of
 from .._data.batch import Batch
 from .._data.handle import Opened
-from .._errors import OutOfRange
+from .._errors import OutOfRange, Unsupported
 from .._sources.source import shown
+from .._streams.ragged import Ragged
 from .config import DataConfig
 from .download import Download
 
@@ -68,6 +69,8 @@ class DataLoader:
         byte_budget: memory for chunks, half for encoded and half for decoded ones.
         cache: folder that keeps chunks for later runs, as of `bevscope.open`.
         cache_limit: maximum size of all files in that folder, in bytes.
+        decode: whether PNG, JPEG and WebP images are decoded to arrays of shape (height,
+            width, channels), by Pillow; otherwise they are bytes.
     """
 
     def __init__(
@@ -77,7 +80,11 @@ class DataLoader:
         byte_budget: int = 512 << 20,
         cache: str | os.PathLike[str] | None = None,
         cache_limit: int = 1 << 30,
+        decode: bool = False,
     ) -> None:
+        if not isinstance(decode, bool):
+            raise _checks.invalid("loader: decode", decode, "a bool")
+        self._decode = decode
         options = {
             "byte_budget": _checks.integer("loader: byte_budget", byte_budget),
             "cache": "" if cache is None else _checks.path("loader: cache", cache),
@@ -96,7 +103,7 @@ class DataLoader:
         }
         #: The schema, as given to the savers.
         self.config = DataConfig.from_json(text)
-        self._attributes = self.config.attributes
+        self._attributes, self._fields = self.config.attributes, self.config.fields
 
     @property
     def attachments(self) -> dict[str, Attachment]:
@@ -120,8 +127,32 @@ class DataLoader:
         """Returns bytes as arrays of the attributes' dtypes and shapes."""
         out: Arrays = {}
         for name, dtype in self._attributes.items():
-            out[name] = raw[name].view(dtype.base).reshape((*rows, *dtype.shape))
+            field = self._fields.get(name)
+            if field is None:
+                out[name] = raw[name].view(dtype.base).reshape((*rows, *dtype.shape))
+            else:
+                out[name] = self._varying(name, field, raw, rows)
         return out
+
+    def _varying(self, name: str, field: Ragged, raw: Arrays, rows: tuple[int, ...]) -> Any:
+        """Returns rows that vary in length, or may be null; without `rows` the only one."""
+        typed = dict(raw)
+        count = rows or (1,)
+        if field.kind:
+            typed[f"{name}.offsets"] = raw[f"{name}.offsets"].view("<u4")
+        if field.kind in ("", "array"):
+            assert field.dtype is not None
+            lead = (-1,) if field.kind else count
+            inner = field.shape[1:] if field.kind else field.shape
+            axes = tuple(length or 0 for length in inner)
+            typed[name] = raw[name].view(field.dtype).reshape((*lead, *axes))
+        if field.nullable:
+            typed[f"{name}.valid"] = raw[f"{name}.valid"].view(bool)
+        found = field.items(name, typed, self._decode)
+        if rows:
+            return found
+        is_null = field.nullable and not typed[f"{name}.valid"][0]
+        return None if is_null else found[0]
 
     def __getitem__(self, key: Any) -> Arrays:
         if isinstance(key, slice):
@@ -201,6 +232,11 @@ class DataLoader:
         """
         from .._streams.tf_batches import dataset_of
 
+        if self._fields:
+            raise Unsupported(
+                "tf: fields of variable length, or that may be null, are not there (found "
+                f"{', '.join(self._fields)})"
+            )
         batch = _checks.integer("loader: batch", batch, 1)
         shards = _checks.integer("tf: shards", shards, 1)
         loaders = [self]

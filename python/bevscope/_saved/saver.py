@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
@@ -16,6 +16,7 @@ from .. import _checks, _core
 from .._data.handle import keep_in_forks
 from .._errors import InvalidArgument
 from .._sources.source import descr_of
+from .._streams.ragged import joined, nullable_of
 from .config import DataConfig, Rows, array_of
 
 
@@ -67,7 +68,7 @@ class DataSaver:
         mode = _checks.text("mode", mode)
         threads = _checks.integer("saver: threads", threads)
         queue_bytes = _checks.integer("saver: queue_bytes", queue_bytes)
-        self._attributes = config.attributes
+        self._attributes, self._fields = config.attributes, config.fields
         upload = bool(upload)
         self._commits, self._pid = commit and not upload, os.getpid()
         self._core = _core.DataSaver(
@@ -98,19 +99,31 @@ class DataSaver:
         """Appends rows: an array or CPU tensor per attribute, with equal first axes.
 
         Contiguous arrays are not copied before they are encoded. Strings may be shorter
-        than the attribute's. Raises before any row is saved if the batch does not match
-        the config.
+        than the attribute's. Attributes of variable length take a sequence of arrays, of
+        str or of bytes, in which None is a null; those of fixed shape that may be null
+        take a masked array, or a sequence. Raises before any row is saved if the batch
+        does not match the config.
         """
         if not isinstance(batch, Mapping):
             raise _checks.invalid("save: batch", batch, "rows by attribute")
         arrays = []
         for name, rows in batch.items():
             _checks.text("save: attribute", name)
-            array = self._widened(name, array_of(name, rows))
-            flat = np.ascontiguousarray(array).reshape(-1)
-            shape = list(array.shape)
-            arrays.append((name, _text_of(array.dtype), shape, flat.view(np.uint8)))
+            for key, part in self._arrays_of(name, rows).items():
+                array = self._widened(name, part)
+                flat = np.ascontiguousarray(array).reshape(-1)
+                shape = list(array.shape)
+                arrays.append((key, _text_of(array.dtype), shape, flat.view(np.uint8)))
         self._own().save(arrays)
+
+    def _arrays_of(self, name: str, rows: Rows) -> dict[str, npt.NDArray[Any]]:
+        """Returns the rows of an attribute as the core takes them."""
+        field = self._fields.get(name)
+        if field is None:
+            return {name: array_of(name, rows)}
+        if field.kind:
+            return joined(name, field, _sequence_of(name, rows))
+        return nullable_of(name, field, rows)
 
     def _widened(self, name: str, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Returns strings with the length of the attribute's, others as they are."""
@@ -185,6 +198,12 @@ def _text_of(dtype: np.dtype[Any]) -> str:
     """Returns NumPy's code, or the fields of a record as JSON."""
     described = descr_of(dtype)
     return described if isinstance(described, str) else json.dumps(described)
+
+
+def _sequence_of(name: str, rows: Rows) -> Sequence[Any]:
+    if isinstance(rows, (str, bytes)) or not hasattr(rows, "__len__"):
+        raise InvalidArgument(f"{name}: not a sequence (found {type(rows).__name__})")
+    return list(rows)
 
 
 def commit_parts(store: str | os.PathLike[str], *, savers: int | None = None) -> int:

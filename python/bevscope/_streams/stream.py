@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import arrow
-from .._errors import InvalidArgument
+from .._errors import InvalidArgument, Unsupported
 
 if TYPE_CHECKING:
     from .torch_batches import ReaderDataset
@@ -83,6 +83,8 @@ class Stream(ABC):
         every iteration is an epoch, from its beginning."""
         from .tf_batches import dataset_of
 
+        refuse_ragged("tf", self.schema)
+
         def read(epoch: int) -> Iterator[Batch]:
             self.reset(epoch)
             return iter(self)
@@ -93,11 +95,21 @@ class Stream(ABC):
         return int(getattr(self, "epoch", 0))
 
     def __arrow_c_schema__(self) -> object:
+        refuse_ragged("Arrow", self.schema)
         return arrow.schema_of_fields(self.schema)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Returns the rest of the epoch as an Arrow stream, a record batch per batch."""
+        refuse_ragged("Arrow", self.schema)
         return arrow.stream_of_batches(self.schema, iter(self))
+
+
+def refuse_ragged(thing: str, schema: Mapping[str, FieldType]) -> None:
+    """Raises Unsupported for fields of variable length, which only readers themselves
+    convert."""
+    for name, (dtype, _) in schema.items():
+        if dtype.hasobject:
+            raise Unsupported(f"{thing}: fields of variable length are not there ({name})")
 
 
 def _field_of(name: str, declared: Any) -> FieldType:
