@@ -196,6 +196,24 @@ describe("parquet data sets", () => {
 		});
 	});
 
+	it("have windows across row groups", async () => {
+		using dataset = await ChunkedDataset.open(DATA);
+		const window = { past: 1, future: 1, step: 2, time: "row", maxGap: 2 };
+		const reader = dataset.reader({ from: "rows", window, fields: ["row"] });
+		const rows: number[][] = [];
+		for await (const batch of reader) {
+			const { data, shape } = batch.column("row");
+			expect(shape.slice(1)).toEqual([3]);
+			for (let i = 0; i < data.length; i += 3)
+				rows.push(Array.from(data.slice(i, i + 3), Number));
+			batch.release();
+		}
+		// Three files of 230 rows, of which the first and last two have no whole window.
+		expect(rows).toHaveLength(3 * 226);
+		expect(rows[0]).toEqual([0, 2, 4]);
+		expect(rows.at(-1)).toEqual([2225, 2227, 2229]);
+	});
+
 	it("compare text of a given length", async () => {
 		const file = fileURLToPath(new URL("ragged.parquet", FIXTURE));
 		using dataset = await openParquet(file, { text: { text: 7 } });
