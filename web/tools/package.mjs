@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), "bevscope-package-"));
  */
 const PACKAGES = {
 	".": { packed: 2250, unpacked: 6200 },
-	viewer: { packed: 1800, unpacked: 3400 },
+	viewer: { packed: 1830, unpacked: 3400 },
 };
 
 /**
