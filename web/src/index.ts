@@ -34,6 +34,7 @@ export {
 	type RowSlice,
 } from "./arrays/columns.js";
 export { NdArray } from "./arrays/nd-array.js";
+export { RaggedColumn } from "./arrays/ragged.js";
 export type {
 	AgentFields,
 	AnyFields,

@@ -1,5 +1,6 @@
 /** Entry `bevscope/save`: saves arrays as a data set, and loads them. */
 
+export { RaggedColumn, raggedOf } from "./arrays/ragged.js";
 export { type CommitOptions, commitParts, discardParts } from "./saving/commit.js";
 export type { AttributeType, BatchData, Codec, DataConfig } from "./saving/config.js";
 export {

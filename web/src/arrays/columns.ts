@@ -1,6 +1,7 @@
 import "../base/dispose.js";
 import { BevError } from "../base/errors.js";
 import type { TypedArray } from "../core/types.js";
+import { RaggedColumn } from "./ragged.js";
 import { offsetsOf, type ResultArrays, stringsOf } from "./result.js";
 import type { AnyFields, FieldDtypes } from "./schema.js";
 
@@ -40,7 +41,13 @@ export class Columns<F extends FieldsOf<F> = AnyFields> implements Disposable {
 		for (const name of names) checkDtype(name, arrays.array(name).dtype, dtypes[name]);
 		const [first] = names;
 		this.names = names;
-		this.length = first === undefined ? 0 : (arrays.array(first).shape[0] ?? 0);
+		this.length = first === undefined ? 0 : this.#count(first);
+	}
+
+	#count(name: string): number {
+		const { dtype, shape } = this.#arrays.array(name);
+		const isRagged = dtype !== "utf8" && this.#arrays.hasOffsets(name);
+		return isRagged ? offsetsOf(this.#arrays, name).length - 1 : (shape[0] ?? 0);
 	}
 
 	/** Returns a field's values; text as UTF-8 bytes, see `strings`. */
@@ -67,6 +74,26 @@ export class Columns<F extends FieldsOf<F> = AnyFields> implements Disposable {
 	strings(name: keyof F & string): string[] {
 		this.#text(name);
 		return stringsOf(this.#arrays, name);
+	}
+
+	/**
+	 * Returns a field of variable length: points, or bytes of images.
+	 *
+	 * @throws invalid_argument for other fields
+	 */
+	ragged<K extends keyof F & string>(name: K): RaggedColumn<F[K]> {
+		const { data, shape, dtype } = this.column(name);
+		if (dtype === "utf8" || !this.#arrays.hasOffsets(name)) {
+			throw new BevError(
+				"invalid_argument",
+				`column ${name}: unexpected dtype (found ${dtype} of fixed shape, expected variable length)`,
+			);
+		}
+		const width = shape.slice(1).reduce((product, length) => product * length, 1);
+		const valid = this.#arrays.names.includes(`${name}.valid`)
+			? this.#arrays.view(`${name}.valid`, Uint8Array)
+			: undefined;
+		return new RaggedColumn(data, offsetsOf(this.#arrays, name), width, valid);
 	}
 
 	/** Returns row `i` by field name: numbers, bigints, strings, or arrays of them. */
@@ -111,6 +138,10 @@ export class Columns<F extends FieldsOf<F> = AnyFields> implements Disposable {
 	#value(name: string, i: number): unknown {
 		const { data, shape, dtype } = this.#arrays.array(name);
 		if (dtype === "utf8") return this.#texts(name, i);
+		if (this.#arrays.hasOffsets(name)) {
+			const row = this.ragged(name as keyof F & string).at(i);
+			return row && Array.from<unknown>(row);
+		}
 		const width = data.length / this.length; // 2 for a complex scalar
 		if (shape.length === 1 && width === 1) return data[i];
 		return Array.from<unknown>(data.subarray(i * width, (i + 1) * width));

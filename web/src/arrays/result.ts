@@ -83,10 +83,19 @@ export class ResultArrays {
 		);
 	}
 
-	/** Whether `name` is the offsets array of a text column. */
+	/** Whether `name` is the offsets array of a column of text, or of variable length. */
 	isOffsets(name: string): boolean {
-		if (!name.endsWith(OFFSETS)) return false;
-		return this.#arrays.get(name.slice(0, -OFFSETS.length))?.dtype === "utf8";
+		const isList = this.#arrays.get(name)?.data instanceof Uint32Array;
+		return (
+			isList &&
+			name.endsWith(OFFSETS) &&
+			this.#arrays.has(name.slice(0, -OFFSETS.length))
+		);
+	}
+
+	/** Whether a column has an array of offsets. */
+	hasOffsets(name: string): boolean {
+		return this.#arrays.has(name + OFFSETS);
 	}
 
 	/** Returns string `i` of a text column. */

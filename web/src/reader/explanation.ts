@@ -9,8 +9,14 @@ export interface ReaderColumn {
 	readonly name: string;
 	/** NumPy's code, e.g. `<f8`. */
 	readonly dtype: string;
-	/** Shape of a value; empty for scalars. */
-	readonly shape: readonly number[];
+	/** Shape of a value; empty for scalars; null for a length that varies. */
+	readonly shape: readonly (number | null)[];
+	/** Of variable length: `array`, `bytes`, `text`, `image` or `npy`. */
+	readonly kind?: string;
+	/** Whether values may be null: `NAME.valid` says which are not. */
+	readonly nullable?: boolean;
+	/** Type of images and bytes, if known. */
+	readonly content_type?: string;
 	/** What the column has one value for. */
 	readonly level: "scene" | "frame" | "row";
 	/** False for derived columns such as `speed`. */
@@ -39,7 +45,7 @@ export interface ReaderExplanation
 	/** Scenes, or chunks for tables without scenes. */
 	readonly blocks: number;
 	/** The arrays of a batch; shapes are those of an item. */
-	readonly fields: readonly Pick<ReaderColumn, "name" | "dtype" | "shape">[];
+	readonly fields: readonly Omit<ReaderColumn, "level" | "stored" | "names">[];
 	/** Whether the filter uses statistics of the chunks. */
 	readonly statistics: boolean;
 	/** Why statistics are not used; empty if they are, or if there are none. */

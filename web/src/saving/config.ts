@@ -4,10 +4,22 @@ import { checkPlain } from "../base/plain.js";
 
 /** The type of an attribute: NumPy's code, e.g. `<f4`, and the shape of an item. */
 export interface AttributeType {
-	/** NumPy's code with byte order, e.g. `<f4`; or a record's fields as NumPy lists them. */
-	readonly dtype: string | readonly unknown[];
-	/** Shape of an item; default: a scalar. */
-	readonly shape?: readonly number[] | undefined;
+	/**
+	 * NumPy's code with byte order, e.g. `<f4`; or a record's fields as NumPy lists them.
+	 * None of the kinds `bytes`, `text` and `image`.
+	 */
+	readonly dtype?: string | readonly unknown[] | undefined;
+	/**
+	 * Shape of an item; default: a scalar. If its first length is null, it varies from row
+	 * to row.
+	 */
+	readonly shape?: readonly (number | null)[] | undefined;
+	/** Of variable length; `array` follows from the shape, `npy` are files of NumPy's. */
+	readonly kind?: "array" | "bytes" | "text" | "image" | "npy" | undefined;
+	/** Whether rows may be null: `NAME.valid` says which are not. */
+	readonly nullable?: boolean | undefined;
+	/** Type of images and bytes, e.g. `image/jpeg`. */
+	readonly contentType?: string | undefined;
 }
 
 /**
@@ -53,7 +65,22 @@ export function checkConfig(config: DataConfig): void {
 	checkOptions("config", config ?? null, CONFIG);
 	check("config: name", config.name ?? null, "text");
 	check("config: attributes", config.attributes ?? null, "options");
-	checkPlain("config: attributes", config.attributes);
+	for (const [name, type] of Object.entries(config.attributes)) {
+		checkPlain(`config: attributes: ${name}`, withoutNull(type));
+	}
+}
+
+/** Returns a type with 0 for lengths that vary: null would be refused. */
+function withoutNull(type: unknown): unknown {
+	const { shape } = Object(type) as AttributeType;
+	if (!Array.isArray(shape)) return type;
+	return { ...Object(type), shape: shape.map((length) => length ?? 0) };
+}
+
+function typeJson(type: string | AttributeType): object {
+	if (typeof type === "string") return { dtype: type };
+	const { contentType, ...others } = type;
+	return { ...others, content_type: contentType };
 }
 
 /** Returns a config as the core's JSON. */
@@ -63,7 +90,7 @@ export function configJson(config: DataConfig): string {
 		name,
 		attributes: Object.entries(attributes).map(([key, type]) => ({
 			name: key,
-			...(typeof type === "string" ? { dtype: type } : type),
+			...typeJson(type),
 		})),
 		additional,
 		compressor: compressor ?? null,
@@ -77,7 +104,10 @@ export function configJson(config: DataConfig): string {
 interface ConfigJson {
 	readonly name: string;
 	readonly additional: Readonly<Record<string, unknown>>;
-	readonly attributes: readonly (AttributeType & { readonly name: string })[];
+	readonly attributes: readonly (Omit<AttributeType, "contentType"> & {
+		readonly name: string;
+		readonly content_type?: string;
+	})[];
 	readonly compressor: Codec | null;
 	readonly max_object_size: number;
 	readonly zarr_format?: 2 | 3;
@@ -89,9 +119,9 @@ export function configFrom(text: string): Required<DataConfig> {
 	const json = JSON.parse(text) as ConfigJson;
 	const { name, additional, compressor } = json;
 	const attributes = Object.fromEntries(
-		json.attributes.map((each) => [
-			each.name,
-			{ dtype: each.dtype, shape: each.shape },
+		json.attributes.map(({ name, content_type: contentType, ...type }) => [
+			name,
+			contentType === undefined ? type : { ...type, contentType },
 		]),
 	);
 	return {
@@ -103,6 +133,20 @@ export function configFrom(text: string): Required<DataConfig> {
 		zarrFormat: json.zarr_format ?? 2,
 		chunksPerShard: json.chunks_per_shard ?? 0,
 	};
+}
+
+/**
+ * Returns the dtype of an array of a batch: of an attribute, or of the offsets or
+ * validity of one.
+ */
+export function dtypeIn(
+	attributes: DataConfig["attributes"],
+	name: string,
+): string | readonly unknown[] {
+	const type = attributes[name];
+	if (typeof type === "string") return type;
+	if (type) return type.kind === "npy" ? "|u1" : (type.dtype ?? "|u1");
+	return name.endsWith(".valid") ? "|b1" : "";
 }
 
 /** Values of an attribute: one after the other, row by row. */
@@ -148,7 +192,7 @@ const RELATED: Readonly<Record<string, string>> = {
 export function dtypeOf(
 	name: string,
 	data: BatchData,
-	expected: AttributeType["dtype"],
+	expected: string | readonly unknown[],
 ): string {
 	const own = CODES.find(([type]) => data instanceof type)?.[1];
 	if (own === undefined) {

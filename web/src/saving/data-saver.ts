@@ -11,6 +11,7 @@ import {
 	configFrom,
 	configJson,
 	type DataConfig,
+	dtypeIn,
 	dtypeOf,
 } from "./config.js";
 import { loadCore, objectOf, SerialQueue } from "./core.js";
@@ -279,9 +280,7 @@ export class DataSaver implements Disposable {
 		const { core } = this.#place;
 		try {
 			for (const [name, data] of Object.entries(batch)) {
-				const type = attributes[name];
-				const expected = (typeof type === "string" ? type : type?.dtype) ?? "";
-				const dtype = dtypeOf(name, data, expected);
+				const dtype = dtypeOf(name, data, dtypeIn(attributes, name));
 				core.run("saver_add", { saver, name, dtype, bytes: bytesOf(data) });
 			}
 			core.run("saver_save", { saver });
