@@ -43,6 +43,16 @@ json column_types(const std::string& explained) {
   return out;
 }
 
+/// Throws unsupported for fields of variable length: rows of all formats have one size.
+void check_exportable(const ReaderQuery& query) {
+  for (const auto& field : query.fields()) {
+    if (field.kind.empty()) continue;
+    fail(Errc::unsupported,
+         {"scan: fields of variable length cannot be written (found ", field.name,
+          " of ", field.kind, "; name others with --fields)"});
+  }
+}
+
 /// Packs the arrays of batches to records.
 class Records {
  public:
@@ -184,6 +194,7 @@ void scan(Source& source, const ScanOptions& options, const Write& write) {
                   {.cache_bytes = Engine::kByteBudget / options.threads},
                   source.missing());
   team.run(engine, source);
+  check_exportable(*query);
   const auto columns = column_types(query->explain());
   // Only the header of npy has the number of items.
   const auto count = options.format == "npy"

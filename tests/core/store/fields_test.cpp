@@ -66,16 +66,6 @@ TEST_SUITE("store/fields") {
     }
   }
 
-  TEST_CASE("kinds have names") {
-    using bev::store::FieldKind;
-    for (const auto kind : {FieldKind::array, FieldKind::bytes, FieldKind::text,
-                            FieldKind::image, FieldKind::npy}) {
-      CHECK(bev::zarr::field_kind(bev::zarr::name_of(kind)) == kind);
-    }
-    CHECK_FALSE(bev::zarr::field_kind(""));
-    CHECK_FALSE(bev::zarr::field_kind("video"));
-  }
-
   TEST_CASE("descriptions that are not understood are refused") {
     using Fields = json;
     CHECK(code_after([](Fields& all) { all[2]["kind"] = "video"; }) ==

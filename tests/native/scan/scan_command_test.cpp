@@ -14,6 +14,7 @@
 #include "native/scan/scan.hpp"
 #include "native/source/source.hpp"
 #include "tests/support/error_code.hpp"
+#include "tests/support/field_store.hpp"
 #include "tests/support/sample_config.hpp"
 #include "tests/support/small_folder.hpp"
 #include "tests/support/temp_folder.hpp"
@@ -60,6 +61,21 @@ std::string refusal(Words words) {
 }  // namespace
 
 TEST_SUITE("native/scan/scan_command") {
+  TEST_CASE("fields of variable length are refused, others of their table written") {
+    const TempFolder folder;
+    const bev::test::FieldStore made({.rows = 3});
+    for (const auto& [key, bytes] : made.store.objects) {
+      folder.write("d.zarr/" + key, made.store.text(key));
+    }
+    const auto scan = [&](const std::string& fields) {
+      return scan_main(Words{folder.at("d.zarr"), "--from", "rows", "--fields", fields,
+                             "--quiet", "-o", folder.at("out.csv")});
+    };
+    CHECK(error_code([&] { scan("label,front"); }) == Errc::unsupported);
+    CHECK(scan("label") == 0);
+    CHECK(file_text(folder.at("out.csv")) == "label\n0\n1\n4\n");
+  }
+
   TEST_CASE("rows that pass are written with columns of their frame and scene") {
     const Scan scan;
     CHECK(scan.text({"--where", "track_id == 2 and frame >= 3", "--fields",
