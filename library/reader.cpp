@@ -74,8 +74,9 @@ std::vector<ReaderField> Reader::fields() {
   impl_->run();
   std::vector<ReaderField> out;
   for (auto& field : impl_->query->fields()) {
-    out.push_back(
-        {std::move(field.name), std::move(field.dtype), std::move(field.shape)});
+    out.push_back({std::move(field.name), std::move(field.dtype),
+                   std::move(field.shape), std::move(field.kind),
+                   std::move(field.content_type), field.nullable});
   }
   return out;
 }

@@ -8,7 +8,8 @@ namespace {
 std::vector<reader::BatchField> fields_of_reader_list(Reader& from) {
   std::vector<reader::BatchField> out;
   for (const auto& field : from.fields()) {
-    out.push_back({field.name, field.dtype, field.shape});
+    out.push_back({field.name, field.dtype, field.shape, field.kind, field.content_type,
+                   field.nullable});
   }
   return out;
 }

@@ -48,9 +48,13 @@ struct ReaderPosition {
 
 /// An array of a reader's batches.
 struct ReaderField {
-  std::string name;                ///< "yaw", "yaw@-10", "window.mask"
-  std::string dtype;               ///< NumPy's code; of strings "<U16"
-  std::vector<std::size_t> shape;  ///< of an item
+  std::string name;   ///< "yaw", "yaw@-10", "window.mask"
+  std::string dtype;  ///< NumPy's code; of strings "<U16", of any length "utf8"
+  std::vector<std::size_t> shape;  ///< of an item; the largest number: it varies
+  /// Of variable length: "array", "bytes", "text", "image" or "npy"; otherwise "".
+  std::string kind = {};
+  std::string content_type = {};  ///< of images and bytes, if known
+  bool nullable = false;  ///< the array NAME.valid says which items are not null
 
   /// Returns whether all members are equal.
   bool operator==(const ReaderField&) const = default;

@@ -81,6 +81,35 @@ struct Made {
 }  // namespace
 
 TEST_SUITE("library/arrays") {
+  TEST_CASE("rows of variable length are views of their values") {
+    const std::array<float, 6> points{1, 2, 3, 4, 5, 6};
+    const std::array<std::uint32_t, 4> offsets{0, 1, 1, 3};
+    const std::array<std::uint8_t, 3> valid{1, 0, 1};
+    const std::array<std::size_t, 2> shape{3, 2};
+    const std::array<std::size_t, 1> ends{4}, count{3};
+    const Arrays all(
+        {{"points", "<f4", shape, std::as_bytes(std::span(points))},
+         {"points.offsets", "<u4", ends, std::as_bytes(std::span(offsets))},
+         {"points.valid", "|b1", count, std::as_bytes(std::span(valid))}},
+        nullptr);
+    for (const auto& arrays : {all, all.copy()}) {
+      const auto rows = arrays.ragged<float>("points");
+      REQUIRE(rows.size() == 3);
+      CHECK(rows.width() == 2);
+      CHECK(rows[0].size() == 2);
+      CHECK(rows[1].empty());
+      CHECK(rows[2][3] == 6);
+      CHECK(arrays.is_valid("points", 0));
+      CHECK_FALSE(arrays.is_valid("points", 1));
+      CHECK(arrays.is_valid("points.offsets", 1));
+      CHECK(error_code([&] { arrays.is_valid("points", 3); }) == Errc::out_of_range);
+      CHECK(error_code([&] { arrays.is_valid("lidar", 0); }) == Errc::not_found);
+      CHECK(error_code([&] { arrays.ragged<float>("lidar"); }) == Errc::not_found);
+      CHECK(error_code([&] { arrays.ragged<double>("points"); }) ==
+            Errc::invalid_argument);
+    }
+  }
+
   TEST_CASE("no view of a temporary result compiles, values of it do") {
     CHECK_FALSE(IndexedAsTemporary<Arrays>);
     CHECK_FALSE(ArrayOfTemporary<Arrays>);
