@@ -84,6 +84,10 @@ std::vector<std::optional<std::uint64_t>> NativeSource::sizes(
   return impl_->source->sizes(keys);
 }
 
+std::optional<MappedObject> NativeSource::map(const std::string& key) {
+  return impl_->source->map(key);
+}
+
 std::string NativeSource::version(const std::string& key) {
   return impl_->source->version(key);
 }

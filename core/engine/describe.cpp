@@ -52,4 +52,11 @@ std::string Engine::describe() const {
   return all.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+const store::Array* Engine::array(std::string_view path) const {
+  for (const auto* array : state_->store.catalogue().arrays()) {
+    if (array->path == path) return array;
+  }
+  return nullptr;
+}
+
 }  // namespace bev

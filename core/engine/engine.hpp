@@ -181,6 +181,9 @@ class Engine {
   /// chunks, dtype, order, fill_value, compressor, filters}}, has_traffic_light_faces}.
   std::string describe() const;
 
+  /// Returns an array of the data set, as it is stored; null if there is none.
+  const store::Array* array(std::string_view path) const;
+
   store::CacheStats cache() const;
 
   /// Returns the requested chunks that do not exist: read as fill values, or refused.

@@ -24,12 +24,12 @@ void ReaderQuery::split(std::uint64_t part, std::uint64_t parts) {
   if (table_) seek(position());
 }
 
-/// Returns whether only the rows of a batch are read, not all rows of its group. Batches
-/// of rows as stored have few parts of chunks in common.
+/// Returns whether only the rows of a batch are read, not all rows of its group: also if
+/// other readers have whole chunks between this one's batches.
 bool ReaderQuery::loads_listed() const noexcept {
-  const auto mode = plan_.order.mode;
-  return mode == OrderMode::full ||
-         (parts_ > 1 && mode == OrderMode::none && !plan_.batch.by_block);
+  if (plan_.order.mode == OrderMode::full) return true;
+  return table_ && plan_.order.mode == OrderMode::none && !plan_.batch.by_block &&
+         (parts_ - 1) * plan_.batch.size >= table_->array->meta.chunk_rows();
 }
 
 /// Goes on to the next batch that this reader reads. Returns false while requests are

@@ -1,5 +1,7 @@
 #include "include/bevscope/source.hpp"
 
+#include "core/base/error.hpp"
+
 namespace bev {
 
 Source::~Source() = default;
@@ -18,6 +20,11 @@ std::vector<std::optional<std::uint64_t>> Source::sizes(
   std::vector<std::optional<std::uint64_t>> sizes;
   for (const auto& key : keys) sizes.push_back(size(key));
   return sizes;
+}
+
+std::optional<MappedObject> Source::map(const std::string& key) {
+  fail_at(Errc::unsupported, key,
+          {"only objects in folders of this machine can be mapped"});
 }
 
 std::string Source::version(const std::string&) {

@@ -15,6 +15,7 @@
 #include "http_transport.hpp"
 #include "loader.hpp"
 #include "map.hpp"
+#include "mapped.hpp"
 #include "metrics.hpp"
 #include "native.hpp"
 #include "raster.hpp"

@@ -13,6 +13,7 @@
 #include "export.hpp"
 #include "frame.hpp"
 #include "map.hpp"
+#include "mapped.hpp"
 #include "reader.hpp"
 #include "rows.hpp"
 #include "samples.hpp"
@@ -163,6 +164,16 @@ class BEV_EXPORT Dataset {
   /// Returns the same for evaluation: one sample per scene, at frame 99, with the track
   /// ids of the agents that pass the rules. Requires `config.vectorized`.
   Samples eval_samples(const SampleConfig& config, const AgentRules& rules = {});
+
+  /// Maps a chunk of an array into memory instead of reading it: rows number chunk *
+  /// ArrayInfo::chunks[0] and on. For data sets in folders of this machine whose chunks are
+  /// stored as they are: without compressor, filters, checksums and shards.
+  ///
+  /// Throws  not_found for an unknown array and for a chunk that is not stored; out_of_range
+  ///         for a chunk beyond the end; unsupported for other stores and arrays, and for
+  ///         chunks that divide a row; corrupt_chunk if the file has another length than the
+  ///         chunk; changed if it is another file than was read before
+  MappedChunk map_chunk(std::string_view array, std::uint64_t chunk);
 
   /// Returns a reader of the rows, windows or samples that a plan chooses: JSON as
   /// docs/reader.md describes, {"from": "agents", "where": "speed > 10"}.

@@ -49,6 +49,7 @@ class BEV_EXPORT NativeSource : public Source {
   std::optional<std::uint64_t> size(const std::string& key) override;
   std::vector<std::optional<std::uint64_t>> sizes(
       std::span<const std::string> keys) override;
+  std::optional<MappedObject> map(const std::string& key) override;
   std::string version(const std::string& key) override;
   void check_unchanged() override;
   void forget(const std::string& key) override;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +18,12 @@ namespace bev {
 struct ReadRequest {
   std::string key;  ///< the object's name in the store: "agents/3"
   std::optional<ByteRange> range = std::nullopt;  ///< the whole object if absent
+};
+
+/// An object whose file is mapped into memory.
+struct MappedObject {
+  std::span<const std::byte> bytes;   ///< read-only
+  std::shared_ptr<const void> owner;  ///< unmaps them
 };
 
 /// Reads the objects of a store by key. Implement it to read a data set from anywhere:
@@ -52,6 +59,10 @@ class BEV_EXPORT Source {
   /// default it calls size() in order.
   virtual std::vector<std::optional<std::uint64_t>> sizes(
       std::span<const std::string> keys);
+
+  /// Maps the whole object into memory, without reading it; nullopt if it does not exist.
+  /// Sources of folders do. By default throws `unsupported`.
+  virtual std::optional<MappedObject> map(const std::string& key);
 
   /// Returns a mark that differs if the object has changed, was made or removed; "" if
   /// the source has none, as by default. Readers do not use the statistics of a chunk

@@ -1,6 +1,7 @@
 #include "native/files/file.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -89,6 +90,27 @@ std::size_t File::read_at(std::uint64_t offset, std::span<std::byte> out) const 
     if (got > 0) done += static_cast<std::size_t>(got);
   }
   return done;
+}
+
+MappedObject File::map() const {
+  const auto size = static_cast<std::size_t>(size_);
+  if (size == 0) return {};
+  void* const begin = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor_, 0);
+  if (begin == MAP_FAILED) {
+    fail_at(Errc::io, name_,
+            {"cannot be mapped: ", std::generic_category().message(errno)});
+  }
+  const std::shared_ptr<const void> owner(
+      begin, [size](const void* at) { ::munmap(const_cast<void*>(at), size); });
+  // It may have been cut since it was opened.
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) fail(name_, errno);
+  if (static_cast<std::uint64_t>(status.st_size) != size_) {
+    fail_at(Errc::changed, name_,
+            {"changed while it was mapped (found ", status.st_size, " bytes, expected ",
+             size_, ")"});
+  }
+  return {{static_cast<const std::byte*>(begin), size}, owner};
 }
 
 bool is_named(int descriptor, const std::filesystem::path& path) {

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "include/bevscope/source.hpp"
+
 namespace bev::native {
 
 /// A regular file opened for reading.
@@ -39,6 +41,12 @@ class File {
   /// Fills `out` from byte `offset` on and returns the number of bytes read: fewer than
   /// requested only at the end of the file.
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) const;
+
+  /// Maps the whole file into memory, to be read only. The mapping outlives this object.
+  /// If another program cuts the file meanwhile, accesses beyond its end raise SIGBUS.
+  ///
+  /// Throws  changed if the file does not have the size that it was opened with
+  MappedObject map() const;
 
  private:
   File(int descriptor, std::string name, const struct stat& status);

@@ -85,6 +85,11 @@ std::optional<std::uint64_t> DirectorySource::size(const std::string& key) {
   return file ? std::optional(file->size()) : std::nullopt;
 }
 
+std::optional<MappedObject> DirectorySource::map(const std::string& key) {
+  const auto file = open(key);
+  return file ? std::optional(file->map()) : std::nullopt;
+}
+
 std::string DirectorySource::version(const std::string& key) {
   const auto file = open(key);
   if (!file) return "absent";

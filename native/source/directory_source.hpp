@@ -29,6 +29,7 @@ class DirectorySource final : public Source {
   void read_all(std::span<const ReadRequest> requests, const OnAnswer& take) override;
   std::optional<std::vector<Listed>> list(const std::string& prefix) override;
   std::optional<std::uint64_t> size(const std::string& key) override;
+  std::optional<MappedObject> map(const std::string& key) override;
   /// Returns size and modification time: "91230 bytes, 1700000000123456789 ns".
   std::string version(const std::string& key) override;
   void check_unchanged() override;

@@ -85,6 +85,15 @@ NamedArrays raw_dict_of(const Arrays& arrays) {
   return all;
 }
 
+NumpyArray mapped_bytes(const MappedChunk& chunk) {
+  const std::size_t length = chunk.bytes.size();
+  NumpyArray array =
+      numpy_array("|u1", {&length, 1}, chunk.bytes, capsule_of(chunk.owner));
+  // Writing would end the process.
+  array.attr("setflags")(nb::arg("write") = false);
+  return array;
+}
+
 NumpyArray bytes_of(const Arrays& arrays, std::string_view name) {
   return numpy_of(arrays[name], capsule_of(arrays.owner()));
 }

@@ -4,6 +4,7 @@
 #include <nanobind/ndarray.h>
 
 #include <bevscope/arrays.hpp>
+#include <bevscope/mapped.hpp>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -35,5 +36,8 @@ NamedArrays raw_dict_of(const Arrays& arrays);
 
 /// Returns the bytes of one array as a NumPy array of uint8.
 NumpyArray bytes_of(const Arrays& arrays, std::string_view name);
+
+/// Returns mapped rows as a read-only NumPy array of uint8, which keeps the mapping.
+NumpyArray mapped_bytes(const MappedChunk& chunk);
 
 }  // namespace bev::python

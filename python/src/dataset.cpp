@@ -206,6 +206,16 @@ void bind_dataset(nb::module_& module) {
           },
           nb::arg("scene"), nb::arg("track_id").none())
       .def(
+          "map_chunk",
+          [](Dataset& self, const std::string& path, std::uint64_t chunk) {
+            const auto map = [&] {
+              const nb::gil_scoped_release release;
+              return self.map_chunk(path, chunk);
+            };
+            return mapped_bytes(map());
+          },
+          nb::arg("array"), nb::arg("chunk"))
+      .def(
           "reader",
           [](Dataset& self, const std::string& plan,
              std::shared_ptr<const SemanticMap> map,

@@ -141,6 +141,10 @@ class InterruptibleSource final : public Source {
     return source_->sizes(keys);
   }
 
+  std::optional<MappedObject> map(const std::string& key) override {
+    return source_->map(key);
+  }
+
   std::string version(const std::string& key) override { return source_->version(key); }
 
   void check_unchanged() override { source_->check_unchanged(); }

@@ -107,6 +107,50 @@ class Array:
         for begin in range(0, len(self), step):
             yield self[begin : begin + step]
 
+    def mapped(self, rows: slice = slice(None)) -> Rows:
+        """Returns rows as a read-only view of the file that holds them, which is mapped
+        into memory: nothing is copied, and only what is accessed is read.
+
+        For data sets in folders of this machine whose chunks are stored as they are:
+        without compressor, filters and shards. The file is checked in each call, not when
+        the view is used; see docs/python.md.
+
+        Args:
+            rows: in one chunk; see mapped_chunks().
+
+        Raises InvalidArgument for rows of several chunks, Unsupported for other stores and
+        arrays, NotFound for a chunk that is not stored, ReadError if the file has another
+        length, or is another one than was read before.
+        """
+        if not isinstance(rows, slice):
+            raise _checks.invalid(f"{self.path}: rows", rows, "a slice")
+        if not self.shape or self.chunks is None:
+            raise InvalidArgument(f"{self.path}: rows of an array without axes")
+        wanted = range(*_checks.bounds(self.path, rows).indices(len(self)))
+        size = self.chunks[0]
+        first = min(wanted[0], wanted[-1]) // size if wanted else 0
+        last = max(wanted[0], wanted[-1]) // size if wanted else 0
+        if first != last:
+            raise InvalidArgument(
+                f"{self.path}: rows {min(wanted)} to {max(wanted)} are in {last - first + 1} "
+                f"chunks of {size} (expected one; mapped_chunks() yields them one by one)"
+            )
+        if not len(self):
+            return np.empty((0, *self.shape[1:]), self.dtype)
+        found = self._mapped_chunk(first)
+        base = first * size
+        stop = wanted.stop - base
+        return found[wanted.start - base : stop if stop >= 0 else None : wanted.step]
+
+    def mapped_chunks(self) -> Iterator[Rows]:
+        """Yields the rows of each chunk in order, as mapped() returns them."""
+        for chunk in range(-(-len(self) // self.chunks[0]) if self.chunks else 0):
+            yield self._mapped_chunk(chunk)
+
+    def _mapped_chunk(self, chunk: int) -> Rows:
+        found = self._handle.call(lambda core: core.map_chunk(self.path, chunk))
+        return found.view(self.dtype).reshape(-1, *self.shape[1:])
+
     def columns(
         self, fields: Iterable[str] = (), rows: slice = slice(None)
     ) -> dict[str, Rows]:

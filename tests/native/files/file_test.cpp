@@ -4,15 +4,19 @@
 #include <sys/stat.h>
 
 #include <array>
+#include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "core/base/error.hpp"
+#include "tests/support/error_code.hpp"
 #include "tests/support/temp_folder.hpp"
 
 namespace file_test {
 
 using bev::native::File;
 using bev::native::find_beneath;
+using bev::test::error_code;
 using bev::test::TempFolder;
 
 namespace {
@@ -35,6 +39,25 @@ TEST_SUITE("native/files/file") {
     CHECK(read(*file, 3, 4) == "3456");
     CHECK(read(*file, 8, 100) == "89");
     CHECK(read(*file, 100, 5) == "");
+  }
+
+  TEST_CASE("a mapping has the file's bytes, and outlives the file's object and name") {
+    const TempFolder folder;
+    const auto path = folder.write("f", "0123456789");
+    const auto mapped = File::open(path, "f")->map();
+    std::filesystem::remove(path);
+    const std::string_view text(reinterpret_cast<const char*>(mapped.bytes.data()),
+                                mapped.bytes.size());
+    CHECK(text == "0123456789");
+    CHECK(File::open(folder.write("empty", ""), "empty")->map().bytes.empty());
+  }
+
+  TEST_CASE("a file that was cut since it was opened is not mapped") {
+    const TempFolder folder;
+    const auto path = folder.write("f", "0123456789");
+    const auto file = File::open(path, "f");
+    std::filesystem::resize_file(path, 3);
+    CHECK(error_code([&] { file->map(); }) == bev::Errc::changed);
   }
 
   TEST_CASE("missing paths and non-files are absent") {
