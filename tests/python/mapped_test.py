@@ -87,13 +87,13 @@ def test_arrays_with_axes_are_mapped_if_chunks_are_whole_rows(tmp_path):
     write("fortran", order="F")
     write("divided", chunks=[2, 2])
     dataset = bevscope.open(tmp_path)
-    found = list(dataset.array("whole").mapped_chunks())
+    found = list(dataset["whole"].mapped_chunks())
     assert [len(one) for one in found] == [2, 2, 1]
     assert np.array_equal(np.concatenate(found), values[:5])
     assert found[0].dtype == np.dtype(">f4")
     for name in ("fortran", "divided"):
         with pytest.raises(bevscope.Unsupported, match="not whole rows in order C"):
-            dataset.array(name).mapped(slice(0, 1))
+            dataset[name].mapped(slice(0, 1))
 
 
 def test_other_stores_are_refused(stored, town):

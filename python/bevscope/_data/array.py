@@ -132,8 +132,9 @@ class Array:
         last = max(wanted[0], wanted[-1]) // size if wanted else 0
         if first != last:
             raise InvalidArgument(
-                f"{self.path}: rows {min(wanted)} to {max(wanted)} are in {last - first + 1} "
-                f"chunks of {size} (expected one; mapped_chunks() yields them one by one)"
+                f"{self.path}: rows {min(wanted)} to {max(wanted)} are in "
+                f"{last - first + 1} chunks of {size} (expected one; mapped_chunks() yields "
+                "them one by one)"
             )
         if not len(self):
             return np.empty((0, *self.shape[1:]), self.dtype)
