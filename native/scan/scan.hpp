@@ -18,8 +18,8 @@ struct ScanOptions {
   std::string format = "csv";  ///< or "npy", "json", "arrow"
   std::uint64_t epoch = 0;
   std::size_t threads = 1;  ///< see ReaderTeam
-  Shown shown = {};    ///< progress after each batch
-  Assets assets = {};  ///< of samples
+  Shown shown = {};         ///< progress after each batch
+  Assets assets = {};       ///< of samples
 };
 
 /// Writes the items that a plan chooses, a batch at a time. Fields are columns of a

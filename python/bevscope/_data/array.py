@@ -133,8 +133,8 @@ class Array:
         if first != last:
             raise InvalidArgument(
                 f"{self.path}: rows {min(wanted)} to {max(wanted)} are in "
-                f"{last - first + 1} chunks of {size} (expected one; mapped_chunks() yields "
-                "them one by one)"
+                f"{last - first + 1} chunks of {size} (expected one; mapped_chunks() "
+                "yields them one by one)"
             )
         if not len(self):
             return np.empty((0, *self.shape[1:]), self.dtype)
