@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bevscope/mapped.hpp>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,9 @@ const char* obstacle_to_mapping(const store::Array& array, bool by_row) {
 }  // namespace
 
 MappedChunk Dataset::map_chunk(std::string_view path, std::uint64_t chunk) {
+  // Reads the array's metadata, if that was not read yet.
+  const auto query = impl_->engine.rows({.array = std::string(path), .end = 0});
+  bev::run(impl_->engine, *query, *impl_->source);
   const auto* const array = impl_->engine.array(path);
   if (array == nullptr) fail(Errc::not_found, {"unknown array \"", path, "\""});
   const auto meta = zarr::by_row(array->meta);

@@ -11,6 +11,7 @@
 
 namespace bev {
 
+using reader::Equal;
 using reader::OrderMode;
 
 void ReaderQuery::split(std::uint64_t part, std::uint64_t parts) {
@@ -30,6 +31,35 @@ bool ReaderQuery::loads_listed() const noexcept {
   if (plan_.order.mode == OrderMode::full) return true;
   return table_ && plan_.order.mode == OrderMode::none && !plan_.batch.by_block &&
          (parts_ - 1) * plan_.batch.size >= table_->array->meta.chunk_rows();
+}
+
+/// Returns the item of the group at a position of its order.
+std::uint64_t ReaderQuery::item_at(std::uint64_t position) const {
+  if (!supplied_order_.empty()) {
+    return supplied_order_[static_cast<std::size_t>(position)];
+  }
+  const auto item = (*item_order_)(position);
+  return tracks_ ? tracks_->item(item) : item;
+}
+
+/// Goes on to the next group.
+void ReaderQuery::end_group() noexcept {
+  base_ += group_items();
+  ++group_;
+  leave_group();
+}
+
+/// Chooses up to `most` next items of the group.
+void ReaderQuery::take_items(std::uint64_t most) {
+  const auto count = group_items();
+  while (taking_.size() < most) {
+    const auto wanted = wanted_item();
+    if (!wanted || *wanted < base_ || *wanted - base_ >= count) break;
+    taking_.push_back(item_at(*wanted - base_));
+    if (plan_.shard.equal == Equal::pad) padded_.push_back(local_ >= *own_ ? 1 : 0);
+    ++local_;
+    ++taken_;
+  }
 }
 
 /// Goes on to the next batch that this reader reads. Returns false while requests are

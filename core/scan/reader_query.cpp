@@ -187,15 +187,6 @@ std::uint64_t ReaderQuery::group_items() const noexcept {
                       : items_.rows.size();
 }
 
-/// Returns the item of the group at a position of its order.
-std::uint64_t ReaderQuery::item_at(std::uint64_t position) const {
-  if (!supplied_order_.empty()) {
-    return supplied_order_[static_cast<std::size_t>(position)];
-  }
-  const auto item = (*item_order_)(position);
-  return tracks_ ? tracks_->item(item) : item;
-}
-
 bool ReaderQuery::gather(store::Reader& reader) {
   if (!open(reader)) return false;
   if (task_) return outlined_ > 0 ? outline(reader) : make(reader);
@@ -339,26 +330,6 @@ void ReaderQuery::end_epoch() {
     fail(Errc::invalid_argument,
          {"plan.shard: shard ", shard.index, " of ", shard.count,
           " has no items (allow_empty accepts that)"});
-  }
-}
-
-/// Goes on to the next group.
-void ReaderQuery::end_group() noexcept {
-  base_ += group_items();
-  ++group_;
-  leave_group();
-}
-
-/// Chooses up to `most` next items of the group.
-void ReaderQuery::take_items(std::uint64_t most) {
-  const auto count = group_items();
-  while (taking_.size() < most) {
-    const auto wanted = wanted_item();
-    if (!wanted || *wanted < base_ || *wanted - base_ >= count) break;
-    taking_.push_back(item_at(*wanted - base_));
-    if (plan_.shard.equal == Equal::pad) padded_.push_back(local_ >= *own_ ? 1 : 0);
-    ++local_;
-    ++taken_;
   }
 }
 

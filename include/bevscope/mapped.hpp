@@ -22,7 +22,7 @@ struct MappedChunk {
   std::size_t row_bytes = 0;    ///< of a row: a record, or values along other axes
   std::span<const std::byte>
       bytes;  ///< rows * row_bytes, as stored (byte order included)
-  std::shared_ptr<const void> owner;  ///< owns the memory of the span
+  std::shared_ptr<const void> owner;  ///< unmaps the file
 
   /// Returns row `i` of the chunk.
   std::span<const std::byte> row(std::size_t i) const {

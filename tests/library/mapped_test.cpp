@@ -56,6 +56,25 @@ TEST_SUITE("library/mapped") {
     CHECK(error_code([&] { dataset.map_chunk("agents", 0); }) == Errc::changed);
   }
 
+  TEST_CASE(
+      "an array that opening did not read is mapped, with its other axes as rows") {
+    const SmallFolder folder;
+    const auto at = [](const char* name) {
+      return std::string("small.zarr/grid/") + name;
+    };
+    folder.folder().write(
+        at(".zarray"),
+        R"({"zarr_format": 2, "shape": [3, 2], "chunks": [2, 2], "dtype": "|u1",
+            "compressor": null, "filters": null, "fill_value": 0, "order": "C"})");
+    folder.folder().write(at("1.0"), "abcd");
+    auto dataset = bev::open(folder.dataset());
+    const auto chunk = dataset.map_chunk("grid", 1);
+    CHECK(chunk.rows == 1);
+    CHECK(chunk.row_bytes == 2);
+    CHECK(chunk.bytes[1] == std::byte{'b'});
+    CHECK(error_code([&] { dataset.map_chunk("grid", 0); }) == Errc::not_found);
+  }
+
   TEST_CASE("a file that was cut is an error") {
     const SmallFolder folder;
     auto dataset = bev::open(folder.dataset());
