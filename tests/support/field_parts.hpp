@@ -118,8 +118,9 @@ std::vector<FieldRow> field_rows_of(std::size_t count, const ArrayAt& at) {
     FieldRow row;
     row.label = labels.at(i);
     if (speed_valid.at(i) != 0) row.speed = speeds.at(i);
-    row.points.assign(points.begin() + point_ends.at(i),
-                      points.begin() + point_ends.at(i + 1));
+    const auto points_of_row = std::span(points).subspan(
+        point_ends.at(i), point_ends.at(i + 1) - point_ends.at(i));
+    row.points.assign(points_of_row.begin(), points_of_row.end());
     if (note_valid.at(i) != 0) row.note = part(notes, note_ends, i);
     row.image = part(images, image_ends, i);
     out.push_back(std::move(row));

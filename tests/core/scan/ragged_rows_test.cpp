@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,7 +61,9 @@ void add_batch(const Run& batch, std::size_t count, Read& out) {
     FieldStore::Row row;
     row.label = labels[i];
     if (valid[i] != 0) row.speed = speeds[i];
-    row.points.assign(points.begin() + offsets[i], points.begin() + offsets[i + 1]);
+    const auto points_of_row =
+        std::span(points).subspan(offsets[i], offsets[i + 1] - offsets[i]);
+    row.points.assign(points_of_row.begin(), points_of_row.end());
     if (notes[i] != 0) row.note = text_at(batch, "note", i);
     row.image = text_at(batch, "front", i);
     out.labels.push_back(row.label);
