@@ -115,7 +115,9 @@ void check_killed(const DataConfig& config) {
     }
     CHECK_FALSE(fs::exists(store + ".parts"));
   }
-  CHECK(killed >= 17);  // threads differ in the number of system calls
+  CHECK(killed >=
+        10);  // threads differ in the number of system calls: late points may lie
+              // behind the end
 }
 
 }  // namespace
