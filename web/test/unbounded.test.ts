@@ -12,7 +12,8 @@ import { folderOf } from "../src/source/folder.js";
 const MANY = 150_000;
 const SRC = fileURLToPath(new URL("../src", import.meta.url));
 
-/** Their spread arguments are few: corners, models, arrays, lines of text, parameters. */
+/** Their spread arguments are few: corners, models, arrays, lines of text, parameters; or
+ * members of objects. */
 const FEW = [
 	"elements/draw/paint-grid.ts",
 	"elements/export/caption.ts",
@@ -21,6 +22,7 @@ const FEW = [
 	"elements/review/coming-lines.ts",
 	"elements/review/model-table.ts",
 	"facts/fact-store.ts",
+	"parquet/stored-arrays.ts",
 	"reviewing/drawing.ts",
 ];
 

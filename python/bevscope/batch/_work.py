@@ -206,7 +206,8 @@ def commit(
         upload: address in S3 to which a new output is copied, then, as `bevscope.upload`
             does. If that fails, call that function.
     """
-    if upload is not None and work.job.units:
+    is_new = work.is_committed or not os.path.lexists(work.output)
+    if upload is not None and not is_new:
         raise InvalidArgument(
             f"{work.output}: {upload}: only new outputs are uploaded (found one that is "
             "added to a data set)"

@@ -58,7 +58,9 @@ TEST_SUITE("scan/reader_groups") {
         for (const std::uint64_t parts : {2U, 3U, 4U}) {
           for (std::uint64_t part = 0; part < parts; ++part) {
             std::vector<std::string> expected;
-            for (auto i = part; i < all.size(); i += parts) expected.push_back(all[i]);
+            for (auto i = part; i < all.size(); i += parts) {
+              expected.push_back(all[static_cast<std::size_t>(i)]);
+            }
             REQUIRE(batches_of(data.store, plan, part, parts, items) == expected);
           }
         }

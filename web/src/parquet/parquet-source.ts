@@ -66,7 +66,10 @@ export class ParquetSource implements Source {
 		if (fields.length === 0)
 			throw new BevError("unsupported", "no column of a supported type");
 		const lengths = files.map((file) => groupsOf(file).map(({ rows }) => rows));
-		const chunkRows = chunkRowsOf(lengths, Math.max(...fields.map(rowBytes)));
+		const chunkRows = chunkRowsOf(
+			lengths,
+			fields.reduce((most, one) => Math.max(most, rowBytes(one)), 0),
+		);
 		this.#layout = new Layout(lengths.flat(), chunkRows);
 		const ragged = fields.filter(({ kind }) => kind !== "");
 		let largest = 0;

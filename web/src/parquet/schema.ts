@@ -89,7 +89,10 @@ function partitionColumn(name: string, values: readonly string[]): Column {
 	const nulls = nullable ? { nullable } : {};
 	if (shown.length > 0 && shown.every(isInteger))
 		return { ...column, dtype: "<i8", ...nulls };
-	const longest = Math.max(1, ...shown.map((value) => Array.from(value).length));
+	const longest = shown.reduce(
+		(most, value) => Math.max(most, Array.from(value).length),
+		1,
+	);
 	return { ...column, dtype: `<U${longest}`, ...nulls };
 }
 

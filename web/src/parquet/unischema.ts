@@ -228,11 +228,12 @@ class Machine {
 	#extend(found: unknown[], arePairs: boolean): void {
 		const target = this.#top();
 		if (target instanceof Made)
-			target.items.push(...(arePairs ? [pairsOf(found)] : found));
+			for (const one of arePairs ? [pairsOf(found)] : found) target.items.push(one);
 		else if (arePairs && target instanceof Map) {
 			for (const [key, value] of pairsOf(found)) target.set(key, value);
-		} else if (!arePairs && Array.isArray(target)) target.push(...found);
-		else fail("no container");
+		} else if (!arePairs && Array.isArray(target)) {
+			for (const one of found) target.push(one);
+		} else fail("no container");
 	}
 
 	/** Memory, names and calls. */
