@@ -38,8 +38,9 @@ std::vector<Labels> windows_of(const FieldStore& data, json window, json plan = 
     const auto batch = run(engine, *query, data.store);
     if (query->at_end()) return out;
     const auto labels = batch.values<std::int64_t>("label");
-    for (auto at = labels.begin(); at != labels.end(); at += length) {
-      out.emplace_back(at, at + length);
+    const auto step = static_cast<std::ptrdiff_t>(length);
+    for (auto at = labels.begin(); at != labels.end(); at += step) {
+      out.emplace_back(at, at + step);
     }
   }
 }
