@@ -165,8 +165,11 @@ async function bundleModules() {
 		if (/\.map$/.test(file) || (/\.js$/.test(file) && !kept))
 			rmSync(at(`dist/${file}`));
 	}
-	for (const { fileName, code, map } of output) {
+	for (const { fileName, code, map, imports } of output) {
 		if (code === undefined) continue;
+		// Its packages are optional: whoever opens no Parquet has not installed them.
+		if (imports.includes("chunks/parquet.js"))
+			throw new Error(`${fileName}: imports chunks/parquet.js at once`);
 		if (!fileName.includes("/") && /import\.meta\.url/.test(code))
 			throw new Error(`${fileName}: names files as if it were in chunks/`);
 		const base64 = Buffer.from(String(map)).toString("base64");

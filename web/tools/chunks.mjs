@@ -20,15 +20,15 @@ const AFTER = [
 /** What is loaded on request, by directory, in the order in which they are tried. */
 const LAZY = [
 	["video", /\/(mediabunny|elements\/export\/(page-video|video|encoding)\.)/],
-	[
-		"parquet",
-		/\/(hyparquet|fzstd|(dist|src)\/parquet\/|dataset\/parquet\.|converting\/(parquet|forecasts|pages)\.)/,
-	],
 	["export", /\/elements\/export\//],
 	["review", /\/(reviewing|elements\/(review|rollout))\//],
 	// Without elements: programs without a viewer load them, too.
 	["reading", /\/(facts|reader|samples)\//],
-	["sources", /\/(source|dataset)\//],
+	["sources", /\/(source|dataset)\/(?!parquet\.)/],
+	[
+		"parquet",
+		/\/(hyparquet|fzstd|(dist|src)\/parquet\/|dataset\/parquet\.|converting\/(parquet|forecasts|pages)\.)/,
+	],
 	["local", /\/(worker|core|wasm)\//],
 	["search", /\/elements\/(find|gallery)\//],
 	["files", /\/(converting|elements\/open)\//],
