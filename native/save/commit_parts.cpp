@@ -284,9 +284,9 @@ std::uint64_t commit_parts(const std::string& store, std::uint64_t savers) {
     fail_at(Errc::invalid_argument, store,
             {"only parts of data sets in S3 are uploaded"});
   }
-  fetch_parts(store, savers);
+  const auto joined = fetch_parts(store, savers);
   const auto rows = commit_parts(store);
-  remove_remote_parts(store);
+  remove_remote_parts(store, joined);
   return rows;
 }
 

@@ -159,6 +159,14 @@ void fetch_part(RemoteParts& remote, std::uint64_t saver, const ListedPart& part
   file.commit();
 }
 
+void remove_objects(RemoteParts& remote, const std::vector<std::string>& keys) {
+  auto queue = requests();
+  for (const auto& key : keys) {
+    queue.add(1, [&remote, key] { remote.remove(key); });
+  }
+  queue.wait();
+}
+
 }  // namespace
 
 void upload_part(const std::string& store, const save::SaveSettings& settings,
@@ -185,7 +193,7 @@ void upload_part(const std::string& store, const save::SaveSettings& settings,
            "another saver has this number");
 }
 
-void fetch_parts(const std::string& store, std::uint64_t savers) {
+std::vector<std::uint64_t> fetch_parts(const std::string& store, std::uint64_t savers) {
   RemoteParts remote(store);
   const auto agreed = remote.get(kSettings);
   if (!agreed) fail_at(Errc::not_found, store, {"no uploaded parts"});
@@ -204,20 +212,34 @@ void fetch_parts(const std::string& store, std::uint64_t savers) {
         {"parts of ", parts.size(), " savers were uploaded (expected ", savers, ")"});
   }
   const PartsFolder folder(store, settings);
+  std::vector<std::uint64_t> out;
   for (const auto& [saver, part] : parts) {
     fetch_part(remote, saver, part, folder.part(saver));
+    out.push_back(saver);
   }
+  return out;
+}
+
+void remove_remote_parts(const std::string& store,
+                         std::span<const std::uint64_t> savers) {
+  RemoteParts remote(store);
+  const auto parts = listed_parts(remote.list());
+  std::vector<std::string> keys;
+  for (const auto& [saver, part] : parts) {
+    if (std::find(savers.begin(), savers.end(), saver) == savers.end()) continue;
+    keys.push_back(save::part_name(saver) + "/" + kManifest);
+    keys.insert(keys.end(), part.keys.begin(), part.keys.end());
+  }
+  // Without the settings, there are no parts.
+  if (parts.size() == savers.size()) remote.remove(kSettings);
+  remove_objects(remote, keys);
 }
 
 bool remove_remote_parts(const std::string& store) {
   RemoteParts remote(store);
   const auto keys = remote.list();
-  remote.remove(kSettings);  // first: without it, there are no parts
-  auto queue = requests();
-  for (const auto& key : keys) {
-    queue.add(1, [&remote, key] { remote.remove(key); });
-  }
-  queue.wait();
+  remote.remove(kSettings);
+  remove_objects(remote, keys);
   return !keys.empty();
 }
 

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "core/save/settings.hpp"
 
@@ -25,9 +27,15 @@ void upload_part(const std::string& store, const save::SaveSettings& settings,
 /// Parts that are there already are not fetched again.
 ///
 /// @param savers  how many there must be
+/// Returns  their numbers
 /// Throws  not_found if there are none; invalid_argument for another number of parts,
 ///         one whose upload is not complete, and other parts on this machine
-void fetch_parts(const std::string& store, std::uint64_t savers);
+std::vector<std::uint64_t> fetch_parts(const std::string& store, std::uint64_t savers);
+
+/// Removes the parts of these savers in S3, after their commit. Those of others, which
+/// were uploaded meanwhile, stay.
+void remove_remote_parts(const std::string& store,
+                         std::span<const std::uint64_t> savers);
 
 /// Removes all parts in S3. Returns whether there were any.
 bool remove_remote_parts(const std::string& store);

@@ -147,6 +147,19 @@ TEST_SUITE("native/save/remote_parts") {
     CHECK(objects_below(service, "d.zarr.parts/") == 0);
   }
 
+  TEST_CASE("parts that arrive during a commit are not removed with the others") {
+    FakeS3Service service;
+    for (const std::uint64_t number : {0U, 1U, 2U}) save_on_machine(number);
+    const std::vector<std::uint64_t> joined = {0, 1};
+    bev::native::remove_remote_parts(kStore, joined);
+    CHECK(objects_below(service, "d.zarr.parts/000000/") == 0);
+    CHECK(objects_below(service, "d.zarr.parts/000001/") == 0);
+    CHECK(objects_below(service, "d.zarr.parts/000002/manifest.json") == 1);
+    const Machine machine;
+    CHECK(commit_parts(kStore, 1) == 100);
+    CHECK(objects_below(service, "d.zarr.parts/") == 0);
+  }
+
   TEST_CASE("a damaged upload is an error, and nothing is published") {
     FakeS3Service service;
     save_on_machine(0);
