@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <bevscope/native.hpp>
 #include <filesystem>
@@ -121,7 +123,12 @@ void remove_download(const std::string& folder) {
   if (!fs::exists(folder)) return;
   check_folder(folder);
   std::error_code error;
-  fs::remove_all(folder, error);
+  // By one rename: what a killed removal leaves must not look like a download.
+  auto removed = fs::absolute(folder).lexically_normal();
+  if (!removed.has_filename()) removed = removed.parent_path();
+  removed += ".removed-" + std::to_string(::getpid());
+  fs::rename(folder, removed, error);
+  if (!error) fs::remove_all(removed, error);
   if (error) {
     fail(Errc::io, {"download: ", folder, ": remove failed: ", error.message()});
   }

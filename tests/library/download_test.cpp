@@ -109,9 +109,12 @@ TEST_SUITE("library/download") {
     CHECK(refused([&] { bev::download(second, "s3://bucket/x"); }));
     CHECK(refused([&] { bev::download(second, stored.at.at("x.zip")); }));
     CHECK(fs::exists(own + "/thesis.tex"));
-    bev::remove_download(to);
+    bev::remove_download(to + "/");
     CHECK_FALSE(fs::exists(to));
     bev::remove_download(to);
+    for (const auto& entry : fs::directory_iterator(stored.at.path())) {
+      CHECK(entry.path().string().find(".removed") == std::string::npos);
+    }
   }
 
   TEST_CASE("a failed download leaves nothing, and the previous one") {
