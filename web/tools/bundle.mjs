@@ -167,7 +167,7 @@ async function bundleModules() {
 	}
 	for (const { fileName, code, map, imports } of output) {
 		if (code === undefined) continue;
-		// Its packages are optional: whoever opens no Parquet has not installed them.
+		// Its packages are optional peers, installed by those who open Parquet files.
 		if (imports.includes("chunks/parquet.js"))
 			throw new Error(`${fileName}: imports chunks/parquet.js at once`);
 		if (!fileName.includes("/") && /import\.meta\.url/.test(code))

@@ -1,5 +1,5 @@
-"""How the rows of row groups are divided into chunks. web/src/source/parquet has the same
-in TypeScript: plans and orders depend on it."""
+"""How the rows of row groups are divided into chunks. web/src/parquet/layout.ts divides
+them equally: plans and orders depend on it."""
 
 from __future__ import annotations
 

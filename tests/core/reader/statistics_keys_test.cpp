@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/reader/statistics.hpp"
 #include "tests/support/memory_dataset.hpp"
+#include "tests/support/statistics_text.hpp"
 
 namespace statistics_keys_test {
 
@@ -21,36 +22,12 @@ using bev::reader::parse_filter;
 using bev::reader::Schema;
 using bev::reader::Statistics;
 using bev::test::error_code;
+using bev::test::message_of;
+using bev::test::replaced;
+using bev::test::type_of;
 using bev::zarr::DType;
 using bev::zarr::Kind;
 using Field = Statistics::Field;
-
-namespace {
-
-DType type_of(Kind kind, std::size_t size) {
-  DType out;
-  out.kind = kind;
-  out.item_size = size;
-  out.order = bev::zarr::ByteOrder::little;
-  return out;
-}
-
-std::string message_of(const std::string& text) {
-  try {
-    Statistics::parse(text);
-  } catch (const Error& error) {
-    return std::string(bev::to_string(error.code())) + ": " + error.what();
-  }
-  return "no error";
-}
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  const auto at = text.find(from);
-  REQUIRE(at != text.npos);
-  return text.replace(at, from.size(), to);
-}
-
-}  // namespace
 
 TEST_SUITE("reader/statistics_keys") {
   TEST_CASE("every value of a key excludes chunks between its limits") {

@@ -12,6 +12,7 @@
 #include "core/reader/compare.hpp"
 #include "tests/support/memory_dataset.hpp"
 #include "tests/support/random_filter.hpp"
+#include "tests/support/statistics_text.hpp"
 
 namespace statistics_test {
 
@@ -25,7 +26,10 @@ using bev::reader::parse_filter;
 using bev::reader::Schema;
 using bev::reader::Statistics;
 using bev::test::error_code;
+using bev::test::message_of;
 using bev::test::RandomFilters;
+using bev::test::replaced;
+using bev::test::type_of;
 using bev::zarr::DType;
 using bev::zarr::Kind;
 using bev::zarr::Number;
@@ -33,14 +37,6 @@ using Array = Statistics::Array;
 using Field = Statistics::Field;
 
 namespace {
-
-DType type_of(Kind kind, std::size_t size) {
-  DType out;
-  out.kind = kind;
-  out.item_size = size;
-  out.order = bev::zarr::ByteOrder::little;
-  return out;
-}
 
 template <class T>
 std::vector<std::byte> packed(std::initializer_list<T> values) {
@@ -70,21 +66,6 @@ Statistics small() {
       packed<float>({kInf, 1, -kInf, kNan}));
   add(2, packed<std::uint64_t>({4}), packed<float>({-0.0f, 1e-30f}));
   return out;
-}
-
-std::string message_of(const std::string& text) {
-  try {
-    Statistics::parse(text);
-  } catch (const Error& error) {
-    return std::string(bev::to_string(error.code())) + ": " + error.what();
-  }
-  return "no error";
-}
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  const auto at = text.find(from);
-  REQUIRE(at != text.npos);
-  return text.replace(at, from.size(), to);
 }
 
 }  // namespace

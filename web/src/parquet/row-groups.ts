@@ -40,7 +40,7 @@ const RAW = { timestampFromNanoseconds: (value: bigint) => value };
 /** Returns an element without its meaning, so that values stay as they are stored. */
 function physical(element: SchemaElement): SchemaElement {
 	const { converted_type: _, logical_type: __, ...rest } = element;
-	// Lists are told by their type.
+	// The type says whether a column has lists.
 	return element.type === undefined ? element : rest;
 }
 
