@@ -133,6 +133,8 @@ describe("keys for the panels", () => {
 		await page.setViewportSize({ width: 600, height: 400 });
 		const opener = page.getByRole("button", { name: "Agents" });
 		await page.getByRole("button", { name: "More", exact: true }).waitFor();
+		// Styles know of the narrow layout before the observer of the size does.
+		await app.drawn(page);
 		await app.focusPicture(page);
 		await page.keyboard.press("b");
 		await expect.poll(() => opener.getAttribute("aria-expanded")).toBe("true");
