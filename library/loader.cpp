@@ -39,23 +39,24 @@ std::vector<LoadedAttachment> attachments_of(const save::LoadSchema& schema) {
 }  // namespace
 
 struct DataLoader::Impl {
-  Impl(std::shared_ptr<Source> from, std::size_t byte_budget)
+  Impl(std::shared_ptr<Source> from, const LoaderOptions& options)
       : source(std::move(from)),
-        budget(byte_budget),
-        engine(byte_budget, store::Missing::error),
-        schema(open()),
+        budget(options.byte_budget / 2),
+        engine(budget, store::Missing::error),
+        schema(open(options.attributes)),
         attributes(attributes_of(schema)),
         attachments(attachments_of(schema)),
         config_json(schema.committed.config.to_json()),
         loader(schema.layouts, schema.committed.rows,
-               {byte_budget, save::chunks_within(schema, byte_budget)}) {}
+               {budget, save::chunks_within(schema, budget)}) {}
 
-  save::LoadSchema open() {
+  save::LoadSchema open(
+      const std::optional<std::vector<std::string>>& fields = std::nullopt) {
     if (!source) fail(Errc::invalid_argument, {"loader: source must not be null"});
     const auto query = engine.open();
     bev::run(engine, *query, *source);
     query->build();
-    return save::load_schema(engine.describe(), "data set");
+    return save::load_schema(engine.describe(), "data set", fields);
   }
 
   /// Removes encoded and decoded chunks, and what the engine knows of the metadata.
@@ -147,7 +148,7 @@ struct DataLoader::Impl {
 };
 
 DataLoader::DataLoader(std::shared_ptr<Source> source, const LoaderOptions& options)
-    : impl_(std::make_unique<Impl>(std::move(source), options.byte_budget / 2)) {}
+    : impl_(std::make_unique<Impl>(std::move(source), options)) {}
 
 DataLoader::~DataLoader() = default;
 DataLoader::DataLoader(DataLoader&&) noexcept = default;

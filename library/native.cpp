@@ -32,6 +32,12 @@ std::string_view text_of(std::span<const std::byte> bytes) {
 
 }  // namespace
 
+DecodedImage decode_image(std::span<const std::byte> bytes, const std::string& name,
+                          std::uint64_t max_pixels) {
+  auto found = native::decode_image(bytes, name, max_pixels);
+  return {found.width, found.height, std::move(found.pixels)};
+}
+
 std::string read_config(const std::string& path) {
   return native::read_config(path);
 }

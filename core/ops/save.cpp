@@ -240,11 +240,14 @@ Bytes archive_finish(ArchiveWriter& writer) {
   return std::exchange(writer.bytes, {});
 }
 
+using Fields = std::optional<std::vector<std::string>>;
+
 std::unique_ptr<Loader> make_loader(const std::string& metadata,
-                                    const std::string& where, Index byte_budget) {
+                                    const std::string& where, Index byte_budget,
+                                    const Fields& attributes) {
   const auto budget = static_cast<std::size_t>(byte_budget);
   return std::unique_ptr<Loader>(
-      new Loader{save::LoadSession(metadata, where, budget)});
+      new Loader{save::LoadSession(metadata, where, budget, attributes)});
 }
 
 /// Returns what the data set is, as JSON.
@@ -373,7 +376,7 @@ constexpr std::array kSaveOperations{
     operation<&archive_put, "writer", "key", "bytes">("archive_put", "",
                                                       "bytes to append for an object"),
     operation<&archive_finish, "writer">("archive_finish", "", "the last bytes"),
-    operation<&make_loader, "metadata", "where", "byte_budget">(
+    operation<&make_loader, "metadata", "where", "byte_budget", "attributes">(
         "loader", "", "loads rows: core/save/load_session.hpp"),
     operation<&describe_loader, "loader">(
         "describe_loader", "", "JSON: config, commit, rows, chunkRows, attachments"),

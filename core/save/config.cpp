@@ -155,6 +155,24 @@ void DataConfig::add_field(Field field) {
   }
 }
 
+DataConfig DataConfig::with_fields(const std::vector<std::string>& names) const {
+  if (names.empty()) {
+    fail_at(Errc::invalid_argument, kWhere, {"no attributes are named"});
+  }
+  auto out = *this;
+  out.fields_.clear();
+  out.attributes_.clear();
+  for (const auto& name : names) {
+    const auto found = std::find_if(fields_.begin(), fields_.end(),
+                                    [&](const Field& one) { return one.name == name; });
+    if (found == fields_.end()) {
+      fail_at(Errc::not_found, kWhere, {"attribute \"", name, "\" not found"});
+    }
+    out.add_field(*found);
+  }
+  return out;
+}
+
 bool DataConfig::has_table() const noexcept {
   return std::none_of(attributes_.begin(), attributes_.end(),
                       [](const Attribute& one) { return one.name == kTable; });

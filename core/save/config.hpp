@@ -47,6 +47,12 @@ class DataConfig {
   /// Returns the fields of an item, as given.
   const std::vector<Field>& fields() const noexcept { return fields_; }
 
+  /// Returns the config with these fields only, in this order.
+  ///
+  /// Throws  not_found for a name that it does not have; invalid_argument for none at
+  ///         all, and for one that is named twice
+  DataConfig with_fields(const std::vector<std::string>& names) const;
+
   /// Returns the arrays that the fields are stored in.
   const std::vector<Attribute>& attributes() const noexcept { return attributes_; }
 

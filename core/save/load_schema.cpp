@@ -55,7 +55,8 @@ RowLayout layout_of(JsonView array, const Attribute& attribute, std::uint64_t ro
 
 }  // namespace
 
-LoadSchema load_schema(std::string_view description, std::string_view where) {
+LoadSchema load_schema(std::string_view description, std::string_view where,
+                       const std::optional<std::vector<std::string>>& fields) {
   const auto root = zarr::parse_json(description, where);
   const JsonView view(root);
   auto committed = committed_from(view["attrs"].dump(), where);
@@ -63,7 +64,9 @@ LoadSchema load_schema(std::string_view description, std::string_view where) {
     fail_at(Errc::invalid_argument, where, {"not a data set written by a saver"});
   }
   LoadSchema out{*std::move(committed), {}};
-  const auto& attributes = out.committed.config.attributes();
+  auto& config = out.committed.config;
+  if (fields) config = config.with_fields(*fields);
+  const auto& attributes = config.attributes();
   for (const auto& attribute : attributes) {
     out.layouts.push_back(layout_of(view["arrays"][attribute.name], attribute,
                                     out.committed.rows, where));

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,9 +21,13 @@ struct LoadSchema {
 /// compares its arrays with the config.
 ///
 /// @param where    the store, for messages
+/// @param fields   those that are loaded; nullopt: all. The schema has no others.
 /// Throws  invalid_argument for a store that no saver has written; invalid_metadata for
-///         an array that is missing or has another dtype or shape than the config says
-LoadSchema load_schema(std::string_view description, std::string_view where);
+///         an array that is missing or has another dtype or shape than the config says;
+///         and errors of DataConfig::with_fields()
+LoadSchema load_schema(
+    std::string_view description, std::string_view where,
+    const std::optional<std::vector<std::string>>& fields = std::nullopt);
 
 /// Returns how many chunks are read at the same time: the objects of the largest size
 /// that a byte budget has room for, 1 to 16.

@@ -68,12 +68,14 @@ std::vector<zarr::ArrayMeta> metas_of(const zarr::Group& group,
 }  // namespace
 
 LoadSession::LoadSession(std::string_view metadata, std::string_view where,
-                         std::size_t byte_budget)
-    : LoadSession(group_of(metadata, where), where, byte_budget) {}
+                         std::size_t byte_budget,
+                         const std::optional<std::vector<std::string>>& fields)
+    : LoadSession(group_of(metadata, where), where, byte_budget, fields) {}
 
 LoadSession::LoadSession(const zarr::Group& group, std::string_view where,
-                         std::size_t byte_budget)
-    : schema_(load_schema(description_of(group).dump(), where)),
+                         std::size_t byte_budget,
+                         const std::optional<std::vector<std::string>>& fields)
+    : schema_(load_schema(description_of(group).dump(), where, fields)),
       metas_(metas_of(group, schema_, where, byte_budget)),
       loader_(schema_.layouts, schema_.committed.rows,
               {byte_budget, chunks_within(schema_, byte_budget)}) {}

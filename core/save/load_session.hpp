@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,10 +21,11 @@ class LoadSession {
   /// @param metadata     the object .zmetadata, or the root's zarr.json
   /// @param where        the data set, for messages
   /// @param byte_budget  of decoded chunks
-  /// Throws  invalid_argument for a store that no saver has written; invalid_metadata;
-  ///         out_of_memory if a chunk exceeds the budget
+  /// @param fields       those that are loaded; nullopt: all
+  /// Throws  out_of_memory if a chunk exceeds the budget; and errors of load_schema()
   LoadSession(std::string_view metadata, std::string_view where,
-              std::size_t byte_budget);
+              std::size_t byte_budget,
+              const std::optional<std::vector<std::string>>& fields = std::nullopt);
 
   const LoadSchema& schema() const noexcept { return schema_; }
   RowLoader& rows() noexcept { return loader_; }
@@ -39,8 +41,8 @@ class LoadSession {
   void supply(const ChunkRequest& request, std::span<const std::byte> object);
 
  private:
-  LoadSession(const zarr::Group& group, std::string_view where,
-              std::size_t byte_budget);
+  LoadSession(const zarr::Group& group, std::string_view where, std::size_t byte_budget,
+              const std::optional<std::vector<std::string>>& fields);
 
   LoadSchema schema_;
   std::vector<zarr::ArrayMeta> metas_;

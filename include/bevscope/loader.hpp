@@ -20,6 +20,8 @@ struct LoaderOptions {
   /// Memory for chunks: half for encoded ones, half for decoded ones. At least twice the
   /// size of the largest object.
   std::size_t byte_budget = std::size_t{512} << 20;
+  /// Attributes that are loaded, in this order; nullopt: all. Of others, nothing is read.
+  std::optional<std::vector<std::string>> attributes = std::nullopt;
 };
 
 /// Length of an axis that varies from row to row.
@@ -72,7 +74,8 @@ class BEV_EXPORT DataLoader {
  public:
   /// Reads the metadata from `source`.
   ///
-  /// Throws  invalid_argument for a store that no saver has written
+  /// Throws  invalid_argument for a store that no saver has written, for an empty list
+  ///         of attributes and for one named twice; not_found for an unknown one
   explicit DataLoader(std::shared_ptr<Source> source,
                       const LoaderOptions& options = {});
   ~DataLoader();
@@ -82,7 +85,8 @@ class BEV_EXPORT DataLoader {
   /// Returns the number of rows.
   std::uint64_t size() const noexcept;
 
-  /// Returns the config as given to the savers, with all members.
+  /// Returns the config as given to the savers, with all members; of the attributes,
+  /// those that are loaded.
   const std::string& config_json() const noexcept;
 
   /// Returns the identifier of the commit that wrote the data set.

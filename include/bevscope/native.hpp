@@ -223,6 +223,24 @@ BEV_EXPORT Dataset open(const std::string& path_or_url,
                         const DatasetOptions& options = {},
                         const HttpOptions& http = {});
 
+/// A decoded image.
+struct DecodedImage {
+  std::uint32_t width = 0;           ///< in pixels
+  std::uint32_t height = 0;          ///< in pixels
+  std::vector<std::uint8_t> pixels;  ///< (height, width, 3): red, green, blue
+};
+
+/// Decodes a PNG or JPEG image, such as a row of a saved image attribute. Grey images have
+/// three equal channels; alpha is dropped; 16 bits become 8.
+///
+/// @param name        the image's name in messages
+/// @param max_pixels  a larger image is refused before memory is allocated
+/// Throws  corrupt_chunk for bytes that do not decode; limit_exceeded; unsupported for
+///         other formats, WebP among them, and for CMYK
+BEV_EXPORT DecodedImage decode_image(std::span<const std::byte> bytes,
+                                     const std::string& name = "image",
+                                     std::uint64_t max_pixels = std::uint64_t{1} << 27);
+
 /// Returns the content of a config file, JSON or YAML, as JSON.
 ///
 /// Throws  not_found for a missing file; invalid_argument for a file that does not parse

@@ -16,16 +16,14 @@ namespace {
 struct Jpeg {
   jpeg_decompress_struct decoder{};
   ImageBytes bytes;
-  geom::Affine3 aerial_from_world;
   jpeg_error_mgr errors{};
   jpeg_source_mgr source{};
   std::array<JOCTET, 65536> buffer{};
   std::jmp_buf back{};
   std::optional<Error> error;
-  std::optional<map::AerialImage> image;
+  std::optional<DecodedImage> image;
 
-  Jpeg(ImageBytes file, const geom::Affine3& from_world)
-      : bytes(file), aerial_from_world(from_world) {}
+  explicit Jpeg(ImageBytes of) : bytes(std::move(of)) {}
   Jpeg(const Jpeg&) = delete;
   Jpeg& operator=(const Jpeg&) = delete;
   ~Jpeg() { jpeg_destroy_decompress(&decoder); }
@@ -80,8 +78,8 @@ boolean on_fill(j_decompress_ptr decoder) {
   Jpeg& jpeg = self(reinterpret_cast<j_common_ptr>(decoder));
   std::size_t got = 0;
   const bool is_read = step(jpeg, [&] {
-    got = jpeg.bytes.file.read_at(jpeg.bytes.at,
-                                  std::as_writable_bytes(std::span(jpeg.buffer)));
+    got = jpeg.bytes.read_at(jpeg.bytes.at,
+                             std::as_writable_bytes(std::span(jpeg.buffer)));
   });
   if (is_read && got == 0) {
     note(jpeg, Errc::corrupt_chunk, "libjpeg: truncated file");
@@ -129,9 +127,8 @@ void make_image(Jpeg& jpeg) {
     throw Error(Errc::unsupported,
                 jpeg.bytes.name + ": unsupported JPEG colour space CMYK");
   }
-  map::check_aerial_size(decoder.image_width, decoder.image_height,
-                         jpeg.bytes.name.c_str());
-  jpeg.image.emplace(decoder.image_width, decoder.image_height, jpeg.aerial_from_world);
+  check_size(jpeg.bytes, decoder.image_width, decoder.image_height);
+  jpeg.image.emplace(decoder.image_width, decoder.image_height);
 }
 
 void decode(Jpeg& jpeg) {
@@ -145,7 +142,7 @@ void decode(Jpeg& jpeg) {
   jpeg.decoder.out_color_space = JCS_RGB;
   jpeg_start_decompress(&jpeg.decoder);
   while (jpeg.decoder.output_scanline < jpeg.decoder.output_height) {
-    JSAMPROW row = jpeg.image->row(jpeg.decoder.output_scanline).data();
+    JSAMPROW row = jpeg.image->row(jpeg.decoder.output_scanline);
     jpeg_read_scanlines(&jpeg.decoder, &row, 1);
   }
   jpeg_finish_decompress(&jpeg.decoder);
@@ -153,8 +150,8 @@ void decode(Jpeg& jpeg) {
 
 }  // namespace
 
-map::AerialImage read_jpeg(ImageBytes bytes, const geom::Affine3& aerial_from_world) {
-  Jpeg jpeg(bytes, aerial_from_world);
+DecodedImage read_jpeg(ImageBytes bytes) {
+  Jpeg jpeg(std::move(bytes));
   connect(jpeg);
   decode(jpeg);
   if (jpeg.error) throw Error(*jpeg.error);

@@ -18,15 +18,13 @@ namespace {
 
 struct Png {
   ImageBytes bytes;
-  geom::Affine3 aerial_from_world;
   png_structp png = nullptr;
   png_infop info = nullptr;
   std::jmp_buf back{};
   std::optional<Error> error;
-  std::optional<map::AerialImage> image;
+  std::optional<DecodedImage> image;
 
-  Png(ImageBytes file, const geom::Affine3& from_world)
-      : bytes(file), aerial_from_world(from_world) {}
+  explicit Png(ImageBytes of) : bytes(std::move(of)) {}
   Png(const Png&) = delete;
   Png& operator=(const Png&) = delete;
   ~Png() { png_destroy_read_struct(&png, &info, nullptr); }
@@ -66,8 +64,7 @@ void on_read(png_structp raw, png_bytep out, std::size_t size) {
   Png& png = self(png_get_io_ptr(raw));
   std::size_t got = 0;
   step(png, [&] {
-    got = png.bytes.file.read_at(png.bytes.at,
-                                 std::as_writable_bytes(std::span(out, size)));
+    got = png.bytes.read_at(png.bytes.at, std::as_writable_bytes(std::span(out, size)));
   });
   png.bytes.at += got;
   if (got < size) png_error(raw, "truncated file");
@@ -78,18 +75,18 @@ void on_read(png_structp raw, png_bytep out, std::size_t size) {
 void check_plausible(const Png& png, std::uint32_t height) {
   constexpr std::uint64_t kMaxPerByte = 1032;
   const std::uint64_t wanted = png_get_rowbytes(png.png, png.info) * height;
-  if (wanted / kMaxPerByte <= png.bytes.file.size()) return;
+  if (wanted / kMaxPerByte <= png.bytes.size) return;
   throw Error(Errc::corrupt_chunk,
-              png.bytes.name + ": " + std::to_string(png.bytes.file.size()) +
+              png.bytes.name + ": " + std::to_string(png.bytes.size) +
                   " bytes are too few for an image of " + std::to_string(wanted));
 }
 
 void make_image(Png& png) {
   const auto width = png_get_image_width(png.png, png.info);
   const auto height = png_get_image_height(png.png, png.info);
-  map::check_aerial_size(width, height, png.bytes.name.c_str());
+  check_size(png.bytes, width, height);
   check_plausible(png, height);
-  png.image.emplace(width, height, png.aerial_from_world);
+  png.image.emplace(width, height);
 }
 
 void want_rgb(const Png& png) {
@@ -101,10 +98,10 @@ void want_rgb(const Png& png) {
 }
 
 void read_rows(Png& png, int passes) {
-  const std::uint32_t height = png.image->height();
+  const std::uint32_t height = png.image->height;
   for (int pass = 0; pass < passes; ++pass) {
     for (std::uint32_t y = 0; y < height; ++y) {
-      png_read_row(png.png, png.image->row(y).data(), nullptr);
+      png_read_row(png.png, png.image->row(y), nullptr);
     }
   }
   png_read_end(png.png, nullptr);
@@ -121,7 +118,7 @@ void decode(Png& png) {
   want_rgb(png);
   const int passes = png_set_interlace_handling(png.png);
   png_read_update_info(png.png, png.info);
-  if (png_get_rowbytes(png.png, png.info) != std::size_t{png.image->width()} * 3) {
+  if (png_get_rowbytes(png.png, png.info) != std::size_t{png.image->width} * 3) {
     note(png, "unexpected row size");
     return;
   }
@@ -130,8 +127,8 @@ void decode(Png& png) {
 
 }  // namespace
 
-map::AerialImage read_png(ImageBytes bytes, const geom::Affine3& aerial_from_world) {
-  Png png(bytes, aerial_from_world);
+DecodedImage read_png(ImageBytes bytes) {
+  Png png(std::move(bytes));
   png.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &png, on_error, on_warning);
   if (png.png != nullptr) png.info = png_create_info_struct(png.png);
   if (png.info == nullptr) throw std::bad_alloc();

@@ -468,7 +468,12 @@ def create_array(
 
 class DataLoader:
     def __init__(
-        self, address: object, byte_budget: int, cache: str, cache_limit: int
+        self,
+        address: object,
+        byte_budget: int,
+        cache: str,
+        cache_limit: int,
+        attributes: Sequence[str] | None,
     ) -> None: ...
     def __len__(self) -> int: ...
     def commit(self) -> str: ...

@@ -16,7 +16,7 @@ from ._data.handle import Handle
 from ._data.maps import Maps, config_json
 from ._errors import InvalidArgument, NotFound, Unsupported
 from ._streams.ragged import Ragged
-from ._streams.stream import Batch, FieldType, Stream, refuse_ragged
+from ._streams.stream import Batch, FieldType, Stream
 
 #: A filter: text, or the tree that `Reader.explain()` returns.
 Where = str | Mapping[str, Any] | None
@@ -356,6 +356,10 @@ class Reader(Stream):
         """Returns a `tf.data.Dataset` of batches, whose shapes and types are known; every
         iteration is an epoch, from its beginning.
 
+        Arrays of variable length are ragged tensors; text, bytes and images are strings,
+        for `tf.io.decode_image`. Of fields that may be null, `name.valid` says which
+        items are not.
+
         Args:
             shards: threads that read, each a shard of the rows through an opened data set
                 of its own; batches come from them in turns. The reader itself must not
@@ -364,11 +368,13 @@ class Reader(Stream):
         """
         from ._streams.tf_batches import dataset_of
 
-        refuse_ragged("tf", self.schema)
-        if self.fields:
+        varying = self.fields
+        if varying and (self._decode or self._described["plan"].get("window")):
             raise Unsupported(
-                f"tf: fields that may be null are not there ({list(self.fields)})"
+                "tf: fields that vary in length, or may be null, are not there in windows "
+                f"and with decode=True (found {', '.join(varying)})"
             )
+        fixed = {name: one for name, one in self.schema.items() if name not in varying}
         shards = _checks.integer("tf: shards", shards, 1)
         own = self._described["plan"]["shard"]
         if shards > 1 and own["count"] != 1:
@@ -387,9 +393,8 @@ class Reader(Stream):
         batch = self._described["plan"]["batch"]
         is_full = batch["drop_last"] and not batch["by_block"]
         size = batch["size"] if is_full else None
-        return dataset_of(
-            [part(one) for one in readers], self.schema, size, prefetch, self._epoch
-        )
+        parts = [part(one) for one in readers]
+        return dataset_of(parts, fixed, size, prefetch, self._epoch, varying)
 
     def _shard(self, index: int, count: int) -> Reader:
         """Returns a reader of a shard that opens the data set anew."""

@@ -83,13 +83,15 @@ void bind_loader(nb::module_& module) {
       .def(
           "__init__",
           [](DataLoader* self, const nb::object& address, std::size_t byte_budget,
-             const std::string& cache, std::uint64_t cache_limit) {
+             const std::string& cache, std::uint64_t cache_limit,
+             std::optional<std::vector<std::string>> attributes) {
             auto source = source_of(address, {cache, cache_limit});
             const nb::gil_scoped_release release;
-            new (self) DataLoader(std::move(source), {byte_budget});
+            new (self)
+                DataLoader(std::move(source), {byte_budget, std::move(attributes)});
           },
           nb::arg("address"), nb::arg("byte_budget"), nb::arg("cache"),
-          nb::arg("cache_limit"))
+          nb::arg("cache_limit"), nb::arg("attributes").none())
       .def("__len__", &DataLoader::size)
       .def("commit", &DataLoader::commit)
       .def("config_json", &DataLoader::config_json)

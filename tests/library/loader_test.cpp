@@ -116,6 +116,25 @@ TEST_SUITE("library/loader") {
     CHECK(first->array<std::int32_t>("label").size() == 4);
   }
 
+  TEST_CASE("of attributes that are not chosen, nothing is read") {
+    const Saved saved;
+    DataLoader loader(saved.source, {.attributes = {{"label"}}});
+    CHECK(loader.size() == kRows);
+    REQUIRE(loader.attributes().size() == 1);
+    CHECK(loader.attributes()[0].name == "label");
+    const auto rows = loader.rows(0, kRows);
+    CHECK(rows.array<std::int32_t>("label").size() == kRows);
+    for (const auto& read : saved.source->reads) {
+      CHECK_MESSAGE(!read.first.starts_with("image/0"), read.first);
+    }
+    const auto open = [&](std::vector<std::string> names) {
+      return error_code([&] { DataLoader(saved.source, {.attributes = names}); });
+    };
+    CHECK(open({}) == Errc::invalid_argument);
+    CHECK(open({"label", "label"}) == Errc::invalid_argument);
+    CHECK(open({"lable"}) == Errc::not_found);
+  }
+
   TEST_CASE("batches have all rows in order; each chunk is read once") {
     const Saved saved;
     for (const std::size_t budget : {5'000U, 20'000U, 1'000'000U}) {

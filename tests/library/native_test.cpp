@@ -3,9 +3,12 @@
 #include <bevscope/bevscope.hpp>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "native/images/image_file.hpp"
 #include "tests/support/error_code.hpp"
 #include "tests/support/object_server.hpp"
 #include "tests/support/sample_config.hpp"
@@ -42,6 +45,22 @@ TEST_SUITE("library/native") {
     CHECK(found[0].size == source.size("agents/.zarray"));
     CHECK(source.list()->size() > found.size());
     CHECK_FALSE(bev::HttpSource("http://127.0.0.1:1/small.zarr").list());
+  }
+
+  TEST_CASE("images are decoded from memory, within a limit") {
+    const std::vector<std::uint8_t> pixels = {1, 2, 3, 4, 5, 6};
+    const auto png = bev::native::encode_png(pixels, 1, 2);
+    const auto found = bev::decode_image(png);
+    CHECK(found.width == 2);
+    CHECK(found.height == 1);
+    CHECK(found.pixels == pixels);
+    CHECK(error_code([&] { bev::decode_image(png, "front", 1); }) ==
+          Errc::limit_exceeded);
+    for (std::size_t cut = 0; cut < png.size(); ++cut) {
+      const auto code =
+          error_code([&] { bev::decode_image(std::span(png).first(cut)); });
+      CHECK((code == Errc::corrupt_chunk || code == Errc::unsupported));
+    }
   }
 
   TEST_CASE("a place without data is not_found") {

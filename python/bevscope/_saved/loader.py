@@ -69,6 +69,8 @@ class DataLoader:
         byte_budget: memory for chunks, half for encoded and half for decoded ones.
         cache: folder that keeps chunks for later runs, as of `bevscope.open`.
         cache_limit: maximum size of all files in that folder, in bytes.
+        attributes: those that are loaded, in this order; by default all. Of others,
+            nothing is read.
         decode: whether PNG, JPEG and WebP images are decoded to arrays of shape (height,
             width, channels), by Pillow; otherwise they are bytes.
     """
@@ -80,6 +82,7 @@ class DataLoader:
         byte_budget: int = 512 << 20,
         cache: str | os.PathLike[str] | None = None,
         cache_limit: int = 1 << 30,
+        attributes: Sequence[str] | None = None,
         decode: bool = False,
     ) -> None:
         if not isinstance(decode, bool):
@@ -89,6 +92,9 @@ class DataLoader:
             "byte_budget": _checks.integer("loader: byte_budget", byte_budget),
             "cache": "" if cache is None else _checks.path("loader: cache", cache),
             "cache_limit": _checks.integer("loader: cache_limit", cache_limit),
+            "attributes": attributes
+            if attributes is None
+            else _checks.names("loader: attributes", attributes),
         }
         self._remote = Opened(address, options, _core.DataLoader)
         self._handle = self._remote
@@ -101,7 +107,7 @@ class DataLoader:
         self._attachments = {
             name: Attachment(size, sha256) for name, size, sha256 in attached
         }
-        #: The schema, as given to the savers.
+        #: The schema, as given to the savers, with the attributes that are loaded.
         self.config = DataConfig.from_json(text)
         self._attributes, self._fields = self.config.attributes, self.config.fields
 
@@ -221,7 +227,7 @@ class DataLoader:
         prefetch: int = 2,
     ) -> Any:
         """Returns a `tf.data.Dataset` of batches in order, whose shapes and types are
-        known; records are left out. Every iteration is an epoch.
+        known, as of `Reader.tf`; records are left out. Every iteration is an epoch.
 
         Args:
             drop_last: leave out a last batch of fewer rows, so that the batch's length
@@ -232,18 +238,19 @@ class DataLoader:
         """
         from .._streams.tf_batches import dataset_of
 
-        if self._fields:
-            raise Unsupported(
-                "tf: fields of variable length, or that may be null, are not there (found "
-                f"{', '.join(self._fields)})"
-            )
+        if self._fields and self._decode:
+            raise Unsupported("tf: decode=True is not there; use tf.io.decode_image")
         batch = _checks.integer("loader: batch", batch, 1)
         shards = _checks.integer("tf: shards", shards, 1)
         loaders = [self]
         if shards > 1:
             loaders = [pickle.loads(pickle.dumps(self)) for _ in range(shards)]
         kinds = {n: one for n, one in self._attributes.items() if one.base.names is None}
-        fields = {name: (one.base, one.shape) for name, one in kinds.items()}
+        fields = {
+            name: (one.base, one.shape)
+            for name, one in kinds.items()
+            if name not in self._fields
+        }
         count = -(-len(self) // batch)
         ends = [count * i // shards * batch for i in range(shards + 1)]
 
@@ -256,7 +263,8 @@ class DataLoader:
             return read
 
         parts = [part(*one) for one in zip(loaders, ends, ends[1:])]
-        return dataset_of(parts, fields, batch if drop_last else None, prefetch, 0)
+        size = batch if drop_last else None
+        return dataset_of(parts, fields, size, prefetch, 0, self._fields)
 
     def download(
         self,

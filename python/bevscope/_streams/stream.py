@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -87,9 +87,9 @@ class Stream(ABC):
 
         def read(epoch: int) -> Iterator[Batch]:
             self.reset(epoch)
-            return iter(self)
+            return _without_nulls("tf", self)
 
-        return dataset_of([read], self.schema, None, prefetch, self._first_epoch())
+        return dataset_of([read], self.schema, None, prefetch, self._first_epoch(), {})
 
     def _first_epoch(self) -> int:
         return int(getattr(self, "epoch", 0))
@@ -101,7 +101,7 @@ class Stream(ABC):
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Returns the rest of the epoch as an Arrow stream, a record batch per batch."""
         refuse_ragged("Arrow", self.schema)
-        return arrow.stream_of_batches(self.schema, iter(self))
+        return arrow.stream_of_batches(self.schema, _without_nulls("Arrow", self))
 
 
 def refuse_ragged(thing: str, schema: Mapping[str, FieldType]) -> None:
@@ -110,6 +110,18 @@ def refuse_ragged(thing: str, schema: Mapping[str, FieldType]) -> None:
     for name, (dtype, _) in schema.items():
         if dtype.hasobject:
             raise Unsupported(f"{thing}: fields of variable length are not there ({name})")
+
+
+def _without_nulls(thing: str, batches: Iterable[Batch]) -> Iterator[Batch]:
+    """Yields batches. Raises Unsupported for fields that may be null, which only readers
+    themselves convert."""
+    for batch in batches:
+        for name, values in batch.items():
+            if isinstance(values, np.ma.MaskedArray):
+                raise Unsupported(
+                    f"{thing}: fields that may be null are not there ({name})"
+                )
+        yield batch
 
 
 def _field_of(name: str, declared: Any) -> FieldType:

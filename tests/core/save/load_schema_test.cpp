@@ -45,6 +45,23 @@ TEST_SUITE("save/load_schema") {
     CHECK(schema.layouts[1].chunk_rows == 100);
   }
 
+  TEST_CASE("a choice of attributes has those only, in its order") {
+    const auto text = description().dump();
+    const auto one = load_schema(text, "d.zarr", {{"label"}});
+    CHECK(one.committed.rows == 23);
+    REQUIRE(one.layouts.size() == 1);
+    CHECK(one.layouts[0].row_bytes == 4);
+    const auto both = load_schema(text, "d.zarr", {{"label", "image"}});
+    REQUIRE(both.layouts.size() == 2);
+    CHECK(both.layouts[1].row_bytes == 63);
+    const auto error_of_choice = [&](std::vector<std::string> names) {
+      return *error_code([&] { load_schema(text, "d.zarr", names); });
+    };
+    CHECK(error_of_choice({}) == Errc::invalid_argument);
+    CHECK(error_of_choice({"label", "label"}) == Errc::invalid_argument);
+    CHECK(error_of_choice({"labels"}) == Errc::not_found);
+  }
+
   TEST_CASE("stores that no saver has written are refused") {
     auto other = description();
     other["attrs"].erase("bevscope_save");

@@ -113,3 +113,63 @@ def test_a_model_of_keras_learns_from_saved_rows(digits):
     history = model.fit(loader.tf(50).map(example), epochs=5, verbose=0)
     losses = history.history["loss"]
     assert losses[-1] < losses[0]
+
+
+@pytest.fixture
+def drives(tmp_path):
+    """Rows whose fields vary: the store, and the points of each row."""
+    config = bevscope.DataConfig(
+        "drive",
+        {
+            "lidar": ("f4", (None, 4)),
+            "front": "image/png",
+            "note": "text?",
+            "speed": bevscope.Nullable("f4"),
+            "label": "i8",
+        },
+        max_object_size=4096,
+    )
+    random = np.random.default_rng(3)
+    points = [random.normal(size=(i % 5, 4)).astype("f4") for i in range(100)]
+    images = [tf.io.encode_png(np.full((2, 3, 3), i, "u1")).numpy() for i in range(100)]
+    rows = {
+        "lidar": points,
+        "front": images,
+        "note": [None if i % 3 == 0 else f"n\u00e4{i}" for i in range(100)],
+        "speed": [None if i % 4 == 0 else float(i) for i in range(100)],
+        "label": np.arange(100),
+    }
+    with bevscope.DataSaver(config, tmp_path / "drive.zarr") as saver:
+        saver.save(rows)
+    return tmp_path / "drive.zarr", points
+
+
+def check_drives(made, points):
+    seen = 0
+    for batch in made:
+        for i, label in enumerate(batch["label"].numpy().tolist()):
+            assert np.array_equal(batch["lidar"][i].numpy(), points[label])
+            pixels = tf.io.decode_image(batch["front"][i]).numpy()
+            assert (pixels == label).all() and pixels.shape == (2, 3, 3)
+            note = batch["note"][i].numpy().decode()
+            assert note == ("" if label % 3 == 0 else f"n\u00e4{label}")
+            assert bool(batch["note.valid"][i]) == (label % 3 > 0)
+            assert bool(batch["speed.valid"][i]) == (label % 4 > 0)
+            assert float(batch["speed"][i]) == (float(label) if label % 4 else 0.0)
+            seen += 1
+    assert seen == len(points)
+
+
+def test_fields_that_vary_are_ragged_tensors_and_strings(drives):
+    store, points = drives
+    made = bevscope.open(store).reader("rows", order="full", batch=16).tf(shards=2)
+    spec = made.element_spec
+    assert spec["lidar"] == tf.RaggedTensorSpec((None, None, 4), tf.float32, 1, tf.int64)
+    assert spec["front"] == tf.TensorSpec((None,), tf.string)
+    assert spec["note.valid"] == tf.TensorSpec((None,), tf.bool)
+    for _ in range(2):
+        check_drives(made, points)
+    check_drives(bevscope.DataLoader(store).tf(7, shards=3), points)
+    windows = bevscope.open(store).reader("rows", window=(1, 1), fields=["lidar"])
+    with pytest.raises(bevscope.Unsupported, match="lidar"):
+        windows.tf()

@@ -3,6 +3,7 @@
 import io
 import multiprocessing
 import pathlib
+import pickle
 import sys
 
 import numpy as np
@@ -10,7 +11,14 @@ import pytest
 from cache_test import Server
 
 import bevscope
-from bevscope import DataConfig, DataLoader, DataSaver, InvalidArgument, Nullable
+from bevscope import (
+    DataConfig,
+    DataLoader,
+    DataSaver,
+    InvalidArgument,
+    NotFound,
+    Nullable,
+)
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -154,6 +162,38 @@ def test_one_camera_is_read_alone(store):
         server.server_close()
 
 
+def test_a_loader_of_one_camera_reads_it_alone(store):
+    size = sum(
+        path.stat().st_size
+        for name in ("front", "front_values")
+        for path in (store / name).iterdir()
+    )
+    server = Server(store.parent)
+    try:
+        loader = pickle.loads(pickle.dumps(DataLoader(server.url(), attributes=["front"])))
+        assert list(loader.config.attributes) == ["front"]
+        rows = 0
+        for batch in loader.batches(117):
+            assert list(batch) == ["front"]
+            for data in batch["front"]:
+                assert data == jpeg_of(rows, 0)
+                rows += 1
+        assert rows == ROWS
+        assert size <= server.sent <= 1.1 * size
+        assert list(loader[1234]) == ["front"]
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_a_loader_refuses_attributes_that_are_not_there(store):
+    with pytest.raises(NotFound, match='attribute "fornt" not found'):
+        DataLoader(store, attributes=["fornt"])
+    for wrong in ([], ["front", "front"], "front", [3]):
+        with pytest.raises(InvalidArgument):
+            DataLoader(store, attributes=wrong)
+
+
 def test_a_filter_reads_the_rows_that_pass(store):
     reader = bevscope.open(store).reader(
         "rows", where="label >= 1990 and speed > 3", fields=["note", "label"]
@@ -225,6 +265,15 @@ def test_arrow_has_lists_and_nulls(store):
         assert table["lidar"][number].as_py() == row["lidar"].tolist()
         radar = table["radar"][number].as_py()
         assert radar == (None if row["radar"] is None else row["radar"].tolist())
+
+
+@pytest.mark.parametrize("fields", [["lidar", "label"], ["speed", "label"]])
+def test_arrow_of_joined_readers_refuses_what_it_would_lose(store, fields):
+    readers = [bevscope.open(store).reader("rows", fields=fields) for _ in range(2)]
+    joined = bevscope.concat_readers(readers)
+    pyarrow = pytest.importorskip("pyarrow")
+    with pytest.raises(Exception, match=f"not there .*{fields[0]}"):
+        pyarrow.RecordBatchReader.from_stream(joined).read_all()
 
 
 def test_what_does_not_match_is_refused(tmp_path):

@@ -893,7 +893,12 @@ export interface Operations {
 	archive_finish: [given: { writer: Handle<"ArchiveWriter"> }, result: Uint8Array];
 	/** loads rows: core/save/load_session.hpp */
 	loader: [
-		given: { metadata: string; where: string; byte_budget: number },
+		given: {
+			metadata: string;
+			where: string;
+			byte_budget: number;
+			attributes?: readonly string[] | undefined;
+		},
 		result: Handle<"Loader">,
 	];
 	/** JSON: config, commit, rows, chunkRows, attachments */

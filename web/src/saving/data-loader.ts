@@ -19,6 +19,8 @@ const DEFAULT_BYTE_BUDGET = 256 * 2 ** 20;
 export interface LoaderOptions extends AbortOptions {
 	/** Memory for decoded chunks in bytes, at least the largest chunk; default 256 MiB. */
 	readonly byteBudget?: number | undefined;
+	/** Attributes that are loaded, in this order; default: all. Of others, nothing is read. */
+	readonly attributes?: readonly string[] | undefined;
 	/** The module's URL, its bytes, or a compiled module; default: the package's file. */
 	readonly wasm?: LoadOptions["wasm"];
 }
@@ -77,7 +79,7 @@ export interface LoaderStats {
 export class DataLoader implements Disposable {
 	/** Number of rows. */
 	readonly length: number;
-	/** The configuration that the rows were saved with. */
+	/** The configuration that the rows were saved with; of the attributes, those loaded. */
 	readonly config: Required<DataConfig>;
 	/** The attached files, sorted by name. */
 	readonly attachments: readonly Attachment[];
@@ -95,12 +97,17 @@ export class DataLoader implements Disposable {
 	 * Opens a data set.
 	 *
 	 * @throws BevError `invalid_argument` for a store that no saver has written,
-	 * `missing_key` if there is none
+	 * `missing_key` if there is none; `invalid_argument` for an empty list of attributes
+	 * and for one named twice, `not_found` for an unknown one
 	 */
 	static async open(from: LoadFrom, options: LoaderOptions = {}): Promise<DataLoader> {
-		const kinds = { byteBudget: "index", signal: "any", wasm: "any" } as const;
-		checkOptions("loader", options, kinds);
-		const { byteBudget = DEFAULT_BYTE_BUDGET, signal, wasm } = options;
+		checkOptions("loader", options, {
+			byteBudget: "index",
+			attributes: "texts",
+			signal: "any",
+			wasm: "any",
+		});
+		const { byteBudget = DEFAULT_BYTE_BUDGET, attributes, signal, wasm } = options;
 		if (typeof from !== "string") check("loader", from ?? null, "object");
 		signal?.throwIfAborted();
 		const core = await loadCore(wasm);
@@ -109,7 +116,7 @@ export class DataLoader implements Disposable {
 			const bytes = await source.read(key, { signal, required: true });
 			if (!bytes) continue;
 			const metadata = new TextDecoder().decode(bytes);
-			const given = { metadata, where: key, byte_budget: byteBudget };
+			const given = { metadata, where: key, byte_budget: byteBudget, attributes };
 			const loader = core.run("loader", given);
 			return new DataLoader(source, { key, bytes }, core, loader);
 		}

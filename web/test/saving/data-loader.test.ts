@@ -93,6 +93,26 @@ describe("saving: DataLoader", () => {
 		expect(loader.stats.chunks).toBe(CHUNKS().length);
 	});
 
+	it("reads nothing of attributes that are not chosen", async () => {
+		const source = new CountedSource();
+		using loader = await DataLoader.open(source, { attributes: ["mark", "label"] });
+		expect(Object.keys(loader.config.attributes)).toEqual(["mark", "label"]);
+		const rows = await loader.rows(7, 300);
+		expect(Object.keys(rows)).toEqual(["mark", "label"]);
+		expect(rows.label?.data).toEqual(rowsOf(7, 300).label);
+		const chosen = CHUNKS().filter((key) => !key.startsWith("image/"));
+		expect(source.chunks.sort()).toEqual(chosen);
+		expect(loader.chunkRows.label).toBeGreaterThan(0);
+	});
+
+	it("refuses a choice of attributes that is empty, unknown or repeated", async () => {
+		const open = (attributes: string[]) => DataLoader.open(objects, { attributes });
+		await expect(open([])).rejects.toMatchObject({ code: "invalid_argument" });
+		await expect(open(["lable"])).rejects.toMatchObject({ code: "not_found" });
+		const twice = open(["label", "label"]);
+		await expect(twice).rejects.toMatchObject({ code: "invalid_argument" });
+	});
+
 	it.each([0, 3])(
 		"loads version 3 with %i chunks per shard, objects once",
 		async (count) => {
