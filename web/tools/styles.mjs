@@ -4,16 +4,19 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parse } from "acorn";
 
 const dist = new URL("../dist/elements/", import.meta.url);
-const SHEET = /\bcss `([^`$\\]*)`/g;
+const SHEET = /\bcss `((?:[^`$\\]|\$\{[^{}`]*\})*)`/g;
 
 function minified(text) {
-	const plain = text
-		.replace(/\/\*[\s\S]*?\*\//g, "")
-		.replace(/\s+/g, " ")
-		.replace(/ ?([{};]) ?/g, "$1")
-		.replace(/([:,]) /g, "$1")
-		.replaceAll(";}", "}")
-		.trim();
+	const parts = text.split(/(\$\{[^}]*\})/).map((part, i) => {
+		if (i % 2 === 1) return part; // an expression
+		return part
+			.replace(/\/\*[\s\S]*?\*\//g, "")
+			.replace(/\s+/g, " ")
+			.replace(/ ?([{};]) ?/g, "$1")
+			.replace(/([:,]) /g, "$1")
+			.replaceAll(";}", "}");
+	});
+	const plain = parts.join("").trim();
 	return `css \`${plain}\`${"\n".repeat(text.split("\n").length - 1)}`;
 }
 
