@@ -3,6 +3,7 @@ import type { ViewerController } from "../session/controller.js";
 import { keptNow } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
 import { icon } from "../ui/icons.js";
+import { splitter } from "../ui/splitter.js";
 import { type Panels, SIDE_MAX, SIDE_MIN, type Tab } from "./panels.js";
 
 const TAB_NAMES: Readonly<Record<Exclude<Tab, "own">, string>> = {
@@ -13,9 +14,6 @@ const TAB_NAMES: Readonly<Record<Exclude<Tab, "own">, string>> = {
 	plots: "Plots",
 	notes: "Notes",
 };
-
-/** Change of the width per arrow key, in CSS pixels. */
-const SIDE_STEP = 16;
 
 function closer(close: () => void): TemplateResult {
 	return html`<button class="icon-only sheet-close" aria-label="Close panel" title="Close panel"
@@ -87,7 +85,13 @@ export function rightSide({ controller, panels, close, label }: Side): TemplateR
 			${panels.isOpen("details") ? panelOf(panels.tab, controller) : nothing}
 			<slot name="panel" ?hidden=${panels.tab !== "own"}></slot>
 		</div>
-		${splitter(panels)}
+		${splitter({
+			...{ label: "Panel width", controls: "side", edge: "left" },
+			...{ limits: [SIDE_MIN, SIDE_MAX], value: panels.side },
+			set: (width) => {
+				panels.side = width;
+			},
+		})}
 	</div>`;
 }
 
@@ -127,47 +131,4 @@ function walkTabs(event: KeyboardEvent, panels: Panels): void {
 	panels.show(name);
 	const list = event.currentTarget as HTMLElement;
 	list.querySelector<HTMLElement>(`#tab-${name}`)?.focus();
-}
-
-/**
- * Renders the splitter between picture and panel, movable by pointer and arrow keys.
- */
-function splitter(panels: Panels): TemplateResult {
-	return html`<div class="splitter" role="separator" tabindex="0" aria-orientation="vertical"
-		aria-label="Panel width" aria-controls="side" title="Drag to resize, double-click to reset"
-		aria-valuemin=${SIDE_MIN} aria-valuemax=${SIDE_MAX} aria-valuenow=${panels.side}
-		@pointerdown=${(event: PointerEvent) => dragSide(event, panels)}
-		@dblclick=${() => {
-			panels.side = undefined;
-		}}
-		@keydown=${(event: KeyboardEvent) => stepSide(event, panels)}></div>`;
-}
-
-function dragSide(event: PointerEvent, panels: Panels): void {
-	const edge = event.currentTarget;
-	if (!(edge instanceof HTMLElement) || event.button !== 0) return;
-	const right = edge.parentElement?.getBoundingClientRect().right ?? 0;
-	edge.setPointerCapture(event.pointerId);
-	const ended = new AbortController();
-	const { signal } = ended;
-	const move = ({ clientX }: PointerEvent) => {
-		panels.side = right - clientX;
-	};
-	edge.addEventListener("pointermove", move, { signal });
-	for (const type of ["pointerup", "pointercancel"] as const) {
-		edge.addEventListener(type, () => ended.abort(), { signal });
-	}
-}
-
-function stepSide(event: KeyboardEvent, panels: Panels): void {
-	const now = panels.side;
-	const to = {
-		ArrowLeft: now + SIDE_STEP,
-		ArrowRight: now - SIDE_STEP,
-		Home: SIDE_MIN,
-		End: SIDE_MAX,
-	}[event.key];
-	if (to === undefined || event.altKey) return;
-	event.preventDefault();
-	panels.side = to;
 }
