@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
+import { sensorDataset } from "../support/sensor-dataset.js";
 import * as app from "./viewer-harness.js";
 
 /** What the viewer shows to a person. */
@@ -9,6 +10,8 @@ export interface State {
 	readonly link?: string;
 	/** Tab of the right panel, which is a sheet in narrow windows. */
 	readonly tab?: "agents" | "selected" | "raster" | "predictions" | "plots" | "notes";
+	/** Objects that the server has besides, by path. */
+	readonly objects?: () => Promise<ReadonlyMap<string, Uint8Array>>;
 	/** Brings the page into the state, once the data set is open. */
 	readonly enter?: (page: Page) => Promise<void>;
 	/** Text that is visible then. */
@@ -162,6 +165,15 @@ async function annotate(page: Page): Promise<void> {
 	await page.getByRole("img", { name: /note/i }).first().waitFor({ state: "attached" });
 }
 
+/** Cameras and lidar of frames 80 to 92, at `/sensors`. */
+async function sensors(): Promise<Map<string, Uint8Array>> {
+	const rows = Array.from({ length: 13 }, (_, k) => ({ frame: 80 + k }));
+	const last = { frame: 91, absent: ["left"], damaged: ["right"], points: 4000 };
+	const all = rows.map((row) => (row.frame === 91 ? last : { ...row, points: 4000 }));
+	const objects = await sensorDataset({ rows: all });
+	return new Map([...objects].map(([key, bytes]) => [`/sensors/${key}`, bytes]));
+}
+
 export const STATES: readonly State[] = [
 	{ name: "nothing open", shows: "Drop a folder or .zip here" },
 	{ name: "a data set", link: "f=90" },
@@ -308,6 +320,25 @@ export const STATES: readonly State[] = [
 		},
 	},
 	{ name: "all agents filtered out", link: "f=90&d=1", tab: "agents" },
+	{ name: "cameras", link: "f=90&se=/sensors", objects: sensors },
+	{
+		name: "an enlarged camera",
+		link: "f=90&se=/sensors&cam=*,:left",
+		objects: sensors,
+	},
+	{
+		name: "cameras without an image",
+		link: "f=91&se=/sensors",
+		objects: sensors,
+		shows: "Damaged image",
+	},
+	{
+		name: "a frame without cameras",
+		link: "f=93&se=/sensors",
+		objects: sensors,
+		shows: "No row for this frame",
+	},
+	{ name: "closed cameras", link: "f=90&se=/sensors&cam=:,*", objects: sensors },
 ];
 
 /** Opens the tab of the state, also in a narrow window. */
@@ -326,6 +357,8 @@ export async function openState(
 	state: State,
 ): Promise<app.Opened> {
 	const link = state.link === undefined ? "" : `v=1&src=${src}&${state.link}`;
+	for (const [path, bytes] of (await state.objects?.()) ?? [])
+		suite.server.put(path, bytes);
 	const opened = await app.openApp(suite, { link, reducedMotion: true });
 	const { page } = opened;
 	await app.settled(page);

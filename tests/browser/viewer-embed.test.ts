@@ -190,7 +190,7 @@ describe("the attribute `panels`", () => {
 		expect(await findings(page)).toEqual([]);
 		await setAttributes(page, { panels: "timeline sidebar" });
 		expect((await app.stateOf(page)).notices).toEqual([
-			"panels: unknown name (found sidebar, expected bar, brand, layers, lights, agents, selected, raster, predictions, plots, notes, timeline or picture)",
+			"panels: unknown name (found sidebar, expected bar, brand, layers, lights, agents, selected, raster, predictions, plots, notes, cameras, timeline or picture)",
 		]);
 		await setAttributes(page, { panels: null });
 		expect(await visible(page)).toEqual(every);

@@ -31,6 +31,7 @@ const LAZY = [
 	],
 	["local", /\/(worker|core|wasm)\//],
 	["search", /\/elements\/(find|gallery)\//],
+	["cameras", /\/elements\/sensors\//],
 	["files", /\/(converting|elements\/open)\//],
 	["panels-more", /\/elements\//],
 ];

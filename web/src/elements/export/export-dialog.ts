@@ -337,7 +337,8 @@ export class ExportDialog extends BevElement {
 	 */
 	#still(): StillOptions | undefined {
 		const size = this.#size;
-		const waiting = waitingWords(this.state);
+		const due = this.state.sensed?.pointsDue ? "Reading points" : undefined;
+		const waiting = waitingWords(this.state) ?? due;
 		this.trouble = waiting ? `Not saved: ${waiting}.` : "";
 		return waiting || !size ? undefined : { size, caption: this.caption };
 	}

@@ -77,6 +77,7 @@ function framesOf(
 				signal.throwIfAborted();
 				controller.seek(frame);
 				await controller.whenSettled(signal);
+				await controller.state.sensed?.settled();
 				const { state } = controller;
 				if (state.dataset !== dataset || state.sceneInfo !== sceneInfo)
 					throw new BevError(

@@ -15,6 +15,7 @@ export const LAYERS = [
 	"vehicle",
 	"dropped",
 	"ego",
+	"points",
 ] as const;
 
 /** Name of a layer. */

@@ -28,6 +28,7 @@ const ROWS: readonly (readonly [Layer, string])[] = [
 	["aerial", "Aerial image"],
 	["predicted", "Predictions"],
 	["dropped", "Filtered-out agents"],
+	["points", "Points"],
 ];
 
 /** Layers switched by keys 1 to 9. */
@@ -110,7 +111,9 @@ export class Layers extends BevElement {
 		const minima = [minHistory, minFuture, trackLengths, trackLengthsDue];
 		const more = [past, future, sceneInfo, mapPlace, mapAddress, ...minima];
 		const predicted = [review.phase, review.lines];
-		return [...seen, ...more, aerial, aerialState, ...predicted, isStale(state)];
+		const points = [state.sensed?.hasPoints, state.sensed?.pointWords];
+		const rest = [...predicted, ...points, isStale(state)];
+		return [...seen, ...more, aerial, aerialState, ...rest];
 	}
 
 	protected override get pace(): number {
@@ -118,14 +121,17 @@ export class Layers extends BevElement {
 	}
 
 	protected override render(): TemplateResult {
-		const { shown, review, trackLengthsDue } = this.state;
+		const { shown, review, trackLengthsDue, sensed } = this.state;
+		const absent = new Set<Layer>();
+		if (review.phase === "none") absent.add("predicted");
+		if (!sensed?.hasPoints) absent.add("points");
 		const counts = shown && !trackLengthsDue ? countsOf(shown, this.state) : undefined;
 		return html`
 			<section role="group" aria-labelledby="layers">
 				<h2 class="section" id="layers">Layers</h2>
-				${ROWS.filter(
-					([layer]) => layer !== "predicted" || review.phase !== "none",
-				).map(([layer, name]) => this.#row(layer, name, counts))}
+				${ROWS.filter(([layer]) => !absent.has(layer)).map(([layer, name]) =>
+					this.#row(layer, name, counts),
+				)}
 				${chooseMap(this.controller)} ${chooseAerial(this.controller)}
 				${pathLengths(this.controller)}
 			</section>
@@ -176,6 +182,7 @@ export class Layers extends BevElement {
 		if (layer === "aerial") return aerialWords(this.state);
 		if (layer === "lanes") return map ? String(map.lanes.length) : "";
 		if (layer === "predicted") return predictedCount(this.state);
+		if (layer === "points") return this.state.sensed?.pointWords ?? "";
 		if (layer === "crosswalks")
 			return map ? String(mapShapes(map).crosswalks.length) : "";
 		if (layer === "lights") return shown ? String(lightsOf(shown, map).length) : "";

@@ -27,6 +27,8 @@ const SETTINGS = [
 	"minFuture",
 	"past",
 	"future",
+	"sensors",
+	"cameras",
 ] as const;
 type Settings = Pick<ViewerState, (typeof SETTINGS)[number]>;
 
@@ -89,7 +91,7 @@ export function isOpenAt(
 }
 
 /** Link fields that contain addresses. */
-const ADDRESSES = ["src", "map", "predictions", "rollout"] as const;
+const ADDRESSES = ["src", "map", "predictions", "rollout", "sensors"] as const;
 
 /** Returns the addresses of a field; only predictions can have several. */
 function addressesOf(

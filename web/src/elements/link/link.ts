@@ -63,6 +63,10 @@ export interface LinkState extends ModelsLink {
 	readonly plotSpan?: FrameRange | undefined;
 	/** Id of a note, which is marked if the reader has it. */
 	readonly note?: string | undefined;
+	/** Address of a data set with images and points. */
+	readonly sensors?: string | undefined;
+	/** Shown and enlarged cameras. */
+	readonly cameras?: string | undefined;
 }
 
 export interface ParsedLink {
@@ -264,6 +268,8 @@ const KEYS: Readonly<Record<string, LinkKey>> = {
 	qt: field("plotted", { expected: "at most 7 track ids or ego", parse: parseTracks }),
 	qp: field("plotSpan", RANGE),
 	n: field("note", matching(/^[\w-]{1,40}$/, "a note's id")),
+	se: field("sensors", ADDRESS),
+	cam: field("cameras", matching(/^/, "names")),
 };
 
 /** Parses a link's fragment, with or without `#`. Never throws. */

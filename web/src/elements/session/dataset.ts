@@ -4,6 +4,7 @@ import type {
 	FrameOptions,
 	RowsOptions,
 } from "../../api.js";
+import type { Columns } from "../../arrays/columns.js";
 import type { FrameView } from "../../dataset/frame-view.js";
 import type { MapView } from "../../dataset/map-view.js";
 import type { SceneTimeline, TimelineOptions } from "../../dataset/timeline.js";
@@ -61,6 +62,8 @@ export interface FoundRows {
 	/** Blocks searched, and all blocks. */
 	readonly progress: { readonly done: number; readonly of: number };
 	column(name: string): { readonly data: ArrayLike<number | bigint> };
+	/** The columns of variable length, if the table may have such. */
+	readonly columns?: Pick<Columns, "ragged"> | undefined;
 	release(): void;
 }
 
@@ -69,7 +72,10 @@ export interface TableReader {
 	batches(options: AbortOptions): AsyncIterable<FoundRows>;
 	explain(
 		options: AbortOptions,
-	): Promise<Pick<ReaderExplanation, "columns" | "labels">>;
+	): Promise<
+		Pick<ReaderExplanation, "columns" | "labels"> &
+			Partial<Pick<ReaderExplanation, "rows">>
+	>;
 	close(): void;
 }
 

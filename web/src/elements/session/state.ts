@@ -12,6 +12,7 @@ import { RASTER_SLICE, type RasterSlice } from "../raster/raster-state.js";
 import { REVIEW_SLICE, type ReviewSlice } from "../review/review-state.js";
 import { ROLLOUT_SLICE, type RolloutSlice } from "../rollout/rollout-state.js";
 import { SCENE_VIEW_SLICE, type SceneViewSlice } from "../scene-view/scene-state.js";
+import { SENSORS_SLICE, type SensorsSlice } from "../sensors/sensors-state.js";
 import type { FrameRange } from "../timeline/clock.js";
 import { TIMELINE_SLICE, type TimelineSlice } from "../timeline/timeline-state.js";
 import type { OpenProgress, Place, ViewerDataset } from "./dataset.js";
@@ -167,7 +168,8 @@ export interface ViewerState
 		FindSlice,
 		GallerySlice,
 		PlotsSlice,
-		NotesSlice {}
+		NotesSlice,
+		SensorsSlice {}
 
 export const EMPTY_STATE: ViewerState = {
 	...SESSION_SLICE.empty,
@@ -184,6 +186,7 @@ export const EMPTY_STATE: ViewerState = {
 	...GALLERY_SLICE.empty,
 	...PLOTS_SLICE.empty,
 	...NOTES_SLICE.empty,
+	...SENSORS_SLICE.empty,
 };
 
 /** Returns the initial state for a new data set; settings are kept. */

@@ -13,6 +13,7 @@ const SHAPES: Readonly<Partial<Record<Layer, SVGTemplateResult>>> = {
 	past: svg`<path d="M1 11C3 6 6 4 11 1" fill="none" stroke="currentColor" stroke-width="1.75"/>`,
 	future: svg`<path d="M1 11C3 6 6 4 11 1" fill="none" stroke="currentColor" stroke-width="1.75" stroke-dasharray="2 2"/>`,
 	predicted: svg`<path d="M1 11 11 2M1 11 11 6.5M1 11H11" fill="none" stroke="currentColor" stroke-width="1.5"/>`,
+	points: svg`<path d="M2 3h.1M6 2h.1M9.5 4.5h.1M3.5 7h.1M7 6.5h.1M1.5 10h.1M6 10h.1M10 9h.1" stroke="currentColor" stroke-width="1.75" stroke-linecap="round"/>`,
 	crosswalks: svg`<rect x="1.5" y="1.5" width="9" height="9" fill-opacity=".15" stroke="currentColor" stroke-dasharray="2.5 1.5"/>`,
 };
 
@@ -37,6 +38,7 @@ export const chipStyles = css`
 .chip.past { color: var(--_ink2); }
 .chip.future { color: var(--_accent); }
 .chip.predicted { color: var(--_predicted); }
+.chip.points { color: var(--_ink2); }
 .letter {
 	display: inline-grid;
 	place-items: center;

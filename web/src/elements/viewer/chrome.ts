@@ -3,6 +3,8 @@ import { dropPreview } from "../open/drop-preview.js";
 import { rememberAddress } from "../open/recent.js";
 import type { ModelState } from "../review/review-state.js";
 import type { Selection } from "../scene-view/picking.js";
+import { LazySensors } from "../sensors/lazy-sensors.js";
+import { stripPlace } from "../sensors/strip-styles.js";
 import type { ViewerState } from "../session/state.js";
 import { controlStyles } from "../ui/base-styles.js";
 import { defineLazy } from "../ui/define-lazy.js";
@@ -67,6 +69,8 @@ export class Chrome {
 	readonly #host: ViewerHost;
 	readonly #acts: ViewerActions;
 	readonly #split: SplitPictures;
+	/** Images and points of the frame. */
+	readonly sensors: LazySensors;
 	#gallery: ViewerState["gallery"];
 	#dataset: ViewerState["dataset"];
 	/** Tabs whose content is loaded. */
@@ -78,11 +82,13 @@ export class Chrome {
 		this.#host = host;
 		this.#acts = new ViewerActions(host);
 		this.#split = new SplitPictures(host);
+		this.sensors = new LazySensors(host);
+		this.sensors.update();
 		this.selected(host.state.selection);
 	}
 
 	/** Style sheets of the parts, to be applied after the viewer's. */
-	static readonly styles = [controlStyles, chromeStyles, topBarStyles];
+	static readonly styles = [controlStyles, chromeStyles, topBarStyles, stripPlace];
 
 	/** The actions of buttons and keys. */
 	get actions(): ViewerActions {
@@ -116,6 +122,7 @@ export class Chrome {
 			pictures: furtherPictures(split, controller, host),
 			split,
 			after: html`${bar ? this.#menuButton() : nothing}
+				${ready && layout.has("cameras") ? this.sensors.render() : nothing}
 				${ready && layout.has("selected") ? peek(controller, this.#acts.openSelected) : nothing}
 				${ready && layout.hasSide("details") ? rightSide(side("Agents")) : nothing}
 				${ready && layout.has("timeline") ? this.#timeline() : nothing}`,
@@ -134,6 +141,7 @@ export class Chrome {
 	/** Opens the gallery when it has a new list, and loads the content of the active tab. */
 	updated(): void {
 		void this.#remember();
+		this.sensors.update();
 		const { gallery } = this.#host.state;
 		if (gallery && gallery !== this.#gallery) this.#acts.gallery();
 		this.#gallery = gallery;

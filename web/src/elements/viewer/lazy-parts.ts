@@ -47,6 +47,7 @@ export class LazyParts {
 		if (!this.#isDue()) return;
 		await this.load();
 		await this.#host.updateComplete;
+		await this.#chrome?.sensors.settled();
 	}
 
 	/** Schedules loading, after each update of the viewer. */

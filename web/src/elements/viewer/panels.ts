@@ -12,6 +12,7 @@ export const PANEL_NAMES = [
 	"predictions",
 	"plots",
 	"notes",
+	"cameras",
 	"timeline",
 ] as const;
 export type PanelName = (typeof PANEL_NAMES)[number];

@@ -76,6 +76,8 @@ export interface ViewerAttributes {
 	 * URL of a CSV of predictions, or several separated by `|`; setting it reads the files.
 	 */
 	"predictions-src"?: string | null | undefined;
+	/** URL of a data set with images and points of the frames, if they are not in the store. */
+	"sensors-src"?: string | null | undefined;
 	/** URL of a data set that is offered when none is open. */
 	example?: string | null | undefined;
 }
@@ -99,7 +101,9 @@ type PropertyValue<N> = N extends "speed"
 type PropertiesOf<T, N extends keyof T> = { [K in N]-?: PropertyValue<K> };
 
 /** Attributes whose properties have other names, or are declared by the classes. */
-type Others = "state" | "map-src" | "predictions-src" | "scene" | "frame" | "theme";
+type Others =
+	| ("state" | "map-src" | "predictions-src" | "sensors-src")
+	| ("scene" | "frame" | "theme");
 
 /** Properties of the attributes. */
 export interface ViewerProperties
@@ -110,6 +114,8 @@ export interface ViewerProperties
 	mapSrc: string | null;
 	/** The attribute `predictions-src`: URLs of predictions. */
 	predictionsSrc: string | null;
+	/** The attribute `sensors-src`: URL of images and points. */
+	sensorsSrc: string | null;
 }
 
 /** The parts of a viewer that attributes act on. */
@@ -141,8 +147,9 @@ interface Attribute {
 }
 
 /** A display setting, which has a link key; `usual` applies when it is removed. */
-function setting(key: string, usual: LinkState): Attribute {
+function setting(key: string, usual: LinkState, property?: string): Attribute {
 	return {
+		...(property && { property }),
 		key,
 		apply: ({ viewer: { controller }, picture }, value, before) => {
 			const isGone = value == null && before != null;
@@ -226,6 +233,7 @@ const ATTRIBUTES: Readonly<Record<Name, Attribute>> = {
 			if (sets.some(Boolean)) controller?.reviews.changeAddresses(sets);
 		},
 	},
+	"sensors-src": setting("se", { sensors: LINK_DEFAULTS.sensors }, "sensorsSrc"),
 	controls: {},
 	label: {},
 	gestures: {},
