@@ -239,7 +239,7 @@ struct DecodedImage {
 ///         other formats, WebP among them, and for CMYK
 BEV_EXPORT DecodedImage decode_image(std::span<const std::byte> bytes,
                                      const std::string& name = "image",
-                                     std::uint64_t max_pixels = std::uint64_t{1} << 27);
+                                     std::uint64_t max_pixels = 134'217'728);
 
 /// Returns the content of a config file, JSON or YAML, as JSON.
 ///
