@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/zarr/decode.hpp"
 
 namespace bev::zarr {
@@ -20,5 +22,12 @@ inline constexpr std::size_t kChecksumBytes = 4;
 ///
 /// Throws  corrupt_chunk if it does not match.
 EncodedChunk without_checksum(EncodedChunk bytes);
+
+/// Adds the checksum to the bytes.
+inline void append_checksum(std::vector<std::byte>& bytes) {
+  const auto checksum = crc32c(bytes);
+  bytes.resize(bytes.size() + kChecksumBytes);
+  store_le(bytes.data() + bytes.size() - kChecksumBytes, checksum);
+}
 
 }  // namespace bev::zarr

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
+#include "core/zarr/crc32c.hpp"
 #include "core/zarr/encode_codec.hpp"
 #include "core/zarr/fill_value.hpp"
 
@@ -70,12 +71,15 @@ std::vector<std::byte> encode_chunk(const ArrayMeta& meta,
     fail(Errc::invalid_argument, {"encode: wrong length (found ", elements.size(),
                                   " bytes, expected ", meta.chunk_bytes(), ")"});
   }
-  if (!meta.filters.empty() || meta.sharding || meta.checksum) {
+  if (!meta.filters.empty() || meta.sharding) {
     throw Error(Errc::unsupported,
-                "encode: writing filters, shards and checksums is not supported");
+                "encode: writing filters and shards is not supported");
   }
-  if (meta.compressor.id == Id::none) return {elements.begin(), elements.end()};
-  return encode_with_codec(meta, elements);
+  auto out = meta.compressor.id == Id::none
+                 ? std::vector<std::byte>(elements.begin(), elements.end())
+                 : encode_with_codec(meta, elements);
+  if (meta.checksum) append_checksum(out);
+  return out;
 }
 
 std::string array_meta_json(const ArrayMeta& meta) {

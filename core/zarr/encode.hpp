@@ -11,13 +11,13 @@
 
 namespace bev::zarr {
 
-/// Encodes the elements of a chunk by the array's compressor.
+/// Encodes the elements of a chunk by the array's compressor, and adds the checksum.
 ///
 /// @param elements  a whole chunk, meta.chunk_bytes(), in meta.order, padded with the
 ///                  fill value past the end of the array
 /// @throws Error    invalid_argument for another size; unsupported for data that
-///                  exceeds the codec's limit (Blosc: 2 GiB), for filters, shards and
-///                  checksums, and in WebAssembly for every codec but none
+///                  exceeds the codec's limit (Blosc: 2 GiB), for filters and shards,
+///                  and in WebAssembly for every codec but none
 std::vector<std::byte> encode_chunk(const ArrayMeta& meta,
                                     std::span<const std::byte> elements);
 

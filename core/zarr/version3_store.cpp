@@ -101,10 +101,8 @@ std::vector<std::byte> encode_shard(const Shard& chunks, std::size_t slots) {
              has ? static_cast<std::uint64_t>(found->second.size()) : kNone);
     if (has) bytes.insert(bytes.end(), found->second.begin(), found->second.end());
   }
-  std::vector<std::byte> checksum(kChecksumBytes);
-  store_le(checksum.data(), crc32c(index));
+  append_checksum(index);
   bytes.insert(bytes.end(), index.begin(), index.end());
-  bytes.insert(bytes.end(), checksum.begin(), checksum.end());
   return bytes;
 }
 

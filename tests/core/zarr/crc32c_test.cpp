@@ -61,6 +61,13 @@ TEST_SUITE("zarr/crc32c") {
     }
   }
 
+  TEST_CASE("a checksum that is appended is the one that is removed") {
+    std::vector<std::byte> bytes(9, std::byte{3});
+    bev::zarr::append_checksum(bytes);
+    REQUIRE(bytes.size() == 13);
+    CHECK(without_checksum({"a/0", bytes}).bytes.size() == 9);
+  }
+
   TEST_CASE("a checksum is removed if it matches, and named if it does not") {
     auto bytes = bev::test::Packed().text("123456789").add(0xe3069283U).bytes();
     CHECK(without_checksum({"a/0", bytes}).bytes.size() == 9);
