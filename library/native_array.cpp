@@ -6,8 +6,8 @@
 #include "core/base/error.hpp"
 #include "core/save/array_spec.hpp"
 #include "core/save/writable_array.hpp"
-#include "core/store/box_selection.hpp"
 #include "core/store/selection.hpp"
+#include "core/store/target_selection.hpp"
 #include "core/zarr/column.hpp"
 #include "library/array_info.hpp"
 #include "native/save/array_stores.hpp"
@@ -15,11 +15,7 @@
 namespace bev {
 namespace {
 
-/// The elements of a selection and the shape of what is read.
-struct Selected {
-  zarr::Target target;
-  std::vector<std::size_t> shape;
-};
+using Selected = store::TargetSelection;
 
 std::string name_of(const save::WritableArray& array) {
   return array.path().empty() ? "the root array" : array.path();
@@ -27,21 +23,11 @@ std::string name_of(const save::WritableArray& array) {
 
 Selected box_of(const save::WritableArray& array,
                 std::span<const store::AxisSlice> slices) {
-  auto box = store::BoxSelection::of(name_of(array), array.meta().shape, slices);
-  return {{std::move(box.box)}, std::move(box.shape)};
+  return Selected::box(name_of(array), array.meta().shape, slices);
 }
 
 Selected rows_of(const save::WritableArray& array, std::span<const std::int64_t> rows) {
-  auto out = box_of(array, {});
-  if (out.shape.empty()) {
-    fail_at(Errc::invalid_argument, name_of(array), {"rows of an array without axes"});
-  }
-  static_cast<void>(
-      store::RowSelection::list(name_of(array), array.meta().shape.front(), rows));
-  out.target.by_rows = true;
-  out.target.rows.assign(rows.begin(), rows.end());
-  out.shape.front() = rows.size();
-  return out;
+  return Selected::list(name_of(array), array.meta().shape, rows);
 }
 
 /// As a slice; but rows outside the array are an error, as of Dataset::rows().
@@ -182,8 +168,9 @@ void Array::check_type(std::string_view found) const {
 
 Array create_array(const std::string& path, const ArraySpec& spec,
                    ExistingArray existing, const std::string& array) {
-  const auto meta = save::array_spec(spec.shape, spec.dtype, spec.chunks, spec.codec,
-                                     spec.level, spec.fill_value, spec.order);
+  const auto meta =
+      save::array_spec(spec.shape, spec.dtype, spec.chunks, spec.codec, spec.level,
+                       spec.fill_value, spec.order, spec.zarr_format);
   const auto place = native::array_place(path, array);
   const bool is_new = save::WritableArray::create(
       *place.store, place.array, meta,

@@ -4,10 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/checked.hpp"
 #include "core/base/error.hpp"
 #include "core/zarr/array_writer.hpp"
+#include "core/zarr/encode.hpp"
 #include "core/zarr/json_view.hpp"
 #include "core/zarr/metadata_v3.hpp"
+#include "core/zarr/metadata_v3_json.hpp"
 
 namespace bev::save {
 namespace {
@@ -30,18 +33,30 @@ zarr::ArrayMeta parse(const std::string& text, const std::string& key) {
 }
 
 void check_writable(const zarr::ArrayMeta& meta, const std::string& key) {
-  const char* const found = !meta.filters.empty() ? "filters"
-                            : meta.sharding       ? "shards"
-                            : meta.checksum       ? "checksums"
-                                                  : nullptr;
-  if (found != nullptr) {
-    fail_at(Errc::unsupported, key,
-            {"writing into arrays with ", found, " is not supported"});
+  const auto& shards = meta.sharding;
+  const bool is_odd =
+      shards && (shards->index_first || shards->big_endian || !shards->checksum);
+  if (!meta.filters.empty() || is_odd) {
+    fail_at(
+        Errc::unsupported, key,
+        {"writing into arrays with ",
+         is_odd ? "such an index of shards (expected: little-endian, at the end, with "
+                  "CRC-32C)"
+                : "filters",
+         " is not supported"});
   }
-  if (meta.chunk_bytes() > zarr::ArrayWriter::kMaxChunkBytes) {
+  // With the index of a shard, of which a chunk takes sixteen bytes
+  constexpr std::uint64_t kEntryBytes = 16;
+  std::uint64_t size = meta.chunk_bytes() + (shards ? kEntryBytes : 0);
+  if (shards) {
+    for (const auto count : shards->counts) {
+      size = mul_or_throw<std::uint64_t>(size, count, key, Errc::unsupported);
+    }
+  }
+  if (size > zarr::ArrayWriter::kMaxChunkBytes) {
     fail_at(Errc::unsupported, key,
-            {"chunk too large (found ", meta.chunk_bytes(), " bytes, expected at most ",
-             zarr::ArrayWriter::kMaxChunkBytes, ")"});
+            {shards ? "shard" : "chunk", " too large (found ", size,
+             " bytes, expected at most ", zarr::ArrayWriter::kMaxChunkBytes, ")"});
   }
 }
 
@@ -54,7 +69,18 @@ std::vector<std::string> document_keys(std::string_view array) {
 ArrayDocument parse_document(std::string key, std::string text) {
   auto meta = parse(text, key);
   check_writable(meta, key);
-  return {std::move(key), std::move(text), std::move(meta)};
+  auto chunk = meta;
+  chunk.sharding.reset();
+  return {std::move(key), std::move(text), std::move(meta), std::move(chunk)};
+}
+
+ArrayDocument new_document(std::string_view array, const zarr::ArrayMeta& meta) {
+  if (!meta.prefixed_keys) {
+    return parse_document(beneath(array, kVersion2), zarr::array_meta_json(meta));
+  }
+  auto key = beneath(array, kVersion3);
+  auto text = zarr::array_v3_json(meta, 0, key).dump(4, ' ', true);
+  return parse_document(std::move(key), std::move(text));
 }
 
 std::string with_shape(const ArrayDocument& document,

@@ -16,6 +16,7 @@ struct ArrayDocument {
   std::string key;   ///< "agents/.zarray", "agents/zarr.json"
   std::string text;  ///< as stored
   zarr::ArrayMeta meta;
+  zarr::ArrayMeta chunk = {};  ///< `meta` without shards: what encodes a chunk
 };
 
 /// Returns the keys under which an array's document may be, first the usual one.
@@ -23,9 +24,14 @@ std::vector<std::string> document_keys(std::string_view array);
 
 /// Parses an array's document. Memory for its chunks can then be allocated.
 ///
-/// Throws  unsupported if chunks cannot be written: filters, shards, checksums, more than
-///         1 GiB; not_found if the document is that of a group; errors of its parser
+/// Throws  unsupported if chunks cannot be written: filters, shards with another index
+///         than zarr-python's, chunks or shards of more than 1 GiB; not_found if the document is that of a group; errors of its parser
 ArrayDocument parse_document(std::string key, std::string text);
+
+/// Returns the document of an array to create: version 3 if `meta.prefixed_keys`.
+///
+/// Throws  as parse_document() and array_v3_json()
+ArrayDocument new_document(std::string_view array, const zarr::ArrayMeta& meta);
 
 /// Returns the document with another shape; everything else is kept.
 std::string with_shape(const ArrayDocument& document,

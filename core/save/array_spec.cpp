@@ -8,6 +8,7 @@
 #include "core/zarr/box.hpp"
 #include "core/zarr/encode.hpp"
 #include "core/zarr/fill_value.hpp"
+#include "core/zarr/metadata_v3_json.hpp"
 
 namespace bev::save {
 namespace {
@@ -55,7 +56,11 @@ zarr::ArrayMeta made(std::vector<std::uint64_t> shape, const std::string& dtype,
 zarr::ArrayMeta array_spec(std::vector<std::uint64_t> shape, const std::string& dtype,
                            std::vector<std::uint64_t> chunks, const std::string& codec,
                            std::optional<int> level, const std::string& fill,
-                           char order) {
+                           char order, int format) {
+  if (format != 2 && format != 3) {
+    fail(Errc::invalid_argument,
+         {"create: unknown zarr format (found ", format, ", expected 2 or 3)"});
+  }
   if (order != 'C' && order != 'F') {
     fail(Errc::invalid_argument, {"create: order must be C or F"});
   }
@@ -67,7 +72,12 @@ zarr::ArrayMeta array_spec(std::vector<std::uint64_t> shape, const std::string& 
     fail(Errc::invalid_argument, {"create: chunk length must not be 0"});
   }
   try {
-    return made(std::move(shape), dtype, std::move(chunks), codec, level, fill, order);
+    auto meta =
+        made(std::move(shape), dtype, std::move(chunks), codec, level, fill, order);
+    if (format == 2) return meta;
+    static_cast<void>(zarr::array_v3_json(meta, 0, "create"));  // checks it
+    meta.prefixed_keys = true;
+    return meta;
   } catch (const Error& error) {
     if (error.code() != Errc::invalid_metadata) throw;
     throw Error(Errc::invalid_argument, error.what());

@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace bev::save {
@@ -42,6 +44,9 @@ class ArrayStore {
     virtual bool held() const { return true; }
   };
 
+  /// Makes the bytes of an object.
+  using Content = std::function<std::vector<std::byte>()>;
+
   /// Reading changes nothing in the store. It excludes exclusive access, as shared does.
   enum class Access { reading, shared, exclusive };
 
@@ -60,6 +65,15 @@ class ArrayStore {
   virtual bool replace(const std::string& key, std::span<const std::byte> bytes,
                        const std::optional<std::string>& tag) = 0;
 
+  /// As replace(), with bytes that are made only if they are written.
+  virtual bool replace_with(const std::string& key, const Content& content,
+                            const std::optional<std::string>& tag) {
+    return replace(key, content(), tag);
+  }
+
+  /// Announces the objects that are read next, in this order.
+  virtual void prefetch(std::span<const std::string> /*keys*/) {}
+
   /// Removes an object if there is one.
   virtual void remove(const std::string& key) = 0;
 
@@ -75,6 +89,40 @@ class ArrayStore {
 
   /// Makes what was replaced durable.
   virtual void sync(const std::string& array) = 0;
+
+  /// Calls `work(item)` for each item of the vector that `items()` returns. A store that
+  /// repeats work (ArraySession) skips the items that are done: what they leave must be
+  /// in the store.
+  template <class Items, class Work>
+  void for_each(const Items& items, const Work& work) {
+    using List = std::invoke_result_t<const Items&>;
+    Loop fresh;
+    auto& loop = enter(fresh);
+    if (!loop.items) {
+      loop.items = std::make_shared<const List>(items());
+      proceed(loop);
+    }
+    const auto list = std::static_pointer_cast<const List>(loop.items);
+    while (loop.done < list->size()) {
+      work((*list)[loop.done]);
+      ++loop.done;
+      proceed(loop);
+    }
+  }
+
+ protected:
+  /// Progress of for_each().
+  struct Loop {
+    std::shared_ptr<const void> items;  ///< null until they are known
+    std::size_t done = 0;
+    std::size_t mark = 0;  ///< the store's
+  };
+
+  /// Returns the progress of the loop that begins: `fresh`, or that of a repeated loop.
+  virtual Loop& enter(Loop& fresh) { return fresh; }
+
+  /// Called when the items are known, and after each of them.
+  virtual void proceed(Loop& /*loop*/) {}
 };
 
 }  // namespace bev::save

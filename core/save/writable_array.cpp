@@ -7,8 +7,8 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
-#include "core/zarr/decode.hpp"
 #include "core/zarr/encode.hpp"
+#include "core/zarr/metadata_v3.hpp"
 
 namespace bev::save {
 namespace {
@@ -47,27 +47,45 @@ std::uint64_t chunk_count(const zarr::ArrayMeta& meta) {
   return count;
 }
 
+/// Creates a group of an array's version, if there is none.
+void create_group(ArrayStore& store, const std::string& prefix, bool is_version3) {
+  const auto has = [&](const char* name) {
+    return store.read(prefix + name).bytes.has_value();
+  };
+  const auto refuse = [&](const char* name, const char* found) {
+    fail_at(Errc::invalid_argument, prefix + name, {found, " (expected a group)"});
+  };
+  if (has(".zarray")) refuse(".zarray", "an array");
+  const std::string document(is_version3 ? "zarr.json" : ".zgroup");
+  const char* const other = is_version3 ? ".zgroup" : "zarr.json";
+  if (has(other)) {
+    fail_at(Errc::unsupported, prefix + other,
+            {"a group of version ", is_version3 ? "2" : "3",
+             " (expected the array's version, ", is_version3 ? "3)" : "2)"});
+  }
+  const auto found = store.read(prefix + document);
+  if (!found.bytes) {
+    const std::string group = is_version3 ? R"({
+    "zarr_format": 3,
+    "node_type": "group",
+    "attributes": {}
+})"
+                                          : "{\n    \"zarr_format\": 2\n}";
+    static_cast<void>(store.replace(prefix + document, view_of(group), found.tag));
+  } else if (is_version3 && zarr::parse_array_v3(as_text(*found.bytes), document)) {
+    refuse("zarr.json", "an array");
+  }
+}
+
 /// Creates the groups around an array, where they do not exist.
-void create_groups(ArrayStore& store, const std::string& path) {
+void create_groups(ArrayStore& store, const std::string& path, bool is_version3) {
   const auto own = path.empty() ? ".zgroup" : path + "/.zgroup";
   if (store.read(own).bytes) {
     fail_at(Errc::invalid_argument, own, {"a group (expected an array, or nothing)"});
   }
   for (std::size_t end = path.empty() ? path.npos : 0; end != path.npos;
        end = path.find('/', end + 1)) {
-    const auto prefix = end == 0 ? "" : path.substr(0, end) + "/";
-    if (store.read(prefix + "zarr.json").bytes) {
-      fail_at(Errc::unsupported, prefix + "zarr.json",
-              {"a group of version 3 (expected version 2)"});
-    }
-    if (store.read(prefix + ".zarray").bytes) {
-      fail_at(Errc::invalid_argument, prefix + ".zarray",
-              {"an array (expected a group around ", path, ")"});
-    }
-    const std::string group = "{\n    \"zarr_format\": 2\n}";
-    const auto key = prefix + ".zgroup";
-    if (!store.read(key).bytes)
-      static_cast<void>(store.replace(key, view_of(group), ""));
+    create_group(store, end == 0 ? "" : path.substr(0, end) + "/", is_version3);
   }
 }
 
@@ -88,10 +106,11 @@ void remove_array(ArrayStore& store, const std::string& path) {
   const WritableArray array(store, path);
   for (const auto& key : document_keys(path)) store.remove(key);
   const auto prefix = path.empty() ? 0 : path.size() + 1;
-  for (const auto& object : store.list(path)) {
+  const auto objects = [&] { return store.list(path); };
+  store.for_each(objects, [&](const ListedObject& object) {
     const auto name = std::string_view(object.key).substr(prefix);
     if (chunk_of_key(array.meta(), name)) store.remove(object.key);
-  }
+  });
 }
 
 bool is_within(const zarr::ChunkIndex& chunk, const zarr::ArrayMeta& meta,
@@ -100,6 +119,15 @@ bool is_within(const zarr::ChunkIndex& chunk, const zarr::ArrayMeta& meta,
     if (shape[i] == 0 || chunk[i] > (shape[i] - 1) / meta.chunks[i]) return false;
   }
   return true;
+}
+
+bool reaches_beyond(const zarr::ChunkIndex& chunk, const zarr::ArrayMeta& meta,
+                    const Shape& shape) {
+  for (std::size_t i = 0; i < chunk.size(); ++i) {
+    const auto begin = chunk[i] * meta.chunks[i];
+    if (shape[i] <= begin || shape[i] - begin < meta.chunks[i]) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -113,13 +141,13 @@ bool WritableArray::create(ArrayStore& store, const std::string& path,
                            const zarr::ArrayMeta& meta, Existing existing) {
   const auto lock = store.lock(path, "", Access::exclusive);
   const auto keys = document_keys(path);
-  const auto document = parse_document(keys.front(), zarr::array_meta_json(meta));
+  const auto document = new_document(path, meta);
   const bool exists = std::any_of(keys.begin(), keys.end(), [&](const auto& key) {
     return store.read(key).bytes.has_value();
   });
   if (exists && existing == Existing::keep) return false;
   if (exists) remove_array(store, path);
-  create_groups(store, path);
+  create_groups(store, path, meta.prefixed_keys);
   const auto tag = store.read(document.key).tag;
   if (!store.replace(document.key, view_of(document.text), tag)) return false;
   store.sync(path);
@@ -151,47 +179,51 @@ std::string WritableArray::key_of(const Chunk& chunk) const {
   return path_.empty() ? name : path_ + "/" + name;
 }
 
-std::vector<std::byte> WritableArray::decoded(const StoredObject& object,
-                                              const std::string& key) const {
-  if (!object.bytes) return zarr::fill_chunk(meta());
-  std::vector<std::byte> out(meta().chunk_bytes());
-  zarr::decode_chunk(meta(), {key, *object.bytes}, out);
-  return out;
-}
-
 std::vector<std::byte> WritableArray::read(const zarr::Target& target) {
   std::vector<std::byte> out;
   until_done(document_.key, [&] {
     const auto lock = store_.lock(path_, "", Access::reading);  // the shape stays
     refresh();
-    const auto chunks = zarr::chunks_of(meta(), target);
+    const auto parts = parts_of(meta(), zarr::chunks_of(meta(), target));
+    std::vector<std::string> keys;
+    for (const auto& part : parts) keys.push_back(key_of(part.object));
+    store_.prefetch(keys);
     const auto size = mul_or_throw<std::uint64_t>(
         zarr::count_of(target), meta().dtype.size(), "selection", Errc::limit_exceeded);
     out.resize(static_cast<std::size_t>(size));
-    for (const auto& chunk : chunks) {
-      const auto key = key_of(chunk);
-      zarr::copy_target(meta(), chunk, decoded(store_.read(key), key), target, out);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const auto stored = store_.read(keys[i]);
+      const ArrayObject object(document_, keys[i], stored.bytes);
+      for (const auto& chunk : parts[i].chunks) {
+        zarr::copy_target(meta(), chunk, object.decoded(chunk), target, out);
+      }
     }
     return !lock || lock->held();
   });
   return out;
 }
 
-void WritableArray::change(const Chunk& chunk, bool keeps,
-                           const std::function<void(std::span<std::byte>)>& edit) {
-  const auto key = key_of(chunk);
+void WritableArray::change(const ObjectPart& part, const Change& change) {
+  const auto key = key_of(part.object);
   const auto lock =
-      store_.lock(path_, zarr::chunk_key(meta(), chunk), Access::exclusive);
+      store_.lock(path_, zarr::chunk_key(meta(), part.object), Access::exclusive);
+  const bool reads = part.chunks.size() < chunks_per_object(meta()) ||
+                     std::any_of(part.chunks.begin(), part.chunks.end(), change.keeps);
   until_done(key, [&] {
-    if (!keeps) {
-      auto elements = zarr::fill_chunk(meta());
-      edit(elements);
-      return store_.replace(key, zarr::encode_chunk(meta(), elements), std::nullopt);
-    }
-    const auto object = store_.read(key);
-    auto elements = decoded(object, key);
-    edit(elements);
-    return store_.replace(key, zarr::encode_chunk(meta(), elements), object.tag);
+    const auto stored = reads ? store_.read(key) : StoredObject{};
+    const auto content = [&] {
+      ArrayObject object(document_, key, stored.bytes);
+      for (const auto& chunk : part.chunks) {
+        if (change.only_stored && meta().sharding && !object.has(chunk)) continue;
+        auto elements =
+            change.keeps(chunk) ? object.decoded(chunk) : zarr::fill_chunk(meta());
+        change.edit(chunk, elements);
+        object.put(chunk, elements);
+      }
+      return std::move(object).encoded();
+    };
+    return store_.replace_with(key, content,
+                               reads ? std::optional(stored.tag) : std::nullopt);
   });
 }
 
@@ -199,12 +231,13 @@ void WritableArray::assign(const zarr::Assignment& assignment) {
   const auto lock = store_.lock(path_, "", Access::shared);
   refresh();
   const auto extent = lock ? meta() : whole_chunks(meta());
-  for (const auto& chunk : assignment.chunks(meta())) {
-    change(chunk, !assignment.replaces(extent, chunk),
-           [&](std::span<std::byte> elements) {
-             assignment.apply(meta(), chunk, elements);
-           });
-  }
+  const Change assigned{
+      [&](const Chunk& chunk) { return !assignment.replaces(extent, chunk); },
+      [&](const Chunk& chunk, std::span<std::byte> elements) {
+        assignment.apply(meta(), chunk, elements);
+      }};
+  store_.for_each([&] { return parts_of(meta(), assignment.chunks(meta())); },
+                  [&](const ObjectPart& part) { change(part, assigned); });
   store_.sync(path_);
 }
 
@@ -264,14 +297,17 @@ void WritableArray::append_rows(std::span<const std::byte> rows, std::uint64_t c
   auto box = zarr::whole_box(grown);
   box.front() = {old.front(), count};
   const zarr::Assignment assignment({box}, {{{0, meta().dtype.size()}, rows, {}}});
-  for (const auto& chunk : assignment.chunks(grown)) {
-    const bool keeps = has_locks ? is_within(chunk, meta(), old)
-                                 : !assignment.replaces(whole_chunks(grown), chunk);
-    change(chunk, keeps, [&](std::span<std::byte> elements) {
-      if (has_locks) cut(chunk, elements, old);
-      assignment.apply(grown, chunk, elements);
-    });
-  }
+  const auto extent = whole_chunks(grown);
+  const Change appended{[&](const Chunk& chunk) {
+                          return has_locks ? is_within(chunk, meta(), old)
+                                           : !assignment.replaces(extent, chunk);
+                        },
+                        [&](const Chunk& chunk, std::span<std::byte> elements) {
+                          if (has_locks) cut(chunk, elements, old);
+                          assignment.apply(grown, chunk, elements);
+                        }};
+  store_.for_each([&] { return parts_of(grown, assignment.chunks(grown)); },
+                  [&](const ObjectPart& part) { change(part, appended); });
   if (has_locks) {
     store_.sync(path_);
     static_cast<void>(store_shape(shape));
@@ -339,36 +375,42 @@ void WritableArray::check_shape(const Shape& shape) const {
   static_cast<void>(chunk_count(wanted));
 }
 
-/// Removes chunks outside the shape, and cuts those that reach beyond it.
+/// Removes objects outside the shape, and cuts chunks that reach beyond it.
 void WritableArray::clear_outside(const Shape& shape) {
-  for (const auto& object : store_.list(path_)) {
-    const auto name =
-        std::string_view(object.key).substr(path_.empty() ? 0 : path_.size() + 1);
-    const auto chunk = chunk_of_key(meta(), name);
-    if (!chunk) continue;
-    if (!is_within(*chunk, meta(), shape)) {
+  const auto grid = object_grid(meta());
+  const Change cuts{[](const Chunk&) { return true; },
+                    [&](const Chunk& chunk, std::span<std::byte> elements) {
+                      cut(chunk, elements, shape);
+                    },
+                    true};
+  const auto objects = [&] { return store_.list(path_); };
+  store_.for_each(objects, [&](const ListedObject& object) {
+    const auto index = chunk_of_key(meta(), name_in(object.key));
+    if (!index) return;
+    if (!is_within(*index, grid, shape)) {
       store_.remove(object.key);
-      continue;
+      return;
     }
-    bool reaches_beyond = false;
-    for (std::size_t i = 0; i < chunk->size(); ++i) {
-      reaches_beyond = reaches_beyond ||
-                       shape[i] - (*chunk)[i] * meta().chunks[i] < meta().chunks[i];
-    }
-    if (!reaches_beyond) continue;
-    change(*chunk, true,
-           [&](std::span<std::byte> elements) { cut(*chunk, elements, shape); });
-  }
+    auto part = whole_object(meta(), *index);
+    std::erase_if(part.chunks, [&](const Chunk& chunk) {
+      return !reaches_beyond(chunk, meta(), shape);
+    });
+    if (!part.chunks.empty()) change(part, cuts);
+  });
+}
+
+/// Returns an object's key within the array.
+std::string_view WritableArray::name_in(std::string_view key) const {
+  return key.substr(path_.empty() ? 0 : path_.size() + 1);
 }
 
 ArrayUse WritableArray::use() {
   refresh();
-  ArrayUse out{.chunks = chunk_count(meta())};
+  const auto grid = object_grid(meta());
+  ArrayUse out{.chunks = chunk_count(grid)};
   for (const auto& object : store_.list(path_)) {
-    const auto name =
-        std::string_view(object.key).substr(path_.empty() ? 0 : path_.size() + 1);
-    const auto chunk = chunk_of_key(meta(), name);
-    const bool counts = chunk && is_within(*chunk, meta(), meta().shape);
+    const auto index = chunk_of_key(meta(), name_in(object.key));
+    const bool counts = index && is_within(*index, grid, meta().shape);
     if (counts) ++out.stored;
     if (counts || object.key == document_.key) out.stored_bytes += object.size;
   }

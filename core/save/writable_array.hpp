@@ -5,15 +5,17 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/save/array_documents.hpp"
+#include "core/save/array_object.hpp"
 #include "core/save/array_store.hpp"
 #include "core/zarr/assignment.hpp"
 
 namespace bev::save {
 
-/// What an array's objects occupy.
+/// What an array's objects occupy; with shards, those instead of chunks.
 struct ArrayUse {
   std::uint64_t chunks = 0;        ///< that the shape has
   std::uint64_t stored = 0;        ///< of these, in the store
@@ -41,13 +43,13 @@ class WritableArray {
 
   enum class Existing { keep, replace };
 
-  /// Creates an array in version 2 of the format, and the groups around it. Returns
-  /// whether there was none.
+  /// Creates an array and the groups around it, in version 3 of the format if
+  /// `meta.prefixed_keys`, else in version 2. Returns whether there was none.
   ///
   /// @param existing  keep: nothing is changed if there is an array. replace: it is
   ///        removed first, with its chunks; a writer that is killed leaves it or none
-  /// Throws  unsupported within a group of version 3; invalid_argument if a group is at
-  ///         the path
+  /// Throws  unsupported within a group of the other version; invalid_argument if a group
+  ///         is at the path
   static bool create(ArrayStore& store, const std::string& path,
                      const zarr::ArrayMeta& meta, Existing existing = Existing::keep);
 
@@ -82,14 +84,19 @@ class WritableArray {
  private:
   using Chunk = zarr::ChunkIndex;
 
-  std::string key_of(const Chunk& chunk) const;
+  /// What is done to the chunks of an object.
+  struct Change {
+    std::function<bool(const Chunk&)> keeps;  ///< whether old elements are needed
+    std::function<void(const Chunk&, std::span<std::byte>)> edit;
+    bool only_stored = false;  ///< absent chunks of shards stay absent
+  };
+
+  std::string key_of(const Chunk& object) const;
+  std::string_view name_in(std::string_view key) const;
   void load();
-  std::vector<std::byte> decoded(const StoredObject& object,
-                                 const std::string& key) const;
   void cut(const Chunk& chunk, std::span<std::byte> decoded,
            const std::vector<std::uint64_t>& shape) const;
-  void change(const Chunk& chunk, bool keeps,
-              const std::function<void(std::span<std::byte>)>& edit);
+  void change(const ObjectPart& part, const Change& change);
   void append_rows(std::span<const std::byte> rows, std::uint64_t count,
                    bool has_locks);
   void clear_outside(const std::vector<std::uint64_t>& old);

@@ -30,6 +30,8 @@ struct ArraySpec {
   std::optional<int> level = std::nullopt;  ///< of the codec; nullopt: its default
   std::string fill_value = "0";             ///< as JSON; "null": zeros
   char order = 'C';                         ///< of the elements in a chunk: 'C' or 'F'
+  /// Version of the format: 2, or 3, which has no Fortran order, zlib and lz4
+  int zarr_format = 2;
 };
 
 /// What create_array() does if there is an array.
@@ -62,8 +64,8 @@ struct AssignedField {
 /// is killed, each chunk is the old or the new one. Codec, order and fill value stay.
 ///
 /// Throws         bev::Error: not_found if there is no array, or no such field;
-///                unsupported for archives, URLs, arrays with filters, shards or
-///                checksums, and services without conditional writes; out_of_range and
+///                unsupported for archives, URLs, arrays with filters, and
+///                services without conditional writes; out_of_range and
 ///                invalid_argument for elements outside the array and for values of
 ///                another size; corrupt_chunk for a damaged chunk of which a part would
 ///                be kept; io, network
@@ -126,11 +128,12 @@ class BEV_EXPORT Array {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Creates an array, in version 2 of the format, and the groups around it, and opens it.
+/// Creates an array and the groups around it, and opens it.
 ///
 /// @param path, array  as of Array
 /// Throws  invalid_argument for an array that exists and is refused, for a group there,
-///         and for an invalid spec; unsupported within a group of version 3
+///         and for an invalid spec; unsupported within a group of the other
+///         version, and for what version 3 lacks
 BEV_EXPORT Array create_array(const std::string& path, const ArraySpec& spec,
                               ExistingArray existing = ExistingArray::refuse,
                               const std::string& array = {});

@@ -58,6 +58,7 @@ cli::Usage array_usage() {
               {"level", "N", "create: of the codec."},
               {"fill", "JSON", "create: what elements are by default. Default: 0."},
               {"order", "C|F", "create: of the elements in a chunk. Default: C."},
+              {"zarr-format", "N", "create: version 2 or 3. Default: 2."},
               {"replace", "", "create: in place of an existing array."},
               {"at", "A:B,..",
                "assign: a slice or an index per axis. Default: all elements."},
@@ -77,7 +78,8 @@ cli::Usage array_usage() {
 const std::vector<std::pair<std::string, Words>>& actions() {
   static const std::vector<std::pair<std::string, Words>> known{
       {"create",
-       {"shape", "dtype", "chunks", "codec", "level", "fill", "order", "replace"}},
+       {"shape", "dtype", "chunks", "codec", "level", "fill", "order", "zarr-format",
+        "replace"}},
       {"assign", {"at", "field", "value"}},
       {"append", {}},
       {"resize", {}},
@@ -152,11 +154,13 @@ void create_in(const std::string& path, const cli::Arguments& arguments) {
     level = static_cast<int>(cli::whole_number(*given, "--level", -10, 100));
   }
   const auto order = arguments.choice("order", {"C", "F"});
-  const auto meta =
-      save::array_spec(lengths_of(*shape, "--shape"), *dtype,
-                       lengths_of(arguments.value("chunks").value_or(""), "--chunks"),
-                       arguments.value("codec").value_or("blosc:lz4"), level,
-                       arguments.value("fill").value_or("0"), order[0]);
+  const auto format = arguments.value("zarr-format").value_or("2");
+  const auto meta = save::array_spec(
+      lengths_of(*shape, "--shape"), *dtype,
+      lengths_of(arguments.value("chunks").value_or(""), "--chunks"),
+      arguments.value("codec").value_or("blosc:lz4"), level,
+      arguments.value("fill").value_or("0"), order[0],
+      static_cast<int>(cli::whole_number(format, "--zarr-format", 2, 3)));
   const auto place = array_place(path);
   const bool replace = arguments.has("replace");
   const bool is_new = WritableArray::create(

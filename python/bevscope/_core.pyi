@@ -463,6 +463,7 @@ def create_array(
     level: int | None,
     fill_value: str,
     order: str,
+    zarr_format: int,
     existing: str,
 ) -> None: ...
 

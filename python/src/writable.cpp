@@ -124,7 +124,7 @@ void bind_writable(nb::module_& module) {
          std::vector<std::uint64_t> shape, const std::string& dtype,
          std::vector<std::uint64_t> chunks, const std::string& codec,
          std::optional<int> level, const std::string& fill_value, char order,
-         const std::string& existing) {
+         int zarr_format, const std::string& existing) {
         create_array(path,
                      {.shape = std::move(shape),
                       .dtype = dtype,
@@ -132,12 +132,14 @@ void bind_writable(nb::module_& module) {
                       .codec = codec,
                       .level = level,
                       .fill_value = fill_value,
-                      .order = order},
+                      .order = order,
+                      .zarr_format = zarr_format},
                      existing_of(existing), array);
       },
       nb::arg("path"), nb::arg("array"), nb::arg("shape"), nb::arg("dtype"),
       nb::arg("chunks"), nb::arg("codec"), nb::arg("level").none(),
-      nb::arg("fill_value"), nb::arg("order"), nb::arg("existing"), Release());
+      nb::arg("fill_value"), nb::arg("order"), nb::arg("zarr_format"),
+      nb::arg("existing"), Release());
 }
 
 }  // namespace bev::python

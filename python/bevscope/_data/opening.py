@@ -38,6 +38,7 @@ def open(  # noqa: A001
     level: int | None = None,
     fill_value: Any = 0,
     order: str = "C",
+    zarr_format: int = 2,
 ) -> WritableArray: ...
 
 
@@ -77,6 +78,7 @@ def open(  # noqa: A001
         level: of the codec.
         fill_value: what elements are that were not assigned; None for zeros.
         order: of the elements in a chunk, "C" or "F".
+        zarr_format: 2, or 3, which has no order "F", "zlib" and "lz4".
     """
     if mode == "r" and is_parquet(address):
         return parquet(address, **options)

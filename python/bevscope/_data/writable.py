@@ -230,6 +230,7 @@ def create_array(
     level: int | None = None,
     fill_value: Any = 0,
     order: str = "C",
+    zarr_format: int = 2,
     existing: str = "refuse",
 ) -> WritableArray:
     """Creates an array and opens it; see `bevscope.open`."""
@@ -249,6 +250,7 @@ def create_array(
         None if level is None else _checks.integer("create: level", level, -10, 100),
         _fill(fill_value, kind),
         _checks.text("create: order", order),
+        _checks.integer("create: zarr_format", zarr_format, 2, 3),
         existing,
     )
     made = WritableArray(path, array)

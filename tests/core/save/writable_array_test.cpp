@@ -248,6 +248,57 @@ TEST_SUITE("save/writable_array") {
     }
   }
 
+  TEST_CASE("arrays in shards change as in memory") {
+    Random random(4);
+    for (int round = 0; round < 40; ++round) {
+      auto shared = shared_store(true);
+      MemoryArrayStore store(shared);
+      put_text(shared, "a/zarr.json", R"({"zarr_format": 3, "node_type": "array",
+        "shape": [11, 7], "data_type": "uint8", "fill_value": 9, "attributes": {},
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [6, 4]}},
+        "chunk_key_encoding": {"name": "default"}, "codecs": [
+          {"name": "sharding_indexed", "configuration": {"chunk_shape": [2, 2],
+            "codecs": [{"name": "bytes"}, {"name": "crc32c"}], "index_codecs": [
+              {"name": "bytes", "configuration": {"endian": "little"}},
+              {"name": "crc32c"}]}}]})");
+      WritableArray array(store, "a");
+      Lengths shape{11, 7};
+      Bytes known(77, kFill);
+      for (int step = 0; step < 6; ++step) {
+        const auto width = static_cast<std::size_t>(shape[1]);
+        const auto first = random.below(static_cast<std::size_t>(shape[0]) + 1);
+        if (random.below(2) == 0) {
+          const auto count =
+              random.below(static_cast<std::size_t>(shape[0]) - first + 1);
+          const auto values = random.bytes(count * width);
+          array.assign(
+              Assignment({{{first, count}, {0, width}}}, {{{0, 1}, values, {}}}));
+          std::copy(values.begin(), values.end(),
+                    known.begin() + static_cast<std::ptrdiff_t>(first * width));
+        } else if (random.below(2) == 0 && width > 0) {
+          const auto values = random.bytes(random.below(9) * width);
+          array.append(values);
+          known.insert(known.end(), values.begin(), values.end());
+          shape[0] += values.size() / width;
+        } else {
+          const Lengths next{random.below(15), 1 + random.below(9)};
+          array.resize(next);
+          Bytes cut(static_cast<std::size_t>(next[0] * next[1]), kFill);
+          for (std::uint64_t i = 0; i < std::min(next[0], shape[0]); ++i) {
+            for (std::uint64_t k = 0; k < std::min(next[1], shape[1]); ++k) {
+              cut[static_cast<std::size_t>(i * next[1] + k)] =
+                  known[static_cast<std::size_t>(i * shape[1] + k)];
+            }
+          }
+          shape = next;
+          known = cut;
+        }
+        CHECK((all(array) == known));
+        CHECK(array.use().stored <= array.use().chunks);
+      }
+    }
+  }
+
   TEST_CASE("consolidated metadata follows, and other entries stay") {
     for (const bool is_version3 : {false, true}) {
       auto shared = shared_store(true);
@@ -298,9 +349,53 @@ TEST_SUITE("save/writable_array") {
     CHECK(error_code([&] {
             WritableArray::create(store, "g/h/a/b", make({4}, {4}));
           }) == Errc::invalid_argument);
+    WritableArray::create(store, "g/h/b", make({4}, {4}));
     put_text(shared, "v3/zarr.json", "{}");
     CHECK(error_code([&] { WritableArray::create(store, "v3/a", make({4}, {4})); }) ==
           Errc::unsupported);
+  }
+
+  TEST_CASE("an array of version 3 is created in groups of version 3") {
+    auto shared = shared_store(true);
+    MemoryArrayStore store(shared);
+    auto meta = make({25}, {10}, "none");
+    meta.prefixed_keys = true;
+    CHECK(WritableArray::create(store, "g/a", meta));
+    CHECK_FALSE(WritableArray::create(store, "g/a", meta));
+    CHECK(nlohmann::json::parse(text_of(shared, "g/zarr.json"))["node_type"] ==
+          "group");
+    WritableArray array(store, "g/a");
+    put(array, 0, bytes(25, 1));
+    array.append(bytes(10, 2));
+    CHECK(shared.objects.contains("g/a/c/3"));
+    CHECK(all(array).size() == 35);
+    const auto create = [&](const char* path) {
+      return error_code([&] { WritableArray::create(store, path, meta); });
+    };
+    CHECK(create("g/a/b") == Errc::invalid_argument);
+    put_text(shared, "v2/.zgroup", "{}");
+    CHECK(create("v2/a") == Errc::unsupported);
+    CHECK(WritableArray::create(store, "g/a", meta, WritableArray::Existing::replace) ==
+          false);
+    CHECK(WritableArray(store, "g/a").use().stored == 0);
+  }
+
+  TEST_CASE("chunks with a checksum keep it, and it is right") {
+    auto shared = shared_store(true);
+    MemoryArrayStore store(shared);
+    put_text(shared, "a/zarr.json", R"({"zarr_format": 3, "node_type": "array",
+      "shape": [20], "data_type": "uint8", "fill_value": 9, "attributes": {},
+      "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [10]}},
+      "chunk_key_encoding": {"name": "default"},
+      "codecs": [{"name": "bytes"}, {"name": "crc32c"}]})");
+    WritableArray array(store, "a");
+    put(array, 3, bytes(9, 4));
+    CHECK(shared.objects.at("a/c/0").bytes.size() == 14);
+    auto expected = bytes(20, 9);
+    std::fill_n(expected.begin() + 3, 9, std::byte{4});
+    CHECK((all(array) == expected));
+    shared.objects.at("a/c/0").bytes[2] = std::byte{};
+    CHECK(error_code([&] { all(array); }) == Errc::corrupt_chunk);
   }
 
   TEST_CASE("what cannot be written is refused before anything is changed") {

@@ -72,6 +72,22 @@ TEST_SUITE("native/save/array_command") {
     CHECK(values(path) == std::vector<float>{0});
   }
 
+  TEST_CASE("an array of version 3 is created, and grows") {
+    const TempFolder at;
+    const auto path = at.at("d.zarr/x");
+    array({"create", path, "--shape", "0,2", "--dtype", "<f4", "--chunks", "2,2",
+           "--codec", "zstd", "--zarr-format", "3"});
+    array({"append", path, write_npy(at, "a.npy", 1, 3, 2)});
+    CHECK(values(path) == std::vector<float>{1, 2, 3, 4, 5, 6});
+    const auto create = [&](Words more) {
+      Words words{"create", at.at("d.zarr/y"), "--shape", "2", "--dtype", "<f4"};
+      words.insert(words.end(), more.begin(), more.end());
+      return error_code([&] { array(words); });
+    };
+    CHECK(create({"--zarr-format", "3", "--codec", "zlib"}) == Errc::unsupported);
+    CHECK(create({"--zarr-format", "3"}) == std::nullopt);
+  }
+
   TEST_CASE("one field of records is assigned") {
     const TempFolder at;
     const auto path = at.at("d.zarr/agents");
