@@ -20,5 +20,6 @@ std::span<const Operation> series_operations();
 std::span<const Operation> rollout_operations();
 std::span<const Operation> convert_operations();
 std::span<const Operation> save_operations();
+std::span<const Operation> writable_operations();
 
 }  // namespace bev::ops

@@ -156,6 +156,10 @@ export class FakeS3 {
 			parts.set(number, body);
 			return [200, "", `"part&${number}"`];
 		}
+		if (request.method === "DELETE") {
+			this.objects.delete(key);
+			return [204, ""];
+		}
 		const there = this.objects.get(key);
 		const isRefused = known ? !there || etagOf(there) !== known : there;
 		if (isConditional && isRefused) return [412, "PreconditionFailed"];

@@ -6,7 +6,8 @@
 namespace bev::wasm {
 
 ops::Dispatcher::Groups groups() {
-  static const std::array all{ops::save_operations(), ops::archive_operations()};
+  static const std::array all{ops::save_operations(), ops::writable_operations(),
+                              ops::archive_operations()};
   return all;
 }
 

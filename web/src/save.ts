@@ -1,6 +1,10 @@
 /** Entry `bevscope/save`: saves arrays as a data set, and loads them. */
 
 export { RaggedColumn, raggedOf } from "./arrays/ragged.js";
+export { folderArrays } from "./saving/array-folder.js";
+export { nodeArrays, type SoleWriter } from "./saving/array-node.js";
+export { s3Arrays } from "./saving/array-s3.js";
+export type { ArrayStore, ListedObject, StoredObject } from "./saving/array-store.js";
 export { type CommitOptions, commitParts, discardParts } from "./saving/commit.js";
 export type { AttributeType, BatchData, Codec, DataConfig } from "./saving/config.js";
 export {
@@ -29,3 +33,14 @@ export {
 	type SignRequest,
 	toS3,
 } from "./saving/s3.js";
+export {
+	type ArrayInfo,
+	type ArrayMode,
+	type ArrayValues,
+	type AssignOptions,
+	type ElementSelection,
+	type NewArray,
+	type OpenArrayOptions,
+	openArray,
+	WritableArray,
+} from "./saving/writable-array.js";

@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), "bevscope-package-"));
  * them are the WebAssembly modules, which each of the files of bevscope-viewer contains.
  */
 const PACKAGES = {
-	".": { packed: 2260, unpacked: 6250 },
+	".": { packed: 2300, unpacked: 6400 },
 	viewer: { packed: 1830, unpacked: 3400 },
 };
 

@@ -132,7 +132,7 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 		check(`${this.name}: select`, selection, "list");
 		checkOptions(`${this.name}: select`, options, { field: "text", signal: "any" });
 		const { field, signal } = options;
-		const axes = Float64Array.from([...selection].flatMap(numbersOf));
+		const axes = axesOf(selection);
 		const fields = field === undefined ? undefined : [field];
 		const query = this.#query({ axes, ...given(fields) });
 		const { client, answer } = await this.#engines.ask(query, { signal });
@@ -179,6 +179,11 @@ const CHOICE: Kinds = { fields: "texts", signal: "any" };
 
 function given(fields: readonly string[] | undefined): Pick<Chosen, "fields"> {
 	return fields ? { fields } : {};
+}
+
+/** Returns a box as the core's numbers: four per axis. */
+export function axesOf(selection: readonly AxisSelection[]): Float64Array {
+	return Float64Array.from([...selection].flatMap(numbersOf));
 }
 
 /** Returns the core's four numbers per axis: begin, end, step, index. */

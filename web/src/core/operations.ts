@@ -933,4 +933,114 @@ export interface Operations {
 	loader_clear: [given: { loader: Handle<"Loader"> }, result: undefined];
 	/** chunks supplied, and bytes held */
 	loader_stats: [given: { loader: Handle<"Loader"> }, result: Float64Array];
+	/** an array that changes: core/save/array_session.hpp */
+	writable: [
+		given: { path: string; place: string; has_locks: boolean },
+		result: Handle<"Writable">,
+	];
+	/** begins to open it */
+	writable_open: [given: { array: Handle<"Writable"> }, result: undefined];
+	/** begins to create and open it; existing: refuse, keep, replace */
+	writable_create: [
+		given: {
+			array: Handle<"Writable">;
+			existing: string;
+			shape?: Float64Array | undefined;
+			dtype?: string | undefined;
+			chunks?: Float64Array | undefined;
+			codec?: string | undefined;
+			level?: number | undefined;
+			fill?: string | undefined;
+			order?: string | undefined;
+			format?: number | undefined;
+		},
+		result: undefined,
+	];
+	/** begins to read the metadata again */
+	writable_refresh: [given: { array: Handle<"Writable"> }, result: undefined];
+	/** passes values; dtype empty: as stored */
+	writable_values: [
+		given: {
+			array: Handle<"Writable">;
+			field: string;
+			dtype: string;
+			bytes: Uint8Array;
+		},
+		result: undefined,
+	];
+	/** passes one value for all elements, as JSON */
+	writable_value: [
+		given: { array: Handle<"Writable">; field: string; value: string },
+		result: undefined,
+	];
+	/** forgets the values */
+	writable_clear: [given: { array: Handle<"Writable"> }, result: undefined];
+	/** begins to assign the values */
+	writable_assign: [
+		given: {
+			array: Handle<"Writable">;
+			axes?: Float64Array | undefined;
+			indices?: Float64Array | undefined;
+			mask?: Uint8Array | undefined;
+			where?: Uint8Array | undefined;
+		},
+		result: undefined,
+	];
+	/** begins to append the values as rows */
+	writable_append: [given: { array: Handle<"Writable"> }, result: undefined];
+	/** begins to change the shape */
+	writable_resize: [
+		given: { array: Handle<"Writable">; shape: Float64Array },
+		result: undefined,
+	];
+	/** begins to read elements */
+	writable_read: [
+		given: {
+			array: Handle<"Writable">;
+			axes?: Float64Array | undefined;
+			indices?: Float64Array | undefined;
+			mask?: Uint8Array | undefined;
+		},
+		result: undefined,
+	];
+	/** begins to count the objects */
+	writable_use: [given: { array: Handle<"Writable"> }, result: undefined];
+	/** JSON: what the host does next, in this order; [] at the end */
+	writable_next: [given: { array: Handle<"Writable"> }, result: string];
+	/** bytes that a request writes */
+	writable_content: [
+		given: { array: Handle<"Writable">; request: number },
+		result: Uint8Array,
+	];
+	/** answers a read; without bytes: absent */
+	writable_supply: [
+		given: {
+			array: Handle<"Writable">;
+			request: number;
+			bytes?: Uint8Array | undefined;
+			tag: string;
+		},
+		result: undefined,
+	];
+	/** answers a conditional replacement */
+	writable_replaced: [
+		given: { array: Handle<"Writable">; request: number; replaced: boolean },
+		result: undefined,
+	];
+	/** answers a list */
+	writable_listed: [
+		given: {
+			array: Handle<"Writable">;
+			request: number;
+			keys: readonly string[];
+			sizes: Float64Array;
+		},
+		result: undefined,
+	];
+	/** the elements read, by field */
+	writable_take: [given: { array: Handle<"Writable">; field: string }, result: Arrays];
+	/** the metadata as a .zarray */
+	describe_writable: [given: { array: Handle<"Writable"> }, result: string];
+	/** chunks, those stored, and bytes of the objects */
+	writable_counts: [given: { array: Handle<"Writable"> }, result: Float64Array];
 }

@@ -328,7 +328,7 @@ function absent(key: string): BevError {
 }
 
 /** Returns arrays by attribute; big-endian numbers as bytes. */
-function batchOf(rows: readonly CoreArray[]): LoadedBatch {
+export function batchOf(rows: readonly CoreArray[]): LoadedBatch {
 	return Object.fromEntries(
 		rows.map(({ name, dtype, shape, data }) => {
 			const own = data.slice();

@@ -1,6 +1,7 @@
 import type { AbortOptions } from "../api.js";
 import { BevError, ioError } from "../base/errors.js";
 import type { ReadOptions, Source } from "../source/source.js";
+import type { ListedObject } from "./array-store.js";
 import { changedMeanwhile, type Destination, type ObjectStore } from "./destination.js";
 
 /** Exists in a folder while a data set is written to it. */
@@ -23,14 +24,20 @@ function notWritable(name: string): BevError {
 	);
 }
 
-/** A folder of the browser: picked by the user, or in the origin private file system. */
-class HandleFolder implements ObjectStore {
+/** `move` gives a file another name at once. Not all browsers have it for all folders. */
+type MovableFile = FileSystemFileHandle & { move?(name: string): Promise<void> };
+
+/**
+ * A subfolder of a folder of the browser, or with path "" the folder itself: picked by the
+ * user, or in the origin private file system.
+ */
+export class HandleFolder implements ObjectStore {
 	readonly name: string;
 	readonly #top: FileSystemDirectoryHandle;
 	readonly #path: string;
 
 	constructor(top: FileSystemDirectoryHandle, path: string) {
-		this.name = path;
+		this.name = path || top.name;
 		this.#top = top;
 		this.#path = path;
 	}
@@ -81,11 +88,58 @@ class HandleFolder implements ObjectStore {
 		});
 	}
 
+	/** Returns a file's size; undefined if it is absent. */
+	size(key: string): Promise<number | undefined> {
+		return this.#guard(key, async () => {
+			const { folder, name } = await this.#locate(key, false);
+			return (await (await folder.getFileHandle(name)).getFile()).size;
+		});
+	}
+
+	/** Renames a file within its folder. Returns whether the browser can. */
+	async rename(key: string, name: string): Promise<boolean> {
+		const done = await this.#guard(key, async () => {
+			const at = await this.#locate(key, false);
+			const file: MovableFile = await at.folder.getFileHandle(at.name);
+			return file.move?.(name).then(
+				() => true,
+				() => false,
+			);
+		});
+		return done ?? false;
+	}
+
+	/** Returns the files below `path/`, and in folders below. */
+	async listFiles(path: string): Promise<ListedObject[]> {
+		const found: ListedObject[] = [];
+		const walk = async (folder: FileSystemDirectoryHandle, prefix: string) => {
+			for await (const [name, handle] of folder.entries()) {
+				const key = prefix + name;
+				if (handle.kind === "directory") {
+					await walk(handle as FileSystemDirectoryHandle, `${key}/`);
+				} else {
+					const file = await this.#guard(key, () =>
+						(handle as FileSystemFileHandle).getFile(),
+					);
+					if (file) found.push({ key, size: file.size });
+				}
+			}
+		};
+		await this.#guard(path, async () => {
+			let folder = await this.#root(false);
+			for (const name of path.split("/").filter((each) => each)) {
+				folder = await folder.getDirectoryHandle(name);
+			}
+			await walk(folder, path && `${path}/`);
+		});
+		return found;
+	}
+
 	/** Returns the names of files and folders; none if the folder does not exist. */
 	async list(): Promise<readonly string[]> {
 		const names: string[] = [];
 		await this.#guard("", async () => {
-			const folder = await this.#top.getDirectoryHandle(this.#path);
+			const folder = await this.#root(false);
 			for await (const name of folder.keys()) names.push(name);
 		});
 		return names;
@@ -96,9 +150,14 @@ class HandleFolder implements ObjectStore {
 			if (name === undefined) {
 				return this.#top.removeEntry(this.#path, { recursive: true });
 			}
-			const folder = await this.#top.getDirectoryHandle(this.#path);
+			const folder = await this.#root(false);
 			return folder.removeEntry(name, { recursive: true });
 		});
+	}
+
+	async #root(create: boolean): Promise<FileSystemDirectoryHandle> {
+		if (!this.#path) return this.#top;
+		return this.#top.getDirectoryHandle(this.#path, { create });
 	}
 
 	async #locate(
@@ -107,7 +166,7 @@ class HandleFolder implements ObjectStore {
 	): Promise<{ folder: FileSystemDirectoryHandle; name: string }> {
 		const names = key.split("/");
 		const name = names.pop() ?? "";
-		let folder = await this.#top.getDirectoryHandle(this.#path, { create });
+		let folder = await this.#root(create);
 		for (const each of names)
 			folder = await folder.getDirectoryHandle(each, { create });
 		return { folder, name };

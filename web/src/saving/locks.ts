@@ -91,6 +91,16 @@ export async function tryLock(
 	});
 }
 
+/** Waits for a lock; else as `tryLock`. */
+export function holdLock(name: string, mode: LockMode): Promise<() => void> {
+	return new Promise((resolve, reject) => {
+		const options = { mode, ifAvailable: false };
+		locks()
+			.request(name, options, () => new Promise<void>((release) => resolve(release)))
+			.catch(reject);
+	});
+}
+
 /** Runs `work` while no other task that has this lock's name runs. */
 export function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
 	return locks().request(name, { mode: "exclusive", ifAvailable: false }, work);

@@ -14,13 +14,15 @@ interface NodeModules {
 
 /** The used part of Node's `fs/promises`. */
 export interface NodeFs {
-	stat(path: URL): Promise<{ isFile(): boolean; isDirectory(): boolean; size: number }>;
+	stat(
+		path: URL | string,
+	): Promise<{ isFile(): boolean; isDirectory(): boolean; size: number }>;
 	readFile(path: string): Promise<Uint8Array>;
 	mkdir(path: string, options: { recursive: true }): Promise<unknown>;
 	rename(from: string, to: string): Promise<void>;
 	rm(path: string, options: { recursive?: true; force: true }): Promise<void>;
 	lstat(path: string): Promise<unknown>;
-	readdir(path: string | URL): Promise<string[]>;
+	readdir(path: string | URL, options?: { recursive: true }): Promise<string[]>;
 	open(path: string | URL, flags: string): Promise<NodeFile>;
 }
 

@@ -17,8 +17,11 @@ export class FakeFolder {
 
 	/** Writes a file as another program does. */
 	write(name: string, text: string): void {
+		this.#replace(name, new TextEncoder().encode(text));
+	}
+
+	#replace(name: string, bytes: Uint8Array<ArrayBuffer>): void {
 		this.#time += 1;
-		const bytes = new TextEncoder().encode(text);
 		this.files.set(name, { bytes, modified: this.#time });
 	}
 
@@ -31,6 +34,7 @@ export class FakeFolder {
 	get handle(): FileSystemDirectoryHandle {
 		return {
 			kind: "directory",
+			name: "fake",
 			getFileHandle: (name: string, options?: FileSystemGetFileOptions) =>
 				this.#file(name, options),
 			getDirectoryHandle: async (
@@ -47,7 +51,13 @@ export class FakeFolder {
 				throw named("NotFoundError");
 			},
 			keys: () => this.#keys(),
+			entries: () => this.#entries(),
 		} as unknown as FileSystemDirectoryHandle;
+	}
+
+	async *#entries(): AsyncGenerator<[string, unknown]> {
+		for (const name of this.files.keys()) yield [name, await this.#file(name)];
+		for (const [name, folder] of this.folders) yield [name, folder.handle];
 	}
 
 	async *#keys(): AsyncGenerator<string> {
@@ -69,15 +79,15 @@ export class FakeFolder {
 	}
 
 	#writable(name: string) {
-		let text = "";
+		const parts: Uint8Array<ArrayBuffer>[] = [];
 		return {
-			write: async (bytes: Uint8Array) => {
+			write: async (bytes: Uint8Array<ArrayBuffer>) => {
 				this.onWrite("write");
-				text += new TextDecoder().decode(bytes);
+				parts.push(bytes.slice());
 			},
 			close: async () => {
 				this.onWrite("close");
-				this.write(name, text);
+				this.#replace(name, new Uint8Array(await new Blob(parts).arrayBuffer()));
 			},
 			abort: async () => {},
 		};
