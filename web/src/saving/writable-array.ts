@@ -367,8 +367,8 @@ interface Metadata {
  * @param store a folder of the browser, or a store: `folderArrays`, `s3Arrays`, `nodeArrays`
  * @param path  path in it; "" if the array is the store
  * @throws BevError `not_found` if there is no array, `unsupported` for arrays with filters
- * or shards, `invalid_argument` for an array that exists (`w-`; `a`: with another shape or
- * dtype)
+ * and for shards with another index than zarr-python's, `invalid_argument` for an array
+ * that exists (`w-`; `a`: with another shape or dtype)
  */
 export async function openArray(
 	store: ArrayStore | FileSystemDirectoryHandle,
