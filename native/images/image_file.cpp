@@ -17,7 +17,7 @@ namespace bev::native {
 
 namespace {
 
-DecodedImage decode(ImageBytes bytes) {
+DecodedImage decode_by_head(ImageBytes bytes) {
   constexpr std::array<unsigned char, 8> kPng = {0x89, 'P',  'N',  'G',
                                                  '\r', '\n', 0x1A, '\n'};
   constexpr std::array<unsigned char, 3> kJpeg = {0xFF, 0xD8, 0xFF};
@@ -51,7 +51,7 @@ DecodedImage decode_image(std::span<const std::byte> bytes, const std::string& n
     std::copy_n(rest.begin(), count, out.begin());
     return count;
   };
-  return decode({read_at, bytes.size(), name, max_pixels});
+  return decode_by_head({read_at, bytes.size(), name, max_pixels});
 }
 
 map::AerialImage read_aerial_image(const File& file, const std::string& name,
@@ -59,7 +59,7 @@ map::AerialImage read_aerial_image(const File& file, const std::string& name,
   const auto read_at = [&file](std::uint64_t offset, std::span<std::byte> out) {
     return file.read_at(offset, out);
   };
-  auto image = decode({read_at, file.size(), name, map::kMaxAerialPixels});
+  auto image = decode_by_head({read_at, file.size(), name, map::kMaxAerialPixels});
   return {image.width, image.height, std::move(image.pixels), aerial_from_world};
 }
 
