@@ -91,14 +91,14 @@ double Wire::real64() {
   return detail::guarded([&] { return reader_.get_double(); });
 }
 
-std::string_view checked_utf8(std::string_view id) {
-  for (std::size_t at = 0; at < id.size();) {
-    if (!starts_with_sequence(id.substr(at))) {
-      corrupt_field({"id is not UTF-8 (byte ", at, " of ", id.size(), ")"});
+std::string_view checked_utf8(std::string_view text, std::string_view what) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (!starts_with_sequence(text.substr(at))) {
+      corrupt_field({what, " is not UTF-8 (byte ", at, " of ", text.size(), ")"});
     }
-    at += sequence_length(static_cast<unsigned char>(id[at]));
+    at += sequence_length(static_cast<unsigned char>(text[at]));
   }
-  return id;
+  return text;
 }
 
 }  // namespace bev::map

@@ -65,10 +65,11 @@ constexpr std::int32_t zigzag32(std::uint64_t value) {
   return static_cast<std::int32_t>(protozero::decode_zigzag64(value));
 }
 
-/// Returns `id` unchanged if it is valid UTF-8.
+/// Returns `text` unchanged if it is valid UTF-8.
 ///
+/// @param what  the text in messages
 /// Throws  corrupt_chunk with the position of the first invalid byte
-std::string_view checked_utf8(std::string_view id);
+std::string_view checked_utf8(std::string_view text, std::string_view what = "id");
 
 namespace detail {
 
