@@ -70,6 +70,18 @@ double distance(const Rectangle& a, const Rectangle& b) noexcept {
   return least;
 }
 
+bool overlap(const Rectangle& a, const Rectangle& b) noexcept {
+  for (const double half : {a.half_length, a.half_width, b.half_length, b.half_width}) {
+    if (!(half > 0)) return false;
+  }
+  const Vec2 between{b.centre.x - a.centre.x, b.centre.y - a.centre.y};
+  for (const auto axis : {ahead(a), aside(a), ahead(b), aside(b)}) {
+    if (!(std::fabs(dot(between, axis)) < reach(a, axis) + reach(b, axis)))
+      return false;
+  }
+  return true;
+}
+
 double time_to_collision(const Rectangle& a, const Rectangle& b,
                          Vec2 velocity) noexcept {
   if (!is_finite(a) || !is_finite(b) || !std::isfinite(velocity.x + velocity.y)) {

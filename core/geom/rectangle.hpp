@@ -19,6 +19,10 @@ inline constexpr double kMaxTtcS = 10;
 /// number is.
 double distance(const Rectangle& a, const Rectangle& b) noexcept;
 
+/// Whether the interiors of two rectangles intersect: touching is no overlap, and a
+/// rectangle without area overlaps none. False if a number is NaN.
+bool overlap(const Rectangle& a, const Rectangle& b) noexcept;
+
 /// Returns the time in seconds after which two rectangles first touch if both keep
 /// their velocity and heading: 0 if they overlap, NaN if they do not touch within
 /// kMaxTtcS or a number is NaN.

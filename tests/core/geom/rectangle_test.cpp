@@ -34,6 +34,28 @@ TEST_SUITE("geom/rectangle") {
     CHECK(distance(box(0, 0, 0, 10, 1), box(0, 0, 1.57, 10, 1)) == 0);  // a cross
   }
 
+  TEST_CASE("rectangles overlap if their interiors intersect") {
+    CHECK(overlap(box(0, 0), box(3, 0.5)));
+    CHECK(overlap(box(0, 0, 0, 10, 1), box(0, 0, 1.57, 10, 1)));  // a cross
+    CHECK(overlap(box(0, 0), box(0, 0, 0.5, 0.1, 0.1)));  // one inside the other
+    CHECK_FALSE(overlap(box(0, 0), box(4, 0)));           // they touch
+    CHECK_FALSE(overlap(box(0, 0), box(4, 3, 0.7854)));   // apart diagonally
+    CHECK_FALSE(overlap(box(0, 0), box(0, 0, 0, 0, 2)));  // no area
+    CHECK_FALSE(overlap(box(0, 0), box(std::nan(""), 0)));
+  }
+
+  TEST_CASE(
+      "rectangles that overlap have no distance, and others that do not touch do") {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> at(-4, 4), turn(-4, 4);
+    for (int i = 0; i < 2'000; ++i) {
+      const auto a = box(0, 0, turn(random)),
+                 b = box(at(random), at(random), turn(random));
+      REQUIRE(overlap(a, b) == (distance(a, b) == 0));
+      REQUIRE(overlap(a, b) == overlap(b, a));
+    }
+  }
+
   TEST_CASE("times to collision are those of constant velocity") {
     CHECK(time_to_collision(box(0, 0), box(14, 0), {-5, 0}) == doctest::Approx(2));
     CHECK(std::isnan(time_to_collision(box(0, 0), box(14, 0), {5, 0})));
