@@ -19,7 +19,13 @@ class FuturesCheck {
     limit("rollouts", futures_.rollouts, limits.rollouts);
     limit("agents", futures_.agents(), limits.agents);
     limit("steps", futures_.steps, limits.steps);
-    if (futures_.step_stride == 0) refuse({"step_stride must not be 0"});
+    if (futures_.step_stride == 0 || futures_.step_stride > kMaxStride) {
+      refuse({"step_stride is outside (found ", futures_.step_stride,
+              ", expected 1 to ", kMaxStride, ")"});
+    }
+    if (futures_.first_step < -kMaxFirstStep || futures_.first_step > kMaxFirstStep) {
+      refuse({"first_step is outside (found ", futures_.first_step, ")"});
+    }
     if (futures_.pose_values != 2 && futures_.pose_values != 4) {
       refuse({"poses: wrong number of values (found ", futures_.pose_values,
               ", expected 2 or 4)"});

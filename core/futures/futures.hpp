@@ -97,12 +97,15 @@ struct Limits {
 
 /// Maximum distance of a position from the origin, in metres, and of an angle from 0.
 inline constexpr float kMaxValue = 1e9F;
+/// Maximum distance of the first step from frame 0, and stride.
+inline constexpr std::int64_t kMaxFirstStep = 1'000'000'000;
+inline constexpr std::uint32_t kMaxStride = 1'000'000;
 
 /// Checks a view before its values are read.
 ///
 /// @param where   begin of messages: "submission.binproto"
 /// @throws Error  limit_exceeded above `limits`; invalid_argument for no rollouts, agents
-///                or steps, arrays that are shorter than strides and shape require, and
+///                or steps, a first step or stride outside, arrays that are shorter than strides and shape require, and
 ///                values that are not finite or above kMaxValue, where they are valid.
 ///                Messages name scenario, rollout, agent and step.
 void check(const Futures& futures, std::string_view where, const Limits& limits = {});

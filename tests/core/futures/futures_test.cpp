@@ -204,6 +204,16 @@ TEST_SUITE("futures/futures") {
     view.rollouts = view.steps = 1;
     CHECK_THROWS_WITH_AS(check(view, "a.npz"), "a.npz: scenario : no agents", Error);
     data = numbered();
+    data.step_stride = 0;
+    CHECK_THROWS_WITH_AS(
+        check(data.view(), "a.npz"),
+        "a.npz: scenario a: step_stride is outside (found 0, expected 1 "
+        "to 1000000)",
+        Error);
+    data = numbered();
+    data.first_step = std::numeric_limits<std::int64_t>::min();
+    CHECK_THROWS_AS(check(data.view(), "a.npz"), Error);
+    data = numbered();
     view = data.view();
     view.poses.strides[0] = std::numeric_limits<std::size_t>::max();
     CHECK_THROWS_AS(check(view, "a.npz"), Error);
