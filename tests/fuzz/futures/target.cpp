@@ -1,0 +1,209 @@
+#include "tests/fuzz/futures/target.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <unordered_set>
+
+#include "core/base/error.hpp"
+#include "core/futures/measures.hpp"
+#include "core/futures/motion_metrics.hpp"
+#include "core/futures/submission.hpp"
+#include "tests/support/submissions.hpp"
+
+namespace bev::test {
+namespace {
+
+using namespace bev::futures;
+
+void require(bool property, const char* what) {
+  if (!property) throw std::logic_error(what);
+}
+
+bool is_refusal(const Error& error) {
+  return error.code() == Errc::corrupt_chunk ||
+         error.code() == Errc::invalid_metadata || error.code() == Errc::limit_exceeded;
+}
+
+/// Tracks 1 to 9, valid in 91 steps.
+RecordedScenario nine_tracks() {
+  RecordedScenario out;
+  out.id = "a";
+  out.times_s.resize(kAllSteps);
+  out.current_time_index = kCurrentStep;
+  for (int id = 1; id < 10; ++id) {
+    auto& track = out.tracks.emplace_back();
+    track.id = id;
+    track.type = 1;
+    track.states.resize(kAllSteps);
+    for (auto& state : track.states) {
+      state.is_valid = true;
+      state.length = 4;
+      state.width = 2;
+    }
+  }
+  out.predictions = {{0, 1}, {1, 1}};
+  return out;
+}
+
+MadeTrajectory made_of(const Futures& futures, std::size_t rollout, std::size_t agent) {
+  MadeTrajectory out;
+  out.id = static_cast<std::int32_t>(futures.ids[agent]);
+  std::vector<float>* const fields[] = {&out.x, &out.y, &out.z, &out.yaw};
+  std::vector<float>* const sizes[] = {&out.length, &out.width, &out.height};
+  for (std::size_t t = 0; t < futures.steps; ++t) {
+    for (std::size_t v = 0; v < futures.pose_values; ++v) {
+      fields[v]->push_back(futures.poses.at(rollout, agent, t, v));
+    }
+    for (std::size_t v = 0; v < 3 && !futures.sizes.empty(); ++v) {
+      sizes[v]->push_back(futures.sizes.at(rollout, agent, t, v));
+    }
+  }
+  return out;
+}
+
+/// Encodes futures, backwards and unpacked, and reads them again.
+void check_round_trip(const std::vector<FuturesData>& list, const std::string& id,
+                      SubmissionKind kind) {
+  constexpr Encoding kBackwards{true, false};
+  std::vector<std::vector<MadeMode>> groups;
+  for (const auto& data : list) {
+    for (const auto agent : data.ids) {
+      if (agent > 0x7fff'ffffU) return;  // the encoder writes int32
+    }
+    const auto view = data.view();
+    auto& modes = groups.emplace_back();
+    for (std::size_t r = 0; r < view.rollouts; ++r) {
+      auto& mode = modes.emplace_back();
+      if (!view.scores.empty()) mode.confidence = view.scores.at(r, 0);
+      for (std::size_t a = 0; a < view.agents(); ++a) {
+        mode.agents.push_back(made_of(view, r, a));
+      }
+    }
+  }
+  std::string bytes;
+  if (kind == SubmissionKind::motion) {
+    bytes = motion_message(id, groups, kBackwards);
+  } else if (kind == SubmissionKind::interaction) {
+    bytes = interaction_message(id, groups.at(0), kBackwards);
+  } else {
+    std::vector<MadeScene> scenes;
+    for (const auto& mode : groups.at(0)) scenes.push_back(mode.agents);
+    bytes = rollouts_message(id, scenes, kBackwards);
+  }
+  const auto again = read_scenario(bytes, {id, {0, bytes.size()}}, kind, "again");
+  require(again.size() == list.size(), "futures after encoding");
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    require(again[i].ids == list[i].ids, "ids after encoding");
+    require(again[i].poses == list[i].poses, "poses after encoding");
+    require(again[i].sizes == list[i].sizes, "sizes after encoding");
+    require(again[i].scores == list[i].scores, "scores after encoding");
+  }
+}
+
+void check_measures(const std::vector<FuturesData>& list, SubmissionKind kind) {
+  static const auto recorded = nine_tracks();
+  std::vector<Futures> views;
+  for (const auto& one : list) views.push_back(one.view());
+  const bool is_simulated = kind == SubmissionKind::sim_agents;
+  const auto rules = is_simulated                     ? sim_agents_rules()
+                     : kind == SubmissionKind::motion ? motion_rules()
+                                                      : interaction_rules();
+  JoinReport report;
+  const auto rows = joined_agents(views, recorded, rules, report);
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    displacements(views[i], rows[i], recorded);
+    if (is_simulated && !views[i].sizes.empty()) collisions(views[i]);
+    motion_of(views[i]);
+    diversity(views[i]);
+    try {
+      if (!is_simulated) score_motion(views[i], rows[i], recorded);
+    } catch (const Error& error) {
+      require(error.code() == Errc::invalid_argument, "a prediction is not measured");
+    }
+  }
+}
+
+void check_scenario(std::string_view bytes, const ScenarioRange& scenario) {
+  for (const auto kind : {SubmissionKind::sim_agents, SubmissionKind::motion,
+                          SubmissionKind::interaction}) {
+    std::vector<FuturesData> list;
+    try {
+      list = read_scenario(bytes, scenario, kind, "fuzz");
+    } catch (const Error& error) {
+      require(is_refusal(error), "a scenario is refused for what it is not");
+      continue;
+    }
+    std::size_t values = 0;
+    for (const auto& one : list) {
+      check(one.view(), "fuzz");
+      require(one.scenario_id == scenario.id, "id of futures");
+      require(
+          std::unordered_set<std::uint64_t>(one.ids.begin(), one.ids.end()).size() ==
+              one.ids.size(),
+          "an agent twice");
+      values += one.poses.size() + one.sizes.size();
+    }
+    require(values * sizeof(float) <= bytes.size(), "more values than bytes");
+    if (list.empty()) continue;
+    check_round_trip(list, scenario.id, kind);
+    check_measures(list, kind);
+  }
+}
+
+}  // namespace
+
+void submission_target(std::span<const std::byte> input) {
+  const std::string_view file(reinterpret_cast<const char*>(input.data()),
+                              input.size());
+  SubmissionShard shard;
+  try {
+    shard = indexed("fuzz", file);
+  } catch (const Error& error) {
+    require(is_refusal(error), "a submission is refused for what it is not");
+    return;
+  }
+  require(!shard.scenarios.empty(), "no scenarios");
+  require(shard.card.link.empty() || shard.card.link.starts_with("https://"), "a link");
+  std::uint64_t end = 0;
+  for (const auto& scenario : shard.scenarios) {
+    require(!scenario.id.empty(), "no id");
+    require(scenario.bytes.begin >= end && scenario.bytes.end >= scenario.bytes.begin &&
+                scenario.bytes.end <= file.size(),
+            "ranges of scenarios");
+    end = scenario.bytes.end;
+    check_scenario(message_of(file, scenario), scenario);
+  }
+  const auto all = joined_shards({shard});
+  for (std::size_t i = 0; i < shard.scenarios.size(); ++i) {
+    const auto found = all.find(shard.scenarios[i].id);
+    require(found && found->scenario == i, "a scenario is not found");
+  }
+}
+
+std::vector<SubmissionSeed> submission_seeds() {
+  constexpr Encoding kBackwards{true, false};
+  auto generated = trajectory_along(4, 1, 2, 2);
+  generated.length = generated.width = generated.height = {4, 2};
+  const auto a = trajectory_along(1, 1, 2, 2), b = trajectory_along(2, 3, 4, 2);
+  const auto path = trajectory_along(1, 0, 0, 16),
+             other = trajectory_along(2, 0, 9, 16);
+  const std::vector<MadeMode> single = {{0.5F, {path}}, {0.25F, {path}}};
+  const std::vector<MadeMode> joint = {{0.5F, {path, other}}, {-1, {other, path}}};
+  const auto sim = rollouts_message("a", {{a, b}, {b, a}});
+  return {
+      {"sim_agents", submission_file({sim, rollouts_message("b", {{a}})})},
+      {"sim_agents_backwards",
+       submission_file({rollouts_message("a", {{a, b}, {b, a}}, kBackwards)}, "made",
+                       kBackwards)},
+      {"generation", submission_file({rollouts_message("a", {{generated}})})},
+      {"motion", submission_file({motion_message("a", {single, {{1, {other}}}})})},
+      {"motion_backwards", submission_file({motion_message("a", {single}, kBackwards)},
+                                           "made", kBackwards)},
+      {"interaction", submission_file({interaction_message("a", joint)})},
+      {"interaction_backwards",
+       submission_file({interaction_message("a", joint, kBackwards)}, "made",
+                       kBackwards)}};
+}
+
+}  // namespace bev::test
