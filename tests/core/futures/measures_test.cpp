@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -267,7 +268,7 @@ TEST_SUITE("futures/measures") {
     CHECK(std::fabs(found.mean_ade(best, agents).value() - 2.373580) < 1e-5);
   }
 
-  TEST_CASE("the real submission has the collisions that every pair has, clipped") {
+  TEST_CASE("two real rollouts have the collisions that every pair has, clipped") {
     BEV_REQUIRE_WAYMO();
     const auto scenario = real_scenario();
     auto data = futures_of(real_submission()).at(0);
@@ -276,7 +277,10 @@ TEST_SUITE("futures/measures") {
     const auto rows = joined_agents(views, scenario, sim_agents_rules(), report).at(0);
     data.sizes = recorded_sizes(rows, scenario);
     const auto found = collisions(data.view());
-    CHECK(found.step == steps_by_force(data.view()));
+    auto some = data.view();
+    some.rollouts = 2;  // with sanitizers, all take half a minute
+    const auto expected = steps_by_force(some);
+    CHECK(std::equal(expected.begin(), expected.end(), found.step.begin()));
     std::vector<int> counts;
     for (const auto agent : evaluated_agents(views[0], rows, scenario)) {
       int count = 0;

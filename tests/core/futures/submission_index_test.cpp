@@ -46,12 +46,14 @@ class HugeShard {
 
   std::vector<std::byte> read(ByteRange range) const {
     std::vector<std::byte> out(static_cast<std::size_t>(range.size()));
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      const auto at = range.begin + i;
-      const auto offset = static_cast<std::size_t>(at % stride_);
-      if (offset >= head_bytes_) continue;
-      const auto head = begin_of(at / stride_, padding_);
-      out[i] = static_cast<std::byte>(head[offset]);
+    for (auto number = range.begin / stride_; number * stride_ < range.end; ++number) {
+      const auto head = begin_of(number, padding_);
+      for (std::size_t i = 0; i < head.size(); ++i) {
+        const auto at = number * stride_ + i;
+        if (at < range.begin || at >= range.end) continue;
+        out[static_cast<std::size_t>(at - range.begin)] =
+            static_cast<std::byte>(head[i]);
+      }
     }
     return out;
   }
