@@ -31,8 +31,8 @@ struct Strided {
 };
 
 /// The values of a pose, and of a size.
-enum : std::size_t { kX = 0, kY = 1, kZ = 2, kYaw = 3 };
-enum : std::size_t { kLength = 0, kWidth = 1, kHeight = 2 };
+inline constexpr std::size_t kX = 0, kY = 1, kZ = 2, kYaw = 3;
+inline constexpr std::size_t kLength = 0, kWidth = 1, kHeight = 2;
 
 /// Alternative futures of the same agents of a scenario: the rollouts of a simulation, or
 /// the modes of a prediction. A view: the arrays belong to the caller.

@@ -36,9 +36,10 @@ void check_rows(const Futures& futures, const TrackRows& rows,
   }
 }
 
+/// Returns a distance; values are limited, so that their squares do not overflow.
 double distance_of(const geom::Vec3& a, const geom::Vec3& b, Axes axes) {
-  const double flat = geom::hypot(a.x - b.x, a.y - b.y);
-  return axes == Axes::xy ? flat : geom::hypot(flat, a.z - b.z);
+  const double x = a.x - b.x, y = a.y - b.y, z = axes == Axes::xyz ? a.z - b.z : 0;
+  return std::sqrt(x * x + y * y + z * z);
 }
 
 /// The boxes of a rollout's agents in one step, and what they touch.
