@@ -115,6 +115,7 @@ const pages = sources("*.md");
 const UNBROKEN = [
 	[/^\s*(?:[-*] )?\S+$/, "a link or a word without a space"],
 	[/^!\[[^\]]*\]\(\S+\)$/, "a picture with its description is one line in Markdown"],
+	[/^\| `[a-z]+` \| base, /, "a module's row in the table of ARCHITECTURE.md"],
 ];
 
 /** Yields number and text of each line outside code blocks, whose lines are as they run. */

@@ -12,6 +12,7 @@ std::span<const Operation> map_operations();
 std::span<const Operation> sample_operations();
 std::span<const Operation> agent_operations();
 std::span<const Operation> archive_operations();
+std::span<const Operation> parquet_operations();
 std::span<const Operation> reader_operations();
 std::span<const Operation> fact_operations();
 std::span<const Operation> tool_operations();

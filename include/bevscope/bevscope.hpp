@@ -18,6 +18,7 @@
 #include "mapped.hpp"
 #include "metrics.hpp"
 #include "native.hpp"
+#include "parquet.hpp"
 #include "raster.hpp"
 #include "reader.hpp"
 #include "reader_concat.hpp"

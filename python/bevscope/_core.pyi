@@ -305,6 +305,7 @@ class WaymoImporter:
 def find_records(
     size: int, read_at: Callable[[int, int], bytes]
 ) -> list[tuple[int, int]]: ...
+def unischema_fields(pickled: bytes) -> str: ...
 
 class ScenarioWriter:
     def __init__(

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bevscope/convert.hpp>
+#include <bevscope/parquet.hpp>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -128,6 +129,10 @@ ScenarioWriter::AppendMap append_by(const nb::callable& append) {
   };
 }
 
+std::string fields_of(const nb::bytes& pickled) {
+  return unischema_fields({pickled.c_str(), pickled.size()});
+}
+
 nb::bytes state(const ScenarioWriter& self) {
   const auto bytes = self.state();
   return nb::bytes(bytes.data(), bytes.size());
@@ -157,6 +162,7 @@ void bind_convert(nb::module_& module) {
            nb::arg("with_map"), nb::arg("place").none(), nb::arg("file"),
            nb::arg("index"));
   module.def("find_records", &record_ranges, nb::arg("size"), nb::arg("read_at"));
+  module.def("unischema_fields", &fields_of, nb::arg("pickled"));
   nb::class_<ScenarioWriter>(module, "ScenarioWriter")
       .def(
           "__init__",

@@ -9,6 +9,7 @@
 #include "tests/support/codec_cases.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/fixtures.hpp"
+#include "tests/support/pickles.hpp"
 #include "tests/support/records.hpp"
 
 using bev::test::read_file;
@@ -96,6 +97,19 @@ TEST_SUITE("fuzz/corpus") {
           CAPTURE(i);
           REQUIRE_NOTHROW(target(bev::test::changed(file, random)));
         }
+      }
+    }
+  }
+
+  TEST_CASE("the properties hold for pickles, and for changed ones") {
+    bev::test::Random random(29);
+    for (const auto& one : bev::test::pickle_vectors()["values"]) {
+      const auto bytes = bev::test::from_hex(one[1].get<std::string>());
+      CAPTURE(one[0].get<std::string>());
+      CHECK_NOTHROW(bev::test::pickle_target(bytes));
+      for (int i = 0; i < 30; ++i) {
+        CAPTURE(i);
+        REQUIRE_NOTHROW(bev::test::pickle_target(bev::test::changed(bytes, random)));
       }
     }
   }

@@ -44,4 +44,8 @@ void state_target(std::span<const std::byte> input);
 /// after writing and parsing them.
 void statistics_target(std::span<const std::byte> input);
 
+/// Reads a pickle: either an Error, or values within the limits, in which every array of
+/// NumPy has the bytes of its shape. Also reads it as a Unischema.
+void pickle_target(std::span<const std::byte> input);
+
 }  // namespace bev::test

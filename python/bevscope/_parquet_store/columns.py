@@ -5,12 +5,11 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._convert.parquet import pyarrow
-from .unischema import UnischemaField
 
 #: Decimals of up to this many digits are float64, which keeps them; others are text.
 MAX_DIGITS = 15
@@ -22,6 +21,17 @@ _NUMBERS = {
     *("uint64", "float16", "float32", "float64"),
 }
 _IMAGES = {"png": "image/png", "jpeg": "image/jpeg", "jpg": "image/jpeg"}
+
+
+class UnischemaField(NamedTuple):
+    """A field of Petastorm's schema, as the core reads it."""
+
+    name: str
+    dtype: str  #: NumPy's name of the type: "int32", "str_"; "Decimal"
+    shape: list[int | None]  #: None varies
+    codec: str  #: class; "" if there is none
+    image: str  #: "png", "jpeg"; "" if it is none
+    nullable: bool
 
 
 @dataclass(frozen=True)

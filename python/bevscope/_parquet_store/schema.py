@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from .. import _core
 from .._errors import InvalidArgument, NotFound
-from .columns import Column, column_of, with_codec
+from .columns import Column, UnischemaField, column_of, with_codec
 from .decoding import Group, Leaves
 from .parquet_files import NULL_KEY, DataFile, Files
-from .unischema import KEY, parse
 
 MAX_ROWS = 1 << 52
+#: Petastorm's schema, a pickle that the core reads.
+UNISCHEMA = b"dataset-toolkit.unischema.v1"
 
 
 def columns_of(
@@ -49,7 +52,9 @@ def columns_of(
             columns = these
         elif these != columns:
             _refuse(files, file, these, columns, found[0].key)
-    for field in parse(common[KEY]) if KEY in common else ():
+    fields = _core.unischema_fields(common[UNISCHEMA]) if UNISCHEMA in common else "[]"
+    for one in json.loads(fields):
+        field = UnischemaField(**one)
         if field.name in columns and not columns[field.name].refused:
             column, length = columns[field.name], text.get(field.name)
             columns[field.name] = with_codec(column, field, length)

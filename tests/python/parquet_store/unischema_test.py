@@ -1,6 +1,7 @@
 """Petastorm's pickled schema is read without being unpickled."""
 
 import collections
+import json
 import pickle
 import sys
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 import bevscope
-from bevscope._parquet_store import unischema
+from bevscope import _core
 
 
 class CompressedImageCodec:
@@ -53,24 +54,28 @@ FIELDS = [
 ]
 
 
+def parse(pickled):
+    return json.loads(_core.unischema_fields(pickled))
+
+
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_every_protocol(protocol):
-    found = unischema.parse(pickle.dumps(Unischema(FIELDS), protocol))
-    assert [one.name for one in found] == ["id", "points", "image", "name", "code"]
-    assert [one.codec for one in found] == [
+    found = parse(pickle.dumps(Unischema(FIELDS), protocol))
+    assert [one["name"] for one in found] == ["id", "points", "image", "name", "code"]
+    assert [one["codec"] for one in found] == [
         *("ScalarCodec", "NdarrayCodec", "CompressedImageCodec", "", ""),
     ]
-    assert found[1].shape == (None, 3)
-    assert found[1].nullable
-    assert found[2].image == "jpeg"
-    assert [one.dtype for one in found] == ["int32", "float32", "uint8", "str_", "u2"]
+    assert found[1]["shape"] == [None, 3]
+    assert found[1]["nullable"] is True
+    assert found[2]["image"] == "jpeg"
+    assert [one["dtype"] for one in found] == ["int32", "float32", "uint8", "str_", "u2"]
 
 
 def test_nothing_is_called():
     fields = [UnischemaField("id", np.int32, (), Evil(), False)]
-    assert unischema.parse(pickle.dumps(Unischema(fields)))[0].codec == "exit"
+    assert parse(pickle.dumps(Unischema(fields)))[0]["codec"] == "exit"
     with pytest.raises(bevscope.Error, match="not a Unischema"):
-        unischema.parse(pickle.dumps(Evil()))
+        parse(pickle.dumps(Evil()))
 
 
 @pytest.mark.parametrize(
@@ -90,11 +95,10 @@ def test_nothing_is_called():
 )
 def test_other_pickles_are_refused(code):
     with pytest.raises(bevscope.Error, match="Unischema") as error:
-        unischema.parse(code)
+        parse(code)
     assert error.value.code == "invalid_metadata"
 
 
-@pytest.mark.filterwarnings("ignore:invalid escape")
 def test_damaged_pickles_are_refused_or_read():
     good = pickle.dumps(Unischema(FIELDS), 2)
     rng = np.random.default_rng(0)
@@ -102,6 +106,6 @@ def test_damaged_pickles_are_refused_or_read():
         damaged = bytearray(good[: rng.integers(1, len(good) + 1)])
         damaged[rng.integers(len(damaged))] = rng.integers(256)
         try:
-            assert isinstance(unischema.parse(bytes(damaged)), list)
+            assert isinstance(parse(bytes(damaged)), list)
         except bevscope.Error:
             pass

@@ -298,6 +298,8 @@ export interface Operations {
 	read_is_whole: [given: { read: Handle<"ArchiveRead"> }, result: boolean];
 	/** the bytes that were read */
 	read_take: [given: { read: Handle<"ArchiveRead"> }, result: Uint8Array];
+	/** fields of Petastorm's pickled schema, JSON */
+	unischema: [given: { pickled: Uint8Array }, result: string];
 	/** batches of a plan's items from a state or position; or only their counts */
 	reader: [
 		given: {

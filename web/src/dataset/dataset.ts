@@ -7,6 +7,7 @@ import type {
 	DatasetFrom,
 	Description,
 	FrameOptions,
+	LoadOptions,
 	ObjectFrom,
 	OpenOptions,
 	Stats,
@@ -113,7 +114,8 @@ export class ChunkedDataset implements Disposable {
 		checkOptions("open: cache", options.cache, { persistent: "any" });
 		const { byteBudget = DEFAULT_BYTE_BUDGET } = options;
 		const cacheLimit = limitOf(options.cache?.persistent);
-		const resolved = inFolder(await resolvedFrom(from, cacheLimit), options.folder);
+		const found = await resolvedFrom(from, cacheLimit, options.load?.streamWasm);
+		const resolved = inFolder(found, options.folder);
 		const settings = { ...options, byteBudget, cacheLimit };
 		return new ChunkedDataset(resolved, await Engines.open(resolved, settings));
 	}
@@ -373,12 +375,13 @@ function inFolder(resolved: Resolved, folder: string | undefined): Resolved {
 async function resolvedFrom(
 	from: DatasetFrom,
 	cacheLimit: number | undefined,
+	wasm: LoadOptions["streamWasm"],
 ): Promise<Resolved> {
 	const given: unknown = from;
 	if (typeof given !== "string" && (typeof given !== "object" || given === null))
 		refuse("open", given, "a URL, files or a source");
 	try {
-		return await resolveSource(from, cacheLimit);
+		return await resolveSource(from, cacheLimit, wasm);
 	} catch (thrown) {
 		throw toBevError(thrown, "invalid_argument");
 	}

@@ -23,11 +23,10 @@ export async function openParquet(
 		refuse("openParquet", given, "a URL, files or a source");
 	const { parquetSource } = await import("./parquet.js");
 	const limit = limitOf(options.cache?.persistent);
-	const source = await parquetSource(from, limit, checked(text)).catch(
-		(error: unknown) => {
-			throw toBevError(error, "invalid_argument");
-		},
-	);
+	const read = { text: checked(text), wasm: options.load?.streamWasm };
+	const source = await parquetSource(from, limit, read).catch((error: unknown) => {
+		throw toBevError(error, "invalid_argument");
+	});
 	return ChunkedDataset.open(source, options);
 }
 

@@ -1,7 +1,6 @@
 import type { DatasetFrom, OpenOptions } from "../api.js";
 import { BevError } from "../base/errors.js";
-import { ParquetSource } from "../parquet/parquet-source.js";
-import type { TextLengths } from "../parquet/schema.js";
+import { type ParquetFiles, ParquetSource } from "../parquet/parquet-source.js";
 import { FetchSource } from "../source/fetch-source.js";
 import { FileSource } from "../source/file-source.js";
 import { nodeFs } from "../source/node-files.js";
@@ -32,12 +31,12 @@ interface Place {
 export async function parquetSource(
 	from: ParquetFrom,
 	cacheLimit?: number,
-	text: TextLengths = {},
+	options: Omit<ParquetFiles, "keys"> = {},
 ): Promise<ParquetSource> {
 	const { source, keys } = await placeOf(from);
-	if (cacheLimit === undefined) return ParquetSource.open(source, { keys, text });
+	if (cacheLimit === undefined) return ParquetSource.open(source, { ...options, keys });
 	const { withCache } = await import("../source/cache/cached-source.js");
-	return ParquetSource.open(withCache(source, cacheLimit), { keys, text });
+	return ParquetSource.open(withCache(source, cacheLimit), { ...options, keys });
 }
 
 async function placeOf(from: ParquetFrom): Promise<Place> {

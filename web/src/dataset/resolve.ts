@@ -1,4 +1,4 @@
-import type { DatasetFrom, ObjectFrom } from "../api.js";
+import type { DatasetFrom, LoadOptions, ObjectFrom } from "../api.js";
 import { refuse } from "../base/arguments.js";
 import { BevError } from "../base/errors.js";
 import { FetchSource } from "../source/fetch-source.js";
@@ -12,14 +12,16 @@ import type { Resolved } from "../source/zip-source.js";
  * Converts any argument of `ChunkedDataset.open` to a source.
  *
  * @param cacheLimit of the persistent cache, for Parquet files at URLs
+ * @param wasm the module that reads Petastorm's schema
  */
 export async function resolveSource(
 	from: DatasetFrom,
 	cacheLimit?: number,
+	wasm?: LoadOptions["streamWasm"],
 ): Promise<Resolved> {
 	if (await isParquet(from)) {
 		const { parquetSource } = await import("./parquet.js");
-		return { source: await parquetSource(from, cacheLimit) };
+		return { source: await parquetSource(from, cacheLimit, { wasm }) };
 	}
 	if (typeof from === "string" || from instanceof URL) {
 		const local = await (await machine())?.resolvePath(from);

@@ -1,3 +1,4 @@
+import type { LoadOptions } from "../api.js";
 import { BevError } from "../base/errors.js";
 import { type ReadOptions, type Source, slice } from "../source/source.js";
 import { type Column, rowBytes } from "./columns.js";
@@ -23,6 +24,7 @@ import {
 	type StoredArray,
 	TABLE,
 } from "./stored-arrays.js";
+import { parseUnischema } from "./unischema.js";
 import type { Values } from "./values.js";
 
 const STATISTICS = ".bevscope/statistics.json";
@@ -32,6 +34,8 @@ export interface ParquetFiles {
 	/** Keys of the files, in their order; all files of the source by default. */
 	readonly keys?: readonly string[] | undefined;
 	readonly text?: TextLengths | undefined;
+	/** The module that reads Petastorm's schema. */
+	readonly wasm?: LoadOptions["streamWasm"];
 }
 
 /**
@@ -48,11 +52,12 @@ export class ParquetSource implements Source {
 	/** Reads the footers of a data set's files in `source`. */
 	static async open(
 		source: Source,
-		{ keys, text = {} }: ParquetFiles = {},
+		{ keys, text = {}, wasm }: ParquetFiles = {},
 	): Promise<ParquetSource> {
 		const files = await dataFiles(source, keys);
 		const pickled = keys ? undefined : await pickledIn(source);
-		return new ParquetSource(source, files, commonColumns(files, pickled, text));
+		const schema = pickled ? await parseUnischema(pickled, wasm) : [];
+		return new ParquetSource(source, files, commonColumns(files, schema, text));
 	}
 
 	private constructor(

@@ -2,7 +2,7 @@ import { BevError } from "../base/errors.js";
 import { applySchema, type Column, columnsOf } from "./columns.js";
 import { type DataFile, fileError } from "./files.js";
 import type { FileGroup } from "./row-groups.js";
-import { parseUnischema } from "./unischema.js";
+import type { UnischemaField } from "./unischema.js";
 
 /** The value of a partition key that is null. */
 export const NULL_KEY = "__HIVE_DEFAULT_PARTITION__";
@@ -37,11 +37,11 @@ function requireSame(
  * Returns the columns of all files, which must be the same, and the partition keys,
  * without knowing which have null values.
  *
- * @param pickled Petastorm's schema
+ * @param schema Petastorm's, if there is one
  */
 export function commonColumns(
 	files: readonly DataFile[],
-	pickled: Uint8Array | undefined,
+	schema: readonly UnischemaField[],
 	text: TextLengths,
 ): Map<string, Column> {
 	const [first] = files;
@@ -58,7 +58,7 @@ export function commonColumns(
 		const said = `partition keys ${keys.join(", ") || "none"} (expected ${expected.join(", ") || "none"}, and no columns of these names)`;
 		throw fileError(file.key, said, "invalid_metadata");
 	}
-	if (pickled) applySchema(columns, parseUnischema(pickled), text);
+	applySchema(columns, schema, text);
 	requireText(columns, text);
 	for (const [at, name] of expected.entries()) {
 		const values = files.map(({ partition }) => partition[at]?.[1] ?? "");
