@@ -169,7 +169,7 @@ describe("browser/hosting: the package of another origin", () => {
 		expect(got).toMatchObject({ east: 3, capabilities: { worker: "blob" } });
 	});
 
-	it("is one file in the CDN build", async () => {
+	it("is a few files in the CDN build, which has no elements", async () => {
 		const { page } = await openPage(at.browser, at.own);
 		const script = `${at.other.origin}/dist/cdn/bevscope.js`;
 		const got = await runInPage(page, look, `${at.own.origin}/tiny.zarr`, script);
@@ -177,11 +177,30 @@ describe("browser/hosting: the package of another origin", () => {
 			east: 3,
 			capabilities: { worker: "blob", streaming: true },
 		});
-		expect(at.other.asked("/dist/").sort()).toEqual([
+		const asked = at.other.asked("/dist/");
+		expect(asked.map((path) => path.replace(/-[\w-]{8}\.js$/, "")).sort()).toEqual([
 			"cdn/bevscope.js",
+			"cdn/viewer-data",
+			"cdn/viewer-library",
+			"cdn/viewer-rolldown-runtime",
 			"wasm/bev_core.wasm",
 			"worker.js",
 		]);
+	});
+
+	it("is the viewer's own library, on a page with both", async () => {
+		at.own.put(
+			"/page.html",
+			'<!doctype html><script type="module" src="/dist/cdn/viewer.js"></script><bev-viewer src="/tiny.zarr"></bev-viewer>',
+		);
+		const { page } = await openPage(at.browser, at.own);
+		expect(await pictured(page)).toBe("module");
+		const isSame = async ({ lib }: Given) => {
+			const data = document.querySelector("bev-viewer")?.data;
+			return data instanceof lib.ChunkedDataset;
+		};
+		const script = "/dist/cdn/bevscope.js";
+		expect(await runInPage(page, isSame, "", script)).toBe(true);
 	});
 
 	it("needs no other file in the inline build", async () => {

@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, transform } from "esbuild";
+import { transform } from "esbuild";
 import { bundled } from "./chunks.mjs";
-import { ALL, DATA, inlined, providing, SETTINGS } from "./inline.mjs";
+import { ALL, DATA, inlined, providing } from "./inline.mjs";
 import { NOTICES } from "./notices.mjs";
 import { MINIFIED, workerScript } from "./worker-script.mjs";
 
@@ -26,14 +26,6 @@ const MAPS = at("../build/maps");
 
 /** The modules, each as tsc wrote it. */
 const APART = at("../build/modules");
-
-const common = {
-	...SETTINGS,
-	sourcemap: "external",
-	sourcesContent: true,
-	outdir: "dist",
-	write: false,
-};
 
 /** Writes a script of dist/, and its source map to the maps. */
 function writeScript(file, code, map) {
@@ -63,15 +55,7 @@ for (const name of ["worker", "review-worker", "convert-worker"])
 
 // `new URL("../worker.js", import.meta.url)` is relative to dist/loading. Therefore
 // bundles are also one directory below the three files they load.
-const { outputFiles } = await build({
-	...common,
-	minify: true,
-	entryPoints: { "cdn/bevscope": at("dist/index.js") },
-});
-const [map, script] = outputFiles.map(({ text }) => text);
-writeScript("cdn/bevscope.js", script, map);
-
-await bundleViewer();
+await bundlePages();
 await bundleInline();
 await bundleModules();
 rmSync(at("dist/wasm/bev_core.mjs")); // bundled
@@ -83,16 +67,20 @@ async function bundleWorker(name) {
 }
 
 /**
- * Bundles the elements and Lit for pages without a bundler: `cdn/viewer.js`, which
- * imports one file with everything needed for the first image, one file with what follows
- * it, and lazily loaded parts.
- * The entry contains no code, so that a query in its URL or a redirect does not load
- * code twice.
+ * Bundles what pages without a bundler load: `cdn/viewer.js`, the elements with Lit, and
+ * `cdn/bevscope.js`, the library, which share their files. Each imports what it needs at
+ * once, for the viewer until its first image, and loads the rest lazily.
+ * The viewer's entry contains no code, so that a query in its URL or a redirect does not
+ * load code twice.
  */
-async function bundleViewer() {
+async function bundlePages() {
 	await bundled({
-		input: { viewer: at("dist/elements/page.js") },
-		first: [["elements", ["elements/page"]]],
+		input: { viewer: at("dist/elements/page.js"), bevscope: at("dist/index.js") },
+		first: [
+			["library", ["index"], ["elements/page"]],
+			["elements", ["elements/page"]],
+			["data", ["index"]],
+		],
 		at: (path) => at(`dist/${path}`),
 		output: {
 			...MINIFIED,

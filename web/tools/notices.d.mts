@@ -1,5 +1,5 @@
 /** Files in the repository's root that every distributed build must contain. */
 export const NOTICES: readonly string[];
 
-/** Those that every npm package must contain. */
-export const DOCUMENTS: readonly string[];
+/** Documents of the repository's root that an npm package contains. */
+export function documentsOf(name: string): readonly string[];

@@ -6,5 +6,9 @@ export const GUIDES = [
 	...["bundlers", "embed", "hosting", "typescript", "viewer", "viewer-reference"],
 ].map((name) => `docs/${name}.md`);
 
-/** Those that every npm package must contain. */
-export const DOCUMENTS = [...NOTICES, "CHANGELOG.md"];
+/**
+ * Documents of the repository's root that an npm package contains. Changes are in bevscope,
+ * on which bevscope-viewer depends.
+ */
+export const documentsOf = (name) =>
+	name === "bevscope" ? [...NOTICES, "CHANGELOG.md"] : NOTICES;

@@ -1,5 +1,6 @@
 // Run by `npm pack` and `npm publish` in the package's directory: copies licence, notices
-// and changes into it, and writes the descriptions of the element. Fails if the package is not built or the packages' versions differ.
+// and changes into it, and writes the descriptions of the element. Fails if the package is
+// not built or the packages' versions differ.
 import {
 	copyFileSync,
 	existsSync,
@@ -10,7 +11,7 @@ import {
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeManifests } from "./manifest.mjs";
-import { DOCUMENTS, GUIDES } from "./notices.mjs";
+import { documentsOf, GUIDES } from "./notices.mjs";
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const manifest = (path) => JSON.parse(readFileSync(at(path), "utf8"));
@@ -40,7 +41,7 @@ for (const target of Object.values(exports).flatMap((each) =>
 	}
 }
 
-for (const name of DOCUMENTS) copyFileSync(at(`../${name}`), name);
+for (const name of documentsOf(manifestHere.name)) copyFileSync(at(`../${name}`), name);
 if (manifestHere.name === viewer.name) {
 	copyFileSync(at("dist/inline-viewer.js"), "inline-viewer.js");
 	copyFileSync(at("dist/inline.js"), "inline-library.js");
