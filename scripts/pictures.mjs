@@ -142,8 +142,10 @@ const PLAYING = { scene: 3, begin: 116, end: 186, size: [760, 460] };
 /** The programs of the gallery in docs/.vitepress/theme/gallery.data.mjs. */
 const GALLERY = [
 	...["cursor", "predict", "find", "scatter", "clip", "speed", "near", "raster"],
-	...["overlay", "events", "jump", "theme", "scenes"],
+	...["overlay", "events", "jump", "theme", "scenes", "worker"],
 ];
+
+const THEMES = ["dark", "light"];
 
 /** Starts the server; returns its origin and a function that ends it. */
 async function serve() {
@@ -234,43 +236,38 @@ async function play(browser, origin) {
 	write("playing", animatedWebP(frames, { size, milliseconds: 100 }), 1_500_000);
 }
 
-/** Writes a picture of each program of the gallery, as it looks after its first drawing. */
-async function showPrograms(browser, origin) {
+/** Writes a picture of a program of the gallery, as it looks after its first drawing. */
+async function showProgram(browser, origin, program, theme) {
 	const folders = {
 		"/examples/": "examples/",
 		"/packages/": "build/examples/node_modules/",
+		"/bevscope/": "web/dist/",
 	};
-	for (const program of GALLERY) {
-		const page = await browser.newPage({
-			viewport: { width: 720, height: 520 },
-			colorScheme: "dark",
+	const page = await browser.newPage({
+		viewport: { width: 720, height: 520 },
+		colorScheme: theme,
+	});
+	for (const [prefix, folder] of Object.entries(folders)) {
+		await page.route(`${origin}${prefix}**`, (route) => {
+			const path = new URL(route.request().url()).pathname.slice(prefix.length);
+			return route.fulfill({ path: at(folder + path) });
 		});
-		await page.route(`${origin}/bevscope/**`, (route) =>
-			route.fulfill({
-				path: at(`web/dist/${new URL(route.request().url()).pathname.slice(10)}`),
-			}),
-		);
-		for (const [prefix, folder] of Object.entries(folders)) {
-			await page.route(`${origin}${prefix}**`, (route) => {
-				const path = new URL(route.request().url()).pathname.slice(prefix.length);
-				return route.fulfill({ path: at(folder + path) });
-			});
-		}
-		const query = `program=${program}&bare&data=${TOWN}`;
-		await page.goto(`${origin}/examples/web/index.html?${query}`);
-		await page.locator("main:not([aria-busy])").waitFor();
-		if (program === "clip") {
-			await page.getByRole("button", { name: "Record" }).click();
-			await page.getByAltText("The recorded frames").waitFor();
-			await page.getByRole("link").scrollIntoViewIfNeeded();
-		}
-		await page.waitForTimeout(1500);
-		write(`gallery/${program}`, await webp(page, 0.8), 60_000);
-		await page.close();
 	}
+	const query = `program=${program}&bare&data=${TOWN}`;
+	await page.goto(`${origin}/examples/web/index.html?${query}`);
+	await page.locator("main:not([aria-busy])").waitFor();
+	if (program === "clip") {
+		await page.getByRole("button", { name: "Record" }).click();
+		await page.getByAltText("The recorded frames").waitFor();
+		await page.getByRole("link").scrollIntoViewIfNeeded();
+	}
+	await page.waitForTimeout(1500);
+	write(`gallery/${theme}/${program}`, await webp(page, 0.7), 60_000);
+	await page.close();
 }
 
-mkdirSync(at("docs/images/gallery"), { recursive: true });
+for (const theme of THEMES)
+	mkdirSync(at(`docs/images/gallery/${theme}`), { recursive: true });
 const { origin, end } = await serve();
 const browser = await chromium.launch({
 	executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -288,7 +285,8 @@ try {
 		await page.close();
 	}
 	if (isWanted("playing")) await play(browser, origin);
-	if (isWanted("gallery")) await showPrograms(browser, origin);
+	for (const theme of isWanted("gallery") ? THEMES : [])
+		for (const program of GALLERY) await showProgram(browser, origin, program, theme);
 } finally {
 	await browser.close();
 	end();

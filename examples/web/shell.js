@@ -1,5 +1,5 @@
 // The page of the programs: a list, and the program that `?program=` names. `?data=` is
-// the data set.
+// the data set, and `?theme=` the theme, without which it is the system's.
 
 import { add } from "./page.js";
 
@@ -19,12 +19,23 @@ const PROGRAMS = {
 	cursor: "Steer a viewer by a plot",
 	clip: "Record a clip",
 	scatter: "Plot all vehicles",
+	worker: "Read in a worker",
 };
 
 const { searchParams } = new URL(location.href);
 const name =
 	Object.keys(PROGRAMS).find((one) => one === searchParams.get("program")) ?? "scenes";
 const data = searchParams.get("data") ?? "../../town/scenes/town.zarr";
+
+const theme = searchParams.get("theme");
+if (theme) {
+	document.documentElement.dataset.theme = theme;
+	new MutationObserver((changes) => {
+		for (const { addedNodes } of changes)
+			for (const node of addedNodes)
+				if (node.localName === "bev-viewer") node.setAttribute("theme", theme);
+	}).observe(document.body, { childList: true, subtree: true });
+}
 
 const nav = document.querySelector("nav");
 nav.hidden = searchParams.has("bare"); // in the gallery of the documentation

@@ -192,6 +192,36 @@ describe("examples/web", () => {
 		expect(points).toBeGreaterThan(1000);
 	});
 
+	it("worker.js reads the mean speeds of a scene in a worker of the page's own", async () => {
+		const rows = await table(await run("worker"));
+		expect(rows.map(([kind]) => kind).sort()).toEqual([
+			"cyclist",
+			"other",
+			"pedestrian",
+			"vehicle",
+		]);
+		for (const [, agents, speed] of rows) {
+			expect(Number(agents)).toBeGreaterThan(0);
+			expect(Number(speed)).toBeLessThan(20);
+		}
+	});
+
+	for (const theme of ["light", "dark"]) {
+		it(`cursor.js has the theme of the page around it (${theme})`, async () => {
+			const page = await run(`cursor&theme=${theme}`);
+			expect(await viewer(page, (it) => it.theme)).toBe(theme);
+			const plot = page.locator(".plot canvas");
+			const filter = await plot.evaluate((it) => getComputedStyle(it).filter);
+			expect(filter).toMatch(theme === "dark" ? /^invert/ : /^none$/);
+			const ground = await page.evaluate(() => {
+				const { backgroundColor, color } = getComputedStyle(document.body);
+				return { backgroundColor, color };
+			});
+			const text = theme === "dark" ? "rgb(255, 255, 255)" : "rgb(0, 0, 0)";
+			expect(ground).toEqual({ backgroundColor: "rgba(0, 0, 0, 0)", color: text });
+		});
+	}
+
 	it("theme.js changes theme and ground", async () => {
 		const page = await run("theme");
 		await page.getByRole("button", { name: "Dark" }).click();

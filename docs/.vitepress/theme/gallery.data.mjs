@@ -19,6 +19,7 @@ const PROGRAMS = {
 	jump: "Places to go to",
 	theme: "Colours of a page",
 	scenes: "A table of scenes",
+	worker: "Reading in a worker",
 };
 
 /** Returns a program's code without imports' noise, and its first comment. */
