@@ -75,7 +75,7 @@ describe("a viewer's life", () => {
 	it(
 		"releases workers, memory, nodes and listeners, 100 times",
 		async () => {
-			const size = { width: 900, height: 500 };
+			const size = { width: 1000, height: 500 };
 			const { page, complaints } = await app.openApp(suite, size);
 			await cycle(page, WARM);
 			const base = await held(page);

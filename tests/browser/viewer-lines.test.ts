@@ -5,7 +5,7 @@ import { controllerOf, openModels, settled, useViewer } from "./viewer-harness.j
 
 const suite = useViewer();
 
-const SIZE = { width: 900, height: 600, reducedMotion: true };
+const SIZE = { width: 1000, height: 600, reducedMotion: true };
 
 interface Redrawn {
 	/** Pixels that differ, and by how many levels at most. */

@@ -78,7 +78,7 @@ describe("the tabs of the right panel", () => {
 	});
 
 	it("keep the table's last column inside a narrow window", async () => {
-		const { page } = await app.openTiny(suite, { width: 920, height: 700 });
+		const { page } = await app.openTiny(suite, { width: 1010, height: 700 });
 		const panel = await page.locator(".right").boundingBox();
 		const cell = await page
 			.getByRole("grid", { name: "Agents" })

@@ -89,6 +89,12 @@ export interface OpenOptions {
 	 * addressed by intervals; `fill` for other arrays.
 	 */
 	missing?: MissingRule | undefined;
+	/**
+	 * Whether readers and facts look for stored statistics, `.bevscope/statistics.json`.
+	 * False saves a request, and a 404 in the console of a page, where there are none.
+	 * Default true.
+	 */
+	statistics?: boolean | undefined;
 	/** How the WebAssembly modules and the worker are loaded. */
 	load?: LoadOptions | undefined;
 }

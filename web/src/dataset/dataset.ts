@@ -50,7 +50,7 @@ import { frameView } from "./views.js";
 
 const OPEN: Kinds = {
 	...{ signal: "any", onProgress: "any", byteBudget: "index", cache: "options" },
-	...{ folder: "text", missing: "text", load: "options" },
+	...{ folder: "text", missing: "text", load: "options", statistics: "flag" },
 };
 const FRAME: Kinds = {
 	...{ signal: "any", past: "index", future: "index", threshold: "number" },

@@ -144,11 +144,12 @@ async function open(
 	options: EngineOptions,
 	formats: Formats,
 ): Promise<Opened> {
-	const { signal, onProgress, byteBudget, cacheLimit, missing } = options;
+	const { signal, onProgress, byteBudget, cacheLimit, missing, statistics } = options;
 	const runtime = await load({ signal, onProgress, ...options.load }, formats);
 	const client = await runtime.connect(zip?.holder ?? source, byteBudget, {
 		cacheLimit,
 		missing,
+		statistics,
 		archive: zip?.archive,
 	});
 	try {

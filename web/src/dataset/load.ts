@@ -15,7 +15,9 @@ const LOAD: Kinds = {
 
 /** Options for reading an engine's source. */
 export type ReadingOptions = {
-	[K in "cacheLimit" | "archive" | "missing"]?: EngineSettings[K] | undefined;
+	[K in "cacheLimit" | "archive" | "missing" | "statistics"]?:
+		| EngineSettings[K]
+		| undefined;
 };
 
 /** The compiled core; creates engines. */
@@ -87,14 +89,15 @@ class CompiledRuntime implements Runtime {
 	async connect(
 		source: Source,
 		byteBudget: number,
-		{ cacheLimit, archive, missing }: ReadingOptions = {},
+		{ cacheLimit, archive, missing, statistics }: ReadingOptions = {},
 	): Promise<Client> {
 		const cached = await cachedOnPage(source, cacheLimit);
 		const { kind, worker, notes } = await startWorker(this.#worker);
 		const { streaming, notes: before } = this.#capabilities;
 		const all = [...new Set([...before, ...notes])];
 		this.#capabilities = { worker: kind, streaming, notes: all };
-		const settings = { module: this.module, byteBudget, missing, cacheLimit, archive };
+		const given = { missing, statistics, cacheLimit, archive };
+		const settings = { module: this.module, byteBudget, ...given };
 		if (worker) return new WorkerClient(worker, cached, settings);
 		const { LocalClient } = await import("../worker/local-client.js");
 		return new LocalClient(source, settings);

@@ -21,6 +21,8 @@ export interface EngineSettings {
 	readonly module: WebAssembly.Module;
 	readonly byteBudget: number;
 	readonly missing: MissingRule | undefined;
+	/** False if stored statistics are not looked for. */
+	readonly statistics?: boolean | undefined;
 	/** Limit of the persistent cache in bytes; undefined disables it. */
 	readonly cacheLimit: number | undefined;
 	/** The object of the source that contains the data set, if it is an archive. */

@@ -31,6 +31,7 @@ export interface HostOptions {
 	readonly archive?: Archive | undefined;
 	readonly byteBudget: number;
 	readonly missing?: MissingRule | undefined;
+	readonly statistics?: boolean | undefined;
 	/** Called after every read, with a function that returns the current statistics. */
 	readonly onRead?: ((stats: () => Stats) => void) | undefined;
 	/** Called when `Stats.waiting` changes. */
@@ -38,6 +39,9 @@ export interface HostOptions {
 }
 
 const OPEN = { kind: "open" } as const;
+
+/** The object of stored statistics. */
+const STATISTICS = ".bevscope/statistics.json";
 
 /**
  * One engine and its source. Runs the host's loop: ask a query what is missing, read
@@ -135,8 +139,9 @@ export class Host {
 	async #start(signal: AbortSignal): Promise<Instance> {
 		const core = new Core(await this.#options.createCore());
 		signal.throwIfAborted();
-		const { byteBudget, missing } = this.#options;
+		const { byteBudget, missing, statistics } = this.#options;
 		const engine = core.run("engine", { byte_budget: byteBudget, missing });
+		if (statistics === false) core.run("supply_absent", { engine, key: STATISTICS });
 		this.#current = { core, engine, opened: false, ended: undefined };
 		return this.#current;
 	}
@@ -342,5 +347,8 @@ function answered(error: BevError, { kind }: Query, source: Source): BevError {
 	const key = /^(.+?): /.exec(error.message)?.[1] ?? (kind === "open" ? ".zgroup" : "");
 	const absence = source.absence?.(key);
 	if (!absence) return error;
-	return new BevError(error.code, error.message, { ...absence, key, cause: error });
+	const end = kind === "open" ? absence.url.lastIndexOf(`/${key}`) : -1;
+	const said =
+		end < 0 ? error.message : `${absence.url.slice(0, end)}: ${error.message}`;
+	return new BevError(error.code, said, { ...absence, key, cause: error });
 }

@@ -15,13 +15,14 @@ export class LocalClient implements Client {
 	readonly #closed = new AbortController();
 
 	constructor(source: Source, settings: EngineSettings) {
-		const { module, byteBudget, missing, cacheLimit, archive } = settings;
+		const { module, byteBudget, missing, statistics, cacheLimit, archive } = settings;
 		this.#host = new Host({
 			createCore: () => instantiate(module),
 			source: withCache(source, cacheLimit),
 			archive,
 			byteBudget,
 			missing,
+			statistics,
 			onRead: (stats) => this.onStats?.(stats()),
 			onWaiting: (stats) => this.onStats?.(stats),
 		});

@@ -335,6 +335,7 @@ export type ToWorker =
 			readonly module: WebAssembly.Module;
 			readonly byteBudget: number;
 			readonly missing: MissingRule | undefined;
+			readonly statistics?: boolean | undefined;
 			readonly source: SourceLocation;
 			/** The object of `source` that contains the data set, if it is an archive. */
 			readonly archive: Archive | undefined;

@@ -58,6 +58,7 @@ export class Service {
 		module,
 		byteBudget,
 		missing,
+		statistics,
 		source,
 		archive,
 	}: Extract<ToWorker, { type: "init" }>): void {
@@ -70,6 +71,7 @@ export class Service {
 			archive,
 			byteBudget,
 			missing,
+			statistics,
 			onRead: (stats) => {
 				const now = performance.now();
 				if (now - this.#lastStats < STATS_EVERY_MS) return;

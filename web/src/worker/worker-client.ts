@@ -49,7 +49,7 @@ export class WorkerClient implements Client {
 	#closed: BevError | undefined;
 
 	constructor(worker: Worker, source: Source, settings: EngineSettings) {
-		const { module, byteBudget, missing, cacheLimit, archive } = settings;
+		const { cacheLimit, ...engine } = settings;
 		const place = locate(source, cacheLimit);
 		this.#worker = worker;
 		this.#source = source;
@@ -63,7 +63,7 @@ export class WorkerClient implements Client {
 			this.#end(dead(event.message));
 		};
 		this.#worker.unref?.();
-		this.#post({ type: "init", module, byteBudget, missing, source: place, archive });
+		this.#post({ type: "init", ...engine, source: place });
 	}
 
 	ask(query: Query, options: AskOptions = {}): Promise<Answer> {

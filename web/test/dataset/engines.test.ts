@@ -76,6 +76,18 @@ describe("engines", () => {
 		expect(fetched).not.toHaveBeenCalled();
 	});
 
+	it("stored statistics are asked for by readers, unless the option says no", async () => {
+		const source = new MemorySource(tinyDataset());
+		const read = vi.spyOn(source, "read");
+		const key = ".bevscope/statistics.json";
+		for (const statistics of [true, false]) {
+			read.mockClear();
+			using dataset = await ChunkedDataset.open(source, { statistics });
+			expect(await dataset.reader({ where: "yaw > -4" }).count()).toBeGreaterThan(0);
+			expect(read.mock.calls.some(([asked]) => asked === key)).toBe(statistics);
+		}
+	});
+
 	it("a version 3 store is opened by that module", async () => {
 		using dataset = await ChunkedDataset.open(VERSION3);
 		expect(dataset.description.format).toBe("zarr-v3");

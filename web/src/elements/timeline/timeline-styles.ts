@@ -155,7 +155,7 @@ svg.defs { position: absolute; color: var(--_edge); }
 	.options-button { order: 3; display: inline-flex; }
 	.options.open { right: 12px; }
 }
-@container bev-viewer (max-height: 479px) and (max-width: 899px) {
+@container bev-viewer (max-height: 479px) and (max-width: 999px) {
 	.end { display: none; }
 }
 @container bev-viewer (max-height: 479px) and (max-width: 419px) {

@@ -68,10 +68,10 @@ slot[name="panel"] { display: block; overflow: auto; }
 		.tabs > [role="tablist"] { flex-wrap: nowrap; overflow-x: auto; }
 	}
 }
-@container bev-viewer (min-width: 900px) {
+@container bev-viewer (min-width: 1000px) {
 	.frame.no-layers .left, .frame.no-details .right { display: none; }
 }
-@container bev-viewer (max-width: 899px) {
+@container bev-viewer (max-width: 999px) {
 	.left, .right { grid-area: sheet; display: none; height: min(42cqh, 420px); border: 0; border-top: 1px solid var(--_line); }
 	.frame.layers .left { display: block; }
 	.frame.details .right { display: flex; }
@@ -82,11 +82,11 @@ slot[name="panel"] { display: block; overflow: auto; }
 	.left > .sheet-close { position: sticky; top: 8px; float: right; margin: 8px; z-index: 5; background: var(--_panel); }
 }
 /* Landscape: sheets are beside the picture, which keeps its height. */
-@container bev-viewer (min-width: 560px) and (max-width: 899px) and (max-height: 700px) {
+@container bev-viewer (min-width: 560px) and (max-width: 999px) and (max-height: 700px) {
 	.left, .right { width: min(312px, 54cqw); height: auto; border: 0; border-left: 1px solid var(--_line); }
 }
 /* Thumbnail: panels cover the picture on demand. */
-@container bev-viewer ((max-height: 359px) and (max-width: 899px)) or ((max-width: 419px) and (max-height: 479px)) {
+@container bev-viewer ((max-height: 359px) and (max-width: 999px)) or ((max-width: 419px) and (max-height: 479px)) {
 	.menu-button { display: inline-flex; }
 	.frame:not(.layers, .details) .peek { display: none; }
 	.left, .right { grid-area: auto; position: absolute; inset: 0; width: auto; height: auto; z-index: 9; border: 0; }

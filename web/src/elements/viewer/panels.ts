@@ -75,7 +75,7 @@ const WIDE_MIN = 2000;
  * Maximum width in CSS pixels of the narrow layout, with side panels as sheets; as in
  * `viewer-styles.ts`.
  */
-const NARROW_MAX = 899;
+const NARROW_MAX = 999;
 
 /** State of the panels: which are open, their width, and the active tab. */
 export class Panels implements ReactiveController {

@@ -57,7 +57,7 @@ export const topBarStyles = css`
 @container bev-viewer (max-width: 1180px) {
 	.crumbs > :not(.last), .numbers { display: none; }
 }
-@container bev-viewer (max-width: 899px) {
+@container bev-viewer (max-width: 999px) {
 	.frame:not(.bare) .tools {
 		display: none;
 		position: absolute;
@@ -87,7 +87,7 @@ export const topBarStyles = css`
 	.frame.bare .brand { display: block; }
 }
 /* Thumbnail: the menu button opens the bar over the picture. */
-@container bev-viewer ((max-height: 359px) and (max-width: 899px)) or ((max-width: 419px) and (max-height: 479px)) {
+@container bev-viewer ((max-height: 359px) and (max-width: 999px)) or ((max-width: 419px) and (max-height: 479px)) {
 	.top { display: none; }
 	.frame.menu .top, .frame.more .top {
 		grid-area: auto;

@@ -143,6 +143,8 @@ interface Attribute {
 	readonly noAccessor?: true;
 	/** The link key of the same meaning. */
 	readonly key?: string;
+	/** Its values besides null; others are reported. */
+	readonly values?: readonly unknown[];
 	readonly apply?: Apply;
 }
 
@@ -195,6 +197,10 @@ const ATTRIBUTES: Readonly<Record<Name, Attribute>> = {
 			const speed = Number(value);
 			if (speed > 0) controller?.setSpeed(speed);
 			else if (before && !value) controller?.setSpeed(1);
+			if (!(speed > 0) && value != null)
+				controller?.notify(
+					`speed: invalid (found ${value}, expected a number above 0)`,
+				);
 		},
 	},
 	loop: {
@@ -206,6 +212,7 @@ const ATTRIBUTES: Readonly<Record<Name, Attribute>> = {
 	},
 	autoplay: { type: Boolean },
 	theme: {
+		values: ["dark", "light"],
 		apply: ({ viewer: { controller } }, value, before) => {
 			if (value === "dark" || value === "light") controller?.setTheme(value);
 			else if (before) controller?.setTheme("auto");
@@ -234,10 +241,10 @@ const ATTRIBUTES: Readonly<Record<Name, Attribute>> = {
 		},
 	},
 	"sensors-src": setting("se", { sensors: LINK_DEFAULTS.sensors }, "sensorsSrc"),
-	controls: {},
+	controls: { values: ["none"] },
 	label: {},
-	gestures: {},
-	painter: {},
+	gestures: { values: ["auto", "greedy", "cooperative"] },
+	painter: { values: ["auto", "canvas2d", "webgl2"] },
 	example: {},
 };
 
@@ -287,11 +294,16 @@ export class AttributeChanges {
 	/** Acts on changed properties; `changed` has their values before. */
 	update(changed: ReadonlyMap<PropertyKey, unknown>): void {
 		const { viewer } = this.#parts;
-		for (const { property, apply } of ALL) {
+		for (const { attribute, property, values, apply } of ALL) {
 			if (property === "mapSrc") this.#changeMap(changed);
 			if (property === "predictionsSrc") this.#changeSets(changed);
-			if (apply && changed.has(property))
-				apply(this.#parts, Reflect.get(viewer, property), changed.get(property));
+			if (!changed.has(property)) continue;
+			const value = Reflect.get(viewer, property);
+			if (values && value != null && !values.includes(value))
+				viewer.controller?.notify(
+					`${attribute}: unknown value (found ${value}, expected ${values.join(", ")})`,
+				);
+			apply?.(this.#parts, value, changed.get(property));
 		}
 	}
 

@@ -48,26 +48,26 @@ export const viewerStyles = css`
 	.frame:not(.no-bar) { --_top: 52px; }
 	.overlay { right: 68px; }
 }
-@container bev-viewer (min-width: 900px) {
+@container bev-viewer (min-width: 1000px) {
 	.frame.no-layers { --_left: 0px; }
 	.frame.no-details { --_right: 0px; }
 }
-@container bev-viewer (min-width: 900px) and (max-width: 1180px) {
+@container bev-viewer (min-width: 1000px) and (max-width: 1180px) {
 	.frame { --_left: 200px; }
 }
 @container bev-viewer (min-width: 2000px) {
 	.frame { --_left: 264px; }
 }
-@container bev-viewer (max-width: 899px) {
+@container bev-viewer (max-width: 999px) {
 	.frame { grid-template: "top" var(--_top) "picture" minmax(0, 1fr) "peek" auto "sheet" auto "time" auto / minmax(0, 1fr); }
 	.notices { max-width: calc(100% - 24px); width: max-content; bottom: 48px; }
 }
 /* Landscape: sheets are beside the picture, which keeps its height. */
-@container bev-viewer (min-width: 560px) and (max-width: 899px) and (max-height: 700px) {
+@container bev-viewer (min-width: 560px) and (max-width: 999px) and (max-height: 700px) {
 	.frame { grid-template: "top top" var(--_top) "picture sheet" minmax(0, 1fr) "peek peek" auto "time time" auto / minmax(0, 1fr) auto; }
 }
 /* Thumbnail: picture, play and scrub bar; panels cover the picture on demand. */
-@container bev-viewer ((max-height: 359px) and (max-width: 899px)) or ((max-width: 419px) and (max-height: 479px)) {
+@container bev-viewer ((max-height: 359px) and (max-width: 999px)) or ((max-width: 419px) and (max-height: 479px)) {
 	.frame { --_top: 0px; }
 	.notices { max-height: calc(100% - 16px); overflow: auto; bottom: 8px; }
 }

@@ -195,9 +195,9 @@ export class Viewer extends ViewerElement implements KeyTarget {
 	}
 
 	/**
-	 * Opens a scene at a frame; resolves when it is displayed. A frame above the last one
-	 * means the last. Rejects with `out_of_range` if the scene does not exist, and like
-	 * `settled` if it cannot be read.
+	 * Opens a scene at a frame; resolves when it is displayed. Rejects with `out_of_range`
+	 * if the scene, or the frame of the open scene, does not exist, and like `settled` if it
+	 * cannot be read. In another scene, a frame above the last one means the last.
 	 */
 	async goTo(scene: number, frame = 0): Promise<void> {
 		await this.updateComplete;

@@ -97,6 +97,39 @@ describe("attributes", () => {
 		expect(controller.state).toMatchObject({ speed: 1, loop: false, theme: "auto" });
 	});
 
+	it("report values that they do not know", () => {
+		const { controller, set } = made();
+		const reported = (values: Readonly<Record<string, unknown>>) => {
+			set(values);
+			return controller.state.notices.at(-1);
+		};
+		const unknown = (name: string, expected: string) =>
+			`${name}: unknown value (found blue, expected ${expected})`;
+		expect(reported({ theme: "blue" })).toBe(unknown("theme", "dark, light"));
+		expect(controller.state.theme).toBe("auto");
+		expect(reported({ controls: "blue" })).toBe(unknown("controls", "none"));
+		expect(reported({ painter: "blue" })).toBe(
+			unknown("painter", "auto, canvas2d, webgl2"),
+		);
+		expect(reported({ gestures: "blue" })).toBe(
+			unknown("gestures", "auto, greedy, cooperative"),
+		);
+		expect(reported({ follow: "blue" })).toMatch(/^Link: ignored w=blue \(expected/);
+		for (const speed of [Number.NaN, -1, 0])
+			expect(reported({ speed })).toBe(
+				`speed: invalid (found ${speed}, expected a number above 0)`,
+			);
+		const { length } = controller.state.notices;
+		set({
+			theme: "dark",
+			controls: null,
+			painter: "auto",
+			gestures: "greedy",
+			speed: 2,
+		});
+		expect(controller.state.notices).toHaveLength(length);
+	});
+
 	it("name the panels, and the state", () => {
 		const { viewer, controller, set } = made();
 		set({ panels: "bar, plots, sky", link: "f=3" });
