@@ -15,12 +15,14 @@ HERE = Path(__file__).resolve().parent
 PROVIDED = dict.fromkeys(("goldens", "l5kit", "l5kit_notebooks", "test"), {"numpy"})
 #: Packages without their requirements, which NAME.in lists instead. petastorm requires
 #: any pyspark; matorage requires old versions without wheels; av2 requires PyTorch for
-#: other data; L5Kit requires NumPy 1.19.
+#: other data; L5Kit requires NumPy 1.19. Lightning and torchdata require PyTorch, which
+#: Debian brings: Lightning 2.2 is the last version for PyTorch 1.
 ALONE = {
-    "av2": "av2==0.3.6",
-    "l5kit_notebooks": "l5kit==1.5.0",
-    "matorage": "matorage==0.3.0",
-    "petastorm": "petastorm==0.13.1",
+    "av2": ["av2==0.3.6"],
+    "l5kit_notebooks": ["l5kit==1.5.0"],
+    "matorage": ["matorage==0.3.0"],
+    "petastorm": ["petastorm==0.13.1"],
+    "test": ["pytorch-lightning==2.2.5", "torchdata==0.8.0", "torchmetrics==1.4.3"],
 }
 #: Locks that are installed into one environment with another one, which has to be written
 #: before: packages of both have one version.
@@ -52,7 +54,7 @@ def resolve(name, *wanted):
 def write(name):
     found = [*resolve(name, "-r", str(HERE / f"{name}.in"))]
     if name in ALONE:
-        found += resolve(name, "--no-deps", ALONE[name])
+        found += resolve(name, "--no-deps", *ALONE[name])
     lines = [
         f"{package.lower()}=={version} --hash={digest.replace('=', ':')}"
         for package, version, digest in found
@@ -62,7 +64,7 @@ def write(name):
 
 NAMES = (
     *("av2", "build", "clusters", "goldens", "interop", "l5kit", "l5kit_notebooks"),
-    *("matorage", "notebooks", "petastorm", "release", "test"),
+    *("matorage", "notebooks", "petastorm", "release", "science", "test"),
 )
 for wanted in sys.argv[1:] or NAMES:
     write(wanted)

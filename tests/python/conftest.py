@@ -1,9 +1,11 @@
 """Data for the tests: BEV_GOLDENS, the reference's inputs and outputs, and BEV_TOWN, a
 synthetic town (`bevscope town build/town`)."""
 
+import importlib
 import json
 import os
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,20 @@ def town() -> Path:
     if not (folder / "scenes/town.zarr").exists():
         pytest.skip("build/town is missing")
     return folder
+
+
+@pytest.fixture(scope="session")
+def lightning_runs() -> None:
+    """Lightning imports a part of PyTorch that version 1.13 cannot import in Python 3.11:
+    hooks for tensors in shards, which are not used."""
+    package = "torch.distributed._shard"
+    try:
+        importlib.import_module(package)
+    except ValueError:
+        module = types.ModuleType(f"{package}.sharded_tensor")
+        module.state_dict_hook = module.pre_load_state_dict_hook = lambda *_: None
+        sys.modules[package] = types.ModuleType(package)
+        sys.modules[module.__name__] = module
 
 
 @pytest.fixture(scope="session")

@@ -72,8 +72,10 @@ def checkout(town, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("path", "code"), list(sections()))
-def test_examples_run(checkout, path, code):
+def test_examples_run(checkout, path, code, request):
     import_all(code)
+    if "import pytorch_lightning" in code:
+        request.getfixturevalue("lightning_runs")
     if "bevscope.Viewer(" in code:
         widget = pytest.importorskip("bevscope.widget")
         if not widget.SCRIPT.exists():
