@@ -23,6 +23,7 @@
 #include "reader.hpp"
 #include "reader_concat.hpp"
 #include "reader_mix.hpp"
+#include "result.hpp"
 #include "rows.hpp"
 #include "samples.hpp"
 #include "saver.hpp"
