@@ -175,7 +175,7 @@ export default defineConfig({
 	cleanUrls: false,
 	ignoreDeadLinks: [
 		/^\/cpp-reference\//,
-		/\/examples\/.*\.(html|mjs|js|cpp|ipynb)$/,
+		/\/examples\/.*\.(html|mjs|js|cpp|ipynb|py)$/,
 		/\/deploy\//,
 	],
 	buildEnd: writeMoved,

@@ -143,6 +143,31 @@ describe("docs/site", () => {
 		await page.frameLocator("iframe").locator(".uplot canvas").waitFor();
 	});
 
+	it("shows pictures and programs of the gallery in the theme of the site", async () => {
+		const { page } = await openPage(suite.browser, suite.server, "/gallery.html");
+		const shown = () =>
+			page
+				.locator(".gallery-stage img")
+				.evaluateAll((all) =>
+					all.filter((one) => one.checkVisibility()).map((one) => one.className),
+				);
+		const light = await shown();
+		expect(light.length).toBeGreaterThan(10);
+		expect(new Set(light)).toEqual(new Set(["light"]));
+		await page
+			.getByRole("switch", { name: /dark theme/ })
+			.first()
+			.click();
+		await expect.poll(shown).toEqual(light.map(() => "dark"));
+		await page.getByRole("button", { name: "Run cursor.js" }).click();
+		const frame = page.frameLocator("iframe");
+		const plot = frame.locator(".plot canvas");
+		await plot.waitFor();
+		expect(await plot.evaluate((it) => getComputedStyle(it).filter)).toMatch(/^invert/);
+		const viewer = frame.locator("bev-viewer");
+		expect(await viewer.evaluate((it) => (it as unknown as Viewer).theme)).toBe("dark");
+	});
+
 	it("finds pages by their text", async () => {
 		const { page } = await openPage(suite.browser, suite.server, "/start.html");
 		await page.getByRole("button", { name: "Search" }).click();

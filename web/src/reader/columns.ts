@@ -61,15 +61,20 @@ interface StoredColumns {
  * row's frame and scene, and derived ones. `docs/reader.md` describes them.
  */
 export interface TableColumns {
-	/** Columns of `scenes`; `scene` is the row. */
-	readonly scenes: SceneFields & RowColumns & { readonly scene: BigInt64Array };
+	/** Columns of `scenes`. */
+	readonly scenes: SceneFields &
+		RowColumns & {
+			/** The row. */
+			readonly scene: BigInt64Array;
+		};
 	/** Columns of `frames`. */
 	readonly frames: FrameFields & RowColumns & FrameColumns & SceneFields;
 	/** Columns of `agents`. */
 	readonly agents: AgentFields &
 		(RowColumns & FrameColumns & AgentColumns & SceneFields & FrameFields);
-	/** Columns of `traffic_light_faces`; `state` is 0 active, 1 inactive, 2 unknown. */
+	/** Columns of `traffic_light_faces`. */
 	readonly traffic_light_faces: FaceFields & {
+		/** 0 active, 1 inactive, 2 unknown. */
 		readonly state: Uint8Array;
 	} & RowColumns &
 		(FrameColumns & SceneFields & FrameFields);
