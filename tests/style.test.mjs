@@ -139,7 +139,7 @@ test("a line of the docs has at most 130 characters", () => {
 
 /** Words of advertisements: docs state figures and facts. */
 const HYPE =
-	/\b(amazing|awesome|beautiful|best-in-class|blazing|cutting-edge|delightful|easily|effortless(ly)?|elegant|incredibl[ey]|leverages?|lightning|magic(al)?|next-generation|powerful|revolutionary|robust|seamless(ly)?|simply|state-of-the-art|supercharged?|unparalleled|world-class)\b/i;
+	/\b(amazing|awesome|beautiful|best-in-class|blazing|cutting-edge|delightful|easily|effortless(ly)?|elegant|incredibl[ey]|leverages?|lightning[- ]fast|magic(al)?|next-generation|powerful|revolutionary|robust|seamless(ly)?|simply|state-of-the-art|supercharged?|unparalleled|world-class)\b/i;
 
 /** Metaphors and forms that plain English does without. */
 const UNPLAIN = /\b(rooms?|doors?|desks?|whoever|whichever|thereof|wherein)\b/i;
