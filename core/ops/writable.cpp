@@ -260,7 +260,8 @@ Bytes request_content(Writable& writable, Index id) {
 
 void supply_object(Writable& writable, Index id, std::optional<RawBytes> bytes,
                    std::string tag) {
-  save::StoredObject object{.tag = std::move(tag)};
+  save::StoredObject object;
+  object.tag = std::move(tag);
   if (bytes) object.bytes.emplace(bytes->begin(), bytes->end());
   writable.session.supply(id, std::move(object));
 }
