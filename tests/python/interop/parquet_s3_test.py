@@ -50,7 +50,8 @@ def test_partition_keys_exclude_files(bucket):
     rows = rows_of(dataset.reader(where='city == "town 1"', fields=["row"]))
     assert rows["row"].tolist() == list(range(300, 600))
     read = {key for (_, key), count in bucket.seen.items() if count and "parquet" in key}
-    assert read == {"a b/cars/city=town%201/1.parquet"}
+    # Not even that one, if this bucket, which sends whole objects, sent it with the footer.
+    assert read <= {"a b/cars/city=town%201/1.parquet"}
 
 
 def test_one_file_is_opened_by_its_name(bucket):
