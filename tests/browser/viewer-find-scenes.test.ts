@@ -61,6 +61,7 @@ describe("Search of all scenes", () => {
 
 	it("searches frames, and reads only the chunks it needs", async () => {
 		const { page } = await app.openTiny(suite);
+		await app.still(page); // it reads the scene's chunks until then
 		suite.server.log.length = 0;
 		await open(page, "frames");
 		await search(page, "frame == 5");
