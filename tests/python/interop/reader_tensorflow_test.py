@@ -170,6 +170,8 @@ def test_fields_that_vary_are_ragged_tensors_and_strings(drives):
     for _ in range(2):
         check_drives(made, points)
     check_drives(bevscope.DataLoader(store).tf(7, shards=3), points)
-    windows = bevscope.open(store).reader("rows", window=(1, 1), fields=["lidar"])
+    windows = bevscope.open(store).reader(
+        "rows", window={"past": 1, "future": 1}, fields=["lidar"]
+    )
     with pytest.raises(bevscope.Unsupported, match="lidar"):
         windows.tf()
