@@ -16,6 +16,7 @@
 #include "core/zarr/crc32c.hpp"
 #include "native/cache/cache_ledger.hpp"
 #include "native/files/file.hpp"
+#include "native/files/system.hpp"
 
 namespace bev::native {
 namespace {
@@ -201,10 +202,8 @@ std::vector<CacheFolder::Found> CacheFolder::scan() const {
       if (!range_of_entry(name)) return;
       if (::lstat((root_ / name).c_str(), &status) != 0) return;
       if (!S_ISREG(status.st_mode)) return;
-      const auto used =
-          std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
-      found.push_back(
-          {std::move(name), static_cast<std::uint64_t>(status.st_size), used});
+      found.push_back({std::move(name), static_cast<std::uint64_t>(status.st_size),
+                       modified_ns(status)});
     });
   });
   return found;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "native/files/system.hpp"
 
 namespace bev::native {
 namespace {
@@ -67,8 +68,7 @@ File::File(int descriptor, std::string name, const struct stat& status)
     : descriptor_(descriptor),
       name_(std::move(name)),
       size_(static_cast<std::uint64_t>(status.st_size)),
-      modified_ns_(std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 +
-                   status.st_mtim.tv_nsec) {}
+      modified_ns_(native::modified_ns(status)) {}
 
 File::File(File&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),

@@ -1,7 +1,6 @@
 #include "native/files/new_folder.hpp"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include "core/base/error.hpp"
 #include "native/files/file.hpp"
 #include "native/files/output_path.hpp"
+#include "native/files/system.hpp"
 #include "native/files/write_file.hpp"
 
 namespace bev::native {
@@ -70,14 +70,8 @@ fs::path aside_of(fs::path folder) {
 /// Moves `from` to `to`, exchanging them if `to` exists. Both must be on one file
 /// system.
 void put(const fs::path& from, const fs::path& to) {
-  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) ==
-      0) {
-    return;
-  }
-  if (errno == EEXIST &&
-      ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_EXCHANGE) == 0) {
-    return;
-  }
+  if (rename_new(from.c_str(), to.c_str()) == 0) return;
+  if (errno == EEXIST && exchange(from.c_str(), to.c_str()) == 0) return;
   if (errno != EINVAL && errno != ENOSYS) fail_new_folder(to, errno);
   // The file system supports neither: use two renames. If the process is killed between
   // them, the old folder is still there as NAME.replaced: see recover_replaced().

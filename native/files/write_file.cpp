@@ -5,10 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
@@ -16,6 +18,7 @@
 
 #include "core/base/error.hpp"
 #include "native/files/file.hpp"
+#include "native/files/system.hpp"
 
 namespace bev::native {
 namespace {
@@ -85,9 +88,12 @@ constexpr std::size_t kNameLength = 4096;  // PATH_MAX
 // A slot's version counts up through these states; between them, its name changes.
 constexpr unsigned kFree = 0, kUsed = 2, kStates = 3;
 
+// Of as many single characters, some compilers cannot make a constant.
+using Word = std::uint64_t;
+
 struct PartialName {
   std::atomic<unsigned> version{0};
-  std::array<std::atomic<char>, kNameLength> name{};
+  std::array<std::atomic<Word>, kNameLength / sizeof(Word)> words{};
 };
 
 /// Names of partial files to remove when a signal (such as control-C) ends the program.
@@ -106,7 +112,11 @@ class Partials {
           !slot.version.compare_exchange_strong(version, version + 1)) {
         continue;
       }
-      for (std::size_t i = 0; i <= path.size(); ++i) slot.name[i] = path.c_str()[i];
+      for (std::size_t i = 0; i <= path.size(); i += sizeof(Word)) {
+        Word word = 0;
+        std::memcpy(&word, path.data() + i, std::min(sizeof word, path.size() - i));
+        slot.words[i / sizeof(Word)] = word;
+      }
       slot.version.store(version + 2);
       return at;
     }
@@ -122,7 +132,10 @@ class Partials {
       const auto version = slot.version.load();
       if (version % kStates != kUsed) continue;
       std::array<char, kNameLength> name{};
-      for (std::size_t i = 0; i < name.size(); ++i) name[i] = slot.name[i];
+      for (std::size_t i = 0; i < slot.words.size(); ++i) {
+        const Word word = slot.words[i];
+        std::memcpy(name.data() + i * sizeof word, &word, sizeof word);
+      }
       name.back() = 0;
       // Not if the slot has got another name meanwhile
       if (slot.version.load() == version) ::unlink(name.data());
@@ -188,11 +201,12 @@ void write_file(const fs::path& path, std::span<const std::byte> bytes,
 }
 
 void sync_folder(const fs::path& folder) {
-  sync(folder.empty() ? "." : folder, &::fsync);
+  sync(folder.empty() ? "." : folder, &sync_open_file);
 }
 
 void sync_tree(const fs::path& folder) {
-  sync(folder, &::syncfs);  // all at once; fsync then reports each file's errors
+  // All at once; the calls below then report the errors of each file
+  sync(folder, &sync_file_system);
   std::error_code error;
   fs::recursive_directory_iterator at(folder, error);
   for (const fs::recursive_directory_iterator end; !error && at != end;
@@ -200,11 +214,11 @@ void sync_tree(const fs::path& folder) {
     std::error_code ignored;
     const auto status = at->symlink_status(ignored);
     if (fs::is_regular_file(status) || fs::is_directory(status)) {
-      sync(at->path(), &::fsync);
+      sync(at->path(), &sync_open_file);
     }
   }
   if (error) fail_write(folder.string(), error.value());
-  sync(folder, &::fsync);
+  sync(folder, &sync_open_file);
 }
 
 NewFile::NewFile(const std::string& path, Existing existing)
@@ -236,7 +250,7 @@ void NewFile::write(std::span<const std::byte> bytes) {
 
 void NewFile::commit() {
   if (std::fflush(file_) != 0) fail_write(name_, errno);
-  const bool synced = ::fsync(::fileno(file_)) == 0 || errno == EINVAL;
+  const bool synced = sync_open_file(::fileno(file_)) == 0 || errno == EINVAL;
   if (!synced) fail_write(name_, errno);
   publish();
   Partials::remove(slot_);
@@ -244,15 +258,14 @@ void NewFile::commit() {
   sync_folder(target_.parent_path());
 }
 
-/// Renames the partial file. Without renameat2's flag (NFS), a hard link refuses an
+/// Renames the partial file. Where rename_new() cannot (NFS), a hard link refuses an
 /// existing file just as atomically.
 void NewFile::publish() {
   if (existing_ == Existing::replace) {
     if (::rename(partial_.c_str(), target_.c_str()) != 0) fail_write(name_, errno);
     return;
   }
-  int status = ::renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, target_.c_str(),
-                           RENAME_NOREPLACE);
+  int status = rename_new(partial_.c_str(), target_.c_str());
   if (status != 0 && (errno == EINVAL || errno == ENOSYS)) {
     status = ::link(partial_.c_str(), target_.c_str());
     if (status == 0) ::unlink(partial_.c_str());

@@ -12,6 +12,7 @@
 
 #include "core/base/error.hpp"
 #include "native/files/file.hpp"
+#include "native/files/system.hpp"
 #include "native/files/write_file.hpp"
 #include "native/save/array_stores.hpp"
 
@@ -84,7 +85,8 @@ void write_durably(const fs::path& path, std::span<const std::byte> bytes,
   write_file(path, bytes, name);
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   const int error =
-      descriptor >= 0 && (::fsync(descriptor) == 0 || errno == EINVAL) ? 0 : errno;
+      descriptor >= 0 && (sync_open_file(descriptor) == 0 || errno == EINVAL) ? 0
+                                                                              : errno;
   if (descriptor >= 0) ::close(descriptor);
   if (error == 0) return;
   ::unlink(path.c_str());
@@ -97,13 +99,10 @@ void make_newer(const fs::path& file, const fs::path& old) {
   struct stat now {};
   struct stat before {};
   if (::stat(old.c_str(), &before) != 0 || ::stat(file.c_str(), &now) != 0) return;
-  const auto& a = before.st_mtim;
-  const auto& b = now.st_mtim;
-  if (b.tv_sec > a.tv_sec || (b.tv_sec == a.tv_sec && b.tv_nsec > a.tv_nsec)) return;
+  const auto next = modified_ns(before) + 1;
+  if (modified_ns(now) >= next) return;
   constexpr long kSecond = 1'000'000'000;
-  const bool carries = a.tv_nsec + 1 == kSecond;
-  const timespec next{a.tv_sec + (carries ? 1 : 0), carries ? 0 : a.tv_nsec + 1};
-  const timespec times[] = {{0, UTIME_OMIT}, next};
+  const timespec times[] = {{0, UTIME_OMIT}, {next / kSecond, next % kSecond}};
   ::utimensat(AT_FDCWD, file.c_str(), times, 0);
 }
 

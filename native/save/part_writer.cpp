@@ -14,6 +14,7 @@
 #include "core/base/sha256.hpp"
 #include "core/save/stored_rows.hpp"
 #include "native/files/file.hpp"
+#include "native/files/system.hpp"
 #include "native/files/write_file.hpp"
 #include "native/save/parts_folder.hpp"
 #include "native/source/workers.hpp"
@@ -44,13 +45,13 @@ void with_file(const fs::path& path, const Work& work) {
 ///
 /// Throws  io with the system's reason, also if writing in the background has failed
 void sync_file(const fs::path& path) {
-  with_file(path, [](int descriptor) { return ::fsync(descriptor); });
+  with_file(path, &sync_open_file);
 }
 
 /// Lets the system write a file's content in the background, for sync_file() later.
 void begin_writing(const fs::path& path) {
   with_file(path, [](int descriptor) {
-    static_cast<void>(::sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE));
+    static_cast<void>(start_writing(descriptor));
     return 0;  // errors are those of sync_file()
   });
 }
