@@ -29,6 +29,9 @@ set(zlib_sources
   adler32 compress crc32 deflate inffast inflate inftrees trees uncompr zutil)
 list(TRANSFORM zlib_sources REPLACE "(.+)" "${BEV_CODECS}/zlib/\\1.c")
 bev_source_codec(zlib INCLUDE ${BEV_CODECS}/zlib SOURCES ${zlib_sources})
+if(APPLE)  # zlib 1.2.13 otherwise defines the system's fdopen() as a macro
+  target_compile_definitions(bev_zlib PRIVATE fdopen=fdopen)
+endif()
 
 set(blosc_sources
   blosc blosclz fastcopy shuffle shuffle-generic bitshuffle-generic)

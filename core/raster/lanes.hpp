@@ -160,9 +160,9 @@ void between(const Row* row, std::span<const Between> places, Lanes* out) noexce
 template <class Row>
 void halve(const Row* upper, const Row* lower, std::size_t width,
            const std::array<std::uint8_t*, 3>& out) noexcept {
-  constexpr std::size_t kStep = sizeof(Row) == 1 ? 6 : 2;
   std::size_t x = 0;
 #if defined(__SSE2__)
+  constexpr std::size_t kStep = sizeof(Row) == 1 ? 6 : 2;
   const auto sums = [&](std::size_t i) {
     return sums_of(upper + i * kStep, lower + i * kStep);
   };

@@ -47,7 +47,7 @@ std::size_t add_words(std::uint32_t& crc, std::span<const std::byte> bytes,
 
 #ifdef __x86_64__
 /// Does the same with the processor's instruction, five times as fast.
-__attribute__((target("sse4.2"))) std::size_t add_words_sse42(
+__attribute__((target("sse4.2,crc32"))) std::size_t add_words_sse42(
     std::uint32_t& crc, std::span<const std::byte> bytes) noexcept {
   std::uint64_t value = crc;
   std::size_t at = 0;
