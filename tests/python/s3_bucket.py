@@ -53,9 +53,26 @@ class Bucket(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
+    def end(self):
+        """Stops, and fails if a request was not signed."""
+        self.shutdown()
+        self.server_close()
+        assert not self.unsigned
+
     def folder(self, prefix):
         items = self.objects.items()
         return {key[len(prefix) :]: body for key, body in items if key.startswith(prefix)}
+
+
+def bucket_of(monkeypatch):
+    """Starts a bucket, and names it and its keys in the environment."""
+    server = Bucket()
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", ACCESS)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+    monkeypatch.setenv("AWS_SESSION_TOKEN", TOKEN)
+    monkeypatch.setenv("AWS_REGION", "eu-test-1")
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
+    return server
 
 
 class Handler(http.server.BaseHTTPRequestHandler):

@@ -299,7 +299,7 @@ TEST_SUITE("save/array_session") {
     }
   }
 
-  TEST_CASE("errors of the work and of the host are told") {
+  TEST_CASE("errors of the work and of the host reach the caller") {
     auto shared = shared_store(true);
     Host host(shared);
     CHECK(error_code([&] { host.run([&] { WritableArray(host.session, "a"); }); }) ==

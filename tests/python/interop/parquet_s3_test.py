@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from parquet_files import rows_of
-from s3_bucket import ACCESS, SECRET, TOKEN, Bucket
+from s3_bucket import bucket_of
 
 import bevscope
 
@@ -15,12 +15,7 @@ ROWS = 900
 
 @pytest.fixture
 def bucket(monkeypatch, tmp_path):
-    server = Bucket()
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", ACCESS)
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
-    monkeypatch.setenv("AWS_SESSION_TOKEN", TOKEN)
-    monkeypatch.setenv("AWS_REGION", "eu-test-1")
-    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
+    server = bucket_of(monkeypatch)
     for number, begin in enumerate(range(0, ROWS, 300)):
         path = tmp_path / "part.parquet"
         rows = np.arange(begin, begin + 300)
@@ -29,9 +24,7 @@ def bucket(monkeypatch, tmp_path):
         server.objects[key] = path.read_bytes()
         server.writers[key] = None
     yield server
-    server.shutdown()
-    server.server_close()
-    assert not server.unsigned
+    server.end()
 
 
 @pytest.mark.parametrize("address", ["s3://bucket/a b/cars", "s3://bucket/a b/cars/"])

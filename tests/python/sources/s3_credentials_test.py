@@ -26,9 +26,7 @@ def bucket(monkeypatch, tmp_path):
     monkeypatch.setenv("BEVSCOPE_PARTS", str(tmp_path / "parts"))
     yield server
     set_s3_credentials(None)
-    server.shutdown()
-    server.server_close()
-    assert not server.unsigned
+    server.end()
 
 
 def after(**duration):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from s3_bucket import ACCESS, SECRET, TOKEN, Bucket
+from s3_bucket import ACCESS, SECRET, TOKEN, bucket_of
 
 import bevscope
 from bevscope import DataConfig, DataLoader, DataSaver
@@ -18,17 +18,10 @@ ROWS = 200
 
 @pytest.fixture
 def bucket(monkeypatch, tmp_path):
-    server = Bucket()
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", ACCESS)
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
-    monkeypatch.setenv("AWS_SESSION_TOKEN", TOKEN)
-    monkeypatch.setenv("AWS_REGION", "eu-test-1")
-    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
+    server = bucket_of(monkeypatch)
     monkeypatch.setenv("BEVSCOPE_PARTS", str(tmp_path / "parts"))
     yield server
-    server.shutdown()
-    server.server_close()
-    assert not server.unsigned
+    server.end()
 
 
 def save(store, seed=0, **options):
