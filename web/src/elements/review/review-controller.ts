@@ -136,9 +136,9 @@ export class ReviewController {
 			this.clear();
 			return;
 		}
-		this.#forgetRanking();
 		const models = this.state.models.filter((one) => one.id !== id);
 		this.#derive({ models });
+		this.#rankAnew();
 	}
 
 	/** Removes all models, and cancels reading. */
@@ -195,12 +195,10 @@ export class ReviewController {
 
 	/** Sets how steps without ground truth count, and scores again. */
 	count(counting: Counting): void {
-		const { ranking, list } = this.state;
 		if (counting === this.state.counting) return;
-		this.#forgetRanking();
 		this.#patch({ counting });
 		for (const model of this.#models.values()) void this.#lookAtScene(model);
-		if (ranking && coversAll(list)) void this.rankAll();
+		this.#rankAnew();
 	}
 
 	/** Sets the models to compare. */
@@ -285,9 +283,9 @@ export class ReviewController {
 		await model.reading.run(work, {
 			done: (held) => {
 				model.hold(held);
-				this.#forgetRanking();
 				const { shape } = held;
 				this.#change(id, { phase: "ready", reading: undefined, shape, address });
+				this.#rankAnew();
 				scored = this.#lookAtScene(model);
 			},
 			failed: (error) => this.#failed(model, error),
@@ -352,10 +350,14 @@ export class ReviewController {
 		this.#reviewer.forget();
 	}
 
-	/** Drops results over all scenes, which were of other models. */
-	#forgetRanking(): void {
+	/**
+	 * Drops results over all scenes, which were of other models; ranks again if the list
+	 * shows them.
+	 */
+	#rankAnew(): void {
 		this.#ranking.cancel();
 		this.#patch({ ranking: undefined });
+		if (coversAll(this.state.list)) void this.rankAll();
 	}
 
 	/** The models and their comparison. */
@@ -424,7 +426,7 @@ export class ReviewController {
 	/** The pair was changed: compares it in the scene. */
 	#paired(): void {
 		const { ranking, pair } = this.state;
-		if (ranking) this.#forgetRanking();
+		if (ranking) this.#rankAnew();
 		if (this.state.comparison) this.#patch({ comparison: undefined });
 		if (pair) void this.#compareScene();
 		else this.#comparing.cancel();

@@ -249,6 +249,30 @@ describe("ReviewController", () => {
 		expect([review.pair, review.ranking]).toEqual([undefined, undefined]);
 	});
 
+	it("ranks the listed scenes again when another model is read", async () => {
+		const { store, controller } = await made();
+		await controller.give(CSV, "a.csv");
+		const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+		vi.stubGlobal("fetch", async () => new Response(readable));
+		const url = new URL("http://127.0.0.1/b.csv");
+		const reading = controller.fetch(url, "b.csv");
+		controller.list("worse-all");
+		const ranked = (count: number) =>
+			vi.waitFor(() => {
+				const { ranking } = store.state.review;
+				expect(ranking).toMatchObject({ running: false, done: TINY.scenes });
+				expect(ranking?.reports.size).toBe(count);
+			});
+		await ranked(1);
+		const writer = writable.getWriter();
+		await writer.write(new TextEncoder().encode(CSV));
+		await writer.close();
+		await reading;
+		vi.unstubAllGlobals();
+		await ranked(2);
+		expect(store.state.review.ranking?.comparison).toMatchObject({ compared: 1 });
+	});
+
 	it("reads a scene once for all models", async () => {
 		const { store, controller } = await made();
 		const { dataset } = store.state;
