@@ -19,9 +19,11 @@
 #include <vector>
 
 #include "bench/question.hpp"
+#include "core/base/parallel.hpp"
 #include "core/engine/host_loop.hpp"
 #include "core/zarr/metadata.hpp"
 #include "native/source/directory_source.hpp"
+#include "native/source/workers.hpp"
 
 namespace {
 
@@ -58,9 +60,20 @@ double milliseconds(const std::function<void()>& work) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+/// The threads that the library and the program lend to the core; zarr-python, too,
+/// decodes with a thread per processor.
+class LentWorkers {
+ public:
+  LentWorkers() { bev::set_workers(bev::native::on_threads); }
+  ~LentWorkers() { bev::set_workers(nullptr); }
+  LentWorkers(const LentWorkers&) = delete;
+  LentWorkers& operator=(const LentWorkers&) = delete;
+};
+
 /// Reads the whole array from files to columns and passes them to `use`.
 double read_array(DirectorySource& source,
                   const std::function<void(const bev::ResultArray&)>& use) {
+  const LentWorkers workers;
   Engine engine;
   bev::run(engine, *engine.open(), source);
   const auto query = engine.rows({"agents"});
