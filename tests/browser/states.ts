@@ -179,6 +179,8 @@ export const STATES: readonly State[] = [
 	{ name: "a data set", link: "f=90" },
 	{ name: "an agent", link: "f=90&t=1", tab: "selected" },
 	{ name: "a followed agent", link: "f=90&t=1&w=agent", tab: "selected" },
+	{ name: "a tilted picture", link: "f=90&ti=0.785&z=70" },
+	{ name: "an agent in a tilted picture", link: "f=90&t=1&w=agent&ti=1.047&z=50" },
 	{ name: "an agent's raster", link: "f=90&t=ego", tab: "raster" },
 	{
 		name: "a raster's difference",

@@ -16,6 +16,7 @@ const SRC = fileURLToPath(new URL("../src", import.meta.url));
  * members of objects. */
 const FEW = [
 	"elements/draw/paint-grid.ts",
+	"elements/draw/tilt/",
 	"elements/export/caption.ts",
 	"elements/export/size.ts",
 	"elements/raster/raster-arrays.ts",

@@ -35,7 +35,7 @@ interface Properties {
 	predictions?: PredictionsFrom | undefined;
 	/** The selected track, or `ego`. */
 	selection?: Selection | undefined;
-	/** The camera's position, extent and rotation. */
+	/** The camera's position, extent, rotation and tilt. */
 	camera?: Camera;
 }
 

@@ -57,7 +57,10 @@ export function selectionText(selection: Selection | undefined): string | null {
 
 /** Returns the camera of the trait `camera`; undefined if it is null or incomplete. */
 export function cameraOf(value: unknown): Camera | undefined {
-	const { x, y, span, rotation } = (value ?? {}) as Readonly<Record<string, number>>;
-	const camera = { x, y, span, rotation } as Camera;
+	const { x, y, span, rotation, tilt } = (value ?? {}) as Readonly<
+		Record<string, number>
+	>;
+	// Flat cameras have no tilt.
+	const camera = { x, y, span, rotation, ...(tilt && { tilt }) } as Camera;
 	return Object.values(camera).every(Number.isFinite) ? camera : undefined;
 }

@@ -198,7 +198,8 @@ export class Inspector extends BevElement {
 
 	readonly #onFollow = (): void => {
 		const { follow, camera } = this.state;
-		const centred = { ...DEFAULT_CAMERA, span: camera.span };
+		const { span, tilt } = camera;
+		const centred = { ...DEFAULT_CAMERA, span, tilt };
 		this.controller?.setFollow(
 			followsSelection(follow) ? "position" : "selected",
 			centred,

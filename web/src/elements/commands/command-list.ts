@@ -1,7 +1,7 @@
 import type { KeyTargets } from "../keys/keys.js";
 import { LAYER_NAMES } from "../layers/layers.js";
 import { canFollow } from "../scene-view/anchor.js";
-import { FOLLOW_NAMES } from "../scene-view/scene-chrome.js";
+import { FOLLOW_NAMES, toggleTilt } from "../scene-view/scene-chrome.js";
 import { frameCount } from "../session/state.js";
 import type { Tab } from "../viewer/panels.js";
 
@@ -97,6 +97,11 @@ function camera({ controller, view }: CommandTargets): Command[] {
 		{ name: "Show the whole map", key: "A", run: () => view?.fitAll() },
 		{ name: "Zoom in", key: "+", run: () => view?.zoomBy(1.5) },
 		{ name: "Zoom out", key: "−", run: () => view?.zoomBy(1 / 1.5) },
+		{
+			name: controller.state.camera.tilt ? "Look straight down" : "Tilt the picture",
+			key: "V",
+			run: () => view && toggleTilt(view),
+		},
 		{ name: "Measure", key: "M", run: () => controller.toggleMeasure() },
 	];
 }

@@ -77,9 +77,9 @@ export function paintGround(ctx: CanvasRenderingContext2D, picture: Picture): vo
 function inputsOf(picture: Picture): readonly unknown[] {
 	const { view, density, palette, layers, map, laneColours, aerial } = picture;
 	const shown = (["lanes", "lights", "crosswalks"] as const).map((l) => layers.has(l));
-	const { pixelsPerMetre, width, height } = view;
+	const { pixelsPerMetre, tilt, width, height } = view;
 	const rotation = picture.turning ? "any" : view.rotation;
-	const scale = [pixelsPerMetre, rotation, width, height, density];
+	const scale = [pixelsPerMetre, rotation, tilt, width, height, density];
 	const things = [map, laneColours, aerial?.image, aerial?.fromWorld];
 	return [...scale, palette, ...things, ...shown];
 }

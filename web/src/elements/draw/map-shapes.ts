@@ -1,6 +1,6 @@
 import type { Polylines } from "../../dataset/frame-view.js";
 import type { MapView } from "../../dataset/map-view.js";
-import type { View } from "../scene-view/camera.js";
+import { squeeze, type View } from "../scene-view/camera.js";
 
 /** A bounding circle for culling, in world metres. */
 export interface Round {
@@ -183,6 +183,7 @@ export function mapShapes(map: MapView): MapShapes {
 
 /** Returns whether any part of the shape may be visible. */
 export function inView(shape: Round, view: View): boolean {
-	const reach = Math.hypot(view.width, view.height) / 2 / view.pixelsPerMetre;
+	const across = Math.hypot(view.width, view.height / squeeze(view));
+	const reach = across / 2 / view.pixelsPerMetre;
 	return Math.hypot(shape.x - view.x, shape.y - view.y) <= reach + shape.radius;
 }

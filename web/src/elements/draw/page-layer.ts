@@ -17,8 +17,10 @@ export interface PageLayerView {
 	readonly pixelsPerMetre: number;
 	/** Counter-clockwise rotation of the picture in radians. */
 	readonly rotation: number;
-	/** Returns the pixel of a point in world, metres. */
-	project(x: number, y: number): Point;
+	/** Tilt of the camera in radians, 0 if it looks straight down. */
+	readonly tilt: number;
+	/** Returns the pixel of a point in world, metres; `z` is its height above the ground. */
+	project(x: number, y: number, z?: number): Point;
 	/** Returns the point in world, metres, of a pixel. */
 	unproject(x: number, y: number): Point;
 }
@@ -48,11 +50,15 @@ export function paintPageLayers(
 	{ view, frame }: { readonly view: View; readonly frame: FrameView | undefined },
 	failed: OnLayerFailure,
 ): void {
-	const { width, height, pixelsPerMetre, rotation } = view;
+	const { width, height, pixelsPerMetre, rotation, tilt = 0 } = view;
+	const up = pixelsPerMetre * Math.sin(tilt);
 	const density = context.canvas.width / width;
 	const shown: PageLayerView = {
-		...{ width, height, pixelsPerMetre, rotation },
-		project: (x, y) => screenFromWorld(view, x, y),
+		...{ width, height, pixelsPerMetre, rotation, tilt },
+		project: (x, y, z = 0) => {
+			const ground = screenFromWorld(view, x, y);
+			return { x: ground.x, y: ground.y - z * up };
+		},
 		unproject: (x, y) => worldFromScreen(view, x, y),
 	};
 	for (const layer of layers) {

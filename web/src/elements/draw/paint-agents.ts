@@ -2,9 +2,8 @@ import type { FrameView } from "../../dataset/frame-view.js";
 import { agentIndex, classOf, DIMMED, DROPPED, SHOWN } from "../agents/summary.js";
 import { type AgentClass, CLASSES } from "../layers/layer-set.js";
 import type { Selection } from "../scene-view/picking.js";
-import type { Brush } from "./picture.js";
+import type { Brush, Outline, ScreenBox } from "./picture.js";
 import {
-	type ScreenBox,
 	screenBox,
 	traceBox,
 	traceBrakes,
@@ -15,7 +14,7 @@ import {
 	traceWindscreen,
 } from "./shapes.js";
 
-type Trace = (brush: Brush, box: ScreenBox) => void;
+type Trace = Outline["trace"];
 
 const TRACES: Readonly<Record<AgentClass, Trace>> = {
 	vehicle: traceRounded,
@@ -25,11 +24,11 @@ const TRACES: Readonly<Record<AgentClass, Trace>> = {
 };
 
 /** Minimum length in CSS pixels of boxes with a windscreen. */
-const WINDSCREEN_FROM = 14;
+export const WINDSCREEN_FROM = 14;
 /** Speed in metres per second from which a velocity vector is drawn. */
 const MOVING_FROM = 0.5;
 /** Scale in pixels per metre from which velocity vectors and brake lights are drawn. */
-const MOTION_FROM = 1.6;
+export const MOTION_FROM = 1.6;
 
 function boxesOf(
 	brush: Brush,
@@ -59,7 +58,7 @@ function secondOf({ projection: p }: Brush, vx: number, vy: number): [number, nu
 }
 
 /** Paints the recorded velocities: vectors as long as one second of travel. */
-function paintVelocities(
+export function paintVelocities(
 	brush: Brush,
 	frame: FrameView,
 	name: AgentClass,
@@ -80,7 +79,11 @@ function paintVelocities(
 }
 
 /** Paints the ego's velocity, by finite differences as its speed is. */
-function paintEgoVelocity(brush: Brush, { ego }: FrameView, box: ScreenBox): void {
+export function paintEgoVelocity(
+	brush: Brush,
+	{ ego }: FrameView,
+	box: ScreenBox,
+): void {
 	const { ctx, picture } = brush;
 	const { speed, trail, yaw } = ego;
 	if (picture.view.pixelsPerMetre < MOTION_FROM || !(speed >= MOVING_FROM)) return;
@@ -93,7 +96,7 @@ function paintEgoVelocity(brush: Brush, { ego }: FrameView, box: ScreenBox): voi
 	ctx.stroke();
 }
 
-function paintBrakes(brush: Brush, box: ScreenBox): void {
+export function paintBrakes(brush: Brush, box: ScreenBox): void {
 	const { ctx, picture } = brush;
 	if (picture.view.pixelsPerMetre < MOTION_FROM) return;
 	ctx.globalAlpha = 1;
@@ -123,7 +126,7 @@ function knockOut({ ctx, picture }: Brush): void {
 	ctx.fill();
 }
 
-function paintWindscreens(
+export function paintWindscreens(
 	brush: Brush,
 	boxes: readonly ScreenBox[],
 	alpha: number,
@@ -138,7 +141,7 @@ function paintWindscreens(
 	ctx.globalAlpha = 1;
 }
 
-function paintDropped(brush: Brush, frame: FrameView): void {
+export function paintDropped(brush: Brush, frame: FrameView): void {
 	const { ctx, picture } = brush;
 	const boxes = boxesOf(brush, frame, DROPPED).map(([, box]) => box);
 	ctx.strokeStyle = picture.palette.ink3;
@@ -150,7 +153,7 @@ function paintDropped(brush: Brush, frame: FrameView): void {
 }
 
 /** Paints agents that do not match the search query, faintly. */
-function paintDimmed(brush: Brush, frame: FrameView): void {
+export function paintDimmed(brush: Brush, frame: FrameView): void {
 	const { ctx, picture } = brush;
 	const boxes = boxesOf(brush, frame, DIMMED);
 	ctx.globalAlpha = 0.25;
@@ -210,10 +213,7 @@ export function paintAgents(brush: Brush): void {
  * Returns the outline of a selected or hovered agent: its shape and position on the
  * screen.
  */
-export function outlineOf(
-	brush: Brush,
-	selection: Selection,
-): { box: ScreenBox; trace: Trace } | undefined {
+export function outlineOf(brush: Brush, selection: Selection): Outline | undefined {
 	const { frame, visibility, layers } = brush.picture;
 	if (!frame) return undefined;
 	if (selection === "ego") {

@@ -1,8 +1,7 @@
 import type { Point, Size } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import { outlineOf } from "./paint-agents.js";
-import type { TextBrush } from "./picture.js";
-import type { ScreenBox } from "./shapes.js";
+import type { ScreenBox, TextBrush } from "./picture.js";
 
 /** Boxes of a smaller length on the screen have a ring when they are selected. */
 const SMALL = 16;
@@ -16,9 +15,9 @@ function paintOutline(
 	selection: Selection,
 	width: number,
 ): ScreenBox | undefined {
-	const outline = outlineOf(brush, selection);
-	if (!outline) return undefined;
 	const { ctx, picture } = brush;
+	const outline = (picture.solids?.outlineOf ?? outlineOf)(brush, selection);
+	if (!outline) return undefined;
 	const { box } = outline;
 	ctx.beginPath();
 	outline.trace(brush, box);

@@ -30,9 +30,11 @@ export function paintStill(brush: GroundBrush): void {
 
 /** Paints the moving layers above them. */
 export function paintMoving(brush: Brush): void {
+	const { predictionPainter, solids } = brush.picture;
 	paintTrails(brush);
-	brush.picture.predictionPainter?.paint(brush);
-	paintAgents(brush);
+	predictionPainter?.paint(brush);
+	if (solids) solids.paint(brush);
+	else paintAgents(brush);
 }
 
 /** Paints outlines and text on top, with Canvas2D for every painter. */
@@ -42,6 +44,7 @@ export function paintOver(ctx: CanvasRenderingContext2D, picture: Picture): void
 	paintFootprint(brush);
 	picture.predictionPainter?.paintOver(brush);
 	paintPageOverlays(brush);
+	picture.solids?.paintOver(brush);
 	paintLabels(brush);
 	paintMeasure(brush);
 }

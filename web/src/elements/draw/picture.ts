@@ -3,7 +3,7 @@ import type { MapView } from "../../dataset/map-view.js";
 import type { LayerSet } from "../layers/layer-set.js";
 import type { MapMarks } from "../map/map-state.js";
 import type { ModelLines } from "../review/model-lines.js";
-import type { Point, View } from "../scene-view/camera.js";
+import { type Point, squeeze, type View } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { MapLine } from "./map-lines.js";
 import type { MapShape } from "./map-shapes.js";
@@ -125,6 +125,8 @@ export interface Picture {
 	readonly predictions: readonly ModelLines[];
 	/** Paints them; undefined until its code is loaded, with the first predictions. */
 	readonly predictionPainter?: PredictionPainter | undefined;
+	/** Paints agents and lights as boxes; undefined if the picture is flat. */
+	readonly solids?: SolidPainter | undefined;
 	/** Area of the raster of that frame. */
 	readonly footprint?: Footprint | undefined;
 	readonly selection: Selection | undefined;
@@ -147,6 +149,27 @@ export interface Picture {
 	readonly labelOf: (selection: Selection) => string;
 }
 
+/** A box on the screen; corners are front left, rear left, rear right, front right. */
+export interface ScreenBox {
+	readonly x: readonly [number, number, number, number];
+	readonly y: readonly [number, number, number, number];
+	readonly cx: number;
+	readonly cy: number;
+	/** CSS pixels. */
+	readonly length: number;
+	readonly width: number;
+	/** Unit vector of the heading on the screen. */
+	readonly hx: number;
+	readonly hy: number;
+}
+
+/** The outline of an agent on the screen. */
+export interface Outline {
+	readonly box: ScreenBox;
+	/** Adds the outline to the path. */
+	readonly trace: (brush: Brush, box: ScreenBox) => void;
+}
+
 /** World metres to CSS pixels: `x' = a x + c y + e`, `y' = b x + d y + f`. */
 export interface Projection {
 	readonly a: number;
@@ -161,13 +184,14 @@ export function projectionOf(view: View): Projection {
 	const s = view.pixelsPerMetre;
 	const cos = Math.cos(view.rotation) * s;
 	const sin = Math.sin(view.rotation) * s;
+	const [b, d] = [-sin * squeeze(view), -cos * squeeze(view)];
 	return {
 		a: cos,
-		b: -sin,
+		b,
 		c: -sin,
-		d: -cos,
+		d,
 		e: view.width / 2 - cos * view.x + sin * view.y,
-		f: view.height / 2 + sin * view.x + cos * view.y,
+		f: view.height / 2 - b * view.x - d * view.y,
 	};
 }
 
@@ -199,6 +223,14 @@ export interface PredictionPainter {
 	paint(brush: Brush): void;
 	/** Paints the frame number of predictions from an earlier frame. */
 	paintOver(brush: TextBrush): void;
+}
+
+/** Paints the agents and lights of a tilted picture. */
+export interface SolidPainter {
+	paint(brush: Brush): void;
+	/** Paints the letters of lights. */
+	paintOver(brush: TextBrush): void;
+	outlineOf(brush: Brush, selection: Selection): Outline | undefined;
 }
 
 /** Arguments of ground layers. */

@@ -1,5 +1,6 @@
 import { type Drawing, DrawingPen, pixelsOf } from "../../reviewing/drawing.js";
 import { isSameLines, type ModelLines } from "../review/model-lines.js";
+import type { View } from "../scene-view/camera.js";
 import {
 	type CachedView,
 	covers,
@@ -51,10 +52,17 @@ function mixture(picture: Picture, lines: readonly ModelLines[]): readonly boole
 	return held.every((one) => one === held[0]) ? [] : held;
 }
 
+/** Returns whether a bitmap of `kept` fits `view` after scaling and rotating it. */
+function isSimilar(kept: View, view: View): boolean {
+	const isTilted = (kept.tilt || view.tilt || 0) > 0;
+	return !isTilted || (kept.tilt === view.tilt && kept.rotation === view.rotation);
+}
+
 function inputsOf(picture: Picture, mixed: readonly boolean[]): readonly unknown[] {
 	const { view, density, palette, selection, turning } = picture;
 	const rotation = turning ? "any" : view.rotation;
-	return [palette, selection, view.pixelsPerMetre, rotation, density, ...mixed];
+	const scale = [view.pixelsPerMetre, rotation, view.tilt, density];
+	return [palette, selection, ...scale, ...mixed];
 }
 
 /** Records the lines of a picture. */
@@ -122,7 +130,8 @@ export class PredictionLayer implements BitmapLayer {
 		const mixed = mixture(picture, lines);
 		const inputs = inputsOf(picture, mixed);
 		const near = this.#kept.filter(
-			(one) => isSameLines(one.lines, lines) && covers(one, view),
+			(one) =>
+				isSimilar(one.view, view) && isSameLines(one.lines, lines) && covers(one, view),
 		);
 		let used = near.find((one) => isSame(one.inputs, inputs));
 		if (!used && !wanted.exact && !this.#refused) {

@@ -1,18 +1,4 @@
-import type { Brush } from "./picture.js";
-
-/** A box on the screen; corners are front left, rear left, rear right, front right. */
-export interface ScreenBox {
-	readonly x: readonly [number, number, number, number];
-	readonly y: readonly [number, number, number, number];
-	readonly cx: number;
-	readonly cy: number;
-	/** CSS pixels. */
-	readonly length: number;
-	readonly width: number;
-	/** Unit vector of the heading on the screen. */
-	readonly hx: number;
-	readonly hy: number;
-}
+import type { Brush, ScreenBox } from "./picture.js";
 
 /** Minimum size of a box in CSS pixels. */
 export const SMALLEST = 4;
@@ -22,7 +8,7 @@ export const SMALLEST = 4;
  * smaller.
  */
 export function screenBox(
-	{ projection: p }: Brush,
+	{ projection: p }: Pick<Brush, "projection">,
 	corners: Float64Array,
 	i: number,
 ): ScreenBox {

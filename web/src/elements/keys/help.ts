@@ -22,7 +22,8 @@ const KEYS: Rows = [
 	["0", "Centre on the ego"],
 	["A", "Show the whole map"],
 	["+ −", "Zoom"],
-	["Alt + arrows", "Pan"],
+	["Alt + arrows", "Pan; with Shift, rotate and tilt"],
+	["V", "Tilt; again: look straight down"],
 	["N P", "Next or previous agent by distance"],
 	["Enter", "Select the agent"],
 	["Esc", "One step back"],
@@ -42,7 +43,11 @@ const GESTURES: Rows = [
 	["Drag", "Pan; the camera stops following"],
 	["Wheel, pinch", "Zoom about the pointer; Ctrl + wheel where the page scrolls"],
 	["Double click", "Zoom in"],
-	["Right drag, twist", "Rotate"],
+	["Right drag, twist", "Rotate; Ctrl + drag, too"],
+	[
+		"Right drag up",
+		"Tilt; also Ctrl + drag, two fingers up. Ctrl + double click: straight down",
+	],
 	["Click", "Select an agent, crosswalk or lane; again: the object below"],
 	["Drag on the timeline", "Seek; with Shift, set the section"],
 ];
@@ -54,6 +59,10 @@ const SIGNS: Rows = [
 	["?", "Traffic light: state unknown"],
 	["Dashed box", "Filtered-out agent"],
 	["Filled box", "Vehicle; diamonds are cyclists, circles pedestrians"],
+	[
+		"Box in a tilted picture",
+		"Recorded size, or a usual height; signs as above are on its top",
+	],
 	[
 		"Line from a front",
 		"Velocity: one second of travel, as recorded; the ego's from its positions",

@@ -1,7 +1,8 @@
 import { LAYER_KEYS } from "../layers/layers.js";
 import { jumpByRank } from "../review/review-rows.js";
-import type { Follow } from "../scene-view/camera.js";
+import type { Camera, Follow } from "../scene-view/camera.js";
 import { nextCoords, poseIn } from "../scene-view/frames.js";
+import { toggleTilt } from "../scene-view/scene-chrome.js";
 import type { SceneView } from "../scene-view/scene-view.js";
 import type { ViewerController } from "../session/controller.js";
 import { frameCount, type ViewerState } from "../session/state.js";
@@ -22,6 +23,10 @@ function section({ section }: ViewerState): string {
 	return `Section: frames ${section.begin} to ${section.end - 1}`;
 }
 
+function tiltWords({ tilt = 0 }: Camera): string {
+	return tilt > 0 ? `Tilted by ${Math.round((tilt * 180) / Math.PI)} degrees` : "Flat";
+}
+
 /** Returns the announcement of the layer that was switched. */
 function layer(before: ViewerState, { layers }: ViewerState): string | undefined {
 	const on = [...layers].find((name) => !before.layers.has(name));
@@ -38,12 +43,13 @@ export function changeWords(
 	before: ViewerState,
 	after: ViewerState,
 ): string | undefined {
-	const { scene, sceneCount, speed, loop, follow, coords, measured } = after;
+	const { scene, sceneCount, speed, loop, follow, coords, measured, camera } = after;
 	if (scene !== before.scene) return `Scene ${indexWords(scene, sceneCount)}`;
 	if (speed !== before.speed) return `Speed ${speed}`;
 	if (after.section !== before.section) return section(after);
 	if (loop !== before.loop) return loop ? "Loop on" : "Loop off";
 	if (follow !== before.follow) return `Camera ${FOLLOWED[follow]}`;
+	if (camera.tilt !== before.camera.tilt) return tiltWords(camera);
 	if (coords !== before.coords) return `Coordinates: ${coords}`;
 	if (!measured !== !before.measured) return measured ? "Measuring" : "Not measuring";
 	return after.layers === before.layers ? undefined : layer(before, after);
@@ -68,6 +74,13 @@ export interface KeyTargets {
 }
 
 type Action = (targets: KeyTargets) => void;
+
+/** Angle by which a key rotates or tilts: 10 degrees. */
+const STEP = Math.PI / 18;
+
+function tiltBy(view: SceneView | null, radians: number): void {
+	view?.tiltTo((view.state.camera.tilt ?? 0) + radians);
+}
 
 const ACTIONS: Readonly<Record<string, Action>> = {
 	" ": ({ controller }) => controller.togglePlay(),
@@ -101,6 +114,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 	"Alt+ArrowRight": ({ view }) => view?.panBy(0.15, 0),
 	"Alt+ArrowUp": ({ view }) => view?.panBy(0, 0.15),
 	"Alt+ArrowDown": ({ view }) => view?.panBy(0, -0.15),
+	"Alt+Shift+ArrowLeft": ({ view }) => view?.rotateBy(STEP),
+	"Alt+Shift+ArrowRight": ({ view }) => view?.rotateBy(-STEP),
+	"Alt+Shift+ArrowUp": ({ view }) => tiltBy(view, STEP),
+	"Alt+Shift+ArrowDown": ({ view }) => tiltBy(view, -STEP),
+	v: ({ view }) => view && toggleTilt(view),
 	j: ({ controller }) => jumpByRank(controller, 1),
 	k: ({ controller }) => jumpByRank(controller, -1),
 	n: ({ view }) => view?.walk(1),
@@ -132,7 +150,7 @@ const OWN_KEYS: readonly (readonly [selector: string, keys: RegExp])[] = [
 ];
 
 /** Actions that repeat while a key is held; all others run once per press. */
-const REPEATED = /^(Shift\+|Alt\+)?(Arrow\w+|[-+=,.np[\]jk])$/;
+const REPEATED = /^(Alt\+)?(Shift\+)?(Arrow\w+|[-+=,.np[\]jk])$/;
 
 function belongsTo(target: EventTarget | undefined, key: string): boolean {
 	if (!(target instanceof Element)) return false;

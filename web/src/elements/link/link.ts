@@ -29,7 +29,7 @@ export interface LinkState extends ModelsLink {
 	readonly selection?: Selection | undefined;
 	/** What the camera moves with. */
 	readonly follow?: Follow | undefined;
-	/** The camera's position, extent and rotation. */
+	/** The camera's position, extent, rotation and tilt. */
 	readonly camera?: Partial<Camera> | undefined;
 	/** Axes of the displayed coordinates. */
 	readonly coords?: Coords | undefined;
@@ -244,6 +244,7 @@ const KEYS: Readonly<Record<string, LinkKey>> = {
 	y: camera("y", [-1e7, 1e7], 2),
 	z: camera("span", [4, 20_000], 1),
 	r: camera("rotation", [-7, 7], 3),
+	ti: camera("tilt", [0, 1.047], 3),
 	l: LAYERS,
 	th: field("threshold", number(0, 1, 3)),
 	d: field("distance", { ...number(0, 1e6, 1), expected: "metres from 0" }),

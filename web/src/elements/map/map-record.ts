@@ -136,8 +136,8 @@ export class MapRecord extends BevElement {
 		controller?.mapPicker.select(object);
 		const at = placeOf(object, this.state.map);
 		if (!at || !controller) return;
-		const { span } = this.state.camera;
-		controller.setFollow("free", { ...at, span, rotation: 0 });
+		const { span, tilt } = this.state.camera;
+		controller.setFollow("free", { ...at, span, rotation: 0, tilt });
 	}
 
 	#record(object: MapObject): TemplateResult {

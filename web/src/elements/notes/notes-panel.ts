@@ -334,6 +334,6 @@ function openNote(note: Note, controller: ViewerController | undefined): void {
 	controller.store.patch({ note: id });
 	if (!place) return;
 	const [x, y] = place;
-	const { span } = controller.state.camera;
-	controller.setFollow("free", { x, y, span, rotation: 0 });
+	const { span, tilt } = controller.state.camera;
+	controller.setFollow("free", { x, y, span, rotation: 0, tilt });
 }

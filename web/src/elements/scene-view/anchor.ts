@@ -46,7 +46,8 @@ export function unfollowed(
 	if (!followsSelection(follow)) return undefined;
 	const pose = poseOf(shown, selection);
 	if (!pose) {
-		return { follow: "position", camera: { ...DEFAULT_CAMERA, span: camera.span } };
+		const { span, tilt } = camera;
+		return { follow: "position", camera: { ...DEFAULT_CAMERA, span, tilt } };
 	}
 	const { x, y, rotation } = viewOf(camera, follow, pose, { width: 1, height: 1 });
 	return { follow: "free", camera: { ...camera, x, y, rotation } };

@@ -36,6 +36,8 @@ export interface Camera {
 	readonly span: number;
 	/** Radians, counter-clockwise, in addition to the rotation of following. */
 	readonly rotation: number;
+	/** Radians from straight down, 0 to 60 degrees. Default: 0. */
+	readonly tilt?: number | undefined;
 }
 
 export interface Pose {
@@ -61,6 +63,11 @@ export interface View extends Size {
 	readonly pixelsPerMetre: number;
 	/** Radians, counter-clockwise. */
 	readonly rotation: number;
+	/**
+	 * Radians from straight down. The projection stays parallel: a tilt scales the picture
+	 * vertically. Default: 0.
+	 */
+	readonly tilt?: number;
 }
 
 /** A point: world metres, or CSS pixels. */
@@ -72,10 +79,20 @@ export interface Point {
 }
 
 /** The default span of 110 m shows about one town block. */
-export const DEFAULT_CAMERA: Camera = { x: 0, y: 0, span: 110, rotation: 0 };
+export const DEFAULT_CAMERA: Camera = {
+	...{ x: 0, y: 0, span: 110, rotation: 0 },
+	tilt: undefined, // flat
+};
+
+export const TILT_MAX = Math.PI / 3;
 
 const SPAN_MIN = 4;
 const SPAN_MAX = 20_000;
+
+/** Returns the factor by which a tilt shortens the ground vertically. */
+export function squeeze({ tilt = 0 }: Pick<View, "tilt">): number {
+	return Math.cos(tilt);
+}
 
 function turned(x: number, y: number, angle: number): Point {
 	const cos = Math.cos(angle);
@@ -101,6 +118,8 @@ export function viewOf(camera: Camera, follow: Follow, anchor: Pose, size: Size)
 		y: origin.y + offset.y,
 		pixelsPerMetre: Math.max(1, Math.min(size.width, size.height)) / camera.span,
 		rotation: camera.rotation + followTurn(follow, anchor),
+		// A page may set any number.
+		tilt: Math.min(TILT_MAX, Math.max(0, camera.tilt || 0)),
 		width: size.width,
 		height: size.height,
 	};
@@ -112,8 +131,9 @@ export function viewOf(camera: Camera, follow: Follow, anchor: Pose, size: Size)
  */
 export function snapped(view: View, density: number): View {
 	const scale = view.pixelsPerMetre * density;
+	const k = squeeze(view);
 	const p = turned(view.x * scale, view.y * scale, view.rotation);
-	const q = turned(Math.round(p.x), Math.round(p.y), -view.rotation);
+	const q = turned(Math.round(p.x), Math.round(p.y * k) / k, -view.rotation);
 	return { ...view, x: q.x / scale, y: q.y / scale };
 }
 
@@ -121,13 +141,13 @@ export function screenFromWorld(view: View, x: number, y: number): Point {
 	const p = turned(x - view.x, y - view.y, view.rotation);
 	return {
 		x: view.width / 2 + view.pixelsPerMetre * p.x,
-		y: view.height / 2 - view.pixelsPerMetre * p.y,
+		y: view.height / 2 - view.pixelsPerMetre * p.y * squeeze(view),
 	};
 }
 
 export function worldFromScreen(view: View, x: number, y: number): Point {
 	const right = (x - view.width / 2) / view.pixelsPerMetre;
-	const up = (view.height / 2 - y) / view.pixelsPerMetre;
+	const up = (view.height / 2 - y) / view.pixelsPerMetre / squeeze(view);
 	const p = turned(right, up, -view.rotation);
 	return { x: view.x + p.x, y: view.y + p.y };
 }
@@ -145,7 +165,8 @@ export function panned(
 ): Camera {
 	// The ego's axes are a quarter turn from the screen's, since its heading points up.
 	const base = camera.rotation + (turnsWith(follow) ? Math.PI / 2 : 0);
-	const p = turned(-dx / view.pixelsPerMetre, dy / view.pixelsPerMetre, -base);
+	const scale = view.pixelsPerMetre;
+	const p = turned(-dx / scale, dy / scale / squeeze(view), -base);
 	return { ...camera, x: camera.x + p.x, y: camera.y + p.y };
 }
 
@@ -182,6 +203,11 @@ export function rotated(camera: Camera, angle: number): Camera {
 	return { ...camera, rotation: Math.atan2(Math.sin(turn), Math.cos(turn)) };
 }
 
+/** Returns the camera at `tilt` radians from straight down, as far as it can tilt. */
+export function tilted(camera: Camera, tilt: number): Camera {
+	return { ...camera, tilt: Math.min(TILT_MAX, Math.max(0, tilt)) || undefined };
+}
+
 /**
  * Margin around revealed points in CSS pixels; at most a quarter of a small picture.
  */
@@ -214,22 +240,28 @@ export function revealed(
  * others centre their anchor.
  */
 export function refollowed(camera: Camera, view: View, to: Follow): Camera {
-	if (to !== "free") return { ...DEFAULT_CAMERA, span: camera.span };
-	return { x: view.x, y: view.y, span: camera.span, rotation: view.rotation };
+	const { span, tilt } = camera;
+	if (to !== "free") return { ...DEFAULT_CAMERA, span, tilt };
+	return { x: view.x, y: view.y, span, rotation: view.rotation, tilt };
 }
 
-/** Returns a free camera that shows all of a world box. */
-export function fitted(min: Point, max: Point, size: Size): Camera {
-	const shorter = Math.max(1, Math.min(size.width, size.height));
+/** Returns a free camera that shows all of a world box, at the tilt of `view`. */
+export function fitted(
+	min: Point,
+	max: Point,
+	view: Size & Pick<View, "tilt">,
+): Camera {
+	const shorter = Math.max(1, Math.min(view.width, view.height));
 	const metresPerPixel = Math.max(
-		(max.x - min.x) / Math.max(1, size.width),
-		(max.y - min.y) / Math.max(1, size.height),
+		(max.x - min.x) / Math.max(1, view.width),
+		((max.y - min.y) * squeeze(view)) / Math.max(1, view.height),
 	);
 	return {
 		x: (min.x + max.x) / 2,
 		y: (min.y + max.y) / 2,
 		span: clampSpan(metresPerPixel * shorter * 1.1),
 		rotation: 0,
+		tilt: view.tilt || undefined,
 	};
 }
 
@@ -250,6 +282,7 @@ export function blended(from: View, to: View, t: number): View {
 		pixelsPerMetre:
 			from.pixelsPerMetre * (to.pixelsPerMetre / from.pixelsPerMetre) ** eased,
 		rotation: from.rotation + turn * eased,
+		tilt: (from.tilt ?? 0) + ((to.tilt ?? 0) - (from.tilt ?? 0)) * eased,
 	};
 }
 

@@ -1,5 +1,7 @@
 import { adoptStyles, type LitElement } from "lit";
+import { messageOf } from "../../base/errors.js";
 import type { ViewerController } from "../session/controller.js";
+import { Lazy } from "../session/lazy-object.js";
 import type { FrameBlend } from "./frame-blend.js";
 
 /** Time after which slow reading is reported, in milliseconds. */
@@ -15,6 +17,14 @@ interface Host extends LitElement {
 /** Loads a picture's controls, its notes and the motion between frames after it. */
 export class LazyControls {
 	readonly #host: Host;
+	readonly #tilt = new Lazy(
+		() => import("../draw/tilt/tilt.js"),
+		(error) => {
+			const { controller } = this.#host;
+			controller?.notify(`Viewer: loading tilted pictures failed: ${messageOf(error)}`);
+			controller?.setCamera({ ...controller.state.camera, tilt: undefined });
+		},
+	);
 	#code: Code | undefined;
 	#blend: FrameBlend | undefined;
 	#timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,6 +65,9 @@ export class LazyControls {
 	 * after changes of the state.
 	 */
 	need(): void {
+		const { controller } = this.#host;
+		if (controller?.state.camera.tilt && !controller.state.solids)
+			void this.#tilt.use(({ SOLIDS }) => controller.store.patch({ solids: SOLIDS }));
 		if (this.#code) return;
 		const { phase, pictured, frameProblem } = this.#host.controller?.state ?? {};
 		if (phase !== "ready") return;
@@ -67,9 +80,8 @@ export class LazyControls {
 	#start(wait: number): void {
 		this.#timer = setTimeout(() => {
 			this.load().catch((error: unknown) => {
-				const why = error instanceof Error ? error.message : String(error);
 				this.#host.controller?.notify(
-					`Viewer: loading the picture's controls failed: ${why}`,
+					`Viewer: loading the picture's controls failed: ${messageOf(error)}`,
 				);
 			});
 		}, wait);

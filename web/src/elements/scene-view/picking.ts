@@ -5,7 +5,13 @@ import type { Point } from "./camera.js";
 export type Selection = bigint | "ego";
 
 /** Returns the squared distance from `p` to the segment between corners `a` and `b`. */
-function toSegment(p: Point, ax: number, ay: number, bx: number, by: number): number {
+export function toSegment(
+	p: Point,
+	ax: number,
+	ay: number,
+	bx: number,
+	by: number,
+): number {
 	const dx = bx - ax;
 	const dy = by - ay;
 	const length = dx * dx + dy * dy;

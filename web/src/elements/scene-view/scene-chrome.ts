@@ -26,6 +26,10 @@ export interface SceneActions {
 	/** Zooms around the centre; factor 2 shows half the span. */
 	zoomBy(factor: number): void;
 	reset(): void;
+	/** The displayed state. */
+	readonly state: ViewerState;
+	/** Tilts the camera to `radians` from straight down. */
+	tiltTo(radians: number): void;
 	/** Shows the whole map, or without one the frame's surroundings. */
 	fitAll(): void;
 }
@@ -58,10 +62,20 @@ export function cameraMenu(
 	</div>`;
 }
 
+/** Tilt of the button and the key: 45 degrees. */
+const TILT = Math.PI / 4;
+
+/** Tilts the camera; if it is tilted, looks straight down again. */
+export function toggleTilt(actions: Pick<SceneActions, "state" | "tiltTo">): void {
+	actions.tiltTo(actions.state.camera.tilt ? 0 : TILT);
+}
+
 export function zoomButtons(state: ViewerState, actions: SceneActions): TemplateResult {
 	return html`<div class="over-right">
 		<button class="icon-only" aria-label="Measure" title="Measure (M)" aria-pressed=${state.measured !== undefined}
 			@click=${() => actions.toggleMeasure()}>${icon("measure")}</button>
+		<button class="icon-only" aria-label="Tilt" title="Tilt (V)" aria-pressed=${(state.camera.tilt ?? 0) > 0}
+			@click=${() => toggleTilt(actions)}>${icon("tilt")}</button>
 		<button class="icon-only zoom" aria-label="Zoom in" title="Zoom in (+)"
 			@click=${() => actions.zoomBy(1.5)}>${icon("plus")}</button>
 		<button class="icon-only zoom" aria-label="Zoom out" title="Zoom out (−)"

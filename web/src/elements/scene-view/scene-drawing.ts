@@ -124,8 +124,9 @@ export class SceneDrawing {
 		const predictions = this.#painter.blurred ? undefined : review.drawn;
 		const painted = { shown, map, laneColours, aerial, timeline, predictions };
 		// A painter that is loading requests another drawing.
+		const pending = this.#painter.choice.pending || (target.tilt && !state.solids);
 		if (!arrived) this.request();
-		else if (!this.#painter.choice.pending) controller?.painted(this.#host, painted);
+		else if (!pending) controller?.painted(this.#host, painted);
 	}
 
 	/** Draws the page's layers; removes those that fail. */

@@ -6,6 +6,10 @@ export interface SceneInputHandlers {
 	zoom(factor: number, at: Point): void;
 	/** Rotates the picture around its centre, counter-clockwise. */
 	rotate(radians: number): void;
+	/** Tilts the camera further from straight down. */
+	tilt(radians: number): void;
+	/** Looks straight down again. */
+	flatten(): void;
 	click(at: Point, touch: boolean): void;
 	doubleClick(at: Point): void;
 	/** Undefined when the pointer leaves. */
@@ -18,8 +22,12 @@ export interface SceneInputHandlers {
 
 /** Maximum movement of a click in CSS pixels. */
 const CLICK_SLACK = 4;
-/** Radians per CSS pixel of a rotating drag: half a turn in 300 pixels. */
+/**
+ * Radians per CSS pixel of a drag that rotates or tilts: half a turn in 300 pixels, or 60
+ * degrees in 200.
+ */
 const TURN = Math.PI / 300;
+const TILT = TURN / 2;
 /**
  * Radians that two fingers must twist before the picture rotates, since pinches are
  * never straight.
@@ -30,7 +38,28 @@ const NOTCH = 50;
 
 interface Held {
 	readonly at: Point;
+	/** Where the gesture of all present pointers began. */
+	readonly start: Point;
 	readonly rotates: boolean;
+}
+
+/** Movement in CSS pixels after which two fingers tilt or do not, at most. */
+const DECIDED = 24;
+
+/**
+ * Returns whether two fingers side by side move up or down together; undefined while this
+ * is open.
+ */
+function isTilting(a: Held, b: Held): boolean | undefined {
+	const moves = [a, b].map(
+		({ at, start }) => [at.x - start.x, at.y - start.y] as const,
+	);
+	const isBeside = Math.abs(a.start.x - b.start.x) > Math.abs(a.start.y - b.start.y);
+	const isUpright = moves.every(([dx, dy]) => Math.abs(dy) >= 2 * Math.abs(dx));
+	if (!isBeside || !isUpright) return false;
+	const [p = 0, q = 0] = moves.map(([, dy]) => dy);
+	if (Math.min(Math.abs(p), Math.abs(q)) >= CLICK_SLACK) return p * q > 0;
+	return Math.max(Math.abs(p), Math.abs(q)) > DECIDED ? false : undefined;
 }
 
 function angleOf(a: Point, b: Point): number {
@@ -47,6 +76,8 @@ export class SceneInput {
 	readonly #abort = new AbortController();
 	#travelled = 0;
 	#twisted = 0;
+	/** Whether the gesture tilts; undefined while this is open. */
+	#tilts: boolean | undefined;
 
 	constructor(element: HTMLElement, handlers: SceneInputHandlers) {
 		this.#element = element;
@@ -66,7 +97,10 @@ export class SceneInput {
 			if (event.pointerType !== "touch") handlers.move(undefined);
 		});
 		on("wheel", (event) => this.#onWheel(event), false);
-		on("dblclick", (event) => handlers.doubleClick(this.#at(event)));
+		on("dblclick", (event) => {
+			if (event.ctrlKey) handlers.flatten();
+			else handlers.doubleClick(this.#at(event));
+		});
 		// The right button rotates; the middle button would start the browser's
 		// auto-scroll.
 		on("contextmenu", (event) => event.preventDefault(), false);
@@ -88,9 +122,13 @@ export class SceneInput {
 		if (event.button > 2) return;
 		if (this.#down.size === 0) this.#travelled = 0;
 		this.#twisted = 0;
+		this.#tilts = undefined;
 		this.#element.setPointerCapture(event.pointerId);
 		const rotates = event.button === 2 || (event.button === 0 && event.ctrlKey);
-		this.#down.set(event.pointerId, { at: this.#at(event), rotates });
+		const at = this.#at(event);
+		for (const [id, held] of this.#down)
+			this.#down.set(id, { ...held, start: held.at });
+		this.#down.set(event.pointerId, { at, start: at, rotates });
 	}
 
 	#onMove(event: PointerEvent): void {
@@ -105,14 +143,29 @@ export class SceneInput {
 		const before = held.at;
 		this.#travelled += Math.hypot(at.x - before.x, at.y - before.y);
 		if (this.#travelled < CLICK_SLACK) return;
-		const other = others[0]?.[1].at;
-		if (other) this.#pinch(before, at, other);
-		else if (held.rotates) this.#handlers.rotate((before.x - at.x) * TURN);
+		const other = others[0]?.[1];
+		if (other) this.#onFingers(before, { ...held, at }, other);
+		else if (held.rotates) this.#turn(before, at);
 		else if (this.#isLeft(event)) this.#handlers.left("touch");
 		else this.#handlers.pan(at.x - before.x, at.y - before.y);
 	}
 
-	/** Handles the movement of one of two fingers. */
+	/** Rotates, or tilts if the first movement is rather up or down. */
+	#turn(before: Point, at: Point): void {
+		const [left, up] = [before.x - at.x, before.y - at.y];
+		this.#tilts ??= Math.abs(up) > Math.abs(left);
+		if (this.#tilts) this.#handlers.tilt(up * TILT);
+		else this.#handlers.rotate(left * TURN);
+	}
+
+	/** Handles the movement of one of two fingers; `before` is where it was. */
+	#onFingers(before: Point, held: Held, other: Held): void {
+		// Where one finger scrolls the page, two fingers pan.
+		this.#tilts ??= this.#handlers.cooperative() ? false : isTilting(held, other);
+		if (this.#tilts) this.#handlers.tilt(((before.y - held.at.y) * TILT) / 2);
+		else if (this.#tilts === false) this.#pinch(before, held.at, other.at);
+	}
+
 	#pinch(before: Point, at: Point, other: Point): void {
 		// Each finger moves the centre by half of its movement.
 		this.#handlers.pan((at.x - before.x) / 2, (at.y - before.y) / 2);

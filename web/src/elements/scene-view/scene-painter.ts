@@ -121,7 +121,8 @@ export class ScenePainter {
 		const { view, arrived } = this.easing.at(target, performance.now());
 		this.#view = snapped(view, density);
 		fitCanvas(canvas, this.#view, density);
-		const turning = isTurning(state);
+		// A tilted picture is not the same rotated.
+		const turning = isTurning(state) && !view.tilt;
 		const { review } = state;
 		const of = (lines: readonly ModelLines[]) =>
 			model === undefined ? lines : lines.filter((one) => one.model === model);
@@ -213,6 +214,7 @@ export function pictureOf(
 		visibility: shown ? visibilityOf(shown, state) : NOTHING,
 		predictions: state.review.drawn,
 		predictionPainter: state.review.painters?.direct,
+		solids: view.tilt ? state.solids : undefined,
 		footprint: footprintOf(state),
 		braking: brakingOf(state),
 		grid: state.mapState === "absent" || state.mapState === "failed",

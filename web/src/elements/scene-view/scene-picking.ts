@@ -22,8 +22,17 @@ export function pickedAt(
 	slack: number,
 ): Selection | undefined {
 	const pickable = pickableOf(state);
+	if (pickable && view.tilt && state.solids)
+		return state.solids.picked(pickable, view, at, slack);
 	const world = worldFromScreen(view, at.x, at.y);
 	return pickable && picked(pickable, world, slack / view.pixelsPerMetre);
+}
+
+/** Returns the id of the traffic light whose box is at a point of a tilted picture. */
+export function lightAt(state: ViewerState, view: View, at: Point): string | undefined {
+	const pickable = view.tilt ? pickableOf(state) : undefined;
+	if (!pickable || !state.layers.has("lights")) return undefined;
+	return state.solids?.pickedLight(pickable, view, at, state.map);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { PageLayer } from "../draw/page-layer.js";
 import type { Overlay } from "../draw/picture.js";
+import type { SolidCode } from "../draw/tilt/solid-code.js";
 import type { Slice } from "../session/store.js";
 import { type Camera, DEFAULT_CAMERA, type Follow, type Point } from "./camera.js";
 import type { Coords } from "./frames.js";
@@ -9,8 +10,10 @@ import type { Selection } from "./picking.js";
 export interface SceneViewSlice {
 	/** What the camera moves with. */
 	readonly follow: Follow;
-	/** The camera's position, extent and rotation. */
+	/** The camera's position, extent, rotation and tilt. */
 	readonly camera: Camera;
+	/** Code of tilted pictures; undefined until it is loaded, with the first one. */
+	readonly solids: SolidCode | undefined;
 	/** Coordinate frame of the position readout. */
 	readonly coords: Coords;
 	/** Points of the measured path in world; undefined when not measuring. */
@@ -29,6 +32,7 @@ export const SCENE_VIEW_SLICE: Slice<SceneViewSlice> = {
 	empty: {
 		follow: "position",
 		camera: DEFAULT_CAMERA,
+		solids: undefined,
 		coords: "world",
 		measured: undefined,
 		overlays: [],
@@ -37,8 +41,9 @@ export const SCENE_VIEW_SLICE: Slice<SceneViewSlice> = {
 		hover: undefined,
 	},
 	// The other modes refer to a place or an agent of the previous data set.
-	kept: ({ follow, coords, overlays, pageLayers }) => ({
+	kept: ({ follow, solids, coords, overlays, pageLayers }) => ({
 		follow: follow === "heading" ? follow : "position",
+		solids,
 		coords,
 		overlays,
 		pageLayers,

@@ -22,6 +22,7 @@ import {
 	refollowed,
 	revealed,
 	rotated,
+	tilted,
 	type View,
 	viewOf,
 	worldFromScreen,
@@ -34,9 +35,9 @@ import { LazyControls } from "./lazy-controls.js";
 import type { Selection } from "./picking.js";
 import type { SceneActions } from "./scene-chrome.js";
 import { type DrawingHost, SceneDrawing } from "./scene-drawing.js";
-import { SceneInput } from "./scene-input.js";
+import type { SceneInput } from "./scene-input.js";
 import { prefersStill, screenDensity } from "./scene-painter.js";
-import { nextByDistance, pickedAt } from "./scene-picking.js";
+import { lightAt, nextByDistance, pickedAt } from "./scene-picking.js";
 import { sceneStyles } from "./scene-styles.js";
 
 /** Tolerance in CSS pixels around a box when picking. */
@@ -145,6 +146,11 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	/** Rotates the picture around its centre, counter-clockwise. */
 	rotateBy(radians: number): void {
 		this.#easeTo(rotated(this.state.camera, radians));
+	}
+
+	/** Tilts the camera to `radians` from straight down. */
+	tiltTo(radians: number): void {
+		this.#easeTo(tilted(this.state.camera, radians));
 	}
 
 	/** Sets what the camera moves with. */
@@ -256,6 +262,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.#scheme?.removeEventListener("change", this.#drawing.request);
 		this.#observer?.disconnect();
 		this.#input?.dispose();
+		this.#input = undefined;
 		this.#hint.hide();
 		this.#drawing.stop();
 		this.#watchTicks();
@@ -276,36 +283,14 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		const { shown, partial, map, camera, follow, layers, selection, hover } = state;
 		const { phase, frame, scene, frameProblem, theme, threshold, laneColours } = state;
 		const { coords, measured, raster, aerial, review, playing, stalled, query } = state;
-		const picture = [shown, partial, map, camera, follow, layers, selection, hover];
 		return [
-			...picture,
+			...[shown, partial, map, camera, follow, layers, selection, hover],
+			...[phase, frame, scene, frameProblem, theme, threshold, laneColours],
+			...[coords, measured, aerial, review.drawn, playing, stalled, query],
+			...[raster.picture, raster.footprint, state.overlays, state.simulated],
+			...[state.pageLayers, state.mapChoice, state.mapHover, state.timeline],
+			...[state.notes, state.placing, state.placed, state.pictured, state.solids],
 			...limitsOf(state),
-			phase,
-			frame,
-			scene,
-			frameProblem,
-			theme,
-			threshold,
-			laneColours,
-			review.drawn,
-			coords,
-			measured,
-			state.overlays,
-			state.simulated,
-			state.pageLayers,
-			raster.picture,
-			raster.footprint,
-			aerial,
-			playing,
-			stalled,
-			query,
-			state.mapChoice,
-			state.mapHover,
-			state.timeline,
-			state.notes,
-			state.placing,
-			state.placed,
-			state.pictured,
 		];
 	}
 
@@ -338,11 +323,11 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	}
 
 	protected override firstUpdated(): void {
-		this.#attachInput();
 		this.#drawing.now();
 	}
 
 	protected override updated(changed: PropertyValues<this>): void {
+		this.#attachInput();
 		if (changed.has("theme") || changed.has("model")) this.#drawing.request();
 	}
 
@@ -404,11 +389,12 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.controller?.setCamera(camera);
 	}
 
+	/** Handles gestures once their code is loaded, with the controls. */
 	#attachInput(): void {
-		const { canvas } = this;
-		if (!canvas) return;
-		this.#input?.dispose();
-		this.#input = new SceneInput(canvas, {
+		const { canvas, isConnected } = this;
+		const { code } = this.#late;
+		if (!canvas || !code || !isConnected || this.#input) return;
+		this.#input = new code.SceneInput(canvas, {
 			pan: (dx, dy) => {
 				this.#drawing.snap();
 				if (this.#pointer) this.#pointer = undefined;
@@ -422,6 +408,12 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 				this.#drawing.snap();
 				this.controller?.setCamera(rotated(this.state.camera, radians));
 			},
+			tilt: (radians) => {
+				this.#drawing.snap();
+				const { camera } = this.state;
+				this.controller?.setCamera(tilted(camera, (camera.tilt ?? 0) + radians));
+			},
+			flatten: () => this.tiltTo(0),
 			click: (at, touch) => this.#onClick(at, touch),
 			doubleClick: (at) => {
 				if (!this.state.measured) this.#easeTo(this.#zoomedAt(2, at));
@@ -462,12 +454,14 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		const { controller, state } = this;
 		if (touch) this.#onPointer(at);
 		const world = worldFromScreen(this.#drawing.view, at.x, at.y);
-		const object = this.#pick(at, SLACK.touch);
+		const light = lightAt(this.moving, this.#drawing.view, at);
+		const object = light === undefined ? this.#pick(at, SLACK.touch) : undefined;
 		if (!this.#tellClick(world, object)) return;
 		if (state.placing) controller?.store.patch({ placing: false, placed: world });
 		else if (state.measured) controller?.measureAt(world);
-		else if (object === undefined) controller?.mapPicker.at(world);
-		else controller?.select(object);
+		else if (object !== undefined) controller?.select(object);
+		else if (light === undefined) controller?.mapPicker.at(world);
+		else controller?.mapPicker.select({ kind: "light", id: light });
 	}
 
 	/**

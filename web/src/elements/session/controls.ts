@@ -85,7 +85,7 @@ export class Controls {
 		this.setSpeed(steppedSpeed(this.state.speed, direction));
 	}
 
-	/** Sets the camera's position, extent and rotation. */
+	/** Sets the camera's position, extent, rotation and tilt. */
 	setCamera(camera: Camera): void {
 		this.store.patch({ camera });
 	}

@@ -17,6 +17,7 @@ const SHAPES = {
 	shrink: svg`<path d="M9 3.5V7h3.5M9 7l4-4M7 12.5V9H3.5M7 9l-4 4"/>`,
 	options: svg`<path d="M2.5 5h5M11.5 5h2M2.5 11h2M8.5 11h5"/><circle cx="9.5" cy="5" r="1.7"/><circle cx="6.5" cy="11" r="1.7"/>`,
 	whole: svg`<path d="M2.5 4.5 6 3l4 1.5 3.5-1.5v8.5L10 13l-4-1.5L2.5 13zM6 3v8.5M10 4.5V13" stroke-linejoin="round"/>`,
+	tilt: svg`<path d="m8 2.5 5 2.4v6L8 13.5l-5-2.6v-6zM3 4.9l5 2.6 5-2.6M8 7.5v6" stroke-linejoin="round"/>`,
 	camera: svg`<path d="M2.5 5.5v5h7v-5zM9.5 7.3l4-2v5.4l-4-2" stroke-linejoin="round"/>`,
 	theme: svg`<circle cx="8" cy="8" r="5.2"/><path d="M8 2.8a5.2 5.2 0 0 1 0 10.4z" fill="currentColor" stroke="none"/>`,
 	help: svg`<path d="M5.8 6.1a2.3 2.3 0 1 1 3.4 2c-.8.5-1.2.9-1.2 1.8M8 12.4v.2"/>`,

@@ -75,7 +75,7 @@ export interface ViewerEventDetails {
 	"picture-click": PictureClick;
 	/** The camera moved. */
 	"camera-change": {
-		/** The camera's position, extent and rotation. */
+		/** The camera's position, extent, rotation and tilt. */
 		readonly camera: Camera;
 	};
 	/** Ranges of frames in memory changed. */

@@ -184,7 +184,7 @@ export class Viewer extends ViewerElement implements KeyTarget {
 		this.controller?.select(selection);
 	}
 
-	/** The camera's position, extent and rotation. */
+	/** The camera's position, extent, rotation and tilt. */
 	get camera(): Camera {
 		return this.state.camera;
 	}

@@ -13,7 +13,7 @@ describe("link", () => {
 			frame: 84,
 			selection: 2n ** 63n,
 			follow: "heading",
-			camera: { x: -12.5, y: 3, span: 60, rotation: 1.5 },
+			camera: { x: -12.5, y: 3, span: 60, rotation: 1.5, tilt: 0.785 },
 			layers: new Set(["ego", "lanes"] as const),
 			threshold: 0.25,
 			distance: 50,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { projectionOf } from "../../../src/elements/draw/picture.js";
 import {
 	blended,
 	type Camera,
@@ -12,6 +13,8 @@ import {
 	scaleBar,
 	screenFromWorld,
 	snapped,
+	TILT_MAX,
+	tilted,
 	viewOf,
 	worldFromScreen,
 	zoomed,
@@ -150,5 +153,108 @@ describe("camera", () => {
 		expect(scaleBar(1, 110)).toBe(100);
 		expect(scaleBar(4.6, 110)).toBe(20);
 		expect(scaleBar(150, 110)).toBe(0.5);
+	});
+});
+
+describe("a tilted camera", () => {
+	const tilt = Math.PI / 4;
+	const camera: Camera = { x: 3, y: -4, span: 80, rotation: 0.2, tilt };
+
+	it("shortens the ground vertically, by the cosine of the tilt", () => {
+		const level = { ...camera, rotation: 0 };
+		const view = viewOf(level, "free", ego, size);
+		const [a, b] = [screenFromWorld(view, 0, 0), screenFromWorld(view, 10, 10)];
+		expect(b.x - a.x).toBeCloseTo(50, 9);
+		expect(a.y - b.y).toBeCloseTo(50 * Math.cos(tilt), 9);
+	});
+
+	it("maps the screen back to the same point in world", () => {
+		for (const follow of FOLLOWS) {
+			const view = viewOf(camera, follow, ego, size);
+			const at = screenFromWorld(view, 12, 34);
+			const back = worldFromScreen(view, at.x, at.y);
+			expect(back.x).toBeCloseTo(12, 9);
+			expect(back.y).toBeCloseTo(34, 9);
+		}
+	});
+
+	it("keeps the point under the pointer while dragging and zooming", () => {
+		for (const follow of FOLLOWS) {
+			const before = viewOf(camera, follow, ego, size);
+			const held = worldFromScreen(before, 300, 120);
+			const moved = panned(camera, follow, before, 40, -25);
+			const at = screenFromWorld(viewOf(moved, follow, ego, size), held.x, held.y);
+			expect(at.x, follow).toBeCloseTo(340, 6);
+			expect(at.y, follow).toBeCloseTo(95, 6);
+			const point = { x: 300, y: 120 };
+			const nearer = zoomed(camera, follow, before, { factor: 2, at: point });
+			const there = screenFromWorld(viewOf(nearer, follow, ego, size), held.x, held.y);
+			expect(there.x, follow).toBeCloseTo(300, 6);
+			expect(there.y, follow).toBeCloseTo(120, 6);
+		}
+	});
+
+	it("snaps the world's origin to whole pixels", () => {
+		const view = snapped(viewOf(camera, "heading", ego, size), 2);
+		const origin = screenFromWorld(view, 0, 0);
+		expect(Math.abs(2 * origin.x - Math.round(2 * origin.x))).toBeLessThan(1e-6);
+		expect(Math.abs(2 * origin.y - Math.round(2 * origin.y))).toBeLessThan(1e-6);
+	});
+
+	it("tilts from 0 to 60 degrees; a flat camera has no tilt", () => {
+		expect(tilted(camera, 2).tilt).toBe(TILT_MAX);
+		expect(tilted(camera, -1).tilt).toBeUndefined();
+		expect(tilted(camera, 0)).toEqual({ x: 3, y: -4, span: 80, rotation: 0.2 });
+		const views = [7, Number.NaN, -1, undefined].map(
+			(of) => viewOf({ ...camera, tilt: of }, "free", ego, size).tilt,
+		);
+		expect(views).toEqual([TILT_MAX, 0, 0, 0]);
+	});
+
+	it("keeps its tilt when it follows something else, and when it fits a box", () => {
+		const view = viewOf(camera, "free", ego, size);
+		for (const follow of FOLLOWS)
+			expect(refollowed(camera, view, follow).tilt).toBe(tilt);
+		const box = [
+			{ x: 0, y: 0 },
+			{ x: 10, y: 400 },
+		] as const;
+		const all = fitted(...box, view);
+		expect(all.tilt).toBe(tilt);
+		const seen = viewOf(all, "free", ego, size);
+		const corners = box.map(({ x, y }) => screenFromWorld(seen, x, y).y);
+		expect(corners.map((y) => y / 400)).toEqual([
+			expect.closeTo(0.955, 2),
+			expect.closeTo(0.045, 2),
+		]);
+	});
+
+	it("eases", () => {
+		const flat = viewOf({ ...camera, tilt: undefined }, "free", ego, size);
+		const view = viewOf(camera, "free", ego, size);
+		expect(blended(flat, view, 0).tilt).toBe(0);
+		expect(blended(flat, view, 1).tilt).toBe(tilt);
+		expect(blended(view, flat, 0.5).tilt).toBeCloseTo(tilt / 8, 9);
+	});
+});
+
+describe("a flat camera", () => {
+	it("has exactly the coordinates of a camera without tilt", () => {
+		// The formulas without a tilt; even rounding errors would move lines by a pixel.
+		for (const follow of FOLLOWS) {
+			const view = viewOf(camera, follow, ego, size);
+			const s = view.pixelsPerMetre;
+			const [cos, sin] = [Math.cos(view.rotation), Math.sin(view.rotation)];
+			const [dx, dy] = [12 - view.x, 34 - view.y];
+			expect(screenFromWorld(view, 12, 34)).toEqual({
+				x: view.width / 2 + s * (cos * dx - sin * dy),
+				y: view.height / 2 - s * (sin * dx + cos * dy),
+			});
+			expect(projectionOf(view)).toEqual({
+				...{ a: cos * s, b: -(sin * s), c: -(sin * s), d: -(cos * s) },
+				e: view.width / 2 - cos * s * view.x + sin * s * view.y,
+				f: view.height / 2 + sin * s * view.x + cos * s * view.y,
+			});
+		}
 	});
 });

@@ -119,6 +119,7 @@ export class GlPainter {
 		for (const op of this.#ops) {
 			if (op.of === "image") gpu.drawImage(op);
 			else if (op.of === "screen") gpu.drawMesh(op, UNTURNED, 0);
+			else if (view.tilt) gpu.drawTilted(op, toScreen, op.width / 2);
 			else gpu.drawMesh(op, toScreen, op.width / 2 / view.pixelsPerMetre);
 		}
 	}

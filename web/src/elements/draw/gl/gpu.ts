@@ -1,7 +1,7 @@
 import type { Size } from "../../scene-view/camera.js";
 import type { Projection } from "../picture.js";
 import type { IndexRange, Mesh } from "./mesh.js";
-import { imageProgram, meshProgram, type Program } from "./programs.js";
+import { imageProgram, meshProgram, type Program, tiltedProgram } from "./programs.js";
 
 /** Red, green, blue and opacity, 0 to 1. */
 export type Rgba = readonly [number, number, number, number];
@@ -78,6 +78,9 @@ export class Gpu {
 	readonly #gl: WebGL2RenderingContext;
 	readonly #meshes: Program;
 	readonly #images: Program;
+	/** Created with the first tilted picture. */
+	#tilted: Program | undefined;
+	#size: Size = { width: 1, height: 1 };
 	readonly #noVertices: WebGLVertexArrayObject;
 	readonly #screen: GpuMesh;
 	readonly #ground: GpuMesh;
@@ -171,29 +174,55 @@ export class Gpu {
 	}
 
 	/** Starts a picture of `size` CSS pixels. */
-	clear(colour: string, { width, height }: Size): void {
+	clear(colour: string, size: Size): void {
 		const gl = this.#gl;
 		const [red, green, blue] = rgbaOf(colour);
 		gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight);
 		gl.clearColor(red, green, blue, 1);
 		gl.clear(gl.COLOR_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
-		for (const program of [this.#meshes, this.#images]) {
-			program.use();
-			gl.uniform2f(program.at("size"), width, height);
-		}
+		this.#size = size;
+		for (const program of [this.#meshes, this.#images]) this.#resize(program);
+	}
+
+	#resize(program: Program): void {
+		program.use();
+		this.#gl.uniform2f(program.at("size"), this.#size.width, this.#size.height);
 	}
 
 	/** @param reach half the width of lines with normals, in the units of `p` */
 	drawMesh(op: MeshOp, p: Projection, reach: number): void {
+		this.#draw(op, this.#meshes, p, reach);
+	}
+
+	/**
+	 * Draws triangles of the map in a tilted picture.
+	 *
+	 * @param reach half the width of lines with normals, in CSS pixels
+	 */
+	drawTilted(op: MeshOp, p: Projection, reach: number): void {
+		this.#tilted ??= tiltedProgram(this.#gl);
+		this.#resize(this.#tilted);
+		const [xx, xy, yy] = [
+			p.a ** 2 + p.b ** 2,
+			p.a * p.c + p.b * p.d,
+			p.c ** 2 + p.d ** 2,
+		];
+		const square = (p.a * p.d - p.b * p.c) ** 2;
+		const metric = [yy, -xy, -xy, xx].map((value) => value / square);
+		this.#gl.uniformMatrix2fv(this.#tilted.at("metric"), false, metric);
+		this.#draw(op, this.#tilted, p, reach);
+	}
+
+	#draw(op: MeshOp, program: Program, p: Projection, reach: number): void {
 		const gl = this.#gl;
-		this.#use(this.#meshes, p);
+		this.#use(program, p);
 		const [red, green, blue, opacity] = rgbaOf(op.colour);
 		const alpha = opacity * op.alpha;
 		gl.uniform4f(
-			this.#meshes.at("colour"),
+			program.at("colour"),
 			...([red * alpha, green * alpha, blue * alpha, alpha] as const),
 		);
-		gl.uniform1f(this.#meshes.at("reach"), reach);
+		gl.uniform1f(program.at("reach"), reach);
 		gl.bindVertexArray((op.of === "map" ? this.#ground : this.#screen).array);
 		if (op.kind === "strip" && alpha === 1) this.#drawRange(op);
 		else this.#drawOnce(op);

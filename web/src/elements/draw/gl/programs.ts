@@ -16,6 +16,21 @@ uniform float reach;
 ${PLACE}
 void main() { gl_Position = placed(place + normal * reach); }`;
 
+// In a tilted picture, directions across lines on the ground are not those across lines on
+// the screen: `metric` is the inverse of the transform's square.
+const TILTED_VERTEX = `#version 300 es
+layout(location = 0) in vec2 place;
+layout(location = 1) in vec2 normal;
+uniform float reach;
+uniform mat2 metric;
+${PLACE}
+void main() {
+	vec2 across = metric * normal;
+	float square = dot(normal, across);
+	float scale = square > 0.0 ? reach * length(normal) * inversesqrt(square) : 0.0;
+	gl_Position = placed(place + across * scale);
+}`;
+
 const MESH_FRAGMENT = `#version 300 es
 precision mediump float;
 uniform vec4 colour;
@@ -84,6 +99,11 @@ export class Program {
 /** Creates the program for triangles of one colour. */
 export function meshProgram(gl: WebGL2RenderingContext): Program {
 	return new Program(gl, MESH_VERTEX, MESH_FRAGMENT);
+}
+
+/** Creates the same program for tilted pictures; `reach` is in CSS pixels. */
+export function tiltedProgram(gl: WebGL2RenderingContext): Program {
+	return new Program(gl, TILTED_VERTEX, MESH_FRAGMENT);
 }
 
 /** Creates the program for an image of size `extent`, in image pixels. */
