@@ -74,7 +74,8 @@ describe("a scene of 300 lanes and 100 agents", () => {
 				const { browser, page, close } = await opened();
 				await ask(page, "prepare", painter, models);
 				const thread = await threadTime(page);
-				for (const name of ["playing", "turning", "panning"]) {
+				const ways = ["playing", "turning", "panning", "tilted", "tiltedTurning"];
+				for (const name of ways) {
 					const [begin, before] = [await thread(), await processorTime(browser)];
 					const { pictures, seconds } = await ask<Counted>(page, name, SECONDS);
 					const used = (await processorTime(browser)) - before;
@@ -82,7 +83,7 @@ describe("a scene of 300 lanes and 100 agents", () => {
 					const each = (seconds: number) => ((1000 * seconds) / pictures).toFixed(1);
 					const rate = (pictures / seconds).toFixed(1);
 					console.log(
-						`${name.padEnd(8)} ${rate} pictures/s, ${each(used)} ms of processor time each, ${each(own)} ms of it on the page's thread`,
+						`${name.padEnd(13)} ${rate} pictures/s, ${each(used)} ms of processor time each, ${each(own)} ms of it on the page's thread`,
 					);
 					expect(pictures).toBeGreaterThan(0);
 				}

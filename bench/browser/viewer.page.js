@@ -86,6 +86,24 @@ export async function turning(seconds) {
 	return result;
 }
 
+/** Plays in a picture tilted by 45 degrees that follows `follow`. */
+async function playingTilted(seconds, follow) {
+	const flat = { x: 0, y: 0, span: 160, rotation: 0 };
+	controller.setFollow(follow, { ...flat, tilt: Math.PI / 4 });
+	await viewer.settled;
+	const result = await counted(seconds, play);
+	controller.pause();
+	return result;
+}
+
+export function tilted(seconds) {
+	return playingTilted(seconds, "position");
+}
+
+export function tiltedTurning(seconds) {
+	return playingTilted(seconds, "heading");
+}
+
 export function panning(seconds) {
 	controller.setFollow("position", { x: 0, y: 0, span: 160, rotation: 0 });
 	let dx = 0.2;
