@@ -2,8 +2,10 @@ import type { KeyTargets } from "../keys/keys.js";
 import { LAYER_NAMES } from "../layers/layers.js";
 import { canFollow } from "../scene-view/anchor.js";
 import { FOLLOW_NAMES, toggleTilt } from "../scene-view/scene-chrome.js";
+import type { PastSelection } from "../session/selections.js";
 import { frameCount } from "../session/state.js";
 import type { Tab } from "../viewer/panels.js";
+import { STEP_WORDS, type Steps, selectionWords } from "../viewer/steps.js";
 
 /** What commands act on: the targets of keys, and parts of the top bar. */
 export interface CommandTargets extends KeyTargets {
@@ -15,7 +17,11 @@ export interface CommandTargets extends KeyTargets {
 	/** The tabs of the right panel. */
 	readonly tabs: readonly Tab[];
 	showTab(tab: Tab): void;
+	readonly steps: Pick<Steps, "undoes" | "redoes" | "recent" | "select">;
 }
+
+/** Maximum number of selections among the commands. */
+const MAX_RECENT = 8;
 
 /** An action that can be found by its name. */
 export interface Command {
@@ -114,6 +120,35 @@ function layers({ controller }: CommandTargets): Command[] {
 	}));
 }
 
+/** Undo, redo and the selections before. */
+function steps(targets: CommandTargets): Command[] {
+	const { controller } = targets;
+	const { undoes, redoes, recent } = targets.steps;
+	const { scene, selection } = controller.state;
+	const isNow = (one: PastSelection): boolean =>
+		one.scene === scene && one.selection === selection;
+	const before = recent.filter((one) => !isNow(one)).slice(0, MAX_RECENT);
+	const step = (name: string, key: string, run: () => void): Command[] => [
+		{ name, key, run },
+	];
+	return [
+		...(undoes ? step(`Undo: ${STEP_WORDS[undoes]}`, "Ctrl Z", targets.undo) : []),
+		...(redoes
+			? step(`Redo: ${STEP_WORDS[redoes]}`, "Ctrl Shift Z", targets.redo)
+			: []),
+		...(recent.length > 0
+			? [
+					...step("Previous selection", "<", () => targets.reselect(-1)),
+					...step("Next selection", ">", () => targets.reselect(1)),
+				]
+			: []),
+		...before.map((past) => ({
+			name: `Select again: ${selectionWords(past, scene)}`,
+			run: () => targets.steps.select(past),
+		})),
+	];
+}
+
 function page(targets: CommandTargets): Command[] {
 	const { controller, copyLink } = targets;
 	const { dataset, selection } = controller.state;
@@ -149,7 +184,7 @@ function page(targets: CommandTargets): Command[] {
 
 /** Returns every command that is available now. */
 export function commandsOf(targets: CommandTargets): Command[] {
-	return [playback, camera, page, layers].flatMap((of) => of(targets));
+	return [playback, camera, steps, page, layers].flatMap((of) => of(targets));
 }
 
 /** Returns commands for a number in the query: a frame, a scene or a track. */

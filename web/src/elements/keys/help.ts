@@ -27,6 +27,8 @@ const KEYS: Rows = [
 	["N P", "Next or previous agent by distance"],
 	["Enter", "Select the agent"],
 	["Esc", "One step back"],
+	["< >", "Previous or next selection"],
+	["Ctrl + Z, ⌘ Z", "Undo a change of view, selection or filters; with Shift, redo"],
 	["J K", "Next or previous prediction in the ranking"],
 	["1 – 9", "Toggle a layer, in the order of the list"],
 	["E", "Export image, video or table"],

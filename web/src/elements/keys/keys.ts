@@ -71,6 +71,11 @@ export interface KeyTargets {
 	fullScreen(): void;
 	/** Steps back: closes what is open, or clears the selection. */
 	back(): void;
+	/** Undoes the last change of view, selection or filters. */
+	undo(): void;
+	redo(): void;
+	/** Selects what was selected before (-1) or after (1). */
+	reselect(direction: -1 | 1): void;
 }
 
 type Action = (targets: KeyTargets) => void;
@@ -136,6 +141,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 	b: (targets) => targets.sides(),
 	t: (targets) => targets.timeline(),
 	z: (targets) => targets.fullScreen(),
+	"<": (targets) => targets.reselect(-1),
+	">": (targets) => targets.reselect(1),
 	"/": (targets) => targets.find(),
 	g: (targets) => targets.search(),
 	"?": (targets) => targets.help(),
@@ -180,13 +187,31 @@ function actionOf(event: KeyPress): Action | undefined {
 	return Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
 }
 
+/** Returns the letter pressed with Ctrl or Command, with `Shift+` before it. */
+function controlLetter(event: KeyPress): string | undefined {
+	if (event.defaultPrevented || event.isComposing) return undefined;
+	if (event.altKey || event.ctrlKey === event.metaKey) return undefined;
+	const path = event.composedPath();
+	if (path.some((node) => node instanceof HTMLDialogElement && node.open))
+		return undefined;
+	return `${event.shiftKey ? "Shift+" : ""}${event.key.toLowerCase()}`;
+}
+
 /** Returns whether the key opens the list of commands: Ctrl or Command with K. */
 export function isCommandKey(event: KeyPress): boolean {
-	if (event.defaultPrevented || event.isComposing || event.repeat) return false;
-	if (event.altKey || event.shiftKey || event.ctrlKey === event.metaKey) return false;
-	const path = event.composedPath();
-	if (path.some((node) => node instanceof HTMLDialogElement && node.open)) return false;
-	return event.key.toLowerCase() === "k";
+	return !event.repeat && controlLetter(event) === "k";
+}
+
+/**
+ * Returns what Ctrl or Command with Z, Shift and Z, or Y does; undefined for other keys,
+ * and in fields, which have an undo of their own.
+ */
+export function stepOf(event: KeyPress): "undo" | "redo" | undefined {
+	const [target] = event.composedPath();
+	if (!isInClosedDialog(event) && belongsTo(target, "z")) return undefined;
+	const letter = controlLetter(event);
+	if (letter === "z") return "undo";
+	return letter === "Shift+z" || letter === "y" ? "redo" : undefined;
 }
 
 /**

@@ -16,6 +16,7 @@ import { panelButtons, peek } from "./panel-buttons.js";
 import type { Tab } from "./panels.js";
 import { leftSide, rightSide, type Side } from "./sides.js";
 import { furtherPictures, SplitPictures } from "./split-pictures.js";
+import { Steps } from "./steps.js";
 import { type TopBar, topBar, topBarStyles } from "./top-bar.js";
 import { isFullScreen, ViewerActions } from "./viewer-actions.js";
 import type { ViewerHost } from "./viewer-host.js";
@@ -80,7 +81,7 @@ export class Chrome {
 
 	constructor(host: ViewerHost) {
 		this.#host = host;
-		this.#acts = new ViewerActions(host);
+		this.#acts = new ViewerActions(host, new Steps(host));
 		this.#split = new SplitPictures(host);
 		this.sensors = new LazySensors(host);
 		this.sensors.update();

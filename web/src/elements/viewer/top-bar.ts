@@ -4,6 +4,7 @@ import { shownAddress } from "../open/secrets.js";
 import { formatBytes } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { icon } from "../ui/icons.js";
+import { STEP_WORDS, type Steps } from "./steps.js";
 import { nextTheme } from "./themes.js";
 
 /** Actions of the top bar. */
@@ -15,6 +16,7 @@ export interface TopBarActions {
 	nextTheme(): void;
 	fullScreen(): void;
 	help(): void;
+	readonly steps: Steps;
 }
 
 /** Content of the top bar. */
@@ -147,11 +149,21 @@ export function topBar(bar: TopBar): TemplateResult {
 	</div>`;
 }
 
+/** Renders the buttons of undo and redo. */
+function stepButtons({ undoes, redoes, undo, redo }: Steps): TemplateResult {
+	const [before, after] = [undoes, redoes].map((part) => part && STEP_WORDS[part]);
+	return html`<button class="icon-only" aria-label="Undo" title=${before ? `Undo: ${before} (Ctrl Z)` : "Nothing to undo"}
+		?disabled=${!before} @click=${undo}>${icon("undo")}<span class="word">Undo</span></button>
+	<button class="icon-only" aria-label="Redo" title=${after ? `Redo: ${after} (Ctrl Shift Z)` : "Nothing to redo"}
+		?disabled=${!after} @click=${redo}>${icon("redo")}<span class="word">Redo</span></button>`;
+}
+
 function tools({ state, ready, actions, link, fullScreen }: TopBar): TemplateResult {
 	const word = fullScreen ? "Exit full screen" : "Full screen";
 	return html`${
 		ready
-			? html`<button class="wide" title="Open other data" @click=${actions.choose}>Open</button>
+			? html`${stepButtons(actions.steps)}
+				<button class="wide" title="Open other data" @click=${actions.choose}>Open</button>
 				${state.dataset?.reader ? html`<button class="wide" title="Search all scenes (G)" @click=${actions.search}>Search</button>` : nothing}
 				<button class="wide" title="Export image, video or table (E)" @click=${actions.save}>Export</button>`
 			: nothing

@@ -2,7 +2,7 @@ import type { AgentTable } from "../agents/agent-table.js";
 import type { CommandDialog } from "../commands/command-dialog.js";
 import type { CommandTargets } from "../commands/command-list.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { handleKey, isCommandKey } from "../keys/keys.js";
+import { handleKey, isCommandKey, stepOf } from "../keys/keys.js";
 import { formatLink } from "../link/link.js";
 import { carriesSecret, withoutCredentials } from "../link/link-of.js";
 import type { Share } from "../link/share.js";
@@ -10,6 +10,7 @@ import type { Selection } from "../scene-view/picking.js";
 import type { SceneView } from "../scene-view/scene-view.js";
 import type { Timeline } from "../timeline/timeline.js";
 import { defineLazy } from "../ui/define-lazy.js";
+import type { Steps } from "./steps.js";
 import { nextTheme } from "./themes.js";
 import type { TopBarActions } from "./top-bar.js";
 import type { ViewerHost } from "./viewer-host.js";
@@ -47,8 +48,12 @@ export class ViewerActions implements TopBarActions {
 	readonly #stage: ViewerHost;
 	#chosen: Selection | undefined;
 
-	constructor(stage: ViewerHost) {
+	/** Undo, redo and the selections before. */
+	readonly steps: Steps;
+
+	constructor(stage: ViewerHost, steps: Steps) {
 		this.#stage = stage;
+		this.steps = steps;
 	}
 
 	readonly choose = (): void => {
@@ -150,10 +155,14 @@ export class ViewerActions implements TopBarActions {
 	readonly onKey = (event: KeyPress): void => {
 		const targets = this.#targets();
 		if (!targets) return;
-		if (isCommandKey(event)) {
-			event.preventDefault();
-			this.commands();
-		} else handleKey(event, targets);
+		const step = stepOf(event);
+		const act = step ? this.steps[step] : isCommandKey(event) && this.commands;
+		if (!act) {
+			handleKey(event, targets);
+			return;
+		}
+		event.preventDefault();
+		act();
 	};
 
 	/** Opens the list of commands. */
@@ -175,6 +184,9 @@ export class ViewerActions implements TopBarActions {
 			copyLink: linkBase === undefined ? undefined : this.copyLink,
 			tabs: layout.tabs,
 			showTab: (tab) => layout.show(tab),
+			undo: this.steps.undo,
+			redo: this.steps.redo,
+			reselect: this.steps.reselect,
 		};
 	}
 

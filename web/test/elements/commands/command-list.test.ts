@@ -7,6 +7,11 @@ import {
 } from "../../../src/elements/commands/command-list.js";
 import { EMPTY_STATE } from "../../../src/elements/session/state.js";
 
+const RECENT = [
+	{ scene: 0, frame: 4, selection: 3n },
+	{ scene: 2, frame: 9, selection: "ego" },
+] as const;
+
 function targetsOf(changes = {}) {
 	const sceneInfo = { seconds: new Float64Array(50) };
 	const controller = {
@@ -17,7 +22,14 @@ function targetsOf(changes = {}) {
 		togglePlay: vi.fn(),
 		toggleLayer: vi.fn(),
 	};
-	const targets = { controller, view: null, copyLink: undefined, tabs: ["agents"] };
+	const steps = {
+		undoes: "filters",
+		redoes: undefined,
+		recent: RECENT,
+		select: vi.fn(),
+	};
+	const page = { view: null, copyLink: undefined, tabs: ["agents"] };
+	const targets = { ...page, controller, steps };
 	return { controller, targets: targets as unknown as CommandTargets };
 }
 
@@ -53,6 +65,23 @@ describe("commands", () => {
 		const { controller, targets } = targetsOf();
 		matching(commandsOf(targets), "layer vehicles")[0]?.run();
 		expect(controller.toggleLayer).toHaveBeenCalledWith("vehicle");
+	});
+});
+
+describe("steps", () => {
+	it("name what they undo, and the selections before", () => {
+		const all = names(commandsOf(targetsOf({ selection: 3n }).targets));
+		expect(all).toContain("Undo: filters");
+		expect(all.filter((name) => name.startsWith("Redo"))).toEqual([]);
+		expect(all.filter((name) => name.startsWith("Select again"))).toEqual([
+			"Select again: the ego in scene 2",
+		]);
+	});
+
+	it("select again", () => {
+		const { targets } = targetsOf();
+		matching(commandsOf(targets), "select again track")[0]?.run();
+		expect(targets.steps.select).toHaveBeenCalledWith(RECENT[0]);
 	});
 });
 
