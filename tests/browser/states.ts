@@ -321,6 +321,16 @@ export const STATES: readonly State[] = [
 			for (const key of ["n", "Enter", "n", "Enter"]) await page.keyboard.press(key);
 		},
 	},
+	{ name: "two panels", link: "f=90&t=1&tb=agents,selected" },
+	{
+		name: "an arrangement for review",
+		link: "f=90&tb=predictions,plots&hd=layers,plots",
+	},
+	{
+		name: "the menu of layouts",
+		link: "f=90",
+		enter: (page) => page.getByRole("button", { name: "Layout", exact: true }).click(),
+	},
 	{ name: "all agents filtered out", link: "f=90&d=1", tab: "agents" },
 	{ name: "cameras", link: "f=90&se=/sensors", objects: sensors },
 	{

@@ -27,7 +27,7 @@ function cycle(page: Page, times: number): Promise<void> {
 				await viewer.settled;
 				const { controller } = viewer;
 				if (k % 2 === 0 && controller) {
-					viewer.layout.tab = "raster";
+					viewer.layout.show("raster");
 					await new Promise<void>((resolve) => {
 						controller.store.subscribe(({ raster }) => {
 							if (raster.picture) resolve();

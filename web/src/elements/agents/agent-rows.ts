@@ -2,6 +2,7 @@ import type { FrameView } from "../../dataset/frame-view.js";
 import type { AgentClass } from "../layers/layer-set.js";
 import { frameWith, type ViewerState } from "../session/state.js";
 import { compared, type Sort } from "../ui/table.js";
+import type { SortKey } from "./agents-state.js";
 import { agentName, rolesIn } from "./describe.js";
 import { classOf, isFound, isKept } from "./summary.js";
 
@@ -20,8 +21,6 @@ export interface AgentRow {
 	 */
 	readonly known: number;
 }
-
-export type SortKey = "name" | "track" | "speed" | "distance" | "known";
 
 function row(state: ViewerState, frame: FrameView, i: number): AgentRow {
 	const { track_id, speed, distance, known_probability } = frame.agents;

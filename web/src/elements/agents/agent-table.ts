@@ -13,7 +13,8 @@ import {
 	table,
 	tableStyles,
 } from "../ui/table.js";
-import { type AgentRow, agentRows, type SortKey } from "./agent-rows.js";
+import { type AgentRow, agentRows } from "./agent-rows.js";
+import type { SortKey } from "./agents-state.js";
 import { formatNumber, formatSpeed } from "./describe.js";
 import { agentIndex, limitsOf } from "./summary.js";
 import {
@@ -90,12 +91,9 @@ export class AgentTable extends BevElement {
 	static override styles = [baseStyles, chipStyles, tableStyles, agentStyles];
 	static override properties = {
 		...BevElement.properties,
-		sort: { state: true },
 		searched: { state: true },
 	};
 
-	/** Column and direction of the order. */
-	declare sort: Sort<SortKey>;
 	/** Result of a search in the whole scene. */
 	declare searched: SearchState;
 	#rows: readonly AgentRow[] = [];
@@ -104,9 +102,11 @@ export class AgentTable extends BevElement {
 		this.searched = state;
 	});
 
-	constructor() {
-		super();
-		this.sort = { key: "distance", descending: false };
+	/** Column and direction of the order. */
+	get #sort(): Sort<SortKey> {
+		const { sort } = this.state;
+		const descending = sort.startsWith("-");
+		return { key: (descending ? sort.slice(1) : sort) as SortKey, descending };
 	}
 
 	override disconnectedCallback(): void {
@@ -141,7 +141,16 @@ export class AgentTable extends BevElement {
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { selection, hover, playing, query, scene } = state;
 		const shown = frameWith(state, "agents");
-		const seen = [shown, ...limitsOf(state), selection, hover, playing, query, scene];
+		const asked = [query, state.sort];
+		const seen = [
+			shown,
+			...limitsOf(state),
+			selection,
+			hover,
+			playing,
+			...asked,
+			scene,
+		];
 		return [...seen, waitingWords(state, "agents")];
 	}
 
@@ -151,7 +160,7 @@ export class AgentTable extends BevElement {
 
 	protected override render(): TemplateResult {
 		const { query } = this.state;
-		const rows = agentRows(this.state, this.sort);
+		const rows = agentRows(this.state, this.#sort);
 		const waiting = waitingWords(this.state, "agents");
 		this.#rows = rows;
 		return html`<div class="head">
@@ -217,10 +226,10 @@ export class AgentTable extends BevElement {
 
 	#table(rows: readonly AgentRow[]): TemplateResult {
 		const { selection, hover } = this.state;
-		const { sort, controller } = this;
-		const change = (to: Sort<SortKey>): void => {
-			this.sort = to;
-		};
+		const { controller } = this;
+		const sort = this.#sort;
+		const change = ({ key, descending }: Sort<SortKey>): void =>
+			controller?.store.patch({ sort: descending ? `-${key}` : key });
 		return table({
 			label: "Agents",
 			columns: COLUMNS.map((one) => ({ ...one, ...sortBy(one.key, sort, change) })),

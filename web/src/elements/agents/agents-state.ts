@@ -49,6 +49,11 @@ export function isLongEnough(
 	return history >= minHistory && future >= minFuture;
 }
 
+/** Columns of the agent table; with `-`, descending. */
+export const SORT_KEYS = ["name", "track", "speed", "distance", "known"] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
+export type AgentSort = SortKey | `-${SortKey}`;
+
 /** Which agents are displayed, and which match the search. */
 export interface AgentsSlice extends Minima {
 	/** Lower bound, exclusive, of the sum of known classes' probabilities. */
@@ -59,6 +64,8 @@ export interface AgentsSlice extends Minima {
 	readonly trackLengthsDue: boolean;
 	/** Search query: agents that do not match are dimmed, and hidden in the table. */
 	readonly query: string;
+	/** Order of the table. */
+	readonly sort: AgentSort;
 }
 
 export const AGENTS_SLICE: Slice<AgentsSlice> = {
@@ -68,11 +75,13 @@ export const AGENTS_SLICE: Slice<AgentsSlice> = {
 		...NO_MINIMA,
 		trackLengthsDue: false,
 		query: "",
+		sort: "distance",
 	},
-	kept: ({ threshold, distance, minHistory, minFuture }) => ({
+	kept: ({ threshold, distance, minHistory, minFuture, sort }) => ({
 		threshold,
 		distance,
 		minHistory,
 		minFuture,
+		sort,
 	}),
 };

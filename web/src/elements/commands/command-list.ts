@@ -4,7 +4,16 @@ import { canFollow } from "../scene-view/anchor.js";
 import { FOLLOW_NAMES, toggleTilt } from "../scene-view/scene-chrome.js";
 import type { PastSelection } from "../session/selections.js";
 import { frameCount } from "../session/state.js";
-import type { Tab } from "../viewer/panels.js";
+import {
+	lowered,
+	PRESET_WORDS,
+	PRESETS,
+	type Preset,
+	presetChange,
+	single,
+} from "../viewer/arrangements.js";
+import type { Tab } from "../viewer/layout-state.js";
+import type { Panels } from "../viewer/panels.js";
 import { STEP_WORDS, type Steps, selectionWords } from "../viewer/steps.js";
 
 /** What commands act on: the targets of keys, and parts of the top bar. */
@@ -14,9 +23,10 @@ export interface CommandTargets extends KeyTargets {
 	/** Copies a link; undefined if the page has no address for it. */
 	readonly copyLink: (() => void) | undefined;
 	nextTheme(): void;
-	/** The tabs of the right panel. */
-	readonly tabs: readonly Tab[];
-	showTab(tab: Tab): void;
+	readonly panels: Pick<
+		Panels,
+		"tabs" | "tab" | "lower" | "arrangement" | "narrow" | "show" | "arrange"
+	>;
 	readonly steps: Pick<Steps, "undoes" | "redoes" | "recent" | "select">;
 }
 
@@ -167,9 +177,9 @@ function page(targets: CommandTargets): Command[] {
 						run: () => controller.select(undefined),
 					},
 				]),
-		...targets.tabs.map((tab) => ({
+		...targets.panels.tabs.map((tab) => ({
 			name: `Panel: ${TAB_WORDS[tab]}`,
-			run: () => targets.showTab(tab),
+			run: () => targets.panels.show(tab),
 		})),
 		{ name: "Open or close the side panels", key: "B", run: () => targets.sides() },
 		{ name: "Hide or show plots and lights", key: "T", run: () => targets.timeline() },
@@ -182,9 +192,27 @@ function page(targets: CommandTargets): Command[] {
 	];
 }
 
+/** Presets and the second panel, which wide layouts have. */
+function layout({ panels }: CommandTargets): Command[] {
+	if (panels.narrow) return [];
+	const { tabs, tab, lower, arrangement } = panels;
+	const others = tabs.filter((one) => one !== tab && one !== lower);
+	return [
+		...(Object.keys(PRESETS) as Preset[]).map((name) => ({
+			name: `Layout: ${PRESET_WORDS[name].join(", ")}`,
+			run: () => panels.arrange(presetChange(name)),
+		})),
+		...others.map((one) => ({
+			name: `Panel below: ${TAB_WORDS[one]}`,
+			run: () => panels.arrange(lowered(arrangement, one, tabs) ?? {}),
+		})),
+		...(lower ? [{ name: "One panel", run: () => panels.arrange(single(tab)) }] : []),
+	];
+}
+
 /** Returns every command that is available now. */
 export function commandsOf(targets: CommandTargets): Command[] {
-	return [playback, camera, steps, page, layers].flatMap((of) => of(targets));
+	return [playback, camera, steps, page, layout, layers].flatMap((of) => of(targets));
 }
 
 /** Returns commands for a number in the query: a frame, a scene or a track. */

@@ -4,6 +4,7 @@ import { plotsOf } from "../plots/plots-state.js";
 import { addressesIn, joinedAddresses } from "../review/addresses.js";
 import { type Camera, DEFAULT_CAMERA } from "../scene-view/camera.js";
 import { EMPTY_STATE, type ViewerState } from "../session/state.js";
+import { linkedLayout } from "../viewer/layout-state.js";
 import type { LinkState } from "./link.js";
 
 function unless<T>(usual: T, value: T): T | undefined {
@@ -29,6 +30,9 @@ const SETTINGS = [
 	"future",
 	"sensors",
 	"cameras",
+	"speed",
+	"sort",
+	"theme",
 ] as const;
 type Settings = Pick<ViewerState, (typeof SETTINGS)[number]>;
 
@@ -43,10 +47,12 @@ export const LINK_DEFAULTS: LinkState = {
 	scene: 0,
 	frame: 0,
 	section: undefined,
+	loop: undefined,
 	selection: undefined,
 	follow: EMPTY_STATE.follow,
 	camera: DEFAULT_CAMERA,
 	...settingsOf({}, EMPTY_STATE),
+	theme: undefined,
 	rankBy: EMPTY_STATE.review.by,
 	find: EMPTY_STATE.find,
 	charts: EMPTY_STATE.charts,
@@ -74,6 +80,9 @@ export function linkOf(state: ViewerState): LinkState {
 		find: state.find.where === "" ? undefined : state.find,
 		...plotsOf(state),
 		note: state.note,
+		// A section loops unless told otherwise.
+		loop: unless(state.section !== undefined, state.loop),
+		...linkedLayout(state),
 	};
 }
 

@@ -1,3 +1,4 @@
+import { type AgentSort, SORT_KEYS } from "../agents/agents-state.js";
 import type { FindFilter } from "../find/find-state.js";
 import { isLayer, type LayerSet } from "../layers/layer-set.js";
 import { parseCharts, parseTracks } from "../plots/plots-state.js";
@@ -11,12 +12,14 @@ import { type Camera, FOLLOWS, type Follow } from "../scene-view/camera.js";
 import { COORDS, type Coords } from "../scene-view/frames.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { FrameRange } from "../timeline/clock.js";
+import { CLOSABLE, type LayoutLink, TABS } from "../viewer/layout-state.js";
+import { THEMES, type Theme } from "../viewer/themes.js";
 
 /** Maximum length of trails and futures in frames. */
 export const MAX_PATH = 150;
 
 /** The part of the viewer's state in a link. Undefined means the default. */
-export interface LinkState extends ModelsLink {
+export interface LinkState extends ModelsLink, LayoutLink {
 	/** URL of the data set. */
 	readonly src?: string | undefined;
 	/** Index of the scene. */
@@ -67,6 +70,14 @@ export interface LinkState extends ModelsLink {
 	readonly sensors?: string | undefined;
 	/** Shown and enlarged cameras. */
 	readonly cameras?: string | undefined;
+	/** Playback speed. */
+	readonly speed?: number | undefined;
+	/** Whether playback repeats; default with a section. */
+	readonly loop?: boolean | undefined;
+	/** Colours. */
+	readonly theme?: Theme | undefined;
+	/** Order of the agent table. */
+	readonly sort?: AgentSort | undefined;
 }
 
 export interface ParsedLink {
@@ -229,6 +240,21 @@ const FIND: Codec<FindFilter> = {
 	format: ({ table, where }) => `${table}:${where}`,
 };
 
+const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`] as const);
+
+/** One to `max` different names, separated by commas. */
+function listOf<T extends string>(all: readonly T[], max: number): Codec<readonly T[]> {
+	return {
+		expected: `${all.join(", ")}; at most ${max}`,
+		parse: (text) => {
+			const names = text.split(",") as T[];
+			const isKnown = names.every((name) => all.includes(name));
+			const fits = names.length <= max && new Set(names).size === names.length;
+			return isKnown && fits ? names : undefined;
+		},
+	};
+}
+
 /** The keys of links, in the order in which they are written. */
 const KEYS: Readonly<Record<string, LinkKey>> = {
 	v: { read: (_, text) => (text === "1" ? undefined : "version 1"), write: () => "1" },
@@ -271,6 +297,15 @@ const KEYS: Readonly<Record<string, LinkKey>> = {
 	n: field("note", matching(/^[\w-]{1,40}$/, "a note's id")),
 	se: field("sensors", ADDRESS),
 	cam: field("cameras", matching(/^/, "names")),
+	sp: field("speed", number(0.001, 1000, 3)),
+	lo: field("loop", {
+		...{ expected: "0 or 1", format: (loop) => (loop ? "1" : "0") },
+		parse: (text) => (/^[01]$/.test(text) ? text === "1" : undefined),
+	}),
+	tm: field("theme", oneOf(THEMES)),
+	so: field("sort", oneOf(SORTS)),
+	tb: field("tabs", listOf(TABS, 2)),
+	hd: field("closed", listOf(CLOSABLE, CLOSABLE.length)),
 };
 
 /** Parses a link's fragment, with or without `#`. Never throws. */

@@ -219,6 +219,7 @@ export class ViewerController extends Controls {
 			if (this.state.sceneInfo) this.setSection(section);
 			else this.#mark(section);
 		}
+		if ("loop" in link) this.store.patch({ loop: link.loop ?? section !== undefined });
 		if (link.plotted) this.setPlotted(link.plotted);
 		if ("plotSpan" in link) this.setPlotSpan(link.plotSpan);
 	}
@@ -438,6 +439,7 @@ export class ViewerController extends Controls {
 		this.store.patch({ selection: start.selection });
 		this.#followNothing();
 		this.#mark(start.section);
+		if (start.loop !== undefined) this.store.patch({ loop: start.loop });
 		if (sceneCount === 0) this.notify("The data set contains no scenes");
 		else void session.openScene(scene, start.frame ?? 0);
 		this.#beginMap(session, start.map);

@@ -21,6 +21,7 @@ import {
 	rangeOf,
 	steppedSpeed,
 } from "../timeline/clock.js";
+import { withLayout } from "../viewer/layout-state.js";
 import { EMPTY_STATE, frameCount, type Theme, type ViewerState } from "./state.js";
 import { Store } from "./store.js";
 
@@ -263,6 +264,8 @@ export class Controls {
 			find: link.find ?? state.find,
 			...withPlots(state, link),
 			note: link.note ?? state.note,
+			loop: link.loop ?? state.loop,
+			...(link.tabs || link.closed ? withLayout(state, link) : undefined),
 			review: { ...state.review, by: link.rankBy ?? state.review.by },
 		});
 	}

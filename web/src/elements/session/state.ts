@@ -15,6 +15,8 @@ import { SCENE_VIEW_SLICE, type SceneViewSlice } from "../scene-view/scene-state
 import { SENSORS_SLICE, type SensorsSlice } from "../sensors/sensors-state.js";
 import type { FrameRange } from "../timeline/clock.js";
 import { TIMELINE_SLICE, type TimelineSlice } from "../timeline/timeline-state.js";
+import { LAYOUT_SLICE, type LayoutSlice } from "../viewer/layout-state.js";
+import type { Theme } from "../viewer/themes.js";
 import type { OpenProgress, Place, ViewerDataset } from "./dataset.js";
 import type { Part } from "./parts.js";
 import type { Problem, ReadProblem } from "./problem.js";
@@ -49,8 +51,7 @@ export interface ServerWait {
 	readonly seconds: number;
 }
 
-/** Colours of the viewer; `auto` is the system's preference. */
-export type Theme = "auto" | "dark" | "light";
+export type { Theme };
 
 /** State of the data set, the scene and the frame, and messages to the user. */
 interface SessionSlice {
@@ -169,7 +170,8 @@ export interface ViewerState
 		GallerySlice,
 		PlotsSlice,
 		NotesSlice,
-		SensorsSlice {}
+		SensorsSlice,
+		LayoutSlice {}
 
 export const EMPTY_STATE: ViewerState = {
 	...SESSION_SLICE.empty,
@@ -187,6 +189,7 @@ export const EMPTY_STATE: ViewerState = {
 	...PLOTS_SLICE.empty,
 	...NOTES_SLICE.empty,
 	...SENSORS_SLICE.empty,
+	...LAYOUT_SLICE.empty,
 };
 
 /** Returns the initial state for a new data set; settings are kept. */
@@ -204,6 +207,7 @@ export function cleared(state: ViewerState): ViewerState {
 		...REVIEW_SLICE.kept(state),
 		...ROLLOUT_SLICE.kept(state),
 		...PLOTS_SLICE.kept(state),
+		...LAYOUT_SLICE.kept(state),
 	};
 }
 

@@ -9,7 +9,7 @@ const PARTS = {
 	filters: ["threshold", "distance", "minHistory", "minFuture"],
 	layers: ["layers"],
 	paths: ["past", "future"],
-	section: ["section"],
+	section: ["section", "loop"],
 	plots: ["charts", "plotted", "plotSpan"],
 	view: ["follow", "camera", "coords"],
 } as const satisfies Readonly<Record<string, readonly (keyof ViewerState)[]>>;

@@ -220,6 +220,7 @@ export class Timeline extends BevElement {
 			<button class="icon-only collapse" aria-label="Plots and lights" aria-expanded=${!this.collapsed}
 				title="${this.collapsed ? "Show" : "Hide"} plots and lights (T)" @click=${() => {
 					this.collapsed = !this.collapsed;
+					this.dispatchEvent(new Event("toggle"));
 				}}>${icon(this.collapsed ? "up" : "down")}</button>`;
 	}
 

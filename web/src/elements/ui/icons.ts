@@ -31,6 +31,7 @@ const SHAPES = {
 	difference: svg`<circle cx="6" cy="8" r="3.8"/><circle cx="10" cy="8" r="3.8"/>`,
 	undo: svg`<path d="M5.5 3 2.8 5.7l2.7 2.7M3 5.7h6.2a3.6 3.6 0 0 1 0 7.2H6.5"/>`,
 	redo: svg`<path d="m10.5 3 2.7 2.7-2.7 2.7M13 5.7H6.8a3.6 3.6 0 0 0 0 7.2h2.7"/>`,
+	layout: svg`<path d="M2.5 3h11v10h-11zM9 3v10M9 8h4.5" stroke-linejoin="round"/>`,
 	more: svg`<path d="M3.6 8h.1M8 8h.1M12.4 8h.1" stroke-width="2.4" stroke-linecap="round"/>`,
 } satisfies Record<string, SVGTemplateResult>;
 

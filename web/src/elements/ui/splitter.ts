@@ -8,7 +8,9 @@ export interface SplitterOptions {
 	readonly controls: string;
 	/** Edge of the resized element at which it is. */
 	readonly edge: "left" | "top";
-	/** Least and greatest size, in CSS pixels. */
+	/** Returns the pixels of one unit of the size, if it is not in pixels. */
+	readonly unit?: (splitter: Element) => number;
+	/** Least and greatest size, in CSS pixels or units. */
 	readonly limits: readonly [min: number, max: number];
 	readonly value: number;
 	/** Sets the size; undefined restores the default. */
@@ -30,22 +32,24 @@ export function splitter(options: SplitterOptions): TemplateResult {
 }
 
 function clamped(size: number, [min, max]: SplitterOptions["limits"]): number {
-	return Math.round(Math.min(max, Math.max(min, size)));
+	return Math.round(10 * Math.min(max, Math.max(min, size))) / 10;
 }
 
 function drag(
 	event: PointerEvent,
-	{ edge, limits, value, set }: SplitterOptions,
+	{ edge, limits, value, set, unit = () => 1 }: SplitterOptions,
 ): void {
 	const { currentTarget: target } = event;
 	if (!(target instanceof HTMLElement) || event.button !== 0) return;
+	const size = unit(target);
 	const at = ({ clientX, clientY }: PointerEvent) =>
 		edge === "left" ? clientX : clientY;
 	const start = at(event);
 	target.setPointerCapture(event.pointerId);
 	const ended = new AbortController();
 	const { signal } = ended;
-	const move = (moved: PointerEvent) => set(clamped(value + start - at(moved), limits));
+	const move = (moved: PointerEvent) =>
+		set(clamped(value + (start - at(moved)) / size, limits));
 	target.addEventListener("pointermove", move, { signal });
 	for (const type of ["pointerup", "pointercancel"] as const)
 		target.addEventListener(type, () => ended.abort(), { signal });
@@ -53,14 +57,15 @@ function drag(
 
 function step(
 	event: KeyboardEvent,
-	{ edge, limits, value, set }: SplitterOptions,
+	{ edge, limits, value, set, unit = () => 1 }: SplitterOptions,
 ): void {
+	const by = STEP / unit(event.currentTarget as Element);
 	const [more, less] =
 		edge === "left" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
 	const [min, max] = limits;
 	const sizes: Readonly<Record<string, number>> = {
-		[more]: value + STEP,
-		[less]: value - STEP,
+		[more]: value + by,
+		[less]: value - by,
 		Home: min,
 		End: max,
 	};

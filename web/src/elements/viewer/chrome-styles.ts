@@ -16,18 +16,25 @@ export const chromeStyles = css`
 .tabs > [role="tablist"] { display: flex; flex-wrap: wrap; flex: 1; min-width: 0; }
 [role="tab"] { flex: none; position: relative; min-height: 36px; padding: 0 4px; border-radius: 0; color: var(--_ink2); font-size: 12px; }
 [role="tab"][aria-selected="true"] { color: var(--_ink); box-shadow: inset 0 -2px var(--_accent); }
-.badge { position: absolute; top: 2px; right: 2px; font-size: 9px; line-height: 10px; color: var(--_ink3); }
+.badge { font-size: 11px; color: var(--_ink3); }
+[role="tab"]:not([aria-selected="true"], #tab-notes) > .badge { display: none; }
 @container (max-width: 328px) {
 	[role="tab"] { font-size: 11px; }
 }
 @container (min-width: 440px) {
 	[role="tab"] { padding: 0 8px; font-size: 13px; }
-	.badge { position: static; font-size: 11px; }
+	[role="tab"]:not([aria-selected="true"]) > .badge { display: inline; }
 }
 [role="tab"]:focus-visible { outline-offset: -2px; }
 .panel { flex: 1; min-height: 0; display: flex; flex-direction: column; overflow: auto; }
 .panel > * { flex: 1 0 auto; min-height: 0; }
 .panel > bev-agent-table, .panel > bev-review { flex: 1 1 0; }
+.lower { flex: 0 0 var(--_lower, 50%); min-height: 0; position: relative; display: flex; flex-direction: column; border-top: 1px solid var(--_line); }
+.lower > .splitter { inset: 0 0 auto; width: auto; height: 6px; cursor: row-resize; }
+.lower > .splitter:hover { box-shadow: inset 0 2px var(--_edge); }
+.lower > .splitter:active { box-shadow: inset 0 3px var(--_accent); }
+.right[data-drop]::after { content: ""; position: absolute; z-index: 3; inset: 0 0 50%; border: 2px dashed var(--_accent); background: color-mix(in srgb, var(--_accent) 12%, transparent); pointer-events: none; }
+.right[data-drop="lower"]::after { inset: 50% 0 0; }
 .splitter { position: absolute; inset: 0 auto 0 0; width: 8px; cursor: col-resize; touch-action: none; z-index: 2; }
 .splitter:hover { box-shadow: inset 2px 0 var(--_edge); }
 .splitter:focus-visible { outline-offset: -2px; }

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
 import { dropPreview } from "../open/drop-preview.js";
 import { rememberAddress } from "../open/recent.js";
 import type { ModelState } from "../review/review-state.js";
@@ -6,14 +7,16 @@ import type { Selection } from "../scene-view/picking.js";
 import { LazySensors } from "../sensors/lazy-sensors.js";
 import { stripPlace } from "../sensors/strip-styles.js";
 import type { ViewerState } from "../session/state.js";
+import type { Timeline } from "../timeline/timeline.js";
 import { controlStyles } from "../ui/base-styles.js";
 import { defineLazy } from "../ui/define-lazy.js";
 import { icon } from "../ui/icons.js";
 import { chromeStyles } from "./chrome-styles.js";
 import { skipLinks } from "./landmarks.js";
+import { LayoutMenu, layoutMenuStyles } from "./layout-menu.js";
+import type { Tab } from "./layout-state.js";
 import { noticeList } from "./notices.js";
 import { panelButtons, peek } from "./panel-buttons.js";
-import type { Tab } from "./panels.js";
 import { leftSide, rightSide, type Side } from "./sides.js";
 import { furtherPictures, SplitPictures } from "./split-pictures.js";
 import { Steps } from "./steps.js";
@@ -70,6 +73,7 @@ export class Chrome {
 	readonly #host: ViewerHost;
 	readonly #acts: ViewerActions;
 	readonly #split: SplitPictures;
+	readonly #menu: LayoutMenu;
 	/** Images and points of the frame. */
 	readonly sensors: LazySensors;
 	#gallery: ViewerState["gallery"];
@@ -83,13 +87,20 @@ export class Chrome {
 		this.#host = host;
 		this.#acts = new ViewerActions(host, new Steps(host));
 		this.#split = new SplitPictures(host);
+		this.#menu = new LayoutMenu(host);
 		this.sensors = new LazySensors(host);
 		this.sensors.update();
 		this.selected(host.state.selection);
 	}
 
 	/** Style sheets of the parts, to be applied after the viewer's. */
-	static readonly styles = [controlStyles, chromeStyles, topBarStyles, stripPlace];
+	static readonly styles = [
+		controlStyles,
+		chromeStyles,
+		topBarStyles,
+		layoutMenuStyles,
+		stripPlace,
+	];
 
 	/** The actions of buttons and keys. */
 	get actions(): ViewerActions {
@@ -147,10 +158,16 @@ export class Chrome {
 		if (gallery && gallery !== this.#gallery) this.#acts.gallery();
 		this.#gallery = gallery;
 		const { layout, controller } = this.#host;
-		const { side, tab } = layout;
+		const { side, tab, lower, share } = layout;
 		this.#showTab(tab);
 		const frame = this.#host.renderRoot.querySelector<HTMLElement>(".frame");
 		frame?.style.setProperty("--_side", `${side}px`);
+		frame?.style.setProperty("--_lower", `${share}%`);
+		this.#need(tab, controller);
+		if (lower) this.#need(lower, controller);
+	}
+
+	#need(tab: Tab, controller: ViewerHost["controller"]): void {
 		if (this.#needed.has(tab)) return;
 		this.#needed.add(tab);
 		defineTab(tab).catch((error: unknown) => {
@@ -188,7 +205,7 @@ export class Chrome {
 
 	#timeline(): TemplateResult {
 		const { controller, layout } = this.#host;
-		return html`<bev-timeline class="time" role="region" aria-label=${this.#host.regionName("Timeline")} ?folded=${layout.covered} part="timeline" exportparts="playhead, cursor, buffered, controls, plots" .controller=${controller}></bev-timeline>`;
+		return html`<bev-timeline class="time" role="region" aria-label=${this.#host.regionName("Timeline")} ?folded=${layout.covered} .collapsed=${live(layout.isClosed("plots"))} @toggle=${({ target }: Event) => layout.close((target as Timeline).collapsed, "plots")} part="timeline" exportparts="playhead, cursor, buffered, controls, plots" .controller=${controller}></bev-timeline>`;
 	}
 
 	#back(): TemplateResult {
@@ -208,7 +225,7 @@ export class Chrome {
 			scenes: ready
 				? html`<bev-scenes .controller=${controller}></bev-scenes>`
 				: nothing,
-			panels: ready ? panelButtons(layout) : nothing,
+			panels: ready ? panelButtons(layout, this.#menu.render()) : nothing,
 			skip,
 			label: host.regionName("Top bar"),
 			brand: layout.has("brand"),

@@ -1,11 +1,12 @@
+import { parseLink } from "../link/link.js";
 import { nameOf } from "../open/places.js";
 import type { ViewerController } from "../session/controller.js";
-import type { Theme, ViewerState } from "../session/state.js";
+import type { ViewerState } from "../session/state.js";
+import { THEMES, type Theme } from "./themes.js";
 
 /** Minimum interval between updates of the title. */
 const PACE_MS = 500;
 const THEME_KEY = "bevscope.theme";
-const THEMES: readonly Theme[] = ["auto", "dark", "light"];
 
 /** Returns a page title with data set, scene and frame. */
 export function titleOf({ phase, place, scene, frame }: ViewerState): string {
@@ -36,10 +37,16 @@ export function keepTitle(
 	};
 }
 
-/** Restores the stored theme, and stores changes. */
+/** Returns the theme of the page's link. */
+function themeOfLink(): Theme | undefined {
+	return parseLink(globalThis.location?.hash ?? "").state.theme;
+}
+
+/** Restores the stored theme, and stores changes; those by a link are the sender's. */
 export function keepTheme(
 	controller: ViewerController,
 	storage: () => Pick<Storage, "getItem" | "setItem"> = () => localStorage,
+	linked = themeOfLink,
 ): () => void {
 	try {
 		const kept = storage().getItem(THEME_KEY);
@@ -49,7 +56,7 @@ export function keepTheme(
 		// Storage is forbidden.
 	}
 	return controller.store.subscribe(({ theme }, before) => {
-		if (theme === before.theme) return;
+		if (theme === before.theme || theme === linked()) return;
 		try {
 			storage().setItem(THEME_KEY, theme);
 		} catch {

@@ -4,9 +4,10 @@ import { icon } from "../ui/icons.js";
 import type { Panels } from "./panels.js";
 
 /**
- * Renders the buttons of the side panels and, in a narrow layout, of the tools menu.
+ * Renders the buttons of the side panels, the menu of layouts and, in a narrow layout, the
+ * button of the tools menu.
  */
-export function panelButtons(panels: Panels): TemplateResult {
+export function panelButtons(panels: Panels, menu: TemplateResult): TemplateResult {
 	const more = panels.sheet === "more";
 	const side = (
 		of: "layers" | "details",
@@ -17,6 +18,7 @@ export function panelButtons(panels: Panels): TemplateResult {
 	return html`<span class="bar">
 		${panels.hasSide("layers") ? side("layers", "Layers") : nothing}
 		${panels.hasSide("details") ? side("details", "Agents") : nothing}
+		${menu}
 		<button class="icon-only" id="open-more" aria-label="More" title="More" aria-expanded=${more}
 			@click=${() => {
 				panels.sheet = more ? undefined : "more";

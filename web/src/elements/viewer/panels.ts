@@ -1,4 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
+import type { ViewerController } from "../session/controller.js";
+import type { ViewerState } from "../session/state.js";
+import { type Arrangement, type Closable, TABS, type Tab } from "./layout-state.js";
 
 /** Panels that can be hidden, in screen order. The picture is always shown. */
 export const PANEL_NAMES = [
@@ -44,27 +47,15 @@ export function parsePanels(value: string | null): {
 /** The open sheet of a narrow layout; `menu` is the top bar. */
 export type Sheet = "layers" | "details" | "more" | "menu" | undefined;
 
-/**
- * Tabs of the right panel, in order; `own` is the page's content, if its slot is
- * filled.
- */
-const TABS = [
-	"agents",
-	"selected",
-	"raster",
-	"predictions",
-	"plots",
-	"notes",
-	"own",
-] as const;
-export type Tab = (typeof TABS)[number];
-
 /** Selector of the page's content for the right panel. */
 const OWN = ':scope > [slot="panel"]';
 
 /** Limits of the right panel's width, in CSS pixels. */
 export const SIDE_MIN = 280;
 export const SIDE_MAX = 520;
+
+/** Default height of the lower panel in percent. */
+const SHARE = 50;
 
 /** Its default width, and that in viewers from `WIDE_MIN` on. */
 const SIDE_DEFAULT = 340;
@@ -77,23 +68,33 @@ const WIDE_MIN = 2000;
  */
 const NARROW_MAX = 999;
 
-/** State of the panels: which are open, their width, and the active tab. */
+/** The element with the panels. */
+type Host = ReactiveControllerHost &
+	HTMLElement & {
+		readonly state: ViewerState;
+		readonly controller: ViewerController | undefined;
+	};
+
+/**
+ * The panels: which are available, their size, and in a narrow layout the open sheet. What
+ * is where in a wide one is part of the state.
+ */
 export class Panels implements ReactiveController {
-	readonly #host: ReactiveControllerHost & HTMLElement;
+	readonly #host: Host;
 	#observer: ResizeObserver | undefined;
 	#sheet: Sheet;
-	#tab: Tab = "agents";
-	#closed: ReadonlySet<Sheet> = new Set();
 	#side: number | undefined;
+	#share = SHARE;
 	#narrow = false;
 	#wide = false;
 	#reviewed = false;
+	#selected: unknown;
 	#named: ReadonlySet<PanelName> = ALL_PANELS;
 	#own: string | undefined;
 	#plotsLinked = 0;
 	readonly #children = new MutationObserver(() => this.#lookForOwn());
 
-	constructor(host: ReactiveControllerHost & HTMLElement) {
+	constructor(host: Host) {
 		this.#host = host;
 		host.addController(this);
 	}
@@ -145,15 +146,32 @@ export class Panels implements ReactiveController {
 		return this.#narrow && (this.isOpen("layers") || this.isOpen("details"));
 	}
 
+	/** What is where around the picture. */
+	get arrangement(): Arrangement {
+		return this.#host.state.arrangement;
+	}
+
+	/** Changes what is where. */
+	arrange(changes: Partial<Arrangement>): void {
+		const { arrangement } = this;
+		this.#host.controller?.store.patch({
+			arrangement: { ...arrangement, brought: undefined, ...changes },
+		});
+		this.#host.requestUpdate();
+	}
+
 	/** The active tab: the chosen one or, if not available, the first. */
 	get tab(): Tab {
 		const { tabs } = this;
-		return tabs.includes(this.#tab) ? this.#tab : (tabs[0] ?? "agents");
+		const { tab } = this.arrangement;
+		return tabs.includes(tab) ? tab : (tabs[0] ?? "agents");
 	}
 
-	set tab(tab: Tab) {
-		this.#tab = tab;
-		this.#host.requestUpdate();
+	/** The tab below it; undefined for none, and in sheets. */
+	get lower(): Tab | undefined {
+		const { lower } = this.arrangement;
+		const isShown = lower && lower !== this.tab && this.tabs.includes(lower);
+		return isShown && !this.#narrow ? lower : undefined;
 	}
 
 	/** Available tabs of the right panel. */
@@ -195,16 +213,37 @@ export class Panels implements ReactiveController {
 		this.#host.requestUpdate();
 	}
 
+	/** The lower panel's height in percent of the right one's; undefined restores it. */
+	get share(): number {
+		return this.#share;
+	}
+
+	set share(percent: number | undefined) {
+		this.#share = percent ?? SHARE;
+		this.#host.requestUpdate();
+	}
+
 	/** Returns whether a side panel is visible, as a sheet in the narrow layout. */
 	isOpen(side: "layers" | "details"): boolean {
 		if (!this.hasSide(side)) return false;
-		return this.#narrow ? this.#sheet === side : !this.#closed.has(side);
+		return this.#narrow ? this.#sheet === side : !this.isClosed(side);
+	}
+
+	/** Returns whether a part is closed in a wide layout. */
+	isClosed(part: Closable): boolean {
+		return this.arrangement.closed.includes(part);
+	}
+
+	/** Closes or opens parts of a wide layout. */
+	close(closed: boolean, ...parts: readonly Closable[]): void {
+		const others = this.arrangement.closed.filter((one) => !parts.includes(one));
+		this.arrange({ closed: closed ? [...others, ...parts] : others });
 	}
 
 	/** Opens or closes a side panel. */
 	toggle(side: "layers" | "details"): void {
 		if (this.#narrow) this.sheet = this.#sheet === side ? undefined : side;
-		else this.#setClosed(side, this.isOpen(side));
+		else this.close(this.isOpen(side), side);
 	}
 
 	/**
@@ -214,42 +253,48 @@ export class Panels implements ReactiveController {
 	toggleSides(): boolean {
 		const open = this.isOpen("layers") || this.isOpen("details");
 		if (this.#narrow) this.sheet = open ? undefined : "details";
-		else for (const side of ["layers", "details"] as const) this.#setClosed(side, open);
+		else this.close(open, "layers", "details");
 		return !open;
 	}
 
 	/** Activates a tab and opens the right panel, if the tab is available. */
 	show(tab: Tab): void {
 		if (!this.tabs.includes(tab)) return;
-		this.#tab = tab;
+		this.#activate(tab, true);
 		if (this.#narrow) this.sheet = "details";
-		else this.#setClosed("details", false);
+		else if (this.isClosed("details")) this.close(false, "details");
 	}
 
-	/** Activates the tab of the selection, or leaves it. */
-	selected(selection: unknown): void {
-		if (selection === undefined && this.#tab === "selected") this.tab = "agents";
-		const isNext = this.tab === "agents" && this.tabs.includes("selected");
-		if (selection !== undefined && isNext) this.tab = "selected";
-	}
-
-	/** Activates the predictions tab when predictions appear. */
-	reviewed(reviewed: boolean): void {
-		if (reviewed && !this.#reviewed && this.has("predictions"))
-			this.tab = "predictions";
+	/**
+	 * Activates the tab of what has just appeared: of a selection, predictions or plots of a
+	 * link; leaves that of a cleared selection. A link that chose the tab keeps it.
+	 */
+	follow({ review, rollout, plotsLinked, selection, mapChoice }: ViewerState): void {
+		const { brought, tab } = this.arrangement;
+		const selected = selection ?? mapChoice?.object;
+		const isChanged = selected !== this.#selected;
+		this.#selected = selected;
+		const reviewed = review.models.length > 0 || !!rollout;
+		const isNew = reviewed && !this.#reviewed;
 		this.#reviewed = reviewed;
+		const isLinked = plotsLinked > this.#plotsLinked;
+		this.#plotsLinked = plotsLinked;
+		if (isNew && !brought?.reviewed) this.#activate("predictions");
+		if (isLinked && !brought) this.#activate("plots");
+		if (!isChanged || (brought && selected === brought.selection)) return;
+		if (selected === undefined && tab === "selected") this.#activate("agents");
+		if (selected !== undefined && this.tab === "agents") this.#activate("selected");
 	}
 
-	/** Activates the plots tab when a link with plots was opened. */
-	linked(plotsLinked: number): void {
-		if (plotsLinked > this.#plotsLinked && this.has("plots")) this.tab = "plots";
-		this.#plotsLinked = plotsLinked;
+	/** Activates a tab, if it is available and not below. */
+	#activate(tab: Tab, chosen = false): void {
+		if (this.tabs.includes(tab) && tab !== this.lower) this.arrange({ tab, chosen });
 	}
 
 	/** Class names of the frame element. */
 	get classes(): string {
 		const sides = ["layers", "details"] as const;
-		const gone = sides.filter((side) => this.#closed.has(side) || !this.hasSide(side));
+		const gone = sides.filter((side) => this.isClosed(side) || !this.hasSide(side));
 		const sheet = sides.find((side) => side === this.#sheet && !this.hasSide(side));
 		const bar = this.has("bar") ? [] : ["no-bar"];
 		return [
@@ -265,12 +310,6 @@ export class Panels implements ReactiveController {
 		const name = own ? (own.getAttribute("data-label") ?? "More") : undefined;
 		if (name === this.#own) return;
 		this.#own = name;
-		this.#host.requestUpdate();
-	}
-
-	#setClosed(side: "layers" | "details", closed: boolean): void {
-		const others = [...this.#closed].filter((other) => other !== side);
-		this.#closed = new Set(closed ? [...others, side] : others);
 		this.#host.requestUpdate();
 	}
 }

@@ -4,9 +4,13 @@ import { keptNow } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
 import { icon } from "../ui/icons.js";
 import { splitter } from "../ui/splitter.js";
-import { type Panels, SIDE_MAX, SIDE_MIN, type Tab } from "./panels.js";
+import { lowered, single } from "./arrangements.js";
+import type { Tab } from "./layout-state.js";
+import { type Panels, SIDE_MAX, SIDE_MIN } from "./panels.js";
+import { dragTab, type Half } from "./tab-drag.js";
 
-const TAB_NAMES: Readonly<Record<Exclude<Tab, "own">, string>> = {
+/** Names of the tabs. */
+export const TAB_NAMES: Readonly<Record<Exclude<Tab, "own">, string>> = {
 	agents: "Agents",
 	selected: "Selected",
 	raster: "Raster",
@@ -57,34 +61,34 @@ export function leftSide({ controller, panels, close, label }: Side): TemplateRe
 	</div>`;
 }
 
+/** Height of the lower panel, as a share of the right one in percent. */
+const LOWER_LIMITS = [20, 80] as const;
+
 /**
  * Renders the right panel, or its sheet: tabs, of which only the active one is
- * rendered.
+ * rendered, and in wide layouts one below it.
  */
 export function rightSide({ controller, panels, close, label }: Side): TemplateResult {
-	const tab = (name: Tab) => {
-		const chosen = name === panels.tab;
-		const [count, what] = badgeOf(name, controller?.state) ?? [];
-		const words = name === "own" ? panels.ownName : TAB_NAMES[name];
-		return html`<button role="tab" id="tab-${name}" aria-controls="panel" aria-selected=${chosen}
-			title=${what ? `${count} ${what}` : nothing}
-			tabindex=${chosen ? 0 : -1} @click=${() => panels.show(name)}>${words}${
-				what
-					? html`<span class="badge mono" aria-hidden="true">${count}</span>`
-					: nothing
-			}</button>`;
-	};
+	const { tab: active, lower } = panels;
+	const tab = (name: Tab): TemplateResult => tabButton(name, panels, controller);
+	const content = (name: Tab): unknown =>
+		name === "own"
+			? html`<slot name="panel"></slot>`
+			: panels.isOpen("details")
+				? panelOf(name, controller)
+				: nothing;
 	return html`<div class="right" id="side" role="region" aria-label=${label}>
 		<div class="tabs">
 			<div role="tablist" aria-label="Agents" @keydown=${(event: KeyboardEvent) => walkTabs(event, panels)}>
-				${panels.tabs.map(tab)}
+				${panels.tabs.filter((name) => name !== lower).map(tab)}
 			</div>
 			${closer(close)}
 		</div>
-		<div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${panels.tab}">
-			${panels.isOpen("details") ? panelOf(panels.tab, controller) : nothing}
-			<slot name="panel" ?hidden=${panels.tab !== "own"}></slot>
+		<div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${active}">
+			${content(active)}
+			${active === "own" || lower === "own" ? nothing : html`<slot name="panel" hidden></slot>`}
 		</div>
+		${lower ? lowerPanel(lower, panels, tab(lower), content(lower)) : nothing}
 		${splitter({
 			...{ label: "Panel width", controls: "side", edge: "left" },
 			...{ limits: [SIDE_MIN, SIDE_MAX], value: panels.side },
@@ -93,6 +97,64 @@ export function rightSide({ controller, panels, close, label }: Side): TemplateR
 			},
 		})}
 	</div>`;
+}
+
+function tabButton(
+	name: Tab,
+	panels: Panels,
+	controller: ViewerController | undefined,
+): TemplateResult {
+	const { tab, lower } = panels;
+	const chosen = name === tab || name === lower;
+	const [count, what] = badgeOf(name, controller?.state) ?? [];
+	const words = name === "own" ? panels.ownName : TAB_NAMES[name];
+	return html`<button role="tab" id="tab-${name}" aria-controls=${name === lower ? "panel-lower" : "panel"} aria-selected=${chosen}
+		title=${what ? `${count} ${what}` : nothing} tabindex=${chosen ? 0 : -1}
+		@pointerdown=${(event: PointerEvent) => dragTab(event, (half) => void moveTab(name, half, panels))}
+		@click=${() => panels.show(name)}>${words}${
+			what ? html`<span class="badge mono" aria-hidden="true">${count}</span>` : nothing
+		}</button>`;
+}
+
+/** Renders the second panel, below the active tab. */
+function lowerPanel(
+	name: Tab,
+	panels: Panels,
+	tab: TemplateResult,
+	content: unknown,
+): TemplateResult {
+	return html`<div class="lower" id="side-lower">
+		<div class="tabs">
+			<div role="tablist" aria-label="Panel below" @keydown=${(event: KeyboardEvent) => walkTabs(event, panels, name)}>${tab}</div>
+			<button class="icon-only" aria-label="Show one panel" title="Show one panel (Shift + ↑ on the tab)"
+				@click=${() => moveTab(name, "upper", panels)}>${icon("close")}</button>
+		</div>
+		<div class="panel" id="panel-lower" role="tabpanel" aria-labelledby="tab-${name}">${content}</div>
+		${splitter({
+			...{ label: "Height of the panel below", controls: "side-lower", edge: "top" },
+			...{ limits: LOWER_LIMITS, value: panels.share, unit: sideHeight },
+			set: (share) => {
+				panels.share = share;
+			},
+		})}
+	</div>`;
+}
+
+/** Returns the pixels of one percent of the right panel's height. */
+function sideHeight(splitter: Element): number {
+	return (splitter.closest(".right")?.clientHeight ?? 100) / 100;
+}
+
+/** Moves a tab to a half of the panel; returns whether it is there now. */
+function moveTab(name: Tab, half: Half, panels: Panels): boolean {
+	const { arrangement, lower, tab, tabs } = panels;
+	if (half === "upper" && name !== lower) {
+		panels.show(name);
+		return true;
+	}
+	const change = half === "upper" ? single(tab) : lowered(arrangement, name, tabs);
+	if (change) panels.arrange(change);
+	return change !== undefined;
 }
 
 function panelOf(
@@ -114,9 +176,28 @@ function panelOf(
 	return nothing;
 }
 
-/** Moves between tabs with arrow keys, Home and End, and activates them. */
-function walkTabs(event: KeyboardEvent, panels: Panels): void {
-	const { tabs } = panels;
+/**
+ * Moves between tabs with arrow keys, Home and End, and activates them; moves a tab below
+ * and back with Shift and an arrow.
+ *
+ * @param below the tab of the lower panel, if it has the focus
+ */
+function walkTabs(event: KeyboardEvent, panels: Panels, below?: Tab): void {
+	const list = event.currentTarget as HTMLElement;
+	const root = list.getRootNode() as ShadowRoot;
+	const focus = (name: Tab): void =>
+		root.querySelector<HTMLElement>(`#tab-${name}`)?.focus();
+	const half = { ArrowDown: "lower", ArrowUp: "upper" }[event.key] as Half | undefined;
+	if (half && event.shiftKey && !event.altKey) {
+		event.preventDefault();
+		const name = below ?? panels.tab;
+		if (!moveTab(name, half, panels)) return;
+		// The tab is another element then.
+		setTimeout(() => focus(name), 0);
+		return;
+	}
+	if (below) return;
+	const tabs = panels.tabs.filter((name) => name !== panels.lower);
 	const at = tabs.indexOf(panels.tab);
 	const last = tabs.length - 1;
 	const to = {
@@ -129,6 +210,5 @@ function walkTabs(event: KeyboardEvent, panels: Panels): void {
 	if (name === undefined || event.altKey) return;
 	event.preventDefault();
 	panels.show(name);
-	const list = event.currentTarget as HTMLElement;
-	list.querySelector<HTMLElement>(`#tab-${name}`)?.focus();
+	focus(name);
 }

@@ -11,7 +11,7 @@ export const STEP_WORDS: Readonly<Record<ChangedPart, string>> = {
 	filters: "filters",
 	layers: "layers",
 	paths: "trails and futures",
-	section: "section",
+	section: "section and loop",
 	plots: "plots",
 	view: "view",
 };

@@ -1,12 +1,8 @@
-import type { Theme } from "../session/state.js";
-
-const AFTER: Readonly<Record<Theme, Theme>> = {
-	auto: "dark",
-	dark: "light",
-	light: "auto",
-};
+/** Colours of the viewer; `auto` is the system's preference. */
+export const THEMES = ["auto", "dark", "light"] as const;
+export type Theme = (typeof THEMES)[number];
 
 /** Returns the theme that the button chooses. */
 export function nextTheme(theme: Theme): Theme {
-	return AFTER[theme];
+	return THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "auto";
 }

@@ -8,7 +8,6 @@ import { carriesSecret, withoutCredentials } from "../link/link-of.js";
 import type { Share } from "../link/share.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { SceneView } from "../scene-view/scene-view.js";
-import type { Timeline } from "../timeline/timeline.js";
 import { defineLazy } from "../ui/define-lazy.js";
 import type { Steps } from "./steps.js";
 import { nextTheme } from "./themes.js";
@@ -99,10 +98,10 @@ export class ViewerActions implements TopBarActions {
 	};
 
 	readonly timeline = (): void => {
-		const timeline = this.#part<Timeline>("bev-timeline");
-		if (!timeline) return;
-		timeline.collapsed = !timeline.collapsed;
-		const words = timeline.collapsed ? "hidden" : "shown";
+		const { layout } = this.#stage;
+		const isClosed = layout.isClosed("plots");
+		layout.close(!isClosed, "plots");
+		const words = isClosed ? "shown" : "hidden";
 		this.#stage.controller?.announce(`Plots and lights ${words}`);
 	};
 
@@ -182,8 +181,7 @@ export class ViewerActions implements TopBarActions {
 			controller,
 			view: this.#part<SceneView>("bev-scene-view"),
 			copyLink: linkBase === undefined ? undefined : this.copyLink,
-			tabs: layout.tabs,
-			showTab: (tab) => layout.show(tab),
+			panels: layout,
 			undo: this.steps.undo,
 			redo: this.steps.redo,
 			reselect: this.steps.reselect,

@@ -5,7 +5,6 @@ import type { RecordOptions } from "../export/page-video.js";
 import { type KeyTarget, keyFocus } from "../keys/key-focus.js";
 import { formatLink, type LinkState, parseLink } from "../link/link.js";
 import { restoreLink } from "../link/restore.js";
-import type { MapObject } from "../map/map-state.js";
 import type { Note } from "../notes/note.js";
 import type { NotesStore } from "../notes/notes-store.js";
 import type { Example, Pending } from "../open/open.js";
@@ -113,7 +112,6 @@ export class Viewer extends ViewerElement implements KeyTarget {
 	readonly #idleClose: IdleClose;
 	#dataset: ViewerDataset | undefined;
 	#stopEvents: (() => void) | undefined;
-	#selected: Selection | MapObject | undefined;
 
 	constructor() {
 		super();
@@ -411,29 +409,31 @@ export class Viewer extends ViewerElement implements KeyTarget {
 		const { notices, announcement, serverWait, presumedAbsent, theme } = state;
 		const { selection, mapChoice, review, rollout, plotsLinked, notes, gallery } =
 			state;
-		const { pictured, frameProblem } = state;
+		const { pictured, frameProblem, arrangement } = state;
 		const { models, report } = review;
 		const opened = [phase, place, bytes, requests, absentChunks, dataset, opening];
 		const told = [notices, announcement, serverWait, presumedAbsent, theme];
-		const shown = [selection, mapChoice, rollout, plotsLinked, notes, gallery];
+		const shown = [
+			selection,
+			mapChoice,
+			rollout,
+			plotsLinked,
+			notes,
+			gallery,
+			arrangement,
+		];
 		const reviewed = [review.phase, models.length, review.split && models, report];
 		const picture = [keptNow(state), pictured, frameProblem];
 		return [...opened, ...told, ...shown, ...reviewed, ...picture];
 	}
 
 	protected override stateChanged(): void {
-		const { phase, selection, mapChoice, dataset } = this.state;
+		const { phase, selection, dataset } = this.state;
 		if (dataset && dataset !== this.#dataset) this.choosing = false;
 		this.#dataset = dataset;
 		if (phase === "ready" && this.state.pictured) this.#needNotes();
-		this.layout.reviewed(this.state.review.models.length > 0 || !!this.state.rollout);
-		this.layout.linked(this.state.plotsLinked);
-		const selected = selection ?? mapChoice?.object;
-		if (selected !== this.#selected) {
-			this.#selected = selected;
-			this.layout.selected(selected);
-			this.#lazy.chrome?.selected(selection);
-		}
+		this.layout.follow(this.state);
+		this.#lazy.chrome?.selected(selection);
 		super.stateChanged();
 	}
 

@@ -28,8 +28,11 @@ function targetsOf(changes = {}) {
 		recent: RECENT,
 		select: vi.fn(),
 	};
-	const page = { view: null, copyLink: undefined, tabs: ["agents"] };
-	const targets = { ...page, controller, steps };
+	const { arrangement } = EMPTY_STATE;
+	const tabs = ["agents", "selected", "plots"];
+	const panels = { tabs, tab: "agents", lower: "plots", arrangement, arrange: vi.fn() };
+	const page = { view: null, copyLink: undefined };
+	const targets = { ...page, controller, steps, panels };
 	return { controller, targets: targets as unknown as CommandTargets };
 }
 
@@ -82,6 +85,23 @@ describe("steps", () => {
 		const { targets } = targetsOf();
 		matching(commandsOf(targets), "select again track")[0]?.run();
 		expect(targets.steps.select).toHaveBeenCalledWith(RECENT[0]);
+	});
+});
+
+describe("layouts", () => {
+	it("are presets, and a tab below the active one", () => {
+		const { targets } = targetsOf();
+		const all = names(commandsOf(targets));
+		expect(all.filter((name) => /^(Layout|Panel below|One)/.test(name))).toEqual([
+			"Layout: Look, the picture alone",
+			"Layout: Review, predictions above the selection",
+			"Layout: Debug, agents above the selection, all panels",
+			"Panel below: Selected",
+			"One panel",
+		]);
+		matching(commandsOf(targets), "below selected")[0]?.run();
+		const change = { tab: "agents", lower: "selected", chosen: true };
+		expect(targets.panels.arrange).toHaveBeenCalledWith(change);
 	});
 });
 

@@ -20,6 +20,12 @@ describe("link", () => {
 			charts: ["jerk", "agents.velocity.1"],
 			plotted: ["ego", 7n],
 			plotSpan: { begin: 4, end: 20 },
+			speed: 0.25,
+			loop: false,
+			theme: "light",
+			sort: "-speed",
+			tabs: ["predictions", "selected"],
+			closed: ["layers", "plots"],
 		};
 		const parsed = parseLink(`#${formatLink(state)}`);
 		expect(parsed.state).toEqual(state);
@@ -45,6 +51,15 @@ describe("link", () => {
 		expect(bad).toHaveLength(7);
 		expect(bad[0]).toBe("Link: ignored s=-1 (expected a whole number from 0)");
 		expect(bad[6]).toContain("not sky");
+	});
+
+	it("refuses tabs that it does not know, or twice", () => {
+		for (const text of ["sky", "agents,agents", "agents,notes,plots", ""])
+			expect(parseLink(`tb=${text}`).bad, text).toHaveLength(1);
+		const { state, bad } = parseLink("sp=0&lo=yes&tm=blue&so=size&hd=picture");
+		expect(state).toEqual({});
+		expect(bad).toHaveLength(5);
+		expect(bad[2]).toBe("Link: ignored tm=blue (expected auto, dark, light)");
 	});
 
 	it("hides every layer for an empty list, but not for unknown names", () => {

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import {
+	lowered,
+	PRESETS,
+	type Preset,
+	presetChange,
+	presetOf,
+	single,
+} from "../../../src/elements/viewer/arrangements.js";
+import {
+	type Arrangement,
+	LAYOUT_SLICE,
+	linkedLayout,
+	TABS,
+	withLayout,
+} from "../../../src/elements/viewer/layout-state.js";
+
+const { arrangement: usual } = LAYOUT_SLICE.empty;
+
+describe("presets", () => {
+	it.each(Object.keys(PRESETS) as Preset[])("are recognized: %s", (name) => {
+		expect(presetOf({ ...usual, ...presetChange(name) })).toBe(name);
+	});
+
+	it("are not recognized after a change", () => {
+		const review: Arrangement = { ...usual, ...presetChange("review") };
+		expect(presetOf({ ...review, lower: "plots" })).toBeUndefined();
+		expect(presetOf({ ...review, closed: [] })).toBeUndefined();
+		expect(presetOf(usual)).toBeUndefined();
+	});
+});
+
+describe("the tab below", () => {
+	const at = (changes: Partial<Arrangement>): Arrangement => ({ ...usual, ...changes });
+
+	it("is another than the active one", () => {
+		const change = lowered(at({ tab: "agents" }), "plots", TABS);
+		expect(change).toEqual({ tab: "agents", lower: "plots", chosen: true });
+	});
+
+	it("changes places with the active one", () => {
+		const change = lowered(at({ tab: "plots", lower: "notes" }), "plots", TABS);
+		expect(change).toMatchObject({ tab: "notes", lower: "plots" });
+	});
+
+	it("leaves its place to the first other tab", () => {
+		const change = lowered(at({ tab: "agents" }), "agents", ["agents", "notes"]);
+		expect(change).toMatchObject({ tab: "notes", lower: "agents" });
+		expect(lowered(at({ tab: "agents" }), "agents", ["agents"])).toBeUndefined();
+		expect(lowered(at({ tab: "agents" }), "own", ["agents"])).toBeUndefined();
+	});
+
+	it("is gone with one panel", () => {
+		expect(single("notes")).toMatchObject({ tab: "notes", lower: undefined });
+	});
+});
+
+describe("a link's arrangement", () => {
+	it("has what was chosen, and the tab below", () => {
+		expect(linkedLayout({ arrangement: usual })).toEqual({});
+		const raster = { ...usual, tab: "raster" } as const;
+		expect(linkedLayout({ arrangement: raster })).toEqual({});
+		expect(linkedLayout({ arrangement: { ...raster, chosen: true } })).toEqual({
+			tabs: ["raster"],
+		});
+		const two = { ...raster, lower: "notes", closed: ["layers"] } as const;
+		expect(linkedLayout({ arrangement: two })).toEqual({
+			tabs: ["raster", "notes"],
+			closed: ["layers"],
+		});
+	});
+
+	it("leaves what it lacks", () => {
+		const arrangement = { ...usual, tab: "raster", closed: ["plots"] } as const;
+		expect(withLayout({ arrangement }, {})).toEqual({ arrangement });
+		expect(withLayout({ arrangement }, { closed: [] }).arrangement).toMatchObject({
+			tab: "raster",
+			closed: [],
+		});
+		const link = { tabs: ["notes"], selection: 3n, rollout: "r.json" } as const;
+		expect(withLayout({ arrangement }, link).arrangement).toEqual({
+			...{ tab: "notes", lower: undefined, closed: ["plots"], chosen: true },
+			brought: { selection: 3n, reviewed: true },
+		});
+	});
+});
