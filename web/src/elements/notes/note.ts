@@ -143,6 +143,12 @@ export function parseNotes(text: string): readonly Note[] {
 	return notesFrom(notes);
 }
 
+/** Returns the data set that a valid document names; undefined if it names none. */
+export function dataOfNotes(text: string): string | undefined {
+	const { data } = JSON.parse(text) as { readonly data?: unknown };
+	return typeof data === "string" && data !== "" ? data : undefined;
+}
+
 /** Returns the document of notes. `data` names the data set. */
 export function formatNotes(notes: readonly Note[], data: string): string {
 	return JSON.stringify({ format: FORMAT, version: 1, data, notes }, undefined, 2);

@@ -20,6 +20,7 @@ import {
 	tagsOf,
 } from "./note.js";
 import { changeNotes, keepNote } from "./note-changes.js";
+import { NOTES_FILE } from "./notes-file.js";
 
 const notesStyles = css`
 :host { padding: 12px 16px; }
@@ -192,12 +193,18 @@ export class NotesPanel extends BevElement {
 
 	#note(note: Note): TemplateResult {
 		const chosen = note.id === this.state.note;
+		const isBeside = this.state.notesBeside.includes(note);
 		return html`<li class=${chosen ? "chosen" : ""} data-note=${note.id}>
 			<button class="go" aria-current=${chosen ? "true" : nothing} @click=${() => openNote(note, this.controller)}>
 				<span class="where mono">${whereOf(note)}</span><span class="text">${note.text}</span>
+				${isBeside ? html`<span class="tags">From ${NOTES_FILE} beside the data</span>` : nothing}
 				${note.tags.length > 0 ? html`<span class="tags">${note.tags.join(" · ")}</span>` : nothing}</button>
 			<span><button aria-label=${`Edit note: ${note.text.slice(0, 40)}`} @click=${() => this.#edit(note)}>Edit</button>
-			<button class="icon-only" aria-label=${`Delete note: ${note.text.slice(0, 40)}`} title="Delete" @click=${() => this.#remove(note)}>${icon("close")}</button></span>
+			${
+				isBeside
+					? nothing
+					: html`<button class="icon-only" aria-label=${`Delete note: ${note.text.slice(0, 40)}`} title="Delete" @click=${() => this.#remove(note)}>${icon("close")}</button>`
+			}</span>
 		</li>`;
 	}
 
@@ -300,7 +307,7 @@ export class NotesPanel extends BevElement {
 		const name =
 			place?.kind === "address" ? nameOf(place.address) : (place?.name ?? "");
 		const text = formatNotes(notes, name);
-		save(new Blob([text], { type: "application/json" }), "notes.json");
+		save(new Blob([text], { type: "application/json" }), NOTES_FILE);
 	};
 
 	readonly #onFile = async (event: Event): Promise<void> => {

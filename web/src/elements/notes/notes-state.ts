@@ -6,6 +6,8 @@ import type { Note } from "./note.js";
 export interface NotesSlice {
 	/** All notes of the data set. */
 	readonly notes: readonly Note[];
+	/** Those of the document beside the data set. */
+	readonly notesBeside: readonly Note[];
 	/** Id of the chosen note; it need not exist. */
 	readonly note: string | undefined;
 	/** Whether the next click in the picture chooses a note's place. */
@@ -15,6 +17,12 @@ export interface NotesSlice {
 }
 
 export const NOTES_SLICE: Slice<NotesSlice> = {
-	empty: { notes: [], note: undefined, placing: false, placed: undefined },
+	empty: {
+		notes: [],
+		notesBeside: [],
+		note: undefined,
+		placing: false,
+		placed: undefined,
+	},
 	kept: () => ({}),
 };

@@ -1,5 +1,8 @@
+import { messageOf } from "../../base/errors.js";
+import { Latest } from "../../base/latest.js";
+import type { Source } from "../../source/source.js";
 import { hashOfText } from "../../source/validator.js";
-import { resolved } from "../open/places.js";
+import { nameOf, resolved } from "../open/places.js";
 import { shownAddress, unknownQuery } from "../open/secrets.js";
 import type { Place } from "../session/dataset.js";
 import type { ViewerState } from "../session/state.js";
@@ -12,6 +15,7 @@ import {
 	type NoteChanges,
 	notesFrom,
 } from "./note.js";
+import { NOTES_FILE, readNotesBeside } from "./notes-file.js";
 
 const PREFIX = "bevscope.notes ";
 
@@ -48,6 +52,13 @@ export function identityOf(place: Place, base: string): string {
 	return query === "" ? shown : `${shown} ${hashOfText(query).toString(36)}`;
 }
 
+export interface NotesStoreOptions {
+	/** Default: the page. */
+	readonly host?: NotesHost;
+	/** Returns the folder that contains the open data set; undefined if there is none. */
+	readonly beside?: () => Source | undefined;
+}
+
 /**
  * Keeps the notes of the open data set in the browser's storage, unless the page stores
  * them itself. Each change is applied to what is stored at that moment, so that tabs do
@@ -56,7 +67,9 @@ export function identityOf(place: Place, base: string): string {
 export class NotesStore {
 	readonly #store: Store<ViewerState>;
 	readonly #host: NotesHost;
+	readonly #beside: () => Source | undefined;
 	readonly #unsubscribe: () => void;
+	readonly #reading = new Latest();
 	#dataset: ViewerState["dataset"];
 	#key: string | undefined;
 	/** Notes set by the page, which then stores them. */
@@ -64,15 +77,20 @@ export class NotesStore {
 	/** Changes that could not be stored, by the name under which notes are stored. */
 	readonly #unstored = new Map<string | undefined, NoteChanges>();
 
-	constructor(store: Store<ViewerState>, host: NotesHost = PAGE_HOST) {
+	constructor(
+		store: Store<ViewerState>,
+		{ host = PAGE_HOST, beside = () => undefined }: NotesStoreOptions = {},
+	) {
 		this.#store = store;
 		this.#host = host;
+		this.#beside = beside;
 		this.#unsubscribe = store.subscribe((state) => this.#follow(state));
 		this.#follow(store.state);
 	}
 
 	dispose(): void {
 		this.#unsubscribe();
+		this.#reading.cancel();
 		this.#host.removeEventListener("storage", this.#onStorage);
 	}
 
@@ -82,7 +100,7 @@ export class NotesStore {
 	 */
 	give(notes: readonly Note[] | undefined): void {
 		this.#given = notes && notesFrom(notes);
-		this.#store.patch({ notes: this.#given ?? this.#kept() });
+		this.#show(this.#kept());
 	}
 
 	/**
@@ -105,6 +123,8 @@ export class NotesStore {
 		if (dataset === this.#dataset) return;
 		const isFirst = this.#dataset === undefined;
 		this.#dataset = dataset;
+		this.#reading.cancel();
+		this.#store.patch({ notesBeside: [] });
 		if (!dataset) {
 			this.#key = undefined;
 			// Otherwise the page would hold removed viewers.
@@ -116,14 +136,40 @@ export class NotesStore {
 		if (this.#key === undefined) this.#unstored.delete(undefined); // another data set
 		// Notes of the page belong to the data set that is opened first, or was open.
 		if (this.#given && !isFirst) this.#given = [];
-		this.#store.patch({ notes: this.#given ?? this.#kept() });
+		this.#show(this.#kept());
+		this.#readBeside(place);
+	}
+
+	/** Reads the document of notes beside the data set, if there is one. */
+	#readBeside(place: Place | undefined): void {
+		const source = this.#beside();
+		if (!source || !place) return;
+		const name = place.kind === "address" ? nameOf(place.address) : place.name;
+		void this.#reading.run((signal) => readNotesBeside(source, name, signal), {
+			done: (notesBeside) => {
+				this.#store.patch({ notesBeside });
+				this.#show(this.#kept());
+			},
+			failed: (error) => this.#tell(`${NOTES_FILE} is not shown: ${messageOf(error)}`),
+		});
+	}
+
+	/**
+	 * Shows the page's notes, if it stores them; otherwise those of the browser, which
+	 * replace notes beside the data set of the same id.
+	 */
+	#show(own: readonly Note[]): void {
+		const { notesBeside } = this.#store.state;
+		const changes = new Map(own.map((note) => [note.id, note]));
+		const notes = notesBeside.length > 0 ? changedNotes(notesBeside, changes) : own;
+		this.#store.patch({ notes: this.#given ?? notes });
 	}
 
 	/** Changes the notes; returns whether they are stored. */
 	#change(changes: NoteChanges, change: typeof changedNotes): boolean {
 		if (this.#given) {
 			this.#given = change(this.#given, changes);
-			this.#store.patch({ notes: this.#given });
+			this.#show([]);
 			return true;
 		}
 		// If storage is forbidden or full, notes last as long as the page.
@@ -132,7 +178,7 @@ export class NotesStore {
 		const isStored = this.#write(notes);
 		if (isStored) this.#unstored.delete(this.#key);
 		else this.#unstored.set(this.#key, all);
-		this.#store.patch({ notes });
+		this.#show(notes);
 		return isStored;
 	}
 
@@ -195,6 +241,6 @@ export class NotesStore {
 
 	readonly #onStorage = ({ key }: StorageEvent): void => {
 		if (key !== this.#key || this.#given || key === null) return;
-		this.#store.patch({ notes: this.#kept() });
+		this.#show(this.#kept());
 	};
 }

@@ -107,12 +107,16 @@ export async function openFiles(
 		}
 	}
 	const { root, kind, folder } = await chosen(files, place);
-	const around = () =>
-		folderKeys(root).map((folder) => (folder === "" ? files : files.below(folder)));
+	const below = (folder: string) => (folder === "" ? files : files.below(folder));
+	const around = () => folderKeys(root).map(below);
+	const parent = () => below(root.replace(/[^/]+\/?$/, ""));
 	if (kind === "store") {
 		const own = () => files.below(root);
 		const dataset = await open(own());
-		return openedOf({ dataset, folders: around, own, mapKeys: FILE_MAP_KEYS });
+		return openedOf({
+			...{ dataset, folders: around, own, beside: parent },
+			mapKeys: FILE_MAP_KEYS,
+		});
 	}
 	const file = await files.file(root);
 	if (!file) throw await nothing(files, place);
@@ -129,5 +133,5 @@ export async function openFiles(
 		placeOf: (store) => at(place, archivePlace(root, store)),
 	});
 	const folders = () => [...inside(), ...around()];
-	return openedOf({ dataset, folders, mapKeys: FILE_MAP_KEYS });
+	return openedOf({ dataset, folders, beside: parent, mapKeys: FILE_MAP_KEYS });
 }

@@ -1,6 +1,7 @@
 import type { LoadOptions, LoadProgress } from "../../api.js";
 import { ChunkedDataset } from "../../dataset/dataset.js";
 import { FetchSource } from "../../source/fetch-source.js";
+import { beside } from "../../source/url.js";
 import type { Opened, OpenerOptions, Place } from "../session/dataset.js";
 import { type OpenDataset, openedOf } from "./opened.js";
 import { archivePlace, foldersAround, inArchive, MAP_KEYS, nameOf } from "./places.js";
@@ -25,6 +26,7 @@ async function openAddress(
 	const { path, folder } = inArchive(href);
 	const url = new URL(path);
 	const around = () => foldersAround(url).map((folder) => new FetchSource(folder));
+	const parent = () => new FetchSource(beside(url, "../"));
 	if (SCENARIO.test(url.pathname)) {
 		const { openScenarioAt } = await import("./open-scenarios.js");
 		const opened = await openScenarioAt(url, { ...progress, open });
@@ -33,7 +35,13 @@ async function openAddress(
 	if (!url.pathname.endsWith(".zip")) {
 		const own = () => new FetchSource(url);
 		const dataset = await open(url);
-		return openedOf({ dataset, folders: around, own, mapKeys: MAP_KEYS });
+		return openedOf({
+			dataset,
+			folders: around,
+			own,
+			beside: parent,
+			mapKeys: MAP_KEYS,
+		});
 	}
 	const { openArchive } = await import("./open-zip.js");
 	const { dataset, folders: inside } = await openArchive(url, {
@@ -43,7 +51,7 @@ async function openAddress(
 		placeOf: (store) => ({ ...place, address: archivePlace(path, store) }),
 	});
 	const folders = () => [...inside(), ...around()];
-	return openedOf({ dataset, folders, mapKeys: MAP_KEYS });
+	return openedOf({ dataset, folders, beside: parent, mapKeys: MAP_KEYS });
 }
 
 /** Opens an address or files with this package's reader. */

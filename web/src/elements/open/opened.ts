@@ -26,6 +26,8 @@ export interface Surroundings {
 	readonly folders: () => readonly Source[];
 	/** The data set's own folder, which contains the map of a converted data set. */
 	readonly own?: () => Source;
+	/** The folder that contains the data set. */
+	readonly beside?: () => Source;
 	/** Keys of maps relative to those folders. */
 	readonly mapKeys: readonly MapPlace<string>[];
 }
@@ -115,6 +117,7 @@ export function openedOf(around: Surroundings): Opened {
 	const folders = foldersOf(around);
 	return {
 		dataset,
+		beside: around.beside,
 		findMap: (options) => firstMap({ dataset, folders, mapKeys }, options),
 		readMap: readerOf(dataset),
 		findAerial: (options) => lazyAerial(folders(), options),

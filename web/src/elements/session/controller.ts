@@ -78,6 +78,7 @@ export class ViewerController extends Controls {
 	#stopOnline = (): void => {};
 	#session: Session | undefined;
 	#readMap: ReadMap | undefined;
+	#beside: Opened["beside"];
 	#start: LinkState = {};
 
 	constructor(options: ControllerOptions) {
@@ -108,7 +109,8 @@ export class ViewerController extends Controls {
 	/** Keeps the notes; loaded on first use. */
 	get notes(): Promise<NotesStore> {
 		this.#notes ??= import("../notes/notes-store.js").then(
-			({ NotesStore }) => new NotesStore(this.store),
+			({ NotesStore }) =>
+				new NotesStore(this.store, { beside: () => this.#beside?.() }),
 			(error: unknown) => {
 				this.#notes = undefined; // loaded again on the next use
 				throw error;
@@ -427,6 +429,7 @@ export class ViewerController extends Controls {
 		}
 		this.#start = start;
 		this.#readMap = opened.readMap;
+		this.#beside = opened.beside;
 		this.#begin(new Session(this.store, opened, this.#hooks), start);
 		this.rasters.serve(opened.rasters);
 	}

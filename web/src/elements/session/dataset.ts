@@ -13,7 +13,7 @@ import type { ClausedReadOptions, FactsOptions } from "../../facts/options.js";
 import type { ReaderExplanation } from "../../reader/explanation.js";
 import type { ReaderOptions } from "../../reader/options.js";
 import type { Folder } from "../../source/folder.js";
-import type { Waiting } from "../../source/source.js";
+import type { Source, Waiting } from "../../source/source.js";
 import type { AerialView } from "../aerial/aerial.js";
 import type { SelectScene } from "../agents/agents-state.js";
 import type { ReadMap } from "../map/open-map.js";
@@ -148,6 +148,8 @@ export interface Opened {
 	 * Counts history and future frames of the agents in a scene; absent if not supported.
 	 */
 	readonly selectScene?: SelectScene | undefined;
+	/** Returns the folder that contains the data set; absent if there is none. */
+	readonly beside?: (() => Source) | undefined;
 	/** Rasters of the data set's samples; absent if it cannot be sampled. */
 	readonly rasters?: RasterSource | undefined;
 }

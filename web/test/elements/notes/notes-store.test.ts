@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Note } from "../../../src/elements/notes/note.js";
+import { formatNotes, type Note } from "../../../src/elements/notes/note.js";
 import {
 	identityOf,
 	type NotesHost,
@@ -7,6 +7,7 @@ import {
 } from "../../../src/elements/notes/notes-store.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
 import { Store } from "../../../src/elements/session/store.js";
+import { MemorySource, type Source } from "../../../src/source/source.js";
 import { fakeDataset } from "../../support/fake-dataset.js";
 
 const time = "2026-01-31T12:00:00.000Z";
@@ -34,9 +35,9 @@ function browser(room = Number.POSITIVE_INFINITY) {
 	const tell = (key: string) => {
 		for (const listener of listeners) listener({ key } as StorageEvent);
 	};
-	const open = (address = "/data/town.zarr") => {
+	const open = (address = "/data/town.zarr", beside?: Source) => {
 		const store = new Store<ViewerState>(EMPTY_STATE);
-		const notesStore = new NotesStore(store, host);
+		const notesStore = new NotesStore(store, { host, beside: () => beside });
 		const show = (at: string) => {
 			const { dataset } = fakeDataset({ frames: 2 });
 			store.patch({ dataset, place: { kind: "address", address: at } });
@@ -205,5 +206,58 @@ describe("NotesStore", () => {
 		expect(listeners.size).toBe(0);
 		show("/data/town.zarr");
 		expect(listeners.size).toBe(1);
+	});
+});
+
+describe("notes beside the data", () => {
+	const folder = (text: string) =>
+		new MemorySource({ "notes.json": new TextEncoder().encode(text) });
+	const file = (...notes: Note[]) => folder(formatNotes(notes, "town.zarr"));
+	const texts = ({ store }: { store: Store<ViewerState> }) =>
+		store.state.notes.map(({ text }) => text);
+
+	it("are shown with those of the browser", async () => {
+		const { open } = browser();
+		open().notesStore.put(note("b"));
+		const it = open("/data/town.zarr", file(note("a")));
+		await expect.poll(it.ids).toEqual(["a", "b"]);
+		it.notesStore.put(note("c"));
+		expect(it.ids()).toEqual(["a", "b", "c"]);
+		expect(it.store.state.notesBeside).toEqual([note("a")]);
+	});
+
+	it("are replaced by an edited copy, and come back when that is deleted", async () => {
+		const { open } = browser();
+		const beside = file(note("a", "theirs"));
+		const it = open("/data/town.zarr", beside);
+		await expect.poll(() => texts(it)).toEqual(["theirs"]);
+		it.notesStore.put(note("a", "mine"));
+		expect(texts(it)).toEqual(["mine"]);
+		const again = open("/data/town.zarr", beside);
+		await expect.poll(() => again.store.state.notesBeside).toHaveLength(1);
+		expect(texts(again)).toEqual(["mine"]);
+		again.notesStore.remove("a");
+		expect(texts(again)).toEqual(["theirs"]);
+	});
+
+	it("go with the data set, and leave notes of the page alone", async () => {
+		const { open } = browser();
+		const it = open("/data/town.zarr", file(note("a")));
+		await expect.poll(it.ids).toEqual(["a"]);
+		it.notesStore.give([note("p")]);
+		expect(it.ids()).toEqual(["p"]);
+		it.notesStore.give(undefined);
+		expect(it.ids()).toEqual(["a"]);
+		it.show("/data/other.zarr");
+		expect(it.ids()).toEqual([]);
+		expect(it.store.state.notesBeside).toEqual([]);
+	});
+
+	it("are told of if they cannot be shown", async () => {
+		const { open } = browser();
+		const it = open("/data/town.zarr", folder("[1, 2"));
+		await expect.poll(() => it.store.state.notices).toHaveLength(1);
+		expect(it.store.state.notices[0]).toMatch(/^Notes: notes.json is not shown: /);
+		expect(it.ids()).toEqual([]);
 	});
 });
