@@ -99,23 +99,26 @@ Prediction first_steps(const Prediction& prediction, std::size_t steps) {
 Breakdown::Breakdown(std::size_t modes, std::size_t steps, Counting counting)
     : sums_(modes), steps_(steps), counting_(counting) {}
 
-void Breakdown::add(Subject subject, const Score& score, const GroundTruth& truth,
-                    const Prediction& prediction) {
+HorizonScores Breakdown::add(Subject subject, const Score& score,
+                             const GroundTruth& truth, const Prediction& prediction) {
+  HorizonScores horizons;
+  horizons.fill({kUnknown, kUnknown, kUnknown});
   auto& tally = tallies_.at(static_cast<std::size_t>(subject));
   ++tally.count;
-  if (seen_in(truth) == 0) return;
+  if (seen_in(truth) == 0) return horizons;
   ++begun_;
   const bool is_scored = !std::isnan(score.nll);
   add_modes(is_scored, truth, prediction);
-  add_horizons(score, truth, prediction);
-  if (!is_scored) return;
+  add_horizons(score, truth, prediction, horizons);
+  if (!is_scored) return horizons;
   tally.mean.add(score);
   if (score.fde > kMissMetres) ++tally.missed;
   ++compared_;
+  return horizons;
 }
 
 void Breakdown::add_horizons(const Score& score, const GroundTruth& truth,
-                             const Prediction& prediction) {
+                             const Prediction& prediction, HorizonScores& out) {
   for (std::size_t i = 0; i < kHorizonSteps.size(); ++i) {
     const auto steps = kHorizonSteps[i];
     if (steps > steps_.size()) break;
@@ -126,6 +129,7 @@ void Breakdown::add_horizons(const Score& score, const GroundTruth& truth,
     auto& tally = horizons_[i];
     tally.mean.add(own);
     if (own.fde > kMissMetres) ++tally.missed;
+    out[i] = own;
   }
 }
 

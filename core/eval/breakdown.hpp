@@ -77,6 +77,9 @@ struct ModeScore {
 /// Steps of the horizons: 1, 3 and 5 s at L5Kit's 10 frames per second.
 inline constexpr std::array<std::size_t, 3> kHorizonSteps{10, 30, 50};
 
+/// A prediction's scores over the first kHorizonSteps; NaN for more steps than it has.
+using HorizonScores = std::array<Score, kHorizonSteps.size()>;
+
 /// Scores over the first `steps` steps of each prediction, as if it were that long.
 struct HorizonScore {
   std::size_t steps = 0;
@@ -106,9 +109,10 @@ class Breakdown {
   Breakdown(std::size_t modes, std::size_t steps, Counting counting = Counting::l5kit);
 
   /// Adds a prediction with its score, of the same counting. One without a score adds
-  /// only to begun(), horizon() and the horizons within its ground truth.
-  void add(Subject subject, const Score& score, const GroundTruth& truth,
-           const Prediction& prediction);
+  /// only to begun(), horizon() and the horizons within its ground truth. Returns the
+  /// scores of the horizons.
+  HorizonScores add(Subject subject, const Score& score, const GroundTruth& truth,
+                    const Prediction& prediction);
   /// Adds another breakdown of the same shape.
   void add(const Breakdown& other);
 
@@ -142,7 +146,7 @@ class Breakdown {
   void add_modes(bool is_scored, const GroundTruth& truth,
                  const Prediction& prediction);
   void add_horizons(const Score& score, const GroundTruth& truth,
-                    const Prediction& prediction);
+                    const Prediction& prediction, HorizonScores& out);
 
   std::array<Tally, kSubjectCount> tallies_;
   std::array<Tally, kHorizonSteps.size()> horizons_;

@@ -6,12 +6,46 @@
 
 #include "core/base/error.hpp"
 #include "core/eval/csv.hpp"
+#include "core/geom/trig.hpp"
 #include "core/scene/intervals.hpp"
 #include "core/scene/labels.hpp"
+#include "core/scene/motion.hpp"
 
 namespace bev::eval {
 
 namespace {
+
+constexpr double kUnknownMotion = std::numeric_limits<double>::quiet_NaN();
+
+/// Lengths of the path over which its first and last direction are measured, and of the
+/// shortest path that turns; metres.
+constexpr double kDirectionMetres = 1;
+constexpr double kTurnMetres = 2;
+
+/// Returns AgentMotion::turn of a recorded future.
+double turn_of(const GroundTruth& truth) {
+  const auto steps = truth.availabilities.size();
+  if (steps == 0 || truth.availabilities.back() != 1) return kUnknownMotion;
+  const auto* at = truth.coords.data();
+  const double end[2] = {at[2 * steps - 2], at[2 * steps - 1]};
+  if (geom::hypot(end[0], end[1]) < kTurnMetres) return 0;
+  std::size_t first = 0, last = steps - 1;
+  const auto distance = [&](std::size_t i, double x, double y) {
+    const bool known = truth.availabilities[i] == 1;
+    return known ? geom::hypot(at[2 * i] - x, at[2 * i + 1] - y) : 0;
+  };
+  while (distance(first, 0, 0) < kDirectionMetres) ++first;
+  while (last > 0 && distance(last, end[0], end[1]) < kDirectionMetres) --last;
+  const bool from_here = distance(last, end[0], end[1]) < kDirectionMetres;
+  const double from[2] = {from_here ? 0 : at[2 * last],
+                          from_here ? 0 : at[2 * last + 1]};
+  const double begun[2] = {at[2 * first], at[2 * first + 1]};
+  const double ended[2] = {end[0] - from[0], end[1] - from[1]};
+  const double cross = begun[0] * ended[1] - begun[1] * ended[0];
+  const double dot = begun[0] * ended[0] + begun[1] * ended[1];
+  constexpr double kDegrees = 57.29577951308232;
+  return geom::atan2(cross, dot) * kDegrees;
+}
 
 bool before(const Prediction& a, const Prediction& b) {
   return a.timestamp != b.timestamp ? a.timestamp < b.timestamp
@@ -112,10 +146,11 @@ void Review::score_frame(std::uint32_t frame) {
         std::count(truth.availabilities.begin(), truth.availabilities.end(), 1.0);
     const auto score = score_of(truth, *at, counting_);
     mean.add(score);
-    breakdown_.add(subject_of(frame, at->track_id), score, truth, *at);
+    const auto subject = subject_of(frame, at->track_id);
+    const auto horizons = breakdown_.add(subject, score, truth, *at);
     rows_.push_back({frame, at->track_id,
                      static_cast<std::size_t>(at - held_->predictions.begin()),
-                     static_cast<std::uint32_t>(seen), score});
+                     static_cast<std::uint32_t>(seen), score, subject, horizons});
   }
   const auto count = rows_.size() - first;
   if (count == 0) return;
@@ -164,6 +199,28 @@ GroundTruth Review::truth_of(std::size_t frame, const Prediction& prediction) co
     out.coords[2 * i] = there->x - origin->x;
     out.coords[2 * i + 1] = there->y - origin->y;
   }
+  return out;
+}
+
+AgentMotion Review::motion(const Reviewed& row) const {
+  AgentMotion out;
+  const auto& times = scene_->tracks.timestamps;
+  const auto here = position_of(row.frame, row.track_id);
+  if (!here) return out;
+  const auto speed_between = [&](std::size_t from, std::size_t to) {
+    const auto a = position_of(from, row.track_id), b = position_of(to, row.track_id);
+    if (!a || !b) return kUnknownMotion;
+    const auto seconds = scene::seconds_between(times[from], times[to]);
+    return geom::hypot(b->x - a->x, b->y - a->y) / seconds;
+  };
+  if (row.frame > 0) out.speed = speed_between(row.frame - 1, row.frame);
+  if (std::isnan(out.speed) && row.frame + 1 < times.size())
+    out.speed = speed_between(row.frame, row.frame + 1);
+  if (row.track_id != kEgoTrack) {
+    const auto ego = position_of(row.frame, kEgoTrack);
+    out.distance = geom::hypot(here->x - ego->x, here->y - ego->y);
+  }
+  out.turn = turn_of(truth_of(row.frame, held_->predictions[row.prediction]));
   return out;
 }
 

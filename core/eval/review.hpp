@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +45,17 @@ using SharedScene = std::shared_ptr<const IndexedScene>;
 ///         intervals
 SharedScene index_scene(SceneTracks scene);
 
+/// How a predicted agent moves; NaN if unknown.
+struct AgentMotion {
+  /// Metres per second: from the previous frame, or to the next one, as in FrameView.
+  double speed = std::numeric_limits<double>::quiet_NaN();
+  /// Metres to the ego vehicle's position; NaN for the ego vehicle.
+  double distance = std::numeric_limits<double>::quiet_NaN();
+  /// Degrees from the first to the last metre of the recorded future, positive to the left;
+  /// 0 if it ends less than 2 m away. Unknown unless the last step is recorded.
+  double turn = std::numeric_limits<double>::quiet_NaN();
+};
+
 /// A prediction for an agent of the scene.
 struct Reviewed {
   std::uint32_t frame = 0;
@@ -51,6 +63,8 @@ struct Reviewed {
   std::size_t prediction = 0;
   std::uint32_t seen = 0;  ///< steps with known ground truth in the scene
   Score score;
+  Subject subject = Subject::unlabelled;
+  HorizonScores horizons{};
 };
 
 /// The mean score of a frame's predictions.
@@ -124,6 +138,9 @@ class Review {
   std::size_t missed() const noexcept { return breakdown_.missed(); }
   /// Number of rows with ground truth at one step at least.
   std::size_t begun() const noexcept { return breakdown_.begun(); }
+
+  /// Returns how the agent of a row moves.
+  AgentMotion motion(const Reviewed& row) const;
 
   /// Returns a frame's lines; empty without predictions.
   PredictedLines lines(std::uint32_t frame) const;

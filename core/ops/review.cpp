@@ -13,6 +13,7 @@
 #include "core/eval/ranking.hpp"
 #include "core/ops/evaluation_table.hpp"
 #include "core/ops/operation.hpp"
+#include "core/ops/review_objects.hpp"
 #include "core/ops/tables.hpp"
 
 // Predictions compared with scenes.
@@ -30,8 +31,6 @@ struct ReviewScene {
 
 template <>
 inline constexpr const char* kObjectName<eval::Review> = "Review";
-template <>
-inline constexpr const char* kObjectName<eval::Ranking> = "Ranking";
 template <>
 inline constexpr const char* kObjectName<eval::Comparison> = "Comparison";
 template <>

@@ -17,6 +17,7 @@ std::span<const Operation> reader_operations();
 std::span<const Operation> fact_operations();
 std::span<const Operation> tool_operations();
 std::span<const Operation> review_operations();
+std::span<const Operation> distribution_operations();
 std::span<const Operation> series_operations();
 std::span<const Operation> rollout_operations();
 std::span<const Operation> convert_operations();

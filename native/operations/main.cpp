@@ -8,11 +8,12 @@
 int main() {
   using namespace bev::ops;
   const std::array groups{
-      dataset_operations(), map_operations(),     sample_operations(),
-      agent_operations(),   archive_operations(), parquet_operations(),
-      reader_operations(),  fact_operations(),    tool_operations(),
-      review_operations(),  series_operations(),  rollout_operations(),
-      convert_operations(), save_operations(),    writable_operations()};
+      dataset_operations(), map_operations(),          sample_operations(),
+      agent_operations(),   archive_operations(),      parquet_operations(),
+      reader_operations(),  fact_operations(),         tool_operations(),
+      review_operations(),  distribution_operations(), series_operations(),
+      rollout_operations(), convert_operations(),      save_operations(),
+      writable_operations()};
   std::puts(describe(groups).c_str());
   return 0;
 }

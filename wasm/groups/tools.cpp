@@ -7,7 +7,8 @@ namespace bev::wasm {
 
 ops::Dispatcher::Groups groups() {
   static const std::array all{ops::tool_operations(), ops::review_operations(),
-                              ops::series_operations(), ops::rollout_operations()};
+                              ops::distribution_operations(), ops::series_operations(),
+                              ops::rollout_operations()};
   return all;
 }
 

@@ -161,8 +161,9 @@ TEST_SUITE("ops/dispatcher") {
 
   TEST_CASE("every operation of the table has its own name, and a meaning") {
     std::vector<std::string> names;
-    for (const auto& group : {tool_operations(), review_operations(),
-                              series_operations(), rollout_operations()}) {
+    for (const auto& group :
+         {tool_operations(), review_operations(), distribution_operations(),
+          series_operations(), rollout_operations()}) {
       for (const auto& operation : group) names.emplace_back(operation.name);
     }
     std::sort(names.begin(), names.end());

@@ -665,6 +665,148 @@ export interface Operations {
 		given: { comparison: Handle<"Comparison">; most: number },
 		result: Arrays,
 	];
+	/** a table; categories 0 for a column of numbers */
+	distribution: [
+		given: { names: readonly string[]; categories: Uint32Array },
+		result: Handle<"Distribution">,
+	];
+	/** a table of predictions' scores */
+	prediction_distribution: [given: Nothing, result: Handle<"Distribution">];
+	/** names of the columns */
+	distribution_columns: [
+		given: { table: Handle<"Distribution"> },
+		result: readonly string[],
+	];
+	/** adds rows: values of one column after the other */
+	add_distribution: [
+		given: {
+			table: Handle<"Distribution">;
+			scenes?: Uint32Array | undefined;
+			frames?: Uint32Array | undefined;
+			track_ids?: BigInt64Array | undefined;
+			values: Float64Array;
+		},
+		result: undefined,
+	];
+	/** adds the predictions of the scene ranked last */
+	distribute_ranked: [
+		given: {
+			table: Handle<"Distribution">;
+			ranking: Handle<"Ranking">;
+			scene: number;
+			model: number;
+		},
+		result: undefined,
+	];
+	/** chooses a column's values: low <= v < high, or categories */
+	set_brush: [
+		given: {
+			table: Handle<"Distribution">;
+			column: number;
+			low?: number | undefined;
+			high?: number | undefined;
+			chosen?: Uint32Array | undefined;
+			missing?: boolean | undefined;
+		},
+		result: undefined,
+	];
+	/** chooses all values of a column */
+	clear_brush: [
+		given: { table: Handle<"Distribution">; column: number },
+		result: undefined,
+	];
+	/** rows by bin of each column: of all, and of those that pass other brushes */
+	distribution_counts: [
+		given: { table: Handle<"Distribution">; by?: number | undefined },
+		result: {
+			readonly sizes: Uint32Array;
+			readonly edges: Float64Array;
+			readonly all: Uint32Array;
+			readonly passing: Uint32Array;
+			readonly rows: number;
+			readonly kept: number;
+		},
+	];
+	/** means with 95 % intervals, and quantiles, of the rows that pass */
+	distribution_summary: [
+		given: { table: Handle<"Distribution">; column: number; by?: number | undefined },
+		result: {
+			readonly groups: Uint32Array;
+			readonly missing: Uint32Array;
+			readonly means: Float64Array;
+			readonly quantiles: Float64Array;
+		},
+	];
+	/** A, B and B - A over pairs of rows that pass */
+	distribution_pair: [
+		given: {
+			table: Handle<"Distribution">;
+			column: number;
+			by: number;
+			a: number;
+			b: number;
+		},
+		result: {
+			readonly means: Float64Array;
+			readonly missing: number;
+			readonly alone: number;
+			readonly lower: number;
+			readonly equal: number;
+		},
+	];
+	/** passing rows in order of a column */
+	distribution_rows: [
+		given: {
+			table: Handle<"Distribution">;
+			column?: number | undefined;
+			ascending?: boolean | undefined;
+			of?: number | undefined;
+			category?: number | undefined;
+			once?: boolean | undefined;
+			most: number;
+		},
+		result: {
+			readonly scenes: Uint32Array;
+			readonly frames: Uint32Array;
+			readonly track_ids: BigInt64Array;
+			readonly values: Float64Array;
+			readonly rows: Uint32Array;
+		},
+	];
+	/** passing rows from row `first` on */
+	distribution_slice: [
+		given: { table: Handle<"Distribution">; first: number; most: number },
+		result: {
+			readonly scenes: Uint32Array;
+			readonly frames: Uint32Array;
+			readonly track_ids: BigInt64Array;
+			readonly values: Float64Array;
+			readonly rows: Uint32Array;
+		},
+	];
+	/** passing rows of a scene */
+	distribution_scene: [
+		given: { table: Handle<"Distribution">; scene: number },
+		result: {
+			readonly scenes: Uint32Array;
+			readonly frames: Uint32Array;
+			readonly track_ids: BigInt64Array;
+			readonly values: Float64Array;
+			readonly rows: Uint32Array;
+		},
+	];
+	/** passing rows with both values; evenly chosen ones */
+	distribution_points: [
+		given: { table: Handle<"Distribution">; x: number; y: number; most: number },
+		result: {
+			readonly count: number;
+			readonly scenes: Uint32Array;
+			readonly frames: Uint32Array;
+			readonly track_ids: BigInt64Array;
+			readonly values: Float64Array;
+			readonly rows: Uint32Array;
+		},
+	];
 	/** quantities of a scene's tracks */
 	scene_series: [
 		given: {
