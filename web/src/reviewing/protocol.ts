@@ -38,6 +38,8 @@ export interface RankOptions {
 	readonly most: number;
 	/** Undefined for rankings whose scores are not used. */
 	readonly counting: Counting | undefined;
+	/** Receives the predictions as rows; the models are numbered as `reviews`. */
+	readonly distribution?: Handle<"Distribution"> | undefined;
 }
 
 /** A simulated scene, and its number. */

@@ -122,6 +122,11 @@ export class PortRanking implements RemoteRanking {
 		const done: Promise<unknown>[] = rankings.map((ranking) =>
 			port.run("rank_scene", { ranking, scene, tracks }),
 		);
+		const { distribution: table } = this.#options;
+		if (table !== undefined)
+			rankings.forEach((ranking, model) => {
+				done.push(port.run("distribute_ranked", { table, ranking, scene, model }));
+			});
 		const [a, b] = this.#pairOf(rankings);
 		if (comparison !== undefined && a !== undefined && b !== undefined)
 			done.push(port.run("compare_rankings", { comparison, scene, a, b }));

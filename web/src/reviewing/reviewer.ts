@@ -18,6 +18,7 @@ import type {
 	RolloutShape,
 	RolloutTruth,
 } from "./protocol.js";
+import { RemoteDistribution } from "./remote-distribution.js";
 import {
 	PortRanking,
 	PortReview,
@@ -123,10 +124,24 @@ export class Reviewer {
 	 */
 	ranking(
 		reviews: readonly RemoteReview[],
-		{ pair, most = 0, counting }: Partial<Omit<RankOptions, "reviews">> = {},
+		{
+			pair,
+			most = 0,
+			counting,
+			distribution,
+		}: Partial<Omit<RankOptions, "reviews">> = {},
 	): RemoteRanking {
-		const options = { reviews: reviews.map(({ id }) => id), pair, most, counting };
+		const ids = reviews.map(({ id }) => id);
+		const options = { reviews: ids, pair, most, counting, distribution };
 		return new PortRanking(this.#port, options);
+	}
+
+	/** Makes an empty table: of predictions, or with these columns. */
+	distribution(
+		columns?: readonly (readonly [name: string, categories: number])[],
+	): Promise<RemoteDistribution> {
+		if (columns) return RemoteDistribution.of(this.#port, columns);
+		return RemoteDistribution.ofPredictions(this.#port);
 	}
 
 	/** Takes a rollout in place of the previous one. Rejects with a BevError. */

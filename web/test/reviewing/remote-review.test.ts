@@ -114,6 +114,22 @@ describe("reviewing/held-review", () => {
 		expect(asked.filter((one) => /^compare/.test(one))).toHaveLength(2);
 	});
 
+	it("distributes each model's predictions of a scene before the next one", async () => {
+		const { reviewer, asked } = made();
+		const reviews = [
+			await reviewer.read(NONE, OPTIONS),
+			await reviewer.read(NONE, OPTIONS),
+		];
+		const ranking = reviewer.ranking(reviews, { distribution: 99 });
+		asked.length = 0;
+		await Promise.all([ranking.add(4, TRACKS), ranking.add(5, TRACKS)]);
+		expect(asked.filter((one) => /^(distribute|review_scene)/.test(one))).toEqual([
+			...["review_scene", "review_scene"],
+			...Array(2).fill("distribute_ranked scene 4"),
+			...Array(2).fill("distribute_ranked scene 5"),
+		]);
+	});
+
 	it("compares a scene in one operation: no other scene comes between", async () => {
 		const { reviewer, asked } = made();
 		await reviewer.compare([1, 2], 7, 5).catch(() => {}); // of the fake's report
