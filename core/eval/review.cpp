@@ -255,8 +255,11 @@ void Review::add_lines(PredictedLines& out, const Reviewed& row) const {
   }
   const auto truth = truth_of(row.frame, prediction);
   add(out.truth, here);
+  out.truth_steps.push_back(0);
   for (std::size_t i = 0; i < steps_; ++i) {
-    if (truth.availabilities[i] == 1) add(out.truth, truth.coords.data() + 2 * i);
+    if (truth.availabilities[i] != 1) continue;
+    add(out.truth, truth.coords.data() + 2 * i);
+    out.truth_steps.push_back(static_cast<std::uint32_t>(i + 1));
   }
   out.truth_offsets.push_back(static_cast<std::uint32_t>(out.truth.size() / 2));
   out.truth_track_ids.push_back(row.track_id);

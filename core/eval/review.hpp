@@ -86,6 +86,9 @@ struct PredictedLines {
 
   /// The agents' recorded paths, as far as known in the scene; one line per agent.
   std::vector<double> truth;
+  /// Step of each point of `truth`; 0 is the agent's position. Steps without ground
+  /// truth have no point.
+  std::vector<std::uint32_t> truth_steps;
   std::vector<std::uint32_t> truth_offsets{0};
   std::vector<std::int64_t> truth_track_ids;
 };

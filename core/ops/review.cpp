@@ -309,6 +309,7 @@ Outcome lines_of(const Review& review, std::uint32_t frame) {
       .add("confidences", std::move(lines.confidences))
       .add("track_ids", std::move(lines.track_ids))
       .add("truth", std::move(lines.truth))
+      .add("truth_steps", std::move(lines.truth_steps))
       .add("truth_offsets", std::move(lines.truth_offsets))
       .add("truth_track_ids", std::move(lines.truth_track_ids));
   return out;
@@ -324,7 +325,8 @@ Outcome ranking_lines(Ranking& ranking, std::uint32_t frame) {
 
 constexpr const char* kLines =
     "points <f8 (p, 2) m; offsets <u4 (n + 1); confidences <f8 (n); track_ids <i8 (n); "
-    "truth <f8 (q, 2) m; truth_offsets <u4 (t + 1); truth_track_ids <i8 (t)";
+    "truth <f8 (q, 2) m; truth_steps <u4 (q); truth_offsets <u4 (t + 1); "
+    "truth_track_ids <i8 (t)";
 
 constexpr std::array kReviewOperations{
     operation<&read_review, "csv", "name">("read_review", "", "predictions of a text"),

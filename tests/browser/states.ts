@@ -75,6 +75,15 @@ async function split(page: Page): Promise<void> {
 	await (await app.controllerOf(page)).evaluate((it) => it.reviews.split(true));
 }
 
+/** Goes to the agent for which the second model is worst, beside the first. */
+async function rank(page: Page): Promise<void> {
+	await predict(page);
+	await app.openTab(page, "Predictions");
+	await app.focusPicture(page);
+	await page.keyboard.press("j");
+	await app.settled(page);
+}
+
 /** Opens the predictions and the metrics by model. */
 async function measure(page: Page): Promise<void> {
 	await predict(page);
@@ -216,6 +225,7 @@ export const STATES: readonly State[] = [
 		tab: "predictions",
 		enter: split,
 	},
+	{ name: "a ranked prediction", link: "f=85", tab: "predictions", enter: rank },
 	{
 		name: "metrics of two models",
 		link: "f=85",

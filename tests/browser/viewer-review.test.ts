@@ -131,6 +131,37 @@ describe("predictions", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("show the agent of a ranked one, with the metres to its recorded end", async () => {
+		const { page, complaints } = await app.openTiny(suite, {
+			link: "pr=/data/pred.csv&z=20",
+		});
+		await page.getByRole("button", { name: "Track 3, frame 2" }).waitFor();
+		await app.focusPicture(page);
+		await page.keyboard.press("j");
+		await page.getByText("Track 3 ends 5.00 m from its recorded position").waitFor();
+		await app.settled(page);
+		const controller = await app.controllerOf(page);
+		const place = () =>
+			controller.evaluate(({ state: { focus, shown, camera } }) => {
+				const i = Array.from(shown?.agents.track_id ?? [], Number).indexOf(3);
+				const of = Array.from(shown?.agents.centroid.slice(2 * i, 2 * i + 2) ?? []);
+				const ego = Array.from(shown?.ego.centroid ?? []);
+				const [x = 0, y = 0] = of.map((value, k) => value - (ego[k] ?? 0));
+				// Metres from the picture's centre, which follows the ego vehicle.
+				return { of: String(focus?.of), far: Math.hypot(x - camera.x, y - camera.y) };
+			});
+		const { of, far } = await place();
+		expect(of).toBe("3");
+		expect(far).toBeLessThan(10);
+		await page.keyboard.press("j");
+		await page.getByText("Track 1 ends 3.00 m from its recorded position").waitFor();
+		expect(await findings(page)).toEqual([]);
+		await page.keyboard.press("Escape");
+		await page.getByText("from its recorded position").waitFor({ state: "detached" });
+		expect(await selectionOf(page)).toBe("undefined");
+		expect(complaints).toEqual([]);
+	});
+
 	it("are drawn in their frame, and fainter in the frames they cover", async () => {
 		const { page } = await app.openTiny(suite);
 		const bright = () =>

@@ -33,11 +33,12 @@ describe("PredictionReview", () => {
 		expect(rows[0]?.nll).toBeCloseTo(-Math.log(0.75 + 0.25 * Math.exp(-10)), 9);
 		expect(frames.map(({ frame, count }) => [frame, count])).toEqual([[1, 1]]);
 		expect(unknown).toBe(0);
-		const { modes, confidences, truth, truthTracks } = review.lines(1);
+		const { modes, confidences, truth, truthSteps, truthTracks } = review.lines(1);
 		expect([...confidences]).toEqual([0.75, 0.25]);
 		expect([...modes.offsets]).toEqual([0, 3, 6]);
 		expect([...modes.points.slice(0, 6)]).toEqual([...truth.points]);
 		expect([...truthTracks]).toEqual([2n]);
+		expect([...truthSteps]).toEqual([0, 1, 2]);
 		expect(review.lines(0).confidences).toHaveLength(0);
 		dataset.close();
 	});

@@ -135,6 +135,7 @@ TEST_SUITE("eval/review") {
     CHECK(Values(lines.points.begin() + 6, lines.points.begin() + 12) ==
           Values{5, 5, 6, 5, 7, 5});
     CHECK(lines.truth_offsets == std::vector<std::uint32_t>{0, 2, 5});
+    CHECK(lines.truth_steps == std::vector<std::uint32_t>{0, 1, 0, 1, 2});
     CHECK(Values(lines.truth.begin(), lines.truth.begin() + 4) == Values{0, 1, 1, 1});
     CHECK(review.lines(1).offsets.size() == 1);
   }

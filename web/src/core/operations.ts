@@ -599,6 +599,7 @@ export interface Operations {
 			readonly confidences: Float64Array;
 			readonly track_ids: BigInt64Array;
 			readonly truth: Float64Array;
+			readonly truth_steps: Uint32Array;
 			readonly truth_offsets: Uint32Array;
 			readonly truth_track_ids: BigInt64Array;
 		},
@@ -629,6 +630,7 @@ export interface Operations {
 			readonly confidences: Float64Array;
 			readonly track_ids: BigInt64Array;
 			readonly truth: Float64Array;
+			readonly truth_steps: Uint32Array;
 			readonly truth_offsets: Uint32Array;
 			readonly truth_track_ids: BigInt64Array;
 		},

@@ -96,6 +96,7 @@ export function linesOf(arrays: Arrays): PredictedLines {
 		confidences: pick(arrays, "confidences", Float64Array),
 		tracks: pick(arrays, "track_ids", BigInt64Array),
 		truth: lines("truth", "truth_offsets"),
+		truthSteps: pick(arrays, "truth_steps", Uint32Array),
 		truthTracks: pick(arrays, "truth_track_ids", BigInt64Array),
 	};
 }

@@ -196,6 +196,11 @@ export interface PredictedLines {
 	 * positions.
 	 */
 	readonly truth: Polylines;
+	/**
+	 * Predicted step of each point of `truth`: 0 is the agent's position. Steps without
+	 * recorded position have no point.
+	 */
+	readonly truthSteps: Uint32Array;
 	/** Track id of each line of `truth`; -1 is the ego vehicle. */
 	readonly truthTracks: BigInt64Array;
 }

@@ -10,6 +10,9 @@ export const HELD = 0.45;
 const FAINTEST = 0.18;
 /** Opacity factor of predictions of other tracks than the selected one. */
 const BEHIND = 0.35;
+/** The same if the picture is about the selected one; its modes have at least `NEAREST`. */
+const ASIDE = 0.15;
+const NEAREST = 0.6;
 /** Tolerance of simplified modes in CSS pixels; their cost is per segment. */
 const TOLERANCE = 0.3;
 
@@ -21,6 +24,15 @@ const STYLES: readonly (readonly [name: keyof Palette, dashes: number[]])[] = [
 	["model-4", [9, 4, 2, 4]],
 ];
 const SOLID: number[] = [];
+
+/** Returns the colour and dashes of a model. */
+export function styleOf(
+	palette: Palette,
+	slot: number,
+): { readonly colour: string; readonly dashes: number[] } {
+	const [name = "predicted", dashes = SOLID] = STYLES[slot] ?? [];
+	return { colour: palette[name], dashes };
+}
 
 /** Returns whether the lines are those of an earlier frame. */
 export function isHeld({ lines }: ModelLines, { frame }: Picture): boolean {
@@ -42,10 +54,12 @@ export function heldFrom(picture: Picture): number | undefined {
 }
 
 function strengthOf(brush: Brush, confidence: number, track: bigint): number {
-	const { selection } = brush.picture;
+	const { selection, focus } = brush.picture;
 	const chosen = selection === (track === -1n ? "ego" : track);
-	const back = selection !== undefined && !chosen ? BEHIND : 1;
-	return back * (FAINTEST + (1 - FAINTEST) * Math.min(1, confidence));
+	const behind = focus === undefined ? BEHIND : ASIDE;
+	const back = selection !== undefined && !chosen ? behind : 1;
+	const least = focus !== undefined && chosen ? NEAREST : FAINTEST;
+	return back * (least + (1 - least) * Math.min(1, confidence));
 }
 
 /** Returns whether one of the first `count` models has a path of the track. */
@@ -58,20 +72,42 @@ function isPainted({ predictions }: Picture, count: number, track: bigint): bool
 	return false;
 }
 
+/** Whose recorded paths are painted, and how. */
+interface TruthStyle {
+	readonly alpha: number;
+	readonly width: number;
+	readonly has: (track: bigint) => boolean;
+}
+
 /**
- * Paints the actual path of each predicted agent once, as a thin line under the modes.
+ * Paints the actual path of each predicted agent once, as a thin line under the modes; if
+ * the picture is about one agent, its path is thicker and the others' are faint.
  */
 function paintTruth(brush: Brush, index: number, strength: number): void {
+	const { focus } = brush.picture;
+	const isIt = (track: bigint): boolean => focus === (track === -1n ? "ego" : track);
+	const alpha = 0.7 * strength * (focus === undefined ? 1 : ASIDE);
+	paintPaths(brush, index, { alpha, width: 1, has: (track) => !isIt(track) });
+	if (focus !== undefined)
+		paintPaths(brush, index, { alpha: strength, width: 2, has: isIt });
+}
+
+function paintPaths(
+	brush: Brush,
+	index: number,
+	{ alpha, width, has }: TruthStyle,
+): void {
 	const { ctx, picture } = brush;
 	const lines = picture.predictions[index]?.lines;
 	if (!lines) return;
 	const { truth, truthTracks } = lines;
 	ctx.strokeStyle = picture.palette.ink;
-	ctx.lineWidth = 1;
-	ctx.globalAlpha = 0.7 * strength;
+	ctx.lineWidth = width;
+	ctx.globalAlpha = alpha;
 	ctx.beginPath();
 	for (let i = 0; i + 1 < truth.offsets.length; i += 1) {
-		if (isPainted(picture, index, truthTracks[i] ?? 0n)) continue;
+		const track = truthTracks[i] ?? 0n;
+		if (!has(track) || isPainted(picture, index, track)) continue;
 		tracePolyline(
 			brush,
 			truth.points,
@@ -98,9 +134,9 @@ function paintEnd(
 function paintModes(brush: Brush, model: ModelLines, strength: number): void {
 	const { ctx, picture } = brush;
 	const { modes, confidences, tracks } = model.lines;
-	const [colour = "predicted", dashes = SOLID] = STYLES[model.slot] ?? [];
-	ctx.strokeStyle = picture.palette[colour];
-	ctx.fillStyle = picture.palette[colour];
+	const { colour, dashes } = styleOf(picture.palette, model.slot);
+	ctx.strokeStyle = colour;
+	ctx.fillStyle = colour;
 	if (dashes.length > 0) ctx.setLineDash(dashes);
 	for (let i = 0; i < confidences.length; i += 1) {
 		const confidence = confidences[i] ?? 0;

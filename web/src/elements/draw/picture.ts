@@ -130,6 +130,8 @@ export interface Picture {
 	/** Area of the raster of that frame. */
 	readonly footprint?: Footprint | undefined;
 	readonly selection: Selection | undefined;
+	/** The selection, if everything else is drawn faintly. */
+	readonly focus?: Selection | undefined;
 	readonly hover: Selection | undefined;
 	/** Whether the ego vehicle and the selected agent brake in this frame. */
 	readonly braking?: { readonly ego: boolean; readonly selection: boolean } | undefined;

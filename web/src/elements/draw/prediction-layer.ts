@@ -10,6 +10,7 @@ import {
 	placed,
 	widened,
 } from "./cached-bitmap.js";
+import { paintFocus } from "./paint-focus.js";
 import {
 	HELD,
 	hasPredictions,
@@ -40,7 +41,10 @@ interface CachedLines extends CachedView {
 /** Paints lines without bitmaps. */
 const DIRECT: PredictionPainter = {
 	paint: (brush) => paintPredictions(brush),
-	paintOver: paintHeldFrom,
+	paintOver: (brush) => {
+		paintFocus(brush);
+		paintHeldFrom(brush);
+	},
 };
 
 /** Maximum number of bitmaps: of the present, the previous and the coming lines. */
@@ -59,10 +63,10 @@ function isSimilar(kept: View, view: View): boolean {
 }
 
 function inputsOf(picture: Picture, mixed: readonly boolean[]): readonly unknown[] {
-	const { view, density, palette, selection, turning } = picture;
+	const { view, density, palette, selection, focus, turning } = picture;
 	const rotation = turning ? "any" : view.rotation;
 	const scale = [view.pixelsPerMetre, rotation, view.tilt, density];
-	return [palette, selection, ...scale, ...mixed];
+	return [palette, selection, focus, ...scale, ...mixed];
 }
 
 /** Records the lines of a picture. */

@@ -1,5 +1,6 @@
 import { MAX_ROWS } from "../../reviewing/protocol.js";
 import type { RankedRow, ReviewedFrame, ReviewedRow } from "../../tools/review.js";
+import { focusOn } from "../scene-view/focus.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { ViewerController } from "../session/controller.js";
 import type { ViewerState } from "../session/state.js";
@@ -34,14 +35,20 @@ export function isCurrent(row: Row, state: ViewerState): boolean {
 	return here && row.frame === state.frame && selected;
 }
 
-/** Seeks to a prediction, and selects its track. */
+/** Seeks to a prediction, selects its track and makes the picture be about it. */
 export function goTo(controller: ViewerController, row: Row): void {
 	controller.pause();
 	if ("scene" in row && row.scene !== controller.state.scene) {
 		controller.setScene(row.scene, row.frame);
 	} else controller.seek(row.frame);
 	const { track } = row;
-	if (track !== undefined) controller.select(selectionOf({ track }));
+	if (track === undefined) {
+		controller.store.patch({ focus: undefined });
+		return;
+	}
+	const of = selectionOf({ track });
+	controller.select(of);
+	focusOn(controller.store, { scene: controller.state.scene, of });
 }
 
 /** Returns the active model's ranking over all scenes. */

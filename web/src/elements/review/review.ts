@@ -11,6 +11,7 @@ import { tableStyles } from "../ui/table.js";
 import { addFiles } from "./add-files.js";
 import { listedComparison } from "./compared-rows.js";
 import { countedLine, countingStyles, pairsLine } from "./counting.js";
+import { focusLine } from "./focus-line.js";
 import { listChoice, measureChoice } from "./list-choice.js";
 import { formatDifference, withUnit } from "./measures.js";
 import { modelList, modelStyles, pairChoice } from "./model-list.js";
@@ -44,6 +45,7 @@ button.plain { min-height: 0; padding: 0; text-decoration: underline; text-under
 .acts input { flex: 1; min-width: 0; }
 p { padding: 0 16px 8px; color: var(--_ink2); }
 p.beside { padding-bottom: 4px; }
+p.focus { padding: 0 8px 4px; }
 p.wrong { color: var(--_warn-ink); overflow-wrap: anywhere; }
 .sum { display: flex; flex-wrap: wrap; gap: 4px 12px; padding: 0 16px 4px; color: var(--_ink3); }
 .sum b { font-weight: 400; color: var(--_ink); }
@@ -125,7 +127,7 @@ export class Review extends BevElement {
 		const { models, active, pair, comparison, split, by, list, counting } = review;
 		const shown = [models, active, pair, comparison, split, by, list, counting];
 		const rest = [review.ranking, review.problem, scene, frame, selection, phase];
-		return [...shown, ...rest, state.rollout];
+		return [...shown, ...rest, state.rollout, state.focus];
 	}
 
 	protected override get pace(): number {
@@ -194,7 +196,7 @@ export class Review extends BevElement {
 				${this.#step(-1, "Previous in the ranking", "K", "previous")} ${this.#step(1, "Next in the ranking", "J", "next")}
 				${controller ? measureChoice(controller) : nothing}
 			</div>
-			<div class="scroll" @scroll=${this.#onScroll}>${compared ? html`<bev-scatter .controller=${this.controller}></bev-scatter>` : nothing}
+			<div class="scroll" @scroll=${this.#onScroll}>${focusLine(this.state)} ${compared ? html`<bev-scatter .controller=${this.controller}></bev-scatter>` : nothing}
 				${this.#breakdown(report)} ${this.#table(report)}</div>`;
 	}
 

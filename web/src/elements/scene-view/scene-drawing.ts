@@ -69,8 +69,8 @@ export class SceneDrawing {
 	}
 
 	/** Eases the next change of the camera. */
-	ease(): void {
-		this.#painter.easing.begin(performance.now());
+	ease(duration?: number): void {
+		this.#painter.easing.begin(performance.now(), duration);
 	}
 
 	/** Applies the next change of the camera immediately. */

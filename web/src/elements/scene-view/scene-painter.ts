@@ -13,21 +13,24 @@ import { withPlaces } from "../notes/note-places.js";
 import type { ModelLines } from "../review/model-lines.js";
 import type { ViewerState } from "../session/state.js";
 import { blended, type Point, snapped, turnsWith, type View } from "./camera.js";
+import type { Selection } from "./picking.js";
 
 const DURATION_MS = 120;
 /** Metres. Larger distances are not eased, since the movement would only blur. */
 const TOO_FAR = 400;
 
-/** Eases the picture from one view to the next in 120 ms, or switches immediately. */
+/** Eases the picture from one view to the next, or switches immediately. */
 export class ViewEasing {
 	#from: View | undefined;
 	#last: View | undefined;
 	#start = 0;
+	#duration = DURATION_MS;
 
 	/** Starts easing from the last displayed view. */
-	begin(now: number): void {
+	begin(now: number, duration = DURATION_MS): void {
 		this.#from = this.#last;
 		this.#start = now;
+		this.#duration = duration;
 	}
 
 	/** Shows the next target immediately. */
@@ -38,7 +41,7 @@ export class ViewEasing {
 	/** Returns the view to draw on the way to `target`, and whether it has arrived. */
 	at(target: View, now: number): { view: View; arrived: boolean } {
 		const from = this.#from;
-		const t = Math.min(1, (now - this.#start) / DURATION_MS);
+		const t = Math.min(1, (now - this.#start) / this.#duration);
 		const near = from && Math.hypot(from.x - target.x, from.y - target.y) < TOO_FAR;
 		const view = from && near && t < 1 ? blended(from, target, t) : target;
 		if (view === target) this.#from = undefined;
@@ -199,7 +202,7 @@ export function pictureOf(
 	const { shown, map, laneColours, layers, selection, hover, aerial } = state;
 	// Rounded to metres: on slopes the image moves by less than one of its pixels.
 	const height = Math.round(shown?.ego.translation[2] ?? 0);
-	return {
+	const picture = {
 		view,
 		density,
 		palette: paletteOf(host),
@@ -225,6 +228,7 @@ export function pictureOf(
 		measured: state.measured ?? NONE,
 		overlays: withLaneArrows(state, withPlaces(state)),
 		roles: rolesIn(state),
-		labelOf: (of) => labelOf(state, of),
+		labelOf: (of: Selection) => labelOf(state, of),
 	};
+	return state.focus?.applied(picture) ?? picture;
 }

@@ -290,6 +290,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			...[raster.picture, raster.footprint, state.overlays, state.simulated],
 			...[state.pageLayers, state.mapChoice, state.mapHover, state.timeline],
 			...[state.notes, state.placing, state.placed, state.pictured, state.solids],
+			state.focus,
 			...limitsOf(state),
 		];
 	}
@@ -312,8 +313,9 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		// A link that is being opened sets the camera itself.
 		if (state.shown) this.#drawnData = state.dataset;
 		const isOpen = state.dataset && state.dataset === this.#drawnData;
-		if (isOpen && state.selection !== before?.selection)
-			this.#revealDue = state.selection !== undefined;
+		const { selection, focus } = state;
+		const isNew = selection !== before?.selection || focus !== before?.focus;
+		if (isOpen && isNew) this.#revealDue = selection !== undefined;
 		else if (state.camera !== before?.camera) this.#revealDue = false;
 		if (this.#revealDue) this.#reveal();
 		if (state.playing) this.#drawing.snap();
@@ -384,8 +386,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.dispatchEvent(new CustomEvent("context-lost", composed));
 	};
 
-	#easeTo(camera: Camera): void {
-		this.#drawing.ease();
+	#easeTo(camera: Camera, duration?: number): void {
+		this.#drawing.ease(duration);
 		this.controller?.setCamera(camera);
 	}
 
@@ -440,14 +442,14 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 
 	/** Moves the camera to the selection as soon as the requested frame is displayed. */
 	#reveal(): void {
-		const { selection, camera, follow } = this.state;
+		const { selection, camera, follow, focus } = this.state;
 		const shown = currentFrame(this.state);
 		if (!shown) return;
 		const pose = poseOf(shown, selection);
 		this.#revealDue = false;
 		if (!pose || followsSelection(follow)) return;
-		const moved = revealed(camera, follow, this.target, pose);
-		if (moved) this.#easeTo(moved);
+		const moved = (focus?.reached ?? revealed)(camera, follow, this.target, pose);
+		if (moved) this.#easeTo(moved, focus?.flightMs);
 	}
 
 	#onClick(at: Point, touch: boolean): void {

@@ -138,7 +138,7 @@ export class Controls {
 	/** Selects a track or the ego vehicle; undefined clears the selection. */
 	select(selection: Selection | undefined): void {
 		const camera = selection === undefined ? unfollowed(this.state) : {};
-		this.store.patch({ selection, mapChoice: undefined, ...camera });
+		this.store.patch({ selection, focus: undefined, mapChoice: undefined, ...camera });
 	}
 
 	/** Marks the object under the pointer; undefined marks none. */

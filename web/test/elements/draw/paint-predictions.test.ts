@@ -19,6 +19,7 @@ const LINES: FrameLines = {
 	confidences: Float64Array.of(0.75, 0.25, 1),
 	tracks: BigInt64Array.of(7n, 7n, -1n),
 	truth: { points: Float64Array.of(0, 0, 2, 0), offsets: Uint32Array.of(0, 2) },
+	truthSteps: Uint32Array.of(0, 1),
 	truthTracks: BigInt64Array.of(7n),
 };
 
@@ -102,6 +103,20 @@ describe("paintPredictions", () => {
 		expect(ego?.alpha).toBe(1);
 		expect(agent?.alpha).toBeLessThan(0.3);
 		expect(strokes({ selection: 7n })[3]?.alpha).toBeCloseTo(0.35);
+	});
+
+	it("draws what the picture is not about at 15 %", () => {
+		const plain = strokes({ selection: 7n });
+		const [others, own, first, second, ego] = strokes({ selection: 7n, focus: 7n });
+		expect(others?.path).toEqual([]);
+		expect(own).toMatchObject({ alpha: 1, width: 2, path: plain[0]?.path });
+		expect(first?.alpha).toBeCloseTo(0.9);
+		expect(second?.alpha).toBeGreaterThan(0.6);
+		expect(ego?.alpha).toBeCloseTo(0.15);
+		const [truth, , agent, , it] = strokes({ selection: "ego", focus: "ego" });
+		expect(truth?.alpha).toBeLessThan(0.15);
+		expect(agent?.alpha).toBeLessThan(0.15);
+		expect(it?.alpha).toBe(1);
 	});
 
 	it("draws predictions of an earlier frame fainter", () => {

@@ -26,7 +26,10 @@ function lines(frame: number, slot = 0): ModelLines {
 		offsets: Uint32Array.of(0, 2),
 	};
 	const tracks = BigInt64Array.of(7n);
-	const truth = { truth: none, truthTracks: new BigInt64Array() };
+	const truth = {
+		...{ truth: none, truthSteps: new Uint32Array() },
+		truthTracks: new BigInt64Array(),
+	};
 	const confidences = Float64Array.of(1);
 	return { model: slot, slot, lines: { frame, modes, tracks, confidences, ...truth } };
 }

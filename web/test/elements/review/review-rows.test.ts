@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { jumpByRank } from "../../../src/elements/review/review-rows.js";
+import { goTo, jumpByRank } from "../../../src/elements/review/review-rows.js";
 import { NO_REVIEW } from "../../../src/elements/review/review-state.js";
 import type { ViewerController } from "../../../src/elements/session/controller.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
@@ -36,10 +36,15 @@ function standIn() {
 	};
 	const controller = {
 		state: { ...EMPTY_STATE, review: { ...NO_REVIEW, report } } as ViewerState,
+		store: {
+			patch: (changes: Partial<ViewerState>) => {
+				controller.state = { ...controller.state, ...changes };
+			},
+		},
 		pause: vi.fn(),
 		announce: vi.fn(),
 		select: vi.fn((selection) => {
-			controller.state = { ...controller.state, selection };
+			controller.state = { ...controller.state, selection, focus: undefined };
 		}),
 		seek: vi.fn((frame) => {
 			controller.state = { ...controller.state, frame };
@@ -64,6 +69,16 @@ describe("jumpByRank", () => {
 		expect(at()).toEqual([3, 1n]); // the best comparable one
 		jumpByRank(of, -1);
 		expect(at()).toEqual([2, "ego"]);
+	});
+
+	it("makes the picture be about the prediction's agent", () => {
+		const { controller, of } = standIn();
+		jumpByRank(of, 1);
+		expect(controller.state.focus).toMatchObject({ scene: 0, of: 2n });
+		jumpByRank(of, 1);
+		expect(controller.state.focus).toMatchObject({ scene: 0, of: "ego" });
+		goTo(of, { frame: 4, count: 2, ade: 1, fde: 1, nll: 1 });
+		expect(controller.state.focus).toBeUndefined(); // a frame is about no agent
 	});
 
 	it("goes through each track once if so listed", () => {
