@@ -269,6 +269,30 @@ export const STATES: readonly State[] = [
 		},
 	},
 	{
+		name: "saved searches",
+		link: "f=90&find=tracks%22Near%20misses%22:closest_ego%20%3C%202",
+		enter: async (page) => {
+			await search(page);
+			await page.getByRole("button", { name: "Pedestrian", exact: true }).click();
+			await page.getByRole("button", { name: "Save search" }).click();
+			await page.getByRole("textbox", { name: "Name of the search" }).waitFor();
+		},
+	},
+	{
+		name: "a chosen hit",
+		link: "f=90&find=tracks:closest_ego%20%3C%202",
+		enter: async (page) => {
+			await search(page);
+			await page
+				.getByText(/^\d+ hits/)
+				.first()
+				.waitFor();
+			await page.getByRole("listbox", { name: "Hits" }).focus();
+			await page.keyboard.press("Enter");
+			await app.settled(page);
+		},
+	},
+	{
 		name: "a search with an error",
 		link: "f=90&find=scenes:sped%20%3E%202",
 		enter: search,

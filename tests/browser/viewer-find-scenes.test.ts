@@ -48,6 +48,75 @@ describe("Search of all scenes", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("lists the worst first, in any order, and marks the chosen hit", async () => {
+		const { page, complaints } = await app.openTiny(suite);
+		await open(page);
+		await search(page, "speed > 5 and frame == 2");
+		await expect.poll(() => said(page).textContent()).toMatch(/^\d+ hits$/);
+		const values = async (name: string) =>
+			(await hits(page).locator(".hint").allTextContents())
+				.filter((text) => text.startsWith(name))
+				.map((text) => Number.parseFloat(text.slice(name.length)));
+		const speeds = await values("speed ");
+		expect(speeds).toEqual([...speeds].sort((a, b) => b - a));
+		const sort = dialog(page).getByRole("combobox", { name: "Sort" });
+		expect(await sort.inputValue()).toBe("worst");
+		await sort.selectOption("distance to ego");
+		const far = () => values("distance to ego ");
+		const ascending = [...(await far())].sort((a, b) => a - b);
+		await expect.poll(far).toEqual(ascending);
+		await dialog(page).getByRole("button", { name: "Reverse" }).click();
+		await expect.poll(far).toEqual([...ascending].reverse());
+		await page.getByRole("listbox", { name: "Hits" }).focus();
+		const [, scene] =
+			/scene (\d)/.exec((await hits(page).first().textContent()) ?? "") ?? [];
+		await page.keyboard.press("Enter");
+		await app.settled(page);
+		const controller = await app.controllerOf(page);
+		const marked = await controller.evaluate(({ state }) => ({
+			scene: `${state.scene}`,
+			same: state.focus?.of === state.selection,
+			words: state.focus?.words,
+		}));
+		expect(marked).toEqual({
+			scene,
+			same: true,
+			words: expect.stringMatching(/^speed \d/),
+		});
+		expect(complaints).toEqual([]);
+	});
+
+	it("is saved under a name, in the browser and in the link", async () => {
+		const { page, complaints } = await app.openTiny(suite);
+		const saved = dialog(page).getByRole("group", { name: "Saved searches" });
+		await open(page);
+		await search(page, "speed > 5");
+		await expect.poll(() => said(page).textContent()).toMatch(/hits$/);
+		await saved.getByRole("button", { name: "Save search" }).click();
+		await page.keyboard.type('fast "cars"');
+		await page.keyboard.press("Escape"); // closes the field, not the dialog
+		await saved.getByRole("button", { name: "Save search" }).click();
+		await page.keyboard.type('fast "cars"');
+		await page.keyboard.press("Enter");
+		const chip = saved.getByRole("button", { name: "fast 'cars'", exact: true });
+		await expect.poll(() => chip.getAttribute("aria-pressed")).toBe("true");
+		const link = () =>
+			page.evaluate(() => document.querySelector("bev-viewer")?.save() ?? "");
+		expect(await link()).toContain(`find=agents"fast%20'cars'":speed%20>%205`);
+		expect(await findings(page)).toEqual([]);
+		await page.reload();
+		await app.settled(page);
+		await page.keyboard.press("g");
+		await chip.click();
+		await expect.poll(() => said(page).textContent()).toMatch(/hits$/);
+		await search(page, "speed > 6");
+		await expect.poll(() => chip.getAttribute("aria-pressed")).toBe("false");
+		expect(await link()).toContain("find=agents:speed%20>%206");
+		await saved.getByRole("button", { name: "Remove fast 'cars'" }).click();
+		await chip.waitFor({ state: "detached" });
+		expect(complaints).toEqual([]);
+	});
+
 	it("a number alone finds the track of this id", async () => {
 		const { page } = await app.openTiny(suite);
 		await open(page, "frames");

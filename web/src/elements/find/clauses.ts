@@ -33,6 +33,11 @@ export function alternativesOf({ op, parts }: Clause): readonly Clause[] {
 	return [...(op === "or" ? parts : []), ...parts.flatMap(alternativesOf)];
 }
 
+/** Returns the texts of all conditions. */
+export function leavesOf({ op, text, parts }: Clause): readonly string[] {
+	return op === "leaf" ? [text] : parts.flatMap(leavesOf);
+}
+
 /** Returns the conditions that hold in a row that passes the filter, in its order. */
 export function holding(
 	clause: Clause,

@@ -87,6 +87,8 @@ export class FactHits {
 		return {
 			scene: number("scene"),
 			...place,
+			// Without a track, a fact that happens in a frame is the ego vehicle's.
+			mark: place.track ?? (at && "ego"),
 			// A track of a scene's fact is not what is looked for, but part of it.
 			follows: inTracks,
 			values: this.#shown(named).map((fact) => {

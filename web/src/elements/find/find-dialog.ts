@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { trackOf } from "../agents/track-search.js";
 import { MAX_ITEMS } from "../gallery/gallery-item.js";
+import { sortNames } from "../gallery/gallery-list.js";
 import type { GalleryItem } from "../gallery/gallery-state.js";
+import { goToItem } from "../gallery/go-to-item.js";
 import { OwnThumbnails } from "../gallery/thumbnails.js";
 import type { ViewerState } from "../session/state.js";
 import { until } from "../session/store.js";
@@ -14,7 +16,10 @@ import { FIND_TABLES, type FindTable, isOfFacts } from "./find-state.js";
 import { findStyles } from "./find-styles.js";
 import { columnOf, shortened, statusOf, unreadWords, wordsOf } from "./find-words.js";
 import { HitList } from "./hit-list.js";
+import { comparedIn, type HitOrder } from "./hit-order.js";
 import { hasClause, PRESETS, type Preset, toggled } from "./presets.js";
+import { SavedChips } from "./saved-chips.js";
+import type { SavedSearch } from "./saved-searches.js";
 
 /** Minimum interval between renders of a running search. */
 const PACE_MS = 100;
@@ -64,6 +69,13 @@ export class FindDialog extends BevElement {
 		choose: (hit) => this.#choose(hit),
 	});
 	readonly #images = new OwnThumbnails();
+	readonly #saved = new SavedChips({
+		host: this,
+		current: () => ({ table: this.table, where: this.#box.text.trim() }),
+		linked: () => this.state.find,
+		choose: (search) => this.#again(search),
+		named: (filter) => this.controller?.store.patch({ find: filter }),
+	});
 	#vocabulary: Vocabulary | undefined;
 	#dataset: ViewerState["dataset"];
 	#map: ViewerState["map"];
@@ -119,6 +131,7 @@ export class FindDialog extends BevElement {
 			<div class="body">
 				${this.#form(found)}
 				${this.#chips()}
+				${this.#saved.render()}
 				${found?.problem ? this.#trouble(found) : nothing}
 				${found ? this.#work(found) : this.#help()}
 				${this.#list.render(found?.hits ?? [])}
@@ -191,8 +204,35 @@ ${" ".repeat(column)}^</pre>`
 				? html`<button type="button" class="outlined" @click=${this.#openGallery}>Gallery</button>`
 				: nothing;
 		const unread = unreadWords(found);
-		return html`<div class="work"><span class="count">${wordsOf(found)}</span>${bar}${gallery}</div>
+		return html`<div class="work"><span class="count">${wordsOf(found)}</span>${bar}${hits.length > 1 ? this.#sorting(found) : nothing}${gallery}</div>
 			${unread === undefined ? nothing : html`<p class="trouble" role="alert">${unread}</p>`}`;
+	}
+
+	/** Renders the order of the hits. */
+	#sorting({ filter, order, hits }: Found): TemplateResult {
+		const { by, descending } = order;
+		const names = sortNames(hits);
+		const now = typeof by === "string" ? by : `=${by.name}`;
+		const change = (event: Event): void => {
+			const { value } = event.target as HTMLSelectElement;
+			const fixed = (["worst", "found"] as const).find((one) => one === value);
+			this.#sort({ by: fixed ?? { name: value.slice(1) }, descending: false });
+		};
+		const options = [
+			...(comparedIn(filter.where).size > 0 ? [["worst", "worst first"]] : []),
+			["found", "as found"],
+			...names.map((name) => [`=${name}`, name]),
+		];
+		return html`<label class="sort">Sort <select @change=${change}>
+				${options.map(([value, name]) => html`<option value=${value ?? ""} ?selected=${value === now}>${name}</option>`)}
+			</select></label>
+			<button type="button" class="icon-only" aria-label="Reverse" title="Reverse" aria-pressed=${descending} ?disabled=${by === "found"}
+				@click=${() => this.#sort({ by, descending: !descending })}>${icon(descending ? "down" : "up")}</button>`;
+	}
+
+	#sort(order: HitOrder): void {
+		const { dataset } = this.state;
+		if (dataset) void this.#loader.sort(dataset, order);
 	}
 
 	readonly #openGallery = (): void => {
@@ -205,9 +245,16 @@ ${" ".repeat(column)}^</pre>`
 		});
 	};
 
-	#choose({ scene, frame, track }: GalleryItem): void {
+	#choose(hit: GalleryItem): void {
 		this.renderRoot.querySelector("dialog")?.close();
-		this.controller?.goTo({ scene, frame, selection: track });
+		if (this.controller) goToItem(this.controller, hit);
+	}
+
+	/** Runs a saved search. */
+	#again({ table, where }: SavedSearch): void {
+		this.#change(table);
+		this.#box.text = where;
+		this.#run();
 	}
 
 	readonly #onTable = (event: Event): void => {
@@ -240,7 +287,7 @@ ${" ".repeat(column)}^</pre>`
 		const isTrack = trackOf(text) !== undefined;
 		const where = isTrack ? `track_id == ${text}` : text;
 		if (isTrack && !HAS_TRACKS.has(this.table)) this.#change(this.#tracksTable());
-		const filter = { table: this.table, where };
+		const filter = this.#saved.named({ table: this.table, where });
 		this.#box.text = where;
 		this.#list.reset();
 		this.controller?.store.patch({ find: filter });

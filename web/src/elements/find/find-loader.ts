@@ -8,6 +8,14 @@ import { isAbort, type Problem, problemOf } from "../session/problem.js";
 import { FactHits } from "./fact-hits.js";
 import { categoryWords, columnWords, numberWords } from "./fact-words.js";
 import { type FindFilter, type FindTable, isOfFacts } from "./find-state.js";
+import {
+	comparedIn,
+	firstOf,
+	type HitOrder,
+	inOrder,
+	keyOf,
+	usualOrder,
+} from "./hit-order.js";
 
 /** Hits that are listed; further ones are only counted. */
 export const MAX_HITS = 1_000;
@@ -20,8 +28,9 @@ export interface Found {
 	readonly done: number;
 	readonly of: number;
 	readonly count: number;
-	/** The first hits. */
+	/** The first hits in the order. */
 	readonly hits: readonly GalleryItem[];
+	readonly order: HitOrder;
 	/** Scenes that could not be searched. */
 	readonly unread: readonly UnreadScene[];
 	readonly problem: Problem | undefined;
@@ -60,7 +69,8 @@ export class FindLoader {
 		Map<FindTable, Promise<Vocabulary>>
 	>();
 	#found: Found | undefined;
-
+	/** Its hits, in the order in which they were found. */
+	#kept: readonly GalleryItem[] = [];
 	readonly #mapOf: MapOf;
 
 	constructor(changed: (found: Found) => void, mapOf: MapOf) {
@@ -69,9 +79,14 @@ export class FindLoader {
 	}
 
 	/** Searches all scenes; resolves when the search has ended. */
-	async run(dataset: ViewerDataset, filter: FindFilter): Promise<void> {
+	async run(
+		dataset: ViewerDataset,
+		filter: FindFilter,
+		order = usualOrder(filter.where),
+	): Promise<void> {
 		const nothing = { done: 0, of: 0, count: 0, hits: [], unread: [] };
-		this.#tell({ ...nothing, problem: undefined, filter, phase: "running" });
+		this.#kept = [];
+		this.#tell({ ...nothing, problem: undefined, filter, order, phase: "running" });
 		await this.#latest.run((signal) => this.#search(dataset, filter, signal), {
 			done: () => this.#amend({ phase: "done" }),
 			failed: (error) => {
@@ -79,6 +94,14 @@ export class FindLoader {
 				else this.#amend({ phase: "failed", problem: problemOf(error) });
 			},
 		});
+	}
+
+	/** Lists the hits in another order; searches again if that has other first ones. */
+	async sort(dataset: ViewerDataset, order: HitOrder): Promise<void> {
+		const found = this.#found;
+		if (!found) return;
+		if (found.count > found.hits.length) await this.run(dataset, found.filter, order);
+		else this.#amend({ order, hits: inOrder(this.#kept, this.#keyOf(order)) });
 	}
 
 	/** Stops the search and keeps its result so far. */
@@ -111,7 +134,8 @@ export class FindLoader {
 		const { columns } = await this.vocabulary(dataset, table);
 		signal.throwIfAborted();
 		const names = new Map(columns.map((column) => [column.name, column]));
-		const shown = SHOWN[table].flatMap((name) => names.get(name) ?? []);
+		const named = [...new Set([...comparedIn(where).keys(), ...SHOWN[table]])];
+		const shown = named.flatMap((name) => names.get(name) ?? []);
 		const fields = ["scene", "frame", ...shown.map(({ name }) => name)];
 		const options = { from: table, where, fields, batch: { byBlock: true }, signal };
 		await read(dataset, options, async (reader) => {
@@ -137,12 +161,12 @@ export class FindLoader {
 		const { clauses } = rows;
 		for await (const part of facts.parts({ signal, onProgress, clauses })) {
 			signal.throwIfAborted();
-			const { count, hits, unread } = this.#found ?? { count: 0, hits: [], unread: [] };
-			const more = rows.of(part.table, MAX_HITS - hits.length, part.passing);
+			const { count, unread } = this.#found ?? { count: 0, unread: [] };
+			const most = this.#space(part.table.length);
+			this.#keep(rows.of(part.table, most, part.passing));
 			this.#amend({
 				...part.progress,
 				count: count + part.table.length,
-				hits: more.length > 0 ? [...hits, ...more] : hits,
 				unread: [...unread, ...part.table.unread],
 			});
 		}
@@ -150,13 +174,28 @@ export class FindLoader {
 
 	/** Adds the hits of a block. */
 	#add(rows: FoundRows, shown: readonly Word[]): void {
-		const { count, hits } = this.#found ?? { count: 0, hits: [] };
-		const room = Math.min(rows.length, MAX_HITS - hits.length);
-		this.#amend({
-			...rows.progress,
-			count: count + rows.length,
-			hits: room > 0 ? [...hits, ...hitsOf(rows, room, shown)] : hits,
-		});
+		this.#keep(hitsOf(rows, this.#space(rows.length), shown));
+		const { count } = this.#found ?? { count: 0 };
+		this.#amend({ ...rows.progress, count: count + rows.length });
+	}
+
+	/** Returns how many of `length` more hits may be among the first of the order. */
+	#space(length: number): number {
+		const isSorted = this.#found?.order.by !== "found";
+		return isSorted ? length : Math.min(length, MAX_HITS - this.#kept.length);
+	}
+
+	/** Keeps the first hits of the order. */
+	#keep(more: readonly GalleryItem[]): void {
+		const order = this.#found?.order;
+		if (!order || more.length === 0) return;
+		const key = this.#keyOf(order);
+		this.#kept = firstOf([...this.#kept, ...more], MAX_HITS, key);
+		this.#amend({ hits: inOrder(this.#kept, key) });
+	}
+
+	#keyOf(order: HitOrder): ReturnType<typeof keyOf> {
+		return keyOf(order, comparedIn(this.#found?.filter.where ?? ""));
 	}
 
 	#amend(changes: Partial<Found>): void {
@@ -217,6 +256,7 @@ function hitsOf(
 		scene: Number(scenes[i]),
 		frame: Number(frames[i]),
 		track: tracks && BigInt(tracks[i] ?? 0),
+		mark: tracks && BigInt(tracks[i] ?? 0),
 		follows: tracks !== undefined,
 		values: values.map(({ column, data }) => said(column, data[i] ?? 0)),
 	}));

@@ -14,6 +14,8 @@ export function isOfFacts(table: FindTable): table is "scenes" | "tracks" {
 export interface FindFilter {
 	readonly table: FindTable;
 	readonly where: string;
+	/** Name that the filter was saved with. */
+	readonly name?: string | undefined;
 }
 
 export interface FindSlice {

@@ -3,7 +3,7 @@ import { css } from "lit";
 export const findStyles = css`
 /* The top stays in place while errors and hits change the height. */
 dialog { --_top: max(12px, min(8vh, 64px)); margin-top: var(--_top); width: min(720px, calc(100vw - 24px)); max-width: none; max-height: min(760px, calc(100vh - var(--_top) - 12px)); }
-dialog:has(.hits:not([hidden])) { height: min(760px, calc(100vh - var(--_top) - 12px)); }
+dialog:has(.work) { height: min(760px, calc(100vh - var(--_top) - 12px)); }
 .body { display: flex; flex-direction: column; gap: 12px; padding: 4px 16px 16px; min-height: 0; flex: 1; overflow: auto; }
 .body > * { flex: none; }
 form { display: flex; flex-wrap: wrap; gap: 8px; align-items: start; }
@@ -31,7 +31,16 @@ li[role="option"]:hover { background: var(--_raise); }
 .chips { display: flex; flex-wrap: wrap; gap: 6px; }
 .chip { min-height: 26px; padding: 0 10px; border-color: var(--_edge); border-radius: 13px; }
 .chip[aria-pressed="true"] { background: var(--_accent); color: var(--_on-accent); box-shadow: none; }
-.work { display: flex; gap: 12px; align-items: center; min-height: 28px; color: var(--_ink2); }
+.saved { align-items: center; }
+.saved:empty { display: none; }
+.pair { display: inline-flex; align-items: center; }
+.pair .icon-only { width: 24px; min-height: 24px; }
+.chip.add { border-style: dashed; color: var(--_ink2); display: inline-flex; align-items: center; gap: 4px; }
+.saved form { gap: 4px; flex-wrap: nowrap; }
+.saved input { width: 160px; min-height: 26px; }
+.sort { display: inline-flex; gap: 6px; align-items: center; color: var(--_ink2); margin-inline-start: auto; }
+.sort select { max-width: 180px; }
+.work { display: flex; flex-wrap: wrap; gap: 12px; align-items: center; min-height: 28px; color: var(--_ink2); }
 .work progress { flex: 1; min-width: 60px; accent-color: var(--_accent); }
 .trouble { color: var(--_warn-ink); overflow-wrap: anywhere; }
 #filter, .trouble pre { font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; }

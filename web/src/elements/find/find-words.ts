@@ -55,8 +55,10 @@ function foundIn(found: Found): string {
 	return `No ${what[found.filter.table]} passes the filter`;
 }
 
-function countOf({ count, hits }: Found): string {
-	const more = count > hits.length ? `, the first ${numeral(MAX_HITS)} are listed` : "";
+function countOf({ count, hits, order }: Found): string {
+	const sorted = order.by === "found" ? "" : " in this order";
+	const listed = `, the first ${numeral(MAX_HITS)}${sorted} are listed`;
+	const more = count > hits.length ? listed : "";
 	return `${numeral(count)} ${count === 1 ? "hit" : "hits"}${more}`;
 }
 

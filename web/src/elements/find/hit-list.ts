@@ -20,8 +20,8 @@ export interface HitListOptions {
 export class HitList {
 	readonly #options: HitListOptions;
 	readonly #canvases: ThumbnailCanvases;
-	/** Position of the active hit. */
-	#active = 0;
+	/** The active hit; undefined for the first one. */
+	#active: GalleryItem | undefined;
 
 	constructor(options: HitListOptions) {
 		this.#options = options;
@@ -30,7 +30,7 @@ export class HitList {
 
 	/** Goes to the first hit. */
 	reset(): void {
-		this.#active = 0;
+		this.#active = undefined;
 	}
 
 	/** Stops drawing. */
@@ -39,20 +39,25 @@ export class HitList {
 	}
 
 	render(hits: readonly GalleryItem[]): TemplateResult {
-		const active = hits[this.#active] ? `hit-${this.#active}` : nothing;
+		const at = this.#at(hits);
+		const active = hits[at] ? `hit-${at}` : nothing;
 		return html`<ul class="hits" role="listbox" aria-label="Hits" tabindex="0" ?hidden=${hits.length === 0}
 			aria-activedescendant=${active} @keydown=${(event: KeyboardEvent) => this.#onKey(event, hits)}>
-			${hits.map((hit, i) => this.#hit(hit, i))}
+			${hits.map((hit, i) => this.#hit(hit, i, i === at))}
 		</ul>`;
 	}
 
-	#hit(hit: GalleryItem, i: number): TemplateResult {
-		const active = i === this.#active;
+	/** Returns the position of the active hit. */
+	#at(hits: readonly GalleryItem[]): number {
+		return Math.max(0, this.#active ? hits.indexOf(this.#active) : 0);
+	}
+
+	#hit(hit: GalleryItem, i: number, active: boolean): TemplateResult {
 		const place = (canvas: Element | undefined): void => {
 			if (canvas) this.#canvases.place(canvas as HTMLCanvasElement, pictured(hit));
 		};
 		return html`<li role="option" id=${`hit-${i}`} class=${active ? "active" : ""} aria-selected=${active}
-			@click=${() => this.#choose(hit, i)}>
+			@click=${() => this.#choose(hit)}>
 			<canvas class="thumbnail" width="0" height="0" aria-hidden="true" ${ref(place)}></canvas>
 			<span class="said"><span class="where mono">${placeOf(hit)}</span>
 			${hit.values.map((value) => html`<span class="hint">${wordsOf(value)}</span>`)}</span>
@@ -61,24 +66,25 @@ export class HitList {
 
 	#onKey(event: KeyboardEvent, hits: readonly GalleryItem[]): void {
 		const { host } = this.#options;
-		const hit = hits[this.#active];
-		const to = movedTo(event.key, this.#active, { total: hits.length, screen: SCREEN });
+		const at = this.#at(hits);
+		const hit = hits[at];
+		const to = movedTo(event.key, at, { total: hits.length, screen: SCREEN });
 		if (to !== undefined) {
-			this.#active = to;
+			this.#active = hits[to];
 			host.requestUpdate();
 			void host.updateComplete.then(() =>
 				host.renderRoot
 					.querySelector(`#hit-${to}`)
 					?.scrollIntoView({ block: "nearest" }),
 			);
-		} else if (event.key === "Enter" && hit) this.#choose(hit, this.#active);
+		} else if (event.key === "Enter" && hit) this.#choose(hit);
 		else return;
 		event.preventDefault();
 		event.stopPropagation();
 	}
 
-	#choose(hit: GalleryItem, i: number): void {
-		this.#active = i;
+	#choose(hit: GalleryItem): void {
+		this.#active = hit;
 		this.#options.choose(hit);
 	}
 }

@@ -27,6 +27,7 @@ import {
 import { MAX_SAVED, type SavedFormat, savedPage, savedSheet } from "./gallery-save.js";
 import type { GalleryItem, GalleryList, GalleryModel } from "./gallery-state.js";
 import { galleryStyles } from "./gallery-styles.js";
+import { goToItem } from "./go-to-item.js";
 import {
 	type OpenFinisher,
 	OwnThumbnails,
@@ -258,9 +259,9 @@ export class GalleryDialog extends BevElement {
 		if (item && this.#shown().includes(item)) this.#activate(item);
 	}
 
-	#go({ scene, frame, track }: GalleryItem): void {
+	#go(item: GalleryItem): void {
 		this.renderRoot.querySelector("dialog")?.close();
-		this.controller?.goTo({ scene, frame, selection: track });
+		if (this.controller) goToItem(this.controller, item);
 	}
 
 	async #save(format: SavedFormat): Promise<void> {
@@ -299,12 +300,12 @@ export class GalleryDialog extends BevElement {
 	}
 
 	/** Returns the address of an item in the viewer; undefined for local data. */
-	#linkOf({ scene, frame, track }: GalleryItem): string | undefined {
+	#linkOf({ scene, frame, mark }: GalleryItem): string | undefined {
 		const { controller, linkBase } = this;
 		if (!controller || linkBase === undefined) return undefined;
 		if (this.state.place?.kind !== "address") return undefined;
 		const state = withoutCredentials(controller.linkState());
-		return `${linkBase}#${formatLink({ ...state, scene, frame, selection: track })}`;
+		return `${linkBase}#${formatLink({ ...state, scene, frame, selection: mark })}`;
 	}
 
 	#thumbnails(): Thumbnails | undefined {

@@ -1,3 +1,4 @@
+import type { Selection } from "../scene-view/picking.js";
 import type { Slice } from "../session/store.js";
 
 /** A displayed value of an item. */
@@ -15,6 +16,8 @@ export interface GalleryItem {
 	readonly frame: number;
 	/** Undefined for frames and scenes. */
 	readonly track: bigint | undefined;
+	/** What is found there, marked in pictures; undefined for frames and scenes. */
+	readonly mark?: Selection | undefined;
 	/** Whether the thumbnail follows the track instead of the ego vehicle. */
 	readonly follows: boolean;
 	/**

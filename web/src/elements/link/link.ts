@@ -233,11 +233,13 @@ const PAIR: Codec<readonly [number, number]> = {
 const FIND: Codec<FindFilter> = {
 	expected: "scenes:, tracks:, agents: or frames:",
 	parse: (text) => {
-		const [, table, where] =
-			/^(scenes|tracks|agents|frames):(.{1,4000})$/s.exec(text) ?? [];
-		return where ? { table: table as FindFilter["table"], where } : undefined;
+		const [, table, name, where] =
+			/^(scenes|tracks|agents|frames)("[^"]{1,60}")?:(.{1,4000})$/s.exec(text) ?? [];
+		return where
+			? { table: table as FindFilter["table"], where, name: name?.slice(1, -1) }
+			: undefined;
 	},
-	format: ({ table, where }) => `${table}:${where}`,
+	format: ({ table, where, name }) => `${table}${name ? `"${name}"` : ""}:${where}`,
 };
 
 const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`] as const);

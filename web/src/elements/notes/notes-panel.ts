@@ -6,6 +6,7 @@ import { save } from "../export/save.js";
 import { MAX_ITEMS } from "../gallery/gallery-item.js";
 import { nameOf } from "../open/places.js";
 import { poseOf } from "../scene-view/anchor.js";
+import type { Selection } from "../scene-view/picking.js";
 import type { ViewerController } from "../session/controller.js";
 import { frameCount, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
@@ -21,6 +22,12 @@ import {
 } from "./note.js";
 import { changeNotes, keepNote } from "./note-changes.js";
 import { NOTES_FILE } from "./notes-file.js";
+
+/** Returns the track of a note as a selection. */
+function markOf(track: Note["track"]): Selection | undefined {
+	if (track === undefined || track === "ego") return track;
+	return BigInt(track);
+}
 
 const notesStyles = css`
 :host { padding: 12px 16px; }
@@ -184,6 +191,7 @@ export class NotesPanel extends BevElement {
 			scene,
 			frame: frames?.[0] ?? 0,
 			track: track === undefined || track === "ego" ? undefined : BigInt(track),
+			mark: markOf(track),
 			follows: track !== undefined && track !== "ego",
 			values: [{ name: "", text: text.slice(0, 200), number: Number.NaN }],
 		}));

@@ -32,6 +32,7 @@ function itemOf(row: Row, { scene }: ViewerState, by: Measure): GalleryItem {
 		scene: "scene" in row ? row.scene : scene,
 		frame,
 		track: ego ? undefined : track,
+		mark: track === -1n ? "ego" : track,
 		follows: !ego,
 		lines: track ?? "all",
 		values: valuesOf(row, by),

@@ -82,6 +82,7 @@ describe("find/fact-hits", () => {
 			scene: 3,
 			frame: 2,
 			track: 3n,
+			mark: 3n,
 			follows: false,
 			values: [{ name: "closest cyclist", text: "1.83 m", number: 1.829 }],
 		});
@@ -113,6 +114,13 @@ describe("find/fact-hits", () => {
 			"closest_cyclist < 2",
 		]);
 		expect(clauses("closest_cyclist < 2 and stationary > 0.1")).toEqual([]);
+	});
+
+	it("a fact without a track is the ego vehicle's", () => {
+		expect(hitOf("ego_hardest_brake < -1", [])).toMatchObject({
+			...{ frame: 16, track: undefined, mark: "ego" },
+		});
+		expect(hitOf("stationary > 0.1", [])?.mark).toBeUndefined();
 	});
 
 	it("labels are words, and a negative number has a minus sign", () => {

@@ -89,6 +89,7 @@ describe("find-loader", () => {
 			scene: 1,
 			frame: 0,
 			track: 1n,
+			mark: 1n,
 			follows: true,
 			values: [
 				{ name: "max speed", text: "10.0 m/s", number: expect.closeTo(10) },
@@ -139,6 +140,46 @@ describe("find-loader", () => {
 		expect(last?.phase).toBe("stopped");
 		await held.searches[0]?.next(3);
 		expect(last?.count).toBe(MAX_HITS + 4);
+	});
+
+	it("keeps the worst hits, wherever they are, and lists them first", async () => {
+		using dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
+		const told: Found[] = [];
+		const loader = new FindLoader((found) => told.push(found), noMap);
+		const speeds = () =>
+			told
+				.at(-1)
+				?.hits.map(({ values }) => values.find((v) => v.name === "speed")?.number);
+		await loader.run(dataset, { table: "agents", where: "speed > 5 and frame == 2" });
+		const worst = speeds() ?? [];
+		expect(worst.length).toBeGreaterThan(2);
+		expect(worst).toEqual([...worst].sort((a, b) => (b ?? 0) - (a ?? 0)));
+		await loader.sort(dataset, { by: "worst", descending: true });
+		expect(speeds()).toEqual([...worst].sort((a, b) => (a ?? 0) - (b ?? 0)));
+		await loader.sort(dataset, { by: { name: "distance to ego" }, descending: false });
+		const far = told.at(-1)?.hits.map(({ values }) => values.at(-1)?.number ?? 0);
+		expect(far).toEqual([...(far ?? [])].sort((a, b) => a - b));
+		await loader.sort(dataset, { by: "found", descending: false });
+		expect(told.at(-1)?.hits.map(({ scene }) => scene)).toEqual(
+			[...(told.at(-1)?.hits ?? [])].map(({ scene }) => scene).sort(),
+		);
+	});
+
+	it("searches again for the first hits of another order", async () => {
+		const held = new HeldSearches();
+		let last: Found | undefined;
+		const loader = new FindLoader((found) => {
+			last = found;
+		}, noMap);
+		const dataset = held as unknown as ViewerDataset;
+		void loader.run(dataset, { table: "frames", where: "true" });
+		while (held.searches.length === 0) await new Promise((done) => setTimeout(done));
+		await held.searches[0]?.next(MAX_HITS + 5);
+		expect([last?.hits.length, last?.count]).toEqual([MAX_HITS, MAX_HITS + 5]);
+		void loader.sort(dataset, { by: { name: "time" }, descending: true });
+		while (held.searches.length < 2) await new Promise((done) => setTimeout(done));
+		expect(last).toMatchObject({ count: 0, order: { by: { name: "time" } } });
+		loader.stop();
 	});
 
 	it("hits of an older search are never shown under a newer filter", async () => {

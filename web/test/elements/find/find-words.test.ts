@@ -15,6 +15,7 @@ const base: Found = {
 	of: 4,
 	count: 0,
 	hits: [],
+	order: { by: "found", descending: false },
 	unread: [],
 	problem: undefined,
 };
@@ -27,6 +28,10 @@ describe("find/find-words", () => {
 		expect(wordsOf({ ...base, phase: "running", done: 0, of: 0 })).toBe("Searching");
 		const some = { ...base, count: 1200, hits: new Array(1000), done: 900, of: 1000 };
 		expect(wordsOf(some)).toBe("1,200 hits, the first 1,000 are listed");
+		const order = { by: "worst", descending: false } as const;
+		expect(wordsOf({ ...some, order })).toBe(
+			"1,200 hits, the first 1,000 in this order are listed",
+		);
 		expect(wordsOf({ ...base, phase: "running", done: 1 })).toBe(
 			"0 hits in 1 of 4 scenes",
 		);
