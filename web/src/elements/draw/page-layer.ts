@@ -57,7 +57,7 @@ export function paintPageLayers(
 		...{ width, height, pixelsPerMetre, rotation, tilt },
 		project: (x, y, z = 0) => {
 			const ground = screenFromWorld(view, x, y);
-			return { x: ground.x, y: ground.y - z * up };
+			return tilt > 0 ? { x: ground.x, y: ground.y - z * up } : ground;
 		},
 		unproject: (x, y) => worldFromScreen(view, x, y),
 	};

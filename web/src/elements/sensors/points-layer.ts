@@ -1,3 +1,4 @@
+import type { FrameView } from "../../dataset/frame-view.js";
 import type { PageLayer, PageLayerView } from "../draw/page-layer.js";
 import type { RowPoints } from "./sensors-view.js";
 
@@ -30,17 +31,25 @@ const SIDE = 1.5;
 type Transform = readonly [Step, Step, Step, Step];
 type Step = readonly [x: number, y: number];
 
-/** Returns the transform from the points' axes to pixels of the canvas. */
-function transformOf(
+/**
+ * Returns the transform from the points' axes to pixels of the canvas.
+ *
+ * @param ground height in world of the ground in the picture
+ */
+export function transformOf(
 	view: PageLayerView,
 	density: number,
 	{ translation, rotation }: Pose,
+	ground = 0,
 ): Transform {
 	const [x, y] = [translation[0] ?? 0, translation[1] ?? 0];
-	const at = (dx: number, dy: number) => view.project(x + dx, y + dy);
-	const origin = at(0, 0);
+	const z = (translation[2] ?? 0) - ground;
+	const at = (dx: number, dy: number, dz: number) =>
+		view.project(x + dx, y + dy, z + dz);
+	const origin = at(0, 0, 0);
 	const step = (axis: number): Step => {
-		const to = at(rotation[axis] ?? 0, rotation[3 + axis] ?? 0);
+		const [dx = 0, dy = 0, dz = 0] = [0, 3, 6].map((row) => rotation[row + axis]);
+		const to = at(dx, dy, dz);
 		return [density * (to.x - origin.x), density * (to.y - origin.y)];
 	};
 	return [step(0), step(1), step(2), [density * origin.x, density * origin.y]];
@@ -96,13 +105,22 @@ export class PointsLayer implements PageLayer {
 	/** The points to draw; they belong to the displayed frame. */
 	placed: readonly PlacedPoints[] = [];
 
-	draw(context: CanvasRenderingContext2D, view: PageLayerView): void {
+	draw(
+		context: CanvasRenderingContext2D,
+		view: PageLayerView,
+		frame: FrameView | undefined,
+	): void {
 		if (this.placed.length === 0) return;
 		const { width, height } = context.canvas;
 		const style = getComputedStyle(context.canvas);
 		const color = style.getPropertyValue("--_ink2") || "gray";
 		const density = width / view.width;
-		const transforms = this.placed.map(({ pose }) => transformOf(view, density, pose));
+		// The ego's origin is on the ground of tilted pictures.
+		const ground = frame?.ego.translation[2] ?? 0;
+		const transforms = this.placed.map(({ points, pose }) =>
+			// Points without a height are on the ground.
+			transformOf(view, density, pose, points.width > 2 ? ground : pose.translation[2]),
+		);
 		const key = [width, height, color, ...transforms.flat(2)].join();
 		if (this.#drawn?.key !== key || this.#drawn.placed !== this.placed) {
 			this.#plot([width, height], density, transforms, color);

@@ -149,6 +149,19 @@ describe("PredictionLayer", () => {
 		expect([shown.pixels.by, made, layer.blurred]).toEqual(["page", 2, false]);
 	});
 
+	it("is drawn again at another tilt, and for another angle of a tilted picture", () => {
+		const { paint } = layered();
+		const turned = { ...view, rotation: 0.1 };
+		const by = (tilt: number, of = view) =>
+			paint(picture({ predictions: now, view: { ...of, tilt } })).pixels.by;
+		expect([by(0), by(0, turned), by(0.5), by(0.6, turned)]).toHaveLength(4);
+		// Flat ones are rotated, tilted ones are not.
+		expect(made).toBe(3);
+		const flat = { ...view, tilt: 0.6, rotation: 0.1, x: 2 };
+		expect(paint(picture({ predictions: now, view: flat })).pixels.by).toBe("page");
+		expect(made).toBe(3);
+	});
+
 	it("scales lines after zooming until they are drawn again", async () => {
 		const { paint, asked, changed, layer } = layered();
 		paint(picture({ predictions: now }));

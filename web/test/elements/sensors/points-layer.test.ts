@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
+import {
+	type PageLayer,
+	type PageLayerView,
+	paintPageLayers,
+} from "../../../src/elements/draw/page-layer.js";
 import { pointWords } from "../../../src/elements/sensors/point-words.js";
-import { plotPoints } from "../../../src/elements/sensors/points-layer.js";
+import {
+	plotPoints,
+	transformOf,
+	WORLD,
+} from "../../../src/elements/sensors/points-layer.js";
 import type { RowPoints, Shown } from "../../../src/elements/sensors/sensors-view.js";
 
 const points = (width: number, ...values: number[]): RowPoints => ({
@@ -8,6 +17,8 @@ const points = (width: number, ...values: number[]): RowPoints => ({
 	width,
 	release: () => {},
 });
+
+function noop(): void {}
 
 const AS_IT_IS = [
 	[1, 0],
@@ -65,6 +76,37 @@ describe("points-layer", () => {
 			[2.5, 3.5],
 		] as const;
 		expect(plotted(points(3, 1, 2, -4, 0, 0, 0), 1, tilted)).toEqual(["2,2", "2,3"]);
+	});
+
+	it("raises points in a tilted picture by their heights above the ground", () => {
+		const canvas = { width: 300 };
+		let shown: PageLayerView | undefined;
+		const layer = { name: "", draw: (_: unknown, of: PageLayerView) => (shown = of) };
+		const context = new Proxy(
+			{},
+			{ get: (_, name) => (name === "canvas" ? canvas : noop) },
+		);
+		const view = {
+			...{ x: 0, y: 0, pixelsPerMetre: 10, rotation: 0, tilt: Math.PI / 6 },
+			...{ width: 300, height: 200 },
+		};
+		const what = { view, frame: undefined };
+		paintPageLayers(
+			context as CanvasRenderingContext2D,
+			[layer as PageLayer],
+			what,
+			noop,
+		);
+		if (!shown) throw new Error("not drawn");
+		const { rotation } = WORLD;
+		const pose = { translation: [1, 2, 305], rotation };
+		const [along, ahead, up, origin] = transformOf(shown, 1, pose, 300);
+		const squeezed = 10 * Math.cos(Math.PI / 6);
+		expect(along).toEqual([10, 0]);
+		expect(ahead[1]).toBeCloseTo(-squeezed, 9);
+		expect(up[1]).toBeCloseTo(-5, 9);
+		expect(origin[0]).toBe(160);
+		expect(origin[1]).toBeCloseTo(100 - 2 * squeezed - 5 * 5, 9);
 	});
 
 	it("is described by the number of points, or why there are none", () => {
