@@ -108,3 +108,22 @@ export function bruteForce(bodies: readonly Body[], p: Point, tilt: number): num
 	}
 	return found;
 }
+
+/** A box with sides along the picture's axes. */
+export function upright(
+	x: number,
+	y: number,
+	width: number,
+	depth: number,
+	high: number,
+): Solid {
+	const [l, r, t, b] = [x - width / 2, x + width / 2, y - depth / 2, y + depth / 2];
+	return {
+		box: {
+			...{ x: [r, l, l, r], y: [t, t, b, b] },
+			...{ cx: x, cy: y, length: width, width: depth, hx: 1, hy: 0 },
+		},
+		low: 0,
+		high,
+	};
+}

@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FrameView } from "../../../../src/dataset/frame-view.js";
-import type { MapView } from "../../../../src/dataset/map-view.js";
 import { visibilityOf } from "../../../../src/elements/agents/summary.js";
-import type { Palette } from "../../../../src/elements/draw/palette.js";
 import {
 	type Brush,
 	type Picture,
@@ -10,39 +7,16 @@ import {
 	type TextBrush,
 } from "../../../../src/elements/draw/picture.js";
 import {
-	heightOf,
 	lightSolids,
 	solidOf,
 } from "../../../../src/elements/draw/tilt/scene-solids.js";
 import { SOLIDS } from "../../../../src/elements/draw/tilt/tilt.js";
 import { DEFAULT_LAYERS, toggled } from "../../../../src/elements/layers/layer-set.js";
-import {
-	DEFAULT_CAMERA,
-	screenFromWorld,
-	viewOf,
-} from "../../../../src/elements/scene-view/camera.js";
+import { screenFromWorld } from "../../../../src/elements/scene-view/camera.js";
 import { EMPTY_STATE } from "../../../../src/elements/session/state.js";
-import { fakeFrame } from "../../../support/fake-dataset.js";
+import { frame, lit, mapWith, picture, pose, TILT } from "./tilted-picture.js";
 
-const palette = new Proxy({}, { get: (_, name) => String(name) }) as Palette;
-const frame = fakeFrame(0, 10, 12);
-const [x = 0, y = 0] = frame.ego.centroid;
-const pose = { x, y, yaw: frame.ego.yaw };
-const TILT = Math.PI / 4;
-
-function picture(changes: Partial<Picture> = {}, tilt = TILT): Picture {
-	const layers = changes.layers ?? DEFAULT_LAYERS;
-	const camera = { ...DEFAULT_CAMERA, span: 60, tilt };
-	return {
-		view: viewOf(camera, "heading", pose, { width: 600, height: 400 }),
-		...{ density: 1, palette, layers, map: undefined, laneColours: undefined },
-		...{ aerial: undefined, predictions: [], frame },
-		visibility: visibilityOf(frame, { ...EMPTY_STATE, layers }),
-		...{ selection: undefined, hover: undefined, measured: [] },
-		labelOf: (of) => `label of ${of}`,
-		...changes,
-	};
-}
+const { x, y } = pose;
 
 /** Returns the colours of fills and strokes, the dashes of strokes, and the text. */
 function painted(of: Picture, what: "paint" | "paintOver" = "paint"): string[] {
@@ -64,68 +38,7 @@ function painted(of: Picture, what: "paint" | "paintOver" = "paint"): string[] {
 
 function noop(): void {}
 
-function unseen(): never {
-	throw new Error("the light is not in the picture");
-}
-
-/** A map with one light. */
-function mapWith(id: string, position: [number, number]): MapView {
-	return {
-		lights: { length: 1, id: [id], position: Float64Array.from(position) },
-		faces: { length: 1, id: ["face"], colour: Uint8Array.of(1) },
-	} as unknown as MapView;
-}
-
-/** The frame with a light whose only face has this state. */
-function lit(id: string, state: number): FrameView {
-	return {
-		...frame,
-		lights: {
-			...{ length: 1, face_id: ["face"], traffic_light_id: [id] },
-			...{ state: Uint8Array.of(state), status: Float32Array.of(1, 0, 0) },
-		},
-	};
-}
-
-describe("heights", () => {
-	it("are the recorded ones", () => {
-		expect(heightOf(frame, 0)).toBeCloseTo(1.6, 6);
-		expect(heightOf(frame, 2)).toBe(3);
-	});
-
-	it("have a default by class where the data has none", () => {
-		const extent = frame.agents.extent.map((value, i) => (i % 3 === 2 ? 0 : value));
-		const agents = { ...frame.agents, extent };
-		const heights = [0, 3, 4, 5].map((i) => heightOf({ ...frame, agents }, i));
-		expect(heights).toEqual([1.6, 1.7, 1.75, 1.5]);
-		extent[2] = Number.NaN;
-		expect(heightOf({ ...frame, agents }, 0)).toBe(1.6);
-	});
-
-	it("reach up by the sine of the tilt", () => {
-		const of = picture();
-		const solid = solidOf(of, 3n);
-		const metres = 3;
-		expect(solid?.high).toBeCloseTo(
-			metres * Math.sin(TILT) * of.view.pixelsPerMetre,
-			4,
-		);
-	});
-});
-
 describe("a tilted picture", () => {
-	it("has the footprints where the ground is", () => {
-		const of = picture();
-		const solid = solidOf(of, "ego");
-		const { ego } = frame;
-		for (const k of [0, 1, 2, 3] as const) {
-			const [wx = 0, wy = 0] = ego.corners.subarray(2 * k, 2 * k + 2);
-			const at = screenFromWorld(of.view, wx, wy);
-			expect(solid?.box.x[k]).toBeCloseTo(at.x, 6);
-			expect(solid?.box.y[k]).toBeCloseTo(at.y, 6);
-		}
-	});
-
 	it("paints a box and its sides, the front marked on its top", () => {
 		const calls = painted(picture({ layers: new Set(["ego"]) }));
 		// The ego drives away from the viewer: only its rear is visible.
@@ -215,49 +128,5 @@ describe("traffic lights", () => {
 		const off = { map, frame: lit("light", 0), layers: new Set<never>() };
 		expect(painted(picture(off))).toEqual([]);
 		expect(painted(picture(off), "paintOver")).toEqual([]);
-	});
-
-	it("are picked at their box", () => {
-		const of = picture({ map, frame: lit("light", 0) });
-		const [solid] = lightSolids(of.view, lit("light", 0), map);
-		const at = { x: solid?.box.cx ?? 0, y: (solid?.box.cy ?? 0) - (solid?.high ?? 0) };
-		const none = new Uint8Array(12);
-		const what = { frame: lit("light", 0), visibility: none, ego: false };
-		expect(SOLIDS.pickedLight(what, of.view, at, map)).toBe("light");
-		const below = { ...at, y: at.y + 30 };
-		expect(SOLIDS.pickedLight(what, of.view, below, map)).toBeUndefined();
-	});
-
-	it("are not picked behind an agent", () => {
-		const extent = frame.agents.extent.slice();
-		extent[8] = 30; // of agent 2, which hides the light
-		const tall = { ...lit("light", 0), agents: { ...frame.agents, extent } };
-		const [cx = 0, cy = 0] = frame.agents.centroid.subarray(4, 6);
-		const [dx, dy] = [6 * Math.cos(pose.yaw), 6 * Math.sin(pose.yaw)];
-		const behind = mapWith("light", [cx + dx, cy + dy]);
-		const { view } = picture();
-		const [{ box, low, high } = unseen()] = lightSolids(view, tall, behind);
-		const at = { x: box.cx, y: box.cy - (low + high) / 2 };
-		const pickedWith = (visible: number) => {
-			const visibility = new Uint8Array(12);
-			visibility[2] = visible;
-			const what = { frame: tall, visibility, ego: false };
-			return SOLIDS.pickedLight(what, view, at, behind);
-		};
-		expect(pickedWith(1)).toBeUndefined();
-		expect(pickedWith(0)).toBe("light");
-	});
-});
-
-describe("picking in a tilted picture", () => {
-	it("finds an agent at its top, and none where it is hidden", () => {
-		const of = picture();
-		const solid = solidOf(of, 3n);
-		const at = { x: solid?.box.cx ?? 0, y: (solid?.box.cy ?? 0) - (solid?.high ?? 0) };
-		const { visibility, view } = of;
-		const pickable = { frame, visibility, ego: true };
-		expect(SOLIDS.picked(pickable, view, at, 0)).toBe(3n);
-		const hidden = { ...pickable, visibility: new Uint8Array(12) };
-		expect(SOLIDS.picked(hidden, view, at, 0)).toBeUndefined();
 	});
 });

@@ -7,26 +7,7 @@ import {
 	type Solid,
 	spanAt,
 } from "../../../../src/elements/draw/tilt/solid.js";
-import { type Body, bodiesWithout, bruteForce, randomly, solidOf } from "./bodies.js";
-
-/** A box with sides along the picture's axes. */
-function upright(
-	x: number,
-	y: number,
-	width: number,
-	depth: number,
-	high: number,
-): Solid {
-	const [l, r, t, b] = [x - width / 2, x + width / 2, y - depth / 2, y + depth / 2];
-	return {
-		box: {
-			...{ x: [r, l, l, r], y: [t, t, b, b] },
-			...{ cx: x, cy: y, length: width, width: depth, hx: 1, hy: 0 },
-		},
-		low: 0,
-		high,
-	};
-}
+import { type Body, bodiesWithout, randomly, solidOf, upright } from "./bodies.js";
 
 describe("a box", () => {
 	it("spans a column of its footprint, and no other", () => {
@@ -97,36 +78,6 @@ describe("boxes", () => {
 		);
 		const ys = backToFront(solids).map(({ box }) => box.cy);
 		expect(ys).toEqual([...ys].sort((a, b) => a - b));
-	});
-});
-
-describe("picking", () => {
-	it("finds the box that a ray through the world meets first", () => {
-		const random = randomly(11);
-		let hits = 0;
-		for (let scene = 0; scene < 80; scene += 1) {
-			// Also boxes that intersect each other.
-			const bodies = bodiesWithout("checks", random, 25);
-			const tilt = (Math.PI / 3) * random();
-			const solids = bodies.map((body) => solidOf(body, tilt));
-			for (let k = 0; k < 80; k += 1) {
-				const p = { x: 80 * random() - 40, y: 80 * random() - 40 };
-				const expected = bruteForce(bodies, p, tilt);
-				const found = pickedSolid(solids, p, 0);
-				expect(found === undefined ? -1 : solids.indexOf(found)).toBe(expected);
-				if (found) hits += 1;
-			}
-		}
-		expect(hits).toBeGreaterThan(1000);
-	});
-
-	it("takes the nearest outline within the tolerance, if there is no box", () => {
-		const [near, far] = [upright(0, 0, 4, 4, 6), upright(20, 0, 4, 4, 6)];
-		const at = { x: 5, y: 0 };
-		expect(pickedSolid([far, near], at, 2)).toBeUndefined();
-		expect(pickedSolid([far, near], at, 4)).toBe(near);
-		expect(pickedSolid([far, near], { x: 0, y: -11 }, 4)).toBe(near);
-		expect(pickedSolid([far, near], { x: 0, y: -13 }, 4)).toBeUndefined();
 	});
 });
 
