@@ -220,6 +220,12 @@ export const STATES: readonly State[] = [
 	},
 	{ name: "two models compared", link: "f=85", tab: "predictions", enter: predict },
 	{
+		name: "two models in a tilted picture",
+		link: "f=85&ti=0.785&z=70",
+		tab: "predictions",
+		enter: predict,
+	},
+	{
 		name: "two models in split pictures",
 		link: "f=85&t=1",
 		tab: "predictions",

@@ -89,6 +89,28 @@ describe("the tilt", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("changes in 120 ms, or at once with reduced motion", async () => {
+		for (const reducedMotion of [false, true]) {
+			const { page } = await openTown({ reducedMotion });
+			await app.drawn(page);
+			await app.focusPicture(page);
+			const seen = page.evaluate(async () => {
+				const viewer = document.querySelector<Viewer>("bev-viewer");
+				const picture = viewer?.renderRoot.querySelector("bev-scene-view");
+				const tilts: number[] = [];
+				for (let tilt = 0; tilt < 0.785; ) {
+					await new Promise(requestAnimationFrame);
+					tilt = picture?.view.tilt ?? 0;
+					tilts.push(tilt);
+				}
+				return tilts.filter((tilt) => tilt > 0 && tilt < 0.785).length;
+			});
+			await page.keyboard.press("v");
+			if (reducedMotion) expect(await seen).toBe(0);
+			else expect(await seen).toBeGreaterThan(0);
+		}
+	});
+
 	it("is dragged with the right button or Ctrl; sideways rotates only", async () => {
 		const { page, complaints } = await openTown();
 		await app.drawn(page);
