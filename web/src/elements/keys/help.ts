@@ -2,8 +2,9 @@ import { css, html, type TemplateResult } from "lit";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
+import { type Chapter, printMap } from "./print-map.js";
 
-type Rows = readonly (readonly [what: string, words: string])[];
+type Rows = Chapter[1];
 
 const KEYS: Rows = [
 	["Space", "Play or pause"],
@@ -79,7 +80,14 @@ const SIGNS: Rows = [
 	["White line", "In plots: the selection; orange line: the ego"],
 ];
 
+const CHAPTERS: readonly Chapter[] = [
+	["Keys", KEYS],
+	["Mouse and touch", GESTURES],
+	["Symbols", SIGNS],
+];
+
 const helpStyles = css`
+form { display: flex; gap: 4px; }
 h3 { margin: 0; padding: 8px 16px 4px; font-size: 13px; font-weight: 600; }
 dl { display: grid; grid-template-columns: min(11em, 36%) 1fr; gap: 6px 16px; margin: 0; padding: 4px 16px 12px; }
 dt { font: 12px var(--_mono); }
@@ -103,16 +111,18 @@ export class Help extends BevElement {
 		return [];
 	}
 
+	readonly #print = (): void =>
+		printMap(this.renderRoot, "bevscope: keyboard and gestures", CHAPTERS);
+
 	protected override render(): TemplateResult {
 		return html`<dialog aria-labelledby="title">
 			<header role="presentation">
 				<h2 id="title">Keyboard and gestures</h2>
-				<form method="dialog"><button class="icon-only" aria-label="Close">${icon("close")}</button></form>
+				<form method="dialog"><button type="button" @click=${this.#print}>Print</button>
+					<button class="icon-only" aria-label="Close">${icon("close")}</button></form>
 			</header>
 			<div class="scroll" tabindex="0" role="group" aria-labelledby="title">
-				<h3>Keys</h3>${list(KEYS)}
-				<h3>Mouse and touch</h3>${list(GESTURES)}
-				<h3>Symbols</h3>${list(SIGNS)}
+				${CHAPTERS.map(([heading, rows]) => html`<h3>${heading}</h3>${list(rows)}`)}
 			</div>
 		</dialog>`;
 	}
