@@ -361,6 +361,20 @@ export const STATES: readonly State[] = [
 			for (const key of ["n", "Enter", "n", "Enter"]) await page.keyboard.press(key);
 		},
 	},
+	{ name: "scenes side by side", link: "f=90&sb=1,2,3" },
+	{
+		name: "faults and outcomes",
+		link: "f=90",
+		enter: async (page) => {
+			const controller = await app.controllerOf(page);
+			await controller.evaluate((it) => {
+				const notices = ["Plots and light states: read failed: agents/1: truncated"];
+				it.store.patch({ notices, presumedAbsent: ["traffic_light_faces/.zarray"] });
+				for (let k = 0; k < 3; k += 1) it.notify("Not copied: the data set is local");
+			});
+			await page.getByRole("button", { name: "2 faults in the data" }).click();
+		},
+	},
 	{ name: "two panels", link: "f=90&t=1&tb=agents,selected" },
 	{
 		name: "an arrangement for review",

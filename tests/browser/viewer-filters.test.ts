@@ -57,10 +57,10 @@ describe("filters", () => {
 			.poll(() => controller.evaluate((it) => it.state.notices.join("\n")))
 			.toContain("Track lengths: read failed");
 		await controller.evaluate((it) => it.setScene(0, 0));
+		await page.getByRole("button", { name: /fault.* in the data/ }).click();
+		await page.getByText("Track lengths", { exact: true }).waitFor();
 		await page
-			.getByText(
-				/^Track lengths: read failed, minimum history and future are not applied: /,
-			)
+			.getByText(/^read failed, minimum history and future are not applied: /)
 			.waitFor();
 		expect(all).not.toBe("0");
 	});

@@ -234,9 +234,10 @@ describe("failing", () => {
 		suite.server.fault({ match: /tiny\.zarr\/agents\/4$/, status: 404 });
 		const link = `v=1&src=${app.TINY_SOURCE}&f=5`;
 		const { page } = await app.openApp(suite, { link });
-		await page.getByText("1 missing").waitFor();
 		await page.getByText("agents/4: missing from the store").first().waitFor();
-		// One message for one cause: the notice follows when the frame's failure is gone.
+		// One message for one cause: the chunk's follows when the frame's failure is gone.
+		const badge = page.getByRole("button", { name: "1 fault in the data" });
+		await badge.click();
 		const notice = page.getByText("agents/4 is missing from the data set");
 		expect(await notice.count()).toBe(0);
 		await page.getByRole("slider", { name: "Frame" }).press("Home");

@@ -39,7 +39,7 @@ describe("a server that requests a wait", () => {
 });
 
 describe("an unreadable response", () => {
-	it("is reported as presumed absent until Try again finds the key", async () => {
+	it("is reported as presumed absent until Retry finds the key", async () => {
 		suite.server.csp = undefined;
 		const other = await app.serveApp();
 		try {
@@ -52,6 +52,7 @@ describe("an unreadable response", () => {
 			await page.getByRole("button", { name: "Open it" }).click();
 			const words =
 				"traffic_light_faces: unreadable response, treated as absent: no traffic lights are displayed";
+			await page.getByRole("button", { name: "1 fault in the data" }).click();
 			await page.getByText(words).waitFor();
 			await app.settled(page);
 			const controller = await app.controllerOf(page);
@@ -64,7 +65,7 @@ describe("an unreadable response", () => {
 					it.state.shown?.lights.length,
 				]);
 			expect(await lights()).toEqual([3, 0]);
-			await page.getByRole("button", { name: "Try again" }).click();
+			await page.getByRole("button", { name: "Retry" }).click();
 			await expect.poll(async () => (await lights())[1]).toBeGreaterThan(0);
 			expect((await lights())[0]).toBe(3);
 			expect(await page.getByText(words).count()).toBe(0);

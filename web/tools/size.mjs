@@ -65,7 +65,7 @@ const FIRST_LOAD = 400;
  * Limits of their gzip sizes. `worker.js` contains Emscripten's loader of the core, which
  * counts as part of the core.
  */
-const FIRST_ZIPPED = { scripts: 76.7, worker: 22, core: 250 };
+const FIRST_ZIPPED = { scripts: 77, worker: 22, core: 250 };
 
 /** Returns the worker's script without the core's loader. */
 async function workerWithoutLoader() {
@@ -86,7 +86,7 @@ function firstScripts() {
 const elements = await bundled("elements/define.js");
 const budgets = [
 	["index.js, bundled", (await bundled("index.js")).atOnce, 24.8],
-	["elements/define.js, bundled", elements.atOnce, 68.6],
+	["elements/define.js, bundled", elements.atOnce, 69],
 	["... and what it loads later", elements.later, 240],
 	["worker.js", readFileSync(at("worker.js")), 23.5],
 	["save.js, bundled", (await bundled("save.js")).atOnce, 30.5],

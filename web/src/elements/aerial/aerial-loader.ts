@@ -1,5 +1,6 @@
 import type { AbortOptions } from "../../api.js";
 import { Latest } from "../../base/latest.js";
+import { withOutcomes } from "../session/outcomes.js";
 import { problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
@@ -31,7 +32,7 @@ export class AerialLoader {
 	 * supersedes it.
 	 */
 	async open(found: Promise<AerialView | undefined>): Promise<void> {
-		await this.#read(() => found);
+		await this.#read(() => found, true);
 	}
 
 	dispose(): void {
@@ -48,15 +49,20 @@ export class AerialLoader {
 
 	async #read(
 		read: (signal: AbortSignal) => Promise<AerialView | undefined>,
+		isChosen = false,
 	): Promise<void> {
 		this.#store.patch({ aerialState: "loading" });
 		await this.#reading.run(read, {
 			done: (aerial) => this.#show(aerial),
 			failed: (error) => {
-				const { aerial, notices } = this.#store.state;
+				const { state } = this.#store;
+				const { aerial, notices } = state;
 				const notice = `Aerial image: read failed: ${problemOf(error).why}`;
 				const aerialState = aerial ? "present" : "failed";
-				this.#store.patch({ aerialState, notices: [...notices, notice] });
+				const told = isChosen
+					? withOutcomes(state, notice)
+					: { notices: [...notices, notice] };
+				this.#store.patch({ aerialState, ...told });
 			},
 			discard: (aerial) => aerial?.release(),
 		});

@@ -12,7 +12,7 @@ import {
 	presetChange,
 	single,
 } from "../viewer/arrangements.js";
-import type { Tab } from "../viewer/layout-state.js";
+import { MAX_BESIDES, type Tab } from "../viewer/layout-state.js";
 import type { Panels } from "../viewer/panels.js";
 import { STEP_WORDS, type Steps, selectionWords } from "../viewer/steps.js";
 
@@ -231,6 +231,14 @@ export function numberCommands(
 	};
 	offer("frame", number < frameCount(controller.state), () => controller.seek(number));
 	offer("scene", number < sceneCount, () => controller.setScene(number));
+	const { scene, besides } = controller.state;
+	const isBeside = number === scene || besides.includes(number);
+	if (number < sceneCount && !isBeside && "beside".startsWith(word.toLowerCase()))
+		all.push({
+			name: `Show scene ${digits} beside`,
+			run: () =>
+				controller.store.patch({ besides: [...besides, number].slice(-MAX_BESIDES) }),
+		});
 	if ("track".startsWith(word.toLowerCase()))
 		all.push({
 			name: `Select track ${digits}`,

@@ -12,7 +12,12 @@ import { type Camera, FOLLOWS, type Follow } from "../scene-view/camera.js";
 import { COORDS, type Coords } from "../scene-view/frames.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { FrameRange } from "../timeline/clock.js";
-import { CLOSABLE, type LayoutLink, TABS } from "../viewer/layout-state.js";
+import {
+	CLOSABLE,
+	type LayoutLink,
+	MAX_BESIDES,
+	TABS,
+} from "../viewer/layout-state.js";
 import { THEMES, type Theme } from "../viewer/themes.js";
 
 /** Maximum length of trails and futures in frames. */
@@ -257,6 +262,15 @@ function listOf<T extends string>(all: readonly T[], max: number): Codec<readonl
 	};
 }
 
+const SCENES: Codec<readonly number[]> = {
+	expected: `at most ${MAX_BESIDES} different scenes`,
+	parse: (text) => {
+		const all = text.split(",").map(Number);
+		const fits = all.length <= MAX_BESIDES && new Set(all).size === all.length;
+		return /^\d{1,15}(,\d{1,15})*$/.test(text) && fits ? all : undefined;
+	},
+};
+
 /** The keys of links, in the order in which they are written. */
 const KEYS: Readonly<Record<string, LinkKey>> = {
 	v: { read: (_, text) => (text === "1" ? undefined : "version 1"), write: () => "1" },
@@ -307,6 +321,7 @@ const KEYS: Readonly<Record<string, LinkKey>> = {
 	tm: field("theme", oneOf(THEMES)),
 	so: field("sort", oneOf(SORTS)),
 	tb: field("tabs", listOf(TABS, 2)),
+	sb: field("besides", SCENES),
 	hd: field("closed", listOf(CLOSABLE, CLOSABLE.length)),
 };
 

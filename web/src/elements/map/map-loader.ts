@@ -1,4 +1,5 @@
 import { Latest } from "../../base/latest.js";
+import { withOutcomes } from "../session/outcomes.js";
 import { problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
@@ -70,10 +71,14 @@ export class MapLoader {
 	}
 
 	#fail(error: unknown, chosen: Chosen | undefined): void {
-		const { map, notices } = this.#store.state;
+		const { state } = this.#store;
+		const { map, notices } = state;
 		const which = chosen ? (chosen.address ?? "Chosen map") : "Map beside the data";
 		const notice = `${which}: read failed: ${problemOf(error).why}`;
 		const mapState = map ? "present" : "failed";
-		this.#store.patch({ mapState, notices: [...notices, notice] });
+		const told = chosen
+			? withOutcomes(state, notice)
+			: { notices: [...notices, notice] };
+		this.#store.patch({ mapState, ...told });
 	}
 }

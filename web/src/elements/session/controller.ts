@@ -4,7 +4,7 @@ import type { FrameView } from "../../dataset/frame-view.js";
 import type { AerialView } from "../aerial/aerial.js";
 import type { LinkState } from "../link/link.js";
 import { MapPicker } from "../map/map-picker.js";
-import type { FoundMap, ReadMap } from "../map/open-map.js";
+import type { FoundMap } from "../map/open-map.js";
 import type { NotesStore } from "../notes/notes-store.js";
 import { invalidAddress, resolved } from "../open/places.js";
 import { shownAddress } from "../open/secrets.js";
@@ -77,8 +77,7 @@ export class ViewerController extends Controls {
 	readonly #network: Network | undefined;
 	#stopOnline = (): void => {};
 	#session: Session | undefined;
-	#readMap: ReadMap | undefined;
-	#beside: Opened["beside"];
+	#opened: Opened | undefined;
 	#start: LinkState = {};
 
 	constructor(options: ControllerOptions) {
@@ -110,13 +109,18 @@ export class ViewerController extends Controls {
 	get notes(): Promise<NotesStore> {
 		this.#notes ??= import("../notes/notes-store.js").then(
 			({ NotesStore }) =>
-				new NotesStore(this.store, { beside: () => this.#beside?.() }),
+				new NotesStore(this.store, { beside: () => this.#opened?.beside?.() }),
 			(error: unknown) => {
 				this.#notes = undefined; // loaded again on the next use
 				throw error;
 			},
 		);
 		return this.#notes;
+	}
+
+	/** The data set and the readers of what is beside it, while it is open. */
+	get opened(): Opened | undefined {
+		return this.#session && this.#opened;
 	}
 
 	/** The loaded frames of the scene, by index. */
@@ -146,7 +150,7 @@ export class ViewerController extends Controls {
 			(signal) => this.#opener(place, { signal, onProgress: onProgress(signal) }),
 			{
 				done: (opened) =>
-					this.#opened(opened, place, this.state.opening?.start ?? this.#start),
+					this.#show(opened, place, this.state.opening?.start ?? this.#start),
 				failed: (error) => {
 					const problem = problemOf(error, "open");
 					this.#openingTold({ progress: undefined, problem });
@@ -322,7 +326,7 @@ export class ViewerController extends Controls {
 
 	/** Whether another map can be opened for the open data set. */
 	get canReadMaps(): boolean {
-		return this.#readMap !== undefined && this.#session !== undefined;
+		return this.#opened?.readMap !== undefined && this.#session !== undefined;
 	}
 
 	/**
@@ -330,7 +334,7 @@ export class ViewerController extends Controls {
 	 * meta.json. `address` is the map's address in links.
 	 */
 	async openMap(from: URL | readonly File[], address?: string): Promise<void> {
-		const [session, read] = [this.#session, this.#readMap];
+		const [session, read] = [this.#session, this.#opened?.readMap];
 		if (!session || !read) return;
 		const find = async (options: AbortOptions): Promise<FoundMap> => {
 			const { mapAt, mapOf } = await import("../map/open-map.js");
@@ -421,15 +425,14 @@ export class ViewerController extends Controls {
 		this.#session = undefined;
 	}
 
-	#opened(opened: Opened, place: Place, start: LinkState): void {
+	#show(opened: Opened, place: Place, start: LinkState): void {
 		if (this.#session) {
 			this.#leave();
 			this.store.patch({ ...cleared(this.state), phase: "opening", place });
 			this.adjust(start);
 		}
 		this.#start = start;
-		this.#readMap = opened.readMap;
-		this.#beside = opened.beside;
+		this.#opened = opened;
 		this.#begin(new Session(this.store, opened, this.#hooks), start);
 		this.rasters.serve(opened.rasters);
 	}
@@ -443,7 +446,8 @@ export class ViewerController extends Controls {
 		this.#followNothing();
 		this.#mark(start.section);
 		if (start.loop !== undefined) this.store.patch({ loop: start.loop });
-		if (sceneCount === 0) this.notify("The data set contains no scenes");
+		if (sceneCount === 0)
+			this.store.patch({ notices: ["The data set contains no scenes"] });
 		else void session.openScene(scene, start.frame ?? 0);
 		this.#beginMap(session, start.map);
 	}

@@ -22,6 +22,7 @@ import {
 	steppedSpeed,
 } from "../timeline/clock.js";
 import { withLayout } from "../viewer/layout-state.js";
+import { withOutcomes } from "./outcomes.js";
 import { EMPTY_STATE, frameCount, type Theme, type ViewerState } from "./state.js";
 import { Store } from "./store.js";
 
@@ -231,28 +232,22 @@ export class Controls {
 		this.store.patch({ theme });
 	}
 
-	/** Shows notices, each once; those that are shown already become the newest. */
-	notify(...notices: readonly string[]): void {
-		if (notices.length > 0) {
-			const all = [...this.state.notices, ...notices];
-			const last = all.filter((notice, i) => all.lastIndexOf(notice) === i);
-			this.store.patch({ notices: last.slice(-5) });
-		}
+	/** Tells outcomes of actions, each once; those that are shown become the newest. */
+	notify(...told: readonly string[]): void {
+		if (told.length > 0) this.store.patch(withOutcomes(this.state, ...told));
 	}
 
 	/** Removes a notice. */
 	dismiss(notice: string): void {
-		this.store.patch({ notices: this.state.notices.filter((n) => n !== notice) });
+		const outcomes = new Map(this.state.outcomes);
+		outcomes.delete(notice);
+		const notices = this.state.notices.filter((n) => n !== notice);
+		this.store.patch({ notices, outcomes });
 	}
 
 	/** Dismisses the notice about keys presumed absent. */
 	dismissAbsence(): void {
 		this.store.patch({ presumedAbsent: [] });
-	}
-
-	/** Removes all notices. */
-	dismissAll(): void {
-		this.store.patch({ notices: [] });
 	}
 
 	/** Applies a link's display settings; fields absent in the link stay unchanged. */
@@ -265,7 +260,9 @@ export class Controls {
 			...withPlots(state, link),
 			note: link.note ?? state.note,
 			loop: link.loop ?? state.loop,
-			...(link.tabs || link.closed ? withLayout(state, link) : undefined),
+			...(link.tabs || link.closed || link.besides
+				? withLayout(state, link)
+				: undefined),
 			review: { ...state.review, by: link.rankBy ?? state.review.by },
 		});
 	}

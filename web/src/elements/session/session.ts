@@ -9,6 +9,7 @@ import { clampedRange, secondsOf } from "../timeline/clock.js";
 import { TimelineLoader } from "../timeline/timeline-loader.js";
 import type { Opened, ViewerDataset } from "./dataset.js";
 import { FrameLoader } from "./frame-loader.js";
+import { READ_AGAIN } from "./outcomes.js";
 import type { Part } from "./parts.js";
 import type { ReadProblem } from "./problem.js";
 import { problemOf } from "./problem.js";
@@ -178,11 +179,15 @@ export class Session {
 	/** Retries all failed reads. */
 	retry(): void {
 		this.#opened.dataset.forgetFailures?.();
-		const { scene, frame, sceneInfo, frameProblem } = this.#store.state;
+		const { state } = this.#store;
+		const { scene, frame, sceneInfo, frameProblem } = state;
 		if (!sceneInfo) {
 			if (frameProblem) void this.openScene(scene, frame);
 			return;
 		}
+		// What fails again is told again.
+		const notices = state.notices.filter((notice) => !READ_AGAIN.test(notice));
+		this.#store.patch({ notices });
 		this.#loader?.retry();
 		this.#timeline.retry();
 		this.#trackLengths.retry();

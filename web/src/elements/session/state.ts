@@ -112,8 +112,10 @@ interface SessionSlice {
 	 * dismissed yet.
 	 */
 	readonly presumedAbsent: readonly string[];
-	/** Messages for the status line, newest last. */
+	/** Faults of the data and outcomes of actions, newest last. */
 	readonly notices: readonly string[];
+	/** Those that are outcomes, with the number of times they were told. */
+	readonly outcomes: ReadonlyMap<string, number>;
 	/** Next announcement to screen readers. */
 	readonly announcement: string;
 	/** The theme; `auto` is the system's. */
@@ -145,6 +147,7 @@ const SESSION_SLICE: Slice<SessionSlice> = {
 		serverWait: undefined,
 		presumedAbsent: [],
 		notices: [],
+		outcomes: new Map(),
 		announcement: "",
 		theme: "auto",
 	},

@@ -16,7 +16,7 @@ export type Preset = keyof typeof PRESETS;
 export const PRESET_WORDS: Readonly<Record<Preset, readonly [string, string]>> = {
 	look: ["Look", "the picture alone"],
 	review: ["Review", "predictions above the selection"],
-	debug: ["Debug", "agents above the selection, all panels"],
+	debug: ["Debug", "agents above the selection"],
 };
 
 /** Returns the change that arranges like a preset. */

@@ -12,14 +12,17 @@ import { controlStyles } from "../ui/base-styles.js";
 import { defineLazy } from "../ui/define-lazy.js";
 import { icon } from "../ui/icons.js";
 import { chromeStyles } from "./chrome-styles.js";
+import { Health, healthStyles } from "./health.js";
 import { skipLinks } from "./landmarks.js";
 import { LayoutMenu, layoutMenuStyles } from "./layout-menu.js";
 import type { Tab } from "./layout-state.js";
 import { noticeList } from "./notices.js";
 import { panelButtons, peek } from "./panel-buttons.js";
+import { ScenePictures, scenePictureStyles } from "./scene-pictures.js";
 import { leftSide, rightSide, type Side } from "./sides.js";
 import { furtherPictures, SplitPictures } from "./split-pictures.js";
 import { Steps } from "./steps.js";
+import { Toasts } from "./toasts.js";
 import { type TopBar, topBar, topBarStyles } from "./top-bar.js";
 import { isFullScreen, ViewerActions } from "./viewer-actions.js";
 import type { ViewerHost } from "./viewer-host.js";
@@ -58,6 +61,8 @@ export interface Surroundings {
 	readonly after: unknown;
 	/** Further pictures beside the first one. */
 	readonly pictures: unknown;
+	/** Number of pictures; 0 for one. */
+	readonly count: number;
 	/** Models with a picture of their own. */
 	readonly split: readonly ModelState[];
 	/** The button that leaves the start page, and notices. */
@@ -74,6 +79,10 @@ export class Chrome {
 	readonly #acts: ViewerActions;
 	readonly #split: SplitPictures;
 	readonly #menu: LayoutMenu;
+	readonly #health: Health;
+	readonly #toasts: Toasts;
+	/** Pictures of further scenes. */
+	readonly scenes: ScenePictures;
 	/** Images and points of the frame. */
 	readonly sensors: LazySensors;
 	#gallery: ViewerState["gallery"];
@@ -88,6 +97,9 @@ export class Chrome {
 		this.#acts = new ViewerActions(host, new Steps(host));
 		this.#split = new SplitPictures(host);
 		this.#menu = new LayoutMenu(host);
+		this.#health = new Health(host);
+		this.#toasts = new Toasts(host);
+		this.scenes = new ScenePictures(host);
 		this.sensors = new LazySensors(host);
 		this.sensors.update();
 		this.selected(host.state.selection);
@@ -99,6 +111,8 @@ export class Chrome {
 		chromeStyles,
 		topBarStyles,
 		layoutMenuStyles,
+		healthStyles,
+		scenePictureStyles,
 		stripPlace,
 	];
 
@@ -123,6 +137,9 @@ export class Chrome {
 		const ready = shown && host.controls !== "none";
 		const skip = ready ? skipLinks(this.#acts.skipTo) : nothing;
 		const split = shown ? this.#split.models(state.review) : [];
+		const fit =
+			shown && split.length === 0 ? this.#split.fit(1 + state.besides.length) : 0;
+		const besides = this.scenes.update(fit);
 		const bar = host.controls !== "none" && layout.has("bar");
 		const side = (label: string): Side => ({
 			...{ controller, panels: layout, close: this.#acts.closeSheet },
@@ -131,7 +148,9 @@ export class Chrome {
 		return {
 			before: html`${bar ? topBar(this.#top(ready, skip)) : skip}
 				${ready && layout.hasSide("layers") ? leftSide(side("Layers and lights")) : nothing}`,
-			pictures: furtherPictures(split, controller, host),
+			pictures:
+				besides > 0 ? this.scenes.render() : furtherPictures(split, controller, host),
+			count: besides > 0 ? 1 + besides : split.length,
 			split,
 			after: html`${bar ? this.#menuButton() : nothing}
 				${ready && layout.has("cameras") ? this.sensors.render() : nothing}
@@ -139,7 +158,7 @@ export class Chrome {
 				${ready && layout.hasSide("details") ? rightSide(side("Agents")) : nothing}
 				${ready && layout.has("timeline") ? this.#timeline() : nothing}`,
 			notices: html`${!shown && state.phase === "ready" ? this.#back() : nothing}
-				${noticeList(controller, shown)}`,
+				${noticeList(controller, { picture: shown, badge: bar && ready, hold: this.#toasts.hold })}`,
 			dialogs: html`<bev-commands .controller=${controller}></bev-commands>
 				<bev-help .controller=${controller}></bev-help>
 				<bev-share .controller=${controller}></bev-share>
@@ -227,6 +246,7 @@ export class Chrome {
 				: nothing,
 			panels: ready ? panelButtons(layout, this.#menu.render()) : nothing,
 			skip,
+			health: ready ? this.#health.render() : nothing,
 			label: host.regionName("Top bar"),
 			brand: layout.has("brand"),
 		};

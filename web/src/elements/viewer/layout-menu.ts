@@ -11,14 +11,16 @@ import {
 	single,
 } from "./arrangements.js";
 import type { Tab } from "./layout-state.js";
+import { nextScenes } from "./scene-pictures.js";
 import { TAB_NAMES } from "./sides.js";
 import type { ViewerHost } from "./viewer-host.js";
 
 export const layoutMenuStyles = css`
-.layout-menu { position: absolute; top: calc(var(--_top) - 4px); right: 8px; z-index: 8; display: grid; gap: 2px; width: 280px; padding: 8px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; box-shadow: 0 12px 40px rgb(0 0 0 / 0.35); }
+.layout-menu { position: absolute; top: calc(var(--_top) - 4px); right: 8px; z-index: 8; display: grid; gap: 2px; width: 300px; padding: 8px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; box-shadow: 0 12px 40px rgb(0 0 0 / 0.35); }
 .layout-menu button { width: 100%; justify-content: flex-start; padding: 4px 8px; }
 .layout-menu button[aria-pressed="true"] { box-shadow: inset 2px 0 var(--_accent); }
-.layout-menu .hint { font-size: 12px; }
+.layout-menu .hint { font-size: 12px; text-align: left; }
+.layout-menu .name { flex: none; width: 52px; text-align: left; }
 .layout-menu h2.section { padding: 4px 8px; }
 .layout-menu .below { display: grid; grid-template-columns: 1fr 1fr; gap: 2px; }
 @container bev-viewer (max-width: 999px) {
@@ -50,7 +52,7 @@ export class LayoutMenu {
 		const preset = (name: Preset): TemplateResult => {
 			const [word, purpose] = PRESET_WORDS[name];
 			return html`<button aria-pressed=${name === now} @click=${() => layout.arrange(presetChange(name))}>
-				${word}<span class="hint">${purpose}</span></button>`;
+				<span class="name">${word}</span><span class="hint">${purpose}</span></button>`;
 		};
 		const { tabs, tab, lower } = layout;
 		return html`<div class="layout-menu" role="group" aria-label="Layout">
@@ -72,7 +74,25 @@ export class LayoutMenu {
 				</div>`
 					: nothing
 			}
+			${this.#scenes()}
 		</div>`;
+	}
+
+	/** Renders how many scenes are shown side by side. */
+	#scenes(): TemplateResult | typeof nothing {
+		const { controller, state } = this.#host;
+		const { scene, sceneCount, besides } = state;
+		const counts = [1, 2, 4].filter((count) => count <= sceneCount);
+		if (counts.length < 2) return nothing;
+		const show = (count: number): void =>
+			controller?.store.patch({ besides: nextScenes(scene, sceneCount, count - 1) });
+		return html`<h2 class="section">Scenes side by side</h2>
+			<div class="below">${counts.map(
+				(
+					count,
+				) => html`<button aria-pressed=${besides.length + 1 === count} @click=${() => show(count)}>
+					${count === 1 ? "One" : `${count}, the next ones`}</button>`,
+			)}</div>`;
 	}
 
 	#lower(tab: Tab): void {

@@ -41,6 +41,8 @@ export interface LayoutLink {
 	readonly tabs?: readonly Tab[] | undefined;
 	/** What is closed around the picture. */
 	readonly closed?: readonly Closable[] | undefined;
+	/** Scenes with a picture beside the open one. */
+	readonly besides?: readonly number[] | undefined;
 }
 
 /** A link's arrangement, and what activates tabs when it appears. */
@@ -51,14 +53,20 @@ interface BringingLink extends LayoutLink {
 	readonly rollout?: unknown;
 }
 
+/** Maximum number of pictures of further scenes. */
+export const MAX_BESIDES = 3;
+
 export interface LayoutSlice {
 	/** What is where around the picture. */
 	readonly arrangement: Arrangement;
+	/** Scenes with a picture of their own, beside the open one. */
+	readonly besides: readonly number[];
 }
 
 export const LAYOUT_SLICE: Slice<LayoutSlice> = {
 	empty: {
 		arrangement: { tab: "agents", lower: undefined, closed: [], chosen: false },
+		besides: [],
 	},
 	kept: ({ arrangement }) => ({ arrangement }),
 };
@@ -66,21 +74,25 @@ export const LAYOUT_SLICE: Slice<LayoutSlice> = {
 /** Returns the arrangement for a link: what differs from the default. */
 export function linkedLayout({
 	arrangement: { tab, lower, closed, chosen },
+	besides,
 }: LayoutSlice): LayoutLink {
 	return {
 		tabs: lower ? [tab, lower] : chosen ? [tab] : undefined,
 		closed: closed.length > 0 ? closed : undefined,
+		besides: besides.length > 0 ? besides : undefined,
 	};
 }
 
-/** Returns the arrangement after a link; what it lacks stays unchanged. */
+/** Returns the layout after a link; what it lacks stays unchanged. */
 export function withLayout(
-	{ arrangement }: LayoutSlice,
-	{ tabs, closed = arrangement.closed, ...link }: BringingLink,
+	state: LayoutSlice,
+	{ tabs, closed = state.arrangement.closed, ...link }: BringingLink,
 ): LayoutSlice {
-	if (!tabs) return { arrangement: { ...arrangement, closed } };
+	const { arrangement } = state;
+	const { besides = state.besides } = link;
+	if (!tabs) return { arrangement: { ...arrangement, closed }, besides };
 	const [tab = arrangement.tab, lower] = tabs;
 	const reviewed = link.predictions ?? link.localModels ?? link.rollout;
 	const brought = { selection: link.selection, reviewed: reviewed !== undefined };
-	return { arrangement: { tab, lower, closed, chosen: true, brought } };
+	return { arrangement: { tab, lower, closed, chosen: true, brought }, besides };
 }

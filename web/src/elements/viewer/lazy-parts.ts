@@ -48,6 +48,7 @@ export class LazyParts {
 		await this.load();
 		await this.#host.updateComplete;
 		await this.#chrome?.sensors.settled();
+		await this.#chrome?.scenes.settled();
 	}
 
 	/** Schedules loading, after each update of the viewer. */

@@ -55,27 +55,46 @@ export function noticesOf({
 	return notices.filter((notice) => !isSame(notice));
 }
 
-/** Renders dismissible notices at the bottom of the picture. */
+/** What the notices over the picture depend on. */
+export interface NoticeOptions {
+	/** Whether the picture is displayed, not the start page. */
+	readonly picture: boolean;
+	/** Whether a badge lists the faults; otherwise they are notices. */
+	readonly badge: boolean;
+	/** Called when the pointer or the focus enters or leaves the notices. */
+	readonly hold: (held: boolean) => void;
+}
+
+/** Renders what is in progress, and outcomes, at the bottom of the picture. */
 export function noticeList(
 	controller: ViewerController | undefined,
-	/** Whether the picture is displayed, not the start page. */
-	picture: boolean,
+	{ picture, badge, hold }: NoticeOptions,
 ): TemplateResult | typeof nothing {
 	if (!controller) return nothing;
-	const { opening, serverWait, presumedAbsent: absent } = controller.state;
-	const notices = noticesOf(controller.state);
+	const { opening, serverWait, presumedAbsent, outcomes } = controller.state;
+	const all = noticesOf(controller.state);
+	const notices = badge ? all.filter((notice) => outcomes.has(notice)) : all;
+	const absent = badge ? [] : presumedAbsent;
 	const next = picture ? opening : undefined;
 	if (notices.length === 0 && !next && !serverWait && absent.length === 0)
 		return nothing;
-	const all = html`<button class="raised all"
-		@click=${() => controller.dismissAll()}>Dismiss all ${notices.length}</button>`;
-	return html`<div class="notices" part="status" role="status">${
-		next ? openingLine(next, controller) : nothing
-	}${serverWait ? waitLine(serverWait, controller) : nothing}${
-		absent.length > 0 ? absenceLines(absent, controller) : nothing
-	}${notices.length > 1 ? all : nothing}${notices.map(
-		(notice) => html`<div class="notice"><span>${notice}</span>
+	const dismissAll = (): void => {
+		for (const notice of notices) controller.dismiss(notice);
+	};
+	return html`<div class="notices" part="status" role="status"
+		@pointerenter=${() => hold(true)} @pointerleave=${() => hold(false)}
+		@focusin=${() => hold(true)} @focusout=${() => hold(false)}>${
+			next ? openingLine(next, controller) : nothing
+		}${serverWait ? waitLine(serverWait, controller) : nothing}${
+			absent.length > 0 ? absenceLines(absent, controller) : nothing
+		}${
+			notices.length > 1
+				? html`<button class="raised all" @click=${dismissAll}>Dismiss all ${notices.length}</button>`
+				: nothing
+		}${notices.map((notice) => {
+			const times = outcomes.get(notice) ?? 1;
+			return html`<div class="notice"><span>${notice}${times > 1 ? html` <span class="mono" >× ${times}</span>` : nothing}</span>
 			<button class="icon-only" aria-label="Dismiss"
-				@click=${() => controller.dismiss(notice)}>${icon("close")}</button></div>`,
-	)}</div>`;
+				@click=${() => controller.dismiss(notice)}>${icon("close")}</button></div>`;
+		})}</div>`;
 }

@@ -29,9 +29,13 @@ export function splitModels(
 ): readonly ModelState[] {
 	if (!split) return [];
 	const shown = models.filter(({ phase, visible }) => phase === "ready" && visible);
-	const [columns, rows] = GRIDS[shown.length] ?? [0, 0];
-	const fit = width >= columns * MIN_WIDTH && height >= rows * MIN_HEIGHT;
-	return columns > 0 && fit ? shown : [];
+	return fits(shown.length, { width, height }) ? shown : [];
+}
+
+/** Returns whether several pictures fit, each in its minimum size. */
+export function fits(count: number, { width, height }: PlaceSize): boolean {
+	const [columns, rows] = GRIDS[count] ?? [0, 0];
+	return columns > 0 && width >= columns * MIN_WIDTH && height >= rows * MIN_HEIGHT;
 }
 
 /** Observes the size of the pictures' place while they are split. */
@@ -71,6 +75,12 @@ export class SplitPictures implements ReactiveController {
 	models(review: ReviewState): readonly ModelState[] {
 		this.#wanted = review.split;
 		return splitModels(review, this.#size);
+	}
+
+	/** Returns `count` if so many pictures fit, otherwise 0. */
+	fit(count: number): number {
+		this.#wanted ||= count > 1;
+		return fits(count, this.#size) ? count : 0;
 	}
 
 	#resized({ width, height }: PlaceSize): void {

@@ -30,6 +30,8 @@ export interface TopBar {
 	readonly scenes: TemplateResult | typeof nothing;
 	readonly panels: TemplateResult | typeof nothing;
 	readonly skip: TemplateResult | typeof nothing;
+	/** The badge of the data's faults. */
+	readonly health: TemplateResult | typeof nothing;
 	/** Accessible name of the region. */
 	readonly label: string;
 	/** Whether to show the brand. */
@@ -46,7 +48,6 @@ export const topBarStyles = css`
 .top > bev-scenes { flex: 0 1 auto; }
 .fill { flex: 1; }
 .numbers { color: var(--_ink2); white-space: nowrap; }
-.numbers .warn { color: var(--_warn-ink); }
 .tools, .bar { display: flex; gap: 4px; flex: none; }
 .tools button, .bar button { color: var(--_ink2); }
 .tools .copied { color: var(--_accent); }
@@ -120,19 +121,10 @@ function crumbs({ place }: ViewerState): TemplateResult | typeof nothing {
 	</div>`;
 }
 
-/** Renders bytes and requests so far, and the number of absent chunks. */
-function numbers({
-	dataset,
-	bytes,
-	requests,
-	absentChunks,
-}: ViewerState): TemplateResult {
+/** Renders bytes and requests so far. */
+function numbers({ dataset, bytes, requests }: ViewerState): TemplateResult {
 	if (!dataset) return html``;
-	return html`<span class="numbers mono">${formatBytes(bytes)} · ${requests} requests${
-		absentChunks > 0
-			? html` · <span class="warn" title="Chunks missing from the data set">${absentChunks} missing</span>`
-			: nothing
-	}</span>`;
+	return html`<span class="numbers mono">${formatBytes(bytes)} · ${requests} requests</span>`;
 }
 
 /** Renders the top bar: data source, transfer statistics and tools. */
@@ -143,7 +135,7 @@ export function topBar(bar: TopBar): TemplateResult {
 		${bar.brand ? html`<span class="brand"><slot name="brand">bevscope</slot></span>` : nothing}
 		${crumbs(state)} ${scenes}
 		<span class="fill"></span>
-		${numbers(state)}
+		${bar.health} ${numbers(state)}
 		<div class="tools"><slot name="toolbar"></slot>${tools(bar)}</div>
 		${panels}
 	</div>`;

@@ -409,22 +409,15 @@ export class Viewer extends ViewerElement implements KeyTarget {
 		const { notices, announcement, serverWait, presumedAbsent, theme } = state;
 		const { selection, mapChoice, review, rollout, plotsLinked, notes, gallery } =
 			state;
-		const { pictured, frameProblem, arrangement } = state;
+		const { pictured, frameProblem, arrangement, besides, unreadable } = state;
 		const { models, report } = review;
 		const opened = [phase, place, bytes, requests, absentChunks, dataset, opening];
 		const told = [notices, announcement, serverWait, presumedAbsent, theme];
-		const shown = [
-			selection,
-			mapChoice,
-			rollout,
-			plotsLinked,
-			notes,
-			gallery,
-			arrangement,
-		];
+		const shown = [selection, mapChoice, rollout, plotsLinked, notes, gallery];
+		const placed = [arrangement, besides, unreadable];
 		const reviewed = [review.phase, models.length, review.split && models, report];
 		const picture = [keptNow(state), pictured, frameProblem];
-		return [...opened, ...told, ...shown, ...reviewed, ...picture];
+		return [...opened, ...told, ...shown, ...placed, ...reviewed, ...picture];
 	}
 
 	protected override stateChanged(): void {
@@ -457,7 +450,7 @@ export class Viewer extends ViewerElement implements KeyTarget {
 		const split = around?.split ?? [];
 		return html`<div class="frame ${bare} ${alone} ${loading} ${layout.classes}" tabindex="-1">
 				${around?.before}
-				<div class="picture n${split.length}" role="region" aria-label=${this.regionName("Picture")}>
+				<div class="picture n${around?.count ?? 0}" role="region" aria-label=${this.regionName("Picture")}>
 					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} .gestures=${this.gestures} ?bare=${this.controls === "none"} ?hidden=${!shown}
 						?tools=${layout.sheet === "menu"} .model=${split[0]?.id}></bev-scene-view>
 					${around?.pictures}

@@ -95,7 +95,7 @@ describe("layouts", () => {
 		expect(all.filter((name) => /^(Layout|Panel below|One)/.test(name))).toEqual([
 			"Layout: Look, the picture alone",
 			"Layout: Review, predictions above the selection",
-			"Layout: Debug, agents above the selection, all panels",
+			"Layout: Debug, agents above the selection",
 			"Panel below: Selected",
 			"One panel",
 		]);
@@ -108,7 +108,11 @@ describe("layouts", () => {
 describe("a number", () => {
 	it("is an existing frame, scene or track", () => {
 		const of = (query: string) => names(numberCommands(targetsOf().targets, query));
-		expect(of("3")).toEqual(["Go to frame 3", "Go to scene 3", "Select track 3"]);
+		expect(of("3")).toEqual([
+			...["Go to frame 3", "Go to scene 3"],
+			...["Show scene 3 beside", "Select track 3"],
+		]);
+		expect(of("beside 0")).toEqual([]);
 		expect(of("30")).toEqual(["Go to frame 30", "Select track 30"]);
 		expect(of("scene 2")).toEqual(["Go to scene 2"]);
 		expect(of("scene 9")).toEqual([]);

@@ -26,6 +26,7 @@ describe("link", () => {
 			sort: "-speed",
 			tabs: ["predictions", "selected"],
 			closed: ["layers", "plots"],
+			besides: [4, 0],
 		};
 		const parsed = parseLink(`#${formatLink(state)}`);
 		expect(parsed.state).toEqual(state);
@@ -56,6 +57,8 @@ describe("link", () => {
 	it("refuses tabs that it does not know, or twice", () => {
 		for (const text of ["sky", "agents,agents", "agents,notes,plots", ""])
 			expect(parseLink(`tb=${text}`).bad, text).toHaveLength(1);
+		for (const text of ["1,1", "1,2,3,4", "a", "1,", ""])
+			expect(parseLink(`sb=${text}`).bad, text).toHaveLength(1);
 		const { state, bad } = parseLink("sp=0&lo=yes&tm=blue&so=size&hd=picture");
 		expect(state).toEqual({});
 		expect(bad).toHaveLength(5);

@@ -14,8 +14,10 @@ import {
 	TABS,
 	withLayout,
 } from "../../../src/elements/viewer/layout-state.js";
+import { nextScenes } from "../../../src/elements/viewer/scene-pictures.js";
 
 const { arrangement: usual } = LAYOUT_SLICE.empty;
+const besides: readonly number[] = [];
 
 describe("presets", () => {
 	it.each(Object.keys(PRESETS) as Preset[])("are recognized: %s", (name) => {
@@ -57,28 +59,44 @@ describe("the tab below", () => {
 
 describe("a link's arrangement", () => {
 	it("has what was chosen, and the tab below", () => {
-		expect(linkedLayout({ arrangement: usual })).toEqual({});
+		expect(linkedLayout({ arrangement: usual, besides })).toEqual({});
 		const raster = { ...usual, tab: "raster" } as const;
-		expect(linkedLayout({ arrangement: raster })).toEqual({});
-		expect(linkedLayout({ arrangement: { ...raster, chosen: true } })).toEqual({
-			tabs: ["raster"],
-		});
+		expect(linkedLayout({ arrangement: raster, besides })).toEqual({});
+		expect(linkedLayout({ arrangement: { ...raster, chosen: true }, besides })).toEqual(
+			{
+				tabs: ["raster"],
+			},
+		);
 		const two = { ...raster, lower: "notes", closed: ["layers"] } as const;
-		expect(linkedLayout({ arrangement: two })).toEqual({
+		expect(linkedLayout({ arrangement: two, besides: [3, 1] })).toEqual({
+			besides: [3, 1],
 			tabs: ["raster", "notes"],
 			closed: ["layers"],
 		});
 	});
 
+	it("has scenes side by side", () => {
+		const state = { arrangement: usual, besides };
+		expect(withLayout(state, { besides: [2] })).toEqual({
+			...{ arrangement: usual, besides: [2] },
+		});
+		expect(nextScenes(2, 4, 3)).toEqual([3, 0, 1]);
+		expect(nextScenes(0, 2, 3)).toEqual([1]);
+		expect(nextScenes(0, 100, 9)).toHaveLength(3);
+		expect(nextScenes(0, 1, 3)).toEqual([]);
+	});
+
 	it("leaves what it lacks", () => {
 		const arrangement = { ...usual, tab: "raster", closed: ["plots"] } as const;
-		expect(withLayout({ arrangement }, {})).toEqual({ arrangement });
-		expect(withLayout({ arrangement }, { closed: [] }).arrangement).toMatchObject({
+		expect(withLayout({ arrangement, besides }, {})).toEqual({ arrangement, besides });
+		expect(
+			withLayout({ arrangement, besides }, { closed: [] }).arrangement,
+		).toMatchObject({
 			tab: "raster",
 			closed: [],
 		});
 		const link = { tabs: ["notes"], selection: 3n, rollout: "r.json" } as const;
-		expect(withLayout({ arrangement }, link).arrangement).toEqual({
+		expect(withLayout({ arrangement, besides }, link).arrangement).toEqual({
 			...{ tab: "notes", lower: undefined, closed: ["plots"], chosen: true },
 			brought: { selection: 3n, reviewed: true },
 		});
