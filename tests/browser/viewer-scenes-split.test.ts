@@ -60,13 +60,14 @@ describe("scenes side by side", () => {
 	it("are opened from the menu, and closed", async () => {
 		const { page } = await app.openTiny(suite);
 		await page.getByRole("button", { name: "Layout", exact: true }).click();
-		await page.getByRole("button", { name: "2, the next ones" }).click();
+		await page.getByRole("button", { name: "2 from here on" }).click();
 		await expect.poll(async () => (await pictures(page)).length).toBe(2);
 		await page.keyboard.press("Escape");
 		const label = page.getByRole("group", { name: "Scene 1" });
 		await label.getByRole("button", { name: "Open" }).click();
 		await page.getByText("Scene 1 of 0–1").waitFor();
-		await label.getByRole("button", { name: "Close the picture of scene 1" }).click();
+		const other = page.getByRole("group", { name: "Scene 0" });
+		await other.getByRole("button", { name: "Close the picture of scene 0" }).click();
 		await expect.poll(async () => (await pictures(page)).length).toBe(1);
 	});
 

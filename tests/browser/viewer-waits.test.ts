@@ -51,7 +51,7 @@ describe("an unreadable response", () => {
 			const { page, complaints } = await app.openApp(suite, { link });
 			await page.getByRole("button", { name: "Open it" }).click();
 			const words =
-				"traffic_light_faces: unreadable response, treated as absent: no traffic lights are displayed";
+				"unreadable response, treated as absent: no traffic lights are displayed";
 			await page.getByRole("button", { name: "1 fault in the data" }).click();
 			await page.getByText(words).waitFor();
 			await app.settled(page);

@@ -45,21 +45,24 @@ function frameFault(state: ViewerState): Fault | undefined {
 	};
 }
 
+/** Splits a message: what is affected, and the cause. */
+function parted(message: string): Pick<Fault, "what" | "why"> {
+	const [, what = message, why = ""] = /^(.*?[^:]): (.*)$/s.exec(message) ?? [];
+	return { what, why };
+}
+
 /** Returns the faults of the data, each once. */
 export function faultsOf(state: ViewerState): readonly Fault[] {
 	const frame = frameFault(state);
-	const absent = state.presumedAbsent.map(
-		(key): Fault => ({
-			...{ what: absenceWords(key) ?? key, why: "", advice: [] },
-			...{ retry: "reopen", notice: undefined },
-		}),
-	);
+	const absent = state.presumedAbsent.map((key): Fault => {
+		const words = parted(absenceWords(key) ?? key);
+		return { ...words, advice: [], retry: "reopen", notice: undefined };
+	});
 	const notices = noticesOf(state)
 		.filter((notice) => !state.outcomes.has(notice))
 		.map((notice): Fault => {
-			const [, what = notice, why = ""] = /^(.*?[^:]): (.*)$/s.exec(notice) ?? [];
 			const retry = READ_AGAIN.test(notice) ? "read" : undefined;
-			return { what, why, advice: [], retry, notice };
+			return { ...parted(notice), advice: [], retry, notice };
 		});
 	return [...(frame ? [frame] : []), ...absent, ...notices];
 }

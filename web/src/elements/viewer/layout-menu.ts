@@ -91,7 +91,7 @@ export class LayoutMenu {
 				(
 					count,
 				) => html`<button aria-pressed=${besides.length + 1 === count} @click=${() => show(count)}>
-					${count === 1 ? "One" : `${count}, the next ones`}</button>`,
+					${count === 1 ? "One" : `${count} from here on`}</button>`,
 			)}</div>`;
 	}
 

@@ -178,16 +178,27 @@ export class ScenePictures implements ReactiveController {
 
 	/** Renders the pictures, each with its scene. */
 	render(): readonly TemplateResult[] {
-		const { painter, gestures, controller: main } = this.#host;
+		const { painter, gestures } = this.#host;
 		return this.#pictures.map(
 			(
 				{ scene, controller },
 				i,
 			) => html`<bev-scene-view class="p${i + 2}" bare .controller=${controller} .painter=${painter} .gestures=${gestures}></bev-scene-view>
 			<div class="scene-label p${i + 2}" role="group" aria-label="Scene ${scene}">Scene ${scene}
-				<button title="Open scene ${scene} in the first picture" @click=${() => main?.setScene(scene, controller.state.frame)}>Open</button>
+				<button title="Open scene ${scene} in the first picture" @click=${() => this.#swap(scene, controller.state.frame)}>Open</button>
 				<button class="icon-only" aria-label="Close the picture of scene ${scene}" title="Close" @click=${() => this.#close(scene)}>${icon("close")}</button></div>`,
 		);
+	}
+
+	/** Opens a scene in the first picture; the one there takes its place. */
+	#swap(scene: number, frame: number): void {
+		const { controller, state } = this.#host;
+		const { scene: open, besides: all } = state;
+		const isBeside = all.includes(open);
+		const others = isBeside ? all.filter((one) => one !== scene) : all;
+		const besides = others.map((one) => (one === scene ? open : one));
+		controller?.store.patch({ besides });
+		controller?.setScene(scene, frame);
 	}
 
 	#close(scene: number): void {
