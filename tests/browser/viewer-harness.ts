@@ -324,7 +324,9 @@ export async function saved(page: Page, button: string): Promise<[string, Buffer
 /** Activates a tab of the right panel. */
 export function openTab(
 	page: Page,
-	name: "Agents" | "Selected" | "Raster" | "Predictions" | "Plots" | "Notes",
+	name:
+		| ("Agents" | "Selected" | "Raster" | "Predictions" | "Distributions")
+		| ("Plots" | "Notes"),
 ): Promise<void> {
 	return page.getByRole("tab", { name }).click();
 }

@@ -46,6 +46,7 @@ const TAB_WORDS: Readonly<Record<Tab, string>> = {
 	selected: "Selected",
 	raster: "Raster",
 	predictions: "Predictions",
+	distributions: "Distributions",
 	plots: "Plots",
 	notes: "Notes",
 	own: "The page's panel",

@@ -33,6 +33,7 @@ const SETTINGS = [
 	"speed",
 	"sort",
 	"theme",
+	"distributions",
 ] as const;
 type Settings = Pick<ViewerState, (typeof SETTINGS)[number]>;
 

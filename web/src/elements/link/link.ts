@@ -83,6 +83,8 @@ export interface LinkState extends ModelsLink, LayoutLink {
 	readonly theme?: Theme | undefined;
 	/** Order of the agent table. */
 	readonly sort?: AgentSort | undefined;
+	/** Table, brushes and views of the distributions. */
+	readonly distributions?: string | undefined;
 }
 
 export interface ParsedLink {
@@ -323,6 +325,7 @@ const KEYS: Readonly<Record<string, LinkKey>> = {
 	tb: field("tabs", listOf(TABS, 2)),
 	sb: field("besides", SCENES),
 	hd: field("closed", listOf(CLOSABLE, CLOSABLE.length)),
+	ds: field("distributions", ADDRESS),
 };
 
 /** Parses a link's fragment, with or without `#`. Never throws. */

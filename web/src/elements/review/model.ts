@@ -2,6 +2,7 @@ import { Latest } from "../../base/latest.js";
 import type { SceneReport } from "../../reviewing/protocol.js";
 import type { RemoteReview } from "../../reviewing/remote-review.js";
 import { SceneLines } from "./review-lines.js";
+import type { ModelState } from "./review-state.js";
 
 /** One model's predictions in the worker, and the work on them. */
 export class Model {
@@ -50,4 +51,17 @@ export class Model {
 		this.reading.cancel();
 		this.hold(undefined);
 	}
+}
+
+/** Returns the state of a model that is read for the first time. */
+export function newModel(
+	id: number,
+	named: Pick<ModelState, "name" | "address" | "slot">,
+): ModelState {
+	return {
+		...{ id, ...named, visible: true, phase: "reading" },
+		reading: { bytes: 0, all: undefined },
+		...{ shape: undefined, report: undefined, lines: undefined },
+		...{ linesDue: false, problem: undefined },
+	};
 }

@@ -14,14 +14,16 @@ import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { type Store, until } from "../session/store.js";
 import { awaitFiles } from "./awaited-files.js";
+import { CollectedRows } from "./collected-rows.js";
 import { comingOf } from "./coming-lines.js";
 import { fetched } from "./fetched.js";
 import type { ForecastOptions } from "./forecast-file.js";
-import { Model } from "./model.js";
+import { Model, newModel } from "./model.js";
 import { modelsLink } from "./models-link.js";
 import {
 	coversAll,
 	derived,
+	type KeptPredictions,
 	MAX_MODELS,
 	type ModelPair,
 	type ModelState,
@@ -61,7 +63,7 @@ export class ReviewController {
 	readonly #ranking = new Latest();
 	readonly #listing = new Latest();
 	#stop = new AbortController();
-
+	readonly #rows = new CollectedRows();
 	constructor(
 		store: Store<ViewerState>,
 		start: () => Promise<Reviewer> = startReviewer,
@@ -223,17 +225,20 @@ export class ReviewController {
 		const work = async (superseded: AbortSignal): Promise<void> => {
 			superseded.addEventListener("abort", () => stop.abort());
 			const { rankScenes } = await import("./ranking-run.js");
+			const table = await this.#rows.begin(reviewer, superseded);
 			if (superseded.aborted) return;
 			const onChange = (state: RankingState): void => {
 				// Results of a closed data set are dropped.
 				const open = dataset === this.#store.state.dataset;
-				if (open && !superseded.aborted) this.#patch({ ranking: state });
+				const rows = table && { table, ids };
+				if (open && !superseded.aborted) this.#patch({ ranking: { ...state, rows } });
 			};
 			const held = ready.map((one) => one.held);
 			const ids = ready.map(({ id }) => id);
 			const { counting } = this.state;
 			const compared = { pair: this.#heldPair(pair), most: MAX_RANKED, counting };
-			const ranking = reviewer.ranking(held, compared);
+			const distribution = table?.id;
+			const ranking = reviewer.ranking(held, { ...compared, distribution });
 			try {
 				await rankScenes({ dataset, ranking, ids, signal: stop.signal, onChange });
 			} finally {
@@ -241,6 +246,18 @@ export class ReviewController {
 			}
 		};
 		await this.#ranking.run(work, { done: () => {} });
+	}
+
+	/** Collects the predictions of all scenes as rows from now on, or no more. */
+	collect(collects: boolean): void {
+		const begins = collects && !this.#rows.wanted;
+		this.#rows.wanted = collects;
+		if (begins && !this.state.ranking?.rows) void this.rankAll();
+	}
+
+	/** Lists and draws only these predictions; undefined for all. */
+	keep(kept: KeptPredictions | undefined): void {
+		if (kept !== this.state.kept) this.#derive({ kept });
 	}
 
 	/** Stops ranking; results so far stay. */
@@ -318,12 +335,8 @@ export class ReviewController {
 		}
 		const added = new Model(this.#nextId++);
 		this.#models.set(added.id, added);
-		const fresh: ModelState = {
-			...{ id: added.id, name, address, slot: free, visible: true },
-			...{ phase: "reading", reading, shape: undefined, report: undefined },
-			...{ lines: undefined, linesDue: false, problem: undefined },
-		};
-		this.#derive({ models: [...models, fresh] });
+		const named = { name, address, slot: free };
+		this.#derive({ models: [...models, newModel(added.id, named)] });
 		return added;
 	}
 
@@ -345,6 +358,7 @@ export class ReviewController {
 	/** Frees all memory; the next predictions start a new worker. */
 	#end(): void {
 		this.#started?.close();
+		this.#rows.forget();
 		this.#started = undefined;
 		this.#look.forget();
 		this.#reviewer.forget();
@@ -357,7 +371,7 @@ export class ReviewController {
 	#rankAnew(): void {
 		this.#ranking.cancel();
 		this.#patch({ ranking: undefined });
-		if (coversAll(this.state.list)) void this.rankAll();
+		if (coversAll(this.state.list) || this.#rows.wanted) void this.rankAll();
 	}
 
 	/** The models and their comparison. */
@@ -371,7 +385,7 @@ export class ReviewController {
 
 	#derive(change: Partial<ReviewState>): void {
 		const review = derived({ ...this.state, ...change });
-		const coming = comingOf(review.models);
+		const coming = comingOf(review.models, review.kept);
 		this.#store.patch({ review: { ...review, coming } });
 	}
 

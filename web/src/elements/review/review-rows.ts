@@ -1,5 +1,7 @@
-import { MAX_ROWS } from "../../reviewing/protocol.js";
+import { MAX_ROWS, type SceneReport } from "../../reviewing/protocol.js";
+
 import type { RankedRow, ReviewedFrame, ReviewedRow } from "../../tools/review.js";
+import type { Ranked } from "../../tools/scores.js";
 import { focusOn } from "../scene-view/focus.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { ViewerController } from "../session/controller.js";
@@ -56,12 +58,45 @@ export function activeRanking({ ranking, active }: ReviewState) {
 	return active === undefined ? undefined : ranking?.reports.get(active);
 }
 
+/** Like `activeRanking`, with only the predictions that the distributions keep. */
+export function keptRanking(review: ReviewState) {
+	const ranking = activeRanking(review);
+	const { kept, by } = review;
+	if (!ranking || !kept) return ranking;
+	const isOf = kept.by === by;
+	return {
+		...ranking,
+		compared: kept.compared,
+		worst: { ...ranking.worst, [by]: isOf ? kept.worst : [] },
+		worstTracks: { ...ranking.worstTracks, [by]: isOf ? kept.worstTracks : [] },
+	};
+}
+
+/** Returns the scene's report with only the predictions that the distributions keep. */
+export function keptReport(report: SceneReport, review: ReviewState): SceneReport {
+	const { kept, active = -1 } = review;
+	if (!kept) return report;
+	const of = <R extends ReviewedRow>(rows: Ranked<R>): Ranked<R> => ({
+		ade: rows.ade.filter((row) => kept.has(active, row.frame, row.track)),
+		fde: rows.fde.filter((row) => kept.has(active, row.frame, row.track)),
+		nll: rows.nll.filter((row) => kept.has(active, row.frame, row.track)),
+	});
+	const rows = of(report.worst.rows);
+	const tracks = of(report.worst.tracks);
+	return {
+		...report,
+		count: rows.ade.length,
+		worst: { ...report.worst, rows, tracks },
+	};
+}
+
 /** Returns the listed predictions with known values, worst first. */
 export function listed(state: ViewerState): readonly Row[] {
 	const { review } = state;
-	const { by, list, report } = review;
+	const { by, list } = review;
+	const report = review.report && keptReport(review.report, review);
 	if (compares(list)) return comparedLines(state, MAX_ROWS);
-	const ranking = activeRanking(review);
+	const ranking = keptRanking(review);
 	const once = hasTracksOnce(list);
 	const all = once ? ranking?.worstTracks : ranking?.worst;
 	const here = once ? report?.worst.tracks : report?.worst.rows;

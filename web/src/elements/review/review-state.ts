@@ -1,6 +1,7 @@
 import type { Coverage, SceneReport } from "../../reviewing/protocol.js";
+import type { RemoteDistribution } from "../../reviewing/remote-distribution.js";
 import type { ComparisonReport } from "../../tools/comparison.js";
-import type { RankingReport, ReviewShape } from "../../tools/review.js";
+import type { RankedRow, RankingReport, ReviewShape } from "../../tools/review.js";
 import type { Counting } from "../../tools/scores.js";
 import type { PredictionPainters } from "../draw/prediction-painters.js";
 import type { Slice } from "../session/store.js";
@@ -48,6 +49,13 @@ export function compares(list: ReviewList): boolean {
 	return list.startsWith("worse");
 }
 
+/** Predictions as rows of a table in the worker. */
+export interface RankedRows {
+	readonly table: RemoteDistribution;
+	/** Ids of the models, in the table's order. */
+	readonly ids: readonly number[];
+}
+
 /** Progress of ranking over all scenes. */
 export interface RankingState {
 	readonly running: boolean;
@@ -60,6 +68,8 @@ export interface RankingState {
 	readonly reports: ReadonlyMap<number, RankingReport & Coverage>;
 	/** Comparison of the pair in these scenes. */
 	readonly comparison: ComparisonReport | undefined;
+	/** The predictions of these scenes as rows, if they are needed. */
+	readonly rows?: RankedRows | undefined;
 	/** Why ranking ended early. */
 	readonly problem: string | undefined;
 }
@@ -154,6 +164,23 @@ export interface AwaitedFiles {
 	readonly missing: readonly string[];
 }
 
+/** Predictions that pass the brushes of the distributions. */
+export interface KeptPredictions {
+	/** Number of those of the active model, of its scores, and of all models. */
+	readonly count: number;
+	readonly compared: number;
+	readonly of: number;
+	/** The measure that the worst are by. */
+	readonly by: Measure;
+	/** The active model's worst, of all scenes. */
+	readonly worst: readonly RankedRow[];
+	readonly worstTracks: readonly RankedRow[];
+	/** Whether a prediction of the open scene is kept; false until that is known. */
+	readonly has: (model: number, frame: number, track: bigint) => boolean;
+	/** Returns the lines of kept predictions. */
+	readonly linesOf: (model: number, lines: FrameLines) => FrameLines;
+}
+
 /** State of the predictions panel. */
 export interface ReviewState extends Derived {
 	/** What `drawn` is next during playback; empty unless all lines are loaded. */
@@ -182,6 +209,8 @@ export interface ReviewState extends Derived {
 	readonly ranking: RankingState | undefined;
 	/** The last error that concerns no single model. */
 	readonly problem: string | undefined;
+	/** Undefined unless the distributions have a brush. */
+	readonly kept: KeptPredictions | undefined;
 }
 
 const NOTHING_DRAWN: readonly ModelLines[] = [];
@@ -208,12 +237,18 @@ export const NO_REVIEW: ReviewState = {
 	list: "agents",
 	ranking: undefined,
 	problem: undefined,
+	kept: undefined,
 };
 
 /** Returns the lines of the visible models. */
-export function drawnOf(models: readonly ModelState[]): readonly ModelLines[] {
+export function drawnOf(
+	models: readonly ModelState[],
+	kept?: KeptPredictions,
+): readonly ModelLines[] {
 	const drawn = models.flatMap(({ id: model, slot, visible, lines }) =>
-		visible && lines ? [{ model, slot, lines }] : [],
+		visible && lines
+			? [{ model, slot, lines: kept?.linesOf(model, lines) ?? lines }]
+			: [],
 	);
 	return drawn.length > 0 ? drawn : NOTHING_DRAWN;
 }
@@ -232,7 +267,7 @@ export function derived(state: ReviewState): ReviewState {
 	const { models } = state;
 	const ready = models.filter(({ phase }) => phase === "ready");
 	const active = ready.find(({ id }) => id === state.active) ?? ready[0];
-	const drawn = drawnOf(models);
+	const drawn = drawnOf(models, state.kept);
 	const pair = pairOf(state);
 	const waiting = models.length > 0 ? "failed" : "none";
 	const isReading = models.some(({ phase }) => phase === "reading");
@@ -279,6 +314,7 @@ export const REVIEW_SLICE: Slice<ReviewSlice> = {
 			comparison: undefined,
 			list: coversAll(review.list) ? "agents" : review.list,
 			ranking: undefined,
+			kept: undefined,
 		}),
 	}),
 };

@@ -18,7 +18,7 @@ import { modelList, modelStyles, pairChoice } from "./model-list.js";
 import { type ModelResults, modelTable, modelTableStyles } from "./model-table.js";
 import { breakdownTables, folded } from "./review-breakdown.js";
 import { reviewGallery } from "./review-gallery.js";
-import { activeRanking, jumpByRank } from "./review-rows.js";
+import { activeRanking, jumpByRank, keptRanking, keptReport } from "./review-rows.js";
 import {
 	compares,
 	coversAll,
@@ -124,9 +124,10 @@ export class Review extends BevElement {
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { review, scene, frame, selection, phase } = state;
-		const { models, active, pair, comparison, split, by, list, counting } = review;
+		const { models, active, pair, comparison, split, by, list, counting, kept } =
+			review;
 		const shown = [models, active, pair, comparison, split, by, list, counting];
-		const rest = [review.ranking, review.problem, scene, frame, selection, phase];
+		const rest = [kept, review.ranking, review.problem, scene, frame, selection, phase];
 		return [...shown, ...rest, state.rollout, state.focus];
 	}
 
@@ -184,7 +185,7 @@ export class Review extends BevElement {
 		const { list } = this.state.review;
 		const all = coversAll(list);
 		const compared = compares(list);
-		return html`${compared ? this.#compared() : nothing}
+		return html`${this.#kept()}${compared ? this.#compared() : nothing}
 			${all ? this.#allScenes() : nothing}
 			${all || compared ? nothing : this.#scene(report)}
 			<div class="acts">
@@ -198,6 +199,14 @@ export class Review extends BevElement {
 			</div>
 			<div class="scroll" @scroll=${this.#onScroll}>${focusLine(this.state)} ${compared ? html`<bev-scatter .controller=${this.controller}></bev-scatter>` : nothing}
 				${this.#breakdown(report)} ${this.#table(report)}</div>`;
+	}
+
+	/** Says that the list is filtered. */
+	#kept(): TemplateResult | typeof nothing {
+		const { kept, list } = this.state.review;
+		if (!kept) return nothing;
+		const all = compares(list) || list === "frames";
+		return html`<p class="beside" role="status">Distributions keep ${kept.count} of ${kept.of} predictions${all ? "; this list has all" : "; sums are of all"}.</p>`;
 	}
 
 	/** Renders the means of the pairs, and what could not be compared. */
@@ -261,13 +270,13 @@ export class Review extends BevElement {
 		const listing = { controller, most: this.#rows };
 		if (compares(list)) return comparedTable(listing);
 		if (coversAll(list)) {
-			const ranked = activeRanking(review);
+			const ranked = keptRanking(review);
 			return ranked ? sceneTable(ranked, listing) : nothing;
 		}
 		if (!report || report.count === 0) return nothing;
 		return list === "frames"
 			? frameTable(report, listing)
-			: agentTable(report, listing);
+			: agentTable(keptReport(report, review), listing);
 	}
 
 	#sum(mean: Score, count: string, over: string): TemplateResult {

@@ -6,7 +6,13 @@ import type { Store } from "../session/store.js";
 import { addressesIn } from "./addresses.js";
 import type { PredictionSets } from "./prediction-sets.js";
 import type { PredictionsFrom, ReviewController } from "./review-controller.js";
-import type { ModelPair, ModelsLink, ReviewList, ReviewState } from "./review-state.js";
+import type {
+	KeptPredictions,
+	ModelPair,
+	ModelsLink,
+	ReviewList,
+	ReviewState,
+} from "./review-state.js";
 import type { ScenePredictions } from "./scene-predictions.js";
 
 type Code = typeof import("./review-code.js");
@@ -132,6 +138,16 @@ export class Reviews {
 	/** See `ReviewController.rankAll`. */
 	async rankAll(): Promise<void> {
 		await this.#use((it) => it.rankAll());
+	}
+
+	/** See `ReviewController.collect`. */
+	collect(collects: boolean): void {
+		void this.#use((it) => it.collect(collects));
+	}
+
+	/** See `ReviewController.keep`. */
+	keep(kept: KeptPredictions | undefined): void {
+		void this.#use((it) => it.keep(kept));
 	}
 
 	/** See `ReviewController.stopRanking`. */

@@ -1,6 +1,10 @@
 import type { FrameView } from "../../dataset/frame-view.js";
 import { AERIAL_SLICE, type AerialSlice } from "../aerial/aerial-state.js";
 import { AGENTS_SLICE, type AgentsSlice } from "../agents/agents-state.js";
+import {
+	DISTRIBUTIONS_SLICE,
+	type DistributionsSlice,
+} from "../distributions/distributions-state.js";
 import { FIND_SLICE, type FindSlice } from "../find/find-state.js";
 import { GALLERY_SLICE, type GallerySlice } from "../gallery/gallery-state.js";
 import { LAYERS_SLICE, type LayersSlice } from "../layers/layer-set.js";
@@ -169,6 +173,7 @@ export interface ViewerState
 		RasterSlice,
 		ReviewSlice,
 		RolloutSlice,
+		DistributionsSlice,
 		FindSlice,
 		GallerySlice,
 		PlotsSlice,
@@ -187,6 +192,7 @@ export const EMPTY_STATE: ViewerState = {
 	...RASTER_SLICE.empty,
 	...REVIEW_SLICE.empty,
 	...ROLLOUT_SLICE.empty,
+	...DISTRIBUTIONS_SLICE.empty,
 	...FIND_SLICE.empty,
 	...GALLERY_SLICE.empty,
 	...PLOTS_SLICE.empty,
@@ -209,6 +215,7 @@ export function cleared(state: ViewerState): ViewerState {
 		...RASTER_SLICE.kept(state),
 		...REVIEW_SLICE.kept(state),
 		...ROLLOUT_SLICE.kept(state),
+		...DISTRIBUTIONS_SLICE.kept(state),
 		...PLOTS_SLICE.kept(state),
 		...LAYOUT_SLICE.kept(state),
 	};

@@ -28,7 +28,7 @@ export const chromeStyles = css`
 [role="tab"]:focus-visible { outline-offset: -2px; }
 .panel { flex: 1; min-height: 0; display: flex; flex-direction: column; overflow: auto; }
 .panel > * { flex: 1 0 auto; min-height: 0; }
-.panel > bev-agent-table, .panel > bev-review { flex: 1 1 0; }
+.panel > bev-agent-table, .panel > bev-review, .panel > bev-distributions { flex: 1 1 0; }
 .lower { flex: 0 0 var(--_lower, 50%); min-height: 0; position: relative; display: flex; flex-direction: column; border-top: 1px solid var(--_line); }
 .lower > .splitter { inset: 0 0 auto; width: auto; height: 6px; cursor: row-resize; }
 .lower > .splitter:hover { box-shadow: inset 0 2px var(--_edge); }

@@ -34,6 +34,10 @@ async function defineTab(tab: Tab): Promise<void> {
 			"bev-raster",
 			async () => (await import("../raster/raster.js")).Raster,
 		);
+	if (tab === "distributions")
+		await (
+			await import("../distributions/define-distributions.js")
+		).defineDistributions();
 	if (tab === "plots")
 		await defineLazy(
 			"bev-series",

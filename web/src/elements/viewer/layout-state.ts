@@ -9,6 +9,7 @@ export const TABS = [
 	"selected",
 	"raster",
 	"predictions",
+	"distributions",
 	"plots",
 	"notes",
 	"own",

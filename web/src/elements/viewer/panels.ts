@@ -13,6 +13,7 @@ export const PANEL_NAMES = [
 	"selected",
 	"raster",
 	"predictions",
+	"distributions",
 	"plots",
 	"notes",
 	"cameras",
@@ -92,6 +93,7 @@ export class Panels implements ReactiveController {
 	#named: ReadonlySet<PanelName> = ALL_PANELS;
 	#own: string | undefined;
 	#plotsLinked = 0;
+	#distributions = "";
 	readonly #children = new MutationObserver(() => this.#lookForOwn());
 
 	constructor(host: Host) {
@@ -266,21 +268,27 @@ export class Panels implements ReactiveController {
 	}
 
 	/**
-	 * Activates the tab of what has just appeared: of a selection, predictions or plots of a
-	 * link; leaves that of a cleared selection. A link that chose the tab keeps it.
+	 * Activates the tab of what has just appeared: of a selection, predictions, or plots and
+	 * distributions of a link; leaves that of a cleared selection. A link that chose the tab
+	 * keeps it.
 	 */
-	follow({ review, rollout, plotsLinked, selection, mapChoice }: ViewerState): void {
+	follow(state: ViewerState): void {
+		const { review, rollout, plotsLinked, selection, mapChoice } = state;
 		const { brought, tab } = this.arrangement;
 		const selected = selection ?? mapChoice?.object;
 		const isChanged = selected !== this.#selected;
 		this.#selected = selected;
 		const reviewed = review.models.length > 0 || !!rollout;
-		const isNew = reviewed && !this.#reviewed;
+		const isSpread = this.#distributions !== "";
+		const isNew = reviewed && !this.#reviewed && !isSpread;
 		this.#reviewed = reviewed;
+		const isNowSpread = state.distributions !== "" && !isSpread;
+		this.#distributions = state.distributions;
 		const isLinked = plotsLinked > this.#plotsLinked;
 		this.#plotsLinked = plotsLinked;
 		if (isNew && !brought?.reviewed) this.#activate("predictions");
 		if (isLinked && !brought) this.#activate("plots");
+		if (isNowSpread && !brought) this.#activate("distributions");
 		if (!isChanged || (brought && selected === brought.selection)) return;
 		if (selected === undefined && tab === "selected") this.#activate("agents");
 		if (selected !== undefined && this.tab === "agents") this.#activate("selected");

@@ -15,6 +15,7 @@ export const TAB_NAMES: Readonly<Record<Exclude<Tab, "own">, string>> = {
 	selected: "Selected",
 	raster: "Raster",
 	predictions: "Predictions",
+	distributions: "Distributions",
 	plots: "Plots",
 	notes: "Notes",
 };
@@ -171,6 +172,8 @@ function panelOf(
 		return html`<bev-review part="review" .controller=${controller}></bev-review>`;
 	if (tab === "notes")
 		return html`<bev-notes part="notes" .controller=${controller}></bev-notes>`;
+	if (tab === "distributions")
+		return html`<bev-distributions part="distributions" .controller=${controller}></bev-distributions>`;
 	if (tab === "plots")
 		return html`<bev-series part="series" .controller=${controller}></bev-series>`;
 	return nothing;

@@ -414,7 +414,7 @@ export class Viewer extends ViewerElement implements KeyTarget {
 		const opened = [phase, place, bytes, requests, absentChunks, dataset, opening];
 		const told = [notices, announcement, serverWait, presumedAbsent, theme];
 		const shown = [selection, mapChoice, rollout, plotsLinked, notes, gallery];
-		const placed = [arrangement, besides, unreadable];
+		const placed = [arrangement, besides, unreadable, state.distributions];
 		const reviewed = [review.phase, models.length, review.split && models, report];
 		const picture = [keptNow(state), pictured, frameProblem];
 		return [...opened, ...told, ...shown, ...placed, ...reviewed, ...picture];
