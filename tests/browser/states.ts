@@ -9,7 +9,14 @@ export interface State {
 	/** Keys of the link after `src`; undefined if no data set is open. */
 	readonly link?: string;
 	/** Tab of the right panel, which is a sheet in narrow windows. */
-	readonly tab?: "agents" | "selected" | "raster" | "predictions" | "plots" | "notes";
+	readonly tab?:
+		| "agents"
+		| "selected"
+		| "raster"
+		| "predictions"
+		| "distributions"
+		| "plots"
+		| "notes";
 	/** Objects that the server has besides, by path. */
 	readonly objects?: () => Promise<ReadonlyMap<string, Uint8Array>>;
 	/** Brings the page into the state, once the data set is open. */
@@ -67,6 +74,16 @@ async function predict(page: Page): Promise<void> {
 	if (read === 0) throw new Error("nothing is predicted");
 	await controller.evaluate((it) => it.reviews.list("worse"));
 	await page.waitForFunction(({ state }) => state.review.comparison, controller);
+}
+
+/** Opens the predictions and waits until all scenes are ranked. */
+async function distribute(page: Page): Promise<void> {
+	await predict(page);
+	const controller = await app.controllerOf(page);
+	await page.waitForFunction(
+		({ state }) => state.review.ranking?.running === false,
+		controller,
+	);
 }
 
 /** Opens the predictions, with a picture for each model. */
@@ -237,6 +254,26 @@ export const STATES: readonly State[] = [
 		link: "f=85",
 		tab: "predictions",
 		enter: measure,
+	},
+	{
+		name: "distributions of two models, brushed",
+		link: "f=85&ds=predictions;by=model;b.speed=1~;b.class=0",
+		tab: "distributions",
+		enter: distribute,
+		shows: /predictions kept in/,
+	},
+	{
+		name: "box plots of two models",
+		link: "f=85&ds=predictions;boxes;on=miss;xy=speed,ade",
+		tab: "distributions",
+		enter: distribute,
+		shows: /predictions in/,
+	},
+	{
+		name: "distributions of agents",
+		link: "f=85&ds=tracks;by=class;b.max_speed=2~",
+		tab: "distributions",
+		shows: /agents kept in 4 of 4 scenes/,
 	},
 	{ name: "a rollout", link: "f=95", tab: "predictions", enter: simulate },
 	{
