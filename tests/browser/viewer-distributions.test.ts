@@ -201,7 +201,7 @@ describe("distributions of facts", () => {
 		expect(name).toBe("scenes.png");
 		expect(bytes.subarray(1, 4).toString()).toBe("PNG");
 		expect(await findings(page)).toEqual([]);
-		await page.getByRole("combobox", { name: "Rows" }).selectOption("Agents of scenes");
+		await page.getByRole("combobox", { name: "Rows" }).selectOption("Agents");
 		await page.getByText(/ agents in 2 of 2 scenes$/).waitFor();
 		await page.getByRole("combobox", { name: "Divide by" }).selectOption("by class");
 		await page.getByRole("list", { name: "Colours" }).waitFor();

@@ -19,6 +19,8 @@ export interface ColumnInfo {
 	readonly title?: string | undefined;
 	/** Names of its categories; undefined for numbers. */
 	readonly categories?: readonly string[] | undefined;
+	/** Whether the second of two categories has a share, such as misses. */
+	readonly flag?: boolean | undefined;
 	/** The column with the frame of a fact. */
 	readonly frame?: string | undefined;
 	/** Whether it is displayed; others only locate facts. */
@@ -61,7 +63,7 @@ export function predictionColumns(
 		const categories = categoriesOf(name, models);
 		const [words = name, unit = ""] = SCORES[name] ?? [];
 		const shown = name !== "model" || models.length > 1;
-		return { name, words, unit, title, categories, shown };
+		return { name, words, unit, title, categories, flag: name === "miss", shown };
 	});
 }
 
@@ -92,6 +94,7 @@ export function factColumns(facts: readonly Fact[]): readonly ColumnInfo[] {
 		words: columnWords(name),
 		unit: unit.replace("^2", "\u00b2"),
 		categories: dtype === "|b1" ? ["no", "yes"] : names?.map(categoryWords),
+		flag: dtype === "|b1",
 		frame,
 		shown: !isPlace(name),
 	}));

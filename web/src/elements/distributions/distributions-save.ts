@@ -93,7 +93,8 @@ export function savePng(
 		);
 		ctx.translate(0, head);
 		const painting = { ctx, width, height: height - 14, colour };
-		const boxes = settings.boxes ? result.summaries.get(i) : undefined;
+		const boxes =
+			settings.boxes && !info.categories ? result.summaries.get(i) : undefined;
 		const tokens = host.tokensOf(result, boxes ? result.group : result.by);
 		const [low, high] = [counts.edges[0] ?? 0, counts.edges.at(-1) ?? 1];
 		if (boxes) paintBoxes(painting, { groups: boxes, tokens, range: [low, high] });

@@ -18,7 +18,7 @@ import { meansTable } from "./means.js";
 import { placeOf, trackWords } from "./row-places.js";
 import type { ScatterData } from "./scatter-plot.js";
 import { type Settings, TABLES, type TableName } from "./settings.js";
-import { counted } from "./surety.js";
+import { counted, hasMean } from "./surety.js";
 
 /** What the rows of a table are called. */
 export const ROW_WORDS: Readonly<Record<TableName, string>> = {
@@ -30,7 +30,7 @@ export const ROW_WORDS: Readonly<Record<TableName, string>> = {
 const TABLE_NAMES: Readonly<Record<TableName, string>> = {
 	predictions: "Predictions",
 	scenes: "Scenes",
-	tracks: "Agents of scenes",
+	tracks: "Agents",
 };
 
 /** Colours of the groups of a column, as tokens. */
@@ -79,7 +79,7 @@ export class Distributions extends BevElement {
 		const { review } = this.state;
 		const none = name === "predictions" && review.phase !== "ready";
 		return none
-			? html`<p>Add predictions in the tab Predictions, or choose Scenes or Agents of scenes to see their facts.</p>`
+			? html`<p>Add predictions in the tab Predictions, or choose Scenes or Agents to see their facts.</p>`
 			: html`<p role="status">Reading …</p>`;
 	}
 
@@ -159,7 +159,8 @@ export class Distributions extends BevElement {
 		const all = result.counts.rows;
 		const missing = counts.all.at(-1) ?? 0;
 		const brushed = settings.brushes.has(info.name) ? 1 : 0;
-		const boxes = settings.boxes ? result.summaries.get(index) : undefined;
+		const boxes =
+			settings.boxes && !info.categories ? result.summaries.get(index) : undefined;
 		const group = boxes ? result.group : result.by;
 		const data: HistogramData = {
 			...{ info, counts, boxes, brush: settings.brushes.get(info.name) },
@@ -173,7 +174,7 @@ export class Distributions extends BevElement {
 		const of = `${(all - missing).toLocaleString("en")}${without}`;
 		return html`<section aria-label=${info.words}>
 			<h3 title=${info.title ?? nothing}><button class="name" aria-pressed=${result.on === index}
-				title="Means and list by this" ?disabled=${info.categories !== undefined && info.categories.length !== 2}
+				title="Means and list by this" ?disabled=${!hasMean(info)}
 				@click=${() => work.set({ on: info.name })}>${info.words}${unit}</button>
 				<span class="mono of" title="Rows with a value, and without">${of}</span></h3>
 			<bev-histogram .controller=${this.controller} .data=${data}></bev-histogram>
@@ -182,7 +183,7 @@ export class Distributions extends BevElement {
 
 	/** Returns the colours of a column's groups. */
 	tokensOf({ columns, table: rows }: Result, group: number | undefined) {
-		if (group === undefined) return ["accent"];
+		if (group === undefined) return [];
 		const { name, categories = [] } = columns[group] ?? {};
 		if (name === "class") return CLASS_TOKENS;
 		if (name !== "model") {
@@ -244,7 +245,7 @@ export class Distributions extends BevElement {
 		const { by } = result;
 		const token = (i: number): string => {
 			const group = by === undefined ? 0 : (points.values[by * count + i] ?? 0);
-			return tokens[group] ?? "ink3";
+			return tokens[group] ?? "predicted";
 		};
 		const ranges = [range(points.x), range(points.y)] as const;
 		const go = (i: number): void => this.#goTo(points, i, points.x, result);

@@ -59,6 +59,8 @@ export class Histogram extends BevElement {
 	#from: number | undefined;
 	#dragged: number | undefined;
 	#observer: ResizeObserver | undefined;
+	#scheme: MediaQueryList | undefined;
+	readonly #repaint = (): void => this.#paint();
 
 	protected watched({ theme }: ViewerState): readonly unknown[] {
 		return [theme];
@@ -66,12 +68,15 @@ export class Histogram extends BevElement {
 
 	override connectedCallback(): void {
 		super.connectedCallback();
-		this.#observer = new ResizeObserver(() => this.#paint());
+		this.#scheme = globalThis.matchMedia?.("(prefers-color-scheme: light)");
+		this.#scheme?.addEventListener("change", this.#repaint);
+		this.#observer = new ResizeObserver(this.#repaint);
 		this.#observer.observe(this);
 	}
 
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
+		this.#scheme?.removeEventListener("change", this.#repaint);
 		this.#observer?.disconnect();
 	}
 

@@ -3,7 +3,13 @@ import type { ViewerState } from "../session/state.js";
 import { table } from "../ui/table.js";
 import { greatest } from "./columns.js";
 import type { DistributionsController, Result } from "./distributions-controller.js";
-import { hasMean, intervalWords, meanWords, verdictOf } from "./surety.js";
+import {
+	clustersWords,
+	hasMean,
+	intervalWords,
+	meanWords,
+	verdictOf,
+} from "./surety.js";
 
 /** Renders the means of the chosen column with their intervals, and how B differs from A. */
 export function meansTable(
@@ -20,7 +26,7 @@ export function meansTable(
 		0,
 		groups.map(({ mean }) => mean.high - mean.low).filter(Number.isFinite),
 	);
-	const isShare = info.categories !== undefined;
+	const isShare = info.flag === true;
 	const what = isShare ? `Share of ${info.categories?.[1]}` : `Mean of ${info.words}`;
 	const name = (i: number): string =>
 		group === undefined ? "all" : (names[i] ?? `no ${columns[group]?.words}`);
@@ -38,6 +44,7 @@ export function meansTable(
 				cell: ({ mean }) => meanWords(info, mean.mean, span || mean.mean),
 			},
 			{ name: "95 % interval", cell: ({ mean }) => intervalWords(info, mean) },
+			{ name: "over", cell: ({ mean }) => clustersWords(mean) },
 			{
 				name: "n",
 				kind: "number",

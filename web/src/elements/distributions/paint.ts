@@ -43,7 +43,7 @@ export function slotsOf(
 export interface PaintedBars {
 	readonly counts: ColumnCounts;
 	readonly bars: readonly Bar[];
-	/** Tokens of the groups' colours. */
+	/** Tokens of the groups' colours; empty without groups. */
 	readonly tokens: readonly string[];
 	readonly brush: Brush | undefined;
 	/** Index of the bar that keys move. */
@@ -71,13 +71,15 @@ export function paintBars(painting: Painting, painted: PaintedBars): void {
 			ctx.fillStyle = colour("raise");
 			ctx.fillRect(x, height - tall, wide, tall);
 		}
-		ctx.globalAlpha = brush && !isChosen(counts, bar, brush) ? 0.3 : 1;
+		const chosen = brush && isChosen(counts, bar, brush);
+		ctx.globalAlpha = brush && !chosen ? 0.3 : 1;
 		let y = height;
 		bar.passing.forEach((count, group) => {
 			if (count === 0) return;
 			const tall = Math.max(1, (height - 1) * (count / highest));
 			y -= tall;
-			const token = bar.kind === "missing" ? "ink3" : (tokens[group] ?? "ink3");
+			const own = tokens[group] ?? (chosen && !tokens.length ? "accent" : "ink2");
+			const token = bar.kind === "missing" && !chosen ? "ink3" : own;
 			ctx.fillStyle = colour(token);
 			ctx.fillRect(x, y, wide, tall);
 		});

@@ -46,6 +46,8 @@ export class ScatterPlot extends BevElement {
 	declare data: ScatterData | undefined;
 	#at: number | undefined;
 	#observer: ResizeObserver | undefined;
+	#scheme: MediaQueryList | undefined;
+	readonly #repaint = (): void => this.#paint();
 
 	protected watched({ theme }: ViewerState): readonly unknown[] {
 		return [theme];
@@ -53,12 +55,15 @@ export class ScatterPlot extends BevElement {
 
 	override connectedCallback(): void {
 		super.connectedCallback();
-		this.#observer = new ResizeObserver(() => this.#paint());
+		this.#scheme = globalThis.matchMedia?.("(prefers-color-scheme: light)");
+		this.#scheme?.addEventListener("change", this.#repaint);
+		this.#observer = new ResizeObserver(this.#repaint);
 		this.#observer.observe(this);
 	}
 
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
+		this.#scheme?.removeEventListener("change", this.#repaint);
 		this.#observer?.disconnect();
 	}
 
