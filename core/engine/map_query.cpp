@@ -91,6 +91,8 @@ std::vector<ResultArray> arrays_of(const map::FlatMap& flat) {
   list.lines("crosswalks", flat.crosswalks);
   list.text("lights.id", flat.light_id);
   list.points("lights.position", flat.light_position);
+  list.column("lights.from_deg", "<f4", flat.light_from_deg);
+  list.column("lights.movements", "|u1", flat.light_movements);
   list.text("faces.id", flat.face_id);
   list.column("faces.colour", "|u1", flat.face_colour);
   list.text("junctions.id", flat.junction_id);

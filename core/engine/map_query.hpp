@@ -43,7 +43,8 @@ class MapQuery {
   /// lanes.adjacent_right, lanes.junction, lanes.segment (rows), lanes.in_junction,
   /// lanes.turn, lanes.access, lanes.orientation, lanes.can_have_parked_cars,
   /// lanes.speed_limit, lanes.stop_line (n, 2, 2; see map::stop_lines), crosswalks.id,
-  /// crosswalks.points, crosswalks.z, crosswalks.offsets, lights.id, lights.position (l, 2), faces.id, faces.colour (0
+  /// crosswalks.points, crosswalks.z, crosswalks.offsets, lights.id, lights.position (l, 2),
+  /// lights.from_deg, lights.movements (see map::LightApproach), faces.id, faces.colour (0
   /// red, 1 green, 2 yellow), junctions.id, junctions.is_intersection, junctions.lanes
   /// (rows), junctions.lanes.first, segments.id, segments.speed_limit,
   /// segments.speed_limit_backward, bounds (2, 2)

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "core/map/light_approach.hpp"
 #include "core/map/stop_lines.hpp"
 
 namespace bev::map {
@@ -128,6 +129,10 @@ FlatMap flatten(const SemanticMap& map) {
   for (const TrafficLight& light : map.lights()) {
     out.light_id.add(light.id);
     out.light_position.push_back({light.position.x, light.position.y});
+  }
+  for (const LightApproach& approach : light_approaches(map)) {
+    out.light_from_deg.push_back(approach.from_deg);
+    out.light_movements.push_back(approach.movements);
   }
   for (const Face& face : map.faces()) {
     out.face_id.add(face.id);

@@ -73,6 +73,8 @@ struct FlatMap {
 
   FlatText light_id;
   std::vector<geom::Vec2> light_position;
+  std::vector<float> light_from_deg;  ///< see LightApproach
+  std::vector<std::uint8_t> light_movements;
 
   FlatText face_id;
   std::vector<std::uint8_t> face_colour;

@@ -89,7 +89,13 @@ function map() {
 			id: crosswalks.map((_, i) => `c${i}`),
 			...packed(crosswalks),
 		},
-		lights: { length: 0, id: [], position: new Float64Array(0) },
+		lights: {
+			length: 0,
+			id: [],
+			position: new Float64Array(0),
+			from_deg: new Float32Array(0),
+			movements: new Uint8Array(0),
+		},
 		faces: { length: 1, id: ["f"], colour: Uint8Array.of(1) },
 		bounds: Float64Array.of(-110, -110, 110, 110),
 		// All rows: queries by bounding box may return false positives.

@@ -67,6 +67,8 @@ TEST_SUITE("engine/map_query") {
         {"lights.id", "utf8"},
         {"lights.id.offsets", "<u4"},
         {"lights.position", "<f8"},
+        {"lights.from_deg", "<f4"},
+        {"lights.movements", "|u1"},
         {"faces.id", "utf8"},
         {"faces.id.offsets", "<u4"},
         {"faces.colour", "|u1"},
@@ -200,7 +202,7 @@ TEST_SUITE("engine/map_query") {
   TEST_CASE("an empty map has empty arrays") {
     const MapQuery query({}, bytes_of(json));
     CHECK(query.build().front().shape == std::vector<std::size_t>{0});
-    CHECK(query.build().size() == 58);
+    CHECK(query.build().size() == 60);
     CHECK(query.lane_colours({}).empty());
   }
 

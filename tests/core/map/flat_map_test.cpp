@@ -120,6 +120,8 @@ TEST_SUITE("map/flat_map") {
     CHECK(map.crosswalks.points[5].x == doctest::Approx(11));
     CHECK(map.light_id.utf8 == "T1");
     CHECK(map.light_position.size() == 1);
+    CHECK(map.light_from_deg.size() == 1);
+    CHECK(map.light_movements == Bytes{0});
     CHECK(map.face_id.utf8 == "RY");
     CHECK(map.face_colour == Bytes{0, 2});
   }

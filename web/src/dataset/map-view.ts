@@ -167,6 +167,16 @@ export interface MapView extends MapQuestions, Disposable {
 		readonly id: readonly string[];
 		/** Rows of (x, y), metres in world. */
 		readonly position: Float64Array;
+		/**
+		 * Direction from which the traffic comes that the light controls, in degrees
+		 * clockwise from north; NaN if it is not known or there are several.
+		 */
+		readonly from_deg: Float32Array;
+		/**
+		 * The traffic's movements through the junction: the sum of 1 through, 2 left,
+		 * 4 right and 8 u-turn; 0 if they are not known.
+		 */
+		readonly movements: Uint8Array;
 	};
 	/** The junctions. */
 	readonly junctions: {

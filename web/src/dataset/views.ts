@@ -111,7 +111,13 @@ export function mapView(
 			z: f8("crosswalks.z"),
 			...polylines(arrays, "crosswalks"),
 		},
-		lights: { length: lights.length, id: lights, position: f8("lights.position") },
+		lights: {
+			length: lights.length,
+			id: lights,
+			position: f8("lights.position"),
+			from_deg: f4("lights.from_deg"),
+			movements: u1("lights.movements"),
+		},
 		junctions: {
 			length: junctions.length,
 			id: junctions,

@@ -254,7 +254,13 @@ export function fakeMap(): MapView {
 			z: new Float64Array(8),
 			...polylines(crosswalks),
 		},
-		lights: { length: 0, id: [], position: new Float64Array(0) },
+		lights: {
+			length: 0,
+			id: [],
+			position: new Float64Array(0),
+			from_deg: new Float32Array(0),
+			movements: new Uint8Array(0),
+		},
 		junctions: {
 			length: 0,
 			id: [],
