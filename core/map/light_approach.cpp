@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
-#include <string_view>
-#include <unordered_map>
 
 #include "core/geom/trig.hpp"
 
@@ -91,38 +89,28 @@ std::uint8_t movements_of(const SemanticMap& map, const Lane& lane) {
   return out;
 }
 
-/// The lanes that name a control, by its id.
-class Controlled {
- public:
-  explicit Controlled(const SemanticMap& map) {
-    for (std::uint32_t row = 0; row < map.lanes().size(); ++row) {
-      for (const auto& id : map.lanes()[row].traffic_controls) {
-        auto& rows = lanes_[id];
-        if (rows.empty() || rows.back() != row) rows.push_back(row);
-      }
+/// Returns the lanes of each light, each once, at most kMaxControlled.
+std::vector<Rows> lanes_by_light(const SemanticMap& map) {
+  const auto lights = map.lights();
+  std::vector<std::optional<std::uint32_t>> light_of_face(map.faces().size());
+  for (std::uint32_t light = 0; light < lights.size(); ++light) {
+    for (const auto& id : lights[light].faces) {
+      if (const auto face = map.face_row(id)) light_of_face[*face] = light;
     }
   }
-
-  /// Returns the lanes of a light, each once, at most kMaxControlled.
-  Rows of(const TrafficLight& light) const {
-    Rows out;
-    add(light.id, out);
-    for (const auto& face : light.faces) add(face, out);
-    return out;
-  }
-
- private:
-  void add(std::string_view id, Rows& out) const {
-    const auto found = lanes_.find(id);
-    if (found == lanes_.end()) return;
-    for (const auto row : found->second) {
-      if (out.size() >= kMaxControlled) return;
-      if (std::find(out.begin(), out.end(), row) == out.end()) out.push_back(row);
+  std::vector<Rows> out(lights.size());
+  for (std::uint32_t row = 0; row < map.lanes().size(); ++row) {
+    for (const auto& id : map.lanes()[row].traffic_controls) {
+      auto light = map.light_row(id);
+      if (const auto face = map.face_row(id)) light = light_of_face[*face];
+      if (!light) continue;
+      Rows& rows = out[*light];
+      const bool is_new = rows.empty() || rows.back() != row;
+      if (is_new && rows.size() < kMaxControlled) rows.push_back(row);
     }
   }
-
-  std::unordered_map<std::string_view, Rows> lanes_;
-};
+  return out;
+}
 
 LightApproach approach_of(const SemanticMap& map, const Rows& rows) {
   LightApproach out;
@@ -147,12 +135,8 @@ LightApproach approach_of(const SemanticMap& map, const Rows& rows) {
 }  // namespace
 
 std::vector<LightApproach> light_approaches(const SemanticMap& map) {
-  const Controlled lanes(map);
   std::vector<LightApproach> out;
-  out.reserve(map.lights().size());
-  for (const TrafficLight& light : map.lights()) {
-    out.push_back(approach_of(map, lanes.of(light)));
-  }
+  for (const Rows& rows : lanes_by_light(map)) out.push_back(approach_of(map, rows));
   return out;
 }
 

@@ -26,10 +26,11 @@ struct LightApproach {
 
 /// Returns the approach of each traffic light, in the map's order.
 ///
-/// A light controls the lanes that name it or one of its faces. Outside of junctions,
-/// the direction is that of a lane's end and the movements are those of the lanes
-/// ahead; in junctions, that of its begin and its own. A lane without a turn in the map
-/// turns as its ends do. North is that of the map's geodetic position.
+/// A light controls the lanes that name it or one of its faces; a face is that of the
+/// last light that lists it. Outside of junctions, the direction is that of a lane's end
+/// and the movements are those of the lanes ahead; in junctions, that of its begin and
+/// its own. A lane without a turn in the map turns as its ends do. North is that of the
+/// map's geodetic position.
 ///
 /// Of a light, at most 64 lanes count, and 64 lanes ahead of each.
 std::vector<LightApproach> light_approaches(const SemanticMap& map);

@@ -287,6 +287,27 @@ export const STATES: readonly State[] = [
 		tab: "plots",
 		enter: (page) => page.getByRole("button", { name: "Table" }).click(),
 	},
+	{
+		name: "rows of the timeline",
+		link: "f=90&t=1&qt=ego,1&tr=speed,jerk@1,ego_distance@1,fact:ego_hardest_brake",
+		shows: /^Jerk, /,
+	},
+	{
+		name: "the menu of rows",
+		link: "f=90&t=1",
+		enter: async (page) => {
+			await page.getByRole("button", { name: "Add a row" }).click();
+			await page.getByRole("button", { name: "Add row" }).first().waitFor();
+		},
+	},
+	{
+		name: "folded groups",
+		link: "f=90",
+		enter: async (page) => {
+			for (const name of [/^Map/, /^Paths/, /^Filters/])
+				await page.getByRole("button", { name }).click();
+		},
+	},
 	{ name: "notes", link: "f=90", tab: "notes", enter: annotate },
 	{
 		name: "a note being edited",

@@ -96,7 +96,7 @@ describe("with the keyboard alone", () => {
 			"Export",
 			"Keyboard",
 			/^Ego/,
-			"Sum of known classes >",
+			"Certainty >",
 			"Scene, seen from above",
 			"Zoom in",
 			"Find a track or class",

@@ -106,7 +106,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 			});
 		const all = await rows(page).count();
 		for (const [name, value, back] of [
-			["Sum of known classes >", "0.99", "0.5"],
+			["Certainty >", "0.99", "0.5"],
 			["Distance to ego ≤", "20", "20"],
 		] as const) {
 			await slide(page, name, value);

@@ -174,10 +174,10 @@ describe("thresholds", () => {
 	it("hide agents immediately, and name the filter that hides all", async () => {
 		const { page } = await app.openTiny(suite);
 		await page.getByText("3 of 3 agents in this frame").waitFor();
-		await page.getByLabel("Sum of known classes >").fill("0.9");
-		await page.getByText("Sum of known classes > 0.90 hides all 3 agents").waitFor();
+		await page.getByLabel("Certainty >").fill("0.9");
+		await page.getByText("Certainty > 0.90 hides all 3 agents").waitFor();
 		await page.getByText("0 of 3 agents in this frame").waitFor();
-		await page.getByLabel("Sum of known classes >").fill("0.5");
+		await page.getByLabel("Certainty >").fill("0.5");
 		await page.getByLabel("Distance to ego ≤").fill("15");
 		await page.getByText("1 of 3 agents in this frame").waitFor();
 	});

@@ -202,7 +202,7 @@ class Scene:
             ["velocity ", *several(of["velocity"], 3)],
             range_of(speed),
             f"{before.sum()}/10 before · {after.sum()}/50 after",
-            ["Sum of known classes ", number(self.known[row], 2)],
+            ["Certainty ", number(self.known[row], 2)],
         ]
 
     def table(self, track=None):

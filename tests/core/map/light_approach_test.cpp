@@ -125,6 +125,7 @@ TEST_SUITE("map/light_approach") {
     elements.push_back(lane("a", 0, all));
     for (int i = 0; i < 200; ++i) elements.push_back(lane(std::to_string(i), i, all));
     elements.push_back(light("T", std::vector<const char*>(200, "R")));
+    elements.push_back(control("R", 11));
     CHECK(approaches(elements)[0].from_deg == doctest::Approx(180));
   }
 }

@@ -15,6 +15,7 @@ import {
 } from "../ui/table.js";
 import { type AgentRow, agentRows } from "./agent-rows.js";
 import type { SortKey } from "./agents-state.js";
+import { CERTAINTY } from "./certainty.js";
 import { formatNumber, formatSpeed } from "./describe.js";
 import { agentIndex, limitsOf } from "./summary.js";
 import {
@@ -25,8 +26,6 @@ import {
 } from "./track-search.js";
 
 type AgentColumn = Column<AgentRow> & { readonly key: SortKey };
-
-const KNOWN = "Probability of a known class: the sum from car to animal";
 
 const COLUMNS: readonly AgentColumn[] = [
 	{
@@ -46,8 +45,8 @@ const COLUMNS: readonly AgentColumn[] = [
 		cell: ({ distance }) => formatNumber(distance, 1),
 	},
 	{
-		...{ key: "known", name: "Known", kind: "number" },
-		cell: ({ known }) => html`<span title=${KNOWN}>${formatNumber(known)}</span>`,
+		...{ key: "known", name: "Certain", kind: "number" },
+		cell: ({ known }) => html`<span title=${CERTAINTY}>${formatNumber(known)}</span>`,
 	},
 ];
 

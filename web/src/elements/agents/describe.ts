@@ -3,24 +3,20 @@ import { labelName } from "../layers/layer-set.js";
 import type { Selection } from "../scene-view/picking.js";
 import { type Benchmark, benchmarkOf } from "../scenes/benchmark.js";
 import type { ViewerState } from "../session/state.js";
+import { formatNumber } from "../ui/words.js";
 import { agentIndex } from "./summary.js";
+
+export { formatNumber } from "../ui/words.js";
 
 /** Formats a speed: `7.42 m/s`; a dash if unknown. */
 export function formatSpeed(speed: number, digits = 2): string {
-	return Number.isFinite(speed) ? `${speed.toFixed(digits)} m/s` : "–";
+	return Number.isFinite(speed) ? `${formatNumber(speed, digits)} m/s` : "–";
 }
 
 /** Formats an angle in degrees, -180 to 180: `54.1°`. */
 export function formatAngle(radians: number): string {
 	const turn = Math.atan2(Math.sin(radians), Math.cos(radians));
 	return `${formatNumber((turn * 180) / Math.PI, 1)}°`;
-}
-
-/**
- * Formats a number with a minus sign as wide as a digit: `−709.30`; a dash if unknown.
- */
-export function formatNumber(value: number, digits = 2): string {
-	return Number.isFinite(value) ? value.toFixed(digits).replace("-", "−") : "–";
 }
 
 /** Returns the display name of agent `i`'s most probable class. */

@@ -11,6 +11,7 @@ import { chip, chipStyles } from "../ui/chips.js";
 import { defineLazy } from "../ui/define-lazy.js";
 import { icon } from "../ui/icons.js";
 import { availabilityOf, availabilityStrip } from "./availability.js";
+import { CERTAINTY } from "./certainty.js";
 import { agentName, formatAngle, formatNumber, formatSpeed } from "./describe.js";
 import { speedLine, speedLineStyles } from "./speed-line.js";
 import { agentIndex, classOf, isKept, limitsOf } from "./summary.js";
@@ -237,7 +238,7 @@ export class Inspector extends BevElement {
 			</section>
 			<section><h2 class="section">Availability</h2>${this.#availability(frame, i)}</section>
 			<section class=${of}><h2 class="section">Label probabilities</h2>
-				<p class="known">Sum of known classes <span class="mono">${formatNumber(frame.agents.known_probability[i] ?? Number.NaN)}</span></p>
+				<p class="known" title=${CERTAINTY}>Certainty <span class="mono">${formatNumber(frame.agents.known_probability[i] ?? Number.NaN)}</span></p>
 				${this.#labels(frame, i)}</section>
 			<section><details><summary>All fields</summary>${rows(recordRows(frame, i))}</details></section>`;
 	}

@@ -7,6 +7,7 @@ import {
 } from "../layers/layer-set.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { ViewerState } from "../session/state.js";
+import { counted } from "../ui/words.js";
 import { isLongEnough, type Minima } from "./agents-state.js";
 
 /** Visibility of an agent. */
@@ -116,18 +117,14 @@ export function countsOf(frame: FrameView, limits: Limits): Counts {
 	return { ...counts, total: frame.agents.length };
 }
 
-function plural(count: number, one: string, many: string): string {
-	return `${count} ${count === 1 ? one : many}`;
-}
-
 /** Describes the displayed frame: `21 vehicles, 1 cyclist, 3 pedestrians`. */
 export function summaryOf(state: ViewerState): string {
 	if (!state.shown) return "no frame";
 	const counts = countsOf(state.shown, state);
 	const words = [
-		plural(counts.vehicle, "vehicle", "vehicles"),
-		plural(counts.cyclist, "cyclist", "cyclists"),
-		plural(counts.pedestrian, "pedestrian", "pedestrians"),
+		counted(counts.vehicle, "vehicle"),
+		counted(counts.cyclist, "cyclist"),
+		counted(counts.pedestrian, "pedestrian"),
 	];
 	if (counts.other > 0) words.push(`${counts.other} other`);
 	return words.join(", ");

@@ -98,12 +98,22 @@ export function partOf(
 		confidences: Float64Array.from(modes, (i) => lines.confidences[i] ?? 0),
 		tracks: BigInt64Array.from(modes, (i) => lines.tracks[i] ?? 0n),
 		truth: linesAt(lines.truth, truth),
+		truthSteps: Uint32Array.from(pointsAt(lines.truth, truth, lines.truthSteps)),
 		truthTracks: BigInt64Array.from(truth, (i) => lines.truthTracks[i] ?? 0n),
 	};
 }
 
 function chosen(tracks: BigInt64Array, isKept: (track: bigint) => boolean): number[] {
 	return [...tracks.keys()].filter((i) => isKept(tracks[i] ?? 0n));
+}
+
+/** Returns the values of the chosen lines' points, of which `values` has one each. */
+function pointsAt(
+	{ offsets }: FrameLines["modes"],
+	indexes: readonly number[],
+	values: Uint32Array,
+): number[] {
+	return indexes.flatMap((i) => [...values.subarray(offsets[i], offsets[i + 1])]);
 }
 
 function linesAt(

@@ -1,3 +1,4 @@
+import { trackColour } from "../plots/track-colours.js";
 import type { Point, Size } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import { outlineOf } from "./paint-agents.js";
@@ -21,7 +22,8 @@ function paintOutline(
 	const { box } = outline;
 	ctx.beginPath();
 	outline.trace(brush, box);
-	if (selection === picture.selection && box.length < SMALL) {
+	const isChosen = selection === picture.selection;
+	if ((isChosen || picture.plotted?.includes(selection)) && box.length < SMALL) {
 		ctx.moveTo(box.cx + RING_RADIUS, box.cy);
 		ctx.arc(box.cx, box.cy, RING_RADIUS, 0, 2 * Math.PI);
 	}
@@ -30,7 +32,8 @@ function paintOutline(
 	ctx.strokeStyle = picture.palette.ground;
 	ctx.lineWidth = width + 2;
 	ctx.stroke();
-	ctx.strokeStyle = picture.palette.ink;
+	const { plotted = [] } = picture;
+	ctx.strokeStyle = picture.palette[trackColour(selection, { plotted })];
 	ctx.lineWidth = width;
 	ctx.stroke();
 	return box;
@@ -112,8 +115,8 @@ function paintLabel(brush: TextBrush, box: ScreenBox, text: string): void {
 }
 
 /**
- * Paints outlines and labels of the tracks with a role, and of the selected and the hovered
- * agent.
+ * Paints outlines and labels of the tracks with a role, outlines of those of plots, and both
+ * of the selected and the hovered agent.
  */
 export function paintLabels(brush: TextBrush): void {
 	const { selection, hover, labelOf, roles = [] } = brush.picture;
@@ -123,6 +126,8 @@ export function paintLabels(brush: TextBrush): void {
 		const inside = box && !edgeOf(brush.picture.view, { x: box.cx, y: box.cy });
 		if (inside) paintLabel(brush, box, role);
 	}
+	for (const track of brush.picture.plotted ?? [])
+		if (![selection, hover, "ego"].includes(track)) paintOutline(brush, track, 1.5);
 	const places: [Selection, ScreenBox][] = [];
 	const mark = (of: Selection, width: number): void => {
 		const box = paintOutline(brush, of, width);

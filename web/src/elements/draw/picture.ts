@@ -137,6 +137,8 @@ export interface Picture {
 	readonly braking?: { readonly ego: boolean; readonly selection: boolean } | undefined;
 	/** Whether to draw a grid: there is no map. */
 	readonly grid?: boolean;
+	/** Tracks of plots, which are outlined in the colours of their lines. */
+	readonly plotted?: readonly Selection[] | undefined;
 	/** Tracks to outline, with their labels. */
 	readonly roles?: ReadonlyMap<bigint, string> | undefined;
 	/** Lanes and crosswalks to outline. */

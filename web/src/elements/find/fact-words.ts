@@ -11,6 +11,11 @@ export function columnWords(name: string): string {
 	return known ?? name.replaceAll("_", " ");
 }
 
+/** Returns a column's name as a title: `Time to collision`. */
+export function columnTitle(name: string): string {
+	return columnWords(name).replace(/^./, (first) => first.toUpperCase());
+}
+
 /** Returns the name of a category in words: `Pedestrian` for the label `PEDESTRIAN`. */
 export function categoryWords(name: string): string {
 	return /^[A-Z_]+$/.test(name) ? labelName(name) : name.replaceAll("_", " ");

@@ -25,7 +25,10 @@ export function wordsOf(found: Found): string {
 	const { phase, done, of } = found;
 	if (phase === "done") return foundIn(found);
 	if (phase === "running" && of === 0) return "Searching";
-	const part = of === 0 ? "" : ` in ${numeral(done)} of ${numeral(of)} scenes`;
+	const part =
+		of === 0
+			? ""
+			: ` in ${numeral(done)} of ${numeral(of)} ${of === 1 ? "scene" : "scenes"}`;
 	if (phase === "running") return `${countOf(found)}${part}`;
 	if (phase !== "stopped") return "";
 	const kept = isOfFacts(found.filter.table) ? ". What was computed is kept" : "";

@@ -11,6 +11,7 @@ import type { ViewerState } from "../session/state.js";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
+import { counted } from "../ui/words.js";
 import { pictured, placeOf, wordsOf } from "./gallery-item.js";
 import { colouredOf, legend } from "./gallery-legend.js";
 import {
@@ -290,7 +291,7 @@ export class GalleryDialog extends BevElement {
 			const blob = await (format === "html" ? savedPage(job) : savedSheet(job));
 			save(blob, `gallery.${format}`);
 			const rest = all.length - items.length;
-			this.trouble = `Saved ${items.length} pictures${rest > 0 ? `, the first of ${all.length}` : ""}`;
+			this.trouble = `Saved ${counted(items.length, "picture")}${rest > 0 ? `, the first of ${all.length}` : ""}`;
 		} catch (error) {
 			if (isAbort(error)) this.trouble = "Saving cancelled";
 			else this.trouble = `Saving failed: ${problemOf(error).why}`;
@@ -340,7 +341,7 @@ function countsOf(
 ): string {
 	const count = (mark: Mark): number =>
 		items.filter((item) => marks.get(item) === mark).length;
-	const all = `${items.length} ${items.length === 1 ? "picture" : "pictures"}`;
+	const all = counted(items.length, "picture");
 	if (marks.size === 0) return all;
 	return `${all}, ${count("keep")} kept, ${count("skip")} skipped`;
 }

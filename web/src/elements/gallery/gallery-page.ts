@@ -1,3 +1,4 @@
+import { counted } from "../ui/words.js";
 import { wordsOf } from "./gallery-item.js";
 import type { Coloured } from "./gallery-legend.js";
 import type { ItemValue } from "./gallery-state.js";
@@ -37,7 +38,7 @@ p { margin: 2px 0; }
 
 /** Returns a page that needs no other file and no script. */
 export function pageOf({ title, source, legend = [], items }: SavedGallery): string {
-	const count = `${items.length} ${items.length === 1 ? "picture" : "pictures"}`;
+	const count = counted(items.length, "picture");
 	return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -1,4 +1,5 @@
 import type { Slice } from "../session/store.js";
+import type { GroupId } from "../ui/group.js";
 
 /** Layers that can be switched, bottom to top. */
 export const LAYERS = [
@@ -42,20 +43,23 @@ export interface LayersSlice {
 	readonly past: number;
 	/** Length of futures in frames. */
 	readonly future: number;
+	/** The folded groups of the left panel. */
+	readonly folded: ReadonlySet<GroupId>;
 }
 
 export const LAYERS_SLICE: Slice<LayersSlice> = {
-	empty: { layers: DEFAULT_LAYERS, past: 25, future: 50 },
-	kept: ({ layers, past, future }) => ({ layers, past, future }),
+	empty: { layers: DEFAULT_LAYERS, past: 25, future: 50, folded: new Set() },
+	kept: ({ layers, past, future, folded }) => ({ layers, past, future, folded }),
 };
 
 export function isLayer(name: string): name is Layer {
 	return (LAYERS as readonly string[]).includes(name);
 }
 
-export function toggled(layers: LayerSet, layer: Layer): LayerSet {
-	const next = new Set(layers);
-	if (!next.delete(layer)) next.add(layer);
+/** Returns the set with the value added, or without it. */
+export function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
+	const next = new Set(set);
+	if (!next.delete(value)) next.add(value);
 	return next;
 }
 

@@ -1,6 +1,7 @@
 import { css, html, nothing, svg, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { aerialWords, chooseAerial } from "../aerial/aerial-row.js";
+import { CERTAINTY } from "../agents/certainty.js";
 import { type Counts, countsOf } from "../agents/summary.js";
 import { mapShapes } from "../draw/map-shapes.js";
 import { lightsOf } from "../map/lights.js";
@@ -10,6 +11,8 @@ import { EMPTY_STATE, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { chip, chipStyles } from "../ui/chips.js";
+import { group, groupStyles } from "../ui/group.js";
+import { counted, formatNumber } from "../ui/words.js";
 import type { Layer } from "./layer-set.js";
 import { pathLengths, pathSeconds, trackLengthFilters } from "./length-rows.js";
 
@@ -31,21 +34,28 @@ const ROWS: readonly (readonly [Layer, string])[] = [
 	["points", "Points"],
 ];
 
-/** Layers switched by keys 1 to 9. */
-/** Every layer with its name, in the order of the list. */
+/** Every layer with its name. */
 export const LAYER_NAMES = ROWS;
 
+/** Layers switched by keys 1 to 9. */
 export const LAYER_KEYS: readonly Layer[] = ROWS.slice(0, 9).map(([layer]) => layer);
+
+const NAMES = new Map(ROWS);
+
+/** Rows of the groups, from top to bottom. */
+const GROUP_ROWS = {
+	traffic: ["ego", "vehicle", "cyclist", "pedestrian", "other", "dropped"],
+	map: ["lanes", "crosswalks", "lights", "aerial", "points"],
+	paths: ["past", "future", "predicted"],
+} as const satisfies Readonly<Record<string, readonly Layer[]>>;
 
 /** Upper end of the slider, which means no limit. */
 const DISTANCE_MAX = 200;
 
 const layersStyles = css`
-section { padding: 16px 12px; border-bottom: 1px solid var(--_line); }
-section:last-of-type { border-bottom: 0; }
-h2.section { padding: 0 4px 8px; }
 .row {
 	width: 100%;
+	min-height: 24px;
 	justify-content: flex-start;
 	gap: 8px;
 	padding: 0 4px;
@@ -85,23 +95,24 @@ h2.section { padding: 0 4px 8px; }
 .choose:focus-within { outline: 2px solid var(--_accent); outline-offset: 1px; }
 @media (pointer: coarse) {
 	.choose { padding: 13px 8px; }
+	.row { min-height: 44px; }
 }
-.slider { display: grid; grid-template-columns: 1fr auto; padding: 4px; }
+.slider { display: grid; grid-template-columns: 1fr auto; padding: 0 4px; }
 .slider input { grid-column: 1 / -1; }
-details { margin: 4px; }
-summary { color: var(--_ink2); min-height: 28px; display: flex; align-items: center; gap: 6px; cursor: pointer; }
+details { margin: 0 4px; }
+summary { color: var(--_ink2); min-height: 24px; display: flex; align-items: center; gap: 6px; cursor: pointer; }
 summary::before { content: ""; width: 0; height: 0; border: 4px solid transparent; border-left-color: currentColor; margin-right: -4px; }
 details[open] > summary::before { border-left-color: transparent; border-top-color: currentColor; margin: 4px 0 0; }
 details .choose, details .address, details .slider { margin-left: 0; margin-right: 0; padding-left: 0; padding-right: 0; }
 details .choose { padding-left: 8px; padding-right: 8px; }
-.kept { padding: 8px 4px 0; color: var(--_ink2); }
+.kept { padding: 4px 4px 0; color: var(--_ink2); }
 .kept b { font-weight: 600; color: var(--_ink); }
 .kept.none b { color: var(--_warn-ink); }
 `;
 
 /** Switches of layers with their legend, and the filters of agents. */
 export class Layers extends BevElement {
-	static override styles = [baseStyles, chipStyles, layersStyles];
+	static override styles = [baseStyles, groupStyles, chipStyles, layersStyles];
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { layers, threshold, distance, shown, map, mapState, phase, playing } = state;
@@ -109,7 +120,15 @@ export class Layers extends BevElement {
 		const { minHistory, minFuture, trackLengths, trackLengthsDue, mapAddress } = state;
 		const seen = [layers, threshold, distance, shown, map, mapState, phase, playing];
 		const minima = [minHistory, minFuture, trackLengths, trackLengthsDue];
-		const more = [past, future, sceneInfo, mapPlace, mapAddress, ...minima];
+		const more = [
+			past,
+			future,
+			sceneInfo,
+			mapPlace,
+			mapAddress,
+			...minima,
+			state.folded,
+		];
 		const predicted = [review.phase, review.lines];
 		const points = [state.sensed?.hasPoints, state.sensed?.pointWords];
 		const rest = [...predicted, ...points, isStale(state)];
@@ -126,22 +145,45 @@ export class Layers extends BevElement {
 		if (review.phase === "none") absent.add("predicted");
 		if (!sensed?.hasPoints) absent.add("points");
 		const counts = shown && !trackLengthsDue ? countsOf(shown, this.state) : undefined;
+		const rows = (of: keyof typeof GROUP_ROWS) =>
+			GROUP_ROWS[of]
+				.filter((layer) => !absent.has(layer))
+				.map((layer) => this.#row(layer, counts));
+		const { controller } = this;
 		return html`
-			<section role="group" aria-labelledby="layers">
-				<h2 class="section" id="layers">Layers</h2>
-				${ROWS.filter(([layer]) => !absent.has(layer)).map(([layer, name]) =>
-					this.#row(layer, name, counts),
-				)}
-				${chooseMap(this.controller)} ${chooseAerial(this.controller)}
-				${pathLengths(this.controller)}
-			</section>
-			<section role="group" aria-labelledby="kept">
-				<h2 class="section" id="kept">Filters</h2>
-				${this.#threshold()} ${this.#distance()} ${trackLengthFilters(this.controller)}
-				<div class=${this.#staleClass}>${counts ? keptLine(counts) : nothing}</div>
-				${trackLengthsDue ? html`<p class="kept" role="status">Reading track lengths …</p>` : nothing}
-				${this.#reset()}
-			</section>`;
+			${group(controller, {
+				...{ id: "traffic", name: "Traffic", of: "agents shown" },
+				words: counts ? `${counts.kept} of ${counts.total}` : "",
+				content: html`${rows("traffic")}`,
+			})}
+			${group(controller, {
+				...{ id: "map", name: "Map", words: this.#mapWords },
+				content: html`${rows("map")} ${chooseMap(controller)} ${chooseAerial(controller)}`,
+			})}
+			${group(controller, {
+				...{ id: "paths", name: "Paths", words: "" },
+				content: html`${rows("paths")} ${pathLengths(controller)}`,
+			})}
+			<slot name="lights"></slot>
+			${group(controller, {
+				...{ id: "filters", name: "Filters", words: activeFilters(this.state) },
+				content: this.#filters(counts),
+			})}`;
+	}
+
+	/** Returns how many lanes the map has, or why there is none. */
+	get #mapWords(): string {
+		const { map, mapState } = this.state;
+		if (map) return counted(map.lanes.length, "lane");
+		return mapState === "absent" || mapState === "failed" ? "no map" : "";
+	}
+
+	#filters(counts: Counts | undefined): TemplateResult {
+		const { trackLengthsDue } = this.state;
+		return html`${this.#threshold()} ${this.#distance()} ${trackLengthFilters(this.controller)}
+			<div class=${this.#staleClass}>${counts ? keptLine(counts) : nothing}</div>
+			${trackLengthsDue ? html`<p class="kept" role="status">Reading track lengths …</p>` : nothing}
+			${this.#reset()}`;
 	}
 
 	/**
@@ -155,8 +197,9 @@ export class Layers extends BevElement {
 		}
 	}
 
-	#row(layer: Layer, name: string, counts: Counts | undefined): TemplateResult {
+	#row(layer: Layer, counts: Counts | undefined): TemplateResult {
 		const { layers, mapState } = this.state;
+		const name = NAMES.get(layer);
 		const ofMap = layer === "lanes" || layer === "crosswalks" || layer === "lights";
 		const missing = ofMap && (mapState === "absent" || mapState === "failed");
 		return html`<button class="row" role="switch" ?disabled=${missing}
@@ -193,17 +236,14 @@ export class Layers extends BevElement {
 
 	/** Renders a button that resets all filters to their defaults. */
 	#reset(): TemplateResult | typeof nothing {
-		const { threshold, distance, minHistory, minFuture } = EMPTY_STATE;
-		const usual = { threshold, distance, minHistory, minFuture } as const;
-		const keys = Object.keys(usual) as (keyof typeof usual)[];
-		if (keys.every((key) => this.state[key] === usual[key])) return nothing;
-		return html`<button class="raised reset" @click=${() => this.controller?.adjust(usual)}>Reset filters</button>`;
+		if (changedFilters(this.state).length === 0) return nothing;
+		return html`<button class="raised reset" @click=${() => this.controller?.adjust(USUAL_FILTERS)}>Reset filters</button>`;
 	}
 
 	#threshold(): TemplateResult {
 		const { threshold } = this.state;
 		return html`<div class="slider">
-			<label for="threshold" title="An agent is kept if the probabilities of car to animal sum up to more, as in L5Kit">Sum of known classes &gt;</label>
+			<label for="threshold" title=${CERTAINTY}>Certainty &gt;</label>
 			<output for="threshold" class="mono">${threshold.toFixed(2)}</output>
 			<input id="threshold" class="filled" type="range" min="0" max="1" step="0.01" .value=${live(String(threshold))}
 				aria-valuetext=${threshold.toFixed(2)}
@@ -213,7 +253,7 @@ export class Layers extends BevElement {
 
 	#distance(): TemplateResult {
 		const { distance } = this.state;
-		const words = Number.isFinite(distance) ? `${distance.toFixed(0)} m` : "any";
+		const words = Number.isFinite(distance) ? `${formatNumber(distance, 0)} m` : "any";
 		return html`<div class="slider">
 			<label for="distance">Distance to ego ≤</label>
 			<output for="distance" class="mono">${words}</output>
@@ -226,6 +266,20 @@ export class Layers extends BevElement {
 				}}>
 		</div>`;
 	}
+}
+
+const { threshold, distance, minHistory, minFuture } = EMPTY_STATE;
+const USUAL_FILTERS = { threshold, distance, minHistory, minFuture } as const;
+
+/** Returns the filters that differ from their defaults. */
+function changedFilters(state: ViewerState): string[] {
+	const keys = Object.keys(USUAL_FILTERS) as (keyof typeof USUAL_FILTERS)[];
+	return keys.filter((key) => state[key] !== USUAL_FILTERS[key]);
+}
+
+function activeFilters(state: ViewerState): string {
+	const { length } = changedFilters(state);
+	return length > 0 ? `${length} changed` : "";
 }
 
 /** Renders a checkbox; the chip is only a legend. */

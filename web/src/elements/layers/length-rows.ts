@@ -3,6 +3,7 @@ import { live } from "lit/directives/live.js";
 import { MAX_PATH } from "../link/link.js";
 import type { ViewerController } from "../session/controller.js";
 import type { ViewerState } from "../session/state.js";
+import { counted, formatNumber } from "../ui/words.js";
 
 /** Upper end of the history and future sliders, in frames. */
 const MAX_SEEN = 100;
@@ -14,7 +15,7 @@ export function pathSeconds({ sceneInfo }: ViewerState, frames: number): string 
 	const seconds = sceneInfo?.seconds;
 	const steps = (seconds?.length ?? 0) - 1;
 	const step = steps > 0 ? (seconds?.at(-1) ?? 0) / steps : USUAL_STEP_S;
-	return `${(frames * (step > 0 ? step : USUAL_STEP_S)).toFixed(1)} s`;
+	return `${formatNumber(frames * (step > 0 ? step : USUAL_STEP_S), 1)} s`;
 }
 
 interface Slider {
@@ -45,7 +46,7 @@ export function trackLengthFilters(
 	const { minHistory, minFuture } = controller.state;
 	const title =
 		"Consecutive frames in which the track is visible, with the thresholds above, as in L5Kit's select_agents";
-	const words = (frames: number) => `${frames} frames`;
+	const words = (frames: number) => counted(frames, "frame");
 	return html`<details ?open=${minHistory > 0 || minFuture > 0}><summary>Track length</summary>
 		${slider({
 			...{ id: "history", name: "History ≥", title, words: words(minHistory) },

@@ -28,6 +28,7 @@ const SETTINGS = [
 	"minFuture",
 	"past",
 	"future",
+	"rows",
 	"sensors",
 	"cameras",
 	"speed",

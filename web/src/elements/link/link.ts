@@ -12,6 +12,7 @@ import { type Camera, FOLLOWS, type Follow } from "../scene-view/camera.js";
 import { COORDS, type Coords } from "../scene-view/frames.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { FrameRange } from "../timeline/clock.js";
+import { parseRows, type RowKey } from "../timeline/timeline-state.js";
 import {
 	CLOSABLE,
 	type LayoutLink,
@@ -69,6 +70,8 @@ export interface LinkState extends ModelsLink, LayoutLink {
 	readonly plotted?: readonly Selection[] | undefined;
 	/** Frames on the plots' time axis. */
 	readonly plotSpan?: FrameRange | undefined;
+	/** Rows of the timeline, in order. */
+	readonly rows?: readonly RowKey[] | undefined;
 	/** Id of a note, which is marked if the reader has it. */
 	readonly note?: string | undefined;
 	/** Address of a data set with images and points. */
@@ -312,6 +315,7 @@ const KEYS: Readonly<Record<string, LinkKey>> = {
 	q: field("charts", { expected: "at most 8 quantities", parse: parseCharts }),
 	qt: field("plotted", { expected: "at most 7 track ids or ego", parse: parseTracks }),
 	qp: field("plotSpan", RANGE),
+	tr: field("rows", { expected: "at most 12 rows", parse: parseRows }),
 	n: field("note", matching(/^[\w-]{1,40}$/, "a note's id")),
 	se: field("sensors", ADDRESS),
 	cam: field("cameras", matching(/^/, "names")),

@@ -3,6 +3,7 @@ import type { FrameView, Polylines } from "../../dataset/frame-view.js";
 import type { MapView } from "../../dataset/map-view.js";
 import { isKept, type Limits } from "../agents/summary.js";
 import type { ViewerState } from "../session/state.js";
+import { formatNumber } from "../ui/words.js";
 import type { MapObject } from "./map-state.js";
 
 const TURNS = ["–", "through", "left", "sharp left", "right", "sharp right", "u-turn"];
@@ -22,7 +23,7 @@ export function laneAttributes({ lanes }: MapView, row: number): [string, string
 		["Turn", TURNS[lanes.turn[row] ?? 0] ?? "–"],
 		["Access", ACCESS[lanes.access[row] ?? 0] ?? "–"],
 		["Direction", ORIENTATIONS[lanes.orientation[row] ?? 0] ?? "–"],
-		["Speed limit", Number.isFinite(limit) ? `${limit.toFixed(1)} m/s` : "none"],
+		["Speed limit", Number.isFinite(limit) ? `${formatNumber(limit, 1)} m/s` : "none"],
 		["Parking", lanes.can_have_parked_cars[row] === 1 ? "yes" : "no"],
 	];
 }

@@ -13,6 +13,7 @@ import { BevElement } from "../ui/bev-element.js";
 import { chipStyles } from "../ui/chips.js";
 import { icon } from "../ui/icons.js";
 import { middleOf } from "./lane-lines.js";
+import { namesOfLights } from "./light-names.js";
 import { LETTERS, LIGHT_WORDS, lightsOf } from "./lights.js";
 import {
 	laneAttributes,
@@ -224,7 +225,9 @@ export class MapRecord extends BevElement {
 		const lanes = this.state.mapChoice?.marks.lanes ?? [];
 		const marked = map ? lanes : [];
 		const phases: Row = ["Phases", this.#phases(id)];
-		if (!shown || !light) return [["State", "not in this frame"], phases];
+		const name = namesOfLights(this.state).get(id);
+		const arm: Row[] = name && name !== id ? [["Traffic from", name]] : [];
+		if (!shown || !light) return [["State", "not in this frame"], ...arm, phases];
 		const { face_id, traffic_light_id, state } = shown.lights;
 		const faces = face_id.flatMap((face, i) =>
 			traffic_light_id[i] === id
@@ -236,6 +239,7 @@ export class MapRecord extends BevElement {
 				"State",
 				html`<span class="letter ${light.state}" aria-hidden="true">${LETTERS[light.state]}</span> ${LIGHT_WORDS[light.state]}`,
 			],
+			...arm,
 			["Faces", faces],
 			["Lanes", marked.map((row) => this.#link({ kind: "lane", row }))],
 			phases,

@@ -1,5 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { ViewerState } from "../session/state.js";
+import { counted } from "../ui/words.js";
 import type { Note } from "./note.js";
 
 /** Returns the number of notes of each scene. */
@@ -18,7 +19,7 @@ export function noteTicks(
 	if (marked.length === 0 || count < 2) return nothing;
 	const share = (frame: number) => (100 * Math.min(frame, count - 1)) / (count - 1);
 	return html`<svg class="note-marks" width="100%" height="8" role="img"
-		aria-label="${marked.length} notes in this scene">${marked.map(
+		aria-label="${counted(marked.length, "note")} in this scene">${marked.map(
 			({ id, frames, text }) => {
 				const [first = 0, last = 0] = frames ?? [];
 				const [from, to] = [share(first), share(last)];

@@ -1,4 +1,5 @@
 import { BevError } from "../../base/errors.js";
+import { counted } from "../ui/words.js";
 
 /** A remark about a scene, or about some of its frames, a track or a place in it. */
 export interface Note {
@@ -128,7 +129,7 @@ export function notesFrom(list: unknown): readonly Note[] {
 /** Parses a document of notes. Throws like `notesFrom`, and for other documents. */
 export function parseNotes(text: string): readonly Note[] {
 	if (text.length > MAX_DOCUMENT_BYTES)
-		return refuse("the document", `${text.length} characters`, "at most 8 MiB");
+		return refuse("the document", counted(text.length, "character"), "at most 8 MiB");
 	let document: unknown;
 	try {
 		document = JSON.parse(text);

@@ -12,6 +12,7 @@ import { frameCount, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
+import { counted } from "../ui/words.js";
 import {
 	formatNotes,
 	MAX_DOCUMENT_BYTES,
@@ -329,7 +330,7 @@ export class NotesPanel extends BevElement {
 			const notes = parseNotes(await file.text());
 			await changeNotes(this.controller, (store) => {
 				store.put(...notes);
-				return `${notes.length} notes loaded`;
+				return `${counted(notes.length, "note")} loaded`;
 			});
 		} catch (error) {
 			this.controller?.notify(`${file.name}: ${messageOf(error)}`);

@@ -17,12 +17,12 @@ export function choiceOf(
 ): BevError {
 	const error = new BevError(
 		"invalid_argument",
-		`${name}: ${all.length} data sets (expected one)`,
+		`${name}: ${all.length} data sets in one place`,
 	);
 	const offered = all.slice(0, MAX_CHOICES);
 	return explained(error, {
-		title: "Choose a data set",
-		advice: [`${name} contains ${all.length} of them. Which one?`],
+		title: `${all.length} data sets in ${name}`,
+		advice: ["Which one?"],
 		alternatives: offered.map((label) => ({ label, place: placeOf(label) })),
 	});
 }

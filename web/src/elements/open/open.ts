@@ -8,6 +8,7 @@ import type { Opening, ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
+import { counted } from "../ui/words.js";
 import { typed } from "./address.js";
 import { openStyles } from "./open-styles.js";
 import { nameOf, resolved } from "./places.js";
@@ -281,7 +282,7 @@ export class Open extends BevElement {
 		const read = known
 			? `${formatBytes(bytes)} of ${formatBytes(total)}`
 			: formatBytes(bytes);
-		const asked = requests > 0 ? ` · ${requests} requests` : "";
+		const asked = requests > 0 ? ` · ${counted(requests, "request")}` : "";
 		return html`
 			<h2>Opening ${placeName(place)}</h2>
 			${

@@ -2,6 +2,7 @@ import { BevError } from "../../base/errors.js";
 import { MAX_DOCUMENT_BYTES, parseNotes } from "../notes/note.js";
 import type { ViewerController } from "../session/controller.js";
 import { problemOf } from "../session/problem.js";
+import { counted } from "../ui/words.js";
 
 /** What a document of settings or annotations is, by its content. */
 export type DocumentKind = "notes" | "rollout" | "config" | "unknown";
@@ -56,5 +57,5 @@ async function addNotes(controller: ViewerController, file: File): Promise<void>
 	const notes = parseNotes(await file.text());
 	(await controller.notes).put(...notes);
 	const { length } = notes;
-	controller.notify(`${file.name}: added ${length} ${length === 1 ? "note" : "notes"}`);
+	controller.notify(`${file.name}: added ${counted(length, "note")}`);
 }

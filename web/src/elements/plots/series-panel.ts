@@ -22,7 +22,9 @@ import { plotsCsv } from "./plots-csv.js";
 import { isChart, MAX_CHARTS, MAX_PLOTTED } from "./plots-state.js";
 import { infoOf, SERIES } from "./quantities.js";
 import { SeriesLoader } from "./series-loader.js";
-import { lineStyle, seriesStyles } from "./series-styles.js";
+import { seriesStyles } from "./series-styles.js";
+import { trackStyle } from "./track-colours.js";
+import { trackLines } from "./track-lines.js";
 
 /** A rectangle being dragged in a chart. */
 interface Marked extends Box {
@@ -31,7 +33,7 @@ interface Marked extends Box {
 
 /** Plots of quantities of several tracks over time, with axes. */
 export class SeriesPanel extends BevElement {
-	static override styles = [baseStyles, seriesStyles];
+	static override styles = [baseStyles, trackLines, seriesStyles];
 	static override properties = {
 		...BevElement.properties,
 		over: { state: true },
@@ -122,7 +124,7 @@ export class SeriesPanel extends BevElement {
 			const values = this.#loader.values(chart, who);
 			const scaled = factor === 1 ? values : values?.map((value) => factor * value);
 			return {
-				style: lineStyle(who, this.state),
+				style: trackStyle(who, this.state),
 				name: this.#nameOf(who),
 				values: scaled,
 			};
@@ -236,7 +238,7 @@ export class SeriesPanel extends BevElement {
 			(who) => {
 				const name = this.#nameOf(who);
 				const kept = plotted.includes(who);
-				return html`<li>${swatch(lineStyle(who, this.state))}<span>${name}</span>${
+				return html`<li>${swatch(trackStyle(who, this.state))}<span>${name}</span>${
 					kept
 						? html`<button class="icon-only" aria-label=${`Remove ${name}`} title="Remove" @click=${() => this.#keep(plotted.filter((other) => other !== who))}>${icon("close")}</button>`
 						: html`<button class="keep" ?disabled=${full} aria-label=${`Keep ${name}`} title="Keep plotting when something else is selected"

@@ -1,25 +1,4 @@
 import { css } from "lit";
-import type { Selection } from "../scene-view/picking.js";
-
-/**
- * Returns the style of a track's line: 0 for the ego vehicle, 1 for the selection, as on
- * the timeline; the others keep theirs while another one is selected.
- */
-export function lineStyle(
-	who: Selection,
-	{
-		plotted,
-		selection,
-	}: {
-		readonly plotted: readonly Selection[];
-		readonly selection?: Selection | undefined;
-	},
-): number {
-	if (who === "ego") return 0;
-	if (who === selection) return 1;
-	const others = plotted.filter((other) => other !== "ego");
-	return 2 + (Math.max(0, others.indexOf(who)) % 6);
-}
 
 export const seriesStyles = css`
 :host { padding: 12px 16px; container-type: inline-size; }
@@ -30,16 +9,6 @@ export const seriesStyles = css`
 .tracks li { display: flex; align-items: center; gap: 6px; padding-left: 8px; border: 1px solid var(--_line); border-radius: 6px; }
 .tracks li button { min-height: 26px; }
 .swatch { width: 18px; height: 8px; flex: none; overflow: visible; }
-.outlier { fill: currentColor; stroke-width: 1; }
-.line { fill: none; stroke-width: 1.75; stroke-linejoin: round; stroke-linecap: round; }
-.line-0 { stroke: var(--_ego); }
-.line-1 { stroke: var(--_ink); }
-.line-2 { stroke: var(--_vehicle); }
-.line-3 { stroke: var(--_pedestrian); stroke-dasharray: 7 3; }
-.line-4 { stroke: var(--_cyclist); stroke-dasharray: 2 3; }
-.line-5 { stroke: var(--_predicted); }
-.line-6 { stroke: var(--_warn-ink); stroke-dasharray: 7 3; }
-.line-7 { stroke: var(--_ink3); stroke-dasharray: 2 3; }
 .chart { padding: 8px 0 4px; border-top: 1px solid var(--_line); }
 .chart header { display: flex; align-items: baseline; gap: 8px; }
 .chart h2 { margin: 0; font-size: 13px; font-weight: 600; flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; }
@@ -61,7 +30,7 @@ th { font-weight: 400; color: var(--_ink2); }
 thead th { position: sticky; top: 0; background: var(--_panel); }
 .problem { display: grid; gap: 8px; justify-items: start; padding-bottom: 8px; }
 @media (forced-colors: active) {
-	.line, .now, .axis { stroke: CanvasText; }
+	.now, .axis { stroke: CanvasText; }
 	.tick, .none { fill: CanvasText; }
 }
 `;

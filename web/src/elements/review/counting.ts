@@ -3,6 +3,7 @@ import type { Coverage } from "../../reviewing/protocol.js";
 import type { ComparisonReport } from "../../tools/comparison.js";
 import type { Breakdown } from "../../tools/review.js";
 import type { ViewerController } from "../session/controller.js";
+import { counted } from "../ui/words.js";
 
 export const countingStyles = css`
 label.counting { display: flex; align-items: center; gap: 6px; color: var(--_ink2); white-space: nowrap; }
@@ -54,9 +55,9 @@ export function pairsWords(
 	{ compared, rows: { seen } }: Paired,
 	counting: string,
 ): string {
-	if (counting !== "recorded") return `${compared} pairs`;
+	if (counting !== "recorded") return counted(compared, "pair");
 	const begun = seen.reduce((count, steps) => count + (steps > 0 ? 1 : 0), 0);
-	return `${compared} of ${begun} pairs end inside the scene`;
+	return `${compared} of ${counted(begun, "pair")} end inside the scene`;
 }
 
 /** Renders how many pairs the means of a comparison are of, and the switch. */

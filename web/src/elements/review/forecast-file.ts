@@ -6,6 +6,7 @@ import type { FrameView } from "../../dataset/frame-view.js";
 import type { Predictions } from "../../tools.js";
 import { benchmarkOf, sceneAttributes } from "../scenes/benchmark.js";
 import type { ViewerDataset } from "../session/dataset.js";
+import { counted } from "../ui/words.js";
 
 /** The ego vehicle's track: in Argoverse 2's files, and in predictions. */
 const EGO_NAME = "AV";
@@ -203,6 +204,6 @@ export async function readForecasts(
 	const why =
 		rows.scenarios.length > 0
 			? "no track is in the anchor frame of its scenario"
-			: `none of ${rows.all} rows is of a scenario that is open`;
+			: `none of ${counted(rows.all, "row")} is of a scenario that is open`;
 	throw new BevError("not_found", `${name}: ${why}`);
 }

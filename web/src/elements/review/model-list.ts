@@ -3,6 +3,7 @@ import { ifDefined } from "lit/directives/if-defined.js";
 import type { ViewerController } from "../session/controller.js";
 import { formatBytes } from "../session/problem.js";
 import { icon } from "../ui/icons.js";
+import { counted } from "../ui/words.js";
 import type { ModelPair, ModelState, ReadingState } from "./review-state.js";
 
 /** Dashes of each model's lines in the picture, in units of the swatch. */
@@ -38,7 +39,7 @@ export const modelStyles = css`
 `;
 
 function farOf({ bytes, all, scenarios }: ReadingState): string {
-	if (scenarios) return `${scenarios[0]} of ${scenarios[1]} scenarios`;
+	if (scenarios) return `${scenarios[0]} of ${counted(scenarios[1], "scenario")}`;
 	const read = formatBytes(bytes);
 	return all === undefined ? read : `${read} of ${formatBytes(all)}`;
 }

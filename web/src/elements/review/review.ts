@@ -8,6 +8,7 @@ import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { type IconName, icon } from "../ui/icons.js";
 import { tableStyles } from "../ui/table.js";
+import { counted } from "../ui/words.js";
 import { addFiles } from "./add-files.js";
 import { listedComparison } from "./compared-rows.js";
 import { countedLine, countingStyles, pairsLine } from "./counting.js";
@@ -79,7 +80,7 @@ label.file input { position: absolute; width: 1px; height: 1px; opacity: 0; }
 `;
 
 function rankedText({ done, all, leftOut }: RankingState): string {
-	return `${done - leftOut.length} of ${all} scenes`;
+	return `${done - leftOut.length} of ${counted(all, "scene")}`;
 }
 
 /** Scenes that are named one by one. */
@@ -291,9 +292,9 @@ export class Review extends BevElement {
 		if (!report) return html`<p role="status">Reading scene …</p>`;
 		const { count, mean, unknown } = report;
 		if (count === 0) {
-			return html`<p>None of the ${shape?.size} predictions matches a time and track of this scene.</p>`;
+			return html`<p>None of ${counted(shape?.size ?? 0, "prediction")} matches a time and track of this scene.</p>`;
 		}
-		return html`${this.#sum(mean, `${count} of ${shape?.size} predictions`, "this scene")}
+		return html`${this.#sum(mean, `${count} of ${counted(shape?.size ?? 0, "prediction")}`, "this scene")}
 			${countedLine(report, this.controller)}
 			${unknown > 0 ? html`<p>${unknown} more: track not in the predicted frame.</p>` : nothing}
 			<p class="beside">${this.#onShow()}</p>`;
@@ -309,7 +310,7 @@ export class Review extends BevElement {
 		if (!lines) return "No predictions for this frame";
 		const agents = lines.truthTracks.length;
 		const which = lines.frame === shown?.frame ? "this frame" : `frame ${lines.frame}`;
-		return `Predictions of ${which}: ${agents} ${agents === 1 ? "agent" : "agents"}`;
+		return `Predictions of ${which}: ${counted(agents, "agent")}`;
 	}
 
 	#allScenes(): TemplateResult | typeof nothing {
@@ -320,7 +321,7 @@ export class Review extends BevElement {
 		const report = compares(list) ? undefined : activeRanking(review);
 		const { reviews } = this.controller ?? {};
 		const far = rankedText(ranking);
-		const predicted = `${report?.found} of ${review.shape?.size} predictions`;
+		const predicted = `${report?.found} of ${counted(review.shape?.size ?? 0, "prediction")}`;
 		const sum =
 			report &&
 			html`${this.#sum(report.mean, predicted, far)} ${countedLine(report, this.controller)}`;

@@ -4,6 +4,7 @@ import { formatNumber } from "../agents/describe.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
+import { counted } from "../ui/words.js";
 import { type ComparedLine, lineAt, listedColumns } from "./compared-rows.js";
 import { MEASURE_NAMES } from "./measures.js";
 import { goTo, isCurrent } from "./review-rows.js";
@@ -142,7 +143,7 @@ export class Scatter extends BevElement {
 		const { short } = MEASURE_NAMES[this.state.review.by];
 		const { beyond } = this.#points;
 		return html`<div class="plot" role="slider" tabindex="0" aria-orientation="horizontal"
-				aria-label=${`${short} of B over A, ${this.#points.index.length} points, by difference`}
+				aria-label=${`${short} of B over A, ${counted(this.#points.index.length, "point")}, by difference`}
 				aria-valuemin="1" aria-valuemax=${order.length} aria-valuenow=${this.#at + 1} aria-valuetext=${words}
 				@keydown=${this.#onKey} @pointerdown=${this.#onPointer}><canvas aria-hidden="true"></canvas></div>
 			<div class="at mono">${words}${beyond > 0 ? html` <span class="hint">${beyond} beyond the axes, drawn at their edge</span>` : nothing}</div>`;

@@ -1,6 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 import { formatNumber } from "../agents/describe.js";
 import type { ViewerState } from "../session/state.js";
+import { counted } from "../ui/words.js";
 import { MEASURE_TEXTS } from "./rollout-text.js";
 
 const HEIGHT = 24;
@@ -29,7 +30,7 @@ export function rolloutLane(
 		svg`<rect class=${kind} x=${firstFrame + k - 0.5} width="1" y=${top} height=${height}/>`;
 	const hits = collision.reduce((sum, side) => sum + (side > 0 ? 1 : 0), 0);
 	const off = offRoad.reduce((sum, one) => sum + (one === 1 ? 1 : 0), 0);
-	const words = `${name} of the rollout, from ${formatNumber(low)} to ${formatNumber(high)} ${unit}; collisions in ${hits} of ${frames} frames, off the road in ${off}`;
+	const words = `${name} of the rollout, from ${formatNumber(low)} to ${formatNumber(high)} ${unit}; collisions in ${hits} of ${counted(frames, "frame")}, off the road in ${off}`;
 	const here = values[frame - firstFrame];
 	return html`<span class="key">${name} <span class="unit">${unit}</span>
 			<span class="mono">${here === undefined ? `≤ ${formatNumber(high)}` : formatNumber(here)}</span></span>

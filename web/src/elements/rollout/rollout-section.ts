@@ -75,7 +75,9 @@ const METRES_PER_MILE = 1609.344;
 /** Returns the sum of distances in miles, in which they are computed, in metres. */
 function distance(miles: Float64Array): string {
 	const metres = METRES_PER_MILE * miles.reduce((sum, value) => sum + value, 0);
-	return metres < 1000 ? `${metres.toFixed(1)} m` : `${(metres / 1000).toFixed(2)} km`;
+	return metres < 1000
+		? `${formatNumber(metres, 1)} m`
+		: `${formatNumber(metres / 1000)} km`;
 }
 
 /** Returns a measure's mean of the known values, and the value farthest from 0. */

@@ -9,6 +9,7 @@ import { problemSubject, type ReadProblem } from "../session/problem.js";
 import { currentFrame, waitingWords } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
 import { icon } from "../ui/icons.js";
+import { counted } from "../ui/words.js";
 import { anchorMissing } from "./anchor.js";
 import { lastStep, lengthOf } from "./path.js";
 
@@ -43,17 +44,18 @@ export function emptyNote(state: ViewerState): string | undefined {
 	const shown = currentFrame(state);
 	if (!shown || shown.agents.length === 0) return undefined;
 	if (countsOf(shown, state).kept > 0) return undefined;
-	const all = shown.agents.length;
+	const count = shown.agents.length;
+	const agents = count === 1 ? "the only agent" : `all ${counted(count, "agent")}`;
 	if (egoUnknown(shown) && Number.isFinite(state.distance))
 		return "The ego pose is not a number in this frame, so the distance filter hides all agents";
 	const { distance, minHistory, minFuture } = state;
 	if (countsOf(shown, { ...NO_MINIMA, distance }).kept > 0)
-		return `History ≥ ${minHistory} and future ≥ ${minFuture} frames hide all ${all} agents`;
+		return `History ≥ ${minHistory} and future ≥ ${counted(minFuture, "frame")} hide ${agents}`;
 	const anywhere = { ...NO_MINIMA, distance: Number.POSITIVE_INFINITY };
 	const byLabel = countsOf(shown, anywhere).kept === 0;
 	return byLabel
-		? `Sum of known classes > ${state.threshold.toFixed(2)} hides all ${all} agents`
-		: `Distance to ego ≤ ${state.distance.toFixed(0)} m hides all ${all} agents`;
+		? `Certainty > ${formatNumber(state.threshold)} hides ${agents}`
+		: `Distance to ego ≤ ${formatNumber(state.distance, 0)} m hides ${agents}`;
 }
 
 /** Renders instructions and results of measuring. */
@@ -62,12 +64,12 @@ function measureNote(controller: ViewerController): TemplateResult | typeof noth
 	if (!measured) return nothing;
 	const last = lastStep(measured);
 	const words = last
-		? `${last.metres.toFixed(2)} m · dx ${formatNumber(last.dx)} · dy ${formatNumber(last.dy)} · heading ${formatAngle(last.heading)}`
+		? `${formatNumber(last.metres)} m · dx ${formatNumber(last.dx)} · dy ${formatNumber(last.dy)} · heading ${formatAngle(last.heading)}`
 		: measured.length === 0
 			? "Click the start point"
 			: "Click the end point";
 	const all =
-		measured.length > 2 ? ` · ${lengthOf(measured).toFixed(2)} m in total` : "";
+		measured.length > 2 ? ` · ${formatNumber(lengthOf(measured))} m in total` : "";
 	return html`<div class="note">
 		<span class=${last ? "mono" : ""}>${words}${all}</span>
 		${

@@ -227,6 +227,7 @@ export function pictureOf(
 		hovered: state.mapHover,
 		measured: state.measured ?? NONE,
 		overlays: withLaneArrows(state, withPlaces(state)),
+		plotted: state.plotted,
 		roles: rolesIn(state),
 		labelOf: (of: Selection) => labelOf(state, of),
 	};

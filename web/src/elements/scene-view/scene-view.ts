@@ -290,7 +290,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			...[raster.picture, raster.footprint, state.overlays, state.simulated],
 			...[state.pageLayers, state.mapChoice, state.mapHover, state.timeline],
 			...[state.notes, state.placing, state.placed, state.pictured, state.solids],
-			state.focus,
+			...[state.focus, state.plotted],
 			...limitsOf(state),
 		];
 	}

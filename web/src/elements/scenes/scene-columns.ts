@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { formatDateSeconds, formatTime } from "../timeline/clock.js";
 import type { Column } from "../ui/table.js";
+import { counted } from "../ui/words.js";
 import type { ListedScene } from "./listed-scenes.js";
 import type { SceneKey } from "./scene-list.js";
 
@@ -18,7 +19,7 @@ function when({ startTime, scenario }: ListedScene): TemplateResult {
 /** Renders the number of a scene's notes. */
 function noted(count = 0): TemplateResult | typeof nothing {
 	if (count === 0) return nothing;
-	return html` <span class="notes">${count} ${count === 1 ? "note" : "notes"}</span>`;
+	return html` <span class="notes">${counted(count, "note")}</span>`;
 }
 
 /**

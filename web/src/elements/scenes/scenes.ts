@@ -6,6 +6,7 @@ import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
 import { movedTo, sortBy, table, tableStyles } from "../ui/table.js";
+import { counted } from "../ui/words.js";
 import { scenarioOf } from "./benchmark.js";
 import { type SceneColumns, sceneColumns } from "./scene-columns.js";
 import {
@@ -235,9 +236,9 @@ export class Scenes extends BevElement {
 		const words = () => {
 			if (page.kind === "failed") return "";
 			if (page.kind === "reading") return "Reading";
-			if (!isFiltered(this.query)) return `${sceneCount} scenes`;
+			if (!isFiltered(this.query)) return counted(sceneCount, "scene");
 			if (page.total === 0) return "No scene matches";
-			return `${page.total} of ${sceneCount} scenes match`;
+			return `${page.total} of ${counted(sceneCount, "scene")} match`;
 		};
 		return html`<span role="status">${words()}</span>${
 			read === undefined

@@ -1,6 +1,7 @@
 import { BevError } from "../../base/errors.js";
 import { sceneRows } from "../scenes/scene-rows.js";
 import type { ViewerDataset } from "../session/dataset.js";
+import { counted } from "../ui/words.js";
 import { type Join, joinOf, type SensorTable } from "./sensor-tables.js";
 
 /** No row belongs to the frame. */
@@ -47,7 +48,7 @@ export async function frameRows(
 	const { frames } = options;
 	const join = joinOf(table, frames.frames.length);
 	if (!join) {
-		const what = `found ${table.rows} rows of ${frames.frames.length} frames`;
+		const what = `found ${counted(table.rows, "row")} of ${counted(frames.frames.length, "frame")}`;
 		const expected = "expected one row per frame, or an integer field frame_index";
 		throw new BevError(
 			"invalid_metadata",

@@ -4,9 +4,11 @@ import { formatNumber } from "../agents/describe.js";
 import { frameCount, type ViewerState } from "../session/state.js";
 import { formatTime } from "./clock.js";
 import type { QualityMark } from "./quality.js";
+import { type Row, rowOf } from "./rows.js";
+import type { RowKey } from "./timeline-state.js";
 
 /** A quantity plotted over time. */
-export type Quantity = "speed" | "yaw" | "rate" | "acceleration";
+export type Quantity = "speed" | "yaw" | "yaw_rate" | "acceleration";
 
 export interface QuantityInfo {
 	readonly name: string;
@@ -34,8 +36,31 @@ export const QUANTITIES: Readonly<Record<Quantity, QuantityInfo>> = {
 		factor: 1,
 	},
 	yaw: { name: "Yaw", unit: "°", digits: 0, of: "yaw", factor: DEGREES },
-	rate: { name: "Yaw rate", unit: "°/s", digits: 1, of: "yaw_rate", factor: DEGREES },
+	yaw_rate: {
+		...{ name: "Yaw rate", unit: "°/s", digits: 1, of: "yaw_rate", factor: DEGREES },
+	},
 };
+
+/** A row of a quantity that the timeline has. */
+type UsualRow = Extract<Row, { kind: "quantity" }> & { readonly name: Quantity };
+
+/** Returns whether the timeline has the row's values: nothing else is read for it. */
+export function isUsual(row: Row): row is UsualRow {
+	return (
+		row.kind === "quantity" &&
+		typeof row.who !== "bigint" &&
+		Object.hasOwn(QUANTITIES, row.name)
+	);
+}
+
+/** Returns the quantities of the rows that the timeline has. */
+export function usualQuantities(rows: readonly RowKey[]): readonly Quantity[] {
+	const names = rows.flatMap((key) => {
+		const row = rowOf(key);
+		return row && isUsual(row) ? [row.name] : [];
+	});
+	return [...new Set(names)];
+}
 
 /** The frame at the pointer over the timeline. */
 export interface Pointed {
@@ -46,7 +71,6 @@ export interface Pointed {
 
 /** What the tooltip shows in addition to the time. */
 export interface PointedFacts {
-	readonly quantities: readonly Quantity[];
 	readonly marks: readonly QualityMark[];
 	/** State of the light under the pointer. */
 	readonly light: string | undefined;
@@ -71,13 +95,13 @@ function valuesAt(state: ViewerState, frame: number, quantity: Quantity): string
 export function pointedFrame(
 	state: ViewerState,
 	{ frame }: Pointed,
-	{ quantities, marks, light, picture }: PointedFacts,
+	{ marks, light, picture }: PointedFacts,
 ): TemplateResult | typeof nothing {
 	const count = frameCount(state);
 	const seconds = state.sceneInfo?.seconds[frame];
 	if (seconds === undefined || frame >= count) return nothing;
 	const isLate = frame > (count - 1) * 0.6;
-	const values = quantities.map((quantity) => valuesAt(state, frame, quantity));
+	const values = usualQuantities(state.rows).map((one) => valuesAt(state, frame, one));
 	const odd = marks.filter((mark) => mark.frame === frame).map(({ what }) => what);
 	const lines = [...values, ...(light ? [light] : []), ...odd];
 	return html`<div class="pointed" aria-hidden="true"></div>

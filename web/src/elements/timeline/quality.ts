@@ -4,6 +4,7 @@ import type { Anomaly, SceneTimeline } from "../../dataset/timeline.js";
 import type { ViewerController } from "../session/controller.js";
 import type { Part } from "../session/parts.js";
 import type { Disclosure } from "../ui/disclosure.js";
+import { counted, formatNumber } from "../ui/words.js";
 
 /** An anomaly in the data, for display. */
 export interface QualityMark {
@@ -15,18 +16,20 @@ export interface QualityMark {
 }
 
 const WORDS: Readonly<Record<Anomaly["kind"], (one: Anomaly) => string>> = {
-	gap: ({ amount }) => `${amount.toFixed(2)} s since the previous frame`,
+	gap: ({ amount }) => `${formatNumber(amount, 2)} s since the previous frame`,
 	stuck: () => "Time does not advance",
 	empty: () => "No agents",
 	flat: ({ track }) => `Track ${track} has no size`,
-	jump: ({ track, amount }) => `Track ${track} jumps ${amount.toFixed(1)} m`,
+	jump: ({ track, amount }) => `Track ${track} jumps ${formatNumber(amount, 1)} m`,
 	"absent-frames": (one) => absent("records", one),
 	"absent-agents": (one) => absent("agents", one),
 	"absent-faces": (one) => absent("traffic lights", one),
-	turn: ({ track, amount }) => `Track ${track} turns ${amount.toFixed(0)}°`,
-	resize: ({ track, amount }) => `Track ${track} changes area by ${amount.toFixed(2)}×`,
+	turn: ({ track, amount }) => `Track ${track} turns ${formatNumber(amount, 0)}°`,
+	resize: ({ track, amount }) =>
+		`Track ${track} changes area by ${formatNumber(amount, 2)}×`,
 	tiny: ({ track, amount }) => `Track ${track} covers ${area(amount)}`,
-	hole: ({ track, amount }) => `Track ${track} is missing in ${frameCount(amount)}`,
+	hole: ({ track, amount }) =>
+		`Track ${track} is missing in ${counted(amount, "frame")}`,
 };
 
 const OF_TRACKS: ReadonlySet<Anomaly["kind"]> = new Set([
@@ -40,15 +43,13 @@ const OF_TRACKS: ReadonlySet<Anomaly["kind"]> = new Set([
 
 /** Formats an area in square metres or centimetres. */
 function area(amount: number): string {
-	return amount < 1 ? `${(amount * 1e4).toFixed(0)} cm²` : `${amount.toFixed(1)} m²`;
-}
-
-function frameCount(amount: number): string {
-	return amount === 1 ? "1 frame" : `${amount} frames`;
+	return amount < 1
+		? `${formatNumber(amount * 1e4, 0)} cm²`
+		: `${formatNumber(amount, 1)} m²`;
 }
 
 function absent(what: string, { amount }: Anomaly): string {
-	return `Absent: ${what} of ${frameCount(amount)}`;
+	return `Absent: ${what} of ${counted(amount, "frame")}`;
 }
 
 /** Maximum number of reported faces. */

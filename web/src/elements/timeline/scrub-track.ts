@@ -2,6 +2,7 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 import type { ReviewedFrame } from "../../tools/review.js";
 import { benchmarkOf } from "../scenes/benchmark.js";
 import type { ViewerState } from "../session/state.js";
+import { counted } from "../ui/words.js";
 
 /**
  * Renders the bar under the slider: loaded, played and failed frames. One frame is one
@@ -45,7 +46,7 @@ export function predictedTicks(
 ): TemplateResult | typeof nothing {
 	if (!report || report.frames.length === 0 || count < 2) return nothing;
 	return html`<svg class="predicted" viewBox="0 0 ${count - 1} 1" preserveAspectRatio="none"
-		role="img" aria-label="Predictions in ${report.frames.length} of ${count} frames">
+		role="img" aria-label="Predictions in ${report.frames.length} of ${counted(count, "frame")}">
 		${runsOf(report.frames).map(
 			([first, last]) =>
 				svg`<rect x=${first - 0.25} width=${last - first + 0.5} height="1"/>`,

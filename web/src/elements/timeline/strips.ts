@@ -2,6 +2,7 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import type { MapView } from "../../dataset/map-view.js";
 import type { SceneTimeline } from "../../dataset/timeline.js";
+import { namesOfLights } from "../map/light-names.js";
 import {
 	faceColours,
 	LETTERS,
@@ -10,6 +11,7 @@ import {
 	shownState,
 } from "../map/lights.js";
 import type { ViewerState } from "../session/state.js";
+import { counted } from "../ui/words.js";
 
 /** A light with constant state over frames `begin` to `end - 1`. */
 export interface LightRun {
@@ -82,14 +84,14 @@ export function tracesOf({ timeline, map }: ViewerState): readonly LightTrace[] 
 	return lights;
 }
 
-/** Height of a row and of its line in CSS pixels. */
-const ROW = 14;
-const LINE = 5;
+/** Height of a row's drawing and of its line in CSS pixels. */
+const ROW = 16;
+const LINE = 6;
 
 /** Renders a run's letter if the run is wide enough. */
 function letterAt(run: LightRun, span: number): TemplateResult | typeof nothing {
 	if (run.end - run.begin < span / 40) return nothing;
-	return svg`<text class="run-letter" paint-order="stroke" x="${(100 * run.begin) / span}%" dx="5" y="10.2">${LETTERS[run.state]}</text>`;
+	return svg`<text class="run-letter" paint-order="stroke" x="${(100 * run.begin) / span}%" dx="5" y="11.2">${LETTERS[run.state]}</text>`;
 }
 
 /** Renders a light's runs on a hatched line, which stays visible where it is not seen. */
@@ -112,7 +114,7 @@ function drawn(runs: readonly LightRun[], span: number): TemplateResult[] {
 function noneWords(state: ViewerState): string {
 	const { timeline, timelineFailed, timelineUnread, sceneInfo } = state;
 	const unread = timelineUnread.includes("lights");
-	if (timeline && !unread) return "No known light states in this scene";
+	if (timeline && !unread) return "No light states in this scene";
 	if (timelineFailed) return "Light states: read failed";
 	return sceneInfo ? "Reading light states" : "";
 }
@@ -136,14 +138,21 @@ export interface Strip {
 	hovered(id: string | undefined): void;
 }
 
-/** Returns the rows in order: the ego's light first, then the selected one. */
+/**
+ * Returns the rows in order: the ego's light first, then the selected one, then the others
+ * by name.
+ */
 export function ordered(
 	traces: readonly LightTrace[],
-	{ egoLight }: Pick<ViewerState, "egoLight">,
+	{ egoLight, map, timeline }: Pick<ViewerState, "egoLight" | "map" | "timeline">,
 	chosen: string | undefined,
 ): LightTrace[] {
+	const names = namesOfLights({ map, timeline });
 	const rank = ({ id }: LightTrace) => (id === egoLight ? 0 : id === chosen ? 1 : 2);
-	return [...traces].sort((a, b) => rank(a) - rank(b));
+	const name = ({ id }: LightTrace) => names.get(id) ?? id;
+	return [...traces].sort(
+		(a, b) => rank(a) - rank(b) || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : 0),
+	);
 }
 
 /**
@@ -165,7 +174,7 @@ export function lightStrip(state: ViewerState, strip: Strip): TemplateResult {
 		${
 			more > 0
 				? html`<button class="more" aria-expanded=${strip.open} @click=${() => strip.toggle()}>
-					${strip.open ? "Fewer lights" : `${more} more ${more === 1 ? "light" : "lights"}`}</button>`
+					${strip.open ? "Fewer lights" : counted(more, "more light")}</button>`
 				: nothing
 		}</div>`;
 }
@@ -178,10 +187,11 @@ function lightRow(
 ): TemplateResult {
 	const span = Math.max(1, count - 1);
 	const isEgo = id === state.egoLight;
-	const words = `Light ${id}: ${wordsAt(runs, state.frame)} at this frame`;
-	const whose = isEgo ? `${id}: the ego's light` : id;
+	const name = namesOfLights(state).get(id) ?? id;
+	const words = `${titleOf(id, state)}: ${wordsAt(runs, state.frame)} at this frame`;
+	const whose = `${titleOf(id, state)}${isEgo ? ", the ego's light" : ""}`;
 	const look = `${id === chosen ? "chosen" : ""} ${isEgo ? "own" : ""}`;
-	return html`<span class="key light mono ${look}" title=${whose}>${id}</span>
+	return html`<span class="key light ${name === id ? "mono" : ""} ${look}" title=${whose}>${name}</span>
 		<div class="lane row ${look}" data-light=${id} @pointerdown=${pressed}
 			@pointerenter=${() => hovered(id)} @pointerleave=${() => hovered(undefined)}>
 			<svg width="100%" height=${ROW} role="img" aria-label=${isEgo ? `${words}; the ego's light` : words}>
@@ -202,5 +212,11 @@ export function lightWords(
 	frame: number,
 ): string | undefined {
 	const trace = tracesOf(state).find((light) => light.id === id);
-	return trace && `Light ${id}: ${wordsAt(trace.runs, frame)}`;
+	return trace && `${titleOf(id, state)}: ${wordsAt(trace.runs, frame)}`;
+}
+
+/** Returns a light's name and id: `North arm, light 4RYD`. */
+function titleOf(id: string, state: ViewerState): string {
+	const name = namesOfLights(state).get(id);
+	return name === undefined || name === id ? `Light ${id}` : `${name}, light ${id}`;
 }

@@ -1,7 +1,22 @@
 import type { SceneTimeline } from "../../dataset/timeline.js";
+import { isChart } from "../plots/plots-state.js";
 import type { Part } from "../session/parts.js";
 import type { Slice } from "../session/store.js";
 import type { FrameRange } from "./clock.js";
+
+/** A row of the timeline, as links name it: `speed`, `jerk@26`, `error@2`, `fact:min_ttc`. */
+export type RowKey = string;
+
+/** Maximum number of rows. */
+export const MAX_ROWS = 12;
+
+/** Parses keys separated by commas; undefined if one is invalid or they are too many. */
+export function parseRows(text: string): readonly RowKey[] | undefined {
+	const keys = [...new Set(text.split(",").filter(Boolean))];
+	const name = /^(?:fact:(?!.*@ego))?([^@]+)(@(ego|\d{1,20}))?$/;
+	const isRow = (key: RowKey) => isChart(name.exec(key)?.[1] ?? "");
+	return keys.length <= MAX_ROWS && keys.every(isRow) ? keys : undefined;
+}
 
 /** State of the timeline and of playback. */
 export interface TimelineSlice {
@@ -23,6 +38,8 @@ export interface TimelineSlice {
 	readonly loop: boolean;
 	/** Whether the picture moves between frames during playback. */
 	readonly smooth: boolean;
+	/** The rows below the bar, in order. */
+	readonly rows: readonly RowKey[];
 }
 
 export const TIMELINE_SLICE: Slice<TimelineSlice> = {
@@ -36,6 +53,7 @@ export const TIMELINE_SLICE: Slice<TimelineSlice> = {
 		section: undefined,
 		loop: false,
 		smooth: true,
+		rows: ["speed"],
 	},
-	kept: ({ speed, loop, smooth }) => ({ speed, loop, smooth }),
+	kept: ({ speed, loop, smooth, rows }) => ({ speed, loop, smooth, rows }),
 };

@@ -1,7 +1,7 @@
 import { css } from "lit";
 
 export const timelineStyles = css`
-:host { --_key-width: 136px; background: var(--_panel); container-type: inline-size; padding: 8px 16px 12px; }
+:host { --_key-width: 176px; --_bound-width: 44px; background: var(--_panel); container-type: inline-size; padding: 8px 16px 12px; }
 .transport { position: relative; display: flex; align-items: center; gap: 8px; min-height: 36px; }
 .transport > * { flex: none; }
 .transport > .fill { flex: 1; }
@@ -18,10 +18,12 @@ export const timelineStyles = css`
 .stalled { color: var(--_warn-ink); }
 .toggle { color: var(--_ink2); }
 .toggle[aria-pressed="true"] { background: none; color: var(--_ink); box-shadow: inset 0 -2px var(--_accent); border-radius: 0; }
-.axis { position: relative; display: grid; grid-template-columns: var(--_key-width) minmax(0, 1fr); align-items: center; }
-bev-plots { grid-column: 1 / -1; min-height: 36px; }
-.key { color: var(--_ink3); font-size: 11px; white-space: nowrap; }
-.key .mono { font-size: 11px; color: var(--_ink2); }
+.axis { position: relative; display: grid; grid-template-columns: var(--_key-width) minmax(0, 1fr) var(--_bound-width); align-items: center; }
+.axis > .key, .lights > .key { grid-column: 1; }
+.axis > .lane, .lights > .lane { grid-column: 2; }
+bev-plots { grid-column: 1 / -1; }
+.key { display: flex; align-items: center; height: 24px; min-width: 0; padding-right: 8px; color: var(--_ink2); font-size: 12px; white-space: nowrap; }
+.key .mono { margin-left: auto; color: var(--_ink); }
 .lane { position: relative; min-width: 0; padding: 0 7px; }
 .lane svg { display: block; overflow: visible; }
 .scrub { height: 24px; }
@@ -50,8 +52,8 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 .part { color: var(--_ink); background: var(--_raise); gap: 4px; padding: 0 4px 0 8px; }
 .part .icon { width: 12px; height: 12px; }
 .ticks { position: absolute; left: 7px; top: 1px; width: calc(100% - 14px); fill: var(--_warn-ink); }
-.errors { cursor: pointer; touch-action: pan-y; padding: 2px 7px; fill: var(--_predicted); }
-.rollout { cursor: pointer; touch-action: pan-y; padding: 2px 7px; fill: var(--_ink3); }
+.errors { cursor: pointer; touch-action: pan-y; padding: 0 7px; fill: var(--_predicted); }
+.rollout { cursor: pointer; touch-action: pan-y; padding: 0 7px; fill: var(--_ink3); }
 .rollout .collision { fill: var(--_red); }
 .rollout .off { fill: var(--_warn-ink); }
 .key .unit { color: var(--_ink3); }
@@ -61,27 +63,35 @@ bev-plots { grid-column: 1 / -1; min-height: 36px; }
 .anchor { position: absolute; left: 7px; top: 0; width: calc(100% - 14px); overflow: visible; fill: var(--_predicted); fill-opacity: 0.25; stroke: none; }
 .anchor line { stroke: var(--_predicted); stroke-width: 2; }
 .lane .ticks { overflow: visible; }
-.cursor { position: absolute; top: 24px; bottom: 0; width: 1px; background: var(--_ink); pointer-events: none; left: calc(var(--_key-width) + 7px + (100% - var(--_key-width) - 14px) * var(--_at, 0)); }
+.cursor { position: absolute; top: 24px; bottom: 0; width: 1px; background: var(--_ink); pointer-events: none; left: calc(var(--_key-width) + 7px + (100% - var(--_key-width) - var(--_bound-width) - 14px) * var(--_at, 0)); }
 button.quality { color: var(--_ink2); gap: 4px; }
 button.quality .mono { color: var(--_warn-ink); }
 ul.quality { max-height: 112px; overflow: auto; margin: 4px 0; padding: 4px; display: grid; grid-template-columns: repeat(auto-fill, minmax(280px, 1fr)); background: var(--_bg); border-radius: 6px; }
 .quality li button { width: 100%; justify-content: flex-start; text-align: left; gap: 12px; }
 .quality li .mono { color: var(--_ink3); min-width: 3ch; text-align: right; }
 .row.none { color: var(--_ink3); font-size: 11px; }
+.add-row { position: relative; }
+.row-menu { position: absolute; right: 0; bottom: calc(100% + 8px); z-index: 7; max-height: 60vh; overflow: auto; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; }
+@media (prefers-reduced-motion: no-preference) {
+	.row-menu { animation: open 120ms ease-out; }
+	@keyframes open { from { opacity: 0; transform: translateY(4px); } }
+}
 .collapse { color: var(--_ink2); }
 :host([folded]) .collapse { display: none; }
-.pointed { position: absolute; top: 2px; bottom: 0; width: 1px; background: var(--_accent); pointer-events: none; left: calc(var(--_key-width) + 7px + (100% - var(--_key-width) - 14px) * var(--_over, 0)); }
-.tip { position: absolute; bottom: calc(100% - 2px); z-index: 6; padding: 4px 8px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; color: var(--_ink2); font-size: 12px; white-space: nowrap; pointer-events: none; left: calc(var(--_key-width) + 13px + (100% - var(--_key-width) - 14px) * var(--_over, 0)); }
+.pointed { position: absolute; top: 2px; bottom: 0; width: 1px; background: var(--_accent); pointer-events: none; left: calc(var(--_key-width) + 7px + (100% - var(--_key-width) - var(--_bound-width) - 14px) * var(--_over, 0)); }
+.tip { position: absolute; bottom: calc(100% - 2px); z-index: 6; padding: 4px 8px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; color: var(--_ink2); font-size: 12px; white-space: nowrap; pointer-events: none; left: calc(var(--_key-width) + 13px + (100% - var(--_key-width) - var(--_bound-width) - 14px) * var(--_over, 0)); }
 .tip.late { transform: translateX(calc(-100% - 12px)); }
 .tip b { color: var(--_ink); }
-.lights { grid-column: 1 / -1; display: grid; grid-template-columns: var(--_key-width) minmax(0, 1fr); align-items: center; align-content: start; height: 50px; overflow-y: auto; padding-top: 4px; }
-.lights.all { height: 106px; }
+/* The lanes do not shrink beside a scroll bar, which has the place of the bounds. */
+.lights { grid-column: 1 / -1; display: grid; grid-template-columns: var(--_key-width) calc(100cqi - var(--_key-width) - var(--_bound-width)) minmax(0, 1fr); align-items: center; align-content: start; height: 72px; overflow: hidden auto; }
+.lights.all { height: 144px; }
 .lights .row { cursor: pointer; touch-action: pan-y; }
-.key.light { overflow: hidden; text-overflow: ellipsis; font-size: 10px; line-height: 14px; padding-right: 8px; }
+.key.light { display: block; overflow: hidden; text-overflow: ellipsis; line-height: 24px; }
 .key.light.own { color: var(--_ink); border-inline-start: 2px solid var(--_ego); padding-inline-start: 4px; }
 .key.light.chosen { color: var(--_ink); font-weight: 700; }
+.lights .row { height: 24px; padding-top: 4px; }
 .lights .row.chosen svg, .lights .row[data-light]:hover svg { outline: 1px solid var(--_ink); outline-offset: -2px; }
-.lights .more { grid-column: 1 / -1; justify-self: start; min-height: 18px; margin-left: -4px; padding: 0 4px; font-size: 11px; line-height: 16px; color: var(--_ink2); }
+.lights .more { grid-column: 1 / -1; justify-self: start; min-height: 24px; margin-left: -4px; padding: 0 4px; font-size: 12px; color: var(--_ink2); }
 svg.defs { position: absolute; color: var(--_edge); }
 .under { fill: var(--_panel); }
 .run { fill: var(--_edge); }
@@ -91,7 +101,7 @@ svg.defs { position: absolute; color: var(--_edge); }
 .run.green { fill: var(--_green); fill-opacity: 0.55; }
 .run-letter { font: 700 9px var(--_mono); fill: var(--_ink); stroke: var(--_panel); stroke-width: 3px; }
 @media (pointer: coarse) {
-	.lights { height: 78px; }
+	.lights { height: 92px; }
 	.lights .more { min-height: 44px; }
 	.handle { width: 24px; }
 	.play { width: 44px; min-height: 44px; }
@@ -121,7 +131,7 @@ svg.defs { position: absolute; color: var(--_edge); }
 	.options.open .toggle[aria-pressed="true"] { background: var(--_raise); box-shadow: inset 2px 0 var(--_accent); }
 }
 @container (max-width: 900px) {
-	.axis { --_key-width: 0px; }
+	.axis { --_key-width: 0px; --_bound-width: 0px; }
 	.axis .key { width: 0; padding: 0; overflow: hidden; }
 }
 @container (max-width: 640px) {

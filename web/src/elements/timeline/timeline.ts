@@ -27,6 +27,7 @@ import {
 	qualityMarks,
 	qualityTicks,
 } from "./quality.js";
+import { setRows, toggledRow } from "./rows.js";
 import { anchorTick, predictedTicks, scrubTrack } from "./scrub-track.js";
 import { sectionHandles } from "./section-handles.js";
 import { lightStrip, lightWords } from "./strips.js";
@@ -40,7 +41,6 @@ export class Timeline extends BevElement {
 	static override styles = [baseStyles, chipStyles, timelineStyles];
 	static override properties = {
 		...BevElement.properties,
-		quantities: { state: true },
 		lights: { state: true },
 		allLights: { state: true },
 		collapsed: { type: Boolean, reflect: true },
@@ -48,8 +48,6 @@ export class Timeline extends BevElement {
 		pointed: { state: true },
 	};
 
-	/** Plotted quantities. */
-	declare quantities: readonly Quantity[];
 	/** Whether the rows of lights are open. */
 	declare lights: boolean;
 	/** Whether the rows of all lights are open. */
@@ -65,10 +63,10 @@ export class Timeline extends BevElement {
 	#egoLight: EgoLight | undefined;
 	#egoLightOf: ViewerState["map"];
 	readonly #disclosure = new Disclosure(this, ".quality");
+	readonly #rowMenu = new Disclosure(this, ".row-menu, .add-row");
 
 	constructor() {
 		super();
-		this.quantities = ["speed"];
 		this.lights = true;
 		this.allLights = false;
 		this.collapsed = false;
@@ -107,7 +105,7 @@ export class Timeline extends BevElement {
 			state.egoLight,
 		];
 		const shown = [map, scene, sceneCount, report, by, state.mapChoice, state.rollout];
-		return [...time, ...noted, ...held, ...shown, ...errors];
+		return [...time, state.rows, ...noted, ...held, ...shown, ...errors];
 	}
 
 	protected override get pace(): number {
@@ -140,8 +138,8 @@ export class Timeline extends BevElement {
 					${scrubTrack(this.state, count)} ${anchorTick(this.state, count)} ${predictedTicks(this.state, count)} ${qualityTicks(marks, count)} ${noteTicks(this.state, count)} ${this.#slider(count)} ${sectionHandles(this.controller)}
 				</div>
 				${
-					this.quantities.length > 0
-						? html`<bev-plots part="plots" .controller=${this.controller} .quantities=${this.quantities}></bev-plots>`
+					this.state.rows.length > 0
+						? html`<bev-plots part="plots" .controller=${this.controller} .over=${this.pointed?.frame}></bev-plots>`
 						: nothing
 				}
 				${errorLane(this.state, count, this.#onPress)}
@@ -210,6 +208,7 @@ export class Timeline extends BevElement {
 			<div class="options ${this.options ? "open" : ""}" @keydown=${this.#onOptionsKey}>
 				<span class="narrow">${this.#loop()} ${this.#speed()}</span>
 				${(Object.keys(QUANTITIES) as Quantity[]).map((quantity) => this.#plotToggle(quantity))}
+				${this.#addRow()}
 				<button class="toggle" aria-pressed=${this.lights} @click=${() => {
 					this.lights = !this.lights;
 				}}>Lights</button>
@@ -273,13 +272,46 @@ export class Timeline extends BevElement {
 	}
 
 	#plotToggle(quantity: Quantity): TemplateResult {
-		const on = this.quantities.includes(quantity);
-		return html`<button class="toggle" aria-pressed=${on} @click=${() => {
-			const all = Object.keys(QUANTITIES) as Quantity[];
-			this.quantities = all.filter(
-				(q) => this.quantities.includes(q) !== (q === quantity),
-			);
-		}}>${QUANTITIES[quantity].name}</button>`;
+		const { rows } = this.state;
+		return html`<button class="toggle" aria-pressed=${rows.includes(quantity)}
+			@click=${() => setRows(this.controller, toggledRow(rows, quantity))}>${QUANTITIES[quantity].name}</button>`;
+	}
+
+	/** Renders the button that opens the menu of rows. */
+	#addRow(): TemplateResult {
+		const { open } = this.#rowMenu;
+		return html`<span class="add-row">
+			<button class="icon-only add" aria-label="Add a row" title="Add a row: a quantity, an error or a fact"
+				aria-expanded=${open} @click=${this.#toggleRowMenu}>${icon("plus")}</button>
+			${open ? html`<bev-row-menu class="row-menu" .controller=${this.controller} @row-added=${this.#rowAdded}></bev-row-menu>` : nothing}
+		</span>`;
+	}
+
+	readonly #toggleRowMenu = (): void => {
+		defineLazy(
+			"bev-row-menu",
+			async () => (await import("./row-menu.js")).RowMenu,
+		).catch((error: unknown) => this.#cannotLoad(error));
+		this.#rowMenu.toggle();
+		if (!this.#rowMenu.open) return;
+		void this.updateComplete
+			.then(() => customElements.whenDefined("bev-row-menu"))
+			.then(() => {
+				const menu = this.renderRoot.querySelector<HTMLElement>("bev-row-menu");
+				menu?.focus();
+			});
+	};
+
+	readonly #rowAdded = (): void => {
+		this.#rowMenu.close();
+		this.collapsed = false;
+	};
+
+	/** The closed menu leaves the focus to its button. */
+	override regainFocus(from: Element, visible: boolean): void {
+		if (from.matches(".row-menu"))
+			this.renderRoot.querySelector<HTMLElement>(".add")?.focus();
+		else super.regainFocus(from, visible);
 	}
 
 	/** Returns the anomalies, cached by their inputs. */
@@ -299,7 +331,7 @@ export class Timeline extends BevElement {
 	#facts({ frame, light }: Pointed, marks: readonly QualityMark[]): PointedFacts {
 		const words = light && lightWords(this.state, light, frame);
 		const picture = this.#picture(frame);
-		return { quantities: this.quantities, marks, light: words, picture };
+		return { marks, light: words, picture };
 	}
 
 	/** Returns a picture of the frame if it is in memory, so that pointing reads nothing. */

@@ -4,6 +4,7 @@ import { shownAddress } from "../open/secrets.js";
 import { formatBytes } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { icon } from "../ui/icons.js";
+import { counted } from "../ui/words.js";
 import { STEP_WORDS, type Steps } from "./steps.js";
 import { nextTheme } from "./themes.js";
 
@@ -124,7 +125,7 @@ function crumbs({ place }: ViewerState): TemplateResult | typeof nothing {
 /** Renders bytes and requests so far. */
 function numbers({ dataset, bytes, requests }: ViewerState): TemplateResult {
 	if (!dataset) return html``;
-	return html`<span class="numbers mono">${formatBytes(bytes)} · ${requests} requests</span>`;
+	return html`<span class="numbers mono">${formatBytes(bytes)} · ${counted(requests, "request")}</span>`;
 }
 
 /** Renders the top bar: data source, transfer statistics and tools. */

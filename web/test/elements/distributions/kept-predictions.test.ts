@@ -12,6 +12,7 @@ const LINES: FrameLines = {
 	confidences: Float64Array.of(0.25, 0.75, 1),
 	tracks: BigInt64Array.of(7n, 7n, 8n),
 	truth: { points: Float64Array.of(0, 0, 1, 1), offsets: Uint32Array.of(0, 1, 2) },
+	truthSteps: Uint32Array.of(0, 2),
 	truthTracks: BigInt64Array.of(7n, 8n),
 };
 
@@ -26,6 +27,7 @@ describe("distributions/kept-predictions", () => {
 			confidences: Float64Array.of(1),
 			tracks: BigInt64Array.of(8n),
 			truth: { points: Float64Array.of(1, 1), offsets: Uint32Array.of(0, 1) },
+			truthSteps: Uint32Array.of(2),
 			truthTracks: BigInt64Array.of(8n),
 		});
 		expect(partOf(LINES, () => true)).toEqual(LINES);

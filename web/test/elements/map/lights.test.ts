@@ -112,7 +112,9 @@ describe("rows of lights", () => {
 	it("begin with the ego's light, then the selected one; the others keep their order", () => {
 		const traces = ["a", "b", "c", "d"].map((id) => ({ id, runs: [] }));
 		const ids = (egoLight?: string, chosen?: string) =>
-			ordered(traces, { egoLight }, chosen).map(({ id }) => id);
+			ordered(traces, { egoLight, map: undefined, timeline: undefined }, chosen).map(
+				({ id }) => id,
+			);
 		expect(ids()).toEqual(["a", "b", "c", "d"]);
 		expect(ids("c", "d")).toEqual(["c", "d", "a", "b"]);
 		expect(ids("c", "c")).toEqual(["c", "a", "b", "d"]);

@@ -1,13 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { lineStyle } from "../../../src/elements/plots/series-styles.js";
+import { trackColour, trackStyle } from "../../../src/elements/plots/track-colours.js";
 
-describe("plots/series-styles", () => {
-	it("the selection has the timeline's line, whether or not it is kept", () => {
-		const plotted = ["ego", 7n, 8n] as const;
-		const styles = (selection?: bigint) =>
-			[...plotted, 9n].map((who) => lineStyle(who, { plotted, selection }));
-		expect(styles(9n)).toEqual([0, 2, 3, 1]);
-		expect(styles(7n).slice(0, 3)).toEqual([0, 1, 3]);
-		expect(styles(8n).slice(0, 3)).toEqual([0, 2, 1]);
+const plotted = ["ego", 7n, 8n] as const;
+
+describe("plots/track-colours", () => {
+	it("a plotted track keeps its style; any other one is the selection", () => {
+		const styles = [...plotted, 9n].map((who) => trackStyle(who, { plotted }));
+		expect(styles).toEqual([0, 2, 3, 1]);
+	});
+
+	it("the picture outlines a track in the colour of its line", () => {
+		expect(trackColour(7n, { plotted })).toBe("vehicle");
+		expect(trackColour(8n, { plotted })).toBe("pedestrian");
+		expect(trackColour(9n, { plotted })).toBe("ink");
+		// An outline in the ego's colour would not be seen around its box.
+		expect(trackColour("ego", { plotted })).toBe("ink");
+	});
+
+	it("more tracks than styles begin again, without the ego's and the selection's", () => {
+		const many = Array.from({ length: 7 }, (_, i) => BigInt(i));
+		const styles = many.map((who) => trackStyle(who, { plotted: many }));
+		expect(styles).toEqual([2, 3, 4, 5, 6, 7, 2]);
 	});
 });

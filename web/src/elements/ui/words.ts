@@ -1,0 +1,11 @@
+/** Returns a count and its noun: `1 face`, `2 faces`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+	return `${count} ${count === 1 ? one : many}`;
+}
+
+/**
+ * Formats a number with a minus sign as wide as a digit: `−709.30`; a dash if unknown.
+ */
+export function formatNumber(value: number, digits = 2): string {
+	return Number.isFinite(value) ? value.toFixed(digits).replace("-", "−") : "–";
+}
