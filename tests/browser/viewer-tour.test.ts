@@ -164,7 +164,7 @@ describe.each(PLACES)("$name", ({ src, there }) => {
 		async () => {
 			const { page } = await openPlace(suite, src);
 			await page
-				.getByRole("img", { name: /^Light / })
+				.getByRole("img", { name: /light \w+: /i })
 				.first()
 				.waitFor();
 			await app.still(page);

@@ -31,8 +31,15 @@ const SEVERAL: readonly string[] = [
 	"{} of {} fields of points",
 ];
 
-/** Their numbers are never negative: bytes, durations, sizes of pixels. */
-const POSITIVE = ["session/problem.ts", "export/gif.ts", "raster/raster.ts"];
+/** Their numbers are never negative: bytes, durations, lengths. */
+const POSITIVE = [
+	"session/problem.ts",
+	"session/controls.ts",
+	"timeline/clock.ts",
+	"draw/paint-overlays.ts",
+	"export/gif.ts",
+	"raster/raster.ts",
+];
 
 /** Nouns that are counted. */
 const COUNTED =

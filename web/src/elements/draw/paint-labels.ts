@@ -22,8 +22,7 @@ function paintOutline(
 	const { box } = outline;
 	ctx.beginPath();
 	outline.trace(brush, box);
-	const isChosen = selection === picture.selection;
-	if ((isChosen || picture.plotted?.includes(selection)) && box.length < SMALL) {
+	if (selection === picture.selection && box.length < SMALL) {
 		ctx.moveTo(box.cx + RING_RADIUS, box.cy);
 		ctx.arc(box.cx, box.cy, RING_RADIUS, 0, 2 * Math.PI);
 	}
@@ -32,8 +31,7 @@ function paintOutline(
 	ctx.strokeStyle = picture.palette.ground;
 	ctx.lineWidth = width + 2;
 	ctx.stroke();
-	const { plotted = [] } = picture;
-	ctx.strokeStyle = picture.palette[trackColour(selection, { plotted })];
+	ctx.strokeStyle = picture.palette[trackColour(selection, picture)];
 	ctx.lineWidth = width;
 	ctx.stroke();
 	return box;

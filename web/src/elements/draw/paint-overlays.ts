@@ -2,7 +2,6 @@ import type { MapView } from "../../dataset/map-view.js";
 import type { MapMarks } from "../map/map-state.js";
 import type { Point } from "../scene-view/camera.js";
 import { stepBetween } from "../scene-view/path.js";
-import { formatNumber } from "../ui/words.js";
 import { type MapShape, mapShapes } from "./map-shapes.js";
 import { paintTag } from "./paint-labels.js";
 import {
@@ -138,7 +137,7 @@ export function paintMeasure(brush: TextBrush): void {
 		const [from, a, b] = [measured[k - 1], path[k - 1], path[k]];
 		if (!from || !a || !b) return;
 		const middle = { x: (a.x + b.x) / 2 + 8, y: (a.y + b.y) / 2 - 30 };
-		paintTag(brush, middle, `${formatNumber(stepBetween(from, point).metres)} m`);
+		paintTag(brush, middle, `${stepBetween(from, point).metres.toFixed(2)} m`);
 	});
 }
 

@@ -73,18 +73,28 @@ export function isChart(name: string): boolean {
 	return CHART.test(name);
 }
 
+/**
+ * Parses different names separated by commas; undefined if one is invalid or they are more
+ * than `max`.
+ */
+export function parseNames(
+	text: string,
+	max: number,
+	isValid: (name: string) => boolean,
+): readonly string[] | undefined {
+	const names = [...new Set(text.split(",").filter(Boolean))];
+	return names.length <= max && names.every(isValid) ? names : undefined;
+}
+
 /** Parses quantities separated by commas; undefined if they are invalid. */
 export function parseCharts(text: string): readonly string[] | undefined {
-	const names = [...new Set(text.split(",").filter((name) => name !== ""))];
-	const fits = names.length <= MAX_CHARTS && names.every(isChart);
-	return fits ? names : undefined;
+	return parseNames(text, MAX_CHARTS, isChart);
 }
 
 /** Parses tracks separated by commas; undefined if they are invalid. */
 export function parseTracks(text: string): readonly Selection[] | undefined {
-	const names = [...new Set(text.split(",").filter((name) => name !== ""))];
-	if (names.length > MAX_PLOTTED) return undefined;
-	if (!names.every((name) => name === "ego" || /^\d{1,20}$/.test(name)))
-		return undefined;
-	return names.map((name) => (name === "ego" ? name : BigInt(name)));
+	const isTrack = (name: string) => /^(ego|\d{1,20})$/.test(name);
+	return parseNames(text, MAX_PLOTTED, isTrack)?.map((name) =>
+		name === "ego" ? name : BigInt(name),
+	);
 }

@@ -14,7 +14,7 @@ export const TRACK_COLOURS = [
 
 /** The tracks that have colours. */
 interface Tracks {
-	readonly plotted: readonly Selection[];
+	readonly plotted?: readonly Selection[] | undefined;
 }
 
 /**
@@ -22,7 +22,7 @@ interface Tracks {
  * for the ego vehicle, 2 to 7 for a plotted track, selected or not, and 1 for another
  * one, the selection.
  */
-export function trackStyle(who: Selection, { plotted }: Tracks): number {
+export function trackStyle(who: Selection, { plotted = [] }: Tracks): number {
 	if (who === "ego") return 0;
 	const at = plotted.filter((other) => other !== "ego").indexOf(who);
 	return at < 0 ? 1 : 2 + (at % 6);
@@ -34,5 +34,5 @@ export function trackColour(
 	tracks: Tracks,
 ): (typeof TRACK_COLOURS)[number] {
 	// The ego vehicle's box has its colour; an outline must differ.
-	return TRACK_COLOURS[trackStyle(who, tracks) || 1] ?? "ink";
+	return TRACK_COLOURS[trackStyle(who, tracks) || 1] as (typeof TRACK_COLOURS)[number];
 }

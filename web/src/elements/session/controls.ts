@@ -21,7 +21,6 @@ import {
 	rangeOf,
 	steppedSpeed,
 } from "../timeline/clock.js";
-import { formatNumber } from "../ui/words.js";
 import { withLayout } from "../viewer/layout-state.js";
 import { withOutcomes } from "./outcomes.js";
 import { EMPTY_STATE, frameCount, type Theme, type ViewerState } from "./state.js";
@@ -166,8 +165,8 @@ export class Controls {
 		this.store.patch({ measured: path });
 		const last = lastStep(path);
 		if (!last) return;
-		const all = path.length > 2 ? `, ${formatNumber(lengthOf(path))} in total` : "";
-		this.announce(`${formatNumber(last.metres)} metres${all}`);
+		const all = path.length > 2 ? `, ${lengthOf(path).toFixed(2)} in total` : "";
+		this.announce(`${last.metres.toFixed(2)} metres${all}`);
 	}
 
 	/** Removes the last point. */

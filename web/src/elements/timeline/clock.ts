@@ -1,4 +1,3 @@
-import { formatNumber } from "../ui/words.js";
 /** Returns seconds since the first frame, from timestamps in nanoseconds. */
 export function secondsOf(timestamps: ArrayLike<bigint>): Float64Array {
 	const seconds = new Float64Array(timestamps.length);
@@ -71,7 +70,7 @@ export function indexWords(index: number, count: number): string {
 
 /** Formats the slider's value for screen readers: `frame 84 of 0 to 247, 8.4 s`. */
 export function frameText(frame: number, count: number, seconds: number): string {
-	return `frame ${indexWords(frame, count)}, ${formatNumber(seconds, 1)} s`;
+	return `frame ${indexWords(frame, count)}, ${seconds.toFixed(1)} s`;
 }
 
 /** Formats nanoseconds as `2019-10-10 19:24`, UTC. */

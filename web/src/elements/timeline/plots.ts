@@ -51,7 +51,7 @@ const plotsStyles = css`
 .key { display: flex; align-items: center; gap: 6px; height: 24px; min-width: 0; padding-right: 8px; font-size: 12px; white-space: nowrap; }
 .name { flex: 0 1 auto; min-width: 0; min-height: 20px; padding: 0 4px; margin-left: -4px; justify-content: start; overflow: hidden; color: var(--_ink2); cursor: grab; touch-action: none; }
 .name span { overflow: hidden; text-overflow: ellipsis; }
-.values { display: flex; gap: 6px; margin-left: auto; min-width: 0; overflow: hidden; }
+.values { display: flex; flex: none; gap: 6px; margin-left: auto; }
 .value { display: inline-flex; align-items: center; gap: 3px; color: var(--_ink); }
 .value svg { width: 7px; height: 7px; overflow: visible; }
 .value path { stroke-width: 7; stroke-dasharray: none; }

@@ -1,5 +1,5 @@
 import type { SceneTimeline } from "../../dataset/timeline.js";
-import { isChart } from "../plots/plots-state.js";
+import { isChart, parseNames } from "../plots/plots-state.js";
 import type { Part } from "../session/parts.js";
 import type { Slice } from "../session/store.js";
 import type { FrameRange } from "./clock.js";
@@ -12,10 +12,8 @@ export const MAX_ROWS = 12;
 
 /** Parses keys separated by commas; undefined if one is invalid or they are too many. */
 export function parseRows(text: string): readonly RowKey[] | undefined {
-	const keys = [...new Set(text.split(",").filter(Boolean))];
 	const name = /^(?:fact:(?!.*@ego))?([^@]+)(@(ego|\d{1,20}))?$/;
-	const isRow = (key: RowKey) => isChart(name.exec(key)?.[1] ?? "");
-	return keys.length <= MAX_ROWS && keys.every(isRow) ? keys : undefined;
+	return parseNames(text, MAX_ROWS, (key) => isChart(name.exec(key)?.[1] ?? ""));
 }
 
 /** State of the timeline and of playback. */

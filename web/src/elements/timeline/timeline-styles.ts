@@ -1,7 +1,7 @@
 import { css } from "lit";
 
 export const timelineStyles = css`
-:host { --_key-width: 176px; --_bound-width: 44px; background: var(--_panel); container-type: inline-size; padding: 8px 16px 12px; }
+:host { --_key-width: 196px; --_bound-width: 44px; background: var(--_panel); container-type: inline-size; padding: 8px 16px 12px; }
 .transport { position: relative; display: flex; align-items: center; gap: 8px; min-height: 36px; }
 .transport > * { flex: none; }
 .transport > .fill { flex: 1; }

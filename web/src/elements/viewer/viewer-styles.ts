@@ -36,7 +36,7 @@ export const viewerStyles = css`
 /* Holds the places of bars and panels until they are loaded. */
 .loading:not(.bare) { background: var(--_panel); }
 .loading > .picture { background: var(--_bg); }
-.loading.timed:not(.bare)::after { content: ""; grid-area: time; height: 167px; }
+.loading.timed:not(.bare)::after { content: ""; grid-area: time; height: 177px; }
 .notices { position: absolute; left: 50%; bottom: 12px; transform: translateX(-50%); display: grid; gap: 6px; width: max-content; max-width: min(560px, calc(100% - 200px)); z-index: 2; }
 .notice { display: flex; align-items: center; gap: 8px; padding: 4px 4px 4px 12px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; color: var(--_ink2); }
 .notice > span { flex: 1; min-width: 0; overflow-wrap: anywhere; }
