@@ -206,6 +206,15 @@ describe("distributions of facts", () => {
 		await page.getByRole("combobox", { name: "Divide by" }).selectOption("by class");
 		await page.getByRole("list", { name: "Colours" }).waitFor();
 		expect(await linkOf(page)).toContain("ds=tracks;by=class;boxes");
+		const layers = () =>
+			controller.evaluate(({ state }) => state.pageLayers.map((layer) => layer.name));
+		expect(await layers()).toEqual([]);
+		const label = page.getByRole("slider", { name: "class: histogram" });
+		await label.focus();
+		await label.press("Enter");
+		await expect.poll(layers).toEqual(["agents dimmed by distributions"]);
+		await label.press("Delete");
+		await expect.poll(layers).toEqual([]);
 		expect(complaints).toEqual([]);
 	});
 });

@@ -7,12 +7,14 @@ import type {
 	PairSummary,
 	RemoteDistribution,
 } from "../../reviewing/remote-distribution.js";
+import type { PageLayer } from "../draw/page-layer.js";
 import type { ViewerController } from "../session/controller.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { until } from "../session/store.js";
 import { type ColumnInfo, predictionColumns } from "./columns.js";
 import { type FactProgress, type FactRows, readFactRows } from "./fact-rows.js";
+import { keptAgents } from "./kept-agents.js";
 import { keptNowhere, keptPredictions } from "./kept-predictions.js";
 import { formatSettings, parseSettings, type Settings, USUAL } from "./settings.js";
 import { hasMean } from "./surety.js";
@@ -68,6 +70,7 @@ export class DistributionsController {
 	#due = false;
 	#running = false;
 	#open = 0;
+	#dimmed: PageLayer | undefined;
 
 	/** Returns the one controller of a viewer. */
 	static of(viewer: ViewerController): DistributionsController {
@@ -272,6 +275,8 @@ export class DistributionsController {
 			if (!source) {
 				this.#result = undefined;
 				this.#keepAll();
+				if (this.#dimmed) this.#viewer.removeLayer(this.#dimmed);
+				this.#dimmed = undefined;
 				this.#tell();
 				continue;
 			}
@@ -316,6 +321,7 @@ export class DistributionsController {
 		this.#result = { table, columns, counts, by: divided, on, ...sums };
 		this.#tell();
 		await this.#keep(counts);
+		await this.#dim(table);
 	}
 
 	async #apply(
@@ -346,6 +352,18 @@ export class DistributionsController {
 		const ids = ranking?.rows?.table === table ? ranking.rows.ids : [];
 		const [a, b] = [ids.indexOf(pair?.a ?? -1), ids.indexOf(pair?.b ?? -1)];
 		return a < 0 || b < 0 ? undefined : table.pair(on, table.indexOf("model"), a, b);
+	}
+
+	/** Dims the scene's agents that are not kept, or none. */
+	async #dim(table: RemoteDistribution): Promise<void> {
+		const { settings } = this;
+		const { scene } = this.#viewer.state;
+		const dims = settings.table === "tracks" && settings.brushes.size > 0;
+		const layer = dims ? keptAgents(scene, await table.inScene(scene)) : undefined;
+		if (scene !== this.#viewer.state.scene) return;
+		if (this.#dimmed && !layer) this.#viewer.removeLayer(this.#dimmed);
+		if (layer) this.#viewer.addLayer(layer);
+		this.#dimmed = layer;
 	}
 
 	#keepAll(): void {
