@@ -4,7 +4,9 @@ import { css } from "lit";
 export const overPictureStyles = css`
 .over-left, .over-right, .notes, .readout { position: absolute; display: flex; gap: 8px; }
 .over-left { left: 12px; top: 12px; flex-wrap: wrap; }
-.over-right { right: 12px; bottom: 12px; flex-direction: column; gap: 4px; }
+/* In low pictures, a second column to the left. */
+.over-right { top: 56px; right: 12px; bottom: 12px; flex-flow: column wrap-reverse; justify-content: flex-end; align-content: flex-start; gap: 4px; pointer-events: none; }
+.over-right button { pointer-events: auto; }
 .readout { left: 12px; bottom: 12px; flex-direction: column; gap: 4px; pointer-events: none; }
 .notes { top: 12px; right: 12px; left: 12px; justify-content: flex-end; flex-direction: column; align-items: flex-end; pointer-events: none; }
 .notes > * { pointer-events: auto; }
