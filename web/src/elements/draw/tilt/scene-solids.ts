@@ -50,22 +50,24 @@ export function pixelsPerMetreUp({ pixelsPerMetre, tilt = 0 }: View): number {
 /** What a picture's boxes are made of. */
 type Inputs = Pick<Picture, "view" | "visibility">;
 
-/** Returns agent `row` of the frame as a box; row -1 is the ego. */
-function agentSolid(
+/** Returns a function that makes a box of a row of the frame; row -1 is the ego. */
+function solidsOf(
 	{ view, visibility }: Inputs,
 	frame: FrameView,
-	row: number,
-): AgentSolid {
+): (row: number) => AgentSolid {
 	const brush = { projection: projectionOf(view) };
 	const up = pixelsPerMetreUp(view);
-	if (row < 0) {
-		const box = screenBox(brush, frame.ego.corners, 0);
-		return { kind: "ego", selection: "ego", row, box, low: 0, high: HEIGHTS.ego * up };
-	}
-	const box = screenBox(brush, frame.agents.corners, row);
-	const high = visibility[row] === SHOWN ? heightOf(frame, row) * up : 0;
-	const selection = frame.agents.track_id[row] ?? 0n;
-	return { kind: classOf(frame, row), selection, row, box, low: 0, high };
+	return (row) => {
+		if (row < 0) {
+			const box = screenBox(brush, frame.ego.corners, 0);
+			const high = HEIGHTS.ego * up;
+			return { kind: "ego", selection: "ego", row, box, low: 0, high };
+		}
+		const box = screenBox(brush, frame.agents.corners, row);
+		const high = visibility[row] === SHOWN ? heightOf(frame, row) * up : 0;
+		const selection = frame.agents.track_id[row] ?? 0n;
+		return { kind: classOf(frame, row), selection, row, box, low: 0, high };
+	};
 }
 
 /** Returns the selected agent or the ego as a box; undefined if it is not visible. */
@@ -75,12 +77,10 @@ export function solidOf(
 ): AgentSolid | undefined {
 	const { frame, visibility, layers } = picture;
 	if (!frame) return undefined;
-	if (selection === "ego")
-		return layers.has("ego") ? agentSolid(picture, frame, -1) : undefined;
+	const solid = solidsOf(picture, frame);
+	if (selection === "ego") return layers.has("ego") ? solid(-1) : undefined;
 	const row = agentIndex(frame, selection);
-	return row === undefined || visibility[row] === 0
-		? undefined
-		: agentSolid(picture, frame, row);
+	return row === undefined || visibility[row] === 0 ? undefined : solid(row);
 }
 
 /** Returns whether any part of the box, on the ground or above it, may be visible. */
@@ -97,8 +97,9 @@ export function agentSolids(
 	ego: boolean,
 ): AgentSolid[] {
 	const solids: AgentSolid[] = [];
+	const solidOfRow = solidsOf(inputs, frame);
 	const add = (row: number) => {
-		const solid = agentSolid(inputs, frame, row);
+		const solid = solidOfRow(row);
 		if (isInView(solid, inputs.view)) solids.push(solid);
 	};
 	for (let i = 0; i < frame.agents.length; i += 1)
