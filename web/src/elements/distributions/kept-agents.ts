@@ -4,6 +4,9 @@ import type { PageLayer } from "../draw/page-layer.js";
 /** How much of an agent's box is covered. */
 const VEIL = 0.75;
 
+/** Radius around the centre that is covered in any case, CSS pixels. */
+const SMALL = 7;
+
 /** Returns a layer that dims a scene's agents but those of the rows. */
 export function keptAgents(scene: number, { tracks }: DistributionRows): PageLayer {
 	const kept = new Set(
@@ -13,7 +16,7 @@ export function keptAgents(scene: number, { tracks }: DistributionRows): PageLay
 		name: "agents dimmed by distributions",
 		draw(ctx, view, frame) {
 			if (frame?.scene !== scene) return;
-			const { corners, track_id } = frame.agents;
+			const { corners, centroid, track_id } = frame.agents;
 			ctx.fillStyle = getComputedStyle(ctx.canvas).getPropertyValue("--_ground");
 			ctx.globalAlpha = VEIL;
 			ctx.beginPath();
@@ -26,6 +29,13 @@ export function keptAgents(scene: number, { tracks }: DistributionRows): PageLay
 					else ctx.lineTo(x, y);
 				}
 				ctx.closePath();
+				// Small boxes are drawn larger than they are.
+				const { x, y } = view.project(
+					centroid[2 * i] ?? NaN,
+					centroid[2 * i + 1] ?? NaN,
+				);
+				ctx.moveTo(x + SMALL, y);
+				ctx.arc(x, y, SMALL, 0, 2 * Math.PI);
 			}
 			ctx.fill();
 		},
