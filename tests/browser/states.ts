@@ -381,6 +381,25 @@ export const STATES: readonly State[] = [
 			await gallery.locator("canvas[data-state=drawn]").nth(3).waitFor();
 			await gallery.getByRole("listbox", { name: "Pictures" }).focus();
 			for (const key of ["k", "s", "k"]) await page.keyboard.press(key);
+			await page.keyboard.press("Shift+ArrowRight");
+			await page.keyboard.press("t");
+			await page.keyboard.type("overtaking");
+			await page.keyboard.press("Enter");
+		},
+	},
+	{
+		name: "a gallery of predictions",
+		link: "f=85",
+		tab: "predictions",
+		enter: async (page) => {
+			await predict(page);
+			await app.openTab(page, "Predictions");
+			await page
+				.getByLabel("Listed predictions")
+				.selectOption("B \u2212 A, each agent once");
+			await page.getByRole("button", { name: "Gallery" }).click();
+			const gallery = page.getByRole("dialog", { name: "Gallery" });
+			await gallery.locator("canvas[data-state=drawn]").nth(3).waitFor();
 		},
 	},
 	{

@@ -65,10 +65,10 @@ export class FindDialog extends BevElement {
 	});
 	readonly #list = new HitList({
 		host: this,
-		images: () => this.#images.of(this.controller),
+		images: () => this.#images.of(this),
 		choose: (hit) => this.#choose(hit),
 	});
-	readonly #images = new OwnThumbnails();
+	readonly #images = new OwnThumbnails(() => this.#list.redraw());
 	readonly #saved = new SavedChips({
 		host: this,
 		current: () => ({ table: this.table, where: this.#box.text.trim() }),

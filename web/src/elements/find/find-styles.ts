@@ -49,7 +49,7 @@ li[role="option"]:hover { background: var(--_raise); }
 .hits li { display: flex; gap: 12px; align-items: center; content-visibility: auto; contain-intrinsic-height: 80px; }
 .hits .said { display: flex; flex-wrap: wrap; gap: 2px 12px; min-width: 0; }
 .hits .where { flex: 1 0 100%; }
-.thumbnail { flex: none; width: 96px; height: 72px; border-radius: 4px; background: var(--_ground); }
+.thumbnail { flex: none; width: 128px; height: 72px; border-radius: 4px; background: var(--_ground); }
 .thumbnail[data-state="failed"] { background: repeating-linear-gradient(45deg, var(--_raise) 0 6px, var(--_line) 6px 8px); }
 .hits:focus-visible { outline-offset: -2px; }
 @media (pointer: coarse) {

@@ -33,6 +33,11 @@ export class HitList {
 		this.#active = undefined;
 	}
 
+	/** Draws the thumbnails in view again. */
+	redraw(): void {
+		this.#canvases.redraw();
+	}
+
 	/** Stops drawing. */
 	close(): void {
 		this.#canvases.close();

@@ -4,18 +4,21 @@ import { paletteOf } from "../draw/palette.js";
 import { save } from "../export/save.js";
 import { formatLink } from "../link/link.js";
 import { withoutCredentials } from "../link/link-of.js";
-import { shownAddress } from "../open/secrets.js";
 import { modelStyles } from "../review/model-list.js";
+import { prefersStill } from "../scene-view/scene-painter.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
 import { counted } from "../ui/words.js";
-import { pictured, placeOf, wordsOf } from "./gallery-item.js";
+import { pictured, placeOf, sourceOf, wordsOf } from "./gallery-item.js";
 import { colouredOf, legend } from "./gallery-legend.js";
 import {
+	between,
+	countsOf,
 	gridMove,
+	MAX_TAG,
 	type Mark,
 	Marks,
 	type Order,
@@ -26,21 +29,18 @@ import {
 	sortNames,
 } from "./gallery-list.js";
 import { MAX_SAVED, type SavedFormat, savedPage, savedSheet } from "./gallery-save.js";
-import type { GalleryItem, GalleryList, GalleryModel } from "./gallery-state.js";
+import type { GalleryItem, GalleryList } from "./gallery-state.js";
 import { galleryStyles } from "./gallery-styles.js";
 import { goToItem } from "./go-to-item.js";
-import {
-	type OpenFinisher,
-	OwnThumbnails,
-	ThumbnailCanvases,
-	type Thumbnails,
-} from "./thumbnails.js";
+import { HoverPlay } from "./hover-play.js";
+import { OwnThumbnails, ThumbnailCanvases, type Thumbnails } from "./thumbnails.js";
 
-const SHOWINGS: Readonly<Record<Showing, string>> = {
-	all: "all",
-	open: "undecided",
-	kept: "kept",
-};
+const SHOWINGS = { all: "all", open: "undecided", kept: "kept" } as const;
+
+const PACE_MS = 100;
+
+/** Widths of pictures in CSS pixels. */
+const SIZES = { least: 160, most: 520, usual: 260, step: 20 };
 
 /** Pictures of a list of places, to sort, keep, skip and save. */
 export class GalleryDialog extends BevElement {
@@ -53,6 +53,7 @@ export class GalleryDialog extends BevElement {
 		active: { state: true },
 		saving: { state: true },
 		trouble: { state: true },
+		size: { state: true },
 	};
 
 	/** The page's address, for links in saved pages. */
@@ -63,19 +64,30 @@ export class GalleryDialog extends BevElement {
 	declare active: GalleryItem | undefined;
 	/** Pictures saved so far, and all of them. */
 	declare saving: { readonly done: number; readonly of: number } | undefined;
-	/** Why saving failed. */
+	/** Why saving failed, or what was done. */
 	declare trouble: string | undefined;
+	/** Least width of the pictures. */
+	declare size: number;
+	/** The items that keys and buttons change; the active one is among them. */
+	#chosen: ReadonlySet<GalleryItem> = new Set();
+	/** Where a range of chosen items begins. */
+	#anchor: GalleryItem | undefined;
+	readonly #play = new HoverPlay();
+	/** When progress was told. */
+	#told = 0;
 	readonly #marks = new Marks();
-	readonly #images = new OwnThumbnails();
+	readonly #images = new OwnThumbnails(() => this.#canvases.redraw());
 	readonly #canvases = new ThumbnailCanvases(() => this.#thumbnails());
 	#saving: AbortController | undefined;
 	#list: GalleryList | undefined;
 	#map: ViewerState["map"];
+	#theme: ViewerState["theme"] | undefined;
 
 	constructor() {
 		super();
 		this.order = { by: undefined, descending: false };
 		this.showing = "all";
+		this.size = SIZES.usual;
 	}
 
 	/** Opens the gallery with the list of the state. */
@@ -87,7 +99,9 @@ export class GalleryDialog extends BevElement {
 			this.order = { by: undefined, descending: false };
 			this.showing = "all";
 			this.trouble = undefined;
-			this.active = gallery.items[0];
+			for (const [item, { mark, tags }] of gallery.decided ?? [])
+				this.#marks.begin(item, mark, tags);
+			this.#choose(gallery.items[0]);
 		}
 		this.#list = gallery;
 		const dialog = this.renderRoot.querySelector("dialog");
@@ -100,62 +114,78 @@ export class GalleryDialog extends BevElement {
 
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
+		this.#play.stop();
 		this.#saving?.abort();
 		this.#canvases.close();
 		this.#images.drop();
 	}
 
-	protected watched({ gallery, dataset, map }: ViewerState): readonly unknown[] {
-		return [gallery, dataset, map];
+	protected watched({ gallery, dataset, map, theme }: ViewerState): readonly unknown[] {
+		return [gallery, dataset, map, theme];
 	}
 
 	protected override stateChanged(): void {
-		const { gallery, map } = this.state;
+		const { gallery, map, theme } = this.state;
 		if (!gallery) {
 			this.#list = undefined;
 			this.renderRoot.querySelector("dialog")?.close();
 		}
-		if (gallery !== this.#list || map !== this.#map) this.#images.drop();
-		this.#map = map;
+		const isOther = map !== this.#map || theme !== this.#theme;
+		if (gallery !== this.#list || isOther) this.#images.drop();
+		[this.#map, this.#theme] = [map, theme];
 		super.stateChanged();
+		if (isOther) void this.updateComplete.then(this.#canvases.redraw);
+	}
+
+	protected override updated(): void {
+		this.renderRoot
+			.querySelector<HTMLElement>(".grid")
+			?.style.setProperty("--_width", `${this.size}px`);
 	}
 
 	protected override render(): TemplateResult {
 		const { title = "", items = [], models } = this.state.gallery ?? {};
 		const shown = this.#shown();
-		return html`<dialog aria-labelledby="title" @close=${() => this.#saving?.abort()}>
+		return html`<dialog aria-labelledby="title" @close=${this.#onClose}>
 			<header role="presentation">
 				<div><h2 id="title">Gallery</h2><p class="of mono" title=${title}>${title}</p>${models ? legend(models) : nothing}</div>
 				<form method="dialog"><button class="icon-only" aria-label="Close">${icon("close")}</button></form>
 			</header>
 			${this.#tools(items)}
-			${shown.length === 0 ? html`<p class="none">No picture is ${SHOWINGS[this.showing]}.</p>` : this.#grid(shown)}
+			${shown.length === 0 ? html`<p class="none">No picture is ${this.#showingWords}.</p>` : this.#grid(shown)}
 			${this.#state(items)}
 		</dialog>`;
 	}
 
 	#shown(): readonly GalleryItem[] {
 		const items = ordered(this.state.gallery?.items ?? [], this.order);
-		return shownOf(items, this.#marks.all, this.showing);
+		return shownOf(items, this.#marks, this.showing);
 	}
 
 	#tools(items: readonly GalleryItem[]): TemplateResult {
 		const { by, descending } = this.order;
 		const busy = this.saving !== undefined;
 		return html`<div class="tools">
-			<label>Sort <select @change=${this.#onSort}>
+			<label><span class="word">Sort</span> <select @change=${this.#onSort}>
 				<option value="" ?selected=${by === undefined}>as found</option>
 				${sortNames(items).map((name) => html`<option value=${name} ?selected=${name === by}>${name}</option>`)}
 			</select></label>
 			<button class="icon-only" aria-label="Descending" title="Descending" aria-pressed=${descending} @click=${this.#turn}>${icon(descending ? "down" : "up")}</button>
-			<label>Show <select @change=${this.#onShow}>
+			<label><span class="word">Show</span> <select @change=${this.#onShow}>
 				${Object.entries(SHOWINGS).map(([value, name]) => html`<option value=${value} ?selected=${value === this.showing}>${name}</option>`)}
+				${this.#marks.tags.map((tag) => html`<option value=${`#${tag}`} ?selected=${typeof this.showing === "object" && this.showing.tag === tag}>#${tag}</option>`)}
 			</select></label>
 			<button class="outlined" ?disabled=${!this.active} @click=${() => this.#mark("keep")}>Keep</button>
 			<button class="outlined" ?disabled=${!this.active} @click=${() => this.#mark("skip")}>Skip</button>
+			<button class="outlined" ?disabled=${!this.#marks.canUndo} @click=${() => this.#undo()}>Undo</button>
+			<form class="tagging" @submit=${this.#onTag}><input type="text" list="tags" aria-label="Tag" placeholder="Tag" maxlength=${MAX_TAG} autocomplete="off">
+				<datalist id="tags">${this.#marks.tags.map((tag) => html`<option value=${tag}></option>`)}</datalist></form>
 			<button class="outlined" ?disabled=${!this.active} @click=${() => this.active && this.#go(this.active)}>Go to</button>
+			<label class="size"><input type="range" aria-label="Size of the pictures" min=${SIZES.least} max=${SIZES.most} step=${SIZES.step}
+				.value=${String(this.size)} @input=${this.#onSize}></label>
 			<span class="fill"></span>
 			${busy ? html`<button class="outlined" @click=${() => this.#saving?.abort()}>Cancel</button>` : nothing}
+			<button class="outlined" ?disabled=${this.#linkBase === undefined} title=${this.#linkBase === undefined ? "The data set is local and has no URL" : "Copy a link to these pictures"} @click=${() => void this.#copyLink()}>Copy link</button>
 			<button class="outlined" ?disabled=${busy || items.length === 0} @click=${() => this.#save("html")}>Save HTML</button>
 			<button class="outlined" ?disabled=${busy || items.length === 0} @click=${() => this.#save("png")}>Save PNG</button>
 		</div>`;
@@ -163,7 +193,7 @@ export class GalleryDialog extends BevElement {
 
 	#grid(shown: readonly GalleryItem[]): TemplateResult {
 		const at = this.active ? shown.indexOf(this.active) : -1;
-		return html`<ul class="grid ${this.state.gallery?.models ? "" : "white"}" role="listbox" aria-label="Pictures" tabindex="0"
+		return html`<ul class="grid" role="listbox" aria-label="Pictures" aria-multiselectable="true" tabindex="0"
 			aria-activedescendant=${at < 0 ? nothing : `item-${at}`} @keydown=${this.#onKey}>
 			${shown.map((item, i) => this.#item(item, i))}
 		</ul>`;
@@ -175,14 +205,16 @@ export class GalleryDialog extends BevElement {
 		const place = (canvas: Element | undefined): void => {
 			if (canvas) this.#canvases.place(canvas as HTMLCanvasElement, pictured(item));
 		};
-		return html`<li role="option" id=${`item-${i}`} class="${active ? "active" : ""} ${mark ?? ""}" aria-selected=${active}
-			@click=${() => {
-				this.active = item;
-			}} @dblclick=${() => this.#go(item)}>
+		const chosen = this.#chosen.has(item);
+		const tags = this.#marks.tagsOf(item);
+		return html`<li role="option" id=${`item-${i}`} class="${active ? "active" : ""} ${chosen ? "chosen" : ""} ${mark ?? ""}" aria-selected=${chosen}
+			@click=${(event: MouseEvent) => this.#onClick(item, event)} @dblclick=${() => this.#go(item)}
+			@pointerenter=${(event: PointerEvent) => this.#onEnter(item, event)} @pointerleave=${() => this.#play.stop()}>
 			<canvas width="0" height="0" aria-hidden="true" ${ref(place)}></canvas>
 			${mark ? html`<span class="badge">${mark === "keep" ? "kept" : "skipped"}</span>` : nothing}
 			<p class="where mono">${placeOf(item)}</p>
 			<p class="hint">${item.values.map((value, k) => html`${k > 0 ? " \u00b7 " : ""}<span class="value">${wordsOf(value)}</span>`)}</p>
+			${tags.length > 0 ? html`<p class="tags">${tags.map((tag) => html`<span class="tag">${tag}</span>`)}</p>` : nothing}
 		</li>`;
 	}
 
@@ -190,9 +222,9 @@ export class GalleryDialog extends BevElement {
 		const { saving, trouble } = this;
 		const said = saving
 			? `Saving picture ${Math.min(saving.of, saving.done + 1)} of ${saving.of}`
-			: (trouble ?? countsOf(items, this.#marks.all));
+			: (trouble ?? this.#counts(items));
 		return html`<div class="state"><span role="status">${said}</span>
-			<span class="keys"><kbd>K</kbd> keep <kbd>S</kbd> skip <kbd>U</kbd> undo <kbd>Enter</kbd> go to</span></div>`;
+			<span class="keys"><kbd>K</kbd> keep <kbd>S</kbd> skip <kbd>T</kbd> tag <kbd>U</kbd> undo <kbd>P</kbd> play <kbd>Enter</kbd> go to</span></div>`;
 	}
 
 	readonly #onSort = (event: Event): void => {
@@ -205,33 +237,124 @@ export class GalleryDialog extends BevElement {
 	};
 
 	readonly #onShow = (event: Event): void => {
-		this.showing = (event.target as HTMLSelectElement).value as Showing;
+		const { value } = event.target as HTMLSelectElement;
+		const fixed = (["all", "open", "kept"] as const).find((one) => one === value);
+		this.showing = fixed ?? { tag: value.slice(1) };
 		const shown = this.#shown();
-		if (this.active && !shown.includes(this.active)) this.active = shown[0];
+		if (this.active && !shown.includes(this.active)) this.#choose(shown[0]);
+	};
+
+	get #showingWords(): string {
+		const { showing } = this;
+		return typeof showing === "string" ? SHOWINGS[showing] : `tagged ${showing.tag}`;
+	}
+
+	readonly #onSize = (event: Event): void => {
+		this.size = Number((event.target as HTMLInputElement).value);
+		this.#canvases.redraw();
+	};
+
+	readonly #onTag = (event: Event): void => {
+		event.preventDefault();
+		const input = (event.currentTarget as HTMLFormElement).querySelector("input");
+		const items = this.#items();
+		const text = input?.value.trim() ?? "";
+		if (!input || text === "" || items.length === 0) return;
+		const added = this.#marks.tag(items, text);
+		const of = items.length === 1 ? "1 picture" : `${items.length} pictures`;
+		this.trouble = `${added ? "Tagged" : "Untagged"} ${of}: ${text}`;
+		input.value = "";
+		this.requestUpdate();
+		this.renderRoot.querySelector<HTMLElement>(".grid")?.focus();
+	};
+
+	readonly #onClose = (): void => {
+		this.#saving?.abort();
+		this.#play.stop();
 	};
 
 	readonly #onKey = (event: KeyboardEvent): void => {
-		if (event.ctrlKey || event.metaKey || event.altKey) return;
 		const shown = this.#shown();
-		const at = this.active ? shown.indexOf(this.active) : -1;
-		const layout = { total: shown.length, columns: this.#columns() };
-		const to = gridMove(event.key, at, layout);
-		const key = event.key.toLowerCase();
-		if (to !== undefined) this.#activate(shown[to]);
-		else if (key === "k") this.#mark("keep");
-		else if (key === "s") this.#mark("skip");
-		else if (key === "u") this.#undo();
-		else if (event.key === "Enter" && this.active) this.#go(this.active);
-		else return;
+		const isAll = event.key.toLowerCase() === "a" && (event.ctrlKey || event.metaKey);
+		if (isAll) this.#chosen = new Set(shown);
+		else if (event.ctrlKey || event.metaKey || event.altKey) return;
+		else if (!this.#act(event, shown)) return;
+		this.requestUpdate();
 		event.preventDefault();
 		event.stopPropagation();
 	};
 
-	#activate(item: GalleryItem | undefined): void {
+	/** Acts on a key; returns whether it is one of the gallery's. */
+	#act(event: KeyboardEvent, shown: readonly GalleryItem[]): boolean {
+		const at = this.active ? shown.indexOf(this.active) : -1;
+		const layout = { total: shown.length, columns: this.#columns() };
+		const to = gridMove(event.key, at, layout);
+		const key = event.key.toLowerCase();
+		if (to !== undefined) this.#activate(shown[to], event.shiftKey);
+		else if (key === "k") this.#mark("keep");
+		else if (key === "s") this.#mark("skip");
+		else if (key === "u") this.#undo();
+		else if (key === "t")
+			this.renderRoot.querySelector<HTMLElement>(".tagging input")?.focus();
+		else if (key === "p") this.#togglePlay(at);
+		else if (event.key === "Enter" && this.active) this.#go(this.active);
+		else return false;
+		return true;
+	}
+
+	#togglePlay(at: number): void {
+		const canvas = this.renderRoot.querySelector<HTMLCanvasElement>(
+			`#item-${at} canvas`,
+		);
+		if (!canvas || !this.active) return;
+		if (this.#play.of === canvas) this.#play.stop();
+		else this.#start(canvas, this.active);
+	}
+
+	#onEnter(item: GalleryItem, event: PointerEvent): void {
+		const canvas = (event.currentTarget as Element).querySelector("canvas");
+		if (canvas && event.pointerType === "mouse" && !prefersStill())
+			this.#start(canvas, item);
+	}
+
+	#start(canvas: HTMLCanvasElement, item: GalleryItem): void {
+		const images = this.#thumbnails();
+		const ended = (): void => this.#canvases.again(canvas);
+		if (images) this.#play.start(canvas, pictured(item), images, ended);
+	}
+
+	/** A click chooses an item, with Ctrl also others, with Shift all from the last one. */
+	#onClick(item: GalleryItem, event: MouseEvent): void {
+		if (event.ctrlKey || event.metaKey) {
+			const chosen = new Set(this.#chosen);
+			if (!chosen.delete(item)) chosen.add(item);
+			this.#chosen = chosen;
+			this.#anchor = item;
+			this.active = item;
+			this.requestUpdate();
+		} else this.#choose(item, event.shiftKey);
+	}
+
+	/** Makes an item the active one; `extends` also chooses those from the anchor on. */
+	#choose(item: GalleryItem | undefined, isRange = false): void {
 		this.active = item;
+		this.trouble = undefined;
+		if (!isRange) this.#anchor = item;
+		const range = item ? between(this.#shown(), this.#anchor, item) : [];
+		this.#chosen = new Set(isRange ? range : item ? [item] : []);
+		this.requestUpdate();
+	}
+
+	#activate(item: GalleryItem | undefined, isRange = false): void {
+		this.#choose(item, isRange);
 		void this.updateComplete.then(() =>
 			this.renderRoot.querySelector(".active")?.scrollIntoView({ block: "nearest" }),
 		);
+	}
+
+	/** The chosen items that are shown. */
+	#items(): readonly GalleryItem[] {
+		return this.#shown().filter((item) => this.#chosen.has(item));
 	}
 
 	/** Number of pictures in a row of the grid. */
@@ -241,23 +364,29 @@ export class GalleryDialog extends BevElement {
 		return next < 0 ? rest.length + 1 : next + 1;
 	}
 
-	/** Marks the active item, and goes on to the next one. */
+	/** Marks the chosen items; goes on to the next one after a single one. */
 	#mark(mark: Mark): void {
-		const item = this.active;
-		if (!item) return;
+		const items = this.#items();
+		const [only, ...more] = items;
+		if (!only) return;
 		const shown = this.#shown();
-		const next = shown[shown.indexOf(item) + 1] ?? item;
-		this.#marks.set(item, mark);
+		const next = shown[shown.indexOf(only) + 1] ?? only;
+		this.#marks.set(items, mark);
 		this.requestUpdate();
+		this.trouble = undefined;
 		const still = this.#shown();
-		this.#activate(still.includes(next) ? next : still.at(-1));
+		if (more.length === 0) this.#activate(still.includes(next) ? next : still.at(-1));
+		else if (this.active && !still.includes(this.active)) this.#activate(still[0]);
 	}
 
-	/** Undoes the last mark, and returns to its item. */
+	/** Undoes the last change, and returns to its items. */
 	#undo(): void {
-		const item = this.#marks.undo();
+		const items = this.#marks.undo();
+		const shown = this.#shown();
+		const [first] = items.filter((item) => shown.includes(item));
+		if (first) this.#activate(first);
+		this.#chosen = new Set(items);
 		this.requestUpdate();
-		if (item && this.#shown().includes(item)) this.#activate(item);
 	}
 
 	#go(item: GalleryItem): void {
@@ -281,10 +410,9 @@ export class GalleryDialog extends BevElement {
 			source: sourceOf(place),
 			items,
 			images,
+			tagsOf: (item: GalleryItem) => this.#marks.tagsOf(item),
 			linkOf: (item: GalleryItem) => this.#linkOf(item),
-			onProgress: (done: number) => {
-				this.saving = { done, of: items.length };
-			},
+			onProgress: (done: number) => this.#progressed(done, items.length),
 			signal: control.signal,
 		};
 		try {
@@ -300,48 +428,59 @@ export class GalleryDialog extends BevElement {
 		this.#saving = undefined;
 	}
 
+	/** Tells how many pictures are saved, at most ten times a second. */
+	#progressed(done: number, of: number): void {
+		const now = performance.now();
+		if (now - this.#told < PACE_MS) return;
+		this.#told = now;
+		this.saving = { done, of };
+	}
+
+	/** The page's address, if links can name the data set. */
+	get #linkBase(): string | undefined {
+		return this.state.place?.kind === "address" ? this.linkBase : undefined;
+	}
+
 	/** Returns the address of an item in the viewer; undefined for local data. */
 	#linkOf({ scene, frame, mark }: GalleryItem): string | undefined {
-		const { controller, linkBase } = this;
-		if (!controller || linkBase === undefined) return undefined;
-		if (this.state.place?.kind !== "address") return undefined;
-		const state = withoutCredentials(controller.linkState());
-		return `${linkBase}#${formatLink({ ...state, scene, frame, selection: mark })}`;
+		if (!this.controller || this.#linkBase === undefined) return undefined;
+		const state = withoutCredentials(this.controller.linkState());
+		return `${this.#linkBase}#${formatLink({ ...state, scene, frame, selection: mark })}`;
+	}
+
+	/** Copies a link to the pictures that would be saved, with marks and tags. */
+	async #copyLink(): Promise<void> {
+		const { gallery } = this.state;
+		if (!gallery || !this.controller || this.#linkBase === undefined) return;
+		const { galleryText } = await import("./gallery-link.js");
+		const marks = this.#marks;
+		const all = savedOf(ordered(gallery.items, this.order), marks.all);
+		const decided = all.map((item) => {
+			const mark = marks.all.get(item);
+			return { item, mark, tags: marks.tagsOf(item) };
+		});
+		const { text, count } = galleryText(gallery.title, decided);
+		const state = withoutCredentials(this.controller.linkState());
+		const link = `${this.#linkBase}#${formatLink({ ...state, gallery: text })}`;
+		const part = count < all.length ? `, the first of ${all.length}` : "";
+		const pictures = `${counted(count, "picture")}${part}`;
+		try {
+			await navigator.clipboard.writeText(link);
+			this.trouble = `Copied a link to ${pictures}`;
+		} catch {
+			this.trouble = `The clipboard is not available. Link: ${link}`;
+		}
+	}
+
+	#counts(items: readonly GalleryItem[]): string {
+		const counts = countsOf(items, this.#marks.all);
+		const { size } = this.#chosen;
+		return size > 1 ? `${counts}, ${size} selected` : counts;
 	}
 
 	#thumbnails(): Thumbnails | undefined {
 		const { gallery } = this.state;
-		const { models } = gallery ?? {};
-		return (
-			gallery && this.#images.of(this.controller, models && this.#predicted(models))
-		);
+		const density = this.size > SIZES.usual + 60 ? 2 : 1;
+		return gallery && this.#images.of(this, { models: gallery.models, density });
 	}
-
-	/** Returns what draws the models' predictions into thumbnails. */
-	#predicted(models: readonly GalleryModel[]): OpenFinisher {
-		const ids = models.map(({ id }) => id);
-		return async () => {
-			const predictions = await this.controller?.reviews.predictionsOf(ids);
-			if (!predictions) return undefined;
-			const { PredictedThumbnails } = await import("./predicted-thumbnails.js");
-			return new PredictedThumbnails(models, predictions, paletteOf(this));
-		};
-	}
-}
-
-function sourceOf(place: ViewerState["place"]): string {
-	if (!place) return "";
-	if (place.kind !== "address") return place.name;
-	return shownAddress(new URL(place.address, document.baseURI).href);
-}
-
-function countsOf(
-	items: readonly GalleryItem[],
-	marks: ReadonlyMap<GalleryItem, Mark>,
-): string {
-	const count = (mark: Mark): number =>
-		items.filter((item) => marks.get(item) === mark).length;
-	const all = counted(items.length, "picture");
-	if (marks.size === 0) return all;
-	return `${all}, ${count("keep")} kept, ${count("skip")} skipped`;
 }

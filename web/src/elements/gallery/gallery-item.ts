@@ -1,5 +1,7 @@
+import { shownAddress } from "../open/secrets.js";
+import type { ViewerState } from "../session/state.js";
 import type { GalleryItem, ItemValue } from "./gallery-state.js";
-import type { PicturedAt } from "./thumbnails.js";
+import type { PicturedAt } from "./pictured-at.js";
 
 /** Most items of a gallery. */
 export const MAX_ITEMS = 500;
@@ -18,6 +20,13 @@ export function wordsOf({ name, text }: ItemValue): string {
 
 /** Returns what an item's thumbnail shows. */
 export function pictured(item: GalleryItem): PicturedAt {
-	const { scene, frame, track, follows, lines } = item;
-	return { scene, frame, track: follows ? track : undefined, lines };
+	const { scene, frame, track, follows, mark, lines } = item;
+	return { scene, frame, track: follows ? track : undefined, mark, lines };
+}
+
+/** Returns what the data set is, without secrets. */
+export function sourceOf(place: ViewerState["place"]): string {
+	if (!place) return "";
+	if (place.kind !== "address") return place.name;
+	return shownAddress(new URL(place.address, document.baseURI).href);
 }

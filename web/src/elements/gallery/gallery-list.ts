@@ -1,41 +1,95 @@
+import { counted } from "../ui/words.js";
 import type { GalleryItem } from "./gallery-state.js";
 
 /** What was decided about an item. */
 export type Mark = "keep" | "skip";
 
+/** Maximum number of tags of an item, and their length. */
+export const MAX_TAGS = 16;
+export const MAX_TAG = 60;
+
+interface Decision {
+	readonly mark: Mark | undefined;
+	readonly tags: readonly string[];
+}
+
+const UNDECIDED: Decision = { mark: undefined, tags: [] };
+
 /** What was decided about items, and in which order. */
 export class Marks {
-	readonly #marks = new Map<GalleryItem, Mark>();
-	/** Marked items with their marks before, the newest last. */
-	readonly #done: (readonly [item: GalleryItem, before: Mark | undefined])[] = [];
+	readonly #decisions = new Map<GalleryItem, Decision>();
+	/** Items that were changed together, with what was decided before; the newest last. */
+	readonly #done: (readonly (readonly [item: GalleryItem, before: Decision])[])[] = [];
 
+	/** The marked items. */
 	get all(): ReadonlyMap<GalleryItem, Mark> {
-		return this.#marks;
+		const marked = [...this.#decisions].flatMap(
+			([item, { mark }]): [GalleryItem, Mark][] => (mark ? [[item, mark]] : []),
+		);
+		return new Map(marked);
 	}
 
-	/** Marks an item; an equal mark stays. */
-	set(item: GalleryItem, mark: Mark): void {
-		this.#done.push([item, this.#marks.get(item)]);
-		this.#marks.set(item, mark);
+	/** The tags that occur, in alphabetical order. */
+	get tags(): readonly string[] {
+		const all = [...this.#decisions.values()].flatMap(({ tags }) => tags);
+		return [...new Set(all)].sort((a, b) => a.localeCompare(b));
 	}
 
-	/** Undoes the last mark; returns its item, or undefined if there is none. */
-	undo(): GalleryItem | undefined {
-		const [item, before] = this.#done.pop() ?? [];
-		if (!item) return undefined;
-		if (before) this.#marks.set(item, before);
-		else this.#marks.delete(item);
-		return item;
+	get canUndo(): boolean {
+		return this.#done.length > 0;
+	}
+
+	/** Returns the tags of an item, in the order in which they were added. */
+	tagsOf(item: GalleryItem): readonly string[] {
+		return this.#of(item).tags;
+	}
+
+	/** Sets what a link says; it cannot be undone. */
+	begin(item: GalleryItem, mark: Mark | undefined, tags: readonly string[]): void {
+		if (mark || tags.length > 0) this.#decisions.set(item, { mark, tags });
+	}
+
+	/** Marks items; an equal mark stays. */
+	set(items: readonly GalleryItem[], mark: Mark): void {
+		this.#change(items, (before) => ({ ...before, mark }));
+	}
+
+	/** Adds a tag to items; if all have it, removes it. Returns whether it was added. */
+	tag(items: readonly GalleryItem[], text: string): boolean {
+		const tag = text.replace(/\s+/g, " ").trim().slice(0, MAX_TAG);
+		if (tag === "" || items.length === 0) return false;
+		const has = items.every((item) => this.tagsOf(item).includes(tag));
+		this.#change(items, ({ mark, tags }) => {
+			const others = tags.filter((one) => one !== tag);
+			return { mark, tags: has ? others : [...others, tag].slice(0, MAX_TAGS) };
+		});
+		return !has;
+	}
+
+	/** Undoes the last change; returns its items, none if there is no change. */
+	undo(): readonly GalleryItem[] {
+		const done = this.#done.pop() ?? [];
+		for (const [item, before] of done) this.#decisions.set(item, before);
+		return done.map(([item]) => item);
 	}
 
 	clear(): void {
-		this.#marks.clear();
+		this.#decisions.clear();
 		this.#done.length = 0;
+	}
+
+	#of(item: GalleryItem): Decision {
+		return this.#decisions.get(item) ?? UNDECIDED;
+	}
+
+	#change(items: readonly GalleryItem[], change: (before: Decision) => Decision): void {
+		this.#done.push(items.map((item) => [item, this.#of(item)] as const));
+		for (const item of items) this.#decisions.set(item, change(this.#of(item)));
 	}
 }
 
-/** Which items are shown. */
-export type Showing = "all" | "kept" | "open";
+/** Which items are shown: also those with a tag. */
+export type Showing = "all" | "kept" | "open" | { readonly tag: string };
 
 /** An order of the items: by their position in the list, or by a value. */
 export interface Order {
@@ -72,12 +126,26 @@ export function ordered(
 /** Returns the shown items. */
 export function shownOf(
 	items: readonly GalleryItem[],
-	marks: ReadonlyMap<GalleryItem, Mark>,
+	marks: Pick<Marks, "all" | "tagsOf">,
 	showing: Showing,
 ): readonly GalleryItem[] {
+	const { all } = marks;
 	if (showing === "all") return items;
-	if (showing === "kept") return items.filter((item) => marks.get(item) === "keep");
-	return items.filter((item) => !marks.has(item));
+	if (showing === "kept") return items.filter((item) => all.get(item) === "keep");
+	if (showing === "open") return items.filter((item) => !all.has(item));
+	return items.filter((item) => marks.tagsOf(item).includes(showing.tag));
+}
+
+/** Returns the items from one to another, in the order of the list. */
+export function between(
+	items: readonly GalleryItem[],
+	from: GalleryItem | undefined,
+	to: GalleryItem,
+): readonly GalleryItem[] {
+	const end = items.indexOf(to);
+	const begin = from ? items.indexOf(from) : -1;
+	if (end < 0 || begin < 0) return end < 0 ? [] : [to];
+	return items.slice(Math.min(begin, end), Math.max(begin, end) + 1);
 }
 
 /** Returns the items to save: the kept ones; if there are none, all that are not skipped. */
@@ -112,4 +180,16 @@ export function gridMove(
 		return at;
 	}
 	return Math.max(0, Math.min(total - 1, position));
+}
+
+/** Returns how many items there are, and how many are marked. */
+export function countsOf(
+	items: readonly GalleryItem[],
+	marks: ReadonlyMap<GalleryItem, Mark>,
+): string {
+	const count = (mark: Mark): number =>
+		items.filter((item) => marks.get(item) === mark).length;
+	const all = counted(items.length, "picture");
+	if (marks.size === 0) return all;
+	return `${all}, ${count("keep")} kept, ${count("skip")} skipped`;
 }

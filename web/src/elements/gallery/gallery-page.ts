@@ -7,6 +7,7 @@ import type { ItemValue } from "./gallery-state.js";
 export interface SavedItem {
 	readonly place: string;
 	readonly values: readonly ItemValue[];
+	readonly tags: readonly string[];
 	/** Data URL of the image; undefined if it could not be drawn. */
 	readonly image: string | undefined;
 	/** Address of the place in a viewer. */
@@ -27,11 +28,12 @@ const STYLE = `
 :root { color-scheme: light dark; font: 14px/1.45 system-ui, sans-serif; }
 body { margin: 24px; }
 h1 { font-size: 20px; overflow-wrap: anywhere; }
-ul { list-style: none; padding: 0; display: grid; gap: 16px; grid-template-columns: repeat(auto-fill, minmax(240px, 1fr)); }
-img, .none { width: 100%; aspect-ratio: 4 / 3; border-radius: 6px; background: #0b0e12; }
+ul { list-style: none; padding: 0; display: grid; gap: 16px; grid-template-columns: repeat(auto-fill, minmax(300px, 1fr)); }
+img, .none { width: 100%; aspect-ratio: 16 / 9; border-radius: 6px; display: block; background: #0b0e12; }
 .none { display: grid; place-items: center; color: #fff; }
 p { margin: 2px 0; }
 .value { white-space: nowrap; }
+.tag { display: inline-block; padding: 0 8px; border: 1px solid; border-radius: 10px; font-size: 12px; }
 .values { opacity: 0.8; }
 .named { display: inline-block; margin: 0 16px 8px 0; overflow-wrap: anywhere; }
 .line { display: inline-block; width: 22px; height: 3px; border: 3px solid #161a20; vertical-align: middle; }`;
@@ -80,15 +82,19 @@ function colourOf({ colour, dash = [] }: Coloured, i: number): string {
 	return `.line-${i} { background: ${parts.length > 0 ? dashed : safe}; }\n`;
 }
 
-function itemOf({ place, values, image, link }: SavedItem): string {
+function itemOf({ place, values, tags, image, link }: SavedItem): string {
+	const name = escaped(place);
 	const picture =
 		image === undefined
 			? `<div class="none">not drawn</div>`
-			: `<img src="${escaped(image)}" alt="${escaped(place)}" loading="lazy">`;
-	const name = escaped(place);
+			: `<img src="${escaped(image)}" alt="${link === undefined ? name : ""}" loading="lazy">`;
+	const linked = (inner: string): string =>
+		link === undefined ? inner : `<a href="${escaped(link)}">${inner}</a>`;
 	const said = values.map(saidOf).join(" \u00b7 ");
-	const where = link === undefined ? name : `<a href="${escaped(link)}">${name}</a>`;
-	return `<li>${picture}<p>${where}</p><p class="values">${said}</p></li>`;
+	const tagged = tags
+		.map((tag) => `<span class="tag">${escaped(tag)}</span>`)
+		.join(" ");
+	return `<li>${linked(`${picture}<p>${name}</p>`)}<p class="values">${said}</p>${tagged}</li>`;
 }
 
 function escaped(text: string): string {

@@ -1,8 +1,8 @@
-import { THUMBNAIL } from "../raster/rasters.js";
 import { pictured, placeOf, wordsOf } from "./gallery-item.js";
 import type { Coloured } from "./gallery-legend.js";
 import { pageOf } from "./gallery-page.js";
 import type { GalleryItem } from "./gallery-state.js";
+import { THUMBNAIL } from "./thumbnail-painter.js";
 import type { Thumbnails } from "./thumbnails.js";
 
 /** Most pictures of a saved page and of a sheet. */
@@ -18,6 +18,7 @@ export interface SaveJob {
 	readonly source: string;
 	readonly items: readonly GalleryItem[];
 	readonly images: Thumbnails;
+	readonly tagsOf: (item: GalleryItem) => readonly string[];
 	/** Returns the address of an item in a viewer, if it has one. */
 	readonly linkOf: (item: GalleryItem) => string | undefined;
 	/** Called after each picture. */
@@ -33,7 +34,10 @@ export async function savedPage(job: SaveJob): Promise<Blob> {
 		job.signal.throwIfAborted();
 		const place = placeOf(item);
 		const url = image && (await dataUrl(image));
-		saved.push({ place, values: item.values, image: url, link: job.linkOf(item) });
+		saved.push({
+			...{ place, values: item.values, image: url },
+			...{ tags: job.tagsOf(item), link: job.linkOf(item) },
+		});
 		job.onProgress(saved.length);
 	}
 	const { title, source, legend } = job;
@@ -83,10 +87,11 @@ export async function savedSheet(job: SaveJob): Promise<Blob> {
 		const y = head + Math.floor(i / columns) * (height + CAPTION + GAP);
 		context.fillStyle = "#0b0e12";
 		context.fillRect(x, y, width, height);
-		if (image) context.putImageData(image, x, y);
+		if (image) context.drawImage(image, x, y, width, height);
 		else write("not drawn", { x: x + 8, y: y + 20, font: "13px sans-serif", width });
 		write(placeOf(item), { x, y: y + height + 17, font: "600 13px sans-serif", width });
-		const said = item.values.map(wordsOf).join(" \u00b7 ");
+		const tags = job.tagsOf(item).map((tag) => `#${tag}`);
+		const said = [...item.values.map(wordsOf), ...tags].join(" \u00b7 ");
 		write(said, { x, y: y + height + 35, font: "12px sans-serif", width });
 		job.onProgress(i + 1);
 	}
@@ -137,11 +142,11 @@ function writer(context: CanvasRenderingContext2D): (text: string, line: Line) =
 	};
 }
 
-async function dataUrl(image: ImageData): Promise<string> {
+async function dataUrl(image: ImageBitmap): Promise<string> {
 	const canvas = document.createElement("canvas");
 	canvas.width = image.width;
 	canvas.height = image.height;
-	canvas.getContext("2d")?.putImageData(image, 0, 0);
+	canvas.getContext("2d")?.drawImage(image, 0, 0);
 	const blob = await blobOf(canvas);
 	return new Promise((resolve, reject) => {
 		const reader = new FileReader();

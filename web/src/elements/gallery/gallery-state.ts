@@ -42,14 +42,23 @@ export interface GalleryList {
 	readonly title: string;
 	readonly items: readonly GalleryItem[];
 	readonly models?: readonly GalleryModel[] | undefined;
+	/** What the link says about items. */
+	readonly decided?:
+		| ReadonlyMap<
+				GalleryItem,
+				{ readonly mark: "keep" | "skip" | undefined; readonly tags: readonly string[] }
+		  >
+		| undefined;
 }
 
 export interface GallerySlice {
 	/** The list of the gallery, which opens when it is set. */
 	readonly gallery: GalleryList | undefined;
+	/** The gallery of the opened link, until it is shown. */
+	readonly galleryLink: string | undefined;
 }
 
 export const GALLERY_SLICE: Slice<GallerySlice> = {
-	empty: { gallery: undefined },
+	empty: { gallery: undefined, galleryLink: undefined },
 	kept: () => ({}),
 };

@@ -8,7 +8,7 @@ dialog > header > div { min-width: 0; }
 .legend span { display: inline-flex; gap: 6px; align-items: center; min-width: 0; overflow-wrap: anywhere; }
 .legend span:last-child { color: var(--_ink); }
 .value { white-space: nowrap; }
-.tools { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; padding: 0 16px 12px; border-bottom: 1px solid var(--_line); }
+.tools { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; padding: 0 16px 12px; border-bottom: 1px solid var(--_line); }
 .tools label { display: inline-flex; gap: 6px; align-items: center; color: var(--_ink2); }
 .tools select { max-width: 180px; }
 .tools .fill { flex: 1; }
@@ -20,27 +20,21 @@ dialog > header > div { min-width: 0; }
 	display: grid;
 	align-content: start;
 	gap: 16px;
-	grid-template-columns: repeat(auto-fill, minmax(min(clamp(220px, 15vw, 340px), 100%), 1fr));
+	grid-template-columns: repeat(auto-fill, minmax(min(var(--_width), 100%), 1fr));
 }
 .grid:focus-visible { outline-offset: -2px; }
 .grid li { padding: 6px; border-radius: 8px; border: 2px solid transparent; cursor: pointer; min-width: 0; position: relative; content-visibility: auto; contain-intrinsic-height: auto 240px; }
+.grid li.chosen { background: var(--_raise); }
 .grid li.active { border-color: var(--_accent); }
+.tags { display: flex; flex-wrap: wrap; gap: 4px; padding-top: 4px; }
+.tag { padding: 0 8px; border: 1px solid var(--_edge); border-radius: 10px; font-size: 12px; color: var(--_ink2); }
+.tagging input { width: 88px; }
+.size input { width: 84px; }
 .grid li:hover { background: var(--_raise); }
-.grid canvas { display: block; width: 100%; height: auto; aspect-ratio: 4 / 3; border-radius: 4px; background: var(--_ground); }
+.grid canvas { display: block; width: 100%; height: auto; aspect-ratio: 16 / 9; border-radius: 4px; background: var(--_ground); }
 .grid canvas[data-state="failed"] { background: repeating-linear-gradient(45deg, var(--_raise) 0 6px, var(--_line) 6px 8px); }
 .grid li.skip canvas { opacity: 0.4; }
 .grid li.skip p { color: var(--_ink3); }
-/* L5Kit's white rasters are bright beside dark panels; the picture at hand is as saved. */
-.white li::before {
-	content: "";
-	position: absolute;
-	inset: 6px 6px auto;
-	aspect-ratio: 4 / 3;
-	border-radius: 4px;
-	background: light-dark(transparent, rgb(14 17 22 / 0.24));
-	pointer-events: none;
-}
-.white li:is(.active, :hover)::before { content: none; }
 .grid p { overflow-wrap: anywhere; }
 .grid .where { padding-top: 6px; }
 .badge {
@@ -62,9 +56,12 @@ kbd { font: 12px var(--_mono); border: 1px solid var(--_edge); border-radius: 3p
 	.tools { gap: 4px; padding: 0 12px 8px; }
 	.tools label { gap: 4px; }
 	.tools select { max-width: 92px; }
-	.tools label + button + label select { max-width: 68px; }
+	.tools label + button + label select { max-width: 76px; }
 	.tools button { padding-inline: 6px; }
-	.grid { grid-template-columns: repeat(auto-fill, minmax(min(140px, 100%), 1fr)); gap: 8px; padding: 8px; }
+	.grid { gap: 8px; padding: 8px; }
+	.tools label.size { display: none; }
+	.tools .word { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+	.tagging input { width: 72px; }
 }
 @media (forced-colors: active) {
 	.grid li.active { border-color: Highlight; }

@@ -1,11 +1,8 @@
 import { BevError } from "../../base/errors.js";
-import { imageData, release, type Sample } from "../../samples/sample.js";
-import type { RasterAt, RasterMaker } from "../raster/rasters.js";
-import type { ViewerController } from "../session/controller.js";
 import { isAbort } from "../session/problem.js";
-
-/** Codes of errors about a track without a sample. */
-const ABSENT: readonly string[] = ["invalid_argument", "out_of_range"];
+import type { BevElement } from "../ui/bev-element.js";
+import type { Painter, PicturedAt } from "./pictured-at.js";
+import { ThumbnailPainter, type ThumbnailSource } from "./thumbnail-painter.js";
 
 /** Codes of errors that may not occur again. */
 const PASSING: readonly string[] = ["network", "io", "internal", "out_of_memory"];
@@ -14,75 +11,34 @@ function isPassing(error: unknown): boolean {
 	return error instanceof BevError && PASSING.includes(error.code);
 }
 
-/** Maximum number of images in memory, of 170 KB each. */
-const MAX_HELD = 150;
-
-/** Identity of a thumbnail: the raster, and whose predictions are drawn into it. */
-export interface PicturedAt extends RasterAt {
-	/** A track, -1 for the ego vehicle, all tracks, or none. */
-	readonly lines?: bigint | "all" | undefined;
-}
-
-/** Draws something into finished images, one at a time. */
-export interface Finisher {
-	/**
-	 * Returns the finished image.
-	 *
-	 * @param fromWorld (3, 3), row-major: world metres to pixels
-	 */
-	finish(
-		at: PicturedAt,
-		image: ImageData,
-		fromWorld: ArrayLike<number>,
-		signal: AbortSignal,
-	): Promise<ImageData>;
-	/** Frees the memory. */
-	close(): void;
-}
-
-/** Opens a finisher on first use; undefined if images are not changed. */
-export type OpenFinisher = () => Promise<Finisher | undefined>;
+/** Maximum number of images in memory, of 230 KB each, or of 920 KB if enlarged. */
+const MAX_HELD = 64;
 
 /**
- * Opens the maker of the images; undefined if the data set cannot be sampled. Its images
- * contain the agents that pass the usual threshold, or all.
- */
-export type OpenMaker = (
-	signal: AbortSignal,
-	allAgents: boolean,
-) => Promise<RasterMaker | undefined>;
-
-/**
- * Thumbnails of frames, drawn by the rasterizer in the worker: one at a time, the latest
- * request first. The images used last are kept.
+ * Thumbnails of frames: drawn one at a time, the latest request first. The images used
+ * last are kept, except those of other moments.
  */
 export class Thumbnails {
-	readonly #open: OpenMaker;
-	readonly #openFinisher: OpenFinisher | undefined;
+	readonly #painter: Painter;
 	readonly #control = new AbortController();
 	/** Least recently used first. */
-	readonly #held = new Map<string, ImageData>();
+	readonly #held = new Map<string, ImageBitmap>();
 	readonly #failed = new Set<string>();
 	#waiting: { readonly run: () => Promise<void>; readonly drop: () => void }[] = [];
 	#busy = false;
-	#maker: Promise<RasterMaker | undefined> | undefined;
-	/** Of images around agents below the threshold. */
-	#allMaker: Promise<RasterMaker | undefined> | undefined;
-	#finisher: Promise<Finisher | undefined> | undefined;
 
-	constructor(open: OpenMaker, openFinisher?: OpenFinisher) {
-		this.#open = open;
-		this.#openFinisher = openFinisher;
+	constructor(painter: Painter) {
+		this.#painter = painter;
 	}
 
 	/**
 	 * Returns an image; undefined if it cannot be drawn. Rejects with the reason of the
 	 * signal, and with an AbortError if the thumbnails are closed.
 	 */
-	async image(at: PicturedAt, signal: AbortSignal): Promise<ImageData | undefined> {
+	async image(at: PicturedAt, signal: AbortSignal): Promise<ImageBitmap | undefined> {
 		const closed = this.#control.signal;
 		closed.throwIfAborted();
-		const key = `${at.scene} ${at.frame} ${at.track ?? ""} ${at.lines ?? ""}`;
+		const key = keyOf(at);
 		const held = this.#held.get(key);
 		if (held) {
 			this.#hold(key, held);
@@ -108,9 +64,7 @@ export class Thumbnails {
 		this.#held.clear();
 		for (const { drop } of this.#waiting) drop();
 		this.#waiting = [];
-		for (const maker of [this.#maker, this.#allMaker])
-			void maker?.then((one) => one?.close()).catch(() => {});
-		void this.#finisher?.then((finisher) => finisher?.close()).catch(() => {});
+		this.#painter.close();
 	}
 
 	async #work(): Promise<void> {
@@ -123,63 +77,21 @@ export class Thumbnails {
 		this.#busy = false;
 	}
 
-	async #draw(key: string, at: PicturedAt): Promise<ImageData | undefined> {
+	async #draw(key: string, at: PicturedAt): Promise<ImageBitmap | undefined> {
 		const { signal } = this.#control;
 		try {
-			const sample = await this.#sample(at);
-			if (!sample) return undefined;
-			const image = imageData(sample);
-			const fromWorld = sample.raster_from_world.data.slice();
-			release(sample);
-			const finished = (await this.#finished(at, image, fromWorld)) ?? image;
+			const image = await this.#painter.draw(at, signal);
 			signal.throwIfAborted();
-			this.#hold(key, finished);
-			return finished;
+			if (!image) return undefined;
+			if (at.moment === undefined) this.#hold(key, image);
+			return image;
 		} catch (error) {
 			if (!isAbort(error) && !isPassing(error)) this.#failed.add(key);
 			return undefined;
 		}
 	}
 
-	#opened(allAgents: boolean): Promise<RasterMaker | undefined> {
-		return this.#open(this.#control.signal, allAgents).catch((error: unknown) => {
-			// Opened again for the next image.
-			if (allAgents) this.#allMaker = undefined;
-			else this.#maker = undefined;
-			throw error;
-		});
-	}
-
-	async #sample({ scene, frame, track }: PicturedAt): Promise<Sample | undefined> {
-		const { signal } = this.#control;
-		const place = { scene, frame, track };
-		this.#maker ??= this.#opened(false);
-		const maker = await this.#maker;
-		try {
-			return await maker?.sample(place, { signal });
-		} catch (error) {
-			// Agents below the threshold have no sample.
-			const isAbsent = error instanceof BevError && ABSENT.includes(error.code);
-			if (!isAbsent || track === undefined) throw error;
-			this.#allMaker ??= this.#opened(true);
-			return (await this.#allMaker)?.sample(place, { signal });
-		}
-	}
-
-	async #finished(
-		at: PicturedAt,
-		image: ImageData,
-		fromWorld: Float64Array,
-	): Promise<ImageData | undefined> {
-		this.#finisher ??= this.#openFinisher?.().catch((error: unknown) => {
-			this.#finisher = undefined;
-			throw error;
-		});
-		const finisher = await this.#finisher;
-		return finisher?.finish(at, image, fromWorld, this.#control.signal);
-	}
-
-	#hold(key: string, image: ImageData): void {
+	#hold(key: string, image: ImageBitmap): void {
 		this.#held.delete(key);
 		this.#held.set(key, image);
 		for (const oldest of this.#held.keys()) {
@@ -189,20 +101,38 @@ export class Thumbnails {
 	}
 }
 
+function keyOf({ scene, frame, track, mark, lines, moment }: PicturedAt): string {
+	return [scene, frame, track, mark, lines, moment].map((one) => one ?? "").join(" ");
+}
+
 /** The thumbnails of a dialog, opened on first use. */
 export class OwnThumbnails {
+	readonly #changed: () => void;
 	#images: Thumbnails | undefined;
+	#density: number | undefined;
+	#scheme: MediaQueryList | undefined;
 
-	/** Returns the thumbnails of the open data set; undefined without a controller. */
+	/** @param changed called when images should be drawn in other colours */
+	constructor(changed: () => void = () => {}) {
+		this.#changed = changed;
+	}
+
+	/**
+	 * Returns the thumbnails of the host's data set, in the host's colours; undefined
+	 * without a controller.
+	 *
+	 * @param how the models whose predictions are drawn, and the density
+	 */
 	of(
-		controller: ViewerController | undefined,
-		openFinisher?: OpenFinisher,
+		host: BevElement,
+		how: Pick<ThumbnailSource, "models" | "density"> = {},
 	): Thumbnails | undefined {
+		const { controller } = host;
 		if (!controller) return undefined;
-		this.#images ??= new Thumbnails(
-			(signal, allAgents) => controller.rasters.thumbnails(signal, allAgents),
-			openFinisher,
-		);
+		if (how.density !== this.#density) this.drop();
+		this.#density = how.density;
+		this.#scheme ??= this.#watchScheme();
+		this.#images ??= new Thumbnails(new ThumbnailPainter({ ...how, controller, host }));
 		return this.#images;
 	}
 
@@ -210,6 +140,19 @@ export class OwnThumbnails {
 	drop(): void {
 		this.#images?.close();
 		this.#images = undefined;
+		this.#scheme?.removeEventListener("change", this.#onScheme);
+		this.#scheme = undefined;
+	}
+
+	readonly #onScheme = (): void => {
+		this.drop();
+		this.#changed();
+	};
+
+	#watchScheme(): MediaQueryList | undefined {
+		const scheme = globalThis.matchMedia?.("(prefers-color-scheme: light)");
+		scheme?.addEventListener("change", this.#onScheme);
+		return scheme;
 	}
 }
 
@@ -218,6 +161,8 @@ export class ThumbnailCanvases {
 	readonly #images: () => Thumbnails | undefined;
 	readonly #places = new WeakMap<Element, PicturedAt>();
 	readonly #drawing = new WeakMap<Element, AbortController>();
+	/** Those in view. */
+	readonly #shown = new Set<HTMLCanvasElement>();
 	#observer: IntersectionObserver | undefined;
 
 	constructor(images: () => Thumbnails | undefined) {
@@ -240,7 +185,18 @@ export class ThumbnailCanvases {
 		}
 	}
 
+	/** Draws a canvas again, if it is in view. */
+	again(canvas: HTMLCanvasElement): void {
+		if (this.#shown.has(canvas)) void this.#show(canvas);
+	}
+
+	/** Draws all canvases in view again, for example in other colours. */
+	readonly redraw = (): void => {
+		for (const canvas of [...this.#shown]) this.again(canvas);
+	};
+
 	close(): void {
+		this.#shown.clear();
 		this.#observer?.disconnect();
 		this.#observer = undefined;
 	}
@@ -250,8 +206,10 @@ export class ThumbnailCanvases {
 		for (const { target, isIntersecting } of [...entries].reverse()) {
 			const canvas = target as HTMLCanvasElement;
 			if (!canvas.isConnected) this.#observer?.unobserve(canvas);
-			if (isIntersecting && canvas.isConnected) void this.#show(canvas);
-			else this.#hide(canvas);
+			if (isIntersecting && canvas.isConnected) {
+				this.#shown.add(canvas);
+				void this.#show(canvas);
+			} else this.#hide(canvas);
 		}
 	}
 
@@ -267,9 +225,7 @@ export class ThumbnailCanvases {
 			if (control.signal.aborted) return;
 			canvas.dataset.state = image ? "drawn" : "failed";
 			if (!image) return;
-			canvas.width = image.width;
-			canvas.height = image.height;
-			canvas.getContext("2d")?.putImageData(image, 0, 0);
+			drawInto(canvas, image);
 		} catch {
 			// Scrolled out of view before it was drawn.
 		}
@@ -278,6 +234,7 @@ export class ThumbnailCanvases {
 	/** Frees the canvas's memory. */
 	#hide(canvas: HTMLCanvasElement): void {
 		this.#drawing.get(canvas)?.abort();
+		this.#shown.delete(canvas);
 		delete canvas.dataset.state;
 		canvas.width = 0;
 		canvas.height = 0;
@@ -285,6 +242,12 @@ export class ThumbnailCanvases {
 }
 
 function isSame(a: PicturedAt, b: PicturedAt): boolean {
-	const isSamePlace = a.scene === b.scene && a.frame === b.frame;
-	return isSamePlace && a.track === b.track && a.lines === b.lines;
+	return keyOf(a) === keyOf(b);
+}
+
+/** Shows an image in a canvas of its size. */
+export function drawInto(canvas: HTMLCanvasElement, image: ImageBitmap): void {
+	if (canvas.width !== image.width) canvas.width = image.width;
+	if (canvas.height !== image.height) canvas.height = image.height;
+	canvas.getContext("2d")?.drawImage(image, 0, 0);
 }

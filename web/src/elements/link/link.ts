@@ -74,6 +74,8 @@ export interface LinkState extends ModelsLink, LayoutLink {
 	readonly rows?: readonly RowKey[] | undefined;
 	/** Id of a note, which is marked if the reader has it. */
 	readonly note?: string | undefined;
+	/** A gallery, see `galleryText`. */
+	readonly gallery?: string | undefined;
 	/** Address of a data set with images and points. */
 	readonly sensors?: string | undefined;
 	/** Shown and enlarged cameras. */
@@ -317,6 +319,7 @@ const KEYS: Readonly<Record<string, LinkKey>> = {
 	qp: field("plotSpan", RANGE),
 	tr: field("rows", { expected: "at most 12 rows", parse: parseRows }),
 	n: field("note", matching(/^[\w-]{1,40}$/, "a note's id")),
+	ga: field("gallery", matching(/^/, "names")),
 	se: field("sensors", ADDRESS),
 	cam: field("cameras", matching(/^/, "names")),
 	sp: field("speed", number(0.001, 1000, 3)),

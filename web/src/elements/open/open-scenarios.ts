@@ -80,7 +80,7 @@ async function openSources(
 	return {
 		dataset,
 		mapsByScene: true,
-		findMap: (wish, scene = 0) => dataset.map(scene, wish),
+		findMap: (wish, scene = 0) => dataset.sceneMap(scene, wish),
 		selectScene: dataset.selectScene,
 		rasters: rastersOfSet(dataset),
 	};

@@ -161,7 +161,7 @@ export class ScenarioSet implements ViewerDataset {
 	}
 
 	/** Reads a scenario's map; the scenario stays open until the map is released. */
-	async map(scene: number, options: AbortOptions): Promise<MapView | undefined> {
+	async sceneMap(scene: number, options: AbortOptions): Promise<MapView | undefined> {
 		const child = this.#enter(scene);
 		let view: MapView | undefined;
 		try {

@@ -6,7 +6,7 @@ import type { Store } from "../session/store.js";
 import { type ConfigReader, usualConfig } from "./config-reader.js";
 import type { RasterController } from "./raster-controller.js";
 import { NO_RASTER } from "./raster-state.js";
-import type { RasterChoice, RasterMaker, RasterSource } from "./rasters.js";
+import type { RasterChoice, RasterSource } from "./rasters.js";
 
 /** The rasters of a viewer. Their code is loaded on first use. */
 export class LazyRasters {
@@ -64,14 +64,6 @@ export class LazyRasters {
 	/** See `RasterController.showFootprint`. */
 	showFootprint(footprint: boolean): void {
 		void this.#late.use((it) => it.showFootprint(footprint));
-	}
-
-	/** See `RasterController.thumbnails`. */
-	thumbnails(
-		signal: AbortSignal,
-		allAgents: boolean,
-	): Promise<RasterMaker | undefined> {
-		return this.#late.use((it) => it.thumbnails(signal, allAgents));
 	}
 
 	/** See `RasterController.exact`. */

@@ -13,7 +13,6 @@ import {
 	type RasterChoice,
 	type RasterMaker,
 	type RasterSource,
-	thumbnailConfig,
 } from "./rasters.js";
 
 function isMapKnown({ mapState }: ViewerState): boolean {
@@ -73,22 +72,6 @@ export class RasterController {
 		const kept = typeof choice === "object" ? choice : undefined;
 		this.#patch({ ...NO_RASTER, choice: kept, footprint: this.#state.footprint });
 		if (source && this.#watchers > 0) void this.#open();
-	}
-
-	/**
-	 * Opens a maker of thumbnails with the displayed map, which the caller closes;
-	 * undefined if the data set cannot be sampled.
-	 */
-	async thumbnails(
-		signal: AbortSignal,
-		allAgents: boolean,
-	): Promise<RasterMaker | undefined> {
-		const source = this.#source;
-		if (!source) return undefined;
-		const { map, mapPlace } = await until(this.#store, isMapKnown, signal);
-		signal.throwIfAborted();
-		const config = thumbnailConfig(map ? "py_semantic" : "box_debug", allAgents);
-		return source.open(config, { signal, map: mapPlace });
 	}
 
 	/** Draws rasters until the returned function is called. */

@@ -44,26 +44,6 @@ export interface RasterSource {
 /** The config to use: the one beside the data, a default one, or a chosen one. */
 export type RasterChoice = "beside" | "boxes" | "map" | NamedConfig;
 
-/** Size of a thumbnail in pixels. */
-export const THUMBNAIL = { width: 240, height: 180 } as const;
-
-/**
- * Returns a config of thumbnails: 96 m by 72 m, half a second of history; with all agents,
- * or only those above the usual threshold.
- */
-export function thumbnailConfig(map_type: MapType, allAgents: boolean): string {
-	const config = JSON.parse(plainConfig(map_type));
-	const { width, height } = THUMBNAIL;
-	Object.assign(config.model_params, { history_num_frames: 5, future_num_frames: 1 });
-	Object.assign(config.raster_params, {
-		raster_size: [width, height],
-		pixel_size: [0.4, 0.4],
-		ego_center: [0.35, 0.5],
-		...(allAgents && { filter_agents_threshold: -1 }),
-	});
-	return JSON.stringify(config);
-}
-
 type MapType = "box_debug" | "py_semantic";
 
 /**

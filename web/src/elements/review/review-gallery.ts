@@ -4,7 +4,7 @@ import type { GalleryItem, GalleryList } from "../gallery/gallery-state.js";
 import type { ViewerState } from "../session/state.js";
 import { LIST_NAMES, MEASURE_NAMES } from "./measures.js";
 import { listed, type Row } from "./review-rows.js";
-import { compares, type Measure } from "./review-state.js";
+import { compares, type Measure, type ReviewState } from "./review-state.js";
 
 /** Returns the listed predictions for the gallery. */
 export function reviewGallery(state: ViewerState): GalleryList {
@@ -25,7 +25,8 @@ function pairNames({ review: { pair, models } }: ViewerState): string {
 	return `A ${name(pair?.a)}, B ${name(pair?.b)}`;
 }
 
-function itemOf(row: Row, { scene }: ViewerState, by: Measure): GalleryItem {
+function itemOf(row: Row, state: ViewerState, by: Measure): GalleryItem {
+	const { scene } = state;
 	const { frame, track } = row;
 	const ego = track === undefined || track === -1n;
 	return {
@@ -35,11 +36,15 @@ function itemOf(row: Row, { scene }: ViewerState, by: Measure): GalleryItem {
 		mark: track === -1n ? "ego" : track,
 		follows: !ego,
 		lines: track ?? "all",
-		values: valuesOf(row, by),
+		values: valuesOf(row, by, state.review),
 	};
 }
 
-function valuesOf(row: Row, by: Measure): GalleryItem["values"] {
+function valuesOf(
+	row: Row,
+	by: Measure,
+	{ pair, models }: ReviewState,
+): GalleryItem["values"] {
 	const { short: name } = MEASURE_NAMES[by];
 	const unit = by === "nll" ? "" : " m";
 	const said = (
@@ -53,9 +58,11 @@ function valuesOf(row: Row, by: Measure): GalleryItem["values"] {
 	});
 	if (!("a" in row)) return [said(name, row[by])];
 	const { a, b } = row;
+	const called = (id: number | undefined, usual: string): string =>
+		models.find((one) => one.id === id)?.name ?? usual;
 	return [
 		said(`${name} B \u2212 A`, b - a, b > a ? "+" : ""),
-		said("A", a),
-		said("B", b),
+		said(called(pair?.a, "A"), a),
+		said(called(pair?.b, "B"), b),
 	];
 }

@@ -263,6 +263,7 @@ export class Controls {
 			...(link.tabs || link.closed || link.besides
 				? withLayout(state, link)
 				: undefined),
+			galleryLink: link.gallery ?? state.galleryLink,
 			review: { ...state.review, by: link.rankBy ?? state.review.by },
 		});
 	}

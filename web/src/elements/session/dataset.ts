@@ -114,6 +114,11 @@ export interface ViewerDataset {
 	frame(scene: number, frame: number, options?: FrameOptions): Promise<FrameView>;
 	/** Reads the time series of a scene. */
 	timeline(scene: number, options?: TimelineOptions): Promise<SceneTimeline>;
+	/**
+	 * Reads a scene's own map, which the caller releases; absent if all scenes have the same
+	 * one.
+	 */
+	sceneMap?(scene: number, options: AbortOptions): Promise<MapView | undefined>;
 	/** Returns a reader of the table's rows; absent if all scenes cannot be searched. */
 	reader?(options: ReaderOptions): TableReader;
 	/** Returns facts of scenes and tracks; absent if they cannot be computed. */

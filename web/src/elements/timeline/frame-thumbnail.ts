@@ -1,5 +1,5 @@
 import { css, html, type PropertyValues, type TemplateResult } from "lit";
-import { OwnThumbnails } from "../gallery/thumbnails.js";
+import { drawInto, OwnThumbnails } from "../gallery/thumbnails.js";
 import type { ViewerState } from "../session/state.js";
 import { BevElement } from "../ui/bev-element.js";
 
@@ -9,11 +9,11 @@ const REST_MS = 150;
 const thumbnailStyles = css`
 /* Takes no room unless frames can be drawn. */
 :host(:not([drawn])) { display: none; }
-:host([drawn]) { display: block; width: 160px; height: 120px; margin-top: 4px; background: var(--_ground); border-radius: 4px; overflow: hidden; }
+:host([drawn]) { display: block; width: 192px; height: 108px; margin-top: 4px; background: var(--_ground); border-radius: 4px; overflow: hidden; }
 canvas { display: block; width: 100%; height: 100%; }
 `;
 
-/** A picture of the frame under the pointer, drawn by the rasterizer in the worker. */
+/** A picture of the frame under the pointer. */
 export class FrameThumbnail extends BevElement {
 	static override styles = thumbnailStyles;
 	static override properties = {
@@ -68,13 +68,11 @@ export class FrameThumbnail extends BevElement {
 		if (signal.aborted) return;
 		const at = { scene, frame, track: undefined };
 		const image = await this.#images
-			.of(this.controller)
+			.of(this)
 			?.image(at, signal)
 			.catch(() => {});
 		if (!image || signal.aborted) return;
-		canvas.width = image.width;
-		canvas.height = image.height;
-		canvas.getContext("2d")?.putImageData(image, 0, 0);
+		drawInto(canvas, image);
 		canvas.dataset.frame = String(frame);
 		this.toggleAttribute("drawn", true);
 	}

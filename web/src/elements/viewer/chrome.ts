@@ -179,6 +179,7 @@ export class Chrome {
 		this.sensors.update();
 		const { gallery } = this.#host.state;
 		if (gallery && gallery !== this.#gallery) this.#acts.gallery();
+		void this.#openLinked();
 		this.#gallery = gallery;
 		const { layout, controller } = this.#host;
 		const { side, tab, lower, share } = layout;
@@ -197,6 +198,20 @@ export class Chrome {
 			this.#needed.delete(tab);
 			controller?.notify(`Viewer: loading a panel failed: ${String(error)}`);
 		});
+	}
+
+	/** Opens the gallery of the link once a scene is displayed. */
+	async #openLinked(): Promise<void> {
+		const { state, controller } = this.#host;
+		const { galleryLink, sceneInfo } = state;
+		if (galleryLink === undefined || !sceneInfo || !controller) return;
+		controller.store.patch({ galleryLink: undefined });
+		try {
+			const { openLinked } = await import("../gallery/open-linked.js");
+			await openLinked(controller.store, galleryLink);
+		} catch (error) {
+			controller.notify(`Gallery: loading failed: ${String(error)}`);
+		}
 	}
 
 	/** Scrolls the row of tabs to a tab that was just activated. */

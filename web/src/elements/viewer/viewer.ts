@@ -416,7 +416,7 @@ export class Viewer extends ViewerElement implements KeyTarget {
 		const shown = [selection, mapChoice, rollout, plotsLinked, notes, gallery];
 		const placed = [arrangement, besides, unreadable, state.distributions];
 		const reviewed = [review.phase, models.length, review.split && models, report];
-		const picture = [keptNow(state), pictured, frameProblem];
+		const picture = [keptNow(state), pictured, frameProblem, state.galleryLink];
 		return [...opened, ...told, ...shown, ...placed, ...reviewed, ...picture];
 	}
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
+	between,
 	gridMove,
-	type Mark,
 	Marks,
 	ordered,
 	savedOf,
@@ -22,17 +22,45 @@ describe("gallery/gallery-list", () => {
 	it("a mark that is set again stays; undo removes the last ones in turn", () => {
 		const marks = new Marks();
 		const [a, b] = items as [GalleryItem, GalleryItem];
-		marks.set(a, "keep");
-		marks.set(a, "keep");
+		marks.set([a], "keep");
+		marks.set([a], "keep");
 		expect(marks.all.get(a)).toBe("keep");
-		marks.set(b, "keep");
-		marks.set(b, "skip");
-		expect(marks.undo()).toBe(b);
+		marks.set([b], "keep");
+		marks.set([b], "skip");
+		expect(marks.undo()).toEqual([b]);
 		expect(marks.all.get(b)).toBe("keep");
-		expect(marks.undo()).toBe(b);
+		expect(marks.undo()).toEqual([b]);
 		expect([...marks.all]).toEqual([[a, "keep"]]);
-		expect([marks.undo(), marks.undo(), marks.undo()]).toEqual([a, a, undefined]);
-		expect(marks.all.size).toBe(0);
+		expect([marks.undo(), marks.undo(), marks.undo()]).toEqual([[a], [a], []]);
+		expect([marks.all.size, marks.canUndo]).toEqual([0, false]);
+	});
+
+	it("several items are marked and tagged together, and undone together", () => {
+		const marks = new Marks();
+		const [a, b, c] = items as [GalleryItem, GalleryItem, GalleryItem];
+		marks.begin(c, "skip", ["late"]);
+		marks.set([a, b], "keep");
+		expect(marks.tag([a], "  near  miss ")).toBe(true);
+		expect(marks.tag([a, b], "near miss")).toBe(true); // b has it not yet
+		expect([marks.tagsOf(a), marks.tagsOf(b)]).toEqual([["near miss"], ["near miss"]]);
+		expect(marks.tags).toEqual(["late", "near miss"]);
+		expect(marks.tag([a, b], "near miss")).toBe(false); // all have it: removed
+		expect(marks.tagsOf(b)).toEqual([]);
+		expect(marks.undo()).toEqual([a, b]);
+		expect(shownOf(items, marks, { tag: "near miss" })).toEqual([a, b]);
+		expect([marks.tag([a], " "), marks.tag([], "x")]).toEqual([false, false]);
+		marks.undo();
+		marks.undo();
+		marks.undo();
+		expect([...marks.all]).toEqual([[c, "skip"]]); // of the link
+	});
+
+	it("a range goes from one item to another, in both directions", () => {
+		const [a, b, c] = items as [GalleryItem, GalleryItem, GalleryItem];
+		expect(between(items, a, c)).toEqual([a, b, c]);
+		expect(between(items, c, b)).toEqual([b, c]);
+		expect(between(items, undefined, b)).toEqual([b]);
+		expect(between([a], a, c)).toEqual([]);
 	});
 
 	it("sorts by a value, unknown ones last, equal ones in their order", () => {
@@ -47,13 +75,14 @@ describe("gallery/gallery-list", () => {
 
 	it("shows and saves by marks: without kept items, all but the skipped ones", () => {
 		const [a, b, c, d] = items as [GalleryItem, GalleryItem, GalleryItem, GalleryItem];
-		const skipped = new Map<GalleryItem, Mark>([[b, "skip"]]);
-		expect(savedOf(items, skipped)).toEqual([a, c, d]);
-		expect(shownOf(items, skipped, "open")).toEqual([a, c, d]);
-		const kept = new Map<GalleryItem, Mark>([...skipped, [c, "keep"]]);
-		expect(savedOf(items, kept)).toEqual([c]);
-		expect(shownOf(items, kept, "kept")).toEqual([c]);
-		expect(shownOf(items, kept, "all")).toEqual(items);
+		const marks = new Marks();
+		marks.set([b], "skip");
+		expect(savedOf(items, marks.all)).toEqual([a, c, d]);
+		expect(shownOf(items, marks, "open")).toEqual([a, c, d]);
+		marks.set([c], "keep");
+		expect(savedOf(items, marks.all)).toEqual([c]);
+		expect(shownOf(items, marks, "kept")).toEqual([c]);
+		expect(shownOf(items, marks, "all")).toEqual(items);
 	});
 
 	it("keys move in the grid and stop at its edges", () => {

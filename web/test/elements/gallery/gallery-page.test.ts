@@ -19,12 +19,14 @@ describe("gallery/gallery-page", () => {
 				{
 					place: "scene 3 \u00b7 frame 4",
 					values,
+					tags: ["near <miss>"],
 					image: "data:image/png;base64,AAAA",
 					link: "https://host/#s=3&f=4",
 				},
 				{
 					place: "scene 5 \u00b7 frame 0",
 					values: [],
+					tags: [],
 					image: undefined,
 					link: undefined,
 				},
@@ -38,9 +40,11 @@ describe("gallery/gallery-page", () => {
 		expect(page.match(/<\/?style>/g)).toEqual(["<style>", "</style>"]);
 		expect(page).toContain("<title>tracks: cut_in</title>");
 		expect(page).toContain('src="data:image/png;base64,AAAA"');
-		expect(page).toContain(
-			'<a href="https://host/#s=3&amp;f=4">scene 3 \u00b7 frame 4</a>',
+		// The picture opens the viewer, too.
+		expect(page).toMatch(
+			/<a href="https:\/\/host\/#s=3&amp;f=4"><img [^>]+><p>scene 3 \u00b7 frame 4<\/p><\/a>/,
 		);
+		expect(page).toContain('<span class="tag">near &lt;miss&gt;</span>');
 		expect(page).toContain(">min ttc 1.2 s</span> \u00b7 <span");
 		expect(page).toContain("not drawn");
 		expect(page).toContain("2 pictures");
@@ -56,6 +60,7 @@ describe("gallery/gallery-page", () => {
 				{
 					place: hostile,
 					values: [{ name: hostile, text: hostile, number: 0 }],
+					tags: [hostile],
 					image: hostile,
 					link: hostile,
 				},

@@ -214,7 +214,7 @@ describe("open: a set of scenarios", () => {
 
 	it("keeps a scenario open until its map is released", async () => {
 		const { set, log, waiting, read } = counting(10);
-		const finding = set.map(0, {});
+		const finding = set.sceneMap(0, {});
 		await Promise.resolve();
 		waiting.get(0)?.();
 		const map = await finding;
