@@ -32,12 +32,31 @@ describe("notes.json beside the data", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("has pins at its places, whose text appears below the pointer", async () => {
+		const placed = { ...DOCUMENT, notes: [{ ...NOTE, place: [0, 0] }] };
+		suite.server.put("/data/notes.json", JSON.stringify(placed));
+		const { page } = await app.openTiny(suite, {
+			link: "tb=notes&w=free&x=0&y=0&z=40",
+		});
+		expect(await page.locator("bev-notes .pin").textContent()).toBe("1");
+		const controller = await app.controllerOf(page);
+		const layers = () =>
+			controller.evaluate((it) => it.state.pageLayers.map(({ name }) => name));
+		expect(await layers()).toEqual(["numbers of notes"]);
+		const box = await page.locator("bev-scene-view").first().boundingBox();
+		if (!box) throw new Error("no picture");
+		await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 - 15);
+		await page.locator(".note-tip").getByText("<b>brakes</b> late").waitFor();
+		await page.mouse.move(box.x + 20, box.y + box.height - 20);
+		await page.locator(".note-tip").waitFor({ state: "detached" });
+		await controller.evaluate((it) => it.setScene(1));
+		await expect.poll(layers).toEqual([]);
+	});
+
 	it("is told of if it is broken", async () => {
 		suite.server.put("/data/notes.json", "<!doctype html>");
 		const { page } = await app.openTiny(suite);
-		await page
-			.getByText("notes.json is not shown")
-			.first()
-			.waitFor({ state: "attached" });
+		await page.getByRole("button", { name: "1 fault in the data" }).click();
+		await page.getByText("notes.json is not shown").waitFor();
 	});
 });

@@ -22,6 +22,7 @@ import {
 	tagsOf,
 } from "./note.js";
 import { changeNotes, keepNote } from "./note-changes.js";
+import { inOrder } from "./note-pins.js";
 import { NOTES_FILE } from "./notes-file.js";
 
 /** Returns the track of a note as a selection. */
@@ -42,6 +43,8 @@ textarea { font: inherit; color: inherit; min-height: 60px; padding: 6px 8px; bo
 li { display: grid; grid-template-columns: 1fr auto; gap: 4px; padding: 4px 0; border-bottom: 1px solid var(--_line); }
 li .go { display: block; text-align: left; padding: 6px 8px; line-height: 1.4; }
 li.chosen .go { box-shadow: inset 3px 0 var(--_accent); }
+.pin { display: inline-block; min-width: 18px; padding: 0 4px; border-radius: 9px; text-align: center; color: #ffffff; background: #c2410c; font-weight: 600; }
+.actions input[type="search"] { flex: 1 0 100%; }
 .where { color: var(--_ink2); font-size: 12px; }
 .text { display: block; white-space: pre-wrap; overflow-wrap: anywhere; }
 .tags { color: var(--_ink3); font-size: 12px; }
@@ -172,7 +175,8 @@ export class NotesPanel extends BevElement {
 		const notes = this.#listed();
 		if (notes.length === 0)
 			return html`<p class="hint">${this.state.notes.length === 0 ? "No notes on this data set." : "No note matches."}</p>`;
-		return html`<ul aria-label="Notes">${notes.map((note) => this.#note(note))}</ul>`;
+		const numbers = new Map(inOrder(this.state.notes).map((note, i) => [note, i + 1]));
+		return html`<ul aria-label="Notes">${notes.map((note) => this.#note(note, numbers.get(note)))}</ul>`;
 	}
 
 	/** Returns the notes that match the query, by place. */
@@ -180,10 +184,7 @@ export class NotesPanel extends BevElement {
 		const wanted = this.query.trim().toLowerCase();
 		const matches = (note: Note): boolean =>
 			[note.text, ...note.tags].some((text) => text.toLowerCase().includes(wanted));
-		const at = (note: Note) => note.frames?.[0] ?? -1;
-		return this.state.notes
-			.filter(matches)
-			.sort((a, b) => a.scene - b.scene || at(a) - at(b));
+		return inOrder(this.state.notes).filter(matches);
 	}
 
 	readonly #openGallery = (): void => {
@@ -200,12 +201,12 @@ export class NotesPanel extends BevElement {
 			this.controller?.store.patch({ gallery: { title: "Notes", items } });
 	};
 
-	#note(note: Note): TemplateResult {
+	#note(note: Note, number: number | undefined): TemplateResult {
 		const chosen = note.id === this.state.note;
 		const isBeside = this.state.notesBeside.includes(note);
 		return html`<li class=${chosen ? "chosen" : ""} data-note=${note.id}>
 			<button class="go" aria-current=${chosen ? "true" : nothing} @click=${() => openNote(note, this.controller)}>
-				<span class="where mono">${whereOf(note)}</span><span class="text">${note.text}</span>
+				<span class="where mono">${note.place ? html`<span class="pin">${number}</span> ` : nothing}${whereOf(note)}</span><span class="text">${note.text}</span>
 				${isBeside ? html`<span class="tags">From ${NOTES_FILE} beside the data</span>` : nothing}
 				${note.tags.length > 0 ? html`<span class="tags">${note.tags.join(" · ")}</span>` : nothing}</button>
 			<span><button aria-label=${`Edit note: ${note.text.slice(0, 40)}`} @click=${() => this.#edit(note)}>Edit</button>

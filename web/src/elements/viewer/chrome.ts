@@ -16,6 +16,7 @@ import { Health, healthStyles } from "./health.js";
 import { skipLinks } from "./landmarks.js";
 import { LayoutMenu, layoutMenuStyles } from "./layout-menu.js";
 import type { Tab } from "./layout-state.js";
+import { NoteTips, noteTipStyles } from "./note-tips.js";
 import { noticeList } from "./notices.js";
 import { panelButtons, peek } from "./panel-buttons.js";
 import { ScenePictures, scenePictureStyles } from "./scene-pictures.js";
@@ -85,6 +86,7 @@ export class Chrome {
 	readonly #menu: LayoutMenu;
 	readonly #health: Health;
 	readonly #toasts: Toasts;
+	readonly #tips: NoteTips;
 	/** Pictures of further scenes. */
 	readonly scenes: ScenePictures;
 	/** Images and points of the frame. */
@@ -103,6 +105,7 @@ export class Chrome {
 		this.#menu = new LayoutMenu(host);
 		this.#health = new Health(host);
 		this.#toasts = new Toasts(host);
+		this.#tips = new NoteTips(host);
 		this.scenes = new ScenePictures(host);
 		this.sensors = new LazySensors(host);
 		this.sensors.update();
@@ -117,6 +120,7 @@ export class Chrome {
 		layoutMenuStyles,
 		healthStyles,
 		scenePictureStyles,
+		noteTipStyles,
 		stripPlace,
 	];
 
@@ -161,7 +165,7 @@ export class Chrome {
 				${ready && layout.has("selected") ? peek(controller, this.#acts.openSelected) : nothing}
 				${ready && layout.hasSide("details") ? rightSide(side("Agents")) : nothing}
 				${ready && layout.has("timeline") ? this.#timeline() : nothing}`,
-			notices: html`${!shown && state.phase === "ready" ? this.#back() : nothing}
+			notices: html`${shown ? this.#tips.render() : nothing}${!shown && state.phase === "ready" ? this.#back() : nothing}
 				${noticeList(controller, { picture: shown, badge: bar && ready, hold: this.#toasts.hold })}`,
 			dialogs: html`<bev-commands .controller=${controller}></bev-commands>
 				<bev-help .controller=${controller}></bev-help>
