@@ -220,7 +220,7 @@ describe.each(PLACES.filter(({ there }) => there))("$name", ({ src }) => {
 
 	it("has a map whose elements are found by id, and a list of commands", async () => {
 		const { page, complaints } = await open();
-		await page.locator("bev-light-list button").first().click();
+		await page.locator("bev-light-list li button").first().click();
 		const record = page.locator("bev-map-record");
 		await record.getByRole("heading", { name: "Traffic light", exact: true }).waitFor();
 		await record.getByRole("button").first().waitFor();

@@ -84,7 +84,7 @@ describe("a click on the map", () => {
 describe("the list of lights", () => {
 	it("selects a light by key or press and highlights its row, lanes and faces", async () => {
 		const { page, complaints } = await openRoads();
-		const light = page.locator("bev-light-list button");
+		const light = page.locator("bev-light-list li button");
 		await light.focus();
 		await page.keyboard.press("Enter");
 		await title(page, "Traffic light").waitFor();
@@ -117,7 +117,7 @@ describe("the list of lights", () => {
 			});
 		await app.still(page);
 		const before = await picture();
-		const light = page.locator("bev-light-list button");
+		const light = page.locator("bev-light-list li button");
 		await light.click();
 		await title(page, "Traffic light").waitFor();
 		await app.drawn(page);

@@ -100,7 +100,7 @@ describe("anomalies", () => {
 		expect((await app.stateOf(page)).selection).toBe("2");
 		await unfold(page);
 		expect(await marks(page).count()).toBeGreaterThan(0);
-		await page.getByRole("heading", { name: "Layers" }).click();
+		await page.locator("bev-layers .kept").click();
 		await expect.poll(() => marks(page).count()).toBe(0);
 	});
 

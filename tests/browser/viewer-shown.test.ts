@@ -109,12 +109,15 @@ async function comparePanels(
 	await app.openTab(page, "Agents");
 	const layers = await joined(page, "bev-layers .row", ".name, .count");
 	const agents = await joined(page, "bev-agent-table tbody tr", "td");
+	const lights = await joined(page, "bev-light-list li", ".letter, .id, .faces");
+	const id = (light: string) => light.slice(2);
 	const shown: Record<keyof Panels, readonly string[]> = {
 		kept: await page.locator("bev-layers .kept").allTextContents(),
 		tab: await page.locator("bev-agent-table .head div > span").allTextContents(),
 		layers: layers.filter((name) => !/^(Ego|Trails|Futures|Aerial)/.test(name)),
 		agents: agents.map((row) => row.replace(/^\s*[★☆] /, "")),
-		lights: await joined(page, "bev-light-list li", ".letter, .id, .faces"),
+		// Sorted by name; the names are another test's.
+		lights: lights.sort((a, b) => (id(a) < id(b) ? -1 : 1)),
 		time: await page.locator("bev-timeline :is(.time, .frame)").allTextContents(),
 		scene: await page.locator("bev-scenes .when").allTextContents(),
 	};

@@ -14,8 +14,8 @@ from motion import Path as Steps
 
 KEPT = slice(3, 16)  # L5Kit's labels from car to animal
 LETTERS = {"red": "R", "yellow": "Y", "green": "G"}
-LAYERS = ("Vehicles", "Cyclists", "Pedestrians", "Other", "Lanes", "Crosswalks")
-LAYERS += ("Traffic lights", "Filtered-out agents")
+LAYERS = ("Vehicles", "Cyclists", "Pedestrians", "Other", "Filtered-out agents")
+LAYERS += ("Lanes", "Crosswalks", "Traffic lights")
 
 
 def class_of(label):
