@@ -1,5 +1,4 @@
 import type { Slice } from "../session/store.js";
-import type { GroupId } from "../ui/group.js";
 
 /** Layers that can be switched, bottom to top. */
 export const LAYERS = [
@@ -34,6 +33,9 @@ const NOT_AT_FIRST: readonly Layer[] = ["aerial", "future", "dropped"];
 export const DEFAULT_LAYERS: LayerSet = new Set(
 	LAYERS.filter((layer) => !NOT_AT_FIRST.includes(layer)),
 );
+
+/** Groups of the left panel, which can be folded. */
+export type GroupId = "traffic" | "map" | "paths" | "lights" | "filters";
 
 /** State of the layers. */
 export interface LayersSlice {

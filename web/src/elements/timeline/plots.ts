@@ -86,7 +86,8 @@ const plotsStyles = css`
 	.key { grid-column: 1 / -1; justify-self: start; max-width: calc(100% - 14px); height: 16px; margin: 0 0 -16px 7px; padding: 0 4px; z-index: 1; background: var(--_panel); border-radius: 3px; font-size: 11px; }
 	.name { min-height: 16px; line-height: 16px; }
 	.values { margin-left: 0; }
-	.lane { grid-column: 1 / -1; }
+	.lane { grid-column: 1 / -1; height: 36px; padding-top: 16px; }
+	.ends { top: 12px; }
 	.bounds { display: none; }
 }
 `;

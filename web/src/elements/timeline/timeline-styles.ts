@@ -22,7 +22,7 @@ export const timelineStyles = css`
 .axis > .key, .lights > .key { grid-column: 1; }
 .axis > .lane, .lights > .lane { grid-column: 2; }
 bev-plots { grid-column: 1 / -1; }
-.key { display: flex; align-items: center; height: 24px; min-width: 0; padding-right: 8px; color: var(--_ink2); font-size: 12px; white-space: nowrap; }
+.key { display: flex; align-items: center; gap: 4px; height: 24px; min-width: 0; padding-right: 8px; color: var(--_ink2); font-size: 12px; white-space: nowrap; }
 .key .mono { margin-left: auto; color: var(--_ink); }
 .lane { position: relative; min-width: 0; padding: 0 7px; }
 .lane svg { display: block; overflow: visible; }

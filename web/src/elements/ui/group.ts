@@ -1,10 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import { toggled } from "../layers/layer-set.js";
+import { type GroupId, toggled } from "../layers/layer-set.js";
 import type { ViewerController } from "../session/controller.js";
-
-/** Groups of the left panel, which can be folded. */
-export const GROUPS = ["traffic", "map", "paths", "lights", "filters"] as const;
-export type GroupId = (typeof GROUPS)[number];
 
 /** A group of rows below a heading. */
 export interface Group {
