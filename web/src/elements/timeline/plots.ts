@@ -12,38 +12,8 @@ import { lanePressed } from "./lane-pointer.js";
 import { isUsual, QUANTITIES } from "./pointed-frame.js";
 import { onRowDrag, onRowKey, ROW_KEYS } from "./row-order.js";
 import type { RowValues } from "./row-values.js";
+import type { RowLine, RowView } from "./row-view.js";
 import { keyOf, type Row, rowOf, setRows } from "./rows.js";
-
-/** A line of a row. */
-export interface RowLine {
-	/** Its style; see trackStyle. */
-	readonly style: number;
-	/** Whose values they are: `ego`, `selected` or a track's number. */
-	readonly whose: string;
-	/** In the displayed unit; undefined while being read. */
-	readonly values: Series | undefined;
-}
-
-/** A mark of a row, at the frame where a fact happens. */
-export interface RowMark {
-	readonly frame: number;
-	/** The fact's value. */
-	readonly text: string;
-}
-
-/** What a row shows. */
-export interface RowView {
-	readonly name: string;
-	readonly unit: string;
-	readonly digits: number;
-	readonly lines: readonly RowLine[];
-	readonly marks: readonly RowMark[];
-	/** Minimum length of the axis, in the displayed unit. */
-	readonly least: number;
-	readonly fromZero: boolean;
-	/** Why there are no values; empty if there are or they are being read. */
-	readonly problem: string;
-}
 
 const plotsStyles = css`
 :host { display: grid; grid-template-columns: var(--_key-width, 0) minmax(0, 1fr) var(--_bound-width, 0); align-items: center; }

@@ -11,8 +11,8 @@ import type { Selection } from "../scene-view/picking.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import { frameCount, type ViewerState } from "../session/state.js";
 import type { Series } from "./axis.js";
-import type { RowMark, RowView } from "./plots.js";
 import { isUsual } from "./pointed-frame.js";
+import type { RowMark, RowView } from "./row-view.js";
 import { type Row, rowOf } from "./rows.js";
 
 /** Style of the first model's line; see the rows' styles. */

@@ -25,7 +25,7 @@ export const groupStyles = css`
 @media (prefers-reduced-motion: no-preference) {
 	.fold::before { transition: transform 120ms; }
 	.group > .rows { animation: unfold 120ms ease-out; }
-	@keyframes unfold { from { opacity: 0; transform: translateY(-4px); } }
+	@keyframes unfold { from { opacity: 0; } }
 }
 `;
 
