@@ -182,10 +182,11 @@ describe("distributions", () => {
 describe("distributions of facts", () => {
 	it("are of all scenes: box plots, means, a scatter plot, files", async () => {
 		const { page, complaints } = await app.openTiny(suite, {
-			link: "ds=scenes;boxes;xy=frames,duration;b.frames=1~;q",
+			link: "ds=scenes;boxes;xy=frames,duration;b.frames=1~;b.none=1~;q",
 		});
 		await page.getByText(/^2 of 2 scenes kept$/).waitFor();
 		await page.getByText('ignored "q" of the distributions').waitFor();
+		await page.getByText("Distributions: ignored a brush, no column none").waitFor();
 		await page.getByRole("slider", { name: "duration: box plots" }).waitFor();
 		const scatter = page.getByRole("slider", { name: "duration over frames" });
 		await scatter.focus();

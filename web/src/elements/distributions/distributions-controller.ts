@@ -1,4 +1,3 @@
-import { Latest } from "../../base/latest.js";
 import type {
 	Brush,
 	DistributionCounts,
@@ -59,7 +58,8 @@ const controllers = new WeakMap<ViewerController, DistributionsController>();
 export class DistributionsController {
 	readonly #viewer: ViewerController;
 	readonly #listeners = new Set<() => void>();
-	readonly #facts = new Latest();
+	/** Ends the worker that holds the facts. */
+	#facts = new AbortController();
 	#settings: Settings = USUAL;
 	#text = "";
 	#result: Result | undefined;
@@ -206,7 +206,8 @@ export class DistributionsController {
 	}
 
 	#dropFacts(): void {
-		this.#facts.cancel();
+		this.#facts.abort();
+		this.#facts = new AbortController();
 		this.#rows = undefined;
 		this.#progress = undefined;
 		this.#result = undefined;
@@ -219,7 +220,8 @@ export class DistributionsController {
 		this.#dropFacts();
 		const known = ({ mapState }: ViewerState): boolean =>
 			mapState !== "unknown" && mapState !== "loading";
-		const work = async (signal: AbortSignal): Promise<void> => {
+		const { signal } = this.#facts;
+		try {
 			const { map } = await until(this.#viewer.store, known, signal);
 			await readFactRows(dataset, {
 				...{ name, map, signal },
@@ -230,11 +232,9 @@ export class DistributionsController {
 					this.#refresh();
 				},
 			});
-		};
-		await this.#facts.run(work, {
-			done: () => this.#refresh(),
-			failed: (error) => this.#failed(error),
-		});
+		} catch (error) {
+			if (!signal.aborted) this.#failed(error);
+		}
 	}
 
 	#failed(error: unknown): void {
@@ -294,7 +294,18 @@ export class DistributionsController {
 		this.#running = false;
 	}
 
+	/** Drops brushes of columns that the table does not have. */
+	#dropUnknown(table: RemoteDistribution): void {
+		const all = [...this.#settings.brushes];
+		const brushes = new Map(all.filter(([name]) => table.indexOf(name) >= 0));
+		if (brushes.size === all.length) return;
+		for (const [name] of all.filter(([one]) => !brushes.has(one)))
+			this.#viewer.notify(`Distributions: ignored a brush, no column ${name}`);
+		this.set({ brushes });
+	}
+
 	async #compute({ table, columns }: FactRows): Promise<void> {
+		this.#dropUnknown(table);
 		const { settings } = this;
 		const find = (name: string | undefined): number | undefined => {
 			const at = name === undefined ? -1 : table.indexOf(name);
@@ -328,13 +339,14 @@ export class DistributionsController {
 		table: RemoteDistribution,
 		brushes: ReadonlyMap<string, Brush>,
 	): Promise<void> {
-		const before =
-			this.#applied?.table === table ? this.#applied.brushes : new Map<string, Brush>();
-		this.#applied = { table, brushes: new Map(brushes) };
+		if (this.#applied?.table !== table) this.#applied = { table, brushes: new Map() };
+		const before = this.#applied.brushes;
 		for (const name of new Set([...before.keys(), ...brushes.keys()])) {
-			const column = table.indexOf(name);
-			if (column < 0 || before.get(name) === brushes.get(name)) continue;
-			await table.brush(column, brushes.get(name));
+			const brush = brushes.get(name);
+			if (before.get(name) === brush) continue;
+			await table.brush(table.indexOf(name), brush);
+			if (brush) before.set(name, brush);
+			else before.delete(name);
 		}
 	}
 
