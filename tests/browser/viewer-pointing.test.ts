@@ -62,8 +62,7 @@ describe("a pointer over the timeline", () => {
 				"Speed 6.0 m/s, selected 8.0 m/s",
 				"Face f controls no lane",
 			]);
-		// Made data has no sampler.
-		expect(await tip.locator("bev-frame-thumbnail").isVisible()).toBe(false);
+		await tip.locator("bev-frame-thumbnail").waitFor();
 		// The displayed frame does not change.
 		expect((await app.stateOf(page)).frame).toBe(0);
 		await page.mouse.move(640, 300);

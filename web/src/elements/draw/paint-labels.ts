@@ -48,7 +48,7 @@ function within(at: number, size: number, limit: number): number {
  * picture.
  */
 export function paintTag({ ctx, picture }: TextBrush, at: Point, text: string): void {
-	if (text === "") return;
+	if (!text) return;
 	const { palette, view } = picture;
 	ctx.font = `600 12px ${palette.sans}`;
 	const width = Math.ceil(ctx.measureText(text).width) + 2 * PAD;

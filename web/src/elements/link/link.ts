@@ -246,10 +246,9 @@ const FIND: Codec<FindFilter> = {
 	expected: "scenes:, tracks:, agents: or frames:",
 	parse: (text) => {
 		const [, table, name, where] =
-			/^(scenes|tracks|agents|frames)("[^"]{1,60}")?:(.{1,4000})$/s.exec(text) ?? [];
-		return where
-			? { table: table as FindFilter["table"], where, name: name?.slice(1, -1) }
-			: undefined;
+			/^(scenes|tracks|agents|frames)(?:"([^"]{1,60})")?:(.{1,4000})$/s.exec(text) ??
+			[];
+		return where ? { table: table as FindFilter["table"], where, name } : undefined;
 	},
 	format: ({ table, where, name }) => `${table}${name ? `"${name}"` : ""}:${where}`,
 };
