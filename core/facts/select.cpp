@@ -15,6 +15,11 @@ FactFilter::FactFilter(TableKind kind, std::string_view where) : kind_(kind) {
   needed_ = filter_->columns();
 }
 
+reader::Filter::Match FactFilter::match(
+    const reader::Filter::Statistics& ranges) const {
+  return filter_ ? filter_->match(ranges) : reader::Filter::Match::all;
+}
+
 std::vector<std::uint32_t> FactFilter::select(
     std::span<const std::span<const std::byte>> columns, std::size_t rows) {
   if (columns.size() != columns_of(kind_).size()) {

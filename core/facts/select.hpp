@@ -26,6 +26,9 @@ class FactFilter {
   /// Returns the positions of the columns that select() needs, ascending.
   const std::vector<std::size_t>& columns() const noexcept { return needed_; }
 
+  /// Returns which rows of a set can pass, from the ranges of their columns.
+  reader::Filter::Match match(const reader::Filter::Statistics& ranges) const;
+
   /// Returns the rows that pass, ascending.
   ///
   /// @param columns  as FactTable's; those that are not needed may be empty

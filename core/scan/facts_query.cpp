@@ -1,5 +1,6 @@
 #include "core/scan/facts_query.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
@@ -12,14 +13,18 @@
 
 namespace bev {
 
-void add_facts(const facts::FactTable& table, ResultSet& out) {
+void add_facts(const facts::FactTable& table, ResultSet& out,
+               std::span<const std::size_t> columns) {
   const std::string prefix =
       table.kind == facts::TableKind::scenes ? "scenes." : "tracks.";
-  const auto columns = facts::columns_of(table.kind);
+  const auto all = facts::columns_of(table.kind);
   const std::array<std::size_t, 1> shape{table.rows};
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    out.add(prefix + std::string(columns[i].name), columns[i].dtype, shape,
-            table.columns[i]);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!columns.empty() &&
+        std::find(columns.begin(), columns.end(), i) == columns.end()) {
+      continue;
+    }
+    out.add(prefix + std::string(all[i].name), all[i].dtype, shape, table.columns[i]);
   }
 }
 
@@ -63,10 +68,29 @@ std::vector<std::string> FactsQuery::chunks() const {
   return {chunks_.begin(), chunks_.end()};
 }
 
+std::vector<FactSource> FactsQuery::sources() {
+  return dataset_ == nullptr ? std::vector<FactSource>()
+                             : fact_sources(state().store.catalogue(), *dataset_);
+}
+
+std::string FactsQuery::object_of(const FactSource& source, std::uint64_t object) {
+  const auto* stored = dataset_ == nullptr
+                           ? nullptr
+                           : stored_array(state().store.catalogue(), *dataset_, source);
+  if (stored == nullptr) fail(Errc::not_found, {"unknown array \"", source.path, "\""});
+  return bev::object_of(*stored, source, object);
+}
+
+FactFile& FactsQuery::open_file(std::uint64_t size, std::string map) {
+  file_.emplace(state(), size, std::move(map));
+  return *file_;
+}
+
 bool FactsQuery::gather(store::Reader& reader) {
   if (leaves_out_) return true;
   const auto* dataset = state().dataset(reader);
   if (dataset == nullptr) return false;
+  dataset_ = dataset;
   scene_count_ = dataset->scene_count();
   if (!adds_) {
     scenes_.clear();

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,13 +12,17 @@
 #include "core/engine/result_set.hpp"
 #include "core/facts/columns.hpp"
 #include "core/facts/scene_facts.hpp"
+#include "core/scan/fact_file.hpp"
 #include "core/scene/scene_dataset.hpp"
 #include "core/store/catalogue.hpp"
 
 namespace bev {
 
 /// Adds the columns of a table under "scenes." or "tracks.". The table keeps the memory.
-void add_facts(const facts::FactTable& table, ResultSet& out);
+///
+/// @param columns  positions of the columns to add; if empty, all
+void add_facts(const facts::FactTable& table, ResultSet& out,
+               std::span<const std::size_t> columns = {});
 
 /// The facts of one scene after the other, in any order; one scene is in memory at a
 /// time.
@@ -48,8 +53,23 @@ class FactsQuery final : public Query {
   /// if they are unknown, because an array is stored in shards or as columns.
   std::vector<std::string> chunks() const;
 
+  /// The stored arrays that facts are computed from, and the keys of their objects; known
+  /// once a scene is read.
+  std::vector<FactSource> sources();
+  std::string object_of(const FactSource& source, std::uint64_t object);
+
+  /// Returns a reader of the facts beside the data set; see FactFile. The previous one
+  /// ends.
+  FactFile& open_file(std::uint64_t size, std::string map);
+
+  /// That reader; null if there is none.
+  FactFile* file() noexcept { return file_ ? &*file_ : nullptr; }
+
   /// Number of scenes; 0 until the metadata is read.
   std::uint64_t scene_count() const noexcept { return scene_count_; }
+
+  /// The rows of the last scene, which build() has read.
+  const scene::SceneDataset& data() const noexcept { return data_; }
 
   /// The results of build(), for C++ callers.
   const facts::FactTable& scenes() const noexcept { return scenes_; }
@@ -63,6 +83,7 @@ class FactsQuery final : public Query {
   void add_chunks(const store::Array* array, scene::Interval rows);
 
   std::shared_ptr<const facts::LightsOfMap> lights_;
+  const scene::ChunkedDataset* dataset_ = nullptr;  // null until the metadata is read
   std::uint64_t scene_ = 0;
   std::uint64_t scene_count_ = 0;
   bool adds_ = false;
@@ -74,6 +95,7 @@ class FactsQuery final : public Query {
   facts::FactTable tracks_{facts::TableKind::tracks};
   std::set<std::string> chunks_;
   bool chunks_known_ = true;
+  std::optional<FactFile> file_;
 };
 
 }  // namespace bev

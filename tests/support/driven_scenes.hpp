@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <random>
 #include <span>
+#include <string>
 
 #include "core/geom/trig.hpp"
 #include "core/scene/writer.hpp"
@@ -58,10 +59,12 @@ inline scene::Agent driven_agent(const RandomDriver& driver, std::uint64_t id,
 /// Writes `scenes` scenes in which the ego vehicle and 12 agents drive about each other:
 /// with pauses, missing frames, tracks that occur twice in a frame, and NaN.
 inline MemoryStore driven_store(std::uint32_t seed, std::int64_t scenes,
-                                std::int64_t frames) {
+                                std::int64_t frames,
+                                const std::string& codec = "none") {
   MemoryStore store;
   scene::WriterOptions options;
-  options.codec = "none";  // the only one in wasm
+  options.codec = codec;  // in wasm, "none"
+  options.agents_per_chunk = codec == "none" ? options.agents_per_chunk : 2000;
   scene::Writer writer(store, options);
   std::mt19937 random(seed);
   for (std::int64_t s = 0; s < scenes; ++s) {

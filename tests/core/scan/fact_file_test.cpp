@@ -1,0 +1,459 @@
+#include "core/scan/fact_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/scan/fact_file_writer.hpp"
+#include "core/scan/make_fact_file.hpp"
+#include "core/scan/read_facts.hpp"
+#include "core/scan/statistics_query.hpp"
+#include "core/zip/zip_sink.hpp"
+#include "tests/support/driven_scenes.hpp"
+#include "tests/support/memory_store.hpp"
+#include "tests/support/small_scenes.hpp"
+
+using bev::Engine;
+using bev::FactArchive;
+using bev::facts::TableKind;
+using bev::test::driven_store;
+using bev::test::MemoryStore;
+using bev::test::small_store;
+
+namespace fact_file_test {
+namespace {
+
+/// Serves a store, and counts what is read of it.
+class CountedSource final : public bev::Source {
+ public:
+  explicit CountedSource(const MemoryStore& store) : store_(store) {}
+
+  std::optional<std::vector<std::byte>> read(
+      const std::string& key, const std::optional<bev::ByteRange>& range) override {
+    const auto found = store_.objects.find(key);
+    if (found == store_.objects.end()) return std::nullopt;
+    auto out = bev::test::part_of(found->second, range);
+    read_bytes[key] += out.size();
+    return out;
+  }
+
+  std::optional<std::uint64_t> size(const std::string& key) override {
+    const auto found = store_.objects.find(key);
+    if (found == store_.objects.end()) return std::nullopt;
+    return found->second.size();
+  }
+
+  /// Bytes read of objects of agents.
+  std::size_t agent_bytes() const {
+    std::size_t out = 0;
+    for (const auto& [key, bytes] : read_bytes) {
+      if (key.rfind("agents/", 0) == 0 && key[7] != '.') out += bytes;
+    }
+    return out;
+  }
+
+  std::map<std::string, std::size_t> read_bytes;
+
+ private:
+  const MemoryStore& store_;
+};
+
+bev::reader::Statistics statistics_of(Engine& engine, CountedSource& source) {
+  const auto query = engine.statistics({});
+  while (query->next()) {
+    bev::run(engine, *query, source);
+    query->build();
+  }
+  return query->statistics();
+}
+
+/// The small data set, compressed.
+MemoryStore small(bev::test::SmallScenes of) {
+  if (of.codec == "none") of.codec = "blosc:lz4";
+  return small_store(of);
+}
+
+/// Writes the facts of a store into it.
+bev::FactFileMade make(MemoryStore& store, const std::string& map = {}) {
+  CountedSource source(store);
+  Engine engine;
+  const auto statistics = statistics_of(engine, source);
+  std::vector<std::byte> bytes;
+  bev::zip::ZipSink sink([&](std::span<const std::byte> part) {
+    bytes.insert(bytes.end(), part.begin(), part.end());
+  });
+  bev::FactFileOptions options;
+  options.map = map;
+  options.statistics = &statistics;
+  const auto made = make_fact_file(engine, source, sink, options);
+  sink.finish();
+  store.put(FactArchive::kKey, bytes);
+  return made;
+}
+
+/// What a reading of facts found.
+struct Found {
+  bev::facts::FactTable table{TableKind::scenes};
+  std::string notice = {};
+  std::size_t agent_bytes = 0;
+  std::size_t file_bytes = 0;
+};
+
+Found find(const MemoryStore& store, TableKind kind, const std::string& where,
+           bool uses_file = true, const std::string& map = {}) {
+  CountedSource source(store);
+  Engine engine;
+  Found out;
+  out.table = bev::facts::FactTable(kind);
+  bev::FactsToRead options;
+  options.tables = {{kind, where}};
+  options.uses_file = uses_file;
+  options.map = map;
+  options.on_notice = [&](const std::string& text) { out.notice = text; };
+  read_facts(engine, source, options,
+             [&](const bev::facts::FactTable& rows) { out.table.append(rows); });
+  out.agent_bytes = source.agent_bytes();
+  out.file_bytes = source.read_bytes[std::string(FactArchive::kKey)];
+  return out;
+}
+
+bool equal(const bev::facts::FactTable& a, const bev::facts::FactTable& b) {
+  return a.rows == b.rows && a.columns == b.columns;
+}
+
+/// Checks that facts are those that are computed.
+Found check_equal(const MemoryStore& store, TableKind kind, const std::string& where) {
+  auto found = find(store, kind, where);
+  CAPTURE(where);
+  CHECK(equal(found.table, find(store, kind, where, false).table));
+  return found;
+}
+
+const std::vector<std::pair<TableKind, std::string>>& filters() {
+  static const auto all = [] {
+    std::vector<std::pair<TableKind, std::string>> out;
+    for (const auto* where : {"",
+                              "ego_max_speed > 10",
+                              "ego_mean_speed < 5",
+                              "ego_hardest_brake < -3",
+                              "turn == 'left'",
+                              "turn in ('left', 'right')",
+                              "turn == 'u_turn'",
+                              "unprotected_left",
+                              "not unprotected_left",
+                              "tracks > 5",
+                              "vehicles == 3",
+                              "closest_vehicle < 2",
+                              "closest_pedestrian < 10",
+                              "min_ttc < 3",
+                              "isnan(min_ttc)",
+                              "not isnan(min_ttc)",
+                              "cut_ins > 0",
+                              "cut_in_frame >= 0",
+                              "light == 'unknown'",
+                              "light == 'red'",
+                              "scene == 3",
+                              "scene in (1, 5, 9)",
+                              "frames > 1000",
+                              "duration > 1",
+                              "stationary > 0.2",
+                              "heading_change > 0.5 or heading_change < -0.5",
+                              "ego_distance / duration > 5",
+                              "ego_max_speed - ego_mean_speed > 3"}) {
+      out.emplace_back(TableKind::scenes, where);
+    }
+    for (const auto* where : {"",
+                              "max_speed > 8",
+                              "mean_speed < 1",
+                              "label == 'CAR'",
+                              "class == 'PEDESTRIAN'",
+                              "class != 'VEHICLE' and max_speed > 3",
+                              "closest_ego < 1",
+                              "closest_ego > 100000",
+                              "min_ttc < 2",
+                              "isnan(min_ttc)",
+                              "cut_in",
+                              "cut_in or min_ttc < 2",
+                              "track_id == 3",
+                              "track_id in (1, 2)",
+                              "scene == 7",
+                              "scene > 20 and scene < 25",
+                              "turn == 'right'",
+                              "hardest_brake < -4",
+                              "first_frame > 5",
+                              "frames < 10",
+                              "distance > 20 and turn == 'straight'",
+                              "stationary == 1",
+                              "heading_change > 1",
+                              "strongest_acceleration > 2",
+                              "closest_ego_frame == first_frame",
+                              "track_id == 18446744073709551615"}) {
+      out.emplace_back(TableKind::tracks, where);
+    }
+    return out;
+  }();
+  return all;
+}
+
+}  // namespace
+
+TEST_SUITE("scan/fact_file") {
+  TEST_CASE("rows of 54 filters are those of a full computation") {
+    auto store = driven_store(3, 12, 30, "blosc:lz4");
+    const auto made = make(store);
+    CHECK(made.scenes == 12);
+    CHECK(made.kept == 0);
+    CHECK(filters().size() == 54);
+    const auto scenes = find(store, TableKind::scenes, "", false).table;
+    const auto tracks = find(store, TableKind::tracks, "", false).table;
+    for (const auto& filter : filters()) {
+      const auto kind = filter.first;
+      const auto& where = filter.second;
+      const auto& all = kind == TableKind::scenes ? scenes : tracks;
+      const auto rows = bev::facts::FactFilter(kind, where).select(all);
+      const auto found = find(store, kind, where);
+      CAPTURE(where);
+      CHECK(equal(found.table, bev::facts::taken(all, rows)));
+      CHECK(found.notice.empty());
+      CHECK(found.agent_bytes == 0);
+    }
+  }
+
+  TEST_CASE("only columns and chunks that a filter needs are read") {
+    auto store = driven_store(3, 6, 20, "blosc:lz4");
+    make(store);
+    // The end of the file, which has directory and metadata, is read in one piece.
+    const auto none = find(store, TableKind::tracks, "max_speed > 1e9");
+    const auto all = find(store, TableKind::tracks, "");
+    CHECK(none.table.rows == 0);
+    CHECK(none.file_bytes <= all.file_bytes);
+    CHECK(all.file_bytes <=
+          store.objects.at(std::string(FactArchive::kKey)).size() + 1000);
+  }
+
+  TEST_CASE("equal data have equal bytes, also after an append") {
+    auto store = small({.scenes = 3});
+    make(store);
+    const auto bytes = store.objects.at(std::string(FactArchive::kKey));
+    auto again = small({.scenes = 3});
+    make(again);
+    CHECK(again.objects.at(std::string(FactArchive::kKey)) == bytes);
+    auto more = small({.scenes = 9});
+    more.put(FactArchive::kKey, bytes);
+    const auto made = make(more);
+    CHECK(made.scenes == 9);
+    CHECK(made.kept > 0);
+    CHECK(made.kept <= 3);
+    auto whole = small({.scenes = 9});
+    make(whole);
+    CHECK(more.objects.at(std::string(FactArchive::kKey)) ==
+          whole.objects.at(std::string(FactArchive::kKey)));
+    // As they are, no scene is computed again.
+    CHECK(make(more).kept == 9);
+  }
+
+  TEST_CASE("appended scenes are computed, with a notice") {
+    auto store = small({.scenes = 3});
+    make(store);
+    auto more = small({.scenes = 9});
+    more.objects[std::string(FactArchive::kKey)] =
+        store.objects.at(std::string(FactArchive::kKey));
+    const auto found = check_equal(more, TableKind::tracks, "max_speed > 15");
+    CHECK(found.notice.find("of 9 scenes are computed, because the data set has "
+                            "changed; update them by bevscope index") !=
+          std::string::npos);
+    CHECK(found.agent_bytes > 0);
+  }
+
+  TEST_CASE("scenes of a chunk of another size are computed, the others read") {
+    auto store = small({.scenes = 6, .agents = 4});
+    make(store);
+    auto other = small_store(
+        {.scenes = 6, .agents = 4, .codec = "blosc:zstd"});  // the same rows
+    store.objects["agents/2"] = other.objects.at("agents/2");
+    const auto found = check_equal(store, TableKind::tracks, "");
+    CHECK(found.notice.find("scenes are computed") != std::string::npos);
+    CHECK(found.agent_bytes > 0);
+    CHECK(found.agent_bytes < store.objects.at("agents/2").size() * 30);
+  }
+
+  TEST_CASE("objects without compression, whose size tells nothing, count as changed") {
+    auto store = small_store({.scenes = 3});
+    make(store);
+    CHECK(check_equal(store, TableKind::scenes, "").notice.find("facts of 3 of 3") !=
+          std::string::npos);
+    // Indexing compares checksums.
+    CHECK(make(store).kept == 3);
+    store.objects["agents/1"][8] ^= std::byte{1};
+    CHECK(make(store).kept < 3);
+  }
+
+  TEST_CASE("objects that are newer than the file count as changed") {
+    auto store = small({.scenes = 3});
+    make(store);
+    CountedSource source(store);
+    Engine engine;
+    const auto query = engine.facts();
+    auto& file =
+        query->open_file(*source.size(std::string(FactArchive::kKey)), std::string());
+    bev::run(engine, file, source);
+    std::vector<bev::FactFile::ObjectNow> now;
+    for (const auto& key : file.objects()) {
+      now.push_back({static_cast<double>(*source.size(key)), -5});
+    }
+    file.check(now);
+    CHECK(file.kept_count() == 3);
+    now.back().newer_s = 1;
+    file.check(now);
+    CHECK(file.kept_count() < 3);
+    now.back().newer_s = 0;
+    file.check(now);
+    CHECK(file.kept_count() == 3);
+    for (auto& one : now) one.size = -1;
+    file.check(now);
+    CHECK(file.kept_count() == 0);
+    file.check({});
+    CHECK(file.problem().find("wrong number of objects") != std::string::npos);
+  }
+
+  TEST_CASE("facts of another data set, version or map are not used") {
+    auto store = driven_store(3, 4, 20, "blosc:lz4");
+    make(store);
+    const auto facts = store.objects.at(std::string(FactArchive::kKey));
+    auto nine = small({.scenes = 9});
+    nine.put(FactArchive::kKey, facts);
+    const auto found = check_equal(nine, TableKind::scenes, "");
+    CHECK(found.notice ==
+          ".bevscope/facts.zip: facts of another data set; update them "
+          "by bevscope index (facts are computed)");
+    auto fewer = driven_store(3, 2, 20, "blosc:lz4");
+    fewer.put(FactArchive::kKey, facts);
+    CHECK(
+        check_equal(fewer, TableKind::scenes, "").notice.find("facts of more scenes") !=
+        std::string::npos);
+    // Another drive has the same arrays, but chunks of other sizes.
+    auto other = driven_store(4, 4, 20, "blosc:lz4");
+    other.put(FactArchive::kKey, facts);
+    CHECK(check_equal(other, TableKind::tracks, "").notice != "");
+    CHECK(find(store, TableKind::scenes, "", true, "a map")
+              .notice.find("facts of another map, or of none") != std::string::npos);
+  }
+
+  TEST_CASE("facts with a map serve those who ask without, as unknown lights") {
+    auto store = small({});
+    make(store, "a map");
+    CHECK(check_equal(store, TableKind::scenes, "").notice.empty());
+    CHECK(check_equal(store, TableKind::scenes, "light == 'unknown'").table.rows == 2);
+    CHECK(find(store, TableKind::scenes, "", true, "a map").notice.empty());
+    // They are not kept for a file of another map.
+    CHECK(make(store, "another map").kept == 0);
+    CHECK(make(store, "another map").kept == 2);
+  }
+
+  TEST_CASE("a flipped byte never changes a result") {
+    auto store = small({.scenes = 2, .frames = 3});
+    make(store);
+    const auto whole = store.objects.at(std::string(FactArchive::kKey));
+    const auto expected = find(store, TableKind::tracks, "", false).table;
+    std::size_t refused = 0;
+    for (std::size_t at = 0; at < whole.size(); at += whole.size() / 150) {
+      auto flipped = whole;
+      flipped[at] ^= std::byte{0x10};
+      store.objects[std::string(FactArchive::kKey)] = flipped;
+      const auto found = find(store, TableKind::tracks, "");
+      CHECK(equal(found.table, expected));
+      refused += found.notice.empty() ? 0 : 1;
+    }
+    CHECK(refused > 50);
+    for (const auto size : {std::size_t{0}, std::size_t{1}, std::size_t{21},
+                            whole.size() / 2, whole.size() - 1}) {
+      auto cut = whole;
+      cut.resize(size);
+      store.objects[std::string(FactArchive::kKey)] = cut;
+      const auto found = find(store, TableKind::tracks, "");
+      CHECK(equal(found.table, expected));
+      CHECK(!found.notice.empty());
+    }
+  }
+
+  TEST_CASE("hostile numbers are refused before anything is allocated by them") {
+    auto store = small({.scenes = 4});
+    bev::FactFileHead head;
+    Engine engine;
+    CountedSource source(store);
+    const auto query = engine.facts();
+    bev::run(engine, *query, source);
+    head.definitions = bev::facts::kVersion;
+    head.sources = query->sources();
+    const auto notice_of = [&](const std::function<void(nlohmann::json&)>& change) {
+      std::vector<std::byte> bytes;
+      bev::zip::ZipSink zip([&](std::span<const std::byte> part) {
+        bytes.insert(bytes.end(), part.begin(), part.end());
+      });
+      MemoryStore members;
+      bev::FactFileWriter writer(members, head);
+      for (const auto& one : head.sources) {
+        for (std::uint64_t i = 0; i < one.object_count(); ++i) writer.add_object(1, 0);
+      }
+      writer.finish();
+      auto metadata = nlohmann::json::parse(members.text(".zmetadata"));
+      change(metadata["metadata"]);
+      members.text(".zmetadata", metadata.dump());
+      for (const auto& [key, object] : members.objects) zip.put(key, object);
+      zip.finish();
+      store.put(FactArchive::kKey, bytes);
+      return check_equal(store, TableKind::tracks, "").notice;
+    };
+    CHECK(notice_of([](auto&) {}).find("4 of 4 scenes are computed") !=
+          std::string::npos);
+    const auto head_of = [](nlohmann::json& all) -> nlohmann::json& {
+      return all[".zattrs"]["bevscope_facts"];
+    };
+    CHECK(notice_of([&](auto& all) {
+            head_of(all)["scenes"] = 1ULL << 40;
+          }).find("scenes: too large") != std::string::npos);
+    CHECK(notice_of([&](auto& all) {
+            head_of(all)["scenes"] = 4;
+          }).find("unexpected array") != std::string::npos);
+    CHECK(notice_of([&](auto& all) {
+            head_of(all)["tracks"] = 7;
+          }).find("wrong number of tracks") != std::string::npos);
+    CHECK(notice_of([&](auto& all) {
+            head_of(all)["version"] = 2;
+          }).find("unknown version") != std::string::npos);
+    CHECK(notice_of([&](auto& all) {
+            head_of(all)["definitions"] = 1;
+          }).find("facts of other definitions") != std::string::npos);
+    CHECK(notice_of([&](auto& all) {
+            head_of(all)["sources"][1]["object_rows"] = 0;
+          }).find("object_rows") != std::string::npos);
+    CHECK(notice_of([&](auto& all) { all.erase(".zattrs"); }).find("an object") !=
+          std::string::npos);
+    CHECK(notice_of([&](auto& all) {
+            head_of(all)["scenes"] = 4;
+            for (auto& [key, one] : all.items()) {
+              if (key.ends_with(".zarray") && key.starts_with("scene")) {
+                one["shape"][0] = 4;
+              }
+            }
+          }).find("missing") != std::string::npos);
+    CHECK(notice_of([&](auto& all) {
+            head_of(all)["scenes"] = 4;
+            for (auto& [key, one] : all.items()) {
+              if (!key.ends_with(".zarray") || !key.starts_with("scene")) continue;
+              one["shape"][0] = 4;
+              one["chunks"][0] = 1 << 30;
+            }
+          }).find("chunk too long") != std::string::npos);
+  }
+}
+
+}  // namespace fact_file_test
