@@ -11,9 +11,8 @@
 #include "core/base/error.hpp"
 #include "core/engine/host_loop.hpp"
 #include "core/facts/light_at_entry.hpp"
-#include "core/facts/select.hpp"
 #include "core/map/meta.hpp"
-#include "core/scan/facts_query.hpp"
+#include "core/scan/read_facts.hpp"
 #include "core/zarr/dtype.hpp"
 #include "native/files/file.hpp"
 #include "native/source/read_options.hpp"
@@ -98,38 +97,45 @@ class FactRecords {
   std::vector<std::byte> packed_;
 };
 
-/// Calls `take` with the rows of each scene that pass.
-template <class Take>
-void each_scene(Source& source, const FactsOptions& options, const Take& take) {
-  facts::FactFilter filter(options.table, options.where);
-  const auto lights =
-      options.map ? std::make_shared<const facts::LightsOfMap>(options.map) : nullptr;
+/// Calls `take` with the rows that pass.
+void each_row(Source& source, const FactsOptions& options,
+              const std::function<void(const facts::FactTable& rows)>& take) {
   Engine engine(Engine::kByteBudget, source.missing());
-  const auto query = engine.facts(lights);
-  std::uint64_t scene = 0;
-  do {
-    query->seek(scene);
-    run(engine, *query, source);
-    query->build();
-    const auto& table =
-        options.table == facts::TableKind::scenes ? query->scenes() : query->tracks();
-    take(facts::taken(table, filter.select(table)));
-    if (options.progress) options.progress(scene + 1, query->scene_count());
-  } while (++scene < query->scene_count());
+  set_versions(engine, source);
+  FactsToRead from;
+  from.tables = {{options.table, options.where}};
+  if (options.map) from.lights = std::make_shared<facts::LightsOfMap>(options.map);
+  from.map = options.map_mark;
+  from.uses_file = options.uses_file;
+  from.on_notice = options.on_notice;
+  from.progress = options.progress;
+  read_facts(engine, source, from, take);
   warn_of_missing(source, engine.absent_chunks());
+}
+
+fs::path map_meta_of(const std::string& path) {
+  const auto folder = fs::absolute(path).parent_path();
+  const auto meta = folder / "meta.json";
+  return fs::exists(meta) ? meta : folder.parent_path() / "meta.json";
 }
 
 }  // namespace
 
 std::shared_ptr<const map::SemanticMap> read_semantic_map(const std::string& path) {
   const auto fragment = map_bytes(path);
-  const auto folder = fs::absolute(path).parent_path();
-  auto meta = folder / "meta.json";
-  if (!fs::exists(meta)) meta = folder.parent_path() / "meta.json";
-  const auto json = map_bytes(meta);
+  const auto json = map_bytes(map_meta_of(path));
   const std::string_view text(reinterpret_cast<const char*>(json.data()), json.size());
   return std::make_shared<const map::SemanticMap>(
       map::SemanticMap::parse(fragment, map::parse_meta(text)));
+}
+
+std::string semantic_map_mark(const std::string& path) {
+  return map_mark(map_bytes(path), map_bytes(map_meta_of(path)));
+}
+
+void set_versions(Engine& engine, Source& source) {
+  if (source.version(std::string(FactArchive::kKey)).empty()) return;
+  engine.set_version([&source](const std::string& key) { return source.version(key); });
 }
 
 void write_facts(Source& source, const FactsOptions& options, const Write& write) {
@@ -138,13 +144,12 @@ void write_facts(Source& source, const FactsOptions& options, const Write& write
   std::unique_ptr<RowWriter> writer;
   if (options.format == "npy") {  // the only format whose header has the number of rows
     all.emplace(options.table);
-    each_scene(source, options,
-               [&](const facts::FactTable& part) { all->append(part); });
+    each_row(source, options, [&](const facts::FactTable& part) { all->append(part); });
     writer = make_row_writer(options.format, records.layout(all->rows), write);
     writer->rows(all->rows, records.pack(*all));
   } else {
     writer = make_row_writer(options.format, records.layout(0), write);
-    each_scene(source, options, [&](const facts::FactTable& part) {
+    each_row(source, options, [&](const facts::FactTable& part) {
       if (part.rows > 0) writer->rows(part.rows, records.pack(part));
     });
   }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "core/engine/engine.hpp"
 #include "core/facts/columns.hpp"
 #include "core/map/semantic_map.hpp"
 #include "native/export/row_writer.hpp"
@@ -17,9 +18,13 @@ struct FactsOptions {
   facts::TableKind table = facts::TableKind::scenes;
   std::string where;  ///< filter over the facts; "" for all rows
   std::shared_ptr<const map::SemanticMap> map = {};  ///< for lights; may be null
-  std::string format = "csv";                        ///< or "json", "npy", "arrow"
+  std::string map_mark = {};                         ///< semantic_map_mark() of it
+  bool uses_file = true;       ///< false: does not read the facts beside the data set
+  std::string format = "csv";  ///< or "json", "npy", "arrow"
   /// Called with the scenes that are done, and all scenes.
   std::function<void(std::uint64_t done, std::uint64_t all)> progress = {};
+  /// Called with why facts beside the data set are not used.
+  std::function<void(const std::string& notice)> on_notice = {};
 };
 
 /// Reads a semantic map, with the meta.json of its folder or of the folder above.
@@ -27,7 +32,14 @@ struct FactsOptions {
 /// Throws  not_found without either file, and the errors of map::SemanticMap::parse
 std::shared_ptr<const map::SemanticMap> read_semantic_map(const std::string& path);
 
-/// Computes the facts of all scenes and writes the rows that pass, a scene at a time.
+/// Returns map_mark() of the files that read_semantic_map() reads.
+std::string semantic_map_mark(const std::string& path);
+
+/// Lets an engine compare chunks with statistics by the versions of a source's files, if
+/// it tells them.
+void set_versions(Engine& engine, Source& source);
+
+/// Reads or computes the facts of all scenes and writes the rows that pass.
 ///
 /// Throws  Error: see FactsQuery, facts::FactFilter and make_row_writer()
 void write_facts(Source& source, const FactsOptions& options, const Write& write);

@@ -1,3 +1,5 @@
+#include <cstdio>
+#include <string>
 #include <string_view>
 
 #include "native/cli/arguments.hpp"
@@ -15,17 +17,19 @@ cli::Usage facts_usage() {
       .command = "facts",
       .synopsis =
           "DATASET [--tracks] [--where FILTER] [--map FILE] [--format FORMAT] "
-          "[-o OUT]",
+          "[--compute] [-o OUT]",
       .summary = "Writes facts of scenes or tracks, to find scenarios.",
       .description =
           "Computes facts of each scene: how the ego vehicle drives, brakes and\n"
           "turns, how close others come, the least time to collision, cut-ins,\n"
           "the light at the stop line. With --tracks, facts of each track.\n"
-          "docs/scenarios.md defines them.\n"
+          "docs/scenarios.md defines them. Facts that `bevscope index` wrote beside\n"
+          "the data set are read, as far as they are of it as it is now.\n"
           "\n"
           "FILTER is a condition on the facts, in the language of `bevscope scan`.",
       .options = with_read_options({
           {"tracks", "", "Write facts of tracks instead of scenes."},
+          {"compute", "", "Compute all facts, also those that bevscope index wrote."},
           {"where", "FILTER", "Write only rows that pass this filter."},
           {"map", "FILE",
            "Semantic map (semantic_map.pb) for the light at the stop line, with\n"
@@ -62,7 +66,14 @@ int facts_main(std::span<const std::string> words) {
   cli::require_legible(output, options.format);
   options.progress = shown_by("facts", arguments.has("quiet"), output == "-").progress;
   const auto source = open_source(dataset_of(arguments), read_options(arguments));
-  if (const auto map = arguments.value("map")) options.map = read_semantic_map(*map);
+  if (const auto map = arguments.value("map")) {
+    options.map = read_semantic_map(*map);
+    options.map_mark = semantic_map_mark(*map);
+  }
+  options.uses_file = !arguments.has("compute");
+  options.on_notice = [](const std::string& notice) {
+    std::fprintf(stderr, "bevscope: warning: %s\n", notice.c_str());
+  };
   cli::Output out(output);
   write_facts(*source, options,
               [&](std::span<const std::byte> bytes) { out.write(bytes); });

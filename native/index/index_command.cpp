@@ -12,7 +12,9 @@
 #include "native/files/output_path.hpp"
 #include "native/files/write_file.hpp"
 #include "native/index/index.hpp"
+#include "native/index/index_facts.hpp"
 #include "native/s3/s3_address.hpp"
+#include "native/scan/plan_options.hpp"
 #include "native/source/read_options.hpp"
 #include "native/source/source.hpp"
 
@@ -24,8 +26,10 @@ namespace fs = std::filesystem;
 cli::Usage index_usage() {
   return {
       .command = "index",
-      .synopsis = "DATASET [--array NAMES] [--keys NAMES] [--check] [-o FILE]",
-      .summary = "Writes the limits of each chunk's values, for filters.",
+      .synopsis =
+          "DATASET [--array NAMES] [--keys NAMES] [--map FILE] [--no-facts] "
+          "[--check] [-o FILE]",
+      .summary = "Writes limits of chunks' values and facts of scenes, for filters.",
       .description =
           "Computes minimum, maximum and number of NaN of each field in each chunk\n"
           "of DATASET, and writes them to DATASET/.bevscope/statistics.json. With\n"
@@ -38,6 +42,11 @@ cli::Usage index_usage() {
           "files are read; a changed file is one with another size or modification\n"
           "time.\n"
           "\n"
+          "Of a data set in a folder also writes the facts of scenes and tracks\n"
+          "(docs/scenarios.md) to DATASET/.bevscope/facts.zip, which searches then\n"
+          "read instead of the data. If it exists, only facts of scenes in new or\n"
+          "changed chunks are computed.\n"
+          "\n"
           "Prints a table to standard output: chunks, chunks read, fields with\n"
           "limits, and bytes of the statistics.",
       .options = with_read_options({
@@ -49,14 +58,19 @@ cli::Usage index_usage() {
            "each chunk: track_id,host. A filter track_id == 317 then reads\n"
            "only the chunks that have it. Integers and strings. Default:\n"
            "those of the existing statistics."},
+          {"map", "FILE",
+           "Semantic map for facts of lights, as for bevscope facts. Default:\n"
+           "none; the light is unknown."},
+          {"no-facts", "", "Do not write facts."},
           {"check", "",
-           "Read every chunk, compare with the existing statistics and\n"
-           "write nothing. Exit status 1 if they differ."},
+           "Read every chunk, compare with the existing statistics and facts\n"
+           "and write nothing. Exit status 1 if they differ."},
           {"output", "FILE", "Write to FILE, or to standard output if it is -.", "o"},
           {"quiet", "", "Do not show progress or the table."},
       }),
       .examples =
           "  bevscope index sample.zarr\n"
+          "  bevscope index scenes/town.zarr --map semantic_map/semantic_map.pb\n"
           "  bevscope index sample.zarr --check\n"
           "  bevscope index https://example.org/a.zarr -o a.json",
   };
@@ -144,6 +158,36 @@ std::vector<std::string> keys_in(const reader::Statistics& statistics) {
   return out;
 }
 
+/// Whether an error says that scenes cannot be read, of which there are statistics.
+bool is_damage(Errc code) {
+  return code == Errc::corrupt_chunk || code == Errc::missing_key ||
+         code == Errc::invalid_metadata;
+}
+
+/// Writes the facts beside a data set in a folder, if it has scenes.
+void write_facts_of(Source& source, const reader::Statistics& statistics,
+                    const cli::Arguments& arguments) {
+  const auto& dataset = arguments.operands().front();
+  const bool is_quiet = arguments.has("quiet");
+  std::optional<FactFileMade> facts;
+  try {
+    const auto path = fs::path(dataset) / std::string(FactArchive::kKey);
+    facts = index_facts(source, path.string(),
+                        {arguments.value("map"), &statistics,
+                         shown_by("index", is_quiet, false).progress});
+  } catch (const Error& error) {
+    if (!is_damage(error.code())) throw;
+    std::fprintf(stderr, "bevscope: warning: facts are not written: %s\n",
+                 error.what());
+  }
+  if (!facts) return;
+  if (!facts->problem.empty()) {
+    std::fprintf(stderr, "bevscope: warning: %s; all are computed again\n",
+                 facts->problem.c_str());
+  }
+  if (!is_quiet) cli::print(text_of_facts(*facts));
+}
+
 int check_index_command(Source& source, const cli::Arguments& arguments,
                         const std::string& target) {
   const auto known = known_at(target);
@@ -159,6 +203,13 @@ int check_index_command(Source& source, const cli::Arguments& arguments,
   if (!differences.empty()) {
     std::fprintf(stderr, "bevscope: %s: out of date\n%s", target.c_str(),
                  differences.c_str());
+    return 1;
+  }
+  const auto facts = arguments.has("no-facts") || arguments.value("array")
+                         ? std::string()
+                         : difference_of_facts(source, index.statistics);
+  if (!facts.empty()) {
+    std::fprintf(stderr, "bevscope: %s\n", facts.c_str());
     return 1;
   }
   if (!arguments.has("quiet")) cli::print(target + ": up to date\n");
@@ -192,6 +243,9 @@ int index_main(std::span<const std::string> words) {
                earlier_at(target), progress_to_terminal(arguments.has("quiet")), keys);
   write(target, index.statistics.to_json());
   if (!arguments.has("quiet") && target != "-") cli::print(index_text(index));
+  if (!arguments.has("no-facts") && !arguments.value("output")) {
+    write_facts_of(*source, index.statistics, arguments);
+  }
   return 0;
 }
 

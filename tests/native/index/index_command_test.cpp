@@ -62,7 +62,7 @@ TEST_SUITE("native/index/index_command") {
     CHECK(index_quietly({data.dataset(), "--check"}) == 0);
     // Nothing else is left in the folder.
     CHECK(std::distance(fs::directory_iterator(data.dataset() + "/.bevscope"), {}) ==
-          1);
+          2);
   }
 
   TEST_CASE("only changed files are read again") {

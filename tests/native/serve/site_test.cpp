@@ -56,21 +56,23 @@ TEST_SUITE("native/serve/site") {
     }
   }
 
-  TEST_CASE("hidden files are absent, except zarr documents and statistics") {
+  TEST_CASE("hidden files are absent, except zarr documents, statistics and facts") {
     const TempFolder data;
     const TempFolder app;
     const auto served = [](const std::string& name) {
       return name == ".zgroup" || name == "a.zarr/.zarray" ||
              name == "a.zarr/.zattrs" || name == "a.zarr/.zmetadata" ||
              name == "a.zarr/0.0" || name == "f.env" ||
-             name == "a.zarr/.bevscope/statistics.json";
+             name == "a.zarr/.bevscope/statistics.json" ||
+             name == "a.zarr/.bevscope/facts.zip";
     };
     const Site site(data.path().string(), app.path().string());
     for (const std::string name :
          {".env", ".git/config", "a/.git/HEAD", ".zgroup", "a.zarr/.zarray",
           "a.zarr/.zattrs", "a.zarr/.zmetadata", "a.zarr/.zarray.bak", ".zarray/x",
           ".ssh/.zgroup", "a.zarr/0.0", "f.env", "..hidden",
-          "a.zarr/.bevscope/statistics.json", "a.zarr/.bevscope/other.json",
+          "a.zarr/.bevscope/statistics.json", "a.zarr/.bevscope/facts.zip",
+          "a.zarr/.bevscope/other.json",
           ".hidden/.bevscope/statistics.json"}) {
       CAPTURE(name);
       data.write(name == ".zarray/x" ? "b/.zarray/x" : name, "x");
