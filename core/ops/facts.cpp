@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/facts/columns.hpp"
 #include "core/facts/light_at_entry.hpp"
 #include "core/ops/objects_of_engine.hpp"
@@ -54,6 +55,68 @@ std::vector<std::string> fact_chunks(FactsQuery& facts) {
   return facts.chunks();
 }
 
+/// Returns the side file, which open_fact_file() makes.
+FactFile& file_of(FactsQuery& facts) {
+  if (auto* const file = facts.file()) return *file;
+  fail(Errc::invalid_argument, {"facts: no file is open"});
+}
+
+std::string mark_map(const RawBytes& pb, const RawBytes& meta) {
+  return map_mark(pb, meta);
+}
+
+void open_fact_file(FactsQuery& facts, Index size, std::string map) {
+  facts.open_file(size, std::move(map));
+}
+
+std::vector<store::Request> fact_file_missing(FactsQuery& facts) {
+  return file_of(facts).missing();
+}
+
+std::vector<std::string> fact_file_objects(FactsQuery& facts) {
+  return file_of(facts).objects();
+}
+
+void check_fact_file(FactsQuery& facts, const std::vector<double>& sizes,
+                     const std::vector<double>& newer) {
+  if (sizes.size() != newer.size()) {
+    fail(Errc::invalid_argument, {"newer: wrong length (found ", newer.size(),
+                                  ", expected ", sizes.size(), ")"});
+  }
+  std::vector<FactFile::ObjectNow> objects;
+  objects.reserve(sizes.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    objects.push_back({sizes[i], newer[i]});
+  }
+  file_of(facts).check(objects);
+}
+
+std::string fact_file_notice(FactsQuery& facts) {
+  return file_of(facts).notice();
+}
+
+bool fact_file_is_used(FactsQuery& facts) {
+  return file_of(facts).problem().empty();
+}
+
+/// Returns the end of the scenes from one on that are all kept; negative if none is.
+double fact_file_scenes(FactsQuery& facts, Index scene) {
+  const auto scenes = file_of(facts).from(scene);
+  const auto end = static_cast<double>(scenes.end);
+  return scenes.is_kept ? end : -end;
+}
+
+void select_fact_file(FactsQuery& facts, const std::string& table,
+                      const std::string& where, std::vector<std::string> columns,
+                      Index begin, Index end) {
+  file_of(facts).select(
+      {facts::table_kind(table), where, std::move(columns), begin, end});
+}
+
+Outcome fact_file_rows(FactsQuery& facts) {
+  return Outcome(file_of(facts).results());
+}
+
 std::unique_ptr<Choice> fact_choice(const std::string& table,
                                     const std::string& where) {
   return std::make_unique<Choice>(Choice{FactChoice(table, where)});
@@ -83,6 +146,27 @@ constexpr std::array kFactOperations{
         "leave_out_facts", "", "leaves out the scene, and keeps the rows so far"),
     operation<&fact_chunks, "facts">("fact_chunks", "",
                                      "keys of the scenes' chunks; none if unknown"),
+    operation<&mark_map, "pb", "meta">("map_mark", "",
+                                       "a mark of a map, for open_fact_file"),
+    operation<&open_fact_file, "facts", "size", "map">(
+        "open_fact_file", "", "begins to read the facts beside the data set"),
+    operation<&fact_file_missing, "facts">("fact_file_missing", "",
+                                           "what to read before the next step"),
+    operation<&fact_file_objects, "facts">("fact_file_objects", "",
+                                           "keys of the objects to check"),
+    operation<&check_fact_file, "facts", "sizes", "newer">(
+        "check_fact_file", "",
+        "compares the objects: sizes (-1 absent), seconds newer than the file"),
+    operation<&fact_file_notice, "facts">("fact_file_notice", "",
+                                          "why not all facts of it are used"),
+    operation<&fact_file_is_used, "facts">("fact_file_is_used", "",
+                                           "whether any facts of it are used"),
+    operation<&fact_file_scenes, "facts", "scene">(
+        "fact_file_scenes", "",
+        "end of the scenes from one on that it has; negative: that it does not have"),
+    operation<&select_fact_file, "facts", "table", "where", "columns", "begin", "end">(
+        "select_fact_file", "", "chooses rows of such scenes"),
+    operation<&fact_file_rows, "facts">("fact_file_rows", "*", "the rows"),
     operation<&fact_choice, "table", "where">("fact_choice", "",
                                               "chooses rows of a table of facts"),
     operation<&add_fact_column, "choice", "column">("add_fact_column", "",

@@ -75,6 +75,8 @@ export class FaultyServer {
 	cors: Cors = "exposed";
 	/** Whether responses have ETags, and 304 is sent for a matching one. */
 	etags = false;
+	/** Last-Modified of responses, by path. */
+	readonly dates = new Map<string, string>();
 	/** Content-Security-Policy of every page. */
 	csp: string | undefined;
 	/** Chooses a failure for a request that no fault matches. */
@@ -118,6 +120,7 @@ export class FaultyServer {
 		this.log.length = 0;
 		this.#replaced.clear();
 		this.etags = false;
+		this.dates.clear();
 		this.cors = "exposed";
 		this.csp = undefined;
 		this.chaos = undefined;
@@ -178,6 +181,8 @@ export class FaultyServer {
 		if (this.csp && type.startsWith("text/html")) {
 			response.setHeader("Content-Security-Policy", this.csp);
 		}
+		const date = this.dates.get(entry.path);
+		if (date) response.setHeader("Last-Modified", date);
 		const etag = found && this.etags && etagOf(found);
 		if (etag) response.setHeader("ETag", etag);
 		if (etag && etag === known) {

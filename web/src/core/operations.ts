@@ -385,6 +385,45 @@ export interface Operations {
 	leave_out_facts: [given: { facts: Handle<"Facts"> }, result: undefined];
 	/** keys of the scenes' chunks; none if unknown */
 	fact_chunks: [given: { facts: Handle<"Facts"> }, result: readonly string[]];
+	/** a mark of a map, for open_fact_file */
+	map_mark: [given: { pb: Uint8Array; meta: Uint8Array }, result: string];
+	/** begins to read the facts beside the data set */
+	open_fact_file: [
+		given: { facts: Handle<"Facts">; size: number; map: string },
+		result: undefined,
+	];
+	/** what to read before the next step */
+	fact_file_missing: [
+		given: { facts: Handle<"Facts"> },
+		result: readonly CoreRequest[],
+	];
+	/** keys of the objects to check */
+	fact_file_objects: [given: { facts: Handle<"Facts"> }, result: readonly string[]];
+	/** compares the objects: sizes (-1 absent), seconds newer than the file */
+	check_fact_file: [
+		given: { facts: Handle<"Facts">; sizes: Float64Array; newer: Float64Array },
+		result: undefined,
+	];
+	/** why not all facts of it are used */
+	fact_file_notice: [given: { facts: Handle<"Facts"> }, result: string];
+	/** whether any facts of it are used */
+	fact_file_is_used: [given: { facts: Handle<"Facts"> }, result: boolean];
+	/** end of the scenes from one on that it has; negative: that it does not have */
+	fact_file_scenes: [given: { facts: Handle<"Facts">; scene: number }, result: number];
+	/** chooses rows of such scenes */
+	select_fact_file: [
+		given: {
+			facts: Handle<"Facts">;
+			table: string;
+			where: string;
+			columns: readonly string[];
+			begin: number;
+			end: number;
+		},
+		result: undefined,
+	];
+	/** the rows */
+	fact_file_rows: [given: { facts: Handle<"Facts"> }, result: Arrays];
 	/** chooses rows of a table of facts */
 	fact_choice: [given: { table: string; where: string }, result: Handle<"FactChoice">];
 	/** passes the table's next column */

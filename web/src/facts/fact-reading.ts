@@ -20,10 +20,13 @@ import {
 	type FactDescription,
 	FactTable,
 	type FactTableName,
+	type PartRows,
+	tableOf,
 	type UnreadScene,
 } from "./fact-table.js";
 import { identityOf } from "./identity.js";
 import type { ClausedReadOptions, FactsOptions, FactsReadOptions } from "./options.js";
+import { SideFacts } from "./side-facts.js";
 
 /** Scenes whose facts are computed and kept together. */
 export const PART_SCENES = 16;
@@ -79,24 +82,28 @@ export class FactReading {
 		const { table = "scenes", where = "" } = this.#options;
 		const client = await this.#of.engines.forReaders(signal);
 		const description = await this.#described(client, signal, where);
-		const choice = new Choice(client, table, description[table]);
+		const asked = chosen(description[table], options.columns);
+		const choice = new Choice(client, table, asked);
 		const work = new Computing(client, this.#of, this.#options);
 		try {
-			const store = await work.store(description.version, signal);
 			const of = this.#of.description.arrays.scenes?.shape[0] ?? 0;
+			const side = await work.side(options);
 			let done = 0;
 			do {
-				const end = Math.min(of, done + PART_SCENES);
-				const part = await work.part(store, { begin: done, end, of }, options);
-				const found = await choice.of(part, where, signal);
-				const passing: ClausedTable[] = [];
-				for (const clause of found.length > 0 ? clauses : []) {
-					passing.push({ clause, table: await choice.of(part, clause, signal) });
-				}
-				done = end;
+				const kept = await side?.from(done, table, asked, options);
+				const read =
+					(kept && (await readRows(kept, where, clauses))) ??
+					(await readRows(
+						await work.rows(choice, { begin: done, of }, description.version, options),
+						where,
+						clauses,
+					));
+				if (!read) throw new BevError("internal", "facts: no rows");
+				done = read.end;
 				options.onProgress?.({ done, of });
-				const asked = passing.length > 0 && { passing };
-				yield { table: found, progress: { done, of }, ...asked };
+				const { found, passing } = read;
+				const asClauses = passing.length > 0 && { passing };
+				yield { table: found, progress: { done, of }, ...asClauses };
 			} while (done < of);
 		} finally {
 			work.close();
@@ -113,6 +120,38 @@ export class FactReading {
 		const query = { kind: "facts-description", table, where } as const;
 		return JSON.parse(textOf(await client.ask(query, { signal }))) as FactDescription;
 	}
+}
+
+/** Returns the rows that pass a filter, and those that pass its conditions. */
+async function readRows(
+	rows: PartRows,
+	where: string,
+	clauses: readonly string[],
+): Promise<
+	| {
+			readonly found: FactTable;
+			readonly passing: readonly ClausedTable[];
+			readonly end: number;
+	  }
+	| undefined
+> {
+	const found = await rows.where(where);
+	if (!found) return undefined;
+	const passing: ClausedTable[] = [];
+	for (const clause of found.length > 0 ? clauses : []) {
+		const table = await rows.where(clause);
+		if (!table) return undefined;
+		passing.push({ clause, table });
+	}
+	return { found, passing, end: rows.end };
+}
+
+/** Returns the facts of these names, in their order; all without names. */
+function chosen(
+	facts: readonly Fact[],
+	names: readonly string[] | undefined,
+): readonly Fact[] {
+	return names ? facts.filter(({ name }) => names.includes(name)) : facts;
 }
 
 /** Chooses rows of a part with a filter. */
@@ -141,10 +180,9 @@ class Choice {
 	}
 }
 
-/** Scenes of a part, and the number of all scenes. */
+/** The first scene of a part, and the number of all scenes. */
 interface Range {
 	readonly begin: number;
-	readonly end: number;
 	readonly of: number;
 }
 
@@ -156,6 +194,7 @@ class Computing {
 	readonly #states: ObjectStates;
 	#bytes: readonly [pb: Uint8Array, meta: Uint8Array] | undefined;
 	#facts: number | undefined;
+	#store: FactStore | undefined;
 	#kept: number[] = [];
 
 	constructor(client: Client, of: FactsOf, { map }: FactsOptions) {
@@ -165,9 +204,36 @@ class Computing {
 		this.#states = new ObjectStates(statedSource(of.resolved));
 	}
 
-	/** Returns the store of this data set's facts with this map. */
-	async store(version: number, signal: AbortSignal | undefined): Promise<FactStore> {
+	/** Opens the facts beside the data set; undefined if there are none. */
+	async side({ signal, onNotice }: FactsReadOptions): Promise<SideFacts | undefined> {
 		this.#bytes = await this.#readMap(signal);
+		const id = newId();
+		await askObject(this.#client, { kind: "facts", id, map: undefined }, { signal });
+		this.#kept.push(id);
+		const { resolved } = this.#of;
+		const of = { facts: id, resolved, map: this.#bytes };
+		return SideFacts.open(this.#client, of, { signal, onNotice });
+	}
+
+	/** Returns the rows of the next scenes, whose facts are kept or computed. */
+	async rows(
+		choice: Choice,
+		{ begin, of }: Range,
+		version: number,
+		options: FactsReadOptions,
+	): Promise<PartRows> {
+		const { signal } = options;
+		this.#store ??= await this.#openStore(version, signal);
+		const end = Math.min(of, begin + PART_SCENES);
+		const part = await this.#part(this.#store, { begin, end, of }, options);
+		return { end, where: (filter) => choice.of(part, filter, signal) };
+	}
+
+	/** Returns the store of this data set's facts with this map. */
+	async #openStore(
+		version: number,
+		signal: AbortSignal | undefined,
+	): Promise<FactStore> {
 		const map = this.#bytes?.map((bytes) => hash(bytes)).join() ?? "";
 		const { engines, resolved, description } = this.#of;
 		const known = stores.get(engines);
@@ -180,9 +246,9 @@ class Computing {
 	}
 
 	/** Returns the facts of a part, kept ones if there are any. */
-	async part(
+	async #part(
 		store: FactStore,
-		{ begin, end, of }: Range,
+		{ begin, end, of }: Range & { readonly end: number },
 		{ signal, onProgress }: FactsReadOptions,
 	): Promise<Computed> {
 		const isCurrent = (chunks: readonly ObjectState[]): Promise<boolean> =>
@@ -255,17 +321,6 @@ class Computing {
 function textOf({ text }: Answer): string {
 	if (text !== undefined) return text;
 	throw new BevError("internal", "facts: answer without text");
-}
-
-function tableOf(
-	facts: readonly Fact[],
-	named: (name: string) => TypedArray,
-	unread: readonly UnreadScene[],
-): FactTable {
-	const columns = facts.map(
-		(fact): FactColumn => ({ ...fact, data: named(fact.name) }),
-	);
-	return new FactTable(columns, unread);
 }
 
 /** Joins the rows of tables with equal columns. */

@@ -97,3 +97,23 @@ export interface ClausedPart extends FactPart {
 	/** Undefined if no conditions were asked for, or no row passes the filter. */
 	readonly passing?: readonly ClausedTable[] | undefined;
 }
+
+/** Rows of consecutive scenes. */
+export interface PartRows {
+	/** The scene after the last one. */
+	readonly end: number;
+	/** Returns those that pass; undefined if they cannot be read after all. */
+	where(filter: string): Promise<FactTable | undefined>;
+}
+
+/** Returns facts of these values as a table. */
+export function tableOf(
+	facts: readonly Fact[],
+	named: (name: string) => TypedArray,
+	unread: readonly UnreadScene[],
+): FactTable {
+	const columns = facts.map(
+		(fact): FactColumn => ({ ...fact, data: named(fact.name) }),
+	);
+	return new FactTable(columns, unread);
+}

@@ -20,10 +20,17 @@ export interface FactsOptions {
 export interface FactsReadOptions extends AbortOptions {
 	/** Called after each scene, with the number of examined scenes. */
 	onProgress?: ((progress: Progress) => void) | undefined;
+	/**
+	 * Called if facts that `bevscope index` wrote beside the data set are not used, or not
+	 * those of all scenes, with the reason.
+	 */
+	onNotice?: ((notice: string) => void) | undefined;
 }
 
-/** Options of the viewer, which tells which conditions of the filter hold in a row. */
+/** Options of the viewer, which reads no more than it shows, and tells which conditions of the filter hold in a row. */
 export interface ClausedReadOptions extends FactsReadOptions {
 	/** Conditions that each part is also filtered with. */
 	readonly clauses?: readonly string[] | undefined;
+	/** Columns that parts have. Default: all. */
+	readonly columns?: readonly string[] | undefined;
 }

@@ -9,6 +9,7 @@ import { pack } from "./pack.js";
 import type { FactsQuery } from "./protocol.js";
 import type { Run } from "./run.js";
 import { Shared } from "./shared.js";
+import { answerSide } from "./side-facts.js";
 
 /** Time after which a computation lets messages arrive. */
 const TURN_MS = 20;
@@ -44,6 +45,10 @@ export class Facts {
 				return choose(query, run);
 			case "facts-description":
 				return describe(query, run);
+			default:
+				return this.#all
+					.find(query.facts)
+					.use(run, ({ handle }) => answerSide(handle, query, run));
 		}
 	}
 

@@ -181,7 +181,11 @@ export class Host {
 			case "facts":
 			case "facts-part":
 			case "facts-choice":
-			case "facts-description": {
+			case "facts-description":
+			case "side-open":
+			case "side-check":
+			case "side-scenes":
+			case "side-rows": {
 				const answer = await this.#facts.answer(query, run);
 				return { ...answer, stats: this.#stats(instance) };
 			}

@@ -177,8 +177,41 @@ export type DescriptionQuery =
 			readonly steps: number;
 	  };
 
+/** Queries about the facts beside the data set, which `facts` reads. */
+export type SideFactsQuery =
+	/** Opens them, for a map's lights; answers the keys of the objects to check as JSON. */
+	| {
+			readonly kind: "side-open";
+			readonly facts: number;
+			readonly size: number;
+			readonly map: readonly [pb: Uint8Array, meta: Uint8Array] | undefined;
+	  }
+	/**
+	 * Compares the objects: their sizes, -1 if absent, and by how many seconds they are
+	 * newer. Answers a notice, and whether any facts are used, as JSON.
+	 */
+	| {
+			readonly kind: "side-check";
+			readonly facts: number;
+			readonly sizes: Float64Array;
+			readonly newer: Float64Array;
+	  }
+	/** Answers the end of the scenes from one on that are kept; negative: that are not. */
+	| { readonly kind: "side-scenes"; readonly facts: number; readonly begin: number }
+	/** Answers columns of rows that pass a filter, and as `side-check`. */
+	| {
+			readonly kind: "side-rows";
+			readonly facts: number;
+			readonly table: string;
+			readonly where: string;
+			readonly columns: readonly string[];
+			readonly begin: number;
+			readonly end: number;
+	  };
+
 /** Queries about facts of scenes and tracks. */
 export type FactsQuery =
+	| SideFactsQuery
 	/** Keeps a computation of facts under the caller's id, with the map of an id. */
 	| { readonly kind: "facts"; readonly id: number; readonly map: number | undefined }
 	/**

@@ -32,6 +32,8 @@ interface Place {
 export class FactHits {
 	/** Alternatives of the filter that decide where a hit is, for the rows' table. */
 	readonly clauses: readonly string[];
+	/** Columns that hits are made of. */
+	readonly columns: readonly string[];
 	readonly #table: "scenes" | "tracks";
 	readonly #filter: Clause;
 	readonly #facts: readonly Fact[];
@@ -46,6 +48,12 @@ export class FactHits {
 		);
 		const texts = alternativesOf(this.#filter).map(({ text }) => text);
 		this.clauses = [...new Set(texts.filter((text) => this.#happens(text)))];
+		const needed = new Set([...KEYS, "first_frame"]);
+		for (const fact of [...namedIn([where], this.#facts), ...this.#usual])
+			for (const name of [fact.name, fact.frame, fact.track])
+				if (name !== undefined) needed.add(name);
+		const names = this.#facts.map(({ name }) => name);
+		this.columns = names.filter((name) => needed.has(name));
 	}
 
 	/**

@@ -205,7 +205,8 @@ ${" ".repeat(column)}^</pre>`
 				: nothing;
 		const unread = unreadWords(found);
 		return html`<div class="work"><span class="count">${wordsOf(found)}</span>${bar}${hits.length > 1 ? this.#sorting(found) : nothing}${gallery}</div>
-			${unread === undefined ? nothing : html`<p class="trouble" role="alert">${unread}</p>`}`;
+			${unread === undefined ? nothing : html`<p class="trouble" role="alert">${unread}</p>`}
+			${found.notice ? html`<p class="hint notice">${found.notice}</p>` : nothing}`;
 	}
 
 	/** Renders the order of the hits. */

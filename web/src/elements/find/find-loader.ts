@@ -33,6 +33,8 @@ export interface Found {
 	readonly order: HitOrder;
 	/** Scenes that could not be searched. */
 	readonly unread: readonly UnreadScene[];
+	/** Why facts beside the data set are not used, or not those of all scenes. */
+	readonly notice?: string | undefined;
 	readonly problem: Problem | undefined;
 }
 
@@ -158,8 +160,10 @@ export class FindLoader {
 		const rows = new FactHits(table, await facts.describe({ signal }), where);
 		const onProgress = (progress: { done: number; of: number }): void =>
 			this.#amend(progress);
-		const { clauses } = rows;
-		for await (const part of facts.parts({ signal, onProgress, clauses })) {
+		const onNotice = (notice: string): void => this.#amend({ notice });
+		const { clauses, columns } = rows;
+		const options = { signal, onProgress, onNotice, clauses, columns };
+		for await (const part of facts.parts(options)) {
 			signal.throwIfAborted();
 			const { count, unread } = this.#found ?? { count: 0, unread: [] };
 			const most = this.#space(part.table.length);

@@ -1,0 +1,162 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { type Given, runInPage, serve, useServers } from "./harness.js";
+
+const at = (path: string): string =>
+	fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const PROGRAM = at("build/release/bevscope");
+const FACTS = ".bevscope/facts.zip";
+
+/** Returns the objects of a folder by key. */
+function objectsOf(folder: string, below = ""): [string, Uint8Array][] {
+	return readdirSync(join(folder, below)).flatMap((name) => {
+		const key = below ? `${below}/${name}` : name;
+		const path = join(folder, key);
+		return statSync(path).isDirectory()
+			? objectsOf(folder, key)
+			: ([[key, readFileSync(path)]] as [string, Uint8Array][]);
+	});
+}
+
+/** A town of 24 scenes with facts beside it, and the rows that the program computes. */
+function town() {
+	const folder = mkdtempSync(join(tmpdir(), "facts-side-"));
+	try {
+		const data = join(folder, "scenes/town.zarr");
+		execFileSync(PROGRAM, ["town", folder, "--scenes", "24", "--frames", "40"]);
+		const computed = (where: string): number[] => {
+			const words = [data, "--tracks", "--where", where, "--format", "json", "--quiet"];
+			const text = execFileSync(PROGRAM, ["facts", ...words, "--compute"]).toString();
+			return (JSON.parse(text) as { closest_ego: number }[]).map(
+				({ closest_ego }) => closest_ego,
+			);
+		};
+		const found = FILTERS.map((where) => computed(where));
+		execFileSync(PROGRAM, ["index", data, "--quiet"]);
+		return { objects: new Map(objectsOf(data)), found };
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
+
+const FILTERS = [
+	"closest_ego < 3",
+	"max_speed > 9 and label == 'CAR'",
+	"cut_in or min_ttc < 2",
+	"turn == 'left'",
+	"closest_ego < 0",
+];
+
+let made: ReturnType<typeof town> | undefined;
+const data = () => {
+	made ??= town();
+	return made;
+};
+
+const servers = useServers({
+	server: () =>
+		serve(
+			Object.fromEntries(
+				[...data().objects].map(([key, bytes]) => [`/town.zarr/${key}`, bytes]),
+			),
+		),
+});
+
+/** Reads facts with each filter in a fresh profile. */
+async function search({ lib, url }: Given) {
+	const [address = "", filters = "[]"] = url.split("#");
+	const dataset = await lib.ChunkedDataset.open(address);
+	const notices: string[] = [];
+	const found: number[][] = [];
+	for (const where of JSON.parse(decodeURIComponent(filters)) as string[]) {
+		const facts = dataset.facts({ table: "tracks", where });
+		const rows = await facts.read({ onNotice: (text) => notices.push(text) });
+		found.push(Array.from(rows.column("closest_ego").data, Number));
+	}
+	dataset.close();
+	return { found, notices };
+}
+
+async function visit(filters: readonly string[] = FILTERS) {
+	const { server, browser } = servers;
+	const page = await (await browser.newContext()).newPage();
+	await page.goto(`${server.origin}/page.html`);
+	server.log.length = 0;
+	const hash = encodeURIComponent(JSON.stringify(filters));
+	const all = await runInPage(page, search, `${server.origin}/town.zarr#${hash}`);
+	const read = server.log.filter(
+		({ path, method }) => path.startsWith("/town.zarr/") && method === "GET",
+	);
+	const bytes = read.reduce((sum, one) => sum + one.bytes, 0);
+	const agents = read.filter(({ path }) => /\/agents\/\d/.test(path));
+	return { ...all, bytes, agents: agents.length, requests: read.length };
+}
+
+function put(key: string, bytes: Uint8Array): void {
+	servers.server.put(`/town.zarr/${key}`, bytes);
+}
+
+function flipped(key: string, at: number): Uint8Array {
+	const bytes = Uint8Array.from(data().objects.get(key) as Uint8Array);
+	bytes[at] = (bytes[at] as number) ^ 4;
+	return bytes;
+}
+
+describe("facts beside the data", () => {
+	it("are read instead of the data, and are those of a full computation", async () => {
+		const { found, notices, bytes, agents } = await visit();
+		expect(found).toEqual(data().found);
+		expect(found.slice(0, 2).every((one) => one.length > 0)).toBe(true);
+		expect(notices).toEqual([]);
+		expect(agents).toBe(0);
+		expect(bytes).toBeLessThan(400_000);
+	});
+
+	it("a filter that no row can pass reads no column", async () => {
+		const none = await visit(["closest_ego < 0"]);
+		const some = await visit(["closest_ego < 3"]);
+		expect(none.agents).toBe(0);
+		expect(none.bytes).toBeLessThan(some.bytes);
+	});
+
+	it("of a chunk with another size or a later time are computed", async () => {
+		const { server } = servers;
+		const chunk = data().objects.get("agents/0") as Uint8Array;
+		const longer = new Uint8Array(chunk.length + 1);
+		longer.set(chunk);
+		put("agents/0", longer);
+		const resized = await visit();
+		expect(resized.found).toEqual(data().found);
+		expect(resized.notices[0]).toMatch(/facts of \d+ of 24 scenes are computed/);
+		expect(resized.agents).toBeGreaterThan(0);
+		put("agents/0", chunk);
+		expect((await visit()).notices).toEqual([]);
+		// The same size, but modified after the facts.
+		server.dates.set(`/town.zarr/${FACTS}`, "Tue, 01 Jul 2025 10:00:00 GMT");
+		server.dates.set("/town.zarr/agents/0", "Tue, 01 Jul 2025 10:00:01 GMT");
+		const later = await visit();
+		expect(later.found).toEqual(data().found);
+		expect(later.notices[0]).toMatch(/scenes are computed/);
+		server.dates.set("/town.zarr/agents/0", "Tue, 01 Jul 2025 09:00:00 GMT");
+		expect((await visit()).notices).toEqual([]);
+	});
+
+	it("that are damaged are refused with a notice, and computed", async () => {
+		const { length } = data().objects.get(FACTS) as Uint8Array;
+		for (const place of [length - 30, length - 4000]) {
+			put(FACTS, flipped(FACTS, place));
+			const { found, notices } = await visit();
+			expect(found).toEqual(data().found);
+			expect(notices.length).toBeGreaterThan(0);
+		}
+		put(FACTS, new Uint8Array(1000));
+		const { found, notices } = await visit(["closest_ego < 3"]);
+		expect(found[0]).toEqual(data().found[0]);
+		expect(notices[0]).toMatch(/facts\.zip.*\(facts are computed\)/);
+		put(FACTS, data().objects.get(FACTS) as Uint8Array);
+	});
+});
