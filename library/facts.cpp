@@ -5,7 +5,7 @@
 #include "core/base/error.hpp"
 #include "core/facts/columns.hpp"
 #include "core/facts/light_at_entry.hpp"
-#include "core/scan/facts_query.hpp"
+#include "core/scan/read_facts.hpp"
 #include "library/dataset_impl.hpp"
 #include "library/map_impl.hpp"
 
@@ -34,14 +34,18 @@ Arrays Dataset::facts(const FactsOptions& options) {
                               " are out of range (count ", count, ")"});
   }
   auto found = std::make_shared<Facts>();
-  const auto query = impl_->engine.facts(lights_of(options.map));
-  for (auto scene = options.begin; scene < end; ++scene) {
-    query->seek(scene);
-    bev::run(impl_->engine, *query, *impl_->source);
-    query->build();
-    found->scenes.append(query->scenes());
-    found->tracks.append(query->tracks());
-  }
+  FactsToRead from;
+  from.tables = {{facts::TableKind::scenes}, {facts::TableKind::tracks}};
+  from.begin = options.begin;
+  from.end = end;
+  from.lights = lights_of(options.map);
+  if (options.map != nullptr) from.map = options.map->impl().mark;
+  from.uses_file = !options.compute;
+  from.on_notice = options.on_notice;
+  read_facts(impl_->engine, *impl_->source, from, [&](const facts::FactTable& rows) {
+    (rows.kind == facts::TableKind::scenes ? found->scenes : found->tracks)
+        .append(rows);
+  });
   add_facts(found->scenes, found->results);
   add_facts(found->tracks, found->results);
   return library::arrays_of(found->results.arrays(), found);

@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "core/map/interpolate.hpp"
+#include "core/scan/fact_file_head.hpp"
 #include "library/map_impl.hpp"
 #include "library/result_arrays.hpp"
 
@@ -65,7 +66,8 @@ MapLine SemanticMap::Impl::Lines::operator[](std::size_t i) const {
 }
 
 SemanticMap::Impl::Impl(std::span<const std::byte> fragment, std::string_view meta_json)
-    : query(fragment, bytes_of(meta_json)),
+    : mark(map_mark(fragment, bytes_of(meta_json))),
+      query(fragment, bytes_of(meta_json)),
       arrays(library::arrays_of(query.build(), nullptr)),
       lane_id(arrays.text("lanes.id")),
       crosswalk_id(arrays.text("crosswalks.id")),

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -27,6 +28,7 @@ struct SemanticMap::Impl {
 
   Impl(std::span<const std::byte> fragment, std::string_view meta_json);
 
+  std::string mark;  ///< map_mark() of its files
   MapQuery query;
   Arrays arrays;
   TextView lane_id, crosswalk_id, light_id, face_id;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -65,6 +66,10 @@ struct FactsOptions {
   std::uint64_t begin = 0;           ///< first scene
   std::optional<std::uint64_t> end;  ///< scene after the last one; by default all
   const SemanticMap* map = nullptr;  ///< for facts of lights; may be null
+  bool compute = false;  ///< computes all, also those that `bevscope index` wrote
+  /// Called with the reason if facts beside the data set are not used, or not those of
+  /// all scenes.
+  std::function<void(const std::string& notice)> on_notice = {};
 };
 
 /// An L5Kit data set: scenes, frames, agents, traffic light faces. Any other zarr store
@@ -139,7 +144,8 @@ class BEV_EXPORT Dataset {
 
   /// Returns facts of scenes and of their tracks (docs/scenarios.md) by column:
   /// "scenes.min_ttc", one row per scene, and "tracks.min_ttc", one per track. Reads
-  /// one scene at a time.
+  /// facts that `bevscope index` wrote beside the data set, as far as they are of it as
+  /// it is, and computes the others, one scene at a time.
   Arrays facts(const FactsOptions& options = {});
 
   /// Returns L5Kit's table of counts.

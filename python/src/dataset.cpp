@@ -231,10 +231,14 @@ void bind_dataset(nb::module_& module) {
       .def(
           "facts",
           [](Dataset& self, std::uint64_t begin, std::uint64_t end,
-             const SemanticMap* map) {
-            return answered([&] { return self.facts({begin, end, map}); });
+             const SemanticMap* map, bool compute) {
+            std::string notice;
+            FactsOptions options{begin, end, map, compute};
+            options.on_notice = [&](const std::string& text) { notice = text; };
+            auto found = answered([&] { return self.facts(options); });
+            return std::tuple(std::move(found), std::move(notice));
           },
-          nb::arg("begin"), nb::arg("end"), nb::arg("map").none())
+          nb::arg("begin"), nb::arg("end"), nb::arg("map").none(), nb::arg("compute"))
       .def("select_agents", &select_agents, nb::arg("scene"), nb::arg("rules"))
       .def("forget_failures", &Dataset::forget_failures)
       .def("check_unchanged", &Dataset::check_unchanged,

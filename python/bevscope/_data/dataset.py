@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -181,14 +182,17 @@ class Dataset:
         scenes: slice = slice(None),
         *,
         map: str | os.PathLike[str] | SemanticMap | None = None,  # noqa: A002
+        compute: bool = False,
     ) -> Facts:
         """Returns facts of scenes and of their tracks, which docs/scenarios.md defines:
         the columns of "scenes" and of "tracks" by name (`bevscope.types.Facts`). Names
-        come as strings.
+        come as strings. Facts that `bevscope index` wrote beside the data set are read,
+        as far as they are of it as it is; a warning tells if others had to be computed.
 
         Args:
             scenes: consecutive scenes.
             map: a semantic map, or the path of one, for facts of lights.
+            compute: compute all facts, also those that `bevscope index` wrote.
         """
         if not isinstance(scenes, slice):
             raise _checks.invalid("facts: scenes", scenes, "a slice")
@@ -198,7 +202,11 @@ class Dataset:
         if map is not None and not isinstance(map, SemanticMap):
             map = SemanticMap(*map_files(map))  # noqa: A001
         lights = None if map is None else map.core
-        found = self._handle.call(lambda core: core.facts(begin, max(begin, end), lights))
+        found, notice = self._handle.call(
+            lambda core: core.facts(begin, max(begin, end), lights, bool(compute))
+        )
+        if notice:
+            warnings.warn(f"facts: {notice}", stacklevel=2)
         described = json.loads(_core.describe_facts())
         tables: Any = {"scenes": {}, "tracks": {}}
         for table, columns in tables.items():
