@@ -164,7 +164,7 @@ export class Layers extends BevElement {
 				...{ id: "paths", name: "Paths", words: "" },
 				content: html`${rows("paths")} ${pathLengths(controller)}`,
 			})}
-			<slot name="lights"></slot>
+			<slot></slot>
 			${group(controller, {
 				...{ id: "filters", name: "Filters", words: activeFilters(this.state) },
 				content: this.#filters(counts),

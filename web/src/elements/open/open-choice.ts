@@ -21,8 +21,8 @@ export function choiceOf(
 	);
 	const offered = all.slice(0, MAX_CHOICES);
 	return explained(error, {
-		title: `${all.length} data sets in ${name}`,
-		advice: ["Which one?"],
+		title: "Choose a data set",
+		advice: [`${name} contains ${all.length} of them. Which one?`],
 		alternatives: offered.map((label) => ({ label, place: placeOf(label) })),
 	});
 }

@@ -56,7 +56,7 @@ export interface Side {
 /** Renders the left panel, or its sheet. */
 export function leftSide({ controller, panels, close, label }: Side): TemplateResult {
 	const lights = panels.has("lights")
-		? html`<bev-light-list slot="lights" part="lights" .controller=${controller}></bev-light-list>`
+		? html`<bev-light-list part="lights" .controller=${controller}></bev-light-list>`
 		: nothing;
 	return html`<div class="left" role="region" aria-label=${label}>
 		${closer(close)}
