@@ -192,7 +192,8 @@ export class ThumbnailCanvases {
 
 	/** Draws all canvases in view again, for example in other colours. */
 	readonly redraw = (): void => {
-		for (const canvas of [...this.#shown]) this.again(canvas);
+		// The latest request is drawn first.
+		for (const canvas of [...this.#shown].reverse()) this.again(canvas);
 	};
 
 	close(): void {
