@@ -1,0 +1,180 @@
+// Bring a page with an open data set into the states of `states.ts`.
+import type { Page } from "playwright-core";
+import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
+import { sensorDataset } from "../support/sensor-dataset.js";
+import * as app from "./viewer-harness.js";
+
+/** Opens predictions of two models for frames 70 to 99; agents nearly keep their velocity. */
+export async function predict(page: Page): Promise<void> {
+	const controller = await app.controllerOf(page);
+	const read = await controller.evaluate(async ({ state: { dataset, sceneInfo } }) => {
+		if (!dataset || !sceneInfo) throw new Error("no data set is open");
+		const fields = ["timestamp", "agent_index_interval"];
+		const rows = await dataset.frames.rows(70, 100, { fields });
+		const times = rows.column("timestamp").data as BigInt64Array;
+		const spans = Array.from(rows.column("agent_index_interval").data, Number);
+		const [first = 0, last = 0] = [spans[0], spans.at(-1)];
+		const agents = await dataset.agents.rows(first, last, {
+			fields: ["track_id", "velocity"],
+		});
+		const count = last - first;
+		const timestamps = new BigInt64Array(count);
+		for (const [k, time] of times.entries())
+			timestamps.fill(
+				time,
+				(spans[2 * k] ?? 0) - first,
+				(spans[2 * k + 1] ?? 0) - first,
+			);
+		const track_ids = BigInt64Array.from(
+			agents.column("track_id").data as BigUint64Array,
+		);
+		const velocity = agents.column("velocity").data as Float32Array;
+		const STEPS = 20;
+		const model = (name: string, error: number) => {
+			const coords = new Float64Array(count * 2 * STEPS * 2);
+			for (let i = 0, at = 0; i < count; i += 1)
+				for (const side of [1, -2])
+					for (let k = 1; k <= STEPS; k += 1) {
+						const off = (error * side * k * k * Math.sin(Number(track_ids[i]))) / 400;
+						const [vx = 0, vy = 0] = velocity.subarray(2 * i, 2 * i + 2);
+						coords[at++] = vx * 0.1 * k - vy * off * 0.3;
+						coords[at++] = vy * 0.1 * k + vx * off * 0.3;
+					}
+			const confidences = Float64Array.from({ length: 2 * count }, (_, i) =>
+				i % 2 === 0 ? 0.75 : 0.25,
+			);
+			return { name, from: { timestamps, track_ids, confidences, coords } };
+		};
+		const viewer = document.querySelector<Viewer>("bev-viewer");
+		if (viewer)
+			viewer.predictions = [model("baseline", 2), model("transformer-large-v2", 5)];
+		return count;
+	});
+	if (read === 0) throw new Error("nothing is predicted");
+	await controller.evaluate((it) => it.reviews.list("worse"));
+	await page.waitForFunction(({ state }) => state.review.comparison, controller);
+}
+
+/** Opens the predictions and waits until all scenes are ranked. */
+export async function distribute(page: Page): Promise<void> {
+	await predict(page);
+	const controller = await app.controllerOf(page);
+	await page.waitForFunction(
+		({ state }) => state.review.ranking?.running === false,
+		controller,
+	);
+}
+
+/** Opens the predictions, with a picture for each model. */
+export async function split(page: Page): Promise<void> {
+	await predict(page);
+	await (await app.controllerOf(page)).evaluate((it) => it.reviews.split(true));
+}
+
+/** Goes to the agent for which the second model is worst, beside the first. */
+export async function rank(page: Page): Promise<void> {
+	await predict(page);
+	await app.openTab(page, "Predictions");
+	await app.focusPicture(page);
+	await page.keyboard.press("j");
+	await app.settled(page);
+}
+
+/** Opens the predictions and the metrics by model. */
+export async function measure(page: Page): Promise<void> {
+	await predict(page);
+	await app.openTab(page, "Predictions");
+	await page.getByText("Metrics by model").click();
+	await page.getByRole("table").nth(1).waitFor();
+}
+
+/** Opens a simulation of frames 70 to 99 that drifts to the left of the recorded path. */
+export async function simulate(page: Page): Promise<void> {
+	const controller = await app.controllerOf(page);
+	await controller.evaluate(async ({ state: { dataset } }) => {
+		if (!dataset) throw new Error("no data set is open");
+		const fields = ["timestamp", "ego_translation"];
+		const rows = await dataset.frames.rows(70, 100, { fields });
+		const times = rows.column("timestamp").data as BigInt64Array;
+		const place = rows.column("ego_translation").data as Float64Array;
+		const at = (axis: number) => Array.from(times, (_, k) => place[3 * k + axis] ?? 0);
+		const ego = { x: at(0), y: at(1).map((y, k) => y + 0.08 * k), yaw: at(0).fill(0) };
+		const none: number[] = [];
+		const agents = {
+			counts: at(0).fill(0),
+			...{ track_id: none, x: none, y: none, yaw: none, length: none, width: none },
+		};
+		const scene = `{"scene":0,"timestamps":[${times}],"ego":${JSON.stringify(ego)},"agents":${JSON.stringify(agents)}}`;
+		document
+			.querySelector<Viewer>("bev-viewer")
+			?.setRollout(
+				`{"format":"bevscope-rollout","version":1,"name":"drift","scenes":[${scene}]}`,
+			);
+	});
+	await page.waitForFunction(({ state }) => state.rollout?.report, controller);
+}
+
+/** Runs the filter of the link. */
+export async function search(page: Page): Promise<void> {
+	await app.focusPicture(page);
+	await page.keyboard.press("g");
+	const box = page.getByRole("combobox", { name: "Filter" });
+	await box.waitFor();
+	await page.waitForFunction(
+		(input) => input instanceof HTMLInputElement && input.value !== "",
+		await box.elementHandle(),
+	);
+	await box.press("Enter");
+}
+
+/** Presses a key of the viewer, and waits for a dialog. */
+export const dialog = (key: string) => async (page: Page) => {
+	await app.focusPicture(page);
+	await page.keyboard.press(key);
+	await page.getByRole("dialog").first().waitFor();
+};
+
+/** Selects the first map element whose id contains this text. */
+export const findOnMap = (id: string) => async (page: Page) => {
+	await app.openTab(page, "Selected");
+	const box = page.getByRole("searchbox", { name: /^Find a lane, crosswalk or light/ });
+	await box.fill(id);
+	await box.press("Enter");
+	await page.locator("bev-map-record h2").first().waitFor();
+};
+
+/** Selects the first lane that the traffic light controls. */
+export async function selectLane(page: Page): Promise<void> {
+	await findOnMap("4RYD")(page);
+	await page.locator("bev-map-record dd button").first().click();
+	await page.getByRole("heading", { name: "Lane", exact: true }).waitFor();
+}
+
+/** Sets two notes, on a track and on a section. */
+export async function annotate(page: Page): Promise<void> {
+	await page.evaluate(() => {
+		const viewer = document.querySelector<Viewer>("bev-viewer");
+		if (!viewer) return;
+		const note = { scene: 0, time: "2026-01-31T12:00:00.000Z" };
+		viewer.notes = [
+			{
+				...note,
+				id: "one",
+				frames: [84, 120],
+				text: "Brakes late, then stops beyond the line",
+				tags: ["braking", "stop line"],
+			},
+			{ ...note, id: "two", track: "1", frames: [40, 40], text: "Cuts in", tags: [] },
+		];
+	});
+	await page.getByRole("img", { name: /note/i }).first().waitFor({ state: "attached" });
+}
+
+/** Cameras and lidar of frames 80 to 92, at `/sensors`. */
+export async function sensors(): Promise<Map<string, Uint8Array>> {
+	const rows = Array.from({ length: 13 }, (_, k) => ({ frame: 80 + k }));
+	const last = { frame: 91, absent: ["left"], damaged: ["right"], points: 4000 };
+	const all = rows.map((row) => (row.frame === 91 ? last : { ...row, points: 4000 }));
+	const objects = await sensorDataset({ rows: all });
+	return new Map([...objects].map(([key, bytes]) => [`/sensors/${key}`, bytes]));
+}
