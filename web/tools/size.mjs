@@ -65,7 +65,7 @@ const FIRST_LOAD = 400;
  * Limits of their gzip sizes. `worker.js` contains Emscripten's loader of the core, which
  * counts as part of the core.
  */
-const FIRST_ZIPPED = { scripts: 77, worker: 22, core: 250 };
+const FIRST_ZIPPED = { scripts: 77.5, worker: 22, core: 250 };
 
 /** Returns the worker's script without the core's loader. */
 async function workerWithoutLoader() {
@@ -87,11 +87,11 @@ const elements = await bundled("elements/define.js");
 const budgets = [
 	["index.js, bundled", (await bundled("index.js")).atOnce, 24.8],
 	["elements/define.js, bundled", elements.atOnce, 69],
-	["... and what it loads later", elements.later, 246],
+	["... and what it loads later", elements.later, 270],
 	["worker.js", readFileSync(at("worker.js")), 23.5],
 	["save.js, bundled", (await bundled("save.js")).atOnce, 30.5],
 	["wasm/bev_core.wasm", readFileSync(at("wasm/bev_core.wasm")), 210],
-	["wasm/bev_stream.wasm", readFileSync(at("wasm/bev_stream.wasm")), 375],
+	["wasm/bev_stream.wasm", readFileSync(at("wasm/bev_stream.wasm")), 383],
 	["wasm/bev_save.wasm", readFileSync(at("wasm/bev_save.wasm")), 284.5],
 ];
 
