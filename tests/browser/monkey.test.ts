@@ -16,6 +16,7 @@ interface Report {
 	readonly settled: number;
 	readonly failed: number;
 	readonly tables: number;
+	readonly counts: number;
 	/** Number of pictures compared with the first one of the same state. */
 	readonly samePictures: number;
 	readonly wrong: readonly string[];
@@ -57,6 +58,7 @@ describe("browser/monkey: displayed data belongs to the named frame", () => {
 		expect(report.failed).toBe(0);
 		expect(report.settled).toBeGreaterThan(500);
 		expect(report.tables).toBeGreaterThan(100);
+		expect(report.counts).toBeGreaterThan(100);
 		expect(report.samePictures).toBeGreaterThan(5);
 	});
 

@@ -30,6 +30,7 @@ export class Monkey {
 		settled: 0,
 		failed: 0,
 		tables: 0,
+		counts: 0,
 		pictures: 0,
 		samePictures: 0,
 		wrong: [],
@@ -95,15 +96,44 @@ export class Monkey {
 			},
 			link: () => this.#viewer.restore(`s=${state.scene}&f=${frame}`),
 			again: () => controller.retryUnread(),
-			key: () => {
-				const key = this.#pick(["ArrowRight", "ArrowLeft", "Home", " ", "Escape", "n"]);
-				const options = { key, bubbles: true, composed: true };
-				this.#viewer.dispatchEvent(new KeyboardEvent("keydown", options));
-			},
+			key: () =>
+				this.#press(
+					this.#pick(["ArrowRight", "ArrowLeft", "Home", " ", "Escape", "n", "v"]),
+				),
+			undo: () => this.#press("z", { ctrlKey: true }),
+			redo: () => this.#press("Z", { ctrlKey: true, shiftKey: true }),
+			"other selection": () => this.#press(this.#pick(["<", ">"])),
+			tab: () => this.#viewer.layout.show(this.#pick(this.#viewer.layout.tabs)),
+			arrangement: () =>
+				this.#viewer.restore(
+					`s=${state.scene}&f=${frame}&${this.#pick([
+						"tb=agents,selected",
+						"tb=selected,plots&hd=layers",
+						"tb=agents&hd=plots",
+						"tb=distributions,agents&ds=tracks",
+					])}`,
+				),
+			rows: () =>
+				this.#viewer.restore(
+					`s=${state.scene}&f=${frame}&tr=${this.#pick([
+						"speed",
+						"speed,jerk@1",
+						"acceleration@ego,speed,distance_to_ego@2",
+					])}`,
+				),
+			"scenes beside": () =>
+				this.#viewer.restore(
+					`s=${state.scene}&f=${frame}&sb=${(state.scene + 1) % state.sceneCount}`,
+				),
 		};
 		const name = this.#pick(Object.keys(acts));
 		acts[name]();
 		return name;
+	}
+
+	#press(key, modifiers = {}) {
+		const options = { key, bubbles: true, composed: true, ...modifiers };
+		this.#viewer.dispatchEvent(new KeyboardEvent("keydown", options));
 	}
 
 	async #check(when) {
@@ -191,6 +221,12 @@ export class Monkey {
 				return `${cells[1]} ${cells[3]}`;
 			});
 			same("agent table", got.sort().join(", "), want.sort().join(", "));
+		}
+		const layers = find(this.#viewer.shadowRoot, "bev-layers");
+		if (layers?.checkVisibility()) {
+			this.#report.counts += 1;
+			const [counts] = textOf(layers.shadowRoot).match(/\d+ of \d+/) ?? [];
+			same("counts", counts, `${kept.length} of ${agents.track_id.length}`);
 		}
 		const lights = find(this.#viewer.shadowRoot, "bev-light-list");
 		if (lights?.checkVisibility()) {
