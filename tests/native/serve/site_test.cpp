@@ -72,8 +72,7 @@ TEST_SUITE("native/serve/site") {
           "a.zarr/.zattrs", "a.zarr/.zmetadata", "a.zarr/.zarray.bak", ".zarray/x",
           ".ssh/.zgroup", "a.zarr/0.0", "f.env", "..hidden",
           "a.zarr/.bevscope/statistics.json", "a.zarr/.bevscope/facts.zip",
-          "a.zarr/.bevscope/other.json",
-          ".hidden/.bevscope/statistics.json"}) {
+          "a.zarr/.bevscope/other.json", ".hidden/.bevscope/statistics.json"}) {
       CAPTURE(name);
       data.write(name == ".zarray/x" ? "b/.zarray/x" : name, "x");
       app.write(name == ".zarray/x" ? "b/.zarray/x" : name, "x");
