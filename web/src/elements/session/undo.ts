@@ -7,9 +7,11 @@ const PARTS = {
 	scene: ["scene"],
 	selection: ["selection"],
 	filters: ["threshold", "distance", "minHistory", "minFuture"],
+	distributions: ["distributions"],
 	layers: ["layers"],
 	paths: ["past", "future"],
 	section: ["section", "loop"],
+	rows: ["rows"],
 	plots: ["charts", "plotted", "plotSpan"],
 	view: ["follow", "camera", "coords"],
 } as const satisfies Readonly<Record<string, readonly (keyof ViewerState)[]>>;
@@ -20,6 +22,7 @@ export type ChangedPart = keyof typeof PARTS;
 /** A part of the view that is merged while a gesture lasts. */
 const MERGED: ReadonlySet<ChangedPart> = new Set([
 	"filters",
+	"distributions",
 	"paths",
 	"section",
 	"plots",

@@ -9,9 +9,11 @@ export const STEP_WORDS: Readonly<Record<ChangedPart, string>> = {
 	scene: "scene",
 	selection: "selection",
 	filters: "filters",
+	distributions: "distributions",
 	layers: "layers",
 	paths: "trails and futures",
 	section: "section and loop",
+	rows: "rows of the timeline",
 	plots: "plots",
 	view: "view",
 };

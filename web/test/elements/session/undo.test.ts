@@ -49,7 +49,9 @@ describe("Undo", () => {
 		const { controller, undo, rest } = await open();
 		const acts = {
 			filters: () => controller.setThreshold(0.2),
+			distributions: () => controller.adjust({ distributions: "tracks" }),
 			layers: () => controller.toggleLayer("lanes"),
+			rows: () => controller.adjust({ rows: ["speed", "jerk@3"] }),
 			paths: () => controller.setPaths(10, 20),
 			section: () => controller.setSection({ begin: 2, end: 9 }),
 			plots: () => controller.setCharts(["speed"]),
@@ -61,6 +63,25 @@ describe("Undo", () => {
 			expect(undo.undoes, part).toBe(part);
 			await rest();
 		}
+	});
+
+	it("restores brushes of the distributions and rows of the timeline", async () => {
+		const { controller, undo, rest } = await open();
+		const { rows } = controller.state;
+		controller.adjust({ distributions: "predictions;b.ade=2~" });
+		await rest();
+		controller.adjust({ rows: ["jerk@3"] });
+		await rest();
+		undo.undo();
+		expect(controller.state).toMatchObject({ rows, distributions: expect.anything() });
+		undo.undo();
+		expect(controller.state.distributions).toBe("");
+		undo.redo();
+		undo.redo();
+		expect(controller.state).toMatchObject({
+			rows: ["jerk@3"],
+			distributions: "predictions;b.ade=2~",
+		});
 	});
 
 	it("makes one step of what one task changes", async () => {
