@@ -78,6 +78,8 @@ export async function bundled({ input, first, at, external, apart = [], output }
 						return found;
 					};
 					const own = (id) => id.startsWith(at(""));
+					// Whatever the folder is called that the repository is in.
+					const named = (id) => `/dist/${id.slice(at("").length)}`;
 					for (const [name, ...sets] of first) {
 						if (sets[0] instanceof RegExp) {
 							groups.push([name, (id) => sets[0].test(id)]);
@@ -89,7 +91,7 @@ export async function bundled({ input, first, at, external, apart = [], output }
 					const after = reached(AFTER.map((one) => `${at(one)}.js`));
 					groups.push(["panels", (id) => after.has(id)]);
 					for (const [name, path] of LAZY)
-						groups.push([name, (id) => own(id) && path.test(id)]);
+						groups.push([name, (id) => own(id) && path.test(named(id))]);
 				},
 			},
 		],
