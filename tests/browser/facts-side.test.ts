@@ -66,13 +66,19 @@ const servers = useServers({
 		),
 });
 
+interface Visit {
+	readonly filters: readonly string[];
+	readonly statistics?: boolean;
+}
+
 /** Reads facts with each filter in a fresh profile. */
 async function search({ lib, url }: Given) {
-	const [address = "", filters = "[]"] = url.split("#");
-	const dataset = await lib.ChunkedDataset.open(address);
+	const [address = "", given = "{}"] = url.split("#");
+	const { filters, ...options } = JSON.parse(decodeURIComponent(given)) as Visit;
+	const dataset = await lib.ChunkedDataset.open(address, options);
 	const notices: string[] = [];
 	const found: number[][] = [];
-	for (const where of JSON.parse(decodeURIComponent(filters)) as string[]) {
+	for (const where of filters) {
 		const facts = dataset.facts({ table: "tracks", where });
 		const rows = await facts.read({ onNotice: (text) => notices.push(text) });
 		found.push(Array.from(rows.column("closest_ego").data, Number));
@@ -81,19 +87,23 @@ async function search({ lib, url }: Given) {
 	return { found, notices };
 }
 
-async function visit(filters: readonly string[] = FILTERS) {
+async function visit(
+	filters: readonly string[] = FILTERS,
+	options: Omit<Visit, "filters"> = {},
+) {
 	const { server, browser } = servers;
 	const page = await (await browser.newContext()).newPage();
 	await page.goto(`${server.origin}/page.html`);
 	server.log.length = 0;
-	const hash = encodeURIComponent(JSON.stringify(filters));
+	const hash = encodeURIComponent(JSON.stringify({ filters, ...options }));
 	const all = await runInPage(page, search, `${server.origin}/town.zarr#${hash}`);
 	const read = server.log.filter(
 		({ path, method }) => path.startsWith("/town.zarr/") && method === "GET",
 	);
 	const bytes = read.reduce((sum, one) => sum + one.bytes, 0);
 	const agents = read.filter(({ path }) => /\/agents\/\d/.test(path));
-	return { ...all, bytes, agents: agents.length, requests: read.length };
+	const asked = server.log.filter(({ path }) => path.endsWith(FACTS)).length;
+	return { ...all, bytes, agents: agents.length, requests: read.length, asked };
 }
 
 function put(key: string, bytes: Uint8Array): void {
@@ -143,6 +153,19 @@ describe("facts beside the data", () => {
 		expect(later.notices[0]).toMatch(/scenes are computed/);
 		server.dates.set("/town.zarr/agents/0", "Tue, 01 Jul 2025 09:00:00 GMT");
 		expect((await visit()).notices).toEqual([]);
+	});
+
+	it("that do not exist are asked for once, and never without statistics", async () => {
+		const { server } = servers;
+		server.fault({ match: /facts\.zip$/, status: 404 });
+		const absent = await visit();
+		expect(absent.found).toEqual(data().found);
+		expect(absent.notices).toEqual([]);
+		expect(absent.asked).toBe(1);
+		server.reset();
+		const unasked = await visit(FILTERS, { statistics: false });
+		expect(unasked.found).toEqual(data().found);
+		expect(unasked.asked).toBe(0);
 	});
 
 	it("that are damaged are refused with a notice, and computed", async () => {

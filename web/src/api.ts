@@ -90,8 +90,9 @@ export interface OpenOptions {
 	 */
 	missing?: MissingRule | undefined;
 	/**
-	 * Whether readers and facts look for stored statistics, `.bevscope/statistics.json`.
-	 * False saves a request, and a 404 in the console of a page, where there are none.
+	 * Whether readers look for stored statistics, `.bevscope/statistics.json`, and facts for
+	 * those beside the data, `.bevscope/facts.zip`. False saves a request for each, and a
+	 * 404 in the console of a page, where there are none.
 	 * Default true.
 	 */
 	statistics?: boolean | undefined;

@@ -76,6 +76,11 @@ export class Engines {
 		return this.#resolved.source;
 	}
 
+	/** Whether what `bevscope index` wrote is looked for. */
+	get usesStatistics(): boolean {
+		return this.#options.statistics !== false;
+	}
+
 	/** The engine for all queries except unsupported single arrays. */
 	get main(): Opened {
 		return this.#main;

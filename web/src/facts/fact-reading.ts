@@ -33,7 +33,7 @@ export const PART_SCENES = 16;
 
 /** The data set whose facts are asked for. */
 export interface FactsOf {
-	readonly engines: Pick<Engines, "forReaders">;
+	readonly engines: Pick<Engines, "forReaders" | "usesStatistics">;
 	readonly resolved: Resolved;
 	readonly description: Description;
 }
@@ -207,6 +207,7 @@ class Computing {
 	/** Opens the facts beside the data set; undefined if there are none. */
 	async side({ signal, onNotice }: FactsReadOptions): Promise<SideFacts | undefined> {
 		this.#bytes = await this.#readMap(signal);
+		if (!this.#of.engines.usesStatistics) return undefined;
 		const id = newId();
 		await askObject(this.#client, { kind: "facts", id, map: undefined }, { signal });
 		this.#kept.push(id);

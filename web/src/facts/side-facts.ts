@@ -13,6 +13,9 @@ const KEY = ".bevscope/facts.zip";
 /** Objects whose states are asked for at the same time. */
 const CONCURRENT = 32;
 
+/** Sources of data sets that have no such object; it is asked for once. */
+const absent = new WeakSet<Source>();
+
 /** What a source tells of an object without reading it. */
 interface ObjectState {
 	readonly size: number;
@@ -53,10 +56,14 @@ export class SideFacts {
 		{ facts, resolved, map }: OpenSide,
 		{ signal, onNotice }: FactsReadOptions,
 	): Promise<SideFacts | undefined> {
-		if (resolved.zip) return undefined; // states of members are unknown here
-		const { source } = resolved;
+		const { source, zip } = resolved;
+		// States of members are unknown here.
+		if (zip || absent.has(source)) return undefined;
 		const file = await stateOf(source, KEY, signal);
-		if (!file || file.size <= 0) return undefined;
+		if (!file || file.size <= 0) {
+			absent.add(source);
+			return undefined;
+		}
 		const side = new SideFacts(client, facts, onNotice);
 		const opened = await side.#ask({ kind: "side-open", size: file.size, map }, signal);
 		const { objects } = JSON.parse(opened.text ?? "{}") as { objects: string[] };
