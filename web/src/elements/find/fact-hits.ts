@@ -49,7 +49,8 @@ export class FactHits {
 		const texts = alternativesOf(this.#filter).map(({ text }) => text);
 		this.clauses = [...new Set(texts.filter((text) => this.#happens(text)))];
 		const needed = new Set([...KEYS, "first_frame"]);
-		for (const fact of [...namedIn([where], this.#facts), ...this.#usual])
+		const usual = this.#alwaysShows(this.#filter) ? [] : this.#usual;
+		for (const fact of [...namedIn([where], this.#facts), ...usual])
 			for (const name of [fact.name, fact.frame, fact.track])
 				if (name !== undefined) needed.add(name);
 		const names = this.#facts.map(({ name }) => name);
@@ -108,10 +109,22 @@ export class FactHits {
 
 	/** Returns the facts to display: those of the conditions, else the usual ones. */
 	#shown(named: readonly Fact[]): readonly Fact[] {
+		const shown = this.#displayed(named);
+		return (shown.length > 0 ? shown : this.#usual).slice(0, MAX_SHOWN);
+	}
+
+	/** Returns the facts that are neither keys nor places. */
+	#displayed(named: readonly Fact[]): readonly Fact[] {
 		const isPlace = (name: string): boolean =>
 			this.#facts.some(({ frame, track }) => name === frame || name === track);
-		const shown = named.filter(({ name }) => !KEYS.has(name) && !isPlace(name));
-		return (shown.length > 0 ? shown : this.#usual).slice(0, MAX_SHOWN);
+		return named.filter(({ name }) => !KEYS.has(name) && !isPlace(name));
+	}
+
+	/** Whether the conditions of each hit have a fact to display; the usual are not read. */
+	#alwaysShows({ op, text, parts }: Clause): boolean {
+		if (op === "leaf") return this.#displayed(namedIn([text], this.#facts)).length > 0;
+		const shows = (part: Clause): boolean => this.#alwaysShows(part);
+		return op === "and" ? parts.some(shows) : parts.every(shows);
 	}
 
 	/** Whether a condition names a fact that happens in a frame. */

@@ -116,6 +116,20 @@ describe("find/fact-hits", () => {
 		expect(clauses("closest_cyclist < 2 and stationary > 0.1")).toEqual([]);
 	});
 
+	it("the usual facts are read only if a hit may have none of its own", () => {
+		const readsUsual = (where: string) =>
+			new FactHits(
+				"tracks",
+				{ ...DESCRIPTION, tracks: SCENES },
+				where,
+			).columns.includes("label");
+		for (const where of ["", "scene == 3", "scene == 3 or stationary > 0.9"])
+			expect(readsUsual(where)).toBe(true);
+		expect(readsUsual("not (closest_cyclist_frame > 2)")).toBe(true);
+		for (const where of ["stationary > 0.9", "scene == 3 and stationary > 0.9", CLOSE])
+			expect(readsUsual(where)).toBe(false);
+	});
+
 	it("a fact without a track is the ego vehicle's", () => {
 		expect(hitOf("ego_hardest_brake < -1", [])).toMatchObject({
 			...{ frame: 16, track: undefined, mark: "ego" },
