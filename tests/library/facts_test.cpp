@@ -1,14 +1,19 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bevscope/dataset.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/scan/fact_archive.hpp"
 #include "include/bevscope/error.hpp"
 #include "tests/library/memory_source.hpp"
 #include "tests/support/error_code.hpp"
+#include "tests/support/made_facts.hpp"
 #include "tests/support/small_scenes.hpp"
 
 namespace facts_test {
@@ -18,13 +23,43 @@ using bev::test::error_code;
 
 namespace {
 
+std::vector<std::byte> bytes_of(const bev::ArrayView& array) {
+  return {array.bytes().begin(), array.bytes().end()};
+}
+
+/// The small data set with facts beside it.
+bev::test::MemoryStore indexed() {
+  auto store = bev::test::small_store(
+      {.scenes = 5, .frames = 12, .agents = 3, .codec = "blosc:lz4"});
+  bev::test::make_facts(store);
+  return store;
+}
+
+/// The facts of a data set, and the notice of reading them.
+struct Noted {
+  bev::Arrays facts;
+  std::string notice;
+};
+
+Noted noted(bev::Dataset& opened, bool compute = false) {
+  std::string notice;
+  bev::FactsOptions options;
+  options.compute = compute;
+  options.on_notice = [&](std::string_view text) { notice = text; };
+  auto facts = opened.facts(options);
+  return {std::move(facts), notice};
+}
+
+/// Whether two readings have the same values in each column.
+bool are_equal(const bev::Arrays& a, const bev::Arrays& b) {
+  return std::all_of(a.all().begin(), a.all().end(), [&](const bev::ArrayView& array) {
+    return bytes_of(array) == bytes_of(b[array.name()]);
+  });
+}
+
 bev::Dataset dataset() {
   return bev::Dataset(std::make_shared<bev::test::MemorySource>(
       bev::test::small_store({.scenes = 5, .frames = 12, .agents = 3})));
-}
-
-std::vector<std::byte> bytes_of(const bev::ArrayView& array) {
-  return {array.bytes().begin(), array.bytes().end()};
 }
 
 }  // namespace
@@ -65,6 +100,31 @@ TEST_SUITE("library/facts") {
       CAPTURE(whole.name());
       CHECK(parts == bytes_of(whole));
     }
+  }
+
+  TEST_CASE("facts beside the data are read instead of it, unless they are computed") {
+    const auto source = std::make_shared<bev::test::MemorySource>(indexed());
+    const auto reads_agents = [&] {
+      return std::count(source->keys.begin(), source->keys.end(), "agents/0") > 0;
+    };
+    bev::Dataset opened(source);
+    const auto read = noted(opened);
+    CHECK(read.notice.empty());
+    CHECK(!reads_agents());
+    const auto computed = noted(opened, true);
+    CHECK(computed.notice.empty());
+    CHECK(reads_agents());
+    CHECK(read.facts.all().size() == computed.facts.all().size());
+    CHECK(are_equal(read.facts, computed.facts));
+  }
+
+  TEST_CASE("facts beside the data that are damaged are computed, with a notice") {
+    auto store = indexed();
+    store.objects[std::string(bev::FactArchive::kKey)].resize(1000);
+    bev::Dataset opened(std::make_shared<bev::test::MemorySource>(store));
+    const auto read = noted(opened);
+    CHECK(read.notice.find("facts.zip") != std::string::npos);
+    CHECK(are_equal(read.facts, noted(opened, true).facts));
   }
 
   TEST_CASE("scenes that do not exist are errors") {

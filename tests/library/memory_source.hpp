@@ -1,6 +1,8 @@
 #pragma once
 
 #include <bevscope/source.hpp>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +23,12 @@ class MemorySource final : public Source {
     if (found == store_.objects.end()) return std::nullopt;
     if (!range) return found->second;
     return part_of(found->second, range);
+  }
+
+  std::optional<std::uint64_t> size(const std::string& key) override {
+    const auto found = store_.objects.find(key);
+    if (found == store_.objects.end()) return std::nullopt;
+    return found->second.size();
   }
 
   std::vector<std::string> keys;

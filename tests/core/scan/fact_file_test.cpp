@@ -18,85 +18,26 @@
 #include "core/scan/statistics_query.hpp"
 #include "core/zip/zip_sink.hpp"
 #include "tests/support/driven_scenes.hpp"
+#include "tests/support/made_facts.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/small_scenes.hpp"
 
 using bev::Engine;
 using bev::FactArchive;
 using bev::facts::TableKind;
+using bev::test::CountedSource;
 using bev::test::driven_store;
+using bev::test::make_facts;
 using bev::test::MemoryStore;
 using bev::test::small_store;
 
 namespace fact_file_test {
 namespace {
 
-/// Serves a store, and counts what is read of it.
-class CountedSource final : public bev::Source {
- public:
-  explicit CountedSource(const MemoryStore& store) : store_(store) {}
-
-  std::optional<std::vector<std::byte>> read(
-      const std::string& key, const std::optional<bev::ByteRange>& range) override {
-    const auto found = store_.objects.find(key);
-    if (found == store_.objects.end()) return std::nullopt;
-    auto out = bev::test::part_of(found->second, range);
-    read_bytes[key] += out.size();
-    return out;
-  }
-
-  std::optional<std::uint64_t> size(const std::string& key) override {
-    const auto found = store_.objects.find(key);
-    if (found == store_.objects.end()) return std::nullopt;
-    return found->second.size();
-  }
-
-  /// Bytes read of objects of agents.
-  std::size_t agent_bytes() const {
-    std::size_t out = 0;
-    for (const auto& [key, bytes] : read_bytes) {
-      if (key.rfind("agents/", 0) == 0 && key[7] != '.') out += bytes;
-    }
-    return out;
-  }
-
-  std::map<std::string, std::size_t> read_bytes;
-
- private:
-  const MemoryStore& store_;
-};
-
-bev::reader::Statistics statistics_of(Engine& engine, CountedSource& source) {
-  const auto query = engine.statistics({});
-  while (query->next()) {
-    bev::run(engine, *query, source);
-    query->build();
-  }
-  return query->statistics();
-}
-
 /// The small data set, compressed.
 MemoryStore small(bev::test::SmallScenes of) {
   if (of.codec == "none") of.codec = "blosc:lz4";
   return small_store(of);
-}
-
-/// Writes the facts of a store into it.
-bev::FactFileMade make(MemoryStore& store, const std::string& map = {}) {
-  CountedSource source(store);
-  Engine engine;
-  const auto statistics = statistics_of(engine, source);
-  std::vector<std::byte> bytes;
-  bev::zip::ZipSink sink([&](std::span<const std::byte> part) {
-    bytes.insert(bytes.end(), part.begin(), part.end());
-  });
-  bev::FactFileOptions options;
-  options.map = map;
-  options.statistics = &statistics;
-  const auto made = make_fact_file(engine, source, sink, options);
-  sink.finish();
-  store.put(FactArchive::kKey, bytes);
-  return made;
 }
 
 /// What a reading of facts found.
@@ -208,7 +149,7 @@ const std::vector<std::pair<TableKind, std::string>>& filters() {
 TEST_SUITE("scan/fact_file") {
   TEST_CASE("rows of 54 filters are those of a full computation") {
     auto store = driven_store(3, 12, 30, "blosc:lz4");
-    const auto made = make(store);
+    const auto made = make_facts(store);
     CHECK(made.scenes == 12);
     CHECK(made.kept == 0);
     CHECK(filters().size() == 54);
@@ -229,7 +170,7 @@ TEST_SUITE("scan/fact_file") {
 
   TEST_CASE("only columns and chunks that a filter needs are read") {
     auto store = driven_store(3, 6, 20, "blosc:lz4");
-    make(store);
+    make_facts(store);
     // The end of the file, which has directory and metadata, is read in one piece.
     const auto none = find(store, TableKind::tracks, "max_speed > 1e9");
     const auto all = find(store, TableKind::tracks, "");
@@ -241,28 +182,28 @@ TEST_SUITE("scan/fact_file") {
 
   TEST_CASE("equal data have equal bytes, also after an append") {
     auto store = small({.scenes = 3});
-    make(store);
+    make_facts(store);
     const auto bytes = store.objects.at(std::string(FactArchive::kKey));
     auto again = small({.scenes = 3});
-    make(again);
+    make_facts(again);
     CHECK(again.objects.at(std::string(FactArchive::kKey)) == bytes);
     auto more = small({.scenes = 9});
     more.put(FactArchive::kKey, bytes);
-    const auto made = make(more);
+    const auto made = make_facts(more);
     CHECK(made.scenes == 9);
     CHECK(made.kept > 0);
     CHECK(made.kept <= 3);
     auto whole = small({.scenes = 9});
-    make(whole);
+    make_facts(whole);
     CHECK(more.objects.at(std::string(FactArchive::kKey)) ==
           whole.objects.at(std::string(FactArchive::kKey)));
     // As they are, no scene is computed again.
-    CHECK(make(more).kept == 9);
+    CHECK(make_facts(more).kept == 9);
   }
 
   TEST_CASE("appended scenes are computed, with a notice") {
     auto store = small({.scenes = 3});
-    make(store);
+    make_facts(store);
     auto more = small({.scenes = 9});
     more.objects[std::string(FactArchive::kKey)] =
         store.objects.at(std::string(FactArchive::kKey));
@@ -275,7 +216,7 @@ TEST_SUITE("scan/fact_file") {
 
   TEST_CASE("scenes of a chunk of another size are computed, the others read") {
     auto store = small({.scenes = 6, .agents = 4});
-    make(store);
+    make_facts(store);
     auto other = small_store(
         {.scenes = 6, .agents = 4, .codec = "blosc:zstd"});  // the same rows
     store.objects["agents/2"] = other.objects.at("agents/2");
@@ -287,18 +228,18 @@ TEST_SUITE("scan/fact_file") {
 
   TEST_CASE("objects without compression, whose size tells nothing, count as changed") {
     auto store = small_store({.scenes = 3});
-    make(store);
+    make_facts(store);
     CHECK(check_equal(store, TableKind::scenes, "").notice.find("facts of 3 of 3") !=
           std::string::npos);
     // Indexing compares checksums.
-    CHECK(make(store).kept == 3);
+    CHECK(make_facts(store).kept == 3);
     store.objects["agents/1"][8] ^= std::byte{1};
-    CHECK(make(store).kept < 3);
+    CHECK(make_facts(store).kept < 3);
   }
 
   TEST_CASE("objects that are newer than the file count as changed") {
     auto store = small({.scenes = 3});
-    make(store);
+    make_facts(store);
     CountedSource source(store);
     Engine engine;
     const auto query = engine.facts();
@@ -326,7 +267,7 @@ TEST_SUITE("scan/fact_file") {
 
   TEST_CASE("facts of another data set, version or map are not used") {
     auto store = driven_store(3, 4, 20, "blosc:lz4");
-    make(store);
+    make_facts(store);
     const auto facts = store.objects.at(std::string(FactArchive::kKey));
     auto nine = small({.scenes = 9});
     nine.put(FactArchive::kKey, facts);
@@ -349,18 +290,18 @@ TEST_SUITE("scan/fact_file") {
 
   TEST_CASE("facts with a map serve those who ask without, as unknown lights") {
     auto store = small({});
-    make(store, "a map");
+    make_facts(store, "a map");
     CHECK(check_equal(store, TableKind::scenes, "").notice.empty());
     CHECK(check_equal(store, TableKind::scenes, "light == 'unknown'").table.rows == 2);
     CHECK(find(store, TableKind::scenes, "", true, "a map").notice.empty());
     // They are not kept for a file of another map.
-    CHECK(make(store, "another map").kept == 0);
-    CHECK(make(store, "another map").kept == 2);
+    CHECK(make_facts(store, "another map").kept == 0);
+    CHECK(make_facts(store, "another map").kept == 2);
   }
 
   TEST_CASE("a flipped byte never changes a result") {
     auto store = small({.scenes = 2, .frames = 3});
-    make(store);
+    make_facts(store);
     const auto whole = store.objects.at(std::string(FactArchive::kKey));
     const auto expected = find(store, TableKind::tracks, "", false).table;
     std::size_t refused = 0;
