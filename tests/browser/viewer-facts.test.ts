@@ -140,8 +140,9 @@ describe("search of facts", () => {
 		expect(await box(page).inputValue()).toBe("closest_ego < 2 and class == 'VEHICLE'");
 		expect(await chip("Vehicle").getAttribute("aria-pressed")).toBe("true");
 		await expect.poll(() => said(page).textContent()).toBe("17 hits");
+		// The closest first.
 		expect(await hits(page).first().textContent()).toMatch(
-			/scene 0 · frame 116 · track 7\s+closest ego 1\.71 m\s*class Vehicle/,
+			/scene 1 · frame 236 · track 83\s+closest ego 1\.17 m\s*class Vehicle/,
 		);
 		const drawn = dialog(page).locator("canvas[data-state=drawn]");
 		await expect.poll(() => drawn.count()).toBeGreaterThan(3);
@@ -150,7 +151,7 @@ describe("search of facts", () => {
 		await page.keyboard.press("Enter");
 		await expect
 			.poll(() => app.stateOf(page))
-			.toMatchObject({ scene: 0, frame: 166, selection: "21" });
+			.toMatchObject({ scene: 3, frame: 235, selection: "64" });
 		await expect.poll(() => page.url()).toContain("find=tracks:closest_ego");
 		expect(complaints).toEqual([]);
 	});
