@@ -15,13 +15,16 @@ const SRC = fileURLToPath(new URL("../src", import.meta.url));
 /** Their spread arguments are few: corners, models, arrays, lines of text, parameters; or
  * members of objects. */
 const FEW = [
+	"elements/draw/paint-focus.ts",
 	"elements/draw/paint-grid.ts",
 	"elements/draw/tilt/",
 	"elements/export/caption.ts",
 	"elements/export/size.ts",
+	"elements/gallery/gallery-save.ts",
 	"elements/raster/raster-arrays.ts",
 	"elements/review/coming-lines.ts",
 	"elements/review/model-table.ts",
+	"elements/timeline/axis.ts",
 	"facts/fact-store.ts",
 	"parquet/stored-arrays.ts",
 	"reviewing/drawing.ts",

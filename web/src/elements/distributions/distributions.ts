@@ -7,6 +7,7 @@ import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
 import { table, tableStyles } from "../ui/table.js";
+import { groupedCount } from "../ui/words.js";
 import { brushWords } from "./bars.js";
 import { type ColumnInfo, valueWords } from "./columns.js";
 import { DistributionsController, type Result } from "./distributions-controller.js";
@@ -18,7 +19,7 @@ import { meansTable } from "./means.js";
 import { placeOf, trackWords } from "./row-places.js";
 import type { ScatterData } from "./scatter-plot.js";
 import { type Settings, TABLES, type TableName } from "./settings.js";
-import { counted, hasMean } from "./surety.js";
+import { hasMean } from "./surety.js";
 
 /** What the rows of a table are called. */
 export const ROW_WORDS: Readonly<Record<TableName, string>> = {
@@ -114,12 +115,13 @@ export class Distributions extends BevElement {
 		const filtered = settings.brushes.size > 0;
 		const unread = progress?.unread ?? 0;
 		const scenes = progress
-			? ` in ${(progress.done - unread).toLocaleString("en")} of ${counted(progress.of, "scene")}`
+			? ` in ${(progress.done - unread).toLocaleString("en")} of ${groupedCount(progress.of, "scene")}`
 			: "";
-		const left = unread > 0 ? `; ${counted(unread, "scene")} left out, unreadable` : "";
+		const left =
+			unread > 0 ? `; ${groupedCount(unread, "scene")} left out, unreadable` : "";
 		const count = filtered
-			? `${kept.toLocaleString("en")} of ${counted(rows, word)} kept`
-			: counted(rows, word);
+			? `${kept.toLocaleString("en")} of ${groupedCount(rows, word)} kept`
+			: groupedCount(rows, word);
 		const text =
 			settings.table === "scenes" ? `${count}${left}` : `${count}${scenes}${left}`;
 		const chips = [...settings.brushes].map(([name, brush]) => {
@@ -305,7 +307,7 @@ export class Distributions extends BevElement {
 				<button class="outlined" @click=${() => void saveCsv(work, result)}>CSV</button>
 				<button class="outlined" @click=${() => savePng(this, work, result)}>PNG</button>
 			</div>
-			<p class="hint">${shown < kept ? `The ${shown} largest of ${counted(kept, ROW_WORDS[work.settings.table])} kept, by ${info.words}.` : `By ${info.words}, the largest first.`}</p>
+			<p class="hint">${shown < kept ? `The ${shown} largest of ${groupedCount(kept, ROW_WORDS[work.settings.table])} kept, by ${info.words}.` : `By ${info.words}, the largest first.`}</p>
 			${list}`;
 	}
 }

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { ViewerState } from "../session/state.js";
 import { table } from "../ui/table.js";
+import { groupedCount } from "../ui/words.js";
 import { greatest } from "./columns.js";
 import type { DistributionsController, Result } from "./distributions-controller.js";
 import {
@@ -64,7 +65,7 @@ export function meansTable(
 	);
 	const rest =
 		pair && pair.missing + pair.alone > 0
-			? ` Not compared: ${pair.missing.toLocaleString("en")} pairs without a value, ${pair.alone.toLocaleString("en")} predictions without a counterpart.`
+			? ` Not compared: ${groupedCount(pair.missing, "pair")} without a value, ${groupedCount(pair.alone, "prediction")} without a counterpart.`
 			: "";
 	return html`<h3>${what}${work.settings.brushes.size > 0 ? ", kept rows" : ""}</h3>${means}
 		${verdict ? html`<p class="verdict" title="A: ${a ?? ""}, B: ${b ?? ""}">${verdict.text}${rest}</p>` : nothing}`;

@@ -4,6 +4,7 @@ import { ticksIn } from "../plots/chart-scale.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
+import { groupedCount } from "../ui/words.js";
 import { type ColumnInfo, valueWords } from "./columns.js";
 import type { ScatterRows } from "./distributions-controller.js";
 import { type Painting, paintingOn } from "./paint.js";
@@ -72,9 +73,9 @@ export class ScatterPlot extends BevElement {
 		if (!data) return nothing;
 		const { rows, columns } = data;
 		const shown = rows.rows.length;
-		const all = rows.count.toLocaleString("en");
+		const all = groupedCount(rows.count, "point");
 		const drawn = shown < rows.count ? `${shown.toLocaleString("en")} of ${all}` : all;
-		const words = this.#at === undefined ? `${drawn} points` : this.#words(this.#at);
+		const words = this.#at === undefined ? drawn : this.#words(this.#at);
 		return html`<div class="plot" role="slider" tabindex="0" aria-orientation="horizontal"
 				aria-label=${`${columns[1].words} over ${columns[0].words}`} aria-valuemin="0"
 				aria-valuemax=${shown} aria-valuenow=${(this.#at ?? -1) + 1} aria-valuetext=${words}

@@ -1,11 +1,7 @@
 import type { MeanInterval, PairSummary } from "../../reviewing/remote-distribution.js";
 import { formatNumber } from "../agents/describe.js";
+import { groupedCount } from "../ui/words.js";
 import { type ColumnInfo, valueWords } from "./columns.js";
-
-/** Returns a number with its word: `1 scene`, `12 scenes`. */
-export function counted(count: number, one: string, several = `${one}s`): string {
-	return `${count.toLocaleString("en")} ${count === 1 ? one : several}`;
-}
 
 /** Formats a mean of a column; that of a flag is a share. */
 export function meanWords(info: ColumnInfo, value: number, span: number): string {
@@ -35,7 +31,7 @@ export function intervalWords(info: ColumnInfo, { low, high }: MeanInterval): st
 
 /** Returns what an interval is over: the scenes, or the agents of a single one. */
 export function clustersWords({ clusters, byScene }: MeanInterval): string {
-	return counted(clusters, byScene ? "scene" : "agent");
+	return groupedCount(clusters, byScene ? "scene" : "agent");
 }
 
 /** Returns `2.0 to 10.1 %`: the unit once. */
@@ -58,7 +54,7 @@ const LOWER_IS_BETTER = /^(ade|fde|nll|miss)/;
 export function verdictOf(info: ColumnInfo, pair: PairSummary): Verdict {
 	const { difference, equal } = pair;
 	const { mean, low, high, count } = difference;
-	const pairs = counted(count, "pair");
+	const pairs = groupedCount(count, "pair");
 	const of = `${pairs} of ${clustersWords(difference)}`;
 	if (count === 0) return { text: "No pair has both values.", isSure: false };
 	if (equal === count)

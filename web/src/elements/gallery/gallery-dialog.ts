@@ -261,8 +261,7 @@ export class GalleryDialog extends BevElement {
 		const text = input?.value.trim() ?? "";
 		if (!input || text === "" || items.length === 0) return;
 		const added = this.#marks.tag(items, text);
-		const of = items.length === 1 ? "1 picture" : `${items.length} pictures`;
-		this.trouble = `${added ? "Tagged" : "Untagged"} ${of}: ${text}`;
+		this.trouble = `${added ? "Tagged" : "Untagged"} ${counted(items.length, "picture")}: ${text}`;
 		input.value = "";
 		this.requestUpdate();
 		this.renderRoot.querySelector<HTMLElement>(".grid")?.focus();

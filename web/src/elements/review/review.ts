@@ -207,7 +207,7 @@ export class Review extends BevElement {
 		const { kept, list } = this.state.review;
 		if (!kept) return nothing;
 		const all = compares(list) || list === "frames";
-		return html`<p class="beside" role="status">Distributions keep ${kept.count} of ${kept.of} predictions${all ? "; this list has all" : "; sums are of all"}.</p>`;
+		return html`<p class="beside" role="status">Distributions keep ${kept.count} of ${counted(kept.of, "prediction")}${all ? "; this list has all" : "; sums are of all"}.</p>`;
 	}
 
 	/** Renders the means of the pairs, and what could not be compared. */

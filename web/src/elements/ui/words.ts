@@ -3,6 +3,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 	return `${count} ${count === 1 ? one : many}`;
 }
 
+/** Like `counted`, with thousands apart: `4,586 predictions`. */
+export function groupedCount(count: number, one: string, many = `${one}s`): string {
+	return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
 /**
  * Formats a number with a minus sign as wide as a digit: `−709.30`; a dash if unknown.
  */
