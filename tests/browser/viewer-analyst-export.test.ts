@@ -118,7 +118,7 @@ describe.each(PLACES.filter(({ there }) => there))("$name", ({ src, path }) => {
 		const wheres = await list.locator(".where").allTextContents();
 		expect(wheres[0]).toMatch(
 			new RegExp(
-				`^Scene 0 · frames 80–94 · track ${track} · −?\\d+\\.\\d, −?\\d+\\.\\d$`,
+				`^1 Scene 0 · frames 80–94 · track ${track} · −?\\d+\\.\\d, −?\\d+\\.\\d$`,
 			),
 		);
 		expect(wheres[1]).toBe("Scene 0 · frame 90");

@@ -236,7 +236,7 @@ describe("predictions", () => {
 			expect.stringContaining("review-worker"),
 		);
 		// The last line per agent and timestamp counts.
-		await page.getByText("1 of 1 predictions", { exact: true }).waitFor();
+		await page.getByText("1 of 1 prediction", { exact: true }).waitFor();
 		expect(complaints).toEqual([]);
 	});
 

@@ -1,6 +1,11 @@
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
-import { type AwaitedFiles, MAX_MODELS, type ModelsLink } from "./review-state.js";
+import {
+	type AwaitedFiles,
+	MAX_MODELS,
+	type ModelsLink,
+	type ReviewState,
+} from "./review-state.js";
 
 /** Longest file name. */
 const MAX_NAME = 255;
@@ -13,6 +18,13 @@ export function localNames({ localModels = "" }: ModelsLink): readonly string[] 
 		.split("|", MAX_MODELS)
 		.filter((name) => name !== "" && name.length <= MAX_NAME)
 		.map((name) => name.replaceAll("%7C", "|").replaceAll("%25", "%"));
+}
+
+/** Returns the notice that asks for files; undefined if none are missing. */
+export function awaitedNotice({
+	awaited,
+}: Pick<ReviewState, "awaited">): string | undefined {
+	return awaited && awaited.missing.length > 0 ? noticeOf(awaited.missing) : undefined;
 }
 
 function noticeOf(names: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { awaitedNotice } from "../review/awaited-files.js";
 import { READ_AGAIN } from "../session/outcomes.js";
 import { problemSubject } from "../session/problem.js";
 import { absenceWords } from "../session/source-state.js";
@@ -58,8 +59,10 @@ export function faultsOf(state: ViewerState): readonly Fault[] {
 		const words = parted(absenceWords(key) ?? key);
 		return { ...words, advice: [], retry: "reopen", notice: undefined };
 	});
+	// Files that the link asks for are no fault.
+	const asked = awaitedNotice(state.review);
 	const notices = noticesOf(state)
-		.filter((notice) => !state.outcomes.has(notice))
+		.filter((notice) => notice !== asked && !state.outcomes.has(notice))
 		.map((notice): Fault => {
 			const retry = READ_AGAIN.test(notice) ? "read" : undefined;
 			return { ...parted(notice), advice: [], retry, notice };

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { nameOf } from "../open/places.js";
+import { awaitedNotice } from "../review/awaited-files.js";
 import type { ViewerController } from "../session/controller.js";
 import { formatBytes } from "../session/problem.js";
 import { absenceWords } from "../session/source-state.js";
@@ -71,9 +72,11 @@ export function noticeList(
 	{ picture, badge, hold }: NoticeOptions,
 ): TemplateResult | typeof nothing {
 	if (!controller) return nothing;
-	const { opening, serverWait, presumedAbsent, outcomes } = controller.state;
+	const { opening, serverWait, presumedAbsent, outcomes, review } = controller.state;
 	const all = noticesOf(controller.state);
-	const notices = badge ? all.filter((notice) => outcomes.has(notice)) : all;
+	const asked = awaitedNotice(review);
+	const isShown = (one: string): boolean => outcomes.has(one) || one === asked;
+	const notices = badge ? all.filter(isShown) : all;
 	const absent = badge ? [] : presumedAbsent;
 	const next = picture ? opening : undefined;
 	if (notices.length === 0 && !next && !serverWait && absent.length === 0)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BevError } from "../../../src/base/errors.js";
+import { awaitedNotice } from "../../../src/elements/review/awaited-files.js";
 import { ViewerController } from "../../../src/elements/session/controller.js";
 import { problemOf } from "../../../src/elements/session/problem.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
@@ -35,6 +36,15 @@ describe("faults", () => {
 		expect(of({ unreadable: unreadable.slice(1) })[0]?.what).toBe(
 			"Frame 120: read failed",
 		);
+	});
+
+	it("are not the files that a link asks for", () => {
+		const awaited = { link: {}, missing: ["a.csv"] };
+		const review = { ...EMPTY_STATE.review, awaited };
+		const asked = awaitedNotice(review) ?? "";
+		expect(asked).toContain("local predictions: a.csv.");
+		const found = of({ review, notices: [asked, "Map: read failed"] });
+		expect(found.map(({ what }) => what)).toEqual(["Map"]);
 	});
 
 	it("do not repeat the cause of an unreadable frame", () => {
