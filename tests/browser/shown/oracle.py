@@ -116,8 +116,8 @@ def main(places, goldens, town, crowd):
     found = {"town": searches(sets["town"])}
     found["crowd"] = searches(open_scenes(f"{crowd}/scenes/town.zarr", road))
     hits = [
-        [f"scene {scene.index} · frame {k}", ["time ", [scene.seconds[k], 1], " s"]]
-        + [f"agent count {count} agents"]
+        [f"scene {scene.index} · frame {k}", f"agent count {count} agents"]
+        + [["time ", [scene.seconds[k], 1], " s"]]
         for scene in sets["town"]
         for k, count in enumerate(scene.end - scene.begin)
         if count > 80
