@@ -1,3 +1,4 @@
+import { withOutcomes } from "../session/outcomes.js";
 import type { ViewerState } from "../session/state.js";
 import { type Store, until } from "../session/store.js";
 import { galleryFrom, listOf } from "./gallery-link.js";
@@ -16,7 +17,7 @@ export async function openLinked(
 	const linked = galleryFrom(text);
 	if (!linked) {
 		const notice = "Link: ignored ga (expected pictures)";
-		store.patch({ notices: [...store.state.notices, notice] });
+		store.patch(withOutcomes(store.state, notice));
 		return;
 	}
 	const { dataset } = store.state;

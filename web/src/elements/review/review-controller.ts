@@ -10,6 +10,7 @@ import type { Counting } from "../../tools/scores.js";
 import type { Predictions } from "../../tools.js";
 import { predictionPainters } from "../draw/prediction-layer.js";
 import { nameOfUrl } from "../open/places.js";
+import { withOutcomes } from "../session/outcomes.js";
 import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { type Store, until } from "../session/store.js";
@@ -328,9 +329,8 @@ export class ReviewController {
 		}
 		const free = [0, 1, 2, 3].find((slot) => models.every((one) => one.slot !== slot));
 		if (free === undefined) {
-			const { notices } = this.#store.state;
 			const notice = `Predictions: ${name} not added: ${MAX_MODELS} models are open; remove one first`;
-			this.#store.patch({ notices: [...notices, notice] });
+			this.#store.patch(withOutcomes(this.#store.state, notice));
 			return undefined;
 		}
 		const added = new Model(this.#nextId++);

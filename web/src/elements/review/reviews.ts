@@ -1,6 +1,7 @@
 import type { Counting } from "../../tools/scores.js";
 import { invalidAddress, resolved } from "../open/places.js";
 import { Lazy } from "../session/lazy-object.js";
+import { withOutcomes } from "../session/outcomes.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 import { addressesIn } from "./addresses.js";
@@ -166,7 +167,6 @@ export class Reviews {
 
 	#notify(notices: readonly string[]): void {
 		if (notices.length === 0) return;
-		const all = [...this.#store.state.notices, ...notices];
-		this.#store.patch({ notices: all.slice(-5) });
+		this.#store.patch(withOutcomes(this.#store.state, ...notices));
 	}
 }
