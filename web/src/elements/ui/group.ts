@@ -19,6 +19,7 @@ export const groupStyles = css`
 .group.folded { padding-bottom: 4px; }
 .group h2.section { margin: 0; }
 .fold { width: 100%; min-height: 28px; gap: 4px; padding: 0 4px; justify-content: flex-start; font: inherit; letter-spacing: inherit; text-transform: inherit; color: var(--_ink2); }
+@media (pointer: coarse) { .fold { min-height: 44px; } }
 .fold::before { content: ""; flex: none; width: 0; height: 0; margin: 0 2px; border: 4px solid transparent; border-left-color: currentColor; border-right-width: 0; }
 .fold[aria-expanded="true"]::before { transform: rotate(90deg); }
 .fold .words { margin-left: auto; color: var(--_ink3); letter-spacing: normal; text-transform: none; font-weight: 400; }
