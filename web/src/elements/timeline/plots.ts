@@ -45,7 +45,8 @@ const plotsStyles = css`
 .bounds { height: 24px; font: 10px/12px var(--_mono); font-variant-numeric: tabular-nums; color: var(--_ink3); white-space: nowrap; overflow: hidden; }
 .bounds span { display: block; }
 @media (pointer: coarse) {
-	.remove { display: inline-flex; width: 44px; }
+	.key, .name { height: 44px; }
+	.remove { display: inline-flex; width: 44px; min-height: 44px; }
 }
 @media (prefers-reduced-motion: no-preference) {
 	.row > * { animation: appear 120ms; }
@@ -59,6 +60,14 @@ const plotsStyles = css`
 	.lane { grid-column: 1 / -1; height: 36px; padding-top: 16px; }
 	.ends { top: 12px; }
 	.bounds { display: none; }
+}
+@media (pointer: coarse) {
+	@container (max-width: 900px) {
+		.key { height: 44px; margin-bottom: 0; }
+		.name { min-height: 44px; }
+		.lane { height: 24px; padding-top: 3px; }
+		.ends { top: 0; }
+	}
 }
 `;
 
