@@ -16,6 +16,7 @@ import {
 	paintingOn,
 	slotsOf,
 } from "./paint.js";
+import { Repaints } from "./repaints.js";
 
 const histogramStyles = css`
 :host { display: block; }
@@ -58,26 +59,14 @@ export class Histogram extends BevElement {
 	#at: number | undefined;
 	#from: number | undefined;
 	#dragged: number | undefined;
-	#observer: ResizeObserver | undefined;
-	#scheme: MediaQueryList | undefined;
-	readonly #repaint = (): void => this.#paint();
+
+	constructor() {
+		super();
+		new Repaints(this, () => this.#paint());
+	}
 
 	protected watched({ theme }: ViewerState): readonly unknown[] {
 		return [theme];
-	}
-
-	override connectedCallback(): void {
-		super.connectedCallback();
-		this.#scheme = globalThis.matchMedia?.("(prefers-color-scheme: light)");
-		this.#scheme?.addEventListener("change", this.#repaint);
-		this.#observer = new ResizeObserver(this.#repaint);
-		this.#observer.observe(this);
-	}
-
-	override disconnectedCallback(): void {
-		super.disconnectedCallback();
-		this.#scheme?.removeEventListener("change", this.#repaint);
-		this.#observer?.disconnect();
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {

@@ -8,6 +8,7 @@ import { groupedCount } from "../ui/words.js";
 import { type ColumnInfo, valueWords } from "./columns.js";
 import type { ScatterRows } from "./distributions-controller.js";
 import { type Painting, paintingOn } from "./paint.js";
+import { Repaints } from "./repaints.js";
 
 const LEFT = 44;
 const BOTTOM = 18;
@@ -46,26 +47,14 @@ export class ScatterPlot extends BevElement {
 
 	declare data: ScatterData | undefined;
 	#at: number | undefined;
-	#observer: ResizeObserver | undefined;
-	#scheme: MediaQueryList | undefined;
-	readonly #repaint = (): void => this.#paint();
+
+	constructor() {
+		super();
+		new Repaints(this, () => this.#paint());
+	}
 
 	protected watched({ theme }: ViewerState): readonly unknown[] {
 		return [theme];
-	}
-
-	override connectedCallback(): void {
-		super.connectedCallback();
-		this.#scheme = globalThis.matchMedia?.("(prefers-color-scheme: light)");
-		this.#scheme?.addEventListener("change", this.#repaint);
-		this.#observer = new ResizeObserver(this.#repaint);
-		this.#observer.observe(this);
-	}
-
-	override disconnectedCallback(): void {
-		super.disconnectedCallback();
-		this.#scheme?.removeEventListener("change", this.#repaint);
-		this.#observer?.disconnect();
 	}
 
 	protected override render(): TemplateResult | typeof nothing {
