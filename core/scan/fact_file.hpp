@@ -29,8 +29,8 @@ struct FactSelection {
   std::uint64_t end = 0;
 };
 
-/// The facts that `bevscope index` wrote beside a data set, as far as they are of what
-/// the data set is now.
+/// The facts that `bevscope index` wrote beside a data set. Facts of scenes that have
+/// changed since are not used.
 ///
 /// They are bound to the data set by what does not change when it is copied: metadata of
 /// its arrays, the records of its scenes, and size and checksum of each object. Facts of a

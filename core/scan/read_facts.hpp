@@ -51,7 +51,7 @@ struct FactsToRead {
   std::function<void(std::uint64_t done, std::uint64_t all)> progress = {};
 };
 
-/// Reads facts beside the data set as far as they are of it, and computes the others.
+/// Reads facts beside the data set; computes those of changed or new scenes.
 ///
 /// @param take  receives rows of each table, in the order of scenes
 /// Throws  As FactsQuery and facts::FactFilter; errors of the source

@@ -144,8 +144,8 @@ class BEV_EXPORT Dataset {
 
   /// Returns facts of scenes and of their tracks (docs/scenarios.md) by column:
   /// "scenes.min_ttc", one row per scene, and "tracks.min_ttc", one per track. Reads
-  /// facts that `bevscope index` wrote beside the data set, as far as they are of it as
-  /// it is, and computes the others, one scene at a time.
+  /// facts that `bevscope index` wrote beside the data set, and computes those of changed
+  /// or new scenes, one scene at a time.
   Arrays facts(const FactsOptions& options = {});
 
   /// Returns L5Kit's table of counts.

@@ -24,7 +24,7 @@ cli::Usage facts_usage() {
           "turns, how close others come, the least time to collision, cut-ins,\n"
           "the light at the stop line. With --tracks, facts of each track.\n"
           "docs/scenarios.md defines them. Facts that `bevscope index` wrote beside\n"
-          "the data set are read, as far as they are of it as it is now.\n"
+          "the data set are read; those of changed or new scenes are computed.\n"
           "\n"
           "FILTER is a condition on the facts, in the language of `bevscope scan`.",
       .options = with_read_options({

@@ -186,8 +186,8 @@ class Dataset:
     ) -> Facts:
         """Returns facts of scenes and of their tracks, which docs/scenarios.md defines:
         the columns of "scenes" and of "tracks" by name (`bevscope.types.Facts`). Names
-        come as strings. Facts that `bevscope index` wrote beside the data set are read,
-        as far as they are of it as it is; a warning tells if others had to be computed.
+        come as strings. Facts that `bevscope index` wrote beside the data set are read;
+        those of changed or new scenes are computed, with a warning.
 
         Args:
             scenes: consecutive scenes.

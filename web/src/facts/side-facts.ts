@@ -24,8 +24,8 @@ interface ObjectState {
 }
 
 /**
- * Facts beside the data set, as far as they are of it as it is: `core/scan/fact_file.hpp`
- * says how they are bound to it.
+ * Facts beside the data set. Those of changed or new scenes are computed;
+ * `core/scan/fact_file.hpp` says how changes are detected.
  */
 export class SideFacts {
 	readonly #client: Client;
