@@ -112,16 +112,13 @@ pytests() {
 }
 
 # vitest PLACE NAME SCRIPT [FILTER]..: runs a Vitest npm script of web/, limited to files whose
-# path contains a filter, and counts its cases.
+# path contains a filter, and counts its cases. Names those that failed or were tried twice.
 vitest() {
 	local place=$1 name=$2 script=$3 json=$RESULTS/$2.json ok=true counts
 	rm -f "$json"
 	logged "$name" npm --prefix web run "$script" -- "${@:4}" --reporter=default --reporter=json \
 		--outputFile.json="$json" || ok=false
-	counts=$(node -e 'const r = JSON.parse(fs.readFileSync(process.argv[1], "utf8"));
-		const skipped = r.numPendingTests + r.numTodoTests;
-		const failed = Math.max(r.numFailedTests, r.success ? 0 : 1);
-		console.log(r.numPassedTests, failed, skipped)' "$json") || counts="0 1 0"
+	counts=$(node scripts/vitest-results.mjs "$json") || counts="0 1 0"
 	$ok || [ "$(cut -d' ' -f2 <<<"$counts")" != 0 ] || counts="${counts% 0 *} 1 ${counts##* }"
 	# shellcheck disable=SC2086 # three words
 	record "$place" $counts
