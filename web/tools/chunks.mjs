@@ -9,6 +9,7 @@ const AFTER = [
 	"elements/around",
 	"elements/open/open",
 	"elements/scene-view/scene-controls",
+	"elements/session/after-frame",
 	"elements/timeline/plots",
 	"elements/viewer/chrome",
 	// Asked for by every viewer that shows a data set.

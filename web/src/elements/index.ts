@@ -30,12 +30,14 @@ export type {
 	Place,
 	ViewerDataset,
 } from "./session/dataset.js";
-export type { Problem, ReadProblem } from "./session/problem.js";
+export type { ExplainedProblem as Problem } from "./session/explanation.js";
+export type { ReadProblem } from "./session/problem.js";
 export type { Theme, ViewerState } from "./session/state.js";
 export type { Store } from "./session/store.js";
 export type { FrameRange } from "./timeline/clock.js";
 export { Timeline } from "./timeline/timeline.js";
-export { Viewer, type ViewerCapabilities } from "./viewer/viewer.js";
+export { Viewer } from "./viewer/viewer.js";
+export type { ViewerCapabilities } from "./viewer/viewer-api.js";
 export type { ViewerAttributes, ViewerHandlers } from "./viewer/viewer-attributes.js";
 export type {
 	PictureClick,

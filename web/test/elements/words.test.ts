@@ -33,12 +33,12 @@ const SEVERAL: readonly string[] = [
 
 /** Their numbers are never negative: bytes, durations, lengths. */
 const POSITIVE = [
-	"session/problem.ts",
 	"session/controls.ts",
 	"timeline/clock.ts",
 	"draw/paint-overlays.ts",
 	"export/gif.ts",
 	"raster/raster.ts",
+	"ui/words.ts",
 ];
 
 /** Nouns that are counted. */

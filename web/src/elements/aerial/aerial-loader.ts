@@ -1,7 +1,7 @@
 import type { AbortOptions } from "../../api.js";
 import { Latest } from "../../base/latest.js";
-import { withOutcomes } from "../session/outcomes.js";
-import { problemOf } from "../session/problem.js";
+import { withFault, withOutcomes } from "../session/outcomes.js";
+import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 import type { AerialView } from "./aerial.js";
@@ -56,12 +56,13 @@ export class AerialLoader {
 			done: (aerial) => this.#show(aerial),
 			failed: (error) => {
 				const { state } = this.#store;
-				const { aerial, notices } = state;
-				const notice = `Aerial image: read failed: ${problemOf(error).why}`;
-				const aerialState = aerial ? "present" : "failed";
+				const what = "Aerial image";
+				const cause = whyOf(error);
+				const why = `read failed: ${cause}`;
+				const aerialState = state.aerial ? "present" : "failed";
 				const told = isChosen
-					? withOutcomes(state, notice)
-					: { notices: [...notices, notice] };
+					? withOutcomes(state, `${what}: ${why}`)
+					: withFault(state, { code: "aerial", what, why, cause });
 				this.#store.patch({ aerialState, ...told });
 			},
 			discard: (aerial) => aerial?.release(),

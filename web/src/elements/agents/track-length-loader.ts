@@ -1,6 +1,7 @@
 import { Latest } from "../../base/latest.js";
 import type { SelectionRules } from "../../samples/options.js";
-import { problemOf } from "../session/problem.js";
+import { withFault } from "../session/outcomes.js";
+import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 import type { SelectScene } from "./agents-state.js";
@@ -59,9 +60,11 @@ export class TrackLengthLoader {
 			done: (trackLengths) =>
 				this.#store.patch({ trackLengths, trackLengthsDue: false }),
 			failed: (error) => {
-				const { notices } = this.#store.state;
-				const notice = `Track lengths: read failed, minimum history and future are not applied: ${problemOf(error).why}`;
-				this.#store.patch({ trackLengthsDue: false, notices: [...notices, notice] });
+				const cause = whyOf(error);
+				const why = `read failed, minimum history and future are not applied: ${cause}`;
+				const fault = { code: "tracks", what: "Track lengths", why, cause } as const;
+				const told = withFault(this.#store.state, fault);
+				this.#store.patch({ trackLengthsDue: false, ...told });
 			},
 		});
 	}

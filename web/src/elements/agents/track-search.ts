@@ -1,6 +1,6 @@
 import { Latest } from "../../base/latest.js";
 import type { SceneTimeline } from "../../dataset/timeline.js";
-import { isAbort, problemOf } from "../session/problem.js";
+import { isAbort, whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 
@@ -62,8 +62,7 @@ export class TrackSearch {
 		await this.#latest.run((signal) => dataset.timeline(scene, { track, signal }), {
 			done: (timeline) =>
 				this.#changed({ scene, track, presence: presenceOf(timeline) }),
-			failed: (error) =>
-				this.#changed(isAbort(error) ? undefined : problemOf(error).why),
+			failed: (error) => this.#changed(isAbort(error) ? undefined : whyOf(error)),
 		});
 	}
 

@@ -8,7 +8,7 @@ import type {
 } from "../../reviewing/remote-distribution.js";
 import type { PageLayer } from "../draw/page-layer.js";
 import type { ViewerController } from "../session/controller.js";
-import { isAbort, problemOf } from "../session/problem.js";
+import { isAbort, whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { until } from "../session/store.js";
 import { type ColumnInfo, predictionColumns } from "./columns.js";
@@ -239,7 +239,7 @@ export class DistributionsController {
 
 	#failed(error: unknown): void {
 		if (isAbort(error)) return;
-		this.#problem = problemOf(error).why;
+		this.#problem = whyOf(error);
 		this.#tell();
 	}
 

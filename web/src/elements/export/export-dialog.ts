@@ -1,5 +1,5 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import { isAbort, problemOf } from "../session/problem.js";
+import { isAbort, whyOf } from "../session/problem.js";
 import { waitingWords } from "../session/showing.js";
 import { frameCount, type ViewerState } from "../session/state.js";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
@@ -354,7 +354,7 @@ export class ExportDialog extends BevElement {
 			const omitted = this.state.pageLayers.map(({ name }) => name).join(", ");
 			this.said = omitted ? `SVG saved without the page's layers: ${omitted}` : "";
 		} catch (error) {
-			this.trouble = `Not saved: ${problemOf(error).why}`;
+			this.trouble = `Not saved: ${whyOf(error)}`;
 		}
 	}
 
@@ -366,7 +366,7 @@ export class ExportDialog extends BevElement {
 			save(blob, name);
 			this.said = "";
 		} catch (error) {
-			this.trouble = `Not saved: ${problemOf(error).why}`;
+			this.trouble = `Not saved: ${whyOf(error)}`;
 		}
 	}
 
@@ -380,7 +380,7 @@ export class ExportDialog extends BevElement {
 			await navigator.clipboard.write([new ClipboardItem({ "image/png": taken })]);
 			this.said = "Image copied";
 		} catch (error) {
-			this.trouble = `Not copied: ${problemOf(error).why}`;
+			this.trouble = `Not copied: ${whyOf(error)}`;
 		}
 	}
 
@@ -459,7 +459,7 @@ export class ExportDialog extends BevElement {
 			working.signal.throwIfAborted();
 			save(file, name);
 		} catch (error) {
-			if (!isAbort(error)) this.trouble = `Not saved: ${problemOf(error).why}`;
+			if (!isAbort(error)) this.trouble = `Not saved: ${whyOf(error)}`;
 		} finally {
 			this.#working = undefined;
 			this.work = undefined;

@@ -1,19 +1,14 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
-import { paletteOf } from "../draw/palette.js";
-import { save } from "../export/save.js";
-import { formatLink } from "../link/link.js";
-import { withoutCredentials } from "../link/link-of.js";
 import { modelStyles } from "../review/model-list.js";
 import { prefersStill } from "../scene-view/scene-painter.js";
-import { isAbort, problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
 import { counted } from "../ui/words.js";
-import { pictured, placeOf, sourceOf, wordsOf } from "./gallery-item.js";
-import { colouredOf, legend } from "./gallery-legend.js";
+import { pictured, placeOf, wordsOf } from "./gallery-item.js";
+import { legend } from "./gallery-legend.js";
 import {
 	between,
 	countsOf,
@@ -24,11 +19,10 @@ import {
 	type Order,
 	ordered,
 	type Showing,
-	savedOf,
 	shownOf,
 	sortNames,
 } from "./gallery-list.js";
-import { MAX_SAVED, type SavedFormat, savedPage, savedSheet } from "./gallery-save.js";
+import { GalleryOutput } from "./gallery-output.js";
 import type { GalleryItem, GalleryList } from "./gallery-state.js";
 import { galleryStyles } from "./gallery-styles.js";
 import { goToItem } from "./go-to-item.js";
@@ -36,8 +30,6 @@ import { HoverPlay } from "./hover-play.js";
 import { OwnThumbnails, ThumbnailCanvases, type Thumbnails } from "./thumbnails.js";
 
 const SHOWINGS = { all: "all", open: "undecided", kept: "kept" } as const;
-
-const PACE_MS = 100;
 
 /** Widths of pictures in CSS pixels. */
 const SIZES = { least: 160, most: 520, usual: 260, step: 20 };
@@ -73,12 +65,16 @@ export class GalleryDialog extends BevElement {
 	/** Where a range of chosen items begins. */
 	#anchor: GalleryItem | undefined;
 	readonly #play = new HoverPlay();
-	/** When progress was told. */
-	#told = 0;
 	readonly #marks = new Marks();
 	readonly #images = new OwnThumbnails(() => this.#canvases.redraw());
 	readonly #canvases = new ThumbnailCanvases(() => this.#thumbnails());
-	#saving: AbortController | undefined;
+	readonly #output = new GalleryOutput({
+		marks: this.#marks,
+		host: this,
+		images: () => this.#thumbnails(),
+		items: () => ordered(this.state.gallery?.items ?? [], this.order),
+		told: (state) => Object.assign(this, state),
+	});
 	#list: GalleryList | undefined;
 	#map: ViewerState["map"];
 	#theme: ViewerState["theme"] | undefined;
@@ -115,7 +111,7 @@ export class GalleryDialog extends BevElement {
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
 		this.#play.stop();
-		this.#saving?.abort();
+		this.#output.cancel();
 		this.#canvases.close();
 		this.#images.drop();
 	}
@@ -184,10 +180,10 @@ export class GalleryDialog extends BevElement {
 			<label class="size"><input type="range" aria-label="Size of the pictures" min=${SIZES.least} max=${SIZES.most} step=${SIZES.step}
 				.value=${String(this.size)} @input=${this.#onSize}></label>
 			<span class="fill"></span>
-			${busy ? html`<button class="outlined" @click=${() => this.#saving?.abort()}>Cancel</button>` : nothing}
-			<button class="outlined" ?disabled=${this.#linkBase === undefined} title=${this.#linkBase === undefined ? "The data set is local and has no URL" : "Copy a link to these pictures"} @click=${() => void this.#copyLink()}>Copy link</button>
-			<button class="outlined" ?disabled=${busy || items.length === 0} @click=${() => this.#save("html")}>Save HTML</button>
-			<button class="outlined" ?disabled=${busy || items.length === 0} @click=${() => this.#save("png")}>Save PNG</button>
+			${busy ? html`<button class="outlined" @click=${() => this.#output.cancel()}>Cancel</button>` : nothing}
+			<button class="outlined" ?disabled=${this.#output.linkBase === undefined} title=${this.#output.linkBase === undefined ? "The data set is local and has no URL" : "Copy a link to these pictures"} @click=${() => void this.#output.copyLink()}>Copy link</button>
+			<button class="outlined" ?disabled=${busy || items.length === 0} @click=${() => void this.#output.save("html")}>Save HTML</button>
+			<button class="outlined" ?disabled=${busy || items.length === 0} @click=${() => void this.#output.save("png")}>Save PNG</button>
 		</div>`;
 	}
 
@@ -268,7 +264,7 @@ export class GalleryDialog extends BevElement {
 	};
 
 	readonly #onClose = (): void => {
-		this.#saving?.abort();
+		this.#output.cancel();
 		this.#play.stop();
 	};
 
@@ -391,84 +387,6 @@ export class GalleryDialog extends BevElement {
 	#go(item: GalleryItem): void {
 		this.renderRoot.querySelector("dialog")?.close();
 		if (this.controller) goToItem(this.controller, item);
-	}
-
-	async #save(format: SavedFormat): Promise<void> {
-		const { gallery, place } = this.state;
-		const images = this.#thumbnails();
-		if (!gallery || !images) return;
-		const all = savedOf(ordered(gallery.items, this.order), this.#marks.all);
-		const items = all.slice(0, MAX_SAVED[format]);
-		const control = new AbortController();
-		this.#saving = control;
-		this.saving = { done: 0, of: items.length };
-		this.trouble = undefined;
-		const job = {
-			title: gallery.title,
-			legend: colouredOf(gallery.models, paletteOf(this)),
-			source: sourceOf(place),
-			items,
-			images,
-			tagsOf: (item: GalleryItem) => this.#marks.tagsOf(item),
-			linkOf: (item: GalleryItem) => this.#linkOf(item),
-			onProgress: (done: number) => this.#progressed(done, items.length),
-			signal: control.signal,
-		};
-		try {
-			const blob = await (format === "html" ? savedPage(job) : savedSheet(job));
-			save(blob, `gallery.${format}`);
-			const rest = all.length - items.length;
-			this.trouble = `Saved ${counted(items.length, "picture")}${rest > 0 ? `, the first of ${all.length}` : ""}`;
-		} catch (error) {
-			if (isAbort(error)) this.trouble = "Saving cancelled";
-			else this.trouble = `Saving failed: ${problemOf(error).why}`;
-		}
-		this.saving = undefined;
-		this.#saving = undefined;
-	}
-
-	/** Tells how many pictures are saved, at most ten times a second. */
-	#progressed(done: number, of: number): void {
-		const now = performance.now();
-		if (now - this.#told < PACE_MS) return;
-		this.#told = now;
-		this.saving = { done, of };
-	}
-
-	/** The page's address, if links can name the data set. */
-	get #linkBase(): string | undefined {
-		return this.state.place?.kind === "address" ? this.linkBase : undefined;
-	}
-
-	/** Returns the address of an item in the viewer; undefined for local data. */
-	#linkOf({ scene, frame, mark }: GalleryItem): string | undefined {
-		if (!this.controller || this.#linkBase === undefined) return undefined;
-		const state = withoutCredentials(this.controller.linkState());
-		return `${this.#linkBase}#${formatLink({ ...state, scene, frame, selection: mark })}`;
-	}
-
-	/** Copies a link to the pictures that would be saved, with marks and tags. */
-	async #copyLink(): Promise<void> {
-		const { gallery } = this.state;
-		if (!gallery || !this.controller || this.#linkBase === undefined) return;
-		const { galleryText } = await import("./gallery-link.js");
-		const marks = this.#marks;
-		const all = savedOf(ordered(gallery.items, this.order), marks.all);
-		const decided = all.map((item) => {
-			const mark = marks.all.get(item);
-			return { item, mark, tags: marks.tagsOf(item) };
-		});
-		const { text, count } = galleryText(gallery.title, decided);
-		const state = withoutCredentials(this.controller.linkState());
-		const link = `${this.#linkBase}#${formatLink({ ...state, gallery: text })}`;
-		const part = count < all.length ? `, the first of ${all.length}` : "";
-		const pictures = `${counted(count, "picture")}${part}`;
-		try {
-			await navigator.clipboard.writeText(link);
-			this.trouble = `Copied a link to ${pictures}`;
-		} catch {
-			this.trouble = `The clipboard is not available. Link: ${link}`;
-		}
 	}
 
 	#counts(items: readonly GalleryItem[]): string {

@@ -1,6 +1,6 @@
 import { Latest } from "../../base/latest.js";
-import { withOutcomes } from "../session/outcomes.js";
-import { problemOf } from "../session/problem.js";
+import { withFault, withOutcomes } from "../session/outcomes.js";
+import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 import { LaneLights } from "./lane-lights.js";
@@ -72,13 +72,13 @@ export class MapLoader {
 
 	#fail(error: unknown, chosen: Chosen | undefined): void {
 		const { state } = this.#store;
-		const { map, notices } = state;
 		const which = chosen ? (chosen.address ?? "Chosen map") : "Map beside the data";
-		const notice = `${which}: read failed: ${problemOf(error).why}`;
-		const mapState = map ? "present" : "failed";
+		const cause = whyOf(error);
+		const why = `read failed: ${cause}`;
+		const mapState = state.map ? "present" : "failed";
 		const told = chosen
-			? withOutcomes(state, notice)
-			: { notices: [...notices, notice] };
+			? withOutcomes(state, `${which}: ${why}`)
+			: withFault(state, { code: "map", what: which, why, cause });
 		this.#store.patch({ mapState, ...told });
 	}
 }

@@ -1,14 +1,15 @@
 import { Latest } from "../../base/latest.js";
 import { unfollowed } from "../scene-view/anchor.js";
 import type { Point } from "../scene-view/camera.js";
-import { problemOf } from "../session/problem.js";
+import { withOutcomes } from "../session/outcomes.js";
+import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 import { facesOf } from "./faces.js";
+import { choose, objectAt } from "./map-objects.js";
 import type { MapChoice, MapObject } from "./map-state.js";
 
-type Objects = typeof import("./map-objects.js");
-type Find = (objects: Objects, signal: AbortSignal) => Promise<MapChoice | undefined>;
+type Find = (signal: AbortSignal) => Promise<MapChoice | undefined>;
 
 /** Selects map elements. Excludes selecting an agent; the latest call wins. */
 export class MapPicker {
@@ -39,12 +40,12 @@ export class MapPicker {
 		const { map, selection } = this.#store.state;
 		if (selection !== undefined)
 			this.#store.patch({ selection: undefined, ...unfollowed(this.#store.state) });
-		if (map) this.#find(({ objectAt }, signal) => objectAt(this.#now, point, signal));
+		if (map) this.#find((signal) => objectAt(this.#now, point, signal));
 		else this.clear();
 	}
 
 	select(object: MapObject): void {
-		this.#find(({ choose }, signal) => choose(this.#now, object, signal));
+		this.#find((signal) => choose(this.#now, object, signal));
 	}
 
 	/** Outlines the lanes of the traffic light under the pointer; undefined for none. */
@@ -54,12 +55,9 @@ export class MapPicker {
 			if (this.#now.mapHover) this.#store.patch({ mapHover: undefined });
 			return;
 		}
-		const find = async (signal: AbortSignal): Promise<MapChoice> => {
-			const { choose } = await import("./map-objects.js");
-			return choose(this.#now, { kind: "light", id }, signal);
-		};
+		const find: Find = (signal) => choose(this.#now, { kind: "light", id }, signal);
 		void this.#hovering.run(find, {
-			done: ({ marks }) => this.#store.patch({ mapHover: marks }),
+			done: (light) => this.#store.patch({ mapHover: light?.marks }),
 			// The outlines only help to find the lanes; selecting the light reports errors.
 			failed: () => this.#store.patch({ mapHover: undefined }),
 		});
@@ -83,21 +81,17 @@ export class MapPicker {
 	}
 
 	#find(find: Find): void {
-		void this.#finding.run(
-			async (signal) => find(await import("./map-objects.js"), signal),
-			{
-				done: (mapChoice) => {
-					const agent = mapChoice
-						? { selection: undefined, ...unfollowed(this.#now) }
-						: {};
-					this.#store.patch({ ...agent, mapChoice });
-				},
-				failed: (error) => {
-					const notice = `Map: selection failed (${problemOf(error).why})`;
-					const notices = [...this.#now.notices, notice];
-					this.#store.patch({ mapChoice: undefined, notices });
-				},
+		void this.#finding.run(find, {
+			done: (mapChoice) => {
+				const agent = mapChoice
+					? { selection: undefined, ...unfollowed(this.#now) }
+					: {};
+				this.#store.patch({ ...agent, mapChoice });
 			},
-		);
+			failed: (error) => {
+				const notice = `Map: selection failed (${whyOf(error)})`;
+				this.#store.patch({ mapChoice: undefined, ...withOutcomes(this.#now, notice) });
+			},
+		});
 	}
 }

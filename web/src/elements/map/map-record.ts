@@ -4,7 +4,7 @@ import type { MapView } from "../../dataset/map-view.js";
 import { limitsOf } from "../agents/summary.js";
 import type { Point } from "../scene-view/camera.js";
 import { pageTools } from "../session/page-tools.js";
-import { problemOf } from "../session/problem.js";
+import { whyOf } from "../session/problem.js";
 import { currentFrame } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
 import { tracesOf } from "../timeline/strips.js";
@@ -80,7 +80,7 @@ export class MapRecord extends BevElement {
 		try {
 			this.tools = await pageTools();
 		} catch (error) {
-			this.controller?.notify(`Map: loading failed: ${problemOf(error).why}`);
+			this.controller?.notify(`Map: loading failed: ${whyOf(error)}`);
 		}
 	}
 

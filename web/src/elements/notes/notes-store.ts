@@ -5,6 +5,7 @@ import { hashOfText } from "../../source/validator.js";
 import { nameOf, resolved } from "../open/places.js";
 import { shownAddress, unknownQuery } from "../open/secrets.js";
 import type { Place } from "../session/dataset.js";
+import { withFault } from "../session/outcomes.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 import {
@@ -233,10 +234,9 @@ export class NotesStore {
 		}
 	}
 
-	#tell(what: string): void {
-		const { notices } = this.#store.state;
-		const notice = `Notes: ${what}`;
-		if (!notices.includes(notice)) this.#store.patch({ notices: [...notices, notice] });
+	#tell(why: string): void {
+		const fault = { code: "notes", what: "Notes", why } as const;
+		this.#store.patch(withFault(this.#store.state, fault));
 	}
 
 	readonly #onStorage = ({ key }: StorageEvent): void => {

@@ -6,10 +6,6 @@ export interface DropParts {
 	readonly handles: Promise<(FileSystemHandle | null)[]> | undefined;
 }
 
-export function hasFiles(event: DragEvent): boolean {
-	return event.dataTransfer?.types.includes("Files") ?? false;
-}
-
 /**
  * Returns the types of the files dragged over the page; "" for folders and unknown
  * types.
@@ -47,30 +43,4 @@ export function partsOf({ dataTransfer }: DragEvent): DropParts {
 	// A dropped folder is also listed in `files`, as an empty file.
 	const files = [...(dataTransfer?.files ?? [])].filter(({ name }) => !names.has(name));
 	return { folders, files, handles: handlesOf(items) };
-}
-
-export interface DropHandlers {
-	/**
-	 * Called while files of these types are dragged over the element; undefined when that
-	 * ends.
-	 */
-	over(types: readonly string[] | undefined): void;
-	dropped(parts: DropParts): void;
-}
-
-/** Reports drags and drops on `element` for its lifetime. */
-export function watchDrops(element: HTMLElement, handlers: DropHandlers): void {
-	const onDrag = (event: DragEvent): void => {
-		if (!hasFiles(event)) return;
-		event.preventDefault();
-		handlers.over(event.type === "dragover" ? heldTypes(event) : undefined);
-	};
-	element.addEventListener("dragover", onDrag);
-	element.addEventListener("dragleave", onDrag);
-	element.addEventListener("drop", (event) => {
-		if (!hasFiles(event)) return;
-		event.preventDefault();
-		handlers.over(undefined);
-		handlers.dropped(partsOf(event));
-	});
 }

@@ -1,6 +1,6 @@
 import { BevError } from "../../base/errors.js";
 import type { Place } from "../session/dataset.js";
-import { explained } from "../session/problem.js";
+import { explained } from "../session/explanation.js";
 
 /** Maximum number of data sets offered. */
 const MAX_CHOICES = 100;

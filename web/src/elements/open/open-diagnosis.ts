@@ -10,7 +10,7 @@ import {
 	type Explanation,
 	explained,
 	isExplained,
-} from "../session/problem.js";
+} from "../session/explanation.js";
 import { DISK_ADVICE, isDiskPath } from "./address.js";
 import { nameOf } from "./places.js";
 import { shownAddress } from "./secrets.js";

@@ -2,7 +2,7 @@ import { BevError } from "../../base/errors.js";
 import { isRecords } from "../../converting/names.js";
 import { FileSource } from "../../source/file-source.js";
 import type { Opened, OpenerOptions, Place } from "../session/dataset.js";
-import { explained } from "../session/problem.js";
+import { explained } from "../session/explanation.js";
 import { choiceOf } from "./open-choice.js";
 import { type OpenDataset, openedOf } from "./opened.js";
 import {

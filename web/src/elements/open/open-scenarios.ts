@@ -6,7 +6,7 @@ import { FetchSource } from "../../source/fetch-source.js";
 import { MemorySource } from "../../source/source.js";
 import { beside } from "../../source/url.js";
 import type { Opened, OpenerOptions } from "../session/dataset.js";
-import { explained, isExplained } from "../session/problem.js";
+import { explained, isExplained } from "../session/explanation.js";
 import { type OpenDataset, openedOf } from "./opened.js";
 import { MAP_KEYS, nameOf } from "./places.js";
 import { rastersOfSet } from "./scenario-rasters.js";

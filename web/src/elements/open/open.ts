@@ -3,12 +3,13 @@ import type { DatasetFiles } from "../../api.js";
 import { type LinkState, parseLink } from "../link/link.js";
 import type { ViewerController } from "../session/controller.js";
 import type { Place } from "../session/dataset.js";
-import { formatBytes, type Problem, problemOf } from "../session/problem.js";
+import { explanationOf } from "../session/explanation.js";
+import { type Problem, whyOf } from "../session/problem.js";
 import type { Opening, ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
-import { counted } from "../ui/words.js";
+import { counted, formatBytes } from "../ui/words.js";
 import { typed } from "./address.js";
 import { openStyles } from "./open-styles.js";
 import { nameOf, resolved } from "./places.js";
@@ -227,7 +228,7 @@ export class Open extends BevElement {
 			if (place) this.#open(place, storedState());
 			else this.controller?.notify(`${stored.name}: not opened (access was declined)`);
 		} catch (error) {
-			this.controller?.notify(`${stored.name}: not opened (${problemOf(error).why})`);
+			this.controller?.notify(`${stored.name}: not opened (${whyOf(error)})`);
 		}
 	}
 
@@ -315,14 +316,15 @@ export class Open extends BevElement {
 		const back = this.state.opening ? placeName(this.state.place) : undefined;
 		const address = place.kind === "address" ? shownAddress(place.address) : undefined;
 		const shown = { ...problem, request: problem.request ?? address };
+		const explanation = explanationOf(problem);
 		return html`
-			${problemCard(shown, {
+			${problemCard(shown, explanation, {
 				open: ({ place: other }) => this.#open(other),
 				copy: (text) => void this.#copy(text),
 				copied: this.copied,
 			})}
 			<div class="actions">
-				${problem.alternatives ? nothing : html`<button class="primary" @click=${() => void this.#retry()}>Try again</button>`}
+				${explanation.alternatives ? nothing : html`<button class="primary" @click=${() => void this.#retry()}>Try again</button>`}
 				<button class="outlined" @click=${() => this.#dismiss()}>${back ? `Back to ${back}` : "Open other data"}</button>
 			</div>
 			${place.kind === "address" ? this.#addressForm() : this.#folderButton()}`;

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { Alternative, Problem } from "../session/problem.js";
+import type { Alternative, Explanation } from "../session/explanation.js";
+import type { Problem } from "../session/problem.js";
 import { icon } from "../ui/icons.js";
 
 export interface ProblemActions {
@@ -10,8 +11,11 @@ export interface ProblemActions {
 }
 
 /** Renders a failure: the problem, advice, and alternatives to open. */
-export function problemCard(problem: Problem, actions: ProblemActions): TemplateResult {
-	const { title, why, request, advice, copy, alternatives = [] } = problem;
+export function problemCard(
+	{ why, request }: Problem,
+	{ title, advice, copy, alternatives = [] }: Explanation,
+	actions: ProblemActions,
+): TemplateResult {
 	const choice = alternatives.length > 0;
 	return html`
 		<div role="alert" class=${choice ? "" : "bad"}>${choice ? nothing : icon("warning")}<h2>${title}</h2></div>

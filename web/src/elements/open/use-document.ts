@@ -1,7 +1,7 @@
 import { BevError } from "../../base/errors.js";
 import { MAX_DOCUMENT_BYTES, parseNotes } from "../notes/note.js";
 import type { ViewerController } from "../session/controller.js";
-import { problemOf } from "../session/problem.js";
+import { whyOf } from "../session/problem.js";
 import { counted } from "../ui/words.js";
 
 /** What a document of settings or annotations is, by its content. */
@@ -47,7 +47,7 @@ export async function useDocument(
 			);
 		}
 	} catch (error) {
-		controller.notify(`${name}: ${problemOf(error).why}`);
+		controller.notify(`${name}: ${whyOf(error)}`);
 	}
 }
 

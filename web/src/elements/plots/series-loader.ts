@@ -1,7 +1,7 @@
 import { Latest } from "../../base/latest.js";
 import type { MapView } from "../../dataset/map-view.js";
 import type { Selection } from "../scene-view/picking.js";
-import { isAbort, problemOf } from "../session/problem.js";
+import { isAbort, whyOf } from "../session/problem.js";
 import type { SceneInfo, ViewerState } from "../session/state.js";
 import { fieldOf } from "./quantities.js";
 import { type NumericField, readSceneData, type SceneData } from "./scene-data.js";
@@ -68,7 +68,7 @@ export class SeriesLoader {
 			return computed;
 		} catch (error) {
 			this.#values.set(key, undefined);
-			this.#problems.set(chart, problemOf(error).why);
+			this.#problems.set(chart, whyOf(error));
 			return undefined;
 		}
 	}
@@ -117,7 +117,7 @@ export class SeriesLoader {
 				this.#onChange();
 			},
 			failed: (error) => {
-				this.#problem = problemOf(error).why;
+				this.#problem = whyOf(error);
 				this.#onChange();
 			},
 			discard: (data) => data.release(),
@@ -137,7 +137,7 @@ export class SeriesLoader {
 			this.#values.set(key, values);
 		} catch (error) {
 			if (signal.aborted || isAbort(error)) return;
-			this.#problems.set(chart, problemOf(error).why);
+			this.#problems.set(chart, whyOf(error));
 		}
 		this.#onChange();
 	}

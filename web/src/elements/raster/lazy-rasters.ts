@@ -1,6 +1,7 @@
 import type { AbortOptions } from "../../api.js";
 import type { Sample } from "../../samples/sample.js";
 import { Lazy } from "../session/lazy-object.js";
+import { withOutcomes } from "../session/outcomes.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 import { type ConfigReader, usualConfig } from "./config-reader.js";
@@ -27,7 +28,7 @@ export class LazyRasters {
 		};
 		this.#late = new Lazy(load, (error) => {
 			const notice = `Raster: loading failed: ${String(error)}`;
-			store.patch({ notices: [...store.state.notices, notice] });
+			store.patch(withOutcomes(store.state, notice));
 		});
 	}
 

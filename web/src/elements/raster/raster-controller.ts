@@ -146,7 +146,7 @@ export class RasterController {
 			},
 			failed: (error) => {
 				if (isAbort(error)) return;
-				this.#patch({ phase: "failed", problem: problemOf(error, "configure") });
+				this.#patch({ phase: "failed", problem: problemOf(error) });
 			},
 			discard: (maker) => maker.close(),
 		});

@@ -6,7 +6,7 @@ import { paletteOf } from "../draw/palette.js";
 import { inverse, mapped, scaleOf } from "../draw/picture.js";
 import { save } from "../export/save.js";
 import type { Point } from "../scene-view/camera.js";
-import { isAbort, problemOf } from "../session/problem.js";
+import { isAbort, whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
@@ -326,8 +326,7 @@ export class Raster extends BevElement {
 			save(await npzOf(sample), `scene-${scene}-frame-${frame}-${who}.npz`);
 			release(sample);
 		} catch (error) {
-			if (!isAbort(error))
-				controller.notify(`Sample not saved: ${problemOf(error).why}`);
+			if (!isAbort(error)) controller.notify(`Sample not saved: ${whyOf(error)}`);
 		} finally {
 			this.saving = false;
 		}

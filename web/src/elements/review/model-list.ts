@@ -1,9 +1,9 @@
 import { css, html, nothing, svg, type TemplateResult } from "lit";
 import { ifDefined } from "lit/directives/if-defined.js";
 import type { ViewerController } from "../session/controller.js";
-import { formatBytes } from "../session/problem.js";
+
 import { icon } from "../ui/icons.js";
-import { counted } from "../ui/words.js";
+import { counted, formatBytes } from "../ui/words.js";
 import type { ModelPair, ModelState, ReadingState } from "./review-state.js";
 
 /** Dashes of each model's lines in the picture, in units of the swatch. */

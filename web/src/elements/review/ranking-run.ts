@@ -1,7 +1,7 @@
 import type { RemoteRanking } from "../../reviewing/remote-review.js";
 import type { SceneTracks } from "../../tools/review.js";
 import type { ViewerDataset } from "../session/dataset.js";
-import { isAbort, problemOf } from "../session/problem.js";
+import { isAbort, problemOf, whyOf } from "../session/problem.js";
 import type { RankingState } from "./review-state.js";
 import { tracksIf } from "./scene-tracks.js";
 
@@ -109,7 +109,7 @@ export async function rankScenes(options: RunOptions): Promise<void> {
 		}
 		tell({ running: false, ...(await results()) });
 	} catch (error) {
-		const problem = signal.aborted || isAbort(error) ? undefined : problemOf(error).why;
+		const problem = signal.aborted || isAbort(error) ? undefined : whyOf(error);
 		const { reports, comparison } = await results().catch(() => state);
 		tell({ running: false, reports, comparison, problem });
 	}

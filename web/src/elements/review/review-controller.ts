@@ -11,11 +11,11 @@ import type { Predictions } from "../../tools.js";
 import { predictionPainters } from "../draw/prediction-layer.js";
 import { nameOfUrl } from "../open/places.js";
 import { withOutcomes } from "../session/outcomes.js";
-import { isAbort, problemOf } from "../session/problem.js";
+import { isAbort, whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { type Store, until } from "../session/store.js";
+import { AllScenes } from "./all-scenes.js";
 import { awaitFiles } from "./awaited-files.js";
-import { CollectedRows } from "./collected-rows.js";
 import { comingOf } from "./coming-lines.js";
 import { fetched } from "./fetched.js";
 import type { ForecastOptions } from "./forecast-file.js";
@@ -30,16 +30,12 @@ import {
 	type ModelState,
 	type ModelsLink,
 	NO_REVIEW,
-	type RankingState,
 	type ReviewList,
 	type ReviewState,
 } from "./review-state.js";
 import { SceneLook } from "./scene-look.js";
 import { ScenePredictions } from "./scene-predictions.js";
 import { startReviewer } from "./start-reviewer.js";
-
-/** Maximum number of predictions listed over all scenes. */
-const MAX_RANKED = 200;
 
 /** Predictions as CSV text in L5Kit's format, as a file, or as arrays. */
 export type PredictionsFrom = string | Blob | Predictions;
@@ -61,15 +57,19 @@ export class ReviewController {
 	#nextId = 1;
 	readonly #look = new SceneLook();
 	readonly #comparing = new Latest();
-	readonly #ranking = new Latest();
 	readonly #listing = new Latest();
-	#stop = new AbortController();
-	readonly #rows = new CollectedRows();
+	readonly #all: AllScenes;
+
 	constructor(
 		store: Store<ViewerState>,
 		start: () => Promise<Reviewer> = startReviewer,
 	) {
 		this.#store = store;
+		this.#all = new AllScenes({
+			...{ store, models: this.#models },
+			reviewer: () => this.#started,
+			heldPair: (pair) => this.#heldPair(pair),
+		});
 		this.#reviewer = new SharedTask(async (signal) => {
 			const reviewer = await start();
 			if (signal.aborted) reviewer.close();
@@ -141,7 +141,7 @@ export class ReviewController {
 		}
 		const models = this.state.models.filter((one) => one.id !== id);
 		this.#derive({ models });
-		this.#rankAnew();
+		this.#all.anew();
 	}
 
 	/** Removes all models, and cancels reading. */
@@ -149,7 +149,7 @@ export class ReviewController {
 		for (const model of this.#models.values()) model.end();
 		this.#models.clear();
 		this.#comparing.cancel();
-		this.#ranking.cancel();
+		this.#all.cancel();
 		this.#listing.cancel();
 		this.#end();
 		const { by, painters, link, counting } = this.state;
@@ -201,7 +201,7 @@ export class ReviewController {
 		if (counting === this.state.counting) return;
 		this.#patch({ counting });
 		for (const model of this.#models.values()) void this.#lookAtScene(model);
-		this.#rankAnew();
+		this.#all.anew();
 	}
 
 	/** Sets the models to compare. */
@@ -209,51 +209,14 @@ export class ReviewController {
 		this.#derive({ pair });
 	}
 
-	/**
-	 * Ranks predictions over all scenes of the open data set, one scene after another, and
-	 * compares the pair.
-	 */
-	async rankAll(): Promise<void> {
-		const { dataset } = this.#store.state;
-		const { pair } = this.state;
-		const reviewer = this.#started;
-		const ready = [...this.#models.values()].flatMap(({ id, held }) =>
-			held ? [{ id, held }] : [],
-		);
-		if (!reviewer || ready.length === 0 || !dataset) return;
-		const stop = new AbortController();
-		this.#stop = stop;
-		const work = async (superseded: AbortSignal): Promise<void> => {
-			superseded.addEventListener("abort", () => stop.abort());
-			const { rankScenes } = await import("./ranking-run.js");
-			const table = await this.#rows.begin(reviewer, superseded);
-			if (superseded.aborted) return;
-			const onChange = (state: RankingState): void => {
-				// Results of a closed data set are dropped.
-				const open = dataset === this.#store.state.dataset;
-				const rows = table && { table, ids };
-				if (open && !superseded.aborted) this.#patch({ ranking: { ...state, rows } });
-			};
-			const held = ready.map((one) => one.held);
-			const ids = ready.map(({ id }) => id);
-			const { counting } = this.state;
-			const compared = { pair: this.#heldPair(pair), most: MAX_RANKED, counting };
-			const distribution = table?.id;
-			const ranking = reviewer.ranking(held, { ...compared, distribution });
-			try {
-				await rankScenes({ dataset, ranking, ids, signal: stop.signal, onChange });
-			} finally {
-				ranking.release();
-			}
-		};
-		await this.#ranking.run(work, { done: () => {} });
+	/** See `AllScenes.rank`. */
+	rankAll(): Promise<void> {
+		return this.#all.rank();
 	}
 
-	/** Collects the predictions of all scenes as rows from now on, or no more. */
+	/** See `AllScenes.collect`. */
 	collect(collects: boolean): void {
-		const begins = collects && !this.#rows.wanted;
-		this.#rows.wanted = collects;
-		if (begins && !this.state.ranking?.rows) void this.rankAll();
+		this.#all.collect(collects);
 	}
 
 	/** Lists and draws only these predictions; undefined for all. */
@@ -263,7 +226,7 @@ export class ReviewController {
 
 	/** Stops ranking; results so far stay. */
 	stopRanking(): void {
-		this.#stop.abort();
+		this.#all.stop();
 	}
 
 	/**
@@ -303,7 +266,7 @@ export class ReviewController {
 				model.hold(held);
 				const { shape } = held;
 				this.#change(id, { phase: "ready", reading: undefined, shape, address });
-				this.#rankAnew();
+				this.#all.anew();
 				scored = this.#lookAtScene(model);
 			},
 			failed: (error) => this.#failed(model, error),
@@ -341,7 +304,7 @@ export class ReviewController {
 	}
 
 	#failed(model: Model, error: unknown): void {
-		const problem = problemOf(error).why;
+		const problem = whyOf(error);
 		const phase = model.held ? "ready" : "failed";
 		// The worker failed, not the file: nothing that it held is left.
 		const broken = error instanceof BevError && error.code === "internal";
@@ -358,20 +321,10 @@ export class ReviewController {
 	/** Frees all memory; the next predictions start a new worker. */
 	#end(): void {
 		this.#started?.close();
-		this.#rows.forget();
+		this.#all.forget();
 		this.#started = undefined;
 		this.#look.forget();
 		this.#reviewer.forget();
-	}
-
-	/**
-	 * Drops results over all scenes, which were of other models; ranks again if the list
-	 * shows them.
-	 */
-	#rankAnew(): void {
-		this.#ranking.cancel();
-		this.#patch({ ranking: undefined });
-		if (coversAll(this.state.list) || this.#rows.wanted) void this.rankAll();
 	}
 
 	/** The models and their comparison. */
@@ -434,13 +387,13 @@ export class ReviewController {
 
 	#fail(id: number, error: unknown): void {
 		if (isAbort(error)) return;
-		this.#change(id, { problem: problemOf(error).why, linesDue: false });
+		this.#change(id, { problem: whyOf(error), linesDue: false });
 	}
 
 	/** The pair was changed: compares it in the scene. */
 	#paired(): void {
 		const { ranking, pair } = this.state;
-		if (ranking) this.#rankAnew();
+		if (ranking) this.#all.anew();
 		if (this.state.comparison) this.#patch({ comparison: undefined });
 		if (pair) void this.#compareScene();
 		else this.#comparing.cancel();
@@ -457,7 +410,7 @@ export class ReviewController {
 		if (!held || !scored || !sceneInfo || !reviewer) return;
 		await this.#comparing.run(() => reviewer.compare(held, sceneInfo.index, MAX_ROWS), {
 			done: (comparison) => this.#patch({ comparison, problem: undefined }),
-			failed: (error) => this.#patch({ problem: problemOf(error).why }),
+			failed: (error) => this.#patch({ problem: whyOf(error) }),
 		});
 	}
 

@@ -5,7 +5,7 @@ import type { Reviewer } from "../../reviewing/reviewer.js";
 import { nameOfUrl } from "../open/places.js";
 import { fetched } from "../review/fetched.js";
 import { startReviewer } from "../review/start-reviewer.js";
-import { problemOf } from "../session/problem.js";
+import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 import { ghostsOf } from "./ghosts.js";
@@ -166,7 +166,7 @@ export class RolloutController {
 					this.#change({ ...given, scenes: [...scenes] });
 					compared = this.#compare();
 				},
-				failed: (error) => this.#change({ problem: problemOf(error).why }),
+				failed: (error) => this.#change({ problem: whyOf(error) }),
 				discard: ({ reviewer }) => reviewer.close(),
 			},
 		);
@@ -195,7 +195,7 @@ export class RolloutController {
 					this.#change({ report });
 					this.#draw();
 				},
-				failed: (error) => this.#change({ problem: problemOf(error).why }),
+				failed: (error) => this.#change({ problem: whyOf(error) }),
 			},
 		);
 	}

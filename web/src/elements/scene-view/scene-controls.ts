@@ -4,8 +4,8 @@ import { overPictureStyles } from "./over-picture-styles.js";
 
 export { FrameBlend } from "./frame-blend.js";
 export { cameraMenu, readout, zoomButtons } from "./scene-chrome.js";
-export { SceneInput } from "./scene-input.js";
 export { sceneNotes } from "./scene-notes.js";
+export { ScenePointer } from "./scene-pointer.js";
 
 /** Style sheets of the controls, to be applied after the picture's. */
 export const styles = [controlStyles, overPictureStyles];

@@ -5,6 +5,7 @@ import { NO_MINIMA } from "../agents/agents-state.js";
 import { formatAngle, formatNumber } from "../agents/describe.js";
 import { countsOf } from "../agents/summary.js";
 import type { ViewerController } from "../session/controller.js";
+import { explanationOf } from "../session/explanation.js";
 import { problemSubject, type ReadProblem } from "../session/problem.js";
 import { currentFrame, waitingWords } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
@@ -19,12 +20,13 @@ function problemNote(
 	problem: ReadProblem,
 	controller: ViewerController,
 ): TemplateResult {
+	const { title, advice } = explanationOf(problem);
 	return html`<div class="note bad" role="alert">
 		${icon("warning")}
 		<div>
 			<strong>${problemSubject(problem)} cannot be read</strong>
-			<p>${problem.title}: ${problem.why}</p>
-			<ul>${problem.advice.map((line) => html`<li>${line}</li>`)}</ul>
+			<p>${title}: ${problem.why}</p>
+			<ul>${advice.map((line) => html`<li>${line}</li>`)}</ul>
 		</div>
 		${
 			problem.error.code === "changed"

@@ -1,5 +1,4 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { Geodetic } from "../../dataset/map-view.js";
 import { labelOf } from "../agents/describe.js";
 import { limitsOf, summaryOf } from "../agents/summary.js";
 import { PAINTERS } from "../draw/painter-choice.js";
@@ -10,7 +9,6 @@ import type { ViewerState } from "../session/state.js";
 import { BevElement } from "../ui/bev-element.js";
 import { Disclosure } from "../ui/disclosure.js";
 import { rootStyles } from "../ui/root-styles.js";
-import type { PictureClick } from "../viewer/viewer-events.js";
 import { Anchor, extentOf, nextFollow, poseOf, widestSpan } from "./anchor.js";
 import {
 	type Camera,
@@ -25,23 +23,17 @@ import {
 	tilted,
 	type View,
 	viewOf,
-	worldFromScreen,
 	zoomed,
 } from "./camera.js";
-import { EarthPoint } from "./earth-point.js";
 import type { Coords } from "./frames.js";
-import { GestureHint, isCooperative } from "./gestures.js";
 import { LazyControls } from "./lazy-controls.js";
 import type { Selection } from "./picking.js";
 import type { SceneActions } from "./scene-chrome.js";
 import { type DrawingHost, SceneDrawing } from "./scene-drawing.js";
-import type { SceneInput } from "./scene-input.js";
 import { prefersStill, screenDensity } from "./scene-painter.js";
-import { lightAt, nextByDistance, pickedAt } from "./scene-picking.js";
+import { nextByDistance, pickedAt } from "./scene-picking.js";
+import type { ScenePointer } from "./scene-pointer.js";
 import { sceneStyles } from "./scene-styles.js";
-
-/** Tolerance in CSS pixels around a box when picking. */
-const SLACK = { mouse: 5, touch: 16 };
 
 /** The picture: a canvas and the controls of its camera. */
 export class SceneView extends BevElement implements SceneActions, DrawingHost {
@@ -52,7 +44,6 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		gestures: {},
 		bare: { type: Boolean },
 		model: { attribute: false },
-		earth: { state: true },
 	};
 
 	/** `auto`, `canvas2d` or `webgl2`; other values mean `auto`. */
@@ -63,31 +54,15 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	declare bare: boolean;
 	/** Id of the only model whose predictions are shown; undefined for all. */
 	declare model: number | undefined;
-	/** Geodetic coordinates of a point under the pointer, if the map provides them. */
-	declare earth:
-		| {
-				/** Latitude, longitude and height. */
-				readonly place: Geodetic;
-				/** The same point in world metres. */
-				readonly of: Point;
-		  }
-		| undefined;
-
 	readonly #drawing = new SceneDrawing(this);
 	readonly #cameras = new Disclosure(this, ".camera");
 	readonly #anchor = new Anchor();
 	#ticking: ViewerController | undefined;
-	readonly #hint = new GestureHint(() => this.requestUpdate());
-	readonly #earth = new EarthPoint((place, of) => {
-		this.earth = place && of && { place, of };
-	});
-	/** CSS pixels; the world position under the pointer changes with every picture. */
-	#pointer: Point | undefined;
 	/** Whether the camera still has to move to a new selection. */
 	#revealDue = false;
 	/** The data set of the last displayed frame. */
 	#drawnData: ViewerState["dataset"];
-	#input: SceneInput | undefined;
+	#pointing: ScenePointer | undefined;
 	/** Controls and notes over the picture. */
 	readonly #late = new LazyControls(this);
 	#observer: ResizeObserver | undefined;
@@ -123,14 +98,13 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 
 	/** World coordinates under the pointer in the current drawing. */
 	get pointer(): Point | undefined {
-		const at = this.#pointer;
-		return at && worldFromScreen(this.#drawing.view, at.x, at.y);
+		return this.#pointing?.world;
 	}
 
 	zoomBy(factor: number): void {
 		const { camera, follow } = this.state;
 		const max = widestSpan(this.state);
-		this.#easeTo(zoomed(camera, follow, this.target, { factor, max }));
+		this.easeTo(zoomed(camera, follow, this.target, { factor, max }));
 	}
 
 	/**
@@ -140,17 +114,28 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	panBy(right: number, up: number): void {
 		const { camera, follow } = this.state;
 		const view = this.target;
-		this.#easeTo(panned(camera, follow, view, -right * view.width, up * view.height));
+		this.easeTo(panned(camera, follow, view, -right * view.width, up * view.height));
+	}
+
+	/** Applies the next change of the camera immediately. */
+	snap(): void {
+		this.#drawing.snap();
+	}
+
+	/** Moves the camera smoothly. */
+	easeTo(camera: Camera, duration?: number): void {
+		this.#drawing.ease(duration);
+		this.controller?.setCamera(camera);
 	}
 
 	/** Rotates the picture around its centre, counter-clockwise. */
 	rotateBy(radians: number): void {
-		this.#easeTo(rotated(this.state.camera, radians));
+		this.easeTo(rotated(this.state.camera, radians));
 	}
 
 	/** Tilts the camera to `radians` from straight down. */
 	tiltTo(radians: number): void {
-		this.#easeTo(tilted(this.state.camera, radians));
+		this.easeTo(tilted(this.state.camera, radians));
 	}
 
 	/** Sets what the camera moves with. */
@@ -203,7 +188,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	/** Returns the agent at a point of the window, in CSS pixels. */
 	pick(clientX: number, clientY: number): Selection | undefined {
 		const { left, top } = this.getBoundingClientRect();
-		return this.#pick({ x: clientX - left, y: clientY - top }, 0);
+		const at = { x: clientX - left, y: clientY - top };
+		return pickedAt(this.moving, this.view, at, 0);
 	}
 
 	/** Draws the picture again, for example after a layer of the page changed. */
@@ -241,7 +227,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 
 	/** Updates the readout, since the position under the pointer may have changed. */
 	drawn(): void {
-		if (this.#pointer) super.stateChanged();
+		if (this.pointer) super.stateChanged();
 	}
 
 	override connectedCallback(): void {
@@ -253,7 +239,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 			this.requestUpdate(); // updates the scale bar
 		});
 		this.#observer.observe(this);
-		if (this.hasUpdated) this.#attachInput();
+		if (this.hasUpdated) this.#attachPointer();
 		this.#watchTicks();
 	}
 
@@ -261,9 +247,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		super.disconnectedCallback();
 		this.#scheme?.removeEventListener("change", this.#drawing.request);
 		this.#observer?.disconnect();
-		this.#input?.dispose();
-		this.#input = undefined;
-		this.#hint.hide();
+		this.#pointing?.dispose();
+		this.#pointing = undefined;
 		this.#drawing.stop();
 		this.#watchTicks();
 	}
@@ -329,7 +314,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	}
 
 	protected override updated(changed: PropertyValues<this>): void {
-		this.#attachInput();
+		this.#attachPointer();
 		if (changed.has("theme") || changed.has("model")) this.#drawing.request();
 	}
 
@@ -341,11 +326,10 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	}
 
 	protected override render(): TemplateResult {
-		const { state, pointer } = this;
-		this.toggleAttribute("cooperative", isCooperative(this.gestures, this));
+		const { state } = this;
+		this.toggleAttribute("cooperative", this.#pointing?.cooperative ?? false);
 		const own = state.review.models.find(({ id }) => id === this.model);
 		const label = `Scene, seen from above${own ? `: ${own.name}` : ""}`;
-		this.#earth.ask(state.map, pointer);
 		const words = state.shown && !state.playing ? summaryOf(state) : "the scene";
 		const waiting = waitingWords(state);
 		const pointed = state.hover === undefined ? "" : "over";
@@ -358,18 +342,18 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 					class=${marks}></canvas>
 			</div>
 			${own ? html`<div class="model model-${own.slot + 1}"><span>${own.name}</span></div>` : nothing}
-			${this.#overPicture(pointer)} ${this.#hint.render()}`;
+			${this.#overPicture()} ${this.#pointing?.hint() ?? nothing}`;
 	}
 
 	/** Renders controls and notes over the picture. */
-	#overPicture(pointer: Point | undefined): TemplateResult | typeof nothing {
+	#overPicture(): TemplateResult | typeof nothing {
 		const { state, bare } = this;
 		const controls = this.#late.code;
 		if (!controls) return nothing;
 		const notes = controls.sceneNotes(this.controller);
 		if (bare) return html`${notes}`;
 		const told = {
-			...{ pointer, earth: this.earth, view: this.target },
+			...{ pointer: this.pointer, earth: this.#pointing?.earth, view: this.target },
 			choose: (coords: Coords) => this.setCoords(coords),
 		};
 		return html`${controls.cameraMenu(state, this, this.#cameras)} ${notes}
@@ -386,58 +370,12 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.dispatchEvent(new CustomEvent("context-lost", composed));
 	};
 
-	#easeTo(camera: Camera, duration?: number): void {
-		this.#drawing.ease(duration);
-		this.controller?.setCamera(camera);
-	}
-
 	/** Handles gestures once their code is loaded, with the controls. */
-	#attachInput(): void {
+	#attachPointer(): void {
 		const { canvas, isConnected } = this;
 		const { code } = this.#late;
-		if (!canvas || !code || !isConnected || this.#input) return;
-		this.#input = new code.SceneInput(canvas, {
-			pan: (dx, dy) => {
-				this.#drawing.snap();
-				if (this.#pointer) this.#pointer = undefined;
-				this.#pan(dx, dy);
-			},
-			zoom: (factor, at) => {
-				this.#drawing.snap();
-				this.controller?.setCamera(this.#zoomedAt(factor, at));
-			},
-			rotate: (radians) => {
-				this.#drawing.snap();
-				this.controller?.setCamera(rotated(this.state.camera, radians));
-			},
-			tilt: (radians) => {
-				this.#drawing.snap();
-				const { camera } = this.state;
-				this.controller?.setCamera(tilted(camera, (camera.tilt ?? 0) + radians));
-			},
-			flatten: () => this.tiltTo(0),
-			click: (at, touch) => this.#onClick(at, touch),
-			doubleClick: (at) => {
-				if (!this.state.measured) this.#easeTo(this.#zoomedAt(2, at));
-			},
-			move: (at) => this.#onPointer(at),
-			cooperative: () => isCooperative(this.gestures, this),
-			left: (gesture) => this.#hint.show(gesture),
-		});
-	}
-
-	#zoomedAt(factor: number, at: Point): Camera {
-		const { camera, follow } = this.state;
-		const max = widestSpan(this.state);
-		return zoomed(camera, follow, this.target, { factor, at, max });
-	}
-
-	/** Drags the picture; the camera then follows nothing. */
-	#pan(dx: number, dy: number): void {
-		const { camera, follow } = this.state;
-		const view = this.target;
-		const free = follow === "free" ? camera : refollowed(camera, view, "free");
-		this.controller?.setFollow("free", panned(free, "free", view, dx, dy));
+		if (!canvas || !code || !isConnected || this.#pointing) return;
+		this.#pointing = new code.ScenePointer(this, canvas);
 	}
 
 	/** Moves the camera to the selection as soon as the requested frame is displayed. */
@@ -449,42 +387,6 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		this.#revealDue = false;
 		if (!pose || followsSelection(follow)) return;
 		const moved = (focus?.reached ?? revealed)(camera, follow, this.target, pose);
-		if (moved) this.#easeTo(moved, focus?.flightMs);
-	}
-
-	#onClick(at: Point, touch: boolean): void {
-		const { controller, state } = this;
-		if (touch) this.#onPointer(at);
-		const world = worldFromScreen(this.#drawing.view, at.x, at.y);
-		const light = lightAt(this.moving, this.#drawing.view, at);
-		const object = light === undefined ? this.#pick(at, SLACK.touch) : undefined;
-		if (!this.#tellClick(world, object)) return;
-		if (state.placing) controller?.store.patch({ placing: false, placed: world });
-		else if (state.measured) controller?.measureAt(world);
-		else if (object !== undefined) controller?.select(object);
-		else if (light === undefined) controller?.mapPicker.at(world);
-		else controller?.mapPicker.select({ kind: "light", id: light });
-	}
-
-	/**
-	 * Dispatches `picture-click`; returns false if the page prevented the default action.
-	 */
-	#tellClick(world: Point, object: Selection | undefined): boolean {
-		const { shown } = this.state;
-		if (!shown) return true;
-		const { scene, frame } = shown;
-		const detail: PictureClick = { world, object, scene, frame };
-		const way = { detail, bubbles: true, composed: true, cancelable: true };
-		return this.dispatchEvent(new CustomEvent("picture-click", way));
-	}
-
-	#onPointer(at: Point | undefined): void {
-		this.#pointer = at;
-		this.requestUpdate();
-		this.controller?.hover(at && this.#pick(at, SLACK.mouse));
-	}
-
-	#pick(at: Point, slack: number): Selection | undefined {
-		return pickedAt(this.moving, this.#drawing.view, at, slack);
+		if (moved) this.easeTo(moved, focus?.flightMs);
 	}
 }

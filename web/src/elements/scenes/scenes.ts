@@ -1,6 +1,6 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { notesByScene } from "../notes/note-marks.js";
-import { problemOf } from "../session/problem.js";
+import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
@@ -250,7 +250,7 @@ export class Scenes extends BevElement {
 
 	#failure(error: unknown): TemplateResult {
 		return html`<div class="failed">
-			<p class="wait" role="alert">Scenes: read failed: ${problemOf(error).why}</p>
+			<p class="wait" role="alert">Scenes: read failed: ${whyOf(error)}</p>
 			<button class="outlined" @click=${() => this.#reader?.retry()}>Try again</button>
 		</div>`;
 	}

@@ -1,6 +1,7 @@
 import { BevError, messageOf } from "../../base/errors.js";
 import { Latest } from "../../base/latest.js";
 import type { ViewerDataset } from "../session/dataset.js";
+import { withFault } from "../session/outcomes.js";
 import type { ViewerState } from "../session/state.js";
 import { type Store, until } from "../session/store.js";
 import {
@@ -127,7 +128,7 @@ export class Sensors {
 		const read = (signal: AbortSignal) => readTables(this.#from, signal);
 		await this.#opening.run(read, {
 			done: (tables) => this.#opened(fieldsOf(tables, this.#settings)),
-			failed: (error) => this.#notify(`Cameras: ${messageOf(error)}`),
+			failed: (error) => this.#notify("Cameras", messageOf(error)),
 		});
 	}
 
@@ -154,10 +155,8 @@ export class Sensors {
 		this.#store.patch({ cameras: formatCameras(choice) });
 	}
 
-	#notify(notice: string): void {
-		const { notices } = this.#store.state;
-		if (!notices.includes(notice))
-			this.#store.patch({ notices: [...notices, notice].slice(-5) });
+	#notify(what: string, why?: string): void {
+		this.#store.patch(withFault(this.#store.state, { code: "cameras", what, why }));
 	}
 
 	#opened(fields: readonly SensorField[]): void {
@@ -201,7 +200,7 @@ export class Sensors {
 		const unknown = [...new Set(asked)].filter((name) => !known.has(name));
 		if (unknown.length === 0) return;
 		const found = `found ${unknown.join(", ")}, expected ${[...known].join(", ")}`;
-		this.#notify(`Link: unknown cameras (${found})`);
+		this.#notify("Link", `unknown cameras (${found})`);
 	}
 
 	#camera(of: SensorField): Camera {

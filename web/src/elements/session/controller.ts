@@ -3,28 +3,27 @@ import { Latest } from "../../base/latest.js";
 import type { FrameView } from "../../dataset/frame-view.js";
 import type { AerialView } from "../aerial/aerial.js";
 import type { LinkState } from "../link/link.js";
-import { MapPicker } from "../map/map-picker.js";
+import { LazyMapPicker } from "../map/lazy-map-picker.js";
 import type { FoundMap } from "../map/open-map.js";
 import type { NotesStore } from "../notes/notes-store.js";
 import { invalidAddress, resolved } from "../open/places.js";
 import { shownAddress } from "../open/secrets.js";
-import { UNPLOTTED } from "../plots/plots-state.js";
 import { LazyRasters } from "../raster/lazy-rasters.js";
 import { Reviews } from "../review/reviews.js";
 import { lazyRollout } from "../rollout/rollouts.js";
 import { followsSelection } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import { isSame } from "../timeline/clock.js";
-import { PAGE_TICKER, type Ticker } from "../timeline/player.js";
-import { Controls, lookOf } from "./controls.js";
+import type { Ticker } from "../timeline/player.js";
+import { lookOf } from "./controls.js";
 import type { Opened, Opener, OpenProgress, Place } from "./dataset.js";
-import { Playback, type PlaybackHost } from "./playback.js";
+import { withFault } from "./outcomes.js";
 import { type Problem, problemOf } from "./problem.js";
 import { type Painted, ReadyState } from "./ready-state.js";
 import { Session } from "./session.js";
-import { frameWords } from "./showing.js";
 import { type Network, PAGE_NETWORK, whenOnline } from "./source-state.js";
-import { cleared, frameCount, type ViewerState } from "./state.js";
+import { cleared, type ViewerState } from "./state.js";
+import { Steering } from "./steering.js";
 
 /** Options of a controller. */
 export interface ControllerOptions {
@@ -51,9 +50,8 @@ function readOtherwise(state: ViewerState, before: ViewerState): boolean {
  * All commands of the viewer on one store. Several elements can share a controller;
  * they do not know each other.
  */
-export class ViewerController extends Controls {
+export class ViewerController extends Steering {
 	readonly #opener: Opener;
-	readonly #playback: Playback;
 	readonly #readyState = new ReadyState(this.store);
 	/** The rasters of the sampler. */
 	readonly rasters = new LazyRasters(this.store);
@@ -62,7 +60,7 @@ export class ViewerController extends Controls {
 	/** The simulated scenes. */
 	readonly rollout = lazyRollout(this.store, (notice) => this.notify(notice));
 	/** The selected map element. */
-	readonly mapPicker = new MapPicker(this.store);
+	readonly mapPicker = new LazyMapPicker(this.store, (notice) => this.notify(notice));
 	#notes: Promise<NotesStore> | undefined;
 	readonly #opening = new Latest();
 	/**
@@ -76,33 +74,13 @@ export class ViewerController extends Controls {
 	};
 	readonly #network: Network | undefined;
 	#stopOnline = (): void => {};
-	#session: Session | undefined;
 	#opened: Opened | undefined;
 	#start: LinkState = {};
 
 	constructor(options: ControllerOptions) {
-		super();
+		super(options.ticker);
 		this.#opener = options.opener;
 		this.#network = options.network ?? PAGE_NETWORK;
-		const host: PlaybackHost = {
-			store: this.store,
-			span: () => this.span,
-			session: () => this.#session,
-			seek: (frame) => this.seek(frame),
-			stopped: () => this.#announce(),
-			notify: (notice) => this.notify(notice),
-		};
-		this.#playback = new Playback(host, options.ticker ?? PAGE_TICKER);
-	}
-
-	/** Data time of the playhead in seconds, between frames; undefined while paused. */
-	get playhead(): number | undefined {
-		return this.#playback.playhead;
-	}
-
-	/** Called at each tick of playback. */
-	get ticks(): Set<() => void> {
-		return this.#playback.ticks;
 	}
 
 	/** Keeps the notes; loaded on first use. */
@@ -120,12 +98,12 @@ export class ViewerController extends Controls {
 
 	/** The data set and the readers of what is beside it, while it is open. */
 	get opened(): Opened | undefined {
-		return this.#session && this.#opened;
+		return this.session && this.#opened;
 	}
 
 	/** The loaded frames of the scene, by index. */
 	get heldFrames(): ReadonlyMap<number, FrameView> {
-		return this.#session?.loader?.all ?? new Map();
+		return this.session?.loader?.all ?? new Map();
 	}
 
 	/**
@@ -135,7 +113,7 @@ export class ViewerController extends Controls {
 	 */
 	async open(place: Place, start: LinkState = {}): Promise<void> {
 		const progress = { what: "Starting", bytes: 0, requests: 0 };
-		if (this.#session) {
+		if (this.session) {
 			this.store.patch({ opening: { place, start, progress, problem: undefined } });
 		} else {
 			this.close();
@@ -242,56 +220,6 @@ export class ViewerController extends Controls {
 		this.store.patch({ section, ...(section && { loop: true }) });
 	}
 
-	/** Displays another scene from `frame`; ignored if the scene does not exist. */
-	setScene(scene: number, frame = 0): void {
-		const { sceneCount } = this.state;
-		if (!this.#session || scene < 0 || scene >= sceneCount) return;
-		this.pause();
-		if (followsSelection(this.state.follow)) this.resetCamera();
-		this.store.patch({ selection: undefined, hover: undefined, section: undefined });
-		this.store.patch({ ...UNPLOTTED, note: undefined });
-		void this.#session.openScene(scene, frame);
-	}
-
-	/** Seeks to a frame, and announces it to screen readers unless told not to. */
-	seek(frame: number, { announce = true }: { announce?: boolean } = {}): void {
-		const count = frameCount(this.state);
-		if (Number.isNaN(frame)) return;
-		// The frame is not clamped until the scene's length is known.
-		if (!this.state.sceneInfo) this.#session?.goTo(Math.max(0, Math.round(frame)));
-		if (count === 0) return;
-		const within = Math.min(count - 1, Math.max(0, Math.round(frame)));
-		this.#playback.moveTo(within);
-		this.#session?.goTo(within);
-		if (announce && !this.state.playing) this.#announce();
-	}
-
-	/** Pauses, and moves by `frames`; negative moves back. */
-	step(frames: number): void {
-		this.pause();
-		this.seek(this.state.frame + frames);
-	}
-
-	/** Starts playback, at the end from the first frame. */
-	play(): void {
-		this.#playback.play();
-	}
-
-	/** Stops playback. */
-	pause(): void {
-		this.#playback.pause();
-	}
-
-	/** Retries the failed reads of frames and of the scene. */
-	retryUnread(): void {
-		this.#session?.retry();
-	}
-
-	/** Sends requests now that wait because of `Retry-After`. */
-	askNow(): void {
-		this.#session?.askNow();
-	}
-
 	/**
 	 * Reopens the data set in its current state, to retry the keys that were presumed
 	 * absent.
@@ -308,25 +236,21 @@ export class ViewerController extends Controls {
 		super.select(selection);
 	}
 
-	/** Starts or stops playback. */
-	togglePlay(): void {
-		if (this.state.playing) this.pause();
-		else this.play();
-	}
-
 	/** Replaces the aerial image beside the data. */
 	openAerial(aerial: Promise<AerialView>): Promise<void> {
-		return this.#session?.aerial.open(aerial) ?? Promise.resolve();
+		return (
+			this.session?.afterFrame((it) => it.aerial.open(aerial)) ?? Promise.resolve()
+		);
 	}
 
 	/** Whether agents of the open data set can be filtered by history and future. */
 	get canFilterByLength(): boolean {
-		return this.#session?.canSelect ?? false;
+		return this.session?.canSelect ?? false;
 	}
 
 	/** Whether another map can be opened for the open data set. */
 	get canReadMaps(): boolean {
-		return this.#opened?.readMap !== undefined && this.#session !== undefined;
+		return this.#opened?.readMap !== undefined && this.session !== undefined;
 	}
 
 	/**
@@ -334,7 +258,7 @@ export class ViewerController extends Controls {
 	 * meta.json. `address` is the map's address in links.
 	 */
 	async openMap(from: URL | readonly File[], address?: string): Promise<void> {
-		const [session, read] = [this.#session, this.#opened?.readMap];
+		const [session, read] = [this.session, this.#opened?.readMap];
 		if (!session || !read) return;
 		const find = async (options: AbortOptions): Promise<FoundMap> => {
 			const { mapAt, mapOf } = await import("../map/open-map.js");
@@ -342,7 +266,7 @@ export class ViewerController extends Controls {
 				? mapAt(from, read, options)
 				: mapOf(from, read, options);
 		};
-		await session.map.open(find, { address });
+		await session.afterFrame(({ map }) => map.open(find, { address }));
 	}
 
 	/**
@@ -356,21 +280,21 @@ export class ViewerController extends Controls {
 		const url = address === undefined ? undefined : resolved(address, document.baseURI);
 		if (url) void this.openMap(url, address);
 		else if (address !== undefined) this.notify(invalidAddress("Map", address));
-		else void this.#session?.findMap();
+		else void this.session?.findMap();
 	}
 
 	/** Applies a link's display settings, map, predictions and rollout. */
 	override adjust(link: LinkState): void {
 		const before = this.state;
 		super.adjust(link);
-		if (readOtherwise(this.state, before)) this.#session?.reload();
+		if (readOtherwise(this.state, before)) this.session?.reload();
 		const { map } = link;
 		const { mapAddress } = this.state;
 		this.reviews.restore(link, (address) => this.#ownSite("pr", address));
 		const { rollout } = link;
 		if (rollout)
 			void this.rollout.use((it) => it.restore(rollout, this.#ownSite("ro", rollout)));
-		if (map === undefined || map === mapAddress || !this.#session) return;
+		if (map === undefined || map === mapAddress || !this.session) return;
 		const url = this.#ownSite("m", map);
 		if (url) void this.openMap(url, map);
 	}
@@ -420,13 +344,13 @@ export class ViewerController extends Controls {
 	/** Disposes the open session, if any. */
 	#leave(): void {
 		this.#stopOnline();
-		this.#playback.stop();
-		this.#session?.dispose();
-		this.#session = undefined;
+		this.stopPlayback();
+		this.session?.dispose();
+		this.session = undefined;
 	}
 
 	#show(opened: Opened, place: Place, start: LinkState): void {
-		if (this.#session) {
+		if (this.session) {
 			this.#leave();
 			this.store.patch({ ...cleared(this.state), phase: "opening", place });
 			this.adjust(start);
@@ -438,7 +362,7 @@ export class ViewerController extends Controls {
 	}
 
 	#begin(session: Session, start: LinkState): void {
-		this.#session = session;
+		this.session = session;
 		this.#stopOnline = whenOnline(this.#network, () => this.retryUnread());
 		const { sceneCount } = this.state;
 		const scene = this.#existing(start.scene ?? 0);
@@ -446,9 +370,10 @@ export class ViewerController extends Controls {
 		this.#followNothing();
 		this.#mark(start.section);
 		if (start.loop !== undefined) this.store.patch({ loop: start.loop });
-		if (sceneCount === 0)
-			this.store.patch({ notices: ["The data set contains no scenes"] });
-		else void session.openScene(scene, start.frame ?? 0);
+		if (sceneCount === 0) {
+			const what = "The data set contains no scenes";
+			this.store.patch(withFault(this.state, { code: "empty", what }));
+		} else void session.openScene(scene, start.frame ?? 0);
 		this.#beginMap(session, start.map);
 	}
 
@@ -486,9 +411,5 @@ export class ViewerController extends Controls {
 		const shown = shownAddress(address);
 		this.notify(`Link: ignored ${key}=${shown} (expected a URL of this site)`);
 		return undefined;
-	}
-
-	#announce(): void {
-		this.announce(frameWords(this.state));
 	}
 }

@@ -22,7 +22,7 @@ import {
 	steppedSpeed,
 } from "../timeline/clock.js";
 import { withLayout } from "../viewer/layout-state.js";
-import { withOutcomes } from "./outcomes.js";
+import { withOutcomes, without } from "./outcomes.js";
 import { EMPTY_STATE, frameCount, type Theme, type ViewerState } from "./state.js";
 import { Store } from "./store.js";
 
@@ -239,10 +239,7 @@ export class Controls {
 
 	/** Removes a notice. */
 	dismiss(notice: string): void {
-		const outcomes = new Map(this.state.outcomes);
-		outcomes.delete(notice);
-		const notices = this.state.notices.filter((n) => n !== notice);
-		this.store.patch({ notices, outcomes });
+		this.store.patch(without(this.state, (one) => one === notice));
 	}
 
 	/** Dismisses the notice about keys presumed absent. */

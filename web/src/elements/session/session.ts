@@ -1,18 +1,16 @@
 import { BevError } from "../../base/errors.js";
 import { Latest } from "../../base/latest.js";
 import type { FrameView } from "../../dataset/frame-view.js";
-import { AerialLoader } from "../aerial/aerial-loader.js";
-import { TrackLengthLoader } from "../agents/track-length-loader.js";
-import { MapLoader } from "../map/map-loader.js";
 import { sceneRows } from "../scenes/scene-rows.js";
 import { clampedRange, secondsOf } from "../timeline/clock.js";
-import { TimelineLoader } from "../timeline/timeline-loader.js";
+import type { AfterFrame } from "./after-frame.js";
 import type { Opened, ViewerDataset } from "./dataset.js";
 import { FrameLoader } from "./frame-loader.js";
-import { READ_AGAIN } from "./outcomes.js";
+import { Lazy } from "./lazy-object.js";
+import { isRetried, withFault, withOutcomes, without } from "./outcomes.js";
 import type { Part } from "./parts.js";
 import type { ReadProblem } from "./problem.js";
-import { problemOf } from "./problem.js";
+import { problemOf, whyOf } from "./problem.js";
 import { SourceState } from "./source-state.js";
 import { frameCount, type SceneInfo, type ViewerState } from "./state.js";
 import { type Store, until } from "./store.js";
@@ -58,17 +56,14 @@ export class Session {
 	readonly #store: Store<ViewerState>;
 	readonly #opened: Opened;
 	readonly #unsubscribe: () => void;
-	/** The aerial image. */
-	readonly aerial: AerialLoader;
-	/** The semantic map. */
-	readonly map: MapLoader;
 	readonly #scene = new Latest();
 	/** The read of the first frame, parallel to the scene's record. */
 	readonly #headStart = new Latest();
 	readonly #hooks: SessionHooks;
 	#loader: FrameLoader | undefined;
-	readonly #timeline: TimelineLoader;
-	readonly #trackLengths: TrackLengthLoader;
+	/** What is read after the first frame; its code is loaded then, too. */
+	readonly #after: Lazy<AfterFrame>;
+	readonly #ended = new AbortController();
 	readonly #source: SourceState;
 
 	constructor(store: Store<ViewerState>, opened: Opened, hooks: SessionHooks) {
@@ -84,13 +79,40 @@ export class Session {
 			progress: undefined,
 			problem: undefined,
 		});
-		this.#timeline = new TimelineLoader(store);
-		this.#trackLengths = new TrackLengthLoader(store, opened.selectScene);
+		const load = async (): Promise<AfterFrame> => {
+			const { AfterFrame } = await import("./after-frame.js");
+			this.#ended.signal.throwIfAborted();
+			return new AfterFrame(store, opened);
+		};
+		this.#after = new Lazy(load, (error) => this.#withoutRest(error));
 		this.#source = new SourceState(store);
 		this.#readStats();
-		const none = async () => undefined;
-		this.aerial = new AerialLoader(store, opened.findAerial ?? none);
-		this.map = new MapLoader(store);
+		void this.afterFrame(() => {});
+	}
+
+	/**
+	 * Acts on what is read after the first frame, which is displayed or failed before; not
+	 * after the session has ended.
+	 */
+	async afterFrame(act: (it: AfterFrame) => void | Promise<void>): Promise<void> {
+		const { signal } = this.#ended;
+		const loaded = this.#after.value;
+		if (loaded) return act(loaded);
+		await until(this.#store, hasAnswer, signal)
+			.then(() => this.#after.use((it) => (signal.aborted ? undefined : act(it))))
+			.catch((error: unknown) => {
+				if (!signal.aborted) throw error;
+			});
+	}
+
+	/** Tells that nothing but frames is read, because its code is not loaded. */
+	#withoutRest(error: unknown): void {
+		if (this.#ended.signal.aborted) return;
+		const notice = `Viewer: loading maps and plots failed: ${whyOf(error)}`;
+		this.#store.patch({
+			...{ mapState: "failed", timelineFailed: true, trackLengthsDue: false },
+			...withOutcomes(this.#store.state, notice),
+		});
 	}
 
 	/** Whether agents can be filtered by history and future. */
@@ -120,8 +142,9 @@ export class Session {
 			unreadable: [],
 		});
 		const { dataset, mapsByScene } = this.#opened;
-		if (mapsByScene && this.map.isBeside) {
-			this.map.clear();
+		const map = this.#after.value?.map;
+		if (mapsByScene && map?.isBeside) {
+			map.clear();
 			void this.findMap();
 		}
 		const read = (signal: AbortSignal): Promise<SceneInfo> => {
@@ -186,11 +209,13 @@ export class Session {
 			return;
 		}
 		// What fails again is told again.
-		const notices = state.notices.filter((notice) => !READ_AGAIN.test(notice));
-		this.#store.patch({ notices });
+		const isRead = (notice: string): boolean => {
+			const fault = state.faults.get(notice);
+			return fault !== undefined && isRetried(fault);
+		};
+		this.#store.patch(without(state, isRead));
 		this.#loader?.retry();
-		this.#timeline.retry();
-		this.#trackLengths.retry();
+		void this.afterFrame((it) => it.retry());
 		const { mapState, map } = this.#store.state;
 		if (mapState === "failed" && !map) void this.findMap();
 		this.#store.patch({ unreadable: [] });
@@ -204,7 +229,7 @@ export class Session {
 		this.#headStart.cancel();
 		if (sceneInfo) {
 			this.#loader?.restart();
-			this.#timeline.restart();
+			this.#after.value?.timeline.restart();
 		} else void this.openScene(scene, frame);
 	}
 
@@ -213,22 +238,21 @@ export class Session {
 	 * slow down the frame.
 	 */
 	findMap(): Promise<void> {
-		return this.map.open(async (options) => {
+		const find = async (options: { readonly signal: AbortSignal }) => {
 			await until(this.#store, hasAnswer, options.signal);
 			const view = await this.#opened.findMap(options, this.#store.state.scene);
 			return view && { view };
-		});
+		};
+		return this.afterFrame(({ map }) => map.open(find));
 	}
 
 	dispose(): void {
+		this.#ended.abort();
 		this.#scene.cancel();
 		this.#headStart.cancel();
 		this.#unsubscribe();
 		this.#loader?.dispose();
-		this.map.dispose();
-		this.aerial.dispose();
-		this.#timeline.dispose();
-		this.#trackLengths.dispose();
+		this.#after.value?.dispose();
 		this.#source.dispose();
 		this.#opened.dataset.close();
 	}
@@ -244,10 +268,11 @@ export class Session {
 	}
 
 	#begin(sceneInfo: SceneInfo): void {
-		const { frame, section } = this.#store.state;
+		const { frame, section, minHistory, minFuture } = this.#store.state;
 		const count = sceneInfo.seconds.length;
 		this.#store.patch({
 			sceneInfo,
+			trackLengthsDue: this.canSelect && minHistory + minFuture > 0,
 			frame: Math.min(frame, Math.max(0, count - 1)),
 			section: section && clampedRange(section, count),
 		});
@@ -308,11 +333,11 @@ export class Session {
 	async #noteAbsentChunk(): Promise<void> {
 		const { dataset } = this.#opened;
 		const keys = await dataset.absentChunks?.().catch(() => []);
-		const chunk = keys?.[0] === undefined ? "A chunk" : keys[0];
-		const notice = `${chunk} is missing from the data set; its rows are not displayed`;
-		const { notices } = this.#store.state;
-		if (this.#store.state.dataset === dataset) {
-			this.#store.patch({ notices: [...notices, notice] });
-		}
+		const key = keys?.[0];
+		const chunk = key === undefined ? "A chunk" : key;
+		const what = `${chunk} is missing from the data set; its rows are not displayed`;
+		const { state } = this.#store;
+		if (state.dataset === dataset)
+			this.#store.patch(withFault(state, { code: "chunk", what, key }));
 	}
 }

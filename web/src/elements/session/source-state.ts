@@ -10,13 +10,16 @@ const MISSED: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns the notice for an optional key whose response was unreadable; undefined if
- * its absence is not visible.
+ * Returns what lacks an optional key whose response was unreadable, and the effect;
+ * undefined if its absence is not visible.
  */
-export function absenceWords(key: string): string | undefined {
+export function absenceOf(
+	key: string,
+): { readonly what: string; readonly why: string } | undefined {
 	const missed = MISSED.find(([pattern]) => pattern.test(key))?.[1];
-	const name = key.replace(/\/(\.zarray|zarr\.json)$/, "");
-	return missed && `${name}: unreadable response, treated as absent: ${missed}`;
+	if (missed === undefined) return undefined;
+	const what = key.replace(/\/(\.zarray|zarr\.json)$/, "");
+	return { what, why: `unreadable response, treated as absent: ${missed}` };
 }
 
 /**
@@ -35,9 +38,7 @@ export class SourceState {
 	read(stats: TransferStats): void {
 		const { bytes, requests, absentChunks, presumedAbsent = [], waiting } = stats;
 		this.#store.patch({ bytes, requests, absentChunks });
-		const lost = presumedAbsent.filter(
-			(key) => !this.#told.has(key) && absenceWords(key),
-		);
+		const lost = presumedAbsent.filter((key) => !this.#told.has(key) && absenceOf(key));
 		if (lost.length > 0) {
 			for (const key of lost) this.#told.add(key);
 			this.#store.patch({

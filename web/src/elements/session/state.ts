@@ -22,6 +22,7 @@ import { TIMELINE_SLICE, type TimelineSlice } from "../timeline/timeline-state.j
 import { LAYOUT_SLICE, type LayoutSlice } from "../viewer/layout-state.js";
 import type { Theme } from "../viewer/themes.js";
 import type { OpenProgress, Place, ViewerDataset } from "./dataset.js";
+import type { Told } from "./outcomes.js";
 import type { Part } from "./parts.js";
 import type { Problem, ReadProblem } from "./problem.js";
 import type { Slice } from "./store.js";
@@ -58,7 +59,7 @@ export interface ServerWait {
 export type { Theme };
 
 /** State of the data set, the scene and the frame, and messages to the user. */
-interface SessionSlice {
+interface SessionSlice extends Told {
 	/** What the viewer does: nothing is open, opening, displaying, or it failed. */
 	readonly phase: "empty" | "opening" | "ready" | "failed";
 	/** Whether a picture was drawn, of this data set or a previous one. */
@@ -116,10 +117,6 @@ interface SessionSlice {
 	 * dismissed yet.
 	 */
 	readonly presumedAbsent: readonly string[];
-	/** Faults of the data and outcomes of actions, newest last. */
-	readonly notices: readonly string[];
-	/** Those that are outcomes, with the number of times they were told. */
-	readonly outcomes: ReadonlyMap<string, number>;
 	/** Next announcement to screen readers. */
 	readonly announcement: string;
 	/** The theme; `auto` is the system's. */
@@ -152,6 +149,7 @@ const SESSION_SLICE: Slice<SessionSlice> = {
 		presumedAbsent: [],
 		notices: [],
 		outcomes: new Map(),
+		faults: new Map(),
 		announcement: "",
 		theme: "auto",
 	},

@@ -5,7 +5,7 @@ import { columnTitle } from "../find/fact-words.js";
 import { SERIES } from "../plots/quantities.js";
 import { MEASURE_NAMES } from "../review/measures.js";
 import type { Selection } from "../scene-view/picking.js";
-import { problemOf } from "../session/problem.js";
+import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
@@ -53,7 +53,7 @@ export class RowMenu extends BevElement {
 			const description = await dataset.facts?.({}).describe({});
 			if (dataset === this.#asked) this.description = description;
 		} catch (error) {
-			this.controller?.notify(`Facts: not available (${problemOf(error).why})`);
+			this.controller?.notify(`Facts: not available (${whyOf(error)})`);
 		}
 	}
 

@@ -8,7 +8,7 @@ import { trackStyle } from "../plots/track-colours.js";
 import { MEASURE_NAMES } from "../review/measures.js";
 import type { ModelState, ReviewState } from "../review/review-state.js";
 import type { Selection } from "../scene-view/picking.js";
-import { isAbort, problemOf } from "../session/problem.js";
+import { isAbort, whyOf } from "../session/problem.js";
 import { frameCount, type ViewerState } from "../session/state.js";
 import type { Series } from "./axis.js";
 import { isUsual } from "./pointed-frame.js";
@@ -211,7 +211,7 @@ class SceneFacts {
 				},
 				failed: (error) => {
 					if (isAbort(error)) return;
-					this.#problem = problemOf(error).why;
+					this.#problem = whyOf(error);
 					this.#changed();
 				},
 			},

@@ -1,7 +1,8 @@
 import { Latest } from "../../base/latest.js";
 import type { TimelineOptions } from "../../dataset/timeline.js";
 import type { Selection } from "../scene-view/picking.js";
-import { problemOf } from "../session/problem.js";
+import { withFault } from "../session/outcomes.js";
+import { whyOf } from "../session/problem.js";
 import type { TimelineRest } from "../session/rest.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
@@ -90,8 +91,13 @@ export class TimelineLoader {
 	}
 
 	#notify({ lost = "Plots and light states", error }: Answer): void {
-		const { notices } = this.#store.state;
-		const notice = `${lost}: read failed: ${problemOf(error).why}`;
-		this.#store.patch({ notices: [...notices, notice] });
+		const cause = whyOf(error);
+		const fault = {
+			code: "plots",
+			what: lost,
+			why: `read failed: ${cause}`,
+			cause,
+		} as const;
+		this.#store.patch(withFault(this.#store.state, fault));
 	}
 }

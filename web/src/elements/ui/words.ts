@@ -14,3 +14,11 @@ export function groupedCount(count: number, one: string, many = `${one}s`): stri
 export function formatNumber(value: number, digits = 2): string {
 	return Number.isFinite(value) ? value.toFixed(digits).replace("-", "−") : "–";
 }
+
+/** Formats bytes: `1.9 MB`, `14 kB`, `312 B`. */
+export function formatBytes(bytes: number): string {
+	if (bytes < 1000) return `${bytes} B`;
+	if (bytes < 1e6) return `${(bytes / 1e3).toFixed(bytes < 1e4 ? 1 : 0)} kB`;
+	if (bytes < 1e9) return `${(bytes / 1e6).toFixed(1)} MB`;
+	return `${(bytes / 1e9).toFixed(2)} GB`;
+}

@@ -12,6 +12,7 @@ import { controlStyles } from "../ui/base-styles.js";
 import { defineLazy } from "../ui/define-lazy.js";
 import { icon } from "../ui/icons.js";
 import { chromeStyles } from "./chrome-styles.js";
+import { watchDrops } from "./drops.js";
 import { Health, healthStyles } from "./health.js";
 import { skipLinks } from "./landmarks.js";
 import { LayoutMenu, layoutMenuStyles } from "./layout-menu.js";
@@ -109,6 +110,7 @@ export class Chrome {
 		this.scenes = new ScenePictures(host);
 		this.sensors = new LazySensors(host);
 		this.sensors.update();
+		watchDrops(host);
 		this.selected(host.state.selection);
 	}
 

@@ -1,7 +1,7 @@
-import { awaitedNotice } from "../review/awaited-files.js";
-import { READ_AGAIN } from "../session/outcomes.js";
+import { explanationOf } from "../session/explanation.js";
+import { isRetried } from "../session/outcomes.js";
 import { problemSubject } from "../session/problem.js";
-import { absenceWords } from "../session/source-state.js";
+import { absenceOf } from "../session/source-state.js";
 import type { ViewerState } from "../session/state.js";
 import type { FrameRange } from "../timeline/clock.js";
 import { noticesOf } from "./notices.js";
@@ -40,32 +40,25 @@ function frameFault(state: ViewerState): Fault | undefined {
 	return {
 		what: frames || !subject ? `${frames}: read failed` : `${subject}: read failed`,
 		why: frameProblem?.why ?? "Go to one of them to see the cause.",
-		advice: frameProblem?.advice ?? [],
+		advice: frameProblem ? explanationOf(frameProblem).advice : [],
 		retry: "read",
 		notice: undefined,
 	};
-}
-
-/** Splits a message: what is affected, and the cause. */
-function parted(message: string): Pick<Fault, "what" | "why"> {
-	const [, what = message, why = ""] = /^(.*?[^:]): (.*)$/s.exec(message) ?? [];
-	return { what, why };
 }
 
 /** Returns the faults of the data, each once. */
 export function faultsOf(state: ViewerState): readonly Fault[] {
 	const frame = frameFault(state);
 	const absent = state.presumedAbsent.map((key): Fault => {
-		const words = parted(absenceWords(key) ?? key);
-		return { ...words, advice: [], retry: "reopen", notice: undefined };
+		const { what, why } = absenceOf(key) ?? { what: key, why: "" };
+		return { what, why, advice: [], retry: "reopen", notice: undefined };
 	});
-	// Files that the link asks for are no fault.
-	const asked = awaitedNotice(state.review);
-	const notices = noticesOf(state)
-		.filter((notice) => notice !== asked && !state.outcomes.has(notice))
-		.map((notice): Fault => {
-			const retry = READ_AGAIN.test(notice) ? "read" : undefined;
-			return { ...parted(notice), advice: [], retry, notice };
-		});
-	return [...(frame ? [frame] : []), ...absent, ...notices];
+	const others = noticesOf(state).flatMap((notice): Fault[] => {
+		const fault = state.faults.get(notice);
+		if (!fault) return [];
+		const { what, why = "" } = fault;
+		const retry = isRetried(fault) ? "read" : undefined;
+		return [{ what, why, advice: [], retry, notice }];
+	});
+	return [...(frame ? [frame] : []), ...absent, ...others];
 }

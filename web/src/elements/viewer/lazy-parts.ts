@@ -2,6 +2,7 @@ import { adoptStyles, html, type LitElement, nothing, type TemplateResult } from
 import { type KeyPress, keptPress, scrollsPage } from "../keys/key-press.js";
 import { defineAround, defineOpen } from "../lazy.js";
 import type { Chrome } from "./chrome.js";
+import { hasFiles } from "./start-page.js";
 import type { ViewerHost } from "./viewer-host.js";
 
 /** Time after which slow opening is reported, in milliseconds. */
@@ -27,6 +28,19 @@ export class LazyParts {
 	constructor(host: ViewerHost) {
 		LazyParts.used = true;
 		this.#host = host;
+		for (const type of ["dragover", "drop"] as const)
+			host.addEventListener(type, (event) => this.#onDrag(event));
+	}
+
+	/** Loads the code that takes dropped files; until then, they are not opened instead. */
+	#onDrag(event: DragEvent): void {
+		if (this.#chrome || !hasFiles(event)) return;
+		event.preventDefault();
+		void this.load();
+		if (event.type === "drop")
+			this.#host.controller?.notify(
+				"Drop: the viewer was loading; drop the files again",
+			);
 	}
 
 	/** Everything around the picture; undefined until it is loaded. */

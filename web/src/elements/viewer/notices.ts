@@ -2,10 +2,10 @@ import { html, nothing, type TemplateResult } from "lit";
 import { nameOf } from "../open/places.js";
 import { awaitedNotice } from "../review/awaited-files.js";
 import type { ViewerController } from "../session/controller.js";
-import { formatBytes } from "../session/problem.js";
-import { absenceWords } from "../session/source-state.js";
+import { absenceOf } from "../session/source-state.js";
 import type { Opening, ServerWait, ViewerState } from "../session/state.js";
 import { icon } from "../ui/icons.js";
+import { formatBytes } from "../ui/words.js";
 
 /**
  * Renders the progress of opening another data set while the current one is displayed.
@@ -29,6 +29,11 @@ function waitLine(
 		<button @click=${() => controller.askNow()}>Retry now</button></div>`;
 }
 
+function absenceWords(key: string): string {
+	const { what, why } = absenceOf(key) ?? { what: key, why: "absent" };
+	return `${what}: ${why}`;
+}
+
 /** Renders the keys presumed absent because their responses were unreadable. */
 function absenceLines(
 	keys: readonly string[],
@@ -46,13 +51,15 @@ function absenceLines(
  */
 export function noticesOf({
 	notices,
+	faults,
 	frameProblem,
-}: Pick<ViewerState, "notices" | "frameProblem">): readonly string[] {
+}: Pick<ViewerState, "notices" | "faults" | "frameProblem">): readonly string[] {
 	if (!frameProblem) return notices;
 	const { why, error } = frameProblem;
-	const isSame = (notice: string): boolean =>
-		notice.includes(why) ||
-		(error.key !== undefined && notice.startsWith(`${error.key} is missing`));
+	const isSame = (notice: string): boolean => {
+		const { cause, key } = faults.get(notice) ?? {};
+		return cause === why || (key !== undefined && key === error.key);
+	};
 	return notices.filter((notice) => !isSame(notice));
 }
 

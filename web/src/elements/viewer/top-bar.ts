@@ -1,10 +1,10 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { segmentsOf } from "../open/places.js";
 import { shownAddress } from "../open/secrets.js";
-import { formatBytes } from "../session/problem.js";
+
 import type { ViewerState } from "../session/state.js";
 import { icon } from "../ui/icons.js";
-import { counted } from "../ui/words.js";
+import { counted, formatBytes } from "../ui/words.js";
 import { STEP_WORDS, type Steps } from "./steps.js";
 import { nextTheme } from "./themes.js";
 

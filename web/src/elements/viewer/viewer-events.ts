@@ -5,6 +5,7 @@ import type { Note } from "../notes/note.js";
 import type { Camera, Point } from "../scene-view/camera.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { ViewerController } from "../session/controller.js";
+import type { ExplainedProblem, Explanation } from "../session/explanation.js";
 import type { Problem } from "../session/problem.js";
 import { currentFrame, isCurrent } from "../session/showing.js";
 import type { ViewerState } from "../session/state.js";
@@ -89,7 +90,7 @@ export interface ViewerEventDetails {
 		readonly state: string;
 	};
 	/** A data set cannot be opened, or a frame or scene cannot be read. */
-	"load-error": Problem;
+	"load-error": ExplainedProblem;
 	/** The canvas lost its context; it is redrawn when the context is restored. */
 	"context-lost": null;
 }
@@ -128,6 +129,16 @@ type Tell = <K extends keyof ViewerEventDetails>(
 	detail: ViewerEventDetails[K],
 ) => void;
 
+/** Tells a failure with its explanation, which is loaded first. */
+async function tellFailure(problem: Problem, tell: Tell): Promise<void> {
+	const plain: Explanation = { title: "Read failed", advice: [] }; // if loading it fails
+	const known = await import("../session/explanation.js").then(
+		({ explanationOf }) => explanationOf(problem),
+		() => plain,
+	);
+	tell("load-error", { ...problem, ...known });
+}
+
 function tellChanges(state: ViewerState, before: ViewerState, tell: Tell): void {
 	const { dataset, sceneCount, sceneInfo, selection, problem, frameProblem } = state;
 	if (dataset && dataset !== before.dataset)
@@ -148,11 +159,13 @@ function tellChanges(state: ViewerState, before: ViewerState, tell: Tell): void 
 	const { camera, buffered } = state;
 	if (camera !== before.camera) tell("camera-change", { camera });
 	if (buffered !== before.buffered) tell("buffer-change", { buffered });
-	if (problem && problem !== before.problem) tell("load-error", problem);
 	const refused = state.opening?.problem;
-	if (refused && refused !== before.opening?.problem) tell("load-error", refused);
-	if (frameProblem && frameProblem.error !== before.frameProblem?.error)
-		tell("load-error", frameProblem);
+	for (const [now, last] of [
+		[problem, before.problem],
+		[refused, before.opening?.problem],
+		[frameProblem, before.frameProblem],
+	])
+		if (now && now.error !== last?.error) void tellFailure(now, tell);
 }
 
 /**

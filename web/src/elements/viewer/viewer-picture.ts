@@ -8,11 +8,13 @@ import {
 import type { SceneView } from "../scene-view/scene-view.js";
 import type { ViewerHost } from "./viewer-host.js";
 
+type PictureHost = Element & Pick<ViewerHost, "controller" | "renderRoot" | "state">;
+
 /** The viewer's picture, as pages use it. */
 export class ViewerPicture {
-	readonly #host: ViewerHost;
+	readonly #host: PictureHost;
 
-	constructor(host: ViewerHost) {
+	constructor(host: PictureHost) {
 		this.#host = host;
 	}
 

@@ -54,7 +54,7 @@ describe("ViewerController", () => {
 		await controller.open(PLACE);
 		await vi.waitFor(() => expect(controller.state.sceneInfo).toBeDefined());
 		expect(findMap).not.toHaveBeenCalled();
-		expect(controller.state.mapState).toBe("loading");
+		expect(controller.state.mapState).toBe("unknown");
 		answer();
 		await controller.settled;
 		expect(findMap).toHaveBeenCalledOnce();
@@ -90,11 +90,11 @@ describe("ViewerController", () => {
 		]);
 	});
 
-	it("explains why opening failed, and retries", async () => {
+	it("says why opening failed, and retries", async () => {
 		const { controller, opener, opened } = made();
 		opener.mockRejectedValueOnce(new BevError("network", "HTTP 404", { status: 404 }));
 		await controller.open(PLACE);
-		expect(controller.state.problem?.title).toBe("Not found");
+		expect(controller.state.problem?.why).toBe("HTTP 404");
 		await expect(controller.settled).rejects.toThrow("HTTP 404");
 		opener.mockResolvedValueOnce(opened);
 		await controller.retry();

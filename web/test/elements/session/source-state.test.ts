@@ -5,7 +5,7 @@ import type {
 	Place,
 	TransferStats,
 } from "../../../src/elements/session/dataset.js";
-import { absenceWords } from "../../../src/elements/session/source-state.js";
+import { absenceOf } from "../../../src/elements/session/source-state.js";
 import { fakeDataset } from "../../support/fake-dataset.js";
 import { FakeTicker } from "../../support/fake-ticker.js";
 
@@ -82,9 +82,10 @@ describe("a key presumed absent", () => {
 		const presumedAbsent = ["traffic_light_faces/.zarray", ".zmetadata"];
 		const { controller, tell } = await open(told({ presumedAbsent }));
 		expect(controller.state.presumedAbsent).toEqual(["traffic_light_faces/.zarray"]);
-		expect(absenceWords("traffic_light_faces/.zarray")).toBe(
-			"traffic_light_faces: unreadable response, treated as absent: no traffic lights are displayed",
-		);
+		expect(absenceOf("traffic_light_faces/.zarray")).toEqual({
+			what: "traffic_light_faces",
+			why: "unreadable response, treated as absent: no traffic lights are displayed",
+		});
 		controller.dismissAbsence();
 		tell({ presumedAbsent: [...presumedAbsent, ".zattrs"] });
 		expect(controller.state.presumedAbsent).toEqual([".zattrs"]);

@@ -2,8 +2,15 @@ import { describe, expect, it } from "vitest";
 import { BevError } from "../../../src/base/errors.js";
 import { awaitedNotice } from "../../../src/elements/review/awaited-files.js";
 import { ViewerController } from "../../../src/elements/session/controller.js";
+import {
+	type DataFault,
+	type FaultCode,
+	withFault,
+	without,
+} from "../../../src/elements/session/outcomes.js";
 import { problemOf } from "../../../src/elements/session/problem.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
+import { Store } from "../../../src/elements/session/store.js";
 import { faultsOf } from "../../../src/elements/viewer/faults.js";
 
 const WHY = "agents/1: checksum does not match";
@@ -11,6 +18,20 @@ const error = new BevError("corrupt_chunk", WHY);
 const frameProblem = { ...problemOf(error), scene: 0, frame: 100, unread: [] };
 
 const of = (changes: Partial<ViewerState>) => faultsOf({ ...EMPTY_STATE, ...changes });
+
+const PLOTS: DataFault = {
+	code: "plots",
+	what: "Plots and light states",
+	why: `read failed: ${WHY}`,
+	cause: WHY,
+};
+
+/** A state with faults. */
+function told(...faults: readonly DataFault[]): ViewerState {
+	const store = new Store(EMPTY_STATE);
+	for (const fault of faults) store.patch(withFault(store.state, fault));
+	return store.state;
+}
 
 describe("faults", () => {
 	it("are none of intact data", () => {
@@ -43,29 +64,37 @@ describe("faults", () => {
 		const review = { ...EMPTY_STATE.review, awaited };
 		const asked = awaitedNotice(review) ?? "";
 		expect(asked).toContain("local predictions: a.csv.");
-		const found = of({ review, notices: [asked, "Map: read failed"] });
+		const { faults, notices } = told({ code: "map", what: "Map", why: "read failed" });
+		const found = of({ review, faults, notices: [asked, ...notices] });
 		expect(found.map(({ what }) => what)).toEqual(["Map"]);
 	});
 
 	it("do not repeat the cause of an unreadable frame", () => {
-		const notices = [`Plots and light states: read failed: ${WHY}`];
-		expect(of({ frameProblem, notices })).toHaveLength(1);
-		expect(of({ notices })).toEqual([
+		const state = told(PLOTS, PLOTS);
+		expect(of({ ...state, frameProblem })).toHaveLength(1);
+		expect(of(state)).toEqual([
 			{
 				...{ what: "Plots and light states", why: `read failed: ${WHY}`, advice: [] },
-				...{ retry: "read", notice: notices[0] },
+				...{ retry: "read", notice: `Plots and light states: read failed: ${WHY}` },
 			},
 		]);
 	});
 
-	it("are read again only if a retry reads them", () => {
-		const retries = (notice: string) => of({ notices: [notice] })[0]?.retry;
-		expect(retries("Map beside the data: read failed: no")).toBe("read");
-		expect(retries("Track lengths: read failed, not applied: no")).toBe("read");
-		expect(retries("Light states: read failed: no")).toBe("read");
-		expect(retries("Aerial image: read failed: no")).toBeUndefined();
-		expect(retries("https://host/light.pb: read failed: no")).toBeUndefined();
-		expect(retries("Notes: notes.json is not shown: no")).toBeUndefined();
+	it("are read again only if a retry reads what they concern", () => {
+		const retry = (code: FaultCode, what: string) =>
+			of(told({ code, what, why: "read failed: no" }))[0]?.retry;
+		expect(retry("map", "Map beside the data")).toBe("read");
+		expect(retry("tracks", "Track lengths")).toBe("read");
+		expect(retry("plots", "Light states")).toBe("read");
+		// Whatever their words are.
+		expect(retry("aerial", "Map beside the data")).toBeUndefined();
+		expect(retry("notes", "Light states")).toBeUndefined();
+	});
+
+	it("are dismissed one by one", () => {
+		const state = told(PLOTS, { code: "chunk", what: "agents/4 is missing" });
+		const left = { ...state, ...without(state, (one) => one.startsWith("agents/4")) };
+		expect(of(left).map(({ what }) => what)).toEqual(["Plots and light states"]);
 	});
 
 	it("are not outcomes of actions", () => {
@@ -73,7 +102,7 @@ describe("faults", () => {
 			opener: async () => Promise.reject(error),
 			ticker: { request: () => 1, cancel: () => {} },
 		});
-		controller.store.patch({ notices: ["agents/4 is missing"] });
+		controller.store.patch(told({ code: "chunk", what: "agents/4 is missing" }));
 		controller.notify("Not copied");
 		expect(faultsOf(controller.state).map(({ what }) => what)).toEqual([
 			"agents/4 is missing",

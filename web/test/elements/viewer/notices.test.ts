@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { BevError } from "../../../src/base/errors.js";
 import { ViewerController } from "../../../src/elements/session/controller.js";
+import {
+	type DataFault,
+	withFault,
+	withOutcomes,
+} from "../../../src/elements/session/outcomes.js";
 import { problemOf } from "../../../src/elements/session/problem.js";
+import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
+import { Store } from "../../../src/elements/session/store.js";
 import { noticesOf } from "../../../src/elements/viewer/notices.js";
 
 const WHY = "agents/1: checksum does not match";
@@ -10,25 +17,41 @@ function failed(error: BevError) {
 	return { ...problemOf(error), scene: 1, frame: 100, unread: [] };
 }
 
+/** A state with faults and outcomes. */
+function told(...all: readonly (DataFault | string)[]): ViewerState {
+	const store = new Store(EMPTY_STATE);
+	for (const one of all) {
+		const { state } = store;
+		store.patch(
+			typeof one === "string" ? withOutcomes(state, one) : withFault(state, one),
+		);
+	}
+	return store.state;
+}
+
 describe("viewer/notices", () => {
 	it("do not repeat the cause of the failure over the picture", () => {
+		const why = `read failed: ${WHY}`;
+		const state = told({ code: "plots", what: "Plots", why, cause: WHY }, "other");
+		const { notices } = state;
+		expect(noticesOf(state)).toEqual(notices);
 		const error = new BevError("corrupt_chunk", WHY);
-		const notices = [`Plots and light states: read failed: ${WHY}`, "other"];
-		expect(noticesOf({ notices, frameProblem: undefined })).toEqual(notices);
-		expect(noticesOf({ notices, frameProblem: failed(error) })).toEqual(["other"]);
-		const another = new BevError("corrupt_chunk", "agents/2: truncated");
-		expect(noticesOf({ notices, frameProblem: failed(another) })).toEqual(notices);
+		expect(noticesOf({ ...state, frameProblem: failed(error) })).toEqual(["other"]);
+		const another = failed(new BevError("corrupt_chunk", "agents/2: truncated"));
+		expect(noticesOf({ ...state, frameProblem: another })).toEqual(notices);
 	});
 
 	it("do not repeat which chunk is missing", () => {
 		const error = Object.assign(new BevError("not_found", "agents/1: not found"), {
 			key: "agents/1",
 		});
-		const notices = [
-			"agents/1 is missing from the data set; its rows are not displayed",
-			"agents/11 is missing from the data set; its rows are not displayed",
-		];
-		expect(noticesOf({ notices, frameProblem: failed(error) })).toEqual([notices[1]]);
+		const [one, other] = ["agents/1", "agents/11"].map((key) => ({
+			...({ code: "chunk", what: `${key} is missing`, key } as const),
+		}));
+		const state = told(one ?? "", other ?? "");
+		expect(noticesOf({ ...state, frameProblem: failed(error) })).toEqual([
+			"agents/11 is missing",
+		]);
 	});
 
 	it("are shown once, the newest last", () => {
