@@ -68,6 +68,9 @@ class TimelineQuery final : public Query {
                                             data_.faces.traffic_light_id);
       faces_ = seen_faces(data_, faces, absent);
       lights_ = light_runs(data_, {faces, lights}, absent, faces_);
+      if (faces_.repeats > 0)
+        anomalies_.push_back({faces_.repeat_frame, scene::AnomalyKind::repeated, 0,
+                              static_cast<double>(faces_.repeats)});
     }
     return true;
   }

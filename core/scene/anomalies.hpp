@@ -23,6 +23,7 @@ enum class AnomalyKind : std::uint8_t {
   resize = 9,         ///< of a track; amount: larger area / smaller area
   tiny = 10,          ///< a track of almost no size; amount: square metres
   hole = 11,          ///< a track is missing; amount: frames, from this one
+  repeated = 12,      ///< a frame repeats faces; amount: rows beyond each face's first
 };
 
 struct Anomaly {

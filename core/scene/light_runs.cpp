@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -116,14 +115,21 @@ class Lights {
 SeenFaces seen_faces(const SceneDataset& scene, const zarr::Text& face_id,
                      const std::vector<AbsentParts>& absent) {
   SeenFaces out;
-  std::set<std::string, std::less<>> seen;
+  std::map<std::string, std::size_t, std::less<>> last;  // frame with the face
   const auto& intervals = scene.frames.traffic_light_faces_index_interval;
   for (std::size_t k = 0; k < intervals.size(); ++k) {
     if (absent[k].frame || absent[k].faces) continue;
     const auto end = static_cast<std::size_t>(intervals[k].end);
     for (auto row = static_cast<std::size_t>(intervals[k].begin); row < end; ++row) {
       const auto id = face_id[row];
-      if (!seen.emplace(id).second) continue;
+      if (const auto known = last.find(id); known != last.end()) {
+        const bool is_repeat = std::exchange(known->second, k) == k;
+        if (is_repeat && out.repeats == 0)
+          out.repeat_frame = static_cast<std::uint32_t>(k);
+        if (is_repeat && out.repeat_frame == k) ++out.repeats;
+        continue;
+      }
+      last.emplace(id, k);
       out.id.utf8.insert(out.id.utf8.end(), id.begin(), id.end());
       out.id.offsets.push_back(static_cast<std::uint32_t>(out.id.utf8.size()));
       out.first_frame.push_back(static_cast<std::uint32_t>(k));

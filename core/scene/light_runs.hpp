@@ -12,6 +12,8 @@ namespace bev::scene {
 struct SeenFaces {
   zarr::Text id{{}, {0}};
   std::vector<std::uint32_t> first_frame;
+  std::uint32_t repeat_frame = 0;  ///< the first frame that contains a face twice
+  std::uint32_t repeats = 0;       ///< its rows beyond the first of each face; 0: none
 };
 
 /// Returns the faces of the frames whose rows are stored.

@@ -83,7 +83,7 @@ _EgoTimeline = TypedDict(
         "ego.yaw": A[F64, "n", "rad", "unwrapped"],
         "ego.yaw_rate": A[F64, "n", "rad/s"],
         "anomalies.frame": A[U32, "o"],
-        "anomalies.kind": A[U8, "o", "", "0 gap to 11 hole"],
+        "anomalies.kind": A[U8, "o", "", "0 gap to 12 repeated faces"],
         "anomalies.track_id": A[U64, "o"],
         "anomalies.amount": A[F64, "o", "", "by kind: s, m, degrees, m^2, ratio, frames"],
         "faces.id": A[U8, "a", "", "UTF-8"],

@@ -76,6 +76,19 @@ TEST_SUITE("scene/light_runs") {
     CHECK(seen.id[0] == "red");
   }
 
+  TEST_CASE("the first frame that contains a face twice is told") {
+    bev::scene::SceneDataset scene;
+    scene.frames.traffic_light_faces_index_interval = {{0, 1}, {1, 5}, {5, 7}};
+    const std::string_view all = "aababbb";
+    const bev::zarr::Text ids{{all.begin(), all.end()}, {0, 1, 2, 3, 4, 5, 6, 7}};
+    const auto seen = seen_faces(scene, ids, {{}, {}, {}});
+    CHECK(seen.first_frame == std::vector<std::uint32_t>{0, 1});
+    CHECK(seen.repeat_frame == 1);
+    CHECK(seen.repeats == 2);
+    scene.frames.traffic_light_faces_index_interval = {{0, 1}, {1, 3}, {4, 5}};
+    CHECK(seen_faces(scene, ids, {{}, {}, {}}).repeats == 0);
+  }
+
   TEST_CASE("a run covers the frames in which a light shows the same") {
     const Made made({{{"L", "red", kActive}, {"L", "green", kInactive}},
                      {{"L", "red", kActive}, {"L", "green", kInactive}},

@@ -57,6 +57,11 @@ export const ANOMALY_KINDS = [
 	"tiny",
 	/** A track that is missing between two frames. `amount`: number of frames. */
 	"hole",
+	/**
+	 * The first frame that contains a traffic light face more than once. `amount`: rows
+	 * beyond the first of each face.
+	 */
+	"repeated-faces",
 ] as const;
 
 /** A suspicious value in a scene; see `ANOMALY_KINDS`. */

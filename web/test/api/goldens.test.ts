@@ -45,6 +45,18 @@ describe.skipIf(!GOLDENS)("api/goldens", () => {
 		dataset.close();
 	});
 
+	it("faces that a frame repeats are found", async () => {
+		const dataset = await open("single_scene.zarr");
+		const { anomalies } = await dataset.timeline(0);
+		const repeated = anomalies.filter(({ kind }) => kind === "repeated-faces");
+		expect(repeated).toHaveLength(1);
+		const { frame = 0, amount } = repeated[0] ?? {};
+		const { lights } = await dataset.frame(0, frame);
+		expect(amount).toBe(lights.face_id.length - new Set(lights.face_id).size);
+		expect(amount).toBeGreaterThan(0);
+		dataset.close();
+	});
+
 	it("deliberately broken tracks of five scenes are found", async () => {
 		const dataset = await open("multi_scene.zarr");
 		const found = new Set<string>();

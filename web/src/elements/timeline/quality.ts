@@ -24,6 +24,8 @@ const WORDS: Readonly<Record<Anomaly["kind"], (one: Anomaly) => string>> = {
 	"absent-frames": (one) => absent("records", one),
 	"absent-agents": (one) => absent("agents", one),
 	"absent-faces": (one) => absent("traffic lights", one),
+	"repeated-faces": ({ amount }) =>
+		`Repeats ${counted(amount, "face")} of traffic lights`,
 	turn: ({ track, amount }) => `Track ${track} turns ${formatNumber(amount, 0)}°`,
 	resize: ({ track, amount }) =>
 		`Track ${track} changes area by ${formatNumber(amount, 2)}×`,

@@ -55,6 +55,7 @@ describe("qualityMarks", () => {
 			one("absent-frames", 0, 1),
 			one("absent-agents", 1, 3),
 			one("absent-faces", 2, 2),
+			one("repeated-faces", 3, 1),
 		];
 		expect(
 			qualityMarks({ ...well, anomalies }, undefined).map(({ what }) => what),
@@ -62,6 +63,7 @@ describe("qualityMarks", () => {
 			"Absent: records of 1 frame",
 			"Absent: agents of 3 frames",
 			"Absent: traffic lights of 2 frames",
+			"Repeats 1 face of traffic lights",
 		]);
 	});
 
