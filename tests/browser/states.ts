@@ -146,7 +146,25 @@ export const STATES: readonly State[] = [
 				await page.getByRole("button", { name }).click();
 		},
 	},
+	{ name: "nothing selected", link: "f=90", tab: "selected" },
+	{ name: "no notes", link: "f=90", tab: "notes", shows: "No notes" },
 	{ name: "notes", link: "f=90", tab: "notes", enter: annotate },
+	{
+		name: "the menu of notes",
+		link: "f=90",
+		enter: async (page) => {
+			await annotate(page);
+			await app.openTab(page, "Notes");
+			await page.locator("bev-notes").getByRole("button", { name: "More" }).click();
+		},
+		tab: "notes",
+	},
+	{
+		name: "distributions without predictions",
+		link: "f=90&ds=predictions",
+		tab: "distributions",
+		shows: "No predictions",
+	},
 	{
 		name: "a note being edited",
 		link: "f=90",
@@ -253,6 +271,15 @@ export const STATES: readonly State[] = [
 	},
 	{ name: "export", link: "f=90", enter: dialog("e") },
 	{ name: "the list of commands", link: "f=90", enter: dialog("Control+k") },
+	{
+		name: "no matching command",
+		link: "f=90",
+		enter: async (page) => {
+			await dialog("Control+k")(page);
+			await page.keyboard.type("xyz");
+		},
+		shows: "No command matches",
+	},
 	{ name: "the list of keys", link: "f=90", enter: dialog("?") },
 	{
 		name: "the list of scenes",
@@ -283,8 +310,16 @@ export const STATES: readonly State[] = [
 		enter: async (page) => {
 			const controller = await app.controllerOf(page);
 			await controller.evaluate((it) => {
-				const notices = ["Plots and light states: read failed: agents/1: truncated"];
-				it.store.patch({ notices, presumedAbsent: ["traffic_light_faces/.zarray"] });
+				const [what, why] = [
+					"Plots and light states",
+					"read failed: agents/1: truncated",
+				];
+				const notice = `${what}: ${why}`;
+				it.store.patch({
+					notices: [notice],
+					faults: new Map([[notice, { code: "plots", what, why }]]),
+					presumedAbsent: ["traffic_light_faces/.zarray"],
+				});
 				for (let k = 0; k < 3; k += 1) it.notify("Not copied: the data set is local");
 			});
 			await page.getByRole("button", { name: "2 faults in the data" }).click();

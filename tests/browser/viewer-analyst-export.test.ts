@@ -104,13 +104,14 @@ describe.each(PLACES.filter(({ there }) => there))("$name", ({ src, path }) => {
 			...{ scene: 0, frames: [80, 94], track, text: 'waits, "<i>' },
 			...{ tags: ["cut-in", "odd"], place: [expect.any(Number), expect.any(Number)] },
 		});
+		await page.locator("bev-notes").getByRole("button", { name: "More" }).click();
 		const [name, json] = await app.downloaded(page, () =>
-			page.locator("bev-notes button.save").click(),
+			page.getByRole("button", { name: "Save all notes, as JSON" }).click(),
 		);
 		expect(name).toBe("notes.json");
 		const { page: other } = await open();
 		await app.openTab(other, "Notes");
-		await other.getByText("No notes on this data set.").waitFor();
+		await other.getByText("No notes", { exact: true }).waitFor();
 		await other.getByLabel("File of notes").setInputFiles(write(name, json));
 		await expect.poll(async () => (await notesOf(other)).length).toBe(2);
 		expect(await notesOf(other)).toEqual(notes);

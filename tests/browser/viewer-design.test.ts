@@ -64,7 +64,7 @@ describe("the list of commands", () => {
 		await app.focusPicture(page);
 		await page.keyboard.press("Control+k");
 		await page.getByRole("combobox", { name: "Command" }).fill("no such thing");
-		await page.getByText("No command matches.").waitFor();
+		await page.getByText("No command matches").waitFor();
 		expect(await findings(page)).toEqual([]);
 	});
 });

@@ -117,7 +117,7 @@ describe("anomalies", () => {
 	it("include frames without agents", async () => {
 		const page = await openOdd();
 		await marks(page).filter({ hasText: "No agents" }).click();
-		await page.getByText("No agents pass the filters.").waitFor();
+		await page.getByText("No agents in this frame").waitFor();
 		await page.getByText("0 of 0 agents in this frame").waitFor();
 	});
 

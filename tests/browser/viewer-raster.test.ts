@@ -96,7 +96,7 @@ describe("the raster panel", () => {
 		await page.evaluate(() =>
 			document.querySelector<Viewer>("bev-viewer")?.controller?.select(77n),
 		);
-		await page.getByText("Not in this frame.").waitFor();
+		await page.getByText("Not in this frame", { exact: true }).waitFor();
 	});
 
 	it("shows every channel alone, in grey", async () => {

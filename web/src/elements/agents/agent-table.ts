@@ -1,10 +1,12 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { Selection } from "../scene-view/picking.js";
+import { emptyNote } from "../scene-view/scene-notes.js";
 import { waitingWords } from "../session/showing.js";
 import { frameWith, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { chip, chipStyles } from "../ui/chips.js";
+import { empty, emptyStyles } from "../ui/empty.js";
 import {
 	type Column,
 	type Sort,
@@ -87,7 +89,13 @@ tbody tr.hover { background: var(--_raise); }
  * A table of the kept agents in this frame: the accessible alternative to the picture.
  */
 export class AgentTable extends BevElement {
-	static override styles = [baseStyles, chipStyles, tableStyles, agentStyles];
+	static override styles = [
+		baseStyles,
+		emptyStyles,
+		chipStyles,
+		tableStyles,
+		agentStyles,
+	];
 	static override properties = {
 		...BevElement.properties,
 		searched: { state: true },
@@ -182,7 +190,15 @@ export class AgentTable extends BevElement {
 			return html`<p class="none">${waiting ?? "No frame is displayed"}</p>
 				${waiting && !this.state.frameProblem ? html`<div class="unread" aria-hidden="true"></div>` : nothing}`;
 		if (query.trim() === "")
-			return html`<p class="none">No agents pass the filters.</p>`;
+			return shown.agents.length === 0
+				? empty({
+						...{ icon: "list", what: "No agents in this frame" },
+						next: "The table lists the road users of the frame. Go to another one.",
+					})
+				: empty({
+						...{ icon: "list", what: "No agents pass the filters" },
+						next: `${emptyNote(this.state) ?? ""}. The filters are in the panel Layers.`,
+					});
 		const track = trackOf(query);
 		const found = this.searched;
 		const isHere = track !== undefined && agentIndex(shown, track) !== undefined;

@@ -9,6 +9,7 @@ import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { chip, chipStyles } from "../ui/chips.js";
 import { defineLazy } from "../ui/define-lazy.js";
+import { empty, emptyStyles } from "../ui/empty.js";
 import { icon } from "../ui/icons.js";
 import { availabilityOf, availabilityStrip } from "./availability.js";
 import { CERTAINTY } from "./certainty.js";
@@ -116,7 +117,13 @@ function bar(name: string, value: number): TemplateResult {
 
 /** The selected agent: its record and its class probabilities. */
 export class Inspector extends BevElement {
-	static override styles = [baseStyles, chipStyles, inspectorStyles, speedLineStyles];
+	static override styles = [
+		baseStyles,
+		emptyStyles,
+		chipStyles,
+		inspectorStyles,
+		speedLineStyles,
+	];
 
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { selection, shown, partial, threshold, playing, buffered } = state;
@@ -138,7 +145,9 @@ export class Inspector extends BevElement {
 		}
 		if (selection === undefined) {
 			if (this.state.map) this.#loadMapRecord();
-			return html`<section><p class="hint">Nothing is selected. Click an object in the picture.</p></section>
+			const next =
+				"Click a road user, a lane or a light in the picture, or a row of Agents, to see its values.";
+			return html`${empty({ icon: "fit", what: "Nothing is selected", next })}
 				${this.state.map ? html`<bev-map-record .controller=${this.controller}></bev-map-record>` : nothing}`;
 		}
 		const part = selection === "ego" ? "ego" : "agents";

@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
+import { empty, emptyStyles } from "../ui/empty.js";
 import {
 	type Command,
 	type CommandTargets,
@@ -17,7 +18,6 @@ ul { overflow: auto; min-height: 0; max-height: min(420px, 60vh); padding: 0 8px
 li { display: flex; align-items: center; justify-content: space-between; gap: 16px; min-height: 32px; padding: 2px 8px; border-radius: 6px; cursor: pointer; }
 li[aria-selected="true"] { background: var(--_raise); box-shadow: inset 2px 0 var(--_accent); }
 kbd { font: 12px var(--_mono); color: var(--_ink2); white-space: nowrap; }
-.none { padding: 0 20px 16px; }
 @media (pointer: coarse) { li { min-height: 44px; } }
 @media (forced-colors: active) { li[aria-selected="true"] { outline: 2px solid Highlight; } }
 `;
@@ -27,7 +27,7 @@ const SCREEN = 10;
 
 /** A dialog that finds and runs commands by name. */
 export class CommandDialog extends BevElement {
-	static override styles = [baseStyles, dialogStyles, commandStyles];
+	static override styles = [baseStyles, emptyStyles, dialogStyles, commandStyles];
 	static override properties = {
 		...BevElement.properties,
 		targets: { attribute: false },
@@ -77,7 +77,7 @@ export class CommandDialog extends BevElement {
 				) => html`<li role="option" id="command-${i}" aria-selected=${i === this.active}
 					@click=${() => this.#run(i)}><span>${name}</span>${key ? html`<kbd>${key}</kbd>` : nothing}</li>`,
 			)}</ul>
-			<p class="hint none" ?hidden=${found.length > 0}>No command matches.</p>
+			${found.length > 0 ? nothing : empty({ icon: "list", what: "No command matches", next: "Type a part of a command's name, or the number of a frame, scene or track." })}
 			<p class="sr" role="status">${this.query ? `${found.length} found` : ""}</p>
 		</dialog>`;
 	}

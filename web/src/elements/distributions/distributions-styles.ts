@@ -35,9 +35,12 @@ h3 .of { font-size: 11px; color: var(--_ink3); margin-left: auto; padding-right:
 .swatch.model-3 { fill: var(--_model-3); }
 .swatch.model-4 { fill: var(--_model-4); }
 .means { margin-bottom: 8px; font-size: 12px; }
-.means th { padding: 0 4px; font-size: 11px; font-weight: 400; color: var(--_ink3); }
+.means th { padding: 2px 4px; font-size: 11px; font-weight: 400; color: var(--_ink3); text-align: left; }
+.means thead th:last-child { text-align: right; }
 .means tbody tr { cursor: default; }
-.means td { white-space: normal; }
+.means td { vertical-align: top; white-space: nowrap; }
+.means .name { display: block; font-size: 12px; color: var(--_ink); overflow-wrap: anywhere; }
+.means .hint { display: block; padding: 0; font-size: 11px; white-space: normal; }
 .verdict { padding: 4px; color: var(--_ink); }
 .number { text-align: right; }
 `;

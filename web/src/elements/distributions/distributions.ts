@@ -5,6 +5,7 @@ import { colourOf } from "../review/review-state.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
+import { empty, emptyStyles } from "../ui/empty.js";
 import { icon } from "../ui/icons.js";
 import { table, tableStyles } from "../ui/table.js";
 import { groupedCount } from "../ui/words.js";
@@ -40,7 +41,7 @@ const OTHER_TOKENS = ["vehicle", "ego", "cyclist", "pedestrian", "model-4", "mod
 
 /** Histograms of predictions' errors and of facts; a brush on one filters all others. */
 export class Distributions extends BevElement {
-	static override styles = [baseStyles, tableStyles, distributionsStyles];
+	static override styles = [baseStyles, emptyStyles, tableStyles, distributionsStyles];
 	#work: DistributionsController | undefined;
 	#end: (() => void) | undefined;
 
@@ -80,7 +81,10 @@ export class Distributions extends BevElement {
 		const { review } = this.state;
 		const none = name === "predictions" && review.phase !== "ready";
 		return none
-			? html`<p>Add predictions in the tab Predictions, or choose Scenes or Agents to see their facts.</p>`
+			? empty({
+					...{ icon: "distribution", what: "No predictions" },
+					next: "Histograms of errors, and of facts; a brush on one filters all others, the lists and the picture. Add predictions in the tab Predictions, or choose Scenes or Agents above.",
+				})
 			: html`<p role="status">Reading …</p>`;
 	}
 

@@ -49,11 +49,43 @@ export async function keptPredictions(asked: KeptFor): Promise<KeptPredictions> 
 
 /** Returns that nothing is known to be kept in the scene, until it is asked for. */
 export function keptNowhere(kept: KeptPredictions): KeptPredictions {
-	return { ...kept, ...lookup(new Set()) };
+	return { ...kept, ...lookup(() => false) };
 }
 
-function keyOf(model: number, frame: number, track: bigint): string {
-	return `${model} ${frame} ${track}`;
+type Has = KeptPredictions["has"];
+
+/** Numbers of a model and a frame in one: models are few. */
+const MODEL = 2 ** 32;
+
+/** Finds a scene's rows by model, frame and track, without an object for each. */
+export function finder(
+	{ frames, tracks }: Pick<DistributionRows, "frames" | "tracks">,
+	models: Float64Array,
+	ids: readonly number[],
+): Has {
+	const keys = new Float64Array(frames.length);
+	const order = new Uint32Array(frames.length);
+	let isSorted = true;
+	// A loop, since scenes have up to a million rows.
+	for (let i = 0; i < keys.length; i += 1) {
+		keys[i] = MODEL * (models[i] ?? 0) + (frames[i] ?? 0);
+		order[i] = i;
+		if (i > 0 && (keys[i] ?? 0) < (keys[i - 1] ?? 0)) isSorted = false;
+	}
+	if (!isSorted) order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0));
+	const keyAt = (at: number): number => keys[order[at] ?? 0] ?? 0;
+	return (model, frame, track) => {
+		const key = MODEL * ids.indexOf(model) + frame;
+		let [low, high] = [0, order.length];
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (keyAt(middle) < key) low = middle + 1;
+			else high = middle;
+		}
+		for (let at = low; at < order.length && keyAt(at) === key; at += 1)
+			if (tracks[order[at] ?? 0] === track) return true;
+		return false;
+	};
 }
 
 function keptIn(
@@ -61,19 +93,12 @@ function keptIn(
 	here: DistributionRows,
 	ids: readonly number[],
 ) {
-	const first = table.indexOf("model") * here.rows.length;
-	return lookup(
-		new Set(
-			Array.from(here.frames, (frame, i) => {
-				const model = ids[here.values[first + i] ?? 0] ?? -1;
-				return keyOf(model, frame, here.tracks[i] ?? 0n);
-			}),
-		),
-	);
+	const count = here.rows.length;
+	const first = table.indexOf("model") * count;
+	return lookup(finder(here, here.values.subarray(first, first + count), ids));
 }
 
-function lookup(keys: ReadonlySet<string>): Pick<KeptPredictions, "has" | "linesOf"> {
-	const has = (...key: Parameters<typeof keyOf>): boolean => keys.has(keyOf(...key));
+function lookup(has: Has): Pick<KeptPredictions, "has" | "linesOf"> {
 	const known = new WeakMap<FrameLines, FrameLines>();
 	const linesOf = (model: number, lines: FrameLines): FrameLines => {
 		const before = known.get(lines);

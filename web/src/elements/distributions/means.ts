@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
+import type { MeanInterval } from "../../reviewing/remote-distribution.js";
 import type { ViewerState } from "../session/state.js";
 import { table } from "../ui/table.js";
 import { groupedCount } from "../ui/words.js";
-import { greatest } from "./columns.js";
+import { type ColumnInfo, greatest } from "./columns.js";
 import type { DistributionsController, Result } from "./distributions-controller.js";
 import {
 	clustersWords,
@@ -11,6 +12,13 @@ import {
 	meanWords,
 	verdictOf,
 } from "./surety.js";
+
+/** Returns the interval of a mean, and what it is of: `95 %: 2.0 to 10.1 %; 2,239 of 77 agents`. */
+function restWords(info: ColumnInfo, mean: MeanInterval, missing: number): string {
+	const of = `${mean.count.toLocaleString("en")} of ${clustersWords(mean)}`;
+	const without = missing > 0 ? `; ${missing.toLocaleString("en")} without` : "";
+	return `95 %: ${intervalWords(info, mean)}; ${of}${without}`;
+}
 
 /** Renders the means of the chosen column with their intervals, and how B differs from A. */
 export function meansTable(
@@ -38,23 +46,13 @@ export function meansTable(
 			{
 				name: group === undefined ? "Rows" : columns[group]?.words,
 				heads: true,
-				cell: ({ group: i }) => name(i),
+				cell: ({ group: i, mean, missing }) =>
+					html`<span class="name">${name(i)}</span><span class="hint">${restWords(info, mean, missing)}</span>`,
 			},
 			{
 				name: isShare ? "Share" : "Mean",
+				kind: "number",
 				cell: ({ mean }) => meanWords(info, mean.mean, span || mean.mean),
-			},
-			{ name: "95 % interval", cell: ({ mean }) => intervalWords(info, mean) },
-			{ name: "over", cell: ({ mean }) => clustersWords(mean) },
-			{
-				name: "n",
-				kind: "number",
-				cell: ({ mean }) => mean.count.toLocaleString("en"),
-			},
-			{
-				name: "without",
-				kind: "number",
-				cell: ({ missing }) => missing.toLocaleString("en"),
 			},
 		],
 		rows: groups,

@@ -5,6 +5,7 @@ import { prefersStill } from "../scene-view/scene-painter.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
+import { empty, emptyStyles } from "../ui/empty.js";
 import { icon } from "../ui/icons.js";
 import { counted } from "../ui/words.js";
 import { pictured, placeOf, wordsOf } from "./gallery-item.js";
@@ -36,7 +37,13 @@ const SIZES = { least: 160, most: 520, usual: 260, step: 20 };
 
 /** Pictures of a list of places, to sort, keep, skip and save. */
 export class GalleryDialog extends BevElement {
-	static override styles = [baseStyles, dialogStyles, modelStyles, galleryStyles];
+	static override styles = [
+		baseStyles,
+		emptyStyles,
+		dialogStyles,
+		modelStyles,
+		galleryStyles,
+	];
 	static override properties = {
 		...BevElement.properties,
 		linkBase: { attribute: false },
@@ -148,7 +155,7 @@ export class GalleryDialog extends BevElement {
 				<form method="dialog"><button class="icon-only" aria-label="Close">${icon("close")}</button></form>
 			</header>
 			${this.#tools(items)}
-			${shown.length === 0 ? html`<p class="none">No picture is ${this.#showingWords}.</p>` : this.#grid(shown)}
+			${shown.length === 0 ? this.#none() : this.#grid(shown)}
 			${this.#state(items)}
 		</dialog>`;
 	}
@@ -185,6 +192,24 @@ export class GalleryDialog extends BevElement {
 			<button class="outlined" ?disabled=${busy || items.length === 0} @click=${() => void this.#output.save("html")}>Save HTML</button>
 			<button class="outlined" ?disabled=${busy || items.length === 0} @click=${() => void this.#output.save("png")}>Save PNG</button>
 		</div>`;
+	}
+
+	#none(): TemplateResult {
+		const next =
+			this.showing === "open"
+				? "Every picture is kept or skipped. Copy or save the kept ones."
+				: "K keeps a picture, S skips it, T tags it.";
+		const all = (): void => {
+			this.showing = "all";
+			if (!this.active) this.#choose(this.#shown()[0]);
+		};
+		const acts = html`<button class="outlined" @click=${all}>Show all pictures</button>`;
+		return empty({
+			icon: "layers",
+			what: `No picture is ${this.#showingWords}`,
+			next,
+			acts,
+		});
 	}
 
 	#grid(shown: readonly GalleryItem[]): TemplateResult {

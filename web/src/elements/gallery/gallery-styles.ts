@@ -49,7 +49,6 @@ dialog > header > div { min-width: 0; }
 .skip .badge { background: var(--_raise); color: var(--_ink); }
 .state { padding: 8px 16px; border-top: 1px solid var(--_line); min-height: 36px; display: flex; flex-wrap: wrap; gap: 4px 16px; color: var(--_ink2); }
 .state .keys { margin-inline-start: auto; }
-.none { padding: 24px 16px; flex: 1; color: var(--_ink2); }
 kbd { font: 12px var(--_mono); border: 1px solid var(--_edge); border-radius: 3px; padding: 0 4px; }
 @media (max-width: 640px) {
 	.state .keys, .tools .fill { display: none; }

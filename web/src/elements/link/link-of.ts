@@ -51,6 +51,7 @@ export const LINK_DEFAULTS: LinkState = {
 	section: undefined,
 	loop: undefined,
 	selection: undefined,
+	focused: undefined,
 	follow: EMPTY_STATE.follow,
 	camera: DEFAULT_CAMERA,
 	...settingsOf({}, EMPTY_STATE),
@@ -63,6 +64,11 @@ export const LINK_DEFAULTS: LinkState = {
 	note: undefined,
 };
 
+/** Returns whether the picture is about the selection. */
+function isFocused({ focus, selection, scene }: ViewerState): boolean {
+	return focus !== undefined && focus.of === selection && focus.scene === scene;
+}
+
 /** Returns the link state of `state`: everything that differs from the defaults. */
 export function linkOf(state: ViewerState): LinkState {
 	const changed = SETTINGS.filter((name) => state[name] !== EMPTY_STATE[name]);
@@ -72,6 +78,7 @@ export function linkOf(state: ViewerState): LinkState {
 		frame: unless(0, state.frame),
 		section: state.section,
 		selection: state.selection,
+		focused: isFocused(state) || undefined,
 		follow: unless(EMPTY_STATE.follow, state.follow),
 		camera: cameraOf(state.camera),
 		...Object.fromEntries(changed.map((name) => [name, state[name]])),

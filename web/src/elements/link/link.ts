@@ -36,6 +36,8 @@ export interface LinkState extends ModelsLink, LayoutLink {
 	readonly section?: FrameRange | undefined;
 	/** Selected track, or `ego`. */
 	readonly selection?: Selection | undefined;
+	/** Whether the picture is about the selection; others are faint. */
+	readonly focused?: boolean | undefined;
 	/** What the camera moves with. */
 	readonly follow?: Follow | undefined;
 	/** The camera's position, extent, rotation and tilt. */
@@ -213,6 +215,11 @@ const SELECTION: Codec<Selection> = {
 	},
 };
 
+const FLAG: Codec<boolean> = {
+	...{ expected: "1", parse: (text) => text === "1" || undefined },
+	format: (on) => (on ? "1" : undefined),
+};
+
 const LAYERS: LinkKey = {
 	read: ({ state }, text) => {
 		const names = text.split(",").filter((name) => name !== "");
@@ -286,6 +293,7 @@ const KEYS: Readonly<Record<string, LinkKey>> = {
 	f: field("frame", INDEX),
 	p: field("section", RANGE),
 	t: field("selection", SELECTION),
+	fo: field("focused", FLAG),
 	w: field("follow", oneOf(FOLLOWS)),
 	c: field("coords", oneOf(COORDS)),
 	x: camera("x", [-1e7, 1e7], 2),
@@ -306,10 +314,7 @@ const KEYS: Readonly<Record<string, LinkKey>> = {
 	pd: field("localModels", matching(/./s, "names")),
 	ph: field("hiddenModels", MODELS),
 	pc: field("comparedModels", PAIR),
-	ps: field("splitPictures", {
-		...{ expected: "1", parse: (text) => text === "1" || undefined },
-		format: (split) => (split ? "1" : undefined),
-	}),
+	ps: field("splitPictures", FLAG),
 	pm: field("rankBy", oneOf(MEASURES)),
 	pl: field("listed", oneOf(LISTS)),
 	find: field("find", FIND),

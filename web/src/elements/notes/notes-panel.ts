@@ -11,6 +11,8 @@ import type { ViewerController } from "../session/controller.js";
 import { frameCount, type ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
+import { Disclosure } from "../ui/disclosure.js";
+import { empty, emptyStyles } from "../ui/empty.js";
 import { icon } from "../ui/icons.js";
 import { counted } from "../ui/words.js";
 import {
@@ -38,13 +40,16 @@ label { display: grid; gap: 2px; color: var(--_ink2); }
 textarea { font: inherit; color: inherit; min-height: 60px; padding: 6px 8px; border: 1px solid var(--_edge); border-radius: 6px; background: var(--_bg); resize: vertical; }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; }
 .pair select { width: 100%; min-width: 0; }
-.actions { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; padding: 8px 0; }
-.actions .fill { flex: 1; }
+.actions { position: relative; display: flex; gap: 6px; align-items: center; padding: 8px 0; }
+.menu { position: absolute; top: calc(100% - 4px); right: 0; z-index: 2; display: grid; gap: 2px; width: min(280px, 100%); padding: 8px; background: var(--_panel); border: 1px solid var(--_line); border-radius: 6px; box-shadow: 0 12px 40px rgb(0 0 0 / 0.35); }
+.menu button { justify-content: flex-start; padding: 4px 8px; }
+.menu .name { flex: none; width: 52px; text-align: left; }
+.menu .hint { font-size: 12px; }
 li { display: grid; grid-template-columns: 1fr auto; gap: 4px; padding: 4px 0; border-bottom: 1px solid var(--_line); }
 li .go { display: block; text-align: left; padding: 6px 8px; line-height: 1.4; }
 li.chosen .go { box-shadow: inset 3px 0 var(--_accent); }
 .pin { display: inline-block; min-width: 18px; padding: 0 4px; border-radius: 9px; text-align: center; color: #ffffff; background: #c2410c; font-weight: 600; }
-.actions input[type="search"] { flex: 1 0 100%; }
+.actions input[type="search"] { flex: 1; min-width: 0; }
 .where { color: var(--_ink2); font-size: 12px; }
 .text { display: block; white-space: pre-wrap; overflow-wrap: anywhere; }
 .tags { color: var(--_ink3); font-size: 12px; }
@@ -74,7 +79,7 @@ function newId(): string {
 
 /** Notes on scenes, frames, tracks and places. */
 export class NotesPanel extends BevElement {
-	static override styles = [baseStyles, notesStyles];
+	static override styles = [baseStyles, emptyStyles, notesStyles];
 	static override properties = {
 		...BevElement.properties,
 		about: { state: true },
@@ -91,6 +96,8 @@ export class NotesPanel extends BevElement {
 	declare query: string;
 	/** The note being changed. */
 	declare editing: Note | undefined;
+
+	readonly #menu = new Disclosure(this, ".menu, .more");
 
 	constructor() {
 		super();
@@ -163,18 +170,43 @@ export class NotesPanel extends BevElement {
 				@input=${(event: Event) => {
 					this.query = (event.currentTarget as HTMLInputElement).value;
 				}}>
-			<span class="fill"></span>
-			<button ?disabled=${notes.length === 0} title="Pictures of the listed notes" @click=${this.#openGallery}>Gallery</button>
-			<button class="save" ?disabled=${notes.length === 0} title="Save all notes as JSON" @click=${this.#onSave}>Save</button>
-			<button class="load" title="Add the notes of a JSON file" @click=${() => this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click()}>Load</button>
+			<button class="icon-only more" aria-label="More" title="Gallery, save, load" aria-expanded=${this.#menu.open} @click=${() => this.#menu.toggle()}>${icon("more")}</button>
+			${this.#menu.open ? this.#menuItems(notes.length === 0) : nothing}
 			<input type="file" hidden accept=".json,application/json" aria-label="File of notes" @change=${this.#onFile}>
 		</div>`;
+	}
+
+	#menuItems(isEmpty: boolean): TemplateResult {
+		const item = (words: string, hint: string, act: () => void, off = false) => {
+			const onClick = (): void => {
+				this.#menu.close();
+				act();
+			};
+			return html`<button ?disabled=${off} @click=${onClick}><span class="name">${words}</span><span class="hint">${hint}</span></button>`;
+		};
+		const choose = (): void =>
+			this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click();
+		return html`<div class="menu" role="group" aria-label="More">
+			${item("Gallery", "pictures of the listed notes", this.#openGallery, isEmpty)}
+			${item("Save", "all notes, as JSON", this.#onSave, isEmpty)}
+			${item("Load", "add the notes of a JSON file", choose)}</div>`;
 	}
 
 	#list(): TemplateResult {
 		const notes = this.#listed();
 		if (notes.length === 0)
-			return html`<p class="hint">${this.state.notes.length === 0 ? "No notes on this data set." : "No note matches."}</p>`;
+			return this.state.notes.length === 0
+				? empty({
+						...{ icon: "list", what: "No notes" },
+						next: "Write above what you see. A note belongs to the scene, frames, a track or a place, stays in this browser, and is saved as a file.",
+					})
+				: empty({
+						...{ icon: "list", what: "No note matches" },
+						next: "Find looks in texts and tags.",
+						acts: html`<button class="outlined" @click=${() => {
+							this.query = "";
+						}}>Show all notes</button>`,
+					});
 		const numbers = new Map(inOrder(this.state.notes).map((note, i) => [note, i + 1]));
 		return html`<ul aria-label="Notes">${notes.map((note) => this.#note(note, numbers.get(note)))}</ul>`;
 	}

@@ -6,6 +6,7 @@ import { frameCount, type ViewerState } from "../session/state.js";
 import type { FrameRange } from "../timeline/clock.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
+import { empty, emptyStyles } from "../ui/empty.js";
 import { icon } from "../ui/icons.js";
 import { table } from "../ui/table.js";
 import {
@@ -33,7 +34,7 @@ interface Marked extends Box {
 
 /** Plots of quantities of several tracks over time, with axes. */
 export class SeriesPanel extends BevElement {
-	static override styles = [baseStyles, trackLines, seriesStyles];
+	static override styles = [baseStyles, emptyStyles, trackLines, seriesStyles];
 	static override properties = {
 		...BevElement.properties,
 		over: { state: true },
@@ -171,7 +172,7 @@ export class SeriesPanel extends BevElement {
 			${this.#bar()}
 			${this.#trackList()}
 			${problem ? this.#problem(`Plots: ${problem}`) : nothing}
-			${charts.length === 0 ? html`<p class="hint">No quantity is plotted. Add one above.</p>` : nothing}
+			${charts.length === 0 ? empty({ icon: "plot", what: "No quantity is plotted", next: "Add one above: speed, gap to the agent ahead, time to collision, or any field, of several tracks." }) : nothing}
 			${sceneInfo ? views.map(([chart, view]) => this.#chart(chart, view)) : html`<p class="hint">No scene is displayed</p>`}
 			${this.listed && sceneInfo ? this.#table(views) : nothing}`;
 	}
@@ -206,7 +207,7 @@ export class SeriesPanel extends BevElement {
 			<button class="table" aria-pressed=${this.listed} title="List the values" @click=${() => {
 				this.listed = !this.listed;
 			}}>Table</button>
-			<button class="csv" ?disabled=${charts.length === 0 || !this.#complete} title=${this.#complete ? "Save the plotted values as CSV" : "Not all plotted values are read"} @click=${this.#saveCsv}>CSV</button>
+			<button class="csv outlined" ?disabled=${charts.length === 0 || !this.#complete} title=${this.#complete ? "Save the plotted values as CSV" : "Not all plotted values are read"} @click=${this.#saveCsv}>CSV</button>
 		</div>`;
 	}
 

@@ -10,6 +10,7 @@ import { isAbort, whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
+import { empty, emptyStyles } from "../ui/empty.js";
 import { icon } from "../ui/icons.js";
 import { sampleArrays } from "./raster-arrays.js";
 import { paintDifference, styleOf, type Vectors } from "./raster-difference.js";
@@ -68,7 +69,7 @@ const ALL = "all";
  * channel.
  */
 export class Raster extends BevElement {
-	static override styles = [baseStyles, dialogStyles, rasterStyles];
+	static override styles = [baseStyles, emptyStyles, dialogStyles, rasterStyles];
 	static override properties = {
 		...BevElement.properties,
 		pointer: { state: true },
@@ -179,7 +180,7 @@ export class Raster extends BevElement {
 					? html`<div class="bad" role="alert">${icon("warning")}<p>${problem.why}</p></div>`
 					: picture
 						? nothing
-						: html`<p class="hint">${emptyWords(phase)}</p>`
+						: emptyPicture(phase)
 			}`;
 	}
 
@@ -333,8 +334,13 @@ export class Raster extends BevElement {
 	}
 }
 
-function emptyWords(phase: RasterState["phase"]): string {
-	if (phase === "opening") return "Loading";
-	if (phase === "ready") return "Not in this frame.";
-	return "This data cannot be sampled.";
+function emptyPicture(phase: RasterState["phase"]): TemplateResult {
+	if (phase === "opening") return html`<p class="hint">Loading</p>`;
+	const next = "Rasters need agents and frames as L5Kit stores them.";
+	return phase === "ready"
+		? empty({
+				...{ icon: "layers", what: "Not in this frame" },
+				next: "The raster is the image that a model sees of the selection. Go to a frame that contains it.",
+			})
+		: empty({ icon: "layers", what: "This data cannot be sampled", next });
 }

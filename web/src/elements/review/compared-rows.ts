@@ -10,6 +10,7 @@ import {
 	hasTracksOnce,
 	MEASURES,
 	type Measure,
+	type ReviewState,
 } from "./review-state.js";
 
 /** Predictions of both models for one agent, or their means in one frame. */
@@ -59,6 +60,7 @@ export function listedCount(state: ViewerState, most: number): number {
 	const report = listedComparison(state);
 	if (!report) return 0;
 	const { list } = state.review;
+	if (isFiltered(state.review)) return comparedLines(state, most).length;
 	const known = listedOrder(state, report).length;
 	if (hasTracksOnce(list) || known < most) return known;
 	return list.endsWith("frames") ? report.frames.frames.length : report.compared;
@@ -82,12 +84,34 @@ export function lineAt(
 	};
 }
 
-/** Returns the listed elements, B worse than A by most first; at most `most`. */
+/**
+ * Returns whether distributions filter the list: that of the open scene by agent does not
+ * contain what they do not keep.
+ */
+export function isFiltered({ kept, list }: ReviewState): boolean {
+	const byAgent = !list.endsWith("frames");
+	return kept !== undefined && byAgent && !(compares(list) && coversAll(list));
+}
+
+/**
+ * Returns the listed elements, B worse than A by most first; at most `most`. A pair is
+ * listed if distributions keep one of its predictions.
+ */
 export function comparedLines(state: ViewerState, most: number): ComparedLine[] {
 	const report = listedComparison(state);
 	const columns = listedColumns(state);
-	const { by } = state.review;
+	const { by, kept, pair } = state.review;
 	if (!report || !columns) return [];
-	const order = listedOrder(state, report).subarray(0, most);
-	return Array.from(order, (i) => lineAt(columns, i, by));
+	const order = listedOrder(state, report);
+	if (!kept || !pair || !isFiltered(state.review))
+		return Array.from(order.subarray(0, most), (i) => lineAt(columns, i, by));
+	const lines: ComparedLine[] = [];
+	for (const i of order) {
+		if (lines.length === most) break;
+		const line = lineAt(columns, i, by);
+		const { frame, track = 0n } = line;
+		const isKept = [pair.a, pair.b].some((id) => kept.has(id, frame, track));
+		if (isKept) lines.push(line);
+	}
+	return lines;
 }

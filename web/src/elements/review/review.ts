@@ -6,11 +6,12 @@ import { rolloutSection, rolloutStyles } from "../rollout/rollout-section.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
+import { empty, emptyStyles } from "../ui/empty.js";
 import { type IconName, icon } from "../ui/icons.js";
 import { tableStyles } from "../ui/table.js";
 import { counted } from "../ui/words.js";
 import { addFiles } from "./add-files.js";
-import { listedComparison } from "./compared-rows.js";
+import { isFiltered, listedComparison } from "./compared-rows.js";
 import { countedLine, countingStyles, pairsLine } from "./counting.js";
 import { focusLine } from "./focus-line.js";
 import { listChoice, measureChoice } from "./list-choice.js";
@@ -102,6 +103,7 @@ function leftOutText({ leftOut }: RankingState): TemplateResult | typeof nothing
 export class Review extends BevElement {
 	static override styles = [
 		baseStyles,
+		emptyStyles,
 		tableStyles,
 		reviewStyles,
 		modelStyles,
@@ -139,18 +141,23 @@ export class Review extends BevElement {
 	protected override render(): TemplateResult {
 		const { controller } = this;
 		const { phase, models, report, problem } = this.state.review;
-		const choose = models.length > 0 ? "Add a file" : "choose one";
 		return html`${controller && this.state.rollout ? rolloutSection(controller) : nothing}
 			<header role="presentation">
 				<h2 class="section">Predictions</h2>
-				${models.length > 0 && models.length < MAX_MODELS ? this.#chooser(choose) : nothing}
+				${models.length > 0 && models.length < MAX_MODELS ? this.#chooser("Add a file") : nothing}
 			</header>
 			${this.#urlForm()}
-			${models.length === 0 ? html`<p>Drop up to ${MAX_MODELS} files of predictions, one per model (L5Kit's CSV, or Argoverse 2's Parquet), or ${this.#chooser(choose)}.</p>` : nothing}
+			${models.length === 0 ? this.#none() : nothing}
 			${controller && models.length > 0 ? modelList(controller) : nothing}
 			${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
 			${controller && phase === "ready" ? pairChoice(controller) : nothing}
 			${phase === "ready" ? this.#ready(report) : nothing}`;
+	}
+
+	#none(): TemplateResult {
+		const next = `Compare models with what was recorded, and with each other. Drop up to ${MAX_MODELS} files of predictions, one per model: L5Kit's CSV, or Argoverse 2's Parquet.`;
+		const acts = this.#chooser("Choose a file");
+		return empty({ icon: "difference", what: "No predictions", next, acts });
 	}
 
 	/** Renders how to add a model: a file, or an address, which links then have. */
@@ -204,10 +211,12 @@ export class Review extends BevElement {
 
 	/** Says that the list is filtered. */
 	#kept(): TemplateResult | typeof nothing {
-		const { kept, list } = this.state.review;
+		const { kept } = this.state.review;
 		if (!kept) return nothing;
-		const all = compares(list) || list === "frames";
-		return html`<p class="beside" role="status">Distributions keep ${kept.count} of ${counted(kept.of, "prediction")}${all ? "; this list has all" : "; sums are of all"}.</p>`;
+		const rest = isFiltered(this.state.review)
+			? "sums are of all"
+			: "this list has all";
+		return html`<p class="beside" role="status">Distributions keep ${kept.count} of ${counted(kept.of, "prediction")}; ${rest}.</p>`;
 	}
 
 	/** Renders the means of the pairs, and what could not be compared. */

@@ -57,7 +57,6 @@ canvas.late { opacity: 0.45; transition: opacity 80ms 60ms; }
 .large > .box { width: var(--_others); height: auto; aspect-ratio: 16 / 10; }
 .large > .is-large { position: absolute; inset: 2px calc(var(--_others) + 24px) 10px 12px; width: auto; aspect-ratio: auto; }
 .large.alone > .is-large { right: 12px; }
-.none { padding: 4px 12px 12px; color: var(--_ink2); }
 .splitter { position: absolute; inset: -4px 0 auto; height: 8px; cursor: row-resize; touch-action: none; z-index: 2; }
 .splitter:hover { box-shadow: inset 0 4px transparent, inset 0 5px var(--_edge); }
 .splitter:focus-visible { outline-offset: -2px; }

@@ -2,6 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
+import { empty, emptyStyles } from "../ui/empty.js";
 import { icon } from "../ui/icons.js";
 import { splitter } from "../ui/splitter.js";
 import type { Sensors } from "./sensors.js";
@@ -28,7 +29,7 @@ function wordOf(shown: Shown<DecodedImage>): string {
 
 /** The images of the requested frame, one box per camera. */
 export class CameraStrip extends BevElement {
-	static override styles = [baseStyles, stripStyles];
+	static override styles = [baseStyles, emptyStyles, stripStyles];
 	static override properties = {
 		...BevElement.properties,
 		sensors: { attribute: false },
@@ -126,7 +127,10 @@ export class CameraStrip extends BevElement {
 
 	#boxes(shown: readonly CameraView[]): TemplateResult {
 		if (shown.length === 0)
-			return html`<p class="none">No camera is shown. Press a name to show one.</p>`;
+			return empty({
+				...{ icon: "camera", what: "No camera is shown" },
+				next: "Press a name above to show one.",
+			});
 		const large = shown.some(({ large }) => large);
 		const classes = `boxes ${large ? "large" : ""} ${shown.length === 1 ? "alone" : ""}`;
 		return html`<div class=${classes} @keydown=${(event: KeyboardEvent) => this.#onKey(event)}>

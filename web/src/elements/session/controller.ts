@@ -197,6 +197,7 @@ export class ViewerController extends Steering {
 		// Opening another scene has cleared what follows, and moved the camera.
 		if ("selection" in link && link.selection !== this.state.selection)
 			this.select(link.selection);
+		if ("focused" in link) void this.#focus(link.focused);
 		this.store.patch({ ...lookOf(link), ...("note" in link && { note: link.note }) });
 		this.#followNothing();
 		if ("section" in link && !isSame(section, this.state.section)) {
@@ -206,6 +207,22 @@ export class ViewerController extends Steering {
 		if ("loop" in link) this.store.patch({ loop: link.loop ?? section !== undefined });
 		if (link.plotted) this.setPlotted(link.plotted);
 		if ("plotSpan" in link) this.setPlotSpan(link.plotSpan);
+	}
+
+	/** Makes the picture be about the selection, or about nothing. */
+	async #focus(focused: boolean | undefined): Promise<void> {
+		const { selection: of, scene } = this.state;
+		if (!focused || of === undefined) {
+			this.store.patch({ focus: undefined });
+			return;
+		}
+		try {
+			const { focusOn } = await import("../scene-view/focus.js");
+			const isSame = this.state.selection === of && this.state.scene === scene;
+			if (isSame) focusOn(this.store, { scene, of });
+		} catch {
+			// Optional: the selection is shown without it.
+		}
 	}
 
 	/** Without a selection, the camera follows the ego vehicle. */
@@ -374,6 +391,7 @@ export class ViewerController extends Steering {
 			const what = "The data set contains no scenes";
 			this.store.patch(withFault(this.state, { code: "empty", what }));
 		} else void session.openScene(scene, start.frame ?? 0);
+		if (start.focused) void this.#focus(true);
 		this.#beginMap(session, start.map);
 	}
 

@@ -24,6 +24,8 @@ const SHAPES = {
 	link: svg`<path d="M6.8 9.2a2.6 2.6 0 0 0 3.7 0l2-2a2.6 2.6 0 0 0-3.7-3.7l-.9.9M9.2 6.8a2.6 2.6 0 0 0-3.7 0l-2 2a2.6 2.6 0 0 0 3.7 3.7l.9-.9"/>`,
 	folder: svg`<path d="M2.5 4.5v8h11v-6.5h-6L6 4.5z" stroke-linejoin="round"/>`,
 	layers: svg`<path d="m8 2.8 5.5 2.9L8 8.6 2.5 5.7zM2.5 8.6 8 11.5l5.5-2.9M2.5 11.3 8 14.2l5.5-2.9" stroke-linejoin="round"/>`,
+	distribution: svg`<path d="M2.5 13h11M4.5 13V9.5M8 13V4M11.5 13V7"/>`,
+	plot: svg`<path d="M3 3v10h10M5 10l2.5-3.5 2 2L13 4.5"/>`,
 	list: svg`<path d="M3 4.5h10M3 8h10M3 11.5h10"/>`,
 	warning: svg`<path d="M8 2.6 14 13H2zM8 6.6v3M8 11.2v.2" stroke-linejoin="round"/>`,
 	up: svg`<path d="m4 9.5 4-4 4 4"/>`,

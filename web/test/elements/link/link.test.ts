@@ -12,6 +12,7 @@ describe("link", () => {
 			scene: 12,
 			frame: 84,
 			selection: 2n ** 63n,
+			focused: true,
 			follow: "heading",
 			camera: { x: -12.5, y: 3, span: 60, rotation: 1.5, tilt: 0.785 },
 			layers: new Set(["ego", "lanes"] as const),

@@ -44,6 +44,19 @@ describe("ViewerController", () => {
 		expect(mapState).toBe("present");
 	});
 
+	it("opens a link whose picture is about its selection", async () => {
+		const { controller } = made();
+		await controller.open(PLACE, { scene: 1, selection: 2n, focused: true });
+		await vi.waitFor(() => expect(controller.state.focus?.of).toBe(2n));
+		expect(controller.linkState()).toMatchObject({ selection: 2n, focused: true });
+		controller.goTo({ selection: 3n });
+		expect(controller.linkState().focused).toBeUndefined();
+		controller.goTo({ selection: 3n, focused: true });
+		await vi.waitFor(() => expect(controller.state.focus?.of).toBe(3n));
+		controller.goTo({ focused: undefined });
+		expect(controller.state.focus).toBeUndefined();
+	});
+
 	it("searches the map after the first frame", async () => {
 		let answer = (): void => {};
 		const waiting = new Promise<void>((resolve) => {
