@@ -14,6 +14,8 @@ if(BEV_NATIVE)
   install(TARGETS bev_native_library EXPORT bevscope_native)
   install(EXPORT bevscope_native NAMESPACE bevscope:: FILE bevscopeNativeTargets.cmake
     DESTINATION ${package_dir})
+endif()
+if(TARGET bevscope)
   # What the container image has of it.
   install(TARGETS bevscope COMPONENT program)
   install(DIRECTORY ${BEV_APP_DIR}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bevscope/app

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -27,16 +29,21 @@ Number number_of(T value) {
   }
 }
 
-// Values are compared in turns with as many limits: as vectors where the stride is known.
-constexpr std::size_t kLanes = 16;
+// Reals are compared in turns with as many limits: as vectors. With integers, compilers do so
+// by themselves.
+template <class T>
+constexpr std::size_t kLanes = std::is_floating_point_v<T> ? 16 : 1;
+
+// Values that are not consecutive are gathered, so many at a time: a multiple of kLanes.
+constexpr std::size_t kGathered = 512;
 
 // Least and greatest of the values, and the number of values that are not NaN.
 template <class T>
 struct Extremes {
   // Of the values' width, so that lanes of both fit in vectors alike.
   using Count = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-  std::array<T, kLanes> min, max;
-  std::array<Count, kLanes> counts{};
+  std::array<T, kLanes<T>> min, max;
+  std::array<Count, kLanes<T>> counts{};
 
   Extremes() {
     min.fill(std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
@@ -60,31 +67,51 @@ struct Extremes {
   }
 };
 
-template <class Load>
-auto extremes(const std::byte* from, std::size_t stride, std::size_t count,
-              const Load& load) {
-  Extremes<decltype(load(from))> out;
+// Adds consecutive values in the machine's byte order.
+template <class T>
+void extend(Extremes<T>& extremes, const std::byte* from, std::size_t count) {
+  auto out = extremes;  // no values alias it
+  const auto value = [from](std::size_t i) {
+    return load<T>(from + i * sizeof(T), std::endian::native);
+  };
   std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      out.add(lane, load(from + (i + lane) * stride));
-    }
+  for (; i + kLanes<T> <= count; i += kLanes<T>) {
+    for (std::size_t lane = 0; lane < kLanes<T>; ++lane) out.add(lane, value(i + lane));
   }
-  for (; i < count; ++i) out.add(0, load(from + i * stride));
+  for (; i < count; ++i) out.add(0, value(i));
+  extremes = out;
+}
+
+template <class Load>
+auto gathered_extremes(const std::byte* from, std::size_t stride, std::size_t count,
+                       const Load& load) {
+  using T = decltype(load(from));
+  Extremes<T> out;
+  std::array<T, kGathered> values;
+  for (std::size_t row = 0; row < count; row += kGathered) {
+    const auto rows = std::min(kGathered, count - row);
+    for (std::size_t i = 0; i < rows; ++i) values[i] = load(from + (row + i) * stride);
+    extend(out, std::as_bytes(std::span(values)).data(), rows);
+  }
   return out;
 }
 
-// The limits of values that `load` reads, `stride` bytes apart.
+// The limits of values that `load` reads, or that are as `load` returns them.
 template <class Load>
-Limits scan(const FieldRows& field, std::size_t element, const Load& load) {
+Limits scan(const FieldRows& field, std::size_t element, bool is_native,
+            const Load& load) {
   const auto size = field.type.item_size;
   const auto stride = size * field.elements;
   const auto count = field.values.size() / stride;
   if (count == 0) return {};
   const auto* from = field.values.data() + element * size;
   using T = decltype(load(from));
-  const auto found = stride == sizeof(T) ? extremes(from, sizeof(T), count, load)
-                                         : extremes(from, stride, count, load);
+  Extremes<T> found;
+  if (is_native && stride == sizeof(T)) {
+    extend(found, from, count);
+  } else {
+    found = gathered_extremes(from, stride, count, load);
+  }
   auto min = found.least();
   auto max = found.greatest();
   Limits out;
@@ -110,16 +137,16 @@ Limits scan(const FieldRows& field, std::size_t element, const Load& load) {
 
 template <class T>
 Limits scan_as(const FieldRows& field, std::size_t element) {
-  if (field.type.order == zarr::ByteOrder::big) {
-    return scan(field, element, [](const std::byte* at) { return load_be<T>(at); });
-  }
-  return scan(field, element, [](const std::byte* at) { return load_le<T>(at); });
+  const auto order =
+      field.type.order == zarr::ByteOrder::big ? std::endian::big : std::endian::little;
+  return scan(field, element, order == std::endian::native,
+              [order](const std::byte* at) { return load<T>(at, order); });
 }
 
 Limits scan_halves(const FieldRows& field, std::size_t element) {
   const auto order =
       field.type.order == zarr::ByteOrder::big ? std::endian::big : std::endian::little;
-  return scan(field, element, [order](const std::byte* at) {
+  return scan(field, element, false, [order](const std::byte* at) {
     return zarr::half_to_float(load<std::uint16_t>(at, order));
   });
 }

@@ -1,7 +1,8 @@
 // Completes dist's declarations after tsc: makes them readable for older compilers, hides
-// constructors that only the package calls, and removes the declarations that no entry of the
-// package refers to, and comments that nobody sees.
+// constructors and members that only the package uses, and removes the declarations that no
+// entry of the package refers to, and comments that nobody sees.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { withoutUnused } from "./unused-types.mjs";
 
 const dist = new URL("../dist/", import.meta.url);
 const manifest = new URL("../package.json", import.meta.url);
@@ -15,6 +16,9 @@ const EXPORT = /\bexport [^;]*? from "(\.{1,2}\/[^"]+)\.js"/g;
 
 /** Constructors that only the package calls. */
 const INTERNAL = /\/\*\* @internal\b.*?\*\/\s*(protected )?constructor\(.*?\);/gs;
+
+/** Other members that only the package uses. */
+const MEMBER = /^\t\/\*\* @internal\b[^/]*\*\/\n\t(?!.*\bconstructor\b).*;\n/gm;
 
 /** The declarations of the entries in package.json. */
 function entries() {
@@ -76,13 +80,15 @@ const shown = reachable(
 	[...first, ...first.flatMap((one) => named(one, IMPORT))],
 	EXPORT,
 );
+const texts = new Map();
 for (const file of readdirSync(dist, { recursive: true })) {
 	if (!file.endsWith(".d.ts")) continue;
 	const url = new URL(file, dist);
-	if (!kept.has(url.href)) {
-		rmSync(url);
-		continue;
-	}
 	const text = indented(withoutConstructors(plain(readFileSync(url, "utf8"))));
-	writeFileSync(url, shown.has(url.href) ? text : withoutComments(text));
+	if (kept.has(url.href)) texts.set(url.href, text.replace(MEMBER, ""));
+	rmSync(url);
+}
+for (const [href, text] of withoutUnused(texts, first)) {
+	if (text === undefined) continue;
+	writeFileSync(new URL(href), shown.has(href) ? text : withoutComments(text));
 }

@@ -89,7 +89,7 @@ TEST_SUITE("reader/limits") {
     RandomFilters made(31);
     std::size_t with_nan = 0;
     for (int i = 0; i < 40; ++i) {
-      made.new_table(i < 4 ? static_cast<std::size_t>(i) : made.below(400));
+      made.new_table(i < 4 ? static_cast<std::size_t>(i) : made.below(1200));
       for (std::size_t c = 0; c < made.schema().columns.size(); ++c) {
         const auto& column = made.schema().columns[c];
         if (!is_number(column.type)) continue;

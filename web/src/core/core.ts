@@ -165,10 +165,12 @@ export abstract class CoreObject<Name extends string> implements Disposable {
 		this.#id = id;
 	}
 
+	/** @internal */
 	protected get core(): Core {
 		return this.#core;
 	}
 
+	/** @internal */
 	protected get id(): Handle<Name> {
 		return this.#id;
 	}

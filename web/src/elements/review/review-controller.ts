@@ -59,7 +59,7 @@ export class ReviewController {
 	readonly #comparing = new Latest();
 	readonly #listing = new Latest();
 	readonly #all: AllScenes;
-
+	/** @internal */
 	constructor(
 		store: Store<ViewerState>,
 		start: () => Promise<Reviewer> = startReviewer,

@@ -84,6 +84,7 @@ export class RolloutController {
 	/** Ends when the last read and comparison have. */
 	#work = Promise.resolve();
 
+	/** @internal */
 	constructor(
 		store: Store<ViewerState>,
 		start: () => Promise<Reviewer> = startReviewer,

@@ -16,7 +16,7 @@ import type { ViewerPicture } from "./viewer-picture.js";
 export interface ViewerAttributes {
 	/** URL of the data set; setting it opens the data set, removing it closes it. */
 	src?: string | null | undefined;
-	/** The open scene, counted from 0; a new `scene` starts at `frame`. */
+	/** The open scene, counted from 0 (the default); a new `scene` starts at `frame`. */
 	scene?: number | string | null | undefined;
 	/** The frame in its scene, counted from 0; null as property while none is displayed. */
 	frame?: number | string | null | undefined;
@@ -27,15 +27,15 @@ export interface ViewerAttributes {
 	 * `agent`, `free`.
 	 */
 	follow?: "position" | "heading" | "selected" | "agent" | "free" | null | undefined;
-	/** Axes of displayed coordinates. */
+	/** Axes of displayed coordinates: `world` (the default), `ego`, `agent`, `raster`. */
 	coords?: "world" | "ego" | "agent" | "raster" | null | undefined;
 	/** Visible layers, separated by commas. */
 	layers?: string | null | undefined;
-	/** Lower bound, exclusive, of the sum of the known classes' probabilities. */
+	/** Lower bound, exclusive, of the sum of the known classes' probabilities; default 0.5. */
 	threshold?: number | string | null | undefined;
 	/** The selection: a track id, or `ego`. */
 	track?: number | bigint | string | null | undefined;
-	/** Playback speed; 1 is the data's. */
+	/** Playback speed; 1, the default, is the data's. */
 	speed?: number | string | null | undefined;
 	/** Playback repeats the section, or the scene. */
 	loop?: boolean | "" | undefined;
@@ -62,11 +62,11 @@ export interface ViewerAttributes {
 	 */
 	group?: string | null | undefined;
 	/**
-	 * `greedy`, `cooperative` or `auto`: whether wheel and one finger act on the picture
-	 * or scroll the page.
+	 * `greedy`, `cooperative` or `auto` (the default): whether wheel and one finger act on
+	 * the picture or scroll the page.
 	 */
 	gestures?: "auto" | "greedy" | "cooperative" | null | undefined;
-	/** `auto`, `canvas2d` or `webgl2`; see *Painters*. */
+	/** `auto` (the default), `canvas2d` or `webgl2`; see *Painters*. */
 	painter?: "auto" | "canvas2d" | "webgl2" | null | undefined;
 	/** `dark` or `light`; default: the system's preference. */
 	theme?: "dark" | "light" | null | undefined;
