@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/address.hpp"
 #include "core/eval/csv.hpp"
 #include "core/eval/metrics.hpp"
 #include "core/geom/arrays.hpp"
@@ -12,7 +13,7 @@
 #include "core/ops/tables.hpp"
 #include "core/sample/agent_filters.hpp"
 
-// L5Kit's geometry, filters and evaluation for arrays, without a data set.
+// L5Kit's geometry, filters and evaluation for arrays, and addresses, without a data set.
 
 namespace bev::ops {
 namespace {
@@ -53,6 +54,14 @@ std::vector<std::uint64_t> other_track_ids(std::span<const std::uint64_t> all,
                                            std::optional<std::uint64_t> selected,
                                            std::uint32_t most) {
   return sample::other_track_ids(all, priority, selected, most);
+}
+
+std::string address_url(const std::string& address,
+                        const std::optional<std::string>& s3_endpoint,
+                        const std::optional<std::string>& s3_region,
+                        const std::optional<std::string>& hf_endpoint) {
+  return url_of_address(address, {s3_endpoint.value_or(""), s3_region.value_or(""),
+                                  !s3_endpoint, hf_endpoint.value_or("")});
 }
 
 Numbers lanes_behind(std::span<const std::uint32_t> ahead,
@@ -146,6 +155,10 @@ constexpr std::array kToolOperations{
     operation<&metrics, "truths", "predictions", "modes">(
         "metrics", "*",
         "L5Kit's compute_metrics_csv: means over the records, by metric"),
+    operation<&address_url, "address", "s3_endpoint", "s3_region", "hf_endpoint">(
+        "address_url", "",
+        "the URL of an address hf://, s3:// or gs://; of other servers than the public "
+        "ones"),
 };
 
 }  // namespace

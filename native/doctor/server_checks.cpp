@@ -65,7 +65,7 @@ class Examination {
  public:
   explicit Examination(const ServerQuestion& question) : origin_(question.origin) {
     auto http = question.http;
-    const auto& address = question.address;
+    const auto address = native::without_host_scheme(question.address);
     if (native::is_s3(address)) {
       const auto s3 = native::S3Address::parse(address);
       const auto settings = native::s3_settings();
@@ -314,9 +314,10 @@ class Examination {
 
 std::vector<Finding> check_server(const ServerQuestion& question) {
   if (!native::is_remote(question.address)) {
-    fail(Errc::invalid_argument, {question.address,
-                                  ": not the address of a server (expected http, https "
-                                  "or s3; of a folder, use bevscope info)"});
+    fail(Errc::invalid_argument,
+         {question.address,
+          ": not the address of a server (expected http, https, "
+          "s3, gs or hf; of a folder, use bevscope info)"});
   }
   return Examination(question).run();
 }

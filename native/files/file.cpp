@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/url_text.hpp"
 #include "native/files/system.hpp"
 
 namespace bev::native {
@@ -22,20 +23,6 @@ namespace {
 
 bool means_absent(int error) {
   return error == ENOENT || error == ENOTDIR;
-}
-
-bool is_name(std::string_view segment) {
-  return !segment.empty() && segment != "." && segment != ".." &&
-         segment.find('\0') == std::string_view::npos;
-}
-
-bool is_key(std::string_view key) {
-  for (;;) {
-    const auto slash = key.find('/');
-    if (!is_name(key.substr(0, slash))) return false;
-    if (slash == std::string_view::npos) return true;
-    key.remove_prefix(slash + 1);
-  }
 }
 
 bool is_beneath(const std::filesystem::path& root, const std::filesystem::path& path) {

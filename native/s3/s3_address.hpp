@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/address.hpp"
 #include "native/s3/s3_settings.hpp"
 
 namespace bev::native {
@@ -10,14 +11,16 @@ namespace bev::native {
 /// Whether the command line's DATASET names an object or a prefix of S3: "s3://..".
 bool is_s3(std::string_view dataset);
 
-/// Whether the command line's DATASET is a URL or an address of S3.
+/// Whether the command line's DATASET is a URL or an address of a host.
 bool is_remote(std::string_view dataset);
 
-/// A parsed "s3://bucket/path/to/x.zarr". Names are not URL-encoded in it.
-struct S3Address {
-  std::string bucket;
-  std::string key;  ///< without slashes at its ends; "": the bucket itself
+/// Returns the URL of an address hf:// or gs://, and others unchanged. The environment
+/// variable HF_ENDPOINT names another server than https://huggingface.co, as for
+/// huggingface_hub.
+std::string without_host_scheme(const std::string& dataset);
 
+/// A parsed "s3://bucket/path/to/x.zarr". Names are not URL-encoded in it.
+struct S3Address : BucketObject {
   /// Throws  invalid_argument, also for a key with empty segments, "." or ".."
   static S3Address parse(const std::string& text);
 

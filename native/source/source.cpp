@@ -159,15 +159,17 @@ void check_address(const std::string& address) {
   }
   if (address.starts_with("file:")) {
     fail(Errc::invalid_argument,
-         {address, ": a file's URL (expected its path, or an http, https or s3 URL)"});
+         {address,
+          ": a file's URL (expected its path, or an http, https, s3, gs or hf URL)"});
   }
 }
 
 }  // namespace
 
-std::unique_ptr<Source> open_source(const std::string& dataset,
+std::unique_ptr<Source> open_source(const std::string& given,
                                     const ReadOptions& options) {
-  check_address(dataset);
+  check_address(given);
+  const auto dataset = without_host_scheme(given);
   std::unique_ptr<Source> source;
   if (is_remote(dataset)) {
     source = open_url(dataset, options);
@@ -200,8 +202,9 @@ std::unique_ptr<Source> open_http_source(const std::string& url,
   return std::make_unique<CacheSource>(std::move(source), options.cache);
 }
 
-ArrayAddress find_array(const std::string& path, const ReadOptions& options) {
-  check_address(path);
+ArrayAddress find_array(const std::string& given, const ReadOptions& options) {
+  check_address(given);
+  const auto path = without_host_scheme(given);
   if (is_remote(path)) return find_at_url(path, options);
   auto array = fs::absolute(path).lexically_normal();
   if (!array.has_filename()) array = array.parent_path();  // a trailing slash

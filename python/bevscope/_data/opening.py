@@ -51,12 +51,13 @@ def open(  # noqa: A001
 def open(  # noqa: A001
     address: str | os.PathLike[str] | Any, mode: str = "r", **options: Any
 ) -> Dataset | WritableArray | Group:
-    """Opens a data set for reading: a directory, a .zip file, the http(s) URL or S3
-    address (`s3://bucket/key`) of either, a mapping from keys to bytes (fsspec's, a zarr 2
-    store), an obstore store, or a `Source`. Or a Parquet data set: a file or URL that ends
-    in .parquet, a folder of such files, or a list of files (`bevscope.parquet` opens
-    others). Or, in another mode than "r", an array or a group in a directory or in S3 for
-    changing it.
+    """Opens a data set for reading: a directory, a .zip file, the http(s) URL or S3 address
+    (`s3://bucket/key`) of either, the address of a public file of Hugging Face
+    (`hf://datasets/OWNER/NAME@REVISION/PATH`) or Google (`gs://bucket/key`), a mapping from
+    keys to bytes (fsspec's, a zarr 2 store), an obstore store, or a `Source`. Or a Parquet
+    data set: a file or URL that ends in .parquet, a folder of such files, or a list of
+    files (`bevscope.parquet` opens others). Or, in another mode than "r", an array or a
+    group in a directory or in S3 for changing it.
 
     Args:
         mode: "r", reading; "r+", changing an array or a group that exists; "a", as "r+",

@@ -226,6 +226,9 @@ class Leaks(unittest.TestCase):
             f"https://{USER}@",
             f"s3://{USER}@bucket/x.zarr",
             f"s3://bucket/x.zarr{QUERY}",
+            f"gs://{USER}@bucket/x.zarr",
+            f"hf://{USER}@datasets/me/x.zarr",
+            f"hf://datasets/me/town/x.zarr{QUERY}",
             f"host/x.zarr{QUERY}",
         ):
             few = ["info {in}", "copy {in} {out}.zarr", "ls {in}", "gc {in}"]

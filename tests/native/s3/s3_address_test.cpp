@@ -37,10 +37,10 @@ TEST_SUITE("native/s3/s3_address") {
   TEST_CASE("Amazon's URL has the bucket in the host unless the bucket has dots") {
     S3Settings settings;
     settings.region = "eu-west-1";
-    const S3Address plain{"bucket", {}};
+    const S3Address plain{{"bucket", {}}};
     CHECK(plain.url(settings, "a b/0") ==
           "https://bucket.s3.eu-west-1.amazonaws.com/a%20b/0");
-    CHECK(S3Address{"my.bucket", {}}.url(settings, "a") ==
+    CHECK(S3Address{{"my.bucket", {}}}.url(settings, "a") ==
           "https://s3.eu-west-1.amazonaws.com/my.bucket/a");
     settings.virtual_host = false;
     CHECK(plain.bucket_url(settings) == "https://s3.eu-west-1.amazonaws.com/bucket");

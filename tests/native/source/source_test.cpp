@@ -76,11 +76,11 @@ TEST_SUITE("native/source/source") {
   }
 
   TEST_CASE("a file's URL is refused with what is expected") {
-    CHECK_THROWS_WITH_AS(
-        open_source("file:///data/a.zarr"),
-        "file:///data/a.zarr: a file's URL (expected its path, or an http, https or s3 "
-        "URL)",
-        bev::Error);
+    CHECK_THROWS_WITH_AS(open_source("file:///data/a.zarr"),
+                         "file:///data/a.zarr: a file's URL (expected its path, or an "
+                         "http, https, s3, gs "
+                         "or hf URL)",
+                         bev::Error);
     CHECK_THROWS_AS(bev::native::find_array("file:///data/a.zarr/agents"), bev::Error);
   }
 

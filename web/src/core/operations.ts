@@ -578,6 +578,16 @@ export interface Operations {
 		given: { truths: string; predictions: string; modes: number },
 		result: Arrays,
 	];
+	/** the URL of an address hf://, s3:// or gs://; of other servers than the public ones */
+	address_url: [
+		given: {
+			address: string;
+			s3_endpoint?: string | undefined;
+			s3_region?: string | undefined;
+			hf_endpoint?: string | undefined;
+		},
+		result: string,
+	];
 	/** predictions of a text */
 	read_review: [given: { csv: string; name: string }, result: Handle<"Review">];
 	/** predictions of arrays */
