@@ -24,6 +24,10 @@ export interface Failure {
 	readonly ignoreRange?: boolean;
 	/** Sends no CORS headers. */
 	readonly hideFromOthers?: boolean;
+	/** Answers with 302 and the URL that this function returns for the path. */
+	readonly redirect?: (path: string) => string;
+	/** Fails only requests of this method. */
+	readonly method?: string;
 	/** Sends this many bytes of the body, then stalls until the client disconnects. */
 	readonly stallAfter?: number;
 	/** Closes the connection instead of answering. */
@@ -159,6 +163,10 @@ export class FaultyServer {
 			entry.aborted = !response.writableFinished;
 		});
 		if (fault?.reset) return void request.socket.destroy();
+		if (fault?.redirect) {
+			entry.status = 302;
+			return void response.writeHead(302, { Location: fault.redirect(path) }).end();
+		}
 		if (fault?.delayMs) {
 			// An abandoned delay must not keep the process alive.
 			await new Promise((done) => setTimeout(done, fault.delayMs).unref());
@@ -229,7 +237,10 @@ export class FaultyServer {
 
 	#faultFor(request: Logged): Failure | undefined {
 		const fault = this.#faults.find(
-			({ match, times = 1 }) => times > 0 && match.test(request.path),
+			({ match, method, times = 1 }) =>
+				times > 0 &&
+				match.test(request.path) &&
+				(method ?? request.method) === request.method,
 		);
 		if (fault?.times !== undefined) fault.times -= 1;
 		return fault ?? this.chaos?.(request);

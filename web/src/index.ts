@@ -93,7 +93,7 @@ export type {
 	CoreSelectionRules,
 	CoreView,
 } from "./former.js";
-export { configure, type FileLocations } from "./loading/files.js";
+export { configure, type FileLocations, type Hosts } from "./loading/files.js";
 export type { ReaderBatch } from "./reader/batch.js";
 export type { ReaderFields, TableColumns } from "./reader/columns.js";
 export { concatReaders, type ReaderConcatenation } from "./reader/concat.js";

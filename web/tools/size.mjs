@@ -65,7 +65,7 @@ const FIRST_LOAD = 283;
  * Limits of their gzip sizes. `worker.js` contains Emscripten's loader of the core, which
  * counts as part of the core.
  */
-const FIRST_ZIPPED = { scripts: 74.2, worker: 22, core: 250 };
+const FIRST_ZIPPED = { scripts: 74.5, worker: 22, core: 250 };
 
 /** Returns the worker's script without the core's loader. */
 async function workerWithoutLoader() {
@@ -86,7 +86,7 @@ function firstScripts() {
 const elements = await bundled("elements/define.js");
 const budgets = [
 	["index.js, bundled", (await bundled("index.js")).atOnce, 24.8],
-	["elements/define.js, bundled", elements.atOnce, 66.5],
+	["elements/define.js, bundled", elements.atOnce, 66.8],
 	["... and what it loads later", elements.later, 275],
 	["worker.js", readFileSync(at("worker.js")), 23.5],
 	["save.js, bundled", (await bundled("save.js")).atOnce, 30.5],

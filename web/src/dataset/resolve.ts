@@ -15,10 +15,11 @@ import type { Resolved } from "../source/zip-source.js";
  * @param wasm the module that reads Petastorm's schema
  */
 export async function resolveSource(
-	from: DatasetFrom,
+	given: DatasetFrom,
 	cacheLimit?: number,
 	wasm?: LoadOptions["streamWasm"],
 ): Promise<Resolved> {
+	const from = await withoutHost(given);
 	if (await isParquet(from)) {
 		const { parquetSource } = await import("./parquet.js");
 		return { source: await parquetSource(from, cacheLimit, { wasm }) };
@@ -31,6 +32,19 @@ export async function resolveSource(
 	if (isSource(from)) return { source: from };
 	const { resolveFiles } = await import("./resolve-local.js");
 	return resolveFiles(from);
+}
+
+/** Whether an address has the scheme of a host: `hf://`, `s3://` or `gs://`. */
+export function isHostAddress(text: string): boolean {
+	return /^(hf|s3|gs):\/\//.test(text);
+}
+
+/** Returns the URL of an address of a host, and others unchanged. */
+export async function withoutHost<T>(from: T): Promise<T | string> {
+	const text = typeof from === "string" || from instanceof URL ? String(from) : "";
+	if (!isHostAddress(text)) return from;
+	const { urlOfAddress } = await import("./host-address.js");
+	return urlOfAddress(text);
 }
 
 /**
@@ -84,9 +98,10 @@ export async function resolveRoot(
  * set's URL. On the data set's origin they use its headers, credentials and query.
  */
 export async function resolveObject(
-	from: ObjectFrom,
+	given: ObjectFrom,
 	dataset: Source,
 ): Promise<{ source: Source; key: string }> {
+	const from = await withoutHost(given);
 	if (typeof from === "object" && from !== null && "source" in from) return from;
 	if (typeof from !== "string" && !(from instanceof URL))
 		refuse("object", from, "a URL, or source and key");

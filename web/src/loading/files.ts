@@ -24,6 +24,19 @@ type Workers = "worker" | "reviewWorker" | "convertWorker";
 
 type Modules = Exclude<keyof typeof PATHS, Workers>;
 
+/** Servers that addresses of hosts lead to. */
+export interface Hosts {
+	/** URL of the server of `hf://`. Default `https://huggingface.co`. */
+	readonly hf?: string | URL | undefined;
+	/**
+	 * URL of the server of `s3://`, with the bucket in the path. Default: Amazon's, with the
+	 * bucket in the host's name.
+	 */
+	readonly s3?: string | URL | undefined;
+	/** Region of Amazon's buckets, if Amazon does not redirect to it. */
+	readonly s3Region?: string | undefined;
+}
+
 /** Locations of the package's files. */
 export interface FileLocations {
 	/**
@@ -32,6 +45,8 @@ export interface FileLocations {
 	 * files, which take precedence.
 	 */
 	base?: string | URL | undefined;
+	/** Servers that addresses such as `hf://` lead to; default: the public ones. */
+	hosts?: Hosts | undefined;
 	/** The module that reads what L5Kit writes: `bevscope/core.wasm`. */
 	wasm?: ModuleFile | undefined;
 	/** The module that reads every format, and of readers: `bevscope/stream.wasm`. */
@@ -50,7 +65,8 @@ export interface FileLocations {
 	convertWorker?: WorkerFile | undefined;
 }
 
-let configured: FileLocations = {};
+/** What `configure` was given. */
+export let configured: FileLocations = {};
 
 /**
  * Sets where the library, the elements and the tools find their files, if a bundler does
@@ -62,7 +78,7 @@ let configured: FileLocations = {};
  * @throws BevError `invalid_argument` for an unknown option or an invalid URL
  */
 export function configure(locations: FileLocations): void {
-	const names = ["base", ...Object.keys(PATHS)];
+	const names = ["base", "hosts", ...Object.keys(PATHS)];
 	const unknown = Object.keys(locations).find((name) => !names.includes(name));
 	if (unknown !== undefined) {
 		throw new BevError(

@@ -195,7 +195,7 @@ export class FetchSource implements Source {
 		const known = this.#states.length(key);
 		if (known !== undefined) return known;
 		const length = (await this.fetchState(key, {}, signal))?.length;
-		if (length !== undefined) {
+		if (length !== undefined && (await this.#endsAt(key, length, signal))) {
 			this.#states.noteLength(key, length);
 			return length;
 		}
@@ -205,6 +205,18 @@ export class FetchSource implements Source {
 		};
 		await this.read(key, { range: { begin: 0, end: 1 }, signal, onState });
 		return first?.length;
+	}
+
+	/**
+	 * Whether an object of another origin ends at `length`: the browser hides there that
+	 * the answer to HEAD was compressed, but not its length.
+	 */
+	async #endsAt(key: string, length: number, signal?: AbortSignal): Promise<boolean> {
+		if (!this.#isForeign || length === 0) return true;
+		const range = { begin: length - 1, end: length + 1 };
+		const job = { ...this.#aside(key, signal), range };
+		const answer = await this.#requests.send(job, { ...WHOLE, ranged: true });
+		return answer instanceof Transient || answer.bytes.length !== 2;
 	}
 
 	/**
@@ -300,11 +312,18 @@ export class FetchSource implements Source {
 
 	/** Returns whether a key that was readable before still is. */
 	async #isUp(signal: AbortSignal): Promise<boolean> {
-		if (!this.#control) return false;
-		const answer = await this.#requests.send(
-			this.#aside(this.#control.key, signal),
-			WHOLE,
-		);
+		return this.#control !== undefined && this.#isReadable(this.#control.key, signal);
+	}
+
+	/** Whether 403 means that an object is absent. */
+	async #isAbsent({ key, signal }: Job): Promise<boolean> {
+		if (!isDocument(key)) return false;
+		const { isDescribed } = await import("./denied.js");
+		return isDescribed(key, (other) => this.#isReadable(other, signal));
+	}
+
+	async #isReadable(key: string, signal: AbortSignal | undefined): Promise<boolean> {
+		const answer = await this.#requests.send(this.#aside(key, signal), WHOLE);
 		return !(answer instanceof Transient) && answer.response.ok;
 	}
 
@@ -313,7 +332,7 @@ export class FetchSource implements Source {
 		return this.#retried(this.#aside(key, signal), WHOLE);
 	}
 
-	#aside(key: string, signal: AbortSignal): Job {
+	#aside(key: string, signal: AbortSignal | undefined): Job {
 		const url = this.addressOf(key);
 		return { key, url, range: undefined, signal, required: true, fresh: true };
 	}
@@ -375,6 +394,9 @@ export class FetchSource implements Source {
 		switch (verdict) {
 			case "absent":
 				return this.#noteAbsent(job);
+			case "denied":
+				if (await this.#isAbsent(job)) return this.#noteAbsent(job);
+				break;
 			case "ask-whole":
 				return this.#askWhole(job, sending, problem);
 			case "web-page":

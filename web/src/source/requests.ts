@@ -66,20 +66,29 @@ export class Requests {
 			});
 		} catch (thrown) {
 			signal?.throwIfAborted();
-			return failed(job, sending, thrown);
+			return failed(job, sending, thrown, this.#isForeign ? CORS : "");
 		}
 	}
 }
 
-function failed(job: Job, sending: Sending, thrown: unknown): Transient {
+/** Advice for an answer of another origin that the browser hides. */
+const CORS = " (CORS: the server must allow GET, and expose Content-Range)";
+
+function failed(
+	job: Job,
+	sending: Sending,
+	thrown: unknown,
+	advice: string,
+): Transient {
 	const { status, cause, message, isSilence } = thrown as ExchangeError;
-	const error = jobError(job, message, { cause, status });
+	const isOpaque = status === undefined && !isSilence;
+	const error = jobError(job, message + (isOpaque ? advice : ""), { cause, status });
 	if (cause instanceof BodyTooLong) {
 		if (sending.isTrial) return new Transient(error);
 		throw error;
 	}
 	if (isFinal(message)) throw error;
-	return new Transient(error, null, status === undefined && !isSilence);
+	return new Transient(error, null, isOpaque);
 }
 
 /** Converts an HTTP status to a failure. Throws it if a retry cannot fix it. */

@@ -122,7 +122,7 @@ describe("loading/files", () => {
 	it("rejects unknown options and invalid URLs, and then changes nothing", async () => {
 		configure({ base: BASE });
 		expect(() => configure({ core: "x" } as FileLocations)).toThrow(
-			"configure: unknown option (found core, expected base, wasm, streamWasm, toolsWasm, convertWasm, saveWasm, worker, reviewWorker, convertWorker)",
+			"configure: unknown option (found core, expected base, hosts, wasm, streamWasm, toolsWasm, convertWasm, saveWasm, worker, reviewWorker, convertWorker)",
 		);
 		expect(() => configure({ wasm: "x", base: "http://" })).toThrow(/URL: invalid/);
 		await load().catch(() => {});

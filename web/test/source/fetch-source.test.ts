@@ -34,6 +34,22 @@ describe("source/fetch-source", () => {
 		await expect(lenient.source.read("k")).resolves.toBeUndefined();
 	});
 
+	it("treats 403 of a document as absence beside another one of its folder", async () => {
+		const denied = [status(403)];
+		const { source } = sourceOf(
+			{ ".zgroup": [ok], "agents/.zarray": [ok], "agents/.zattrs": denied },
+			{},
+			undefined,
+			status(403),
+		);
+		await expect(source.read(".zmetadata")).resolves.toBeUndefined();
+		await expect(source.read("agents/.zattrs")).resolves.toBeUndefined();
+		expect(source.absence(".zmetadata")?.status).toBe(403);
+		for (const key of ["agents/0", "lights/.zarray", "a/b/.zattrs"]) {
+			await expect(source.read(key)).rejects.toMatchObject({ key, status: 403 });
+		}
+	});
+
 	it("retries transient failures", async () => {
 		const replies = [status(503), OPAQUE, status(429), status(500), ok];
 		const { source, asked } = sourceOf({ k: replies });

@@ -12,15 +12,6 @@ const DISK = "A page cannot open disk paths. Drop the folder here, or choose it.
 const USER =
 	"Browsers reject URLs with a user name and password. Sign in on that site, then open the URL without them.";
 
-/** Returns the https form of an object store address. */
-function httpsForm(text: string): string | undefined {
-	const [, scheme, bucket, key] = /^(s3|gs):\/\/([^/]+)\/(.*)$/i.exec(text) ?? [];
-	if (!scheme || !bucket || key === undefined) return undefined;
-	return scheme.toLowerCase() === "gs"
-		? `https://storage.googleapis.com/${bucket}/${key}`
-		: `https://${bucket}.s3.amazonaws.com/${key}`;
-}
-
 /**
  * Returns the fragment of a viewer link, with absolute addresses; undefined for other
  * URLs.
@@ -38,14 +29,13 @@ function linkIn(url: URL): string | undefined {
 
 /** Parses the input of an address field on the page at `base`. */
 export function typed(text: string, base: string): Typed {
-	const trimmed = text.trim().replace(/^(["'])(.*)\1$/, "$2");
-	if (/^([a-z]:[\\/]|\\\\|file:|~\/)/i.test(trimmed)) {
+	const address = text.trim().replace(/^(["'])(.*)\1$/, "$2");
+	if (/^([a-z]:[\\/]|\\\\|file:|~\/)/i.test(address)) {
 		return { kind: "refused", why: DISK };
 	}
-	const address = httpsForm(trimmed) ?? trimmed;
 	const url = address === "" ? undefined : resolved(address, base);
 	if (!url) {
-		const why = `Invalid URL (found ${trimmed || "nothing"}, expected https://… or a path)`;
+		const why = `Invalid URL (found ${address || "nothing"}, expected https://…, hf://…, s3://…, gs://… or a path)`;
 		return { kind: "refused", why };
 	}
 	if (url.username !== "" || url.password !== "") return { kind: "refused", why: USER };

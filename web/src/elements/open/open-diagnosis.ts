@@ -4,6 +4,7 @@ import {
 	toBevError,
 	withoutSecrets,
 } from "../../base/errors.js";
+import { withoutHost } from "../../dataset/resolve.js";
 import type { Place } from "../session/dataset.js";
 import {
 	type Alternative,
@@ -123,9 +124,25 @@ async function dataBelow(root: URL, signal?: AbortSignal) {
 	return { tried, found: [] };
 }
 
+/** Hosts of buckets, which have CORS rules instead of headers. */
+const BUCKETS = /(^|\.)s3[.-]([\w-]+\.)*amazonaws\.com$/;
+
 function corsHelp(url: URL): Explanation {
+	const title = "The server blocks cross-origin reads";
+	if (BUCKETS.test(url.host)) {
+		const rule = {
+			AllowedOrigins: [location.origin],
+			AllowedMethods: ["GET", "HEAD"],
+			AllowedHeaders: ["Range"],
+			ExposeHeaders: ["Content-Range", "ETag"],
+		};
+		const advice = [
+			"CORS: the bucket must allow GET from this page, and expose Content-Range and ETag. Give it this rule:",
+		];
+		return { title, advice, copy: JSON.stringify([rule]) };
+	}
 	return {
-		title: "The server blocks cross-origin reads",
+		title,
 		advice: [
 			`${url.host} responds without a CORS header. Add this header to every response, including 404:`,
 		],
@@ -201,7 +218,7 @@ async function addressHelp(
 	{ address, typed = false }: Extract<Place, { kind: "address" }>,
 	signal?: AbortSignal,
 ): Promise<BevError> {
-	const root = new URL(address, document.baseURI);
+	const root = new URL(await withoutHost(address), document.baseURI);
 	if (root.pathname.endsWith(".zip")) return error;
 	const asked = error.url ? new URL(error.url, root) : below(root, ".zgroup");
 	const found = await reach(asked, signal);

@@ -1,5 +1,6 @@
 import type { LoadOptions, LoadProgress } from "../../api.js";
 import { ChunkedDataset } from "../../dataset/dataset.js";
+import { isHostAddress, withoutHost } from "../../dataset/resolve.js";
 import { FetchSource } from "../../source/fetch-source.js";
 import { beside } from "../../source/url.js";
 import type { Opened, OpenerOptions, Place } from "../session/dataset.js";
@@ -22,9 +23,11 @@ async function openAddress(
 	open: OpenDataset,
 	progress: OpenerOptions,
 ): Promise<Opened> {
-	const { href } = new URL(place.address, document.baseURI);
+	const { address } = place;
+	const isHost = isHostAddress(address);
+	const href = isHost ? address : new URL(address, document.baseURI).href;
 	const { path, folder } = inArchive(href);
-	const url = new URL(path);
+	const url = new URL(await withoutHost(path));
 	const around = () => foldersAround(url).map((folder) => new FetchSource(folder));
 	const parent = () => new FetchSource(beside(url, "../"));
 	if (SCENARIO.test(url.pathname)) {

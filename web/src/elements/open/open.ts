@@ -307,7 +307,9 @@ export class Open extends BevElement {
 	#waiting(place: Place): string {
 		const url =
 			place.kind === "address" ? resolved(place.address, document.baseURI) : undefined;
-		const whom = url ? `${url.host} to answer` : "the files";
+		const whom = url
+			? `${/^http/.test(url.protocol) ? url.host : url.href} to answer`
+			: "the files";
 		return `Waiting for ${whom}: nothing for ${this.quiet} s. Each request is retried before it fails.`;
 	}
 

@@ -97,11 +97,11 @@ export function invalidAddress(what: string, address: string): string {
 	return `${what}: invalid URL (found ${shownAddress(address)}, expected http or https)`;
 }
 
-/** Resolves an address; undefined if it is not http or https. */
+/** Resolves an address; undefined if it is neither http, https nor of a host. */
 export function resolved(address: string, base: string): URL | undefined {
 	try {
 		const url = new URL(address.trim(), base);
-		return /^https?:$/.test(url.protocol) ? url : undefined;
+		return /^(https?|hf|s3|gs):$/.test(url.protocol) ? url : undefined;
 	} catch {
 		return undefined;
 	}

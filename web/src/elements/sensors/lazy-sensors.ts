@@ -22,7 +22,9 @@ function addressOf(address: string, { place }: ViewerState): URL {
 	const base = document.baseURI;
 	const url = resolved(address, base);
 	const beside = place?.kind === "address" ? resolved(place.address, base) : undefined;
-	const isOwn = url && [location.origin, beside?.origin].includes(url.origin);
+	// Addresses of hosts have no origin.
+	const isHttp = url && /^http/.test(url.protocol);
+	const isOwn = isHttp && [location.origin, beside?.origin].includes(url.origin);
 	if (isOwn) return url;
 	const found = `found ${shownAddress(address)}`;
 	const expected = "expected a URL of this site, or of the data set's";

@@ -21,13 +21,16 @@ describe("entered URLs", () => {
 		});
 	});
 
-	it("of object stores are converted to https", () => {
-		expect(typed("s3://bucket/l5/a.zarr", BASE)).toMatchObject({
-			address: "https://bucket.s3.amazonaws.com/l5/a.zarr",
-		});
-		expect(typed("gs://bucket/l5/a.zarr", BASE)).toMatchObject({
-			address: "https://storage.googleapis.com/bucket/l5/a.zarr",
-		});
+	it("of hosts are accepted unchanged", () => {
+		for (const address of [
+			"hf://datasets/me/town@v1/a.zarr",
+			"s3://bucket/l5/a.zarr",
+			"gs://bucket/l5/a.zarr",
+		]) {
+			expect(typed(` ${address} `, BASE)).toEqual({ kind: "address", address });
+		}
+		expect(kind("hf://me:secret@datasets/a/b")).toBe("refused");
+		expect(kind("az://bucket/a.zarr")).toBe("refused");
 	});
 
 	it("may be links of a viewer, relative to it", () => {
