@@ -19,7 +19,7 @@ import type { HistogramData } from "./histogram.js";
 import { meansTable } from "./means.js";
 import { placeOf, trackWords } from "./row-places.js";
 import type { ScatterData } from "./scatter-plot.js";
-import { type Settings, TABLES, type TableName } from "./settings.js";
+import { TABLES, type TableName } from "./settings.js";
 import { hasMean } from "./surety.js";
 
 /** What the rows of a table are called. */
@@ -70,22 +70,24 @@ export class Distributions extends BevElement {
 		}
 		const work = this.#work;
 		if (!work) return html``;
-		const { result, settings } = work;
+		const { result } = work;
 		return html`<header role="presentation"><h2 class="section">Distributions</h2></header>
 			${this.#choices(work)} ${this.#progress(work)}
 			${work.problem ? html`<p class="wrong" role="alert">${work.problem}</p>` : nothing}
-			<div class="scroll">${result ? this.#shown(work, result) : this.#empty(settings)}</div>`;
+			<div class="scroll">${result ? this.#shown(work, result) : this.#empty(work)}</div>`;
 	}
 
-	#empty({ table: name }: Settings): TemplateResult {
-		const { review } = this.state;
-		const none = name === "predictions" && review.phase !== "ready";
-		return none
-			? empty({
-					...{ icon: "distribution", what: "No predictions" },
-					next: "Histograms of errors, and of facts; a brush on one filters all others, the lists and the picture. Add predictions in the tab Predictions, or choose Scenes or Agents above.",
-				})
-			: html`<p role="status">Reading …</p>`;
+	#empty(work: DistributionsController): TemplateResult {
+		const { table: name } = work.settings;
+		if (name !== "predictions" || this.state.review.phase === "ready")
+			return html`<p role="status">Reading …</p>`;
+		const facts = (["scenes", "tracks"] as const).map(
+			(one) =>
+				html`<button class="outlined" @click=${() => work.set({ table: one })}>Facts of ${TABLE_NAMES[one].toLowerCase()}</button>`,
+		);
+		const next =
+			"Histograms of errors; a brush on one filters the others, the lists and the picture. Add files in the tab Predictions, or look at facts.";
+		return empty({ icon: "distribution", what: "No predictions", next, acts: facts });
 	}
 
 	#choices(work: DistributionsController): TemplateResult {

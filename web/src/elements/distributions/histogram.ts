@@ -101,10 +101,6 @@ export class Histogram extends BevElement {
 		return html`<span class="at">${this.#at === undefined ? "" : words}</span>`;
 	}
 
-	protected override updated(): void {
-		this.#paint();
-	}
-
 	#wordsOf(at: number): string {
 		const bar = this.#bars[at];
 		const { data } = this;

@@ -3,6 +3,7 @@ import type {
 	ColumnCounts,
 	GroupSummary,
 } from "../../reviewing/remote-distribution.js";
+import { fitCanvas } from "../draw/paint.js";
 import { type Bar, isChosen } from "./bars.js";
 import { greatest } from "./columns.js";
 
@@ -152,9 +153,9 @@ export function paintingOn(
 	if (!canvas || !ctx) return undefined;
 	const [width, height] = [canvas.clientWidth || 1, canvas.clientHeight || 1];
 	const density = Math.min(2, devicePixelRatio || 1);
-	canvas.width = Math.round(width * density);
-	canvas.height = Math.round(height * density);
+	fitCanvas(canvas, { width, height }, density);
 	ctx.setTransform(density, 0, 0, density, 0, 0);
+	ctx.clearRect(0, 0, width, height);
 	return { ctx, width, height, colour: coloursOf(host) };
 }
 

@@ -72,10 +72,6 @@ export class ScatterPlot extends BevElement {
 			<div class="at mono">${words}</div>`;
 	}
 
-	protected override updated(): void {
-		this.#paint();
-	}
-
 	#value(axis: 0 | 1, i: number): number {
 		const { rows } = this.data ?? {};
 		if (!rows) return Number.NaN;

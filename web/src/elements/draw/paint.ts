@@ -1,4 +1,4 @@
-import type { View } from "../scene-view/camera.js";
+import type { Size } from "../scene-view/camera.js";
 import { paintAgents } from "./paint-agents.js";
 import { paintGrid } from "./paint-grid.js";
 import { paintLabels } from "./paint-labels.js";
@@ -55,7 +55,7 @@ export function paintOver(ctx: CanvasRenderingContext2D, picture: Picture): void
  */
 export function fitCanvas(
 	canvas: HTMLCanvasElement,
-	view: View,
+	view: Size,
 	density: number,
 ): void {
 	const width = Math.round(view.width * density);
