@@ -19,6 +19,12 @@ mergeInto(LibraryManager.library, {
 		return bevConstants.get(at);
 	},
 
+	/** The number whose decimal text is at `from`, for strtod.cpp. */
+	// biome-ignore lint/complexity/useArrowFunction: Emscripten 3.1.6 takes functions only
+	bev_number: function (from, length) {
+		return Number(UTF8ToString(from, length));
+	},
+
 	/**
 	 * Replaces Embind's function, which without generated code fills arrays on every call,
 	 * and leaks strings when a conversion throws. Bindings take at most five arguments;

@@ -34,7 +34,10 @@ class Declarations {
 		const at = (source) => new URL(source.replace(/\.js$/, ".d.ts"), href).href;
 		let end = 0;
 		for (const node of parseAst(text, { lang: "dts" }, href).body) {
-			const [before, code] = [text.slice(end, node.start), text.slice(node.start, node.end)];
+			const [before, code] = [
+				text.slice(end, node.start),
+				text.slice(node.start, node.end),
+			];
 			end = node.end;
 			const from = node.source && at(node.source.value);
 			const isRelative = node.source?.value.startsWith(".");
@@ -50,9 +53,13 @@ class Declarations {
 				names.set(name, { from: statement.from, name: target, outer: node.source });
 			}
 			statement.names = node.specifiers?.length || node.source ? [] : declared(node);
-			statement.refers = node.source || node.specifiers?.length ? [] : [
-				...references(node),
-			].map(({ from: path, name }) => ({ from: path && at(path), name }));
+			statement.refers =
+				node.source || node.specifiers?.length
+					? []
+					: [...references(node)].map(({ from: path, name }) => ({
+							from: path && at(path),
+							name,
+						}));
 		}
 	}
 
@@ -86,7 +93,10 @@ export function withoutUnused(texts, entries) {
 		for (const statement of file.statements) {
 			if (statement.names.includes(name) || isAugmentation(statement))
 				for (const one of statement.refers) use(one.from ?? href, one.name);
-			if (statement.node.type === "ImportDeclaration" && !statement.node.specifiers.length)
+			if (
+				statement.node.type === "ImportDeclaration" &&
+				!statement.node.specifiers.length
+			)
 				if (statement.from) use(statement.from, "");
 		}
 		if (!given && !file.statements.some((one) => one.names.includes(name)))
@@ -116,15 +126,18 @@ export function withoutUnused(texts, entries) {
 
 /** Returns the text of a file with the names in `used`. */
 function written({ statements }, used, files) {
-	const out = statements.map(({ node, before, code, from, names, ...one }) => {
+	const out = statements.map(({ node, before, code, from, names }) => {
 		if (node.type === "ExportAllDeclaration") return before + code;
 		if (node.specifiers?.length) {
 			const kept = node.specifiers.filter(({ local, exported }) =>
 				used.has((exported ?? local).name),
 			);
 			if (kept.length === node.specifiers.length) return before + code;
-			if (kept.length === 0) return files.get(from)?.augments ? `\nimport "${node.source.value}";` : "";
-			const parts = kept.map(({ start, end }) => code.slice(start - node.start, end - node.start));
+			if (kept.length === 0)
+				return files.get(from)?.augments ? `\nimport "${node.source.value}";` : "";
+			const parts = kept.map(({ start, end }) =>
+				code.slice(start - node.start, end - node.start),
+			);
 			return before + code.replace(/\{[^}]*\}/, `{ ${parts.join(", ")} }`);
 		}
 		const isKept = names.length === 0 || names.some((name) => used.has(name));

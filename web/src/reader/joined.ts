@@ -22,7 +22,7 @@ type Loop = AsyncGenerator<ReaderBatch, void, undefined>;
  * continues at its position; leaving it stops all requests.
  */
 export abstract class JoinedReaders implements AsyncIterable<JoinedBatch>, Disposable {
-	/** The readers, which are not read elsewhere meanwhile. */
+	/** @internal The readers, which are not read elsewhere meanwhile. */
 	protected readonly readers: readonly DatasetReader[];
 	/** For errors. */
 	readonly #name: string;

@@ -102,13 +102,14 @@ export class RemoteDistribution {
 	readonly names: readonly string[];
 	readonly #port: Port;
 
+	/** @internal */
 	constructor(port: Port, id: Handle<"Distribution">, names: readonly string[]) {
 		this.#port = port;
 		this.id = id;
 		this.names = names;
 	}
 
-	/** Makes a table with columns of numbers, or of so many categories. */
+	/** @internal Makes a table with columns of numbers, or of so many categories. */
 	static async of(
 		port: Port,
 		columns: readonly (readonly [name: string, categories: number])[],
@@ -119,7 +120,7 @@ export class RemoteDistribution {
 		return new RemoteDistribution(port, id, names);
 	}
 
-	/** Makes an empty table of predictions. */
+	/** @internal Makes an empty table of predictions. */
 	static async ofPredictions(port: Port): Promise<RemoteDistribution> {
 		const table = await port.run("prediction_distribution", {});
 		const names = await port.run("distribution_columns", { table });

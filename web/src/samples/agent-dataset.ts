@@ -170,6 +170,7 @@ export class AgentDataset<
 		if (!this.#scene) this.#items?.free();
 	}
 
+	/** @internal */
 	protected override place(item: number): SampleAt {
 		const row = this.agentsIndices.at(item);
 		if (Number.isInteger(item) && row !== undefined) return { agent: Number(row) };

@@ -70,6 +70,7 @@ export class FrameSamples<S extends Disposable = Sample> extends SampleDataset<S
 		});
 	}
 
+	/** @internal */
 	protected override place(index: number): SampleAt {
 		return { frame: index };
 	}

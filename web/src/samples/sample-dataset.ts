@@ -29,7 +29,7 @@ export abstract class SampleDataset<S extends Disposable = Sample>
 	/** Returns the items of a scene. */
 	abstract getSceneIndices(scene: number, options?: AbortOptions): Promise<number[]>;
 
-	/** Returns the location of an item's sample. Throws if the item does not exist. */
+	/** @internal Returns the location of an item's sample. Throws if the item does not exist. */
 	protected abstract place(item: number): SampleAt;
 
 	/**
@@ -78,6 +78,7 @@ export abstract class SampleDataset<S extends Disposable = Sample>
 		this.close();
 	}
 
+	/** @internal */
 	protected get sampler(): Sampler {
 		return this.#sampler;
 	}

@@ -62,7 +62,7 @@ export interface ViewerAttributes {
 	 */
 	group?: string | null | undefined;
 	/**
-	 * `greedy`, `cooperative` or `auto` (the default): whether wheel and one finger act on
+	 * `greedy`, `cooperative` or `auto` (default): whether wheel and one finger act on
 	 * the picture or scroll the page.
 	 */
 	gestures?: "auto" | "greedy" | "cooperative" | null | undefined;
