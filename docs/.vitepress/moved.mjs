@@ -5,6 +5,10 @@ const under = (page, ...ids) => ids.map((id) => [id, `${page}#${id}`]);
 
 /** Headings that have moved from a page, and where they are now. */
 export const MOVED_HEADINGS = {
+	hosting: {
+		nginx: "hosting-nginx",
+		"amazon-s3-and-compatible-services": "hosting-s3",
+	},
 	viewer: Object.fromEntries([
 		["in-your-own-page", "embed"],
 		["links", "viewer-links"],

@@ -20,6 +20,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
 	"docs/cli.md": ["track_id,centroid", "web.zarr: zarr-v2"],
 	"docs/filters.md": ["statistics.json: up to date"],
 	"docs/hosting.md": [],
+	"docs/hosting-github-pages.md": ["pages.zip: 1 scene copied"],
 	"docs/layouts.md": ["ten.zarr: 1 scene copied", "samples/samples-"],
 	"docs/publish.md": ["web.zarr: 1 scene copied"],
 	"docs/saver.md": [],
