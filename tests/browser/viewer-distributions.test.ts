@@ -2,6 +2,8 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
 import { findings } from "./axe.js";
+import { predict } from "./state-steps.js";
+import { PLACES, useTour } from "./tour.js";
 import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
@@ -217,5 +219,27 @@ describe("distributions of facts", () => {
 		await label.press("Delete");
 		await expect.poll(layers).toEqual([]);
 		expect(complaints).toEqual([]);
+	});
+});
+
+describe("brushes of distributions", () => {
+	const tour = useTour();
+
+	it("do not stay in rows that are shown again without them", async () => {
+		const link = `v=1&src=${PLACES[0]?.src}&f=85&ds=tracks;b.max_speed=2~`;
+		const { page } = await app.openApp(tour, { link });
+		await page.getByText(/^\d+ of \d+ agents kept in 4 of 4 scenes$/).waitFor();
+		await predict(page);
+		const shown = page.getByRole("combobox", { name: "Rows" });
+		await shown.selectOption("Predictions");
+		await page.getByText(/ predictions in 4 of 4 scenes$/).waitFor();
+		await shown.selectOption("Agents");
+		const text = page.getByText(/^\d+ agents in 4 of 4 scenes$/);
+		const all = Number.parseInt((await text.textContent()) ?? "", 10);
+		const count = async (): Promise<number> => {
+			const bars = await barsOf(chart(page, "class"));
+			return [...bars.values()].reduce((sum, one) => sum + one, 0);
+		};
+		expect(await count()).toBe(all);
 	});
 });

@@ -66,7 +66,8 @@ export class DistributionsController {
 	#problem: string | undefined;
 	#rows: (FactRows & { readonly name: string; readonly dataset: unknown }) | undefined;
 	#progress: FactProgress | undefined;
-	#applied: { table: RemoteDistribution; brushes: Map<string, Brush> } | undefined;
+	/** The brushes that tables have in their workers. */
+	readonly #applied = new WeakMap<RemoteDistribution, Map<string, Brush>>();
 	#due = false;
 	#running = false;
 	#open = 0;
@@ -339,8 +340,8 @@ export class DistributionsController {
 		table: RemoteDistribution,
 		brushes: ReadonlyMap<string, Brush>,
 	): Promise<void> {
-		if (this.#applied?.table !== table) this.#applied = { table, brushes: new Map() };
-		const before = this.#applied.brushes;
+		const before = this.#applied.get(table) ?? new Map<string, Brush>();
+		this.#applied.set(table, before);
 		for (const name of new Set([...before.keys(), ...brushes.keys()])) {
 			const brush = brushes.get(name);
 			if (before.get(name) === brush) continue;
