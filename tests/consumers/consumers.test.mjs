@@ -98,6 +98,15 @@ test("the prefix has headers, libraries, packages and the command", () => {
 	assert.deepEqual(run("ls", join(prefix, "include")).trim(), "bevscope");
 });
 
+test("the preset library makes libraries alone", () => {
+	const binary = work("library");
+	rmSync(binary, { recursive: true, force: true });
+	run("cmake", "-S", tree, "-B", binary, "--preset", "library");
+	const targets = run("cmake", "--build", binary, "--target", "help");
+	assert.match(targets, /libbevscope_native\.a/);
+	assert.doesNotMatch(targets, /: CXX_EXECUTABLE_LINKER|^bevscope:|^unit_tests:/m);
+});
+
 test("everything is installed below the prefix", () => {
 	const rules = readFileSync(join(build, "cmake_install.cmake"), "utf8");
 	const places = [...rules.matchAll(/DESTINATION "([^"]*)"/g)].map(

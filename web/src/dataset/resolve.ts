@@ -19,6 +19,7 @@ export async function resolveSource(
 	cacheLimit?: number,
 	wasm?: LoadOptions["streamWasm"],
 ): Promise<Resolved> {
+	if (given === "") refuse("data set", given, "a URL, or a path in Node");
 	const from = await withoutHost(given);
 	if (await isParquet(from)) {
 		const { parquetSource } = await import("./parquet.js");

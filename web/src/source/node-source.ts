@@ -1,7 +1,7 @@
 import { BevError, ioError } from "../base/errors.js";
 import { assertDocument, isDocument } from "./document.js";
 import { isAbsent, type NodeFile, nodeFs, nodeModule } from "./node-files.js";
-import type { ReadOptions, Source } from "./source.js";
+import type { Absence, ReadOptions, Source } from "./source.js";
 import { absolute, below } from "./url.js";
 
 /** Reads keys below a folder of Node's file system. */
@@ -46,6 +46,11 @@ export class NodeSource implements Source {
 			const found = await this.#fs.stat(url);
 			return found.isFile() ? found.size : undefined;
 		});
+	}
+
+	/** Returns where an absent file was looked for. */
+	absence(key: string): Absence | undefined {
+		return key === "" ? undefined : { url: below(this.url, key).href };
 	}
 
 	/** Returns the paths of all files. */

@@ -19,12 +19,12 @@ export interface ReadOptions {
 	required?: boolean | undefined;
 }
 
-/** A server's answer that an object is absent. */
+/** Where an object was looked for that is absent. */
 export interface Absence {
-	/** URL of the request. */
+	/** URL of the request, or of the file. */
 	readonly url: string;
 	/** HTTP status of the response. */
-	readonly status: number;
+	readonly status?: number | undefined;
 }
 
 /** A pending retry after a wait that the server requested. */

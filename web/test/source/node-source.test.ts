@@ -111,6 +111,15 @@ describe("source/node-source", () => {
 			code: "not_found",
 			message: `${absent}: not found`,
 		});
+		await expect(ChunkedDataset.open(top)).rejects.toMatchObject({
+			code: "missing_key",
+			message: `${pathToFileURL(top)}: no zarr store (expected .zgroup, .zmetadata, .zarray or zarr.json)`,
+		});
+		await expect(ChunkedDataset.open("")).rejects.toMatchObject({
+			code: "invalid_argument",
+			message:
+				'data set: invalid argument (found "", expected a URL, or a path in Node)',
+		});
 		await writeFile(join(top, "a.txt"), bytes());
 		await expect(ChunkedDataset.open(join(top, "a.txt"))).rejects.toMatchObject({
 			code: "invalid_argument",

@@ -23,7 +23,7 @@ export interface ViewerAttributes {
 	/** The whole state: the fragment of a link; `s=2&f=10` applies to the open data set. */
 	state?: string | null | undefined;
 	/**
-	 * What the camera moves with: `position`, `heading` (the default), `selected`,
+	 * What the camera moves with: `position` (the default), `heading`, `selected`,
 	 * `agent`, `free`.
 	 */
 	follow?: "position" | "heading" | "selected" | "agent" | "free" | null | undefined;
