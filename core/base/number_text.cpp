@@ -60,8 +60,8 @@ std::string with_point(const Decimal& decimal) {
 /// below 2^53 and the power of ten is exact, so that one division rounds once. Nullopt
 /// for any other text.
 ///
-/// By hand, because strtod of WebAssembly's C library computes in software floats of 128
-/// bits, which takes ten times as long, and its C++ library has no from_chars of floats.
+/// By hand, because strtod takes several times as long: in WebAssembly, the host converts the
+/// text (wasm/strtod.cpp), and the C++ library has no from_chars of floats.
 std::optional<double> parse_short_decimal(std::string_view text) {
   static constexpr std::array<double, 23> kPowers{
       1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
