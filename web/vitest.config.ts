@@ -111,6 +111,16 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
+					name: "dashboards",
+					root: here(".."),
+					include: ["tests/dashboards/**/*.test.ts"],
+					testTimeout: 300_000,
+					hookTimeout: 180_000,
+				},
+			},
+			{
+				extends: true,
+				test: {
 					name: "consumers",
 					root: here(".."),
 					include: ["tests/consumers/web/*.test.ts"],

@@ -36,6 +36,7 @@ const chapters = {
 		page("Keys, mouse and touch", "viewer-keys"),
 		page("Links", "viewer-links"),
 		page("Bundlers and frameworks", "bundlers"),
+		page("Dashboards", "dashboards"),
 		page("Hosting", "hosting"),
 		page("... on GitHub Pages", "hosting-github-pages"),
 		page("... on Hugging Face", "hosting-hugging-face"),

@@ -26,11 +26,9 @@ except ModuleNotFoundError as error:
 
 from . import _checks
 from ._data.dataset import Dataset
+from ._element import SCRIPT, check_script, is_address, name_of
 from ._errors import Error, InvalidArgument, ReadError
 from ._sources.source import MemorySource, shown, source_of
-
-#: The browser's part; absent if the package was built without the viewer.
-SCRIPT = Path(__file__).parent / "static" / "widget.js"
 
 #: Reads that run at the same time.
 _THREADS = 8
@@ -168,8 +166,8 @@ def place_of(dataset: Any) -> Place:
     address = source_of(dataset)
     if not isinstance(address, str):
         return Place(type(address).__name__, sources=[address])
-    if address.split("://")[0] in ("http", "https"):
-        return Place(shown(address).rstrip("/").rsplit("/", 1)[-1], url=address)
+    if is_address(address):
+        return Place(name_of(address), url=address)
     return _place_of_path(Path(address))
 
 
@@ -230,9 +228,9 @@ class Viewer(anywidget.AnyWidget):
     """The viewer as a notebook widget.
 
     Args:
-        dataset: a path, an http(s) URL, a mapping, a source, a `Dataset`, or L5Kit's
-            `ChunkedDataset`. The browser reads a URL itself; the kernel reads
-            everything else for it, between two cells.
+        dataset: a path, an http(s) URL, an address hf://, s3:// or gs://, a mapping, a
+            source, a `Dataset`, or L5Kit's `ChunkedDataset`. The browser reads URLs and
+            addresses itself; the kernel reads everything else for it, between two cells.
         scene, frame: position, counted from 0.
         height: of the output in pixels.
 
@@ -263,10 +261,7 @@ class Viewer(anywidget.AnyWidget):
     _pool: ThreadPoolExecutor | None = None
 
     def __init__(self, dataset: Any, **traits: Any) -> None:
-        if not SCRIPT.exists():
-            raise ReadError(
-                f"{SCRIPT}: not found (this package was built without the viewer)"
-            )
+        check_script()
         place = place_of(dataset)
         self._sources, self._address = place.sources, place.url
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="bevscope-viewer")

@@ -63,8 +63,9 @@ def write(name):
 
 
 NAMES = (
-    *("av2", "build", "clusters", "goldens", "interop", "l5kit", "l5kit_notebooks"),
-    *("matorage", "notebooks", "petastorm", "portability", "release", "science", "test"),
+    *("av2", "build", "clusters", "dashboards", "goldens", "interop", "l5kit"),
+    *("l5kit_notebooks", "matorage", "notebooks", "petastorm", "portability", "release"),
+    *("science", "test"),
 )
 for wanted in sys.argv[1:] or NAMES:
     write(wanted)

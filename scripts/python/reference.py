@@ -35,6 +35,9 @@ MODULES = {
     "bevscope.rollouts": ["rollouts"],
     "bevscope.zarr": ["zarr"],
     "bevscope.widget": ["widget"],
+    "bevscope.streamlit": ["_element", "streamlit"],
+    "bevscope.gradio": ["gradio"],
+    "bevscope.panel": ["panel"],
 }  # fmt: skip
 #: Names of a module that have no __all__ to list them.
 NAMES = {
@@ -58,6 +61,9 @@ NAMES = {
     "bevscope.rollouts": ["save_rollout"],
     "bevscope.zarr": ["Records", "register"],
     "bevscope.widget": ["Screenshot"],
+    "bevscope.streamlit": ["viewer", "Shown"],
+    "bevscope.gradio": ["Viewer"],
+    "bevscope.panel": ["Viewer"],
 }
 
 

@@ -1,7 +1,9 @@
 // Bundles the notebook widget: one ES module with viewer, worker and core, which needs no
-// other file. Writes it into the Python package. Run after the library's build.
+// other file, and the component of Streamlit, which imports it. Writes them into the Python
+// package. Run after the library's build.
 import { fileURLToPath } from "node:url";
-import { ALL, inlined, providing } from "./inline.mjs";
+import { build } from "esbuild";
+import { ALL, inlined, providing, SETTINGS } from "./inline.mjs";
 
 const widget = new URL("../../python/bevscope/static/widget.js", import.meta.url);
 
@@ -9,8 +11,24 @@ const modules = new URL("../../build/modules", import.meta.url);
 const packages = new URL("../node_modules", import.meta.url);
 
 await inlined(
-	providing(ALL, 'export { default } from "./notebook.js";'),
+	providing(ALL, 'export { default, mount } from "./notebook.js";'),
 	fileURLToPath(widget),
 	// They import the packages of web/, where they are searched otherwise.
 	{ modules: fileURLToPath(modules), nodePaths: [fileURLToPath(packages)] },
 );
+
+await build({
+	...SETTINGS,
+	minify: true,
+	entryPoints: [fileURLToPath(new URL("notebook/streamlit.js", `${modules}/`))],
+	outfile: fileURLToPath(new URL("streamlit.js", widget)),
+	plugins: [
+		{
+			name: "widget",
+			setup({ onResolve }) {
+				const beside = { path: "./widget.js", external: true };
+				onResolve({ filter: /\/notebook\.js$/ }, () => beside);
+			},
+		},
+	],
+});

@@ -40,7 +40,7 @@ export class NotebookView {
 	#telling = false;
 	#timer: ReturnType<typeof setTimeout> | undefined;
 
-	constructor(model: WidgetModel, host: HTMLElement) {
+	constructor(model: WidgetModel, host: ParentNode) {
 		this.#model = model;
 		this.#viewer = document.createElement("bev-viewer");
 		this.#viewer.label = String(model.get("_name"));
