@@ -127,10 +127,7 @@ test("Caddy serves data with the file of its page", { skip: !caddy }, async () =
 	const file = block("hosting-caddy.md", "caddy")
 		.replace(":8080", `http://127.0.0.1:${port}`)
 		.replace("root * /srv", `root * ${work}`);
-	writeFileSync(
-		join(work, "Caddyfile"),
-		`{\n\tadmin off\n}\n${file}`,
-	);
+	writeFileSync(join(work, "Caddyfile"), `{\n\tadmin off\n}\n${file}`);
 	await start(
 		caddy,
 		["run", "--adapter", "caddyfile", "--config", join(work, "Caddyfile")],
