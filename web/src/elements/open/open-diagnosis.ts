@@ -127,7 +127,8 @@ async function dataBelow(root: URL, signal?: AbortSignal) {
 /** Hosts of buckets, which have CORS rules instead of headers. */
 const BUCKETS = /(^|\.)s3[.-]([\w-]+\.)*amazonaws\.com$/;
 
-function corsHelp(url: URL): Explanation {
+/** Says which headers another origin must send. */
+export function corsHelp(url: URL): Explanation {
 	const title = "The server blocks cross-origin reads";
 	if (BUCKETS.test(url.host)) {
 		const rule = {
