@@ -92,6 +92,14 @@ std::string NativeSource::version(const std::string& key) {
   return impl_->source->version(key);
 }
 
+std::optional<std::uint32_t> NativeSource::checksum(const std::string& key) {
+  return impl_->source->checksum(key);
+}
+
+std::string NativeSource::address() const {
+  return impl_->source->address();
+}
+
 void NativeSource::check_unchanged() {
   impl_->source->check_unchanged();
 }

@@ -84,6 +84,12 @@ double archive_size(Archive& archive, const std::string& name) {
   return member == nullptr ? -1 : static_cast<double>(member->size);
 }
 
+/// Returns a member's CRC-32; -1 if there is none.
+double archive_crc(Archive& archive, const std::string& name) {
+  const auto* const member = archive.directory->find(name);
+  return member == nullptr ? -1 : static_cast<double>(member->crc);
+}
+
 std::vector<store::Request> read_missing(ArchiveRead& read) {
   return request_of(read.member.missing());
 }
@@ -114,6 +120,8 @@ constexpr std::array kArchiveOperations{
         "archive_read", "", "reads a member, or a range of it; nothing if absent"),
     operation<&archive_size, "archive", "name">("archive_size", "",
                                                 "bytes of a member; -1 if absent"),
+    operation<&archive_crc, "archive", "name">("archive_crc", "",
+                                               "CRC-32 of a member; -1 if absent"),
     operation<&read_missing, "read">("read_missing", "", "the next range to read"),
     operation<&read_supply, "read", "bytes">("read_supply", "", "supplies the range"),
     operation<&read_is_whole, "read">(

@@ -12,6 +12,7 @@
 #include "core/ops/tables.hpp"
 #include "core/scan/fact_choice.hpp"
 #include "core/scan/facts_query.hpp"
+#include "core/scan/thumbnails.hpp"
 
 // Facts of scenes and tracks.
 
@@ -78,17 +79,27 @@ std::vector<std::string> fact_file_objects(FactsQuery& facts) {
 }
 
 void check_fact_file(FactsQuery& facts, const std::vector<double>& sizes,
-                     const std::vector<double>& newer) {
-  if (sizes.size() != newer.size()) {
-    fail(Errc::invalid_argument, {"newer: wrong length (found ", newer.size(),
-                                  ", expected ", sizes.size(), ")"});
+                     const std::vector<double>& newer,
+                     const std::vector<double>& zip_crcs) {
+  if (sizes.size() != newer.size() || sizes.size() != zip_crcs.size()) {
+    fail(Errc::invalid_argument,
+         {"newer, zip_crcs: wrong length (found ", newer.size(), " and ",
+          zip_crcs.size(), ", expected ", sizes.size(), ")"});
   }
-  std::vector<FactFile::ObjectNow> objects;
+  std::vector<ObjectNow> objects;
   objects.reserve(sizes.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    objects.push_back({sizes[i], newer[i]});
+    objects.push_back({sizes[i], newer[i], zip_crcs[i]});
   }
   file_of(facts).check(objects);
+}
+
+void believe_fact_file(FactsQuery& facts) {
+  file_of(facts).believe();
+}
+
+bool fact_file_is_published(FactsQuery& facts, const std::string& address) {
+  return file_of(facts).is_published_at(address);
 }
 
 std::string fact_file_notice(FactsQuery& facts) {
@@ -104,6 +115,13 @@ double fact_file_scenes(FactsQuery& facts, Index scene) {
   const auto scenes = file_of(facts).from(scene);
   const auto end = static_cast<double>(scenes.end);
   return scenes.is_kept ? end : -end;
+}
+
+/// Returns the keys of the archive and of its member; none if the scene has changed.
+std::vector<std::string> fact_thumbnail(FactsQuery& facts, Index scene) {
+  const auto& file = file_of(facts);
+  if (!file.from(scene).is_kept) return {};
+  return {thumbnails_key(scene), thumbnail_name(scene, file.mark_of(scene))};
 }
 
 void select_fact_file(FactsQuery& facts, const std::string& table,
@@ -154,9 +172,15 @@ constexpr std::array kFactOperations{
                                            "what to read before the next step"),
     operation<&fact_file_objects, "facts">("fact_file_objects", "",
                                            "keys of the objects to check"),
-    operation<&check_fact_file, "facts", "sizes", "newer">(
+    operation<&check_fact_file, "facts", "sizes", "newer", "zip_crcs">(
         "check_fact_file", "",
-        "compares the objects: sizes (-1 absent), seconds newer than the file"),
+        "compares the objects: sizes (-1 absent), seconds newer than the file, CRC-32 "
+        "in an archive; NaN for unknown"),
+    operation<&believe_fact_file, "facts">("believe_fact_file", "",
+                                           "uses the file as if no object had changed"),
+    operation<&fact_file_is_published, "facts", "address">(
+        "fact_file_is_published", "",
+        "whether the address of the data set is named after its content"),
     operation<&fact_file_notice, "facts">("fact_file_notice", "",
                                           "why not all facts of it are used"),
     operation<&fact_file_is_used, "facts">("fact_file_is_used", "",
@@ -164,6 +188,10 @@ constexpr std::array kFactOperations{
     operation<&fact_file_scenes, "facts", "scene">(
         "fact_file_scenes", "",
         "end of the scenes from one on that it has; negative: that it does not have"),
+    operation<&fact_thumbnail, "facts", "scene">(
+        "fact_thumbnail", "",
+        "key of the archive that has a scene's picture, and name in it; none if "
+        "changed"),
     operation<&select_fact_file, "facts", "table", "where", "columns", "begin", "end">(
         "select_fact_file", "", "chooses rows of such scenes"),
     operation<&fact_file_rows, "facts">("fact_file_rows", "*", "the rows"),

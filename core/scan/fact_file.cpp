@@ -1,7 +1,6 @@
 #include "core/scan/fact_file.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "core/base/bytes.hpp"
@@ -80,7 +79,8 @@ FactFile::FactFile(EngineState& state, std::uint64_t size, std::string map)
       plan_(state.store, "facts"),
       reader_(state.store, plan_),
       archive_(state.store, plan_, std::max<std::uint64_t>(size, 1)),
-      map_(std::move(map)) {
+      map_(std::move(map)),
+      objects_(state) {
   if (size == 0) fail_with(joined({FactArchive::kKey, ": empty"}));
 }
 
@@ -152,10 +152,7 @@ void FactFile::bind(const scene::ChunkedDataset& dataset) {
       refuse("facts of another data set");
     }
   }
-  stored_.clear();
-  for (const auto& source : head_.sources) {
-    stored_.push_back(stored_array(catalogue, dataset, source));
-  }
+  objects_.bind(head_, dataset);
   scene_rows_.resize(kSceneRowColumns.size());
 }
 
@@ -172,9 +169,7 @@ bool FactFile::read_frame() {
     read(joined({kSceneRows, "/", kSceneRowColumns[i]}), "<u8", head_.scenes,
          scene_rows_[i]);
   }
-  const auto objects = head_.object_count();
-  read(joined({kFactObjects, "/size"}), "<u8", objects, sizes_);
-  read(joined({kFactObjects, "/checksum"}), "<u4", objects, checksums_);
+  complete = objects_.read(archive_) && complete;
   std::vector<std::byte> tracks;
   read(path_of_facts(facts::TableKind::scenes, "tracks"), "<u4", head_.scenes, tracks);
   if (!complete) return false;
@@ -210,16 +205,18 @@ SceneRows FactFile::rows_of(std::uint64_t scene) const {
 }
 
 std::vector<std::string> FactFile::objects() const {
-  std::vector<std::string> out;
-  if (!is_open_ || !problem_.empty()) return out;
-  out.reserve(static_cast<std::size_t>(head_.object_count()));
-  for (std::size_t i = 0; i < head_.sources.size(); ++i) {
-    const auto& source = head_.sources[i];
-    for (std::uint64_t object = 0; object < source.object_count(); ++object) {
-      out.push_back(object_of(*stored_[i], source, object));
-    }
-  }
-  return out;
+  if (!is_open_ || !problem_.empty()) return {};
+  return objects_.keys();
+}
+
+bool FactFile::is_published_at(std::string_view address) const {
+  return is_open_ && problem_.empty() && is_published_as(address, head_.identity);
+}
+
+std::optional<ObjectState> FactFile::known(std::string_view path,
+                                           std::uint64_t object) const {
+  if (!is_open_ || !problem_.empty()) return std::nullopt;
+  return objects_.known(path, object);
 }
 
 /// Whether the data set's record of a scene is the one that its facts are of.
@@ -232,87 +229,36 @@ bool FactFile::is_same_scene(std::uint64_t scene, const SceneRows& rows) const {
          rows[kTimes + 1] == static_cast<std::uint64_t>(scenes_.end_time[at]);
 }
 
-/// Whether an object is the one that the facts are of, as far as what is known of it
-/// tells.
-///
-/// @param number  of the object, among those of all sources
-bool FactFile::is_same(std::uint64_t number, const FactSource& source,
-                       std::uint64_t object, const ObjectNow& now,
-                       const reader::Statistics* statistics) const {
-  const auto known = value_at(sizes_, number);
-  const bool is_absent = known == FactFileHead::kAbsent;
-  if (now.size != (is_absent ? -1 : static_cast<double>(known))) return false;
-  if (now.newer_s > 0) return false;
-  const auto& stored =
-      *stored_[static_cast<std::size_t>(&source - head_.sources.data())];
-  // Without compression, the size is the same whatever a chunk holds.
-  const bool is_told = is_absent || !std::isnan(now.newer_s) ||
-                       stored.meta.compressor.id != zarr::Compressor::Id::none;
-  const auto checksum = checksum_at(checksums_, number);
-  if (checksum == 0 || stored.meta.sharding) return is_told;
-  const bool compares = statistics == nullptr && state_.version;
-  if (compares && state_.statistics && state_.statistics->found) {
-    statistics = &*state_.statistics->found;
-  }
-  const auto found =
-      statistics == nullptr ? std::nullopt : statistics->identity(source.path, object);
-  if (!found) return is_told;
-  if (compares) {
-    const auto version = state_.version(object_of(stored, source, object));
-    if (version.empty() || found->validator.empty()) return is_told;
-    if (version != found->validator) return false;
-  }
-  return found->size == known && found->checksum == checksum;
-}
-
 void FactFile::check(std::span<const ObjectNow> objects,
                      const reader::Statistics* statistics) {
   if (!problem_.empty()) return;
-  if (!is_open_ || objects.size() != head_.object_count()) {
+  const auto expected = head_.fact_object_count();
+  if (!is_open_ || objects.size() != expected) {
     fail_with(joined({FactArchive::kKey, ": wrong number of objects (found ",
-                      objects.size(), ", expected ", head_.object_count(), ")"}));
+                      objects.size(), ", expected ", expected, ")"}));
     return;
   }
-  changed_before_.assign(1, 0);
-  std::uint64_t number = 0;
-  for (const auto& source : head_.sources) {
-    for (std::uint64_t i = 0; i < source.object_count(); ++i, ++number) {
-      const auto& now = objects[static_cast<std::size_t>(number)];
-      const bool same = is_same(number, source, i, now, statistics);
-      changed_before_.push_back(changed_before_.back() + (same ? 0 : 1));
-    }
-  }
-  changed_count_ = changed_before_.back();
+  objects_.compare(objects, statistics);
+  keep_unchanged();
+}
+
+void FactFile::believe() {
+  if (!is_open_ || !problem_.empty()) return;
+  objects_.believe();
+  keep_unchanged();
+}
+
+/// Keeps the facts of scenes whose records and objects are as they were.
+void FactFile::keep_unchanged() {
   kept_.assign(static_cast<std::size_t>(head_.scenes), 0);
   kept_count_ = 0;
   for (std::uint64_t i = 0; i < head_.scenes; ++i) {
-    if (!is_whole(i)) continue;
+    const auto rows = rows_of(i);
+    if (!is_same_scene(i, rows) || objects_.have_changed(rows)) continue;
     kept_[static_cast<std::size_t>(i)] = 1;
     ++kept_count_;
   }
   is_checked_ = true;
-}
-
-/// Whether no object that the scene is in has changed.
-bool FactFile::is_whole(std::uint64_t scene) const {
-  const auto rows = rows_of(scene);
-  if (!is_same_scene(scene, rows)) return false;
-  std::uint64_t before = 0;  // objects of earlier sources
-  for (const auto& source : head_.sources) {
-    const auto begin = rows[2 * (source.table - 1)];
-    const auto end = rows[2 * (source.table - 1) + 1];
-    if (end > source.length) return false;
-    if (begin < end) {
-      const auto first = before + begin / source.object_rows;
-      const auto last = before + (end - 1) / source.object_rows;
-      if (changed_before_[static_cast<std::size_t>(last + 1)] !=
-          changed_before_[static_cast<std::size_t>(first)]) {
-        return false;
-      }
-    }
-    before += source.object_count();
-  }
-  return true;
 }
 
 std::string FactFile::notice() const {

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +14,7 @@
 #include "core/reader/statistics.hpp"
 #include "core/scan/fact_archive.hpp"
 #include "core/scan/fact_file_head.hpp"
+#include "core/scan/fact_objects.hpp"
 #include "core/scene/columns.hpp"
 #include "core/store/reader.hpp"
 
@@ -36,13 +36,13 @@ struct FactSelection {
 /// its arrays, the records of its scenes, and size and checksum of each object. Facts of a
 /// scene are used if its record is as it was, and all objects that it is in have the size
 /// that they had and are not newer than the side file. The host tells both, which costs
-/// no data. A folder's files are also compared with the checksums of its statistics,
-/// where these are known to be of the files as they are. Objects of arrays without
-/// compression have the same size whatever they hold: without times or such statistics,
-/// they count as changed.
+/// no data. In an archive, their CRC-32 is compared, which its directory has. A folder's
+/// files are also compared with the checksums of its statistics, where these are known to
+/// be of the files as they are. Objects of arrays without compression have the same size
+/// whatever they hold: without times, CRC-32 or such statistics, they count as changed.
 ///
 ///   while (auto requests = file.missing()) supply;           // opens it
-///   file.check(states of file.objects());
+///   file.check(states of file.objects());                    // or file.believe()
 ///   file.select(..); while (auto requests = file.missing()) supply; file.table();
 ///
 /// Nothing of a file that is damaged, hostile, or of another data set, version or map is
@@ -78,14 +78,6 @@ class FactFile {
   /// Keys of the objects that check() is to be told of.
   std::vector<std::string> objects() const;
 
-  /// What a host knows of an object without reading it.
-  struct ObjectNow {
-    double size = -1;  ///< in bytes; -1 if it does not exist, NaN if unknown
-    /// Seconds by which it was modified after the side file; negative if before, NaN if
-    /// unknown.
-    double newer_s = std::numeric_limits<double>::quiet_NaN();
-  };
-
   /// Compares the objects with those that the facts are of.
   ///
   /// @param objects     those of objects()
@@ -93,6 +85,16 @@ class FactFile {
   ///                    EngineState::version shows that they are
   void check(std::span<const ObjectNow> objects,
              const reader::Statistics* statistics = nullptr);
+
+  /// Uses the facts as if no object had changed: because is_published_at() says so, or
+  /// for a host that calls check() later and then searches again if scenes have changed.
+  void believe();
+
+  /// Whether the data set's address has its identity as folder; see is_published_as().
+  bool is_published_at(std::string_view address) const;
+
+  /// The state of an object of an array when facts were computed; nullopt if unknown.
+  std::optional<ObjectState> known(std::string_view path, std::uint64_t object) const;
 
   /// Consecutive scenes whose facts are all kept, or all not.
   struct Scenes {
@@ -115,6 +117,12 @@ class FactFile {
   /// The rows of a kept scene, as kSceneRowColumns.
   SceneRows rows_of(std::uint64_t scene) const;
 
+  /// Returns a mark of a kept scene, which differs if the scene or an object that it is in
+  /// does: 16 hexadecimal digits.
+  std::string mark_of(std::uint64_t scene) const {
+    return objects_.mark_of(rows_of(scene));
+  }
+
   const FactFileHead& head() const noexcept { return head_; }
   std::uint64_t kept_count() const noexcept { return kept_count_; }
 
@@ -130,9 +138,7 @@ class FactFile {
   bool read_frame();
   void count_tracks();
   bool is_same_scene(std::uint64_t scene, const SceneRows& rows) const;
-  bool is_same(std::uint64_t number, const FactSource& source, std::uint64_t object,
-               const ObjectNow& now, const reader::Statistics* statistics) const;
-  bool is_whole(std::uint64_t scene) const;
+  void keep_unchanged();
   bool read_rows();
   bool take_rows(std::vector<Piece>& pieces);
   bool read_column(const FactArchive::Column& column, std::size_t at,
@@ -150,16 +156,13 @@ class FactFile {
   bool hides_lights_ = false;
   bool is_open_ = false;
   bool is_checked_ = false;
-  std::vector<const store::Array*> stored_;         // per source
+  FactObjects objects_;
   scene::SceneColumns scenes_;                      // as they are now
   std::vector<std::vector<std::byte>> scene_rows_;  // kSceneRowColumns
-  std::vector<std::byte> sizes_, checksums_;        // of the objects
   std::vector<std::uint64_t> tracks_before_;        // per scene, and their number
-  std::vector<std::uint64_t> changed_before_;       // per object, all sources in a row
   std::vector<std::uint8_t> kept_;                  // per scene
   std::uint64_t kept_count_ = 0;
   std::uint64_t scene_count_ = 0;
-  std::uint64_t changed_count_ = 0;
 
   std::optional<facts::FactFilter> filter_;
   FactSelection selection_;

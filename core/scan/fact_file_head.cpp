@@ -1,12 +1,14 @@
 #include "core/scan/fact_file_head.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "core/base/error.hpp"
 #include "core/scan/chunk_ranges.hpp"
 #include "core/scan/fact_archive.hpp"
+#include "core/scan/object_state.hpp"
 #include "core/store/columns.hpp"
 #include "core/zarr/crc32c.hpp"
 
@@ -72,6 +74,19 @@ FactFileHead FactFileHead::parse(JsonView attributes) {
   out.map = text_in_head(from, "map");
   out.scenes = count_in_head(from, "scenes", kMaxScenes);
   out.tracks = count_in_head(from, "tracks", kMaxTracks);
+  out.identity = text_in_head(from, "identity");
+  if (!is_data_identity(out.identity)) {
+    refuse_head("identity", from["identity"], "32 hexadecimal digits");
+  }
+  const auto documents = from["documents"];
+  if (!documents.is_list() || documents.size() > kMaxDocuments) {
+    refuse_head("documents", documents, joined({"a list of up to ", kMaxDocuments}));
+  }
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const auto key = documents.at(i).text();
+    if (!key) refuse_head("documents", documents.at(i), "a string");
+    out.documents.emplace_back(*key);
+  }
   const auto sources = from["sources"];
   if (!sources.is_list() || sources.size() > kMaxSources) {
     refuse_head("sources", sources, joined({"a list of up to ", kMaxSources}));
@@ -85,7 +100,9 @@ FactFileHead FactFileHead::parse(JsonView attributes) {
                       count_in_head(one, "object_rows", kAny),
                       text_in_head(one, "dtype")};
     if (source.object_rows == 0) refuse_head("object_rows", one["object_rows"], "1");
-    if (source.table == 0) refuse_head("table", one["table"], "1 to 3");
+    if (source.table != 0 && !out.sources.empty() && out.sources.back().table == 0) {
+      refuse_head("table", one["table"], "0 after the others");
+    }
     out.sources.push_back(std::move(source));
     if (out.object_count() > kMaxObjects) {
       fail_at(Errc::limit_exceeded, FactArchive::kKey,
@@ -104,14 +121,23 @@ nlohmann::json FactFileHead::to_json() const {
                     {"object_rows", source.object_rows},
                     {"dtype", source.dtype}});
   }
-  return {{"version", kVersion}, {"definitions", definitions}, {"map", map},
-          {"scenes", scenes},    {"tracks", tracks},           {"sources", list}};
+  return {{"version", kVersion},    {"definitions", definitions}, {"map", map},
+          {"scenes", scenes},       {"tracks", tracks},           {"sources", list},
+          {"documents", documents}, {"identity", identity}};
 }
 
 std::uint64_t FactFileHead::object_count() const noexcept {
-  std::uint64_t out = 0;
+  std::uint64_t out = documents.size();
   for (const auto& source : sources) {
     out += std::min(source.object_count(), kMaxObjects + 1);  // no overflow
+  }
+  return out;
+}
+
+std::uint64_t FactFileHead::fact_object_count() const noexcept {
+  std::uint64_t out = 0;
+  for (const auto& source : sources) {
+    if (source.table != 0) out += source.object_count();
   }
   return out;
 }
@@ -120,8 +146,8 @@ std::vector<FactSource> fact_sources(store::Catalogue& catalogue,
                                      const scene::ChunkedDataset& dataset) {
   std::vector<FactSource> out;
   const auto tables = tables_of(catalogue, dataset);
-  // Not of scenes, whose records are compared: an append changes their last chunk.
-  for (std::size_t i = 1; i < tables.size(); ++i) {
+  constexpr std::array<std::size_t, 4> kOrder{1, 2, 3, 0};
+  for (const auto i : kOrder) {
     if (tables[i] == nullptr) continue;
     for (const auto* stored : store::stored_arrays(*tables[i])) {
       out.push_back(source_of(*stored, i));
@@ -145,6 +171,16 @@ std::string object_of(const store::Array& stored, const FactSource& source,
                       std::uint64_t object) {
   const auto rows = stored.meta.chunk_rows();
   return object_of(stored, object * (source.object_rows / rows));
+}
+
+std::vector<std::string> document_keys(const std::vector<FactSource>& sources) {
+  std::vector<std::string> out{".zattrs", ".zgroup", ".zmetadata", "zarr.json"};
+  for (const auto& source : sources) {
+    for (const auto* const name : {"/.zarray", "/.zattrs", "/zarr.json"}) {
+      out.push_back(source.path + name);
+    }
+  }
+  return out;
 }
 
 std::string map_mark(std::span<const std::byte> fragment,

@@ -18,7 +18,8 @@ namespace bev {
 /// A stored array of the data set, from whose objects facts were computed.
 struct FactSource {
   std::string path;
-  std::size_t table = 0;          ///< position in scene::kArrays of what it belongs to
+  std::size_t table = 0;          ///< position in scene::kArrays of what it belongs to;
+                                  ///< 0: of scenes, whose records are compared
   std::uint64_t length = 0;       ///< rows
   std::uint64_t object_rows = 1;  ///< rows per object: of a chunk, or of a shard
   std::string dtype;              ///< compact JSON
@@ -33,25 +34,30 @@ struct FactSource {
 /// The attribute of the side file of facts that says what they were computed from.
 struct FactFileHead {
   static constexpr std::string_view kAttribute = "bevscope_facts";
-  static constexpr std::uint64_t kVersion = 1;
+  static constexpr std::uint64_t kVersion = 2;
   static constexpr std::uint64_t kMaxScenes = std::uint64_t{1} << 22;
   static constexpr std::uint64_t kMaxTracks = std::uint64_t{1} << 32;
   static constexpr std::uint64_t kMaxObjects = std::uint64_t{1} << 22;
   static constexpr std::size_t kMaxSources = 1000;
-  /// Size of an object that does not exist.
-  static constexpr std::uint64_t kAbsent = ~std::uint64_t{0};
+  static constexpr std::size_t kMaxDocuments = 4000;
 
   std::uint64_t definitions = 0;  ///< facts::kVersion
   std::string map;                ///< map_mark() of the map; "" without one
   std::uint64_t scenes = 0;
   std::uint64_t tracks = 0;
+  /// Of frames, agents and faces; then of scenes.
   std::vector<FactSource> sources;
+  std::vector<std::string> documents;  ///< keys of the metadata
+  std::string identity;  ///< DataIdentity of the objects of sources and documents
 
   /// Throws  invalid_metadata, limit_exceeded; unsupported for another version
   static FactFileHead parse(zarr::JsonView attributes);
   nlohmann::json to_json() const;
 
+  /// Number of objects: of all sources and documents, and of those from which facts are
+  /// computed, which are the first.
   std::uint64_t object_count() const noexcept;
+  std::uint64_t fact_object_count() const noexcept;
 };
 
 /// Tables of the side file and their columns of row numbers.
@@ -65,7 +71,8 @@ inline constexpr std::array<std::string_view, 8> kSceneRowColumns{
 /// A row of kSceneRows: rows of the other tables, and the scene's times.
 using SceneRows = std::array<std::uint64_t, kSceneRowColumns.size()>;
 
-/// Returns the stored arrays that facts of a data set are computed from, besides scenes.
+/// Returns the stored arrays that facts of a data set are computed from; the last ones
+/// are those of scenes.
 std::vector<FactSource> fact_sources(store::Catalogue& catalogue,
                                      const scene::ChunkedDataset& dataset);
 
@@ -77,6 +84,9 @@ std::string object_of(const store::Array& stored, const FactSource& source,
 const store::Array* stored_array(store::Catalogue& catalogue,
                                  const scene::ChunkedDataset& dataset,
                                  const FactSource& source);
+
+/// Returns the keys of the documents that may describe sources.
+std::vector<std::string> document_keys(const std::vector<FactSource>& sources);
 
 /// Returns a mark of a map's content, which facts of lights belong to: sizes and CRC-32C
 /// of both files.

@@ -51,8 +51,8 @@ zarr::DType record_of_rows() {
 }
 
 zarr::DType record_of_objects() {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kColumns{
-      {{"size", "<u8"}, {"checksum", "<u4"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kColumns{
+      {{"size", "<u8"}, {"checksum", "<u4"}, {"zip_crc", "<u4"}}};
   return record_with(kColumns);
 }
 
@@ -156,14 +156,17 @@ void FactFileWriter::add(const facts::FactTable& scenes, const facts::FactTable&
   }
 }
 
-void FactFileWriter::add_object(std::uint64_t size, std::uint32_t checksum) {
-  std::array<std::byte, sizeof size + sizeof checksum> bytes{};
-  store_le(bytes.data(), size);
-  store_le(bytes.data() + sizeof size, checksum);
+void FactFileWriter::add_object(std::string_view key, const ObjectState& state) {
+  constexpr auto kSize = sizeof state.size, kChecksum = sizeof state.checksum;
+  std::array<std::byte, kSize + 2 * kChecksum> bytes{};
+  store_le(bytes.data(), state.size);
+  store_le(bytes.data() + kSize, state.checksum);
+  store_le(bytes.data() + kSize + kChecksum, state.zip_crc);
   tables_->objects.writer.append(bytes);
+  identity_.add(key, state);
 }
 
-void FactFileWriter::finish() {
+std::string FactFileWriter::finish() {
   const auto objects = head_.object_count();
   if (objects > FactFileHead::kMaxObjects) {
     fail(Errc::limit_exceeded, {"facts: too many objects (found ", objects, ", limit ",
@@ -174,6 +177,7 @@ void FactFileWriter::finish() {
          {"facts: wrong number of objects (found ", tables_->objects.writer.rows(),
           ", expected ", objects, ")"});
   }
+  head_.identity = identity_.hex();
   std::map<std::string, std::string> documents;
   json columns = json::object();
   for (auto* table :
@@ -203,6 +207,7 @@ void FactFileWriter::finish() {
         reader::Statistics::kKey, std::string_view(".zmetadata")}) {
     sink_.put(key, std::as_bytes(std::span(documents.at(std::string(key)))));
   }
+  return head_.identity;
 }
 
 }  // namespace bev

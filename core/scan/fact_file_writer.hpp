@@ -11,6 +11,7 @@
 #include "core/base/sink.hpp"
 #include "core/facts/columns.hpp"
 #include "core/scan/fact_file_head.hpp"
+#include "core/scan/object_state.hpp"
 
 namespace bev {
 
@@ -28,7 +29,7 @@ class FactFileWriter {
   static constexpr std::uint64_t kSceneChunk = 4096;
   static constexpr std::uint64_t kTrackChunk = 16384;
 
-  /// @param head  definitions, map and sources; the writer counts the rest
+  /// @param head  definitions, map, sources and documents; the writer counts the rest
   FactFileWriter(Sink& sink, FactFileHead head);
   ~FactFileWriter();
 
@@ -38,19 +39,20 @@ class FactFileWriter {
   void add(const facts::FactTable& scenes, const facts::FactTable& tracks,
            std::span<const SceneRows> rows);
 
-  /// Adds the next object of the sources, in their order.
-  ///
-  /// @param checksum  CRC-32C of its bytes; 0 if it is not known
-  void add_object(std::uint64_t size, std::uint32_t checksum);
+  /// Adds the next object of the sources, and then of the documents, in their order.
+  void add_object(std::string_view key, const ObjectState& state);
 
   /// Writes the rest and the metadata. Call after the last scene and object.
-  void finish();
+  ///
+  /// Returns  the identity of the objects
+  std::string finish();
 
  private:
   struct Tables;
 
   Sink& sink_;
   FactFileHead head_;
+  DataIdentity identity_;
   std::unique_ptr<Tables> tables_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,9 @@ class FactFileMaking {
     head.definitions = facts::kVersion;
     head.map = options.map;
     head.sources = query_sources();
+    for (const auto& key : document_keys(head.sources)) {
+      if (source.size(key)) head.documents.push_back(key);
+    }
     previous_ =
         open_fact_file(engine, *query_, source, options.map, options.statistics);
     if (previous_ != nullptr && previous_->head().map != options.map) {
@@ -57,7 +61,7 @@ class FactFileMaking {
       if (options_.progress) options_.progress(scene, count);
     }
     add_objects();
-    writer_->finish();
+    made_.identity = writer_->finish();
     made_.scenes = count;
     if (previous_ != nullptr) made_.problem = previous_->problem();
     return made_;
@@ -110,19 +114,32 @@ class FactFileMaking {
       }
       const auto sizes = source_.sizes(keys);
       for (std::uint64_t i = 0; i < source.object_count(); ++i) {
-        const auto size = sizes[static_cast<std::size_t>(i)];
-        writer_->add_object(size.value_or(FactFileHead::kAbsent),
-                            checksum_of(source, i, size));
+        const auto at = static_cast<std::size_t>(i);
+        add_object(keys[at], sizes[at] ? known(source, i, *sizes[at]) : std::nullopt);
       }
     }
+    for (const auto& key : head_.documents) add_object(key, std::nullopt);
   }
 
-  /// Returns an object's checksum in the statistics; 0 if they do not have it.
-  std::uint32_t checksum_of(const FactSource& source, std::uint64_t object,
-                            std::optional<std::uint64_t> size) const {
-    if (options_.statistics == nullptr) return 0;
-    const auto found = options_.statistics->identity(source.path, object);
-    return found && found->size == size.value_or(0) ? found->checksum : 0;
+  /// Returns the state of an object in the previous file, if statistics tell that it is
+  /// the same.
+  std::optional<ObjectState> known(const FactSource& source, std::uint64_t object,
+                                   std::uint64_t size) const {
+    if (options_.statistics == nullptr || previous_ == nullptr) return std::nullopt;
+    const auto now = options_.statistics->identity(source.path, object);
+    const auto before = previous_->known(source.path, object);
+    const bool is_same = now && before && now->size == size && before->size == size &&
+                         now->checksum == before->checksum;
+    return is_same ? before : std::nullopt;
+  }
+
+  void add_object(const std::string& key, std::optional<ObjectState> state) {
+    if (!state) {
+      const auto bytes = source_.read(key, std::nullopt);
+      state = bytes ? state_of(*bytes) : ObjectState();
+    }
+    if (state->size != ObjectState::kAbsent) made_.objects.push_back(key);
+    writer_->add_object(key, *state);
   }
 
   Engine& engine_;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/base/sink.hpp"
 #include "core/engine/engine.hpp"
@@ -17,7 +18,8 @@ namespace bev {
 struct FactFileOptions {
   std::shared_ptr<const facts::LightsOfMap> lights = {};
   std::string map = {};  ///< map_mark() of the map of `lights`
-  /// Statistics of the data set as it is, for the objects' checksums; may be null.
+  /// Statistics of the data set as it is: objects that have not changed since the
+  /// previous file are not read again for their checksums. May be null.
   const reader::Statistics* statistics = nullptr;
   /// Called with the scenes that are done, and all scenes.
   std::function<void(std::uint64_t done, std::uint64_t all)> progress = {};
@@ -27,8 +29,10 @@ struct FactFileOptions {
 struct FactFileMade {
   std::uint64_t scenes = 0;
   std::uint64_t tracks = 0;
-  std::uint64_t kept = 0;    ///< scenes whose facts were in the previous file
-  std::string problem = {};  ///< why the previous file was not used
+  std::uint64_t kept = 0;     ///< scenes whose facts were in the previous file
+  std::string problem = {};   ///< why the previous file was not used
+  std::string identity = {};  ///< DataIdentity of the objects
+  std::vector<std::string> objects = {};  ///< keys of those that exist
 };
 
 /// Computes the facts of a data set and writes them as the side file that FactFile reads,

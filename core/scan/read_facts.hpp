@@ -23,8 +23,8 @@ namespace bev {
 /// Throws  errors of the source, except `changed`
 void run(Engine& engine, FactFile& file, Source& source);
 
-/// Opens the facts beside a data set and compares them with it; null if there are none.
-/// They belong to the query.
+/// Opens the facts beside a data set and compares them with it, unless they are published
+/// at the source's address; null if there are none. They belong to the query.
 ///
 /// @param map         see FactFile
 /// @param statistics  see FactFile::check

@@ -31,6 +31,14 @@ std::string Source::version(const std::string&) {
   return {};
 }
 
+std::optional<std::uint32_t> Source::checksum(const std::string&) {
+  return std::nullopt;
+}
+
+std::string Source::address() const {
+  return {};
+}
+
 void Source::check_unchanged() {}
 
 void Source::forget(const std::string&) {}

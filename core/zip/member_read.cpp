@@ -41,7 +41,9 @@ bool is_document(std::string_view name) {
                      [&](std::string_view each) { return own.ends_with(each); });
 }
 
-std::uint32_t crc_of(std::span<const std::byte> bytes) {
+}  // namespace
+
+std::uint32_t crc32_of(std::span<const std::byte> bytes) noexcept {
   uLong crc = 0;
   while (!bytes.empty()) {
     const auto part = std::min<std::size_t>(bytes.size(), std::size_t{1} << 30);
@@ -51,8 +53,6 @@ std::uint32_t crc_of(std::span<const std::byte> bytes) {
   }
   return static_cast<std::uint32_t>(crc);
 }
-
-}  // namespace
 
 MemberRead::MemberRead(const Directory& directory, Member& member,
                        std::optional<ByteRange> range)
@@ -141,7 +141,7 @@ void MemberRead::finish(std::span<const std::byte> data) {
   } else {
     out_.assign(data.begin(), data.end());
   }
-  if (whole_ && crc_of(out_) != member_.crc) corrupt({"wrong CRC-32"});
+  if (whole_ && crc32_of(out_) != member_.crc) corrupt({"wrong CRC-32"});
 }
 
 void MemberRead::corrupt(Message problem) const {

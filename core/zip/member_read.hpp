@@ -56,4 +56,7 @@ class MemberRead {
   std::vector<std::byte> out_;
 };
 
+/// Returns the CRC-32 of bytes, as a directory has it.
+std::uint32_t crc32_of(std::span<const std::byte> bytes) noexcept;
+
 }  // namespace bev::zip

@@ -51,6 +51,8 @@ class BEV_EXPORT NativeSource : public Source {
       std::span<const std::string> keys) override;
   std::optional<MappedObject> map(const std::string& key) override;
   std::string version(const std::string& key) override;
+  std::optional<std::uint32_t> checksum(const std::string& key) override;
+  std::string address() const override;
   void check_unchanged() override;
   void forget(const std::string& key) override;
 

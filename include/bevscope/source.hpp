@@ -69,6 +69,15 @@ class BEV_EXPORT Source {
   /// whose object has another mark than when it was indexed. Must be quick.
   virtual std::string version(const std::string& key);
 
+  /// Returns the CRC-32 of an object if the source knows it without reading the object,
+  /// as archives do. By default nullopt.
+  virtual std::optional<std::uint32_t> checksum(const std::string& key);
+
+  /// Returns the address of the store, without its query, if it has one: facts below a
+  /// folder that is named after the data's identity are not compared with the data. By
+  /// default "".
+  virtual std::string address() const;
+
   /// Throws Error with Errc::changed if the data set was replaced since it was opened.
   /// By default does nothing.
   virtual void check_unchanged();

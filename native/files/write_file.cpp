@@ -151,6 +151,15 @@ void on_signal(int signal) {
   ::raise(signal);  // its action is the default again
 }
 
+bool set_modified_ns(int descriptor, std::int64_t ns) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  timespec time{};
+  time.tv_sec = static_cast<time_t>(ns / kSecond);
+  time.tv_nsec = static_cast<long>(ns % kSecond);
+  const std::array<timespec, 2> times{time, time};
+  return ::futimens(descriptor, times.data()) == 0;
+}
+
 /// Skips entries that cannot be opened: those that a writer creates can be.
 void sync(const fs::path& path, int (*how)(int)) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -250,6 +259,9 @@ void NewFile::write(std::span<const std::byte> bytes) {
 
 void NewFile::commit() {
   if (std::fflush(file_) != 0) fail_write(name_, errno);
+  if (modified_ns_ && !set_modified_ns(::fileno(file_), *modified_ns_)) {
+    fail_write(name_, errno);
+  }
   const bool synced = sync_open_file(::fileno(file_)) == 0 || errno == EINVAL;
   if (!synced) fail_write(name_, errno);
   publish();

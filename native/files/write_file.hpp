@@ -3,8 +3,10 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -54,6 +56,9 @@ class NewFile {
 
   void write(std::span<const std::byte> bytes);
 
+  /// Sets the time of the last modification that the complete file will have.
+  void set_modified(std::int64_t ns) noexcept { modified_ns_ = ns; }
+
   /// Completes the file and gives it its name.
   void commit();
 
@@ -64,6 +69,7 @@ class NewFile {
   std::filesystem::path target_;  // with links resolved
   std::filesystem::path partial_;
   Existing existing_;
+  std::optional<std::int64_t> modified_ns_;
   std::FILE* file_ = nullptr;
   std::size_t slot_ = 0;  // of the name that signals remove
 };

@@ -13,6 +13,7 @@
 #include "native/files/write_file.hpp"
 #include "native/index/index.hpp"
 #include "native/index/index_facts.hpp"
+#include "native/index/thumbnails.hpp"
 #include "native/s3/s3_address.hpp"
 #include "native/scan/plan_options.hpp"
 #include "native/source/read_options.hpp"
@@ -28,7 +29,7 @@ cli::Usage index_usage() {
       .command = "index",
       .synopsis =
           "DATASET [--array NAMES] [--keys NAMES] [--map FILE] [--no-facts] "
-          "[--check] [-o FILE]",
+          "[--thumbnails] [--check] [-o FILE]",
       .summary = "Writes limits of chunks' values and facts of scenes, for filters.",
       .description =
           "Computes minimum, maximum and number of NaN of each field in each chunk\n"
@@ -47,6 +48,10 @@ cli::Usage index_usage() {
           "read instead of the data. If it exists, only facts of scenes in new or\n"
           "changed chunks are computed.\n"
           "\n"
+          "With --thumbnails, also draws a small picture of each scene, which the\n"
+          "viewer shows instead of drawing scenes. If there are pictures, those of\n"
+          "new and changed scenes are drawn.\n"
+          "\n"
           "Prints a table to standard output: chunks, chunks read, fields with\n"
           "limits, and bytes of the statistics.",
       .options = with_read_options({
@@ -59,9 +64,10 @@ cli::Usage index_usage() {
            "only the chunks that have it. Integers and strings. Default:\n"
            "those of the existing statistics."},
           {"map", "FILE",
-           "Semantic map for facts of lights, as for bevscope facts. Default:\n"
-           "none; the light is unknown."},
+           "Semantic map for facts of lights, as for bevscope facts, and for\n"
+           "thumbnails. Default: none; the light is unknown."},
           {"no-facts", "", "Do not write facts."},
+          {"thumbnails", "", "Write pictures of scenes."},
           {"check", "",
            "Read every chunk, compare with the existing statistics and facts\n"
            "and write nothing. Exit status 1 if they differ."},
@@ -164,6 +170,18 @@ bool is_damage(Errc code) {
          code == Errc::invalid_metadata;
 }
 
+/// Writes the thumbnails beside a data set in a folder, if they are wanted or were there.
+void write_thumbnails_of(Source& source, const cli::Arguments& arguments) {
+  const auto& dataset = arguments.operands().front();
+  if (!arguments.has("thumbnails") && !has_thumbnails(dataset)) return;
+  const bool is_quiet = arguments.has("quiet");
+  const auto made =
+      write_thumbnails(source, dataset,
+                       {arguments.value("map"),
+                        shown_by("index: thumbnails", is_quiet, false).progress});
+  if (!is_quiet) cli::print(text_of_thumbnails(made));
+}
+
 /// Writes the facts beside a data set in a folder, if it has scenes.
 void write_facts_of(Source& source, const reader::Statistics& statistics,
                     const cli::Arguments& arguments) {
@@ -186,6 +204,7 @@ void write_facts_of(Source& source, const reader::Statistics& statistics,
                  facts->problem.c_str());
   }
   if (!is_quiet) cli::print(text_of_facts(*facts));
+  write_thumbnails_of(source, arguments);
 }
 
 int check_index_command(Source& source, const cli::Arguments& arguments,
@@ -230,6 +249,12 @@ int index_main(std::span<const std::string> words) {
   const auto source =
       open_source(arguments.operands().front(), read_options(arguments));
   const auto target = target_of(arguments);
+  const bool writes_facts = !arguments.has("no-facts") && !arguments.value("output");
+  if (arguments.has("thumbnails") && (!writes_facts || arguments.has("check"))) {
+    throw cli::UsageError(
+        "--thumbnails needs facts beside the data set (not --no-facts, --output or "
+        "--check)");
+  }
   if (arguments.has("check") && arguments.value("keys")) {
     throw cli::UsageError("--check compares with the keys that the statistics have");
   }
@@ -243,7 +268,7 @@ int index_main(std::span<const std::string> words) {
                earlier_at(target), progress_to_terminal(arguments.has("quiet")), keys);
   write(target, index.statistics.to_json());
   if (!arguments.has("quiet") && target != "-") cli::print(index_text(index));
-  if (!arguments.has("no-facts") && !arguments.value("output")) {
+  if (writes_facts) {
     write_facts_of(*source, index.statistics, arguments);
   }
   return 0;

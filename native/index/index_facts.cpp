@@ -2,15 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
+#include <span>
+#include <system_error>
 
 #include "core/facts/light_at_entry.hpp"
 #include "core/scan/read_facts.hpp"
+#include "core/zip/zip_sink.hpp"
 #include "native/facts/facts.hpp"
-#include "native/files/new_store.hpp"
+#include "native/files/file.hpp"
+#include "native/files/write_file.hpp"
 
 namespace bev::native {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// Whether the store has the arrays of a data set of scenes.
 bool has_scenes(Engine& engine, Source& source) {
@@ -19,6 +26,23 @@ bool has_scenes(Engine& engine, Source& source) {
   return std::all_of(kNeeded.begin(), kNeeded.end(), [&](std::string_view path) {
     return engine.array(path) != nullptr;
   });
+}
+
+void create_folder_of(const std::string& path) {
+  std::error_code error;
+  const auto folder = fs::path(path).parent_path();
+  fs::create_directories(folder, error);
+  if (error) fail_write(folder.string(), error.value());
+}
+
+/// Returns the time at which the newest object of a data set was modified.
+std::int64_t last_modified_ns(const fs::path& root, const FactFileMade& made) {
+  std::int64_t out = 0;
+  for (const auto& key : made.objects) {
+    const auto file = File::open((root / key).string(), key);
+    if (file) out = std::max(out, file->modified_ns());
+  }
+  return out;
 }
 
 }  // namespace
@@ -35,10 +59,16 @@ std::optional<FactFileMade> index_facts(Source& source, const std::string& path,
   }
   making.statistics = options.statistics;
   making.progress = options.progress;
-  const auto store = create_store(path, Existing::replace);
-  auto made = make_fact_file(engine, source, *store, making);
+  create_folder_of(path);
+  NewFile file(path);
+  zip::ZipSink sink([&](std::span<const std::byte> bytes) { file.write(bytes); });
+  auto made = make_fact_file(engine, source, sink, making);
+  sink.finish();
+  // Whatever is modified from now on is newer, and whatever was before, not the same.
+  file.set_modified(last_modified_ns(fs::path(path).parent_path().parent_path(), made));
+  static_cast<void>(source.sizes(made.objects));
   source.check_unchanged();
-  store->commit();
+  file.commit();
   return made;
 }
 

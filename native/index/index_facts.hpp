@@ -19,11 +19,13 @@ struct IndexFactsOptions {
   std::function<void(std::uint64_t done, std::uint64_t all)> progress = {};
 };
 
-/// Computes the facts of a data set's scenes and publishes them at `path`, which ends in
-/// ".zip", by one rename; see make_fact_file().
+/// Computes the facts of a data set's scenes and publishes them at `path`, in the folder
+/// ".bevscope" of the data set's folder, by one rename; see make_fact_file(). The file has
+/// the time of the data set's newest object, so that readers by HTTP detect objects that
+/// are modified later.
 ///
 /// Returns  nullopt, after writing nothing, for a store without scenes, frames and agents
-/// Throws   As make_fact_file() and create_store(); `changed` if the data set was replaced
+/// Throws   As make_fact_file() and NewFile; `changed` if an object was modified meanwhile
 std::optional<FactFileMade> index_facts(Source& source, const std::string& path,
                                         const IndexFactsOptions& options);
 

@@ -12,6 +12,7 @@
 #include "core/base/error.hpp"
 #include "core/reader/statistics.hpp"
 #include "core/scan/fact_archive.hpp"
+#include "core/scan/thumbnails.hpp"
 #include "native/files/file.hpp"
 
 namespace bev::serve {
@@ -40,7 +41,10 @@ bool is_hidden(std::string_view key) {
     const bool is_last = slash == key.npos;
     const bool of_zarr =
         is_last && std::find(kOfZarr.begin(), kOfZarr.end(), name) != kOfZarr.end();
-    if (key == reader::Statistics::kKey || key == FactArchive::kKey) return false;
+    if (key == reader::Statistics::kKey || key == FactArchive::kKey ||
+        is_thumbnails_key(key)) {
+      return false;
+    }
     if (name.starts_with('.') && !of_zarr) return true;
     if (is_last) return false;
     key.remove_prefix(slash + 1);

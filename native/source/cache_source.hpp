@@ -46,6 +46,7 @@ class CacheSource final : public Source {
   /// Asks the server for sizes that are not known yet.
   std::vector<std::optional<std::uint64_t>> sizes(
       std::span<const std::string> keys) override;
+  std::string address() const override { return source_->address(); }
   void check_unchanged() override;
   void forget(const std::string& key) override;
   std::optional<CacheCounters> cache_counters() const override;

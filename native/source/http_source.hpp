@@ -43,6 +43,7 @@ class HttpSource : public ValidatedSource {
   }
 
   std::optional<std::uint64_t> size(const std::string& key) override;
+  std::string address() const override { return base_; }
   std::vector<std::optional<std::uint64_t>> sizes(
       std::span<const std::string> keys) override;
   void check_unchanged() override;

@@ -32,6 +32,10 @@ class StatedSource final : public ValidatedSource {
   std::vector<std::optional<std::uint64_t>> sizes(
       std::span<const std::string> keys) override;
   std::string version(const std::string& key) override;
+  std::optional<std::uint32_t> checksum(const std::string& key) override {
+    return source_->checksum(key);
+  }
+  std::string address() const override { return source_->address(); }
   void check_unchanged() override;
   void forget(const std::string& key) override;
 

@@ -111,6 +111,16 @@ void ZipSource::forget(const std::string&) {
   holder_->forget(key_);
 }
 
+std::optional<std::uint32_t> ZipSource::checksum(const std::string& key) {
+  const auto* const member = directory_.find(prefix_ + key);
+  return member == nullptr ? std::nullopt : std::optional(member->crc);
+}
+
+std::string ZipSource::address() const {
+  const auto above = holder_->address();
+  return above.empty() ? above : above + key_;
+}
+
 std::optional<std::uint64_t> ZipSource::size(const std::string& key) {
   const auto* const member = directory_.find(prefix_ + key);
   return member == nullptr ? std::nullopt : std::optional(member->size);

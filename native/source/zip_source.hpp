@@ -26,6 +26,8 @@ class ZipSource final : public Source {
   void read_all(std::span<const ReadRequest> requests, const OnAnswer& take) override;
   std::optional<std::vector<Listed>> list(const std::string& prefix) override;
   std::optional<std::uint64_t> size(const std::string& key) override;
+  std::optional<std::uint32_t> checksum(const std::string& key) override;
+  std::string address() const override;
   void check_unchanged() override;
 
   /// Forgets the whole archive: where in it the damage is, is not known.

@@ -147,6 +147,12 @@ class InterruptibleSource final : public Source {
 
   std::string version(const std::string& key) override { return source_->version(key); }
 
+  std::optional<std::uint32_t> checksum(const std::string& key) override {
+    return source_->checksum(key);
+  }
+
+  std::string address() const override { return source_->address(); }
+
   void check_unchanged() override { source_->check_unchanged(); }
 
   void forget(const std::string& key) override { source_->forget(key); }

@@ -1,7 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { type Given, runInPage, serve, useServers } from "./harness.js";
@@ -69,41 +77,96 @@ const servers = useServers({
 interface Visit {
 	readonly filters: readonly string[];
 	readonly statistics?: boolean;
+	/** Whether facts may be used before they are compared with the data. */
+	readonly isEarly?: boolean;
 }
 
 /** Reads facts with each filter in a fresh profile. */
 async function search({ lib, url }: Given) {
 	const [address = "", given = "{}"] = url.split("#");
-	const { filters, ...options } = JSON.parse(decodeURIComponent(given)) as Visit;
+	const { filters, isEarly, ...options } = JSON.parse(
+		decodeURIComponent(given),
+	) as Visit;
 	const dataset = await lib.ChunkedDataset.open(address, options);
 	const notices: string[] = [];
 	const found: number[][] = [];
+	const checks: string[] = [];
+	let ended = (): void => {};
+	const checked = new Promise<void>((resolve) => {
+		ended = resolve;
+	});
+	const onCheck = (state: string): void => {
+		checks.push(state);
+		if (state !== "pending") ended();
+	};
+	const onNotice = (text: string): number => notices.push(text);
 	for (const where of filters) {
 		const facts = dataset.facts({ table: "tracks", where });
-		const rows = await facts.read({ onNotice: (text) => notices.push(text) });
+		const rows = await facts.read(isEarly ? { onNotice, onCheck } : { onNotice });
 		found.push(Array.from(rows.column("closest_ego").data, Number));
 	}
+	await fetch("/searched"); // tells the test when
+	if (checks.length > 0) await checked;
+	if (checks.includes("changed")) {
+		for (const where of filters) {
+			const facts = dataset.facts({ table: "tracks", where });
+			const rows = await facts.read({ onNotice, onCheck });
+			found.push(Array.from(rows.column("closest_ego").data, Number));
+		}
+	}
 	dataset.close();
-	return { found, notices };
+	return { found, notices, checks };
 }
 
 async function visit(
 	filters: readonly string[] = FILTERS,
 	options: Omit<Visit, "filters"> = {},
+	path = "/town.zarr",
 ) {
 	const { server, browser } = servers;
 	const page = await (await browser.newContext()).newPage();
 	await page.goto(`${server.origin}/page.html`);
 	server.log.length = 0;
 	const hash = encodeURIComponent(JSON.stringify({ filters, ...options }));
-	const all = await runInPage(page, search, `${server.origin}/town.zarr#${hash}`);
-	const read = server.log.filter(
-		({ path, method }) => path.startsWith("/town.zarr/") && method === "GET",
-	);
+	const all = await runInPage(page, search, `${server.origin}${path}#${hash}`);
+	const { log } = server;
+	const read = log.filter((one) => one.path.startsWith(path) && one.method === "GET");
+	const searched = log.findIndex((one) => one.path.startsWith("/searched"));
+	const heads = (part: typeof log): number =>
+		part.filter(({ method }) => method === "HEAD").length;
 	const bytes = read.reduce((sum, one) => sum + one.bytes, 0);
 	const agents = read.filter(({ path }) => /\/agents\/\d/.test(path));
 	const asked = server.log.filter(({ path }) => path.endsWith(FACTS)).length;
-	return { ...all, bytes, agents: agents.length, requests: read.length, asked };
+	return {
+		...{ ...all, bytes, agents: agents.length, requests: read.length, asked },
+		before: heads(log.slice(0, searched)),
+		after: heads(log.slice(searched)),
+	};
+}
+
+/** The data set with the facts in an archive, whose members may be changed. */
+function archive(changed: Readonly<Record<string, Uint8Array>> = {}): Uint8Array {
+	const folder = mkdtempSync(join(tmpdir(), "facts-zip-"));
+	try {
+		for (const [key, bytes] of [...data().objects, ...Object.entries(changed)]) {
+			mkdirSync(dirname(join(folder, "town.zarr", key)), { recursive: true });
+			writeFileSync(join(folder, "town.zarr", key), bytes);
+		}
+		const code = `import os, sys, zipfile
+with zipfile.ZipFile("town.zip", "w") as out:
+    for folder, _, names in os.walk("town.zarr"):
+        for name in names: out.write(os.path.join(folder, name))`;
+		execFileSync("python3", ["-c", code], { cwd: folder });
+		return readFileSync(join(folder, "town.zip"));
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
+
+/** The identity of the data that the facts are of. */
+function identity(): string {
+	const text = Buffer.from(data().objects.get(FACTS) as Uint8Array).toString("latin1");
+	return /"identity":"([0-9a-f]{32})"/.exec(text)?.[1] ?? "";
 }
 
 function put(key: string, bytes: Uint8Array): void {
@@ -153,6 +216,62 @@ describe("facts beside the data", () => {
 		expect(later.notices[0]).toMatch(/scenes are computed/);
 		server.dates.set("/town.zarr/agents/0", "Tue, 01 Jul 2025 09:00:00 GMT");
 		expect((await visit()).notices).toEqual([]);
+	});
+
+	it("are used at once, and compared with the data after the search", async () => {
+		const some = FILTERS.slice(0, 1);
+		const expected = data().found.slice(0, 1);
+		const { found, notices, checks, before, after } = await visit(some, {
+			isEarly: true,
+		});
+		expect(found).toEqual(expected);
+		expect(notices).toEqual([]);
+		expect(checks).toEqual(["pending", "same"]);
+		expect(before).toBe(1); // of the facts
+		expect(after).toBeGreaterThanOrEqual(4); // of each object
+	});
+
+	it("of data that has changed are dropped when that is found out", async () => {
+		const { server } = servers;
+		const some = FILTERS.slice(0, 1);
+		const expected = data().found[0];
+		server.dates.set(`/town.zarr/${FACTS}`, "Tue, 01 Jul 2025 10:00:00 GMT");
+		server.dates.set("/town.zarr/agents/0", "Tue, 01 Jul 2025 10:00:01 GMT");
+		const { found, notices, checks, agents } = await visit(some, { isEarly: true });
+		expect(checks).toEqual(["pending", "changed"]);
+		expect(found).toEqual([expected, expected]);
+		expect(notices[0]).toMatch(/scenes are computed, because the data set has changed/);
+		expect(agents).toBeGreaterThan(0);
+		server.dates.set("/town.zarr/agents/0", "Tue, 01 Jul 2025 09:00:00 GMT");
+	});
+
+	it("published under the identity of the data are not compared", async () => {
+		const { server } = servers;
+		expect(identity()).toHaveLength(32);
+		const path = `/data-${identity()}/town.zarr`;
+		for (const [key, bytes] of data().objects) server.put(`${path}/${key}`, bytes);
+		for (const isEarly of [true, false]) {
+			const { found, checks, before, after } = await visit(FILTERS, { isEarly }, path);
+			expect(found).toEqual(data().found);
+			expect(checks).toEqual([]);
+			expect(before).toBeLessThanOrEqual(FILTERS.length + 1);
+			expect(after).toBe(0);
+		}
+	});
+
+	it("in an archive are compared with its directory", async () => {
+		const { server } = servers;
+		server.put("/town.zip", archive());
+		const whole = await visit(FILTERS, {}, "/town.zip");
+		expect(whole.found).toEqual(data().found);
+		expect(whole.notices).toEqual([]);
+		const chunk = data().objects.get("agents/0") as Uint8Array;
+		const other = new Uint8Array(chunk.length + 1);
+		other.set(chunk);
+		server.put("/town.zip", archive({ "agents/0": other }));
+		const changed = await visit(FILTERS.slice(0, 1), {}, "/town.zip");
+		expect(changed.found[0]).toEqual(data().found[0]);
+		expect(changed.notices[0]).toMatch(/scenes are computed/);
 	});
 
 	it("that do not exist are asked for once, and never without statistics", async () => {

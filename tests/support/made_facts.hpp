@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/scan/make_fact_file.hpp"
+#include "core/scan/object_state.hpp"
 #include "core/scan/statistics_query.hpp"
 #include "core/zip/zip_sink.hpp"
 #include "tests/support/memory_store.hpp"
@@ -29,10 +30,20 @@ class CountedSource final : public Source {
   }
 
   std::optional<std::uint64_t> size(const std::string& key) override {
+    ++size_count;
     const auto found = store_.objects.find(key);
     if (found == store_.objects.end()) return std::nullopt;
     return found->second.size();
   }
+
+  /// Tells checksums if it `is_archive`.
+  std::optional<std::uint32_t> checksum(const std::string& key) override {
+    const auto found = store_.objects.find(key);
+    if (!is_archive || found == store_.objects.end()) return std::nullopt;
+    return state_of(found->second).zip_crc;
+  }
+
+  std::string address() const override { return at; }
 
   /// Bytes read of objects of agents.
   std::size_t agent_bytes() const {
@@ -44,6 +55,9 @@ class CountedSource final : public Source {
   }
 
   std::map<std::string, std::size_t> read_bytes;
+  std::size_t size_count = 0;  ///< of sizes that were asked for
+  bool is_archive = false;
+  std::string at = {};  ///< address
 
  private:
   const MemoryStore& store_;

@@ -86,7 +86,7 @@ export {
 	type UnreadScene,
 } from "./facts/fact-table.js";
 export { DatasetFacts } from "./facts/facts.js";
-export type { FactsOptions, FactsReadOptions } from "./facts/options.js";
+export type { FactsCheck, FactsOptions, FactsReadOptions } from "./facts/options.js";
 export type {
 	CoreCacheStats,
 	CoreMinima,

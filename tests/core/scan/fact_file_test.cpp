@@ -40,17 +40,27 @@ MemoryStore small(bev::test::SmallScenes of) {
   return small_store(of);
 }
 
+/// Where facts are read.
+struct Place {
+  std::string address = {};
+  bool is_archive = false;
+};
+
 /// What a reading of facts found.
 struct Found {
   bev::facts::FactTable table{TableKind::scenes};
   std::string notice = {};
   std::size_t agent_bytes = 0;
   std::size_t file_bytes = 0;
+  std::size_t size_count = 0;
 };
 
 Found find(const MemoryStore& store, TableKind kind, const std::string& where,
-           bool uses_file = true, const std::string& map = {}) {
+           bool uses_file = true, const std::string& map = {},
+           const Place& place = {}) {
   CountedSource source(store);
+  source.at = place.address;
+  source.is_archive = place.is_archive;
   Engine engine;
   Found out;
   out.table = bev::facts::FactTable(kind);
@@ -63,6 +73,7 @@ Found find(const MemoryStore& store, TableKind kind, const std::string& where,
              [&](const bev::facts::FactTable& rows) { out.table.append(rows); });
   out.agent_bytes = source.agent_bytes();
   out.file_bytes = source.read_bytes[std::string(FactArchive::kKey)];
+  out.size_count = source.size_count;
   return out;
 }
 
@@ -237,6 +248,54 @@ TEST_SUITE("scan/fact_file") {
     CHECK(make_facts(store).kept < 3);
   }
 
+  TEST_CASE("in an archive, objects are compared with its checksums") {
+    auto store = small_store({.scenes = 3});  // without compression
+    make_facts(store);
+    const Place archive{.is_archive = true};
+    const auto whole = find(store, TableKind::tracks, "", true, {}, archive);
+    CHECK(whole.notice.empty());
+    CHECK(whole.agent_bytes == 0);
+    store.objects["agents/1"][8] ^= std::byte{1};
+    const auto flipped = find(store, TableKind::tracks, "", true, {}, archive);
+    CHECK(
+        flipped.notice.find("scenes are computed, because the data set has changed") !=
+        std::string::npos);
+    CHECK(equal(flipped.table, find(store, TableKind::tracks, "", false).table));
+  }
+
+  TEST_CASE("data published under its identity is not compared") {
+    auto store = small({.scenes = 3});
+    const auto made = make_facts(store);
+    CHECK(bev::is_data_identity(made.identity));
+    const auto at = [](const std::string& identity) {
+      return Place{.address = "https://host/data-" + identity + "/small.zarr/"};
+    };
+    const auto published =
+        find(store, TableKind::tracks, "", true, {}, at(made.identity));
+    CHECK(published.notice.empty());
+    CHECK(published.agent_bytes == 0);
+    CHECK(published.size_count == 1);  // of the side file
+    CHECK(equal(published.table, find(store, TableKind::tracks, "", false).table));
+    const auto other =
+        find(store, TableKind::tracks, "", true, {}, at(std::string(32, '0')));
+    CHECK(other.notice.empty());
+    CHECK(other.size_count > 10);
+  }
+
+  TEST_CASE("the identity is of scenes and metadata, too, and survives copies") {
+    auto store = small({.scenes = 3});
+    const auto identity = make_facts(store).identity;
+    CHECK(make_facts(store).identity == identity);
+    auto copy = store;
+    copy.objects.erase(std::string(FactArchive::kKey));
+    CHECK(make_facts(copy).identity == identity);
+    CHECK(make_facts(copy, "a map").identity == identity);
+    copy.text("agents/.zarray", copy.text("agents/.zarray") + " ");
+    CHECK(make_facts(copy).identity != identity);
+    auto more = small({.scenes = 4});
+    CHECK(make_facts(more).identity != identity);
+  }
+
   TEST_CASE("objects that are newer than the file count as changed") {
     auto store = small({.scenes = 3});
     make_facts(store);
@@ -246,7 +305,7 @@ TEST_SUITE("scan/fact_file") {
     auto& file =
         query->open_file(*source.size(std::string(FactArchive::kKey)), std::string());
     bev::run(engine, file, source);
-    std::vector<bev::FactFile::ObjectNow> now;
+    std::vector<bev::ObjectNow> now;
     for (const auto& key : file.objects()) {
       now.push_back({static_cast<double>(*source.size(key)), -5});
     }
@@ -261,8 +320,12 @@ TEST_SUITE("scan/fact_file") {
     for (auto& one : now) one.size = -1;
     file.check(now);
     CHECK(file.kept_count() == 0);
+    file.believe();
+    CHECK(file.kept_count() == 3);
     file.check({});
     CHECK(file.problem().find("wrong number of objects") != std::string::npos);
+    file.believe();
+    CHECK(file.kept_count() == 0);
   }
 
   TEST_CASE("facts of another data set, version or map are not used") {
@@ -342,7 +405,9 @@ TEST_SUITE("scan/fact_file") {
       MemoryStore members;
       bev::FactFileWriter writer(members, head);
       for (const auto& one : head.sources) {
-        for (std::uint64_t i = 0; i < one.object_count(); ++i) writer.add_object(1, 0);
+        for (std::uint64_t i = 0; i < one.object_count(); ++i) {
+          writer.add_object(query->object_of(one, i), {1, 2, 3});
+        }
       }
       writer.finish();
       auto metadata = nlohmann::json::parse(members.text(".zmetadata"));
@@ -368,7 +433,7 @@ TEST_SUITE("scan/fact_file") {
             head_of(all)["tracks"] = 7;
           }).find("wrong number of tracks") != std::string::npos);
     CHECK(notice_of([&](auto& all) {
-            head_of(all)["version"] = 2;
+            head_of(all)["version"] = 3;
           }).find("unknown version") != std::string::npos);
     CHECK(notice_of([&](auto& all) {
             head_of(all)["definitions"] = 1;
@@ -376,6 +441,21 @@ TEST_SUITE("scan/fact_file") {
     CHECK(notice_of([&](auto& all) {
             head_of(all)["sources"][1]["object_rows"] = 0;
           }).find("object_rows") != std::string::npos);
+    CHECK(notice_of([&](auto& all) {
+            head_of(all)["identity"] = std::string(32, '0');
+          }).find("objects of another identity") != std::string::npos);
+    CHECK(notice_of([&](auto& all) {
+            head_of(all)["identity"] = "0";
+          }).find("32 hexadecimal digits") != std::string::npos);
+    CHECK(notice_of([&](auto& all) {
+            head_of(all)["documents"] = nlohmann::json::array({1});
+          }).find("documents") != std::string::npos);
+    CHECK(notice_of([&](auto& all) {
+            head_of(all)["documents"] = nlohmann::json::array({".zattrs"});
+          }).find("unexpected array") != std::string::npos);
+    CHECK(notice_of([&](auto& all) {
+            std::swap(head_of(all)["sources"].front(), head_of(all)["sources"].back());
+          }).find("0 after the others") != std::string::npos);
     CHECK(notice_of([&](auto& all) { all.erase(".zattrs"); }).find("an object") !=
           std::string::npos);
     CHECK(notice_of([&](auto& all) {

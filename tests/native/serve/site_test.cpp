@@ -64,7 +64,8 @@ TEST_SUITE("native/serve/site") {
              name == "a.zarr/.zattrs" || name == "a.zarr/.zmetadata" ||
              name == "a.zarr/0.0" || name == "f.env" ||
              name == "a.zarr/.bevscope/statistics.json" ||
-             name == "a.zarr/.bevscope/facts.zip";
+             name == "a.zarr/.bevscope/facts.zip" ||
+             name == "a.zarr/.bevscope/thumbnails-0.zip";
     };
     const Site site(data.path().string(), app.path().string());
     for (const std::string name :
@@ -72,6 +73,7 @@ TEST_SUITE("native/serve/site") {
           "a.zarr/.zattrs", "a.zarr/.zmetadata", "a.zarr/.zarray.bak", ".zarray/x",
           ".ssh/.zgroup", "a.zarr/0.0", "f.env", "..hidden",
           "a.zarr/.bevscope/statistics.json", "a.zarr/.bevscope/facts.zip",
+          "a.zarr/.bevscope/thumbnails-0.zip", "a.zarr/.bevscope/thumbnails-x.zip",
           "a.zarr/.bevscope/other.json", ".hidden/.bevscope/statistics.json"}) {
       CAPTURE(name);
       data.write(name == ".zarray/x" ? "b/.zarray/x" : name, "x");

@@ -284,6 +284,8 @@ export interface Operations {
 	];
 	/** bytes of a member; -1 if absent */
 	archive_size: [given: { archive: Handle<"Archive">; name: string }, result: number];
+	/** CRC-32 of a member; -1 if absent */
+	archive_crc: [given: { archive: Handle<"Archive">; name: string }, result: number];
 	/** the next range to read */
 	read_missing: [
 		given: { read: Handle<"ArchiveRead"> },
@@ -399,10 +401,22 @@ export interface Operations {
 	];
 	/** keys of the objects to check */
 	fact_file_objects: [given: { facts: Handle<"Facts"> }, result: readonly string[]];
-	/** compares the objects: sizes (-1 absent), seconds newer than the file */
+	/** compares the objects: sizes (-1 absent), seconds newer than the file, CRC-32 in an archive; NaN for unknown */
 	check_fact_file: [
-		given: { facts: Handle<"Facts">; sizes: Float64Array; newer: Float64Array },
+		given: {
+			facts: Handle<"Facts">;
+			sizes: Float64Array;
+			newer: Float64Array;
+			zip_crcs: Float64Array;
+		},
 		result: undefined,
+	];
+	/** uses the file as if no object had changed */
+	believe_fact_file: [given: { facts: Handle<"Facts"> }, result: undefined];
+	/** whether the address of the data set is named after its content */
+	fact_file_is_published: [
+		given: { facts: Handle<"Facts">; address: string },
+		result: boolean,
 	];
 	/** why not all facts of it are used */
 	fact_file_notice: [given: { facts: Handle<"Facts"> }, result: string];
@@ -410,6 +424,11 @@ export interface Operations {
 	fact_file_is_used: [given: { facts: Handle<"Facts"> }, result: boolean];
 	/** end of the scenes from one on that it has; negative: that it does not have */
 	fact_file_scenes: [given: { facts: Handle<"Facts">; scene: number }, result: number];
+	/** key of the archive that has a scene's picture, and name in it; none if changed */
+	fact_thumbnail: [
+		given: { facts: Handle<"Facts">; scene: number },
+		result: readonly string[],
+	];
 	/** chooses rows of such scenes */
 	select_fact_file: [
 		given: {

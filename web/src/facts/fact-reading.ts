@@ -11,6 +11,7 @@ import { arraysOf, type Client } from "../worker/client.js";
 import { type Answer, keeping } from "../worker/protocol.js";
 import { askObject, free, newId } from "../worker/remote-object.js";
 import { type ObjectState, ObjectStates, statedSource } from "./chunk-states.js";
+import { DataCheck } from "./data-check.js";
 import { FactStore } from "./fact-store.js";
 import {
 	type ClausedPart,
@@ -26,6 +27,7 @@ import {
 } from "./fact-table.js";
 import { identityOf } from "./identity.js";
 import type { ClausedReadOptions, FactsOptions, FactsReadOptions } from "./options.js";
+import { type SceneImageOptions, sceneImage } from "./scene-images.js";
 import { SideFacts } from "./side-facts.js";
 
 /** Scenes whose facts are computed and kept together. */
@@ -65,6 +67,10 @@ export class FactReading {
 		this.#options = options;
 	}
 
+	image(scene: number, options: SceneImageOptions): Promise<Uint8Array | undefined> {
+		return sceneImage(this.#of, scene, options);
+	}
+
 	async describe({ signal }: AbortOptions): Promise<FactDescription> {
 		return this.#described(await this.#of.engines.forReaders(signal), signal);
 	}
@@ -85,6 +91,7 @@ export class FactReading {
 		const asked = chosen(description[table], options.columns);
 		const choice = new Choice(client, table, asked);
 		const work = new Computing(client, this.#of, this.#options);
+		const go = DataCheck.of(this.#of.resolved.source).hold();
 		try {
 			const of = this.#of.description.arrays.scenes?.shape[0] ?? 0;
 			const side = await work.side(options);
@@ -106,6 +113,7 @@ export class FactReading {
 				yield { table: found, progress: { done, of }, ...asClauses };
 			} while (done < of);
 		} finally {
+			go();
 			work.close();
 		}
 	}
@@ -196,6 +204,8 @@ class Computing {
 	#facts: number | undefined;
 	#store: FactStore | undefined;
 	#kept: number[] = [];
+	#side: SideFacts | undefined;
+	#sideId: number | undefined;
 
 	constructor(client: Client, of: FactsOf, { map }: FactsOptions) {
 		this.#client = client;
@@ -205,15 +215,17 @@ class Computing {
 	}
 
 	/** Opens the facts beside the data set; undefined if there are none. */
-	async side({ signal, onNotice }: FactsReadOptions): Promise<SideFacts | undefined> {
+	async side(options: FactsReadOptions): Promise<SideFacts | undefined> {
+		const { signal } = options;
 		this.#bytes = await this.#readMap(signal);
 		if (!this.#of.engines.usesStatistics) return undefined;
 		const id = newId();
 		await askObject(this.#client, { kind: "facts", id, map: undefined }, { signal });
-		this.#kept.push(id);
+		this.#sideId = id;
 		const { resolved } = this.#of;
 		const of = { facts: id, resolved, map: this.#bytes };
-		return SideFacts.open(this.#client, of, { signal, onNotice });
+		this.#side = await SideFacts.open(this.#client, of, options);
+		return this.#side;
 	}
 
 	/** Returns the rows of the next scenes, whose facts are kept or computed. */
@@ -286,8 +298,15 @@ class Computing {
 		return chunks.length > 0 ? this.#states.of(chunks, signal) : undefined;
 	}
 
+	/** Frees everything, the facts beside the data set once they are compared with it. */
 	close(): void {
-		for (const id of this.#kept) free(this.#client, id);
+		const id = this.#sideId;
+		const freed = (): void => {
+			if (id !== undefined) free(this.#client, id);
+		};
+		// It fails if the data set is closed.
+		(this.#side?.checkLater() ?? Promise.resolve()).catch(() => {}).finally(freed);
+		for (const kept of this.#kept) free(this.#client, kept);
 		this.#kept = [];
 		this.#facts = undefined;
 	}

@@ -3,6 +3,7 @@ import { SharedTask } from "../base/shared-task.js";
 import type { FactReading, FactsOf } from "./fact-reading.js";
 import type { FactDescription, FactPart, FactTable } from "./fact-table.js";
 import type { FactsOptions, FactsReadOptions } from "./options.js";
+import type { SceneImageOptions } from "./scene-images.js";
 
 /**
  * Facts of scenes or tracks, by which scenarios are found. See `ChunkedDataset.facts`.
@@ -38,6 +39,14 @@ export class DatasetFacts {
 	/** Returns all rows that pass the filter. Rejects as `parts`. */
 	async read(options: FactsReadOptions = {}): Promise<FactTable> {
 		return (await this.#reading.join()).read(options);
+	}
+
+	/** Returns a scene's stored picture as PNG; see `sceneImage`. @internal */
+	async image(
+		scene: number,
+		options: SceneImageOptions = {},
+	): Promise<Uint8Array | undefined> {
+		return (await this.#reading.join()).image(scene, options);
 	}
 
 	/** Returns names, types and units of all facts. */

@@ -25,7 +25,18 @@ export interface FactsReadOptions extends AbortOptions {
 	 * those of all scenes, with the reason.
 	 */
 	onNotice?: ((notice: string) => void) | undefined;
+	/**
+	 * Allows facts beside the data set to be used before they are compared with it, which
+	 * takes a request per object. Called with `pending` if they are; after the search they
+	 * are compared, a few requests at a time, and `same` or `changed` follows. After
+	 * `changed`, search again: facts of what has changed are then computed. Without it,
+	 * facts are compared first.
+	 */
+	onCheck?: ((state: FactsCheck) => void) | undefined;
 }
+
+/** Whether facts beside the data set were compared with it, and with which result. */
+export type FactsCheck = "pending" | "same" | "changed";
 
 /** Options of the viewer, which reads no more than it shows, and tells which conditions of the filter hold in a row. */
 export interface ClausedReadOptions extends FactsReadOptions {

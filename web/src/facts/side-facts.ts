@@ -1,26 +1,34 @@
 import { FetchSource } from "../source/fetch-source.js";
-import { FileSource } from "../source/file-source.js";
 import type { Source } from "../source/source.js";
-import type { Resolved } from "../source/zip-source.js";
+import type { Archive, Resolved } from "../source/zip-source.js";
 import { arraysOf, type Client } from "../worker/client.js";
 import type { Answer, SideFactsQuery } from "../worker/protocol.js";
+import { DataCheck, type KnownObject, stateOf } from "./data-check.js";
 import { type Fact, type FactTableName, type PartRows, tableOf } from "./fact-table.js";
 import type { FactsReadOptions } from "./options.js";
 
 /** The object that `bevscope index` writes. */
 const KEY = ".bevscope/facts.zip";
 
-/** Objects whose states are asked for at the same time. */
-const CONCURRENT = 32;
+/** Sources and archives without such an object; it is asked for once. */
+const absent = new WeakSet<Source | Archive>();
 
-/** Sources of data sets that have no such object; it is asked for once. */
-const absent = new WeakSet<Source>();
+/** An answer about the side file. */
+interface SideState {
+	readonly notice: string;
+	readonly isUsed: boolean;
+	/** Whether an archive has none. */
+	readonly isAbsent?: boolean;
+	/** Keys to check. */
+	readonly objects?: readonly string[];
+	readonly isPublished?: boolean;
+}
 
-/** What a source tells of an object without reading it. */
-interface ObjectState {
-	readonly size: number;
-	/** Time of the last change, in milliseconds; NaN if it is unknown. */
-	readonly modified: number;
+/** A comparison to make after the search. */
+interface Pending {
+	readonly check: DataCheck;
+	readonly keys: readonly string[];
+	readonly file: KnownObject;
 }
 
 /**
@@ -30,20 +38,17 @@ interface ObjectState {
 export class SideFacts {
 	readonly #client: Client;
 	readonly #facts: number;
-	readonly #onNotice: FactsReadOptions["onNotice"];
+	readonly #options: FactsReadOptions;
 	/** Why facts of some scenes, or all, are computed; empty if none are. */
 	#notice = "";
 	#isUsed = true;
+	#pending: Pending | undefined;
 
 	/** @param facts the number of the worker's computation of facts */
-	private constructor(
-		client: Client,
-		facts: number,
-		onNotice: FactsReadOptions["onNotice"],
-	) {
+	private constructor(client: Client, facts: number, options: FactsReadOptions) {
 		this.#client = client;
 		this.#facts = facts;
-		this.#onNotice = onNotice;
+		this.#options = options;
 	}
 
 	/**
@@ -54,27 +59,18 @@ export class SideFacts {
 	static async open(
 		client: Client,
 		{ facts, resolved, map }: OpenSide,
-		{ signal, onNotice }: FactsReadOptions,
+		options: FactsReadOptions,
 	): Promise<SideFacts | undefined> {
 		const { source, zip } = resolved;
-		// States of members are unknown here.
-		if (zip || absent.has(source)) return undefined;
-		const file = await stateOf(source, KEY, signal);
-		if (!file || file.size <= 0) {
-			absent.add(source);
-			return undefined;
-		}
-		const side = new SideFacts(client, facts, onNotice);
-		const opened = await side.#ask({ kind: "side-open", size: file.size, map }, signal);
-		const { objects } = JSON.parse(opened.text ?? "{}") as { objects: string[] };
-		const states = await statesOf(source, objects, signal);
-		const sizes = Float64Array.from(states, (state) => state?.size ?? Number.NaN);
-		const newer = Float64Array.from(
-			states,
-			(state) => ((state?.modified ?? Number.NaN) - file.modified) / 1000,
-		);
-		side.#note(await side.#ask({ kind: "side-check", sizes, newer }, signal));
-		return side;
+		const { signal } = options;
+		const place = zip?.archive ?? source;
+		if (absent.has(place)) return undefined;
+		const file = zip ? undefined : await stateOf(source, KEY, signal);
+		const side = new SideFacts(client, facts, options);
+		const isThere = file ? file.size > 0 : zip !== undefined;
+		if (isThere && (await side.#open(source, file, map))) return side;
+		absent.add(place);
+		return undefined;
 	}
 
 	/** Returns the rows of scenes from `begin` on that it has; undefined if it has none. */
@@ -100,16 +96,64 @@ export class SideFacts {
 		return { end, where };
 	}
 
+	/** Compares the data set with facts that were used before; tells `onCheck`. */
+	async checkLater(): Promise<void> {
+		if (!this.#pending) return;
+		const { check, keys, file } = this.#pending;
+		const before = this.#notice;
+		const states = await check.later(keys, file);
+		if (this.#isUsed) await this.#compare(states, file, undefined);
+		this.#options.onCheck?.(this.#notice === before ? "same" : "changed");
+	}
+
+	/** @param file undefined in an archive, whose worker compares */
+	async #open(
+		source: Source,
+		file: KnownObject | undefined,
+		map: OpenSide["map"],
+	): Promise<boolean> {
+		const { signal, onCheck } = this.#options;
+		const address = source instanceof FetchSource ? source.url.href : "";
+		const query = { kind: "side-open", size: file?.size, map, address } as const;
+		const opened = this.#note(await this.#ask(query, signal));
+		const { objects: keys = [], isPublished, isAbsent } = opened;
+		if (!file) return !isAbsent;
+		if (isPublished || !this.#isUsed) return true;
+		const check = DataCheck.of(source);
+		const isSlow = source instanceof FetchSource && !check.known(keys, file);
+		if (isSlow && onCheck) {
+			this.#note(await this.#ask({ kind: "side-believe" }, signal));
+			this.#pending = { check, keys, file };
+			onCheck("pending");
+		} else await this.#compare(await check.now(keys, file, signal), file, signal);
+		return true;
+	}
+
+	async #compare(
+		states: readonly (KnownObject | undefined)[],
+		file: KnownObject,
+		signal: AbortSignal | undefined,
+	): Promise<void> {
+		const sizes = Float64Array.from(states, (state) => state?.size ?? Number.NaN);
+		const newer = Float64Array.from(
+			states,
+			(state) => ((state?.modified ?? Number.NaN) - file.modified) / 1000,
+		);
+		this.#note(await this.#ask({ kind: "side-check", sizes, newer }, signal));
+	}
+
 	#ask(query: Asked, signal: AbortSignal | undefined): Promise<Answer> {
 		return this.#client.ask({ ...query, facts: this.#facts }, { signal });
 	}
 
-	#note({ text }: Answer): void {
-		const said = JSON.parse(text ?? "{}") as { notice: string; isUsed: boolean };
+	#note({ text }: Answer): SideState {
+		const said = JSON.parse(text ?? "{}") as SideState;
+		const { notice = "" } = said;
 		this.#isUsed = said.isUsed;
-		if (said.notice === this.#notice) return;
-		this.#notice = said.notice;
-		if (said.notice) this.#onNotice?.(said.notice);
+		if (notice === this.#notice) return said;
+		this.#notice = notice;
+		if (notice) this.#options.onNotice?.(notice);
+		return said;
 	}
 }
 
@@ -122,39 +166,3 @@ interface OpenSide {
 
 type Without<Q> = Q extends unknown ? Omit<Q, "facts"> : never;
 type Asked = Without<Exclude<SideFactsQuery, { readonly kind: "side-rows" }>>;
-
-async function statesOf(
-	source: Source,
-	keys: readonly string[],
-	signal: AbortSignal | undefined,
-): Promise<readonly (ObjectState | undefined)[]> {
-	const states: (ObjectState | undefined)[] = new Array(keys.length);
-	let next = 0;
-	const work = async (): Promise<void> => {
-		for (let i = next++; i < keys.length; i = next++)
-			states[i] = await stateOf(source, keys[i] as string, signal);
-	};
-	await Promise.all(Array.from({ length: CONCURRENT }, work));
-	return states;
-}
-
-/** Returns an object's state; undefined if the source does not tell it. */
-async function stateOf(
-	source: Source,
-	key: string,
-	signal: AbortSignal | undefined,
-): Promise<ObjectState | undefined> {
-	try {
-		if (source instanceof FetchSource) {
-			const state = await source.fetchState(key, {}, signal);
-			if (state?.length === undefined) return undefined;
-			return { size: state.length, modified: Date.parse(state.modified ?? "") };
-		}
-		const file = source instanceof FileSource ? await source.file(key) : undefined;
-		if (!(file instanceof File)) return undefined;
-		return { size: file.size, modified: file.lastModified };
-	} catch {
-		signal?.throwIfAborted();
-		return undefined; // then facts of its scenes are computed
-	}
-}

@@ -52,6 +52,11 @@ export interface Source {
 	 * Without this method, an object is read whole when only its end is needed.
 	 */
 	size?(key: string, signal?: AbortSignal): Promise<number | undefined>;
+	/**
+	 * Returns an object's CRC-32 if it is known without reading the object, as in archives;
+	 * `undefined` if the object is absent.
+	 */
+	checksum?(key: string, signal?: AbortSignal): Promise<number | undefined>;
 	/** Recycles the memory of a read whose bytes are no longer used. */
 	recycle?(bytes: Uint8Array): void;
 	/** Drops cached bytes of an object: they were damaged and must be fetched again. */

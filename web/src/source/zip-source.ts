@@ -80,12 +80,12 @@ export class ZipSource implements Source {
 		}
 	}
 
-	async size(key: string, signal?: AbortSignal): Promise<number | undefined> {
-		const { core, archive, folder } = await this.#open(signal);
-		const name = normalized(folder + key);
-		if (name === undefined) return undefined;
-		const size = core.run("archive_size", { archive, name });
-		return size < 0 ? undefined : size;
+	size(key: string, signal?: AbortSignal): Promise<number | undefined> {
+		return this.#told("archive_size", key, signal);
+	}
+
+	checksum(key: string, signal?: AbortSignal): Promise<number | undefined> {
+		return this.#told("archive_crc", key, signal);
 	}
 
 	/**
@@ -111,6 +111,19 @@ export class ZipSource implements Source {
 			read: (key, options) => this.read(up + key, options),
 			size: (key, signal) => this.size(up + key, signal),
 		};
+	}
+
+	/** Returns what the directory tells of an object. */
+	async #told(
+		what: "archive_size" | "archive_crc",
+		key: string,
+		signal: AbortSignal | undefined,
+	): Promise<number | undefined> {
+		const { core, archive, folder } = await this.#open(signal);
+		const name = normalized(folder + key);
+		if (name === undefined) return undefined;
+		const told = core.run(what, { archive, name });
+		return told < 0 ? undefined : told;
 	}
 
 	async #open(signal?: AbortSignal): Promise<Opened> {

@@ -74,6 +74,7 @@ export class Host {
 		);
 		this.#runs = {
 			reads: this.#reads,
+			source: reads,
 			buffers: this.#buffers,
 			byteBudget: options.byteBudget,
 			explained: (instance, thrown) => this.#explained(instance, thrown),
@@ -183,8 +184,10 @@ export class Host {
 			case "facts-choice":
 			case "facts-description":
 			case "side-open":
+			case "side-believe":
 			case "side-check":
 			case "side-scenes":
+			case "side-thumbnail":
 			case "side-rows": {
 				const answer = await this.#facts.answer(query, run);
 				return { ...answer, stats: this.#stats(instance) };

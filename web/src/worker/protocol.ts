@@ -179,13 +179,20 @@ export type DescriptionQuery =
 
 /** Queries about the facts beside the data set, which `facts` reads. */
 export type SideFactsQuery =
-	/** Opens them, for a map's lights; answers the keys of the objects to check as JSON. */
+	/**
+	 * Opens them, for a map's lights; answers as `side-check`, the keys of the objects to
+	 * check, and whether they are published at the data set's address. Without a size they
+	 * are in an archive, whose directory they are compared with.
+	 */
 	| {
 			readonly kind: "side-open";
 			readonly facts: number;
-			readonly size: number;
+			readonly size: number | undefined;
 			readonly map: readonly [pb: Uint8Array, meta: Uint8Array] | undefined;
+			readonly address: string;
 	  }
+	/** Uses them as if no object had changed; answers as `side-check`. */
+	| { readonly kind: "side-believe"; readonly facts: number }
 	/**
 	 * Compares the objects: their sizes, -1 if absent, and by how many seconds they are
 	 * newer. Answers a notice, and whether any facts are used, as JSON.
@@ -198,6 +205,8 @@ export type SideFactsQuery =
 	  }
 	/** Answers the end of the scenes from one on that are kept; negative: that are not. */
 	| { readonly kind: "side-scenes"; readonly facts: number; readonly begin: number }
+	/** Answers the PNG of a scene, or why there is none: empty if none is of the scene. */
+	| { readonly kind: "side-thumbnail"; readonly facts: number; readonly scene: number }
 	/** Answers columns of rows that pass a filter, and as `side-check`. */
 	| {
 			readonly kind: "side-rows";

@@ -1,6 +1,7 @@
 import type { Buffers } from "../arrays/buffers.js";
 import { BevError } from "../base/errors.js";
 import type { Core, CoreRequest, Handle } from "../core/core.js";
+import type { Source } from "../source/source.js";
 import type { Progress } from "./protocol.js";
 import type { ReadRequest, SharedReads } from "./shared-reads.js";
 
@@ -29,6 +30,7 @@ export interface Instance {
 /** What all runs of a host share. */
 export interface RunHost {
 	readonly reads: Pick<SharedReads, "read">;
+	readonly source: Source;
 	readonly buffers: Buffers;
 	readonly byteBudget: number;
 	/** Converts `thrown` to a BevError; a trap ends the instance. */
@@ -53,6 +55,11 @@ export class Run {
 
 	get engine(): Handle<"Engine"> {
 		return this.instance.engine;
+	}
+
+	/** The source that is read. */
+	get source(): Source {
+		return this.#host.source;
 	}
 
 	get buffers(): Buffers {

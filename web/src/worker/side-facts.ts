@@ -1,14 +1,11 @@
-import type { PackedResult } from "../arrays/result.js";
 import type { Handle } from "../core/core.js";
 import { pack } from "./pack.js";
 import type { SideFactsQuery } from "./protocol.js";
 import type { Run } from "./run.js";
+import { answerThumbnail, type SideAnswer } from "./side-thumbnails.js";
 
-/** An answer about the facts beside a data set. */
-export interface SideAnswer {
-	readonly result?: PackedResult;
-	readonly text: string;
-}
+/** The object that `bevscope index` writes. */
+const KEY = ".bevscope/facts.zip";
 
 /** Answers a query about the facts beside the data set; `facts` holds their reader. */
 export async function answerSide(
@@ -18,22 +15,21 @@ export async function answerSide(
 ): Promise<SideAnswer> {
 	const { core } = run;
 	switch (query.kind) {
-		case "side-open": {
-			const [pb, meta] = query.map ?? [];
-			const map = pb && meta ? core.run("map_mark", { pb, meta }) : "";
-			core.run("open_fact_file", { facts, size: query.size, map });
-			await supply(facts, run);
-			return {
-				text: JSON.stringify({ objects: core.run("fact_file_objects", { facts }) }),
-			};
-		}
+		case "side-open":
+			return { text: await open(facts, query, run) };
+		case "side-believe":
+			core.run("believe_fact_file", { facts });
+			return { text: state(facts, run) };
 		case "side-check": {
 			const { sizes, newer } = query;
-			core.run("check_fact_file", { facts, sizes, newer });
+			const zip_crcs = sizes.map(() => Number.NaN);
+			core.run("check_fact_file", { facts, sizes, newer, zip_crcs });
 			return { text: state(facts, run) };
 		}
 		case "side-scenes":
 			return { text: `${core.run("fact_file_scenes", { facts, scene: query.begin })}` };
+		case "side-thumbnail":
+			return answerThumbnail(facts, query.scene, run);
 		case "side-rows": {
 			const { table, where, columns, begin, end } = query;
 			core.run("select_fact_file", { facts, table, where, columns, begin, end });
@@ -44,12 +40,51 @@ export async function answerSide(
 	}
 }
 
+async function open(
+	facts: Handle<"Facts">,
+	query: Extract<SideFactsQuery, { readonly kind: "side-open" }>,
+	run: Run,
+): Promise<string> {
+	const { core } = run;
+	const size = query.size ?? (await run.source.size?.(KEY));
+	run.assertAlive();
+	if (size === undefined) return JSON.stringify({ isUsed: false, isAbsent: true });
+	const [pb, meta] = query.map ?? [];
+	const map = pb && meta ? core.run("map_mark", { pb, meta }) : "";
+	core.run("open_fact_file", { facts, size, map });
+	await supply(facts, run);
+	const objects = core.run("fact_file_objects", { facts });
+	const { address } = query;
+	const isPublished = core.run("fact_file_is_published", { facts, address });
+	if (isPublished) core.run("believe_fact_file", { facts });
+	else if (query.size === undefined) await checkArchive(facts, objects, run);
+	return state(facts, run, { objects, isPublished });
+}
+
+/** Compares the objects with the directory of the archive that they are in. */
+async function checkArchive(
+	facts: Handle<"Facts">,
+	objects: readonly string[],
+	run: Run,
+): Promise<void> {
+	const sizes = new Float64Array(objects.length);
+	const zip_crcs = new Float64Array(objects.length);
+	for (const [i, key] of objects.entries()) {
+		sizes[i] = (await run.source.size?.(key)) ?? -1;
+		zip_crcs[i] = (await run.source.checksum?.(key)) ?? Number.NaN;
+	}
+	run.assertAlive();
+	const newer = sizes.map(() => Number.NaN);
+	run.core.run("check_fact_file", { facts, sizes, newer, zip_crcs });
+}
+
 async function supply(facts: Handle<"Facts">, run: Run): Promise<void> {
 	await run.gather({ missing: () => run.core.run("fact_file_missing", { facts }) });
 	run.assertAlive();
 }
 
-function state(facts: Handle<"Facts">, { core }: Run): string {
+function state(facts: Handle<"Facts">, { core }: Run, more: object = {}): string {
 	const notice = core.run("fact_file_notice", { facts });
-	return JSON.stringify({ notice, isUsed: core.run("fact_file_is_used", { facts }) });
+	const isUsed = core.run("fact_file_is_used", { facts });
+	return JSON.stringify({ notice, isUsed, ...more });
 }

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { Buffers } from "../../src/arrays/buffers.js";
 import { toBevError } from "../../src/base/errors.js";
 import { Core } from "../../src/core/core.js";
+import { MemorySource } from "../../src/source/source.js";
 import { owned } from "../../src/worker/owned.js";
 import { OwnedObjects } from "../../src/worker/owned-objects.js";
 import type { Progress, SamplingQuery } from "../../src/worker/protocol.js";
@@ -61,6 +62,7 @@ function started(more: Handlers = {}) {
 				}
 			},
 		},
+		source: new MemorySource({}),
 		buffers: new Buffers(),
 		byteBudget: 1000,
 		explained: (_, thrown) => toBevError(thrown),

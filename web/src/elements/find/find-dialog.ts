@@ -14,7 +14,14 @@ import { FilterBox } from "./filter-box.js";
 import { FindLoader, type Found, type MapOf, type Vocabulary } from "./find-loader.js";
 import { FIND_TABLES, type FindTable, isOfFacts } from "./find-state.js";
 import { findStyles } from "./find-styles.js";
-import { columnOf, shortened, statusOf, unreadWords, wordsOf } from "./find-words.js";
+import {
+	columnOf,
+	shortened,
+	statusOf,
+	uncheckedWords,
+	unreadWords,
+	wordsOf,
+} from "./find-words.js";
 import { HitList } from "./hit-list.js";
 import { comparedIn, type HitOrder } from "./hit-order.js";
 import { hasClause, PRESETS, type Preset, toggled } from "./presets.js";
@@ -40,12 +47,18 @@ export class FindDialog extends BevElement {
 	static override properties = {
 		...BevElement.properties,
 		found: { state: true },
+		imageNotice: { state: true },
 		table: { state: true },
 	};
 
 	/** The newest search. */
 	declare found: Found | undefined;
 	declare table: FindTable;
+	/** Why stored pictures are not used; empty if they are, or there are none. */
+	declare imageNotice: string;
+	readonly #onStoredNotice = (notice: string): void => {
+		this.imageNotice = notice;
+	};
 	readonly #mapOf: MapOf = async (signal) => {
 		const { controller } = this;
 		if (!controller) return undefined;
@@ -53,7 +66,14 @@ export class FindDialog extends BevElement {
 			mapState !== "unknown" && mapState !== "loading";
 		return (await until(controller.store, known, signal)).map;
 	};
-	readonly #loader = new FindLoader((found) => this.#tell(found), this.#mapOf);
+	readonly #loader = new FindLoader(
+		(found) => this.#tell(found),
+		this.#mapOf,
+		() => {
+			this.#images.drop();
+			this.#list.redraw();
+		},
+	);
 	/** Set while a change is waiting to be displayed. */
 	#late: ReturnType<typeof setTimeout> | undefined;
 	#told: Found | undefined;
@@ -65,7 +85,7 @@ export class FindDialog extends BevElement {
 	});
 	readonly #list = new HitList({
 		host: this,
-		images: () => this.#images.of(this),
+		images: () => this.#images.of(this, { onStoredNotice: this.#onStoredNotice }),
 		choose: (hit) => this.#choose(hit),
 	});
 	readonly #images = new OwnThumbnails(() => this.#list.redraw());
@@ -83,6 +103,7 @@ export class FindDialog extends BevElement {
 	constructor() {
 		super();
 		this.table = "scenes";
+		this.imageNotice = "";
 	}
 
 	/** Opens the dialog with the filter of the link, or of the last search. */
@@ -204,9 +225,11 @@ ${" ".repeat(column)}^</pre>`
 				? html`<button type="button" class="outlined" @click=${this.#openGallery}>Gallery</button>`
 				: nothing;
 		const unread = unreadWords(found);
+		const unchecked = uncheckedWords(found);
 		return html`<div class="work"><span class="count">${wordsOf(found)}</span>${bar}${hits.length > 1 ? this.#sorting(found) : nothing}${gallery}</div>
 			${unread === undefined ? nothing : html`<p class="trouble" role="alert">${unread}</p>`}
-			${found.notice ? html`<p class="hint notice">${found.notice}</p>` : nothing}`;
+			${unchecked === undefined ? nothing : html`<p class="hint unchecked">${unchecked}</p>`}
+			${[found.notice, this.imageNotice].map((notice) => (notice ? html`<p class="hint notice">${notice}</p>` : nothing))}`;
 	}
 
 	/** Renders the order of the hits. */
@@ -341,6 +364,7 @@ ${" ".repeat(column)}^</pre>`
 		this.#images.drop();
 		this.#dataset = this.state.dataset;
 		this.#vocabulary = undefined;
+		this.imageNotice = "";
 		this.#box.text = "";
 		this.#told = undefined;
 		this.#display();

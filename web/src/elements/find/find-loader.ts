@@ -1,7 +1,7 @@
 import { Latest } from "../../base/latest.js";
 import type { MapView } from "../../dataset/map-view.js";
 import type { UnreadScene } from "../../facts/fact-table.js";
-import type { FactsOptions } from "../../facts/options.js";
+import type { FactsCheck, FactsOptions } from "../../facts/options.js";
 import type { GalleryItem, ItemValue } from "../gallery/gallery-state.js";
 import type { FoundRows, TableReader, ViewerDataset } from "../session/dataset.js";
 import { isAbort, type Problem, problemOf } from "../session/problem.js";
@@ -35,6 +35,8 @@ export interface Found {
 	readonly unread: readonly UnreadScene[];
 	/** Why facts beside the data set are not used, or not those of all scenes. */
 	readonly notice?: string | undefined;
+	/** Whether facts beside the data set are used that are not compared with it yet. */
+	readonly isUnchecked?: boolean | undefined;
 	readonly problem: Problem | undefined;
 }
 
@@ -71,13 +73,22 @@ export class FindLoader {
 		Map<FindTable, Promise<Vocabulary>>
 	>();
 	#found: Found | undefined;
+	/** Number of searches so far. */
+	#runs = 0;
 	/** Its hits, in the order in which they were found. */
 	#kept: readonly GalleryItem[] = [];
 	readonly #mapOf: MapOf;
+	readonly #dataChanged: () => void;
 
-	constructor(changed: (found: Found) => void, mapOf: MapOf) {
+	/** @param dataChanged called when stored results turn out to be of other data */
+	constructor(
+		changed: (found: Found) => void,
+		mapOf: MapOf,
+		dataChanged: () => void = () => {},
+	) {
 		this.#changed = changed;
 		this.#mapOf = mapOf;
+		this.#dataChanged = dataChanged;
 	}
 
 	/** Searches all scenes; resolves when the search has ended. */
@@ -86,6 +97,7 @@ export class FindLoader {
 		filter: FindFilter,
 		order = usualOrder(filter.where),
 	): Promise<void> {
+		this.#runs += 1;
 		const nothing = { done: 0, of: 0, count: 0, hits: [], unread: [] };
 		this.#kept = [];
 		this.#tell({ ...nothing, problem: undefined, filter, order, phase: "running" });
@@ -162,7 +174,16 @@ export class FindLoader {
 			this.#amend(progress);
 		const onNotice = (notice: string): void => this.#amend({ notice });
 		const { clauses, columns } = rows;
-		const options = { signal, onProgress, onNotice, clauses, columns };
+		const run = this.#runs;
+		const onCheck = (state: FactsCheck): void => {
+			if (run !== this.#runs) return;
+			this.#amend({ isUnchecked: state === "pending" });
+			const { filter, order } = this.#found ?? {};
+			if (state !== "changed" || !filter) return;
+			this.#dataChanged();
+			void this.run(dataset, filter, order);
+		};
+		const options = { signal, onProgress, onNotice, onCheck, clauses, columns };
 		for await (const part of facts.parts(options)) {
 			signal.throwIfAborted();
 			const { count, unread } = this.#found ?? { count: 0, unread: [] };

@@ -52,6 +52,14 @@ export function unreadWords({ unread }: Found): string | undefined {
 	return `${count} scenes could not be searched, the first is scene ${first.scene}: ${first.error}`;
 }
 
+/** Returns the sentence about hits that may be outdated; undefined if none may be. */
+export function uncheckedWords({ phase, isUnchecked }: Found): string | undefined {
+	if (!isUnchecked || phase === "failed") return undefined;
+	return phase === "running"
+		? "Results stored with the data are used"
+		: "Found in results stored with the data. Whether the data has changed since is being checked";
+}
+
 function foundIn(found: Found): string {
 	if (found.count > 0) return countOf(found);
 	const what = { scenes: "scene", tracks: "track", agents: "agent", frames: "frame" };

@@ -12,6 +12,8 @@ import type { ScenePredictions } from "../review/scene-predictions.js";
 import { poseOf } from "../scene-view/anchor.js";
 import type { Pose, View } from "../scene-view/camera.js";
 import type { ViewerController } from "../session/controller.js";
+import type { ViewerDataset } from "../session/dataset.js";
+import { problemOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { until } from "../session/store.js";
 import type { GalleryModel } from "./gallery-state.js";
@@ -37,6 +39,11 @@ export interface ThumbnailSource {
 	readonly host: Element;
 	/** Models whose predictions are drawn. */
 	readonly models?: readonly GalleryModel[] | undefined;
+	/**
+	 * Uses stored pictures of scenes where they show the same; called with the reason if
+	 * they cannot be used.
+	 */
+	readonly onStoredNotice?: ((notice: string) => void) | undefined;
 	/** Pixels of images per pixel of the drawing. Default: 1. */
 	readonly density?: number | undefined;
 }
@@ -121,6 +128,8 @@ export class ThumbnailPainter implements Painter {
 		const { store } = this.#source.controller;
 		const { dataset } = await until(store, isMapKnown, signal);
 		if (!dataset) return undefined;
+		const stored = await this.#stored(dataset, at, signal);
+		if (stored) return stored;
 		const { threshold } = store.state;
 		const options = { past: PAST, future: 0, threshold, signal };
 		const frame = await dataset.frame(at.scene, at.moment ?? at.frame, options);
@@ -132,6 +141,28 @@ export class ThumbnailPainter implements Painter {
 			return this.#paint(at, { frame, map, laneColours, lines });
 		} finally {
 			frame.release();
+		}
+	}
+
+	/** Returns the stored picture of a scene's first frame, if that is what is shown. */
+	async #stored(
+		dataset: ViewerDataset,
+		{ scene, frame, track, mark, lines, moment }: PicturedAt,
+		signal: AbortSignal,
+	): Promise<ImageBitmap | undefined> {
+		const { host, onStoredNotice: onNotice } = this.#source;
+		const isOther = [track, mark, lines, moment].some((one) => one !== undefined);
+		if (frame !== 0 || isOther || !onNotice) return undefined;
+		try {
+			const png = await dataset.facts?.({}).image?.(scene, { signal, onNotice });
+			if (!png) return undefined;
+			this.#palette ??= paletteOf(host);
+			const { storedImage } = await import("./stored-image.js");
+			return await storedImage(png as Uint8Array<ArrayBuffer>, this.#palette);
+		} catch (error) {
+			signal.throwIfAborted();
+			onNotice(`${problemOf(error).why} (pictures are drawn)`);
+			return undefined;
 		}
 	}
 

@@ -125,7 +125,7 @@ export class OwnThumbnails {
 	 */
 	of(
 		host: BevElement,
-		how: Pick<ThumbnailSource, "models" | "density"> = {},
+		how: Pick<ThumbnailSource, "models" | "density" | "onStoredNotice"> = {},
 	): Thumbnails | undefined {
 		const { controller } = host;
 		if (!controller) return undefined;

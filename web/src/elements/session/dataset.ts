@@ -10,6 +10,7 @@ import type { MapView } from "../../dataset/map-view.js";
 import type { SceneTimeline, TimelineOptions } from "../../dataset/timeline.js";
 import type { ClausedPart, FactDescription } from "../../facts/fact-table.js";
 import type { ClausedReadOptions, FactsOptions } from "../../facts/options.js";
+import type { SceneImageOptions } from "../../facts/scene-images.js";
 import type { ReaderExplanation } from "../../reader/explanation.js";
 import type { ReaderOptions } from "../../reader/options.js";
 import type { Folder } from "../../source/folder.js";
@@ -84,6 +85,8 @@ export interface FactReader {
 	/** Without `passing`, all alternatives of a filter count as true. */
 	parts(options: ClausedReadOptions): AsyncIterable<ClausedPart>;
 	describe(options: AbortOptions): Promise<FactDescription>;
+	/** Returns the stored picture of a scene's first frame as PNG, if there is one. */
+	image?(scene: number, options: SceneImageOptions): Promise<Uint8Array | undefined>;
 }
 
 /**

@@ -6,11 +6,12 @@ import {
 	MAX_HITS,
 } from "../../../src/elements/find/find-loader.js";
 import type {
+	FactReader,
 	FoundRows,
 	TableReader,
 	ViewerDataset,
 } from "../../../src/elements/session/dataset.js";
-import { ChunkedDataset, MemorySource } from "../../../src/index.js";
+import { ChunkedDataset, type FactsCheck, MemorySource } from "../../../src/index.js";
 
 const noMap = async (): Promise<undefined> => undefined;
 
@@ -76,6 +77,46 @@ describe("find-loader", () => {
 			phase: "failed",
 			problem: { why: expect.stringContaining("filter, column 8: ") },
 		});
+	});
+
+	it("searches again if stored facts turn out to be of other data", async () => {
+		using dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
+		const told: Found[] = [];
+		const checks: ((state: FactsCheck) => void)[] = [];
+		const facts: NonNullable<ViewerDataset["facts"]> = (options) => {
+			const real: FactReader = dataset.facts(options);
+			return {
+				describe: (asked) => real.describe(asked),
+				async *parts(asked) {
+					if (asked.onCheck) checks.push(asked.onCheck);
+					if (checks.length === 1) asked.onCheck?.("pending");
+					else asked.onNotice?.("computed again");
+					yield* real.parts(asked);
+				},
+			};
+		};
+		const held: ViewerDataset = Object.create(dataset, { facts: { value: facts } });
+		let dropped = 0;
+		const loader = new FindLoader(
+			(found) => told.push(found),
+			noMap,
+			() => {
+				dropped += 1;
+			},
+		);
+		await loader.run(held, { table: "tracks", where: "max_speed > 5" });
+		expect(told.at(-1)).toMatchObject({ phase: "done", isUnchecked: true });
+		const { count } = told.at(-1) ?? {};
+		checks[0]?.("changed");
+		await expect.poll(() => told.at(-1)?.phase).toBe("done");
+		expect(told.at(-1)).toMatchObject({ count, notice: "computed again" });
+		expect(told.at(-1)?.isUnchecked).toBeFalsy();
+		expect(dropped).toBe(1);
+		// What an earlier search is told does not concern the newest.
+		checks[0]?.("changed");
+		expect(checks).toHaveLength(2);
+		checks[1]?.("same");
+		expect(told.at(-1)).toMatchObject({ phase: "done", isUnchecked: false });
 	});
 
 	it("finds scenes and tracks by facts, at the frame of the fact", async () => {

@@ -4,6 +4,7 @@ import {
 	columnOf,
 	shortened,
 	statusOf,
+	uncheckedWords,
 	unreadWords,
 	wordsOf,
 } from "../../../src/elements/find/find-words.js";
@@ -51,6 +52,18 @@ describe("find/find-words", () => {
 		expect(unreadWords({ ...base, unread: [damage(3), damage(4)] })).toBe(
 			"2 scenes could not be searched, the first is scene 3: agents/1: damaged",
 		);
+	});
+
+	it("say that stored results are not compared with the data yet", () => {
+		expect(uncheckedWords(base)).toBeUndefined();
+		expect(uncheckedWords({ ...base, isUnchecked: true })).toBe(
+			"Found in results stored with the data. Whether the data has changed since is being checked",
+		);
+		expect(uncheckedWords({ ...base, phase: "running", isUnchecked: true })).toBe(
+			"Results stored with the data are used",
+		);
+		const failed = { ...base, phase: "failed", isUnchecked: true } as const;
+		expect(uncheckedWords(failed)).toBeUndefined();
 	});
 
 	it("shorten long lists of names in errors, and find the column", () => {

@@ -1,0 +1,116 @@
+#include "core/raster/scene_picture.hpp"
+
+#include <algorithm>
+
+namespace bev::raster {
+namespace {
+
+using Colour = std::array<std::uint8_t, 3>;
+
+constexpr double kAcross_m = 80;
+constexpr double kAnchor = 0.35;  ///< part of the width
+constexpr std::uint32_t kThirds = 3;
+
+constexpr Colour kGround{236, 238, 241};
+constexpr Colour kRoad{196, 201, 210};
+// Vehicle, cyclist, pedestrian, other, ego vehicle.
+constexpr std::array<Colour, ScenePicture::kClasses> kBoxes{
+    {{58, 110, 196}, {201, 121, 26}, {184, 60, 140}, {110, 116, 128}, {20, 140, 92}}};
+
+std::uint32_t thirds_of(Gray cover) {
+  return (cover * kThirds + 127) / 255;
+}
+
+Colour mixed(const Colour& from, const Colour& to, std::uint32_t thirds) {
+  Colour out{};
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = static_cast<std::uint8_t>((from[i] * (kThirds - thirds) + to[i] * thirds) /
+                                       kThirds);
+  }
+  return out;
+}
+
+geom::Affine2 picture_at(const PicturedMoment& moment) {
+  const double scale = ScenePicture::kWidth / kAcross_m;
+  // Ahead is to the right, and left is up.
+  const geom::Affine2 picture_from_ego{scale, 0,      kAnchor * ScenePicture::kWidth,
+                                       0,     -scale, ScenePicture::kHeight / 2.0};
+  return picture_from_ego * geom::inverse(geom::pose(moment.ego, moment.yaw));
+}
+
+}  // namespace
+
+void ScenePicture::fill(Cover& cover, std::span<const geom::Vec2> outline) {
+  points_.clear();
+  for (const auto& point : outline) {
+    const auto at = picture_from_world_ * point;
+    points_.push_back({to_q9(at.x), to_q9(at.y)});
+  }
+  if (points_.empty()) return;
+  const Canvas<Gray> canvas{cover.data(), kWidth, kHeight};
+  filler_.fill(canvas, points_, points_.size(), Gray{255});
+}
+
+void ScenePicture::draw_roads(const PicturedMoment& moment) {
+  if (map_ == nullptr) return;
+  for (const auto row : map_->lanes_near(moment.ego.x, moment.ego.y, kAcross_m)) {
+    const auto& lane = map_->lanes()[row];
+    outline_.clear();
+    for (const auto& point : lane.left.points) outline_.push_back({point.x, point.y});
+    const auto& right = lane.right.points;
+    std::for_each(right.rbegin(), right.rend(), [&](const geom::Vec3& point) {
+      outline_.push_back({point.x, point.y});
+    });
+    fill(road_, outline_);
+  }
+}
+
+std::span<const std::uint8_t> ScenePicture::draw(const PicturedMoment& moment) {
+  constexpr std::size_t kPixels = std::size_t{kWidth} * kHeight;
+  constexpr std::size_t kCorners = 8;  // numbers of a box
+  picture_from_world_ = picture_at(moment);
+  road_.assign(kPixels, 0);
+  for (auto& cover : boxes_) cover.assign(kPixels, 0);
+  draw_roads(moment);
+  const auto box = [&](std::span<const double> corners, std::size_t at) {
+    outline_.clear();
+    for (std::size_t i = 0; i < kCorners; i += 2) {
+      outline_.push_back({corners[i], corners[i + 1]});
+    }
+    fill(boxes_[at], outline_);
+  };
+  for (std::size_t i = 0; i < moment.classes.size(); ++i) {
+    const auto at = std::min<std::size_t>(moment.classes[i], kClasses - 2);
+    box(moment.corners.subspan(i * kCorners, kCorners), at);
+  }
+  box(moment.ego_corners, kClasses - 1);
+  codes_.assign(kPixels, 0);
+  for (std::size_t i = 0; i < kPixels; ++i) {
+    std::uint32_t top = 0;
+    for (std::uint32_t at = 0; at < kClasses; ++at) {
+      const auto thirds = thirds_of(boxes_[at][i]);
+      if (thirds > 0) top = kThirds * at + thirds;
+    }
+    codes_[i] = static_cast<std::uint8_t>(thirds_of(road_[i]) << 4 | top);
+  }
+  return codes_;
+}
+
+std::array<std::array<std::uint8_t, 3>, ScenePicture::kCodes> ScenePicture::palette() {
+  std::array<Colour, kCodes> out{};
+  for (std::uint32_t code = 0; code < kCodes; ++code) {
+    auto colour = mixed(kGround, kRoad, code >> 4);
+    if (const auto top = code & 15; top > 0) {
+      const auto at = (top - 1) / kThirds;
+      colour = mixed(colour, kBoxes[at], (top - 1) % kThirds + 1);
+    }
+    for (std::uint32_t i = 0; i < colour.size(); ++i) {
+      colour[i] =
+          static_cast<std::uint8_t>((colour[i] & 0xFC) | (code >> (4 - 2 * i) & 3));
+    }
+    out[code] = colour;
+  }
+  return out;
+}
+
+}  // namespace bev::raster

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/geom/affine.hpp"
+#include "core/map/semantic_map.hpp"
+#include "core/raster/fill_polygons.hpp"
+
+namespace bev::raster {
+
+/// Boxes of road users and of the ego vehicle at one moment of a scene.
+struct PicturedMoment {
+  geom::Vec2 ego = {};                         ///< in world
+  double yaw = 0;                              ///< heading of the ego vehicle
+  std::span<const double> ego_corners = {};    ///< x and y of four corners, in world
+  std::span<const double> corners = {};        ///< the same of each agent
+  std::span<const std::uint8_t> classes = {};  ///< scene::AgentClass of each agent
+};
+
+/// Draws small pictures of scenes. The ego vehicle heads to the right, at 35 percent of
+/// the width; a picture shows 80 m across.
+///
+/// Shapes         kHeight rows of kWidth codes, the first row on top. A code of 6 bits
+///                tells which part of a pixel the road covers, and which part what is on
+///                it: bits 4 and 5 are thirds of the road, the others 0, or 1 + 3 * class
+///                + thirds - 1. The classes are those of scene::AgentClass and the ego
+///                vehicle.
+/// Lifetime       Reuses its buffers. The map outlives it.
+/// Throws         Nothing but std::bad_alloc
+/// Thread safety  None: use one object from one thread.
+class ScenePicture {
+ public:
+  static constexpr std::uint32_t kWidth = 160;
+  static constexpr std::uint32_t kHeight = 90;
+  static constexpr std::size_t kCodes = 64;
+  static constexpr std::size_t kClasses = 5;  ///< the last one is the ego vehicle
+
+  /// @param map  null for none
+  explicit ScenePicture(const map::SemanticMap* map) : map_(map) {}
+
+  std::span<const std::uint8_t> draw(const PicturedMoment& moment);
+
+  /// Returns red, green and blue of each code. The lowest two bits of each are the code's,
+  /// red first, so that a viewer can draw the picture in colours of its own.
+  static std::array<std::array<std::uint8_t, 3>, kCodes> palette();
+
+ private:
+  using Cover = std::vector<Gray>;
+
+  void fill(Cover& cover, std::span<const geom::Vec2> outline);
+  void draw_roads(const PicturedMoment& moment);
+
+  const map::SemanticMap* map_;
+  geom::Affine2 picture_from_world_;
+  Cover road_;
+  std::array<Cover, kClasses> boxes_;
+  std::vector<geom::Vec2> outline_;
+  std::vector<PointQ9> points_;
+  std::vector<std::uint8_t> codes_;
+  PolygonFiller filler_;
+};
+
+}  // namespace bev::raster
