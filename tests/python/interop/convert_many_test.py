@@ -57,6 +57,28 @@ def test_a_thousand_scenarios_without_maps_are_not_larger_than_their_files(tmp_p
     assert size_of(tmp_path / "out.zarr") <= 1.3 * total
 
 
+def test_a_thousand_scenarios_are_searched_by_facts_beside_them(tmp_path, many, program):
+    root, _ = many
+    out = tmp_path / "out.zarr"
+    convert.argoverse2(root, out, map=True)
+    lanes = ["--map", out / "semantic_map/semantic_map.pb"]
+    subprocess.run([program, "index", out, *lanes, "--thumbnails", "--quiet"], check=True)
+    assert (out / ".bevscope/thumbnails-0.zip").stat().st_size < 4e6
+
+    def facts(*words):
+        done = subprocess.run(
+            [program, "facts", out, "--tracks", "--quiet", *lanes, *words],
+            check=True,
+            capture_output=True,
+        )
+        assert done.stderr == b""
+        return done.stdout
+
+    assert facts() == facts("--compute")
+    for where in ("closest_ego < 3", "label == 'CAR' and max_speed > 9", "min_ttc < 2"):
+        assert facts("--where", where) == facts("--where", where, "--compute")
+
+
 PEAK = """
 import resource, sys
 from pathlib import Path
