@@ -3,7 +3,7 @@
 // Writes the pictures of README.md and docs/ in docs/images: the viewer with the synthetic
 // town in Debian's Chromium, as WebP. NAME chooses some of them. Needs what
 // `scripts/build program app town` makes.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -126,6 +126,14 @@ async function compare(page) {
 	await page.waitForTimeout(1500);
 }
 
+/** Waits until the start page has drawn its scenes. */
+async function pictured(page) {
+	await page.waitForFunction(
+		() => document.querySelectorAll('.scenes canvas[data-state="drawn"]').length === 4,
+	);
+	await page.locator(".scenes .facts b").first().waitFor();
+}
+
 /** Pictures by name: the page's address or text, its size, theme, and what is done in it. */
 const PICTURES = {
 	viewer: { url: viewer("s=0&f=84&t=ego"), size: [1280, 800] },
@@ -134,6 +142,7 @@ const PICTURES = {
 	train: { html: TRAIN, size: [962, 254] },
 	find: { url: viewer("s=0&f=84"), size: [1180, 740], act: search },
 	compare: { url: viewer("s=0&f=84&t=ego"), size: [1280, 900], act: compare },
+	published: { url: "/published/index.html", size: [1280, 900], act: pictured },
 };
 
 /** The town playing: the ego vehicle turns left in the fourth scene. */
@@ -174,6 +183,10 @@ async function open(
 			path: at(`web/dist/${new URL(route.request().url()).pathname.slice(10)}`),
 		}),
 	);
+	await page.route(`${origin}/published/**`, (route) => {
+		const { pathname } = new URL(route.request().url());
+		return route.fulfill({ path: at(`build/${pathname}`) });
+	});
 	await page.route(`${origin}/config.js`, (route) =>
 		route.fulfill({ path: at("examples/web/config.js") }),
 	);
@@ -268,6 +281,11 @@ async function showProgram(browser, origin, program, theme) {
 
 for (const theme of THEMES)
 	mkdirSync(at(`docs/images/gallery/${theme}`), { recursive: true });
+const about = ["--title", "A synthetic town", "--description", "Made-up drives in a town."];
+execFileSync(at("build/release/bevscope"), [
+	...["publish", at("build/town"), "-o", at("build/published"), ...about],
+	...["--app", at("build/app"), "--quiet"],
+]);
 const { origin, end } = await serve();
 const browser = await chromium.launch({
 	executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",

@@ -19,6 +19,7 @@
 #include "metrics.hpp"
 #include "native.hpp"
 #include "parquet.hpp"
+#include "publish.hpp"
 #include "raster.hpp"
 #include "reader.hpp"
 #include "reader_concat.hpp"

@@ -25,6 +25,7 @@ int info_main(std::span<const std::string> words);
 int ls_main(std::span<const std::string> words);
 int mask_main(std::span<const std::string> words);
 int materialize_main(std::span<const std::string> words);
+int publish_main(std::span<const std::string> words);
 int render_main(std::span<const std::string> words);
 int sample_main(std::span<const std::string> words);
 int save_main(std::span<const std::string> words);

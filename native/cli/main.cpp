@@ -48,6 +48,8 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
     {"gc", "removes rows that were saved but not committed", &bev::native::gc_main},
     {"cache", "counts or removes what is kept of data sets read over HTTP",
      &bev::native::cache_main},
+    {"publish", "writes a static site of data sets, to look at and to search",
+     &bev::native::publish_main},
     {"doctor", "says what works on this machine, or how a server answers",
      &bev::native::doctor_main},
 #endif

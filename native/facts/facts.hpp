@@ -9,6 +9,7 @@
 #include "core/facts/columns.hpp"
 #include "core/map/semantic_map.hpp"
 #include "native/export/row_writer.hpp"
+#include "native/facts/map_file.hpp"
 #include "native/source/source.hpp"
 
 namespace bev::native {
@@ -26,14 +27,6 @@ struct FactsOptions {
   /// Called with why facts beside the data set are not used.
   std::function<void(const std::string& notice)> on_notice = {};
 };
-
-/// Reads a semantic map, with the meta.json of its folder or of the folder above.
-///
-/// Throws  not_found without either file, and the errors of map::SemanticMap::parse
-std::shared_ptr<const map::SemanticMap> read_semantic_map(const std::string& path);
-
-/// Returns map_mark() of the files that read_semantic_map() reads.
-std::string semantic_map_mark(const std::string& path);
 
 /// Lets an engine compare chunks with statistics by the versions of a source's files, if
 /// it tells them.

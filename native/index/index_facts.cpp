@@ -10,7 +10,7 @@
 #include "core/facts/light_at_entry.hpp"
 #include "core/scan/read_facts.hpp"
 #include "core/zip/zip_sink.hpp"
-#include "native/facts/facts.hpp"
+#include "native/facts/map_file.hpp"
 #include "native/files/file.hpp"
 #include "native/files/write_file.hpp"
 

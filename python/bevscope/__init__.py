@@ -20,6 +20,7 @@ from ._errors import (
 )
 from ._parquet_store.parquet_dataset import ParquetDataset, parquet
 from ._plot import plot
+from ._publish import publish
 from ._saved.config import DataConfig, Nullable
 from ._saved.download import Download, upload
 from ._saved.loader import Attachment, DataLoader
@@ -93,6 +94,7 @@ __all__ = [
     "open",
     "parquet",
     "plot",
+    "publish",
     "set_s3_credentials",
     "upload",
 ]

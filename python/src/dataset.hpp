@@ -18,6 +18,9 @@ void bind_reader(nanobind::module_& module);
 /// Binds copy().
 void bind_copy(nanobind::module_& module);
 
+/// Binds publish().
+void bind_publish(nanobind::module_& module);
+
 /// Binds DataSaver and the functions of saved data sets.
 void bind_saver(nanobind::module_& module);
 

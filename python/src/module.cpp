@@ -23,6 +23,7 @@ NB_MODULE(_core, module) {
   bev::python::bind_forecasts(module);
   bev::python::bind_metrics(module);
   bev::python::bind_copy(module);
+  bev::python::bind_publish(module);
   bev::python::bind_saver(module);
   bev::python::bind_writable(module);
   bev::python::bind_loader(module);

@@ -94,6 +94,13 @@ function preloads(): Plugin {
 	};
 }
 
+/** The viewer's first script, without those of the start page of published sites. */
+const START = {
+	name: "start",
+	tags: ["$initial" as const],
+	test: (id: string) => !/\/app\/site\b/.test(id),
+};
+
 /**
  * The viewer app. The library is not built with Vite, whose library mode inlines the
  * module.
@@ -111,8 +118,11 @@ export default defineConfig({
 		target: "es2022",
 		assetsInlineLimit: 0,
 		rolldownOptions: {
+			input: ["index.html", "site.html"].map((name) =>
+				fileURLToPath(new URL(name, import.meta.url)),
+			),
 			// What the page starts with is one script, not one for each set of users.
-			output: { codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] } },
+			output: { codeSplitting: { groups: [START] } },
 		},
 	},
 	worker: { format: "iife" }, // also a valid classic script, like the package's worker

@@ -48,6 +48,7 @@ READING = {
     "ls": ["{in}"],
     "gc": ["{in}"],
     "cache": ["--cache {in}"],
+    "publish": ["{in} -o {out} --app {root}", "{in} -o {out} --app {root} --dry-run"],
     "doctor": ["{in}", "{in} --json", "--cache {in} --json", "{in} --origin {in}"],
     "serve": ["{in}", "{root} --log {in}"],
     "town": ["{in} --scenes 1 --frames 2"],
@@ -136,6 +137,8 @@ class Leaks(unittest.TestCase):
         town = "--scenes 2 --frames 20 --agents-max 40 --no-aerial"
         code = self.call(self.plain, ["town", str(self.root), *town.split()])
         self.assertEqual(code, 0)
+        marks = ("head", "title", "description", "counts", "about")
+        (self.root / "site.html").write_text("".join(f"<!--site:{m}-->" for m in marks))
         header = b"{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }"
         header = header.ljust(117) + b"\n"
         magic = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little")

@@ -1,0 +1,274 @@
+#include "native/publish/site_description.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace bev::native {
+namespace {
+
+using nlohmann::json;
+
+std::string text_of_json(const json& value, int indent) {
+  return value.dump(indent, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+void set(json& out, const char* name, const std::optional<std::string>& value) {
+  if (value) out[name] = *value;
+}
+
+json json_of_files(const std::vector<SiteFile>& files) {
+  auto out = json::array();
+  for (const auto& file : files) {
+    out.push_back(
+        {{"path", file.path}, {"bytes", file.bytes}, {"sha256", file.sha256}});
+  }
+  return out;
+}
+
+std::vector<SiteFile> files_of_json(const json& files) {
+  std::vector<SiteFile> out;
+  for (const auto& file : files) {
+    out.push_back({file.at("path").get<std::string>(),
+                   file.at("bytes").get<std::uint64_t>(),
+                   file.at("sha256").get<std::string>()});
+  }
+  return out;
+}
+
+/// Returns a YAML string in double quotes, which JSON's are.
+std::string yaml_text(const std::string& text) {
+  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+/// Whether a licence is an identifier, as hubs of data sets expect: "cc-by-4.0".
+bool is_identifier(const std::string& text) {
+  return !text.empty() &&
+         text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-") == text.npos;
+}
+
+std::string with_slash(std::string url) {
+  if (!url.ends_with('/')) url += '/';
+  return url;
+}
+
+/// Returns a line of Markdown as it is meant, without markup of its own.
+std::string plain(const std::string& text) {
+  std::string out;
+  for (const char letter : text) {
+    if (std::string_view("\\`*_{}[]<>#|").find(letter) != std::string_view::npos) {
+      out += '\\';
+    }
+    out += letter;
+  }
+  return out;
+}
+
+std::string media_type(const std::string& path) {
+  if (path.ends_with(".json") || path.ends_with(".zmetadata"))
+    return "application/json";
+  if (path.ends_with(".zip")) return "application/zip";
+  if (path.ends_with(".csv")) return "text/csv";
+  if (path.ends_with(".png")) return "image/png";
+  if (path.ends_with(".parquet")) return "application/vnd.apache.parquet";
+  return "application/octet-stream";
+}
+
+json croissant_context() {
+  return {{"@language", "en"},
+          {"@vocab", "https://schema.org/"},
+          {"citeAs", "cr:citeAs"},
+          {"column", "cr:column"},
+          {"conformsTo", "dct:conformsTo"},
+          {"cr", "http://mlcommons.org/croissant/"},
+          {"rai", "http://mlcommons.org/croissant/RAI/"},
+          {"data", {{"@id", "cr:data"}, {"@type", "@json"}}},
+          {"dataType", {{"@id", "cr:dataType"}, {"@type", "@vocab"}}},
+          {"dct", "http://purl.org/dc/terms/"},
+          {"examples", {{"@id", "cr:examples"}, {"@type", "@json"}}},
+          {"extract", "cr:extract"},
+          {"field", "cr:field"},
+          {"fileProperty", "cr:fileProperty"},
+          {"fileObject", "cr:fileObject"},
+          {"fileSet", "cr:fileSet"},
+          {"format", "cr:format"},
+          {"includes", "cr:includes"},
+          {"isLiveDataset", "cr:isLiveDataset"},
+          {"jsonPath", "cr:jsonPath"},
+          {"key", "cr:key"},
+          {"md5", "cr:md5"},
+          {"parentField", "cr:parentField"},
+          {"path", "cr:path"},
+          {"recordSet", "cr:recordSet"},
+          {"references", "cr:references"},
+          {"regex", "cr:regex"},
+          {"repeated", "cr:repeated"},
+          {"replace", "cr:replace"},
+          {"sc", "https://schema.org/"},
+          {"separator", "cr:separator"},
+          {"source", "cr:source"},
+          {"subField", "cr:subField"},
+          {"transform", "cr:transform"}};
+}
+
+json file_object(const SiteFile& file, const std::string& base) {
+  return {{"@type", "cr:FileObject"},
+          {"@id", file.path},
+          {"name", file.path},
+          {"contentUrl", base + file.path},
+          {"contentSize", std::to_string(file.bytes) + " B"},
+          {"encodingFormat", media_type(file.path)},
+          {"sha256", file.sha256}};
+}
+
+void add_counts(std::string& out, const SiteDescription& site) {
+  out += "| data set | scenes | frames | agents in frames | tracks | size |\n";
+  out += "| --- | ---: | ---: | ---: | ---: | ---: |\n";
+  for (const auto& data : site.data) {
+    out += "| " + plain(data.name) + " | " + with_groups(data.scenes) + " | " +
+           with_groups(data.frames) + " | " + with_groups(data.agents) + " | " +
+           (data.tracks ? with_groups(*data.tracks) : "unknown") + " | " +
+           with_groups((data.bytes + 500'000) / 1'000'000) + " MB |\n";
+  }
+}
+
+}  // namespace
+
+std::string with_groups(std::uint64_t number) {
+  auto out = std::to_string(number);
+  for (auto at = static_cast<std::ptrdiff_t>(out.size()) - 3; at > 0; at -= 3) {
+    out.insert(static_cast<std::size_t>(at), ",");
+  }
+  return out;
+}
+
+std::string SiteDescription::title() const {
+  if (about.title) return *about.title;
+  std::string out;
+  for (const auto& one : data) out += (out.empty() ? "" : ", ") + one.name;
+  return out;
+}
+
+json json_of(const SiteDataset& dataset) {
+  json out = {{"name", dataset.name},
+              {"store", dataset.store},
+              {"scenes", dataset.scenes},
+              {"frames", dataset.frames},
+              {"agents", dataset.agents},
+              {"objects", dataset.objects},
+              {"bytes", dataset.bytes},
+              {"map", dataset.has_map},
+              {"aerial", dataset.has_aerial},
+              {"facts", dataset.has_facts},
+              {"documents", json_of_files(dataset.documents)}};
+  if (dataset.tracks) out["tracks"] = *dataset.tracks;
+  return out;
+}
+
+SiteDataset dataset_of(const json& from, const std::string& name) {
+  try {
+    SiteDataset out;
+    out.name = from.at("name").get<std::string>();
+    out.store = from.at("store").get<std::string>();
+    out.scenes = from.at("scenes").get<std::uint64_t>();
+    out.frames = from.at("frames").get<std::uint64_t>();
+    out.agents = from.at("agents").get<std::uint64_t>();
+    out.objects = from.at("objects").get<std::uint64_t>();
+    out.bytes = from.at("bytes").get<std::uint64_t>();
+    out.has_map = from.at("map").get<bool>();
+    out.has_aerial = from.at("aerial").get<bool>();
+    out.has_facts = from.at("facts").get<bool>();
+    out.documents = files_of_json(from.at("documents"));
+    if (from.contains("tracks")) out.tracks = from.at("tracks").get<std::uint64_t>();
+    return out;
+  } catch (const json::exception&) {
+    fail_at(Errc::invalid_metadata, name,
+            {"not the description of a published data set"});
+  }
+}
+
+std::string site_json(const SiteDescription& site) {
+  json out = {{"version", 1}, {"title", site.title()}, {"viewer", site.viewer}};
+  set(out, "description", site.about.description);
+  set(out, "licence", site.about.licence);
+  set(out, "author", site.about.author);
+  set(out, "url", site.about.url);
+  set(out, "citation", site.about.citation);
+  set(out, "picture", site.picture);
+  auto& datasets = out["data"] = json::array();
+  for (const auto& dataset : site.data) {
+    auto one = json_of(dataset);
+    one.erase("documents");
+    one.erase("store");
+    one["path"] = dataset.path();
+    datasets.push_back(std::move(one));
+  }
+  out["predictions"] = json::array();
+  for (const auto& file : site.predictions) out["predictions"].push_back(file.path);
+  out["rollouts"] = json::array();
+  for (const auto& file : site.rollouts) out["rollouts"].push_back(file.path);
+  return text_of_json(out, 1);
+}
+
+std::string site_card(const SiteDescription& site) {
+  const auto& about = site.about;
+  std::string out = "---\npretty_name: " + yaml_text(site.title()) + "\n";
+  if (about.licence && is_identifier(*about.licence)) {
+    out += "license: " + *about.licence + "\n";
+  } else if (about.licence) {
+    out += "license: other\nlicense_name: " + yaml_text(*about.licence) + "\n";
+  }
+  out += "tags:\n- autonomous-driving\n- motion-prediction\n- zarr\n---\n\n";
+  out += "# " + plain(site.title()) + "\n\n";
+  if (about.description) out += *about.description + "\n\n";
+  if (about.url) out += "Look at it: <" + with_slash(*about.url) + ">\n\n";
+  add_counts(out, site);
+  out += "\n## Read it\n\n```python\nimport bevscope\n\n";
+  for (const auto& data : site.data) {
+    const auto base = about.url ? with_slash(*about.url) : std::string("https://HOST/");
+    out += "dataset = bevscope.open(" + yaml_text(base + data.path()) + ")\n";
+  }
+  out +=
+      "```\n\nThe format is that of L5Kit: zarr arrays `scenes`, `frames`, `agents` "
+      "and "
+      "`traffic_light_faces`.\n\n## Serve it\n\nAny server of files serves this "
+      "folder: "
+      "`python3 -m http.server`. The start page is\n`index.html`; `site.json` and "
+      "`croissant.json` describe the data for programs.\n";
+  const auto section = [&](const char* name, const std::optional<std::string>& text) {
+    if (text) out += std::string("\n## ") + name + "\n\n" + *text + "\n";
+  };
+  section("Author", about.author);
+  section("Licence", about.licence);
+  if (about.citation) out += "\n## Citation\n\n```\n" + *about.citation + "\n```\n";
+  return out;
+}
+
+std::string site_croissant(const SiteDescription& site) {
+  const auto& about = site.about;
+  const auto base = about.url ? with_slash(*about.url) : std::string();
+  json out = {{"@context", croissant_context()},
+              {"@type", "sc:Dataset"},
+              {"conformsTo", "http://mlcommons.org/croissant/1.0"},
+              {"name", site.title()}};
+  set(out, "description", about.description);
+  set(out, "license", about.licence);
+  set(out, "url", about.url);
+  set(out, "citeAs", about.citation);
+  if (about.author) out["creator"] = {{"@type", "Person"}, {"name", *about.author}};
+  auto& files = out["distribution"] = json::array();
+  for (const auto& dataset : site.data) {
+    for (auto document : dataset.documents) {
+      document.path = dataset.folder + "/" + document.path;
+      files.push_back(file_object(document, base));
+    }
+  }
+  for (const auto* results : {&site.predictions, &site.rollouts}) {
+    for (const auto& file : *results) files.push_back(file_object(file, base));
+  }
+  return text_of_json(out, 1);
+}
+
+}  // namespace bev::native

@@ -1,0 +1,209 @@
+"""Static sites of data sets: what `bevscope publish` does, and Argoverse 2 scenarios too."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from . import _checks, _core, convert
+from ._errors import InvalidArgument, NotFound
+from ._sources.files import raise_error
+
+#: Depth below a folder in which scenarios are looked for.
+_DEPTH = 3
+
+Path = str | os.PathLike[str]
+Progress = Callable[[str, int, int], object]
+
+
+def publish(
+    sources: Path | Iterable[Path],
+    site: Path,
+    *,
+    title: str | None = None,
+    description: str | None = None,
+    licence: str | None = None,
+    author: str | None = None,
+    url: str | None = None,
+    citation: str | None = None,
+    picture: Path | None = None,
+    predictions: Iterable[Path] = (),
+    rollouts: Iterable[Path] = (),
+    map: bool = True,
+    zip: bool = False,
+    keep: bool = False,
+    app: Path | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Writes a static site of data sets: data in the layout for viewing, maps, facts, the
+    viewer, a start page that searches, README.md and croissant.json. Any server of files
+    serves it, below any path.
+
+    If the process is killed, the folder is the old site or the new one; the same call
+    continues, and writes only data sets that have changed. Equal inputs give equal bytes.
+    See docs/publish.md.
+
+    Returns "scenes"; "objects" and "bytes" of the site; "unchanged", the number of data
+    sets that were not written again; "notices", what is not in the site.
+
+    Args:
+        sources: L5Kit data sets (folders, .zip, URLs), folders of Argoverse 2 scenarios,
+            Waymo files of scenarios or folders of them.
+        site: the folder, which must be absent, empty or a site.
+        title: by default the names of the data sets. What is not given is left out.
+        description: what is in the data.
+        licence: its name ("cc-by-4.0"), or its URL.
+        author: who made the data.
+        url: where the site will be; previews of links need it.
+        citation: how to cite the data.
+        picture: PNG, JPEG or WebP for previews of links.
+        predictions: files that the page opens with the data, for one data set.
+        rollouts: likewise.
+        map: convert the maps of scenarios, too.
+        zip: each data set is one object, for hosts that dislike many files.
+        keep: do not remove folders of older versions.
+        app: folder of the viewer; by default that of the package.
+        progress: called with a step's name, how much of it is done, and of how much.
+    """
+    given = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
+    paths = [_checks.path("publish: sources", one) for one in given]
+    target = _checks.path("publish: site", site)
+    if progress is not None and not callable(progress):
+        raise _checks.invalid("publish: progress", progress, "a function")
+    texts = {
+        "title": title,
+        "description": description,
+        "licence": licence,
+        "author": author,
+        "url": url,
+        "citation": citation,
+    }
+    about = tuple(
+        None if value is None else _checks.text(f"publish: {name}", value)
+        for name, value in texts.items()
+    )
+    converted = os.path.normpath(target) + ".converted"
+    stores = _stores(paths, converted, map, progress)
+    made = _core.publish(
+        stores,
+        target,
+        _app(app),
+        about,
+        None if picture is None else _checks.path("publish: picture", picture),
+        [_checks.path("publish: predictions", one) for one in predictions],
+        [_checks.path("publish: rollouts", one) for one in rollouts],
+        bool(zip),
+        bool(keep),
+        progress,
+    )
+    shutil.rmtree(converted, ignore_errors=True)
+    scenes, objects, size, unchanged, notices = made
+    return {
+        "scenes": scenes,
+        "objects": objects,
+        "bytes": size,
+        "unchanged": unchanged,
+        "notices": notices,
+    }
+
+
+def _app(app: Path | None) -> str:
+    if app is not None:
+        return _checks.path("publish: app", app)
+    own = os.path.join(os.path.dirname(__file__), "static", "app")
+    if os.path.isdir(own):
+        return own
+    raise NotFound("publish: this package has no viewer (expected app, its folder)")
+
+
+def _kind(path: str) -> str:
+    """Returns "argoverse2", "waymo" or "store"."""
+    if "://" in path or path.endswith(".zip"):
+        return "store"
+    if not os.path.exists(path):
+        raise NotFound(f"{path}: no such file or folder")
+    if not os.path.isdir(path):
+        return _kind_of_name(os.path.basename(path)) or "store"
+    if any(os.path.exists(os.path.join(path, name)) for name in (".zgroup", "zarr.json")):
+        return "store"
+    base = path.rstrip(os.sep).count(os.sep)
+    for folder, folders, names in os.walk(path, onerror=raise_error):
+        if folder.count(os.sep) - base >= _DEPTH:
+            folders.clear()
+        for name in sorted(names):
+            kind = _kind_of_name(name)
+            if kind:
+                return kind
+    raise InvalidArgument(
+        f"{path}: not a data set (expected a zarr store of L5Kit, Argoverse 2 scenarios "
+        "or Waymo's files of scenarios)"
+    )
+
+
+def _kind_of_name(name: str) -> str | None:
+    if name.startswith("scenario_") and name.endswith(".parquet"):
+        return "argoverse2"
+    return "waymo" if ".tfrecord" in name else None
+
+
+def _stores(
+    paths: list[str], converted: str, map: bool, progress: Progress | None
+) -> list[tuple[str, str, None, None]]:
+    """Returns the L5Kit data sets, after converting the others."""
+    kinds = [_kind(path) for path in paths]
+    stores: list[tuple[str, str, None, None]] = []
+    for path, kind in zip(paths, kinds, strict=True):
+        if kind == "store":
+            stores.append((path, "", None, None))
+    for kind in ("argoverse2", "waymo"):
+        own = [path for path, its in zip(paths, kinds, strict=True) if its == kind]
+        if own:
+            stores += _converted(own, kind, converted, map, progress)
+    return stores
+
+
+def _converted(
+    paths: list[str], kind: str, converted: str, map: bool, progress: Progress | None
+) -> list[tuple[str, str, None, None]]:
+    """Converts scenarios, unless an interrupted call has done so."""
+    name = os.path.basename(os.path.normpath(paths[0])).split(".tfrecord")[0]
+    name = "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "-" for c in name)
+    files = sorted(_files(paths))
+    text = "\n".join([kind, str(map), *files])
+    folder = os.path.join(converted, hashlib.sha256(text.encode()).hexdigest()[:16])
+    done = os.path.join(folder, "done")
+    if not os.path.exists(done):
+        os.makedirs(os.path.join(folder, "stores"), exist_ok=True)
+        for one in os.listdir(os.path.join(folder, "stores")):
+            # Those of single cities are converted again; what is partial is continued.
+            if not one.endswith(".partial"):
+                shutil.rmtree(os.path.join(folder, "stores", one))
+        show = None if progress is None else lambda n, all: progress("convert", n, all)
+        run = convert.argoverse2 if kind == "argoverse2" else convert.waymo
+        run(paths, os.path.join(folder, "stores", f"{name}.zarr"), map=map, progress=show)
+        with open(done, "w", encoding="utf-8"):
+            pass
+    made = sorted(os.listdir(os.path.join(folder, "stores")))
+    return [(os.path.join(folder, "stores", one), "", None, None) for one in made]
+
+
+def _files(paths: list[str]) -> list[str]:
+    """Returns files with size and time of modification, which identify the input."""
+    found = []
+    for path in paths:
+        names = [path]
+        if os.path.isdir(path):
+            names = [
+                os.path.join(folder, name)
+                for folder, _, files in os.walk(path, onerror=raise_error)
+                for name in files
+            ]
+        for name in names:
+            status = os.stat(name)
+            found.append(
+                f"{os.path.abspath(name)} {status.st_size} {status.st_mtime_ns}"
+            )
+    return found

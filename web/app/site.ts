@@ -1,0 +1,3 @@
+import { start } from "./site/site-page.js";
+
+start();
