@@ -1,0 +1,219 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
+import { FaultyServer } from "../support/http-server.js";
+import { findings } from "./axe.js";
+import { useServers } from "./harness.js";
+import { APP_CSP } from "./viewer-harness.js";
+
+const at = (path: string): string =>
+	fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const PROGRAM = at("build/release/bevscope");
+const FOLDER = mkdtempSync(join(tmpdir(), "published-"));
+const SITE = join(FOLDER, "site");
+/** Three levels below the origin. */
+const BELOW = "/a/b/town";
+const SCENES = 6;
+
+function publish(): void {
+	const town = join(FOLDER, "town");
+	const size = ["--scenes", `${SCENES}`, "--frames", "60", "--agents-max", "60"];
+	execFileSync(PROGRAM, ["town", town, ...size, "--no-aerial"]);
+	const texts = ["--title", "A <b>town</b>", "--description", "Made-up drives."];
+	const words = ["publish", town, "-o", SITE, "--app", at("build/app"), ...texts];
+	execFileSync(PROGRAM, [...words, "--quiet"]);
+}
+
+publish();
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+const serveSite = (): Promise<FaultyServer> =>
+	FaultyServer.start({ folders: { [`${BELOW}/`]: SITE } });
+const servers = useServers({ own: serveSite, other: serveSite });
+
+interface Opened {
+	readonly page: Page;
+	/** Errors of the page and its console. */
+	readonly complaints: string[];
+}
+
+async function open(
+	address = `${servers.own.origin}${BELOW}/index.html`,
+	options: { width?: number; theme?: "dark" | "light"; still?: boolean } = {},
+): Promise<Opened> {
+	const { width = 1280, theme = "dark", still = false } = options;
+	const context = await servers.browser.newContext({
+		viewport: { width, height: 900 },
+		colorScheme: theme,
+		reducedMotion: still ? "reduce" : "no-preference",
+	});
+	const page = await context.newPage();
+	const complaints: string[] = [];
+	page.on("pageerror", (error) => complaints.push(String(error)));
+	page.on("console", (message) => {
+		if (message.type() === "error") complaints.push(message.text());
+	});
+	await page.goto(address);
+	return { page, complaints };
+}
+
+const cards = (page: Page) => page.locator(".scenes > li");
+const facts = (page: Page) => page.locator(".scenes .facts b");
+
+/** Waits for the moving scene, the facts of all scenes and the first picture. */
+async function complete(page: Page): Promise<void> {
+	await page.waitForFunction(
+		() => document.querySelector<Viewer>("bev-viewer")?.controller?.state.pictured,
+	);
+	await expect.poll(() => facts(page).count()).toBeGreaterThanOrEqual(SCENES);
+	await page.locator('.scenes canvas[data-state="drawn"]').first().waitFor();
+}
+
+/** Waits until the viewer that is all of the page shows a scene; returns its number. */
+async function viewed(page: Page): Promise<number | undefined> {
+	await page.locator("html[data-viewing] bev-viewer").waitFor();
+	await page.waitForFunction(
+		() => document.querySelector<Viewer>("bev-viewer")?.controller?.state.pictured,
+	);
+	return page.evaluate(
+		() => document.querySelector<Viewer>("bev-viewer")?.controller?.state.scene,
+	);
+}
+
+describe("browser/published: the start page", () => {
+	it("shows data, facts and pictures under a strict policy, without an error", async () => {
+		servers.own.csp = APP_CSP;
+		const { page, complaints } = await open();
+		expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(
+			"A <b>town</b>",
+		);
+		await complete(page);
+		expect(await cards(page).count()).toBe(SCENES);
+		expect(complaints).toEqual([]);
+	});
+
+	it("says what it is before a script runs", async () => {
+		const context = await servers.browser.newContext({ javaScriptEnabled: false });
+		const page = await context.newPage();
+		await page.goto(`${servers.own.origin}${BELOW}/index.html`);
+		const text = await page.locator("main").textContent();
+		expect(text).toContain("Made-up drives.");
+		expect(text).toContain(`${SCENES} scenes`);
+		await context.close();
+	});
+
+	it("opens a scene by its picture, and comes back", async () => {
+		const { page } = await open();
+		await complete(page);
+		await cards(page).nth(2).getByRole("link").click();
+		expect(await viewed(page)).toBe(2);
+		await page.getByRole("link", { name: "A <b>town</b>" }).click();
+		await expect.poll(() => cards(page).count()).toBe(SCENES);
+		await page.goBack();
+		expect(await viewed(page)).toBe(2);
+	});
+
+	it("finds scenes by chips, with the keyboard", async () => {
+		const { page } = await open();
+		await complete(page);
+		const chip = page.getByRole("button", { name: "Many pedestrians" });
+		await chip.focus();
+		await page.keyboard.press("Enter");
+		const told = page.locator(".found");
+		await expect.poll(() => told.textContent()).toMatch(/^\d+ scenes? found$/);
+		expect(await chip.getAttribute("aria-pressed")).toBe("true");
+		const count = Number.parseInt((await told.textContent()) ?? "", 10);
+		expect(await cards(page).count()).toBe(count);
+		await page.getByRole("button", { name: "All scenes" }).click();
+		await expect.poll(() => cards(page).count()).toBe(SCENES);
+	});
+
+	it("stops the moving scene, which stands for those who prefer that", async () => {
+		const playing = (page: Page) =>
+			page.evaluate(
+				() => document.querySelector<Viewer>("bev-viewer")?.controller?.state.playing,
+			);
+		const { page } = await open();
+		await complete(page);
+		await expect.poll(() => playing(page)).toBe(true);
+		await page.getByRole("button", { name: "Pause" }).click();
+		await expect.poll(() => playing(page)).toBe(false);
+		const still = await open(undefined, { still: true });
+		await complete(still.page);
+		expect(await playing(still.page)).toBe(false);
+		await still.page.getByRole("button", { name: "Play" }).waitFor();
+	});
+
+	for (const theme of ["dark", "light"] as const) {
+		it(`is accessible and fits from 360 to 2560 pixels, ${theme}`, async () => {
+			for (const width of [360, 1440, 2560]) {
+				const { page } = await open(undefined, { width, theme, still: true });
+				await complete(page);
+				expect(await findings(page), `${width}`).toEqual([]);
+				const wide = await page.evaluate(
+					() => document.documentElement.scrollWidth - innerWidth,
+				);
+				expect(wide, `${width}`).toBeLessThanOrEqual(0);
+				await page.close();
+			}
+		});
+	}
+});
+
+describe("browser/published: links", () => {
+	it("of older versions open the current data", async () => {
+		const link = "#src=data-0000000000000000/scenes/town.zarr&s=3&f=5";
+		const { page } = await open(`${servers.own.origin}${BELOW}/index.html${link}`);
+		expect(await viewed(page)).toBe(3);
+		expect(page.url()).not.toContain("data-0000000000000000");
+	});
+});
+
+describe("browser/published: hosts", () => {
+	it("may give whole files only", async () => {
+		servers.own.chaos = () => ({ ignoreRange: true });
+		const { page } = await open();
+		await complete(page);
+		expect(servers.own.log.some(({ status }) => status === 206)).toBe(false);
+	});
+
+	it("may redirect data to another origin", async () => {
+		const redirecting = createServer((request, response) => {
+			const path = new URL(request.url ?? "/", "http://host").pathname;
+			if (path.startsWith(`${BELOW}/data-`)) {
+				const location = `${servers.other.origin}${path}`;
+				response.writeHead(302, { location }).end();
+				return;
+			}
+			const type = { html: "text/html", js: "text/javascript", css: "text/css" };
+			const ending = path.split(".").at(-1) as keyof typeof type;
+			const media = type[ending] ?? "application/octet-stream";
+			response.writeHead(200, { "content-type": media });
+			response.end(readFileSync(join(SITE, path.slice(BELOW.length))));
+		});
+		const origin = await listening(redirecting);
+		try {
+			const { page } = await open(`${origin}${BELOW}/index.html`);
+			await complete(page);
+			expect(servers.other.log.length).toBeGreaterThan(10);
+			await page.close();
+		} finally {
+			redirecting.closeAllConnections();
+			redirecting.close();
+		}
+	});
+});
+
+async function listening(server: Server): Promise<string> {
+	await new Promise<void>((done) => {
+		server.listen(0, "127.0.0.1", done);
+	});
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
