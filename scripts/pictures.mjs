@@ -281,7 +281,12 @@ async function showProgram(browser, origin, program, theme) {
 
 for (const theme of THEMES)
 	mkdirSync(at(`docs/images/gallery/${theme}`), { recursive: true });
-const about = ["--title", "A synthetic town", "--description", "Made-up drives in a town."];
+const about = [
+	"--title",
+	"A synthetic town",
+	"--description",
+	"Made-up drives in a town.",
+];
 execFileSync(at("build/release/bevscope"), [
 	...["publish", at("build/town"), "-o", at("build/published"), ...about],
 	...["--app", at("build/app"), "--quiet"],

@@ -222,6 +222,8 @@ Published publish(const std::vector<PublishSource>& sources, const std::string& 
     out.site.viewer = put_viewer(folder, options.app);
     used.insert(out.site.viewer);
     used.insert(put_results(folder, options, out.site));
+    const auto& first = out.site.data.front();
+    if (first.has_preview) out.site.picture = first.folder + "/" + kPreview;
     if (options.picture) out.site.picture = put_picture(folder, *options.picture);
     const auto start_page = site_page(out.site, page);
     folder.put(".nojekyll", "");  // GitHub Pages would leave out .zarray and others

@@ -29,7 +29,7 @@ struct PublishOptions {
   bool zip = false;      ///< each data set is one object
   bool keep = false;     ///< folders of older versions are kept
   std::optional<std::string> picture =
-      {};  ///< PNG, JPEG or WebP, for previews of links
+      {};  ///< PNG, JPEG or WebP, instead of a drawn one
   std::vector<std::string> predictions = {};  ///< files, for the only data set
   std::vector<std::string> rollouts = {};     ///< files, for the only data set
   ReadOptions read = {};

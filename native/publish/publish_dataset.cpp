@@ -18,6 +18,7 @@
 #include "native/files/new_store.hpp"
 #include "native/files/write_file.hpp"
 #include "native/index/index_facts.hpp"
+#include "native/publish/preview.hpp"
 #include "native/publish/site_folder.hpp"
 #include "native/s3/s3_address.hpp"
 
@@ -299,6 +300,10 @@ SiteDataset DatasetToPublish::write(const fs::path& folder, const std::string& i
   out.has_facts = out.tracks.has_value();
   out.has_map = has_own_map_ || !map_beside(folder).empty();
   out.has_aerial = fs::exists(folder / kAerial);
+  const auto map = has_own_map_ ? store + "/" + kMap : map_beside(folder);
+  const auto preview = draw_preview(*copy, map);
+  if (!preview.empty()) write_file(folder / kPreview, preview, kPreview);
+  out.has_preview = !preview.empty();
   if (options_.zip) {
     out.store += ".zip";
     archive(store, (folder / out.store).string());

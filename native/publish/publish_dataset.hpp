@@ -18,6 +18,9 @@ namespace bev::native {
 /// The name of the description that a published folder has of itself.
 inline constexpr const char* kDatasetDocument = "dataset.json";
 
+/// The name of the picture that a published folder has.
+inline constexpr const char* kPreview = "preview.png";
+
 /// A data set and the files beside it, to be written to a folder of a site.
 ///
 /// Throws  changed if a file of the source changes between the constructor and the end of

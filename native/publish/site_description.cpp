@@ -87,6 +87,7 @@ json croissant_context() {
           {"data", {{"@id", "cr:data"}, {"@type", "@json"}}},
           {"dataType", {{"@id", "cr:dataType"}, {"@type", "@vocab"}}},
           {"dct", "http://purl.org/dc/terms/"},
+          {"equivalentProperty", "cr:equivalentProperty"},
           {"examples", {{"@id", "cr:examples"}, {"@type", "@json"}}},
           {"extract", "cr:extract"},
           {"field", "cr:field"},
@@ -106,6 +107,7 @@ json croissant_context() {
           {"regex", "cr:regex"},
           {"repeated", "cr:repeated"},
           {"replace", "cr:replace"},
+          {"samplingRate", "cr:samplingRate"},
           {"sc", "https://schema.org/"},
           {"separator", "cr:separator"},
           {"source", "cr:source"},
@@ -162,6 +164,7 @@ json json_of(const SiteDataset& dataset) {
               {"map", dataset.has_map},
               {"aerial", dataset.has_aerial},
               {"facts", dataset.has_facts},
+              {"preview", dataset.has_preview},
               {"documents", json_of_files(dataset.documents)}};
   if (dataset.tracks) out["tracks"] = *dataset.tracks;
   return out;
@@ -180,6 +183,7 @@ SiteDataset dataset_of(const json& from, const std::string& name) {
     out.has_map = from.at("map").get<bool>();
     out.has_aerial = from.at("aerial").get<bool>();
     out.has_facts = from.at("facts").get<bool>();
+    out.has_preview = from.at("preview").get<bool>();
     out.documents = files_of_json(from.at("documents"));
     if (from.contains("tracks")) out.tracks = from.at("tracks").get<std::uint64_t>();
     return out;

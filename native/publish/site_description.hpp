@@ -40,6 +40,7 @@ struct SiteDataset {
   bool has_map = false;
   bool has_aerial = false;
   bool has_facts = false;
+  bool has_preview = false;
   std::vector<SiteFile> documents = {};  ///< of the folder, for its description
 
   std::string path() const { return folder + "/" + store; }
@@ -52,7 +53,7 @@ struct SiteDescription {
   std::vector<SiteFile> predictions;
   std::vector<SiteFile> rollouts;
   std::string viewer;                       ///< folder: "viewer-0123456789abcdef"
-  std::optional<std::string> picture = {};  ///< "preview.png"
+  std::optional<std::string> picture = {};  ///< below the site
 
   /// The title that is given, or the names of the data sets.
   std::string title() const;

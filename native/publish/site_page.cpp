@@ -14,6 +14,7 @@ constexpr std::string_view kTitle = "<!--site:title-->";
 constexpr std::string_view kDescription = "<!--site:description-->";
 constexpr std::string_view kCounts = "<!--site:counts-->";
 constexpr std::string_view kFacts = "<!--site:about-->";
+constexpr std::string_view kPicture = "<!--site:picture-->";
 
 std::string escaped(std::string_view text) {
   std::string out;
@@ -125,6 +126,9 @@ std::string site_page(const SiteDescription& site, std::string_view page) {
     out.replace(at, kBase.size(), own);
   }
   replace_mark(out, kFacts, about_of(site.about));
+  replace_mark(
+      out, kPicture,
+      site.picture ? "<img src=\"" + escaped(*site.picture) + "\" alt=\"\">" : "");
   replace_mark(out, kCounts, counts_of(site));
   replace_mark(out, kDescription,
                site.about.description ? escaped(*site.about.description) : "");

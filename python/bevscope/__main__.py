@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from . import _doctor, convert
+from . import _doctor, _publish, convert
 from ._errors import Error
 from .batch import _command
 
@@ -27,6 +27,7 @@ def _parser() -> argparse.ArgumentParser:
         "machine: bevscope doctor.",
     )
     doctor.add_argument("--json", action="store_true", help="print JSON")
+    _publish.add_to(commands)
     formats = converter.add_subparsers(dest="format", required=True)
     _add_format(
         formats,
@@ -97,6 +98,12 @@ def main(words: Sequence[str] | None = None) -> int:
         report = _doctor.as_json(findings)
         print(json.dumps(report, indent=1) if arguments.json else _doctor.report(findings))
         return 0 if report["ok"] else 1
+    if arguments.command == "publish":
+        try:
+            return _publish.main(arguments)
+        except (Error, OSError) as error:
+            print(f"bevscope: publish: {error}", file=sys.stderr)
+            return 1
     if arguments.command == "batch":
         try:
             return _command.main(arguments)

@@ -365,6 +365,18 @@ def copy(
     replace: bool,
     progress: Callable[[int], object] | None,
 ) -> tuple[int, list[str], bool]: ...
+def publish(
+    sources: Sequence[tuple[str, str, str | None, str | None]],
+    site: str,
+    app: str,
+    about: tuple[str | None, str | None, str | None, str | None, str | None, str | None],
+    picture: str | None,
+    predictions: Sequence[str],
+    rollouts: Sequence[str],
+    zip: bool,
+    keep: bool,
+    progress: Callable[[str, int, int], object] | None,
+) -> tuple[int, int, int, int, list[str]]: ...
 
 class DataSaver:
     def __init__(

@@ -1,10 +1,13 @@
-"""Static sites of data sets: what `bevscope publish` does, and Argoverse 2 scenarios too."""
+"""Static sites of data sets: `bevscope publish`, and Argoverse 2 scenarios too."""
 
 from __future__ import annotations
 
+import argparse
 import hashlib
+import json
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -73,17 +76,13 @@ def publish(
     target = _checks.path("publish: site", site)
     if progress is not None and not callable(progress):
         raise _checks.invalid("publish: progress", progress, "a function")
-    texts = {
-        "title": title,
-        "description": description,
-        "licence": licence,
-        "author": author,
-        "url": url,
-        "citation": citation,
-    }
-    about = tuple(
-        None if value is None else _checks.text(f"publish: {name}", value)
-        for name, value in texts.items()
+    about = (
+        _text("title", title),
+        _text("description", description),
+        _text("licence", licence),
+        _text("author", author),
+        _text("url", url),
+        _text("citation", citation),
     )
     converted = os.path.normpath(target) + ".converted"
     stores = _stores(paths, converted, map, progress)
@@ -108,6 +107,10 @@ def publish(
         "unchanged": unchanged,
         "notices": notices,
     }
+
+
+def _text(name: str, value: str | None) -> str | None:
+    return None if value is None else _checks.text(f"publish: {name}", value)
 
 
 def _app(app: Path | None) -> str:
@@ -181,7 +184,11 @@ def _converted(
             # Those of single cities are converted again; what is partial is continued.
             if not one.endswith(".partial"):
                 shutil.rmtree(os.path.join(folder, "stores", one))
-        show = None if progress is None else lambda n, all: progress("convert", n, all)
+
+        def show(done: int, of: int) -> None:
+            if progress is not None:
+                progress("convert", done, of)
+
         run = convert.argoverse2 if kind == "argoverse2" else convert.waymo
         run(paths, os.path.join(folder, "stores", f"{name}.zarr"), map=map, progress=show)
         with open(done, "w", encoding="utf-8"):
@@ -203,7 +210,61 @@ def _files(paths: list[str]) -> list[str]:
             ]
         for name in names:
             status = os.stat(name)
-            found.append(
-                f"{os.path.abspath(name)} {status.st_size} {status.st_mtime_ns}"
-            )
+            found.append(f"{os.path.abspath(name)} {status.st_size} {status.st_mtime_ns}")
     return found
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command to those of `python -m bevscope`."""
+    parser = commands.add_parser(
+        "publish",
+        help="writes a static site of data sets, to look at and to search",
+        description="Does what bevscope publish does, with Argoverse 2 scenarios too, and "
+        "prints a report as JSON. If it is interrupted, the same command continues.",
+    )
+    parser.add_argument(
+        "sources",
+        nargs="+",
+        metavar="SRC",
+        help="L5Kit data sets, folders of Argoverse 2 scenarios, Waymo files",
+    )
+    parser.add_argument("-o", "--output", required=True, metavar="SITE")
+    for name in ("title", "description", "licence", "author", "url", "citation"):
+        parser.add_argument(f"--{name}", metavar="TEXT")
+    parser.add_argument("--picture", metavar="FILE", help="for previews of links")
+    for name in ("predictions", "rollouts"):
+        parser.add_argument(f"--{name}", action="append", default=[], metavar="FILE")
+    parser.add_argument("--no-map", action="store_true", help="do not convert maps")
+    parser.add_argument("--zip", action="store_true", help="each data set is one object")
+    parser.add_argument("--keep", action="store_true", help="keep older versions")
+    parser.add_argument("--app", metavar="DIR", help="folder of the viewer")
+    parser.add_argument("--quiet", action="store_true", help="do not show progress")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Runs the command and returns its exit status."""
+    report = publish(
+        arguments.sources,
+        arguments.output,
+        title=arguments.title,
+        description=arguments.description,
+        licence=arguments.licence,
+        author=arguments.author,
+        url=arguments.url,
+        citation=arguments.citation,
+        picture=arguments.picture,
+        predictions=arguments.predictions,
+        rollouts=arguments.rollouts,
+        map=not arguments.no_map,
+        zip=arguments.zip,
+        keep=arguments.keep,
+        app=arguments.app,
+        progress=None if arguments.quiet or not sys.stderr.isatty() else _show,
+    )
+    print(json.dumps(report, indent=1))
+    return 0
+
+
+def _show(step: str, done: int, of: int) -> None:
+    end = "\n" if done >= of else ""
+    print(f"\r{step} {done} of {of}", end=end, file=sys.stderr, flush=True)

@@ -28,6 +28,7 @@ NAMES = {
     "_mix": "Mix mix",
     "_parquet_dataset": "ParquetDataset parquet",
     "_plot": "plot",
+    "_publish": "publish",
     "_remote": "FsspecSource ObstoreSource",
     "_samples": "Samples",
     "_saver": "DataSaver SavedDataset commit_parts discard_parts list_datasets",

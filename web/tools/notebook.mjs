@@ -1,6 +1,8 @@
 // Bundles the notebook widget: one ES module with viewer, worker and core, which needs no
 // other file, and the component of Streamlit, which imports it. Writes them into the Python
-// package. Run after the library's build.
+// package, with the app, which the package publishes with data. Run after the builds of
+// library and app.
+import { cpSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { ALL, inlined, providing, SETTINGS } from "./inline.mjs";
@@ -31,4 +33,15 @@ await build({
 			},
 		},
 	],
+});
+
+const app = fileURLToPath(new URL("../../build/app", import.meta.url));
+const published = fileURLToPath(
+	new URL("../../python/bevscope/static/app", import.meta.url),
+);
+rmSync(published, { recursive: true, force: true });
+cpSync(app, published, {
+	recursive: true,
+	// A published site has data of its own, and a page of its own.
+	filter: (path) => !/^\/(example|index\.html)/.test(path.slice(app.length)),
 });

@@ -137,7 +137,7 @@ class Leaks(unittest.TestCase):
         town = "--scenes 2 --frames 20 --agents-max 40 --no-aerial"
         code = self.call(self.plain, ["town", str(self.root), *town.split()])
         self.assertEqual(code, 0)
-        marks = ("head", "title", "description", "counts", "about")
+        marks = ("head", "title", "description", "counts", "about", "picture")
         (self.root / "site.html").write_text("".join(f"<!--site:{m}-->" for m in marks))
         header = b"{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }"
         header = header.ljust(117) + b"\n"

@@ -15,7 +15,7 @@ BEVSCOPE = os.environ["BEVSCOPE"]
 KILLS = 20
 PAGE = (
     "<!--site:head--><!--site:title--><!--site:description--><!--site:counts-->"
-    "<!--site:about-->"
+    "<!--site:about--><!--site:picture-->"
 )
 
 

@@ -154,7 +154,7 @@ TEST_SUITE("native/publish/publish") {
     const auto made = maker.publish(options);
     const auto& data = made.site.data.at(0);
     CHECK(data.store == "scenes/small.zarr.zip");
-    CHECK(data.objects == 2);  // with the notes
+    CHECK(data.objects == 3);  // with notes and preview
     const auto source = bev::native::open_source(maker.site() + "/" + data.path());
     CHECK(source->read(".bevscope/facts.zip", std::nullopt));
     maker.publish();

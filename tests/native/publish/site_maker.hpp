@@ -14,7 +14,8 @@ namespace bev::test {
 inline constexpr const char* kSiteTemplate =
     "<html><head><!--site:head--><script src=\"./assets/site.js\"></script></head>"
     "<body><!--site:title--><p><!--site:description--></p>"
-    "<ul><!--site:counts--></ul><dl><!--site:about--></dl></body></html>";
+    "<ul><!--site:counts--></ul><dl><!--site:about--></dl>"
+    "<!--site:picture--></body></html>";
 
 /// A small data set, and a viewer of a few bytes.
 class SiteMaker {

@@ -1,9 +1,13 @@
 import { html, render } from "lit";
+import { isSaving } from "../../src/elements/open/start-picture.js";
 import { prefersStill } from "../../src/elements/scene-view/scene-painter.js";
 import type { Viewer } from "../../src/elements/viewer/viewer.js";
 import { linkOf, type Site, type SiteDataset } from "./site-data.js";
 
-/** Plays the first scene, which a link over it opens; returns its viewer. */
+/**
+ * Plays the first scene while it is in view, unless the user prefers less motion or less
+ * data. A link over it opens it. Returns its viewer.
+ */
 export function movingScene(
 	site: Site,
 	dataset: SiteDataset,
@@ -12,15 +16,18 @@ export function movingScene(
 	const viewer = document.createElement("bev-viewer");
 	viewer.setAttribute("controls", "none");
 	viewer.setAttribute("panels", "picture");
-	viewer.setAttribute("autoplay", "");
-	viewer.setAttribute("loop", "");
+	viewer.loop = true;
 	viewer.inert = true;
 	viewer.src = dataset.path;
-	let isPlaying = !prefersStill();
+	let isPlaying = !prefersStill() && !isSaving();
+	viewer.autoplay = isPlaying;
+	const act = (plays: boolean): void => {
+		if (plays) viewer.controller?.play();
+		else viewer.controller?.pause();
+	};
 	const toggle = (): void => {
 		isPlaying = !isPlaying;
-		if (isPlaying) viewer.controller?.play();
-		else viewer.controller?.pause();
+		act(isPlaying);
 		show();
 	};
 	const show = (): void => {
@@ -32,5 +39,9 @@ export function movingScene(
 		);
 	};
 	show();
+	new IntersectionObserver((seen) => {
+		if (isPlaying && viewer.controller?.state.pictured)
+			act(seen.at(-1)?.isIntersecting ?? true);
+	}).observe(place);
 	return viewer;
 }

@@ -16,7 +16,8 @@ export interface StartPictureHost extends ReactiveControllerHost, HTMLElement {
 	readonly behind: Behind | undefined;
 }
 
-function isSaving(): boolean {
+/** Whether the user wants to load little. */
+export function isSaving(): boolean {
 	const { connection } = navigator as { connection?: { saveData?: boolean } };
 	return connection?.saveData === true;
 }

@@ -1,0 +1,123 @@
+"""Static sites of data sets, as the command writes them, and of converted scenarios."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bevscope
+
+MARKS = ("head", "title", "description", "counts", "about", "picture")
+
+
+@pytest.fixture
+def app(tmp_path):
+    folder = tmp_path / "app"
+    folder.mkdir()
+    (folder / "site.html").write_text("".join(f"<!--site:{mark}-->" for mark in MARKS))
+    return folder
+
+
+def files_of(folder):
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(Path(folder).rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_the_site_is_that_of_the_command(town, program, app, tmp_path):
+    data = town / "scenes/town.zarr"
+    steps = set()
+    report = bevscope.publish(
+        data,
+        tmp_path / "site",
+        title="A town",
+        licence="cc-by-4.0",
+        app=app,
+        progress=lambda step, done, of: steps.add(step),
+    )
+    other = tmp_path / "other"
+    words = ["publish", data, "-o", other, "--app", app, "--title", "A town"]
+    subprocess.run(
+        [program, *words, "--licence", "cc-by-4.0", "--quiet"], check=True, timeout=120
+    )
+    assert files_of(tmp_path / "site") == files_of(other)
+    assert report["scenes"] == 4
+    assert report["objects"] == len(files_of(other))
+    assert steps == {"town: read", "town: copy", "town: facts"}
+    again = bevscope.publish(data, tmp_path / "site", title="A town", app=app)
+    assert again["unchanged"] == 1
+
+
+def test_scenarios_are_converted(app, tmp_path):
+    pytest.importorskip("pyarrow")
+    sys.path.insert(0, str(Path(__file__).parent / "interop"))
+    import argoverse2_files
+
+    for number in range(2):
+        argoverse2_files.write(tmp_path / "train", f"s{number}")
+    site = tmp_path / "site"
+    report = bevscope.publish(tmp_path / "train", site, app=app)
+    assert report["scenes"] == 2
+    described = json.loads((site / "site.json").read_text())
+    assert [one["map"] for one in described["data"]] == [True]
+    dataset = bevscope.open(str(site / described["data"][0]["path"]))
+    assert len(dataset.scenes) == 2
+    assert not (tmp_path / "site.converted").exists()
+    before = files_of(site)
+    assert bevscope.publish(tmp_path / "train", site, app=app)["unchanged"] == 1
+    assert files_of(site) == before
+
+
+def test_an_exception_of_progress_leaves_the_old_site(town, app, tmp_path):
+    data = town / "scenes/town.zarr"
+
+    def stop(step, done, of):
+        raise KeyError(step)
+
+    with pytest.raises(KeyError):
+        bevscope.publish(data, tmp_path / "site", app=app, progress=stop)
+    assert not (tmp_path / "site/index.html").exists()
+
+
+def test_what_is_not_understood_is_refused(app, tmp_path):
+    with pytest.raises(bevscope.NotFound, match="no such file"):
+        bevscope.publish(tmp_path / "none", tmp_path / "site", app=app)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(bevscope.InvalidArgument, match="not a data set"):
+        bevscope.publish(tmp_path / "empty", tmp_path / "site", app=app)
+    with pytest.raises(bevscope.InvalidArgument, match="no data set"):
+        bevscope.publish([], tmp_path / "site", app=app)
+
+
+def test_the_command_prints_a_report(town, app, tmp_path):
+    words = ["publish", str(town / "scenes/town.zarr"), "-o", str(tmp_path / "site")]
+    done = subprocess.run(
+        [sys.executable, "-m", "bevscope", *words, "--app", str(app)],
+        capture_output=True,
+        check=True,
+        timeout=120,
+    )
+    assert json.loads(done.stdout)["scenes"] == 4
+
+
+def test_the_metadata_is_valid_croissant(town, app, tmp_path):
+    mlcroissant = pytest.importorskip("mlcroissant")
+    site = tmp_path / "site"
+    bevscope.publish(
+        town / "scenes/town.zarr",
+        site,
+        title="A town",
+        description="Made-up drives.",
+        licence="https://creativecommons.org/licenses/by/4.0/",
+        url="https://example.org/town/",
+        author="The authors",
+        citation="Cite it.",
+        app=app,
+    )
+    metadata = mlcroissant.Dataset(jsonld=site / "croissant.json").metadata
+    assert not metadata.issues.errors
+    assert metadata.name == "A town"
