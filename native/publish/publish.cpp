@@ -211,6 +211,7 @@ Published publish(const std::vector<PublishSource>& sources, const std::string& 
   try {
     const auto datasets = open_all(sources, options);
     const auto page = text_of_file(fs::path(options.app) / kTemplate, kMaxTemplate);
+    site_page({}, page);  // refuses another template before the work
     SiteFolder folder(site);
     Published out;
     out.site.about = options.about;

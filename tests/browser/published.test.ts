@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -22,20 +22,30 @@ const SITE = join(FOLDER, "site");
 const BELOW = "/a/b/town";
 const SCENES = 6;
 
+/** A site with results, of the same data. */
+const RESULTS = join(FOLDER, "results");
+
 function publish(): void {
 	const town = join(FOLDER, "town");
 	const size = ["--scenes", `${SCENES}`, "--frames", "60", "--agents-max", "60"];
 	execFileSync(PROGRAM, ["town", town, ...size, "--no-aerial"]);
 	const texts = ["--title", "A <b>town</b>", "--description", "Made-up drives."];
-	const words = ["publish", town, "-o", SITE, "--app", at("build/app"), ...texts];
-	execFileSync(PROGRAM, [...words, "--quiet"]);
+	const run = (site: string, ...more: string[]): void => {
+		const words = ["publish", town, "-o", site, "--app", at("build/app"), ...texts];
+		execFileSync(PROGRAM, [...words, ...more, "--quiet"]);
+	};
+	run(SITE);
+	const [csv, rollout] = [join(FOLDER, "model.csv"), join(FOLDER, "drive.zip")];
+	writeFileSync(csv, "timestamp,track_id");
+	writeFileSync(rollout, "rollout");
+	run(RESULTS, "--predictions", csv, "--rollouts", rollout);
 }
 
 publish();
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 const serveSite = (): Promise<FaultyServer> =>
-	FaultyServer.start({ folders: { [`${BELOW}/`]: SITE } });
+	FaultyServer.start({ folders: { [`${BELOW}/`]: SITE, "/results/": RESULTS } });
 const servers = useServers({ own: serveSite, other: serveSite });
 
 interface Opened {
@@ -168,6 +178,15 @@ describe("browser/published: the start page", () => {
 });
 
 describe("browser/published: links", () => {
+	it("of scenes open the published results, too", async () => {
+		const { page } = await open(`${servers.own.origin}/results/index.html`);
+		const scene = cards(page).nth(1).getByRole("link");
+		const link = decodeURIComponent((await scene.getAttribute("href")) ?? "");
+		expect(link).toMatch(/&s=1&pr=results-[0-9a-f]{16}\/predictions\/model\.csv/);
+		expect(link).toMatch(/&ro=results-[0-9a-f]{16}\/rollouts\/drive\.zip$/);
+		expect(await page.getByRole("link", { name: "drive.zip" }).count()).toBe(1);
+	});
+
 	it("of older versions open the current data", async () => {
 		const link = "#src=data-0000000000000000/scenes/town.zarr&s=3&f=5";
 		const { page } = await open(`${servers.own.origin}${BELOW}/index.html${link}`);

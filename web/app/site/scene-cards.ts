@@ -31,10 +31,10 @@ export class SceneCards {
 		this.#more = more;
 	}
 
-	/** Shows other scenes, from the first one. */
+	/** Shows other scenes, from the first one; as many as before if there are as many. */
 	show(cards: readonly SceneCard[]): void {
+		if (cards.length !== this.#cards.length) this.#shown = STEP;
 		this.#cards = cards;
-		this.#shown = STEP;
 		this.#render();
 	}
 

@@ -128,7 +128,6 @@ class StartPage {
 		await this.#latest.run((signal) => this.#find(where, found, signal), {
 			done: () => {
 				this.#told = where === "" ? "" : `${groupedCount(found.length, "scene")} found`;
-				this.#cards.show(found);
 			},
 			failed: (error) => {
 				if (isAbort(error)) return;
@@ -142,14 +141,14 @@ class StartPage {
 	}
 
 	async #find(where: string, found: SceneCard[], signal: AbortSignal): Promise<void> {
-		for (const data of this.#data) {
-			if (!data.site.facts) {
-				if (where === "") found.push(...unknownScenes(data));
-				continue;
-			}
-			for await (const items of data.scenes(where, signal)) {
-				for (const item of items) found.push({ data, item });
-			}
+		for (const [i, data] of this.#data.entries()) {
+			if (data.site.facts) {
+				for await (const items of data.scenes(where, signal))
+					for (const item of items) found.push({ data, item });
+			} else if (where === "") found.push(...unknownScenes(data));
+			// The facts of the first data set are shown while those of others are read.
+			const rest = where === "" ? this.#data.slice(i + 1).flatMap(unknownScenes) : [];
+			this.#cards.show([...found, ...rest]);
 		}
 	}
 }
