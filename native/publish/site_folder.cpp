@@ -104,15 +104,15 @@ void SiteFolder::check_site() const {
   if (!fs::is_directory(status)) {
     fail_at(Errc::invalid_argument, site_.string(), {"not a folder"});
   }
-  if (fs::exists(site_ / kSite)) return;
+  // A process that was killed before its first page leaves folders, and perhaps files.
+  const bool is_site =
+      fs::exists(site_ / kSite) ||
+      std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
+                  [&](std::string_view prefix) { return !folders(prefix).empty(); });
+  if (is_site) return;
   for (const auto& entry : fs::directory_iterator(site_, error)) {
     const auto name = entry.path().filename().string();
-    const bool is_own =  // of a process that was killed before its first page
-        name == ".partial" || name.starts_with(std::string(kSite) + ".partial-") ||
-        std::any_of(
-            std::begin(kPrefixes), std::end(kPrefixes),
-            [&](std::string_view prefix) { return is_published(name, prefix); });
-    if (is_own) continue;
+    if (name == ".partial") continue;
     fail_at(Errc::invalid_argument, site_.string(),
             {"not empty, and not a published site (found ", name, ")"});
   }

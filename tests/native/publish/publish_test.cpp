@@ -6,9 +6,10 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tests/native/publish/site_maker.hpp"
 #include "tests/support/error_code.hpp"
@@ -145,6 +146,25 @@ TEST_SUITE("native/publish/publish") {
       CHECK(is_done);
       CHECK(maker.files() == before);
     }
+  }
+
+  TEST_CASE("an interrupted call continues after its last data set") {
+    const SiteMaker maker;
+    const SiteMaker other({.scenes = 5});
+    const std::vector<bev::native::PublishSource> sources = {{maker.dataset(), "one"},
+                                                             {other.dataset(), "two"}};
+    auto options = maker.options();
+    options.progress = [](const std::string& step, std::uint64_t, std::uint64_t) {
+      if (step == "two: facts") throw std::runtime_error("stop");
+    };
+    CHECK_THROWS_AS(publish(sources, maker.site(), options), std::runtime_error);
+    CHECK(!fs::exists(maker.site() + "/index.html"));
+    maker.data().folder().write("site/README.md", "of the first time");
+    CHECK(publish(sources, maker.site(), maker.options()).kept == 1);
+    const auto files = maker.files();
+    fs::remove_all(maker.site());
+    publish(sources, maker.site(), maker.options());
+    CHECK(maker.files() == files);
   }
 
   TEST_CASE("an archive is one object") {
