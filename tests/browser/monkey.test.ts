@@ -17,6 +17,8 @@ interface Report {
 	readonly failed: number;
 	readonly tables: number;
 	readonly counts: number;
+	readonly distributions: number;
+	readonly lists: number;
 	/** Number of pictures compared with the first one of the same state. */
 	readonly samePictures: number;
 	readonly wrong: readonly string[];
@@ -52,13 +54,15 @@ async function play(share: number, steps: number): Promise<Report> {
 }
 
 describe("browser/monkey: displayed data belongs to the named frame", () => {
-	it("through 1,000 actions on a working server", { timeout: 600_000 }, async () => {
-		const report = await play(0, 1000);
+	it("through 2,000 actions on a working server", { timeout: 1_500_000 }, async () => {
+		const report = await play(0, 2000);
 		expect(report.wrong).toEqual([]);
 		expect(report.failed).toBe(0);
-		expect(report.settled).toBeGreaterThan(500);
+		expect(report.settled).toBeGreaterThan(1000);
 		expect(report.tables).toBeGreaterThan(100);
 		expect(report.counts).toBeGreaterThan(100);
+		expect(report.distributions).toBeGreaterThan(50);
+		expect(report.lists).toBeGreaterThan(50);
 		expect(report.samePictures).toBeGreaterThan(5);
 	});
 

@@ -2,6 +2,7 @@
 // ready state, that everything on screen belongs to the frame it names. The truth is
 // the same data set, read from a server without failures. Served, not bundled.
 
+import { errorOf, ListTruth } from "./monkey-truth.js";
 import { random } from "./random.js";
 
 const nextPicture = () => new Promise((done) => requestAnimationFrame(() => done()));
@@ -19,11 +20,15 @@ function find(root, selector) {
 
 const textOf = (element) => element?.textContent.replace(/\s+/g, " ").trim();
 
+/** Images within which panels follow; distributions of all scenes are computed first. */
+const MAX_WAITS = 600;
+
 export class Monkey {
 	#viewer;
 	#truth;
 	#next;
 	#frames;
+	#lists;
 	#views = new Map();
 	#pictures = new Map();
 	#report = {
@@ -31,6 +36,8 @@ export class Monkey {
 		failed: 0,
 		tables: 0,
 		counts: 0,
+		distributions: 0,
+		lists: 0,
 		pictures: 0,
 		samePictures: 0,
 		wrong: [],
@@ -38,7 +45,11 @@ export class Monkey {
 
 	/** @param frames number of frames visited per scene */
 	static async make(lib, viewer, { truth, seed, frames }) {
-		return new Monkey(viewer, await lib.ChunkedDataset.open(truth), seed, frames);
+		const dataset = await lib.ChunkedDataset.open(truth);
+		const monkey = new Monkey(viewer, dataset, seed, frames);
+		monkey.#lists = await ListTruth.make(dataset, frames);
+		viewer.predictions = monkey.#lists.models;
+		return monkey;
 	}
 
 	constructor(viewer, truth, seed, frames) {
@@ -121,6 +132,23 @@ export class Monkey {
 						"acceleration@ego,speed,distance_to_ego@2",
 					])}`,
 				),
+			"brush of agents": () =>
+				this.#viewer.restore(
+					`s=${state.scene}&f=${frame}&tb=distributions,agents&ds=tracks;on=max_speed${this.#pick(
+						["", ";b.max_speed=2~", ";b.max_speed=0.5~4", ";b.max_speed=~1"],
+					)}`,
+				),
+			"brush of predictions": () =>
+				this.#viewer.restore(
+					`s=${state.scene}&f=${frame}&tb=predictions,distributions&ds=predictions${this.#pick(
+						["", ";b.ade=1~", ";b.ade=0.5~2", ";b.ade=3.5~"],
+					)}`,
+				),
+			list: () =>
+				controller.reviews.list(
+					this.#pick(["agents", "tracks", "worse", "worse-tracks"]),
+				),
+			"ranked prediction": () => this.#press(this.#pick(["j", "k"])),
 			"scenes beside": () =>
 				this.#viewer.restore(
 					`s=${state.scene}&f=${frame}&sb=${(state.scene + 1) % state.sceneCount}`,
@@ -150,7 +178,7 @@ export class Monkey {
 		const wrongs = () => (failure ? this.#leftOver() : this.#differences(expected));
 		// Panels follow within a few images.
 		let found = wrongs();
-		for (let wait = 0; found.length > 0 && wait < 60; wait += 1) {
+		for (let wait = 0; found.length > 0 && wait < MAX_WAITS; wait += 1) {
 			await nextPicture();
 			found = wrongs();
 		}
@@ -158,7 +186,7 @@ export class Monkey {
 		this.#report[failure ? "failed" : "settled"] += 1;
 		const place = `scene ${state.scene}, frame ${state.frame}`;
 		this.#report.wrong.push(...found.map((one) => `${when}: ${place}: ${one}`));
-		if (!failure) this.#comparePicture(`${when}: ${place}`);
+		if (!failure) await this.#comparePicture(`${when}: ${place}`);
 	}
 
 	/** Returns the truth: the same frame, read with the same threshold. */
@@ -242,19 +270,82 @@ export class Monkey {
 			);
 			same("lights", ids.length > 0, expected.lights.length > 0);
 		}
+		this.#checkDistribution(same);
+		this.#checkList(same);
 		return found;
 	}
 
-	/** Two images of the same state must be equal. */
-	#comparePicture(when) {
-		const { state } = this.#viewer.controller;
-		const canvas = find(this.#viewer.shadowRoot, "bev-scene-view")?.canvas;
-		if (!canvas || state.hover !== undefined) return;
-		const { scene, frame, threshold, distance, selection, follow, camera, layers } =
-			state;
-		const key = [scene, frame, threshold, distance, selection, follow, [...layers]];
-		const named = `${key.join(" ")} ${JSON.stringify(camera)} ${canvas.width}x${canvas.height}`;
-		const hash = this.#hash(canvas);
+	/** Compares the counts and the largest values of distributions, unless scenes are left out. */
+	#checkDistribution(same) {
+		const panel = find(this.#viewer.shadowRoot, "bev-distributions");
+		if (!panel?.checkVisibility()) return;
+		if (!panel.shadowRoot) return same("distributions are loaded", false, true);
+		const { distributions } = this.#viewer.controller.state;
+		const want = this.#lists.distribution(distributions);
+		const text = textOf(panel.shadowRoot.querySelector(".count"));
+		if (
+			!want ||
+			panel.shadowRoot.querySelector("[role=alert]") ||
+			/left out/.test(text)
+		)
+			return;
+		this.#report.distributions += 1;
+		same("rows of the distribution", text, `${want.text}4 of 4 scenes`);
+		const cells = [
+			...panel.shadowRoot.querySelectorAll(
+				'table[aria-label^="Largest by"] tbody tr, [role=table][aria-label^="Largest by"] tbody tr',
+			),
+		].map((row) => textOf(row.querySelector(":scope > :last-child")));
+		const values = cells.map((cell) => Number.parseFloat(cell.replace("\u2212", "-")));
+		const isNear = (value, i) => Math.abs(value - want.values[i]) < 0.051;
+		same("length of its list", values.length, want.values.length);
+		same(
+			`values of its list, ${distributions}`,
+			values.every(isNear) || values.join(" "),
+			true,
+		);
+	}
+
+	/** Compares the listed predictions with those that were made, and their errors. */
+	#checkList(same) {
+		const panel = find(this.#viewer.shadowRoot, "bev-review");
+		const { scene, review, distributions } = this.#viewer.controller.state;
+		const { list, report, comparison, models, active } = review;
+		const compares = list.startsWith("worse");
+		if (!panel?.checkVisibility() || !report || (compares && !comparison)) return;
+		if (!panel.shadowRoot) return same("the list is loaded", false, true);
+		this.#report.lists += 1;
+		const model = models.findIndex(({ id }) => id === active);
+		const want = this.#lists.list({ scene, list, distributions, model });
+		const table = [...panel.shadowRoot.querySelectorAll("table")].at(-1);
+		const rows = [...(table?.querySelectorAll("tbody tr") ?? [])].map((row) =>
+			[...row.children].map((cell) => textOf(cell).replace("+", "")),
+		);
+		same("length of the list", rows.length, want.length);
+		rows.forEach(([track, , first, second, difference], i) => {
+			const errors = [0, 1].map((of) => errorOf(of, BigInt(track)));
+			const all = compares ? [...errors, errors[1] - errors[0]] : [errors[model]];
+			const got = compares ? [first, second, difference] : [first];
+			same(
+				`row ${i} of the list`,
+				got.join(" "),
+				all.map((v) => v.toFixed(2)).join(" "),
+			);
+			same(`order of row ${i}`, got.at(-1), want[i]?.value.toFixed(2));
+		});
+	}
+
+	/** Two images of the same state must be equal, once nothing changes any more. */
+	async #comparePicture(when) {
+		if (!(await this.#hasNoBrush())) return;
+		let [named, hash] = [this.#pictureName(), this.#hash()];
+		for (let same = 0, wait = 0; same < 2 && wait < 60; wait += 1) {
+			for (let k = 0; k < 3; k += 1) await nextPicture();
+			const now = [this.#pictureName(), this.#hash()];
+			same = now[0] === named && now[1] === hash ? same + 1 : 0;
+			[named, hash] = now;
+		}
+		if (named === undefined) return;
 		this.#report.pictures += 1;
 		const before = this.#pictures.get(named);
 		if (before === undefined) this.#pictures.set(named, hash);
@@ -262,7 +353,39 @@ export class Monkey {
 		else this.#report.wrong.push(`${when}: another picture of the same state`);
 	}
 
-	#hash(canvas) {
+	/** Returns whether no brush filters the picture, which follows a removed one. */
+	async #hasNoBrush() {
+		const filters = ({ review, pageLayers }) =>
+			review.kept !== undefined || pageLayers.some(({ name }) => /dimmed/.test(name));
+		for (let wait = 0; wait < MAX_WAITS; wait += 1) {
+			const { state } = this.#viewer.controller;
+			if (/;b\./.test(state.distributions)) return false;
+			if (!filters(state)) return true;
+			await nextPicture();
+		}
+		this.#report.wrong.push("a removed brush filters the picture");
+		return false;
+	}
+
+	/** Returns what a picture depends on; undefined for pictures that are not compared. */
+	#pictureName() {
+		const { state } = this.#viewer.controller;
+		const canvas = this.#canvas;
+		if (!canvas || state.hover !== undefined) return undefined;
+		const { scene, frame, threshold, distance, selection, follow, camera, layers } =
+			state;
+		const about = state.focus && `${state.focus.scene} ${state.focus.of}`;
+		const key = [scene, frame, threshold, distance, selection, follow, [...layers]];
+		return `${key.join(" ")} ${about} ${JSON.stringify(camera)} ${canvas.width}x${canvas.height}`;
+	}
+
+	get #canvas() {
+		return find(this.#viewer.shadowRoot, "bev-scene-view")?.canvas;
+	}
+
+	#hash() {
+		const canvas = this.#canvas;
+		if (!canvas) return 0;
 		const { width, height } = canvas;
 		const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
 		let hash = 0x811c9dc5;
