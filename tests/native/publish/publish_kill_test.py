@@ -35,7 +35,7 @@ def seen(site):
         return {}
     text = page.read_text()
     out = {"index.html": text}
-    for name in set(re.findall(r"(?:data|viewer|results)-[0-9a-f]{16}", text)):
+    for name in set(re.findall(r"\b(?:data|viewer|results)-[0-9a-f]{16}\b", text)):
         assert (site / name).is_dir(), name
         out |= {f"{name}/{path}": hash for path, hash in files_of(site / name).items()}
     return out

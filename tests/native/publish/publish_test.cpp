@@ -56,7 +56,8 @@ TEST_SUITE("native/publish/publish") {
     CHECK(made.objects == files.size());
     const auto data = made.site.data.at(0);
     CHECK(data.name == "small");
-    CHECK(data.path() == data.folder + "/scenes/small.zarr");
+    CHECK(data.path().starts_with(data.folder + "/"));
+    CHECK(data.path().ends_with("/scenes/small.zarr"));
     CHECK(files.contains(data.path() + "/.bevscope/facts.zip"));
     CHECK(files.contains(data.path() + "/.bevscope/statistics.json"));
     CHECK(files.contains(data.path() + "/agent_tracks/.zarray"));
@@ -116,7 +117,7 @@ TEST_SUITE("native/publish/publish") {
     maker.publish();
     const auto before = maker.files();
     const SiteMaker other({.scenes = 5});
-    for (const rlim_t limit : {200, 1000, 3000}) {
+    for (const rlim_t limit : {200U, 1000U, 3000U}) {
       const FileSizeLimit full(limit);
       CHECK(error_code([&] {
               publish({{other.dataset()}}, maker.site(), maker.options());
@@ -173,7 +174,7 @@ TEST_SUITE("native/publish/publish") {
     options.zip = true;
     const auto made = maker.publish(options);
     const auto& data = made.site.data.at(0);
-    CHECK(data.store == "scenes/small.zarr.zip");
+    CHECK(data.store.ends_with("scenes/small.zarr.zip"));
     CHECK(data.objects == 3);  // with notes and preview
     const auto source = bev::native::open_source(maker.site() + "/" + data.path());
     CHECK(source->read(".bevscope/facts.zip", std::nullopt));

@@ -40,13 +40,15 @@ export function linkOf(
 	return `#${written.join("&").replaceAll("%2F", "/")}`;
 }
 
-const FOLDER = /data-[0-9a-f]{16}(?=(?:\/|%2F)scenes(?:\/|%2F)([\w.-]+))/gi;
+/** Folders of data, before the name of a store. */
+const FOLDER =
+	/data-[0-9a-f]{16}(?:(?:\/|%2F)data-[0-9a-f]{32})?(?=(?:\/|%2F)scenes(?:\/|%2F)([\w.-]+))/gi;
 
 /** Returns a fragment whose data sets are those of the page, if they have the same names. */
 export function currentLink(fragment: string, site: Site): string {
 	return fragment.replace(FOLDER, (folder, store: string) => {
 		const name = store.replace(/\.zarr(\.zip)?$/, "");
 		const now = site.data.find((one) => one.name === name);
-		return now?.path.split("/")[0] ?? folder;
+		return now?.path.replace(/\/scenes\/.*$/, "") ?? folder;
 	});
 }
