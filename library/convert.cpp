@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/convert/argoverse2.hpp"
 #include "core/convert/scenario_writer.hpp"
+#include "core/convert/scenarionet.hpp"
 #include "core/convert/tfrecord.hpp"
 #include "core/convert/waymo.hpp"
 
@@ -41,9 +42,9 @@ convert::Tables overridden(convert::Tables tables, std::string_view json) {
 convert::ScenarioWriterOptions options_of(std::string_view mask,
                                           std::string_view source) {
   convert::ScenarioWriterOptions out;
-  if (source != "argoverse2" && source != "waymo") {
+  if (source != "argoverse2" && source != "scenarionet" && source != "waymo") {
     fail(Errc::invalid_argument, {"source: unknown name (found \"", source,
-                                  "\", expected argoverse2 or waymo)"});
+                                  "\", expected argoverse2, scenarionet or waymo)"});
   }
   out.source = source;
   if (mask == "none") {
@@ -143,7 +144,7 @@ WaymoImporter& WaymoImporter::operator=(WaymoImporter&&) noexcept = default;
 
 Scenario WaymoImporter::read(const WaymoRecord& record) const {
   const auto content = convert::record_content(record.bytes, record.range.offset);
-  convert::WaymoOptions options;
+  convert::ImportOptions options;
   options.with_map = record.with_map;
   options.place = record.place;
   auto out = std::make_unique<Scenario::Impl>();
@@ -152,6 +153,34 @@ Scenario WaymoImporter::read(const WaymoRecord& record) const {
       options);
   out->scenario.file = record.file;
   out->scenario.record = record.index;
+  return Scenario(std::move(out));
+}
+
+std::vector<std::string> scenarionet_files(
+    std::optional<std::span<const std::byte>> summary,
+    std::optional<std::span<const std::byte>> mapping) {
+  return convert::scenarionet_files(summary, mapping);
+}
+
+struct ScenarionetImporter::Impl {
+  convert::Tables tables;
+};
+
+ScenarionetImporter::ScenarionetImporter(std::string_view tables_json)
+    : impl_(std::make_unique<Impl>(
+          Impl{overridden(convert::scenarionet_tables(), tables_json)})) {}
+ScenarionetImporter::~ScenarionetImporter() = default;
+ScenarionetImporter::ScenarionetImporter(ScenarionetImporter&&) noexcept = default;
+ScenarionetImporter& ScenarionetImporter::operator=(ScenarionetImporter&&) noexcept =
+    default;
+
+Scenario ScenarionetImporter::read(const ScenarionetPickle& pickle) const {
+  convert::ImportOptions options;
+  options.with_map = pickle.with_map;
+  options.place = pickle.place;
+  auto out = std::make_unique<Scenario::Impl>();
+  out->scenario = convert::import_scenarionet(pickle.bytes, impl_->tables, options);
+  out->scenario.file = pickle.file;
   return Scenario(std::move(out));
 }
 

@@ -1,6 +1,7 @@
 #include "core/convert/lane_sides.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -70,6 +71,14 @@ Vec3 nearest_on_line(const Vec3& p, std::span<const Vec3> line) {
   return best;
 }
 
+std::size_t nearest_point(const Vec3& p, std::span<const Vec3> line) {
+  const auto found =
+      std::min_element(line.begin(), line.end(), [&](const Vec3& a, const Vec3& b) {
+        return squared_distance(a, p) < squared_distance(b, p);
+      });
+  return static_cast<std::size_t>(found - line.begin());
+}
+
 }  // namespace
 
 Side SideMaker::make(std::span<const Vec3> centre, std::span<const SideLine> lines,
@@ -86,10 +95,7 @@ Side SideMaker::make(std::span<const Vec3> centre, std::span<const SideLine> lin
   for (const auto& line : lines) {
     const auto end = std::min(line.end, centre.size());
     for (auto i = line.begin; i < end && !line.points.empty(); ++i) {
-      comparisons_ += line.points.size();
-      if (comparisons_ > max_comparisons_) {
-        fail(Errc::limit_exceeded, {"lane boundaries: too many points"});
-      }
+      count(line.points.size());
       const Vec3& p = centre[i];
       const Vec3 found = nearest_on_line(p, line.points);
       const double across = along[i].x * (found.y - p.y) - along[i].y * (found.x - p.x);
@@ -101,6 +107,55 @@ Side SideMaker::make(std::span<const Vec3> centre, std::span<const SideLine> lin
   }
   out.from_lines =
       static_cast<std::size_t>(std::count(is_on_line.begin(), is_on_line.end(), true));
+  return out;
+}
+
+void SideMaker::count(std::uint64_t comparisons) {
+  comparisons_ += comparisons;
+  if (comparisons_ > max_comparisons_) {
+    fail(Errc::limit_exceeded, {"lane boundaries: too many points"});
+  }
+}
+
+std::optional<LaneSides> SideMaker::divide(std::span<const Vec3> centre,
+                                           std::span<const Vec3> outline) {
+  if (outline.size() > 1 && squared_distance(outline.front(), outline.back()) == 0) {
+    outline = outline.first(outline.size() - 1);
+  }
+  const auto along = directions(centre);
+  std::vector<std::size_t> nearest(outline.size());
+  std::vector<bool> is_left(outline.size());
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    const Vec3& p = outline[i];
+    count(centre.size());
+    nearest[i] = nearest_point(p, centre);
+    const Vec3& c = centre[nearest[i]];
+    const Vec2& to = along[nearest[i]];
+    is_left[i] = to.x * (p.y - c.y) - to.y * (p.x - c.x) > 0;
+  }
+  std::size_t begin = 0, changes = 0;  // of the left side
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    const bool before = is_left[i > 0 ? i - 1 : outline.size() - 1];
+    if (is_left[i] == before) continue;
+    ++changes;
+    if (is_left[i]) begin = i;
+  }
+  if (changes != 2) return std::nullopt;
+  LaneSides out;
+  std::array<std::vector<std::size_t>, 2> order;
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    const auto row = (begin + i) % outline.size();
+    (is_left[row] ? out.left : out.right).push_back(outline[row]);
+    order[is_left[row] ? 0 : 1].push_back(nearest[row]);
+  }
+  // The ring goes along one side and back along the other.
+  const auto ahead = [](const std::vector<std::size_t>& rows) {
+    return static_cast<double>(rows.back()) - static_cast<double>(rows.front());
+  };
+  const bool is_left_ahead = ahead(order[0]) - ahead(order[1]) > 0;
+  auto& back = is_left_ahead ? out.right : out.left;
+  std::reverse(back.begin(), back.end());
+  if (!has_direction(out.left) || !has_direction(out.right)) return std::nullopt;
   return out;
 }
 

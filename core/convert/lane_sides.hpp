@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,11 @@ struct Side {
 
 enum class Hand { left, right };
 
+/// Both sides of a lane, in its direction.
+struct LaneSides {
+  std::vector<geom::Vec3> left, right;
+};
+
 /// Maximum distance between a centre line and the line beside it.
 inline constexpr double kMaxSideM = 5;
 
@@ -44,7 +50,19 @@ class SideMaker {
   Side make(std::span<const geom::Vec3> centre, std::span<const SideLine> lines,
             Hand hand, double half_width_m);
 
+  /// Divides a lane's outline into its sides: a point is on the hand that it has from the
+  /// nearest point of the centre line. Returns nullopt if the outline does not consist of
+  /// one left and one right side.
+  ///
+  /// @param centre   at least two different points
+  /// @param outline  a ring; the first point may be repeated at the end
+  /// Throws  as make().
+  std::optional<LaneSides> divide(std::span<const geom::Vec3> centre,
+                                  std::span<const geom::Vec3> outline);
+
  private:
+  void count(std::uint64_t comparisons);
+
   std::uint64_t max_comparisons_;
   std::uint64_t comparisons_ = 0;
 };

@@ -119,6 +119,55 @@ Tables waymo_tables() {
   return tables;
 }
 
+Tables scenarionet_tables() {
+  constexpr std::size_t kUnknown = 1, kCar = 3, kBus = 6, kTruck = 7, kEmergency = 8,
+                        kOther = 9, kBicycle = 10, kMotorcycle = 11, kCyclist = 12,
+                        kPedestrian = 14, kAnimal = 15;
+  constexpr std::array<float, 3> kCarSize{4.0F, 2.0F, 1.6F},
+      kBusSize{12.0F, 2.6F, 3.2F}, kTruckSize{7.0F, 2.5F, 2.8F},
+      kPersonSize{0.7F, 0.7F, 1.75F}, kCycleSize{2.0F, 0.7F, 1.7F},
+      kConeSize{0.4F, 0.4F, 0.8F}, kUnitSize{1, 1, 1};
+  Tables tables = waymo_tables();
+  tables.types = {
+      {"VEHICLE", {kCar, kCarSize}},
+      {"PEDESTRIAN", {kPedestrian, kPersonSize}},
+      {"CYCLIST", {kCyclist, kCycleSize}},
+      {"TRAFFIC_CONE", {kUnknown, kConeSize}},
+      {"TRAFFIC_BARRIER", {kUnknown, kUnitSize}},
+      {"TRAFFIC_OBJECT", {kUnknown, kUnitSize}},
+      {"OTHER", {kUnknown, kUnitSize}},
+      {"UNSET", {kUnknown, kUnitSize}},
+      {"human.pedestrian.adult", {kPedestrian, kPersonSize}},
+      {"human.pedestrian.child", {kPedestrian, kPersonSize}},
+      {"human.pedestrian.construction_worker", {kPedestrian, kPersonSize}},
+      {"human.pedestrian.personal_mobility", {kPedestrian, kPersonSize}},
+      {"human.pedestrian.police_officer", {kPedestrian, kPersonSize}},
+      {"human.pedestrian.stroller", {kPedestrian, kPersonSize}},
+      {"human.pedestrian.wheelchair", {kPedestrian, kPersonSize}},
+      {"animal", {kAnimal, kUnitSize}},
+      {"vehicle.car", {kCar, kCarSize}},
+      {"vehicle.motorcycle", {kMotorcycle, kCycleSize}},
+      {"vehicle.bicycle", {kBicycle, kCycleSize}},
+      {"vehicle.bus.bendy", {kBus, kBusSize}},
+      {"vehicle.bus.rigid", {kBus, kBusSize}},
+      {"vehicle.truck", {kTruck, kTruckSize}},
+      {"vehicle.trailer", {kOther, kTruckSize}},
+      {"vehicle.construction", {kOther, kTruckSize}},
+      {"vehicle.emergency.ambulance", {kEmergency, kTruckSize}},
+      {"vehicle.emergency.police", {kEmergency, kCarSize}},
+      {"movable_object.barrier", {kUnknown, kUnitSize}},
+      {"movable_object.trafficcone", {kUnknown, kConeSize}},
+      {"movable_object.pushable_pullable", {kUnknown, kUnitSize}},
+      {"movable_object.debris", {kUnknown, kUnitSize}},
+      {"static_object.bicycle_rack", {kUnknown, kUnitSize}},
+  };
+  // What bevscope exports has L5Kit's labels.
+  for (std::size_t label = 0; label < scene::kLabelCount; ++label) {
+    tables.types.emplace(scene::kPerceptionLabels[label], ObjectType{label, kUnitSize});
+  }
+  return tables;
+}
+
 void override_tables(Tables& tables, std::string_view text) {
   if (text.empty()) return;
   bool too_deep = false;

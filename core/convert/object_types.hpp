@@ -34,6 +34,12 @@ Tables argoverse2_tables();
 /// boundaries; both are typical ones.
 Tables waymo_tables();
 
+/// Returns ScenarioNet's tables: MetaDrive's types, and nuScenes' categories. Extents are
+/// for states without one.
+///
+/// Reference  metadrive, type.py; nuscenes-devkit, eval/detection/utils.py
+Tables scenarionet_tables();
+
 /// Replaces and adds entries from JSON:
 ///
 ///     {"types": {"bus": {"label": "PERCEPTION_LABEL_TRUCK", "extent": [12, 2.6, 3.2]}},

@@ -119,6 +119,7 @@ struct Scenario {
   std::uint64_t repeated_ego_poses = 0;       ///< frames without a pose of their own
   std::uint64_t absent_frames = 0;            ///< announced at the end, without rows
   std::map<std::string, std::uint64_t> lost;  ///< what else the records lack
+  std::map<std::string, std::uint64_t> corrected = {};  ///< what the source has wrong
 };
 
 }  // namespace bev::convert

@@ -83,6 +83,9 @@ class ScenarioWriter::Impl {
       increase(lost, "repeated ego poses", scenario.repeated_ego_poses);
     }
     for (const auto& [what, count] : scenario.lost) increase(lost, what, count);
+    for (const auto& [what, count] : scenario.corrected) {
+      increase(corrected, what, count);
+    }
     if (scenario.absent_frames > 0) {
       increase(lost, "frames without rows", scenario.absent_frames);
     }
@@ -104,6 +107,7 @@ class ScenarioWriter::Impl {
                 {"tracks", types},
                 {"roles", roles},
                 {"lost", all}};
+    if (!corrected.empty()) out["corrected"] = corrected;
     if (has_maps.value_or(false)) out["map"] = report_of(map.counts());
     return out;
   }
@@ -112,6 +116,7 @@ class ScenarioWriter::Impl {
   std::string attribute(const json& all_lost) const {
     json out = options_json();
     out["lost"] = all_lost;
+    if (!corrected.empty()) out["corrected"] = corrected;
     out["scenes"] = scenario_list();
     if (has_maps.value_or(false)) out["map"] = kMapPath;
     return out.dump(-1, ' ', true, json::error_handler_t::replace);
@@ -138,7 +143,7 @@ class ScenarioWriter::Impl {
   // many scenarios would take several times the memory and fragment it.
   std::string scenarios;
   json counts = json::object(), types = json::object(), roles = json::object();
-  json lost = json::object(), map_lost = json::object();
+  json lost = json::object(), map_lost = json::object(), corrected = json::object();
 };
 
 ScenarioWriter::ScenarioWriter(Sink& sink, ScenarioWriterOptions options)
@@ -178,7 +183,8 @@ std::string ScenarioWriter::state() const {
               {"counts", impl_->counts},
               {"types", impl_->types},
               {"roles", impl_->roles},
-              {"lost", impl_->lost}};
+              {"lost", impl_->lost},
+              {"corrected", impl_->corrected}};
   if (impl_->has_maps) out["has_maps"] = *impl_->has_maps;
   if (impl_->mask) out["mask"] = impl_->mask->state();
   const auto bytes = json::to_cbor(out);
@@ -192,7 +198,8 @@ void ScenarioWriter::restore(std::string_view bytes) {
   }
   for (auto [name, part] :
        {std::pair("counts", &impl_->counts), std::pair("types", &impl_->types),
-        std::pair("roles", &impl_->roles), std::pair("lost", &impl_->lost)}) {
+        std::pair("roles", &impl_->roles), std::pair("lost", &impl_->lost),
+        std::pair("corrected", &impl_->corrected)}) {
     const json& found = scene::state_member(state, name);
     if (!found.is_object()) fail(Errc::corrupt_chunk, {"state: ", name, " not found"});
     *part = found;

@@ -7,7 +7,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/base/checked.hpp"
 #include "core/base/error.hpp"
+#include "core/convert/map_cell.hpp"
 #include "core/convert/waymo_map.hpp"
 #include "core/convert/waymo_message.hpp"
 
@@ -17,9 +19,6 @@ namespace {
 constexpr double kFarthestStateM = 1e7;
 constexpr double kMaxTimeS = 9e9;  // of int64 nanoseconds
 constexpr std::size_t kMaxFaceId = 16;
-
-// Cells of scenarios with a place: their content is within kReachM of the centre.
-constexpr double kCellM = 8192, kReachM = 3072;
 
 constexpr const char* kTypes[] = {"unset", "vehicle", "pedestrian", "cyclist", "other"};
 
@@ -49,22 +48,37 @@ Signal signal_of(std::uint64_t state) {
   }
 }
 
+std::string track_name(const waymo::Track& track) {
+  return track.name.empty() ? std::to_string(track.id) : track.name;
+}
+
+/// Returns the id in the records of a track's id in the message.
+std::uint64_t number_of(std::int64_t id) {
+  if (id >= 0) return static_cast<std::uint64_t>(id);
+  return (std::uint64_t{1} << 63U) + static_cast<std::uint64_t>(-1 - id);
+}
+
 class Importer {
  public:
   Importer(const waymo::Message& source, const Tables& tables,
-           const WaymoOptions& options)
+           const ImportOptions& options)
       : source_(source), tables_(tables), options_(options) {}
 
   Scenario run() {
     out_.id = source_.id;
-    out_.host = "waymo";
+    out_.host = source_.host;
+    out_.lost = source_.lost;
+    out_.corrected = source_.corrected;
     set_times();
     check_indices();
     set_ego();
-    set_frame();
+    const auto now = static_cast<std::size_t>(source_.current_time_index);
+    cell_ = MapCell(options_.place, out_.ego[now].position);
+    frame_ = cell_.frame();
+    if (!source_.feature_names.empty()) frame_.names = &source_.feature_names;
     for (auto& pose : out_.ego) {
       pose.position = frame_.moved(pose.position);
-      check_reach(pose.position.x, pose.position.y);
+      cell_.check_reach(pose.position.x, pose.position.y);
     }
     set_roles();
     for (std::size_t i = 0; i < source_.tracks.size(); ++i) {
@@ -93,7 +107,9 @@ class Importer {
         invalid_scenario(
             {"timestamp ", out_.times_ns.size(), " is not a time in seconds"});
       }
-      const auto time = static_cast<std::int64_t>(std::floor(seconds * 1e9 + 0.5));
+      const auto time = add_or_throw(
+          source_.start_ns, static_cast<std::int64_t>(std::floor(seconds * 1e9 + 0.5)),
+          "scenario: times");
       if (!out_.times_ns.empty() && time <= out_.times_ns.back()) {
         invalid_scenario(
             {"timestamp ", out_.times_ns.size(), " is not after the one before"});
@@ -123,13 +139,13 @@ class Importer {
     }
     std::unordered_set<std::int64_t> ids;
     for (const auto& track : source_.tracks) {
-      if (track.id < 0)
+      if (track.id < 0 && track.name.empty())
         invalid_scenario({"track id is negative (found ", track.id, ")"});
       if (!ids.insert(track.id).second) {
         invalid_scenario({"track id is not unique (found ", track.id, ")"});
       }
       if (std::ssize(track.states) == frames()) continue;
-      invalid_scenario({"track ", track.id, ": wrong number of states (found ",
+      invalid_scenario({"track ", track_name(track), ": wrong number of states (found ",
                         track.states.size(), ", expected ", frames(), ")"});
     }
   }
@@ -141,7 +157,7 @@ class Importer {
                              s.height,   s.velocity_x, s.velocity_y, s.heading};
     for (const double value : values) {
       if (std::abs(value) <= kFarthestStateM) continue;
-      invalid_scenario({"track ", track.id, ", step ", step,
+      invalid_scenario({"track ", track_name(track), ", step ", step,
                         ": a value is not a finite number below 1e7"});
     }
   }
@@ -170,35 +186,6 @@ class Importer {
     }
   }
 
-  /// Moves the scenario to the cell of its place.
-  void set_frame() {
-    if (!options_.place) return;
-    const auto place = *options_.place;
-    if (place > kMaxPlace) {
-      fail(Errc::limit_exceeded, {"scenario: too many scenarios for one map (found ",
-                                  place, ", expected at most ", kMaxPlace, ")"});
-    }
-    // Cells fill growing squares: the shell of cells with max(i, j) == side.
-    std::uint64_t side = 0;
-    while ((side + 1) * (side + 1) <= place) ++side;
-    const auto rest = place - side * side;
-    const auto i = rest < side ? side : rest - side;
-    const auto j = rest < side ? rest : side;
-    const auto& centre = out_.ego[static_cast<std::size_t>(source_.current_time_index)];
-    frame_.dx = static_cast<double>(i) * kCellM - std::floor(centre.position.x + 0.5);
-    frame_.dy = static_cast<double>(j) * kCellM - std::floor(centre.position.y + 0.5);
-    frame_.prefix = std::to_string(place) + ":";
-    cell_ = {static_cast<double>(i) * kCellM, static_cast<double>(j) * kCellM};
-  }
-
-  void check_reach(double x, double y) const {
-    if (!options_.place) return;
-    if (std::abs(x - cell_.x) <= kReachM && std::abs(y - cell_.y) <= kReachM) return;
-    fail(Errc::limit_exceeded,
-         {"scenario: extends more than 3 km from the ego vehicle; convert it alone or "
-          "without map"});
-  }
-
   void set_roles() {
     const std::unordered_set<std::int64_t> interesting(
         source_.objects_of_interest.begin(), source_.objects_of_interest.end());
@@ -218,15 +205,16 @@ class Importer {
       invalid_scenario({"track ", source.id, ": unknown type (found ", source.type,
                         ", expected 0 to 4)"});
     }
-    const auto type = tables_.types.find(kTypes[source.type]);
+    const std::string name =
+        source.type_name.empty() ? kTypes[source.type] : source.type_name;
+    const auto type = tables_.types.find(name);
     if (type == tables_.types.end()) {
-      invalid_scenario(
-          {"track ", source.id, ": the tables lack type ", kTypes[source.type]});
+      invalid_scenario({"track ", track_name(source), ": the tables lack type ", name});
     }
     Track track;
-    track.name = std::to_string(source.id);
+    track.name = track_name(source);
     track.object_type = type->first;
-    track.track_id = static_cast<std::uint64_t>(source.id);
+    track.track_id = number_of(source.id);
     track.label = type->second.label;
     const auto role = roles_.find(row);
     track.role = role == roles_.end() ? Role::fragment : role->second;
@@ -242,11 +230,11 @@ class Importer {
     check_state(track, step);
     const auto& s = track.states[step];
     const auto centre = frame_.moved(s.centre);
-    check_reach(centre.x, centre.y);
+    cell_.check_reach(centre.x, centre.y);
     auto& states = out_.states;
     states.step.push_back(static_cast<std::uint32_t>(step));
     states.position.push_back({centre.x, centre.y});
-    states.yaw.push_back(s.heading);
+    states.yaw.push_back(static_cast<float>(s.heading));
     states.velocity.push_back({s.velocity_x, s.velocity_y});
     const bool has_extent = s.length > 0 && s.width > 0 && s.height > 0;
     if (!has_extent) lose("state without extent");
@@ -254,8 +242,12 @@ class Importer {
         has_extent ? std::array<float, 3>{s.length, s.width, s.height} : type.extent);
   }
 
+  /// Names of lanes that are too long for a face's id are replaced by their rows.
   std::string face_id(std::int64_t lane, const char* end) const {
     auto id = frame_.id(lane) + end;
+    if (id.size() > kMaxFaceId && frame_.names != nullptr) {
+      id = frame_.prefix + "#" + std::to_string(lane) + end;
+    }
     if (id.size() > kMaxFaceId) {
       fail(Errc::limit_exceeded,
            {"scenario: lane ", lane, ": id too long for a face (found ", id.size(),
@@ -270,7 +262,8 @@ class Importer {
       std::unordered_set<std::int64_t> seen;
       for (const auto& state : source_.lane_states[step]) {
         if (!seen.insert(state.lane).second) {
-          invalid_scenario({"step ", step, ": two light states of lane ", state.lane});
+          invalid_scenario(
+              {"step ", step, ": two light states of lane ", frame_.id(state.lane)});
         }
         add_faces(state, out_.faces[step]);
       }
@@ -310,8 +303,8 @@ class Importer {
     const auto p = frame_.moved(*state.stop_point);
     for (const double metres : {p.x, p.y, p.z}) {
       if (std::abs(metres) <= kFarthestStateM) continue;
-      invalid_scenario(
-          {"lane ", state.lane, ": the stop point is not a finite position"});
+      invalid_scenario({"lane ", frame_.id(state.lane),
+                        ": the stop point is not a finite position"});
     }
     if (!light.position) {
       light.position = p;
@@ -327,11 +320,11 @@ class Importer {
       const auto& lane = found.map.lanes[i];
       rows[lane.id] = i;
       for (const auto* side : {&lane.left, &lane.right}) {
-        for (const auto& p : *side) check_reach(p.x, p.y);
+        for (const auto& p : *side) cell_.check_reach(p.x, p.y);
       }
     }
     for (const auto& crosswalk : found.map.crosswalks) {
-      for (const auto& p : crosswalk.outline) check_reach(p.x, p.y);
+      for (const auto& p : crosswalk.outline) cell_.check_reach(p.x, p.y);
     }
     for (const auto& [lane, light] : light_rows_) {
       const auto row = rows.find(frame_.id(lane));
@@ -349,18 +342,26 @@ class Importer {
   }
 
   void set_attributes() {
-    nlohmann::json out = {{"scenario_id", out_.id},
-                          {"anchor_frame", source_.current_time_index},
-                          {"objects_of_interest", source_.objects_of_interest}};
+    auto out = nlohmann::json::parse(source_.attributes);
+    out["scenario_id"] = out_.id;
+    if (source_.has_current_time) out["anchor_frame"] = source_.current_time_index;
+    auto& interesting = out["objects_of_interest"] = nlohmann::json::array();
+    for (const auto id : source_.objects_of_interest) {
+      interesting.push_back(number_of(id));
+    }
+    for (const auto& track : source_.tracks) {
+      if (track.id >= 0) continue;
+      out["track_names"][std::to_string(number_of(track.id))] = track.name;
+    }
     auto& scored = out["scored"] = nlohmann::json::array();
     auto& difficulty = out["difficulty"] = nlohmann::json::object();
     for (const auto& one : source_.predictions) {
       const auto& track = source_.tracks[static_cast<std::size_t>(one.track_index)];
-      difficulty[std::to_string(track.id)] = one.difficulty;
-      if (one.track_index != source_.ego_index) scored.push_back(track.id);
+      difficulty[std::to_string(number_of(track.id))] = one.difficulty;
+      if (one.track_index != source_.ego_index) scored.push_back(number_of(track.id));
     }
     const auto& ego = source_.tracks[static_cast<std::size_t>(source_.ego_index)];
-    out["ego_track_id"] = ego.id;
+    out["ego_track_id"] = number_of(ego.id);
     const auto& now = ego.states[static_cast<std::size_t>(source_.current_time_index)];
     if (now.is_valid) out["ego_extent"] = {now.length, now.width, now.height};
     if (options_.place) out["moved_by"] = {frame_.dx, frame_.dy};
@@ -370,9 +371,9 @@ class Importer {
 
   const waymo::Message& source_;
   const Tables& tables_;
-  const WaymoOptions& options_;
+  const ImportOptions& options_;
   WaymoFrame frame_;
-  geom::Vec2 cell_;
+  MapCell cell_;
   std::unordered_map<std::size_t, Role> roles_;
   std::vector<SourceLight> lights_;
   std::unordered_map<std::int64_t, std::size_t> light_rows_;
@@ -383,9 +384,13 @@ class Importer {
 }  // namespace
 
 Scenario import_waymo(std::string_view record, const Tables& tables,
-                      const WaymoOptions& options) {
-  const auto message = waymo::parse_message(record);
-  return Importer(message, tables, options).run();
+                      const ImportOptions& options) {
+  return import_message(waymo::parse_message(record), tables, options);
+}
+
+Scenario import_message(const waymo::Message& source, const Tables& tables,
+                        const ImportOptions& options) {
+  return Importer(source, tables, options).run();
 }
 
 }  // namespace bev::convert

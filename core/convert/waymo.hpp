@@ -9,17 +9,19 @@
 
 namespace bev::convert {
 
-struct WaymoOptions {
+namespace waymo {
+struct Message;
+}
+
+/// How a scenario is imported that has a map of its own.
+struct ImportOptions {
   bool with_map = true;
   /// Place of the scenario in a map of several. Each scenario has its own map in a
   /// frame of unknown origin, so that joined maps would overlap: with a place, the
   /// scenario is moved by whole metres to a cell of its own, and its ids begin with
-  /// "PLACE:". Absent: not moved.
+  /// "PLACE:" (see MapCell). Absent: not moved.
   std::optional<std::uint64_t> place;
 };
-
-/// Maximum place; the farthest cells are 8,400 km from the origin.
-inline constexpr std::uint64_t kMaxPlace = 1'048'575;
 
 /// Converts a scenario of the Waymo Open Motion data set: a record of its TFRecord
 /// files. World is the scenario's frame.
@@ -37,6 +39,10 @@ inline constexpr std::uint64_t kMaxPlace = 1'048'575;
 ///            place that extends more than 3 km from the ego vehicle.
 /// Reference  waymo-open-dataset, protos/scenario.proto.
 Scenario import_waymo(std::string_view record, const Tables& tables,
-                      const WaymoOptions& options = {});
+                      const ImportOptions& options = {});
+
+/// Converts what was read from a record, or from a file of ScenarioNet.
+Scenario import_message(const waymo::Message& source, const Tables& tables,
+                        const ImportOptions& options = {});
 
 }  // namespace bev::convert

@@ -50,6 +50,7 @@ const char* name_of(FeatureKind kind) {
     case FeatureKind::crosswalk: return "crosswalk";
     case FeatureKind::speed_bump: return "speed bump";
     case FeatureKind::driveway: return "driveway";
+    case FeatureKind::sidewalk: return "sidewalk";
     case FeatureKind::none: break;
   }
   return "unknown feature";
@@ -101,15 +102,16 @@ class MapImporter {
   }
 
  private:
-  [[noreturn]] static void invalid(const Feature& feature, Message problem) {
-    fail(Errc::invalid_metadata,
-         {"map: ", name_of(feature.kind), " ", feature.id, ": ", joined(problem)});
+  [[noreturn]] void invalid(const Feature& feature, Message problem) const {
+    fail(Errc::invalid_metadata, {"map: ", name_of(feature.kind), " ",
+                                  frame_.id(feature.id), ": ", joined(problem)});
   }
 
-  static void check(const Feature& feature) {
-    for (const auto& p : feature.points) {
-      for (const double metres : {p.x, p.y, p.z}) {
-        if (!(std::abs(metres) <= kFarthestMapPointM)) {
+  void check(const Feature& feature) const {
+    for (const auto* line : {&feature.points, &feature.left, &feature.right}) {
+      for (const auto& p : *line) {
+        for (const double metres : {p.x, p.y, p.z}) {
+          if (std::abs(metres) <= kFarthestMapPointM) continue;
           invalid(feature, {"a coordinate is not a number within 1000 km"});
         }
       }
@@ -158,7 +160,8 @@ class MapImporter {
     if (feature.has_speed_limit) lose("speed limit");
     lane.centre = moved(feature.points);
     const auto width = tables_.lane_widths_m.find(type.name);
-    const double half = width == tables_.lane_widths_m.end() ? 1.65 : width->second / 2;
+    double half = width == tables_.lane_widths_m.end() ? 1.65 : width->second / 2;
+    if (feature.width_m > 0) half = feature.width_m / 2;
     add_side(lane, feature, half,
              {Hand::left, "left", feature.left_boundaries, feature.left_neighbours});
     add_side(
@@ -170,6 +173,7 @@ class MapImporter {
   void add_side(SourceLane& lane, const Feature& feature, double half,
                 const SideSource& source) {
     const bool is_left = source.hand == Hand::left;
+    const auto& own = is_left ? feature.left : feature.right;
     const auto sections = valid_sections(feature, source.sections);
     std::vector<SideLine> lines;
     for (const auto& section : sections) {
@@ -179,7 +183,8 @@ class MapImporter {
       lines.push_back({static_cast<std::size_t>(section.begin),
                        static_cast<std::size_t>(section.end) + 1, line->points});
     }
-    auto side = maker_.make(feature.points, lines, source.hand, half);
+    auto side = own.empty() ? maker_.make(feature.points, lines, source.hand, half)
+                            : Side{own, own.size()};
     if (side.from_lines < side.points.size()) {
       lose(side.from_lines == 0 ? "lane side from width"
                                 : "lane side partly from width");
@@ -287,7 +292,10 @@ class MapImporter {
 }  // namespace
 
 std::string WaymoFrame::id(std::int64_t feature) const {
-  return prefix + std::to_string(feature);
+  const bool has_name = names != nullptr && feature >= 0 &&
+                        static_cast<std::uint64_t>(feature) < names->size();
+  return prefix + (has_name ? (*names)[static_cast<std::size_t>(feature)]
+                            : std::to_string(feature));
 }
 
 WaymoMap waymo_map(std::span<const waymo::Feature> features, const Tables& tables,

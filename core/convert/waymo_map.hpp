@@ -14,6 +14,8 @@ namespace bev::convert {
 struct WaymoFrame {
   double dx = 0, dy = 0;  ///< whole metres, added to all positions
   std::string prefix;     ///< of ids
+  /// Ids by feature, if those of features are rows; outlives the frame.
+  const std::vector<std::string>* names = nullptr;
 
   std::string id(std::int64_t feature) const;
   geom::Vec3 moved(const geom::Vec3& p) const { return {p.x + dx, p.y + dy, p.z}; }
@@ -26,8 +28,8 @@ struct WaymoMap {
   std::vector<std::string> sides_from_width;
 };
 
-/// Converts map features. The sides of lanes are the road lines and edges beside them,
-/// where given, otherwise at half the width of the lane's type.
+/// Converts map features. The sides of lanes are their own, or the road lines and edges
+/// beside them, where given, otherwise at half the lane's width.
 ///
 /// Lanes of fewer than two points, crosswalks of fewer than three, all other features
 /// and what lanes have beyond L5Kit's are counted as lost.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,7 +9,8 @@
 
 #include "core/geom/affine.hpp"
 
-// The scenario of the Waymo Open Motion data set as stored.
+// The scenario of the Waymo Open Motion data set as stored. ScenarioNet's files, which
+// have the same content under names of their own, are read to it, too.
 // Reference  waymo-open-dataset, protos/scenario.proto and map.proto (proto2). Lidar and
 //            camera data are counted and skipped.
 
@@ -17,14 +19,17 @@ namespace bev::convert::waymo {
 struct State {
   geom::Vec3 centre;
   float length = 0, width = 0, height = 0;
-  float heading = 0, velocity_x = 0, velocity_y = 0;
+  double heading = 0;
+  float velocity_x = 0, velocity_y = 0;
   bool is_valid = false;
 };
 
 struct Track {
-  std::int64_t id = 0;
+  std::int64_t id = 0;  ///< -1 - n for the nth track whose name is not a number
   std::uint64_t type = 0;
-  std::vector<State> states;  ///< one per time
+  std::vector<State> states;   ///< one per time
+  std::string name = {};       ///< if it is not the id
+  std::string type_name = {};  ///< if it is not that of the number
 };
 
 /// The state of a lane's signal at one time.
@@ -57,6 +62,7 @@ enum class FeatureKind : std::uint32_t {
   crosswalk = 8,
   speed_bump = 9,
   driveway = 10,
+  sidewalk = 1000,  ///< ScenarioNet's only
 };
 
 /// A map feature. Members below `points` belong to lanes.
@@ -64,7 +70,9 @@ struct Feature {
   std::int64_t id = 0;
   FeatureKind kind = FeatureKind::none;
   std::uint64_t type = 0;
-  std::vector<geom::Vec3> points;  ///< polyline, polygon or position
+  std::vector<geom::Vec3> points;       ///< polyline, polygon or position
+  std::vector<geom::Vec3> left, right;  ///< sides, if not by boundaries
+  double width_m = 0;                   ///< 0: that of the type
   bool has_speed_limit = false, is_interpolating = false;
   std::vector<std::int64_t> exits;
   std::vector<Neighbour> left_neighbours, right_neighbours;
@@ -87,6 +95,15 @@ struct Message {
   std::vector<std::int64_t> objects_of_interest;
   std::vector<RequiredPrediction> predictions;
   std::uint64_t lidar_frames = 0, camera_frames = 0;  ///< skipped
+
+  // Of other sources than Waymo.
+  std::string host = "waymo";
+  std::string dataset;  ///< that ScenarioNet converted: "nuscenes"
+  std::int64_t start_ns = 0;  ///< added to the times
+  bool has_current_time = true;
+  std::vector<std::string> feature_names;  ///< by id, if ids of features are rows
+  std::string attributes = "{}";           ///< further ones, a JSON object
+  std::map<std::string, std::uint64_t> lost, corrected;
 };
 
 /// Maximum contents of a scenario, more than ten times those of the data set, so that a

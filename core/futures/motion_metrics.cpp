@@ -40,9 +40,8 @@ std::optional<PathShape> shape_of(const Track& track, std::size_t from) {
   const auto &start = track.states[from], &end = track.states[last];
   if (last == from || !start.is_valid) return std::nullopt;
   const Vec2 by{end.centre.x - start.centre.x, end.centre.y - start.centre.y};
-  const auto ahead = turned_back(by, double{start.heading});
-  const double turn =
-      std::fabs(geom::angular_distance(double{end.heading}, double{start.heading}));
+  const auto ahead = turned_back(by, start.heading);
+  const double turn = std::fabs(geom::angular_distance(end.heading, start.heading));
   if (std::max(speed_of(start), speed_of(end)) < 2 && geom::hypot(by.x, by.y) < 3) {
     return PathShape::stationary;
   }
@@ -151,9 +150,8 @@ class MotionScorer {
       const auto& state = truth(agent, horizon.step);
       if (!state.is_valid) return std::nullopt;
       const auto position = at(mode, agent, horizon.step);
-      const auto by =
-          turned_back({position.x - state.centre.x, position.y - state.centre.y},
-                      double{state.heading});
+      const auto by = turned_back(
+          {position.x - state.centre.x, position.y - state.centre.y}, state.heading);
       const double scale = limit_scale(speed_of(tracks_[agent]->states[now_]));
       out = out && std::fabs(by.y / scale) <= double{horizon.lateral_m} &&
             std::fabs(by.x / scale) <= double{horizon.longitudinal_m};
@@ -228,7 +226,7 @@ class MotionScorer {
         continue;
       }
       const Rectangle other{{state.centre.x, state.centre.y},
-                            geom::sincos(double{state.heading}),
+                            geom::sincos(state.heading),
                             double{state.length} / 2,
                             double{state.width} / 2};
       if (geom::overlap(box, other)) return true;

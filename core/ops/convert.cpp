@@ -14,6 +14,7 @@
 #include "core/convert/argoverse2.hpp"
 #include "core/convert/columns.hpp"
 #include "core/convert/scenario_writer.hpp"
+#include "core/convert/scenarionet.hpp"
 #include "core/convert/tfrecord.hpp"
 #include "core/convert/waymo.hpp"
 #include "core/ops/operation.hpp"
@@ -120,6 +121,17 @@ void read_waymo(Converter& converter, const RawBytes& record, Index offset,
   converter.source = "waymo";
 }
 
+void read_scenarionet(Converter& converter, const RawBytes& pickle) {
+  converter.scenario =
+      convert::import_scenarionet(pickle, convert::scenarionet_tables(), {});
+  converter.source = "scenarionet";
+}
+
+std::vector<std::string> scenarionet_files(std::optional<RawBytes> summary,
+                                           std::optional<RawBytes> mapping) {
+  return convert::scenarionet_files(summary, mapping);
+}
+
 /// Completes the data set. Returns the report as JSON.
 std::string finish_conversion(Converter& converter) {
   converter.scenario.file = converter.file;
@@ -155,6 +167,11 @@ constexpr std::array kConvertOperations{
         "record_size", "", "size of a TFRecord from its first 12 bytes"),
     operation<&read_waymo, "converter", "record", "offset", "index">(
         "read_waymo", "", "reads a record of Waymo, with its head and checksums"),
+    operation<&read_scenarionet, "converter", "pickle">(
+        "read_scenarionet", "", "reads a scenario of ScenarioNet"),
+    operation<&scenarionet_files, "summary", "mapping">(
+        "scenarionet_files", "",
+        "paths of the scenarios in a folder of ScenarioNet, by its lists"),
     operation<&finish_conversion, "converter">(
         "finish_conversion", "", "completes the data set; returns the report, JSON"),
     operation<&converted_objects, "converter">("converted_objects", "*",

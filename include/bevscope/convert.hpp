@@ -47,8 +47,9 @@ class BEV_EXPORT Scenario {
   Scenario(Scenario&&) noexcept;             ///< leaves the other unusable
   Scenario& operator=(Scenario&&) noexcept;  ///< leaves the other unusable
 
-  const std::string& id() const noexcept;    ///< scenario_id
-  const std::string& city() const noexcept;  ///< "austin"; "waymo" for Waymo
+  const std::string& id() const noexcept;  ///< scenario_id
+  /// "austin"; "waymo" for Waymo; of ScenarioNet the map, or the data set.
+  const std::string& city() const noexcept;
   std::size_t frame_count() const noexcept;  ///< number of frames
   std::size_t agent_count() const noexcept;  ///< in all frames
 
@@ -149,6 +150,49 @@ class BEV_EXPORT WaymoImporter {
   std::unique_ptr<Impl> impl_;
 };
 
+/// A file of ScenarioNet or MetaDrive.
+struct ScenarionetPickle {
+  std::span<const std::byte> bytes;    ///< a pickle, of which nothing is called
+  bool with_map = false;               ///< converts the map too
+  std::optional<std::uint64_t> place;  ///< as WaymoRecord
+  std::string file;                    ///< name, for the attributes; may be empty
+};
+
+/// Returns the paths of scenarios in a folder of ScenarioNet: of the files that
+/// dataset_summary.pkl lists, in the folders that dataset_mapping.pkl names. Either may
+/// be absent.
+///
+/// Throws  unsupported, corrupt_chunk or invalid_metadata for what is not such a file,
+///         and for paths outside the folder; limit_exceeded above 256 MiB.
+BEV_EXPORT std::vector<std::string> scenarionet_files(
+    std::optional<std::span<const std::byte>> summary,
+    std::optional<std::span<const std::byte>> mapping);
+
+/// Reads scenarios of ScenarioNet. docs/other-data.md describes the conversion.
+///
+/// Lifetime       A scenario owns its memory.
+/// Throws         The constructor throws invalid_argument for invalid tables; read()
+///                throws unsupported, naming it, for a class or function in the pickle,
+///                corrupt_chunk for bytes that are not a pickle, invalid_metadata,
+///                naming track or feature, for invalid values, limit_exceeded above a
+///                limit.
+/// Thread safety  read() may run in several threads at the same time.
+class BEV_EXPORT ScenarionetImporter {
+ public:
+  /// @param tables_json  as WaymoImporter
+  explicit ScenarionetImporter(std::string_view tables_json = {});
+  ~ScenarionetImporter();
+  ScenarionetImporter(ScenarionetImporter&&) noexcept;             ///< as Scenario
+  ScenarionetImporter& operator=(ScenarionetImporter&&) noexcept;  ///< as Scenario
+
+  /// Converts a file, which the writer then writes.
+  Scenario read(const ScenarionetPickle& pickle) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// Writes scenarios as one data set: a scene each.
 ///
 ///     bev::ScenarioWriter writer(write, "scored");
@@ -173,7 +217,8 @@ class BEV_EXPORT ScenarioWriter {
   /// @param mask  agents that agents_mask/0.5 selects: "focal", "scored" (with the
   ///              focal track) or "all", at any distance from the ego vehicle; or
   ///              "none" for no mask
-  /// @param source  format of the scenarios, for the attributes: "argoverse2", "waymo"
+  /// @param source  format of the scenarios, for the attributes: "argoverse2",
+  ///                "scenarionet", "waymo"
   /// @param append_map  stores the map piece by piece; absent: `write` stores it as a
   ///                    whole at the end. After restore(), all pieces come again.
   explicit ScenarioWriter(Write write, std::string_view mask = "scored",

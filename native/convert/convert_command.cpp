@@ -14,7 +14,8 @@
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
-#include "native/convert/waymo_conversion.hpp"
+#include "native/convert/scenario_conversion.hpp"
+#include "native/convert/scenarionet_export.hpp"
 #include "native/files/file.hpp"
 #include "native/files/new_store.hpp"
 #include "native/s3/s3_address.hpp"
@@ -27,12 +28,13 @@ constexpr std::size_t kMaxTables = std::size_t{1} << 20U;
 cli::Usage convert_usage() {
   return {
       .command = "convert",
-      .synopsis = "waymo SRC... -o OUT.zarr [OPTION]...",
+      .synopsis = "waymo|scenarionet SRC... -o OUT.zarr [OPTION]...",
       .summary = "Converts other data sets to L5Kit's format.",
       .description =
           "Writes the scenarios of the Waymo Open Motion data set (TFRecord files,\n"
-          "or folders of them) as one data set, a scene each, and prints a report\n"
-          "as JSON. OUT appears under its name when it is complete, as an archive\n"
+          "or folders of them), or of ScenarioNet (pickles, or folders of them), as\n"
+          "one data set, a scene each, and prints a report as JSON. OUT appears under "
+          "its name when it is complete, as an archive\n"
           "if the name ends in .zip; it must not exist. An interrupted conversion\n"
           "to a folder leaves OUT.partial; the same command continues it.\n\n"
           "Argoverse 2 motion forecasting scenarios are Parquet files, which this\n"
@@ -50,8 +52,16 @@ cli::Usage convert_usage() {
                   {"jobs", "N",
                    "Scenarios that are converted at the same time. Default: one\n"
                    "per processor."},
+                  {"export", "",
+                   "The other way: write the scenes of the data set SRC as scenarios\n"
+                   "of ScenarioNet into the new folder OUT."},
+                  {"semantic-map", "FILE",
+                   "Map of the exported scenes. Default: the data set's own, if a\n"
+                   "conversion wrote one."},
                   {"quiet", "", "Do not show progress."}},
-      .examples = "  bevscope convert waymo training/ -o train.zarr --map",
+      .examples =
+          "  bevscope convert waymo training/ -o train.zarr --map\n"
+          "  bevscope convert scenarionet --export train.zarr -o database/",
   };
 }
 
@@ -81,9 +91,11 @@ std::string text_of_convert_command(const std::string& path) {
   return out;
 }
 
-WaymoConversion conversion_of(const cli::Arguments& arguments,
-                              const std::vector<std::string>& sources) {
-  WaymoConversion out;
+ScenarioConversion conversion_of(ScenarioFormat format, const cli::Arguments& arguments,
+                                 const std::vector<std::string>& sources) {
+  ScenarioConversion out;
+  out.format = format;
+  if (format == ScenarioFormat::scenarionet) out.tables = convert::scenarionet_tables();
   out.with_map = arguments.has("map");
   out.mask = mask_of(arguments);
   const auto jobs = arguments.value("jobs");
@@ -94,7 +106,7 @@ WaymoConversion conversion_of(const cli::Arguments& arguments,
     out.tables_json = text_of_convert_command(*tables);
     convert::override_tables(out.tables, out.tables_json);
   }
-  out.files = find_tfrecords(sources);
+  out.files = find_scenarios(format, sources);
   return out;
 }
 
@@ -108,24 +120,42 @@ ConvertProgress progress_of(const cli::Arguments& arguments) {
 }
 
 /// Returns the report. Only folders continue interrupted conversions.
-std::string convert_to(const std::string& output, const WaymoConversion& conversion,
+std::string convert_to(const std::string& output, const ScenarioConversion& conversion,
                        const ConvertProgress& progress) {
   if (!is_s3(output) && !output.ends_with(".zip")) {
-    return convert_waymo(conversion, output, progress);
+    return convert_scenarios(conversion, output, progress);
   }
   const auto store = create_store(output);
-  const auto report = convert_waymo(conversion, *store, progress);
+  const auto report = convert_scenarios(conversion, *store, progress);
   store->commit();
   return report;
 }
 
-int run_waymo(const cli::Arguments& arguments) {
+int run_export(const cli::Arguments& arguments) {
+  const auto& operands = arguments.operands();
+  if (operands.size() != 2) {
+    throw cli::UsageError("--export: expected one data set, SRC.zarr");
+  }
+  for (const char* name : {"map", "mask", "tables", "jobs"}) {
+    if (arguments.has(name)) {
+      throw cli::UsageError(std::string("--export excludes --") + name);
+    }
+  }
+  const auto output = arguments.value("output");
+  if (!output) throw cli::UsageError("no output given, expected -o FOLDER");
+  const auto report = export_scenarionet(
+      operands[1], *output, arguments.value("semantic-map"), progress_of(arguments));
+  cli::print(nlohmann::json::parse(report).dump(1, ' ', true) + "\n");
+  return 0;
+}
+
+int run_conversion(ScenarioFormat format, const cli::Arguments& arguments) {
   const auto& operands = arguments.operands();
   if (operands.size() < 2) throw cli::UsageError("no files given, expected SRC...");
   const auto output = arguments.value("output");
   if (!output) throw cli::UsageError("no output given, expected -o OUT.zarr");
   const auto conversion =
-      conversion_of(arguments, {operands.begin() + 1, operands.end()});
+      conversion_of(format, arguments, {operands.begin() + 1, operands.end()});
   const auto report = convert_to(*output, conversion, progress_of(arguments));
   auto one = nlohmann::json::parse(report);
   one["path"] = *output;
@@ -156,13 +186,21 @@ int convert_main(std::span<const std::string> words) {
     return 0;
   }
   if (arguments.operands().empty()) {
-    throw cli::UsageError("no format given, expected argoverse2 or waymo");
+    throw cli::UsageError("no format given, expected argoverse2, scenarionet or waymo");
   }
-  if (arguments.operands().front() != "waymo") {
-    throw cli::UsageError("unknown format \"" + arguments.operands().front() +
-                          "\", expected argoverse2 or waymo");
+  const auto& format = arguments.operands().front();
+  const bool is_export = arguments.has("export") || arguments.has("semantic-map");
+  if (is_export && format != "scenarionet") {
+    throw cli::UsageError("--export and --semantic-map are of scenarionet");
   }
-  return run_waymo(arguments);
+  if (arguments.has("export")) return run_export(arguments);
+  if (is_export) throw cli::UsageError("--semantic-map needs --export");
+  if (format == "waymo") return run_conversion(ScenarioFormat::waymo, arguments);
+  if (format == "scenarionet") {
+    return run_conversion(ScenarioFormat::scenarionet, arguments);
+  }
+  throw cli::UsageError("unknown format \"" + format +
+                        "\", expected argoverse2, scenarionet or waymo");
 }
 
 }  // namespace bev::native

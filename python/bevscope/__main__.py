@@ -38,6 +38,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_format(
         formats,
+        "scenarionet",
+        "scenarios of ScenarioNet and MetaDrive",
+        "pickles of scenarios, or folders of them",
+        "several scenarios are then moved by whole metres, so that maps do not overlap",
+    )
+    _add_format(
+        formats,
         "waymo",
         "Waymo Open Motion scenarios",
         "TFRecord files of scenarios, or folders of them",

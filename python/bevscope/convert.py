@@ -9,12 +9,13 @@ import functools
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from . import _core
 from ._convert import argoverse2 as _argoverse2
+from ._convert import scenarionet as _scenarionet
 from ._convert import waymo as _waymo
 from ._errors import InvalidArgument, NotFound
 from ._sources.files import accessing, read_file, writing
@@ -58,9 +59,7 @@ def argoverse2(
         jobs: threads that read; by default the number of processors.
         progress: called with the number of scenarios done, and of all.
     """
-    if isinstance(sources, (str, os.PathLike)):
-        sources = [sources]
-    found = _argoverse2.find(sources)
+    found = _argoverse2.find(_listed(sources))
     importer = _core.Argoverse2Importer(tables)
     path = _folder(output)
     groups = _by_city(found, path) if map else {path: found}
@@ -115,32 +114,91 @@ def waymo(
         jobs: threads that read; by default the number of processors.
         progress: called with the number of scenarios done, and of all.
     """
-    if isinstance(sources, (str, os.PathLike)):
-        sources = [sources]
     importer = _core.WaymoImporter(tables)
+    path = _new_folder(output)
+    names = _waymo.find_files(_listed(sources))
+    files = {name: _waymo.find_records(name) for name in names}
+    read = functools.partial(_waymo.read, importer)
+    settings = {"mask": mask, "map": map, "tables": tables}
+    return _run([_placed("waymo", path, files, read, settings)], jobs, progress)
+
+
+def scenarionet(
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    *,
+    map: bool = False,
+    mask: str = "scored",
+    tables: str = "",
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Converts scenarios of ScenarioNet and MetaDrive to one data set, a scene each, and
+    returns the report: path, counts, losses and corrections. Nothing in a file is called,
+    and a class or function that scenarios do not have is an error that names it.
+
+    An interrupted conversion leaves the folder OUTPUT.partial; the same call continues
+    it. Raises NotFound if there is no file, InvalidArgument if the output exists, Error
+    if a file is damaged or invalid.
+
+    Args:
+        sources: pickles of scenarios, or folders of them; of a folder with
+            dataset_summary.pkl or dataset_mapping.pkl, the files that these list.
+        output: the data set's folder, which must not exist.
+        map: also write semantic_map/semantic_map.pb and meta.json into the folder. Of
+            several scenarios, each is moved by whole metres, so that maps do not overlap.
+        mask: agents that the stored mask selects: "focal" (tracks to predict that are
+            objects of interest), "scored" (tracks to predict), "all" or "none".
+        tables: JSON with labels and extents by object type, and widths of lanes.
+        jobs: threads that read; by default the number of processors.
+        progress: called with the number of scenarios done, and of all.
+    """
+    importer = _core.ScenarionetImporter(tables)
+    path = _new_folder(output)
+    files = {name: [name] for name in _scenarionet.find_files(_listed(sources))}
+    read = functools.partial(_scenarionet.read, importer)
+    settings = {"mask": mask, "map": map, "tables": tables}
+    return _run([_placed("scenarionet", path, files, read, settings)], jobs, progress)
+
+
+def _listed(
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+) -> Iterable[str | os.PathLike[str]]:
+    return [sources] if isinstance(sources, (str, os.PathLike)) else sources
+
+
+def _new_folder(output: str | os.PathLike[str]) -> str:
     path = _folder(output)
     if os.path.lexists(path):
         raise InvalidArgument(f"{path}: exists already")
-    files = {name: _waymo.find_records(name) for name in _waymo.find_files(sources)}
-    found = [one for records in files.values() for one in records]
+    return path
+
+
+def _placed(
+    source: str,
+    path: str,
+    files: Mapping[str, Sequence[Any]],
+    read: Callable[[Any, bool, int | None], _core.Scenario],
+    settings: dict[str, Any],
+) -> _Conversion:
+    """Returns the conversion of scenarios that have a map each: of several, with map, each
+    has a place. `files` has the scenarios of each file."""
+    found = [one for scenarios in files.values() for one in scenarios]
     if not found:
         raise NotFound("no scenarios found")
-    is_moved = map and len(found) > 1
-    conversion = _Conversion(
+    is_moved = settings["map"] and len(found) > 1
+    return _Conversion(
         path,
         [
-            functools.partial(_waymo.read, importer, one, map, place if is_moved else None)
+            functools.partial(read, one, settings["map"], place if is_moved else None)
             for place, one in enumerate(found)
         ],
         {
-            "settings": {"mask": mask, "map": map, "tables": tables},
-            "sources": [
-                [os.path.abspath(name), len(records)] for name, records in files.items()
-            ],
+            "settings": settings,
+            "sources": [[os.path.abspath(name), len(all)] for name, all in files.items()],
         },
-        "waymo",
+        source,
     )
-    return _run([conversion], jobs, progress)
 
 
 def _run(

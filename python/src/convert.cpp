@@ -87,6 +87,28 @@ Scenario read_record(const WaymoImporter& self, const nb::bytes& bytes,
   return self.read(record);
 }
 
+Scenario read_pickle(const ScenarionetImporter& self, const nb::bytes& bytes,
+                     bool with_map, std::optional<std::uint64_t> place,
+                     std::string file) {
+  ScenarionetPickle pickle;
+  pickle.bytes = std::as_bytes(std::span(bytes.c_str(), bytes.size()));
+  pickle.with_map = with_map;
+  pickle.place = place;
+  pickle.file = std::move(file);
+  const nb::gil_scoped_release release;
+  return self.read(pickle);
+}
+
+std::vector<std::string> files_of(const std::optional<nb::bytes>& summary,
+                                  const std::optional<nb::bytes>& mapping) {
+  const auto view = [](const auto& bytes) {
+    std::optional<std::span<const std::byte>> out;
+    if (bytes) out = std::as_bytes(std::span(bytes->c_str(), bytes->size()));
+    return out;
+  };
+  return scenarionet_files(view(summary), view(mapping));
+}
+
 /// Returns offsets and sizes.
 ///
 /// @param read_at  a Python function (offset, size)
@@ -161,6 +183,12 @@ void bind_convert(nb::module_& module) {
       .def("read", &read_record, nb::arg("record"), nb::arg("offset"),
            nb::arg("with_map"), nb::arg("place").none(), nb::arg("file"),
            nb::arg("index"));
+  nb::class_<ScenarionetImporter>(module, "ScenarionetImporter")
+      .def(nb::init<std::string_view>(), nb::arg("tables_json"))
+      .def("read", &read_pickle, nb::arg("pickle"), nb::arg("with_map"),
+           nb::arg("place").none(), nb::arg("file"));
+  module.def("scenarionet_files", &files_of, nb::arg("summary").none(),
+             nb::arg("mapping").none());
   module.def("find_records", &record_ranges, nb::arg("size"), nb::arg("read_at"));
   module.def("unischema_fields", &fields_of, nb::arg("pickled"));
   nb::class_<ScenarioWriter>(module, "ScenarioWriter")

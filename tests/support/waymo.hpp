@@ -56,7 +56,7 @@ inline void add_track(pbf_writer& out, const convert::waymo::Track& track) {
     s.add_float(5, state.length);
     s.add_float(6, state.width);
     s.add_float(7, state.height);
-    s.add_float(8, state.heading);
+    s.add_float(8, static_cast<float>(state.heading));
     s.add_float(9, state.velocity_x);
     s.add_float(10, state.velocity_y);
     s.add_bool(11, state.is_valid);

@@ -76,6 +76,42 @@ TEST_SUITE("convert/lane_sides") {
     for (int i = 0; i < 2; ++i) enough.make(centre, lines, Hand::left, 1);
   }
 
+  TEST_CASE("an outline is divided into sides in the lane's direction") {
+    const Points centre = ahead(0, 5);
+    const Points left = {{0, 2, 0}, {2, 2.5, 0}, {4, 2, 0}};
+    const Points right = {{0, -1, 0}, {4, -1.5, 0}};
+    Points ring = left;
+    ring.insert(ring.end(), right.rbegin(), right.rend());
+    for (std::size_t first = 0; first < ring.size(); ++first) {
+      for (const bool is_closed : {false, true}) {
+        for (const bool is_back : {false, true}) {
+          Points outline = ring;
+          std::rotate(outline.begin(), outline.begin() + static_cast<long>(first),
+                      outline.end());
+          if (is_back) std::reverse(outline.begin(), outline.end());
+          if (is_closed) outline.push_back(outline.front());
+          const auto sides = SideMaker().divide(centre, outline);
+          REQUIRE(sides);
+          CHECK(sides->left == left);
+          CHECK(sides->right == right);
+        }
+      }
+    }
+  }
+
+  TEST_CASE("an outline without two sides is not divided") {
+    const Points centre = ahead(0, 5);
+    CHECK(!SideMaker().divide(centre, Points{}));
+    CHECK(!SideMaker().divide(centre, Points{{0, 1, 0}, {4, 1, 0}, {4, 2, 0}}));
+    CHECK(!SideMaker().divide(
+        centre, Points{{0, 1, 0}, {1, -1, 0}, {2, 1, 0}, {3, -1, 0}, {4, 1, 0}}));
+    CHECK(!SideMaker().divide(centre, Points{{0, 1, 0}, {0, -1, 0}}));
+    SideMaker maker(9);
+    CHECK(test::error_code([&] {
+            maker.divide(centre, Points{{0, 1, 0}, {1, 1, 0}});
+          }) == Errc::limit_exceeded);
+  }
+
   TEST_CASE("lengths are in centimetres along the line") {
     CHECK(lengths_cm(Points{{0, 0, 0}, {3, 4, 9}, {3, 4.005, 0}}) ==
           std::vector<std::int32_t>{0, 500, 501});

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/convert/city_map.hpp"
+#include "core/convert/map_cell.hpp"
 #include "core/convert/scenario_records.hpp"
 #include "core/map/lane_lights.hpp"
 #include "core/map/meta.hpp"
@@ -22,7 +23,7 @@ using test::small_waymo;
 
 namespace {
 
-Scenario imported(const waymo::Message& source, const WaymoOptions& options = {}) {
+Scenario imported(const waymo::Message& source, const ImportOptions& options = {}) {
   return import_waymo(test::encoded(source), waymo_tables(), options);
 }
 
@@ -36,8 +37,8 @@ std::string problem(const waymo::Message& source) {
   return {};
 }
 
-WaymoOptions at_place(std::uint64_t place) {
-  WaymoOptions out;
+ImportOptions at_place(std::uint64_t place) {
+  ImportOptions out;
   out.place = place;
   return out;
 }
@@ -223,7 +224,7 @@ TEST_SUITE("convert/waymo") {
   }
 
   TEST_CASE("without a map only the tracks and lights are converted") {
-    WaymoOptions options;
+    ImportOptions options;
     options.with_map = false;
     const auto scenario = imported(small_waymo(), options);
     CHECK(!scenario.map);

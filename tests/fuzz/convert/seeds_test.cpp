@@ -3,6 +3,7 @@
 #include <random>
 
 #include "core/convert/argoverse2.hpp"
+#include "core/convert/scenarionet.hpp"
 #include "core/convert/waymo.hpp"
 #include "tests/fuzz/convert/target.hpp"
 
@@ -12,8 +13,9 @@ namespace {
 
 void run(const std::string& target, std::string_view bytes) {
   const auto input = std::as_bytes(std::span<const char>(bytes.data(), bytes.size()));
-  target == "waymo" ? bev::test::waymo_target(input)
-                    : bev::test::city_map_target(input);
+  if (target == "waymo") return bev::test::waymo_target(input);
+  if (target == "scenarionet") return bev::test::scenarionet_target(input);
+  bev::test::city_map_target(input);
 }
 
 }  // namespace
@@ -25,6 +27,12 @@ TEST_SUITE("fuzz/convert") {
       if (seed.target == "city_map") {
         CHECK_NOTHROW(bev::convert::parse_argoverse2_map(
             seed.bytes, "austin", bev::convert::argoverse2_tables()));
+      } else if (seed.name == "mapping") {
+        const auto bytes = std::as_bytes(std::span(seed.bytes));
+        CHECK(bev::convert::scenarionet_files(std::nullopt, bytes).size() == 2);
+      } else if (seed.target == "scenarionet") {
+        CHECK_NOTHROW(bev::convert::import_scenarionet(
+            std::as_bytes(std::span(seed.bytes)), bev::convert::scenarionet_tables()));
       } else if (seed.name != "file") {
         CHECK_NOTHROW(
             bev::convert::import_waymo(seed.bytes, bev::convert::waymo_tables()));
@@ -35,7 +43,8 @@ TEST_SUITE("fuzz/convert") {
   TEST_CASE("the properties hold for every seed, whole and cut anywhere") {
     for (const auto& seed : convert_seeds()) {
       CAPTURE(seed.name);
-      for (std::size_t size = 0; size <= seed.bytes.size(); ++size) {
+      const std::size_t step = seed.target == "scenarionet" ? 7 : 1;  // larger
+      for (std::size_t size = 0; size <= seed.bytes.size(); size += step) {
         CAPTURE(size);
         REQUIRE_NOTHROW(run(seed.target, std::string_view(seed.bytes).substr(0, size)));
       }

@@ -10,11 +10,13 @@
 #include "core/convert/argoverse2.hpp"
 #include "core/convert/city_map.hpp"
 #include "core/convert/scenario_records.hpp"
+#include "core/convert/scenarionet.hpp"
 #include "core/convert/tfrecord.hpp"
 #include "core/convert/waymo.hpp"
 #include "core/map/meta.hpp"
 #include "core/map/semantic_map.hpp"
 #include "tests/support/argoverse2.hpp"
+#include "tests/support/scenarionet.hpp"
 #include "tests/support/waymo.hpp"
 
 namespace bev::test {
@@ -42,13 +44,14 @@ void check_map(const SourceMap& source) {
   hold(read.lights().size() == city.counts().lights, "lights of a map");
 }
 
-void check_scenario(std::string_view record, const WaymoOptions& options) {
-  static const auto tables = waymo_tables();
+/// Checks a scenario, unless `import` throws an error for what the input is not.
+template <class Import>
+void check_import(Import import) {
   std::optional<Scenario> scenario;
   try {
-    scenario = import_waymo(record, tables, options);
+    scenario = import();
   } catch (const Error& error) {
-    hold(error.code() == Errc::corrupt_chunk ||
+    hold(error.code() == Errc::corrupt_chunk || error.code() == Errc::unsupported ||
              error.code() == Errc::invalid_metadata ||
              error.code() == Errc::limit_exceeded,
          "a scenario is refused for what it is not");
@@ -61,7 +64,12 @@ void check_scenario(std::string_view record, const WaymoOptions& options) {
   for (const auto& face : records.faces) {
     hold(face.face_id.size() <= 16, "a face's id is too long");
   }
-  check_map(*scenario->map);
+  if (scenario->map) check_map(*scenario->map);
+}
+
+void check_scenario(std::string_view record, const ImportOptions& options) {
+  static const auto tables = waymo_tables();
+  check_import([&] { return import_waymo(record, tables, options); });
 }
 
 void check_file(std::span<const std::byte> file) {
@@ -95,10 +103,26 @@ void check_file(std::span<const std::byte> file) {
 
 void waymo_target(std::span<const std::byte> input) {
   check_scenario(as_text(input), {});
-  WaymoOptions moved;
+  ImportOptions moved;
   moved.place = 5;
   check_scenario(as_text(input), moved);
   check_file(input);
+}
+
+void scenarionet_target(std::span<const std::byte> input) {
+  static const auto tables = scenarionet_tables();
+  ImportOptions moved;
+  moved.place = 5;
+  for (const auto& options : {ImportOptions(), moved}) {
+    check_import([&] { return import_scenarionet(input, tables, options); });
+  }
+  try {
+    for (const auto& path : scenarionet_files(input, input)) {
+      hold(!path.empty() && path.front() != '/', "a path outside its folder");
+    }
+  } catch (const Error&) {
+    return;
+  }
 }
 
 void city_map_target(std::span<const std::byte> input) {
@@ -129,6 +153,9 @@ std::vector<ConvertSeed> convert_seeds() {
   return {{"waymo", "small", scenario},
           {"waymo", "rich", encoded(rich)},
           {"waymo", "file", tfrecord(scenario) + tfrecord("")},
+          {"scenarionet", "nuscenes", pickled(small_nuscenes())},
+          {"scenarionet", "waymo", pickled(small_waymo_scenario())},
+          {"scenarionet", "mapping", pickled({{"a.pkl", ""}, {"b.pkl", "c"}})},
           {"city_map", "lane", map_json({lane_json(1, 0, 0)}).dump()},
           {"city_map", "lanes", map_json({first, lane_json(2, 0, 3), inside}).dump()}};
 }

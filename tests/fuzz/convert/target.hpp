@@ -15,6 +15,10 @@ namespace bev::test {
 /// file: either an Error, or records that cover the file.
 void waymo_target(std::span<const std::byte> input);
 
+/// Imports the input as a scenario of ScenarioNet, alone and with a place, and reads it as
+/// a list of a folder: either an Error, or what waymo_target() checks.
+void scenarionet_target(std::span<const std::byte> input);
+
 /// Parses the input as an Argoverse 2 map: either an Error, or a map that can be written
 /// and read.
 void city_map_target(std::span<const std::byte> input);

@@ -43,7 +43,11 @@ READING = {
     "concat": ["{out}.zarr {in} {in}", "{out}.zarr {zarr} {in}"],
     "split": ["{in} {out} a.zarr=1 b.zarr"],
     "chop": ["{in} {out}.zarr --frames 10", "{in} --frames 10 --future 5"],
-    "convert": ["waymo {in} -o {out}.zarr"],
+    "convert": [
+        "waymo {in} -o {out}.zarr",
+        "scenarionet {in} -o {out}.zarr",
+        "scenarionet --export {in} -o {out}",
+    ],
     "save": ["x={in} -o {out}.zarr"],
     "ls": ["{in}"],
     "gc": ["{in}"],

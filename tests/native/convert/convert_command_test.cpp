@@ -8,6 +8,7 @@
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "tests/support/error_code.hpp"
+#include "tests/support/scenarionet.hpp"
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/waymo.hpp"
 
@@ -28,12 +29,18 @@ TEST_SUITE("convert/convert_command") {
   }
 
   TEST_CASE("another format, and missing or wrong options, are usage errors") {
-    const std::vector<Words> invalid = {{},
-                                        {"nuplan", "a"},
-                                        {"waymo", "-o", "b"},
-                                        {"waymo", "a"},
-                                        {"waymo", "a", "-o", "b", "--mask", "far"},
-                                        {"waymo", "a", "-o", "b", "--jobs", "0"}};
+    const std::vector<Words> invalid = {
+        {},
+        {"nuplan", "a"},
+        {"waymo", "-o", "b"},
+        {"waymo", "a"},
+        {"waymo", "a", "-o", "b", "--mask", "far"},
+        {"waymo", "a", "-o", "b", "--jobs", "0"},
+        {"waymo", "--export", "a", "-o", "b"},
+        {"scenarionet", "--export", "a"},
+        {"scenarionet", "--export", "a", "b", "-o", "c"},
+        {"scenarionet", "--export", "a", "-o", "b", "--map"},
+        {"scenarionet", "a", "-o", "b", "--semantic-map", "c"}};
     for (const auto& words : invalid) {
       CHECK_THROWS_AS(convert_main(words), bev::cli::UsageError);
     }
@@ -62,5 +69,30 @@ TEST_SUITE("convert/convert_command") {
                                folder.at("bad.json")});
           }) == bev::Errc::invalid_argument);
     CHECK(!std::filesystem::exists(folder.at("b.zarr")));
+  }
+
+  TEST_CASE("a folder of ScenarioNet becomes a data set, and is exported again") {
+    const bev::test::TempFolder folder;
+    folder.write("in/a.pkl", bev::test::pickled(bev::test::small_waymo_scenario()));
+    folder.write("in/x/b.pkl", bev::test::pickled(bev::test::small_nuscenes()));
+    folder.write("in/c.pkl", "not a pickle");
+    folder.write("in/dataset_mapping.pkl",
+                 bev::test::pickled({{"b.pkl", "x"}, {"a.pkl", ""}}));
+    const auto out = folder.at("out.zarr");
+    CHECK(convert_main(Words{"scenarionet", folder.at("in"), "-o", out, "--map"}) == 0);
+    const auto made = folder.at("made");
+    CHECK(convert_main(Words{"scenarionet", "--export", out, "-o", made}) == 0);
+    for (const char* name :
+         {"dataset_summary.pkl", "dataset_mapping.pkl",
+          "sd_nuscenes_bevscope_scene-0001.pkl", "sd_waymo_bevscope_scene-0001.pkl"}) {
+      CAPTURE(name);
+      CHECK(std::filesystem::exists(made + "/" + name));
+    }
+    CHECK(convert_main(
+              Words{"scenarionet", made, "-o", folder.at("b.zarr"), "--map"}) == 0);
+    CHECK(bev::test::error_code([&] {
+            convert_main(
+                Words{"scenarionet", folder.at("in/c.pkl"), "-o", folder.at("c.zarr")});
+          }) == bev::Errc::corrupt_chunk);
   }
 }

@@ -1016,6 +1016,16 @@ export interface Operations {
 		},
 		result: undefined,
 	];
+	/** reads a scenario of ScenarioNet */
+	read_scenarionet: [
+		given: { converter: Handle<"Converter">; pickle: Uint8Array },
+		result: undefined,
+	];
+	/** paths of the scenarios in a folder of ScenarioNet, by its lists */
+	scenarionet_files: [
+		given: { summary?: Uint8Array | undefined; mapping?: Uint8Array | undefined },
+		result: readonly string[],
+	];
 	/** completes the data set; returns the report, JSON */
 	finish_conversion: [given: { converter: Handle<"Converter"> }, result: string];
 	/** the data set's objects by key */

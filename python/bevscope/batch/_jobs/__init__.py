@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..._errors import InvalidArgument
-from .convert import Argoverse2, Waymo
+from .convert import Argoverse2, ScenarioNet, Waymo
 from .copy import Copy
 from .facts import Facts
 from .job import Job
@@ -23,6 +23,7 @@ JOBS: dict[str, type[Job]] = {
     "metrics": Metrics,
     "samples": MadeSamples,
     "argoverse2": Argoverse2,
+    "scenarionet": ScenarioNet,
     "waymo": Waymo,
     "copy": Copy,
     "parquet": Parquet,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ... import _core
-from ..._convert import argoverse2, waymo
+from ..._convert import argoverse2, scenarionet, waymo
 from ..._errors import InvalidArgument, NotFound
 from .job import Job, Put, Report, files_fingerprint, ranges
 
@@ -104,6 +104,21 @@ class Argoverse2(Conversion):
             functools.partial(argoverse2.read, importer, one, False)
             for one in self._sources
         ]
+
+
+class ScenarioNet(Conversion):
+    """Scenarios of ScenarioNet and MetaDrive."""
+
+    source = "scenarionet"
+
+    def _files(self) -> list[str]:
+        return list(scenarionet.find_files(self._addresses()))
+
+    @functools.cached_property
+    def reads(self) -> Sequence[Read]:
+        importer = _core.ScenarionetImporter(self.options["tables"])
+        read = functools.partial(scenarionet.read, importer)
+        return [functools.partial(read, name, False, None) for name in self._files()]
 
 
 class Waymo(Conversion):

@@ -1,4 +1,4 @@
-#include "native/convert/waymo_conversion.hpp"
+#include "native/convert/scenario_conversion.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,7 +13,7 @@
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/waymo.hpp"
 
-namespace waymo_conversion_test {
+namespace scenario_conversion_test {
 
 using namespace bev;
 using namespace bev::native;
@@ -54,35 +54,37 @@ json attributes(const MemoryStore& store) {
 
 }  // namespace
 
-TEST_SUITE("convert/waymo_conversion") {
+TEST_SUITE("convert/scenario_conversion") {
   TEST_CASE("files are found in folders by name, in the order of the paths") {
     const test::TempFolder folder;
     const auto b = folder.write("in/b.tfrecord-00001-of-00002", "");
     const auto a = folder.write("in/deep/a.tfrecord", "");
     folder.write("in/readme.txt", "");
     const auto other = folder.write("other", "");
-    CHECK(find_tfrecords({other, folder.at("in")}) ==
+    CHECK(find_scenarios(ScenarioFormat::waymo, {other, folder.at("in")}) ==
           std::vector<std::string>{other, b, a});
-    CHECK(test::error_code([&] { find_tfrecords({folder.at("absent")}); }) ==
-          Errc::not_found);
+    CHECK(test::error_code([&] {
+            find_scenarios(ScenarioFormat::waymo, {folder.at("absent")});
+          }) == Errc::not_found);
     std::filesystem::create_directory(folder.at("empty"));
-    CHECK(test::error_code([&] { find_tfrecords({folder.at("empty")}); }) ==
-          Errc::not_found);
+    CHECK(test::error_code([&] {
+            find_scenarios(ScenarioFormat::waymo, {folder.at("empty")});
+          }) == Errc::not_found);
   }
 
   TEST_CASE("each record is a scene, whatever the number of jobs") {
     const test::TempFolder folder;
-    WaymoConversion conversion;
+    ScenarioConversion conversion;
     conversion.files = {folder.write("1.tfrecord", record("a") + record("b")),
                         folder.write("2.tfrecord", record("c"))};
     conversion.with_map = true;
     MemoryStore first;
     std::vector<std::uint64_t> steps;
-    const auto report =
-        convert_waymo(conversion, first, [&](std::uint64_t done, std::uint64_t total) {
-          CHECK(total == 3);
-          steps.push_back(done);
-        });
+    const auto report = convert_scenarios(conversion, first,
+                                          [&](std::uint64_t done, std::uint64_t total) {
+                                            CHECK(total == 3);
+                                            steps.push_back(done);
+                                          });
     CHECK(steps == std::vector<std::uint64_t>{1, 2, 3});
     CHECK(json::parse(report)["scenes"] == 3);
     CHECK(json::parse(report)["map"]["lanes"] == 6);
@@ -98,7 +100,7 @@ TEST_SUITE("convert/waymo_conversion") {
     for (const std::size_t jobs : {2U, 5U}) {
       conversion.jobs = jobs;
       MemoryStore other;
-      CHECK(convert_waymo(conversion, other, {}) == report);
+      CHECK(convert_scenarios(conversion, other, {}) == report);
       CHECK(other.objects == first.objects);
     }
   }
@@ -107,7 +109,7 @@ TEST_SUITE("convert/waymo_conversion") {
     const test::TempFolder folder;
     std::string records;
     for (int i = 0; i < 7; ++i) records += record(std::to_string(i));
-    WaymoConversion conversion;
+    ScenarioConversion conversion;
     conversion.files = {folder.write("1.tfrecord", records)};
     conversion.checkpoint = 2;
     conversion.jobs = 3;
@@ -115,18 +117,18 @@ TEST_SUITE("convert/waymo_conversion") {
       CAPTURE(with_map);
       conversion.with_map = with_map;
       MemoryStore whole;
-      const auto report = convert_waymo(conversion, whole, {});
+      const auto report = convert_scenarios(conversion, whole, {});
       for (const std::uint64_t stop : {1U, 4U, 5U, 7U}) {
         CAPTURE(stop);
         const auto out = folder.at(std::to_string(stop) + (with_map ? "m" : ""));
         const auto interrupt = [&](std::uint64_t done, std::uint64_t) {
           if (done == stop) throw Error(Errc::io, "interrupted");
         };
-        CHECK(test::error_code([&] { convert_waymo(conversion, out, interrupt); }) ==
-              Errc::io);
+        CHECK(test::error_code(
+                  [&] { convert_scenarios(conversion, out, interrupt); }) == Errc::io);
         CHECK(!std::filesystem::exists(out));
         std::vector<std::uint64_t> steps;
-        CHECK(json::parse(convert_waymo(conversion, out, [&](auto done, auto) {
+        CHECK(json::parse(convert_scenarios(conversion, out, [&](auto done, auto) {
                 steps.push_back(done);
               })) == json::parse(report));
         CHECK(steps.front() == (stop - 1) / 2 * 2 + 1);
@@ -137,11 +139,11 @@ TEST_SUITE("convert/waymo_conversion") {
 
   TEST_CASE("a conversion that only lacks its name is completed") {
     const test::TempFolder folder;
-    WaymoConversion conversion;
+    ScenarioConversion conversion;
     conversion.files = {folder.write("1.tfrecord", record("a") + record("b"))};
     conversion.with_map = true;
     const auto out = folder.at("out");
-    const auto report = convert_waymo(conversion, out, {});
+    const auto report = convert_scenarios(conversion, out, {});
     const auto objects = files_below(out);
     // As after a failed rename.
     std::filesystem::rename(out, out + ".partial");
@@ -152,17 +154,17 @@ TEST_SUITE("convert/waymo_conversion") {
         {"done", 2},
         {"report", json::parse(report)}};
     folder.write("out.partial/.progress.json", progress.dump());
-    CHECK(json::parse(convert_waymo(conversion, out, {})) == json::parse(report));
+    CHECK(json::parse(convert_scenarios(conversion, out, {})) == json::parse(report));
     CHECK(files_below(out) == objects);
   }
 
   TEST_CASE("a single scenario is not moved") {
     const test::TempFolder folder;
-    WaymoConversion conversion;
+    ScenarioConversion conversion;
     conversion.files = {folder.write("1.tfrecord", record("a"))};
     conversion.with_map = true;
     MemoryStore store;
-    convert_waymo(conversion, store, {});
+    convert_scenarios(conversion, store, {});
     CHECK(!attributes(store)["scenes"][0].contains("moved_by"));
   }
 
@@ -173,11 +175,11 @@ TEST_SUITE("convert/waymo_conversion") {
     auto invalid = test::small_waymo();
     invalid.times_s.clear();
     const auto problem = [&](const std::string& content) {
-      WaymoConversion conversion;
+      ScenarioConversion conversion;
       conversion.files = {folder.write("x.tfrecord", content)};
       MemoryStore store;
       try {
-        convert_waymo(conversion, store, {});
+        convert_scenarios(conversion, store, {});
       } catch (const Error& error) {
         return std::string(error.what());
       }
@@ -194,4 +196,4 @@ TEST_SUITE("convert/waymo_conversion") {
   }
 }
 
-}  // namespace waymo_conversion_test
+}  // namespace scenario_conversion_test

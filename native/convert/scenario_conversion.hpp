@@ -13,14 +13,23 @@
 
 namespace bev::native {
 
-/// Returns the TFRecord files among files and folders, in this order; those below a
-/// folder (names with ".tfrecord") by path.
+/// Formats of scenarios, each in files.
+enum class ScenarioFormat {
+  waymo,        ///< TFRecord files: names with ".tfrecord"
+  scenarionet,  ///< pickles: names that end in ".pkl"
+};
+
+/// Returns a format's files among files and folders, in this order; those below a folder
+/// by path. Of a folder with dataset_summary.pkl or dataset_mapping.pkl, the files that
+/// these list.
 ///
 /// Throws  not_found for a path that does not exist and a folder without such files; io
-///         if a folder cannot be read.
-std::vector<std::string> find_tfrecords(const std::vector<std::string>& paths);
+///         if a folder cannot be read; errors of scenarionet_files().
+std::vector<std::string> find_scenarios(ScenarioFormat format,
+                                        const std::vector<std::string>& paths);
 
-struct WaymoConversion {
+struct ScenarioConversion {
+  ScenarioFormat format = ScenarioFormat::waymo;
   std::vector<std::string> files;
   bool with_map = false;
   std::optional<convert::MaskRule> mask = convert::MaskRule{};
@@ -33,19 +42,20 @@ struct WaymoConversion {
 /// Called with the number of scenarios written, and of all.
 using ConvertProgress = std::function<void(std::uint64_t, std::uint64_t)>;
 
-/// Writes all scenarios of Waymo's files as one data set, a scene each, and returns the
-/// report as JSON. With maps, several scenarios get a place each; see WaymoOptions.
+/// Writes all scenarios of the files as one data set, a scene each, and returns the
+/// report as JSON. With maps, several scenarios get a place each; see ImportOptions.
 ///
 /// Memory  `jobs` scenarios, one chunk per array, and the encoded map.
 /// Throws  not_found without scenarios; the importer's errors, with file and record as
 ///         prefix; io if a file cannot be read; errors of the sink.
-std::string convert_waymo(const WaymoConversion& conversion, Sink& sink,
-                          const ConvertProgress& progress);
+std::string convert_scenarios(const ScenarioConversion& conversion, Sink& sink,
+                              const ConvertProgress& progress);
 
 /// The same to a folder, which appears when it is complete; see ConversionFolder. An
 /// interrupted conversion continues after its last checkpoint. The map is not kept in
 /// memory.
-std::string convert_waymo(const WaymoConversion& conversion, const std::string& folder,
-                          const ConvertProgress& progress);
+std::string convert_scenarios(const ScenarioConversion& conversion,
+                              const std::string& folder,
+                              const ConvertProgress& progress);
 
 }  // namespace bev::native
