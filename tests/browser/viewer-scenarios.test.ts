@@ -239,6 +239,13 @@ describe("the example scenarios", () => {
 		await app.settled(other.page);
 		await lanes(other.page, 20);
 		await other.page.getByRole("switch", { name: "Traffic lights 4" }).waitFor();
-		expect([...complaints, ...other.complaints]).toEqual([]);
+		const third = await app.openApp(suite);
+		await third.page.getByRole("button", { name: "ScenarioNet example" }).click();
+		await third.page.getByText("Scene 0, the only one").waitFor();
+		await app.settled(third.page);
+		await lanes(third.page, 20);
+		await third.page.getByRole("button", { name: "Car 2, focal," }).waitFor();
+		const all = [...complaints, ...other.complaints, ...third.complaints];
+		expect(all).toEqual([]);
 	});
 });

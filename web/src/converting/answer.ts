@@ -1,5 +1,5 @@
 import type { Core } from "../core/core.js";
-import { convert, forecastsOf, recordLimits } from "./convert.js";
+import { convert, forecastsOf, listedFiles, recordLimits } from "./convert.js";
 import type { Answers, Request } from "./protocol.js";
 
 /** Answers a request of a worker or of the page. */
@@ -8,6 +8,7 @@ export function answerTo(
 	request: Request,
 ): Promise<Answers[Request["kind"]]> {
 	if (request.kind === "records") return recordLimits(core, request);
+	if (request.kind === "lists") return listedFiles(core, request);
 	if (request.kind === "forecasts") return forecastsOf(request);
 	return convert(core, request);
 }

@@ -5,6 +5,7 @@ import type {
 	ConvertRequest,
 	ForecastRows,
 	ForecastsRequest,
+	ListsRequest,
 	RecordsRequest,
 } from "./protocol.js";
 
@@ -62,6 +63,22 @@ export async function recordLimits(
 	});
 }
 
+/** Returns the paths of the scenarios that a folder of ScenarioNet lists. */
+export function listedFiles(
+	core: Core,
+	{ name, summary, mapping }: ListsRequest,
+): Promise<readonly string[]> {
+	const read = async (file: Blob | undefined) => {
+		return file && new Uint8Array(await wholeOf(file));
+	};
+	return naming(name, async () => {
+		const lists = { summary: await read(summary), mapping: await read(mapping) };
+		const files = core.run("scenarionet_files", lists);
+		if (files.length === 0) throw new BevError("not_found", "no scenarios found");
+		return files;
+	});
+}
+
 /** Reads the wanted scenarios' rows of a submission. */
 export function forecastsOf({
 	file,
@@ -81,6 +98,15 @@ async function readWaymo(
 ): Promise<void> {
 	const record = await bytesOf(file, begin, end);
 	core.run("read_waymo", { converter, record, offset: begin, index });
+}
+
+async function readScenarionet(
+	core: Core,
+	converter: Handle<"Converter">,
+	file: Blob,
+): Promise<void> {
+	const pickle = new Uint8Array(await wholeOf(file));
+	core.run("read_scenarionet", { converter, pickle });
 }
 
 async function readArgoverse2(
@@ -113,7 +139,13 @@ export async function convert(core: Core, request: ConvertRequest): Promise<Conv
 	const converter = core.run("converter", { file: request.name });
 	try {
 		if (request.kind === "argoverse2") await readArgoverse2(core, converter, request);
-		else await naming(request.name, () => readWaymo(core, converter, request));
+		else {
+			await naming(request.name, () =>
+				request.kind === "waymo"
+					? readWaymo(core, converter, request)
+					: readScenarionet(core, converter, request.file),
+			);
+		}
 		return await naming(request.name, () => {
 			const report = core.run("finish_conversion", { converter });
 			const objects = core.run("converted_objects", { converter });

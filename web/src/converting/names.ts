@@ -3,6 +3,21 @@ export function isRecords(name: string): boolean {
 	return /\.tfrecord(-[0-9a-z-]+)?$/i.test(name);
 }
 
+/** Names of the files that list the scenarios in a folder of ScenarioNet. */
+export const SCENARIO_LISTS = {
+	summary: "dataset_summary.pkl",
+	mapping: "dataset_mapping.pkl",
+} as const;
+
+/** Whether a file's name is that of a pickle: a scenario of ScenarioNet, or a list. */
+export function isPickle(name: string): boolean {
+	return /\.pkl$/i.test(name);
+}
+
+export function isScenarioList(name: string): boolean {
+	return name === SCENARIO_LISTS.summary || name === SCENARIO_LISTS.mapping;
+}
+
 /** Returns the id in the name of an Argoverse 2 scenario's tracks: `scenario_ID.parquet`. */
 export function scenarioId(name: string): string | undefined {
 	return /^scenario_(.+)\.parquet$/.exec(name)?.[1];

@@ -16,6 +16,15 @@ export interface RecordsRequest extends NamedFile {
 	readonly kind: "records";
 }
 
+/** The lists of a folder of ScenarioNet, whose scenarios' paths are wanted. */
+export interface ListsRequest {
+	readonly kind: "lists";
+	/** Of the folder, for messages. */
+	readonly name: string;
+	readonly summary: Blob | undefined;
+	readonly mapping: Blob | undefined;
+}
+
 /** A submission to the Argoverse 2 challenge, of which some scenarios are wanted. */
 export interface ForecastsRequest extends NamedFile {
 	readonly kind: "forecasts";
@@ -47,15 +56,19 @@ export type ConvertRequest =
 			readonly end: number;
 			readonly index: number;
 	  })
+	/** A pickle of ScenarioNet. */
+	| (NamedFile & { readonly kind: "scenarionet" })
 	/** The tracks of an Argoverse 2 scenario, and its map. */
 	| (NamedFile & { readonly kind: "argoverse2"; readonly map: NamedFile | undefined });
 
 /** Answers by request kind. */
 export interface Answers {
 	records: readonly number[];
+	lists: readonly string[];
 	waymo: Converted;
 	argoverse2: Converted;
+	scenarionet: Converted;
 	forecasts: ForecastRows;
 }
 
-export type Request = RecordsRequest | ForecastsRequest | ConvertRequest;
+export type Request = RecordsRequest | ListsRequest | ForecastsRequest | ConvertRequest;

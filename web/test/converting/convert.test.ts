@@ -5,6 +5,7 @@ import { Converter } from "../../src/converting/converter.js";
 import type { Converted, ConvertRequest } from "../../src/converting/protocol.js";
 import { ChunkedDataset } from "../../src/index.js";
 import { MemorySource } from "../../src/source/source.js";
+import { pickled } from "../../tools/examples/pickle.mjs";
 
 const open: { close(): void }[] = [];
 
@@ -200,5 +201,42 @@ describe("a converter", () => {
 		await expect(converter.ask(argoverse2(argoverse2Tracks("a")))).rejects.toThrow(
 			"closed",
 		);
+	});
+
+	it("refuses what a pickle names, without calling it", async () => {
+		const converter = await started();
+		const hostile = Uint8Array.from(
+			"\x80\x04cposix\nsystem\nX\x02\0\0\0id\x85R.",
+			(one) => one.charCodeAt(0),
+		);
+		const file = fileOf(hostile);
+		await expect(
+			converter.ask({ kind: "scenarionet", file, name: "evil.pkl" }),
+		).rejects.toMatchObject({
+			code: "unsupported",
+			message: expect.stringMatching(/^evil\.pkl: .*posix\.system is not admitted$/),
+		});
+	});
+
+	it("lists the scenarios of a folder by its mapping", async () => {
+		const converter = await started();
+		const list = (content: object) => fileOf(pickled(content));
+		const mapping = list({ "b.pkl": "part", "a.pkl": "" });
+		const summary = list({ "a.pkl": {}, "b.pkl": {} });
+		const asked = { kind: "lists", name: "set" } as const;
+		expect(await converter.ask({ ...asked, summary, mapping })).toEqual([
+			"a.pkl",
+			"part/b.pkl",
+		]);
+		const outside = list({ "a.pkl": "../x" });
+		await expect(
+			converter.ask({ ...asked, summary: undefined, mapping: outside }),
+		).rejects.toMatchObject({
+			code: "invalid_metadata",
+			message: expect.stringMatching(/^set: scenario file: outside the folder/),
+		});
+		await expect(
+			converter.ask({ ...asked, summary: list({}), mapping: undefined }),
+		).rejects.toMatchObject({ message: "set: no scenarios found" });
 	});
 });

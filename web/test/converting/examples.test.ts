@@ -50,6 +50,10 @@ async function waymo(index: number): Promise<Converted> {
 	return converter.ask({ kind: "waymo", ...records, begin, end, index });
 }
 
+function scenarionet(): Promise<Converted> {
+	return converter.ask({ kind: "scenarionet", ...named(EXAMPLES.scenarionet) });
+}
+
 describe("the example scenarios", () => {
 	it("are a scenario of Argoverse 2 with a focal and two scored tracks", async () => {
 		const { dataset, map, report } = await opened(await argoverse2());
@@ -83,8 +87,23 @@ describe("the example scenarios", () => {
 		second.dataset.close();
 	});
 
+	it("are a scenario of ScenarioNet with lights and outlines of lanes", async () => {
+		const { dataset, map, report } = await opened(await scenarionet());
+		expect(report).toMatchObject({
+			counts: { frames: 91, agents: 1001 },
+			roles: { focal: 1, scored: 2 },
+			map: { lanes: 20, crosswalks: 4, lights: 4 },
+		});
+		expect(report.lost).not.toHaveProperty("outline of a lane");
+		expect(map.lanes.ahead).toHaveLength(24);
+		const { lights } = await dataset.frame(0, 85);
+		const lit = lights.face_id.filter((_, i) => lights.state[i] === 0);
+		expect(lit).toEqual(["101/g", "102/r", "103/g", "104/r"]);
+		dataset.close();
+	});
+
 	it("have the ego vehicle on a lane, in its direction", async () => {
-		for (const converted of [await argoverse2(), await waymo(0)]) {
+		for (const converted of [await argoverse2(), await waymo(0), await scenarionet()]) {
 			const { dataset, map } = await opened(converted);
 			const { ego } = await dataset.frame(0, 0);
 			const [x = 0, y = 0] = ego.centroid;

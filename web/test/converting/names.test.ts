@@ -1,11 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { isRecords, mapNameOf, scenarioId } from "../../src/converting/names.js";
+import {
+	isPickle,
+	isRecords,
+	isScenarioList,
+	mapNameOf,
+	scenarioId,
+} from "../../src/converting/names.js";
 
 describe("converting: names", () => {
 	it("knows TFRecord files", () => {
 		const names = ["a.tfrecord", "training.tfrecord-00000-of-01000", "A.TFRecord"];
 		expect(names.filter(isRecords)).toEqual(names);
 		expect(["a.zip", "tfrecord", "a.tfrecord.txt"].filter(isRecords)).toEqual([]);
+	});
+
+	it("knows pickles, and those that list scenarios", () => {
+		const names = ["sd_nuscenes_v1.0-mini_scene-0061.pkl", "dataset_summary.pkl"];
+		expect(names.filter(isPickle)).toEqual(names);
+		expect(names.filter(isScenarioList)).toEqual(["dataset_summary.pkl"]);
+		expect(["a.pkl.gz", "pkl"].filter(isPickle)).toEqual([]);
 	});
 
 	it("knows the tracks of a scenario, and their map", () => {

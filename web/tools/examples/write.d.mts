@@ -1,2 +1,6 @@
-export const EXAMPLES: { readonly argoverse2: string; readonly waymo: string };
+export const EXAMPLES: {
+	readonly argoverse2: string;
+	readonly scenarionet: string;
+	readonly waymo: string;
+};
 export function writeExamples(folder: string): void;

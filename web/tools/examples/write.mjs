@@ -1,6 +1,7 @@
 // Writes the example scenarios of the viewer's page to a directory.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { argoverse2Map, argoverse2Tracks } from "./argoverse2.mjs";
+import { scenarionetPickle } from "./scenarionet.mjs";
 import { waymoRecords } from "./waymo.mjs";
 
 /** Made up, like everything else in the examples. */
@@ -9,14 +10,16 @@ const ID = "00000000-0000-4000-8000-000000000001";
 /** Paths of the examples below the directory. */
 export const EXAMPLES = {
 	argoverse2: `argoverse2/${ID}`,
+	scenarionet: "scenarionet.pkl",
 	waymo: "waymo.tfrecord",
 };
 
-/** Writes both examples below `folder`. */
+/** Writes the examples below `folder`. */
 export function writeExamples(folder) {
 	const scenario = `${folder}/${EXAMPLES.argoverse2}`;
 	mkdirSync(scenario, { recursive: true });
 	writeFileSync(`${scenario}/scenario_${ID}.parquet`, argoverse2Tracks(ID));
 	writeFileSync(`${scenario}/log_map_archive_${ID}.json`, argoverse2Map());
+	writeFileSync(`${folder}/${EXAMPLES.scenarionet}`, scenarionetPickle());
 	writeFileSync(`${folder}/${EXAMPLES.waymo}`, waymoRecords());
 }

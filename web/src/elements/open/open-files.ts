@@ -65,7 +65,7 @@ async function nothing(files: FileSource, place: Files): Promise<BevError> {
 		`${place.name}: no data set (found ${found || "an empty folder"}, expected a folder with .zgroup or scenario_ID.parquet)`,
 	);
 	const advice = [
-		"Drop a *.zarr folder, a folder that contains one, a .zip, a scenario of Argoverse 2, or a .tfrecord of Waymo.",
+		"Drop a *.zarr folder, a folder that contains one, a .zip, a scenario of Argoverse 2, a .pkl of ScenarioNet, or a .tfrecord of Waymo.",
 		"Include the hidden files .zgroup, .zattrs and .zarray.",
 	];
 	return explained(error, { title: "No data set in these files", advice });
@@ -87,6 +87,26 @@ function at(place: Files, root: string): Files {
 	return { ...place, root, name: nameOf(root) };
 }
 
+/** Opens scenarios of ScenarioNet; undefined if there are none. */
+async function openPickles(
+	files: FileSource,
+	name: string,
+	options: OpenerOptions & { readonly open: OpenDataset },
+): Promise<Opened | undefined> {
+	const { picklesIn } = await import("./scenario-files.js");
+	const { listed, paths } = await picklesIn(files);
+	if (paths.length === 0) return undefined;
+	const { openListed, openScenarios, pickleSource } = await import(
+		"./open-scenarios.js"
+	);
+	const read = (path: string) => files.file(path);
+	if (listed) return openListed(name, read, options);
+	return openScenarios(
+		paths.map((path) => pickleSource(path, read)),
+		options,
+	);
+}
+
 /**
  * Opens the user's files.
  *
@@ -105,6 +125,8 @@ export async function openFiles(
 			const { openScenarios } = await import("./open-scenarios.js");
 			return openScenarios(scenarios, { ...options, open });
 		}
+		const pickles = await openPickles(files, place.name, { ...options, open });
+		if (pickles) return pickles;
 	}
 	const { root, kind, folder } = await chosen(files, place);
 	const below = (folder: string) => (folder === "" ? files : files.below(folder));

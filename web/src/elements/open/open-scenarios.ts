@@ -1,6 +1,13 @@
 import { BevError, toBevError } from "../../base/errors.js";
 import { Converter } from "../../converting/converter.js";
-import { isRecords, mapNameOf, scenarioId } from "../../converting/names.js";
+import {
+	isPickle,
+	isRecords,
+	isScenarioList,
+	mapNameOf,
+	SCENARIO_LISTS,
+	scenarioId,
+} from "../../converting/names.js";
 import type { ConvertRequest, NamedFile } from "../../converting/protocol.js";
 import { FetchSource } from "../../source/fetch-source.js";
 import { MemorySource } from "../../source/source.js";
@@ -131,10 +138,48 @@ export async function openRecords(
 	});
 }
 
+/** Returns a file's content, or undefined. */
+export type ReadFile = (path: string) => Promise<Blob | undefined>;
+
+/** Returns a scenario of ScenarioNet, whose file is read when it is opened. */
+export function pickleSource(path: string, read: ReadFile): ScenarioSource {
+	const name = nameOf(path);
+	return {
+		name: name.replace(/\.pkl$/i, ""),
+		request: async () => {
+			const file = await read(path);
+			if (!file) throw new BevError("not_found", `${path}: not found`);
+			return { kind: "scenarionet", file, name };
+		},
+	};
+}
+
+/** Opens the scenarios that a folder of ScenarioNet lists. */
+export async function openListed(
+	folder: string,
+	read: ReadFile,
+	options: ScenarioOptions,
+): Promise<Opened> {
+	const { signal, onProgress } = options;
+	onProgress?.({ what: "Finding the scenarios", bytes: 0, requests: 0 });
+	const [summary, mapping] = await Promise.all([
+		read(SCENARIO_LISTS.summary),
+		read(SCENARIO_LISTS.mapping),
+	]);
+	const asked = { kind: "lists", name: folder, summary, mapping } as const;
+	const paths = await converting(signal, (converter) =>
+		converter.ask(asked, { signal }),
+	);
+	return openScenarios(
+		paths.map((path) => pickleSource(path, read)),
+		options,
+	);
+}
+
 /** Returns the folder and the name of the file at `url`, or in the scenario's folder. */
 function placeAt(url: URL): { folder: URL; name: string; inFolder: boolean } {
 	const name = nameOf(url.href);
-	const inFolder = !isRecords(name) && !/\.parquet$/i.test(name);
+	const inFolder = !isRecords(name) && !isPickle(name) && !/\.parquet$/i.test(name);
 	return inFolder
 		? { folder: url, name: `scenario_${name}.parquet`, inFolder }
 		: { folder: beside(url, "../"), name, inFolder };
@@ -151,7 +196,7 @@ export async function openScenarioAt(
 	const { signal, onProgress } = options;
 	const { folder, name, inFolder } = placeAt(url);
 	const id = scenarioId(name);
-	if (id === undefined && !isRecords(name)) {
+	if (id === undefined && !isRecords(name) && !isPickle(name)) {
 		const error = `${name}: not a scenario (expected scenario_ID.parquet)`;
 		throw explainedFailure(new BevError("invalid_argument", error));
 	}
@@ -161,12 +206,16 @@ export async function openScenarioAt(
 		const bytes = await source.read(key, { signal, required: false });
 		return bytes && new Blob([bytes as Uint8Array<ArrayBuffer>]);
 	};
+	if (isScenarioList(name)) return openListed(nameOf(folder.href), fetched, options);
 	const file = await fetched(name);
 	if (!file) {
 		if (inFolder) return undefined;
 		const answer = { url: url.href, ...source.absence(name) };
 		const error = new BevError("missing_key", `${name}: not found`, answer);
 		throw explained(error, { title: "No scenario at this URL", advice: [] });
+	}
+	if (isPickle(name)) {
+		return openScenarios([pickleSource(name, async () => file)], options);
 	}
 	if (id === undefined) return openRecords({ file, name }, options);
 	const map = await fetched(mapNameOf(id));

@@ -1,5 +1,10 @@
 import { BevError } from "../../base/errors.js";
-import { mapNameOf, scenarioId } from "../../converting/names.js";
+import {
+	isPickle,
+	isScenarioList,
+	mapNameOf,
+	scenarioId,
+} from "../../converting/names.js";
 import type { ConvertRequest } from "../../converting/protocol.js";
 import type { FileSource } from "../../source/file-source.js";
 import type { Listing } from "../../source/folder.js";
@@ -15,6 +20,32 @@ const MARKERS = [".zgroup", ".zarray", ".zmetadata", "zarr.json"];
 
 function join(folder: string, name: string): string {
 	return folder === "" ? name : `${folder}/${name}`;
+}
+
+/**
+ * Returns the pickles among the user's files: the paths of scenarios, at the top or in its
+ * folders, or whether lists name them. Other data sets have no pickles, but may lie beside
+ * some.
+ */
+export async function picklesIn(
+	files: FileSource,
+): Promise<{ listed: boolean; paths: string[] }> {
+	const top = await files.contents();
+	const others = [...top.files, ...top.folders.filter((name) => /\.zarr$/i.test(name))];
+	const isOther = others.some(
+		(name) => MARKERS.includes(name) || /\.z(ip|arr)$/i.test(name),
+	);
+	if (isOther) return { listed: false, paths: [] };
+	const paths = top.files.filter(isPickle).sort();
+	if (paths.some(isScenarioList)) return { listed: true, paths };
+	if (paths.length > 0 || top.files.length > 0) return { listed: false, paths };
+	for (const folder of [...top.folders].sort()) {
+		const inner = await files.below(folder).contents();
+		const found = inner.files.filter((name) => isPickle(name) && !isScenarioList(name));
+		if (found.length === 0) return { listed: false, paths };
+		for (const name of found.sort()) paths.push(join(folder, name));
+	}
+	return { listed: false, paths };
 }
 
 function tracksIn({ files }: Listing): string[] {

@@ -1,0 +1,1 @@
+export function pickled(of: unknown): Uint8Array<ArrayBuffer>;

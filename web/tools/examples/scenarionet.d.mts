@@ -1,0 +1,1 @@
+export function scenarionetPickle(): Uint8Array<ArrayBuffer>;
