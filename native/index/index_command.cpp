@@ -171,12 +171,14 @@ bool is_damage(Errc code) {
 }
 
 /// Writes the thumbnails beside a data set in a folder, if they are wanted or were there.
-void write_thumbnails_of(Source& source, const cli::Arguments& arguments) {
+void write_thumbnails_of(const cli::Arguments& arguments) {
   const auto& dataset = arguments.operands().front();
   if (!arguments.has("thumbnails") && !has_thumbnails(dataset)) return;
+  // The one that facts were read of refuses those that were written since.
+  const auto source = open_source(dataset, read_options(arguments));
   const bool is_quiet = arguments.has("quiet");
   const auto made =
-      write_thumbnails(source, dataset,
+      write_thumbnails(*source, dataset,
                        {arguments.value("map"),
                         shown_by("index: thumbnails", is_quiet, false).progress});
   if (!is_quiet) cli::print(text_of_thumbnails(made));
@@ -204,7 +206,7 @@ void write_facts_of(Source& source, const reader::Statistics& statistics,
                  facts->problem.c_str());
   }
   if (!is_quiet) cli::print(text_of_facts(*facts));
-  write_thumbnails_of(source, arguments);
+  write_thumbnails_of(arguments);
 }
 
 int check_index_command(Source& source, const cli::Arguments& arguments,

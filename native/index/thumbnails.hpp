@@ -31,6 +31,7 @@ bool has_thumbnails(const std::string& dataset);
 /// Pictures are bound to the facts beside the data set, which index_facts() has written.
 /// Scenes that have not changed keep their pictures. Equal data give equal bytes.
 ///
+/// @param source  of the data set, opened after its facts were written
 /// Throws  `changed` if there are no facts of the data set as it is; errors of the source;
 ///         those of read_semantic_map(); io, with the system's reason
 ThumbnailsMade write_thumbnails(Source& source, const std::string& dataset,
