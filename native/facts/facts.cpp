@@ -11,6 +11,7 @@
 #include "core/facts/light_at_entry.hpp"
 #include "core/scan/read_facts.hpp"
 #include "core/zarr/dtype.hpp"
+#include "native/facts/versions.hpp"
 #include "native/source/read_options.hpp"
 
 namespace bev::native {
@@ -100,11 +101,6 @@ void each_row(Source& source, const FactsOptions& options,
 }
 
 }  // namespace
-
-void set_versions(Engine& engine, Source& source) {
-  if (source.version(std::string(FactArchive::kKey)).empty()) return;
-  engine.set_version([&source](const std::string& key) { return source.version(key); });
-}
 
 void write_facts(Source& source, const FactsOptions& options, const Write& write) {
   FactRecords records(options.table);

@@ -28,10 +28,6 @@ struct FactsOptions {
   std::function<void(const std::string& notice)> on_notice = {};
 };
 
-/// Lets an engine compare chunks with statistics by the versions of a source's files, if
-/// it tells them.
-void set_versions(Engine& engine, Source& source);
-
 /// Reads or computes the facts of all scenes and writes the rows that pass.
 ///
 /// Throws  Error: see FactsQuery, facts::FactFilter and make_row_writer()

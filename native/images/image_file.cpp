@@ -63,48 +63,27 @@ map::AerialImage read_aerial_image(const File& file, const std::string& name,
   return {image.width, image.height, std::move(image.pixels), aerial_from_world};
 }
 
-namespace {
-
-std::vector<std::byte> encode(png_image& image, std::span<const std::uint8_t> pixels,
-                              std::uint64_t expected, const std::uint8_t* palette) {
+std::vector<std::byte> encode_png(std::span<const std::uint8_t> pixels,
+                                  std::uint32_t rows, std::uint32_t columns) {
+  const auto expected = std::uint64_t{3} * rows * columns;
   if (pixels.size() != expected) {
     throw Error(Errc::internal,
                 "png: wrong pixel count (found " + std::to_string(pixels.size()) +
                     " bytes, expected " + std::to_string(expected) + ")");
   }
-  std::vector<std::byte> out(PNG_IMAGE_PNG_SIZE_MAX(image));
-  png_alloc_size_t size = out.size();
-  if (png_image_write_to_memory(&image, out.data(), &size, 0, pixels.data(), 0,
-                                palette) == 0) {
-    throw Error(Errc::internal, std::string("png: libpng: ") + image.message);
-  }
-  out.resize(size);
-  return out;
-}
-
-png_image image_of(std::uint32_t rows, std::uint32_t columns, png_uint_32 format) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   image.width = columns;
   image.height = rows;
-  image.format = format;
-  return image;
-}
-
-}  // namespace
-
-std::vector<std::byte> encode_png(std::span<const std::uint8_t> pixels,
-                                  std::uint32_t rows, std::uint32_t columns) {
-  auto image = image_of(rows, columns, PNG_FORMAT_RGB);
-  return encode(image, pixels, std::uint64_t{3} * rows * columns, nullptr);
-}
-
-std::vector<std::byte> encode_png(std::span<const std::uint8_t> indices,
-                                  std::uint32_t rows, std::uint32_t columns,
-                                  std::span<const std::uint8_t> palette) {
-  auto image = image_of(rows, columns, PNG_FORMAT_RGB_COLORMAP);
-  image.colormap_entries = static_cast<png_uint_32>(palette.size() / 3);
-  return encode(image, indices, std::uint64_t{rows} * columns, palette.data());
+  image.format = PNG_FORMAT_RGB;
+  std::vector<std::byte> out(PNG_IMAGE_PNG_SIZE_MAX(image));
+  png_alloc_size_t size = out.size();
+  if (png_image_write_to_memory(&image, out.data(), &size, 0, pixels.data(), 0,
+                                nullptr) == 0) {
+    throw Error(Errc::internal, std::string("png: libpng: ") + image.message);
+  }
+  out.resize(size);
+  return out;
 }
 
 }  // namespace bev::native

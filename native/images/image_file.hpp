@@ -51,13 +51,4 @@ map::AerialImage read_aerial_image(const File& file, const std::string& name,
 std::vector<std::byte> encode_png(std::span<const std::uint8_t> pixels,
                                   std::uint32_t rows, std::uint32_t columns);
 
-/// Encodes an image of palette indices as PNG.
-///
-/// @param indices  rows x columns
-/// @param palette  red, green and blue of up to 256 colours
-/// Throws  internal for a wrong size, and as above
-std::vector<std::byte> encode_png(std::span<const std::uint8_t> indices,
-                                  std::uint32_t rows, std::uint32_t columns,
-                                  std::span<const std::uint8_t> palette);
-
 }  // namespace bev::native

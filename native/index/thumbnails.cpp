@@ -15,10 +15,11 @@
 #include "core/scan/thumbnails.hpp"
 #include "core/zip/member_read.hpp"
 #include "core/zip/zip_sink.hpp"
-#include "native/facts/facts.hpp"
+#include "native/facts/map_file.hpp"
+#include "native/facts/versions.hpp"
 #include "native/files/file.hpp"
 #include "native/files/write_file.hpp"
-#include "native/images/image_file.hpp"
+#include "native/images/plain_png.hpp"
 
 namespace bev::native {
 namespace {
@@ -94,8 +95,8 @@ class ThumbnailDrawing {
   Bytes draw(std::uint64_t scene, bool is_empty) {
     constexpr auto kRows = ScenePicture::kHeight, kColumns = ScenePicture::kWidth;
     if (is_empty) {
-      return encode_png(std::vector<std::uint8_t>(std::size_t{kRows} * kColumns), kRows,
-                        kColumns, palette_);
+      return plain_png(std::vector<std::uint8_t>(std::size_t{kRows} * kColumns), kRows,
+                       kColumns, palette_);
     }
     const auto query = engine_.frame(scene, 0, {.past = 0});
     bev::run(engine_, *query, source_);
@@ -107,7 +108,7 @@ class ThumbnailDrawing {
                        .ego_corners = numbers_of<double>(found, "ego.corners"),
                        .corners = numbers_of<double>(found, "agents.corners"),
                        .classes = numbers_of<std::uint8_t>(found, "agents.class")});
-    return encode_png(codes, kRows, kColumns, palette_);
+    return plain_png(codes, kRows, kColumns, palette_);
   }
 
  private:

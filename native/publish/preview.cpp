@@ -1,7 +1,5 @@
 #include "native/publish/preview.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -14,6 +12,7 @@
 #include "core/raster/fill_polygons.hpp"
 #include "core/scene/dataset.hpp"
 #include "native/facts/map_file.hpp"
+#include "native/images/plain_png.hpp"
 
 namespace bev::native {
 namespace {
@@ -108,54 +107,15 @@ void draw_lanes(PreviewCanvas& canvas, const map::SemanticMap& map, geom::Vec2 a
   }
 }
 
-void add_big_endian(std::vector<std::byte>& out, std::uint32_t number) {
-  for (int shift = 24; shift >= 0; shift -= 8) {
-    out.push_back(static_cast<std::byte>(number >> shift));
-  }
-}
-
-/// Adds a part of a PNG file. Reference: PNG specification, 5.3
-void add_part(std::vector<std::byte>& out, std::string_view type,
-              std::span<const std::byte> bytes) {
-  add_big_endian(out, static_cast<std::uint32_t>(bytes.size()));
-  const auto begin = out.size();
-  for (const char letter : type) out.push_back(static_cast<std::byte>(letter));
-  out.insert(out.end(), bytes.begin(), bytes.end());
-  const auto sum = ::crc32(0, reinterpret_cast<const Bytef*>(out.data() + begin),
-                           static_cast<uInt>(out.size() - begin));
-  add_big_endian(out, static_cast<std::uint32_t>(sum));
-}
-
-/// Encodes as PNG: the Python package has no library for that.
 std::vector<std::byte> png_of_preview(std::span<const Rgba> pixels) {
-  std::vector<Bytef> rows;
-  for (std::int32_t y = 0; y < kHeight; ++y) {
-    rows.push_back(0);  // no filter
-    for (const auto pixel : pixels.subspan(std::size_t(y) * kWidth, kWidth)) {
-      for (int shift = 0; shift <= 16; shift += 8) {
-        rows.push_back(static_cast<Bytef>(pixel >> shift));
-      }
+  std::vector<std::uint8_t> colours;
+  colours.reserve(3 * pixels.size());
+  for (const auto pixel : pixels) {
+    for (int shift = 0; shift <= 16; shift += 8) {
+      colours.push_back(static_cast<std::uint8_t>(pixel >> shift));
     }
   }
-  auto size = ::compressBound(static_cast<uLong>(rows.size()));
-  std::vector<std::byte> packed(size);
-  if (::compress2(reinterpret_cast<Bytef*>(packed.data()), &size, rows.data(),
-                  static_cast<uLong>(rows.size()), Z_BEST_COMPRESSION) != Z_OK) {
-    fail(Errc::out_of_memory, {"preview: too little memory"});
-  }
-  packed.resize(size);
-  std::vector<std::byte> out;
-  for (const int byte : {0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A}) {
-    out.push_back(static_cast<std::byte>(byte));
-  }
-  std::vector<std::byte> head;
-  add_big_endian(head, kWidth);
-  add_big_endian(head, kHeight);
-  for (const int byte : {8, 2, 0, 0, 0}) head.push_back(static_cast<std::byte>(byte));
-  add_part(out, "IHDR", head);
-  add_part(out, "IDAT", packed);
-  add_part(out, "IEND", {});
-  return out;
+  return plain_png(colours, kHeight, kWidth);
 }
 
 }  // namespace

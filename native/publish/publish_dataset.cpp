@@ -19,6 +19,7 @@
 #include "native/files/new_store.hpp"
 #include "native/files/write_file.hpp"
 #include "native/index/index_facts.hpp"
+#include "native/index/thumbnails.hpp"
 #include "native/publish/preview.hpp"
 #include "native/publish/site_folder.hpp"
 #include "native/s3/s3_address.hpp"
@@ -279,9 +280,18 @@ std::optional<std::uint64_t> DatasetToPublish::write_facts(
   }
   const auto path = fs::path(store) / std::string(FactArchive::kKey);
   const auto made = index_facts(*copy, path.string(), making);
-  if (made) return made->tracks;
-  notices.push_back(name_ + ": no facts of such data");
-  return std::nullopt;
+  if (!made) {
+    notices.push_back(name_ + ": no facts of such data");
+    return std::nullopt;
+  }
+  ThumbnailOptions drawing{.map = making.map};
+  if (options_.progress) {
+    drawing.progress = [&](std::uint64_t done, std::uint64_t all) {
+      options_.progress(name_ + ": pictures", done, all);
+    };
+  }
+  write_thumbnails(*open_source(store), store, drawing);
+  return made->tracks;
 }
 
 /// Throws `changed` if a file differs from what was read first.
@@ -369,7 +379,8 @@ std::pair<std::uint64_t, std::uint64_t> DatasetToPublish::copy_sample(
   copying.scenes = {.begin = 0, .end = kSampleScenes};
   const auto copied = copy_dataset(*source_, store, copying);
   const auto copy = open_source(store);
-  index_facts(*copy, store + "/" + std::string(FactArchive::kKey), {});
+  const auto facts = store + "/" + std::string(FactArchive::kKey);
+  if (index_facts(*copy, facts, {})) write_thumbnails(*open_source(store), store, {});
   return {copied.scenes, length_of(engine, scene::kScenes)};
 }
 
