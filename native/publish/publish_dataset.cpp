@@ -69,13 +69,13 @@ std::string name_of_path(const std::string& path) {
   return has_name && text.front() != '.' ? text : "data";
 }
 
-void add_text(Sha256& hash, std::string_view text) {
+void add_words(Sha256& hash, std::string_view text) {
   hash.add(std::as_bytes(std::span(text)));
 }
 
 /// Adds an object of a source in parts.
 void add_object(Sha256& hash, Source& source, const Listed& object) {
-  add_text(hash, object.key + "\n" + std::to_string(object.size) + "\n");
+  add_words(hash, object.key + "\n" + std::to_string(object.size) + "\n");
   for (std::uint64_t at = 0; at < object.size; at += kPart) {
     const ByteRange range{at, std::min(at + kPart, object.size)};
     const auto bytes = source.read(object.key, range);
@@ -202,10 +202,10 @@ std::uint64_t DatasetToPublish::bytes_beside() const {
 
 std::string DatasetToPublish::identity() {
   Sha256 hash;
-  add_text(hash, std::string(kLayout) + (options_.zip ? " zip " : " ") + name_ + "\n");
+  add_words(hash, std::string(kLayout) + (options_.zip ? " zip " : " ") + name_ + "\n");
   for (auto& file : beside_) {
     file.sha256 = sha256_hex(content(file.path));
-    add_text(hash, file.key + "\n" + file.sha256 + "\n");
+    add_words(hash, file.key + "\n" + file.sha256 + "\n");
   }
   const auto listed = source_->list("");
   if (!listed) return "";
