@@ -98,7 +98,7 @@ struct Message {
 
   // Of other sources than Waymo.
   std::string host = "waymo";
-  std::string dataset;  ///< that ScenarioNet converted: "nuscenes"
+  std::string dataset;        ///< that ScenarioNet converted: "nuscenes"
   std::int64_t start_ns = 0;  ///< added to the times
   bool has_current_time = true;
   std::vector<std::string> feature_names;  ///< by id, if ids of features are rows
