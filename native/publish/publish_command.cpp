@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -15,7 +16,7 @@
 #include "native/cli/commands.hpp"
 #include "native/cli/interrupt.hpp"
 #include "native/cli/output.hpp"
-#include "native/convert/waymo_conversion.hpp"
+#include "native/convert/scenario_conversion.hpp"
 #include "native/publish/publish.hpp"
 #include "native/s3/s3_address.hpp"
 #include "native/serve/site.hpp"
@@ -37,9 +38,9 @@ cli::Usage publish_usage() {
       .summary = "Writes a static site of data sets, to look at and to search.",
       .description =
           "Each SRC is an L5Kit data set (a folder, a .zip, a URL), a folder of such\n"
-          "data sets, or Waymo files of scenarios or a folder of them, which become\n"
-          "one data set. Argoverse 2 scenarios are Parquet files, which the Python\n"
-          "package reads:\n"
+          "data sets, or files of scenarios of Waymo or ScenarioNet or a folder of\n"
+          "them; those of a format become one data set. Argoverse 2 scenarios are\n"
+          "Parquet files, which the Python package reads:\n"
           "  python -m bevscope publish SRC... -o SITE\n"
           "\n"
           "SITE gets the data in the layout for viewing, with statistics, facts, map\n"
@@ -66,7 +67,7 @@ cli::Usage publish_usage() {
            "Semantic map, with meta.json beside or above it. Default: that of\n"
            "the data set."},
           {"aerial", "FILE", "Aerial image, PNG. Default: that of the map's folder."},
-          {"no-map", "", "Do not convert the maps of Waymo files."},
+          {"no-map", "", "Do not convert the maps of scenarios."},
           {"predictions",
            "FILE",
            "Predictions that the page opens with the data, as CSV or\n"
@@ -113,9 +114,16 @@ bool is_scenario(const std::string& name) {
   return name.starts_with("scenario_") && name.ends_with(".parquet");
 }
 
-/// Adds the data sets of a source, or the source itself to `waymo`.
+bool is_pickle(const std::string& name) {
+  return name.ends_with(".pkl");
+}
+
+/// Files and folders of scenarios, by format.
+using ScenarioPaths = std::map<ScenarioFormat, std::vector<std::string>>;
+
+/// Adds the data sets of a source, or the source itself to `scenarios`.
 void sort_source(const std::string& path, std::vector<PublishSource>& stores,
-                 std::vector<std::string>& waymo) {
+                 ScenarioPaths& scenarios) {
   std::error_code error;
   const auto name = fs::path(path).filename().string();
   if (is_remote(path) || path.ends_with(".zip")) {
@@ -126,20 +134,24 @@ void sort_source(const std::string& path, std::vector<PublishSource>& stores,
     fail_at(Errc::unsupported, path,
             {"Parquet files need Python: python -m bevscope publish"});
   } else if (is_tfrecord(name) && !fs::is_directory(path, error)) {
-    waymo.push_back(path);
+    scenarios[ScenarioFormat::waymo].push_back(path);
+  } else if (is_pickle(name) && !fs::is_directory(path, error)) {
+    scenarios[ScenarioFormat::scenarionet].push_back(path);
   } else if (const auto found = serve::find_data_sets(path); !found.empty()) {
     for (const auto& one : found) {
       stores.push_back({one.empty() ? path : (fs::path(path) / one).string()});
     }
   } else if (has_file(path, is_tfrecord)) {
-    waymo.push_back(path);
+    scenarios[ScenarioFormat::waymo].push_back(path);
+  } else if (has_file(path, is_pickle)) {
+    scenarios[ScenarioFormat::scenarionet].push_back(path);
   } else if (has_file(path, is_scenario)) {
     fail_at(Errc::unsupported, path,
             {"Argoverse 2 scenarios need Python: python -m bevscope publish"});
   } else {
     fail_at(Errc::unsupported, path,
-            {"not a data set (expected a zarr store of L5Kit, or Waymo's files of "
-             "scenarios)"});
+            {"not a data set (expected a zarr store of L5Kit, or files of scenarios of "
+             "Waymo or ScenarioNet)"});
   }
 }
 
@@ -163,14 +175,18 @@ class ConvertedFolder {
     path_ += ".converted";
   }
 
-  /// Converts Waymo's files, unless an interrupted command has done so.
-  PublishSource convert(const std::vector<std::string>& sources, bool with_map,
-                        const PublishProgress& progress) const {
-    WaymoConversion conversion;
-    conversion.files = find_tfrecords(sources);
+  /// Converts scenarios, unless an interrupted command has done so.
+  PublishSource convert(ScenarioFormat format, const std::vector<std::string>& sources,
+                        bool with_map, const PublishProgress& progress) const {
+    const bool is_waymo = format == ScenarioFormat::waymo;
+    const std::string format_name = is_waymo ? "waymo" : "scenarionet";
+    ScenarioConversion conversion;
+    conversion.format = format;
+    if (!is_waymo) conversion.tables = convert::scenarionet_tables();
+    conversion.files = find_scenarios(format, sources);
     conversion.with_map = with_map;
     conversion.jobs = std::max(1U, std::thread::hardware_concurrency());
-    std::string identity = with_map ? "waymo, map\n" : "waymo\n";
+    std::string identity = format_name + (with_map ? ", map\n" : "\n");
     for (const auto& file : conversion.files) {
       identity += fs::absolute(file).string() + " " +
                   std::to_string(fs::file_size(file)) + " " +
@@ -183,14 +199,14 @@ class ConvertedFolder {
     auto name = fs::path(sources.front()).lexically_normal();
     if (!name.has_filename()) name = name.parent_path();
     auto stem = name.filename().string();
-    stem = stem.substr(0, stem.find(".tfrecord"));
+    stem = stem.substr(0, stem.find(is_waymo ? ".tfrecord" : ".pkl"));
     const auto store = (folder / "converted.zarr").string();
     if (!fs::exists(store)) {
-      convert_waymo(conversion, store, [&](std::uint64_t done, std::uint64_t all) {
+      convert_scenarios(conversion, store, [&](std::uint64_t done, std::uint64_t all) {
         progress("convert scenario", done, all);
       });
     }
-    return {store, stem.empty() ? "waymo" : stem};
+    return {store, stem.empty() ? format_name : stem};
   }
 
   void remove() const {
@@ -268,20 +284,20 @@ void publish_all(const cli::Arguments& arguments, const std::string& site) {
   const auto options = publish_options_of(arguments);
   const ConvertedFolder converted(site);
   std::vector<PublishSource> stores;
-  std::vector<std::string> waymo;
-  for (const auto& path : arguments.operands()) sort_source(path, stores, waymo);
+  ScenarioPaths scenarios;
+  for (const auto& path : arguments.operands()) sort_source(path, stores, scenarios);
   const bool is_dry = arguments.has("dry-run");
-  if (!waymo.empty()) {
-    if (is_dry) {
-      throw cli::UsageError("--dry-run: Waymo's files are not converted for that");
-    }
+  if (is_dry && !scenarios.empty()) {
+    throw cli::UsageError("--dry-run: scenarios are not converted for that");
+  }
+  for (const auto& [format, paths] : scenarios) {
     stores.push_back(
-        converted.convert(waymo, !arguments.has("no-map"), options.progress));
+        converted.convert(format, paths, !arguments.has("no-map"), options.progress));
   }
   for (const auto* name : {"map", "aerial"}) {
     const auto path = arguments.value(name);
     if (!path) continue;
-    if (stores.size() != 1 || !waymo.empty()) {
+    if (stores.size() != 1 || !scenarios.empty()) {
       throw cli::UsageError("--" + std::string(name) + " needs one data set of L5Kit");
     }
     (name == std::string("map") ? stores.front().map : stores.front().aerial) = path;

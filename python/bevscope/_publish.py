@@ -54,7 +54,7 @@ def publish(
 
     Args:
         sources: L5Kit data sets (folders, .zip, URLs), folders of Argoverse 2 scenarios,
-            Waymo files of scenarios or folders of them.
+            files of scenarios of Waymo or ScenarioNet, or folders of them.
         site: the folder, which must be absent, empty or a site.
         title: by default the names of the data sets. What is not given is left out.
         description: what is in the data.
@@ -123,7 +123,7 @@ def _app(app: Path | None) -> str:
 
 
 def _kind(path: str) -> str:
-    """Returns "argoverse2", "waymo" or "store"."""
+    """Returns "argoverse2", "scenarionet", "waymo" or "store"."""
     if "://" in path or path.endswith(".zip"):
         return "store"
     if not os.path.exists(path):
@@ -142,13 +142,15 @@ def _kind(path: str) -> str:
                 return kind
     raise InvalidArgument(
         f"{path}: not a data set (expected a zarr store of L5Kit, Argoverse 2 scenarios "
-        "or Waymo's files of scenarios)"
+        "or scenarios of ScenarioNet or Waymo)"
     )
 
 
 def _kind_of_name(name: str) -> str | None:
     if name.startswith("scenario_") and name.endswith(".parquet"):
         return "argoverse2"
+    if name.endswith(".pkl"):
+        return "scenarionet"
     return "waymo" if ".tfrecord" in name else None
 
 
@@ -161,7 +163,7 @@ def _stores(
     for path, kind in zip(paths, kinds, strict=True):
         if kind == "store":
             stores.append((path, "", None, None))
-    for kind in ("argoverse2", "waymo"):
+    for kind in ("argoverse2", "waymo", "scenarionet"):
         own = [path for path, its in zip(paths, kinds, strict=True) if its == kind]
         if own:
             stores += _converted(own, kind, converted, map, progress)
@@ -172,7 +174,7 @@ def _converted(
     paths: list[str], kind: str, converted: str, map: bool, progress: Progress | None
 ) -> list[tuple[str, str, None, None]]:
     """Converts scenarios, unless an interrupted call has done so."""
-    name = os.path.basename(os.path.normpath(paths[0])).split(".tfrecord")[0]
+    name = os.path.basename(os.path.normpath(paths[0])).split(".tfrecord")[0].removesuffix(".pkl")
     name = "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "-" for c in name)
     files = sorted(_files(paths))
     text = "\n".join([kind, str(map), *files])
@@ -189,7 +191,7 @@ def _converted(
             if progress is not None:
                 progress("convert", done, of)
 
-        run = convert.argoverse2 if kind == "argoverse2" else convert.waymo
+        run: Callable[..., object] = getattr(convert, kind)
         run(paths, os.path.join(folder, "stores", f"{name}.zarr"), map=map, progress=show)
         with open(done, "w", encoding="utf-8"):
             pass
