@@ -174,7 +174,11 @@ def _converted(
     paths: list[str], kind: str, converted: str, map: bool, progress: Progress | None
 ) -> list[tuple[str, str, None, None]]:
     """Converts scenarios, unless an interrupted call has done so."""
-    name = os.path.basename(os.path.normpath(paths[0])).split(".tfrecord")[0].removesuffix(".pkl")
+    name = (
+        os.path.basename(os.path.normpath(paths[0]))
+        .split(".tfrecord")[0]
+        .removesuffix(".pkl")
+    )
     name = "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "-" for c in name)
     files = sorted(_files(paths))
     text = "\n".join([kind, str(map), *files])
