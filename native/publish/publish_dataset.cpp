@@ -12,7 +12,6 @@
 #include "core/engine/host_loop.hpp"
 #include "core/reader/statistics.hpp"
 #include "core/scan/fact_archive.hpp"
-#include "core/scan/fact_file_head.hpp"
 #include "core/scene/dataset.hpp"
 #include "native/copy/copy_dataset.hpp"
 #include "native/files/file.hpp"
@@ -93,23 +92,6 @@ std::uint64_t length_of(Engine& engine, std::string_view path) {
 
 scene::CopyLayout layout_for_viewing() {
   return scene::viewing_layout({});
-}
-
-/// Returns the identity of the data that its facts are of, "" if they have none.
-std::string identity_of_facts(const std::string& store) {
-  const auto path = fs::path(store) / std::string(FactArchive::kKey);
-  if (!fs::exists(path)) return "";
-  const auto bytes = open_source(path.string())->read(".zattrs", std::nullopt);
-  if (!bytes) return "";
-  const auto attributes = json::parse(
-      std::string_view(reinterpret_cast<const char*>(bytes->data()), bytes->size()),
-      nullptr, false);
-  if (!attributes.is_object()) return "";
-  const auto head = attributes.value(FactFileHead::kAttribute, json::object());
-  const auto identity = head.value("identity", std::string());
-  constexpr std::size_t kDigits = 32;
-  const bool is_hex = identity.find_first_not_of("0123456789abcdef") == identity.npos;
-  return is_hex && identity.size() == kDigits ? identity : "";
 }
 
 /// Moves all of a folder to a folder in it. Readers believe the facts of data below
@@ -291,6 +273,7 @@ std::optional<std::uint64_t> DatasetToPublish::write_facts(
     };
   }
   write_thumbnails(*open_source(store), store, drawing);
+  facts_identity_ = made->identity;
   return made->tracks;
 }
 
@@ -341,14 +324,13 @@ SiteDataset DatasetToPublish::write(const fs::path& folder, const std::string& i
   const auto map = has_own_map_ ? store + "/" + kMap : map_beside(folder);
   const auto preview = draw_preview(*copy, map);
   out.has_preview = !preview.empty();
-  const auto of_facts = identity_of_facts(store);
   if (options_.zip) {
     out.store += ".zip";
     archive(store, (folder / out.store).string());
   }
-  if (!of_facts.empty()) {
-    move_below(folder, "data-" + of_facts);
-    out.store = "data-" + of_facts + "/" + out.store;
+  if (!facts_identity_.empty()) {
+    move_below(folder, "data-" + facts_identity_);
+    out.store = "data-" + facts_identity_ + "/" + out.store;
   }
   if (out.has_preview) write_file(folder / kPreview, preview, kPreview);
   for (const auto& file : files_below(folder)) {

@@ -74,7 +74,8 @@ class DatasetToPublish {
   std::vector<std::string> keys_;  // that were listed
   std::vector<Beside> beside_;
   std::filesystem::path folder_;
-  bool has_own_map_ = false;  // in the store
+  std::string facts_identity_;  // of the data that the facts are of; "" without
+  bool has_own_map_ = false;    // in the store
 };
 
 /// Returns the description of a published folder that was written with `identity`; nullopt

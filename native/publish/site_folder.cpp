@@ -13,6 +13,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/sha256.hpp"
+#include "core/scan/object_state.hpp"
 #include "native/files/file.hpp"
 #include "native/files/output_path.hpp"
 #include "native/files/write_file.hpp"
@@ -37,6 +38,19 @@ bool is_published(std::string_view name, std::string_view prefix) {
   return name.size() == prefix.size() + 1 + kHashLength && name.starts_with(prefix) &&
          name[prefix.size()] == '-' &&
          name.find_first_not_of("0123456789abcdef", prefix.size() + 1) == name.npos;
+}
+
+/// Returns the name of the folder data-IDENTITY in a folder; "" if it has none.
+std::string identity_folder(const fs::path& folder) {
+  constexpr std::string_view kPrefix = "data-";
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    auto name = entry.path().filename().string();
+    if (name.starts_with(kPrefix) && is_data_identity(name.substr(kPrefix.size()))) {
+      return name;
+    }
+  }
+  return "";
 }
 
 /// Whether a file exists and has these bytes.
@@ -167,8 +181,12 @@ std::vector<std::string> SiteFolder::folders(std::string_view prefix) const {
 void SiteFolder::link_same(const fs::path& folder, const TreeFile& file,
                            std::string_view prefix) const {
   std::optional<std::string> hash;
+  const auto own = identity_folder(folder);
+  const auto key = fs::path(file.key).lexically_relative(own);
+  const bool is_below = !own.empty() && !key.native().starts_with("..");
   for (const auto& name : folders(prefix)) {
-    const auto older = site_ / name / file.key;
+    const auto older = is_below ? site_ / name / identity_folder(site_ / name) / key
+                                : site_ / name / file.key;
     std::error_code error;
     if (fs::file_size(older, error) != file.size || error) continue;
     if (!hash) hash = hash_of_file(folder / file.key);

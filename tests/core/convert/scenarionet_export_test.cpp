@@ -52,8 +52,9 @@ Scenario again(const Scenario& scenario, std::uint64_t index = 0) {
 std::vector<scene::Agent> agents_at(const scene::SceneRecords& records,
                                     const scene::Frame& frame) {
   const auto& at = frame.agent_index_interval;
-  std::vector<scene::Agent> out(records.agents.begin() + at.begin,
-                                records.agents.begin() + at.end);
+  const auto begin = records.agents.begin();
+  std::vector<scene::Agent> out(begin + static_cast<std::ptrdiff_t>(at.begin),
+                                begin + static_cast<std::ptrdiff_t>(at.end));
   std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
     return std::tuple(a.centroid, a.track_id) < std::tuple(b.centroid, b.track_id);
   });
