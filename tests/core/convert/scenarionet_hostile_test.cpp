@@ -1,8 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/convert/scenarionet.hpp"
 #include "tests/support/scenarionet.hpp"
 
