@@ -5,10 +5,3 @@ export const NOTICES = ["LICENSE", "NOTICE"];
 export const GUIDES = [
 	...["bundlers", "embed", "hosting", "typescript", "viewer", "viewer-reference"],
 ].map((name) => `docs/${name}.md`);
-
-/**
- * Documents of the repository's root that an npm package contains. Changes are in bevscope,
- * on which bevscope-viewer depends.
- */
-export const documentsOf = (name) =>
-	name === "bevscope" ? [...NOTICES, "CHANGELOG.md"] : NOTICES;

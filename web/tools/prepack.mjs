@@ -11,7 +11,7 @@ import {
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeManifests } from "./manifest.mjs";
-import { documentsOf, GUIDES } from "./notices.mjs";
+import { GUIDES, NOTICES } from "./notices.mjs";
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const manifest = (path) => JSON.parse(readFileSync(at(path), "utf8"));
@@ -41,7 +41,7 @@ for (const target of Object.values(exports).flatMap((each) =>
 	}
 }
 
-for (const name of documentsOf(manifestHere.name)) copyFileSync(at(`../${name}`), name);
+for (const name of NOTICES) copyFileSync(at(`../${name}`), name);
 if (manifestHere.name === viewer.name) {
 	copyFileSync(at("dist/inline-viewer.js"), "inline-viewer.js");
 	copyFileSync(at("dist/inline.js"), "inline-library.js");
