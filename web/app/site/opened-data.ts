@@ -7,38 +7,23 @@ import type { ViewerDataset } from "../../src/elements/session/dataset.js";
 import { until } from "../../src/elements/session/store.js";
 import type { SiteDataset } from "./site-data.js";
 
-/** What a data set of the site is opened with. */
-interface OpenedWith {
-	readonly controller: ViewerController;
-	readonly host: Element;
-	readonly onNotice: (notice: string) => void;
-}
-
 /** An open data set of the site: its pictures and facts. */
 export class OpenedData {
 	readonly site: SiteDataset;
 	readonly controller: ViewerController;
 	readonly #host: Element;
-	readonly #onNotice: (notice: string) => void;
 	#images: Thumbnails | undefined;
 
-	/**
-	 * @param host has the colours
-	 * @param onNotice called with the reason why stored pictures are not used
-	 */
-	constructor(site: SiteDataset, { controller, host, onNotice }: OpenedWith) {
+	/** @param host has the colours */
+	constructor(site: SiteDataset, controller: ViewerController, host: Element) {
 		this.site = site;
 		this.controller = controller;
 		this.#host = host;
-		this.#onNotice = onNotice;
 	}
 
 	get images(): Thumbnails {
 		this.#images ??= new Thumbnails(
-			new ThumbnailPainter({
-				...{ controller: this.controller, host: this.#host },
-				onStoredNotice: this.#onNotice,
-			}),
+			new ThumbnailPainter({ controller: this.controller, host: this.#host }),
 		);
 		return this.#images;
 	}

@@ -70,16 +70,12 @@ class StartPage {
 	): readonly OpenedData[] {
 		const { controller } = viewer;
 		if (!controller) return [];
-		const onNotice = (notice: string): void => {
-			this.#told = notice;
-			this.#renderSearch();
-		};
 		const opened = others.map((one) => {
 			const own = new ViewerController({ opener: openPlace });
 			void own.open({ kind: "address", address: one.path });
-			return new OpenedData(one, { controller: own, host: viewer, onNotice });
+			return new OpenedData(one, own, viewer);
 		});
-		return [new OpenedData(first, { controller, host: viewer, onNotice }), ...opened];
+		return [new OpenedData(first, controller, viewer), ...opened];
 	}
 
 	#close(): void {
