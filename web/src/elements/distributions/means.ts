@@ -13,9 +13,9 @@ import {
 	verdictOf,
 } from "./surety.js";
 
-/** Returns the interval of a mean, and what it is of: `95 %: 2.0 to 10.1 %; 2,239 of 77 agents`. */
+/** Returns the interval of a mean, and what it is of: `95 %: 2.0 to 10.1 %; 2,239 rows of 77 agents`. */
 function restWords(info: ColumnInfo, mean: MeanInterval, missing: number): string {
-	const of = `${mean.count.toLocaleString("en")} of ${clustersWords(mean)}`;
+	const of = `${groupedCount(mean.count, "row")} of ${clustersWords(mean)}`;
 	const without = missing > 0 ? `; ${missing.toLocaleString("en")} without` : "";
 	return `95 %: ${intervalWords(info, mean)}; ${of}${without}`;
 }
