@@ -23,8 +23,9 @@ bool is_host_name(std::string_view name, std::size_t min) {
 
 /// Throws for user names and queries, which may be secret.
 void check_without_secrets(const std::string& address) {
-  if (without_secrets(address) == address) return;
-  fail_at(Errc::invalid_argument, address,
+  const auto shown = without_secrets(address);
+  if (shown == address) return;
+  fail_at(Errc::invalid_argument, shown,
           {"addresses ", std::string_view(address).substr(0, 5),
            " have no user and no query (open https:// for a presigned URL)"});
 }

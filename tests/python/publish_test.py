@@ -47,7 +47,7 @@ def test_the_site_is_that_of_the_command(town, program, app, tmp_path):
     assert files_of(tmp_path / "site") == files_of(other)
     assert report["scenes"] == 4
     assert report["objects"] == len(files_of(other))
-    assert steps == {"town: read", "town: copy", "town: facts"}
+    assert steps == {"town: read", "town: copy", "town: facts", "town: pictures"}
     again = bevscope.publish(data, tmp_path / "site", title="A town", app=app)
     assert again["unchanged"] == 1
 
