@@ -293,7 +293,9 @@ describe("the gallery", () => {
 		await app.openTab(page, "Notes");
 		await page.getByLabel("Note", { exact: true }).fill("look here");
 		await page.getByRole("button", { name: "Add note" }).click();
-		await page.getByRole("button", { name: "Gallery" }).click();
+		const notes = page.locator("bev-notes");
+		await notes.getByRole("button", { name: "More" }).click();
+		await notes.getByRole("button", { name: /^Gallery/ }).click();
 		await expect.poll(() => items(page).count()).toBe(1);
 		expect(await items(page).first().textContent()).toContain("look here");
 		await expect.poll(() => drawn(page).count()).toBe(1);

@@ -175,7 +175,9 @@ describe("thresholds", () => {
 		const { page } = await app.openTiny(suite);
 		await page.getByText("3 of 3 agents in this frame").waitFor();
 		await page.getByLabel("Certainty >").fill("0.9");
-		await page.getByText("Certainty > 0.90 hides all 3 agents").waitFor();
+		await page
+			.getByText("Certainty > 0.90 hides all 3 agents", { exact: true })
+			.waitFor();
 		await page.getByText("0 of 3 agents in this frame").waitFor();
 		await page.getByLabel("Certainty >").fill("0.5");
 		await page.getByLabel("Distance to ego ≤").fill("15");
