@@ -281,7 +281,8 @@ describe("a lost context", () => {
 			canvas?.dispatchEvent(new Event("contextrestored"));
 		});
 		await keep(page, "after");
-		expect(await differing(page, "before", "after", 0)).toBe(0);
+		// The map's kept bitmap may be a fraction of a pixel apart: lines differ by one level.
+		expect(await differing(page, "before", "after", 1)).toBe(0);
 		expect(complaints).toEqual([]);
 	});
 
