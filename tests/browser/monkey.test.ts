@@ -11,6 +11,9 @@ const suite = app.useViewer(() => ({
 	folders: { "/stormy/scenes/": town, "/calm/scenes/": town, "/dist/": dist },
 }));
 
+/** Number of actions. BEV_ACTIONS=2000 takes some minutes. */
+const ACTIONS = Number(process.env.BEV_ACTIONS ?? 800);
+
 interface Report {
 	/** Numbers of checked states: of loaded frames and of failed frames. */
 	readonly settled: number;
@@ -54,15 +57,15 @@ async function play(share: number, steps: number): Promise<Report> {
 }
 
 describe("browser/monkey: displayed data belongs to the named frame", () => {
-	it("through 2,000 actions on a working server", { timeout: 1_500_000 }, async () => {
-		const report = await play(0, 2000);
+	it("through many actions on a working server", { timeout: 1_500_000 }, async () => {
+		const report = await play(0, ACTIONS);
 		expect(report.wrong).toEqual([]);
 		expect(report.failed).toBe(0);
-		expect(report.settled).toBeGreaterThan(1000);
-		expect(report.tables).toBeGreaterThan(100);
-		expect(report.counts).toBeGreaterThan(100);
-		expect(report.distributions).toBeGreaterThan(50);
-		expect(report.lists).toBeGreaterThan(50);
+		expect(report.settled).toBeGreaterThan(ACTIONS / 2);
+		expect(report.tables).toBeGreaterThan(ACTIONS / 20);
+		expect(report.counts).toBeGreaterThan(ACTIONS / 20);
+		expect(report.distributions).toBeGreaterThan(ACTIONS / 40);
+		expect(report.lists).toBeGreaterThan(ACTIONS / 40);
 		expect(report.samePictures).toBeGreaterThan(5);
 	});
 
