@@ -251,7 +251,9 @@ async function read(name: string, faults: Faults, limits: Limits) {
 	const found: Record<string, Outcome[]> = {};
 	names.forEach((fault, i) => {
 		const redirects = fault === "moved_for_ever" ? REDIRECTS : 1;
-		expect(servers[i]?.requests, fault).toBeLessThan(REQUESTS * redirects);
+		// Firefox repeats requests by itself if the connection is lost.
+		const own = name === "firefox" && fault === "hang_up" ? 2 : 1;
+		expect(servers[i]?.requests, fault).toBeLessThan(REQUESTS * redirects * own);
 		const isLost = isIndistinguishable(name, fault);
 		const outcomes = all?.[i] ?? ["nothing"];
 		const others = outcomes.filter((outcome) => outcome !== "right");
