@@ -8,7 +8,7 @@ const OF_LIT =
 export function load(app) {
 	app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
 		const isElement = ({ extendedTypes = [] }) =>
-			extendedTypes.some((type) => /Element/.test(String(type)));
+			extendedTypes.some((type) => /Element|ViewerApi/.test(String(type)));
 		const classes = project
 			.getReflectionsByKind(ReflectionKind.Class)
 			.filter(isElement);

@@ -60,8 +60,14 @@ export interface OpenArrayOptions extends NewArray, AbortOptions {
  */
 export type ElementSelection =
 	| readonly AxisSelection[]
-	| { readonly rows: ArrayLike<number> }
-	| { readonly mask: Uint8Array | readonly boolean[] };
+	| {
+			/** Indices along the first axis. */
+			readonly rows: ArrayLike<number>;
+	  }
+	| {
+			/** A value per row, or per element. */
+			readonly mask: Uint8Array | readonly boolean[];
+	  };
 
 /**
  * Values of elements, in C order: of the element's type, strings and records as stored
@@ -69,7 +75,10 @@ export type ElementSelection =
  */
 export type ArrayValues =
 	| BatchData
-	| { readonly data: ArrayBufferView }
+	| {
+			/** Elements in C order. */
+			readonly data: ArrayBufferView;
+	  }
 	| number
 	| bigint
 	| boolean

@@ -1,5 +1,6 @@
 /** Colours of the viewer; `auto` is the system's preference. */
 export const THEMES = ["auto", "dark", "light"] as const;
+/** One of them. */
 export type Theme = (typeof THEMES)[number];
 
 /** Returns the theme that the button chooses. */
