@@ -65,7 +65,7 @@ export type ElementSelection =
 			readonly rows: ArrayLike<number>;
 	  }
 	| {
-			/** A value per row, or per element. */
+			/** A value per row. */
 			readonly mask: Uint8Array | readonly boolean[];
 	  };
 
