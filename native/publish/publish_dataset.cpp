@@ -115,6 +115,20 @@ void archive(const fs::path& folder, const std::string& path) {
   fs::remove_all(folder, ignored);
 }
 
+/// Counts a folder's files, and hashes those that Croissant describes.
+void describe_files(const fs::path& folder, SiteDataset& out) {
+  for (const auto& file : files_below(folder)) {
+    ++out.objects;
+    out.bytes += file.size;
+    const auto name = fs::path(file.key).filename();
+    const bool is_described = name == ".zmetadata" || name == "facts.zip" ||
+                              name == "semantic_map.pb" || name == "aerial_map.png" ||
+                              name == kMeta || file.key.ends_with(".zarr.zip");
+    if (!is_described) continue;
+    out.documents.push_back({file.key, file.size, hash_of_file(folder / file.key)});
+  }
+}
+
 }  // namespace
 
 DatasetToPublish::DatasetToPublish(const PublishSource& source,
@@ -286,10 +300,9 @@ void DatasetToPublish::check_unchanged() {
   }
 }
 
-SiteDataset DatasetToPublish::write(const fs::path& folder, const std::string& identity,
-                                    std::vector<std::string>& notices) {
-  folder_ = folder;
-  for (auto& file : beside_) {
+/// Copies the files beside the store.
+void DatasetToPublish::copy_beside(const fs::path& folder) const {
+  for (const auto& file : beside_) {
     const auto bytes = content(file.path);
     const auto hash = sha256_hex(bytes);
     if (!file.sha256.empty() && file.sha256 != hash) {
@@ -303,6 +316,12 @@ SiteDataset DatasetToPublish::write(const fs::path& folder, const std::string& i
     fs::create_directories(folder / "scenes");
     write_file(folder / kNotes, std::as_bytes(std::span(kNoNotes)), kNotes);
   }
+}
+
+SiteDataset DatasetToPublish::write(const fs::path& folder, const std::string& identity,
+                                    std::vector<std::string>& notices) {
+  folder_ = folder;
+  copy_beside(folder);
   SiteDataset out;
   out.name = name_;
   out.store = "scenes/" + name_ + ".zarr";
@@ -333,16 +352,7 @@ SiteDataset DatasetToPublish::write(const fs::path& folder, const std::string& i
     out.store = "data-" + facts_identity_ + "/" + out.store;
   }
   if (out.has_preview) write_file(folder / kPreview, preview, kPreview);
-  for (const auto& file : files_below(folder)) {
-    ++out.objects;
-    out.bytes += file.size;
-    const auto name = fs::path(file.key).filename();
-    const bool is_described = name == ".zmetadata" || name == "facts.zip" ||
-                              name == "semantic_map.pb" || name == "aerial_map.png" ||
-                              name == kMeta || file.key.ends_with(".zarr.zip");
-    if (!is_described) continue;
-    out.documents.push_back({file.key, file.size, hash_of_file(folder / file.key)});
-  }
+  describe_files(folder, out);
   auto document = json_of(out);
   document["source"] = identity;
   const auto text = document.dump(1, ' ', true) + "\n";

@@ -61,6 +61,7 @@ class DatasetToPublish {
 
   void find_map(const PublishSource& source);
   void add_file(const std::string& key, const std::string& path);
+  void copy_beside(const std::filesystem::path& folder) const;
   void copy_store(const std::string& store, std::vector<std::string>& notices);
   void copy_inside(const std::string& store);
   std::optional<std::uint64_t> write_facts(const std::string& store,

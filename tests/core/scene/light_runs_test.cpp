@@ -76,7 +76,7 @@ TEST_SUITE("scene/light_runs") {
     CHECK(seen.id[0] == "red");
   }
 
-  TEST_CASE("the first frame that contains a face twice is told") {
+  TEST_CASE("the first frame that contains a face twice is reported") {
     bev::scene::SceneDataset scene;
     scene.frames.traffic_light_faces_index_interval = {{0, 1}, {1, 5}, {5, 7}};
     const std::string_view all = "aababbb";

@@ -114,7 +114,7 @@ TEST_SUITE("native/index/thumbnails") {
     CHECK_THROWS(index_with(data, {"--thumbnails", "--check"}));
   }
 
-  TEST_CASE("keys of archives are told from others") {
+  TEST_CASE("keys of archives are recognized") {
     CHECK(bev::thumbnails_key(1023) == ".bevscope/thumbnails-0.zip");
     CHECK(bev::thumbnails_key(1024) == ".bevscope/thumbnails-1.zip");
     CHECK(bev::is_thumbnails_key(".bevscope/thumbnails-12.zip"));

@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
 /**
- * Paints an element when it is told to, and when its size or the system's colours change:
+ * Paints an element on request, and when its size or the system's colours change:
  * in the next animation frame, so that the page is laid out once for all charts.
  */
 export class Repaints implements ReactiveController {

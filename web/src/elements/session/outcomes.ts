@@ -33,7 +33,7 @@ export function isRetried({ code }: DataFault): boolean {
 	return RETRIED.includes(code);
 }
 
-/** What the user is told. */
+/** A message for the user. */
 export interface Told {
 	/** Faults of the data and outcomes of actions, newest last. */
 	readonly notices: readonly string[];

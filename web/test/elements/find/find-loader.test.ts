@@ -112,7 +112,7 @@ describe("find-loader", () => {
 		expect(told.at(-1)).toMatchObject({ count, notice: "computed again" });
 		expect(told.at(-1)?.isUnchecked).toBeFalsy();
 		expect(dropped).toBe(1);
-		// What an earlier search is told does not concern the newest.
+		// The result of an earlier check does not concern the newest search.
 		checks[0]?.("changed");
 		expect(checks).toHaveLength(2);
 		checks[1]?.("same");
