@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -229,37 +228,22 @@ Counts Table::counts(std::size_t column, std::optional<std::size_t> by) {
   return out;
 }
 
-std::vector<std::uint32_t> ordered_rows(const Table& table, const RowOrder& order,
+std::vector<std::uint32_t> ordered_rows(const Table& table, std::size_t column,
                                         std::size_t most) {
-  const auto& values = table.values(order.by);
-  if (order.of) table.groups(order.of);  // checks it
+  const auto& values = table.values(column);
   std::vector<std::uint32_t> out;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (!table.passes(row) || std::isnan(values[row])) continue;
-    if (order.of && table.group_of(row, order.of) != order.category) continue;
     out.push_back(static_cast<std::uint32_t>(row));
   }
-  const double sign = order.ascending ? 1 : -1;
   const auto comes_first = [&](std::uint32_t a, std::uint32_t b) {
-    const double left = sign * values[a], right = sign * values[b];
-    return left != right ? left < right : a < b;
+    return values[a] != values[b] ? values[a] > values[b] : a < b;
   };
-  if (!order.once) {
-    const auto kept = std::min(most, out.size());
-    std::partial_sort(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(kept),
-                      out.end(), comes_first);
-    out.resize(kept);
-    return out;
-  }
-  std::sort(out.begin(), out.end(), comes_first);
-  std::set<std::pair<std::uint32_t, std::int64_t>> seen;
-  std::vector<std::uint32_t> firsts;
-  for (const auto row : out) {
-    if (firsts.size() == most) break;
-    const auto& ids = table.ids();
-    if (seen.emplace(ids.scenes[row], ids.tracks[row]).second) firsts.push_back(row);
-  }
-  return firsts;
+  const auto kept = std::min(most, out.size());
+  std::partial_sort(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(kept),
+                    out.end(), comes_first);
+  out.resize(kept);
+  return out;
 }
 
 std::vector<std::uint32_t> passing_rows(const Table& table, std::size_t first,

@@ -120,19 +120,9 @@ class Table {
   std::vector<Binned> binned_;  ///< outdated while codes are fewer than rows
 };
 
-/// Selection of rows in order of a column.
-struct RowOrder {
-  std::size_t by = 0;
-  bool ascending = false;
-  /// Only rows of a category of a column.
-  std::optional<std::size_t> of{};
-  std::uint32_t category = 0;
-  bool once = false;  ///< of each track of a scene only the first row
-};
-
-/// Returns at most `most` rows that pass and have a value, the largest first; ties in
-/// order of rows.
-std::vector<std::uint32_t> ordered_rows(const Table& table, const RowOrder& order,
+/// Returns at most `most` rows that pass and have a value of a column, the largest first;
+/// ties in order of rows.
+std::vector<std::uint32_t> ordered_rows(const Table& table, std::size_t column,
                                         std::size_t most);
 
 /// Returns the passing rows from `first` on; at most `most`.

@@ -21,6 +21,37 @@ bool comes_before(const Reviewed& one, const Reviewed& other) {
                                   : one.track_id < other.track_id;
 }
 
+bool comes_before(const Ranked& one, const Ranked& other) {
+  return one.scene != other.scene ? one.scene < other.scene
+                                  : comes_before(one.row, other.row);
+}
+
+/// Calls `pair` with rows of both that are equal in order. Returns the numbers of rows
+/// of each without a counterpart.
+template <class Rows, class Pair>
+std::pair<std::size_t, std::size_t> join(const Rows& a, const Rows& b,
+                                         const Pair& pair) {
+  std::size_t only_a = 0, only_b = 0;
+  auto left = a.begin();
+  auto right = b.begin();
+  while (left != a.end() && right != b.end()) {
+    if (comes_before(*left, *right)) {
+      ++only_a, ++left;
+    } else if (comes_before(*right, *left)) {
+      ++only_b, ++right;
+    } else {
+      pair(*left, *right);
+      ++left, ++right;
+    }
+  }
+  return {only_a + static_cast<std::size_t>(a.end() - left),
+          only_b + static_cast<std::size_t>(b.end() - right)};
+}
+
+Compared pair_of(std::uint32_t scene, const Reviewed& a, const Reviewed& b) {
+  return {scene, a.frame, a.track_id, std::min(a.seen, b.seen), a.score, b.score};
+}
+
 template <class Rows>
 std::vector<std::uint32_t> order_of(const Rows& rows, Measure by, std::size_t most) {
   std::vector<std::pair<double, std::uint32_t>> known;
@@ -69,22 +100,25 @@ void Comparison::add(std::uint32_t scene, const Review& a, const Review& b) {
     fail(Errc::invalid_argument,
          {"comparison: the reviews count steps without ground truth differently"});
   }
+  add_joined(a.rows(), b.rows(), [&](const Reviewed& one, const Reviewed& other) {
+    return pair_of(scene, one, other);
+  });
+}
+
+void Comparison::add(const std::vector<Ranked>& a, const std::vector<Ranked>& b) {
+  add_joined(a, b, [](const Ranked& one, const Ranked& other) {
+    return pair_of(one.scene, one.row, other.row);
+  });
+}
+
+template <class Rows, class PairOf>
+void Comparison::add_joined(const Rows& a, const Rows& b, const PairOf& of) {
   const auto first = rows_.size();
-  auto left = a.rows().begin();
-  auto right = b.rows().begin();
-  while (left != a.rows().end() && right != b.rows().end()) {
-    if (comes_before(*left, *right)) {
-      ++only_a_, ++left;
-    } else if (comes_before(*right, *left)) {
-      ++only_b_, ++right;
-    } else {
-      rows_.push_back({scene, left->frame, left->track_id,
-                       std::min(left->seen, right->seen), left->score, right->score});
-      ++left, ++right;
-    }
-  }
-  only_a_ += static_cast<std::size_t>(a.rows().end() - left);
-  only_b_ += static_cast<std::size_t>(b.rows().end() - right);
+  const auto [only_a, only_b] = join(a, b, [&](const auto& one, const auto& other) {
+    rows_.push_back(of(one, other));
+  });
+  only_a_ += only_a;
+  only_b_ += only_b;
   add_frames(first);
 }
 
@@ -92,7 +126,8 @@ void Comparison::add_frames(std::size_t first) {
   for (auto at = first; at < rows_.size();) {
     const auto [scene, frame] = std::pair(rows_[at].scene, rows_[at].frame);
     MeanScore a, b;
-    for (; at < rows_.size() && rows_[at].frame == frame; ++at) {
+    for (; at < rows_.size(); ++at) {
+      if (rows_[at].scene != scene || rows_[at].frame != frame) break;
       if (!is_known(rows_[at])) continue;
       a.add(rows_[at].a);
       b.add(rows_[at].b);

@@ -36,6 +36,9 @@ class Comparison {
   ///         with different Counting
   void add(std::uint32_t scene, const Review& a, const Review& b);
 
+  /// Adds predictions of several scenes, in the order of scenes, frames and tracks.
+  void add(const std::vector<Ranked>& a, const std::vector<Ranked>& b);
+
   /// Pairs in the order of scenes, frames and tracks.
   const std::vector<Compared>& rows() const noexcept { return rows_; }
   /// Frames that have pairs, in order.
@@ -51,6 +54,8 @@ class Comparison {
   Score mean_b() const noexcept { return mean_b_.value(); }
 
  private:
+  template <class Rows, class PairOf>
+  void add_joined(const Rows& a, const Rows& b, const PairOf& of);
   void add_frames(std::size_t first);
 
   std::vector<Compared> rows_;

@@ -13,6 +13,9 @@ namespace {
 const Score& score_of(const Reviewed& row) {
   return row.score;
 }
+const Score& score_of(const Ranked& one) {
+  return one.row.score;
+}
 const Score& score_of(const ReviewedFrame& frame) {
   return frame.mean;
 }
@@ -74,6 +77,19 @@ std::vector<std::uint32_t> ranked_tracks(const std::vector<Reviewed>& rows,
   std::vector<std::uint32_t> out;
   for (const auto i : order_of_ranking(rows, by)) {
     if (seen.insert(rows[i].track_id).second) out.push_back(i);
+  }
+  return out;
+}
+
+std::vector<std::uint32_t> ranked(const std::vector<Ranked>& rows, Measure by) {
+  return order_of_ranking(rows, by);
+}
+
+std::vector<std::uint32_t> ranked_tracks(const std::vector<Ranked>& rows, Measure by) {
+  std::set<std::pair<std::uint32_t, std::int64_t>> seen;
+  std::vector<std::uint32_t> out;
+  for (const auto i : order_of_ranking(rows, by)) {
+    if (seen.emplace(rows[i].scene, rows[i].row.track_id).second) out.push_back(i);
   }
   return out;
 }

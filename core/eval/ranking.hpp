@@ -33,6 +33,10 @@ struct Ranked {
   Reviewed row;
 };
 
+/// Like the functions above, for rows of several scenes; a track is of one scene.
+std::vector<std::uint32_t> ranked(const std::vector<Ranked>& rows, Measure by);
+std::vector<std::uint32_t> ranked_tracks(const std::vector<Ranked>& rows, Measure by);
+
 /// The worst predictions of many scenes, which are added one by one and scored as the
 /// review counts.
 class Ranking {

@@ -224,13 +224,14 @@ AgentMotion Review::motion(const Reviewed& row) const {
   return out;
 }
 
-PredictedLines Review::lines(std::uint32_t frame) const {
+PredictedLines Review::lines(std::uint32_t frame,
+                             const std::function<bool(const Reviewed&)>& keep) const {
   PredictedLines out;
   const auto first = std::lower_bound(
       rows_.begin(), rows_.end(), frame,
       [](const Reviewed& row, std::uint32_t wanted) { return row.frame < wanted; });
   for (auto at = first; at != rows_.end() && at->frame == frame; ++at) {
-    add_lines(out, *at);
+    if (!keep || keep(*at)) add_lines(out, *at);
   }
   return out;
 }

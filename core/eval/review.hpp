@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -145,8 +146,9 @@ class Review {
   /// Returns how the agent of a row moves.
   AgentMotion motion(const Reviewed& row) const;
 
-  /// Returns a frame's lines; empty without predictions.
-  PredictedLines lines(std::uint32_t frame) const;
+  /// Returns a frame's lines, or those of some rows; empty without predictions.
+  PredictedLines lines(std::uint32_t frame,
+                       const std::function<bool(const Reviewed&)>& keep = {}) const;
 
  private:
   struct Position {

@@ -20,9 +20,6 @@
 
 namespace bev::ops {
 
-template <>
-inline constexpr const char* kObjectName<distribution::Table> = "Distribution";
-
 namespace {
 
 /// A brush, as arguments.
@@ -194,36 +191,9 @@ Outcome distribution_pair(Table& table, std::uint32_t column, std::uint32_t by,
   return out;
 }
 
-/// An order of rows, as arguments.
-struct OrderOptions {
-  std::uint32_t column = 0;
-  bool ascending = false;
-  std::optional<std::uint32_t> of{};
-  std::uint32_t category = 0;
-  bool once = false;
-};
-
-}  // namespace
-
-template <>
-struct Members<OrderOptions> {
-  static void visit(const auto& visitor, auto& options) {
-    visitor("column", options.column);
-    visitor("ascending", options.ascending);
-    visitor("of", options.of);
-    visitor("category", options.category);
-    visitor("once", options.once);
-  }
-};
-
-namespace {
-
-Outcome distribution_rows(Table& table, OrderOptions options, std::uint32_t most) {
-  distribution::RowOrder order{
-      options.column, options.ascending, {}, options.category, options.once};
-  if (options.of) order.of = *options.of;
+Outcome distribution_rows(Table& table, std::uint32_t column, std::uint32_t most) {
   Outcome out;
-  add_rows(out, table, distribution::ordered_rows(table, order, most));
+  add_rows(out, table, distribution::ordered_rows(table, column, most));
   return out;
 }
 
@@ -280,8 +250,8 @@ constexpr std::array kDistributionOperations{
         "distribution_pair",
         "means <f8 (3, 6); missing <f8; alone <f8; lower <f8; equal <f8",
         "A, B and B - A over pairs of rows that pass"),
-    operation<&distribution_rows, "table", "most">("distribution_rows", kRows,
-                                                   "passing rows in order of a column"),
+    operation<&distribution_rows, "table", "column", "most">(
+        "distribution_rows", kRows, "passing rows in order of a column"),
     operation<&distribution_slice, "table", "first", "most">(
         "distribution_slice", kRows, "passing rows from row `first` on"),
     operation<&distribution_scene, "table", "scene">("distribution_scene", kRows,

@@ -1,7 +1,9 @@
 #include "core/eval/review.hpp"
 
 #include <array>
+#include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +11,7 @@
 
 #include "core/eval/comparison.hpp"
 #include "core/eval/csv.hpp"
+#include "core/eval/kept.hpp"
 #include "core/eval/memory_budget.hpp"
 #include "core/eval/ranking.hpp"
 #include "core/ops/evaluation_table.hpp"
@@ -228,15 +231,20 @@ void rank_scene(Ranking& ranking, std::uint32_t scene, ReviewScene& tracks) {
   ranking.add(scene, tracks.scene);
 }
 
+void add_ranked(Outcome& out, std::string_view group,
+                const std::vector<eval::Ranked>& rows) {
+  std::vector<eval::Reviewed> reviewed;
+  reviewed.reserve(rows.size());
+  for (const auto& one : rows) reviewed.push_back(one.row);
+  add_column(out, named(group, "scene"), rows,
+             [](const auto& one) { return one.scene; });
+  add_reviewed(out, group, reviewed);
+}
+
 Outcome ranking_report(Ranking& ranking) {
   Outcome out;
   const auto add_worst = [&](const char* group, const std::vector<eval::Ranked>& rows) {
-    std::vector<eval::Reviewed> reviewed;
-    reviewed.reserve(rows.size());
-    for (const auto& one : rows) reviewed.push_back(one.row);
-    add_column(out, named(group, "scene"), rows,
-               [](const auto& one) { return one.scene; });
-    add_reviewed(out, group, reviewed);
+    add_ranked(out, group, rows);
   };
   add_worst("worst_ade", ranking.worst(Measure::ade));
   add_worst("worst_fde", ranking.worst(Measure::fde));
@@ -301,8 +309,7 @@ Outcome compare_scene(std::uint32_t scene, Review& a, Review& b, std::uint32_t m
   return comparison_report(comparison, most);
 }
 
-Outcome lines_of(const Review& review, std::uint32_t frame) {
-  auto lines = review.lines(frame);
+Outcome outcome_of(eval::PredictedLines lines) {
   Outcome out;
   out.add("points", std::move(lines.points))
       .add("offsets", std::move(lines.offsets))
@@ -316,11 +323,69 @@ Outcome lines_of(const Review& review, std::uint32_t frame) {
 }
 
 Outcome review_lines(Review& review, std::uint32_t frame) {
-  return lines_of(review, frame);
+  return outcome_of(review.lines(frame));
 }
 
 Outcome ranking_lines(Ranking& ranking, std::uint32_t frame) {
-  return lines_of(ranking.review(), frame);
+  return outcome_of(ranking.review().lines(frame));
+}
+
+Outcome kept_lines(distribution::Table& table, Review& review, std::uint32_t model,
+                   std::uint32_t scene, std::uint32_t frame) {
+  return outcome_of(eval::kept_lines(table, review, frame, {model, scene}));
+}
+
+Measure measure_of(const std::string& name) {
+  if (name == "ade") return Measure::ade;
+  if (name == "fde") return Measure::fde;
+  if (name == "nll") return Measure::nll;
+  fail(Errc::invalid_argument,
+       {"measure: unknown (found ", name, ", expected ade, fde or nll)"});
+}
+
+Outcome kept_report(distribution::Table& table, std::uint32_t model,
+                    std::optional<std::uint32_t> scene, const std::string& by,
+                    std::uint32_t most) {
+  const auto measure = measure_of(by);
+  const auto kept = eval::kept_scores(table, {model, scene});
+  Outcome out;
+  const auto add_first = [&](const char* group,
+                             const std::vector<std::uint32_t>& order) {
+    std::vector<eval::Ranked> first;
+    for (const auto i : order) {
+      if (first.size() == most) break;
+      // As in reports of rankings, only known ones of all scenes; these are first.
+      if (!scene && std::isnan(eval::value(kept.rows[i].row.score, measure))) break;
+      first.push_back(kept.rows[i]);
+    }
+    add_ranked(out, group, first);
+  };
+  add_first("rows", eval::ranked(kept.rows, measure));
+  add_first("tracks", eval::ranked_tracks(kept.rows, measure));
+  auto frames = scene ? eval::frames_of(kept.rows) : std::vector<eval::ReviewedFrame>();
+  const auto order = eval::ranked(frames, measure);
+  const auto at = [&](const auto& value) {
+    return [&](std::uint32_t i) { return value(frames[i]); };
+  };
+  add_column(out, "frames.frame", order, at([](const auto& one) { return one.frame; }));
+  add_column(out, "frames.count", order, at([](const auto& one) { return one.count; }));
+  add_scores(out, "frames", order, [&](std::uint32_t i) { return frames[i].mean; });
+  add_score(out, "mean", kept.mean.value());
+  const auto count = [&](const char* name, std::size_t value) {
+    out.add(name, static_cast<double>(value));
+  };
+  count("all", kept.all);
+  count("found", kept.rows.size());
+  count("begun", kept.begun);
+  count("compared", kept.mean.count());
+  count("missed", kept.missed);
+  return out;
+}
+
+Outcome kept_comparison(distribution::Table& table, std::uint32_t a, std::uint32_t b,
+                        std::optional<std::uint32_t> scene, std::uint32_t most) {
+  auto pairs = eval::kept_pairs(table, {a, scene}, b);
+  return comparison_report(pairs, most);
 }
 
 constexpr const char* kLines =
@@ -366,6 +431,14 @@ constexpr std::array kReviewOperations{
         "compare_scene", "*", "compares the scene that both have scored last"),
     operation<&comparison_report, "comparison", "most">(
         "comparison_report", "*", "pairs and frames, and their orders by difference"),
+    operation<&kept_report, "table", "model", "scene", "by", "most">(
+        "kept_report", "*",
+        "a model's predictions that pass, worst first; of a scene also its frames"),
+    operation<&kept_lines, "table", "review", "model", "scene", "frame">(
+        "kept_lines", kLines, "review_lines of the predictions that pass"),
+    operation<&kept_comparison, "table", "a", "b", "scene", "most">(
+        "kept_comparison", "*",
+        "like comparison_report, of pairs of which one prediction passes"),
 };
 
 }  // namespace

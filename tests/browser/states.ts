@@ -101,6 +101,17 @@ export const STATES: readonly State[] = [
 		shows: /predictions kept in/,
 	},
 	{
+		name: "a brushed list of frames",
+		link: "f=85&ds=predictions;b.speed=1~",
+		tab: "predictions",
+		enter: async (page) => {
+			await distribute(page);
+			const controller = await app.controllerOf(page);
+			await controller.evaluate((it) => it.reviews.list("worse-all-frames"));
+		},
+		shows: /^Distributions keep .* pairs/,
+	},
+	{
 		name: "box plots of two models",
 		link: "f=85&ds=predictions;boxes;on=miss;xy=speed,ade",
 		tab: "distributions",

@@ -38,6 +38,16 @@ async function barsOf(slider: Locator): Promise<Map<string, number>> {
 	return bars;
 }
 
+/** Returns the texts of a table's rows. */
+const cellsOf = (table: Locator): Promise<string[][]> =>
+	table
+		.locator("tbody tr")
+		.evaluateAll((rows) =>
+			rows.map((row) =>
+				[...row.querySelectorAll("td")].map((cell) => cell.textContent.trim()),
+			),
+		);
+
 /** Returns a count as displayed. */
 const words = (count: number): string => count.toLocaleString("en");
 
@@ -155,7 +165,13 @@ describe("distributions", () => {
 			) ?? [];
 		await expect.poll(selected).toEqual([Number(frame), track]);
 		await app.openTab(page, "Predictions");
-		await page.getByText(/^Distributions keep \d+ of 5000 predictions/).waitFor();
+		const all = rows.filter((row) => row.model === "model 1");
+		const own = all.filter(isIn);
+		await page
+			.getByText(
+				`Distributions keep ${words(own.length)} of ${words(all.length)} predictions.`,
+			)
+			.waitFor();
 		await page.getByLabel("Listed predictions").selectOption("By agent");
 		const kept = new Set(rows.filter(isIn).map((row) => `${row.track} ${row.frame}`));
 		const listed = await page
@@ -169,6 +185,33 @@ describe("distributions", () => {
 		expect(listed.length).toBeGreaterThan(0);
 		for (const [who, when] of listed)
 			expect(kept).toContain(`${who?.trim()} ${when?.trim()}`);
+		await page.getByLabel("Listed predictions").selectOption("By frame");
+		const byFrame = page.getByRole("table", { name: "Predictions by frame" });
+		await byFrame.waitFor();
+		const frames = new Set(own.map((row) => row.frame ?? ""));
+		await expect.poll(() => byFrame.locator("tbody tr").count()).toBe(frames.size);
+		const means = await cellsOf(byFrame);
+		for (const [frame = "", ade, , , agents] of means) {
+			const of = own.filter((row) => row.frame === frame);
+			expect([frame, Number(agents)]).toEqual([frame, of.length]);
+			const known = of.filter((row) => row.ade !== "");
+			const sum = known.reduce((total, row) => total + Number(row.ade), 0);
+			if (known.length === 0) expect(ade).toBe("\u2013");
+			else expect(Math.abs(Number(ade) - sum / known.length)).toBeLessThan(0.006);
+		}
+		await page.getByLabel("Listed predictions").selectOption("B \u2212 A by frame");
+		await page.getByText(`Distributions keep ${words(own.length)} pairs:`).waitFor();
+		const compared = page.getByRole("table", { name: "B worse than A, by frame" });
+		const scored = own.filter((row) => row.ade !== "");
+		const { size } = new Set(scored.map((row) => row.frame));
+		await expect.poll(() => compared.locator("tbody tr").count()).toBe(size);
+		await page
+			.getByRole("slider", { name: `of B over A, ${size} points` })
+			.waitFor();
+		await page.getByLabel("Listed predictions").selectOption("B \u2212 A, all scenes");
+		const known = words(scored.length);
+		await page.getByRole("slider", { name: `of B over A, ${known} points` }).waitFor();
+		await page.getByText("Metrics by model, all predictions").waitFor();
 		const link = await linkOf(page);
 		expect(link).toMatch(/ds=predictions;on=distance;b\.distance=[^&]*~/);
 		await app.openTab(page, "Distributions");

@@ -11,7 +11,7 @@ const RENDERED = 50;
 const LISTED = 50;
 
 /** The error of a model's predictions of a track, in metres: that of every step. */
-export function errorOf(model, track) {
+function errorOf(model, track) {
 	return 0.25 * (1 + Number(track % 8n)) * (model + 1);
 }
 
@@ -131,25 +131,45 @@ export class ListTruth {
 		};
 	}
 
-	/** Returns the predictions of a list of the scene, largest value first, and its brush. */
+	/**
+	 * Returns what a list shows with its brush: the sorted values of its first rows, the
+	 * values of each row by its first cells, and the number of these.
+	 */
 	list({ scene, list, distributions, model }) {
 		const isIn = brushOf(distributions, "ade") ?? (() => true);
 		const compares = list.startsWith("worse");
-		const once = list.endsWith("tracks");
-		const seen = new Set();
-		const rows = this.#rows
-			.filter((row) => row.scene === scene && row.isKnown)
-			.filter(({ track }) =>
-				compares
-					? isIn(errorOf(0, track)) || isIn(errorOf(1, track))
-					: isIn(errorOf(model, track)),
-			)
-			.map((row) => {
-				const [a, b] = [errorOf(0, row.track), errorOf(1, row.track)];
-				return { ...row, value: compares ? b - a : errorOf(model, row.track) };
-			})
-			.sort((one, other) => other.value - one.value)
-			.filter(({ track }) => !once || (!seen.has(track) && seen.add(track)));
-		return rows.slice(0, RENDERED);
+		const isAll = list.includes("all");
+		const byFrame = list.endsWith("frames");
+		const kept = this.#rows
+			.filter((row) => row.isKnown && (isAll || row.scene === scene))
+			.map((row) => ({ ...row, errors: [0, 1].map((of) => errorOf(of, row.track)) }))
+			.filter(({ errors }) => (compares ? errors.some(isIn) : isIn(errors[model])));
+		const values = new Map();
+		for (const { scene, frame, track, errors } of kept) {
+			const who = compares ? [track, frame] : isAll ? [frame, track] : [track, frame];
+			const of = [...(isAll ? [scene] : []), ...(byFrame ? [frame] : who)].join(" ");
+			const sums = values.get(of) ?? [0, 0, 0];
+			values.set(of, [sums[0] + errors[0], sums[1] + errors[1], sums[2] + 1]);
+		}
+		for (const [of, [a, b, count]] of values) {
+			const means = [a / count, b / count];
+			values.set(of, compares ? [...means, means[1] - means[0]] : [means[model]]);
+		}
+		const last = [...values].map(([of, all]) => [of, all.at(-1)]);
+		const order = (list.endsWith("tracks") ? greatestOfTracks(kept, last, isAll) : last)
+			.map(([, value]) => value)
+			.sort((one, other) => other - one);
+		const cells = (isAll ? 1 : 0) + (byFrame ? 1 : 2);
+		return { order: order.slice(0, RENDERED), values, cells };
 	}
+}
+
+/** Returns one value for each track of a scene: the error is the same in all frames. */
+function greatestOfTracks(kept, values, isAll) {
+	const seen = new Set();
+	return values.filter((_, i) => {
+		const { scene, track } = kept[i];
+		const one = isAll ? `${scene} ${track}` : `${track}`;
+		return !seen.has(one) && seen.add(one);
+	});
 }

@@ -2,7 +2,7 @@
 // ready state, that everything on screen belongs to the frame it names. The truth is
 // the same data set, read from a server without failures. Served, not bundled.
 
-import { errorOf, ListTruth } from "./monkey-truth.js";
+import { ListTruth } from "./monkey-truth.js";
 import { random } from "./random.js";
 
 const nextPicture = () => new Promise((done) => requestAnimationFrame(() => done()));
@@ -146,7 +146,11 @@ export class Monkey {
 				),
 			list: () =>
 				controller.reviews.list(
-					this.#pick(["agents", "tracks", "worse", "worse-tracks"]),
+					this.#pick([
+						...["agents", "tracks", "frames", "all", "all-tracks"],
+						...["worse", "worse-tracks", "worse-frames", "worse-all"],
+						...["worse-all-tracks", "worse-all-frames"],
+					]),
 				),
 			"ranked prediction": () => this.#press(this.#pick(["j", "k"])),
 			"scenes beside": () =>
@@ -310,28 +314,35 @@ export class Monkey {
 	#checkList(same) {
 		const panel = find(this.#viewer.shadowRoot, "bev-review");
 		const { scene, review, distributions } = this.#viewer.controller.state;
-		const { list, report, comparison, models, active } = review;
-		const compares = list.startsWith("worse");
-		if (!panel?.checkVisibility() || !report || (compares && !comparison)) return;
+		const { list, report, comparison, ranking, models, active } = review;
+		const isReady = list.includes("all")
+			? ranking?.running === false && ranking.leftOut.length === 0
+			: report && (comparison || !list.startsWith("worse"));
+		if (!panel?.checkVisibility() || !isReady) return;
 		if (!panel.shadowRoot) return same("the list is loaded", false, true);
 		this.#report.lists += 1;
 		const model = models.findIndex(({ id }) => id === active);
 		const want = this.#lists.list({ scene, list, distributions, model });
-		const table = [...panel.shadowRoot.querySelectorAll("table")].at(-1);
+		const table = panel.shadowRoot.querySelector(".scroll > table");
 		const rows = [...(table?.querySelectorAll("tbody tr") ?? [])].map((row) =>
-			[...row.children].map((cell) => textOf(cell).replace("+", "")),
+			[...row.children].map(textOf),
 		);
-		same("length of the list", rows.length, want.length);
-		rows.forEach(([track, , first, second, difference], i) => {
-			const errors = [0, 1].map((of) => errorOf(of, BigInt(track)));
-			const all = compares ? [...errors, errors[1] - errors[0]] : [errors[model]];
-			const got = compares ? [first, second, difference] : [first];
+		same(`length of the list ${list}`, rows.length, want.order.length);
+		const points = find(panel.shadowRoot, ".plot[aria-label*=' over A, ']");
+		const said = points?.getAttribute("aria-label").match(/([\d,]+) points?/)?.[1];
+		if (list.startsWith("worse"))
+			same(`points of ${list}`, Number(said?.replace(",", "") ?? 0), want.values.size);
+		const isNear = (text, value) =>
+			Math.abs(Number(text?.replace("\u2212", "-")) - value) < 0.0051;
+		rows.forEach((cells, i) => {
+			const values = want.values.get(cells.slice(0, want.cells).join(" "));
+			const got = cells.slice(want.cells, want.cells + (values?.length ?? 1));
 			same(
-				`row ${i} of the list`,
-				got.join(" "),
-				all.map((v) => v.toFixed(2)).join(" "),
+				`row ${i} of the list ${list}, ${cells.join(" ")}`,
+				values?.every((value, k) => isNear(got[k], value)) || values?.join(" "),
+				true,
 			);
-			same(`order of row ${i}`, got.at(-1), want[i]?.value.toFixed(2));
+			same(`order of row ${i} of ${list}`, isNear(got.at(-1), want.order[i]), true);
 		});
 	}
 
@@ -356,7 +367,9 @@ export class Monkey {
 	/** Returns whether no brush filters the picture, which follows a removed one. */
 	async #hasNoBrush() {
 		const filters = ({ review, pageLayers }) =>
-			review.kept !== undefined || pageLayers.some(({ name }) => /dimmed/.test(name));
+			review.kept ||
+			review.linesDue ||
+			pageLayers.some(({ name }) => /dimmed/.test(name));
 		for (let wait = 0; wait < MAX_WAITS; wait += 1) {
 			const { state } = this.#viewer.controller;
 			if (/;b\./.test(state.distributions)) return false;

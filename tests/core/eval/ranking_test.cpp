@@ -85,7 +85,7 @@ TEST_SUITE("eval/ranking") {
                                      of(9, kUnknown, kUnknown)};
     CHECK(ranked_tracks(rows, Measure::ade) == Indexes{1, 2, 4});
     CHECK(ranked_tracks(rows, Measure::nll) == Indexes{1, 2, 4});
-    CHECK(ranked_tracks({}, Measure::ade).empty());
+    CHECK(ranked_tracks(std::vector<Reviewed>(), Measure::ade).empty());
   }
 
   TEST_CASE(

@@ -735,6 +735,48 @@ export interface Operations {
 		given: { comparison: Handle<"Comparison">; most: number },
 		result: Arrays,
 	];
+	/** a model's predictions that pass, worst first; of a scene also its frames */
+	kept_report: [
+		given: {
+			table: Handle<"Distribution">;
+			model: number;
+			scene?: number | undefined;
+			by: string;
+			most: number;
+		},
+		result: Arrays,
+	];
+	/** review_lines of the predictions that pass */
+	kept_lines: [
+		given: {
+			table: Handle<"Distribution">;
+			review: Handle<"Review">;
+			model: number;
+			scene: number;
+			frame: number;
+		},
+		result: {
+			readonly points: Float64Array;
+			readonly offsets: Uint32Array;
+			readonly confidences: Float64Array;
+			readonly track_ids: BigInt64Array;
+			readonly truth: Float64Array;
+			readonly truth_steps: Uint32Array;
+			readonly truth_offsets: Uint32Array;
+			readonly truth_track_ids: BigInt64Array;
+		},
+	];
+	/** like comparison_report, of pairs of which one prediction passes */
+	kept_comparison: [
+		given: {
+			table: Handle<"Distribution">;
+			a: number;
+			b: number;
+			scene?: number | undefined;
+			most: number;
+		},
+		result: Arrays,
+	];
 	/** a table; categories 0 for a column of numbers */
 	distribution: [
 		given: { names: readonly string[]; categories: Uint32Array },
@@ -826,15 +868,7 @@ export interface Operations {
 	];
 	/** passing rows in order of a column */
 	distribution_rows: [
-		given: {
-			table: Handle<"Distribution">;
-			column?: number | undefined;
-			ascending?: boolean | undefined;
-			of?: number | undefined;
-			category?: number | undefined;
-			once?: boolean | undefined;
-			most: number;
-		},
+		given: { table: Handle<"Distribution">; column: number; most: number },
 		result: {
 			readonly scenes: Uint32Array;
 			readonly frames: Uint32Array;

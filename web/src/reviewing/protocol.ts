@@ -28,6 +28,13 @@ export interface RankedReport {
 /** Two models by id: A and B. */
 export type ReviewPair = readonly [a: Handle<"Review">, b: Handle<"Review">];
 
+/** Predictions that pass the brushes of a table: a model's of a scene. */
+export interface KeptIn {
+	readonly table: Handle<"Distribution">;
+	readonly model: number;
+	readonly scene: number;
+}
+
 /** What a ranking covers. */
 export interface RankOptions {
 	/** Ids of reviews. */

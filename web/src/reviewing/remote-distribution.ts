@@ -1,5 +1,7 @@
 import { type Arrays, type Handle, pick } from "../core/core.js";
 import type { Port } from "../core/port.js";
+import { comparisonReportOf, type KeptReport, keptReportOf } from "../tools/reports.js";
+import type { ComparisonReport, Score } from "../tools/scores.js";
 
 /** Chosen values of a column. Absent ends are open; rows without a value do not pass. */
 export interface Brush {
@@ -79,16 +81,12 @@ export interface DistributionRows {
 /** Rows to add. */
 export type AddedRows = Omit<DistributionRows, "rows">;
 
-/** An order of rows. */
-export interface RowOrder {
-	readonly column: number;
+/** Rows of a table of predictions. */
+export interface KeptRows {
+	/** Only those of this scene. */
+	readonly scene: number | undefined;
+	/** Maximum number of rows in an order. */
 	readonly most: number;
-	readonly ascending?: boolean;
-	/** Only rows of a category of column `of`. */
-	readonly of?: number;
-	readonly category?: number;
-	/** Of each track of a scene only the first row. */
-	readonly once?: boolean;
 }
 
 /** Numbers of a mean in the core's array. */
@@ -183,9 +181,9 @@ export class RemoteDistribution {
 		};
 	}
 
-	/** Returns passing rows, the largest value first. */
-	async rows(order: RowOrder): Promise<DistributionRows> {
-		const given = { table: this.id, ...order };
+	/** Returns at most `most` passing rows, the largest value of a column first. */
+	async rows(column: number, most: number): Promise<DistributionRows> {
+		const given = { table: this.id, column, most };
 		return rowsFrom(await this.#port.run("distribution_rows", given));
 	}
 
@@ -210,6 +208,18 @@ export class RemoteDistribution {
 		const given = { table: this.id, x, y, most };
 		const arrays = await this.#port.run("distribution_points", given);
 		return { ...rowsFrom(arrays), count: arrays.count as number };
+	}
+
+	/** Returns a model's predictions that pass, worst first by a measure. */
+	async kept(model: number, by: keyof Score, rows: KeptRows): Promise<KeptReport> {
+		const given = { table: this.id, model, by, ...rows };
+		return keptReportOf(await this.#port.run("kept_report", given));
+	}
+
+	/** Compares two models over the pairs of which one prediction passes. */
+	async keptPairs(a: number, b: number, rows: KeptRows): Promise<ComparisonReport> {
+		const given = { table: this.id, a, b, ...rows };
+		return comparisonReportOf(await this.#port.run("kept_comparison", given));
 	}
 
 	/** Frees the memory. Call it once. */

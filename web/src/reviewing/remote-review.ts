@@ -9,6 +9,7 @@ import {
 import type { SceneTracks } from "../tools/review.js";
 import type { Counting, PredictedLines, ReviewShape } from "../tools/scores.js";
 import {
+	type KeptIn,
 	MAX_ROWS,
 	type RankedReport,
 	type RankOptions,
@@ -23,10 +24,10 @@ export interface RemoteReview {
 	/** Scores the predictions of the scene last passed to `Reviewer.look`. */
 	score(counting: Counting): Promise<SceneReport>;
 	/**
-	 * Returns the predictions of a frame of the scene that was scored last; empty if there
-	 * are none.
+	 * Returns the predictions of a frame of the scene that was scored last, or those that
+	 * pass; empty if there are none.
 	 */
-	lines(frame: number): Promise<PredictedLines>;
+	lines(frame: number, kept?: KeptIn): Promise<PredictedLines>;
 	/** Frees the memory. Call it once. */
 	release(): void;
 }
@@ -75,8 +76,10 @@ export class PortReview implements RemoteReview {
 		return { count: rows.length, ...report };
 	}
 
-	async lines(frame: number): Promise<PredictedLines> {
-		return linesOf(await this.#port.run("review_lines", { review: this.id, frame }));
+	async lines(frame: number, kept?: KeptIn): Promise<PredictedLines> {
+		const given = { review: this.id, frame };
+		if (!kept) return linesOf(await this.#port.run("review_lines", given));
+		return linesOf(await this.#port.run("kept_lines", { ...given, ...kept }));
 	}
 
 	release(): void {
@@ -136,13 +139,14 @@ export class PortRanking implements RemoteRanking {
 
 	async report(): Promise<RankedReport> {
 		const port = this.#port;
-		const models = await this.#each((ranking) =>
-			port.run("ranking_report", { ranking }),
+		// As each arrives, not all at once: they are long lists.
+		const models = await this.#each(async (ranking) =>
+			rankingReportOf(await port.run("ranking_report", { ranking })),
 		);
 		const comparison = await this.#comparison;
 		const { most } = this.#options;
 		return {
-			models: models.map(rankingReportOf),
+			models,
 			comparison:
 				comparison === undefined
 					? undefined

@@ -66,6 +66,34 @@ export function rankingReportOf(arrays: Arrays): RankingReport {
 	};
 }
 
+/** A model's predictions that pass the brushes of a distribution. */
+export interface KeptReport
+	extends Pick<RankingReport, "found" | "begun" | "compared" | "mean"> {
+	/** Number of the model's predictions, also of those that do not pass. */
+	readonly all: number;
+	/** Number of compared predictions whose FDE is above 2 m. */
+	readonly missed: number;
+	/** The worst by one measure, and the worst of each track. */
+	readonly rows: readonly RankedRow[];
+	readonly tracks: readonly RankedRow[];
+	/** Of a scene: its frames, with means of the predictions that pass; worst first. */
+	readonly frames: readonly ReviewedFrame[];
+}
+
+export function keptReportOf(arrays: Arrays): KeptReport {
+	return {
+		all: arrays.all as number,
+		found: arrays.found as number,
+		begun: arrays.begun as number,
+		compared: arrays.compared as number,
+		missed: arrays.missed as number,
+		mean: numbersOf<Score>(arrays, "mean", SCORE),
+		rows: rowsOf<RankedRow>(arrays, "rows", ["scene", ...ROW]),
+		tracks: rowsOf<RankedRow>(arrays, "tracks", ["scene", ...ROW]),
+		frames: rowsOf<ReviewedFrame>(arrays, "frames", ["frame", "count", ...SCORE]),
+	};
+}
+
 export function comparisonReportOf(arrays: Arrays): ComparisonReport {
 	return {
 		rows: {

@@ -116,7 +116,7 @@ describe("reviewing/remote-distribution", () => {
 	it("returns passing rows: in order, of a scene, in slices, and as points", async () => {
 		const { table, value } = await made();
 		await table.brush(0, { chosen: [1] });
-		const rows = await table.rows({ column: 1, most: 5 });
+		const rows = await table.rows(1, 5);
 		const best = Array.from({ length: ROWS }, (_, row) => row)
 			.filter((row) => row % 2 === 1 && !Number.isNaN(value(1, row)))
 			.sort((one, other) => value(1, other) - value(1, one));
@@ -128,6 +128,57 @@ describe("reviewing/remote-distribution", () => {
 		const points = await table.points(1, 2, 20);
 		expect(points.count).toBe(best.length);
 		expect(points.rows).toHaveLength(20);
+		table.release();
+	});
+
+	it("returns a model's kept predictions, worst first, and the kept pairs", async () => {
+		const core = new Core(await instantiate(await compileTools()));
+		const port = new LocalPort(core, () => undefined, "test");
+		const table = await RemoteDistribution.ofPredictions(port);
+		// Of each model a prediction of tracks 1 to 3 in frames 0 and 1 of two scenes.
+		const places = [0, 1].flatMap((model) =>
+			[0, 1].flatMap((scene) =>
+				[0, 1].flatMap((frame) =>
+					[1, 2, 3].map((track) => ({ model, scene, frame, track })),
+				),
+			),
+		);
+		const values = new Float64Array(table.names.length * places.length).fill(NaN);
+		const set = (name: string, of: (place: (typeof places)[number]) => number) =>
+			places.forEach((place, i) => {
+				values[table.indexOf(name) * places.length + i] = of(place);
+			});
+		const error = ({ model, scene, frame, track }: (typeof places)[number]) =>
+			track + 3 * frame + 6 * scene + 0.5 * model;
+		set("model", ({ model }) => model);
+		for (const name of ["ade", "fde", "nll"]) set(name, error);
+		set("steps", () => 5);
+		await table.add({
+			scenes: Uint32Array.from(places, ({ scene }) => scene),
+			frames: Uint32Array.from(places, ({ frame }) => frame),
+			tracks: BigInt64Array.from(places, ({ track }) => BigInt(track)),
+			values,
+		});
+		await table.brush(table.indexOf("ade"), { low: 5 });
+		const all = await table.kept(0, "ade", { scene: undefined, most: 3 });
+		expect(all).toMatchObject({ all: 12, found: 8, compared: 8, begun: 8, missed: 8 });
+		expect(all.rows.map((row) => row.ade)).toEqual([12, 11, 10]);
+		expect(all.rows[0]).toMatchObject({ scene: 1, frame: 1, track: 3n, seen: 5 });
+		expect(all.tracks.map(({ track }) => track)).toEqual([3n, 2n, 1n]);
+		expect(all.frames).toEqual([]);
+		const here = await table.kept(0, "fde", { scene: 0, most: 9 });
+		expect(here).toMatchObject({ all: 6, found: 2, mean: { ade: 5.5 } });
+		expect(here.frames).toMatchObject([{ frame: 1, count: 2, ade: 5.5 }]);
+		const pairs = await table.keptPairs(0, 1, { scene: 0, most: 9 });
+		// Track 1 in frame 1 has 4 and 4.5, the others pass.
+		expect([...pairs.rows.frames]).toEqual([1, 1]);
+		expect(pairs).toMatchObject({
+			compared: 2,
+			meanA: { ade: 5.5 },
+			meanB: { ade: 6 },
+		});
+		const given = { scene: undefined, most: 1 };
+		await expect(table.kept(9, "ade", given)).rejects.toThrow("model 9: not found");
 		table.release();
 	});
 

@@ -7,6 +7,7 @@ import type {
 	RemoteDistribution,
 } from "../../reviewing/remote-distribution.js";
 import type { PageLayer } from "../draw/page-layer.js";
+import type { RankedRows } from "../review/review-state.js";
 import type { ViewerController } from "../session/controller.js";
 import { isAbort, whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
@@ -14,7 +15,7 @@ import { until } from "../session/store.js";
 import { type ColumnInfo, predictionColumns } from "./columns.js";
 import { type FactProgress, type FactRows, readFactRows } from "./fact-rows.js";
 import { keptAgents } from "./kept-agents.js";
-import { keptNowhere, keptPredictions } from "./kept-predictions.js";
+import { keptListOf } from "./kept-predictions.js";
 import { formatSettings, parseSettings, type Settings, USUAL } from "./settings.js";
 import { hasMean } from "./surety.js";
 
@@ -68,8 +69,11 @@ export class DistributionsController {
 	#progress: FactProgress | undefined;
 	/** The brushes that tables have in their workers. */
 	readonly #applied = new WeakMap<RemoteDistribution, Map<string, Brush>>();
-	#due = false;
+	/** What is to be computed: all, or what brushes keep of the shown list. */
+	#due: "all" | "kept" | undefined;
 	#running = false;
+	/** What passes, and what it depends on. */
+	#passing: { readonly rows: RankedRows; readonly of: readonly unknown[] } | undefined;
 	#open = 0;
 	#dimmed: PageLayer | undefined;
 
@@ -179,17 +183,16 @@ export class DistributionsController {
 			if (state.review.phase === "ready") this.#viewer.reviews.collect(false);
 			this.#collect();
 		}
-		const { review, scene } = state;
-		const { kept } = review;
-		if (kept && scene !== before.scene) this.#viewer.reviews.keep(keptNowhere(kept));
+		const { review } = state;
 		const old = before.review;
-		const isRanked =
-			review.ranking !== old.ranking ||
+		const isRanked = review.ranking !== old.ranking || review.pair !== old.pair;
+		const isListed =
 			review.by !== old.by ||
-			review.pair !== old.pair;
-		const isOther = review.active !== old.active || scene !== before.scene;
-		if (isRanked || isOther || state.distributions !== before.distributions)
-			this.#refresh();
+			review.list !== old.list ||
+			review.active !== old.active ||
+			state.scene !== before.scene;
+		if (isRanked || state.distributions !== before.distributions) this.#refresh();
+		else if (isListed) this.#refresh("kept");
 		if (review.phase !== old.phase) this.#collect();
 	}
 
@@ -263,15 +266,16 @@ export class DistributionsController {
 	}
 
 	/** Computes again, once for all changes until then. */
-	#refresh(): void {
-		this.#due = true;
+	#refresh(what: "all" | "kept" = "all"): void {
+		if (this.#due !== "all") this.#due = what;
 		if (!this.#running) void this.#run();
 	}
 
 	async #run(): Promise<void> {
 		this.#running = true;
 		while (this.#due) {
-			this.#due = false;
+			const isAll = this.#due === "all";
+			this.#due = undefined;
 			const source = this.#source();
 			if (!source) {
 				this.#result = undefined;
@@ -282,14 +286,16 @@ export class DistributionsController {
 				continue;
 			}
 			try {
-				await this.#compute(source);
+				if (isAll) await this.#compute(source);
+				await this.#keep();
+				await this.#dim(source.table);
 				this.#problem = undefined;
 			} catch (error) {
 				// The table of a ranking that was replaced is released.
 				if (this.#source()?.table === source.table) this.#failed(error);
 			}
 			const { progress } = this;
-			if (progress && progress.done < progress.of)
+			if (isAll && progress && progress.done < progress.of)
 				await new Promise((resolve) => setTimeout(resolve, PACE_MS));
 		}
 		this.#running = false;
@@ -325,15 +331,21 @@ export class DistributionsController {
 		const group = divided ?? find("model");
 		const summaries = new Map<number, readonly GroupSummary[]>();
 		for (const i of summed) summaries.set(i, await table.summary(i, group));
-		const rows = await table.rows({ column: on, most: MAX_LISTED });
+		const rows = await table.rows(on, MAX_LISTED);
 		const points = await this.#points(table, settings);
 		const pair = await this.#pair(table, on);
 		if (this.#source()?.table !== table) return;
 		const sums = { summaries, group, pair, rows, points, took };
 		this.#result = { table, columns, counts, by: divided, on, ...sums };
+		this.#pass(table, [table, counts.rows, settings.brushes]);
 		this.#tell();
-		await this.#keep(counts);
-		await this.#dim(table);
+	}
+
+	/** Notes which rows pass, if others do now. */
+	#pass(table: RemoteDistribution, of: readonly unknown[]): void {
+		if (this.#passing?.of.every((one, i) => one === of[i])) return;
+		const ids = this.#viewer.state.review.ranking?.rows?.ids ?? [];
+		this.#passing = { rows: { table, ids }, of };
 	}
 
 	async #apply(
@@ -384,17 +396,14 @@ export class DistributionsController {
 	}
 
 	/** Filters the list and the picture of the predictions. */
-	async #keep({ kept, rows: of }: DistributionCounts): Promise<void> {
+	async #keep(): Promise<void> {
 		const { scene, review } = this.#viewer.state;
-		const rows = review.ranking?.rows;
 		const { brushes, table } = this.#settings;
+		const rows = this.#passing?.rows;
 		const filters = table === "predictions" && brushes.size > 0;
-		if (!filters || !rows || review.active === undefined) {
-			this.#keepAll();
-			return;
-		}
-		const { active, by } = review;
-		const found = await keptPredictions({ rows, active, by, scene, kept, of });
-		if (scene === this.#viewer.state.scene) this.#viewer.reviews.keep(found);
+		const isOf = rows && rows.table === review.ranking?.rows?.table;
+		const listed = filters && isOf ? await keptListOf(rows, review, scene) : undefined;
+		if (listed && rows) this.#viewer.reviews.keep({ rows, listed });
+		else this.#keepAll();
 	}
 }

@@ -8,9 +8,9 @@ import {
 	compares,
 	coversAll,
 	hasTracksOnce,
+	type KeptList,
 	MEASURES,
 	type Measure,
-	type ReviewState,
 } from "./review-state.js";
 
 /** Predictions of both models for one agent, or their means in one frame. */
@@ -28,11 +28,27 @@ export interface ComparedLine {
 	readonly b: number;
 }
 
-/** Returns the comparison that the list shows; undefined if it shows none. */
-export function listedComparison({
+/**
+ * Returns what distributions keep of the list; undefined if they do not filter it, or as
+ * long as that is computed.
+ */
+export function keptList({
 	review,
-}: ViewerState): ComparisonReport | undefined {
+	scene,
+}: Pick<ViewerState, "review" | "scene">): KeptList | undefined {
+	const { kept, list, by, active, pair } = review;
+	const of = kept?.listed;
+	const here = coversAll(list) ? undefined : scene;
+	const isIt = of?.list === list && of.by === by && of.scene === here;
+	const isOf = compares(list) ? of?.pair === pair : of?.active === active;
+	return isIt && isOf ? of : undefined;
+}
+
+/** Returns the comparison that the list shows; undefined if it shows none. */
+export function listedComparison(state: ViewerState): ComparisonReport | undefined {
+	const { review } = state;
 	if (!compares(review.list)) return undefined;
+	if (review.kept) return keptList(state)?.comparison;
 	return coversAll(review.list) ? review.ranking?.comparison : review.comparison;
 }
 
@@ -60,7 +76,6 @@ export function listedCount(state: ViewerState, most: number): number {
 	const report = listedComparison(state);
 	if (!report) return 0;
 	const { list } = state.review;
-	if (isFiltered(state.review)) return comparedLines(state, most).length;
 	const known = listedOrder(state, report).length;
 	if (hasTracksOnce(list) || known < most) return known;
 	return list.endsWith("frames") ? report.frames.frames.length : report.compared;
@@ -84,34 +99,12 @@ export function lineAt(
 	};
 }
 
-/**
- * Returns whether distributions filter the list: that of the open scene by agent does not
- * contain what they do not keep.
- */
-export function isFiltered({ kept, list }: ReviewState): boolean {
-	const byAgent = !list.endsWith("frames");
-	return kept !== undefined && byAgent && !(compares(list) && coversAll(list));
-}
-
-/**
- * Returns the listed elements, B worse than A by most first; at most `most`. A pair is
- * listed if distributions keep one of its predictions.
- */
+/** Returns the listed elements, B worse than A by most first; at most `most`. */
 export function comparedLines(state: ViewerState, most: number): ComparedLine[] {
 	const report = listedComparison(state);
 	const columns = listedColumns(state);
-	const { by, kept, pair } = state.review;
 	if (!report || !columns) return [];
-	const order = listedOrder(state, report);
-	if (!kept || !pair || !isFiltered(state.review))
-		return Array.from(order.subarray(0, most), (i) => lineAt(columns, i, by));
-	const lines: ComparedLine[] = [];
-	for (const i of order) {
-		if (lines.length === most) break;
-		const line = lineAt(columns, i, by);
-		const { frame, track = 0n } = line;
-		const isKept = [pair.a, pair.b].some((id) => kept.has(id, frame, track));
-		if (isKept) lines.push(line);
-	}
-	return lines;
+	const { by } = state.review;
+	const order = listedOrder(state, report).subarray(0, most);
+	return Array.from(order, (i) => lineAt(columns, i, by));
 }

@@ -56,10 +56,11 @@ export function errorLane(
 	const here = points.find(([at]) => at === frame)?.[1];
 	const { short } = MEASURE_NAMES[by];
 	const words = `${short} of ${of}, from ${formatNumber(low)} to ${formatNumber(high)}`;
+	const agents = review.kept ? "all agents, not only those kept," : "the agents";
 	const named = differs ? html`${of} ` : nothing;
 	return html`<span class="key">${named}${withUnit(by)}
 			<span class="mono">${here === undefined ? `≤ ${formatNumber(high)}` : formatNumber(here)}</span></span>
-		<div class="lane errors" title=${`${words}; mean over the agents of a frame`} @pointerdown=${pressed}>
+		<div class="lane errors" title=${`${words}; mean over ${agents} of a frame`} @pointerdown=${pressed}>
 			<svg viewBox="0 0 ${count - 1} ${HEIGHT}" width="100%" height=${HEIGHT} preserveAspectRatio="none"
 				role="img" aria-label=${words}>
 				${points.map(([at, value]) => {

@@ -1,5 +1,5 @@
 import { Latest } from "../../base/latest.js";
-import type { SceneReport } from "../../reviewing/protocol.js";
+import type { KeptIn, SceneReport } from "../../reviewing/protocol.js";
 import type { RemoteReview } from "../../reviewing/remote-review.js";
 import { SceneLines } from "./review-lines.js";
 import type { ModelState } from "./review-state.js";
@@ -12,6 +12,7 @@ export class Model {
 	readonly loading = new Latest();
 	#held: RemoteReview | undefined;
 	#lines: SceneLines | undefined;
+	#report: SceneReport | undefined;
 
 	constructor(id: number) {
 		this.id = id;
@@ -34,9 +35,16 @@ export class Model {
 		this.#held = held;
 	}
 
-	/** Takes the scores of the scene. */
-	scored(report: SceneReport): void {
-		if (this.#held) this.#lines = new SceneLines(this.#held, report);
+	/** Takes the scores of the scene, and what its lines are limited to. */
+	scored(report: SceneReport, only: KeptIn | undefined): void {
+		this.#report = report;
+		this.limit(only);
+	}
+
+	/** Forgets the scene's lines, and limits the next ones. */
+	limit(only: KeptIn | undefined): void {
+		const [held, report] = [this.#held, this.#report];
+		if (held && report) this.#lines = new SceneLines(held, report, only);
 	}
 
 	/** Cancels work on the scene. */
@@ -44,6 +52,7 @@ export class Model {
 		this.scoring.cancel();
 		this.loading.cancel();
 		this.#lines = undefined;
+		this.#report = undefined;
 	}
 
 	/** Cancels all work and releases the predictions. */

@@ -85,6 +85,8 @@ function horizonPicture(horizon: readonly number[]): TemplateResult | typeof not
  */
 export interface Shown {
 	readonly over: string;
+	/** Follows the title. */
+	readonly note: string;
 	readonly open: boolean;
 	readonly toggled: (open: boolean) => void;
 }
@@ -92,11 +94,11 @@ export interface Shown {
 /** Renders tables that can be expanded. */
 export function folded(
 	title: string,
-	{ open, toggled }: Shown,
+	{ note, open, toggled }: Shown,
 	tables: TemplateResult,
 ): TemplateResult {
 	return html`<details class="breakdown" ?open=${open}
-		@toggle=${(event: Event) => toggled((event.currentTarget as HTMLDetailsElement).open)}><summary>${title}</summary>
+		@toggle=${(event: Event) => toggled((event.currentTarget as HTMLDetailsElement).open)}><summary>${title}${note}</summary>
 		${tables}</details>`;
 }
 

@@ -3,7 +3,6 @@ import { Latest } from "../../base/latest.js";
 import { SharedTask } from "../../base/shared-task.js";
 import type { Drawing } from "../../reviewing/drawing.js";
 import type { BytesFrom } from "../../reviewing/pieces.js";
-import { MAX_ROWS } from "../../reviewing/protocol.js";
 import type { RemoteReview } from "../../reviewing/remote-review.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
 import type { Counting } from "../../tools/scores.js";
@@ -11,7 +10,7 @@ import type { Predictions } from "../../tools.js";
 import { predictionPainters } from "../draw/prediction-layer.js";
 import { nameOfUrl } from "../open/places.js";
 import { withOutcomes } from "../session/outcomes.js";
-import { isAbort, whyOf } from "../session/problem.js";
+import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { type Store, until } from "../session/store.js";
 import { AllScenes } from "./all-scenes.js";
@@ -21,6 +20,7 @@ import { fetched } from "./fetched.js";
 import type { ForecastOptions } from "./forecast-file.js";
 import { Model, newModel } from "./model.js";
 import { modelsLink } from "./models-link.js";
+import { OpenScene } from "./open-scene.js";
 import {
 	coversAll,
 	derived,
@@ -33,7 +33,6 @@ import {
 	type ReviewList,
 	type ReviewState,
 } from "./review-state.js";
-import { SceneLook } from "./scene-look.js";
 import { ScenePredictions } from "./scene-predictions.js";
 import { startReviewer } from "./start-reviewer.js";
 
@@ -55,8 +54,7 @@ export class ReviewController {
 	#started: Reviewer | undefined;
 	readonly #models = new Map<number, Model>();
 	#nextId = 1;
-	readonly #look = new SceneLook();
-	readonly #comparing = new Latest();
+	readonly #scene: OpenScene;
 	readonly #listing = new Latest();
 	readonly #all: AllScenes;
 	/** @internal */
@@ -65,10 +63,15 @@ export class ReviewController {
 		start: () => Promise<Reviewer> = startReviewer,
 	) {
 		this.#store = store;
-		this.#all = new AllScenes({
+		const held = {
 			...{ store, models: this.#models },
 			reviewer: () => this.#started,
-			heldPair: (pair) => this.#heldPair(pair),
+			heldPair: (pair: ModelPair | undefined) => this.#heldPair(pair),
+		};
+		this.#all = new AllScenes(held);
+		this.#scene = new OpenScene({
+			...held,
+			change: (id, change) => this.#change(id, change),
 		});
 		this.#reviewer = new SharedTask(async (signal) => {
 			const reviewer = await start();
@@ -82,10 +85,10 @@ export class ReviewController {
 		});
 		store.subscribe((state, before) => {
 			if (state.sceneInfo !== before.sceneInfo) {
-				for (const model of this.#models.values()) void this.#lookAtScene(model);
+				for (const model of this.#models.values()) void this.#scene.score(model);
 			}
 			if (state.shown !== before.shown) {
-				for (const model of this.#models.values()) void this.#lookAtFrame(model);
+				for (const model of this.#models.values()) void this.#scene.show(model);
 			}
 			const { pair } = before.review;
 			if (state.review.pair !== pair) this.#paired();
@@ -148,7 +151,7 @@ export class ReviewController {
 	clear(): void {
 		for (const model of this.#models.values()) model.end();
 		this.#models.clear();
-		this.#comparing.cancel();
+		this.#scene.cancel();
 		this.#all.cancel();
 		this.#listing.cancel();
 		this.#end();
@@ -200,7 +203,7 @@ export class ReviewController {
 	count(counting: Counting): void {
 		if (counting === this.state.counting) return;
 		this.#patch({ counting });
-		for (const model of this.#models.values()) void this.#lookAtScene(model);
+		for (const model of this.#models.values()) void this.#scene.score(model);
 		this.#all.anew();
 	}
 
@@ -221,7 +224,10 @@ export class ReviewController {
 
 	/** Lists and draws only these predictions; undefined for all. */
 	keep(kept: KeptPredictions | undefined): void {
-		if (kept !== this.state.kept) this.#derive({ kept });
+		const before = this.state.kept;
+		if (kept !== before) this.#patch({ kept });
+		if (kept?.rows === before?.rows) return;
+		for (const model of this.#models.values()) this.#scene.limit(model);
 	}
 
 	/** Stops ranking; results so far stay. */
@@ -267,7 +273,7 @@ export class ReviewController {
 				const { shape } = held;
 				this.#change(id, { phase: "ready", reading: undefined, shape, address });
 				this.#all.anew();
-				scored = this.#lookAtScene(model);
+				scored = this.#scene.score(model);
 			},
 			failed: (error) => this.#failed(model, error),
 			discard: (held) => held.release(),
@@ -323,7 +329,7 @@ export class ReviewController {
 		this.#started?.close();
 		this.#all.forget();
 		this.#started = undefined;
-		this.#look.forget();
+		this.#scene.forget();
 		this.#reviewer.forget();
 	}
 
@@ -338,7 +344,7 @@ export class ReviewController {
 
 	#derive(change: Partial<ReviewState>): void {
 		const review = derived({ ...this.state, ...change });
-		const coming = comingOf(review.models, review.kept);
+		const coming = comingOf(review.models);
 		this.#store.patch({ review: { ...review, coming } });
 	}
 
@@ -350,68 +356,13 @@ export class ReviewController {
 		this.#derive({ models: changed });
 	}
 
-	#modelState(id: number): ModelState | undefined {
-		return this.state.models.find((one) => one.id === id);
-	}
-
-	async #lookAtScene(model: Model): Promise<void> {
-		model.forgetScene();
-		const { held, id } = model;
-		const { dataset, sceneInfo } = this.#store.state;
-		if (!held) return;
-		this.#comparing.cancel();
-		const linesDue = dataset !== undefined;
-		this.#patch({ comparison: undefined });
-		const none = { report: undefined, lines: undefined, ahead: undefined };
-		this.#change(id, { ...none, linesDue });
-		const reviewer = this.#started;
-		if (!dataset || !sceneInfo || !reviewer) return;
-		const scene = { dataset, index: sceneInfo.index, key: sceneInfo };
-		let looked: Promise<unknown> | undefined;
-		await model.scoring.run(
-			async (signal) => {
-				await this.#look.join(scene, reviewer, signal);
-				return held.score(this.state.counting);
-			},
-			{
-				done: (report) => {
-					model.scored(report);
-					this.#change(id, { report });
-					looked = Promise.all([this.#lookAtFrame(model), this.#compareScene()]);
-				},
-				failed: (error) => this.#fail(id, error),
-			},
-		);
-		await looked;
-	}
-
-	#fail(id: number, error: unknown): void {
-		if (isAbort(error)) return;
-		this.#change(id, { problem: whyOf(error), linesDue: false });
-	}
-
 	/** The pair was changed: compares it in the scene. */
 	#paired(): void {
 		const { ranking, pair } = this.state;
 		if (ranking) this.#all.anew();
 		if (this.state.comparison) this.#patch({ comparison: undefined });
-		if (pair) void this.#compareScene();
-		else this.#comparing.cancel();
-	}
-
-	/** Compares the pair once both models are scored. */
-	async #compareScene(): Promise<void> {
-		this.#comparing.cancel();
-		const { sceneInfo } = this.#store.state;
-		const { pair } = this.state;
-		const held = this.#heldPair(pair);
-		const scored = pair && [pair.a, pair.b].every((id) => this.#modelState(id)?.report);
-		const reviewer = this.#started;
-		if (!held || !scored || !sceneInfo || !reviewer) return;
-		await this.#comparing.run(() => reviewer.compare(held, sceneInfo.index, MAX_ROWS), {
-			done: (comparison) => this.#patch({ comparison, problem: undefined }),
-			failed: (error) => this.#patch({ problem: whyOf(error) }),
-		});
+		if (pair) void this.#scene.compare();
+		else this.#scene.cancel();
 	}
 
 	/** Returns the pair's ids in the worker, if both are read. */
@@ -419,34 +370,5 @@ export class ReviewController {
 		const a = pair && this.#models.get(pair.a)?.held;
 		const b = pair && this.#models.get(pair.b)?.held;
 		return a && b && [a.id, b.id];
-	}
-
-	/**
-	 * Updates a model's predictions of the displayed frame; does nothing until the scene
-	 * is scored.
-	 */
-	async #lookAtFrame(model: Model): Promise<void> {
-		const { shown, sceneInfo } = this.#store.state;
-		const { lines: scene, id } = model;
-		if (!scene) return;
-		model.loading.cancel();
-		const known = shown !== undefined && shown.scene === sceneInfo?.index;
-		const source = known ? scene.source(shown.frame) : undefined;
-		if (!known || source === undefined) {
-			this.#change(id, { lines: undefined, ahead: undefined, linesDue: false });
-			return;
-		}
-		scene.prefetch(source);
-		const kept = scene.kept(source);
-		// Until they are loaded, shows older predictions that reach this frame.
-		const older = this.#modelState(id)?.lines;
-		const stays = older && scene.reaches(older.frame, shown.frame) ? older : undefined;
-		const ahead = scene.ahead(shown.frame);
-		this.#change(id, { lines: kept ?? stays, ahead, linesDue: !kept });
-		if (kept) return;
-		await model.loading.run(() => scene.load(source), {
-			done: (lines) => this.#change(id, { lines, linesDue: false }),
-			failed: (error) => this.#fail(id, error),
-		});
 	}
 }

@@ -1,4 +1,4 @@
-import type { SceneReport } from "../../reviewing/protocol.js";
+import type { KeptIn, SceneReport } from "../../reviewing/protocol.js";
 import type { RemoteReview } from "../../reviewing/remote-review.js";
 import type { FrameLines } from "./model-lines.js";
 
@@ -14,12 +14,16 @@ export class SceneLines {
 	readonly #frames: readonly number[];
 	readonly #kept = new Map<number, FrameLines>();
 	readonly #asked = new Map<number, Promise<FrameLines>>();
+	readonly #only: KeptIn | undefined;
 
+	/** @param only what the lines are limited to */
 	constructor(
 		review: Pick<RemoteReview, "lines" | "shape">,
 		{ frames }: Pick<SceneReport, "frames">,
+		only?: KeptIn,
 	) {
 		this.#review = review;
+		this.#only = only;
 		this.#frames = frames.map(({ frame }) => frame);
 	}
 
@@ -77,7 +81,7 @@ export class SceneLines {
 
 	async #ask(frame: number): Promise<FrameLines> {
 		try {
-			const lines = { frame, ...(await this.#review.lines(frame)) };
+			const lines = { frame, ...(await this.#review.lines(frame, this.#only)) };
 			this.#kept.set(frame, lines);
 			const [oldest] = this.#kept.keys();
 			if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);

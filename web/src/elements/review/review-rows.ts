@@ -1,16 +1,18 @@
 import { MAX_ROWS, type SceneReport } from "../../reviewing/protocol.js";
 
+import type { KeptReport } from "../../tools/reports.js";
 import type { RankedRow, ReviewedFrame, ReviewedRow } from "../../tools/review.js";
 import type { Ranked } from "../../tools/scores.js";
 import { focusOn } from "../scene-view/focus.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { ViewerController } from "../session/controller.js";
 import type { ViewerState } from "../session/state.js";
-import { type ComparedLine, comparedLines } from "./compared-rows.js";
+import { type ComparedLine, comparedLines, keptList } from "./compared-rows.js";
 import {
 	compares,
 	coversAll,
 	hasTracksOnce,
+	type Measure,
 	type ReviewState,
 } from "./review-state.js";
 
@@ -58,45 +60,64 @@ export function activeRanking({ ranking, active }: ReviewState) {
 	return active === undefined ? undefined : ranking?.reports.get(active);
 }
 
-/** Like `activeRanking`, with only the predictions that the distributions keep. */
-export function keptRanking(review: ReviewState) {
-	const ranking = activeRanking(review);
-	const { kept, by } = review;
-	if (!ranking || !kept) return ranking;
-	const isOf = kept.by === by;
+/**
+ * Like `activeRanking`, of only the predictions that the distributions keep; undefined as
+ * long as these are computed.
+ */
+export function keptRanking(state: ViewerState) {
+	const ranking = activeRanking(state.review);
+	if (!ranking || !state.review.kept) return ranking;
+	const kept = keptList(state)?.report;
+	if (!kept) return undefined;
+	const { rows, tracks, mean, found, begun, compared } = kept;
 	return {
-		...ranking,
-		compared: kept.compared,
-		worst: { ...ranking.worst, [by]: isOf ? kept.worst : [] },
-		worstTracks: { ...ranking.worstTracks, [by]: isOf ? kept.worstTracks : [] },
+		...{ mean, found, begun, compared },
+		breakdown: ofKept(ranking, kept),
+		worst: only(state.review.by, rows),
+		worstTracks: only(state.review.by, tracks),
 	};
 }
 
-/** Returns the scene's report with only the predictions that the distributions keep. */
-export function keptReport(report: SceneReport, review: ReviewState): SceneReport {
-	const { kept, active = -1 } = review;
-	if (!kept) return report;
-	const of = <R extends ReviewedRow>(rows: Ranked<R>): Ranked<R> => ({
-		ade: rows.ade.filter((row) => kept.has(active, row.frame, row.track)),
-		fde: rows.fde.filter((row) => kept.has(active, row.frame, row.track)),
-		nll: rows.nll.filter((row) => kept.has(active, row.frame, row.track)),
-	});
-	const rows = of(report.worst.rows);
-	const tracks = of(report.worst.tracks);
+/** Likewise of the scene's report. */
+export function keptReport(
+	report: SceneReport,
+	state: ViewerState,
+): SceneReport | undefined {
+	if (!state.review.kept) return report;
+	const kept = keptList(state)?.report;
+	if (!kept) return undefined;
+	const { by } = state.review;
+	const { mean, begun, compared, missed } = kept;
 	return {
-		...report,
-		count: rows.ade.length,
-		worst: { ...report.worst, rows, tracks },
+		...{ ...report, mean, begun, compared, missed, count: kept.found },
+		breakdown: ofKept(report, kept),
+		worst: {
+			rows: only<ReviewedRow>(by, kept.rows),
+			tracks: only<ReviewedRow>(by, kept.tracks),
+			frames: only(by, kept.frames),
+		},
 	};
+}
+
+function only<R>(by: Measure, rows: readonly R[]): Ranked<R> {
+	return { ade: [], fde: [], nll: [], [by]: rows };
+}
+
+/** Scores by class, mode and step are of all predictions. */
+function ofKept(
+	{ breakdown }: Pick<SceneReport, "breakdown">,
+	{ compared, missed }: KeptReport,
+): SceneReport["breakdown"] {
+	return { ...breakdown, compared, missed };
 }
 
 /** Returns the listed predictions with known values, worst first. */
 export function listed(state: ViewerState): readonly Row[] {
 	const { review } = state;
 	const { by, list } = review;
-	const report = review.report && keptReport(review.report, review);
 	if (compares(list)) return comparedLines(state, MAX_ROWS);
-	const ranking = keptRanking(review);
+	const report = review.report && keptReport(review.report, state);
+	const ranking = coversAll(list) ? keptRanking(state) : undefined;
 	const once = hasTracksOnce(list);
 	const all = once ? ranking?.worstTracks : ranking?.worst;
 	const here = once ? report?.worst.tracks : report?.worst.rows;

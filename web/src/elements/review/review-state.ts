@@ -1,7 +1,8 @@
 import type { Coverage, SceneReport } from "../../reviewing/protocol.js";
 import type { RemoteDistribution } from "../../reviewing/remote-distribution.js";
 import type { ComparisonReport } from "../../tools/comparison.js";
-import type { RankedRow, RankingReport, ReviewShape } from "../../tools/review.js";
+import type { KeptReport } from "../../tools/reports.js";
+import type { RankingReport, ReviewShape } from "../../tools/review.js";
 import type { Counting } from "../../tools/scores.js";
 import type { PredictionPainters } from "../draw/prediction-painters.js";
 import type { Slice } from "../session/store.js";
@@ -164,21 +165,25 @@ export interface AwaitedFiles {
 	readonly missing: readonly string[];
 }
 
+/** What a list shows of the predictions that pass the brushes of the distributions. */
+export interface KeptList {
+	readonly list: ReviewList;
+	readonly by: Measure;
+	readonly active: number;
+	readonly pair: ModelPair | undefined;
+	/** Undefined for lists of all scenes. */
+	readonly scene: number | undefined;
+	/** Of the active model; undefined if the list compares models. */
+	readonly report: KeptReport | undefined;
+	/** Of the pair, if the list compares it. */
+	readonly comparison: ComparisonReport | undefined;
+}
+
 /** Predictions that pass the brushes of the distributions. */
 export interface KeptPredictions {
-	/** Number of those of the active model, of its scores, and of all models. */
-	readonly count: number;
-	readonly compared: number;
-	readonly of: number;
-	/** The measure that the worst are by. */
-	readonly by: Measure;
-	/** The active model's worst, of all scenes. */
-	readonly worst: readonly RankedRow[];
-	readonly worstTracks: readonly RankedRow[];
-	/** Whether a prediction of the open scene is kept; false until that is known. */
-	readonly has: (model: number, frame: number, track: bigint) => boolean;
-	/** Returns the lines of kept predictions. */
-	readonly linesOf: (model: number, lines: FrameLines) => FrameLines;
+	/** The same object as long as the same ones pass. */
+	readonly rows: RankedRows;
+	readonly listed: KeptList;
 }
 
 /** State of the predictions panel. */
@@ -241,14 +246,9 @@ export const NO_REVIEW: ReviewState = {
 };
 
 /** Returns the lines of the visible models. */
-export function drawnOf(
-	models: readonly ModelState[],
-	kept?: KeptPredictions,
-): readonly ModelLines[] {
+export function drawnOf(models: readonly ModelState[]): readonly ModelLines[] {
 	const drawn = models.flatMap(({ id: model, slot, visible, lines }) =>
-		visible && lines
-			? [{ model, slot, lines: kept?.linesOf(model, lines) ?? lines }]
-			: [],
+		visible && lines ? [{ model, slot, lines }] : [],
 	);
 	return drawn.length > 0 ? drawn : NOTHING_DRAWN;
 }
@@ -267,7 +267,7 @@ export function derived(state: ReviewState): ReviewState {
 	const { models } = state;
 	const ready = models.filter(({ phase }) => phase === "ready");
 	const active = ready.find(({ id }) => id === state.active) ?? ready[0];
-	const drawn = drawnOf(models, state.kept);
+	const drawn = drawnOf(models);
 	const pair = pairOf(state);
 	const waiting = models.length > 0 ? "failed" : "none";
 	const isReading = models.some(({ phase }) => phase === "reading");

@@ -9,9 +9,9 @@ import { BevElement } from "../ui/bev-element.js";
 import { empty, emptyStyles } from "../ui/empty.js";
 import { type IconName, icon } from "../ui/icons.js";
 import { tableStyles } from "../ui/table.js";
-import { counted } from "../ui/words.js";
+import { counted, groupedCount } from "../ui/words.js";
 import { addFiles } from "./add-files.js";
-import { isFiltered, listedComparison } from "./compared-rows.js";
+import { keptList, listedComparison } from "./compared-rows.js";
 import { countedLine, countingStyles, pairsLine } from "./counting.js";
 import { focusLine } from "./focus-line.js";
 import { listChoice, measureChoice } from "./list-choice.js";
@@ -209,14 +209,17 @@ export class Review extends BevElement {
 				${this.#breakdown(report)} ${this.#table(report)}</div>`;
 	}
 
-	/** Says that the list is filtered. */
+	/** Says what of the list distributions keep. */
 	#kept(): TemplateResult | typeof nothing {
-		const { kept } = this.state.review;
-		if (!kept) return nothing;
-		const rest = isFiltered(this.state.review)
-			? "sums are of all"
-			: "this list has all";
-		return html`<p class="beside" role="status">Distributions keep ${kept.count} of ${counted(kept.of, "prediction")}; ${rest}.</p>`;
+		if (!this.state.review.kept) return nothing;
+		const { report, comparison } = keptList(this.state) ?? {};
+		const pairs = comparison?.rows.frames.length ?? 0;
+		const text = report
+			? `Distributions keep ${report.found.toLocaleString("en")} of ${groupedCount(report.all, "prediction")}.`
+			: comparison
+				? `Distributions keep ${groupedCount(pairs, "pair")}: those with a kept prediction.`
+				: "Filtering …";
+		return html`<p class="beside" role="status">${text}</p>`;
 	}
 
 	/** Renders the means of the pairs, and what could not be compared. */
@@ -225,6 +228,7 @@ export class Review extends BevElement {
 		const { by, list, ranking } = state.review;
 		const report = listedComparison(state);
 		if (!report) {
+			if (this.state.review.kept) return html``;
 			if (!coversAll(list)) return html`<p role="status">Comparing …</p>`;
 			return ranking ? html`` : this.#rankButton();
 		}
@@ -260,11 +264,13 @@ export class Review extends BevElement {
 		const { review } = this.state;
 		const { list, ranking, pair } = review;
 		const all = coversAll(list);
-		const over = all && ranking ? rankedText(ranking) : "this scene";
+		const where = all && ranking ? rankedText(ranking) : "this scene";
+		const over = review.kept ? `${where}, all predictions` : where;
 		const toggled = (open: boolean) => {
 			this.#unfolded = open;
 		};
-		const shown = { over, open: this.#unfolded, toggled };
+		const note = review.kept ? ", all predictions" : "";
+		const shown = { over, note, open: this.#unfolded, toggled };
 		const results = this.#results();
 		if (results.length > 1)
 			return folded("Metrics by model", shown, modelTable(results, pair, over));
@@ -280,13 +286,12 @@ export class Review extends BevElement {
 		const listing = { controller, most: this.#rows };
 		if (compares(list)) return comparedTable(listing);
 		if (coversAll(list)) {
-			const ranked = keptRanking(review);
+			const ranked = keptRanking(this.state);
 			return ranked ? sceneTable(ranked, listing) : nothing;
 		}
-		if (!report || report.count === 0) return nothing;
-		return list === "frames"
-			? frameTable(report, listing)
-			: agentTable(keptReport(report, review), listing);
+		const kept = report && keptReport(report, this.state);
+		if (!kept || kept.count === 0) return nothing;
+		return list === "frames" ? frameTable(kept, listing) : agentTable(kept, listing);
 	}
 
 	#sum(mean: Score, count: string, over: string): TemplateResult {
@@ -299,12 +304,14 @@ export class Review extends BevElement {
 	#scene(report: SceneReport | undefined): TemplateResult {
 		const { shape } = this.state.review;
 		if (!report) return html`<p role="status">Reading scene …</p>`;
-		const { count, mean, unknown } = report;
-		if (count === 0) {
+		const kept = keptReport(report, this.state);
+		if (!kept) return html``;
+		const { count, mean, unknown } = kept;
+		if (report.count === 0) {
 			return html`<p>None of ${counted(shape?.size ?? 0, "prediction")} matches a time and track of this scene.</p>`;
 		}
 		return html`${this.#sum(mean, `${count} of ${counted(shape?.size ?? 0, "prediction")}`, "this scene")}
-			${countedLine(report, this.controller)}
+			${countedLine(kept, this.controller)}
 			${unknown > 0 ? html`<p>${unknown} more: track not in the predicted frame.</p>` : nothing}
 			<p class="beside">${this.#onShow()}</p>`;
 	}
@@ -327,7 +334,7 @@ export class Review extends BevElement {
 		const { ranking, list } = review;
 		if (!ranking) return compares(list) ? nothing : this.#rankButton();
 		const { running, done, all, problem } = ranking;
-		const report = compares(list) ? undefined : activeRanking(review);
+		const report = compares(list) ? undefined : keptRanking(this.state);
 		const { reviews } = this.controller ?? {};
 		const far = rankedText(ranking);
 		const predicted = `${report?.found} of ${counted(review.shape?.size ?? 0, "prediction")}`;

@@ -4,7 +4,7 @@ import { formatNumber } from "../agents/describe.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
-import { counted } from "../ui/words.js";
+import { groupedCount } from "../ui/words.js";
 import { type ComparedLine, lineAt, listedColumns } from "./compared-rows.js";
 import { MEASURE_NAMES } from "./measures.js";
 import { goTo, isCurrent } from "./review-rows.js";
@@ -26,9 +26,14 @@ canvas { display: block; width: 100%; height: clamp(96px, 13vh, ${SIDE}px); } /*
 .at { color: var(--_ink2); min-height: 20px; padding: 0 4px; }
 `;
 
-/** The values of all known elements by one measure, and their extent. */
+/** Maximum number of points, besides those of the list. */
+const MAX_POINTS = 4_000;
+
+/** The values of elements with both by one measure, and their extent. */
 interface Points {
 	readonly columns: ComparedRows | ComparedFrames;
+	/** Number of elements with both values. */
+	readonly count: number;
 	/** Element of each point, and its values of A and B. */
 	readonly index: Uint32Array;
 	readonly values: Float64Array;
@@ -57,38 +62,42 @@ function axesOf(values: Float64Array): readonly [low: number, high: number] {
 	return [low, Math.max(0, reach(Math.max(0, at(1 - far)), Math.max(0, at(1))))];
 }
 
-/** Returns the elements with finite values of both models. */
+/** Returns the points: of all elements, or of evenly chosen ones and those of the list. */
 export function pointsOf(
 	columns: ComparedRows | ComparedFrames,
 	by: Measure,
 ): Points | undefined {
 	const { frames, a, b } = columns;
 	const measure = MEASURES.indexOf(by);
-	const index = new Uint32Array(frames.length);
-	const values = new Float64Array(2 * frames.length);
+	const all = new Uint32Array(frames.length);
 	let count = 0;
 	for (let i = 0; i < frames.length; i += 1) {
-		const [x, y] = [a[3 * i + measure] ?? NaN, b[3 * i + measure] ?? NaN];
-		if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
-		index[count] = i;
-		values[2 * count] = x;
-		values[2 * count + 1] = y;
-		count += 1;
+		const [x, y] = [a[3 * i + measure], b[3 * i + measure]];
+		if (Number.isFinite(x) && Number.isFinite(y)) all[count++] = i;
 	}
 	if (count === 0) return undefined;
-	const known = values.subarray(0, 2 * count);
-	const [low, high] = axesOf(known);
-	const isBeyond = (i: number): boolean =>
-		[0, 1].some((side) => {
-			const value = known[2 * i + side] ?? 0;
-			return value < low || value > high;
-		});
-	const beyond = Array.from({ length: count }, (_, i) => i).filter(isBeyond).length;
-	return {
-		...{ columns, low, high, beyond },
-		index: index.subarray(0, count),
-		values: known,
-	};
+	const index = chosenOf(all.subarray(0, count), columns.worst[by]);
+	const values = new Float64Array(2 * index.length);
+	index.forEach((i, k) => {
+		values[2 * k] = a[3 * i + measure] ?? NaN;
+		values[2 * k + 1] = b[3 * i + measure] ?? NaN;
+	});
+	const [low, high] = axesOf(values);
+	const isBeyond = (value = 0): boolean => value < low || value > high;
+	const beyond = index.reduce(
+		(sum, _, k) => sum + Number(isBeyond(values[2 * k]) || isBeyond(values[2 * k + 1])),
+		0,
+	);
+	return { columns, count, index, values, low, high, beyond };
+}
+
+/** Returns at most `MAX_POINTS` elements, evenly chosen, and the listed ones. */
+function chosenOf(all: Uint32Array, listed: Uint32Array): Uint32Array {
+	if (all.length <= MAX_POINTS) return all;
+	const chosen = new Set(listed);
+	for (let i = 0; i < MAX_POINTS; i += 1)
+		chosen.add(all[Math.floor((i * all.length) / MAX_POINTS)] ?? 0);
+	return Uint32Array.from(chosen);
 }
 
 /** B's values over A's, as points: above the diagonal, B is worse. */
@@ -141,12 +150,14 @@ export class Scatter extends BevElement {
 		const here = this.#current();
 		const words = here ? wordsOf(here) : "No point selected";
 		const { short } = MEASURE_NAMES[this.state.review.by];
-		const { beyond } = this.#points;
+		const { beyond, count, index } = this.#points;
+		const some = index.length < count ? `${index.length.toLocaleString("en")} of ` : "";
+		const points = `${some}${groupedCount(count, "point")}`;
 		return html`<div class="plot" role="slider" tabindex="0" aria-orientation="horizontal"
-				aria-label=${`${short} of B over A, ${counted(this.#points.index.length, "point")}, by difference`}
+				aria-label=${`${short} of B over A, ${points}, by difference`}
 				aria-valuemin="1" aria-valuemax=${order.length} aria-valuenow=${this.#at + 1} aria-valuetext=${words}
 				@keydown=${this.#onKey} @pointerdown=${this.#onPointer}><canvas aria-hidden="true"></canvas></div>
-			<div class="at mono">${words}${beyond > 0 ? html` <span class="hint">${beyond} beyond the axes, drawn at their edge</span>` : nothing}</div>`;
+			<div class="at mono">${words}${some ? html` <span class="hint">${points}: evenly chosen, and those of the list</span>` : nothing}${beyond > 0 ? html` <span class="hint">${beyond} beyond the axes, drawn at their edge</span>` : nothing}</div>`;
 	}
 
 	protected override updated(): void {

@@ -8,7 +8,7 @@ import {
 	NO_REVIEW,
 	type ReviewList,
 } from "../../../src/elements/review/review-state.js";
-import { EMPTY_STATE } from "../../../src/elements/session/state.js";
+import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
 import type { ComparisonReport } from "../../../src/tools/comparison.js";
 
 /** Pairs of which `known` have a known difference; lists contain at most 200. */
@@ -37,23 +37,33 @@ describe("review/compared-rows", () => {
 		expect(listedCount(stateOf(285, 85, "worse"), 200)).toBe(85);
 	});
 
-	it("lists only pairs of which distributions keep a prediction", () => {
+	it("lists what distributions keep, once it is of the list that is shown", () => {
 		const made = stateOf(6, 6, "worse");
-		const { rows } = made.review.comparison ?? {};
-		rows?.frames.set([0, 1, 2, 3, 4, 5]);
-		const has = (model: number, frame: number) =>
-			(model === 1 && frame === 3) || (model === 2 && frame < 2) || model === 3;
-		const kept = { has } as unknown as KeptPredictions;
-		const listed = (list: ReviewList, most = 200) => {
-			const review = { ...made.review, list, kept, pair: { a: 1, b: 2 } };
-			const state = { ...made, review };
-			const frames = comparedLines(state, most).map(({ frame }) => frame);
-			return { frames, count: listedCount(state, most) };
+		const { comparison: some } = stateOf(2, 2, "worse").review;
+		const pair = { a: 1, b: 2 };
+		const listed = {
+			...({ list: "worse", by: "ade", active: 1, pair, scene: 0 } as const),
+			...{ report: undefined, comparison: some },
 		};
-		expect(listed("worse")).toEqual({ frames: [0, 1, 3], count: 3 });
-		expect(listed("worse-tracks", 2).frames).toEqual([0, 1]);
-		// Means of frames, and pairs of all scenes, are of all predictions.
-		expect(listed("worse-frames").count).toBe(6);
+		const kept: KeptPredictions = {
+			...{ listed, rows: {} as KeptPredictions["rows"] },
+		};
+		const count = (change: Partial<ViewerState["review"]>, scene = 0) => {
+			const review = { ...made.review, kept, pair, active: 1, ...change };
+			const state = { ...made, review, scene };
+			expect(comparedLines(state, 200)).toHaveLength(listedCount(state, 200));
+			return listedCount(state, 200);
+		};
+		expect(count({})).toBe(2);
+		expect(count({ active: 7 })).toBe(2);
+		expect(count({ kept: undefined })).toBe(6);
+		// Not yet known, so none of these is shown.
+		expect(count({ list: "worse-frames" })).toBe(0);
+		expect(count({ by: "fde" })).toBe(0);
+		expect(count({ pair: { a: 2, b: 1 } })).toBe(0);
+		expect(count({}, 1)).toBe(0);
+		const all = { ...listed, list: "worse-all", scene: undefined } as const;
+		expect(count({ list: "worse-all", kept: { ...kept, listed: all } }, 1)).toBe(2);
 	});
 
 	it("has the steps with ground truth, if they are known", () => {

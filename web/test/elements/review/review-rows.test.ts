@@ -1,6 +1,16 @@
 import { describe, expect, it, vi } from "vitest";
-import { goTo, jumpByRank } from "../../../src/elements/review/review-rows.js";
-import { NO_REVIEW } from "../../../src/elements/review/review-state.js";
+import {
+	goTo,
+	jumpByRank,
+	keptReport,
+	listed,
+} from "../../../src/elements/review/review-rows.js";
+import {
+	type KeptList,
+	type KeptPredictions,
+	NO_REVIEW,
+	type ReviewList,
+} from "../../../src/elements/review/review-state.js";
 import type { ViewerController } from "../../../src/elements/session/controller.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
 import type { ReviewedRow } from "../../../src/tools/review.js";
@@ -175,5 +185,35 @@ describe("jumpByRank", () => {
 		jumpByRank(of, 1);
 		expect(controller.seek).not.toHaveBeenCalled();
 		expect(controller.announce).toHaveBeenCalledOnce();
+	});
+});
+
+describe("listed", () => {
+	it("has what distributions keep, and nothing until that is known", () => {
+		const { controller } = standIn();
+		const kept = {
+			...{ all: 9, found: 2, begun: 2, compared: 2, missed: 1, mean: row(0, 0n, 4) },
+			...{ rows: [{ ...row(7, 7n, 4), scene: 0 }], tracks: [], frames: [] },
+		};
+		const listOf = (list: ReviewList, scene: number | undefined) => {
+			const listed: KeptList = {
+				...{ list, by: "ade", active: 7, pair: undefined, scene },
+				...{ report: kept, comparison: undefined },
+			};
+			const rows = {} as KeptPredictions["rows"];
+			const { review } = controller.state;
+			const changed = { list, active: 7, kept: { listed, rows } };
+			return { ...controller.state, review: { ...review, ...changed } };
+		};
+		expect(listed(listOf("agents", 0))).toEqual(kept.rows);
+		expect(listed(listOf("agents", 1))).toEqual([]);
+		expect(listed(listOf("tracks", 0))).toEqual([]);
+		const { report } = controller.state.review;
+		if (!report) throw new Error("no report");
+		const shown = keptReport(report, listOf("frames", 0));
+		expect(shown).toMatchObject({ count: 2, mean: { ade: 4 }, begun: 2 });
+		expect(shown?.breakdown).toMatchObject({ compared: 2, missed: 1 });
+		expect(keptReport(report, listOf("frames", 1))).toBeUndefined();
+		expect(keptReport(report, controller.state)).toBe(report);
 	});
 });

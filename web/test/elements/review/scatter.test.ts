@@ -41,4 +41,16 @@ describe("review/scatter", () => {
 		expect(points?.high).toBe(1);
 		expect(points?.beyond).toBe(1);
 	});
+
+	it("many points are evenly chosen, with those of the list", () => {
+		const many = Array.from({ length: 50_000 }, (_, i) => i);
+		const given = columns(many, many);
+		const order = Uint32Array.of(49_999, 7);
+		const points = pointsOf({ ...given, worst: { ...given.worst, ade: order } }, "ade");
+		expect(points?.count).toBe(50_000);
+		expect(points?.index).toHaveLength(4_002);
+		expect(points?.index.includes(49_999)).toBe(true);
+		expect(points?.values[1]).toBe(49_999);
+		expect(points?.index.filter((i) => i < 25_000)).toHaveLength(2_001);
+	});
 });
