@@ -39,10 +39,20 @@ const TABLE_NAMES: Readonly<Record<TableName, string>> = {
 const CLASS_TOKENS = ["vehicle", "cyclist", "pedestrian", "other", "ego", "ink2"];
 const OTHER_TOKENS = ["vehicle", "ego", "cyclist", "pedestrian", "model-4", "model-2"];
 
+/**
+ * Charts rendered at first, and added in each animation frame: all of them, with the list,
+ * would delay an animation frame.
+ */
+const CHARTS_AT_ONCE = 5;
+
 /** Histograms of predictions' errors and of facts; a brush on one filters all others. */
 export class Distributions extends BevElement {
 	static override styles = [baseStyles, emptyStyles, tableStyles, distributionsStyles];
 	#work: DistributionsController | undefined;
+	/** Rendered charts, and the rows that they are of. */
+	#charts = CHARTS_AT_ONCE;
+	#isGrowing = false;
+	#of: TableName | undefined;
 	#end: (() => void) | undefined;
 
 	protected watched(state: ViewerState): readonly unknown[] {
@@ -150,11 +160,35 @@ export class Distributions extends BevElement {
 		const unknown = shown.filter((one) => !known.includes(one));
 		return html`${this.#legend(result)}${meansTable(work, result, this.state)}
 			<div class="charts">${repeat(
-				known,
+				known.slice(0, this.#rendered(settings.table, known.length)),
 				({ name }) => `${settings.table} ${name}`,
 				(info) => this.#chart(work, result, info),
 			)}</div>
-			${unknown.length > 0 ? html`<p class="hint">Without any value: ${unknown.map(({ words }) => words).join(", ")}.</p>` : nothing}
+			${this.#charts < known.length ? nothing : this.#rest(work, result, unknown)}`;
+	}
+
+	/** Returns how many of the charts are rendered now; others follow. */
+	#rendered(of: TableName, count: number): number {
+		if (of !== this.#of) this.#charts = CHARTS_AT_ONCE;
+		this.#of = of;
+		if (this.#charts >= count || this.#isGrowing) return this.#charts;
+		this.#isGrowing = true;
+		requestAnimationFrame(() => {
+			this.#isGrowing = false;
+			this.#charts += CHARTS_AT_ONCE;
+			this.requestUpdate();
+		});
+		return this.#charts;
+	}
+
+	/** Renders what follows the charts. */
+	#rest(
+		work: DistributionsController,
+		result: Result,
+		unknown: readonly ColumnInfo[],
+	): TemplateResult {
+		const { settings } = work;
+		return html`${unknown.length > 0 ? html`<p class="hint">Without any value: ${unknown.map(({ words }) => words).join(", ")}.</p>` : nothing}
 			<p class="hint">A click on a bar, or a drag over several, keeps its rows and filters all else. Bars are of the kept rows${settings.brushes.size > 0 ? "; the shade behind is of all, in its own scale" : ""}.</p>
 			${this.#scatter(work, result)} ${this.#list(work, result)}`;
 	}
