@@ -54,7 +54,12 @@ function documentPlan(files: readonly string[], open: boolean): DropPlan {
 	const [document] = documents;
 	if (document === undefined) {
 		const are = files.length === 1 ? "is" : "are";
-		const notice = `${listed(files)} ${are} no data that the viewer opens. See Opening in its documentation`;
+		const images = files.every((name) => /\.(png|jpe?g)$/i.test(name));
+		const aerial =
+			open && images
+				? ". An aerial image is chosen in the list of layers, with its meta.json"
+				: "";
+		const notice = `${listed(files)} ${are} no data that the viewer opens${aerial}`;
 		return { act: "none", notice };
 	}
 	const id = /^log_map_archive_(.+)\.json$/.exec(document)?.[1];

@@ -234,7 +234,13 @@ export class SeriesPanel extends BevElement {
 	#trackList(): TemplateResult {
 		const { plotted, selection } = this.state;
 		const full = plotted.length >= MAX_PLOTTED;
-		const hint = selection === undefined ? "Select an agent to plot it too." : "";
+		const isKept = selection === undefined || plotted.includes(selection);
+		const hint =
+			selection === undefined
+				? "Select an agent to plot it too."
+				: isKept || full
+					? ""
+					: "Keep plots it also when something else is selected.";
 		return html`<ul class="tracks" aria-label="Plotted tracks">${this.#tracks.map(
 			(who) => {
 				const name = this.#nameOf(who);
@@ -242,7 +248,7 @@ export class SeriesPanel extends BevElement {
 				return html`<li>${swatch(trackStyle(who, this.state))}<span>${name}</span>${
 					kept
 						? html`<button class="icon-only" aria-label=${`Remove ${name}`} title="Remove" @click=${() => this.#keep(plotted.filter((other) => other !== who))}>${icon("close")}</button>`
-						: html`<button class="keep" ?disabled=${full} aria-label=${`Keep ${name}`} title="Keep plotting when something else is selected"
+						: html`<button class="keep" ?disabled=${full} aria-label=${`Keep ${name}`}
 						@click=${() => this.#keep([...plotted, who])}>Keep</button>`
 				}</li>`;
 			},

@@ -20,14 +20,16 @@ export const overPictureStyles = css`
 .over-right button[aria-pressed="true"] { background: var(--_raise); color: var(--_ink); border-color: var(--_ink2); }
 .over-right button:hover { background: var(--_raise); color: var(--_ink); }
 :host([tools]) .over-left { top: 56px; right: 56px; }
-.readout .coords { color: var(--_ink2); text-shadow: 0 0 3px var(--_ground), 0 0 3px var(--_ground); }
-.axes { pointer-events: auto; min-height: 24px; padding: 0 2px; margin-left: -3px; border-color: transparent; background: none; color: var(--_ink2); font: inherit; text-shadow: inherit; cursor: pointer; }
+/* A ground, on which numbers are read over any data. */
+.readout { isolation: isolate; padding: 2px 6px; margin: -2px -6px; }
+.readout::before { content: ""; position: absolute; inset: 0; z-index: -1; border-radius: 6px; background: var(--_ground); opacity: 0.75; }
+.readout .coords { color: var(--_ink2); }
+.axes { pointer-events: auto; min-height: 24px; padding: 0 2px; margin-left: -3px; border-color: transparent; background: none; color: var(--_ink2); font: inherit; cursor: pointer; }
 .axes:hover { background: var(--_panel); }
 .axes option { background: var(--_panel); color: var(--_ink); }
 .bar {
 	display: block;
 	color: var(--_ink2);
-	filter: drop-shadow(0 0 2px var(--_ground)) drop-shadow(0 0 2px var(--_ground));
 }
 .bar text { font: 11px var(--_mono); font-variant-numeric: tabular-nums; fill: currentColor; }
 .note {

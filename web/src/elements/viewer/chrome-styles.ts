@@ -14,9 +14,9 @@ export const chromeStyles = css`
 .right { grid-area: right; border-left: 1px solid var(--_line); display: flex; flex-direction: column; }
 .tabs { display: flex; flex: none; align-items: center; padding: 0 4px; border-bottom: 1px solid var(--_line); container-type: inline-size; }
 .tabs > [role="tablist"] { display: flex; flex-wrap: wrap; flex: 1; min-width: 0; }
-[role="tab"] { flex: none; position: relative; min-height: 36px; padding: 0 4px; border-radius: 0; color: var(--_ink2); font-size: 12px; }
+[role="tab"] { display: block; flex: none; position: relative; min-height: 36px; padding: 0 4px; border-radius: 0; color: var(--_ink2); font-size: 12px; }
 [role="tab"][aria-selected="true"] { color: var(--_ink); box-shadow: inset 0 -2px var(--_accent); }
-.badge { font-size: 11px; color: var(--_ink3); }
+.badge { margin-left: 4px; font-size: 11px; color: var(--_ink3); }
 [role="tab"]:not([aria-selected="true"], #tab-notes) > .badge { display: none; }
 @container (max-width: 328px) {
 	[role="tab"] { font-size: 11px; }

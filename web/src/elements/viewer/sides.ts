@@ -37,10 +37,15 @@ function badgeOf(
 		return [state.notes.length, "notes on this data set"];
 	if (tab !== "predictions") return undefined;
 	const { report } = state.review;
-	const { rollout } = state;
-	if (rollout && !report) return [1, "rollout"];
-	const words = `predictions in this scene${rollout ? ", and a rollout" : ""}`;
-	return report && [report.count, words];
+	return report && [report.count, "predictions in this scene"];
+}
+
+/** Returns a tab's name. Rollouts are in the tab of predictions. */
+function nameOf(tab: Tab, panels: Panels, state: ViewerState | undefined) {
+	if (tab === "own") return panels.ownName;
+	const name = TAB_NAMES[tab];
+	if (tab !== "predictions" || !state?.rollout) return name;
+	return state.review.models.length > 0 ? `${name}, rollout` : "Rollout";
 }
 
 /** Arguments of a side panel. */
@@ -110,11 +115,10 @@ function tabButton(
 	const { tab, lower } = panels;
 	const chosen = name === tab || name === lower;
 	const [count, what] = badgeOf(name, controller?.state) ?? [];
-	const words = name === "own" ? panels.ownName : TAB_NAMES[name];
 	return html`<button role="tab" id="tab-${name}" aria-controls=${name === lower ? "panel-lower" : "panel"} aria-selected=${chosen}
 		title=${what ? `${count} ${what}` : nothing} tabindex=${chosen ? 0 : -1}
 		@pointerdown=${(event: PointerEvent) => dragTab(event, (half) => void moveTab(name, half, panels))}
-		@click=${() => panels.show(name)}>${words}${
+		@click=${() => panels.show(name)}>${nameOf(name, panels, controller?.state)}${
 			what ? html`<span class="badge mono" aria-hidden="true">${count}</span>` : nothing
 		}</button>`;
 }

@@ -62,7 +62,7 @@ describe("drop-plan", () => {
 		expect(dropPlan(files("photo.png"), true)).toMatchObject({
 			act: "none",
 			notice:
-				"photo.png is no data that the viewer opens. See Opening in its documentation",
+				"photo.png is no data that the viewer opens. An aerial image is chosen in the list of layers, with its meta.json",
 		});
 		expect(dropPlan(files("a.png", "b.png"), true)).toMatchObject({
 			notice: expect.stringMatching(/^a\.png, b\.png are no data/),
