@@ -1,4 +1,4 @@
-import { BevError, type BevErrorOptions } from "../base/errors.js";
+import { BevError, type BevErrorOptions, type ErrorCode } from "../base/errors.js";
 import { Bodies, BodyTooLong } from "./body.js";
 import { isDocument } from "./document.js";
 import {
@@ -109,9 +109,10 @@ export function jobError(
 	{ key, url, status }: Job,
 	said: string,
 	more: BevErrorOptions = {},
+	code: ErrorCode = "network",
 ): BevError {
 	const at = { key, url: url.href, status };
-	return new BevError("network", `${key}: ${said}`, { ...at, ...more });
+	return new BevError(code, `${key}: ${said}`, { ...at, ...more });
 }
 
 export interface RequestSettings

@@ -61,7 +61,7 @@ const CASES: readonly Answered[] = [
 	},
 ];
 
-describe("source/fetch-answers", () => {
+describe("source/attempts", () => {
 	it.each(CASES)("names key, URL and status of $name", async (one) => {
 		const isLarge = one.name.includes("limit") || one.name.includes("large");
 		const options = {
