@@ -5,6 +5,7 @@ export { folderArrays } from "./saving/array-folder.js";
 export { nodeArrays, type SoleWriter } from "./saving/array-node.js";
 export { s3Arrays } from "./saving/array-s3.js";
 export type { ArrayStore, ListedObject, StoredObject } from "./saving/array-store.js";
+export type { ArrayValues, ElementSelection } from "./saving/array-values.js";
 export { type CommitOptions, commitParts, discardParts } from "./saving/commit.js";
 export type { AttributeType, BatchData, Codec, DataConfig } from "./saving/config.js";
 export {
@@ -26,6 +27,12 @@ export {
 } from "./saving/destination.js";
 export { folderStore, toFolder } from "./saving/folder.js";
 export { nodeStore, toNodeFolder } from "./saving/node-folder.js";
+export {
+	type ArrayMode,
+	type NewArray,
+	type OpenArrayOptions,
+	openArray,
+} from "./saving/open-array.js";
 export type { SaveMode } from "./saving/parts.js";
 export {
 	type S3Options,
@@ -35,12 +42,6 @@ export {
 } from "./saving/s3.js";
 export {
 	type ArrayInfo,
-	type ArrayMode,
-	type ArrayValues,
 	type AssignOptions,
-	type ElementSelection,
-	type NewArray,
-	type OpenArrayOptions,
-	openArray,
 	WritableArray,
 } from "./saving/writable-array.js";

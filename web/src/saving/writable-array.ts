@@ -1,88 +1,21 @@
 import "../base/dispose.js";
-import type { AbortOptions, AxisSelection, LoadOptions, ZarrDtype } from "../api.js";
-import { axesOf, type Field, fieldsOf } from "../arrays/structured-array.js";
-import {
-	asNumbers,
-	check,
-	checkOptions,
-	type Kinds,
-	refuse,
-} from "../base/arguments.js";
+import type { AbortOptions, ZarrDtype } from "../api.js";
+import { type Field, fieldsOf } from "../arrays/structured-array.js";
+import { asNumbers, check, checkOptions } from "../base/arguments.js";
 import { BevError } from "../base/errors.js";
 import type { Core, Given, Handle } from "../core/core.js";
-import { folderArrays } from "./array-folder.js";
 import { ArrayHost } from "./array-host.js";
 import type { ArrayStore } from "./array-store.js";
+import {
+	type ArrayValues,
+	chosenOf,
+	type ElementSelection,
+	jsonOf,
+	valuesByField,
+} from "./array-values.js";
 import { type BatchData, bytesOf, dtypeOf } from "./config.js";
-import { loadCore, SerialQueue } from "./core.js";
+import { SerialQueue } from "./core.js";
 import { batchOf, type LoadedBatch, type LoadedRows } from "./data-loader.js";
-
-/**
- * What `openArray` does: `r+` opens an array; `a` creates it if there is none; `w` creates
- * it in place of an existing one; `w-` creates it, or rejects.
- */
-export type ArrayMode = "r+" | "a" | "w" | "w-";
-
-/** An array to be created. */
-export interface NewArray {
-	/** Length of each axis. */
-	readonly shape?: readonly number[] | undefined;
-	/** NumPy's code, e.g. `<f4`, or the fields of a record. */
-	readonly dtype?: ZarrDtype | undefined;
-	/** Length of a chunk along each axis; default: one chunk, of at most 1 MiB by fewer rows. */
-	readonly chunks?: readonly number[] | undefined;
-	/**
-	 * `none`, `zlib`, `gzip`, `zstd`, `lz4`, or Blosc with `blosc:lz4` (the default),
-	 * `blosc:lz4hc`, `blosc:blosclz`, `blosc:zlib`, `blosc:zstd`.
-	 */
-	readonly codec?: string | undefined;
-	/** Level of the codec. */
-	readonly level?: number | undefined;
-	/** Value of the elements until they are assigned; null: zeros. Default 0. */
-	readonly fillValue?: number | bigint | boolean | string | null | undefined;
-	/** Order of the elements in a chunk, `C` or `F`; default `C`. */
-	readonly order?: "C" | "F" | undefined;
-	/** Version of the zarr format; default 2. Version 3 has no order F, zlib and lz4. */
-	readonly zarrFormat?: 2 | 3 | undefined;
-}
-
-/** Options of `openArray`. */
-export interface OpenArrayOptions extends NewArray, AbortOptions {
-	/** Default `r+`. */
-	readonly mode?: ArrayMode | undefined;
-	/** The module's URL, its bytes, or a compiled module; default: the package's file. */
-	readonly wasm?: LoadOptions["wasm"];
-}
-
-/**
- * Elements of an array: an index, a slice or null per axis; row indices; or a mask with a
- * value per row.
- */
-export type ElementSelection =
-	| readonly AxisSelection[]
-	| {
-			/** Indices along the first axis. */
-			readonly rows: ArrayLike<number>;
-	  }
-	| {
-			/** A value per row. */
-			readonly mask: Uint8Array | readonly boolean[];
-	  };
-
-/**
- * Values of elements, in C order: of the element's type, strings and records as stored
- * bytes; a column or array that was read; or one value for all elements.
- */
-export type ArrayValues =
-	| BatchData
-	| {
-			/** Elements in C order. */
-			readonly data: ArrayBufferView;
-	  }
-	| number
-	| bigint
-	| boolean
-	| string;
 
 /** Options of `assign`. */
 export interface AssignOptions extends AbortOptions {
@@ -111,17 +44,6 @@ export interface ArrayInfo {
 	/** Bytes of the stored chunks and the metadata. */
 	readonly storedBytes: number;
 }
-
-const NEW: Kinds = {
-	...{ shape: "list", dtype: "any", chunks: "list", codec: "text", level: "integer" },
-	...{ fillValue: "any", order: "text", zarrFormat: "index" },
-};
-
-const EXISTING: Readonly<Record<string, string>> = {
-	a: "keep",
-	w: "replace",
-	"w-": "refuse",
-};
 
 /**
  * A zarr array that can be changed while other pages, workers and, in S3, machines read
@@ -170,16 +92,13 @@ export class WritableArray implements Disposable {
 		return fieldsOf(this.#meta.dtype);
 	}
 
-	/** @internal */
+	/** @internal Opens the array, or creates it as `created` says. */
 	open(
-		{ mode, ...array }: NewArray & { mode: ArrayMode },
+		created: Omit<Given<"writable_create">, "array"> | undefined,
 		signal: AbortSignal | undefined,
 	): Promise<void> {
 		return this.#do((own) => {
-			const existing = EXISTING[mode];
-			const isNew = existing !== undefined && array.shape !== undefined;
-			if (isNew)
-				this.#core.run("writable_create", { ...own, existing, ...specOf(array) });
+			if (created) this.#core.run("writable_create", { ...own, ...created });
 			else this.#core.run("writable_open", own);
 		}, signal);
 	}
@@ -359,128 +278,4 @@ interface Metadata {
 	readonly order: string;
 	readonly compressor?: unknown;
 	readonly fill_value?: unknown;
-}
-
-/**
- * Opens an array that can be changed, or creates it.
- *
- * ```ts
- * const folder = await navigator.storage.getDirectory();
- * const speeds = await openArray(folder, "d.zarr/speeds", {
- * 	mode: "w", shape: [0, 3], dtype: "<f4", chunks: [1000, 3],
- * });
- * await speeds.append(new Float32Array(30));
- * await speeds.assign([{ begin: 2, end: 4 }, 0], 1.5);
- * ```
- *
- * @param store a folder of the browser, or a store: `folderArrays`, `s3Arrays`, `nodeArrays`
- * @param path  path in it; "" if the array is the store
- * @throws BevError `not_found` if there is no array, `unsupported` for arrays with filters
- * and for shards with another index than zarr-python's, `invalid_argument` for an array
- * that exists (`w-`; `a`: with another shape or dtype)
- */
-export async function openArray(
-	store: ArrayStore | FileSystemDirectoryHandle,
-	path: string,
-	options: OpenArrayOptions = {},
-): Promise<WritableArray> {
-	check("openArray: store", store ?? null, "object");
-	check("openArray: path", path ?? null, "text");
-	const kinds: Kinds = { ...NEW, mode: "text", signal: "any", wasm: "any" };
-	checkOptions("openArray", options, kinds);
-	const { mode = "r+", signal, wasm, ...array } = options;
-	const names = path === "" ? [] : path.split("/");
-	if (names.some((name) => ["", ".", ".."].includes(name))) {
-		refuse("openArray: path", path, "names and / between them");
-	}
-	if (mode !== "r+" && !Object.hasOwn(EXISTING, mode)) {
-		refuse("openArray: mode", mode, "r+, a, w, w-");
-	}
-	const isNew = array.shape !== undefined && array.dtype !== undefined;
-	const isDescribed = Object.values(array).some((value) => value !== undefined);
-	if (isNew ? mode === "r+" : isDescribed || mode === "w" || mode === "w-") {
-		const needed = isNew ? "is for arrays that exist" : "needs shape and dtype";
-		throw new BevError("invalid_argument", `openArray: mode ${mode} ${needed}`);
-	}
-	const place = "getFileHandle" in store ? folderArrays(store) : store;
-	if (mode === "w" && !place.list) {
-		const message = `${place.name}: cannot replace arrays (objects are not listed)`;
-		throw new BevError("unsupported", message);
-	}
-	signal?.throwIfAborted();
-	const opened = new WritableArray(place, path, await loadCore(wasm));
-	try {
-		await opened.open({ ...(isNew ? array : {}), mode }, signal);
-	} catch (error) {
-		opened.close();
-		throw error;
-	}
-	return opened;
-}
-
-function specOf(array: NewArray): Omit<Given<"writable_create">, "array" | "existing"> {
-	const { shape = [], dtype = "", chunks = [], codec, level, order } = array;
-	return {
-		shape: asNumbers(shape),
-		dtype: typeof dtype === "string" ? dtype : JSON.stringify(dtype),
-		chunks: asNumbers(chunks),
-		fill: jsonOf("create: fillValue", array.fillValue ?? 0, array.fillValue === null),
-		format: array.zarrFormat ?? 2,
-		...(codec !== undefined && { codec }),
-		...(level !== undefined && { level }),
-		...(order !== undefined && { order }),
-	};
-}
-
-/** Returns a value as a fill value in metadata. */
-function jsonOf(of: string, value: unknown, isNull = false): string {
-	if (isNull) return "null";
-	if (typeof value === "bigint") return String(value);
-	if (typeof value === "number") {
-		return JSON.stringify(Number.isFinite(value) ? value : String(value));
-	}
-	if (typeof value === "boolean" || typeof value === "string") {
-		return JSON.stringify(value);
-	}
-	return refuse(of, value, "a typed array or one value");
-}
-
-function chosenOf(
-	path: string,
-	selection: ElementSelection,
-): Omit<Given<"writable_read">, "array"> {
-	check(`${path}: selection`, selection ?? null, "object");
-	if ("rows" in selection) {
-		check(`${path}: rows`, selection.rows ?? null, "list");
-		return { indices: asNumbers(selection.rows) };
-	}
-	if ("mask" in selection) {
-		check(`${path}: mask`, selection.mask ?? null, "list");
-		return { mask: Uint8Array.from(selection.mask, Number) };
-	}
-	check(`${path}: selection`, selection, "list");
-	return { axes: axesOf(selection) };
-}
-
-/** Returns the values of each field; "" for whole elements. */
-function valuesByField(
-	path: string,
-	values: ArrayValues | Readonly<Record<string, ArrayValues>>,
-): (readonly [string, ArrayValues])[] {
-	const isOne = typeof values !== "object" || values === null;
-	if (isOne || ArrayBuffer.isView(values)) return [["", values as ArrayValues]];
-	if ("data" in values && ArrayBuffer.isView(values.data))
-		return [["", values as ArrayValues]];
-	if (isColumns(values)) return values.names.map((name) => [name, values.column(name)]);
-	const fields = Object.entries(values as Readonly<Record<string, ArrayValues>>);
-	if (fields.length === 0) refuse(`${path}: values`, values, "values of a field");
-	return fields;
-}
-
-/** Whether values are rows that a data set returned: `Columns`. */
-function isColumns(values: object): values is {
-	readonly names: readonly string[];
-	column(name: string): { readonly data: ArrayBufferView };
-} {
-	return "names" in values && typeof Object(values).column === "function";
 }
