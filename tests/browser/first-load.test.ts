@@ -29,18 +29,22 @@ async function open() {
 	return page;
 }
 
-/** Names of the scripts that the page has loaded, without hashes. */
-function scripts(page: Page): Promise<string[]> {
-	return page.evaluate(() =>
-		performance
-			.getEntriesByType("resource")
-			.map(({ name }) => new URL(name).pathname)
-			.filter((path) => path.startsWith("/dist/cdn/")),
+/** Scripts of the package that the page has loaded. */
+async function scripts(page: Page): Promise<string[]> {
+	const paths = await page.evaluate(() =>
+		performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname),
 	);
+	return paths.filter((path) => PACKAGE.test(path));
 }
 
+/** Scripts of the package, without workers. */
+const PACKAGE = /^\/dist\/(cdn|chunks)\//;
+
+/** Those of the first picture, without hashes. */
+const FIRST = ["cdn/viewer.js", "chunks/elements", "chunks/library"];
+
 const withoutHash = (path: string) =>
-	path.replace("/dist/cdn/", "").replace(/-[\w-]{8}\.js$/, "");
+	path.replace("/dist/", "").replace(/-[\w-]{8}\.js$/, "");
 
 /** Waits until the viewer has drawn a picture. */
 function pictured(page: Page): Promise<unknown> {
@@ -57,10 +61,9 @@ describe("browser/first-load", () => {
 			release = resolve;
 		});
 		const late: string[] = [];
-		await page.route(/\/dist\/cdn\//, async (route) => {
+		await page.route(/\/dist\/(cdn|chunks)\//, async (route) => {
 			const path = new URL(route.request().url()).pathname;
-			const first = /^viewer(\.js|-library|-elements)/.test(withoutHash(path));
-			if (!first) {
+			if (!FIRST.includes(withoutHash(path))) {
 				late.push(withoutHash(path));
 				await held;
 			}
@@ -68,27 +71,27 @@ describe("browser/first-load", () => {
 		});
 		await page.goto(`${at.own.origin}/page.html`);
 		await pictured(page);
-		const first = (await scripts(page)).filter((path) => /viewer(\.|-[el])/.test(path));
-		const names = ["viewer-elements", "viewer-library", "viewer.js"];
-		expect(first.map(withoutHash).sort()).toEqual(names);
+		const loaded = await scripts(page);
+		const first = loaded.filter((path) => FIRST.includes(withoutHash(path)));
+		expect(first.map(withoutHash).sort()).toEqual(FIRST);
 		const sizes = first.map((path) => {
 			const file = fileURLToPath(new URL(`../../web${path}`, import.meta.url));
 			return gzipSync(readFileSync(file), { level: 9 }).length;
 		});
 		expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(SCRIPTS);
-		await expect.poll(() => late).toContain("viewer-panels");
+		await expect.poll(() => late).toContain("chunks/panels");
 		release();
 		await page.getByRole("slider", { name: "Frame" }).waitFor();
 	});
 
 	it("reports panels that cannot be loaded, and retries on request", async () => {
 		const page = await open();
-		await page.route(/viewer-panels/, (route) => route.abort());
+		await page.route(/chunks\/panels-/, (route) => route.abort());
 		await page.goto(`${at.own.origin}/page.html`);
 		await pictured(page);
 		await page.getByText(/loading the panels failed/).waitFor();
 		expect(await page.getByRole("slider", { name: "Frame" }).count()).toBe(0);
-		await page.unroute(/viewer-panels/);
+		await page.unroute(/chunks\/panels-/);
 		await page.getByRole("button", { name: "Try again" }).click();
 		await page.getByRole("slider", { name: "Frame" }).waitFor();
 		expect(await page.getByText(/loading the panels failed/).count()).toBe(0);
@@ -100,7 +103,7 @@ describe("browser/first-load", () => {
 		const held = new Promise<void>((resolve) => {
 			release = resolve;
 		});
-		await page.route(/viewer-panels/, async (route) => {
+		await page.route(/chunks\/panels-/, async (route) => {
 			await held;
 			await route.continue();
 		});
@@ -124,7 +127,7 @@ describe("browser/first-load", () => {
 		const held = new Promise<void>((resolve) => {
 			release = resolve;
 		});
-		await page.route(/viewer-panels/, async (route) => {
+		await page.route(/chunks\/panels-/, async (route) => {
 			await held;
 			await route.continue();
 		});
@@ -149,7 +152,7 @@ describe("browser/first-load", () => {
 		const held = new Promise<void>((resolve) => {
 			release = resolve;
 		});
-		await page.route(/viewer-panels/, async (route) => {
+		await page.route(/chunks\/panels-/, async (route) => {
 			await held;
 			await route.continue();
 		});

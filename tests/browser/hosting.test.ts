@@ -180,9 +180,9 @@ describe("browser/hosting: the package of another origin", () => {
 		const asked = at.other.asked("/dist/");
 		expect(asked.map((path) => path.replace(/-[\w-]{8}\.js$/, "")).sort()).toEqual([
 			"cdn/bevscope.js",
-			"cdn/viewer-data",
-			"cdn/viewer-library",
-			"cdn/viewer-rolldown-runtime",
+			"chunks/data",
+			"chunks/library",
+			"chunks/rolldown-runtime",
 			"wasm/bev_core.wasm",
 			"worker.js",
 		]);

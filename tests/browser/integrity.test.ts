@@ -34,16 +34,16 @@ describe("browser/integrity", () => {
 		const { page, complaints } = await openPage(at.browser, at.own);
 		await page.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.settled);
 		await page.getByRole("slider", { name: "Frame" }).waitFor();
-		const asked = at.own.asked("/dist/cdn/");
-		expect(asked.length).toBeGreaterThan(2);
+		const asked = at.own.asked("/dist/").filter((file) => /\.(js|wasm)$/.test(file));
+		expect(asked.length).toBeGreaterThan(4);
 		const known = Object.keys(hashes("/dist"));
-		expect(asked.filter((file) => !known.includes(`/dist/cdn/${file}`))).toEqual([]);
+		expect(asked.filter((file) => !known.includes(`/dist/${file}`))).toEqual([]);
 		expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
 	});
 
 	it("a script that was changed is refused", async () => {
 		const all = hashes("/dist");
-		const chunk = Object.keys(all).find((path) => path.includes("viewer-elements"));
+		const chunk = Object.keys(all).find((path) => path.includes("chunks/elements-"));
 		const other = { ...all, [String(chunk)]: all["/dist/cdn/viewer.js"] ?? "" };
 		at.own.put("/page.html", pageWith(other, VIEWER));
 		const { page, complaints } = await openPage(at.browser, at.own);

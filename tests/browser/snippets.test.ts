@@ -92,8 +92,8 @@ describe("browser/snippets: a page without a bundler", () => {
 		expect(await shown(page)).toMatchObject({ scene: 1, frame: 5 });
 		// Modules loaded later share the ones that are already loaded.
 		const elements = suite.other
-			.asked("/bevscope/cdn/")
-			.filter((path) => path.startsWith("viewer-elements"));
+			.asked("/bevscope/chunks/")
+			.filter((path) => path.startsWith("elements-"));
 		expect(elements).toHaveLength(1);
 	});
 

@@ -1,4 +1,4 @@
-/** Entry `bevscope/yaml`: L5Kit's configs as YAML. Needs the npm package `yaml`. */
+/** Entry `bevscope/yaml`: L5Kit's configs as YAML. */
 
 import { parse } from "yaml";
 import { BevError, messageOf } from "./base/errors.js";

@@ -1,5 +1,5 @@
-// Completes dist/ after tsc: the WebAssembly modules, the worker as one file, and the builds
-// for pages without a bundler.
+// Completes dist/ after tsc: the WebAssembly modules, the worker as one file, and the scripts
+// for bundlers, Node and pages without a bundler.
 import {
 	copyFileSync,
 	cpSync,
@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { transform } from "esbuild";
 import { bundled } from "./chunks.mjs";
 import { ALL, DATA, inlined, providing } from "./inline.mjs";
+import { LIT } from "./lit.mjs";
 import { NOTICES } from "./notices.mjs";
 import { MINIFIED, workerScript } from "./worker-script.mjs";
 
@@ -38,6 +38,19 @@ function writeScript(file, code, map) {
 	}
 }
 
+/** What entries need at once: a module is in the first group that has it. */
+const FIRST = [
+	["save", /\/loading\/save-module\./],
+	["library", ["index"], ["elements/page"]],
+	["elements", ["elements/page"]],
+	["base", ["index"], ["tools", "save"]],
+	["base", /\/dist\/base\//],
+	["core", ["tools"]],
+	["core", /\/source\/zip-source\./],
+	["data", ["index"]],
+	["data", /\/source\/(file-source|folder)\./],
+];
+
 rmSync(MAPS, { recursive: true, force: true });
 mkdirSync(at("dist/wasm"), { recursive: true });
 // In dist/, so that the notices stay with the code wherever it is copied.
@@ -54,8 +67,7 @@ for (const name of ["worker", "review-worker", "convert-worker"])
 	await bundleWorker(name);
 
 // `new URL("../worker.js", import.meta.url)` is relative to dist/loading. Therefore
-// bundles are also one directory below the three files they load.
-await bundlePages();
+// chunks are also one directory below the three files they load.
 await bundleInline();
 await bundleModules();
 rmSync(at("dist/wasm/bev_core.mjs")); // bundled
@@ -64,30 +76,6 @@ rmSync(at("dist/wasm/bev_core.mjs")); // bundled
 async function bundleWorker(name) {
 	const [{ fileName, code, map }] = await workerScript(at(`dist/${name}.js`));
 	writeScript(fileName, code, String(map));
-}
-
-/**
- * Bundles what pages without a bundler load: `cdn/viewer.js`, the elements with Lit, and
- * `cdn/bevscope.js`, the library, which share their files. Each imports what it needs at
- * once, for the viewer until its first image, and loads the rest lazily.
- * The viewer's entry contains no code, so that a query in its URL or a redirect does not
- * load code twice.
- */
-async function bundlePages() {
-	await bundled({
-		input: { viewer: at("dist/elements/page.js"), bevscope: at("dist/index.js") },
-		first: [
-			["library", ["index"], ["elements/page"]],
-			["elements", ["elements/page"]],
-			["data", ["index"]],
-		],
-		at: (path) => at(`dist/${path}`),
-		output: {
-			...MINIFIED,
-			dir: at("dist/cdn"),
-			chunkFileNames: "viewer-[name]-[hash].js",
-		},
-	});
 }
 
 /** Bundles single files: a module with the library, a script with the viewer. */
@@ -108,67 +96,63 @@ async function bundleInline() {
 	});
 }
 
-/**
- * Replaces the modules that tsc wrote by few larger ones, for bundlers and Node. Packages
- * that they import stay imports. Chunks are one directory below dist/, as `loading/` is, from
- * which workers and modules are found.
- */
-async function bundleModules() {
+/** The entries of package.json, below dist/. */
+function entries() {
 	const { exports } = JSON.parse(readFileSync(at("package.json"), "utf8"));
-	const entries = Object.values(exports)
+	return Object.values(exports)
 		.map(({ default: path = "" }) => path)
 		.filter((path) => /^\.\/dist\/[\w/]+\.js$/.test(path) && !DONE.test(path))
 		.map((path) => path.slice("./dist/".length, -".js".length));
-	const first = [
-		["save", /\/loading\/save-module\./],
-		["base", ["index"], ["tools", "save"]],
-		["base", /\/dist\/base\//],
-		["core", ["tools"]],
-		["core", /\/source\/zip-source\./],
-		["data", ["index"], ["elements/define"]],
-		["data", /\/source\/(file-source|folder)\./],
-		["library", ["index"]],
-		["elements", ["elements/define"]],
-	];
+}
+
+/**
+ * Replaces the modules that tsc wrote by few larger ones, which bundlers, Node and pages
+ * without a bundler share. They contain the packages that they import: a page finds no
+ * package by its name.
+ */
+async function bundleModules() {
 	const output = await bundled({
-		input: Object.fromEntries(entries.map((name) => [name, at(`dist/${name}.js`)])),
-		first,
+		input: {
+			...Object.fromEntries(entries().map((name) => [name, at(`dist/${name}.js`)])),
+			"cdn/viewer": at("dist/elements/page.js"),
+		},
+		first: FIRST,
 		at: (path) => at(`dist/${path}`),
-		external: (id) => !/^[./]/.test(id),
+		external: ["apache-arrow"], // the user's
+		plugins: [LIT],
 		// In a file of its own: importing the classes of elements must not define them.
-		apart: [at("dist/elements/define.js")],
+		apart: [at("dist/elements/define.js"), at("dist/elements/page.js")],
 		output: {
+			...MINIFIED,
 			sourcemap: true,
-			chunkFileNames: "chunks/[name].js",
-			minify: false,
+			// A cache never mixes the chunks of two versions.
+			chunkFileNames: "chunks/[name]-[hash].js",
 		},
 	});
 	// As they are, for the widget of notebooks and for benchmarks.
 	const isOurs = (path) =>
-		!/\/dist\/(cdn|inline|[\w-]*worker\.js)|\.(d\.ts|wasm)$/.test(path);
+		!/\/dist\/(inline|[\w-]*worker\.js)|\.(d\.ts|wasm)$/.test(path);
 	rmSync(APART, { recursive: true, force: true });
 	cpSync(at("dist"), APART, { recursive: true, filter: isOurs });
 	for (const file of readdirSync(at("dist"), { recursive: true })) {
-		const kept = /^(cdn|wasm)\/|^(inline|inline-viewer|[\w-]*worker)\.js/.test(file);
+		const kept = /^wasm\/|^(inline|inline-viewer|[\w-]*worker)\.js/.test(file);
 		if (/\.map$/.test(file) || (/\.js$/.test(file) && !kept))
 			rmSync(at(`dist/${file}`));
 	}
-	for (const { fileName, code, map, imports } of output) {
-		if (code === undefined) continue;
-		// Its packages are optional peers, installed by those who open Parquet files.
-		if (imports.includes("chunks/parquet.js"))
-			throw new Error(`${fileName}: imports chunks/parquet.js at once`);
-		if (!fileName.includes("/") && /import\.meta\.url/.test(code))
-			throw new Error(`${fileName}: names files as if it were in chunks/`);
-		const base64 = Buffer.from(String(map)).toString("base64");
-		const from = map
-			? `//# sourceMappingURL=data:application/json;base64,${base64}`
-			: "";
-		const given = code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, `\n${from}`);
-		// Strings stay as they are: bundlers look for `new URL("..", import.meta.url)`.
-		const small = await transform(given, {
-			...{ minify: true, format: "esm", target: "es2022", sourcemap: "external" },
-		});
-		writeScript(fileName, small.code, small.map);
-	}
+	for (const chunk of output) if (chunk.code !== undefined) writeModule(chunk);
+}
+
+/** Checks and writes a file of `bundleModules`. */
+function writeModule({ fileName, code, map }) {
+	if (!fileName.startsWith("chunks/") && /import\.meta\.url/.test(code))
+		throw new Error(`${fileName}: names files as if it were in chunks/`);
+	// Bundlers look for `new URL("..", import.meta.url)`, in quotes.
+	const text = code.replace(/new URL\(`([^`$]*)`,\s*import\.meta\.url\)/g, (all) =>
+		all.replaceAll("`", '"'),
+	);
+	writeScript(fileName, text, String(map));
+	if (fileName !== "index.js") return;
+	// The same module for pages without a bundler, beside their viewer.
+	const beside = text.replaceAll(/(["'`])\.\/chunks\//g, "$1../chunks/");
+	writeScript("cdn/bevscope.js", beside, String(map));
 }

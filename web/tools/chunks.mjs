@@ -52,7 +52,8 @@ function staticImports(context, id, found) {
  * @param at  returns the path of a module of dist/ without its extension
  * @param apart  modules that stay in the files of their entries
  */
-export async function bundled({ input, first, at, external, apart = [], output }) {
+export async function bundled({ input, first, at, apart = [], output, ...settings }) {
+	const { external, plugins = [] } = settings;
 	const groups = [];
 	const inGroup = (name) => (id) =>
 		!apart.includes(id) && groups.find(([, has]) => has(id))?.[0] === name;
@@ -62,6 +63,7 @@ export async function bundled({ input, first, at, external, apart = [], output }
 		platform: "browser",
 		transform: { target: TARGET },
 		plugins: [
+			...plugins,
 			{
 				name: "groups",
 				// With the source map of tsc, if there is one.
@@ -98,7 +100,7 @@ export async function bundled({ input, first, at, external, apart = [], output }
 		],
 	});
 	const names = new Set([...first, ["panels"], ...LAZY].map(([name]) => name));
-	const written = await bundle[output.dir ? "write" : "generate"]({
+	const written = await bundle.generate({
 		format: "esm",
 		codeSplitting: {
 			groups: Array.from(names, (name) => ({ name, test: inGroup(name) })),

@@ -44,6 +44,24 @@ function reachable(first, pattern) {
 	return found;
 }
 
+/** Members that Lit calls. */
+const OF_LIT =
+	/^\t(?:static (?:styles|properties): (?:\{\n.*?\n\t\}|[^\n]*?)|(?:protected )?(?:render|update|willUpdate|updated|firstUpdated)\([^\n]*);\n/gms;
+
+/**
+ * Removes Lit's types, so that nobody installs it for them: the scripts contain it. Of its
+ * elements, the promise that a page may await stays.
+ */
+function withoutLit(text) {
+	const told =
+		"{\n\t/** Resolves when the last change is drawn. */\n\treadonly updateComplete: Promise<boolean>;";
+	return text
+		.replace(OF_LIT, "")
+		.replace(/(?<= extends )ReactiveControllerHost, |\bReactiveControllerHost & /g, "")
+		.replace(" implements ReactiveController ", " ")
+		.replace(" extends LitElement {", ` extends HTMLElement ${told}`);
+}
+
 /** Hides constructors: classes that others extend keep them for these. */
 function withoutConstructors(text) {
 	return text.replace(INTERNAL, (all, extended) =>
@@ -84,11 +102,13 @@ const texts = new Map();
 for (const file of readdirSync(dist, { recursive: true })) {
 	if (!file.endsWith(".d.ts")) continue;
 	const url = new URL(file, dist);
-	const text = indented(withoutConstructors(plain(readFileSync(url, "utf8"))));
+	const own = indented(withoutConstructors(plain(readFileSync(url, "utf8"))));
+	const text = withoutLit(own);
 	if (kept.has(url.href)) texts.set(url.href, text.replace(MEMBER, ""));
 	rmSync(url);
 }
 for (const [href, text] of withoutUnused(texts, first)) {
 	if (text === undefined) continue;
+	if (text.includes('"lit"')) throw new Error(`${href}: has types of Lit`);
 	writeFileSync(new URL(href), shown.has(href) ? text : withoutComments(text));
 }

@@ -6,8 +6,7 @@ import type { ParquetFrom, ParquetOptions } from "./parquet.js";
 /**
  * Opens a Parquet data set, whose rows are the table `rows`: a file, a folder (also with
  * folders `key=value/`), or files by path or URL. Reads the footers of the files, and no
- * data. `ChunkedDataset.open` opens those that it recognizes by name. Needs the packages
- * hyparquet, fflate and fzstd.
+ * data. `ChunkedDataset.open` opens those that it recognizes by name.
  *
  * ```ts
  * const dataset = await openParquet("https://host/data.parquet");
