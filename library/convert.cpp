@@ -7,6 +7,7 @@
 #include "core/convert/scenarionet.hpp"
 #include "core/convert/tfrecord.hpp"
 #include "core/convert/waymo.hpp"
+#include "library/convert_impl.hpp"
 
 namespace bev {
 namespace {
@@ -63,10 +64,6 @@ convert::ScenarioWriterOptions options_of(std::string_view mask,
 }
 
 }  // namespace
-
-struct Scenario::Impl {
-  convert::Scenario scenario;
-};
 
 Scenario::Scenario(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
 Scenario::~Scenario() = default;

@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/secrets.hpp"
+#include "library/native_source_impl.hpp"
 #include "native/s3/s3_credentials.hpp"
 #include "native/source/cache_source.hpp"
 #include "native/source/directory_source.hpp"
@@ -13,9 +14,8 @@
 #include "native/source/zip_source.hpp"
 
 namespace bev {
-namespace {
 
-native::ReadOptions options_of(const HttpOptions& options) {
+native::ReadOptions read_options_of(const HttpOptions& options) {
   native::ReadOptions reading;
   reading.http.connect_timeout_ms = options.connect_timeout_ms;
   reading.http.silence_timeout_s = options.silence_timeout_s;
@@ -24,6 +24,8 @@ native::ReadOptions options_of(const HttpOptions& options) {
   reading.cache = options.cache;
   return reading;
 }
+
+namespace {
 
 std::unique_ptr<native::Source> open_zip(const std::string& path_or_url,
                                          const native::ReadOptions& options) {
@@ -34,12 +36,6 @@ std::unique_ptr<native::Source> open_zip(const std::string& path_or_url,
 
 }  // namespace
 
-struct NativeSource::Impl {
-  explicit Impl(std::unique_ptr<native::Source> opened) : source(std::move(opened)) {}
-
-  std::unique_ptr<native::Source> source;
-};
-
 namespace {
 
 /// Whatever source a path or URL needs.
@@ -47,7 +43,7 @@ class AnySource final : public NativeSource {
  public:
   AnySource(const std::string& path_or_url, const HttpOptions& options)
       : NativeSource(std::make_unique<Impl>(
-            native::open_source(path_or_url, options_of(options)))) {}
+            native::open_source(path_or_url, read_options_of(options)))) {}
 };
 
 /// A source of the program around the library with a cache in front.
@@ -117,6 +113,10 @@ std::optional<std::vector<ListedObject>> NativeSource::list(const std::string& p
   return out;
 }
 
+std::optional<std::string> NativeSource::beside() const {
+  return impl_->source->beside();
+}
+
 std::optional<CacheCounters> NativeSource::cache_counters() const {
   return impl_->source->cache_counters();
 }
@@ -126,12 +126,12 @@ DirectorySource::DirectorySource(const std::string& path)
           std::make_unique<Impl>(std::make_unique<native::DirectorySource>(path))) {}
 
 ZipSource::ZipSource(const std::string& path_or_url, const HttpOptions& options)
-    : NativeSource(std::make_unique<Impl>(open_zip(path_or_url, options_of(options)))) {
-}
+    : NativeSource(
+          std::make_unique<Impl>(open_zip(path_or_url, read_options_of(options)))) {}
 
 HttpSource::HttpSource(const std::string& url, const HttpOptions& options)
-    : NativeSource(
-          std::make_unique<Impl>(native::open_http_source(url, options_of(options)))) {}
+    : NativeSource(std::make_unique<Impl>(
+          native::open_http_source(url, read_options_of(options)))) {}
 
 std::string loggable(std::string_view text) {
   return without_secrets(text);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cache.hpp"
+#include "convert.hpp"
 #include "dataset.hpp"
 #include "export.hpp"
 #include "map.hpp"
@@ -60,6 +61,10 @@ class BEV_EXPORT NativeSource : public Source {
   /// by key; nullopt if listing is not possible, as by HTTP.
   std::optional<std::vector<ListedObject>> list(const std::string& prefix = "");
 
+  /// Returns the folder of what is kept beside the data set, if that is not its own path:
+  /// of scenarios, the index with their map. "" if nothing is kept.
+  std::optional<std::string> beside() const;
+
   /// Returns what the persistent cache did; nullopt without one.
   std::optional<CacheCounters> cache_counters() const;
 
@@ -103,9 +108,49 @@ class BEV_EXPORT HttpSource final : public NativeSource {
 
 /// Returns the source for a directory, a .zip file, or the http(s) URL or S3 address of
 /// either: "s3://bucket/town.zarr". Keys of S3 are those of the environment or of the
-/// files of Amazon's tools, see docs/s3.md.
+/// files of Amazon's tools, see docs/s3.md. Also for scenarios: see open_scenarios().
 BEV_EXPORT std::shared_ptr<Source> open_source(const std::string& path_or_url,
                                                const HttpOptions& options = {});
+
+/// How scenarios of other data sets are opened.
+struct ScenarioOptions {
+  bool with_map = false;  ///< as `bevscope convert --map`: several scenarios are moved
+  std::string index_folder;  ///< of all indices; "": in the user's folder of caches
+  /// Called while the index is written; an exception ends that.
+  std::function<void(std::uint64_t done, std::uint64_t all)> progress = {};
+};
+
+/// Returns the format of the scenarios at a path or URL, "waymo", "scenarionet" or
+/// "argoverse2", by names only; nullopt if there are none.
+///
+/// Throws  invalid_argument for a folder with files of several formats
+BEV_EXPORT std::optional<std::string> scenario_format(const std::string& path_or_url);
+
+/// Returns scenarios as a store, object by object equal to that of `bevscope convert`: of
+/// a TFRecord file of Waymo, a pickle of ScenarioNet, their URL, or a folder of them. The
+/// first opening converts all of them once and writes an index; agents and faces are
+/// converted again when they are read. See docs/other-data.md.
+///
+/// Throws  not_found if there are none; unsupported for Argoverse 2; changed if a file
+///         changes; errors of the importers, with file and record as prefix; io; network
+BEV_EXPORT std::shared_ptr<Source> open_scenarios(const std::string& path_or_url,
+                                                  const ScenarioOptions& options = {},
+                                                  const HttpOptions& http = {});
+
+/// Scenarios that the program reads, of a format that the library does not.
+struct OwnScenarios {
+  std::string format = "argoverse2";  ///< for the attributes
+  std::vector<std::string> names;     ///< of the scenarios, which identify the index
+  /// Returns a text for each scenario that differs whenever its files do; "" if that is
+  /// not known: the index is then not kept.
+  std::function<std::vector<std::string>()> states;
+  /// Reads a scenario. Is called from several threads.
+  std::function<Scenario(std::size_t index, bool with_map)> read;
+};
+
+/// The same for scenarios that the program reads.
+BEV_EXPORT std::shared_ptr<Source> open_scenarios(OwnScenarios scenarios,
+                                                  const ScenarioOptions& options = {});
 
 /// Returns the states of objects without reading them: for each key a text that differs
 /// whenever the object does, such as its ETag; "" for an absent object, and if its state

@@ -10,23 +10,9 @@
 #include "core/base/sink.hpp"
 #include "core/convert/object_types.hpp"
 #include "core/convert/scenario_records.hpp"
+#include "native/convert/scenario_files.hpp"
 
 namespace bev::native {
-
-/// Formats of scenarios, each in files.
-enum class ScenarioFormat {
-  waymo,        ///< TFRecord files: names with ".tfrecord"
-  scenarionet,  ///< pickles: names that end in ".pkl"
-};
-
-/// Returns a format's files among files and folders, in this order; those below a folder
-/// by path. Of a folder with dataset_summary.pkl or dataset_mapping.pkl, the files that
-/// these list.
-///
-/// Throws  not_found for a path that does not exist and a folder without such files; io
-///         if a folder cannot be read; errors of scenarionet_files().
-std::vector<std::string> find_scenarios(ScenarioFormat format,
-                                        const std::vector<std::string>& paths);
 
 struct ScenarioConversion {
   ScenarioFormat format = ScenarioFormat::waymo;

@@ -96,10 +96,15 @@ std::vector<std::string> names_in_index_command(const std::optional<std::string>
   return out;
 }
 
+/// The path beside which statistics and facts are written.
+std::string place_of_dataset(const Source& source, const cli::Arguments& arguments) {
+  return source.beside().value_or(arguments.operands().front());
+}
+
 /// The place of the statistics.
-std::string target_of(const cli::Arguments& arguments) {
+std::string target_of(const Source& source, const cli::Arguments& arguments) {
   if (const auto file = arguments.value("output")) return *file;
-  const auto& dataset = arguments.operands().front();
+  const auto dataset = place_of_dataset(source, arguments);
   if (is_remote(dataset) || !fs::is_directory(dataset)) {
     throw cli::UsageError("-o FILE is required for a data set that is not a folder");
   }
@@ -171,11 +176,11 @@ bool is_damage(Errc code) {
 }
 
 /// Writes the thumbnails beside a data set in a folder, if they are wanted or were there.
-void write_thumbnails_of(const cli::Arguments& arguments) {
-  const auto& dataset = arguments.operands().front();
+void write_thumbnails_of(const std::string& dataset, const cli::Arguments& arguments) {
   if (!arguments.has("thumbnails") && !has_thumbnails(dataset)) return;
   // The one that facts were read of refuses those that were written since.
-  const auto source = open_source(dataset, read_options(arguments));
+  const auto source =
+      open_source(arguments.operands().front(), read_options(arguments));
   const bool is_quiet = arguments.has("quiet");
   const auto made =
       write_thumbnails(*source, dataset,
@@ -187,7 +192,7 @@ void write_thumbnails_of(const cli::Arguments& arguments) {
 /// Writes the facts beside a data set in a folder, if it has scenes.
 void write_facts_of(Source& source, const reader::Statistics& statistics,
                     const cli::Arguments& arguments) {
-  const auto& dataset = arguments.operands().front();
+  const auto dataset = place_of_dataset(source, arguments);
   const bool is_quiet = arguments.has("quiet");
   std::optional<FactFileMade> facts;
   try {
@@ -206,7 +211,7 @@ void write_facts_of(Source& source, const reader::Statistics& statistics,
                  facts->problem.c_str());
   }
   if (!is_quiet) cli::print(text_of_facts(*facts));
-  write_thumbnails_of(arguments);
+  write_thumbnails_of(dataset, arguments);
 }
 
 int check_index_command(Source& source, const cli::Arguments& arguments,
@@ -250,7 +255,7 @@ int index_main(std::span<const std::string> words) {
   }
   const auto source =
       open_source(arguments.operands().front(), read_options(arguments));
-  const auto target = target_of(arguments);
+  const auto target = target_of(*source, arguments);
   const bool writes_facts = !arguments.has("no-facts") && !arguments.value("output");
   if (arguments.has("thumbnails") && (!writes_facts || arguments.has("check"))) {
     throw cli::UsageError(

@@ -1,5 +1,7 @@
 #include "native/source/read_options.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -44,6 +46,9 @@ std::vector<cli::Option> with_read_options(std::vector<cli::Option> own) {
   own.push_back({"forbidden-is-absent", "",
                  "Treat HTTP 403 as \"not found\": object stores return it for\n"
                  "missing keys when listing is denied."});
+  own.push_back({"with-map", "",
+                 "Of scenarios (.tfrecord, .pkl): convert the maps too, as\n"
+                 "bevscope convert --map does; several scenarios are moved."});
   return with_cache_options(std::move(own));
 }
 
@@ -80,6 +85,14 @@ ReadOptions read_options(const cli::Arguments& arguments) {
   options.cache = cache_settings(arguments);
   options.allow_missing = arguments.has("allow-missing");
   options.http.forbidden_is_absent = arguments.has("forbidden-is-absent");
+  options.scenarios.with_map = arguments.has("with-map");
+  if (::isatty(STDERR_FILENO) == 1) {
+    options.scenarios.on_progress = [](std::uint64_t done, std::uint64_t all) {
+      std::fprintf(stderr, "\rbevscope: index: scenario %llu of %llu%s",
+                   static_cast<unsigned long long>(done),
+                   static_cast<unsigned long long>(all), done >= all ? "\n" : "");
+    };
+  }
   return options;
 }
 

@@ -11,6 +11,7 @@
 #include "core/store/catalogue.hpp"
 #include "core/zarr/json_view.hpp"
 #include "core/zarr/metadata.hpp"
+#include "native/convert/scenario_source.hpp"
 #include "native/s3/s3_address.hpp"
 #include "native/s3/s3_source.hpp"
 #include "native/source/cache_source.hpp"
@@ -86,10 +87,10 @@ ArrayAddress checked(ArrayAddress found, Source& store, const std::string& path)
           {"a group (expected an array in it: ", array_names(store), ")"});
 }
 
-ArrayAddress find_in_zip(const std::string& zip, const std::string& array,
-                         const std::string& path, const ReadOptions& options) {
-  const auto store = open_source(zip, options);
-  return checked({zip, array}, *store, path);
+ArrayAddress find_in_file(const std::string& file, const std::string& array,
+                          const std::string& path, const ReadOptions& options) {
+  const auto store = open_source(file, options);
+  return checked({file, array}, *store, path);
 }
 
 /// Whether a group is at the URL. URLs above a store are outside the data set: a start
@@ -112,12 +113,18 @@ bool is_group_at(const std::string& url, ReadOptions options) {
 ArrayAddress find_at_url(const std::string& url, const ReadOptions& options) {
   const auto [path, query] = address_of(url);
   const ReadOptions uncached{.http = options.http};
+  for (auto slash = path.find('/', path.find("//") + 2); slash != path.npos;
+       slash = path.find('/', slash + 1)) {
+    if (!scenario_format_of_address(path.substr(0, slash))) continue;
+    return find_in_file(path.substr(0, slash) + query, path.substr(slash + 1), url,
+                        options);
+  }
   const auto zip = path.find(".zip/");
   if (zip != path.npos) {
-    return find_in_zip(path.substr(0, zip + 4) + query, path.substr(zip + 5), url,
-                       options);
+    return find_in_file(path.substr(0, zip + 4) + query, path.substr(zip + 5), url,
+                        options);
   }
-  if (path.ends_with(".zip")) return find_in_zip(url, "", url, options);
+  if (path.ends_with(".zip")) return find_in_file(url, "", url, options);
   const auto array = open_http_source(url, uncached);
   checked({url, ""}, *array, url);
   auto root = path;
@@ -132,8 +139,17 @@ ArrayAddress find_at_url(const std::string& url, const ReadOptions& options) {
   return {root + query, path.substr(root.size() + 1)};
 }
 
-/// Returns the .zip that `path` is or lies in, if any.
-std::optional<fs::path> zip_around(fs::path path) {
+/// Returns the nearest folder above `path` that exists.
+std::optional<fs::path> folder_around(fs::path path) {
+  std::error_code error;
+  while (path.has_relative_path() && !fs::is_directory(path, error)) {
+    path = path.parent_path();
+  }
+  return path.has_relative_path() ? std::optional(path) : std::nullopt;
+}
+
+/// Returns the file that `path` is or lies in, if any.
+std::optional<fs::path> file_around(fs::path path) {
   for (; path.has_relative_path(); path = path.parent_path()) {
     if (is_file(path)) return path;
   }
@@ -164,27 +180,33 @@ void check_address(const std::string& address) {
   }
 }
 
+std::unique_ptr<Source> open_store(const std::string& dataset,
+                                   const ReadOptions& options) {
+  if (is_remote(dataset)) return open_url(dataset, options);
+  if (!is_file(dataset)) return std::make_unique<DirectorySource>(dataset);
+  const auto path = fs::absolute(dataset);
+  if (path.extension() == ".parquet") {
+    fail_at(Errc::unsupported, dataset,
+            {"Parquet needs bevscope's Python or JavaScript package (expected a zarr "
+             "store)"});
+  }
+  auto holder = std::make_unique<DirectorySource>(path.parent_path().string());
+  return std::make_unique<ZipSource>(std::move(holder), path.filename().string());
+}
+
 }  // namespace
 
 std::unique_ptr<Source> open_source(const std::string& given,
                                     const ReadOptions& options) {
   check_address(given);
   const auto dataset = without_host_scheme(given);
-  std::unique_ptr<Source> source;
-  if (is_remote(dataset)) {
-    source = open_url(dataset, options);
-  } else if (!is_file(dataset)) {
-    source = std::make_unique<DirectorySource>(dataset);
-  } else {
-    const auto path = fs::absolute(dataset);
-    if (path.extension() == ".parquet") {
-      fail_at(Errc::unsupported, dataset,
-              {"Parquet needs bevscope's Python or JavaScript package (expected a zarr "
-               "store)"});
-    }
-    auto holder = std::make_unique<DirectorySource>(path.parent_path().string());
-    source = std::make_unique<ZipSource>(std::move(holder), path.filename().string());
+  auto source = open_scenarios(dataset, options);
+  if (!source && options.scenarios.with_map) {
+    fail_at(Errc::invalid_argument, dataset,
+            {"only scenarios have a map to convert (expected a .tfrecord or .pkl file, "
+             "or a folder of such files)"});
   }
+  if (!source) source = open_store(dataset, options);
   if (options.allow_missing) source->allow_missing();
   return source;
 }
@@ -208,12 +230,18 @@ ArrayAddress find_array(const std::string& given, const ReadOptions& options) {
   if (is_remote(path)) return find_at_url(path, options);
   auto array = fs::absolute(path).lexically_normal();
   if (!array.has_filename()) array = array.parent_path();  // a trailing slash
-  if (const auto zip = zip_around(array)) {
+  if (const auto zip = file_around(array)) {
     const auto inner = array.lexically_relative(*zip).generic_string();
-    return find_in_zip(zip->string(), inner == "." ? "" : inner, path, options);
+    return find_in_file(zip->string(), inner == "." ? "" : inner, path, options);
   }
   std::error_code error;
-  if (!fs::is_directory(array, error)) throw_no_array(path);
+  if (!fs::is_directory(array, error)) {
+    const auto folder = folder_around(array);
+    if (!folder || !scenario_format(folder->string())) throw_no_array(path);
+    return find_in_file(folder->string(),
+                        array.lexically_relative(*folder).generic_string(), path,
+                        options);
+  }
   DirectorySource place(array.string());
   checked({path, ""}, place, path);
   auto root = array;

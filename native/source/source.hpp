@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,10 @@ class Source : public bev::Source {
   /// if listing is not possible.
   virtual std::optional<std::vector<Listed>> list(const std::string& prefix) = 0;
 
+  /// Returns the folder of what is kept beside the data set (statistics, facts), if that
+  /// is not the data set's own path; "" if nothing is kept.
+  virtual std::optional<std::string> beside() const { return std::nullopt; }
+
   /// Returns what the persistent cache did; nullopt without one.
   virtual std::optional<CacheCounters> cache_counters() const { return std::nullopt; }
 
@@ -45,17 +50,27 @@ class Source : public bev::Source {
   std::optional<store::Missing> missing_;
 };
 
+/// How scenarios of other data sets are opened.
+struct ScenarioOptions {
+  bool with_map = false;  ///< as `bevscope convert --map`: several scenarios are moved
+  std::string index_folder;  ///< of all indices; "": in the user's folder of caches
+  /// Called while the index is written, with the scenarios that are done, and all.
+  std::function<void(std::uint64_t done, std::uint64_t all)> on_progress = {};
+};
+
 /// Options for reading a data set.
 struct ReadOptions {
   HttpSettings http = {};
   CacheOptions cache = {};     ///< of data sets read over HTTP or from S3
   bool allow_missing = false;  ///< absent chunks of any array read as fill values
+  ScenarioOptions scenarios = {};
 };
 
 /// Opens the source that the command line's DATASET names: a folder, a .zip, or the
-/// http(s) URL or S3 address of either.
+/// http(s) URL or S3 address of either; or scenarios, see open_scenarios().
 ///
-/// Throws  not_found if nothing is there; errors of the source
+/// Throws  not_found if nothing is there; invalid_argument for scenarios' options without
+///         scenarios; errors of the source
 std::unique_ptr<Source> open_source(const std::string& dataset,
                                     const ReadOptions& options = {});
 

@@ -116,6 +116,13 @@ def text(thing: str, value: Any) -> str:
     return value
 
 
+def flag(thing: str, value: Any) -> bool:
+    """Returns a bool, not what only counts as one."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise invalid(thing, value, "True or False")
+    return bool(value)
+
+
 def path(thing: str, value: Any) -> str:
     """Returns the text of a path."""
     try:

@@ -41,10 +41,9 @@ MissingChunks missing_of(const std::string& name) {
                   ", expected records_required, fill or error)");
 }
 
-/// @param cache  folder and limit of the persistent cache
 void open(Dataset* self, const nb::object& address, const DatasetOptions& options,
-          const CacheFolder& cache) {
-  auto source = source_of(address, cache);
+          const Reading& reading) {
+  auto source = source_of(address, reading);
   const nb::gil_scoped_release release;
   new (self) Dataset(std::move(source), options);
 }
@@ -131,12 +130,12 @@ void bind_dataset(nb::module_& module) {
           "__init__",
           [](Dataset* self, const nb::object& address, std::size_t byte_budget,
              const std::string& missing, const std::string& cache,
-             std::uint64_t cache_limit) {
+             std::uint64_t cache_limit, bool with_map) {
             open(self, address, {byte_budget, missing_of(missing)},
-                 {cache, cache_limit});
+                 {{cache, cache_limit}, with_map});
           },
           nb::arg("address"), nb::arg("byte_budget"), nb::arg("missing"),
-          nb::arg("cache"), nb::arg("cache_limit"))
+          nb::arg("cache"), nb::arg("cache_limit"), nb::arg("with_map") = false)
       .def("cache_counters",
            [](const Dataset& self) { return cache_counters_of(*self.source()); })
       .def("describe", &Dataset::describe)

@@ -85,7 +85,7 @@ void bind_loader(nb::module_& module) {
           [](DataLoader* self, const nb::object& address, std::size_t byte_budget,
              const std::string& cache, std::uint64_t cache_limit,
              std::optional<std::vector<std::string>> attributes) {
-            auto source = source_of(address, {cache, cache_limit});
+            auto source = source_of(address, {{cache, cache_limit}});
             const nb::gil_scoped_release release;
             new (self)
                 DataLoader(std::move(source), {byte_budget, std::move(attributes)});

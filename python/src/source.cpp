@@ -23,6 +23,7 @@
 
 #include "errors.hpp"
 #include "held.hpp"
+#include "scenarios.hpp"
 
 namespace bev::python {
 namespace {
@@ -157,14 +158,18 @@ class InterruptibleSource final : public Source {
 
   void forget(const std::string& key) override { source_->forget(key); }
 
-  std::optional<CacheCounters> cache_counters() const {
-    const auto* const found = dynamic_cast<const NativeSource*>(source_.get());
-    return found == nullptr ? std::nullopt : found->cache_counters();
-  }
+  const Source& inner() const noexcept { return *source_; }
 
  private:
   std::shared_ptr<Source> source_;
 };
+
+/// Returns the library's own source that a source is or wraps; nullptr if there is none.
+const NativeSource* native_in(const Source& source) {
+  const auto* const wrapper = dynamic_cast<const InterruptibleSource*>(&source);
+  return dynamic_cast<const NativeSource*>(wrapper == nullptr ? &source
+                                                              : &wrapper->inner());
+}
 
 std::string text_of_source(nb::handle dict, const char* name) {
   return nb::cast<std::string>(dict.attr("get")(name, ""));
@@ -313,8 +318,7 @@ NamedCounts counts_of(const CacheContents& contents) {
 /// A source's objects as such, for formats that Python reads.
 class Objects {
  public:
-  Objects(const nb::object& address, const CacheFolder& cache)
-      : source_(source_of(address, cache)) {}
+  explicit Objects(std::shared_ptr<Source> source) : source_(std::move(source)) {}
 
   nb::object read(const std::string& key,
                   const std::optional<std::pair<std::uint64_t, std::uint64_t>>& range) {
@@ -370,6 +374,11 @@ class Objects {
     return cache_counters_of(*source_);
   }
 
+  std::optional<std::string> beside() const {
+    const auto* const found = native_in(*source_);
+    return found == nullptr ? std::nullopt : found->beside();
+  }
+
  private:
   static std::optional<ByteRange> range_from(
       const std::optional<std::pair<std::uint64_t, std::uint64_t>>& range) {
@@ -398,14 +407,17 @@ std::optional<std::vector<std::pair<std::string, std::uint64_t>>> list_objects(
 
 }  // namespace
 
-std::shared_ptr<Source> source_of(const nb::object& address, const CacheFolder& cache) {
+std::shared_ptr<Source> source_of(const nb::object& address, const Reading& reading) {
+  const auto& cache = reading.cache;
   std::shared_ptr<Source> source;
   if (nb::isinstance<nb::str>(address)) {
     const auto text = nb::cast<std::string>(address);
     const nb::gil_scoped_release release;
     HttpOptions options;
     options.cache = {cache.path, cache.limit, &warn};
-    source = open_source(text, options);
+    source = reading.with_map || scenario_format(text)
+                 ? open_scenarios(text, scenario_options(reading.with_map), options)
+                 : open_source(text, options);
   } else {
     source = std::make_shared<ObjectSource>(address);
     if (!cache.path.empty()) source = cached(std::move(source), address, cache);
@@ -414,7 +426,7 @@ std::shared_ptr<Source> source_of(const nb::object& address, const CacheFolder& 
 }
 
 std::optional<NamedCounts> cache_counters_of(const Source& source) {
-  const auto* const found = dynamic_cast<const InterruptibleSource*>(&source);
+  const auto* const found = native_in(source);
   const auto counters = found == nullptr ? std::nullopt : found->cache_counters();
   if (!counters) return std::nullopt;
   NamedCounts all;
@@ -447,15 +459,27 @@ void bind_sources(nb::module_& module) {
       .def(
           "__init__",
           [](Objects* self, const nb::object& address, const std::string& cache,
-             std::uint64_t cache_limit) {
-            new (self) Objects(address, {cache, cache_limit});
+             std::uint64_t cache_limit, bool with_map) {
+            new (self) Objects(source_of(address, {{cache, cache_limit}, with_map}));
           },
-          nb::arg("address"), nb::arg("cache"), nb::arg("cache_limit"))
+          nb::arg("address"), nb::arg("cache"), nb::arg("cache_limit"),
+          nb::arg("with_map") = false)
+      .def_static(
+          "of_scenarios",
+          [](std::string format, std::vector<std::string> names,
+             const nb::callable& states, const nb::callable& read, bool with_map) {
+            return Objects(own_scenarios(std::move(format), std::move(names), states,
+                                         read, with_map));
+          },
+          nb::arg("format"), nb::arg("names"), nb::arg("states"), nb::arg("read"),
+          nb::arg("with_map"))
       .def("read", &Objects::read, nb::arg("key"), nb::arg("range").none())
       .def("read_all", &Objects::read_all, nb::arg("requests"))
       .def("size", &Objects::size, nb::arg("key"))
       .def("sizes", &Objects::sizes, nb::arg("keys"))
+      .def("beside", &Objects::beside)
       .def("cache_counters", &Objects::cache_counters);
+  module.def("scenario_format", &scenario_format, nb::arg("address"));
 }
 
 }  // namespace bev::python

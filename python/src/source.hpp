@@ -18,10 +18,16 @@ struct CacheFolder {
   std::uint64_t limit = 0;
 };
 
+/// How addresses are read.
+struct Reading {
+  CacheFolder cache = {};
+  bool with_map = false;  ///< of scenarios
+};
+
 /// Returns the source for a path, a URL, or a Python object with the methods of
 /// `bevscope.Source`. Its reads run Python's signal handlers.
 std::shared_ptr<Source> source_of(const nanobind::object& address,
-                                  const CacheFolder& cache);
+                                  const Reading& reading);
 
 /// Returns what the persistent cache of a source of source_of() did, as a dict; None
 /// without one.

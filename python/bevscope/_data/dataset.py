@@ -41,12 +41,17 @@ class Dataset:
         missing: str = "records_required",
         cache: str | os.PathLike[str] | None = None,
         cache_limit: int = 1 << 30,
+        map: bool = False,  # noqa: A002
     ) -> None:
+        with_map = _checks.flag("open: map", map)
+        if with_map and not _is_scenarios(address):
+            raise InvalidArgument("open: map: only scenarios have a map to convert")
         options = {
             "byte_budget": _checks.integer("open: byte_budget", byte_budget),
             "missing": _checks.text("open: missing", missing),
             "cache": "" if cache is None else _checks.path("open: cache", cache),
             "cache_limit": _checks.integer("open: cache_limit", cache_limit),
+            "with_map": with_map,
         }
         self._handle = Handle(address, options)
         self._describe()
@@ -216,6 +221,28 @@ class Dataset:
                 names = column.get("names")
                 columns[name] = values if names is None else np.array(names)[values]
         return tables
+
+    def semantic_map(self) -> SemanticMap:
+        """Returns the map that was converted with the data set: of scenarios that are
+        opened with `map`, and of a converted data set in a folder. Raises NotFound."""
+        name = self.attrs.get("bevscope", {}).get("map")
+        folder = self._beside()
+        if not isinstance(name, str) or not folder or "://" in folder:
+            raise NotFound(
+                "semantic_map: no map in a folder; scenarios have one if opened with map",
+                url=self._url,
+            )
+        return SemanticMap(*map_files(os.path.join(folder, name)))
+
+    def _beside(self) -> str | None:
+        """Returns the folder that has what is kept beside the data set."""
+        address = self.address
+        if not isinstance(address, str):
+            beside = getattr(address, "beside", None)
+            return None if beside is None else beside()
+        with_map = self._handle.options["with_map"]
+        found = _core.Objects(address, "", 0, with_map).beside()
+        return address if found is None else found
 
     def reader(
         self,
@@ -402,6 +429,8 @@ def _unlisted_arrays(root: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if not os.path.isdir(root) or os.path.exists(os.path.join(root, ".zmetadata")):
         return found
+    if _core.scenario_format(root) is not None:
+        return found
     for folder, folders, files in os.walk(root):
         if ".zarray" in files:
             folders.clear()  # of chunks
@@ -414,6 +443,12 @@ def _unlisted_arrays(root: str) -> dict[str, Any]:
         else:
             folders[:] = sorted(one for one in folders if not one.startswith("."))
     return found
+
+
+def _is_scenarios(address: Any) -> bool:
+    if not isinstance(address, (str, os.PathLike)):
+        return False
+    return _core.scenario_format(os.fspath(address)) is not None
 
 
 def _has_track(timeline: Mapping[str, Any]) -> bool:

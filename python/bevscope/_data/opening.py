@@ -8,6 +8,8 @@ from typing import Any, Literal, overload
 
 import numpy.typing as npt
 
+from .. import _checks
+from .._convert.store import Argoverse2Store, argoverse2_path
 from .._parquet_store.parquet_dataset import is_parquet, parquet
 from .dataset import Dataset
 from .group import Group, open_writable
@@ -23,6 +25,7 @@ def open(  # noqa: A001
     missing: str = "records_required",
     cache: str | os.PathLike[str] | None = None,
     cache_limit: int = 1 << 30,
+    map: bool = False,
 ) -> Dataset: ...
 
 
@@ -56,8 +59,10 @@ def open(  # noqa: A001
     (`hf://datasets/OWNER/NAME@REVISION/PATH`) or Google (`gs://bucket/key`), a mapping from
     keys to bytes (fsspec's, a zarr 2 store), an obstore store, or a `Source`. Or a Parquet
     data set: a file or URL that ends in .parquet, a folder of such files, or a list of
-    files (`bevscope.parquet` opens others). Or, in another mode than "r", an array or a
-    group in a directory or in S3 for changing it.
+    files (`bevscope.parquet` opens others). Or scenarios of Waymo (a .tfrecord file or
+    its URL), ScenarioNet (a .pkl file or its URL) or Argoverse 2 (scenario_ID.parquet), or
+    a folder of such files, equal to what `bevscope.convert` makes of them. Or, in another
+    mode than "r", an array or a group in a directory or in S3 for changing it.
 
     Args:
         mode: "r", reading; "r+", changing an array or a group that exists; "a", as "r+",
@@ -72,6 +77,8 @@ def open(  # noqa: A001
             has reported them as unchanged. A folder that cannot be written is a
             RuntimeWarning, once. `bevscope.clear_cache` empties it.
         cache_limit: maximum size of all files in that folder, in bytes.
+        map: of scenarios: convert the maps too, as `bevscope.convert` with `map`; several
+            scenarios are then moved, except Argoverse 2's. See `Dataset.semantic_map`.
         shape, dtype: of an array that is created; without them, a group is.
         chunks: length of a chunk along each axis; by default one chunk, or of 1 MiB.
         codec: "none", "zlib", "gzip", "zstd", "lz4" or "blosc:" with "lz4", "lz4hc",
@@ -81,6 +88,9 @@ def open(  # noqa: A001
         order: of the elements in a chunk, "C" or "F".
         zarr_format: 2, or 3, which has no order "F", "zlib" and "lz4".
     """
+    if mode == "r" and (path := argoverse2_path(address)) is not None:
+        with_map = _checks.flag("open: map", options.pop("map", False))
+        return Dataset(Argoverse2Store(path, with_map), **options)
     if mode == "r" and is_parquet(address):
         return parquet(address, **options)
     if mode == "r":

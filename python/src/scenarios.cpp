@@ -1,0 +1,51 @@
+#include "scenarios.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "errors.hpp"
+#include "held.hpp"
+
+namespace bev::python {
+
+namespace nb = nanobind;
+
+ScenarioOptions scenario_options(bool with_map) {
+  ScenarioOptions options;
+  options.with_map = with_map;
+  options.progress = [](std::uint64_t, std::uint64_t) { check_signals(); };
+  return options;
+}
+
+std::shared_ptr<Source> own_scenarios(std::string format,
+                                      std::vector<std::string> names,
+                                      const nb::callable& states,
+                                      const nb::callable& read, bool with_map) {
+  OwnScenarios own;
+  own.format = std::move(format);
+  own.names = std::move(names);
+  own.states = [held = std::make_shared<Held>(states)] {
+    const nb::gil_scoped_acquire gil;
+    try {
+      return nb::cast<std::vector<std::string>>((**held)());
+    } catch (nb::python_error& error) {
+      throw Raised(std::move(error));
+    }
+  };
+  own.read = [held = std::make_shared<Held>(read)](std::size_t index, bool maps) {
+    const nb::gil_scoped_acquire gil;
+    try {
+      const nb::object found = (**held)(index, maps);
+      return std::move(nb::cast<Scenario&>(found));
+    } catch (nb::python_error& error) {
+      throw Raised(std::move(error));
+    }
+  };
+  const nb::gil_scoped_release release;
+  return open_scenarios(std::move(own), scenario_options(with_map));
+}
+
+}  // namespace bev::python

@@ -1,0 +1,126 @@
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <bevscope/convert.hpp>
+#include <bevscope/error.hpp>
+#include <bevscope/native.hpp>
+#include <map>
+
+#include "tests/support/argoverse2.hpp"
+#include "tests/support/error_code.hpp"
+#include "tests/support/temp_folder.hpp"
+#include "tests/support/waymo.hpp"
+
+namespace native_scenarios_test {
+
+using namespace bev;
+
+namespace {
+
+using Objects = std::map<std::string, std::vector<std::byte>, std::less<>>;
+
+Argoverse2Files columns_of(const test::Argoverse2Rows& rows) {
+  Argoverse2Files files;
+  for (const auto& [name, text] : rows.texts) {
+    files.columns.push_back({name, TextValues{text.offsets, text.bytes}});
+  }
+  for (const auto& [name, values] : rows.integers) {
+    files.columns.push_back({name, std::span<const std::int64_t>(values)});
+  }
+  for (const auto& [name, values] : rows.numbers) {
+    files.columns.push_back({name, std::span<const double>(values)});
+  }
+  return files;
+}
+
+/// Reads the made-up scenario of Argoverse 2.
+Scenario own_scenario(bool with_map) {
+  const auto rows = test::small_scenario();
+  const std::string map = test::map_json({test::lane_json(1, 0, 0)}).dump();
+  auto files = columns_of(rows);
+  if (with_map) files.map_json = map;
+  return Argoverse2Importer().read(files);
+}
+
+ScenarioOptions options_in(const test::TempFolder& folder, bool with_map) {
+  ScenarioOptions options;
+  options.with_map = with_map;
+  options.index_folder = folder.at("indices");
+  return options;
+}
+
+}  // namespace
+
+TEST_SUITE("library/native_scenarios") {
+  TEST_CASE("a program's scenarios are the objects of their conversion") {
+    const test::TempFolder folder;
+    for (const bool with_map : {false, true}) {
+      Objects expected;
+      ScenarioWriter writer(
+          [&](std::string_view key, std::span<const std::byte> bytes) {
+            expected[std::string(key)].assign(bytes.begin(), bytes.end());
+          });
+      for (int i = 0; i < 3; ++i) writer.add(own_scenario(with_map));
+      writer.close();
+      std::atomic<int> reads = 0;
+      OwnScenarios own;
+      own.names = {"a", "b", "c"};
+      own.states = [] { return std::vector<std::string>{"1", "1", "1"}; };
+      own.read = [&](std::size_t, bool is_map) {
+        ++reads;
+        return own_scenario(is_map);
+      };
+      const auto source = open_scenarios(own, options_in(folder, with_map));
+      for (const auto& [key, bytes] : expected) {
+        CAPTURE(key);
+        CHECK(source->read(key, std::nullopt) == bytes);
+      }
+      reads = 0;
+      CHECK(open_scenarios(own, options_in(folder, with_map))->read("frames/0", {}) ==
+            expected["frames/0"]);
+      CHECK(reads == 0);  // of the index
+      own.states = [] { return std::vector<std::string>{"1", "2", "1"}; };
+      open_scenarios(own, options_in(folder, with_map));
+      CHECK(reads == 3);
+    }
+  }
+
+  TEST_CASE("a file is opened by its path, with rows and map") {
+    const test::TempFolder folder;
+    const auto file =
+        folder.write("x.tfrecord", test::tfrecord(test::encoded(test::small_waymo())));
+    CHECK(scenario_format(file) == "waymo");
+    CHECK(!scenario_format(folder.at("absent")).has_value());
+    const auto source = open_scenarios(file, options_in(folder, true));
+    Dataset dataset(source);
+    CHECK(dataset.describe().find("traffic_light_faces") != std::string::npos);
+    const auto map = source->read("semantic_map/semantic_map.pb", std::nullopt);
+    const auto meta = source->read("meta.json", std::nullopt);
+    REQUIRE(map.has_value());
+    REQUIRE(meta.has_value());
+    const SemanticMap lanes(
+        *map, {reinterpret_cast<const char*>(meta->data()), meta->size()});
+    const auto* const native = dynamic_cast<const NativeSource*>(source.get());
+    REQUIRE(native != nullptr);
+    CHECK(native->beside()->starts_with(folder.at("indices")));
+  }
+
+  TEST_CASE("what is not scenarios is refused") {
+    const test::TempFolder folder;
+    CHECK(test::error_code([&] { open_scenarios(folder.at("absent")); }) ==
+          Errc::not_found);
+    CHECK(test::error_code([&] { open_scenarios(OwnScenarios{}); }) ==
+          Errc::invalid_argument);
+    OwnScenarios own;
+    own.names = {"a"};
+    own.states = [] { return std::vector<std::string>(); };
+    own.read = [](std::size_t, bool is_map) { return own_scenario(is_map); };
+    CHECK(test::error_code([&] { open_scenarios(own, options_in(folder, false)); }) ==
+          Errc::invalid_argument);
+    own.format = "zarr";
+    CHECK(test::error_code([&] { open_scenarios(own, options_in(folder, false)); }) ==
+          Errc::invalid_argument);
+  }
+}
+
+}  // namespace native_scenarios_test

@@ -1,0 +1,279 @@
+"""Scenarios that are opened without conversion, compared with the converted data set."""
+
+import hashlib
+import json
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bevscope
+from bevscope import convert
+
+sys.path.insert(0, str(Path(__file__).parent))
+import scenarionet_files
+import waymo_files
+
+ARRAYS = ("scenes", "frames", "agents", "traffic_light_faces")
+CONFIG = {
+    "format_version": 4,
+    "model_params": {
+        "history_num_frames": 2,
+        "future_num_frames": 4,
+        "step_time": 0.1,
+        "render_ego_history": True,
+    },
+    "raster_params": {
+        "raster_size": [60, 40],
+        "pixel_size": [0.5, 0.5],
+        "ego_center": [0.25, 0.5],
+        "map_type": "py_semantic",
+        "semantic_map_key": "semantic_map/semantic_map.pb",
+        "dataset_meta_key": "meta.json",
+        "filter_agents_threshold": 0.5,
+        "disable_traffic_light_faces": False,
+        "set_origin_to_bottom": True,
+    },
+}
+
+
+@pytest.fixture(autouse=True)
+def caches(tmp_path, monkeypatch):
+    """The folder of indices, which are not kept after a test."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    return tmp_path / "caches/bevscope/scenarios"
+
+
+def indices(caches):
+    return list(caches.rglob("scenarios.json"))
+
+
+def stream_hash(dataset):
+    """Returns a hash of all rows."""
+    made = hashlib.sha256()
+    for name in ARRAYS:
+        rows = dataset[name][:]
+        made.update(f"{name} {rows.dtype} {rows.shape}".encode())
+        made.update(rows.tobytes())
+    return made.hexdigest()
+
+
+def check_equal(source, converted, with_map):
+    """Compares rows, attributes, samples and rasters."""
+    opened = bevscope.open(source, map=with_map)
+    expected = bevscope.open(converted)
+    assert stream_hash(opened) == stream_hash(expected)
+    assert opened.attrs == expected.attrs
+    assert opened.summary() == expected.summary()
+    if with_map:
+        maps = opened.semantic_map(), expected.semantic_map()
+        assert Path(maps[0].map_path).read_bytes() == Path(maps[1].map_path).read_bytes()
+        made, wanted = (
+            bevscope.Samples(one, CONFIG, map=semantic)
+            for one, semantic in zip((opened, expected), maps, strict=True)
+        )
+        for i in range(0, len(wanted), max(1, len(wanted) // 5)):
+            a, b = made[i], wanted[i]
+            assert set(a) == set(b)
+            for name, value in b.items():
+                assert np.array_equal(a[name], value, equal_nan=True), name
+        assert made[0]["image"].any()
+    return opened
+
+
+def waymo(folder, count=3):
+    path = folder / "in/x.tfrecord"
+    path.parent.mkdir(exist_ok=True)
+    scenarios = [waymo_files.scenario(f"s{i}", 100.0 * i) for i in range(count)]
+    waymo_files.write(path, *scenarios)
+    return path
+
+
+def scenarionet(folder):
+    path = folder / "in"
+    path.mkdir(exist_ok=True)
+    scenarionet_files.write(path / "a.pkl", scenarionet_files.nuscenes())
+    scenarionet_files.write(path / "b.pkl", scenarionet_files.waymo())
+    return path
+
+
+@pytest.mark.parametrize("with_map", [False, True])
+@pytest.mark.parametrize("kind", ["waymo", "scenarionet"])
+def test_scenarios_are_opened_as_they_are_converted(tmp_path, caches, kind, with_map):
+    source = {"waymo": waymo, "scenarionet": scenarionet}[kind](tmp_path)
+    getattr(convert, kind)(source, tmp_path / "out.zarr", map=with_map)
+    check_equal(source, tmp_path / "out.zarr", with_map)
+    check_equal(source, tmp_path / "out.zarr", with_map)
+    assert len(indices(caches)) == 1
+
+
+@pytest.mark.parametrize("with_map", [False, True])
+def test_argoverse_is_opened_as_it_is_converted(tmp_path, caches, with_map):
+    pytest.importorskip("pyarrow")
+    files = pytest.importorskip("argoverse2_files")
+    for i in range(3):
+        files.write(tmp_path / "in" / f"s{i}", f"s{i}", files.rows(i, id=f"s{i}"))
+    convert.argoverse2(tmp_path / "in", tmp_path / "out.zarr", map=with_map)
+    opened = check_equal(tmp_path / "in", tmp_path / "out.zarr", with_map)
+    assert len(indices(caches)) == 1
+    again = pickle.loads(pickle.dumps(opened))
+    assert stream_hash(again) == stream_hash(opened)
+    one = tmp_path / "in/s1/scenario_s1.parquet"
+    assert len(bevscope.open(one).scenes) == 1
+    os.utime(one, (1, 1))
+    with pytest.raises(bevscope.Error) as raised:
+        check = bevscope.open(tmp_path / "in")
+        os.utime(one, (2, 2))
+        check.agents[:]
+    assert raised.value.code == "changed"
+
+
+def test_the_published_argoverse_scenario(tmp_path, goldens):
+    pytest.importorskip("pyarrow")
+    source = goldens / "argoverse2"
+    convert.argoverse2(source, tmp_path / "out.zarr", map=True)
+    opened = check_equal(source, tmp_path / "out.zarr", True)
+    assert (len(opened.frames), len(opened.agents)) == (110, 2324)
+
+
+@pytest.mark.skipif("BEV_WAYMO" not in os.environ, reason="BEV_WAYMO is not set")
+def test_waymos_own_scenario(tmp_path):
+    source = Path(os.environ["BEV_WAYMO"], "testdata/motion_data_one_scenario.tfrecord")
+    convert.waymo(source, tmp_path / "out.zarr", map=True)
+    check_equal(source, tmp_path / "out.zarr", True)
+
+
+@pytest.mark.skipif(
+    "BEV_SCENARIONET" not in os.environ, reason="BEV_SCENARIONET is not set"
+)
+def test_scenes_of_scenarionet(tmp_path):
+    checked = 0
+    for folder in sorted(Path(os.environ["BEV_SCENARIONET"]).iterdir()):
+        if not folder.is_dir():
+            continue
+        out = tmp_path / f"{folder.name}.zarr"
+        convert.scenarionet(folder, out, map=True)
+        checked += len(check_equal(folder, out, True).scenes)
+    assert checked >= 9
+
+
+def test_filters_and_facts_are_those_of_the_converted(tmp_path):
+    source = waymo(tmp_path, 5)
+    convert.waymo(source, tmp_path / "out.zarr", map=True)
+    opened, expected = bevscope.open(source, map=True), bevscope.open(tmp_path / "out.zarr")
+    for one, other in zip(
+        opened.reader("agents", where="speed > 1", threads=2),
+        expected.reader("agents", where="speed > 1"),
+        strict=True,
+    ):
+        assert all(np.array_equal(one[name], other[name]) for name in other)
+    facts = [one.facts(map=one.semantic_map()) for one in (opened, expected)]
+    for table in ("scenes", "tracks"):
+        for name, values in facts[1][table].items():
+            found = facts[0][table][name]
+            is_text = values.dtype.kind == "U"
+            assert np.array_equal(found, values, equal_nan=not is_text), name
+
+
+def test_threads_and_processes_read_at_once(tmp_path):
+    source = waymo(tmp_path, 9)
+    convert.waymo(source, tmp_path / "out.zarr")
+    expected = stream_hash(bevscope.open(tmp_path / "out.zarr"))
+    shared = bevscope.open(source)
+    found = []
+
+    def read(dataset):
+        found.append(stream_hash(dataset))
+
+    threads = [
+        threading.Thread(target=read, args=(one,))
+        for one in (shared, shared, bevscope.open(source))
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 3
+    assert stream_hash(pickle.loads(pickle.dumps(shared))) == expected
+    work = "import bevscope, sys; print(len(bevscope.open(sys.argv[1], map=True).agents))"
+    jobs = [
+        subprocess.Popen([sys.executable, "-c", work, source], stdout=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    counts = {int(job.communicate()[0]) for job in jobs}
+    assert counts == {len(shared.agents)}
+
+
+def test_changed_and_damaged_files_are_errors(tmp_path):
+    source = waymo(tmp_path)
+    dataset = bevscope.open(source)
+    content = source.read_bytes()
+    source.write_bytes(content + content)
+    with pytest.raises(bevscope.Error) as raised:
+        dataset.agents[:]
+    assert raised.value.code == "changed"
+    assert len(bevscope.open(source).scenes) == 6
+    for at in range(0, len(content), max(1, len(content) // 40)):
+        damaged = bytearray(content)
+        damaged[at] ^= 0x10
+        source.write_bytes(damaged)
+        with pytest.raises(bevscope.Error) as raised:
+            bevscope.open(source)
+        assert raised.value.code in ("corrupt_chunk", "limit_exceeded")
+        assert str(source) in str(raised.value)
+        source.write_bytes(content[:at])
+        if at > 0 and at < len(content) // 3 - 100:
+            with pytest.raises(bevscope.Error):
+                bevscope.open(source)
+
+
+def test_options_are_of_scenarios(tmp_path):
+    source = waymo(tmp_path)
+    with pytest.raises(bevscope.InvalidArgument, match="True or False"):
+        bevscope.open(source, map=1)
+    with pytest.raises(bevscope.InvalidArgument, match="only scenarios"):
+        bevscope.open({}, map=True)
+    with pytest.raises(bevscope.InvalidArgument, match="only scenarios"):
+        bevscope.open(tmp_path / "absent", map=True)
+    with pytest.raises(bevscope.NotFound, match="map"):
+        bevscope.open(source).semantic_map()
+    (source.parent / "y.pkl").write_bytes(b"")
+    with pytest.raises(bevscope.InvalidArgument, match="waymo and of scenarionet"):
+        bevscope.open(source.parent)
+
+
+def test_commands_read_scenarios(tmp_path, program, caches):
+    source = waymo(tmp_path, 4)
+    convert.waymo(source, tmp_path / "out.zarr")
+
+    def run(*words):
+        done = subprocess.run([program, *words], capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stdout
+
+    info = [
+        json.loads(run("info", one, "--json")) for one in (source, tmp_path / "out.zarr")
+    ]
+    assert info[0]["table"] == info[1]["table"]
+    assert info[0]["attrs"] == info[1]["attrs"]
+    for words in (
+        ("cat", "/agents", "--format", "csv"),
+        ("cat", "/traffic_light_faces", "--format", "csv"),
+        ("scan", "", "--where", "speed > 1", "--format", "csv"),
+        ("facts", "", "--tracks"),
+    ):
+        command, path, *options = words
+        made = [
+            run(command, f"{one}{path}", *options)
+            for one in (source, tmp_path / "out.zarr")
+        ]
+        assert made[0] == made[1]
+    run("index", source, "--quiet")
+    assert len(list(caches.rglob("facts.zip"))) == 1
+    assert run("facts", source) == run("facts", source, "--compute")
+    assert sorted(one.name for one in source.parent.iterdir()) == ["x.tfrecord"]
