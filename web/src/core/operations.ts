@@ -1016,6 +1016,92 @@ export interface Operations {
 			readonly outlines: Float64Array;
 		},
 	];
+	/** a submission to a challenge, without files at first */
+	submission: [given: Nothing, result: Handle<"Submission">];
+	/** begins with a file of so many bytes */
+	index_shard: [
+		given: { submission: Handle<"Submission">; name: string; size: number },
+		result: undefined,
+	];
+	/** begin and end of the file's bytes to supply next; none: it is indexed */
+	missing_of_shard: [given: { submission: Handle<"Submission"> }, result: Float64Array];
+	/** supplies these bytes */
+	supply_shard: [
+		given: { submission: Handle<"Submission">; bytes: Uint8Array },
+		result: undefined,
+	];
+	/** joins the files; returns kind, method, affiliation, https link, parameters */
+	open_submission: [
+		given: { submission: Handle<"Submission"> },
+		result: readonly string[],
+	];
+	/** ids of its scenarios */
+	submitted_scenarios: [
+		given: { submission: Handle<"Submission"> },
+		result: readonly string[],
+	];
+	/** file, begin and end of a scenario's bytes; none: it is absent */
+	find_submitted: [
+		given: { submission: Handle<"Submission">; scenario: string },
+		result: Float64Array,
+	];
+	/** the futures of a scenario from these bytes */
+	read_futures: [
+		given: { submission: Handle<"Submission">; scenario: string; bytes: Uint8Array },
+		result: Handle<"Futures">,
+	];
+	/** joins futures with their scene by ids; returns what does not match, a line per kind */
+	join_scene: [
+		given: {
+			futures: Handle<"Futures">;
+			timestamps?: BigInt64Array | undefined;
+			ego_translation?: Float64Array | undefined;
+			ego_rotation?: Float64Array | undefined;
+			agent_index_interval?: BigInt64Array | undefined;
+			track_ids?: BigUint64Array | undefined;
+			centroids?: Float64Array | undefined;
+			yaws?: Float32Array | undefined;
+			extents?: Float32Array | undefined;
+			velocities?: Float32Array | undefined;
+			label_probabilities?: Float32Array | undefined;
+			attributes: string;
+			left?: Float64Array | undefined;
+			left_offsets?: Uint32Array | undefined;
+			right?: Float64Array | undefined;
+			right_offsets?: Uint32Array | undefined;
+		},
+		result: string,
+	];
+	/** first step, stride, x and y of the origin, and 1 if rollouts are joint */
+	futures_frame: [given: { futures: Handle<"Futures"> }, result: Float64Array];
+	/** ids <u8 (a); poses <f4 (r, a, 4 or 2, t) m, rad; sizes <f4 (a, 3) or per step; valid |u1 (r, a, t); scores <f4 (r) or (r, a) */
+	futures_arrays: [given: { futures: Handle<"Futures"> }, result: Arrays];
+	/** measures beside the recording: docs/results.md */
+	futures_measures: [
+		given: { futures: Handle<"Futures"> },
+		result: {
+			readonly evaluated: Float64Array;
+			readonly agent_ade: Float64Array;
+			readonly agent_fde: Float64Array;
+			readonly collision_step: Float64Array;
+			readonly collision_with: Float64Array;
+			readonly off_lane_step: Float64Array;
+			readonly ade: Float64Array;
+			readonly fde: Float64Array;
+			readonly colliding: Float64Array;
+			readonly leaving: Float64Array;
+		},
+	];
+	/** speeds, and how far apart rollouts are; seconds per frame */
+	futures_motion: [
+		given: { futures: Handle<"Futures">; seconds: number },
+		result: {
+			readonly speed: Float32Array;
+			readonly acceleration: Float32Array;
+			readonly spread: Float64Array;
+			readonly final_spread: Float64Array;
+		},
+	];
 	/** converts a scenario; the file's name is kept */
 	converter: [given: { file: string }, result: Handle<"Converter">];
 	/** columns of an Argoverse 2 scenario: those that all have, or the others */

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/futures/join.hpp"
+#include "core/geom/affine.hpp"
+#include "core/scene/records.hpp"
+#include "core/scene/scene_records.hpp"
+
+namespace bev::futures {
+
+/// Columns of a scene of a data set that was converted from scenarios.
+///
+/// Shapes  n frames: timestamps, (x, y, z), rotations (3, 3), intervals, which may start
+///         at any row. m agents, as many as the intervals span: track ids, (x, y), yaws,
+///         (length, width, height), (x, y) per second, probabilities (17).
+struct SceneColumns {
+  std::vector<std::int64_t> timestamps;
+  std::vector<double> ego_translation;
+  std::vector<double> ego_rotation;
+  std::vector<scene::Interval> frames;
+  std::vector<std::uint64_t> track_ids;
+  std::vector<double> centroids;
+  std::vector<float> yaws;
+  std::vector<float> extents;
+  std::vector<float> velocities;
+  std::vector<float> label_probabilities;
+};
+
+/// Returns the columns of a scene that was read as records.
+SceneColumns columns_of(const scene::SceneRecords& records);
+
+/// A recorded scenario in the data set's world.
+struct RecordedScene {
+  RecordedScenario scenario;
+  geom::Vec3 moved_by;  ///< what the conversion added to the scenario's positions
+};
+
+/// Maximum tracks times frames of a scene.
+inline constexpr std::size_t kMaxSceneStates = 2'000'000;
+
+/// Returns the scenario that a scene was converted from: its tracks by their ids in the
+/// source, the ego vehicle as one of them. Heights are 0. Tracks whose ids are no numbers
+/// in the source are left out: no submission has them.
+///
+/// @param attributes  the scene's own of `bevscope`, a JSON object: docs/other-data.md
+/// Throws  invalid_argument for arrays that do not match; invalid_metadata for attributes
+///         without scenario_id or ego_track_id, and invalid ones; limit_exceeded above
+///         kMaxSceneStates.
+RecordedScene recorded_scene(const SceneColumns& columns, std::string_view attributes);
+
+}  // namespace bev::futures

@@ -1,0 +1,312 @@
+#include <array>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/futures/measures.hpp"
+#include "core/futures/recorded_scene.hpp"
+#include "core/futures/scene_futures.hpp"
+#include "core/futures/submission.hpp"
+#include "core/ops/operation.hpp"
+#include "core/ops/tables.hpp"
+#include "core/rollout/report.hpp"
+
+// Joint futures: submissions to challenges, and their scenarios beside recorded scenes.
+
+namespace bev::ops {
+namespace {
+
+/// A submission whose files are being indexed, or that is complete.
+struct OpenSubmission {
+  std::vector<futures::SubmissionShard> shards{};
+  std::optional<futures::SubmissionIndexer> indexer{};
+  futures::Submission all{};
+};
+
+/// The futures of a scenario, and their measures beside its recording.
+struct OpenFutures {
+  std::vector<futures::FuturesData> read;  // empty once they are joined
+  futures::SubmissionKind kind;
+  futures::JoinedFutures joined{};
+  std::optional<futures::LaneDepartures> departures{};
+};
+
+}  // namespace
+
+template <>
+inline constexpr const char* kObjectName<OpenSubmission> = "Submission";
+template <>
+inline constexpr const char* kObjectName<OpenFutures> = "Futures";
+
+template <>
+struct Members<futures::SceneColumns> {
+  static void visit(const auto& visitor, auto& rows) {
+    visitor("timestamps", rows.timestamps);
+    visitor("ego_translation", rows.ego_translation);
+    visitor("ego_rotation", rows.ego_rotation);
+    visitor("agent_index_interval", rows.frames);
+    visitor("track_ids", rows.track_ids);
+    visitor("centroids", rows.centroids);
+    visitor("yaws", rows.yaws);
+    visitor("extents", rows.extents);
+    visitor("velocities", rows.velocities);
+    visitor("label_probabilities", rows.label_probabilities);
+  }
+};
+
+namespace {
+
+using Numbers = std::vector<double>;
+using LaneOffsets = std::optional<std::vector<std::uint32_t>>;
+
+std::unique_ptr<OpenSubmission> new_submission() {
+  return std::make_unique<OpenSubmission>();
+}
+
+void finish_shard(OpenSubmission& submission) {
+  if (!submission.indexer || submission.indexer->missing()) return;
+  submission.shards.push_back(submission.indexer->take());
+  submission.indexer.reset();
+}
+
+void index_shard(OpenSubmission& submission, const std::string& name, Index size) {
+  if (submission.indexer) {
+    fail(Errc::invalid_argument, {name, ": the shard before is not indexed yet"});
+  }
+  submission.indexer.emplace(name, size);
+  finish_shard(submission);
+}
+
+Numbers missing_of_shard(OpenSubmission& submission) {
+  if (!submission.indexer) return {};
+  const auto range = submission.indexer->missing().value();
+  return {static_cast<double>(range.begin), static_cast<double>(range.end)};
+}
+
+void supply_shard(OpenSubmission& submission, const RawBytes& bytes) {
+  if (!submission.indexer) {
+    fail(Errc::invalid_argument, {"submission: no shard is being indexed"});
+  }
+  submission.indexer->supply(bytes);
+  finish_shard(submission);
+}
+
+/// Joins the shards. Returns kind, method, affiliation, link and parameters.
+std::vector<std::string> open_submission(OpenSubmission& submission) {
+  if (submission.indexer) {
+    fail(Errc::invalid_argument, {"submission: a shard is not indexed yet"});
+  }
+  submission.all = futures::joined_shards(std::move(submission.shards));
+  const auto& card = submission.all.card;
+  return {std::string(futures::to_string(submission.all.kind)), card.method,
+          card.affiliation, card.link, card.parameters};
+}
+
+std::vector<std::string> submitted_scenarios(OpenSubmission& submission) {
+  std::vector<std::string> out;
+  for (const auto& shard : submission.all.shards) {
+    for (const auto& scenario : shard.scenarios) out.push_back(scenario.id);
+  }
+  return out;
+}
+
+/// Returns shard, begin and end of a scenario's bytes; nothing if it is absent.
+Numbers find_submitted(OpenSubmission& submission, const std::string& scenario) {
+  const auto place = submission.all.find(scenario);
+  if (!place) return {};
+  const auto& bytes = submission.all.at(*place).bytes;
+  return {static_cast<double>(place->shard), static_cast<double>(bytes.begin),
+          static_cast<double>(bytes.end)};
+}
+
+std::unique_ptr<OpenFutures> read_futures(OpenSubmission& submission,
+                                          const std::string& scenario,
+                                          const RawBytes& bytes) {
+  const auto place = submission.all.find(scenario);
+  if (!place) fail(Errc::not_found, {"submission: no scenario ", scenario});
+  const auto& shard = submission.all.shards[place->shard];
+  auto read = futures::read_scenario(
+      {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+      submission.all.at(*place), shard.kind, shard.name);
+  if (read.empty()) {
+    fail(Errc::invalid_metadata,
+         {shard.name, ": scenario ", scenario, ": no joint scenes or predictions"});
+  }
+  return std::make_unique<OpenFutures>(OpenFutures{std::move(read), shard.kind});
+}
+
+/// Returns the mismatches, a line each.
+std::string join_scene(OpenFutures& futures, const futures::SceneColumns& columns,
+                       const std::string& attributes,
+                       std::optional<std::vector<double>> left,
+                       LaneOffsets left_offsets,
+                       std::optional<std::vector<double>> right,
+                       LaneOffsets right_offsets) {
+  if (futures.read.empty()) fail(Errc::invalid_argument, {"futures: joined before"});
+  const auto scene = futures::recorded_scene(columns, attributes);
+  if (scene.scenario.id != futures.read.front().scenario_id) {
+    fail(Errc::invalid_argument,
+         {"futures of scenario ", futures.read.front().scenario_id,
+          ": the scene is another (found ", scene.scenario.id, ")"});
+  }
+  futures.joined = futures::join_futures(std::move(futures.read), futures.kind,
+                                         scene.scenario, scene.moved_by);
+  futures.read.clear();
+  if (left && left_offsets && right && right_offsets) {
+    const rollout::Roads roads({*std::move(left), *std::move(left_offsets)},
+                               {*std::move(right), *std::move(right_offsets)});
+    futures.departures = futures::lane_departures(
+        futures.joined.futures.view(), futures.joined.rows, scene.scenario,
+        [&](geom::Vec2 at) { return roads.contains(at); });
+  }
+  return futures.joined.report.text();
+}
+
+const futures::FuturesData& data_of(const OpenFutures& futures) {
+  if (!futures.read.empty()) {
+    fail(Errc::invalid_argument, {"futures: not joined with a scene yet"});
+  }
+  return futures.joined.futures;
+}
+
+Outcome futures_arrays(OpenFutures& futures) {
+  const auto& data = data_of(futures);
+  const auto agents = data.ids.size();
+  std::vector<ResultArray> arrays;
+  const auto add = [&](const char* name, const auto& values,
+                       std::vector<std::size_t> shape) {
+    using T = typename std::remove_cvref_t<decltype(values)>::value_type;
+    arrays.push_back(
+        {name, kDtype<T>, std::move(shape), std::as_bytes(std::span(values))});
+  };
+  const bool is_per_agent = data.sizes.size() == agents * data.size_values;
+  add("ids", data.ids, {agents});
+  add("poses", data.poses, {data.rollouts, agents, data.pose_values, data.steps});
+  if (is_per_agent) {
+    add("sizes", data.sizes, {agents, data.size_values});
+  } else if (!data.sizes.empty()) {
+    add("sizes", data.sizes, {data.rollouts, agents, data.size_values, data.steps});
+  }
+  if (!data.valid.empty())
+    add("valid", data.valid, {data.rollouts, agents, data.steps});
+  if (data.scores.size() == data.rollouts) {
+    add("scores", data.scores, {data.rollouts});
+  } else if (!data.scores.empty()) {
+    add("scores", data.scores, {data.rollouts, agents});
+  }
+  return Outcome(arrays);
+}
+
+/// Returns first step, stride, the origin of positions, and whether they are joint.
+Numbers futures_frame(OpenFutures& futures) {
+  const auto& data = data_of(futures);
+  return {static_cast<double>(data.first_step), static_cast<double>(data.step_stride),
+          data.origin.x, data.origin.y, data.is_joint ? 1.0 : 0.0};
+}
+
+template <class From>
+Numbers as_numbers(const std::vector<From>& values) {
+  return {values.begin(), values.end()};
+}
+
+Outcome futures_measures(OpenFutures& futures) {
+  data_of(futures);
+  const auto& joined = futures.joined;
+  const auto* departures = futures.departures ? &*futures.departures : nullptr;
+  Numbers ade, fde, colliding, leaving;
+  for (const auto& one : futures::summaries(joined, departures)) {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    ade.push_back(one.ade.value_or(none));
+    fde.push_back(one.fde.value_or(none));
+    colliding.push_back(joined.collisions ? one.colliding : none);
+    leaving.push_back(departures != nullptr ? one.leaving_lanes : none);
+  }
+  Numbers collision, with;
+  if (joined.collisions) {
+    collision = as_numbers(joined.collisions->step);
+    with = as_numbers(joined.collisions->with);
+  }
+  Outcome out;
+  out.add("evaluated", as_numbers(joined.evaluated))
+      .add("agent_ade", joined.displacements.ade)
+      .add("agent_fde", joined.displacements.fde)
+      .add("collision_step", std::move(collision))
+      .add("collision_with", std::move(with))
+      .add("off_lane_step",
+           departures != nullptr ? as_numbers(departures->step) : Numbers())
+      .add("ade", std::move(ade))
+      .add("fde", std::move(fde))
+      .add("colliding", std::move(colliding))
+      .add("leaving", std::move(leaving));
+  return out;
+}
+
+Outcome futures_motion(OpenFutures& futures, double seconds) {
+  const auto data = data_of(futures).view();
+  auto motion = futures::motion_of(data, seconds);
+  auto spread = futures::diversity(data);
+  return Outcome()
+      .add("speed", std::move(motion.speed))
+      .add("acceleration", std::move(motion.acceleration))
+      .add("spread", std::move(spread.mean_distance))
+      .add("final_spread", std::move(spread.final_distance));
+}
+
+constexpr std::array kFuturesOperations{
+    operation<&new_submission>("submission", "",
+                               "a submission to a challenge, without files at first"),
+    operation<&index_shard, "submission", "name", "size">(
+        "index_shard", "", "begins with a file of so many bytes"),
+    operation<&missing_of_shard, "submission">(
+        "missing_of_shard", "",
+        "begin and end of the file's bytes to supply next; none: it is indexed"),
+    operation<&supply_shard, "submission", "bytes">("supply_shard", "",
+                                                    "supplies these bytes"),
+    operation<&open_submission, "submission">(
+        "open_submission", "",
+        "joins the files; returns kind, method, affiliation, https link, parameters"),
+    operation<&submitted_scenarios, "submission">("submitted_scenarios", "",
+                                                  "ids of its scenarios"),
+    operation<&find_submitted, "submission", "scenario">(
+        "find_submitted", "",
+        "file, begin and end of a scenario's bytes; none: it is absent"),
+    operation<&read_futures, "submission", "scenario", "bytes">(
+        "read_futures", "", "the futures of a scenario from these bytes"),
+    operation<&join_scene, "futures", "attributes", "left", "left_offsets", "right",
+              "right_offsets">(
+        "join_scene", "",
+        "joins futures with their scene by ids; returns what does not match, a line "
+        "per kind"),
+    operation<&futures_frame, "futures">(
+        "futures_frame", "",
+        "first step, stride, x and y of the origin, and 1 if rollouts are joint"),
+    operation<&futures_arrays, "futures">(
+        "futures_arrays", "*",
+        "ids <u8 (a); poses <f4 (r, a, 4 or 2, t) m, rad; sizes <f4 (a, 3) or per "
+        "step; "
+        "valid |u1 (r, a, t); scores <f4 (r) or (r, a)"),
+    operation<&futures_measures, "futures">(
+        "futures_measures",
+        "evaluated <f8 (e); agent_ade <f8 (r, a) m; agent_fde <f8 (r, a) m; "
+        "collision_step <f8 (r, a); collision_with <f8 (r, a); off_lane_step <f8 (r, "
+        "a); ade <f8 (r) m; fde <f8 (r) m; colliding <f8 (r); leaving <f8 (r)",
+        "measures beside the recording: docs/results.md"),
+    operation<&futures_motion, "futures", "seconds">(
+        "futures_motion",
+        "speed <f4 (r, a, t) m/s; acceleration <f4 (r, a, t) m/s^2; spread <f8 (a) m; "
+        "final_spread <f8 (a) m",
+        "speeds, and how far apart rollouts are; seconds per frame"),
+};
+
+}  // namespace
+
+std::span<const Operation> futures_operations() {
+  return kFuturesOperations;
+}
+
+}  // namespace bev::ops
