@@ -19,6 +19,7 @@ import type {
 	RolloutTruth,
 } from "./protocol.js";
 import { RemoteDistribution } from "./remote-distribution.js";
+import { type RangedFile, RemoteSubmission } from "./remote-futures.js";
 import {
 	PortRanking,
 	PortReview,
@@ -160,6 +161,14 @@ export class Reviewer {
 	async compareRollout(truth: RolloutTruth): Promise<Arrays> {
 		if (this.#rollout) return (await this.#rollout).compare(truth);
 		throw new BevError("invalid_argument", "rollout: none");
+	}
+
+	/** Indexes the files of a submission. Rejects with a BevError. */
+	submission(
+		files: readonly RangedFile[],
+		options: { signal: AbortSignal; onProgress?: (of: number) => void },
+	): Promise<RemoteSubmission> {
+		return RemoteSubmission.open(this.#port, files, options);
 	}
 
 	/** Returns the pixels of a drawing, made in the worker. The caller closes them. */

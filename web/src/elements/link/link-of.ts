@@ -84,7 +84,8 @@ export function linkOf(state: ViewerState): LinkState {
 		...Object.fromEntries(changed.map((name) => [name, state[name]])),
 		map: state.mapAddress,
 		...state.review.link?.(state.review),
-		rollout: state.rollout?.address,
+		rollout: (state.rollout ?? state.futures)?.address,
+		futures: state.futures?.link,
 		rankBy: unless(EMPTY_STATE.review.by, state.review.by),
 		find: state.find.where === "" ? undefined : state.find,
 		...plotsOf(state),
@@ -111,12 +112,12 @@ export function isOpenAt(
 /** Link fields that contain addresses. */
 const ADDRESSES = ["src", "map", "predictions", "rollout", "sensors"] as const;
 
-/** Returns the addresses of a field; only predictions can have several. */
+/** Returns the addresses of a field; predictions and submissions can be several. */
 function addressesOf(
 	key: (typeof ADDRESSES)[number],
 	{ [key]: text = "" }: LinkState,
 ): readonly string[] {
-	return key === "predictions" ? addressesIn(text) : [text];
+	return /^[pr]/.test(key) ? addressesIn(text) : [text];
 }
 
 /** Returns whether a part of an address in `link` may be secret. */

@@ -60,8 +60,10 @@ export interface LinkState extends ModelsLink, LayoutLink {
 	readonly future?: number | undefined;
 	/** Address of a semantic map. */
 	readonly map?: string | undefined;
-	/** Address of a rollout. */
+	/** Address of a rollout, or addresses of submissions. */
 	readonly rollout?: string | undefined;
+	/** What is shown of submissions. */
+	readonly futures?: string | undefined;
 	/** Measure by which predictions are ranked. */
 	readonly rankBy?: Measure | undefined;
 	/** Filter of the search of all scenes. */
@@ -310,6 +312,7 @@ const KEYS: Readonly<Record<string, LinkKey>> = {
 	lf: field("future", frames(MAX_PATH)),
 	pr: field("predictions", ADDRESS),
 	ro: field("rollout", ADDRESS),
+	fu: field("futures", ADDRESS),
 	pn: field("modelNames", matching(/^/, "names")),
 	pd: field("localModels", matching(/./s, "names")),
 	ph: field("hiddenModels", MODELS),

@@ -50,7 +50,9 @@ export function dropPlan(items: readonly DropItem[], open: boolean): DropPlan {
 }
 
 function documentPlan(files: readonly string[], open: boolean): DropPlan {
-	const documents = files.filter((name) => /\.(ya?ml|json)$/i.test(name));
+	const documents = files.filter((name) =>
+		/\.(ya?ml|json|binproto(-\d{5}-of-\d{5})?)$/i.test(name),
+	);
 	const [document] = documents;
 	if (document === undefined) {
 		const are = files.length === 1 ? "is" : "are";

@@ -1,4 +1,5 @@
 import { BevError } from "../../base/errors.js";
+import { HEAD_BYTES, isSubmission } from "../futures/ranged-file.js";
 import { MAX_DOCUMENT_BYTES, parseNotes } from "../notes/note.js";
 import type { ViewerController } from "../session/controller.js";
 import { whyOf } from "../session/problem.js";
@@ -28,6 +29,8 @@ export async function useDocument(
 ): Promise<void> {
 	const { name } = file;
 	try {
+		const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+		if (isSubmission(head)) return await addFutures(controller, file);
 		const kind = documentKind(await file.slice(0, MAX_DOCUMENT_BYTES).text());
 		if (kind === "notes") await addNotes(controller, file);
 		else if (kind === "rollout") {
@@ -49,6 +52,16 @@ export async function useDocument(
 	} catch (error) {
 		controller.notify(`${name}: ${whyOf(error)}`);
 	}
+}
+
+/** Opens a submission to a challenge beside the data. */
+async function addFutures(controller: ViewerController, file: File): Promise<void> {
+	const { name } = file;
+	await controller.rollout.use((it) => it.give(file, name));
+	const sets = controller.state.futures?.sets ?? [];
+	const { problem, here } = sets.find((one) => name.startsWith(one.name)) ?? {};
+	const done = here === null ? "opened; this scene is not in it" : "opened";
+	controller.notify(`${name}: ${problem ?? `${done}; see Predictions`}`);
 }
 
 async function addNotes(controller: ViewerController, file: File): Promise<void> {

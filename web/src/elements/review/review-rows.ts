@@ -127,7 +127,7 @@ export function listed(state: ViewerState): readonly Row[] {
 
 /**
  * Moves from the current prediction to the next worse (-1) or better (+1) one; starts
- * at the worst.
+ * at the worst. Without predictions, moves to another future.
  */
 export function jumpByRank(controller: ViewerController, step: -1 | 1): void {
 	const { state } = controller;
@@ -136,5 +136,6 @@ export function jumpByRank(controller: ViewerController, step: -1 | 1): void {
 	const to = at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step));
 	const row = rows[to];
 	if (row) goTo(controller, row);
+	else if (state.futures) state.futures.step(step);
 	else controller.announce("No listed prediction has ground truth");
 }

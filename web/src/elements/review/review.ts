@@ -131,7 +131,7 @@ export class Review extends BevElement {
 			review;
 		const shown = [models, active, pair, comparison, split, by, list, counting];
 		const rest = [kept, review.ranking, review.problem, scene, frame, selection, phase];
-		return [...shown, ...rest, state.rollout, state.focus];
+		return [...shown, ...rest, state.rollout, state.focus, !state.futures];
 	}
 
 	protected override get pace(): number {
@@ -142,6 +142,7 @@ export class Review extends BevElement {
 		const { controller } = this;
 		const { phase, models, report, problem } = this.state.review;
 		return html`${controller && this.state.rollout ? rolloutSection(controller) : nothing}
+			${controller && this.state.futures ? html`<bev-futures .controller=${controller}></bev-futures>` : nothing}
 			<header role="presentation">
 				<h2 class="section">Predictions</h2>
 				${models.length > 0 && models.length < MAX_MODELS ? this.#chooser("Add a file") : nothing}

@@ -2,12 +2,21 @@ import { Latest } from "../../base/latest.js";
 import { type Arrays, pick } from "../../core/core.js";
 import type { RolloutInput, RolloutShape } from "../../reviewing/protocol.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
+import type { FuturesController } from "../futures/futures-controller.js";
+import {
+	HEAD_BYTES,
+	isSubmission,
+	rangedBlob,
+	rangedUrl,
+} from "../futures/ranged-file.js";
 import { nameOfUrl } from "../open/places.js";
+import { addressesIn } from "../review/addresses.js";
 import { fetched } from "../review/fetched.js";
 import { startReviewer } from "../review/start-reviewer.js";
 import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
+import { register } from "../ui/define-lazy.js";
 import { ghostsOf } from "./ghosts.js";
 import { recordedScene } from "./recorded.js";
 import type { RolloutReport, RolloutState } from "./rollout-state.js";
@@ -74,6 +83,12 @@ async function readRollout(
 	}
 }
 
+/** Returns whether a file is a submission to a challenge, by its content. */
+async function isFutures(from: RolloutFrom): Promise<boolean> {
+	if (!(from instanceof Blob)) return false;
+	return isSubmission(new Uint8Array(await from.slice(0, HEAD_BYTES).arrayBuffer()));
+}
+
 /** Reads a rollout, and compares it with the displayed scene. */
 export class RolloutController {
 	readonly #store: Store<ViewerState>;
@@ -81,6 +96,7 @@ export class RolloutController {
 	readonly #reading = new Latest();
 	readonly #comparing = new Latest();
 	#held: Held | undefined;
+	#futures: FuturesController | undefined;
 	/** Ends when the last read and comparison have. */
 	#work = Promise.resolve();
 
@@ -98,9 +114,32 @@ export class RolloutController {
 		});
 	}
 
-	/** Opens a rollout in place of the present one. `address` is its address in links. */
+	/**
+	 * Opens a rollout in place of the present one, or a submission to a challenge beside
+	 * another. `address` is its address in links.
+	 */
 	give(from: RolloutFrom, name: string, address?: string): Promise<void> {
-		return this.#do(this.#read({ name, address }, async () => from));
+		return this.#do(this.#give(from, name, address));
+	}
+
+	/** Returns the submissions, whose code is loaded on first use. */
+	async futures(): Promise<FuturesController> {
+		const { FuturesController } = await import("../futures/futures-controller.js");
+		const { FuturesPanel } = await import("../futures/futures-panel.js");
+		const { FuturesStrip } = await import("../futures/futures-strip.js");
+		register("bev-futures", FuturesPanel);
+		register("bev-futures-strip", FuturesStrip);
+		this.#futures ??= new FuturesController(this.#store, this.#start, () =>
+			this.#draw(),
+		);
+		return this.#futures;
+	}
+
+	async #give(from: RolloutFrom, name: string, address?: string): Promise<void> {
+		if (from instanceof Blob && (await isFutures(from))) {
+			const file = rangedBlob(from, name);
+			await (await this.futures()).add({ file, address });
+		} else await this.#read({ name, address }, async () => from);
 	}
 
 	/** Resolves when nothing is being read or compared. */
@@ -113,16 +152,42 @@ export class RolloutController {
 
 	/** Like `give`, for a file at `url`. */
 	fetch(url: URL, address: string): Promise<void> {
+		if (/\.binproto(-\d{5}-of-\d{5})?$/.test(url.pathname))
+			return this.#do(this.#fetchFutures(url, address));
 		const find = async (signal: AbortSignal) => {
 			return (await fetched(url, signal)).blob();
 		};
 		return this.#do(this.#read({ name: nameOfUrl(url), address }, find));
 	}
 
-	/** Opens the rollout of a link, unless it is open or its address is not allowed. */
-	restore(address: string, url: URL | undefined): void {
-		if (url && this.#store.state.rollout?.address !== address)
-			void this.fetch(url, address);
+	async #fetchFutures(url: URL, address: string): Promise<void> {
+		const futures = await this.futures();
+		const signal = new AbortController().signal;
+		try {
+			const file = await rangedUrl(url, nameOfUrl(url), signal);
+			await futures.add({ file, address });
+		} catch (error) {
+			futures.fail(nameOfUrl(url), whyOf(error));
+		}
+	}
+
+	/**
+	 * Opens the rollouts of a link that are not open; `own` returns the URLs of addresses
+	 * that are allowed. `view` is what is shown of submissions.
+	 */
+	async restore(
+		addresses: string | undefined,
+		view: string | undefined,
+		own: (address: string) => URL | undefined,
+	): Promise<void> {
+		const { rollout, futures } = this.#store.state;
+		if (view !== undefined) (await this.futures()).show(view);
+		const sets = futures?.sets ?? [];
+		const open = [rollout, ...sets].map((one) => one?.address);
+		for (const address of addressesIn(addresses ?? "")) {
+			const url = open.includes(address) ? undefined : own(address);
+			if (url) await this.fetch(url, address);
+		}
 	}
 
 	/** Closes the rollout. */
@@ -206,7 +271,11 @@ export class RolloutController {
 		const { rollout, shown, sceneInfo, simulated } = this.#store.state;
 		const report = rollout?.report;
 		const isCurrent = shown && shown.scene === sceneInfo?.index;
-		if (report && isCurrent) this.#store.patch({ simulated: ghostsOf(report, shown) });
+		const all = [
+			...(report && isCurrent ? ghostsOf(report, shown) : NONE),
+			...(this.#futures?.overlays() ?? NONE),
+		];
+		if (all.length > 0) this.#store.patch({ simulated: all });
 		else if (simulated.length > 0) this.#store.patch({ simulated: NONE });
 	}
 

@@ -1,4 +1,5 @@
 import type { Overlay } from "../draw/picture.js";
+import type { FuturesState } from "../futures/futures-state.js";
 import type { Slice } from "../session/store.js";
 import type { RolloutMeasure } from "./rollout-text.js";
 
@@ -44,14 +45,17 @@ export interface RolloutState {
 export interface RolloutSlice {
 	/** The open rollout, if there is one. */
 	readonly rollout: RolloutState | undefined;
+	/** The open submissions of joint futures. */
+	readonly futures: FuturesState | undefined;
 	/** The simulated boxes and path in the picture. */
 	readonly simulated: readonly Overlay[];
 }
 
 export const ROLLOUT_SLICE: Slice<RolloutSlice> = {
-	empty: { rollout: undefined, simulated: [] },
+	empty: { rollout: undefined, futures: undefined, simulated: [] },
 	// The rollout stays open; what was computed with the previous data set goes.
-	kept: ({ rollout }) => ({
+	kept: ({ rollout, futures }) => ({
 		rollout: rollout && { ...rollout, report: undefined, problem: undefined },
+		futures,
 	}),
 };

@@ -308,9 +308,11 @@ export class ViewerController extends Steering {
 		const { map } = link;
 		const { mapAddress } = this.state;
 		this.reviews.restore(link, (address) => this.#ownSite("pr", address));
-		const { rollout } = link;
+		const { rollout, futures } = link;
 		if (rollout)
-			void this.rollout.use((it) => it.restore(rollout, this.#ownSite("ro", rollout)));
+			void this.rollout.use((it) =>
+				it.restore(rollout, futures, (address) => this.#ownSite("ro", address)),
+			);
 		if (map === undefined || map === mapAddress || !this.session) return;
 		const url = this.#ownSite("m", map);
 		if (url) void this.openMap(url, map);

@@ -105,7 +105,15 @@ export class Timeline extends BevElement {
 			state.egoLight,
 		];
 		const shown = [map, scene, sceneCount, report, by, state.mapChoice, state.rollout];
-		return [...time, state.rows, ...noted, ...held, ...shown, ...errors];
+		return [
+			!state.futures,
+			...time,
+			state.rows,
+			...noted,
+			...held,
+			...shown,
+			...errors,
+		];
 	}
 
 	protected override get pace(): number {
@@ -144,6 +152,7 @@ export class Timeline extends BevElement {
 				}
 				${errorLane(this.state, count, this.#onPress)}
 				${rolloutLane(this.state, count, this.#onPress)}
+				${this.state.futures ? html`<bev-futures-strip .controller=${this.controller}></bev-futures-strip>` : nothing}
 				${this.lights ? this.#strip(count) : nothing}
 				<div class="cursor" part="cursor" ?hidden=${count < 2}></div>
 				${this.pointed ? pointedFrame(this.state, this.pointed, this.#facts(this.pointed, marks)) : nothing}

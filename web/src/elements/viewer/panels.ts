@@ -273,7 +273,8 @@ export class Panels implements ReactiveController {
 	 * keeps it.
 	 */
 	follow(state: ViewerState): void {
-		const { review, rollout, plotsLinked, selection, mapChoice } = state;
+		const { review, plotsLinked, selection, mapChoice } = state;
+		const rollout = state.rollout ?? state.futures;
 		const { brought, tab } = this.arrangement;
 		const selected = selection ?? mapChoice?.object;
 		const isChanged = selected !== this.#selected;

@@ -195,7 +195,13 @@ export class Viewer extends ViewerApi implements KeyTarget {
 		const opened = [phase, place, bytes, requests, absentChunks, dataset, opening];
 		const told = [notices, announcement, serverWait, presumedAbsent, theme];
 		const shown = [selection, mapChoice, rollout, plotsLinked, notes, gallery];
-		const placed = [arrangement, besides, unreadable, state.distributions];
+		const placed = [
+			arrangement,
+			besides,
+			unreadable,
+			state.distributions,
+			!state.futures,
+		];
 		const reviewed = [review.phase, models.length, review.split && models, report];
 		const picture = [keptNow(state), pictured, frameProblem, state.galleryLink];
 		return [...opened, ...told, ...shown, ...placed, ...reviewed, ...picture];

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
+import { motionSubmission, smoothScenes, submission } from "../support/submission.js";
+import { LONG, tfrecords, waymoScenario } from "../support/waymo.js";
+import { findings } from "./axe.js";
+import * as app from "./viewer-harness.js";
+
+const DATA = tfrecords(waymoScenario("a", 1000, LONG), waymoScenario("b", 1200, LONG));
+const MADE = submission([{ id: "a", scenes: smoothScenes(32) }]);
+const OTHER = submission([{ id: "a", scenes: smoothScenes(8) }], "other");
+
+const suite = app.useViewer(() => ({
+	objects: new Map([
+		["/data/two.tfrecord-00000-of-00001", DATA],
+		["/data/made.binproto", MADE],
+		["/data/other.binproto", OTHER],
+	]),
+}));
+
+/** Writes files and drops them on the centre of the page. */
+async function drop(page: Page, files: ReadonlyMap<string, Uint8Array>) {
+	const folder = mkdtempSync(join(tmpdir(), "bevscope-"));
+	try {
+		for (const [name, content] of files) {
+			const path = join(folder, name);
+			writeFileSync(path, content);
+			await app.dropFiles(page, [path]);
+		}
+		await page
+			.getByText(/: opened; /)
+			.first()
+			.waitFor();
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
+
+const LINK = "v=1&src=/data/two.tfrecord-00000-of-00001&f=11";
+
+const section = (page: Page, name: string) =>
+	page.getByRole("region", { name: `Submission ${name}` });
+const strip = (page: Page) => page.getByRole("listbox", { name: /^Futures, by / });
+const shown = (page: Page) => page.getByRole("group", { name: "Shown future" });
+const saved = (page: Page) =>
+	page.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.save());
+const picture = (page: Page) =>
+	page.evaluate(() => {
+		const viewer = document.querySelector<Viewer>("bev-viewer");
+		return viewer?.renderRoot.querySelector("bev-scene-view")?.canvas?.toDataURL();
+	});
+
+describe("a submission", () => {
+	it("is opened by a drop, joined, drawn and closed", async () => {
+		const { page, complaints } = await app.openApp(suite, { link: LINK });
+		await app.settled(page);
+		await app.still(page);
+		const before = await picture(page);
+		await drop(page, new Map([["made.binproto", MADE]]));
+		await section(page, "made.binproto")
+			.getByText("32 joint futures of 4 agents, 3 evaluated.")
+			.waitFor();
+		await section(page, "made.binproto")
+			.getByText(/made · Example University · 200K parameters/)
+			.waitFor();
+		expect(await page.getByText("someone@example.com").count()).toBe(0);
+		const link = section(page, "made.binproto").getByRole("link");
+		expect(await link.getAttribute("rel")).toContain("noopener");
+		await app.still(page);
+		await expect.poll(() => picture(page)).not.toBe(before);
+		expect(await findings(page)).toEqual([]);
+		await page
+			.getByRole("button", { name: "Close the submission made.binproto" })
+			.click();
+		await section(page, "made.binproto").waitFor({ state: "detached" });
+		expect(await strip(page).count()).toBe(0);
+		await app.still(page);
+		await expect.poll(() => picture(page)).toBe(before);
+		expect(complaints).toEqual([]);
+	});
+
+	it("shows one future at a time by keys, and its collision by Enter", async () => {
+		const link = `${LINK}&ro=/data/made.binproto`;
+		const { page } = await app.openApp(suite, { link });
+		await section(page, "made.binproto").getByText("32 joint futures").waitFor();
+		await shown(page).getByText("all of 0–31").waitFor();
+		await page.getByRole("button", { name: "Worst", exact: true }).waitFor();
+		await strip(page).focus();
+		await page.keyboard.press("End");
+		await shown(page).getByText("future 31 of 0–31").waitFor();
+		await page.keyboard.press("Enter");
+		const controller = await app.controllerOf(page);
+		await expect
+			.poll(() => controller.evaluate(({ state }) => state.frame))
+			.toBeGreaterThan(11);
+		await page.keyboard.press("ArrowUp");
+		await shown(page).getByText("future 30 of 0–31").waitFor();
+		await page.getByRole("button", { name: "All", exact: true }).click();
+		await page.keyboard.press("j");
+		await shown(page).getByText("future 0 of 0–31").waitFor();
+		await page.keyboard.press("k");
+		await shown(page).getByText("all of 0–31").waitFor();
+		await page.getByRole("button", { name: "Worst", exact: true }).click();
+		await shown(page)
+			.getByText(/future \d+ of/)
+			.waitFor();
+	});
+
+	it("opens a future at a step by a press on the strip", async () => {
+		const link = `${LINK}&ro=/data/made.binproto`;
+		const { page } = await app.openApp(suite, { link });
+		await strip(page).waitFor();
+		const box = await strip(page).boundingBox();
+		if (!box) throw new Error("no strip");
+		await page.mouse.click(box.x + box.width / 2, box.y + box.height - 1);
+		await shown(page).getByText("future 31 of 0–31").waitFor();
+		const controller = await app.controllerOf(page);
+		await expect.poll(() => controller.evaluate(({ state }) => state.frame)).toBe(45);
+		const words = strip(page).getByRole("option", { selected: true });
+		expect(await words.getAttribute("aria-label")).toMatch(
+			/^Future 31, ADE .* m, 2 agents in collisions from frame \d+/,
+		);
+	});
+
+	it("is in the link, with another one and what is shown", async () => {
+		const addresses = "ro=/data/made.binproto|/data/other.binproto";
+		const { page } = await app.openApp(suite, {
+			link: `${LINK}&t=7&${addresses}&fu=2;second;outcome;colliding;worst`,
+		});
+		await section(page, "made.binproto").getByText("32 joint futures").waitFor();
+		await section(page, "other.binproto").getByText("8 joint futures").waitFor();
+		await shown(page).getByText("future 2 of 0–7").waitFor();
+		await expect.poll(() => saved(page)).toContain(addresses);
+		expect(await saved(page)).toContain("fu=2;second;outcome;colliding;worst");
+		expect(await findings(page)).toEqual([]);
+	});
+
+	it("of motion predictions shows modes at every fifth frame", async () => {
+		const { page } = await app.openApp(suite, { link: LINK });
+		await app.settled(page);
+		const agents = (smoothScenes(1)[0] ?? []).filter(({ id }) => id === 7 || id === 8);
+		const file = motionSubmission("a", agents, [0.5, 0.3, 0.2]);
+		await drop(page, new Map([["modes.binproto", file]]));
+		await section(page, "modes.binproto")
+			.getByText("3 modes of 2 agents, 2 evaluated.")
+			.waitFor();
+		await section(page, "modes.binproto").getByText("motion prediction").waitFor();
+	});
+
+	it("that lacks the scene, or is damaged, says so", async () => {
+		const { page } = await app.openApp(suite, { link: LINK });
+		await app.settled(page);
+		const lacking = submission([{ id: "z", scenes: smoothScenes(1) }]);
+		await drop(page, new Map([["z.binproto", lacking]]));
+		await section(page, "z.binproto")
+			.getByText("This scene is not in the submission.")
+			.waitFor();
+		const folder = mkdtempSync(join(tmpdir(), "bevscope-"));
+		const path = join(folder, "z.binproto");
+		writeFileSync(path, MADE.subarray(0, 5000));
+		await app.dropFiles(page, [path]);
+		await section(page, "z.binproto").getByRole("alert").first().waitFor();
+		rmSync(folder, { recursive: true });
+	});
+});

@@ -1,0 +1,180 @@
+import { css, html, nothing, type TemplateResult } from "lit";
+import type { ViewerState } from "../session/state.js";
+import { baseStyles } from "../ui/base-styles.js";
+import { BevElement } from "../ui/bev-element.js";
+import { icon } from "../ui/icons.js";
+import { table, tableStyles } from "../ui/table.js";
+import { counted, formatNumber, groupedCount } from "../ui/words.js";
+import type { FuturesController } from "./futures-controller.js";
+import { SET_COLOURS } from "./futures-drawing.js";
+import type { FuturesMeasure, FuturesSet, FuturesView } from "./futures-state.js";
+import { COLOURS, MEASURES, ORDERS, ranked } from "./futures-view.js";
+
+const styles = css`
+section { border-bottom: 1px solid var(--_line); padding-bottom: 8px; }
+header h2 { min-width: 0; flex: 0 1 auto; }
+header .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--_ink2); }
+header button { margin-left: auto; flex: none; }
+.swatch { flex: none; }
+p, .choices, .one { margin: 0; padding: 2px 12px; }
+.choices, .one { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; }
+.one .mono { min-width: 9em; text-align: center; }
+label { display: inline-flex; gap: 4px; align-items: center; color: var(--_ink2); }
+table { width: calc(100% - 24px); margin: 0 12px 4px; }
+td { line-height: 24px; }
+.facts { color: var(--_ink2); overflow-wrap: anywhere; }
+`;
+
+const ORDER_NAMES = { number: "number", worst: "worst first", best: "best first" };
+
+/** Returns mean, least and greatest of the known values. */
+function summaryOf(values: Float64Array) {
+	const known = values.filter((value) => !Number.isNaN(value));
+	const low = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+	const high = known.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+	return { mean: known.reduce((a, b) => a + b, 0) / known.length, low, high };
+}
+
+/** The open submissions: what they state, their measures, and what is shown of them. */
+export class FuturesPanel extends BevElement {
+	static override styles = [baseStyles, tableStyles, styles];
+
+	protected watched({ futures, scene }: ViewerState): readonly unknown[] {
+		return [futures, scene];
+	}
+
+	protected override render(): TemplateResult | typeof nothing {
+		const { futures } = this.state;
+		if (!futures) return nothing;
+		const { sets, view } = futures;
+		return html`${sets.map((set, i) => this.#set(set, i, view))}
+			${sets.some(({ here }) => here) ? this.#choices(sets, view) : nothing}`;
+	}
+
+	#do(work: (it: FuturesController) => void): void {
+		void this.controller?.rollout.use(async (it) => work(await it.futures()));
+	}
+
+	#set(set: FuturesSet, index: number, view: FuturesView): TemplateResult {
+		const { name, about, progress, here, problem } = set;
+		const close = `Close the submission ${name}`;
+		return html`<section aria-label=${`Submission ${name}`}>
+			<header role="presentation"><h2 class="section">Futures</h2>
+				<svg class="swatch" width="12" height="12" aria-hidden="true"><rect x="1" y="1" width="10" height="10" rx="2" fill="none" stroke-width="2" stroke=${SET_COLOURS[index] ?? SET_COLOURS[0]}/></svg>
+				<span class="name" title=${name}>${name}</span>
+				<button class="icon-only" aria-label=${close} title=${close} @click=${() => this.#do((it) => it.remove(index))}>${icon("close")}</button></header>
+			${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
+			${about ? this.#card(about) : nothing}
+			${!about && !problem ? html`<p role="status">Reading … ${formatNumber(100 * progress, 0)} %</p>` : nothing}
+			${here === null ? html`<p>This scene is not in the submission.</p>` : nothing}
+			${about && here === undefined && !problem ? html`<p role="status">Joining …</p>` : nothing}
+			${here ? this.#here(here, view) : nothing}
+		</section>`;
+	}
+
+	#card({ kind, card, scenarios }: NonNullable<FuturesSet["about"]>): TemplateResult {
+		const { method, affiliation, link, parameters } = card;
+		const facts = [
+			method,
+			affiliation,
+			parameters && `${parameters} parameters`,
+			kind,
+			groupedCount(scenarios, "scenario"),
+		].filter((fact) => fact !== "");
+		return html`<p class="facts">${facts.join(" · ")}${
+			link
+				? html` · <a href=${link} target="_blank" rel="noopener noreferrer">${link.replace(/^https:\/\//, "")}</a>`
+				: nothing
+		}</p>`;
+	}
+
+	#here(here: NonNullable<FuturesSet["here"]>, view: FuturesView): TemplateResult {
+		const { measures, ids, rollouts, mismatches } = here;
+		const all = Object.keys(MEASURES) as FuturesMeasure[];
+		const known = all.filter((name) => !Number.isNaN(measures[name][0] ?? Number.NaN));
+		const shown = known.map((name) => ({
+			...{ measure: name, ...MEASURES[name] },
+			...summaryOf(measures[name]),
+			chosen: view.rollout === undefined ? Number.NaN : measures[name][view.rollout],
+		}));
+		const number = (value: number | undefined) => formatNumber(value ?? Number.NaN);
+		return html`<p class="beside">${counted(rollouts, here.joint ? "joint future" : "mode")} of ${counted(ids.length, "agent")}, ${measures.evaluated.length} evaluated.</p>
+			${mismatches.map((line) => html`<p class="wrong" role="alert">${line}</p>`)}
+			${table({
+				rows: shown,
+				columns: [
+					{ name: "Measure", cells: "", cell: ({ name }) => name },
+					{ name: "Mean", cell: ({ mean }) => number(mean) },
+					{ name: "Least", cell: ({ low }) => number(low) },
+					{ name: "Greatest", cell: ({ high }) => number(high) },
+					{ name: "Shown", cell: ({ chosen }) => number(chosen) },
+				],
+				state: ({ measure, title }) => ({ title, chosen: measure === view.measure }),
+				press: ({ measure }) => this.#do((it) => it.change({ measure })),
+			})}
+			${known.includes("leaving") ? nothing : html`<p class="beside">Off lanes: unknown without a map.</p>`}`;
+	}
+
+	#choices(sets: readonly FuturesSet[], view: FuturesView): TemplateResult {
+		const here = sets[view.active]?.here;
+		const { rollout } = view;
+		const of = here ? `${here.rollouts - 1}` : "–";
+		const button = (name: string, act: () => void, pressed?: boolean) =>
+			html`<button aria-pressed=${pressed ?? nothing} @click=${act}>${name}</button>`;
+		const go = (which: "worst" | "best" | "median") => () =>
+			this.#do((it) => {
+				if (here) it.change({ rollout: ranked(here, view.measure, which) });
+			});
+		const select = <T extends string>(
+			label: string,
+			value: T,
+			{
+				names,
+				chosen,
+			}: {
+				readonly names: readonly (readonly [T, string])[];
+				readonly chosen: (value: T) => void;
+			},
+		) =>
+			html`<label>${label} <select aria-label=${label} @change=${(event: Event) =>
+				chosen((event.currentTarget as HTMLSelectElement).value as T)}>${names.map(
+				([name, text]) =>
+					html`<option value=${name} ?selected=${name === value}>${text}</option>`,
+			)}</select></label>`;
+		return html`<div class="one" role="group" aria-label="Shown future">
+				<button class="icon-only" aria-label="Previous future" title="Previous future (K)" @click=${() => this.#do((it) => it.step(-1))}>${icon("previous")}</button>
+				<span class="mono" role="status">${rollout === undefined ? `all of 0–${of}` : `future ${rollout} of 0–${of}`}</span>
+				<button class="icon-only" aria-label="Next future" title="Next future (J)" @click=${() => this.#do((it) => it.step(1))}>${icon("next")}</button>
+				${button("All", () => this.#do((it) => it.change({ rollout: undefined })), rollout === undefined)}
+				${button("Worst", go("worst"))} ${button("Median", go("median"))} ${button("Best", go("best"))}
+			</div>
+			<div class="choices">
+				${select("Measure", view.measure, {
+					names: (Object.keys(MEASURES) as FuturesMeasure[]).map((name) => [
+						name,
+						MEASURES[name].name,
+					]),
+					chosen: (measure) => this.#do((it) => it.change({ measure })),
+				})}
+				${select("List", view.order, {
+					names: ORDERS.map((name) => [name, ORDER_NAMES[name]]),
+					chosen: (order) => this.#do((it) => it.change({ order })),
+				})}
+				${select("Colours", view.colour, {
+					names: COLOURS.map((name) => [name, name]),
+					chosen: (colour) => this.#do((it) => it.change({ colour })),
+				})}
+				${
+					sets.length > 1
+						? select("Submission", `${view.active}`, {
+								names: sets.map(({ name }, i) => [`${i}`, name]),
+								chosen: (active) =>
+									this.#do((it) =>
+										it.change({ active: Number(active), rollout: undefined }),
+									),
+							})
+						: nothing
+				}
+			</div>`;
+	}
+}

@@ -1,0 +1,146 @@
+import type { SceneFutures } from "../../reviewing/remote-futures.js";
+import type {
+	FuturesColour,
+	FuturesMeasure,
+	FuturesOrder,
+	FuturesView,
+} from "./futures-state.js";
+
+export const COLOURS: readonly FuturesColour[] = ["time", "outcome"];
+export const ORDERS: readonly FuturesOrder[] = ["number", "worst", "best"];
+
+/** Names of the measures, in the order of lists. */
+export const MEASURES: Readonly<
+	Record<FuturesMeasure, { readonly name: string; readonly title: string }>
+> = {
+	ade: {
+		name: "ADE",
+		title: "Mean distance of the evaluated agents from the recorded ones, m",
+	},
+	fde: {
+		name: "FDE",
+		title: "Distance of the evaluated agents at their last recorded step, m",
+	},
+	colliding: { name: "Collisions", title: "Agents that touch another agent" },
+	leaving: {
+		name: "Off lanes",
+		title: "Vehicles and cyclists that leave all lanes, of those that begin on one",
+	},
+};
+
+export const START: FuturesView = {
+	rollout: undefined,
+	colour: "time",
+	measure: "ade",
+	order: "number",
+	active: 0,
+};
+
+/** Returns a view for links; undefined for the one at the start. */
+export function viewText(view: FuturesView): string | undefined {
+	const { rollout, colour, measure, order, active } = view;
+	const parts = [
+		rollout === undefined ? undefined : `${rollout}`,
+		active === 0 ? undefined : "second",
+		colour === START.colour ? undefined : colour,
+		measure === START.measure ? undefined : measure,
+		order === START.order ? undefined : order,
+	].filter((part) => part !== undefined);
+	return parts.length === 0 ? undefined : parts.join(";");
+}
+
+/** Reads `viewText`; unknown parts are ignored. */
+export function parseView(text: string): FuturesView {
+	const parts = text.split(";");
+	const among = <T extends string>(all: readonly T[], usual: T): T =>
+		all.find((one) => parts.includes(one)) ?? usual;
+	const number = parts.find((part) => /^\d{1,4}$/.test(part));
+	return {
+		rollout: number === undefined ? undefined : Number(number),
+		active: parts.includes("second") ? 1 : 0,
+		colour: among(COLOURS, START.colour),
+		measure: among(Object.keys(MEASURES) as FuturesMeasure[], START.measure),
+		order: among(ORDERS, START.order),
+	};
+}
+
+/** Returns the numbers of the futures in the list's order; unknown values are last. */
+export function ordered(
+	futures: SceneFutures,
+	{ measure, order }: Pick<FuturesView, "measure" | "order">,
+): readonly number[] {
+	const all = Array.from({ length: futures.rollouts }, (_, i) => i);
+	if (order === "number") return all;
+	const values = futures.measures[measure];
+	const of = (i: number): number => values[i] ?? Number.NaN;
+	const sign = order === "worst" ? -1 : 1;
+	return all.sort((a, b) => {
+		const unknown = Number(Number.isNaN(of(a))) - Number(Number.isNaN(of(b)));
+		return unknown || sign * (of(a) - of(b)) || a - b;
+	});
+}
+
+/** Returns the future that is the worst, best or median by a measure. */
+export function ranked(
+	futures: SceneFutures,
+	measure: FuturesMeasure,
+	which: "worst" | "best" | "median",
+): number | undefined {
+	const values = futures.measures[measure];
+	const known = ordered(futures, { measure, order: "worst" }).filter(
+		(i) => !Number.isNaN(values[i]),
+	);
+	if (which === "worst") return known[0];
+	return which === "best" ? known.at(-1) : known[known.length >> 1];
+}
+
+/** Returns the rows of the agents whose paths are drawn: the selected, else the evaluated. */
+export function shownAgents(
+	futures: SceneFutures,
+	track: bigint | undefined,
+): readonly number[] {
+	const row = track === undefined ? -1 : futures.ids.indexOf(track);
+	if (row >= 0) return [row];
+	return Array.from(futures.measures.evaluated);
+}
+
+/** Returns whether an agent's pose is given. */
+export function isValid(f: SceneFutures, r: number, a: number, t: number): boolean {
+	return f.valid === undefined || f.valid[(r * f.ids.length + a) * f.steps + t] === 1;
+}
+
+/** Returns a value of a pose: 0 x, 1 y, 2 z, 3 yaw. */
+export function poseAt(
+	f: SceneFutures,
+	[r, a, v, t]: readonly [r: number, a: number, v: number, t: number],
+): number {
+	const value = f.poses[((r * f.ids.length + a) * f.values + v) * f.steps + t];
+	return value ?? Number.NaN;
+}
+
+/** The first events of some agents in a future, as steps. */
+export interface Events {
+	readonly collisions: readonly number[];
+	readonly departures: readonly number[];
+}
+
+/** Returns the steps of the agents' first collisions and departures from the lanes. */
+export function eventsOf(
+	f: SceneFutures,
+	rollout: number,
+	agents: readonly number[],
+): Events {
+	const steps = (values: Float64Array): readonly number[] =>
+		agents
+			.map((agent) => values[rollout * f.ids.length + agent] ?? -1)
+			.filter((step) => step >= 0)
+			.sort((a, b) => a - b);
+	const { collision_step, off_lane_step } = f.measures;
+	return { collisions: steps(collision_step), departures: steps(off_lane_step) };
+}
+
+/** Returns the step of a frame; undefined unless it has one. */
+export function stepOf(f: SceneFutures, frame: number): number | undefined {
+	const step = (frame - f.firstStep) / f.stride;
+	return Number.isInteger(step) && step >= 0 && step < f.steps ? step : undefined;
+}

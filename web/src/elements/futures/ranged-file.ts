@@ -1,0 +1,82 @@
+import { BevError, withoutSecrets } from "../../base/errors.js";
+import { withoutHost } from "../../dataset/resolve.js";
+import type { RangedFile } from "../../reviewing/remote-futures.js";
+
+/** Bytes of a head that tell what a file is. */
+export const HEAD_BYTES = 512;
+
+/** Maximum bytes of a file from a server that does not send ranges. */
+const MAX_WHOLE = 2 ** 28;
+
+const TEXT = new TextDecoder("utf-8", { fatal: true });
+
+/** Reads a varint; returns its value and the byte after it. */
+function varint(bytes: Uint8Array, at: number): readonly [value: number, end: number] {
+	let value = 0;
+	for (let i = 0; i < 5; i += 1) {
+		const byte = bytes[at + i];
+		if (byte === undefined) break;
+		value += (byte & 0x7f) * 2 ** (7 * i);
+		if (byte < 0x80) return [value, at + i + 1];
+	}
+	return [Number.NaN, at];
+}
+
+/**
+ * Returns whether a file begins as submissions to the Waymo challenges do: a message in
+ * field 1 that begins with an id in field 1.
+ */
+export function isSubmission(head: Uint8Array): boolean {
+	const BYTES_1 = 0x0a;
+	if (head[0] !== BYTES_1) return false;
+	const [length, scenario] = varint(head, 1);
+	if (!(length > 2) || head[scenario] !== BYTES_1) return false;
+	const [size, begin] = varint(head, scenario + 1);
+	if (!(size > 0 && size <= 256 && begin + size <= head.length)) return false;
+	try {
+		return /^[\x21-\x7e]+$/.test(TEXT.decode(head.subarray(begin, begin + size)));
+	} catch {
+		return false;
+	}
+}
+
+export function rangedBlob(blob: Blob, name: string): RangedFile {
+	return {
+		...{ name, size: blob.size },
+		read: async (begin, end) =>
+			new Uint8Array(await blob.slice(begin, end).arrayBuffer()),
+	};
+}
+
+/** Opens a file on a server, which should send ranges; otherwise it is read whole. */
+export async function rangedUrl(
+	url: URL,
+	name: string,
+	signal: AbortSignal,
+): Promise<RangedFile> {
+	const get = async (begin: number, end: number, of: AbortSignal) => {
+		const headers = { Range: `bytes=${begin}-${end - 1}` };
+		const response = await fetch(await withoutHost(url), { headers, signal: of });
+		if (response.ok) return response;
+		const message = `HTTP ${response.status} for ${withoutSecrets(url.href)}`;
+		const { status } = response;
+		throw new BevError("network", message, { url: url.href, status });
+	};
+	const first = await get(0, HEAD_BYTES, signal);
+	const all = /\/(\d+)$/.exec(first.headers.get("Content-Range") ?? "")?.[1];
+	if (first.status !== 206 || all === undefined) {
+		if (Number(first.headers.get("Content-Length") ?? 0) > MAX_WHOLE) {
+			throw new BevError("unsupported", `${name}: the server sends no ranges`);
+		}
+		return rangedBlob(await first.blob(), name);
+	}
+	return {
+		...{ name, size: Number(all) },
+		read: async (begin, end, of) => {
+			const response = await get(begin, end, of);
+			const bytes = new Uint8Array(await response.arrayBuffer());
+			if (response.status === 206 && bytes.length === end - begin) return bytes;
+			throw new BevError("network", `${name}: not the range that was asked for`);
+		},
+	};
+}

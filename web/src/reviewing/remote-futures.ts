@@ -1,0 +1,220 @@
+import { type Arrays, type Given, type Handle, pick } from "../core/core.js";
+import type { Port } from "../core/port.js";
+import type { RolloutTruth } from "./protocol.js";
+
+/** A file whose bytes are read by ranges. */
+export interface RangedFile {
+	readonly name: string;
+	/** Bytes. */
+	readonly size: number;
+	read(begin: number, end: number, signal: AbortSignal): Promise<Uint8Array>;
+}
+
+/** What a submission states about its model; "" if absent. */
+export interface ModelCard {
+	readonly method: string;
+	readonly affiliation: string;
+	/** Begins with https://, or is empty. */
+	readonly link: string;
+	readonly parameters: string;
+}
+
+/** Columns of the scene that futures are joined with, and its attributes as JSON. */
+export type FuturesScene = Omit<
+	Given<"join_scene">,
+	"futures" | "left" | "left_offsets" | "right" | "right_offsets"
+>;
+
+/** The futures of a scene: R rollouts, A agents, T steps. */
+export interface SceneFutures {
+	/** Ids of the agents in the source. */
+	readonly ids: BigUint64Array;
+	readonly rollouts: number;
+	readonly steps: number;
+	/** (R, A, V, T): x, y, z and yaw, or x and y, added to the origin. */
+	readonly poses: Float32Array;
+	/** V: 4, or 2. */
+	readonly values: number;
+	/** Length, width and height: (A, 3), or (R, A, 3, T); undefined if unknown. */
+	readonly sizes: Float32Array | undefined;
+	/** (R, A, T); undefined if all are. */
+	readonly valid: Uint8Array | undefined;
+	/** (R), or (R, A). */
+	readonly scores: Float32Array | undefined;
+	/** The scene's frame of the first step, and frames per step. */
+	readonly firstStep: number;
+	readonly stride: number;
+	readonly origin: readonly [x: number, y: number];
+	/** Whether a rollout of all agents is one future. */
+	readonly joint: boolean;
+	readonly measures: FuturesMeasures;
+	/** What does not match the scene, a line per kind. */
+	readonly mismatches: readonly string[];
+}
+
+/** Measures beside the recording; steps are −1 for none. Empty or NaN: unknown. */
+export interface FuturesMeasures {
+	/** Rows of the agents that the challenge evaluates. */
+	readonly evaluated: Float64Array;
+	/** (R, A) mean and final distance in metres. */
+	readonly agent_ade: Float64Array;
+	readonly agent_fde: Float64Array;
+	/** (R, A) first step with a collision, and the row of the other agent. */
+	readonly collision_step: Float64Array;
+	readonly collision_with: Float64Array;
+	/** (R, A) first step on no lane; −2: not judged. */
+	readonly off_lane_step: Float64Array;
+	/** (R) means of the evaluated agents, and numbers of all agents. */
+	readonly ade: Float64Array;
+	readonly fde: Float64Array;
+	readonly colliding: Float64Array;
+	readonly leaving: Float64Array;
+}
+
+function measuresOf(arrays: Arrays): FuturesMeasures {
+	const numbers = (name: string) => pick(arrays, name, Float64Array).slice();
+	return {
+		evaluated: numbers("evaluated"),
+		agent_ade: numbers("agent_ade"),
+		agent_fde: numbers("agent_fde"),
+		collision_step: numbers("collision_step"),
+		collision_with: numbers("collision_with"),
+		off_lane_step: numbers("off_lane_step"),
+		ade: numbers("ade"),
+		fde: numbers("fde"),
+		colliding: numbers("colliding"),
+		leaving: numbers("leaving"),
+	};
+}
+
+/** A submission to a challenge in a worker: its index, of which single scenes are read. */
+export class RemoteSubmission {
+	readonly card: ModelCard;
+	/** "sim agents" (also scenario generation), "motion prediction" or "interaction prediction". */
+	readonly kind: string;
+	readonly scenarios: ReadonlySet<string>;
+	readonly #port: Port;
+	readonly #id: Handle<"Submission">;
+	readonly #files: readonly RangedFile[];
+
+	/**
+	 * Indexes the files of a submission by reading the head of each scenario.
+	 *
+	 * Rejects with `signal.reason` when aborted, otherwise with a BevError that names the
+	 * file.
+	 */
+	static async open(
+		port: Port,
+		files: readonly RangedFile[],
+		{ signal, onProgress }: { signal: AbortSignal; onProgress?: (of: number) => void },
+	): Promise<RemoteSubmission> {
+		const id = await port.run("submission", {});
+		const given = { submission: id };
+		try {
+			for (const { name, size, ...file } of files.map((it) => ({
+				name: it.name,
+				size: it.size,
+				read: it.read.bind(it),
+			}))) {
+				await port.run("index_shard", { ...given, name, size });
+				for (;;) {
+					const [begin, end] = await port.run("missing_of_shard", given);
+					if (begin === undefined || end === undefined) break;
+					const bytes = await file.read(begin, end, signal);
+					signal.throwIfAborted();
+					await port.run("supply_shard", { ...given, bytes });
+					onProgress?.(end / size);
+				}
+			}
+			const about = await port.run("open_submission", given);
+			const ids = await port.run("submitted_scenarios", given);
+			return new RemoteSubmission(port, id, { files, about, ids });
+		} catch (error) {
+			port.release(id);
+			signal.throwIfAborted();
+			throw error;
+		}
+	}
+
+	private constructor(
+		port: Port,
+		id: Handle<"Submission">,
+		{
+			files,
+			about: [kind = "", method = "", affiliation = "", link = "", parameters = ""],
+			ids,
+		}: {
+			readonly files: readonly RangedFile[];
+			readonly about: readonly string[];
+			readonly ids: readonly string[];
+		},
+	) {
+		this.#port = port;
+		this.#id = id;
+		this.#files = files;
+		this.kind = kind;
+		this.card = { method, affiliation, link, parameters };
+		this.scenarios = new Set(ids);
+	}
+
+	/** Reads the futures of a scenario, and joins them with its scene. */
+	async scene(
+		scenario: string,
+		rows: FuturesScene,
+		{ lanes, signal }: Pick<RolloutTruth, "lanes"> & { readonly signal: AbortSignal },
+	): Promise<SceneFutures> {
+		const port = this.#port;
+		const given = { submission: this.#id, scenario };
+		const [shard = 0, begin = 0, end = 0] = await port.run("find_submitted", given);
+		const bytes = await this.#files[shard]?.read(begin, end, signal);
+		signal.throwIfAborted();
+		const futures = await port.run("read_futures", {
+			...given,
+			bytes: bytes ?? new Uint8Array(),
+		});
+		try {
+			const report = await port.run("join_scene", {
+				...{ futures, ...rows },
+				...{ left: lanes?.left.points, left_offsets: lanes?.left.offsets },
+				...{ right: lanes?.right.points, right_offsets: lanes?.right.offsets },
+			});
+			const frame = await port.run("futures_frame", { futures });
+			const arrays = await port.run("futures_arrays", { futures });
+			const measures = await port.run("futures_measures", { futures });
+			return sceneOf(arrays, frame, {
+				measures: measuresOf(measures),
+				mismatches: report.split("\n").filter((line) => line !== ""),
+			});
+		} finally {
+			port.release(futures);
+		}
+	}
+
+	/** Frees the memory. */
+	release(): void {
+		this.#port.release(this.#id);
+	}
+}
+
+function sceneOf(
+	arrays: Arrays,
+	[firstStep = 0, stride = 1, x = 0, y = 0, joint = 0]: ArrayLike<number> &
+		Iterable<number>,
+	rest: Pick<SceneFutures, "measures" | "mismatches">,
+): SceneFutures {
+	const ids = pick(arrays, "ids", BigUint64Array);
+	const poses = pick(arrays, "poses", Float32Array);
+	const optional = (name: string) =>
+		name in arrays ? pick(arrays, name, Float32Array) : undefined;
+	const rollouts = rest.measures.ade.length;
+	const values = arrays.sizes || poses.length === 0 ? 4 : 2;
+	return {
+		...{ ids, rollouts, poses, values },
+		steps: poses.length / (rollouts * ids.length * values),
+		sizes: optional("sizes"),
+		valid: arrays.valid ? pick(arrays, "valid", Uint8Array) : undefined,
+		scores: optional("scores"),
+		...{ firstStep, stride, origin: [x, y], joint: joint === 1 },
+		...rest,
+	};
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import {
+	motionSubmission,
+	smoothScenes,
+	submission,
+} from "../../../../tests/support/submission.js";
+import { LONG, tfrecords, waymoScenario } from "../../../../tests/support/waymo.js";
+import { Converter } from "../../../src/converting/converter.js";
+import { FuturesController } from "../../../src/elements/futures/futures-controller.js";
+import { rangedBlob } from "../../../src/elements/futures/ranged-file.js";
+import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
+import { Store } from "../../../src/elements/session/store.js";
+import { ChunkedDataset, MemorySource } from "../../../src/index.js";
+import { Reviewer } from "../../../src/reviewing/reviewer.js";
+
+/** A viewer's state with the scenes `a` and `b`, the second moved. */
+async function made() {
+	const converter = await Converter.start();
+	const file = new Blob([tfrecords(waymoScenario("a", 1000, LONG))]);
+	const request = { kind: "waymo", file, name: "made", begin: 0, index: 0 } as const;
+	const { objects } = await converter.ask({ ...request, end: file.size });
+	converter.close();
+	const source = new MemorySource(objects);
+	const dataset = await ChunkedDataset.open(source);
+	const key = (name: string) => ({ source, key: name });
+	const map = await dataset.map(key("semantic_map/semantic_map.pb"), key("meta.json"));
+	const seconds = new Float64Array(LONG.steps);
+	const sceneInfo = { index: 0, host: "", startTime: 0n, seconds };
+	const store = new Store<ViewerState>({ ...EMPTY_STATE, dataset, sceneInfo, map });
+	let drawn = 0;
+	const controller = new FuturesController(
+		store,
+		() => Reviewer.start({ worker: false }),
+		() => {
+			drawn += 1;
+		},
+	);
+	const add = (bytes: Uint8Array<ArrayBuffer>, name = "made.binproto") =>
+		controller.add({ file: rangedBlob(new Blob([bytes]), name), address: undefined });
+	return { controller, store, add, drawn: () => drawn };
+}
+
+const first = (store: Store<ViewerState>) => store.state.futures?.sets[0];
+
+describe("elements/futures/futures-controller", () => {
+	it("joins a submission with the displayed scene by ids, and measures it", async () => {
+		const { store, add, drawn } = await made();
+		await add(submission([{ id: "a", scenes: smoothScenes(32) }]));
+		const set = first(store);
+		expect(set?.problem).toBeUndefined();
+		expect(set?.about).toEqual({
+			kind: "sim agents",
+			scenarios: 1,
+			card: {
+				method: "made",
+				affiliation: "Example University",
+				link: "https://example.com/made",
+				parameters: "200K",
+			},
+		});
+		const here = set?.here;
+		expect(here).toMatchObject({ rollouts: 32, steps: 80, firstStep: 11, stride: 1 });
+		expect(here?.ids).toEqual(BigUint64Array.of(7n, 20n, 8n, 9n));
+		expect(here?.joint).toBe(true);
+		expect(here?.mismatches).toEqual([]);
+		expect(here?.poses.length).toBe(32 * 4 * 4 * 80);
+		// The rows of the ego vehicle and the tracks to predict, by id: 7, 8 and 20.
+		expect(here?.measures.evaluated).toEqual(Float64Array.of(0, 2, 1));
+		// Vehicle 7 stops in the last three futures.
+		const colliding = Array.from(here?.measures.colliding ?? []);
+		expect(colliding.slice(-3)).toEqual([2, 2, 2]);
+		expect(colliding[0]).toBe(0);
+		expect(here?.measures.collision_with[31 * 4]).toBe(1);
+		// The pedestrian and the vehicle beside the lanes are not judged.
+		expect(here?.measures.off_lane_step.slice(2, 4)).toEqual(Float64Array.of(-2, -2));
+		expect(drawn()).toBeGreaterThan(0);
+	});
+
+	it("names what does not match", async () => {
+		const { store, add } = await made();
+		const scenes = smoothScenes(2);
+		scenes.forEach((agents) => {
+			agents.splice(0, 1, { ...(agents[0] ?? { poses: [] }), id: 77 });
+		});
+		await add(submission([{ id: "a", scenes }]));
+		expect(first(store)?.here?.mismatches).toEqual([
+			"agents missing: 1 (a/7)",
+			"unknown agents: 1 (a/77)",
+			"wrong number of rollouts or modes: 1 (a: found 2, expected 32)",
+		]);
+	});
+
+	it("shows modes of single agents at their frames", async () => {
+		const { store, add } = await made();
+		const [agents = []] = smoothScenes(1);
+		const two = agents.filter(({ id }) => id === 7 || id === 8);
+		await add(motionSubmission("a", two, [0.5, 0.3, 0.2]));
+		expect(first(store)?.here).toMatchObject({
+			...{ rollouts: 3, steps: 16, firstStep: 15, stride: 5, values: 2 },
+			...{ joint: false, sizes: undefined, mismatches: [] },
+		});
+	});
+
+	it("says so if the submission lacks the scene, or is damaged", async () => {
+		const { store, add, controller } = await made();
+		const file = submission([{ id: "b", scenes: smoothScenes(1) }]);
+		await add(file);
+		expect(first(store)?.here).toBeNull();
+		await add(file.subarray(0, 1000));
+		expect(first(store)?.problem).toContain("made.binproto: ");
+		controller.remove(0);
+		expect(store.state.futures).toBeUndefined();
+	});
+
+	it("adds shards of a submission to it, and shows two submissions", async () => {
+		const { store, add } = await made();
+		const shard = (id: string) => submission([{ id, scenes: smoothScenes(2) }]);
+		await add(shard("b"), "m.binproto-00000-of-00002");
+		expect(first(store)?.here).toBeNull();
+		await add(shard("a"), "m.binproto-00001-of-00002");
+		expect(store.state.futures?.sets).toHaveLength(1);
+		expect(first(store)?.about?.scenarios).toBe(2);
+		expect(first(store)?.here?.rollouts).toBe(2);
+		await add(
+			submission([{ id: "a", scenes: smoothScenes(3) }], "other"),
+			"n.binproto",
+		);
+		await add(
+			submission([{ id: "a", scenes: smoothScenes(4) }], "third"),
+			"o.binproto",
+		);
+		const names = store.state.futures?.sets.map(({ name }) => name);
+		expect(names).toEqual(["m.binproto", "o.binproto"]);
+	});
+
+	it("steps through the futures in the order of a measure", async () => {
+		const { store, add, controller } = await made();
+		await add(submission([{ id: "a", scenes: smoothScenes(4) }]));
+		const shown = () => store.state.futures?.view.rollout;
+		controller.step(1);
+		expect(shown()).toBe(0);
+		controller.step(-1);
+		expect(shown()).toBeUndefined();
+		controller.change({ measure: "colliding", order: "worst" });
+		controller.step(1);
+		expect(shown()).toBe(1);
+		expect(store.state.futures?.link).toBe("1;colliding;worst");
+		controller.show("3;outcome;best");
+		expect(store.state.futures?.view).toEqual({
+			...{ rollout: 3, colour: "outcome", measure: "ade", order: "best", active: 0 },
+		});
+	});
+});
