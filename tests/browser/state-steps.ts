@@ -2,6 +2,8 @@
 import type { Page } from "playwright-core";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
 import { sensorDataset } from "../support/sensor-dataset.js";
+import { smoothScenes, submission } from "../support/submission.js";
+import { LONG, tfrecords, waymoScenario } from "../support/waymo.js";
 import * as app from "./viewer-harness.js";
 
 /** Opens predictions of two models for frames 70 to 99; agents nearly keep their velocity. */
@@ -168,6 +170,30 @@ export async function annotate(page: Page): Promise<void> {
 		];
 	});
 	await page.getByRole("img", { name: /note/i }).first().waitFor({ state: "attached" });
+}
+
+/** A scenario of Waymo and two submissions, at `/results`. */
+export async function submissions(): Promise<Map<string, Uint8Array>> {
+	const made = (count: number, method: string) =>
+		submission([{ id: "a", scenes: smoothScenes(count) }], method);
+	return new Map([
+		["/results/a.tfrecord", tfrecords(waymoScenario("a", 1000, LONG))],
+		["/results/made.binproto", made(32, "Example model")],
+		["/results/other.binproto", made(8, "Other model")],
+	]);
+}
+
+/** Opens that scenario, then submissions. */
+export async function simulateJointly(page: Page, addresses: string): Promise<void> {
+	const controller = await app.controllerOf(page);
+	await controller.evaluate(async (it, ro) => {
+		await it.open({ kind: "address", address: "/results/a.tfrecord" });
+		it.adjust({ rollout: ro });
+	}, addresses);
+	await page.waitForFunction(
+		({ state: { futures } }) => futures?.sets.every(({ here }) => here),
+		controller,
+	);
 }
 
 /** Cameras and lidar of frames 80 to 92, at `/sensors`. */

@@ -12,7 +12,9 @@ import {
 	selectLane,
 	sensors,
 	simulate,
+	simulateJointly,
 	split,
+	submissions,
 } from "./state-steps.js";
 import * as app from "./viewer-harness.js";
 
@@ -125,6 +127,21 @@ export const STATES: readonly State[] = [
 		shows: /agents kept in 4 of 4 scenes/,
 	},
 	{ name: "a rollout", link: "f=95", tab: "predictions", enter: simulate },
+	{
+		name: "joint futures",
+		link: "f=40&z=70&fu=30;outcome",
+		objects: submissions,
+		tab: "predictions",
+		enter: (page) => simulateJointly(page, "/results/made.binproto"),
+	},
+	{
+		name: "joint futures of two submissions",
+		link: "f=40&z=70",
+		objects: submissions,
+		tab: "predictions",
+		enter: (page) =>
+			simulateJointly(page, "/results/made.binproto|/results/other.binproto"),
+	},
 	{
 		name: "plots",
 		link: "f=90&t=1&q=speed,time_to_collision,lead_gap&qt=ego",

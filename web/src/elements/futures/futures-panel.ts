@@ -12,13 +12,16 @@ import { COLOURS, MEASURES, ORDERS, ranked } from "./futures-view.js";
 
 const styles = css`
 section { border-bottom: 1px solid var(--_line); padding-bottom: 8px; }
-header h2 { min-width: 0; flex: 0 1 auto; }
+header { display: flex; align-items: center; gap: 8px; padding: 4px 12px; }
+header h2 { min-width: 0; flex: none; margin: 0; padding: 0; }
 header .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--_ink2); }
 header button { margin-left: auto; flex: none; }
 .swatch { flex: none; }
 p, .choices, .one { margin: 0; padding: 2px 12px; }
 .choices, .one { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; }
 .one .mono { min-width: 9em; text-align: center; }
+.one { padding-top: 8px; }
+.one button:not(.icon-only) { padding: 0 8px; }
 label { display: inline-flex; gap: 4px; align-items: center; color: var(--_ink2); }
 table { width: calc(100% - 24px); margin: 0 12px 4px; }
 td { line-height: 24px; }

@@ -21,6 +21,7 @@ svg:focus-visible { outline: 2px solid var(--_accent); outline-offset: 1px; }
 .collision { fill: var(--_red); }
 .off { fill: var(--_warn-ink); }
 .key { color: var(--_ink2); }
+@media (max-width: 640px) { .key { display: none; } .lane { grid-column: 1 / -1; } }
 `;
 
 /** What the strip shows. */

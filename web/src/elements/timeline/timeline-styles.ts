@@ -144,11 +144,11 @@ svg.defs { position: absolute; color: var(--_edge); }
 @container (max-width: 419px) {
 	.time span, .part { display: none; }
 }
-:host(:is([folded], [collapsed])) :is(bev-plots, .lights, .errors, .rollout, .cursor) { display: none; }
+:host(:is([folded], [collapsed])) :is(bev-plots, .lights, .errors, .rollout, bev-futures-strip, .cursor) { display: none; }
 :host([folded]) .axis > .key { display: none; }
 :host([folded]) .axis { display: block; }
 @container bev-viewer (max-height: 559px) {
-	bev-plots, .lights, .errors, .rollout, .axis > .key, .cursor, .toggle, .collapse { display: none; }
+	bev-plots, .lights, .errors, .rollout, bev-futures-strip, .axis > .key, .cursor, .toggle, .collapse { display: none; }
 	.axis { display: block; }
 }
 @container bev-viewer (max-height: 559px) {
