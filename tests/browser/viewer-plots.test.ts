@@ -67,7 +67,10 @@ describe("the plots", () => {
 	it("are listed and saved as values", async () => {
 		const { page } = await app.openTiny(suite, { link: "q=speed&t=1" });
 		await says(page, "speed", "10.00");
+		const hint = page.getByText("Keep plots it also when something else is selected.");
+		await hint.waitFor();
 		await page.getByRole("button", { name: "Keep" }).click();
+		await hint.waitFor({ state: "detached" });
 		await page.getByRole("button", { name: "Table" }).click();
 		const rows = page.locator("bev-series tbody tr");
 		await expect.poll(() => rows.count()).toBe(6);

@@ -71,6 +71,7 @@ describe("a rollout", () => {
 		const row = section(page).getByRole("row", { name: /^Displacement/ });
 		// 0, 3, 6 and 9 m from the recorded places.
 		await expect.poll(() => row.textContent()).toMatch(/4\.50\s*9\.00/);
+		await page.getByRole("tab", { name: "Rollout", exact: true }).waitFor();
 		await app.still(page);
 		expect(await picture(page)).not.toBe(before);
 		await expect
@@ -81,6 +82,7 @@ describe("a rollout", () => {
 		expect(await findings(page)).toEqual([]);
 		await page.getByRole("button", { name: "Close the rollout" }).click();
 		await section(page).waitFor({ state: "detached" });
+		await page.getByRole("tab", { name: "Predictions", exact: true }).waitFor();
 		expect(await lane(page).count()).toBe(0);
 		await app.still(page);
 		expect(await picture(page)).toBe(before);

@@ -58,7 +58,8 @@ export function errorLane(
 	const words = `${short} of ${of}, from ${formatNumber(low)} to ${formatNumber(high)}`;
 	const agents = review.kept ? "all agents, not only those kept," : "the agents";
 	const named = differs ? html`${of} ` : nothing;
-	return html`<span class="key">${named}${withUnit(by)}
+	const whose = review.kept ? " of all" : nothing;
+	return html`<span class="key">${named}${withUnit(by)}${whose}
 			<span class="mono">${here === undefined ? `≤ ${formatNumber(high)}` : formatNumber(here)}</span></span>
 		<div class="lane errors" title=${`${words}; mean over ${agents} of a frame`} @pointerdown=${pressed}>
 			<svg viewBox="0 0 ${count - 1} ${HEIGHT}" width="100%" height=${HEIGHT} preserveAspectRatio="none"
