@@ -21,6 +21,11 @@ const SKIPPED: Readonly<Record<Engine, Skipped>> = {
 	chromium: [],
 	firefox: [
 		...BOTH,
+		[/shares it all by a link/, `${DRIVER} read the clipboard`],
+		[/seconds of processor time/, `${DRIVER} measure processor time`],
+		[/if less motion is|at once with reduced/, `${DRIVER} prefer less motion`],
+		[/by a double click/, `${DRIVER} click twice`],
+		[/two fingers|by touch/, `${DRIVER} touch`],
 		[/hostile: .*limits memory/, "it decodes bodies ahead of their reader, unlimited"],
 	],
 	webkit: [

@@ -205,9 +205,7 @@ describe("distributions", () => {
 		const scored = own.filter((row) => row.ade !== "");
 		const { size } = new Set(scored.map((row) => row.frame));
 		await expect.poll(() => compared.locator("tbody tr").count()).toBe(size);
-		await page
-			.getByRole("slider", { name: `of B over A, ${size} points` })
-			.waitFor();
+		await page.getByRole("slider", { name: `of B over A, ${size} points` }).waitFor();
 		await page.getByLabel("Listed predictions").selectOption("B \u2212 A, all scenes");
 		const known = words(scored.length);
 		await page.getByRole("slider", { name: `of B over A, ${known} points` }).waitFor();

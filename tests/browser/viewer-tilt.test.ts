@@ -83,32 +83,34 @@ describe("the tilt", () => {
 		await page.keyboard.press("0");
 		expect(await tiltOf(page)).toBe(0);
 		await page.keyboard.press("Control+k");
+		await page.getByRole("dialog").waitFor();
 		await page.keyboard.type("tilt the picture");
 		await page.keyboard.press("Enter");
-		expect(await tiltOf(page)).toBe(45);
+		await expect.poll(() => tiltOf(page)).toBe(45);
 		expect(complaints).toEqual([]);
 	});
 
-	it("changes in 120 ms, or at once with reduced motion", async () => {
-		for (const reducedMotion of [false, true]) {
-			const { page } = await openTown({ reducedMotion });
-			await app.drawn(page);
-			await app.focusPicture(page);
-			const seen = page.evaluate(async () => {
-				const viewer = document.querySelector<Viewer>("bev-viewer");
-				const picture = viewer?.renderRoot.querySelector("bev-scene-view");
-				const tilts: number[] = [];
-				for (let tilt = 0; tilt < 0.785; ) {
-					await new Promise(requestAnimationFrame);
-					tilt = picture?.view.tilt ?? 0;
-					tilts.push(tilt);
-				}
-				return tilts.filter((tilt) => tilt > 0 && tilt < 0.785).length;
-			});
-			await page.keyboard.press("v");
-			if (reducedMotion) expect(await seen).toBe(0);
-			else expect(await seen).toBeGreaterThan(0);
-		}
+	it.each([
+		["in 120 ms", false],
+		["at once with reduced motion", true],
+	])("changes %s", async (_, reducedMotion) => {
+		const { page } = await openTown({ reducedMotion });
+		await app.drawn(page);
+		await app.focusPicture(page);
+		const seen = page.evaluate(async () => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			const picture = viewer?.renderRoot.querySelector("bev-scene-view");
+			const tilts: number[] = [];
+			for (let tilt = 0; tilt < 0.785; ) {
+				await new Promise(requestAnimationFrame);
+				tilt = picture?.view.tilt ?? 0;
+				tilts.push(tilt);
+			}
+			return tilts.filter((tilt) => tilt > 0 && tilt < 0.785).length;
+		});
+		await page.keyboard.press("v");
+		if (reducedMotion) expect(await seen).toBe(0);
+		else expect(await seen).toBeGreaterThan(0);
 	});
 
 	it("is dragged with the right button or Ctrl; sideways rotates only", async () => {
@@ -123,13 +125,20 @@ describe("the tilt", () => {
 		await page.keyboard.down("Control");
 		await drag(page, 0, 40, "left");
 		expect(await tiltOf(page)).toBe(18);
+		await page.keyboard.up("Control");
+		expect(complaints).toEqual([]);
+	});
+
+	it("is reset by a double click with Ctrl, which zooms without it", async () => {
+		const { page } = await openTown({}, "&ti=0.5");
+		await app.drawn(page);
 		const { x, y } = await middle(page);
 		const { span } = (await app.stateOf(page)).camera;
+		await page.keyboard.down("Control");
 		await page.mouse.dblclick(x + 200, y - 150);
 		await page.keyboard.up("Control");
 		expect(await tiltOf(page)).toBe(0);
 		expect((await app.stateOf(page)).camera.span).toBe(span);
-		expect(complaints).toEqual([]);
 	});
 
 	it("follows two fingers up and down, which pan where one scrolls the page", async () => {
@@ -204,7 +213,7 @@ function topOf(page: Page, track: bigint): Promise<{ x: number; y: number }> {
 }
 
 describe("a box in a tilted picture", () => {
-	it("is hovered and selected at its top, by mouse and by touch", async () => {
+	it("is hovered and selected at its top by mouse", async () => {
 		const { page, complaints } = await openTown({}, "&ti=1.047&z=40");
 		await app.drawn(page);
 		const at = await topOf(page, 7n);
@@ -213,6 +222,9 @@ describe("a box in a tilted picture", () => {
 		await page.mouse.click(at.x, at.y);
 		await expect.poll(async () => (await app.stateOf(page)).selection).toBe("7");
 		expect(complaints).toEqual([]);
+	});
+
+	it("is selected at its top by touch", async () => {
 		const { page: touched } = await openTown({ touch: true }, "&ti=1.047&z=40");
 		await app.drawn(touched);
 		const there = await topOf(touched, 7n);
@@ -255,7 +267,7 @@ describe("a box in a tilted picture", () => {
 	});
 });
 
-/** Draws an image, stretched to 300 by 200 pixels; returns their colours. */
+/** Draws an image, 300 pixels wide; returns their colours. */
 function colours(page: Page, type: string, bytes: Buffer): Promise<number[]> {
 	return page.evaluate(
 		async ([kind, text]) => {
@@ -263,10 +275,11 @@ function colours(page: Page, type: string, bytes: Buffer): Promise<number[]> {
 			const data = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 			image.src = URL.createObjectURL(new Blob([data], { type: kind }));
 			await image.decode();
-			const canvas = new OffscreenCanvas(300, 200);
-			const ctx = canvas.getContext("2d");
-			ctx?.drawImage(image, 0, 0, 300, 200);
-			return Array.from(ctx?.getImageData(0, 0, 300, 200).data ?? []);
+			// Not stretched: Firefox keeps the sides' ratio of an SVG.
+			const height = Math.round((300 * image.naturalHeight) / image.naturalWidth);
+			const ctx = new OffscreenCanvas(300, height).getContext("2d");
+			ctx?.drawImage(image, 0, 0, 300, height);
+			return Array.from(ctx?.getImageData(0, 0, 300, height).data ?? []);
 		},
 		[type, bytes.toString("base64")] as const,
 	);

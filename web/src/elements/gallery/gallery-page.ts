@@ -25,7 +25,7 @@ export interface SavedGallery {
 }
 
 const STYLE = `
-:root { color-scheme: light dark; font: 14px/1.45 system-ui, sans-serif; }
+:root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 14px/1.45 system-ui, sans-serif; }
 body { margin: 24px; }
 h1 { font-size: 20px; overflow-wrap: anywhere; }
 ul { list-style: none; padding: 0; display: grid; gap: 16px; grid-template-columns: repeat(auto-fill, minmax(300px, 1fr)); }
