@@ -222,6 +222,28 @@ describe("distributions", () => {
 	});
 });
 
+describe("charts", () => {
+	it("are painted when they come into view", async () => {
+		const { page } = await opened();
+		const charts = page.locator("bev-histogram canvas");
+		/** Canvases have 300 pixels until they are painted. */
+		const painted = () =>
+			charts.evaluateAll(
+				(all) => all.filter((it) => (it as HTMLCanvasElement).width !== 300).length,
+			);
+		await page.getByRole("button", { name: "CSV", exact: true }).waitFor();
+		const count = await charts.count();
+		await expect.poll(painted).toBeGreaterThan(0);
+		await app.drawn(page);
+		expect(await painted()).toBeLessThan(count);
+		await page
+			.getByRole("button", { name: "CSV", exact: true })
+			.scrollIntoViewIfNeeded();
+		for (let k = 0; k < count; k += 1) await charts.nth(k).scrollIntoViewIfNeeded();
+		await expect.poll(painted).toBe(count);
+	});
+});
+
 describe("distributions of facts", () => {
 	it("are of all scenes: box plots, means, a scatter plot, files", async () => {
 		const { page, complaints } = await app.openTiny(suite, {
