@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import argparse
+import base64
+import gzip
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from . import _checks, _core, convert
-from ._errors import InvalidArgument, NotFound
+from ._element import SCRIPT
+from ._errors import InvalidArgument, NotFound, ReadError
 from ._sources.files import raise_error
+
+#: The viewer of sites. Its modules that the notebook widget contains, too, are in the
+#: widget's script only; modules.json has their paths and SHA-256.
+_APP = SCRIPT.parent / "app"
+_SHARED = SCRIPT.parent / "modules.json"
+
+#: A module in the widget's script: gzip in base64.
+_MODULE = re.compile(r"H4sI[0-9A-Za-z+/]+={0,2}")
 
 #: Depth below a folder in which scenarios are looked for.
 _DEPTH = 3
@@ -86,18 +100,19 @@ def publish(
     )
     converted = os.path.normpath(target) + ".converted"
     stores = _stores(paths, converted, map, progress)
-    made = _core.publish(
-        stores,
-        target,
-        _app(app),
-        about,
-        None if picture is None else _checks.path("publish: picture", picture),
-        [_checks.path("publish: predictions", one) for one in predictions],
-        [_checks.path("publish: rollouts", one) for one in rollouts],
-        bool(zip),
-        bool(keep),
-        progress,
-    )
+    with _viewer(app) as folder:
+        made = _core.publish(
+            stores,
+            target,
+            folder,
+            about,
+            None if picture is None else _checks.path("publish: picture", picture),
+            [_checks.path("publish: predictions", one) for one in predictions],
+            [_checks.path("publish: rollouts", one) for one in rollouts],
+            bool(zip),
+            bool(keep),
+            progress,
+        )
     shutil.rmtree(converted, ignore_errors=True)
     scenes, objects, size, unchanged, notices = made
     return {
@@ -113,13 +128,32 @@ def _text(name: str, value: str | None) -> str | None:
     return None if value is None else _checks.text(f"publish: {name}", value)
 
 
-def _app(app: Path | None) -> str:
+@contextmanager
+def _viewer(app: Path | None) -> Iterator[str]:
+    """Yields the folder of the viewer."""
     if app is not None:
-        return _checks.path("publish: app", app)
-    own = os.path.join(os.path.dirname(__file__), "static", "app")
-    if os.path.isdir(own):
-        return own
-    raise NotFound("publish: this package has no viewer (expected app, its folder)")
+        yield _checks.path("publish: app", app)
+        return
+    if not _APP.is_dir():
+        raise NotFound("publish: this package has no viewer (expected app, its folder)")
+    with tempfile.TemporaryDirectory(prefix="bevscope-app-") as folder:
+        whole = shutil.copytree(_APP, os.path.join(folder, "app"))
+        for name, module in _shared_modules().items():
+            with open(os.path.join(whole, name), "wb") as file:
+                file.write(module)
+        yield whole
+
+
+def _shared_modules() -> dict[str, bytes]:
+    """Returns the modules of the viewer that are in the widget's script, by path."""
+    wanted: dict[str, str] = json.loads(_SHARED.read_text(encoding="utf-8"))
+    texts = _MODULE.findall(SCRIPT.read_text(encoding="utf-8"))
+    modules = [gzip.decompress(base64.b64decode(text)) for text in texts]
+    found = {hashlib.sha256(module).hexdigest(): module for module in modules}
+    missing = sorted(name for name, hash in wanted.items() if hash not in found)
+    if missing:
+        raise ReadError(f"{SCRIPT}: missing modules (expected {', '.join(missing)})")
+    return {name: found[hash] for name, hash in wanted.items()}
 
 
 def _kind(path: str) -> str:

@@ -1,6 +1,10 @@
 """Static sites of data sets, as the command writes them, and of converted scenarios."""
 
+import base64
+import gzip
+import hashlib
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import bevscope
+from bevscope import _publish
 
 MARKS = ("head", "title", "description", "counts", "about", "picture")
 
@@ -50,6 +55,28 @@ def test_the_site_is_that_of_the_command(town, program, app, tmp_path):
     assert steps == {"town: read", "town: copy", "town: facts", "town: pictures"}
     again = bevscope.publish(data, tmp_path / "site", title="A town", app=app)
     assert again["unchanged"] == 1
+
+
+def test_modules_of_the_own_viewer_are_in_the_widget(town, app, tmp_path, monkeypatch):
+    module = bytes(range(256)) * 9
+    text = base64.b64encode(gzip.compress(module)).decode()
+    script = tmp_path / "widget.js"
+    script.write_text(f'provide({{wasm:"{text}",worker:"a"}});')
+    shared = tmp_path / "modules.json"
+    shared.write_text(json.dumps({"core.wasm": hashlib.sha256(module).hexdigest()}))
+    places = {"SCRIPT": script, "_APP": app, "_SHARED": shared}
+    for name, place in places.items():
+        monkeypatch.setattr(_publish, name, place)
+    data = town / "scenes/town.zarr"
+    bevscope.publish(data, tmp_path / "site")
+    whole = tmp_path / "whole"
+    shutil.copytree(app, whole)
+    (whole / "core.wasm").write_bytes(module)
+    bevscope.publish(data, tmp_path / "other", app=whole)
+    assert files_of(tmp_path / "site") == files_of(tmp_path / "other")
+    script.write_text("")
+    with pytest.raises(bevscope.ReadError, match=r"missing modules .*core\.wasm"):
+        bevscope.publish(data, tmp_path / "site")
 
 
 def test_scenarios_are_converted(app, tmp_path):

@@ -1,8 +1,9 @@
 // Bundles the notebook widget: one ES module with viewer, worker and core, which needs no
 // other file, and the component of Streamlit, which imports it. Writes them into the Python
-// package, with the app, which the package publishes with data. Run after the builds of
-// library and app.
-import { cpSync, rmSync } from "node:fs";
+// package, with the app, which the package publishes with data, but for the modules that the
+// widget contains. Run after the builds of library and app.
+import { createHash } from "node:crypto";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { ALL, inlined, providing, SETTINGS } from "./inline.mjs";
@@ -45,3 +46,19 @@ cpSync(app, published, {
 	// A published site has data of its own, and a page of its own.
 	filter: (path) => !/^\/(example|index\.html)/.test(path.slice(app.length)),
 });
+
+const hashOf = (file) => createHash("sha256").update(readFileSync(file)).digest("hex");
+
+// Each module once in the package: bevscope.publish takes these from the widget.
+const inWidget = Object.values(ALL)
+	.filter((path) => path.endsWith(".wasm"))
+	.map((path) => hashOf(new URL(`../dist/${path}`, import.meta.url)));
+const taken = {};
+for (const name of readdirSync(published, { recursive: true }).sort()) {
+	if (!name.endsWith(".wasm")) continue;
+	const hash = hashOf(`${published}/${name}`);
+	if (!inWidget.includes(hash)) continue;
+	taken[name] = hash;
+	rmSync(`${published}/${name}`);
+}
+writeFileSync(new URL("modules.json", widget), JSON.stringify(taken));
