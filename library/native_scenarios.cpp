@@ -28,10 +28,9 @@ class OwnFiles final : public native::ScenarioFiles {
       : ScenarioFiles(format, own.names), own_(std::move(own)) {}
 
   std::vector<std::string> states() override {
-    auto found = own_.states();
-    if (found.size() == names().size()) return found;
-    fail(Errc::invalid_argument, {"scenarios: wrong number of states (found ",
-                                  found.size(), ", expected ", names().size(), ")"});
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < names().size(); ++i) out.push_back(own_.state(i));
+    return out;
   }
 
   std::vector<native::ScenarioItem> find() override {
@@ -42,7 +41,11 @@ class OwnFiles final : public native::ScenarioFiles {
 
   convert::Scenario read(const native::ScenarioItem& item,
                          const convert::ImportOptions& options) override {
-    return Scenario::Impl::taken(own_.read(item.file, options.with_map));
+    auto out = Scenario::Impl::taken(own_.read(item.file, options.with_map));
+    // Afterwards, so that a change while it was read is noticed.
+    if (own_.state(item.file) == expected()[item.file]) return out;
+    fail_at(Errc::changed, names()[item.file],
+            {"changed while the data set was read; open it again"});
   }
 
  private:
@@ -86,7 +89,7 @@ std::shared_ptr<Source> open_scenarios(const std::string& path_or_url,
 
 std::shared_ptr<Source> open_scenarios(OwnScenarios scenarios,
                                        const ScenarioOptions& options) {
-  if (!scenarios.states || !scenarios.read || scenarios.names.empty()) {
+  if (!scenarios.state || !scenarios.read || scenarios.names.empty()) {
     fail(Errc::invalid_argument, {"scenarios: needs names, and functions that return "
                                   "states and scenarios"});
   }

@@ -141,9 +141,10 @@ BEV_EXPORT std::shared_ptr<Source> open_scenarios(const std::string& path_or_url
 struct OwnScenarios {
   std::string format = "argoverse2";  ///< for the attributes
   std::vector<std::string> names;     ///< of the scenarios, which identify the index
-  /// Returns a text for each scenario that differs whenever its files do; "" if that is
-  /// not known: the index is then not kept.
-  std::function<std::vector<std::string>()> states;
+  /// Returns a text that differs whenever the scenario's files do; "" if that is not
+  /// known: the index is then not kept. A scenario that is read has the state of before,
+  /// or is an error (`changed`).
+  std::function<std::string(std::size_t index)> state;
   /// Reads a scenario. Is called from several threads.
   std::function<Scenario(std::size_t index, bool with_map)> read;
 };

@@ -82,6 +82,7 @@ std::string text_of_index(const std::vector<ScenarioItem>& items,
     out["agents"].push_back(rows[i].agents);
     out["faces"].push_back(rows[i].faces);
   }
+  out["digest"] = hash_of(out);
   return out.dump();
 }
 
@@ -107,10 +108,12 @@ struct IndexedScenarios {
 /// Parses an index; nullopt for one that is damaged or of another version.
 std::optional<IndexedScenarios> parse_index(std::string_view text,
                                             std::size_t file_count) {
-  const auto index = json::parse(text, nullptr, false);
-  if (!index.is_object() || index.value("version", 0) != kIndexVersion) {
+  auto index = json::parse(text, nullptr, false);
+  if (!index.is_object() || !index.contains("digest")) return std::nullopt;
+  const json digest = std::move(index["digest"]);
+  index.erase("digest");
+  if (digest != hash_of(index) || index["version"] != kIndexVersion)
     return std::nullopt;
-  }
   const auto file = index_column(index, "file"), record = index_column(index, "record"),
              offset = index_column(index, "offset"), size = index_column(index, "size"),
              frames = index_column(index, "frames"),

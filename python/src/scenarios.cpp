@@ -22,15 +22,15 @@ ScenarioOptions scenario_options(bool with_map) {
 
 std::shared_ptr<Source> own_scenarios(std::string format,
                                       std::vector<std::string> names,
-                                      const nb::callable& states,
+                                      const nb::callable& state,
                                       const nb::callable& read, bool with_map) {
   OwnScenarios own;
   own.format = std::move(format);
   own.names = std::move(names);
-  own.states = [held = std::make_shared<Held>(states)] {
+  own.state = [held = std::make_shared<Held>(state)](std::size_t index) {
     const nb::gil_scoped_acquire gil;
     try {
-      return nb::cast<std::vector<std::string>>((**held)());
+      return nb::cast<std::string>((**held)(index));
     } catch (nb::python_error& error) {
       throw Raised(std::move(error));
     }

@@ -15,11 +15,11 @@ ScenarioOptions scenario_options(bool with_map);
 
 /// Returns scenarios that Python reads as a source.
 ///
-/// @param states  () -> list of str
-/// @param read    (index, with_map) -> Scenario
+/// @param state  (index) -> str
+/// @param read   (index, with_map) -> Scenario
 std::shared_ptr<Source> own_scenarios(std::string format,
                                       std::vector<std::string> names,
-                                      const nanobind::callable& states,
+                                      const nanobind::callable& state,
                                       const nanobind::callable& read, bool with_map);
 
 }  // namespace bev::python

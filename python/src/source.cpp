@@ -467,11 +467,11 @@ void bind_sources(nb::module_& module) {
       .def_static(
           "of_scenarios",
           [](std::string format, std::vector<std::string> names,
-             const nb::callable& states, const nb::callable& read, bool with_map) {
-            return Objects(own_scenarios(std::move(format), std::move(names), states,
+             const nb::callable& state, const nb::callable& read, bool with_map) {
+            return Objects(own_scenarios(std::move(format), std::move(names), state,
                                          read, with_map));
           },
-          nb::arg("format"), nb::arg("names"), nb::arg("states"), nb::arg("read"),
+          nb::arg("format"), nb::arg("names"), nb::arg("state"), nb::arg("read"),
           nb::arg("with_map"))
       .def("read", &Objects::read, nb::arg("key"), nb::arg("range").none())
       .def("read_all", &Objects::read_all, nb::arg("requests"))

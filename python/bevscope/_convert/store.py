@@ -20,19 +20,13 @@ def argoverse2_path(address: Any) -> str | None:
     return path if is_local and _core.scenario_format(path) == "argoverse2" else None
 
 
-def _states(sources: list[argoverse2.Source], with_map: bool) -> list[str]:
-    """Returns sizes and modification times of the scenarios' files."""
-    found = []
-    for source in sources:
-        files = [source.parquet, source.map] if with_map else [source.parquet]
-        states = [os.stat(file) if os.path.exists(file) else None for file in files]
-        found.append(
-            " ".join(
-                f"{one.st_size} bytes, {one.st_mtime_ns} ns" if one else "absent"
-                for one in states
-            )
-        )
-    return found
+def _state(source: argoverse2.Source, with_map: bool) -> str:
+    """Returns sizes and modification times of a scenario's files."""
+    files = [source.parquet, source.map] if with_map else [source.parquet]
+    states = [os.stat(file) if os.path.exists(file) else None for file in files]
+    return " ".join(
+        f"{one.st_size} bytes, {one.st_mtime_ns} ns" if one else "absent" for one in states
+    )
 
 
 def _open(path: str, with_map: bool) -> _core.Objects:
@@ -42,7 +36,7 @@ def _open(path: str, with_map: bool) -> _core.Objects:
     return _core.Objects.of_scenarios(
         "argoverse2",
         [os.path.abspath(one.parquet) for one in sources],
-        lambda: _states(sources, with_map),
+        lambda index: _state(sources[index], with_map),
         lambda index, maps: argoverse2.read(importer, sources[index], maps),
         with_map,
     )

@@ -240,7 +240,7 @@ class Dataset:
         if not isinstance(address, str):
             beside = getattr(address, "beside", None)
             return None if beside is None else beside()
-        with_map = self._handle.options["with_map"]
+        with_map = self._handle.options.get("with_map", False)
         found = _core.Objects(address, "", 0, with_map).beside()
         return address if found is None else found
 

@@ -204,14 +204,13 @@ TEST_SUITE("convert/scenario_source") {
     const auto path = *place + "/.bevscope/scenarios.json";
     const auto whole = test::file_text(path);
     const auto expected = converted({file}, false);
-    for (const std::string& text :
-         {std::string(), std::string("{}"), whole.substr(0, whole.size() / 2),
-          std::string(R"({"version":1,"file":[9],"record":[0],"offset":[0],"size":[1],)"
-                      R"("frames":[1],"agents":[1],"faces":[0]})"),
-          std::string(R"({"version":1,"file":[0],"record":[0],"offset":[0],"size":[1],)"
-                      R"("frames":[1],"agents":[18446744073709551615],"faces":[0]})"),
-          std::string(R"({"version":1,"file":[0],"record":[0],"offset":[0],"size":[1],)"
-                      R"("frames":[-1],"agents":[1],"faces":[0]})")}) {
+    std::vector<std::string> damaged = {"", "{}", "[]", "{\"digest\":1}",
+                                        whole.substr(0, whole.size() / 2)};
+    for (std::size_t i = 0; i < whole.size(); i += 7) {
+      damaged.push_back(whole);
+      damaged.back()[i] ^= static_cast<char>(1U << (i % 7));
+    }
+    for (const auto& text : damaged) {
       CAPTURE(text);
       std::ofstream(path) << text;
       check_equal(*open_source(file, reading(folder)), expected);
