@@ -4,6 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -12,6 +13,7 @@
 #include "core/reader/filter_lexer.hpp"
 #include "core/reader/scalar_text.hpp"
 #include "core/reader/statistics.hpp"
+#include "core/zarr/crc32c.hpp"
 #include "core/zarr/json_view.hpp"
 
 namespace bev::reader {
@@ -35,7 +37,7 @@ using zarr::Number;
 ///
 /// With "keys": ["track_id"] in the array, a chunk has "sets": {"1": [[1, 9], [12, 12]]},
 /// by number of the field: the integers that occur, as runs, or strings if they are more
-/// than the limits hold. Earlier versions ignore both.
+/// than the limits hold. ,"crc32c":N} at the end is the checksum of the text before it.
 class StatisticsText {
  public:
   static std::string write(const Statistics& statistics);
@@ -78,6 +80,20 @@ class StatisticsText {
 namespace {
 
 constexpr std::uint64_t kAnyCount = std::numeric_limits<std::uint64_t>::max();
+constexpr std::string_view kChecksum = ",\"crc32c\":";
+
+/// Returns the end of a file whose text before it is given.
+std::string end_after(std::string_view text) {
+  const auto checksum = zarr::crc32c(std::as_bytes(std::span(text)));
+  return std::string(kChecksum) + std::to_string(checksum) + "}\n";
+}
+
+/// Refuses a damaged text. Texts of earlier versions have no checksum.
+void check_checksum(std::string_view text) {
+  const auto at = text.rfind(kChecksum);
+  if (at == text.npos || text.substr(at) == end_after(text.substr(0, at))) return;
+  fail_at(Errc::invalid_metadata, Statistics::kKey, {"damaged (another checksum)"});
+}
 constexpr std::uint64_t kVersion = 1;
 
 void write_text(std::string_view text, std::string& out) {
@@ -221,7 +237,8 @@ std::string StatisticsText::write(const Statistics& statistics) {
     out += ':';
     write(entry, out);
   }
-  return out + "}}\n";
+  out += '}';
+  return out + end_after(out);
 }
 
 void StatisticsText::refuse(std::string_view name, JsonView found,
@@ -433,6 +450,7 @@ Statistics Statistics::parse(std::string_view text) {
     fail_at(Errc::limit_exceeded, kKey,
             {"too long (found ", text.size(), " bytes, limit ", kMaxBytes, ")"});
   }
+  check_checksum(text);
   bool too_deep = false;
   const auto tree = parse_json_tree(text, too_deep);
   if (!tree) fail_at(Errc::invalid_metadata, kKey, {"not JSON"});

@@ -33,6 +33,8 @@ const at = useServers({ server: serve });
 interface Counted {
 	readonly items: number;
 	readonly diagnostics: Partial<ReaderDiagnostics>;
+	/** Why statistics are not used. */
+	readonly problem: string;
 }
 
 /** Counts the items that pass each filter, in a data set opened for it. */
@@ -46,7 +48,8 @@ async function count({ lib, url }: Given): Promise<Counted[]> {
 		const reader = dataset.reader({ where, fields: ["yaw"], batch: 5 });
 		let items = 0;
 		for await (const batch of reader) items += batch.length;
-		out.push({ items, diagnostics: { ...reader.diagnostics } });
+		const { statisticsProblem: problem } = await reader.explain();
+		out.push({ items, diagnostics: { ...reader.diagnostics }, problem });
 		await fetch("/closed", { cache: "no-store" });
 		dataset.close();
 	}
@@ -117,5 +120,18 @@ describe("browser/reader-counts", () => {
 		expect(agents(last?.sent)).toEqual(["agents/3", "agents/4", "agents/8"]);
 		expect(last?.diagnostics.requests).toBe(last?.sent.length);
 		expect(last?.diagnostics.bytes).toBe(bytesOf(last?.sent ?? []));
+	});
+
+	it("damaged statistics exclude nothing, and the reader says why", async () => {
+		const intact = statistics();
+		// The largest x of each chunk of agents begins with 0: no row would pass.
+		const damaged = intact.replaceAll(/("limits":\[\[\[[^,]+,)\d/g, "$10");
+		expect(damaged).not.toBe(intact);
+		at.server.put(`/tiny.zarr/${FILE}`, damaged);
+		const [last] = await counted("centroid[0] > 4.5");
+		expect(last?.items).toBe(6);
+		expect(last?.problem).toMatch(/statistics\.json: damaged/);
+		at.server.put(`/tiny.zarr/${FILE}`, intact);
+		expect((await counted("true"))[0]?.problem).toBe("");
 	});
 });

@@ -30,8 +30,11 @@ inline std::string message_of(const std::string& text) {
   return "no error";
 }
 
+/// Replaces a part, and removes the checksum, which would not match.
 inline std::string replaced(std::string text, std::string_view from,
                             std::string_view to) {
+  const auto checksum = text.rfind(",\"crc32c\":");
+  if (checksum != text.npos) text.replace(checksum, text.npos, "}\n");
   const auto at = text.find(from);
   REQUIRE(at != text.npos);
   return text.replace(at, from.size(), to);

@@ -77,7 +77,7 @@ TEST_SUITE("reader/statistics") {
 "agents":{"length":5,"chunk_rows":2,"dtype":[["id","<u8"],["x","<f4",[2]]],"fields":[["id",1],["x",2]],"chunks":[
 {"chunk":0,"size":100,"checksum":7,"validator":"v0","limits":[[[3,"18446744073709551615",0]],[[-2.5,0.10000000149011612,0],[null,null,2]]]},
 {"chunk":1,"size":101,"checksum":7,"validator":"v1","limits":[[[9,"9007199254740993",0]],[["-inf","inf",0],[1.0,1.0,1]]]},
-{"chunk":2,"size":102,"checksum":7,"validator":"v2","limits":[[[4,4,0]],[[-0.0,-0.0,0],[1.0000000031710769e-30,1.0000000031710769e-30,0]]]}]}}}
+{"chunk":2,"size":102,"checksum":7,"validator":"v2","limits":[[[4,4,0]],[[-0.0,-0.0,0],[1.0000000031710769e-30,1.0000000031710769e-30,0]]]}]}},"crc32c":2751502243}
 )");
   }
 
@@ -93,7 +93,7 @@ TEST_SUITE("reader/statistics") {
       if (kept == "last") out.add("agents", 2, {102, 7, "v2"}, fields);
       return out;
     };
-    auto text = whole.to_json();
+    auto text = replaced(whole.to_json(), "{", "{");  // without the checksum
     const auto last = text.find(",\n{\"chunk\":2");
     REQUIRE(last != text.npos);
     const auto first =
@@ -140,7 +140,8 @@ TEST_SUITE("reader/statistics") {
     CHECK_FALSE(statistics.range("agents", 0, "x", 2));
     CHECK_FALSE(statistics.identity("agents", 3));
     CHECK(statistics.texts("agents", 0, "x") == nullptr);
-    CHECK(Statistics().to_json() == "{\"version\":1,\"arrays\":{}}\n");
+    CHECK(Statistics().to_json() ==
+          "{\"version\":1,\"arrays\":{},\"crc32c\":678866415}\n");
   }
 
   TEST_CASE("random columns of all types are read back exactly") {
@@ -411,6 +412,26 @@ TEST_SUITE("reader/statistics") {
     CHECK(
         message_of(replaced(text, "[[3,", "[[3],[3,")).starts_with("invalid_metadata"));
     CHECK(message_of(replaced(text, "\"v0\"", "0")).starts_with("invalid_metadata"));
+  }
+
+  TEST_CASE("a flipped bit anywhere is refused, or changes nothing") {
+    const auto text = small().to_json();
+    std::size_t refused = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      auto flipped = text;
+      flipped[at] = static_cast<char>(flipped[at] ^ (1 << at % 7));
+      try {
+        const auto again = Statistics::parse(flipped);
+        CHECK(again.to_json() == text);
+      } catch (const Error& error) {
+        CHECK(std::string(error.what()).starts_with(Statistics::kKey));
+        ++refused;
+      }
+    }
+    CHECK(refused > text.size() - 12);  // the checksum's name is not found then
+    // Texts of earlier versions have no checksum.
+    const auto without = text.substr(0, text.rfind(",\"crc32c\"")) + "}\n";
+    CHECK(Statistics::parse(without).to_json() == text);
   }
 
   TEST_CASE("files above the limits are refused") {

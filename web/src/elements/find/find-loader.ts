@@ -153,6 +153,9 @@ export class FindLoader {
 		const fields = ["scene", "frame", ...shown.map(({ name }) => name)];
 		const options = { from: table, where, fields, batch: { byBlock: true }, signal };
 		await read(dataset, options, async (reader) => {
+			const { statisticsProblem } = await reader.explain({ signal });
+			if (statisticsProblem)
+				this.#amend({ notice: `${statisticsProblem} (all rows are read)` });
 			for await (const rows of reader.batches({ signal })) {
 				// It may have been read before the search was superseded.
 				signal.throwIfAborted();

@@ -75,7 +75,7 @@ export interface TableReader {
 		options: AbortOptions,
 	): Promise<
 		Pick<ReaderExplanation, "columns" | "labels"> &
-			Partial<Pick<ReaderExplanation, "rows">>
+			Partial<Pick<ReaderExplanation, "rows" | "statisticsProblem">>
 	>;
 	close(): void;
 }

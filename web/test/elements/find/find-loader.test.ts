@@ -79,6 +79,23 @@ describe("find-loader", () => {
 		});
 	});
 
+	it("says why statistics are not used, and reads all rows", async () => {
+		const objects = new Map(tinyDataset());
+		const damaged = '{"version":1,"arrays":{},"crc32c":1}\n';
+		objects.set(".bevscope/statistics.json", new TextEncoder().encode(damaged));
+		using dataset = await ChunkedDataset.open(new MemorySource(objects));
+		const told: Found[] = [];
+		const loader = new FindLoader((found) => told.push(found), noMap);
+		await loader.run(dataset, {
+			table: "agents",
+			where: "track_id == 2 and frame == 1",
+		});
+		expect(told.at(-1)).toMatchObject({ phase: "done", count: 2 });
+		expect(told.at(-1)?.notice).toMatch(
+			/statistics\.json: damaged .*all rows are read/,
+		);
+	});
+
 	it("searches again if stored facts turn out to be of other data", async () => {
 		using dataset = await ChunkedDataset.open(new MemorySource(tinyDataset()));
 		const told: Found[] = [];
