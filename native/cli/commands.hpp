@@ -19,6 +19,7 @@ int count_main(std::span<const std::string> words);
 int describe_main(std::span<const std::string> words);
 int doctor_main(std::span<const std::string> words);
 int facts_main(std::span<const std::string> words);
+int futures_main(std::span<const std::string> words);
 int gc_main(std::span<const std::string> words);
 int index_main(std::span<const std::string> words);
 int info_main(std::span<const std::string> words);
@@ -30,6 +31,7 @@ int render_main(std::span<const std::string> words);
 int sample_main(std::span<const std::string> words);
 int save_main(std::span<const std::string> words);
 int scan_main(std::span<const std::string> words);
+int score_main(std::span<const std::string> words);
 int split_main(std::span<const std::string> words);
 
 }  // namespace bev::native

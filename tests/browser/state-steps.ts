@@ -186,9 +186,11 @@ export async function submissions(): Promise<Map<string, Uint8Array>> {
 /** Opens that scenario, then submissions. */
 export async function simulateJointly(page: Page, addresses: string): Promise<void> {
 	const controller = await app.controllerOf(page);
-	await controller.evaluate(async (it, ro) => {
+	await controller.evaluate(async (it, rollout) => {
 		await it.open({ kind: "address", address: "/results/a.tfrecord" });
-		it.adjust({ rollout: ro });
+		const isOne = !rollout.includes("|");
+		it.adjust({ rollout, futures: isOne ? "30;outcome;colliding;worst" : undefined });
+		it.seek(40);
 	}, addresses);
 	await page.waitForFunction(
 		({ state: { futures } }) => futures?.sets.every(({ here }) => here),

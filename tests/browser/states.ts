@@ -129,14 +129,14 @@ export const STATES: readonly State[] = [
 	{ name: "a rollout", link: "f=95", tab: "predictions", enter: simulate },
 	{
 		name: "joint futures",
-		link: "f=40&z=70&fu=30;outcome",
+		link: "f=90",
 		objects: submissions,
 		tab: "predictions",
 		enter: (page) => simulateJointly(page, "/results/made.binproto"),
 	},
 	{
 		name: "joint futures of two submissions",
-		link: "f=40&z=70",
+		link: "f=90",
 		objects: submissions,
 		tab: "predictions",
 		enter: (page) =>

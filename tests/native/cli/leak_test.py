@@ -48,6 +48,8 @@ READING = {
         "scenarionet {in} -o {out}.zarr",
         "scenarionet --export {in} -o {out}",
     ],
+    "score": ["{in} --data {in}", "{root} --data {in} -o {out}.csv"],
+    "futures": ["{in}", "{in} --scenario 1"],
     "save": ["x={in} -o {out}.zarr"],
     "ls": ["{in}"],
     "gc": ["{in}"],

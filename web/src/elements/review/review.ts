@@ -3,9 +3,11 @@ import type { SceneReport } from "../../reviewing/protocol.js";
 import type { Score } from "../../tools/review.js";
 import { formatNumber } from "../agents/describe.js";
 import { rolloutSection, rolloutStyles } from "../rollout/rollout-section.js";
+import type { ViewerController } from "../session/controller.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
+import { defineLazy } from "../ui/define-lazy.js";
 import { empty, emptyStyles } from "../ui/empty.js";
 import { type IconName, icon } from "../ui/icons.js";
 import { tableStyles } from "../ui/table.js";
@@ -142,7 +144,7 @@ export class Review extends BevElement {
 		const { controller } = this;
 		const { phase, models, report, problem } = this.state.review;
 		return html`${controller && this.state.rollout ? rolloutSection(controller) : nothing}
-			${controller && this.state.futures ? html`<bev-futures .controller=${controller}></bev-futures>` : nothing}
+			${controller && this.state.futures ? this.#futures(controller) : nothing}
 			<header role="presentation">
 				<h2 class="section">Predictions</h2>
 				${models.length > 0 && models.length < MAX_MODELS ? this.#chooser("Add a file") : nothing}
@@ -153,6 +155,17 @@ export class Review extends BevElement {
 			${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
 			${controller && phase === "ready" ? pairChoice(controller) : nothing}
 			${phase === "ready" ? this.#ready(report) : nothing}`;
+	}
+
+	/** Renders the submissions. */
+	#futures(controller: ViewerController): TemplateResult {
+		defineLazy(
+			"bev-futures",
+			async () => (await import("../futures/futures-panel.js")).FuturesPanel,
+		).catch((error: unknown) =>
+			controller.notify(`Futures: loading failed: ${String(error)}`),
+		);
+		return html`<bev-futures .controller=${controller}></bev-futures>`;
 	}
 
 	#none(): TemplateResult {

@@ -16,7 +16,6 @@ import { startReviewer } from "../review/start-reviewer.js";
 import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
-import { register } from "../ui/define-lazy.js";
 import { ghostsOf } from "./ghosts.js";
 import { recordedScene } from "./recorded.js";
 import type { RolloutReport, RolloutState } from "./rollout-state.js";
@@ -125,10 +124,6 @@ export class RolloutController {
 	/** Returns the submissions, whose code is loaded on first use. */
 	async futures(): Promise<FuturesController> {
 		const { FuturesController } = await import("../futures/futures-controller.js");
-		const { FuturesPanel } = await import("../futures/futures-panel.js");
-		const { FuturesStrip } = await import("../futures/futures-strip.js");
-		register("bev-futures", FuturesPanel);
-		register("bev-futures-strip", FuturesStrip);
 		this.#futures ??= new FuturesController(this.#store, this.#start, () =>
 			this.#draw(),
 		);

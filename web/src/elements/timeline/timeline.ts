@@ -152,7 +152,7 @@ export class Timeline extends BevElement {
 				}
 				${errorLane(this.state, count, this.#onPress)}
 				${rolloutLane(this.state, count, this.#onPress)}
-				${this.state.futures ? html`<bev-futures-strip .controller=${this.controller}></bev-futures-strip>` : nothing}
+				${this.state.futures ? this.#futures() : nothing}
 				${this.lights ? this.#strip(count) : nothing}
 				<div class="cursor" part="cursor" ?hidden=${count < 2}></div>
 				${this.pointed ? pointedFrame(this.state, this.pointed, this.#facts(this.pointed, marks)) : nothing}
@@ -169,6 +169,15 @@ export class Timeline extends BevElement {
 			pressed: this.#onPress,
 			hovered: (id) => this.controller?.mapPicker.hover(id),
 		});
+	}
+
+	/** Renders the futures of submissions, over time. */
+	#futures(): TemplateResult {
+		defineLazy(
+			"bev-futures-strip",
+			async () => (await import("../futures/futures-strip.js")).FuturesStrip,
+		).catch((error: unknown) => this.#cannotLoad(error));
+		return html`<bev-futures-strip .controller=${this.controller}></bev-futures-strip>`;
 	}
 
 	/** Follows the ego's light on the map that is displayed. */

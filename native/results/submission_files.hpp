@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/futures/submission.hpp"
+#include "native/files/file.hpp"
+
+namespace bev::native {
+
+/// A submission to a challenge in files, which are never read whole.
+///
+/// Memory  The index: some 100 bytes per scenario.
+class SubmissionFiles {
+ public:
+  /// Indexes files, and all files below folders whose names contain ".binproto".
+  ///
+  /// Throws  not_found for a path that does not exist and a folder without such files;
+  ///         unsupported for a compressed archive; io; errors of SubmissionIndexer and
+  ///         joined_shards()
+  explicit SubmissionFiles(const std::vector<std::string>& paths);
+
+  const futures::Submission& all() const noexcept { return all_; }
+
+  /// Reads the futures of a scenario. Thread safety: concurrent calls are safe.
+  ///
+  /// Throws  errors of read_scenario() and File
+  std::vector<futures::FuturesData> read(futures::Submission::Place place) const;
+
+ private:
+  std::vector<File> files_;
+  futures::Submission all_;
+};
+
+}  // namespace bev::native
