@@ -40,7 +40,7 @@ class TextTable {
   std::vector<std::size_t> widths_;
 };
 
-std::string name_of(const std::string& path) {
+std::string array_name(const std::string& path) {
   return path.empty() ? "(root array)" : path;
 }
 
@@ -76,7 +76,7 @@ std::optional<reader::Statistics> parse_statistics(
 std::string index_text(const Index& index) {
   TextTable table({"array", "chunks", "read", "fields", "bytes"});
   for (const auto& array : index.arrays) {
-    table.add({name_of(array.path), std::to_string(array.chunk_count),
+    table.add({array_name(array.path), std::to_string(array.chunk_count),
                std::to_string(array.read_count),
                std::to_string(index.statistics.field_count(array.path)),
                std::to_string(index.statistics.json_bytes(array.path))});
@@ -89,7 +89,7 @@ std::string differences_text(const Index& index, const reader::Statistics& known
   for (const auto& array : index.arrays) {
     const auto count = index.statistics.differences(known, array.path).size();
     if (count == 0) continue;
-    out += name_of(array.path) + ": " + std::to_string(count) + " of " +
+    out += array_name(array.path) + ": " + std::to_string(count) + " of " +
            std::to_string(array.chunk_count) + " chunks differ\n";
   }
   return out;
