@@ -168,6 +168,28 @@ Tables scenarionet_tables() {
   return tables;
 }
 
+Tables nuplan_tables() {
+  constexpr std::size_t kUnknown = 1, kCar = 3, kCyclist = 12, kPedestrian = 14;
+  Tables tables;
+  tables.types = {
+      {"vehicle", {kCar, {4.0F, 2.0F, 1.6F}}},
+      {"bicycle", {kCyclist, {2.0F, 0.7F, 1.7F}}},
+      {"pedestrian", {kPedestrian, {0.7F, 0.7F, 1.75F}}},
+      {"traffic_cone", {kUnknown, {0.4F, 0.4F, 0.8F}}},
+      {"barrier", {kUnknown, {1, 1, 1}}},
+      {"czone_sign", {kUnknown, {1, 1, 1}}},
+      {"generic_object", {kUnknown, {1, 1, 1}}},
+  };
+  tables.cities = {
+      {"sg-one-north", {e7(1.2995), e7(103.7875)}},
+      {"us-ma-boston", {e7(42.345), e7(-71.045)}},
+      {"us-nv-las-vegas-strip", {e7(36.115), e7(-115.173)}},
+      {"us-pa-pittsburgh-hazelwood", {e7(40.41), e7(-79.95)}},
+  };
+  tables.lane_widths_m = {{"lane", 3.5}, {"lane_connector", 3.5}};
+  return tables;
+}
+
 void override_tables(Tables& tables, std::string_view text) {
   if (text.empty()) return;
   bool too_deep = false;

@@ -40,6 +40,12 @@ Tables waymo_tables();
 /// Reference  metadrive, type.py; nuscenes-devkit, eval/detection/utils.py
 Tables scenarionet_tables();
 
+/// Returns nuPlan's tables. Extents are for states without one, widths for lanes without
+/// boundaries. Origins are places within the cities, to which nothing else refers.
+///
+/// Reference  nuplan-devkit, docs/nuplan_schema.md, table category.
+Tables nuplan_tables();
+
 /// Replaces and adds entries from JSON:
 ///
 ///     {"types": {"bus": {"label": "PERCEPTION_LABEL_TRUCK", "extent": [12, 2.6, 3.2]}},

@@ -14,6 +14,7 @@ namespace {
 void run(const std::string& target, std::string_view bytes) {
   const auto input = std::as_bytes(std::span<const char>(bytes.data(), bytes.size()));
   if (target == "waymo") return bev::test::waymo_target(input);
+  if (target == "nuplan") return bev::test::nuplan_target(input);
   if (target == "scenarionet") return bev::test::scenarionet_target(input);
   bev::test::city_map_target(input);
 }
@@ -33,6 +34,8 @@ TEST_SUITE("fuzz/convert") {
       } else if (seed.target == "scenarionet") {
         CHECK_NOTHROW(bev::convert::import_scenarionet(
             std::as_bytes(std::span(seed.bytes)), bev::convert::scenarionet_tables()));
+      } else if (seed.target == "nuplan") {
+        CHECK_NOTHROW(run(seed.target, seed.bytes));
       } else if (seed.name != "file") {
         CHECK_NOTHROW(
             bev::convert::import_waymo(seed.bytes, bev::convert::waymo_tables()));
@@ -43,7 +46,9 @@ TEST_SUITE("fuzz/convert") {
   TEST_CASE("the properties hold for every seed, whole and cut anywhere") {
     for (const auto& seed : convert_seeds()) {
       CAPTURE(seed.name);
-      const std::size_t step = seed.target == "scenarionet" ? 7 : 1;  // larger
+      // These are larger.
+      const std::size_t step =
+          seed.target == "nuplan" ? 509 : (seed.target == "scenarionet" ? 7 : 1);
       for (std::size_t size = 0; size <= seed.bytes.size(); size += step) {
         CAPTURE(size);
         REQUIRE_NOTHROW(run(seed.target, std::string_view(seed.bytes).substr(0, size)));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/convert/argoverse2.hpp"
 #include "core/convert/city_map.hpp"
+#include "core/convert/nuplan.hpp"
 #include "core/convert/scenario_records.hpp"
 #include "core/convert/scenarionet.hpp"
 #include "core/convert/tfrecord.hpp"
@@ -16,6 +18,7 @@
 #include "core/map/meta.hpp"
 #include "core/map/semantic_map.hpp"
 #include "tests/support/argoverse2.hpp"
+#include "tests/support/nuplan.hpp"
 #include "tests/support/scenarionet.hpp"
 #include "tests/support/waymo.hpp"
 
@@ -53,6 +56,7 @@ void check_import(Import import) {
   } catch (const Error& error) {
     hold(error.code() == Errc::corrupt_chunk || error.code() == Errc::unsupported ||
              error.code() == Errc::invalid_metadata ||
+             error.code() == Errc::not_found ||  // a table or a column
              error.code() == Errc::limit_exceeded,
          "a scenario is refused for what it is not");
     return;
@@ -125,6 +129,42 @@ void scenarionet_target(std::span<const std::byte> input) {
   }
 }
 
+void nuplan_target(std::span<const std::byte> input) {
+  static const auto tables = nuplan_tables();
+  static const auto small_log = NuplanRows().file();
+  const auto read = reader_of(as_text(input));
+  check_import([&] {
+    sqlite::Pages pages(read, input.size());
+    nuplan::Log log(pages);
+    log.open();
+    return import_nuplan(log, log.scenes().size() - 1, tables);
+  });
+  check_import([&] {
+    sqlite::Pages pages(read, input.size());
+    const NuplanMap map(sqlite::Database(pages), 32611, tables);
+    sqlite::Pages others(reader_of(small_log), small_log.size());
+    nuplan::Log log(others);
+    log.open();
+    return import_nuplan(log, 0, tables, {.map = &map});
+  });
+  try {
+    sqlite::Pages pages(read, input.size());
+    const sqlite::Database database(pages);
+    for (const auto& table : database.tables()) {
+      if (!table.unsupported.empty()) continue;
+      sqlite::Rows rows(database, table);
+      bool has = rows.seek(std::numeric_limits<std::int64_t>::min());
+      for (; has; has = rows.next()) {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+          hold(rows[i].bytes.size() <= input.size(), "a value larger than its file");
+        }
+      }
+    }
+  } catch (const Error&) {
+    return;
+  }
+}
+
 void city_map_target(std::span<const std::byte> input) {
   static const auto tables = argoverse2_tables();
   std::optional<SourceMap> source;
@@ -150,9 +190,14 @@ std::vector<ConvertSeed> convert_seeds() {
   first["left_neighbor_id"] = 2;
   first["successors"] = {3, 4};
   const auto scenario = encoded(small_waymo());
+  NuplanRows indexed;
+  indexed.has_index = true;
   return {{"waymo", "small", scenario},
           {"waymo", "rich", encoded(rich)},
           {"waymo", "file", tfrecord(scenario) + tfrecord("")},
+          {"nuplan", "log", NuplanRows().file()},
+          {"nuplan", "indexed", indexed.file()},
+          {"nuplan", "map", nuplan_map_file()},
           {"scenarionet", "nuscenes", pickled(small_nuscenes())},
           {"scenarionet", "waymo", pickled(small_waymo_scenario())},
           {"scenarionet", "mapping", pickled({{"a.pkl", ""}, {"b.pkl", "c"}})},

@@ -19,6 +19,10 @@ void waymo_target(std::span<const std::byte> input);
 /// a list of a folder: either an Error, or what waymo_target() checks.
 void scenarionet_target(std::span<const std::byte> input);
 
+/// Imports the input as a log of nuPlan and as a map, and reads every table of it as a
+/// SQLite file: either an Error, or what waymo_target() checks.
+void nuplan_target(std::span<const std::byte> input);
+
 /// Parses the input as an Argoverse 2 map: either an Error, or a map that can be written
 /// and read.
 void city_map_target(std::span<const std::byte> input);

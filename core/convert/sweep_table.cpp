@@ -1,0 +1,164 @@
+#include "core/convert/sweep_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/convert/row_order.hpp"
+
+namespace bev::convert::nuplan {
+namespace {
+
+[[noreturn]] void invalid_sweep_row(std::string_view table, std::int64_t row,
+                                    const char* problem) {
+  fail(Errc::invalid_metadata, {"table ", table, ", row ", row, ": ", problem});
+}
+
+}  // namespace
+
+const char* name_of(Finding finding) noexcept {
+  switch (finding) {
+    case Finding::index: return "index";
+    case Finding::order: return "order";
+    case Finding::scan: return "scan";
+    case Finding::absent: return "absent";
+  }
+  return "absent";
+}
+
+SweepTable::SweepTable(const sqlite::Database& database, std::string name,
+                       const Place& places)
+    : database_(&database), name_(std::move(name)), places_(&places) {}
+
+std::optional<std::uint32_t> SweepTable::place_of(sqlite::Rows& rows) const {
+  const auto token = rows[0];
+  if (token.kind != sqlite::Kind::blob) return std::nullopt;
+  const auto found = places_->find(std::string(token.bytes));
+  if (found == places_->end()) return std::nullopt;
+  return found->second;
+}
+
+Finding SweepTable::finding() {
+  if (finding_) return *finding_;
+  const auto* table = database_->find(name_);
+  if (table == nullptr) return *(finding_ = Finding::absent);
+  sqlite::Rows rows(*database_, *table, {"lidar_pc_token"});
+  if (!rows.seek(std::numeric_limits<std::int64_t>::min()))
+    return *(finding_ = Finding::absent);
+  if (database_->index_of(*table, "lidar_pc_token") != nullptr) {
+    return *(finding_ = Finding::index);
+  }
+  const RowOrder order(
+      rows, [this](auto& row) -> std::optional<std::int64_t> { return place_of(row); });
+  finding_ = order.is_ordered() ? Finding::order : Finding::scan;
+  return *finding_;
+}
+
+void SweepTable::read(std::span<const std::uint32_t> sweeps,
+                      std::initializer_list<std::string_view> columns,
+                      const std::function<void()>& restart, const Take& take) {
+  if (sweeps.empty() || finding() == Finding::absent) return;
+  sqlite::Rows rows(*database_, database_->table(name_), columns);
+  if (*finding_ == Finding::order) {
+    if (read_in_order(rows, sweeps, take)) return;
+    finding_ = Finding::scan;
+    restart();
+  }
+  const auto found = rowids(sweeps);
+  std::optional<std::int64_t> at;
+  for (const auto rowid : found) {
+    const bool is_next = at && *at + 1 == rowid;
+    if (!(is_next ? rows.next() : rows.seek(rowid)) || rows.rowid() != rowid) {
+      invalid_sweep_row(name_, rowid, "an index has this row, the table does not");
+    }
+    at = rowid;
+    const auto place = place_of(rows);
+    const auto wanted =
+        place ? std::lower_bound(sweeps.begin(), sweeps.end(), *place) : sweeps.end();
+    if (wanted == sweeps.end() || *wanted != *place) {
+      invalid_sweep_row(name_, rowid, "an index has another value than the row");
+    }
+    take(rows, static_cast<std::uint32_t>(wanted - sweeps.begin()));
+  }
+}
+
+/// Returns whether the rows were in order.
+bool SweepTable::read_in_order(sqlite::Rows& rows,
+                               std::span<const std::uint32_t> sweeps,
+                               const Take& take) {
+  RowOrder order(
+      rows, [this](auto& row) -> std::optional<std::int64_t> { return place_of(row); });
+  std::uint32_t before = sweeps.front();
+  for (bool has = order.seek(before); has; has = rows.next()) {
+    const auto place = place_of(rows);
+    if (!place || *place < before) return false;
+    if (*place > sweeps.back()) break;
+    before = *place;
+    const auto wanted = std::lower_bound(sweeps.begin(), sweeps.end(), *place);
+    if (*wanted == *place) {
+      take(rows, static_cast<std::uint32_t>(wanted - sweeps.begin()));
+    }
+  }
+  return order.is_ordered();
+}
+
+std::vector<std::int64_t> SweepTable::rowids(std::span<const std::uint32_t> sweeps) {
+  std::vector<std::int64_t> out;
+  if (*finding_ == Finding::scan) {
+    scan();
+    for (const auto sweep : sweeps) {
+      auto at = std::lower_bound(
+          entries_.begin(), entries_.end(), sweep,
+          [](const Entry& entry, std::uint32_t place) { return entry.place < place; });
+      for (; at != entries_.end() && at->place == sweep; ++at) out.push_back(at->rowid);
+    }
+  } else {
+    const auto& table = database_->table(name_);
+    const auto* index = database_->index_of(table, "lidar_pc_token");
+    std::vector<const std::string*> tokens(sweeps.size());
+    for (const auto& [token, place] : *places_) {
+      const auto at = std::lower_bound(sweeps.begin(), sweeps.end(), place);
+      if (at != sweeps.end() && *at == place) {
+        tokens[static_cast<std::size_t>(at - sweeps.begin())] = &token;
+      }
+    }
+    sqlite::IndexCursor entries(database_->pages(), index->root);
+    for (const auto* token : tokens) {
+      sqlite::Value key;
+      key.kind = sqlite::Kind::blob;
+      key.bytes = *token;
+      for (bool has = entries.seek(key); has; has = entries.next()) {
+        if (sqlite::compare(entries.key(), key) != 0) break;
+        if (out.size() == kMaxRows) {
+          fail(Errc::limit_exceeded, {"table ", name_, ": too many rows"});
+        }
+        out.push_back(entries.rowid());
+      }
+    }
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// Reads the table once, and keeps the rows of each sweep.
+void SweepTable::scan() {
+  if (is_scanned_) return;
+  sqlite::Rows rows(*database_, database_->table(name_), {"lidar_pc_token"});
+  for (bool has = rows.seek(next_row_); has; has = rows.next()) {
+    const auto rowid = rows.rowid();
+    const auto place = place_of(rows);
+    if (entries_.size() == kMaxRows || rowid < 0 ||
+        rowid > std::numeric_limits<std::uint32_t>::max()) {
+      fail(Errc::limit_exceeded, {"table ", name_, ": too many rows"});
+    }
+    if (place) entries_.push_back({*place, static_cast<std::uint32_t>(rowid)});
+    strays_ += place ? 0 : 1;
+    next_row_ = rowid + 1;
+  }
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+    return a.place != b.place ? a.place < b.place : a.rowid < b.rowid;
+  });
+  is_scanned_ = true;
+}
+
+}  // namespace bev::convert::nuplan
