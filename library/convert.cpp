@@ -1,8 +1,11 @@
+#include <algorithm>
+#include <array>
 #include <bevscope/convert.hpp>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/convert/argoverse2.hpp"
+#include "core/convert/nuplan.hpp"
 #include "core/convert/scenario_writer.hpp"
 #include "core/convert/scenarionet.hpp"
 #include "core/convert/tfrecord.hpp"
@@ -43,9 +46,11 @@ convert::Tables overridden(convert::Tables tables, std::string_view json) {
 convert::ScenarioWriterOptions options_of(std::string_view mask,
                                           std::string_view source) {
   convert::ScenarioWriterOptions out;
-  if (source != "argoverse2" && source != "scenarionet" && source != "waymo") {
-    fail(Errc::invalid_argument, {"source: unknown name (found \"", source,
-                                  "\", expected argoverse2, scenarionet or waymo)"});
+  constexpr std::array kSources = {"argoverse2", "nuplan", "scenarionet", "waymo"};
+  if (std::find(kSources.begin(), kSources.end(), source) == kSources.end()) {
+    fail(Errc::invalid_argument,
+         {"source: unknown name (found \"", source,
+          "\", expected argoverse2, nuplan, scenarionet or waymo)"});
   }
   out.source = source;
   if (mask == "none") {
@@ -178,6 +183,70 @@ Scenario ScenarionetImporter::read(const ScenarionetPickle& pickle) const {
   auto out = std::make_unique<Scenario::Impl>();
   out->scenario = convert::import_scenarionet(pickle.bytes, impl_->tables, options);
   out->scenario.file = pickle.file;
+  return Scenario(std::move(out));
+}
+
+struct NuplanMap::Impl {
+  convert::NuplanMap map;
+};
+
+NuplanMap::NuplanMap(const RangedFile& file, std::int64_t epsg,
+                     std::string_view tables_json) {
+  const auto tables = overridden(convert::nuplan_tables(), tables_json);
+  sqlite::Pages pages(file.read_at, file.size);
+  const sqlite::Database database(pages);
+  impl_ = std::make_unique<Impl>(Impl{{database, epsg, tables}});
+}
+NuplanMap::~NuplanMap() = default;
+NuplanMap::NuplanMap(NuplanMap&&) noexcept = default;
+NuplanMap& NuplanMap::operator=(NuplanMap&&) noexcept = default;
+
+struct NuplanLog::Impl {
+  Impl(const RangedFile& file, std::string_view tables_json, bool all)
+      : tables(overridden(convert::nuplan_tables(), tables_json)),
+        all_sweeps(all),
+        pages(file.read_at, file.size),
+        log(pages) {
+    log.open();
+  }
+
+  convert::Tables tables;
+  bool all_sweeps;
+  sqlite::Pages pages;
+  convert::nuplan::Log log;
+};
+
+NuplanLog::NuplanLog(const RangedFile& file, std::string_view tables_json,
+                     bool all_sweeps)
+    : impl_(std::make_unique<Impl>(file, tables_json, all_sweeps)) {}
+NuplanLog::~NuplanLog() = default;
+NuplanLog::NuplanLog(NuplanLog&&) noexcept = default;
+NuplanLog& NuplanLog::operator=(NuplanLog&&) noexcept = default;
+
+const std::string& NuplanLog::city() const noexcept {
+  return impl_->log.location();
+}
+
+std::int64_t NuplanLog::epsg() {
+  return impl_->log.epsg();
+}
+
+std::vector<std::string> NuplanLog::scenes() const {
+  std::vector<std::string> out;
+  for (auto& scene : convert::nuplan_scenes(impl_->log)) {
+    out.push_back(std::move(scene.name));
+  }
+  return out;
+}
+
+Scenario NuplanLog::read(std::size_t scene, const NuplanMap* map, std::string file) {
+  convert::NuplanOptions options;
+  options.all_sweeps = impl_->all_sweeps;
+  if (map != nullptr) options.map = &map->impl_->map;
+  auto out = std::make_unique<Scenario::Impl>();
+  out->scenario = convert::import_nuplan(impl_->log, scene, impl_->tables, options);
+  out->scenario.file = std::move(file);
+  out->scenario.record = scene;
   return Scenario(std::move(out));
 }
 

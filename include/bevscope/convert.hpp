@@ -48,7 +48,8 @@ class BEV_EXPORT Scenario {
   Scenario& operator=(Scenario&&) noexcept;  ///< leaves the other unusable
 
   const std::string& id() const noexcept;  ///< scenario_id
-  /// "austin"; "waymo" for Waymo; of ScenarioNet the map, or the data set.
+  /// "austin"; "waymo" for Waymo; of ScenarioNet the map, or the data set; of nuPlan the
+  /// first 16 characters.
   const std::string& city() const noexcept;
   std::size_t frame_count() const noexcept;  ///< number of frames
   std::size_t agent_count() const noexcept;  ///< in all frames
@@ -193,6 +194,77 @@ class BEV_EXPORT ScenarionetImporter {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Fills a buffer with a file's bytes from an offset on, as many as there are, and returns
+/// their number.
+using ReadBytes = std::function<std::size_t(std::uint64_t, std::span<std::byte>)>;
+
+/// A file that is read by ranges.
+struct RangedFile {
+  std::uint64_t size = 0;  ///< in bytes
+  ReadBytes read_at;       ///< outlives what was opened with it
+};
+
+/// The map of a city of nuPlan: a GeoPackage, in the zone of a log.
+///
+/// Thread safety  Const functions may run at the same time.
+class BEV_EXPORT NuplanMap {
+ public:
+  /// @param epsg         of the log, as NuplanLog::epsg()
+  /// @param tables_json  widths of lanes that replace the defaults; may be empty
+  /// Throws  not_found, naming it, for an absent layer; corrupt_chunk, unsupported or
+  ///         limit_exceeded for a file that is not such a map; exceptions of the file's
+  ///         function.
+  NuplanMap(const RangedFile& file, std::int64_t epsg,
+            std::string_view tables_json = {});
+  ~NuplanMap();
+  NuplanMap(NuplanMap&&) noexcept;             ///< as Scenario
+  NuplanMap& operator=(NuplanMap&&) noexcept;  ///< as Scenario
+
+ private:
+  friend class NuplanLog;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A log of nuPlan: a SQLite file, of which scenes are read by ranges. docs/other-data.md
+/// describes the conversion.
+///
+/// Memory         8 MiB, some 200 bytes per sweep and 100 per track; 8 bytes per box, if
+///                the file has no order by time and no index.
+/// Throws         The constructor throws invalid_argument for invalid tables, not_found,
+///                naming it, for an absent table; corrupt_chunk, invalid_metadata,
+///                unsupported or limit_exceeded for a file that is not such a log; read()
+///                also throws these; both exceptions of the file's function.
+/// Thread safety  A log belongs to one thread.
+class BEV_EXPORT NuplanLog {
+ public:
+  /// @param tables_json  labels and extents by category, and origins by city, that replace
+  ///                     the defaults; may be empty
+  /// @param all_sweeps   a frame per sweep of the lidar, 20 Hz; else 10 Hz
+  explicit NuplanLog(const RangedFile& file, std::string_view tables_json = {},
+                     bool all_sweeps = false);
+  ~NuplanLog();
+  NuplanLog(NuplanLog&&) noexcept;             ///< as Scenario
+  NuplanLog& operator=(NuplanLog&&) noexcept;  ///< as Scenario
+
+  const std::string& city() const noexcept;  ///< "us-nv-las-vegas-strip"
+  std::int64_t epsg();                       ///< zone of its positions; 0 if unknown
+
+  /// Names of the scenes, by time.
+  std::vector<std::string> scenes() const;
+
+  /// Converts a scene, which the writer then writes.
+  ///
+  /// @param map   of the city; null: without map
+  /// @param file  name, for the attributes; may be empty
+  Scenario read(std::size_t scene, const NuplanMap* map = nullptr,
+                std::string file = {});
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// Writes scenarios as one data set: a scene each.
 ///
 ///     bev::ScenarioWriter writer(write, "scored");
@@ -218,7 +290,7 @@ class BEV_EXPORT ScenarioWriter {
   ///              focal track) or "all", at any distance from the ego vehicle; or
   ///              "none" for no mask
   /// @param source  format of the scenarios, for the attributes: "argoverse2",
-  ///                "scenarionet", "waymo"
+  ///                "nuplan", "scenarionet", "waymo"
   /// @param append_map  stores the map piece by piece; absent: `write` stores it as a
   ///                    whole at the end. After restore(), all pieces come again.
   explicit ScenarioWriter(Write write, std::string_view mask = "scored",

@@ -23,6 +23,7 @@ int futures_main(std::span<const std::string> words);
 int gc_main(std::span<const std::string> words);
 int index_main(std::span<const std::string> words);
 int info_main(std::span<const std::string> words);
+int inspect_main(std::span<const std::string> words);
 int ls_main(std::span<const std::string> words);
 int mask_main(std::span<const std::string> words);
 int materialize_main(std::span<const std::string> words);

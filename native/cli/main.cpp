@@ -41,6 +41,8 @@ constexpr std::array kCommands = std::to_array<bev::cli::Command>({
      &bev::native::chop_main},
     {"convert", "converts other data sets; Argoverse 2 needs the Python package",
      &bev::native::convert_main},
+    {"inspect", "describes a SQLite file, such as a log of nuPlan",
+     &bev::native::inspect_main},
     {"score", "scores a submission to a challenge beside the recorded scenarios",
      &bev::native::score_main},
     {"futures", "lists the scenarios of a submission to a challenge",

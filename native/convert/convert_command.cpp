@@ -28,12 +28,13 @@ constexpr std::size_t kMaxTables = std::size_t{1} << 20U;
 cli::Usage convert_usage() {
   return {
       .command = "convert",
-      .synopsis = "waymo|scenarionet SRC... -o OUT.zarr [OPTION]...",
+      .synopsis = "nuplan|scenarionet|waymo SRC... -o OUT.zarr [OPTION]...",
       .summary = "Converts other data sets to L5Kit's format.",
       .description =
-          "Writes the scenarios of the Waymo Open Motion data set (TFRecord files,\n"
-          "or folders of them), or of ScenarioNet (pickles, or folders of them), as\n"
-          "one data set, a scene each, and prints a report as JSON. OUT appears under "
+          "Writes the scenarios of the Waymo Open Motion data set (TFRecord files),\n"
+          "of ScenarioNet (pickles), or the scenes of nuPlan (.db), each also folders\n"
+          "of them, as one data set, a scene each, and prints a report as JSON. OUT "
+          "appears under "
           "its name when it is complete, as an archive\n"
           "if the name ends in .zip; it must not exist. An interrupted conversion\n"
           "to a folder leaves OUT.partial; the same command continues it.\n\n"
@@ -41,35 +42,43 @@ cli::Usage convert_usage() {
           "program does not read. The Python package does:\n"
           "  pip install bevscope[arrow]\n"
           "  python -m bevscope convert argoverse2 SRC... -o OUT.zarr",
-      .options = {{"output", "OUT.zarr", "The data set to write. Required.", "o"},
-                  {"map", "", "Convert the maps too, into the data set."},
-                  {"mask", "NAME",
-                   "Agents that the stored mask selects: focal, scored (tracks\n"
-                   "to predict), all or none. Default: scored."},
-                  {"tables", "FILE",
-                   "JSON with labels and extents by type, and lane widths, that\n"
-                   "replace the defaults."},
-                  {"jobs", "N",
-                   "Scenarios that are converted at the same time. Default: one\n"
-                   "per processor."},
-                  {"export", "",
-                   "The other way: write the scenes of the data set SRC as scenarios\n"
-                   "of ScenarioNet into the new folder OUT."},
-                  {"semantic-map", "FILE",
-                   "Map of the exported scenes. Default: the data set's own, if a\n"
-                   "conversion wrote one."},
-                  {"quiet", "", "Do not show progress."}},
+      .options =
+          {{"output", "OUT.zarr", "The data set to write. Required.", "o"},
+           {"map", "", "Convert the maps too, into the data set."},
+           {"maps", "DIR",
+            "Of nuPlan, in place of --map: the folder of CITY/*/map.gpkg, or\n"
+            "the map of all logs."},
+           {"all-sweeps", "",
+            "Of nuPlan: a frame per sweep of the lidar (20 Hz). Default: 10 Hz."},
+           {"mask", "NAME",
+            "Agents that the stored mask selects: focal, scored (tracks\n"
+            "to predict), all or none. Default: scored; of nuPlan, which has\n"
+            "no tracks to predict, all."},
+           {"tables", "FILE",
+            "JSON with labels and extents by type, and lane widths, that\n"
+            "replace the defaults."},
+           {"jobs", "N",
+            "Scenarios that are converted at the same time. Default: one\n"
+            "per processor."},
+           {"export", "",
+            "The other way: write the scenes of the data set SRC as scenarios\n"
+            "of ScenarioNet into the new folder OUT."},
+           {"semantic-map", "FILE",
+            "Map of the exported scenes. Default: the data set's own, if a\n"
+            "conversion wrote one."},
+           {"quiet", "", "Do not show progress."}},
       .examples =
           "  bevscope convert waymo training/ -o train.zarr --map\n"
           "  bevscope convert scenarionet --export train.zarr -o database/",
   };
 }
 
-std::optional<convert::MaskRule> mask_of(const cli::Arguments& arguments) {
+std::optional<convert::MaskRule> mask_of(const cli::Arguments& arguments,
+                                         const char* usual) {
   using convert::Role;
   constexpr std::array<std::pair<const char*, Role>, 3> kMasks = {
       {{"focal", Role::focal}, {"scored", Role::scored}, {"all", Role::fragment}}};
-  const auto name = arguments.value("mask").value_or("scored");
+  const auto name = arguments.value("mask").value_or(usual);
   if (name == "none") return std::nullopt;
   for (const auto& [known, least] : kMasks) {
     if (name == known) return convert::MaskRule{least};
@@ -95,9 +104,13 @@ ScenarioConversion conversion_of(ScenarioFormat format, const cli::Arguments& ar
                                  const std::vector<std::string>& sources) {
   ScenarioConversion out;
   out.format = format;
+  const bool is_nuplan = format == ScenarioFormat::nuplan;
   if (format == ScenarioFormat::scenarionet) out.tables = convert::scenarionet_tables();
-  out.with_map = arguments.has("map");
-  out.mask = mask_of(arguments);
+  if (is_nuplan) out.tables = convert::nuplan_tables();
+  out.nuplan.maps = arguments.value("maps").value_or("");
+  out.nuplan.all_sweeps = arguments.has("all-sweeps");
+  out.with_map = arguments.has("map") || !out.nuplan.maps.empty();
+  out.mask = mask_of(arguments, is_nuplan ? "all" : "scored");
   const auto jobs = arguments.value("jobs");
   out.jobs = jobs
                  ? static_cast<std::size_t>(cli::whole_number(*jobs, "--jobs", 1, 1024))
@@ -136,7 +149,7 @@ int run_export(const cli::Arguments& arguments) {
   if (operands.size() != 2) {
     throw cli::UsageError("--export: expected one data set, SRC.zarr");
   }
-  for (const char* name : {"map", "mask", "tables", "jobs"}) {
+  for (const char* name : {"map", "maps", "all-sweeps", "mask", "tables", "jobs"}) {
     if (arguments.has(name)) {
       throw cli::UsageError(std::string("--export excludes --") + name);
     }
@@ -152,6 +165,13 @@ int run_export(const cli::Arguments& arguments) {
 int run_conversion(ScenarioFormat format, const cli::Arguments& arguments) {
   const auto& operands = arguments.operands();
   if (operands.size() < 2) throw cli::UsageError("no files given, expected SRC...");
+  const bool is_nuplan = format == ScenarioFormat::nuplan;
+  if (is_nuplan && arguments.has("map")) {
+    throw cli::UsageError("nuplan: the maps are other files, expected --maps DIR");
+  }
+  if (!is_nuplan && (arguments.has("maps") || arguments.has("all-sweeps"))) {
+    throw cli::UsageError("--maps and --all-sweeps are of nuplan");
+  }
   const auto output = arguments.value("output");
   if (!output) throw cli::UsageError("no output given, expected -o OUT.zarr");
   const auto conversion =
@@ -186,7 +206,8 @@ int convert_main(std::span<const std::string> words) {
     return 0;
   }
   if (arguments.operands().empty()) {
-    throw cli::UsageError("no format given, expected argoverse2, scenarionet or waymo");
+    throw cli::UsageError(
+        "no format given, expected argoverse2, nuplan, scenarionet or waymo");
   }
   const auto& format = arguments.operands().front();
   const bool is_export = arguments.has("export") || arguments.has("semantic-map");
@@ -196,11 +217,12 @@ int convert_main(std::span<const std::string> words) {
   if (arguments.has("export")) return run_export(arguments);
   if (is_export) throw cli::UsageError("--semantic-map needs --export");
   if (format == "waymo") return run_conversion(ScenarioFormat::waymo, arguments);
+  if (format == "nuplan") return run_conversion(ScenarioFormat::nuplan, arguments);
   if (format == "scenarionet") {
     return run_conversion(ScenarioFormat::scenarionet, arguments);
   }
   throw cli::UsageError("unknown format \"" + format +
-                        "\", expected argoverse2, scenarionet or waymo");
+                        "\", expected argoverse2, nuplan, scenarionet or waymo");
 }
 
 }  // namespace bev::native

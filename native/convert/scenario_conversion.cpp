@@ -26,7 +26,7 @@ struct Items {
 Items open_items(const ScenarioConversion& conversion) {
   Items out;
   out.files = std::make_unique<LocalScenarios>(conversion.format, conversion.files,
-                                               conversion.tables);
+                                               conversion.tables, conversion.nuplan);
   out.all = out.files->find();
   if (out.all.empty()) fail(Errc::not_found, {"no scenarios found"});
   return out;
@@ -62,11 +62,14 @@ json identity_of(const ScenarioConversion& conversion, const Items& items) {
     const auto path = fs::absolute(items.files->names()[i]).lexically_normal().string();
     sources.push_back({path, counts[i]});
   }
-  return {{"settings",
-           {{"mask", mask_name(conversion.mask)},
-            {"map", conversion.with_map},
-            {"tables", conversion.tables_json}}},
-          {"sources", std::move(sources)}};
+  json settings = {{"mask", mask_name(conversion.mask)},
+                   {"map", conversion.with_map},
+                   {"tables", conversion.tables_json}};
+  if (conversion.format == ScenarioFormat::nuplan) {
+    settings["maps"] = conversion.nuplan.maps;
+    settings["all_sweeps"] = conversion.nuplan.all_sweeps;
+  }
+  return {{"settings", std::move(settings)}, {"sources", std::move(sources)}};
 }
 
 }  // namespace

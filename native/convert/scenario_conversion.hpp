@@ -21,7 +21,8 @@ struct ScenarioConversion {
   std::optional<convert::MaskRule> mask = convert::MaskRule{};
   convert::Tables tables = convert::waymo_tables();
   std::string tables_json;  ///< as given, which identifies an interrupted conversion
-  std::size_t jobs = 1;     ///< scenarios that are converted at the same time
+  NuplanSettings nuplan{};
+  std::size_t jobs = 1;            ///< scenarios that are converted at the same time
   std::uint64_t checkpoint = 200;  ///< scenarios between two checkpoints
 };
 

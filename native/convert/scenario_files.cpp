@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/convert/nuplan.hpp"
 #include "core/convert/scenarionet.hpp"
+#include "native/convert/nuplan_files.hpp"
 #include "native/files/file.hpp"
 #include "native/files/system.hpp"
 #include "native/source/workers.hpp"
@@ -37,8 +39,15 @@ bool is_scenario_file(ScenarioFormat format, std::string_view name) {
       return name.ends_with(".pkl") && !is_list_of_scenarios(name);
     case ScenarioFormat::argoverse2:
       return name.starts_with("scenario_") && name.ends_with(".parquet");
+    case ScenarioFormat::nuplan: return name.ends_with(".db");
   }
   return false;
+}
+
+const char* file_names(ScenarioFormat format) {
+  constexpr std::array kNames = {"TFRecord files (*.tfrecord*)", "scenarios (*.pkl)",
+                                 "scenarios (scenario_*.parquet)", "logs (*.db)"};
+  return kNames[static_cast<std::size_t>(format)];
 }
 
 /// Returns a format's files below a folder.
@@ -139,14 +148,18 @@ void add_items(std::vector<ScenarioItem>& items, std::size_t file,
 }  // namespace
 
 const char* name_of(ScenarioFormat format) noexcept {
-  constexpr std::array kNames = {"waymo", "scenarionet", "argoverse2"};
+  constexpr std::array kNames = {"waymo", "scenarionet", "argoverse2", "nuplan"};
   return kNames[static_cast<std::size_t>(format)];
 }
 
 convert::Tables tables_of(ScenarioFormat format) {
-  if (format == ScenarioFormat::waymo) return convert::waymo_tables();
-  return format == ScenarioFormat::scenarionet ? convert::scenarionet_tables()
-                                               : convert::argoverse2_tables();
+  switch (format) {
+    case ScenarioFormat::scenarionet: return convert::scenarionet_tables();
+    case ScenarioFormat::argoverse2: return convert::argoverse2_tables();
+    case ScenarioFormat::nuplan: return convert::nuplan_tables();
+    case ScenarioFormat::waymo: break;
+  }
+  return convert::waymo_tables();
 }
 
 std::vector<std::string> find_scenarios(ScenarioFormat format,
@@ -164,9 +177,7 @@ std::vector<std::string> find_scenarios(ScenarioFormat format,
     if (format == ScenarioFormat::scenarionet) listed = listed_in(path);
     const auto found = listed ? *std::move(listed) : scenario_files_below(format, path);
     if (found.empty()) {
-      fail_at(Errc::not_found, path,
-              {format == ScenarioFormat::waymo ? "no TFRecord files (*.tfrecord*) found"
-                                               : "no scenarios (*.pkl) found"});
+      fail_at(Errc::not_found, path, {"no ", file_names(format), " found"});
     }
     out.insert(out.end(), found.begin(), found.end());
   }
@@ -175,7 +186,7 @@ std::vector<std::string> find_scenarios(ScenarioFormat format,
 
 std::optional<ScenarioFormat> scenario_format(const std::string& path) {
   constexpr std::array kFormats = {ScenarioFormat::waymo, ScenarioFormat::scenarionet,
-                                   ScenarioFormat::argoverse2};
+                                   ScenarioFormat::argoverse2, ScenarioFormat::nuplan};
   std::error_code error;
   const auto status = fs::status(path, error);
   if (fs::is_regular_file(status)) {
@@ -252,12 +263,18 @@ void read_scenarios(ScenarioFiles& files, std::span<const ScenarioItem> items,
 }
 
 LocalScenarios::LocalScenarios(ScenarioFormat format, std::vector<std::string> paths,
-                               convert::Tables tables)
+                               convert::Tables tables, NuplanSettings nuplan)
     : ScenarioFiles(format, std::move(paths)), tables_(std::move(tables)) {
   if (format == ScenarioFormat::argoverse2) {
     fail_argoverse2(names().empty() ? "" : names().front());
   }
+  if (format == ScenarioFormat::nuplan) {
+    logs_ = std::make_unique<NuplanFiles>(tables_, std::move(nuplan.maps),
+                                          nuplan.all_sweeps);
+  }
 }
+
+LocalScenarios::~LocalScenarios() = default;
 
 std::vector<std::string> LocalScenarios::states() {
   std::vector<std::string> out;
@@ -276,6 +293,13 @@ std::vector<ScenarioItem> LocalScenarios::find() {
   std::vector<ScenarioItem> out;
   for (std::size_t i = 0; i < names().size(); ++i) {
     const auto& path = names()[i];
+    if (logs_) {
+      const auto scenes =
+          in_scenario_file(path, [&] { return logs_->scene_count(path); });
+      for (std::size_t scene = 0; scene < scenes; ++scene)
+        out.push_back({i, scene, {}});
+      continue;
+    }
     if (format() != ScenarioFormat::waymo) {
       out.push_back({i, 0, {}});
       continue;
@@ -306,6 +330,7 @@ convert::Scenario LocalScenarios::read(const ScenarioItem& item,
         state_text(file->size(), file->modified_ns()) != expected()[item.file]) {
       fail(Errc::changed, {"changed while the data set was read; open it again"});
     }
+    if (logs_) return logs_->read(path, static_cast<std::size_t>(item.record));
     const bool is_whole = item.range.size == 0;
     if (is_whole) check_pickle_size(file->size());
     std::vector<std::byte> bytes(

@@ -26,6 +26,7 @@ enum class ScenarioFormat {
   waymo,        ///< TFRecord files: names with ".tfrecord"
   scenarionet,  ///< pickles: names that end in ".pkl"
   argoverse2,   ///< folders with scenario_ID.parquet; found, but not read here
+  nuplan,       ///< SQLite files of a log each, a scene per scenario: ".db"
 };
 
 /// Returns a format's name in options and attributes: "waymo".
@@ -105,13 +106,22 @@ class ScenarioFiles {
   std::vector<std::string> states_;
 };
 
+/// How logs of nuPlan are read.
+struct NuplanSettings {
+  std::string maps;         ///< folder of maps, or a file; "" without map
+  bool all_sweeps = false;  ///< see NuplanOptions
+};
+
+class NuplanFiles;
+
 /// Files of this machine.
 ///
 /// Throws  io if a file cannot be read.
 class LocalScenarios final : public ScenarioFiles {
  public:
   LocalScenarios(ScenarioFormat format, std::vector<std::string> paths,
-                 convert::Tables tables);
+                 convert::Tables tables, NuplanSettings nuplan = {});
+  ~LocalScenarios() override;
 
   std::vector<std::string> states() override;
   std::vector<ScenarioItem> find() override;
@@ -120,6 +130,7 @@ class LocalScenarios final : public ScenarioFiles {
 
  private:
   convert::Tables tables_;
+  std::unique_ptr<NuplanFiles> logs_;  // of nuPlan
 };
 
 /// One file at an http(s) URL or S3 address, of which ranges are read.

@@ -36,7 +36,14 @@ constexpr std::uint64_t kMaxIndexBytes = std::uint64_t{1} << 30U;
 constexpr std::size_t kMaxScenarios = 4'000'000;
 constexpr auto kWait = std::chrono::milliseconds(50);
 
-const std::optional<convert::MaskRule> kIndexedMask = convert::MaskRule{};
+/// Returns the mask that a conversion has by default. Logs of nuPlan have no tracks to
+/// predict.
+std::optional<convert::MaskRule> indexed_mask(ScenarioFormat format) {
+  if (format == ScenarioFormat::nuplan) {
+    return convert::MaskRule{convert::Role::fragment};
+  }
+  return convert::MaskRule{};
+}
 
 std::string hash_of(const json& value) {
   const auto text = value.dump(-1, ' ', true, json::error_handler_t::replace);
@@ -152,7 +159,7 @@ void write_index(ScenarioFiles& files, const std::vector<ScenarioItem>& items,
   DirectorySink sink(folder);
   convert::ScenarioWriterOptions layout;
   layout.source = name_of(files.format());
-  layout.mask = kIndexedMask;
+  layout.mask = indexed_mask(files.format());
   std::optional<NewFile> map;
   if (options.with_map) {
     sink.put(kIndexedMap, {});
@@ -226,7 +233,7 @@ bool ScenarioSource::load(const std::string& folder) {
   auto found = parse_index(*text, files_->names().size());
   if (!found) return false;
   items_ = std::move(found->items);
-  chunks_.emplace(std::move(found->rows), kIndexedMask);
+  chunks_.emplace(std::move(found->rows), indexed_mask(files_->format()));
   return true;
 }
 
@@ -290,7 +297,8 @@ std::vector<std::byte> ScenarioSource::make(const ScenarioChunks::Chunk& chunk) 
                          false, import_options(i, items_.size(), with_map_).place});
       window[k].second = std::make_shared<const convert::ChunkRows>(
           in_scenario_file(files_->names()[items_[i].file], [&] {
-            return convert::chunk_rows(scenario, kIndexedMask, chunks_->rows()[i]);
+            return convert::chunk_rows(scenario, indexed_mask(files_->format()),
+                                       chunks_->rows()[i]);
           }));
     });
     for (auto& [i, rows] : window) keep(i, rows);
@@ -390,6 +398,10 @@ std::unique_ptr<Source> open_scenarios(const std::string& address,
   } else {
     const auto format = scenario_format(dataset);
     if (!format) return nullptr;
+    if (*format == ScenarioFormat::nuplan && options.scenarios.with_map) {
+      fail_at(Errc::unsupported, dataset,
+              {"maps of nuPlan are other files, which a conversion reads"});
+    }
     auto paths = find_scenarios(*format, {dataset});
     for (auto& path : paths) path = fs::absolute(path).lexically_normal().string();
     files =

@@ -36,6 +36,19 @@ def _parser() -> argparse.ArgumentParser:
         "scenario folders, folders of them, or scenario_ID.parquet files",
         "scenarios of several cities then give a data set per city, OUT-CITY.zarr",
     )
+    logs = _add_format(
+        formats,
+        "nuplan",
+        "scenes of nuPlan's logs",
+        "logs (.db), or folders of them",
+        "",
+    )
+    logs.add_argument(
+        "--maps", metavar="DIR", help="folder of CITY/*/map.gpkg: also convert the maps"
+    )
+    logs.add_argument(
+        "--all-sweeps", action="store_true", help="a frame per sweep (20 Hz), not 10 Hz"
+    )
     _add_format(
         formats,
         "scenarionet",
@@ -59,7 +72,7 @@ def _add_format(
     title: str,
     sources: str,
     map_note: str,
-) -> None:
+) -> argparse.ArgumentParser:
     parser = formats.add_parser(
         name,
         help=title,
@@ -70,16 +83,17 @@ def _add_format(
     parser.add_argument(
         "-o", "--output", required=True, metavar="OUT.zarr", help="must not exist"
     )
-    parser.add_argument(
-        "--map",
-        action="store_true",
-        help="also convert the maps, into the data set; " + map_note,
-    )
+    if map_note:
+        parser.add_argument(
+            "--map",
+            action="store_true",
+            help="also convert the maps, into the data set; " + map_note,
+        )
     parser.add_argument(
         "--mask",
         choices=("focal", "scored", "all", "none"),
-        default="scored",
-        help="agents that the stored mask selects (default: scored and focal tracks)",
+        default="scored" if map_note else "all",
+        help="agents that the stored mask selects (default: %(default)s)",
     )
     parser.add_argument(
         "--tables",
@@ -88,6 +102,7 @@ def _add_format(
     )
     parser.add_argument("--jobs", type=int, metavar="N", help="threads that read")
     parser.add_argument("--quiet", action="store_true", help="do not show progress")
+    return parser
 
 
 def _show(done: int, total: int) -> None:
@@ -123,10 +138,15 @@ def main(words: Sequence[str] | None = None) -> int:
             with open(arguments.tables, encoding="utf-8") as file:
                 tables = file.read()
         convert_sources = getattr(convert, arguments.format)
+        options = (
+            {"maps": arguments.maps, "all_sweeps": arguments.all_sweeps}
+            if arguments.format == "nuplan"
+            else {"map": arguments.map}
+        )
         report = convert_sources(
             arguments.sources,
             arguments.output,
-            map=arguments.map,
+            **options,
             mask=arguments.mask,
             tables=tables,
             jobs=arguments.jobs,

@@ -324,6 +324,31 @@ class ScenarionetImporter:
     ) -> Scenario: ...
 
 def scenarionet_files(summary: bytes | None, mapping: bytes | None) -> list[str]: ...
+
+class NuplanMap:
+    def __init__(
+        self,
+        size: int,
+        read_at: Callable[[int, int], bytes],
+        epsg: int,
+        tables_json: str,
+    ) -> None: ...
+
+class NuplanLog:
+    def __init__(
+        self,
+        size: int,
+        read_at: Callable[[int, int], bytes],
+        tables_json: str,
+        all_sweeps: bool,
+    ) -> None: ...
+    @property
+    def city(self) -> str: ...
+    @property
+    def epsg(self) -> int: ...
+    def scenes(self) -> list[str]: ...
+    def read(self, scene: int, map: NuplanMap | None, file: str) -> Scenario: ...
+
 def find_records(
     size: int, read_at: Callable[[int, int], bytes]
 ) -> list[tuple[int, int]]: ...

@@ -15,6 +15,7 @@ from typing import Any
 
 from . import _core
 from ._convert import argoverse2 as _argoverse2
+from ._convert import nuplan as _nuplan
 from ._convert import scenarionet as _scenarionet
 from ._convert import waymo as _waymo
 from ._errors import InvalidArgument, NotFound
@@ -159,6 +160,52 @@ def scenarionet(
     read = functools.partial(_scenarionet.read, importer)
     settings = {"mask": mask, "map": map, "tables": tables}
     return _run([_placed("scenarionet", path, files, read, settings)], jobs, progress)
+
+
+def nuplan(
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    *,
+    maps: str | os.PathLike[str] | None = None,
+    all_sweeps: bool = False,
+    mask: str = "all",
+    tables: str = "",
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Converts logs of nuPlan to one data set, a scene each of theirs, and returns the
+    report: path, counts and losses. Logs are read by ranges, without running SQL.
+
+    An interrupted conversion leaves the folder OUTPUT.partial; the same call continues
+    it. Raises NotFound if there is no log, map, table or column, InvalidArgument if the
+    output exists, or logs have maps of several cities, Error if a file is damaged.
+
+    Args:
+        sources: logs (.db), or folders of them.
+        output: the data set's folder, which must not exist.
+        maps: folder of CITY/*/map.gpkg, or the one map of all logs: also write
+            semantic_map/semantic_map.pb and meta.json into the folder.
+        all_sweeps: a frame per sweep of the lidar (20 Hz); by default 10 Hz.
+        mask: agents that the stored mask selects: "all" or "none"; nuPlan has no tracks
+            to predict, which "focal" and "scored" would select.
+        tables: JSON with labels and extents by category, origins by city, and widths of
+            lanes.
+        jobs: threads that read; by default the number of processors.
+        progress: called with the number of scenes done, and of all.
+    """
+    folder = None if maps is None else os.fspath(maps)
+    logs = _nuplan.Logs(tables, folder, all_sweeps)
+    path = _new_folder(output)
+    files = {name: logs.scenes(name) for name in _nuplan.find_files(_listed(sources))}
+    settings = {
+        "mask": mask,
+        "map": folder is not None,
+        "tables": tables,
+        "maps": folder or "",
+        "all_sweeps": all_sweeps,
+    }
+    conversion = _placed("nuplan", path, files, logs.read, settings)
+    return _run([conversion], jobs, progress)
 
 
 def _listed(
@@ -386,4 +433,4 @@ def _in_order(reads: Sequence[Read], jobs: int) -> Iterator[_core.Scenario]:
                 future.cancel()
 
 
-__all__ = ["CHECKPOINT", "argoverse2", "waymo"]
+__all__ = ["CHECKPOINT", "argoverse2", "nuplan", "scenarionet", "waymo"]

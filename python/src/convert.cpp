@@ -133,6 +133,18 @@ std::shared_ptr<nb::callable> shared(const nb::callable& function) {
           }};
 }
 
+/// Returns a file that a Python function (offset, size) reads.
+RangedFile ranged(std::uint64_t size, const ReadAt& read_at) {
+  const std::shared_ptr<nb::callable> held = shared(read_at);
+  return {size, [held](std::uint64_t offset, std::span<std::byte> buffer) {
+            const nb::gil_scoped_acquire acquire;
+            const auto bytes = nb::cast<nb::bytes>((*held)(offset, buffer.size()));
+            const auto count = std::min(bytes.size(), buffer.size());
+            std::memcpy(buffer.data(), bytes.c_str(), count);
+            return count;
+          }};
+}
+
 /// Returns a function that passes objects to a Python function (key, bytes).
 ScenarioWriter::Write object_writer(const nb::callable& write) {
   const std::shared_ptr<nb::callable> held = shared(write);
@@ -189,6 +201,28 @@ void bind_convert(nb::module_& module) {
            nb::arg("place").none(), nb::arg("file"));
   module.def("scenarionet_files", &files_of, nb::arg("summary").none(),
              nb::arg("mapping").none());
+  nb::class_<NuplanMap>(module, "NuplanMap")
+      .def(
+          "__init__",
+          [](NuplanMap* self, std::uint64_t size, const ReadAt& read_at,
+             std::int64_t epsg, std::string_view tables_json) {
+            new (self) NuplanMap(ranged(size, read_at), epsg, tables_json);
+          },
+          nb::arg("size"), nb::arg("read_at"), nb::arg("epsg"), nb::arg("tables_json"));
+  nb::class_<NuplanLog>(module, "NuplanLog")
+      .def(
+          "__init__",
+          [](NuplanLog* self, std::uint64_t size, const ReadAt& read_at,
+             std::string_view tables_json, bool all_sweeps) {
+            new (self) NuplanLog(ranged(size, read_at), tables_json, all_sweeps);
+          },
+          nb::arg("size"), nb::arg("read_at"), nb::arg("tables_json"),
+          nb::arg("all_sweeps"))
+      .def_prop_ro("city", &NuplanLog::city)
+      .def_prop_ro("epsg", &NuplanLog::epsg)
+      .def("scenes", &NuplanLog::scenes)
+      .def("read", &NuplanLog::read, nb::arg("scene"), nb::arg("map").none(),
+           nb::arg("file"), Release());
   module.def("find_records", &record_ranges, nb::arg("size"), nb::arg("read_at"));
   module.def("unischema_fields", &fields_of, nb::arg("pickled"));
   nb::class_<ScenarioWriter>(module, "ScenarioWriter")

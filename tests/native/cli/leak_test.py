@@ -35,6 +35,7 @@ READING = {
     "describe": ["{in} --from agents --fields velocity", "{in} --format json"],
     "facts": ["{in}", "{in} --tracks -o {out}.csv", "{in} --compute"],
     "index": ["{in} -o {out}.json", "{in}", "{in} --check", "{in} --no-facts"],
+    "inspect": ["{in}", "{in} --rows log"],
     "mask": ["{in} --threshold 0.5 -o {out}.zarr", "{in} --threshold 0.5 -o {out}.npz"],
     "sample": ["{in} --config {root}/config.yaml --root {root} --index 0 -o {out}"],
     "materialize": ["{in} --config {root}/config.yaml --root {root} --index 0 -o {out}"],
@@ -44,6 +45,8 @@ READING = {
     "split": ["{in} {out} a.zarr=1 b.zarr"],
     "chop": ["{in} {out}.zarr --frames 10", "{in} --frames 10 --future 5"],
     "convert": [
+        "nuplan {in} -o {out}.zarr",
+        "nuplan {root} --maps {in} -o {out}.zarr",
         "waymo {in} -o {out}.zarr",
         "scenarionet {in} -o {out}.zarr",
         "scenarionet --export {in} -o {out}",

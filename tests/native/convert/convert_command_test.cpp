@@ -8,6 +8,7 @@
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "tests/support/error_code.hpp"
+#include "tests/support/nuplan.hpp"
 #include "tests/support/scenarionet.hpp"
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/waymo.hpp"
@@ -31,7 +32,11 @@ TEST_SUITE("convert/convert_command") {
   TEST_CASE("another format, and missing or wrong options, are usage errors") {
     const std::vector<Words> invalid = {
         {},
+        {"nuscenes", "a"},
         {"nuplan", "a"},
+        {"nuplan", "a", "-o", "b", "--map"},
+        {"waymo", "a", "-o", "b", "--maps", "c"},
+        {"waymo", "a", "-o", "b", "--all-sweeps"},
         {"waymo", "-o", "b"},
         {"waymo", "a"},
         {"waymo", "a", "-o", "b", "--mask", "far"},
@@ -69,6 +74,30 @@ TEST_SUITE("convert/convert_command") {
                                folder.at("bad.json")});
           }) == bev::Errc::invalid_argument);
     CHECK(!std::filesystem::exists(folder.at("b.zarr")));
+  }
+
+  TEST_CASE("logs of nuPlan become a data set, with the map of their city") {
+    const bev::test::TempFolder folder;
+    folder.write("in/a.db", bev::test::NuplanRows().file());
+    folder.write("in/deep/b.db", bev::test::NuplanRows().file());
+    folder.write("maps/us-nv-las-vegas-strip/1/map.gpkg", "an older version");
+    folder.write("maps/us-nv-las-vegas-strip/2/map.gpkg", bev::test::nuplan_map_file());
+    const auto out = folder.at("out.zarr");
+    CHECK(convert_main(Words{"nuplan", folder.at("in"), "-o", out, "--maps",
+                             folder.at("maps"), "--jobs", "3"}) == 0);
+    for (const char* name : {"agents/0", "agents_mask/0.5/0.0", "meta.json",
+                             "semantic_map/semantic_map.pb"}) {
+      CAPTURE(name);
+      CHECK(std::filesystem::exists(out + "/" + name));
+    }
+    CHECK(bev::test::error_code([&] {
+            convert_main(Words{"nuplan", folder.at("in"), "-o", folder.at("b.zarr"),
+                               "--maps", folder.at("in")});
+          }) == bev::Errc::not_found);
+    folder.write("in/a.db-wal", "changes");
+    CHECK(bev::test::error_code([&] {
+            convert_main(Words{"nuplan", folder.at("in"), "-o", folder.at("b.zarr")});
+          }) == bev::Errc::unsupported);
   }
 
   TEST_CASE("a folder of ScenarioNet becomes a data set, and is exported again") {
