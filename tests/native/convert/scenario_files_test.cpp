@@ -94,6 +94,7 @@ TEST_SUITE("convert/scenario_files") {
     folder.write("s/dataset_mapping.pkl", "");
     folder.write("p/x.pkl", "");
     folder.write("a/0a1e/scenario_0a1e.parquet", "");
+    folder.write("n/deep/log.db", "");
     folder.write("t/part.parquet", "");
     folder.write("z/.zgroup", "{}");
     folder.write("z/x.pkl", "");
@@ -109,6 +110,8 @@ TEST_SUITE("convert/scenario_files") {
     CHECK(format("p/x.pkl") == "scenarionet");
     CHECK(format("a") == "argoverse2");
     CHECK(format("a/0a1e/scenario_0a1e.parquet") == "argoverse2");
+    CHECK(format("n") == "nuplan");
+    CHECK(format("n/deep/log.db") == "nuplan");
     CHECK(format("t") == "none");
     CHECK(format("z") == "none");
     CHECK(format("stores") == "none");

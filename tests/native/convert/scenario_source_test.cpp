@@ -11,6 +11,7 @@
 #include "native/convert/scenario_conversion.hpp"
 #include "tests/support/error_code.hpp"
 #include "tests/support/memory_store.hpp"
+#include "tests/support/nuplan.hpp"
 #include "tests/support/object_server.hpp"
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/waymo.hpp"
@@ -116,6 +117,23 @@ TEST_SUITE("convert/scenario_source") {
     CHECK(test::error_code([&] {
             open_source(folder.at("empty"), reading(folder, true));
           }) == Errc::invalid_argument);
+  }
+
+  TEST_CASE("logs of nuPlan are read without their city's map") {
+    const test::TempFolder folder;
+    ScenarioConversion conversion;
+    conversion.format = ScenarioFormat::nuplan;
+    conversion.tables = tables_of(conversion.format);
+    conversion.mask = convert::MaskRule{convert::Role::fragment};
+    conversion.files = {folder.write("in/a.db", test::NuplanRows().file()),
+                        folder.write("in/b.db", test::NuplanRows().file())};
+    MemoryStore expected;
+    convert_scenarios(conversion, expected, {});
+    check_equal(*open_source(folder.at("in"), reading(folder)), expected);
+    check_equal(*open_source(folder.at("in"), reading(folder)), expected);
+    CHECK(test::error_code([&] {
+            open_source(folder.at("in"), reading(folder, true));
+          }) == Errc::unsupported);
   }
 
   TEST_CASE("ranges of objects are parts of them") {
