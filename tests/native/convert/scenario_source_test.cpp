@@ -63,11 +63,11 @@ ReadOptions reading(const test::TempFolder& folder, bool with_map = false) {
 
 /// Checks that a source has every object of a conversion.
 void check_equal(native::Source& source, const MemoryStore& expected) {
-  for (const auto& [key, bytes] : expected.objects) {
-    CAPTURE(key);
-    const auto found = source.read(key, std::nullopt);
+  for (const auto& one : expected.objects) {
+    CAPTURE(one.first);
+    const auto found = source.read(one.first, std::nullopt);
     REQUIRE(found.has_value());
-    CHECK(*found == bytes);
+    CHECK(*found == one.second);
   }
 }
 
