@@ -72,8 +72,8 @@ export function pointsOf(
 	const all = new Uint32Array(frames.length);
 	let count = 0;
 	for (let i = 0; i < frames.length; i += 1) {
-		const [x, y] = [a[3 * i + measure], b[3 * i + measure]];
-		if (Number.isFinite(x) && Number.isFinite(y)) all[count++] = i;
+		const at = 3 * i + measure;
+		if (Number.isFinite(a[at]) && Number.isFinite(b[at])) all[count++] = i;
 	}
 	if (count === 0) return undefined;
 	const index = chosenOf(all.subarray(0, count), columns.worst[by]);
@@ -107,7 +107,14 @@ export class Scatter extends BevElement {
 	#of: readonly unknown[] = [];
 	#observer: ResizeObserver | undefined;
 	#scheme: MediaQueryList | undefined;
-	readonly #redraw = (): void => this.#draw();
+	#frame: number | undefined;
+	/** Draws in the next animation frame, in which the page is laid out. */
+	readonly #redraw = (): void => {
+		this.#frame ??= requestAnimationFrame(() => {
+			this.#frame = undefined;
+			this.#draw();
+		});
+	};
 	/** Position in the order of differences, moved by keys. */
 	#at = 0;
 
@@ -132,6 +139,8 @@ export class Scatter extends BevElement {
 		super.disconnectedCallback();
 		this.#scheme?.removeEventListener("change", this.#redraw);
 		this.#observer?.disconnect();
+		if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+		this.#frame = undefined;
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
@@ -161,7 +170,7 @@ export class Scatter extends BevElement {
 	}
 
 	protected override updated(): void {
-		this.#draw();
+		this.#redraw();
 	}
 
 	get #order(): Uint32Array {
