@@ -169,6 +169,16 @@ BEV_EXPORT std::vector<std::string> scenarionet_files(
     std::optional<std::span<const std::byte>> summary,
     std::optional<std::span<const std::byte>> mapping);
 
+/// Returns the files of a format, "nuplan", "scenarionet" or "waymo", among files and folders, in this
+/// order; those below a folder by path. Of a folder of ScenarioNet with a list, the files
+/// that this lists. Needs the CMake target bevscope::native.
+///
+/// Throws  invalid_argument for another format; not_found for a path that does not exist
+///         and a folder without such files; io if a folder cannot be read; errors of
+///         scenarionet_files().
+BEV_EXPORT std::vector<std::string> find_scenarios(
+    std::string_view format, const std::vector<std::string>& paths);
+
 /// Reads scenarios of ScenarioNet. docs/other-data.md describes the conversion.
 ///
 /// Lifetime       A scenario owns its memory.

@@ -12,10 +12,11 @@
 
 namespace bev {
 
-/// A data set to publish.
+/// Data sets to publish: one of L5Kit, a folder of them, or scenarios of ScenarioNet or
+/// Waymo. Name, map and aerial image are of one data set of L5Kit.
 struct SiteSource {
-  std::string path;                     ///< a folder, a .zip or a URL
-  std::string name = {};                ///< in the site; by default that of the path
+  std::string path;       ///< a folder, a .zip, a URL, a file of scenarios
+  std::string name = {};  ///< in the site; by default that of the path
   std::optional<std::string> map = {};  ///< semantic_map.pb; by default the one beside
   std::optional<std::string> aerial = {};  ///< by default that of the map's folder
 };
@@ -34,6 +35,12 @@ struct SiteOptions {
   std::vector<std::string> rollouts = {};       ///< files, for the only data set
   bool zip = false;                             ///< each data set is one object
   bool keep = false;                            ///< folders of older versions are kept
+  bool with_maps = true;                        ///< converts the maps of scenarios, too
+  /// Converts Argoverse 2 scenarios, which are Parquet files: files and folders to the data
+  /// set `output`, or to one per city, OUTPUT-CITY.zarr. Without it, they are refused.
+  std::function<void(const std::vector<std::string>& sources,
+                     const std::string& output)>
+      convert_argoverse2 = {};
   /// Called with the step of work, and how much of it is done; an exception ends the call.
   std::function<void(const std::string& step, std::uint64_t done, std::uint64_t all)>
       progress = {};
@@ -53,11 +60,28 @@ struct SiteReport {
 /// folder is the old site or the new one; equal inputs give equal bytes.
 ///
 /// Throws     not_found for a source, map, result or viewer that does not exist;
-///            invalid_argument for a folder that has something else, and for results of
+///            unsupported for a source without data; invalid_argument for a folder that has something else, and for results of
 ///            several data sets; changed if a source changes meanwhile; io if writing
 ///            fails; errors of reading; exceptions of `progress`.
 /// Reference  docs/publish.md
 BEV_EXPORT SiteReport publish(const std::vector<SiteSource>& sources,
                               const std::string& site, const SiteOptions& options);
+
+/// About what publish() would write.
+struct SiteEstimate {
+  std::uint64_t scenes = 0;       ///< of all data sets
+  std::uint64_t objects = 0;      ///< files of the site
+  std::uint64_t bytes = 0;        ///< of these files
+  std::uint64_t largest = 0;      ///< object, in bytes
+  std::uint64_t page_bytes = 0;   ///< that the start page loads, uncompressed
+  std::uint64_t frame_bytes = 0;  ///< that a frame of a scene loads
+};
+
+/// Estimates a site by the first scenes of its data, which are written to a temporary
+/// folder.
+///
+/// Throws  as publish()
+BEV_EXPORT SiteEstimate estimate_site(const std::vector<SiteSource>& sources,
+                                      const SiteOptions& options);
 
 }  // namespace bev

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -37,15 +36,8 @@ fs::path partial_of(fs::path path) {
   return path;
 }
 
-void check(const std::error_code& error, const fs::path& path) {
+void check_system(const std::error_code& error, const fs::path& path) {
   if (error) fail_at(Errc::io, path.string(), {error.message()});
-}
-
-bool is_still_named(int descriptor, const fs::path& path) {
-  struct stat open {};
-  struct stat named {};
-  return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
 }  // namespace
@@ -74,10 +66,10 @@ ConversionFolder::~ConversionFolder() {
 void ConversionFolder::lock() {
   std::error_code error;
   fs::create_directories(partial_, error);
-  check(error, partial_);
+  check_system(error, partial_);
   lock_ = ::open(partial_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (lock_ < 0) check({errno, std::generic_category()}, partial_);
-  if (::flock(lock_, LOCK_EX | LOCK_NB) == 0 && is_still_named(lock_, partial_)) return;
+  if (lock_ < 0) check_system({errno, std::generic_category()}, partial_);
+  if (::flock(lock_, LOCK_EX | LOCK_NB) == 0 && is_named(lock_, partial_)) return;
   ::close(lock_);
   fail_at(Errc::invalid_argument, partial_.string(), {"another process is writing it"});
 }
@@ -143,7 +135,7 @@ void ConversionFolder::replace(const std::string& name, std::string_view content
   write_file(made, std::as_bytes(std::span(content)), name);
   std::error_code error;
   fs::rename(made, path, error);
-  check(error, path);
+  check_system(error, path);
 }
 
 void ConversionFolder::save(std::uint64_t done, const std::string& state) {
@@ -170,7 +162,7 @@ void ConversionFolder::save_progress(std::uint64_t done, const std::string* repo
     const auto name = entry.path().filename().string();
     if (name.starts_with(kState) && name != current) fs::remove(entry.path(), error);
   }
-  check(error, partial_);
+  check_system(error, partial_);
 }
 
 /// Removes all entries, or those that are not objects.
@@ -183,10 +175,10 @@ void ConversionFolder::clear(bool everything) {
       removed.push_back(entry.path());
     }
   }
-  check(error, partial_);
+  check_system(error, partial_);
   for (const auto& path : removed) {
     fs::remove_all(path, error);
-    check(error, path);
+    check_system(error, path);
   }
 }
 
@@ -195,7 +187,7 @@ void ConversionFolder::commit() {
   sync_tree(partial_);
   std::error_code error;
   fs::rename(partial_, path_, error);
-  check(error, path_);
+  check_system(error, path_);
   sync_folder(fs::absolute(path_).parent_path());
 }
 

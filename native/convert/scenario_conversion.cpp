@@ -29,6 +29,9 @@ Items open_items(const ScenarioConversion& conversion) {
                                                conversion.tables, conversion.nuplan);
   out.all = out.files->find();
   if (out.all.empty()) fail(Errc::not_found, {"no scenarios found"});
+  if (conversion.first && *conversion.first < out.all.size()) {
+    out.all.resize(*conversion.first);
+  }
   return out;
 }
 
@@ -73,6 +76,10 @@ json identity_of(const ScenarioConversion& conversion, const Items& items) {
 }
 
 }  // namespace
+
+std::uint64_t count_scenarios(const ScenarioConversion& conversion) {
+  return open_items(conversion).all.size();
+}
 
 std::string convert_scenarios(const ScenarioConversion& conversion, Sink& sink,
                               const ConvertProgress& progress) {

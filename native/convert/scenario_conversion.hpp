@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/sink.hpp"
@@ -24,7 +25,13 @@ struct ScenarioConversion {
   NuplanSettings nuplan{};
   std::size_t jobs = 1;            ///< scenarios that are converted at the same time
   std::uint64_t checkpoint = 200;  ///< scenarios between two checkpoints
+  std::optional<std::size_t> first = {};  ///< converts only so many
 };
+
+/// Returns the number of scenarios in the files.
+///
+/// Throws  as convert_scenarios()
+std::uint64_t count_scenarios(const ScenarioConversion& conversion);
 
 /// Called with the number of scenarios written, and of all.
 using ConvertProgress = std::function<void(std::uint64_t, std::uint64_t)>;

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -13,6 +14,7 @@
 #include "core/raster/scene_picture.hpp"
 #include "core/scan/read_facts.hpp"
 #include "core/scan/thumbnails.hpp"
+#include "core/scene/dataset.hpp"
 #include "core/zip/member_read.hpp"
 #include "core/zip/zip_sink.hpp"
 #include "native/facts/map_file.hpp"
@@ -30,6 +32,18 @@ using Bytes = std::vector<std::byte>;
 
 /// Version of the drawing; a change draws all pictures again.
 constexpr int kStyle = 1;
+
+constexpr raster::PictureSize kPreviewSize{1200, 630};
+/// Those of the viewer's dark theme.
+constexpr raster::PictureColours kPreviewColours{.ground = {14, 17, 22},
+                                                 .road = {38, 46, 57},
+                                                 .boxes = {{{86, 180, 233},
+                                                            {215, 139, 208},
+                                                            {63, 207, 155},
+                                                            {139, 151, 168},
+                                                            {255, 180, 84}}}};
+/// A moment when most scenes have begun to move.
+constexpr std::uint64_t kPreviewFrame = 30;
 
 /// An archive as it is; empty if there is none, or a damaged one.
 class OldThumbnails {
@@ -82,36 +96,44 @@ std::span<const T> numbers_of(std::span<const ResultArray> results,
   throw Error(Errc::internal, "a frame without " + std::string(name));
 }
 
-/// Draws the first frames of scenes.
-class ThumbnailDrawing {
+/// Draws frames as PNG files.
+class FrameDrawing {
  public:
-  ThumbnailDrawing(Engine& engine, Source& source, const map::SemanticMap* map)
-      : engine_(engine), source_(source), picture_(map) {
-    for (const auto& colour : ScenePicture::palette()) {
+  FrameDrawing(Engine& engine, Source& source, raster::ScenePicture picture,
+               const raster::PictureColours& colours = {})
+      : engine_(engine), source_(source), picture_(std::move(picture)) {
+    for (const auto& colour : ScenePicture::palette(colours)) {
       palette_.insert(palette_.end(), colour.begin(), colour.end());
     }
   }
 
-  Bytes draw(std::uint64_t scene, bool is_empty) {
-    constexpr auto kRows = ScenePicture::kHeight, kColumns = ScenePicture::kWidth;
-    if (is_empty) {
-      return plain_png(std::vector<std::uint8_t>(std::size_t{kRows} * kColumns), kRows,
-                       kColumns, palette_);
-    }
-    const auto query = engine_.frame(scene, 0, {.past = 0});
-    bev::run(engine_, *query, source_);
-    const auto found = query->build();
+  Bytes draw_scene(std::uint64_t scene, bool is_empty) {
+    if (!is_empty) return draw(*engine_.frame(scene, 0, {.past = 0}));
+    const auto [width, height] = picture_.size();
+    return png_of(std::vector<std::uint8_t>(std::size_t{width} * height));
+  }
+
+  Bytes draw_frame(std::uint64_t frame) {
+    return draw(*engine_.frame_at(frame, {.past = 0}));
+  }
+
+ private:
+  Bytes draw(Query& query) {
+    bev::run(engine_, query, source_);
+    const auto found = query.build();
     const auto ego = numbers_of<double>(found, "ego.centroid");
-    const auto codes =
+    return png_of(
         picture_.draw({.ego = {ego[0], ego[1]},
                        .yaw = numbers_of<double>(found, "ego.yaw")[0],
                        .ego_corners = numbers_of<double>(found, "ego.corners"),
                        .corners = numbers_of<double>(found, "agents.corners"),
-                       .classes = numbers_of<std::uint8_t>(found, "agents.class")});
-    return plain_png(codes, kRows, kColumns, palette_);
+                       .classes = numbers_of<std::uint8_t>(found, "agents.class")}));
   }
 
- private:
+  Bytes png_of(std::span<const std::uint8_t> codes) const {
+    return plain_png(codes, picture_.size().height, picture_.size().width, palette_);
+  }
+
   Engine& engine_;
   Source& source_;
   ScenePicture picture_;
@@ -151,7 +173,7 @@ ThumbnailsMade write_thumbnails(Source& source, const std::string& dataset,
       joined({R"({"style": )", kStyle, R"(, "map": ")",
               options.map ? semantic_map_mark(*options.map) : "", "\"}"});
   const auto style_bytes = std::as_bytes(std::span(style));
-  ThumbnailDrawing drawing(engine, source, map.get());
+  FrameDrawing drawing(engine, source, ScenePicture(map.get()));
   ThumbnailsMade made{.scenes = facts.scene_count()};
   for (std::uint64_t scene = 0; scene < made.scenes;) {
     const auto path = fs::path(dataset) / thumbnails_key(scene);
@@ -171,7 +193,8 @@ ThumbnailsMade write_thumbnails(Source& source, const std::string& dataset,
       auto picture = is_same_style ? old.find(name) : std::nullopt;
       if (picture) ++made.kept;
       const auto rows = facts.rows_of(scene);
-      sink.put(name, picture ? *picture : drawing.draw(scene, rows[0] == rows[1]));
+      sink.put(name,
+               picture ? *picture : drawing.draw_scene(scene, rows[0] == rows[1]));
       if (options.progress) options.progress(scene + 1, made.scenes);
     }
     sink.put(kThumbnailStyle, style_bytes);
@@ -180,6 +203,17 @@ ThumbnailsMade write_thumbnails(Source& source, const std::string& dataset,
     file.commit();
   }
   return made;
+}
+
+std::vector<std::byte> draw_preview(Source& source, const std::string& map) {
+  Engine engine;
+  bev::run(engine, *engine.open(), source);
+  const auto* const frames = engine.array(scene::kFrames);
+  if (frames == nullptr || frames->length() == 0) return {};
+  const auto lanes = map.empty() ? nullptr : read_semantic_map(map);
+  FrameDrawing drawing(engine, source, ScenePicture(lanes.get(), kPreviewSize),
+                       kPreviewColours);
+  return drawing.draw_frame(std::min(kPreviewFrame, frames->length() - 1));
 }
 
 std::string text_of_thumbnails(const ThumbnailsMade& made) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "native/source/source.hpp"
 
@@ -36,6 +38,13 @@ bool has_thumbnails(const std::string& dataset);
 ///         those of read_semantic_map(); io, with the system's reason
 ThumbnailsMade write_thumbnails(Source& source, const std::string& dataset,
                                 const ThumbnailOptions& options);
+
+/// Draws a moment of a data set's first scene for previews of links, 1200 x 630 pixels.
+///
+/// @param map  file of the semantic map; "" for none
+/// Returns  a PNG file; empty for a data set without frames
+/// Throws   errors of the source, and of read_semantic_map()
+std::vector<std::byte> draw_preview(Source& source, const std::string& map);
 
 /// Returns a line: "thumbnails: 8 scenes (6 kept), 14,021 bytes".
 std::string text_of_thumbnails(const ThumbnailsMade& made);

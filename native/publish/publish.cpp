@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -15,6 +16,7 @@
 #include "native/files/write_file.hpp"
 #include "native/publish/publish_dataset.hpp"
 #include "native/publish/site_folder.hpp"
+#include "native/publish/site_sources.hpp"
 
 namespace bev::native {
 namespace {
@@ -38,13 +40,6 @@ std::string text_of_file(const fs::path& path, std::uint64_t max_bytes) {
   std::string out(static_cast<std::size_t>(file->size()), '\0');
   out.resize(file->read_at(0, std::as_writable_bytes(std::span(out))));
   return out;
-}
-
-void copy_to(const fs::path& from, const fs::path& to) {
-  constexpr std::uint64_t kMaxFile = std::uint64_t{2} << 30U;
-  const auto text = text_of_file(from, kMaxFile);
-  fs::create_directories(to.parent_path());
-  write_file(to, std::as_bytes(std::span(text)), to.filename().string());
 }
 
 Datasets open_all(const std::vector<PublishSource>& sources,
@@ -88,7 +83,7 @@ std::vector<TreeFile> files_of_viewer(const std::string& app) {
 std::string put_viewer(SiteFolder& site, const std::string& app) {
   const auto folder = site.work("viewer");
   for (const auto& file : files_of_viewer(app)) {
-    copy_to(fs::path(app) / file.key, folder / file.key);
+    copy_in_parts(fs::path(app) / file.key, folder / file.key);
   }
   return site.adopt(folder, "viewer");
 }
@@ -120,9 +115,8 @@ std::string put_results(SiteFolder& site, const PublishOptions& options,
       if (!names.insert(name).second) {
         fail(Errc::invalid_argument, {"publish: two files are named ", name});
       }
-      copy_to(path, folder / name);
-      files.push_back(
-          {name, fs::file_size(folder / name), hash_of_file(folder / name)});
+      const auto hash = copy_in_parts(path, folder / name);
+      files.push_back({name, fs::file_size(folder / name), hash});
     }
     return files;
   };
@@ -176,16 +170,25 @@ class TemporaryFolder {
 };
 
 /// Adds a data set to an estimate, by its first scenes.
-void add_estimate(DatasetToPublish& dataset, bool zip, PublishEstimate& out) {
+///
+/// @param scale  all scenarios by those that were converted; their maps grow with them
+void add_estimate(DatasetToPublish& dataset, double scale, bool zip,
+                  PublishEstimate& out) {
   const TemporaryFolder folder;
   const auto store = folder.path() + "/sample.zarr";
   const auto sample = dataset.copy_sample(store);
-  const auto copied = sample.first, scenes = sample.second;
-  std::uint64_t objects = 0, bytes = 0, frame = 0;
+  const auto copied = sample.first;
+  const auto scaled = [&](std::uint64_t of) {
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(of) * scale));
+  };
+  const auto scenes = scaled(sample.second);
+  std::uint64_t objects = 0, bytes = 0, documents = 0, document_bytes = 0, frame = 0;
   std::string array;
   for (const auto& file : files_below(store)) {
-    ++objects;
-    bytes += file.size;
+    // Documents do not grow with the data.
+    const bool grows = !fs::path(file.key).filename().string().starts_with(".z");
+    (grows ? objects : documents) += 1;
+    (grows ? bytes : document_bytes) += file.size;
     out.largest = std::max(out.largest, file.size);
     // A frame reads a chunk of each array, which is the first one here or a similar one.
     const auto own = file.key.substr(0, file.key.find('/'));
@@ -198,20 +201,32 @@ void add_estimate(DatasetToPublish& dataset, bool zip, PublishEstimate& out) {
     return copied == 0 ? of : of * scenes / copied;
   };
   out.scenes += scenes;
-  out.objects += zip ? 1 : all(objects);
-  out.bytes += all(bytes) + dataset.bytes_beside();
-  if (zip) out.largest = std::max(out.largest, all(bytes));
+  const auto whole = all(bytes) + document_bytes;
+  out.objects += zip ? 1 : all(objects) + documents;
+  out.bytes += whole + scaled(dataset.map_bytes());
+  if (zip) out.largest = std::max(out.largest, whole);
   out.frame_bytes = std::max(out.frame_bytes, frame);
+}
+
+/// Calls `work`; errors of the file system become `io`.
+template <class Work>
+auto on_files(Work work) {
+  try {
+    return work();
+  } catch (const fs::filesystem_error& error) {
+    fail_at(Errc::io, error.path1().string(), {error.code().message()});
+  }
 }
 
 }  // namespace
 
 Published publish(const std::vector<PublishSource>& sources, const std::string& site,
                   const PublishOptions& options) {
-  try {
-    const auto datasets = open_all(sources, options);
+  return on_files([&] {
+    const SiteSources given(sources, options);
     const auto page = text_of_file(fs::path(options.app) / kTemplate, kMaxTemplate);
     site_page({}, page);  // refuses another template before the work
+    const auto datasets = open_all(given.convert(site), options);
     SiteFolder folder(site);
     Published out;
     out.site.about = options.about;
@@ -232,35 +247,41 @@ Published publish(const std::vector<PublishSource>& sources, const std::string& 
     folder.put("croissant.json", site_croissant(out.site));
     folder.put("site.json", site_json(out.site));
     folder.finish(start_page, used, options.keep);
+    SiteSources::remove_converted(site);
     count_files(folder.path(), out);
     return out;
-  } catch (const fs::filesystem_error& error) {
-    fail_at(Errc::io, error.path1().string(), {error.code().message()});
-  }
+  });
 }
 
 PublishEstimate estimate_site(const std::vector<PublishSource>& sources,
                               const PublishOptions& options) {
-  PublishEstimate out;
-  for (const auto& dataset : open_all(sources, options)) {
-    add_estimate(*dataset, options.zip, out);
-  }
-  const auto page = text_of_file(fs::path(options.app) / kTemplate, kMaxTemplate);
-  out.page_bytes = page.size();
-  for (const auto& file : files_of_viewer(options.app)) {
-    ++out.objects;
-    out.bytes += file.size;
-    out.largest = std::max(out.largest, file.size);
-    const bool is_named = page.find("\"./" + file.key + "\"") != page.npos;
-    if (is_named) out.page_bytes += file.size;
-  }
-  for (const auto* files : {&options.predictions, &options.rollouts}) {
-    for (const auto& path : *files) {
-      ++out.objects;
-      out.bytes += fs::file_size(path);
+  return on_files([&] {
+    PublishEstimate out;
+    const TemporaryFolder converted;
+    const auto sampled = SiteSources(sources, options).convert_first(converted.path());
+    std::vector<PublishSource> stores;
+    for (const auto& one : sampled) stores.push_back(one.source);
+    const auto datasets = open_all(stores, options);
+    for (std::size_t i = 0; i < datasets.size(); ++i) {
+      add_estimate(*datasets[i], sampled[i].scale, options.zip, out);
     }
-  }
-  return out;
+    const auto page = text_of_file(fs::path(options.app) / kTemplate, kMaxTemplate);
+    out.page_bytes = page.size();
+    for (const auto& file : files_of_viewer(options.app)) {
+      ++out.objects;
+      out.bytes += file.size;
+      out.largest = std::max(out.largest, file.size);
+      const bool is_named = page.find("\"./" + file.key + "\"") != page.npos;
+      if (is_named) out.page_bytes += file.size;
+    }
+    for (const auto* files : {&options.predictions, &options.rollouts}) {
+      for (const auto& path : *files) {
+        ++out.objects;
+        out.bytes += fs::file_size(path);
+      }
+    }
+    return out;
+  });
 }
 
 }  // namespace bev::native

@@ -1,24 +1,16 @@
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <string>
-#include <system_error>
-#include <thread>
-#include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/sha256.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/interrupt.hpp"
 #include "native/cli/output.hpp"
-#include "native/convert/scenario_conversion.hpp"
 #include "native/publish/publish.hpp"
-#include "native/s3/s3_address.hpp"
 #include "native/serve/site.hpp"
 #include "native/source/read_options.hpp"
 
@@ -92,69 +84,6 @@ cli::Usage publish_usage() {
   };
 }
 
-/// Returns whether a file below a folder, at most three levels deep, has such a name.
-template <class Matches>
-bool has_file(const std::string& folder, Matches matches) {
-  constexpr int kMaxDepth = 3;
-  std::error_code error;
-  fs::recursive_directory_iterator at(folder, error);
-  for (const fs::recursive_directory_iterator end; !error && at != end;
-       at.increment(error)) {
-    if (at.depth() >= kMaxDepth) at.disable_recursion_pending();
-    if (matches(at->path().filename().string())) return true;
-  }
-  return false;
-}
-
-bool is_tfrecord(const std::string& name) {
-  return name.find(".tfrecord") != name.npos;
-}
-
-bool is_scenario(const std::string& name) {
-  return name.starts_with("scenario_") && name.ends_with(".parquet");
-}
-
-bool is_pickle(const std::string& name) {
-  return name.ends_with(".pkl");
-}
-
-/// Files and folders of scenarios, by format.
-using ScenarioPaths = std::map<ScenarioFormat, std::vector<std::string>>;
-
-/// Adds the data sets of a source, or the source itself to `scenarios`.
-void sort_source(const std::string& path, std::vector<PublishSource>& stores,
-                 ScenarioPaths& scenarios) {
-  std::error_code error;
-  const auto name = fs::path(path).filename().string();
-  if (is_remote(path) || path.ends_with(".zip")) {
-    stores.push_back({path});
-  } else if (!fs::exists(path, error)) {
-    fail_at(Errc::not_found, path, {"no such file or folder"});
-  } else if (is_scenario(name)) {
-    fail_at(Errc::unsupported, path,
-            {"Parquet files need Python: python -m bevscope publish"});
-  } else if (is_tfrecord(name) && !fs::is_directory(path, error)) {
-    scenarios[ScenarioFormat::waymo].push_back(path);
-  } else if (is_pickle(name) && !fs::is_directory(path, error)) {
-    scenarios[ScenarioFormat::scenarionet].push_back(path);
-  } else if (const auto found = serve::find_data_sets(path); !found.empty()) {
-    for (const auto& one : found) {
-      stores.push_back({one.empty() ? path : (fs::path(path) / one).string()});
-    }
-  } else if (has_file(path, is_tfrecord)) {
-    scenarios[ScenarioFormat::waymo].push_back(path);
-  } else if (has_file(path, is_pickle)) {
-    scenarios[ScenarioFormat::scenarionet].push_back(path);
-  } else if (has_file(path, is_scenario)) {
-    fail_at(Errc::unsupported, path,
-            {"Argoverse 2 scenarios need Python: python -m bevscope publish"});
-  } else {
-    fail_at(Errc::unsupported, path,
-            {"not a data set (expected a zarr store of L5Kit, or files of scenarios of "
-             "Waymo or ScenarioNet)"});
-  }
-}
-
 /// Ends the command if the user wants that, and shows the progress on a terminal.
 PublishProgress progress_of_publish(bool quiet) {
   const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1;
@@ -166,57 +95,6 @@ PublishProgress progress_of_publish(bool quiet) {
                  static_cast<unsigned long long>(all), done >= all ? "\n" : "");
   };
 }
-
-/// Converted data sets, beside the site until it is published.
-class ConvertedFolder {
- public:
-  explicit ConvertedFolder(std::string site) : path_(std::move(site)) {
-    while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
-    path_ += ".converted";
-  }
-
-  /// Converts scenarios, unless an interrupted command has done so.
-  PublishSource convert(ScenarioFormat format, const std::vector<std::string>& sources,
-                        bool with_map, const PublishProgress& progress) const {
-    const bool is_waymo = format == ScenarioFormat::waymo;
-    const std::string format_name = is_waymo ? "waymo" : "scenarionet";
-    ScenarioConversion conversion;
-    conversion.format = format;
-    if (!is_waymo) conversion.tables = convert::scenarionet_tables();
-    conversion.files = find_scenarios(format, sources);
-    conversion.with_map = with_map;
-    conversion.jobs = std::max(1U, std::thread::hardware_concurrency());
-    std::string identity = format_name + (with_map ? ", map\n" : "\n");
-    for (const auto& file : conversion.files) {
-      identity += fs::absolute(file).string() + " " +
-                  std::to_string(fs::file_size(file)) + " " +
-                  std::to_string(fs::last_write_time(file).time_since_epoch().count()) +
-                  "\n";
-    }
-    const auto hash = sha256_hex(std::as_bytes(std::span(identity))).substr(0, 16);
-    const auto folder = fs::path(path_) / hash;
-    fs::create_directories(folder);
-    auto name = fs::path(sources.front()).lexically_normal();
-    if (!name.has_filename()) name = name.parent_path();
-    auto stem = name.filename().string();
-    stem = stem.substr(0, stem.find(is_waymo ? ".tfrecord" : ".pkl"));
-    const auto store = (folder / "converted.zarr").string();
-    if (!fs::exists(store)) {
-      convert_scenarios(conversion, store, [&](std::uint64_t done, std::uint64_t all) {
-        progress("convert scenario", done, all);
-      });
-    }
-    return {store, stem.empty() ? format_name : stem};
-  }
-
-  void remove() const {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-
- private:
-  std::string path_;
-};
 
 std::string app_of(const cli::Arguments& arguments) {
   if (const auto app = arguments.value("app")) return *app;
@@ -240,6 +118,7 @@ PublishOptions publish_options_of(const cli::Arguments& arguments) {
   }
   options.zip = arguments.has("zip");
   options.keep = arguments.has("keep");
+  options.with_maps = !arguments.has("no-map");
   options.picture = arguments.value("picture");
   options.predictions = arguments.all("predictions");
   options.rollouts = arguments.all("rollouts");
@@ -282,33 +161,21 @@ void report_site(const Published& made, const std::string& site, bool quiet) {
 
 void publish_all(const cli::Arguments& arguments, const std::string& site) {
   const auto options = publish_options_of(arguments);
-  const ConvertedFolder converted(site);
-  std::vector<PublishSource> stores;
-  ScenarioPaths scenarios;
-  for (const auto& path : arguments.operands()) sort_source(path, stores, scenarios);
-  const bool is_dry = arguments.has("dry-run");
-  if (is_dry && !scenarios.empty()) {
-    throw cli::UsageError("--dry-run: scenarios are not converted for that");
-  }
-  for (const auto& [format, paths] : scenarios) {
-    stores.push_back(
-        converted.convert(format, paths, !arguments.has("no-map"), options.progress));
-  }
+  std::vector<PublishSource> sources;
+  for (const auto& path : arguments.operands()) sources.push_back({path});
   for (const auto* name : {"map", "aerial"}) {
     const auto path = arguments.value(name);
     if (!path) continue;
-    if (stores.size() != 1 || !scenarios.empty()) {
+    if (sources.size() != 1) {
       throw cli::UsageError("--" + std::string(name) + " needs one data set of L5Kit");
     }
-    (name == std::string("map") ? stores.front().map : stores.front().aerial) = path;
+    (name == std::string("map") ? sources.front().map : sources.front().aerial) = path;
   }
-  if (is_dry) {
-    print_estimate(estimate_site(stores, options));
-    return;
+  if (arguments.has("dry-run")) {
+    print_estimate(estimate_site(sources, options));
+  } else {
+    report_site(publish(sources, site, options), site, arguments.has("quiet"));
   }
-  const auto made = publish(stores, site, options);
-  converted.remove();
-  report_site(made, site, arguments.has("quiet"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/sha256.hpp"
@@ -19,7 +20,6 @@
 #include "native/files/write_file.hpp"
 #include "native/index/index_facts.hpp"
 #include "native/index/thumbnails.hpp"
-#include "native/publish/preview.hpp"
 #include "native/publish/site_folder.hpp"
 #include "native/s3/s3_address.hpp"
 
@@ -37,7 +37,7 @@ constexpr const char* kNotes = "scenes/notes.json";
 constexpr std::string_view kNoNotes =
     "{\"format\": \"bevscope-notes\", \"version\": 1, \"notes\": []}\n";
 /// Changes when the same input gives other bytes.
-constexpr const char* kLayout = "1";
+constexpr const char* kLayout = "2";
 constexpr std::uint64_t kPart = std::uint64_t{16} << 20U;
 constexpr std::int64_t kSampleScenes = 3;
 
@@ -115,6 +115,35 @@ void archive(const fs::path& folder, const std::string& path) {
   fs::remove_all(folder, ignored);
 }
 
+/// Returns Croissant's name of a field's type; "" for one that it does not have.
+std::string type_for_croissant(const zarr::DType& type) {
+  switch (type.kind) {
+    case zarr::Kind::boolean: return "sc:Boolean";
+    case zarr::Kind::signed_int:
+    case zarr::Kind::unsigned_int: return "sc:Integer";
+    case zarr::Kind::real: return "sc:Float";
+    case zarr::Kind::bytes:
+    case zarr::Kind::unicode: return "sc:Text";
+    default: return "";
+  }
+}
+
+std::vector<SiteArray> describe_arrays(const Engine& engine) {
+  std::vector<SiteArray> out;
+  for (const auto path : scene::kArrays) {
+    const auto* const array = engine.array(path);
+    if (array == nullptr || array->meta.dtype.fields.empty()) continue;
+    out.push_back({std::string(path)});
+    for (const auto& field : array->meta.dtype.fields) {
+      auto type = type_for_croissant(field.type);
+      if (type.empty()) continue;
+      out.back().fields.push_back(
+          {field.name, std::move(type), !field.type.shape.empty()});
+    }
+  }
+  return out;
+}
+
 /// Counts a folder's files, and hashes those that Croissant describes.
 void describe_files(const fs::path& folder, SiteDataset& out) {
   for (const auto& file : files_below(folder)) {
@@ -190,8 +219,9 @@ void DatasetToPublish::add_file(const std::string& key, const std::string& path)
   beside_.push_back({key, path, file->size()});
 }
 
-std::uint64_t DatasetToPublish::bytes_beside() const {
+std::uint64_t DatasetToPublish::map_bytes() const {
   std::uint64_t bytes = 0;
+  if (has_own_map_) bytes += source_->read(kMap, std::nullopt)->size();
   for (const auto& file : beside_) bytes += file.size;
   return bytes;
 }
@@ -200,7 +230,7 @@ std::string DatasetToPublish::identity() {
   Sha256 hash;
   add_words(hash, std::string(kLayout) + (options_.zip ? " zip " : " ") + name_ + "\n");
   for (auto& file : beside_) {
-    file.sha256 = sha256_hex(content(file.path));
+    file.sha256 = hash_of_file(file.path);
     add_words(hash, file.key + "\n" + file.sha256 + "\n");
   }
   const auto listed = source_->list("");
@@ -280,13 +310,6 @@ std::optional<std::uint64_t> DatasetToPublish::write_facts(
     notices.push_back(name_ + ": no facts of such data");
     return std::nullopt;
   }
-  ThumbnailOptions drawing{.map = making.map};
-  if (options_.progress) {
-    drawing.progress = [&](std::uint64_t done, std::uint64_t all) {
-      options_.progress(name_ + ": pictures", done, all);
-    };
-  }
-  write_thumbnails(*open_source(store), store, drawing);
   facts_identity_ = made->identity;
   return made->tracks;
 }
@@ -303,14 +326,10 @@ void DatasetToPublish::check_unchanged() {
 /// Copies the files beside the store.
 void DatasetToPublish::copy_beside(const fs::path& folder) const {
   for (const auto& file : beside_) {
-    const auto bytes = content(file.path);
-    const auto hash = sha256_hex(bytes);
+    const auto hash = copy_in_parts(file.path, folder / file.key);
     if (!file.sha256.empty() && file.sha256 != hash) {
       fail_at(Errc::changed, file.path, {"changed while it was read"});
     }
-    const auto path = folder / file.key;
-    fs::create_directories(path.parent_path());
-    write_file(path, bytes, file.key);
   }
   if (!fs::exists(folder / kNotes)) {
     fs::create_directories(folder / "scenes");
@@ -337,6 +356,7 @@ SiteDataset DatasetToPublish::write(const fs::path& folder, const std::string& i
   out.scenes = length_of(engine, scene::kScenes);
   out.frames = length_of(engine, scene::kFrames);
   out.agents = length_of(engine, scene::kAgents);
+  out.arrays = describe_arrays(engine);
   out.has_facts = out.tracks.has_value();
   out.has_map = has_own_map_ || !map_beside(folder).empty();
   out.has_aerial = fs::exists(folder / kAerial);
@@ -372,7 +392,7 @@ std::pair<std::uint64_t, std::uint64_t> DatasetToPublish::copy_sample(
   const auto copied = copy_dataset(*source_, store, copying);
   const auto copy = open_source(store);
   const auto facts = store + "/" + std::string(FactArchive::kKey);
-  if (index_facts(*copy, facts, {})) write_thumbnails(*open_source(store), store, {});
+  index_facts(*copy, facts, {});
   return {copied.scenes, length_of(engine, scene::kScenes)};
 }
 

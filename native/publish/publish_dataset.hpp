@@ -47,8 +47,8 @@ class DatasetToPublish {
   /// number and that of all scenes.
   std::pair<std::uint64_t, std::uint64_t> copy_sample(const std::string& store);
 
-  /// Returns the bytes of map and aerial image.
-  std::uint64_t bytes_beside() const;
+  /// Returns the bytes of map and aerial image, beside the data set or in it.
+  std::uint64_t map_bytes() const;
 
  private:
   /// A file to be published under `key`, below the folder or below the store.

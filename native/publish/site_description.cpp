@@ -38,6 +38,33 @@ std::vector<SiteFile> files_of_json(const json& files) {
   return out;
 }
 
+json json_of_arrays(const std::vector<SiteArray>& arrays) {
+  auto out = json::array();
+  for (const auto& array : arrays) {
+    auto fields = json::array();
+    for (const auto& field : array.fields) {
+      fields.push_back({{"name", field.name},
+                        {"type", field.type},
+                        {"repeated", field.is_repeated}});
+    }
+    out.push_back({{"name", array.name}, {"fields", fields}});
+  }
+  return out;
+}
+
+std::vector<SiteArray> arrays_of_json(const json& arrays) {
+  std::vector<SiteArray> out;
+  for (const auto& array : arrays) {
+    out.push_back({array.at("name").get<std::string>(), {}});
+    for (const auto& field : array.at("fields")) {
+      out.back().fields.push_back({field.at("name").get<std::string>(),
+                                   field.at("type").get<std::string>(),
+                                   field.at("repeated").get<bool>()});
+    }
+  }
+  return out;
+}
+
 /// Returns a YAML string in double quotes, which JSON's are.
 std::string yaml_text(const std::string& text) {
   return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
@@ -47,11 +74,6 @@ std::string yaml_text(const std::string& text) {
 bool is_identifier(const std::string& text) {
   return !text.empty() &&
          text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-") == text.npos;
-}
-
-std::string with_slash(std::string url) {
-  if (!url.ends_with('/')) url += '/';
-  return url;
 }
 
 /// Returns a line of Markdown as it is meant, without markup of its own.
@@ -64,65 +86,6 @@ std::string plain(const std::string& text) {
     out += letter;
   }
   return out;
-}
-
-std::string media_type(const std::string& path) {
-  if (path.ends_with(".json") || path.ends_with(".zmetadata"))
-    return "application/json";
-  if (path.ends_with(".zip")) return "application/zip";
-  if (path.ends_with(".csv")) return "text/csv";
-  if (path.ends_with(".png")) return "image/png";
-  if (path.ends_with(".parquet")) return "application/vnd.apache.parquet";
-  return "application/octet-stream";
-}
-
-json croissant_context() {
-  return {{"@language", "en"},
-          {"@vocab", "https://schema.org/"},
-          {"citeAs", "cr:citeAs"},
-          {"column", "cr:column"},
-          {"conformsTo", "dct:conformsTo"},
-          {"cr", "http://mlcommons.org/croissant/"},
-          {"rai", "http://mlcommons.org/croissant/RAI/"},
-          {"data", {{"@id", "cr:data"}, {"@type", "@json"}}},
-          {"dataType", {{"@id", "cr:dataType"}, {"@type", "@vocab"}}},
-          {"dct", "http://purl.org/dc/terms/"},
-          {"equivalentProperty", "cr:equivalentProperty"},
-          {"examples", {{"@id", "cr:examples"}, {"@type", "@json"}}},
-          {"extract", "cr:extract"},
-          {"field", "cr:field"},
-          {"fileProperty", "cr:fileProperty"},
-          {"fileObject", "cr:fileObject"},
-          {"fileSet", "cr:fileSet"},
-          {"format", "cr:format"},
-          {"includes", "cr:includes"},
-          {"isLiveDataset", "cr:isLiveDataset"},
-          {"jsonPath", "cr:jsonPath"},
-          {"key", "cr:key"},
-          {"md5", "cr:md5"},
-          {"parentField", "cr:parentField"},
-          {"path", "cr:path"},
-          {"recordSet", "cr:recordSet"},
-          {"references", "cr:references"},
-          {"regex", "cr:regex"},
-          {"repeated", "cr:repeated"},
-          {"replace", "cr:replace"},
-          {"samplingRate", "cr:samplingRate"},
-          {"sc", "https://schema.org/"},
-          {"separator", "cr:separator"},
-          {"source", "cr:source"},
-          {"subField", "cr:subField"},
-          {"transform", "cr:transform"}};
-}
-
-json file_object(const SiteFile& file, const std::string& base) {
-  return {{"@type", "cr:FileObject"},
-          {"@id", file.path},
-          {"name", file.path},
-          {"contentUrl", base + file.path},
-          {"contentSize", std::to_string(file.bytes) + " B"},
-          {"encodingFormat", media_type(file.path)},
-          {"sha256", file.sha256}};
 }
 
 void add_counts(std::string& out, const SiteDescription& site) {
@@ -146,6 +109,11 @@ std::string with_groups(std::uint64_t number) {
   return out;
 }
 
+std::string with_slash(std::string url) {
+  if (!url.ends_with('/')) url += '/';
+  return url;
+}
+
 std::string SiteDescription::title() const {
   if (about.title) return *about.title;
   std::string out;
@@ -165,6 +133,7 @@ json json_of(const SiteDataset& dataset) {
               {"aerial", dataset.has_aerial},
               {"facts", dataset.has_facts},
               {"preview", dataset.has_preview},
+              {"arrays", json_of_arrays(dataset.arrays)},
               {"documents", json_of_files(dataset.documents)}};
   if (dataset.tracks) out["tracks"] = *dataset.tracks;
   return out;
@@ -184,6 +153,7 @@ SiteDataset dataset_of(const json& from, const std::string& name) {
     out.has_aerial = from.at("aerial").get<bool>();
     out.has_facts = from.at("facts").get<bool>();
     out.has_preview = from.at("preview").get<bool>();
+    out.arrays = arrays_of_json(from.at("arrays"));
     out.documents = files_of_json(from.at("documents"));
     if (from.contains("tracks")) out.tracks = from.at("tracks").get<std::uint64_t>();
     return out;
@@ -205,6 +175,7 @@ std::string site_json(const SiteDescription& site) {
   for (const auto& dataset : site.data) {
     auto one = json_of(dataset);
     one.erase("documents");
+    one.erase("arrays");
     one.erase("store");
     one["path"] = dataset.path();
     datasets.push_back(std::move(one));
@@ -248,31 +219,6 @@ std::string site_card(const SiteDescription& site) {
   section("Licence", about.licence);
   if (about.citation) out += "\n## Citation\n\n```\n" + *about.citation + "\n```\n";
   return out;
-}
-
-std::string site_croissant(const SiteDescription& site) {
-  const auto& about = site.about;
-  const auto base = about.url ? with_slash(*about.url) : std::string();
-  json out = {{"@context", croissant_context()},
-              {"@type", "sc:Dataset"},
-              {"conformsTo", "http://mlcommons.org/croissant/1.0"},
-              {"name", site.title()}};
-  set(out, "description", about.description);
-  set(out, "license", about.licence);
-  set(out, "url", about.url);
-  set(out, "citeAs", about.citation);
-  if (about.author) out["creator"] = {{"@type", "Person"}, {"name", *about.author}};
-  auto& files = out["distribution"] = json::array();
-  for (const auto& dataset : site.data) {
-    for (auto document : dataset.documents) {
-      document.path = dataset.folder + "/" + document.path;
-      files.push_back(file_object(document, base));
-    }
-  }
-  for (const auto* results : {&site.predictions, &site.rollouts}) {
-    for (const auto& file : *results) files.push_back(file_object(file, base));
-  }
-  return text_of_json(out, 1);
 }
 
 }  // namespace bev::native

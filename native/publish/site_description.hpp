@@ -26,6 +26,19 @@ struct SiteFile {
   std::string sha256 = {};
 };
 
+/// A field of an array's records.
+struct SiteField {
+  std::string name;
+  std::string type;          ///< Croissant's: "sc:Float"
+  bool is_repeated = false;  ///< several values per row
+};
+
+/// An array of a data set.
+struct SiteArray {
+  std::string name;
+  std::vector<SiteField> fields = {};
+};
+
 /// A published data set.
 struct SiteDataset {
   std::string name;    ///< "town"
@@ -41,7 +54,8 @@ struct SiteDataset {
   bool has_aerial = false;
   bool has_facts = false;
   bool has_preview = false;
-  std::vector<SiteFile> documents = {};  ///< of the folder, for its description
+  std::vector<SiteArray> arrays = {};    ///< of L5Kit's, for its description
+  std::vector<SiteFile> documents = {};  ///< of the folder, likewise
 
   std::string path() const { return folder + "/" + store; }
 };
@@ -58,6 +72,9 @@ struct SiteDescription {
   /// The title that is given, or the names of the data sets.
   std::string title() const;
 };
+
+/// Returns a URL that ends in "/".
+std::string with_slash(std::string url);
 
 /// Returns a number with groups: "1,234".
 std::string with_groups(std::uint64_t number);

@@ -60,21 +60,37 @@ bool has_bytes(const fs::path& path, std::string_view bytes) {
   return hash_of_file(path) == sha256_hex(std::as_bytes(std::span(bytes)));
 }
 
-}  // namespace
-
-std::string hash_of_file(const fs::path& path) {
+/// Calls `take` with the parts of a file; returns the SHA-256.
+template <class Take>
+std::string read_in_parts(const fs::path& path, Take take) {
   const auto file = File::open(path.string(), path.string());
   if (!file) fail_at(Errc::not_found, path.string(), {"not a file"});
   Sha256 hash;
-  std::vector<std::byte> part(std::size_t{1} << 20U);
+  std::vector<std::byte> buffer(std::size_t{1} << 20U);
   for (std::uint64_t at = 0; at < file->size();) {
-    const auto read = file->read_at(at, part);
+    const auto read = file->read_at(at, buffer);
     if (read == 0)
       fail_at(Errc::changed, path.string(), {"truncated while it was read"});
-    hash.add(std::span<const std::byte>(part).first(read));
+    const auto part = std::span<const std::byte>(buffer).first(read);
+    hash.add(part);
+    take(part);
     at += read;
   }
   return hash.hex();
+}
+
+}  // namespace
+
+std::string hash_of_file(const fs::path& path) {
+  return read_in_parts(path, [](auto) {});
+}
+
+std::string copy_in_parts(const fs::path& from, const fs::path& to) {
+  fs::create_directories(to.parent_path());
+  NewFile file(to.string());
+  auto hash = read_in_parts(from, [&](auto part) { file.write(part); });
+  file.commit();
+  return hash;
 }
 
 std::vector<TreeFile> files_below(const fs::path& folder) {

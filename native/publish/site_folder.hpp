@@ -22,6 +22,12 @@ struct TreeFile {
 /// Throws  not_found, and changed if the file is cut meanwhile; io
 std::string hash_of_file(const std::filesystem::path& path);
 
+/// Copies a file in parts, with the folders above it, and returns the SHA-256.
+///
+/// Throws  as hash_of_file()
+std::string copy_in_parts(const std::filesystem::path& from,
+                          const std::filesystem::path& to);
+
 /// Returns the regular files below a folder, sorted by key.
 ///
 /// Throws  io with the system's reason

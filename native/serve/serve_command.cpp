@@ -12,6 +12,7 @@
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
+#include "native/files/data_sets.hpp"
 #include "native/serve/access_log.hpp"
 #include "native/serve/metrics.hpp"
 #include "native/serve/server.hpp"
@@ -165,7 +166,7 @@ void wait_for_end(const sigset_t& signals, AccessLog* log) {
 void announce(const Site& site, const std::string& folder, const std::string& origin) {
   cli::Output out("-");
   out.write(origin + "/\n");
-  for (const auto& path : find_data_sets(folder)) {
+  for (const auto& path : native::find_data_sets(folder)) {
     out.write(origin + site.link(path) + "\n");
   }
   out.commit();

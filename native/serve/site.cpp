@@ -126,15 +126,6 @@ constexpr std::array kByExtension = std::to_array<Entry>({
 
 namespace fs = std::filesystem;
 
-constexpr int kMaxDepth = 3;
-constexpr std::size_t kMaxCount = 100;
-
-bool is_group(const fs::path& folder) {
-  std::error_code error;
-  return fs::is_regular_file(folder / ".zgroup", error) ||
-         fs::is_regular_file(folder / "zarr.json", error);
-}
-
 bool is_usable(const fs::path& folder) {
   std::error_code error;
   return fs::is_directory(folder, error) && ::access(folder.c_str(), R_OK | X_OK) == 0;
@@ -214,27 +205,6 @@ std::string_view content_type(std::string_view file_name) {
       std::find_if(kByExtension.begin(), kByExtension.end(),
                    [&](const Entry& entry) { return entry.name == extension; });
   return hit == kByExtension.end() ? "application/octet-stream" : hit->type;
-}
-
-std::vector<std::string> find_data_sets(const std::string& folder) {
-  if (is_group(folder)) return {""};
-  std::vector<std::string> found;
-  std::error_code error;
-  fs::recursive_directory_iterator at(
-      folder, fs::directory_options::skip_permission_denied, error);
-  const fs::recursive_directory_iterator end;
-  while (!error && at != end && found.size() < kMaxCount) {
-    std::error_code ignored;
-    const bool is_hidden = at->path().filename().string().starts_with('.');
-    const bool is_data_set =
-        !is_hidden && at->is_directory(ignored) && is_group(at->path());
-    if (is_data_set) found.push_back(at->path().lexically_relative(folder).string());
-    if (is_data_set || is_hidden || at.depth() + 1 >= kMaxDepth)
-      at.disable_recursion_pending();
-    at.increment(error);
-  }
-  std::sort(found.begin(), found.end());
-  return found;
 }
 
 std::optional<std::string> find_app_folder() {

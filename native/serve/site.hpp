@@ -69,11 +69,6 @@ class Site {
 /// as for chunks.
 std::string_view content_type(std::string_view file_name);
 
-/// Returns the paths, relative to `folder`, of its zarr groups: folders with `.zgroup`
-/// or `zarr.json`, at most three levels deep and at most a hundred, sorted. "" is the
-/// folder itself. Skips hidden folders, which are not served, and unreadable ones.
-std::vector<std::string> find_data_sets(const std::string& folder);
-
 /// Returns the folder of the viewer that was built or installed with this program,
 /// relative to the program's path: share/bevscope/app of an installation, build/app of
 /// a build tree. nullopt if there is none.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import base64
+import builtins
 import gzip
 import hashlib
 import json
@@ -19,7 +20,6 @@ from typing import Any
 from . import _checks, _core, convert
 from ._element import SCRIPT
 from ._errors import InvalidArgument, NotFound, ReadError
-from ._sources.files import raise_error
 
 #: The viewer of sites. Its modules that the notebook widget contains, too, are in the
 #: widget's script only; modules.json has their paths and SHA-256.
@@ -28,9 +28,6 @@ _SHARED = SCRIPT.parent / "modules.json"
 
 #: A module in the widget's script: gzip in base64.
 _MODULE = re.compile(r"H4sI[0-9A-Za-z+/]+={0,2}")
-
-#: Depth below a folder in which scenarios are looked for.
-_DEPTH = 3
 
 Path = str | os.PathLike[str]
 Progress = Callable[[str, int, int], object]
@@ -49,9 +46,11 @@ def publish(
     picture: Path | None = None,
     predictions: Iterable[Path] = (),
     rollouts: Iterable[Path] = (),
-    map: bool = True,
+    map: bool | Path = True,
+    aerial: Path | None = None,
     zip: bool = False,
     keep: bool = False,
+    dry_run: bool = False,
     app: Path | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
@@ -64,11 +63,13 @@ def publish(
     See docs/publish.md.
 
     Returns "scenes"; "objects" and "bytes" of the site; "unchanged", the number of data
-    sets that were not written again; "notices", what is not in the site.
+    sets that were not written again; "notices", what is not in the site. Of a dry run
+    "scenes", and about "objects", "bytes", the "largest" object, and what the start page
+    and a frame of a scene load: "page_bytes", "frame_bytes".
 
     Args:
         sources: L5Kit data sets (folders, .zip, URLs), folders of Argoverse 2 scenarios,
-            files of scenarios of Waymo or ScenarioNet, or folders of them.
+            files of scenarios of Waymo or ScenarioNet, or folders of any of them.
         site: the folder, which must be absent, empty or a site.
         title: by default the names of the data sets. What is not given is left out.
         description: what is in the data.
@@ -79,9 +80,12 @@ def publish(
         picture: PNG, JPEG or WebP for previews of links.
         predictions: files that the page opens with the data, for one data set.
         rollouts: likewise.
-        map: convert the maps of scenarios, too.
+        map: False does not convert the maps of scenarios; a file is the semantic map of a
+            data set of L5Kit, instead of the one beside it.
+        aerial: its aerial image, PNG, instead of the one beside the map.
         zip: each data set is one object, for hosts that dislike many files.
         keep: do not remove folders of older versions.
+        dry_run: estimate, and do not write the site.
         app: folder of the viewer; by default that of the package.
         progress: called with a step's name, how much of it is done, and of how much.
     """
@@ -90,42 +94,53 @@ def publish(
     target = _checks.path("publish: site", site)
     if progress is not None and not callable(progress):
         raise _checks.invalid("publish: progress", progress, "a function")
-    about = (
-        _text("title", title),
-        _text("description", description),
-        _text("licence", licence),
-        _text("author", author),
-        _text("url", url),
-        _text("citation", citation),
-    )
-    converted = os.path.normpath(target) + ".converted"
-    stores = _stores(paths, converted, map, progress)
-    with _viewer(app) as folder:
-        made = _core.publish(
-            stores,
-            target,
-            folder,
-            about,
-            None if picture is None else _checks.path("publish: picture", picture),
-            [_checks.path("publish: predictions", one) for one in predictions],
-            [_checks.path("publish: rollouts", one) for one in rollouts],
-            bool(zip),
-            bool(keep),
-            progress,
-        )
-    shutil.rmtree(converted, ignore_errors=True)
-    scenes, objects, size, unchanged, notices = made
-    return {
-        "scenes": scenes,
-        "objects": objects,
-        "bytes": size,
-        "unchanged": unchanged,
-        "notices": notices,
+    texts = {
+        "title": title,
+        "description": description,
+        "licence": licence,
+        "author": author,
+        "url": url,
+        "citation": citation,
     }
+    for name, text in texts.items():
+        if text is not None:
+            _checks.text(f"publish: {name}", text)
+    own_map = None if isinstance(map, bool) else _checks.path("publish: map", map)
+    own_aerial = None if aerial is None else _checks.path("publish: aerial", aerial)
+    with_maps = map is not False
+    if (own_map is not None or own_aerial is not None) and len(paths) != 1:
+        raise InvalidArgument(
+            f"publish: map and aerial need one data set (found {len(paths)})"
+        )
 
+    def convert_argoverse2(paths: list[str], output: str) -> None:
+        def show(done: int, of: int) -> None:
+            if progress is not None:
+                progress("convert", done, of)
 
-def _text(name: str, value: str | None) -> str | None:
-    return None if value is None else _checks.text(f"publish: {name}", value)
+        convert.argoverse2(paths, output, map=with_maps, progress=show)
+
+    all = [(path, "", own_map, own_aerial) for path in paths]
+    with _viewer(app) as folder:
+        options = _core.SiteOptions(
+            folder,
+            (title, description, licence, author, url, citation),
+            None if picture is None else _checks.path("publish: picture", picture),
+            (
+                [_checks.path("publish: predictions", one) for one in predictions],
+                [_checks.path("publish: rollouts", one) for one in rollouts],
+            ),
+            (bool(zip), bool(keep), with_maps),
+            progress,
+            convert_argoverse2,
+        )
+        if dry_run:
+            names = ("scenes", "objects", "bytes", "largest", "page_bytes", "frame_bytes")
+            values = _core.estimate_site(all, options)
+        else:
+            names = ("scenes", "objects", "bytes", "unchanged", "notices")
+            values = _core.publish(all, target, options)
+    return dict(builtins.zip(names, values, strict=True))
 
 
 @contextmanager
@@ -156,104 +171,6 @@ def _shared_modules() -> dict[str, bytes]:
     return {name: found[hash] for name, hash in wanted.items()}
 
 
-def _kind(path: str) -> str:
-    """Returns "argoverse2", "scenarionet", "waymo" or "store"."""
-    if "://" in path or path.endswith(".zip"):
-        return "store"
-    if not os.path.exists(path):
-        raise NotFound(f"{path}: no such file or folder")
-    if not os.path.isdir(path):
-        return _kind_of_name(os.path.basename(path)) or "store"
-    if any(os.path.exists(os.path.join(path, name)) for name in (".zgroup", "zarr.json")):
-        return "store"
-    base = path.rstrip(os.sep).count(os.sep)
-    for folder, folders, names in os.walk(path, onerror=raise_error):
-        if folder.count(os.sep) - base >= _DEPTH:
-            folders.clear()
-        for name in sorted(names):
-            kind = _kind_of_name(name)
-            if kind:
-                return kind
-    raise InvalidArgument(
-        f"{path}: not a data set (expected a zarr store of L5Kit, Argoverse 2 scenarios "
-        "or scenarios of ScenarioNet or Waymo)"
-    )
-
-
-def _kind_of_name(name: str) -> str | None:
-    if name.startswith("scenario_") and name.endswith(".parquet"):
-        return "argoverse2"
-    if name.endswith(".pkl"):
-        return "scenarionet"
-    return "waymo" if ".tfrecord" in name else None
-
-
-def _stores(
-    paths: list[str], converted: str, map: bool, progress: Progress | None
-) -> list[tuple[str, str, None, None]]:
-    """Returns the L5Kit data sets, after converting the others."""
-    kinds = [_kind(path) for path in paths]
-    stores: list[tuple[str, str, None, None]] = []
-    for path, kind in zip(paths, kinds, strict=True):
-        if kind == "store":
-            stores.append((path, "", None, None))
-    for kind in ("argoverse2", "waymo", "scenarionet"):
-        own = [path for path, its in zip(paths, kinds, strict=True) if its == kind]
-        if own:
-            stores += _converted(own, kind, converted, map, progress)
-    return stores
-
-
-def _converted(
-    paths: list[str], kind: str, converted: str, map: bool, progress: Progress | None
-) -> list[tuple[str, str, None, None]]:
-    """Converts scenarios, unless an interrupted call has done so."""
-    name = (
-        os.path.basename(os.path.normpath(paths[0]))
-        .split(".tfrecord")[0]
-        .removesuffix(".pkl")
-    )
-    name = "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "-" for c in name)
-    files = sorted(_files(paths))
-    text = "\n".join([kind, str(map), *files])
-    folder = os.path.join(converted, hashlib.sha256(text.encode()).hexdigest()[:16])
-    done = os.path.join(folder, "done")
-    if not os.path.exists(done):
-        os.makedirs(os.path.join(folder, "stores"), exist_ok=True)
-        for one in os.listdir(os.path.join(folder, "stores")):
-            # Those of single cities are converted again; what is partial is continued.
-            if not one.endswith(".partial"):
-                shutil.rmtree(os.path.join(folder, "stores", one))
-
-        def show(done: int, of: int) -> None:
-            if progress is not None:
-                progress("convert", done, of)
-
-        run: Callable[..., object] = getattr(convert, kind)
-        run(paths, os.path.join(folder, "stores", f"{name}.zarr"), map=map, progress=show)
-        with open(done, "w", encoding="utf-8"):
-            pass
-    made = sorted(os.listdir(os.path.join(folder, "stores")))
-    return [(os.path.join(folder, "stores", one), "", None, None) for one in made]
-
-
-def _files(paths: list[str]) -> list[str]:
-    """Returns files with size and time of modification, which identify the input."""
-    found = []
-    for path in paths:
-        names = [path]
-        if os.path.isdir(path):
-            names = [
-                os.path.join(folder, name)
-                for folder, _, files in os.walk(path, onerror=raise_error)
-                for name in files
-            ]
-        for name in names:
-            status = os.stat(name)
-            found.append(f"{os.path.abspath(name)} {status.st_size} {status.st_mtime_ns}")
-    return found
-
-
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command to those of `python -m bevscope`."""
     parser = commands.add_parser(
@@ -266,7 +183,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "sources",
         nargs="+",
         metavar="SRC",
-        help="L5Kit data sets, folders of Argoverse 2 scenarios, Waymo files",
+        help="L5Kit data sets, scenarios of Argoverse 2, ScenarioNet or Waymo, or folders",
     )
     parser.add_argument("-o", "--output", required=True, metavar="SITE")
     for name in ("title", "description", "licence", "author", "url", "citation"):
@@ -274,9 +191,13 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     parser.add_argument("--picture", metavar="FILE", help="for previews of links")
     for name in ("predictions", "rollouts"):
         parser.add_argument(f"--{name}", action="append", default=[], metavar="FILE")
-    parser.add_argument("--no-map", action="store_true", help="do not convert maps")
+    maps = parser.add_mutually_exclusive_group()
+    maps.add_argument("--map", metavar="FILE", help="semantic map of the data set")
+    maps.add_argument("--no-map", action="store_true", help="do not convert maps")
+    parser.add_argument("--aerial", metavar="FILE", help="aerial image of the data set")
     parser.add_argument("--zip", action="store_true", help="each data set is one object")
     parser.add_argument("--keep", action="store_true", help="keep older versions")
+    parser.add_argument("--dry-run", action="store_true", help="estimate, write nothing")
     parser.add_argument("--app", metavar="DIR", help="folder of the viewer")
     parser.add_argument("--quiet", action="store_true", help="do not show progress")
 
@@ -295,9 +216,11 @@ def main(arguments: argparse.Namespace) -> int:
         picture=arguments.picture,
         predictions=arguments.predictions,
         rollouts=arguments.rollouts,
-        map=not arguments.no_map,
+        map=arguments.map or not arguments.no_map,
+        aerial=arguments.aerial,
         zip=arguments.zip,
         keep=arguments.keep,
+        dry_run=arguments.dry_run,
         app=arguments.app,
         progress=None if arguments.quiet or not sys.stderr.isatty() else _show,
     )

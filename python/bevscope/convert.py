@@ -60,7 +60,7 @@ def argoverse2(
         jobs: threads that read; by default the number of processors.
         progress: called with the number of scenarios done, and of all.
     """
-    found = _argoverse2.find(_listed(sources))
+    found = _argoverse2.find(_paths(sources))
     importer = _core.Argoverse2Importer(tables)
     path = _folder(output)
     groups = _by_city(found, path) if map else {path: found}
@@ -117,7 +117,7 @@ def waymo(
     """
     importer = _core.WaymoImporter(tables)
     path = _new_folder(output)
-    names = _waymo.find_files(_listed(sources))
+    names = _core.find_scenarios("waymo", _paths(sources))
     files = {name: _waymo.find_records(name) for name in names}
     read = functools.partial(_waymo.read, importer)
     settings = {"mask": mask, "map": map, "tables": tables}
@@ -156,7 +156,7 @@ def scenarionet(
     """
     importer = _core.ScenarionetImporter(tables)
     path = _new_folder(output)
-    files = {name: [name] for name in _scenarionet.find_files(_listed(sources))}
+    files = {name: [name] for name in _core.find_scenarios("scenarionet", _paths(sources))}
     read = functools.partial(_scenarionet.read, importer)
     settings = {"mask": mask, "map": map, "tables": tables}
     return _run([_placed("scenarionet", path, files, read, settings)], jobs, progress)
@@ -196,7 +196,9 @@ def nuplan(
     folder = None if maps is None else os.fspath(maps)
     logs = _nuplan.Logs(tables, folder, all_sweeps)
     path = _new_folder(output)
-    files = {name: logs.scenes(name) for name in _nuplan.find_files(_listed(sources))}
+    files = {
+        name: logs.scenes(name) for name in _core.find_scenarios("nuplan", _paths(sources))
+    }
     settings = {
         "mask": mask,
         "map": folder is not None,
@@ -208,10 +210,11 @@ def nuplan(
     return _run([conversion], jobs, progress)
 
 
-def _listed(
+def _paths(
     sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
-) -> Iterable[str | os.PathLike[str]]:
-    return [sources] if isinstance(sources, (str, os.PathLike)) else sources
+) -> list[str]:
+    given = [sources] if isinstance(sources, (str, os.PathLike)) else sources
+    return [os.fspath(one) for one in given]
 
 
 def _new_folder(output: str | os.PathLike[str]) -> str:

@@ -99,16 +99,6 @@ Scenario read_pickle(const ScenarionetImporter& self, const nb::bytes& bytes,
   return self.read(pickle);
 }
 
-std::vector<std::string> files_of(const std::optional<nb::bytes>& summary,
-                                  const std::optional<nb::bytes>& mapping) {
-  const auto view = [](const auto& bytes) {
-    std::optional<std::span<const std::byte>> out;
-    if (bytes) out = std::as_bytes(std::span(bytes->c_str(), bytes->size()));
-    return out;
-  };
-  return scenarionet_files(view(summary), view(mapping));
-}
-
 /// Returns offsets and sizes.
 ///
 /// @param read_at  a Python function (offset, size)
@@ -199,8 +189,8 @@ void bind_convert(nb::module_& module) {
       .def(nb::init<std::string_view>(), nb::arg("tables_json"))
       .def("read", &read_pickle, nb::arg("pickle"), nb::arg("with_map"),
            nb::arg("place").none(), nb::arg("file"));
-  module.def("scenarionet_files", &files_of, nb::arg("summary").none(),
-             nb::arg("mapping").none());
+  module.def("find_scenarios", &find_scenarios, nb::arg("format"), nb::arg("paths"),
+             Release());
   nb::class_<NuplanMap>(module, "NuplanMap")
       .def(
           "__init__",

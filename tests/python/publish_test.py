@@ -52,7 +52,7 @@ def test_the_site_is_that_of_the_command(town, program, app, tmp_path):
     assert files_of(tmp_path / "site") == files_of(other)
     assert report["scenes"] == 4
     assert report["objects"] == len(files_of(other))
-    assert steps == {"town: read", "town: copy", "town: facts", "town: pictures"}
+    assert steps == {"town: read", "town: copy", "town: facts"}
     again = bevscope.publish(data, tmp_path / "site", title="A town", app=app)
     assert again["unchanged"] == 1
 
@@ -97,6 +97,41 @@ def test_scenarios_are_converted(app, tmp_path):
     before = files_of(site)
     assert bevscope.publish(tmp_path / "train", site, app=app)["unchanged"] == 1
     assert files_of(site) == before
+    estimate = bevscope.publish(tmp_path / "train", site, app=app, dry_run=True)
+    assert estimate["scenes"] == 2
+    assert estimate["bytes"] < 4 * report["bytes"]
+    assert files_of(site) == before
+    bevscope.publish(tmp_path / "train", site, app=app, map=False)
+    described = json.loads((site / "site.json").read_text())
+    assert [one["map"] for one in described["data"]] == [False]
+
+
+def test_map_and_aerial_image_may_be_given(town, program, app, tmp_path):
+    data = tmp_path / "data/alone.zarr"
+    shutil.copytree(town / "scenes/town.zarr", data)
+    given = {
+        "map": town / "semantic_map/semantic_map.pb",
+        "aerial": town / "aerial_map/aerial_map.png",
+    }
+    bevscope.publish(data, tmp_path / "site", app=app, **given)
+    (described,) = json.loads((tmp_path / "site/site.json").read_text())["data"]
+    assert (described["map"], described["aerial"]) == (True, True)
+    words = ["publish", data, "-o", tmp_path / "other", "--app", app, "--quiet"]
+    options = [f"--{name}={path}" for name, path in given.items()]
+    subprocess.run([program, *words, *options], check=True, timeout=120)
+    assert files_of(tmp_path / "site") == files_of(tmp_path / "other")
+    with pytest.raises(bevscope.InvalidArgument, match="one data set"):
+        bevscope.publish([data, data], tmp_path / "site", app=app, **given)
+
+
+def test_a_dry_run_is_that_of_the_command(town, program, app, tmp_path):
+    data = town / "scenes/town.zarr"
+    estimate = bevscope.publish(data, tmp_path / "site", app=app, dry_run=True)
+    words = ["publish", data, "-o", tmp_path / "site", "--app", app, "--dry-run"]
+    shown = subprocess.run([program, *words], check=True, capture_output=True, text=True)
+    assert f"scenes                 {estimate['scenes']}\n" in shown.stdout
+    assert f"objects          about {estimate['objects']}\n" in shown.stdout
+    assert not (tmp_path / "site").exists()
 
 
 def test_an_exception_of_progress_leaves_the_old_site(town, app, tmp_path):
@@ -114,7 +149,7 @@ def test_what_is_not_understood_is_refused(app, tmp_path):
     with pytest.raises(bevscope.NotFound, match="no such file"):
         bevscope.publish(tmp_path / "none", tmp_path / "site", app=app)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(bevscope.InvalidArgument, match="not a data set"):
+    with pytest.raises(bevscope.Unsupported, match="not a data set"):
         bevscope.publish(tmp_path / "empty", tmp_path / "site", app=app)
     with pytest.raises(bevscope.InvalidArgument, match="no data set"):
         bevscope.publish([], tmp_path / "site", app=app)
@@ -148,3 +183,6 @@ def test_the_metadata_is_valid_croissant(town, app, tmp_path):
     metadata = mlcroissant.Dataset(jsonld=site / "croissant.json").metadata
     assert not metadata.issues.errors
     assert metadata.name == "A town"
+    sets = {one.name: {field.name for field in one.fields} for one in metadata.record_sets}
+    assert {"town_scenes", "town_frames", "town_agents"} <= set(sets)
+    assert {"centroid", "extent", "yaw", "velocity", "track_id"} <= sets["town_agents"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import collections
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from .. import _core
 from .._errors import Error, InvalidArgument, NotFound
-from .._sources.files import accessing, raise_error
+from .._sources.files import accessing
 
 #: Logs that are open at the same time.
 _MAX_OPEN = 4
@@ -22,29 +22,6 @@ class Source:
 
     path: str
     scene: int
-
-
-def find_files(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
-    """Returns logs (names that end in ".db") below folders, and given files, in the order
-    of the paths; those below a folder by path."""
-    found: list[str] = []
-    for given in paths:
-        path = os.fspath(given)
-        if os.path.isdir(path):
-            files = sorted(
-                os.path.join(folder, name)
-                for folder, _, names in os.walk(path, onerror=raise_error)
-                for name in names
-                if name.endswith(".db")
-            )
-            if not files:
-                raise NotFound(f"{path}: no logs (*.db) found")
-            found += files
-        elif os.path.exists(path):
-            found.append(path)
-        else:
-            raise NotFound(f"{path}: not found")
-    return found
 
 
 class _Open:

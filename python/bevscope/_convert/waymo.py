@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .. import _core
-from .._errors import Error, NotFound
-from .._sources.files import accessing, raise_error
+from .._errors import Error
+from .._sources.files import accessing
 
 
 @dataclass(frozen=True)
@@ -19,29 +18,6 @@ class Source:
     index: int
     offset: int
     size: int
-
-
-def find_files(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
-    """Returns TFRecord files (names with ".tfrecord") below folders, and given files, in
-    the order of the paths; those below a folder by path."""
-    found: list[str] = []
-    for given in paths:
-        path = os.fspath(given)
-        if os.path.isdir(path):
-            files = sorted(
-                os.path.join(folder, name)
-                for folder, _, names in os.walk(path, onerror=raise_error)
-                for name in names
-                if ".tfrecord" in name
-            )
-            if not files:
-                raise NotFound(f"{path}: no TFRecord files (*.tfrecord*) found")
-            found += files
-        elif os.path.exists(path):
-            found.append(path)
-        else:
-            raise NotFound(f"{path}: not found")
-    return found
 
 
 def find_records(path: str) -> list[Source]:

@@ -37,8 +37,7 @@ std::vector<std::uint8_t> picture(double ahead, double left, std::uint8_t kind) 
 }
 
 std::uint8_t at(const std::vector<std::uint8_t>& codes, int x, int y) {
-  return codes[static_cast<std::size_t>(y) * ScenePicture::kWidth +
-               static_cast<std::size_t>(x)];
+  return codes[static_cast<std::size_t>(y) * 160 + static_cast<std::size_t>(x)];
 }
 
 }  // namespace
@@ -46,7 +45,7 @@ std::uint8_t at(const std::vector<std::uint8_t>& codes, int x, int y) {
 TEST_SUITE("raster/scene_picture") {
   TEST_CASE("the ego vehicle heads to the right, and what is left of it is above it") {
     const auto codes = picture(20, 10, 2);
-    CHECK(codes.size() == ScenePicture::kWidth * ScenePicture::kHeight);
+    CHECK(codes.size() == 160 * 90);
     CHECK(at(codes, 56, 45) == 3 * 4 + 3);  // the ego vehicle
     CHECK(at(codes, 96, 25) == 3 * 2 + 3);  // a pedestrian
     CHECK(at(codes, 10, 10) == 0);

@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,7 @@
 
 namespace thumbnails_test {
 
+using bev::native::draw_preview;
 using bev::native::index_main;
 using bev::native::open_source;
 using bev::native::write_thumbnails;
@@ -112,6 +115,26 @@ TEST_SUITE("native/index/thumbnails") {
                          bev::Error);
     CHECK_THROWS(index_with(data, {"--thumbnails", "--no-facts"}));
     CHECK_THROWS(index_with(data, {"--thumbnails", "--check"}));
+  }
+
+  TEST_CASE("a preview is a PNG of the first scene, the same each time") {
+    const SmallFolder data;
+    const auto source = open_source(data.dataset());
+    const auto bytes = draw_preview(*source, "");
+    CHECK(bytes == draw_preview(*source, ""));
+    auto image = bev::native::decode_image(bytes, "preview", std::uint64_t{1} << 24U);
+    CHECK(image.width == 1200);
+    CHECK(image.height == 630);
+    std::set<std::uint32_t> colours;
+    for (std::uint32_t y = 0; y < image.height; ++y) {
+      const auto* row = image.row(y);
+      for (std::uint32_t x = 0; x < image.width; ++x) {
+        colours.insert(std::uint32_t{row[3 * x]} << 16U |
+                       std::uint32_t{row[3 * x + 1]} << 8U | row[3 * x + 2]);
+      }
+    }
+    CHECK(colours.contains(0x0C1014));  // the ground
+    CHECK(colours.contains(0xFCB757));  // the ego vehicle
   }
 
   TEST_CASE("keys of archives are recognized") {

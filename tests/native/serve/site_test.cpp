@@ -7,7 +7,6 @@
 
 using bev::serve::content_type;
 using bev::serve::find_app_folder;
-using bev::serve::find_data_sets;
 using bev::serve::Site;
 using bev::test::TempFolder;
 
@@ -161,26 +160,6 @@ TEST_SUITE("native/serve/site") {
     CHECK(content_type("agents/12") == "application/octet-stream");
     CHECK(content_type("t/0.0.1") == "application/octet-stream");
     CHECK(content_type("") == "application/octet-stream");
-  }
-
-  TEST_CASE("finds groups some levels deep, but no nested ones") {
-    const TempFolder folder;
-    folder.write("scenes/town.zarr/.zgroup", "{}");
-    folder.write("scenes/town.zarr/inner/.zgroup", "{}");
-    folder.write("a.zarr/.zgroup", "{}");
-    folder.write("1/2/3/4/deep.zarr/.zgroup", "{}");
-    folder.write("notes.txt", "x");
-    folder.write(".hidden/h.zarr/.zgroup", "{}");
-    folder.write(".h.zarr/.zgroup", "{}");
-    folder.write("b.zarr/zarr.json", "{}");
-    CHECK(find_data_sets(folder.path().string()) ==
-          std::vector<std::string>{"a.zarr", "b.zarr", "scenes/town.zarr"});
-  }
-
-  TEST_CASE("a folder may be a group itself") {
-    const TempFolder folder;
-    folder.write(".zgroup", "{}");
-    CHECK(find_data_sets(folder.path().string()) == std::vector<std::string>{""});
   }
 
   TEST_CASE("a link opens the viewer, escaped for a URL fragment") {

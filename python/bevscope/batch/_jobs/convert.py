@@ -112,7 +112,7 @@ class ScenarioNet(Conversion):
     source = "scenarionet"
 
     def _files(self) -> list[str]:
-        return list(scenarionet.find_files(self._addresses()))
+        return _core.find_scenarios("scenarionet", self._addresses())
 
     @functools.cached_property
     def reads(self) -> Sequence[Read]:
@@ -127,7 +127,7 @@ class Waymo(Conversion):
     source = "waymo"
 
     def _files(self) -> list[str]:
-        return list(waymo.find_files(self._addresses()))
+        return _core.find_scenarios("waymo", self._addresses())
 
     @functools.cached_property
     def reads(self) -> Sequence[Read]:
