@@ -49,6 +49,10 @@ export interface Result {
 	readonly pair: PairSummary | undefined;
 	readonly rows: DistributionRows;
 	readonly points: ScatterRows | undefined;
+	/** Scenes whose rows are in the table at least, and all. */
+	readonly progress: FactProgress | undefined;
+	/** Whether brushes filter the rows. */
+	readonly isFiltered: boolean;
 	/** Milliseconds that the counts took in the worker. */
 	readonly took: number;
 }
@@ -104,7 +108,7 @@ export class DistributionsController {
 	}
 
 	/** Scenes whose rows are in the table, and all. */
-	get progress(): FactProgress | undefined {
+	get #scenes(): FactProgress | undefined {
 		if (this.#settings.table !== "predictions") return this.#progress;
 		const { ranking } = this.#viewer.state.review;
 		if (!ranking?.rows) return undefined;
@@ -294,7 +298,7 @@ export class DistributionsController {
 				// The table of a ranking that was replaced is released.
 				if (this.#source()?.table === source.table) this.#failed(error);
 			}
-			const { progress } = this;
+			const progress = this.#scenes;
 			if (isAll && progress && progress.done < progress.of)
 				await new Promise((resolve) => setTimeout(resolve, PACE_MS));
 		}
@@ -313,6 +317,8 @@ export class DistributionsController {
 
 	async #compute({ table, columns }: FactRows): Promise<void> {
 		this.#dropUnknown(table);
+		// Before the counts: scenes that arrive meanwhile may be missing in them.
+		const progress = this.#scenes;
 		const { settings } = this;
 		const find = (name: string | undefined): number | undefined => {
 			const at = name === undefined ? -1 : table.indexOf(name);
@@ -335,7 +341,8 @@ export class DistributionsController {
 		const points = await this.#points(table, settings);
 		const pair = await this.#pair(table, on);
 		if (this.#source()?.table !== table) return;
-		const sums = { summaries, group, pair, rows, points, took };
+		const isFiltered = settings.brushes.size > 0;
+		const sums = { summaries, group, pair, rows, points, progress, isFiltered, took };
 		this.#result = { table, columns, counts, by: divided, on, ...sums };
 		this.#pass(table, [table, counts.rows, settings.brushes]);
 		this.#tell();

@@ -125,17 +125,17 @@ export class Distributions extends BevElement {
 	}
 
 	#progress(work: DistributionsController): TemplateResult {
-		const { progress, result, settings } = work;
+		const { result, settings } = work;
+		const { progress } = result ?? {};
 		const word = ROW_WORDS[settings.table];
 		const { rows = 0, kept = 0 } = result?.counts ?? {};
-		const filtered = settings.brushes.size > 0;
 		const unread = progress?.unread ?? 0;
 		const scenes = progress
 			? ` in ${(progress.done - unread).toLocaleString("en")} of ${groupedCount(progress.of, "scene")}`
 			: "";
 		const left =
 			unread > 0 ? `; ${groupedCount(unread, "scene")} left out, unreadable` : "";
-		const count = filtered
+		const count = result?.isFiltered
 			? `${kept.toLocaleString("en")} of ${groupedCount(rows, word)} kept`
 			: groupedCount(rows, word);
 		const text =
@@ -148,7 +148,7 @@ export class Distributions extends BevElement {
 				@click=${() => work.brush(name, undefined)}>${words}${icon("close")}</button>`;
 		});
 		return html`<p class="count mono" role="status">${result ? text : ""}</p>
-			${filtered ? html`<div class="acts">${chips}<button class="outlined" @click=${() => work.clear()}>Clear</button></div>` : nothing}`;
+			${settings.brushes.size > 0 ? html`<div class="acts">${chips}<button class="outlined" @click=${() => work.clear()}>Clear</button></div>` : nothing}`;
 	}
 
 	#shown(work: DistributionsController, result: Result): TemplateResult {
