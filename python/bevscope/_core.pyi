@@ -22,7 +22,11 @@ class Objects:
     ) -> None: ...
     @staticmethod
     def of_scenarios(
-        format: str, names: Sequence[str], state: Callable, read: Callable, with_map: bool
+        format: str,
+        names: Sequence[str],
+        state: Callable[[int], str],
+        read: Callable[[int, bool], Scenario],
+        with_map: bool,
     ) -> Objects: ...
     def read(self, key: str, range: tuple[int, int] | None) -> object: ...
     def read_all(

@@ -22,8 +22,8 @@ ScenarioOptions scenario_options(bool with_map) {
 
 std::shared_ptr<Source> own_scenarios(std::string format,
                                       std::vector<std::string> names,
-                                      const nb::callable& state,
-                                      const nb::callable& read, bool with_map) {
+                                      const ScenarioState& state,
+                                      const ReadScenario& read, bool with_map) {
   OwnScenarios own;
   own.format = std::move(format);
   own.names = std::move(names);

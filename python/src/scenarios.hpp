@@ -2,7 +2,9 @@
 
 #include <nanobind/nanobind.h>
 
+#include <bevscope/convert.hpp>
 #include <bevscope/native.hpp>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,13 +15,13 @@ namespace bev::python {
 /// opening takes long.
 ScenarioOptions scenario_options(bool with_map);
 
+using ScenarioState = nanobind::typed<nanobind::callable, std::string(std::size_t)>;
+using ReadScenario = nanobind::typed<nanobind::callable, Scenario(std::size_t, bool)>;
+
 /// Returns scenarios that Python reads as a source.
-///
-/// @param state  (index) -> str
-/// @param read   (index, with_map) -> Scenario
 std::shared_ptr<Source> own_scenarios(std::string format,
                                       std::vector<std::string> names,
-                                      const nanobind::callable& state,
-                                      const nanobind::callable& read, bool with_map);
+                                      const ScenarioState& state,
+                                      const ReadScenario& read, bool with_map);
 
 }  // namespace bev::python

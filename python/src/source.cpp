@@ -467,7 +467,7 @@ void bind_sources(nb::module_& module) {
       .def_static(
           "of_scenarios",
           [](std::string format, std::vector<std::string> names,
-             const nb::callable& state, const nb::callable& read, bool with_map) {
+             const ScenarioState& state, const ReadScenario& read, bool with_map) {
             return Objects(own_scenarios(std::move(format), std::move(names), state,
                                          read, with_map));
           },

@@ -7,17 +7,14 @@ from typing import Any
 
 from .. import _core
 from .._data.handle import Opened
+from .._sources.source import scenario_format
 from . import argoverse2
 from .parquet import pyarrow
 
 
 def argoverse2_path(address: Any) -> str | None:
     """Returns an address that is a path of Argoverse 2 scenarios."""
-    if not isinstance(address, (str, os.PathLike)):
-        return None
-    path = os.fspath(address)
-    is_local = isinstance(path, str) and "://" not in path
-    return path if is_local and _core.scenario_format(path) == "argoverse2" else None
+    return os.fspath(address) if scenario_format(address) == "argoverse2" else None
 
 
 def _state(source: argoverse2.Source, with_map: bool) -> str:

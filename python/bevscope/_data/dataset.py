@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from .. import _checks, _core
 from .._errors import InvalidArgument, NotFound
-from .._sources.source import shown
+from .._sources.source import scenario_format, shown
 from ..reader import MAX_THREADS, Reader, Where, needs_maps, plan_of, wanted_fields
 from ..types import Facts, Frame, Timeline
 from .array import Array, dtype_of
@@ -44,7 +44,7 @@ class Dataset:
         map: bool = False,  # noqa: A002
     ) -> None:
         with_map = _checks.flag("open: map", map)
-        if with_map and not _is_scenarios(address):
+        if with_map and scenario_format(address) is None:
             raise InvalidArgument("open: map: only scenarios have a map to convert")
         options = {
             "byte_budget": _checks.integer("open: byte_budget", byte_budget),
@@ -429,7 +429,7 @@ def _unlisted_arrays(root: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if not os.path.isdir(root) or os.path.exists(os.path.join(root, ".zmetadata")):
         return found
-    if _core.scenario_format(root) is not None:
+    if scenario_format(root) is not None:
         return found
     for folder, folders, files in os.walk(root):
         if ".zarray" in files:
@@ -443,12 +443,6 @@ def _unlisted_arrays(root: str) -> dict[str, Any]:
         else:
             folders[:] = sorted(one for one in folders if not one.startswith("."))
     return found
-
-
-def _is_scenarios(address: Any) -> bool:
-    if not isinstance(address, (str, os.PathLike)):
-        return False
-    return _core.scenario_format(os.fspath(address)) is not None
 
 
 def _has_track(timeline: Mapping[str, Any]) -> bool:

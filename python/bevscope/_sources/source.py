@@ -11,6 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from .. import _core
 from .._errors import InvalidArgument, loggable
 from .remote import FsspecSource, ObstoreSource
 
@@ -146,6 +147,13 @@ def _checked(address: str) -> str:
             f"{shown(address)}: user name and password in the URL are not supported"
         )
     return address
+
+
+def scenario_format(address: Any) -> str | None:
+    """Returns the format of the scenarios at a path or URL; None for other addresses."""
+    if not isinstance(address, (str, os.PathLike)):
+        return None
+    return _core.scenario_format(_checked(os.fspath(address)))
 
 
 def source_of(address: Any) -> Any:
