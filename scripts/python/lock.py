@@ -28,7 +28,7 @@ ALONE = {
 #: before: packages of both have one version.
 WITH = {"test": "build"}
 #: Packages that exist as source archives only.
-SOURCES = {"clusters": "pyspark", "petastorm": "pyspark"}
+SOURCES = {"clusters": "pyspark", "petastorm": "pyspark", "science": "jsonpath-rw"}
 
 
 def resolve(name, *wanted):
