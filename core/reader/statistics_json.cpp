@@ -84,8 +84,8 @@ constexpr std::string_view kChecksum = ",\"crc32c\":";
 
 /// Returns the end of a file whose text before it is given.
 std::string end_after(std::string_view text) {
-  const auto checksum = zarr::crc32c(std::as_bytes(std::span(text)));
-  return std::string(kChecksum) + std::to_string(checksum) + "}\n";
+  const auto sum = zarr::crc32c(std::as_bytes(std::span(text.data(), text.size())));
+  return std::string(kChecksum) + std::to_string(sum) + "}\n";
 }
 
 /// Refuses a damaged text. Texts of earlier versions have no checksum.

@@ -13,7 +13,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -28,6 +28,9 @@ _SHARED = SCRIPT.parent / "modules.json"
 
 #: A module in the widget's script: gzip in base64.
 _MODULE = re.compile(r"H4sI[0-9A-Za-z+/]+={0,2}")
+
+_REPORT = ("scenes", "objects", "bytes", "unchanged", "notices")
+_ESTIMATE = ("scenes", "objects", "bytes", "largest", "page_bytes", "frame_bytes")
 
 Path = str | os.PathLike[str]
 Progress = Callable[[str, int, int], object]
@@ -113,7 +116,7 @@ def publish(
             f"publish: map and aerial need one data set (found {len(paths)})"
         )
 
-    def convert_argoverse2(paths: list[str], output: str) -> None:
+    def convert_argoverse2(paths: Sequence[str], output: str) -> None:
         def show(done: int, of: int) -> None:
             if progress is not None:
                 progress("convert", done, of)
@@ -135,12 +138,9 @@ def publish(
             convert_argoverse2,
         )
         if dry_run:
-            names = ("scenes", "objects", "bytes", "largest", "page_bytes", "frame_bytes")
-            values = _core.estimate_site(all, options)
-        else:
-            names = ("scenes", "objects", "bytes", "unchanged", "notices")
-            values = _core.publish(all, target, options)
-    return dict(builtins.zip(names, values, strict=True))
+            estimate = _core.estimate_site(all, options)
+            return dict(builtins.zip(_ESTIMATE, estimate, strict=True))
+        return dict(builtins.zip(_REPORT, _core.publish(all, target, options), strict=True))
 
 
 @contextmanager
