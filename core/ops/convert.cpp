@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <map>
@@ -13,6 +14,7 @@
 #include "core/base/sink.hpp"
 #include "core/convert/argoverse2.hpp"
 #include "core/convert/columns.hpp"
+#include "core/convert/nuplan.hpp"
 #include "core/convert/scenario_writer.hpp"
 #include "core/convert/scenarionet.hpp"
 #include "core/convert/tfrecord.hpp"
@@ -56,10 +58,58 @@ struct Converter {
   std::vector<convert::Column> columns{};
 };
 
+/// Bytes of logs that are kept: those of a scene, which is read again from its start
+/// whenever bytes are missing.
+constexpr std::size_t kLogCache = std::size_t{48} << 20U;
+
+/// A log of nuPlan, and the bytes that were supplied last.
+struct LogFile {
+  LogFile(std::string file, std::uint64_t bytes) : name(std::move(file)), size(bytes) {}
+
+  std::size_t read_at(std::uint64_t at, std::span<std::byte> out) const {
+    const auto count = std::min<std::uint64_t>(out.size(), size - std::min(size, at));
+    if (at < held_at || at + count > held_at + held.size()) {
+      throw sqlite::Missing{at, count};
+    }
+    std::copy_n(held.begin() + static_cast<std::ptrdiff_t>(at - held_at),
+                static_cast<std::size_t>(count), out.begin());
+    return static_cast<std::size_t>(count);
+  }
+
+  /// Runs `work`. Returns the range that it misses, after which it runs again.
+  template <class Work>
+  std::vector<store::Request> run(Work work) {
+    try {
+      if (!pages) {
+        const auto read = [this](std::uint64_t at, std::span<std::byte> out) {
+          return read_at(at, out);
+        };
+        pages.emplace(read, size, sqlite::PagesOptions{kLogCache});
+        log.emplace(*pages);
+      }
+      work();
+      return {};
+    } catch (const sqlite::Missing& missing) {
+      return {{"", ByteRange{missing.offset, missing.offset + missing.size}}};
+    }
+  }
+
+  std::string name;
+  std::uint64_t size;
+  RawBytes held{};
+  std::uint64_t held_at = 0;
+  std::optional<sqlite::Pages> pages{};
+  std::optional<convert::nuplan::Log> log{};
+  std::optional<RawBytes> map_bytes{};
+  std::optional<convert::NuplanMap> map{};
+};
+
 }  // namespace
 
 template <>
 inline constexpr const char* kObjectName<Converter> = "Converter";
+template <>
+inline constexpr const char* kObjectName<LogFile> = "LogFile";
 
 namespace {
 
@@ -132,6 +182,62 @@ std::vector<std::string> scenarionet_files(std::optional<RawBytes> summary,
   return convert::scenarionet_files(summary, mapping);
 }
 
+std::unique_ptr<LogFile> log_file(std::string name, Index size) {
+  return std::make_unique<LogFile>(std::move(name), size);
+}
+
+void log_supply(LogFile& log, Index offset, RawBytes bytes) {
+  log.held = std::move(bytes);
+  log.held_at = offset;
+}
+
+std::vector<store::Request> log_missing(LogFile& log) {
+  return log.run([&] { log.log->open(); });
+}
+
+std::vector<std::string> log_scenes(LogFile& log) {
+  std::vector<std::string> out;
+  for (auto& scene : convert::nuplan_scenes(*log.log)) {
+    out.push_back(std::move(scene.name));
+  }
+  return out;
+}
+
+void log_map(LogFile& log, RawBytes bytes) {
+  log.map.reset();
+  log.map_bytes = std::move(bytes);
+}
+
+/// Reads the map that was passed, in the zone of the log.
+void read_log_map(LogFile& log) {
+  if (log.map || !log.map_bytes) return;
+  const auto epsg = log.log->epsg();
+  const auto& bytes = *log.map_bytes;
+  const auto read = [&](std::uint64_t at, std::span<std::byte> out) {
+    const auto from = bytes.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto count =
+        std::min(out.size(), bytes.size() - static_cast<std::size_t>(at));
+    std::copy_n(from, count, out.begin());
+    return count;
+  };
+  sqlite::Pages pages(read, bytes.size());
+  log.map.emplace(sqlite::Database(pages), epsg, convert::nuplan_tables());
+}
+
+std::vector<store::Request> read_nuplan(Converter& converter, LogFile& log,
+                                        Index scene) {
+  return log.run([&] {
+    log.log->open();
+    read_log_map(log);
+    convert::NuplanOptions options;
+    if (log.map) options.map = &*log.map;
+    converter.scenario = convert::import_nuplan(
+        *log.log, static_cast<std::size_t>(scene), convert::nuplan_tables(), options);
+    converter.scenario.record = scene;
+    converter.source = "nuplan";
+  });
+}
+
 /// Completes the data set. Returns the report as JSON.
 std::string finish_conversion(Converter& converter) {
   converter.scenario.file = converter.file;
@@ -172,6 +278,17 @@ constexpr std::array kConvertOperations{
     operation<&scenarionet_files, "summary", "mapping">(
         "scenarionet_files", "",
         "paths of the scenarios in a folder of ScenarioNet, by its lists"),
+    operation<&log_file, "name", "size">("log_file", "", "a log of nuPlan"),
+    operation<&log_missing, "log">(
+        "log_missing", "", "the next range of what tells its scenes; none: it is open"),
+    operation<&log_supply, "log", "offset", "bytes">("log_supply", "",
+                                                     "supplies the range"),
+    operation<&log_scenes, "log">("log_scenes", "", "names of the scenes, by time"),
+    operation<&log_map, "log", "bytes">("log_map", "",
+                                        "passes the map of the log's city"),
+    operation<&read_nuplan, "converter", "log", "scene">(
+        "read_nuplan", "",
+        "reads a scene; returns the next range that it needs, none if it is read"),
     operation<&finish_conversion, "converter">(
         "finish_conversion", "", "completes the data set; returns the report, JSON"),
     operation<&converted_objects, "converter">("converted_objects", "*",

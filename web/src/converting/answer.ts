@@ -1,5 +1,11 @@
 import type { Core } from "../core/core.js";
-import { convert, forecastsOf, listedFiles, recordLimits } from "./convert.js";
+import {
+	convert,
+	forecastsOf,
+	listedFiles,
+	recordLimits,
+	scenesOf,
+} from "./convert.js";
 import type { Answers, Request } from "./protocol.js";
 
 /** Answers a request of a worker or of the page. */
@@ -9,6 +15,7 @@ export function answerTo(
 ): Promise<Answers[Request["kind"]]> {
 	if (request.kind === "records") return recordLimits(core, request);
 	if (request.kind === "lists") return listedFiles(core, request);
+	if (request.kind === "scenes") return scenesOf(core, request);
 	if (request.kind === "forecasts") return forecastsOf(request);
 	return convert(core, request);
 }

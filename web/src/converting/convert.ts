@@ -1,12 +1,14 @@
 import { BevError, toBevError } from "../base/errors.js";
-import type { Core, Handle } from "../core/core.js";
+import type { Core, CoreRequest, Handle } from "../core/core.js";
 import type {
 	Converted,
 	ConvertRequest,
 	ForecastRows,
 	ForecastsRequest,
 	ListsRequest,
+	NamedFile,
 	RecordsRequest,
+	ScenesRequest,
 } from "./protocol.js";
 
 /** Bytes before the content of a TFRecord. */
@@ -79,6 +81,57 @@ export function listedFiles(
 	});
 }
 
+/** Opens a log of nuPlan for `work`, which reads its ranges by `read`. */
+async function withLog<T>(
+	core: Core,
+	{ file, name }: NamedFile,
+	work: (
+		log: Handle<"LogFile">,
+		read: (missing: () => readonly CoreRequest[]) => Promise<void>,
+	) => Promise<T>,
+): Promise<T> {
+	const log = core.run("log_file", { name, size: file.size });
+	try {
+		return await work(log, async (missing) => {
+			for (let [next] = missing(); next; [next] = missing()) {
+				const { begin, end } = next;
+				const bytes = await bytesOf(file, begin, end);
+				core.run("log_supply", { log, offset: begin, bytes });
+			}
+		});
+	} finally {
+		core.release(log);
+	}
+}
+
+/** Returns the names of the scenes in a log of nuPlan. */
+export function scenesOf(
+	core: Core,
+	request: ScenesRequest,
+): Promise<readonly string[]> {
+	return naming(request.name, () =>
+		withLog(core, request, async (log, read) => {
+			await read(() => core.run("log_missing", { log }));
+			return core.run("log_scenes", { log });
+		}),
+	);
+}
+
+async function readNuplan(
+	core: Core,
+	converter: Handle<"Converter">,
+	request: Extract<ConvertRequest, { kind: "nuplan" }>,
+): Promise<void> {
+	const { map, scene } = request;
+	await withLog(core, request, async (log, read) => {
+		if (map) {
+			const bytes = await naming(map.name, () => wholeOf(map.file));
+			core.run("log_map", { log, bytes: new Uint8Array(bytes) });
+		}
+		await read(() => core.run("read_nuplan", { converter, log, scene }));
+	});
+}
+
 /** Reads the wanted scenarios' rows of a submission. */
 export function forecastsOf({
 	file,
@@ -140,11 +193,11 @@ export async function convert(core: Core, request: ConvertRequest): Promise<Conv
 	try {
 		if (request.kind === "argoverse2") await readArgoverse2(core, converter, request);
 		else {
-			await naming(request.name, () =>
-				request.kind === "waymo"
-					? readWaymo(core, converter, request)
-					: readScenarionet(core, converter, request.file),
-			);
+			await naming(request.name, () => {
+				if (request.kind === "waymo") return readWaymo(core, converter, request);
+				if (request.kind === "nuplan") return readNuplan(core, converter, request);
+				return readScenarionet(core, converter, request.file);
+			});
 		}
 		return await naming(request.name, () => {
 			const report = core.run("finish_conversion", { converter });

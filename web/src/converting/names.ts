@@ -3,6 +3,16 @@ export function isRecords(name: string): boolean {
 	return /\.tfrecord(-[0-9a-z-]+)?$/i.test(name);
 }
 
+/** Whether a file's name is that of a log of nuPlan. */
+export function isLog(name: string): boolean {
+	return /\.db$/i.test(name);
+}
+
+/** Whether a file's name is that of a map of nuPlan. */
+export function isLogMap(name: string): boolean {
+	return /\.gpkg$/i.test(name);
+}
+
 /** Names of the files that list the scenarios in a folder of ScenarioNet. */
 export const SCENARIO_LISTS = {
 	summary: "dataset_summary.pkl",

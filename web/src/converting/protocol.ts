@@ -25,6 +25,11 @@ export interface ListsRequest {
 	readonly mapping: Blob | undefined;
 }
 
+/** A log of nuPlan whose scenes are to be found. */
+export interface ScenesRequest extends NamedFile {
+	readonly kind: "scenes";
+}
+
 /** A submission to the Argoverse 2 challenge, of which some scenarios are wanted. */
 export interface ForecastsRequest extends NamedFile {
 	readonly kind: "forecasts";
@@ -58,6 +63,12 @@ export type ConvertRequest =
 	  })
 	/** A pickle of ScenarioNet. */
 	| (NamedFile & { readonly kind: "scenarionet" })
+	/** Scene `scene` of a log of nuPlan, which is read by ranges, and the city's map. */
+	| (NamedFile & {
+			readonly kind: "nuplan";
+			readonly scene: number;
+			readonly map: NamedFile | undefined;
+	  })
 	/** The tracks of an Argoverse 2 scenario, and its map. */
 	| (NamedFile & { readonly kind: "argoverse2"; readonly map: NamedFile | undefined });
 
@@ -65,10 +76,18 @@ export type ConvertRequest =
 export interface Answers {
 	records: readonly number[];
 	lists: readonly string[];
+	/** Names, by time. */
+	scenes: readonly string[];
+	nuplan: Converted;
 	waymo: Converted;
 	argoverse2: Converted;
 	scenarionet: Converted;
 	forecasts: ForecastRows;
 }
 
-export type Request = RecordsRequest | ListsRequest | ForecastsRequest | ConvertRequest;
+export type Request =
+	| RecordsRequest
+	| ListsRequest
+	| ScenesRequest
+	| ForecastsRequest
+	| ConvertRequest;

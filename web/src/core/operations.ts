@@ -1146,6 +1146,24 @@ export interface Operations {
 		given: { summary?: Uint8Array | undefined; mapping?: Uint8Array | undefined },
 		result: readonly string[],
 	];
+	/** a log of nuPlan */
+	log_file: [given: { name: string; size: number }, result: Handle<"LogFile">];
+	/** the next range of what tells its scenes; none: it is open */
+	log_missing: [given: { log: Handle<"LogFile"> }, result: readonly CoreRequest[]];
+	/** supplies the range */
+	log_supply: [
+		given: { log: Handle<"LogFile">; offset: number; bytes: Uint8Array },
+		result: undefined,
+	];
+	/** names of the scenes, by time */
+	log_scenes: [given: { log: Handle<"LogFile"> }, result: readonly string[]];
+	/** passes the map of the log's city */
+	log_map: [given: { log: Handle<"LogFile">; bytes: Uint8Array }, result: undefined];
+	/** reads a scene; returns the next range that it needs, none if it is read */
+	read_nuplan: [
+		given: { converter: Handle<"Converter">; log: Handle<"LogFile">; scene: number },
+		result: readonly CoreRequest[],
+	];
 	/** completes the data set; returns the report, JSON */
 	finish_conversion: [given: { converter: Handle<"Converter"> }, result: string];
 	/** the data set's objects by key */

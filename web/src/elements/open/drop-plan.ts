@@ -33,7 +33,7 @@ export function dropPlan(items: readonly DropItem[], open: boolean): DropPlan {
 	if (
 		files.length < items.length ||
 		parquet.length > forecasts.length ||
-		ending(/\.(zip|pkl|tfrecord[-0-9a-z]*)$/i).length > 0
+		ending(/\.(zip|pkl|db|tfrecord[-0-9a-z]*)$/i).length > 0
 	)
 		return { act: "open" };
 	if (ending(/^(\.zgroup|\.zarray|\.zmetadata|zarr\.json)$/).length > 0)

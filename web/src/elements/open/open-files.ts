@@ -1,5 +1,5 @@
 import { BevError } from "../../base/errors.js";
-import { isRecords } from "../../converting/names.js";
+import { isLog, isLogMap, isRecords } from "../../converting/names.js";
 import { FileSource } from "../../source/file-source.js";
 import type { Opened, OpenerOptions, Place } from "../session/dataset.js";
 import { explained } from "../session/explanation.js";
@@ -21,7 +21,7 @@ const GROUP_MARKERS = [".zgroup", ".zmetadata", "zarr.json"];
 /** A data set or zip among the user's files. */
 interface Candidate {
 	readonly root: string;
-	readonly kind: "store" | "zip" | "records";
+	readonly kind: "store" | "zip" | "records" | "log";
 	/** Path of the data set in the zip. */
 	readonly folder?: string | undefined;
 }
@@ -47,6 +47,7 @@ async function candidates(files: FileSource): Promise<Candidate[]> {
 
 function kindOf(root: string): Candidate["kind"] {
 	if (/\.zip$/i.test(root)) return "zip";
+	if (isLog(root)) return "log";
 	return isRecords(root) ? "records" : "store";
 }
 
@@ -65,7 +66,7 @@ async function nothing(files: FileSource, place: Files): Promise<BevError> {
 		`${place.name}: no data set (found ${found || "an empty folder"}, expected a folder with .zgroup or scenario_ID.parquet)`,
 	);
 	const advice = [
-		"Drop a *.zarr folder, a folder that contains one, a .zip, a scenario of Argoverse 2, a .pkl of ScenarioNet, or a .tfrecord of Waymo.",
+		"Drop a *.zarr folder, a folder that contains one, a .zip, a scenario of Argoverse 2, a .db of nuPlan with its map.gpkg, a .pkl of ScenarioNet, or a .tfrecord of Waymo.",
 		"Include the hidden files .zgroup, .zattrs and .zarray.",
 	];
 	return explained(error, { title: "No data set in these files", advice });
@@ -145,6 +146,13 @@ export async function openFiles(
 	if (kind === "records") {
 		const { openRecords } = await import("./open-scenarios.js");
 		return openRecords({ file, name: nameOf(root) }, { ...options, open });
+	}
+	if (kind === "log") {
+		const { openLog } = await import("./open-scenarios.js");
+		const maps = (await files.contents()).files.filter(isLogMap).sort();
+		const mapFile = maps[0] === undefined ? undefined : await files.file(maps[0]);
+		const map = mapFile && { file: mapFile, name: nameOf(maps[0] ?? "") };
+		return openLog({ file, name: nameOf(root) }, map, { ...options, open });
 	}
 	const { openArchive } = await import("./open-zip.js");
 	const from = new File([file], nameOf(root));

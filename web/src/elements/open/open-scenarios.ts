@@ -138,6 +138,29 @@ export async function openRecords(
 	});
 }
 
+/**
+ * Opens a log of nuPlan: a scene per scenario, which is read by ranges when it is shown.
+ * `map` is that of the log's city.
+ */
+export async function openLog(
+	log: NamedFile,
+	map: NamedFile | undefined,
+	options: ScenarioOptions,
+): Promise<Opened> {
+	const { signal, onProgress } = options;
+	onProgress?.({ what: "Finding the scenarios", bytes: 0, requests: 0 });
+	const names = await converting(signal, (converter) =>
+		converter.ask({ kind: "scenes", ...log }, { signal }),
+	);
+	const sources = names.map((name, scene) => {
+		return {
+			name,
+			request: async () => ({ kind: "nuplan", ...log, scene, map }) as const,
+		};
+	});
+	return openScenarios(sources, options);
+}
+
 /** Returns a file's content, or undefined. */
 export type ReadFile = (path: string) => Promise<Blob | undefined>;
 
