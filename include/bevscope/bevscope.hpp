@@ -25,6 +25,7 @@
 #include "reader_concat.hpp"
 #include "reader_mix.hpp"
 #include "result.hpp"
+#include "results.hpp"
 #include "rows.hpp"
 #include "samples.hpp"
 #include "saver.hpp"

@@ -9,5 +9,6 @@ void bind_convert(nanobind::module_& module);
 
 /// Adds forecast_scores.
 void bind_forecasts(nanobind::module_& module);
+void bind_results(nanobind::module_& module);
 
 }  // namespace bev::python

@@ -1,0 +1,137 @@
+#include "include/bevscope/results.hpp"
+
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/convert/tfrecord.hpp"
+#include "core/futures/scores.hpp"
+#include "core/futures/submission.hpp"
+
+namespace bev {
+namespace {
+
+SubmittedFutures submitted(futures::FuturesData from) {
+  SubmittedFutures out;
+  out.ids = std::move(from.ids);
+  out.rollouts = from.rollouts;
+  out.steps = from.steps;
+  out.pose_values = from.pose_values;
+  out.first_step = from.first_step;
+  out.step_stride = from.step_stride;
+  out.is_joint = from.is_joint;
+  out.poses = std::move(from.poses);
+  out.sizes = std::move(from.sizes);
+  out.scores = std::move(from.scores);
+  out.valid = std::move(from.valid);
+  return out;
+}
+
+double or_nan(const std::optional<double>& value) {
+  return value.value_or(std::numeric_limits<double>::quiet_NaN());
+}
+
+}  // namespace
+
+struct Submission::Impl {
+  std::vector<SubmissionFile> files;
+  futures::Submission all;
+
+  std::vector<futures::FuturesData> read(futures::Submission::Place place) const {
+    const auto& shard = all.shards[place.shard];
+    const auto& scenario = all.at(place);
+    const auto bytes = files[place.shard].read(scenario.bytes);
+    return futures::read_scenario(
+        {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, scenario,
+        shard.kind, shard.name);
+  }
+};
+
+Submission::Submission(std::vector<SubmissionFile> files)
+    : impl_(std::make_unique<Impl>()) {
+  std::vector<futures::SubmissionShard> shards;
+  for (const auto& file : files) {
+    futures::SubmissionIndexer indexer(file.name, file.size);
+    while (const auto range = indexer.missing()) {
+      const auto bytes = file.read(*range);
+      if (bytes.size() != range->size()) {
+        fail_at(Errc::changed, file.name, {"shorter than its size"});
+      }
+      indexer.supply(bytes);
+    }
+    shards.push_back(indexer.take());
+  }
+  impl_->all = futures::joined_shards(std::move(shards));
+  impl_->files = std::move(files);
+}
+Submission::Submission(Submission&&) noexcept = default;
+Submission& Submission::operator=(Submission&&) noexcept = default;
+Submission::~Submission() = default;
+
+std::string_view Submission::kind() const noexcept {
+  return futures::to_string(impl_->all.kind);
+}
+
+ModelCard Submission::card() const {
+  const auto& card = impl_->all.card;
+  return {card.method, card.affiliation, card.parameters, card.link};
+}
+
+std::vector<std::string> Submission::scenarios() const {
+  std::vector<std::string> out;
+  for (const auto& shard : impl_->all.shards) {
+    for (const auto& scenario : shard.scenarios) out.push_back(scenario.id);
+  }
+  return out;
+}
+
+std::vector<SubmittedFutures> Submission::read(std::string_view scenario) const {
+  const auto place = impl_->all.find(scenario);
+  if (!place) fail(Errc::not_found, {"submission: no scenario ", scenario});
+  std::vector<SubmittedFutures> out;
+  for (auto& one : impl_->read(*place)) out.push_back(submitted(std::move(one)));
+  return out;
+}
+
+struct SubmissionScores::Impl {
+  futures::SubmissionScores scores;
+};
+
+SubmissionScores::SubmissionScores() : impl_(std::make_unique<Impl>()) {}
+SubmissionScores::SubmissionScores(SubmissionScores&&) noexcept = default;
+SubmissionScores& SubmissionScores::operator=(SubmissionScores&&) noexcept = default;
+SubmissionScores::~SubmissionScores() = default;
+
+bool SubmissionScores::add(const Submission& submission,
+                           std::span<const std::byte> record, std::uint64_t offset,
+                           SubmissionScore& out) {
+  const auto content = convert::record_content(record, offset);
+  const futures::RecordedScene recorded{
+      convert::waymo::parse_message(
+          {reinterpret_cast<const char*>(content.data()), content.size()}),
+      {}};
+  const auto& all = submission.impl_->all;
+  const auto place = all.find(recorded.scenario.id);
+  auto read =
+      place ? submission.impl_->read(*place) : std::vector<futures::FuturesData>();
+  if (read.empty()) {
+    impl_->scores.report().add(futures::Mismatch::scenario_missing,
+                               recorded.scenario.id);
+    return false;
+  }
+  const auto score =
+      impl_->scores.add(std::move(read), all.shards[place->shard].kind, recorded, {});
+  out = {score.scenario_id,     score.agents,
+         score.evaluated,       score.rollouts,
+         score.mismatches,      or_nan(score.ade),
+         or_nan(score.min_ade), or_nan(score.fde),
+         or_nan(score.min_fde), or_nan(score.collision_rate)};
+  return true;
+}
+
+std::string SubmissionScores::json() const {
+  return impl_->scores.json();
+}
+
+}  // namespace bev

@@ -1,0 +1,114 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <bevscope/results.hpp>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "convert.hpp"
+#include "numpy.hpp"
+
+namespace bev::python {
+namespace {
+
+namespace nb = nanobind;
+
+using ReadRange = nb::typed<nb::callable, nb::bytes(std::uint64_t, std::uint64_t)>;
+/// Name, size, and a function of offset and size.
+using File = std::tuple<std::string, std::uint64_t, ReadRange>;
+
+Submission open_submission(const std::vector<File>& files) {
+  std::vector<SubmissionFile> all;
+  for (const auto& [name, size, read] : files) {
+    all.push_back({name, size, [call = nb::callable(read)](ByteRange range) {
+                     const nb::gil_scoped_acquire acquired;
+                     const auto found =
+                         nb::cast<nb::bytes>(call(range.begin, range.size()));
+                     const auto bytes =
+                         std::as_bytes(std::span(found.c_str(), found.size()));
+                     return std::vector<std::byte>(bytes.begin(), bytes.end());
+                   }});
+  }
+  return Submission(std::move(all));
+}
+
+/// Returns an array that keeps the values' owner.
+template <class T>
+nb::object array_of(const char* dtype, const std::vector<T>& values,
+                    std::initializer_list<std::size_t> shape, nb::handle owner) {
+  if (values.empty()) return nb::none();
+  return numpy_array(dtype, {shape.begin(), shape.size()},
+                     std::as_bytes(std::span(values)), owner);
+}
+
+/// Returns the arrays of futures by name, which share their memory.
+nb::typed<nb::dict, nb::str, nb::any> arrays_of(const nb::object& self) {
+  const auto& one = nb::cast<const SubmittedFutures&>(self);
+  const auto [r, a, t] = std::tuple(one.rollouts, one.ids.size(), one.steps);
+  nb::typed<nb::dict, nb::str, nb::any> out;
+  out["ids"] = array_of("<u8", one.ids, {a}, self);
+  out["poses"] = array_of("<f4", one.poses, {r, a, one.pose_values, t}, self);
+  out["sizes"] = array_of("<f4", one.sizes, {r, a, 3, t}, self);
+  out["valid"] = array_of("|b1", one.valid, {r, a, t}, self);
+  out["scores"] = array_of("<f4", one.scores, {r}, self);
+  return out;
+}
+
+/// Returns a scenario's scores, or nothing if the submission lacks it.
+std::optional<SubmissionScore> add_record(SubmissionScores& self,
+                                          const Submission& submission,
+                                          const nb::bytes& record,
+                                          std::uint64_t offset) {
+  SubmissionScore out;
+  const nb::gil_scoped_release release;
+  const auto bytes = std::as_bytes(std::span(record.c_str(), record.size()));
+  if (!self.add(submission, bytes, offset, out)) return std::nullopt;
+  return out;
+}
+
+}  // namespace
+
+void bind_results(nb::module_& module) {
+  nb::class_<SubmittedFutures>(module, "SubmittedFutures")
+      .def_ro("first_step", &SubmittedFutures::first_step)
+      .def_ro("step_stride", &SubmittedFutures::step_stride)
+      .def_ro("is_joint", &SubmittedFutures::is_joint)
+      .def("arrays", &arrays_of);
+  nb::class_<Submission>(module, "Submission")
+      .def_static("open", &open_submission, nb::arg("files"))
+      .def_prop_ro("kind", &Submission::kind)
+      .def_prop_ro("card",
+                   [](const Submission& self) {
+                     const auto card = self.card();
+                     return std::tuple(card.method, card.affiliation, card.link,
+                                       card.parameters);
+                   })
+      .def("scenarios", &Submission::scenarios)
+      .def("read", &Submission::read, nb::arg("scenario"));
+  nb::class_<SubmissionScores>(module, "SubmissionScores")
+      .def(nb::init<>())
+      .def(
+          "add",
+          [](SubmissionScores& self, const Submission& submission,
+             const nb::bytes& record, std::uint64_t offset) -> nb::object {
+            const auto found = add_record(self, submission, record, offset);
+            if (!found) return nb::none();
+            return nb::cast(std::tuple(
+                found->scenario_id, found->agents, found->evaluated, found->rollouts,
+                found->mismatches, found->ade, found->min_ade, found->fde,
+                found->min_fde, found->collision_rate));
+          },
+          nb::arg("submission"), nb::arg("record"), nb::arg("offset"))
+      .def("json", &SubmissionScores::json);
+}
+
+}  // namespace bev::python
