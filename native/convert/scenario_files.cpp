@@ -102,7 +102,8 @@ std::optional<std::vector<std::string>> listed_in(const fs::path& folder) {
 }
 
 bool is_store(const fs::path& folder) {
-  for (const auto* name : {".zgroup", ".zarray", ".zmetadata", "zarr.json"}) {
+  for (const auto* name :
+       {".zgroup", ".zarray", ".zattrs", ".zmetadata", "zarr.json"}) {
     std::error_code error;
     if (fs::exists(folder / name, error)) return true;
   }

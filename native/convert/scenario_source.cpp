@@ -45,7 +45,7 @@ std::optional<convert::MaskRule> indexed_mask(ScenarioFormat format) {
   return convert::MaskRule{};
 }
 
-std::string hash_of(const json& value) {
+std::string index_hash(const json& value) {
   const auto text = value.dump(-1, ' ', true, json::error_handler_t::replace);
   return sha256_hex(std::as_bytes(std::span(text))).substr(0, 32);
 }
@@ -89,7 +89,7 @@ std::string text_of_index(const std::vector<ScenarioItem>& items,
     out["agents"].push_back(rows[i].agents);
     out["faces"].push_back(rows[i].faces);
   }
-  out["digest"] = hash_of(out);
+  out["digest"] = index_hash(out);
   return out.dump();
 }
 
@@ -119,7 +119,7 @@ std::optional<IndexedScenarios> parse_index(std::string_view text,
   if (!index.is_object() || !index.contains("digest")) return std::nullopt;
   const json digest = std::move(index["digest"]);
   index.erase("digest");
-  if (digest != hash_of(index) || index["version"] != kIndexVersion)
+  if (digest != index_hash(index) || index["version"] != kIndexVersion)
     return std::nullopt;
   const auto file = index_column(index, "file"), record = index_column(index, "record"),
              offset = index_column(index, "offset"), size = index_column(index, "size"),
@@ -199,7 +199,7 @@ ScenarioSource::ScenarioSource(std::unique_ptr<ScenarioFiles> files,
     : files_(std::move(files)), with_map_(options.with_map) {
   states_ = files_->states();
   files_->expect(states_);
-  mark_ = hash_of(states_);
+  mark_ = index_hash(states_);
   const bool is_known = std::none_of(states_.begin(), states_.end(),
                                      [](const auto& state) { return state.empty(); });
   const auto indices =
@@ -210,14 +210,20 @@ ScenarioSource::ScenarioSource(std::unique_ptr<ScenarioFiles> files,
   } else {
     const json what = {kIndexVersion, name_of(files_->format()), with_map_,
                        files_->names()};
-    folder_ = (fs::path(indices) / hash_of(what) / mark_).string();
+    folder_ = (fs::path(indices) / index_hash(what) / mark_).string();
   }
   try {
     if (!load(folder_)) build(folder_, options);
     index_ = std::make_unique<DirectorySource>(folder_);
+    auto listed = index_->list("").value_or(std::vector<Listed>());
+    for (auto& one : listed) kept_.insert(std::move(one.key));
   } catch (...) {
     std::error_code ignored;
-    if (is_temporary_) fs::remove_all(folder_, ignored);
+    if (is_temporary_) {
+      fs::remove_all(folder_, ignored);
+    } else {
+      fs::remove(fs::path(folder_).parent_path(), ignored);  // if it is empty
+    }
     throw;
   }
 }
@@ -314,8 +320,17 @@ std::vector<std::byte> ScenarioSource::make(const ScenarioChunks::Chunk& chunk) 
   });
 }
 
+/// Reads an object of the index. One that is gone is not absent: the index was removed.
+std::optional<std::vector<std::byte>> ScenarioSource::indexed(
+    const std::string& key, const std::optional<ByteRange>& range) {
+  auto found = index_->read(key, range);
+  if (found || !kept_.contains(key)) return found;
+  fail_at(Errc::changed, files_->names().front(),
+          {"the index was removed while the data set was read; open it again"});
+}
+
 std::optional<std::vector<std::byte>> ScenarioSource::object(const std::string& key) {
-  if (!ScenarioChunks::is_made(key)) return index_->read(key, std::nullopt);
+  if (!ScenarioChunks::is_made(key)) return indexed(key, std::nullopt);
   const auto chunk = chunks_->find(key);
   if (!chunk) return std::nullopt;
   return make(*chunk);
@@ -328,7 +343,7 @@ void ScenarioSource::read_all(std::span<const ReadRequest> requests,
     {
       const std::lock_guard lock(mutex_);
       if (request.range && !ScenarioChunks::is_made(request.key)) {
-        bytes = index_->read(request.key, request.range);
+        bytes = indexed(request.key, request.range);
       } else {
         bytes = object(request.key);
       }

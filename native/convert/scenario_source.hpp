@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/convert/scenario_index.hpp"
@@ -54,6 +55,8 @@ class ScenarioSource final : public Source {
 
   bool load(const std::string& folder);
   void build(const std::string& folder, const ScenarioOptions& options);
+  std::optional<std::vector<std::byte>> indexed(const std::string& key,
+                                                const std::optional<ByteRange>& range);
   std::optional<std::vector<std::byte>> object(const std::string& key);
   std::vector<std::byte> make(const convert::ScenarioChunks::Chunk& chunk);
   Rows cached(std::size_t scenario);
@@ -69,7 +72,8 @@ class ScenarioSource final : public Source {
   std::vector<ScenarioItem> items_;
   std::optional<convert::ScenarioChunks> chunks_;
   std::unique_ptr<DirectorySource> index_;
-  std::list<Cached> cache_;  // the most recently used first
+  std::unordered_set<std::string> kept_;  // keys of the index when it was opened
+  std::list<Cached> cache_;               // the most recently used first
   std::unordered_map<std::size_t, std::list<Cached>::iterator> places_;
   std::size_t cached_bytes_ = 0;
 };

@@ -36,7 +36,7 @@ constexpr std::size_t kBatch = 8;  // chunks encoded concurrently
 class BaseStore {
  public:
   BaseStore(const std::string& store, const DataConfig& config, std::uint64_t rows)
-      : store_(store), source_(open_source(store)), base_(config, rows) {
+      : store_(store), source_(open_store(store)), base_(config, rows) {
     for (const auto& key : base_.missing()) {
       const auto text = read(key);
       base_.supply({reinterpret_cast<const char*>(text.data()), text.size()},

@@ -26,7 +26,7 @@ bool may_be_store(const fs::path& path) {
 std::optional<SavedDataset> dataset_at(const std::string& path) {
   std::unique_ptr<Source> source;
   try {
-    source = open_source(path);
+    source = open_store(path);
   } catch (const Error& error) {
     if (error.code() != Errc::not_found) throw;  // a .zip without a store
     return std::nullopt;

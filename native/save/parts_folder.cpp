@@ -105,7 +105,7 @@ std::optional<save::Committed> committed_at(const std::string& store) {
       return std::nullopt;
     }
   }
-  if (auto found = committed_in(*open_source(store), store)) return found;
+  if (auto found = committed_in(*open_store(store), store)) return found;
   fail_at(Errc::invalid_argument, store, {"not a data set written by a saver"});
 }
 

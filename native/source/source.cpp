@@ -180,6 +180,8 @@ void check_address(const std::string& address) {
   }
 }
 
+}  // namespace
+
 std::unique_ptr<Source> open_store(const std::string& dataset,
                                    const ReadOptions& options) {
   if (is_remote(dataset)) return open_url(dataset, options);
@@ -193,8 +195,6 @@ std::unique_ptr<Source> open_store(const std::string& dataset,
   auto holder = std::make_unique<DirectorySource>(path.parent_path().string());
   return std::make_unique<ZipSource>(std::move(holder), path.filename().string());
 }
-
-}  // namespace
 
 std::unique_ptr<Source> open_source(const std::string& given,
                                     const ReadOptions& options) {

@@ -74,6 +74,10 @@ struct ReadOptions {
 std::unique_ptr<Source> open_source(const std::string& dataset,
                                     const ReadOptions& options = {});
 
+/// The same for stores alone: a folder of scenarios is one without a store.
+std::unique_ptr<Source> open_store(const std::string& dataset,
+                                   const ReadOptions& options = {});
+
 /// Opens the store at a URL or an S3 address, even if that ends in ".zip".
 std::unique_ptr<Source> open_http_source(const std::string& url,
                                          const ReadOptions& options);

@@ -195,7 +195,7 @@ TEST_SUITE("convert/scenario_source") {
     CHECK(problem([&] { open_source(file, reading(folder)); }) ==
           file + ": record at byte " + std::to_string(record(0).size()) +
               ": wrong checksum of the content");
-    CHECK(indices_in(folder) == 0);
+    CHECK(fs::is_empty(folder.at("indices")));
     CHECK(test::error_code([&] {
             open_source(folder.write("y.tfrecord", ""), reading(folder));
           }) == Errc::not_found);
@@ -234,6 +234,17 @@ TEST_SUITE("convert/scenario_source") {
       check_equal(*open_source(file, reading(folder)), expected);
       CHECK(test::file_text(path) == whole);
     }
+  }
+
+  TEST_CASE("an index that is removed is not a data set without chunks") {
+    const test::TempFolder folder;
+    const auto source =
+        open_source(folder.write("x.tfrecord", records(3)), reading(folder));
+    fs::remove_all(folder.at("indices"));
+    CHECK(test::error_code([&] { source->read("frames/0", std::nullopt); }) ==
+          Errc::changed);
+    CHECK(source->read("agents/0", std::nullopt).has_value());
+    CHECK(!source->read(".bevscope/facts.zip", std::nullopt).has_value());
   }
 
   TEST_CASE("two openings at once share one index, and both read") {
