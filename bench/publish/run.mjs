@@ -42,6 +42,11 @@ function computedFacts(site) {
 	return JSON.parse(text.toString());
 }
 
+/** Returns a number of the program's JSON, where Infinity and NaN are texts. */
+function numberOf(value) {
+	return typeof value === "boolean" ? Number.NaN : Number(value);
+}
+
 /** Returns filters with the scenes that pass them, found without the filter language. */
 function filtersOf(rows) {
 	const random = randomNumbers(7);
@@ -52,9 +57,9 @@ function filtersOf(rows) {
 	);
 	const condition = () => {
 		const name = pick(numbers);
-		const values = [
-			...new Set(rows.map((row) => row[name]).filter((one) => one !== null)),
-		].sort((a, b) => a - b);
+		const values = [...new Set(rows.map((row) => numberOf(row[name])))]
+			.filter(Number.isFinite)
+			.sort((a, b) => a - b);
 		const at = Math.floor(random() * (values.length - 1));
 		// Between two values, so that rounding does not matter.
 		const limit = Number(
@@ -62,7 +67,7 @@ function filtersOf(rows) {
 		);
 		const isLess = random() < 0.5;
 		const passes = (row) =>
-			row[name] !== null && (isLess ? row[name] < limit : row[name] > limit);
+			isLess ? numberOf(row[name]) < limit : numberOf(row[name]) > limit;
 		return { text: `${name} ${isLess ? "<" : ">"} ${limit}`, passes };
 	};
 	return Array.from({ length: FILTERS }, () => {

@@ -112,7 +112,7 @@ OnLane lanes_of(Source& source, const json& kept) {
 /// Passes the scenes of converted data sets.
 class DatasetScenarios {
  public:
-  DatasetScenarios(const std::string& path, const TakeScenario& take)
+  DatasetScenarios(const std::string& path, const TakeRecorded& take)
       : path_(path), take_(take), source_(open_source(path)) {}
 
   void pass() {
@@ -144,14 +144,14 @@ class DatasetScenarios {
 
  private:
   const std::string& path_;
-  const TakeScenario& take_;
+  const TakeRecorded& take_;
   std::unique_ptr<Source> source_;
   Engine engine_;
 };
 
 }  // namespace
 
-void each_recorded(const std::vector<std::string>& data, const TakeScenario& take) {
+void each_recorded(const std::vector<std::string>& data, const TakeRecorded& take) {
   std::vector<std::string> records;
   std::vector<std::string> datasets;
   for (const auto& path : data) (is_dataset(path) ? datasets : records).push_back(path);

@@ -18,13 +18,13 @@ struct PendingScenario {
   OnLane is_on_lane;
 };
 
-using TakeScenario = std::function<void(PendingScenario)>;
+using TakeRecorded = std::function<void(PendingScenario)>;
 
 /// Passes the scenarios of TFRecord files of Waymo and folders of them, and of converted
 /// data sets (names that end in .zarr or .zip), one after another.
 ///
 /// Memory  One scenario, and a data set's map.
 /// Throws  not_found for a path without scenarios; errors of the files, which name them
-void each_recorded(const std::vector<std::string>& data, const TakeScenario& take);
+void each_recorded(const std::vector<std::string>& data, const TakeRecorded& take);
 
 }  // namespace bev::native

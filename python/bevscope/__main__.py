@@ -124,7 +124,8 @@ def main(words: Sequence[str] | None = None) -> int:
         try:
             return _publish.main(arguments)
         except (Error, OSError) as error:
-            print(f"bevscope: publish: {error}", file=sys.stderr)
+            text = str(error).removeprefix("publish: ")
+            print(f"bevscope: publish: {text}", file=sys.stderr)
             return 1
     if arguments.command == "batch":
         try:

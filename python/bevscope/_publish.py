@@ -150,7 +150,7 @@ def _viewer(app: Path | None) -> Iterator[str]:
         yield _checks.path("publish: app", app)
         return
     if not _APP.is_dir():
-        raise NotFound("publish: this package has no viewer (expected app, its folder)")
+        raise NotFound("publish: this package has no viewer (name its folder: app, --app)")
     with tempfile.TemporaryDirectory(prefix="bevscope-app-") as folder:
         whole = shutil.copytree(_APP, os.path.join(folder, "app"))
         for name, module in _shared_modules().items():

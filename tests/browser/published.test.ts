@@ -177,6 +177,91 @@ describe("browser/published: the start page", () => {
 	}
 });
 
+/** A folder for pictures of the page, as in viewer-states.test.ts. */
+const { BEV_PICTURES } = process.env;
+
+describe.runIf(BEV_PICTURES)("browser/published: pictures", () => {
+	const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+		"start page": async () => {},
+		"start page searched": async (page) => {
+			await page.getByRole("button", { name: "Hard braking" }).click();
+			await expect.poll(() => page.locator(".found").textContent()).toMatch(/found$/);
+		},
+		"start page without facts": async (page) => {
+			servers.own.fault({ match: /facts\.zip$|\/\d+$/, status: 500 });
+			await page.reload();
+			const told = page.locator(".found");
+			await expect.poll(() => told.textContent()).toMatch(/could not be read/);
+		},
+	};
+	for (const theme of ["dark", "light"] as const) {
+		it.each(Object.entries(STATES))(`%s, ${theme}`, async (name, enter) => {
+			for (const width of [360, 1280, 1440, 2560]) {
+				servers.own.reset();
+				const { page } = await open(undefined, { width, theme, still: true });
+				await complete(page);
+				await enter(page);
+				await page.waitForTimeout(500);
+				const path = join(BEV_PICTURES ?? "", `${name}-${width}-${theme}.png`);
+				await page.screenshot({ path: path.replaceAll(" ", "-"), fullPage: true });
+				await page.close();
+			}
+		});
+	}
+});
+
+describe("browser/published: a site that is replaced", () => {
+	it("gives an open page old facts, or a notice, and the next one the new data", async () => {
+		const site = join(FOLDER, "replaced");
+		const scenesOf = (seed: number): string => {
+			const town = join(FOLDER, `town-${seed}`);
+			const size = ["--scenes", `${SCENES}`, "--frames", "60", "--seed", `${seed}`];
+			execFileSync(PROGRAM, [
+				"town",
+				town,
+				...size,
+				"--no-aerial",
+				"--force",
+				"--quiet",
+			]);
+			const words = ["publish", town, "-o", site, "--app", at("build/app"), "--quiet"];
+			execFileSync(PROGRAM, words);
+			const { data } = JSON.parse(readFileSync(join(site, "site.json"), "utf8"));
+			return (data as { path: string }[])[0]?.path ?? "";
+		};
+		const [old, server] = [
+			scenesOf(5),
+			await FaultyServer.start({ folders: { "/": site } }),
+		];
+		try {
+			const { page } = await open(`${server.origin}/index.html`);
+			await complete(page);
+			const before = await cards(page).allTextContents();
+			const now = scenesOf(6);
+			expect(now).not.toBe(old);
+			for (const name of ["Many pedestrians", "Hard braking", "Left turn"]) {
+				await page.getByRole("button", { name }).click();
+				const told = page.locator(".found");
+				await expect
+					.poll(() => told.textContent())
+					.toMatch(/^(\d+ scenes? found|The facts of the scenes could not be read)/);
+				const isFound = /found$/.test((await told.textContent()) ?? "");
+				for (const card of await cards(page).allTextContents())
+					if (isFound) expect(before).toContain(card);
+			}
+			expect(
+				server.log.some(({ path }) => path.includes(now.split("/")[0] ?? "")),
+			).toBe(false);
+			await page.reload();
+			await complete(page);
+			expect(await cards(page).allTextContents()).not.toEqual(before);
+			await page.close();
+		} finally {
+			await server.close();
+		}
+	});
+});
+
 describe("browser/published: links", () => {
 	it("of scenes open the published results, too", async () => {
 		const { page } = await open(`${servers.own.origin}/results/index.html`);

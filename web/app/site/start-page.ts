@@ -132,7 +132,8 @@ class StartPage {
 			failed: (error) => {
 				if (isAbort(error)) return;
 				// Without facts, all scenes are still there.
-				this.#told = "The facts of the scenes could not be read.";
+				this.#told =
+					"The facts of the scenes could not be read. Reload the page: the site may have been replaced.";
 				this.#where = "";
 				this.#cards.show(this.#data.flatMap(unknownScenes));
 			},
