@@ -223,8 +223,9 @@ class SqliteMaker {
 inline sqlite::ReadAt reader_of(std::string_view bytes) {
   return [bytes](std::uint64_t at, std::span<std::byte> out) {
     if (at >= bytes.size()) return std::size_t{0};
-    const auto count = std::min<std::size_t>(out.size(), bytes.size() - at);
-    std::memcpy(out.data(), bytes.data() + at, count);
+    const auto rest = bytes.substr(static_cast<std::size_t>(at));
+    const auto count = std::min(out.size(), rest.size());
+    std::memcpy(out.data(), rest.data(), count);
     return count;
   };
 }
