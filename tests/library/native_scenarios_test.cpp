@@ -72,9 +72,9 @@ TEST_SUITE("library/native_scenarios") {
         return own_scenario(is_map);
       };
       const auto source = open_scenarios(own, options_in(folder, with_map));
-      for (const auto& [key, bytes] : expected) {
-        CAPTURE(key);
-        CHECK(source->read(key, std::nullopt) == bytes);
+      for (const auto& one : expected) {
+        CAPTURE(one.first);
+        CHECK(source->read(one.first, std::nullopt) == one.second);
       }
       reads = 0;
       CHECK(open_scenarios(own, options_in(folder, with_map))->read("frames/0", {}) ==
