@@ -75,7 +75,10 @@ Copier::Copier(Sink& sink, std::string_view description, const CopyLayout& layou
       attributes[key]["tables"][std::string(kArrays[i])] = record;
     }
   }
-  attributes_ = attributes.dump(-1, ' ', true);
+  // Attributes of scenarios are most of what opening a copy loads, so that copies in
+  // another layout have no indentation; others have the original's bytes.
+  indent_ = layout.columnar || layout.tracks ? -1 : 4;
+  attributes_ = attributes.dump(indent_, ' ', true);
   for (const auto& entry : arrays.items()) {
     const auto& path = entry.key();
     // Columns of the original's tables are copied with them.
@@ -215,9 +218,8 @@ void Copier::close() {
   documents[".zattrs"] = attributes_;
   json all = json::object();
   for (const auto& [key, text] : documents) all[key] = json::parse(text);
-  // Without indentation: attributes of scenarios are most of what opening a copy loads.
   documents[".zmetadata"] =
-      json{{"metadata", all}, {"zarr_consolidated_format", 1}}.dump(-1, ' ', true);
+      json{{"metadata", all}, {"zarr_consolidated_format", 1}}.dump(indent_, ' ', true);
   for (const auto* key : {".zgroup", ".zattrs", ".zmetadata"}) {
     sink_.put(key, std::as_bytes(std::span(documents.at(key))));
   }

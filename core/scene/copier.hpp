@@ -88,6 +88,7 @@ class Copier {
   std::array<std::unique_ptr<Table>, 4> tables_;
   std::unique_ptr<TableWriter> tracks_;  ///< of agent_tracks, if the copy has it
   std::string attributes_;
+  int indent_ = 4;  ///< of JSON documents; -1: none
   std::vector<std::string> left_out_;
   std::uint64_t scene_ = 0;
   Interval frame_rows_;

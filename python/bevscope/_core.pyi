@@ -327,15 +327,11 @@ class ScenarionetImporter:
         self, pickle: bytes, with_map: bool, place: int | None, file: str
     ) -> Scenario: ...
 
-def scenarionet_files(summary: bytes | None, mapping: bytes | None) -> list[str]: ...
+def find_scenarios(format: str, paths: Sequence[str]) -> list[str]: ...
 
 class NuplanMap:
     def __init__(
-        self,
-        size: int,
-        read_at: Callable[[int, int], bytes],
-        epsg: int,
-        tables_json: str,
+        self, size: int, read_at: Callable[[int, int], bytes], epsg: int, tables_json: str
     ) -> None: ...
 
 class NuplanLog:
@@ -442,18 +438,29 @@ def copy(
     replace: bool,
     progress: Callable[[int], object] | None,
 ) -> tuple[int, list[str], bool]: ...
+
+class SiteOptions:
+    def __init__(
+        self,
+        app: str,
+        about: tuple[
+            str | None, str | None, str | None, str | None, str | None, str | None
+        ],
+        picture: str | None,
+        results: tuple[Sequence[str], Sequence[str]],
+        flags: tuple[bool, bool, bool],
+        progress: Callable[[str, int, int], object] | None,
+        convert_argoverse2: Callable[[Sequence[str], str], object],
+    ) -> None: ...
+
 def publish(
     sources: Sequence[tuple[str, str, str | None, str | None]],
     site: str,
-    app: str,
-    about: tuple[str | None, str | None, str | None, str | None, str | None, str | None],
-    picture: str | None,
-    predictions: Sequence[str],
-    rollouts: Sequence[str],
-    zip: bool,
-    keep: bool,
-    progress: Callable[[str, int, int], object] | None,
+    options: SiteOptions,
 ) -> tuple[int, int, int, int, list[str]]: ...
+def estimate_site(
+    sources: Sequence[tuple[str, str, str | None, str | None]], options: SiteOptions
+) -> tuple[int, int, int, int, int, int]: ...
 
 class DataSaver:
     def __init__(

@@ -147,6 +147,7 @@ TEST_SUITE("scan/statistics_query") {
     options.version = versions_of(store);
     const auto first = index(store, options);
     auto earlier = nlohmann::json::parse(first.statistics.to_json());
+    earlier.erase("crc32c");
     auto& agents = earlier["arrays"]["agents"];
     agents["fields"].erase(5);
     for (auto& chunk : agents["chunks"]) chunk["limits"].erase(5);

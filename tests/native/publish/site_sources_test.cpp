@@ -27,12 +27,17 @@ using Sources = std::vector<PublishSource>;
 
 namespace {
 
-/// Returns a file of `count` scenarios of Waymo.
-std::string waymo_file(const TempFolder& folder, const std::string& name, int count) {
+/// Returns a file of `count` scenarios of Waymo, with so many tracks more than few.
+std::string waymo_file(const TempFolder& folder, const std::string& name, int count,
+                       int tracks = 0) {
   std::string content;
   for (int i = 0; i < count; ++i) {
     auto scenario = bev::test::small_waymo();
     scenario.id = name + std::to_string(i);
+    for (int k = 0; k < tracks; ++k) {
+      scenario.tracks.push_back(
+          {100 + k, 1, bev::test::states_along(85 + k % 40, k % 13, 0, 4)});
+    }
     content += bev::test::tfrecord(bev::test::encoded(scenario));
   }
   return folder.write(name, content);
@@ -145,7 +150,7 @@ TEST_SUITE("native/publish/site_sources") {
   TEST_CASE("an estimate of scenarios is made by the first ones") {
     const SiteMaker maker;
     const TempFolder folder;
-    waymo_file(folder, "a.tfrecord", 30);
+    waymo_file(folder, "a.tfrecord", 30, 400);
     const Sources sources = {{folder.path().string()}};
     const auto estimate = estimate_site(sources, maker.options());
     CHECK(estimate.scenes == 30);
