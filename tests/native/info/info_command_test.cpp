@@ -47,7 +47,7 @@ struct Served {
 };
 
 /// Returns the error of `bevscope info` for a URL, before anything is printed.
-std::string refusal(const std::string& address, Errc code) {
+std::string info_refusal(const std::string& address, Errc code) {
   try {
     info_main(std::vector<std::string>{address});
     return "";
@@ -76,13 +76,13 @@ TEST_SUITE("native/info/info_command") {
   TEST_CASE("a place without a store is named, but not what may be a secret") {
     const Served served;
     const auto nothing = served.at("nothing.zarr");
-    const auto said = refusal(nothing + "?token=abc", Errc::missing_key);
+    const auto said = info_refusal(nothing + "?token=abc", Errc::missing_key);
     CHECK(said.starts_with(nothing + ": no zarr store"));
     CHECK(said.find("abc") == std::string::npos);
     const TempFolder empty;
     const auto path = empty.path().string();
-    CHECK(refusal(path, Errc::missing_key).starts_with(path + ": no zarr store"));
-    CHECK(refusal(served.at("nothing.zip"), Errc::not_found) ==
+    CHECK(info_refusal(path, Errc::missing_key).starts_with(path + ": no zarr store"));
+    CHECK(info_refusal(served.at("nothing.zip"), Errc::not_found) ==
           "nothing.zip: not found (expected a .zip)");
   }
 
@@ -91,17 +91,17 @@ TEST_SUITE("native/info/info_command") {
     const ScriptedServer server([&](const std::string&) { return reply; });
     for (const char* name : {"/a.zarr", "/a.zip"}) {
       CAPTURE(name);
-      const auto said = refusal(server.origin() + name, Errc::network);
+      const auto said = info_refusal(server.origin() + name, Errc::network);
       CHECK(said.find(": HTTP 403; if the server") != std::string::npos);
     }
     reply = ScriptedServer::answer("200 OK", "<html></html>",
                                    "Content-Type: text/html\r\n");
-    CHECK(refusal(server.origin() + "/a.zarr", Errc::network)
+    CHECK(info_refusal(server.origin() + "/a.zarr", Errc::network)
               .find("a web page, expected data") != std::string::npos);
   }
 
   TEST_CASE("an invalid address is an error; two are a usage error") {
-    CHECK(refusal("http://", Errc::invalid_argument) ==
+    CHECK(info_refusal("http://", Errc::invalid_argument) ==
           "http://: not an http(s) address");
     const std::vector<std::string> two{"a", "b"};
     CHECK_THROWS_AS(info_main(two), bev::cli::UsageError);
