@@ -147,7 +147,7 @@ def score(submission: Submission, data: Iterable[str | os.PathLike[str]]) -> Sco
     """
     scores = _core.SubmissionScores()
     rows: list[dict[str, Any]] = []
-    for path in waymo.find_files(data):
+    for path in _core.find_scenarios("waymo", [os.fspath(one) for one in data]):
         for record in waymo.find_records(path):
             found = _score(scores, submission, record)
             if found is not None:

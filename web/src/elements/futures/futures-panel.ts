@@ -26,6 +26,7 @@ label { display: inline-flex; gap: 4px; align-items: center; color: var(--_ink2)
 table { width: calc(100% - 24px); margin: 0 12px 4px; }
 td { line-height: 24px; }
 .facts { color: var(--_ink2); overflow-wrap: anywhere; }
+.facts a { color: var(--_accent); }
 `;
 
 const ORDER_NAMES = { number: "number", worst: "worst first", best: "best first" };
@@ -108,8 +109,8 @@ export class FuturesPanel extends BevElement {
 				columns: [
 					{ name: "Measure", cells: "", cell: ({ name }) => name },
 					{ name: "Mean", cell: ({ mean }) => number(mean) },
-					{ name: "Least", cell: ({ low }) => number(low) },
-					{ name: "Greatest", cell: ({ high }) => number(high) },
+					{ name: "Min", cell: ({ low }) => number(low) },
+					{ name: "Max", cell: ({ high }) => number(high) },
 					{ name: "Shown", cell: ({ chosen }) => number(chosen) },
 				],
 				state: ({ measure, title }) => ({ title, chosen: measure === view.measure }),

@@ -14,11 +14,11 @@ export const MEASURES: Readonly<
 	Record<FuturesMeasure, { readonly name: string; readonly title: string }>
 > = {
 	ade: {
-		name: "ADE",
+		name: "ADE m",
 		title: "Mean distance of the evaluated agents from the recorded ones, m",
 	},
 	fde: {
-		name: "FDE",
+		name: "FDE m",
 		title: "Distance of the evaluated agents at their last recorded step, m",
 	},
 	colliding: { name: "Collisions", title: "Agents that touch another agent" },
