@@ -96,6 +96,7 @@ describe("a submission", () => {
 		await page.keyboard.press("ArrowUp");
 		await shown(page).getByText("future 30 of 0–31").waitFor();
 		await page.getByRole("button", { name: "All", exact: true }).click();
+		await shown(page).getByText("all of 0–31").waitFor();
 		await page.keyboard.press("j");
 		await shown(page).getByText("future 0 of 0–31").waitFor();
 		await page.keyboard.press("k");

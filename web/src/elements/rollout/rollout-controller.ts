@@ -121,8 +121,12 @@ export class RolloutController {
 		return this.#do(this.#give(from, name, address));
 	}
 
-	/** Returns the submissions, whose code is loaded on first use. */
+	/**
+	 * Returns the submissions, whose code is loaded on first use; later without a task, so
+	 * that a press and the key after it act in this order.
+	 */
 	async futures(): Promise<FuturesController> {
+		if (this.#futures) return this.#futures;
 		const { FuturesController } = await import("../futures/futures-controller.js");
 		this.#futures ??= new FuturesController(this.#store, this.#start, () =>
 			this.#draw(),
