@@ -80,6 +80,7 @@ class StatisticsText {
 namespace {
 
 constexpr std::uint64_t kAnyCount = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kVersion = 1;
 constexpr std::string_view kChecksum = ",\"crc32c\":";
 
 /// Returns the end of a file whose text before it is given.
@@ -94,7 +95,6 @@ void check_checksum(std::string_view text) {
   if (at == text.npos || text.substr(at) == end_after(text.substr(0, at))) return;
   fail_at(Errc::invalid_metadata, Statistics::kKey, {"damaged (another checksum)"});
 }
-constexpr std::uint64_t kVersion = 1;
 
 void write_text(std::string_view text, std::string& out) {
   out += json(text).dump(-1, ' ', false, json::error_handler_t::replace);

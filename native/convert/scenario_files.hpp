@@ -77,8 +77,8 @@ class ScenarioFiles {
   /// Paths or addresses, for messages and to distinguish the files.
   const std::vector<std::string>& names() const noexcept { return names_; }
 
-  /// Returns a text for each file that differs whenever its content does, as far as its
-  /// system says; "" if it says nothing.
+  /// Returns each file's state, a text: size and time of modification, or what the server
+  /// says of its version. "": the server says nothing.
   ///
   /// Throws  not_found for a file that does not exist.
   virtual std::vector<std::string> states() = 0;

@@ -173,7 +173,7 @@ def nuplan(
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Converts logs of nuPlan to one data set, a scene each of theirs, and returns the
+    """Converts logs of nuPlan to one data set, with a scene per scene of a log; returns the
     report: path, counts and losses. Logs are read by ranges, without running SQL.
 
     An interrupted conversion leaves the folder OUTPUT.partial; the same call continues

@@ -251,7 +251,7 @@ export class RolloutController {
 			return;
 		await this.#comparing.run(
 			async (signal) => {
-				const rows = await recordedScene(dataset, scene, signal);
+				const { recorded: rows } = await recordedScene(dataset, scene, signal);
 				const lanes = map && { left: map.lanes.left, right: map.lanes.right };
 				return reportOf(await reviewer.compareRollout({ scene, rows, lanes }));
 			},
