@@ -5,7 +5,7 @@ import * as app from "./viewer-harness.js";
 
 const suite = app.useViewer();
 
-const CYCLES = 100;
+const CYCLES = 50;
 /** Cycles after which the page's caches are filled. */
 const WARM = 20;
 const INTERACTIONS = 1000;
@@ -73,7 +73,7 @@ async function held(page: Page) {
 
 describe("a viewer's life", () => {
 	it(
-		"releases workers, memory, nodes and listeners, 100 times",
+		"releases workers, memory, nodes and listeners, 50 times",
 		async () => {
 			const size = { width: 1000, height: 500 };
 			const { page, complaints } = await app.openApp(suite, size);

@@ -309,7 +309,7 @@ TEST_SUITE("engine/columnar") {
   TEST_CASE("what filters learn of columns excludes chunks and changes no result") {
     std::mt19937 random(17);
     std::uint64_t excluded = 0;
-    for (std::uint32_t round = 0; round < 10; ++round) {
+    for (std::uint32_t round = 0; round < rounds(10U); ++round) {
       const auto data = random_scenes(round, 1 + random() % 12, 1 + random() % 90);
       const auto copy = columnar_copy(data.store);
       Engine engine;
@@ -322,7 +322,7 @@ TEST_SUITE("engine/columnar") {
         excluded += stream.pieces_excluded;
       }
     }
-    CHECK(excluded > 20);
+    CHECK(excluded > rounds(20U));
   }
 
   TEST_CASE("statistics of columns exclude chunks before they are read") {

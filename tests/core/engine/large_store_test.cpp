@@ -5,6 +5,7 @@
 
 #include "core/engine/engine.hpp"
 #include "tests/support/made_up_store.hpp"
+#include "tests/support/rounds.hpp"
 
 using bev::Engine;
 using bev::test::MadeUpStore;
@@ -16,12 +17,8 @@ namespace {
 constexpr std::uint64_t kScenes = 16'000;
 constexpr std::uint64_t kFrames = kScenes * MadeUpStore::kFramesPerScene;
 constexpr std::size_t kBudget = std::size_t{8} << 20;
-constexpr int kRandomFrames = 300;
-#ifdef NDEBUG
-constexpr int kManyFrames = 10'000;
-#else
-constexpr int kManyFrames = 1'000;  // slower under sanitizers
-#endif
+constexpr int kRandomFrames = bev::test::rounds(300);
+constexpr int kManyFrames = bev::test::rounds(10'000);
 
 /// Pseudorandom numbers that are equal on every machine.
 std::uint64_t random_below(std::uint64_t& state, std::uint64_t bound) {

@@ -12,6 +12,7 @@
 #include "core/base/error.hpp"
 #include "tests/support/filter_oracle.hpp"
 #include "tests/support/random_filter.hpp"
+#include "tests/support/rounds.hpp"
 
 namespace filter_test {
 
@@ -97,7 +98,7 @@ TEST_SUITE("reader/filter") {
   TEST_CASE("1,000 random filters select the rows that a naive evaluation selects") {
     RandomFilters made(1);
     std::size_t mixed = 0;
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < bev::test::rounds(1000); ++i) {
       if (i % 10 == 0) made.new_table(i % 100 == 0 ? 1100 : 30 + made.below(90));
       const auto filter = made.condition(3);
       CAPTURE(bev::reader::to_text(filter));
@@ -110,7 +111,7 @@ TEST_SUITE("reader/filter") {
           std::accumulate(expected.begin(), expected.end(), std::size_t{0});
       mixed += count > 0 && count < expected.size();
     }
-    CHECK(mixed > 400);  // most filters distinguish rows
+    CHECK(mixed > bev::test::rounds(400U));  // most filters distinguish rows
   }
 
   TEST_CASE("the rows' division into calls does not change the result") {

@@ -10,6 +10,7 @@
 #include "core/reader/compare.hpp"
 #include "core/reader/filter.hpp"
 #include "tests/support/random_filter.hpp"
+#include "tests/support/rounds.hpp"
 
 namespace match_filter_test {
 
@@ -130,7 +131,7 @@ TEST_SUITE("reader/match_filter") {
     RandomFilters made(11);
     std::size_t decided = 0;
     std::size_t decidable = 0;
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < bev::test::rounds(1000); ++i) {
       if (i % 10 == 0) made.new_table(40 + made.below(200));
       const auto tree = made.condition(3);
       CAPTURE(bev::reader::to_text(tree));
@@ -159,7 +160,7 @@ TEST_SUITE("reader/match_filter") {
   TEST_CASE("single comparisons are decided exactly by limits") {
     RandomFilters made(12);
     std::size_t checked = 0;
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < bev::test::rounds(1000); ++i) {
       if (i % 10 == 0) made.new_table(100);
       const auto tree = made.single_comparison();
       CAPTURE(bev::reader::to_text(tree));
@@ -191,7 +192,7 @@ TEST_SUITE("reader/match_filter") {
         ++checked;
       }
     }
-    CHECK(checked > 5000);
+    CHECK(checked > bev::test::rounds(5000U));
   }
 
   TEST_CASE("limits decide conditions") {

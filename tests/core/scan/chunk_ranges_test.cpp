@@ -21,6 +21,7 @@
 #include "tests/support/memory_dataset.hpp"
 #include "tests/support/random_scenes.hpp"
 #include "tests/support/reader_rows.hpp"
+#include "tests/support/rounds.hpp"
 
 using bev::Engine;
 using bev::Errc;
@@ -105,7 +106,7 @@ TEST_SUITE("scan/chunk_ranges") {
     const auto data = random_scenes(21, 40, kChunk);
     auto indexed = data.store;
     indexed.text(std::string(Statistics::kKey), statistics_of(data).to_json());
-    for (int limit = 0; limit < 130; limit += 3) {
+    for (int limit = 0; limit < 130; limit += 130 / bev::test::rounds(50)) {
       const auto where = "centroid[0] > " + std::to_string(limit) +
                          " and track_id <= " + std::to_string(limit % 7);
       std::set<std::string> expected;

@@ -20,6 +20,7 @@
 #include "tests/support/driven_scenes.hpp"
 #include "tests/support/made_facts.hpp"
 #include "tests/support/memory_store.hpp"
+#include "tests/support/rounds.hpp"
 #include "tests/support/small_scenes.hpp"
 
 using bev::Engine;
@@ -368,7 +369,8 @@ TEST_SUITE("scan/fact_file") {
     const auto whole = store.objects.at(std::string(FactArchive::kKey));
     const auto expected = find(store, TableKind::tracks, "", false).table;
     std::size_t refused = 0;
-    for (std::size_t at = 0; at < whole.size(); at += whole.size() / 150) {
+    for (std::size_t at = 0; at < whole.size();
+         at += whole.size() / bev::test::rounds(150U)) {
       auto flipped = whole;
       flipped[at] ^= std::byte{0x10};
       store.objects[std::string(FactArchive::kKey)] = flipped;
@@ -376,7 +378,7 @@ TEST_SUITE("scan/fact_file") {
       CHECK(equal(found.table, expected));
       refused += found.notice.empty() ? 0 : 1;
     }
-    CHECK(refused > 50);
+    CHECK(refused > bev::test::rounds(50U));
     for (const auto size : {std::size_t{0}, std::size_t{1}, std::size_t{21},
                             whole.size() / 2, whole.size() - 1}) {
       auto cut = whole;

@@ -15,6 +15,7 @@
 #include "tests/support/memory_dataset.hpp"
 #include "tests/support/random_scenes.hpp"
 #include "tests/support/reader_rows.hpp"
+#include "tests/support/rounds.hpp"
 
 using bev::Engine;
 using bev::Errc;
@@ -131,7 +132,7 @@ TEST_SUITE("scan/reader_query") {
   TEST_CASE("50 random stops resume exactly, with other numbers of shards too") {
     const auto data = random_scenes(11, 10, 25);
     std::mt19937 random(1);
-    for (int round = 0; round < 50; ++round) {
+    for (int round = 0; round < bev::test::rounds(50); ++round) {
       json plan{{"fields", kReaderFields}, {"where", "track_id < 5"}};
       plan["order"] = {
           {"mode", std::array{"none", "tracks", "blocks", "full"}[random() % 4]}};
