@@ -10,6 +10,7 @@ from ._data.maps import AerialImage, SemanticMap
 from ._data.opening import open
 from ._data.samples import Samples
 from ._errors import (
+    Closed,
     Error,
     InvalidArgument,
     NotFound,
@@ -53,6 +54,7 @@ __all__ = [
     "Array",
     "Attachment",
     "Batch",
+    "Closed",
     "Concat",
     "DataConfig",
     "DataLoader",

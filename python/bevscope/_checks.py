@@ -123,10 +123,15 @@ def flag(thing: str, value: Any) -> bool:
     return bool(value)
 
 
+def expanded(value: Any) -> Any:
+    """Returns a path as text, with the home directory for `~`, as shells expand it."""
+    return os.path.expanduser(os.fspath(value))
+
+
 def path(thing: str, value: Any) -> str:
     """Returns the text of a path."""
     try:
-        return text(thing, os.fspath(value))
+        return text(thing, expanded(value))
     except TypeError:
         raise invalid(thing, value, "a path") from None
 

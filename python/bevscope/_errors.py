@@ -51,6 +51,12 @@ class InvalidArgument(Error, ValueError):
     code = "invalid_argument"
 
 
+class Closed(Error, ValueError):
+    """Used after `close()`."""
+
+    code = "closed"
+
+
 class OutOfRange(Error, IndexError):
     """An index or range outside the data."""
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from . import _core
+from . import _checks, _core
 from ._convert import argoverse2 as _argoverse2
 from ._convert import nuplan as _nuplan
 from ._convert import scenarionet as _scenarionet
@@ -193,7 +193,7 @@ def nuplan(
         jobs: threads that read; by default the number of processors.
         progress: called with the number of scenes done, and of all.
     """
-    folder = None if maps is None else os.fspath(maps)
+    folder = None if maps is None else _checks.expanded(maps)
     logs = _nuplan.Logs(tables, folder, all_sweeps)
     path = _new_folder(output)
     files = {
@@ -214,7 +214,7 @@ def _paths(
     sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
 ) -> list[str]:
     given = [sources] if isinstance(sources, (str, os.PathLike)) else sources
-    return [os.fspath(one) for one in given]
+    return [_checks.expanded(one) for one in given]
 
 
 def _new_folder(output: str | os.PathLike[str]) -> str:
@@ -277,7 +277,7 @@ def _run(
 
 def _folder(output: str | os.PathLike[str]) -> str:
     """Returns the output's path without trailing slash."""
-    path = os.fspath(output).rstrip("/")
+    path = _checks.expanded(output).rstrip("/")
     if path.endswith(".zip") or "://" in path:
         raise InvalidArgument(f"{path}: expected a folder of this machine as output")
     return path

@@ -114,7 +114,7 @@ def read_argoverse2(path: str | os.PathLike[str]) -> Forecasts:
 
     Raises Error if the file is not a submission.
     """
-    file = os.fspath(path)
+    file = _checks.expanded(path)
     pa = pyarrow()
     table = read_table(read_file(file), _COLUMNS, file)
     absent = [name for name in _COLUMNS if name not in table.column_names]
@@ -207,7 +207,7 @@ def _counts_of(forecasts: Forecasts) -> npt.NDArray[np.int64]:
 @contextlib.contextmanager
 def _replaced(path: str | os.PathLike[str]) -> Iterator[str]:
     """Gives the name of a file to write, which replaces `path` when it is complete."""
-    target = os.fspath(path)
+    target = _checks.expanded(path)
     partial = f"{target}.partial-{os.getpid()}"
     try:
         with writing(target):
@@ -291,7 +291,7 @@ def read_l5kit(path: str | os.PathLike[str], dataset: Dataset) -> Forecasts:
     """
     from .l5kit.evaluation import read_pred_csv
 
-    file = os.fspath(path)
+    file = _checks.expanded(path)
     modes = _modes_of(file)
     agents: list[tuple[int, int]] = []
     parts: list[Floats] = []

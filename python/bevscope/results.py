@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _core
+from . import _checks, _core
 from ._convert import waymo
 from ._errors import Error, NotFound
 from ._sources.files import accessing, raise_error
@@ -147,7 +147,7 @@ def score(submission: Submission, data: Iterable[str | os.PathLike[str]]) -> Sco
     """
     scores = _core.SubmissionScores()
     rows: list[dict[str, Any]] = []
-    for path in _core.find_scenarios("waymo", [os.fspath(one) for one in data]):
+    for path in _core.find_scenarios("waymo", [_checks.expanded(one) for one in data]):
         for record in waymo.find_records(path):
             found = _score(scores, submission, record)
             if found is not None:
@@ -171,7 +171,7 @@ def _score(
 
 def _files_of(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str]:
     for given in paths:
-        path = os.fspath(given)
+        path = _checks.expanded(given)
         if not os.path.isdir(path):
             yield path
             continue

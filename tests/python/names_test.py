@@ -19,7 +19,7 @@ NAMES = {
     "_credentials": "S3Credentials set_s3_credentials",
     "_dataset": "Dataset open",
     "_download": "Download upload",
-    "_errors": "Error InvalidArgument NotFound OutOfMemory OutOfRange ReadError "
+    "_errors": "Closed Error InvalidArgument NotFound OutOfMemory OutOfRange ReadError "
     "Unsupported",
     "_joined": "Joined",
     "_loader": "Attachment DataLoader",

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .. import _core
+from .. import _checks, _core
 from .._errors import Error, NotFound
 from .._sources.files import raise_error, read_file
 from .parquet import core_column, pyarrow, read_table
@@ -43,7 +43,7 @@ def find(paths: Iterable[str | os.PathLike[str]]) -> list[Source]:
     those below a folder by name."""
     found: dict[str, Source] = {}
     for given in paths:
-        path = os.fspath(given)
+        path = _checks.expanded(given)
         if os.path.isdir(path):
             files = [
                 os.path.join(folder, name)

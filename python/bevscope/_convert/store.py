@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from .. import _core
+from .. import _checks, _core
 from .._data.handle import Opened
 from .._sources.source import scenario_format
 from . import argoverse2
@@ -14,7 +14,7 @@ from .parquet import pyarrow
 
 def argoverse2_path(address: Any) -> str | None:
     """Returns an address that is a path of Argoverse 2 scenarios."""
-    return os.fspath(address) if scenario_format(address) == "argoverse2" else None
+    return _checks.expanded(address) if scenario_format(address) == "argoverse2" else None
 
 
 def _state(source: argoverse2.Source, with_map: bool) -> str:

@@ -9,7 +9,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,8 @@ from .array import Array, dtype_of
 from .handle import Handle
 from .maps import AerialImage, Maps, SemanticMap, map_files
 
+_Dataset = TypeVar("_Dataset", bound="Dataset")
+
 Columns = "dict[str, npt.NDArray[Any]]"
 
 
@@ -30,7 +32,8 @@ class Dataset:
     """An L5Kit data set: `scenes`, `frames`, `agents`, `traffic_light_faces`.
 
     Opening reads metadata only. May be used from several threads, which wait for each
-    other; pickles as address and options, and opens anew in other processes.
+    other; pickles as address and options, and opens anew in other processes. May be a
+    context manager, which closes it.
     """
 
     def __init__(
@@ -74,6 +77,23 @@ class Dataset:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._handle = state["handle"]
+
+    def close(self) -> None:
+        """Frees cached chunks, files and connections. Later reads raise Closed, also those
+        of its samples and readers, whose own memory is freed when they are collected.
+        Arrays that were read stay valid."""
+        self._handle.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._handle.closed
+
+    def __enter__(self: _Dataset) -> _Dataset:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     def __getattr__(self, name: str) -> Any:
         # After unpickling, metadata is read when it is first needed.

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from .. import _core
-from .._errors import Error
+from .._errors import Closed, Error
 from .._sources.source import shown, source_of
 
 _Core = TypeVar("_Core")
@@ -56,8 +56,10 @@ class Opened(Generic[_Core]):
         self.options = options
         self._opens = opens
         self._pid = self._lock_pid = 0
+        self.closed = False
 
     def __getstate__(self) -> dict[str, Any]:
+        self._check_open()
         return {"address": self.address, "options": self.options, "opens": self._opens}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -73,13 +75,27 @@ class Opened(Generic[_Core]):
     def _open(self) -> None:
         """Opens the data set, unless another thread has done it meanwhile."""
         with self._lock_of_process():
+            self._check_open()
             if self._pid != os.getpid():
                 self._core = self._opens(self.address, **self.options)
                 self._pid = os.getpid()
 
+    def close(self) -> None:
+        """Frees what was opened, after the calls of other threads. Later ones raise
+        Closed."""
+        with self._lock_of_process():
+            self.closed = True
+            self.__dict__.pop("_core", None)
+
+    def _check_open(self) -> None:
+        if self.closed:
+            url = shown(self.address) if isinstance(self.address, str) else None
+            raise Closed("data set: closed", url=url)
+
     @property
     def generation(self) -> int:
         """The process in which the data set is open; other handles compare it."""
+        self._check_open()
         if self._pid != os.getpid():
             self.call(lambda core: None)
         return self._pid
@@ -90,6 +106,7 @@ class Opened(Generic[_Core]):
             if self._pid != os.getpid():
                 self._open()
             with self._lock:
+                self._check_open()
                 return ask(self._core)
         except Error as error:
             if error.url is None and isinstance(self.address, str):

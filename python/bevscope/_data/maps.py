@@ -36,7 +36,7 @@ class SemanticMap:
 def map_files(path: str | os.PathLike[str]) -> tuple[str, str]:
     """Returns the paths of a semantic map and of its meta.json, which is in the map's
     folder or the one above. Raises NotFound."""
-    file = os.path.abspath(os.fspath(path))
+    file = os.path.abspath(_checks.expanded(path))
     folder = os.path.dirname(file)
     for place in (folder, os.path.dirname(folder)):
         meta = os.path.join(place, "meta.json")
@@ -143,7 +143,7 @@ class Maps:
     ) -> None:
         """Adds the files that a config needs and that were not given, in a directory; by
         default that of the environment variable L5KIT_DATA_FOLDER."""
-        folder = os.fspath(root or os.environ.get("L5KIT_DATA_FOLDER", "."))
+        folder = _checks.expanded(root or os.environ.get("L5KIT_DATA_FOLDER", "."))
         files = files_of(config, vectorized, folder)
         if "map" in files and self.map is None:
             self.map = SemanticMap(files["map"], files["meta"])

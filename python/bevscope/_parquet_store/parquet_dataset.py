@@ -107,7 +107,7 @@ def is_parquet(address: Any) -> bool:
         return True
     if not isinstance(address, (str, os.PathLike)):
         return False
-    path = os.fspath(address)
+    path = _checks.expanded(address)
     if not isinstance(path, str):
         return False
     if "://" in path:

@@ -130,7 +130,7 @@ class Files:
         self._given: list[str] | None = None
         base: Any = address
         if isinstance(address, (str, os.PathLike)):
-            base = _local(os.fspath(address))
+            base = _local(_checks.expanded(address))
         elif isinstance(address, (list, tuple)):
             paths = [_local(_checks.path("parquet: address", one)) for one in address]
             if not paths:

@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from .. import _core
+from .. import _checks, _core
 from .._errors import InvalidArgument, loggable
 from .remote import FsspecSource, ObstoreSource
 
@@ -153,13 +153,13 @@ def scenario_format(address: Any) -> str | None:
     """Returns the format of the scenarios at a path or URL; None for other addresses."""
     if not isinstance(address, (str, os.PathLike)):
         return None
-    return _core.scenario_format(_checked(os.fspath(address)))
+    return _core.scenario_format(_checked(_checks.expanded(address)))
 
 
 def source_of(address: Any) -> Any:
     """Returns what the core opens: a path or URL as str, or an object with `read`."""
     if isinstance(address, (str, os.PathLike)):
-        return _checked(os.fspath(address))
+        return _checked(_checks.expanded(address))
     if hasattr(address, "get_range") and hasattr(address, "head"):
         return ObstoreSource(address)
     if isinstance(address, Mapping) and hasattr(address, "fs") and hasattr(address, "root"):

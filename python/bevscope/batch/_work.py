@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .. import _core
+from .. import _checks, _core
 from .._errors import Error, InvalidArgument, NotFound, ReadError
 from .._saved.download import upload as _upload
 from .._sources.files import writing
@@ -109,7 +109,7 @@ def plan(job: Mapping[str, Any], dataset: Any, output: str | os.PathLike[str]) -
         dataset: path or URL; for conversions a folder, a file, or a list of them.
         output: path of a folder of this machine, or of one that all machines see.
     """
-    path = os.path.abspath(os.fspath(output))
+    path = os.path.abspath(_checks.expanded(output))
     address = address_of(dataset)
     made = make(job, address)
     folder = Folder(path)
@@ -145,7 +145,7 @@ def _check_addition(path: str, job: Job) -> None:
 
 def open(output: str | os.PathLike[str]) -> Work:  # noqa: A001
     """Returns work that was planned and is not committed."""
-    folder = Folder(os.path.abspath(os.fspath(output)))
+    folder = Folder(os.path.abspath(_checks.expanded(output)))
     path = folder.at("plan.json")
     new = Plan(read_text(path), path)
     return Work(folder.output, new, json.loads(read_text(folder.at("address.json"))))
@@ -343,7 +343,7 @@ def gc(output: str | os.PathLike[str]) -> bool:
     """Removes what was collected for an output and not committed: everything in
     OUTPUT.batch, and what a killed commit has left of it. Returns whether there was
     anything. Raises InvalidArgument while a task or a commit is running."""
-    folder = Folder(os.path.abspath(os.fspath(output)))
+    folder = Folder(os.path.abspath(_checks.expanded(output)))
     if not folder.exists():
         return folder.remove_rest()
     at_once = fcntl.LOCK_EX | fcntl.LOCK_NB

@@ -58,6 +58,20 @@ def test_sources_give_the_same_rows(path, expected, make):
     assert np.array_equal(bevscope.open(make(path)).agents[:], expected)
 
 
+def test_the_home_directory_is_expanded(path, expected, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "a.zarr").symlink_to(path)
+    for address in ("~/a.zarr", Path("~/a.zarr")):
+        dataset = bevscope.open(address)
+        assert dataset.address == str(tmp_path / "a.zarr")
+        assert np.array_equal(dataset.agents[:], expected)
+    dataset.copy("~/b.zarr.zip", scenes=0)
+    assert (tmp_path / "b.zarr.zip").exists()
+    array = bevscope.open("~/c.zarr/x", "w", shape=3, dtype="i4")
+    array[:] = 7
+    assert bevscope.open("~/c.zarr/x", "r+")[:].tolist() == [7, 7, 7]
+
+
 def test_zip_archives_open(path, expected, tmp_path):
     with zipfile.ZipFile(tmp_path / "a.zarr.zip", "w") as archive:
         for name, content in objects_of(path).items():

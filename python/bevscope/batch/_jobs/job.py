@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ... import _checks
 from ..._data.dataset import Dataset
 from ..._errors import InvalidArgument
 from ..._sources.files import accessing
@@ -86,7 +87,7 @@ def address_of(dataset: Any) -> Any:
         raise InvalidArgument(
             f"data set: expected a path or URL (found {type(dataset).__name__})"
         )
-    path = os.fspath(dataset)
+    path = _checks.expanded(dataset)
     if "://" not in path:
         return os.path.abspath(path)
     if shown(path) != path:
