@@ -61,7 +61,7 @@ input { width: 100%; }
 table { table-layout: fixed; }
 th.number { width: 40px; }
 th:nth-child(4) { width: 66px; }
-th:nth-child(5) { width: 44px; }
+th:nth-child(5) { width: 48px; }
 th button { padding: 0 4px; }
 th.number button, td.number { padding: 0 2px; }
 td { padding: 0; }
@@ -72,7 +72,6 @@ tbody tr.hover { background: var(--_raise); }
 	.head div { min-height: 32px; }
 	th.number { width: 46px; }
 	th:nth-child(4) { width: 68px; }
-	th:nth-child(5) { width: 48px; }
 }
 /* In the viewer the tab shows the heading. */
 @container bev-viewer (min-width: 0px) {
