@@ -4,6 +4,7 @@ rattler-build make of them. Neither builds here: their packages come from server
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -127,3 +128,37 @@ def test_rattler_build_renders_the_recipe():
     needed = re.search(r"^dependencies = (\[.*\])", project, re.MULTILINE)[1]
     run = [str(one).replace(" ", "") for one in made[0].recipe.requirements.run]
     assert set(json.loads(needed)) <= set(run)
+
+
+def test_the_repository_is_entered_once(tmp_path):
+    url = "https://example.org/owner/bevscope"
+    tomllib = pytest.importorskip("tomllib")
+    for name in ("pyproject.toml", "web/package.json", "web/viewer/package.json"):
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    shutil.copytree(DEPLOY, tmp_path / "deploy")
+    shutil.copytree(ROOT / "scripts", tmp_path / "scripts")
+
+    def enter(address):
+        command = [tmp_path / "scripts/release", "--repository", address]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    refused = enter("example.org/bevscope")
+    assert (refused.returncode, "expected https://HOST" in refused.stderr) == (1, True)
+    for address in ("https://example.org/another/name", f"{url}/"):  # the last one holds
+        assert enter(address).returncode == 0
+    project = tomllib.loads((tmp_path / "pyproject.toml").read_text())["project"]
+    assert project["urls"]["Source"] == url and project["urls"]["Issues"] == f"{url}/issues"
+    assert project["optional-dependencies"]["yaml"]
+    for name in ("web/package.json", "web/viewer/package.json"):
+        package = json.loads((tmp_path / name).read_text())
+        assert package["repository"] == {"type": "git", "url": f"git+{url}.git"}
+        assert package["bugs"] == {"url": f"{url}/issues"}
+        assert package["homepage"] == f"{url}#readme"
+    port = json.loads((tmp_path / "deploy/vcpkg/bevscope/vcpkg.json").read_text())
+    assert port["homepage"] == url
+    recipe = (tmp_path / "deploy/conda/recipe.yaml").read_text()
+    assert f"\nabout:\n  homepage: {url}\n  summary:" in recipe
+    conan = (tmp_path / "deploy/conan/conanfile.py").read_text()
+    assert f'\n    url = homepage = "{url}"\n    topics' in conan
+    assert "another" not in recipe + conan
