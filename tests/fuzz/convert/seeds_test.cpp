@@ -6,6 +6,7 @@
 #include "core/convert/scenarionet.hpp"
 #include "core/convert/waymo.hpp"
 #include "tests/fuzz/convert/target.hpp"
+#include "tests/support/rounds.hpp"
 
 using bev::test::convert_seeds;
 
@@ -60,7 +61,7 @@ TEST_SUITE("fuzz/convert") {
     std::mt19937 random(13);
     for (const auto& seed : convert_seeds()) {
       CAPTURE(seed.name);
-      for (int round = 0; round < 400; ++round) {
+      for (int round = 0; round < bev::test::rounds(400); ++round) {
         CAPTURE(round);
         std::string bytes = seed.bytes;
         const auto flips = 1 + random() % 3;

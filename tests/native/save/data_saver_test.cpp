@@ -242,7 +242,7 @@ TEST_SUITE("native/save/data_saver") {
         objects += sizes.size();
       }
     }
-    CHECK(objects > rounds(std::size_t{1000}));
+    CHECK(objects > rounds(std::size_t{600}));
     CHECK(small * 20 <= objects);
     MESSAGE(objects, " shards, ", small, " below half of the limit");
   }
