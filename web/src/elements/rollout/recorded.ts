@@ -9,7 +9,7 @@ export type Tables = Pick<
 	"scenes" | "names" | "frames" | "agents" | "timeline" | "stats"
 >;
 
-/** Who reads a scene, for messages, and which fields of agents beside the usual ones. */
+/** Names the reader of a scene, for error messages, and the fields of agents it also needs. */
 export interface ReadBy {
 	readonly of: string;
 	readonly fields: readonly string[];
