@@ -66,8 +66,13 @@ std::string mark_map(const RawBytes& pb, const RawBytes& meta) {
   return map_mark(pb, meta);
 }
 
-void open_fact_file(FactsQuery& facts, Index size, std::string map) {
-  facts.open_file(size, std::move(map));
+void open_fact_file(FactsQuery& facts, Index size, std::string map,
+                    std::string address) {
+  facts.open_file({size, std::move(map), std::move(address)});
+}
+
+void need_fact_states(FactsQuery& facts) {
+  file_of(facts).need_states();
 }
 
 std::vector<store::Request> fact_file_missing(FactsQuery& facts) {
@@ -98,8 +103,8 @@ void believe_fact_file(FactsQuery& facts) {
   file_of(facts).believe();
 }
 
-bool fact_file_is_published(FactsQuery& facts, const std::string& address) {
-  return file_of(facts).is_published_at(address);
+bool fact_file_is_published(FactsQuery& facts) {
+  return file_of(facts).is_published();
 }
 
 std::string fact_file_notice(FactsQuery& facts) {
@@ -166,8 +171,11 @@ constexpr std::array kFactOperations{
                                      "keys of the scenes' chunks; none if unknown"),
     operation<&mark_map, "pb", "meta">("map_mark", "",
                                        "a mark of a map, for open_fact_file"),
-    operation<&open_fact_file, "facts", "size", "map">(
-        "open_fact_file", "", "begins to read the facts beside the data set"),
+    operation<&open_fact_file, "facts", "size", "map", "address">(
+        "open_fact_file", "",
+        "begins to read the facts beside the data set, which has this address"),
+    operation<&need_fact_states, "facts">(
+        "need_fact_states", "", "reads what fact_thumbnail needs also if published"),
     operation<&fact_file_missing, "facts">("fact_file_missing", "",
                                            "what to read before the next step"),
     operation<&fact_file_objects, "facts">("fact_file_objects", "",
@@ -178,7 +186,7 @@ constexpr std::array kFactOperations{
         "in an archive; NaN for unknown"),
     operation<&believe_fact_file, "facts">("believe_fact_file", "",
                                            "uses the file as if no object had changed"),
-    operation<&fact_file_is_published, "facts", "address">(
+    operation<&fact_file_is_published, "facts">(
         "fact_file_is_published", "",
         "whether the address of the data set is named after its content"),
     operation<&fact_file_notice, "facts">("fact_file_notice", "",

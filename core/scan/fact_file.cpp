@@ -74,14 +74,14 @@ struct FactFile::Piece {
   std::vector<std::uint32_t> rows = {};
 };
 
-FactFile::FactFile(EngineState& state, std::uint64_t size, std::string map)
+FactFile::FactFile(EngineState& state, Options options)
     : state_(state),
       plan_(state.store, "facts"),
       reader_(state.store, plan_),
-      archive_(state.store, plan_, std::max<std::uint64_t>(size, 1)),
-      map_(std::move(map)),
+      archive_(state.store, plan_, std::max<std::uint64_t>(options.size, 1)),
+      options_(std::move(options)),
       objects_(state) {
-  if (size == 0) fail_with(joined({FactArchive::kKey, ": empty"}));
+  if (options_.size == 0) fail_with(joined({FactArchive::kKey, ": empty"}));
 }
 
 void FactFile::fail_with(std::string problem) {
@@ -109,7 +109,7 @@ std::vector<store::Request> FactFile::missing() {
 }
 
 bool FactFile::open() {
-  if (is_open_) return true;
+  if (is_open_) return read_states();
   const auto* dataset = state_.dataset(reader_);
   if (dataset == nullptr) return false;
   // Only where versions tell whether they are of the files as they are.
@@ -134,8 +134,9 @@ void FactFile::bind(const scene::ChunkedDataset& dataset) {
     fail_at(Errc::changed, FactArchive::kKey, {what, kRemedy});
   };
   if (head_.definitions != facts::kVersion) refuse("facts of other definitions");
-  if (!map_.empty() && head_.map != map_) refuse("facts of another map, or of none");
-  hides_lights_ = map_.empty() && !head_.map.empty();
+  const auto& map = options_.map;
+  if (!map.empty() && head_.map != map) refuse("facts of another map, or of none");
+  hides_lights_ = map.empty() && !head_.map.empty();
   scene_count_ = dataset.scene_count();
   if (head_.scenes > scene_count_) refuse("facts of more scenes than there are");
   auto& catalogue = state_.store.catalogue();
@@ -156,7 +157,7 @@ void FactFile::bind(const scene::ChunkedDataset& dataset) {
   scene_rows_.resize(kSceneRowColumns.size());
 }
 
-/// Reads what all selections need: where scenes and tracks are, and the objects.
+/// Reads what all selections need: where scenes and tracks are.
 bool FactFile::read_frame() {
   bool complete = true;
   const auto read = [&](std::string path, std::string_view dtype, std::uint64_t count,
@@ -169,7 +170,7 @@ bool FactFile::read_frame() {
     read(joined({kSceneRows, "/", kSceneRowColumns[i]}), "<u8", head_.scenes,
          scene_rows_[i]);
   }
-  complete = objects_.read(archive_) && complete;
+  complete = read_states() && complete;
   std::vector<std::byte> tracks;
   read(path_of_facts(facts::TableKind::scenes, "tracks"), "<u4", head_.scenes, tracks);
   if (!complete) return false;
@@ -178,6 +179,20 @@ bool FactFile::read_frame() {
     tracks_before_.push_back(tracks_before_.back() + checksum_at(tracks, i));
   }
   return true;
+}
+
+/// Reads the states of the objects if they are needed.
+bool FactFile::read_states() {
+  if (!has_states_ && (needs_states_ || !is_published())) {
+    has_states_ = objects_.read(archive_);
+    return has_states_;
+  }
+  return true;
+}
+
+void FactFile::require_states() const {
+  if (has_states_) return;
+  fail(Errc::invalid_argument, {FactArchive::kKey, ": states of objects are not read"});
 }
 
 void FactFile::count_tracks() {
@@ -209,13 +224,18 @@ std::vector<std::string> FactFile::objects() const {
   return objects_.keys();
 }
 
-bool FactFile::is_published_at(std::string_view address) const {
-  return is_open_ && problem_.empty() && is_published_as(address, head_.identity);
+bool FactFile::is_published() const {
+  return problem_.empty() && is_published_as(options_.address, head_.identity);
+}
+
+std::string FactFile::mark_of(std::uint64_t scene) const {
+  require_states();
+  return objects_.mark_of(rows_of(scene));
 }
 
 std::optional<ObjectState> FactFile::known(std::string_view path,
                                            std::uint64_t object) const {
-  if (!is_open_ || !problem_.empty()) return std::nullopt;
+  if (!is_open_ || !has_states_ || !problem_.empty()) return std::nullopt;
   return objects_.known(path, object);
 }
 
@@ -238,6 +258,7 @@ void FactFile::check(std::span<const ObjectNow> objects,
                       objects.size(), ", expected ", expected, ")"}));
     return;
   }
+  require_states();
   objects_.compare(objects, statistics);
   keep_unchanged();
 }

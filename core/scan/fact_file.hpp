@@ -45,6 +45,9 @@ struct FactSelection {
 ///   file.check(states of file.objects());                    // or file.believe()
 ///   file.select(..); while (auto requests = file.missing()) supply; file.table();
 ///
+/// Facts that are published at the data set's address are used without either: then the
+/// states of its objects, a row each, are not read.
+///
 /// Nothing of a file that is damaged, hostile, or of another data set, version or map is
 /// used: problem() then says why, and there are no rows.
 ///
@@ -58,10 +61,16 @@ class FactFile {
   /// Scenes of one selection, at most.
   static constexpr std::uint64_t kMaxScenes = 1024;
 
-  /// @param size  of the object FactArchive::kKey
-  /// @param map   map_mark() of the map whose lights are asked for; "" for none. A file
-  ///              with a map also serves those who ask without.
-  FactFile(EngineState& state, std::uint64_t size, std::string map);
+  /// What a host knows of the file, and wants of it.
+  struct Options {
+    std::uint64_t size = 0;  ///< of the object FactArchive::kKey
+    /// map_mark() of the map whose lights are asked for; "" for none. A file with a map
+    /// also serves those who ask without.
+    std::string map = {};
+    std::string address = {};  ///< of the data set; "" if unknown
+  };
+
+  FactFile(EngineState& state, Options options);
 
   /// Returns what has to be supplied; nothing once it is open, or the rows are read.
   std::vector<store::Request> missing();
@@ -86,14 +95,19 @@ class FactFile {
   void check(std::span<const ObjectNow> objects,
              const reader::Statistics* statistics = nullptr);
 
-  /// Uses the facts as if no object had changed: because is_published_at() says so, or
+  /// Uses the facts as if no object had changed: because is_published() says so, or
   /// for a host that calls check() later and then searches again if scenes have changed.
   void believe();
 
   /// Whether the data set's address has its identity as folder; see is_published_as().
-  bool is_published_at(std::string_view address) const;
+  bool is_published() const;
+
+  /// Has missing() ask for the states of the objects also if they are published, for
+  /// known() and mark_of().
+  void need_states() noexcept { needs_states_ = true; }
 
   /// The state of an object of an array when facts were computed; nullopt if unknown.
+  /// That of published facts without need_states() is.
   std::optional<ObjectState> known(std::string_view path, std::uint64_t object) const;
 
   /// Consecutive scenes whose facts are all kept, or all not.
@@ -119,9 +133,9 @@ class FactFile {
 
   /// Returns a mark of a kept scene, which differs if the scene or an object that it is in
   /// does: 16 hexadecimal digits.
-  std::string mark_of(std::uint64_t scene) const {
-    return objects_.mark_of(rows_of(scene));
-  }
+  ///
+  /// Throws  invalid_argument for published facts without need_states()
+  std::string mark_of(std::uint64_t scene) const;
 
   const FactFileHead& head() const noexcept { return head_; }
   std::uint64_t kept_count() const noexcept { return kept_count_; }
@@ -136,6 +150,8 @@ class FactFile {
   bool open();
   void bind(const scene::ChunkedDataset& dataset);
   bool read_frame();
+  bool read_states();
+  void require_states() const;
   void count_tracks();
   bool is_same_scene(std::uint64_t scene, const SceneRows& rows) const;
   void keep_unchanged();
@@ -150,11 +166,13 @@ class FactFile {
   store::Plan plan_;
   store::Reader reader_;
   FactArchive archive_;
-  std::string map_;
+  Options options_;
   std::string problem_;
   FactFileHead head_;
   bool hides_lights_ = false;
   bool is_open_ = false;
+  bool needs_states_ = false;
+  bool has_states_ = false;
   bool is_checked_ = false;
   FactObjects objects_;
   scene::SceneColumns scenes_;                      // as they are now

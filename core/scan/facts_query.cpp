@@ -81,8 +81,8 @@ std::string FactsQuery::object_of(const FactSource& source, std::uint64_t object
   return bev::object_of(*stored, source, object);
 }
 
-FactFile& FactsQuery::open_file(std::uint64_t size, std::string map) {
-  file_.emplace(state(), size, std::move(map));
+FactFile& FactsQuery::open_file(FactFile::Options options) {
+  file_.emplace(state(), std::move(options));
   return *file_;
 }
 

@@ -60,7 +60,7 @@ class FactsQuery final : public Query {
 
   /// Returns a reader of the facts beside the data set; see FactFile. The previous one
   /// ends.
-  FactFile& open_file(std::uint64_t size, std::string map);
+  FactFile& open_file(FactFile::Options options);
 
   /// That reader; null if there is none.
   FactFile* file() noexcept { return file_ ? &*file_ : nullptr; }

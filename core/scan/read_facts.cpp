@@ -126,9 +126,9 @@ FactFile* open_fact_file(Engine& engine, FactsQuery& query, Source& source,
   const std::string key(FactArchive::kKey);
   const auto size = source.size(key);
   if (!size) return nullptr;
-  auto& file = query.open_file(*size, map);
+  auto& file = query.open_file({*size, map, source.address()});
   run(engine, file, source);
-  if (file.is_published_at(source.address())) {
+  if (file.is_published()) {
     file.believe();
   } else {
     file.check(objects_now(source, file.objects()), statistics);

@@ -146,6 +146,8 @@ FactFile& facts_for_thumbnails(Engine& engine, FactsQuery& query, Source& source
   auto* const file = open_fact_file(engine, query, source, {});
   if (file != nullptr && file->is_checked() &&
       file->kept_count() == file->scene_count()) {
+    file->need_states();
+    bev::run(engine, *file, source);
     return *file;
   }
   const auto why = file == nullptr ? std::string("no facts beside it") : file->notice();

@@ -18,6 +18,7 @@
 #include "core/scan/statistics_query.hpp"
 #include "core/zip/zip_sink.hpp"
 #include "tests/support/driven_scenes.hpp"
+#include "tests/support/fact_filters.hpp"
 #include "tests/support/made_facts.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/rounds.hpp"
@@ -28,6 +29,7 @@ using bev::FactArchive;
 using bev::facts::TableKind;
 using bev::test::CountedSource;
 using bev::test::driven_store;
+using bev::test::fact_filters;
 using bev::test::make_facts;
 using bev::test::MemoryStore;
 using bev::test::small_store;
@@ -46,6 +48,11 @@ struct Place {
   std::string address = {};
   bool is_archive = false;
 };
+
+/// Where data of an identity is published.
+Place published_as(const std::string& identity) {
+  return {.address = "https://host/data-" + identity + "/small.zarr/"};
+}
 
 /// What a reading of facts found.
 struct Found {
@@ -90,72 +97,6 @@ Found check_equal(const MemoryStore& store, TableKind kind, const std::string& w
   return found;
 }
 
-const std::vector<std::pair<TableKind, std::string>>& filters() {
-  static const auto all = [] {
-    std::vector<std::pair<TableKind, std::string>> out;
-    for (const auto* where : {"",
-                              "ego_max_speed > 10",
-                              "ego_mean_speed < 5",
-                              "ego_hardest_brake < -3",
-                              "turn == 'left'",
-                              "turn in ('left', 'right')",
-                              "turn == 'u_turn'",
-                              "unprotected_left",
-                              "not unprotected_left",
-                              "tracks > 5",
-                              "vehicles == 3",
-                              "closest_vehicle < 2",
-                              "closest_pedestrian < 10",
-                              "min_ttc < 3",
-                              "isnan(min_ttc)",
-                              "not isnan(min_ttc)",
-                              "cut_ins > 0",
-                              "cut_in_frame >= 0",
-                              "light == 'unknown'",
-                              "light == 'red'",
-                              "scene == 3",
-                              "scene in (1, 5, 9)",
-                              "frames > 1000",
-                              "duration > 1",
-                              "stationary > 0.2",
-                              "heading_change > 0.5 or heading_change < -0.5",
-                              "ego_distance / duration > 5",
-                              "ego_max_speed - ego_mean_speed > 3"}) {
-      out.emplace_back(TableKind::scenes, where);
-    }
-    for (const auto* where : {"",
-                              "max_speed > 8",
-                              "mean_speed < 1",
-                              "label == 'CAR'",
-                              "class == 'PEDESTRIAN'",
-                              "class != 'VEHICLE' and max_speed > 3",
-                              "closest_ego < 1",
-                              "closest_ego > 100000",
-                              "min_ttc < 2",
-                              "isnan(min_ttc)",
-                              "cut_in",
-                              "cut_in or min_ttc < 2",
-                              "track_id == 3",
-                              "track_id in (1, 2)",
-                              "scene == 7",
-                              "scene > 20 and scene < 25",
-                              "turn == 'right'",
-                              "hardest_brake < -4",
-                              "first_frame > 5",
-                              "frames < 10",
-                              "distance > 20 and turn == 'straight'",
-                              "stationary == 1",
-                              "heading_change > 1",
-                              "strongest_acceleration > 2",
-                              "closest_ego_frame == first_frame",
-                              "track_id == 18446744073709551615"}) {
-      out.emplace_back(TableKind::tracks, where);
-    }
-    return out;
-  }();
-  return all;
-}
-
 }  // namespace
 
 TEST_SUITE("scan/fact_file") {
@@ -164,10 +105,10 @@ TEST_SUITE("scan/fact_file") {
     const auto made = make_facts(store);
     CHECK(made.scenes == 12);
     CHECK(made.kept == 0);
-    CHECK(filters().size() == 54);
+    CHECK(fact_filters().size() == 54);
     const auto scenes = find(store, TableKind::scenes, "", false).table;
     const auto tracks = find(store, TableKind::tracks, "", false).table;
-    for (const auto& filter : filters()) {
+    for (const auto& filter : fact_filters()) {
       const auto kind = filter.first;
       const auto& where = filter.second;
       const auto& all = kind == TableKind::scenes ? scenes : tracks;
@@ -268,19 +209,53 @@ TEST_SUITE("scan/fact_file") {
     auto store = small({.scenes = 3});
     const auto made = make_facts(store);
     CHECK(bev::is_data_identity(made.identity));
-    const auto at = [](const std::string& identity) {
-      return Place{.address = "https://host/data-" + identity + "/small.zarr/"};
-    };
     const auto published =
-        find(store, TableKind::tracks, "", true, {}, at(made.identity));
+        find(store, TableKind::tracks, "", true, {}, published_as(made.identity));
     CHECK(published.notice.empty());
     CHECK(published.agent_bytes == 0);
     CHECK(published.size_count == 1);  // of the side file
     CHECK(equal(published.table, find(store, TableKind::tracks, "", false).table));
-    const auto other =
-        find(store, TableKind::tracks, "", true, {}, at(std::string(32, '0')));
+    const auto other = find(store, TableKind::tracks, "", true, {},
+                            published_as(std::string(32, '0')));
     CHECK(other.notice.empty());
     CHECK(other.size_count > 10);
+  }
+
+  TEST_CASE("states of published objects are read for marks only") {
+    // Their columns are longer than the end of the file, which is read in any case.
+    auto store = small({.scenes = 500, .agents = 8, .agents_per_chunk = 1});
+    const auto made = make_facts(store);
+    const std::string key(FactArchive::kKey);
+    const auto opened = [&](const std::string& address, bool needs_states) {
+      CountedSource source(store);
+      Engine engine;
+      const auto query = engine.facts();
+      auto& file = query->open_file({*source.size(key), {}, address});
+      bev::run(engine, file, source);
+      const auto before = source.read_bytes[key];
+      if (needs_states) file.need_states();
+      bev::run(engine, file, source);
+      CHECK(file.problem().empty());
+      const bool reads = needs_states && file.is_published();
+      CHECK((source.read_bytes[key] == before) == !reads);
+      CHECK((source.read_bytes[key] > before + 50'000) == reads);
+      return file.is_published() && !needs_states ? std::string() : file.mark_of(1);
+    };
+    const auto address = published_as(made.identity).address;
+    CHECK(opened(address, false).empty());
+    const auto mark = opened(address, true);
+    CHECK(mark.size() == 16);
+    CHECK(opened("", false) == mark);
+    CHECK(opened("", true) == mark);
+    CountedSource source(store);
+    Engine engine;
+    const auto query = engine.facts();
+    auto& file = query->open_file({*source.size(key), {}, address});
+    bev::run(engine, file, source);
+    file.believe();
+    CHECK(!file.known("agents", 0));
+    CHECK_THROWS_WITH(file.mark_of(1),
+                      ".bevscope/facts.zip: states of objects are not read");
   }
 
   TEST_CASE("the identity is of scenes and metadata, too, and survives copies") {
@@ -304,7 +279,7 @@ TEST_SUITE("scan/fact_file") {
     Engine engine;
     const auto query = engine.facts();
     auto& file =
-        query->open_file(*source.size(std::string(FactArchive::kKey)), std::string());
+        query->open_file({.size = *source.size(std::string(FactArchive::kKey))});
     bev::run(engine, file, source);
     std::vector<bev::ObjectNow> now;
     for (const auto& key : file.objects()) {
@@ -346,8 +321,15 @@ TEST_SUITE("scan/fact_file") {
         std::string::npos);
     // Another drive has the same arrays, but chunks of other sizes.
     auto other = driven_store(4, 4, 20, "blosc:lz4");
+    const auto identity = make_facts(other).identity;
     other.put(FactArchive::kKey, facts);
-    CHECK(check_equal(other, TableKind::tracks, "").notice != "");
+    const auto others = check_equal(other, TableKind::tracks, "");
+    CHECK(others.notice != "");
+    // Published, too: the folder has the identity of the data.
+    const auto published =
+        find(other, TableKind::tracks, "", true, {}, published_as(identity));
+    CHECK(published.notice == others.notice);
+    CHECK(equal(published.table, others.table));
     CHECK(find(store, TableKind::scenes, "", true, "a map")
               .notice.find("facts of another map, or of none") != std::string::npos);
   }
@@ -365,7 +347,7 @@ TEST_SUITE("scan/fact_file") {
 
   TEST_CASE("a flipped byte never changes a result") {
     auto store = small({.scenes = 2, .frames = 3});
-    make_facts(store);
+    const auto place = published_as(make_facts(store).identity);
     const auto whole = store.objects.at(std::string(FactArchive::kKey));
     const auto expected = find(store, TableKind::tracks, "", false).table;
     std::size_t refused = 0;
@@ -376,6 +358,7 @@ TEST_SUITE("scan/fact_file") {
       store.objects[std::string(FactArchive::kKey)] = flipped;
       const auto found = find(store, TableKind::tracks, "");
       CHECK(equal(found.table, expected));
+      CHECK(equal(find(store, TableKind::tracks, "", true, {}, place).table, expected));
       refused += found.notice.empty() ? 0 : 1;
     }
     CHECK(refused > bev::test::rounds(50U));

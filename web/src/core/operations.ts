@@ -389,11 +389,13 @@ export interface Operations {
 	fact_chunks: [given: { facts: Handle<"Facts"> }, result: readonly string[]];
 	/** a mark of a map, for open_fact_file */
 	map_mark: [given: { pb: Uint8Array; meta: Uint8Array }, result: string];
-	/** begins to read the facts beside the data set */
+	/** begins to read the facts beside the data set, which has this address */
 	open_fact_file: [
-		given: { facts: Handle<"Facts">; size: number; map: string },
+		given: { facts: Handle<"Facts">; size: number; map: string; address: string },
 		result: undefined,
 	];
+	/** reads what fact_thumbnail needs also if published */
+	need_fact_states: [given: { facts: Handle<"Facts"> }, result: undefined];
 	/** what to read before the next step */
 	fact_file_missing: [
 		given: { facts: Handle<"Facts"> },
@@ -414,10 +416,7 @@ export interface Operations {
 	/** uses the file as if no object had changed */
 	believe_fact_file: [given: { facts: Handle<"Facts"> }, result: undefined];
 	/** whether the address of the data set is named after its content */
-	fact_file_is_published: [
-		given: { facts: Handle<"Facts">; address: string },
-		result: boolean,
-	];
+	fact_file_is_published: [given: { facts: Handle<"Facts"> }, result: boolean];
 	/** why not all facts of it are used */
 	fact_file_notice: [given: { facts: Handle<"Facts"> }, result: string];
 	/** whether any facts of it are used */

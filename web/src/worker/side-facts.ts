@@ -29,6 +29,8 @@ export async function answerSide(
 		case "side-scenes":
 			return { text: `${core.run("fact_file_scenes", { facts, scene: query.begin })}` };
 		case "side-thumbnail":
+			core.run("need_fact_states", { facts });
+			await supply(facts, run);
 			return answerThumbnail(facts, query.scene, run);
 		case "side-rows": {
 			const { table, where, columns, begin, end } = query;
@@ -51,14 +53,15 @@ async function open(
 	if (size === undefined) return JSON.stringify({ isUsed: false, isAbsent: true });
 	const [pb, meta] = query.map ?? [];
 	const map = pb && meta ? core.run("map_mark", { pb, meta }) : "";
-	core.run("open_fact_file", { facts, size, map });
+	core.run("open_fact_file", { facts, size, map, address: query.address });
 	await supply(facts, run);
+	if (core.run("fact_file_is_published", { facts })) {
+		core.run("believe_fact_file", { facts });
+		return state(facts, run, { isPublished: true });
+	}
 	const objects = core.run("fact_file_objects", { facts });
-	const { address } = query;
-	const isPublished = core.run("fact_file_is_published", { facts, address });
-	if (isPublished) core.run("believe_fact_file", { facts });
-	else if (query.size === undefined) await checkArchive(facts, objects, run);
-	return state(facts, run, { objects, isPublished });
+	if (query.size === undefined) await checkArchive(facts, objects, run);
+	return state(facts, run, { objects });
 }
 
 /** Compares the objects with the directory of the archive that they are in. */
