@@ -1,5 +1,6 @@
 // A server of files that counts what it sends, as hosts of static sites serve: with ranges and
-// compressed text, or as `python3 -m http.server` does, with neither.
+// compressed text, or as `python3 -m http.server` does, with neither. Both answer 304 to what
+// the browser has.
 import { createReadStream, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
@@ -62,6 +63,12 @@ export async function serve(folder, { whole = false } = {}) {
 			"last-modified": size.mtime.toUTCString(),
 		};
 		if (!whole) headers["accept-ranges"] = "bytes";
+		const seen = request.headers["if-modified-since"];
+		if (seen === headers["last-modified"] && !request.headers.range) {
+			count(path, 0);
+			response.writeHead(304, headers).end();
+			return;
+		}
 		if (request.method === "HEAD") {
 			count(path, 0);
 			response.writeHead(200, { ...headers, "content-length": size.size }).end();

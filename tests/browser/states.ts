@@ -385,6 +385,39 @@ export const STATES: readonly State[] = [
 	{ name: "closed cameras", link: "f=90&se=/sensors&cam=:,*", objects: sensors },
 ];
 
+/** What the start page of a published site shows to a person. */
+export interface StartState {
+	readonly name: string;
+	/** Whether the site has predictions and rollouts. */
+	readonly hasResults?: boolean;
+	/** Paths that the server does not give. */
+	readonly lost?: RegExp;
+	/** Names of chips to press. */
+	readonly chips?: readonly string[];
+	/** Text that tells that the search has ended. */
+	readonly told?: RegExp;
+}
+
+export const START_STATES: readonly StartState[] = [
+	{ name: "start page" },
+	{
+		name: "start page searched",
+		chips: ["Many pedestrians"],
+		told: /\d scenes? found$/,
+	},
+	{
+		name: "start page without hits",
+		chips: ["Left turn", "Right turn"],
+		told: /^0 scenes found$/,
+	},
+	{
+		name: "start page without facts",
+		lost: /facts\.zip$|\/\d+$/,
+		told: /could not be read/,
+	},
+	{ name: "start page with results", hasResults: true },
+];
+
 /** Opens the tab of the state, also in a narrow window. */
 export async function openStateTab(page: Page, { tab }: State): Promise<void> {
 	if (!tab) return;
