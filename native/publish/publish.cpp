@@ -225,9 +225,9 @@ Published publish(const std::vector<PublishSource>& sources, const std::string& 
   return on_files([&] {
     const SiteSources given(sources, options);
     const auto page = text_of_file(fs::path(options.app) / kTemplate, kMaxTemplate);
-    site_page({}, page);  // refuses another template before the work
+    site_page({}, page);      // refuses another template before the work
+    SiteFolder folder(site);  // refuses another folder, too, and a second process
     const auto datasets = open_all(given.convert(site), options);
-    SiteFolder folder(site);
     Published out;
     out.site.about = options.about;
     std::set<std::string> used;

@@ -117,12 +117,15 @@ SiteFolder::SiteFolder(const std::string& path) {
   check_io(error, path);
   if (!site_.has_filename()) site_ = site_.parent_path();
   check_site();
-  fs::create_directories(site_, error);
+  is_new_ = fs::create_directories(site_, error);
   check_io(error, site_);
   lock();
 }
 
 SiteFolder::~SiteFolder() {
+  std::error_code error;  // they are not empty after work that continues
+  fs::remove(partial_, error);
+  if (is_new_) fs::remove(site_, error);
   ::close(lock_);
 }
 

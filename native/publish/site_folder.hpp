@@ -39,7 +39,8 @@ std::vector<TreeFile> files_below(const std::filesystem::path& folder);
 /// either the old or the new site. finish() then removes the folders that no page names.
 ///
 /// Folders are written in SITE.partial, or in SITE/.partial if SITE is a mount point. It is
-/// locked, and remains if the process is killed, for the next one to continue.
+/// locked, and remains if the process is killed, for the next one to continue. A folder
+/// that was made and is still empty is removed.
 ///
 /// Throws         invalid_argument if another process publishes the site, or if the folder
 ///                has files but no site; io with the system's reason.
@@ -80,6 +81,7 @@ class SiteFolder {
 
   std::filesystem::path site_, partial_;
   int lock_ = -1;
+  bool is_new_ = false;  ///< whether this call made the folder
 };
 
 }  // namespace bev::native

@@ -136,7 +136,14 @@ TEST_SUITE("native/publish/site_sources") {
         if (calls.size() == 1) throw std::runtime_error("interrupted");
       }
     };
+    maker.data().folder().write("else/note.txt", "not a site");
+    CHECK(error_code([&] { publish(sources, maker.at("else"), options); }) ==
+          Errc::invalid_argument);
+    CHECK(calls.empty());
+    CHECK(!fs::exists(maker.at("else.converted")));
+    CHECK(!fs::exists(maker.at("else.partial")));
     CHECK_THROWS_AS(publish(sources, maker.site(), options), std::runtime_error);
+    CHECK(!fs::exists(maker.site()));
     const auto made = publish(sources, maker.site(), options);
     REQUIRE(made.site.data.size() == 2);
     CHECK(made.site.data[0].name == "train-austin");
