@@ -190,6 +190,25 @@ Tables nuplan_tables() {
   return tables;
 }
 
+Tables nuscenes_tables() {
+  constexpr std::size_t kCyclist = 12, kMotorcyclist = 13;
+  auto tables = scenarionet_tables();
+  std::erase_if(tables.types, [](const auto& entry) {  // MetaDrive's and L5Kit's
+    return entry.first.front() >= 'A' && entry.first.front() <= 'Z';
+  });
+  constexpr std::array<float, 3> kCycleSize{2.0F, 0.7F, 1.7F};
+  tables.types["vehicle.bicycle/cycle.with_rider"] = {kCyclist, kCycleSize};
+  tables.types["vehicle.motorcycle/cycle.with_rider"] = {kMotorcyclist, kCycleSize};
+  tables.cities = {
+      {"boston-seaport", {e7(42.336849169438615), e7(-71.05785369873047)}},
+      {"singapore-hollandvillage", {e7(1.2993652317780957), e7(103.78217697143555)}},
+      {"singapore-onenorth", {e7(1.2882100868743724), e7(103.78475189208984)}},
+      {"singapore-queenstown", {e7(1.2782562240223188), e7(103.76741409301758)}},
+  };
+  tables.lane_widths_m = {{"lane", 3.5}, {"lane_connector", 3.5}};
+  return tables;
+}
+
 void override_tables(Tables& tables, std::string_view text) {
   if (text.empty()) return;
   bool too_deep = false;

@@ -46,6 +46,12 @@ Tables scenarionet_tables();
 /// Reference  nuplan-devkit, docs/nuplan_schema.md, table category.
 Tables nuplan_tables();
 
+/// Returns nuScenes' tables: its categories, and those of cycles with a rider. Extents are
+/// for states without one; origins are the maps' corners.
+///
+/// Reference  nuscenes-devkit, scripts/export_poses.py
+Tables nuscenes_tables();
+
 /// Replaces and adds entries from JSON:
 ///
 ///     {"types": {"bus": {"label": "PERCEPTION_LABEL_TRUCK", "extent": [12, 2.6, 3.2]}},

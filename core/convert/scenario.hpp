@@ -38,6 +38,8 @@ struct States {
   std::vector<float> yaw;
   std::vector<std::array<float, 2>> velocity;
   std::vector<std::array<float, 3>> extent;  ///< length, width, height
+  /// Whether a benchmark asks for a scored track in this frame; empty: in every frame.
+  std::vector<bool> is_item = {};
 
   std::size_t size() const noexcept { return step.size(); }
 };

@@ -1,6 +1,7 @@
 #include "core/convert/scenario_records.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <unordered_map>
 
@@ -17,7 +18,8 @@ void check(const Scenario& scenario) {
   bool is_whole = frames > 0 && scenario.ego.size() == frames &&
                   (scenario.faces.empty() || scenario.faces.size() == frames) &&
                   states.position.size() == size && states.yaw.size() == size &&
-                  states.velocity.size() == size && states.extent.size() == size;
+                  states.velocity.size() == size && states.extent.size() == size &&
+                  (states.is_item.empty() || states.is_item.size() == size);
   for (const auto step : states.step) is_whole = is_whole && step < frames;
   std::size_t end = 0;
   for (const auto& track : scenario.tracks) {
@@ -37,6 +39,26 @@ std::vector<std::size_t> first_agents(const Scenario& scenario) {
   for (const auto step : scenario.states.step) ++first[step + 1];
   for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
   return first;
+}
+
+/// Calls `use` with each track, row of the states, and index of the agent.
+template <class Use>
+void for_each_agent(const Scenario& scenario, Use use) {
+  auto next = first_agents(scenario);
+  for (const auto& track : scenario.tracks) {
+    for (auto row = track.begin; row < track.end; ++row) {
+      use(track, row, next[scenario.states.step[row]]++);
+    }
+  }
+}
+
+/// Returns the number of L5Kit's frames, 0.1 s, between two frames; at least 1.
+double frames_per_step(const std::vector<std::int64_t>& times_ns) {
+  constexpr double kStepNs = 1e8;
+  if (times_ns.size() < 2) return 1;
+  const auto span = static_cast<double>(times_ns.back() - times_ns.front());
+  const double step = span / static_cast<double>(times_ns.size() - 1);
+  return std::max(1.0, std::floor(step / kStepNs + 0.5));
 }
 
 scene::Agent agent_of(const Scenario& scenario, const Track& track, std::size_t row) {
@@ -105,12 +127,9 @@ scene::SceneRecords records_of(const Scenario& scenario) {
     out.frames.push_back(frame);
   }
   out.agents.resize(scenario.states.size());
-  auto next = first;
-  for (const auto& track : scenario.tracks) {
-    for (auto row = track.begin; row < track.end; ++row) {
-      out.agents[next[scenario.states.step[row]]++] = agent_of(scenario, track, row);
-    }
-  }
+  for_each_agent(scenario, [&](const Track& track, std::size_t row, std::size_t agent) {
+    out.agents[agent] = agent_of(scenario, track, row);
+  });
   return out;
 }
 
@@ -119,6 +138,7 @@ std::vector<std::uint32_t> mask_of(const Scenario& scenario,
   constexpr double kNoLimit = std::numeric_limits<double>::infinity();
   scene::SelectionRules rules;
   rules.max_distance_to_ego = kNoLimit;
+  rules.max_yaw_step_deg *= frames_per_step(scenario.times_ns);
   auto mask = selected(records, rules);
   rules.max_yaw_step_deg = kNoLimit;
   const auto evaluated = selected(records, rules);
@@ -130,6 +150,11 @@ std::vector<std::uint32_t> mask_of(const Scenario& scenario,
     const auto& source = role >= Role::scored ? evaluated : mask;
     mask[2 * i] = is_kept ? source[2 * i] : 0;
     mask[2 * i + 1] = is_kept ? source[2 * i + 1] : 0;
+  }
+  if (rule.least >= Role::scored && !scenario.states.is_item.empty()) {
+    for_each_agent(scenario, [&](const Track&, std::size_t row, std::size_t agent) {
+      if (!scenario.states.is_item[row]) mask[2 * agent] = mask[2 * agent + 1] = 0;
+    });
   }
   return mask;
 }

@@ -25,7 +25,8 @@ scene::SceneRecords records_of(const Scenario& scenario);
 ///
 /// L5Kit's selection drops agents more than 50 m from the ego vehicle, and with them
 /// most tracks that a benchmark evaluates; the distance is not limited here. A jump of
-/// the heading divides fragments and unscored tracks only.
+/// the heading divides fragments and unscored tracks only; its limit grows with the time
+/// between frames.
 std::vector<std::uint32_t> mask_of(const Scenario& scenario,
                                    const scene::SceneRecords& records, MaskRule rule);
 

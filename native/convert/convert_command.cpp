@@ -28,16 +28,16 @@ constexpr std::size_t kMaxTables = std::size_t{1} << 20U;
 cli::Usage convert_usage() {
   return {
       .command = "convert",
-      .synopsis = "nuplan|scenarionet|waymo SRC... -o OUT.zarr [OPTION]...",
+      .synopsis = "nuplan|nuscenes|scenarionet|waymo SRC... -o OUT.zarr [OPTION]...",
       .summary = "Converts other data sets to L5Kit's format.",
       .description =
           "Writes the scenarios of the Waymo Open Motion data set (TFRecord files),\n"
           "of ScenarioNet (pickles), or the scenes of nuPlan (.db), each also folders\n"
-          "of them, as one data set, a scene each, and prints a report as JSON. OUT "
-          "appears under "
-          "its name when it is complete, as an archive\n"
-          "if the name ends in .zip; it must not exist. An interrupted conversion\n"
-          "to a folder leaves OUT.partial; the same command continues it.\n\n"
+          "of them, or those of nuScenes (the folder of a version, or of several),\n"
+          "as one data set, a scene each, and prints a report as JSON. OUT appears\n"
+          "under its name when it is complete, as an archive if the name ends in\n"
+          ".zip; it must not exist. An interrupted conversion to a folder leaves\n"
+          "OUT.partial; the same command continues it.\n\n"
           "Argoverse 2 motion forecasting scenarios are Parquet files, which this\n"
           "program does not read. The Python package does:\n"
           "  pip install bevscope[arrow]\n"
@@ -47,13 +47,14 @@ cli::Usage convert_usage() {
            {"map", "", "Convert the maps too, into the data set."},
            {"maps", "DIR",
             "Of nuPlan, in place of --map: the folder of CITY/*/map.gpkg, or\n"
-            "the map of all logs."},
+            "the map of all logs. Of nuScenes: the folder of expansion/CITY.json,\n"
+            "with the maps. Default with --map: maps, beside the version."},
            {"all-sweeps", "",
             "Of nuPlan: a frame per sweep of the lidar (20 Hz). Default: 10 Hz."},
            {"mask", "NAME",
             "Agents that the stored mask selects: focal, scored (tracks\n"
             "to predict), all or none. Default: scored; of nuPlan, which has\n"
-            "no tracks to predict, all."},
+            "no tracks to predict, and of nuScenes all."},
            {"tables", "FILE",
             "JSON with labels and extents by type, and lane widths, that\n"
             "replace the defaults."},
@@ -105,12 +106,12 @@ ScenarioConversion conversion_of(ScenarioFormat format, const cli::Arguments& ar
   ScenarioConversion out;
   out.format = format;
   const bool is_nuplan = format == ScenarioFormat::nuplan;
-  if (format == ScenarioFormat::scenarionet) out.tables = convert::scenarionet_tables();
-  if (is_nuplan) out.tables = convert::nuplan_tables();
+  const bool has_all = is_nuplan || format == ScenarioFormat::nuscenes;
+  out.tables = tables_of(format);
   out.nuplan.maps = arguments.value("maps").value_or("");
   out.nuplan.all_sweeps = arguments.has("all-sweeps");
   out.with_map = arguments.has("map") || !out.nuplan.maps.empty();
-  out.mask = mask_of(arguments, is_nuplan ? "all" : "scored");
+  out.mask = mask_of(arguments, has_all ? "all" : "scored");
   const auto jobs = arguments.value("jobs");
   out.jobs = jobs
                  ? static_cast<std::size_t>(cli::whole_number(*jobs, "--jobs", 1, 1024))
@@ -169,8 +170,11 @@ int run_conversion(ScenarioFormat format, const cli::Arguments& arguments) {
   if (is_nuplan && arguments.has("map")) {
     throw cli::UsageError("nuplan: the maps are other files, expected --maps DIR");
   }
-  if (!is_nuplan && (arguments.has("maps") || arguments.has("all-sweeps"))) {
-    throw cli::UsageError("--maps and --all-sweeps are of nuplan");
+  if (!is_nuplan && arguments.has("all-sweeps")) {
+    throw cli::UsageError("--all-sweeps is of nuplan");
+  }
+  if (!is_nuplan && format != ScenarioFormat::nuscenes && arguments.has("maps")) {
+    throw cli::UsageError("--maps is of nuplan and nuscenes");
   }
   const auto output = arguments.value("output");
   if (!output) throw cli::UsageError("no output given, expected -o OUT.zarr");
@@ -207,7 +211,7 @@ int convert_main(std::span<const std::string> words) {
   }
   if (arguments.operands().empty()) {
     throw cli::UsageError(
-        "no format given, expected argoverse2, nuplan, scenarionet or waymo");
+        "no format given, expected argoverse2, nuplan, nuscenes, scenarionet or waymo");
   }
   const auto& format = arguments.operands().front();
   const bool is_export = arguments.has("export") || arguments.has("semantic-map");
@@ -218,11 +222,13 @@ int convert_main(std::span<const std::string> words) {
   if (is_export) throw cli::UsageError("--semantic-map needs --export");
   if (format == "waymo") return run_conversion(ScenarioFormat::waymo, arguments);
   if (format == "nuplan") return run_conversion(ScenarioFormat::nuplan, arguments);
+  if (format == "nuscenes") return run_conversion(ScenarioFormat::nuscenes, arguments);
   if (format == "scenarionet") {
     return run_conversion(ScenarioFormat::scenarionet, arguments);
   }
-  throw cli::UsageError("unknown format \"" + format +
-                        "\", expected argoverse2, nuplan, scenarionet or waymo");
+  throw cli::UsageError(
+      "unknown format \"" + format +
+      "\", expected argoverse2, nuplan, nuscenes, scenarionet or waymo");
 }
 
 }  // namespace bev::native

@@ -68,7 +68,9 @@ json identity_of(const ScenarioConversion& conversion, const Items& items) {
   json settings = {{"mask", mask_name(conversion.mask)},
                    {"map", conversion.with_map},
                    {"tables", conversion.tables_json}};
-  if (conversion.format == ScenarioFormat::nuplan) {
+  if (conversion.format == ScenarioFormat::nuscenes) {
+    settings["maps"] = conversion.nuplan.maps;
+  } else if (conversion.format == ScenarioFormat::nuplan) {
     settings["maps"] = conversion.nuplan.maps;
     settings["all_sweeps"] = conversion.nuplan.all_sweeps;
   }

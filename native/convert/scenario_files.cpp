@@ -12,6 +12,7 @@
 #include "core/convert/nuplan.hpp"
 #include "core/convert/scenarionet.hpp"
 #include "native/convert/nuplan_files.hpp"
+#include "native/convert/nuscenes_files.hpp"
 #include "native/files/file.hpp"
 #include "native/files/system.hpp"
 #include "native/source/workers.hpp"
@@ -40,13 +41,15 @@ bool is_scenario_file(ScenarioFormat format, std::string_view name) {
     case ScenarioFormat::argoverse2:
       return name.starts_with("scenario_") && name.ends_with(".parquet");
     case ScenarioFormat::nuplan: return name.ends_with(".db");
+    case ScenarioFormat::nuscenes: break;  // see nuscenes_versions()
   }
   return false;
 }
 
 const char* file_names(ScenarioFormat format) {
   constexpr std::array kNames = {"TFRecord files (*.tfrecord*)", "scenarios (*.pkl)",
-                                 "scenarios (scenario_*.parquet)", "logs (*.db)"};
+                                 "scenarios (scenario_*.parquet)", "logs (*.db)",
+                                 "versions (sample_annotation.json)"};
   return kNames[static_cast<std::size_t>(format)];
 }
 
@@ -149,7 +152,8 @@ void add_items(std::vector<ScenarioItem>& items, std::size_t file,
 }  // namespace
 
 const char* name_of(ScenarioFormat format) noexcept {
-  constexpr std::array kNames = {"waymo", "scenarionet", "argoverse2", "nuplan"};
+  constexpr std::array kNames = {"waymo", "scenarionet", "argoverse2", "nuplan",
+                                 "nuscenes"};
   return kNames[static_cast<std::size_t>(format)];
 }
 
@@ -158,6 +162,7 @@ convert::Tables tables_of(ScenarioFormat format) {
     case ScenarioFormat::scenarionet: return convert::scenarionet_tables();
     case ScenarioFormat::argoverse2: return convert::argoverse2_tables();
     case ScenarioFormat::nuplan: return convert::nuplan_tables();
+    case ScenarioFormat::nuscenes: return convert::nuscenes_tables();
     case ScenarioFormat::waymo: break;
   }
   return convert::waymo_tables();
@@ -170,11 +175,13 @@ std::vector<std::string> find_scenarios(ScenarioFormat format,
     std::error_code error;
     const auto status = fs::status(path, error);
     if (!fs::exists(status)) fail_at(Errc::not_found, path, {"not found"});
-    if (!fs::is_directory(status)) {
+    std::optional<std::vector<std::string>> listed;
+    if (format == ScenarioFormat::nuscenes) {
+      listed = nuscenes_versions(path);
+    } else if (!fs::is_directory(status)) {
       out.push_back(path);
       continue;
     }
-    std::optional<std::vector<std::string>> listed;
     if (format == ScenarioFormat::scenarionet) listed = listed_in(path);
     const auto found = listed ? *std::move(listed) : scenario_files_below(format, path);
     if (found.empty()) {
@@ -190,6 +197,8 @@ std::optional<ScenarioFormat> scenario_format(const std::string& path) {
                                    ScenarioFormat::argoverse2, ScenarioFormat::nuplan};
   std::error_code error;
   const auto status = fs::status(path, error);
+  if (!is_store(path) && !nuscenes_versions(path).empty())
+    return ScenarioFormat::nuscenes;
   if (fs::is_regular_file(status)) {
     const auto name = fs::path(path).filename().string();
     if (name.ends_with(".zip")) return std::nullopt;
@@ -272,6 +281,9 @@ LocalScenarios::LocalScenarios(ScenarioFormat format, std::vector<std::string> p
   if (format == ScenarioFormat::nuplan) {
     logs_ = std::make_unique<NuplanFiles>(tables_, std::move(nuplan.maps),
                                           nuplan.all_sweeps);
+  } else if (format == ScenarioFormat::nuscenes) {
+    versions_ =
+        std::make_unique<NuscenesFiles>(tables_, names(), std::move(nuplan.maps));
   }
 }
 
@@ -280,6 +292,10 @@ LocalScenarios::~LocalScenarios() = default;
 std::vector<std::string> LocalScenarios::states() {
   std::vector<std::string> out;
   for (const auto& path : names()) {
+    if (versions_) {
+      out.push_back(versions_->state(path));
+      continue;
+    }
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
       fail_at(Errc::not_found, path, {"not found, or not a file"});
@@ -294,9 +310,10 @@ std::vector<ScenarioItem> LocalScenarios::find() {
   std::vector<ScenarioItem> out;
   for (std::size_t i = 0; i < names().size(); ++i) {
     const auto& path = names()[i];
-    if (logs_) {
-      const auto scenes =
-          in_scenario_file(path, [&] { return logs_->scene_count(path); });
+    if (logs_ || versions_) {
+      const auto scenes = in_scenario_file(path, [&] {
+        return logs_ ? logs_->scene_count(path) : versions_->scene_count(path);
+      });
       for (std::size_t scene = 0; scene < scenes; ++scene)
         out.push_back({i, scene, {}});
       continue;
@@ -322,8 +339,14 @@ convert::Scenario LocalScenarios::read(const ScenarioItem& item,
                                        const convert::ImportOptions& options) {
   const auto& path = names()[item.file];
   return in_scenario_file(path, [&] {
-    const auto file = File::open(path, path);
     const bool is_indexed = !expected().empty();
+    if (versions_) {
+      if (is_indexed && versions_->state(path) != expected()[item.file]) {
+        fail(Errc::changed, {"changed while the data set was read; open it again"});
+      }
+      return versions_->read(path, static_cast<std::size_t>(item.record), options);
+    }
+    const auto file = File::open(path, path);
     if (!file) {
       fail(is_indexed ? Errc::changed : Errc::not_found, {"not found, or not a file"});
     }

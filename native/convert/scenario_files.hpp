@@ -27,6 +27,7 @@ enum class ScenarioFormat {
   scenarionet,  ///< pickles: names that end in ".pkl"
   argoverse2,   ///< folders with scenario_ID.parquet; found, but not read here
   nuplan,       ///< SQLite files of a log each, a scene per scenario: ".db"
+  nuscenes,     ///< folders of a version each: with sample_annotation.json
 };
 
 /// Returns a format's name in options and attributes: "waymo".
@@ -108,11 +109,14 @@ class ScenarioFiles {
 
 /// How logs of nuPlan are read.
 struct NuplanSettings {
-  std::string maps;         ///< folder of maps, or a file; "" without map
+  /// Folder of maps, or a file; "" without map. Of nuScenes the folder of maps; "" beside
+  /// each version.
+  std::string maps;
   bool all_sweeps = false;  ///< see NuplanOptions
 };
 
 class NuplanFiles;
+class NuscenesFiles;
 
 /// Files of this machine.
 ///
@@ -130,7 +134,8 @@ class LocalScenarios final : public ScenarioFiles {
 
  private:
   convert::Tables tables_;
-  std::unique_ptr<NuplanFiles> logs_;  // of nuPlan
+  std::unique_ptr<NuplanFiles> logs_;        // of nuPlan
+  std::unique_ptr<NuscenesFiles> versions_;  // of nuScenes
 };
 
 /// One file at an http(s) URL or S3 address, of which ranges are read.

@@ -37,9 +37,9 @@ constexpr std::size_t kMaxScenarios = 4'000'000;
 constexpr auto kWait = std::chrono::milliseconds(50);
 
 /// Returns the mask that a conversion has by default. Logs of nuPlan have no tracks to
-/// predict.
+/// predict, nuScenes a list of its own.
 std::optional<convert::MaskRule> indexed_mask(ScenarioFormat format) {
-  if (format == ScenarioFormat::nuplan) {
+  if (format == ScenarioFormat::nuplan || format == ScenarioFormat::nuscenes) {
     return convert::MaskRule{convert::Role::fragment};
   }
   return convert::MaskRule{};

@@ -130,7 +130,8 @@ ScenarioConversion SiteSources::conversion_of(ScenarioFormat format) const {
   out.files = find_scenarios(format, scenarios_.at(format));
   const bool has_own_map = format != ScenarioFormat::nuplan;
   out.with_map = has_own_map && options_.with_maps;
-  if (!has_own_map) out.mask = convert::MaskRule{convert::Role::fragment};
+  if (!has_own_map || format == ScenarioFormat::nuscenes)
+    out.mask = convert::MaskRule{convert::Role::fragment};
   out.jobs = std::max(1U, std::thread::hardware_concurrency());
   return out;
 }

@@ -142,7 +142,7 @@ TEST_SUITE("library/convert") {
     const auto report = nlohmann::json::parse(writer.close());
     CHECK(report["counts"]["faces"] == 12);
     CHECK(report["map"]["lanes"] == 2);
-    CHECK(test::error_code([&] { ScenarioWriter(into(objects), "all", "nuscenes"); }) ==
+    CHECK(test::error_code([&] { ScenarioWriter(into(objects), "all", "kitti"); }) ==
           Errc::invalid_argument);
     CHECK(test::error_code([] { WaymoImporter("{"); }) == Errc::invalid_argument);
   }

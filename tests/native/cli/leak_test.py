@@ -47,6 +47,7 @@ READING = {
     "convert": [
         "nuplan {in} -o {out}.zarr",
         "nuplan {root} --maps {in} -o {out}.zarr",
+        "nuscenes {in} --maps {root} -o {out}.zarr",
         "waymo {in} -o {out}.zarr",
         "scenarionet {in} -o {out}.zarr",
         "scenarionet --export {in} -o {out}",

@@ -35,6 +35,7 @@ TEST_SUITE("convert/convert_command") {
         {"nuscenes", "a"},
         {"nuplan", "a"},
         {"nuplan", "a", "-o", "b", "--map"},
+        {"nuscenes", "a", "-o", "b", "--all-sweeps"},
         {"waymo", "a", "-o", "b", "--maps", "c"},
         {"waymo", "a", "-o", "b", "--all-sweeps"},
         {"waymo", "-o", "b"},

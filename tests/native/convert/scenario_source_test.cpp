@@ -12,6 +12,7 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/nuplan.hpp"
+#include "tests/support/nuscenes.hpp"
 #include "tests/support/object_server.hpp"
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/waymo.hpp"
@@ -134,6 +135,48 @@ TEST_SUITE("convert/scenario_source") {
     CHECK(test::error_code([&] {
             open_source(folder.at("in"), reading(folder, true));
           }) == Errc::unsupported);
+  }
+
+  TEST_CASE("versions of nuScenes are read, with the maps beside them") {
+    const test::TempFolder folder;
+    const test::NuscenesTables made;
+    for (const auto& [table, rows] : made.tables) {
+      folder.write("n/v1.0-mini/" + table + ".json", rows.dump());
+    }
+    folder.write("n/maps/prediction/prediction_scenes.json", made.prediction.dump());
+    for (const char* city : {"boston-seaport", "singapore-onenorth"}) {
+      // Tokens of two maps differ.
+      const auto map = *city == 's' ? "{}" : test::nuscenes_map().dump();
+      folder.write(std::string("n/maps/expansion/") + city + ".json", map);
+    }
+    ScenarioConversion conversion;
+    conversion.format = ScenarioFormat::nuscenes;
+    conversion.tables = tables_of(conversion.format);
+    conversion.mask = convert::MaskRule{convert::Role::fragment};
+    conversion.files = find_scenarios(conversion.format, {folder.at("n")});
+    CHECK(conversion.files == std::vector<std::string>{folder.at("n/v1.0-mini")});
+    for (const bool with_map : {false, true}) {
+      CAPTURE(with_map);
+      conversion.with_map = with_map;
+      MemoryStore expected;
+      convert_scenarios(conversion, expected, {});
+      CHECK(expected.objects.contains("semantic_map/semantic_map.pb") == with_map);
+      for (int round = 0; round < 2; ++round) {
+        check_equal(*open_source(folder.at("n"), reading(folder, with_map)), expected);
+      }
+      check_equal(*open_source(folder.at("n/v1.0-mini"), reading(folder, with_map)),
+                  expected);
+    }
+    const auto source = open_source(folder.at("n"), reading(folder));
+    folder.write("n/v1.0-mini/log.json", "[]");
+    CHECK(test::error_code([&] { source->read("agents/0", std::nullopt); }) ==
+          Errc::changed);
+    CHECK(problem([&] {
+            open_source(folder.at("n"), reading(folder));
+          }).ends_with("v1.0-mini: scene.json: record 0: log_token: not in table log"));
+    folder.write("n/v1.0-mini/log.json", made.tables.at("log").dump() + "x");
+    CHECK(test::error_code([&] { open_source(folder.at("n"), reading(folder)); }) ==
+          Errc::invalid_metadata);
   }
 
   TEST_CASE("ranges of objects are parts of them") {
