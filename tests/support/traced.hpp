@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <filesystem>
@@ -186,11 +187,12 @@ inline Content content_of(const std::filesystem::path& path) {
   return content;
 }
 
-/// Returns `count` seeded numbers from 1 to `changes`, always with the last four, which
-/// are those of the commit.
+/// Returns `count` seeded numbers from 1 to `changes`, always with the last four, or all but
+/// one of fewer: those of the commit.
 inline std::set<std::size_t> kill_points(std::size_t changes, std::size_t count) {
   std::set<std::size_t> points;
-  for (std::size_t back = 0; back < 4 && back < changes; ++back) {
+  const auto last = std::min(changes, std::min<std::size_t>(4, count - 1));
+  for (std::size_t back = 0; back < last; ++back) {
     points.insert(changes - back);
   }
   std::mt19937_64 random(changes);

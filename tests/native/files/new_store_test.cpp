@@ -313,7 +313,7 @@ TEST_SUITE("native/files/new_store") {
         expected = content_of(at.at(writer.output));
         REQUIRE_FALSE(expected.empty());
       }
-      for (const auto point : bev::test::kill_points(changes, 6)) {
+      for (const auto point : bev::test::kill_points(changes, 4)) {
         CAPTURE(point);
         const SmallFolder at;
         prepare(writer, at);
