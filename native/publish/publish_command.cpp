@@ -156,7 +156,7 @@ void report_site(const Published& made, const std::string& site, bool quiet) {
              (made.kept > 0 ? "; unchanged: " + std::to_string(made.kept) + " of " +
                                   std::to_string(made.site.data.size()) + " data sets"
                             : "") +
-             "\n");
+             "\nlook at it: python3 -m http.server --directory " + site + "\n");
 }
 
 void publish_all(const cli::Arguments& arguments, const std::string& site) {

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import sys
 import tempfile
@@ -225,6 +226,11 @@ def main(arguments: argparse.Namespace) -> int:
         progress=None if arguments.quiet or not sys.stderr.isatty() else _show,
     )
     print(json.dumps(report, indent=1))
+    if not arguments.quiet and not arguments.dry_run:
+        command = shlex.join(
+            ["python3", "-m", "http.server", "--directory", arguments.output]
+        )
+        print(f"look at it: {command}", file=sys.stderr)
     return 0
 
 

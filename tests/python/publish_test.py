@@ -161,9 +161,12 @@ def test_the_command_prints_a_report(town, app, tmp_path):
         [sys.executable, "-m", "bevscope", *words, "--app", str(app)],
         capture_output=True,
         check=True,
+        text=True,
         timeout=120,
     )
     assert json.loads(done.stdout)["scenes"] == 4
+    folder = tmp_path / "site"
+    assert f"look at it: python3 -m http.server --directory {folder}\n" in done.stderr
 
 
 def test_the_metadata_is_valid_croissant(town, app, tmp_path):
