@@ -135,22 +135,36 @@ std::optional<std::size_t> Displacements::best_rollout(
   return best;
 }
 
+std::optional<double> displacement_at(const Futures& futures, const TrackRows& rows,
+                                      const RecordedScenario& recorded,
+                                      const AgentStep& at, Axes axes) {
+  const auto [r, a, t] = at;
+  if (!rows[a] || !futures.is_valid(r, a, t)) return std::nullopt;
+  const auto frame = futures.frame(t);
+  const auto& states = recorded.tracks[*rows[a]].states;
+  if (frame < 0 || static_cast<std::uint64_t>(frame) >= states.size()) {
+    return std::nullopt;
+  }
+  const auto& truth = states[static_cast<std::size_t>(frame)];
+  if (!truth.is_valid) return std::nullopt;
+  return distance_of(futures.position(r, a, t), truth.centre, axes);
+}
+
 Displacements displacements(const Futures& futures, const TrackRows& rows,
-                            const RecordedScenario& recorded, Axes axes) {
+                            const RecordedScenario& recorded, Axes axes,
+                            std::size_t steps) {
   check_rows(futures, rows, recorded);
+  steps = std::min(steps, futures.steps);
   Displacements out;
   out.agents = futures.agents();
   for (std::size_t r = 0; r < futures.rollouts; ++r) {
     for (std::size_t a = 0; a < rows.size(); ++a) {
       RunningMean mean;
       double last = kUnknown;
-      for (std::size_t t = 0; rows[a] && t < futures.steps; ++t) {
-        const auto frame = futures.frame(t);
-        const auto& states = recorded.tracks[*rows[a]].states;
-        if (frame < 0 || static_cast<std::uint64_t>(frame) >= states.size()) continue;
-        const auto& truth = states[static_cast<std::size_t>(frame)];
-        if (!truth.is_valid || !futures.is_valid(r, a, t)) continue;
-        last = distance_of(futures.position(r, a, t), truth.centre, axes);
+      for (std::size_t t = 0; t < steps; ++t) {
+        const auto one = displacement_at(futures, rows, recorded, {r, a, t}, axes);
+        if (!one) continue;
+        last = *one;
         mean.add(last);
       }
       out.ade.push_back(mean.value());

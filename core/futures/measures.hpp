@@ -18,6 +18,14 @@ namespace bev::futures {
 /// What a displacement measures.
 enum class Axes : std::uint8_t { xy, xyz };
 
+/// No limit of the measured steps.
+inline constexpr std::size_t kNoStepLimit = std::numeric_limits<std::size_t>::max();
+
+/// A step of an agent in a rollout.
+struct AgentStep {
+  std::size_t rollout, agent, step;
+};
+
 /// Distances from the recording.
 ///
 /// Shapes  R rollouts, A agents, C order. NaN: never valid in both.
@@ -38,9 +46,17 @@ struct Displacements {
 
 /// Measures displacements of agents with a track; all others are NaN.
 ///
+/// @param steps  measures the first of the futures only
 /// Throws  invalid_argument for another number of rows; invalid_metadata as check_tracks
 Displacements displacements(const Futures& futures, const TrackRows& rows,
-                            const RecordedScenario& recorded, Axes axes = Axes::xy);
+                            const RecordedScenario& recorded, Axes axes = Axes::xy,
+                            std::size_t steps = kNoStepLimit);
+
+/// Returns an agent's distance from the recording in a step; nullopt unless it is valid in
+/// both.
+std::optional<double> displacement_at(const Futures& futures, const TrackRows& rows,
+                                      const RecordedScenario& recorded,
+                                      const AgentStep& at, Axes axes = Axes::xy);
 
 /// Returns the agents that the Sim Agents challenge evaluates, sorted by id: the
 /// autonomous vehicle and the tracks to predict, as rows of the futures.

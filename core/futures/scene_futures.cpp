@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -134,8 +135,8 @@ LaneDepartures lane_departures(const Futures& futures, const TrackRows& rows,
   return out;
 }
 
-JoinedFutures join_futures(std::vector<FuturesData> futures, SubmissionKind kind,
-                           const RecordedScenario& recorded, geom::Vec3 moved_by) {
+JoinedFutures join_unmeasured(std::vector<FuturesData> futures, SubmissionKind kind,
+                              const RecordedScenario& recorded, geom::Vec3 moved_by) {
   JoinedFutures out;
   std::vector<Futures> views;
   for (const auto& one : futures) views.push_back(one.view());
@@ -151,10 +152,79 @@ JoinedFutures join_futures(std::vector<FuturesData> futures, SubmissionKind kind
     out.futures.sizes = recorded_sizes(out.rows, recorded);
     out.futures.size_values = 3;
   }
-  const auto view = out.futures.view();
   out.evaluated = measured_agents(out, recorded, rules);
-  out.displacements = displacements(view, out.rows, recorded);
-  if (view.has_yaw()) out.collisions = collisions(view);
+  return out;
+}
+
+void find_collisions(JoinedFutures& joined) {
+  const auto view = joined.futures.view();
+  if (!joined.collisions && view.has_yaw()) joined.collisions = collisions(view);
+}
+
+JoinedFutures join_futures(std::vector<FuturesData> futures, SubmissionKind kind,
+                           const RecordedScenario& recorded, geom::Vec3 moved_by) {
+  auto out = join_unmeasured(std::move(futures), kind, recorded, moved_by);
+  measure_until(out, recorded, kNoStepLimit);
+  find_collisions(out);
+  return out;
+}
+
+void measure_until(JoinedFutures& joined, const RecordedScenario& recorded,
+                   std::size_t frames) {
+  const auto view = joined.futures.view();
+  std::size_t steps = kNoStepLimit;
+  if (frames != kNoStepLimit) {
+    steps = 0;
+    const auto is_within = [&](std::int64_t frame) {
+      const auto ahead = frame - recorded.current_time_index;
+      return ahead <= 0 || static_cast<std::uint64_t>(ahead) <= frames;
+    };
+    while (steps < view.steps && is_within(view.frame(steps))) ++steps;
+  }
+  joined.measured_steps = steps;
+  joined.displacements =
+      displacements(view, joined.rows, recorded, Axes::xy, joined.measured_steps);
+}
+
+DisplacementCurves displacement_curves(const JoinedFutures& joined,
+                                       const RecordedScenario& recorded) {
+  const auto view = joined.futures.view();
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const auto mean_over = [&](double sum, std::size_t count) {
+    return count == 0 ? none : sum / static_cast<double>(count);
+  };
+  DisplacementCurves out;
+  out.mean.resize(view.rollouts * view.steps);
+  out.least.resize(view.steps);
+  for (std::size_t t = 0; t < view.steps; ++t) {
+    std::vector<double> own(joined.evaluated.size(), none);
+    double least = none;
+    for (std::size_t r = 0; r < view.rollouts; ++r) {
+      double sum = 0;
+      std::size_t count = 0;
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        const auto one =
+            displacement_at(view, joined.rows, recorded, {r, joined.evaluated[i], t});
+        if (!one) continue;
+        sum += *one;
+        ++count;
+        own[i] = std::fmin(own[i], *one);
+      }
+      out.mean[r * view.steps + t] = mean_over(sum, count);
+      least = std::fmin(least, out.mean[r * view.steps + t]);
+    }
+    if (!joined.futures.is_joint) {
+      double sum = 0;
+      std::size_t count = 0;
+      for (const double one : own) {
+        if (std::isnan(one)) continue;
+        sum += one;
+        ++count;
+      }
+      least = mean_over(sum, count);
+    }
+    out.least[t] = least;
+  }
   return out;
 }
 
@@ -163,8 +233,8 @@ std::vector<RolloutSummary> summaries(const JoinedFutures& joined,
   const auto agents = joined.rows.size();
   const auto count = [&](const std::vector<std::int32_t>& steps, std::size_t rollout) {
     const auto* first = steps.data() + rollout * agents;
-    return static_cast<std::uint32_t>(
-        std::count_if(first, first + agents, [](auto step) { return step >= 0; }));
+    return static_cast<std::uint32_t>(std::count_if(
+        first, first + agents, [&](auto step) { return joined.is_measured(step); }));
   };
   std::vector<RolloutSummary> out(joined.futures.rollouts);
   for (std::size_t r = 0; r < out.size(); ++r) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -47,8 +48,14 @@ struct JoinedFutures {
   std::vector<std::size_t>
       evaluated;  ///< rows of the agents that a challenge evaluates
   JoinReport report;
-  Displacements displacements;           ///< in x and y
-  std::optional<Collisions> collisions;  ///< absent: no headings
+  std::size_t measured_steps = kNoStepLimit;  ///< the first; see measure_until()
+  Displacements displacements;                ///< in x and y, of the measured steps
+  std::optional<Collisions> collisions;       ///< in all steps; absent: no headings
+
+  /// Returns whether an event, a step or negative, is in a measured step.
+  bool is_measured(std::int32_t step) const noexcept {
+    return step >= 0 && static_cast<std::size_t>(step) < measured_steps;
+  }
 };
 
 /// @param futures   of one scenario, as read_scenario() returns them
@@ -57,7 +64,34 @@ struct JoinedFutures {
 JoinedFutures join_futures(std::vector<FuturesData> futures, SubmissionKind kind,
                            const RecordedScenario& recorded, geom::Vec3 moved_by = {});
 
-/// What a rollout does: means and counts of agents.
+/// Like join_futures(), without displacements and collisions, which take longer.
+JoinedFutures join_unmeasured(std::vector<FuturesData> futures, SubmissionKind kind,
+                              const RecordedScenario& recorded,
+                              geom::Vec3 moved_by = {});
+
+/// Finds the collisions, unless they are known or there are no headings.
+void find_collisions(JoinedFutures& joined);
+
+/// Limits the measures to the steps up to so many frames after the current one.
+///
+/// @param frames  kNoStepLimit: no limit
+void measure_until(JoinedFutures& joined, const RecordedScenario& recorded,
+                   std::size_t frames);
+
+/// Distances of the evaluated agents from the recording by step.
+///
+/// Shapes  R rollouts, T steps. NaN: not recorded.
+/// Units   Metres, in x and y.
+struct DisplacementCurves {
+  std::vector<double> mean;  ///< (R, T): of the agents
+  std::vector<double>
+      least;  ///< (T): of joint rollouts; else the mean of the agents' own
+};
+
+DisplacementCurves displacement_curves(const JoinedFutures& joined,
+                                       const RecordedScenario& recorded);
+
+/// What a rollout does in the measured steps: means and counts of agents.
 struct RolloutSummary {
   std::optional<double> ade, fde;   ///< means of the evaluated agents
   std::uint32_t colliding = 0;      ///< agents, of all

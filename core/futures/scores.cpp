@@ -44,7 +44,7 @@ std::optional<double> share_of(const std::vector<std::int32_t>& steps,
   for (std::size_t r = 0; r < joined.futures.rollouts; ++r) {
     for (const auto agent : joined.evaluated) {
       const auto step = steps[r * agents + agent];
-      found += step >= 0 ? 1 : 0;
+      found += joined.is_measured(step) ? 1 : 0;
       judged += step == kNotJudged ? 0 : 1;
     }
   }
@@ -104,22 +104,16 @@ json motion_json(const MotionTotals& totals) {
 
 }  // namespace
 
-ScenarioScore score_of(const JoinedFutures& joined, const RecordedScenario& recorded,
-                       const std::function<bool(geom::Vec2)>& is_on_lane) {
+ScenarioScore score_of(const JoinedFutures& joined, const LaneDepartures* departures) {
   ScenarioScore out;
   out.scenario_id = joined.futures.scenario_id;
   out.agents = static_cast<std::uint32_t>(joined.rows.size());
   out.evaluated = static_cast<std::uint32_t>(joined.evaluated.size());
   out.rollouts = static_cast<std::uint32_t>(joined.futures.rollouts);
   out.mismatches = joined.report.count();
-  std::optional<LaneDepartures> departures;
-  if (is_on_lane) {
-    departures =
-        lane_departures(joined.futures.view(), joined.rows, recorded, is_on_lane);
-    out.off_lane_rate = share_of(departures->step, joined);
-  }
+  if (departures != nullptr) out.off_lane_rate = share_of(departures->step, joined);
   if (joined.collisions) out.collision_rate = share_of(joined.collisions->step, joined);
-  out.by_rollout = summaries(joined, departures ? &*departures : nullptr);
+  out.by_rollout = summaries(joined, departures);
   const auto ade = mean_and_least(out.by_rollout, &RolloutSummary::ade);
   const auto fde = mean_and_least(out.by_rollout, &RolloutSummary::fde);
   out.ade = ade.mean;
@@ -136,6 +130,14 @@ ScenarioScore score_of(const JoinedFutures& joined, const RecordedScenario& reco
     out.best_rollout = static_cast<std::uint32_t>(*best);
   }
   return out;
+}
+
+ScenarioScore score_of(const JoinedFutures& joined, const RecordedScenario& recorded,
+                       const std::function<bool(geom::Vec2)>& is_on_lane) {
+  if (!is_on_lane) return score_of(joined, nullptr);
+  const auto departures =
+      lane_departures(joined.futures.view(), joined.rows, recorded, is_on_lane);
+  return score_of(joined, &departures);
 }
 
 void SubmissionScores::Mean::add(const std::optional<double>& value) {

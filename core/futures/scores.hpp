@@ -28,6 +28,11 @@ struct ScenarioScore {
   std::vector<RolloutSummary> by_rollout;
 };
 
+/// Returns the scores of the measured steps.
+///
+/// @param departures  null: not known
+ScenarioScore score_of(const JoinedFutures& joined, const LaneDepartures* departures);
+
 /// @param is_on_lane  may be empty: not known
 ScenarioScore score_of(const JoinedFutures& joined, const RecordedScenario& recorded,
                        const std::function<bool(geom::Vec2)>& is_on_lane);

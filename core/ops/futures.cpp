@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "core/futures/measures.hpp"
 #include "core/futures/recorded_scene.hpp"
 #include "core/futures/scene_futures.hpp"
+#include "core/futures/scores.hpp"
 #include "core/futures/submission.hpp"
 #include "core/ops/operation.hpp"
 #include "core/ops/tables.hpp"
@@ -32,7 +34,9 @@ struct OpenSubmission {
 struct OpenFutures {
   std::vector<futures::FuturesData> read;  // empty once they are joined
   futures::SubmissionKind kind;
+  futures::RecordedScenario recorded{};
   futures::JoinedFutures joined{};
+  rollout::Roads roads{};  // empty without a map
   std::optional<futures::LaneDepartures> departures{};
 };
 
@@ -148,22 +152,20 @@ std::string join_scene(OpenFutures& futures, const futures::SceneColumns& column
                        std::optional<std::vector<double>> right,
                        LaneOffsets right_offsets) {
   if (futures.read.empty()) fail(Errc::invalid_argument, {"futures: joined before"});
-  const auto scene = futures::recorded_scene(columns, attributes);
+  auto scene = futures::recorded_scene(columns, attributes);
   if (scene.scenario.id != futures.read.front().scenario_id) {
     fail(Errc::invalid_argument,
          {"futures of scenario ", futures.read.front().scenario_id,
           ": the scene is another (found ", scene.scenario.id, ")"});
   }
-  futures.joined = futures::join_futures(std::move(futures.read), futures.kind,
-                                         scene.scenario, scene.moved_by);
+  futures.joined = futures::join_unmeasured(std::move(futures.read), futures.kind,
+                                            scene.scenario, scene.moved_by);
   futures.read.clear();
   if (left && left_offsets && right && right_offsets) {
-    const rollout::Roads roads({*std::move(left), *std::move(left_offsets)},
-                               {*std::move(right), *std::move(right_offsets)});
-    futures.departures = futures::lane_departures(
-        futures.joined.futures.view(), futures.joined.rows, scene.scenario,
-        [&](geom::Vec2 at) { return roads.contains(at); });
+    futures.roads = {{*std::move(left), *std::move(left_offsets)},
+                     {*std::move(right), *std::move(right_offsets)}};
   }
+  futures.recorded = std::move(scene.scenario);
   return futures.joined.report.text();
 }
 
@@ -202,11 +204,16 @@ Outcome futures_arrays(OpenFutures& futures) {
   return Outcome(arrays);
 }
 
-/// Returns first step, stride, the origin of positions, and whether they are joint.
+/// Returns first step, stride, the origin of positions, whether they are joint, and the
+/// number of rollouts.
 Numbers futures_frame(OpenFutures& futures) {
   const auto& data = data_of(futures);
-  return {static_cast<double>(data.first_step), static_cast<double>(data.step_stride),
-          data.origin.x, data.origin.y, data.is_joint ? 1.0 : 0.0};
+  return {static_cast<double>(data.first_step),
+          static_cast<double>(data.step_stride),
+          data.origin.x,
+          data.origin.y,
+          data.is_joint ? 1.0 : 0.0,
+          static_cast<double>(data.rollouts)};
 }
 
 template <class From>
@@ -214,10 +221,62 @@ Numbers as_numbers(const std::vector<From>& values) {
   return {values.begin(), values.end()};
 }
 
-Outcome futures_measures(OpenFutures& futures) {
+/// Measures until a frame after the current one. Returns departures from the lanes, found
+/// on first use; null without a map.
+const futures::LaneDepartures* measured(OpenFutures& futures,
+                                        std::optional<Index> frames) {
   data_of(futures);
+  futures::measure_until(futures.joined, futures.recorded,
+                         frames ? static_cast<std::size_t>(std::min<std::uint64_t>(
+                                      *frames, futures::kNoStepLimit))
+                                : futures::kNoStepLimit);
+  futures::find_collisions(futures.joined);
+  if (futures.roads.empty()) return nullptr;
+  if (!futures.departures) {
+    futures.departures = futures::lane_departures(
+        futures.joined.futures.view(), futures.joined.rows, futures.recorded,
+        [&](geom::Vec2 at) { return futures.roads.contains(at); });
+  }
+  return &*futures.departures;
+}
+
+/// Returns the columns of a scenario's score, as the table says.
+Numbers futures_score(OpenFutures& futures, std::optional<Index> frames) {
+  const auto* departures = measured(futures, frames);
+  const auto one = futures::score_of(futures.joined, departures);
+  const auto number = [](const auto& value) {
+    return value ? static_cast<double>(*value)
+                 : std::numeric_limits<double>::quiet_NaN();
+  };
+  return {static_cast<double>(one.agents),
+          static_cast<double>(one.evaluated),
+          static_cast<double>(one.rollouts),
+          static_cast<double>(one.mismatches),
+          number(one.ade),
+          number(one.min_ade),
+          number(one.fde),
+          number(one.min_fde),
+          number(one.collision_rate),
+          number(one.off_lane_rate),
+          number(one.best_rollout)};
+}
+
+Numbers evaluated_futures(OpenFutures& futures) {
+  data_of(futures);
+  return as_numbers(futures.joined.evaluated);
+}
+
+Outcome futures_curves(OpenFutures& futures) {
+  data_of(futures);
+  auto curves = futures::displacement_curves(futures.joined, futures.recorded);
+  return Outcome()
+      .add("mean", std::move(curves.mean))
+      .add("least", std::move(curves.least));
+}
+
+Outcome futures_measures(OpenFutures& futures, std::optional<Index> frames) {
+  const auto* departures = measured(futures, frames);
   const auto& joined = futures.joined;
-  const auto* departures = futures.departures ? &*futures.departures : nullptr;
   Numbers ade, fde, colliding, leaving;
   for (const auto& one : futures::summaries(joined, departures)) {
     const double none = std::numeric_limits<double>::quiet_NaN();
@@ -284,18 +343,32 @@ constexpr std::array kFuturesOperations{
         "per kind"),
     operation<&futures_frame, "futures">(
         "futures_frame", "",
-        "first step, stride, x and y of the origin, and 1 if rollouts are joint"),
+        "first step, stride, x and y of the origin, 1 if rollouts are joint, and their "
+        "number"),
+    operation<&evaluated_futures, "futures">(
+        "evaluated_futures", "", "rows of the agents that the challenge evaluates"),
     operation<&futures_arrays, "futures">(
         "futures_arrays", "*",
         "ids <u8 (a); poses <f4 (r, a, 4 or 2, t) m, rad; sizes <f4 (a, 3) or per "
         "step; "
         "valid |u1 (r, a, t); scores <f4 (r) or (r, a)"),
-    operation<&futures_measures, "futures">(
+    operation<&futures_score, "futures", "frames">(
+        "futures_score", "",
+        "agents, evaluated, rollouts, mismatches, ade, min_ade, fde, min_fde, "
+        "collision_rate, off_lane_rate and best_rollout, as `bevscope score` writes "
+        "them, "
+        "of so many frames after the current one, of all without; NaN: not known"),
+    operation<&futures_curves, "futures">(
+        "futures_curves", "mean <f8 (r, t) m; least <f8 (t) m",
+        "distances of the evaluated agents from the recording by step; the least of "
+        "joint rollouts, else the mean of the agents' own"),
+    operation<&futures_measures, "futures", "frames">(
         "futures_measures",
         "evaluated <f8 (e); agent_ade <f8 (r, a) m; agent_fde <f8 (r, a) m; "
         "collision_step <f8 (r, a); collision_with <f8 (r, a); off_lane_step <f8 (r, "
         "a); ade <f8 (r) m; fde <f8 (r) m; colliding <f8 (r); leaving <f8 (r)",
-        "measures beside the recording: docs/results.md"),
+        "measures of so many frames after the current one, of all without: "
+        "docs/results.md"),
     operation<&futures_motion, "futures", "seconds">(
         "futures_motion",
         "speed <f4 (r, a, t) m/s; acceleration <f4 (r, a, t) m/s^2; spread <f8 (a) m; "

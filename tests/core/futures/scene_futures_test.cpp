@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/futures/scores.hpp"
 #include "tests/support/error_code.hpp"
 #include "tests/support/waymo_futures.hpp"
 
@@ -131,6 +132,67 @@ TEST_SUITE("futures/scene_futures") {
     CHECK(found[0].leaving_lanes == 0);
     CHECK(found[1].leaving_lanes == 1);
     CHECK(*found[1].ade > *found[0].ade);
+  }
+
+  TEST_CASE("measures end so many frames after the current one") {
+    const auto scenario = recorded();
+    auto joined = join_futures({rollouts()}, SubmissionKind::sim_agents, scenario);
+    const auto whole = summaries(joined, nullptr);
+    const auto x_at = [&](std::size_t step) {
+      return joined.futures.view().position(1, 0, step).x;
+    };
+    const LaneDepartures left{{-1, -1, -1, 40, -1, kNotJudged}};
+    measure_until(joined, scenario, 10);  // steps 0 to 9 are frames 11 to 20
+    CHECK(joined.measured_steps == 10);
+    auto found = summaries(joined, &left);
+    CHECK(found[1].fde == doctest::Approx(x_at(9) / 2));
+    CHECK(found[1].leaving_lanes == 0);
+    CHECK(score_of(joined, &left).off_lane_rate == 0.0);
+    measure_until(joined, scenario, 51);
+    found = summaries(joined, &left);
+    CHECK(found[1].fde == doctest::Approx(x_at(50) / 2));
+    CHECK(found[1].leaving_lanes == 1);
+    CHECK(score_of(joined, &left).off_lane_rate == doctest::Approx(1.0 / 4));
+    measure_until(joined, scenario, 0);
+    CHECK_FALSE(summaries(joined, nullptr)[1].ade);
+    measure_until(joined, scenario, kNoStepLimit);
+    CHECK(summaries(joined, nullptr)[1].ade == whole[1].ade);
+  }
+
+  TEST_CASE("displacement curves are means of the evaluated agents, and the least") {
+    auto scenario = recorded();
+    auto& truth = scenario.tracks[1].states;
+    truth[30].is_valid = false;  // step 19 of agent 2
+    const auto joined =
+        join_futures({rollouts()}, SubmissionKind::sim_agents, scenario);
+    const auto found = displacement_curves(joined, scenario);
+    REQUIRE(found.mean.size() == 2 * 80);
+    REQUIRE(found.least.size() == 80);
+    const auto x_at = [&](std::size_t step) {
+      return joined.futures.view().position(1, 0, step).x;
+    };
+    CHECK(found.mean[18] == 0);
+    CHECK(found.mean[80 + 18] == doctest::Approx(x_at(18) / 2));
+    CHECK(found.mean[80 + 19] == doctest::Approx(x_at(19)));
+    CHECK(found.least[79] == 0);
+    // Of single agents the least is each agent's own: modes 1 m apart.
+    auto modes = modes_of(2, 2);
+    for (std::size_t t = 0; t < 16; ++t) modes.poses[t] += 1;
+    const auto single = join_futures({modes}, SubmissionKind::motion, recorded());
+    const auto curves = displacement_curves(single, recorded());
+    CHECK(curves.least[4] ==
+          doctest::Approx(std::fmin(curves.mean[4], curves.mean[16 + 4])));
+    CHECK(curves.least[4] < curves.mean[4]);
+  }
+
+  TEST_CASE("collisions are found when they are asked for") {
+    const auto scenario = recorded();
+    auto joined = join_unmeasured({rollouts()}, SubmissionKind::sim_agents, scenario);
+    CHECK_FALSE(joined.collisions);
+    CHECK(joined.evaluated == std::vector<std::size_t>{0, 1});
+    find_collisions(joined);
+    REQUIRE(joined.collisions);
+    CHECK(joined.collisions->step == std::vector<std::int32_t>(6, -1));
   }
 
   TEST_CASE(
