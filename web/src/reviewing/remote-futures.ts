@@ -47,10 +47,20 @@ export interface SceneFutures {
 	readonly origin: readonly [x: number, y: number];
 	/** Whether a rollout of all agents is one future. */
 	readonly joint: boolean;
+	/** Before they are computed, only `evaluated` is known; see `isMeasured`. */
 	readonly measures: FuturesMeasures;
 	/** What does not match the scene, a line per kind. */
 	readonly mismatches: readonly string[];
 }
+
+const NONE = new Float64Array();
+
+/** Measures that are being computed. */
+const UNKNOWN: FuturesMeasures = {
+	...{ evaluated: NONE, agent_ade: NONE, agent_fde: NONE, ade: NONE, fde: NONE },
+	...{ collision_step: NONE, collision_with: NONE, off_lane_step: NONE },
+	...{ colliding: NONE, leaving: NONE },
+};
 
 /** Measures beside the recording; steps are −1 for none. Empty or NaN: unknown. */
 export interface FuturesMeasures {
@@ -71,6 +81,11 @@ export interface FuturesMeasures {
 	readonly leaving: Float64Array;
 }
 
+/** Returns whether the measures of futures are computed. */
+export function isMeasured({ measures }: Pick<SceneFutures, "measures">): boolean {
+	return measures.ade.length > 0;
+}
+
 function measuresOf(arrays: Arrays): FuturesMeasures {
 	const numbers = (name: string) => pick(arrays, name, Float64Array).slice();
 	return {
@@ -85,6 +100,76 @@ function measuresOf(arrays: Arrays): FuturesMeasures {
 		colliding: numbers("colliding"),
 		leaving: numbers("leaving"),
 	};
+}
+
+/** Frames per second of the challenges' scenarios. */
+const FRAMES_PER_SECOND = 10;
+
+function framesOf(seconds: number | undefined): number | undefined {
+	return seconds === undefined ? undefined : seconds * FRAMES_PER_SECOND;
+}
+
+/** What a scenario's score is made of, in the order of the core's operation. */
+export const SCORES = [
+	...["agents", "evaluated", "rollouts", "mismatches", "ade", "min_ade", "fde"],
+	...["min_fde", "collision_rate", "off_lane_rate", "best_rollout"],
+] as const;
+
+/** Distances from the recording by step, of the evaluated agents, in metres. */
+export interface FuturesCurves {
+	/** (R, T). */
+	readonly mean: Float64Array;
+	/** (T): of the least future. */
+	readonly least: Float64Array;
+}
+
+/** The futures of a scene in a worker, joined with the recording. */
+export class JoinedFutures {
+	/** What does not match the scene, a line per kind. */
+	readonly mismatches: readonly string[];
+	readonly #port: Port;
+	readonly #id: Handle<"Futures">;
+
+	constructor(port: Port, id: Handle<"Futures">, mismatches: readonly string[]) {
+		this.#port = port;
+		this.#id = id;
+		this.mismatches = mismatches;
+	}
+
+	/** Returns the poses, of which the measures are not known yet. */
+	async read(): Promise<SceneFutures> {
+		const given = { futures: this.#id };
+		const frame = await this.#port.run("futures_frame", given);
+		const arrays = await this.#port.run("futures_arrays", given);
+		const evaluated = await this.#port.run("evaluated_futures", given);
+		const measures = { ...UNKNOWN, evaluated: Float64Array.from(evaluated) };
+		return sceneOf(arrays, frame, { measures, mismatches: this.mismatches });
+	}
+
+	/** Returns measures of so many seconds, of all without. */
+	async measures(seconds?: number): Promise<FuturesMeasures> {
+		const given = { futures: this.#id, frames: framesOf(seconds) };
+		return measuresOf(await this.#port.run("futures_measures", given));
+	}
+
+	async curves(): Promise<FuturesCurves> {
+		const arrays = await this.#port.run("futures_curves", { futures: this.#id });
+		return {
+			mean: pick(arrays, "mean", Float64Array).slice(),
+			least: pick(arrays, "least", Float64Array).slice(),
+		};
+	}
+
+	/** Returns the scenario's score: values of `SCORES`, NaN if not known. */
+	async score(seconds?: number): Promise<ArrayLike<number>> {
+		const given = { futures: this.#id, frames: framesOf(seconds) };
+		return this.#port.run("futures_score", given);
+	}
+
+	/** Frees the memory. Call it once. */
+	release(): void {
+		this.#port.release(this.#id);
+	}
 }
 
 /** A submission to a challenge in a worker: its index, of which single scenes are read. */
@@ -158,11 +243,11 @@ export class RemoteSubmission {
 	}
 
 	/** Reads the futures of a scenario, and joins them with its scene. */
-	async scene(
+	async join(
 		scenario: string,
 		rows: FuturesScene,
 		{ lanes, signal }: Pick<RolloutTruth, "lanes"> & { readonly signal: AbortSignal },
-	): Promise<SceneFutures> {
+	): Promise<JoinedFutures> {
 		const port = this.#port;
 		const given = { submission: this.#id, scenario };
 		const [shard = 0, begin = 0, end = 0] = await port.run("find_submitted", given);
@@ -178,15 +263,15 @@ export class RemoteSubmission {
 				...{ left: lanes?.left.points, left_offsets: lanes?.left.offsets },
 				...{ right: lanes?.right.points, right_offsets: lanes?.right.offsets },
 			});
-			const frame = await port.run("futures_frame", { futures });
-			const arrays = await port.run("futures_arrays", { futures });
-			const measures = await port.run("futures_measures", { futures });
-			return sceneOf(arrays, frame, {
-				measures: measuresOf(measures),
-				mismatches: report.split("\n").filter((line) => line !== ""),
-			});
-		} finally {
+			signal.throwIfAborted();
+			return new JoinedFutures(
+				port,
+				futures,
+				report.split("\n").filter((line) => line !== ""),
+			);
+		} catch (error) {
 			port.release(futures);
+			throw error;
 		}
 	}
 
@@ -198,15 +283,13 @@ export class RemoteSubmission {
 
 function sceneOf(
 	arrays: Arrays,
-	[firstStep = 0, stride = 1, x = 0, y = 0, joint = 0]: ArrayLike<number> &
-		Iterable<number>,
+	[firstStep = 0, stride = 1, x = 0, y = 0, joint = 0, rollouts = 0]: Float64Array,
 	rest: Pick<SceneFutures, "measures" | "mismatches">,
 ): SceneFutures {
 	const ids = pick(arrays, "ids", BigUint64Array);
 	const poses = pick(arrays, "poses", Float32Array);
 	const optional = (name: string) =>
 		name in arrays ? pick(arrays, name, Float32Array) : undefined;
-	const rollouts = rest.measures.ade.length;
 	const values = arrays.sizes || poses.length === 0 ? 4 : 2;
 	return {
 		...{ ids, rollouts, poses, values },

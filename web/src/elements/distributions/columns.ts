@@ -73,6 +73,30 @@ function categoriesOf(name: string, models: readonly ModelState[]) {
 	return name === "miss" ? ["within 2 m", "miss"] : undefined;
 }
 
+const SCORE_WORDS: Readonly<Record<string, readonly [words: string, unit: string]>> = {
+	ade: ["ADE", "m"],
+	min_ade: ["minADE", "m"],
+	fde: ["FDE", "m"],
+	min_fde: ["minFDE", "m"],
+	collision_rate: ["share with collision", ""],
+	off_lane_rate: ["share off lanes", ""],
+	colliding: ["colliding agents", ""],
+	leaving_lanes: ["agents off lanes", ""],
+	best_rollout: ["best future", ""],
+	rollout: ["future", ""],
+	rollouts: ["futures", ""],
+};
+
+const SIDES = { a: "A", b: "B", b_minus_a: "B \u2212 A" } as const;
+
+/** Returns a column of scores; of two submissions, of one or of their difference. */
+export function scoreColumn(name: string, side?: keyof typeof SIDES): ColumnInfo {
+	const [words = columnWords(name), unit = ""] = SCORE_WORDS[name] ?? [];
+	if (!side) return { name, words, unit, shown: true };
+	const named = `${words}, ${SIDES[side]}`;
+	return { name: `${name}_${side}`, words: named, unit, shown: true };
+}
+
 /** Columns of facts that say of which row they are. */
 const KEYS: ReadonlySet<string> = new Set(["scene", "track_id"]);
 

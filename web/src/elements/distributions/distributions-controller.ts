@@ -16,7 +16,14 @@ import { type ColumnInfo, predictionColumns } from "./columns.js";
 import { type FactProgress, type FactRows, readFactRows } from "./fact-rows.js";
 import { keptAgents } from "./kept-agents.js";
 import { keptListOf } from "./kept-predictions.js";
-import { formatSettings, parseSettings, type Settings, USUAL } from "./settings.js";
+import {
+	areScores,
+	formatSettings,
+	parseSettings,
+	type Settings,
+	type TableName,
+	USUAL,
+} from "./settings.js";
 import { hasMean } from "./surety.js";
 
 /** Rows in the list. */
@@ -182,6 +189,13 @@ export class DistributionsController {
 		if (state.distributions !== this.#text) {
 			this.#read(state.distributions);
 			this.#collect();
+		} else if (
+			state.futures?.scored !== before.futures?.scored &&
+			areScores(this.#settings.table)
+		) {
+			this.#dropFacts();
+			this.#collect();
+			this.#refresh();
 		} else if (state.dataset !== before.dataset || state.map !== before.map) {
 			this.#dropFacts();
 			if (state.review.phase === "ready") this.#viewer.reviews.collect(false);
@@ -222,7 +236,7 @@ export class DistributionsController {
 	}
 
 	async #readFacts(
-		name: "scenes" | "tracks",
+		name: Exclude<TableName, "predictions">,
 		dataset: NonNullable<ViewerState["dataset"]>,
 	): Promise<void> {
 		this.#dropFacts();
@@ -231,15 +245,18 @@ export class DistributionsController {
 		const { signal } = this.#facts;
 		try {
 			const { map } = await until(this.#viewer.store, known, signal);
-			await readFactRows(dataset, {
-				...{ name, map, signal },
-				onRows: (rows, progress) => {
-					if (signal.aborted) return;
-					this.#rows = { ...rows, name, dataset };
-					this.#progress = progress;
-					this.#refresh();
-				},
-			});
+			const onRows = (rows: FactRows, progress: FactProgress): void => {
+				if (signal.aborted) return;
+				this.#rows = { ...rows, name, dataset };
+				this.#progress = progress;
+				this.#refresh();
+			};
+			if (!areScores(name))
+				return await readFactRows(dataset, { name, map, signal, onRows });
+			const sources = this.#viewer.state.futures?.scored ?? [];
+			if (sources.length === 0) return;
+			const { readScoreRows } = await import("../futures/score-rows.js");
+			await readScoreRows(dataset, { name, sources, map, signal, onRows });
 		} catch (error) {
 			if (!signal.aborted) this.#failed(error);
 		}

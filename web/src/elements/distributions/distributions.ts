@@ -19,7 +19,8 @@ import type { HistogramData } from "./histogram.js";
 import { meansTable } from "./means.js";
 import { placeOf, trackWords } from "./row-places.js";
 import type { ScatterData } from "./scatter-plot.js";
-import { TABLES, type TableName } from "./settings.js";
+import { futureWords, goToScore } from "./score-rows.js";
+import { areScores, TABLES, type TableName } from "./settings.js";
 import { hasMean } from "./surety.js";
 
 /** What the rows of a table are called. */
@@ -27,12 +28,16 @@ export const ROW_WORDS: Readonly<Record<TableName, string>> = {
 	predictions: "prediction",
 	scenes: "scene",
 	tracks: "agent",
+	submissions: "scenario",
+	futures: "future",
 };
 
 const TABLE_NAMES: Readonly<Record<TableName, string>> = {
 	predictions: "Predictions",
 	scenes: "Scenes",
 	tracks: "Agents",
+	submissions: "Scenarios of submissions",
+	futures: "Futures of submissions",
 };
 
 /** Colours of the groups of a column, as tokens. */
@@ -58,7 +63,8 @@ export class Distributions extends BevElement {
 	protected watched(state: ViewerState): readonly unknown[] {
 		const { review, scene, frame, selection, dataset } = state;
 		const { models, pair, ranking, phase } = review;
-		return [models, pair, ranking, phase, scene, frame, selection, dataset];
+		const scored = state.futures?.scored;
+		return [models, pair, ranking, phase, scene, frame, selection, dataset, scored];
 	}
 
 	protected override get pace(): number {
@@ -89,6 +95,13 @@ export class Distributions extends BevElement {
 
 	#empty(work: DistributionsController): TemplateResult {
 		const { table: name } = work.settings;
+		if (areScores(name) && !this.state.futures?.scored.length)
+			return empty({
+				icon: "distribution",
+				what: "No submissions",
+				next: "Drop submissions to a challenge, or a file of scores.",
+				acts: nothing,
+			});
 		if (name !== "predictions" || this.state.review.phase === "ready")
 			return html`<p role="status">Reading …</p>`;
 		const facts = (["scenes", "tracks"] as const).map(
@@ -110,7 +123,12 @@ export class Distributions extends BevElement {
 			if (name) work.set({ table: name });
 		};
 		return html`<div class="acts">
-			<select aria-label="Rows" @change=${setTable}>${TABLES.map(
+			<select aria-label="Rows" @change=${setTable}>${TABLES.filter(
+				(one) =>
+					!areScores(one) ||
+					one === settings.table ||
+					this.state.futures?.scored.length,
+			).map(
 				(name) =>
 					html`<option value=${name} .selected=${name === settings.table}>${TABLE_NAMES[name]}</option>`,
 			)}</select>
@@ -138,8 +156,11 @@ export class Distributions extends BevElement {
 		const count = result?.isFiltered
 			? `${kept.toLocaleString("en")} of ${groupedCount(rows, word)} kept`
 			: groupedCount(rows, word);
+		const sources = this.#named();
 		const text =
-			settings.table === "scenes" ? `${count}${left}` : `${count}${scenes}${left}`;
+			settings.table === "scenes"
+				? `${count}${left}`
+				: `${count}${scenes}${left}${sources}`;
 		const chips = [...settings.brushes].map(([name, brush]) => {
 			const info = result?.columns.find((one) => one.name === name);
 			if (!info) return nothing;
@@ -149,6 +170,17 @@ export class Distributions extends BevElement {
 		});
 		return html`<p class="count mono" role="status">${result ? text : ""}</p>
 			${settings.brushes.size > 0 ? html`<div class="acts">${chips}<button class="outlined" @click=${() => work.clear()}>Clear</button></div>` : nothing}`;
+	}
+
+	/** Returns which submissions the rows are of. */
+	#named(): string {
+		const { scored = [], view } = this.state.futures ?? {};
+		if (!areScores(this.#work?.settings.table ?? "predictions")) return "";
+		const names = scored.map(({ name }, i) =>
+			scored.length > 1 ? `${"AB"[i]}: ${name}` : name,
+		);
+		const until = view?.seconds === undefined ? "" : `; until ${view.seconds} s`;
+		return `; ${names.join(", ")}${until}`;
 	}
 
 	#shown(work: DistributionsController, result: Result): TemplateResult {
@@ -294,11 +326,14 @@ export class Distributions extends BevElement {
 		return { rows: points, columns: [x, y], ranges, token, go };
 	}
 
-	/** Goes to a row: to the frame of its fact, if that has one. */
+	/** Goes to a row: to the frame of its fact, if that has one; to a future. */
 	#goTo(rows: Result["rows"], i: number, on: number, { columns }: Result): void {
-		if (!this.controller) return;
+		const { controller } = this;
+		if (!controller) return;
 		const place = placeOf(rows, i, on, columns);
-		goTo(this.controller, { ...place, ade: NaN, fde: NaN, nll: NaN, seen: 0 });
+		const { table: name = "predictions" } = this.#work?.settings ?? {};
+		if (areScores(name)) goToScore(controller, { rows, columns, i, on });
+		else goTo(controller, { ...place, ade: NaN, fde: NaN, nll: NaN, seen: 0 });
 	}
 
 	#list(work: DistributionsController, result: Result): TemplateResult {
@@ -310,7 +345,8 @@ export class Distributions extends BevElement {
 			counts.columns[on]?.edges[0],
 			counts.columns[on]?.edges.at(-1),
 		];
-		const isScene = work.settings.table === "scenes";
+		const { table: name } = work.settings;
+		const isScene = name === "scenes" || areScores(name);
 		const items = Array.from(rows.rows, (_, i) => i);
 		const value = (i: number): number => rows.values[on * rows.rows.length + i] ?? NaN;
 		const place = (i: number) => placeOf(rows, i, on, columns);
@@ -323,6 +359,9 @@ export class Distributions extends BevElement {
 				...(isScene
 					? []
 					: [{ name: "Track", cell: (i: number) => trackWords(place(i).track) }]),
+				...(name === "futures"
+					? [{ name: "Future", cell: (i: number) => futureWords({ rows, columns, i }) }]
+					: []),
 				{
 					name: info.words,
 					kind: "number",
@@ -333,7 +372,9 @@ export class Distributions extends BevElement {
 			press: (i) => this.#goTo(rows, i, on, result),
 			state: (i) => {
 				const at = place(i);
-				const who = isScene ? "" : `, track ${trackWords(at.track)}`;
+				const future =
+					name === "futures" ? `, ${futureWords({ rows, columns, i })}` : "";
+				const who = isScene ? future : `, track ${trackWords(at.track)}`;
 				return {
 					label: `Scene ${at.scene}, frame ${at.frame}${who}`,
 					chosen: at.scene === scene && at.frame === frame,

@@ -1,8 +1,19 @@
 import type { Brush } from "../../reviewing/remote-distribution.js";
 
 /** What the rows are. */
-export const TABLES = ["predictions", "scenes", "tracks"] as const;
+export const TABLES = [
+	"predictions",
+	"scenes",
+	"tracks",
+	"submissions",
+	"futures",
+] as const;
 export type TableName = (typeof TABLES)[number];
+
+/** Returns whether the rows are of submissions to challenges: scenarios, or futures. */
+export function areScores(table: TableName): table is "submissions" | "futures" {
+	return table === "submissions" || table === "futures";
+}
 
 /** What the panel shows. */
 export interface Settings {

@@ -1,5 +1,11 @@
 import { Latest } from "../../base/latest.js";
-import type { RangedFile, RemoteSubmission } from "../../reviewing/remote-futures.js";
+import {
+	type FuturesScene,
+	isMeasured,
+	type JoinedFutures,
+	type RangedFile,
+	type RemoteSubmission,
+} from "../../reviewing/remote-futures.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
 import type { Overlay } from "../draw/picture.js";
 import { joinedAddresses } from "../review/addresses.js";
@@ -8,9 +14,15 @@ import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 import { futuresOverlays } from "./futures-drawing.js";
-import type { FuturesSet, FuturesState, FuturesView } from "./futures-state.js";
-import { ordered, parseView, START, viewText } from "./futures-view.js";
+import type {
+	FuturesPick,
+	FuturesSet,
+	FuturesState,
+	FuturesView,
+} from "./futures-state.js";
+import { ordered, parseView, ranked, START, viewText } from "./futures-view.js";
 import { sceneColumns } from "./scene-columns.js";
+import { type ScoreSource, submissionScores } from "./score-source.js";
 
 /** Submissions that are shown at the same time, each in its colour. */
 export const MAX_SETS = 2;
@@ -20,7 +32,27 @@ interface Held {
 	readonly key: string;
 	readonly files: readonly RangedFile[];
 	readonly opening: AbortController;
+	readonly joining: Latest;
+	readonly measuring: Latest;
 	submission: RemoteSubmission | undefined;
+	/** The futures of the displayed scene. */
+	joined: JoinedFutures | undefined;
+}
+
+function heldOf(name: string, files: readonly RangedFile[]): Held {
+	return {
+		...{ key: keyOf(name), files, opening: new AbortController() },
+		...{ joining: new Latest(), measuring: new Latest() },
+		...{ submission: undefined, joined: undefined },
+	};
+}
+
+/** The recorded scene that submissions are joined with. */
+interface Recorded {
+	readonly dataset: ViewerState["dataset"];
+	readonly scene: number;
+	readonly reading: AbortController;
+	readonly rows: Promise<FuturesScene>;
 }
 
 /** What is opened as a submission. */
@@ -34,6 +66,11 @@ function keyOf(name: string): string {
 	return name.replace(/-\d{5}-of-\d{5}$/, "");
 }
 
+const NEW: Omit<FuturesSet, "name"> = {
+	...{ address: undefined, about: undefined, progress: 0, here: undefined },
+	...{ curves: undefined, problem: undefined },
+};
+
 /** Returns a list with another item, or one more. */
 function replaced<T>(list: readonly T[], at: number, item: T): readonly T[] {
 	return [...list.slice(0, at), item, ...list.slice(at + 1)];
@@ -44,11 +81,18 @@ export class FuturesController {
 	readonly #store: Store<ViewerState>;
 	readonly #start: () => Promise<Reviewer>;
 	readonly #redraw: () => void;
-	readonly #joining = new Latest();
 	#reviewer: Promise<Reviewer> | undefined;
 	#held: readonly Held[] = [];
+	#recorded: Recorded | undefined;
 	/** The view of a link, until the first submission is open. */
 	#view: FuturesView = START;
+	/** The future to show in a scene, once it is measured. */
+	#pick: (FuturesPick & { readonly scene: number }) | undefined;
+	/** Scores of files. */
+	#files: readonly ScoreSource[] = [];
+	#ranked: { readonly of: readonly unknown[]; readonly all: readonly ScoreSource[] } = {
+		...{ of: [], all: [] },
+	};
 
 	/**
 	 * @internal
@@ -64,7 +108,7 @@ export class FuturesController {
 		this.#redraw = redraw;
 		store.subscribe((state, before) => {
 			if (state.sceneInfo !== before.sceneInfo || state.map !== before.map)
-				void this.#join();
+				for (const held of this.#held) void this.#join(held);
 			if (state.selection !== before.selection && state.futures) this.#redraw();
 		});
 	}
@@ -82,49 +126,45 @@ export class FuturesController {
 	async add({ file, address }: FuturesFrom): Promise<void> {
 		const key = keyOf(file.name);
 		const present = this.#held.findIndex((one) => one.key === key);
-		const at = present >= 0 ? present : Math.min(this.#held.length, MAX_SETS - 1);
-		const before = this.#held[at];
-		before?.opening.abort();
-		before?.submission?.release();
-		const shards = present >= 0 ? (before?.files ?? []) : [];
-		const files = [...shards.filter(({ name }) => name !== file.name), file];
-		const held: Held = {
-			...{ key, files, opening: new AbortController() },
-			submission: undefined,
-		};
-		this.#held = replaced(this.#held, at, held);
-		const set: FuturesSet = {
-			...{ name: files.length > 1 ? key : file.name, address },
-			...{ about: undefined, progress: 0, here: undefined, problem: undefined },
-		};
-		const sets = this.#store.state.futures?.sets ?? [];
-		this.#patch({ sets: replaced(sets, at, set) });
+		const before = present >= 0 ? this.#held[present] : undefined;
+		const shards = before?.files ?? [];
+		const held = heldOf(file.name, [
+			...shards.filter(({ name }) => name !== file.name),
+			file,
+		]);
+		const name = held.files.length > 1 ? key : file.name;
+		this.#put(held, { ...NEW, name, address });
 		await this.#open(held);
-		await this.#join();
+		await this.#join(held);
+	}
+
+	/** Adds the scores of a file, in place of the one before the last. */
+	addScores(scores: ScoreSource): void {
+		const others = this.#files.filter(({ name }) => name !== scores.name);
+		this.#files = [...others, scores].slice(-MAX_SETS);
+		this.#patch({});
+	}
+
+	/** Removes the scores of a file. */
+	removeScores(name: string): void {
+		this.#files = this.#files.filter((one) => one.name !== name);
+		if (this.#held.length + this.#files.length === 0) this.#close();
+		else this.#patch({});
 	}
 
 	/** Shows why a file could not be opened. */
 	fail(name: string, problem: string): void {
-		const held: Held = {
-			...{ key: keyOf(name), files: [], opening: new AbortController() },
-			submission: undefined,
-		};
-		const at = Math.min(this.#held.length, MAX_SETS - 1);
-		this.#held[at]?.submission?.release();
-		this.#held = replaced(this.#held, at, held);
-		const set = { name, address: undefined, about: undefined, progress: 0 };
-		const sets = this.#store.state.futures?.sets ?? [];
-		this.#patch({ sets: replaced(sets, at, { ...set, here: undefined, problem }) });
+		this.#put(heldOf(name, []), { ...NEW, name, problem });
 	}
 
 	/** Closes a submission. */
 	remove(index: number): void {
 		const held = this.#held[index];
-		held?.opening.abort();
-		held?.submission?.release();
+		if (!held) return;
+		this.#end(held);
 		this.#held = this.#held.filter((one) => one !== held);
 		const sets = this.#store.state.futures?.sets.filter((_, i) => i !== index) ?? [];
-		if (sets.length > 0) {
+		if (sets.length > 0 || this.#files.length > 0) {
 			this.change({ active: 0, rollout: undefined });
 			this.#patch({ sets });
 		} else this.#close();
@@ -134,10 +174,19 @@ export class FuturesController {
 	/** Changes what is shown. */
 	change(view: Partial<FuturesView>): void {
 		const { futures } = this.#store.state;
-		this.#view = { ...(futures?.view ?? this.#view), ...view };
+		const before = futures?.view ?? this.#view;
+		this.#view = { ...before, ...view };
 		if (!futures) return;
 		this.#patch({ view: this.#view });
+		if (before.seconds !== this.#view.seconds)
+			for (const held of this.#held) void this.#measure(held);
 		this.#redraw();
+	}
+
+	/** Shows a future of a scene, once its futures are measured. */
+	goTo(scene: number, pick: FuturesPick): void {
+		this.#pick = { ...pick, scene };
+		this.#choose();
 	}
 
 	/** Shows the next future of the list, or the one before; beyond the ends, all. */
@@ -174,58 +223,158 @@ export class FuturesController {
 		return egoTrackOf(dataset?.attrs, scene);
 	}
 
+	/** Puts a submission in the place of the one with its key, beside it, or of the last. */
+	#put(held: Held, set: FuturesSet): void {
+		const present = this.#held.findIndex((one) => one.key === held.key);
+		const at = present >= 0 ? present : Math.min(this.#held.length, MAX_SETS - 1);
+		const before = this.#held[at];
+		if (before) this.#end(before);
+		this.#held = replaced(this.#held, at, held);
+		const sets = this.#store.state.futures?.sets ?? [];
+		this.#patch({ sets: replaced(sets, at, set) });
+	}
+
+	/** Ends the work of a submission, and frees its memory. */
+	#end(held: Held): void {
+		held.opening.abort();
+		this.#part(held);
+		held.submission?.release();
+		held.submission = undefined;
+	}
+
+	/** Frees the futures of the scene before. */
+	#part(held: Held): void {
+		held.joining.cancel();
+		held.measuring.cancel();
+		held.joined?.release();
+		held.joined = undefined;
+	}
+
 	async #open(held: Held): Promise<void> {
 		const { signal } = held.opening;
 		const { files } = held;
 		try {
 			this.#reviewer ??= this.#start();
 			const reviewer = await this.#reviewer;
+			signal.throwIfAborted();
 			const all = files.reduce((sum, { size }) => sum + size, 0);
 			const submission = await reviewer.submission(files, {
 				signal,
 				onProgress: (share) =>
 					this.#update(held, { progress: (share * (files.at(-1)?.size ?? 0)) / all }),
 			});
+			if (signal.aborted) return submission.release();
 			held.submission = submission;
 			const { kind, card, scenarios } = submission;
 			this.#update(held, { about: { kind, card, scenarios: scenarios.size } });
+			this.#patch({});
 		} catch (error) {
 			if (!signal.aborted) this.#update(held, { problem: whyOf(error) });
 		}
 	}
 
-	/** Joins all submissions with the displayed scene. */
-	async #join(): Promise<void> {
-		const { futures, dataset, sceneInfo, map } = this.#store.state;
-		if (!futures) return;
-		this.#patch({ sets: futures.sets.map((set) => ({ ...set, here: undefined })) });
-		this.#redraw();
+	/** Joins a submission with the displayed scene: draws it, then measures it. */
+	async #join(held: Held): Promise<void> {
+		const { dataset, sceneInfo, map } = this.#store.state;
+		const { submission } = held;
+		this.#part(held);
 		const scene = sceneInfo?.index;
-		const ready = this.#held.filter(({ submission }) => submission);
-		if (!dataset || scene === undefined || ready.length === 0) return;
+		if (!submission || !dataset || scene === undefined) {
+			if (submission) this.#show(held, undefined);
+			return;
+		}
 		const scenario = scenarioOf(dataset.attrs, scene);
-		const has = ready.filter(
-			({ submission }) => scenario !== undefined && submission?.scenarios.has(scenario),
-		);
-		for (const held of ready)
-			if (!has.includes(held)) this.#update(held, { here: null });
-		if (has.length === 0 || scenario === undefined) return;
-		await this.#joining.run(
+		if (scenario === undefined || !submission.scenarios.has(scenario))
+			return this.#show(held, null);
+		// Another map of the same scene changes the measures only.
+		if (this.#recorded?.scene !== scene || this.#recorded.dataset !== dataset)
+			this.#show(held, undefined);
+		const rows = this.#rows(dataset, scene);
+		const lanes = map && { left: map.lanes.left, right: map.lanes.right };
+		await held.joining.run(
 			async (signal) => {
-				const rows = await sceneColumns(dataset, scene, signal);
-				const lanes = map && { left: map.lanes.left, right: map.lanes.right };
-				for (const held of has) {
-					const here = await held.submission?.scene(scenario, rows, { lanes, signal });
-					if (here) this.#update(held, { here, problem: undefined });
+				const given = await rows;
+				signal.throwIfAborted();
+				const joined = await submission.join(scenario, given, { lanes, signal });
+				try {
+					const here = await joined.read();
+					signal.throwIfAborted();
+					return { joined, here };
+				} catch (error) {
+					joined.release();
+					throw error;
 				}
 			},
 			{
-				done: () => this.#redraw(),
-				failed: (error) => {
-					for (const held of has) this.#update(held, { problem: whyOf(error) });
+				done: ({ joined, here }) => {
+					held.joined = joined;
+					this.#update(held, { problem: undefined });
+					this.#show(held, here);
 				},
+				discard: ({ joined }) => joined.release(),
+				failed: (error) => this.#update(held, { problem: whyOf(error) }),
 			},
 		);
+		if (held.joined) await this.#measure(held);
+	}
+
+	async #measure(held: Held): Promise<void> {
+		const { joined } = held;
+		if (!joined) return;
+		await held.measuring.run(
+			async () => {
+				const measures = await joined.measures(this.#view.seconds);
+				const set = this.#setOf(held);
+				return { measures, curves: set?.curves ?? (await joined.curves()) };
+			},
+			{
+				done: ({ measures, curves }) => {
+					const { here } = this.#setOf(held) ?? {};
+					if (here) this.#update(held, { here: { ...here, measures }, curves });
+					this.#choose();
+					this.#redraw();
+				},
+				failed: (error) => this.#update(held, { problem: whyOf(error) }),
+			},
+		);
+	}
+
+	/** Shows the future that was asked for, if its scene is measured. */
+	#choose(): void {
+		const { futures, sceneInfo } = this.#store.state;
+		const pick = this.#pick;
+		if (!pick || !futures || sceneInfo?.index !== pick.scene) return;
+		const active = Math.min(pick.active, futures.sets.length - 1);
+		const { here } = futures.sets[active] ?? {};
+		if (!here || !isMeasured(here)) return;
+		this.#pick = undefined;
+		const measure = pick.measure ?? futures.view.measure;
+		const rollout = pick.rollout ?? ranked(here, measure, pick.which);
+		this.change({ active, measure, rollout });
+	}
+
+	/** Reads the recorded scene, once for all submissions. */
+	#rows(dataset: NonNullable<ViewerState["dataset"]>, scene: number) {
+		const before = this.#recorded;
+		if (before?.dataset === dataset && before.scene === scene) return before.rows;
+		before?.reading.abort();
+		const reading = new AbortController();
+		const rows = sceneColumns(dataset, scene, reading.signal);
+		this.#recorded = { dataset, scene, reading, rows };
+		rows.catch(() => {
+			// The next one to ask tries again.
+			if (this.#recorded?.rows === rows) this.#recorded = undefined;
+		});
+		return rows;
+	}
+
+	#setOf(held: Held): FuturesSet | undefined {
+		return this.#store.state.futures?.sets[this.#held.indexOf(held)];
+	}
+
+	#show(held: Held, here: FuturesSet["here"]): void {
+		this.#update(held, { here, curves: undefined });
+		this.#redraw();
 	}
 
 	#update(held: Held, change: Partial<FuturesSet>): void {
@@ -242,16 +391,38 @@ export class FuturesController {
 		const addresses = sets.map(({ address }) => address);
 		const named = addresses.filter((address) => address !== undefined);
 		const futures: FuturesState = {
-			...{ sets, view, link: viewText(view) },
-			address: named.length === sets.length ? joinedAddresses(named) : undefined,
+			...{ sets, view, link: viewText(view), scored: this.#scored(view) },
+			files: this.#files.map(({ name }) => name),
+			address:
+				named.length === sets.length && named.length > 0
+					? joinedAddresses(named)
+					: undefined,
 			step: (direction) => this.step(direction),
 		};
 		this.#store.patch({ futures });
 	}
 
+	/** Returns what is ranked: the same list while it is the same. */
+	#scored({ seconds }: FuturesView): readonly ScoreSource[] {
+		const open = this.#held.flatMap(({ submission }) => submission ?? []);
+		const of = [seconds, ...open, ...this.#files];
+		const same = of.length === this.#ranked.of.length;
+		if (same && of.every((one, i) => one === this.#ranked.of[i]))
+			return this.#ranked.all;
+		const named = this.#held.flatMap(({ submission, key }) =>
+			submission ? [submissionScores(key, submission, seconds)] : [],
+		);
+		// Files are of the submissions that are not open.
+		const all = [...named, ...this.#files].slice(0, MAX_SETS);
+		this.#ranked = { of, all };
+		return all;
+	}
+
 	/** Ends the worker. */
 	#close(): void {
-		this.#joining.cancel();
+		this.#recorded?.reading.abort();
+		this.#recorded = undefined;
+		this.#pick = undefined;
 		const reviewer = this.#reviewer;
 		this.#reviewer = undefined;
 		void reviewer?.then(

@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from "lit";
+import { isMeasured } from "../../reviewing/remote-futures.js";
 import type { ViewerState } from "../session/state.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
@@ -6,8 +7,14 @@ import { icon } from "../ui/icons.js";
 import { table, tableStyles } from "../ui/table.js";
 import { counted, formatNumber, groupedCount } from "../ui/words.js";
 import type { FuturesController } from "./futures-controller.js";
+import { curvesPicture, curvesStyles } from "./futures-curves.js";
 import { SET_COLOURS } from "./futures-drawing.js";
-import type { FuturesMeasure, FuturesSet, FuturesView } from "./futures-state.js";
+import {
+	type FuturesMeasure,
+	type FuturesSet,
+	type FuturesView,
+	HORIZONS,
+} from "./futures-state.js";
 import { COLOURS, MEASURES, ORDERS, ranked } from "./futures-view.js";
 
 const styles = css`
@@ -41,7 +48,7 @@ function summaryOf(values: Float64Array) {
 
 /** The open submissions: what they state, their measures, and what is shown of them. */
 export class FuturesPanel extends BevElement {
-	static override styles = [baseStyles, tableStyles, styles];
+	static override styles = [baseStyles, tableStyles, styles, curvesStyles];
 
 	protected watched({ futures, scene }: ViewerState): readonly unknown[] {
 		return [futures, scene];
@@ -50,9 +57,33 @@ export class FuturesPanel extends BevElement {
 	protected override render(): TemplateResult | typeof nothing {
 		const { futures } = this.state;
 		if (!futures) return nothing;
-		const { sets, view } = futures;
+		const { sets, view, scored, files } = futures;
 		return html`${sets.map((set, i) => this.#set(set, i, view))}
+			${this.#ranking(scored.length, files)}
 			${sets.some(({ here }) => here) ? this.#choices(sets, view) : nothing}`;
+	}
+
+	/** Renders how to rank, and the files of scores. */
+	#ranking(count: number, files: readonly string[]): TemplateResult | typeof nothing {
+		const { controller } = this;
+		if (count === 0 || !controller) return nothing;
+		const rank = (distributions: string) => () => {
+			const { arrangement } = controller.state;
+			const tab = { tab: "distributions", chosen: true, brought: undefined } as const;
+			controller.store.patch({
+				distributions,
+				arrangement: { ...arrangement, ...tab },
+			});
+		};
+		const on = count > 1 ? "min_ade_b_minus_a" : "min_ade";
+		return html`${files.map(
+			(name) =>
+				html`<p class="facts">Scores: ${name} <button class="outlined" @click=${() => this.#do((it) => it.removeScores(name))}>Remove</button></p>`,
+		)}
+			<div class="choices" role="group" aria-label="Ranking over all scenes">
+				<button class="outlined" title="Scenarios by a measure; of two submissions, also by B − A" @click=${rank(`submissions;on=${on}`)}>Rank scenarios</button>
+				<button class="outlined" title="Each future of each scenario by a measure" @click=${rank("futures;on=ade")}>Rank futures</button>
+			</div>`;
 	}
 
 	#do(work: (it: FuturesController) => void): void {
@@ -72,7 +103,7 @@ export class FuturesPanel extends BevElement {
 			${!about && !problem ? html`<p role="status">Reading … ${formatNumber(100 * progress, 0)} %</p>` : nothing}
 			${here === null ? html`<p>This scene is not in the submission.</p>` : nothing}
 			${about && here === undefined && !problem ? html`<p role="status">Joining …</p>` : nothing}
-			${here ? this.#here(here, view) : nothing}
+			${here ? this.#here(set, here, { view, index }) : nothing}
 		</section>`;
 	}
 
@@ -92,7 +123,11 @@ export class FuturesPanel extends BevElement {
 		}</p>`;
 	}
 
-	#here(here: NonNullable<FuturesSet["here"]>, view: FuturesView): TemplateResult {
+	#here(
+		set: FuturesSet,
+		here: NonNullable<FuturesSet["here"]>,
+		{ view, index }: { readonly view: FuturesView; readonly index: number },
+	): TemplateResult {
 		const { measures, ids, rollouts, mismatches } = here;
 		const all = Object.keys(MEASURES) as FuturesMeasure[];
 		const known = all.filter((name) => !Number.isNaN(measures[name][0] ?? Number.NaN));
@@ -101,13 +136,14 @@ export class FuturesPanel extends BevElement {
 			...summaryOf(measures[name]),
 			chosen: view.rollout === undefined ? Number.NaN : measures[name][view.rollout],
 		}));
+		const until = view.seconds === undefined ? "Measure" : `Until ${view.seconds} s`;
 		const number = (value: number | undefined) => formatNumber(value ?? Number.NaN);
 		return html`<p class="beside">${counted(rollouts, here.joint ? "joint future" : "mode")} of ${counted(ids.length, "agent")}, ${measures.evaluated.length} evaluated.</p>
 			${mismatches.map((line) => html`<p class="wrong" role="alert">${line}</p>`)}
 			${table({
 				rows: shown,
 				columns: [
-					{ name: "Measure", cells: "", cell: ({ name }) => name },
+					{ name: until, cells: "", cell: ({ name }) => name },
 					{ name: "Mean", cell: ({ mean }) => number(mean) },
 					{ name: "Min", cell: ({ low }) => number(low) },
 					{ name: "Max", cell: ({ high }) => number(high) },
@@ -116,7 +152,8 @@ export class FuturesPanel extends BevElement {
 				state: ({ measure, title }) => ({ title, chosen: measure === view.measure }),
 				press: ({ measure }) => this.#do((it) => it.change({ measure })),
 			})}
-			${known.includes("leaving") ? nothing : html`<p class="beside">Off lanes: unknown without a map.</p>`}`;
+			${!isMeasured(here) ? html`<p role="status">Measuring …</p>` : known.includes("leaving") ? nothing : html`<p class="beside">Off lanes: unknown without a map.</p>`}
+			${curvesPicture(set, { view, index })}`;
 	}
 
 	#choices(sets: readonly FuturesSet[], view: FuturesView): TemplateResult {
@@ -151,6 +188,9 @@ export class FuturesPanel extends BevElement {
 				<button class="icon-only" aria-label="Next future" title="Next future (J)" @click=${() => this.#do((it) => it.step(1))}>${icon("next")}</button>
 				${button("All", () => this.#do((it) => it.change({ rollout: undefined })), rollout === undefined)}
 				${button("Worst", go("worst"))} ${button("Median", go("median"))} ${button("Best", go("best"))}
+			</div>
+			<div class="choices" role="group" aria-label="Measured until">Until
+				${[...HORIZONS, undefined].map((seconds) => button(seconds === undefined ? "End" : `${seconds} s`, () => this.#do((it) => it.change({ seconds })), seconds === view.seconds))}
 			</div>
 			<div class="choices">
 				${select("Measure", view.measure, {

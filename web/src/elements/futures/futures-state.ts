@@ -1,4 +1,9 @@
-import type { ModelCard, SceneFutures } from "../../reviewing/remote-futures.js";
+import type {
+	FuturesCurves,
+	ModelCard,
+	SceneFutures,
+} from "../../reviewing/remote-futures.js";
+import type { ScoreSource } from "./score-source.js";
 
 /** What lines are coloured by. */
 export type FuturesColour = "time" | "outcome";
@@ -18,6 +23,22 @@ export interface FuturesView {
 	readonly order: FuturesOrder;
 	/** Which submission `rollout` and the list are of. */
 	readonly active: number;
+	/** How far ahead measures go; undefined: to the end. */
+	readonly seconds: FuturesHorizon | undefined;
+}
+
+/** Horizons of measures, in seconds. */
+export const HORIZONS = [1, 3, 5, 8] as const;
+export type FuturesHorizon = (typeof HORIZONS)[number];
+
+/** A future to show once a scene's futures are measured. */
+export interface FuturesPick {
+	readonly active: number;
+	/** Undefined: the chosen one. */
+	readonly measure: FuturesMeasure | undefined;
+	/** Its number; undefined: `which` by the measure. */
+	readonly rollout: number | undefined;
+	readonly which: "worst" | "best";
 }
 
 /** An open submission. */
@@ -33,6 +54,8 @@ export interface FuturesSet {
 	readonly progress: number;
 	/** The futures of the displayed scene; null: the submission lacks it. */
 	readonly here: SceneFutures | null | undefined;
+	/** Distances over time of the displayed scene, once they are measured. */
+	readonly curves: FuturesCurves | undefined;
 	/** Why reading failed. */
 	readonly problem: string | undefined;
 }
@@ -41,6 +64,10 @@ export interface FuturesSet {
 export interface FuturesState {
 	readonly sets: readonly FuturesSet[];
 	readonly view: FuturesView;
+	/** The scores that are ranked, A and B: of submissions, or of files. */
+	readonly scored: readonly ScoreSource[];
+	/** Names of the files of scores. */
+	readonly files: readonly string[];
 	/** Addresses of all sets in links; undefined if one has none. */
 	readonly address: string | undefined;
 	/** The view in links. */

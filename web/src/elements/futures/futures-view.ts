@@ -1,9 +1,10 @@
 import type { SceneFutures } from "../../reviewing/remote-futures.js";
-import type {
-	FuturesColour,
-	FuturesMeasure,
-	FuturesOrder,
-	FuturesView,
+import {
+	type FuturesColour,
+	type FuturesMeasure,
+	type FuturesOrder,
+	type FuturesView,
+	HORIZONS,
 } from "./futures-state.js";
 
 export const COLOURS: readonly FuturesColour[] = ["time", "outcome"];
@@ -34,17 +35,19 @@ export const START: FuturesView = {
 	measure: "ade",
 	order: "number",
 	active: 0,
+	seconds: undefined,
 };
 
 /** Returns a view for links; undefined for the one at the start. */
 export function viewText(view: FuturesView): string | undefined {
-	const { rollout, colour, measure, order, active } = view;
+	const { rollout, colour, measure, order, active, seconds } = view;
 	const parts = [
 		rollout === undefined ? undefined : `${rollout}`,
 		active === 0 ? undefined : "second",
 		colour === START.colour ? undefined : colour,
 		measure === START.measure ? undefined : measure,
 		order === START.order ? undefined : order,
+		seconds === undefined ? undefined : `${seconds}s`,
 	].filter((part) => part !== undefined);
 	return parts.length === 0 ? undefined : parts.join(";");
 }
@@ -61,6 +64,7 @@ export function parseView(text: string): FuturesView {
 		colour: among(COLOURS, START.colour),
 		measure: among(Object.keys(MEASURES) as FuturesMeasure[], START.measure),
 		order: among(ORDERS, START.order),
+		seconds: HORIZONS.find((one) => parts.includes(`${one}s`)),
 	};
 }
 

@@ -1,4 +1,6 @@
 import type { ViewerController } from "../session/controller.js";
+import { whyOf } from "../session/problem.js";
+import { counted } from "../ui/words.js";
 
 /**
  * Adds a model for each file, those that the opened link names first and in its order.
@@ -8,13 +10,43 @@ export async function addFiles(
 	controller: ViewerController,
 	files: readonly File[],
 ): Promise<void> {
+	const others = await withoutScores(controller, files);
 	const missing = controller.state.review.awaited?.missing ?? [];
 	const rank = ({ name }: File) =>
 		missing.includes(name) ? missing.indexOf(name) : missing.length;
-	const ordered = [...files].sort((a, b) => rank(a) - rank(b));
+	const ordered = [...others].sort((a, b) => rank(a) - rank(b));
 	await Promise.all(ordered.map((csv) => controller.reviews.give(csv, csv.name)));
 	const { pair, list } = controller.state.review;
-	const isNamed = files.some(({ name }) => missing.includes(name));
-	if (files.length > 1 && !isNamed && pair && list === "agents")
+	const isNamed = others.some(({ name }) => missing.includes(name));
+	if (others.length > 1 && !isNamed && pair && list === "agents")
 		controller.reviews.list("worse");
+}
+
+/** Opens the files of scores of submissions, by their content; returns the others. */
+async function withoutScores(
+	controller: ViewerController,
+	files: readonly File[],
+): Promise<readonly File[]> {
+	const others: File[] = [];
+	for (const file of files) {
+		// Predictions begin otherwise; Parquet tells its columns at the end.
+		const head = await file.slice(0, 256).text();
+		if (!head.startsWith("PAR1") && !head.includes("scenario_id")) others.push(file);
+		else if (!(await openScores(controller, file))) others.push(file);
+	}
+	return others;
+}
+
+async function openScores(controller: ViewerController, file: File): Promise<boolean> {
+	const { isScores, readScores } = await import("../futures/scores-file.js");
+	if (!(await isScores(file))) return false;
+	try {
+		const scores = await readScores(file, file.name);
+		await controller.rollout.use(async (it) => (await it.futures()).addScores(scores));
+		const rows = counted(scores.scenarios.size, "scenario");
+		controller.notify(`${file.name}: scores of ${rows}; see Predictions`);
+	} catch (error) {
+		controller.notify(whyOf(error));
+	}
+	return true;
 }

@@ -1,0 +1,185 @@
+import type { MapView } from "../../dataset/map-view.js";
+import type { AddedRows } from "../../reviewing/remote-distribution.js";
+import { type ColumnInfo, scoreColumn } from "../distributions/columns.js";
+import type { FactProgress, FactRows } from "../distributions/fact-rows.js";
+import { startReviewer } from "../review/start-reviewer.js";
+import { benchmarkOf, scenarioOf } from "../scenes/benchmark.js";
+import type { ViewerDataset } from "../session/dataset.js";
+import { isAbort, problemOf } from "../session/problem.js";
+import { sceneColumns } from "./scene-columns.js";
+import type { ScoredScene, ScoreSource } from "./score-source.js";
+
+/** A row per scenario, or per future. */
+export type ScoreTable = "submissions" | "futures";
+
+export interface ScoreRowsOptions {
+	readonly name: ScoreTable;
+	/** At most two: A and B. */
+	readonly sources: readonly ScoreSource[];
+	/** The map of the data set; scenarios have their own. */
+	readonly map: MapView | undefined;
+	readonly signal: AbortSignal;
+	/** Called with the empty table, and after each scene. */
+	readonly onRows: (rows: FactRows, progress: FactProgress) => void;
+}
+
+/** Codes of errors that concern a scene's own data; others end the ranking. */
+const DAMAGE: readonly unknown[] = ["corrupt_chunk", "not_found", "invalid_metadata"];
+
+/** Returns the values of A, B and B - A, for each column that both have. */
+function compared(
+	names: readonly string[],
+	sources: readonly ScoreSource[],
+	values: readonly (ArrayLike<number> | undefined)[],
+): number[] {
+	const value = (source: number, name: string): number =>
+		values[source]?.[sources[source]?.columns.indexOf(name) ?? -1] ?? Number.NaN;
+	if (sources.length < 2) return names.map((name) => value(0, name));
+	return names.flatMap((name) => {
+		const [a, b] = [value(0, name), value(1, name)];
+		return [a, b, b - a];
+	});
+}
+
+/** Columns that tell nothing about quality, and are not compared. */
+const COUNTS: ReadonlySet<string> = new Set([
+	...["agents", "evaluated", "rollouts", "mismatches", "best_rollout"],
+]);
+
+/** Returns the names of the values that are compared, of all sources. */
+function namesOf(sources: readonly ScoreSource[]): readonly string[] {
+	const all = new Set(sources.flatMap(({ columns }) => columns));
+	// Three columns for each; a table has at most 31.
+	return [...all]
+		.filter((name) => sources.length < 2 || !COUNTS.has(name))
+		.slice(0, 10);
+}
+
+function columnsOf({ name, sources }: ScoreRowsOptions): readonly ColumnInfo[] {
+	if (name === "futures") {
+		const categories = sources.map((one) => one.name);
+		const all = new Set(sources.flatMap(({ ofFutures }) => ofFutures));
+		return [
+			{ ...scoreColumn("submission"), categories, shown: sources.length > 1 },
+			...[...all].slice(0, 29).map((one) => scoreColumn(one)),
+		];
+	}
+	if (sources.length < 2) return namesOf(sources).map((one) => scoreColumn(one));
+	return namesOf(sources).flatMap((one) => [
+		scoreColumn(one, "a"),
+		scoreColumn(one, "b"),
+		scoreColumn(one, "b_minus_a"),
+	]);
+}
+
+/** A scored scene, whose map is released afterwards. */
+type HeldScene = ScoredScene & { readonly release: () => void };
+
+/** Reads what a submission is scored with. */
+async function scoredScene(
+	dataset: ViewerDataset,
+	scene: number,
+	{ map, signal }: Pick<ScoreRowsOptions, "map" | "signal">,
+): Promise<HeldScene> {
+	const rows = await sceneColumns(dataset, scene, signal);
+	const own = await dataset.sceneMap?.(scene, { signal });
+	const { left, right } = (own ?? map)?.lanes ?? {};
+	const lanes = left && right ? { left, right } : undefined;
+	return { rows, lanes, signal, release: () => own?.release() };
+}
+
+/** Scores a scene; returns the rows' values, one row after the other. */
+async function rowsOf(
+	id: string,
+	scene: () => Promise<ScoredScene>,
+	{ name, sources }: ScoreRowsOptions,
+): Promise<readonly (readonly number[])[]> {
+	const has = sources.map(({ scenarios }) => scenarios.has(id));
+	if (!has.includes(true)) return [];
+	if (name === "submissions") {
+		const values: (ArrayLike<number> | undefined)[] = [];
+		for (const [i, one] of sources.entries())
+			values.push(has[i] ? await one.scenario(id, scene) : undefined);
+		return values.some((one) => one)
+			? [compared(namesOf(sources), sources, values)]
+			: [];
+	}
+	const all = new Set(sources.flatMap(({ ofFutures }) => ofFutures));
+	const rows: number[][] = [];
+	for (const [i, one] of sources.entries()) {
+		if (!has[i]) continue;
+		for (const values of await one.futures(id, scene)) {
+			const value = (of: string): number =>
+				values[one.ofFutures.indexOf(of)] ?? Number.NaN;
+			rows.push([i, ...[...all].slice(0, 29).map(value)]);
+		}
+	}
+	return rows;
+}
+
+function added(
+	rows: readonly (readonly number[])[],
+	columns: number,
+	{ scene, frame }: { readonly scene: number; readonly frame: number },
+): AddedRows {
+	const values = new Float64Array(columns * rows.length);
+	rows.forEach((row, i) => {
+		row.forEach((value, c) => {
+			values[c * rows.length + i] = value;
+		});
+	});
+	return {
+		scenes: new Uint32Array(rows.length).fill(scene),
+		frames: new Uint32Array(rows.length).fill(frame),
+		tracks: new BigInt64Array(rows.length).fill(-1n),
+		values,
+	};
+}
+
+/**
+ * Scores all scenes that submissions have into a table; its worker ends when `signal`
+ * aborts.
+ */
+export async function readScoreRows(
+	dataset: ViewerDataset,
+	options: ScoreRowsOptions,
+): Promise<void> {
+	const { signal, onRows } = options;
+	const columns = columnsOf(options);
+	const reviewer = await startReviewer();
+	signal.addEventListener("abort", () => reviewer.close());
+	if (signal.aborted) return reviewer.close();
+	const table = await reviewer.distribution(
+		columns.map((column) => [column.name, column.categories?.length ?? 0]),
+	);
+	const all = dataset.names?.length ?? dataset.scenes.length;
+	let unread = 0;
+	onRows({ table, columns }, { done: 0, of: all, unread });
+	for (let scene = 0; scene < all; scene += 1) {
+		let read: Promise<HeldScene> | undefined;
+		const needed = (): Promise<ScoredScene> => {
+			read ??= scoredScene(dataset, scene, options);
+			return read;
+		};
+		try {
+			// A scenario is converted when it is read, and has attributes then.
+			if (scenarioOf(dataset.attrs, scene) === undefined)
+				await dataset.frame(scene, 0, { signal }).then((frame) => frame.release());
+			const id = scenarioOf(dataset.attrs, scene);
+			const frame = benchmarkOf(dataset.attrs, scene).anchor ?? 0;
+			const rows = id === undefined ? [] : await rowsOf(id, needed, options);
+			signal.throwIfAborted();
+			if (rows.length > 0)
+				await table.add(added(rows, columns.length, { scene, frame }));
+		} catch (error) {
+			if (isAbort(error) || !DAMAGE.includes(problemOf(error).error.code)) throw error;
+			unread += 1;
+		} finally {
+			read?.then(
+				(one) => one.release(),
+				() => {},
+			);
+		}
+		onRows({ table, columns }, { done: scene + 1, of: all, unread });
+	}
+}
