@@ -61,6 +61,26 @@ std::optional<double> mean_of(const std::vector<double>& values, std::size_t rol
   return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
 }
 
+/// Returns the mean time between recorded frames, in seconds.
+double frame_seconds(const RecordedScenario& recorded) {
+  const auto& times = recorded.times_s;
+  if (times.size() < 2) return 0;
+  return (times.back() - times.front()) / static_cast<double>(times.size() - 1);
+}
+
+/// Returns the time of a frame after the current one, in seconds; nullopt unless it is
+/// recorded.
+std::optional<double> time_ahead(const RecordedScenario& recorded, std::int64_t frame) {
+  const auto& times = recorded.times_s;
+  const auto is_recorded = [&](std::int64_t one) {
+    return one >= 0 && static_cast<std::uint64_t>(one) < times.size();
+  };
+  const auto current = recorded.current_time_index;
+  if (!is_recorded(frame) || !is_recorded(current)) return std::nullopt;
+  return times[static_cast<std::size_t>(frame)] -
+         times[static_cast<std::size_t>(current)];
+}
+
 }  // namespace
 
 FuturesData merged(std::vector<FuturesData> futures) {
@@ -164,24 +184,34 @@ void find_collisions(JoinedFutures& joined) {
 JoinedFutures join_futures(std::vector<FuturesData> futures, SubmissionKind kind,
                            const RecordedScenario& recorded, geom::Vec3 moved_by) {
   auto out = join_unmeasured(std::move(futures), kind, recorded, moved_by);
-  measure_until(out, recorded, kNoStepLimit);
+  measure_until(out, recorded, std::nullopt);
   find_collisions(out);
   return out;
 }
 
-void measure_until(JoinedFutures& joined, const RecordedScenario& recorded,
-                   std::size_t frames) {
+double seconds_ahead(const JoinedFutures& joined, const RecordedScenario& recorded) {
   const auto view = joined.futures.view();
-  std::size_t steps = kNoStepLimit;
-  if (frames != kNoStepLimit) {
-    steps = 0;
-    const auto is_within = [&](std::int64_t frame) {
-      const auto ahead = frame - recorded.current_time_index;
-      return ahead <= 0 || static_cast<std::uint64_t>(ahead) <= frames;
-    };
-    while (steps < view.steps && is_within(view.frame(steps))) ++steps;
+  for (auto t = view.steps; t-- > 0;) {
+    if (const auto ahead = time_ahead(recorded, view.frame(t))) return *ahead;
   }
-  joined.measured_steps = steps;
+  return 0;
+}
+
+void measure_until(JoinedFutures& joined, const RecordedScenario& recorded,
+                   std::optional<double> seconds) {
+  const auto view = joined.futures.view();
+  // The nearest frame counts: times are not exact multiples.
+  const auto tolerance = frame_seconds(recorded) / 2;
+  auto& steps = joined.measured_steps;
+  steps = seconds ? 0 : kNoStepLimit;
+  if (seconds && seconds_ahead(joined, recorded) >= *seconds - tolerance) {
+    const auto is_after = [&](std::int64_t frame) {
+      const auto ahead = time_ahead(recorded, frame);
+      return ahead ? *ahead > *seconds + tolerance
+                   : frame > recorded.current_time_index;
+    };
+    while (steps < view.steps && !is_after(view.frame(steps))) ++steps;
+  }
   joined.displacements =
       displacements(view, joined.rows, recorded, Axes::xy, joined.measured_steps);
 }

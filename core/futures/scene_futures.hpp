@@ -52,6 +52,9 @@ struct JoinedFutures {
   Displacements displacements;                ///< in x and y, of the measured steps
   std::optional<Collisions> collisions;       ///< in all steps; absent: no headings
 
+  /// Returns whether any step is measured.
+  bool has_measures() const noexcept { return measured_steps > 0; }
+
   /// Returns whether an event, a step or negative, is in a measured step.
   bool is_measured(std::int32_t step) const noexcept {
     return step >= 0 && static_cast<std::size_t>(step) < measured_steps;
@@ -72,11 +75,16 @@ JoinedFutures join_unmeasured(std::vector<FuturesData> futures, SubmissionKind k
 /// Finds the collisions, unless they are known or there are no headings.
 void find_collisions(JoinedFutures& joined);
 
-/// Limits the measures to the steps up to so many frames after the current one.
+/// Returns the time from the current step to the last one that is recorded, in seconds; 0 if
+/// none is.
+double seconds_ahead(const JoinedFutures& joined, const RecordedScenario& recorded);
+
+/// Limits the measures to the steps up to so many seconds after the current one, by the
+/// recorded times. Measures none if the futures end before.
 ///
-/// @param frames  kNoStepLimit: no limit
+/// @param seconds  nullopt: no limit
 void measure_until(JoinedFutures& joined, const RecordedScenario& recorded,
-                   std::size_t frames);
+                   std::optional<double> seconds);
 
 /// Distances of the evaluated agents from the recording by step.
 ///

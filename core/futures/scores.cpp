@@ -111,8 +111,12 @@ ScenarioScore score_of(const JoinedFutures& joined, const LaneDepartures* depart
   out.evaluated = static_cast<std::uint32_t>(joined.evaluated.size());
   out.rollouts = static_cast<std::uint32_t>(joined.futures.rollouts);
   out.mismatches = joined.report.count();
-  if (departures != nullptr) out.off_lane_rate = share_of(departures->step, joined);
-  if (joined.collisions) out.collision_rate = share_of(joined.collisions->step, joined);
+  if (joined.has_measures()) {
+    if (departures != nullptr) out.off_lane_rate = share_of(departures->step, joined);
+    if (joined.collisions) {
+      out.collision_rate = share_of(joined.collisions->step, joined);
+    }
+  }
   out.by_rollout = summaries(joined, departures);
   const auto ade = mean_and_least(out.by_rollout, &RolloutSummary::ade);
   const auto fde = mean_and_least(out.by_rollout, &RolloutSummary::fde);

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <memory>
@@ -204,8 +203,8 @@ Outcome futures_arrays(OpenFutures& futures) {
   return Outcome(arrays);
 }
 
-/// Returns first step, stride, the origin of positions, whether they are joint, and the
-/// number of rollouts.
+/// Returns first step, stride, the origin of positions, whether they are joint, the number
+/// of rollouts, and the seconds ahead.
 Numbers futures_frame(OpenFutures& futures) {
   const auto& data = data_of(futures);
   return {static_cast<double>(data.first_step),
@@ -213,7 +212,8 @@ Numbers futures_frame(OpenFutures& futures) {
           data.origin.x,
           data.origin.y,
           data.is_joint ? 1.0 : 0.0,
-          static_cast<double>(data.rollouts)};
+          static_cast<double>(data.rollouts),
+          futures::seconds_ahead(futures.joined, futures.recorded)};
 }
 
 template <class From>
@@ -221,15 +221,15 @@ Numbers as_numbers(const std::vector<From>& values) {
   return {values.begin(), values.end()};
 }
 
-/// Measures until a frame after the current one. Returns departures from the lanes, found
-/// on first use; null without a map.
+/// Measures so many seconds after the current step. Returns departures from the lanes,
+/// found on first use; null without a map.
 const futures::LaneDepartures* measured(OpenFutures& futures,
-                                        std::optional<Index> frames) {
+                                        std::optional<double> seconds) {
   data_of(futures);
-  futures::measure_until(futures.joined, futures.recorded,
-                         frames ? static_cast<std::size_t>(std::min<std::uint64_t>(
-                                      *frames, futures::kNoStepLimit))
-                                : futures::kNoStepLimit);
+  if (seconds && !(*seconds > 0)) {
+    fail(Errc::invalid_argument, {"futures: seconds must be above 0"});
+  }
+  futures::measure_until(futures.joined, futures.recorded, seconds);
   futures::find_collisions(futures.joined);
   if (futures.roads.empty()) return nullptr;
   if (!futures.departures) {
@@ -241,8 +241,8 @@ const futures::LaneDepartures* measured(OpenFutures& futures,
 }
 
 /// Returns the columns of a scenario's score, as the table says.
-Numbers futures_score(OpenFutures& futures, std::optional<Index> frames) {
-  const auto* departures = measured(futures, frames);
+Numbers futures_score(OpenFutures& futures, std::optional<double> seconds) {
+  const auto* departures = measured(futures, seconds);
   const auto one = futures::score_of(futures.joined, departures);
   const auto number = [](const auto& value) {
     return value ? static_cast<double>(*value)
@@ -274,16 +274,17 @@ Outcome futures_curves(OpenFutures& futures) {
       .add("least", std::move(curves.least));
 }
 
-Outcome futures_measures(OpenFutures& futures, std::optional<Index> frames) {
-  const auto* departures = measured(futures, frames);
+Outcome futures_measures(OpenFutures& futures, std::optional<double> seconds) {
+  const auto* departures = measured(futures, seconds);
   const auto& joined = futures.joined;
+  const bool is_measured = joined.has_measures();
   Numbers ade, fde, colliding, leaving;
   for (const auto& one : futures::summaries(joined, departures)) {
     const double none = std::numeric_limits<double>::quiet_NaN();
     ade.push_back(one.ade.value_or(none));
     fde.push_back(one.fde.value_or(none));
-    colliding.push_back(joined.collisions ? one.colliding : none);
-    leaving.push_back(departures != nullptr ? one.leaving_lanes : none);
+    colliding.push_back(is_measured && joined.collisions ? one.colliding : none);
+    leaving.push_back(is_measured && departures ? one.leaving_lanes : none);
   }
   Numbers collision, with;
   if (joined.collisions) {
@@ -343,8 +344,8 @@ constexpr std::array kFuturesOperations{
         "per kind"),
     operation<&futures_frame, "futures">(
         "futures_frame", "",
-        "first step, stride, x and y of the origin, 1 if rollouts are joint, and their "
-        "number"),
+        "first step, stride, x and y of the origin, 1 if rollouts are joint, their "
+        "number, and seconds from the current step to the last recorded one"),
     operation<&evaluated_futures, "futures">(
         "evaluated_futures", "", "rows of the agents that the challenge evaluates"),
     operation<&futures_arrays, "futures">(
@@ -352,23 +353,23 @@ constexpr std::array kFuturesOperations{
         "ids <u8 (a); poses <f4 (r, a, 4 or 2, t) m, rad; sizes <f4 (a, 3) or per "
         "step; "
         "valid |u1 (r, a, t); scores <f4 (r) or (r, a)"),
-    operation<&futures_score, "futures", "frames">(
+    operation<&futures_score, "futures", "seconds">(
         "futures_score", "",
         "agents, evaluated, rollouts, mismatches, ade, min_ade, fde, min_fde, "
         "collision_rate, off_lane_rate and best_rollout, as `bevscope score` writes "
-        "them, "
-        "of so many frames after the current one, of all without; NaN: not known"),
+        "them, of so many seconds after the current step, of all without; NaN: not "
+        "known"),
     operation<&futures_curves, "futures">(
         "futures_curves", "mean <f8 (r, t) m; least <f8 (t) m",
         "distances of the evaluated agents from the recording by step; the least of "
         "joint rollouts, else the mean of the agents' own"),
-    operation<&futures_measures, "futures", "frames">(
+    operation<&futures_measures, "futures", "seconds">(
         "futures_measures",
         "evaluated <f8 (e); agent_ade <f8 (r, a) m; agent_fde <f8 (r, a) m; "
         "collision_step <f8 (r, a); collision_with <f8 (r, a); off_lane_step <f8 (r, "
         "a); ade <f8 (r) m; fde <f8 (r) m; colliding <f8 (r); leaving <f8 (r)",
-        "measures of so many frames after the current one, of all without: "
-        "docs/results.md"),
+        "measures of so many seconds after the current step, of all without; NaN if "
+        "the futures end before: docs/results.md"),
     operation<&futures_motion, "futures", "seconds">(
         "futures_motion",
         "speed <f4 (r, a, t) m/s; acceleration <f4 (r, a, t) m/s^2; spread <f8 (a) m; "

@@ -38,7 +38,7 @@ FuturesData modes_of(std::uint64_t id, std::size_t modes, std::size_t steps = 16
 RecordedScenario recorded() {
   RecordedScenario out;
   out.id = "a";
-  out.times_s.resize(91);
+  for (int i = 0; i < 91; ++i) out.times_s.push_back(i / 10.0 + (i % 2) / 1e5);
   out.current_time_index = 10;
   out.ego_index = 0;
   for (std::int64_t i = 0; i < 3; ++i) {
@@ -134,7 +134,7 @@ TEST_SUITE("futures/scene_futures") {
     CHECK(*found[1].ade > *found[0].ade);
   }
 
-  TEST_CASE("measures end so many frames after the current one") {
+  TEST_CASE("measures end so many seconds after the current step") {
     const auto scenario = recorded();
     auto joined = join_futures({rollouts()}, SubmissionKind::sim_agents, scenario);
     const auto whole = summaries(joined, nullptr);
@@ -142,21 +142,47 @@ TEST_SUITE("futures/scene_futures") {
       return joined.futures.view().position(1, 0, step).x;
     };
     const LaneDepartures left{{-1, -1, -1, 40, -1, kNotJudged}};
-    measure_until(joined, scenario, 10);  // steps 0 to 9 are frames 11 to 20
+    measure_until(joined, scenario, 1);  // steps 0 to 9 are frames 11 to 20
     CHECK(joined.measured_steps == 10);
     auto found = summaries(joined, &left);
     CHECK(found[1].fde == doctest::Approx(x_at(9) / 2));
     CHECK(found[1].leaving_lanes == 0);
     CHECK(score_of(joined, &left).off_lane_rate == 0.0);
-    measure_until(joined, scenario, 51);
+    measure_until(joined, scenario, 5.1);
     found = summaries(joined, &left);
     CHECK(found[1].fde == doctest::Approx(x_at(50) / 2));
     CHECK(found[1].leaving_lanes == 1);
     CHECK(score_of(joined, &left).off_lane_rate == doctest::Approx(1.0 / 4));
-    measure_until(joined, scenario, 0);
-    CHECK_FALSE(summaries(joined, nullptr)[1].ade);
-    measure_until(joined, scenario, kNoStepLimit);
+    measure_until(joined, scenario, std::nullopt);
     CHECK(summaries(joined, nullptr)[1].ade == whole[1].ade);
+  }
+
+  TEST_CASE("measures follow the recorded times, also at another rate") {
+    auto scenario = recorded();
+    for (auto& time : scenario.times_s) time *= 5;  // 2 frames per second
+    auto joined = join_futures({rollouts()}, SubmissionKind::sim_agents, scenario);
+    CHECK(seconds_ahead(joined, scenario) == doctest::Approx(40));
+    measure_until(joined, scenario, 3);
+    CHECK(joined.measured_steps == 6);
+  }
+
+  TEST_CASE("nothing is measured beyond the end of the futures") {
+    const auto scenario = recorded();
+    auto joined = join_futures({rollouts()}, SubmissionKind::sim_agents, scenario);
+    const LaneDepartures left{{-1, -1, -1, 40, -1, kNotJudged}};
+    CHECK(seconds_ahead(joined, scenario) == doctest::Approx(8));
+    measure_until(joined, scenario, 8);
+    CHECK(joined.measured_steps == 80);
+    measure_until(joined, scenario, 9);
+    CHECK_FALSE(joined.has_measures());
+    const auto score = score_of(joined, &left);
+    CHECK_FALSE(score.ade);
+    CHECK_FALSE(score.collision_rate);
+    CHECK_FALSE(score.off_lane_rate);
+    // At two steps per second, 1 s is the second step.
+    auto modes = join_futures({modes_of(2, 1)}, SubmissionKind::motion, scenario);
+    measure_until(modes, scenario, 1);
+    CHECK(modes.measured_steps == 2);
   }
 
   TEST_CASE("displacement curves are means of the evaluated agents, and the least") {

@@ -1071,15 +1071,15 @@ export interface Operations {
 		},
 		result: string,
 	];
-	/** first step, stride, x and y of the origin, 1 if rollouts are joint, and their number */
+	/** first step, stride, x and y of the origin, 1 if rollouts are joint, their number, and seconds from the current step to the last recorded one */
 	futures_frame: [given: { futures: Handle<"Futures"> }, result: Float64Array];
 	/** rows of the agents that the challenge evaluates */
 	evaluated_futures: [given: { futures: Handle<"Futures"> }, result: Float64Array];
 	/** ids <u8 (a); poses <f4 (r, a, 4 or 2, t) m, rad; sizes <f4 (a, 3) or per step; valid |u1 (r, a, t); scores <f4 (r) or (r, a) */
 	futures_arrays: [given: { futures: Handle<"Futures"> }, result: Arrays];
-	/** agents, evaluated, rollouts, mismatches, ade, min_ade, fde, min_fde, collision_rate, off_lane_rate and best_rollout, as `bevscope score` writes them, of so many frames after the current one, of all without; NaN: not known */
+	/** agents, evaluated, rollouts, mismatches, ade, min_ade, fde, min_fde, collision_rate, off_lane_rate and best_rollout, as `bevscope score` writes them, of so many seconds after the current step, of all without; NaN: not known */
 	futures_score: [
-		given: { futures: Handle<"Futures">; frames?: number | undefined },
+		given: { futures: Handle<"Futures">; seconds?: number | undefined },
 		result: Float64Array,
 	];
 	/** distances of the evaluated agents from the recording by step; the least of joint rollouts, else the mean of the agents' own */
@@ -1087,9 +1087,9 @@ export interface Operations {
 		given: { futures: Handle<"Futures"> },
 		result: { readonly mean: Float64Array; readonly least: Float64Array },
 	];
-	/** measures of so many frames after the current one, of all without: docs/results.md */
+	/** measures of so many seconds after the current step, of all without; NaN if the futures end before: docs/results.md */
 	futures_measures: [
-		given: { futures: Handle<"Futures">; frames?: number | undefined },
+		given: { futures: Handle<"Futures">; seconds?: number | undefined },
 		result: {
 			readonly evaluated: Float64Array;
 			readonly agent_ade: Float64Array;

@@ -45,6 +45,8 @@ export interface SceneFutures {
 	readonly firstStep: number;
 	readonly stride: number;
 	readonly origin: readonly [x: number, y: number];
+	/** Recorded time from the current step to the last one. */
+	readonly secondsAhead: number;
 	/** Whether a rollout of all agents is one future. */
 	readonly joint: boolean;
 	/** Before they are computed, only `evaluated` is known; see `isMeasured`. */
@@ -57,6 +59,7 @@ const NONE = new Float64Array();
 
 /** Measures that are being computed. */
 const UNKNOWN: FuturesMeasures = {
+	seconds: undefined,
 	...{ evaluated: NONE, agent_ade: NONE, agent_fde: NONE, ade: NONE, fde: NONE },
 	...{ collision_step: NONE, collision_with: NONE, off_lane_step: NONE },
 	...{ colliding: NONE, leaving: NONE },
@@ -64,6 +67,11 @@ const UNKNOWN: FuturesMeasures = {
 
 /** Measures beside the recording; steps are −1 for none. Empty or NaN: unknown. */
 export interface FuturesMeasures {
+	/**
+	 * How far ahead distances and numbers of agents are measured; undefined: to the end.
+	 * Steps of events are of all steps.
+	 */
+	readonly seconds: number | undefined;
 	/** Rows of the agents that the challenge evaluates. */
 	readonly evaluated: Float64Array;
 	/** (R, A) mean and final distance in metres. */
@@ -86,9 +94,10 @@ export function isMeasured({ measures }: Pick<SceneFutures, "measures">): boolea
 	return measures.ade.length > 0;
 }
 
-function measuresOf(arrays: Arrays): FuturesMeasures {
+function measuresOf(arrays: Arrays, seconds: number | undefined): FuturesMeasures {
 	const numbers = (name: string) => pick(arrays, name, Float64Array).slice();
 	return {
+		seconds,
 		evaluated: numbers("evaluated"),
 		agent_ade: numbers("agent_ade"),
 		agent_fde: numbers("agent_fde"),
@@ -100,13 +109,6 @@ function measuresOf(arrays: Arrays): FuturesMeasures {
 		colliding: numbers("colliding"),
 		leaving: numbers("leaving"),
 	};
-}
-
-/** Frames per second of the challenges' scenarios. */
-const FRAMES_PER_SECOND = 10;
-
-function framesOf(seconds: number | undefined): number | undefined {
-	return seconds === undefined ? undefined : seconds * FRAMES_PER_SECOND;
 }
 
 /** What a scenario's score is made of, in the order of the core's operation. */
@@ -148,8 +150,8 @@ export class JoinedFutures {
 
 	/** Returns measures of so many seconds, of all without. */
 	async measures(seconds?: number): Promise<FuturesMeasures> {
-		const given = { futures: this.#id, frames: framesOf(seconds) };
-		return measuresOf(await this.#port.run("futures_measures", given));
+		const given = { futures: this.#id, seconds };
+		return measuresOf(await this.#port.run("futures_measures", given), seconds);
 	}
 
 	async curves(): Promise<FuturesCurves> {
@@ -162,8 +164,7 @@ export class JoinedFutures {
 
 	/** Returns the scenario's score: values of `SCORES`, NaN if not known. */
 	async score(seconds?: number): Promise<ArrayLike<number>> {
-		const given = { futures: this.#id, frames: framesOf(seconds) };
-		return this.#port.run("futures_score", given);
+		return this.#port.run("futures_score", { futures: this.#id, seconds });
 	}
 
 	/** Frees the memory. Call it once. */
@@ -283,9 +284,11 @@ export class RemoteSubmission {
 
 function sceneOf(
 	arrays: Arrays,
-	[firstStep = 0, stride = 1, x = 0, y = 0, joint = 0, rollouts = 0]: Float64Array,
+	frame: ArrayLike<number> & Iterable<number>,
 	rest: Pick<SceneFutures, "measures" | "mismatches">,
 ): SceneFutures {
+	const [firstStep = 0, stride = 1, x = 0, y = 0, joint = 0, rollouts = 0, ahead = 0] =
+		frame;
 	const ids = pick(arrays, "ids", BigUint64Array);
 	const poses = pick(arrays, "poses", Float32Array);
 	const optional = (name: string) =>
@@ -297,7 +300,7 @@ function sceneOf(
 		sizes: optional("sizes"),
 		valid: arrays.valid ? pick(arrays, "valid", Uint8Array) : undefined,
 		scores: optional("scores"),
-		...{ firstStep, stride, origin: [x, y], joint: joint === 1 },
+		...{ firstStep, stride, origin: [x, y], joint: joint === 1, secondsAhead: ahead },
 		...rest,
 	};
 }
