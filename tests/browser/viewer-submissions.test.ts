@@ -1,22 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
-import { smoothScenes, submission } from "../support/submission.js";
-import { dropContents, section, shown } from "../support/submission-page.js";
+import { asideScenes, smoothScenes, submission } from "../support/submission.js";
+import { dropContents, section, shown, strip } from "../support/submission-page.js";
 import { LONG, tfrecords, waymoScenario } from "../support/waymo.js";
 import { findings } from "./axe.js";
 import * as app from "./viewer-harness.js";
 
 const DATA = tfrecords(waymoScenario("a", 1000, LONG), waymoScenario("b", 1200, LONG));
-
-/** Futures that are off by some metres to the side. */
-function aside(count: number, x: number, by: number) {
-	return smoothScenes(count, x).map((agents) =>
-		agents.map((agent) => ({
-			...agent,
-			poses: agent.poses.map(([px, py, yaw]) => [px, py + by, yaw] as const),
-		})),
-	);
-}
 
 /** Equal to A in scenario a, and worse by some metres in b. */
 const A = submission([
@@ -26,14 +16,39 @@ const A = submission([
 const B = submission(
 	[
 		{ id: "a", scenes: smoothScenes(4) },
-		{ id: "b", scenes: aside(4, 1200, 7) },
+		{ id: "b", scenes: asideScenes(4, 1200, 7) },
 	],
 	"other",
 );
 
+/** A, of which a trajectory in b has no x. */
+function damaged(): Uint8Array<ArrayBuffer> {
+	const bytes = A.slice();
+	const last = Buffer.from(bytes.buffer).lastIndexOf("12c002", undefined, "hex");
+	bytes[last] = 0x0a; // another field
+	return bytes;
+}
+
+/** Twelve scenarios, and a submission of all. */
+const SCENARIOS = Array.from({ length: 12 }, (_, i) => ({
+	id: `m${i}`,
+	x: 1000 + 50 * i,
+}));
+const MANY = submission(
+	SCENARIOS.map(({ id, x }) => ({ id, scenes: smoothScenes(2, x) })),
+);
+
+const TWO = "/data/two.tfrecord-00000-of-00001";
+
 const suite = app.useViewer(() => ({
 	objects: new Map([
-		["/data/two.tfrecord-00000-of-00001", DATA],
+		[TWO, DATA],
+		[
+			"/data/many.tfrecord-00000-of-00001",
+			tfrecords(...SCENARIOS.map(({ id, x }) => waymoScenario(id, x, LONG))),
+		],
+		["/data/many.binproto", MANY],
+		["/data/damaged.binproto", damaged()],
 		["/data/a.binproto", A],
 		["/data/b.binproto", B],
 	]),
@@ -101,9 +116,24 @@ describe("submissions", () => {
 			.poll(async () => Number(await mean().textContent()))
 			.toBeLessThan(whole);
 		expect(await part.getByText("Until 1 s").count()).toBe(1);
+		await page.getByText(/^Table, order and ranking end there/).waitFor();
+		await strip(page).waitFor();
 		await expect.poll(() => saved(page)).toContain("fu=1s");
 		await page.getByRole("button", { name: "Rank scenarios" }).click();
-		await page.getByText(/B: b\.binproto; until 1 s$/).waitFor();
+		const count = page.getByText(
+			/^2 scenarios in 2 of 2 scenes; A: a\.binproto until 1 s/,
+		);
+		await count.waitFor();
+		expect(await count.textContent()).toContain(", B: b.binproto until 1 s");
+	});
+
+	it("with a damaged scenario are ranked without it, and say so", async () => {
+		const link = `${LINK}&ro=/data/damaged.binproto`;
+		const { page } = await app.openApp(suite, { link });
+		await section(page, "damaged.binproto").getByText("4 joint futures").waitFor();
+		await page.getByRole("button", { name: "Rank scenarios" }).click();
+		await page.getByText(/^1 scenario in 2 of 2 scenes; damaged\.binproto$/).waitFor();
+		await page.getByText(/^1 scenario left out; damaged\.binproto: .*\bb\b/).waitFor();
 	});
 
 	it("have a curve of distances over time", async () => {
@@ -117,6 +147,67 @@ describe("submissions", () => {
 	});
 });
 
+describe("a ranking of many scenes", () => {
+	const counted = /^\d+ scenarios in \d+ of 12 scenes/;
+	/** Opens the scenes and a submission of all, and begins to rank them. */
+	async function rankMany(): Promise<app.Opened> {
+		const link =
+			"v=1&src=/data/many.tfrecord-00000-of-00001&f=11&ro=/data/many.binproto";
+		const opened = await app.openApp(suite, { link });
+		const { page } = opened;
+		await section(page, "many.binproto").getByText("2 joint futures").waitFor();
+		await page.getByRole("button", { name: "Rank scenarios" }).click();
+		await page.getByText(counted).waitFor();
+		return opened;
+	}
+
+	it("goes on while scenes change, and is not begun again by its own rows", async () => {
+		const { page, complaints } = await rankMany();
+		const controller = await app.controllerOf(page);
+		await controller.evaluate((it) => {
+			it.setScene(3);
+			it.setScene(5);
+		});
+		const all = page.getByText(/^12 scenarios in 12 of 12 scenes; many\.binproto$/);
+		await all.waitFor();
+		await list(page).getByRole("button").nth(11).waitFor();
+		await list(page).getByRole("button").first().click();
+		await expect.poll(() => app.stateOf(page).then(({ scene }) => scene)).not.toBe(5);
+		await page.waitForFunction(
+			({ state }) =>
+				state.mapState === "present" &&
+				state.futures?.sets.every(({ curves }) => curves),
+			controller,
+		);
+		for (let i = 0; i < 5; i += 1) {
+			await app.drawn(page);
+			expect(await all.count()).toBe(1);
+		}
+		expect(complaints).toEqual([]);
+	});
+
+	it("ends when its submission is closed, and when the data set is", async () => {
+		const { page, complaints } = await rankMany();
+		const controller = await app.controllerOf(page);
+		await controller.evaluate((it) =>
+			it.rollout.use(async (rollout) => (await rollout.futures()).remove(0)),
+		);
+		await page.getByText("No submissions").waitFor();
+		await app.openTab(page, "Predictions");
+		await dropContents(page, new Map([["many.binproto", MANY]]));
+		await page.getByRole("button", { name: "Rank scenarios" }).click();
+		await page.getByText(/^[1-9]\d* scenarios? in \d+ of 12 scenes/).waitFor();
+		await controller.evaluate(
+			(it, address) => it.open({ kind: "address", address }),
+			TWO,
+		);
+		await page
+			.getByText("many.binproto: 12 scenarios are not in these scenes (m0, m1, m2, …).")
+			.waitFor();
+		expect(complaints).toEqual([]);
+	});
+});
+
 describe("a file of scores", () => {
 	it("is ranked, and compared with another", async () => {
 		const { page } = await app.openApp(suite, { link: LINK });
@@ -126,12 +217,56 @@ describe("a file of scores", () => {
 		await dropContents(page, new Map([["m.csv", scores]]));
 		await page.getByRole("button", { name: "Rank scenarios" }).click();
 		await page.getByText(/^2 scenarios in 2 of 2 scenes; m\.csv$/).waitFor();
+		await page.getByText("m.csv: 1 scenario is not in these scenes (c).").waitFor();
 		await list(page).getByRole("row").nth(1).waitFor();
 		expect(await list(page).getByRole("row").allTextContents()).toHaveLength(2);
 		await app.openTab(page, "Predictions");
 		await page.getByText(/^Scores: m\.csv/).waitFor();
 		await page.getByRole("button", { name: "Remove" }).click();
 		await page.getByText(/^Scores: /).waitFor({ state: "detached" });
+	});
+
+	it("is compared with any other, and with an open submission", async () => {
+		const { page, complaints } = await app.openApp(suite, { link: LINK });
+		await app.settled(page);
+		const scores = (a: number, b: number) => `scenario_id,ade\na,${a}\nb,${b}\n`;
+		const files = new Map([
+			["m.csv", scores(2, 3)],
+			["n.csv", scores(2.5, 4)],
+			["o.csv", scores(9, 1)],
+		]);
+		for (const one of files)
+			await dropContents(page, new Map([one]), new RegExp(`${one[0]}: scores of`));
+		await app.openTab(page, "Predictions");
+		for (const name of files.keys()) await page.getByText(`Scores: ${name}`).waitFor();
+		const ranked = (side: string) =>
+			page.getByRole("combobox", { name: `Ranked as ${side}` });
+		const chosen = (side: string) =>
+			ranked(side).evaluate((it: HTMLSelectElement) => it.selectedOptions[0]?.text);
+		await expect.poll(() => chosen("A")).toBe("m.csv");
+		expect(await chosen("B")).toBe("n.csv");
+		await ranked("B").selectOption("o.csv");
+		await expect.poll(() => chosen("B")).toBe("o.csv");
+		expect(await findings(page)).toEqual([]);
+		await page.getByRole("button", { name: "Rank scenarios" }).click();
+		await page
+			.getByText(/^2 scenarios in 2 of 2 scenes; A: m\.csv, B: o\.csv$/)
+			.waitFor();
+		await page.getByRole("button", { name: /^ADE, B − A/ }).click();
+		await expect
+			.poll(() => list(page).getByRole("row").allTextContents())
+			.toEqual([
+				expect.anything(),
+				expect.stringMatching(/7/),
+				expect.stringMatching(/−2/),
+			]);
+		await app.openTab(page, "Predictions");
+		await dropContents(page, new Map([["a.binproto", A]]), /a\.binproto: opened/);
+		await section(page, "a.binproto").getByText("4 joint futures").waitFor();
+		await expect.poll(() => ranked("A").locator("option").count()).toBe(4);
+		await ranked("A").selectOption("a.binproto");
+		await expect.poll(() => chosen("B")).toBe("o.csv");
+		expect(complaints).toEqual([]);
 	});
 
 	it("with an invalid value says which", async () => {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
+import { onTestFinished } from "vitest";
 import { dropFiles } from "../browser/viewer-harness.js";
 
 /** Writes files and drops them on the page, one after the other, until it says `said`. */
@@ -13,17 +14,14 @@ export async function dropContents(
 	said = /: (opened|scores of)/,
 ): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), "bevscope-"));
-	try {
-		for (const [name, content] of files) {
-			const path = join(folder, name);
-			writeFileSync(path, content);
-			await dropFiles(page, [path]);
-		}
-		// The files are read after the drop.
-		await page.getByText(said).first().waitFor();
-	} finally {
-		rmSync(folder, { recursive: true });
+	// Scenes are read from the files later.
+	onTestFinished(() => rmSync(folder, { recursive: true }));
+	for (const [name, content] of files) {
+		const path = join(folder, name);
+		writeFileSync(path, content);
+		await dropFiles(page, [path]);
 	}
+	await page.getByText(said).first().waitFor();
 }
 
 /** The section of a submission in the panel. */

@@ -106,6 +106,16 @@ export function motionSubmission(
 	]);
 }
 
+/** Returns futures that are so many metres to the side. */
+export function asideScenes(count: number, x: number, by: number): MadeAgent[][] {
+	return smoothScenes(count, x).map((agents) =>
+		agents.map((agent) => ({
+			...agent,
+			poses: agent.poses.map(([px, py, yaw]) => [px, py + by, yaw] as const),
+		})),
+	);
+}
+
 /**
  * Returns futures of the agents of `waymoScenario(id, x, LONG)`: they drive on, each
  * future more to one side than the one before; in the last ones vehicle 7 stops, so that

@@ -22,14 +22,14 @@ const AFTER = [
 const LAZY = [
 	["video", /\/(mediabunny|elements\/export\/(page-video|video|encoding)\.)/],
 	["export", /\/elements\/export\//],
-	["futures", /\/(reviewing\/remote-futures|elements\/futures)/],
+	["futures", /\/(reviewing\/remote-futures|elements\/futures\/(?!scores-file\.))/],
 	["review", /\/(reviewing|elements\/(review|rollout))\//],
 	// Without elements: programs without a viewer load them, too.
 	["reading", /\/(facts|reader|samples)\//],
 	["sources", /\/(source|dataset)\/(?!parquet\.)/],
 	[
 		"parquet",
-		/\/(hyparquet|fzstd|(dist|src)\/parquet\/|dataset\/parquet\.|converting\/(parquet|forecasts|pages)\.)/,
+		/\/(hyparquet|fzstd|(dist|src)\/parquet\/|dataset\/parquet\.|converting\/(parquet|forecasts|pages)\.|elements\/futures\/scores-file\.)/,
 	],
 	["local", /\/(worker|core|wasm)\//],
 	["search", /\/elements\/(find|gallery)\//],

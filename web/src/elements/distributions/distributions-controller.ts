@@ -196,7 +196,10 @@ export class DistributionsController {
 			this.#dropFacts();
 			this.#collect();
 			this.#refresh();
-		} else if (state.dataset !== before.dataset || state.map !== before.map) {
+		} else if (
+			state.dataset !== before.dataset ||
+			this.#mapOf(state) !== this.#mapOf(before)
+		) {
 			this.#dropFacts();
 			if (state.review.phase === "ready") this.#viewer.reviews.collect(false);
 			this.#collect();
@@ -227,6 +230,17 @@ export class DistributionsController {
 		void this.#readFacts(table, dataset);
 	}
 
+	/**
+	 * Returns the map that the rows depend on. Scores of scenes with maps of their own do
+	 * not depend on the displayed scene's.
+	 */
+	#mapOf(state: ViewerState): ViewerState["map"] {
+		const { dataset, map, mapAddress, mapPlace } = state;
+		const isChosen = mapAddress !== undefined || mapPlace !== undefined;
+		const isOwn = !isChosen && dataset?.sceneMap !== undefined;
+		return isOwn && areScores(this.#settings.table) ? undefined : map;
+	}
+
 	#dropFacts(): void {
 		this.#facts.abort();
 		this.#facts = new AbortController();
@@ -244,7 +258,8 @@ export class DistributionsController {
 			mapState !== "unknown" && mapState !== "loading";
 		const { signal } = this.#facts;
 		try {
-			const { map } = await until(this.#viewer.store, known, signal);
+			const settled = await until(this.#viewer.store, known, signal);
+			const map = this.#mapOf(settled);
 			const onRows = (rows: FactRows, progress: FactProgress): void => {
 				if (signal.aborted) return;
 				this.#rows = { ...rows, name, dataset };

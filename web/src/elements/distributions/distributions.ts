@@ -19,7 +19,7 @@ import type { HistogramData } from "./histogram.js";
 import { meansTable } from "./means.js";
 import { placeOf, trackWords } from "./row-places.js";
 import type { ScatterData } from "./scatter-plot.js";
-import { futureWords, goToScore } from "./score-rows.js";
+import { futureWords, goToScore, scoredNames } from "./score-rows.js";
 import { areScores, TABLES, type TableName } from "./settings.js";
 import { hasMean } from "./surety.js";
 
@@ -36,8 +36,8 @@ const TABLE_NAMES: Readonly<Record<TableName, string>> = {
 	predictions: "Predictions",
 	scenes: "Scenes",
 	tracks: "Agents",
-	submissions: "Scenarios of submissions",
-	futures: "Futures of submissions",
+	submissions: "Scenarios",
+	futures: "Futures",
 };
 
 /** Colours of the groups of a column, as tokens. */
@@ -168,19 +168,17 @@ export class Distributions extends BevElement {
 			return html`<button class="chip" aria-label=${`Remove the brush ${words}`}
 				@click=${() => work.brush(name, undefined)}>${words}${icon("close")}</button>`;
 		});
+		const leftOut = progress?.leftOut ?? [];
 		return html`<p class="count mono" role="status">${result ? text : ""}</p>
+			${leftOut.map((one) => html`<p class="hint">${one}.</p>`)}
 			${settings.brushes.size > 0 ? html`<div class="acts">${chips}<button class="outlined" @click=${() => work.clear()}>Clear</button></div>` : nothing}`;
 	}
 
-	/** Returns which submissions the rows are of. */
+	/** Returns which submissions the rows are of, and how far ahead they are measured. */
 	#named(): string {
-		const { scored = [], view } = this.state.futures ?? {};
+		const { scored = [] } = this.state.futures ?? {};
 		if (!areScores(this.#work?.settings.table ?? "predictions")) return "";
-		const names = scored.map(({ name }, i) =>
-			scored.length > 1 ? `${"AB"[i]}: ${name}` : name,
-		);
-		const until = view?.seconds === undefined ? "" : `; until ${view.seconds} s`;
-		return `; ${names.join(", ")}${until}`;
+		return `; ${scoredNames(scored).join(", ")}`;
 	}
 
 	#shown(work: DistributionsController, result: Result): TemplateResult {

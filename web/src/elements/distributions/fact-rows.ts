@@ -17,6 +17,8 @@ export interface FactProgress {
 	readonly of: number;
 	/** Scenes without facts, because their data is damaged or absent. */
 	readonly unread: number;
+	/** What else is left out, in sentences. */
+	readonly leftOut?: readonly string[] | undefined;
 }
 
 interface Options {

@@ -20,9 +20,18 @@ import type {
 	FuturesState,
 	FuturesView,
 } from "./futures-state.js";
-import { ordered, parseView, ranked, START, viewText } from "./futures-view.js";
+import {
+	ordered,
+	parseView,
+	ranked,
+	START,
+	selectedTrack,
+	viewOf,
+	viewText,
+} from "./futures-view.js";
 import { sceneColumns } from "./scene-columns.js";
-import { type ScoreSource, submissionScores } from "./score-source.js";
+import { ScoreChoice, submissionKey } from "./score-choice.js";
+import type { ScoreSource } from "./score-source.js";
 
 /** Submissions that are shown at the same time, each in its colour. */
 export const MAX_SETS = 2;
@@ -66,7 +75,7 @@ function keyOf(name: string): string {
 	return name.replace(/-\d{5}-of-\d{5}$/, "");
 }
 
-const NEW: Omit<FuturesSet, "name"> = {
+const NEW: Omit<FuturesSet, "key" | "name"> = {
 	...{ address: undefined, about: undefined, progress: 0, here: undefined },
 	...{ curves: undefined, problem: undefined },
 };
@@ -87,12 +96,8 @@ export class FuturesController {
 	/** The view of a link, until the first submission is open. */
 	#view: FuturesView = START;
 	/** The future to show in a scene, once it is measured. */
-	#pick: (FuturesPick & { readonly scene: number }) | undefined;
-	/** Scores of files. */
-	#files: readonly ScoreSource[] = [];
-	#ranked: { readonly of: readonly unknown[]; readonly all: readonly ScoreSource[] } = {
-		...{ of: [], all: [] },
-	};
+	#pick: (FuturesPick & { readonly scene: number; readonly held: Held }) | undefined;
+	readonly #scores = new ScoreChoice();
 
 	/**
 	 * @internal
@@ -133,28 +138,34 @@ export class FuturesController {
 			file,
 		]);
 		const name = held.files.length > 1 ? key : file.name;
-		this.#put(held, { ...NEW, name, address });
+		this.#put(held, { ...NEW, key: submissionKey(key), name, address });
 		await this.#open(held);
 		await this.#join(held);
 	}
 
-	/** Adds the scores of a file, in place of the one before the last. */
+	/** Adds the scores of a file. */
 	addScores(scores: ScoreSource): void {
-		const others = this.#files.filter(({ name }) => name !== scores.name);
-		this.#files = [...others, scores].slice(-MAX_SETS);
+		this.#scores.add(scores);
 		this.#patch({});
 	}
 
 	/** Removes the scores of a file. */
-	removeScores(name: string): void {
-		this.#files = this.#files.filter((one) => one.name !== name);
-		if (this.#held.length + this.#files.length === 0) this.#close();
+	removeScores(key: string): void {
+		this.#scores.remove(key);
+		if (this.#held.length + this.#scores.files.length === 0) this.#close();
 		else this.#patch({});
+	}
+
+	/** Ranks a source as A or B; no B by null. */
+	compare(side: "a" | "b", key: string | null): void {
+		this.#scores.choose(side, key);
+		this.#patch({});
 	}
 
 	/** Shows why a file could not be opened. */
 	fail(name: string, problem: string): void {
-		this.#put(heldOf(name, []), { ...NEW, name, problem });
+		const held = heldOf(name, []);
+		this.#put(held, { ...NEW, key: submissionKey(held.key), name, problem });
 	}
 
 	/** Closes a submission. */
@@ -164,7 +175,7 @@ export class FuturesController {
 		this.#end(held);
 		this.#held = this.#held.filter((one) => one !== held);
 		const sets = this.#store.state.futures?.sets.filter((_, i) => i !== index) ?? [];
-		if (sets.length > 0 || this.#files.length > 0) {
+		if (sets.length > 0 || this.#scores.files.length > 0) {
 			this.change({ active: 0, rollout: undefined });
 			this.#patch({ sets });
 		} else this.#close();
@@ -183,10 +194,22 @@ export class FuturesController {
 		this.#redraw();
 	}
 
-	/** Shows a future of a scene, once its futures are measured. */
+	/**
+	 * Shows a future of a scene, once its futures are measured; none for the scores of a
+	 * file, which may be of another submission than the open ones.
+	 */
 	goTo(scene: number, pick: FuturesPick): void {
-		this.#pick = { ...pick, scene };
+		const { sets = [], scored } = this.#store.state.futures ?? {};
+		const at = sets.findIndex(({ key }) => key === scored?.[pick.of]?.key);
+		const held = this.#held[at];
+		this.#pick = held && { ...pick, scene, held };
 		this.#choose();
+	}
+
+	/** Shows the futures that `viewOf` reads. */
+	choose(which: string): void {
+		const view = viewOf(which);
+		if (view) this.change(view);
 	}
 
 	/** Shows the next future of the list, or the one before; beyond the ends, all. */
@@ -204,23 +227,16 @@ export class FuturesController {
 
 	/** Returns what the picture shows of the submissions. */
 	overlays(): readonly Overlay[] {
-		const { futures, shown, sceneInfo, selection } = this.#store.state;
+		const { futures, shown, sceneInfo } = this.#store.state;
 		if (!futures || !shown || shown.scene !== sceneInfo?.index) return [];
 		const sets = futures.sets.flatMap(({ here }, index) =>
 			here ? [{ futures: here, index }] : [],
 		);
 		return futuresOverlays(sets, {
 			...{ scene: shown.scene, frame: shown.frame, view: futures.view },
-			track: typeof selection === "bigint" ? selection : this.#egoTrack(selection),
+			track: selectedTrack(this.#store.state),
 			several: sets.length > 1,
 		});
-	}
-
-	/** Returns the id that the ego vehicle has in the source, if it is selected. */
-	#egoTrack(selection: ViewerState["selection"]): bigint | undefined {
-		if (selection !== "ego") return undefined;
-		const { dataset, scene } = this.#store.state;
-		return egoTrackOf(dataset?.attrs, scene);
 	}
 
 	/** Puts a submission in the place of the one with its key, beside it, or of the last. */
@@ -254,7 +270,7 @@ export class FuturesController {
 		const { signal } = held.opening;
 		const { files } = held;
 		try {
-			this.#reviewer ??= this.#start();
+			this.#reviewer ??= this.#started();
 			const reviewer = await this.#reviewer;
 			signal.throwIfAborted();
 			const all = files.reduce((sum, { size }) => sum + size, 0);
@@ -271,6 +287,15 @@ export class FuturesController {
 		} catch (error) {
 			if (!signal.aborted) this.#update(held, { problem: whyOf(error) });
 		}
+	}
+
+	/** Starts the worker; the next submission tries again if that fails. */
+	#started(): Promise<Reviewer> {
+		const started = this.#start();
+		started.catch(() => {
+			if (this.#reviewer === started) this.#reviewer = undefined;
+		});
+		return started;
 	}
 
 	/** Joins a submission with the displayed scene: draws it, then measures it. */
@@ -344,7 +369,7 @@ export class FuturesController {
 		const { futures, sceneInfo } = this.#store.state;
 		const pick = this.#pick;
 		if (!pick || !futures || sceneInfo?.index !== pick.scene) return;
-		const active = Math.min(pick.active, futures.sets.length - 1);
+		const active = this.#held.indexOf(pick.held);
 		const { here } = futures.sets[active] ?? {};
 		if (!here || !isMeasured(here)) return;
 		this.#pick = undefined;
@@ -391,8 +416,8 @@ export class FuturesController {
 		const addresses = sets.map(({ address }) => address);
 		const named = addresses.filter((address) => address !== undefined);
 		const futures: FuturesState = {
-			...{ sets, view, link: viewText(view), scored: this.#scored(view) },
-			files: this.#files.map(({ name }) => name),
+			...{ sets, view, link: viewText(view), files: this.#scores.files },
+			...this.#scores.ranked(this.#held, view.seconds),
 			address:
 				named.length === sets.length && named.length > 0
 					? joinedAddresses(named)
@@ -400,22 +425,6 @@ export class FuturesController {
 			step: (direction) => this.step(direction),
 		};
 		this.#store.patch({ futures });
-	}
-
-	/** Returns what is ranked: the same list while it is the same. */
-	#scored({ seconds }: FuturesView): readonly ScoreSource[] {
-		const open = this.#held.flatMap(({ submission }) => submission ?? []);
-		const of = [seconds, ...open, ...this.#files];
-		const same = of.length === this.#ranked.of.length;
-		if (same && of.every((one, i) => one === this.#ranked.of[i]))
-			return this.#ranked.all;
-		const named = this.#held.flatMap(({ submission, key }) =>
-			submission ? [submissionScores(key, submission, seconds)] : [],
-		);
-		// Files are of the submissions that are not open.
-		const all = [...named, ...this.#files].slice(0, MAX_SETS);
-		this.#ranked = { of, all };
-		return all;
 	}
 
 	/** Ends the worker. */
@@ -432,16 +441,4 @@ export class FuturesController {
 		this.#view = START;
 		this.#store.patch({ futures: undefined });
 	}
-}
-
-/** Returns the id of the ego vehicle in the source of a converted scene. */
-export function egoTrackOf(
-	attrs: Readonly<Record<string, unknown>> | undefined,
-	scene: number,
-): bigint | undefined {
-	const { bevscope } = (attrs ?? {}) as {
-		bevscope?: { scenes?: readonly { ego_track_id?: unknown }[] };
-	};
-	const id = bevscope?.scenes?.[scene]?.ego_track_id;
-	return Number.isSafeInteger(id) ? BigInt(`${id}`) : undefined;
 }

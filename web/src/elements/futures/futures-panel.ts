@@ -12,10 +12,11 @@ import { SET_COLOURS } from "./futures-drawing.js";
 import {
 	type FuturesMeasure,
 	type FuturesSet,
+	type FuturesState,
 	type FuturesView,
 	HORIZONS,
 } from "./futures-state.js";
-import { COLOURS, MEASURES, ORDERS, ranked } from "./futures-view.js";
+import { COLOURS, MEASURES, ORDERS, ranked, reaches } from "./futures-view.js";
 
 const styles = css`
 section { border-bottom: 1px solid var(--_line); padding-bottom: 8px; }
@@ -57,15 +58,17 @@ export class FuturesPanel extends BevElement {
 	protected override render(): TemplateResult | typeof nothing {
 		const { futures } = this.state;
 		if (!futures) return nothing;
-		const { sets, view, scored, files } = futures;
+		const { sets, view } = futures;
 		return html`${sets.map((set, i) => this.#set(set, i, view))}
-			${this.#ranking(scored.length, files)}
+			${this.#ranking(futures)}
 			${sets.some(({ here }) => here) ? this.#choices(sets, view) : nothing}`;
 	}
 
-	/** Renders how to rank, and the files of scores. */
-	#ranking(count: number, files: readonly string[]): TemplateResult | typeof nothing {
+	/** Renders how to rank, the files of scores, and the choice of A and B. */
+	#ranking(futures: FuturesState): TemplateResult | typeof nothing {
 		const { controller } = this;
+		const { scored, sources, files } = futures;
+		const count = scored.length;
 		if (count === 0 || !controller) return nothing;
 		const rank = (distributions: string) => () => {
 			const { arrangement } = controller.state;
@@ -76,13 +79,30 @@ export class FuturesPanel extends BevElement {
 			});
 		};
 		const on = count > 1 ? "min_ade_b_minus_a" : "min_ade";
+		const noScenarios = scored.every(({ columns }) => columns.length === 0);
+		const noFutures = scored.every(({ ofFutures }) => ofFutures.length === 0);
+		const side = (name: "a" | "b") => {
+			const chosen = scored["ab".indexOf(name)]?.key ?? "";
+			const choose = (key: string) =>
+				this.#do((it) => it.compare(name, key === "" ? null : key));
+			return html`<label>${name.toUpperCase()} <select aria-label=${`Ranked as ${name.toUpperCase()}`} @change=${(
+				event: Event,
+			) => choose((event.currentTarget as HTMLSelectElement).value)}>
+				${name === "b" ? html`<option value="" .selected=${chosen === ""}>none</option>` : nothing}
+				${sources.map(({ key, words }) => html`<option value=${key} .selected=${key === chosen}>${words}</option>`)}
+			</select></label>`;
+		};
+		// Two submissions are A and B in their order, which links keep.
+		const hasChoice = files.length > 0 && sources.length > 1;
 		return html`${files.map(
-			(name) =>
-				html`<p class="facts">Scores: ${name} <button class="outlined" @click=${() => this.#do((it) => it.removeScores(name))}>Remove</button></p>`,
+			({ key, name }) =>
+				html`<p class="facts">Scores: ${name} <button class="outlined" aria-label=${`Remove the scores ${name}`} @click=${() => this.#do((it) => it.removeScores(key))}>Remove</button></p>`,
 		)}
+			${hasChoice ? html`<div class="choices">${side("a")} ${side("b")}</div>` : nothing}
+			${files.length > 0 ? html`<p class="beside">Links do not have files of scores.</p>` : nothing}
 			<div class="choices" role="group" aria-label="Ranking over all scenes">
-				<button class="outlined" title="Scenarios by a measure; of two submissions, also by B − A" @click=${rank(`submissions;on=${on}`)}>Rank scenarios</button>
-				<button class="outlined" title="Each future of each scenario by a measure" @click=${rank("futures;on=ade")}>Rank futures</button>
+				<button class="outlined" title="Scenarios by a measure; of two submissions, also by B − A" ?disabled=${noScenarios} @click=${rank(`submissions;on=${on}`)}>Rank scenarios</button>
+				<button class="outlined" title="Each future of each scenario by a measure" ?disabled=${noFutures} @click=${rank("futures;on=ade")}>Rank futures</button>
 			</div>`;
 	}
 
@@ -133,11 +153,14 @@ export class FuturesPanel extends BevElement {
 		const known = all.filter((name) => !Number.isNaN(measures[name][0] ?? Number.NaN));
 		const shown = known.map((name) => ({
 			...{ measure: name, ...MEASURES[name] },
+			digits: name === "ade" || name === "fde" ? 2 : 0,
 			...summaryOf(measures[name]),
 			chosen: view.rollout === undefined ? Number.NaN : measures[name][view.rollout],
 		}));
-		const until = view.seconds === undefined ? "Measure" : `Until ${view.seconds} s`;
-		const number = (value: number | undefined) => formatNumber(value ?? Number.NaN);
+		const { seconds } = measures;
+		const until = seconds === undefined ? "Measure" : `Until ${seconds} s`;
+		const isShort = seconds !== undefined && !reaches(here, seconds);
+		const number = (value = Number.NaN, digits?: number) => formatNumber(value, digits);
 		return html`<p class="beside">${counted(rollouts, here.joint ? "joint future" : "mode")} of ${counted(ids.length, "agent")}, ${measures.evaluated.length} evaluated.</p>
 			${mismatches.map((line) => html`<p class="wrong" role="alert">${line}</p>`)}
 			${table({
@@ -145,14 +168,14 @@ export class FuturesPanel extends BevElement {
 				columns: [
 					{ name: until, cells: "", cell: ({ name }) => name },
 					{ name: "Mean", cell: ({ mean }) => number(mean) },
-					{ name: "Min", cell: ({ low }) => number(low) },
-					{ name: "Max", cell: ({ high }) => number(high) },
-					{ name: "Shown", cell: ({ chosen }) => number(chosen) },
+					{ name: "Min", cell: ({ low, digits }) => number(low, digits) },
+					{ name: "Max", cell: ({ high, digits }) => number(high, digits) },
+					{ name: "Shown", cell: ({ chosen, digits }) => number(chosen, digits) },
 				],
 				state: ({ measure, title }) => ({ title, chosen: measure === view.measure }),
 				press: ({ measure }) => this.#do((it) => it.change({ measure })),
 			})}
-			${!isMeasured(here) ? html`<p role="status">Measuring …</p>` : known.includes("leaving") ? nothing : html`<p class="beside">Off lanes: unknown without a map.</p>`}
+			${!isMeasured(here) ? html`<p role="status">Measuring …</p>` : isShort ? html`<p class="beside">These futures end before ${seconds} s.</p>` : known.includes("leaving") ? nothing : html`<p class="beside">Off lanes: unknown without a map.</p>`}
 			${curvesPicture(set, { view, index })}`;
 	}
 
@@ -160,8 +183,10 @@ export class FuturesPanel extends BevElement {
 		const here = sets[view.active]?.here;
 		const { rollout } = view;
 		const of = here ? `${here.rollouts - 1}` : "–";
-		const button = (name: string, act: () => void, pressed?: boolean) =>
-			html`<button aria-pressed=${pressed ?? nothing} @click=${act}>${name}</button>`;
+		const button = (name: string, act: () => void, pressed?: boolean, off = false) =>
+			html`<button aria-pressed=${pressed ?? nothing} ?disabled=${off} @click=${act}>${name}</button>`;
+		const isBeyond = (seconds: number): boolean =>
+			!sets.some((set) => set.here && reaches(set.here, seconds));
 		const go = (which: "worst" | "best" | "median") => () =>
 			this.#do((it) => {
 				if (here) it.change({ rollout: ranked(here, view.measure, which) });
@@ -190,8 +215,9 @@ export class FuturesPanel extends BevElement {
 				${button("Worst", go("worst"))} ${button("Median", go("median"))} ${button("Best", go("best"))}
 			</div>
 			<div class="choices" role="group" aria-label="Measured until">Until
-				${[...HORIZONS, undefined].map((seconds) => button(seconds === undefined ? "End" : `${seconds} s`, () => this.#do((it) => it.change({ seconds })), seconds === view.seconds))}
+				${[...HORIZONS, undefined].map((seconds) => button(seconds === undefined ? "End" : `${seconds} s`, () => this.#do((it) => it.change({ seconds })), seconds === view.seconds, seconds !== undefined && isBeyond(seconds)))}
 			</div>
+			${view.seconds === undefined ? nothing : html`<p class="beside">Table, order and ranking end there; picture, curve and the rows under the timeline have all steps.</p>`}
 			<div class="choices">
 				${select("Measure", view.measure, {
 					names: (Object.keys(MEASURES) as FuturesMeasure[]).map((name) => [

@@ -33,7 +33,8 @@ export type FuturesHorizon = (typeof HORIZONS)[number];
 
 /** A future to show once a scene's futures are measured. */
 export interface FuturesPick {
-	readonly active: number;
+	/** Index among what is ranked. */
+	readonly of: number;
 	/** Undefined: the chosen one. */
 	readonly measure: FuturesMeasure | undefined;
 	/** Its number; undefined: `which` by the measure. */
@@ -43,6 +44,8 @@ export interface FuturesPick {
 
 /** An open submission. */
 export interface FuturesSet {
+	/** Its key among what can be ranked. */
+	readonly key: string;
 	readonly name: string;
 	/** Address in links. */
 	readonly address: string | undefined;
@@ -64,10 +67,12 @@ export interface FuturesSet {
 export interface FuturesState {
 	readonly sets: readonly FuturesSet[];
 	readonly view: FuturesView;
-	/** The scores that are ranked, A and B: of submissions, or of files. */
+	/** What can be ranked: the submissions, and files of scores. */
+	readonly sources: readonly ScoreSource[];
+	/** What is ranked of it: A, or A and B. */
 	readonly scored: readonly ScoreSource[];
-	/** Names of the files of scores. */
-	readonly files: readonly string[];
+	/** The files of scores. */
+	readonly files: readonly ScoreSource[];
 	/** Addresses of all sets in links; undefined if one has none. */
 	readonly address: string | undefined;
 	/** The view in links. */

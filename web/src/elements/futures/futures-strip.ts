@@ -5,7 +5,14 @@ import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { counted, formatNumber } from "../ui/words.js";
 import type { FuturesView } from "./futures-state.js";
-import { eventsOf, MEASURES, ordered, shownAgents } from "./futures-view.js";
+import {
+	eventsOf,
+	MEASURES,
+	ordered,
+	selectedTrack,
+	shownAgents,
+	untilWords,
+} from "./futures-view.js";
 
 /** Height of a future in pixels, and of all of them. */
 const ROW = 4;
@@ -43,7 +50,8 @@ export function futureWords(
 	const { collisions, departures } = eventsOf(f, rollout, agents);
 	const frame = (step: number): number => f.firstStep + step * f.stride;
 	const ade = f.measures.ade[rollout] ?? Number.NaN;
-	const parts = [`Future ${rollout}`, `ADE ${formatNumber(ade)} m`];
+	const until = untilWords(f.measures.seconds);
+	const parts = [`Future ${rollout}`, `ADE${until} ${formatNumber(ade)} m`];
 	const [hit] = collisions;
 	const [off] = departures;
 	if (hit !== undefined)
@@ -71,13 +79,10 @@ export class FuturesStrip extends BevElement {
 	}
 
 	get #shown(): Shown | undefined {
-		const { futures, selection } = this.state;
+		const { futures } = this.state;
 		const here = futures?.sets[futures.view.active]?.here;
 		if (!futures || !here) return undefined;
-		const agents = shownAgents(
-			here,
-			typeof selection === "bigint" ? selection : undefined,
-		);
+		const agents = shownAgents(here, selectedTrack(this.state));
 		return { here, agents, view: futures.view, list: ordered(here, futures.view) };
 	}
 
@@ -91,7 +96,8 @@ export class FuturesStrip extends BevElement {
 		const colliding = list.filter(
 			(r) => eventsOf(here, r, agents).collisions.length > 0,
 		).length;
-		const words = `Futures, by ${view.order === "number" ? "number" : MEASURES[view.measure].name}; collisions in ${colliding} of ${list.length}`;
+		const by = `${MEASURES[view.measure].name}${untilWords(here.measures.seconds)}`;
+		const words = `Futures, by ${view.order === "number" ? "number" : by}; collisions in ${colliding} of ${list.length}`;
 		const active = view.rollout === undefined ? nothing : `future-${view.rollout}`;
 		return html`<span class="key" title=${words}>Futures <span class="mono">${colliding}/${list.length}</span></span>
 			<div class="lane" @pointerdown=${this.#press}>

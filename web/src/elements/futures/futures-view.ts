@@ -1,4 +1,6 @@
 import type { SceneFutures } from "../../reviewing/remote-futures.js";
+import { sceneAttributes } from "../scenes/benchmark.js";
+import type { ViewerState } from "../session/state.js";
 import {
 	type FuturesColour,
 	type FuturesMeasure,
@@ -38,6 +40,19 @@ export const START: FuturesView = {
 	seconds: undefined,
 };
 
+/** Returns how far ahead numbers are measured, to follow their name. */
+export function untilWords(seconds: number | undefined): string {
+	return seconds === undefined ? "" : ` until ${seconds} s`;
+}
+
+/** Returns whether futures last so long; the times of frames are not exact. */
+export function reaches(
+	{ secondsAhead }: Pick<SceneFutures, "secondsAhead">,
+	seconds: number,
+): boolean {
+	return Math.round(10 * secondsAhead) >= 10 * seconds;
+}
+
 /** Returns a view for links; undefined for the one at the start. */
 export function viewText(view: FuturesView): string | undefined {
 	const { rollout, colour, measure, order, active, seconds } = view;
@@ -68,6 +83,19 @@ export function parseView(text: string): FuturesView {
 	};
 }
 
+/**
+ * Reads which futures a picture shows: `all` of all submissions, or a submission's index
+ * and a future's number, `1:5`. Returns undefined for any other text.
+ */
+export function viewOf(
+	which: string,
+): Pick<FuturesView, "active" | "rollout"> | undefined {
+	if (which === "all") return { active: 0, rollout: undefined };
+	const [, active, rollout] = /^([01]):(\d{1,4})$/.exec(which) ?? [];
+	if (rollout === undefined) return undefined;
+	return { active: Number(active), rollout: Number(rollout) };
+}
+
 /** Returns the numbers of the futures in the list's order; unknown values are last. */
 export function ordered(
 	futures: SceneFutures,
@@ -96,6 +124,17 @@ export function ranked(
 	);
 	if (which === "worst") return known[0];
 	return which === "best" ? known.at(-1) : known[known.length >> 1];
+}
+
+/** Returns the selected track's id in the source of the scene. */
+export function selectedTrack({
+	selection,
+	dataset,
+	scene,
+}: Pick<ViewerState, "selection" | "dataset" | "scene">): bigint | undefined {
+	if (selection !== "ego") return selection;
+	const id = sceneAttributes(dataset?.attrs, scene)?.ego_track_id;
+	return Number.isSafeInteger(id) ? BigInt(`${id}`) : undefined;
 }
 
 /** Returns the rows of the agents whose paths are drawn: the selected, else the evaluated. */

@@ -1,3 +1,4 @@
+import { BevError, messageOf } from "../../base/errors.js";
 import type { MapView } from "../../dataset/map-view.js";
 import type { AddedRows } from "../../reviewing/remote-distribution.js";
 import { type ColumnInfo, scoreColumn } from "../distributions/columns.js";
@@ -6,6 +7,7 @@ import { startReviewer } from "../review/start-reviewer.js";
 import { benchmarkOf, scenarioOf } from "../scenes/benchmark.js";
 import type { ViewerDataset } from "../session/dataset.js";
 import { isAbort, problemOf } from "../session/problem.js";
+import { groupedCount } from "../ui/words.js";
 import { sceneColumns } from "./scene-columns.js";
 import type { ScoredScene, ScoreSource } from "./score-source.js";
 
@@ -16,7 +18,7 @@ export interface ScoreRowsOptions {
 	readonly name: ScoreTable;
 	/** At most two: A and B. */
 	readonly sources: readonly ScoreSource[];
-	/** The map of the data set; scenarios have their own. */
+	/** The map of all scenes; undefined: scenes have their own, or there is none. */
 	readonly map: MapView | undefined;
 	readonly signal: AbortSignal;
 	/** Called with the empty table, and after each scene. */
@@ -57,7 +59,7 @@ function namesOf(sources: readonly ScoreSource[]): readonly string[] {
 
 function columnsOf({ name, sources }: ScoreRowsOptions): readonly ColumnInfo[] {
 	if (name === "futures") {
-		const categories = sources.map((one) => one.name);
+		const categories = sources.map(({ words }) => words);
 		const all = new Set(sources.flatMap(({ ofFutures }) => ofFutures));
 		return [
 			{ ...scoreColumn("submission"), categories, shown: sources.length > 1 },
@@ -82,10 +84,18 @@ async function scoredScene(
 	{ map, signal }: Pick<ScoreRowsOptions, "map" | "signal">,
 ): Promise<HeldScene> {
 	const rows = await sceneColumns(dataset, scene, signal);
-	const own = await dataset.sceneMap?.(scene, { signal });
-	const { left, right } = (own ?? map)?.lanes ?? {};
+	const own = map ? undefined : await dataset.sceneMap?.(scene, { signal });
+	const { left, right } = (map ?? own)?.lanes ?? {};
 	const lanes = left && right ? { left, right } : undefined;
 	return { rows, lanes, signal, release: () => own?.release() };
+}
+
+/** Returns whether a promise rejects. */
+function failed(work: Promise<unknown>): Promise<boolean> {
+	return work.then(
+		() => false,
+		() => true,
+	);
 }
 
 /** Scores a scene; returns the rows' values, one row after the other. */
@@ -136,6 +146,58 @@ function added(
 	};
 }
 
+/** Number of ids that are named. */
+const MAX_NAMED = 3;
+
+/** Counts and names what a ranking leaves out. */
+class LeftOut {
+	readonly #sources: readonly ScoreSource[];
+	readonly #seen = new Set<string>();
+	/** Scenarios that a submission has, but damaged. */
+	#damaged = 0;
+	#why = "";
+	/** Scenes whose own data could not be read. */
+	unread = 0;
+
+	constructor(sources: readonly ScoreSource[]) {
+		this.#sources = sources;
+	}
+
+	/** Notes that the data has a scenario. */
+	see(id: string): void {
+		this.#seen.add(id);
+	}
+
+	/** Notes that a scenario of a submission could not be read. */
+	damaged(error: unknown): void {
+		this.#damaged += 1;
+		this.#why ||= messageOf(error);
+	}
+
+	/** Returns sentences; which scenarios the data lacks is known at the end only. */
+	words(isEnd: boolean): readonly string[] {
+		const damaged = `${groupedCount(this.#damaged, "scenario")} left out; ${this.#why}`;
+		return [
+			...(this.#damaged > 0 ? [damaged] : []),
+			...(isEnd ? this.#sources.flatMap((one) => this.#absent(one)) : []),
+		];
+	}
+
+	#absent({ name, scenarios }: ScoreSource): readonly string[] {
+		const named: string[] = [];
+		let count = 0;
+		for (const id of scenarios.keys()) {
+			if (this.#seen.has(id)) continue;
+			count += 1;
+			if (count <= MAX_NAMED) named.push(id);
+		}
+		if (count === 0) return [];
+		const more = count > MAX_NAMED ? ", …" : "";
+		const absent = groupedCount(count, "scenario is", "scenarios are");
+		return [`${name}: ${absent} not in these scenes (${named.join(", ")}${more})`];
+	}
+}
+
 /**
  * Scores all scenes that submissions have into a table; its worker ends when `signal`
  * aborts.
@@ -146,6 +208,10 @@ export async function readScoreRows(
 ): Promise<void> {
 	const { signal, onRows } = options;
 	const columns = columnsOf(options);
+	if (!columns.some(({ categories }) => !categories)) {
+		const others = options.name === "futures" ? "scenarios" : "futures";
+		throw new BevError("invalid_argument", `scores: only of ${others}; rank those`);
+	}
 	const reviewer = await startReviewer();
 	signal.addEventListener("abort", () => reviewer.close());
 	if (signal.aborted) return reviewer.close();
@@ -153,8 +219,12 @@ export async function readScoreRows(
 		columns.map((column) => [column.name, column.categories?.length ?? 0]),
 	);
 	const all = dataset.names?.length ?? dataset.scenes.length;
-	let unread = 0;
-	onRows({ table, columns }, { done: 0, of: all, unread });
+	const out = new LeftOut(options.sources);
+	const tell = (done: number): void => {
+		const leftOut = out.words(done === all);
+		onRows({ table, columns }, { done, of: all, unread: out.unread, leftOut });
+	};
+	tell(0);
 	for (let scene = 0; scene < all; scene += 1) {
 		let read: Promise<HeldScene> | undefined;
 		const needed = (): Promise<ScoredScene> => {
@@ -166,6 +236,7 @@ export async function readScoreRows(
 			if (scenarioOf(dataset.attrs, scene) === undefined)
 				await dataset.frame(scene, 0, { signal }).then((frame) => frame.release());
 			const id = scenarioOf(dataset.attrs, scene);
+			if (id !== undefined) out.see(id);
 			const frame = benchmarkOf(dataset.attrs, scene).anchor ?? 0;
 			const rows = id === undefined ? [] : await rowsOf(id, needed, options);
 			signal.throwIfAborted();
@@ -173,13 +244,15 @@ export async function readScoreRows(
 				await table.add(added(rows, columns.length, { scene, frame }));
 		} catch (error) {
 			if (isAbort(error) || !DAMAGE.includes(problemOf(error).error.code)) throw error;
-			unread += 1;
+			const isOfScene = !read || (await failed(read));
+			if (isOfScene) out.unread += 1;
+			else out.damaged(error);
 		} finally {
 			read?.then(
 				(one) => one.release(),
 				() => {},
 			);
 		}
-		onRows({ table, columns }, { done: scene + 1, of: all, unread });
+		tell(scene + 1);
 	}
 }

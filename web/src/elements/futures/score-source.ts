@@ -1,10 +1,5 @@
 import type { RolloutTruth } from "../../reviewing/protocol.js";
-import type {
-	FuturesScene,
-	JoinedFutures,
-	RemoteSubmission,
-} from "../../reviewing/remote-futures.js";
-import { SCORES } from "../../reviewing/remote-futures.js";
+import type { FuturesScene, SceneFutures } from "../../reviewing/remote-futures.js";
 
 /** What a scenario is scored with. */
 export interface ScoredScene {
@@ -15,10 +10,15 @@ export interface ScoredScene {
 
 /** Scores of scenarios: of an open submission, or read from a file. */
 export interface ScoreSource {
+	/** Unique among the sources. */
+	readonly key: string;
 	readonly name: string;
+	/** Its name, and how far ahead it is measured; files do not tell. */
+	readonly words: string;
 	readonly scenarios: {
 		readonly size: number;
 		has(id: string): boolean;
+		keys(): Iterable<string>;
 	};
 	/** Names of a scenario's values; empty if only futures have some. */
 	readonly columns: readonly string[];
@@ -29,45 +29,15 @@ export interface ScoreSource {
 		id: string,
 		scene: () => Promise<ScoredScene>,
 	): Promise<ArrayLike<number> | undefined>;
+	/** Returns a scenario's futures, measured or not; absent for files. */
+	readonly read?: (
+		id: string,
+		scene: () => Promise<ScoredScene>,
+		isMeasured: boolean,
+	) => Promise<SceneFutures>;
 	/** Returns the values of each of its futures. */
 	futures(
 		id: string,
 		scene: () => Promise<ScoredScene>,
 	): Promise<readonly ArrayLike<number>[]>;
-}
-
-/** Values of a future; the first is its number. */
-export const FUTURE_COLUMNS = ["rollout", "ade", "fde", "colliding", "leaving_lanes"];
-
-/** Returns the scores of a submission, of so many seconds. */
-export function submissionScores(
-	name: string,
-	submission: RemoteSubmission,
-	seconds: number | undefined,
-): ScoreSource {
-	const joined = async <T>(
-		id: string,
-		scene: () => Promise<ScoredScene>,
-		work: (joined: JoinedFutures) => Promise<T>,
-	): Promise<T> => {
-		const { rows, ...rest } = await scene();
-		const one = await submission.join(id, rows, rest);
-		try {
-			return await work(one);
-		} finally {
-			one.release();
-		}
-	};
-	return {
-		...{ name, scenarios: submission.scenarios },
-		...{ columns: SCORES, ofFutures: FUTURE_COLUMNS },
-		scenario: (id, scene) => joined(id, scene, (one) => one.score(seconds)),
-		futures: (id, scene) =>
-			joined(id, scene, async (one) => {
-				const { ade, fde, colliding, leaving } = await one.measures(seconds);
-				return Array.from(ade, (value, i) =>
-					[i, value, fde[i], colliding[i], leaving[i]].map((it) => it ?? Number.NaN),
-				);
-			}),
-	};
 }

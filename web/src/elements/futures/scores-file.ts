@@ -36,12 +36,17 @@ export async function isScores(file: Blob): Promise<boolean> {
 	return [ID, "ade", "evaluated"].every((name) => end.includes(name));
 }
 
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** What a missing value is: absent, or as programs write NaN. */
+const MISSING = /^([+-]?nan)?$/i;
+
 /** Returns a value as number; NaN if there is none. */
 function numberOf(value: unknown, at: () => string): number {
-	if (value === null || value === undefined || value === "") return Number.NaN;
-	const number = Number(value);
-	if (!Number.isNaN(number) || /^-?nan$/i.test(String(value))) return number;
-	const found = String(value).slice(0, 40);
+	const text = String(value ?? "");
+	if (MISSING.test(text)) return Number.NaN;
+	const number = NUMBER.test(text) ? Number(text) : Number.NaN;
+	if (Number.isFinite(number)) return number;
+	const found = text.slice(0, 40);
 	throw new BevError("invalid_metadata", `${at()}: not a number (found ${found})`);
 }
 
@@ -52,18 +57,16 @@ async function cellsOf(file: Blob): Promise<readonly Cells[]> {
 		return parquetReadObjects({ file: bytes, compressors: COMPRESSORS });
 	const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
 	const names = fieldsOf(lines[0]?.replace(/^\ufeff/, "") ?? "");
-	return lines
-		.slice(1)
-		.filter((line) => line !== "")
-		.map((line, i) => {
-			const fields = fieldsOf(line);
-			if (fields.length === names.length)
-				return Object.fromEntries(names.map((name, k) => [name, fields[k]]));
-			throw new BevError(
-				"invalid_metadata",
-				`line ${i + 2}: wrong number of fields (found ${fields.length}, expected ${names.length})`,
-			);
-		});
+	return lines.slice(1).flatMap((line, i): Cells[] => {
+		if (line === "") return [];
+		const fields = fieldsOf(line);
+		if (fields.length === names.length)
+			return [Object.fromEntries(names.map((name, k) => [name, fields[k]]))];
+		throw new BevError(
+			"invalid_metadata",
+			`line ${i + 2}: wrong number of fields (found ${fields.length}, expected ${names.length})`,
+		);
+	});
 }
 
 /**
@@ -99,7 +102,7 @@ export async function readScores(file: Blob, name: string): Promise<ScoreSource>
 		rows.set(id, own);
 	});
 	return {
-		...{ name, scenarios: rows },
+		...{ key: `file ${name}`, name, words: name, scenarios: rows },
 		columns: isOfFutures ? [] : values,
 		ofFutures: isOfFutures ? values : [],
 		scenario: async (id) => (isOfFutures ? undefined : rows.get(id)?.[0]),

@@ -133,6 +133,84 @@ describe("elements/futures/futures-controller", () => {
 		expect(names).toEqual(["m.binproto", "o.binproto"]);
 	});
 
+	it("opens two submissions at once, and closes one while it is opened", async () => {
+		const { store, add, controller } = await made();
+		const one = (count: number) =>
+			submission([{ id: "a", scenes: smoothScenes(count) }]);
+		await Promise.all([add(one(2), "m.binproto"), add(one(3), "n.binproto")]);
+		const sets = () => store.state.futures?.sets ?? [];
+		expect(sets().map(({ here }) => here?.rollouts)).toEqual([2, 3]);
+		expect(sets().map(({ problem }) => problem)).toEqual([undefined, undefined]);
+		const opening = add(one(4), "m.binproto");
+		controller.remove(0);
+		await opening;
+		expect(sets().map(({ name, here }) => [name, here?.rollouts])).toEqual([
+			["n.binproto", 3],
+		]);
+		const last = add(one(5), "o.binproto");
+		controller.remove(1);
+		controller.remove(0);
+		await last;
+		expect(store.state.futures).toBeUndefined();
+		await add(one(6), "p.binproto");
+		expect(first(store)?.here?.rollouts).toBe(6);
+	});
+
+	it("joins with the last of scenes that change quickly", async () => {
+		const { store, add } = await made();
+		await add(submission([{ id: "a", scenes: smoothScenes(2) }]));
+		const { sceneInfo } = store.state;
+		const other = { index: 1, host: "", startTime: 0n, seconds: new Float64Array(91) };
+		store.patch({ sceneInfo: other });
+		store.patch({ sceneInfo });
+		store.patch({ sceneInfo: other });
+		expect(first(store)?.here).toBeNull();
+		store.patch({ sceneInfo });
+		await expect.poll(() => first(store)?.here?.measures.ade.length).toBe(2);
+		expect(first(store)?.problem).toBeUndefined();
+	});
+
+	it("measures until a horizon, which the measures name once they are of it", async () => {
+		const { store, add, controller } = await made();
+		await add(submission([{ id: "a", scenes: smoothScenes(2) }]));
+		const measures = () => first(store)?.here?.measures;
+		const [whole = 0] = measures()?.fde ?? [];
+		expect(first(store)?.here?.secondsAhead).toBeCloseTo(8);
+		expect(measures()?.seconds).toBeUndefined();
+		controller.change({ seconds: 1 });
+		expect(store.state.futures?.view.seconds).toBe(1);
+		expect(measures()?.seconds).toBeUndefined();
+		await expect.poll(() => measures()?.seconds).toBe(1);
+		expect(measures()?.fde[0]).toBeLessThan(whole);
+		controller.change({ seconds: undefined });
+		await expect.poll(() => measures()?.seconds).toBeUndefined();
+		expect(measures()?.fde[0]).toBe(whole);
+	});
+
+	it("tries to start the worker again after it failed", async () => {
+		const store = new Store<ViewerState>(EMPTY_STATE);
+		let starts = 0;
+		const start = () => {
+			starts += 1;
+			return starts === 1
+				? Promise.reject(new Error("no worker"))
+				: Reviewer.start({ worker: false });
+		};
+		const controller = new FuturesController(store, start, () => {});
+		const bytes = submission([{ id: "a", scenes: smoothScenes(1) }]);
+		const add = () =>
+			controller.add({
+				file: rangedBlob(new Blob([bytes]), "m.binproto"),
+				address: undefined,
+			});
+		await add();
+		expect(first(store)?.problem).toContain("no worker");
+		await add();
+		expect(first(store)?.problem).toBeUndefined();
+		expect(first(store)?.about?.scenarios).toBe(1);
+		controller.remove(0);
+	});
+
 	it("steps through the futures in the order of a measure", async () => {
 		const { store, add, controller } = await made();
 		await add(submission([{ id: "a", scenes: smoothScenes(4) }]));
