@@ -1,5 +1,6 @@
 import { classOf, SHOWN, visibilityOf } from "../agents/summary.js";
 import type { Palette } from "../draw/palette.js";
+import { futuresLegend } from "../futures/futures-legend.js";
 import { CLASSES } from "../layers/layer-set.js";
 import type { ReviewState } from "../review/review-state.js";
 import { scaleBar, type View } from "../scene-view/camera.js";
@@ -72,7 +73,17 @@ export function legendOf(state: ViewerState, palette: Palette): Key[] {
 			keys.push({ name: `Lane: ${name}`, colour: palette[name], shape: "line" });
 	});
 	if (layers.has("predicted")) keys.push(...modelKeys(review, palette));
-	return keys;
+	return [...keys, ...futuresKeys(state)];
+}
+
+/** Returns the keys of the submissions whose futures are drawn. */
+function futuresKeys({ futures }: ViewerState): Key[] {
+	if (!futures) return [];
+	const sets = futures.sets.map(({ name, here }, index) => ({ name, here, index }));
+	return futuresLegend(
+		sets.filter(({ here }) => here),
+		futures.view,
+	).map((key) => ({ ...key, shape: "line" }));
 }
 
 /** Returns the caption's first entry: `Scene 3 · frame 84 of 248 · 8.4 s`. */

@@ -9,7 +9,7 @@ import { empty, emptyStyles } from "../ui/empty.js";
 import { icon } from "../ui/icons.js";
 import { counted } from "../ui/words.js";
 import { pictured, placeOf, wordsOf } from "./gallery-item.js";
-import { legend } from "./gallery-legend.js";
+import { colours, futuresKeys, legend } from "./gallery-legend.js";
 import {
 	between,
 	countsOf,
@@ -34,6 +34,11 @@ const SHOWINGS = { all: "all", open: "undecided", kept: "kept" } as const;
 
 /** Widths of pictures in CSS pixels. */
 const SIZES = { least: 160, most: 520, usual: 260, step: 20 };
+
+/** Returns what pictures of futures depend on. */
+function drawnFutures({ futures }: ViewerState): readonly unknown[] {
+	return [futures?.sources, futures?.view.colour];
+}
 
 /** Pictures of a list of places, to sort, keep, skip and save. */
 export class GalleryDialog extends BevElement {
@@ -85,6 +90,7 @@ export class GalleryDialog extends BevElement {
 	#list: GalleryList | undefined;
 	#map: ViewerState["map"];
 	#theme: ViewerState["theme"] | undefined;
+	#drawn: readonly unknown[] = [];
 
 	constructor() {
 		super();
@@ -123,8 +129,9 @@ export class GalleryDialog extends BevElement {
 		this.#images.drop();
 	}
 
-	protected watched({ gallery, dataset, map, theme }: ViewerState): readonly unknown[] {
-		return [gallery, dataset, map, theme];
+	protected watched(state: ViewerState): readonly unknown[] {
+		const { gallery, dataset, map, theme } = state;
+		return [gallery, dataset, map, theme, ...drawnFutures(state)];
 	}
 
 	protected override stateChanged(): void {
@@ -133,7 +140,12 @@ export class GalleryDialog extends BevElement {
 			this.#list = undefined;
 			this.renderRoot.querySelector("dialog")?.close();
 		}
-		const isOther = map !== this.#map || theme !== this.#theme;
+		const drawn = drawnFutures(this.state);
+		const isOther =
+			map !== this.#map ||
+			theme !== this.#theme ||
+			drawn.some((one, i) => one !== this.#drawn[i]);
+		this.#drawn = drawn;
 		if (gallery !== this.#list || isOther) this.#images.drop();
 		[this.#map, this.#theme] = [map, theme];
 		super.stateChanged();
@@ -148,10 +160,11 @@ export class GalleryDialog extends BevElement {
 
 	protected override render(): TemplateResult {
 		const { title = "", items = [], models } = this.state.gallery ?? {};
+		const keys = futuresKeys(this.state);
 		const shown = this.#shown();
 		return html`<dialog aria-labelledby="title" @close=${this.#onClose}>
 			<header role="presentation">
-				<div><h2 id="title">Gallery</h2><p class="of mono" title=${title}>${title}</p>${models ? legend(models) : nothing}</div>
+				<div><h2 id="title">Gallery</h2><p class="of mono" title=${title}>${title}</p>${models ? legend(models) : nothing}${keys.length > 0 ? colours(keys) : nothing}</div>
 				<form method="dialog"><button class="icon-only" aria-label="Close">${icon("close")}</button></form>
 			</header>
 			${this.#tools(items)}

@@ -20,8 +20,8 @@ export function wordsOf({ name, text }: ItemValue): string {
 
 /** Returns what an item's thumbnail shows. */
 export function pictured(item: GalleryItem): PicturedAt {
-	const { scene, frame, track, follows, mark, lines } = item;
-	return { scene, frame, track: follows ? track : undefined, mark, lines };
+	const { scene, frame, track, follows, mark, lines, futures } = item;
+	return { scene, frame, track: follows ? track : undefined, mark, lines, futures };
 }
 
 /** Returns what the data set is, without secrets. */

@@ -1,6 +1,8 @@
 import { html, type TemplateResult } from "lit";
 import type { Palette } from "../draw/palette.js";
+import { futuresLegend } from "../futures/futures-legend.js";
 import { swatch } from "../review/model-list.js";
+import type { ViewerState } from "../session/state.js";
 import type { GalleryModel } from "./gallery-state.js";
 
 /** Name of the recorded paths in legends. */
@@ -48,4 +50,26 @@ export function legend(models: readonly GalleryModel[]): TemplateResult {
 	return html`<p class="legend">${models.map(
 		({ slot, name }) => html`<span>${swatch(slot)} ${name}</span>`,
 	)}<span>${swatch(-1)} ${RECORDED}</span></p>`;
+}
+
+/** Returns what the colours of futures mean in the pictures; none without futures. */
+export function futuresKeys({
+	futures,
+	gallery,
+}: Pick<ViewerState, "futures" | "gallery">): readonly Coloured[] {
+	if (!futures || !gallery?.items.some((one) => one.futures)) return [];
+	const sets = futures.sets.map(({ name, about }, index) => ({ name, about, index }));
+	const view = { ...futures.view, rollout: undefined };
+	return futuresLegend(
+		sets.filter(({ about }) => about),
+		view,
+	);
+}
+
+/** Renders what the colours of futures mean. */
+export function colours(keys: readonly Coloured[]): TemplateResult {
+	return html`<p class="legend">${keys.map(
+		({ name, colour }) =>
+			html`<span><svg class="swatch" viewBox="0 0 18 12" width="18" height="12" aria-hidden="true"><rect y="4.5" width="18" height="3" fill=${colour}/></svg> ${name}</span>`,
+	)}</p>`;
 }

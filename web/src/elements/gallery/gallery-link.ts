@@ -24,6 +24,8 @@ export interface LinkedGallery {
 
 const ID = /^\d{1,20}$/;
 const INDEX = /^\d{1,15}$/;
+/** Futures of submissions: all, or a submission's index and a number. */
+const FUTURES = /^(all|[01]:\d{1,4})$/;
 
 /** Texts may contain anything: separators are escaped. */
 const written = (text: string): string => encodeURIComponent(text);
@@ -47,17 +49,27 @@ function valueFrom(part: string): ItemValue {
 }
 
 function itemText({ item, mark, tags }: Decided): string {
-	const { scene, frame, mark: of, follows, lines, values } = item;
+	const { scene, frame, mark: of, follows, lines, futures, values } = item;
 	const shows = lines === undefined ? "" : lines === "all" ? "a" : "l";
 	const flags = `${follows ? "f" : ""}${shows}${mark === undefined ? "" : mark[0]}`;
 	const all = values.map(valueText).join("|");
-	return [scene, frame, of ?? "", flags, all, tags.map(written).join("|")].join(",");
+	const tagged = tags.map(written).join("|");
+	const parts = [scene, frame, of ?? "", flags, all, tagged];
+	return [...parts, ...(futures === undefined ? [] : [futures])].join(",");
 }
 
 /** Returns an item; undefined if it is invalid. */
 function itemFrom(text: string): Decided | undefined {
-	const [scene = "", frame = "", of = "", flags = "", values = "", tagged = ""] =
-		text.split(",");
+	const [
+		scene = "",
+		frame = "",
+		of = "",
+		flags = "",
+		values = "",
+		tagged = "",
+		futures,
+	] = text.split(",");
+	if (futures !== undefined && !FUTURES.test(futures)) return undefined;
 	if (!INDEX.test(scene) || !INDEX.test(frame) || !/^f?[al]?[ks]?$/.test(flags))
 		return undefined;
 	const mark: Selection | undefined | null =
@@ -69,7 +81,7 @@ function itemFrom(text: string): Decided | undefined {
 	const parts = (all: string): string[] => (all === "" ? [] : all.split("|"));
 	return {
 		item: {
-			...{ scene: Number(scene), frame: Number(frame), track, mark, lines },
+			...{ scene: Number(scene), frame: Number(frame), track, mark, lines, futures },
 			follows: flags.includes("f"),
 			values: parts(values).map(valueFrom),
 		},

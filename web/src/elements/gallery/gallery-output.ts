@@ -1,5 +1,6 @@
 import { paletteOf } from "../draw/palette.js";
 import { save } from "../export/save.js";
+import { viewOf, viewText } from "../futures/futures-view.js";
 import { formatLink } from "../link/link.js";
 import { withoutCredentials } from "../link/link-of.js";
 import type { ViewerController } from "../session/controller.js";
@@ -7,7 +8,7 @@ import { isAbort, whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { counted } from "../ui/words.js";
 import { sourceOf } from "./gallery-item.js";
-import { colouredOf } from "./gallery-legend.js";
+import { colouredOf, futuresKeys } from "./gallery-legend.js";
 import { galleryText } from "./gallery-link.js";
 import { type Marks, savedOf } from "./gallery-list.js";
 import { MAX_SAVED, type SavedFormat, savedPage, savedSheet } from "./gallery-save.js";
@@ -74,7 +75,10 @@ export class GalleryOutput {
 		told({ saving: { done: 0, of: items.length }, trouble: undefined });
 		const job = {
 			title: gallery.title,
-			legend: colouredOf(gallery.models, paletteOf(host)),
+			legend: [
+				...colouredOf(gallery.models, paletteOf(host)),
+				...futuresKeys(host.state),
+			],
 			source: sourceOf(place),
 			items,
 			images,
@@ -104,8 +108,13 @@ export class GalleryOutput {
 	}
 
 	/** Returns the address of an item in the viewer; undefined for local data. */
-	#linkOf({ scene, frame, mark }: GalleryItem): string | undefined {
-		return this.#link({ scene, frame, selection: mark });
+	#linkOf({ scene, frame, mark, futures: which }: GalleryItem): string | undefined {
+		const { futures } = this.#from.host.state;
+		const chosen = which === undefined ? undefined : viewOf(which);
+		return this.#link({
+			...{ scene, frame, selection: mark },
+			...(futures && chosen && { futures: viewText({ ...futures.view, ...chosen }) }),
+		});
 	}
 
 	#link(to: Parameters<typeof formatLink>[0]): string | undefined {
@@ -130,7 +139,10 @@ export class GalleryOutput {
 		if (link === undefined) return;
 		try {
 			await navigator.clipboard.writeText(link);
-			told({ trouble: `Copied a link to ${partWords(count, all.length)}` });
+			const isLocal =
+				all.some(({ futures }) => futures) && !host.state.futures?.address;
+			const without = isLocal ? "; submissions that are local files are not in it" : "";
+			told({ trouble: `Copied a link to ${partWords(count, all.length)}${without}` });
 		} catch {
 			told({ trouble: `The clipboard is not available. Link: ${link}` });
 		}

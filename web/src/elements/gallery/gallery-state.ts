@@ -25,6 +25,11 @@ export interface GalleryItem {
 	 * needs `GalleryList.models`.
 	 */
 	readonly lines?: bigint | "all" | undefined;
+	/**
+	 * The futures of the open submissions that the thumbnail shows: `all`, or a
+	 * submission's index and a future's number, `1:5`.
+	 */
+	readonly futures?: string | undefined;
 	readonly values: readonly ItemValue[];
 }
 

@@ -6,9 +6,11 @@ import type { GalleryItem } from "./gallery-state.js";
 /** Goes to an item's place, and marks what is found there with its first value. */
 export function goToItem(
 	controller: ViewerController,
-	{ scene, frame, mark, values, lines }: GalleryItem,
+	{ scene, frame, mark, values, lines, futures }: GalleryItem,
 ): void {
 	controller.goTo({ scene, frame, selection: mark });
+	if (futures !== undefined && controller.state.futures)
+		void controller.rollout.use(async (it) => (await it.futures()).choose(futures));
 	if (mark === undefined) return;
 	const [first] = values;
 	// Predictions have their metres in the picture.

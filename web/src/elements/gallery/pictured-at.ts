@@ -10,6 +10,8 @@ export interface PicturedAt {
 	readonly mark?: Selection | undefined;
 	/** Whose predictions are drawn: a track, -1 for the ego vehicle, all tracks, or none. */
 	readonly lines?: bigint | "all" | undefined;
+	/** Futures of submissions that are drawn, as `viewOf` reads them. */
+	readonly futures?: string | undefined;
 	/** Another frame to draw, with the predictions of `frame`. */
 	readonly moment?: number | undefined;
 }

@@ -4,7 +4,8 @@ import { NO_MINIMA } from "../agents/agents-state.js";
 import { visibilityOf } from "../agents/summary.js";
 import { paint } from "../draw/canvas-painter.js";
 import { type Palette, paletteOf } from "../draw/palette.js";
-import type { Picture } from "../draw/picture.js";
+import type { Overlay, Picture } from "../draw/picture.js";
+import type { PicturedFutures } from "../futures/pictured-futures.js";
 import { DEFAULT_LAYERS } from "../layers/layer-set.js";
 import { activeFaces } from "../map/lane-lights.js";
 import type { ModelLines } from "../review/model-lines.js";
@@ -116,6 +117,7 @@ export class ThumbnailPainter implements Painter {
 	#predictions: Promise<ScenePredictions | undefined> | undefined;
 	/** The map of a scene that is not open. */
 	#map: { readonly scene: number; readonly view: MapView | undefined } | undefined;
+	#futures: Promise<PicturedFutures> | undefined;
 	#canvas: OffscreenCanvas | undefined;
 	/** Read once: reading it computes the page's styles. */
 	#palette: Palette | undefined;
@@ -137,8 +139,9 @@ export class ThumbnailPainter implements Painter {
 			const map = await this.#mapOf(at.scene, signal);
 			const laneColours = await this.#coloursOf(map, frame, signal);
 			const lines = await this.#linesOf(at, signal);
+			const overlays = await this.#futuresOf(at, map, signal);
 			signal.throwIfAborted();
-			return this.#paint(at, { frame, map, laneColours, lines });
+			return this.#paint(at, { frame, map, laneColours, lines, overlays });
 		} finally {
 			frame.release();
 		}
@@ -147,11 +150,12 @@ export class ThumbnailPainter implements Painter {
 	/** Returns the stored picture of a scene's first frame, if that is what is shown. */
 	async #stored(
 		dataset: ViewerDataset,
-		{ scene, frame, track, mark, lines, moment }: PicturedAt,
+		{ scene, frame, track, mark, lines, futures, moment }: PicturedAt,
 		signal: AbortSignal,
 	): Promise<ImageBitmap | undefined> {
 		const { host, onStoredNotice: onNotice } = this.#source;
-		const isOther = [track, mark, lines, moment].some((one) => one !== undefined);
+		const others = [track, mark, lines, futures, moment];
+		const isOther = others.some((one) => one !== undefined);
 		if (frame !== 0 || isOther || !onNotice) return undefined;
 		try {
 			const png = await dataset.facts?.({}).image?.(scene, { signal, onNotice });
@@ -218,20 +222,38 @@ export class ThumbnailPainter implements Painter {
 		});
 	}
 
+	async #futuresOf(
+		{ scene, frame, futures: which, moment = frame }: PicturedAt,
+		map: MapView | undefined,
+		signal: AbortSignal,
+	): Promise<readonly Overlay[]> {
+		if (which === undefined) return [];
+		this.#futures ??= import("../futures/pictured-futures.js").then(
+			(it) => new it.PicturedFutures(),
+		);
+		const { left, right } = map?.lanes ?? {};
+		const lanes = left && right ? { left, right } : undefined;
+		const { state } = this.#source.controller;
+		const given = { scene, frame: moment, which, lanes };
+		return (await this.#futures).overlays(state, given, signal);
+	}
+
 	#paint(
 		{ track, mark, lines: of }: PicturedAt,
 		drawn: Pick<Picture, "frame" | "map" | "laneColours"> & {
 			readonly lines: readonly ModelLines[];
+			readonly overlays: readonly Overlay[];
 		},
 	): ImageBitmap | undefined {
 		const { controller, host, density = 1 } = this.#source;
-		const { frame, map, laneColours, lines } = drawn;
+		const { frame, map, laneColours, lines, overlays } = drawn;
 		if (!frame) return undefined;
 		const { state } = controller;
 		const pose = poseOf(frame, track) ?? poseOf(frame, "ego");
 		if (!pose) return undefined;
 		const isOne = typeof of === "bigint";
 		const points = isOne ? pointsOf(lines, of) : [];
+		for (const one of overlays) for (const value of one.points) points.push(value);
 		const marked = poseOf(frame, mark);
 		if (marked && points.length > 0) points.push(marked.x, marked.y);
 		const filter = {
@@ -241,7 +263,7 @@ export class ThumbnailPainter implements Painter {
 		this.#palette ??= paletteOf(host);
 		const { width, height } = THUMBNAIL;
 		const picture: Picture = {
-			...{ frame, map, laneColours, density, aerial: undefined },
+			...{ frame, map, laneColours, overlays, density, aerial: undefined },
 			...{ layers: DEFAULT_LAYERS, palette: this.#palette, grid: !map },
 			...{ selection: mark, hover: undefined, measured: [], labelOf: () => "" },
 			...(isOne && { focus: mark }),

@@ -101,8 +101,10 @@ export class Thumbnails {
 	}
 }
 
-function keyOf({ scene, frame, track, mark, lines, moment }: PicturedAt): string {
-	return [scene, frame, track, mark, lines, moment].map((one) => one ?? "").join(" ");
+function keyOf(at: PicturedAt): string {
+	const { scene, frame, track, mark, lines, futures, moment } = at;
+	const all = [scene, frame, track, mark, lines, futures, moment];
+	return all.map((one) => one ?? "").join(" ");
 }
 
 /** The thumbnails of a dialog, opened on first use. */

@@ -30,7 +30,7 @@ const ITEMS: readonly Decided[] = [
 	{
 		item: {
 			...{ scene: 1, frame: 2, track: undefined, mark: undefined, follows: false },
-			...{ lines: "all", values: [] },
+			...{ lines: "all", futures: "1:5", values: [] },
 		},
 		mark: "skip",
 		tags: [],
@@ -53,6 +53,12 @@ describe("gallery/gallery-link", () => {
 		const list = listOf(linked, []);
 		expect(list.items).toEqual(ITEMS.map(({ item }) => item));
 		expect(list.decided?.get(list.items[2] as Decided["item"])?.mark).toBe("skip");
+	});
+
+	it("futures that no picture has are refused", () => {
+		expect(galleryFrom("x;1,2,,,,,all")?.items[0]?.item.futures).toBe("all");
+		for (const other of ["", "2:5", "0:x", "none"])
+			expect(galleryFrom(`x;1,2,,,,,${other}`), other).toBeUndefined();
 	});
 
 	it("a long gallery is cut at an item, and the number is told", () => {
