@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
 import { sensorDataset } from "../support/sensor-dataset.js";
-import { smoothScenes, submission } from "../support/submission.js";
+import { asideScenes, submission } from "../support/submission.js";
 import { LONG, tfrecords, waymoScenario } from "../support/waymo.js";
 import * as app from "./viewer-harness.js";
 
@@ -172,30 +172,83 @@ export async function annotate(page: Page): Promise<void> {
 	await page.getByRole("img", { name: /note/i }).first().waitFor({ state: "attached" });
 }
 
-/** A scenario of Waymo and two submissions, at `/results`. */
+/** Scenarios of Waymo and two submissions, of which the second is worse, at `/results`. */
 export async function submissions(): Promise<Map<string, Uint8Array>> {
-	const made = (count: number, method: string) =>
-		submission([{ id: "a", scenes: smoothScenes(count) }], method);
+	const scenarios = ["a", "b", "c"].map((id, i) => ({
+		id,
+		x: 1000 + 200 * i,
+		by: 3 * i,
+	}));
+	const made = (count: number, method: string, worse: number) =>
+		submission(
+			scenarios.map(({ id, x, by }) => ({
+				id,
+				scenes: asideScenes(count, x, worse * by),
+			})),
+			method,
+		);
+	const recorded = scenarios.map(({ id, x }) => waymoScenario(id, x, LONG));
 	return new Map([
-		["/results/a.tfrecord", tfrecords(waymoScenario("a", 1000, LONG))],
-		["/results/made.binproto", made(32, "Example model")],
-		["/results/other.binproto", made(8, "Other model")],
+		["/results/a.tfrecord", tfrecords(...recorded)],
+		["/results/made.binproto", made(32, "Example model", 0.1)],
+		["/results/other.binproto", made(8, "Other model", 1)],
 	]);
 }
 
-/** Opens that scenario, then submissions. */
-export async function simulateJointly(page: Page, addresses: string): Promise<void> {
+/** Addresses of those submissions. */
+export const BOTH_RESULTS = "/results/made.binproto|/results/other.binproto";
+
+/** Opens those scenarios, then submissions; `futures` is what is shown of them. */
+export async function simulateJointly(
+	page: Page,
+	rollout: string,
+	futures?: string,
+): Promise<void> {
 	const controller = await app.controllerOf(page);
-	await controller.evaluate(async (it, rollout) => {
-		await it.open({ kind: "address", address: "/results/a.tfrecord" });
-		const isOne = !rollout.includes("|");
-		it.adjust({ rollout, futures: isOne ? "30;outcome;colliding;worst" : undefined });
-		it.seek(40);
-	}, addresses);
+	await controller.evaluate(
+		async (it, given) => {
+			await it.open({ kind: "address", address: "/results/a.tfrecord" });
+			it.adjust(given);
+			it.seek(40);
+		},
+		{ rollout, futures },
+	);
 	await page.waitForFunction(
 		({ state: { futures } }) => futures?.sets.every(({ here }) => here),
 		controller,
 	);
+}
+
+/** Ranks both submissions until 3 s; `rows` is the table and its settings. */
+export async function rankSubmissions(page: Page, rows: string): Promise<void> {
+	await simulateJointly(page, BOTH_RESULTS, "3s");
+	const controller = await app.controllerOf(page);
+	await controller.evaluate(({ store }, distributions) => {
+		store.patch({ distributions });
+	}, rows);
+}
+
+/** Drops three files of scores on those scenarios. */
+export async function scoreFiles(page: Page): Promise<void> {
+	const controller = await app.controllerOf(page);
+	await controller.evaluate((it) =>
+		it.open({ kind: "address", address: "/results/a.tfrecord" }),
+	);
+	await page.evaluate(() => {
+		const data = new DataTransfer();
+		for (const [name, ade] of [
+			["model.csv", 1.2],
+			["other-model-with-a-long-name.csv", 1.7],
+			["third.csv", 0.9],
+		])
+			data.items.add(
+				new File([`scenario_id,ade\na,${ade}\nb,${ade}\nz,2\n`], `${name}`),
+			);
+		const drop = new DragEvent("drop", { dataTransfer: data, bubbles: true });
+		document.querySelector("bev-viewer")?.dispatchEvent(drop);
+	});
+	await app.openTab(page, "Predictions");
+	await page.getByText("Scores: third.csv").waitFor();
 }
 
 /** Cameras and lidar of frames 80 to 92, at `/sensors`. */

@@ -2,12 +2,15 @@ import type { Page } from "playwright-core";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
 import {
 	annotate,
+	BOTH_RESULTS,
 	dialog,
 	distribute,
 	findOnMap,
 	measure,
 	predict,
 	rank,
+	rankSubmissions,
+	scoreFiles,
 	search,
 	selectLane,
 	sensors,
@@ -132,15 +135,38 @@ export const STATES: readonly State[] = [
 		link: "f=90",
 		objects: submissions,
 		tab: "predictions",
-		enter: (page) => simulateJointly(page, "/results/made.binproto"),
+		enter: (page) =>
+			simulateJointly(page, "/results/made.binproto", "30;outcome;colliding;worst"),
 	},
 	{
 		name: "joint futures of two submissions",
 		link: "f=90",
 		objects: submissions,
 		tab: "predictions",
-		enter: (page) =>
-			simulateJointly(page, "/results/made.binproto|/results/other.binproto"),
+		enter: (page) => simulateJointly(page, BOTH_RESULTS),
+	},
+	{
+		name: "ranked submissions",
+		link: "f=90",
+		objects: submissions,
+		tab: "distributions",
+		enter: (page) => rankSubmissions(page, "submissions;on=min_ade_b_minus_a"),
+		shows: /^3 scenarios in 3 of 3 scenes; A: made.*, B: other/,
+	},
+	{
+		name: "ranked futures of submissions",
+		link: "f=90",
+		objects: submissions,
+		tab: "distributions",
+		enter: (page) => rankSubmissions(page, "futures;on=ade;by=submission"),
+		shows: /^120 futures in 3 of 3 scenes/,
+	},
+	{
+		name: "files of scores",
+		link: "f=90",
+		objects: submissions,
+		tab: "predictions",
+		enter: scoreFiles,
 	},
 	{
 		name: "plots",
@@ -284,6 +310,20 @@ export const STATES: readonly State[] = [
 			await page.getByRole("button", { name: "Gallery" }).click();
 			const gallery = page.getByRole("dialog", { name: "Gallery" });
 			await gallery.locator("canvas[data-state=drawn]").nth(3).waitFor();
+		},
+	},
+	{
+		name: "a gallery of futures",
+		link: "f=90",
+		objects: submissions,
+		tab: "distributions",
+		enter: async (page) => {
+			await rankSubmissions(page, "futures;on=ade");
+			await app.openTab(page, "Distributions");
+			await page.getByText(/^120 futures in 3 of 3 scenes/).waitFor();
+			await page.getByRole("button", { name: "Gallery", exact: true }).click();
+			const gallery = page.getByRole("dialog", { name: "Gallery" });
+			await gallery.locator("canvas[data-state=drawn]").nth(5).waitFor();
 		},
 	},
 	{
