@@ -2,116 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <nlohmann/json.hpp>
-#include <numeric>
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/json_tree.hpp"
-#include "core/base/number_text.hpp"
+#include "core/base/json_place.hpp"
 
 namespace bev::rollout {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::string_view kFormat = "bevscope-rollout";
 constexpr int kVersion = 1;
+constexpr std::string_view kRange = "-1e9 to 1e9";
 
-/// A place in the document, for messages.
-class Place {
- public:
-  Place(const json& value, std::string path) : value_(&value), path_(std::move(path)) {}
-
-  [[noreturn]] void refuse(std::string_view problem) const {
-    fail(Errc::invalid_argument, {path_, ": ", problem});
-  }
-
-  bool has(const char* key) const {
-    return value_->is_object() && value_->contains(key);
-  }
-
-  Place at(const char* key, char separator = '.') const {
-    if (!value_->is_object()) refuse("wrong type (expected an object)");
-    const auto found = value_->find(key);
-    std::string path = path_ + separator;
-    if (separator == ':') path += ' ';
-    path += key;
-    if (found == value_->end()) fail(Errc::invalid_argument, {path, ": missing"});
-    return {*found, std::move(path)};
-  }
-
-  std::vector<Place> items() const {
-    if (!value_->is_array()) refuse("wrong type (expected an array)");
-    std::vector<Place> out;
-    for (std::size_t i = 0; i < value_->size(); ++i)
-      out.push_back({(*value_)[i], path_ + "[" + std::to_string(i) + "]"});
-    return out;
-  }
-
-  std::string text() const {
-    if (!value_->is_string()) refuse("wrong type (expected a string)");
-    return value_->get<std::string>();
-  }
-
-  /// Returns an integer from 0 to the greatest value of T.
-  template <class T>
-  T count() const {
-    return count_of<T>(*value_, path_);
-  }
-
-  template <class T>
-  std::vector<T> counts() const {
-    return array<T>([](const json& value, const std::string& path) {
-      return count_of<T>(value, path);
-    });
-  }
-
-  std::vector<double> numbers() const {
-    return array<double>([](const json& value, const std::string& path) {
-      const double number = value.is_number()
-                                ? value.get<double>()
-                                : std::numeric_limits<double>::quiet_NaN();
-      if (std::fabs(number) <= kMaxNumber) return number;
-      fail(Errc::invalid_argument,
-           {path, ": not a number from -1e9 to 1e9 (found ", brief(value), ")"});
-    });
-  }
-
- private:
-  static std::string brief(const json& value) {
-    if (!value.is_number()) return value.type_name();
-    return python_repr(value.get<double>());
-  }
-
-  template <class T>
-  static T count_of(const json& value, const std::string& path) {
-    if (value.is_number_unsigned()) {
-      const auto number = value.get<std::uint64_t>();
-      const auto greatest = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
-      if (number <= greatest) return static_cast<T>(number);
-    }
-    fail(Errc::invalid_argument,
-         {path, ": not a whole number, or too large (found ", brief(value), ")"});
-  }
-
-  template <class T, class Get>
-  std::vector<T> array(Get get) const {
-    if (!value_->is_array()) refuse("wrong type (expected an array)");
-    std::vector<T> out;
-    out.reserve(value_->size());
-    for (const auto& item : *value_) {
-      out.push_back(get(item, path_));
-    }
-    return out;
-  }
-
-  const json* value_;
-  std::string path_;
-};
-
-SceneRollout scene_of(const Place& from) {
+SceneRollout scene_of(const JsonPlace& from) {
   SceneRollout out;
   out.scene = from.at("scene").count<std::uint32_t>();
   if (from.has("timestamps"))
@@ -119,9 +22,9 @@ SceneRollout scene_of(const Place& from) {
   if (from.has("first_frame"))
     out.first_frame = from.at("first_frame").count<std::uint32_t>();
   const auto ego = from.at("ego");
-  out.ego_x = ego.at("x").numbers();
-  out.ego_y = ego.at("y").numbers();
-  out.ego_yaw = ego.at("yaw").numbers();
+  out.ego_x = ego.at("x").numbers(kMaxNumber, kRange);
+  out.ego_y = ego.at("y").numbers(kMaxNumber, kRange);
+  out.ego_yaw = ego.at("yaw").numbers(kMaxNumber, kRange);
   if (!from.has("agents")) {
     out.counts.assign(out.size(), 0);
     return out;
@@ -129,15 +32,15 @@ SceneRollout scene_of(const Place& from) {
   const auto agents = from.at("agents");
   out.counts = agents.at("counts").counts<std::uint32_t>();
   out.track_id = agents.at("track_id").counts<std::uint64_t>();
-  out.x = agents.at("x").numbers();
-  out.y = agents.at("y").numbers();
-  out.yaw = agents.at("yaw").numbers();
-  out.length = agents.at("length").numbers();
-  out.width = agents.at("width").numbers();
+  out.x = agents.at("x").numbers(kMaxNumber, kRange);
+  out.y = agents.at("y").numbers(kMaxNumber, kRange);
+  out.yaw = agents.at("yaw").numbers(kMaxNumber, kRange);
+  out.length = agents.at("length").numbers(kMaxNumber, kRange);
+  out.width = agents.at("width").numbers(kMaxNumber, kRange);
   return out;
 }
 
-void check_format(const Place& root) {
+void check_format(const JsonPlace& root) {
   const auto format = root.at("format", ':').text();
   if (format != kFormat) {
     root.at("format", ':').refuse("not a rollout (expected bevscope-rollout)");
@@ -198,17 +101,8 @@ void check(const SceneRollout& scene, std::string_view where) {
 }
 
 Rollout read_rollout(std::string_view text, std::string_view where) {
-  if (text.size() > kMaxFileBytes) {
-    fail(Errc::limit_exceeded,
-         {where, ": ", text.size(), " bytes (expected at most ", kMaxFileBytes, ")"});
-  }
-  bool too_deep = false;
-  const auto tree = parse_json_tree(text, too_deep);
-  if (!tree) {
-    fail(Errc::invalid_argument,
-         {where, too_deep ? ": nested too deeply" : ": not JSON"});
-  }
-  const Place root(*tree, std::string(where));
+  const auto tree = json_document(text, where, kMaxFileBytes);
+  const JsonPlace root(tree, std::string(where));
   check_format(root);
   Rollout out;
   if (root.has("name")) out.name = root.at("name", ':').text();
