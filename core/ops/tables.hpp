@@ -21,6 +21,7 @@ std::span<const Operation> distribution_operations();
 std::span<const Operation> series_operations();
 std::span<const Operation> rollout_operations();
 std::span<const Operation> futures_operations();
+std::span<const Operation> model_operations();
 std::span<const Operation> convert_operations();
 std::span<const Operation> save_operations();
 std::span<const Operation> writable_operations();

@@ -17,6 +17,7 @@
 #include "map.hpp"
 #include "mapped.hpp"
 #include "metrics.hpp"
+#include "model.hpp"
 #include "native.hpp"
 #include "parquet.hpp"
 #include "publish.hpp"

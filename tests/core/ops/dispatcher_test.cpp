@@ -163,7 +163,8 @@ TEST_SUITE("ops/dispatcher") {
     std::vector<std::string> names;
     for (const auto& group :
          {tool_operations(), review_operations(), distribution_operations(),
-          series_operations(), rollout_operations(), futures_operations()}) {
+          series_operations(), rollout_operations(), futures_operations(),
+          model_operations()}) {
       for (const auto& operation : group) names.emplace_back(operation.name);
     }
     std::sort(names.begin(), names.end());

@@ -1113,6 +1113,55 @@ export interface Operations {
 			readonly final_spread: Float64Array;
 		},
 	];
+	/** binds inputs of a model to samples, recognizes its outputs: docs/models.md */
+	bind_model: [
+		given: {
+			name: string;
+			signature: string;
+			settings?: string | undefined;
+			settings_name?: string | undefined;
+		},
+		result: Handle<"ModelContract">,
+	];
+	/** the same as JSON */
+	model_contract: [given: { contract: Handle<"ModelContract"> }, result: string];
+	/** JSON: what feeds each input, from a sample's arrays */
+	model_feeds: [
+		given: { contract: Handle<"ModelContract">; arrays: string; batched: boolean },
+		result: string,
+	];
+	/** values of an input by the model's mean and std */
+	normalised_input: [
+		given: {
+			contract: Handle<"ModelContract">;
+			input: number;
+			values: Float32Array;
+			shape: Uint32Array;
+		},
+		result: Float32Array,
+	];
+	/** a model's outputs for a batch, in the world */
+	predicted_in_world: [
+		given: {
+			contract: Handle<"ModelContract">;
+			positions?: Float64Array | undefined;
+			positions_shape?: Uint32Array | undefined;
+			confidences?: Float64Array | undefined;
+			confidences_shape?: Uint32Array | undefined;
+			yaws?: Float64Array | undefined;
+			yaws_shape?: Uint32Array | undefined;
+			world_from_agent?: Float64Array | undefined;
+			centroids?: Float64Array | undefined;
+			headings?: Float64Array | undefined;
+		},
+		result: {
+			readonly positions: Float64Array;
+			readonly yaws: Float64Array;
+			readonly confidences: Float64Array;
+			readonly modes: number;
+			readonly steps: number;
+		},
+	];
 	/** converts a scenario; the file's name is kept */
 	converter: [given: { file: string }, result: Handle<"Converter">];
 	/** columns of an Argoverse 2 scenario: those that all have, or the others */

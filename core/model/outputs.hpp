@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/model/contract.hpp"
+
+namespace bev::model {
+
+/// Values of an output.
+struct Values {
+  std::span<const double> data{};
+  std::span<const std::uint32_t> shape{};
+};
+
+/// What a model returned; empty without such an output.
+struct Outputs {
+  Values positions{};
+  Values confidences{};
+  Values yaws{};
+};
+
+/// The poses of a batch's subjects, as in their samples.
+///
+/// Shapes  world_from_agent (B, 3, 3), centroids (B, 2), yaws (B).
+struct Poses {
+  std::span<const double> world_from_agent{};
+  std::span<const double> centroids{};
+  std::span<const double> yaws{};
+};
+
+/// Predicted futures of a batch's subjects.
+///
+/// Shapes  positions (B, K, T, 2); yaws (B, K, T), or empty if the model has none;
+///         confidences (B, K).
+/// Units   Metres and radians in the world. Yaws are not wrapped.
+struct Predicted {
+  static constexpr std::uint64_t kMaxPositions = std::uint64_t{1} << 22U;
+
+  std::uint32_t batch = 0;
+  std::uint32_t modes = 0;
+  std::uint32_t steps = 0;
+  std::vector<double> positions{};
+  std::vector<double> yaws{};
+  std::vector<double> confidences{};
+};
+
+/// Converts outputs to the world. Confidences of a row that are not negative and sum to 1
+/// within 1e-3 stay as they are; others, and those of an output `logits`, go through
+/// softmax. Without confidences, modes have equal ones.
+///
+/// @throws Error  invalid_argument for shapes that do not match, values that are not
+///                finite, and positions more than 1,000 km from the subject;
+///                limit_exceeded for more than kMaxPositions
+Predicted in_world(const Contract& contract, const Outputs& outputs,
+                   const Poses& poses);
+
+}  // namespace bev::model
