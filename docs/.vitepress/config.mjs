@@ -66,6 +66,7 @@ const chapters = {
 		page("Rollouts", "rollouts"),
 		page("Results of challenges", "results"),
 		page("Batch work", "batch"),
+		page("Models", "models"),
 	],
 	Languages: [
 		page("TypeScript", "typescript"),

@@ -13,11 +13,23 @@ const ELEMENTS: Readonly<Record<string, number>> = {
 	uint64: 13,
 };
 
-/** An input of a model; axes of any length are undefined. */
+/** Classes of a constant's values. */
+const CLASSES: Readonly<
+	Record<string, { from(values: readonly number[]): { readonly buffer: ArrayBuffer } }>
+> = {
+	float32: Float32Array,
+	float64: Float64Array,
+	int64: {
+		from: (values) => BigInt64Array.from(values, (value) => BigInt(value)),
+	},
+};
+
+/** An input or output of a model; axes of any length are undefined. */
 export interface ModelInput {
 	readonly name: string;
 	readonly type: string;
-	readonly dims: readonly (number | undefined)[];
+	/** Absent for an output of any shape. */
+	readonly dims?: readonly (number | undefined)[] | undefined;
 }
 
 /** A constant matrix of the type of the input that it is multiplied with. */
@@ -27,6 +39,53 @@ export interface Weights {
 	readonly rows: readonly (readonly number[])[];
 }
 
+/** A constant. */
+export interface Constant {
+	readonly name: string;
+	readonly type: string;
+	readonly dims: readonly number[];
+	readonly values: readonly number[];
+}
+
+/** An operator with its inputs and its output. */
+export type Node = readonly [
+	operator: string,
+	inputs: readonly string[],
+	output: string,
+];
+
+/** A model's parts. */
+export interface Graph {
+	readonly inputs: readonly ModelInput[];
+	readonly outputs: readonly ModelInput[];
+	readonly nodes: readonly Node[];
+	readonly constants?: readonly Constant[];
+	/** Metadata of the file, by key. */
+	readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** Returns a model as a file. */
+export function onnxFile(parts: Graph): Uint8Array<ArrayBuffer> {
+	const { inputs, outputs, nodes, constants = [], metadata = {} } = parts;
+	const graph = [
+		...nodes.map((one) => bytes(1, node(...one))),
+		text(2, "graph"),
+		...constants.map((one) => bytes(5, initializer(one))),
+		...inputs.map((one) => bytes(11, value(one))),
+		...outputs.map((one) => bytes(12, value(one))),
+	].flat();
+	const entries = Object.entries(metadata).flatMap(([key, content]) =>
+		bytes(14, [...text(1, key), ...text(2, content)]),
+	);
+	// The version of the format, the graph, and the version of the operators.
+	return Uint8Array.from([
+		...number(1, 8),
+		...bytes(7, graph),
+		...bytes(8, number(2, 17)),
+		...entries,
+	]);
+}
+
 /**
  * Returns a model whose outputs are `NAME.same`, each input unchanged, and
  * `NAME.product`, inputs multiplied with weights.
@@ -34,41 +93,134 @@ export interface Weights {
 export function onnxModel(
 	inputs: readonly ModelInput[],
 	weights: readonly Weights[],
-): Uint8Array {
+): Uint8Array<ArrayBuffer> {
 	const types = new Map(inputs.map(({ name, type }) => [name, type]));
 	const typeOf = (name: string): string => types.get(name) ?? "";
-	const same = inputs.map(({ name }) => node("Identity", [name], `${name}.same`));
-	const products = weights.map(({ input }) =>
-		node("MatMul", [input, `${input}.weights`], `${input}.product`),
-	);
-	const constants = weights.map((one) => initializer(one, typeOf(one.input)));
-	const outputs = [
-		...inputs.map(({ name }) => value(`${name}.same`, typeOf(name))),
-		...weights.map(({ input }) => value(`${input}.product`, typeOf(input))),
-	];
-	const graph = [
-		...[...same, ...products].map((one) => bytes(1, one)),
-		text(2, "graph"),
-		...constants.map((one) => bytes(5, one)),
-		...inputs.map(({ name, type, dims }) => bytes(11, value(name, type, dims))),
-		...outputs.map((one) => bytes(12, one)),
-	].flat();
-	// The version of the format, the graph, and the version of the operators.
-	return Uint8Array.from([
-		...number(1, 8),
-		...bytes(7, graph),
-		...bytes(8, number(2, 17)),
-	]);
+	return onnxFile({
+		inputs,
+		outputs: [
+			...inputs.map(({ name, type }) => ({ name: `${name}.same`, type })),
+			...weights.map(({ input }) => ({
+				name: `${input}.product`,
+				type: typeOf(input),
+			})),
+		],
+		nodes: [
+			...inputs.map(({ name }): Node => ["Identity", [name], `${name}.same`]),
+			...weights.map(
+				({ input }): Node => [
+					"MatMul",
+					[input, `${input}.weights`],
+					`${input}.product`,
+				],
+			),
+		],
+		constants: weights.map(({ input, rows }) => ({
+			name: `${input}.weights`,
+			type: typeOf(input),
+			dims: [rows.length, rows[0]?.length ?? 0],
+			values: rows.flat(),
+		})),
+	});
 }
 
-function node(operator: string, inputs: readonly string[], output: string): number[] {
+/**
+ * Returns a model of constant velocity: from `history_positions`, `steps` positions in the
+ * subject's frame.
+ */
+export function velocityModel(
+	steps: number,
+	{ past = 11, ...more }: { past?: number } & Pick<Graph, "metadata"> = {},
+): Uint8Array<ArrayBuffer> {
+	// Of the current and the previous position: p + k (p - q).
+	const rows = Array.from({ length: steps }, (_, k) =>
+		Array.from({ length: past }, (_, i) => (i === 0 ? k + 2 : i === 1 ? -k - 1 : 0)),
+	);
+	const constant = { name: "w", type: "float32", dims: [steps, past] };
+	return onnxFile({
+		inputs: [
+			{ name: "history_positions", type: "float32", dims: [undefined, past, 2] },
+		],
+		outputs: [{ name: "positions", type: "float32", dims: [undefined, steps, 2] }],
+		nodes: [["MatMul", ["w", "history_positions"], "positions"]],
+		constants: [{ ...constant, values: rows.flat() }],
+		...more,
+	});
+}
+
+/**
+ * Returns a model of an image: the means of its channels, multiplied with weights, are
+ * `modes` paths of `steps` positions and as many logits.
+ */
+export function imageModel(
+	[channels, size]: readonly [channels: number, size: number],
+	[modes, steps]: readonly [modes: number, steps: number],
+	more: Pick<Graph, "metadata"> = {},
+): Uint8Array<ArrayBuffer> {
+	const weights = (name: string, width: number): Constant => ({
+		name,
+		type: "float32",
+		dims: [channels, width],
+		values: Array.from({ length: channels * width }, (_, i) => Math.sin(i + width)),
+	});
+	const shape = [-1, modes, steps, 2];
+	return onnxFile({
+		inputs: [
+			{ name: "input.1", type: "float32", dims: [undefined, channels, size, size] },
+		],
+		outputs: [
+			{ name: "pred", type: "float32", dims: [undefined, modes, steps, 2] },
+			{ name: "logits", type: "float32", dims: [undefined, modes] },
+		],
+		nodes: [
+			["GlobalAveragePool", ["input.1"], "pooled"],
+			["Flatten", ["pooled"], "means"],
+			["MatMul", ["means", "wp"], "flat"],
+			["Reshape", ["flat", "shape"], "pred"],
+			["MatMul", ["means", "wl"], "logits"],
+		],
+		constants: [
+			weights("wp", modes * steps * 2),
+			weights("wl", modes),
+			{ name: "shape", type: "int64", dims: [4], values: shape },
+		],
+		...more,
+	});
+}
+
+/** Returns a model that computes for minutes: products of large matrices. */
+export function endlessModel(): Uint8Array<ArrayBuffer> {
+	const nodes = Array.from({ length: 200 }, (_, i): Node => {
+		const from = i === 0 ? "large" : `p${i}`;
+		return ["MatMul", [from, "large"], `p${i + 1}`];
+	});
+	return onnxFile({
+		inputs: [{ name: "yaw", type: "float32", dims: [undefined] }],
+		outputs: [{ name: "positions", type: "float32", dims: [undefined, 1, 2] }],
+		nodes: [
+			["Expand", ["yaw", "size"], "large"],
+			...nodes,
+			["Reshape", ["p200", "shape"], "positions"],
+		],
+		constants: [
+			{ name: "size", type: "int64", dims: [2], values: [2000, 2000] },
+			{ name: "shape", type: "int64", dims: [3], values: [-1, 1, 2] },
+		],
+	});
+}
+
+function node(
+	operator: string,
+	inputs: readonly string[],
+	output: string,
+): readonly number[] {
 	return [...inputs.flatMap((name) => text(1, name)), ...text(2, output)].concat(
 		text(4, operator),
 	);
 }
 
 /** Returns a value's name and type; without `dims`, of any shape. */
-function value(name: string, type: string, dims?: ModelInput["dims"]): number[] {
+function value({ name, type, dims }: ModelInput): number[] {
 	const element = number(1, ELEMENTS[type] ?? 0);
 	const axes = dims?.flatMap((length) =>
 		bytes(1, length === undefined ? text(2, "n") : number(1, length)),
@@ -77,14 +229,12 @@ function value(name: string, type: string, dims?: ModelInput["dims"]): number[] 
 	return [...text(1, name), ...bytes(2, bytes(1, tensor))];
 }
 
-function initializer({ input, rows }: Weights, type: string): number[] {
-	const values = type === "float64" ? Float64Array : Float32Array;
-	const raw = new Uint8Array(values.from(rows.flat()).buffer);
+function initializer({ name, type, dims, values }: Constant): number[] {
+	const raw = new Uint8Array(CLASSES[type]?.from(values).buffer ?? new ArrayBuffer(0));
 	return [
-		...number(1, rows.length),
-		...number(1, rows[0]?.length ?? 0),
+		...dims.flatMap((length) => number(1, length)),
 		...number(2, ELEMENTS[type] ?? 0),
-		...text(8, `${input}.weights`),
+		...text(8, name),
 		...bytes(9, raw),
 	];
 }

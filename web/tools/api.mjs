@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ENTRIES = ["index", "yaml", "arrow", "tensor", "tools", "save"];
+const ENTRIES = ["index", "yaml", "arrow", "tensor", "tools", "save", "model"];
 const API = new URL("../api.txt", import.meta.url);
 
 /** Members that need no comment: JavaScript's own protocols. */

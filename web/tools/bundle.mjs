@@ -63,7 +63,7 @@ for (const file of ["bev_core.mjs", ...MODULES.map((name) => `bev_${name}.wasm`)
 // Each worker is a single file, so that it loads with one request and can be copied
 // anywhere. It is a valid module and classic script: documents with an opaque origin
 // allow only the latter.
-for (const name of ["worker", "review-worker", "convert-worker"])
+for (const name of ["worker", "review-worker", "convert-worker", "model-worker"])
 	await bundleWorker(name);
 
 // `new URL("../worker.js", import.meta.url)` is relative to dist/loading. Therefore

@@ -22,6 +22,7 @@ const AFTER = [
 const LAZY = [
 	["video", /\/(mediabunny|elements\/export\/(page-video|video|encoding)\.)/],
 	["export", /\/elements\/export\//],
+	["model", /^\/dist\/model[./]/],
 	["futures", /\/(reviewing\/remote-futures|elements\/futures\/(?!scores-file\.))/],
 	["review", /\/(reviewing|elements\/(review|rollout))\//],
 	// Without elements: programs without a viewer load them, too.

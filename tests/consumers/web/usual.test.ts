@@ -46,11 +46,12 @@ describe("consumers: npm install", () => {
 				cwd: folder,
 			},
 		);
-		expect(said.stdout).toBe("copied: 10 files\n");
+		expect(said.stdout).toBe("copied: 11 files\n");
 		expect((await readdir(join(folder, "copied"))).sort()).toEqual([
 			"LICENSE",
 			"NOTICE",
 			"convert-worker.js",
+			"model-worker.js",
 			"review-worker.js",
 			"wasm",
 			"worker.js",

@@ -13,8 +13,8 @@ interface Scope {
 
 /** What a worker does for its page. */
 export interface Work {
-	/** Makes an instance of the module. */
-	readonly create: (module: WebAssembly.Module) => Promise<CoreModule>;
+	/** Makes an instance of the module; absent in a worker of tasks only. */
+	readonly create?: (module: WebAssembly.Module) => Promise<CoreModule>;
 	readonly task: DoTask;
 }
 
@@ -24,15 +24,15 @@ export function serve({ create, task }: Work): void {
 	let made: Promise<Core> | undefined;
 	scope.onmessage = async ({ data }) => {
 		if (data.type === "init") {
-			made = create(data.module).then((module) => new Core(module));
-			made.catch(() => {}); // every answer reports it
+			made = create?.(data.module).then((module) => new Core(module));
+			made?.catch(() => {}); // every answer reports it
 			return;
 		}
 		const { id, call } = data;
 		try {
 			const core = await made;
-			if (!core) throw new Error("message before init");
-			const value = await answer(core, call, task);
+			if (create && !core) throw new Error("message before init");
+			const value = await answer(core as Core, call, task);
 			scope.postMessage({ type: "answer", id, value }, transferred(value));
 		} catch (error) {
 			scope.postMessage({ type: "failure", id, error: toWire(error) });

@@ -77,7 +77,8 @@ export class WorkerPort extends AnyPort {
 	#nextId = 0;
 	#closed: unknown;
 
-	constructor(worker: Worker, module: WebAssembly.Module, what: string) {
+	/** @param module  of the core; undefined for a worker of tasks only */
+	constructor(worker: Worker, module: WebAssembly.Module | undefined, what: string) {
 		super();
 		this.#worker = worker;
 		this.#what = what;
@@ -87,7 +88,7 @@ export class WorkerPort extends AnyPort {
 			const said = `${what}: worker failed: ${event.message}`;
 			this.#end(new BevError("internal", said));
 		};
-		this.#post({ type: "init", module });
+		if (module) this.#post({ type: "init", module });
 	}
 
 	call(call: Call): Promise<unknown> {

@@ -18,9 +18,10 @@ const PATHS = {
 	worker: "worker.js",
 	reviewWorker: "review-worker.js",
 	convertWorker: "convert-worker.js",
+	modelWorker: "model-worker.js",
 } as const;
 
-type Workers = "worker" | "reviewWorker" | "convertWorker";
+type Workers = "worker" | "reviewWorker" | "convertWorker" | "modelWorker";
 
 type Modules = Exclude<keyof typeof PATHS, Workers>;
 
@@ -63,6 +64,8 @@ export interface FileLocations {
 	reviewWorker?: WorkerFile | undefined;
 	/** The worker that converts other data sets, `bevscope/convert-worker`. */
 	convertWorker?: WorkerFile | undefined;
+	/** The worker that runs models, `bevscope/model-worker`. */
+	modelWorker?: WorkerFile | undefined;
 }
 
 /** What `configure` was given. */

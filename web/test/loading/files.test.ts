@@ -45,7 +45,14 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-	const none = [...MODULES, "base", "worker", "reviewWorker", "convertWorker"];
+	const none = [
+		...MODULES,
+		"base",
+		"worker",
+		"reviewWorker",
+		"convertWorker",
+		"modelWorker",
+	];
 	configure(Object.fromEntries(none.map((name) => [name, undefined])));
 	vi.unstubAllGlobals();
 });
@@ -122,7 +129,7 @@ describe("loading/files", () => {
 	it("rejects unknown options and invalid URLs, and then changes nothing", async () => {
 		configure({ base: BASE });
 		expect(() => configure({ core: "x" } as FileLocations)).toThrow(
-			"configure: unknown option (found core, expected base, hosts, wasm, streamWasm, toolsWasm, convertWasm, saveWasm, worker, reviewWorker, convertWorker)",
+			"configure: unknown option (found core, expected base, hosts, wasm, streamWasm, toolsWasm, convertWasm, saveWasm, worker, reviewWorker, convertWorker, modelWorker)",
 		);
 		expect(() => configure({ wasm: "x", base: "http://" })).toThrow(/URL: invalid/);
 		await load().catch(() => {});

@@ -1,0 +1,120 @@
+// The page side of model.test.ts; served, not bundled.
+
+import { ChunkedDataset, EgoDataset } from "/dist/index.js";
+import { Model } from "/dist/model.js";
+
+const RUNTIME = "/packages/onnxruntime-web/dist/";
+
+/** Opens a model with the runtime of the test. */
+export function openModel(address, options = {}) {
+	return Model.open(address, { runtime: RUNTIME, ...options });
+}
+
+/** Returns what became of a promise: a value, or an error's code and message. */
+async function outcome(promise) {
+	try {
+		return await promise;
+	} catch (error) {
+		const kind = error instanceof DOMException ? error.name : error.code;
+		return `${kind}: ${error.message}`;
+	}
+}
+
+/** Opens samples of a data set, without a map. */
+async function samplesOf(address, config, options) {
+	const dataset = await ChunkedDataset.open(address);
+	const ego = await EgoDataset.create(config, dataset, options);
+	const close = () => {
+		ego.close();
+		dataset.close();
+	};
+	return { ego, close };
+}
+
+const plain = ({ modes, steps, positions, yaws, confidences }) => ({
+	modes,
+	steps,
+	positions: [...positions],
+	yaws: yaws && [...yaws],
+	confidences: [...confidences],
+});
+
+/** Predicts from frames of a data set, alone and as a batch. */
+export async function predictions(address, config, model, indices) {
+	const opened = await openModel(model);
+	const { contract } = opened;
+	const { image, vectorized } = contract;
+	const { ego, close } = await samplesOf(address, config, { image, vectorized });
+	const alone = [];
+	const samples = [];
+	for (const index of indices) {
+		const sample = await ego.sample(index);
+		alone.push(plain(await opened.predict(sample)));
+		const keys = ["history_positions", "world_from_agent", "centroid", "yaw", "image"];
+		const arrays = keys
+			.filter((key) => sample[key])
+			.map((key) => [key, [...sample[key].data]]);
+		samples.push(Object.fromEntries(arrays));
+	}
+	let batch;
+	for await (const one of ego.samples({ indices, batch: indices.length }))
+		batch = plain(await opened.predict(one));
+	opened.close();
+	close();
+	return { contract, alone, batch, samples };
+}
+
+/** Returns the outcomes of opening each file. */
+export async function openings(addresses, options) {
+	const all = [];
+	for (const address of addresses) {
+		all.push(
+			await outcome(
+				openModel(address, options).then((model) => {
+					model.close();
+					return "opened";
+				}),
+			),
+		);
+	}
+	return all;
+}
+
+/** A model that does not end, twice, and one that does. */
+export async function hanging(address, config, [endless, good]) {
+	const { ego, close } = await samplesOf(address, config, { image: "none" });
+	const sample = await ego.sample(3);
+	const model = await openModel(endless, { timeout: 6000 });
+	let longest = 0;
+	let last = performance.now();
+	const timer = setInterval(() => {
+		longest = Math.max(longest, performance.now() - last);
+		last = performance.now();
+	}, 10);
+	const late = await outcome(model.predict(sample));
+	const again = await outcome(model.predict(sample));
+	const cancelled = outcome(model.predict(sample));
+	setTimeout(() => model.cancel(), 100);
+	const said = [late, again, await cancelled];
+	clearInterval(timer);
+	model.close();
+	const other = await openModel(good);
+	const { steps } = await other.predict(sample);
+	other.close();
+	close();
+	return { said, steps, longest };
+}
+
+/** Predicts by a function of the page. */
+export async function byFunction(address, config) {
+	const { ego, close } = await samplesOf(address, config, { image: "none" });
+	const model = await Model.open(({ history_positions: { dims } }) => ({
+		positions: { data: new Float32Array(dims[0] * 4), dims: [dims[0], 2, 2] },
+	}));
+	const sample = await ego.sample(3);
+	const { positions } = await model.predict(sample);
+	const centroid = [...sample.centroid.data];
+	model.close();
+	close();
+	return { positions: [...positions], centroid };
+}

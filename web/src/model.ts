@@ -1,0 +1,19 @@
+/**
+ * Entry `bevscope/model`: models that predict futures from samples, by ONNX Runtime Web (an
+ * optional package, loaded with the first model) or by a function of the page.
+ */
+
+export { Model } from "./model/model.js";
+export type {
+	ModelContract,
+	ModelInput,
+	ModelOptions,
+	ModelSettings,
+	ModelTensor,
+	ModelTensors,
+	ModelTimes,
+	ModelType,
+	OnnxRuntime,
+	PredictedFutures,
+	PredictFunction,
+} from "./model/types.js";

@@ -1,0 +1,166 @@
+import { BevError, messageOf } from "../base/errors.js";
+import type { Axis, Ran, Signature, TensorInfo } from "./protocol.js";
+import type { ModelTensor, ModelTensors, OnnxRuntime } from "./types.js";
+
+/** The file that an address of a folder stands for. */
+const SCRIPT = "ort.wasm.min.mjs";
+
+/** Memory that a model may take in a worker, in WebAssembly's pages of 64 KiB: 1 GiB. */
+const MAX_PAGES = 16_384;
+
+interface Metadata {
+	readonly name: string;
+	readonly isTensor: boolean;
+	readonly type?: string;
+	readonly shape?: readonly (number | string)[];
+}
+
+interface Session {
+	readonly inputMetadata: readonly Metadata[];
+	readonly outputMetadata: readonly Metadata[];
+	run(inputs: object): Promise<Readonly<Record<string, Required<ModelTensor>>>>;
+	release(): Promise<void>;
+}
+
+/** The runtime's parts, as this file uses them. */
+interface Runtime {
+	readonly env?: { readonly wasm?: { numThreads?: number } };
+	readonly InferenceSession: {
+		create(bytes: Uint8Array, options: object): Promise<Session>;
+	};
+	readonly Tensor: new (
+		type: string | undefined,
+		data: unknown,
+		dims: readonly number[],
+	) => object;
+}
+
+/** Imports ONNX Runtime Web. `address` is that of its folder, its script, or a package. */
+export async function loadRuntime(address: string): Promise<OnnxRuntime> {
+	const script = /\.m?js$|^[\w-]+$/.test(address)
+		? address
+		: `${address.replace(/\/*$/, "/")}${SCRIPT}`;
+	try {
+		// Computed, so that bundlers leave it to the page.
+		const runtime = (await import(/* @vite-ignore */ script)) as OnnxRuntime;
+		const { env } = runtime as Runtime;
+		// More threads need a page that is isolated.
+		if (env?.wasm) env.wasm.numThreads = 1;
+		return runtime;
+	} catch (cause) {
+		throw new BevError(
+			"network",
+			`ONNX Runtime Web: cannot be loaded from ${script} (${messageOf(cause)}); copy the package's ${SCRIPT}, ort-wasm-simd-threaded.mjs and .wasm there, or name their folder in the option runtime`,
+			{ cause },
+		);
+	}
+}
+
+/** Limits the memory of every module that this worker starts later. */
+export function limitMemory(): void {
+	const { Memory } = WebAssembly;
+	WebAssembly.Memory = class extends Memory {
+		constructor(given: WebAssembly.MemoryDescriptor) {
+			super({ ...given, maximum: Math.min(given.maximum ?? MAX_PAGES, MAX_PAGES) });
+		}
+	};
+}
+
+/** A model that ONNX Runtime has loaded. */
+export class OnnxModel {
+	readonly signature: Signature;
+	readonly #name: string;
+	readonly #session: Session;
+	readonly #Tensor: Runtime["Tensor"];
+
+	/** Rejects with a BevError that names the model: damaged, unsupported, too large. */
+	static async load(
+		runtime: OnnxRuntime,
+		bytes: Uint8Array,
+		name: string,
+		providers?: readonly string[],
+	): Promise<OnnxModel> {
+		const { InferenceSession, Tensor } = runtime as Runtime;
+		const options = {
+			logSeverityLevel: 4, // errors are thrown as well
+			...(providers && { executionProviders: providers }),
+		};
+		try {
+			const session = await InferenceSession.create(bytes, options);
+			return new OnnxModel(name, session, Tensor);
+		} catch (error) {
+			throw failure(`${name}: cannot be loaded`, error, "corrupt_chunk");
+		}
+	}
+
+	private constructor(name: string, session: Session, Tensor: Runtime["Tensor"]) {
+		this.#name = name;
+		this.#session = session;
+		this.#Tensor = Tensor;
+		this.signature = {
+			inputs: session.inputMetadata.map(infoOf),
+			outputs: session.outputMetadata.map(infoOf),
+		};
+	}
+
+	/** Rejects with a BevError that names the model. */
+	async run(inputs: ModelTensors): Promise<Ran> {
+		const tensors = Object.entries(inputs).map(([name, { type, data, dims }]) => [
+			name,
+			new this.#Tensor(type, data, dims),
+		]);
+		const begin = performance.now();
+		try {
+			const given = await this.#session.run(Object.fromEntries(tensors));
+			const inference = performance.now() - begin;
+			// Only what can be sent to the page.
+			const outputs = Object.entries(given).map(([name, { type, data, dims }]) => [
+				name,
+				{ type, data, dims: [...dims] },
+			]);
+			return { outputs: Object.fromEntries(outputs), inference };
+		} catch (error) {
+			throw failure(`${this.#name}: run failed`, error, "invalid_argument");
+		}
+	}
+
+	async release(): Promise<void> {
+		await this.#session.release();
+	}
+}
+
+function infoOf({ name, isTensor, type = "?", shape }: Metadata): TensorInfo {
+	if (!isTensor) return { name, type: "not a tensor" };
+	// The runtime reports an unknown shape as that of a scalar.
+	if (shape === undefined || shape.length === 0) return { name, type };
+	return { name, type, shape: shape.map(axisOf) };
+}
+
+function axisOf(length: number | string): Axis {
+	if (typeof length === "string") return length === "" ? null : length.slice(0, 100);
+	return Number.isInteger(length) && length >= 0 ? length : null;
+}
+
+/** Words of the runtime's errors, and what they mean. */
+const REASONS = [
+	[/bad_alloc|out of memory|memory access out of bounds/i, "out_of_memory"],
+	[/no available backend/i, "unsupported"],
+	[
+		/not (implemented|supported)|unsupported|unknown opset|is not a registered|no op registered/i,
+		"unsupported",
+	],
+] as const;
+
+function failure(
+	what: string,
+	error: unknown,
+	otherwise: "corrupt_chunk" | "invalid_argument",
+): BevError {
+	// Of errors in C++, the runtime may throw the address alone.
+	const said = typeof error === "number" ? "out of memory" : messageOf(error);
+	const code = REASONS.find(([words]) => words.test(said))?.[1] ?? otherwise;
+	const hint = /no available backend/i.test(said)
+		? "; ONNX Runtime Web needs script-src 'wasm-unsafe-eval' in the page's policy, and its files from one version"
+		: "";
+	return new BevError(code, `${what}: ${said.slice(0, 600)}${hint}`, { cause: error });
+}
