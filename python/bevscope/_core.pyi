@@ -415,6 +415,52 @@ class SubmissionScores:
     def add(self, submission: Submission, record: bytes, offset: int) -> object: ...
     def json(self) -> str: ...
 
+class ModelContract:
+    def __init__(
+        self, name: str, signature: str, settings: str | None, settings_name: str
+    ) -> None: ...
+    def json(self) -> str: ...
+    def feeds(self, arrays: str, batched: bool) -> str: ...
+    def normalised(
+        self,
+        input: int,
+        values: Annotated[
+            NDArray[numpy.float32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        shape: Sequence[int],
+    ) -> object: ...
+    def in_world(
+        self,
+        positions: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        positions_shape: Sequence[int],
+        confidences: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        confidences_shape: Sequence[int],
+        relative_yaws: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        yaws_shape: Sequence[int],
+        world_from_agent: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        centroids: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        yaws: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+    ) -> tuple[Any, Any, Any]: ...
+
 class MetricShare:
     def __init__(self, share: int, shares: int) -> None: ...
     def add_truths(self, arg: bytes, /) -> None: ...

@@ -11,4 +11,7 @@ void bind_convert(nanobind::module_& module);
 void bind_forecasts(nanobind::module_& module);
 void bind_results(nanobind::module_& module);
 
+/// Adds ModelContract.
+void bind_model(nanobind::module_& module);
+
 }  // namespace bev::python
