@@ -1,6 +1,10 @@
 // Bring a page with an open data set into the states of `states.ts`.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
+import { velocityModel } from "../support/onnx-model.js";
 import { sensorDataset } from "../support/sensor-dataset.js";
 import { asideScenes, submission } from "../support/submission.js";
 import { LONG, tfrecords, waymoScenario } from "../support/waymo.js";
@@ -193,6 +197,24 @@ export async function submissions(): Promise<Map<string, Uint8Array>> {
 		["/results/made.binproto", made(32, "Example model", 0.1)],
 		["/results/other.binproto", made(8, "Other model", 1)],
 	]);
+}
+
+/** Drops a model; `good` is whether its inputs are understood. */
+export async function runLive(page: Page, good: boolean): Promise<void> {
+	const folder = mkdtempSync(join(tmpdir(), "bevscope-"));
+	try {
+		const path = join(folder, good ? "velocity.onnx" : "damaged.onnx");
+		const file = velocityModel(50);
+		writeFileSync(path, good ? file : file.subarray(0, 200));
+		await app.dropFiles(page, [path]);
+		const controller = await app.controllerOf(page);
+		await page.waitForFunction(
+			({ state: { live } }) => live?.times || live?.phase === "failed",
+			controller,
+		);
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
 }
 
 /** Addresses of those submissions. */

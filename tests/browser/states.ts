@@ -11,6 +11,7 @@ import {
 	rank,
 	rankSubmissions,
 	scoreFiles,
+	runLive,
 	search,
 	selectLane,
 	sensors,
@@ -128,6 +129,18 @@ export const STATES: readonly State[] = [
 		link: "f=85&ds=tracks;by=class;b.max_speed=2~",
 		tab: "distributions",
 		shows: /agents kept in 4 of 4 scenes/,
+	},
+	{
+		name: "a live model",
+		link: "f=20",
+		tab: "predictions",
+		enter: (page) => runLive(page, true),
+	},
+	{
+		name: "a damaged model",
+		link: "f=90",
+		tab: "predictions",
+		enter: (page) => runLive(page, false),
 	},
 	{ name: "a rollout", link: "f=95", tab: "predictions", enter: simulate },
 	{

@@ -10,8 +10,14 @@ import * as app from "./viewer-harness.js";
 
 const TOWN = fileURLToPath(new URL("../../build/town", import.meta.url));
 
+/** ONNX Runtime Web, with lock file scripts/node/tensors. */
+export const RUNTIME = fileURLToPath(
+	new URL("../../build/tensors/node_modules/onnxruntime-web/dist", import.meta.url),
+);
+
 /** L5Kit's layout: the synthetic town, and a recorded scene with a synthetic map. */
-export const useTour = () => app.useViewer(() => withGoldens({ "/town/": TOWN }));
+export const useTour = () =>
+	app.useViewer(() => withGoldens({ "/town/": TOWN, "/app/ort/": RUNTIME }));
 
 /** Serves folders and, where goldens are present, L5Kit's layout of these at `/l5/`. */
 export function withGoldens(

@@ -23,6 +23,7 @@ const LAZY = [
 	["video", /\/(mediabunny|elements\/export\/(page-video|video|encoding)\.)/],
 	["export", /\/elements\/export\//],
 	["model", /^\/dist\/model[./]/],
+	["live", /\/elements\/models\//],
 	["futures", /\/(reviewing\/remote-futures|elements\/futures\/(?!scores-file\.))/],
 	["review", /\/(reviewing|elements\/(review|rollout))\//],
 	// Without elements: programs without a viewer load them, too.

@@ -11,6 +11,8 @@ export type DropPlan =
 	/** All items together are the data set. */
 	| { readonly act: "open" }
 	| { readonly act: "predictions"; readonly files: readonly string[] }
+	/** A model, and the documents that describe it. */
+	| { readonly act: "model"; readonly files: readonly string[] }
 	| { readonly act: "map"; readonly files: readonly string[] }
 	/** Files whose content tells what they are. */
 	| { readonly act: "documents"; readonly files: readonly string[] }
@@ -38,6 +40,8 @@ export function dropPlan(items: readonly DropItem[], open: boolean): DropPlan {
 		return { act: "open" };
 	if (ending(/^(\.zgroup|\.zarray|\.zmetadata|zarr\.json)$/).length > 0)
 		return { act: "open" };
+	const plan = modelPlan(files, open);
+	if (plan) return plan;
 	const models = [...ending(/\.csv$/i), ...forecasts];
 	if (models.length > 0) return { act: "predictions", files: models };
 	const maps = ending(/\.pb$/i);
@@ -47,6 +51,17 @@ export function dropPlan(items: readonly DropItem[], open: boolean): DropPlan {
 		return { act: "none", notice };
 	}
 	return documentPlan(files, open);
+}
+
+function modelPlan(files: readonly string[], open: boolean): DropPlan | undefined {
+	const model = files.find((name) => /\.onnx$/i.test(name));
+	if (model !== undefined && open) return { act: "model", files };
+	if (model !== undefined)
+		return { act: "none", notice: `${model}: needs a data set; open the data first` };
+	const script = files.find((name) => /\.pth?$/i.test(name));
+	if (script === undefined) return undefined;
+	const notice = `${script}: PyTorch's files cannot run in a page; export the model to ONNX`;
+	return { act: "none", notice };
 }
 
 function documentPlan(files: readonly string[], open: boolean): DropPlan {

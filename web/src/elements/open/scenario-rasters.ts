@@ -78,8 +78,8 @@ class SetMaker implements RasterMaker {
 export function rastersOfSet(set: Use): RasterSource {
 	return {
 		findConfig: async () => undefined,
-		open: async (config: string, { signal, map }: RasterOptions) => {
-			const maker = new SetMaker(set, (source) => source.open(config, { map }));
+		open: async (config: string, { signal, ...options }: RasterOptions) => {
+			const maker = new SetMaker(set, (source) => source.open(config, options));
 			await maker.prepare(set.recent, signal);
 			return maker;
 		},

@@ -1,5 +1,6 @@
 import { addFiles } from "../review/add-files.js";
 import type { ViewerController } from "../session/controller.js";
+import { whyOf } from "../session/problem.js";
 import type { DropParts } from "./drop.js";
 import { dropPlan } from "./drop-plan.js";
 import { droppedBy } from "./dropped.js";
@@ -14,6 +15,19 @@ async function useDocuments(
 		for (const file of files) await useDocument(controller, file);
 	} catch (error) {
 		controller.notify(`Drop: loading failed: ${String(error)}`);
+	}
+}
+
+/** Opens a model, which predicts the displayed frame. */
+async function useModel(
+	controller: ViewerController,
+	files: readonly File[],
+): Promise<void> {
+	try {
+		const { openModel } = await import("../models/live.js");
+		await openModel(controller, files);
+	} catch (error) {
+		controller.notify(`Model: ${whyOf(error)}`);
 	}
 }
 
@@ -35,6 +49,9 @@ export function takeDrop(
 			return;
 		case "predictions":
 			void addFiles(controller, plan.files.flatMap(named));
+			return;
+		case "model":
+			void useModel(controller, plan.files.flatMap(named));
 			return;
 		case "map":
 			void controller.openMap(plan.files.flatMap(named));

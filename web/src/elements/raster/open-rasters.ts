@@ -75,7 +75,7 @@ export function rastersOf(
 		}
 		return undefined;
 	};
-	const open = async (config: string, { signal, map }: RasterOptions) => {
+	const open = async (config: string, { signal, map, ...form }: RasterOptions) => {
 		let absent: unknown = new BevError(
 			"not_found",
 			"config: the data has no parent folder",
@@ -83,11 +83,12 @@ export function rastersOf(
 		const roots = folders.length === 0 && map ? [undefined] : folders;
 		for (const root of roots) {
 			const make = (image: ImageForm, within?: AbortSignal) => {
-				const options = { root, image, signal: within, ...map };
+				const { vectorized } = form;
+				const options = { root, image, vectorized, signal: within, ...map };
 				return Sampler.make(dataset, config, "ego", options);
 			};
 			try {
-				return new Maker(await make("rgba", signal), make);
+				return new Maker(await make(form.image ?? "rgba", signal), make);
 			} catch (error) {
 				if (!(error instanceof BevError) || error.code !== "not_found") throw error;
 				absent = error;

@@ -1,5 +1,5 @@
 import type { AbortOptions, ObjectFrom } from "../../api.js";
-import type { PictureOptions } from "../../samples/options.js";
+import type { EgoSampleOptions, PictureOptions } from "../../samples/options.js";
 import type { Sample } from "../../samples/sample.js";
 import type { MapPlace } from "../open/places.js";
 
@@ -21,14 +21,17 @@ export interface RasterAt {
 export interface RasterMaker {
 	/** Names of the image's channels. */
 	readonly channels: readonly string[];
-	/** Draws an RGBA image of all channels, or of one. */
+	/** Makes a sample; of the form `rgba`, with an image of all channels, or of one. */
 	sample(at: RasterAt, options: PictureOptions): Promise<Sample>;
 	/** Returns the sampler's exact output. */
 	exact(at: RasterAt, options: AbortOptions): Promise<Sample>;
 	close(): void;
 }
 
-export interface RasterOptions extends AbortOptions {
+/** Options of samples; by default rasters of the form `rgba`. */
+export interface RasterOptions
+	extends AbortOptions,
+		Pick<EgoSampleOptions, "image" | "vectorized"> {
 	/** Map that replaces the one named in the config. */
 	readonly map?: MapPlace<ObjectFrom> | undefined;
 }

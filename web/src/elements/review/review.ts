@@ -133,7 +133,7 @@ export class Review extends BevElement {
 			review;
 		const shown = [models, active, pair, comparison, split, by, list, counting];
 		const rest = [kept, review.ranking, review.problem, scene, frame, selection, phase];
-		return [...shown, ...rest, state.rollout, state.focus, !state.futures];
+		return [...shown, ...rest, state.rollout, state.focus, !state.futures, !state.live];
 	}
 
 	protected override get pace(): number {
@@ -145,6 +145,7 @@ export class Review extends BevElement {
 		const { phase, models, report, problem } = this.state.review;
 		return html`${controller && this.state.rollout ? rolloutSection(controller) : nothing}
 			${controller && this.state.futures ? this.#futures(controller) : nothing}
+			${controller && this.state.live ? this.#live(controller) : nothing}
 			<header role="presentation">
 				<h2 class="section">Predictions</h2>
 				${models.length > 0 && models.length < MAX_MODELS ? this.#chooser("Add a file") : nothing}
@@ -166,6 +167,17 @@ export class Review extends BevElement {
 			controller.notify(`Futures: loading failed: ${String(error)}`),
 		);
 		return html`<bev-futures .controller=${controller}></bev-futures>`;
+	}
+
+	/** Renders the open model. */
+	#live(controller: ViewerController): TemplateResult {
+		defineLazy(
+			"bev-live",
+			async () => (await import("../models/live-panel.js")).LivePanel,
+		).catch((error: unknown) =>
+			controller.notify(`Model: loading failed: ${String(error)}`),
+		);
+		return html`<bev-live .controller=${controller}></bev-live>`;
 	}
 
 	#none(): TemplateResult {

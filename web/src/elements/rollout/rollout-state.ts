@@ -1,5 +1,6 @@
 import type { Overlay } from "../draw/picture.js";
 import type { FuturesState } from "../futures/futures-state.js";
+import type { LiveState } from "../models/live-state.js";
 import type { Slice } from "../session/store.js";
 import type { RolloutMeasure } from "./rollout-text.js";
 
@@ -47,6 +48,8 @@ export interface RolloutSlice {
 	readonly rollout: RolloutState | undefined;
 	/** The open submissions of joint futures. */
 	readonly futures: FuturesState | undefined;
+	/** The open model, if there is one. */
+	readonly live?: LiveState | undefined;
 	/** The simulated boxes and path in the picture. */
 	readonly simulated: readonly Overlay[];
 }

@@ -274,7 +274,7 @@ export class Panels implements ReactiveController {
 	 */
 	follow(state: ViewerState): void {
 		const { review, plotsLinked, selection, mapChoice } = state;
-		const rollout = state.rollout ?? state.futures;
+		const rollout = state.rollout ?? state.futures ?? state.live;
 		const { brought, tab } = this.arrangement;
 		const selected = selection ?? mapChoice?.object;
 		const isChanged = selected !== this.#selected;

@@ -41,6 +41,22 @@ describe("drop-plan", () => {
 		expect(dropPlan(files("a.parquet", "scenario_b.parquet"), true).act).toBe("open");
 	});
 
+	it("opens a model with the documents beside it, in open data", () => {
+		expect(dropPlan(files("model.onnx", "model.json"), true)).toEqual({
+			act: "model",
+			files: ["model.onnx", "model.json"],
+		});
+		expect(dropPlan(files("model.onnx"), false)).toEqual({
+			act: "none",
+			notice: "model.onnx: needs a data set; open the data first",
+		});
+		expect(dropPlan(files("planning.pt"), true)).toEqual({
+			act: "none",
+			notice:
+				"planning.pt: PyTorch's files cannot run in a page; export the model to ONNX",
+		});
+	});
+
 	it("leaves documents to their content", () => {
 		expect(dropPlan(files("config.yaml", "notes.json"), true)).toEqual({
 			act: "documents",

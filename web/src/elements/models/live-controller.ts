@@ -1,0 +1,255 @@
+import type { ModelContract, PredictedFutures } from "../../model/types.js";
+import { Model } from "../../model.js";
+import { pixelsOf } from "../../reviewing/drawing.js";
+import type { SampleArray } from "../../samples/sample.js";
+import { predictionPainters } from "../draw/prediction-layer.js";
+import type { RasterMaker } from "../raster/rasters.js";
+import {
+	type FrameLines,
+	isSameLines,
+	type ModelLines,
+} from "../review/model-lines.js";
+import type { ViewerController } from "../session/controller.js";
+import { isAbort, whyOf } from "../session/problem.js";
+import type { ViewerState } from "../session/state.js";
+import { type Store, until } from "../session/store.js";
+import { configFor } from "./live-config.js";
+import { KeptLines, linesOf } from "./live-lines.js";
+import type { LiveState } from "./live-state.js";
+
+/** Id of the live model's lines among those of predictions, and index of its colour. */
+const LIVE = -1;
+const SLOT = 9;
+
+/** Frames whose predictions are kept: some 2 MB of three modes of 50 steps. */
+const MAX_KEPT = 4096;
+
+/** A frame of a scene. */
+interface At {
+	readonly scene: number;
+	readonly frame: number;
+}
+
+/** Settings of a dropped model: text, and the config beside it. */
+export interface ModelFiles {
+	readonly model: File;
+	/** Settings, `bevscope-model`, as JSON. */
+	readonly settings: string | undefined;
+}
+
+function isMapKnown({ mapState }: ViewerState): boolean {
+	return mapState !== "unknown" && mapState !== "loading";
+}
+
+function isAt(one: At | undefined, other: At | undefined): boolean {
+	return one?.scene === other?.scene && one?.frame === other?.frame;
+}
+
+/**
+ * Runs a model on the ego vehicle's sample of the displayed frame: one at a time, always
+ * for the latest frame. Results are kept by frame; until the displayed frame's are there,
+ * the previous ones stay, faint and with their frame's number.
+ */
+export class LiveController {
+	readonly #controller: ViewerController;
+	readonly #store: Store<ViewerState>;
+	readonly #painters = predictionPainters(async (drawing) => pixelsOf(drawing));
+	readonly #kept = new KeptLines(MAX_KEPT);
+	#opening = new AbortController();
+	#model: Model | undefined;
+	#maker: RasterMaker | undefined;
+	#lines: { readonly scene: number; readonly lines: FrameLines } | undefined;
+	#busy: At | undefined;
+	/** A frame that failed, which is not tried again until another one is shown. */
+	#failed: At | undefined;
+	#stop = (): void => {};
+
+	constructor(controller: ViewerController) {
+		this.#controller = controller;
+		this.#store = controller.store;
+	}
+
+	/** Opens a model in place of the present one. */
+	async open({ model: file, settings }: ModelFiles): Promise<void> {
+		this.close();
+		const { signal } = this.#opening;
+		this.#stop = this.#store.subscribe((state, before) => this.#follow(state, before));
+		const { name, size: bytes } = file;
+		const nothing = { frame: undefined, busy: undefined, times: undefined, kept: 0 };
+		const none = { contract: undefined, config: "", problem: undefined };
+		this.#store.patch({ live: { name, bytes, phase: "opening", ...nothing, ...none } });
+		this.#controller.notify(`${name}: a model; see Predictions`);
+		try {
+			this.#model = await Model.open(file, { settings, signal });
+			const { contract } = this.#model;
+			this.#patch({ contract, name: contract?.name ?? name });
+			await this.#prepare(signal);
+		} catch (error) {
+			if (signal.aborted || isAbort(error)) return;
+			this.#patch({ phase: "failed", problem: whyOf(error) });
+		}
+	}
+
+	/** Ends the model's worker; the next frame starts it again. */
+	cancel(): void {
+		this.#model?.cancel();
+	}
+
+	/** Closes the model. */
+	close(): void {
+		this.#stop();
+		this.#opening.abort();
+		this.#opening = new AbortController();
+		this.#model?.close();
+		this.#model = undefined;
+		this.#forget();
+		this.#store.patch({ live: undefined });
+		this.#draw();
+	}
+
+	#follow(state: ViewerState, before: ViewerState): void {
+		if (state.dataset !== before.dataset) {
+			this.#forget();
+			// Another data set clears the state of what is computed with the previous one.
+			if (!state.live && before.live) {
+				const nothing = { frame: undefined, busy: undefined, problem: undefined };
+				this.#store.patch({ live: { ...before.live, ...nothing, kept: 0 } });
+			}
+			if (state.dataset && this.#model) void this.#prepareAgain();
+			// A viewer that has left the page needs no worker; the next data set starts it.
+			if (state.phase === "empty") this.cancel();
+		}
+		if (!state.live && !before.live) return;
+		if (state.shown !== before.shown) void this.#keepUp();
+		if (state.shown !== before.shown || state.review.drawn !== before.review.drawn)
+			this.#draw();
+	}
+
+	/** Forgets what belongs to a data set. */
+	#forget(): void {
+		this.#maker?.close();
+		this.#maker = undefined;
+		this.#kept.clear();
+		this.#lines = undefined;
+		this.#failed = undefined;
+	}
+
+	async #prepareAgain(): Promise<void> {
+		const { signal } = this.#opening;
+		try {
+			await this.#prepare(signal);
+		} catch (error) {
+			if (signal.aborted || isAbort(error)) return;
+			this.#patch({ phase: "failed", problem: whyOf(error) });
+		}
+	}
+
+	/** Opens samples as the model takes them. */
+	async #prepare(signal: AbortSignal): Promise<void> {
+		const contract = this.#model?.contract;
+		const { dataset } = this.#store.state;
+		const { map } = await until(this.#store, isMapKnown, signal);
+		// The readers beside a data set are known some time after it.
+		const source = this.#controller.opened?.rasters;
+		if (!contract || !source) return;
+		const found = contract.config ? undefined : await this.#found(contract, signal);
+		const { json, from } = configFor(contract, found, map !== undefined);
+		const { image, vectorized } = contract;
+		const { mapPlace } = this.#store.state;
+		const options = { signal, map: mapPlace, image, vectorized };
+		const maker = await source.open(json, options);
+		if (signal.aborted || dataset !== this.#store.state.dataset) {
+			maker.close();
+			return;
+		}
+		this.#maker = maker;
+		this.#patch({ phase: "ready", config: from, problem: undefined });
+		await this.#keepUp();
+	}
+
+	/** Returns the config beside the data as JSON. */
+	async #found(
+		{ image, vectorized }: ModelContract,
+		signal: AbortSignal,
+	): Promise<string | undefined> {
+		if (image === "none" && !vectorized) return undefined;
+		const { rasters, opened } = this.#controller;
+		const found = await opened?.rasters?.findConfig({ signal });
+		return found && JSON.stringify(await rasters.readConfig(found.text));
+	}
+
+	/** Predicts one frame at a time until the displayed one is predicted. */
+	async #keepUp(): Promise<void> {
+		while (this.#busy === undefined) {
+			const at = this.#due();
+			if (!at) return;
+			this.#busy = at;
+			this.#patch({ busy: at.frame });
+			await this.#predict(at);
+			this.#busy = undefined;
+			this.#patch({ busy: undefined });
+		}
+	}
+
+	/** Returns the displayed frame if it is not predicted. */
+	#due(): At | undefined {
+		const { shown } = this.#store.state;
+		if (!this.#model || !this.#maker || !shown) return undefined;
+		const { scene, frame } = shown;
+		if (isAt(this.#failed, shown) || this.#kept.get(scene, frame)) return undefined;
+		return { scene, frame };
+	}
+
+	async #predict(at: At): Promise<void> {
+		const [model, maker] = [this.#model, this.#maker];
+		const { signal } = this.#opening;
+		if (!model || !maker) return;
+		try {
+			const begin = performance.now();
+			const sample = await maker.sample({ ...at, track: undefined }, { signal });
+			const sampled = performance.now();
+			const centroid = [...(sample.centroid as SampleArray).data];
+			const [x, y] = centroid.map(Number);
+			let futures: PredictedFutures;
+			try {
+				futures = await model.predict(sample, { signal });
+			} finally {
+				sample.release();
+			}
+			if (maker !== this.#maker) return;
+			const before = performance.now();
+			const lines = linesOf(at.frame, futures, [x ?? 0, y ?? 0]);
+			this.#kept.put(at.scene, lines);
+			this.#draw();
+			const { copy, inference, decode } = futures.times;
+			const draw = decode + performance.now() - before;
+			const times = { sample: sampled - begin, copy, inference, draw };
+			this.#patch({ times, kept: this.#kept.size, problem: undefined });
+		} catch (error) {
+			if (signal.aborted || maker !== this.#maker) return;
+			this.#failed = at;
+			this.#patch({ problem: isAbort(error) ? "cancelled" : whyOf(error) });
+		}
+	}
+
+	/** Puts the lines of the displayed frame, or the previous ones, into the picture. */
+	#draw(): void {
+		const { shown, review } = this.#store.state;
+		const found = shown && this.#kept.get(shown.scene, shown.frame);
+		if (shown && found) this.#lines = { scene: shown.scene, lines: found };
+		const held = this.#lines?.scene === shown?.scene ? this.#lines : undefined;
+		const others = review.drawn.filter(({ model }) => model !== LIVE);
+		const drawn: readonly ModelLines[] = held
+			? [...others, { model: LIVE, slot: SLOT, lines: held.lines }]
+			: others;
+		this.#patch({ frame: held?.lines.frame });
+		if (isSameLines(drawn, review.drawn)) return;
+		const painters = review.painters ?? this.#painters;
+		this.#store.patch({ review: { ...review, drawn, painters } });
+	}
+
+	#patch(change: Partial<LiveState>): void {
+		const { live } = this.#store.state;
+		if (live) this.#store.patch({ live: { ...live, ...change } });
+	}
+}

@@ -1,0 +1,54 @@
+import { BevError } from "../../base/errors.js";
+import type { ViewerController } from "../session/controller.js";
+import { LiveController } from "./live-controller.js";
+
+/** The live model of each viewer. */
+const controllers = new WeakMap<ViewerController, LiveController>();
+
+/** Returns the live model of a viewer. */
+export function liveOf(controller: ViewerController): LiveController {
+	const found = controllers.get(controller) ?? new LiveController(controller);
+	controllers.set(controller, found);
+	return found;
+}
+
+/** Maximum size of the documents beside a model. */
+const MAX_BYTES = 2 ** 20;
+
+/**
+ * Opens a model; the other files are its settings, or L5Kit's config.
+ *
+ * @throws BevError `limit_exceeded`, `invalid_argument`
+ */
+export async function openModel(
+	controller: ViewerController,
+	files: readonly File[],
+): Promise<void> {
+	const models = files.filter(({ name }) => /\.onnx$/i.test(name));
+	const [model] = models;
+	if (!model || models.length > 1)
+		throw new BevError(
+			"invalid_argument",
+			`models: one at a time (found ${models.length})`,
+		);
+	let settings: string | undefined;
+	for (const file of files) {
+		if (file === model) continue;
+		if (file.size > MAX_BYTES)
+			throw new BevError("limit_exceeded", `${file.name}: too large (expected 1 MiB)`);
+		settings = await settingsOf(controller, await file.text(), settings);
+	}
+	await liveOf(controller).open({ model, settings });
+}
+
+/** Returns the settings with those of a document, or with a config. */
+async function settingsOf(
+	controller: ViewerController,
+	text: string,
+	before: string | undefined,
+): Promise<string> {
+	if (/"format"\s*:\s*"bevscope-model"/.test(text)) return text;
+	const config = await controller.rasters.readConfig(text);
+	const base = { format: "bevscope-model", version: 1 };
+	return JSON.stringify({ ...base, ...JSON.parse(before ?? "{}"), config });
+}
