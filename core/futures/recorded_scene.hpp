@@ -6,23 +6,16 @@
 
 #include "core/futures/join.hpp"
 #include "core/geom/affine.hpp"
-#include "core/scene/records.hpp"
+#include "core/scene/recorded_columns.hpp"
 #include "core/scene/scene_records.hpp"
 
 namespace bev::futures {
 
 /// Columns of a scene of a data set that was converted from scenarios.
 ///
-/// Shapes  n frames: timestamps, (x, y, z), rotations (3, 3), intervals, which may start
-///         at any row. m agents, as many as the intervals span: track ids, (x, y), yaws,
-///         (length, width, height), (x, y) per second, probabilities (17).
-struct SceneColumns {
-  std::vector<std::int64_t> timestamps;
-  std::vector<double> ego_translation;
-  std::vector<double> ego_rotation;
-  std::vector<scene::Interval> frames;
-  std::vector<std::uint64_t> track_ids;
-  std::vector<double> centroids;
+/// Shapes  Of m agents: yaws, (length, width, height), (x, y) per second, probabilities
+///         (17).
+struct SceneColumns : scene::RecordedColumns {
   std::vector<float> yaws;
   std::vector<float> extents;
   std::vector<float> velocities;

@@ -9,6 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "core/ops/operation.hpp"
+#include "core/ops/recorded_columns.hpp"
 #include "core/ops/tables.hpp"
 #include "core/rollout/report.hpp"
 
@@ -35,18 +36,6 @@ struct Members<rollout::SceneRollout> {
     visitor("yaw", scene.yaw);
     visitor("length", scene.length);
     visitor("width", scene.width);
-  }
-};
-
-template <>
-struct Members<rollout::Recorded> {
-  static void visit(const auto& visitor, auto& rows) {
-    visitor("timestamps", rows.timestamps);
-    visitor("ego_translation", rows.ego_translation);
-    visitor("ego_rotation", rows.ego_rotation);
-    visitor("agent_index_interval", rows.frames);
-    visitor("track_ids", rows.track_ids);
-    visitor("centroids", rows.centroids);
   }
 };
 

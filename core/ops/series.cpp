@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/ops/operation.hpp"
+#include "core/ops/recorded_columns.hpp"
 #include "core/ops/tables.hpp"
 #include "core/series/scene_series.hpp"
 
@@ -19,12 +20,7 @@ inline constexpr const char* kObjectName<series::SceneSeries> = "SceneSeries";
 template <>
 struct Members<series::SceneRows> {
   static void visit(const auto& visitor, auto& rows) {
-    visitor("timestamps", rows.timestamps);
-    visitor("ego_translation", rows.ego_translation);
-    visitor("ego_rotation", rows.ego_rotation);
-    visitor("agent_index_interval", rows.frames);
-    visitor("track_ids", rows.track_ids);
-    visitor("centroids", rows.centroids);
+    Members<scene::RecordedColumns>::visit(visitor, rows);
     visitor("yaws", rows.yaws);
     visitor("extents", rows.extents);
     visitor("label_probabilities", rows.label_probabilities);

@@ -7,22 +7,12 @@
 #include "core/geom/affine.hpp"
 #include "core/map/box_index.hpp"
 #include "core/rollout/rollout.hpp"
-#include "core/scene/records.hpp"
+#include "core/scene/recorded_columns.hpp"
 
 namespace bev::rollout {
 
 /// The recorded frames of the scene.
-///
-/// Shapes  n frames: timestamps, (x, y, z), rotations (3, 3), intervals, which may start
-///         at any row. m agents, as many as the intervals span: track ids, (x, y).
-struct Recorded {
-  std::vector<std::int64_t> timestamps;
-  std::vector<double> ego_translation;
-  std::vector<double> ego_rotation;
-  std::vector<scene::Interval> frames;
-  std::vector<std::uint64_t> track_ids;
-  std::vector<double> centroids;
-};
+using Recorded = scene::RecordedColumns;
 
 /// The lanes of a map, to find what is off the road.
 ///

@@ -10,7 +10,7 @@
 
 #include "core/scene/motion.hpp"
 #include "core/scene/path.hpp"
-#include "core/scene/records.hpp"
+#include "core/scene/recorded_columns.hpp"
 #include "core/scene/tracks.hpp"
 #include "core/series/centre_lines.hpp"
 
@@ -39,17 +39,9 @@ Quantity quantity_from(std::string_view name);
 
 /// Frames and agents of one scene.
 ///
-/// Shapes  n frames: timestamps, (x, y, z), rotations (3, 3), intervals, which may
-///         start at any row. m agents, as many as the intervals span: track ids, (x, y),
-///         yaws, (length, width, height), label probabilities (or none). `absent` is
-///         empty, or has one AbsentRows per frame.
-struct SceneRows {
-  std::vector<std::int64_t> timestamps;
-  std::vector<double> ego_translation;
-  std::vector<double> ego_rotation;
-  std::vector<scene::Interval> frames;
-  std::vector<std::uint64_t> track_ids;
-  std::vector<double> centroids;
+/// Shapes  Of m agents: yaws, (length, width, height), label probabilities (or none).
+///         `absent` is empty, or has one AbsentRows per frame.
+struct SceneRows : scene::RecordedColumns {
   std::vector<float> yaws;
   std::vector<float> extents;
   std::vector<float> label_probabilities;
