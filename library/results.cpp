@@ -7,7 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/convert/tfrecord.hpp"
 #include "core/futures/scores.hpp"
-#include "core/futures/submission.hpp"
+#include "core/futures/shard.hpp"
 
 namespace bev {
 namespace {
@@ -42,9 +42,8 @@ struct Submission::Impl {
     const auto& shard = all.shards[place.shard];
     const auto& scenario = all.at(place);
     const auto bytes = files[place.shard].read(scenario.bytes);
-    return futures::read_scenario(
-        {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, scenario,
-        shard.kind, shard.name);
+    return futures::read_shard(
+        {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, shard, scenario);
   }
 };
 
@@ -52,7 +51,7 @@ Submission::Submission(std::vector<SubmissionFile> files)
     : impl_(std::make_unique<Impl>()) {
   std::vector<futures::SubmissionShard> shards;
   for (const auto& file : files) {
-    futures::SubmissionIndexer indexer(file.name, file.size);
+    futures::ShardIndexer indexer(file.name, file.size);
     while (const auto range = indexer.missing()) {
       const auto bytes = file.read(*range);
       if (bytes.size() != range->size()) {

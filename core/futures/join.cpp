@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/futures/own_form.hpp"
 #include "core/futures/submission.hpp"
 
 namespace bev::futures {
@@ -21,9 +22,10 @@ class AgentJoin {
       : recorded_(recorded), rules_(rules), report_(report) {
     for (std::size_t i = 0; i < recorded.tracks.size(); ++i) {
       rows_.emplace(static_cast<std::uint64_t>(recorded.tracks[i].id), i);
-      is_expected_.push_back(rules.is_simulation && is_valid_now(i));
+      is_expected_.push_back(rules.is_challenge && rules.is_simulation &&
+                             is_valid_now(i));
     }
-    if (rules.is_simulation) return;
+    if (rules.is_challenge && rules.is_simulation) return;
     for (const auto& one : recorded.predictions) {
       is_expected_[static_cast<std::size_t>(one.track_index)] = true;
     }
@@ -58,7 +60,17 @@ class AgentJoin {
                 joined({recorded_.id, ": found ", found, ", expected ", expected}));
   }
 
+  void check_frames(const Futures& futures) {
+    const auto last = static_cast<std::int64_t>(recorded_.times_s.size()) - 1;
+    if (futures.first_step < 0) {
+      add_counts(Mismatch::wrong_frames, futures.first_step, 0);
+    } else if (futures.frame(futures.steps - 1) > last) {
+      add_counts(Mismatch::wrong_frames, futures.frame(futures.steps - 1), last);
+    }
+  }
+
   void check_shape(const Futures& futures) {
+    if (!rules_.is_challenge) return check_frames(futures);
     const auto compare = [&](Mismatch mismatch, std::size_t found, std::size_t low,
                              std::size_t high) {
       if (found >= low && found <= high) return;
@@ -79,7 +91,12 @@ class AgentJoin {
     }
   }
 
+  bool is_allowed(std::size_t track) const {
+    return rules_.is_challenge ? is_expected_[track] : is_valid_now(track);
+  }
+
   std::optional<std::size_t> row_of(std::uint64_t id) {
+    id = recorded_id(id, recorded_);
     const auto found = rows_.find(id);
     if (found == rows_.end()) {
       add(Mismatch::agent_unknown, id);
@@ -89,7 +106,7 @@ class AgentJoin {
       add(Mismatch::agent_repeated, id);
       return std::nullopt;
     }
-    if (!is_expected_[found->second]) add(Mismatch::agent_not_allowed, id);
+    if (!is_allowed(found->second)) add(Mismatch::agent_not_allowed, id);
     return found->second;
   }
 
@@ -185,6 +202,19 @@ JoinRules interaction_rules() noexcept {
   auto out = motion_rules();
   out.joint_agents = 2;
   return out;
+}
+
+JoinRules own_rules(bool is_joint) noexcept {
+  JoinRules out;
+  out.is_simulation = is_joint;
+  out.is_challenge = false;
+  return out;
+}
+
+std::uint64_t recorded_id(std::uint64_t id, const RecordedScenario& recorded) noexcept {
+  const auto ego = static_cast<std::uint64_t>(recorded.ego_index);
+  if (id != kEgoId || ego >= recorded.tracks.size()) return id;
+  return static_cast<std::uint64_t>(recorded.tracks[static_cast<std::size_t>(ego)].id);
 }
 
 std::vector<std::optional<std::size_t>> joined_scenarios(

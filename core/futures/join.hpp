@@ -75,6 +75,9 @@ struct JoinRules {
   /// Agents are exactly the tracks that are valid in the current step; otherwise those
   /// that are to be predicted.
   bool is_simulation = true;
+  /// Otherwise any agents that are valid in the current step may be there, with any number
+  /// of rollouts and any steps that are recorded; those to predict should be.
+  bool is_challenge = true;
   std::size_t steps = 80;
   std::int64_t first_step = 11;
   std::uint32_t step_stride = 1;
@@ -88,11 +91,17 @@ JoinRules scenario_generation_rules() noexcept;
 JoinRules motion_rules() noexcept;
 JoinRules interaction_rules() noexcept;
 
+/// The rules of our own form.
+JoinRules own_rules(bool is_joint) noexcept;
+
 /// Returns the recorded scenario of each submitted one; nullopt if it is unknown or a
 /// repetition. Reports the names of all that do not match.
 std::vector<std::optional<std::size_t>> joined_scenarios(
     std::span<const std::string_view> submitted,
     std::span<const std::string_view> recorded, JoinReport& report);
+
+/// Returns the id of the ego vehicle's track for kEgoId, any other id as it is.
+std::uint64_t recorded_id(std::uint64_t id, const RecordedScenario& recorded) noexcept;
 
 /// The tracks of futures: for each agent its row in the recorded tracks; nullopt if it is
 /// unknown or a repetition.

@@ -35,13 +35,15 @@ bool is_road_user(std::uint64_t type) {
          type == static_cast<std::uint64_t>(AgentType::cyclist);
 }
 
-/// Returns the rows of agents that are to be predicted or, of simulations, evaluated.
+/// Returns the rows of agents that are to be predicted or, of simulations, evaluated. Of
+/// our own form, these are all agents if a simulation has none of the evaluated ones.
 std::vector<std::size_t> measured_agents(const JoinedFutures& joined,
                                          const RecordedScenario& recorded,
                                          const JoinRules& rules) {
   const auto view = joined.futures.view();
-  if (rules.is_simulation) return evaluated_agents(view, joined.rows, recorded);
   std::vector<std::size_t> out;
+  if (rules.is_simulation) out = evaluated_agents(view, joined.rows, recorded);
+  if (!out.empty() || (rules.is_simulation && rules.is_challenge)) return out;
   for (std::size_t a = 0; a < joined.rows.size(); ++a) {
     if (joined.rows[a]) out.push_back(a);
   }
@@ -126,6 +128,9 @@ FuturesData merged(std::vector<FuturesData> futures) {
 JoinRules rules_of(SubmissionKind kind, const FuturesData& futures) noexcept {
   if (kind == SubmissionKind::motion) return motion_rules();
   if (kind == SubmissionKind::interaction) return interaction_rules();
+  if (kind == SubmissionKind::futures || kind == SubmissionKind::predictions) {
+    return own_rules(kind == SubmissionKind::futures);
+  }
   return futures.first_step == 0 ? scenario_generation_rules() : sim_agents_rules();
 }
 
@@ -166,6 +171,7 @@ JoinedFutures join_unmeasured(std::vector<FuturesData> futures, SubmissionKind k
     out.rows.insert(out.rows.end(), rows.begin(), rows.end());
   }
   out.futures = merged(std::move(futures));
+  for (auto& id : out.futures.ids) id = recorded_id(id, recorded);
   out.futures.origin.x += moved_by.x;
   out.futures.origin.y += moved_by.y;
   if (out.futures.pose_values == 4 && out.futures.sizes.empty()) {

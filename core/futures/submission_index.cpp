@@ -42,6 +42,8 @@ std::string_view to_string(SubmissionKind kind) noexcept {
     case SubmissionKind::sim_agents: return "sim agents";
     case SubmissionKind::motion: return "motion prediction";
     case SubmissionKind::interaction: return "interaction prediction";
+    case SubmissionKind::futures: return "joint futures";
+    case SubmissionKind::predictions: return "predictions";
     default: return "unknown";
   }
 }
@@ -273,10 +275,13 @@ void SubmissionIndexer::end_message() {
 }
 
 void SubmissionIndexer::finish() {
-  const auto& scenarios = out_.scenarios;
+  check_scenarios(out_, "a submission to the Waymo Open Dataset Challenges");
+}
+
+void check_scenarios(const SubmissionShard& shard, std::string_view expected) {
+  const auto& scenarios = shard.scenarios;
   if (scenarios.empty()) {
-    fail_at(Errc::invalid_metadata, out_.name,
-            {"no scenarios; not a submission to the Waymo Open Dataset Challenges"});
+    fail_at(Errc::invalid_metadata, shard.name, {"no scenarios; not ", expected});
   }
   std::vector<std::size_t> order(scenarios.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -289,7 +294,7 @@ void SubmissionIndexer::finish() {
       [&](std::size_t a, std::size_t b) { return scenarios[a].id == scenarios[b].id; });
   if (twice == order.end()) return;
   fail_at(
-      Errc::invalid_metadata, out_.name,
+      Errc::invalid_metadata, shard.name,
       {"scenario ", scenarios[*twice].id, ": occurs twice (at bytes ",
        scenarios[twice[0]].bytes.begin, " and ", scenarios[twice[1]].bytes.begin, ")"});
 }

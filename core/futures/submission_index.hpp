@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,7 +12,8 @@
 #include "core/base/error.hpp"
 #include "include/bevscope/byte_range.hpp"
 
-// Submissions to the Waymo Open Dataset Challenges, found without being read whole.
+// Submissions, found without being read whole: those to the Waymo Open
+// Dataset Challenges here, files of our own form in own_csv.hpp and own_npz.hpp.
 // Reference  waymo-open-dataset, protos/sim_agents_submission.proto and
 //            motion_submission.proto (proto2).
 
@@ -24,6 +26,8 @@ enum class SubmissionKind : std::uint8_t {
   sim_agents,   ///< joint scenes; scenario generation, too, which has more steps
   motion,       ///< modes of single agents
   interaction,  ///< joint modes of two agents
+  futures,      ///< joint futures in our own form
+  predictions,  ///< modes of single agents in our own form
 };
 
 std::string_view to_string(SubmissionKind kind) noexcept;
@@ -45,12 +49,15 @@ struct ScenarioRange {
   bool operator==(const ScenarioRange&) const = default;
 };
 
+class OwnForm;
+
 /// One file of a submission: a shard.
 struct SubmissionShard {
   std::string name;
   SubmissionKind kind = SubmissionKind::unknown;
   ModelCard card;
   std::vector<ScenarioRange> scenarios;  ///< in the file's order
+  std::shared_ptr<const OwnForm> own;    ///< null: a protobuf message
 };
 
 /// Maximum contents of a shard.
@@ -125,6 +132,12 @@ class SubmissionIndexer {
   ByteRange window_;                          // the bytes in memory
   std::vector<std::byte> bytes_;
 };
+
+/// Checks a complete index.
+///
+/// @param expected  what the file is not if it has no scenarios
+/// Throws  invalid_metadata for no scenarios, and an id that occurs twice
+void check_scenarios(const SubmissionShard& shard, std::string_view expected);
 
 /// A submission: its shards in the given order.
 struct Submission {

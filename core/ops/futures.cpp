@@ -12,8 +12,10 @@
 #include "core/futures/recorded_scene.hpp"
 #include "core/futures/scene_futures.hpp"
 #include "core/futures/scores.hpp"
+#include "core/futures/shard.hpp"
 #include "core/futures/submission.hpp"
 #include "core/ops/operation.hpp"
+#include "core/ops/recorded_columns.hpp"
 #include "core/ops/tables.hpp"
 #include "core/rollout/report.hpp"
 
@@ -25,7 +27,7 @@ namespace {
 /// A submission whose files are being indexed, or that is complete.
 struct OpenSubmission {
   std::vector<futures::SubmissionShard> shards{};
-  std::optional<futures::SubmissionIndexer> indexer{};
+  std::optional<futures::ShardIndexer> indexer{};
   futures::Submission all{};
 };
 
@@ -49,12 +51,7 @@ inline constexpr const char* kObjectName<OpenFutures> = "Futures";
 template <>
 struct Members<futures::SceneColumns> {
   static void visit(const auto& visitor, auto& rows) {
-    visitor("timestamps", rows.timestamps);
-    visitor("ego_translation", rows.ego_translation);
-    visitor("ego_rotation", rows.ego_rotation);
-    visitor("agent_index_interval", rows.frames);
-    visitor("track_ids", rows.track_ids);
-    visitor("centroids", rows.centroids);
+    Members<scene::RecordedColumns>::visit(visitor, rows);
     visitor("yaws", rows.yaws);
     visitor("extents", rows.extents);
     visitor("velocities", rows.velocities);
@@ -133,9 +130,9 @@ std::unique_ptr<OpenFutures> read_futures(OpenSubmission& submission,
   const auto place = submission.all.find(scenario);
   if (!place) fail(Errc::not_found, {"submission: no scenario ", scenario});
   const auto& shard = submission.all.shards[place->shard];
-  auto read = futures::read_scenario(
-      {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-      submission.all.at(*place), shard.kind, shard.name);
+  auto read =
+      futures::read_shard({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                          shard, submission.all.at(*place));
   if (read.empty()) {
     fail(Errc::invalid_metadata,
          {shard.name, ": scenario ", scenario, ": no joint scenes or predictions"});

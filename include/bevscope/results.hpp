@@ -34,12 +34,12 @@ struct ModelCard {
 /// Futures of agents of a scenario: rollouts of a simulation, or modes of a prediction.
 ///
 /// Shapes  R rollouts, A agents, T steps. poses (R, A, V, T), where V is 4: x, y, z, yaw,
-///         or 2: x, y. sizes (R, A, 3, T): length, width, height, or empty. valid
-///         (R, A, T), empty if all are. scores (R), or empty.
+///         or 2: x, y. sizes (R, A, 3, T) or (A, 3): length, width, height, or empty.
+///         valid (R, A, T), empty if all are. scores (R) or (R, A), or empty.
 /// Units   Metres in the scenario's frame, radians (not wrapped). Step t is frame
 ///         `first_step` + t * `step_stride`.
 struct SubmittedFutures {
-  std::vector<std::uint64_t> ids;   ///< of the agents in the source
+  std::vector<std::uint64_t> ids;   ///< in the source; the largest number: "AV"
   std::size_t rollouts = 0;         ///< R
   std::size_t steps = 0;            ///< T
   std::size_t pose_values = 4;      ///< V
@@ -52,8 +52,9 @@ struct SubmittedFutures {
   std::vector<std::uint8_t> valid;  ///< 0 for absent poses
 };
 
-/// A submission to the Waymo Open Dataset Challenges: sim agents, scenario generation,
-/// motion or interaction prediction. Its files are indexed, not read whole.
+/// A submission to the Waymo Open Dataset Challenges (sim agents, scenario generation,
+/// motion or interaction prediction), or futures as CSV or NPZ: docs/results.md. Its files
+/// are indexed, not read whole.
 ///
 /// Thread safety  read() may be called from several threads if the files' functions may.
 class BEV_EXPORT Submission {
@@ -68,7 +69,7 @@ class BEV_EXPORT Submission {
   ~Submission();
 
   /// Returns "sim agents" (also scenario generation), "motion prediction",
-  /// "interaction prediction" or "unknown".
+  /// "interaction prediction", "joint futures", "predictions" or "unknown".
   std::string_view kind() const noexcept;
 
   /// Returns what the first file states about the model; all files state the same.

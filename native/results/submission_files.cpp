@@ -58,7 +58,7 @@ std::vector<std::byte> bytes_in(const File& file, const std::string& name,
 }
 
 futures::SubmissionShard indexed_shard(const File& file, const std::string& path) {
-  futures::SubmissionIndexer indexer(path, file.size());
+  futures::ShardIndexer indexer(path, file.size());
   while (const auto range = indexer.missing()) {
     indexer.supply(bytes_in(file, path, *range));
   }
@@ -83,9 +83,8 @@ std::vector<futures::FuturesData> SubmissionFiles::read(
   const auto& shard = all_.shards.at(place.shard);
   const auto& scenario = all_.at(place);
   const auto bytes = bytes_in(files_.at(place.shard), shard.name, scenario.bytes);
-  return futures::read_scenario(
-      {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, scenario, shard.kind,
-      shard.name);
+  return futures::read_shard(
+      {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, shard, scenario);
 }
 
 }  // namespace bev::native

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/futures/submission.hpp"
+#include "core/futures/shard.hpp"
 #include "native/files/file.hpp"
 
 namespace bev::native {

@@ -39,15 +39,15 @@ COLUMNS = (
 class Futures:
     """Alternative futures of A agents: R rollouts of a simulation, or modes, of T steps."""
 
-    #: Ids of the agents in the source: uint64 (A).
+    #: Ids of the agents in the source: uint64 (A); 2**64 - 1 is "AV", the ego vehicle.
     ids: npt.NDArray[np.uint64]
     #: (R, A, V, T) in metres and radians: x, y, z, yaw (V = 4), or x, y (V = 2).
     poses: Floats
-    #: (R, A, 3, T) length, width, height; None if not given.
+    #: (R, A, 3, T) or (A, 3) length, width, height; None if not given.
     sizes: Floats | None
     #: (R, A, T); None if all poses are valid.
     valid: npt.NDArray[np.bool_] | None
-    #: (R) confidences as stated; None if not given.
+    #: (R) or (R, A) confidences as stated; None if not given.
     scores: Floats | None
     #: The scenario's frame of step 0, and frames per step.
     first_step: int
@@ -57,8 +57,8 @@ class Futures:
 
 
 class Submission(Mapping[str, list[Futures]]):
-    """A submission to the Waymo Open Dataset Challenges: the futures of each scenario by
-    its id. Files are indexed, and scenarios read one by one."""
+    """A submission to the Waymo Open Dataset Challenges, or futures as CSV or NPZ: the
+    futures of each scenario by its id. Files are indexed, and scenarios read one by one."""
 
     def __init__(self, core: Any, files: contextlib.ExitStack) -> None:
         self._core = core
@@ -67,8 +67,8 @@ class Submission(Mapping[str, list[Futures]]):
 
     @property
     def kind(self) -> str:
-        """`sim agents` (also scenario generation), `motion prediction` or `interaction
-        prediction`."""
+        """`sim agents` (also scenario generation), `motion prediction`, `interaction
+        prediction`; of CSV and NPZ `joint futures` or `predictions`."""
         return str(self._core.kind)
 
     @property

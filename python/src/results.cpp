@@ -57,9 +57,12 @@ nb::typed<nb::dict, nb::str, nb::any> arrays_of(const nb::object& self) {
   nb::typed<nb::dict, nb::str, nb::any> out;
   out["ids"] = array_of("<u8", one.ids, {a}, self);
   out["poses"] = array_of("<f4", one.poses, {r, a, one.pose_values, t}, self);
-  out["sizes"] = array_of("<f4", one.sizes, {r, a, 3, t}, self);
+  out["sizes"] = one.sizes.size() == r * a * 3 * t
+                     ? array_of("<f4", one.sizes, {r, a, 3, t}, self)
+                     : array_of("<f4", one.sizes, {a, 3}, self);
   out["valid"] = array_of("|b1", one.valid, {r, a, t}, self);
-  out["scores"] = array_of("<f4", one.scores, {r}, self);
+  out["scores"] = one.scores.size() == r ? array_of("<f4", one.scores, {r}, self)
+                                         : array_of("<f4", one.scores, {r, a}, self);
   return out;
 }
 

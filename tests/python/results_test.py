@@ -79,6 +79,52 @@ def test_futures_are_arrays_by_scenario(tmp_path):
     assert futures.sizes is futures.valid is futures.scores is None
 
 
+def own_npz(**more) -> dict[str, object]:
+    """Two scenarios of 3 rollouts, 2 agents and 5 steps."""
+    futures = np.arange(2 * 3 * 2 * 5 * 4, dtype=np.float32).reshape(2, 3, 2, 5, 4)
+    return {
+        "futures": futures,
+        "scenario_id": np.array(["a", "b"]),
+        "track_id": np.array([[7, 9], [8, -1]]),
+        "first_step": 11,
+    } | more
+
+
+def test_arrays_of_numpy_are_submissions(tmp_path):
+    arrays = own_npz(name="mine", size=np.ones((2, 2, 2)), probability=np.ones((2, 3, 2)))
+    np.savez(tmp_path / "m.npz", **arrays)
+    with open_submission(tmp_path / "m.npz") as submission:
+        assert (submission.kind, submission.card["method"]) == ("joint futures", "mine")
+        [both], [one] = submission["a"], submission["b"]
+    assert both.ids.tolist() == [7, 9]
+    np.testing.assert_array_equal(both.poses, arrays["futures"][0].transpose(0, 1, 3, 2))
+    assert both.sizes.tolist() == [[1, 1, 0], [1, 1, 0]]
+    assert both.scores.shape == (3, 2)
+    assert (both.first_step, both.step_stride, both.is_joint) == (11, 1, True)
+    assert (one.ids.tolist(), one.sizes.shape, one.scores.shape) == ([8], (1, 3), (3, 1))
+
+
+def test_rows_of_csv_are_submissions(tmp_path):
+    (tmp_path / "m.csv").write_text(
+        "# name: mine\nscenario_id,track_id,mode,step,x,y,length,width\n"
+        "a,AV,0,11,1,2,4,2\na,AV,0,12,3,4,4,2\n"
+    )
+    [futures] = open_submission(tmp_path / "m.csv")["a"]
+    assert futures.ids.tolist() == [2**64 - 1]
+    assert futures.poses.tolist() == [[[[1, 3], [2, 4]]]]
+    assert futures.sizes.shape == (1, 1, 3, 2)
+
+
+def test_arrays_that_are_pickles_or_compressed_are_refused(tmp_path):
+    path = tmp_path / "m.npz"
+    np.savez(path, **own_npz(track_id=np.array([[{}, {}], [{}, {}]], dtype=object)))
+    with pytest.raises(Error, match="track_id: an array of objects is a pickle"):
+        open_submission(path)
+    np.savez_compressed(path, **own_npz())
+    with pytest.raises(Error, match=r"use numpy\.savez"):
+        open_submission(path)
+
+
 def test_files_that_are_no_submission_are_refused(tmp_path):
     with pytest.raises(NotFound, match="absent: not found"):
         open_submission(tmp_path / "absent")

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/futures/submission_index.hpp"
+#include "core/futures/shard.hpp"
 
 // Made-up submissions to the Waymo challenges: the schema, with content of our own.
 
@@ -189,7 +189,7 @@ using ReadRange = std::function<std::vector<std::byte>(ByteRange)>;
 inline futures::SubmissionShard indexed(std::string name, std::uint64_t size,
                                         const ReadRange& read,
                                         ReadCounts* counts = nullptr) {
-  futures::SubmissionIndexer indexer(std::move(name), size);
+  futures::ShardIndexer indexer(std::move(name), size);
   while (const auto range = indexer.missing()) {
     if (counts != nullptr) {
       counts->bytes += range->size();

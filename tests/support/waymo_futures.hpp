@@ -29,7 +29,7 @@ inline std::string real_submission() {
 inline std::vector<futures::FuturesData> futures_of(const std::string& file) {
   const auto shard = indexed("made", file);
   const auto& scenario = shard.scenarios.at(0);
-  return read_scenario(message_of(file, scenario), scenario, shard.kind, shard.name);
+  return read_shard(message_of(file, scenario), shard, scenario);
 }
 
 /// Returns the mode of some agents that a rollout is, at two steps per second.

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/convert/tfrecord.hpp"
+#include "core/futures/own_form.hpp"
 #include "core/futures/submission.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/submissions.hpp"
@@ -171,6 +172,47 @@ TEST_SUITE("futures/join") {
     check_only(report_of({predicted({3}), predicted({9})}, interaction_rules()),
                Mismatch::wrong_agents,
                {"a: found 1, expected 2", "a: found 1, expected 2"});
+  }
+
+  TEST_CASE("our own form: any number of rollouts, steps and valid agents") {
+    auto one = simulated({3, 5, 9}, 3, 2);
+    CHECK(report_of({one}, own_rules(true)).count() == 0);
+    one.first_step = 88;
+    CHECK(report_of({one}, own_rules(false)).count() == 0);
+  }
+
+  TEST_CASE("our own form: agents to predict should be there, unknown ones not") {
+    check_only(report_of({simulated({3, 5}, 3, 2)}, own_rules(true)),
+               Mismatch::agent_missing, {"a/9"});
+    check_only(report_of({simulated({3, 9, 4}, 3, 2)}, own_rules(true)),
+               Mismatch::agent_unknown, {"a/4"});
+    check_only(report_of({simulated({3, 9, 7}, 3, 2)}, own_rules(false)),
+               Mismatch::agent_not_allowed, {"a/7"});
+    check_only(report_of({simulated({3, 9, 9}, 3, 2)}, own_rules(false)),
+               Mismatch::agent_repeated, {"a/9"});
+  }
+
+  TEST_CASE("our own form: steps beyond the recording") {
+    auto one = simulated({3, 9}, 3, 2);
+    one.first_step = 89;
+    check_only(report_of({one}, own_rules(true)), Mismatch::wrong_frames,
+               {"a: found 91, expected 90"});
+    one.first_step = -1;
+    check_only(report_of({one}, own_rules(true)), Mismatch::wrong_frames,
+               {"a: found -1, expected 0"});
+  }
+
+  TEST_CASE("our own form: AV is the ego vehicle, and its id again is a repetition") {
+    auto scenario = recorded();
+    scenario.ego_index = 1;
+    const auto one = simulated({kEgoId, 3, 9}, 3, 2);
+    CHECK(report_of({one}, own_rules(true), scenario).count() == 0);
+    check_only(
+        report_of({simulated({kEgoId, 3, 9, 5}, 3, 2)}, own_rules(true), scenario),
+        Mismatch::agent_repeated, {"a/5"});
+    CHECK(recorded_id(kEgoId, scenario) == 5);
+    CHECK(recorded_id(3, scenario) == 3);
+    CHECK(recorded_id(kEgoId, recorded()) == kEgoId);
   }
 
   TEST_CASE("a report counts all and keeps the first names") {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/futures/own_form.hpp"
 #include "core/futures/scores.hpp"
 #include "tests/support/error_code.hpp"
 #include "tests/support/waymo_futures.hpp"
@@ -229,6 +230,24 @@ TEST_SUITE("futures/scene_futures") {
     CHECK(joined.evaluated == std::vector<std::size_t>{0});
     CHECK(joined.report.text() == "");
     CHECK(joined.futures.sizes.empty());
+  }
+
+  TEST_CASE("our own form is joined, and AV has the number of the ego vehicle") {
+    auto data = rollouts();
+    data.ids[0] = kEgoId;
+    const auto found =
+        join_futures({data}, SubmissionKind::futures, recorded(), {0, 0, 0});
+    CHECK(found.futures.ids[0] == 1);
+    CHECK(found.report.count() == 0);
+    CHECK(found.evaluated == std::vector<std::size_t>{0, 1});
+  }
+
+  TEST_CASE("without evaluated agents, all agents of our own form are measured") {
+    auto scenario = recorded();
+    scenario.predictions.clear();
+    scenario.ego_index = -1;
+    const auto found = join_futures({rollouts()}, SubmissionKind::futures, scenario);
+    CHECK(found.evaluated == std::vector<std::size_t>{0, 1, 2});
   }
 }
 

@@ -1,0 +1,135 @@
+#include "core/futures/shard.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace bev::futures {
+namespace {
+
+/// Bytes of a text in which the names of our columns must begin.
+constexpr std::uint64_t kTextHead = 4'096;
+
+/// Whether a head may be that of a CSV file of ours. A message begins with the tag of a
+/// field, of which those that are text are followed by a length.
+bool is_printable(std::string_view head) {
+  return std::all_of(head.begin(), head.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x20 || byte == '\t' || byte == '\r' || byte == '\n';
+  });
+}
+
+bool has_columns(std::string_view head) {
+  return head.find("scenario_id") != std::string_view::npos ||
+         head.find("track_id") != std::string_view::npos;
+}
+
+/// Refuses what people have, but is not read.
+void refuse_other(std::string_view head, std::string_view name) {
+  const auto refuse = [&](const char* problem) {
+    fail_at(Errc::unsupported, name, {problem});
+  };
+  if (head.starts_with("PAR1")) {
+    refuse("Parquet; open it with bevscope.results in Python, or write CSV");
+  }
+  if (head.starts_with("\x1f\x8b") || head.starts_with("\xfd"
+                                                       "7zXZ")) {
+    refuse("a compressed file; unpack it first");
+  }
+  if (head.size() > 1 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5) {
+    refuse("a pickle, which is not read; save arrays with numpy.savez");
+  }
+  if (head.starts_with("\x93NUMPY")) {
+    refuse("a single array; save futures with their ids with numpy.savez");
+  }
+}
+
+}  // namespace
+
+ShardIndexer::ShardIndexer(std::string name, std::uint64_t file_size)
+    : name_(std::move(name)), size_(file_size), head_{0, std::min(size_, kHeadBytes)} {
+  if (size_ == 0) recognise({});
+}
+
+std::optional<ByteRange> ShardIndexer::missing() const {
+  return std::visit(
+      [&](const auto& indexer) -> std::optional<ByteRange> {
+        if constexpr (std::is_same_v<decltype(indexer), const std::monostate&>) {
+          return head_;
+        } else {
+          return indexer.missing();
+        }
+      },
+      indexer_);
+}
+
+void ShardIndexer::supply(std::span<const std::byte> bytes) {
+  std::visit(
+      [&](auto& indexer) {
+        if constexpr (std::is_same_v<decltype(indexer), std::monostate&>) {
+          recognise(bytes);
+        } else {
+          indexer.supply(bytes);
+        }
+      },
+      indexer_);
+}
+
+void ShardIndexer::recognise(std::span<const std::byte> bytes) {
+  if (bytes.size() != head_.size()) {
+    fail_at(
+        Errc::corrupt_chunk, name_,
+        {"wrong length (found ", bytes.size(), " bytes, expected ", head_.size(), ")"});
+  }
+  const std::string_view head(reinterpret_cast<const char*>(bytes.data()),
+                              bytes.size());
+  refuse_other(head, name_);
+  if (head.starts_with("PK\x03\x04")) {
+    indexer_.emplace<NpzIndexer>(name_, size_);
+    return;
+  }
+  if (is_printable(head) && !head.empty() && head.front() != '\n') {
+    if (has_columns(head)) {
+      indexer_.emplace<CsvIndexer>(name_, size_);
+      return;
+    }
+    const auto longer = std::min(size_, kTextHead);
+    if (head_.end < longer) {
+      head_.end = longer;
+      return;
+    }
+  }
+  auto& indexer = indexer_.emplace<SubmissionIndexer>(name_, size_);
+  if (indexer.missing() == head_) indexer.supply(bytes);
+}
+
+SubmissionShard ShardIndexer::take() {
+  return std::visit(
+      [](auto& indexer) -> SubmissionShard {
+        if constexpr (std::is_same_v<decltype(indexer), std::monostate&>) {
+          fail(Errc::invalid_argument, {"submission: a file is not indexed yet"});
+        } else {
+          return indexer.take();
+        }
+      },
+      indexer_);
+}
+
+std::vector<FuturesData> read_shard(std::string_view bytes,
+                                    const SubmissionShard& shard,
+                                    const ScenarioRange& scenario,
+                                    const Limits& limits) {
+  if (!shard.own) {
+    return read_scenario(bytes, scenario, shard.kind, shard.name, limits);
+  }
+  try {
+    std::vector<FuturesData> out;
+    out.push_back(shard.own->read(bytes, scenario, limits));
+    return out;
+  } catch (const Error& error) {
+    fail_at(error.code(), shard.name, {"scenario ", scenario.id, ": ", error.what()});
+  }
+}
+
+}  // namespace bev::futures
