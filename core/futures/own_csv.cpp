@@ -49,14 +49,6 @@ std::string_view without_end(std::string_view line) {
   return line;
 }
 
-/// A pose of a file.
-struct CsvRow {
-  std::size_t agent = 0;
-  std::uint32_t mode = 0;
-  std::int64_t step = 0;
-  std::array<float, kCsvColumns> values{};
-};
-
 }  // namespace
 
 /// The columns of a file, and what its comments state.
@@ -81,7 +73,7 @@ class CsvForm final : public OwnForm {
 
 namespace {
 
-/// Reads the rows of a scenario.
+/// Reads the rows of a scenario, twice: before the second time, the arrays are allocated.
 class CsvScenario {
  public:
   CsvScenario(const CsvForm& form, const Limits& limits)
@@ -89,14 +81,9 @@ class CsvScenario {
 
   FuturesData read(std::string_view bytes, const ScenarioRange& scenario) {
     out_.scenario_id = scenario.id;
-    while (!bytes.empty()) {
-      const auto size = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
-      const auto line = without_end(bytes.substr(0, size));
-      if (!line.empty() && !line.starts_with('#')) add(line);
-      bytes.remove_prefix(size);
-    }
+    each_row(bytes, [&] { count(); });
     allocate();
-    for (const auto& row : rows_) copy(row);
+    each_row(bytes, [&] { copy(); });
     if (std::find(out_.valid.begin(), out_.valid.end(), 0) == out_.valid.end()) {
       out_.valid.clear();
     }
@@ -105,8 +92,31 @@ class CsvScenario {
   }
 
  private:
+  /// The place of a pose.
+  struct Place {
+    std::size_t agent = 0, mode = 0;
+    std::int64_t step = 0;
+  };
+
   [[noreturn]] void refuse(Message problem) const {
-    fail(Errc::invalid_metadata, {"row ", rows_.size(), ": ", joined(problem)});
+    fail(Errc::invalid_metadata, {"row ", row_, ": ", joined(problem)});
+  }
+
+  template <class Take>
+  void each_row(std::string_view bytes, Take take) {
+    row_ = 0;
+    while (!bytes.empty()) {
+      const auto size = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
+      const auto line = without_end(bytes.substr(0, size));
+      bytes.remove_prefix(size);
+      if (line.empty() || line.starts_with('#')) continue;
+      if (!split_cells(line, cells_) || cells_.size() != form_.width) {
+        refuse({"wrong number of cells (found ", cells_.size(), ", expected ",
+                form_.width, ")"});
+      }
+      take();
+      ++row_;
+    }
   }
 
   std::int64_t integer(CsvColumn column) const {
@@ -127,29 +137,19 @@ class CsvScenario {
             ": not a finite number, or too large (found \"", text, "\")"});
   }
 
-  void add(std::string_view line) {
-    if (!split_cells(line, cells_) || cells_.size() != form_.width) {
-      refuse({"wrong number of cells (found ", cells_.size(), ", expected ",
-              form_.width, ")"});
-    }
-    CsvRow row;
-    row.agent = agent_of(form_.cell(cells_, CsvColumn::track_id));
-    row.step = integer(CsvColumn::step);
-    if (std::abs(row.step) > kMaxFirstStep) refuse({"step: too large"});
+  /// Returns the place of the row's pose; a new agent gets the next number.
+  Place place() {
+    Place out;
+    out.agent = agent_of(form_.cell(cells_, CsvColumn::track_id));
+    out.step = integer(CsvColumn::step);
+    if (std::abs(out.step) > kMaxFirstStep) refuse({"step: too large"});
     if (form_.has(CsvColumn::mode)) {
       const auto mode = integer(CsvColumn::mode);
       if (mode < 0) refuse({"mode: negative (found ", mode, ")"});
-      row.mode = static_cast<std::uint32_t>(
-          std::min<std::int64_t>(mode, std::int64_t{1} << 31));
+      out.mode =
+          static_cast<std::size_t>(std::min<std::int64_t>(mode, std::int64_t{1} << 30));
     }
-    for (std::size_t i = 0; i < kCsvColumns; ++i) {
-      const auto column = static_cast<CsvColumn>(i);
-      const bool is_number = i > 2 && column != CsvColumn::mode && form_.has(column);
-      if (is_number) row.values[i] = real(column);
-    }
-    check_limits(std::size_t{row.mode} + 1, out_.ids.size(), 1, 1, limits_);
-    out_.rollouts = std::max<std::size_t>(out_.rollouts, row.mode + std::size_t{1});
-    rows_.push_back(row);
+    return out;
   }
 
   std::size_t agent_of(std::string_view text) {
@@ -162,24 +162,34 @@ class CsvScenario {
     return found->second;
   }
 
-  /// Finds first step and stride, and allocates the arrays.
+  /// Finds the modes, agents and steps that there are.
+  void count() {
+    const auto id = form_.cell(cells_, CsvColumn::scenario_id);
+    if (id != out_.scenario_id) refuse({"of another scenario (found ", id, ")"});
+    const auto at = place();
+    check_limits(at.mode + 1, out_.ids.size(), 1, 1, limits_);
+    out_.rollouts = std::max(out_.rollouts, at.mode + 1);
+    if (row_ == 0) base_ = out_.first_step = last_ = at.step;
+    stride_ = std::gcd(stride_, at.step - base_);
+    out_.first_step = std::min(out_.first_step, at.step);
+    last_ = std::max(last_, at.step);
+  }
+
   void allocate() {
-    if (rows_.empty()) fail(Errc::invalid_metadata, {"no rows"});
-    std::int64_t first = rows_.front().step, last = first, stride = 0;
-    for (const auto& row : rows_) {
-      stride = std::gcd(stride, row.step - rows_.front().step);
-      first = std::min(first, row.step);
-      last = std::max(last, row.step);
-    }
-    stride = std::max<std::int64_t>(stride, 1);
+    if (row_ == 0) fail(Errc::invalid_metadata, {"no rows"});
+    const auto stride = std::max<std::int64_t>(stride_, 1);
     if (stride > kMaxStride) fail(Errc::limit_exceeded, {"steps are too far apart"});
-    out_.first_step = first;
     out_.step_stride = static_cast<std::uint32_t>(stride);
-    out_.steps = static_cast<std::size_t>((last - first) / stride) + 1;
+    out_.steps = static_cast<std::size_t>((last_ - out_.first_step) / stride) + 1;
     out_.pose_values = form_.has(CsvColumn::yaw) ? 4 : 2;
     out_.is_joint = form_.is_joint;
     check_limits(out_.rollouts, out_.ids.size(), out_.steps, out_.pose_values, limits_);
     const auto count = out_.rollouts * out_.ids.size() * out_.steps;
+    if (count > kSparseCsvPoses && count / kMaxCsvPosesPerRow > row_) {
+      fail(Errc::limit_exceeded,
+           {"too few rows for its modes, agents and steps (found ", row_, " rows for ",
+            count, " poses)"});
+    }
     out_.poses.resize(count * out_.pose_values);
     out_.valid.resize(count);
     if (form_.has(CsvColumn::length)) out_.sizes.resize(count * out_.size_values);
@@ -189,21 +199,24 @@ class CsvScenario {
     }
   }
 
-  void copy(const CsvRow& row) {
+  void copy() {
+    const auto at = place();
     const auto step =
-        static_cast<std::size_t>((row.step - out_.first_step) / out_.step_stride);
-    const auto pair = row.mode * out_.ids.size() + row.agent;
-    const auto refuse_row = [&](const char* problem) {
-      fail(Errc::invalid_metadata, {"mode ", row.mode, ", agent ", out_.ids[row.agent],
-                                    ", step ", row.step, ": ", problem});
+        static_cast<std::size_t>((at.step - out_.first_step) / out_.step_stride);
+    const auto pair = at.mode * out_.ids.size() + at.agent;
+    const auto refuse_pose = [&](const char* problem) {
+      fail(Errc::invalid_metadata, {"mode ", at.mode, ", agent ", out_.ids[at.agent],
+                                    ", step ", at.step, ": ", problem});
     };
     auto& valid = out_.valid[pair * out_.steps + step];
-    if (valid != 0) refuse_row("occurs twice");
+    if (valid != 0) refuse_pose("occurs twice");
     valid = 1;
     const auto set = [&](std::vector<float>& to, std::size_t values, std::size_t v,
                          CsvColumn column) {
-      to[(pair * values + v) * out_.steps + step] =
-          row.values[static_cast<std::size_t>(column)];
+      if (!form_.has(column)) return;
+      auto& value = to[(pair * values + v) * out_.steps + step];
+      value = real(column);
+      if (&to == &out_.sizes && value < 0) refuse_pose("a size is negative");
     };
     set(out_.poses, out_.pose_values, kX, CsvColumn::x);
     set(out_.poses, out_.pose_values, kY, CsvColumn::y);
@@ -212,21 +225,15 @@ class CsvScenario {
       set(out_.poses, 4, kYaw, CsvColumn::yaw);
     }
     if (!out_.sizes.empty()) {
-      for (const auto column :
-           {CsvColumn::length, CsvColumn::width, CsvColumn::height}) {
-        if (row.values[static_cast<std::size_t>(column)] < 0) {
-          refuse_row("a size is negative");
-        }
-      }
       set(out_.sizes, out_.size_values, kLength, CsvColumn::length);
       set(out_.sizes, out_.size_values, kWidth, CsvColumn::width);
       set(out_.sizes, out_.size_values, kHeight, CsvColumn::height);
     }
     if (out_.scores.empty()) return;
     auto& score = out_.scores[pair];
-    const float found = row.values[static_cast<std::size_t>(CsvColumn::probability)];
+    const float found = real(CsvColumn::probability);
     if (!std::isnan(score) && score != found) {
-      refuse_row("another probability than in the rows before");
+      refuse_pose("another probability than in the rows before");
     }
     score = found;
   }
@@ -250,7 +257,8 @@ class CsvScenario {
   const Limits& limits_;
   FuturesData out_;
   Cells cells_;
-  std::vector<CsvRow> rows_;
+  std::uint64_t row_ = 0;
+  std::int64_t base_ = 0, last_ = 0, stride_ = 0;
   std::unordered_map<std::uint64_t, std::size_t> agents_;
 };
 

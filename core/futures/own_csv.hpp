@@ -34,6 +34,11 @@ inline constexpr std::size_t kCsvColumns = 12;
 inline constexpr std::size_t kMaxCsvLine = 4'096;
 inline constexpr std::uint64_t kMaxCsvScenario = std::uint64_t{64} << 20U;
 
+/// Maximum poses of a scenario, absent ones included, for each of its rows; fewer than
+/// kSparseCsvPoses are always accepted.
+inline constexpr std::uint64_t kMaxCsvPosesPerRow = 64;
+inline constexpr std::uint64_t kSparseCsvPoses = std::uint64_t{1} << 20U;
+
 class CsvForm;
 
 /// Finds the scenarios of a CSV file, whose rows follow one another. The file is read

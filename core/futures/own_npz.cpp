@@ -168,6 +168,9 @@ class NpzArrays {
     }
     const auto axis = [&](std::size_t i) {
       if (futures.shape[i] == 0) refuse("futures", {"axis ", i, " is empty"});
+      if (futures.shape[i] > kMaxScenarios) {
+        fail_at(Errc::limit_exceeded, where("futures"), {"axis ", i, " is too long"});
+      }
       return static_cast<std::size_t>(futures.shape[i]);
     };
     out->type = futures.type;
@@ -175,9 +178,6 @@ class NpzArrays {
     out->rollouts = axis(1);
     out->agents = axis(2);
     out->steps = axis(3);
-    if (out->scenarios > kMaxScenarios) {
-      fail_at(Errc::limit_exceeded, file_, {"too many scenarios"});
-    }
     try {
       check_limits(out->rollouts, out->agents, out->steps, 4, Limits());
     } catch (const Error& error) {
@@ -365,38 +365,51 @@ void NpzIndexer::supply(std::span<const std::byte> bytes) {
 
 /// Starts to read the next array once the one before is complete.
 void NpzIndexer::advance() {
+  check_directory();
   while (!is_complete_ && !missing()) {
     if (read_) take_array();
     if (next_ == kArrays.size()) return finish();
     const auto name = kArrays[next_];
     auto* const member = directory_->find(std::string(name) + ".npy");
-    if (member == nullptr) {
-      if (next_ < kRequiredArrays) {
-        fail_at(Errc::invalid_metadata, out_.name, {"array ", name, " is missing"});
-      }
-      ++next_;
-      continue;
+    if (member != nullptr) {
+      begin_array(*member);
+    } else if (next_++ < kRequiredArrays) {
+      fail_at(Errc::invalid_metadata, out_.name, {"array ", name, " is missing"});
     }
-    const auto where = directory_->describe(*member);
-    const bool is_stored = member->method == zip::Member::kStored;
-    if (next_ == 0) {
-      if (!is_stored) {
-        fail_at(Errc::unsupported, where,
-                {"compressed, so that scenarios cannot be read one by one; use "
-                 "numpy.savez"});
-      }
-      futures_ = member;
-      read_.emplace(*directory_, *member, ByteRange{0, kMaxNpyHeader});
-      continue;
-    }
-    const auto most = is_stored ? kMaxKeptArray : kMaxInflatedArray;
-    if (member->size > most) {
-      fail_at(
-          Errc::limit_exceeded, where,
-          {"too large (found ", member->size, " bytes, expected at most ", most, ")"});
-    }
-    read_.emplace(*directory_, *member);
   }
+}
+
+/// An archive of a few arrays has a small directory, unlike one of many files.
+void NpzIndexer::check_directory() const {
+  const auto rest = directory_->missing();
+  if (!rest || rest->size() <= kMaxNpzDirectory) return;
+  fail_at(Errc::limit_exceeded, out_.name,
+          {"too many files for an archive of futures"});
+}
+
+void NpzIndexer::begin_array(zip::Member& member) {
+  const auto where = directory_->describe(member);
+  const bool is_stored = member.method == zip::Member::kStored;
+  if (next_ == 0) {
+    if (!is_stored) {
+      fail_at(Errc::unsupported, where,
+              {"compressed, so that scenarios cannot be read one by one; use "
+               "numpy.savez"});
+    }
+    futures_ = &member;
+    read_.emplace(*directory_, member, ByteRange{0, kMaxNpyHeader});
+    return;
+  }
+  auto& kept = is_stored ? kept_ : inflated_;
+  const auto most = (is_stored ? kMaxKeptArrays : kMaxInflatedArrays) - kept;
+  if (member.size > most) {
+    const bool is_valid = kArrays[next_] == "valid";
+    fail_at(Errc::limit_exceeded, where,
+            {"too large (found ", member.size, " bytes, expected at most ", most,
+             is_valid ? "; mark absent poses in futures by NaN)" : ")"});
+  }
+  kept += member.size;
+  read_.emplace(*directory_, member);
 }
 
 void NpzIndexer::take_array() {

@@ -17,10 +17,12 @@ namespace bev::futures {
 
 class NpzForm;
 
-/// Maximum bytes of an array that is kept with the index: all but `futures`. If it is
-/// compressed, the limit is lower, for a small file may contain much.
-inline constexpr std::uint64_t kMaxKeptArray = std::uint64_t{64} << 20U;
-inline constexpr std::uint64_t kMaxInflatedArray = std::uint64_t{16} << 20U;
+/// Maximum bytes of the arrays that are kept with the index: all but `futures`. Of those
+/// that are compressed, the limit is lower, for a small file may contain much.
+inline constexpr std::uint64_t kMaxKeptArrays = std::uint64_t{64} << 20U;
+inline constexpr std::uint64_t kMaxInflatedArrays = std::uint64_t{16} << 20U;
+/// Maximum bytes of the archive's directory.
+inline constexpr std::uint64_t kMaxNpzDirectory = std::uint64_t{1} << 20U;
 
 /// Finds the scenarios of a NumPy archive: reads its directory, the header of `futures`,
 /// and the other arrays. A scenario is a range of `futures`, which must not be
@@ -40,6 +42,8 @@ class NpzIndexer {
 
  private:
   void advance();
+  void check_directory() const;
+  void begin_array(zip::Member& member);
   void take_array();
   void finish();
 
@@ -47,7 +51,8 @@ class NpzIndexer {
   std::unique_ptr<zip::Directory> directory_;
   std::optional<zip::MemberRead> read_;
   zip::Member* futures_ = nullptr;
-  std::size_t next_ = 0;  // of the arrays' names
+  std::size_t next_ = 0;                   // of the arrays' names
+  std::uint64_t kept_ = 0, inflated_ = 0;  // bytes of arrays, by how they are stored
   std::map<std::string_view, NpyArray> arrays_;
   bool is_complete_ = false;
 };

@@ -174,6 +174,7 @@ JoinedFutures join_unmeasured(std::vector<FuturesData> futures, SubmissionKind k
   for (auto& id : out.futures.ids) id = recorded_id(id, recorded);
   out.futures.origin.x += moved_by.x;
   out.futures.origin.y += moved_by.y;
+  if (out.futures.pose_values == 2) out.futures.sizes.clear();  // boxes need headings
   if (out.futures.pose_values == 4 && out.futures.sizes.empty()) {
     out.futures.sizes = recorded_sizes(out.rows, recorded);
     out.futures.size_values = 3;

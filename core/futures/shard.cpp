@@ -9,7 +9,7 @@ namespace bev::futures {
 namespace {
 
 /// Bytes of a text in which the names of our columns must begin.
-constexpr std::uint64_t kTextHead = 4'096;
+constexpr std::uint64_t kLongHead = 4'096;
 
 /// Whether a head may be that of a CSV file of ours. A message begins with the tag of a
 /// field, of which those that are text are followed by a length.
@@ -18,6 +18,11 @@ bool is_printable(std::string_view head) {
     const auto byte = static_cast<unsigned char>(c);
     return byte >= 0x20 || byte == '\t' || byte == '\r' || byte == '\n';
   });
+}
+
+bool is_ascii(std::string_view head) {
+  return std::all_of(head.begin(), head.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
 bool has_columns(std::string_view head) {
@@ -31,17 +36,23 @@ void refuse_other(std::string_view head, std::string_view name) {
     fail_at(Errc::unsupported, name, {problem});
   };
   if (head.starts_with("PAR1")) {
-    refuse("Parquet; open it with bevscope.results in Python, or write CSV");
+    refuse(
+        "Parquet, of which futures are not read; write the same columns as CSV "
+        "(pandas: to_csv), or arrays as NPZ (bevscope.results.save)");
   }
   if (head.starts_with("\x1f\x8b") || head.starts_with("\xfd"
                                                        "7zXZ")) {
     refuse("a compressed file; unpack it first");
   }
   if (head.size() > 1 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5) {
-    refuse("a pickle, which is not read; save arrays with numpy.savez");
+    refuse("a pickle, which is not read; save arrays with bevscope.results.save");
   }
   if (head.starts_with("\x93NUMPY")) {
-    refuse("a single array; save futures with their ids with numpy.savez");
+    refuse("a single array; save futures with ids with bevscope.results.save");
+  }
+  constexpr std::size_t kTarMark = 257;
+  if (head.substr(std::min(head.size(), kTarMark)).starts_with("ustar")) {
+    refuse("an archive; unpack it first");
   }
 }
 
@@ -89,15 +100,21 @@ void ShardIndexer::recognise(std::span<const std::byte> bytes) {
     indexer_.emplace<NpzIndexer>(name_, size_);
     return;
   }
-  if (is_printable(head) && !head.empty() && head.front() != '\n') {
-    if (has_columns(head)) {
+  // Submissions begin with a scenario: field 1, which is the byte of a line's end.
+  if (!head.empty() && head.front() != '\n') {
+    const bool is_text = is_printable(head);
+    if (is_text && has_columns(head)) {
       indexer_.emplace<CsvIndexer>(name_, size_);
       return;
     }
-    const auto longer = std::min(size_, kTextHead);
+    const auto longer = std::min(size_, kLongHead);
     if (head_.end < longer) {
       head_.end = longer;
       return;
+    }
+    if (is_text && is_ascii(head)) {
+      fail_at(Errc::unsupported, name_,
+              {"a text without the columns scenario_id, track_id, step, x and y"});
     }
   }
   auto& indexer = indexer_.emplace<SubmissionIndexer>(name_, size_);

@@ -283,6 +283,12 @@ void check_scenarios(const SubmissionShard& shard, std::string_view expected) {
   if (scenarios.empty()) {
     fail_at(Errc::invalid_metadata, shard.name, {"no scenarios; not ", expected});
   }
+  for (const auto& [id, bytes] : scenarios) {
+    if (bytes.size() <= kMaxScenarioBytes) continue;
+    fail_at(Errc::limit_exceeded, shard.name,
+            {"scenario ", id, ": too large (found ", bytes.size(),
+             " bytes, expected at most ", kMaxScenarioBytes, ")"});
+  }
   std::vector<std::size_t> order(scenarios.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

@@ -64,6 +64,8 @@ struct SubmissionShard {
 inline constexpr std::size_t kMaxScenarios = 500'000;
 inline constexpr std::size_t kMaxScenarioIdBytes = 256;
 inline constexpr std::size_t kMaxCardTextBytes = 4'096;
+/// Maximum bytes of a scenario, which is read whole: twice what Limits::values take.
+inline constexpr std::uint64_t kMaxScenarioBytes = std::uint64_t{512} << 20U;
 /// Maximum fields read of a scenario until its id is known, and of a shard besides its
 /// scenarios.
 inline constexpr std::size_t kMaxFields = 10'000;
@@ -136,7 +138,8 @@ class SubmissionIndexer {
 /// Checks a complete index.
 ///
 /// @param expected  what the file is not if it has no scenarios
-/// Throws  invalid_metadata for no scenarios, and an id that occurs twice
+/// Throws  invalid_metadata for no scenarios, and an id that occurs twice; limit_exceeded
+///         for a scenario above kMaxScenarioBytes
 void check_scenarios(const SubmissionShard& shard, std::string_view expected);
 
 /// A submission: its shards in the given order.

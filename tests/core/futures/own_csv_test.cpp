@@ -102,6 +102,12 @@ TEST_SUITE("futures/own_csv") {
           "rows before");
     CHECK(refusal("a,1,0,0,0,0,1\nb,1,0,0,0,0,1\na,1,1,0,0,0,1\n")
               .find("scenario a: occurs twice") != std::string::npos);
+    const auto rows = head + "a,1,0,0,0,0,1\nb,1,0,0,0,0,1\n";
+    auto shard = indexed("made", rows);
+    shard.scenarios[0].bytes = shard.scenarios[1].bytes;
+    CHECK_THROWS_WITH_AS(
+        read_shard(message_of(rows, shard.scenarios[0]), shard, shard.scenarios[0]),
+        "made: scenario a: row 0: of another scenario (found b)", bev::Error);
     CHECK(refusal(",1,0,0,0,0,1\n") ==
           "made: line 2: scenario_id is empty, or too long");
     CHECK(refusal("a,\"1\"\"\",0,0,0,0,1\n") ==
@@ -126,6 +132,10 @@ TEST_SUITE("futures/own_csv") {
     CHECK(code("a,1,0,0,0,99999999999\n") == Errc::limit_exceeded);
     CHECK(code("a,1,0,0,0,0\na,1,1,0,0,0\na,1,2000,0,0,0\n") == Errc::limit_exceeded);
     CHECK(code("a,1,0,0,0,0\na,1,99999999,0,0,0\n") == Errc::limit_exceeded);
+    // 1,022 agents in one step, of which one is also in step 999 and in another mode.
+    std::string sparse;
+    for (int i = 0; i < 1'022; ++i) sparse += "a," + std::to_string(i) + ",0,0,0,0\n";
+    CHECK(code(sparse + "a,0,999,0,0,0\na,0,1,0,0,1\n") == Errc::limit_exceeded);
     CHECK(error_code([&] {
             indexed("made", head + std::string(5'000, 'a') + ",1,0,0,0,0\n");
           }) == Errc::limit_exceeded);

@@ -154,8 +154,18 @@ TEST_SUITE("futures/own_npz") {
     };
     CHECK(code("(2, 1024, 2000, 1000, 4)") == Errc::limit_exceeded);
     CHECK(code("(2, 9223372036854775807, 2, 3, 4)") == Errc::limit_exceeded);
+    CHECK(code("(4294967297, 1, 2, 3, 4)") == Errc::limit_exceeded);
     CHECK(code("(99999999999999999999, 2, 2, 3, 4)") == Errc::corrupt_chunk);
     CHECK(code("(2, 2, 2, 2, 2, 2, 2, 2, 2)") == Errc::limit_exceeded);
+  }
+
+  TEST_CASE("an archive of many files is refused by its directory") {
+    NpzArrayList many;
+    for (int i = 0; i < 20'000; ++i) many.emplace_back("a" + std::to_string(i), "");
+    const auto file = npz_file(many);
+    ReadCounts counts;
+    CHECK(error_code([&] { indexed("made", file, &counts); }) == Errc::limit_exceeded);
+    CHECK(counts.requests == 1);
   }
 
   TEST_CASE("a file cut anywhere is refused") {

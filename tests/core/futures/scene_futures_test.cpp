@@ -242,6 +242,13 @@ TEST_SUITE("futures/scene_futures") {
     CHECK(found.evaluated == std::vector<std::size_t>{0, 1});
   }
 
+  TEST_CASE("sizes without headings make no boxes") {
+    auto data = modes_of(2, 3);
+    data.sizes = {4, 2, 1};
+    const auto found = join_futures({data}, SubmissionKind::predictions, recorded());
+    CHECK(found.futures.sizes.empty());
+  }
+
   TEST_CASE("without evaluated agents, all agents of our own form are measured") {
     auto scenario = recorded();
     scenario.predictions.clear();

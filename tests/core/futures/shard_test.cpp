@@ -41,16 +41,21 @@ TEST_SUITE("futures/shard") {
 
   TEST_CASE("forms that are not read are named") {
     const auto refusal = [](const std::string& file) { return own_refusal(file); };
-    CHECK(refusal("PAR1\x15\x04").find("Parquet") != std::string::npos);
+    CHECK(refusal("PAR1\x15\x04").find("write the same columns as CSV") !=
+          std::string::npos);
     CHECK(refusal("\x1f\x8b\x08").find("compressed") != std::string::npos);
     CHECK(refusal("\xfd"
                   "7zXZ")
               .find("compressed") != std::string::npos);
     CHECK(refusal("\x80\x04\x95").find("a pickle") != std::string::npos);
-    CHECK(refusal(npy_file("<f4", "(1,)", "abcd")).find("numpy.savez") !=
+    CHECK(refusal(npy_file("<f4", "(1,)", "abcd")).find("results.save") !=
           std::string::npos);
     CHECK(refusal("").find("no scenarios") != std::string::npos);
-    CHECK_FALSE(refusal("a text that is no table").empty());
+    CHECK(refusal("a text that is no table") ==
+          "made: a text without the columns scenario_id, track_id, step, x and y");
+    std::string tar(1'024, '\0');
+    tar.replace(0, 4, "../x").replace(257, 5, "ustar");
+    CHECK(refusal(tar) == "made: an archive; unpack it first");
   }
 
   TEST_CASE("only a complete index is taken, and only whole ranges supplied") {
