@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
+import { futuresCsv, futuresNpz } from "../support/own-futures.js";
 import { motionSubmission, smoothScenes, submission } from "../support/submission.js";
 import { LONG, tfrecords, waymoScenario } from "../support/waymo.js";
 import { findings } from "./axe.js";
@@ -18,6 +19,8 @@ const suite = app.useViewer(() => ({
 		["/data/two.tfrecord-00000-of-00001", DATA],
 		["/data/made.binproto", MADE],
 		["/data/other.binproto", OTHER],
+		["/data/arrays.npz", futuresNpz("a", smoothScenes(8))],
+		["/data/rows.csv", futuresCsv("a", smoothScenes(4))],
 	]),
 }));
 
@@ -146,6 +149,28 @@ describe("a submission", () => {
 			.getByText("3 modes of 2 agents, 2 evaluated.")
 			.waitFor();
 		await section(page, "modes.binproto").getByText("motion prediction").waitFor();
+	});
+
+	it("of our own form is told from predictions by its content", async () => {
+		const { page, complaints } = await app.openApp(suite, { link: LINK });
+		await app.settled(page);
+		await drop(page, new Map([["arrays.npz", futuresNpz("a", smoothScenes(8))]]));
+		await section(page, "arrays.npz")
+			.getByText("8 joint futures of 4 agents, 3 evaluated.")
+			.waitFor();
+		await drop(page, new Map([["rows.csv", futuresCsv("a", smoothScenes(4))]]));
+		await section(page, "rows.csv")
+			.getByText("4 joint futures of 4 agents, 3 evaluated.")
+			.waitFor();
+		await expect.poll(() => drawn(page)).toBe((8 + 4) * 3 * 8);
+		expect(complaints).toEqual([]);
+	});
+
+	it("of our own form opens from a link", async () => {
+		const link = `${LINK}&ro=/data/arrays.npz|/data/rows.csv`;
+		const { page } = await app.openApp(suite, { link });
+		await section(page, "arrays.npz").getByText("8 joint futures").waitFor();
+		await section(page, "rows.csv").getByText("4 joint futures").waitFor();
 	});
 
 	it("that lacks the scene, or is damaged, says so", async () => {

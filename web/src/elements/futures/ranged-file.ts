@@ -3,7 +3,7 @@ import { withoutHost } from "../../dataset/resolve.js";
 import type { RangedFile } from "../../reviewing/remote-futures.js";
 
 /** Bytes of a head that tell what a file is. */
-export const HEAD_BYTES = 512;
+export const HEAD_BYTES = 4096;
 
 /** Maximum bytes of a file from a server that does not send ranges. */
 const MAX_WHOLE = 2 ** 28;
@@ -22,11 +22,8 @@ function varint(bytes: Uint8Array, at: number): readonly [value: number, end: nu
 	return [Number.NaN, at];
 }
 
-/**
- * Returns whether a file begins as submissions to the Waymo challenges do: a message in
- * field 1 that begins with an id in field 1.
- */
-export function isSubmission(head: Uint8Array): boolean {
+/** Returns whether a message begins in field 1, which begins with an id in field 1. */
+function isMessage(head: Uint8Array): boolean {
 	const BYTES_1 = 0x0a;
 	if (head[0] !== BYTES_1) return false;
 	const [length, scenario] = varint(head, 1);
@@ -38,6 +35,33 @@ export function isSubmission(head: Uint8Array): boolean {
 	} catch {
 		return false;
 	}
+}
+
+/** Returns whether an archive begins with an array of NumPy. */
+function isNpz(head: Uint8Array): boolean {
+	const PK_3_4 = 0x04034b50;
+	const NAME = 30;
+	if (head.length < NAME) return false;
+	const header = new DataView(head.buffer, head.byteOffset, NAME);
+	if (header.getUint32(0, true) !== PK_3_4) return false;
+	const name = head.subarray(NAME, NAME + header.getUint16(26, true));
+	return new TextDecoder().decode(name).endsWith(".npy");
+}
+
+/** Returns whether the columns of a CSV file are those of futures, not of predictions. */
+function isFuturesCsv(head: Uint8Array): boolean {
+	const lines = new TextDecoder().decode(head).split(/\r?\n/);
+	const header = lines.find((line) => line !== "" && !line.startsWith("#")) ?? "";
+	const names = header.replaceAll('"', "").split(",");
+	return names.includes("scenario_id") && names.includes("track_id");
+}
+
+/**
+ * Returns whether a file begins as submissions to the Waymo challenges do, or as futures
+ * of our own form, NPZ or CSV. The core tells what it is exactly.
+ */
+export function isSubmission(head: Uint8Array): boolean {
+	return isMessage(head) || isNpz(head) || isFuturesCsv(head);
 }
 
 export function rangedBlob(blob: Blob, name: string): RangedFile {

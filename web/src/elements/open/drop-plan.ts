@@ -10,6 +10,7 @@ export interface DropItem {
 export type DropPlan =
 	/** All items together are the data set. */
 	| { readonly act: "open" }
+	/** Predictions or, by their content, joint futures. */
 	| { readonly act: "predictions"; readonly files: readonly string[] }
 	/** A model, and the documents that describe it. */
 	| { readonly act: "model"; readonly files: readonly string[] }
@@ -17,6 +18,10 @@ export type DropPlan =
 	/** Files whose content tells what they are. */
 	| { readonly act: "documents"; readonly files: readonly string[] }
 	| { readonly act: "none"; readonly notice: string };
+
+const DOCUMENT = /\.(ya?ml|json)$/i;
+/** Joint futures; as CSV, they are told from predictions by their content. */
+const SUBMISSION = /\.(npz|binproto(-\d{5}-of-\d{5})?)$/i;
 
 function listed(names: readonly string[]): string {
 	const shown = names.slice(0, 3).join(", ");
@@ -43,7 +48,8 @@ export function dropPlan(items: readonly DropItem[], open: boolean): DropPlan {
 	const plan = modelPlan(files, open);
 	if (plan) return plan;
 	const models = [...ending(/\.csv$/i), ...forecasts];
-	if (models.length > 0) return { act: "predictions", files: models };
+	if (models.length > 0)
+		return { act: "predictions", files: [...models, ...ending(SUBMISSION)] };
 	const maps = ending(/\.pb$/i);
 	if (maps.length > 0) {
 		if (open) return { act: "map", files: [...maps, ...ending(/\.json$/i)] };
@@ -65,8 +71,8 @@ function modelPlan(files: readonly string[], open: boolean): DropPlan | undefine
 }
 
 function documentPlan(files: readonly string[], open: boolean): DropPlan {
-	const documents = files.filter((name) =>
-		/\.(ya?ml|json|binproto(-\d{5}-of-\d{5})?)$/i.test(name),
+	const documents = files.filter(
+		(name) => DOCUMENT.test(name) || SUBMISSION.test(name),
 	);
 	const [document] = documents;
 	if (document === undefined) {

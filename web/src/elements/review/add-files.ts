@@ -1,6 +1,25 @@
+import { HEAD_BYTES, isSubmission } from "../futures/ranged-file.js";
 import type { ViewerController } from "../session/controller.js";
 import { whyOf } from "../session/problem.js";
 import { counted } from "../ui/words.js";
+
+/** Opens submissions of joint futures, by their content; returns the other files. */
+async function withoutFutures(
+	controller: ViewerController,
+	files: readonly File[],
+): Promise<readonly File[]> {
+	const others: File[] = [];
+	for (const file of files) {
+		const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+		if (!isSubmission(head)) {
+			others.push(file);
+			continue;
+		}
+		const { useDocument } = await import("../open/use-document.js");
+		await useDocument(controller, file);
+	}
+	return others;
+}
 
 /**
  * Adds a model for each file, those that the opened link names first and in its order.
@@ -8,9 +27,10 @@ import { counted } from "../ui/words.js";
  */
 export async function addFiles(
 	controller: ViewerController,
-	files: readonly File[],
+	given: readonly File[],
 ): Promise<void> {
-	const others = await withoutScores(controller, files);
+	const unscored = await withoutScores(controller, given);
+	const others = await withoutFutures(controller, unscored);
 	const missing = controller.state.review.awaited?.missing ?? [];
 	const rank = ({ name }: File) =>
 		missing.includes(name) ? missing.indexOf(name) : missing.length;

@@ -194,7 +194,7 @@ export class Review extends BevElement {
 			if (this.controller) void addFiles(this.controller, files);
 			input.value = "";
 		};
-		return html`<span class="add"><label class="file">${words}<input type="file" multiple accept=".csv,.parquet,text/csv" @change=${take}></label>
+		return html`<span class="add"><label class="file">${words}<input type="file" multiple accept=".csv,.parquet,.npz,text/csv" @change=${take}></label>
 			<span>or</span> <button class="plain" aria-expanded=${this.asksUrl} @click=${() => {
 				this.asksUrl = !this.asksUrl;
 			}}>a URL</button></span>`;

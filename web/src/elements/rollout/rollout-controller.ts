@@ -151,7 +151,7 @@ export class RolloutController {
 
 	/** Like `give`, for a file at `url`. */
 	fetch(url: URL, address: string): Promise<void> {
-		if (/\.binproto(-\d{5}-of-\d{5})?$/.test(url.pathname))
+		if (/\.(npz|csv|binproto(-\d{5}-of-\d{5})?)$/i.test(url.pathname))
 			return this.#do(this.#fetchFutures(url, address));
 		const find = async (signal: AbortSignal) => {
 			return (await fetched(url, signal)).blob();

@@ -32,6 +32,17 @@ describe("drop-plan", () => {
 		});
 	});
 
+	it("leaves submissions to their content, also beside CSV files", () => {
+		expect(dropPlan(files("m.npz", "m.binproto-00001-of-00002"), true)).toEqual({
+			act: "documents",
+			files: ["m.npz", "m.binproto-00001-of-00002"],
+		});
+		expect(dropPlan(files("m.npz", "a.csv"), true)).toEqual({
+			act: "predictions",
+			files: ["a.csv", "m.npz"],
+		});
+	});
+
 	it("reads other Parquet files than scenarios as forecasts of the open ones", () => {
 		expect(dropPlan(files("a.parquet", "b.csv"), true)).toEqual({
 			act: "predictions",
