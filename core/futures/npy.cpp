@@ -7,7 +7,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/map/wire.hpp"
+#include "core/zarr/text.hpp"
 
 namespace bev::futures {
 namespace {
@@ -210,25 +210,14 @@ std::int64_t NpyArray::integer(std::uint64_t index) const {
 }
 
 std::string NpyArray::text(std::uint64_t index) const {
-  const auto* from = at(index);
-  std::string out;
-  if (header.type.kind == zarr::Kind::bytes) {
-    out.assign(reinterpret_cast<const char*>(from), header.type.item_size);
-    out.erase(out.find_last_not_of('\0') + 1);
-    map::checked_utf8(out, "text");
-    return out;
+  constexpr std::string_view kReplacement = "\xef\xbf\xbd";
+  const auto found =
+      zarr::decode_text(header.type, {at(index), header.type.item_size});
+  const auto out = found.size() == 0 ? std::string_view() : found[0];
+  if (out.find(kReplacement) != std::string_view::npos) {
+    fail(Errc::invalid_metadata, {"not Unicode text"});
   }
-  const bool is_big = header.type.order == zarr::ByteOrder::big;
-  for (std::size_t i = 0; i < header.type.item_size; i += 4) {
-    const auto code =
-        is_big ? load_be<std::uint32_t>(from + i) : load_le<std::uint32_t>(from + i);
-    if (code == 0) break;
-    if (code >= 0x80) {
-      fail(Errc::invalid_metadata, {"text that is not ASCII is not supported"});
-    }
-    out.push_back(static_cast<char>(code));
-  }
-  return out;
+  return std::string(out);
 }
 
 }  // namespace bev::futures

@@ -46,8 +46,7 @@ struct NpyArray {
 
   /// Return an element. The caller has checked index, and kind with is_text().
   ///
-  /// Throws  invalid_metadata for a number that is no integer, and text that is neither
-  ///         ASCII nor UTF-8
+  /// Throws  invalid_metadata for a number that is no integer, and invalid text
   double real(std::uint64_t index) const;
   std::int64_t integer(std::uint64_t index) const;
   std::string text(std::uint64_t index) const;

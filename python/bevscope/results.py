@@ -6,6 +6,7 @@ import contextlib
 import functools
 import json
 import os
+import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +16,8 @@ import numpy.typing as npt
 
 from . import _checks, _core
 from ._convert import waymo
-from ._errors import Error, NotFound
-from ._sources.files import accessing, raise_error
+from ._errors import Error, InvalidArgument, NotFound
+from ._sources.files import accessing, raise_error, writing
 
 Floats = npt.NDArray[np.float32]
 
@@ -133,6 +134,183 @@ def open_submission(*paths: str | os.PathLike[str]) -> Submission:
         found = [_opened(path, files) for path in _files_of(paths)]
         core = _core.Submission.open(found)
         return Submission(core, files.pop_all())
+
+
+#: Arrays of a scenario, and the shapes that they may have by rollouts, agents and steps.
+_SHAPES: dict[str, Callable[[int, int, int], list[tuple[int, ...]]]] = {
+    "ids": lambda r, a, t: [(a,)],
+    "probability": lambda r, a, t: [(r,), (r, a)],
+    "valid": lambda r, a, t: [(r, a, t)],
+    "size": lambda r, a, t: [(a, 2), (a, 3)],
+}
+
+
+def save(
+    path: str | os.PathLike[str],
+    scenarios: Mapping[str, Mapping[str, npt.ArrayLike]],
+    *,
+    first_step: int,
+    step_stride: int = 1,
+    fields: str | None = None,
+    joint: bool = True,
+    name: str = "",
+) -> None:
+    """Saves futures as NPZ, which `open_submission`, the command and the viewer open.
+
+    A present file is replaced when the new one is complete. Scenarios are taken twice and
+    one by one, so that a mapping may compute them.
+
+    Raises InvalidArgument for arrays of other names and shapes, naming the scenario, and
+    Error for what `open_submission` refuses.
+
+    Args:
+        path: file to write.
+        scenarios: arrays by the scenario's id in the source. `ids` (A) of the agents:
+            integers, or text, in which `AV` is the ego vehicle. `futures` (R, A, T, C): R
+            rollouts or modes of T poses, in metres and radians, NaN if absent. Optional:
+            `probability` (R) or (R, A), `valid` (R, A, T), `size` (A, 2 or 3): length,
+            width, height. All scenarios have the same arrays, R, T and C.
+        first_step: the scenario's frame of the first pose, such as 11.
+        step_stride: frames per step.
+        fields: names of the C values; default: x,y,z,yaw or x,y,yaw or x,y.
+        joint: whether a rollout of all agents is one future.
+        name: name of the model.
+    """
+    target = _checks.path("path", path)
+    scalars: dict[str, Any] = {
+        "first_step": _checks.integer("first_step", first_step, -(2**63)),
+        "step_stride": _checks.integer("step_stride", step_stride, 1),
+        "joint": _checks.flag("joint", joint),
+        "name": _checks.text("name", name),
+    }
+    if fields is not None:
+        scalars["fields"] = _checks.text("fields", fields)
+    shape, small = _small_arrays(scenarios)
+    small |= {key: np.asarray(value) for key, value in scalars.items()}
+    partial = f"{target}.partial-{os.getpid()}"
+    try:
+        with writing(target):
+            _write_npz(partial, shape, small, scenarios)
+        with accessing(target), open(partial, "rb") as file:
+            read = functools.partial(_read, file.fileno(), target)
+            _core.Submission.open([(target, os.path.getsize(partial), read)])
+        with writing(target):
+            os.replace(partial, target)
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(partial)
+
+
+def _arrays_of(
+    scenario: str, given: Mapping[str, npt.ArrayLike]
+) -> dict[str, npt.NDArray[Any]]:
+    """Returns a scenario's arrays, of checked shapes."""
+    names = {"futures", *_SHAPES}
+    if not {"ids", "futures"} <= given.keys() <= names:
+        found = ", ".join(sorted(given))
+        raise InvalidArgument(
+            f"scenario {scenario}: invalid arrays (found {found}; expected ids, futures "
+            "and, optional, probability, size, valid)"
+        )
+    arrays = {key: np.asarray(value) for key, value in given.items()}
+    for key in arrays.keys() & {"probability", "size"}:
+        arrays[key] = arrays[key].astype("<f4")
+    futures = arrays["futures"]
+    if futures.ndim != 4 or futures.shape[1] == 0:
+        raise _checks.invalid(
+            f"scenario {scenario}: futures", futures, "shape (R, A, T, C)"
+        )
+    for key in arrays.keys() - {"futures"}:
+        expected = _SHAPES[key](*futures.shape[:3])
+        if arrays[key].shape not in expected:
+            shapes = " or ".join(str(one) for one in expected)
+            raise _checks.invalid(
+                f"scenario {scenario}: {key}", arrays[key], f"shape {shapes}"
+            )
+    arrays["ids"] = _ids_of(scenario, arrays["ids"])
+    return arrays
+
+
+def _ids_of(scenario: str, ids: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Returns integers or text; simulators have ids as floats, `Futures` as uint64."""
+    if ids.dtype.kind in "US":
+        return ids
+    if ids.dtype == np.uint64 and (ids == _checks.UINT64_MAX).any():
+        return np.where(ids == _checks.UINT64_MAX, "AV", ids.astype(str))
+    whole = ids.astype(np.int64)
+    if (whole != ids).any():
+        raise _checks.invalid(f"scenario {scenario}: ids", ids, "integers or text")
+    return whole
+
+
+def _small_arrays(
+    scenarios: Mapping[str, Mapping[str, npt.ArrayLike]],
+) -> tuple[tuple[int, ...], dict[str, npt.NDArray[Any]]]:
+    """Returns the shape of the futures of all scenarios, and all other arrays, filled up
+    to the largest number of agents."""
+    parts: dict[str, list[npt.NDArray[Any]]] = {}
+    layouts = []
+    agents = 0
+    for scenario in scenarios:
+        arrays = _arrays_of(scenario, scenarios[scenario])
+        rollouts, own, steps, values = arrays.pop("futures").shape
+        arrays.pop("valid", None)
+        agents = max(agents, own)
+        axes = {
+            key: array.shape[1:] if key == "size" else array.ndim
+            for key, array in sorted(arrays.items())
+        }
+        layouts.append((rollouts, steps, values, axes))
+        if layouts[-1] != layouts[0]:
+            raise InvalidArgument(
+                f"scenario {scenario}: other rollouts, steps, values or arrays than in the "
+                f"first scenario (found {layouts[-1]}, expected {layouts[0]})"
+            )
+        for key, array in arrays.items():
+            parts.setdefault(key, []).append(array)
+    if not layouts:
+        raise InvalidArgument("scenarios: none")
+    rollouts, steps, values, _ = layouts[0]
+    small = {"scenario_id": np.asarray([str(one) for one in scenarios])}
+    for key, all_parts in parts.items():
+        axes = {"ids": (agents,), "size": (agents, all_parts[0].shape[-1])}
+        per_agent = (rollouts, agents)[: all_parts[0].ndim]
+        small["track_id" if key == "ids" else key] = _stacked(
+            all_parts, axes.get(key, per_agent)
+        )
+    return (len(layouts), rollouts, agents, steps, values), small
+
+
+def _stacked(parts: list[npt.NDArray[Any]], shape: tuple[int, ...]) -> npt.NDArray[Any]:
+    """Returns arrays as one; agents that a scenario lacks are -1, or an empty text."""
+    dtype = np.result_type(*parts)
+    out = np.full((len(parts), *shape), "" if dtype.kind in "US" else -1, dtype)
+    for row, part in zip(out, parts, strict=True):
+        row[tuple(slice(size) for size in part.shape)] = part
+    return out
+
+
+def _write_npz(
+    path: str,
+    shape: tuple[int, ...],
+    small: Mapping[str, npt.NDArray[Any]],
+    scenarios: Mapping[str, Mapping[str, npt.ArrayLike]],
+) -> None:
+    header = {"descr": "<f4", "fortran_order": False, "shape": shape}
+    with zipfile.ZipFile(path, "w") as archive:
+        with archive.open("futures.npy", "w", force_zip64=True) as member:
+            np.lib.format.write_array_header_1_0(member, header)
+            for scenario in scenarios:
+                arrays = _arrays_of(scenario, scenarios[scenario])
+                block = np.full(shape[1:], np.nan, "<f4")
+                own = block[:, : arrays["futures"].shape[1]]
+                own[...] = arrays["futures"]
+                if "valid" in arrays:
+                    own[~arrays["valid"].astype(bool)] = np.nan
+                member.write(block.tobytes())
+        for key, array in small.items():
+            with archive.open(f"{key}.npy", "w") as member:
+                np.lib.format.write_array(member, array, allow_pickle=False)
 
 
 def score(submission: Submission, data: Iterable[str | os.PathLike[str]]) -> Scores:

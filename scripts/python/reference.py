@@ -63,7 +63,8 @@ NAMES = {
     ],
     "bevscope.rollouts": ["save_rollout"],
     "bevscope.model": ["Model", "PredictedFutures"],
-    "bevscope.results": ["open_submission", "score", "Submission", "Futures", "Scores"],
+    "bevscope.results": ["open_submission", "save", "score", "Submission", "Futures"]
+    + ["Scores"],
     "bevscope.zarr": ["Records", "register"],
     "bevscope.widget": ["Screenshot"],
     "bevscope.streamlit": ["viewer", "Shown"],

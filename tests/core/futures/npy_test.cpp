@@ -48,6 +48,18 @@ TEST_SUITE("futures/npy") {
     CHECK(error_code([&] { half.integer(0); }) == Errc::invalid_metadata);
   }
 
+  TEST_CASE("text is Unicode or UTF-8, and refused if it is neither") {
+    CHECK(array_of(npy_file("<U2", "()", std::string("\xdf\0\0\0\0\0\0\0", 8))).text(0) ==
+          "\xc3\x9f");
+    const auto two = array_of(npy_file("|S3", "(2,)", std::string("ab\0\xc3\x9f\0", 6)));
+    CHECK(two.text(0) == "ab");
+    CHECK(two.text(1) == "\xc3\x9f");
+    for (const auto* const type : {"<U1", "|S4"}) {
+      const auto bad = array_of(npy_file(type, "()", std::string("\0\xd8\0\0", 4)));
+      CHECK(error_code([&] { bad.text(0); }) == Errc::invalid_metadata);
+    }
+  }
+
   TEST_CASE("anything else is refused") {
     const auto code = [](const std::string& file) {
       return error_code([&] { header_of(file); });
