@@ -211,8 +211,7 @@ std::int64_t NpyArray::integer(std::uint64_t index) const {
 
 std::string NpyArray::text(std::uint64_t index) const {
   constexpr std::string_view kReplacement = "\xef\xbf\xbd";
-  const auto found =
-      zarr::decode_text(header.type, {at(index), header.type.item_size});
+  const auto found = zarr::decode_text(header.type, {at(index), header.type.item_size});
   const auto out = found.size() == 0 ? std::string_view() : found[0];
   if (out.find(kReplacement) != std::string_view::npos) {
     fail(Errc::invalid_metadata, {"not Unicode text"});

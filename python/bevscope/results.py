@@ -193,7 +193,8 @@ def save(
             _write_npz(partial, shape, small, scenarios)
         with accessing(target), open(partial, "rb") as file:
             read = functools.partial(_read, file.fileno(), target)
-            _core.Submission.open([(target, os.path.getsize(partial), read)])
+            size = os.path.getsize(partial)
+            _core.Submission.open([(target, size, read)])
         with writing(target):
             os.replace(partial, target)
     finally:
@@ -249,7 +250,7 @@ def _small_arrays(
     """Returns the shape of the futures of all scenarios, and all other arrays, filled up
     to the largest number of agents."""
     parts: dict[str, list[npt.NDArray[Any]]] = {}
-    layouts = []
+    layouts: list[tuple[int, int, int, dict[str, Any]]] = []
     agents = 0
     for scenario in scenarios:
         arrays = _arrays_of(scenario, scenarios[scenario])
@@ -272,12 +273,11 @@ def _small_arrays(
         raise InvalidArgument("scenarios: none")
     rollouts, steps, values, _ = layouts[0]
     small = {"scenario_id": np.asarray([str(one) for one in scenarios])}
-    for key, all_parts in parts.items():
-        axes = {"ids": (agents,), "size": (agents, all_parts[0].shape[-1])}
-        per_agent = (rollouts, agents)[: all_parts[0].ndim]
-        small["track_id" if key == "ids" else key] = _stacked(
-            all_parts, axes.get(key, per_agent)
-        )
+    for key, (first, *others) in parts.items():
+        shape: tuple[int, ...] = (rollouts, agents)[: first.ndim]
+        if key != "probability":
+            shape = (agents, *first.shape[1:])
+        small["track_id" if key == "ids" else key] = _stacked([first, *others], shape)
     return (len(layouts), rollouts, agents, steps, values), small
 
 
@@ -299,7 +299,8 @@ def _write_npz(
     header = {"descr": "<f4", "fortran_order": False, "shape": shape}
     with zipfile.ZipFile(path, "w") as archive:
         with archive.open("futures.npy", "w", force_zip64=True) as member:
-            np.lib.format.write_array_header_1_0(member, header)
+            write_header = np.lib.format.write_array_header_1_0
+            write_header(member, header)  # type: ignore[no-untyped-call]
             for scenario in scenarios:
                 arrays = _arrays_of(scenario, scenarios[scenario])
                 block = np.full(shape[1:], np.nan, "<f4")
@@ -310,7 +311,7 @@ def _write_npz(
                 member.write(block.tobytes())
         for key, array in small.items():
             with archive.open(f"{key}.npy", "w") as member:
-                np.lib.format.write_array(member, array, allow_pickle=False)
+                np.save(member, array, allow_pickle=False)
 
 
 def score(submission: Submission, data: Iterable[str | os.PathLike[str]]) -> Scores:

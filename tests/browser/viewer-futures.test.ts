@@ -32,11 +32,9 @@ async function drop(page: Page, files: ReadonlyMap<string, Uint8Array>) {
 			const path = join(folder, name);
 			writeFileSync(path, content);
 			await app.dropFiles(page, [path]);
+			// The file is read after the drop.
+			await page.getByText(`${name}: opened; `).waitFor();
 		}
-		await page
-			.getByText(/: opened; /)
-			.first()
-			.waitFor();
 	} finally {
 		rmSync(folder, { recursive: true });
 	}
@@ -154,15 +152,21 @@ describe("a submission", () => {
 	it("of our own form is told from predictions by its content", async () => {
 		const { page, complaints } = await app.openApp(suite, { link: LINK });
 		await app.settled(page);
-		await drop(page, new Map([["arrays.npz", futuresNpz("a", smoothScenes(8))]]));
+		await drop(
+			page,
+			new Map([
+				["arrays.npz", futuresNpz("a", smoothScenes(8))],
+				["rows.csv", futuresCsv("a", smoothScenes(4))],
+			]),
+		);
 		await section(page, "arrays.npz")
 			.getByText("8 joint futures of 4 agents, 3 evaluated.")
 			.waitFor();
-		await drop(page, new Map([["rows.csv", futuresCsv("a", smoothScenes(4))]]));
 		await section(page, "rows.csv")
 			.getByText("4 joint futures of 4 agents, 3 evaluated.")
 			.waitFor();
-		await expect.poll(() => drawn(page)).toBe((8 + 4) * 3 * 8);
+		// Of each future and agent: a path in the submission's colour, its end, and a box.
+		await expect.poll(() => drawn(page)).toBe((8 + 4) * 3 * 3);
 		expect(complaints).toEqual([]);
 	});
 

@@ -117,7 +117,7 @@ def test_mtr(run):
     one = predictions[0][1]
     np.testing.assert_array_equal(first.poses[2, 1, 1], one["pred_trajs"][2, :, 1])
     np.testing.assert_array_equal(first.scores[:, 1], one["pred_scores"])
-    assert second.scores.shape == (6, 1)
+    assert second.scores.shape == (6,)
 
 
 def test_waymax(run):

@@ -82,7 +82,7 @@ def test_scenarios_may_be_computed_on_access(tmp_path):
         ({"futures": np.zeros((3, 2, 5))}, "futures: invalid value"),
         ({"ids": [7]}, r"ids: invalid value .*shape \(1,\), expected shape \(2,\)"),
         ({"ids": [7.5, 9]}, "ids: invalid value"),
-        ({"size": np.ones((2, 4))}, r"expected shape \(2, 2\) or \(2, 3\)"),
+        ({"size": np.ones((2, 4))}, r"size: .*expected shape \(2, 2\) or \(2, 3\)"),
         ({"valid": np.ones((3, 2))}, "valid: invalid value"),
         ({"futures": poses(2, 4)}, "other rollouts, steps, values or arrays"),
         ({"probability": np.ones(3)}, "other rollouts, steps, values or arrays"),

@@ -101,7 +101,7 @@ def test_arrays_of_numpy_are_submissions(tmp_path):
     assert both.sizes.tolist() == [[1, 1, 0], [1, 1, 0]]
     assert both.scores.shape == (3, 2)
     assert (both.first_step, both.step_stride, both.is_joint) == (11, 1, True)
-    assert (one.ids.tolist(), one.sizes.shape, one.scores.shape) == ([8], (1, 3), (3, 1))
+    assert (one.ids.tolist(), one.sizes.shape, one.scores.shape) == ([8], (1, 3), (3,))
 
 
 def test_rows_of_csv_are_submissions(tmp_path):

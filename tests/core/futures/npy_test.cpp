@@ -49,9 +49,11 @@ TEST_SUITE("futures/npy") {
   }
 
   TEST_CASE("text is Unicode or UTF-8, and refused if it is neither") {
-    CHECK(array_of(npy_file("<U2", "()", std::string("\xdf\0\0\0\0\0\0\0", 8))).text(0) ==
-          "\xc3\x9f");
-    const auto two = array_of(npy_file("|S3", "(2,)", std::string("ab\0\xc3\x9f\0", 6)));
+    CHECK(
+        array_of(npy_file("<U2", "()", std::string("\xdf\0\0\0\0\0\0\0", 8))).text(0) ==
+        "\xc3\x9f");
+    const auto two =
+        array_of(npy_file("|S3", "(2,)", std::string("ab\0\xc3\x9f\0", 6)));
     CHECK(two.text(0) == "ab");
     CHECK(two.text(1) == "\xc3\x9f");
     for (const auto* const type : {"<U1", "|S4"}) {

@@ -161,11 +161,11 @@ TEST_SUITE("futures/own_npz") {
 
   TEST_CASE("an archive of many files is refused by its directory") {
     NpzArrayList many;
-    for (int i = 0; i < 20'000; ++i) many.emplace_back("a" + std::to_string(i), "");
+    for (int i = 0; i < 30'000; ++i) many.emplace_back("a" + std::to_string(i), "");
     const auto file = npz_file(many);
     ReadCounts counts;
     CHECK(error_code([&] { indexed("made", file, &counts); }) == Errc::limit_exceeded);
-    CHECK(counts.requests == 1);
+    CHECK(counts.requests == 2);  // the head and the archive's end
   }
 
   TEST_CASE("a file cut anywhere is refused") {
