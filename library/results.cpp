@@ -51,7 +51,8 @@ Submission::Submission(std::vector<SubmissionFile> files)
     : impl_(std::make_unique<Impl>()) {
   std::vector<futures::SubmissionShard> shards;
   for (const auto& file : files) {
-    futures::ShardIndexer indexer(file.name, file.size);
+    futures::ShardIndexer indexer(file.name, file.size,
+                                  {file.side_file, file.is_side_file_older});
     while (const auto range = indexer.missing()) {
       const auto bytes = file.read(*range);
       if (bytes.size() != range->size()) {
@@ -75,6 +76,10 @@ std::string_view Submission::kind() const noexcept {
 ModelCard Submission::card() const {
   const auto& card = impl_->all.card;
   return {card.method, card.affiliation, card.parameters, card.link};
+}
+
+std::vector<std::string> Submission::notices() const {
+  return impl_->all.notices();
 }
 
 std::vector<std::string> Submission::scenarios() const {

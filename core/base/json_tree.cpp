@@ -1,9 +1,10 @@
 #include "core/base/json_tree.hpp"
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "core/base/json_events.hpp"
 
 namespace bev {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// Builds the tree from the parser's events.
-class Builder final : public nlohmann::json_sax<Json> {
+class Builder final : public JsonEvents {
  public:
   bool too_deep = false;
   Json root;
@@ -73,9 +74,13 @@ class Builder final : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
+bool parse_json_events(std::string_view text, JsonEvents& events) {
+  return Json::sax_parse(text.begin(), text.end(), &events);
+}
+
 std::optional<nlohmann::json> parse_json_tree(std::string_view text, bool& too_deep) {
   Builder builder;
-  const bool parsed = Json::sax_parse(text.begin(), text.end(), &builder);
+  const bool parsed = parse_json_events(text, builder);
   too_deep = builder.too_deep;
   if (!parsed) return std::nullopt;
   return std::move(builder.root);

@@ -69,6 +69,7 @@ class CsvForm final : public OwnForm {
 
   FuturesData read(std::string_view bytes, const ScenarioRange& scenario,
                    const Limits& limits) const override;
+  bool may_have_side_file() const noexcept override { return true; }
 };
 
 namespace {
@@ -267,6 +268,20 @@ class CsvScenario {
 FuturesData CsvForm::read(std::string_view bytes, const ScenarioRange& scenario,
                           const Limits& limits) const {
   return CsvScenario(*this, limits).read(bytes, scenario);
+}
+
+std::shared_ptr<const OwnForm> csv_form(std::string name, std::string_view head) {
+  CsvIndexer indexer(std::move(name), head.size());
+  std::uint64_t begin = 0;
+  while (!head.empty()) {
+    const auto size = std::min(head.find('\n'), head.size() - 1) + 1;
+    ++indexer.line_;
+    indexer.take_line(head.substr(0, size), begin);
+    begin += size;
+    head.remove_prefix(size);
+  }
+  if (indexer.form_->width == 0) indexer.refuse({"no header"});
+  return indexer.form_;
 }
 
 CsvIndexer::CsvIndexer(std::string name, std::uint64_t file_size)

@@ -41,6 +41,12 @@ inline constexpr std::uint64_t kSparseCsvPoses = std::uint64_t{1} << 20U;
 
 class CsvForm;
 
+/// Returns what the comments and the header of a file state, to read its scenarios.
+///
+/// @param head  the file's begin, up to its first row
+/// @throws Error  as CsvIndexer; invalid_metadata without a header
+std::shared_ptr<const OwnForm> csv_form(std::string name, std::string_view head);
+
 /// Finds the scenarios of a CSV file, whose rows follow one another. The file is read
 /// once, in windows.
 ///
@@ -57,6 +63,8 @@ class CsvIndexer {
   SubmissionShard take();
 
  private:
+  friend std::shared_ptr<const OwnForm> csv_form(std::string name,
+                                                 std::string_view head);
   void take_line(std::string_view line, std::uint64_t begin);
   void take_comment(std::string_view text);
   void take_header(std::string_view line);

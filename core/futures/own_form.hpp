@@ -37,6 +37,9 @@ class OwnForm {
   ///                 limit_exceeded above `limits`, before memory is allocated
   virtual FuturesData read(std::string_view bytes, const ScenarioRange& scenario,
                            const Limits& limits) const = 0;
+
+  /// Whether the begin of the file makes it anew, so that an index can be kept without it.
+  virtual bool may_have_side_file() const noexcept { return false; }
 };
 
 /// Throws  limit_exceeded, naming what is too much

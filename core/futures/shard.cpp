@@ -58,9 +58,26 @@ void refuse_other(std::string_view head, std::string_view name) {
 
 }  // namespace
 
-ShardIndexer::ShardIndexer(std::string name, std::uint64_t file_size)
+ShardIndexer::ShardIndexer(std::string name, std::uint64_t file_size,
+                           const SideFile& side)
     : name_(std::move(name)), size_(file_size), head_{0, std::min(size_, kHeadBytes)} {
-  if (size_ == 0) recognise({});
+  if (size_ == 0) {
+    recognise({});
+  } else if (side.is_older) {
+    ignore_side_file("older than its file");
+  } else if (!side.text.empty()) {
+    try {
+      indexer_.emplace<SideFileIndex>(name_, size_, side.text);
+    } catch (const Error& error) {
+      ignore_side_file(error.what());
+    }
+  }
+}
+
+void ShardIndexer::ignore_side_file(std::string_view why) {
+  notice_ = joined({name_, kSideFileEnd, ": ignored: ", why,
+                    "; write it again with bevscope futures --index"});
+  indexer_.emplace<std::monostate>();
 }
 
 std::optional<ByteRange> ShardIndexer::missing() const {
@@ -76,6 +93,13 @@ std::optional<ByteRange> ShardIndexer::missing() const {
 }
 
 void ShardIndexer::supply(std::span<const std::byte> bytes) {
+  if (auto* const side = std::get_if<SideFileIndex>(&indexer_)) {
+    try {
+      return side->supply(bytes);
+    } catch (const Error& error) {
+      return ignore_side_file(error.what());
+    }
+  }
   std::visit(
       [&](auto& indexer) {
         if constexpr (std::is_same_v<decltype(indexer), std::monostate&>) {
@@ -122,7 +146,7 @@ void ShardIndexer::recognise(std::span<const std::byte> bytes) {
 }
 
 SubmissionShard ShardIndexer::take() {
-  return std::visit(
+  auto out = std::visit(
       [](auto& indexer) -> SubmissionShard {
         if constexpr (std::is_same_v<decltype(indexer), std::monostate&>) {
           fail(Errc::invalid_argument, {"submission: a file is not indexed yet"});
@@ -131,6 +155,8 @@ SubmissionShard ShardIndexer::take() {
         }
       },
       indexer_);
+  out.notice = notice_;
+  return out;
 }
 
 std::vector<FuturesData> read_shard(std::string_view bytes,

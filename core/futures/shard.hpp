@@ -10,12 +10,14 @@
 
 #include "core/futures/own_csv.hpp"
 #include "core/futures/own_npz.hpp"
+#include "core/futures/side_file.hpp"
 #include "core/futures/submission.hpp"
 
 namespace bev::futures {
 
 /// Finds the scenarios of a file of a submission, whatever its form: a message of the
 /// Waymo Open Dataset Challenges, or our own form as CSV or NPZ. Its content tells which.
+/// A side file has them already; one that is not of the file is ignored with a notice.
 ///
 /// Throws  as the indexer of the form; unsupported, naming the file, for Parquet, pickles
 ///         and compressed files
@@ -23,7 +25,7 @@ class ShardIndexer {
  public:
   /// @param name       of the file, in messages
   /// @param file_size  in bytes
-  ShardIndexer(std::string name, std::uint64_t file_size);
+  ShardIndexer(std::string name, std::uint64_t file_size, const SideFile& side = {});
 
   /// Returns the range to supply next; nullopt once the index is complete.
   std::optional<ByteRange> missing() const;
@@ -36,11 +38,14 @@ class ShardIndexer {
 
  private:
   void recognise(std::span<const std::byte> head);
+  void ignore_side_file(std::string_view why);
 
   std::string name_;
   std::uint64_t size_;
   ByteRange head_;
-  std::variant<std::monostate, SubmissionIndexer, CsvIndexer, NpzIndexer> indexer_;
+  std::string notice_;
+  std::variant<std::monostate, SideFileIndex, SubmissionIndexer, CsvIndexer, NpzIndexer>
+      indexer_;
 };
 
 /// Reads a scenario of a shard.

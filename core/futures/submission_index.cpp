@@ -316,6 +316,14 @@ std::optional<Submission::Place> Submission::find(std::string_view id) const noe
   return *found;
 }
 
+std::vector<std::string> Submission::notices() const {
+  std::vector<std::string> out;
+  for (const auto& shard : shards) {
+    if (!shard.notice.empty()) out.push_back(shard.notice);
+  }
+  return out;
+}
+
 Submission joined_shards(std::vector<SubmissionShard> shards) {
   if (shards.empty()) fail(Errc::invalid_argument, {"submission: no shards"});
   Submission out;

@@ -58,6 +58,7 @@ struct SubmissionShard {
   ModelCard card;
   std::vector<ScenarioRange> scenarios;  ///< in the file's order
   std::shared_ptr<const OwnForm> own;    ///< null: a protobuf message
+  std::string notice;                    ///< why its side file is ignored; "" if not
 };
 
 /// Maximum contents of a shard.
@@ -154,6 +155,9 @@ struct Submission {
   };
 
   std::size_t size() const noexcept { return order_.size(); }
+
+  /// Returns why side files were ignored.
+  std::vector<std::string> notices() const;
 
   /// Returns the place of a scenario; nullopt if the submission lacks it.
   std::optional<Place> find(std::string_view scenario_id) const noexcept;

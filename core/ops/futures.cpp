@@ -74,11 +74,14 @@ void finish_shard(OpenSubmission& submission) {
   submission.indexer.reset();
 }
 
-void index_shard(OpenSubmission& submission, const std::string& name, Index size) {
+void index_shard(OpenSubmission& submission, const std::string& name, Index size,
+                 std::optional<std::string> side_file, std::optional<bool> is_older) {
   if (submission.indexer) {
     fail(Errc::invalid_argument, {name, ": the shard before is not indexed yet"});
   }
-  submission.indexer.emplace(name, size);
+  submission.indexer.emplace(
+      name, size,
+      futures::SideFile{std::move(side_file).value_or(""), is_older.value_or(false)});
   finish_shard(submission);
 }
 
@@ -96,15 +99,18 @@ void supply_shard(OpenSubmission& submission, const RawBytes& bytes) {
   finish_shard(submission);
 }
 
-/// Joins the shards. Returns kind, method, affiliation, link and parameters.
+/// Joins the shards. Returns kind, method, affiliation, link, parameters, and notices.
 std::vector<std::string> open_submission(OpenSubmission& submission) {
   if (submission.indexer) {
     fail(Errc::invalid_argument, {"submission: a shard is not indexed yet"});
   }
   submission.all = futures::joined_shards(std::move(submission.shards));
   const auto& card = submission.all.card;
-  return {std::string(futures::to_string(submission.all.kind)), card.method,
-          card.affiliation, card.link, card.parameters};
+  std::vector<std::string> out{std::string(futures::to_string(submission.all.kind)),
+                               card.method, card.affiliation, card.link,
+                               card.parameters};
+  for (auto& one : submission.all.notices()) out.push_back(std::move(one));
+  return out;
 }
 
 std::vector<std::string> submitted_scenarios(OpenSubmission& submission) {
@@ -317,8 +323,10 @@ Outcome futures_motion(OpenFutures& futures, double seconds) {
 constexpr std::array kFuturesOperations{
     operation<&new_submission>("submission", "",
                                "a submission to a challenge, without files at first"),
-    operation<&index_shard, "submission", "name", "size">(
-        "index_shard", "", "begins with a file of so many bytes"),
+    operation<&index_shard, "submission", "name", "size", "side_file", "is_older">(
+        "index_shard", "",
+        "begins with a file of so many bytes, and its side file NAME.index.json, which "
+        "may be older"),
     operation<&missing_of_shard, "submission">(
         "missing_of_shard", "",
         "begin and end of the file's bytes to supply next; none: it is indexed"),
@@ -326,7 +334,9 @@ constexpr std::array kFuturesOperations{
                                                     "supplies these bytes"),
     operation<&open_submission, "submission">(
         "open_submission", "",
-        "joins the files; returns kind, method, affiliation, https link, parameters"),
+        "joins the files; returns kind, method, affiliation, https link, parameters, "
+        "and "
+        "why side files are ignored"),
     operation<&submitted_scenarios, "submission">("submitted_scenarios", "",
                                                   "ids of its scenarios"),
     operation<&find_submitted, "submission", "scenario">(

@@ -20,6 +20,8 @@ struct SubmissionFile {
   std::uint64_t size = 0;  ///< bytes
   /// Returns all bytes of a range.
   std::function<std::vector<std::byte>(ByteRange)> read;
+  std::string side_file{};          ///< text of NAME.index.json; empty: none
+  bool is_side_file_older = false;  ///< than the file: it is ignored
 };
 
 /// What a submission states about its model; empty if absent. Account and e-mail address
@@ -74,6 +76,9 @@ class BEV_EXPORT Submission {
 
   /// Returns what the first file states about the model; all files state the same.
   ModelCard card() const;
+
+  /// Returns why side files were ignored.
+  std::vector<std::string> notices() const;
 
   /// Returns the ids of the scenarios, in the order of the files.
   std::vector<std::string> scenarios() const;

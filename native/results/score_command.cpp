@@ -21,8 +21,9 @@ cli::Usage score_usage() {
       .summary = "Scores a submission to a challenge beside the recorded scenarios.",
       .description =
           "SUBMISSION is a shard of the Waymo Open Dataset Challenges (sim agents,\n"
-          "scenario generation, motion or interaction prediction), or a folder of\n"
-          "files *.binproto*. Scenarios and agents are joined by their ids.\n"
+          "scenario generation, motion or interaction prediction), a folder of files\n"
+          "*.binproto*, or futures as CSV or NPZ. Scenarios and agents are joined by "
+          "their ids.\n"
           "\n"
           "Writes a row per scenario, and a summary as JSON: means, the challenge's\n"
           "motion metrics pooled over the set, and what does not match, by name.\n"
@@ -55,7 +56,7 @@ cli::Usage score_usage() {
 cli::Usage futures_usage() {
   return {
       .command = "futures",
-      .synopsis = "SUBMISSION... [--scenario ID]",
+      .synopsis = "SUBMISSION... [--scenario ID | --index]",
       .summary = "Lists the scenarios of a submission to a challenge.",
       .description =
           "Prints, as JSON, the kind of the submission, what it states about its "
@@ -63,8 +64,13 @@ cli::Usage futures_usage() {
           "(never account or e-mail address), and its scenarios with their bytes; "
           "with\n"
           "--scenario, the agents, rollouts and steps of one.",
-      .options = {{"scenario", "ID", "Describe this scenario's futures."}},
-      .examples = "  bevscope futures submission.binproto-*",
+      .options = {{"scenario", "ID", "Describe this scenario's futures."},
+                  {"index", "",
+                   "Write the index of each file beside it, as NAME.index.json, with\n"
+                   "which large files open at once, also from a server."}},
+      .examples =
+          "  bevscope futures submission.binproto-*\n"
+          "  bevscope futures submission.binproto-* --index",
   };
 }
 
@@ -100,6 +106,13 @@ nlohmann::json listing(const futures::Submission& all) {
           {"scenarios", scenarios}};
 }
 
+/// Tells which side files are ignored.
+void print_notices(const SubmissionFiles& submission) {
+  for (const auto& one : submission.all().notices()) {
+    std::fprintf(stderr, "bevscope: warning: %s\n", one.c_str());
+  }
+}
+
 void print_json(const nlohmann::json& value) {
   cli::print(value.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
 }
@@ -128,6 +141,7 @@ int score_main(std::span<const std::string> words) {
   cli::require_legible(output, options.format);
   options.progress = shown_by("score", arguments.has("quiet"), output == "-").progress;
   const SubmissionFiles submission(arguments.operands());
+  print_notices(submission);
   cli::Output out(output);
   const auto summary = score_submission(
       submission, options, [&](std::span<const std::byte> bytes) { out.write(bytes); });
@@ -145,8 +159,15 @@ int futures_main(std::span<const std::string> words) {
   if (arguments.operands().empty()) {
     throw cli::UsageError("no files given, expected SUBMISSION...");
   }
-  const SubmissionFiles submission(arguments.operands());
   const auto scenario = arguments.value("scenario");
+  if (arguments.has("index")) {
+    if (scenario) throw cli::UsageError("--scenario and --index exclude each other");
+    const SubmissionFiles submission(arguments.operands(), SideFiles::ignore);
+    for (const auto& path : submission.write_side_files()) cli::print(path + "\n");
+    return 0;
+  }
+  const SubmissionFiles submission(arguments.operands());
+  print_notices(submission);
   if (!scenario) {
     print_json(listing(submission.all()));
     return 0;

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import json
 import os
+import warnings
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,6 +21,10 @@ from ._errors import Error, InvalidArgument, NotFound
 from ._sources.files import accessing, raise_error, writing
 
 Floats = npt.NDArray[np.float32]
+
+_SIDE_FILE_END = ".index.json"
+#: Characters; the core refuses what is cut.
+_MAX_SIDE_FILE = 2**22 + 1
 
 #: Columns of the rows of `score`.
 COLUMNS = (
@@ -127,12 +132,17 @@ class Scores:
 def open_submission(*paths: str | os.PathLike[str]) -> Submission:
     """Opens a submission: files, or folders of files whose names contain ".binproto".
 
+    A side file NAME.index.json, as `bevscope futures --index` writes it, has the index of
+    a file; one that is not of the file is ignored with a warning.
+
     Raises NotFound for a path that does not exist and a folder without such files, and
     Error, naming file and scenario, for invalid files.
     """
     with contextlib.ExitStack() as files:
         found = [_opened(path, files) for path in _files_of(paths)]
         core = _core.Submission.open(found)
+        for notice in core.notices():
+            warnings.warn(notice, stacklevel=2)
         return Submission(core, files.pop_all())
 
 
@@ -194,7 +204,7 @@ def save(
         with accessing(target), open(partial, "rb") as file:
             read = functools.partial(_read, file.fileno(), target)
             size = os.path.getsize(partial)
-            _core.Submission.open([(target, size, read)])
+            _core.Submission.open([(target, size, read, "", False)])
         with writing(target):
             os.replace(partial, target)
     finally:
@@ -352,13 +362,14 @@ def _files_of(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str]:
     for given in paths:
         path = _checks.expanded(given)
         if not os.path.isdir(path):
-            yield path
+            if not path.endswith(_SIDE_FILE_END):  # which NAME* also gives
+                yield path
             continue
         found = sorted(
             os.path.join(folder, name)
             for folder, _, names in os.walk(path, onerror=raise_error)
             for name in names
-            if ".binproto" in name
+            if ".binproto" in name and not name.endswith(_SIDE_FILE_END)
         )
         if not found:
             raise NotFound(f"{path}: no files *.binproto* found")
@@ -367,13 +378,24 @@ def _files_of(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str]:
 
 def _opened(
     path: str, files: contextlib.ExitStack
-) -> tuple[str, int, Callable[[int, int], bytes]]:
+) -> tuple[str, int, Callable[[int, int], bytes], str, bool]:
     if not os.path.isfile(path):
         raise NotFound(f"{path}: not found, or not a file")
     with accessing(path):
         descriptor = files.enter_context(open(path, "rb")).fileno()
-        size = os.fstat(descriptor).st_size
-    return path, size, functools.partial(_read, descriptor, path)
+        status = os.fstat(descriptor)
+    read = functools.partial(_read, descriptor, path)
+    return path, status.st_size, read, *_side_file(path, status.st_mtime_ns)
+
+
+def _side_file(path: str, modified_ns: int) -> tuple[str, bool]:
+    """Returns the text of a file's side file, and whether it is older."""
+    name = path + _SIDE_FILE_END
+    if not os.path.isfile(name):
+        return "", False
+    with accessing(name), open(name, encoding="utf-8", errors="replace") as file:
+        is_older = os.fstat(file.fileno()).st_mtime_ns < modified_ns
+        return file.read(_MAX_SIDE_FILE), is_older
 
 
 def _read(descriptor: int, path: str, offset: int, size: int) -> bytes:

@@ -23,20 +23,23 @@ namespace {
 namespace nb = nanobind;
 
 using ReadRange = nb::typed<nb::callable, nb::bytes(std::uint64_t, std::uint64_t)>;
-/// Name, size, and a function of offset and size.
-using File = std::tuple<std::string, std::uint64_t, ReadRange>;
+/// Name, size, a function of offset and size, the text of the side file, and whether that
+/// is older.
+using File = std::tuple<std::string, std::uint64_t, ReadRange, std::string, bool>;
 
 Submission open_submission(const std::vector<File>& files) {
   std::vector<SubmissionFile> all;
-  for (const auto& [name, size, read] : files) {
-    all.push_back({name, size, [call = nb::callable(read)](ByteRange range) {
+  for (const auto& [name, size, read, side_file, is_older] : files) {
+    all.push_back({name, size,
+                   [call = nb::callable(read)](ByteRange range) {
                      const nb::gil_scoped_acquire acquired;
                      const auto found =
                          nb::cast<nb::bytes>(call(range.begin, range.size()));
                      const auto bytes =
                          std::as_bytes(std::span(found.c_str(), found.size()));
                      return std::vector<std::byte>(bytes.begin(), bytes.end());
-                   }});
+                   },
+                   side_file, is_older});
   }
   return Submission(std::move(all));
 }
@@ -95,6 +98,7 @@ void bind_results(nb::module_& module) {
                      return std::tuple(card.method, card.affiliation, card.link,
                                        card.parameters);
                    })
+      .def("notices", &Submission::notices)
       .def("scenarios", &Submission::scenarios)
       .def("read", &Submission::read, nb::arg("scenario"));
   nb::class_<SubmissionScores>(module, "SubmissionScores")

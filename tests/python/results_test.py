@@ -1,8 +1,10 @@
 """bevscope.results: submissions to challenges as arrays, and their scores."""
 
 import hashlib
+import json
 import os
 import pathlib
+import subprocess
 
 import numpy as np
 import pytest
@@ -167,3 +169,31 @@ def test_scenarios_that_the_data_lacks_are_an_error(tmp_path):
     path.write_bytes(made("a"))
     with pytest.raises(NotFound, match="no recorded scenario"):
         score(open_submission(path), [waymo("testdata")])
+
+
+def test_a_side_file_is_used_unless_it_is_of_another_content(tmp_path, program):
+    path = tmp_path / "m.binproto"
+    path.write_bytes(made("a") + made("b"))
+    futures = [program, "futures", path]
+    ran = subprocess.run([*futures, "--index"], capture_output=True, text=True)
+    side = tmp_path / "m.binproto.index.json"
+    assert (ran.stdout, ran.stderr) == (f"{side}\n", "")
+    index = json.loads(side.read_text())
+    assert [one[0] for one in index["scenarios"]] == ["a", "b"]
+    with open_submission(path, side) as submission:
+        assert list(submission) == ["a", "b"]
+    # Of the same file, but with another name: the index is what is believed.
+    side.write_text(side.read_text().replace('["a",', '["c",'))
+    with open_submission(tmp_path) as submission:
+        assert list(submission) == ["c", "b"]
+        with pytest.raises(Error, match="another scenario_id than in the index"):
+            submission["c"]
+    os.utime(side, ns=(0, 0))
+    with pytest.warns(UserWarning, match="m.binproto.index.json: ignored: older"):
+        assert list(open_submission(path)) == ["a", "b"]
+    side.write_text("{}")
+    with pytest.warns(UserWarning, match="ignored: not an index"):
+        assert list(open_submission(path)) == ["a", "b"]
+    ran = subprocess.run(futures, capture_output=True, text=True)
+    assert ran.stderr.startswith(f"bevscope: warning: {side}: ignored: not an index")
+    assert json.loads(ran.stdout)["scenarios"][0]["id"] == "a"

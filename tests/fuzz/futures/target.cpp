@@ -167,6 +167,31 @@ void check_own(std::string_view file, const SubmissionShard& shard) {
   }
 }
 
+std::span<const std::byte> bytes_in(std::string_view file, ByteRange range) {
+  return std::as_bytes(std::span<const char>(file))
+      .subspan(static_cast<std::size_t>(range.begin),
+               static_cast<std::size_t>(range.size()));
+}
+
+/// Opens a file again by its side file.
+void check_side_file(std::string_view file, const SubmissionShard& shard) {
+  SideFile side;
+  try {
+    side.text =
+        side_file_text(shard, file.size(), bytes_in(file, hashed_head(file.size())),
+                       bytes_in(file, hashed_tail(file.size())));
+  } catch (const Error& error) {
+    require(error.code() == Errc::unsupported, "no side file for another reason");
+    return;
+  }
+  ShardIndexer indexer("fuzz", file.size(), side);
+  while (const auto range = indexer.missing()) indexer.supply(bytes_in(file, *range));
+  const auto found = indexer.take();
+  require(found.notice.empty(), "a side file is ignored");
+  require(found.scenarios == shard.scenarios && found.kind == shard.kind,
+          "another index in a side file");
+}
+
 }  // namespace
 
 void submission_target(std::span<const std::byte> input) {
@@ -180,6 +205,7 @@ void submission_target(std::span<const std::byte> input) {
     return;
   }
   require(!shard.scenarios.empty(), "no scenarios");
+  check_side_file(file, shard);
   if (shard.own) return check_own(file, shard);
   require(shard.card.link.empty() || shard.card.link.starts_with("https://"), "a link");
   std::uint64_t end = 0;

@@ -1017,9 +1017,15 @@ export interface Operations {
 	];
 	/** a submission to a challenge, without files at first */
 	submission: [given: Nothing, result: Handle<"Submission">];
-	/** begins with a file of so many bytes */
+	/** begins with a file of so many bytes, and its side file NAME.index.json, which may be older */
 	index_shard: [
-		given: { submission: Handle<"Submission">; name: string; size: number },
+		given: {
+			submission: Handle<"Submission">;
+			name: string;
+			size: number;
+			side_file?: string | undefined;
+			is_older?: boolean | undefined;
+		},
 		result: undefined,
 	];
 	/** begin and end of the file's bytes to supply next; none: it is indexed */
@@ -1029,7 +1035,7 @@ export interface Operations {
 		given: { submission: Handle<"Submission">; bytes: Uint8Array },
 		result: undefined,
 	];
-	/** joins the files; returns kind, method, affiliation, https link, parameters */
+	/** joins the files; returns kind, method, affiliation, https link, parameters, and why side files are ignored */
 	open_submission: [
 		given: { submission: Handle<"Submission"> },
 		result: readonly string[],

@@ -8,6 +8,15 @@ export interface RangedFile {
 	/** Bytes. */
 	readonly size: number;
 	read(begin: number, end: number, signal: AbortSignal): Promise<Uint8Array>;
+	/** The index that is beside it. */
+	readonly sideFile?: SideFile | undefined;
+}
+
+/** The content of NAME.index.json. */
+export interface SideFile {
+	readonly text: string;
+	/** Whether it is older than its file, and so ignored. */
+	readonly isOlder: boolean;
 }
 
 /** What a submission states about its model; "" if absent. */
@@ -179,6 +188,8 @@ export class RemoteSubmission {
 	/** "sim agents" (also scenario generation), "motion prediction" or "interaction prediction". */
 	readonly kind: string;
 	readonly scenarios: ReadonlySet<string>;
+	/** Why side files are ignored. */
+	readonly notices: readonly string[];
 	readonly #port: Port;
 	readonly #id: Handle<"Submission">;
 	readonly #files: readonly RangedFile[];
@@ -197,12 +208,11 @@ export class RemoteSubmission {
 		const id = await port.run("submission", {});
 		const given = { submission: id };
 		try {
-			for (const { name, size, ...file } of files.map((it) => ({
-				name: it.name,
-				size: it.size,
-				read: it.read.bind(it),
-			}))) {
-				await port.run("index_shard", { ...given, name, size });
+			for (const file of files) {
+				const { name, size, sideFile } = file;
+				const side_file = sideFile?.text;
+				const is_older = sideFile?.isOlder;
+				await port.run("index_shard", { ...given, name, size, side_file, is_older });
 				for (;;) {
 					const [begin, end] = await port.run("missing_of_shard", given);
 					if (begin === undefined || end === undefined) break;
@@ -227,7 +237,7 @@ export class RemoteSubmission {
 		id: Handle<"Submission">,
 		{
 			files,
-			about: [kind = "", method = "", affiliation = "", link = "", parameters = ""],
+			about,
 			ids,
 		}: {
 			readonly files: readonly RangedFile[];
@@ -235,9 +245,12 @@ export class RemoteSubmission {
 			readonly ids: readonly string[];
 		},
 	) {
+		const [kind = "", method = "", affiliation = "", link = "", parameters = ""] =
+			about;
 		this.#port = port;
 		this.#id = id;
 		this.#files = files;
+		this.notices = about.slice(5);
 		this.kind = kind;
 		this.card = { method, affiliation, link, parameters };
 		this.scenarios = new Set(ids);

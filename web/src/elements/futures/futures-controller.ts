@@ -10,6 +10,7 @@ import type { Reviewer } from "../../reviewing/reviewer.js";
 import type { Overlay } from "../draw/picture.js";
 import { joinedAddresses } from "../review/addresses.js";
 import { scenarioOf } from "../scenes/benchmark.js";
+import { withOutcomes } from "../session/outcomes.js";
 import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
@@ -281,7 +282,9 @@ export class FuturesController {
 			});
 			if (signal.aborted) return submission.release();
 			held.submission = submission;
-			const { kind, card, scenarios } = submission;
+			const { kind, card, scenarios, notices } = submission;
+			if (notices.length > 0)
+				this.#store.patch(withOutcomes(this.#store.state, ...notices));
 			this.#update(held, { about: { kind, card, scenarios: scenarios.size } });
 			this.#patch({});
 		} catch (error) {

@@ -1,12 +1,16 @@
 import { BevError, withoutSecrets } from "../../base/errors.js";
 import { withoutHost } from "../../dataset/resolve.js";
-import type { RangedFile } from "../../reviewing/remote-futures.js";
+import type { RangedFile, SideFile } from "../../reviewing/remote-futures.js";
 
 /** Bytes of a head that tell what a file is. */
 export const HEAD_BYTES = 4096;
 
 /** Maximum bytes of a file from a server that does not send ranges. */
 const MAX_WHOLE = 2 ** 28;
+
+/** Bytes of a file from which on its side file is looked for, and its own at most. */
+const MIN_INDEXED = 2 ** 24;
+const MAX_SIDE_FILE = 2 ** 22;
 
 const TEXT = new TextDecoder("utf-8", { fatal: true });
 
@@ -72,6 +76,32 @@ export function rangedBlob(blob: Blob, name: string): RangedFile {
 	};
 }
 
+/** Returns the index beside a file, if the server has one; `modified` is the file's time. */
+async function sideFileOf(
+	url: URL,
+	modified: number,
+	signal: AbortSignal,
+): Promise<SideFile | undefined> {
+	const beside = new URL(url);
+	beside.pathname += ".index.json";
+	try {
+		const response = await fetch(await withoutHost(beside), { signal });
+		const { ok, headers } = response;
+		if (!ok || Number(headers.get("Content-Length")) > MAX_SIDE_FILE) return undefined;
+		const text = await response.text();
+		const isOlder = timeOf(headers) < modified;
+		return text.startsWith("{") ? { text, isOlder } : undefined;
+	} catch {
+		signal.throwIfAborted();
+		return undefined;
+	}
+}
+
+/** Returns when an object was modified; NaN if the server does not say so. */
+function timeOf(headers: Headers): number {
+	return Date.parse(headers.get("Last-Modified") ?? "");
+}
+
 /** Opens a file on a server, which should send ranges; otherwise it is read whole. */
 export async function rangedUrl(
 	url: URL,
@@ -94,8 +124,13 @@ export async function rangedUrl(
 		}
 		return rangedBlob(await first.blob(), name);
 	}
+	const size = Number(all);
+	const isLarge = size >= MIN_INDEXED;
 	return {
-		...{ name, size: Number(all) },
+		...{ name, size },
+		sideFile: isLarge
+			? await sideFileOf(url, timeOf(first.headers), signal)
+			: undefined,
 		read: async (begin, end, of) => {
 			const response = await get(begin, end, of);
 			const bytes = new Uint8Array(await response.arrayBuffer());

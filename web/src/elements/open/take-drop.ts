@@ -12,7 +12,12 @@ async function useDocuments(
 ): Promise<void> {
 	try {
 		const { useDocument } = await import("./use-document.js");
-		for (const file of files) await useDocument(controller, file);
+		const names = files.map(({ name }) => name);
+		for (const file of files) {
+			// The index of a large file, for servers.
+			const [, of] = /^(.+)\.index\.json$/.exec(file.name) ?? [];
+			if (of === undefined || !names.includes(of)) await useDocument(controller, file);
+		}
 	} catch (error) {
 		controller.notify(`Drop: loading failed: ${String(error)}`);
 	}

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import {
 	motionSubmission,
@@ -110,6 +111,48 @@ describe("elements/futures/futures-controller", () => {
 		expect(first(store)?.problem).toContain("made.binproto: ");
 		controller.remove(0);
 		expect(store.state.futures).toBeUndefined();
+	});
+
+	it("opens a file by its side file, unless that is of another file", async () => {
+		const { store, controller } = await made();
+		const bytes = submission([{ id: "a", scenes: smoothScenes(2) }]);
+		const name = "m.binproto";
+		const asked: (readonly [number, number])[] = [];
+		const blob = rangedBlob(new Blob([bytes]), name);
+		const file = {
+			...blob,
+			read: (begin: number, end: number, signal: AbortSignal) => {
+				asked.push([begin, end]);
+				return blob.read(begin, end, signal);
+			},
+		};
+		const { length } = bytes;
+		// After the tag of the scenario and the varint of its length.
+		const begin = 2 + bytes.subarray(1).findIndex((byte) => byte < 0x80);
+		const hash = createHash("sha256").update(bytes.subarray(0, 4096));
+		const ends = hash.update(bytes.subarray(length - 4096)).digest("hex");
+		const index = {
+			...{ format: "bevscope-submission-index", version: 1, size: length, ends },
+			...{ kind: "sim agents", method: "made", affiliation: "", link: "" },
+			...{ parameters: "", scenarios: [["a", begin, length]] },
+		};
+		const add = (text: string) => {
+			const sideFile = { text, isOlder: false };
+			return controller.add({ file: { ...file, sideFile }, address: undefined });
+		};
+		await add(JSON.stringify(index));
+		expect(first(store)?.about?.scenarios).toBe(1);
+		expect(store.state.notices).toEqual([]);
+		expect(asked).toEqual([
+			[0, 4096],
+			[length - 4096, length],
+			[begin, length],
+		]);
+		await add(JSON.stringify({ ...index, size: 7 }));
+		expect(first(store)?.here?.rollouts).toBe(2);
+		expect(store.state.notices).toEqual([
+			expect.stringMatching(/^m\.binproto\.index\.json: ignored: of a file of another/),
+		]);
 	});
 
 	it("adds shards of a submission to it, and shows two submissions", async () => {

@@ -1,8 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { futuresCsv, futuresNpz } from "../../../../tests/support/own-futures.js";
 import { smoothScenes, submission } from "../../../../tests/support/submission.js";
 import { zipOf } from "../../../../tests/support/zip.js";
-import { HEAD_BYTES, isSubmission } from "../../../src/elements/futures/ranged-file.js";
+import {
+	HEAD_BYTES,
+	isSubmission,
+	rangedUrl,
+} from "../../../src/elements/futures/ranged-file.js";
 
 const scenes = smoothScenes(2);
 const text = (value: string) => new TextEncoder().encode(value);
@@ -29,6 +33,53 @@ describe("elements/futures/ranged-file", () => {
 			new Uint8Array(),
 		]) {
 			expect(isSubmission(file)).toBe(false);
+		}
+	});
+
+	afterEach(() => vi.unstubAllGlobals());
+
+	/** Opens a file of a server with its side file; returns it and what was asked for. */
+	async function served(size: number, side: Response) {
+		const asked: string[] = [];
+		vi.stubGlobal("fetch", async (url: URL | string) => {
+			asked.push(String(url));
+			if (String(url).includes(".index.json")) return side;
+			const headers = {
+				"Content-Range": `bytes 0-4095/${size}`,
+				"Last-Modified": "Mon, 30 Nov 2026 08:00:00 GMT",
+			};
+			return new Response(new Uint8Array(4096), { status: 206, headers });
+		});
+		const url = new URL("https://h.test/m.binproto?token=1");
+		const file = await rangedUrl(url, "m", new AbortController().signal);
+		return { asked, file };
+	}
+
+	const dated = (text: string, time: string) =>
+		new Response(text, { headers: { "Last-Modified": time } });
+
+	it("takes the index beside a large file, and says if it is older", async () => {
+		const time = "Mon, 30 Nov 2026 08:00:00 GMT";
+		const { asked, file } = await served(2 ** 24, dated("{}", time));
+		expect(file.sideFile).toEqual({ text: "{}", isOlder: false });
+		expect(asked).toEqual([
+			"https://h.test/m.binproto?token=1",
+			"https://h.test/m.binproto.index.json?token=1",
+		]);
+		const before = dated("{}", "Mon, 30 Nov 2026 07:59:59 GMT");
+		const older = await served(2 ** 24, before);
+		expect(older.file.sideFile).toEqual({ text: "{}", isOlder: true });
+	});
+
+	it("asks for none beside a small file, and does without one", async () => {
+		const { asked } = await served(2 ** 24 - 1, new Response("{}"));
+		expect(asked).toHaveLength(1);
+		for (const side of [
+			new Response("", { status: 404 }),
+			new Response("<!doctype html>"),
+			new Response("{}", { headers: { "Content-Length": `${2 ** 26}` } }),
+		]) {
+			expect((await served(2 ** 30, side)).file.sideFile).toBeUndefined();
 		}
 	});
 });
