@@ -1,0 +1,211 @@
+"""Hostile files of futures are refused soon, in little memory, and run nothing."""
+
+import gzip
+import io
+import json
+import lzma
+import os
+import pickle
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+import numpy as np
+import pytest
+
+from bevscope import Error
+from bevscope.results import open_submission
+
+#: Runs a command; prints its status and message, and what it took. From a small process,
+#: whose memory counts as that of its child.
+MEASURE = """
+import json, resource, subprocess, sys
+ran = subprocess.run(sys.argv[1:], capture_output=True, text=True)
+took = resource.getrusage(resource.RUSAGE_CHILDREN)
+seconds = took.ru_utime + took.ru_stime
+print(json.dumps([ran.returncode, ran.stderr, seconds, took.ru_maxrss * 1024]))
+"""
+
+
+def varint(value: int) -> bytes:
+    out = bytearray()
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*out, value])
+
+
+def field(number: int, content: bytes) -> bytes:
+    return varint(number * 8 + 2) + varint(len(content)) + content
+
+
+class Trace:
+    """Unpickled, it makes a file."""
+
+    def __init__(self, path) -> None:
+        self.path = path
+
+    def __reduce__(self):
+        return os.system, (f"touch {self.path}",)
+
+
+def npy(array: object) -> bytes:
+    out = io.BytesIO()
+    np.lib.format.write_array(out, np.asarray(array), allow_pickle=True)
+    return out.getvalue()
+
+
+def archive(files: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as made:
+        for name, content in files.items():
+            made.writestr(name, content, method)
+    return out.getvalue()
+
+
+def npz(deflated: dict[str, np.ndarray] | None = None, **arrays: object) -> bytes:
+    good = {
+        "futures": np.zeros((1, 1, 1, 2, 4), np.float32),
+        "scenario_id": np.array(["a"]),
+        "track_id": np.array([[7]]),
+        "first_step": np.array(11),
+    }
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as made:
+        for name, array in (good | arrays).items():
+            made.writestr(f"{name}.npy", npy(array))
+        for name, array in (deflated or {}).items():
+            made.writestr(f"{name}.npy", npy(array), zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def header(shape: str) -> bytes:
+    text = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}"
+    return b"\x93NUMPY\x01\x00\x76\x00" + text.ljust(117).encode() + b"\n"
+
+
+def declared(shape: str) -> bytes:
+    """An archive whose futures have a shape, but no values."""
+    names = {"scenario_id": np.array(["a"]), "track_id": np.array([[7]])}
+    files = {f"{name}.npy": npy(array) for name, array in names.items()}
+    return archive({"futures.npy": header(shape), "first_step.npy": npy(11)} | files)
+
+
+def tar() -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as made:
+        info = tarfile.TarInfo("../../x.binproto")
+        info.size = 5
+        made.addfile(info, io.BytesIO(b"abcde"))
+    return out.getvalue()
+
+
+MILLION = 1_000_000
+ID = field(1, b"a")
+VALUES = b"".join(field(k, bytes(4 * 80)) for k in (2, 3, 4, 5))
+AGENT = field(1, VALUES + varint(6 * 8) + varint(7))
+SCENE = field(2, AGENT)
+HEAD = b"scenario_id,track_id,step,x,y,mode\n"
+SPARSE = b"".join(b"a,%d,0,0,0,0\n" % i for i in range(1000))
+#: Content, and what is said of it: of all files, or of a scenario that is read.
+FILES = {
+    "xz": (lzma.compress(bytes(2**22)), "a compressed file"),
+    "gzip": (gzip.compress(bytes(2**24)), "a compressed file"),
+    "tar": (tar(), "an archive; unpack it first"),
+    "parquet": (b"PAR1" + bytes(1000), "Parquet"),
+    "hdf5": (b"\x89HDF\r\n\x1a\n" + bytes(10_000), "no field number"),
+    "json": (b"[" * MILLION, "a text without the columns"),
+    "torch": (archive({"archive/data.pkl": b"x"}), "array futures is missing"),
+    "many files": (
+        archive({f"{i:040}": b"" for i in range(20_000)}),
+        "too many files for an archive",
+    ),
+    "inflated": (
+        npz({"valid": np.zeros((1, 1, 1, 2**25), bool)}),
+        r"valid.npy: too large \(found 33554560 bytes, expected at most 16777216; mark",
+    ),
+    "inflated in parts": (
+        npz({name: np.zeros(12 * 2**20, bool) for name in ("probability", "valid")}),
+        "probability.npy: too large",
+    ),
+    "declared": (declared("(2, 1024, 2000, 1000, 4)"), "too many values"),
+    "declared scenarios": (declared(f"({2**38}, 1, 1, 2, 1)"), "axis 0 is too long"),
+    "truncated": (b"\x0a" + varint(2**63) + b"\x0a\x01a", "field 1: truncated"),
+    "long number": (b"\x0a" + b"\xff" * 11, "a number has more than 10 bytes"),
+    "empty messages": (b"\x12\x00" * MILLION, "too many fields besides scenarios"),
+    "empty scenes": (field(1, ID + b"\x12\x00" * MILLION), "too many fields before"),
+    "empty agents": (
+        field(1, ID + field(2, b"\x0a\x00" * MILLION)),
+        "too many fields before",
+    ),
+    "many scenes": (field(1, ID + SCENE + b"\x12\x00" * MILLION), "too many joint"),
+    "many agents": (
+        field(1, ID + field(2, AGENT + b"\x0a\x00" * MILLION)),
+        "center_x: no values",
+    ),
+    "long line": (HEAD + b"a" * 10_000_000, "line 2: too long"),
+    "no finite number": (HEAD + b"a,7,11,1e999,0,0\n", "x: not a finite number"),
+    "few rows": (
+        HEAD + SPARSE + b"a,0,999,0,0,19\na,0,1,0,0,0\n",
+        "too few rows for its modes",
+    ),
+    "formula": (HEAD + b"a,7,11,=1+1,0,0\n", "x: not a finite number"),
+}
+
+
+def measured(program, *words) -> tuple[int, str]:
+    """Runs the program; returns status and message."""
+    command = [sys.executable, "-IS", "-c", MEASURE, str(program), *map(str, words)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    status, said, seconds, memory = json.loads(ran.stdout)
+    assert seconds <= 0.1
+    assert memory <= 64 * 10**6
+    return status, said
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_hostile_file_is_refused_soon_and_in_little_memory(name, program, tmp_path):
+    content, expected = FILES[name]
+    path = tmp_path / "m.npz"
+    path.write_bytes(content)
+    status, said = measured(program, "futures", path)
+    if status == 0:  # only what is read of a scenario is hostile
+        status, said = measured(program, "futures", path, "--scenario", "a")
+    assert status != 0
+    assert said.startswith(f"bevscope: {path}: ")
+    with pytest.raises(Error, match=expected) as refused:
+        list(open_submission(path).values())
+    assert str(refused.value) in said
+
+
+@pytest.mark.parametrize("protocol", range(6))
+def test_pickles_run_nothing(protocol, program, tmp_path):
+    trace = tmp_path / "trace"
+    file = tmp_path / "m.pkl"
+    file.write_bytes(pickle.dumps(Trace(trace), protocol))
+    arrays = tmp_path / "m.npz"
+    hostile = np.array([[Trace(trace)]], dtype=object)
+    arrays.write_bytes(npz(track_id=hostile))
+    for path, expected in ((file, "m.pkl: "), (arrays, "array of objects is a pickle")):
+        status, said = measured(program, "futures", path)
+        assert status != 0
+        assert expected in said
+        with pytest.raises(Error, match=expected):
+            open_submission(path)
+    assert not trace.exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[" * MILLION, '{"format":' * 400_000, "{" + " " * 2**22, '{"scenarios":[["",0,0]']
+    + ['{"scenarios":[' + '["",0,0],' * 460_000],
+    ids=["arrays", "objects", "too large", "cut", "many scenarios"],
+)
+def test_a_hostile_side_file_is_ignored(text, program, tmp_path):
+    path = tmp_path / "m.binproto"
+    path.write_bytes(field(1, ID + SCENE))
+    (tmp_path / "m.binproto.index.json").write_text(text)
+    status, said = measured(program, "futures", path)
+    assert status == 0
+    assert f"warning: {path}.index.json: ignored: " in said
