@@ -45,29 +45,47 @@ function compared(
 
 /** Columns that tell nothing about quality, and are not compared. */
 const COUNTS: ReadonlySet<string> = new Set([
-	...["agents", "evaluated", "rollouts", "mismatches", "best_rollout"],
+	...["agents", "evaluated", "rollouts", "mismatches"],
 ]);
+/** A column of numbers of futures, which have no mean. */
+const BEST = "best_rollout";
+/** Maximum number of columns of a table. */
+const MAX_COLUMNS = 31;
 
-/** Returns the names of the values that are compared, of all sources. */
-function namesOf(sources: readonly ScoreSource[]): readonly string[] {
-	const all = new Set(sources.flatMap(({ columns }) => columns));
-	// Three columns for each; a table has at most 31.
-	return [...all]
-		.filter((name) => sources.length < 2 || !COUNTS.has(name))
-		.slice(0, 10);
+/** Returns the values of all sources that a table has, and those beyond its limit. */
+export function rankedNames({
+	name,
+	sources,
+}: Pick<ScoreRowsOptions, "name" | "sources">): {
+	readonly names: readonly string[];
+	readonly beyond: readonly string[];
+} {
+	const isOfFutures = name === "futures";
+	const isOne = sources.length < 2;
+	const all = new Set(
+		sources.flatMap((one) => (isOfFutures ? one.ofFutures : one.columns)),
+	);
+	const used = [...all].filter(
+		(one) => isOfFutures || (one !== BEST && (isOne || !COUNTS.has(one))),
+	);
+	// A, B and B - A; futures have a column that tells whose they are.
+	const several = isOne ? MAX_COLUMNS : Math.floor(MAX_COLUMNS / 3);
+	const count = isOfFutures ? MAX_COLUMNS - 1 : several;
+	return { names: used.slice(0, count), beyond: used.slice(count) };
 }
 
-function columnsOf({ name, sources }: ScoreRowsOptions): readonly ColumnInfo[] {
+function columnsOf(options: ScoreRowsOptions): readonly ColumnInfo[] {
+	const { name, sources } = options;
+	const { names } = rankedNames(options);
 	if (name === "futures") {
 		const categories = sources.map(({ words }) => words);
-		const all = new Set(sources.flatMap(({ ofFutures }) => ofFutures));
 		return [
 			{ ...scoreColumn("submission"), categories, shown: sources.length > 1 },
-			...[...all].slice(0, 29).map((one) => scoreColumn(one)),
+			...names.map((one) => scoreColumn(one)),
 		];
 	}
-	if (sources.length < 2) return namesOf(sources).map((one) => scoreColumn(one));
-	return namesOf(sources).flatMap((one) => [
+	if (sources.length < 2) return names.map((one) => scoreColumn(one));
+	return names.flatMap((one) => [
 		scoreColumn(one, "a"),
 		scoreColumn(one, "b"),
 		scoreColumn(one, "b_minus_a"),
@@ -102,26 +120,25 @@ function failed(work: Promise<unknown>): Promise<boolean> {
 async function rowsOf(
 	id: string,
 	scene: () => Promise<ScoredScene>,
-	{ name, sources }: ScoreRowsOptions,
+	options: ScoreRowsOptions,
 ): Promise<readonly (readonly number[])[]> {
+	const { name, sources } = options;
+	const { names } = rankedNames(options);
 	const has = sources.map(({ scenarios }) => scenarios.has(id));
 	if (!has.includes(true)) return [];
 	if (name === "submissions") {
 		const values: (ArrayLike<number> | undefined)[] = [];
 		for (const [i, one] of sources.entries())
 			values.push(has[i] ? await one.scenario(id, scene) : undefined);
-		return values.some((one) => one)
-			? [compared(namesOf(sources), sources, values)]
-			: [];
+		return values.some((one) => one) ? [compared(names, sources, values)] : [];
 	}
-	const all = new Set(sources.flatMap(({ ofFutures }) => ofFutures));
 	const rows: number[][] = [];
 	for (const [i, one] of sources.entries()) {
 		if (!has[i]) continue;
 		for (const values of await one.futures(id, scene)) {
 			const value = (of: string): number =>
 				values[one.ofFutures.indexOf(of)] ?? Number.NaN;
-			rows.push([i, ...[...all].slice(0, 29).map(value)]);
+			rows.push([i, ...names.map(value)]);
 		}
 	}
 	return rows;
@@ -152,6 +169,7 @@ const MAX_NAMED = 3;
 /** Counts and names what a ranking leaves out. */
 class LeftOut {
 	readonly #sources: readonly ScoreSource[];
+	readonly #beyond: readonly string[];
 	readonly #seen = new Set<string>();
 	/** Scenarios that a submission has, but damaged. */
 	#damaged = 0;
@@ -159,8 +177,9 @@ class LeftOut {
 	/** Scenes whose own data could not be read. */
 	unread = 0;
 
-	constructor(sources: readonly ScoreSource[]) {
-		this.#sources = sources;
+	constructor(options: ScoreRowsOptions) {
+		this.#sources = options.sources;
+		this.#beyond = rankedNames(options).beyond;
 	}
 
 	/** Notes that the data has a scenario. */
@@ -177,7 +196,10 @@ class LeftOut {
 	/** Returns sentences; which scenarios the data lacks is known at the end only. */
 	words(isEnd: boolean): readonly string[] {
 		const damaged = `${groupedCount(this.#damaged, "scenario")} left out; ${this.#why}`;
+		const beyond = groupedCount(this.#beyond.length, "column");
+		const columns = `${beyond} left out (${this.#beyond.join(", ")})`;
 		return [
+			...(this.#beyond.length > 0 ? [columns] : []),
 			...(this.#damaged > 0 ? [damaged] : []),
 			...(isEnd ? this.#sources.flatMap((one) => this.#absent(one)) : []),
 		];
@@ -219,7 +241,7 @@ export async function readScoreRows(
 		columns.map((column) => [column.name, column.categories?.length ?? 0]),
 	);
 	const all = dataset.names?.length ?? dataset.scenes.length;
-	const out = new LeftOut(options.sources);
+	const out = new LeftOut(options);
 	const tell = (done: number): void => {
 		const leftOut = out.words(done === all);
 		onRows({ table, columns }, { done, of: all, unread: out.unread, leftOut });
