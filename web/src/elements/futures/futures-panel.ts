@@ -185,6 +185,7 @@ export class FuturesPanel extends BevElement {
 		const of = here ? `${here.rollouts - 1}` : "–";
 		const button = (name: string, act: () => void, pressed?: boolean, off = false) =>
 			html`<button aria-pressed=${pressed ?? nothing} ?disabled=${off} @click=${act}>${name}</button>`;
+		const isSeveral = sets.filter((set) => set.here).length > 1;
 		const isBeyond = (seconds: number): boolean =>
 			!sets.some((set) => set.here && reaches(set.here, seconds));
 		const go = (which: "worst" | "best" | "median") => () =>
@@ -231,7 +232,11 @@ export class FuturesPanel extends BevElement {
 					chosen: (order) => this.#do((it) => it.change({ order })),
 				})}
 				${select("Colours", view.colour, {
-					names: COLOURS.map((name) => [name, name]),
+					// Of two submissions, each has its colour instead of time's.
+					names: COLOURS.map((name) => [
+						name,
+						name === "time" && isSeveral ? "submission" : name,
+					]),
 					chosen: (colour) => this.#do((it) => it.change({ colour })),
 				})}
 				${
