@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
 import { futuresCsv, futuresNpz } from "../support/own-futures.js";
 import { motionSubmission, smoothScenes, submission } from "../support/submission.js";
+import { dropContents, section, shown, strip } from "../support/submission-page.js";
 import { LONG, tfrecords, waymoScenario } from "../support/waymo.js";
 import { findings } from "./axe.js";
 import * as app from "./viewer-harness.js";
@@ -24,28 +22,8 @@ const suite = app.useViewer(() => ({
 	]),
 }));
 
-/** Writes files and drops them on the centre of the page. */
-async function drop(page: Page, files: ReadonlyMap<string, Uint8Array>) {
-	const folder = mkdtempSync(join(tmpdir(), "bevscope-"));
-	try {
-		for (const [name, content] of files) {
-			const path = join(folder, name);
-			writeFileSync(path, content);
-			await app.dropFiles(page, [path]);
-			// The file is read after the drop.
-			await page.getByText(`${name}: opened; `).waitFor();
-		}
-	} finally {
-		rmSync(folder, { recursive: true });
-	}
-}
-
 const LINK = "v=1&src=/data/two.tfrecord-00000-of-00001&f=11";
 
-const section = (page: Page, name: string) =>
-	page.getByRole("region", { name: `Submission ${name}` });
-const strip = (page: Page) => page.getByRole("listbox", { name: /^Futures, by / });
-const shown = (page: Page) => page.getByRole("group", { name: "Shown future" });
 const saved = (page: Page) =>
 	page.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.save());
 /** Number of lines, boxes and dots that the picture has of submissions. */
@@ -58,7 +36,7 @@ describe("a submission", () => {
 	it("is opened by a drop, joined, drawn and closed", async () => {
 		const { page, complaints } = await app.openApp(suite, { link: LINK });
 		await app.settled(page);
-		await drop(page, new Map([["made.binproto", MADE]]));
+		await dropContents(page, new Map([["made.binproto", MADE]]));
 		await section(page, "made.binproto")
 			.getByText("32 joint futures of 4 agents, 3 evaluated.")
 			.waitFor();
@@ -142,7 +120,7 @@ describe("a submission", () => {
 		await app.settled(page);
 		const agents = (smoothScenes(1)[0] ?? []).filter(({ id }) => id === 7 || id === 8);
 		const file = motionSubmission("a", agents, [0.5, 0.3, 0.2]);
-		await drop(page, new Map([["modes.binproto", file]]));
+		await dropContents(page, new Map([["modes.binproto", file]]));
 		await section(page, "modes.binproto")
 			.getByText("3 modes of 2 agents, 2 evaluated.")
 			.waitFor();
@@ -152,20 +130,18 @@ describe("a submission", () => {
 	it("of our own form is told from predictions by its content", async () => {
 		const { page, complaints } = await app.openApp(suite, { link: LINK });
 		await app.settled(page);
-		await drop(
+		await dropContents(
 			page,
-			new Map([
-				["arrays.npz", futuresNpz("a", smoothScenes(8))],
-				["rows.csv", futuresCsv("a", smoothScenes(4))],
-			]),
+			new Map([["arrays.npz", futuresNpz("a", smoothScenes(8))]]),
 		);
 		await section(page, "arrays.npz")
 			.getByText("8 joint futures of 4 agents, 3 evaluated.")
 			.waitFor();
+		await dropContents(page, new Map([["rows.csv", futuresCsv("a", smoothScenes(4))]]));
 		await section(page, "rows.csv")
 			.getByText("4 joint futures of 4 agents, 3 evaluated.")
 			.waitFor();
-		// Of each future and agent: a path in the submission's colour, its end, and a box.
+		// Each submission has one colour: of an agent, a path, its end and a box.
 		await expect.poll(() => drawn(page)).toBe((8 + 4) * 3 * 3);
 		expect(complaints).toEqual([]);
 	});
@@ -181,15 +157,12 @@ describe("a submission", () => {
 		const { page } = await app.openApp(suite, { link: LINK });
 		await app.settled(page);
 		const lacking = submission([{ id: "z", scenes: smoothScenes(1) }]);
-		await drop(page, new Map([["z.binproto", lacking]]));
+		await dropContents(page, new Map([["z.binproto", lacking]]));
 		await section(page, "z.binproto")
 			.getByText("This scene is not in the submission.")
 			.waitFor();
-		const folder = mkdtempSync(join(tmpdir(), "bevscope-"));
-		const path = join(folder, "z.binproto");
-		writeFileSync(path, MADE.subarray(0, 5000));
-		await app.dropFiles(page, [path]);
+		const damaged = new Map([["z.binproto", MADE.subarray(0, 5000)]]);
+		await dropContents(page, damaged);
 		await section(page, "z.binproto").getByRole("alert").first().waitFor();
-		rmSync(folder, { recursive: true });
 	});
 });
