@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/convert/nuscenes_splits.hpp"
 
 namespace bev::convert {
 namespace {
@@ -18,7 +19,6 @@ namespace {
 constexpr double kMaxGapUs = 1'500'000;  // between two boxes that tell a velocity
 constexpr double kPlaceM = 100'000, kPlaceReachM = 45'000;
 constexpr double kMaxSpeed = 1e6;
-constexpr std::uint64_t kFirstUnnumbered = std::uint64_t{1} << 63U;
 // Reference  py123d, parser/nuscenes/utils/nuscenes_constants.py: a Renault Zoe
 constexpr double kZoeExtent[] = {4.084, 1.730, 1.562};
 constexpr double kZoeCentreAheadM = 1.385;
@@ -154,7 +154,7 @@ class NuscenesImporter {
     Track track;
     track.name = version_.instance(instance);
     track.object_type = type;
-    track.track_id = kFirstUnnumbered + out_.tracks.size();
+    track.track_id = 1 + out_.tracks.size();
     track.label = object.label;
     track.begin = out_.states.size();
     const auto items = items_.find(instance);
@@ -229,6 +229,10 @@ class NuscenesImporter {
                           {"ego_extent", kZoeExtent},
                           {"ego_centre_ahead_m", kZoeCentreAheadM}};
     if (options_.place) out["moved_by"] = {dx_, 0};
+    const auto [split, prediction, mini] = nuscenes_splits(source_.name);
+    if (!split.empty()) out["split"] = std::string(split);
+    if (!prediction.empty()) out["prediction_split"] = std::string(prediction);
+    if (!mini.empty()) out["mini_split"] = std::string(mini);
     out["track_names"] = nlohmann::json::object();
     out["scored"] = nlohmann::json::array();
     for (const auto& track : out_.tracks) {

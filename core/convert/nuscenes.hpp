@@ -26,7 +26,7 @@ struct NuscenesOptions {
 ///
 /// The ego vehicle's position is the middle of the rear axle, as stored with the lidar; a
 /// key frame without a pose repeats the nearest one (counted). Tracks have the order of
-/// their first boxes. Velocities are the devkit's: between the boxes before and after, at
+/// their first boxes, and numbers from 1 on. Velocities are the devkit's: between the boxes before and after, at
 /// most 3 s apart; of the first and last one to the next, at most 1.5 s; otherwise 0
 /// (counted). A track's type is its category, or CATEGORY/ATTRIBUTE if the tables have
 /// that of its most frequent attribute. Tracks that the prediction challenge asks for are

@@ -24,7 +24,8 @@ constexpr std::array kFiles = {
 constexpr std::size_t kMaxRows = 50'000'000;
 constexpr double kFarthestM = 1e7;
 constexpr double kMaxSizeM = 1000;
-constexpr double kMaxTimeUs = 9e15;  // whole numbers that a double has
+constexpr std::size_t kMaxTextBytes = 1000;  // of tokens and names, which are kept
+constexpr double kMaxTimeUs = 9e15;          // whole numbers that a double has
 
 using Rows = std::unordered_map<std::string, std::uint32_t>;
 
@@ -90,6 +91,7 @@ class VersionReader {
   const std::string& text(const char* name) const {
     const auto* found = field(name).get_ptr<const std::string*>();
     if (found == nullptr) invalid({name, ": not a text"});
+    if (found->size() > kMaxTextBytes) invalid({name, ": too long a text"});
     return *found;
   }
 

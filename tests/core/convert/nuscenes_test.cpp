@@ -43,7 +43,28 @@ TEST_SUITE("convert/nuscenes") {
     CHECK(imported({}, 1).host == "singapore-onenor");
     const auto attributes = nlohmann::json::parse(scenario.attributes);
     CHECK(attributes["scene"] == "scene-0000");
-    CHECK(attributes["track_names"]["9223372036854775808"] == "i00");
+    CHECK(attributes["track_names"] == nlohmann::json({{"1", "i00"}, {"2", "i01"}}));
+  }
+
+  TEST_CASE("attributes name the splits of published scenes") {
+    test::NuscenesTables tables;
+    tables.tables["scene"][0]["name"] = "scene-0061";
+    const auto attributes = nlohmann::json::parse(imported(tables).attributes);
+    CHECK(attributes["split"] == "train");
+    CHECK(attributes["prediction_split"] == "train_val");
+    CHECK(attributes["mini_split"] == "mini_train");
+    CHECK(!nlohmann::json::parse(imported({}).attributes).contains("split"));
+  }
+
+  TEST_CASE("links of records are not followed") {
+    test::NuscenesTables tables;
+    for (auto& row : tables.tables["sample_annotation"]) {
+      row["next"] = row["token"];
+      row["prev"] = row["token"];
+    }
+    for (auto& row : tables.tables["sample"]) row["next"] = "f00";
+    CHECK(imported(tables).attributes == imported({}).attributes);
+    CHECK(imported(tables).states.velocity == imported({}).states.velocity);
   }
 
   TEST_CASE("a key frame without a pose repeats the nearest") {

@@ -98,6 +98,20 @@ TEST_SUITE("convert/nuscenes_version") {
           "prediction_scenes.json: record 1: instance or sample is not in its table");
   }
 
+  TEST_CASE("long texts and deep records are refused") {
+    CHECK(refusal([](auto& all) {
+            all.tables["instance"][2]["token"] = std::string(1001, 'x');
+          }) == "instance.json: record 2: token: too long a text");
+    CHECK(refusal([](auto& all) {
+            all.tables["scene"][0]["description"] = std::string(100'000, 'x');
+          }) == "");
+    CHECK(refusal([](auto& all) {
+            nlohmann::json deep = 1;
+            for (int i = 0; i < 70; ++i) deep = nlohmann::json::array({deep});
+            all.tables["sample"][1]["next"] = deep;
+          }) == "sample.json: record 1: not a JSON object");
+  }
+
   TEST_CASE("a sample has one pose") {
     CHECK(refusal([](auto& all) {
             all.tables["sample_data"][3]["sample_token"] = "f00";

@@ -16,8 +16,16 @@ void run(const std::string& target, std::string_view bytes) {
   const auto input = std::as_bytes(std::span<const char>(bytes.data(), bytes.size()));
   if (target == "waymo") return bev::test::waymo_target(input);
   if (target == "nuplan") return bev::test::nuplan_target(input);
+  if (target == "nuscenes") return bev::test::nuscenes_target(input);
   if (target == "scenarionet") return bev::test::scenarionet_target(input);
   bev::test::city_map_target(input);
+}
+
+/// Bytes between cuts: some seeds are larger.
+std::size_t step_of(std::string_view target) {
+  if (target == "nuplan") return 509;
+  if (target == "nuscenes") return 41;
+  return target == "scenarionet" ? 7 : 1;
 }
 
 }  // namespace
@@ -35,7 +43,7 @@ TEST_SUITE("fuzz/convert") {
       } else if (seed.target == "scenarionet") {
         CHECK_NOTHROW(bev::convert::import_scenarionet(
             std::as_bytes(std::span(seed.bytes)), bev::convert::scenarionet_tables()));
-      } else if (seed.target == "nuplan") {
+      } else if (seed.target == "nuplan" || seed.target == "nuscenes") {
         CHECK_NOTHROW(run(seed.target, seed.bytes));
       } else if (seed.name != "file") {
         CHECK_NOTHROW(
@@ -47,9 +55,7 @@ TEST_SUITE("fuzz/convert") {
   TEST_CASE("the properties hold for every seed, whole and cut anywhere") {
     for (const auto& seed : convert_seeds()) {
       CAPTURE(seed.name);
-      // These are larger.
-      const std::size_t step =
-          seed.target == "nuplan" ? 509 : (seed.target == "scenarionet" ? 7 : 1);
+      const std::size_t step = step_of(seed.target);
       for (std::size_t size = 0; size <= seed.bytes.size(); size += step) {
         CAPTURE(size);
         REQUIRE_NOTHROW(run(seed.target, std::string_view(seed.bytes).substr(0, size)));

@@ -11,6 +11,7 @@
 #include "core/convert/argoverse2.hpp"
 #include "core/convert/city_map.hpp"
 #include "core/convert/nuplan.hpp"
+#include "core/convert/nuscenes.hpp"
 #include "core/convert/scenario_records.hpp"
 #include "core/convert/scenarionet.hpp"
 #include "core/convert/tfrecord.hpp"
@@ -19,6 +20,7 @@
 #include "core/map/semantic_map.hpp"
 #include "tests/support/argoverse2.hpp"
 #include "tests/support/nuplan.hpp"
+#include "tests/support/nuscenes.hpp"
 #include "tests/support/scenarionet.hpp"
 #include "tests/support/waymo.hpp"
 
@@ -165,6 +167,42 @@ void nuplan_target(std::span<const std::byte> input) {
   }
 }
 
+void nuscenes_target(std::span<const std::byte> input) {
+  using nuscenes::Version;
+  static const auto tables = nuscenes_tables();
+  static const NuscenesTables made;
+  static const std::string made_map = nuscenes_map().dump();
+  if (input.empty()) return;
+  const auto files = Version::files();
+  const auto changed = static_cast<std::size_t>(input[0]) - std::size_t{'a'};
+  const auto text = as_text(input.subspan(1));
+  const bool is_map = changed > files.size();
+  std::optional<NuscenesMap> map;
+  try {
+    map.emplace(is_map ? text : std::string_view(made_map), tables);
+  } catch (const Error& error) {
+    hold(error.code() == Errc::invalid_metadata || error.code() == Errc::limit_exceeded,
+         "a map is refused for what it is not");
+    return;
+  }
+  for (const auto& place :
+       {std::optional<std::uint64_t>(), std::make_optional<std::uint64_t>(1)}) {
+    check_import([&] {
+      Version version;
+      for (std::size_t i = 0; i < files.size(); ++i) {
+        const auto& rows = made.tables.at(files[i]);
+        NuscenesTables::pass(version, files[i],
+                             i == changed ? std::string(text) : rows.dump(), 500);
+      }
+      NuscenesTables::pass(
+          version, Version::kPrediction,
+          changed == files.size() ? std::string(text) : made.prediction.dump(), 500);
+      if (version.scenes().empty()) fail(Errc::not_found, {"no scene"});
+      return import_nuscenes(version, 0, tables, {&*map, place});
+    });
+  }
+}
+
 void city_map_target(std::span<const std::byte> input) {
   static const auto tables = argoverse2_tables();
   std::optional<SourceMap> source;
@@ -192,12 +230,24 @@ std::vector<ConvertSeed> convert_seeds() {
   const auto scenario = encoded(small_waymo());
   NuplanRows indexed;
   indexed.has_index = true;
+  const NuscenesTables version;
+  const auto table = [&](char first, const char* name) {
+    return first + version.tables.at(name).dump();
+  };
   return {{"waymo", "small", scenario},
           {"waymo", "rich", encoded(rich)},
           {"waymo", "file", tfrecord(scenario) + tfrecord("")},
           {"nuplan", "log", NuplanRows().file()},
           {"nuplan", "indexed", indexed.file()},
           {"nuplan", "map", nuplan_map_file()},
+          {"nuscenes", "log", table('a', "log")},
+          {"nuscenes", "scene", table('f', "scene")},
+          {"nuscenes", "sample", table('g', "sample")},
+          {"nuscenes", "sample_data", table('i', "sample_data")},
+          {"nuscenes", "ego_pose", table('j', "ego_pose")},
+          {"nuscenes", "sample_annotation", table('k', "sample_annotation")},
+          {"nuscenes", "prediction", "l" + version.prediction.dump()},
+          {"nuscenes", "map", "z" + nuscenes_map().dump()},
           {"scenarionet", "nuscenes", pickled(small_nuscenes())},
           {"scenarionet", "waymo", pickled(small_waymo_scenario())},
           {"scenarionet", "mapping", pickled({{"a.pkl", ""}, {"b.pkl", "c"}})},

@@ -23,6 +23,11 @@ void scenarionet_target(std::span<const std::byte> input);
 /// SQLite file: either an Error, or what waymo_target() checks.
 void nuplan_target(std::span<const std::byte> input);
 
+/// Imports a version of nuScenes of which the input is a file, that of its first byte: 'a'
+/// for the first; or the map of its location: either an Error, or what waymo_target()
+/// checks.
+void nuscenes_target(std::span<const std::byte> input);
+
 /// Parses the input as an Argoverse 2 map: either an Error, or a map that can be written
 /// and read.
 void city_map_target(std::span<const std::byte> input);
