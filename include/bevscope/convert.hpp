@@ -48,8 +48,8 @@ class BEV_EXPORT Scenario {
   Scenario& operator=(Scenario&&) noexcept;  ///< leaves the other unusable
 
   const std::string& id() const noexcept;  ///< scenario_id
-  /// "austin"; "waymo" for Waymo; of ScenarioNet the map, or the data set; of nuPlan the
-  /// first 16 characters.
+  /// "austin"; "waymo" for Waymo; of ScenarioNet the map, or the data set; of nuPlan and
+  /// nuScenes the first 16 characters.
   const std::string& city() const noexcept;
   std::size_t frame_count() const noexcept;  ///< number of frames
   std::size_t agent_count() const noexcept;  ///< in all frames
@@ -169,9 +169,10 @@ BEV_EXPORT std::vector<std::string> scenarionet_files(
     std::optional<std::span<const std::byte>> summary,
     std::optional<std::span<const std::byte>> mapping);
 
-/// Returns the files of a format, "nuplan", "scenarionet" or "waymo", among files and folders, in this
-/// order; those below a folder by path. Of a folder of ScenarioNet with a list, the files
-/// that this lists. Needs the CMake target bevscope::native.
+/// Returns the files of a format, "nuplan", "scenarionet" or "waymo", among files and
+/// folders, in this order; those below a folder by path. Of a folder of ScenarioNet with a
+/// list, the files that this lists. Of "nuscenes" the folders of versions. Needs the CMake
+/// target bevscope::native.
 ///
 /// Throws  invalid_argument for another format; not_found for a path that does not exist
 ///         and a folder without such files; io if a folder cannot be read; errors of
@@ -275,6 +276,41 @@ class BEV_EXPORT NuplanLog {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Versions of nuScenes: folders of tables on this machine, and their maps. Each is read
+/// once, when it is needed. Needs the CMake target bevscope::native. docs/other-data.md
+/// describes the conversion.
+///
+/// Memory         Some 250 bytes per key frame, 150 per instance and 48 per box, and the
+///                maps.
+/// Throws         The constructor throws invalid_argument for invalid tables; the others
+///                not_found, naming it, for an absent file or an unknown location;
+///                invalid_metadata, naming file, record and field, for other values than
+///                the schema's; limit_exceeded above a limit; out_of_range; io.
+/// Thread safety  Functions may run at the same time.
+class BEV_EXPORT NuscenesVersions {
+ public:
+  /// @param folders      as find_scenarios("nuscenes", ...) returns them
+  /// @param maps         folder of expansion/LOCATION.json; empty: maps, beside a version
+  /// @param tables_json  labels and extents by category, origins by location, and widths
+  ///                     of lanes, that replace the defaults; may be empty
+  explicit NuscenesVersions(std::vector<std::string> folders, std::string maps = {},
+                            std::string_view tables_json = {});
+  ~NuscenesVersions();
+  NuscenesVersions(NuscenesVersions&&) noexcept;             ///< as Scenario
+  NuscenesVersions& operator=(NuscenesVersions&&) noexcept;  ///< as Scenario
+
+  /// Returns the number of scenes of a folder.
+  std::size_t scene_count(std::size_t folder);
+
+  /// Converts a scene, which the writer then writes. With maps, scenes of several
+  /// locations are moved by whole kilometres, so that maps do not overlap.
+  Scenario read(std::size_t folder, std::size_t scene, bool with_map = false);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// Writes scenarios as one data set: a scene each.
 ///
 ///     bev::ScenarioWriter writer(write, "scored");
@@ -300,7 +336,7 @@ class BEV_EXPORT ScenarioWriter {
   ///              focal track) or "all", at any distance from the ego vehicle; or
   ///              "none" for no mask
   /// @param source  format of the scenarios, for the attributes: "argoverse2",
-  ///                "nuplan", "scenarionet", "waymo"
+  ///                "nuplan", "nuscenes", "scenarionet", "waymo"
   /// @param append_map  stores the map piece by piece; absent: `write` stores it as a
   ///                    whole at the end. After restore(), all pieces come again.
   explicit ScenarioWriter(Write write, std::string_view mask = "scored",

@@ -174,7 +174,10 @@ std::size_t NuscenesFiles::scene_count(const std::string& version) {
 convert::Scenario NuscenesFiles::read(const std::string& version, std::size_t scene,
                                       const convert::ImportOptions& options) {
   const auto& tables = tables_of(version);
-  const auto& location = tables.logs()[tables.scenes().at(scene).log].location;
+  if (scene >= tables.scenes().size()) {
+    fail_index({"scene "}, scene, tables.scenes().size());
+  }
+  const auto& location = tables.logs()[tables.scenes()[scene].log].location;
   convert::NuscenesOptions how;
   // Names of cities are names of files.
   const bool is_known = tables_.cities.find(location) != tables_.cities.end();

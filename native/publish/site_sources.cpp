@@ -113,7 +113,7 @@ void SiteSources::add(const PublishSource& source) {
   if (!format) {
     fail_at(Errc::unsupported, path,
             {"not a data set (expected a zarr store of L5Kit, or files of scenarios of "
-             "Argoverse 2, nuPlan, ScenarioNet or Waymo)"});
+             "Argoverse 2, nuPlan, nuScenes, ScenarioNet or Waymo)"});
   }
   if (*format == ScenarioFormat::argoverse2 && !options_.convert_argoverse2) {
     fail_at(Errc::unsupported, path,

@@ -204,7 +204,7 @@ std::unique_ptr<Source> open_source(const std::string& given,
   if (!source && options.scenarios.with_map) {
     fail_at(Errc::invalid_argument, dataset,
             {"only scenarios have a map to convert (expected a .tfrecord or .pkl file, "
-             "or a folder of such files)"});
+             "a folder of such files, or a version of nuScenes)"});
   }
   if (!source) source = open_store(dataset, options);
   if (options.allow_missing) source->allow_missing();

@@ -42,12 +42,24 @@ def _parser() -> argparse.ArgumentParser:
         "scenes of nuPlan's logs",
         "logs (.db), or folders of them",
         "",
+        mask="all",
     )
     logs.add_argument(
         "--maps", metavar="DIR", help="folder of CITY/*/map.gpkg: also convert the maps"
     )
     logs.add_argument(
         "--all-sweeps", action="store_true", help="a frame per sweep (20 Hz), not 10 Hz"
+    )
+    versions = _add_format(
+        formats,
+        "nuscenes",
+        "scenes of versions of nuScenes",
+        "folders of versions (v1.0-mini), or a folder in which these are",
+        "scenes of several locations are then moved, so that maps do not overlap",
+        mask="all",
+    )
+    versions.add_argument(
+        "--maps", metavar="DIR", help="folder of expansion/LOCATION.json, with the maps"
     )
     _add_format(
         formats,
@@ -72,6 +84,7 @@ def _add_format(
     title: str,
     sources: str,
     map_note: str,
+    mask: str = "scored",
 ) -> argparse.ArgumentParser:
     parser = formats.add_parser(
         name,
@@ -92,7 +105,7 @@ def _add_format(
     parser.add_argument(
         "--mask",
         choices=("focal", "scored", "all", "none"),
-        default="scored" if map_note else "all",
+        default=mask,
         help="agents that the stored mask selects (default: %(default)s)",
     )
     parser.add_argument(
@@ -139,11 +152,11 @@ def main(words: Sequence[str] | None = None) -> int:
             with open(arguments.tables, encoding="utf-8") as file:
                 tables = file.read()
         convert_sources = getattr(convert, arguments.format)
-        options = (
-            {"maps": arguments.maps, "all_sweeps": arguments.all_sweeps}
-            if arguments.format == "nuplan"
-            else {"map": arguments.map}
-        )
+        options = {
+            name: getattr(arguments, name)
+            for name in ("map", "maps", "all_sweeps")
+            if name in arguments
+        }
         report = convert_sources(
             arguments.sources,
             arguments.output,

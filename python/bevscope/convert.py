@@ -210,6 +210,56 @@ def nuplan(
     return _run([conversion], jobs, progress)
 
 
+def nuscenes(
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    *,
+    map: bool = False,
+    maps: str | os.PathLike[str] | None = None,
+    mask: str = "all",
+    tables: str = "",
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Converts versions of nuScenes to one data set, with a scene per scene and a frame per
+    key frame (2 Hz); returns the report: path, counts and losses.
+
+    An interrupted conversion leaves the folder OUTPUT.partial; the same call continues
+    it. Raises NotFound if there is no version, table or map, InvalidArgument if the
+    output exists, Error if a table is damaged or invalid.
+
+    Args:
+        sources: folders of versions (v1.0-mini), or a folder in which these are.
+        output: the data set's folder, which must not exist.
+        map: also write semantic_map/semantic_map.pb and meta.json into the folder. Scenes
+            of several locations are moved by whole kilometres, so that maps do not
+            overlap.
+        maps: folder of expansion/LOCATION.json, with the maps; by default maps, beside
+            each version.
+        mask: agents that the stored mask selects: "all", "scored" (what the prediction
+            challenge asks for), "focal" (none) or "none".
+        tables: JSON with labels and extents by category, origins by location, and widths
+            of lanes.
+        jobs: threads that read; by default the number of processors.
+        progress: called with the number of scenes done, and of all.
+    """
+    folder = "" if maps is None else _checks.expanded(maps)
+    path = _new_folder(output)
+    names = _core.find_scenarios("nuscenes", _paths(sources))
+    versions = _core.NuscenesVersions(names, folder, tables)
+    files = {
+        name: [(i, scene) for scene in range(versions.scene_count(i))]
+        for i, name in enumerate(names)
+    }
+
+    def read(one: tuple[int, int], with_map: bool, _place: int | None) -> _core.Scenario:
+        return versions.read(*one, with_map)
+
+    settings = {"mask": mask, "map": map or maps is not None, "tables": tables}
+    settings["maps"] = folder
+    return _run([_placed("nuscenes", path, files, read, settings)], jobs, progress)
+
+
 def _paths(
     sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
 ) -> list[str]:
@@ -436,4 +486,4 @@ def _in_order(reads: Sequence[Read], jobs: int) -> Iterator[_core.Scenario]:
                 future.cancel()
 
 
-__all__ = ["CHECKPOINT", "argoverse2", "nuplan", "scenarionet", "waymo"]
+__all__ = ["CHECKPOINT", "argoverse2", "nuplan", "nuscenes", "scenarionet", "waymo"]

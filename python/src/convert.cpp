@@ -213,6 +213,12 @@ void bind_convert(nb::module_& module) {
       .def("scenes", &NuplanLog::scenes)
       .def("read", &NuplanLog::read, nb::arg("scene"), nb::arg("map").none(),
            nb::arg("file"), Release());
+  nb::class_<NuscenesVersions>(module, "NuscenesVersions")
+      .def(nb::init<std::vector<std::string>, std::string, std::string_view>(),
+           nb::arg("folders"), nb::arg("maps"), nb::arg("tables_json"))
+      .def("scene_count", &NuscenesVersions::scene_count, nb::arg("folder"), Release())
+      .def("read", &NuscenesVersions::read, nb::arg("folder"), nb::arg("scene"),
+           nb::arg("with_map"), Release());
   module.def("find_records", &record_ranges, nb::arg("size"), nb::arg("read_at"));
   module.def("unischema_fields", &fields_of, nb::arg("pickled"));
   nb::class_<ScenarioWriter>(module, "ScenarioWriter")

@@ -48,7 +48,7 @@ NAMES = {
     + ["VectorizedSample"],
     "bevscope.torch": ["loader", "Loader", "collate", "order_of", "tensors_of"],
     "bevscope.arrow": ["Table", "schema_of", "stream_of"],
-    "bevscope.convert": ["argoverse2", "nuplan", "scenarionet", "waymo"],
+    "bevscope.convert": ["argoverse2", "nuplan", "nuscenes", "scenarionet", "waymo"],
     "bevscope.batch": ["plan", "run", "commit", "gc", "open", "local", "Plan", "Work"],
     "bevscope.batch.ray": ["run", "BevscopeDatasource", "BevscopeDatasink"],
     "bevscope.batch.spark": ["run", "register", "BevscopeSource"],

@@ -8,6 +8,7 @@
 
 #include "tests/support/argoverse2.hpp"
 #include "tests/support/error_code.hpp"
+#include "tests/support/nuscenes_files.hpp"
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/waymo.hpp"
 
@@ -52,6 +53,43 @@ ScenarioOptions options_in(const test::TempFolder& folder, bool with_map) {
 }  // namespace
 
 TEST_SUITE("library/native_scenarios") {
+  TEST_CASE("versions of nuScenes are opened as they are converted") {
+    const test::TempFolder folder;
+    const auto version = test::write_nuscenes(folder);
+    for (const bool with_map : {false, true}) {
+      Objects expected;
+      ScenarioWriter writer(
+          [&](std::string_view key, std::span<const std::byte> bytes) {
+            expected[std::string(key)].assign(bytes.begin(), bytes.end());
+          },
+          "all", "nuscenes");
+      NuscenesVersions versions(find_scenarios("nuscenes", {folder.at("n")}));
+      REQUIRE(versions.scene_count(0) == 2);
+      CHECK(versions.read(0, 0).city() == "boston-seaport");
+      for (std::size_t i = 0; i < 2; ++i) writer.add(versions.read(0, i, with_map));
+      writer.close();
+      const auto source = open_scenarios(version, options_in(folder, with_map));
+      for (const auto& one : expected) {
+        CAPTURE(one.first);
+        CHECK(source->read(one.first, std::nullopt) == one.second);
+      }
+    }
+  }
+
+  TEST_CASE("versions, scenes, maps and tables that are absent are errors") {
+    const test::TempFolder folder;
+    const auto version = test::write_nuscenes(folder);
+    NuscenesVersions versions({version}, folder.at("elsewhere"));
+    CHECK(test::error_code([&] { versions.scene_count(1); }) == Errc::out_of_range);
+    CHECK(test::error_code([&] { versions.read(0, 2); }) == Errc::out_of_range);
+    CHECK(versions.read(0, 1).frame_count() == 3);
+    CHECK(test::error_code([&] { versions.read(0, 1, true); }) == Errc::not_found);
+    CHECK(test::error_code([] { NuscenesVersions({}, "", "{"); }) ==
+          Errc::invalid_argument);
+    NuscenesVersions absent({folder.at("absent")});
+    CHECK(test::error_code([&] { absent.scene_count(0); }) == Errc::not_found);
+  }
+
   TEST_CASE("a program's scenarios are the objects of their conversion") {
     const test::TempFolder folder;
     for (const bool with_map : {false, true}) {

@@ -12,7 +12,7 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/nuplan.hpp"
-#include "tests/support/nuscenes.hpp"
+#include "tests/support/nuscenes_files.hpp"
 #include "tests/support/object_server.hpp"
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/waymo.hpp"
@@ -140,15 +140,7 @@ TEST_SUITE("convert/scenario_source") {
   TEST_CASE("versions of nuScenes are read, with the maps beside them") {
     const test::TempFolder folder;
     const test::NuscenesTables made;
-    for (const auto& [table, rows] : made.tables) {
-      folder.write("n/v1.0-mini/" + table + ".json", rows.dump());
-    }
-    folder.write("n/maps/prediction/prediction_scenes.json", made.prediction.dump());
-    for (const char* city : {"boston-seaport", "singapore-onenorth"}) {
-      // Tokens of two maps differ.
-      const auto map = *city == 's' ? "{}" : test::nuscenes_map().dump();
-      folder.write(std::string("n/maps/expansion/") + city + ".json", map);
-    }
+    test::write_nuscenes(folder, made);
     ScenarioConversion conversion;
     conversion.format = ScenarioFormat::nuscenes;
     conversion.tables = tables_of(conversion.format);

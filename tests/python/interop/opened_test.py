@@ -16,6 +16,7 @@ import bevscope
 from bevscope import convert
 
 sys.path.insert(0, str(Path(__file__).parent))
+import nuscenes_files
 import scenarionet_files
 import waymo_files
 
@@ -102,10 +103,19 @@ def scenarionet(folder):
     return path
 
 
+def nuscenes(folder):
+    places = ("boston-seaport", "singapore-onenorth")
+    nuscenes_files.write(folder / "in", nuscenes_files.Version(locations=places))
+    return folder / "in"
+
+
+KINDS = {"nuscenes": nuscenes, "scenarionet": scenarionet, "waymo": waymo}
+
+
 @pytest.mark.parametrize("with_map", [False, True])
-@pytest.mark.parametrize("kind", ["waymo", "scenarionet"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_scenarios_are_opened_as_they_are_converted(tmp_path, caches, kind, with_map):
-    source = {"waymo": waymo, "scenarionet": scenarionet}[kind](tmp_path)
+    source = KINDS[kind](tmp_path)
     getattr(convert, kind)(source, tmp_path / "out.zarr", map=with_map)
     check_equal(source, tmp_path / "out.zarr", with_map)
     check_equal(source, tmp_path / "out.zarr", with_map)
@@ -247,9 +257,11 @@ def test_options_are_of_scenarios(tmp_path):
         bevscope.open(source.parent)
 
 
-def test_commands_read_scenarios(tmp_path, program, caches):
-    source = waymo(tmp_path, 4)
-    convert.waymo(source, tmp_path / "out.zarr")
+@pytest.mark.parametrize("kind", ["nuscenes", "waymo"])
+def test_commands_read_scenarios(tmp_path, program, caches, kind):
+    source = KINDS[kind](tmp_path)
+    getattr(convert, kind)(source, tmp_path / "out.zarr")
+    before = sorted(source.parent.rglob("in/*"))
 
     def run(*words):
         done = subprocess.run([program, *words], capture_output=True, check=False)
@@ -276,4 +288,4 @@ def test_commands_read_scenarios(tmp_path, program, caches):
     run("index", source, "--quiet")
     assert len(list(caches.rglob("facts.zip"))) == 1
     assert run("facts", source) == run("facts", source, "--compute")
-    assert sorted(one.name for one in source.parent.iterdir()) == ["x.tfrecord"]
+    assert sorted(source.parent.rglob("in/*")) == before
