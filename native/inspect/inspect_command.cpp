@@ -10,6 +10,7 @@
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
 #include "native/files/sqlite_file.hpp"
+#include "native/inspect/inspect_tables.hpp"
 
 namespace bev::native {
 namespace {
@@ -21,19 +22,23 @@ constexpr auto kFirstOfTable = std::numeric_limits<std::int64_t>::min();
 cli::Usage inspect_usage() {
   return {
       .command = "inspect",
-      .synopsis = "FILE [OPTION]...",
-      .summary = "Describes a SQLite file: a log or a map of nuPlan.",
+      .synopsis = "FILE|FOLDER [OPTION]...",
+      .summary = "Describes logs and maps of nuPlan, tables and maps of nuScenes.",
       .description =
-          "Prints tables, columns, indices and the limits of row ids as JSON. Of a\n"
-          "log of nuPlan also its scenes, the time between sweeps, and how the rows\n"
-          "of a sweep are found: by an index of the file, by the order of the rows,\n"
-          "or by a scan of the table. Reads the file by ranges, and runs no SQL.",
+          "Of a SQLite file, prints tables, columns, indices and the limits of row\n"
+          "ids as JSON. Of a log of nuPlan also its scenes, the time between sweeps,\n"
+          "and how the rows of a sweep are found: by an index of the file, by the\n"
+          "order of the rows, or by a scan of the table. Reads the file by ranges,\n"
+          "and runs no SQL.\n\n"
+          "Of the folder of a version of nuScenes, and of a .json file, prints the\n"
+          "number of records, and the fields of the first one; of a map, by layer.",
       .options = {{"rows", "TABLE",
-                   "Print the rows of a table instead, as lines of JSON, in the\n"
-                   "order of their ids. Blobs are {\"blob\": HEX}."}},
+                   "Print the rows of a table or layer instead, as lines of JSON,\n"
+                   "in the order of their ids. Blobs are {\"blob\": HEX}."}},
       .examples =
           "  bevscope inspect 2021.07.16.20.45.29_veh-35.db\n"
-          "  bevscope inspect map.gpkg --rows lane_connectors",
+          "  bevscope inspect map.gpkg --rows lane_connectors\n"
+          "  bevscope inspect v1.0-mini --rows scene",
   };
 }
 
@@ -109,6 +114,15 @@ json describe_log(sqlite::Pages& pages) {
           {"finding", std::move(finding)}};
 }
 
+int inspect_tables(const std::string& path, const std::optional<std::string>& rows) {
+  if (rows) {
+    print_records(path, *rows);
+  } else {
+    cli::print(describe_tables(path) + "\n");
+  }
+  return 0;
+}
+
 }  // namespace
 
 int inspect_main(std::span<const std::string> words) {
@@ -119,6 +133,7 @@ int inspect_main(std::span<const std::string> words) {
   }
   if (arguments.operands().size() != 1) throw cli::UsageError("expected one FILE");
   const auto& path = arguments.operands().front();
+  if (has_tables(path)) return inspect_tables(path, arguments.value("rows"));
   try {
     SqliteFile file(path);
     const sqlite::Database database(file.pages());
