@@ -15,6 +15,7 @@
 #include "core/convert/argoverse2.hpp"
 #include "core/convert/columns.hpp"
 #include "core/convert/nuplan.hpp"
+#include "core/convert/nuscenes.hpp"
 #include "core/convert/scenario_writer.hpp"
 #include "core/convert/scenarionet.hpp"
 #include "core/convert/tfrecord.hpp"
@@ -104,12 +105,26 @@ struct LogFile {
   std::optional<convert::NuplanMap> map{};
 };
 
+/// A version of nuScenes, whose tables are passed one after the other, and the maps of its
+/// locations that were passed.
+struct TablesVersion {
+  convert::Tables tables = convert::nuscenes_tables();
+  convert::nuscenes::Version version{};
+  std::map<std::string, convert::NuscenesMap, std::less<>> maps{};
+
+  const std::string& location(const convert::nuscenes::Scene& scene) const {
+    return version.logs()[scene.log].location;
+  }
+};
+
 }  // namespace
 
 template <>
 inline constexpr const char* kObjectName<Converter> = "Converter";
 template <>
 inline constexpr const char* kObjectName<LogFile> = "LogFile";
+template <>
+inline constexpr const char* kObjectName<TablesVersion> = "TablesVersion";
 
 namespace {
 
@@ -238,11 +253,76 @@ std::vector<store::Request> read_nuplan(Converter& converter, LogFile& log,
   });
 }
 
+/// Returns the names of the files of a version, and of the list of the prediction
+/// challenge, in the order in which they are passed.
+std::vector<std::string> version_files() {
+  const auto files = convert::nuscenes::Version::files();
+  std::vector<std::string> out(files.begin(), files.end());
+  out.emplace_back(convert::nuscenes::Version::kPrediction);
+  return out;
+}
+
+std::unique_ptr<TablesVersion> tables_version() {
+  return std::make_unique<TablesVersion>();
+}
+
+void version_begin(TablesVersion& version, const std::string& file) {
+  version.version.begin(file);
+}
+
+void version_push(TablesVersion& version, const RawBytes& text) {
+  version.version.push(text_of(text));
+}
+
+void version_end(TablesVersion& version) {
+  version.version.end();
+}
+
+std::vector<std::string> version_scenes(TablesVersion& version) {
+  std::vector<std::string> out;
+  for (const auto& scene : version.version.scenes()) out.push_back(scene.name);
+  return out;
+}
+
+/// Returns the location of each scene; "" for one without an origin, which has no map.
+std::vector<std::string> version_locations(TablesVersion& version) {
+  std::vector<std::string> out;
+  for (const auto& scene : version.version.scenes()) {
+    const auto& location = version.location(scene);
+    out.push_back(version.tables.cities.contains(location) ? location : "");
+  }
+  return out;
+}
+
+void version_map(TablesVersion& version, const std::string& location,
+                 const RawBytes& json) {
+  version.maps.insert_or_assign(location,
+                                convert::NuscenesMap(text_of(json), version.tables));
+}
+
+void read_nuscenes(Converter& converter, TablesVersion& version, Index scene) {
+  const auto index = static_cast<std::size_t>(scene);
+  const auto& scenes = version.version.scenes();
+  convert::NuscenesOptions options;
+  if (index < scenes.size()) {
+    const auto map = version.maps.find(version.location(scenes[index]));
+    if (map != version.maps.end()) options.map = &map->second;
+  }
+  converter.scenario =
+      convert::import_nuscenes(version.version, index, version.tables, options);
+  converter.scenario.record = scene;
+  converter.source = "nuscenes";
+}
+
 /// Completes the data set. Returns the report as JSON.
 std::string finish_conversion(Converter& converter) {
   converter.scenario.file = converter.file;
   convert::ScenarioWriterOptions options;
   options.source = converter.source;
+  // As of a conversion: the list of the prediction challenge is not of all versions.
+  if (converter.source == "nuscenes") {
+    options.mask = convert::MaskRule{convert::Role::fragment};
+  }
   options.layout.codec = "none";  // the only one in wasm
   convert::ScenarioWriter writer(converter.sink, options);
   writer.add(converter.scenario);
@@ -289,6 +369,21 @@ constexpr std::array kConvertOperations{
     operation<&read_nuplan, "converter", "log", "scene">(
         "read_nuplan", "",
         "reads a scene; returns the next range that it needs, none if it is read"),
+    operation<&version_files>("version_files", "",
+                              "names of the files of a version of nuScenes, in order"),
+    operation<&tables_version>("tables_version", "", "a version of nuScenes"),
+    operation<&version_begin, "version", "file">("version_begin", "", "begins a file"),
+    operation<&version_push, "version", "text">("version_push", "",
+                                                "passes the next part of its text"),
+    operation<&version_end, "version">("version_end", "", "ends the file"),
+    operation<&version_scenes, "version">("version_scenes", "", "names of the scenes"),
+    operation<&version_locations, "version">(
+        "version_locations", "",
+        "location of each scene; \"\" if it cannot have a map"),
+    operation<&version_map, "version", "location", "json">(
+        "version_map", "", "passes the map of a location"),
+    operation<&read_nuscenes, "converter", "version", "scene">("read_nuscenes", "",
+                                                               "reads a scene"),
     operation<&finish_conversion, "converter">(
         "finish_conversion", "", "completes the data set; returns the report, JSON"),
     operation<&converted_objects, "converter">("converted_objects", "*",

@@ -7,6 +7,7 @@ import {
 	scenesOf,
 } from "./convert.js";
 import type { Answers, Request } from "./protocol.js";
+import { filesOf, readTable } from "./version.js";
 
 /** Answers a request of a worker or of the page. */
 export function answerTo(
@@ -16,6 +17,8 @@ export function answerTo(
 	if (request.kind === "records") return recordLimits(core, request);
 	if (request.kind === "lists") return listedFiles(core, request);
 	if (request.kind === "scenes") return scenesOf(core, request);
+	if (request.kind === "files") return filesOf(core);
+	if (request.kind === "table") return readTable(core, request);
 	if (request.kind === "forecasts") return forecastsOf(request);
 	return convert(core, request);
 }

@@ -1,5 +1,6 @@
-import { BevError, toBevError } from "../base/errors.js";
+import { BevError } from "../base/errors.js";
 import type { Core, CoreRequest, Handle } from "../core/core.js";
+import { bytesOf, naming, wholeOf } from "./files.js";
 import type {
 	Converted,
 	ConvertRequest,
@@ -10,38 +11,12 @@ import type {
 	RecordsRequest,
 	ScenesRequest,
 } from "./protocol.js";
+import { readNuscenes } from "./version.js";
 
 /** Bytes before the content of a TFRecord. */
 const HEAD_BYTES = 12;
 
 const MAX_RECORDS = 1_000_000;
-
-/** Far above any scenario's files, which have some 100 kB. */
-const MAX_FILE_BYTES = 2 ** 28;
-
-/** Runs `work`; its errors name the file. */
-async function naming<T>(name: string, work: () => T | Promise<T>): Promise<T> {
-	try {
-		return await work();
-	} catch (error) {
-		const { code, message } = toBevError(error);
-		throw new BevError(code, `${name}: ${message}`, { cause: error });
-	}
-}
-
-async function bytesOf(file: Blob, begin: number, end: number): Promise<Uint8Array> {
-	return new Uint8Array(await file.slice(begin, end).arrayBuffer());
-}
-
-async function wholeOf(file: Blob): Promise<ArrayBuffer> {
-	if (file.size > MAX_FILE_BYTES) {
-		throw new BevError(
-			"limit_exceeded",
-			`too large (found ${file.size} bytes, expected at most ${MAX_FILE_BYTES})`,
-		);
-	}
-	return file.arrayBuffer();
-}
 
 /**
  * Returns the first byte of each record of a TFRecord file, and the end of the last.
@@ -196,6 +171,7 @@ export async function convert(core: Core, request: ConvertRequest): Promise<Conv
 			await naming(request.name, () => {
 				if (request.kind === "waymo") return readWaymo(core, converter, request);
 				if (request.kind === "nuplan") return readNuplan(core, converter, request);
+				if (request.kind === "nuscenes") return readNuscenes(core, converter, request);
 				return readScenarionet(core, converter, request.file);
 			});
 		}

@@ -13,6 +13,14 @@ export function isLogMap(name: string): boolean {
 	return /\.gpkg$/i.test(name);
 }
 
+/** Name of the table by which the folder of a version of nuScenes is known. */
+export const VERSION_TABLE = "sample_annotation.json";
+
+/** Whether a folder's name is that of a version of nuScenes: `v1.0-mini`. */
+export function isVersion(name: string): boolean {
+	return /^v\d+\.\d+-[a-z]+$/i.test(name);
+}
+
 /** Names of the files that list the scenarios in a folder of ScenarioNet. */
 export const SCENARIO_LISTS = {
 	summary: "dataset_summary.pkl",

@@ -30,6 +30,27 @@ export interface ScenesRequest extends NamedFile {
 	readonly kind: "scenes";
 }
 
+/** Asks for the names of a version's files, of which a converter reads one version. */
+export interface FilesRequest {
+	readonly kind: "files";
+}
+
+/** A part of a file of a version of nuScenes; files have the order of their names. */
+export interface TableRequest extends NamedFile {
+	readonly kind: "table";
+	/** Name of the file, without ".json". */
+	readonly table: string;
+	/** Whether it is the file's last part. */
+	readonly isLast: boolean;
+}
+
+/** A scene of a version of nuScenes. */
+export interface VersionScene {
+	readonly name: string;
+	/** Name of its map; "" if it cannot have one. */
+	readonly location: string;
+}
+
 /** A submission to the Argoverse 2 challenge, of which some scenarios are wanted. */
 export interface ForecastsRequest extends NamedFile {
 	readonly kind: "forecasts";
@@ -69,6 +90,15 @@ export type ConvertRequest =
 			readonly scene: number;
 			readonly map: NamedFile | undefined;
 	  })
+	/** Scene `scene` of the version that the converter has read, and the location's map. */
+	| {
+			readonly kind: "nuscenes";
+			/** Of the version, for messages and attributes. */
+			readonly name: string;
+			readonly scene: number;
+			readonly location: string;
+			readonly map: NamedFile | undefined;
+	  }
 	/** The tracks of an Argoverse 2 scenario, and its map. */
 	| (NamedFile & { readonly kind: "argoverse2"; readonly map: NamedFile | undefined });
 
@@ -78,7 +108,12 @@ export interface Answers {
 	lists: readonly string[];
 	/** Names, by time. */
 	scenes: readonly string[];
+	/** Names, in order. */
+	files: readonly string[];
+	/** The scenes that are known; empty within a file. */
+	table: readonly VersionScene[];
 	nuplan: Converted;
+	nuscenes: Converted;
 	waymo: Converted;
 	argoverse2: Converted;
 	scenarionet: Converted;
@@ -89,5 +124,7 @@ export type Request =
 	| RecordsRequest
 	| ListsRequest
 	| ScenesRequest
+	| FilesRequest
+	| TableRequest
 	| ForecastsRequest
 	| ConvertRequest;

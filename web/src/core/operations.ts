@@ -1230,6 +1230,46 @@ export interface Operations {
 		given: { converter: Handle<"Converter">; log: Handle<"LogFile">; scene: number },
 		result: readonly CoreRequest[],
 	];
+	/** names of the files of a version of nuScenes, in order */
+	version_files: [given: Nothing, result: readonly string[]];
+	/** a version of nuScenes */
+	tables_version: [given: Nothing, result: Handle<"TablesVersion">];
+	/** begins a file */
+	version_begin: [
+		given: { version: Handle<"TablesVersion">; file: string },
+		result: undefined,
+	];
+	/** passes the next part of its text */
+	version_push: [
+		given: { version: Handle<"TablesVersion">; text: Uint8Array },
+		result: undefined,
+	];
+	/** ends the file */
+	version_end: [given: { version: Handle<"TablesVersion"> }, result: undefined];
+	/** names of the scenes */
+	version_scenes: [
+		given: { version: Handle<"TablesVersion"> },
+		result: readonly string[],
+	];
+	/** location of each scene; "" if it cannot have a map */
+	version_locations: [
+		given: { version: Handle<"TablesVersion"> },
+		result: readonly string[],
+	];
+	/** passes the map of a location */
+	version_map: [
+		given: { version: Handle<"TablesVersion">; location: string; json: Uint8Array },
+		result: undefined,
+	];
+	/** reads a scene */
+	read_nuscenes: [
+		given: {
+			converter: Handle<"Converter">;
+			version: Handle<"TablesVersion">;
+			scene: number;
+		},
+		result: undefined,
+	];
 	/** completes the data set; returns the report, JSON */
 	finish_conversion: [given: { converter: Handle<"Converter"> }, result: string];
 	/** the data set's objects by key */

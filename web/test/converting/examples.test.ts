@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Converter } from "../../src/converting/converter.js";
-import type { Converted } from "../../src/converting/protocol.js";
+import type { Converted, VersionScene } from "../../src/converting/protocol.js";
 import { ChunkedDataset } from "../../src/index.js";
 import { MemorySource } from "../../src/source/source.js";
 import { EXAMPLES, writeExamples } from "../../tools/examples/write.mjs";
@@ -54,6 +54,21 @@ function scenarionet(): Promise<Converted> {
 	return converter.ask({ kind: "scenarionet", ...named(EXAMPLES.scenarionet) });
 }
 
+async function nuscenes(scene: number): Promise<Converted> {
+	const folder = join(EXAMPLES.nuscenes, "..");
+	let scenes: readonly VersionScene[] = [];
+	for (const table of await converter.ask({ kind: "files" })) {
+		const isList = table === "prediction_scenes";
+		const parent = isList ? join(folder, "maps/prediction") : EXAMPLES.nuscenes;
+		const file = named(join(parent, `${table}.json`));
+		scenes = await converter.ask({ kind: "table", ...file, table, isLast: true });
+	}
+	const { location = "" } = scenes[scene] ?? {};
+	expect(scenes.map(({ name }) => name)).toEqual(["scene-9000", "scene-9001"]);
+	const map = named(join(folder, `maps/expansion/${location}.json`));
+	return converter.ask({ kind: "nuscenes", name: "example", scene, location, map });
+}
+
 describe("the example scenarios", () => {
 	it("are a scenario of Argoverse 2 with a focal and two scored tracks", async () => {
 		const { dataset, map, report } = await opened(await argoverse2());
@@ -102,8 +117,24 @@ describe("the example scenarios", () => {
 		dataset.close();
 	});
 
+	it("are two scenes of nuScenes with key frames 0.5 s apart", async () => {
+		const { dataset, map, report } = await opened(await nuscenes(1));
+		expect(report).toMatchObject({
+			counts: { frames: 19, agents: 209 },
+			roles: { scored: 3 },
+			map: { lanes: 20, crosswalks: 4, lights: 4, junctions: 1 },
+		});
+		expect(report.lost).not.toHaveProperty("velocity that is unknown");
+		expect(map.lanes.ahead).toHaveLength(24);
+		const frames = await dataset.frames.rows(0, 2, { fields: ["timestamp"] });
+		const [first, second] = frames.column("timestamp").data;
+		expect(Number(second) - Number(first)).toBe(5e8);
+		dataset.close();
+	});
+
 	it("have the ego vehicle on a lane, in its direction", async () => {
-		for (const converted of [await argoverse2(), await waymo(0), await scenarionet()]) {
+		const all = [argoverse2(), waymo(0), scenarionet(), nuscenes(0)];
+		for (const converted of await Promise.all(all)) {
 			const { dataset, map } = await opened(converted);
 			const { ego } = await dataset.frame(0, 0);
 			const [x = 0, y = 0] = ego.centroid;

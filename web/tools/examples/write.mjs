@@ -1,6 +1,8 @@
 // Writes the example scenarios of the viewer's page to a directory.
 import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { argoverse2Map, argoverse2Tracks } from "./argoverse2.mjs";
+import { nuscenesFiles } from "./nuscenes.mjs";
 import { scenarionetPickle } from "./scenarionet.mjs";
 import { waymoRecords } from "./waymo.mjs";
 
@@ -10,6 +12,7 @@ const ID = "00000000-0000-4000-8000-000000000001";
 /** Paths of the examples below the directory. */
 export const EXAMPLES = {
 	argoverse2: `argoverse2/${ID}`,
+	nuscenes: "nuscenes/v1.0-example",
 	scenarionet: "scenarionet.pkl",
 	waymo: "waymo.tfrecord",
 };
@@ -20,6 +23,11 @@ export function writeExamples(folder) {
 	mkdirSync(scenario, { recursive: true });
 	writeFileSync(`${scenario}/scenario_${ID}.parquet`, argoverse2Tracks(ID));
 	writeFileSync(`${scenario}/log_map_archive_${ID}.json`, argoverse2Map());
+	for (const [path, content] of nuscenesFiles()) {
+		const file = `${folder}/${dirname(EXAMPLES.nuscenes)}/${path}`;
+		mkdirSync(dirname(file), { recursive: true });
+		writeFileSync(file, content);
+	}
 	writeFileSync(`${folder}/${EXAMPLES.scenarionet}`, scenarionetPickle());
 	writeFileSync(`${folder}/${EXAMPLES.waymo}`, waymoRecords());
 }

@@ -66,7 +66,7 @@ async function nothing(files: FileSource, place: Files): Promise<BevError> {
 		`${place.name}: no data set (found ${found || "an empty folder"}, expected a folder with .zgroup or scenario_ID.parquet)`,
 	);
 	const advice = [
-		"Drop a *.zarr folder, a folder that contains one, a .zip, a scenario of Argoverse 2, a .db of nuPlan with its map.gpkg, a .pkl of ScenarioNet, or a .tfrecord of Waymo.",
+		"Drop a *.zarr folder, a folder that contains one, a .zip, a scenario of Argoverse 2, a .db of nuPlan with its map.gpkg, a folder of tables of nuScenes, a .pkl of ScenarioNet, or a .tfrecord of Waymo.",
 		"Include the hidden files .zgroup, .zattrs and .zarray.",
 	];
 	return explained(error, { title: "No data set in these files", advice });
@@ -108,6 +108,23 @@ async function openPickles(
 	);
 }
 
+/** Opens a version of nuScenes; undefined if there is none. */
+async function openTables(
+	files: FileSource,
+	place: Files,
+	options: OpenerOptions & { readonly open: OpenDataset },
+): Promise<Opened | undefined> {
+	const { versionsIn } = await import("./scenario-files.js");
+	const found = await versionsIn(files, place.root);
+	if (found.length > 1) {
+		throw choiceOf(place.name, found, (path) => at(place, path));
+	}
+	const [root] = found;
+	if (root === undefined) return undefined;
+	const { openVersionIn } = await import("./open-version.js");
+	return openVersionIn(files, root, { ...options, name: place.name });
+}
+
 /**
  * Opens the user's files.
  *
@@ -119,6 +136,8 @@ export async function openFiles(
 	options: OpenerOptions,
 ): Promise<Opened> {
 	const files = new FileSource(place.files);
+	const version = await openTables(files, place, { ...options, open });
+	if (version) return version;
 	if (place.root === undefined) {
 		const { scenariosIn } = await import("./scenario-files.js");
 		const scenarios = await scenariosIn(files);

@@ -12,9 +12,12 @@ const WHAT: Readonly<Record<LoadProgress["phase"], string>> = {
 	metadata: "Reading metadata",
 };
 
-/** Waymo's and ScenarioNet's files; Argoverse 2's files, and their folders, whose name is a UUID. */
+/**
+ * Waymo's and ScenarioNet's files; Argoverse 2's files, and their folders, whose name is a
+ * UUID; folders of versions of nuScenes.
+ */
 const SCENARIO =
-	/(\.tfrecord[-0-9a-z]*|\.parquet|\.pkl|\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/?)$/i;
+	/(\.tfrecord[-0-9a-z]*|\.parquet|\.pkl|\/(v\d+\.\d+-[a-z]+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?)$/i;
 
 type Address = Extract<Place, { kind: "address" }>;
 

@@ -1,42 +1,28 @@
-import { BevError, toBevError } from "../../base/errors.js";
+import { BevError } from "../../base/errors.js";
 import { Converter } from "../../converting/converter.js";
 import {
 	isPickle,
 	isRecords,
 	isScenarioList,
+	isVersion,
 	mapNameOf,
 	SCENARIO_LISTS,
 	scenarioId,
 } from "../../converting/names.js";
 import type { ConvertRequest, NamedFile } from "../../converting/protocol.js";
 import { FetchSource } from "../../source/fetch-source.js";
-import { MemorySource } from "../../source/source.js";
 import { beside } from "../../source/url.js";
-import type { Opened, OpenerOptions } from "../session/dataset.js";
-import { explained, isExplained } from "../session/explanation.js";
-import { type OpenDataset, openedOf } from "./opened.js";
-import { MAP_KEYS, nameOf } from "./places.js";
-import { rastersOfSet } from "./scenario-rasters.js";
+import type { Opened } from "../session/dataset.js";
+import { explained } from "../session/explanation.js";
+import {
+	explainedFailure,
+	openConverted,
+	openedSet,
+	type ReadFile,
+	type ScenarioOptions,
+} from "./converted.js";
+import { nameOf } from "./places.js";
 import { ScenarioSet, type ScenarioSource } from "./scenario-set.js";
-
-export interface ScenarioOptions extends OpenerOptions {
-	readonly open: OpenDataset;
-}
-
-/** Opens the data set of a converted scenario. */
-async function openConverted(
-	converter: Converter,
-	request: ConvertRequest,
-	{ open, signal }: ScenarioOptions,
-): Promise<Opened> {
-	const { objects } = await converter.ask(request, { signal });
-	const source = new MemorySource(objects);
-	const dataset = await open(source);
-	const keep = { folders: () => [source], mapKeys: MAP_KEYS };
-	if (signal?.aborted) dataset.close();
-	signal?.throwIfAborted();
-	return openedOf({ dataset, ...keep });
-}
 
 /**
  * Runs `work` with a converter of its own, whose worker ends with it: so a conversion can
@@ -81,23 +67,11 @@ async function openSources(
 		return openScenario(only, options);
 	}
 	const { open } = options;
-	const dataset = new ScenarioSet(sources, (source, { signal }) =>
-		openScenario(source, { open, signal }),
+	return openedSet(
+		new ScenarioSet(sources, (source, { signal }) =>
+			openScenario(source, { open, signal }),
+		),
 	);
-	return {
-		dataset,
-		mapsByScene: true,
-		findMap: (wish, scene = 0) => dataset.sceneMap(scene, wish),
-		selectScene: dataset.selectScene,
-		rasters: rastersOfSet(dataset),
-	};
-}
-
-/** Explains an invalid file, so that no data set is searched for beside it. */
-function explainedFailure(thrown: unknown): unknown {
-	const error = toBevError(thrown);
-	if (isExplained(error) || error.code === "network") return error;
-	return explained(error, { title: "This scenario cannot be opened", advice: [] });
 }
 
 /**
@@ -161,9 +135,6 @@ export async function openLog(
 	return openScenarios(sources, options);
 }
 
-/** Returns a file's content, or undefined. */
-export type ReadFile = (path: string) => Promise<Blob | undefined>;
-
 /** Returns a scenario of ScenarioNet, whose file is read when it is opened. */
 export function pickleSource(path: string, read: ReadFile): ScenarioSource {
 	const name = nameOf(path);
@@ -217,6 +188,10 @@ export async function openScenarioAt(
 	options: ScenarioOptions,
 ): Promise<Opened | undefined> {
 	const { signal, onProgress } = options;
+	if (isVersion(nameOf(url.href))) {
+		const { openVersionAt } = await import("./open-version.js");
+		return openVersionAt(url, options);
+	}
 	const { folder, name, inFolder } = placeAt(url);
 	const id = scenarioId(name);
 	if (id === undefined && !isRecords(name) && !isPickle(name)) {

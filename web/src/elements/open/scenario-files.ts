@@ -2,12 +2,15 @@ import { BevError } from "../../base/errors.js";
 import {
 	isPickle,
 	isScenarioList,
+	isVersion,
 	mapNameOf,
 	scenarioId,
+	VERSION_TABLE,
 } from "../../converting/names.js";
 import type { ConvertRequest } from "../../converting/protocol.js";
 import type { FileSource } from "../../source/file-source.js";
 import type { Listing } from "../../source/folder.js";
+import { nameOf } from "./places.js";
 import type { ScenarioSource } from "./scenario-set.js";
 
 /** Maximum depth of scenarios: a dropped parent folder, its `train`, the scenario. */
@@ -46,6 +49,24 @@ export async function picklesIn(
 		for (const name of found.sort()) paths.push(join(folder, name));
 	}
 	return { listed: false, paths };
+}
+
+/**
+ * Returns the folders of versions of nuScenes among the user's files: `root` if it is one;
+ * without it the top, "", or those in it that are named as versions are.
+ */
+export async function versionsIn(
+	files: FileSource,
+	root: string | undefined,
+): Promise<string[]> {
+	if (root === undefined) {
+		const { files: names, folders } = await files.contents();
+		if (names.includes(VERSION_TABLE)) return [""];
+		const named = folders.filter(isVersion).sort();
+		return (await Promise.all(named.map((name) => versionsIn(files, name)))).flat();
+	}
+	const isNamed = isVersion(nameOf(root));
+	return isNamed && (await files.size(join(root, VERSION_TABLE))) ? [root] : [];
 }
 
 function tracksIn({ files }: Listing): string[] {

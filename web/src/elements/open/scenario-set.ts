@@ -86,6 +86,7 @@ export class ScenarioSet implements ViewerDataset {
 	readonly attrs: { readonly bevscope: { readonly scenes: unknown[] } };
 	readonly #sources: readonly ScenarioSource[];
 	readonly #load: LoadScenario;
+	readonly #closed: (() => void) | undefined;
 	/** By scene, the least recently used first. */
 	readonly #children = new Map<number, Child>();
 	readonly #listeners = new Set<(stats: TransferStats) => void>();
@@ -93,9 +94,15 @@ export class ScenarioSet implements ViewerDataset {
 	/** Of the closed scenarios. */
 	#past: TransferStats = NO_TRANSFER;
 
-	constructor(sources: readonly ScenarioSource[], load: LoadScenario) {
+	/** @param closed called by close() */
+	constructor(
+		sources: readonly ScenarioSource[],
+		load: LoadScenario,
+		closed?: () => void,
+	) {
 		this.#sources = sources;
 		this.#load = load;
+		this.#closed = closed;
 		this.names = sources.map(({ name }) => name);
 		this.attrs = { bevscope: { scenes: new Array(sources.length) } };
 		const { length } = sources;
@@ -203,6 +210,7 @@ export class ScenarioSet implements ViewerDataset {
 		this.#listeners.clear();
 		for (const child of this.#children.values()) child.close();
 		this.#children.clear();
+		this.#closed?.();
 	}
 
 	/** The rows of all scenarios, numbered with gaps; `length` is an upper limit. */

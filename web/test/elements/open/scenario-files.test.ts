@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scenariosIn } from "../../../src/elements/open/scenario-files.js";
+import { scenariosIn, versionsIn } from "../../../src/elements/open/scenario-files.js";
 import { FileSource } from "../../../src/source/file-source.js";
 import { type Folder, folderOf } from "../../../src/source/folder.js";
 
@@ -109,5 +109,28 @@ describe("open: Argoverse 2 scenarios in files", () => {
 			"b: no scenario (found none, expected one scenario_ID.parquet)",
 		);
 		await expect(c?.request()).rejects.toThrow("c: no scenario (found 2, expected one");
+	});
+});
+
+describe("open: versions of nuScenes in files", () => {
+	const mini = ["v1.0-mini/log.json", "v1.0-mini/sample_annotation.json"];
+
+	it("finds the tables at the top, or in folders named as versions are", async () => {
+		const found = (paths: readonly string[], root?: string) =>
+			versionsIn(counted(paths).files, root);
+		expect(await found(["log.json", "sample_annotation.json"])).toEqual([""]);
+		expect(await found([...mini, "maps/expansion/x.json"])).toEqual(["v1.0-mini"]);
+		const two = ["v1.0-trainval/sample_annotation.json", ...mini];
+		expect(await found(two)).toEqual(["v1.0-mini", "v1.0-trainval"]);
+		expect(await found(two, "v1.0-trainval")).toEqual(["v1.0-trainval"]);
+		expect(await found(two, "v1.0-test")).toEqual([]);
+		expect(await found(["v1.0-mini/log.json", "a/sample_annotation.json"])).toEqual([]);
+		expect(await found(["a/sample_annotation.json"], "a")).toEqual([]);
+	});
+
+	it("lists no other folders", async () => {
+		const { files, listed } = counted([...mini, "samples/LIDAR_TOP/a.pcd"]);
+		await versionsIn(files, undefined);
+		expect(listed).toEqual([""]);
 	});
 });

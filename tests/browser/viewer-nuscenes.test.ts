@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { nuscenesFiles } from "../../web/tools/examples/nuscenes.mjs";
+import { findings } from "./axe.js";
+import * as app from "./viewer-harness.js";
+
+const FILES = nuscenesFiles();
+const VERSION = "v1.0-example";
+
+const suite = app.useViewer(() => {
+	const encoder = new TextEncoder();
+	const objects = [...FILES].map(([path, text]) => {
+		return [`/data/nuscenes/${path}`, encoder.encode(text)] as const;
+	});
+	return { objects: new Map(objects) };
+});
+
+let top = "";
+beforeEach(() => {
+	top = mkdtempSync(join(tmpdir(), "bevscope-"));
+});
+afterEach(() => rmSync(top, { recursive: true }));
+
+/** Writes the example, each path as `placed` moves it. Returns the folder. */
+function put(placed: (path: string) => string = (path) => path): string {
+	for (const [path, text] of FILES) {
+		const file = join(top, placed(path));
+		mkdirSync(dirname(file), { recursive: true });
+		writeFileSync(file, text);
+	}
+	return top;
+}
+
+async function shown(page: Page): Promise<void> {
+	await page.getByText("Scene 0 of 0–1").waitFor();
+	await app.settled(page);
+	await page.getByText("boston-seaport").first().waitFor();
+}
+
+const lanes = (page: Page): Promise<void> =>
+	page.getByRole("switch", { name: "Lanes 20" }).waitFor();
+
+describe("versions of nuScenes", () => {
+	it("open with their maps when the folder around both is dropped", async () => {
+		const { page, complaints } = await app.openApp(suite);
+		await app.dropFiles(page, [
+			join(
+				put((path) => `nuscenes/${path}`),
+				"nuscenes",
+			),
+		]);
+		await shown(page);
+		await lanes(page);
+		expect(await findings(page)).toEqual([]);
+		expect(complaints).toEqual([]);
+	});
+
+	it("open when version and maps are dropped together", async () => {
+		const { page } = await app.openApp(suite);
+		put();
+		await app.dropFiles(page, [join(top, VERSION), join(top, "maps")]);
+		await shown(page);
+		await lanes(page);
+	});
+
+	it("open without a map when only the tables are dropped", async () => {
+		const { page } = await app.openApp(suite);
+		put();
+		await app.dropFiles(page, [join(top, VERSION)]);
+		await shown(page);
+		const controller = await app.controllerOf(page);
+		const map = () => controller.evaluate(({ state }) => state.mapState);
+		await expect.poll(map).toBe("absent");
+	});
+
+	it("open by their URL, and scenes follow from tables read once", async () => {
+		const link = `v=1&src=/data/nuscenes/${VERSION}`;
+		const { page } = await app.openApp(suite, { link });
+		await shown(page);
+		await lanes(page);
+		const count = () =>
+			suite.server.log.filter(({ path }) => path.endsWith("sample_annotation.json"))
+				.length;
+		const before = count();
+		await page.getByRole("button", { name: "Next scene" }).click();
+		await page.getByText("Scene 1 of 0–1").waitFor();
+		await app.settled(page);
+		await lanes(page);
+		expect(count()).toBe(before);
+	});
+
+	it("are a choice if a folder has several", async () => {
+		const { page } = await app.openApp(suite);
+		put((path) => path.replace(VERSION, "v1.0-mini"));
+		put((path) => path.replace(VERSION, "v1.0-trainval"));
+		await app.dropFiles(page, [top]);
+		await page.getByRole("button", { name: "v1.0-trainval" }).click();
+		await shown(page);
+		await lanes(page);
+	});
+
+	it("are refused with table, record and field of what is invalid", async () => {
+		const { page } = await app.openApp(suite);
+		put();
+		const path = join(top, VERSION, "scene.json");
+		writeFileSync(path, '[{"token": "a", "name": "b", "log_token": "c"}]');
+		await app.dropFiles(page, [join(top, VERSION)]);
+		await page
+			.getByRole("heading", { name: "This scenario cannot be opened" })
+			.waitFor();
+		await page
+			.getByText("scene.json: record 0: log_token: not in table log")
+			.first()
+			.waitFor();
+	});
+});
