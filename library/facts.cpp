@@ -21,7 +21,7 @@ struct Facts {
 
 std::shared_ptr<const facts::LightsOfMap> lights_of(const SemanticMap* map) {
   if (map == nullptr) return nullptr;
-  return std::make_shared<const facts::LightsOfMap>(map->impl().query.shared());
+  return std::make_shared<const facts::LightsOfMap>(map->impl().source);
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ Arrays Dataset::facts(const FactsOptions& options) {
   from.begin = options.begin;
   from.end = end;
   from.lights = lights_of(options.map);
-  if (options.map != nullptr) from.map = options.map->impl().mark;
+  if (options.map != nullptr) from.map = options.map->impl().mark();
   from.uses_file = !options.compute;
   from.on_notice = options.on_notice;
   read_facts(impl_->engine, *impl_->source, from, [&](const facts::FactTable& rows) {

@@ -4,7 +4,10 @@
 #include <bevscope/raster.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,10 +15,11 @@
 
 #include "core/engine/map_query.hpp"
 #include "core/map/aerial_image.hpp"
+#include "core/map/map_source.hpp"
 
 namespace bev {
 
-/// A map query and views of its arrays.
+/// A map, or a map of parts, which is read as a whole when that is asked for.
 struct SemanticMap::Impl {
   /// Lines of one kind: those of lane i are points offsets[i] to offsets[i + 1].
   struct Lines {
@@ -26,13 +30,38 @@ struct SemanticMap::Impl {
     MapLine operator[](std::size_t i) const;
   };
 
-  Impl(std::span<const std::byte> fragment, std::string_view meta_json);
+  /// A map query and views of its arrays.
+  struct Whole {
+    explicit Whole(std::shared_ptr<const map::SemanticMap> map);
 
-  std::string mark;  ///< map_mark() of its files
-  MapQuery query;
-  Arrays arrays;
-  TextView lane_id, crosswalk_id, light_id, face_id;
-  Lines left, right, centre, crosswalks;
+    MapQuery query;
+    Arrays arrays;
+    TextView lane_id, crosswalk_id, light_id, face_id;
+    Lines left, right, centre, crosswalks;
+  };
+
+  using Map = std::shared_ptr<const map::SemanticMap>;
+
+  using Mark = std::function<std::string()>;
+
+  /// @param mark_of_map  returns map_mark() of the map's files
+  Impl(const Map& map, Mark mark_of_map);
+
+  /// A map of parts.
+  ///
+  /// @param read_whole  reads all parts as one map
+  Impl(map::MapSource parts, std::function<Map()> read_whole, Mark mark_of_map);
+
+  /// Throws  errors of `read_whole`
+  const Whole& whole() const;
+
+  map::MapSource source;
+  Mark mark;
+
+ private:
+  std::function<Map()> read_whole_;
+  mutable std::once_flag once_;
+  mutable std::optional<Whole> whole_;
 };
 
 /// An aerial image of the core.

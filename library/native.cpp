@@ -42,13 +42,6 @@ std::string read_config(const std::string& path) {
   return native::read_config(path);
 }
 
-std::shared_ptr<const SemanticMap> read_map(const std::string& map_path,
-                                            const std::string& meta_path) {
-  const auto map = bytes_of(map_path);
-  const auto meta = bytes_of(meta_path);
-  return std::make_shared<const SemanticMap>(map, text_of(meta));
-}
-
 void load_maps(SampleConfig& config, const std::optional<std::string>& root) {
   const auto keys =
       sample::data_keys(sample::Config::parse(config.json), config.vectorized);

@@ -11,7 +11,7 @@ namespace bev {
 namespace {
 
 native::ScenarioOptions native_options(const ScenarioOptions& options) {
-  return {options.with_map, options.index_folder, options.progress};
+  return {options.with_map, options.maps, options.index_folder, options.progress};
 }
 
 /// A source of scenarios, which may be read like files.
@@ -81,8 +81,8 @@ std::shared_ptr<Source> open_scenarios(const std::string& path_or_url,
   if (!source) {
     fail(Errc::not_found,
          {path_or_url,
-          ": no scenarios (expected a .tfrecord or .pkl file, or a folder "
-          "of such files)"});
+          ": no scenarios (expected a .tfrecord, .pkl or .db file, or a "
+          "folder of such files)"});
   }
   return std::make_shared<ScenariosSource>(std::move(source));
 }

@@ -29,7 +29,7 @@ struct Reader::Impl {
   Impl(std::shared_ptr<Dataset::Impl> from, std::string_view plan,
        const ReaderMaps& maps, const ReaderOptions& options)
       : dataset(std::move(from)), query(dataset->engine.reader(plan)) {
-    query->use_maps({maps.map ? maps.map->impl().query.shared() : nullptr,
+    query->use_maps({maps.map ? maps.map->impl().source : map::MapSource(),
                      maps.aerial ? maps.aerial->impl().image : nullptr});
     query->split(options.part, options.parts);
     if (options.threads < 1 || options.threads > kMaxReaderThreads) {

@@ -76,7 +76,7 @@ Samples::Impl::Impl(std::shared_ptr<Dataset::Impl> from, const SampleConfig& con
                     SampleOptions with)
     : dataset(std::move(from)),
       options(std::move(with)),
-      map(config.map ? config.map->impl().query.shared() : nullptr),
+      map(config.map ? config.map->impl().source : map::MapSource()),
       aerial(config.aerial ? config.aerial->impl().image : nullptr) {
   queries.push_back(dataset->engine.samples(options, map, aerial));
 }

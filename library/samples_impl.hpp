@@ -27,7 +27,7 @@ struct Samples::Impl {
 
   std::shared_ptr<Dataset::Impl> dataset;
   SampleOptions options;
-  std::shared_ptr<const map::SemanticMap> map;
+  map::MapSource map;
   std::shared_ptr<const map::AerialImage> aerial;
   std::optional<std::uint32_t> channel;  ///< that rgba images show
 

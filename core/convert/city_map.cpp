@@ -81,8 +81,9 @@ void check_frame(const std::optional<map::RawFrame>& known, const SourceMap& map
         " is in the frame of another city; a data set has the map of one city"});
 }
 
-std::string meta_json_of(const map::RawFrame& frame) {
-  return map::meta_json(ecef_from_world(frame), std::nullopt);
+std::string meta_json_of(const map::RawFrame& frame,
+                         std::span<const map::MapPart> parts) {
+  return map::meta_json(ecef_from_world(frame), std::nullopt, parts);
 }
 
 bool CityMap::is_equal(const Variant& known, const SourceLane& lane) const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,7 +18,8 @@ void check_frame(const std::optional<map::RawFrame>& known, const SourceMap& map
                  const std::string& name);
 
 /// Returns the file meta.json of maps in a frame.
-std::string meta_json_of(const map::RawFrame& frame);
+std::string meta_json_of(const map::RawFrame& frame,
+                         std::span<const map::MapPart> parts = {});
 
 /// Joins the maps of scenarios of one city to one semantic map.
 ///

@@ -9,7 +9,7 @@ namespace bev::convert {
 namespace {
 
 // Cells of scenarios with a place: their content is within kReachM of the centre.
-constexpr double kCellM = 8192, kReachM = 3072;
+constexpr double kReachM = 3072;
 
 }  // namespace
 
@@ -25,15 +25,17 @@ MapCell::MapCell(std::optional<std::uint64_t> place, const geom::Vec3& centre) {
   const auto rest = *place - side * side;
   const auto i = rest < side ? side : rest - side;
   const auto j = rest < side ? rest : side;
-  cell_ = {static_cast<double>(i) * kCellM, static_cast<double>(j) * kCellM};
-  frame_.dx = cell_->x - std::floor(centre.x + 0.5);
-  frame_.dy = cell_->y - std::floor(centre.y + 0.5);
+  frame_.cell = {static_cast<double>(i) * kMapCellM,
+                 static_cast<double>(j) * kMapCellM};
+  frame_.dx = frame_.cell->x - std::floor(centre.x + 0.5);
+  frame_.dy = frame_.cell->y - std::floor(centre.y + 0.5);
   frame_.prefix = std::to_string(*place) + ":";
 }
 
 void MapCell::check_reach(double x, double y) const {
-  if (!cell_) return;
-  if (std::abs(x - cell_->x) <= kReachM && std::abs(y - cell_->y) <= kReachM) return;
+  const auto& cell = frame_.cell;
+  if (!cell) return;
+  if (std::abs(x - cell->x) <= kReachM && std::abs(y - cell->y) <= kReachM) return;
   fail(Errc::limit_exceeded,
        {"scenario: extends more than 3 km from the ego vehicle; convert it alone or "
         "without map"});

@@ -10,6 +10,9 @@ namespace bev::convert {
 /// Maximum place of a scenario; the farthest cells are 8,400 km from the origin.
 inline constexpr std::uint64_t kMaxPlace = 1'048'575;
 
+/// Distance of two cells.
+inline constexpr double kMapCellM = 8192;
+
 /// The cell of a scenario among others that have a map each, so that maps do not overlap.
 /// Without a place nothing is moved.
 class MapCell {
@@ -27,7 +30,6 @@ class MapCell {
 
  private:
   WaymoFrame frame_;
-  std::optional<geom::Vec2> cell_;
 };
 
 }  // namespace bev::convert

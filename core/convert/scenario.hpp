@@ -99,6 +99,8 @@ struct SourceMap {
   /// Of all ids of lanes, crosswalks and lights, if no other map of the data set has
   /// such ones; empty if maps may share elements.
   std::string prefix;
+  /// Centre of the cell of such a map, in which nothing of another map is; see MapCell.
+  std::optional<geom::Vec2> cell = {};
   std::vector<SourceLane> lanes;
   std::vector<SourceCrosswalk> crosswalks;
   std::vector<SourceLight> lights;

@@ -86,6 +86,7 @@ class MapImporter {
 
   WaymoMap run() {
     out_.map.prefix = frame_.prefix;
+    out_.map.cell = frame_.cell;
     for (const auto& feature : features_) {
       check(feature);
       if (!by_id_.emplace(feature.id, &feature).second) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,8 +13,9 @@ namespace bev::convert {
 
 /// The frame and the ids of a scenario's map.
 struct WaymoFrame {
-  double dx = 0, dy = 0;  ///< whole metres, added to all positions
-  std::string prefix;     ///< of ids
+  double dx = 0, dy = 0;                ///< whole metres, added to all positions
+  std::string prefix;                   ///< of ids
+  std::optional<geom::Vec2> cell = {};  ///< as SourceMap's
   /// Ids by feature, if those of features are rows; outlives the frame.
   const std::vector<std::string>* names = nullptr;
 

@@ -43,7 +43,7 @@ std::unique_ptr<AgentIndexQuery> Engine::agent_index(const AgentIndexOptions& op
 }
 
 std::unique_ptr<SampleQuery> Engine::samples(
-    const SampleOptions& options, std::shared_ptr<const map::SemanticMap> map,
+    const SampleOptions& options, map::MapSource map,
     std::shared_ptr<const map::AerialImage> aerial) {
   return std::make_unique<SampleQuery>(state_, options,
                                        ImageMaps{std::move(map), std::move(aerial)});

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/engine/query.hpp"
+#include "core/map/map_source.hpp"
 #include "core/scene/agent_index.hpp"
 #include "core/scene/frame_view.hpp"
 #include "core/scene/intervals.hpp"
@@ -20,7 +21,6 @@
 
 namespace bev::map {
 class AerialImage;
-class SemanticMap;
 }  // namespace bev::map
 
 namespace bev::reader {
@@ -148,7 +148,7 @@ class Engine {
   ///         invalid value and for a required map that is null, unsupported for an
   ///         unsupported map_type.
   std::unique_ptr<SampleQuery> samples(
-      const SampleOptions& options, std::shared_ptr<const map::SemanticMap> map = {},
+      const SampleOptions& options, map::MapSource map = {},
       std::shared_ptr<const map::AerialImage> aerial = {});
 
   /// Returns the items of a plan in batches. See reader::plan_from_json for the JSON and

@@ -118,7 +118,10 @@ std::shared_ptr<const map::SemanticMap> parsed(std::span<const std::byte> fragme
 
 MapQuery::MapQuery(std::span<const std::byte> fragment,
                    std::span<const std::byte> meta_json)
-    : map_(parsed(fragment, meta_json)),
+    : MapQuery(parsed(fragment, meta_json)) {}
+
+MapQuery::MapQuery(std::shared_ptr<const map::SemanticMap> map)
+    : map_(std::move(map)),
       lights_(*map_),
       flat_(map::flatten(*map_)),
       arrays_(arrays_of(flat_)) {}

@@ -29,6 +29,8 @@ class MapQuery {
   /// @param fragment   bytes of semantic_map.pb
   /// @param meta_json  bytes of meta.json
   MapQuery(std::span<const std::byte> fragment, std::span<const std::byte> meta_json);
+
+  explicit MapQuery(std::shared_ptr<const map::SemanticMap> map);
   MapQuery(const MapQuery&) = delete;  // arrays_ points into flat_
   MapQuery& operator=(const MapQuery&) = delete;
 

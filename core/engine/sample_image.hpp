@@ -10,7 +10,7 @@
 
 #include "core/engine/result_array.hpp"
 #include "core/map/aerial_image.hpp"
-#include "core/map/semantic_map.hpp"
+#include "core/map/map_source.hpp"
 #include "core/raster/rasterizer.hpp"
 #include "core/sample/config.hpp"
 #include "core/sample/render_input.hpp"
@@ -24,7 +24,7 @@ enum class ImageForm { none, f32, u8, rgba };
 /// Maps that images are drawn from. Either may be null if the config's map_type does
 /// not need it.
 struct ImageMaps {
-  std::shared_ptr<const map::SemanticMap> semantic = {};
+  map::MapSource semantic = {};
   std::shared_ptr<const map::AerialImage> aerial = {};
 };
 

@@ -13,9 +13,8 @@ namespace {
 using sample::Vectorizer;
 using sample::VectorTracks;
 
-std::shared_ptr<const map::SemanticMap> checked_vector_part(
-    std::shared_ptr<const map::SemanticMap> map) {
-  if (map) return map;
+map::MapSource checked_vector_part(map::MapSource map) {
+  if (map.has_map()) return map;
   fail(Errc::invalid_argument, {"samples: vectorized samples require a semantic map"});
 }
 
@@ -105,8 +104,7 @@ void emit_map(Emitter& out, const sample::VectorParams& params,
 
 }  // namespace
 
-VectorPart::VectorPart(const SampleOptions& options,
-                       std::shared_ptr<const map::SemanticMap> map)
+VectorPart::VectorPart(const SampleOptions& options, map::MapSource map)
     : params_(sample::vector_params(sample::Config::parse(options.config))),
       with_ego_(options.kind == SampleKind::ego_agent),
       valid_(options.eval ? options.valid_agents : nullptr),

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/engine/result_set.hpp"
-#include "core/map/semantic_map.hpp"
+#include "core/map/map_source.hpp"
 #include "core/sample/sampler.hpp"
 #include "core/sample/valid_tracks.hpp"
 #include "core/sample/vector_sample.hpp"
@@ -19,7 +19,7 @@ struct SampleOptions;
 class VectorPart {
  public:
   /// Throws  As Engine::samples
-  VectorPart(const SampleOptions& options, std::shared_ptr<const map::SemanticMap> map);
+  VectorPart(const SampleOptions& options, map::MapSource map);
 
   sample::Sampler sampler() const;
 

@@ -50,8 +50,11 @@ Light light_of(map::LaneLight light) {
 
 }  // namespace
 
-LightsOfMap::LightsOfMap(std::shared_ptr<const map::SemanticMap> map)
-    : map_(std::move(map)), lights_(*map_), stops_(map::stop_lines(*map_)) {
+LightsOfMap::LightsOfMap(map::MapSource maps)
+    : maps_(std::move(maps)), map_(maps_.whole()) {
+  if (!map_) return;
+  lights_.emplace(*map_);
+  stops_ = map::stop_lines(*map_);
   std::vector<map::Box> boxes;
   for (std::uint32_t row = 0; row < map_->lanes().size(); ++row) {
     const auto& lane = map_->lanes()[row];
@@ -116,6 +119,9 @@ std::optional<std::size_t> LightsOfMap::crossing(const Path& ego,
 }
 
 LightAtEntry LightsOfMap::find(const Path& ego, const ActiveFaces& active) const {
+  if (maps_.parts() != nullptr && ego.size() > 0) {
+    return LightsOfMap(maps_.at(ego.steps[0].at)).find(ego, active);
+  }
   struct Crossing {
     std::size_t step, stay;
     std::uint32_t lane;
@@ -139,7 +145,7 @@ LightAtEntry LightsOfMap::find(const Path& ego, const ActiveFaces& active) const
     if (other.stay > best->stay) best = &other;
   }
   const auto frame = ego.steps[best->step].frame;
-  const auto colours = lights_.colours(active(frame));
+  const auto colours = lights_->colours(active(frame));
   return {light_of(colours[best->lane]), static_cast<std::int32_t>(frame)};
 }
 

@@ -9,7 +9,7 @@
 
 #include "core/facts/turns.hpp"
 #include "core/map/lane_lights.hpp"
-#include "core/map/semantic_map.hpp"
+#include "core/map/map_source.hpp"
 #include "core/map/stop_lines.hpp"
 
 namespace bev::facts {
@@ -43,7 +43,8 @@ class LightsOfMap {
   /// Maximum number of lanes with lights that are examined at one place.
   static constexpr std::size_t kMaxLanes = 64;
 
-  explicit LightsOfMap(std::shared_ptr<const map::SemanticMap> map);
+  /// @param maps  of parts, each is examined when a vehicle is there
+  explicit LightsOfMap(map::MapSource maps);
 
   /// Returns the ids of the active faces of a frame of the scene.
   using ActiveFaces = std::function<std::vector<std::string_view>(std::uint32_t frame)>;
@@ -63,8 +64,9 @@ class LightsOfMap {
   /// Returns the first step beyond the stop line, if the visit crosses it.
   std::optional<std::size_t> crossing(const Path& ego, const Visit& visit) const;
 
-  std::shared_ptr<const map::SemanticMap> map_;
-  map::LaneLights lights_;
+  map::MapSource maps_;
+  std::shared_ptr<const map::SemanticMap> map_;  // of the members below; null for parts
+  std::optional<map::LaneLights> lights_;
   std::vector<std::optional<map::StopLine>> stops_;
   std::vector<std::uint32_t> lanes_;  // with stop lines
   map::BoxIndex index_;               // of their bounds

@@ -294,9 +294,15 @@ void MapWriter::add(const std::string& id, const NodeRecord& node) {
 }
 
 std::string meta_json(const geom::Affine3& ecef_from_world,
-                      const std::optional<geom::Affine3>& aerial_from_ecef) {
+                      const std::optional<geom::Affine3>& aerial_from_ecef,
+                      std::span<const MapPart> parts) {
   nlohmann::json meta = {{"world_to_ecef", matrix(ecef_from_world)}};
   if (aerial_from_ecef) meta["ecef_to_aerial"] = matrix(*aerial_from_ecef);
+  for (const auto& [begin, end, area] : parts) {
+    auto& out = meta["map_parts"];
+    out["ends"].push_back(end);
+    out["areas"].push_back({area.min_x, area.min_y, area.max_x, area.max_y});
+  }
   return meta.dump(1) + "\n";
 }
 

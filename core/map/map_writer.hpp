@@ -9,6 +9,7 @@
 #include "core/geom/affine.hpp"
 #include "core/map/elements.hpp"
 #include "core/map/fragment.hpp"
+#include "core/map/map_parts.hpp"
 
 // Writes semantic maps: the inverse of fragment.hpp and meta.hpp.
 
@@ -85,6 +86,9 @@ class MapWriter {
   /// map, whose limits apply to all.
   std::string take();
 
+  /// Begins a part that is read alone: limits apply to what is added from now on.
+  void begin_part() noexcept { elements_ = numbers_ = references_ = taken_ = 0; }
+
  private:
   template <class Fill>
   void add_element(const std::string& id, Fill fill);
@@ -97,8 +101,9 @@ class MapWriter {
 };
 
 /// Returns the text of meta.json: the matrices `world_to_ecef` and, if given,
-/// `ecef_to_aerial`.
+/// `ecef_to_aerial`; the map's parts, if it has any.
 std::string meta_json(const geom::Affine3& ecef_from_world,
-                      const std::optional<geom::Affine3>& aerial_from_ecef);
+                      const std::optional<geom::Affine3>& aerial_from_ecef,
+                      std::span<const MapPart> parts = {});
 
 }  // namespace bev::map

@@ -43,8 +43,7 @@ void require(bool there, const std::string& map_type, const char* what) {
 
 }  // namespace
 
-Rasterizer::Rasterizer(const sample::Config& config,
-                       std::shared_ptr<const map::SemanticMap> map,
+Rasterizer::Rasterizer(const sample::Config& config, map::MapSource map,
                        std::shared_ptr<const map::AerialImage> image) {
   const std::string map_type = config.text("raster_params.map_type");
   const Kind kind = kind_of(map_type);
@@ -62,7 +61,7 @@ Rasterizer::Rasterizer(const sample::Config& config,
   }
   if (kind.boxes) boxes_.emplace(params, ego_history);
   if (kind.base == Base::semantic) {
-    require(map != nullptr, map_type, "a semantic map");
+    require(map.has_map(), map_type, "a semantic map");
     semantic_.emplace(std::move(map), params.raster);
   }
   if (kind.base == Base::aerial) {
@@ -134,7 +133,7 @@ std::string Rasterizer::channel_name(std::uint32_t channel) const {
 }
 
 std::unique_ptr<Rasterizer> make_rasterizer(
-    const sample::Config& config, std::shared_ptr<const map::SemanticMap> map,
+    const sample::Config& config, map::MapSource map,
     std::shared_ptr<const map::AerialImage> image) {
   return std::make_unique<Rasterizer>(config, std::move(map), std::move(image));
 }

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/map/aerial_image.hpp"
-#include "core/map/semantic_map.hpp"
+#include "core/map/map_source.hpp"
 #include "core/raster/aerial_layer.hpp"
 #include "core/raster/box_layer.hpp"
 #include "core/raster/planes.hpp"
@@ -36,7 +36,7 @@ class Rasterizer {
   /// @param map, image  may be null if the map_type does not use them
   /// Throws  unsupported for another map_type; invalid_argument if a required `map` or
   ///         `image` is null; limit_exceeded above kMaxImageBytes; as sample_params
-  Rasterizer(const sample::Config& config, std::shared_ptr<const map::SemanticMap> map,
+  Rasterizer(const sample::Config& config, map::MapSource map,
              std::shared_ptr<const map::AerialImage> image);
 
   std::uint32_t channels() const noexcept { return channels_; }
@@ -74,7 +74,7 @@ class Rasterizer {
 
 /// Creates a rasterizer, as L5Kit's build_rasterizer does.
 std::unique_ptr<Rasterizer> make_rasterizer(
-    const sample::Config& config, std::shared_ptr<const map::SemanticMap> map,
+    const sample::Config& config, map::MapSource map,
     std::shared_ptr<const map::AerialImage> image);
 
 }  // namespace bev::raster

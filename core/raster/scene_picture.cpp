@@ -62,10 +62,11 @@ void ScenePicture::draw_boundary(const std::vector<geom::Vec3>& points) {
 }
 
 void ScenePicture::draw_roads(const PicturedMoment& moment) {
-  if (map_ == nullptr) return;
-  const auto near = map_->lanes_near(moment.ego.x, moment.ego.y, kAcross_m);
+  const auto map = maps_.at(moment.ego);
+  if (map == nullptr) return;
+  const auto near = map->lanes_near(moment.ego.x, moment.ego.y, kAcross_m);
   for (const auto row : near) {
-    const auto& lane = map_->lanes()[row];
+    const auto& lane = map->lanes()[row];
     outline_.clear();
     for (const auto& point : lane.left.points) outline_.push_back({point.x, point.y});
     const auto& right = lane.right.points;
@@ -76,8 +77,8 @@ void ScenePicture::draw_roads(const PicturedMoment& moment) {
   }
   if (size_.width < kMinBoundaryScale * kAcross_m) return;
   for (const auto row : near) {
-    draw_boundary(map_->lanes()[row].left.points);
-    draw_boundary(map_->lanes()[row].right.points);
+    draw_boundary(map->lanes()[row].left.points);
+    draw_boundary(map->lanes()[row].right.points);
   }
 }
 

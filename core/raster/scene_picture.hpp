@@ -44,7 +44,7 @@ struct PictureSize {
 ///                it: bits 4 and 5 are thirds of the road, the others 0, or 1 + 3 * class
 ///                + thirds - 1. The classes are those of scene::AgentClass and the ego
 ///                vehicle.
-/// Lifetime       Reuses its buffers. The map outlives it.
+/// Lifetime       Reuses its buffers; shares the map.
 /// Throws         Nothing but std::bad_alloc
 /// Thread safety  None: use one object from one thread.
 class ScenePicture {
@@ -52,9 +52,9 @@ class ScenePicture {
   static constexpr std::size_t kCodes = 64;
   static constexpr std::size_t kClasses = 5;  ///< the last one is the ego vehicle
 
-  /// @param map  null for none
-  explicit ScenePicture(const map::SemanticMap* map, PictureSize size = {})
-      : map_(map), size_(size) {}
+  /// @param maps  may be none
+  explicit ScenePicture(map::MapSource maps, PictureSize size = {})
+      : maps_(std::move(maps)), size_(size) {}
 
   PictureSize size() const noexcept { return size_; }
 
@@ -73,7 +73,7 @@ class ScenePicture {
   void draw_boundary(const std::vector<geom::Vec3>& points);
   void draw_roads(const PicturedMoment& moment);
 
-  const map::SemanticMap* map_;
+  map::MapSource maps_;
   PictureSize size_;
   geom::Affine2 picture_from_world_;
   Cover road_;

@@ -36,15 +36,21 @@ void split(std::span<const Rgba> pixels, const RgbPlanes& out) {
 
 }  // namespace
 
-SemanticLayer::SemanticLayer(std::shared_ptr<const map::SemanticMap> map,
-                             const sample::RasterFrame& frame)
-    : map_(std::move(map)),
+SemanticLayer::SemanticLayer(map::MapSource maps, const sample::RasterFrame& frame)
+    : maps_(std::move(maps)),
       frame_(frame),
       radius_(geom::hypot(frame.raster_size[0] * frame.pixel_size[0],
                           frame.raster_size[1] * frame.pixel_size[1]) /
               2),
-      outline_of_(map_->lanes().size()),
       pixels_(std::size_t{frame.raster_size[0]} * frame.raster_size[1]) {}
+
+/// Changes the map, and forgets the outlines of another one.
+void SemanticLayer::use(std::shared_ptr<const map::SemanticMap> map) {
+  if (map == map_) return;
+  map_ = std::move(map);
+  outline_of_.assign(map_->lanes().size(), 0);
+  outlines_.clear();
+}
 
 const SemanticLayer::Outline& SemanticLayer::outline(std::uint32_t row) {
   std::uint32_t& number = outline_of_[row];
@@ -139,6 +145,7 @@ void SemanticLayer::draw(const sample::RenderInput& input, const RgbPlanes& out)
   const geom::Vec2 centre = geom::inverse(map) * geom::Vec2{width * 0.5, height * 0.5};
   const Canvas<Rgba> canvas{pixels_.data(), static_cast<std::int32_t>(width),
                             static_cast<std::int32_t>(height)};
+  use(maps_.at(centre));
   std::fill(pixels_.begin(), pixels_.end(), kBackground);
   light(input.history.empty() ? sample::FaceRows() : input.history[0].faces);
   lanes_ = map_->lanes_near(centre.x, centre.y, radius_);

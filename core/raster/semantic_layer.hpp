@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/map/semantic_map.hpp"
+#include "core/map/map_source.hpp"
 #include "core/raster/fill_polygons.hpp"
 #include "core/raster/planes.hpp"
 #include "core/sample/params.hpp"
@@ -28,8 +28,7 @@ namespace bev::raster {
 ///                arbitrary.
 class SemanticLayer {
  public:
-  SemanticLayer(std::shared_ptr<const map::SemanticMap> map,
-                const sample::RasterFrame& frame);
+  SemanticLayer(map::MapSource maps, const sample::RasterFrame& frame);
 
   void draw(const sample::RenderInput& input, const RgbPlanes& out);
 
@@ -38,6 +37,7 @@ class SemanticLayer {
   using Outline = std::array<geom::Vec2, 2 * kPoints>;  ///< left, then right reversed
   enum Class : std::uint8_t { plain, green, red, yellow };
 
+  void use(std::shared_ptr<const map::SemanticMap> map);
   const Outline& outline(std::uint32_t lane);
   void light(const sample::FaceRows& faces);
   Class class_of(const map::Lane& lane) const;
@@ -46,7 +46,8 @@ class SemanticLayer {
   void draw_crosswalk(const map::Crosswalk& crosswalk,
                       const geom::Affine2& raster_from_world, Canvas<Rgba> canvas);
 
-  std::shared_ptr<const map::SemanticMap> map_;
+  map::MapSource maps_;
+  std::shared_ptr<const map::SemanticMap> map_;  // around the last raster
   sample::RasterFrame frame_;
   double radius_;                          ///< half the raster's diagonal, metres
   std::vector<std::uint32_t> outline_of_;  ///< 1 + index in outlines_, or 0

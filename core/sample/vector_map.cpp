@@ -43,12 +43,17 @@ void put_line(std::span<const Vec2> line, const Affine2& agent_from_world, float
 
 }  // namespace
 
-VectorMapBuilder::VectorMapBuilder(const VectorParams& params,
-                                   std::shared_ptr<const map::SemanticMap> map)
-    : params_(params),
-      map_(std::move(map)),
-      shapes_(map_->lanes().size()),
-      lit_(map_->faces().size()) {}
+VectorMapBuilder::VectorMapBuilder(const VectorParams& params, map::MapSource maps)
+    : params_(params), maps_(std::move(maps)) {}
+
+/// Changes the map, and forgets the shapes of another one.
+void VectorMapBuilder::use(std::shared_ptr<const map::SemanticMap> map) {
+  if (map == map_) return;
+  map_ = std::move(map);
+  shapes_.assign(map_->lanes().size(), {});
+  points_kept_ = 0;
+  lit_.assign(map_->faces().size(), 0);
+}
 
 VectorMapBuilder::Shape VectorMapBuilder::make_shape(const map::Lane& lane) const {
   const auto lines = map::lane_by_count(lane, params_.max_points_per_lane);
@@ -174,6 +179,7 @@ void VectorMapBuilder::put_crosswalks(Vec2 centroid, const Affine2& agent_from_w
 
 void VectorMapBuilder::build(Vec2 centroid, const Affine2& agent_from_world,
                              std::span<const std::string_view> active, VectorMap& out) {
+  use(maps_.at(centroid));
   find_lanes(centroid);
   set_lights(active);
   put_lanes(agent_from_world, out);

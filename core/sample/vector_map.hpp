@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/geom/affine.hpp"
-#include "core/map/semantic_map.hpp"
+#include "core/map/map_source.hpp"
 #include "core/sample/params.hpp"
 #include "core/sample/reference_order.hpp"
 
@@ -33,7 +33,8 @@ struct VectorMap {
 /// Builds the map of samples, one at a time. A lane is resampled to its number of
 /// points once, when it is first near.
 ///
-/// Lifetime       Shares the map. Its cache is bounded, whatever the map's size.
+/// Lifetime       Shares the map, and the part of it that it used last. Its cache is
+///                bounded, whatever the map's size.
 /// Throws         build() throws not_found if a lane in the result names a traffic
 ///                control that the map lacks, and invalid_argument for an active face
 ///                that the map has but not as a coloured face (both as L5Kit);
@@ -41,8 +42,7 @@ struct VectorMap {
 /// Thread safety  One object belongs to one thread.
 class VectorMapBuilder {
  public:
-  VectorMapBuilder(const VectorParams& params,
-                   std::shared_ptr<const map::SemanticMap> map);
+  VectorMapBuilder(const VectorParams& params, map::MapSource maps);
 
   /// @param agent_from_world  maps to the frame of the agent at `centroid`
   /// @param active            ids of the faces that are active now; unknown and
@@ -59,6 +59,7 @@ class VectorMapBuilder {
     bool names_unknown = false;  ///< names a control that the map lacks
   };
 
+  void use(std::shared_ptr<const map::SemanticMap> map);
   const Shape& shape(std::uint32_t lane);  ///< valid until the next call
   Shape make_shape(const map::Lane& lane) const;
   double distance(const Shape& shape, geom::Vec2 centroid) const;
@@ -70,11 +71,12 @@ class VectorMapBuilder {
                       VectorMap& out);
 
   VectorParams params_;
-  std::shared_ptr<const map::SemanticMap> map_;
-  std::vector<Shape> shapes_;      // by lane row
-  std::size_t points_kept_ = 0;    // in shapes_
-  Shape spare_;                    // for a lane beyond the cache limit
-  std::vector<std::uint8_t> lit_;  // by face row: its feature, or 0
+  map::MapSource maps_;
+  std::shared_ptr<const map::SemanticMap> map_;  // around the last centroid
+  std::vector<Shape> shapes_;                    // by lane row
+  std::size_t points_kept_ = 0;                  // in shapes_
+  Shape spare_;                                  // for a lane beyond the cache limit
+  std::vector<std::uint8_t> lit_;                // by face row: its feature, or 0
   std::vector<std::uint32_t> near_;
   std::vector<double> distances_;
   std::vector<std::uint32_t> order_;

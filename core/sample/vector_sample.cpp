@@ -64,8 +64,8 @@ std::size_t lead(Vectorizer::Subjects subjects) {
 
 }  // namespace
 
-Vectorizer::Vectorizer(const VectorParams& params,
-                       std::shared_ptr<const map::SemanticMap> map, Subjects subjects)
+Vectorizer::Vectorizer(const VectorParams& params, map::MapSource map,
+                       Subjects subjects)
     : params_(params),
       subjects_(subjects),
       agents_(params),

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/map/semantic_map.hpp"
+#include "core/map/map_source.hpp"
 #include "core/sample/params.hpp"
 #include "core/sample/render_input.hpp"
 #include "core/sample/sample.hpp"
@@ -57,8 +57,7 @@ class Vectorizer {
 
   /// @throws Error  invalid_argument for a subject among agents if other_agents_num is
   ///                0
-  Vectorizer(const VectorParams& params, std::shared_ptr<const map::SemanticMap> map,
-             Subjects subjects);
+  Vectorizer(const VectorParams& params, map::MapSource map, Subjects subjects);
 
   /// Builds the sample of a subject. The caller sets scene_index and host_id.
   ///

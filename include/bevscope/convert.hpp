@@ -321,8 +321,8 @@ class BEV_EXPORT NuscenesVersions {
 ///                distinct lanes of a city (Argoverse 2); the encoded maps, unless
 ///                a function appends them (Waymo's scenarios with a place).
 /// Throws         invalid_argument for an unknown mask or source, maps of two cities, or
-///                scenarios with and without a map; limit_exceeded for maps that would
-///                be too large to read together; corrupt_chunk for an invalid state;
+///                scenarios with and without a map; limit_exceeded for a map that would
+///                be too large to read; corrupt_chunk for an invalid state;
 ///                exceptions of the functions that store.
 /// Thread safety  A writer belongs to one thread.
 class BEV_EXPORT ScenarioWriter {

@@ -118,7 +118,8 @@ struct LaneLines {
 ///
 /// Units          Metres in world.
 /// Lifetime       Views are valid as long as the map. Samples share the map.
-/// Throws         out_of_range for a row that does not exist.
+/// Throws         out_of_range for a row that does not exist; limit_exceeded for parts
+///                that are together too large.
 /// Thread safety  Immutable; concurrent reads are safe.
 class BEV_EXPORT SemanticMap {
  public:
@@ -134,16 +135,16 @@ class BEV_EXPORT SemanticMap {
   SemanticMap& operator=(SemanticMap&&) noexcept;  ///< leaves the other unusable
 
   /// Returns the number of lanes.
-  std::size_t lane_count() const noexcept;
+  std::size_t lane_count() const;
 
   /// Returns the number of crosswalks.
-  std::size_t crosswalk_count() const noexcept;
+  std::size_t crosswalk_count() const;
 
   /// Returns the number of traffic lights.
-  std::size_t light_count() const noexcept;
+  std::size_t light_count() const;
 
   /// Returns the number of faces.
-  std::size_t face_count() const noexcept;
+  std::size_t face_count() const;
 
   /// Returns a lane.
   Lane lane(std::size_t row) const;
@@ -184,7 +185,21 @@ class BEV_EXPORT SemanticMap {
   /// views above lack: "lanes.left.dividers", "junctions.id" ... docs/map.md lists them.
   Arrays arrays() const;
 
+  /// Returns the number of parts: of the map of converted scenarios that were moved, one
+  /// per scene. 0: the map is one. Samples, readers and facts read the part around a
+  /// scene when they need it; all other functions read all parts together.
+  std::size_t part_count() const noexcept;
+
+  /// Returns the part around a world point; nullopt if there is none.
+  std::optional<std::size_t> find_part(double x, double y) const;
+
+  /// Returns a part as a map of its own, with the file's ids and positions.
+  SemanticMap part(std::size_t index) const;
+
   struct Impl;  ///< private to the library
+
+  /// Takes an implementation, for the library.
+  explicit SemanticMap(std::shared_ptr<const Impl> impl);
 
   /// Returns the implementation, for the library.
   const Impl& impl() const noexcept { return *impl_; }

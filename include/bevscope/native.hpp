@@ -115,6 +115,9 @@ BEV_EXPORT std::shared_ptr<Source> open_source(const std::string& path_or_url,
 /// How scenarios of other data sets are opened.
 struct ScenarioOptions {
   bool with_map = false;  ///< as `bevscope convert --map`: several scenarios are moved
+  /// In place of `with_map`: of nuPlan the folder of CITY/*/map.gpkg, or the map of all
+  /// logs; of nuScenes the folder `maps`, if it is not beside the version.
+  std::string maps = {};
   std::string index_folder;  ///< of all indices; "": in the user's folder of caches
   /// Called while the index is written; an exception ends that.
   std::function<void(std::uint64_t done, std::uint64_t all)> progress = {};
@@ -127,8 +130,8 @@ struct ScenarioOptions {
 BEV_EXPORT std::optional<std::string> scenario_format(const std::string& path_or_url);
 
 /// Returns scenarios as a store, object by object equal to that of `bevscope convert`: of
-/// a TFRecord file of Waymo, a pickle of ScenarioNet, their URL, or a folder of them; of a
-/// log of nuPlan, or the folder of a version of nuScenes. The first opening converts all
+/// a TFRecord file of Waymo, a pickle of ScenarioNet, a log of nuPlan, their URL, or a
+/// folder of them, or the folder of a version of nuScenes. The first opening converts all
 /// of them once and writes an index; agents and faces are converted again when they are
 /// read. See docs/other-data.md.
 ///
@@ -295,9 +298,14 @@ BEV_EXPORT DecodedImage decode_image(std::span<const std::byte> bytes,
 /// Throws  not_found for a missing file; invalid_argument for a file that does not parse
 BEV_EXPORT std::string read_config(const std::string& path);
 
-/// Reads a semantic map and its meta.json.
+/// Reads a semantic map and its meta.json. Of a map of parts, each is read from the file
+/// when it is needed; see SemanticMap::part_count().
 BEV_EXPORT std::shared_ptr<const SemanticMap> read_map(const std::string& map_path,
                                                        const std::string& meta_path);
+
+/// The same, given the content of meta.json.
+BEV_EXPORT std::shared_ptr<const SemanticMap> read_map_with(const std::string& map_path,
+                                                            std::string_view meta_json);
 
 /// Reads the map and the aerial image that `config` needs, if it lacks them.
 ///

@@ -241,8 +241,8 @@ std::optional<ScenarioFormat> scenario_format_of_address(std::string_view addres
   if (name.ends_with(".tfrecord") || name.find(".tfrecord-") != name.npos) {
     return ScenarioFormat::waymo;
   }
-  if (is_scenario_file(ScenarioFormat::scenarionet, name)) {
-    return ScenarioFormat::scenarionet;
+  for (const auto format : {ScenarioFormat::scenarionet, ScenarioFormat::nuplan}) {
+    if (is_scenario_file(format, name)) return format;
   }
   return std::nullopt;
 }
@@ -279,8 +279,8 @@ LocalScenarios::LocalScenarios(ScenarioFormat format, std::vector<std::string> p
     fail_argoverse2(names().empty() ? "" : names().front());
   }
   if (format == ScenarioFormat::nuplan) {
-    logs_ = std::make_unique<NuplanFiles>(tables_, std::move(nuplan.maps),
-                                          nuplan.all_sweeps);
+    nuplan_maps_ = nuplan.maps;
+    logs_ = std::make_unique<NuplanFiles>(tables_, std::move(nuplan));
   } else if (format == ScenarioFormat::nuscenes) {
     versions_ =
         std::make_unique<NuscenesFiles>(tables_, names(), std::move(nuplan.maps));
@@ -303,6 +303,7 @@ std::vector<std::string> LocalScenarios::states() {
     out.push_back(
         state_text(static_cast<std::uint64_t>(status.st_size), modified_ns(status)));
   }
+  if (!nuplan_maps_.empty()) out.push_back(state_of_nuplan_maps(nuplan_maps_));
   return out;
 }
 
@@ -354,7 +355,9 @@ convert::Scenario LocalScenarios::read(const ScenarioItem& item,
         state_text(file->size(), file->modified_ns()) != expected()[item.file]) {
       fail(Errc::changed, {"changed while the data set was read; open it again"});
     }
-    if (logs_) return logs_->read(path, static_cast<std::size_t>(item.record));
+    if (logs_) {
+      return logs_->read(path, static_cast<std::size_t>(item.record), options.with_map);
+    }
     const bool is_whole = item.range.size == 0;
     if (is_whole) check_pickle_size(file->size());
     std::vector<std::byte> bytes(
@@ -368,11 +371,16 @@ convert::Scenario LocalScenarios::read(const ScenarioItem& item,
 
 RemoteScenarios::RemoteScenarios(ScenarioFormat format, std::string address,
                                  std::unique_ptr<Source> source, std::string name,
-                                 convert::Tables tables)
+                                 NuplanSettings nuplan)
     : ScenarioFiles(format, {std::move(address)}),
       source_(std::move(source)),
       name_(std::move(name)),
-      tables_(std::move(tables)) {}
+      tables_(tables_of(format)) {
+  if (format != ScenarioFormat::nuplan) return;
+  nuplan_maps_ = nuplan.maps;
+  logs_ = std::make_unique<NuplanFiles>(
+      tables_, std::move(nuplan), [this](const std::string&) { return open_pages(); });
+}
 
 std::vector<std::string> RemoteScenarios::states() {
   const std::lock_guard lock(mutex_);
@@ -380,9 +388,29 @@ std::vector<std::string> RemoteScenarios::states() {
   if (validated == nullptr) return {""};
   const auto found = validated->states(std::span(&name_, 1)).front();
   if (!found || (found->etag.empty() && found->modified.empty())) return {""};
-  auto out = found->etag + " " + found->modified;
-  if (found->length) out += " " + std::to_string(*found->length) + " bytes";
-  return {out};
+  std::vector<std::string> out = {found->etag + " " + found->modified};
+  if (found->length) out[0] += " " + std::to_string(*found->length) + " bytes";
+  if (!nuplan_maps_.empty()) out.push_back(state_of_nuplan_maps(nuplan_maps_));
+  return out;
+}
+
+std::uint64_t RemoteScenarios::size_of_file() {
+  const std::lock_guard lock(mutex_);
+  const auto size = source_->size(name_);
+  if (!size) fail(Errc::not_found, {"not found"});
+  return *size;
+}
+
+/// Opens the file as one of SQLite, of which ranges are read.
+std::shared_ptr<sqlite::Pages> RemoteScenarios::open_pages() {
+  return std::make_shared<sqlite::Pages>(
+      [this](std::uint64_t at, std::span<std::byte> out) {
+        const auto found = bytes_of(ByteRange{at, at + out.size()});
+        const auto count = std::min(found.size(), out.size());
+        std::copy_n(found.begin(), count, out.begin());
+        return count;
+      },
+      size_of_file());
 }
 
 std::vector<std::byte> RemoteScenarios::bytes_of(
@@ -394,18 +422,18 @@ std::vector<std::byte> RemoteScenarios::bytes_of(
 }
 
 std::vector<ScenarioItem> RemoteScenarios::find() {
-  if (format() != ScenarioFormat::waymo) return {{0, 0, {}}};
+  if (format() == ScenarioFormat::scenarionet) return {{0, 0, {}}};
   return in_scenario_file(names().front(), [&] {
-    std::optional<std::uint64_t> size;
-    {
-      const std::lock_guard lock(mutex_);
-      size = source_->size(name_);
-    }
-    if (!size) fail(Errc::not_found, {"not found"});
     std::vector<ScenarioItem> out;
+    if (logs_) {
+      out.resize(logs_->scene_count(names().front()));
+      for (std::size_t i = 0; i < out.size(); ++i) out[i].record = i;
+      return out;
+    }
+    const auto size = size_of_file();
     add_items(
         out, 0,
-        convert::find_records(*size, [&](std::uint64_t at, std::span<std::byte> bytes) {
+        convert::find_records(size, [&](std::uint64_t at, std::span<std::byte> bytes) {
           const auto found = bytes_of(ByteRange{at, at + bytes.size()});
           const auto count = std::min(found.size(), bytes.size());
           std::copy_n(found.begin(), count, bytes.begin());
@@ -418,6 +446,12 @@ std::vector<ScenarioItem> RemoteScenarios::find() {
 convert::Scenario RemoteScenarios::read(const ScenarioItem& item,
                                         const convert::ImportOptions& options) {
   return in_scenario_file(names().front(), [&] {
+    if (logs_) {
+      auto out = logs_->read(names().front(), static_cast<std::size_t>(item.record),
+                             options.with_map);
+      out.file = name_;
+      return out;
+    }
     std::optional<ByteRange> range;
     if (item.range.size > 0) {
       range = ByteRange{item.range.offset, item.range.offset + item.range.size};

@@ -17,6 +17,7 @@
 #include "core/convert/scenario.hpp"
 #include "core/convert/tfrecord.hpp"
 #include "core/convert/waymo.hpp"
+#include "native/convert/nuplan_files.hpp"
 #include "native/source/validated_source.hpp"
 
 namespace bev::native {
@@ -79,7 +80,8 @@ class ScenarioFiles {
   const std::vector<std::string>& names() const noexcept { return names_; }
 
   /// Returns each file's state, a text: size and time of modification, or what the server
-  /// says of its version. "": the server says nothing.
+  /// says of its version; "": the server says nothing. After them, that of the maps of
+  /// nuPlan.
   ///
   /// Throws  not_found for a file that does not exist.
   virtual std::vector<std::string> states() = 0;
@@ -107,15 +109,6 @@ class ScenarioFiles {
   std::vector<std::string> states_;
 };
 
-/// How logs of nuPlan are read.
-struct NuplanSettings {
-  /// Folder of maps, or a file; "" without map. Of nuScenes the folder of maps; "" beside
-  /// each version.
-  std::string maps;
-  bool all_sweeps = false;  ///< see NuplanOptions
-};
-
-class NuplanFiles;
 class NuscenesFiles;
 
 /// Files of this machine.
@@ -134,6 +127,7 @@ class LocalScenarios final : public ScenarioFiles {
 
  private:
   convert::Tables tables_;
+  std::string nuplan_maps_;
   std::unique_ptr<NuplanFiles> logs_;        // of nuPlan
   std::unique_ptr<NuscenesFiles> versions_;  // of nuScenes
 };
@@ -147,7 +141,7 @@ class RemoteScenarios final : public ScenarioFiles {
   /// @param name    of the file there
   RemoteScenarios(ScenarioFormat format, std::string address,
                   std::unique_ptr<Source> source, std::string name,
-                  convert::Tables tables);
+                  NuplanSettings nuplan = {});
 
   std::vector<std::string> states() override;
   std::vector<ScenarioItem> find() override;
@@ -156,11 +150,15 @@ class RemoteScenarios final : public ScenarioFiles {
 
  private:
   std::vector<std::byte> bytes_of(const std::optional<ByteRange>& range);
+  std::uint64_t size_of_file();
+  std::shared_ptr<sqlite::Pages> open_pages();
 
   std::mutex mutex_;
   std::unique_ptr<Source> source_;
   std::string name_;
   convert::Tables tables_;
+  std::string nuplan_maps_;
+  std::unique_ptr<NuplanFiles> logs_;  // of nuPlan
 };
 
 /// Which scenarios are read, and how.

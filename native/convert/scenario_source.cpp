@@ -29,7 +29,7 @@ using nlohmann::json;
 
 // Of what importers and the writer make of a file: an index of another version is
 // written anew.
-constexpr int kIndexVersion = 1;
+constexpr int kIndexVersion = 2;
 constexpr const char* kIndexKey = ".bevscope/scenarios.json";
 constexpr const char* kIndexedMap = "semantic_map/semantic_map.pb";
 constexpr std::uint64_t kMaxIndexBytes = std::uint64_t{1} << 30U;
@@ -208,8 +208,8 @@ ScenarioSource::ScenarioSource(std::unique_ptr<ScenarioFiles> files,
   if (is_temporary_) {
     folder_ = make_temporary_folder();
   } else {
-    const json what = {kIndexVersion, name_of(files_->format()), with_map_,
-                       files_->names()};
+    json what = {kIndexVersion, name_of(files_->format()), with_map_, files_->names()};
+    if (!options.maps.empty()) what.push_back(options.maps);
     folder_ = (fs::path(indices) / index_hash(what) / mark_).string();
   }
   try {
@@ -394,13 +394,44 @@ void ScenarioSource::check_unchanged() {
           {"changed while the data set was read; open it again"});
 }
 
+namespace {
+
+/// Checks the options of maps, which logs of nuPlan have in other files.
+ScenarioOptions checked_maps(const std::string& dataset, ScenarioFormat format,
+                             ScenarioOptions options) {
+  const bool is_nuplan = format == ScenarioFormat::nuplan;
+  if (is_nuplan && options.with_map && options.maps.empty()) {
+    fail_at(Errc::invalid_argument, dataset,
+            {"maps of nuPlan are other files (expected the folder of CITY/*/map.gpkg, "
+             "or a file, as option maps)"});
+  }
+  if (!is_nuplan && format != ScenarioFormat::nuscenes && !options.maps.empty()) {
+    fail_at(Errc::invalid_argument, dataset,
+            {"maps: only nuPlan and nuScenes have a folder of maps"});
+  }
+  if (options.maps.empty()) return options;
+  std::error_code error;
+  if (is_nuplan) {
+    static_cast<void>(state_of_nuplan_maps(options.maps));
+  } else if (!fs::is_directory(options.maps, error)) {
+    fail_at(Errc::not_found, options.maps, {"not a folder of maps"});
+  }
+  options.maps = fs::absolute(options.maps).lexically_normal().string();
+  options.with_map = true;
+  return options;
+}
+
+}  // namespace
+
 std::unique_ptr<Source> open_scenarios(const std::string& address,
                                        const ReadOptions& options) {
   const auto dataset = without_host_scheme(address);
   std::unique_ptr<ScenarioFiles> files;
+  ScenarioOptions scenarios = options.scenarios;
   if (is_remote(dataset)) {
     const auto format = scenario_format_of_address(dataset);
     if (!format) return nullptr;
+    scenarios = checked_maps(dataset, *format, std::move(scenarios));
     const auto end = is_s3(dataset)
                          ? dataset.size()
                          : std::min(dataset.find_first_of("?#"), dataset.size());
@@ -409,20 +440,17 @@ std::unique_ptr<Source> open_scenarios(const std::string& address,
     files = std::make_unique<RemoteScenarios>(
         *format, dataset.substr(0, end),
         open_http_source(dataset.substr(0, slash) + dataset.substr(end), reading),
-        dataset.substr(slash + 1, end - slash - 1), tables_of(*format));
+        dataset.substr(slash + 1, end - slash - 1), NuplanSettings{scenarios.maps});
   } else {
     const auto format = scenario_format(dataset);
     if (!format) return nullptr;
-    if (*format == ScenarioFormat::nuplan && options.scenarios.with_map) {
-      fail_at(Errc::unsupported, dataset,
-              {"maps of nuPlan are other files, which a conversion reads"});
-    }
+    scenarios = checked_maps(dataset, *format, std::move(scenarios));
     auto paths = find_scenarios(*format, {dataset});
     for (auto& path : paths) path = fs::absolute(path).lexically_normal().string();
-    files =
-        std::make_unique<LocalScenarios>(*format, std::move(paths), tables_of(*format));
+    files = std::make_unique<LocalScenarios>(
+        *format, std::move(paths), tables_of(*format), NuplanSettings{scenarios.maps});
   }
-  return std::make_unique<ScenarioSource>(std::move(files), options.scenarios);
+  return std::make_unique<ScenarioSource>(std::move(files), scenarios);
 }
 
 }  // namespace bev::native

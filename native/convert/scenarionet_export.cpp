@@ -39,14 +39,12 @@ json kept_attributes(Source& source) {
   return (*root)["bevscope"];
 }
 
-std::shared_ptr<const map::SemanticMap> own_map(Source& source, const json& kept) {
-  const auto path = kept.is_object() ? kept.find("map") : kept.end();
-  if (!kept.is_object() || path == kept.end() || !path->is_string()) return nullptr;
-  const auto fragment = text_at(source, path->get<std::string>());
-  const auto meta = text_at(source, "meta.json");
-  if (!fragment || !meta) return nullptr;
-  return std::make_shared<const map::SemanticMap>(map::SemanticMap::parse(
-      std::as_bytes(std::span(*fragment)), map::parse_meta(*meta)));
+/// Returns the map around a scene; null without.
+std::shared_ptr<const map::SemanticMap> map_of_exported(
+    const map::MapSource& maps, const scene::SceneRecords& records) {
+  if (records.frames.empty()) return maps.whole();
+  const auto& at = records.frames.front().ego_translation;
+  return maps.at({at[0], at[1]});
 }
 
 }  // namespace
@@ -56,8 +54,8 @@ std::string export_scenarionet(const std::string& dataset, const std::string& fo
                                const ConvertProgress& progress) {
   const auto source = open_source(dataset);
   const auto kept = kept_attributes(*source);
-  const auto map =
-      semantic_map ? read_semantic_map(*semantic_map) : own_map(*source, kept);
+  const auto map = semantic_map ? read_semantic_map(*semantic_map)
+                                : read_converted_map(*source, kept);
   const auto& scenes = kept.is_object() ? kept.find("scenes") : kept.end();
   const json none;
   NewFolder out(folder);
@@ -74,8 +72,10 @@ std::string export_scenarionet(const std::string& dataset, const std::string& fo
     const auto index = query->scene();
     const bool is_kept = kept.is_object() && scenes != kept.end() &&
                          scenes->is_array() && index < scenes->size();
-    const auto file = exporter.add(
-        {query->records(), index, is_kept ? (*scenes)[index] : none, map.get()});
+    const auto& records = query->records();
+    const auto lanes = map_of_exported(map, records);
+    const auto file =
+        exporter.add({records, index, is_kept ? (*scenes)[index] : none, lanes.get()});
     write(file.name, file.pickle);
     ++count;
     if (progress) progress(count, query->scene_count());

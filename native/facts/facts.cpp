@@ -91,7 +91,8 @@ void each_row(Source& source, const FactsOptions& options,
   set_versions(engine, source);
   FactsToRead from;
   from.tables = {{options.table, options.where}};
-  if (options.map) from.lights = std::make_shared<facts::LightsOfMap>(options.map);
+  if (options.map.has_map())
+    from.lights = std::make_shared<facts::LightsOfMap>(options.map);
   from.map = options.map_mark;
   from.uses_file = options.uses_file;
   from.on_notice = options.on_notice;

@@ -7,7 +7,7 @@
 
 #include "core/engine/engine.hpp"
 #include "core/facts/columns.hpp"
-#include "core/map/semantic_map.hpp"
+#include "core/map/map_source.hpp"
 #include "native/export/row_writer.hpp"
 #include "native/facts/map_file.hpp"
 #include "native/source/source.hpp"
@@ -17,9 +17,9 @@ namespace bev::native {
 /// Facts to write.
 struct FactsOptions {
   facts::TableKind table = facts::TableKind::scenes;
-  std::string where;  ///< filter over the facts; "" for all rows
-  std::shared_ptr<const map::SemanticMap> map = {};  ///< for lights; may be null
-  std::string map_mark = {};                         ///< semantic_map_mark() of it
+  std::string where;           ///< filter over the facts; "" for all rows
+  map::MapSource map = {};     ///< for lights; may be null
+  std::string map_mark = {};   ///< semantic_map_mark() of it
   bool uses_file = true;       ///< false: does not read the facts beside the data set
   std::string format = "csv";  ///< or "json", "npy", "arrow"
   /// Called with the scenes that are done, and all scenes.

@@ -170,12 +170,12 @@ ThumbnailsMade write_thumbnails(Source& source, const std::string& dataset,
   set_versions(engine, source);
   const auto query = engine.facts();
   auto& facts = facts_for_thumbnails(engine, *query, source, dataset);
-  const auto map = options.map ? read_semantic_map(*options.map) : nullptr;
+  const auto map = options.map ? read_semantic_map(*options.map) : map::MapSource();
   const auto style =
       joined({R"({"style": )", kStyle, R"(, "map": ")",
               options.map ? semantic_map_mark(*options.map) : "", "\"}"});
   const auto style_bytes = std::as_bytes(std::span(style));
-  FrameDrawing drawing(engine, source, ScenePicture(map.get()));
+  FrameDrawing drawing(engine, source, ScenePicture(map));
   ThumbnailsMade made{.scenes = facts.scene_count()};
   for (std::uint64_t scene = 0; scene < made.scenes;) {
     const auto path = fs::path(dataset) / thumbnails_key(scene);
@@ -212,8 +212,8 @@ std::vector<std::byte> draw_preview(Source& source, const std::string& map) {
   bev::run(engine, *engine.open(), source);
   const auto* const frames = engine.array(scene::kFrames);
   if (frames == nullptr || frames->length() == 0) return {};
-  const auto lanes = map.empty() ? nullptr : read_semantic_map(map);
-  FrameDrawing drawing(engine, source, ScenePicture(lanes.get(), kPreviewSize),
+  const auto lanes = map.empty() ? map::MapSource() : read_semantic_map(map);
+  FrameDrawing drawing(engine, source, ScenePicture(lanes, kPreviewSize),
                        kPreviewColours);
   return drawing.draw_frame(std::min(kPreviewFrame, frames->length() - 1));
 }

@@ -11,10 +11,10 @@
 #include "core/engine/engine.hpp"
 #include "core/engine/host_loop.hpp"
 #include "core/engine/records_query.hpp"
-#include "core/map/meta.hpp"
 #include "core/map/semantic_map.hpp"
 #include "core/rollout/report.hpp"
 #include "native/convert/scenario_conversion.hpp"
+#include "native/facts/map_file.hpp"
 #include "native/files/file.hpp"
 #include "native/source/source.hpp"
 
@@ -84,15 +84,8 @@ json conversion_of(Source& source, const std::string& path) {
           {"not converted from scenarios: its attributes have no scenario ids"});
 }
 
-/// Returns what tells whether a point is on a lane of the data set's own map.
-OnLane lanes_of(Source& source, const json& kept) {
-  const auto path = kept.find("map");
-  if (path == kept.end() || !path->is_string()) return {};
-  const auto fragment = text_of_recorded(source, path->get<std::string>());
-  const auto meta = text_of_recorded(source, "meta.json");
-  if (!fragment || !meta) return {};
-  const auto map = map::SemanticMap::parse(std::as_bytes(std::span(*fragment)),
-                                           map::parse_meta(*meta));
+/// Returns what tells whether a point is on a lane of a map.
+OnLane lanes_of(const map::SemanticMap& map) {
   rollout::Roads::Lines left{{}, {0}}, right{{}, {0}};
   const auto append = [](rollout::Roads::Lines& to, const map::Boundary& side) {
     for (const auto& point : side.points) {
@@ -117,7 +110,9 @@ class DatasetScenarios {
 
   void pass() {
     const auto kept = conversion_of(*source_, path_);
-    const auto is_on_lane = lanes_of(*source_, kept);
+    const auto maps = read_converted_map(*source_, kept);
+    OnLane is_on_lane;
+    if (maps.whole()) is_on_lane = lanes_of(*maps.whole());
     const auto query = engine_.scene_records();
     while (query->next()) {
       run(engine_, *query, *source_);
@@ -127,6 +122,11 @@ class DatasetScenarios {
       if (index >= scenes.size()) {
         fail_at(Errc::invalid_metadata, path_,
                 {"attributes of scene ", index, ": missing"});
+      }
+      const auto& frames = query->records().frames;
+      if (maps.parts() != nullptr && !frames.empty()) {
+        const auto& at = frames.front().ego_translation;
+        is_on_lane = lanes_of(*maps.at({at[0], at[1]}));
       }
       auto columns = futures::columns_of(query->records());
       take_({[columns = std::move(columns), attributes = scenes[index].dump(),

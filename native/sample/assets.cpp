@@ -8,6 +8,7 @@
 #include "core/sample/config.hpp"
 #include "native/config/data_root.hpp"
 #include "native/files/file.hpp"
+#include "native/files/map_parts.hpp"
 #include "native/images/image_file.hpp"
 
 namespace bev::native {
@@ -34,13 +35,11 @@ Assets load_assets(const sample::Config& config, bool vectorized,
   if (!keys.meta) return {};
   const DataRoot folder(root);
   const auto json = file_bytes(folder.require(*keys.meta));
-  const auto meta = map::parse_meta(
-      std::string_view(reinterpret_cast<const char*>(json.data()), json.size()));
+  const std::string_view text(reinterpret_cast<const char*>(json.data()), json.size());
+  const auto meta = map::parse_meta(text);
   Assets assets;
   if (keys.semantic_map) {
-    const auto fragment = file_bytes(folder.require(*keys.semantic_map));
-    assets.semantic_map = std::make_shared<const map::SemanticMap>(
-        map::SemanticMap::parse(fragment, meta));
+    assets.semantic_map = map_source_of_file(folder.require(*keys.semantic_map), text);
   }
   if (keys.aerial_image) {
     const auto path = folder.require(*keys.aerial_image);

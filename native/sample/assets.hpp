@@ -5,14 +5,14 @@
 #include <string>
 
 #include "core/map/aerial_image.hpp"
-#include "core/map/semantic_map.hpp"
+#include "core/map/map_source.hpp"
 #include "core/sample/config.hpp"
 
 namespace bev::native {
 
 /// Data for samples besides the data set; null if the config does not require it.
 struct Assets {
-  std::shared_ptr<const map::SemanticMap> semantic_map;
+  map::MapSource semantic_map;
   std::shared_ptr<const map::AerialImage> aerial_image;
 };
 

@@ -49,6 +49,9 @@ std::vector<cli::Option> with_read_options(std::vector<cli::Option> own) {
   own.push_back({"with-map", "",
                  "Of scenarios (.tfrecord, .pkl): convert the maps too, as\n"
                  "bevscope convert --map does; several scenarios are moved."});
+  own.push_back({"maps", "DIR",
+                 "In place of --with-map: of logs of nuPlan (.db) the folder of\n"
+                 "CITY/*/map.gpkg, or one map; of nuScenes its folder maps."});
   return with_cache_options(std::move(own));
 }
 
@@ -86,6 +89,7 @@ ReadOptions read_options(const cli::Arguments& arguments) {
   options.allow_missing = arguments.has("allow-missing");
   options.http.forbidden_is_absent = arguments.has("forbidden-is-absent");
   options.scenarios.with_map = arguments.has("with-map");
+  options.scenarios.maps = arguments.value("maps").value_or("");
   if (::isatty(STDERR_FILENO) == 1) {
     options.scenarios.on_progress = [](std::uint64_t done, std::uint64_t all) {
       std::fprintf(stderr, "\rbevscope: index: scenario %llu of %llu%s",

@@ -201,10 +201,11 @@ std::unique_ptr<Source> open_source(const std::string& given,
   check_address(given);
   const auto dataset = without_host_scheme(given);
   auto source = open_scenarios(dataset, options);
-  if (!source && options.scenarios.with_map) {
+  const auto& scenarios = options.scenarios;
+  if (!source && (scenarios.with_map || !scenarios.maps.empty())) {
     fail_at(Errc::invalid_argument, dataset,
-            {"only scenarios have a map to convert (expected a .tfrecord or .pkl file, "
-             "a folder of such files, or a version of nuScenes)"});
+            {"only scenarios have a map to convert (expected a .tfrecord, .pkl or "
+             ".db file, a folder of such files, or a version of nuScenes)"});
   }
   if (!source) source = open_store(dataset, options);
   if (options.allow_missing) source->allow_missing();

@@ -128,6 +128,43 @@ TEST_SUITE("library/native_scenarios") {
     }
   }
 
+  TEST_CASE("the map of many scenarios is read in parts") {
+    const test::TempFolder folder;
+    std::string records;
+    for (int i = 0; i < 3; ++i) {
+      auto scenario = test::small_waymo();
+      scenario.id = std::to_string(i);
+      records += test::tfrecord(test::encoded(scenario));
+    }
+    const auto source =
+        open_scenarios(folder.write("x.tfrecord", records), options_in(folder, true));
+    const auto* const native = dynamic_cast<const NativeSource*>(source.get());
+    REQUIRE(native != nullptr);
+    const auto at = *native->beside();
+    const auto path = at + "/semantic_map/semantic_map.pb";
+    const auto map = read_map(path, at + "/meta.json");
+    REQUIRE(map->part_count() == 3);
+    Dataset dataset(source);
+    std::size_t lanes = 0;
+    for (std::size_t scene = 0; scene < 3; ++scene) {
+      const auto ego = dataset.frame(scene, 0).ego.centroid;
+      const auto index = map->find_part(ego[0], ego[1]);
+      REQUIRE(index == scene);
+      const auto part = map->part(*index);
+      CHECK(part.part_count() == 0);
+      CHECK(part.lane_count() > 0);
+      CHECK(part.lane(0).id.starts_with(std::to_string(scene) + ":"));
+      CHECK(part.lane(0).left.points[0] == map->lane(lanes).left.points[0]);
+      lanes += part.lane_count();
+    }
+    CHECK(map->lane_count() == lanes);
+    CHECK(!map->find_part(1e7, 0));
+    CHECK(test::error_code([&] { map->part(3); }) == Errc::out_of_range);
+    CHECK(test::error_code([&] { map->part(0).part(0); }) == Errc::out_of_range);
+    CHECK(test::error_code([&] { read_map(path + "x", at + "/meta.json"); }) ==
+          Errc::not_found);
+  }
+
   TEST_CASE("a file is opened by its path, with rows and map") {
     const test::TempFolder folder;
     const auto file =

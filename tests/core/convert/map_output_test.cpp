@@ -4,6 +4,8 @@
 
 #include <span>
 
+#include "core/convert/map_cell.hpp"
+#include "core/map/map_parts.hpp"
 #include "core/map/meta.hpp"
 #include "core/map/semantic_map.hpp"
 #include "tests/support/error_code.hpp"
@@ -123,6 +125,53 @@ TEST_SUITE("convert/map_output") {
     CHECK(output.counts().lanes == 4);
     output.finish();
     CHECK(parsed(output, pieces.bytes).lanes().size() == 4);
+  }
+
+  TEST_CASE("maps with a cell are parts, of which each is a map alone") {
+    map::Limits limits;
+    limits.elements = 8;  // of one map
+    Pieces pieces;
+    MapOutput output(pieces.append(), limits);
+    for (int i = 0; i < 5; ++i) {
+      auto one = map_of(std::to_string(i) + ":", kMapCellM * i);
+      one.cell = geom::Vec2{0, kMapCellM * i};
+      output.add(one, "s");
+    }
+    output.finish();
+    CHECK(output.counts().lanes == 10);
+    const auto meta = map::parse_meta(output.meta_json());
+    const auto parts = map::parse_map_parts(output.meta_json());
+    REQUIRE(parts.size() == 5);
+    CHECK(parts.back().end == pieces.bytes.size());
+    const auto bytes = std::as_bytes(std::span(pieces.bytes));
+    const auto whole = map::SemanticMap::parse(bytes, meta);
+    CHECK(whole.lanes().size() == 10);
+    for (std::size_t i = 0; i < 5; ++i) {
+      const auto& part = parts[i];
+      const auto map = map::SemanticMap::parse(
+          bytes.subspan(static_cast<std::size_t>(part.begin),
+                        static_cast<std::size_t>(part.end - part.begin)),
+          meta);
+      REQUIRE(map.lanes().size() == 2);
+      CHECK(map.crosswalks().size() == 1);
+      CHECK(map.lanes()[0].left.points == whole.lanes()[2 * i].left.points);
+      CHECK(part.area.min_x == -kMapCellM / 2);
+      CHECK(part.area.min_y == kMapCellM * (static_cast<double>(i) - 0.5));
+      CHECK(part.area.max_y == kMapCellM * (static_cast<double>(i) + 0.5));
+    }
+  }
+
+  TEST_CASE("maps with and without a cell are not of one output") {
+    auto placed = map_of("0:");
+    placed.cell = geom::Vec2{0, 0};
+    for (const bool is_first : {false, true}) {
+      MapOutput output;
+      output.add(is_first ? placed : map_of("1:"), "s");
+      CHECK(test::error_code([&] {
+              output.add(is_first ? map_of("1:") : placed, "s");
+            }) == Errc::invalid_argument);
+      CHECK(output.counts().lanes == 2);
+    }
   }
 
   TEST_CASE("a map that could not be stored can be added again") {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/support/small_map.hpp"
+#include "tests/support/split_map.hpp"
 
 using namespace bev::facts;
 using namespace bev::test;
@@ -128,5 +129,26 @@ TEST_SUITE("facts/light_at_entry") {
     CHECK(found(path, {"R2"}).light == Light::red);
     CHECK(found(path, {"G1"}).light == Light::unknown);
     CHECK(found(north(41), {"G1"}).light == Light::green);  // the first of equals
+  }
+
+  TEST_CASE("of a map in parts, the one around the path counts") {
+    const auto part = [](std::string_view light, std::int32_t x) {
+      return std::make_shared<const bev::map::SemanticMap>(bev::map::SemanticMap::parse(
+          fragment({lane("L", x, Message().id(8, light).id(1, "J")), control(light, 11),
+                    map_element("J", kJunction, Message())})
+              .span(),
+          equator_meta()));
+    };
+    const LightsOfMap of_parts(split_map(
+        {{{-50, -50, 50, 50}, part("R1", 0)}, {{50, -50, 150, 50}, part("R2", 100)}}));
+    const auto red = [&](double x, std::string_view face) {
+      return of_parts.find(north(x), [&](std::uint32_t) { return std::vector{face}; })
+          .light;
+    };
+    CHECK(red(0, "R1") == Light::red);
+    CHECK(red(0, "R2") == Light::unknown);
+    CHECK(red(100, "R2") == Light::red);
+    CHECK(red(300, "R2") == Light::none);
+    CHECK(of_parts.find({}, {}).light == Light::none);
   }
 }

@@ -170,6 +170,42 @@ TEST_SUITE("map/map_writer") {
           bev::Errc::limit_exceeded);
   }
 
+  TEST_CASE("limits apply to each part that is begun") {
+    bev::map::Limits limits;
+    limits.elements = 2;
+    MapWriter writer("test", limits);
+    std::string all;
+    for (int part = 0; part < 3; ++part) {
+      writer.begin_part();
+      writer.add("a", NodeRecord{});
+      writer.add("b", NodeRecord{});
+      CHECK(bev::test::error_code([&] { writer.add("c", NodeRecord{}); }) ==
+            bev::Errc::limit_exceeded);
+      all += writer.take();
+    }
+    MapWriter whole("test");
+    for (int i = 0; i < 6; ++i) whole.add(i % 2 == 0 ? "a" : "b", NodeRecord{});
+    CHECK(all == whole.take());
+  }
+
+  TEST_CASE("meta.json lists the parts that were written") {
+    const auto frame = bev::geom::ecef_from_enu({37.4, -122.1, 0});
+    const std::vector<bev::map::MapPart> parts = {{0, 7, {-1, -2.5, 3, 4}},
+                                                  {7, 1'000'000'000'000, {3, 0, 5, 1}}};
+    const auto text = meta_json(frame, std::nullopt, parts);
+    CHECK(parse_meta(text).ecef_from_world.rows == frame.rows);
+    const auto read = bev::map::parse_map_parts(text);
+    REQUIRE(read.size() == 2);
+    for (std::size_t i = 0; i < 2; ++i) {
+      CHECK(read[i].begin == parts[i].begin);
+      CHECK(read[i].end == parts[i].end);
+      CHECK(read[i].area.min_x == parts[i].area.min_x);
+      CHECK(read[i].area.min_y == parts[i].area.min_y);
+      CHECK(read[i].area.max_x == parts[i].area.max_x);
+      CHECK(read[i].area.max_y == parts[i].area.max_y);
+    }
+  }
+
   TEST_CASE("meta.json is read with the matrices that were written") {
     const auto frame = bev::geom::ecef_from_enu({37.4, -122.1, 0});
     const Meta plain = parse_meta(meta_json(frame, std::nullopt));

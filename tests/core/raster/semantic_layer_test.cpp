@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "tests/support/small_map.hpp"
 #include "tests/support/small_render_input.hpp"
+#include "tests/support/split_map.hpp"
 
 namespace semantic_layer_test {
 
@@ -139,6 +140,30 @@ TEST_SUITE("raster/semantic_layer") {
     drawn(layer, SmallFaces({"R"}));
     drawn(layer, SmallFaces({"G"}), {3, 3});
     CHECK(drawn(layer, SmallFaces({"G"})).bytes == drawn(SmallFaces({"G"})).bytes);
+  }
+
+  TEST_CASE("of a map in parts, the one around the raster is drawn as the whole is") {
+    const auto lights = Message().id(8, "R");
+    const std::vector<Message> near = {lane("a", 0, lights), crosswalk("c", -8),
+                                       control("R", 11)};
+    const std::vector<Message> far = {lane("b", 200), lane("d", 206),
+                                      crosswalk("e", 198)};
+    const auto map_of = [](std::vector<Message> elements, const auto& more) {
+      elements.insert(elements.end(), more.begin(), more.end());
+      return std::make_shared<const SemanticMap>(
+          SemanticMap::parse(fragment(elements).span(), equator_meta()));
+    };
+    const std::vector<Message> none;
+    SemanticLayer whole(map_of(near, far), small_frame());
+    SemanticLayer parts(split_map({{{-100, -100, 100, 100}, map_of(near, none)},
+                                   {{100, -100, 300, 100}, map_of(far, none)}}),
+                        small_frame());
+    for (const double x : {0.0, 200.0, 500.0, 200.0, 0.0}) {
+      CAPTURE(x);
+      const bev::geom::Vec2 from = {x, 5};
+      const auto expected = drawn(whole, SmallFaces({"R"}), from);
+      CHECK(drawn(parts, SmallFaces({"R"}), from).bytes == expected.bytes);
+    }
   }
 }
 

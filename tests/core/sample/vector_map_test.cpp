@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/support/small_map.hpp"
+#include "tests/support/split_map.hpp"
 
 namespace vector_map_test {
 
@@ -145,6 +146,28 @@ TEST_SUITE("sample/vector_map") {
   TEST_CASE("a lane that names what the map does not have is refused") {
     CHECK(code_of(map_of({lane("L", 0, Message().id(8, "gone"))}), {}) ==
           Errc::not_found);
+  }
+
+  TEST_CASE("of a map in parts, the one around the centroid is built as the whole is") {
+    const std::vector<Message> near = {lane("A", 0, Message().id(8, "R")),
+                                       control("R", 11), crosswalk("C", 1)};
+    const std::vector<Message> far = {lane("B", 200), crosswalk("D", 203)};
+    auto all = near;
+    all.insert(all.end(), far.begin(), far.end());
+    VectorMapBuilder whole(params(), map_of(all));
+    VectorMapBuilder parts(params(), split_map({{{-100, -100, 100, 100}, map_of(near)},
+                                                {{100, -100, 300, 100}, map_of(far)}}));
+    for (const double x : {0.0, 200.0, 500.0, 0.0}) {
+      CAPTURE(x);
+      VectorMap expected, out;
+      whole.build({x, 0}, {}, Ids{"R"}, expected);
+      parts.build({x, 0}, {}, Ids{"R"}, out);
+      CHECK(out.lanes == expected.lanes);
+      CHECK(out.lanes_mid == expected.lanes_mid);
+      CHECK(out.lanes_mid_availabilities == expected.lanes_mid_availabilities);
+      CHECK(out.crosswalks == expected.crosswalks);
+      CHECK(out.crosswalks_availabilities == expected.crosswalks_availabilities);
+    }
   }
 
   TEST_CASE("a map of nothing is all zeros") {

@@ -122,6 +122,7 @@ TEST_SUITE("convert/scenario_files") {
     CHECK(scenario_format_of_address("https://h/a/x.tfrecord-00000-of-01000?k=1") ==
           ScenarioFormat::waymo);
     CHECK(scenario_format_of_address("s3://b/x.pkl") == ScenarioFormat::scenarionet);
+    CHECK(scenario_format_of_address("https://h/a.db#x") == ScenarioFormat::nuplan);
     CHECK(!scenario_format_of_address("https://h/x.tfrecord.zarr").has_value());
     CHECK(!scenario_format_of_address("https://h/dataset_summary.pkl").has_value());
   }

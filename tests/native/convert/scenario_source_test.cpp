@@ -55,6 +55,20 @@ MemoryStore converted(const std::vector<std::string>& files, bool with_map) {
   return store;
 }
 
+MemoryStore converted_logs(const std::vector<std::string>& files,
+                           const std::string& maps) {
+  ScenarioConversion conversion;
+  conversion.format = ScenarioFormat::nuplan;
+  conversion.tables = tables_of(conversion.format);
+  conversion.mask = convert::MaskRule{convert::Role::fragment};
+  conversion.files = files;
+  conversion.nuplan.maps = maps;
+  conversion.with_map = !maps.empty();
+  MemoryStore store;
+  convert_scenarios(conversion, store, {});
+  return store;
+}
+
 ReadOptions reading(const test::TempFolder& folder, bool with_map = false) {
   ReadOptions out;
   out.scenarios.with_map = with_map;
@@ -120,21 +134,90 @@ TEST_SUITE("convert/scenario_source") {
           }) == Errc::invalid_argument);
   }
 
-  TEST_CASE("logs of nuPlan are read without their city's map") {
+  TEST_CASE("logs of nuPlan are read, with the maps that are named") {
     const test::TempFolder folder;
-    ScenarioConversion conversion;
-    conversion.format = ScenarioFormat::nuplan;
-    conversion.tables = tables_of(conversion.format);
-    conversion.mask = convert::MaskRule{convert::Role::fragment};
-    conversion.files = {folder.write("in/a.db", test::NuplanRows().file()),
-                        folder.write("in/b.db", test::NuplanRows().file())};
-    MemoryStore expected;
-    convert_scenarios(conversion, expected, {});
-    check_equal(*open_source(folder.at("in"), reading(folder)), expected);
-    check_equal(*open_source(folder.at("in"), reading(folder)), expected);
-    CHECK(test::error_code([&] {
-            open_source(folder.at("in"), reading(folder, true));
-          }) == Errc::unsupported);
+    const auto map = folder.write("maps/us-nv-las-vegas-strip/9.15/map.gpkg",
+                                  test::nuplan_map_file());
+    const std::vector<std::string> files = {
+        folder.write("in/a.db", test::NuplanRows().file()),
+        folder.write("in/b.db", test::NuplanRows().file())};
+    const auto source = folder.at("in");
+    for (const auto& maps : {std::string(), folder.at("maps"), map}) {
+      CAPTURE(maps);
+      const auto expected = converted_logs(files, maps);
+      CHECK(expected.objects.contains("meta.json") == !maps.empty());
+      auto options = reading(folder);
+      options.scenarios.maps = maps;
+      for (int round = 0; round < 2; ++round) {
+        check_equal(*open_source(source, options), expected);
+      }
+    }
+    CHECK(indices_in(folder) == 3);
+    CHECK(problem([&] {
+            open_source(source, reading(folder, true));
+          }).find("other files (expected the folder of CITY/*/map.gpkg") !=
+          std::string::npos);
+  }
+
+  TEST_CASE("a map of nuPlan that changes, and an absent one, are found") {
+    const test::TempFolder folder;
+    const auto log = folder.write("a.db", test::NuplanRows().file());
+    auto options = reading(folder);
+    options.scenarios.maps = folder.at("maps");
+    CHECK(test::error_code([&] { open_source(log, options); }) == Errc::not_found);
+    const auto* const path = "maps/us-nv-las-vegas-strip/9.15/map.gpkg";
+    const auto whole = test::nuplan_map_file();
+    folder.write(path, whole);
+    const auto source = open_source(log, options);
+    folder.write(path, whole + std::string(4096, '\0'));
+    CHECK(test::error_code([&] { source->check_unchanged(); }) == Errc::changed);
+    check_equal(*open_source(log, options), converted_logs({log}, folder.at("maps")));
+    CHECK(indices_in(folder) == 1);
+    folder.write(path, whole.substr(0, whole.size() / 2));
+    CHECK(problem([&] { open_source(log, options); }).find("9.15/map.gpkg: ") !=
+          std::string::npos);
+    options.scenarios.maps = folder.write("other.gpkg", "no map");
+    CHECK(test::error_code([&] { open_source(log, options); }) == Errc::corrupt_chunk);
+    const auto waymo = folder.write("x.tfrecord", record(1));
+    CHECK(test::error_code([&] { open_source(waymo, options); }) ==
+          Errc::invalid_argument);
+    CHECK(test::error_code([&] { open_source(folder.at("maps"), options); }) ==
+          Errc::invalid_argument);
+  }
+
+  TEST_CASE("a log of nuPlan at an address is read by ranges") {
+    const test::TempFolder folder;
+    test::NuplanRows rows;
+    const auto boxes = rows.boxes;
+    for (int i = 0; i < 3000; ++i) {  // of no scene, after those of all
+      rows.boxes.push_back(boxes.back());
+      rows.boxes.back()[0] = test::NuplanRows::token('x', 0);
+    }
+    rows.has_index = true;
+    const auto content = rows.file();
+    const auto map = folder.write("map.gpkg", test::nuplan_map_file());
+    const auto file = folder.write("a.db", content);
+    test::ObjectServer server({{"/d/a.db", {content, "ETag: \"1\"\r\n"}}});
+    const auto url = server.origin() + "/d/a.db";
+    for (const auto& maps : {std::string(), map}) {
+      auto options = reading(folder);
+      options.scenarios.maps = maps;
+      const auto expected = converted_logs({file}, maps);
+      server.taken();
+      check_equal(*open_source(url, options), expected);
+      CHECK(server.taken().bytes < content.size());
+      const auto again = open_source(url, options);
+      CHECK(server.taken().gets == 0);
+      check_equal(*again, expected);
+    }
+    const auto source = open_source(url, reading(folder));
+    server.set("/d/a.db", {test::NuplanRows().file(), "ETag: \"2\"\r\n"});
+    CHECK(test::error_code([&] { source->read("agents/0", std::nullopt); }) ==
+          Errc::changed);
+    CHECK(test::error_code([&] { source->check_unchanged(); }) == Errc::changed);
+    server.set("/d/a.db", {"no log", "ETag: \"3\"\r\n"});
+    CHECK(problem([&] { open_source(url, reading(folder)); }) ==
+          url + ": SQLite file: no SQLite header");
   }
 
   TEST_CASE("versions of nuScenes are read, with the maps beside them") {

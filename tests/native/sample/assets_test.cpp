@@ -46,7 +46,7 @@ std::string error_of(const std::string& map_type, const std::string& root, Errc 
 TEST_SUITE("native/sample/assets") {
   TEST_CASE("a config without maps opens nothing, and its root may be anything") {
     const auto assets = load_assets(config("stub_debug"), false, "/no/such/folder");
-    CHECK(assets.semantic_map == nullptr);
+    CHECK(!assets.semantic_map.has_map());
     CHECK(assets.aerial_image == nullptr);
   }
 
@@ -56,9 +56,10 @@ TEST_SUITE("native/sample/assets") {
     folder.write("map.pb", "");
     const auto root = folder.path().string();
     const auto assets = load_assets(config("py_semantic"), false, root);
-    CHECK(assets.semantic_map != nullptr);
+    CHECK(assets.semantic_map.has_map());
     CHECK(assets.aerial_image == nullptr);
-    CHECK(load_assets(config("stub_debug"), true, root).semantic_map != nullptr);
+    const auto vectors = load_assets(config("stub_debug"), true, root);
+    CHECK(vectors.semantic_map.has_map());
   }
 
   TEST_CASE("missing and invalid files are named") {
