@@ -1,11 +1,13 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
 #include <bevscope/map.hpp>
+#include <bevscope/native.hpp>
 #include <bevscope/raster.hpp>
 #include <new>
 #include <string>
@@ -23,19 +25,18 @@ namespace nb = nanobind;
 using Pixels = nb::ndarray<const std::uint8_t, nb::shape<-1, -1, 3>, nb::c_contig,
                            nb::device::cpu>;
 
-void parse(SemanticMap* self, const nb::bytes& fragment, const std::string& meta) {
-  const std::span<const std::byte> bytes(static_cast<const std::byte*>(fragment.data()),
-                                         fragment.size());
-  const nb::gil_scoped_release release;
-  new (self) SemanticMap(bytes, meta);
-}
-
 void copy_image(AerialImage* self, const Pixels& pixels, const std::string& meta) {
   const auto height = static_cast<std::uint32_t>(pixels.shape(0));
   const auto width = static_cast<std::uint32_t>(pixels.shape(1));
   const nb::gil_scoped_release release;
   std::vector<std::uint8_t> copy(pixels.data(), pixels.data() + pixels.size());
   new (self) AerialImage(width, height, std::move(copy), meta);
+}
+
+std::shared_ptr<const SemanticMap> read_map_of(const std::string& path,
+                                               const std::string& meta) {
+  const nb::gil_scoped_release release;
+  return read_map_with(path, meta);
 }
 
 nb::object line_of(std::span<const std::array<double, 3>> line,
@@ -56,7 +57,11 @@ NamedArrays lines_of(const LaneLines& lines) {
 
 void bind_maps(nb::module_& module) {
   nb::class_<SemanticMap>(module, "SemanticMap")
-      .def("__init__", &parse, nb::arg("fragment"), nb::arg("meta_json"))
+      .def_static("read", &read_map_of, nb::arg("path"), nb::arg("meta_json"))
+      .def("part_count", &SemanticMap::part_count)
+      .def("find_part", &SemanticMap::find_part, nb::arg("x"), nb::arg("y"))
+      .def("part", &SemanticMap::part, nb::arg("index"),
+           nb::call_guard<nb::gil_scoped_release>())
       .def("arrays",
            [](const SemanticMap& self) { return dict_of(self.arrays().copy()); })
       .def("lanes_near", &SemanticMap::lanes_near, nb::arg("x"), nb::arg("y"),

@@ -13,9 +13,10 @@ namespace bev::python {
 
 namespace nb = nanobind;
 
-ScenarioOptions scenario_options(bool with_map) {
+ScenarioOptions scenario_options(bool with_map, std::string maps) {
   ScenarioOptions options;
   options.with_map = with_map;
+  options.maps = std::move(maps);
   options.progress = [](std::uint64_t, std::uint64_t) { check_signals(); };
   return options;
 }

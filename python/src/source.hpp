@@ -22,6 +22,7 @@ struct CacheFolder {
 struct Reading {
   CacheFolder cache = {};
   bool with_map = false;  ///< of scenarios
+  std::string maps = {};  ///< the folder of maps, of nuPlan and nuScenes
 };
 
 /// Returns the source for a path, a URL, or a Python object with the methods of

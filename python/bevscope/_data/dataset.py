@@ -44,9 +44,10 @@ class Dataset:
         missing: str = "records_required",
         cache: str | os.PathLike[str] | None = None,
         cache_limit: int = 1 << 30,
-        map: bool = False,  # noqa: A002
+        map: bool | str | os.PathLike[str] = False,  # noqa: A002
     ) -> None:
-        with_map = _checks.flag("open: map", map)
+        has_folder = isinstance(map, (str, os.PathLike))
+        with_map = has_folder or _checks.flag("open: map", map)
         if with_map and scenario_format(address) is None:
             raise InvalidArgument("open: map: only scenarios have a map to convert")
         options = {
@@ -55,6 +56,7 @@ class Dataset:
             "cache": "" if cache is None else _checks.path("open: cache", cache),
             "cache_limit": _checks.integer("open: cache_limit", cache_limit),
             "with_map": with_map,
+            "maps": _checks.path("open: map", map) if has_folder else "",
         }
         self._handle = Handle(address, options)
         self._describe()
@@ -242,9 +244,12 @@ class Dataset:
                 columns[name] = values if names is None else np.array(names)[values]
         return tables
 
-    def semantic_map(self) -> SemanticMap:
+    def semantic_map(self, scene: int | None = None) -> SemanticMap:
         """Returns the map that was converted with the data set: of scenarios that are
-        opened with `map`, and of a converted data set in a folder. Raises NotFound."""
+        opened with `map`, and of a converted data set in a folder. Given a scene, returns
+        its part alone if scenes have maps of their own. Raises NotFound."""
+        if scene is not None:
+            return self._map_of(_checks.index("semantic_map: scene", scene))
         name = self.attrs.get("bevscope", {}).get("map")
         folder = self._beside()
         if not isinstance(name, str) or not folder or "://" in folder:
@@ -254,14 +259,25 @@ class Dataset:
             )
         return SemanticMap(*map_files(os.path.join(folder, name)))
 
+    def _map_of(self, scene: int) -> SemanticMap:
+        begin, end = self.scenes[scene]["frame_index_interval"]
+        part = None
+        if begin < end:
+            x, y, _ = self.frames[int(begin)]["ego_translation"]
+            part = self.semantic_map().part_at(x, y)
+        if part is None:
+            raise NotFound(f"semantic_map: scene {scene}: no map around it", url=self._url)
+        return part
+
     def _beside(self) -> str | None:
         """Returns the folder that has what is kept beside the data set."""
         address = self.address
         if not isinstance(address, str):
             beside = getattr(address, "beside", None)
             return None if beside is None else beside()
-        with_map = self._handle.options.get("with_map", False)
-        found = _core.Objects(address, "", 0, with_map).beside()
+        options = self._handle.options
+        with_map, maps = options.get("with_map", False), options.get("maps", "")
+        found = _core.Objects(address, "", 0, with_map, maps).beside()
         return address if found is None else found
 
     def reader(

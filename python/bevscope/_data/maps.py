@@ -12,25 +12,63 @@ import numpy.typing as npt
 
 from .. import _checks, _core
 from .._errors import InvalidArgument, NotFound, Unsupported
-from .._sources.files import read_file
+from .._sources.files import read_file, reading
 
 
 class SemanticMap:
-    """A semantic map, read when it is first used. Pickles as its paths."""
+    """A semantic map, read when it is first used. Pickles as its paths.
+
+    The map of converted scenarios that were moved has a part per scene. Samples, readers
+    and facts read the part around a scene from the file; all else reads the whole.
+    """
 
     def __init__(self, map_path: str, meta: str | bytes) -> None:
         self.map_path, self._meta = map_path, meta
+        self._all: SemanticMap | None = None
+        self._part = 0
         self._core: _core.SemanticMap | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"map_path": self.map_path, "_meta": self._meta, "_core": None}
+        return {**self.__dict__, "_core": None}
+
+    def meta(self) -> dict[str, Any]:
+        """Returns the content of meta.json."""
+        found: dict[str, Any] = json.loads(self._meta_json())
+        return found
+
+    def _meta_json(self) -> bytes:
+        return self._meta if isinstance(self._meta, bytes) else read_file(self._meta)
 
     @property
     def core(self) -> _core.SemanticMap:
-        if self._core is None:
-            meta = self._meta if isinstance(self._meta, bytes) else read_file(self._meta)
-            self._core = _core.SemanticMap(read_file(self.map_path), meta.decode())
+        if self._core is None and self._all is not None:
+            self._core = self._all.core.part(self._part)
+        elif self._core is None:
+            meta = self._meta_json().decode()
+            self._core = _core.SemanticMap.read(self.map_path, meta)
         return self._core
+
+    def part_at(self, x: float, y: float) -> SemanticMap | None:
+        """Returns the part around a position in world, None if there is none; the map
+        itself if it has no parts."""
+        if self.core.part_count() == 0:
+            return self
+        index = self.core.find_part(x, y)
+        if index is None:
+            return None
+        part = SemanticMap(self.map_path, self._meta)
+        part._all, part._part = self, index
+        return part
+
+    def content(self) -> bytes:
+        """Returns the bytes of the map, or of the part, as semantic_map.pb has them."""
+        if self._all is None:
+            return read_file(self.map_path)
+        ends = [0, *self.meta()["map_parts"]["ends"]]
+        begin, end = ends[self._part : self._part + 2]
+        with reading(self.map_path), open(self.map_path, "rb") as file:
+            file.seek(begin)
+            return file.read(end - begin)
 
 
 def map_files(path: str | os.PathLike[str]) -> tuple[str, str]:

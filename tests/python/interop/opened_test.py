@@ -14,8 +14,11 @@ import pytest
 
 import bevscope
 from bevscope import convert
+from bevscope.l5kit.data import LocalDataManager, MapAPI
+from bevscope.l5kit.rasterization import build_rasterizer
 
 sys.path.insert(0, str(Path(__file__).parent))
+import nuplan_files
 import nuscenes_files
 import scenarionet_files
 import waymo_files
@@ -89,7 +92,7 @@ def check_equal(source, converted, with_map):
 
 def waymo(folder, count=3):
     path = folder / "in/x.tfrecord"
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     scenarios = [waymo_files.scenario(f"s{i}", 100.0 * i) for i in range(count)]
     waymo_files.write(path, *scenarios)
     return path
@@ -141,6 +144,101 @@ def test_argoverse_is_opened_as_it_is_converted(tmp_path, caches, with_map):
         os.utime(one, (2, 2))
         check.agents[:]
     assert raised.value.code == "changed"
+
+
+@pytest.mark.parametrize("with_map", [False, True])
+def test_nuplan_is_opened_as_it_is_converted(tmp_path, caches, with_map):
+    (tmp_path / "in").mkdir()
+    nuplan_files.make_log(tmp_path / "in/a.db", nuplan_files.Log(scenes=2))
+    nuplan_files.make_log(tmp_path / "in/b.db", nuplan_files.Log(ordered=False), seed=2)
+    city = tmp_path / "maps/us-nv-las-vegas-strip/9.15/map.gpkg"
+    nuplan_files.make_map(city)
+    for maps in (tmp_path / "maps", city) if with_map else (None,):
+        out = tmp_path / f"{getattr(maps, 'name', 'none')}.zarr"
+        convert.nuplan(tmp_path / "in", out, maps=maps)
+        opened = check_equal(tmp_path / "in", out, maps or False)
+        assert len(opened.scenes) == 5
+        again = pickle.loads(pickle.dumps(opened))
+        assert stream_hash(again) == stream_hash(opened)
+        if maps:
+            one = opened.semantic_map(3).core.arrays()
+            assert len(one["lanes.id.offsets"]) == 5
+            facts = opened.facts(map=opened.semantic_map())
+            assert len(facts["scenes"]["light"]) == 5
+    assert len(indices(caches)) == (2 if with_map else 1)
+
+
+def test_maps_of_nuplan_are_named(tmp_path):
+    log = nuplan_files.make_log(tmp_path / "a.db")
+    with pytest.raises(bevscope.InvalidArgument, match="CITY/\\*/map.gpkg"):
+        bevscope.open(log, map=True)
+    with pytest.raises(bevscope.NotFound, match="no maps"):
+        bevscope.open(log, map=tmp_path / "maps")
+    with pytest.raises(bevscope.InvalidArgument, match="only nuPlan and nuScenes"):
+        bevscope.open(waymo(tmp_path), map=tmp_path / "maps")
+
+
+def test_a_scene_has_its_part_of_the_map(tmp_path):
+    source = waymo(tmp_path, 5)
+    convert.waymo(source, tmp_path / "out.zarr", map=True)
+    whole = bevscope.open(tmp_path / "out.zarr").semantic_map().core
+    assert whole.part_count() == 5
+    lanes = whole.arrays()["lanes.id.offsets"]
+    for dataset in (bevscope.open(source, map=True), bevscope.open(tmp_path / "out.zarr")):
+        found = []
+        for scene in range(5):
+            part = dataset.semantic_map(scene)
+            api = MapAPI.of(part)
+            ids = api.bounds_info["lanes"]["ids"]
+            assert all(one.startswith(f"{scene}:") for one in ids)
+            assert {one for one in map(MapAPI.id_as_str, api) if api.is_lane(one)} == set(
+                ids
+            )
+            again = MapAPI.of(pickle.loads(pickle.dumps(part)))
+            assert np.array_equal(
+                api.get_lane_coords(ids[0])["xyz_left"],
+                again.get_lane_coords(ids[0])["xyz_left"],
+            )
+            found += ids
+        assert len(found) == len(lanes) - 1
+        with pytest.raises(bevscope.OutOfRange):
+            dataset.semantic_map(-1)
+        with pytest.raises((bevscope.OutOfRange, IndexError)):
+            dataset.semantic_map(5)
+        assert dataset.semantic_map().part_at(1e7, 0) is None
+    one = waymo(tmp_path / "one", 1)
+    convert.waymo(one, tmp_path / "one.zarr", map=True)
+    alone = bevscope.open(tmp_path / "one.zarr")
+    assert alone.semantic_map(0).core.part_count() == 0
+
+
+def test_l5kits_rasterizer_reads_parts(tmp_path):
+    source = waymo(tmp_path, 4)
+    convert.waymo(source, tmp_path / "out.zarr", map=True)
+    opened = bevscope.open(source, map=True)
+    found = opened.semantic_map()
+    folder = Path(found.map_path).parents[1]
+    config = {
+        **CONFIG,
+        "raster_params": {
+            **CONFIG["raster_params"],
+            "semantic_map_key": str(found.map_path),
+            "dataset_meta_key": str(folder / "meta.json"),
+        },
+    }
+    rasterizer = build_rasterizer(config, LocalDataManager("/"))
+    assert rasterizer.semantic_map.core.part_count() == 4
+    made = bevscope.Samples(opened, CONFIG, map=rasterizer.semantic_map)
+    content = Path(found.map_path).read_bytes()
+    plain = tmp_path / "whole/semantic_map.pb"
+    plain.parent.mkdir()
+    plain.write_bytes(content)
+    matrix = {"world_to_ecef": found.meta()["world_to_ecef"]}
+    whole = bevscope.SemanticMap(str(plain), json.dumps(matrix).encode())
+    assert whole.core.part_count() == 0
+    expected = bevscope.Samples(opened, CONFIG, map=whole)
+    for i in range(0, len(made), 7):
+        assert np.array_equal(made[i]["image"], expected[i]["image"])
 
 
 def test_the_published_argoverse_scenario(tmp_path, goldens):

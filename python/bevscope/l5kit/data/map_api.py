@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 from collections.abc import Callable, Iterator
@@ -11,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..._data.maps import SemanticMap
-from ..._sources.files import read_file
+from ..._data.maps import SemanticMap, map_files
+from ..._errors import Error
 from .messages import Message
 
 Points = npt.NDArray[Any]
@@ -34,9 +35,14 @@ class TLFacesColors(IntEnum):
 
 
 def map_of(path: str, world_to_ecef: Any) -> SemanticMap:
-    """Returns the map of a file and of the matrix that meta.json has."""
-    meta = {"world_to_ecef": np.asarray(world_to_ecef, np.float64).tolist()}
-    return SemanticMap(path, json.dumps(meta).encode())
+    """Returns the map of a file and of the matrix that meta.json has. If that is beside
+    the map, it also tells its parts."""
+    matrix = np.asarray(world_to_ecef, np.float64)
+    with contextlib.suppress(Error, KeyError, TypeError, ValueError):
+        found = SemanticMap(*map_files(path))
+        if np.array_equal(found.meta()["world_to_ecef"], matrix):
+            return found
+    return SemanticMap(path, json.dumps({"world_to_ecef": matrix.tolist()}).encode())
 
 
 class _Kind:
@@ -72,9 +78,19 @@ class MapAPI:
     """Lanes, crosswalks and traffic lights by id, in world."""
 
     def __init__(self, protobuf_map_path: str, world_to_ecef: Any) -> None:
-        self.protobuf_map_path = protobuf_map_path
-        self.world_to_ecef = np.asarray(world_to_ecef, np.float64)
-        self.map = map_of(protobuf_map_path, world_to_ecef)
+        self._use(map_of(protobuf_map_path, world_to_ecef))
+
+    @staticmethod
+    def of(map: SemanticMap) -> MapAPI:  # noqa: A002
+        """Returns the API of a map of bevscope, such as `Dataset.semantic_map(scene)`."""
+        api = MapAPI.__new__(MapAPI)
+        api._use(map)
+        return api
+
+    def _use(self, map: SemanticMap) -> None:  # noqa: A002
+        self.map = map
+        self.protobuf_map_path = map.map_path
+        self.world_to_ecef = np.asarray(map.meta()["world_to_ecef"], np.float64)
         self._tables: dict[str, Any] | None = None
         self._elements: tuple[list[Message], dict[str, int]] | None = None
 
@@ -242,7 +258,7 @@ class MapAPI:
 
     def _indexed(self) -> tuple[list[Message], dict[str, int]]:
         if self._elements is None:
-            fragment = Message("MapFragment", read_file(self.protobuf_map_path))
+            fragment = Message("MapFragment", self.map.content())
             elements: list[Message] = fragment.elements
             index = {self.id_as_str(one.id): i for i, one in enumerate(elements)}
             self._elements = elements, index
