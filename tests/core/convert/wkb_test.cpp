@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <random>
 
 #include "tests/support/error_code.hpp"
 #include "tests/support/nuplan.hpp"
@@ -75,6 +76,41 @@ TEST_SUITE("convert/wkb") {
           blob.substr(8) + "x"}) {
       CHECK(test::error_code([&] { parse_geometry(head() + body); }) ==
             Errc::corrupt_chunk);
+    }
+  }
+
+  TEST_CASE("a blob has no more lines and points than its bytes allow") {
+    const std::string one(1, '\1');
+    const auto empty_line = one + le(2) + le(0);
+    std::string body = one + le(5) + le(10'000);
+    for (int i = 0; i < 10'000; ++i) body += empty_line;
+    CHECK(parse_geometry(head() + body).lines.size() == 10'000);
+    const auto rings = one + le(3) + le(10'000) + std::string(40'000, '\0');
+    CHECK(parse_geometry(head() + rings).lines.size() == 10'000);
+    for (const auto& beyond :
+         {one + le(5) + le(9) + empty_line, one + le(3) + le(2) + le(0),
+          one + le(2) + le(2) + doubles({1, 2, 3}),
+          one + le(1002) + le(1) + doubles({1, 2})}) {
+      CHECK(test::error_code([&] { parse_geometry(head() + beyond); }) ==
+            Errc::corrupt_chunk);
+    }
+  }
+
+  TEST_CASE("damaged blobs are read or refused") {
+    std::mt19937 random(5);
+    const auto whole = test::geometry_blob(kPoints, true).bytes;
+    for (int round = 0; round < 5000; ++round) {
+      auto blob = whole;
+      for (int i = 0; i < 2; ++i) {
+        blob[random() % blob.size()] = static_cast<char>(random());
+      }
+      const auto code = test::error_code([&] {
+        static_cast<void>(envelope_of(blob));
+        static_cast<void>(parse_geometry(blob));
+      });
+      const bool is_expected =
+          !code || code == Errc::corrupt_chunk || code == Errc::unsupported;
+      REQUIRE(is_expected);
     }
   }
 

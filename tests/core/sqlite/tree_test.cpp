@@ -138,6 +138,78 @@ TEST_SUITE("sqlite/tree") {
     }
   }
 
+  TEST_CASE("pages with many parents are read in bounded time") {
+    const File file(20'000);
+    auto bytes = file.bytes;
+    for (std::size_t at = 512; at < bytes.size(); at += 512) {
+      if (bytes[at] != 5 && bytes[at] != 2) continue;
+      const auto number = [&](std::size_t place) {
+        return static_cast<std::size_t>(static_cast<unsigned char>(bytes[place]))
+                   << 8U |
+               static_cast<unsigned char>(bytes[place + 1]);
+      };
+      const auto first = bytes.substr(at + number(at + 12), 4);
+      for (std::size_t i = 0; i < number(at + 3); ++i) {
+        bytes.replace(at + number(at + 12 + 2 * i), 4, first);
+      }
+      bytes.replace(at + 8, 4, first);
+    }
+    Pages pages(test::reader_of(bytes), bytes.size());
+    const Database database(pages);
+    const auto& table = database.table("t");
+    CHECK(test::error_code([&] {
+            TableCursor cursor(pages, table.root);
+            for (bool has = cursor.seek(kStart); has;) has = cursor.next();
+          }) == Errc::corrupt_chunk);
+    std::uint64_t steps = 0;
+    const auto code = test::error_code([&] {
+      IndexCursor entries(pages, table.indices[0].root);
+      for (bool has = entries.seek({}); has; ++steps) has = entries.next();
+    });
+    CHECK((!code || code == Errc::corrupt_chunk));
+    CHECK(steps < 256 * (4 * std::uint64_t{pages.count()} + 64));
+  }
+
+  TEST_CASE(
+      "cells beyond their page, and sizes and counts that are too large, are named") {
+    const File file(3, 20);
+    std::size_t root = 0;
+    {
+      Pages pages(test::reader_of(file.bytes), file.bytes.size());
+      root = (root_of(pages) - 1) * 512;
+    }
+    REQUIRE(file.bytes[root] == 13);
+    const auto cell =
+        static_cast<std::size_t>(static_cast<unsigned char>(file.bytes[root + 8]))
+            << 8U |
+        static_cast<unsigned char>(file.bytes[root + 9]);
+    const auto code = [&](std::size_t at, const std::string& with) {
+      auto bytes = file.bytes;
+      bytes.replace(root + at, with.size(), with);
+      return test::error_code([&] {
+        Pages pages(test::reader_of(bytes), bytes.size());
+        const Database database(pages);
+        Rows rows(database, database.table("t"));
+        for (bool has = rows.seek(kStart); has; has = rows.next()) {
+          for (std::size_t i = 0; i < rows.size(); ++i) rows[i];
+        }
+      });
+    };
+    using std::string;
+    CHECK(code(3, "\xff\xff") == Errc::corrupt_chunk);           // cells
+    CHECK(code(8, "\xff\xff") == Errc::corrupt_chunk);           // outside
+    CHECK(code(8, string("\1\xfe", 2)) == Errc::corrupt_chunk);  // at the end
+    CHECK(code(8, string("\0\0", 2)) == Errc::corrupt_chunk);    // in the header
+    const auto huge = code(cell, string(9, '\xff'));             // a size
+    CHECK((huge == Errc::corrupt_chunk || huge == Errc::limit_exceeded));
+    CHECK(code(cell, string(9, '\x80')) == Errc::corrupt_chunk);    // 128, overlong
+    CHECK(code(cell, string("\x88\0", 2)) == Errc::corrupt_chunk);  // beyond the page
+    // Of the record: the header's size, and a type.
+    CHECK(code(cell + 2, string(1, '\x7f')) == Errc::corrupt_chunk);
+    CHECK(code(cell + 3, string(1, '\x0a')) == Errc::corrupt_chunk);
+    CHECK(code(cell + 4, string(9, '\xff')) == Errc::corrupt_chunk);
+  }
+
   TEST_CASE("a chain of pages that is a cycle ends with its row") {
     File file(1, 5000);
     Pages pages(test::reader_of(file.bytes), file.bytes.size());

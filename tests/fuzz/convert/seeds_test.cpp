@@ -15,6 +15,7 @@ namespace {
 void run(const std::string& target, std::string_view bytes) {
   const auto input = std::as_bytes(std::span<const char>(bytes.data(), bytes.size()));
   if (target == "waymo") return bev::test::waymo_target(input);
+  if (target == "wkb") return bev::test::wkb_target(input);
   if (target == "nuplan") return bev::test::nuplan_target(input);
   if (target == "nuscenes") return bev::test::nuscenes_target(input);
   if (target == "scenarionet") return bev::test::scenarionet_target(input);
@@ -43,7 +44,8 @@ TEST_SUITE("fuzz/convert") {
       } else if (seed.target == "scenarionet") {
         CHECK_NOTHROW(bev::convert::import_scenarionet(
             std::as_bytes(std::span(seed.bytes)), bev::convert::scenarionet_tables()));
-      } else if (seed.target == "nuplan" || seed.target == "nuscenes") {
+      } else if (seed.target == "nuplan" || seed.target == "nuscenes" ||
+                 seed.target == "wkb") {
         CHECK_NOTHROW(run(seed.target, seed.bytes));
       } else if (seed.name != "file") {
         CHECK_NOTHROW(

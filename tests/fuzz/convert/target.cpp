@@ -1,6 +1,7 @@
 #include "tests/fuzz/convert/target.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "core/convert/scenarionet.hpp"
 #include "core/convert/tfrecord.hpp"
 #include "core/convert/waymo.hpp"
+#include "core/convert/wkb.hpp"
 #include "core/map/meta.hpp"
 #include "core/map/semantic_map.hpp"
 #include "tests/support/argoverse2.hpp"
@@ -203,6 +205,28 @@ void nuscenes_target(std::span<const std::byte> input) {
   }
 }
 
+void wkb_target(std::span<const std::byte> input) {
+  const auto blob = as_text(input);
+  try {
+    static_cast<void>(envelope_of(blob));
+    const auto geometry = parse_geometry(blob);
+    std::size_t points = 0;
+    for (const auto& line : geometry.lines) {
+      points += line.size();
+      hold(line.capacity() <= blob.size(), "a line reserves more than its bytes");
+      for (const auto& p : line) {
+        hold(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z),
+             "a coordinate is not finite");
+      }
+    }
+    hold(points * 2 * sizeof(double) <= blob.size(), "more points than bytes");
+    hold(geometry.lines.size() <= blob.size() / 4, "more lines than bytes");
+  } catch (const Error& error) {
+    hold(error.code() == Errc::corrupt_chunk || error.code() == Errc::unsupported,
+         "a geometry is refused for what it is not");
+  }
+}
+
 void city_map_target(std::span<const std::byte> input) {
   static const auto tables = argoverse2_tables();
   std::optional<SourceMap> source;
@@ -251,6 +275,8 @@ std::vector<ConvertSeed> convert_seeds() {
           {"scenarionet", "nuscenes", pickled(small_nuscenes())},
           {"scenarionet", "waymo", pickled(small_waymo_scenario())},
           {"scenarionet", "mapping", pickled({{"a.pkl", ""}, {"b.pkl", "c"}})},
+          {"wkb", "line", geometry_blob({{1, 2}, {3, 4}}, false).bytes},
+          {"wkb", "polygon", geometry_blob({{1, 2}, {3, 4}, {5, 6}}, true).bytes},
           {"city_map", "lane", map_json({lane_json(1, 0, 0)}).dump()},
           {"city_map", "lanes", map_json({first, lane_json(2, 0, 3), inside}).dump()}};
 }

@@ -28,6 +28,10 @@ void nuplan_target(std::span<const std::byte> input);
 /// checks.
 void nuscenes_target(std::span<const std::byte> input);
 
+/// Parses the input as a geometry of a GeoPackage: either an Error, or lines of together
+/// no more points than the input's bytes allow.
+void wkb_target(std::span<const std::byte> input);
+
 /// Parses the input as an Argoverse 2 map: either an Error, or a map that can be written
 /// and read.
 void city_map_target(std::span<const std::byte> input);
