@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/engine/engine.hpp"
@@ -17,9 +18,10 @@ namespace bev::native {
 /// Facts to write.
 struct FactsOptions {
   facts::TableKind table = facts::TableKind::scenes;
-  std::string where;           ///< filter over the facts; "" for all rows
-  map::MapSource map = {};     ///< for lights; may be null
-  std::string map_mark = {};   ///< semantic_map_mark() of it
+  std::string where;                    ///< filter over the facts; "" for all rows
+  std::optional<std::string> tag = {};  ///< only scenes that have this scenario tag
+  map::MapSource map = {};              ///< for lights; may be null
+  std::string map_mark = {};            ///< semantic_map_mark() of it
   bool uses_file = true;       ///< false: does not read the facts beside the data set
   std::string format = "csv";  ///< or "json", "npy", "arrow"
   /// Called with the scenes that are done, and all scenes.

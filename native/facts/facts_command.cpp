@@ -31,6 +31,9 @@ cli::Usage facts_usage() {
           {"tracks", "", "Write facts of tracks instead of scenes."},
           {"compute", "", "Compute all facts, also those that bevscope index wrote."},
           {"where", "FILTER", "Write only rows that pass this filter."},
+          {"tag", "TAG",
+           "Write only rows of scenes with this scenario tag, which logs of\n"
+           "nuPlan have."},
           {"map", "FILE",
            "Semantic map (semantic_map.pb) for the light at the stop line, with\n"
            "meta.json in its folder or the folder above. Default: none; the\n"
@@ -61,6 +64,7 @@ int facts_main(std::span<const std::string> words) {
   FactsOptions options;
   if (arguments.has("tracks")) options.table = facts::TableKind::tracks;
   options.where = arguments.value("where").value_or("");
+  options.tag = arguments.value("tag");
   options.format = arguments.choice("format", {"csv", "json", "npy", "arrow"});
   const auto output = arguments.value("output").value_or("-");
   cli::require_legible(output, options.format);

@@ -216,6 +216,41 @@ def test_a_map_is_converted(tmp_path):
     assert change.decode() == "10"
 
 
+def test_scenes_are_found_by_their_tags(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    path = make_log(tmp_path / "a.db", Log(scenes=5))
+    database = sqlite3.connect(path)
+    scenes = database.execute(
+        "SELECT scene_token FROM lidar_pc GROUP BY scene_token ORDER BY min(timestamp)"
+    ).fetchall()
+    database.executemany(
+        "DELETE FROM scenario_tag WHERE type = 'on_intersection' AND lidar_pc_token IN "
+        "(SELECT token FROM lidar_pc WHERE scene_token = ?)",
+        [scenes[0], scenes[3]],
+    )
+    database.commit()
+    database.close()
+    run("convert", "nuplan", path, "-o", tmp_path / "out.zarr")
+
+    def found(source, *words):
+        done = run("facts", source, "--quiet", "--format", "json", *words)
+        return [row["scene"] for row in json.loads(done.stdout)]
+
+    for source in (path, tmp_path / "out.zarr"):
+        assert found(source, "--tag", "on_intersection") == [1, 2, 4]
+        assert found(source, "--tag", "following_lane_with_lead") == [0, 1, 2, 3, 4]
+        where = ("--where", "scene > 1")
+        assert found(source, "--tag", "on_intersection", *where) == [2, 4]
+        tracks = found(source, "--tag", "on_intersection", "--tracks")
+        assert set(tracks) == {1, 2, 4}
+        done = run("facts", source, "--tag", "stopping", check=False)
+        assert done.returncode == 1
+        assert "following_lane_with_lead, on_intersection" in done.stderr
+    files.make_map(tmp_path / "map.gpkg")
+    done = run("facts", path, "--maps", tmp_path / "map.gpkg", "--quiet")
+    assert len(done.stdout.splitlines()) == 6
+
+
 def test_a_large_log_is_read_in_parts(tmp_path):
     """BEV_LARGE=1 makes a log of 1 GB."""
     is_large = bool(os.environ.get("BEV_LARGE"))
