@@ -14,6 +14,7 @@
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
+#include "native/convert/map_conversion.hpp"
 #include "native/convert/scenario_conversion.hpp"
 #include "native/convert/scenarionet_export.hpp"
 #include "native/files/file.hpp"
@@ -28,7 +29,8 @@ constexpr std::size_t kMaxTables = std::size_t{1} << 20U;
 cli::Usage convert_usage() {
   return {
       .command = "convert",
-      .synopsis = "nuplan|nuscenes|scenarionet|waymo SRC... -o OUT.zarr [OPTION]...",
+      .synopsis =
+          "nuplan|nuscenes|opendrive|scenarionet|waymo SRC... -o OUT [OPTION]...",
       .summary = "Converts other data sets to L5Kit's format.",
       .description =
           "Writes the scenarios of the Waymo Open Motion data set (TFRecord files),\n"
@@ -38,6 +40,8 @@ cli::Usage convert_usage() {
           "under its name when it is complete, as an archive if the name ends in\n"
           ".zip; it must not exist. An interrupted conversion to a folder leaves\n"
           "OUT.partial; the same command continues it.\n\n"
+          "Of opendrive, SRC is a map (.xodr), which becomes the semantic map\n"
+          "of the new folder OUT.\n\n"
           "Argoverse 2 motion forecasting scenarios are Parquet files, which this\n"
           "program does not read. The Python package does:\n"
           "  pip install bevscope[arrow]\n"
@@ -163,6 +167,22 @@ int run_export(const cli::Arguments& arguments) {
   return 0;
 }
 
+int run_opendrive(const cli::Arguments& arguments) {
+  const auto& operands = arguments.operands();
+  if (operands.size() != 2)
+    throw cli::UsageError("opendrive: expected one map, SRC.xodr");
+  for (const char* name : {"map", "maps", "all-sweeps", "mask", "tables", "jobs"}) {
+    if (arguments.has(name)) {
+      throw cli::UsageError(std::string("opendrive excludes --") + name);
+    }
+  }
+  const auto output = arguments.value("output");
+  if (!output) throw cli::UsageError("no output given, expected -o FOLDER");
+  const auto report = nlohmann::json::parse(convert_opendrive(operands[1], *output));
+  cli::print(report.dump(1, ' ', true) + "\n");
+  return 0;
+}
+
 int run_conversion(ScenarioFormat format, const cli::Arguments& arguments) {
   const auto& operands = arguments.operands();
   if (operands.size() < 2) throw cli::UsageError("no files given, expected SRC...");
@@ -211,7 +231,9 @@ int convert_main(std::span<const std::string> words) {
   }
   if (arguments.operands().empty()) {
     throw cli::UsageError(
-        "no format given, expected argoverse2, nuplan, nuscenes, scenarionet or waymo");
+        "no format given, expected argoverse2, nuplan, nuscenes, opendrive, "
+        "scenarionet "
+        "or waymo");
   }
   const auto& format = arguments.operands().front();
   const bool is_export = arguments.has("export") || arguments.has("semantic-map");
@@ -220,6 +242,7 @@ int convert_main(std::span<const std::string> words) {
   }
   if (arguments.has("export")) return run_export(arguments);
   if (is_export) throw cli::UsageError("--semantic-map needs --export");
+  if (format == "opendrive") return run_opendrive(arguments);
   if (format == "waymo") return run_conversion(ScenarioFormat::waymo, arguments);
   if (format == "nuplan") return run_conversion(ScenarioFormat::nuplan, arguments);
   if (format == "nuscenes") return run_conversion(ScenarioFormat::nuscenes, arguments);
@@ -228,7 +251,7 @@ int convert_main(std::span<const std::string> words) {
   }
   throw cli::UsageError(
       "unknown format \"" + format +
-      "\", expected argoverse2, nuplan, nuscenes, scenarionet or waymo");
+      "\", expected argoverse2, nuplan, nuscenes, opendrive, scenarionet or waymo");
 }
 
 }  // namespace bev::native

@@ -28,12 +28,12 @@ QUERY = (
 #: What follows DATASET, by command. Of {in}, the address; of {out}, a new path.
 READING = {
     "array": ["append {in} {root}/x.npy", "assign {in} --value 1", "resize {in} 3"],
-    "info": ["{in}", "{in} --json"],
+    "info": ["{in}", "{in} --json", "{in} --maps {in}", "{root} --maps {in}"],
     "cat": ["{in}/agents", "{in}/agents --format json -o {out}.json"],
     "scan": ["{in} --from agents -o {out}.csv", "{in} --from agents --explain"],
     "count": ["{in} --from agents --where track_id==1"],
     "describe": ["{in} --from agents --fields velocity", "{in} --format json"],
-    "facts": ["{in}", "{in} --tracks -o {out}.csv", "{in} --compute"],
+    "facts": ["{in}", "{in} --tracks -o {out}.csv", "{in} --compute", "{in} --tag x"],
     "index": ["{in} -o {out}.json", "{in}", "{in} --check", "{in} --no-facts"],
     "inspect": ["{in}", "{in} --rows log"],
     "mask": ["{in} --threshold 0.5 -o {out}.zarr", "{in} --threshold 0.5 -o {out}.npz"],
@@ -48,6 +48,7 @@ READING = {
         "nuplan {in} -o {out}.zarr",
         "nuplan {root} --maps {in} -o {out}.zarr",
         "nuscenes {in} --maps {root} -o {out}.zarr",
+        "opendrive {in} -o {out}",
         "waymo {in} -o {out}.zarr",
         "scenarionet {in} -o {out}.zarr",
         "scenarionet --export {in} -o {out}",

@@ -101,6 +101,31 @@ TEST_SUITE("convert/convert_command") {
           }) == bev::Errc::unsupported);
   }
 
+  TEST_CASE("a map of OpenDRIVE becomes a folder with a semantic map") {
+    const bev::test::TempFolder folder;
+    const auto file = folder.write(
+        "a.xodr",
+        "<OpenDRIVE><road id='1' length='9'><planView><geometry s='0' x='0' y='0' "
+        "hdg='0' length='9'><line/></geometry></planView><lanes><laneSection s='0'>"
+        "<right><lane id='-1' type='driving'><width sOffset='0' a='3' b='0' c='0' "
+        "d='0'/>"
+        "</lane></right></laneSection></lanes></road></OpenDRIVE>");
+    const auto out = folder.at("out");
+    CHECK(convert_main(Words{"opendrive", file, "-o", out}) == 0);
+    CHECK(std::filesystem::exists(out + "/meta.json"));
+    CHECK(std::filesystem::exists(out + "/semantic_map/semantic_map.pb"));
+    CHECK(bev::test::error_code([&] {
+            convert_main(Words{"opendrive", file, "-o", out});
+          }) == bev::Errc::invalid_argument);
+    CHECK(bev::test::error_code([&] {
+            convert_main(Words{"opendrive", folder.write("b.xodr", "<osm/>"), "-o",
+                               folder.at("b")});
+          }) == bev::Errc::unsupported);
+    CHECK(!std::filesystem::exists(folder.at("b")));
+    CHECK_THROWS_AS(convert_main(Words{"opendrive", file, "--map", "-o", out}),
+                    bev::cli::UsageError);
+  }
+
   TEST_CASE("a folder of ScenarioNet becomes a data set, and is exported again") {
     const bev::test::TempFolder folder;
     folder.write("in/a.pkl", bev::test::pickled(bev::test::small_waymo_scenario()));
