@@ -1,6 +1,7 @@
 #include "core/convert/nuplan_map.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -77,33 +78,29 @@ std::vector<geom::Vec3> moved_by(const std::vector<geom::Vec3>& line, double dx,
 }  // namespace
 
 /// Fills a map from the layers of a file.
-class NuplanMapReader {
+class NuplanMapLayers {
  public:
-  NuplanMapReader(const sqlite::Database& database, const Tables& tables,
-                  NuplanMap& out)
-      : database_(database),
-        tables_(tables),
-        out_(out),
-        package_(database, out.epsg_) {}
+  NuplanMapLayers(const sqlite::Database& database, std::int64_t epsg,
+                  const Tables& tables)
+      : database_(database), tables_(tables), out_(epsg) {}
 
-  void run() {
-    read_boundaries();
-    read_centres();
-    read_lanes();
-    read_connectors();
-    link();
-    read_polygons("crosswalks", [&](std::int64_t fid, auto outline) {
-      out_.crosswalk_areas_.push_back(area_of(outline, kNowhere));
-      out_.crosswalks_.push_back({"x" + std::to_string(fid), std::move(outline)});
-    });
-    if (database_.find("stop_polygons") != nullptr) {
-      read_polygons("stop_polygons", [&](std::int64_t, const auto& outline) {
-        out_.stop_areas_.push_back(area_of(outline, kNowhere));
-      });
+  NuplanMap read() {
+    if (!package_) package_.emplace(database_, out_.epsg_);
+    constexpr std::array kLayers = {
+        &NuplanMapLayers::read_boundaries, &NuplanMapLayers::read_centres,
+        &NuplanMapLayers::read_lanes,      &NuplanMapLayers::read_sides,
+        &NuplanMapLayers::read_connectors, &NuplanMapLayers::link,
+        &NuplanMapLayers::read_crosswalks, &NuplanMapLayers::read_stops};
+    for (; layer_ < kLayers.size(); ++layer_) {
+      (this->*kLayers[layer_])();
+      next_row_ = kFirstRow;
     }
+    return std::move(out_);
   }
 
  private:
+  static constexpr auto kFirstRow = std::numeric_limits<std::int64_t>::min();
+
   struct Boundary {
     std::vector<geom::Vec3> points;
     std::int64_t type = -1;
@@ -116,30 +113,36 @@ class NuplanMapReader {
     std::optional<std::int64_t> group, index;
   };
 
+  /// Passes the rows that were not passed yet.
   template <class Use>
-  static void for_each(sqlite::Rows& rows, Use use) {
-    bool has = rows.seek(std::numeric_limits<std::int64_t>::min());
-    for (; has; has = rows.next()) use();
+  void for_each(sqlite::Rows& rows, Use use) {
+    bool has = rows.seek(next_row_);
+    for (; has; has = rows.next()) {
+      static_cast<void>(rows[0]);  // reads all of the row, so that `use` reads nothing
+      use();
+      if (rows.rowid() == std::numeric_limits<std::int64_t>::max()) return;
+      next_row_ = rows.rowid() + 1;
+    }
   }
 
   void read_boundaries() {
-    const auto column = package_.column_of("boundaries");
+    const auto column = package_->column_of("boundaries");
     sqlite::Rows rows(database_, database_.table("boundaries"),
                       {"fid", "boundary_type_fid", column});
     for_each(rows, [&] {
       const auto fid = rows[0].integer;
-      Boundary boundary{package_.line("boundaries", fid, rows[2]),
+      Boundary boundary{package_->line("boundaries", fid, rows[2]),
                         reference_of(rows[1]).value_or(-1)};
       if (boundary.points.size() > 1) boundaries_[fid] = std::move(boundary);
     });
   }
 
   void read_centres() {
-    const auto column = package_.column_of("baseline_paths");
+    const auto column = package_->column_of("baseline_paths");
     sqlite::Rows rows(database_, database_.table("baseline_paths"),
                       {"fid", "lane_fid", "lane_connector_fid", column});
     for_each(rows, [&] {
-      auto points = package_.line("baseline_paths", rows[0].integer, rows[3]);
+      auto points = package_->line("baseline_paths", rows[0].integer, rows[3]);
       if (points.size() < 2 || !has_direction(points)) return;
       if (const auto lane = reference_of(rows[1])) {
         lane_centres_[*lane] = std::move(points);
@@ -168,18 +171,20 @@ class NuplanMapReader {
     });
   }
 
+  void read_sides() {
+    const auto* const table =
+        database_.find("gen_lane_connectors_scaled_width_polygons");
+    if (table == nullptr) return;
+    sqlite::Rows rows(
+        database_, *table,
+        {"lane_connector_fid", "left_boundary_fid", "right_boundary_fid"});
+    for_each(rows, [&] {
+      const auto fid = reference_of(rows[0]);
+      if (fid) sides_[*fid] = {reference_of(rows[1]), reference_of(rows[2])};
+    });
+  }
+
   void read_connectors() {
-    std::unordered_map<std::int64_t, Sides> sides;
-    constexpr const char* kSides = "gen_lane_connectors_scaled_width_polygons";
-    if (const auto* table = database_.find(kSides); table != nullptr) {
-      sqlite::Rows rows(
-          database_, *table,
-          {"lane_connector_fid", "left_boundary_fid", "right_boundary_fid"});
-      for_each(rows, [&] {
-        const auto fid = reference_of(rows[0]);
-        if (fid) sides[*fid] = {reference_of(rows[1]), reference_of(rows[2])};
-      });
-    }
     sqlite::Rows rows(database_, database_.table("lane_connectors"),
                       {"fid", "exit_lane_fid", "entry_lane_fid"});
     for_each(rows, [&] {
@@ -198,8 +203,8 @@ class NuplanMapReader {
         lane.ahead.push_back(std::to_string(*to));
       }
       places_.push_back({fid, {}, {}});
-      const auto found = sides.find(fid);
-      add(std::move(lane), found == sides.end() ? Sides() : found->second,
+      const auto found = sides_.find(fid);
+      add(std::move(lane), found == sides_.end() ? Sides() : found->second,
           "lane_connector");
     });
   }
@@ -252,11 +257,11 @@ class NuplanMapReader {
 
   template <class Use>
   void read_polygons(const char* layer, Use use) {
-    const auto column = package_.column_of(layer);
+    const auto column = package_->column_of(layer);
     sqlite::Rows rows(database_, database_.table(layer), {"fid", column});
     for_each(rows, [&] {
       const auto fid = rows[0].integer;
-      auto found = package_.geometry(layer, fid, rows[1]);
+      auto found = package_->geometry(layer, fid, rows[1]);
       if (found.lines.empty()) return;
       auto outline = std::move(found.lines.front());
       if (outline.size() > 1 && outline.front() == outline.back()) outline.pop_back();
@@ -264,24 +269,49 @@ class NuplanMapReader {
     });
   }
 
+  void read_crosswalks() {
+    read_polygons("crosswalks", [&](std::int64_t fid, auto outline) {
+      out_.crosswalk_areas_.push_back(area_of(outline, kNowhere));
+      out_.crosswalks_.push_back({"x" + std::to_string(fid), std::move(outline)});
+    });
+  }
+
+  void read_stops() {
+    if (database_.find("stop_polygons") == nullptr) return;
+    read_polygons("stop_polygons", [&](std::int64_t, const auto& outline) {
+      out_.stop_areas_.push_back(area_of(outline, kNowhere));
+    });
+  }
+
   const sqlite::Database& database_;
-  const Tables& tables_;
-  NuplanMap& out_;
-  GeoPackage package_;
+  Tables tables_;
+  NuplanMap out_;
+  std::optional<GeoPackage> package_;
+  std::size_t layer_ = 0;              // that is being read, and
+  std::int64_t next_row_ = kFirstRow;  // its next row
   std::unordered_map<std::int64_t, Boundary> boundaries_;
   std::unordered_map<std::int64_t, std::vector<geom::Vec3>> lane_centres_,
       connector_centres_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> groups_;
   std::vector<Position> places_;  // of lanes
   std::unordered_map<std::int64_t, std::vector<std::string>> exits_;
+  std::unordered_map<std::int64_t, Sides> sides_;  // of connectors
   SideMaker maker_;
 };
 
+NuplanMapReader::NuplanMapReader(const sqlite::Database& database, std::int64_t epsg,
+                                 const Tables& tables)
+    : layers_(std::make_unique<NuplanMapLayers>(database, epsg, tables)) {}
+
+NuplanMapReader::~NuplanMapReader() = default;
+
+NuplanMap NuplanMapReader::read() {
+  return layers_->read();
+}
+
 NuplanMap::NuplanMap(const sqlite::Database& database, std::int64_t epsg,
                      const Tables& tables)
-    : epsg_(epsg) {
-  NuplanMapReader(database, tables, *this).run();
-}
+    : NuplanMap(NuplanMapReader(database, epsg, tables).read()) {}
 
 std::string NuplanMap::connector_id(std::int64_t connector) {
   return "c" + std::to_string(connector);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -50,13 +51,39 @@ class NuplanMap {
   static std::string connector_id(std::int64_t connector);
 
  private:
-  friend class NuplanMapReader;
+  friend class NuplanMapLayers;
+  explicit NuplanMap(std::int64_t epsg) : epsg_(epsg) {}
+
   std::int64_t epsg_;
   std::vector<SourceLane> lanes_;
   std::vector<SourceCrosswalk> crosswalks_;
   std::vector<UtmArea> lane_areas_, crosswalk_areas_, stop_areas_;
   std::vector<bool> has_width_side_;  ///< by lane
   std::unordered_map<std::string, std::size_t> rows_;
+};
+
+class NuplanMapLayers;
+
+/// Reads a map, layer by layer, each row once.
+///
+/// Lifetime  The database outlives the reader.
+class NuplanMapReader {
+ public:
+  /// @param epsg, tables  as NuplanMap
+  NuplanMapReader(const sqlite::Database& database, std::int64_t epsg,
+                  const Tables& tables);
+  ~NuplanMapReader();
+  NuplanMapReader(const NuplanMapReader&) = delete;
+  NuplanMapReader& operator=(const NuplanMapReader&) = delete;
+
+  /// Returns the map, once. After an exception of the file's reader it may be called
+  /// again, and then continues.
+  ///
+  /// Throws  as NuplanMap
+  NuplanMap read();
+
+ private:
+  std::unique_ptr<NuplanMapLayers> layers_;
 };
 
 }  // namespace bev::convert

@@ -63,46 +63,90 @@ struct Converter {
 /// whenever bytes are missing.
 constexpr std::size_t kLogCache = std::size_t{48} << 20U;
 
-/// A log of nuPlan, and the bytes that were supplied last.
-struct LogFile {
-  LogFile(std::string file, std::uint64_t bytes) : name(std::move(file)), size(bytes) {}
+/// Bytes that are read at a time of a map, which is read in order.
+constexpr std::size_t kMapRead = std::size_t{1} << 20U;
+
+/// Names of the files in requests.
+constexpr const char *kLogFile = "", *kMapFile = "map";
+
+/// Bytes that a file misses.
+struct MissingInFile : sqlite::Missing {
+  const char* file;
+};
+
+/// A file of which the bytes that were supplied last are known.
+struct SuppliedFile {
+  const char* name;
+  std::uint64_t size;
+  RawBytes held{};
+  std::uint64_t held_at = 0;
 
   std::size_t read_at(std::uint64_t at, std::span<std::byte> out) const {
     const auto count = std::min<std::uint64_t>(out.size(), size - std::min(size, at));
     if (at < held_at || at + count > held_at + held.size()) {
-      throw sqlite::Missing{at, count};
+      throw MissingInFile{{at, count}, name};
     }
     std::copy_n(held.begin() + static_cast<std::ptrdiff_t>(at - held_at),
                 static_cast<std::size_t>(count), out.begin());
     return static_cast<std::size_t>(count);
   }
 
+  sqlite::ReadAt reader() const {
+    return
+        [this](std::uint64_t at, std::span<std::byte> out) { return read_at(at, out); };
+  }
+};
+
+/// A city's map that is being read.
+struct LogMap {
+  explicit LogMap(std::uint64_t size) : file{kMapFile, size} {}
+
+  /// Reads on, until there is the map.
+  const convert::NuplanMap& read(std::int64_t epsg) {
+    if (map) return *map;
+    if (!pages) {
+      pages.emplace(file.reader(), file.size,
+                    sqlite::PagesOptions{.max_read = kMapRead});
+    }
+    if (!database) database.emplace(*pages);
+    if (!reader) reader.emplace(*database, epsg, convert::nuplan_tables());
+    map.emplace(reader->read());
+    reader.reset();
+    return *map;
+  }
+
+  SuppliedFile file;
+  std::optional<sqlite::Pages> pages{};
+  std::optional<sqlite::Database> database{};
+  std::optional<convert::NuplanMapReader> reader{};
+  std::optional<convert::NuplanMap> map{};
+};
+
+/// A log of nuPlan, and its city's map.
+struct LogFile {
+  LogFile(std::string log_name, std::uint64_t size)
+      : name(std::move(log_name)), file{kLogFile, size} {}
+
   /// Runs `work`. Returns the range that it misses, after which it runs again.
   template <class Work>
   std::vector<store::Request> run(Work work) {
     try {
       if (!pages) {
-        const auto read = [this](std::uint64_t at, std::span<std::byte> out) {
-          return read_at(at, out);
-        };
-        pages.emplace(read, size, sqlite::PagesOptions{kLogCache});
+        pages.emplace(file.reader(), file.size, sqlite::PagesOptions{kLogCache});
         log.emplace(*pages);
       }
       work();
       return {};
-    } catch (const sqlite::Missing& missing) {
-      return {{"", ByteRange{missing.offset, missing.offset + missing.size}}};
+    } catch (const MissingInFile& missing) {
+      return {{missing.file, ByteRange{missing.offset, missing.offset + missing.size}}};
     }
   }
 
   std::string name;
-  std::uint64_t size;
-  RawBytes held{};
-  std::uint64_t held_at = 0;
+  SuppliedFile file;
   std::optional<sqlite::Pages> pages{};
   std::optional<convert::nuplan::Log> log{};
-  std::optional<RawBytes> map_bytes{};
-  std::optional<convert::NuplanMap> map{};
+  std::unique_ptr<LogMap> map{};
 };
 
 /// A version of nuScenes, whose tables are passed one after the other, and the maps of its
@@ -201,9 +245,13 @@ std::unique_ptr<LogFile> log_file(std::string name, Index size) {
   return std::make_unique<LogFile>(std::move(name), size);
 }
 
-void log_supply(LogFile& log, Index offset, RawBytes bytes) {
-  log.held = std::move(bytes);
-  log.held_at = offset;
+void log_supply(LogFile& log, std::string file, Index offset, RawBytes bytes) {
+  if (file != kLogFile && (file != kMapFile || !log.map)) {
+    fail(Errc::invalid_argument, {"log: no file ", file});
+  }
+  auto& to = file == kMapFile ? log.map->file : log.file;
+  to.held = std::move(bytes);
+  to.held_at = offset;
 }
 
 std::vector<store::Request> log_missing(LogFile& log) {
@@ -218,34 +266,16 @@ std::vector<std::string> log_scenes(LogFile& log) {
   return out;
 }
 
-void log_map(LogFile& log, RawBytes bytes) {
-  log.map.reset();
-  log.map_bytes = std::move(bytes);
-}
-
-/// Reads the map that was passed, in the zone of the log.
-void read_log_map(LogFile& log) {
-  if (log.map || !log.map_bytes) return;
-  const auto epsg = log.log->epsg();
-  const auto& bytes = *log.map_bytes;
-  const auto read = [&](std::uint64_t at, std::span<std::byte> out) {
-    const auto from = bytes.begin() + static_cast<std::ptrdiff_t>(at);
-    const auto count =
-        std::min(out.size(), bytes.size() - static_cast<std::size_t>(at));
-    std::copy_n(from, count, out.begin());
-    return count;
-  };
-  sqlite::Pages pages(read, bytes.size());
-  log.map.emplace(sqlite::Database(pages), epsg, convert::nuplan_tables());
+void log_map(LogFile& log, Index size) {
+  log.map = std::make_unique<LogMap>(size);
 }
 
 std::vector<store::Request> read_nuplan(Converter& converter, LogFile& log,
                                         Index scene) {
   return log.run([&] {
     log.log->open();
-    read_log_map(log);
     convert::NuplanOptions options;
-    if (log.map) options.map = &*log.map;
+    if (log.map) options.map = &log.map->read(log.log->epsg());
     converter.scenario = convert::import_nuplan(
         *log.log, static_cast<std::size_t>(scene), convert::nuplan_tables(), options);
     converter.scenario.record = scene;
@@ -361,11 +391,10 @@ constexpr std::array kConvertOperations{
     operation<&log_file, "name", "size">("log_file", "", "a log of nuPlan"),
     operation<&log_missing, "log">(
         "log_missing", "", "the next range of what tells its scenes; none: it is open"),
-    operation<&log_supply, "log", "offset", "bytes">("log_supply", "",
-                                                     "supplies the range"),
+    operation<&log_supply, "log", "file", "offset", "bytes">(
+        "log_supply", "", "supplies the range; its key is the file"),
     operation<&log_scenes, "log">("log_scenes", "", "names of the scenes, by time"),
-    operation<&log_map, "log", "bytes">("log_map", "",
-                                        "passes the map of the log's city"),
+    operation<&log_map, "log", "size">("log_map", "", "adds the map of the log's city"),
     operation<&read_nuplan, "converter", "log", "scene">(
         "read_nuplan", "",
         "reads a scene; returns the next range that it needs, none if it is read"),

@@ -4,7 +4,8 @@ import {
 	forecastsOf,
 	listedFiles,
 	recordLimits,
-	scenesOf,
+	startLog,
+	supplyLog,
 } from "./convert.js";
 import type { Answers, Request } from "./protocol.js";
 import { filesOf, readTable } from "./version.js";
@@ -16,9 +17,10 @@ export function answerTo(
 ): Promise<Answers[Request["kind"]]> {
 	if (request.kind === "records") return recordLimits(core, request);
 	if (request.kind === "lists") return listedFiles(core, request);
-	if (request.kind === "scenes") return scenesOf(core, request);
 	if (request.kind === "files") return filesOf(core);
 	if (request.kind === "table") return readTable(core, request);
+	if (request.kind === "log") return startLog(core, request);
+	if (request.kind === "supply") return supplyLog(core, request);
 	if (request.kind === "forecasts") return forecastsOf(request);
 	return convert(core, request);
 }

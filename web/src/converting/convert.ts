@@ -1,5 +1,5 @@
 import { BevError } from "../base/errors.js";
-import type { Core, CoreRequest, Handle } from "../core/core.js";
+import type { Core, Handle } from "../core/core.js";
 import { bytesOf, naming, wholeOf } from "./files.js";
 import type {
 	Converted,
@@ -7,9 +7,10 @@ import type {
 	ForecastRows,
 	ForecastsRequest,
 	ListsRequest,
-	NamedFile,
+	LogAnswer,
+	LogRequest,
 	RecordsRequest,
-	ScenesRequest,
+	SupplyRequest,
 } from "./protocol.js";
 import { readNuscenes } from "./version.js";
 
@@ -17,6 +18,9 @@ import { readNuscenes } from "./version.js";
 const HEAD_BYTES = 12;
 
 const MAX_RECORDS = 1_000_000;
+
+/** Key of a log's map in requests. */
+const MAP = "map";
 
 /**
  * Returns the first byte of each record of a TFRecord file, and the end of the last.
@@ -56,55 +60,73 @@ export function listedFiles(
 	});
 }
 
-/** Opens a log of nuPlan for `work`, which reads its ranges by `read`. */
-async function withLog<T>(
+/** A log of nuPlan that is being read. */
+interface OpenLog {
+	readonly request: LogRequest;
+	readonly log: Handle<"LogFile">;
+	readonly converter: Handle<"Converter">;
+}
+
+/** The logs of cores, each of which reads one at a time. */
+const logs = new WeakMap<Core, OpenLog>();
+
+function closeLog(core: Core): void {
+	const open = logs.get(core);
+	if (!open) return;
+	logs.delete(core);
+	core.release(open.log);
+	core.release(open.converter);
+}
+
+/** Begins to read a log, in place of another one. */
+export function startLog(core: Core, request: LogRequest): Promise<LogAnswer> {
+	const { name, size, map } = request;
+	closeLog(core);
+	const log = core.run("log_file", { name, size });
+	logs.set(core, { request, log, converter: core.run("converter", { file: name }) });
+	if (map) core.run("log_map", { log, size: map.size });
+	return readOn(core);
+}
+
+/** Reads on with the bytes that were missing. */
+export function supplyLog(
 	core: Core,
-	{ file, name }: NamedFile,
-	work: (
-		log: Handle<"LogFile">,
-		read: (missing: () => readonly CoreRequest[]) => Promise<void>,
-	) => Promise<T>,
-): Promise<T> {
-	const log = core.run("log_file", { name, size: file.size });
+	{ ofMap, offset, bytes }: SupplyRequest,
+): Promise<LogAnswer> {
+	const open = logs.get(core);
+	if (!open) throw new BevError("internal", "no log is being read");
+	const file = ofMap ? MAP : "";
+	core.run("log_supply", { log: open.log, file, offset, bytes });
+	return readOn(core);
+}
+
+/** Reads on, until bytes are missing or the answer is known. */
+async function readOn(core: Core): Promise<LogAnswer> {
+	const open = logs.get(core);
+	if (!open) throw new BevError("internal", "no log is being read");
+	const { log, converter, request } = open;
+	const { name, scene } = request;
 	try {
-		return await work(log, async (missing) => {
-			for (let [next] = missing(); next; [next] = missing()) {
-				const { begin, end } = next;
-				const bytes = await bytesOf(file, begin, end);
-				core.run("log_supply", { log, offset: begin, bytes });
+		return await naming(name, () => {
+			const [missing] =
+				scene === undefined
+					? core.run("log_missing", { log })
+					: core.run("read_nuplan", { converter, log, scene });
+			if (missing) {
+				const { key, begin, end } = missing;
+				return { missing: { ofMap: key === MAP, begin, end } };
 			}
+			const answer =
+				scene === undefined
+					? { scenes: core.run("log_scenes", { log }) }
+					: { converted: finished(core, converter) };
+			closeLog(core);
+			return answer;
 		});
-	} finally {
-		core.release(log);
+	} catch (error) {
+		closeLog(core);
+		throw error;
 	}
-}
-
-/** Returns the names of the scenes in a log of nuPlan. */
-export function scenesOf(
-	core: Core,
-	request: ScenesRequest,
-): Promise<readonly string[]> {
-	return naming(request.name, () =>
-		withLog(core, request, async (log, read) => {
-			await read(() => core.run("log_missing", { log }));
-			return core.run("log_scenes", { log });
-		}),
-	);
-}
-
-async function readNuplan(
-	core: Core,
-	converter: Handle<"Converter">,
-	request: Extract<ConvertRequest, { kind: "nuplan" }>,
-): Promise<void> {
-	const { map, scene } = request;
-	await withLog(core, request, async (log, read) => {
-		if (map) {
-			const bytes = await naming(map.name, () => wholeOf(map.file));
-			core.run("log_map", { log, bytes: new Uint8Array(bytes) });
-		}
-		await read(() => core.run("read_nuplan", { converter, log, scene }));
-	});
 }
 
 /** Reads the wanted scenarios' rows of a submission. */
@@ -158,6 +180,13 @@ async function readArgoverse2(
 	});
 }
 
+/** Returns the data set of the scenario that was read. */
+function finished(core: Core, converter: Handle<"Converter">): Converted {
+	const report = core.run("finish_conversion", { converter });
+	const objects = core.run("converted_objects", { converter });
+	return { objects: Object.entries(objects) as Converted["objects"], report };
+}
+
 /**
  * Converts a scenario to a data set in memory.
  *
@@ -170,16 +199,11 @@ export async function convert(core: Core, request: ConvertRequest): Promise<Conv
 		else {
 			await naming(request.name, () => {
 				if (request.kind === "waymo") return readWaymo(core, converter, request);
-				if (request.kind === "nuplan") return readNuplan(core, converter, request);
 				if (request.kind === "nuscenes") return readNuscenes(core, converter, request);
 				return readScenarionet(core, converter, request.file);
 			});
 		}
-		return await naming(request.name, () => {
-			const report = core.run("finish_conversion", { converter });
-			const objects = core.run("converted_objects", { converter });
-			return { objects: Object.entries(objects) as Converted["objects"], report };
-		});
+		return await naming(request.name, () => finished(core, converter));
 	} finally {
 		core.release(converter);
 	}

@@ -8,6 +8,9 @@ export function isLog(name: string): boolean {
 	return /\.db$/i.test(name);
 }
 
+/** Name of the map beside a log of nuPlan at a URL. */
+export const LOG_MAP = "map.gpkg";
+
 /** Whether a file's name is that of a map of nuPlan. */
 export function isLogMap(name: string): boolean {
 	return /\.gpkg$/i.test(name);

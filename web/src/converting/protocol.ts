@@ -25,9 +25,37 @@ export interface ListsRequest {
 	readonly mapping: Blob | undefined;
 }
 
-/** A log of nuPlan whose scenes are to be found. */
-export interface ScenesRequest extends NamedFile {
-	readonly kind: "scenes";
+/**
+ * A log of nuPlan, read by ranges: the names of its scenes are wanted, or scene `scene`
+ * with what its city's map has there.
+ */
+export interface LogRequest {
+	readonly kind: "log";
+	/** Of the log, for messages and attributes. */
+	readonly name: string;
+	readonly size: number;
+	readonly scene: number | undefined;
+	readonly map: { readonly name: string; readonly size: number } | undefined;
+}
+
+/** The range that the last answer about a log misses. */
+export interface SupplyRequest {
+	readonly kind: "supply";
+	readonly ofMap: boolean;
+	readonly offset: number;
+	readonly bytes: Uint8Array;
+}
+
+/** What a log misses, or what was asked for. */
+export interface LogAnswer {
+	readonly missing?: {
+		readonly ofMap: boolean;
+		readonly begin: number;
+		readonly end: number;
+	};
+	/** Names, by time. */
+	readonly scenes?: readonly string[];
+	readonly converted?: Converted;
 }
 
 /** Asks for the names of a version's files, of which a converter reads one version. */
@@ -84,12 +112,6 @@ export type ConvertRequest =
 	  })
 	/** A pickle of ScenarioNet. */
 	| (NamedFile & { readonly kind: "scenarionet" })
-	/** Scene `scene` of a log of nuPlan, which is read by ranges, and the city's map. */
-	| (NamedFile & {
-			readonly kind: "nuplan";
-			readonly scene: number;
-			readonly map: NamedFile | undefined;
-	  })
 	/** Scene `scene` of the version that the converter has read, and the location's map. */
 	| {
 			readonly kind: "nuscenes";
@@ -106,13 +128,12 @@ export type ConvertRequest =
 export interface Answers {
 	records: readonly number[];
 	lists: readonly string[];
-	/** Names, by time. */
-	scenes: readonly string[];
+	log: LogAnswer;
+	supply: LogAnswer;
 	/** Names, in order. */
 	files: readonly string[];
 	/** The scenes that are known; empty within a file. */
 	table: readonly VersionScene[];
-	nuplan: Converted;
 	nuscenes: Converted;
 	waymo: Converted;
 	argoverse2: Converted;
@@ -123,7 +144,8 @@ export interface Answers {
 export type Request =
 	| RecordsRequest
 	| ListsRequest
-	| ScenesRequest
+	| LogRequest
+	| SupplyRequest
 	| FilesRequest
 	| TableRequest
 	| ForecastsRequest

@@ -1216,15 +1216,15 @@ export interface Operations {
 	log_file: [given: { name: string; size: number }, result: Handle<"LogFile">];
 	/** the next range of what tells its scenes; none: it is open */
 	log_missing: [given: { log: Handle<"LogFile"> }, result: readonly CoreRequest[]];
-	/** supplies the range */
+	/** supplies the range; its key is the file */
 	log_supply: [
-		given: { log: Handle<"LogFile">; offset: number; bytes: Uint8Array },
+		given: { log: Handle<"LogFile">; file: string; offset: number; bytes: Uint8Array },
 		result: undefined,
 	];
 	/** names of the scenes, by time */
 	log_scenes: [given: { log: Handle<"LogFile"> }, result: readonly string[]];
-	/** passes the map of the log's city */
-	log_map: [given: { log: Handle<"LogFile">; bytes: Uint8Array }, result: undefined];
+	/** adds the map of the log's city */
+	log_map: [given: { log: Handle<"LogFile">; size: number }, result: undefined];
 	/** reads a scene; returns the next range that it needs, none if it is read */
 	read_nuplan: [
 		given: { converter: Handle<"Converter">; log: Handle<"LogFile">; scene: number },

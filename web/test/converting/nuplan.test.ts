@@ -1,13 +1,16 @@
-import { readFileSync } from "node:fs";
-import { unzipSync } from "fflate";
 import { afterEach, describe, expect, it } from "vitest";
 import { Converter } from "../../src/converting/converter.js";
+import {
+	convertLogScene,
+	localFile,
+	logScenes,
+	type RangedFile,
+	remoteFile,
+} from "../../src/converting/log.js";
 import { ChunkedDataset } from "../../src/index.js";
 import { MemorySource } from "../../src/source/source.js";
-
-const files = unzipSync(
-	readFileSync(new URL("../../../tests/fixtures/nuplan.zip", import.meta.url)),
-);
+import { nuplanBytes, nuplanFile } from "../support/nuplan-files.js";
+import { sourceOf } from "../support/replies.js";
 
 const open: { close(): void }[] = [];
 
@@ -15,8 +18,35 @@ afterEach(() => {
 	for (const one of open.splice(0)) one.close();
 });
 
-function fileOf(name: string) {
-	return { file: new Blob([files[name] as Uint8Array<ArrayBuffer>]), name };
+/** Returns a file, and the number of bytes that were read of it. */
+function fileOf(name: string): RangedFile & { count: { bytes: number } } {
+	const file = localFile({ file: new Blob([nuplanBytes(name)]), name });
+	const count = { bytes: 0 };
+	const read = (begin: number, end: number) => {
+		count.bytes += end - begin;
+		return file.read(begin, end);
+	};
+	return { ...file, read, count };
+}
+
+/** Returns a server's answers to requests of ranges. */
+function served(name: string) {
+	const bytes = nuplanBytes(name);
+	return (init: RequestInit): Response => {
+		const range = /^bytes=(\d+)-(\d+)$/.exec(
+			new Headers(init.headers).get("Range") ?? "",
+		);
+		if (!range) return new Response(bytes, { headers: { ETag: '"1"' } });
+		const [begin, end] = [
+			Number(range[1]),
+			Math.min(Number(range[2]) + 1, bytes.length),
+		];
+		const headers = {
+			"Content-Range": `bytes ${begin}-${end - 1}/${bytes.length}`,
+			ETag: '"1"',
+		};
+		return new Response(bytes.slice(begin, end), { status: 206, headers });
+	};
 }
 
 async function started(): Promise<Converter> {
@@ -28,7 +58,7 @@ async function started(): Promise<Converter> {
 describe("converting: nuPlan", () => {
 	it("lists the scenes of a log", async () => {
 		const converter = await started();
-		const scenes = await converter.ask({ kind: "scenes", ...fileOf("made-up.db") });
+		const scenes = await logScenes(converter, fileOf("made-up.db"));
 		expect(scenes).toEqual(["scene-0000", "scene-0001"]);
 	});
 
@@ -36,10 +66,11 @@ describe("converting: nuPlan", () => {
 		const converter = await started();
 		const log = fileOf("made-up.db");
 		const map = fileOf("map.gpkg");
-		const { objects, report } = await converter.ask({
-			...{ kind: "nuplan", ...log, map },
+		const { objects, report } = await convertLogScene(converter, {
+			...{ log, map },
 			scene: 1,
 		});
+		expect(map.count.bytes).toBeLessThan(map.size + 20_000);
 		expect(JSON.parse(report)).toMatchObject({ counts: { frames: 4 } });
 		const source = new MemorySource(objects);
 		const dataset = await ChunkedDataset.open(source);
@@ -56,38 +87,66 @@ describe("converting: nuPlan", () => {
 	});
 
 	it("reads a part of a log for its scenes", async () => {
-		let bytes = 0;
-		const { file, name } = fileOf("made-up.db");
-		const slice = file.slice.bind(file);
-		file.slice = (begin, end) => {
-			bytes += Number(end) - Number(begin);
-			return slice(begin, end);
-		};
+		const log = fileOf("made-up.db");
+		await logScenes(await started(), log);
+		expect(log.count.bytes).toBeLessThan(log.size + 200);
+	});
+
+	it("reads logs and maps at a URL by ranges", async () => {
 		const converter = await started();
-		await converter.ask({ kind: "scenes", file, name });
-		expect(bytes).toBeLessThan(file.size + 200);
+		const log = fileOf("made-up.db");
+		const map = fileOf("map.gpkg");
+		const ranges: string[] = [];
+		const fetch = async (url: URL, init: RequestInit): Promise<Response> => {
+			const name = url.pathname.replace("/set.zarr/", "");
+			if (!nuplanFile(name)) return new Response("", { status: 404 });
+			ranges.push(new Headers(init.headers).get("Range") ?? init.method ?? "whole");
+			return served(name)(init);
+		};
+		const { source } = sourceOf({}, { fetch });
+		expect(await remoteFile(source, "absent.db")).toBeUndefined();
+		const there = await remoteFile(source, "made-up.db");
+		const mapThere = await remoteFile(source, "map.gpkg");
+		if (!there || !mapThere) throw new Error("not found");
+		expect([there.size, mapThere.size]).toEqual([log.size, map.size]);
+		expect(await logScenes(converter, there)).toHaveLength(2);
+		const scene = { log: there, map: mapThere, scene: 0 };
+		const found = await convertLogScene(converter, scene);
+		const expected = await convertLogScene(converter, { log, map, scene: 0 });
+		expect(found).toEqual(expected);
+		expect(ranges).not.toContain("whole");
+	});
+
+	it("reads one log after another, also after an aborted one", async () => {
+		const converter = await started();
+		const control = new AbortController();
+		const log = fileOf("made-up.db");
+		const stopping = {
+			...log,
+			read: async (begin: number, end: number) => {
+				if (begin > 0) control.abort(new Error("enough"));
+				return log.read(begin, end);
+			},
+		};
+		const { signal } = control;
+		await expect(logScenes(converter, stopping, { signal })).rejects.toThrow("enough");
+		expect(await logScenes(converter, log)).toHaveLength(2);
 	});
 
 	it("rejects truncated logs and other files, naming them", async () => {
 		const converter = await started();
-		const { file } = fileOf("made-up.db");
+		const file = new Blob([nuplanBytes("made-up.db")]);
 		for (const [end, found] of [
 			[50, "no SQLite header"],
 			[9000, "made-up.db"],
 		] as const) {
-			const asked = {
-				kind: "scenes",
-				file: file.slice(0, end),
-				name: "made-up.db",
-			} as const;
-			const failure = converter.ask(asked);
+			const cut = localFile({ file: file.slice(0, end), name: "made-up.db" });
+			const failure = logScenes(converter, cut);
 			await expect(failure).rejects.toMatchObject({ code: "corrupt_chunk" });
 			await expect(failure).rejects.toThrow(found);
 		}
-		const missing = converter.ask({
-			...{ kind: "nuplan", ...fileOf("made-up.db"), map: undefined },
-			scene: 2,
-		});
+		const log = fileOf("made-up.db");
+		const missing = convertLogScene(converter, { log, map: undefined, scene: 2 });
 		await expect(missing).rejects.toMatchObject({ code: "out_of_range" });
 	});
 });

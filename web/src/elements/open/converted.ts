@@ -1,5 +1,6 @@
 import { toBevError } from "../../base/errors.js";
 import type { Converter } from "../../converting/converter.js";
+import { convertLogScene, type LogScene } from "../../converting/log.js";
 import type { ConvertRequest } from "../../converting/protocol.js";
 import { MemorySource } from "../../source/source.js";
 import type { Opened, OpenerOptions } from "../session/dataset.js";
@@ -19,10 +20,12 @@ export type ReadFile = (path: string) => Promise<Blob | undefined>;
 /** Opens the data set of a converted scenario. */
 export async function openConverted(
 	converter: Converter,
-	request: ConvertRequest,
+	request: ConvertRequest | LogScene,
 	{ open, signal }: ScenarioOptions,
 ): Promise<Opened> {
-	const { objects } = await converter.ask(request, { signal });
+	const { objects } = await (request.kind === "log"
+		? convertLogScene(converter, request, { signal })
+		: converter.ask(request, { signal }));
 	const source = new MemorySource(objects);
 	const dataset = await open(source);
 	const keep = { folders: () => [source], mapKeys: MAP_KEYS };

@@ -168,10 +168,12 @@ export async function openFiles(
 	}
 	if (kind === "log") {
 		const { openLog } = await import("./open-scenarios.js");
+		const { localFile } = await import("../../converting/log.js");
 		const maps = (await files.contents()).files.filter(isLogMap).sort();
 		const mapFile = maps[0] === undefined ? undefined : await files.file(maps[0]);
-		const map = mapFile && { file: mapFile, name: nameOf(maps[0] ?? "") };
-		return openLog({ file, name: nameOf(root) }, map, { ...options, open });
+		const map = mapFile && localFile({ file: mapFile, name: nameOf(maps[0] ?? "") });
+		const log = localFile({ file, name: nameOf(root) });
+		return openLog({ log, map }, { ...options, open });
 	}
 	const { openArchive } = await import("./open-zip.js");
 	const from = new File([file], nameOf(root));

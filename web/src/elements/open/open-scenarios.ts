@@ -1,10 +1,13 @@
 import { BevError } from "../../base/errors.js";
 import { Converter } from "../../converting/converter.js";
+import { type LogFiles, logScenes, remoteFile } from "../../converting/log.js";
 import {
+	isLog,
 	isPickle,
 	isRecords,
 	isScenarioList,
 	isVersion,
+	LOG_MAP,
 	mapNameOf,
 	SCENARIO_LISTS,
 	scenarioId,
@@ -112,27 +115,34 @@ export async function openRecords(
 	});
 }
 
-/**
- * Opens a log of nuPlan: a scene per scenario, which is read by ranges when it is shown.
- * `map` is that of the log's city.
- */
+/** Opens a log of nuPlan: a scene per scenario, which is read by ranges when it is shown. */
 export async function openLog(
-	log: NamedFile,
-	map: NamedFile | undefined,
+	files: LogFiles,
 	options: ScenarioOptions,
 ): Promise<Opened> {
 	const { signal, onProgress } = options;
 	onProgress?.({ what: "Finding the scenarios", bytes: 0, requests: 0 });
 	const names = await converting(signal, (converter) =>
-		converter.ask({ kind: "scenes", ...log }, { signal }),
+		logScenes(converter, files.log, { signal }),
 	);
 	const sources = names.map((name, scene) => {
-		return {
-			name,
-			request: async () => ({ kind: "nuplan", ...log, scene, map }) as const,
-		};
+		return { name, request: async () => ({ kind: "log", ...files, scene }) as const };
 	});
 	return openScenarios(sources, options);
+}
+
+/** Opens a log below a URL, with the map that lies beside it. */
+async function openLogAt(
+	source: FetchSource,
+	name: string,
+	options: ScenarioOptions,
+): Promise<Opened | undefined> {
+	const { signal } = options;
+	const [log, map] = await Promise.all([
+		remoteFile(source, name, signal),
+		remoteFile(source, LOG_MAP, signal),
+	]);
+	return log && openLog({ log, map }, options);
 }
 
 /** Returns a scenario of ScenarioNet, whose file is read when it is opened. */
@@ -170,18 +180,23 @@ export async function openListed(
 	);
 }
 
+/** Whether a name alone tells that a file has scenarios. */
+function isNamed(name: string): boolean {
+	return isRecords(name) || isPickle(name) || isLog(name);
+}
+
 /** Returns the folder and the name of the file at `url`, or in the scenario's folder. */
 function placeAt(url: URL): { folder: URL; name: string; inFolder: boolean } {
 	const name = nameOf(url.href);
-	const inFolder = !isRecords(name) && !isPickle(name) && !/\.parquet$/i.test(name);
+	const inFolder = !isNamed(name) && !/\.parquet$/i.test(name);
 	return inFolder
 		? { folder: url, name: `scenario_${name}.parquet`, inFolder }
 		: { folder: beside(url, "../"), name, inFolder };
 }
 
 /**
- * Opens a TFRecord file, the tracks of a scenario, or a scenario's folder at a URL; nothing
- * is listed. Returns undefined for a folder without tracks.
+ * Opens a TFRecord file, a log, the tracks of a scenario, or a scenario's folder at a URL;
+ * nothing is listed. Returns undefined for a folder without tracks.
  */
 export async function openScenarioAt(
 	url: URL,
@@ -194,7 +209,7 @@ export async function openScenarioAt(
 	}
 	const { folder, name, inFolder } = placeAt(url);
 	const id = scenarioId(name);
-	if (id === undefined && !isRecords(name) && !isPickle(name)) {
+	if (id === undefined && !isNamed(name)) {
 		const error = `${name}: not a scenario (expected scenario_ID.parquet)`;
 		throw explainedFailure(new BevError("invalid_argument", error));
 	}
@@ -205,12 +220,20 @@ export async function openScenarioAt(
 		return bytes && new Blob([bytes as Uint8Array<ArrayBuffer>]);
 	};
 	if (isScenarioList(name)) return openListed(nameOf(folder.href), fetched, options);
+	const absent = () => {
+		const answer = { url: url.href, ...source.absence(name) };
+		const error = new BevError("missing_key", `${name}: not found`, answer);
+		return explained(error, { title: "No scenario at this URL", advice: [] });
+	};
+	if (isLog(name)) {
+		const opened = await openLogAt(source, name, options);
+		if (opened) return opened;
+		throw absent();
+	}
 	const file = await fetched(name);
 	if (!file) {
 		if (inFolder) return undefined;
-		const answer = { url: url.href, ...source.absence(name) };
-		const error = new BevError("missing_key", `${name}: not found`, answer);
-		throw explained(error, { title: "No scenario at this URL", advice: [] });
+		throw absent();
 	}
 	if (isPickle(name)) {
 		return openScenarios([pickleSource(name, async () => file)], options);

@@ -1,5 +1,6 @@
 import type { AbortOptions, FrameOptions, RowsOptions } from "../../api.js";
 import { BevError } from "../../base/errors.js";
+import type { LogScene } from "../../converting/log.js";
 import type { ConvertRequest } from "../../converting/protocol.js";
 import type { FrameView } from "../../dataset/frame-view.js";
 import type { MapView } from "../../dataset/map-view.js";
@@ -18,7 +19,7 @@ import { movedFrame, movedRows } from "./scenario-rows.js";
 export interface ScenarioSource {
 	/** Name in the list of scenes. */
 	readonly name: string;
-	request(): Promise<ConvertRequest>;
+	request(): Promise<ConvertRequest | LogScene>;
 }
 
 /** Converts a scenario and opens it, as a data set of one scene. */

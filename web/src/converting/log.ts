@@ -1,0 +1,103 @@
+import type { AbortOptions } from "../api.js";
+import { BevError } from "../base/errors.js";
+import type { FetchSource } from "../source/fetch-source.js";
+import type { Converter } from "./converter.js";
+import type { Converted, LogAnswer, NamedFile } from "./protocol.js";
+
+/** A file of which ranges are read. */
+export interface RangedFile {
+	/** For messages and attributes. */
+	readonly name: string;
+	readonly size: number;
+	/** Returns bytes [begin, end). */
+	read(begin: number, end: number, signal?: AbortSignal): Promise<Uint8Array>;
+}
+
+/** A log of nuPlan, and its city's map. */
+export interface LogFiles {
+	readonly log: RangedFile;
+	readonly map: RangedFile | undefined;
+}
+
+/** Scene `scene` of a log. */
+export interface LogScene extends LogFiles {
+	readonly kind: "log";
+	readonly scene: number;
+}
+
+/** Returns a file of this machine. */
+export function localFile({ file, name }: NamedFile): RangedFile {
+	const read = async (begin: number, end: number) =>
+		new Uint8Array(await file.slice(begin, end).arrayBuffer());
+	return { name, size: file.size, read };
+}
+
+/** Returns the file `name` below a URL; undefined if it does not exist. */
+export async function remoteFile(
+	source: FetchSource,
+	name: string,
+	signal?: AbortSignal,
+): Promise<RangedFile | undefined> {
+	const range = { begin: 0, end: 1 };
+	const first = await source.read(name, { range, signal, required: false });
+	const size = first && (await source.size(name, signal));
+	if (size === undefined) return undefined;
+	return {
+		name,
+		size,
+		read: async (begin, end, signal) => {
+			const bytes = await source.read(name, { range: { begin, end }, signal });
+			if (bytes) return bytes;
+			throw new BevError("missing_key", `${name}: not found`);
+		},
+	};
+}
+
+/** Asks for scenes, or for one of them, and reads what that needs. */
+async function answered(
+	converter: Converter,
+	{ log, map }: LogFiles,
+	scene: number | undefined,
+	{ signal }: AbortOptions,
+): Promise<LogAnswer> {
+	const sizes = { size: log.size, map: map && { name: map.name, size: map.size } };
+	let answer: LogAnswer = await converter.ask(
+		{ kind: "log", name: log.name, scene, ...sizes },
+		{ signal },
+	);
+	while (answer.missing) {
+		const { ofMap, begin, end } = answer.missing;
+		const file = ofMap ? map : log;
+		if (!file) throw new BevError("internal", "a log without map asks for one");
+		const bytes = await file.read(begin, end, signal);
+		const supply = { kind: "supply", ofMap, offset: begin, bytes } as const;
+		answer = await converter.ask(supply, { signal });
+	}
+	return answer;
+}
+
+/** Returns the names of a log's scenes, by time. */
+export async function logScenes(
+	converter: Converter,
+	log: RangedFile,
+	options: AbortOptions = {},
+): Promise<readonly string[]> {
+	const { scenes } = await answered(
+		converter,
+		{ log, map: undefined },
+		undefined,
+		options,
+	);
+	return scenes ?? [];
+}
+
+/** Converts a scene of a log. */
+export async function convertLogScene(
+	converter: Converter,
+	{ scene, ...files }: Omit<LogScene, "kind">,
+	options: AbortOptions = {},
+): Promise<Converted> {
+	const { converted } = await answered(converter, files, scene, options);
+	if (converted) return converted;
+	throw new BevError("internal", "a log answers without its scene");
+}
