@@ -2,7 +2,16 @@ import { join } from "node:path";
 
 // scripts/docs copies this file to build/docs/.vitepress, beside the packages.
 const root = join(import.meta.dirname, "../../..");
-const entries = ["index", "elements/index", "arrow", "tensor", "tools", "save", "model", "yaml"];
+const entries = [
+	"index",
+	"elements/index",
+	"arrow",
+	"tensor",
+	"tools",
+	"save",
+	"model",
+	"yaml",
+];
 
 /** TypeDoc's configuration: the references of all public names, as Markdown. */
 export default {
