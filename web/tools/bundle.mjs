@@ -146,10 +146,13 @@ async function bundleModules() {
 function writeModule({ fileName, code, map }) {
 	if (!fileName.startsWith("chunks/") && /import\.meta\.url/.test(code))
 		throw new Error(`${fileName}: names files as if it were in chunks/`);
-	// Bundlers look for `new URL("..", import.meta.url)`, in quotes.
-	const text = code.replace(/new URL\(`([^`$]*)`,\s*import\.meta\.url\)/g, (all) =>
-		all.replaceAll("`", '"'),
-	);
+	// Bundlers look for `new URL("..", import.meta.url)`, in quotes, and leave imports of
+	// computed addresses to the page if a comment says so, which minifying removes.
+	const text = code
+		.replace(/new URL\(`([^`$]*)`,\s*import\.meta\.url\)/g, (all) =>
+			all.replaceAll("`", '"'),
+		)
+		.replace(/\bimport\(([\w$]+)\)/g, "import(/* webpackIgnore: true */$1)");
 	writeScript(fileName, text, String(map));
 	if (fileName !== "index.js") return;
 	// The same module for pages without a bundler, beside their viewer.
