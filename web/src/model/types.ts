@@ -30,7 +30,10 @@ export type PredictFunction = (
 /** The used part of ONNX Runtime: `onnxruntime-web`, `onnxruntime-node`. */
 export interface OnnxRuntime {
 	/** Makes sessions. */
-	readonly InferenceSession: { create(...given: never[]): Promise<unknown> };
+	readonly InferenceSession: {
+		/** Makes a session of a model. */
+		create(...given: never[]): Promise<unknown>;
+	};
 	/** Class of tensors. */
 	readonly Tensor: unknown;
 }
@@ -56,15 +59,23 @@ export interface ModelSettings {
 		| Readonly<
 				Record<
 					string,
-					{ readonly mean: readonly number[]; readonly std: readonly number[] }
+					{
+						/** Subtracted first. */
+						readonly mean: readonly number[];
+						/** Divided by. */
+						readonly std: readonly number[];
+					}
 				>
 		  >
 		| undefined;
 	/** Names of outputs. */
 	readonly outputs?:
 		| {
+				/** Of the positions. */
 				readonly positions?: string | undefined;
+				/** Of the modes' confidences. */
 				readonly confidences?: string | undefined;
+				/** Of the yaws. */
 				readonly yaws?: string | undefined;
 		  }
 		| undefined;
@@ -135,8 +146,11 @@ export interface ModelContract {
 	readonly inputs: readonly ModelInput[];
 	/** Names of the outputs. */
 	readonly outputs: {
+		/** Of the positions. */
 		readonly positions: string;
+		/** Of the modes' confidences; null without. */
 		readonly confidences: string | null;
+		/** Of the yaws; null without. */
 		readonly yaws: string | null;
 	};
 	/** Number of modes; null if the file does not say. */
@@ -159,9 +173,13 @@ export interface ModelContract {
 	readonly config: Readonly<Record<string, unknown>> | null;
 	/** Without a config: numbers that the shapes determine. */
 	readonly assumed: {
+		/** Frames before the sample's. */
 		readonly history_num_frames: number | null;
+		/** Frames after it. */
 		readonly future_num_frames: number | null;
+		/** Of the image, in pixels. */
 		readonly width: number | null;
+		/** Of the image, in pixels. */
 		readonly height: number | null;
 	};
 }
