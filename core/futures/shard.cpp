@@ -11,8 +11,8 @@ namespace {
 /// Bytes of a text in which the names of our columns must begin.
 constexpr std::uint64_t kLongHead = 4'096;
 
-/// Whether a head may be that of a CSV file of ours. A message begins with the tag of a
-/// field, of which those that are text are followed by a length.
+/// Whether a file that begins so may be CSV of our own form. A message begins with a
+/// field's tag; after a tag that is printable, its length follows.
 bool is_printable(std::string_view head) {
   return std::all_of(head.begin(), head.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);

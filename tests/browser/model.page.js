@@ -85,24 +85,17 @@ export async function hanging(address, config, [endless, good]) {
 	const { ego, close } = await samplesOf(address, config, { image: "none" });
 	const sample = await ego.sample(3);
 	const model = await openModel(endless, { timeout: 6000 });
-	let longest = 0;
-	let last = performance.now();
-	const timer = setInterval(() => {
-		longest = Math.max(longest, performance.now() - last);
-		last = performance.now();
-	}, 10);
 	const late = await outcome(model.predict(sample));
 	const again = await outcome(model.predict(sample));
 	const cancelled = outcome(model.predict(sample));
 	setTimeout(() => model.cancel(), 100);
 	const said = [late, again, await cancelled];
-	clearInterval(timer);
 	model.close();
 	const other = await openModel(good);
 	const { steps } = await other.predict(sample);
 	other.close();
 	close();
-	return { said, steps, longest };
+	return { said, steps };
 }
 
 /** Predicts by a function of the page. */

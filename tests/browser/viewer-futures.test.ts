@@ -127,7 +127,7 @@ describe("a submission", () => {
 		await section(page, "modes.binproto").getByText("motion prediction").waitFor();
 	});
 
-	it("of our own form is told from predictions by its content", async () => {
+	it("of our own form is distinguished from predictions by its content", async () => {
 		const { page, complaints } = await app.openApp(suite, { link: LINK });
 		await app.settled(page);
 		await dropContents(

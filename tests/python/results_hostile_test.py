@@ -13,6 +13,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from protobuf import field, varint
 
 from bevscope import Error
 from bevscope.results import open_submission
@@ -26,18 +27,6 @@ took = resource.getrusage(resource.RUSAGE_CHILDREN)
 seconds = took.ru_utime + took.ru_stime
 print(json.dumps([ran.returncode, ran.stderr, seconds, took.ru_maxrss * 1024]))
 """
-
-
-def varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*out, value])
-
-
-def field(number: int, content: bytes) -> bytes:
-    return varint(number * 8 + 2) + varint(len(content)) + content
 
 
 class Trace:

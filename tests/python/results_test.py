@@ -8,6 +8,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from protobuf import field, varint
 
 from bevscope import Error, NotFound
 from bevscope.results import COLUMNS, open_submission, score
@@ -22,18 +23,6 @@ def waymo(name: str) -> pathlib.Path:
 
 SUBMISSION = "sim_agents/testdata/test_submission.binproto"
 SCENARIO = "637f20cafde22ff8"
-
-
-def varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*out, value])
-
-
-def field(number: int, content: bytes) -> bytes:
-    return varint(number * 8 + 2) + varint(len(content)) + content
 
 
 def made(scenario: str, rollouts: int = 2, method: str = "made") -> bytes:

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from protobuf import varint
 
 from bevscope import InvalidArgument, Samples
 from bevscope.model import Model
@@ -11,14 +12,6 @@ from bevscope.model import Model
 pytest.importorskip("onnxruntime")
 
 STEPS = 12
-
-
-def varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*out, value])
 
 
 def number(field: int, value: int) -> bytes:

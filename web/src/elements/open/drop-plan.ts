@@ -20,7 +20,7 @@ export type DropPlan =
 	| { readonly act: "none"; readonly notice: string };
 
 const DOCUMENT = /\.(ya?ml|json)$/i;
-/** Joint futures; as CSV, they are told from predictions by their content. */
+/** Joint futures; the content distinguishes CSV files of them from predictions. */
 const SUBMISSION = /\.(npz|binproto(-\d{5}-of-\d{5})?)$/i;
 
 function listed(names: readonly string[]): string {
