@@ -42,13 +42,13 @@ RowLayout layout_of(JsonView array, const Attribute& attribute, std::uint64_t ro
             {attribute.name, ": wrong dtype (found ", array["dtype"].dump(),
              ", expected ", zarr::to_json(attribute.dtype).dump(), ")"});
   }
-  const auto length = array["chunks"].is_list() ? array["chunks"].at(0).count()
-                                                : std::optional<std::uint64_t>();
-  if (!length || *length == 0) {
+  const auto& chunks = array["chunks"];
+  const std::uint64_t length = chunks.is_list() ? chunks.at(0).count().value_or(0) : 0;
+  if (length == 0) {
     fail_at(Errc::invalid_metadata, where,
             {attribute.name, ": wrong chunks (found ", array["chunks"].dump(), ")"});
   }
-  RowLayout out{attribute.row_bytes(), *length};
+  RowLayout out{attribute.row_bytes(), length};
   if (attribute.is_values) out.values = rows;
   return out;
 }
