@@ -167,13 +167,12 @@ export async function openFiles(
 		return openRecords({ file, name: nameOf(root) }, { ...options, open });
 	}
 	if (kind === "log") {
-		const { openLog } = await import("./open-scenarios.js");
-		const { localFile } = await import("../../converting/log.js");
+		const { openLocalLog } = await import("./open-scenarios.js");
 		const maps = (await files.contents()).files.filter(isLogMap).sort();
 		const mapFile = maps[0] === undefined ? undefined : await files.file(maps[0]);
-		const map = mapFile && localFile({ file: mapFile, name: nameOf(maps[0] ?? "") });
-		const log = localFile({ file, name: nameOf(root) });
-		return openLog({ log, map }, { ...options, open });
+		const map = mapFile && { file: mapFile, name: nameOf(maps[0] ?? "") };
+		const log = { file, name: nameOf(root) };
+		return openLocalLog({ log, map }, { ...options, open });
 	}
 	const { openArchive } = await import("./open-zip.js");
 	const from = new File([file], nameOf(root));

@@ -1,6 +1,11 @@
 import { BevError } from "../../base/errors.js";
 import { Converter } from "../../converting/converter.js";
-import { type LogFiles, logScenes, remoteFile } from "../../converting/log.js";
+import {
+	type LogFiles,
+	localFile,
+	logScenes,
+	remoteFile,
+} from "../../converting/log.js";
 import {
 	isLog,
 	isPickle,
@@ -116,10 +121,7 @@ export async function openRecords(
 }
 
 /** Opens a log of nuPlan: a scene per scenario, which is read by ranges when it is shown. */
-export async function openLog(
-	files: LogFiles,
-	options: ScenarioOptions,
-): Promise<Opened> {
+async function openLog(files: LogFiles, options: ScenarioOptions): Promise<Opened> {
 	const { signal, onProgress } = options;
 	onProgress?.({ what: "Finding the scenarios", bytes: 0, requests: 0 });
 	const names = await converting(signal, (converter) =>
@@ -129,6 +131,14 @@ export async function openLog(
 		return { name, request: async () => ({ kind: "log", ...files, scene }) as const };
 	});
 	return openScenarios(sources, options);
+}
+
+/** Opens a log of this machine, with its map. */
+export function openLocalLog(
+	{ log, map }: { readonly log: NamedFile; readonly map: NamedFile | undefined },
+	options: ScenarioOptions,
+): Promise<Opened> {
+	return openLog({ log: localFile(log), map: map && localFile(map) }, options);
 }
 
 /** Opens a log below a URL, with the map that lies beside it. */
