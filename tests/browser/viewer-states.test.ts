@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { findings } from "./axe.js";
-import { openState, openStateTab, STATES, type State } from "./states.js";
+import type { State } from "./state.js";
+import { openState, openStateTab, STATES } from "./states.js";
 import { PLACES, useTour } from "./tour.js";
 import * as app from "./viewer-harness.js";
 
