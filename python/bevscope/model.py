@@ -15,6 +15,7 @@ import numpy.typing as npt
 from . import _checks, _core
 from ._data.batch import Batch
 from ._errors import Closed, InvalidArgument, NotFound, OutOfMemory, Unsupported
+from ._model_export import export_onnx as export_onnx
 
 Floats = npt.NDArray[np.float64]
 Arrays = dict[str, npt.NDArray[Any]]

@@ -35,7 +35,7 @@ MODULES = {
     "bevscope.forecasts": ["forecasts"],
     "bevscope.rollouts": ["rollouts"],
     "bevscope.results": ["results"],
-    "bevscope.model": ["model"],
+    "bevscope.model": ["model", "_model_export"],
     "bevscope.zarr": ["zarr"],
     "bevscope.widget": ["widget"],
     "bevscope.streamlit": ["_element", "streamlit"],
@@ -62,7 +62,7 @@ NAMES = {
         "write_l5kit_truths",
     ],
     "bevscope.rollouts": ["save_rollout"],
-    "bevscope.model": ["Model", "PredictedFutures"],
+    "bevscope.model": ["Model", "PredictedFutures", "export_onnx"],
     "bevscope.results": ["open_submission", "save", "score", "Submission", "Futures"]
     + ["Scores"],
     "bevscope.zarr": ["Records", "register"],
