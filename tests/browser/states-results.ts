@@ -114,6 +114,26 @@ export const RESULT_STATES: readonly State[] = [
 		enter: (page) => simulateJointly(page, BOTH_RESULTS),
 	},
 	{
+		name: "joint futures in split pictures",
+		link: "f=90",
+		objects: submissions,
+		tab: "predictions",
+		enter: (page) => simulateJointly(page, BOTH_RESULTS, "31;colliding;split"),
+		shows: /^other\.binproto, future/,
+	},
+	{
+		name: "local results of a link",
+		link: "f=90",
+		objects: submissions,
+		tab: "predictions",
+		enter: (page) =>
+			simulateJointly(
+				page,
+				"local:mine.binproto|/results/other.binproto|local:validation-scores.csv",
+			),
+		shows: /local results: mine\.binproto/,
+	},
+	{
 		name: "ranked submissions",
 		link: "f=90",
 		objects: submissions,

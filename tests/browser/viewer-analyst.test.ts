@@ -136,7 +136,7 @@ describe.each(PLACES.filter(({ there }) => there))("$name", ({ src }) => {
 			.toMatchObject({ frame: 90, selection: worst });
 		expect(await findings(page)).toEqual([]);
 		await page.getByRole("button", { name: "Copy link" }).click();
-		await page.getByText("The link lacks local predictions: a.csv, b.csv").waitFor();
+		await page.getByText("The link lacks local files: a.csv, b.csv").waitFor();
 		const link = await page.evaluate(
 			() => document.querySelector<Viewer>("bev-viewer")?.save() ?? "",
 		);

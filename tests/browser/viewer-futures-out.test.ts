@@ -1,61 +1,39 @@
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
-import { asideScenes, smoothScenes, submission } from "../support/submission.js";
-import { dropContents, section, shown } from "../support/submission-page.js";
-import { LONG, tfrecords, waymoScenario } from "../support/waymo.js";
+import { coloured, dropContents, section, shown } from "../support/submission-page.js";
+import {
+	A,
+	B,
+	BOTH,
+	LINK,
+	list,
+	saved,
+	twoSubmissions,
+} from "../support/two-submissions.js";
 import { findings } from "./axe.js";
 import { differences } from "./gif.js";
 import * as app from "./viewer-harness.js";
 
 // Submissions in what leaves the viewer: links, galleries, saved pages, pictures, films.
 
-const DATA = tfrecords(waymoScenario("a", 1000, LONG), waymoScenario("b", 1200, LONG));
-const A = submission([
-	{ id: "a", scenes: smoothScenes(4) },
-	{ id: "b", scenes: smoothScenes(4, 1200) },
-]);
-/** Worse in scenario b. */
-const B = submission(
-	[
-		{ id: "a", scenes: smoothScenes(4) },
-		{ id: "b", scenes: asideScenes(4, 1200, 7) },
-	],
-	"other",
-);
+const SCORES: readonly (readonly [name: string, content: string])[] = [
+	["m.csv", "scenario_id,ade\na,1\nb,2\n"],
+	["n.csv", "scenario_id,ade\na,2\nb,1\n"],
+];
 
 const suite = app.useViewer(() => ({
 	objects: new Map([
-		["/data/two.tfrecord-00000-of-00001", DATA],
-		["/data/a.binproto", A],
-		["/data/b.binproto", B],
+		...twoSubmissions(),
+		...SCORES.map(([name, content]) => [`/data/${name}`, content] as const),
+		["/data/bad.csv", "scenario_id,ade\na,bad\n"],
 	]),
 }));
 
-const LINK = "v=1&src=/data/two.tfrecord-00000-of-00001&f=11";
-const BOTH = `${LINK}&ro=/data/a.binproto|/data/b.binproto`;
-
-const list = (page: Page) => page.getByRole("table", { name: /^Largest by / });
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Gallery" });
 const pictures = (page: Page) =>
 	dialog(page).getByRole("listbox", { name: "Pictures" }).getByRole("option");
 const drawn = (page: Page) => dialog(page).locator("canvas[data-state=drawn]");
-
-/** Counts pixels of the submissions' colours, #c026d3 and #0891b2, faint or not. */
-function coloured(canvas: Locator): Promise<readonly [a: number, b: number]> {
-	return canvas.evaluate((it: HTMLCanvasElement) => {
-		const { data = [] } =
-			it.getContext("2d")?.getImageData(0, 0, it.width, it.height) ?? {};
-		let [a, b] = [0, 0];
-		for (let i = 0; i < data.length; i += 4) {
-			const [red = 0, green = 0, blue = 0] = [data[i], data[i + 1], data[i + 2]];
-			if (red - green > 60 && blue - green > 60) a += 1;
-			// Vehicles are of a purer blue.
-			if (green - red > 50 && blue - red > 60 && blue - green < 50) b += 1;
-		}
-		return [a, b] as const;
-	});
-}
 
 async function openGallery(page: Page, rank: string, count: number): Promise<void> {
 	await section(page, "b.binproto").getByText("4 joint futures").waitFor();
@@ -116,7 +94,7 @@ describe("a gallery of submissions", () => {
 		await shown(page).getByText(`future ${future} of 0–3`).waitFor();
 	});
 
-	it("says if its link lacks submissions that are local files", async () => {
+	it("says whose files the readers of its link need", async () => {
 		const { page } = await app.openApp(suite, { link: LINK });
 		await app.settled(page);
 		await dropContents(page, new Map([["b.binproto", B]]));
@@ -124,7 +102,7 @@ describe("a gallery of submissions", () => {
 		await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 		await dialog(page).getByRole("button", { name: "Copy link" }).click();
 		await dialog(page)
-			.getByText(/^Copied a link to 8 pictures; submissions that are local files/)
+			.getByText("Copied a link to 8 pictures; its readers need b.binproto")
 			.waitFor();
 	});
 });
@@ -136,8 +114,6 @@ describe("a link", () => {
 		await page.getByRole("button", { name: "Rank scenarios" }).click();
 		await list(page).getByRole("button").nth(1).waitFor();
 		await list(page).getByRole("button").first().click();
-		const saved = (of: Page) =>
-			of.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.save());
 		await expect.poll(() => saved(page)).toMatch(/&s=1&.*fu=\d;second/);
 		const link = `${await saved(page)}`;
 		const fresh = await app.openApp(suite, { link });
@@ -155,6 +131,110 @@ describe("a link", () => {
 		expect(await app.stateOf(fresh.page)).toMatchObject({ scene: 1, frame: 10 });
 		expect(await saved(fresh.page)).toContain(`fu=${future};second`);
 		expect(fresh.complaints).toEqual([]);
+	});
+});
+
+describe("a link to local files", () => {
+	it("opens the worse of two dropped submissions again, whatever is dropped first", async () => {
+		const { page } = await app.openApp(suite, { link: LINK });
+		await app.settled(page);
+		await dropContents(page, new Map([["a.binproto", A]]), /a\.binproto: opened/);
+		await dropContents(page, new Map([["b.binproto", B]]), /b\.binproto: opened/);
+		await page.getByRole("button", { name: "Rank scenarios" }).click();
+		await list(page).getByRole("button").nth(1).waitFor();
+		await list(page).getByRole("button").first().click();
+		const files = "ro=local:a.binproto|local:b.binproto";
+		await expect.poll(() => saved(page)).toMatch(/&s=1&.*fu=\d;second/);
+		expect(await saved(page)).toContain(files);
+		await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+		await page.getByRole("button", { name: "Copy link" }).click();
+		await page
+			.getByText(/^The link lacks local files: a\.binproto, b\.binproto\./)
+			.waitFor();
+		const link = await page.evaluate(() => navigator.clipboard.readText());
+		const future = /fu=(\d)/.exec(link)?.[1];
+		const fresh = await app.openApp(suite, { link: link.split("#")[1] ?? "" });
+		const asked = (names: string) =>
+			fresh.page
+				.locator(".notice")
+				.getByText(`The link's sender also had local results: ${names}.`);
+		await asked("a.binproto, b.binproto").waitFor();
+		expect(await findings(fresh.page)).toEqual([]);
+		await dropContents(fresh.page, new Map([["b.binproto", B]]), /b\.binproto: opened/);
+		await asked("a.binproto").waitFor();
+		await dropContents(fresh.page, new Map([["a.binproto", A]]), /a\.binproto: opened/);
+		await fresh.page.getByText(/also had local results/).waitFor({ state: "detached" });
+		await app.openTab(fresh.page, "Predictions");
+		await shown(fresh.page).getByText(`future ${future} of 0–3`).waitFor();
+		await expect
+			.poll(() => saved(fresh.page))
+			.toContain(`${files}&fu=${future};second`);
+		await app.openTab(fresh.page, "Distributions");
+		await fresh.page
+			.getByText(/^2 scenarios in 2 of 2 scenes; A: a\.binproto, B: b\.binproto$/)
+			.waitFor();
+		expect(fresh.complaints).toEqual([]);
+	});
+});
+
+describe("a link to files of scores", () => {
+	const ranked = (page: Page, a: string, b: string) =>
+		page.getByText(`2 scenarios in 2 of 2 scenes; A: ${a}, B: ${b}`).waitFor();
+
+	it("opens them by their addresses, with A and B", async () => {
+		const ro = "ro=/data/a.binproto|/data/m.csv|/data/n.csv";
+		const link = `${LINK}&${ro}&fu=a:n.csv;b:m.csv&ds=submissions;on=ade_b_minus_a`;
+		const { page, complaints } = await app.openApp(suite, { link });
+		await app.openTab(page, "Distributions");
+		await ranked(page, "n.csv", "m.csv");
+		await expect.poll(() => saved(page)).toContain(`${ro}&fu=a:n.csv;b:m.csv`);
+		await app.openTab(page, "Predictions");
+		const side = page.getByRole("combobox", { name: "Ranked as B" });
+		await side.selectOption("a.binproto");
+		await expect.poll(() => saved(page)).toContain(`${ro}&fu=a:n.csv;b:a.binproto`);
+		await page.getByRole("button", { name: "Remove the scores m.csv" }).click();
+		const others = "ro=/data/a.binproto|/data/n.csv&fu=a:n.csv;b:a.binproto";
+		await expect.poll(() => saved(page)).toContain(others);
+		expect(complaints).toEqual([]);
+	});
+
+	it("asks for local ones, and says why one is refused", async () => {
+		const { page } = await app.openApp(suite, { link: LINK });
+		await app.settled(page);
+		for (const one of SCORES)
+			await dropContents(page, new Map([one]), `${one[0]}: scores of 2 scenarios`);
+		await app.openTab(page, "Predictions");
+		await page.getByRole("combobox", { name: "Ranked as A" }).selectOption("n.csv");
+		await page.getByText("Links have only the names of m.csv, n.csv").waitFor();
+		await page.getByRole("button", { name: "Rank scenarios" }).click();
+		await ranked(page, "n.csv", "m.csv");
+		const files = "ro=local:m.csv|local:n.csv&fu=a:n.csv;b:m.csv";
+		await expect.poll(() => saved(page)).toContain(files);
+		const fresh = await app.openApp(suite, { link: `${await saved(page)}` });
+		await fresh.page.getByText("local results: m.csv, n.csv.").first().waitFor();
+		for (const one of [...SCORES].reverse())
+			await dropContents(fresh.page, new Map([one]), `${one[0]}: scores of`);
+		await app.openTab(fresh.page, "Distributions");
+		await ranked(fresh.page, "n.csv", "m.csv");
+		expect(await saved(fresh.page)).toContain(files);
+		const bad = await app.openApp(suite, { link: `${LINK}&ro=/data/bad.csv` });
+		await app.openTab(bad.page, "Predictions");
+		await bad.page.getByText(/bad\.csv: row 0, ade: not a number/).waitFor();
+	});
+
+	it("is written after they were added by URL, as submissions are", async () => {
+		const { page } = await app.openApp(suite, { link: LINK });
+		await app.settled(page);
+		await app.openTab(page, "Predictions");
+		for (const address of ["/data/m.csv", "/data/b.binproto"]) {
+			await page.getByRole("button", { name: "a URL" }).click();
+			await page.getByLabel("URL of a file").fill(address);
+			await page.keyboard.press("Enter");
+			await expect.poll(() => saved(page)).toContain(address);
+		}
+		await section(page, "b.binproto").getByText("4 joint futures").waitFor();
+		await page.getByText("Scores: m.csv").waitFor();
+		expect(await saved(page)).toContain("ro=/data/b.binproto|/data/m.csv");
 	});
 });
 

@@ -1,20 +1,23 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
 import { futuresCsv, futuresNpz } from "../support/own-futures.js";
-import { motionSubmission, smoothScenes, submission } from "../support/submission.js";
+import {
+	asideScenes,
+	motionSubmission,
+	smoothScenes,
+	submission,
+} from "../support/submission.js";
 import { dropContents, section, shown, strip } from "../support/submission-page.js";
-import { LONG, tfrecords, waymoScenario } from "../support/waymo.js";
+import { LINK, saved, twoSubmissions } from "../support/two-submissions.js";
 import { findings } from "./axe.js";
 import * as app from "./viewer-harness.js";
 
-const DATA = tfrecords(waymoScenario("a", 1000, LONG), waymoScenario("b", 1200, LONG));
 const MADE = submission([{ id: "a", scenes: smoothScenes(32) }]);
 const OTHER = submission([{ id: "a", scenes: smoothScenes(8) }], "other");
 
 const suite = app.useViewer(() => ({
 	objects: new Map([
-		["/data/two.tfrecord-00000-of-00001", DATA],
+		...twoSubmissions(),
 		["/data/made.binproto", MADE],
 		["/data/other.binproto", OTHER],
 		["/data/arrays.npz", futuresNpz("a", smoothScenes(8))],
@@ -22,10 +25,6 @@ const suite = app.useViewer(() => ({
 	]),
 }));
 
-const LINK = "v=1&src=/data/two.tfrecord-00000-of-00001&f=11";
-
-const saved = (page: Page) =>
-	page.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.save());
 /** Number of lines, boxes and dots that the picture has of submissions. */
 async function drawn(page: Page): Promise<number> {
 	const controller = await app.controllerOf(page);
@@ -153,6 +152,17 @@ describe("a submission", () => {
 		await section(page, "rows.csv").getByText("4 joint futures").waitFor();
 	});
 
+	it("in another frame says how far it begins from the recorded places", async () => {
+		const { page } = await app.openApp(suite, { link: LINK });
+		await app.settled(page);
+		const far = submission([{ id: "a", scenes: asideScenes(2, 1000, -500) }]);
+		await dropContents(page, new Map([["far.binproto", far]]));
+		await section(page, "far.binproto")
+			.getByText(/^These futures begin 500 m from the recorded places/)
+			.waitFor();
+		expect(await findings(page)).toEqual([]);
+	});
+
 	it("that lacks the scene, or is damaged, says so", async () => {
 		const { page } = await app.openApp(suite, { link: LINK });
 		await app.settled(page);
@@ -162,7 +172,7 @@ describe("a submission", () => {
 			.getByText("This scene is not in the submission.")
 			.waitFor();
 		const damaged = new Map([["z.binproto", MADE.subarray(0, 5000)]]);
-		await dropContents(page, damaged);
+		await dropContents(page, damaged, /^z\.binproto: (?!z\.binproto)/);
 		await section(page, "z.binproto").getByRole("alert").first().waitFor();
 	});
 });

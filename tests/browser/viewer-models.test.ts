@@ -139,7 +139,7 @@ describe("models", () => {
 		const { page } = await app.openTiny(suite);
 		await compared(page);
 		await page.getByRole("button", { name: "Copy link" }).click();
-		await page.getByText("The link lacks local predictions: a.csv, b.csv").waitFor();
+		await page.getByText("The link lacks local files: a.csv, b.csv").waitFor();
 		await page.getByRole("button", { name: "Gallery" }).click();
 		await page.getByText("B − A by agent (A a.csv, B b.csv) by ADE").waitFor();
 	});
@@ -228,7 +228,7 @@ describe("models", () => {
 		await app.openTab(page, "Predictions");
 		for (const name of ["a.csv", "b.csv"]) {
 			await page.getByRole("button", { name: "a URL" }).click();
-			const field = page.getByRole("textbox", { name: "URL of a predictions CSV" });
+			const field = page.getByRole("textbox", { name: "URL of a file" });
 			await field.fill(`/data/${name}`);
 			await field.press("Enter");
 			await page.getByRole("switch", { name: `Show ${name} in the picture` }).waitFor();

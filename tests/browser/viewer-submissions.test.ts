@@ -1,25 +1,18 @@
 import { describe, expect, it } from "vitest";
-import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
-import { asideScenes, smoothScenes, submission } from "../support/submission.js";
+import { smoothScenes, submission } from "../support/submission.js";
 import { dropContents, section, shown, strip } from "../support/submission-page.js";
+import {
+	A,
+	BOTH,
+	LINK,
+	list,
+	saved,
+	TWO,
+	twoSubmissions,
+} from "../support/two-submissions.js";
 import { LONG, tfrecords, waymoScenario } from "../support/waymo.js";
 import { findings } from "./axe.js";
 import * as app from "./viewer-harness.js";
-
-const DATA = tfrecords(waymoScenario("a", 1000, LONG), waymoScenario("b", 1200, LONG));
-
-/** Equal to A in scenario a, and worse by some metres in b. */
-const A = submission([
-	{ id: "a", scenes: smoothScenes(4) },
-	{ id: "b", scenes: smoothScenes(4, 1200) },
-]);
-const B = submission(
-	[
-		{ id: "a", scenes: smoothScenes(4) },
-		{ id: "b", scenes: asideScenes(4, 1200, 7) },
-	],
-	"other",
-);
 
 /** A, of which a trajectory in b has no x. */
 function damaged(): Uint8Array<ArrayBuffer> {
@@ -38,28 +31,17 @@ const MANY = submission(
 	SCENARIOS.map(({ id, x }) => ({ id, scenes: smoothScenes(2, x) })),
 );
 
-const TWO = "/data/two.tfrecord-00000-of-00001";
-
 const suite = app.useViewer(() => ({
 	objects: new Map([
-		[TWO, DATA],
+		...twoSubmissions(),
 		[
 			"/data/many.tfrecord-00000-of-00001",
 			tfrecords(...SCENARIOS.map(({ id, x }) => waymoScenario(id, x, LONG))),
 		],
 		["/data/many.binproto", MANY],
 		["/data/damaged.binproto", damaged()],
-		["/data/a.binproto", A],
-		["/data/b.binproto", B],
 	]),
 }));
-
-const LINK = "v=1&src=/data/two.tfrecord-00000-of-00001&f=11";
-const BOTH = `${LINK}&ro=/data/a.binproto|/data/b.binproto`;
-const saved = (page: Parameters<typeof section>[0]) =>
-	page.evaluate(() => document.querySelector<Viewer>("bev-viewer")?.save());
-const list = (page: Parameters<typeof section>[0]) =>
-	page.getByRole("table", { name: /^Largest by / });
 
 describe("submissions", () => {
 	it("are ranked by B - A over all scenes, and a row opens scene and future", async () => {

@@ -29,9 +29,9 @@ export function intervalWords(info: ColumnInfo, { low, high }: MeanInterval): st
 	return rangeWords(meanWords(info, low, span), meanWords(info, high, span));
 }
 
-/** Returns what an interval is over: the scenes, or the agents of a single one. */
+/** Returns what an interval is over: the scenes, or several agents of a single one. */
 export function clustersWords({ clusters, byScene }: MeanInterval): string {
-	return groupedCount(clusters, byScene ? "scene" : "agent");
+	return groupedCount(clusters, byScene || clusters === 1 ? "scene" : "agent");
 }
 
 /** Returns `2.0 to 10.1 %`: the unit once. */

@@ -1,6 +1,5 @@
 import { Latest } from "../../base/latest.js";
 import {
-	type FuturesScene,
 	isMeasured,
 	type JoinedFutures,
 	type RangedFile,
@@ -9,12 +8,14 @@ import {
 import type { Reviewer } from "../../reviewing/reviewer.js";
 import type { Overlay } from "../draw/picture.js";
 import { joinedAddresses } from "../review/addresses.js";
+import type { PicturePart } from "../scene-view/picture-part.js";
 import { scenarioOf } from "../scenes/benchmark.js";
 import { withOutcomes } from "../session/outcomes.js";
 import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 import { futuresOverlays } from "./futures-drawing.js";
+import { futuresParts } from "./futures-parts.js";
 import type {
 	FuturesPick,
 	FuturesSet,
@@ -22,6 +23,7 @@ import type {
 	FuturesView,
 } from "./futures-state.js";
 import {
+	drawnSets,
 	ordered,
 	parseView,
 	ranked,
@@ -30,7 +32,8 @@ import {
 	viewOf,
 	viewText,
 } from "./futures-view.js";
-import { sceneColumns } from "./scene-columns.js";
+import { keyOf, LinkedFiles, localEntry, localName } from "./linked-files.js";
+import { RecordedScene } from "./recorded-scene.js";
 import { ScoreChoice, submissionKey } from "./score-choice.js";
 import type { ScoreSource } from "./score-source.js";
 
@@ -40,7 +43,8 @@ export const MAX_SETS = 2;
 /** A submission that is open, or being opened. */
 interface Held {
 	readonly key: string;
-	readonly files: readonly RangedFile[];
+	/** Its files, with their addresses in links. */
+	readonly files: readonly FuturesFrom[];
 	readonly opening: AbortController;
 	readonly joining: Latest;
 	readonly measuring: Latest;
@@ -49,20 +53,12 @@ interface Held {
 	joined: JoinedFutures | undefined;
 }
 
-function heldOf(name: string, files: readonly RangedFile[]): Held {
+function heldOf(name: string, files: readonly FuturesFrom[]): Held {
 	return {
 		...{ key: keyOf(name), files, opening: new AbortController() },
 		...{ joining: new Latest(), measuring: new Latest() },
 		...{ submission: undefined, joined: undefined },
 	};
-}
-
-/** The recorded scene that submissions are joined with. */
-interface Recorded {
-	readonly dataset: ViewerState["dataset"];
-	readonly scene: number;
-	readonly reading: AbortController;
-	readonly rows: Promise<FuturesScene>;
 }
 
 /** What is opened as a submission. */
@@ -71,19 +67,27 @@ export interface FuturesFrom {
 	readonly address: string | undefined;
 }
 
-/** Shards of a submission have the name before their numbers in common. */
-function keyOf(name: string): string {
-	return name.replace(/-\d{5}-of-\d{5}$/, "");
-}
+const NO_PARTS: readonly PicturePart[] = [];
 
 const NEW: Omit<FuturesSet, "key" | "name"> = {
-	...{ address: undefined, about: undefined, progress: 0, here: undefined },
+	...{ entries: [], about: undefined, progress: 0, here: undefined },
 	...{ curves: undefined, problem: undefined },
 };
 
-/** Returns a list with another item, or one more. */
+/** Returns a list with one more item. */
+function inserted<T>(list: readonly T[], at: number, item: T): readonly T[] {
+	return [...list.slice(0, at), item, ...list.slice(at)];
+}
+
+/** Returns a list with another item. */
 function replaced<T>(list: readonly T[], at: number, item: T): readonly T[] {
 	return [...list.slice(0, at), item, ...list.slice(at + 1)];
+}
+
+/** Returns how links name a submission: by the addresses of its files, or its name. */
+function entriesOf({ key, files }: Held): readonly string[] {
+	const addresses = files.flatMap(({ address }) => address ?? []);
+	return addresses.length < files.length ? [localEntry(key)] : addresses;
 }
 
 /** Opens submissions, and joins them with the displayed scene. */
@@ -93,12 +97,13 @@ export class FuturesController {
 	readonly #redraw: () => void;
 	#reviewer: Promise<Reviewer> | undefined;
 	#held: readonly Held[] = [];
-	#recorded: Recorded | undefined;
+	readonly #recorded = new RecordedScene();
 	/** The view of a link, until the first submission is open. */
 	#view: FuturesView = START;
 	/** The future to show in a scene, once it is measured. */
 	#pick: (FuturesPick & { readonly scene: number; readonly held: Held }) | undefined;
 	readonly #scores = new ScoreChoice();
+	readonly #linked: LinkedFiles;
 
 	/**
 	 * @internal
@@ -112,6 +117,7 @@ export class FuturesController {
 		this.#store = store;
 		this.#start = start;
 		this.#redraw = redraw;
+		this.#linked = new LinkedFiles(store);
 		store.subscribe((state, before) => {
 			if (state.sceneInfo !== before.sceneInfo || state.map !== before.map)
 				for (const held of this.#held) void this.#join(held);
@@ -119,10 +125,13 @@ export class FuturesController {
 		});
 	}
 
-	/** Sets the view that a link has, before its submissions are opened. */
-	show(text: string | undefined): void {
+	/** Shows what a link does of its files, `entries`, before and after they are opened. */
+	show(text: string | undefined, entries: readonly string[]): void {
 		this.#view = text === undefined ? START : parseView(text);
+		this.#scores.show(text ?? "");
+		this.#linked.expect(entries, this.#entries());
 		if (this.#store.state.futures) this.change(this.#view);
+		else if (this.#linked.awaited.length > 0) this.#patch({});
 	}
 
 	/**
@@ -135,25 +144,27 @@ export class FuturesController {
 		const before = present >= 0 ? this.#held[present] : undefined;
 		const shards = before?.files ?? [];
 		const held = heldOf(file.name, [
-			...shards.filter(({ name }) => name !== file.name),
-			file,
+			...shards.filter((one) => one.file.name !== file.name),
+			{ file, address },
 		]);
 		const name = held.files.length > 1 ? key : file.name;
-		this.#put(held, { ...NEW, key: submissionKey(key), name, address });
+		const entries = entriesOf(held);
+		this.#put(held, { ...NEW, key: submissionKey(key), name, entries });
 		await this.#open(held);
 		await this.#join(held);
 	}
 
-	/** Adds the scores of a file. */
-	addScores(scores: ScoreSource): void {
-		this.#scores.add(scores);
+	/** Adds the scores of a file; `address` is its address in links. */
+	addScores(scores: ScoreSource, address?: string): void {
+		const entry = address ?? localEntry(scores.name);
+		this.#scores.add(scores, entry, (others) => this.#linked.place(entry, others));
 		this.#patch({});
 	}
 
 	/** Removes the scores of a file. */
 	removeScores(key: string): void {
 		this.#scores.remove(key);
-		if (this.#held.length + this.#scores.files.length === 0) this.#close();
+		if (this.#isEmpty) this.#close();
 		else this.#patch({});
 	}
 
@@ -163,10 +174,11 @@ export class FuturesController {
 		this.#patch({});
 	}
 
-	/** Shows why a file could not be opened. */
-	fail(name: string, problem: string): void {
+	/** Shows why the file at an address could not be opened. */
+	fail(name: string, problem: string, address: string): void {
 		const held = heldOf(name, []);
-		this.#put(held, { ...NEW, key: submissionKey(held.key), name, problem });
+		const entries = [address];
+		this.#put(held, { ...NEW, key: submissionKey(held.key), name, entries, problem });
 	}
 
 	/** Closes a submission. */
@@ -176,7 +188,7 @@ export class FuturesController {
 		this.#end(held);
 		this.#held = this.#held.filter((one) => one !== held);
 		const sets = this.#store.state.futures?.sets.filter((_, i) => i !== index) ?? [];
-		if (sets.length > 0 || this.#scores.files.length > 0) {
+		if (!this.#isEmpty) {
 			this.change({ active: 0, rollout: undefined });
 			this.#patch({ sets });
 		} else this.#close();
@@ -230,9 +242,7 @@ export class FuturesController {
 	overlays(): readonly Overlay[] {
 		const { futures, shown, sceneInfo } = this.#store.state;
 		if (!futures || !shown || shown.scene !== sceneInfo?.index) return [];
-		const sets = futures.sets.flatMap(({ here }, index) =>
-			here ? [{ futures: here, index }] : [],
-		);
+		const sets = drawnSets(futures.sets);
 		return futuresOverlays(sets, {
 			...{ scene: shown.scene, frame: shown.frame, view: futures.view },
 			track: selectedTrack(this.#store.state),
@@ -240,15 +250,37 @@ export class FuturesController {
 		});
 	}
 
-	/** Puts a submission in the place of the one with its key, beside it, or of the last. */
+	/**
+	 * Puts a submission in the place of the one with its key, beside another one, in the
+	 * order of the link, or in the place of the last.
+	 */
 	#put(held: Held, set: FuturesSet): void {
+		const sets = this.#store.state.futures?.sets ?? [];
 		const present = this.#held.findIndex((one) => one.key === held.key);
-		const at = present >= 0 ? present : Math.min(this.#held.length, MAX_SETS - 1);
+		if (present < 0 && this.#held.length < MAX_SETS) {
+			const [entry = ""] = set.entries;
+			const others = sets.map(({ entries }) => entries[0] ?? "");
+			const at = this.#linked.place(entry, others);
+			this.#held = inserted(this.#held, at, held);
+			this.#patch({ sets: inserted(sets, at, set) });
+			return;
+		}
+		const at = present >= 0 ? present : MAX_SETS - 1;
 		const before = this.#held[at];
 		if (before) this.#end(before);
 		this.#held = replaced(this.#held, at, held);
-		const sets = this.#store.state.futures?.sets ?? [];
 		this.#patch({ sets: replaced(sets, at, set) });
+	}
+
+	/** Returns how links name what is open. */
+	#entries(sets = this.#store.state.futures?.sets ?? []): readonly string[] {
+		return [...sets.flatMap(({ entries }) => entries), ...this.#scores.entries];
+	}
+
+	/** Whether nothing is open or asked for. */
+	get #isEmpty(): boolean {
+		const open = this.#held.length + this.#scores.files.length;
+		return open + this.#linked.awaited.length === 0;
 	}
 
 	/** Ends the work of a submission, and frees its memory. */
@@ -269,7 +301,7 @@ export class FuturesController {
 
 	async #open(held: Held): Promise<void> {
 		const { signal } = held.opening;
-		const { files } = held;
+		const files = held.files.map(({ file }) => file);
 		try {
 			this.#reviewer ??= this.#started();
 			const reviewer = await this.#reviewer;
@@ -315,9 +347,8 @@ export class FuturesController {
 		if (scenario === undefined || !submission.scenarios.has(scenario))
 			return this.#show(held, null);
 		// Another map of the same scene changes the measures only.
-		if (this.#recorded?.scene !== scene || this.#recorded.dataset !== dataset)
-			this.#show(held, undefined);
-		const rows = this.#rows(dataset, scene);
+		if (!this.#recorded.is(dataset, scene)) this.#show(held, undefined);
+		const rows = this.#recorded.rows(dataset, scene);
 		const lanes = map && { left: map.lanes.left, right: map.lanes.right };
 		await held.joining.run(
 			async (signal) => {
@@ -381,21 +412,6 @@ export class FuturesController {
 		this.change({ active, measure, rollout });
 	}
 
-	/** Reads the recorded scene, once for all submissions. */
-	#rows(dataset: NonNullable<ViewerState["dataset"]>, scene: number) {
-		const before = this.#recorded;
-		if (before?.dataset === dataset && before.scene === scene) return before.rows;
-		before?.reading.abort();
-		const reading = new AbortController();
-		const rows = sceneColumns(dataset, scene, reading.signal);
-		this.#recorded = { dataset, scene, reading, rows };
-		rows.catch(() => {
-			// The next one to ask tries again.
-			if (this.#recorded?.rows === rows) this.#recorded = undefined;
-		});
-		return rows;
-	}
-
 	#setOf(held: Held): FuturesSet | undefined {
 		return this.#store.state.futures?.sets[this.#held.indexOf(held)];
 	}
@@ -416,24 +432,34 @@ export class FuturesController {
 		const before = this.#store.state.futures;
 		const sets = change.sets ?? before?.sets ?? [];
 		const view = change.view ?? before?.view ?? this.#view;
-		const addresses = sets.map(({ address }) => address);
-		const named = addresses.filter((address) => address !== undefined);
+		const open = this.#entries(sets);
+		this.#linked.arrived(open);
+		const { awaited, asked } = this.#linked;
+		const entries = [...open];
+		for (const one of awaited) entries.splice(this.#linked.place(one, entries), 0, one);
+		const ranked = this.#scores.ranked(this.#held, view.seconds);
+		const compared = this.#scores.text;
 		const futures: FuturesState = {
-			...{ sets, view, link: viewText(view), files: this.#scores.files },
-			...this.#scores.ranked(this.#held, view.seconds),
-			address:
-				named.length === sets.length && named.length > 0
-					? joinedAddresses(named)
-					: undefined,
+			...{ sets, view, files: this.#scores.files, ...ranked, compared, asked },
+			open: this.#entries(sets.filter(({ problem }) => problem === undefined)),
+			link: viewText(view, compared),
+			address: entries.length > 0 ? joinedAddresses(entries) : undefined,
+			local: entries.flatMap((one) => localName(one) ?? []),
+			parts: this.#partsOf(sets, view),
 			step: (direction) => this.step(direction),
 		};
 		this.#store.patch({ futures });
 	}
 
+	/** Returns the pictures of the submissions, if each has its own. */
+	#partsOf(sets: readonly FuturesSet[], view: FuturesView): readonly PicturePart[] {
+		const parts = view.split ? futuresParts(sets, view) : NO_PARTS;
+		return parts.length > 1 ? parts : NO_PARTS;
+	}
+
 	/** Ends the worker. */
 	#close(): void {
-		this.#recorded?.reading.abort();
-		this.#recorded = undefined;
+		this.#recorded.end();
 		this.#pick = undefined;
 		const reviewer = this.#reviewer;
 		this.#reviewer = undefined;

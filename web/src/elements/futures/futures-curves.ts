@@ -1,7 +1,6 @@
 import { css, html, nothing, svg, type TemplateResult } from "lit";
 import { counted, formatNumber } from "../ui/words.js";
-import { SET_COLOURS } from "./futures-drawing.js";
-import type { FuturesSet, FuturesView } from "./futures-state.js";
+import { type FuturesSet, SET_COLOURS } from "./futures-state.js";
 
 const WIDTH = 240;
 const HEIGHT = 72;
@@ -45,12 +44,11 @@ function greatest(values: Float64Array): number {
 /** Renders the distance from the recording over time: of each future, and the least. */
 export function curvesPicture(
 	{ here, curves }: FuturesSet,
-	{ view, index }: { readonly view: FuturesView; readonly index: number },
+	{ chosen, index }: { readonly chosen: number | undefined; readonly index: number },
 ): TemplateResult | typeof nothing {
 	if (!here || !curves) return nothing;
 	const { rollouts, steps, firstStep, stride, joint } = here;
 	const top = greatest(curves.mean) || 1;
-	const chosen = view.active === index ? view.rollout : undefined;
 	const of = (r: number): Float64Array =>
 		curves.mean.subarray(r * steps, (r + 1) * steps);
 	const last = (values: Float64Array): string =>

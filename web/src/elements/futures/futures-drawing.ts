@@ -1,17 +1,17 @@
 import type { SceneFutures } from "../../reviewing/remote-futures.js";
 import type { Overlay } from "../draw/picture.js";
-import type { FuturesView } from "./futures-state.js";
+import { type FuturesView, SET_COLOURS } from "./futures-state.js";
 import {
+	type DrawnSet,
 	type Events,
 	eventsOf,
 	isValid,
 	poseAt,
 	shownAgents,
+	shownFuture,
 	stepOf,
 } from "./futures-view.js";
 
-/** Colours of two submissions. */
-export const SET_COLOURS = ["#c026d3", "#0891b2"] as const;
 /** Colours of time, from the first step to the last. */
 export const TIME_COLOURS = [
 	"#2563eb",
@@ -27,10 +27,10 @@ export const LEAVING = "#f59e0b";
 /** Opacity of one future among all, in hexadecimal. */
 const FAINT = "80";
 
-/** A submission to draw. */
-export interface DrawnSet {
-	readonly futures: SceneFutures;
-	readonly index: number;
+/** A line, box or dot of a submission. */
+export interface FuturesOverlay extends Overlay {
+	/** The submission's index. */
+	readonly set: number;
 }
 
 /** What is drawn, where. */
@@ -114,67 +114,71 @@ function boxOf(f: SceneFutures, r: number, a: number, t: number) {
 /** The lines of a set, which do not depend on the frame. */
 const known = new WeakMap<
 	SceneFutures,
-	{ readonly of: string; readonly all: readonly Overlay[] }
+	{ readonly of: string; readonly all: readonly FuturesOverlay[] }
 >();
 
-function linesOf({ futures: f, index }: DrawnSet, drawn: Drawn): readonly Overlay[] {
+/** Returns the futures that a submission shows, and whether all of them. */
+function rolloutsOf(f: SceneFutures, shown: number | null | undefined) {
+	if (shown === undefined) return Array.from({ length: f.rollouts }, (_, r) => r);
+	return shown === null ? [] : [shown];
+}
+
+function linesOf(
+	{ futures: f, index }: DrawnSet,
+	shown: number | null | undefined,
+	drawn: Drawn,
+): readonly FuturesOverlay[] {
 	const { scene, track, view, several } = drawn;
 	const agents = shownAgents(f, track);
-	const chosen = index === view.active ? view.rollout : undefined;
-	const of = [scene, agents, chosen, view.rollout, view.colour, several].join(";");
+	const of = [scene, agents, index, shown, shown === null, view.colour, several];
 	const before = known.get(f);
-	if (before?.of === of) return before.all;
+	if (before?.of === of.join(";")) return before.all;
 	const plain = SET_COLOURS[index] ?? SET_COLOURS[0];
-	const rollouts =
-		chosen === undefined
-			? view.rollout === undefined
-				? Array.from({ length: f.rollouts }, (_, r) => r)
-				: []
-			: [chosen];
-	const faint = chosen === undefined ? FAINT : "";
-	const all = rollouts.flatMap((r) =>
-		agents.flatMap((a): Overlay[] => {
+	const faint = shown === undefined ? FAINT : "";
+	const own = { scene, set: index };
+	const all = rolloutsOf(f, shown).flatMap((r) =>
+		agents.flatMap((a): FuturesOverlay[] => {
 			const outcome = outcomeColour(eventsOf(f, r, [a]), plain);
-			const own = view.colour === "outcome" ? [outcome] : TIME_COLOURS;
-			const colours = several && view.colour === "time" ? [plain] : own;
+			const alone = view.colour === "outcome" ? [outcome] : TIME_COLOURS;
+			const colours = several && view.colour === "time" ? [plain] : alone;
 			const pieces = piecesOf(f, [r, a], colours);
 			const end = pieces.at(-1);
 			return [
-				...pieces.map(({ points, color }): Overlay => {
-					return { points, kind: "line", color: `${color}${faint}`, scene };
+				...pieces.map(({ points, color }): FuturesOverlay => {
+					return { points, kind: "line", color: `${color}${faint}`, ...own };
 				}),
 				...(end
-					? [{ points: end.points.slice(-2), color: `${end.color}${faint}`, scene }]
+					? [{ points: end.points.slice(-2), color: `${end.color}${faint}`, ...own }]
 					: []),
 			];
 		}),
 	);
-	known.set(f, { of, all });
+	known.set(f, { of: of.join(";"), all });
 	return all;
 }
 
 /** Returns the boxes of a frame: of all futures, or of all agents in the chosen one. */
-function boxesOf({ futures: f, index }: DrawnSet, drawn: Drawn): readonly Overlay[] {
-	const { scene, frame, track, view } = drawn;
+function boxesOf(
+	{ futures: f, index }: DrawnSet,
+	shown: number | null | undefined,
+	{ scene, frame, track }: Drawn,
+): readonly FuturesOverlay[] {
 	const step = stepOf(f, frame);
 	if (step === undefined) return [];
 	const plain = SET_COLOURS[index] ?? SET_COLOURS[0];
-	const isAlone = view.rollout !== undefined;
-	if (isAlone && index !== view.active) return [];
-	const rollouts = isAlone
-		? [view.rollout]
-		: Array.from({ length: f.rollouts }, (_, r) => r);
+	const own = { scene, frame, set: index };
+	const isAlone = shown !== undefined;
 	const agents = isAlone
 		? Array.from({ length: f.ids.length }, (_, a) => a)
 		: shownAgents(f, track);
-	return rollouts.flatMap((r) =>
-		agents.flatMap((a): Overlay[] => {
+	return rolloutsOf(f, shown).flatMap((r) =>
+		agents.flatMap((a): FuturesOverlay[] => {
 			if (!isValid(f, r, a, step)) return [];
 			const points = boxOf(f, r, a, step);
 			const hit = f.measures.collision_step[r * f.ids.length + a] ?? -1;
 			const color = `${hit >= 0 && step >= hit ? COLLIDING : plain}${isAlone ? "" : FAINT}`;
-			if (points) return [{ points, kind: "line", color, scene, frame }];
-			return [{ points: pointsOf(f, [[r, a, step]]), color, scene, frame }];
+			if (points) return [{ points, kind: "line", color, ...own }];
+			return [{ points: pointsOf(f, [[r, a, step]]), color, ...own }];
 		}),
 	);
 }
@@ -183,6 +187,9 @@ function boxesOf({ futures: f, index }: DrawnSet, drawn: Drawn): readonly Overla
 export function futuresOverlays(
 	sets: readonly DrawnSet[],
 	drawn: Drawn,
-): readonly Overlay[] {
-	return sets.flatMap((set) => [...linesOf(set, drawn), ...boxesOf(set, drawn)]);
+): readonly FuturesOverlay[] {
+	return sets.flatMap((set) => {
+		const shown = shownFuture(sets, set.index, drawn.view);
+		return [...linesOf(set, shown, drawn), ...boxesOf(set, shown, drawn)];
+	});
 }

@@ -1,5 +1,7 @@
-import { COLLIDING, LEAVING, SET_COLOURS, TIME_COLOURS } from "./futures-drawing.js";
-import type { FuturesView } from "./futures-state.js";
+import type { SceneFutures } from "../../reviewing/remote-futures.js";
+import { COLLIDING, LEAVING, TIME_COLOURS } from "./futures-drawing.js";
+import { type FuturesView, SET_COLOURS } from "./futures-state.js";
+import { shownFuture } from "./futures-view.js";
 
 /** A colour of the picture, and its meaning. */
 export interface FuturesKey {
@@ -11,19 +13,29 @@ export interface FuturesKey {
 interface Named {
 	readonly name: string;
 	readonly index: number;
+	/** Needed where a future is shown beside one of another submission. */
+	readonly here?: SceneFutures | null | undefined;
 }
 
 /** Returns what the colours of drawn submissions mean. */
 export function futuresLegend(
 	sets: readonly Named[],
-	{ rollout, active, colour }: FuturesView,
+	view: FuturesView,
 ): readonly FuturesKey[] {
-	const shown =
-		rollout === undefined ? sets : sets.filter(({ index }) => index === active);
-	const named = shown.map(({ name, index }) => ({
-		name: rollout === undefined ? name : `${name}, future ${rollout}`,
-		colour: SET_COLOURS[index] ?? SET_COLOURS[0],
-	}));
+	const { colour } = view;
+	const drawn = sets.flatMap(({ here, index }) =>
+		here ? [{ futures: here, index }] : [],
+	);
+	const named = sets.flatMap(({ name, index }) => {
+		const future = shownFuture(drawn, index, view);
+		if (future === null) return [];
+		return [
+			{
+				name: future === undefined ? name : `${name}, future ${future}`,
+				colour: SET_COLOURS[index] ?? SET_COLOURS[0],
+			},
+		];
+	});
 	const [first] = named;
 	if (colour === "time" && sets.length === 1 && first)
 		return [

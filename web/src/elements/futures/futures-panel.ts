@@ -8,18 +8,26 @@ import { table, tableStyles } from "../ui/table.js";
 import { counted, formatNumber, groupedCount } from "../ui/words.js";
 import type { FuturesController } from "./futures-controller.js";
 import { curvesPicture, curvesStyles } from "./futures-curves.js";
-import { SET_COLOURS } from "./futures-drawing.js";
 import {
 	type FuturesMeasure,
 	type FuturesSet,
 	type FuturesState,
 	type FuturesView,
 	HORIZONS,
+	SET_COLOURS,
 } from "./futures-state.js";
-import { COLOURS, MEASURES, ORDERS, ranked, reaches } from "./futures-view.js";
+import {
+	COLOURS,
+	drawnSets,
+	MEASURES,
+	ORDERS,
+	ranked,
+	reaches,
+	shownFuture,
+} from "./futures-view.js";
 
 const styles = css`
-section { border-bottom: 1px solid var(--_line); padding-bottom: 8px; }
+section, .view { border-bottom: 1px solid var(--_line); padding-bottom: 8px; }
 header { display: flex; align-items: center; gap: 8px; padding: 4px 12px; }
 header h2 { min-width: 0; flex: none; margin: 0; padding: 0; }
 header .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--_ink2); }
@@ -39,12 +47,30 @@ td { line-height: 24px; }
 
 const ORDER_NAMES = { number: "number", worst: "worst first", best: "best first" };
 
+/** A submission's index, and the future that it shows alone. */
+interface Which {
+	readonly index: number;
+	readonly shown: number | undefined;
+}
+
 /** Returns mean, least and greatest of the known values. */
 function summaryOf(values: Float64Array) {
 	const known = values.filter((value) => !Number.isNaN(value));
 	const low = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 	const high = known.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
 	return { mean: known.reduce((a, b) => a + b, 0) / known.length, low, high };
+}
+
+/** Metres from the recording at the first step, from which on the frame is another one. */
+const FAR = 50;
+
+/** Says that futures begin far from the recorded places, as in another frame. */
+function farWords({ here, curves }: FuturesSet): TemplateResult | typeof nothing {
+	if (!here || !curves) return nothing;
+	const first = curves.mean.filter((_, i) => i % here.steps === 0);
+	const least = first.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+	if (!(least > FAR && Number.isFinite(least))) return nothing;
+	return html`<p class="wrong" role="alert">These futures begin ${formatNumber(least, 0)} m from the recorded places: their positions are not in the recording's frame.</p>`;
 }
 
 /** The open submissions: what they state, their measures, and what is shown of them. */
@@ -58,10 +84,15 @@ export class FuturesPanel extends BevElement {
 	protected override render(): TemplateResult | typeof nothing {
 		const { futures } = this.state;
 		if (!futures) return nothing;
-		const { sets, view } = futures;
-		return html`${sets.map((set, i) => this.#set(set, i, view))}
+		const { sets, view, asked, local } = futures;
+		const drawn = drawnSets(sets);
+		const shown = (i: number): number | undefined =>
+			shownFuture(drawn, i, view) ?? undefined;
+		return html`${sets.some(({ here }) => here) ? this.#choices(sets, view) : nothing}
+			${sets.map((set, i) => this.#set(set, { index: i, shown: shown(i) }, view))}
 			${this.#ranking(futures)}
-			${sets.some(({ here }) => here) ? this.#choices(sets, view) : nothing}`;
+			${asked === undefined ? nothing : html`<p class="wrong">${asked}</p>`}
+			${local.length === 0 || asked ? nothing : html`<p class="beside">Links have only the names of ${local.join(", ")}: their readers need the files.</p>`}`;
 	}
 
 	/** Renders how to rank, the files of scores, and the choice of A and B. */
@@ -99,7 +130,6 @@ export class FuturesPanel extends BevElement {
 				html`<p class="facts">Scores: ${name} <button class="outlined" aria-label=${`Remove the scores ${name}`} @click=${() => this.#do((it) => it.removeScores(key))}>Remove</button></p>`,
 		)}
 			${hasChoice ? html`<div class="choices">${side("a")} ${side("b")}</div>` : nothing}
-			${files.length > 0 ? html`<p class="beside">Links do not have files of scores.</p>` : nothing}
 			<div class="choices" role="group" aria-label="Ranking over all scenes">
 				<button class="outlined" title="Scenarios by a measure; of two submissions, also by B − A" ?disabled=${noScenarios} @click=${rank(`submissions;on=${on}`)}>Rank scenarios</button>
 				<button class="outlined" title="Each future of each scenario by a measure" ?disabled=${noFutures} @click=${rank("futures;on=ade")}>Rank futures</button>
@@ -110,7 +140,8 @@ export class FuturesPanel extends BevElement {
 		void this.controller?.rollout.use(async (it) => work(await it.futures()));
 	}
 
-	#set(set: FuturesSet, index: number, view: FuturesView): TemplateResult {
+	#set(set: FuturesSet, which: Which, view: FuturesView): TemplateResult {
+		const { index } = which;
 		const { name, about, progress, here, problem } = set;
 		const close = `Close the submission ${name}`;
 		return html`<section aria-label=${`Submission ${name}`}>
@@ -123,7 +154,7 @@ export class FuturesPanel extends BevElement {
 			${!about && !problem ? html`<p role="status">Reading … ${formatNumber(100 * progress, 0)} %</p>` : nothing}
 			${here === null ? html`<p>This scene is not in the submission.</p>` : nothing}
 			${about && here === undefined && !problem ? html`<p role="status">Joining …</p>` : nothing}
-			${here ? this.#here(set, here, { view, index }) : nothing}
+			${here ? this.#here(set, here, { view, ...which }) : nothing}
 		</section>`;
 	}
 
@@ -146,7 +177,7 @@ export class FuturesPanel extends BevElement {
 	#here(
 		set: FuturesSet,
 		here: NonNullable<FuturesSet["here"]>,
-		{ view, index }: { readonly view: FuturesView; readonly index: number },
+		{ view, index, shown: chosen }: Which & { readonly view: FuturesView },
 	): TemplateResult {
 		const { measures, ids, rollouts, mismatches } = here;
 		const all = Object.keys(MEASURES) as FuturesMeasure[];
@@ -155,7 +186,7 @@ export class FuturesPanel extends BevElement {
 			...{ measure: name, ...MEASURES[name] },
 			digits: name === "ade" || name === "fde" ? 2 : 0,
 			...summaryOf(measures[name]),
-			chosen: view.rollout === undefined ? Number.NaN : measures[name][view.rollout],
+			chosen: chosen === undefined ? Number.NaN : measures[name][chosen],
 		}));
 		const { seconds } = measures;
 		const until = seconds === undefined ? "Measure" : `Until ${seconds} s`;
@@ -163,6 +194,7 @@ export class FuturesPanel extends BevElement {
 		const number = (value = Number.NaN, digits?: number) => formatNumber(value, digits);
 		return html`<p class="beside">${counted(rollouts, here.joint ? "joint future" : "mode")} of ${counted(ids.length, "agent")}, ${measures.evaluated.length} evaluated.</p>
 			${mismatches.map((line) => html`<p class="wrong" role="alert">${line}</p>`)}
+			${farWords(set)}
 			${table({
 				rows: shown,
 				columns: [
@@ -176,7 +208,7 @@ export class FuturesPanel extends BevElement {
 				press: ({ measure }) => this.#do((it) => it.change({ measure })),
 			})}
 			${!isMeasured(here) ? html`<p role="status">Measuring …</p>` : isShort ? html`<p class="beside">These futures end before ${seconds} s.</p>` : known.includes("leaving") ? nothing : html`<p class="beside">Off lanes: unknown without a map.</p>`}
-			${curvesPicture(set, { view, index })}`;
+			${curvesPicture(set, { chosen, index })}`;
 	}
 
 	#choices(sets: readonly FuturesSet[], view: FuturesView): TemplateResult {
@@ -208,7 +240,7 @@ export class FuturesPanel extends BevElement {
 				([name, text]) =>
 					html`<option value=${name} ?selected=${name === value}>${text}</option>`,
 			)}</select></label>`;
-		return html`<div class="one" role="group" aria-label="Shown future">
+		return html`<div class="view"><div class="one" role="group" aria-label="Shown future">
 				<button class="icon-only" aria-label="Previous future" title="Previous future (K)" @click=${() => this.#do((it) => it.step(-1))}>${icon("previous")}</button>
 				<span class="mono" role="status">${rollout === undefined ? `all of 0–${of}` : `future ${rollout} of 0–${of}`}</span>
 				<button class="icon-only" aria-label="Next future" title="Next future (J)" @click=${() => this.#do((it) => it.step(1))}>${icon("next")}</button>
@@ -250,6 +282,7 @@ export class FuturesPanel extends BevElement {
 							})
 						: nothing
 				}
-			</div>`;
+				${isSeveral ? html`<button class="outlined" aria-pressed=${view.split} title="A picture for each submission" @click=${() => this.#do((it) => it.change({ split: !view.split }))}>Split</button>` : nothing}
+			</div></div>`;
 	}
 }

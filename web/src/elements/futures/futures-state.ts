@@ -3,7 +3,11 @@ import type {
 	ModelCard,
 	SceneFutures,
 } from "../../reviewing/remote-futures.js";
+import type { PicturePart } from "../scene-view/picture-part.js";
 import type { ScoreSource } from "./score-source.js";
+
+/** Colours of two submissions. */
+export const SET_COLOURS = ["#c026d3", "#0891b2"] as const;
 
 /** What lines are coloured by. */
 export type FuturesColour = "time" | "outcome";
@@ -25,6 +29,8 @@ export interface FuturesView {
 	readonly active: number;
 	/** How far ahead measures go; undefined: to the end. */
 	readonly seconds: FuturesHorizon | undefined;
+	/** Whether each submission has a picture of its own. */
+	readonly split: boolean;
 }
 
 /** Horizons of measures, in seconds. */
@@ -47,8 +53,8 @@ export interface FuturesSet {
 	/** Its key among what can be ranked. */
 	readonly key: string;
 	readonly name: string;
-	/** Address in links. */
-	readonly address: string | undefined;
+	/** Its files in links: addresses, or `localEntry`. */
+	readonly entries: readonly string[];
 	/** Undefined while the files are indexed. */
 	readonly about:
 		| { readonly kind: string; readonly card: ModelCard; readonly scenarios: number }
@@ -73,10 +79,20 @@ export interface FuturesState {
 	readonly scored: readonly ScoreSource[];
 	/** The files of scores. */
 	readonly files: readonly ScoreSource[];
-	/** Addresses of all sets in links; undefined if one has none. */
+	/** What is open without a problem, as in links. */
+	readonly open: readonly string[];
+	/** All submissions and files of scores in links, also awaited ones. */
 	readonly address: string | undefined;
-	/** The view in links. */
+	/** Names of those that links have no address of. */
+	readonly local: readonly string[];
+	/** The notice that asks for the local files of a link. */
+	readonly asked: string | undefined;
+	/** The view in links, and A and B. */
 	readonly link: string | undefined;
+	/** A and B in links; undefined if they are the usual ones. */
+	readonly compared: string | undefined;
+	/** Submissions with a picture of their own. */
+	readonly parts: readonly PicturePart[];
 	/** Shows the next future (1) or the one before (-1) in the list. */
 	readonly step: (direction: -1 | 1) => void;
 }

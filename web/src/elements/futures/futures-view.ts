@@ -5,6 +5,7 @@ import {
 	type FuturesColour,
 	type FuturesMeasure,
 	type FuturesOrder,
+	type FuturesSet,
 	type FuturesView,
 	HORIZONS,
 } from "./futures-state.js";
@@ -38,6 +39,7 @@ export const START: FuturesView = {
 	order: "number",
 	active: 0,
 	seconds: undefined,
+	split: false,
 };
 
 /** Returns how far ahead numbers are measured, to follow their name. */
@@ -53,9 +55,9 @@ export function reaches(
 	return Math.round(10 * secondsAhead) >= 10 * seconds;
 }
 
-/** Returns a view for links; undefined for the one at the start. */
-export function viewText(view: FuturesView): string | undefined {
-	const { rollout, colour, measure, order, active, seconds } = view;
+/** Returns a view for links, with A and B; undefined for the one at the start. */
+export function viewText(view: FuturesView, compared?: string): string | undefined {
+	const { rollout, colour, measure, order, active, seconds, split } = view;
 	const parts = [
 		rollout === undefined ? undefined : `${rollout}`,
 		active === 0 ? undefined : "second",
@@ -63,6 +65,8 @@ export function viewText(view: FuturesView): string | undefined {
 		measure === START.measure ? undefined : measure,
 		order === START.order ? undefined : order,
 		seconds === undefined ? undefined : `${seconds}s`,
+		split ? "split" : undefined,
+		compared,
 	].filter((part) => part !== undefined);
 	return parts.length === 0 ? undefined : parts.join(";");
 }
@@ -80,6 +84,7 @@ export function parseView(text: string): FuturesView {
 		measure: among(Object.keys(MEASURES) as FuturesMeasure[], START.measure),
 		order: among(ORDERS, START.order),
 		seconds: HORIZONS.find((one) => parts.includes(`${one}s`)),
+		split: parts.includes("split"),
 	};
 }
 
@@ -112,18 +117,54 @@ export function ordered(
 	});
 }
 
+/** Returns the futures with a known value, the worst first. */
+function worstFirst(futures: SceneFutures, measure: FuturesMeasure): readonly number[] {
+	const values = futures.measures[measure];
+	return ordered(futures, { measure, order: "worst" }).filter(
+		(i) => !Number.isNaN(values[i] ?? Number.NaN),
+	);
+}
+
 /** Returns the future that is the worst, best or median by a measure. */
 export function ranked(
 	futures: SceneFutures,
 	measure: FuturesMeasure,
 	which: "worst" | "best" | "median",
 ): number | undefined {
-	const values = futures.measures[measure];
-	const known = ordered(futures, { measure, order: "worst" }).filter(
-		(i) => !Number.isNaN(values[i]),
-	);
+	const known = worstFirst(futures, measure);
 	if (which === "worst") return known[0];
 	return which === "best" ? known.at(-1) : known[known.length >> 1];
+}
+
+/** The futures of a submission in a scene, and its place among the submissions. */
+export interface DrawnSet {
+	readonly futures: SceneFutures;
+	readonly index: number;
+}
+
+/** Returns the submissions that have the displayed scene. */
+export function drawnSets(sets: readonly FuturesSet[]): readonly DrawnSet[] {
+	return sets.flatMap(({ here }, index) => (here ? [{ futures: here, index }] : []));
+}
+
+/**
+ * Returns the future that a submission shows: undefined for all, null for none. In split
+ * pictures, the one beside a single future has the same rank by the measure.
+ */
+export function shownFuture(
+	sets: readonly DrawnSet[],
+	index: number,
+	{ rollout, active, split, measure }: FuturesView,
+): number | null | undefined {
+	if (rollout === undefined || index === active) return rollout;
+	const [here, there] = [active, index].map((of) => {
+		const set = sets.find((one) => one.index === of);
+		return set && worstFirst(set.futures, measure);
+	});
+	const rank = here?.indexOf(rollout) ?? -1;
+	if (!split || !here || !there || rank < 0) return null;
+	const share = rank / Math.max(1, here.length - 1);
+	return there[Math.round(share * (there.length - 1))] ?? null;
 }
 
 /** Returns the selected track's id in the source of the scene. */

@@ -2,8 +2,8 @@ import type { RolloutTruth } from "../../reviewing/protocol.js";
 import type { Overlay } from "../draw/picture.js";
 import { scenarioOf } from "../scenes/benchmark.js";
 import type { ViewerState } from "../session/state.js";
-import { type DrawnSet, futuresOverlays } from "./futures-drawing.js";
-import { viewOf } from "./futures-view.js";
+import { futuresOverlays } from "./futures-drawing.js";
+import { type DrawnSet, viewOf } from "./futures-view.js";
 import { sceneColumns } from "./scene-columns.js";
 
 /** Futures to draw into a picture. */
@@ -47,7 +47,7 @@ export class PicturedFutures {
 		const open = state.futures?.sets.filter(({ about }) => about) ?? [];
 		return futuresOverlays(sets, {
 			...{ scene, frame, track: undefined, several: open.length > 1 },
-			view: { ...view, ...chosen },
+			view: { ...view, ...chosen, split: false },
 		});
 	}
 

@@ -113,7 +113,10 @@ export class GalleryOutput {
 		const chosen = which === undefined ? undefined : viewOf(which);
 		return this.#link({
 			...{ scene, frame, selection: mark },
-			...(futures && chosen && { futures: viewText({ ...futures.view, ...chosen }) }),
+			...(futures &&
+				chosen && {
+					futures: viewText({ ...futures.view, ...chosen }, futures.compared),
+				}),
 		});
 	}
 
@@ -139,10 +142,9 @@ export class GalleryOutput {
 		if (link === undefined) return;
 		try {
 			await navigator.clipboard.writeText(link);
-			const isLocal =
-				all.some(({ futures }) => futures) && !host.state.futures?.address;
-			const without = isLocal ? "; submissions that are local files are not in it" : "";
-			told({ trouble: `Copied a link to ${partWords(count, all.length)}${without}` });
+			const { local = [] } = host.state.futures ?? {};
+			const named = local.length > 0 ? `; its readers need ${local.join(", ")}` : "";
+			told({ trouble: `Copied a link to ${partWords(count, all.length)}${named}` });
 		} catch {
 			told({ trouble: `The clipboard is not available. Link: ${link}` });
 		}

@@ -61,7 +61,8 @@ async function addFutures(controller: ViewerController, file: File): Promise<voi
 	const sets = controller.state.futures?.sets ?? [];
 	const { problem, here } = sets.find((one) => name.startsWith(one.name)) ?? {};
 	const done = here === null ? "opened; this scene is not in it" : "opened";
-	controller.notify(`${name}: ${problem ?? `${done}; see Predictions`}`);
+	const told = problem ?? `${done}; see Predictions`;
+	controller.notify(told.startsWith(`${name}: `) ? told : `${name}: ${told}`);
 }
 
 async function addNotes(controller: ViewerController, file: File): Promise<void> {

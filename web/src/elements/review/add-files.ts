@@ -1,4 +1,5 @@
 import { HEAD_BYTES, isSubmission } from "../futures/ranged-file.js";
+import { resolved } from "../open/places.js";
 import type { ViewerController } from "../session/controller.js";
 import { whyOf } from "../session/problem.js";
 import { counted } from "../ui/words.js";
@@ -40,6 +41,21 @@ export async function addFiles(
 	const isNamed = others.some(({ name }) => missing.includes(name));
 	if (others.length > 1 && !isNamed && pair && list === "agents")
 		controller.reviews.list("worse");
+}
+
+/** Adds what is at an address: submissions and scores by their content, or predictions. */
+export async function addAddress(
+	controller: ViewerController,
+	address: string,
+): Promise<void> {
+	const url = resolved(address, document.baseURI);
+	if (url && /\.(npz|csv|parquet|binproto(-\d{5}-of-\d{5})?)$/i.test(url.pathname)) {
+		const { isResultAt } = await import("../futures/fetched-result.js");
+		// What cannot be read is reported where predictions are.
+		if (await isResultAt(url).catch(() => false))
+			return controller.rollout.use((it) => it.fetch(url, address));
+	}
+	controller.reviews.changeAddresses(["", address]);
 }
 
 /** Opens the files of scores of submissions, by their content; returns the others. */

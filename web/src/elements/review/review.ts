@@ -12,7 +12,7 @@ import { empty, emptyStyles } from "../ui/empty.js";
 import { type IconName, icon } from "../ui/icons.js";
 import { tableStyles } from "../ui/table.js";
 import { counted, groupedCount } from "../ui/words.js";
-import { addFiles } from "./add-files.js";
+import { addAddress, addFiles } from "./add-files.js";
 import { keptList, listedComparison } from "./compared-rows.js";
 import { countedLine, countingStyles, pairsLine } from "./counting.js";
 import { focusLine } from "./focus-line.js";
@@ -143,15 +143,16 @@ export class Review extends BevElement {
 	protected override render(): TemplateResult {
 		const { controller } = this;
 		const { phase, models, report, problem } = this.state.review;
+		const hasFiles = models.length > 0 || this.state.futures !== undefined;
 		return html`${controller && this.state.rollout ? rolloutSection(controller) : nothing}
 			${controller && this.state.futures ? this.#futures(controller) : nothing}
 			${controller && this.state.live ? this.#live(controller) : nothing}
 			<header role="presentation">
 				<h2 class="section">Predictions</h2>
-				${models.length > 0 && models.length < MAX_MODELS ? this.#chooser("Add a file") : nothing}
+				${hasFiles && models.length < MAX_MODELS ? this.#chooser("Add a file") : nothing}
 			</header>
 			${this.#urlForm()}
-			${models.length === 0 ? this.#none() : nothing}
+			${hasFiles ? nothing : this.#none()}
 			${controller && models.length > 0 ? modelList(controller) : nothing}
 			${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
 			${controller && phase === "ready" ? pairChoice(controller) : nothing}
@@ -194,7 +195,7 @@ export class Review extends BevElement {
 			if (this.controller) void addFiles(this.controller, files);
 			input.value = "";
 		};
-		return html`<span class="add"><label class="file">${words}<input type="file" multiple accept=".csv,.parquet,.npz,text/csv" @change=${take}></label>
+		return html`<span class="add"><label class="file">${words}<input type="file" multiple accept=".csv,.parquet,.npz,.binproto,text/csv" @change=${take}></label>
 			<span>or</span> <button class="plain" aria-expanded=${this.asksUrl} @click=${() => {
 				this.asksUrl = !this.asksUrl;
 			}}>a URL</button></span>`;
@@ -207,11 +208,12 @@ export class Review extends BevElement {
 			const input = (event.currentTarget as HTMLFormElement).querySelector("input");
 			const address = input?.value.trim() ?? "";
 			if (address === "") return;
-			this.controller?.reviews.changeAddresses(["", address]);
+			const { controller } = this;
+			if (controller) void addAddress(controller, address);
 			this.asksUrl = false;
 		};
 		return html`<form class="acts" @submit=${add}><input type="text" inputmode="url" spellcheck="false" autocomplete="off"
-			aria-label="URL of a predictions CSV" placeholder="https://\u2026/predictions.csv"><button>Add</button></form>`;
+			aria-label="URL of a file" placeholder="https://\u2026/predictions.csv"><button>Add</button></form>`;
 	}
 
 	#ready(report: SceneReport | undefined): TemplateResult {

@@ -3,12 +3,7 @@ import { type Arrays, pick } from "../../core/core.js";
 import type { RolloutInput, RolloutShape } from "../../reviewing/protocol.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
 import type { FuturesController } from "../futures/futures-controller.js";
-import {
-	HEAD_BYTES,
-	isSubmission,
-	rangedBlob,
-	rangedUrl,
-} from "../futures/ranged-file.js";
+import { HEAD_BYTES, isSubmission, rangedBlob } from "../futures/ranged-file.js";
 import { nameOfUrl } from "../open/places.js";
 import { addressesIn } from "../review/addresses.js";
 import { fetched } from "../review/fetched.js";
@@ -151,40 +146,43 @@ export class RolloutController {
 
 	/** Like `give`, for a file at `url`. */
 	fetch(url: URL, address: string): Promise<void> {
-		if (/\.(npz|csv|binproto(-\d{5}-of-\d{5})?)$/i.test(url.pathname))
-			return this.#do(this.#fetchFutures(url, address));
+		if (/\.(npz|csv|parquet|binproto(-\d{5}-of-\d{5})?)$/i.test(url.pathname))
+			return this.#do(this.#fetchResult(url, address));
 		const find = async (signal: AbortSignal) => {
 			return (await fetched(url, signal)).blob();
 		};
 		return this.#do(this.#read({ name: nameOfUrl(url), address }, find));
 	}
 
-	async #fetchFutures(url: URL, address: string): Promise<void> {
+	async #fetchResult(url: URL, address: string): Promise<void> {
 		const futures = await this.futures();
-		const signal = new AbortController().signal;
 		try {
-			const file = await rangedUrl(url, nameOfUrl(url), signal);
-			await futures.add({ file, address });
+			const { fetchResult } = await import("../futures/fetched-result.js");
+			await fetchResult(futures, url, address);
 		} catch (error) {
-			futures.fail(nameOfUrl(url), whyOf(error));
+			futures.fail(nameOfUrl(url), whyOf(error), address);
 		}
 	}
 
 	/**
-	 * Opens the rollouts of a link that are not open; `own` returns the URLs of addresses
-	 * that are allowed. `view` is what is shown of submissions.
+	 * Opens the rollouts of a link that are not open, and asks for local files; `own`
+	 * returns the URLs of addresses that are allowed. `view` is what is shown of submissions.
 	 */
 	async restore(
 		addresses: string | undefined,
 		view: string | undefined,
 		own: (address: string) => URL | undefined,
 	): Promise<void> {
+		const entries = addressesIn(addresses ?? "");
+		const isLocal = (entry: string): boolean => entry.startsWith("local:");
+		const isOfFutures = view !== undefined || entries.length > 1;
+		if (isOfFutures || entries.some(isLocal)) await this.futures();
+		this.#futures?.show(view, entries);
 		const { rollout, futures } = this.#store.state;
-		if (view !== undefined) (await this.futures()).show(view);
-		const sets = futures?.sets ?? [];
-		const open = [rollout, ...sets].map((one) => one?.address);
-		for (const address of addressesIn(addresses ?? "")) {
-			const url = open.includes(address) ? undefined : own(address);
+		const open = [rollout?.address, ...(futures?.open ?? [])];
+		for (const address of entries) {
+			if (open.includes(address) || isLocal(address)) continue;
+			const url = own(address);
 			if (url) await this.fetch(url, address);
 		}
 	}

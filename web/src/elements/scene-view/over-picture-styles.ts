@@ -1,4 +1,5 @@
-import { css } from "lit";
+import { css, unsafeCSS } from "lit";
+import { SET_COLOURS } from "../futures/futures-state.js";
 
 /** Styles of the controls and notes over a picture. */
 export const overPictureStyles = css`
@@ -82,6 +83,8 @@ export const overPictureStyles = css`
 .model-2 { border-color: var(--_model-2); }
 .model-3 { border-color: var(--_model-3); }
 .model-4 { border-color: var(--_model-4); }
+.set-1 { border-color: ${unsafeCSS(SET_COLOURS[0])}; }
+.set-2 { border-color: ${unsafeCSS(SET_COLOURS[1])}; }
 @media (forced-colors: active) {
 	.camera-button, .cameras, .note { border-color: CanvasText; }
 }

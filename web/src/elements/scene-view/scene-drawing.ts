@@ -4,14 +4,15 @@ import type { PictureSize } from "../export/size.js";
 import type { ViewerController } from "../session/controller.js";
 import type { ViewerState } from "../session/state.js";
 import type { View } from "./camera.js";
+import type { PicturePart } from "./picture-part.js";
 import { ScenePainter, screenDensity } from "./scene-painter.js";
 
 /** The scene view that is drawn. */
 export interface DrawingHost extends Element {
 	readonly controller: ViewerController | undefined;
 	readonly state: ViewerState;
-	/** The only model whose predictions are shown; undefined for all. */
-	readonly model: number | undefined;
+	/** What is shown of models or submissions; undefined for all. */
+	readonly subset: PicturePart | undefined;
 	/** The canvas; null before the first render. */
 	readonly canvas: HTMLCanvasElement | null;
 	/** The state to draw, which may be between two frames. */
@@ -111,11 +112,11 @@ export class SceneDrawing {
 		if (this.#held) this.snap();
 		const { target } = this.#host;
 		const density = this.#held?.density ?? screenDensity();
-		// Exported pictures show all models.
-		const model = this.#held ? undefined : this.#host.model;
 		const { moving } = this.#host;
 		const exact = this.#held !== undefined;
-		const input = { state: moving, target, density, model, exact };
+		// Exported pictures show all models.
+		const subset = exact ? undefined : this.#host.subset;
+		const input = { state: subset?.only(moving) ?? moving, target, density, exact };
 		const arrived = this.#painter.draw(canvas, this.#host, input);
 		this.#paintPage(canvas);
 		this.#host.drawn();

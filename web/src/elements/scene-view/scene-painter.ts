@@ -10,7 +10,6 @@ import type { BitmapLayer, PredictionPainters } from "../draw/prediction-painter
 import { withLaneArrows } from "../map/lane-lines.js";
 import { NO_MARKS } from "../map/map-state.js";
 import { withPlaces } from "../notes/note-places.js";
-import type { ModelLines } from "../review/model-lines.js";
 import type { ViewerState } from "../session/state.js";
 import { blended, type Point, snapped, turnsWith, type View } from "./camera.js";
 import type { Selection } from "./picking.js";
@@ -60,8 +59,6 @@ export interface RenderInput {
 	readonly state: ViewerState;
 	readonly target: View;
 	readonly density: number;
-	/** The only model whose predictions are drawn; undefined for all. */
-	readonly model?: number | undefined;
 	/** Whether the picture must be final. Default: false. */
 	readonly exact?: boolean;
 }
@@ -116,7 +113,7 @@ export class ScenePainter {
 	draw(
 		canvas: HTMLCanvasElement,
 		host: Element,
-		{ state, target, density, model, exact = false }: RenderInput,
+		{ state, target, density, exact = false }: RenderInput,
 	): boolean {
 		const ctx = canvas.getContext("2d", { alpha: false });
 		if (!ctx) return true;
@@ -127,17 +124,14 @@ export class ScenePainter {
 		// A tilted picture is not the same rotated.
 		const turning = isTurning(state) && !view.tilt;
 		const { review } = state;
-		const of = (lines: readonly ModelLines[]) =>
-			model === undefined ? lines : lines.filter((one) => one.model === model);
 		const all = pictureOf(state, host, this.#view, density);
 		const layer = this.#layerOf(review.painters);
 		const predictionPainter = layer?.painterOf({
 			ctx,
-			coming: of(review.coming),
+			coming: review.coming,
 			exact,
 		});
-		const predictions = of(review.drawn);
-		const picture = { ...all, turning, predictions, predictionPainter };
+		const picture = { ...all, turning, predictionPainter };
 		const isDrawn = this.choice.glFor(picture)?.paint(ctx, picture);
 		this.#drawnBy = isDrawn ? "webgl2" : "canvas2d";
 		if (!isDrawn) paint(ctx, picture, this.#bitmap);

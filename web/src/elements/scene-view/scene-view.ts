@@ -28,6 +28,7 @@ import {
 import type { Coords } from "./frames.js";
 import { LazyControls } from "./lazy-controls.js";
 import type { Selection } from "./picking.js";
+import type { PicturePart } from "./picture-part.js";
 import type { SceneActions } from "./scene-chrome.js";
 import { type DrawingHost, SceneDrawing } from "./scene-drawing.js";
 import { prefersStill, screenDensity } from "./scene-painter.js";
@@ -43,7 +44,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 		painter: {},
 		gestures: {},
 		bare: { type: Boolean },
-		model: { attribute: false },
+		subset: { attribute: false },
 	};
 
 	/** `auto`, `canvas2d` or `webgl2`; other values mean `auto`. */
@@ -52,8 +53,8 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	declare gestures: string | null;
 	/** Hides controls, readout and scale bar. */
 	declare bare: boolean;
-	/** Id of the only model whose predictions are shown; undefined for all. */
-	declare model: number | undefined;
+	/** What is shown of models or submissions; undefined for all. */
+	declare subset: PicturePart | undefined;
 	readonly #drawing = new SceneDrawing(this);
 	readonly #cameras = new Disclosure(this, ".camera");
 	readonly #anchor = new Anchor();
@@ -315,7 +316,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 
 	protected override updated(changed: PropertyValues<this>): void {
 		this.#attachPointer();
-		if (changed.has("theme") || changed.has("model")) this.#drawing.request();
+		if (changed.has("theme") || changed.has("subset")) this.#drawing.request();
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
@@ -326,10 +327,9 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 	}
 
 	protected override render(): TemplateResult {
-		const { state } = this;
+		const { state, subset } = this;
 		this.toggleAttribute("cooperative", this.#pointing?.cooperative ?? false);
-		const own = state.review.models.find(({ id }) => id === this.model);
-		const label = `Scene, seen from above${own ? `: ${own.name}` : ""}`;
+		const label = `Scene, seen from above${subset ? `: ${subset.name}` : ""}`;
 		const words = state.shown && !state.playing ? summaryOf(state) : "the scene";
 		const waiting = waitingWords(state);
 		const pointed = state.hover === undefined ? "" : "over";
@@ -341,7 +341,7 @@ export class SceneView extends BevElement implements SceneActions, DrawingHost {
 					@contextlost=${this.#onContextLost} @contextrestored=${this.#drawing.restored}
 					class=${marks}></canvas>
 			</div>
-			${own ? html`<div class="model model-${own.slot + 1}"><span>${own.name}</span></div>` : nothing}
+			${subset ? html`<div class="model ${subset.mark}"><span>${subset.name}</span></div>` : nothing}
 			${this.#overPicture()} ${this.#pointing?.hint() ?? nothing}`;
 	}
 

@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { dropPreview } from "../open/drop-preview.js";
 import { rememberAddress } from "../open/recent.js";
-import type { ModelState } from "../review/review-state.js";
 import type { Selection } from "../scene-view/picking.js";
+import type { PicturePart } from "../scene-view/picture-part.js";
 import { LazySensors } from "../sensors/lazy-sensors.js";
 import { stripPlace } from "../sensors/strip-styles.js";
 import type { ViewerState } from "../session/state.js";
@@ -69,8 +69,8 @@ export interface Surroundings {
 	readonly pictures: unknown;
 	/** Number of pictures; 0 for one. */
 	readonly count: number;
-	/** Models with a picture of their own. */
-	readonly split: readonly ModelState[];
+	/** Models or submissions with a picture of their own. */
+	readonly split: readonly PicturePart[];
 	/** The button that leaves the start page, and notices. */
 	readonly notices: unknown;
 	readonly dialogs: unknown;
@@ -146,7 +146,7 @@ export class Chrome {
 		const { state, controller, layout } = host;
 		const ready = shown && host.controls !== "none";
 		const skip = ready ? skipLinks(this.#acts.skipTo) : nothing;
-		const split = shown ? this.#split.models(state.review) : [];
+		const split = shown ? this.#split.parts(state) : [];
 		const fit =
 			shown && split.length === 0 ? this.#split.fit(1 + state.besides.length) : 0;
 		const besides = this.scenes.update(fit);

@@ -79,10 +79,11 @@ export function noticeList(
 	{ picture, badge, hold }: NoticeOptions,
 ): TemplateResult | typeof nothing {
 	if (!controller) return nothing;
-	const { opening, serverWait, presumedAbsent, outcomes, review } = controller.state;
+	const { opening, serverWait, presumedAbsent, outcomes } = controller.state;
+	const { review, futures } = controller.state;
 	const all = noticesOf(controller.state);
-	const asked = awaitedNotice(review);
-	const isShown = (one: string): boolean => outcomes.has(one) || one === asked;
+	const asked = [awaitedNotice(review), futures?.asked];
+	const isShown = (one: string): boolean => outcomes.has(one) || asked.includes(one);
 	const notices = badge ? all.filter(isShown) : all;
 	const absent = badge ? [] : presumedAbsent;
 	const next = picture ? opening : undefined;

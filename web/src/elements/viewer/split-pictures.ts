@@ -1,6 +1,8 @@
 import { html, type ReactiveController, type ReactiveControllerHost } from "lit";
 import type { ModelState, ReviewState } from "../review/review-state.js";
+import type { Pictured, PicturePart } from "../scene-view/picture-part.js";
 import type { ViewerController } from "../session/controller.js";
+import type { ViewerState } from "../session/state.js";
 
 /** Minimum size of each of several pictures, CSS pixels. */
 const MIN_WIDTH = 220;
@@ -30,6 +32,24 @@ export function splitModels(
 	if (!split) return [];
 	const shown = models.filter(({ phase, visible }) => phase === "ready" && visible);
 	return fits(shown.length, { width, height }) ? shown : [];
+}
+
+const parts = new WeakMap<ModelState, PicturePart>();
+
+/** Returns the picture of a model, which lacks the predictions of others. */
+function partOf(model: ModelState): PicturePart {
+	const { id, name, slot } = model;
+	const own = (one: { readonly model: number }): boolean => one.model === id;
+	const part = parts.get(model) ?? {
+		...{ name, mark: `model-${slot + 1}` },
+		only: <T extends Pictured>(state: T): T => {
+			const { review } = state;
+			const [drawn, coming] = [review.drawn.filter(own), review.coming.filter(own)];
+			return { ...state, review: { ...review, drawn, coming } };
+		},
+	};
+	parts.set(model, part);
+	return part;
 }
 
 /** Returns whether several pictures fit, each in its minimum size. */
@@ -71,10 +91,13 @@ export class SplitPictures implements ReactiveController {
 		this.#observed = undefined;
 	}
 
-	/** Returns the models with a picture of their own. */
-	models(review: ReviewState): readonly ModelState[] {
-		this.#wanted = review.split;
-		return splitModels(review, this.#size);
+	/** Returns the models or submissions with a picture of their own. */
+	parts({ review, futures }: ViewerState): readonly PicturePart[] {
+		const submissions = futures?.parts ?? [];
+		this.#wanted = review.split || submissions.length > 1;
+		const models = splitModels(review, this.#size);
+		if (models.length > 0) return models.map(partOf);
+		return fits(submissions.length, this.#size) ? submissions : [];
 	}
 
 	/** Returns `count` if so many pictures fit, otherwise 0. */
@@ -91,17 +114,17 @@ export class SplitPictures implements ReactiveController {
 
 /** Renders the second and further pictures; all have the same camera and time. */
 export function furtherPictures(
-	models: readonly ModelState[],
+	all: readonly PicturePart[],
 	controller: ViewerController | undefined,
 	{
 		painter,
 		gestures,
 	}: { readonly painter: string | null; readonly gestures: string | null },
 ) {
-	return models
+	return all
 		.slice(1)
 		.map(
-			({ id }, i) =>
-				html`<bev-scene-view class="p${i + 2}" bare .controller=${controller} .painter=${painter} .gestures=${gestures} .model=${id}></bev-scene-view>`,
+			(part, i) =>
+				html`<bev-scene-view class="p${i + 2}" bare .controller=${controller} .painter=${painter} .gestures=${gestures} .subset=${part}></bev-scene-view>`,
 		);
 }

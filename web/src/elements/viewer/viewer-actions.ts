@@ -254,11 +254,12 @@ export class ViewerActions implements TopBarActions {
 			controller.notify("Not copied: the data set is local and has no URL.");
 			return;
 		}
-		const local = controller.state.review.models.filter(({ address }) => !address);
+		const { review, futures } = controller.state;
+		const models = review.models.filter(({ address }) => !address);
+		const local = [...models.map(({ name }) => name), ...(futures?.local ?? [])];
 		if (local.length > 0) {
-			const names = local.map(({ name }) => name).join(", ");
 			controller.notify(
-				`The link lacks local predictions: ${names}. Send the files with it, or add them by URL`,
+				`The link lacks local files: ${local.join(", ")}. Send the files with it, or add them by URL`,
 			);
 		}
 		const state = controller.linkState();

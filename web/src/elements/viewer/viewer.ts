@@ -200,7 +200,7 @@ export class Viewer extends ViewerApi implements KeyTarget {
 			besides,
 			unreadable,
 			state.distributions,
-			!state.futures,
+			state.futures?.parts,
 		];
 		const reviewed = [review.phase, models.length, review.split && models, report];
 		const picture = [keptNow(state), pictured, frameProblem, state.galleryLink];
@@ -239,7 +239,7 @@ export class Viewer extends ViewerApi implements KeyTarget {
 				${around?.before}
 				<div class="picture n${around?.count ?? 0}" role="region" aria-label=${this.regionName("Picture")}>
 					<bev-scene-view exportparts="canvas, controls" .controller=${controller} .painter=${this.painter} .gestures=${this.gestures} ?bare=${this.controls === "none"} ?hidden=${!shown}
-						?tools=${layout.sheet === "menu"} .model=${split[0]?.id}></bev-scene-view>
+						?tools=${layout.sheet === "menu"} .subset=${split[0]}></bev-scene-view>
 					${around?.pictures}
 					<div class="overlay" ?hidden=${!shown}><slot name="overlay"></slot></div>
 					${shown ? nothing : this.#start.render()}

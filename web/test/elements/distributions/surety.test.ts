@@ -65,7 +65,8 @@ describe("distributions/surety", () => {
 		expect(clustersWords(scenes)).toBe("12 scenes");
 		const tracks = { ...mean(0.2, 0.1, 0.4, 1), byScene: false };
 		expect(intervalWords(MISS, tracks)).toBe("10.0 to 40.0 %");
-		expect(clustersWords(tracks)).toBe("1 agent");
+		expect(clustersWords(tracks)).toBe("1 scene");
+		expect(clustersWords({ ...tracks, clusters: 2 })).toBe("2 agents");
 		expect(intervalWords(ADE, mean(1, 1, 1))).toBe("all equal");
 	});
 });

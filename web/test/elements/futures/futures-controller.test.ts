@@ -254,6 +254,87 @@ describe("elements/futures/futures-controller", () => {
 		controller.remove(0);
 	});
 
+	it("names local files in links, and takes them in the order of the link", async () => {
+		const { store, add, controller } = await made();
+		const one = (count: number) =>
+			submission([{ id: "a", scenes: smoothScenes(count) }]);
+		const link = "local:m.binproto|/n.binproto|local:o%2540.csv";
+		controller.show("1;second;a:n.binproto", link.split("|"));
+		const futures = () => store.state.futures;
+		expect(futures()?.address).toBe("local:m.binproto|local:o%2540.csv");
+		const asked = (names: string) => [
+			`The link's sender also had local results: ${names}. Drop them here to see them.`,
+		];
+		expect(store.state.notices).toEqual(asked("m.binproto, o%40.csv"));
+		const file = rangedBlob(new Blob([one(3)]), "n.binproto");
+		await controller.add({ file, address: "/n.binproto" });
+		expect(futures()?.address).toBe(link);
+		await add(one(2), "m.binproto");
+		expect(futures()?.sets.map(({ name }) => name)).toEqual([
+			"m.binproto",
+			"n.binproto",
+		]);
+		expect(store.state.notices).toEqual(asked("o%40.csv"));
+		const scores = { name: "o%40.csv", key: "file o%40.csv", scenarios: new Map() };
+		controller.addScores({
+			...{ ...scores, words: "o", columns: ["ade"], ofFutures: [] },
+			...{ scenario: async () => undefined, futures: async () => [] },
+		});
+		expect(store.state.notices).toEqual([]);
+		expect(futures()).toMatchObject({
+			...{ address: link, link: "1;second;a:n.binproto" },
+			local: ["m.binproto", "o%40.csv"],
+		});
+		expect(futures()?.scored.map(({ name }) => name)).toEqual([
+			"n.binproto",
+			"m.binproto",
+		]);
+		controller.remove(0);
+		expect(futures()?.address).toBe("/n.binproto|local:o%2540.csv");
+	});
+
+	it("has the addresses of all shards in links", async () => {
+		const { store, controller } = await made();
+		const shard = (id: string, k: number) => {
+			const bytes = submission([{ id, scenes: smoothScenes(2) }]);
+			const name = `m.binproto-0000${k}-of-00002`;
+			const file = rangedBlob(new Blob([bytes]), name);
+			return controller.add({ file, address: `/${name}` });
+		};
+		await shard("b", 0);
+		await shard("a", 1);
+		expect(store.state.futures?.address).toBe(
+			"/m.binproto-00000-of-00002|/m.binproto-00001-of-00002",
+		);
+	});
+
+	it("splits the pictures of two submissions, with futures of the same rank", async () => {
+		const { store, add, controller } = await made();
+		const parts = () => store.state.futures?.parts.map(({ name }) => name);
+		const one = (count: number) =>
+			submission([{ id: "a", scenes: smoothScenes(count) }]);
+		await add(one(5), "m.binproto");
+		controller.change({ split: true });
+		expect(parts()).toEqual([]);
+		await add(one(9), "n.binproto");
+		expect(parts()).toEqual(["m.binproto", "n.binproto"]);
+		expect(store.state.futures?.link).toBe("split");
+		controller.change({ rollout: 4, measure: "colliding" });
+		expect(parts()?.[0]).toBe("m.binproto, future 4");
+		expect(parts()?.[1]).toMatch(/^n\.binproto, future \d$/);
+		store.patch({ shown: { scene: 0, frame: 20 } as ViewerState["shown"] });
+		const simulated = controller.overlays();
+		const [first, second] = store.state.futures?.parts ?? [];
+		const of = (part: typeof first) =>
+			part?.only({ ...store.state, simulated }).simulated ?? [];
+		expect(of(first).length).toBeGreaterThan(0);
+		expect(of(second).length).toBeGreaterThan(0);
+		expect(of(first).length + of(second).length).toBe(simulated.length);
+		controller.change({ split: false });
+		expect(parts()).toEqual([]);
+		expect(controller.overlays()).toHaveLength(of(first).length);
+	});
+
 	it("steps through the futures in the order of a measure", async () => {
 		const { store, add, controller } = await made();
 		await add(submission([{ id: "a", scenes: smoothScenes(4) }]));
@@ -266,9 +347,10 @@ describe("elements/futures/futures-controller", () => {
 		controller.step(1);
 		expect(shown()).toBe(1);
 		expect(store.state.futures?.link).toBe("1;colliding;worst");
-		controller.show("3;outcome;best");
+		controller.show("3;outcome;best", []);
 		expect(store.state.futures?.view).toEqual({
 			...{ rollout: 3, colour: "outcome", measure: "ade", order: "best", active: 0 },
+			split: false,
 		});
 	});
 });

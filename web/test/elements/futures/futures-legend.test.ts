@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { futuresLegend } from "../../../src/elements/futures/futures-legend.js";
 import { START } from "../../../src/elements/futures/futures-view.js";
+import type { SceneFutures } from "../../../src/reviewing/remote-futures.js";
 
 const A = { name: "a", index: 0 };
 const B = { name: "b", index: 1 };
@@ -21,6 +22,18 @@ describe("elements/futures/futures-legend", () => {
 		expect(names([A, B], view)).toEqual(["b, future 5"]);
 		expect(names([B], view)).toEqual(["b, future 5: first step", "last step"]);
 		expect(names([A], view)).toEqual([]);
+	});
+
+	it("names both futures of split pictures", () => {
+		const of = (...ade: number[]) =>
+			({ rollouts: ade.length, measures: { ade } }) as unknown as SceneFutures;
+		const sets = [
+			{ ...A, here: of(1, 2) },
+			{ ...B, here: of(4, 3) },
+		];
+		const view = { ...START, rollout: 1, split: true };
+		expect(names(sets, view)).toEqual(["a, future 1", "b, future 0"]);
+		expect(names(sets, { ...view, split: false })).toEqual(["a, future 1"]);
 	});
 
 	it("names outcomes", () => {

@@ -4,10 +4,12 @@ import {
 	reaches,
 	START,
 	selectedTrack,
+	shownFuture,
 	untilWords,
 	viewOf,
 	viewText,
 } from "../../../src/elements/futures/futures-view.js";
+import type { SceneFutures } from "../../../src/reviewing/remote-futures.js";
 
 describe("elements/futures/futures-view", () => {
 	it("a view is kept by its text in links; unknown parts are ignored", () => {
@@ -16,6 +18,27 @@ describe("elements/futures/futures-view", () => {
 		expect(viewText(view)).toBe("12;second;3s");
 		expect(parseView("12;second;3s")).toEqual(view);
 		expect(parseView("12345;4s;third")).toEqual(START);
+		expect(viewText({ ...START, split: true }, "a:m;b:n")).toBe("split;a:m;b:n");
+		expect(parseView("split;a:m;b:n")).toEqual({ ...START, split: true });
+	});
+
+	it("beside a single future is one of the same rank, in split pictures", () => {
+		const of = (index: number, ...ade: number[]) => {
+			const measures = { ade: Float64Array.from(ade) };
+			const futures = { rollouts: ade.length, measures } as unknown as SceneFutures;
+			return { futures, index };
+		};
+		const sets = [of(0, 1, 3, 2), of(1, 9, 8, 7, 6, Number.NaN)];
+		const shown = (index: number, view: object) =>
+			shownFuture(sets, index, { ...START, ...view });
+		expect(shown(1, {})).toBeUndefined();
+		expect(shown(0, { rollout: 2 })).toBe(2);
+		expect(shown(1, { rollout: 2 })).toBeNull();
+		const at = (rollout: number) => shown(1, { rollout, split: true });
+		// Worst beside worst, middle beside middle, best beside best; unknown is neither.
+		expect([at(1), at(2), at(0)]).toEqual([0, 2, 3]);
+		expect(shown(0, { rollout: 3, active: 1, split: true })).toBe(0);
+		expect(shown(1, { rollout: 7, split: true })).toBeNull();
 	});
 
 	it("pictures show all futures or one", () => {
