@@ -1,11 +1,11 @@
+import { noticeOf } from "../review/awaited-files.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 
 /** Marks the name of a local file among the addresses of a link. */
 const LOCAL = "local:";
-/** Number of files that a notice names, and characters of a name in it. */
+/** Number of files that a notice names. */
 const MAX_NAMED = 5;
-const MAX_SHOWN = 60;
 
 /** Shards of a submission have the name before their numbers in common. */
 export function keyOf(name: string): string {
@@ -73,18 +73,14 @@ export class LinkedFiles {
 	#ask(awaited: readonly string[]): void {
 		this.#awaited = awaited;
 		const others = this.#store.state.notices.filter((one) => one !== this.#asked);
-		this.#asked = awaited.length > 0 ? noticeOf(awaited) : undefined;
+		this.#asked = awaited.length > 0 ? askedFor(awaited) : undefined;
 		const notices = this.#asked === undefined ? others : [...others, this.#asked];
 		this.#store.patch({ notices });
 	}
 }
 
-function noticeOf(entries: readonly string[]): string {
+function askedFor(entries: readonly string[]): string {
 	const names = entries.map((one) => localName(one) ?? one);
-	const more = names.length > MAX_NAMED ? ", …" : "";
-	const shown = names
-		.slice(0, MAX_NAMED)
-		.map((name) => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name))
-		.join(", ");
-	return `The link's sender also had local results: ${shown}${more}. Drop them here to see them.`;
+	const more = names.length > MAX_NAMED ? ["…"] : [];
+	return noticeOf("results", [...names.slice(0, MAX_NAMED), ...more]);
 }

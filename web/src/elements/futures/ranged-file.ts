@@ -5,6 +5,9 @@ import type { RangedFile, SideFile } from "../../reviewing/remote-futures.js";
 /** Bytes of a head that tell what a file is. */
 export const HEAD_BYTES = 4096;
 
+/** Endings of files of submissions and scores; the content tells what they are. */
+export const RESULT_NAME = /\.(npz|csv|parquet|binproto(-\d{5}-of-\d{5})?)$/i;
+
 /** Maximum bytes of a file from a server that does not send ranges. */
 const MAX_WHOLE = 2 ** 28;
 

@@ -1,4 +1,4 @@
-import { HEAD_BYTES, isSubmission } from "../futures/ranged-file.js";
+import { HEAD_BYTES, isSubmission, RESULT_NAME } from "../futures/ranged-file.js";
 import { resolved } from "../open/places.js";
 import type { ViewerController } from "../session/controller.js";
 import { whyOf } from "../session/problem.js";
@@ -49,7 +49,7 @@ export async function addAddress(
 	address: string,
 ): Promise<void> {
 	const url = resolved(address, document.baseURI);
-	if (url && /\.(npz|csv|parquet|binproto(-\d{5}-of-\d{5})?)$/i.test(url.pathname)) {
+	if (url && RESULT_NAME.test(url.pathname)) {
 		const { isResultAt } = await import("../futures/fetched-result.js");
 		// What cannot be read is reported where predictions are.
 		if (await isResultAt(url).catch(() => false))

@@ -24,14 +24,17 @@ export function localNames({ localModels = "" }: ModelsLink): readonly string[] 
 export function awaitedNotice({
 	awaited,
 }: Pick<ReviewState, "awaited">): string | undefined {
-	return awaited && awaited.missing.length > 0 ? noticeOf(awaited.missing) : undefined;
+	return awaited && awaited.missing.length > 0
+		? noticeOf("predictions", awaited.missing)
+		: undefined;
 }
 
-function noticeOf(names: readonly string[]): string {
+/** Returns the notice that asks for local files of a link. */
+export function noticeOf(what: string, names: readonly string[]): string {
 	const shown = names.map((name) =>
 		name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name,
 	);
-	return `The link's sender also had local predictions: ${shown.join(", ")}. Drop them here to see them.`;
+	return `The link's sender also had local ${what}: ${shown.join(", ")}. Drop them here to see them.`;
 }
 
 /**
@@ -56,7 +59,7 @@ export function awaitFiles(
 		const missing = names.filter((_, i) => !open[i]);
 		if (missing.join("|") !== awaited?.missing.join("|")) {
 			const others = notices.filter((one) => one !== notice);
-			notice = noticeOf(missing);
+			notice = noticeOf("predictions", missing);
 			awaited = { link, missing };
 			const shown = missing.length > 0 ? [...others, notice] : others;
 			store.patch({ review: { ...review, awaited }, notices: shown });

@@ -3,7 +3,12 @@ import { type Arrays, pick } from "../../core/core.js";
 import type { RolloutInput, RolloutShape } from "../../reviewing/protocol.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
 import type { FuturesController } from "../futures/futures-controller.js";
-import { HEAD_BYTES, isSubmission, rangedBlob } from "../futures/ranged-file.js";
+import {
+	HEAD_BYTES,
+	isSubmission,
+	RESULT_NAME,
+	rangedBlob,
+} from "../futures/ranged-file.js";
 import { nameOfUrl } from "../open/places.js";
 import { addressesIn } from "../review/addresses.js";
 import { fetched } from "../review/fetched.js";
@@ -146,7 +151,7 @@ export class RolloutController {
 
 	/** Like `give`, for a file at `url`. */
 	fetch(url: URL, address: string): Promise<void> {
-		if (/\.(npz|csv|parquet|binproto(-\d{5}-of-\d{5})?)$/i.test(url.pathname))
+		if (RESULT_NAME.test(url.pathname))
 			return this.#do(this.#fetchResult(url, address));
 		const find = async (signal: AbortSignal) => {
 			return (await fetched(url, signal)).blob();
