@@ -19,6 +19,7 @@ import {
 import {
 	COLOURS,
 	drawnSets,
+	farAway,
 	MEASURES,
 	ORDERS,
 	ranked,
@@ -61,16 +62,11 @@ function summaryOf(values: Float64Array) {
 	return { mean: known.reduce((a, b) => a + b, 0) / known.length, low, high };
 }
 
-/** Metres from the recording at the first step, from which on the frame is another one. */
-const FAR = 50;
-
 /** Says that futures begin far from the recorded places, as in another frame. */
-function farWords({ here, curves }: FuturesSet): TemplateResult | typeof nothing {
-	if (!here || !curves) return nothing;
-	const first = curves.mean.filter((_, i) => i % here.steps === 0);
-	const least = first.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-	if (!(least > FAR && Number.isFinite(least))) return nothing;
-	return html`<p class="wrong" role="alert">These futures begin ${formatNumber(least, 0)} m from the recorded places: their positions are not in the recording's frame.</p>`;
+function farWords(set: FuturesSet): TemplateResult | typeof nothing {
+	const metres = farAway(set);
+	if (metres === undefined) return nothing;
+	return html`<p class="wrong" role="alert">These futures begin ${formatNumber(metres, 0)} m from the recorded places: their positions are not in the recording's frame.</p>`;
 }
 
 /** The open submissions: what they state, their measures, and what is shown of them. */

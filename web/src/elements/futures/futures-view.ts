@@ -55,6 +55,20 @@ export function reaches(
 	return Math.round(10 * secondsAhead) >= 10 * seconds;
 }
 
+/** Metres from the recording at the first step, from which on the frame is another one. */
+const FAR = 50;
+
+/** Returns how far futures begin from the recorded places, if it is too far to be so. */
+export function farAway({
+	here,
+	curves,
+}: Pick<FuturesSet, "here" | "curves">): number | undefined {
+	if (!here || !curves) return undefined;
+	const first = curves.mean.filter((_, i) => i % here.steps === 0);
+	const least = first.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+	return least > FAR && Number.isFinite(least) ? least : undefined;
+}
+
 /** Returns a view for links, with A and B; undefined for the one at the start. */
 export function viewText(view: FuturesView, compared?: string): string | undefined {
 	const { rollout, colour, measure, order, active, seconds, split } = view;

@@ -1,4 +1,5 @@
 import { BevError } from "../../base/errors.js";
+import { farAway } from "../futures/futures-view.js";
 import { HEAD_BYTES, isSubmission } from "../futures/ranged-file.js";
 import { MAX_DOCUMENT_BYTES, parseNotes } from "../notes/note.js";
 import type { ViewerController } from "../session/controller.js";
@@ -59,8 +60,11 @@ async function addFutures(controller: ViewerController, file: File): Promise<voi
 	const { name } = file;
 	await controller.rollout.use((it) => it.give(file, name));
 	const sets = controller.state.futures?.sets ?? [];
-	const { problem, here } = sets.find((one) => name.startsWith(one.name)) ?? {};
-	const done = here === null ? "opened; this scene is not in it" : "opened";
+	const set = sets.find((one) => name.startsWith(one.name));
+	const { problem, here } = set ?? {};
+	const isFar = set && farAway(set) !== undefined;
+	const place = isFar ? "opened; not in the recording's frame" : "opened";
+	const done = here === null ? "opened; this scene is not in it" : place;
 	const told = problem ?? `${done}; see Predictions`;
 	controller.notify(told.startsWith(`${name}: `) ? told : `${name}: ${told}`);
 }

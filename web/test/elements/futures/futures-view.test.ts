@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+	farAway,
 	parseView,
 	reaches,
 	START,
@@ -39,6 +40,18 @@ describe("elements/futures/futures-view", () => {
 		expect([at(1), at(2), at(0)]).toEqual([0, 2, 3]);
 		expect(shown(0, { rollout: 3, active: 1, split: true })).toBe(0);
 		expect(shown(1, { rollout: 7, split: true })).toBeNull();
+	});
+
+	it("futures that begin too far from the recorded places are told", () => {
+		const far = (...mean: number[]) =>
+			farAway({
+				here: { steps: 2 } as SceneFutures,
+				curves: { mean: Float64Array.from(mean), least: new Float64Array(2) },
+			});
+		expect(far(60, 1, 80, 1)).toBe(60);
+		expect(far(60, 90, 40, 90)).toBeUndefined();
+		expect(far(Number.NaN, 90)).toBeUndefined();
+		expect(farAway({ here: null, curves: undefined })).toBeUndefined();
 	});
 
 	it("pictures show all futures or one", () => {
