@@ -49,6 +49,7 @@ void JsonItems::step(char c, std::size_t at) {
   if (needs_key && c != '"') invalid(at);
   if (!needs_key && open_ < depth() && (c == '[' || c == '{')) return open(c, at);
   is_item_ = true;
+  item_begin_ = begin_ + at;
 }
 
 void JsonItems::open(char c, std::size_t) {
@@ -87,7 +88,7 @@ void JsonItems::finish_item(std::size_t at) {
   const bool has_section = root_ == Root::object;
   use_({has_section ? std::string_view(section_) : std::string_view(),
         open_ == 2 && level.close == '}' ? std::string_view(key_) : std::string_view(),
-        item_});
+        item_, item_begin_});
   item_.clear();
   level.is_empty = false;
   has_key_ = false;

@@ -27,9 +27,11 @@ class JsonItems {
   enum class Root { array, object };
 
   /// Of an object: `section` is the key in the root, `key` that in the section, if the
-  /// section is an object; escapes in keys are left as they are.
+  /// section is an object; escapes in keys are left as they are. `begin` is the place of
+  /// the text's first byte.
   struct Item {
     std::string_view section, key, text;
+    std::uint64_t begin = 0;
   };
   using Use = std::function<void(const Item&)>;
 
@@ -56,7 +58,8 @@ class JsonItems {
 
   Root root_;
   Use use_;
-  std::uint64_t begin_ = 0;  // of the current text
+  std::uint64_t begin_ = 0;       // of the current text
+  std::uint64_t item_begin_ = 0;  // of the current item
   Level levels_[2] = {};
   std::size_t open_ = 0;
   bool is_complete_ = false;

@@ -233,6 +233,10 @@ class NuscenesImporter {
     if (!split.empty()) out["split"] = std::string(split);
     if (!prediction.empty()) out["prediction_split"] = std::string(prediction);
     if (!mini.empty()) out["mini_split"] = std::string(mini);
+    out["samples"] = nlohmann::json::array();
+    for (const auto sample : source_.samples) {
+      out["samples"].push_back(version_.samples()[sample].token);
+    }
     out["track_names"] = nlohmann::json::object();
     out["scored"] = nlohmann::json::array();
     for (const auto& track : out_.tracks) {

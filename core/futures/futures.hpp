@@ -118,6 +118,8 @@ void check(const Futures& futures, std::string_view where, const Limits& limits 
 struct FuturesData {
   std::string scenario_id;
   std::vector<std::uint64_t> ids;
+  /// Ids that are texts, which `ids` numbers from 0 on; empty if ids are numbers.
+  std::vector<std::string> names;
   std::size_t rollouts = 0, steps = 0;
   std::int64_t first_step = 0;
   std::uint32_t step_stride = 1;

@@ -204,6 +204,18 @@ JoinRules interaction_rules() noexcept {
   return out;
 }
 
+JoinRules nuscenes_rules(std::int64_t first_step) noexcept {
+  constexpr std::size_t kSteps = 12, kModes = 25;
+  JoinRules out;
+  out.is_simulation = false;
+  out.steps = kSteps;
+  out.first_step = first_step;
+  out.min_rollouts = 1;
+  out.max_rollouts = kModes;
+  out.joint_agents = 1;
+  return out;
+}
+
 JoinRules own_rules(bool is_joint) noexcept {
   JoinRules out;
   out.is_simulation = is_joint;

@@ -91,6 +91,9 @@ JoinRules scenario_generation_rules() noexcept;
 JoinRules motion_rules() noexcept;
 JoinRules interaction_rules() noexcept;
 
+/// The rules of the nuScenes prediction challenge, whose predictions begin after any frame.
+JoinRules nuscenes_rules(std::int64_t first_step) noexcept;
+
 /// The rules of our own form.
 JoinRules own_rules(bool is_joint) noexcept;
 

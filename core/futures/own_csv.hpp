@@ -9,35 +9,13 @@
 #include <vector>
 
 #include "core/futures/own_form.hpp"
+#include "core/futures/own_rows.hpp"
+#include "core/futures/text_lines.hpp"
 
 namespace bev::futures {
 
-/// The columns of our CSV form; the first five are required.
-enum class CsvColumn : std::uint8_t {
-  scenario_id,
-  track_id,
-  step,
-  x,
-  y,
-  mode,
-  probability,
-  z,
-  yaw,
-  length,
-  width,
-  height,
-};
-
-inline constexpr std::size_t kCsvColumns = 12;
-
-/// Maximum bytes of a line, and of all rows of a scenario.
-inline constexpr std::size_t kMaxCsvLine = 4'096;
+/// Maximum bytes of all rows of a scenario.
 inline constexpr std::uint64_t kMaxCsvScenario = std::uint64_t{64} << 20U;
-
-/// Maximum poses of a scenario, absent ones included, for each of its rows; fewer than
-/// kSparseCsvPoses are always accepted.
-inline constexpr std::uint64_t kMaxCsvPosesPerRow = 64;
-inline constexpr std::uint64_t kSparseCsvPoses = std::uint64_t{1} << 20U;
 
 class CsvForm;
 
@@ -58,13 +36,14 @@ class CsvIndexer {
  public:
   CsvIndexer(std::string name, std::uint64_t file_size);
 
-  std::optional<ByteRange> missing() const;
+  std::optional<ByteRange> missing() const { return lines_.missing(); }
   void supply(std::span<const std::byte> bytes);
   SubmissionShard take();
 
  private:
   friend std::shared_ptr<const OwnForm> csv_form(std::string name,
                                                  std::string_view head);
+  void take_lines(std::span<const std::byte> bytes);
   void take_line(std::string_view line, std::uint64_t begin);
   void take_comment(std::string_view text);
   void take_header(std::string_view line);
@@ -73,11 +52,7 @@ class CsvIndexer {
 
   SubmissionShard out_;
   std::shared_ptr<CsvForm> form_;
-  std::uint64_t size_;
-  std::uint64_t at_ = 0;  // bytes supplied
-  std::string begun_;     // the incomplete last line
-  std::uint64_t line_ = 0;
-  bool is_complete_ = false;
+  TextLines lines_;
 };
 
 }  // namespace bev::futures

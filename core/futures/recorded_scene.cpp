@@ -1,5 +1,6 @@
 #include "core/futures/recorded_scene.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json_tree.hpp"
 #include "core/futures/motion_metrics.hpp"
+#include "core/futures/own_form.hpp"
 #include "core/geom/trig.hpp"
 #include "core/scene/encounter.hpp"
 #include "core/scene/labels.hpp"
@@ -79,6 +81,7 @@ class SceneReader {
           (static_cast<double>(time) - static_cast<double>(start)) / 1e9);
     }
     read_numbers();
+    read_samples();
     add_agents();
     add_ego();
     add_predictions();
@@ -130,6 +133,37 @@ class SceneReader {
     }
   }
 
+  /// Reads what nuScenes' scenes have: tokens of samples, and of instances to predict.
+  void read_samples() {
+    if (const auto found = attributes_.find("track_names");
+        found != attributes_.end() && found->is_object()) {
+      for (const auto& [key, name] : found->items()) {
+        const auto id = own_agent_id(key);
+        if (!id || *id == kEgoId || !name.is_string()) continue;
+        out_.names.emplace(name.get<std::string>(), static_cast<std::int64_t>(*id));
+      }
+    }
+    const auto samples = attributes_.find("samples");
+    if (samples == attributes_.end()) return;
+    const auto is_text = [](const json& one) { return one.is_string(); };
+    if (!samples->is_array() || samples->size() != frames() ||
+        !std::all_of(samples->begin(), samples->end(), is_text)) {
+      wrong_attribute("samples", "a token for each frame");
+    }
+    out_.samples = samples->get<std::vector<std::string>>();
+    const auto predicted = attributes_.find("predicted");
+    if (predicted == attributes_.end() || !predicted->is_object()) return;
+    for (const auto& [instance, list] : predicted->items()) {
+      for (const auto& one : list) {
+        const auto frame = id_of(one);
+        if (!frame || std::cmp_greater_equal(*frame, frames())) {
+          wrong_attribute("predicted", "lists of frames");
+        }
+        out_.predicted.emplace_back(instance, *frame);
+      }
+    }
+  }
+
   convert::waymo::Track& track_of(std::int64_t id) {
     const auto [found, is_new] = rows_.emplace(id, out_.scenario.tracks.size());
     if (!is_new) return out_.scenario.tracks[found->second];
@@ -171,6 +205,10 @@ class SceneReader {
 
   void add_ego() {
     const auto found = attributes_.find("ego_track_id");
+    if (found == attributes_.end() && !out_.samples.empty()) {
+      out_.scenario.ego_index = -1;
+      return;
+    }
     const auto id = found == attributes_.end() ? std::nullopt : id_of(*found);
     if (!id) wrong_attribute("ego_track_id", "a number");
     std::array<float, 3> size{static_cast<float>(scene::kEgoLength),

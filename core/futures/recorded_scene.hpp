@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/futures/join.hpp"
@@ -29,14 +32,19 @@ SceneColumns columns_of(const scene::SceneRecords& records);
 struct RecordedScene {
   RecordedScenario scenario;
   geom::Vec3 moved_by;  ///< what the conversion added to the scenario's positions
+  /// Ids of the tracks that have a text as id in the source.
+  std::unordered_map<std::string, std::int64_t> names{};
+  std::vector<std::string> samples{};  ///< of nuScenes: tokens, one for each frame
+  /// Of nuScenes: instance and frame of each prediction that the challenge asks for.
+  std::vector<std::pair<std::string, std::int64_t>> predicted{};
 };
 
 /// Maximum tracks times frames of a scene.
 inline constexpr std::size_t kMaxSceneStates = 2'000'000;
 
 /// Returns the scenario that a scene was converted from: its tracks by their ids in the
-/// source, the ego vehicle as one of them. Heights are 0. Tracks whose ids are no numbers
-/// in the source are left out: no submission has them.
+/// source, the ego vehicle as one of them (not of nuScenes, where it has no id). Heights
+/// are 0. Tracks whose ids are no numbers in the source, nor in the data set, are left out.
 ///
 /// @param attributes  the scene's own of `bevscope`, a JSON object: docs/other-data.md
 /// Throws  invalid_argument for arrays that do not match; invalid_metadata for attributes

@@ -128,7 +128,9 @@ FuturesData merged(std::vector<FuturesData> futures) {
 JoinRules rules_of(SubmissionKind kind, const FuturesData& futures) noexcept {
   if (kind == SubmissionKind::motion) return motion_rules();
   if (kind == SubmissionKind::interaction) return interaction_rules();
-  if (kind == SubmissionKind::futures || kind == SubmissionKind::predictions) {
+  if (kind == SubmissionKind::nuscenes) return nuscenes_rules(futures.first_step);
+  if (kind == SubmissionKind::futures || kind == SubmissionKind::predictions ||
+      kind == SubmissionKind::interpret) {
     return own_rules(kind == SubmissionKind::futures);
   }
   return futures.first_step == 0 ? scenario_generation_rules() : sim_agents_rules();

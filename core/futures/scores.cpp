@@ -102,6 +102,19 @@ json motion_json(const MotionTotals& totals) {
   return out;
 }
 
+json nuscenes_json(const NuscenesTotals& totals) {
+  auto out = json::array();
+  for (std::size_t i = 0; totals.predictions() > 0 && i < kTopModes.size(); ++i) {
+    const auto found = totals.of(i);
+    out.push_back({{"k", kTopModes[i]},
+                   {"predictions", totals.predictions()},
+                   {"minADE", found.min_ade},
+                   {"minFDE", found.min_fde},
+                   {"missRate", found.miss_rate}});
+  }
+  return out;
+}
+
 }  // namespace
 
 ScenarioScore score_of(const JoinedFutures& joined, const LaneDepartures* departures) {
@@ -189,6 +202,9 @@ ScenarioScore SubmissionScores::add(std::vector<FuturesData> futures,
       kind == SubmissionKind::motion || kind == SubmissionKind::interaction;
   if (is_motion && !futures.empty()) add_motion(futures, kind, recorded.scenario);
   const auto joined = join_futures(std::move(futures), kind, recorded.scenario);
+  if (kind == SubmissionKind::nuscenes) {
+    nuscenes_.add(joined.futures.view(), joined.rows, recorded.scenario);
+  }
   report_.add(joined.report);
   auto out = score_of(joined, recorded.scenario, is_on_lane);
   add_means(out);
@@ -210,6 +226,7 @@ void SubmissionScores::add(const SubmissionScores& other) {
   join(off_lane_rate_, other.off_lane_rate_);
   has_motion_ = has_motion_ || other.has_motion_;
   motion_.add(other.motion_);
+  nuscenes_.add(other.nuscenes_);
   report_.add(other.report_);
 }
 
@@ -236,6 +253,10 @@ std::string SubmissionScores::json() const {
                         {"offLaneRate", mean(off_lane_rate_)},
                         {"mismatches", mismatches}};
   if (has_motion_) out["motion"] = motion_json(motion_);
+  if (nuscenes_.predictions() + nuscenes_.not_recorded() > 0) {
+    out["nuscenes"] = nuscenes_json(nuscenes_);
+    out["notRecorded"] = nuscenes_.not_recorded();
+  }
   return out.dump(1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/futures/join.hpp"
 #include "core/futures/motion_metrics.hpp"
+#include "core/futures/nuscenes_metrics.hpp"
 #include "core/futures/recorded_scene.hpp"
 #include "core/futures/scene_futures.hpp"
 
@@ -72,6 +73,7 @@ class SubmissionScores {
   Mean ade_, min_ade_, fde_, min_fde_, collision_rate_, off_lane_rate_;
   bool has_motion_ = false;
   MotionTotals motion_;
+  NuscenesTotals nuscenes_;
   JoinReport report_;
 };
 

@@ -25,9 +25,19 @@ bool is_ascii(std::string_view head) {
                      [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-bool has_columns(std::string_view head) {
-  return head.find("scenario_id") != std::string_view::npos ||
-         head.find("track_id") != std::string_view::npos;
+bool has_text(std::string_view head, std::string_view name) {
+  return head.find(name) != std::string_view::npos;
+}
+
+/// Whether a file is a pickle of protocol 2 to 5.
+bool is_pickle(std::string_view head) {
+  return head.size() > 1 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5;
+}
+
+/// Whether a text is a list in JSON.
+bool is_json_list(std::string_view head) {
+  const auto first = head.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && head[first] == '[';
 }
 
 /// Refuses what people have, but is not read.
@@ -35,17 +45,9 @@ void refuse_other(std::string_view head, std::string_view name) {
   const auto refuse = [&](const char* problem) {
     fail_at(Errc::unsupported, name, {problem});
   };
-  if (head.starts_with("PAR1")) {
-    refuse(
-        "Parquet, of which futures are not read; write the same columns as CSV "
-        "(pandas: to_csv), or arrays as NPZ (bevscope.results.save)");
-  }
   if (head.starts_with("\x1f\x8b") || head.starts_with("\xfd"
                                                        "7zXZ")) {
     refuse("a compressed file; unpack it first");
-  }
-  if (head.size() > 1 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5) {
-    refuse("a pickle, which is not read; save arrays with bevscope.results.save");
   }
   if (head.starts_with("\x93NUMPY")) {
     refuse("a single array; save futures with ids with bevscope.results.save");
@@ -124,16 +126,36 @@ void ShardIndexer::recognise(std::span<const std::byte> bytes) {
     indexer_.emplace<NpzIndexer>(name_, size_);
     return;
   }
+  if (head.starts_with("PAR1")) {
+    indexer_.emplace<ParquetIndexer>(name_, size_);
+    return;
+  }
+  if (is_pickle(head)) {
+    indexer_.emplace<PickleIndexer>(name_, size_);
+    return;
+  }
   // Submissions begin with a scenario: field 1, which is the byte of a line's end.
   if (!head.empty() && head.front() != '\n') {
     const bool is_text = is_printable(head);
-    if (is_text && has_columns(head)) {
+    if (is_text && is_json_list(head)) {
+      indexer_.emplace<NuscenesIndexer>(name_, size_);
+      return;
+    }
+    if (is_text && has_text(head, "scenario_id")) {
       indexer_.emplace<CsvIndexer>(name_, size_);
       return;
     }
     const auto longer = std::min(size_, kLongHead);
     if (head_.end < longer) {
       head_.end = longer;
+      return;
+    }
+    if (is_text && is_interpret(head)) {
+      indexer_.emplace<InterpretIndexer>(name_, size_);
+      return;
+    }
+    if (is_text && has_text(head, "track_id")) {
+      indexer_.emplace<CsvIndexer>(name_, size_);
       return;
     }
     if (is_text && is_ascii(head)) {

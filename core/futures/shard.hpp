@@ -8,19 +8,23 @@
 #include <variant>
 #include <vector>
 
+#include "core/futures/interpret_csv.hpp"
+#include "core/futures/nuscenes_predictions.hpp"
 #include "core/futures/own_csv.hpp"
 #include "core/futures/own_npz.hpp"
+#include "core/futures/own_parquet.hpp"
+#include "core/futures/result_pickle.hpp"
 #include "core/futures/side_file.hpp"
 #include "core/futures/submission.hpp"
 
 namespace bev::futures {
 
 /// Finds the scenarios of a file of a submission, whatever its form: a message of the
-/// Waymo Open Dataset Challenges, or our own form as CSV or NPZ. Its content tells which.
+/// Waymo Open Dataset Challenges, JSON of nuScenes' and CSV of INTERACTION's, a pickle of
+/// PufferDrive or MTR, or our own form as CSV, NPZ or Parquet. Its content tells which.
 /// A side file has them already; one that is not of the file is ignored with a notice.
 ///
-/// Throws  as the indexer of the form; unsupported, naming the file, for Parquet, pickles
-///         and compressed files
+/// Throws  as the indexer of the form; unsupported, naming the file, for compressed files
 class ShardIndexer {
  public:
   /// @param name       of the file, in messages
@@ -44,7 +48,8 @@ class ShardIndexer {
   std::uint64_t size_;
   ByteRange head_;
   std::string notice_;
-  std::variant<std::monostate, SideFileIndex, SubmissionIndexer, CsvIndexer, NpzIndexer>
+  std::variant<std::monostate, SideFileIndex, SubmissionIndexer, CsvIndexer, NpzIndexer,
+               NuscenesIndexer, InterpretIndexer, PickleIndexer, ParquetIndexer>
       indexer_;
 };
 

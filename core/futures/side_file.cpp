@@ -126,7 +126,8 @@ std::string side_file_text(const SubmissionShard& shard, std::uint64_t file_size
                            std::span<const std::byte> tail) {
   if (shard.own && !shard.own->may_have_side_file()) {
     fail_at(Errc::unsupported, shard.name,
-            {"no side file for NPZ, whose own directory is as short"});
+            {"no side file for a file of this form (expected a submission to the Waymo "
+             "challenges, or CSV of our own form)"});
   }
   if (shard.own && shard.scenarios.front().bytes.begin > head.size()) {
     fail_at(Errc::unsupported, shard.name,

@@ -32,8 +32,9 @@ ByteRange hashed_tail(std::uint64_t file_size) noexcept;
 ///
 /// @param head  the bytes of hashed_head()
 /// @param tail  the bytes of hashed_tail()
-/// @throws Error  unsupported for NPZ, whose own directory is as short, and CSV whose
-///                header does not end in hashed_head(); limit_exceeded above
+/// @throws Error  unsupported for other forms than messages and CSV of our own (NPZ has a
+///                directory that is as short), and CSV whose header does not end in
+///                hashed_head(); limit_exceeded above
 ///                kMaxSideFileBytes
 std::string side_file_text(const SubmissionShard& shard, std::uint64_t file_size,
                            std::span<const std::byte> head,

@@ -44,6 +44,8 @@ std::string_view to_string(SubmissionKind kind) noexcept {
     case SubmissionKind::interaction: return "interaction prediction";
     case SubmissionKind::futures: return "joint futures";
     case SubmissionKind::predictions: return "predictions";
+    case SubmissionKind::nuscenes: return "nuScenes prediction";
+    case SubmissionKind::interpret: return "INTERPRET prediction";
     default: return "unknown";
   }
 }

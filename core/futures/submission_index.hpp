@@ -28,6 +28,8 @@ enum class SubmissionKind : std::uint8_t {
   interaction,  ///< joint modes of two agents
   futures,      ///< joint futures in our own form
   predictions,  ///< modes of single agents in our own form
+  nuscenes,     ///< modes of an instance from a sample on, of the nuScenes challenge
+  interpret,    ///< modes of a case of the INTERPRET challenge (INTERACTION data set)
 };
 
 std::string_view to_string(SubmissionKind kind) noexcept;

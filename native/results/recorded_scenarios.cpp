@@ -14,6 +14,7 @@
 #include "core/map/semantic_map.hpp"
 #include "core/rollout/report.hpp"
 #include "native/convert/scenario_conversion.hpp"
+#include "native/convert/scenario_files.hpp"
 #include "native/facts/map_file.hpp"
 #include "native/files/file.hpp"
 #include "native/source/source.hpp"
@@ -24,6 +25,7 @@ namespace {
 using nlohmann::json;
 
 bool is_dataset(const std::string& path) {
+  if (scenario_format(path) == ScenarioFormat::nuscenes) return true;
   const auto end = path.find_last_not_of('/');
   const auto name = path.substr(0, end == std::string::npos ? 0 : end + 1);
   return name.ends_with(".zarr") || name.ends_with(".zip");

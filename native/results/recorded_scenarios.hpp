@@ -20,8 +20,9 @@ struct PendingScenario {
 
 using TakeRecorded = std::function<void(PendingScenario)>;
 
-/// Passes the scenarios of TFRecord files of Waymo and folders of them, and of converted
-/// data sets (names that end in .zarr or .zip), one after another.
+/// Passes the scenarios of TFRecord files of Waymo and folders of them, of versions of
+/// nuScenes, and of converted data sets (names that end in .zarr or .zip), one after
+/// another.
 ///
 /// Memory  One scenario, and a data set's map.
 /// Throws  not_found for a path without scenarios; errors of the files, which name them

@@ -12,6 +12,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/futures/scores.hpp"
+#include "core/futures/submitted_parts.hpp"
 #include "core/zarr/dtype.hpp"
 #include "native/results/recorded_scenarios.hpp"
 #include "native/source/workers.hpp"
@@ -172,11 +173,16 @@ class Scorer {
   }
 
  private:
+  /// What a scenario of the submission was found to be.
+  struct ScoredPart {
+    Submission::Place place;
+    futures::SubmissionScores scores{};
+    std::optional<ScenarioScore> score{};
+  };
+
   struct Scored {
-    std::optional<Submission::Place> place;
-    std::string missing;
-    futures::SubmissionScores scores;
-    std::optional<ScenarioScore> score;
+    futures::JoinReport report;
+    std::vector<ScoredPart> parts;
     bool has_lanes = false;
   };
 
@@ -186,37 +192,38 @@ class Scorer {
 
   Scored scored(const PendingScenario& pending) const {
     Scored out;
-    const auto recorded = pending.read();
-    const auto& id = recorded.scenario.id;
-    out.place = submission_.all().find(id);
-    if (!out.place) {
-      out.missing = id;
-      return out;
-    }
+    auto recorded = pending.read();
     out.has_lanes = pending.is_on_lane != nullptr;
-    const auto kind = submission_.all().shards[out.place->shard].kind;
-    auto futures = submission_.read(*out.place);
-    if (futures.empty()) return out;
-    out.score = out.scores.add(std::move(futures), kind, recorded, pending.is_on_lane);
+    const auto kind = submission_.all().kind;
+    for (const auto& part :
+         futures::submitted_parts(submission_.all(), recorded, out.report)) {
+      auto& one = out.parts.emplace_back(ScoredPart{part.place});
+      auto futures = submission_.read(part.place);
+      if (futures.empty()) continue;
+      futures::begin_part(part, recorded, futures);
+      one.score =
+          one.scores.add(std::move(futures), kind, recorded, pending.is_on_lane);
+    }
     return out;
   }
 
-  void take(Scored& one) {
-    if (!one.place) {
-      scores_.report().add(futures::Mismatch::scenario_missing, one.missing);
-      return;
-    }
-    auto&& is_found = is_found_[one.place->shard][one.place->scenario];
+  void take(Scored& scored) {
+    scores_.report().add(scored.report);
+    for (auto& part : scored.parts) take(part, scored.has_lanes);
+  }
+
+  void take(ScoredPart& one, bool has_lanes) {
+    auto&& is_found = is_found_[one.place.shard][one.place.scenario];
     if (is_found) {
       scores_.report().add(futures::Mismatch::scenario_repeated,
-                           submission_.all().at(*one.place).id);
+                           submission_.all().at(one.place).id);
       return;
     }
     is_found = true;
     ++found_;
     if (!one.score) return;
     scores_.add(one.scores);
-    append_score(rows_, *one.score, options_.by_rollout, one.has_lanes,
+    append_score(rows_, *one.score, options_.by_rollout, has_lanes,
                  one.score->collision_rate.has_value());
     if (options_.progress) options_.progress(found_, submission_.all().size());
     if (!writer_) return;

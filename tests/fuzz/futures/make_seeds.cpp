@@ -1,4 +1,5 @@
-// Writes the seeds of the fuzzer of submissions into the given directory.
+// Writes the seeds of the fuzzer of submissions into the given directory, in one for each
+// form: "csv_joint" into "csv".
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -8,7 +9,10 @@
 int main(int argc, char** argv) {
   if (argc != 2) return EXIT_FAILURE;
   for (const auto& seed : bev::test::submission_seeds()) {
-    const auto path = std::filesystem::path(argv[1]) / seed.name;
+    const auto form = seed.name.substr(0, seed.name.find('_'));
+    const auto folder = std::filesystem::path(argv[1]) / form;
+    std::filesystem::create_directories(folder);
+    const auto path = folder / seed.name;
     std::FILE* out = std::fopen(path.c_str(), "wb");
     if (out == nullptr) return EXIT_FAILURE;
     const auto written = std::fwrite(seed.bytes.data(), 1, seed.bytes.size(), out);

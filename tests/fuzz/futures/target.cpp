@@ -4,12 +4,16 @@
 #include <cmath>
 #include <stdexcept>
 #include <unordered_set>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/futures/measures.hpp"
 #include "core/futures/motion_metrics.hpp"
 #include "core/futures/scene_futures.hpp"
 #include "core/futures/submission.hpp"
+#include "core/pickle/write.hpp"
+#include "tests/support/own_futures.hpp"
+#include "tests/support/parquet_by_hand.hpp"
 #include "tests/support/submissions.hpp"
 
 namespace bev::test {
@@ -224,6 +228,81 @@ void submission_target(std::span<const std::byte> input) {
   }
 }
 
+namespace {
+
+std::string pickle_seed(bool is_joint) {
+  pickle::Writer out;
+  const auto put = [&](const char* name, const char* code,
+                       const std::vector<std::size_t>& shape, const auto& values) {
+    out.text(name);
+    out.array(code, shape, std::as_bytes(std::span(values)));
+  };
+  if (!is_joint) out.begin_list();
+  out.begin_dict();
+  if (is_joint) {
+    for (const char* const name : {"x", "y", "heading"}) {
+      put(name, "f4", {2, 1, 3}, std::vector<float>{1, 2, 3, 4, 5, 6});
+    }
+    put("id", "i4", {2, 1, 1}, std::vector<std::int32_t>{1, 2});
+    put("scenario_id", "i4", {2}, std::vector<std::int32_t>{5, 6});
+  } else {
+    out.text("scenario_id");
+    out.text("a");
+    put("pred_trajs", "f4", {2, 3, 2}, std::vector<float>(12, 1));
+    put("pred_scores", "f8", {2}, std::vector<double>{0.5, 0.25});
+    out.text("object_id");
+    out.integer(7);
+  }
+  out.end_dict();
+  if (!is_joint) out.end_list();
+  return out.finish();
+}
+
+/// Returns files of other forms than messages.
+std::vector<SubmissionSeed> other_seeds() {
+  return {
+      {"csv_joint",
+       "# name: m\nscenario_id,track_id,step,mode,x,y,z,yaw,length,width,height,"
+       "probability\na,7,11,0,1,2,3,4,5,6,7,0.5\na,AV,13,1,1,2,3,4,5,6,7,.25\n"
+       "b,1,0,0,0,0,0,0,1,1,1,1\n"},
+      {"csv_single",
+       "# joint: false\r\ntrack_id,scenario_id,step,x,y,\"no,te\"\r\n1,a,15,0,0,\r\n"},
+      {"npz_whole", npz_file(npz_arrays())},
+      {"npz_deflated",
+       npz_file(npz_with("probability", npy_file("<f4", "(2, 2)", std::string(16, 1))),
+                false)},
+      {"nuscenes_two",
+       R"([{"instance":"i0","sample":"s1","prediction":[[[1,2],[3,4]],[[5,6],[7.5,-8e0]]],)"
+       R"("probabilities":[0.25,1.5]}, {"n":{"a":[true,null]},"probabilities":[0],)"
+       R"("sample":"s0","prediction":[[[0,0]]],"instance":"i1"}])"},
+      {"interpret_joint",
+       "case_id,track_id,frame_id,timestamp_ms,interesting_agent,x1,y1,psi_rad1,x2,y2,"
+       "psi_rad2\n1.0,3,11,1100,1,1,2,.5,3,4,0\n1.0,P4,12,1200,0,5,6,0,7,8,0\n"
+       "2,7.0,11,1100,1,0,0,0,0,0,0\n"},
+      {"interpret_single",
+       "x1,y1,case_id,track_id,frame_id,track_to_predict\n1,2,1,5,11,1\n3,4,1,5,12,"
+       "0\n"},
+      {"parquet_two", futures_parquet(R"({"name": "m", "joint": false})")},
+      {"parquet_dictionary",
+       parquet_by_hand(
+           {{2,
+             {{"scenario_id", 6,
+               dictionary_page(plain_texts({"a"}), 1) +
+                   data_page(std::string("\x01\x04\x00", 3), 2, 8)},
+              {"track_id", 6, data_page(plain_texts({"AV", "7"}), 2)},
+              {"step", 2, data_page(plain_numbers<std::int64_t>({1, 1}), 2)},
+              {"x", 5,
+               data_page(
+                   std::string("\x02\0\0\0\x03\x03", 6) + plain_numbers<double>({1, 2}),
+                   2),
+               true},
+              {"y", 4, data_page(plain_numbers<float>({1, 2}), 2)}}}})},
+      {"pickle_joint", pickle_seed(true)},
+      {"pickle_modes", pickle_seed(false)}};
+}
+
+}  // namespace
+
 std::vector<SubmissionSeed> submission_seeds() {
   constexpr Encoding kBackwards{true, false};
   auto generated = trajectory_along(4, 1, 2, 2);
@@ -234,7 +313,7 @@ std::vector<SubmissionSeed> submission_seeds() {
   const std::vector<MadeMode> single = {{0.5F, {path}}, {0.25F, {path}}};
   const std::vector<MadeMode> joint = {{0.5F, {path, other}}, {-1, {other, path}}};
   const auto sim = rollouts_message("a", {{a, b}, {b, a}});
-  return {
+  std::vector<SubmissionSeed> out = {
       {"sim_agents", submission_file({sim, rollouts_message("b", {{a}})})},
       {"sim_agents_backwards",
        submission_file({rollouts_message("a", {{a, b}, {b, a}}, kBackwards)}, "made",
@@ -247,6 +326,8 @@ std::vector<SubmissionSeed> submission_seeds() {
       {"interaction_backwards",
        submission_file({interaction_message("a", joint, kBackwards)}, "made",
                        kBackwards)}};
+  for (auto& seed : other_seeds()) out.push_back(std::move(seed));
+  return out;
 }
 
 }  // namespace bev::test

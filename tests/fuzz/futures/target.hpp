@@ -11,7 +11,8 @@ namespace bev::test {
 /// throws std::logic_error if a property of the reader is violated.
 ///
 /// Reads the input as a submission: either an Error, or scenarios with other ids, one
-/// after another inside the file. Reads each scenario as every kind: either an Error, or
+/// after another inside the file. Reads a scenario of other forms than messages, and joins
+/// it; reads a scenario of a message as every kind: either an Error, or
 /// futures that check() accepts, that are the same after encoding them again, and that can
 /// be joined and measured.
 void submission_target(std::span<const std::byte> input);

@@ -9,6 +9,8 @@
 #include "native/convert/scenario_conversion.hpp"
 #include "native/results/submission_files.hpp"
 #include "tests/support/error_code.hpp"
+#include "tests/support/nuscenes_files.hpp"
+#include "tests/support/nuscenes_futures.hpp"
 #include "tests/support/submissions.hpp"
 #include "tests/support/temp_folder.hpp"
 #include "tests/support/waymo.hpp"
@@ -112,6 +114,39 @@ TEST_SUITE("results/score") {
       const auto found = scored({shard}, options).rows;
       CHECK(found.find("b,31,1.5,1.5,0.0,") != std::string::npos);
       if (!with_map) CHECK(found == expected);
+    }
+  }
+
+  TEST_CASE("predictions of nuScenes are scored beside its tables, converted or not") {
+    const test::TempFolder folder;
+    const auto version = test::write_nuscenes(folder);
+    const auto file = folder.write(
+        "p.json", json({test::nuscenes_prediction("i00", "f01", {412, 413}, 1),
+                        test::nuscenes_prediction("i10", "f10", {420}, 1),
+                        test::nuscenes_prediction("i00", "f10", {420}, 1)})
+                      .dump());
+    ScenarioConversion conversion;
+    conversion.format = ScenarioFormat::nuscenes;
+    conversion.files = {version};
+    conversion.tables = convert::nuscenes_tables();
+    const auto converted = (folder.path() / "n.zarr").string();
+    convert_scenarios(conversion, converted, {});
+    for (const auto& data : {converted, version}) {
+      CAPTURE(data);
+      ScoreOptions options;
+      options.data = {data};
+      const auto found = scored({file}, options);
+      CHECK(found.rows ==
+            "scenario_id,agents,evaluated,rollouts,mismatches,ade,min_ade,fde,min_fde,"
+            "collision_rate,off_lane_rate,best_rollout\n"
+            "i00_f01,1,1,2,1,0.5,0.0,0.5,0.0,NaN,NaN,NaN\n"
+            "i10_f10,1,1,1,1,9.0,9.0,9.0,9.0,NaN,NaN,NaN\n");
+      CHECK(found.summary["nuscenes"][0]["minADE"] == 5.0);  // the later of equal ones
+      CHECK(found.summary["nuscenes"][1]["minADE"] == 4.5);
+      CHECK(found.summary["nuscenes"][1]["missRate"] == 0.5);
+      const auto& mismatches = found.summary["mismatches"];
+      CHECK(mismatches["agents missing"]["first"] == json{"s0/i00_f02"});
+      CHECK(mismatches["unknown scenarios"]["first"] == json{"i00_f10"});
     }
   }
 
