@@ -111,6 +111,8 @@ std::vector<std::string> SubmissionFiles::write_side_files() const {
     auto& path = out.emplace_back(side_file_path(shard.name));
     NewFile file(path);
     file.write(std::as_bytes(std::span(text)));
+    // A file that changes meanwhile is newer then, also if its size and ends are the same.
+    file.set_modified(files_[i].modified_ns());
     file.commit();
   }
   return out;
