@@ -69,6 +69,7 @@ std::unique_ptr<Query> Engine::ego_items(scene::AgentScope scope) {
 
 std::unique_ptr<Query> Engine::agent_items(
     std::shared_ptr<const scene::AgentIndex> index, scene::AgentScope scope) {
+  state_->require_stored("items");
   return std::make_unique<AgentItemsQuery>(state_, std::move(index), scope);
 }
 

@@ -5,6 +5,7 @@
 #include "core/engine/agent_index_query.hpp"
 #include "core/engine/records_query.hpp"
 #include "core/engine/sample_query.hpp"
+#include "core/engine/scene_arrays_query.hpp"
 #include "core/engine/select_query.hpp"
 #include "core/engine/state.hpp"
 
@@ -25,12 +26,24 @@ store::MissingPolicy policy_of(std::optional<store::Missing> missing) {
 Engine::Engine(std::size_t byte_budget, std::optional<store::Missing> missing)
     : state_(std::make_shared<EngineState>(byte_budget, policy_of(missing))) {}
 
+Engine::Engine(std::shared_ptr<EngineState> state) noexcept
+    : state_(std::move(state)) {}
+
+Engine Engine::with(std::shared_ptr<const scene::Overlay> overlay) const {
+  return Engine(std::make_shared<EngineState>(*state_, std::move(overlay)));
+}
+
+bool Engine::has_overlay() const noexcept {
+  return state_->overlay != nullptr;
+}
+
 void Engine::set_version(ObjectVersion version) {
   state_->version = std::move(version);
 }
 
 std::unique_ptr<SelectQuery> Engine::select(const scene::SelectionRules& rules,
                                             std::uint64_t first) {
+  state_->require_stored("selection");
   return std::make_unique<SelectQuery>(state_, rules, first);
 }
 
@@ -38,7 +51,12 @@ std::unique_ptr<RecordsQuery> Engine::scene_records() {
   return std::make_unique<RecordsQuery>(state_);
 }
 
+std::unique_ptr<SceneArraysQuery> Engine::scene_arrays(std::uint64_t scene) {
+  return std::make_unique<SceneArraysQuery>(state_, scene);
+}
+
 std::unique_ptr<AgentIndexQuery> Engine::agent_index(const AgentIndexOptions& options) {
+  state_->require_stored("items");
   return std::make_unique<AgentIndexQuery>(state_, options);
 }
 

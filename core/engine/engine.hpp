@@ -31,6 +31,10 @@ namespace bev::facts {
 class LightsOfMap;
 }  // namespace bev::facts
 
+namespace bev::scene {
+class Overlay;
+}  // namespace bev::scene
+
 namespace bev {
 
 struct EngineState;
@@ -39,6 +43,7 @@ class FactsQuery;
 class ReaderQuery;
 class RecordsQuery;
 class SampleQuery;
+class SceneArraysQuery;
 class SelectQuery;
 class StatisticsQuery;
 struct AgentIndexOptions;
@@ -79,6 +84,17 @@ class Engine {
   /// 256 MiB: acceptable in browsers; about 450 chunks of L5Kit's agents.
   static constexpr std::size_t kByteBudget = std::size_t{256} << 20;
 
+  /// Returns an engine with the scenes of an overlay instead of its own. Both share one
+  /// store: a request may be supplied to either. Frames, scenes, samples by track, time
+  /// lines, facts and records follow the overlay; functions that number rows or items
+  /// (rows, select, statistics, agent_index, agent_items, reader, summary) throw
+  /// invalid_argument.
+  ///
+  /// Lifetime  The overlay may change between queries, not during one.
+  Engine with(std::shared_ptr<const scene::Overlay> overlay) const;
+
+  bool has_overlay() const noexcept;
+
   using FrameOptions = scene::FrameOptions;
   using Parts = scene::Parts;
 
@@ -103,6 +119,9 @@ class Engine {
 
   /// Returns a scene's records with rebased intervals: "frames.timestamp" ...
   std::unique_ptr<Query> scene(std::uint64_t scene);
+
+  /// Returns a scene to be changed in memory.
+  std::unique_ptr<SceneArraysQuery> scene_arrays(std::uint64_t scene);
 
   /// Returns the motion of the ego vehicle, or of a track, over a whole scene, and the
   /// scene's anomalies. See README.md in this directory for the arrays.
@@ -191,6 +210,8 @@ class Engine {
   std::size_t absent_count() const;
 
  private:
+  explicit Engine(std::shared_ptr<EngineState> state) noexcept;
+
   std::shared_ptr<EngineState> state_;
 };
 

@@ -246,6 +246,7 @@ class RowsQuery final : public Query {
 }  // namespace
 
 std::unique_ptr<Query> Engine::rows(Rows rows) {
+  state_->require_stored(rows.array);
   return std::make_unique<RowsQuery>(state_, std::move(rows));
 }
 

@@ -25,6 +25,7 @@ sample::Config config_of(const SampleOptions& options) {
 SampleQuery::SampleQuery(std::shared_ptr<EngineState> state,
                          const SampleOptions& options, ImageMaps maps)
     : Query(std::move(state), "sample"), kind_(options.kind), resolver_(options.scene) {
+  if (options.eval) this->state().require_stored("samples for evaluation");
   if (options.vectorized) {
     vector_ = std::make_unique<VectorPart>(options, std::move(maps.semantic));
     sampler_.emplace(vector_->sampler());

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/base/error.hpp"
+
 namespace bev {
 
 namespace {
@@ -12,6 +14,12 @@ constexpr std::size_t kSpareBuffers = 2;
 constexpr std::size_t kMaxIndices = 4;
 
 }  // namespace
+
+void EngineState::require_stored(std::string_view what) const {
+  if (overlay == nullptr) return;
+  fail(Errc::invalid_argument,
+       {what, ": not of scenes that are changed in memory; save the data set first"});
+}
 
 std::unique_ptr<FrameBuffers> EngineState::borrow_buffers() {
   if (buffers_.empty()) return std::make_unique<FrameBuffers>();

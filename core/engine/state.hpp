@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,13 +37,27 @@ class LearntRanges;
 /// State shared by an engine and its queries.
 struct EngineState {
   EngineState(std::size_t byte_budget, const store::MissingPolicy& missing)
-      : store(byte_budget, missing) {}
+      : shared_store(std::make_shared<store::Store>(byte_budget, missing)),
+        store(*shared_store) {}
+
+  /// Shares the store of another state; `with` replaces scenes.
+  EngineState(const EngineState& base, std::shared_ptr<const scene::Overlay> with)
+      : version(base.version),
+        shared_store(base.shared_store),
+        store(*shared_store),
+        overlay(std::move(with)) {}
 
   /// The data set, or nullptr until its metadata is read.
   const scene::ChunkedDataset* dataset(store::Reader& reader) {
-    if (!dataset_) dataset_ = scene::ChunkedDataset::open(reader);
+    if (!dataset_) {
+      dataset_ = scene::ChunkedDataset::open(reader);
+      if (dataset_ && overlay != nullptr) dataset_ = dataset_->with(overlay);
+    }
     return dataset_ ? &*dataset_ : nullptr;
   }
+
+  /// Throws invalid_argument if there is an overlay, for what only stored rows have.
+  void require_stored(std::string_view what) const;
 
   /// The statistics of the data set's chunks; null until a reader has asked for them.
   std::shared_ptr<const KnownStatistics> statistics;
@@ -62,7 +77,10 @@ struct EngineState {
   void cache_index(const std::string& key,
                    std::shared_ptr<const scene::AgentIndex> index);
 
-  store::Store store;
+  const std::shared_ptr<store::Store> shared_store;
+  store::Store& store;
+  const std::shared_ptr<const scene::Overlay>
+      overlay;  ///< null: the data set as stored
 
  private:
   std::optional<scene::ChunkedDataset> dataset_;

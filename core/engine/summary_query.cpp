@@ -41,6 +41,7 @@ class SummaryQuery final : public Query {
 }  // namespace
 
 std::unique_ptr<Query> Engine::summary() {
+  state_->require_stored("summary");
   return std::make_unique<SummaryQuery>(state_);
 }
 

@@ -38,6 +38,10 @@ scene::Interval overlap(const scene::Interval& a, const scene::Interval& b) {
 bool Sampler::read(store::Reader& reader, const Dataset& dataset, const SampleId& id) {
   restore_recorded();
   id_ = id;
+  if (id.agent_row && dataset.is_replaced(id.scene)) {
+    fail(Errc::invalid_argument, {"agents/", *id.agent_row, ": scene ", id.scene,
+                                  " is changed in memory; select its agents by track"});
+  }
   if (!read_scene(reader, dataset, id.scene)) return false;
   const auto& scene = scene_columns_.frame_index_interval.front();
   const auto count = scene.end - scene.begin;
@@ -61,7 +65,7 @@ bool Sampler::read(store::Reader& reader, const Dataset& dataset, const SampleId
 
 bool Sampler::read_scene(store::Reader& reader, const Dataset& dataset,
                          std::uint64_t scene) {
-  if (scene_ == scene) return true;
+  if (scene_ == scene && version_ == dataset.version()) return true;
   scene_.reset();
   check_index("scene", scene, dataset.scene_count());
   if (!dataset.read_scenes(reader, row(scene), scene_columns_)) return false;
@@ -75,6 +79,7 @@ bool Sampler::read_scene(store::Reader& reader, const Dataset& dataset,
           " bytes, expected at most ", kHostIdBytes, ")"});
   }
   scene_ = scene;
+  version_ = dataset.version();
   return true;
 }
 

@@ -107,6 +107,7 @@ class Sampler {
   SampleId id_;
 
   std::optional<std::uint64_t> scene_;
+  std::uint64_t version_ = 0;  ///< of the dataset that scene_ was read from
   scene::SceneColumns scene_columns_;
   zarr::Text hosts_;  ///< host name of the scene
 

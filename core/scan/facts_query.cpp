@@ -50,7 +50,9 @@ void FactsQuery::leave_out() {
 }
 
 void FactsQuery::add_chunks(const store::Array* array, scene::Interval rows) {
-  if (array == nullptr || array->columns != nullptr || array->meta.sharding) {
+  const bool is_virtual = rows.begin >= scene::kFirstVirtualRow;
+  if (array == nullptr || array->columns != nullptr || array->meta.sharding ||
+      is_virtual) {
     chunks_known_ = false;
     return;
   }
@@ -82,6 +84,7 @@ std::string FactsQuery::object_of(const FactSource& source, std::uint64_t object
 }
 
 FactFile& FactsQuery::open_file(FactFile::Options options) {
+  state().require_stored("facts beside the data set");
   file_.emplace(state(), std::move(options));
   return *file_;
 }

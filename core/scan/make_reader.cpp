@@ -14,6 +14,7 @@ std::unique_ptr<ReaderQuery> Engine::reader(std::string_view plan) {
 }
 
 std::unique_ptr<ReaderQuery> Engine::reader(const reader::Plan& plan) {
+  state_->require_stored("reader");
   return std::make_unique<ReaderQuery>(state_, plan);
 }
 
@@ -31,7 +32,7 @@ std::unique_ptr<ReaderQuery> Engine::reader_of_counts(const reader::Plan& plan) 
   counting.batch.by_block = counting.order.mode == OrderMode::none;
   counting.batch.size = reader::Batch::kMaxSize;
   counting.shard.allow_empty = true;
-  return std::make_unique<ReaderQuery>(state_, std::move(counting));
+  return reader(counting);
 }
 
 }  // namespace bev

@@ -37,8 +37,9 @@ class FactsReading {
 
   void run() {
     if (options_.end && options_.begin >= *options_.end) return;
-    file_ = options_.uses_file ? open_fact_file(engine_, *query_, source_, options_.map)
-                               : nullptr;
+    const bool uses_file = options_.uses_file && !engine_.has_overlay();
+    file_ =
+        uses_file ? open_fact_file(engine_, *query_, source_, options_.map) : nullptr;
     tell();
     auto scene = options_.begin;
     do {

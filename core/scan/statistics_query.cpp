@@ -204,6 +204,7 @@ bool StatisticsQuery::read_chunk(store::Reader& reader) {
 }
 
 std::unique_ptr<StatisticsQuery> Engine::statistics(StatisticsOptions options) {
+  state_->require_stored("statistics");
   return std::make_unique<StatisticsQuery>(state_, std::move(options));
 }
 

@@ -91,4 +91,13 @@ struct FaceColumns {
   std::size_t size() const noexcept { return traffic_light_face_status.size(); }
 };
 
+/// One scene in memory, as a data set of its own: intervals count from its first frame,
+/// agent and face.
+struct SceneArrays {
+  SceneColumns scenes;  ///< one row
+  FrameColumns frames;
+  AgentColumns agents;
+  FaceColumns faces;
+};
+
 }  // namespace bev::scene

@@ -15,6 +15,17 @@ namespace {
 
 using Table = ChunkedDataset::Table;
 
+/// Throws invalid_argument unless a column in memory has `rows` values. Strings may
+/// have another length than the stored ones.
+void check_width(std::string_view array, const zarr::Column& column, std::size_t bytes,
+                 std::size_t rows) {
+  const auto expected = rows * column.type.size();
+  if (bytes == expected) return;
+  fail(Errc::invalid_argument,
+       {array, ": wrong length of ", column.path, " in memory (found ", bytes,
+        " bytes, expected ", expected, ")"});
+}
+
 /// One read of rows: some columns into vectors. Checks the result's size before it
 /// allocates memory.
 ///
@@ -24,11 +35,16 @@ using Table = ChunkedDataset::Table;
 ///           otherwise as Reader::read.
 class TableRead {
  public:
-  TableRead(const Table& table, Interval rows)
-      : array_(*table.array),
-        rows_(store::RowSelection::range(array_.path, array_.length(), rows.begin,
-                                         rows.end)) {
-    store::result_bytes(array_, rows_.count, array_.meta.dtype.size());
+  TableRead(const Table& table, Interval rows) : table_(table) {
+    if (table.overlay != nullptr && rows.begin >= kFirstVirtualRow) {
+      virtual_rows_ = table.overlay->rows(table.virtual_array, rows);
+      rows_.count = static_cast<std::size_t>(rows.end - rows.begin);
+      return;
+    }
+    const auto& array = *table.array;
+    rows_ =
+        store::RowSelection::range(array.path, array.length(), rows.begin, rows.end);
+    store::result_bytes(array, rows_.count, array.meta.dtype.size());
   }
 
   /// Adds a column of type T; the type was checked when the table was opened.
@@ -45,12 +61,13 @@ class TableRead {
   }
 
   bool run(store::Reader& reader, store::Access access = store::Access::parts) const {
+    if (virtual_rows_) return copy_from_memory();
     std::array<zarr::ColumnSlot, kMaxTargets> slots;
     for (std::size_t i = 0; i < count_; ++i) {
       const auto& column = *targets_[i].column;
       slots[i] = {column.offset, column.type.size(), targets_[i].out};
     }
-    if (!reader.read(array_, rows_, std::span(slots).first(count_), access)) {
+    if (!reader.read(*table_.array, rows_, std::span(slots).first(count_), access)) {
       return false;
     }
     for (std::size_t i = 0; i < count_; ++i) {
@@ -73,8 +90,26 @@ class TableRead {
     return *this;
   }
 
-  const store::Array& array_;
+  bool copy_from_memory() const {
+    for (std::size_t i = 0; i < count_; ++i) {
+      const auto& [column, out] = targets_[i];
+      const auto index = static_cast<std::size_t>(column - table_.columns.data());
+      const auto from = virtual_rows_->columns[index];
+      check_width(table_.array->name(), *column, from.size(), rows_in_memory());
+      const auto first = virtual_rows_->first * column->type.size();
+      const auto part = from.subspan(first, out.size());
+      std::copy(part.begin(), part.end(), out.begin());
+    }
+    return true;
+  }
+
+  std::size_t rows_in_memory() const {
+    return static_cast<std::size_t>(virtual_rows_->all.end - virtual_rows_->all.begin);
+  }
+
+  const Table& table_;
   store::RowSelection rows_;
+  std::optional<VirtualRows> virtual_rows_;
   std::array<Target, kMaxTargets> targets_;
   std::size_t count_ = 0;
 };
@@ -207,27 +242,63 @@ std::optional<ChunkedDataset> ChunkedDataset::open(store::Reader& reader) {
   return dataset;
 }
 
+ChunkedDataset ChunkedDataset::with(std::shared_ptr<const Overlay> overlay) const {
+  auto out = *this;
+  out.overlay_ = std::move(overlay);
+  const auto bind = [&](Table& table, VirtualArray array) {
+    table.overlay = out.overlay_.get();
+    table.virtual_array = array;
+  };
+  bind(out.frames_, VirtualArray::frames);
+  bind(out.agents_, VirtualArray::agents);
+  bind(out.tracks_, VirtualArray::agents);
+  if (out.faces_) bind(*out.faces_, VirtualArray::faces);
+  return out;
+}
+
+std::int64_t ChunkedDataset::virtual_end(VirtualArray array) const noexcept {
+  return overlay_ == nullptr ? 0 : overlay_->end(array);
+}
+
 IntervalField ChunkedDataset::frames_of_scenes() const noexcept {
-  return {kScenes, "frame_index_interval", kFrames, frame_count()};
+  return {kScenes, "frame_index_interval", kFrames, frame_count(),
+          virtual_end(VirtualArray::frames)};
 }
 
 IntervalField ChunkedDataset::agents_of_frames() const noexcept {
-  return {kFrames, "agent_index_interval", kAgents, agent_count()};
+  return {kFrames, "agent_index_interval", kAgents, agent_count(),
+          virtual_end(VirtualArray::agents)};
 }
 
 IntervalField ChunkedDataset::faces_of_frames() const noexcept {
-  return {kFrames, "traffic_light_faces_index_interval", kFaces, face_count()};
+  return {kFrames, "traffic_light_faces_index_interval", kFaces, face_count(),
+          virtual_end(VirtualArray::faces)};
 }
 
 bool ChunkedDataset::read_scenes(store::Reader& reader, Interval rows,
                                  SceneColumns& out) const {
   const auto& columns = scenes_.columns;
-  return TableRead(scenes_, rows)
-      .column(columns[0], out.frame_index_interval)
-      .text(columns[1], out.host)
-      .column(columns[2], out.start_time)
-      .column(columns[3], out.end_time)
-      .run(reader);
+  const bool read = TableRead(scenes_, rows)
+                        .column(columns[0], out.frame_index_interval)
+                        .text(columns[1], out.host)
+                        .column(columns[2], out.start_time)
+                        .column(columns[3], out.end_time)
+                        .run(reader);
+  if (!read || overlay_ == nullptr) return read;
+  for (auto row = rows.begin; row < rows.end; ++row) {
+    const auto scene = static_cast<std::uint64_t>(row);
+    const auto* const replaced = overlay_->find(scene);
+    if (replaced == nullptr) continue;
+    const auto i = static_cast<std::size_t>(row - rows.begin);
+    const auto& [frames, host, start_time, end_time] = replaced->scenes;
+    check_width(kScenes, columns[1], host.size(), 1);
+    std::copy(host.begin(), host.end(),
+              out.host.begin() + static_cast<std::ptrdiff_t>(i * host.size()));
+    out.frame_index_interval[i] = overlay_->frames_of(scene);
+    out.start_time[i] = start_time.front();
+    out.end_time[i] = end_time.front();
+  }
+  return true;
 }
 
 bool ChunkedDataset::read_scene_intervals(store::Reader& reader, Interval rows,
@@ -244,7 +315,10 @@ bool ChunkedDataset::read_agent_intervals(store::Reader& reader, Interval rows,
   return TableRead(frames_, rows).column(frames_.columns[1], out).run(reader);
 }
 
-Interval ChunkedDataset::frames_in_same_chunks(Interval rows) const noexcept {
+Interval ChunkedDataset::frames_in_same_chunks(Interval rows) const {
+  if (overlay_ != nullptr && rows.begin >= kFirstVirtualRow) {
+    return overlay_->rows(VirtualArray::frames, rows).all;
+  }
   const auto length = frame_count();
   const auto per_chunk = std::max<std::uint64_t>(frames_.array->meta.chunk_rows(), 1);
   const auto first = static_cast<std::uint64_t>(rows.begin) / per_chunk * per_chunk;

@@ -2,12 +2,14 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/scene/columns.hpp"
+#include "core/scene/overlay.hpp"
 #include "core/store/reader.hpp"
 #include "core/zarr/column.hpp"
 
@@ -28,10 +30,11 @@ inline constexpr std::array kCompleteArrays{kScenes, kFrames, kAgents, kFaces, k
 /// Source and target of intervals in a file. Every interval is checked before it is
 /// used or memory is allocated by it.
 struct IntervalField {
-  std::string_view array;    ///< array of the records: "frames"
-  std::string_view field;    ///< "agent_index_interval"
-  std::string_view target;   ///< array the intervals reference: "agents"
-  std::uint64_t length = 0;  ///< number of rows of the target
+  std::string_view array;        ///< array of the records: "frames"
+  std::string_view field;        ///< "agent_index_interval"
+  std::string_view target;       ///< array the intervals reference: "agents"
+  std::uint64_t length = 0;      ///< number of rows of the target
+  std::int64_t virtual_end = 0;  ///< end of its virtual rows; 0 without any
 };
 
 /// A dataset: the four arrays, with fields resolved by name and checked by type. The
@@ -49,6 +52,20 @@ class ChunkedDataset {
   /// Opens the dataset; returns nullopt while requests are pending.
   static std::optional<ChunkedDataset> open(store::Reader& reader);
 
+  /// Returns this dataset with the scenes of an overlay instead of its own; the same
+  /// dataset if the overlay is empty or null. Counts and items stay those of the arrays.
+  ChunkedDataset with(std::shared_ptr<const Overlay> overlay) const;
+
+  /// Returns whether a scene is in memory, in place of the stored one.
+  bool is_replaced(std::uint64_t scene) const noexcept {
+    return overlay_ != nullptr && overlay_->find(scene) != nullptr;
+  }
+
+  /// Returns a number that differs after every change of the overlay.
+  std::uint64_t version() const noexcept {
+    return overlay_ == nullptr ? 0 : overlay_->version();
+  }
+
   std::uint64_t scene_count() const noexcept { return scenes_.array->length(); }
   std::uint64_t frame_count() const noexcept { return frames_.array->length(); }
   std::uint64_t agent_count() const noexcept { return agents_.array->length(); }
@@ -62,7 +79,8 @@ class ChunkedDataset {
   IntervalField agents_of_frames() const noexcept;
   IntervalField faces_of_frames() const noexcept;
 
-  /// Read the rows of an interval; return false while requests are pending.
+  /// Read the rows of an interval; return false while requests are pending. All but the
+  /// intervals of scenes are those of the overlay, if it replaces the scene.
   bool read_scenes(store::Reader& reader, Interval rows, SceneColumns& out) const;
   bool read_frames(store::Reader& reader, Interval rows, FrameColumns& out) const;
 
@@ -83,9 +101,15 @@ class ChunkedDataset {
   bool read_agent_intervals(store::Reader& reader, Interval rows,
                             std::vector<Interval>& out) const;
 
+  /// Returns the frames of a scene to read: those of the overlay, or `stored`, which
+  /// read_scene_intervals() returned.
+  Interval frames_of(std::uint64_t scene, const Interval& stored) const {
+    return is_replaced(scene) ? overlay_->frames_of(scene) : stored;
+  }
+
   /// Returns all frames in the chunks that hold these rows: reading them costs no
   /// further chunk. `rows` are in the array and not empty.
-  Interval frames_in_same_chunks(Interval rows) const noexcept;
+  Interval frames_in_same_chunks(Interval rows) const;
 
   /// The arrays; faces_array() is null in the three-array layout.
   const store::Array& frames_array() const noexcept { return *frames_.array; }
@@ -105,14 +129,19 @@ class ChunkedDataset {
   struct Table {
     const store::Array* array = nullptr;
     std::vector<zarr::Column> columns;
+    const Overlay* overlay = nullptr;  ///< of its virtual rows; null for scenes
+    VirtualArray virtual_array = VirtualArray::frames;
   };
 
  private:
+  std::int64_t virtual_end(VirtualArray array) const noexcept;
+
   Table scenes_;
   Table frames_;
   Table agents_;
   Table tracks_;  ///< centroid and track_id, of agent_tracks or agents
   std::optional<Table> faces_;
+  std::shared_ptr<const Overlay> overlay_;
 };
 
 }  // namespace bev::scene

@@ -33,15 +33,16 @@ bool FrameWindow::read(store::Reader& reader, const ChunkedDataset& dataset,
     fail_index({"scene "}, scene, dataset.scene_count());
   }
   if (!dataset.read_scene_intervals(reader, row(scene), scene_)) return false;
-  const auto& span = scene_.front();
+  const auto span = dataset.frames_of(scene, scene_.front());
   check_interval(span, static_cast<std::int64_t>(scene), dataset.frames_of_scenes());
   const auto count = static_cast<std::uint64_t>(span.end - span.begin);
   if (frame >= count) {
     fail_index({"scene ", scene, ": frame "}, frame, count);
   }
-  index = span.begin + static_cast<std::int64_t>(frame);
-  rows = clipped(span, index, reach);
-  now = static_cast<std::size_t>(index - rows.begin);
+  index = scene_.front().begin + static_cast<std::int64_t>(frame);
+  const auto now_row = span.begin + static_cast<std::int64_t>(frame);
+  rows = clipped(span, now_row, reach);
+  now = static_cast<std::size_t>(now_row - rows.begin);
   return dataset.read_frames(reader, rows, frames) &&
          read_parts(reader, dataset, reach.parts);
 }

@@ -26,7 +26,7 @@ struct Reach {
 /// Throws  out_of_range for a scene or frame that does not exist; corrupt_chunk for
 ///         invalid intervals, before memory is allocated by them.
 struct FrameWindow {
-  std::int64_t index = 0;  ///< index of the frame in the dataset
+  std::int64_t index = 0;  ///< index of the frame in the dataset, as stored
   std::size_t now = 0;
   Interval rows;  ///< rows of `frames`
   FrameColumns frames;

@@ -36,6 +36,8 @@ void check_interval(const Interval& interval, std::int64_t row,
                     const IntervalField& field) {
   const bool ordered = 0 <= interval.begin && interval.begin <= interval.end;
   if (ordered && static_cast<std::uint64_t>(interval.end) <= field.length) return;
+  const bool is_virtual = ordered && interval.begin >= kFirstVirtualRow;
+  if (is_virtual && interval.end <= field.virtual_end) return;
   fail(Errc::corrupt_chunk, {describe(interval, row, field), "0 <= begin <= end <= ",
                              field.length, ", the length of ", field.target, ")"});
 }

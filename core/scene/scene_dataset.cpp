@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/scene/intervals.hpp"
+#include "core/scene/overlay.hpp"
 
 namespace bev::scene {
 namespace {
@@ -21,6 +22,7 @@ void rebase(std::vector<Interval>& intervals, std::int64_t first) {
 template <class Note>
 void each_gap(store::Reader& reader, const store::Array& array, const Interval& rows,
               const Note& note) {
+  if (rows.begin >= kFirstVirtualRow) return;
   const auto per_chunk = array.meta.chunk_rows();
   const auto selected =
       store::RowSelection::range(array.path, array.length(), rows.begin, rows.end);

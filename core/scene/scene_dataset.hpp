@@ -8,19 +8,13 @@
 
 namespace bev::scene {
 
-/// One scene and its frames, agents and faces, as a dataset of its own: intervals count
-/// from its first frame, agent and face.
+/// A scene that is read from a dataset.
 ///
 /// Throws     read() throws out_of_range for a scene that does not exist, corrupt_chunk
 ///            for invalid intervals.
 /// Reference  L5Kit, ChunkedDataset.get_scene_dataset.
-struct SceneDataset {
-  SceneColumns scenes;  ///< one row
-  FrameColumns frames;
-  AgentColumns agents;
-  FaceColumns faces;
-
-  Interval frame_rows;  ///< rows of the original dataset
+struct SceneDataset : SceneArrays {
+  Interval frame_rows;  ///< rows of the original dataset, or of its overlay
   Interval agent_rows;
   Interval face_rows;
   Parts parts;  ///< that are read; intervals of the others are empty

@@ -153,9 +153,10 @@ bool SceneSelection::read(store::Reader& reader, const ChunkedDataset& dataset,
   }
   const auto row = static_cast<std::int64_t>(scene);
   if (!dataset.read_scene_intervals(reader, {row, row + 1}, scene_)) return false;
-  check_interval(scene_.front(), row, dataset.frames_of_scenes());
-  if (!dataset.read_frames(reader, scene_.front(), frames_)) return false;
-  agent_rows_ = check_intervals(frames_.agent_index_interval, scene_.front().begin,
+  const auto frames = dataset.frames_of(scene, scene_.front());
+  check_interval(frames, row, dataset.frames_of_scenes());
+  if (!dataset.read_frames(reader, frames, frames_)) return false;
+  agent_rows_ = check_intervals(frames_.agent_index_interval, frames.begin,
                                 dataset.agents_of_frames());
   return dataset.read_selection_columns(reader, agent_rows_, agents_);
 }
