@@ -39,6 +39,9 @@ class PickledValues {
   /// Returns points of x and y, and of height if `has_height` and there is one.
   std::optional<std::vector<geom::Vec3>> points(pickle::Value value, bool has_height);
 
+  /// Returns a number or boolean, also a scalar of NumPy.
+  std::optional<double> number(pickle::Value value);
+
   /// Returns an integer, also one of NumPy or in a text.
   std::optional<std::int64_t> integer(pickle::Value value);
 
@@ -46,7 +49,6 @@ class PickledValues {
   std::optional<std::string> name(pickle::Value value);
 
  private:
-  std::optional<double> number(pickle::Value value);
   bool add_row(pickle::Value value, std::size_t max_columns, NumberRows& to);
   void take(std::size_t count);
 

@@ -14,6 +14,9 @@ struct Policy {
   /// Classes and functions: "numpy.dtype"; "numpy.*" for all of a module, "*" for all.
   std::span<const std::string_view> globals{};
   bool persistent_ids = false;  ///< objects outside the pickle, as in torch.save
+  /// Whether containers may contain themselves, and how deeply and how often values are
+  /// referred to is not limited: for callers that follow known paths only.
+  bool cycles = false;
 };
 
 struct Limits {
