@@ -24,14 +24,14 @@ const LAZY = [
 	["export", /\/elements\/export\//],
 	["model", /^\/dist\/model[./]/],
 	["live", /\/elements\/models\//],
-	["futures", /\/(reviewing\/remote-futures|elements\/futures\/(?!scores-file\.))/],
+	["futures", /\/(reviewing\/remote-futures|elements\/futures\/(?!(scores-file|planner-scores)\.))/],
 	["review", /\/(reviewing|elements\/(review|rollout))\//],
 	// Without elements: programs without a viewer load them, too.
 	["reading", /\/(facts|reader|samples)\//],
 	["sources", /\/(source|dataset)\/(?!parquet\.)/],
 	[
 		"parquet",
-		/\/(hyparquet|fzstd|(dist|src)\/parquet\/|dataset\/parquet\.|converting\/(parquet|forecasts|pages)\.|elements\/futures\/scores-file\.)/,
+		/\/(hyparquet|fzstd|(dist|src)\/parquet\/|dataset\/parquet\.|converting\/(parquet|forecasts|pages)\.|elements\/futures\/(scores-file|planner-scores)\.)/,
 	],
 	["local", /\/(worker|core|wasm)\//],
 	["search", /\/elements\/(find|gallery)\//],

@@ -4,16 +4,17 @@ import { COMPRESSORS } from "../../converting/pages.js";
 import type { ScoreSource } from "./score-source.js";
 
 /** Limits of a file. */
-const MAX_BYTES = 2 ** 28;
+export const MAX_BYTES = 2 ** 28;
 const MAX_ROWS = 2_000_000;
 const ID = "scenario_id";
 /** Bytes of a Parquet file's end in which its columns are named. */
 const FOOTER = 2 ** 16;
 
-type Cells = Readonly<Record<string, unknown>>;
+/** A row's values by column. */
+export type Cells = Readonly<Record<string, unknown>>;
 
 /** Returns the fields of a line of CSV. */
-function fieldsOf(line: string): string[] {
+export function fieldsOf(line: string): string[] {
 	const fields = line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g);
 	return Array.from(fields, ([, quoted, plain]) =>
 		quoted === undefined ? (plain ?? "") : quoted.replaceAll('""', '"'),
@@ -41,7 +42,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const MISSING = /^([+-]?nan)?$/i;
 
 /** Returns a value as number; NaN if there is none. */
-function numberOf(value: unknown, at: () => string): number {
+export function numberOf(value: unknown, at: () => string): number {
 	const text = String(value ?? "");
 	if (MISSING.test(text)) return Number.NaN;
 	const number = NUMBER.test(text) ? Number(text) : Number.NaN;
@@ -50,12 +51,9 @@ function numberOf(value: unknown, at: () => string): number {
 	throw new BevError("invalid_metadata", `${at()}: not a number (found ${found})`);
 }
 
-async function cellsOf(file: Blob): Promise<readonly Cells[]> {
-	const bytes = await file.arrayBuffer();
-	const head = new TextDecoder().decode(bytes.slice(0, 4));
-	if (head === "PAR1")
-		return parquetReadObjects({ file: bytes, compressors: COMPRESSORS });
-	const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
+/** Returns the rows of CSV. */
+export function csvCells(text: string): readonly Cells[] {
+	const lines = text.split(/\r?\n/);
 	const names = fieldsOf(lines[0]?.replace(/^\ufeff/, "") ?? "");
 	return lines.slice(1).flatMap((line, i): Cells[] => {
 		if (line === "") return [];
@@ -67,6 +65,14 @@ async function cellsOf(file: Blob): Promise<readonly Cells[]> {
 			`line ${i + 2}: wrong number of fields (found ${fields.length}, expected ${names.length})`,
 		);
 	});
+}
+
+async function cellsOf(file: Blob): Promise<readonly Cells[]> {
+	const bytes = await file.arrayBuffer();
+	const head = new TextDecoder().decode(bytes.slice(0, 4));
+	if (head === "PAR1")
+		return parquetReadObjects({ file: bytes, compressors: COMPRESSORS });
+	return csvCells(new TextDecoder().decode(bytes));
 }
 
 /**

@@ -30,7 +30,8 @@ export async function addFiles(
 	controller: ViewerController,
 	given: readonly File[],
 ): Promise<void> {
-	const unscored = await withoutScores(controller, given);
+	const unranked = await withoutPlanners(controller, given);
+	const unscored = await withoutScores(controller, unranked);
 	const others = await withoutFutures(controller, unscored);
 	const missing = controller.state.review.awaited?.missing ?? [];
 	const rank = ({ name }: File) =>
@@ -71,6 +72,32 @@ async function withoutScores(
 		else if (!(await openScores(controller, file))) others.push(file);
 	}
 	return others;
+}
+
+/** Opens scores of planners, by their content; returns the other files. */
+async function withoutPlanners(
+	controller: ViewerController,
+	files: readonly File[],
+): Promise<readonly File[]> {
+	const heads = await Promise.all(files.map((file) => file.slice(0, 16).text()));
+	const may = files.filter((_, i) => /^(PAR1|planner_name)/.test(heads[i] ?? ""));
+	if (may.length === 0) return files;
+	const scores = await import("../futures/planner-scores.js");
+	const is = await Promise.all(may.map((file) => scores.isPlannerScores(file)));
+	const found = may.filter((_, i) => is[i]);
+	if (found.length === 0) return files;
+	try {
+		const planners = await scores.readPlannerScores(found);
+		await controller.rollout.use(async (it) => {
+			const futures = await it.futures();
+			for (const one of planners) futures.addScores(one);
+		});
+		const words = counted(planners.length, "planner");
+		controller.notify(`Scores of ${words} opened; see Predictions`);
+	} catch (error) {
+		controller.notify(whyOf(error));
+	}
+	return files.filter((file) => !found.includes(file));
 }
 
 async function openScores(controller: ViewerController, file: File): Promise<boolean> {
