@@ -178,8 +178,9 @@ const futures::FuturesData& data_of(const OpenFutures& futures) {
   return futures.joined.futures;
 }
 
+/// Of a single prediction also before it is joined.
 Outcome futures_arrays(OpenFutures& futures) {
-  const auto& data = data_of(futures);
+  const auto& data = futures.read.size() == 1 ? futures.read.front() : data_of(futures);
   const auto agents = data.ids.size();
   std::vector<ResultArray> arrays;
   const auto add = [&](const char* name, const auto& values,

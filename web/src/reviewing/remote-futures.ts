@@ -182,6 +182,15 @@ export class JoinedFutures {
 	}
 }
 
+/** Modes of one agent, as they are submitted. */
+export interface Submitted {
+	/** (R, 1, 2, T). */
+	readonly poses: Float32Array;
+	/** (R). */
+	readonly scores: Float32Array;
+	readonly rollouts: number;
+}
+
 /** A submission to a challenge in a worker: its index, of which single scenes are read. */
 export class RemoteSubmission {
 	readonly card: ModelCard;
@@ -256,6 +265,31 @@ export class RemoteSubmission {
 		this.scenarios = new Set(ids);
 	}
 
+	/** Reads futures of a scenario that are not joined with a scene. */
+	async read(scenario: string, signal: AbortSignal): Promise<Submitted> {
+		const futures = await this.#read(scenario, signal);
+		try {
+			const arrays = await this.#port.run("futures_arrays", { futures });
+			const scores = pick(arrays, "scores", Float32Array).slice();
+			const poses = pick(arrays, "poses", Float32Array).slice();
+			return { poses, scores, rollouts: scores.length };
+		} finally {
+			this.#port.release(futures);
+		}
+	}
+
+	async #read(scenario: string, signal: AbortSignal): Promise<Handle<"Futures">> {
+		const given = { submission: this.#id, scenario };
+		const [shard = 0, begin = 0, end = 0] = await this.#port.run(
+			"find_submitted",
+			given,
+		);
+		const bytes = await this.#files[shard]?.read(begin, end, signal);
+		signal.throwIfAborted();
+		const read = { ...given, bytes: bytes ?? new Uint8Array() };
+		return this.#port.run("read_futures", read);
+	}
+
 	/** Reads the futures of a scenario, and joins them with its scene. */
 	async join(
 		scenario: string,
@@ -263,14 +297,7 @@ export class RemoteSubmission {
 		{ lanes, signal }: Pick<RolloutTruth, "lanes"> & { readonly signal: AbortSignal },
 	): Promise<JoinedFutures> {
 		const port = this.#port;
-		const given = { submission: this.#id, scenario };
-		const [shard = 0, begin = 0, end = 0] = await port.run("find_submitted", given);
-		const bytes = await this.#files[shard]?.read(begin, end, signal);
-		signal.throwIfAborted();
-		const futures = await port.run("read_futures", {
-			...given,
-			bytes: bytes ?? new Uint8Array(),
-		});
+		const futures = await this.#read(scenario, signal);
 		try {
 			const report = await port.run("join_scene", {
 				...{ futures, ...rows },

@@ -60,15 +60,54 @@ function isFuturesCsv(head: Uint8Array): boolean {
 	const lines = new TextDecoder().decode(head).split(/\r?\n/);
 	const header = lines.find((line) => line !== "" && !line.startsWith("#")) ?? "";
 	const names = header.replaceAll('"', "").split(",");
-	return names.includes("scenario_id") && names.includes("track_id");
+	const [ours, theirs] = [
+		["scenario_id", "track_id"],
+		["case_id", "track_id", "frame_id", "x1"], // of the INTERPRET challenge
+	].map((all) => all.every((name) => names.includes(name)));
+	return ours === true || theirs === true;
+}
+
+/** Returns whether a pickle begins as PufferDrive's arrays or MTR's predictions do. */
+function isResultPickle(head: Uint8Array): boolean {
+	const PROTO = 0x80;
+	const [first, version = 0] = head;
+	if (first !== PROTO || version < 2 || version > 5) return false;
+	const text = new TextDecoder("latin1").decode(head);
+	const marks = ["pred_trajs", "\x8c\x01x", "X\x01\x00\x00\x00x"];
+	return marks.some((mark) => text.includes(mark));
+}
+
+/** Returns whether a file is a list of predictions of the nuScenes challenge. */
+export function isNuscenes(head: Uint8Array): boolean {
+	const text = new TextDecoder().decode(head);
+	return (
+		/^\s*\[/.test(text) && text.includes('"instance"') && text.includes('"sample"')
+	);
+}
+
+/** Returns whether a Parquet file has the columns of our form, by the names in its end. */
+export async function isFuturesParquet(file: Blob): Promise<boolean> {
+	if ((await file.slice(0, 4).text()) !== "PAR1") return false;
+	const end = await file.slice(-(2 ** 16)).arrayBuffer();
+	const text = new TextDecoder("latin1").decode(end);
+	return ["scenario_id", "track_id", "step", "x", "y"].every((name) =>
+		text.includes(`\x18${String.fromCharCode(name.length)}${name}`),
+	);
 }
 
 /**
- * Returns whether a file begins as submissions to the Waymo challenges do, or as futures
- * of our own form, NPZ or CSV. The core tells what it is exactly.
+ * Returns whether a file begins as submissions to the Waymo and INTERPRET challenges do, as
+ * results of PufferDrive and MTR, or as futures of our own form, NPZ or CSV. The core tells
+ * what it is exactly.
  */
 export function isSubmission(head: Uint8Array): boolean {
-	return isMessage(head) || isNpz(head) || isFuturesCsv(head);
+	return isMessage(head) || isNpz(head) || isFuturesCsv(head) || isResultPickle(head);
+}
+
+/** Returns whether a file is opened as a submission is, by its begin or Parquet's end. */
+export async function isFuturesFile(file: Blob): Promise<boolean> {
+	const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+	return isSubmission(head) || isFuturesParquet(file);
 }
 
 export function rangedBlob(blob: Blob, name: string): RangedFile {
@@ -135,6 +174,7 @@ export async function rangedUrl(
 			? await sideFileOf(url, timeOf(first.headers), signal)
 			: undefined,
 		read: async (begin, end, of) => {
+			if (begin === end) return new Uint8Array();
 			const response = await get(begin, end, of);
 			const bytes = new Uint8Array(await response.arrayBuffer());
 			if (response.status === 206 && bytes.length === end - begin) return bytes;

@@ -36,6 +36,18 @@ async function useModel(
 	}
 }
 
+/** Opens pickles: results beside the open data set, or scenarios. */
+async function usePickles(
+	controller: ViewerController,
+	files: readonly File[],
+	open: () => void,
+): Promise<void> {
+	const { isFuturesFile } = await import("../futures/ranged-file.js");
+	const are = await Promise.all(files.map(isFuturesFile));
+	if (are.every((one) => one)) await useDocuments(controller, files);
+	else open();
+}
+
 /** Executes a drop; `opens` is called before a data set is opened. */
 export function takeDrop(
 	controller: ViewerController,
@@ -45,13 +57,20 @@ export function takeDrop(
 	const dropped = droppedBy(parts);
 	if (!dropped) return;
 	const { items, files, place } = dropped;
-	const plan = dropPlan(items, controller.state.phase === "ready");
+	const isReady = controller.state.phase === "ready";
+	const plan = dropPlan(items, isReady);
 	const named = (name: string): File[] => files.filter((file) => file.name === name);
 	switch (plan.act) {
-		case "open":
-			opens();
-			void controller.open(place);
+		case "open": {
+			const open = (): void => {
+				opens();
+				void controller.open(place);
+			};
+			const arePickles = items.every(({ name }) => /\.pkl$/i.test(name));
+			if (isReady && arePickles) void usePickles(controller, files, open);
+			else open();
 			return;
+		}
 		case "predictions":
 			void addFiles(controller, plan.files.flatMap(named));
 			return;

@@ -1,6 +1,6 @@
 import { BevError } from "../../base/errors.js";
 import { farAway } from "../futures/futures-view.js";
-import { HEAD_BYTES, isSubmission } from "../futures/ranged-file.js";
+import { HEAD_BYTES, isFuturesFile, isNuscenes } from "../futures/ranged-file.js";
 import { MAX_DOCUMENT_BYTES, parseNotes } from "../notes/note.js";
 import type { ViewerController } from "../session/controller.js";
 import { whyOf } from "../session/problem.js";
@@ -30,8 +30,9 @@ export async function useDocument(
 ): Promise<void> {
 	const { name } = file;
 	try {
+		if (await isFuturesFile(file)) return await addFutures(controller, file);
 		const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
-		if (isSubmission(head)) return await addFutures(controller, file);
+		if (isNuscenes(head)) return await controller.reviews.give(file, name);
 		const kind = documentKind(await file.slice(0, MAX_DOCUMENT_BYTES).text());
 		if (kind === "notes") await addNotes(controller, file);
 		else if (kind === "rollout") {

@@ -1,4 +1,4 @@
-import { HEAD_BYTES, isSubmission, RESULT_NAME } from "../futures/ranged-file.js";
+import { isFuturesFile, RESULT_NAME } from "../futures/ranged-file.js";
 import { resolved } from "../open/places.js";
 import type { ViewerController } from "../session/controller.js";
 import { whyOf } from "../session/problem.js";
@@ -11,8 +11,7 @@ async function withoutFutures(
 ): Promise<readonly File[]> {
 	const others: File[] = [];
 	for (const file of files) {
-		const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
-		if (!isSubmission(head)) {
+		if (!(await isFuturesFile(file))) {
 			others.push(file);
 			continue;
 		}

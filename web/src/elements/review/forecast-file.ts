@@ -3,7 +3,10 @@ import { Converter } from "../../converting/converter.js";
 import { scenarioId } from "../../converting/names.js";
 import type { ForecastRows } from "../../converting/protocol.js";
 import type { FrameView } from "../../dataset/frame-view.js";
+import type { Submitted } from "../../reviewing/remote-futures.js";
+import type { Reviewer } from "../../reviewing/reviewer.js";
 import type { Predictions } from "../../tools.js";
+import { rangedBlob } from "../futures/ranged-file.js";
 import { benchmarkOf, sceneAttributes } from "../scenes/benchmark.js";
 import type { ViewerDataset } from "../session/dataset.js";
 import { counted } from "../ui/words.js";
@@ -44,6 +47,15 @@ async function anchorOf(
 	const { anchor } = benchmarkOf(dataset.attrs, scene);
 	if (anchor === undefined)
 		throw new BevError("not_found", `scene ${scene}: no anchor frame`);
+	return anchorAt(dataset, scene, anchor, signal);
+}
+
+async function anchorAt(
+	dataset: ViewerDataset,
+	scene: number,
+	anchor: number,
+	signal: AbortSignal,
+): Promise<Anchor> {
 	const frame = await dataset.frame(scene, anchor, { signal });
 	const { track_names = {} } = sceneAttributes(dataset.attrs, scene) ?? {};
 	const named = Object.entries(track_names as Readonly<Record<string, unknown>>);
@@ -206,4 +218,127 @@ export async function readForecasts(
 			? "no track is in the anchor frame of its scenario"
 			: `none of ${counted(rows.all, "row")} is of a scenario that is open`;
 	throw new BevError("not_found", `${name}: ${why}`);
+}
+
+/** A file of predictions for nuScenes, and what reads it. */
+export interface NuscenesFile {
+	readonly file: Blob;
+	readonly name: string;
+	readonly reviewer: Pick<Reviewer, "submission">;
+}
+
+/** A sample of an open scene, for which there are predictions. */
+interface Sample {
+	readonly scene: number;
+	readonly frame: number;
+	readonly token: string;
+	/** Tokens of the instances that are predicted. */
+	readonly instances: readonly string[];
+}
+
+/** Returns texts of an attribute, a list or an object. */
+function textsOf(value: unknown): string[] {
+	return Object.values(value ?? {}).filter((one) => typeof one === "string");
+}
+
+/** Returns the samples of the open scenes that a submission has predictions for. */
+function samplesIn(dataset: ViewerDataset, ids: ReadonlySet<string>): Sample[] {
+	const count = dataset.names?.length ?? dataset.scenes.length;
+	const out: Sample[] = [];
+	for (let scene = 0; scene < count; scene += 1) {
+		const found = sceneAttributes(dataset.attrs, scene);
+		const names = textsOf(found?.track_names);
+		textsOf(found?.samples).forEach((token, frame) => {
+			const instances = names.filter((name) => ids.has(`${name}_${token}`));
+			if (instances.length > 0) out.push({ scene, frame, token, instances });
+		});
+	}
+	return out;
+}
+
+/** Returns what a conversion added to the positions of a scene. */
+function movedBy(dataset: ViewerDataset, scene: number): readonly [number, number] {
+	const moved = sceneAttributes(dataset.attrs, scene)?.moved_by;
+	const [x, y] = Array.isArray(moved) ? moved.map(Number) : [];
+	return [x ?? 0, y ?? 0];
+}
+
+/** Modes of one prediction, with probabilities whose sum is 1. */
+interface Modes {
+	readonly paths: readonly Float32Array[];
+	readonly probabilities: readonly number[];
+	readonly steps: number;
+}
+
+/** Returns modes as (F, 2) each, and probabilities; equal ones if none is above 0. */
+function modesOf({ poses, scores, rollouts }: Submitted): Modes {
+	const steps = poses.length / rollouts / 2;
+	const raw = Array.from(scores, (score) => Math.max(score, 0));
+	const sum = raw.reduce((all, one) => all + one, 0);
+	const paths = raw.map((_, mode) =>
+		new Float32Array(2 * steps).map(
+			(_, i) => poses[(2 * mode + (i % 2)) * steps + Math.floor(i / 2)] ?? 0,
+		),
+	);
+	return {
+		paths,
+		probabilities: raw.map((p) => (sum > 0 ? p / sum : 1 / rollouts)),
+		steps,
+	};
+}
+
+/**
+ * Reads a submission to the nuScenes prediction challenge as predictions of the open scenes.
+ *
+ * @throws BevError `invalid_metadata`, naming the prediction, for what is not one;
+ * `not_found` if none is of an open scene
+ */
+export async function readNuscenes(
+	{ file, name, reviewer }: NuscenesFile,
+	dataset: ViewerDataset | undefined,
+	{ signal, onProgress }: ForecastOptions,
+): Promise<Predictions> {
+	if (!dataset) throw new BevError("invalid_argument", `${name}: no data set is open`);
+	const submission = await reviewer.submission([rangedBlob(file, name)], { signal });
+	try {
+		const samples = samplesIn(dataset, submission.scenarios);
+		const anchors = new Map<string, Anchor>();
+		const scenarios: string[] = [];
+		const tracks: string[] = [];
+		const probabilities: number[] = [];
+		const paths: number[] = [];
+		let steps: number | undefined;
+		for (const { scene, frame, token, instances } of samples) {
+			signal.throwIfAborted();
+			onProgress?.(anchors.size, samples.length);
+			anchors.set(token, await anchorAt(dataset, scene, frame, signal));
+			const moved = movedBy(dataset, scene);
+			for (const instance of instances) {
+				const modes = modesOf(await submission.read(`${instance}_${token}`, signal));
+				steps ??= modes.steps;
+				if (modes.steps !== steps)
+					throw new BevError(
+						"invalid_metadata",
+						`${name}: ${instance}_${token}: another number of steps (found ${modes.steps}, expected ${steps})`,
+					);
+				modes.paths.forEach((path, mode) => {
+					scenarios.push(token);
+					tracks.push(instance);
+					probabilities.push(modes.probabilities[mode] ?? 0);
+					path.forEach((value, i) => void paths.push(value + (moved[i % 2] ?? 0)));
+				});
+			}
+		}
+		const rows = {
+			...{ scenarios, tracks, steps: steps ?? 0, all: submission.scenarios.size },
+			probabilities: Float64Array.from(probabilities),
+			paths: Float64Array.from(paths),
+		};
+		const predictions = predictionsOf(rows, anchors);
+		if (predictions.timestamps.length > 0) return predictions;
+		const counts = counted(submission.scenarios.size, "prediction");
+		throw new BevError("not_found", `${name}: none of ${counts} is of an open scene`);
+	} finally {
+		submission.release();
+	}
 }

@@ -39,8 +39,8 @@ import { startReviewer } from "./start-reviewer.js";
 /** Predictions as CSV text in L5Kit's format, as a file, or as arrays. */
 export type PredictionsFrom = string | Blob | Predictions;
 
-/** Names of files with forecasts of Argoverse 2. */
-const PARQUET = /\.parquet$/i;
+/** Names of files with forecasts of Argoverse 2, and with predictions for nuScenes. */
+const FORECASTS = /\.(parquet|json)$/i;
 
 type Named = { readonly name: string; readonly address: string | undefined };
 
@@ -100,7 +100,7 @@ export class ReviewController {
 	 * they are read. `address` is their address in links.
 	 */
 	give(from: PredictionsFrom, name: string, address?: string): Promise<void> {
-		const isForecasts = from instanceof Blob && PARQUET.test(name);
+		const isForecasts = from instanceof Blob && FORECASTS.test(name);
 		return this.#read({ name, address }, async (how) =>
 			isForecasts ? this.#forecasts(from, name, how) : from,
 		);
@@ -110,17 +110,19 @@ export class ReviewController {
 	fetch(url: URL, address: string, name = nameOfUrl(url)): Promise<void> {
 		return this.#read({ name, address }, async (how) => {
 			const response = await fetched(url, how.signal);
-			if (!PARQUET.test(url.pathname)) return response;
+			if (!FORECASTS.test(url.pathname)) return response;
 			return this.#forecasts(await response.blob(), name, how);
 		});
 	}
 
-	/** Reads forecasts of the open Argoverse 2 scenarios. */
+	/** Reads forecasts of the open scenes, of Argoverse 2 or nuScenes. */
 	async #forecasts(file: Blob, name: string, how: ForecastOptions) {
-		const { readForecasts } = await import("./forecast-file.js");
+		const { readForecasts, readNuscenes } = await import("./forecast-file.js");
 		const isOpen = (state: ViewerState): boolean => state.dataset !== undefined;
 		const { dataset } = await until(this.#store, isOpen, how.signal); // links name both
-		return readForecasts(file, name, dataset, how);
+		if (!/\.json$/i.test(name)) return readForecasts(file, name, dataset, how);
+		const reviewer = await this.#reviewer.join(how.signal);
+		return readNuscenes({ file, name, reviewer }, dataset, how);
 	}
 
 	/** Cancels reading a model; its previous predictions stay. */

@@ -3,12 +3,7 @@ import { type Arrays, pick } from "../../core/core.js";
 import type { RolloutInput, RolloutShape } from "../../reviewing/protocol.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
 import type { FuturesController } from "../futures/futures-controller.js";
-import {
-	HEAD_BYTES,
-	isSubmission,
-	RESULT_NAME,
-	rangedBlob,
-} from "../futures/ranged-file.js";
+import { isFuturesFile, RESULT_NAME, rangedBlob } from "../futures/ranged-file.js";
 import { nameOfUrl } from "../open/places.js";
 import { addressesIn } from "../review/addresses.js";
 import { fetched } from "../review/fetched.js";
@@ -84,8 +79,7 @@ async function readRollout(
 
 /** Returns whether a file is a submission to a challenge, by its content. */
 async function isFutures(from: RolloutFrom): Promise<boolean> {
-	if (!(from instanceof Blob)) return false;
-	return isSubmission(new Uint8Array(await from.slice(0, HEAD_BYTES).arrayBuffer()));
+	return from instanceof Blob && (await isFuturesFile(from));
 }
 
 /** Reads a rollout, and compares it with the displayed scene. */

@@ -4,12 +4,16 @@ import { smoothScenes, submission } from "../../../../tests/support/submission.j
 import { zipOf } from "../../../../tests/support/zip.js";
 import {
 	HEAD_BYTES,
+	isFuturesFile,
+	isNuscenes,
 	isSubmission,
 	rangedUrl,
 } from "../../../src/elements/futures/ranged-file.js";
 
 const scenes = smoothScenes(2);
 const text = (value: string) => new TextEncoder().encode(value);
+const latin1 = (value: string) => Array.from(value, (c) => c.charCodeAt(0));
+const PREDICTION = '[{"instance": "i", "sample": "s", "prediction": [[[1, 2]]]}]';
 
 describe("elements/futures/ranged-file", () => {
 	it("tells submissions and futures of our own form by their first bytes", () => {
@@ -17,6 +21,9 @@ describe("elements/futures/ranged-file", () => {
 			submission([{ id: "a", scenes }]),
 			futuresNpz("a", scenes),
 			futuresCsv("a", scenes),
+			text("case_id,track_id,frame_id,timestamp_ms,x1,y1\n1.0,3,11,1100,1,2\n"),
+			Uint8Array.of(0x80, 4, ...latin1("\x95]}(\x8c\x0bscenario_id\x8c\x0apred_trajs")),
+			Uint8Array.of(0x80, 4, ...latin1("\x95}(\x8c\x01x\x94\x8c\x16numpy")),
 			text('\ufeff# name: x\r\n\r\nx,y,step,track_id,"scenario_id"\r\n1,2,3,4,a'),
 		]) {
 			expect(isSubmission(file.subarray(0, HEAD_BYTES))).toBe(true);
@@ -29,11 +36,36 @@ describe("elements/futures/ranged-file", () => {
 			text("scenario_id,agents,ade\na,2,0.5\n"),
 			text('{"format": "bevscope-notes"}'),
 			zipOf([["a.zarr/.zgroup", text("{}")]]),
+			Uint8Array.of(0x80, 4, ...latin1("\x95}(\x8c\x02id\x8c\x07version")),
+			text(PREDICTION),
 			text("PK\u0003\u0004"),
 			new Uint8Array(),
 		]) {
 			expect(isSubmission(file)).toBe(false);
 		}
+	});
+
+	it("tells predictions for nuScenes from other lists", () => {
+		expect(isNuscenes(text(` ${PREDICTION}`))).toBe(true);
+		for (const other of ['[{"instance": 1}]', `{"a": ${PREDICTION}}`, ""])
+			expect(isNuscenes(text(other))).toBe(false);
+	});
+
+	it("tells Parquet of our form by the columns in its end", async () => {
+		const file = (names: readonly string[]) =>
+			new Blob([
+				Uint8Array.from(
+					latin1(
+						`PAR1${names.map((one) => `\x18${String.fromCharCode(one.length)}${one}`).join("")}PAR1`,
+					),
+				),
+			]);
+		const ours = ["scenario_id", "track_id", "step", "x", "y"];
+		expect(await isFuturesFile(file(ours))).toBe(true);
+		expect(await isFuturesFile(file(ours.slice(0, 4)))).toBe(false);
+		const forecasts = ["scenario_id", "track_id", "predicted_trajectory_x", "timestep"];
+		expect(await isFuturesFile(file(forecasts))).toBe(false);
+		expect(await isFuturesFile(new Blob([text("PAR")]))).toBe(false);
 	});
 
 	afterEach(() => vi.unstubAllGlobals());
