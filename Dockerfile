@@ -18,7 +18,7 @@ LABEL org.opencontainers.image.title="bevscope" \
 RUN apt-get -qq update && \
     DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends \
         ca-certificates python3 python3-numpy python3-urllib3 \
-        libblosc1 libcurl4 libjpeg62-turbo liblz4-1 libpng16-16 libssl3 libyaml-cpp0.7 libzstd1 && \
+        libblosc1 libcurl4 libjpeg62-turbo liblz4-1 liblzma5 libpng16-16 libssl3 libyaml-cpp0.7 libzstd1 && \
     rm -rf /var/lib/apt/lists/*
 COPY --from=build /src/build/image/ /usr/local/
 COPY LICENSE NOTICE /usr/local/share/doc/bevscope/

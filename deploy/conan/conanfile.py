@@ -47,6 +47,7 @@ class BevscopeConan(ConanFile):
                 self.requires(name)
             self.requires("yaml-cpp/[>=0.7]")
             self.requires("flatbuffers/[>=2]", visible=False)
+            self.requires("xz_utils/[>=5.2]", visible=False)
 
     def build_requirements(self):
         self.tool_requires("cmake/[>=3.25]")

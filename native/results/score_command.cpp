@@ -8,6 +8,8 @@
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
 #include "native/results/score.hpp"
+#include "native/results/simulation_files.hpp"
+#include "native/results/simulation_score.hpp"
 #include "native/results/submission_files.hpp"
 #include "native/scan/plan_options.hpp"
 
@@ -28,12 +30,19 @@ cli::Usage score_usage() {
           "Writes a row per scenario, and a summary as JSON: means, the challenge's\n"
           "motion metrics pooled over the set, and what does not match, by name.\n"
           "docs/results.md defines the columns. The realism score of the Sim Agents\n"
-          "challenge is not computed.",
+          "challenge is not computed.\n"
+          "\n"
+          "Instead, SUBMISSION may be simulations of nuPlan's planners: logs\n"
+          "(.msgpack.xz, .pkl.xz), serialized scenes (.json, .msgpack.xz), or folders "
+          "of\n"
+          "them. They need no --data: written are those of nuPlan's metrics that need "
+          "no\n"
+          "map, each as nuPlan defines it or, if lanes decide, as unknown.",
       .options =
           {{"data",
             "SRC",
             "TFRecord files of Waymo or folders of them, or converted data sets\n"
-            "(.zarr, .zip). Required; may be repeated.",
+            "(.zarr, .zip). Required for submissions; may be repeated.",
             "",
             {},
             true},
@@ -49,7 +58,8 @@ cli::Usage score_usage() {
            {"quiet", "", "Do not show progress."}},
       .examples =
           "  bevscope score submission.binproto-* --data validation/ -o scores.csv\n"
-          "  bevscope score motion.binproto --data val.zarr --format json",
+          "  bevscope score motion.binproto --data val.zarr --format json\n"
+          "  bevscope score simulation_log/ -o planners.csv",
   };
 }
 
@@ -113,6 +123,22 @@ void print_notices(const SubmissionFiles& submission) {
   }
 }
 
+int score_simulations_main(const cli::Arguments& arguments) {
+  if (arguments.has("by-rollout")) {
+    throw cli::UsageError("--by-rollout is not for simulations");
+  }
+  const auto format = arguments.choice("format", {"csv", "json", "npy", "arrow"});
+  const auto output = arguments.value("output").value_or("-");
+  cli::require_legible(output, format);
+  cli::Output out(output);
+  const auto rows =
+      score_simulations(arguments.operands(), format,
+                        [&](std::span<const std::byte> bytes) { out.write(bytes); });
+  out.commit();
+  if (output != "-") cli::print(nlohmann::json{{"simulations", rows}}.dump() + "\n");
+  return 0;
+}
+
 void print_json(const nlohmann::json& value) {
   cli::print(value.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
 }
@@ -130,6 +156,9 @@ int score_main(std::span<const std::string> words) {
   }
   ScoreOptions options;
   options.data = arguments.all("data");
+  if (options.data.empty() && are_simulations(arguments.operands())) {
+    return score_simulations_main(arguments);
+  }
   if (options.data.empty()) throw cli::UsageError("no data given, expected --data SRC");
   options.by_rollout = arguments.has("by-rollout");
   options.format = arguments.choice("format", {"csv", "json", "npy", "arrow"});

@@ -30,8 +30,8 @@ NATIVE = {
     "PNG": ("libpng", "libpng"),
     "yaml-cpp": ("yaml-cpp", "yaml-cpp"),
 }
-#: A header that native sources include.
-HEADERS = {"flatbuffers": ("flatbuffers", "flatbuffers")}
+#: A header that native sources include, and a library of the program alone.
+HEADERS = {"flatbuffers": ("flatbuffers", "flatbuffers"), "lzma": ("liblzma", "xz_utils")}
 
 
 def looked_for(name, pattern):
