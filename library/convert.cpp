@@ -46,12 +46,13 @@ convert::Tables overridden(convert::Tables tables, std::string_view json) {
 convert::ScenarioWriterOptions options_of(std::string_view mask,
                                           std::string_view source) {
   convert::ScenarioWriterOptions out;
-  constexpr std::array kSources = {"argoverse2", "nuplan", "nuscenes", "scenarionet",
-                                   "waymo"};
+  constexpr std::array kSources = {"argoverse2", "interaction", "nuplan",
+                                   "nuscenes",   "scenarionet", "waymo"};
   if (std::find(kSources.begin(), kSources.end(), source) == kSources.end()) {
     fail(Errc::invalid_argument,
          {"source: unknown name (found \"", source,
-          "\", expected argoverse2, nuplan, nuscenes, scenarionet or waymo)"});
+          "\", expected argoverse2, interaction, nuplan, nuscenes, scenarionet or "
+          "waymo)"});
   }
   out.source = source;
   if (mask == "none") {

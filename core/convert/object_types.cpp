@@ -209,6 +209,14 @@ Tables nuscenes_tables() {
   return tables;
 }
 
+Tables interaction_tables() {
+  constexpr std::size_t kCar = 3, kPedestrian = 14;
+  Tables tables;
+  tables.types = {{"car", {kCar, {4.5F, 1.8F, 1.6F}}},
+                  {"pedestrian/bicycle", {kPedestrian, {0.7F, 0.7F, 1.75F}}}};
+  return tables;
+}
+
 void override_tables(Tables& tables, std::string_view text) {
   if (text.empty()) return;
   bool too_deep = false;

@@ -52,6 +52,10 @@ Tables nuplan_tables();
 /// Reference  nuscenes-devkit, scripts/export_poses.py
 Tables nuscenes_tables();
 
+/// Returns INTERACTION's tables. Heights are typical ones, as are the extents of states
+/// without one.
+Tables interaction_tables();
+
 /// Replaces and adds entries from JSON:
 ///
 ///     {"types": {"bus": {"label": "PERCEPTION_LABEL_TRUCK", "extent": [12, 2.6, 3.2]}},

@@ -49,6 +49,20 @@ double asinh_of(double x) noexcept {
 
 }  // namespace
 
+std::optional<UtmZone> utm_zone_of(double latitude_deg, double longitude_deg) noexcept {
+  const bool is_inside = latitude_deg >= -80 && latitude_deg < 84 &&
+                         longitude_deg >= -180 && longitude_deg <= 180;
+  if (!is_inside) return std::nullopt;
+  const int degree =
+      longitude_deg == 180 ? -180 : static_cast<int>(std::floor(longitude_deg));
+  UtmZone zone{(degree + 186) / 6, latitude_deg < 0};
+  const bool is_norway = latitude_deg >= 56 && latitude_deg < 64;
+  if (is_norway && zone.number == 31 && degree >= 3) zone.number = 32;
+  const bool is_svalbard = latitude_deg >= 72 && degree >= 0 && degree < 42;
+  if (is_svalbard) zone.number = 2 * ((degree + 183) / 12) + 1;
+  return zone;
+}
+
 Vec2 utm_from_geodetic(double latitude_deg, double longitude_deg,
                        const UtmZone& zone) noexcept {
   const double middle_deg = zone.number * 6 - 183;

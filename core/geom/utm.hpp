@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "core/geom/affine.hpp"
 
 namespace bev::geom {
@@ -9,6 +11,10 @@ struct UtmZone {
   int number = 0;  ///< 1 to 60
   bool is_south = false;
 };
+
+/// Returns the zone of a position, with the wider ones of Norway and Svalbard; nullopt
+/// south of 80 degrees, north of 84, and for longitudes beyond 180.
+std::optional<UtmZone> utm_zone_of(double latitude_deg, double longitude_deg) noexcept;
 
 /// Returns easting and northing of a position in a zone, also of positions some degrees
 /// beside it, within 1e-8 m.

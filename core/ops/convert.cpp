@@ -14,6 +14,8 @@
 #include "core/base/sink.hpp"
 #include "core/convert/argoverse2.hpp"
 #include "core/convert/columns.hpp"
+#include "core/convert/interaction.hpp"
+#include "core/convert/lanelet2.hpp"
 #include "core/convert/nuplan.hpp"
 #include "core/convert/nuscenes.hpp"
 #include "core/convert/scenario_writer.hpp"
@@ -344,13 +346,58 @@ void read_nuscenes(Converter& converter, TablesVersion& version, Index scene) {
   converter.source = "nuscenes";
 }
 
+/// Returns begin and end of the rows of each scenario.
+std::vector<double> interaction_cases(const RawBytes& text) {
+  const auto found =
+      convert::find_cases(text.size(), [&](std::uint64_t at, std::span<std::byte> out) {
+        const auto from = std::span(text).subspan(static_cast<std::size_t>(at));
+        const auto count = std::min(from.size(), out.size());
+        std::copy_n(from.begin(), count, out.begin());
+        return count;
+      });
+  std::vector<double> out;
+  for (const auto& one : found.cases) {
+    out.push_back(static_cast<double>(one.offset));
+    out.push_back(static_cast<double>(one.offset + one.size));
+  }
+  return out;
+}
+
+/// Returns location, file of pedestrians and map of a track file; "" for none.
+std::vector<std::string> interaction_names(const std::string& path,
+                                           const std::vector<std::string>& maps) {
+  return {convert::interaction_location(path), convert::interaction_pedestrians(path),
+          convert::interaction_map(path, maps)};
+}
+
+void read_interaction(Converter& converter, const std::string& path,
+                      const RawBytes& head, const RawBytes& rows,
+                      const std::optional<RawBytes>& pedestrians,
+                      const std::optional<RawBytes>& map) {
+  convert::InteractionTracks tracks;
+  const auto text = text_of(head);
+  tracks.header = text.substr(0, text.find_first_of("\r\n"));
+  tracks.rows = text_of(rows);
+  if (pedestrians) tracks.pedestrians = text_of(*pedestrians);
+  const auto name = path.substr(path.rfind('/') + 1);
+  tracks.name = name.substr(0, name.rfind('.'));
+  tracks.location = convert::interaction_location(path);
+  convert::InteractionOptions options;
+  std::optional<convert::SourceMap> source;
+  if (map) source = convert::import_lanelet2(text_of(*map), geom::Geodetic{0, 0, 0});
+  if (source) options.map = &*source;
+  converter.scenario =
+      convert::import_interaction(tracks, convert::interaction_tables(), options);
+  converter.source = "interaction";
+}
+
 /// Completes the data set. Returns the report as JSON.
 std::string finish_conversion(Converter& converter) {
   converter.scenario.file = converter.file;
   convert::ScenarioWriterOptions options;
   options.source = converter.source;
   // As of a conversion: the list of the prediction challenge is not of all versions.
-  if (converter.source == "nuscenes") {
+  if (converter.source == "nuscenes" || converter.source == "interaction") {
     options.mask = convert::MaskRule{convert::Role::fragment};
   }
   options.layout.codec = "none";  // the only one in wasm
@@ -413,6 +460,15 @@ constexpr std::array kConvertOperations{
         "version_map", "", "passes the map of a location"),
     operation<&read_nuscenes, "converter", "version", "scene">("read_nuscenes", "",
                                                                "reads a scene"),
+    operation<&interaction_cases, "text">(
+        "interaction_cases", "",
+        "begin and end of the rows of each scenario in a track file of INTERACTION"),
+    operation<&interaction_names, "path", "maps">(
+        "interaction_names", "",
+        "location, pedestrians and map of a track file, by names; \"\" for none"),
+    operation<&read_interaction, "converter", "path", "head", "rows", "pedestrians",
+              "map">("read_interaction", "",
+                     "reads a scenario, with the file's first line"),
     operation<&finish_conversion, "converter">(
         "finish_conversion", "", "completes the data set; returns the report, JSON"),
     operation<&converted_objects, "converter">("converted_objects", "*",

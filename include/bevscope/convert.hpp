@@ -169,8 +169,8 @@ BEV_EXPORT std::vector<std::string> scenarionet_files(
     std::optional<std::span<const std::byte>> summary,
     std::optional<std::span<const std::byte>> mapping);
 
-/// Returns the files of a format, "nuplan", "scenarionet" or "waymo", among files and
-/// folders, in this order; those below a folder by path. Of a folder of ScenarioNet with a
+/// Returns the files of a format, "interaction", "nuplan", "scenarionet" or "waymo", among
+/// files and folders, in this order; those below a folder by path. Of a folder of ScenarioNet with a
 /// list, the files that this lists. Of "nuscenes" the folders of versions. Needs the CMake
 /// target bevscope::native.
 ///
@@ -311,6 +311,42 @@ class BEV_EXPORT NuscenesVersions {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Track files of INTERACTION on this machine, and the maps of their locations. Each map is
+/// read once, when it is needed. Needs the CMake target bevscope::native.
+/// docs/other-data.md describes the conversion.
+///
+/// Memory         Some 30 bytes per scenario, and the maps.
+/// Throws         The constructor throws invalid_argument for invalid tables; it and the
+///                others throw not_found, naming it, for an absent file or map, and a
+///                scenario without the track `ego`; invalid_metadata, naming row and
+///                column, for invalid values; limit_exceeded above a limit; out_of_range;
+///                io.
+/// Thread safety  Functions may run at the same time.
+class BEV_EXPORT InteractionFiles {
+ public:
+  /// @param files        as find_scenarios("interaction", ...) returns them
+  /// @param maps         folder of LOCATION.osm, or the map of all files; empty: beside the
+  ///                     tracks, in ../maps or ../../maps
+  /// @param ego          id of the track that is the ego vehicle; empty: a fixed pose
+  /// @param tables_json  labels and extents by type that replace the defaults; may be empty
+  explicit InteractionFiles(std::vector<std::string> files, std::string maps = {},
+                            std::string ego = {}, std::string_view tables_json = {});
+  ~InteractionFiles();
+  InteractionFiles(InteractionFiles&&) noexcept;             ///< as Scenario
+  InteractionFiles& operator=(InteractionFiles&&) noexcept;  ///< as Scenario
+
+  /// Returns the number of scenarios of a file: cases, or a recording.
+  std::size_t scene_count(std::size_t file) const;
+
+  /// Converts a scenario, which the writer then writes. With maps of several locations,
+  /// scenarios are moved by whole kilometres, so that maps do not overlap.
+  Scenario read(std::size_t file, std::size_t scene, bool with_map = false);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// Writes scenarios as one data set: a scene each.
 ///
 ///     bev::ScenarioWriter writer(write, "scored");
@@ -336,7 +372,7 @@ class BEV_EXPORT ScenarioWriter {
   ///              focal track) or "all", at any distance from the ego vehicle; or
   ///              "none" for no mask
   /// @param source  format of the scenarios, for the attributes: "argoverse2",
-  ///                "nuplan", "nuscenes", "scenarionet", "waymo"
+  ///                "interaction", "nuplan", "nuscenes", "scenarionet", "waymo"
   /// @param append_map  stores the map piece by piece; absent: `write` stores it as a
   ///                    whole at the end. After restore(), all pieces come again.
   explicit ScenarioWriter(Write write, std::string_view mask = "scored",

@@ -116,22 +116,24 @@ BEV_EXPORT std::shared_ptr<Source> open_source(const std::string& path_or_url,
 struct ScenarioOptions {
   bool with_map = false;  ///< as `bevscope convert --map`: several scenarios are moved
   /// In place of `with_map`: of nuPlan the folder of CITY/*/map.gpkg, or the map of all
-  /// logs; of nuScenes the folder `maps`, if it is not beside the version.
+  /// logs; of nuScenes the folder `maps`, if it is not beside the version; of INTERACTION
+  /// the folder of LOCATION.osm, or the map of all files, if they are elsewhere.
   std::string maps = {};
   std::string index_folder;  ///< of all indices; "": in the user's folder of caches
   /// Called while the index is written; an exception ends that.
   std::function<void(std::uint64_t done, std::uint64_t all)> progress = {};
 };
 
-/// Returns the format of the scenarios at a path or URL, "argoverse2", "nuplan",
-/// "nuscenes", "scenarionet" or "waymo", by names only; nullopt if there are none.
+/// Returns the format of the scenarios at a path or URL, "argoverse2", "interaction",
+/// "nuplan", "nuscenes", "scenarionet" or "waymo", by names, of .csv files also by their
+/// columns; nullopt if there are none.
 ///
 /// Throws  invalid_argument for a folder with files of several formats
 BEV_EXPORT std::optional<std::string> scenario_format(const std::string& path_or_url);
 
 /// Returns scenarios as a store, object by object equal to that of `bevscope convert`: of
-/// a TFRecord file of Waymo, a pickle of ScenarioNet, a log of nuPlan, their URL, or a
-/// folder of them, or the folder of a version of nuScenes. The first opening converts all
+/// a TFRecord file of Waymo, a pickle of ScenarioNet, a log of nuPlan, tracks of
+/// INTERACTION, their URL, or a folder of them, or the folder of a version of nuScenes. The first opening converts all
 /// of them once and writes an index; agents and faces are converted again when they are
 /// read. See docs/other-data.md.
 ///

@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/number_text.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
@@ -29,19 +32,20 @@ constexpr std::size_t kMaxTables = std::size_t{1} << 20U;
 cli::Usage convert_usage() {
   return {
       .command = "convert",
-      .synopsis =
-          "nuplan|nuscenes|opendrive|scenarionet|waymo SRC... -o OUT [OPTION]...",
+      .synopsis = "FORMAT SRC... -o OUT [OPTION]...",
       .summary = "Converts other data sets to L5Kit's format.",
       .description =
           "Writes the scenarios of the Waymo Open Motion data set (TFRecord files),\n"
-          "of ScenarioNet (pickles), or the scenes of nuPlan (.db), each also folders\n"
-          "of them, or those of nuScenes (the folder of a version, or of several),\n"
-          "as one data set, a scene each, and prints a report as JSON. OUT appears\n"
+          "of ScenarioNet (pickles), of INTERACTION (track files, .csv), or the\n"
+          "scenes of nuPlan (.db), each also folders of them, or those of nuScenes\n"
+          "(the folder of a version, or of several), as one data set, a scene each,\n"
+          "and prints a report as JSON. FORMAT is interaction, lanelet2, nuplan,\n"
+          "nuscenes, opendrive, scenarionet or waymo. OUT appears\n"
           "under its name when it is complete, as an archive if the name ends in\n"
           ".zip; it must not exist. An interrupted conversion to a folder leaves\n"
           "OUT.partial; the same command continues it.\n\n"
-          "Of opendrive, SRC is a map (.xodr), which becomes the semantic map\n"
-          "of the new folder OUT.\n\n"
+          "Of lanelet2 and opendrive, SRC is a map (.osm, .xodr), which becomes the\n"
+          "semantic map of the new folder OUT.\n\n"
           "Argoverse 2 motion forecasting scenarios are Parquet files, which this\n"
           "program does not read. The Python package does:\n"
           "  pip install bevscope[arrow]\n"
@@ -52,13 +56,21 @@ cli::Usage convert_usage() {
            {"maps", "DIR",
             "Of nuPlan, in place of --map: the folder of CITY/*/map.gpkg, or\n"
             "the map of all logs. Of nuScenes: the folder of expansion/CITY.json,\n"
-            "with the maps. Default with --map: maps, beside the version."},
+            "with the maps. Default with --map: maps, beside the version. Of\n"
+            "INTERACTION: the folder of LOCATION.osm, or the map of all files.\n"
+            "Default with --map: ../maps or ../../maps."},
+           {"ego", "TRACK",
+            "Of interaction: the track that is the ego vehicle. Default: a fixed\n"
+            "pose at the centroid of each scene."},
+           {"origin", "LAT,LON",
+            "Of lanelet2: degrees of the point 0, 0, whose UTM zone is used.\n"
+            "Default: the middle of the map, rounded to 0.01 degrees."},
            {"all-sweeps", "",
             "Of nuPlan: a frame per sweep of the lidar (20 Hz). Default: 10 Hz."},
            {"mask", "NAME",
             "Agents that the stored mask selects: focal, scored (tracks\n"
-            "to predict), all or none. Default: scored; of nuPlan, which has\n"
-            "no tracks to predict, and of nuScenes all."},
+            "to predict), all or none. Default: scored; of nuPlan and\n"
+            "INTERACTION, which have no tracks to predict, and of nuScenes all."},
            {"tables", "FILE",
             "JSON with labels and extents by type, and lane widths, that\n"
             "replace the defaults."},
@@ -110,10 +122,12 @@ ScenarioConversion conversion_of(ScenarioFormat format, const cli::Arguments& ar
   ScenarioConversion out;
   out.format = format;
   const bool is_nuplan = format == ScenarioFormat::nuplan;
-  const bool has_all = is_nuplan || format == ScenarioFormat::nuscenes;
+  const bool has_all = is_nuplan || format == ScenarioFormat::nuscenes ||
+                       format == ScenarioFormat::interaction;
   out.tables = tables_of(format);
   out.nuplan.maps = arguments.value("maps").value_or("");
   out.nuplan.all_sweeps = arguments.has("all-sweeps");
+  out.nuplan.ego = arguments.value("ego").value_or("");
   out.with_map = arguments.has("map") || !out.nuplan.maps.empty();
   out.mask = mask_of(arguments, has_all ? "all" : "scored");
   const auto jobs = arguments.value("jobs");
@@ -154,7 +168,8 @@ int run_export(const cli::Arguments& arguments) {
   if (operands.size() != 2) {
     throw cli::UsageError("--export: expected one data set, SRC.zarr");
   }
-  for (const char* name : {"map", "maps", "all-sweeps", "mask", "tables", "jobs"}) {
+  for (const char* name :
+       {"map", "maps", "all-sweeps", "mask", "tables", "jobs", "origin", "ego"}) {
     if (arguments.has(name)) {
       throw cli::UsageError(std::string("--export excludes --") + name);
     }
@@ -167,18 +182,39 @@ int run_export(const cli::Arguments& arguments) {
   return 0;
 }
 
-int run_opendrive(const cli::Arguments& arguments) {
+/// Returns a position "49.0,8.4".
+std::optional<geom::Geodetic> origin_of_command(const cli::Arguments& arguments) {
+  const auto text = arguments.value("origin");
+  if (!text) return std::nullopt;
+  const std::string_view all = *text;
+  const auto comma = std::min(all.find(','), all.size());
+  const auto latitude = parse_real(all.substr(0, comma));
+  const auto longitude = parse_real(all.substr(std::min(comma + 1, all.size())));
+  const bool is_valid =
+      latitude && longitude && std::abs(*latitude) <= 90 && std::abs(*longitude) <= 180;
+  if (is_valid) return geom::Geodetic{*latitude, *longitude, 0};
+  throw cli::UsageError("--origin: expected latitude and longitude, 49.0,8.4");
+}
+
+int run_map(MapFormat format, const cli::Arguments& arguments) {
   const auto& operands = arguments.operands();
-  if (operands.size() != 2)
-    throw cli::UsageError("opendrive: expected one map, SRC.xodr");
-  for (const char* name : {"map", "maps", "all-sweeps", "mask", "tables", "jobs"}) {
-    if (arguments.has(name)) {
-      throw cli::UsageError(std::string("opendrive excludes --") + name);
+  const auto& name = operands.front();
+  const bool is_lanelet2 = format == MapFormat::lanelet2;
+  if (operands.size() != 2) {
+    throw cli::UsageError(name + ": expected one map, SRC" +
+                          (is_lanelet2 ? ".osm" : ".xodr"));
+  }
+  for (const char* option :
+       {"map", "maps", "all-sweeps", "mask", "tables", "jobs", "origin", "ego"}) {
+    const bool is_known = is_lanelet2 && std::string_view(option) == "origin";
+    if (!is_known && arguments.has(option)) {
+      throw cli::UsageError(name + " excludes --" + option);
     }
   }
   const auto output = arguments.value("output");
   if (!output) throw cli::UsageError("no output given, expected -o FOLDER");
-  const auto report = nlohmann::json::parse(convert_opendrive(operands[1], *output));
+  const auto report = nlohmann::json::parse(
+      convert_map(format, operands[1], *output, origin_of_command(arguments)));
   cli::print(report.dump(1, ' ', true) + "\n");
   return 0;
 }
@@ -193,9 +229,16 @@ int run_conversion(ScenarioFormat format, const cli::Arguments& arguments) {
   if (!is_nuplan && arguments.has("all-sweeps")) {
     throw cli::UsageError("--all-sweeps is of nuplan");
   }
-  if (!is_nuplan && format != ScenarioFormat::nuscenes && arguments.has("maps")) {
-    throw cli::UsageError("--maps is of nuplan and nuscenes");
+  const bool is_interaction = format == ScenarioFormat::interaction;
+  const bool has_maps =
+      is_nuplan || is_interaction || format == ScenarioFormat::nuscenes;
+  if (!has_maps && arguments.has("maps")) {
+    throw cli::UsageError("--maps is of interaction, nuplan and nuscenes");
   }
+  if (!is_interaction && arguments.has("ego")) {
+    throw cli::UsageError("--ego is of interaction");
+  }
+  if (arguments.has("origin")) throw cli::UsageError("--origin is of lanelet2");
   const auto output = arguments.value("output");
   if (!output) throw cli::UsageError("no output given, expected -o OUT.zarr");
   const auto conversion =
@@ -231,9 +274,8 @@ int convert_main(std::span<const std::string> words) {
   }
   if (arguments.operands().empty()) {
     throw cli::UsageError(
-        "no format given, expected argoverse2, nuplan, nuscenes, opendrive, "
-        "scenarionet "
-        "or waymo");
+        "no format given, expected argoverse2, interaction, lanelet2, nuplan, "
+        "nuscenes, opendrive, scenarionet or waymo");
   }
   const auto& format = arguments.operands().front();
   const bool is_export = arguments.has("export") || arguments.has("semantic-map");
@@ -242,7 +284,11 @@ int convert_main(std::span<const std::string> words) {
   }
   if (arguments.has("export")) return run_export(arguments);
   if (is_export) throw cli::UsageError("--semantic-map needs --export");
-  if (format == "opendrive") return run_opendrive(arguments);
+  if (format == "lanelet2") return run_map(MapFormat::lanelet2, arguments);
+  if (format == "opendrive") return run_map(MapFormat::opendrive, arguments);
+  if (format == "interaction") {
+    return run_conversion(ScenarioFormat::interaction, arguments);
+  }
   if (format == "waymo") return run_conversion(ScenarioFormat::waymo, arguments);
   if (format == "nuplan") return run_conversion(ScenarioFormat::nuplan, arguments);
   if (format == "nuscenes") return run_conversion(ScenarioFormat::nuscenes, arguments);
@@ -251,7 +297,8 @@ int convert_main(std::span<const std::string> words) {
   }
   throw cli::UsageError(
       "unknown format \"" + format +
-      "\", expected argoverse2, nuplan, nuscenes, opendrive, scenarionet or waymo");
+      "\", expected argoverse2, interaction, lanelet2, nuplan, nuscenes, opendrive, "
+      "scenarionet or waymo");
 }
 
 }  // namespace bev::native

@@ -6,28 +6,21 @@
 
 #include "core/base/error.hpp"
 #include "core/convert/city_map.hpp"
+#include "core/convert/lanelet2.hpp"
 #include "core/convert/opendrive.hpp"
-#include "native/files/file.hpp"
+#include "native/convert/map_text.hpp"
 #include "native/files/new_folder.hpp"
 #include "native/files/write_file.hpp"
 
 namespace bev::native {
 namespace {
 
-constexpr std::uint64_t kMaxMapFile = std::uint64_t{1} << 30U;
-
-convert::SourceMap read_opendrive(const std::string& path) {
-  const auto file = File::open(path, path);
-  if (!file) fail_at(Errc::not_found, path, {"not found, or not a file"});
-  if (file->size() > kMaxMapFile) {
-    fail_at(Errc::limit_exceeded, path,
-            {"too large (found ", file->size(), " bytes, expected at most ",
-             kMaxMapFile, ")"});
-  }
-  std::string text(static_cast<std::size_t>(file->size()), '\0');
-  text.resize(file->read_at(0, std::as_writable_bytes(std::span(text))));
+convert::SourceMap import_map(MapFormat format, const std::string& path,
+                              const std::optional<geom::Geodetic>& origin) {
+  const auto text = read_map_text(path);
   try {
-    return convert::import_opendrive(text);
+    return format == MapFormat::opendrive ? convert::import_opendrive(text)
+                                          : convert::import_lanelet2(text, origin);
   } catch (const Error& error) {
     fail_at(error.code(), path, {error.what()});
   }
@@ -35,8 +28,10 @@ convert::SourceMap read_opendrive(const std::string& path) {
 
 }  // namespace
 
-std::string convert_opendrive(const std::string& file, const std::string& folder) {
-  const auto source = read_opendrive(file);
+std::string convert_map(MapFormat format, const std::string& file,
+                        const std::string& folder,
+                        const std::optional<geom::Geodetic>& origin) {
+  const auto source = import_map(format, file, origin);
   convert::CityMap city;
   city.add(source, file);
   NewFolder out(folder);

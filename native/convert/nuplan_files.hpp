@@ -17,9 +17,10 @@ namespace bev::native {
 /// How logs of nuPlan are read.
 struct NuplanSettings {
   /// Folder of maps, or a file; "" without map. Of nuScenes the folder of maps; "" beside
-  /// each version.
+  /// each version. Of INTERACTION either; "" beside the tracks.
   std::string maps;
   bool all_sweeps = false;  ///< see NuplanOptions
+  std::string ego{};        ///< of INTERACTION: see InteractionOptions
 };
 
 /// Returns the file of a city's map: `maps` itself, if it is a file, or the last by name

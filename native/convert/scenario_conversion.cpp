@@ -25,8 +25,8 @@ struct Items {
 
 Items open_items(const ScenarioConversion& conversion) {
   Items out;
-  out.files = std::make_unique<LocalScenarios>(conversion.format, conversion.files,
-                                               conversion.tables, conversion.nuplan);
+  out.files = local_scenarios(conversion.format, conversion.files, conversion.tables,
+                              conversion.nuplan);
   out.all = out.files->find();
   if (out.all.empty()) fail(Errc::not_found, {"no scenarios found"});
   if (conversion.first && *conversion.first < out.all.size()) {
@@ -70,6 +70,9 @@ json identity_of(const ScenarioConversion& conversion, const Items& items) {
                    {"tables", conversion.tables_json}};
   if (conversion.format == ScenarioFormat::nuscenes) {
     settings["maps"] = conversion.nuplan.maps;
+  } else if (conversion.format == ScenarioFormat::interaction) {
+    settings["maps"] = conversion.nuplan.maps;
+    settings["ego"] = conversion.nuplan.ego;
   } else if (conversion.format == ScenarioFormat::nuplan) {
     settings["maps"] = conversion.nuplan.maps;
     settings["all_sweeps"] = conversion.nuplan.all_sweeps;

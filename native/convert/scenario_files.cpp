@@ -11,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/convert/nuplan.hpp"
 #include "core/convert/scenarionet.hpp"
+#include "native/convert/interaction_scenarios.hpp"
 #include "native/convert/nuplan_files.hpp"
 #include "native/convert/nuscenes_files.hpp"
 #include "native/files/file.hpp"
@@ -41,16 +42,24 @@ bool is_scenario_file(ScenarioFormat format, std::string_view name) {
     case ScenarioFormat::argoverse2:
       return name.starts_with("scenario_") && name.ends_with(".parquet");
     case ScenarioFormat::nuplan: return name.ends_with(".db");
+    case ScenarioFormat::interaction: return name.ends_with(".csv");
     case ScenarioFormat::nuscenes: break;  // see nuscenes_versions()
   }
   return false;
 }
 
 const char* file_names(ScenarioFormat format) {
-  constexpr std::array kNames = {"TFRecord files (*.tfrecord*)", "scenarios (*.pkl)",
-                                 "scenarios (scenario_*.parquet)", "logs (*.db)",
-                                 "versions (sample_annotation.json)"};
+  constexpr std::array kNames = {
+      "TFRecord files (*.tfrecord*)",      "scenarios (*.pkl)",
+      "scenarios (scenario_*.parquet)",    "logs (*.db)",
+      "versions (sample_annotation.json)", "track files (*.csv)"};
   return kNames[static_cast<std::size_t>(format)];
+}
+
+/// The same of a file of this machine, whose content is looked at if its name says little.
+bool is_local_scenario(ScenarioFormat format, const fs::path& path) {
+  return is_scenario_file(format, path.filename().string()) &&
+         (format != ScenarioFormat::interaction || is_track_file(path.string()));
 }
 
 /// Returns a format's files below a folder.
@@ -60,8 +69,7 @@ std::vector<std::string> scenario_files_below(ScenarioFormat format,
   std::error_code error;
   fs::recursive_directory_iterator at(folder, error);
   while (!error && at != fs::recursive_directory_iterator()) {
-    const auto name = at->path().filename().string();
-    if (is_scenario_file(format, name) && at->is_regular_file(error)) {
+    if (is_local_scenario(format, at->path()) && at->is_regular_file(error)) {
       out.push_back(at->path().string());
     }
     if (!error) at.increment(error);
@@ -152,8 +160,8 @@ void add_items(std::vector<ScenarioItem>& items, std::size_t file,
 }  // namespace
 
 const char* name_of(ScenarioFormat format) noexcept {
-  constexpr std::array kNames = {"waymo", "scenarionet", "argoverse2", "nuplan",
-                                 "nuscenes"};
+  constexpr std::array kNames = {"waymo",  "scenarionet", "argoverse2",
+                                 "nuplan", "nuscenes",    "interaction"};
   return kNames[static_cast<std::size_t>(format)];
 }
 
@@ -163,6 +171,7 @@ convert::Tables tables_of(ScenarioFormat format) {
     case ScenarioFormat::argoverse2: return convert::argoverse2_tables();
     case ScenarioFormat::nuplan: return convert::nuplan_tables();
     case ScenarioFormat::nuscenes: return convert::nuscenes_tables();
+    case ScenarioFormat::interaction: return convert::interaction_tables();
     case ScenarioFormat::waymo: break;
   }
   return convert::waymo_tables();
@@ -189,12 +198,14 @@ std::vector<std::string> find_scenarios(ScenarioFormat format,
     }
     out.insert(out.end(), found.begin(), found.end());
   }
+  if (format == ScenarioFormat::interaction) remove_pedestrians(out);
   return out;
 }
 
 std::optional<ScenarioFormat> scenario_format(const std::string& path) {
   constexpr std::array kFormats = {ScenarioFormat::waymo, ScenarioFormat::scenarionet,
-                                   ScenarioFormat::argoverse2, ScenarioFormat::nuplan};
+                                   ScenarioFormat::argoverse2, ScenarioFormat::nuplan,
+                                   ScenarioFormat::interaction};
   std::error_code error;
   const auto status = fs::status(path, error);
   if (!is_store(path) && !nuscenes_versions(path).empty())
@@ -203,7 +214,7 @@ std::optional<ScenarioFormat> scenario_format(const std::string& path) {
     const auto name = fs::path(path).filename().string();
     if (name.ends_with(".zip")) return std::nullopt;
     for (const auto format : kFormats) {
-      if (is_scenario_file(format, name)) return format;
+      if (is_local_scenario(format, path)) return format;
     }
     return std::nullopt;
   }
@@ -220,10 +231,11 @@ std::optional<ScenarioFormat> scenario_format(const std::string& path) {
       at.disable_recursion_pending();
     }
     for (const auto format : kFormats) {
+      if (found == format) continue;
       const bool is_of =
-          is_scenario_file(format, name) ||
+          is_local_scenario(format, at->path()) ||
           (format == ScenarioFormat::scenarionet && is_list_of_scenarios(name));
-      if (!is_of || found == format) continue;
+      if (!is_of) continue;
       if (found) {
         fail_at(Errc::invalid_argument, path,
                 {"files of ", name_of(*found), " and of ", name_of(format),
@@ -241,7 +253,8 @@ std::optional<ScenarioFormat> scenario_format_of_address(std::string_view addres
   if (name.ends_with(".tfrecord") || name.find(".tfrecord-") != name.npos) {
     return ScenarioFormat::waymo;
   }
-  for (const auto format : {ScenarioFormat::scenarionet, ScenarioFormat::nuplan}) {
+  for (const auto format : {ScenarioFormat::scenarionet, ScenarioFormat::nuplan,
+                            ScenarioFormat::interaction}) {
     if (is_scenario_file(format, name)) return format;
   }
   return std::nullopt;
@@ -270,6 +283,18 @@ void read_scenarios(ScenarioFiles& files, std::span<const ScenarioItem> items,
                        [&] { take(begin + i, *scenarios[i]); });
     }
   }
+}
+
+std::unique_ptr<ScenarioFiles> local_scenarios(ScenarioFormat format,
+                                               std::vector<std::string> paths,
+                                               convert::Tables tables,
+                                               NuplanSettings settings) {
+  if (format == ScenarioFormat::interaction) {
+    return std::make_unique<InteractionScenarios>(std::move(paths), std::move(tables),
+                                                  std::move(settings));
+  }
+  return std::make_unique<LocalScenarios>(format, std::move(paths), std::move(tables),
+                                          std::move(settings));
 }
 
 LocalScenarios::LocalScenarios(ScenarioFormat format, std::vector<std::string> paths,

@@ -29,6 +29,7 @@ enum class ScenarioFormat {
   argoverse2,   ///< folders with scenario_ID.parquet; found, but not read here
   nuplan,       ///< SQLite files of a log each, a scene per scenario: ".db"
   nuscenes,     ///< folders of a version each: with sample_annotation.json
+  interaction,  ///< track files, a scene per case: ".csv", known by their columns
 };
 
 /// Returns a format's name in options and attributes: "waymo".
@@ -160,6 +161,12 @@ class RemoteScenarios final : public ScenarioFiles {
   std::string nuplan_maps_;
   std::unique_ptr<NuplanFiles> logs_;  // of nuPlan
 };
+
+/// Returns the files of this machine.
+std::unique_ptr<ScenarioFiles> local_scenarios(ScenarioFormat format,
+                                               std::vector<std::string> paths,
+                                               convert::Tables tables,
+                                               NuplanSettings settings);
 
 /// Which scenarios are read, and how.
 struct ScenarioReading {

@@ -13,6 +13,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/sha256.hpp"
+#include "native/convert/interaction_scenarios.hpp"
 #include "native/files/file.hpp"
 #include "native/files/new_folder.hpp"
 #include "native/files/sinks.hpp"
@@ -36,10 +37,11 @@ constexpr std::uint64_t kMaxIndexBytes = std::uint64_t{1} << 30U;
 constexpr std::size_t kMaxScenarios = 4'000'000;
 constexpr auto kWait = std::chrono::milliseconds(50);
 
-/// Returns the mask that a conversion has by default. Logs of nuPlan have no tracks to
-/// predict, nuScenes a list of its own.
+/// Returns the mask that a conversion has by default. nuPlan and INTERACTION have no
+/// tracks to predict, nuScenes a list of its own.
 std::optional<convert::MaskRule> indexed_mask(ScenarioFormat format) {
-  if (format == ScenarioFormat::nuplan || format == ScenarioFormat::nuscenes) {
+  if (format == ScenarioFormat::nuplan || format == ScenarioFormat::nuscenes ||
+      format == ScenarioFormat::interaction) {
     return convert::MaskRule{convert::Role::fragment};
   }
   return convert::MaskRule{};
@@ -405,15 +407,19 @@ ScenarioOptions checked_maps(const std::string& dataset, ScenarioFormat format,
             {"maps of nuPlan are other files (expected the folder of CITY/*/map.gpkg, "
              "or a file, as option maps)"});
   }
-  if (!is_nuplan && format != ScenarioFormat::nuscenes && !options.maps.empty()) {
+  const bool is_interaction = format == ScenarioFormat::interaction;
+  const bool has_maps =
+      is_nuplan || is_interaction || format == ScenarioFormat::nuscenes;
+  if (!has_maps && !options.maps.empty()) {
     fail_at(Errc::invalid_argument, dataset,
-            {"maps: only nuPlan and nuScenes have a folder of maps"});
+            {"maps: only INTERACTION, nuPlan and nuScenes have a folder of maps"});
   }
   if (options.maps.empty()) return options;
   std::error_code error;
   if (is_nuplan) {
     static_cast<void>(state_of_nuplan_maps(options.maps));
-  } else if (!fs::is_directory(options.maps, error)) {
+  } else if (is_interaction ? !fs::exists(options.maps, error)
+                            : !fs::is_directory(options.maps, error)) {
     fail_at(Errc::not_found, options.maps, {"not a folder of maps"});
   }
   options.maps = fs::absolute(options.maps).lexically_normal().string();
@@ -437,18 +443,24 @@ std::unique_ptr<Source> open_scenarios(const std::string& address,
                          : std::min(dataset.find_first_of("?#"), dataset.size());
     const auto slash = dataset.rfind('/', end);
     const ReadOptions reading{.http = options.http};
-    files = std::make_unique<RemoteScenarios>(
-        *format, dataset.substr(0, end),
-        open_http_source(dataset.substr(0, slash) + dataset.substr(end), reading),
-        dataset.substr(slash + 1, end - slash - 1), NuplanSettings{scenarios.maps});
+    auto folder =
+        open_http_source(dataset.substr(0, slash) + dataset.substr(end), reading);
+    if (*format == ScenarioFormat::interaction) {
+      files = std::make_unique<InteractionScenarios>(
+          dataset.substr(0, end), std::move(folder), NuplanSettings{scenarios.maps});
+    } else {
+      files = std::make_unique<RemoteScenarios>(
+          *format, dataset.substr(0, end), std::move(folder),
+          dataset.substr(slash + 1, end - slash - 1), NuplanSettings{scenarios.maps});
+    }
   } else {
     const auto format = scenario_format(dataset);
     if (!format) return nullptr;
     scenarios = checked_maps(dataset, *format, std::move(scenarios));
     auto paths = find_scenarios(*format, {dataset});
     for (auto& path : paths) path = fs::absolute(path).lexically_normal().string();
-    files = std::make_unique<LocalScenarios>(
-        *format, std::move(paths), tables_of(*format), NuplanSettings{scenarios.maps});
+    files = local_scenarios(*format, std::move(paths), tables_of(*format),
+                            NuplanSettings{scenarios.maps});
   }
   return std::make_unique<ScenarioSource>(std::move(files), scenarios);
 }

@@ -39,4 +39,29 @@ TEST_SUITE("geom/utm") {
     const auto south = utm_from_geodetic(-42.3, -68.4, {19, true});
     CHECK(std::abs(south.y + east.y - 10'000'000) < 1e-7);
   }
+
+  TEST_CASE("positions have their zone, in Norway and Svalbard a wider one") {
+    const auto number = [](double lat, double lng) {
+      const auto zone = utm_zone_of(lat, lng);
+      return zone ? (zone->is_south ? -zone->number : zone->number) : 0;
+    };
+    CHECK(number(0, 0) == 31);
+    CHECK(number(-0.1, 0) == -31);
+    CHECK(number(49, 8.4) == 32);
+    CHECK(number(42.3, -71) == 19);
+    CHECK(number(10, -180) == 1);
+    CHECK(number(10, 180) == 1);
+    CHECK(number(10, 179.9) == 60);
+    CHECK(number(60, 2.9) == 31);
+    CHECK(number(60, 3) == 32);
+    CHECK(number(64, 3) == 31);
+    CHECK(number(78, 8.9) == 31);
+    CHECK(number(78, 9) == 33);
+    CHECK(number(78, 33) == 37);
+    CHECK(number(78, 42) == 38);
+    CHECK(number(-80, 0) == -31);
+    CHECK(number(84, 0) == 0);
+    CHECK(number(-80.1, 0) == 0);
+    CHECK(number(0, 181) == 0);
+  }
 }

@@ -16,6 +16,8 @@ void run(const std::string& target, std::string_view bytes) {
   const auto input = std::as_bytes(std::span<const char>(bytes.data(), bytes.size()));
   if (target == "waymo") return bev::test::waymo_target(input);
   if (target == "wkb") return bev::test::wkb_target(input);
+  if (target == "lanelet2") return bev::test::lanelet2_target(input);
+  if (target == "interaction") return bev::test::interaction_target(input);
   if (target == "nuplan") return bev::test::nuplan_target(input);
   if (target == "nuscenes") return bev::test::nuscenes_target(input);
   if (target == "scenarionet") return bev::test::scenarionet_target(input);
@@ -26,7 +28,9 @@ void run(const std::string& target, std::string_view bytes) {
 std::size_t step_of(std::string_view target) {
   if (target == "nuplan") return 509;
   if (target == "nuscenes") return 41;
-  return target == "scenarionet" ? 7 : 1;
+  const bool is_large =
+      target == "scenarionet" || target == "lanelet2" || target == "interaction";
+  return is_large ? 7 : 1;
 }
 
 }  // namespace
@@ -45,7 +49,8 @@ TEST_SUITE("fuzz/convert") {
         CHECK_NOTHROW(bev::convert::import_scenarionet(
             std::as_bytes(std::span(seed.bytes)), bev::convert::scenarionet_tables()));
       } else if (seed.target == "nuplan" || seed.target == "nuscenes" ||
-                 seed.target == "wkb") {
+                 seed.target == "wkb" || seed.target == "lanelet2" ||
+                 seed.target == "interaction") {
         CHECK_NOTHROW(run(seed.target, seed.bytes));
       } else if (seed.name != "file") {
         CHECK_NOTHROW(

@@ -11,6 +11,8 @@
 #include "core/base/error.hpp"
 #include "core/convert/argoverse2.hpp"
 #include "core/convert/city_map.hpp"
+#include "core/convert/interaction.hpp"
+#include "core/convert/lanelet2.hpp"
 #include "core/convert/nuplan.hpp"
 #include "core/convert/nuscenes.hpp"
 #include "core/convert/scenario_records.hpp"
@@ -21,6 +23,8 @@
 #include "core/map/meta.hpp"
 #include "core/map/semantic_map.hpp"
 #include "tests/support/argoverse2.hpp"
+#include "tests/support/interaction.hpp"
+#include "tests/support/lanelet2.hpp"
 #include "tests/support/nuplan.hpp"
 #include "tests/support/nuscenes.hpp"
 #include "tests/support/scenarionet.hpp"
@@ -205,6 +209,56 @@ void nuscenes_target(std::span<const std::byte> input) {
   }
 }
 
+void lanelet2_target(std::span<const std::byte> input) {
+  std::optional<SourceMap> source;
+  try {
+    source = import_lanelet2(as_text(input));
+  } catch (const Error& error) {
+    hold(error.code() == Errc::corrupt_chunk || error.code() == Errc::unsupported ||
+             error.code() == Errc::invalid_metadata ||
+             error.code() == Errc::limit_exceeded,
+         "a map is refused for what it is not");
+    return;
+  }
+  check_map(*source);
+}
+
+void interaction_target(std::span<const std::byte> input) {
+  static const auto tables = interaction_tables();
+  static const auto map =
+      import_lanelet2(small_lanelet2().text(), geom::Geodetic{0, 0, 0});
+  InteractionCases found;
+  try {
+    found = find_cases(input.size(), [&](std::uint64_t at, std::span<std::byte> out) {
+      const auto from = input.subspan(static_cast<std::size_t>(at));
+      const auto count = std::min(out.size(), from.size());
+      std::copy_n(from.begin(), count, out.begin());
+      return count;
+    });
+  } catch (const Error& error) {
+    hold(error.code() == Errc::unsupported || error.code() == Errc::invalid_metadata ||
+             error.code() == Errc::limit_exceeded,
+         "a track file is refused for what it is not");
+    return;
+  }
+  std::uint64_t end = found.header.size();
+  for (const auto& one : found.cases) {
+    hold(one.offset >= end && one.size > 0, "cases are not in order");
+    end = one.offset + one.size;
+    hold(end <= input.size(), "a case beyond its file");
+    InteractionTracks tracks;
+    tracks.header = found.header;
+    tracks.rows = as_text(input).substr(static_cast<std::size_t>(one.offset),
+                                        static_cast<std::size_t>(one.size));
+    for (const auto place :
+         {std::optional<std::uint64_t>(), std::make_optional<std::uint64_t>(1)}) {
+      check_import([&] {
+        return import_interaction(tracks, tables, {&map, "", place});
+      });
+    }
+  }
+}
+
 void wkb_target(std::span<const std::byte> input) {
   const auto blob = as_text(input);
   try {
@@ -272,6 +326,9 @@ std::vector<ConvertSeed> convert_seeds() {
           {"nuscenes", "sample_annotation", table('k', "sample_annotation")},
           {"nuscenes", "prediction", "l" + version.prediction.dump()},
           {"nuscenes", "map", "z" + nuscenes_map().dump()},
+          {"lanelet2", "map", small_lanelet2().text()},
+          {"interaction", "recording", small_tracks()},
+          {"interaction", "cases", small_cases()},
           {"scenarionet", "nuscenes", pickled(small_nuscenes())},
           {"scenarionet", "waymo", pickled(small_waymo_scenario())},
           {"scenarionet", "mapping", pickled({{"a.pkl", ""}, {"b.pkl", "c"}})},

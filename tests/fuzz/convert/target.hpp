@@ -28,6 +28,14 @@ void nuplan_target(std::span<const std::byte> input);
 /// checks.
 void nuscenes_target(std::span<const std::byte> input);
 
+/// Imports the input as a map of Lanelet2: either an Error, or a map that can be written
+/// and read.
+void lanelet2_target(std::span<const std::byte> input);
+
+/// Imports every scenario of the input, a track file of INTERACTION, alone and with a
+/// place: either an Error, or cases that cover the file and what waymo_target() checks.
+void interaction_target(std::span<const std::byte> input);
+
 /// Parses the input as a geometry of a GeoPackage: either an Error, or lines of together
 /// no more points than the input's bytes allow.
 void wkb_target(std::span<const std::byte> input);

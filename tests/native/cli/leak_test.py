@@ -45,6 +45,11 @@ READING = {
     "split": ["{in} {out} a.zarr=1 b.zarr"],
     "chop": ["{in} {out}.zarr --frames 10", "{in} --frames 10 --future 5"],
     "convert": [
+        "interaction {in} -o {out}.zarr",
+        "interaction {root} --maps {in} -o {out}.zarr",
+        "interaction {root} --ego {in} -o {out}.zarr",
+        "lanelet2 {in} -o {out}",
+        "lanelet2 {root} --origin {in} -o {out}",
         "nuplan {in} -o {out}.zarr",
         "nuplan {root} --maps {in} -o {out}.zarr",
         "nuscenes {in} --maps {root} -o {out}.zarr",

@@ -8,6 +8,8 @@
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "tests/support/error_code.hpp"
+#include "tests/support/interaction.hpp"
+#include "tests/support/lanelet2.hpp"
 #include "tests/support/nuplan.hpp"
 #include "tests/support/scenarionet.hpp"
 #include "tests/support/temp_folder.hpp"
@@ -124,6 +126,49 @@ TEST_SUITE("convert/convert_command") {
     CHECK(!std::filesystem::exists(folder.at("b")));
     CHECK_THROWS_AS(convert_main(Words{"opendrive", file, "--map", "-o", out}),
                     bev::cli::UsageError);
+  }
+
+  TEST_CASE("tracks of INTERACTION become a data set, with an ego vehicle if named") {
+    const bev::test::TempFolder folder;
+    folder.write("maps/A.osm", bev::test::small_lanelet2().text());
+    const auto file = folder.write("val/A_val.csv", bev::test::small_cases());
+    const auto out = folder.at("out.zarr");
+    CHECK(convert_main(Words{"interaction", file, "-o", out, "--map", "--ego", "1"}) ==
+          0);
+    for (const char* name : {"agents/0", "agents_mask/0.5/0.0", "meta.json",
+                             "semantic_map/semantic_map.pb"}) {
+      CAPTURE(name);
+      CHECK(std::filesystem::exists(out + "/" + name));
+    }
+    CHECK(bev::test::error_code([&] {
+            convert_main(
+                Words{"interaction", file, "-o", folder.at("b.zarr"), "--ego", "9"});
+          }) == bev::Errc::not_found);
+    CHECK_THROWS_AS(convert_main(Words{"waymo", file, "-o", out, "--ego", "1"}),
+                    bev::cli::UsageError);
+  }
+
+  TEST_CASE("a map of Lanelet2 becomes a folder with a semantic map") {
+    const bev::test::TempFolder folder;
+    const auto file = folder.write("a.osm", bev::test::small_lanelet2().text());
+    const auto out = folder.at("out");
+    CHECK(convert_main(Words{"lanelet2", file, "--origin", "0,0", "-o", out}) == 0);
+    CHECK(std::filesystem::exists(out + "/meta.json"));
+    CHECK(std::filesystem::exists(out + "/semantic_map/semantic_map.pb"));
+    CHECK(bev::test::error_code([&] {
+            convert_main(Words{"lanelet2", folder.write("b.osm", "<OpenDRIVE/>"), "-o",
+                               folder.at("b")});
+          }) == bev::Errc::unsupported);
+    CHECK(!std::filesystem::exists(folder.at("b")));
+    for (const auto& words :
+         {Words{"lanelet2", file, "--map", "-o", out}, Words{"lanelet2", file},
+          Words{"lanelet2", file, "--origin", "49", "-o", out},
+          Words{"lanelet2", file, "--origin", "nan,0", "-o", out},
+          Words{"lanelet2", file, "--origin", "0,181", "-o", out},
+          Words{"opendrive", file, "--origin", "0,0", "-o", out},
+          Words{"waymo", file, "--origin", "0,0", "-o", out}}) {
+      CHECK_THROWS_AS(convert_main(words), bev::cli::UsageError);
+    }
   }
 
   TEST_CASE("a folder of ScenarioNet becomes a data set, and is exported again") {

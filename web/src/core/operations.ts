@@ -1270,6 +1270,25 @@ export interface Operations {
 		},
 		result: undefined,
 	];
+	/** begin and end of the rows of each scenario in a track file of INTERACTION */
+	interaction_cases: [given: { text: Uint8Array }, result: Float64Array];
+	/** location, pedestrians and map of a track file, by names; "" for none */
+	interaction_names: [
+		given: { path: string; maps: readonly string[] },
+		result: readonly string[],
+	];
+	/** reads a scenario, with the file's first line */
+	read_interaction: [
+		given: {
+			converter: Handle<"Converter">;
+			path: string;
+			head: Uint8Array;
+			rows: Uint8Array;
+			pedestrians?: Uint8Array | undefined;
+			map?: Uint8Array | undefined;
+		},
+		result: undefined,
+	];
 	/** completes the data set; returns the report, JSON */
 	finish_conversion: [given: { converter: Handle<"Converter"> }, result: string];
 	/** the data set's objects by key */
