@@ -119,7 +119,7 @@ bool set_line(const Tags& tags, Way& way) {
   return is_exact;
 }
 
-std::optional<Access> access_of(const Tags& tags) {
+std::optional<Access> users_of(const Tags& tags) {
   const auto first = tags.lower_bound("participant");
   if (first != tags.end() && first->first.starts_with("participant")) {
     for (const auto& [name, access] : kParticipants) {
@@ -265,7 +265,7 @@ class OsmParser {
 
   void add_lanelet(Id id, const Tags& tags, const std::vector<Member>& members) {
     const auto subtype = value_of(tags, "subtype");
-    const auto access = access_of(tags);
+    const auto access = users_of(tags);
     const bool is_crosswalk = subtype == "crosswalk" && !access;
     has_lanelets_ = true;
     if (!access && !is_crosswalk) {
