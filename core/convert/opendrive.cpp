@@ -15,9 +15,9 @@ namespace bev::convert {
 namespace opendrive {
 namespace {
 
-constexpr double kRoadStepM = 0.25;  // on curves
-constexpr double kFarthestRoadM = 1.2e7;
-constexpr double kMinSectionM = 0.001;  // shorter ones have no direction
+constexpr double kRoadStepM = 0.25;       // on curves
+constexpr double kFarthestRoadM = 1.2e7;  // the map has centimetres in 32 bits
+constexpr double kMinSectionM = 0.001;    // shorter ones have no direction
 
 bool is_curved(const Cubic& cubic) {
   return cubic.factors[2] != 0 || cubic.factors[3] != 0;
@@ -47,6 +47,12 @@ struct Course {
   std::vector<double> stations;
   std::vector<RoadPlace> places;
   std::vector<double> heights;
+
+  /// Returns the value at a station. The last one belongs to what ends there.
+  double value(const std::vector<Cubic>& cubics, std::size_t i, double from = 0) const {
+    const double s = stations[i] - from;
+    return i + 1 == stations.size() ? value_before(cubics, s) : value_at(cubics, s);
+  }
 
   std::vector<geom::Vec3> line(const std::vector<double>& t) const {
     std::vector<geom::Vec3> out;
@@ -79,6 +85,8 @@ class RoadImporter {
       for (std::size_t i = 0; i < road.sections.size(); ++i) link_section(road, i);
       for (const auto& signal : road.signals) add_signal(road, signal);
     }
+    out_.geo_reference = std::move(file_.geo_reference);
+    add_offset();
     return std::move(out_);
   }
 
@@ -142,8 +150,8 @@ class RoadImporter {
       if (std::abs(p.x) <= kFarthestRoadM && std::abs(p.y) <= kFarthestRoadM) continue;
       fail(Errc::invalid_metadata, {"road ", road.id, ": reference line: too far"});
     }
-    for (const double s : out.stations) {
-      out.heights.push_back(value_at(road.elevation, s));
+    for (std::size_t i = 0; i < out.stations.size(); ++i) {
+      out.heights.push_back(out.value(road.elevation, i));
     }
     return out;
   }
@@ -156,8 +164,9 @@ class RoadImporter {
     }
     const auto course = course_of(road, index);
     std::vector<double> reference;
-    for (const double s : course.stations)
-      reference.push_back(value_at(road.offset, s));
+    for (std::size_t i = 0; i < course.stations.size(); ++i) {
+      reference.push_back(course.value(road.offset, i));
+    }
     auto inner = reference;
     for (auto at = section.lanes.upper_bound(0); at != section.lanes.end(); ++at) {
       add_lane(road, index, at->second, course, inner);
@@ -176,11 +185,11 @@ class RoadImporter {
     const double sign = lane.id > 0 ? 1 : -1;
     std::vector<double> outer, middle;
     for (std::size_t i = 0; i < inner.size(); ++i) {
-      const double s = course.stations[i] - section.s;
       const bool has_border = lane.widths.empty() && !lane.borders.empty();
       outer.push_back(has_border
-                          ? value_at(lane.borders, s)
-                          : inner[i] + sign * std::max(0.0, value_at(lane.widths, s)));
+                          ? course.value(lane.borders, i, section.s)
+                          : inner[i] + sign * std::max(0.0, course.value(lane.widths, i,
+                                                                         section.s)));
       middle.push_back((inner[i] + outer[i]) / 2);
       const bool is_sane =
           std::abs(outer[i]) <= kMaxRoadM && std::abs(course.heights[i]) <= kMaxRoadM;
@@ -386,6 +395,18 @@ class RoadImporter {
                              value_at(road.elevation, crossing.s)});
     }
     out_.crosswalks.push_back(std::move(out));
+  }
+
+  void add_offset() {
+    const auto& [x, y, z, heading] = file_.offset;
+    const auto turn = geom::sincos(heading);
+    out_.each_point([&, x = x, y = y, z = z](geom::Vec3& p) {
+      const double u = p.x + x, v = p.y + y;
+      p = {u * turn.cos - v * turn.sin, u * turn.sin + v * turn.cos, p.z + z};
+      if (std::max(std::abs(p.x), std::abs(p.y)) > kFarthestRoadM) {
+        fail(Errc::invalid_metadata, {"header: offset: too far"});
+      }
+    });
   }
 
   File file_;

@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxRoadPoints = 20'000'000;
 
 /// Imports a map of OpenDRIVE (.xodr): a lane per lane and section of a road, with the id
 /// ROAD/SECTION/LANE, in the direction of traffic; crosswalks; dynamic signals as lights.
-/// Positions are those of the file, without its offset.
+/// Positions are those of the file, moved by its offset to the frame of its geoReference.
 ///
 /// Throws     corrupt_chunk for text that is not XML; invalid_metadata, naming line and
 ///            element, for absent and invalid attributes, and for roads without a
@@ -100,7 +100,15 @@ struct Connection {
   std::map<std::int64_t, std::int64_t> lanes;
 };
 
+/// From the file's positions to those of its geoReference: moved, then turned about the
+/// new origin.
+struct HeaderOffset {
+  double x = 0, y = 0, z = 0, heading_rad = 0;
+};
+
 struct File {
+  std::string geo_reference;
+  HeaderOffset offset;
   std::vector<Road> roads;
   std::map<std::string, std::vector<Connection>> junctions;
   std::map<std::string, std::uint64_t> lost;

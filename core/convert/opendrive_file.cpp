@@ -29,7 +29,10 @@ class RoadParser {
       if (name == "junction") read_junction();
       if (name == "header") {
         xml_.each([&](std::string_view child) {
-          if (child == "offset") ++out_.lost["header offset"];
+          if (child == "geoReference") out_.geo_reference = xml_.content();
+          if (child != "offset") return;
+          out_.offset = {bounded("x", kFarthestM), bounded("y", kFarthestM),
+                         bounded("z", kMaxRoadM), xml_.number("hdg", 0)};
         });
       }
     });

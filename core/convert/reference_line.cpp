@@ -126,6 +126,13 @@ double value_at(std::span<const Cubic> cubics, double s) noexcept {
   return after == cubics.begin() ? 0 : std::prev(after)->at(s);
 }
 
+double value_before(std::span<const Cubic> cubics, double s) noexcept {
+  const auto after = std::lower_bound(
+      cubics.begin(), cubics.end(), s,
+      [](const Cubic& cubic, double value) { return cubic.s < value; });
+  return after == cubics.begin() ? 0 : std::prev(after)->at(s);
+}
+
 std::vector<RoadPlace> places_along(std::span<const RoadGeometry> parts,
                                     std::span<const double> stations) {
   std::vector<RoadPlace> out;

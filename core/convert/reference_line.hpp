@@ -25,6 +25,10 @@ struct Cubic {
 /// @param cubics  by increasing s
 double value_at(std::span<const Cubic> cubics, double s) noexcept;
 
+/// The same of the last polynomial that begins before `s`: at the end of a range, where
+/// another one may begin.
+double value_before(std::span<const Cubic> cubics, double s) noexcept;
+
 /// A part of a road's reference line, as OpenDRIVE has it (planView).
 struct RoadGeometry {
   enum class Kind : std::uint8_t { line, arc, spiral, poly3, param_poly3 };

@@ -104,7 +104,25 @@ struct SourceMap {
   std::vector<SourceLane> lanes;
   std::vector<SourceCrosswalk> crosswalks;
   std::vector<SourceLight> lights;
+  std::string geo_reference =
+      {};  ///< of the frame, as the source names it; "" if unknown
   std::map<std::string, std::uint64_t> lost;
+
+  /// Calls `use` with each point.
+  template <class Use>
+  void each_point(Use use) {
+    for (auto& lane : lanes) {
+      for (auto* line : {&lane.left, &lane.right, &lane.centre}) {
+        for (auto& p : *line) use(p);
+      }
+    }
+    for (auto& crosswalk : crosswalks) {
+      for (auto& p : crosswalk.outline) use(p);
+    }
+    for (auto& light : lights) {
+      if (light.position) use(*light.position);
+    }
+  }
 };
 
 struct Scenario {

@@ -139,7 +139,8 @@ void XmlReader::close(std::string_view name) {
   open_.pop_back();
 }
 
-bool XmlReader::open() {
+/// As open(). Appends the text up to there.
+bool XmlReader::advance(std::string* text) {
   if (is_empty_) {
     is_empty_ = false;
     open_.pop_back();
@@ -151,12 +152,15 @@ bool XmlReader::open() {
       if (open_.empty() && has_root_) return false;
       fail_here("truncated");
     }
+    if (text != nullptr) *text += decoded(text_.substr(at_, found - at_));
     at_ = found + 1;
     const auto rest = text_.substr(at_);
     if (rest.starts_with("!--")) {
       skip_past("-->");
     } else if (rest.starts_with("![CDATA[")) {
+      const auto begin = at_ + std::string_view("![CDATA[").size();
       skip_past("]]>");
+      if (text != nullptr) *text += text_.substr(begin, at_ - 3 - begin);
     } else if (rest.starts_with('?')) {
       skip_past("?>");
     } else if (rest.starts_with("!DOCTYPE")) {
@@ -209,6 +213,22 @@ double XmlReader::number(std::string_view attribute) const {
 
 double XmlReader::number(std::string_view attribute, double usual) const {
   return find(attribute) ? number(attribute) : usual;
+}
+
+std::string XmlReader::content() {
+  std::string out;
+  while (advance(&out)) skip();
+  const auto begin = out.find_first_not_of(kSpace);
+  if (begin == out.npos) return {};
+  return out.substr(begin, out.find_last_not_of(kSpace) + 1 - begin);
+}
+
+double XmlReader::content_number() {
+  const auto element = name();
+  const auto found = parse_real(content());
+  if (found && std::isfinite(*found)) return *found;
+  fail(Errc::invalid_metadata,
+       {"line ", line(), ": element ", element, ": not a number"});
 }
 
 std::int64_t XmlReader::integer(std::string_view attribute) const {

@@ -10,22 +10,23 @@
 
 namespace bev::convert {
 
-/// Reads the elements of an XML document, one after the other. Text is skipped, as are
-/// comments, CDATA sections and instructions. Documents with a DOCTYPE are refused, so
+/// Reads the elements of an XML document, one after the other. Comments and instructions
+/// are skipped, as is text that is not asked for. Documents with a DOCTYPE are refused, so
 /// that entities are the five predefined ones and numbers.
 ///
 /// Lifetime  Names and attributes are valid until the next element is opened; the text
 ///           outlives the reader.
 /// Throws    corrupt_chunk, with the line, for text that is not well-formed; unsupported
 ///           for a DOCTYPE; limit_exceeded above kMaxXmlDepth and kMaxXmlAttributes;
-///           invalid_metadata, with element and line, for an absent or invalid attribute.
+///           invalid_metadata, with element and line, for an absent or invalid attribute
+///           and for text that is not a number.
 class XmlReader {
  public:
   explicit XmlReader(std::string_view text) : text_(text) {}
 
   /// Opens the next child of the open element, or the root. Returns false at the end of
   /// the open element, which is then closed.
-  bool open();
+  bool open() { return advance(nullptr); }
 
   /// Closes the open element without reading its children.
   void skip();
@@ -50,7 +51,13 @@ class XmlReader {
   double number(std::string_view attribute, double usual) const;
   std::int64_t integer(std::string_view attribute) const;
 
+  /// Closes the open element and returns its text, without that of its children and
+  /// without the space around it.
+  std::string content();
+  double content_number();
+
  private:
+  bool advance(std::string* text);
   [[noreturn]] void fail_here(const char* problem) const;
   [[noreturn]] void fail_attribute(std::string_view attribute,
                                    const char* problem) const;

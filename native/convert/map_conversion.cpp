@@ -15,6 +15,8 @@
 namespace bev::native {
 namespace {
 
+constexpr auto kReplaced = nlohmann::json::error_handler_t::replace;  // not UTF-8
+
 convert::SourceMap import_map(MapFormat format, const std::string& path,
                               const std::optional<geom::Geodetic>& origin) {
   const auto text = read_map_text(path);
@@ -41,7 +43,9 @@ std::string convert_map(MapFormat format, const std::string& file,
     write_file(path, std::as_bytes(std::span(bytes)), name);
   };
   write("semantic_map/semantic_map.pb", city.semantic_map());
-  write("meta.json", city.meta_json());
+  auto meta = nlohmann::json::parse(city.meta_json());
+  if (!source.geo_reference.empty()) meta["geo_reference"] = source.geo_reference;
+  write("meta.json", meta.dump(1, ' ', false, kReplaced) + "\n");
   out.commit();
   const auto& counts = city.counts();
   return nlohmann::json{{"path", folder},
@@ -50,8 +54,9 @@ std::string convert_map(MapFormat format, const std::string& file,
                         {"lights", counts.lights},
                         {"junctions", counts.junctions},
                         {"max_rounding_m", counts.max_rounding_m},
+                        {"geo_reference", source.geo_reference},
                         {"lost", source.lost}}
-      .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+      .dump(-1, ' ', true, kReplaced);
 }
 
 }  // namespace bev::native

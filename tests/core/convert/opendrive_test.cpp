@@ -229,6 +229,38 @@ TEST_SUITE("convert/opendrive") {
     CHECK(read.lights().size() == 1);
   }
 
+  TEST_CASE("the header's frame is kept, and its offset added") {
+    const auto line = road("r", 100, geometry(0, 10, 20, 0, 100, "<line/>"));
+    const auto map = imported(
+        "<header><geoReference><![CDATA[ +proj=utm +zone=32 ]]></geoReference>"
+        "<offset x='500' y='-30' z='7' hdg='0'/></header>" +
+        line);
+    CHECK(map.geo_reference == "+proj=utm +zone=32");
+    CHECK(map.lost.empty());
+    const auto& centre = lane_of(map, "r/0/-1").centre;
+    CHECK(is_near(centre.front(), 510, -11.75));
+    CHECK(centre.front().z == 7);
+    // Moved first, then turned about the new origin.
+    const auto turned = imported("<header><offset x='-10' y='-20' z='0' hdg='" +
+                                 std::to_string(kPi / 2) + "'/></header>" + line);
+    CHECK(is_near(lane_of(turned, "r/0/-1").centre.back(), 1.75, 100, 1e-4));
+    CHECK(imported(line).geo_reference.empty());
+    CHECK(test::error_code([&] {
+            imported("<header><offset x='1e8' y='0' z='0'/></header>" + line);
+          }) == Errc::invalid_metadata);
+  }
+
+  TEST_CASE("a section ends with the offset before the next one begins") {
+    const std::string section = "<right>" + lane(-1, 3) + "</right></laneSection>";
+    const auto map = imported(
+        "<road id='r' length='20'><planView>" + geometry(0, 0, 0, 0, 20, "<line/>") +
+        "</planView><lanes><laneOffset s='0' a='0' b='0' c='0' d='0'/><laneOffset "
+        "s='10' a='-1.75' b='0' c='0' d='0'/><laneSection s='0'>" +
+        section + "<laneSection s='10'>" + section + "</lanes></road>");
+    CHECK(is_near(lane_of(map, "r/0/-1").centre.back(), 10, -1.5));
+    CHECK(is_near(lane_of(map, "r/1/-1").centre.front(), 10, -3.25));
+  }
+
   TEST_CASE("what is not a map is refused, naming it") {
     const auto code = [](const std::string& content) {
       return test::error_code([&] { imported(content); });

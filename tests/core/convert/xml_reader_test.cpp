@@ -80,6 +80,28 @@ TEST_SUITE("convert/xml_reader") {
     }
   }
 
+  TEST_CASE("text is read without its children and the space around it") {
+    XmlReader xml(
+        "<a><b> 1 &lt; <!-- x -->2<c>no</c><![CDATA[ <&> ]]>3\n</b><d/><e>-2.5</e>"
+        "<f>x</f><g>4</g></a>");
+    REQUIRE(xml.open());
+    std::string all;
+    xml.each([&](std::string_view name) {
+      if (name == "b" || name == "d") all += "[" + xml.content() + "]";
+      if (name == "e") CHECK(xml.content_number() == -2.5);
+      if (name != "f") return;
+      CHECK(test::error_code([&] { xml.content_number(); }) == Errc::invalid_metadata);
+    });
+    CHECK(all == "[1 < 2 <&> 3][]");
+    CHECK(!xml.open());
+    for (const char* text : {"<a>1", "<a>&x;</a>", "<a><![CDATA[b</a>", "<a>1</b>"}) {
+      CAPTURE(text);
+      XmlReader one(text);
+      REQUIRE(one.open());
+      CHECK(test::error_code([&] { one.content(); }) == Errc::corrupt_chunk);
+    }
+  }
+
   TEST_CASE("what is not well-formed is refused") {
     for (const char* text :
          {"", "text", "<a>", "<a><b></a>", "<a></b>", "<a/><b/>", "<a b></a>",
