@@ -148,7 +148,7 @@ export async function readPlannerScores(
 				"limit_exceeded",
 				`too many rows (expected at most ${MAX_SCENARIOS})`,
 			);
-		tables.push(...tablesOf(cells, file.name));
+		for (const table of tablesOf(cells, file.name)) tables.push(table);
 	}
 	const planners = [...new Set(tables.map(({ planner }) => planner))];
 	return planners.map((planner) =>
