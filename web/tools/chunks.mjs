@@ -24,7 +24,10 @@ const LAZY = [
 	["export", /\/elements\/export\//],
 	["model", /^\/dist\/model[./]/],
 	["live", /\/elements\/models\//],
-	["futures", /\/(reviewing\/remote-futures|elements\/futures\/(?!(scores-file|planner-scores)\.))/],
+	[
+		"futures",
+		/\/(reviewing\/remote-futures|elements\/futures\/(?!(scores-file|planner-scores)\.))/,
+	],
 	["review", /\/(reviewing|elements\/(review|rollout))\//],
 	// Without elements: programs without a viewer load them, too.
 	["reading", /\/(facts|reader|samples)\//],
@@ -36,6 +39,7 @@ const LAZY = [
 	["local", /\/(worker|core|wasm)\//],
 	["search", /\/elements\/(find|gallery)\//],
 	["cameras", /\/elements\/sensors\//],
+	["simulation", /\/(xz-decompress|converting\/simulation\.)/],
 	["files", /\/(converting|elements\/open)\//],
 	["panels-more", /\/elements\//],
 ];

@@ -196,7 +196,11 @@ export async function convert(core: Core, request: ConvertRequest): Promise<Conv
 	const converter = core.run("converter", { file: request.name });
 	try {
 		if (request.kind === "argoverse2") await readArgoverse2(core, converter, request);
-		else {
+		else if (request.kind === "simulation") {
+			const { readSimulation } = await import("./simulation.js");
+			await readSimulation(core, converter, request);
+			return finished(core, converter);
+		} else {
 			await naming(request.name, () => {
 				if (request.kind === "waymo") return readWaymo(core, converter, request);
 				if (request.kind === "nuscenes") return readNuscenes(core, converter, request);

@@ -35,6 +35,11 @@ export function isPickle(name: string): boolean {
 	return /\.pkl$/i.test(name);
 }
 
+/** Whether a file's name is that of a compressed log of a simulation, or of its scenes. */
+export function isSimulation(name: string): boolean {
+	return /\.(msgpack|pkl)\.xz$/i.test(name);
+}
+
 export function isScenarioList(name: string): boolean {
 	return name === SCENARIO_LISTS.summary || name === SCENARIO_LISTS.mapping;
 }

@@ -110,6 +110,13 @@ export type ConvertRequest =
 			readonly end: number;
 			readonly index: number;
 	  })
+	/** The files of a simulation of nuPlan: a log, or serialized scenes. */
+	| {
+			readonly kind: "simulation";
+			/** Of the scenario, for messages and the id of scenes. */
+			readonly name: string;
+			readonly files: readonly NamedFile[];
+	  }
 	/** A pickle of ScenarioNet. */
 	| (NamedFile & { readonly kind: "scenarionet" })
 	/** Scene `scene` of the version that the converter has read, and the location's map. */
@@ -138,6 +145,7 @@ export interface Answers {
 	waymo: Converted;
 	argoverse2: Converted;
 	scenarionet: Converted;
+	simulation: Converted;
 	forecasts: ForecastRows;
 }
 

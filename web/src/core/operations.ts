@@ -1212,6 +1212,29 @@ export interface Operations {
 		given: { summary?: Uint8Array | undefined; mapping?: Uint8Array | undefined },
 		result: readonly string[],
 	];
+	/** files of a simulation of nuPlan */
+	simulation_files: [given: Nothing, result: Handle<"SimulationFiles">];
+	/** begins a file */
+	simulation_begin: [
+		given: { files: Handle<"SimulationFiles">; name: string },
+		result: undefined,
+	];
+	/** passes its next bytes, inflated; those of the file that were read so far */
+	simulation_push: [
+		given: { files: Handle<"SimulationFiles">; bytes: Uint8Array; read: number },
+		result: undefined,
+	];
+	/** reads the file */
+	simulation_end: [given: { files: Handle<"SimulationFiles"> }, result: undefined];
+	/** reads the simulation; the id is for scenes */
+	read_simulation: [
+		given: {
+			converter: Handle<"Converter">;
+			files: Handle<"SimulationFiles">;
+			id: string;
+		},
+		result: undefined,
+	];
 	/** a log of nuPlan */
 	log_file: [given: { name: string; size: number }, result: Handle<"LogFile">];
 	/** the next range of what tells its scenes; none: it is open */

@@ -40,7 +40,7 @@ export function dropPlan(items: readonly DropItem[], open: boolean): DropPlan {
 	if (
 		files.length < items.length ||
 		parquet.length > forecasts.length ||
-		ending(/\.(zip|pkl|db|tfrecord[-0-9a-z]*)$/i).length > 0
+		ending(/\.(zip|pkl|db|xz|tfrecord[-0-9a-z]*)$/i).length > 0
 	)
 		return { act: "open" };
 	if (ending(/^(\.zgroup|\.zarray|\.zmetadata|zarr\.json)$/).length > 0)
@@ -94,7 +94,9 @@ function documentPlan(files: readonly string[], open: boolean): DropPlan {
 		const notice = `${document}: positions a map; drop it together with the map's .pb file`;
 		return { act: "none", notice };
 	}
-	if (open) return { act: "documents", files: documents };
+	// Serialized scenes of a simulation are a data set, as their content tells.
+	if (open || documents.every((name) => /\.json$/i.test(name)))
+		return { act: "documents", files: documents };
 	const notice = `${document}: needs a data set; open the data first`;
 	return { act: "none", notice };
 }

@@ -108,6 +108,18 @@ async function openPickles(
 	);
 }
 
+/** Opens simulations of nuPlan; undefined if there are none. */
+async function openSimulations(
+	files: FileSource,
+	options: OpenerOptions & { readonly open: OpenDataset },
+): Promise<Opened | undefined> {
+	const { simulationsIn } = await import("./simulation-files.js");
+	const sources = await simulationsIn(files);
+	if (sources.length === 0) return undefined;
+	const { openScenarios } = await import("./open-scenarios.js");
+	return openScenarios(sources, options);
+}
+
 /** Opens a version of nuScenes; undefined if there is none. */
 async function openTables(
 	files: FileSource,
@@ -147,6 +159,8 @@ export async function openFiles(
 		}
 		const pickles = await openPickles(files, place.name, { ...options, open });
 		if (pickles) return pickles;
+		const simulations = await openSimulations(files, { ...options, open });
+		if (simulations) return simulations;
 	}
 	const { root, kind, folder } = await chosen(files, place);
 	const below = (folder: string) => (folder === "" ? files : files.below(folder));

@@ -11,6 +11,7 @@ import {
 	isPickle,
 	isRecords,
 	isScenarioList,
+	isSimulation,
 	isVersion,
 	LOG_MAP,
 	mapNameOf,
@@ -192,7 +193,7 @@ export async function openListed(
 
 /** Whether a name alone tells that a file has scenarios. */
 function isNamed(name: string): boolean {
-	return isRecords(name) || isPickle(name) || isLog(name);
+	return isRecords(name) || isPickle(name) || isLog(name) || isSimulation(name);
 }
 
 /** Returns the folder and the name of the file at `url`, or in the scenario's folder. */
@@ -247,6 +248,10 @@ export async function openScenarioAt(
 	}
 	if (isPickle(name)) {
 		return openScenarios([pickleSource(name, async () => file)], options);
+	}
+	if (isSimulation(name)) {
+		const request = { kind: "simulation", name, files: [{ file, name }] } as const;
+		return openScenarios([{ name, request: async () => request }], options);
 	}
 	if (id === undefined) return openRecords({ file, name }, options);
 	const map = await fetched(mapNameOf(id));

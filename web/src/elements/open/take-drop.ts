@@ -5,12 +5,21 @@ import type { DropParts } from "./drop.js";
 import { dropPlan } from "./drop-plan.js";
 import { droppedBy } from "./dropped.js";
 
-/** Opens files by their content: notes, rollouts and raster configs. */
+/**
+ * Opens files by their content: notes, rollouts and raster configs; `open` opens them all as
+ * simulations.
+ */
 async function useDocuments(
 	controller: ViewerController,
 	files: readonly File[],
+	open: () => void,
 ): Promise<void> {
 	try {
+		const [first] = files;
+		const { areScenes, HEAD } = await import("./simulation-files.js");
+		if (first && areScenes(await first.slice(0, HEAD).text())) return open();
+		if (first && controller.state.phase !== "ready")
+			return controller.notify(`${first.name}: needs a data set; open the data first`);
 		const { useDocument } = await import("./use-document.js");
 		const names = files.map(({ name }) => name);
 		for (const file of files) {
@@ -81,7 +90,10 @@ export function takeDrop(
 			void controller.openMap(plan.files.flatMap(named));
 			return;
 		case "documents":
-			void useDocuments(controller, plan.files.flatMap(named));
+			void useDocuments(controller, plan.files.flatMap(named), () => {
+				opens();
+				void controller.open(place);
+			});
 			return;
 		case "none":
 			controller.notify(plan.notice);

@@ -73,9 +73,11 @@ describe("drop-plan", () => {
 			act: "documents",
 			files: ["config.yaml", "notes.json"],
 		});
-		expect(dropPlan(files("notes.json"), false)).toEqual({
+		// Without data, it may be a simulation's scenes.
+		expect(dropPlan(files("notes.json"), false)).toMatchObject({ act: "documents" });
+		expect(dropPlan(files("config.yaml"), false)).toEqual({
 			act: "none",
-			notice: "notes.json: needs a data set; open the data first",
+			notice: "config.yaml: needs a data set; open the data first",
 		});
 		expect(dropPlan(files("meta.json"), true)).toMatchObject({ act: "none" });
 		expect(dropPlan(files("log_map_archive_a.json"), false)).toEqual({

@@ -13,10 +13,12 @@ const NOTE: Note = {
 async function dropped(
 	texts: Readonly<Record<string, string>>,
 	wanted: number,
+	phase = "ready",
 ): Promise<readonly unknown[]> {
 	const done: unknown[] = [];
 	const controller = {
-		state: { phase: "ready" },
+		state: { phase },
+		open: ({ name }: { name: string }) => done.push(["open", name]),
 		notify: (notice: string) => done.push(notice),
 		notes: Promise.resolve({
 			put: (...notes: Note[]) => done.push(["notes", notes.map(({ id }) => id)]),
@@ -64,6 +66,16 @@ describe("open/take-drop", () => {
 			["config", "config.yaml"],
 			"config.yaml: raster config loaded; select an agent to display its raster",
 			"other.json: unknown document (expected notes, a rollout, or a raster config with raster_params)",
+		]);
+	});
+
+	it("opens a simulation's scenes as data, and nothing else without data", async () => {
+		const scene = { timestamp_us: 1, ego: { pose: [0, 0, 0] } };
+		const scenes = { "1.json": JSON.stringify(scene), "2.json": "" };
+		expect(await dropped(scenes, 1)).toEqual([["open", "1.json"]]);
+		expect(await dropped(scenes, 1, "idle")).toEqual([["open", "1.json"]]);
+		expect(await dropped({ "notes.json": "{}" }, 1, "idle")).toEqual([
+			"notes.json: needs a data set; open the data first",
 		]);
 	});
 
