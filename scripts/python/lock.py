@@ -16,13 +16,15 @@ PROVIDED = dict.fromkeys(("goldens", "l5kit", "l5kit_notebooks", "test"), {"nump
 #: Packages without their requirements, which NAME.in lists instead. petastorm requires
 #: any pyspark; matorage requires old versions without wheels; av2 requires PyTorch for
 #: other data; L5Kit requires NumPy 1.19. Lightning and torchdata require PyTorch, which
-#: Debian brings: Lightning 2.2 is the last version for PyTorch 1.
+#: Debian brings: Lightning 2.2 is the last version for PyTorch 1. Waymo's package requires
+#: jax and others, which its op for metrics does not import.
 ALONE = {
     "av2": ["av2==0.3.6"],
     "l5kit_notebooks": ["l5kit==1.5.0"],
     "matorage": ["matorage==0.3.0"],
     "petastorm": ["petastorm==0.13.1"],
     "test": ["pytorch-lightning==2.2.5", "torchdata==0.8.0", "torchmetrics==1.4.3"],
+    "waymo": ["waymo-open-dataset-tf-2-12-0==1.6.7"],
 }
 #: Locks that are installed into one environment with another one, which has to be written
 #: before: packages of both have one version.
@@ -65,7 +67,7 @@ def write(name):
 NAMES = (
     *("av2", "build", "clusters", "dashboards", "goldens", "interop", "l5kit"),
     *("l5kit_notebooks", "matorage", "notebooks", "petastorm", "portability", "release"),
-    *("science", "test"),
+    *("science", "test", "waymo"),
 )
 for wanted in sys.argv[1:] or NAMES:
     write(wanted)
