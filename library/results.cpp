@@ -8,6 +8,7 @@
 #include "core/convert/tfrecord.hpp"
 #include "core/futures/scores.hpp"
 #include "core/futures/shard.hpp"
+#include "core/futures/submitted_parts.hpp"
 
 namespace bev {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 SubmittedFutures submitted(futures::FuturesData from) {
   SubmittedFutures out;
   out.ids = std::move(from.ids);
+  out.names = std::move(from.names);
   out.rollouts = from.rollouts;
   out.steps = from.steps;
   out.pose_values = from.pose_values;
@@ -100,6 +102,27 @@ std::vector<SubmittedFutures> Submission::read(std::string_view scenario) const 
 
 struct SubmissionScores::Impl {
   futures::SubmissionScores scores;
+
+  /// Adds all that a submission has of a scene.
+  std::vector<SubmissionScore> add(const Submission::Impl& submission,
+                                   futures::RecordedScene recorded) {
+    std::vector<SubmissionScore> out;
+    for (const auto& part :
+         futures::submitted_parts(submission.all, recorded, scores.report())) {
+      auto read = submission.read(part.place);
+      if (read.empty()) {
+        scores.report().add(futures::Mismatch::scenario_missing, recorded.scenario.id);
+        continue;
+      }
+      futures::begin_part(part, recorded, read);
+      const auto score = scores.add(std::move(read), submission.all.kind, recorded, {});
+      out.push_back({score.scenario_id, score.agents, score.evaluated, score.rollouts,
+                     score.mismatches, or_nan(score.ade), or_nan(score.min_ade),
+                     or_nan(score.fde), or_nan(score.min_fde),
+                     or_nan(score.collision_rate)});
+    }
+    return out;
+  }
 };
 
 SubmissionScores::SubmissionScores() : impl_(std::make_unique<Impl>()) {}
@@ -111,27 +134,37 @@ bool SubmissionScores::add(const Submission& submission,
                            std::span<const std::byte> record, std::uint64_t offset,
                            SubmissionScore& out) {
   const auto content = convert::record_content(record, offset);
-  const futures::RecordedScene recorded{
+  futures::RecordedScene recorded{
       convert::waymo::parse_message(
           {reinterpret_cast<const char*>(content.data()), content.size()}),
       {}};
-  const auto& all = submission.impl_->all;
-  const auto place = all.find(recorded.scenario.id);
-  auto read =
-      place ? submission.impl_->read(*place) : std::vector<futures::FuturesData>();
-  if (read.empty()) {
-    impl_->scores.report().add(futures::Mismatch::scenario_missing,
-                               recorded.scenario.id);
-    return false;
-  }
-  const auto score =
-      impl_->scores.add(std::move(read), all.shards[place->shard].kind, recorded, {});
-  out = {score.scenario_id,     score.agents,
-         score.evaluated,       score.rollouts,
-         score.mismatches,      or_nan(score.ade),
-         or_nan(score.min_ade), or_nan(score.fde),
-         or_nan(score.min_fde), or_nan(score.collision_rate)};
+  const auto found = impl_->add(*submission.impl_, std::move(recorded));
+  if (found.empty()) return false;
+  out = found.front();
   return true;
+}
+
+std::vector<SubmissionScore> SubmissionScores::add(const Submission& submission,
+                                                   const RecordedScene& scene) {
+  futures::SceneColumns columns;
+  const auto copy = [](auto& to, const auto& from) {
+    to.assign(from.begin(), from.end());
+  };
+  copy(columns.timestamps, scene.timestamps);
+  copy(columns.ego_translation, scene.ego_translation);
+  copy(columns.ego_rotation, scene.ego_rotation);
+  for (std::size_t i = 0; i + 1 < scene.agent_index_interval.size(); i += 2) {
+    columns.frames.push_back(
+        {scene.agent_index_interval[i], scene.agent_index_interval[i + 1]});
+  }
+  copy(columns.track_ids, scene.track_ids);
+  copy(columns.centroids, scene.centroids);
+  copy(columns.yaws, scene.yaws);
+  copy(columns.extents, scene.extents);
+  copy(columns.velocities, scene.velocities);
+  copy(columns.label_probabilities, scene.label_probabilities);
+  return impl_->add(*submission.impl_,
+                    futures::recorded_scene(columns, scene.attributes));
 }
 
 std::string SubmissionScores::json() const {

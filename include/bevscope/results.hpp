@@ -41,22 +41,25 @@ struct ModelCard {
 /// Units   Metres in the scenario's frame, radians (not wrapped). Step t is frame
 ///         `first_step` + t * `step_stride`.
 struct SubmittedFutures {
-  std::vector<std::uint64_t> ids;   ///< in the source; the largest number: "AV"
-  std::size_t rollouts = 0;         ///< R
-  std::size_t steps = 0;            ///< T
-  std::size_t pose_values = 4;      ///< V
-  std::int64_t first_step = 0;      ///< frame of step 0
-  std::uint32_t step_stride = 1;    ///< frames per step
-  bool is_joint = true;             ///< rollout r of all agents is one future
-  std::vector<float> poses;         ///< in metres and radians
-  std::vector<float> sizes;         ///< in metres
-  std::vector<float> scores;        ///< confidences as stated
+  std::vector<std::uint64_t> ids;  ///< in the source; the largest number: "AV"
+  std::vector<std::string>
+      names;                      ///< ids that are texts, which `ids` numbers; or empty
+  std::size_t rollouts = 0;       ///< R
+  std::size_t steps = 0;          ///< T
+  std::size_t pose_values = 4;    ///< V
+  std::int64_t first_step = 0;    ///< frame of step 0
+  std::uint32_t step_stride = 1;  ///< frames per step
+  bool is_joint = true;           ///< rollout r of all agents is one future
+  std::vector<float> poses;       ///< in metres and radians
+  std::vector<float> sizes;       ///< in metres
+  std::vector<float> scores;      ///< confidences as stated
   std::vector<std::uint8_t> valid;  ///< 0 for absent poses
 };
 
 /// A submission to the Waymo Open Dataset Challenges (sim agents, scenario generation,
-/// motion or interaction prediction), or futures as CSV or NPZ: docs/results.md. Its files
-/// are indexed, not read whole.
+/// motion or interaction prediction), to those of nuScenes and INTERACTION, results of
+/// PufferDrive and MTR, or futures as CSV or NPZ: docs/results.md. Its files are indexed,
+/// and but for pickles not read whole.
 ///
 /// Thread safety  read() may be called from several threads if the files' functions may.
 class BEV_EXPORT Submission {
@@ -71,7 +74,8 @@ class BEV_EXPORT Submission {
   ~Submission();
 
   /// Returns "sim agents" (also scenario generation), "motion prediction",
-  /// "interaction prediction", "joint futures", "predictions" or "unknown".
+  /// "interaction prediction", "nuScenes prediction", "INTERPRET prediction", "joint
+  /// futures", "predictions" or "unknown".
   std::string_view kind() const noexcept;
 
   /// Returns what the first file states about the model; all files state the same.
@@ -108,6 +112,22 @@ struct SubmissionScore {
   double collision_rate = 0;     ///< share of rollouts and evaluated agents
 };
 
+/// A recorded scene of a data set that was converted from scenarios, or opened as such:
+/// its n frames and m agents, as the records have them.
+struct RecordedScene {
+  std::span<const std::int64_t> timestamps;            ///< (n) nanoseconds
+  std::span<const double> ego_translation;             ///< (n, 3)
+  std::span<const double> ego_rotation;                ///< (n, 3, 3)
+  std::span<const std::int64_t> agent_index_interval;  ///< (n, 2), which m agents fill
+  std::span<const std::uint64_t> track_ids;            ///< (m)
+  std::span<const double> centroids;                   ///< (m, 2)
+  std::span<const float> yaws;                         ///< (m)
+  std::span<const float> extents;                      ///< (m, 3)
+  std::span<const float> velocities;                   ///< (m, 2)
+  std::span<const float> label_probabilities;          ///< (m, 17)
+  std::string_view attributes;  ///< the scene's own of `bevscope`, a JSON object
+};
+
 /// Scores a submission beside recorded scenarios, one after another.
 class BEV_EXPORT SubmissionScores {
  public:
@@ -128,6 +148,13 @@ class BEV_EXPORT SubmissionScores {
   /// Throws         errors of the record and of Submission::read()
   bool add(const Submission& submission, std::span<const std::byte> record,
            std::uint64_t offset, SubmissionScore& out);
+
+  /// Adds the scores of a scene: of nuScenes those of each of its predictions.
+  ///
+  /// Throws  invalid_argument for arrays that do not match; invalid_metadata for
+  ///         attributes without scenario_id; errors of Submission::read()
+  std::vector<SubmissionScore> add(const Submission& submission,
+                                   const RecordedScene& scene);
 
   /// Returns counts, means, motion metrics pooled over all scenarios, and mismatches by
   /// name, as a JSON object.

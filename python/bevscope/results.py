@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from . import _checks, _core
 from ._convert import waymo
+from ._data.dataset import Dataset
 from ._errors import Error, InvalidArgument, NotFound
 from ._sources.files import accessing, raise_error, writing
 
@@ -47,6 +48,8 @@ class Futures:
 
     #: Ids of the agents in the source: uint64 (A); 2**64 - 1 is "AV", the ego vehicle.
     ids: npt.NDArray[np.uint64]
+    #: Ids that are texts, as nuScenes' instances are, which `ids` numbers; else None.
+    names: list[str] | None
     #: (R, A, V, T) in metres and radians: x, y, z, yaw (V = 4), or x, y (V = 2).
     poses: Floats
     #: (R, A, 3, T) or (A, 3) length, width, height; None if not given.
@@ -63,8 +66,10 @@ class Futures:
 
 
 class Submission(Mapping[str, list[Futures]]):
-    """A submission to the Waymo Open Dataset Challenges, or futures as CSV or NPZ: the
-    futures of each scenario by its id. Files are indexed, and scenarios read one by one."""
+    """A submission to the challenges of Waymo, nuScenes or INTERACTION, results of
+    PufferDrive or MTR, or futures as CSV or NPZ: the futures of each scenario by its id.
+    Files are indexed, and scenarios read one by one; pickles are read whole, and nothing
+    in them is called."""
 
     def __init__(self, core: Any, files: contextlib.ExitStack) -> None:
         self._core = core
@@ -74,7 +79,8 @@ class Submission(Mapping[str, list[Futures]]):
     @property
     def kind(self) -> str:
         """`sim agents` (also scenario generation), `motion prediction`, `interaction
-        prediction`; of CSV and NPZ `joint futures` or `predictions`."""
+        prediction`, `nuScenes prediction`, `INTERPRET prediction`; of CSV, NPZ and pickles
+        `joint futures` or `predictions`."""
         return str(self._core.kind)
 
     @property
@@ -92,6 +98,7 @@ class Submission(Mapping[str, list[Futures]]):
         return [
             Futures(
                 **one.arrays(),
+                names=one.names or None,
                 first_step=one.first_step,
                 step_stride=one.step_stride,
                 is_joint=one.is_joint,
@@ -324,7 +331,9 @@ def _write_npz(
                 np.save(member, array, allow_pickle=False)
 
 
-def score(submission: Submission, data: Iterable[str | os.PathLike[str]]) -> Scores:
+def score(
+    submission: Submission, data: Iterable[str | os.PathLike[str] | Dataset]
+) -> Scores:
     """Scores a submission beside recorded scenarios, joined by ids; docs/results.md defines
     the columns. Memory does not grow with the number of scenarios, but for rows.
 
@@ -332,18 +341,55 @@ def score(submission: Submission, data: Iterable[str | os.PathLike[str]]) -> Sco
 
     Args:
         submission: the submission.
-        data: TFRecord files of the Waymo Open Motion data set, or folders of them.
+        data: TFRecord files of the Waymo Open Motion data set, or folders of them; or data
+            sets that were converted, or are opened without conversion, as those of
+            nuScenes.
     """
     scores = _core.SubmissionScores()
     rows: list[dict[str, Any]] = []
-    for path in _core.find_scenarios("waymo", [_checks.expanded(one) for one in data]):
+    given = list(data)
+    for one in given:
+        if isinstance(one, Dataset):
+            for columns, attributes in _scenes_of(one):
+                found = scores.add_scene(submission._core, columns, attributes)
+                rows += (dict(zip(COLUMNS, row, strict=True)) for row in found)
+    files = [_checks.expanded(one) for one in given if not isinstance(one, Dataset)]
+    for path in _core.find_scenarios("waymo", files) if files else ():
         for record in waymo.find_records(path):
-            found = _score(scores, submission, record)
-            if found is not None:
-                rows.append(dict(zip(COLUMNS, found, strict=True)))
+            row = _score(scores, submission, record)
+            if row is not None:
+                rows.append(dict(zip(COLUMNS, row, strict=True)))
     if not rows:
         raise NotFound("no recorded scenario is in the submission")
     return Scores(rows, json.loads(scores.json()))
+
+
+def _scenes_of(dataset: Dataset) -> Iterator[tuple[dict[str, bytes], str]]:
+    """Yields the columns of each scene, and its attributes as JSON."""
+    described = dataset.attrs.get("bevscope", {}).get("scenes")
+    if not isinstance(described, list) or len(described) != len(dataset.scenes):
+        raise Error("the data set's attributes have no scenario ids", "invalid_metadata")
+    for i, attributes in enumerate(described):
+        begin, end = dataset.scenes[i]["frame_index_interval"]
+        frames = dataset.frames[int(begin) : int(end)]
+        if len(frames) == 0:
+            continue
+        intervals = frames["agent_index_interval"]
+        agents = dataset.agents[int(intervals[0, 0]) : int(intervals[-1, 1])]
+        columns = {
+            "timestamps": frames["timestamp"].astype("<i8"),
+            "ego_translation": frames["ego_translation"].astype("<f8"),
+            "ego_rotation": frames["ego_rotation"].astype("<f8"),
+            "agent_index_interval": intervals.astype("<i8"),
+            "track_ids": agents["track_id"].astype("<u8"),
+            "centroids": agents["centroid"].astype("<f8"),
+            "yaws": agents["yaw"].astype("<f4"),
+            "extents": agents["extent"].astype("<f4"),
+            "velocities": agents["velocity"].astype("<f4"),
+            "label_probabilities": agents["label_probabilities"].astype("<f4"),
+        }
+        arrays = {name: column.tobytes() for name, column in columns.items()}
+        yield arrays, json.dumps(attributes)
 
 
 def _score(

@@ -69,6 +69,45 @@ nb::typed<nb::dict, nb::str, nb::any> arrays_of(const nb::object& self) {
   return out;
 }
 
+/// The scores of a scenario, in the order of COLUMNS.
+using ScoreRow = std::tuple<std::string, std::uint32_t, std::uint32_t, std::uint32_t,
+                            std::uint64_t, double, double, double, double, double>;
+
+ScoreRow row_of(const SubmissionScore& score) {
+  return {score.scenario_id, score.agents,        score.evaluated, score.rollouts,
+          score.mismatches,  score.ade,           score.min_ade,   score.fde,
+          score.min_fde,     score.collision_rate};
+}
+
+/// Bytes of the columns of a recorded scene, by the names of its struct's members.
+using SceneColumns = nb::typed<nb::dict, nb::str, nb::bytes>;
+
+/// Returns the scores of a scene of a data set.
+std::vector<ScoreRow> add_scene(SubmissionScores& self, const Submission& submission,
+                                const SceneColumns& columns,
+                                std::string_view attributes) {
+  RecordedScene scene;
+  const auto set = [&]<class T>(const char* name, std::span<const T>& to) {
+    const auto bytes = nb::cast<nb::bytes>(columns[name]);
+    to = {reinterpret_cast<const T*>(bytes.c_str()), bytes.size() / sizeof(T)};
+  };
+  set("timestamps", scene.timestamps);
+  set("ego_translation", scene.ego_translation);
+  set("ego_rotation", scene.ego_rotation);
+  set("agent_index_interval", scene.agent_index_interval);
+  set("track_ids", scene.track_ids);
+  set("centroids", scene.centroids);
+  set("yaws", scene.yaws);
+  set("extents", scene.extents);
+  set("velocities", scene.velocities);
+  set("label_probabilities", scene.label_probabilities);
+  scene.attributes = attributes;
+  std::vector<ScoreRow> out;
+  const nb::gil_scoped_release release;
+  for (const auto& one : self.add(submission, scene)) out.push_back(row_of(one));
+  return out;
+}
+
 /// Returns a scenario's scores, or nothing if the submission lacks it.
 std::optional<SubmissionScore> add_record(SubmissionScores& self,
                                           const Submission& submission,
@@ -88,6 +127,7 @@ void bind_results(nb::module_& module) {
       .def_ro("first_step", &SubmittedFutures::first_step)
       .def_ro("step_stride", &SubmittedFutures::step_stride)
       .def_ro("is_joint", &SubmittedFutures::is_joint)
+      .def_ro("names", &SubmittedFutures::names)
       .def("arrays", &arrays_of);
   nb::class_<Submission>(module, "Submission")
       .def_static("open", &open_submission, nb::arg("files"))
@@ -109,12 +149,11 @@ void bind_results(nb::module_& module) {
              const nb::bytes& record, std::uint64_t offset) -> nb::object {
             const auto found = add_record(self, submission, record, offset);
             if (!found) return nb::none();
-            return nb::cast(std::tuple(
-                found->scenario_id, found->agents, found->evaluated, found->rollouts,
-                found->mismatches, found->ade, found->min_ade, found->fde,
-                found->min_fde, found->collision_rate));
+            return nb::cast(row_of(*found));
           },
           nb::arg("submission"), nb::arg("record"), nb::arg("offset"))
+      .def("add_scene", &add_scene, nb::arg("submission"), nb::arg("columns"),
+           nb::arg("attributes"))
       .def("json", &SubmissionScores::json);
 }
 

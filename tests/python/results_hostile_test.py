@@ -91,6 +91,35 @@ def tar() -> bytes:
 
 
 MILLION = 1_000_000
+CASES = b"case_id,track_id,frame_id,x1,y1\n"
+
+
+def parquet(footer: bytes, size: int | None = None) -> bytes:
+    stated = len(footer) if size is None else size
+    return b"PAR1" + footer + stated.to_bytes(4, "little") + b"PAR1"
+
+
+def nuscenes(prediction: str) -> bytes:
+    members = f'"instance":"i","sample":"s","probabilities":[1],"prediction":{prediction}'
+    return f"[{{{members}}}]".encode()
+
+
+def doubled(times: int) -> list:
+    """Refers to itself so often that a copy would have 2 to this power of lists."""
+    out: list = []
+    for _ in range(times):
+        out = [out, out]
+    return out
+
+
+def declared_pickle(shape: tuple[int, ...]) -> bytes:
+    """PufferDrive's dict, with an array of a shape, but few values."""
+    good = pickle.dumps({"x": np.zeros((3, 1, 81), "f4")}, 2)
+    three, found = (b"K\x03K\x01KQ\x87", b"\x8a\x06" + shape[0].to_bytes(6, "little"))
+    assert three in good
+    return good.replace(three, found + b"K\x01KQ\x87")
+
+
 ID = field(1, b"a")
 VALUES = b"".join(field(k, bytes(4 * 80)) for k in (2, 3, 4, 5))
 AGENT = field(1, VALUES + varint(6 * 8) + varint(7))
@@ -102,9 +131,30 @@ FILES = {
     "xz": (lzma.compress(bytes(2**22)), "a compressed file"),
     "gzip": (gzip.compress(bytes(2**24)), "a compressed file"),
     "tar": (tar(), "an archive; unpack it first"),
-    "parquet": (b"PAR1" + bytes(1000), "Parquet"),
+    "parquet": (b"PAR1" + bytes(1000), "Parquet that is not complete"),
+    "parquet, long footer": (parquet(b"", 2**31), "Parquet that is not complete"),
+    "parquet, long list": (parquet(b"\x29\xfc" + b"\xff" * 9 + b"\x01"), "a list longer"),
+    "parquet, deep": (parquet(b"\x1c" * MILLION), "nested too deeply"),
     "hdf5": (b"\x89HDF\r\n\x1a\n" + bytes(10_000), "no field number"),
-    "json": (b"[" * MILLION, "a text without the columns"),
+    "json": (b"[" * MILLION, "not a JSON array"),
+    "json, deep": (
+        b'[{"a":' + b"[" * MILLION + b"]" * MILLION + b"}]",
+        "instance: is missing",
+    ),
+    "json, many modes": (nuscenes("[[[0,0]]" + ",[[0,0]]" * 2000 + "]"), "too many modes"),
+    "json, many steps": (nuscenes("[[[0,0]" + ",[0,0]" * 2000 + "]]"), "too many steps"),
+    "json, no finite number": (nuscenes("[[[1e999,0]]]"), "a number that is not finite"),
+    "json, long": (nuscenes("[[[0,0]" + " " * 2**23 + "]]"), "an item of more than"),
+    "interpret": (CASES + b"1,1,11,=1+1,0\n", "x: not a finite number"),
+    "interpret, far": (CASES + b"1,1,1,0,0\n1,1,900000000,0,0\n", "too many steps"),
+    "interpret, few rows": (
+        CASES + b"".join(b"1,%d,1,0,0\n" % i for i in range(2000)) + b"1,1,999,0,0\n",
+        "too few rows",
+    ),
+    "pickle, doubled": (pickle.dumps(doubled(60), 4), "pickle"),
+    "pickle, many": (b"\x80\x02(" + b"}" * 3 * MILLION + b"l.", "pickle"),
+    "pickle, declared": (declared_pickle((2**40, 1, 81)), "wrong length"),
+    "pickle, objects": (pickle.dumps({"x": np.array([{}])}, 4), "object"),
     "torch": (archive({"archive/data.pkl": b"x"}), "array futures is missing"),
     "many files": (
         archive({f"{i:040}": b"" for i in range(20_000)}),
