@@ -24,11 +24,15 @@ cli::Usage score_usage() {
       .description =
           "SUBMISSION is a shard of the Waymo Open Dataset Challenges (sim agents,\n"
           "scenario generation, motion or interaction prediction), a folder of files\n"
-          "*.binproto*, or futures as CSV or NPZ. Scenarios and agents are joined by "
-          "their ids.\n"
+          "*.binproto*, a file of the nuScenes prediction challenge, results of\n"
+          "PufferDrive or MTR, or futures as CSV, NPZ or Parquet. Scenarios and "
+          "agents\n"
+          "are joined by their ids.\n"
           "\n"
-          "Writes a row per scenario, and a summary as JSON: means, the challenge's\n"
-          "motion metrics pooled over the set, and what does not match, by name.\n"
+          "Writes a row per scenario, of nuScenes per prediction, and a summary as "
+          "JSON:\n"
+          "means, the challenge's metrics over the set, and what does not match, by "
+          "name.\n"
           "docs/results.md defines the columns. The realism score of the Sim Agents\n"
           "challenge is not computed.\n"
           "\n"
@@ -41,8 +45,9 @@ cli::Usage score_usage() {
       .options =
           {{"data",
             "SRC",
-            "TFRecord files of Waymo or folders of them, or converted data sets\n"
-            "(.zarr, .zip). Required for submissions; may be repeated.",
+            "TFRecord files of Waymo or folders of them, folders of versions of\n"
+            "nuScenes, or converted data sets (.zarr, .zip). Required for\n"
+            "submissions; may be repeated.",
             "",
             {},
             true},
