@@ -1,27 +1,29 @@
 import { nameOfUrl } from "../open/places.js";
 import type { FuturesController } from "./futures-controller.js";
-import { HEAD_BYTES, isSubmission, rangedUrl } from "./ranged-file.js";
+import { HEAD_BYTES, isFuturesFile, rangedUrl } from "./ranged-file.js";
 
 type Ranged = Awaited<ReturnType<typeof rangedUrl>>;
 
+/** What a file is that opens beside the data. */
+type Kind = "submission" | "planners" | "scores" | "unknown";
+
 /** Maximum bytes of a file of scores. */
 const MAX_SCORES = 2 ** 28;
-/** Bytes of an end that tell whether a Parquet file is of scores. */
-const TAIL_BYTES = 2 ** 16;
+/** Bytes of an end in which the columns of Parquet are named. */
+const TAIL_BYTES = 2 ** 17;
 
 /** Returns what a file is, by its first and last bytes. */
-async function kindOf(
-	file: Ranged,
-	signal: AbortSignal,
-): Promise<"submission" | "scores" | "unknown"> {
+async function kindOf(file: Ranged, signal: AbortSignal): Promise<Kind> {
 	const { size } = file;
 	const begin = Math.min(size, HEAD_BYTES);
 	const head = await file.read(0, begin, signal);
-	if (isSubmission(head)) return "submission";
 	const end = Math.max(begin, size - TAIL_BYTES);
 	const tail = end < size ? await file.read(end, size, signal) : new Uint8Array();
-	const { isScores } = await import("./scores-file.js");
 	const ends = new Blob([head.slice(), tail.slice()]);
+	if (await isFuturesFile(ends)) return "submission";
+	const { isPlannerScores } = await import("./planner-scores.js");
+	if (await isPlannerScores(ends)) return "planners";
+	const { isScores } = await import("./scores-file.js");
 	return (await isScores(ends)) ? "scores" : "unknown";
 }
 
@@ -33,11 +35,16 @@ export async function fetchResult(
 ): Promise<void> {
 	const { signal } = new AbortController();
 	const file = await rangedUrl(url, nameOfUrl(url), signal);
-	if (file.size > MAX_SCORES || (await kindOf(file, signal)) !== "scores")
-		return futures.add({ file, address });
-	const bytes = await file.read(0, file.size, signal);
-	const { readScores } = await import("./scores-file.js");
-	futures.addScores(await readScores(new Blob([bytes.slice()]), file.name), address);
+	const { name, size } = file;
+	const kind = size > MAX_SCORES ? "unknown" : await kindOf(file, signal);
+	if (kind !== "scores" && kind !== "planners") return futures.add({ file, address });
+	const blob = new File([(await file.read(0, size, signal)).slice()], name);
+	if (kind === "scores") {
+		const { readScores } = await import("./scores-file.js");
+		return futures.addScores(await readScores(blob, name), address);
+	}
+	const { readPlannerScores } = await import("./planner-scores.js");
+	for (const one of await readPlannerScores([blob])) futures.addScores(one, address);
 }
 
 /** Returns whether a file on a server is of scores or a submission. */

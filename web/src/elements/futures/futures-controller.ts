@@ -274,7 +274,8 @@ export class FuturesController {
 
 	/** Returns how links name what is open. */
 	#entries(sets = this.#store.state.futures?.sets ?? []): readonly string[] {
-		return [...sets.flatMap(({ entries }) => entries), ...this.#scores.entries];
+		const all = [...sets.flatMap(({ entries }) => entries), ...this.#scores.entries];
+		return [...new Set(all)]; // a file can have scores of several planners
 	}
 
 	/** Whether nothing is open or asked for. */

@@ -6,7 +6,8 @@ import type { RangedFile, SideFile } from "../../reviewing/remote-futures.js";
 export const HEAD_BYTES = 4096;
 
 /** Endings of files of submissions and scores; the content tells what they are. */
-export const RESULT_NAME = /\.(npz|csv|parquet|binproto(-\d{5}-of-\d{5})?)$/i;
+export const RESULT_NAME =
+	/\.(npz|csv|parquet|pkl|pickle|binproto(-\d{5}-of-\d{5})?)$/i;
 
 /** Maximum bytes of a file from a server that does not send ranges. */
 const MAX_WHOLE = 2 ** 28;
