@@ -43,7 +43,7 @@ std::vector<std::optional<std::size_t>> rows_to_replace(const SceneArrays& scene
     out.push_back(find_agent(scene, frame, id));
     if (!out.back()) continue;
     const auto after = ids.begin() + static_cast<std::ptrdiff_t>(*out.back()) + 1;
-    const auto last = ids.begin() + end;
+    const auto last = ids.begin() + static_cast<std::ptrdiff_t>(end);
     if (std::find(after, last, id) != last) fail_repeated(frame, id);
   }
   return out;
@@ -86,8 +86,10 @@ std::optional<std::size_t> find_agent(const SceneArrays& scene, std::size_t fram
                                       std::uint64_t track_id) {
   const auto [begin, end] = scene.frames.agent_index_interval.at(frame);
   const auto first = scene.agents.track_id.begin();
-  const auto hit = std::find(first + begin, first + end, track_id);
-  if (hit == first + end) return std::nullopt;
+  const auto last = first + static_cast<std::ptrdiff_t>(end);
+  const auto hit =
+      std::find(first + static_cast<std::ptrdiff_t>(begin), last, track_id);
+  if (hit == last) return std::nullopt;
   return static_cast<std::size_t>(hit - first);
 }
 

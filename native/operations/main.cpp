@@ -13,7 +13,8 @@ int main() {
       reader_operations(),  fact_operations(),         tool_operations(),
       review_operations(),  distribution_operations(), series_operations(),
       rollout_operations(), futures_operations(),      model_operations(),
-      convert_operations(), save_operations(),         writable_operations()};
+      unroll_operations(),  convert_operations(),      save_operations(),
+      writable_operations()};
   std::puts(describe(groups).c_str());
   return 0;
 }

@@ -16,7 +16,8 @@ namespace bev::test {
 class PlainArguments : public ops::Arguments {
  public:
   using Array = std::variant<std::vector<double>, std::vector<std::int64_t>,
-                             std::vector<std::uint64_t>, std::vector<std::uint8_t>>;
+                             std::vector<std::uint64_t>, std::vector<std::uint32_t>,
+                             std::vector<std::uint8_t>>;
   using Value =
       std::variant<double, std::uint64_t, std::string, std::vector<std::string>, Array>;
 

@@ -1168,6 +1168,82 @@ export interface Operations {
 			readonly steps: number;
 		},
 	];
+	/** reads a scene, to be changed */
+	scene_arrays: [
+		given: { engine: Handle<"Engine">; scene: number },
+		result: Handle<"SceneArrays">,
+	];
+	/** a simulation by L5Kit's SimulationConfig, without scenes yet */
+	simulate: [
+		given: {
+			use_ego_gt?: boolean | undefined;
+			use_agents_gt?: boolean | undefined;
+			disable_new_agents?: boolean | undefined;
+			distance_th_far?: number | undefined;
+			distance_th_close?: number | undefined;
+			filter_agents_threshold?: number | undefined;
+			start_frame_index?: number | undefined;
+			num_simulation_steps?: number | undefined;
+		},
+		result: Handle<"Simulation">,
+	];
+	/** adds a scene that was read, before all other questions */
+	add_scene: [
+		given: { simulation: Handle<"Simulation">; arrays: Handle<"SceneArrays"> },
+		result: undefined,
+	];
+	/** number of simulated frames */
+	simulation_frames: [given: { simulation: Handle<"Simulation"> }, result: number];
+	/** the data set with simulated scenes, or with those before the simulation */
+	simulation_engine: [
+		given: {
+			simulation: Handle<"Simulation">;
+			engine: Handle<"Engine">;
+			recorded: boolean;
+		},
+		result: Handle<"Engine">,
+	];
+	/** agents that are controlled in a frame, and then up to distance_th_far */
+	controlled_agents: [
+		given: { simulation: Handle<"Simulation">; frame: number },
+		result: { readonly scenes: Uint32Array; readonly tracks: BigUint64Array },
+	];
+	/** scenes whose ego vehicle is controlled in a frame */
+	controlled_egos: [
+		given: { simulation: Handle<"Simulation">; frame: number },
+		result: Uint32Array,
+	];
+	/** moves tracks, or ego vehicles, by the first of (n, steps, 2) positions and (n, steps) yaws relative to their poses */
+	take_steps: [
+		given: {
+			simulation: Handle<"Simulation">;
+			frame: number;
+			scenes: Uint32Array;
+			tracks?: BigUint64Array | undefined;
+			positions: Float64Array;
+			yaws: Float64Array;
+			steps: number;
+		},
+		result: undefined,
+	];
+	/** a simulated scene, as rollout_of takes it */
+	simulation_rollout: [
+		given: { simulation: Handle<"Simulation">; scene: number },
+		result: {
+			readonly first_frame: Uint32Array;
+			readonly timestamps: BigInt64Array;
+			readonly ego_x: Float64Array;
+			readonly ego_y: Float64Array;
+			readonly ego_yaw: Float64Array;
+			readonly counts: Uint32Array;
+			readonly track_id: BigUint64Array;
+			readonly x: Float64Array;
+			readonly y: Float64Array;
+			readonly yaw: Float64Array;
+			readonly length: Float64Array;
+			readonly width: Float64Array;
+		},
+	];
 	/** converts a scenario; the file's name is kept */
 	converter: [given: { file: string }, result: Handle<"Converter">];
 	/** columns of an Argoverse 2 scenario: those that all have, or the others */
