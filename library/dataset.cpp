@@ -86,6 +86,7 @@ std::uint64_t Dataset::Impl::row_count(std::string_view path) const noexcept {
 
 Dataset::Dataset(std::shared_ptr<Source> source, const DatasetOptions& options)
     : impl_(std::make_shared<Impl>(std::move(source), options)) {}
+Dataset::Dataset(std::shared_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
 Dataset::~Dataset() = default;
 Dataset::Dataset(Dataset&&) noexcept = default;
 Dataset& Dataset::operator=(Dataset&&) noexcept = default;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/engine/host_loop.hpp"
@@ -17,6 +18,9 @@ namespace bev {
 /// An engine, its source and the metadata; shared by a data set and its samples.
 struct Dataset::Impl {
   Impl(std::shared_ptr<Source> from, const DatasetOptions& options);
+
+  /// The same data set with another engine.
+  Impl(const Impl& base, Engine with) : Impl(base) { engine = std::move(with); }
 
   /// Runs a query and returns its arrays, which own the query.
   template <class Query>

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/base/error.hpp"
 #include "library/sample_pipeline.hpp"
@@ -30,23 +31,26 @@ Arrays built(SampleQuery& query) {
   return library::arrays_of(query.build(), nullptr);
 }
 
+using Select = std::function<void(SampleQuery& query, std::size_t i)>;
+
 /// A batch that is being built.
 class Batch {
  public:
-  Batch(Samples::Impl& samples, std::span<const std::int64_t> indices,
+  /// @param select  selects an item, by its position in the batch
+  Batch(Samples::Impl& samples, std::size_t count, const Select& select,
         const BatchOptions& options)
-      : samples_(samples), indices_(indices), options_(options) {}
+      : samples_(samples), count_(count), select_(select), options_(options) {}
 
   Arrays build() {
     auto& query = *samples_.queries.front();
     gather(query, 0);
     const auto first = built(query);
-    stack_ = std::make_shared<Stack>(first, indices_.size(), options_.outputs);
+    stack_ = std::make_shared<Stack>(first, count_, options_.outputs);
     stack_->put(0, first);
-    const auto threads = std::min(options_.threads, indices_.size() - 1);
+    const auto threads = std::min(options_.threads, count_ - 1);
     // Perturbations are drawn by one query, in order.
     if (threads < 2 || samples_.options.perturbation) {
-      for (std::size_t i = 1; i < indices_.size(); ++i) {
+      for (std::size_t i = 1; i < count_; ++i) {
         gather(query, i);
         draw(query, i);
       }
@@ -58,7 +62,7 @@ class Batch {
 
  private:
   void gather(SampleQuery& query, std::size_t i) {
-    samples_.select(query, indices_[i]);
+    select_(query, i);
     if (!options_.offsets.empty() && !std::isnan(options_.offsets[i][0])) {
       const auto& offset = options_.offsets[i];
       query.displace({offset[0], offset[1], offset[2]}, options_.min_displacement);
@@ -74,7 +78,7 @@ class Batch {
   void build_on(std::size_t threads) {
     // Twice as many queries as threads, so that none waits for the reading one.
     auto& queries = samples_.queries;
-    while (queries.size() < std::min(2 * threads, indices_.size() - 1)) {
+    while (queries.size() < std::min(2 * threads, count_ - 1)) {
       queries.push_back(samples_.dataset->engine.samples(samples_.options, samples_.map,
                                                          samples_.aerial));
       queries.back()->show_channel(samples_.channel);
@@ -85,23 +89,23 @@ class Batch {
     library::SamplePipeline pipeline(
         idle, {[this](SampleQuery& query, std::size_t i) { gather(query, i); },
                [this](SampleQuery& query, std::size_t i) { draw(query, i); }});
-    pipeline.run(1, indices_.size(), threads);
+    pipeline.run(1, count_, threads);
   }
 
   Samples::Impl& samples_;
-  std::span<const std::int64_t> indices_;
+  std::size_t count_;
+  const Select& select_;
   const BatchOptions& options_;
   std::shared_ptr<Stack> stack_;
 };
 
-void check(std::span<const std::int64_t> indices, const BatchOptions& options) {
-  if (indices.empty()) {
+void check(std::size_t count, const BatchOptions& options) {
+  if (count == 0) {
     fail(Errc::invalid_argument, {"batch: indices must not be empty"});
   }
-  if (!options.offsets.empty() && options.offsets.size() != indices.size()) {
-    fail(Errc::invalid_argument,
-         {"batch: wrong number of offsets (found ", options.offsets.size(),
-          ", expected ", indices.size(), ")"});
+  if (!options.offsets.empty() && options.offsets.size() != count) {
+    fail(Errc::invalid_argument, {"batch: wrong number of offsets (found ",
+                                  options.offsets.size(), ", expected ", count, ")"});
   }
 }
 
@@ -109,8 +113,20 @@ void check(std::span<const std::int64_t> indices, const BatchOptions& options) {
 
 Arrays Samples::batch(std::span<const std::int64_t> indices,
                       const BatchOptions& options) {
-  check(indices, options);
-  return Batch(*impl_, indices, options).build();
+  check(indices.size(), options);
+  const Select select = [&](SampleQuery& query, std::size_t i) {
+    impl_->select(query, indices[i]);
+  };
+  return Batch(*impl_, indices.size(), select, options).build();
+}
+
+Arrays Samples::batch_at(std::span<const TrackAt> subjects,
+                         const BatchOptions& options) {
+  check(subjects.size(), options);
+  const Select select = [&](SampleQuery& query, std::size_t i) {
+    query.at_track(subjects[i].scene, subjects[i].frame, subjects[i].track_id);
+  };
+  return Batch(*impl_, subjects.size(), select, options).build();
 }
 
 Arrays Samples::owned_sample(std::int64_t index) {

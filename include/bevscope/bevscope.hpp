@@ -30,5 +30,6 @@
 #include "rows.hpp"
 #include "samples.hpp"
 #include "saver.hpp"
+#include "simulation.hpp"
 #include "source.hpp"
 #include "version.hpp"

@@ -211,6 +211,9 @@ class BEV_EXPORT Dataset {
   struct Impl;  ///< private to the library
 
  private:
+  friend class Simulation;
+  explicit Dataset(std::shared_ptr<Impl> impl) noexcept;
+
   std::shared_ptr<Impl> impl_;
 };
 

@@ -60,6 +60,13 @@ struct BatchOutput {
   std::span<std::byte> bytes;      ///< must stay valid during the call
 };
 
+/// The ego vehicle, or a track, in a frame of a scene.
+struct TrackAt {
+  std::uint64_t scene = 0;                               ///< number of the scene
+  std::uint64_t frame = 0;                               ///< within the scene
+  std::optional<std::uint64_t> track_id = std::nullopt;  ///< absent: the ego vehicle
+};
+
 /// How a batch is built.
 struct BatchOptions {
   /// Threads that build samples, the calling one included. Only the calling thread
@@ -114,6 +121,9 @@ class BEV_EXPORT Samples {
   ///         output does not fit, or an item that is not perturbable is displaced; the
   ///         error of the first item that cannot be built
   Arrays batch(std::span<const std::int64_t> indices, const BatchOptions& options = {});
+
+  /// As batch(), of tracks, as track(); they do not have to be items.
+  Arrays batch_at(std::span<const TrackAt> subjects, const BatchOptions& options = {});
 
   /// Returns the rows of `agents` that are the items of an agent data set; otherwise
   /// empty.

@@ -12,6 +12,9 @@ void bind_dataset(nanobind::module_& module);
 /// Binds Samples and the functions that create them.
 void bind_samples(nanobind::module_& module);
 
+/// Binds Simulation.
+void bind_simulation(nanobind::module_& module);
+
 /// Binds Reader, ConcatOrder and MixOrder.
 void bind_reader(nanobind::module_& module);
 

@@ -17,6 +17,7 @@ NB_MODULE(_core, module) {
   bev::python::bind_maps(module);
   bev::python::bind_dataset(module);
   bev::python::bind_samples(module);
+  bev::python::bind_simulation(module);
   bev::python::bind_reader(module);
   bev::python::bind_arrow(module);
   bev::python::bind_convert(module);

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <bevscope/error.hpp>
 #include <optional>
@@ -105,6 +106,24 @@ NamedArrays batch(Samples& self, const Indices& indices, std::size_t threads,
   return made;
 }
 
+/// Builds a batch of subjects in a frame: scenes, and tracks or None for the ego vehicle.
+NamedArrays batch_at(Samples& self, const std::vector<std::uint64_t>& scenes,
+                     std::uint64_t frame,
+                     const std::vector<std::optional<std::uint64_t>>& tracks,
+                     std::size_t threads) {
+  std::vector<TrackAt> subjects;
+  for (std::size_t i = 0; i < std::min(scenes.size(), tracks.size()); ++i) {
+    subjects.push_back({scenes[i], frame, tracks[i]});
+  }
+  BatchOptions options;
+  options.threads = threads;
+  const auto build = [&] {
+    const nb::gil_scoped_release release;
+    return self.batch_at(subjects, options);
+  };
+  return dict_of(build());
+}
+
 NamedValues sample(Samples& self, std::int64_t index) {
   const auto build = [&] {
     const nb::gil_scoped_release release;
@@ -179,6 +198,8 @@ void bind_samples(nb::module_& module) {
       .def("sample", &sample, nb::arg("index"))
       .def("batch", &batch, nb::arg("indices"), nb::arg("threads"), nb::arg("out"),
            nb::arg("offsets").none(), nb::arg("min_displacement"))
+      .def("batch_at", &batch_at, nb::arg("scenes"), nb::arg("frame"),
+           nb::arg("tracks"), nb::arg("threads"))
       .def("track", &track, nb::arg("scene"), nb::arg("frame"),
            nb::arg("track_id").none())
       .def("channels", &Samples::channels)

@@ -119,3 +119,28 @@ class Handle(Opened[_core.Dataset]):
 
     def __init__(self, address: Any, options: dict[str, Any]) -> None:
         super().__init__(address, options, _core.Dataset)
+
+
+class View(Handle):
+    """A data set that the core made of another one, with whose calls its own take turns.
+    It cannot be pickled."""
+
+    def __init__(self, base: Handle, core: _core.Dataset) -> None:
+        self.address, self.options = base.address, base.options
+        self._base, self._made = base, core
+        self.closed = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        raise TypeError("a data set in memory cannot be pickled")
+
+    def close(self) -> None:
+        self.closed = True
+
+    @property
+    def generation(self) -> int:
+        self._check_open()
+        return self._base.generation
+
+    def call(self, ask: Callable[[_core.Dataset], _Result]) -> _Result:
+        self._check_open()
+        return self._base.call(lambda _: ask(self._made))

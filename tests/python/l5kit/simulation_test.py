@@ -7,6 +7,13 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("yaml")
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
+import copy  # noqa: E402
+import os  # noqa: E402
+import pickle  # noqa: E402
+import subprocess  # noqa: E402
+import sys  # noqa: E402
+from pathlib import Path  # noqa: E402
+
 from bevscope.l5kit.configs import load_config_data  # noqa: E402
 from bevscope.l5kit.data import (  # noqa: E402
     AGENT_DTYPE,
@@ -259,6 +266,116 @@ def test_copies_share_the_rasterizer_and_nothing_that_changes(ego):
     assert recorded.dataset.agents["centroid"][3].tolist() == [20, 0]
     sample = made.rasterise_frame_batch(2)[0]
     assert sample["history_positions"][1].tolist() == [9, 9]
+
+
+class OwnDataset(EgoDataset):
+    """Its samples are built by the package's Python code, from arrays."""
+
+    def get_frame(self, scene_index, state_index, track_id=None):
+        return super().get_frame(scene_index, state_index, track_id=track_id)
+
+    def get_scene_dataset(self, scene_index):
+        scene = self.dataset.get_scene_dataset(scene_index)
+        return OwnDataset(self.cfg, scene, self.rasterizer, self.perturbation)
+
+
+def stepped(dataset, *, touches=False):
+    """Drives two scenes by hand; returns rows and all samples of the last frame."""
+    config = SimulationConfig(start_frame_index=15, num_simulation_steps=12)
+    made = SimulationDataset.from_dataset_indices(dataset, [1, 0], config)
+    for frame in range(11):
+        if touches:
+            assert len(made.scene_dataset_batch[1].dataset.agents) > 0
+        agents = made.rasterise_agents_frame_batch(frame)
+        rows = {}
+        for (scene, track), sample in agents.items():
+            one = agent_of(track)
+            one["centroid"] = sample["centroid"] + [0.5, 0.25]
+            one["yaw"], one["extent"] = sample["yaw"] + 0.1, sample["extent"]
+            rows[scene, track] = one
+        made.set_agents(frame + 1, rows)
+        ego = made.rasterise_frame_batch(frame)
+        places = np.array([[one["centroid"] + [1, 0]] for one in ego])
+        made.set_ego(frame + 1, 0, places, np.array([[one["yaw"] + 0.02] for one in ego]))
+    samples = made.rasterise_frame_batch(11) + list(
+        made.rasterise_agents_frame_batch(11).values()
+    )
+    scenes = [one.dataset for one in made.scene_dataset_batch.values()]
+    return [getattr(one, name) for one in scenes for name in ("frames", "agents")], samples
+
+
+def test_the_core_and_arrays_of_users_are_simulated_alike(ego):
+    rows, samples = stepped(ego)
+    own = OwnDataset(ego.cfg, ego.dataset, ego.rasterizer)
+    for other in (stepped(ego, touches=True), stepped(own)):
+        for found, expected in zip(other[0], rows, strict=True):
+            assert found.dtype == expected.dtype and found.tobytes() == expected.tobytes()
+        for found, expected in zip(other[1], samples, strict=True):
+            assert found.keys() == expected.keys()
+            for key, value in expected.items():
+                assert np.array_equal(found[key], value), key
+
+
+def test_changes_of_arrays_are_sampled(ego):
+    made = simulation_of(ego)
+    rows = made.scene_dataset_batch[0].dataset
+    rows.frames["ego_translation"][1, 0] = 3
+    assert made.rasterise_frame_batch(1)[0]["centroid"].tolist() == [3, 0]
+    rows.agents["centroid"][0] = (14, 3)
+    rows.agents["centroid"][1] = (4, 3)
+    assert set(made.rasterise_agents_frame_batch(0)) == {(0, 1), (0, 2)}
+    rows.agents = np.delete(rows.agents, 0)
+    rows.frames["agent_index_interval"] -= 1
+    rows.frames["agent_index_interval"][0, 0] = 0
+    assert set(made.rasterise_agents_frame_batch(0)) == {(0, 2)}
+    made.scene_dataset_batch[0].dataset = by_hand()
+    assert set(made.rasterise_agents_frame_batch(0)) == {(0, 1), (0, 2)}  # 2 is held
+
+
+def test_simulated_scenes_can_be_copied_and_pickled(ego):
+    made = simulation_of(ego)
+    made.set_agents(1, {(0, 9): agent_of(9)})
+    rows = made.scene_dataset_batch[0].dataset
+    for other in (copy.deepcopy(rows), pickle.loads(pickle.dumps(rows))):
+        assert other.agents.tobytes() == rows.agents.tobytes()
+        assert other.frames["agent_index_interval"].tolist() == [[0, 3], [3, 7], [7, 10]]
+        other.agents["centroid"] = 5
+        assert not (rows.agents["centroid"] == 5).all()
+
+
+def test_thresholds_must_be_equal(ego):
+    other = copy.deepcopy(ego.cfg)
+    other["raster_params"]["filter_agents_threshold"] = 0.25
+    scenes = {
+        0: EgoDataset(ego.cfg, by_hand(), ego.rasterizer),
+        1: EgoDataset(other, by_hand(), ego.rasterizer),
+    }
+    with pytest.raises(ValueError, match="filter_agents_threshold: must be that of all"):
+        SimulationDataset(scenes, SimulationConfig())
+
+
+HERE = Path(__file__).resolve().parent
+
+
+@pytest.mark.skipif("L5KIT" not in os.environ, reason="L5KIT is not set")
+def test_unrolls_of_50_frames_are_those_of_l5kit(town, tmp_path):
+    def unrolls(name, *command):
+        path = tmp_path / name
+        script = [*command, HERE / "unrolls.py", town, path]
+        ran = subprocess.run(
+            [sys.executable, *map(str, script)], capture_output=True, text=True
+        )
+        assert ran.returncode == 0, ran.stderr
+        return dict(np.load(path))
+
+    expected = unrolls("expected.npz", HERE / "with_l5kit.py")
+    found = unrolls("found.npz", "-m", "bevscope.l5kit")
+    assert list(found) == list(expected)
+    for name, value in expected.items():
+        assert (found[name].shape, found[name].dtype) == (value.shape, value.dtype), name
+        # The last digit of the ego vehicle's rotation may differ.
+        limit = 1e-9 if value.dtype == np.float64 else 0
+        assert np.allclose(found[name], value, atol=limit, rtol=0), name
 
 
 def test_agents_are_inserted_behind_the_others_of_the_frame():

@@ -50,6 +50,14 @@ class BaseEgoDataset(Dataset):  # type: ignore[type-arg,misc]
         """Returns the options of the core's samples; None if it cannot build them."""
         return None
 
+    def native_options(self) -> dict[str, Any] | None:
+        """Returns options with which the core builds what get_frame() and items return;
+        None if it cannot, or if a class of its own builds them or perturbs."""
+        own = type(self).__getitem__ is not BaseEgoDataset.__getitem__
+        if own or type(self).get_frame not in _FRAMES or self.perturbation is not None:
+            return None
+        return self._native_options()
+
     def _native(self) -> Samples | None:
         if not self.dataset.is_stored():
             return None

@@ -9,17 +9,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..data.filter import filter_agents_by_frames
-from ..data.labels import PERCEPTION_LABEL_TO_INDEX
+from ..._data.samples import Samples
 from ..dataset.ego import BaseEgoDataset
 from ..geometry import yaw_as_rotation33
-from .utils import disable_agents, get_frames_subset, insert_agent
+from .rows import SceneRows, SimulatedRows, agent_columns, columns_of
+from .utils import insert_agent
 
 Rows = npt.NDArray[Any]
 Sample = dict[str, Any]
 Track = tuple[int, int]
-
-_CAR = PERCEPTION_LABEL_TO_INDEX["PERCEPTION_LABEL_CAR"]
 
 
 @dataclass
@@ -51,7 +49,9 @@ class SimulationConfig:
 class SimulationDataset:
     """Samples a frame of several scenes at a time, and changes the scenes' frames.
 
-    Only cars are controlled as agents. The data sets are cut to the simulated frames.
+    Only cars are controlled as agents. The data sets are cut to the simulated frames. The
+    core keeps their rows, until an array of theirs is asked for: from then on the array
+    counts, which may be changed.
 
     Args:
         scene_dataset_batch: data sets of one scene in memory, by scene index.
@@ -66,28 +66,23 @@ class SimulationDataset:
         self.scene_dataset_batch = scene_dataset_batch
         self.sim_cfg = sim_cfg
         self._agents_tracked: set[Track] = set()
-        self._cut()
-        if sim_cfg.disable_new_agents:
-            self._disable_new_agents()
-        self.recorded_scene_dataset_batch = deepcopy(scene_dataset_batch, self._shared())
+        scenes = {int(i): one.dataset for i, one in scene_dataset_batch.items()}
+        self._rows = SimulatedRows(scenes, sim_cfg, self._threshold())
+        self._samples: dict[Any, Samples | None] = {}
+        shared = self._shared()
+        for scene_index, one in scene_dataset_batch.items():
+            one.dataset = self._rows.simulated(scene_index)
+            one.cumulative_sizes = np.array([len(self._rows)])
+            shared[id(one.dataset)] = self._rows.recorded(scene_index)
+        self.recorded_scene_dataset_batch = deepcopy(scene_dataset_batch, shared)
 
-    def _cut(self) -> None:
-        """Cuts the scenes to the frames of the simulation."""
-        begin, count = self.sim_cfg.start_frame_index, self.get_min_len()
-        steps = self.sim_cfg.num_simulation_steps
-        end = count if steps is None else begin + steps
-        if end > count:
-            raise ValueError(
-                f"simulation: ends at frame {end}, but the shortest scene has {count}"
-            )
-        for one in self.scene_dataset_batch.values():
-            one.dataset = get_frames_subset(one.dataset, begin, end)
-            one.cumulative_sizes = one.dataset.scenes["frame_index_interval"][:, 1]
-
-    def _disable_new_agents(self) -> None:
-        for scene_index, one in self.scene_dataset_batch.items():
-            kept = self._controlled(scene_index, 0)
-            disable_agents(one.dataset, allowlist=kept["track_id"])
+    def _threshold(self) -> float:
+        name = "filter_agents_threshold"
+        scenes = self.scene_dataset_batch.values()
+        found = {one.cfg["raster_params"][name] for one in scenes}
+        if len(found) > 1:
+            raise ValueError(f"{name}: must be that of all scenes (found {sorted(found)})")
+        return float(found.pop())
 
     def _shared(self) -> dict[int, Any]:
         """Returns what copies of the data sets share: rasterizers and vectorizers."""
@@ -113,17 +108,45 @@ class SimulationDataset:
 
     def get_min_len(self) -> int:
         """Returns the number of frames of the shortest scene."""
-        return min(len(one.dataset.frames) for one in self.scene_dataset_batch.values())
+        return len(self._rows)
 
     def __len__(self) -> int:
         return self.get_min_len()
 
+    def _frame(self, state_index: int) -> int:
+        """Returns the number of a frame; a negative index counts from the end."""
+        return int(state_index) + len(self) if state_index < 0 else int(state_index)
+
+    def _samples_of(self, one: BaseEgoDataset) -> Samples | None:
+        """Returns the core's samples of the simulated scenes, as a data set of one scene
+        builds them; None if its own code builds them."""
+        drawn = getattr(one, "rasterizer", None) or getattr(one, "vectorizer", None)
+        key = (type(one), id(one.cfg), id(drawn), id(one.perturbation))
+        if key not in self._samples:
+            options = one.native_options()
+            made = None if options is None else Samples(self._rows.dataset, **options)
+            self._samples[key] = made
+        return self._samples[key]
+
+    def _share(self, scene_index: int) -> BaseEgoDataset:
+        """Passes arrays of a scene that may have been changed to the core."""
+        one = self.scene_dataset_batch[scene_index]
+        if not _in_core(one):
+            self._rows.core.put_scene(scene_index, columns_of(one.dataset))
+        return one
+
     def rasterise_frame_batch(self, state_index: int) -> list[Sample]:
         """Returns the sample of the ego vehicle in a frame, for each scene."""
-        return [
-            {**one[state_index], "scene_index": scene_index}
-            for scene_index, one in self.scene_dataset_batch.items()
-        ]
+        made = []
+        for scene_index in self.scene_dataset_batch:
+            one = self._share(scene_index)
+            samples = self._samples_of(one)
+            if samples is None:
+                sample = one[state_index]
+            else:
+                sample = samples.track(scene_index, self._frame(state_index))
+            made.append({**sample, "scene_index": scene_index})
+        return made
 
     def set_ego(
         self, state_index: int, output_index: int, ego_translations: Rows, ego_yaws: Rows
@@ -142,65 +165,65 @@ class SimulationDataset:
                 "ego: translations, yaws and scenes must be equally many "
                 f"(found {counts[0]}, {counts[1]} and {counts[2]})"
             )
-        if state_index >= len(self):
-            raise ValueError(f"frame {state_index} is out of range (count {len(self)})")
-        for i, one in enumerate(self.scene_dataset_batch.values()):
-            frames = one.dataset.frames
-            frames["ego_translation"][state_index, :2] = ego_translations[i, output_index]
-            yaw = ego_yaws[i, output_index]
-            frames["ego_rotation"][state_index] = yaw_as_rotation33(yaw)
+        self._check(state_index)
+        for i, (scene_index, one) in enumerate(self.scene_dataset_batch.items()):
+            position = ego_translations[i, output_index]
+            rotation = yaw_as_rotation33(ego_yaws[i, output_index])
+            if _in_core(one):
+                frame = self._frame(state_index)
+                place = [float(position[0]), float(position[1])]
+                self._rows.core.put_ego(
+                    scene_index, frame, place, rotation.ravel().tolist()
+                )
+            else:
+                frames = one.dataset.frames
+                frames["ego_translation"][state_index, :2] = position
+                frames["ego_rotation"][state_index] = rotation
 
     def set_agents(self, state_index: int, agents_infos: dict[Track, Rows]) -> None:
         """Changes or adds agents of a frame: rows (1,) by scene index and track id."""
+        self._check(state_index)
         for (scene_index, _), agent in agents_infos.items():
-            insert_agent(agent, state_index, self.scene_dataset_batch[scene_index].dataset)
+            one = self.scene_dataset_batch[scene_index]
+            if _in_core(one):
+                frame = self._frame(state_index)
+                self._rows.core.put_agents(scene_index, frame, agent_columns(agent))
+            else:
+                insert_agent(agent, state_index, one.dataset)
+
+    def _check(self, state_index: int) -> None:
+        count = len(self)
+        if not -count <= state_index < count:
+            raise ValueError(f"frame {state_index} is out of range (count {count})")
 
     def rasterise_agents_frame_batch(self, state_index: int) -> dict[Track, Sample]:
         """Returns the samples of a frame's controlled agents, by scene index and track
         id. These agents are then controlled up to distance_th_far."""
-        samples: dict[Track, Sample] = {}
+        made: dict[Track, Sample] = {}
         for scene_index in self.scene_dataset_batch:
-            samples.update(self._rasterise_agents_frame(scene_index, state_index))
-        return samples
+            made.update(self._rasterise_agents_frame(scene_index, state_index))
+        return made
 
     def _rasterise_agents_frame(
         self, scene_index: int, state_index: int
     ) -> dict[Track, Sample]:
-        one = self.scene_dataset_batch[scene_index]
-        tracks = self._controlled(scene_index, state_index)["track_id"]
-        samples: dict[Track, Sample] = {}
-        for track_id in tracks.tolist():
-            sample = one.get_frame(0, state_index, track_id=track_id)
-            sample["scene_index"] = scene_index  # the data set has one scene: 0
-            samples[scene_index, track_id] = sample
-        self._update_agent_infos(scene_index, tracks)
-        return samples
+        one = self._share(scene_index)
+        frame = self._frame(state_index)
+        subjects = self._rows.core.agents_of(scene_index, frame)
+        others = {track for track in self._agents_tracked if track[0] != scene_index}
+        self._agents_tracked = others | {(scene_index, track) for _, track in subjects}
+        samples = self._samples_of(one)
+        made: dict[Track, Sample] = {}
+        for _, track_id in subjects:
+            if samples is None:
+                sample = one.get_frame(0, state_index, track_id=track_id)
+            else:
+                sample = samples.track(scene_index, frame, track_id)
+            sample["scene_index"] = scene_index  # a data set of one scene has scene 0
+            made[scene_index, track_id] = sample
+        return made
 
-    def _update_agent_infos(self, scene_index: int, agent_track_ids: Rows) -> None:
-        """Replaces the controlled agents of a scene."""
-        others = {one for one in self._agents_tracked if one[0] != scene_index}
-        now = {(scene_index, track_id) for track_id in agent_track_ids.tolist()}
-        self._agents_tracked = others | now
 
-    def _controlled(self, scene_index: int, state_index: int) -> Rows:
-        """Returns the agents of a frame that the simulation controls."""
-        dataset = self.scene_dataset_batch[scene_index].dataset
-        frame = dataset.frames[state_index]
-        agents = filter_agents_by_frames(frame, dataset.agents)[0]
-        return self._filter_agents(scene_index, agents, frame["ego_translation"][:2])
-
-    def _filter_agents(self, scene_idx: int, frame_agents: Rows, ego_pos: Rows) -> Rows:
-        """Returns the cars near a position. Cars that are controlled already may be
-        farther away, so that none is taken and released alternately."""
-        raster = self.scene_dataset_batch[scene_idx].cfg["raster_params"]
-        cars = frame_agents["label_probabilities"][:, _CAR]
-        agents = frame_agents[cars > raster["filter_agents_threshold"]]
-        limits = [
-            self.sim_cfg.distance_th_far
-            if (scene_idx, track_id) in self._agents_tracked
-            else self.sim_cfg.distance_th_close
-            for track_id in agents["track_id"].tolist()
-        ]
-        distances = np.linalg.norm(ego_pos - agents["centroid"], axis=-1)
-        chosen: Rows = agents[distances < np.array(limits, np.float64)]
-        return chosen
+def _in_core(one: BaseEgoDataset) -> bool:
+    """Whether the core has a scene's current rows."""
+    return isinstance(one.dataset, SceneRows) and one.dataset.in_core
