@@ -407,7 +407,7 @@ TEST_SUITE("convert/lanelet2") {
       ++passable;
       following += lane.ahead.size();
     }
-    CHECK(passable == 328);   // by its traffic rules of vehicles in Germany
+    CHECK(passable == 328);  // by its traffic rules of vehicles in Germany
     // Its routing graph has 4 more, against the direction of lanelets of both.
     CHECK(following == 313);
     CHECK(map.crosswalks.size() == 8);
