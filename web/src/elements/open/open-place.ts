@@ -17,7 +17,7 @@ const WHAT: Readonly<Record<LoadProgress["phase"], string>> = {
  * UUID; folders of versions of nuScenes.
  */
 const SCENARIO =
-	/(\.tfrecord[-0-9a-z]*|\.parquet|\.pkl|\.db|\/(v\d+\.\d+-[a-z]+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?)$/i;
+	/(\.tfrecord[-0-9a-z]*|\.parquet|\.pkl|\.(msgpack|pkl)\.xz|\.db|\/(v\d+\.\d+-[a-z]+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?)$/i;
 
 type Address = Extract<Place, { kind: "address" }>;
 
