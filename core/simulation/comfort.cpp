@@ -61,9 +61,12 @@ std::optional<Comfort> comfort(const Simulation& from) {
     magnitude.push_back(geom::hypot(m.acceleration_x, m.acceleration_y));
     headings.push_back(frame.ego.yaw);
   }
-  const double duration =
-      static_cast<double>(frames.back().time_us - frames.front().time_us) / 1e6;
-  const double interval = duration / static_cast<double>(frames.size() - 1);
+  // Differences of seconds since 1970, with the rounding that nuPlan's have.
+  const auto seconds = [](const Frame& frame) {
+    return static_cast<double>(frame.time_us) / 1e6;
+  };
+  const double interval = (seconds(frames.back()) - seconds(frames.front())) /
+                          static_cast<double>(frames.size() - 1);
   const Smoothing acceleration{kAccelerationWindow, 2, 0, interval};
   const Smoothing jerk{kJerkWindow, 2, 1, interval};
   const auto turned = unwrapped(headings);

@@ -31,5 +31,6 @@
 #include "samples.hpp"
 #include "saver.hpp"
 #include "simulation.hpp"
+#include "simulations.hpp"
 #include "source.hpp"
 #include "version.hpp"

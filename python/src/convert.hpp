@@ -11,6 +11,9 @@ void bind_convert(nanobind::module_& module);
 void bind_forecasts(nanobind::module_& module);
 void bind_results(nanobind::module_& module);
 
+/// Adds SimulationReader.
+void bind_simulations(nanobind::module_& module);
+
 /// Adds ModelContract.
 void bind_model(nanobind::module_& module);
 

@@ -23,6 +23,7 @@ NB_MODULE(_core, module) {
   bev::python::bind_convert(module);
   bev::python::bind_forecasts(module);
   bev::python::bind_results(module);
+  bev::python::bind_simulations(module);
   bev::python::bind_model(module);
   bev::python::bind_metrics(module);
   bev::python::bind_copy(module);

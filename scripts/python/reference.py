@@ -35,6 +35,7 @@ MODULES = {
     "bevscope.forecasts": ["forecasts"],
     "bevscope.rollouts": ["rollouts"],
     "bevscope.results": ["results"],
+    "bevscope.simulations": ["simulations"],
     "bevscope.model": ["model", "_model_export"],
     "bevscope.zarr": ["zarr"],
     "bevscope.widget": ["widget"],
@@ -65,6 +66,7 @@ NAMES = {
     "bevscope.model": ["Model", "PredictedFutures", "export_onnx"],
     "bevscope.results": ["open_submission", "save", "score", "Submission", "Futures"]
     + ["Scores"],
+    "bevscope.simulations": ["open_simulation", "Simulation", "Measures"],
     "bevscope.zarr": ["Records", "register"],
     "bevscope.widget": ["Screenshot"],
     "bevscope.streamlit": ["viewer", "Shown"],
