@@ -42,7 +42,7 @@ std::string printable_name(std::string text) {
   return text;
 }
 
-SimulationRow row_of(const simulation::Simulation& from) {
+SimulationRow simulation_row(const simulation::Simulation& from) {
   const auto found = simulation::measures(from);
   const auto& times = found.time_to_collision_ahead;
   return {{printable_name(from.planner), printable_name(from.type),
@@ -102,8 +102,9 @@ std::vector<std::byte> packed_rows(const zarr::DType& type,
 std::size_t score_simulations(const std::vector<std::string>& paths,
                               const std::string& format, const Write& write) {
   std::vector<SimulationRow> rows;
-  each_simulation(paths,
-                  [&](const auto& simulation) { rows.push_back(row_of(simulation)); });
+  each_simulation(paths, [&](const auto& simulation) {
+    rows.push_back(simulation_row(simulation));
+  });
   const auto type = type_of(rows);
   const auto writer = make_row_writer(format, {type, "scores", rows.size()}, write);
   writer->rows(rows.size(), packed_rows(type, rows));
