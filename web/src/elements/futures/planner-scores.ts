@@ -113,7 +113,14 @@ function sourceOf(planner: string, tables: readonly PlannerTable[]): ScoreSource
 			const own = rows.get(id) ?? columns.map(() => Number.NaN);
 			rows.set(id, own);
 			places.forEach((place, i) => {
-				own[place] = values[i] ?? Number.NaN;
+				const [before, value] = [own[place] ?? Number.NaN, values[i] ?? Number.NaN];
+				// Those of a metric and of the aggregator are equal, of two challenges not.
+				if (before !== value && !Number.isNaN(before) && !Number.isNaN(value))
+					throw new BevError(
+						"invalid_argument",
+						`${columns[place]} of ${planner} in scenario ${id} differs between files (found ${before} and ${value}); open one challenge at a time`,
+					);
+				own[place] = Number.isNaN(value) ? before : value;
 			});
 		}
 	}

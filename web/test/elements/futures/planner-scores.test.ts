@@ -89,6 +89,15 @@ describe("elements/futures/planner-scores", () => {
 		expect(await idm?.scenario("final_score", none)).toBeUndefined();
 	});
 
+	it("refuses the files of two challenges together", async () => {
+		const files = [metric("ttc", [1, null, 0, 1]), metric("ttc", [1, 1, 1, 1])];
+		await expect(readPlannerScores(files)).rejects.toThrow(
+			"ttc of net in scenario s1 differs between files (found 0 and 1); open one challenge at a time",
+		);
+		const [idm] = await readPlannerScores([files[0], files[0]] as File[]);
+		expect(await idm?.scenario("s1", none)).toEqual([1, 1.5]);
+	});
+
 	it("reads the rows of bevscope score", async () => {
 		const rows =
 			"planner_name,scenario_type,log_name,scenario_id,frames,ego_is_comfortable\n" +
