@@ -285,6 +285,16 @@ TEST_SUITE("pickle/refused") {
       }
     }
   }
+
+  TEST_CASE("containers in themselves are read if the policy admits cycles") {
+    const auto code = "\x80\x04]\x94h\x00"s + "a.";
+    CHECK(bev::test::error_code([&] { read(code); }) == Errc::unsupported);
+    const auto bytes = bytes_of(code);
+    const auto pickle = bev::pickle::read(bytes, "p", {.cycles = true});
+    const auto item = *pickle.root().items().begin();
+    CHECK(item.is(bev::pickle::Kind::list));
+    CHECK(item.size() == 1);
+  }
 }
 
 }  // namespace refused_test
