@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -356,6 +357,18 @@ std::vector<NuplanScene> nuplan_scenes(const nuplan::Log& log,
                    log.sweeps()[frames.front()].time_us * 1000,
                    log.sweeps()[frames.back()].time_us * 1000, frames.size()});
   }
+  return out;
+}
+
+std::vector<std::vector<std::string>> nuplan_tags(nuplan::Log& log) {
+  std::vector<std::uint32_t> all(log.sweeps().size());
+  std::iota(all.begin(), all.end(), 0U);
+  std::vector<std::set<std::string>> found(log.scenes().size());
+  for (const auto& tag : log.tags(all)) {
+    found[log.sweeps()[tag.sweep].scene].insert(printable_of(tag.type));
+  }
+  std::vector<std::vector<std::string>> out;
+  for (const auto& tags : found) out.emplace_back(tags.begin(), tags.end());
   return out;
 }
 

@@ -30,6 +30,9 @@ struct NuplanScene {
 std::vector<NuplanScene> nuplan_scenes(const nuplan::Log& log,
                                        const NuplanOptions& options = {});
 
+/// Returns the tags of each scenario, by name. Reads the rows of all tags.
+std::vector<std::vector<std::string>> nuplan_tags(nuplan::Log& log);
+
 /// Converts a scene of a log, which is open. World is UTM moved by whole metres: to the
 /// city's origin in `tables`; of another city, by whole kilometres to the log's first
 /// pose.

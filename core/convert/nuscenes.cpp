@@ -237,6 +237,9 @@ class NuscenesImporter {
     for (const auto sample : source_.samples) {
       out["samples"].push_back(version_.samples()[sample].token);
     }
+    for (const auto& tag : nuscenes_tags(source_.name)) {
+      out["tags"][tag] = nlohmann::json::array();  // of the whole scene
+    }
     out["track_names"] = nlohmann::json::object();
     out["scored"] = nlohmann::json::array();
     for (const auto& track : out_.tracks) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <utility>
 
 namespace bev::convert {
 namespace {
@@ -65,6 +66,18 @@ NuscenesSplits nuscenes_splits(std::string_view scene) noexcept {
   if (out.split == kTrain && number <= kLastTrainVal) out.prediction = "train_val";
   if (has_number(kMiniTrain, number)) out.mini = "mini_train";
   if (has_number(kMiniVal, number)) out.mini = "mini_val";
+  return out;
+}
+
+std::vector<std::string> nuscenes_tags(std::string_view scene) {
+  const auto [split, prediction, mini] = nuscenes_splits(scene);
+  std::vector<std::string> out;
+  const auto add = [&](std::string kind, std::string_view name) {
+    if (!name.empty()) out.push_back(std::move(kind) + ":" + std::string(name));
+  };
+  add("split", split);
+  add("prediction_split", prediction);
+  add("mini_split", mini);
   return out;
 }
 

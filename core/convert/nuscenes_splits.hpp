@@ -1,6 +1,8 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace bev::convert {
 
@@ -17,5 +19,8 @@ struct NuscenesSplits {
 ///
 /// Reference  nuscenes-devkit, utils/splits.py and eval/prediction/splits.py
 NuscenesSplits nuscenes_splits(std::string_view scene) noexcept;
+
+/// Returns them as tags: "split:train", "prediction_split:train_val".
+std::vector<std::string> nuscenes_tags(std::string_view scene);
 
 }  // namespace bev::convert

@@ -25,6 +25,7 @@ class AerialImage;
 
 namespace bev::reader {
 struct Plan;
+struct SceneTags;
 }  // namespace bev::reader
 
 namespace bev::facts {
@@ -202,6 +203,11 @@ class Engine {
 
   /// Returns an array of the data set, as it is stored; null if there is none.
   const store::Array* array(std::string_view path) const;
+
+  /// Returns the tags of the scenes, for filters; the metadata has been read.
+  ///
+  /// Throws  As reader::SceneTags::parse().
+  std::shared_ptr<const reader::SceneTags> tags();
 
   store::CacheStats cache() const;
 

@@ -32,7 +32,8 @@ using ObjectVersion = std::function<std::string(const std::string& key)>;
 struct KnownStatistics;
 namespace reader {
 class LearntRanges;
-}
+struct SceneTags;
+}  // namespace reader
 
 /// State shared by an engine and its queries.
 struct EngineState {
@@ -68,6 +69,9 @@ struct EngineState {
   /// What readers have learnt of the chunks' values; null until the first reader with a
   /// filter.
   std::shared_ptr<reader::LearntRanges> learnt;
+
+  /// The tags of the scenes; null until a filter has asked for them.
+  std::shared_ptr<const reader::SceneTags> tags;
 
   std::unique_ptr<FrameBuffers> borrow_buffers();
   void return_buffers(std::unique_ptr<FrameBuffers> buffers);

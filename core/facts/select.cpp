@@ -7,12 +7,38 @@
 #include "core/reader/expression.hpp"
 
 namespace bev::facts {
+namespace {
 
-FactFilter::FactFilter(TableKind kind, std::string_view where) : kind_(kind) {
+/// What is known of the rows of a scene before its facts are.
+class OfOneScene final : public reader::Filter::Statistics {
+ public:
+  OfOneScene(TableKind kind, std::uint64_t scene) : kind_(kind), scene_(scene) {}
+
+  std::optional<reader::Range> range(std::size_t column, std::size_t) const override {
+    if (columns_of(kind_)[column].name != "scene") return std::nullopt;
+    const zarr::Number number{zarr::Number::Kind::unsigned_int, scene_, 0};
+    return reader::Range{number, number, false};
+  }
+
+ private:
+  TableKind kind_;
+  std::uint64_t scene_;
+};
+
+}  // namespace
+
+FactFilter::FactFilter(TableKind kind, std::string_view where, const Tags& tags)
+    : kind_(kind) {
   if (where.find_first_not_of(" \t\r\n") == std::string_view::npos) return;
-  filter_ =
-      std::make_unique<reader::Filter>(reader::parse_filter(where), schema_of(kind));
+  const auto condition = reader::parse_filter(where);
+  auto schema = schema_of(kind);
+  if (tags && reader::uses_tags(condition)) schema.tags = tags();
+  filter_ = std::make_unique<reader::Filter>(condition, schema);
   needed_ = filter_->columns();
+}
+
+bool FactFilter::may_pass(std::uint64_t scene) const {
+  return match(OfOneScene(kind_, scene)) != reader::Filter::Match::none;
 }
 
 reader::Filter::Match FactFilter::match(

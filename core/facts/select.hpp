@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -20,14 +21,20 @@ namespace bev::facts {
 /// Thread safety  None.
 class FactFilter {
  public:
+  /// Returns the tags of the data set; called if the filter has conditions on tags.
+  using Tags = std::function<std::shared_ptr<const reader::SceneTags>()>;
+
   /// @param where  "" passes every row
-  FactFilter(TableKind kind, std::string_view where);
+  FactFilter(TableKind kind, std::string_view where, const Tags& tags = {});
 
   /// Returns the positions of the columns that select() needs, ascending.
   const std::vector<std::size_t>& columns() const noexcept { return needed_; }
 
   /// Returns which rows of a set can pass, from the ranges of their columns.
   reader::Filter::Match match(const reader::Filter::Statistics& ranges) const;
+
+  /// Returns whether facts of a scene can pass, by its number.
+  bool may_pass(std::uint64_t scene) const;
 
   /// Returns the rows that pass, ascending.
   ///

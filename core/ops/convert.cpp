@@ -3,6 +3,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,7 @@
 #include "core/convert/lanelet2.hpp"
 #include "core/convert/nuplan.hpp"
 #include "core/convert/nuscenes.hpp"
+#include "core/convert/nuscenes_splits.hpp"
 #include "core/convert/scenario_writer.hpp"
 #include "core/convert/scenarionet.hpp"
 #include "core/convert/tfrecord.hpp"
@@ -204,7 +206,13 @@ void log_supply(LogFile& log, std::string file, Index offset, RawBytes bytes) {
 }
 
 std::vector<store::Request> log_missing(LogFile& log) {
-  return log.run([&] { log.log->open(); });
+  return log.run([&] {
+    log.log->open();
+    log.scanned.clear();
+    for (const auto& [table, finding] : log.log->findings()) {
+      if (finding == convert::nuplan::Finding::scan) log.scanned.push_back(table);
+    }
+  });
 }
 
 std::vector<std::string> log_scenes(LogFile& log) {
@@ -213,6 +221,28 @@ std::vector<std::string> log_scenes(LogFile& log) {
     out.push_back(std::move(scene.name));
   }
   return out;
+}
+
+std::vector<std::string> log_scanned(LogFile& log) {
+  return log.scanned;
+}
+
+/// Reads the tags of the scenes.
+std::vector<store::Request> log_missing_tags(LogFile& log) {
+  return log.run([&] {
+    log.log->open();
+    log.tags = convert::nuplan_tags(*log.log);
+  });
+}
+
+/// Returns lists of texts as JSON.
+std::string json_of(const std::vector<std::vector<std::string>>& lists) {
+  return nlohmann::json(lists).dump(-1, ' ', true,
+                                    nlohmann::json::error_handler_t::replace);
+}
+
+std::string log_tags(LogFile& log) {
+  return json_of(log.tags);
 }
 
 void log_map(LogFile& log, Index size) {
@@ -271,6 +301,15 @@ std::vector<std::string> version_locations(TablesVersion& version) {
     out.push_back(version.tables.cities.contains(location) ? location : "");
   }
   return out;
+}
+
+/// Returns the tags of each scene as JSON.
+std::string version_tags(TablesVersion& version) {
+  std::vector<std::vector<std::string>> out;
+  for (const auto& scene : version.version.scenes()) {
+    out.push_back(convert::nuscenes_tags(scene.name));
+  }
+  return json_of(out);
 }
 
 void version_map(TablesVersion& version, const std::string& location,
@@ -398,6 +437,13 @@ constexpr std::array kConvertOperations{
     operation<&log_supply, "log", "file", "offset", "bytes">(
         "log_supply", "", "supplies the range; its key is the file"),
     operation<&log_scenes, "log">("log_scenes", "", "names of the scenes, by time"),
+    operation<&log_scanned, "log">(
+        "log_scanned", "",
+        "tables that are read whole, because rows have neither index nor order"),
+    operation<&log_missing_tags, "log">(
+        "log_missing_tags", "",
+        "the next range of the tags of its scenes; none: they are read"),
+    operation<&log_tags, "log">("log_tags", "", "JSON: the tags of each scene"),
     operation<&log_map, "log", "size">("log_map", "", "adds the map of the log's city"),
     operation<&read_nuplan, "converter", "log", "scene">(
         "read_nuplan", "",
@@ -413,6 +459,8 @@ constexpr std::array kConvertOperations{
     operation<&version_locations, "version">(
         "version_locations", "",
         "location of each scene; \"\" if it cannot have a map"),
+    operation<&version_tags, "version">("version_tags", "",
+                                        "JSON: the tags of each scene"),
     operation<&version_map, "version", "location", "json">(
         "version_map", "", "passes the map of a location"),
     operation<&read_nuscenes, "converter", "version", "scene">("read_nuscenes", "",

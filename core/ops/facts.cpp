@@ -140,9 +140,10 @@ Outcome fact_file_rows(FactsQuery& facts) {
   return Outcome(file_of(facts).results());
 }
 
-std::unique_ptr<Choice> fact_choice(const std::string& table,
+std::unique_ptr<Choice> fact_choice(Engine& engine, const std::string& table,
                                     const std::string& where) {
-  return std::make_unique<Choice>(Choice{FactChoice(table, where)});
+  return std::make_unique<Choice>(
+      Choice{FactChoice(table, where, [&] { return engine.tags(); })});
 }
 
 void add_fact_column(Choice& choice, RawBytes column) {
@@ -203,8 +204,8 @@ constexpr std::array kFactOperations{
     operation<&select_fact_file, "facts", "table", "where", "columns", "begin", "end">(
         "select_fact_file", "", "chooses rows of such scenes"),
     operation<&fact_file_rows, "facts">("fact_file_rows", "*", "the rows"),
-    operation<&fact_choice, "table", "where">("fact_choice", "",
-                                              "chooses rows of a table of facts"),
+    operation<&fact_choice, "engine", "table", "where">(
+        "fact_choice", "", "chooses rows of a table of facts"),
     operation<&add_fact_column, "choice", "column">("add_fact_column", "",
                                                     "passes the table's next column"),
     operation<&choose_facts, "choice">("choose_facts", "*",

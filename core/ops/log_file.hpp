@@ -106,6 +106,8 @@ struct LogFile {
   std::optional<sqlite::Pages> pages{};
   std::optional<convert::nuplan::Log> log{};
   std::unique_ptr<LogMap> map{};
+  std::vector<std::string> scanned{};            // tables, of which all rows are read
+  std::vector<std::vector<std::string>> tags{};  // by scene
 };
 
 }  // namespace bev::ops

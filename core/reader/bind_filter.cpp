@@ -142,6 +142,7 @@ class Binder {
   BoundNode field(const Expression& from);
   BoundNode element(const Expression& from, std::size_t column, std::size_t index);
   BoundNode label(const Expression& from);
+  BoundNode tagged(const Expression& from);
   BoundNode comparison(const Expression& from);
   BoundNode text_comparison(const Expression& from, BoundNode left,
                             const Expression* begin, const Expression* end);
@@ -228,6 +229,25 @@ BoundNode Binder::label(const Expression& from) {
                schema_.label_column, " has ", width, " elements)"});
   }
   return element(from, *column, index);
+}
+
+BoundNode Binder::tagged(const Expression& from) {
+  const auto scene = schema_.find("scene");
+  if (!scene || schema_.tags == nullptr) {
+    fail_node(from, Errc::invalid_argument, {"has_tag: rows do not belong to scenes"});
+  }
+  const auto found = schema_.tags->scenes.find(from.name);
+  if (found == schema_.tags->scenes.end()) {
+    fail_node(from, Errc::not_found,
+              {"unknown tag ", in_quotes(from.name), " (expected ",
+               names_like(from.name, schema_.tags->names()), ")"});
+  }
+  BoundNode out;
+  out.op = Op::in;
+  out.args.push_back(element(from, *scene, 0));
+  for (const auto one : found->second)
+    out.numbers.push_back({Number::Kind::unsigned_int, one, 0});
+  return out;
 }
 
 BoundNode Binder::condition(const Expression& from) {
@@ -454,6 +474,7 @@ BoundNode Binder::node(const Expression& from) {
     case Op::in: return membership(from);
     case Op::between: return between(from);
     case Op::hash_split: return hash(from);
+    case Op::has_tag: return tagged(from);
     case Op::is_nan: out.args.push_back(number(from.args[0])); return out;
     case Op::negate:
     case Op::add:

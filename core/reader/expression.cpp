@@ -31,6 +31,7 @@ constexpr Operator kOperators[] = {
     {Op::between, "between", kComparison, 3},
     {Op::is_nan, "isnan", kPrimary, 1},
     {Op::hash_split, "hash_split", kPrimary, 1},
+    {Op::has_tag, "has_tag", kPrimary},
     {Op::negate, "-x", kNegation, 1},
     {Op::add, "+", kSum, 2},
     {Op::subtract, "-", kSum, 2},
@@ -95,7 +96,9 @@ void Printer::write_list(const Expression& node, std::size_t begin,
 void Printer::write_call(const Expression& node) {
   text += operator_of(node.op).name;
   text += '(';
-  if (node.op == Op::label_probability) write_text(node.name);
+  if (node.op == Op::label_probability || node.op == Op::has_tag) {
+    write_text(node.name);
+  }
   write_list(node, 0, ", ", 5);
   if (node.op == Op::hash_split) {
     text += ", [";
@@ -183,6 +186,11 @@ const Operator* operator_named(std::string_view name) noexcept {
 bool is_operator_word(std::string_view word) noexcept {
   const auto* const found = operator_named(word);
   return found != nullptr && found->precedence < kPrimary;
+}
+
+bool uses_tags(const Expression& filter) noexcept {
+  return filter.op == Op::has_tag ||
+         std::any_of(filter.args.begin(), filter.args.end(), uses_tags);
 }
 
 std::string to_text(const Expression& filter) {

@@ -31,6 +31,7 @@ enum class Op : std::uint8_t {
   between,  ///< the value, both limits, which are included
   is_nan,
   hash_split,  ///< the value; see Expression::split
+  has_tag,     ///< of the row's scene, the tag `name`
   // Numbers.
   negate,
   add,
@@ -64,7 +65,7 @@ struct Expression {
 
   Op op = Op::number;
   zarr::Number value = {};        ///< of a number or boolean
-  std::string name = {};          ///< of a text, field or label
+  std::string name = {};          ///< of a text, field, label or tag
   std::int32_t index = kNoIndex;  ///< element of a field with several
   std::vector<Expression> args = {};
   Split split = {};  ///< of hash_split
@@ -84,6 +85,9 @@ struct Expression {
 /// Throws  invalid_argument with the column, what was found and what was expected;
 ///         limit_exceeded above kMaxDepth, kMaxNodes or kMaxBytes.
 Expression parse_filter(std::string_view text);
+
+/// Returns whether a filter needs Schema::tags.
+bool uses_tags(const Expression& filter) noexcept;
 
 /// Returns text that parses to the same tree, with as few brackets as possible. A tree of
 /// JSON with more than kMaxDepth / 2 levels may need more brackets than parse_filter()

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/reader/expression.hpp"
+#include "core/reader/scene_tags.hpp"
 #include "core/zarr/dtype.hpp"
 
 namespace bev::reader {
@@ -35,6 +36,9 @@ struct Schema {
   /// Column and labels of `label_prob("CAR")`; unused if `labels` is empty.
   std::string label_column = {};
   std::vector<std::string> labels = {};
+  /// Of `has_tag("on_intersection")`, which is a condition on the column "scene". Null if
+  /// rows do not belong to scenes.
+  std::shared_ptr<const SceneTags> tags = {};
 
   /// Returns the position of a column; nullopt if there is none of this name.
   std::optional<std::size_t> find(std::string_view name) const noexcept;

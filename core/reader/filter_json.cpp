@@ -49,6 +49,10 @@ json node_json(const Expression& node) {
     out["label"] = node.name;
     return out;
   }
+  if (node.op == Op::has_tag) {
+    out["tag"] = node.name;
+    return out;
+  }
   auto& args = out["args"] = json::array();
   for (const auto& arg : node.args) args.push_back(node_json(arg));
   if (node.op == Op::hash_split) {
@@ -157,6 +161,8 @@ Expression FromJson::operation(JsonView from, const std::string& path) {
   const auto& [op, name, precedence, least, most] = *known;
   if (op == Op::label_probability)
     check_members(from, path, {"op", "label", "args"});
+  else if (op == Op::has_tag)
+    check_members(from, path, {"op", "tag", "args"});
   else if (op == Op::hash_split)
     check_members(from, path, {"op", "args", "fractions", "part", "seed"});
   else
@@ -179,6 +185,11 @@ Expression FromJson::operation(JsonView from, const std::string& path) {
     const auto label = from["label"].text();
     if (!label) fail_json(path + ".label", from["label"], "a label");
     out.name = std::string(*label);
+  }
+  if (op == Op::has_tag) {
+    const auto tag = from["tag"].text();
+    if (!tag) fail_json(path + ".tag", from["tag"], "a tag");
+    out.name = std::string(*tag);
   }
   if (op == Op::hash_split) out.split = split(from, path);
   out.set_depth();

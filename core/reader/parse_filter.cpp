@@ -264,14 +264,15 @@ Expression Parser::call(const Token& name) {
   const auto* const found = operator_named(name.spelling);
   if (!found) {
     fail_at_column(name.column, joined({"function ", in_quotes(name.spelling)}),
-                   "abs, min, max, isnan, hash_split or label_prob");
+                   "abs, min, max, isnan, hash_split, has_tag or label_prob");
   }
   const Nested level(*this, lexer_.take().column);
   const auto op = found->op;
   auto out = node(op, name.column);
-  if (op == Op::label_probability) {
+  if (op == Op::label_probability || op == Op::has_tag) {
     if (lexer_.token().kind != Token::Kind::text) {
-      fail_at_token(lexer_.token(), "a label, as a string");
+      fail_at_token(lexer_.token(),
+                    op == Op::has_tag ? "a tag, as a string" : "a label, as a string");
     }
     out.name = lexer_.take().text;
   } else {

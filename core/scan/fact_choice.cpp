@@ -5,8 +5,9 @@
 
 namespace bev {
 
-FactChoice::FactChoice(std::string_view table, std::string_view where)
-    : kind_(facts::table_kind(table)), filter_(kind_, where), chosen_(kind_) {
+FactChoice::FactChoice(std::string_view table, std::string_view where,
+                       const facts::FactFilter::Tags& tags)
+    : kind_(facts::table_kind(table)), filter_(kind_, where, tags), chosen_(kind_) {
   for (const auto& column : facts::schema_of(kind_).columns) {
     sizes_.push_back(column.type.size());
   }

@@ -19,7 +19,9 @@ class FactChoice {
  public:
   /// @param table  "scenes" or "tracks"
   /// @param where  "" passes every row
-  FactChoice(std::string_view table, std::string_view where);
+  /// @param tags   see facts::FactFilter
+  FactChoice(std::string_view table, std::string_view where,
+             const facts::FactFilter::Tags& tags = {});
 
   /// Returns all columns of the rows that pass, ascending, as add_facts() names them.
   ///

@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/scan/chunk_ranges.hpp"
 #include "core/scan/facts_query.hpp"
+#include "core/scan/known_tags.hpp"
 #include "core/zarr/dtype.hpp"
 
 namespace bev {
@@ -301,7 +302,8 @@ FactFile::Scenes FactFile::from(std::uint64_t begin) const {
 }
 
 void FactFile::select(const FactSelection& selection) {
-  auto filter = facts::FactFilter(selection.table, selection.where);
+  auto filter = facts::FactFilter(selection.table, selection.where,
+                                  [&] { return known_tags(state_); });
   std::vector<std::size_t> columns;
   for (const auto& name : selection.columns) {
     columns.push_back(position_of(selection.table, name));

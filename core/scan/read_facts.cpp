@@ -30,7 +30,10 @@ class FactsReading {
                const Take& take)
       : engine_(engine), source_(source), options_(options), take_(take) {
     for (const auto& table : options.tables) {
-      filters_.emplace_back(table.kind, table.where);
+      filters_.emplace_back(table.kind, table.where, [&] {
+        bev::run(engine, *engine.open(), source);
+        return engine.tags();
+      });
     }
     query_ = engine.facts(options.lights);
   }
@@ -86,7 +89,15 @@ class FactsReading {
     return last;
   }
 
+  /// Whether the filters exclude a scene by its number.
+  bool is_excluded(std::uint64_t scene) const {
+    return scene < query_->scene_count() &&
+           std::none_of(filters_.begin(), filters_.end(),
+                        [&](const auto& filter) { return filter.may_pass(scene); });
+  }
+
   std::uint64_t computed(std::uint64_t scene) {
+    if (is_excluded(scene)) return scene + 1;
     query_->seek(scene);
     bev::run(engine_, *query_, source_);
     query_->build();

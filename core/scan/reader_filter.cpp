@@ -23,9 +23,10 @@ Level least_level(reader::TableKind kind) {
 Level level_of(const Expression& node, const reader::View& view) {
   if (node.op == reader::Op::label_probability) return Level::row;
   auto level = least_level(view.kind);
-  if (node.op == reader::Op::field) {
+  const bool is_tag = node.op == reader::Op::has_tag;
+  if (is_tag || node.op == reader::Op::field) {
     // Filter reports unknown fields.
-    const auto found = view.schema.find(node.name);
+    const auto found = view.schema.find(is_tag ? "scene" : node.name);
     level = found ? view.columns[*found].level : Level::row;
   }
   for (const auto& arg : node.args) level = std::max(level, level_of(arg, view));

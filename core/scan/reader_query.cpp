@@ -9,6 +9,7 @@
 #include "core/engine/state.hpp"
 #include "core/reader/hash.hpp"
 #include "core/reader/windows.hpp"
+#include "core/scan/known_tags.hpp"
 #include "core/store/read_ahead.hpp"
 
 namespace bev {
@@ -94,6 +95,11 @@ bool ReaderQuery::open(store::Reader& reader) {
   if (samples_ && !samples_->open(reader)) return false;
   auto table = open_table(state(), reader, plan_.from);
   if (!table) return false;
+  const bool is_tagged = plan_.where && reader::uses_tags(*plan_.where);
+  if (is_tagged && table->view.kind != reader::TableKind::other) {
+    table->view.schema.tags = known_tags(state(), reader);
+    if (!table->view.schema.tags) return false;
+  }
   table_ = std::move(table);
   try {
     const auto* known =

@@ -30,7 +30,7 @@ using nlohmann::json;
 
 // Of what importers and the writer make of a file: an index of another version is
 // written anew.
-constexpr int kIndexVersion = 2;
+constexpr int kIndexVersion = 3;
 constexpr const char* kIndexKey = ".bevscope/scenarios.json";
 constexpr const char* kIndexedMap = "semantic_map/semantic_map.pb";
 constexpr std::uint64_t kMaxIndexBytes = std::uint64_t{1} << 30U;

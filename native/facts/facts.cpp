@@ -3,16 +3,14 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/base/bytes.hpp"
-#include "core/base/error.hpp"
-#include "core/base/json_tree.hpp"
 #include "core/engine/host_loop.hpp"
 #include "core/facts/light_at_entry.hpp"
+#include "core/facts/select.hpp"
 #include "core/scan/read_facts.hpp"
 #include "core/zarr/dtype.hpp"
 #include "native/facts/versions.hpp"
@@ -88,58 +86,18 @@ class FactRecords {
   std::vector<std::byte> packed_;
 };
 
-/// Consecutive scenes.
-struct SceneRun {
-  std::uint64_t begin = 0;
-  std::optional<std::uint64_t> end = std::nullopt;  ///< nullopt: to the last
-};
-
-[[noreturn]] void fail_unknown_tag(const std::string& tag,
-                                   const std::set<std::string>& known) {
-  constexpr std::size_t kShown = 10;
-  std::string names;
-  std::size_t count = 0;
-  for (const auto& name : known) {
-    if (++count > kShown) break;
-    names += (names.empty() ? "" : ", ") + name;
-  }
-  if (known.size() > kShown) names += ", ...";
-  if (known.empty()) names = "a data set without scenario tags";
-  fail(Errc::not_found,
-       {"facts: no scene has the tag \"", tag, "\" (found ", names, ")"});
-}
-
-/// Returns a member of an object; null if there is none.
-const nlohmann::json& member_or_null(const nlohmann::json& of, const char* name) {
-  static const nlohmann::json kNull;
-  const auto found = of.is_object() ? of.find(name) : of.end();
-  return of.is_object() && found != of.end() ? *found : kNull;
-}
-
-/// Returns the scenes that have a scenario tag, which conversions keep as attributes.
-std::vector<SceneRun> scenes_with_tag(Engine& engine, Source& source,
-                                      const std::string& tag) {
-  bev::run(engine, *engine.open(), source);
-  bool is_deep = false;
-  const auto described = parse_json_tree(engine.describe(), is_deep);
-  const auto& kept =
-      member_or_null(member_or_null(described.value(), "attrs"), "bevscope");
-  std::vector<SceneRun> out;
-  std::set<std::string> known;
-  std::uint64_t scene = 0;
-  for (const auto& one : member_or_null(kept, "scenes")) {
-    const auto& tags = member_or_null(one, "tags");
-    if (tags.is_object()) {
-      for (const auto& item : tags.items()) known.insert(item.key());
-    }
-    if (tags.is_object() && tags.contains(tag)) {
-      if (out.empty() || out.back().end != scene) out.push_back({scene, scene});
-      out.back().end = scene + 1;
-    }
-    ++scene;
-  }
-  if (out.empty()) fail_unknown_tag(tag, known);
-  return out;
+/// Returns the filter of rows that pass another one, of scenes with a tag.
+///
+/// Throws  The errors of the other filter, with the columns of its text.
+std::string tagged_filter(const FactsOptions& options,
+                          const facts::FactFilter::Tags& tags) {
+  reader::Expression tagged;
+  tagged.op = reader::Op::has_tag;
+  tagged.name = *options.tag;
+  const auto of_tag = reader::to_text(tagged);
+  if (options.where.find_first_not_of(" \t\r\n") == std::string::npos) return of_tag;
+  const facts::FactFilter checked(options.table, options.where, tags);
+  return "(" + options.where + ") and " + of_tag;
 }
 
 /// Calls `take` with the rows that pass.
@@ -149,19 +107,19 @@ void each_row(Source& source, const FactsOptions& options,
   set_versions(engine, source);
   FactsToRead from;
   from.tables = {{options.table, options.where}};
+  if (options.tag) {
+    from.tables[0].where = tagged_filter(options, [&] {
+      bev::run(engine, *engine.open(), source);
+      return engine.tags();
+    });
+  }
   if (options.map.has_map())
     from.lights = std::make_shared<facts::LightsOfMap>(options.map);
   from.map = options.map_mark;
   from.uses_file = options.uses_file;
   from.on_notice = options.on_notice;
   from.progress = options.progress;
-  std::vector<SceneRun> runs(1);
-  if (options.tag) runs = scenes_with_tag(engine, source, *options.tag);
-  for (const auto& run : runs) {
-    from.begin = run.begin;
-    from.end = run.end;
-    read_facts(engine, source, from, take);
-  }
+  read_facts(engine, source, from, take);
   warn_of_missing(source, engine.absent_chunks());
 }
 

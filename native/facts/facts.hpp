@@ -19,7 +19,7 @@ namespace bev::native {
 struct FactsOptions {
   facts::TableKind table = facts::TableKind::scenes;
   std::string where;                    ///< filter over the facts; "" for all rows
-  std::optional<std::string> tag = {};  ///< only scenes that have this scenario tag
+  std::optional<std::string> tag = {};  ///< only scenes that have this tag
   map::MapSource map = {};              ///< for lights; may be null
   std::string map_mark = {};            ///< semantic_map_mark() of it
   bool uses_file = true;       ///< false: does not read the facts beside the data set

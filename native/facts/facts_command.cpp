@@ -32,8 +32,8 @@ cli::Usage facts_usage() {
           {"compute", "", "Compute all facts, also those that bevscope index wrote."},
           {"where", "FILTER", "Write only rows that pass this filter."},
           {"tag", "TAG",
-           "Write only rows of scenes with this scenario tag, which logs of\n"
-           "nuPlan have."},
+           "Write only rows of scenes with this tag, as the filter\n"
+           "has_tag(\"TAG\") does. Logs of nuPlan have scenario tags."},
           {"map", "FILE",
            "Semantic map (semantic_map.pb) for the light at the stop line, with\n"
            "meta.json in its folder or the folder above. Default: none; the\n"

@@ -32,11 +32,16 @@ cli::Usage inspect_usage() {
           "and runs no SQL.\n\n"
           "Of the folder of a version of nuScenes, and of a .json file, prints the\n"
           "number of records, and the fields of the first one; of a map, by layer.",
-      .options = {{"rows", "TABLE",
-                   "Print the rows of a table or layer instead, as lines of JSON,\n"
-                   "in the order of their ids. Blobs are {\"blob\": HEX}."}},
+      .options =
+          {{"rows", "TABLE",
+            "Print the rows of a table or layer instead, as lines of JSON,\n"
+            "in the order of their ids. Blobs are {\"blob\": HEX}."},
+           {"scenes", "",
+            "Print the scenes of a log instead, as lines of JSON: names, times,\n"
+            "numbers of frames, tags."}},
       .examples =
           "  bevscope inspect 2021.07.16.20.45.29_veh-35.db\n"
+          "  bevscope inspect 2021.07.16.20.45.29_veh-35.db --scenes\n"
           "  bevscope inspect map.gpkg --rows lane_connectors\n"
           "  bevscope inspect v1.0-mini --rows scene",
   };
@@ -114,6 +119,23 @@ json describe_log(sqlite::Pages& pages) {
           {"finding", std::move(finding)}};
 }
 
+int print_scenes(sqlite::Pages& pages) {
+  convert::nuplan::Log log(pages);
+  log.open();
+  const auto scenes = convert::nuplan_scenes(log);
+  const auto tags = convert::nuplan_tags(log);
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    const auto& [name, start, end, frames] = scenes[i];
+    cli::print(line_of({{"scene", i},
+                        {"name", name},
+                        {"start_ns", start},
+                        {"end_ns", end},
+                        {"frames", frames},
+                        {"tags", tags[i]}}));
+  }
+  return 0;
+}
+
 int inspect_tables(const std::string& path, const std::optional<std::string>& rows) {
   if (rows) {
     print_records(path, *rows);
@@ -138,6 +160,7 @@ int inspect_main(std::span<const std::string> words) {
     SqliteFile file(path);
     const sqlite::Database database(file.pages());
     if (const auto table = arguments.value("rows")) return print_rows(database, *table);
+    if (arguments.has("scenes")) return print_scenes(file.pages());
     json out = {{"path", path},
                 {"page_size", file.pages().page_size()},
                 {"pages", file.pages().count()},

@@ -33,6 +33,13 @@ TEST_SUITE("convert/nuscenes_splits") {
     CHECK(nuscenes_splits("scene-0103") == NuscenesSplits{"val", "val", "mini_val"});
   }
 
+  TEST_CASE("splits are tags") {
+    CHECK(bev::convert::nuscenes_tags("scene-0103") ==
+          std::vector<std::string>{"split:val", "prediction_split:val",
+                                   "mini_split:mini_val"});
+    CHECK(bev::convert::nuscenes_tags("scene-0000").empty());
+  }
+
   TEST_CASE("other names are in no split") {
     for (const auto* name : {"", "scene-0000", "scene-1111", "scene-61", "scene-00610",
                              "scene-00a1", "Scene-0061", "scene--061"}) {

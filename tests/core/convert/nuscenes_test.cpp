@@ -53,6 +53,10 @@ TEST_SUITE("convert/nuscenes") {
     CHECK(attributes["split"] == "train");
     CHECK(attributes["prediction_split"] == "train_val");
     CHECK(attributes["mini_split"] == "mini_train");
+    const auto none = nlohmann::json::array();
+    CHECK(attributes["tags"] == nlohmann::json({{"split:train", none},
+                                                {"prediction_split:train_val", none},
+                                                {"mini_split:mini_train", none}}));
     CHECK(!nlohmann::json::parse(imported({}).attributes).contains("split"));
   }
 

@@ -43,6 +43,26 @@ TEST_SUITE("facts/select") {
     CHECK(selected("scene >= 1") == Rows{1, 2});
   }
 
+  TEST_CASE("tags choose scenes, and exclude others by their number") {
+    bev::reader::SceneTags tags;
+    tags.scenes = {{"stopping", {0, 2}}};
+    std::size_t asked = 0;
+    const FactFilter::Tags known = [&] {
+      ++asked;
+      return std::make_shared<const bev::reader::SceneTags>(tags);
+    };
+    FactFilter filter(TableKind::scenes, "has_tag('stopping') and turn != 'left'",
+                      known);
+    CHECK(filter.select(scenes()) == Rows{2});
+    CHECK(filter.may_pass(0));
+    CHECK(!filter.may_pass(1));
+    CHECK(filter.may_pass(2));
+    const FactFilter untagged(TableKind::tracks, "scene > 1", known);
+    CHECK(!untagged.may_pass(1));
+    CHECK(FactFilter(TableKind::tracks, "", known).may_pass(1));
+    CHECK(asked == 1);
+  }
+
   TEST_CASE("errors name the column of the text") {
     CHECK_THROWS_WITH_AS(selected("turn == 'lefft'"),
                          doctest::Contains("filter, column 9: unknown turn \"lefft\""),

@@ -83,6 +83,10 @@ TEST_SUITE("ops/convert") {
     CHECK(host.read("log_missing", {}) <= log.size() + 200);
     CHECK(host.run("log_scenes", {{"log", host.log()}}).texts() ==
           std::vector<std::string>{"scene-1", "scene-2"});
+    CHECK(host.run("log_scanned", {{"log", host.log()}}).texts().empty());
+    host.read("log_missing_tags", {});
+    CHECK(host.run("log_tags", {{"log", host.log()}}).text() ==
+          R"([["stopping"],["stopping"]])");
     const auto converter =
         host.run("converter", {{"file", std::string("a.db")}}).number();
     const Given scene = {{"converter", converter}, {"scene", 1.0}};

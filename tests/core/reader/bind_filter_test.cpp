@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -70,6 +71,32 @@ TEST_SUITE("reader/bind_filter") {
     CHECK(message_of("label_prob(\"BUS\") > 0.5") ==
           "out_of_range: filter, column 1: label BUS has no probability (column "
           "probabilities has 2 elements)");
+  }
+
+  TEST_CASE("tags need rows of scenes, and have to be known") {
+    CHECK(message_of("speed > 1 and has_tag('a')") ==
+          "invalid_argument: filter, column 15: has_tag: rows do not belong to scenes");
+    auto schema = agents();
+    schema.columns.push_back({"scene", type_of(Kind::signed_int, 8)});
+    const auto message = [&](std::string_view text) {
+      try {
+        Filter(parse_filter(text), schema);
+      } catch (const Error& error) {
+        return std::string(error.what());
+      }
+      return std::string("no error");
+    };
+    bev::reader::SceneTags tags;
+    schema.tags = std::make_shared<const bev::reader::SceneTags>(tags);
+    CHECK(message("has_tag('a')") ==
+          "filter, column 1: unknown tag \"a\" (expected nothing)");
+    tags.scenes = {{"on_stopline", {1}}, {"turning", {0, 1}}};
+    schema.tags = std::make_shared<const bev::reader::SceneTags>(tags);
+    CHECK(message("has_tag('on_stoplines')") ==
+          "filter, column 1: unknown tag \"on_stoplines\" (expected on_stopline)");
+    CHECK(message("has_tag('a')") ==
+          "filter, column 1: unknown tag \"a\" (expected on_stopline, turning)");
+    CHECK(message("has_tag('turning')") == "no error");
   }
 
   TEST_CASE("elements out of range are refused") {

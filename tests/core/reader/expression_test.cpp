@@ -72,6 +72,7 @@ TEST_SUITE("reader/expression") {
           "isnan(yaw) and abs(-x) > min(a, b, 2)",
           "hash_split(track_id, [0.8, 0.1, 0.1], 0, seed=7)",
           "label_prob(\"CAR\") >= 0.5",
+          "has_tag(\"split:val\") and not has_tag(\"a\")",
           "track_id == 18446744073709551615",
           "timestamp > -9223372036854775808",
           "not not a == 1",
@@ -107,6 +108,9 @@ TEST_SUITE("reader/expression") {
           R"({"args":[{"field":"c","index":1},2.5],"op":"<"}],"op":"and"})");
     CHECK(to_json(parse_filter("a == 9007199254740993")) ==
           R"({"args":[{"field":"a"},{"integer":"9007199254740993"}],"op":"=="})");
+    CHECK(to_json(parse_filter("has_tag('a')")) == R"({"op":"has_tag","tag":"a"})");
+    CHECK(filter_from_json(R"({"op": "has_tag", "tag": "a"})") ==
+          parse_filter("has_tag('a')"));
     CHECK(filter_from_json(R"({"op": "in", "args": [{"field": "a"}, -3, "x", true]})")
               .args.size() == 4);
   }
@@ -123,7 +127,9 @@ TEST_SUITE("reader/expression") {
     CHECK(
         message_of("sin(x) > 0") ==
         "filter, column 1: unexpected function \"sin\" (expected abs, min, max, isnan, "
-        "hash_split or label_prob)");
+        "hash_split, has_tag or label_prob)");
+    CHECK(message_of("has_tag(a)") ==
+          "filter, column 9: unexpected \"a\" (expected a tag, as a string)");
     CHECK(message_of("a < 10kg") ==
           "filter, column 5: unexpected \"10kg\" (expected a number, with ns, us, ms, "
           "s, min "

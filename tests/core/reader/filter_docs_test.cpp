@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@ using bev::Error;
 using bev::reader::Filter;
 using bev::reader::filter_from_json;
 using bev::reader::parse_filter;
+using bev::reader::SceneTags;
 using bev::reader::Schema;
 using bev::reader::Statistics;
 using bev::zarr::Kind;
@@ -45,6 +47,10 @@ Schema example_schema() {
   add("label_probabilities", Kind::real, 4, 4);
   out.label_column = "label_probabilities";
   out.labels = {"UNKNOWN", "CAR", "VAN", "CYCLIST"};
+  add("scene", Kind::unsigned_int, 4);
+  SceneTags tags;
+  tags.scenes["on_intersection"] = {1};
+  out.tags = std::make_shared<const SceneTags>(std::move(tags));
   return out;
 }
 
@@ -144,7 +150,7 @@ TEST_SUITE("reader/filter_docs") {
       else
         CHECK(message_of(row.back()) == "no error");
     }
-    CHECK(functions == 5);
+    CHECK(functions == 6);
     CHECK(errors == 8);
   }
 

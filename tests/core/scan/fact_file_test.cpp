@@ -121,6 +121,20 @@ TEST_SUITE("scan/fact_file") {
     }
   }
 
+  TEST_CASE("scenes without a tag are not read") {
+    auto store = driven_store(3, 12, 30, "blosc:lz4");
+    const std::string scene = R"({"tags": {"a": []}})";
+    std::string scenes = "{}";
+    for (int i = 1; i < 12; ++i) scenes += i == 7 ? "," + scene : ",{}";
+    store.text(".zattrs", R"({"bevscope": {"scenes": [)" + scenes + "]}}");
+    const auto all = find(store, TableKind::scenes, "", false);
+    const auto found = find(store, TableKind::scenes, "has_tag('a')", false);
+    CHECK(found.table.rows == 1);
+    CHECK(found.agent_bytes < all.agent_bytes / 3);
+    make_facts(store);
+    CHECK(check_equal(store, TableKind::tracks, "has_tag('a')").agent_bytes == 0);
+  }
+
   TEST_CASE("only columns and chunks that a filter needs are read") {
     auto store = driven_store(3, 6, 20, "blosc:lz4");
     make_facts(store);

@@ -35,7 +35,7 @@ READING = {
     "describe": ["{in} --from agents --fields velocity", "{in} --format json"],
     "facts": ["{in}", "{in} --tracks -o {out}.csv", "{in} --compute", "{in} --tag x"],
     "index": ["{in} -o {out}.json", "{in}", "{in} --check", "{in} --no-facts"],
-    "inspect": ["{in}", "{in} --rows log"],
+    "inspect": ["{in}", "{in} --rows log", "{in} --scenes"],
     "mask": ["{in} --threshold 0.5 -o {out}.zarr", "{in} --threshold 0.5 -o {out}.npz"],
     "sample": ["{in} --config {root}/config.yaml --root {root} --index 0 -o {out}"],
     "materialize": ["{in} --config {root}/config.yaml --root {root} --index 0 -o {out}"],

@@ -1,13 +1,19 @@
 """Made-up logs and maps of nuPlan, with the tables of nuplan-devkit's generator
-(database/nuplan_db/test/minimal_db_test_utils.py) and the layers of its maps."""
+(database/nuplan_db/test/minimal_db_test_utils.py) and the layers of its maps.
+
+Usage: python nuplan_files.py LOG.db [--scenes N] [--sweeps N] [--boxes N] [--indexed]
+[--shuffled]. 100 scenes of 400 sweeps with 170 boxes take 1 GB."""
 
 from __future__ import annotations
 
+import argparse
 import math
 import random
 import sqlite3
 import struct
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 
 CATEGORIES = (
@@ -53,6 +59,16 @@ CREATE TABLE traffic_light_status (token BLOB NOT NULL, lidar_pc_token BLOB,
   lane_connector_id INTEGER, status VARCHAR(8), PRIMARY KEY (token));
 """
 
+#: Boxes are most of a log: SQLite makes them. Tokens are a permutation of their numbers.
+BOXES = """
+INSERT INTO lidar_box
+SELECT CAST(printf('%08x', (s.at * (SELECT count(*) FROM temp.seen) + t.k) * 2654435761
+    % 4294967296) AS BLOB), s.token, t.token, NULL, NULL,
+  s.x + 5 * t.k, s.y - t.k, 601.5, 2, 4 + t.k / 8.0, 1.5, t.k, -0.5, 0,
+  s.angle + t.k - 3 * CAST((s.angle + t.k) / 3 AS INTEGER), 1
+FROM temp.sweep AS s CROSS JOIN temp.seen AS t WHERE (s.at + t.k) % 11 != 0
+"""
+
 
 @dataclass
 class Log:
@@ -70,80 +86,101 @@ class Log:
 
 
 def make_log(path: Path, log: Log | None = None, seed: int = 1) -> Path:
-    """Writes a log."""
+    """Writes a log, table by table; the memory does not depend on its size unless rows
+    are shuffled."""
     log = log or Log()
-    random_ = random.Random(seed)
 
-    def token() -> bytes:
-        return random_.randbytes(8)
+    def token(kind: str, *place: int) -> bytes:
+        return blake2b(f"{seed} {kind} {place}".encode(), digest_size=8).digest()
 
     database = sqlite3.connect(path)
     database.execute(f"PRAGMA page_size = {log.page_size}")
     database.execute("PRAGMA journal_mode = OFF")
     database.execute("PRAGMA synchronous = OFF")
+    database.execute("PRAGMA cache_size = -400000")  # kB
     database.executescript(SCHEMA)
+    database.execute("CREATE TEMP TABLE sweep (at, token, x, y, angle)")
+    database.execute("CREATE TEMP TABLE seen (k, token)")
+
+    def insert(table: str, rows: Iterable[tuple]) -> None:
+        if not log.ordered:
+            rows = list(rows)
+            random.Random(seed).shuffle(rows)
+        columns = database.execute(f"PRAGMA table_info({table})").fetchall()
+        marks = ", ".join("?" * len(columns))
+        database.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+
+    log_token, lidar = token("log"), token("lidar")
+    insert("log", [(log_token, "veh-1", "2021-05-12", 1, "made-up", log.location, "v1")])
+    insert("lidar", [(lidar, log_token, "MergedPointCloud", "m", b"\x80pickle", b"")])
+    insert("category", [(token("category", i), n, n) for i, n in enumerate(CATEGORIES)])
+    tracks = [token("track", i) for i in range(log.boxes)]
+    kinds = [token("category", i % len(CATEGORIES)) for i in range(log.boxes)]
+    insert(
+        "track", [(one, kind, 2, 4, 1.5) for one, kind in zip(tracks, kinds, strict=True)]
+    )
+    insert(
+        "scene",
+        (
+            (token("scene", s), log_token, f"scene-{s:04d}", token("goal", s), "12 13 14")
+            for s in range(log.scenes)
+        ),
+    )
+    count = log.scenes * log.sweeps
+    times = [1_620_000_000_000_000 + at * log.interval_us for at in range(count)]
+    angles = [at * 0.01 for at in range(count)]
+    places = [
+        (ORIGIN[0] + 200 * math.sin(angle), ORIGIN[1] + 200 * math.cos(angle))
+        for angle in angles
+    ]
+    sweeps = [token("sweep", at) for at in range(count)]
+    insert(
+        "lidar_pc",
+        (
+            (
+                *(sweeps[at], None, None, token("pose", at, 0), lidar),
+                *(token("scene", at // log.sweeps), f"{at}.pcd", times[at]),
+            )
+            for at in range(count)
+        ),
+    )
+
+    def poses() -> Iterator[tuple]:
+        for at in range(count):
+            x, y = places[at]
+            turn = (math.cos(angles[at] / 2), 0, 0, -math.sin(angles[at] / 2))
+            for k in range(5):  # 100 Hz
+                time = times[at] + 1234 + k * log.interval_us // 5
+                pose = (token("pose", at, k), time, x + k * 0.1, y, 600)
+                yield (*pose, *turn, 5, 0, *[0] * 7, EPSG, log_token)
+
+    def lights() -> Iterator[tuple]:
+        for at in range(count):
+            for k in range(log.lights):
+                state = STATES[(at // 7 + k) % 4]
+                yield token("light", at, k), sweeps[at], 100 + k, state
+
+    def tags() -> Iterator[tuple]:
+        for at in range(count):
+            i = at % log.sweeps
+            if i % 5 == 0:
+                yield token("tag", at, 0), sweeps[at], "on_intersection", None
+            if i % 7 == 3 and tracks:
+                yield token("tag", at, 1), sweeps[at], "following_lane_with_lead", tracks[0]
+
+    insert("ego_pose", poses())
+    places_of_boxes = zip(sweeps, places, angles, strict=True)
+    rows = (
+        (at, one, *place, angle) for at, (one, place, angle) in enumerate(places_of_boxes)
+    )
+    database.executemany("INSERT INTO temp.sweep VALUES (?, ?, ?, ?, ?)", rows)
+    database.executemany("INSERT INTO temp.seen VALUES (?, ?)", enumerate(tracks))
+    database.execute(BOXES + ("ORDER BY s.at, t.k" if log.ordered else "ORDER BY 1"))
+    insert("traffic_light_status", lights())
+    insert("scenario_tag", tags())
     if log.indexed:
         for table in ("lidar_box", "traffic_light_status", "scenario_tag"):
             database.execute(f"CREATE INDEX {table}_pc ON {table} (lidar_pc_token)")
-
-    def insert(table: str, rows: list[tuple]) -> None:
-        if not log.ordered:
-            random_.shuffle(rows)
-        if not rows:
-            return
-        marks = ", ".join("?" * len(rows[0]))
-        database.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
-
-    log_token, lidar = token(), token()
-    insert("log", [(log_token, "veh-1", "2021-05-12", 1, "made-up", log.location, "v1")])
-    insert("lidar", [(lidar, log_token, "MergedPointCloud", "m", b"\x80pickle", b"")])
-    categories = [(token(), name, name) for name in CATEGORIES]
-    insert("category", categories)
-    tracks = [(token(), categories[i % 7][0], 2, 4, 1.5) for i in range(log.boxes)]
-    insert("track", list(tracks))
-    poses, sweeps, boxes, lights, tags, scenes = [], [], [], [], [], []
-    for s in range(log.scenes):
-        scene = token()
-        scenes.append((scene, log_token, f"scene-{s:04d}", token(), "12 13 14"))
-        for i in range(log.sweeps):
-            at = s * log.sweeps + i
-            time = 1_620_000_000_000_000 + at * log.interval_us
-            angle = at * 0.01
-            x, y = ORIGIN[0] + 200 * math.sin(angle), ORIGIN[1] + 200 * math.cos(angle)
-            for k in range(5):  # 100 Hz
-                pose = (
-                    token(),
-                    time + 1234 + k * log.interval_us // 5,
-                    x + k * 0.1,
-                    y,
-                    600,
-                )
-                turn = (math.cos(angle / 2), 0, 0, -math.sin(angle / 2))
-                poses.append((*pose, *turn, 5, 0, *[0] * 7, EPSG, log_token))
-            sweep = token()
-            ego = poses[-5][0]
-            sweeps.append((sweep, None, None, ego, lidar, scene, f"{at}.pcd", time))
-            for k, track in enumerate(tracks):
-                if (at + k) % 11 == 0:
-                    continue  # not seen
-                size = (2, 4 + k / 8, 1.5)
-                place = (x + 5 * k, y - k, 601.5)
-                motion = (k, -0.5, 0, (angle + k) % 3)
-                boxes.append(
-                    (token(), sweep, track[0], None, None, *place, *size, *motion, 1)
-                )
-            for k in range(log.lights):
-                lights.append((token(), sweep, 100 + k, STATES[(at // 7 + k) % 4]))
-            if i % 5 == 0:
-                tags.append((token(), sweep, "on_intersection", None))
-            if i % 7 == 3 and tracks:
-                tags.append((token(), sweep, "following_lane_with_lead", tracks[0][0]))
-    insert("scene", scenes)
-    insert("lidar_pc", sweeps)
-    insert("ego_pose", poses)
-    insert("lidar_box", boxes)
-    insert("traffic_light_status", lights)
-    insert("scenario_tag", tags)
     database.commit()
     database.close()
     return path
@@ -236,3 +273,19 @@ CREATE TABLE stop_polygons (fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, geom
     database.commit()
     database.close()
     return path
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Writes a made-up log of nuPlan.")
+    parser.add_argument("log", type=Path)
+    for name in ("scenes", "sweeps", "boxes", "lights"):
+        parser.add_argument(f"--{name}", type=int, default=getattr(Log, name))
+    parser.add_argument("--indexed", action="store_true")
+    parser.add_argument("--shuffled", action="store_true")
+    given = vars(parser.parse_args())
+    path = given.pop("log")
+    make_log(path, Log(ordered=not given.pop("shuffled"), **given))
+
+
+if __name__ == "__main__":
+    main()

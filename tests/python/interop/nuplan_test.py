@@ -242,6 +242,13 @@ def test_scenes_are_found_by_their_tags(tmp_path, monkeypatch):
         assert found(source, "--tag", "on_intersection", *where) == [2, 4]
         tracks = found(source, "--tag", "on_intersection", "--tracks")
         assert set(tracks) == {1, 2, 4}
+        condition = 'has_tag("on_intersection")'
+        assert found(source, "--where", condition) == [1, 2, 4]
+        assert found(source, "--where", f"not {condition}") == [0, 3]
+        where = ("--where", "scene == 1 or scene == 3")
+        assert found(source, "--tag", "on_intersection", *where) == [1]
+        dataset = bevscope.open(source)
+        assert dataset.reader("frames", where=condition).count() == 30
         done = run("facts", source, "--tag", "stopping", check=False)
         assert done.returncode == 1
         assert "following_lane_with_lead, on_intersection" in done.stderr
@@ -266,6 +273,13 @@ def test_two_thousand_scenes_are_listed_with_one_reading_of_each_page(tmp_path):
     found = inspect(path)
     assert found["log"]["scenes"] == 2000
     assert found["bytes_read"] <= path.stat().st_size
+    listed = [
+        json.loads(line) for line in run("inspect", path, "--scenes").stdout.splitlines()
+    ]
+    assert [scene["name"] for scene in listed] == [f"scene-{i:04d}" for i in range(2000)]
+    assert {scene["frames"] for scene in listed} == {10}
+    both = ["following_lane_with_lead", "on_intersection"]
+    assert all(scene["tags"] == both for scene in listed)
 
 
 def test_what_cannot_be_read_is_named(tmp_path):

@@ -443,7 +443,10 @@ export interface Operations {
 	/** the rows */
 	fact_file_rows: [given: { facts: Handle<"Facts"> }, result: Arrays];
 	/** chooses rows of a table of facts */
-	fact_choice: [given: { table: string; where: string }, result: Handle<"FactChoice">];
+	fact_choice: [
+		given: { engine: Handle<"Engine">; table: string; where: string },
+		result: Handle<"FactChoice">,
+	];
 	/** passes the table's next column */
 	add_fact_column: [
 		given: { choice: Handle<"FactChoice">; column: Uint8Array },
@@ -1322,6 +1325,12 @@ export interface Operations {
 	];
 	/** names of the scenes, by time */
 	log_scenes: [given: { log: Handle<"LogFile"> }, result: readonly string[]];
+	/** tables that are read whole, because rows have neither index nor order */
+	log_scanned: [given: { log: Handle<"LogFile"> }, result: readonly string[]];
+	/** the next range of the tags of its scenes; none: they are read */
+	log_missing_tags: [given: { log: Handle<"LogFile"> }, result: readonly CoreRequest[]];
+	/** JSON: the tags of each scene */
+	log_tags: [given: { log: Handle<"LogFile"> }, result: string];
 	/** adds the map of the log's city */
 	log_map: [given: { log: Handle<"LogFile">; size: number }, result: undefined];
 	/** reads a scene; returns the next range that it needs, none if it is read */
@@ -1355,6 +1364,8 @@ export interface Operations {
 		given: { version: Handle<"TablesVersion"> },
 		result: readonly string[],
 	];
+	/** JSON: the tags of each scene */
+	version_tags: [given: { version: Handle<"TablesVersion"> }, result: string];
 	/** passes the map of a location */
 	version_map: [
 		given: { version: Handle<"TablesVersion">; location: string; json: Uint8Array },

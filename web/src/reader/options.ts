@@ -31,6 +31,8 @@ export type FilterTree =
 			readonly args?: readonly FilterTree[];
 			/** Label of `label_prob`. */
 			readonly label?: string;
+			/** Tag of `has_tag`. */
+			readonly tag?: string;
 			/** Fractions of `hash_split`. */
 			readonly fractions?: readonly number[];
 			/** Index of the chosen fraction of `hash_split`. */

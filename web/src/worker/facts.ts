@@ -115,8 +115,8 @@ function isDamage({ code }: BevError): boolean {
 
 /** Returns the rows of a table that pass a filter. */
 function choose({ table, where, part }: Of<"facts-choice">, run: Run): FactsAnswer {
-	const { core } = run;
-	const choice = core.run("fact_choice", { table, where });
+	const { core, engine } = run;
+	const choice = core.run("fact_choice", { engine, table, where });
 	try {
 		for (const array of part.arrays) {
 			if (!array.name.startsWith(`${table}.`)) continue;
@@ -132,8 +132,8 @@ function choose({ table, where, part }: Of<"facts-choice">, run: Run): FactsAnsw
 
 function describe(
 	{ table, where }: Of<"facts-description">,
-	{ core }: Run,
+	{ core, engine }: Run,
 ): FactsAnswer {
-	core.release(core.run("fact_choice", { table, where })); // throws if it is invalid
+	core.release(core.run("fact_choice", { engine, table, where })); // throws if invalid
 	return { text: core.run("describe_facts", {}) };
 }
