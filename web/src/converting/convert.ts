@@ -12,7 +12,7 @@ import type {
 	RecordsRequest,
 	SupplyRequest,
 } from "./protocol.js";
-import { readNuscenes } from "./version.js";
+import { readNuscenes, tagsIn } from "./version.js";
 
 /** Bytes before the content of a TFRecord. */
 const HEAD_BYTES = 12;
@@ -60,31 +60,51 @@ export function listedFiles(
 	});
 }
 
-/** A log of nuPlan that is being read. */
+/** A log of nuPlan that is open, and the latest request. */
 interface OpenLog {
-	readonly request: LogRequest;
 	readonly log: Handle<"LogFile">;
-	readonly converter: Handle<"Converter">;
+	request: LogRequest;
+	/** Of the scene that is being read. */
+	converter: Handle<"Converter"> | undefined;
 }
 
-/** The logs of cores, each of which reads one at a time. */
+/** The logs of cores, each of which has one and reads one scene at a time. */
 const logs = new WeakMap<Core, OpenLog>();
+
+function endScene(core: Core, open: OpenLog): void {
+	if (open.converter !== undefined) core.release(open.converter);
+	open.converter = undefined;
+}
 
 function closeLog(core: Core): void {
 	const open = logs.get(core);
 	if (!open) return;
 	logs.delete(core);
+	endScene(core, open);
 	core.release(open.log);
-	core.release(open.converter);
 }
 
-/** Begins to read a log, in place of another one. */
-export function startLog(core: Core, request: LogRequest): Promise<LogAnswer> {
+/** Opens a log in place of another one; that of the previous request is kept. */
+function openLog(core: Core, request: LogRequest): OpenLog {
 	const { name, size, map } = request;
+	const before = logs.get(core);
+	const { request: last } = before ?? {};
+	const isSame =
+		last?.name === name && last.size === size && last.map?.size === map?.size;
+	if (before && isSame) return before;
 	closeLog(core);
 	const log = core.run("log_file", { name, size });
-	logs.set(core, { request, log, converter: core.run("converter", { file: name }) });
+	const open: OpenLog = { log, request, converter: undefined };
+	logs.set(core, open);
 	if (map) core.run("log_map", { log, size: map.size });
+	return open;
+}
+
+/** Begins to read what is wanted of a log. */
+export function startLog(core: Core, request: LogRequest): Promise<LogAnswer> {
+	const open = openLog(core, request);
+	endScene(core, open);
+	open.request = request;
 	return readOn(core);
 }
 
@@ -104,29 +124,42 @@ export function supplyLog(
 async function readOn(core: Core): Promise<LogAnswer> {
 	const open = logs.get(core);
 	if (!open) throw new BevError("internal", "no log is being read");
-	const { log, converter, request } = open;
-	const { name, scene } = request;
+	const { name } = open.request;
 	try {
 		return await naming(name, () => {
-			const [missing] =
-				scene === undefined
-					? core.run("log_missing", { log })
-					: core.run("read_nuplan", { converter, log, scene });
+			const [missing] = missingOf(core, open);
 			if (missing) {
 				const { key, begin, end } = missing;
 				return { missing: { ofMap: key === MAP, begin, end } };
 			}
-			const answer =
-				scene === undefined
-					? { scenes: core.run("log_scenes", { log }) }
-					: { converted: finished(core, converter) };
-			closeLog(core);
+			const answer = answerOf(core, open);
+			endScene(core, open);
 			return answer;
 		});
 	} catch (error) {
 		closeLog(core);
 		throw error;
 	}
+}
+
+/** Returns the range that a log's request needs next; none if it can be answered. */
+function missingOf(core: Core, open: OpenLog) {
+	const { log, request } = open;
+	if (request.wish === "names") return core.run("log_missing", { log });
+	if (request.wish === "tags") return core.run("log_missing_tags", { log });
+	open.converter ??= core.run("converter", { file: request.name });
+	const { converter } = open;
+	return core.run("read_nuplan", { converter, log, scene: request.wish });
+}
+
+function answerOf(core: Core, { log, request, converter }: OpenLog): LogAnswer {
+	if (request.wish === "names") {
+		const names = core.run("log_scenes", { log });
+		return { scenes: { names, scanned: core.run("log_scanned", { log }) } };
+	}
+	if (request.wish === "tags") return { tags: tagsIn(core.run("log_tags", { log })) };
+	if (converter !== undefined) return { converted: finished(core, converter) };
+	throw new BevError("internal", "no scene is being read");
 }
 
 /** Reads the wanted scenarios' rows of a submission. */

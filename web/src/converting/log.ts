@@ -2,7 +2,13 @@ import type { AbortOptions } from "../api.js";
 import { BevError } from "../base/errors.js";
 import type { FetchSource } from "../source/fetch-source.js";
 import type { Converter } from "./converter.js";
-import type { Converted, LogAnswer, NamedFile } from "./protocol.js";
+import type {
+	Converted,
+	LogAnswer,
+	LogRequest,
+	LogScenes,
+	NamedFile,
+} from "./protocol.js";
 
 /** A file of which ranges are read. */
 export interface RangedFile {
@@ -53,16 +59,33 @@ export async function remoteFile(
 	};
 }
 
-/** Asks for scenes, or for one of them, and reads what that needs. */
-async function answered(
+/** The latest request of each converter, which answers one after the other. */
+const turns = new WeakMap<Converter, Promise<unknown>>();
+
+/** Asks for something of a log, and reads what that needs. */
+function answered(
+	converter: Converter,
+	files: LogFiles,
+	wish: LogRequest["wish"],
+	options: AbortOptions,
+): Promise<LogAnswer> {
+	const before = turns.get(converter) ?? Promise.resolve();
+	const turn = before
+		.catch(() => {})
+		.then(() => readWhile(converter, files, wish, options));
+	turns.set(converter, turn);
+	return turn;
+}
+
+async function readWhile(
 	converter: Converter,
 	{ log, map }: LogFiles,
-	scene: number | undefined,
+	wish: LogRequest["wish"],
 	{ signal }: AbortOptions,
 ): Promise<LogAnswer> {
 	const sizes = { size: log.size, map: map && { name: map.name, size: map.size } };
 	let answer: LogAnswer = await converter.ask(
-		{ kind: "log", name: log.name, scene, ...sizes },
+		{ kind: "log", name: log.name, wish, ...sizes },
 		{ signal },
 	);
 	while (answer.missing) {
@@ -79,16 +102,21 @@ async function answered(
 /** Returns the names of a log's scenes, by time. */
 export async function logScenes(
 	converter: Converter,
-	log: RangedFile,
+	files: LogFiles,
 	options: AbortOptions = {},
-): Promise<readonly string[]> {
-	const { scenes } = await answered(
-		converter,
-		{ log, map: undefined },
-		undefined,
-		options,
-	);
-	return scenes ?? [];
+): Promise<LogScenes> {
+	const { scenes } = await answered(converter, files, "names", options);
+	return scenes ?? { names: [], scanned: [] };
+}
+
+/** Returns the tags of each of a log's scenes. */
+export async function logTags(
+	converter: Converter,
+	files: LogFiles,
+	options: AbortOptions = {},
+): Promise<readonly (readonly string[])[]> {
+	const { tags } = await answered(converter, files, "tags", options);
+	return tags ?? [];
 }
 
 /** Converts a scene of a log. */

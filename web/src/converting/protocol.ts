@@ -26,15 +26,15 @@ export interface ListsRequest {
 }
 
 /**
- * A log of nuPlan, read by ranges: the names of its scenes are wanted, or scene `scene`
- * with what its city's map has there.
+ * A log of nuPlan, read by ranges: the names or tags of its scenes are wanted, or a scene
+ * with what its city's map has there. A log stays open for the next request.
  */
 export interface LogRequest {
 	readonly kind: "log";
 	/** Of the log, for messages and attributes. */
 	readonly name: string;
 	readonly size: number;
-	readonly scene: number | undefined;
+	readonly wish: "names" | "tags" | number;
 	readonly map: { readonly name: string; readonly size: number } | undefined;
 }
 
@@ -46,6 +46,13 @@ export interface SupplyRequest {
 	readonly bytes: Uint8Array;
 }
 
+/** The scenes of a log, by time. */
+export interface LogScenes {
+	readonly names: readonly string[];
+	/** Tables that a scene reads whole: their rows have neither an index nor an order. */
+	readonly scanned: readonly string[];
+}
+
 /** What a log misses, or what was asked for. */
 export interface LogAnswer {
 	readonly missing?: {
@@ -53,8 +60,9 @@ export interface LogAnswer {
 		readonly begin: number;
 		readonly end: number;
 	};
-	/** Names, by time. */
-	readonly scenes?: readonly string[];
+	readonly scenes?: LogScenes;
+	/** Of each scene. */
+	readonly tags?: readonly (readonly string[])[];
 	readonly converted?: Converted;
 }
 
@@ -64,8 +72,11 @@ export interface FilesRequest {
 }
 
 /** A part of a file of a version of nuScenes; files have the order of their names. */
-export interface TableRequest extends NamedFile {
+export interface TableRequest {
 	readonly kind: "table";
+	/** Of the version, for messages. */
+	readonly name: string;
+	readonly part: Uint8Array;
 	/** Name of the file, without ".json". */
 	readonly table: string;
 	/** Whether it is the file's last part. */
@@ -77,6 +88,7 @@ export interface VersionScene {
 	readonly name: string;
 	/** Name of its map; "" if it cannot have one. */
 	readonly location: string;
+	readonly tags: readonly string[];
 }
 
 /** A submission to the Argoverse 2 challenge, of which some scenarios are wanted. */

@@ -20,6 +20,11 @@ function versionOf(core: Core): Version {
 	throw new BevError("invalid_argument", "nuScenes: no version was begun");
 }
 
+/** Parses the tags of each scene. */
+export function tagsIn(json: string): readonly (readonly string[])[] {
+	return JSON.parse(json) as readonly (readonly string[])[];
+}
+
 /** Begins a version. Returns the names of its files, in the order in which they follow. */
 export async function filesOf(core: Core): Promise<readonly string[]> {
 	const before = versions.get(core);
@@ -32,20 +37,20 @@ export async function filesOf(core: Core): Promise<readonly string[]> {
 /** Reads a part of the version's next file, and returns the scenes that are known. */
 export function readTable(
 	core: Core,
-	{ file, name, table, isLast }: TableRequest,
+	{ part, name, table, isLast }: TableRequest,
 ): Promise<readonly VersionScene[]> {
 	return naming(name, async () => {
 		const current = versionOf(core);
 		const version = current.handle;
 		if (current.table !== table) core.run("version_begin", { version, file: table });
 		current.table = table;
-		const text = new Uint8Array(await wholeOf(file));
-		core.run("version_push", { version, text });
+		core.run("version_push", { version, text: part });
 		if (!isLast) return [];
 		core.run("version_end", { version });
 		const locations = core.run("version_locations", { version });
+		const tags = tagsIn(core.run("version_tags", { version }));
 		return core.run("version_scenes", { version }).map((scene, i) => {
-			return { name: scene, location: locations[i] ?? "" };
+			return { name: scene, location: locations[i] ?? "", tags: tags[i] ?? [] };
 		});
 	});
 }

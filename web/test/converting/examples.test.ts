@@ -3,6 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Converter } from "../../src/converting/converter.js";
+import {
+	convertLogScene,
+	localFile,
+	logScenes,
+	logTags,
+} from "../../src/converting/log.js";
 import type { Converted, VersionScene } from "../../src/converting/protocol.js";
 import { ChunkedDataset } from "../../src/index.js";
 import { MemorySource } from "../../src/source/source.js";
@@ -15,7 +21,7 @@ beforeAll(async () => {
 	top = mkdtempSync(join(tmpdir(), "bevscope-"));
 	writeExamples(top);
 	converter = await Converter.start();
-});
+}, 60_000);
 afterAll(() => {
 	converter.close();
 	rmSync(top, { recursive: true });
@@ -60,8 +66,15 @@ async function nuscenes(scene: number): Promise<Converted> {
 	for (const table of await converter.ask({ kind: "files" })) {
 		const isList = table === "prediction_scenes";
 		const parent = isList ? join(folder, "maps/prediction") : EXAMPLES.nuscenes;
-		const file = named(join(parent, `${table}.json`));
-		scenes = await converter.ask({ kind: "table", ...file, table, isLast: true });
+		const part = new Uint8Array(readFileSync(join(top, parent, `${table}.json`)));
+		const asked = {
+			kind: "table",
+			part,
+			name: "example",
+			table,
+			isLast: true,
+		} as const;
+		scenes = await converter.ask(asked);
 	}
 	const { location = "" } = scenes[scene] ?? {};
 	expect(scenes.map(({ name }) => name)).toEqual(["scene-9000", "scene-9001"]);
@@ -69,7 +82,34 @@ async function nuscenes(scene: number): Promise<Converted> {
 	return converter.ask({ kind: "nuscenes", name: "example", scene, location, map });
 }
 
+function nuplan(scene: number): Promise<Converted> {
+	const [log, map] = [EXAMPLES.nuplan, join(EXAMPLES.nuplan, "../map.gpkg")].map(
+		(path) => localFile(named(path)),
+	);
+	if (!log) throw new Error("no log");
+	return convertLogScene(converter, { log, map, scene });
+}
+
 describe("the example scenarios", () => {
+	it("are a log of nuPlan with the map of its city", async () => {
+		const log = localFile(named(EXAMPLES.nuplan));
+		const files = { log, map: undefined };
+		expect(await logScenes(converter, files)).toEqual({
+			names: ["scene-9000", "scene-9001"],
+			scanned: [],
+		});
+		const tags = ["near_pedestrian_on_crosswalk", "on_intersection"];
+		expect(await logTags(converter, files)).toEqual([tags, tags]);
+		const { dataset, map, report } = await opened(await nuplan(1));
+		expect(report).toMatchObject({ counts: { frames: 91 } });
+		expect(map.lanes).toHaveLength(20);
+		const { ego, agents, lights } = await dataset.frame(0, 30);
+		expect(agents.row).toHaveLength(11);
+		expect(lights.face_id).toHaveLength(36);
+		expect(Math.hypot(...ego.centroid)).toBeGreaterThan(0);
+		dataset.close();
+	});
+
 	it("are a scenario of Argoverse 2 with a focal and two scored tracks", async () => {
 		const { dataset, map, report } = await opened(await argoverse2());
 		expect(report).toMatchObject({

@@ -1,9 +1,23 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { execFileSync } from "node:child_process";
+import {
+	closeSync,
+	existsSync,
+	fstatSync,
+	mkdtempSync,
+	openSync,
+	readSync,
+	rmSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Converter } from "../../src/converting/converter.js";
 import {
 	convertLogScene,
 	localFile,
 	logScenes,
+	logTags,
 	type RangedFile,
 	remoteFile,
 } from "../../src/converting/log.js";
@@ -12,6 +26,10 @@ import { ChunkedDataset } from "../../src/index.js";
 import { MemorySource } from "../../src/source/source.js";
 import { nuplanBytes, nuplanFile } from "../support/nuplan-files.js";
 import { sourceOf } from "../support/replies.js";
+
+const SCRIPT = fileURLToPath(
+	new URL("../../../tests/python/interop/nuplan_files.py", import.meta.url),
+);
 
 const open: { close(): void }[] = [];
 
@@ -29,6 +47,8 @@ function fileOf(name: string): RangedFile & { count: { bytes: number } } {
 	};
 	return { ...file, read, count };
 }
+
+const alone = (log: RangedFile) => ({ log, map: undefined });
 
 /** Returns a server's answers to requests of ranges. */
 function served(name: string) {
@@ -64,8 +84,32 @@ async function started(): Promise<Converter> {
 describe("converting: nuPlan", () => {
 	it("lists the scenes of a log", async () => {
 		const converter = await started();
-		const scenes = await logScenes(converter, fileOf("made-up.db"));
-		expect(scenes).toEqual(["scene-0000", "scene-0001"]);
+		const scenes = await logScenes(converter, alone(fileOf("made-up.db")));
+		expect(scenes).toEqual({ names: ["scene-0000", "scene-0001"], scanned: [] });
+	});
+
+	it("reads the tags of all scenes, and nothing of a log twice", async () => {
+		const converter = await started();
+		const log = fileOf("made-up.db");
+		await logScenes(converter, alone(log));
+		const both = ["following_lane_with_lead", "on_intersection"];
+		expect(await logTags(converter, alone(log))).toEqual([both, both]);
+		await convertLogScene(converter, { ...alone(log), scene: 0 });
+		expect(log.count.bytes).toBeLessThan(log.size + 200);
+		const { bytes } = log.count;
+		await convertLogScene(converter, { ...alone(log), scene: 1 });
+		expect(log.count.bytes).toBe(bytes);
+	});
+
+	it("answers requests of one log that are made at once", async () => {
+		const converter = await started();
+		const files = { log: fileOf("made-up.db"), map: fileOf("map.gpkg") };
+		const scenes = [0, 1, 0].map((scene) =>
+			convertLogScene(converter, { ...files, scene }),
+		);
+		const [a, b, c] = (await Promise.all(scenes)).map(contentsOf);
+		expect(a).toEqual(c);
+		expect(a).not.toEqual(b);
 	});
 
 	it("opens a scene as a data set with its map", async () => {
@@ -94,7 +138,7 @@ describe("converting: nuPlan", () => {
 
 	it("reads a part of a log for its scenes", async () => {
 		const log = fileOf("made-up.db");
-		await logScenes(await started(), log);
+		await logScenes(await started(), alone(log));
 		expect(log.count.bytes).toBeLessThan(log.size + 200);
 	});
 
@@ -115,7 +159,7 @@ describe("converting: nuPlan", () => {
 		const mapThere = await remoteFile(source, "map.gpkg");
 		if (!there || !mapThere) throw new Error("not found");
 		expect([there.size, mapThere.size]).toEqual([log.size, map.size]);
-		expect(await logScenes(converter, there)).toHaveLength(2);
+		expect((await logScenes(converter, alone(there))).names).toHaveLength(2);
 		const scene = { log: there, map: mapThere, scene: 0 };
 		const found = await convertLogScene(converter, scene);
 		const expected = await convertLogScene(converter, { log, map, scene: 0 });
@@ -136,8 +180,10 @@ describe("converting: nuPlan", () => {
 			},
 		};
 		const { signal } = control;
-		await expect(logScenes(converter, stopping, { signal })).rejects.toThrow("enough");
-		expect(await logScenes(converter, log)).toHaveLength(2);
+		await expect(logScenes(converter, alone(stopping), { signal })).rejects.toThrow(
+			"enough",
+		);
+		expect((await logScenes(converter, alone(log))).names).toHaveLength(2);
 	});
 
 	it("rejects truncated logs and other files, naming them", async () => {
@@ -148,12 +194,75 @@ describe("converting: nuPlan", () => {
 			[9000, "made-up.db"],
 		] as const) {
 			const cut = localFile({ file: file.slice(0, end), name: "made-up.db" });
-			const failure = logScenes(converter, cut);
+			const failure = logScenes(converter, alone(cut));
 			await expect(failure).rejects.toMatchObject({ code: "corrupt_chunk" });
 			await expect(failure).rejects.toThrow(found);
 		}
 		const log = fileOf("made-up.db");
 		const missing = convertLogScene(converter, { log, map: undefined, scene: 2 });
 		await expect(missing).rejects.toMatchObject({ code: "out_of_range" });
+	});
+
+	/**
+	 * Limits in bytes. BEV_LARGE names a folder for logs of 1 GB, of which at most 20 MB are
+	 * read.
+	 */
+	describe("a large log", () => {
+		const isLarge = process.env.BEV_LARGE !== undefined;
+		const size = isLarge ? ["100", "400", "170"] : ["24", "200", "40"];
+		const [scenes = "", sweeps = "", boxes = ""] = size;
+		const limit = isLarge ? 20e6 : 6e6;
+		let folder = "";
+		beforeAll(() => {
+			folder = mkdtempSync(join(tmpdir(), "bevscope-"));
+		});
+		afterAll(() => rmSync(folder, { recursive: true }));
+
+		/** Makes a log, and counts what is read of it. */
+		function made(name: string, ...more: readonly string[]) {
+			const path = join(process.env.BEV_LARGE ?? folder, `${name}.db`);
+			const words = ["--scenes", scenes, "--sweeps", sweeps, "--boxes", boxes, ...more];
+			if (!existsSync(path)) execFileSync("python3", [SCRIPT, path, ...words]);
+			const descriptor = openSync(path, "r");
+			open.push({ close: () => closeSync(descriptor) });
+			const count = { bytes: 0, requests: 0 };
+			const read = async (begin: number, end: number) => {
+				const out = new Uint8Array(end - begin);
+				count.bytes += end - begin;
+				count.requests += 1;
+				return out.subarray(0, readSync(descriptor, out, 0, end - begin, begin));
+			};
+			return { name: `${name}.db`, size: fstatSync(descriptor).size, read, count };
+		}
+
+		for (const [name, ...more] of [["ordered"], ["indexed", "--indexed"]] as const) {
+			it(`that is ${name} shows its first scene with a part of its bytes`, async () => {
+				const log = made(name, ...more);
+				const converter = await started();
+				expect((await logScenes(converter, alone(log))).scanned).toEqual([]);
+				const opening = { ...log.count };
+				await convertLogScene(converter, { ...alone(log), scene: 0 });
+				const first = { ...log.count };
+				expect(first.bytes).toBeLessThan(limit);
+				expect(log.size).toBeGreaterThan((isLarge ? 45 : 3) * limit);
+				await convertLogScene(converter, { ...alone(log), scene: 9 });
+				const next = log.count.bytes - first.bytes;
+				expect(next).toBeLessThan(first.bytes);
+				await logTags(converter, alone(log));
+				if (isLarge) console.log(name, log.size, { opening, first, next }, log.count);
+			}, 600_000);
+		}
+
+		it("in any order is read whole once, which is said", async () => {
+			const log = made("shuffled", "--shuffled");
+			const converter = await started();
+			const { scanned } = await logScenes(converter, alone(log));
+			expect(scanned).toContain("lidar_box");
+			await convertLogScene(converter, { ...alone(log), scene: 0 });
+			const { bytes } = log.count;
+			expect(bytes).toBeGreaterThan(log.size / 2);
+			await convertLogScene(converter, { ...alone(log), scene: 1 });
+			if (!isLarge) expect(log.count.bytes - bytes).toBeLessThan(log.size);
+		}, 600_000);
 	});
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Converter } from "../../src/converting/converter.js";
 import type { Converted, VersionScene } from "../../src/converting/protocol.js";
 import { nuscenesFiles } from "../../tools/examples/nuscenes.mjs";
+import { tableParts } from "../support/nuscenes-tables.js";
 
 const FILES = nuscenesFiles();
 const MAP = "maps/expansion/boston-seaport.json";
@@ -24,12 +25,12 @@ async function read(
 ): Promise<readonly VersionScene[]> {
 	let scenes: readonly VersionScene[] = [];
 	for (const table of await converter.ask({ kind: "files" })) {
-		const whole = new Blob([changed[table] ?? textOf(table)]);
-		for (let at = 0; at < whole.size; at += step) {
+		const whole = new TextEncoder().encode(changed[table] ?? textOf(table));
+		for (let at = 0; at < whole.length; at += step) {
 			scenes = await converter.ask({
 				...{ kind: "table", table, name: "v1.0-example" },
-				file: whole.slice(at, at + step),
-				isLast: at + step >= whole.size,
+				part: whole.slice(at, at + step),
+				isLast: at + step >= whole.length,
 			});
 		}
 	}
@@ -55,8 +56,8 @@ describe("converting: nuScenes", () => {
 	it("reads tables in parts of any size", async () => {
 		const scenes = await read();
 		expect(scenes).toEqual([
-			{ name: "scene-9000", location: "boston-seaport" },
-			{ name: "scene-9001", location: "boston-seaport" },
+			{ name: "scene-9000", location: "boston-seaport", tags: [] },
+			{ name: "scene-9001", location: "boston-seaport", tags: [] },
 		]);
 		const whole = await converted(1);
 		expect(await read({}, 1000)).toEqual(scenes);
@@ -98,8 +99,41 @@ describe("converting: nuScenes", () => {
 		await expect(converted(0)).rejects.toThrow("not all tables were read");
 		const early = converter.ask({
 			...{ kind: "table", table: "scene", name: "v1.0-example", isLast: true },
-			file: new Blob([textOf("scene")]),
+			part: new TextEncoder().encode(textOf("scene")),
 		});
 		await expect(early).rejects.toThrow("in another order");
 	});
+
+	/** BEV_LARGE=1 reads tables of the size of v1.0-trainval, 3 GB. */
+	it("takes memory by the number of boxes, not by the size of the tables", async () => {
+		const isLarge = process.env.BEV_LARGE !== undefined;
+		const scenes = isLarge ? 850 : 40;
+		const size = { scenes, samples: 40, instances: 34, data: isLarge ? 77 : 4 };
+		const boxes = scenes * size.samples * size.instances;
+		let [bytes, peak] = [0, 0];
+		globalThis.gc?.();
+		const before = process.memoryUsage().rss;
+		let found: readonly VersionScene[] = [];
+		for (const table of await converter.ask({ kind: "files" })) {
+			if (table === "prediction_scenes") break;
+			const parts = tableParts(table, size);
+			for (let one = parts.next(); !one.done; ) {
+				const after = parts.next();
+				const part = new TextEncoder().encode(one.value);
+				const asked = { kind: "table", part, name: "made-up", table } as const;
+				found = await converter.ask({ ...asked, isLast: after.done === true });
+				bytes += part.length;
+				peak = Math.max(peak, process.memoryUsage().rss - before);
+				one = after;
+			}
+		}
+		expect(found).toHaveLength(scenes);
+		const { objects } = await converter.ask({
+			...{ kind: "nuscenes", name: "made-up", scene: scenes - 1, location: "none" },
+			map: undefined,
+		} as const);
+		expect(objects.length).toBeGreaterThan(4);
+		if (isLarge) console.log({ bytes, boxes, peak, perBox: peak / boxes });
+		if (isLarge) expect(peak).toBeLessThan(0.2 * bytes);
+	}, 1_800_000);
 });

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { argoverse2Map, argoverse2Tracks } from "./argoverse2.mjs";
+import { nuplanLog, nuplanMap } from "./nuplan.mjs";
 import { nuscenesFiles } from "./nuscenes.mjs";
 import { scenarionetPickle } from "./scenarionet.mjs";
 import { waymoRecords } from "./waymo.mjs";
@@ -12,6 +13,7 @@ const ID = "00000000-0000-4000-8000-000000000001";
 /** Paths of the examples below the directory. */
 export const EXAMPLES = {
 	argoverse2: `argoverse2/${ID}`,
+	nuplan: "nuplan/example.db",
 	nuscenes: "nuscenes/v1.0-example",
 	scenarionet: "scenarionet.pkl",
 	waymo: "waymo.tfrecord",
@@ -23,6 +25,9 @@ export function writeExamples(folder) {
 	mkdirSync(scenario, { recursive: true });
 	writeFileSync(`${scenario}/scenario_${ID}.parquet`, argoverse2Tracks(ID));
 	writeFileSync(`${scenario}/log_map_archive_${ID}.json`, argoverse2Map());
+	mkdirSync(`${folder}/${dirname(EXAMPLES.nuplan)}`, { recursive: true });
+	writeFileSync(`${folder}/${EXAMPLES.nuplan}`, nuplanLog());
+	writeFileSync(`${folder}/${dirname(EXAMPLES.nuplan)}/map.gpkg`, nuplanMap());
 	for (const [path, content] of nuscenesFiles()) {
 		const file = `${folder}/${dirname(EXAMPLES.nuscenes)}/${path}`;
 		mkdirSync(dirname(file), { recursive: true });

@@ -3,7 +3,10 @@ import type { Vocabulary, Word } from "./find-loader.js";
 /** Most suggestions that are listed. */
 const MAX_OPTIONS = 50;
 
-const FUNCTIONS = ["abs(", "min(", "max(", "isnan(", "hash_split(", "label_prob("];
+const FUNCTIONS = [
+	...["abs(", "min(", "max(", "isnan("],
+	...["hash_split(", "has_tag(", "label_prob("],
+];
 const WORDS = ["and", "or", "not", "in", "between", "true", "false"];
 
 /** A text to insert. */
@@ -65,17 +68,18 @@ function openQuote(text: string): number {
 	return open;
 }
 
-/** Labels and names of categories, with the closing quote. */
+/** Labels and names of categories, or tags, with the closing quote. */
 function ofLabels(
 	before: string,
 	quote: number,
-	{ columns, labels }: Vocabulary,
+	{ columns, labels, tags = [] }: Vocabulary,
 ): Completion {
 	const names = columns.flatMap((column) => column.names ?? []);
 	const end = before[quote] ?? '"';
-	const all = [...new Set([...labels, ...names])].map((name) => ({
+	const isTag = /\bhas_tag\(\s*$/.test(before.slice(0, quote));
+	const all = [...new Set(isTag ? tags : [...labels, ...names])].map((name) => ({
 		text: `${name}${end}`,
-		what: "label",
+		what: isTag ? "tag" : "label",
 	}));
 	const word = before.slice(quote + 1);
 	return { begin: quote + 1, suggestions: matching(all, word) };

@@ -5,6 +5,8 @@ import type {
 	FactTable,
 } from "../../facts/fact-table.js";
 import type { GalleryItem, ItemValue } from "../gallery/gallery-state.js";
+import { tagFrames, tagsOf } from "../scenes/scene-tags.js";
+import type { ViewerDataset } from "../session/dataset.js";
 import { alternativesOf, type Clause, clauseOf, holding, namesIn } from "./clauses.js";
 import { categoryWords, columnWords, numberWords } from "./fact-words.js";
 
@@ -19,6 +21,8 @@ const USUAL = {
 
 /** Facts that hits are identified by. */
 const KEYS: ReadonlySet<string> = new Set(["scene", "track_id"]);
+
+const TAGGED = /^has_tag\(\s*(["'])(.+)\1\s*\)$/;
 
 /** Where a fact happens. */
 interface Place {
@@ -38,9 +42,17 @@ export class FactHits {
 	readonly #filter: Clause;
 	readonly #facts: readonly Fact[];
 	readonly #usual: readonly Fact[];
+	readonly #attrs: ViewerDataset["attrs"];
 
-	constructor(table: "scenes" | "tracks", description: FactDescription, where: string) {
+	/** @param attrs attributes of the data set, with the tags of scenes */
+	constructor(
+		table: "scenes" | "tracks",
+		description: FactDescription,
+		where: string,
+		attrs?: ViewerDataset["attrs"],
+	) {
 		this.#table = table;
+		this.#attrs = attrs;
 		this.#facts = description[table];
 		this.#filter = clauseOf(where);
 		this.#usual = this.#facts.filter(({ name }) =>
@@ -91,19 +103,28 @@ export class FactHits {
 			track: track === undefined ? whose : idOf(table, track, row),
 		});
 		const at = named.map(placeOf).find(({ frame }) => frame >= 0);
-		const begin = inTracks ? Math.max(0, number("first_frame")) : 0;
+		const scene = number("scene");
+		const known = tagsOf(this.#attrs, scene);
+		const tags = conditions
+			.flatMap((text) => TAGGED.exec(text.trim())?.[2] ?? [])
+			.filter((tag) => known.includes(tag)); // the filter may have alternatives
+		const [tagged = 0] = tags.flatMap((tag) => tagFrames(this.#attrs, scene, tag));
+		const begin = inTracks ? Math.max(0, number("first_frame")) : tagged;
 		const place = at ?? { frame: begin, track: whose };
 		return {
-			scene: number("scene"),
+			scene,
 			...place,
 			// Without a track, a fact that happens in a frame is the ego vehicle's.
 			mark: place.track ?? (at && "ego"),
 			// A track of a scene's fact is not what is looked for, but part of it.
 			follows: inTracks,
-			values: this.#shown(named).map((fact) => {
-				const other = elsewhere(placeOf(fact), place);
-				return said(fact, table.column(fact.name).data[row], other);
-			}),
+			values: [
+				...tags.map((text) => ({ name: "tag", text, number: Number.NaN })),
+				...this.#shown(named).map((fact) => {
+					const other = elsewhere(placeOf(fact), place);
+					return said(fact, table.column(fact.name).data[row], other);
+				}),
+			].slice(0, MAX_SHOWN),
 		};
 	}
 

@@ -3,6 +3,7 @@ import type { MapView } from "../../dataset/map-view.js";
 import type { UnreadScene } from "../../facts/fact-table.js";
 import type { FactsCheck, FactsOptions } from "../../facts/options.js";
 import type { GalleryItem, ItemValue } from "../gallery/gallery-state.js";
+import { allTags } from "../scenes/scene-tags.js";
 import type { FoundRows, TableReader, ViewerDataset } from "../session/dataset.js";
 import { isAbort, type Problem, problemOf } from "../session/problem.js";
 import { FactHits } from "./fact-hits.js";
@@ -53,6 +54,7 @@ export interface Word {
 export interface Vocabulary {
 	readonly columns: readonly Word[];
 	readonly labels: readonly string[];
+	readonly tags?: readonly string[] | undefined;
 }
 
 /** The displayed map, once it is known. */
@@ -134,9 +136,10 @@ export class FindLoader {
 		const asked: Promise<Vocabulary> = isOfFacts(table)
 			? factNames(dataset, table)
 			: read(dataset, { from: table }, (reader) => reader.explain({}));
-		known.set(table, asked);
-		asked.catch(() => known.delete(table));
-		return asked;
+		const tagged = asked.then((names) => ({ ...names, tags: allTags(dataset.attrs) }));
+		known.set(table, tagged);
+		tagged.catch(() => known.delete(table));
+		return tagged;
 	}
 
 	async #search(
@@ -172,7 +175,12 @@ export class FindLoader {
 	): Promise<void> {
 		const map = await this.#mapOf(signal);
 		const facts = factsOf(dataset, { table, where, map });
-		const rows = new FactHits(table, await facts.describe({ signal }), where);
+		const rows = new FactHits(
+			table,
+			await facts.describe({ signal }),
+			where,
+			dataset.attrs,
+		);
 		const onProgress = (progress: { done: number; of: number }): void =>
 			this.#amend(progress);
 		const onNotice = (notice: string): void => this.#amend({ notice });

@@ -1,14 +1,14 @@
-import { toBevError } from "../../base/errors.js";
-import type { Converter } from "../../converting/converter.js";
+import { BevError, toBevError } from "../../base/errors.js";
+import { Converter } from "../../converting/converter.js";
 import { convertLogScene, type LogScene } from "../../converting/log.js";
 import type { ConvertRequest } from "../../converting/protocol.js";
 import { MemorySource } from "../../source/source.js";
-import type { Opened, OpenerOptions } from "../session/dataset.js";
+import type { Opened, OpenerOptions, SceneTags } from "../session/dataset.js";
 import { explained, isExplained } from "../session/explanation.js";
 import { type OpenDataset, openedOf } from "./opened.js";
 import { MAP_KEYS } from "./places.js";
 import { rastersOfSet } from "./scenario-rasters.js";
-import type { ScenarioSet } from "./scenario-set.js";
+import { type LoadScenario, ScenarioSet, type ScenarioSource } from "./scenario-set.js";
 
 export interface ScenarioOptions extends OpenerOptions {
 	readonly open: OpenDataset;
@@ -43,6 +43,50 @@ export function openedSet(dataset: ScenarioSet): Opened {
 		selectScene: dataset.selectScene,
 		rasters: rastersOfSet(dataset),
 	};
+}
+
+/** Scenarios of which a converter has read what they have in common. */
+interface Reading {
+	readonly sources: readonly ScenarioSource[];
+	/** For messages. */
+	readonly name: string;
+	readonly tags?: SceneTags | undefined;
+	readonly notice?: string | undefined;
+}
+
+/**
+ * Runs `begin` with a converter that serves all scenarios: a scenario is read when it is
+ * shown, and the converter is closed with the data set.
+ */
+export async function openReading(
+	options: ScenarioOptions,
+	begin: (converter: Converter) => Promise<Reading>,
+): Promise<Opened> {
+	const { signal, open } = options;
+	const converter = await Converter.start({ signal });
+	const close = () => converter.close();
+	try {
+		const { sources, name, tags, notice } = await begin(converter);
+		const [only, ...more] = sources;
+		if (!only) throw new BevError("not_found", `${name}: no scenes found`);
+		if (more.length === 0) {
+			const opened = await openConverted(converter, await only.request(), options);
+			close();
+			return { ...opened, notice };
+		}
+		const load: LoadScenario = async (source, wish) => {
+			const request = await source.request();
+			return openConverted(converter, request, { open, ...wish }).catch((error) => {
+				wish.signal.throwIfAborted();
+				throw explainedFailure(error);
+			});
+		};
+		return { ...openedSet(new ScenarioSet(sources, load, close, tags)), notice };
+	} catch (error) {
+		close();
+		signal?.throwIfAborted();
+		throw explainedFailure(error);
+	}
 }
 
 /** Explains an invalid file, so that no data set is searched for beside it. */

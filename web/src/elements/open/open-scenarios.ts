@@ -1,9 +1,11 @@
+import type { AbortOptions } from "../../api.js";
 import { BevError } from "../../base/errors.js";
 import { Converter } from "../../converting/converter.js";
 import {
 	type LogFiles,
 	localFile,
 	logScenes,
+	logTags,
 	remoteFile,
 } from "../../converting/log.js";
 import {
@@ -27,6 +29,7 @@ import {
 	explainedFailure,
 	openConverted,
 	openedSet,
+	openReading,
 	type ReadFile,
 	type ScenarioOptions,
 } from "./converted.js";
@@ -125,13 +128,26 @@ export async function openRecords(
 async function openLog(files: LogFiles, options: ScenarioOptions): Promise<Opened> {
 	const { signal, onProgress } = options;
 	onProgress?.({ what: "Finding the scenarios", bytes: 0, requests: 0 });
-	const names = await converting(signal, (converter) =>
-		logScenes(converter, files.log, { signal }),
-	);
-	const sources = names.map((name, scene) => {
-		return { name, request: async () => ({ kind: "log", ...files, scene }) as const };
+	return openReading(options, async (converter) => {
+		const { names, scanned } = await logScenes(converter, files, { signal });
+		const sources = names.map((name, scene) => {
+			return { name, request: async () => ({ kind: "log", ...files, scene }) as const };
+		});
+		let tags: ReturnType<typeof logTags> | undefined;
+		const read = (wish: AbortOptions) => {
+			tags ??= logTags(converter, files, wish).catch((error: unknown) => {
+				tags = undefined;
+				throw error;
+			});
+			return tags;
+		};
+		const { name } = files.log;
+		const why = "because its rows have neither an index nor the order of time";
+		const notice = scanned.includes("lidar_box")
+			? `${name}: the table of boxes is read whole, ${why}`
+			: undefined;
+		return { name, sources, tags: read, notice };
 	});
-	return openScenarios(sources, options);
 }
 
 /** Opens a log of this machine, with its map. */

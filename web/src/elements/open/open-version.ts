@@ -1,19 +1,15 @@
 import { BevError } from "../../base/errors.js";
-import { Converter } from "../../converting/converter.js";
+import type { Converter } from "../../converting/converter.js";
+import { localFile, type RangedFile, remoteFile } from "../../converting/log.js";
+import { VERSION_TABLE } from "../../converting/names.js";
 import type { VersionScene } from "../../converting/protocol.js";
 import { FetchSource } from "../../source/fetch-source.js";
 import type { FileSource } from "../../source/file-source.js";
 import { beside } from "../../source/url.js";
 import type { Opened } from "../session/dataset.js";
-import {
-	explainedFailure,
-	openConverted,
-	openedSet,
-	type ReadFile,
-	type ScenarioOptions,
-} from "./converted.js";
+import { openReading, type ReadFile, type ScenarioOptions } from "./converted.js";
 import { nameOf } from "./places.js";
-import { ScenarioSet, type ScenarioSource } from "./scenario-set.js";
+import type { ScenarioSource } from "./scenario-set.js";
 
 /** Bytes of a table that are converted at once: between two reports of progress. */
 const PART = 2 ** 23;
@@ -21,10 +17,15 @@ const PART = 2 ** 23;
 /** The files of a version of nuScenes. */
 interface VersionFolder {
 	readonly name: string;
-	/** Reads a file of the version's folder. */
-	readonly table: ReadFile;
+	/** Returns a table of the version's folder, which is read by ranges. */
+	readonly table: (path: string) => Promise<RangedFile | undefined>;
 	/** Reads a file of the folder `maps` beside it. */
 	readonly map: ReadFile;
+}
+
+/** Returns a file of this machine as one that is read by ranges. */
+function ranged(file: Blob | undefined, name: string): RangedFile | undefined {
+	return file && localFile({ file, name });
 }
 
 /** Passes the tables to the converter, and what the prediction challenge asks for. */
@@ -40,17 +41,18 @@ async function readTables(
 	for (const one of names) {
 		onProgress?.({ what: "Reading the tables", bytes, requests: 0 });
 		const path = `${one}.json`;
-		const file = await (one === list ? map(`prediction/${path}`) : table(path));
+		const file =
+			one === list ? ranged(await map(`prediction/${path}`), path) : await table(path);
 		if (!file && one === list) break;
 		if (!file) throw new BevError("not_found", `${name}/${path}: not found`);
 		let end = 0;
 		do {
-			const part = file.slice(end, end + PART);
-			end += part.size;
+			const part = await file.read(end, Math.min(file.size, end + PART), signal);
+			end += part.length;
 			const isLast = end >= file.size;
-			const asked = { kind: "table", file: part, name, table: one, isLast } as const;
+			const asked = { kind: "table", part, name, table: one, isLast } as const;
 			scenes = await converter.ask(asked, { signal });
-			bytes += part.size;
+			bytes += part.length;
 			onProgress?.({ what: "Reading the tables", bytes, requests: 0 });
 		} while (end < file.size);
 	}
@@ -85,38 +87,16 @@ function sourcesOf(
  * Opens a version of nuScenes: its tables are read once, and a scene is converted when it
  * is shown.
  */
-async function openVersion(
-	folder: VersionFolder,
-	options: ScenarioOptions,
-): Promise<Opened> {
-	const { signal, open } = options;
-	const converter = await Converter.start({ signal });
-	const close = () => converter.close();
-	try {
+function openVersion(folder: VersionFolder, options: ScenarioOptions): Promise<Opened> {
+	return openReading(options, async (converter) => {
 		const scenes = await readTables(converter, folder, options);
-		const [only, ...more] = sourcesOf(folder, scenes);
-		if (!only) throw new BevError("not_found", `${folder.name}: no scenes found`);
-		if (more.length === 0) {
-			const opened = await openConverted(converter, await only.request(), options);
-			close();
-			return opened;
-		}
-		const load = async (
-			source: ScenarioSource,
-			wish: { readonly signal: AbortSignal },
-		) => {
-			const request = await source.request();
-			return openConverted(converter, request, { open, ...wish }).catch((error) => {
-				wish.signal.throwIfAborted();
-				throw explainedFailure(error);
-			});
+		const tags = scenes.map((scene) => scene.tags);
+		return {
+			name: folder.name,
+			sources: sourcesOf(folder, scenes),
+			tags: async () => tags,
 		};
-		return openedSet(new ScenarioSet([only, ...more], load, close));
-	} catch (error) {
-		close();
-		signal?.throwIfAborted();
-		throw explainedFailure(error);
-	}
+	});
 }
 
 /** Opens the version in a folder among the user's files. */
@@ -130,7 +110,8 @@ export function openVersionIn(
 	return openVersion(
 		{
 			name: isTop ? name : nameOf(root),
-			table: (path) => files.file(isTop ? path : `${root}/${path}`),
+			table: async (path) =>
+				ranged(await files.file(isTop ? path : `${root}/${path}`), path),
 			map: async (path) => (isTop ? undefined : files.file(`${parent}maps/${path}`)),
 		},
 		options,
@@ -143,15 +124,13 @@ export async function openVersionAt(
 	options: ScenarioOptions,
 ): Promise<Opened | undefined> {
 	const { signal } = options;
-	const reader = (folder: URL): ReadFile => {
-		const source = new FetchSource(folder);
-		return async (key) => {
-			const bytes = await source.read(key, { signal, required: false });
-			return bytes && new Blob([bytes as Uint8Array<ArrayBuffer>]);
-		};
+	const tables = new FetchSource(url);
+	const table = (path: string) => remoteFile(tables, path, signal);
+	if (!(await table(VERSION_TABLE))) return undefined;
+	const maps = new FetchSource(beside(url, "../maps/"));
+	const map: ReadFile = async (key) => {
+		const bytes = await maps.read(key, { signal, required: false });
+		return bytes && new Blob([bytes as Uint8Array<ArrayBuffer>]);
 	};
-	const table = reader(url);
-	if (!(await table("sensor.json"))) return undefined;
-	const map = reader(beside(url, "../maps/"));
 	return openVersion({ name: nameOf(url.href), table, map }, options);
 }

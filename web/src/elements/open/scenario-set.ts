@@ -10,6 +10,7 @@ import type {
 	Opened,
 	RowColumns,
 	RowTable,
+	SceneTags,
 	TransferStats,
 	ViewerDataset,
 } from "../session/dataset.js";
@@ -83,6 +84,7 @@ export class ScenarioSet implements ViewerDataset {
 	readonly scenes: RowTable;
 	readonly frames: RowTable;
 	readonly agents: RowTable;
+	readonly sceneTags: SceneTags | undefined;
 	/** Attributes of the open scenarios, by scene. */
 	readonly attrs: { readonly bevscope: { readonly scenes: unknown[] } };
 	readonly #sources: readonly ScenarioSource[];
@@ -95,12 +97,17 @@ export class ScenarioSet implements ViewerDataset {
 	/** Of the closed scenarios. */
 	#past: TransferStats = NO_TRANSFER;
 
-	/** @param closed called by close() */
+	/**
+	 * @param closed called by close()
+	 * @param tags reads the tags of each scenario
+	 */
 	constructor(
 		sources: readonly ScenarioSource[],
 		load: LoadScenario,
 		closed?: () => void,
+		tags?: SceneTags,
 	) {
+		this.sceneTags = tags;
 		this.#sources = sources;
 		this.#load = load;
 		this.#closed = closed;

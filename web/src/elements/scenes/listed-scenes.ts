@@ -1,5 +1,6 @@
 import { scenarioOf } from "./benchmark.js";
 import { FIELDS, type SceneRow, type Scenes, sceneRowsOf } from "./scene-rows.js";
+import { tagsOf } from "./scene-tags.js";
 
 /** A scene in the scene list. Numbers are NaN if they are unknown. */
 export interface ListedScene extends Omit<SceneRow, "startTime"> {
@@ -7,6 +8,7 @@ export interface ListedScene extends Omit<SceneRow, "startTime"> {
 	readonly startTime: bigint | undefined;
 	/** The scenario that the scene was converted from. */
 	readonly scenario?: string | undefined;
+	readonly tags: readonly string[];
 	readonly frames: number;
 	/** Seconds from start to end; NaN if the end is absent or before the start. */
 	readonly duration: number;
@@ -23,8 +25,7 @@ function durationOf(start: bigint, end: number | bigint | undefined): number {
 function namedScene(host: string, index: number): ListedScene {
 	const { NaN: unknown } = Number;
 	return {
-		index,
-		host,
+		...{ index, host, tags: [] },
 		startTime: undefined,
 		frameBegin: unknown,
 		frameEnd: unknown,
@@ -54,10 +55,19 @@ export async function listedScenes(
 			...row,
 			startTime: scenario === undefined ? row.startTime : undefined,
 			scenario,
+			tags: tagsOf(dataset.attrs, row.index),
 			frames: row.frameEnd - row.frameBegin,
 			duration: durationOf(row.startTime, ends[i]),
 		};
 	});
+}
+
+/** Returns scenes with the tags that were read of all. */
+export function withTags(
+	scenes: readonly ListedScene[],
+	tags: readonly (readonly string[])[],
+): readonly ListedScene[] {
+	return scenes.map((scene) => ({ ...scene, tags: tags[scene.index] ?? [] }));
 }
 
 /** Reads every scene block by block; `onProgress` receives the number read so far. */
@@ -65,7 +75,8 @@ export async function allScenes(
 	dataset: Scenes,
 	signal: AbortSignal,
 	onProgress: (read: number) => void,
-): Promise<ListedScene[]> {
+): Promise<readonly ListedScene[]> {
+	const tags = dataset.sceneTags && (await dataset.sceneTags({ signal }));
 	const all: ListedScene[] = [];
 	while (all.length < dataset.scenes.length) {
 		const begin = all.length;
@@ -75,5 +86,5 @@ export async function allScenes(
 		for (const scene of block) all.push(scene);
 		onProgress(all.length);
 	}
-	return all;
+	return tags ? withTags(all, tags) : all;
 }

@@ -26,11 +26,18 @@ function noted(count = 0): TemplateResult | typeof nothing {
  * Returns the columns of the list.
  *
  * @param notes number of notes by scene
+ * @param hasTags whether listed scenes have tags
  */
 export function sceneColumns(
 	columns: SceneColumns,
 	notes: ReadonlyMap<number, number>,
+	hasTags: boolean,
 ): readonly SceneColumn[] {
+	const tags: SceneColumn = {
+		...{ key: "tags", name: "Tags", kind: "tags", cells: "" },
+		cell: ({ tags }) => html`<span title=${tags.join(", ")}>${tags.join(", ")}</span>`,
+	};
+	const tagged = hasTags ? [tags] : [];
 	const scene: SceneColumn = {
 		...{ key: "index", name: "Scene", cells: "" },
 		cell: ({ index }) =>
@@ -39,7 +46,7 @@ export function sceneColumns(
 	const host = ({ host }: ListedScene) => host;
 	// Only the names are known.
 	if (columns === "names")
-		return [scene, { key: "host", name: "Scenario", cell: host }];
+		return [scene, { key: "host", name: "Scenario", cell: host }, ...tagged];
 	return [
 		scene,
 		{ key: "host", name: "Host", cell: host },
@@ -52,5 +59,6 @@ export function sceneColumns(
 			...{ key: "duration", name: "Duration", kind: "number" },
 			cell: ({ duration }) => (Number.isNaN(duration) ? "–" : formatTime(duration)),
 		},
+		...tagged,
 	];
 }

@@ -10,12 +10,13 @@ export type SceneKey =
 	| "host"
 	| "startTime"
 	| "scenario"
+	| "tags"
 	| "frames"
 	| "duration";
 
 /**
- * A query of the scene list: scenes whose host, and start time or scenario, contain every
- * word of `text`, sorted.
+ * A query of the scene list: scenes whose host, start time or scenario, and tags contain
+ * every word of `text`, sorted.
  */
 export interface SceneQuery {
 	readonly text: string;
@@ -50,14 +51,15 @@ export function listScenes(
 ): readonly ListedScene[] {
 	if (isDatasetOrder(query)) return scenes;
 	const words = wordsOf(query.text);
-	const matches = ({ host, startTime, scenario = "" }: ListedScene): boolean => {
+	const matches = ({ host, startTime, scenario = "", tags }: ListedScene): boolean => {
 		const when = startTime === undefined ? scenario : formatDateSeconds(startTime);
-		const text = `${host} ${when}`.toLowerCase();
+		const text = `${host} ${when} ${tags.join(" ")}`.toLowerCase();
 		return words.every((word) => text.includes(word));
 	};
 	const kept = words.length > 0 ? scenes.filter(matches) : [...scenes];
 	const { key, descending } = query.sort;
-	const value = (scene: ListedScene) => scene[key] ?? Number.NaN;
+	const value = (scene: ListedScene) =>
+		key === "tags" ? scene.tags.join() : (scene[key] ?? Number.NaN);
 	return kept.sort(
 		(a, b) => compared(value(a), value(b), descending) || a.index - b.index,
 	);

@@ -1,12 +1,18 @@
 import { Latest } from "../../base/latest.js";
 import type { ViewerDataset } from "../session/dataset.js";
-import { allScenes, type ListedScene, listedScenes } from "./listed-scenes.js";
+import {
+	allScenes,
+	type ListedScene,
+	listedScenes,
+	withTags,
+} from "./listed-scenes.js";
 import {
 	DATASET_ORDER,
 	isDatasetOrder,
 	listScenes,
 	type SceneQuery,
 } from "./scene-list.js";
+import type { Scenes } from "./scene-rows.js";
 
 /** Scenes per page of the list. */
 export const PAGE = 100;
@@ -29,7 +35,7 @@ interface Failure {
 	readonly error: unknown;
 }
 
-type Tables = Pick<ViewerDataset, "scenes" | "names" | "attrs" | "forgetFailures">;
+type Tables = Scenes & Pick<ViewerDataset, "forgetFailures">;
 
 /**
  * Reads the list of scenes: one page in the data set's order, or every scene, once, for a
@@ -38,6 +44,9 @@ type Tables = Pick<ViewerDataset, "scenes" | "names" | "attrs" | "forgetFailures
 export class SceneReader {
 	readonly #pages = new Latest();
 	readonly #scan = new Latest();
+	readonly #tagging = new Latest();
+	/** Tags that the rows of a page lack. */
+	#tags: readonly (readonly string[])[] | undefined;
 	#query = DATASET_ORDER;
 	#begin = 0;
 	#page: { readonly begin: number; readonly rows: readonly ListedScene[] } | undefined;
@@ -78,7 +87,12 @@ export class SceneReader {
 		if (!one) return { kind: "reading", read: this.#read };
 		if (this.#page?.begin !== begin) return { kind: "reading" };
 		const total = this.dataset.scenes.length;
-		return { kind: "ready", rows: this.#page.rows, total };
+		const { rows } = this.#page;
+		return {
+			kind: "ready",
+			rows: this.#tags ? withTags(rows, this.#tags) : rows,
+			total,
+		};
 	}
 
 	/** Retries failed reads. */
@@ -94,6 +108,7 @@ export class SceneReader {
 	cancel(): void {
 		this.#pages.cancel();
 		this.#scan.cancel();
+		this.#tagging.cancel();
 		this.#pageFailure = undefined;
 		this.#scanFailure = undefined;
 	}
@@ -106,11 +121,25 @@ export class SceneReader {
 			done: (rows) => {
 				this.#page = { begin, rows };
 				this.onChange();
+				this.#readTags();
 			},
 			failed: (error) => {
 				this.#pageFailure = { error };
 				this.onChange();
 			},
+		});
+	}
+
+	/** Reads tags after the rows; a search reads them first, and reports failures. */
+	#readTags(): void {
+		const read = this.dataset.sceneTags;
+		if (!read || this.#tags || this.#tagging.isBusy) return;
+		void this.#tagging.run((signal) => read({ signal }), {
+			done: (tags) => {
+				this.#tags = tags;
+				this.onChange();
+			},
+			failed: () => {},
 		});
 	}
 

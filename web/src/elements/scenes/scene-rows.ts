@@ -12,7 +12,7 @@ export interface SceneRow {
 }
 
 /** The part of a data set that lists scenes. */
-export type Scenes = Pick<ViewerDataset, "scenes" | "names" | "attrs">;
+export type Scenes = Pick<ViewerDataset, "scenes" | "names" | "attrs" | "sceneTags">;
 
 /** Fields of a scene's record. */
 export const FIELDS = ["frame_index_interval", "host", "start_time"];

@@ -48,6 +48,9 @@ th button { padding: 0 8px; font-weight: 600; white-space: nowrap; }
 td { padding: 0 8px; height: 28px; color: var(--_ink2); }
 tbody tr[aria-current] td:first-child { color: var(--_ink); font-weight: 600; }
 table:focus-visible tr.active { outline: 2px solid var(--_accent); outline-offset: -2px; }
+.tagged { padding: 0 16px 4px; font-size: 12px; color: var(--_ink2); overflow-wrap: anywhere; max-height: 5em; overflow: auto; }
+td.tags { max-width: 180px; overflow: hidden; text-overflow: ellipsis; }
+@media (max-width: 480px) { .tags { display: none; } }
 footer { display: flex; justify-content: space-between; align-items: center; gap: 4px; padding: 8px; border-top: 1px solid var(--_line); }
 footer > span { text-align: center; min-width: 0; }
 footer span span { white-space: nowrap; }
@@ -72,8 +75,8 @@ footer button { white-space: nowrap; }
 /** Labels of the list's search. */
 const FIND: Readonly<Record<SceneColumns, string>> = {
 	dates: "Find a host or start time",
-	scenarios: "Find a host or scenario",
-	names: "Find a scenario",
+	scenarios: "Find a host, scenario or tag",
+	names: "Find a scenario or tag",
 };
 
 /** Number of scenes from which the list has its full height initially. */
@@ -181,6 +184,7 @@ export class Scenes extends BevElement {
 			</header>
 			${this.#tools()}
 			<div class="far">${this.#far(page)}</div>
+			${this.#tags(page)}
 			<div class="scroll">
 				${this.#grid(page)}
 				${page.kind === "failed" ? this.#failure(page.error) : nothing}
@@ -194,7 +198,9 @@ export class Scenes extends BevElement {
 		const rows = page.kind === "ready" ? page.rows : [];
 		const active = rows[this.active - this.#begin];
 		const order = (to: typeof sort) => this.#change({ ...this.query, sort: to });
-		const columns = sceneColumns(this.#columns, notesByScene(this.state.notes));
+		const hasTags = rows.some(({ tags }) => tags.length > 0);
+		const notes = notesByScene(this.state.notes);
+		const columns = sceneColumns(this.#columns, notes, hasTags);
 		return table({
 			...{ label: "List of scenes", rows },
 			columns: columns.map((one) => ({ ...one, ...sortBy(one.key, sort, order) })),
@@ -210,6 +216,14 @@ export class Scenes extends BevElement {
 			press: ({ index }) => this.#choose(index),
 			onKey: (event) => this.#onKey(event, page),
 		});
+	}
+
+	/** Renders the tags of the active row. */
+	#tags(page: ScenePage): TemplateResult | typeof nothing {
+		const rows = page.kind === "ready" ? page.rows : [];
+		const { index, tags = [] } = rows[this.active - this.#begin] ?? {};
+		if (tags.length === 0) return nothing;
+		return html`<p class="tagged"><span>Tags of scene ${index}:</span> ${tags.join(", ")}</p>`;
 	}
 
 	#tools(): TemplateResult {

@@ -127,8 +127,10 @@ export class ViewerController extends Steering {
 		await this.#opening.run(
 			(signal) => this.#opener(place, { signal, onProgress: onProgress(signal) }),
 			{
-				done: (opened) =>
-					this.#show(opened, place, this.state.opening?.start ?? this.#start),
+				done: (opened) => {
+					this.#show(opened, place, this.state.opening?.start ?? this.#start);
+					if (opened.notice) this.notify(opened.notice);
+				},
 				failed: (error) => {
 					const problem = problemOf(error, "open");
 					this.#openingTold({ progress: undefined, problem });

@@ -89,6 +89,11 @@ export interface FactReader {
 	image?(scene: number, options: SceneImageOptions): Promise<Uint8Array | undefined>;
 }
 
+/** Reads the tags of each scene. */
+export type SceneTags = (
+	options: AbortOptions,
+) => Promise<readonly (readonly string[])[]>;
+
 /**
  * The part of `ChunkedDataset` that the viewer uses. Any object with these members can
  * be displayed, for example an in-memory data set.
@@ -103,6 +108,8 @@ export interface ViewerDataset {
 	 * scenes contains only names.
 	 */
 	readonly names?: readonly string[] | undefined;
+	/** Absent if attributes have the tags, or there are none. */
+	readonly sceneTags?: SceneTags | undefined;
 	/** The array of scenes. */
 	readonly scenes: RowTable;
 	/** The array of frames. */
@@ -160,6 +167,8 @@ export interface Opened {
 	readonly beside?: (() => Source) | undefined;
 	/** Rasters of the data set's samples; absent if it cannot be sampled. */
 	readonly rasters?: RasterSource | undefined;
+	/** Told to the user once it is open. */
+	readonly notice?: string | undefined;
 }
 
 /** Progress of opening. */

@@ -56,6 +56,16 @@ describe("completion", () => {
 		expect(suggestions.map(({ text }) => text)).toEqual(["speed"]);
 	});
 
+	it("in has_tag, tags are suggested, and nowhere else", () => {
+		const tagged = { ...VOCABULARY, tags: ["stopping", "turning"] };
+		const at = (text: string) =>
+			complete(text, text.length, tagged).suggestions.map((one) => one.text);
+		expect(at("has_t")).toEqual(["has_tag("]);
+		expect(at('has_tag("')).toEqual(['stopping"', 'turning"']);
+		expect(at("has_tag( 'turn")).toEqual(["turning'"]);
+		expect(at('label == "turn')).toEqual([]);
+	});
+
 	it("in a string, labels and names of categories are suggested with its end", () => {
 		expect(texts('label == "car')).toEqual(['LABEL_CAR"']);
 		expect(texts("class in ('veh")).toEqual(["vehicle'"]);

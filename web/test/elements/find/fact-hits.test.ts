@@ -137,6 +137,16 @@ describe("find/fact-hits", () => {
 		expect(hitOf("stationary > 0.1", [])?.mark).toBeUndefined();
 	});
 
+	it("a tag is told where the scene has it, and begins at its first frame", () => {
+		const scenes = [{}, {}, {}, { tags: { turning: [7, 8] } }];
+		const where = "has_tag('turning') or has_tag(\"stopping\")";
+		const hits = new FactHits("scenes", DESCRIPTION, where, { bevscope: { scenes } });
+		expect(hits.of(tableOf([ROW]), 1)).toMatchObject([{ scene: 3, frame: 7 }]);
+		const [hit] = hits.of(tableOf([ROW]), 1);
+		const tags = hit?.values.filter(({ name }) => name === "tag");
+		expect(tags?.map(({ text }) => text)).toEqual(["turning"]);
+	});
+
 	it("labels are words, and a negative number has a minus sign", () => {
 		const hit = hitOf("label == 'PEDESTRIAN' and ego_hardest_brake < -1", []);
 		expect(hit?.values.map(({ text }) => text)).toEqual([

@@ -17,7 +17,8 @@ function scene(
 	[frames, duration]: readonly [number, number],
 ): ListedScene {
 	const startTime = START + BigInt(seconds) * 1_000_000_000n;
-	return { index, host, startTime, frameBegin: 0, frameEnd: frames, frames, duration };
+	const counts = { frameBegin: 0, frameEnd: frames, frames, duration };
+	return { index, host, startTime, tags: [], ...counts };
 }
 
 const SCENES = [
@@ -68,6 +69,20 @@ describe("the scenes listed", () => {
 		expect(found("A1", "index")).toEqual([1]);
 		expect(found("2019", "index")).toEqual([]);
 		expect(found("", "scenario")).toEqual([1, 2, 0]);
+	});
+
+	it("are found and sorted by their tags", () => {
+		const tagged = [["turning"], ["stopping", "split:val"], []].map((tags, i) => ({
+			...scene(i, "nuplan", 0, [91, 9]),
+			tags,
+		}));
+		const found = (text: string, key: SceneKey = "index") =>
+			listScenes(tagged, { text, sort: { key, descending: false } }).map(
+				({ index }) => index,
+			);
+		expect(found("split:VAL nuplan")).toEqual([1]);
+		expect(found("ing")).toEqual([0, 1]);
+		expect(found("", "tags")).toEqual([2, 1, 0]);
 	});
 
 	it("are sorted by each column, ties by index, unknown durations last", () => {

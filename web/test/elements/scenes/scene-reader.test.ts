@@ -210,11 +210,47 @@ describe("listedScenes", () => {
 			length: 2,
 			rows: async (begin: number, end: number) => rowsOf(begin, end),
 		} as unknown as ViewerDataset["scenes"];
-		const attrs = { bevscope: { scenes: [{ scenario_id: "a1" }, {}] } };
+		const first = { scenario_id: "a1", tags: { turning: [3], stopping: [] } };
+		const attrs = { bevscope: { scenes: [first, {}] } };
 		const { signal } = new AbortController();
 		expect(await listedScenes({ scenes, attrs }, 0, 2, signal)).toMatchObject([
 			{ startTime: undefined, scenario: "a1", frames: 2, duration: 0.5 },
 			{ startTime: 1_000_000_000n, scenario: undefined, frames: 2 },
 		]);
+		const rows = await listedScenes({ scenes, attrs }, 0, 2, signal);
+		expect(rows.map(({ tags }) => tags)).toEqual([["stopping", "turning"], []]);
+	});
+});
+
+describe("tags that are read apart", () => {
+	const scenes = { length: 2 } as unknown as ViewerDataset["scenes"];
+	const names = ["a", "b"];
+
+	it("follow the names, and are read before a search", async () => {
+		let answer = (_: readonly (readonly string[])[]): void => {};
+		const sceneTags = () =>
+			new Promise<readonly (readonly string[])[]>((resolve) => {
+				answer = resolve;
+			});
+		const reader = new SceneReader({ scenes, names, sceneTags }, () => {});
+		reader.ask(DATASET_ORDER, 0);
+		await expect.poll(() => reader.page.kind).toBe("ready");
+		expect(reader.page).toMatchObject({ rows: [{ tags: [] }, { tags: [] }] });
+		answer([["turning"], ["stopping"]]);
+		const tagged = { rows: [{ tags: ["turning"] }, { tags: ["stopping"] }] };
+		await expect.poll(() => reader.page).toMatchObject(tagged);
+		reader.ask({ ...DATASET_ORDER, text: "stop" }, 0);
+		answer([["turning"], ["stopping"]]);
+		const found = { total: 1, rows: [{ host: "b" }] };
+		await expect.poll(() => reader.page).toMatchObject(found);
+	});
+
+	it("that cannot be read are a failure of a search alone", async () => {
+		const sceneTags = () => Promise.reject(new Error("damaged"));
+		const reader = new SceneReader({ scenes, names, sceneTags }, () => {});
+		reader.ask(DATASET_ORDER, 0);
+		await expect.poll(() => reader.page.kind).toBe("ready");
+		reader.ask({ ...DATASET_ORDER, text: "a" }, 0);
+		await expect.poll(() => reader.page.kind).toBe("failed");
 	});
 });
