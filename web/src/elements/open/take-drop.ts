@@ -53,7 +53,7 @@ async function usePickles(
 ): Promise<void> {
 	const { isFuturesFile } = await import("../futures/ranged-file.js");
 	const are = await Promise.all(files.map(isFuturesFile));
-	if (are.every((one) => one)) await useDocuments(controller, files);
+	if (are.every((one) => one)) await useDocuments(controller, files, open);
 	else open();
 }
 
