@@ -5,6 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/convert/argoverse2.hpp"
+#include "core/convert/commonroad.hpp"
 #include "core/convert/nuplan.hpp"
 #include "core/convert/scenario_writer.hpp"
 #include "core/convert/scenarionet.hpp"
@@ -46,13 +47,12 @@ convert::Tables overridden(convert::Tables tables, std::string_view json) {
 convert::ScenarioWriterOptions options_of(std::string_view mask,
                                           std::string_view source) {
   convert::ScenarioWriterOptions out;
-  constexpr std::array kSources = {"argoverse2", "interaction", "nuplan",
+  constexpr std::array kSources = {"argoverse2", "commonroad",  "interaction", "nuplan",
                                    "nuscenes",   "scenarionet", "waymo"};
   if (std::find(kSources.begin(), kSources.end(), source) == kSources.end()) {
-    fail(Errc::invalid_argument,
-         {"source: unknown name (found \"", source,
-          "\", expected argoverse2, interaction, nuplan, nuscenes, scenarionet or "
-          "waymo)"});
+    fail(Errc::invalid_argument, {"source: unknown name (found \"", source,
+                                  "\", expected argoverse2, commonroad, interaction, "
+                                  "nuplan, nuscenes, scenarionet or waymo)"});
   }
   out.source = source;
   if (mask == "none") {
@@ -185,6 +185,26 @@ Scenario ScenarionetImporter::read(const ScenarionetPickle& pickle) const {
   auto out = std::make_unique<Scenario::Impl>();
   out->scenario = convert::import_scenarionet(pickle.bytes, impl_->tables, options);
   out->scenario.file = pickle.file;
+  return Scenario(std::move(out));
+}
+
+struct CommonroadImporter::Impl {
+  convert::Tables tables;
+};
+
+CommonroadImporter::CommonroadImporter(std::string_view tables_json)
+    : impl_(std::make_unique<Impl>(
+          Impl{overridden(convert::commonroad_tables(), tables_json)})) {}
+CommonroadImporter::~CommonroadImporter() = default;
+CommonroadImporter::CommonroadImporter(CommonroadImporter&&) noexcept = default;
+CommonroadImporter& CommonroadImporter::operator=(CommonroadImporter&&) noexcept =
+    default;
+
+Scenario CommonroadImporter::read(const CommonroadFile& file) const {
+  const convert::ImportOptions options{file.with_map, file.place, file.ego};
+  auto out = std::make_unique<Scenario::Impl>();
+  out->scenario = convert::import_commonroad(file.xml, impl_->tables, options);
+  out->scenario.file = file.file;
   return Scenario(std::move(out));
 }
 

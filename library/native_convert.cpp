@@ -14,13 +14,14 @@ std::vector<std::string> find_scenarios(std::string_view format,
                                         const std::vector<std::string>& paths) {
   using native::ScenarioFormat;
   for (const auto one :
-       {ScenarioFormat::interaction, ScenarioFormat::nuplan, ScenarioFormat::nuscenes,
-        ScenarioFormat::scenarionet, ScenarioFormat::waymo}) {
+       {ScenarioFormat::commonroad, ScenarioFormat::interaction, ScenarioFormat::nuplan,
+        ScenarioFormat::nuscenes, ScenarioFormat::scenarionet, ScenarioFormat::waymo}) {
     if (format == native::name_of(one)) return native::find_scenarios(one, paths);
   }
   fail(Errc::invalid_argument,
        {"unknown format (found \"", format,
-        "\", expected interaction, nuplan, nuscenes, scenarionet or waymo)"});
+        "\", expected commonroad, interaction, nuplan, nuscenes, scenarionet or "
+        "waymo)"});
 }
 
 struct NuscenesVersions::Impl {

@@ -81,7 +81,7 @@ std::shared_ptr<Source> open_scenarios(const std::string& path_or_url,
   if (!source) {
     fail(Errc::not_found,
          {path_or_url,
-          ": no scenarios (expected a .tfrecord, .pkl, .db or .csv file, or a "
+          ": no scenarios (expected a .tfrecord, .pkl, .db, .csv or .xml file, or a "
           "folder of such files)"});
   }
   return std::make_shared<ScenariosSource>(std::move(source));

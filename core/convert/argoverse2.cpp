@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/convert/nearest_steps.hpp"
 
 namespace bev::convert {
 namespace {
@@ -130,18 +131,13 @@ void set_ego(Scenario& scenario, const Table& table, const TrackRows* ego) {
   const auto steps = table.integers("timestep");
   const auto x = table.numbers("position_x"), y = table.numbers("position_y");
   const auto heading = table.numbers("heading");
-  std::size_t nearest = 0;
-  const auto distance = [&](std::size_t i, std::int64_t step) {
-    return std::abs(steps[ego->rows[i]] - step);
-  };
+  std::vector<std::size_t> known;
+  for (const auto row : ego->rows)
+    known.push_back(static_cast<std::size_t>(steps[row]));
+  const auto nearest = nearest_steps(known, scenario.times_ns.size());
   for (std::size_t frame = 0; frame < scenario.times_ns.size(); ++frame) {
-    const auto step = static_cast<std::int64_t>(frame);
-    while (nearest + 1 < ego->rows.size() &&
-           distance(nearest + 1, step) < distance(nearest, step)) {
-      ++nearest;
-    }
-    const auto row = ego->rows[nearest];
-    if (steps[row] != step) ++scenario.repeated_ego_poses;
+    const auto row = ego->rows[nearest[frame]];
+    if (known[nearest[frame]] != frame) ++scenario.repeated_ego_poses;
     scenario.ego.push_back(
         {{finite(x, row, "position_x"), finite(y, row, "position_y"), 0},
          finite(heading, row, "heading")});

@@ -41,4 +41,28 @@ void MapCell::check_reach(double x, double y) const {
         "without map"});
 }
 
+void MapCell::move(SourceMap& map) const {
+  map.prefix = frame_.prefix;
+  map.cell = frame_.cell;
+  const auto rename = [&](std::string& id) {
+    if (!id.empty()) id.insert(0, frame_.prefix);
+  };
+  map.each_point([&](geom::Vec3& p) {
+    p = frame_.moved(p);
+    check_reach(p.x, p.y);
+  });
+  for (auto& lane : map.lanes) {
+    for (auto* id : {&lane.id, &lane.left_neighbour, &lane.right_neighbour})
+      rename(*id);
+    for (auto* ids : {&lane.ahead, &lane.faces}) {
+      for (auto& id : *ids) rename(id);
+    }
+  }
+  for (auto& crosswalk : map.crosswalks) rename(crosswalk.id);
+  for (auto& light : map.lights) {
+    rename(light.id);
+    for (auto& face : light.faces) rename(face.id);
+  }
+}
+
 }  // namespace bev::convert

@@ -26,6 +26,11 @@ class MapCell {
   /// Throws  limit_exceeded if a moved position is more than 3 km from the centre.
   void check_reach(double x, double y) const;
 
+  /// Moves a map to the cell, and gives its ids the prefix.
+  ///
+  /// Throws  as check_reach().
+  void move(SourceMap& map) const;
+
   const WaymoFrame& frame() const noexcept { return frame_; }
 
  private:

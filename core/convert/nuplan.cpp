@@ -12,6 +12,7 @@
 
 #include "core/base/error.hpp"
 #include "core/convert/geo_package.hpp"
+#include "core/convert/nearest_steps.hpp"
 #include "core/geom/trig.hpp"
 
 namespace bev::convert {
@@ -142,17 +143,10 @@ class NuplanImporter {
     }
     if (found.empty()) invalid_log({"no pose of the ego vehicle"});
     set_origin(states[found.front()]);
-    std::size_t nearest = 0;
-    const auto distance = [&](std::size_t i, std::size_t step) {
-      return found[i] > step ? found[i] - step : step - found[i];
-    };
+    const auto nearest = nearest_steps(found, states.size());
     for (std::size_t i = 0; i < states.size(); ++i) {
-      while (nearest + 1 < found.size() &&
-             distance(nearest + 1, i) < distance(nearest, i)) {
-        ++nearest;
-      }
-      const auto& state = states[found[nearest]];
-      if (found[nearest] != i) ++out_.repeated_ego_poses;
+      const auto& state = states[found[nearest[i]]];
+      if (found[nearest[i]] != i) ++out_.repeated_ego_poses;
       if (state.epsg != epsg_) invalid_log({"poses in two zones"});
       const auto& [x, y, z] = state.position;
       out_.ego.push_back({{checked(x, kFarthestBoxM, "ego_pose") + dx_,

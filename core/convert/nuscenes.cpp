@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/convert/nearest_steps.hpp"
 #include "core/convert/nuscenes_splits.hpp"
 
 namespace bev::convert {
@@ -84,17 +85,11 @@ class NuscenesImporter {
       if (version_.ego(source_.samples[i]).is_found) found.push_back(i);
     }
     if (found.empty()) invalid({"no pose of the ego vehicle"});
-    const auto distance = [&](std::size_t i, std::size_t step) {
-      return found[i] > step ? found[i] - step : step - found[i];
-    };
-    std::size_t nearest = 0;
+    const auto nearest = nearest_steps(found, source_.samples.size());
     for (std::size_t i = 0; i < source_.samples.size(); ++i) {
-      while (nearest + 1 < found.size() &&
-             distance(nearest + 1, i) < distance(nearest, i)) {
-        ++nearest;
-      }
-      if (found[nearest] != i) ++out_.repeated_ego_poses;
-      const auto& pose = version_.ego(source_.samples[found[nearest]]);
+      const auto from = found[nearest[i]];
+      if (from != i) ++out_.repeated_ego_poses;
+      const auto& pose = version_.ego(source_.samples[from]);
       const auto [x, y, z] = pose.position;
       out_.ego.push_back({{moved_x(x, y), y, z}, pose.yaw});
     }

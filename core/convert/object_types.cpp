@@ -209,6 +209,32 @@ Tables nuscenes_tables() {
   return tables;
 }
 
+Tables commonroad_tables() {
+  constexpr std::size_t kUnknown = 1, kCar = 3, kTram = 5, kBus = 6, kTruck = 7,
+                        kEmergency = 8, kCyclist = 12, kMotorcyclist = 13,
+                        kPedestrian = 14;
+  Tables tables;
+  tables.types = {
+      {"unknown", {kUnknown, {1, 1, 1}}},
+      {"car", {kCar, {4.0F, 2.0F, 1.6F}}},
+      {"taxi", {kCar, {4.0F, 2.0F, 1.6F}}},
+      {"parkedVehicle", {kCar, {4.0F, 2.0F, 1.6F}}},
+      {"truck", {kTruck, {7.0F, 2.5F, 2.8F}}},
+      {"bus", {kBus, {12.0F, 2.6F, 3.2F}}},
+      {"train", {kTram, {20.0F, 2.6F, 3.5F}}},
+      {"priorityVehicle", {kEmergency, {7.0F, 2.5F, 2.8F}}},
+      {"motorcycle", {kMotorcyclist, {2.2F, 0.9F, 1.6F}}},
+      {"bicycle", {kCyclist, {2.0F, 0.7F, 1.7F}}},
+      {"pedestrian", {kPedestrian, {0.7F, 0.7F, 1.75F}}},
+      {"constructionZone", {kUnknown, {1, 1, 1}}},
+      {"roadBoundary", {kUnknown, {1, 1, 1}}},
+      {"building", {kUnknown, {1, 1, 1}}},
+      {"pillar", {kUnknown, {1, 1, 1}}},
+      {"median_strip", {kUnknown, {1, 1, 1}}},
+  };
+  return tables;
+}
+
 Tables interaction_tables() {
   constexpr std::size_t kCar = 3, kPedestrian = 14;
   Tables tables;

@@ -52,6 +52,12 @@ Tables nuplan_tables();
 /// Reference  nuscenes-devkit, scripts/export_poses.py
 Tables nuscenes_tables();
 
+/// Returns CommonRoad's tables: its types of obstacles. Extents are for those without a
+/// box; boxes have no height, which is always from here.
+///
+/// Reference  commonroad-io, XML_commonRoad_XSD.xsd
+Tables commonroad_tables();
+
 /// Returns INTERACTION's tables. Heights are typical ones, as are the extents of states
 /// without one.
 Tables interaction_tables();

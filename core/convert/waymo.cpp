@@ -10,6 +10,7 @@
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
 #include "core/convert/map_cell.hpp"
+#include "core/convert/nearest_steps.hpp"
 #include "core/convert/waymo_map.hpp"
 #include "core/convert/waymo_message.hpp"
 
@@ -170,16 +171,9 @@ class Importer {
       if (track.states[i].is_valid) valid.push_back(i);
     }
     if (valid.empty()) invalid_scenario({"the ego vehicle has no valid state"});
-    std::size_t nearest = 0;
-    const auto distance = [&](std::size_t i, std::size_t step) {
-      return valid[i] > step ? valid[i] - step : step - valid[i];
-    };
+    const auto nearest = nearest_steps(valid, track.states.size());
     for (std::size_t step = 0; step < track.states.size(); ++step) {
-      while (nearest + 1 < valid.size() &&
-             distance(nearest + 1, step) < distance(nearest, step)) {
-        ++nearest;
-      }
-      const auto from = valid[nearest];
+      const auto from = valid[nearest[step]];
       check_state(track, from);
       if (from != step) ++out_.repeated_ego_poses;
       out_.ego.push_back({track.states[from].centre, track.states[from].heading});

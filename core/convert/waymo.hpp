@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "core/convert/object_types.hpp"
@@ -21,6 +22,8 @@ struct ImportOptions {
   /// scenario is moved by whole metres to a cell of its own, and its ids begin with
   /// "PLACE:" (see MapCell). Absent: not moved.
   std::optional<std::uint64_t> place;
+  /// Id of the track that is the ego vehicle, of data without one; "": none is.
+  std::string ego = {};
 };
 
 /// Converts a scenario of the Waymo Open Motion data set: a record of its TFRecord

@@ -15,6 +15,7 @@
 #include "core/base/sink.hpp"
 #include "core/convert/argoverse2.hpp"
 #include "core/convert/columns.hpp"
+#include "core/convert/commonroad.hpp"
 #include "core/convert/interaction.hpp"
 #include "core/convert/lanelet2.hpp"
 #include "core/convert/nuplan.hpp"
@@ -160,6 +161,12 @@ void read_scenarionet(Converter& converter, const RawBytes& pickle) {
   converter.scenario =
       convert::import_scenarionet(pickle, convert::scenarionet_tables(), {});
   converter.source = "scenarionet";
+}
+
+void read_commonroad(Converter& converter, const RawBytes& xml) {
+  converter.scenario =
+      convert::import_commonroad(text_of(xml), convert::commonroad_tables(), {});
+  converter.source = "commonroad";
 }
 
 std::vector<std::string> scenarionet_files(std::optional<RawBytes> summary,
@@ -382,8 +389,10 @@ std::string finish_conversion(Converter& converter) {
   converter.scenario.file = converter.file;
   convert::ScenarioWriterOptions options;
   options.source = converter.source;
-  // As of a conversion: the list of the prediction challenge is not of all versions.
-  if (converter.source == "nuscenes" || converter.source == "interaction") {
+  // As of a conversion: CommonRoad and INTERACTION have no tracks to predict, and
+  // nuScenes' list of them is not in all versions.
+  constexpr std::array kAll = {"commonroad", "interaction", "nuscenes"};
+  if (std::find(kAll.begin(), kAll.end(), converter.source) != kAll.end()) {
     options.mask = convert::MaskRule{convert::Role::fragment};
   }
   options.layout.codec = "none";  // the only one in wasm
@@ -418,6 +427,8 @@ constexpr std::array kConvertOperations{
         "read_waymo", "", "reads a record of Waymo, with its head and checksums"),
     operation<&read_scenarionet, "converter", "pickle">(
         "read_scenarionet", "", "reads a scenario of ScenarioNet"),
+    operation<&read_commonroad, "converter", "xml">("read_commonroad", "",
+                                                    "reads a scenario of CommonRoad"),
     operation<&scenarionet_files, "summary", "mapping">(
         "scenarionet_files", "",
         "paths of the scenarios in a folder of ScenarioNet, by its lists"),

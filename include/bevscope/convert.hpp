@@ -48,8 +48,8 @@ class BEV_EXPORT Scenario {
   Scenario& operator=(Scenario&&) noexcept;  ///< leaves the other unusable
 
   const std::string& id() const noexcept;  ///< scenario_id
-  /// "austin"; "waymo" for Waymo; of ScenarioNet the map, or the data set; of nuPlan and
-  /// nuScenes the first 16 characters.
+  /// "austin"; "waymo" for Waymo; of ScenarioNet the map, or the data set; of CommonRoad
+  /// the start of the benchmark's id; of nuPlan and nuScenes the first 16 characters.
   const std::string& city() const noexcept;
   std::size_t frame_count() const noexcept;  ///< number of frames
   std::size_t agent_count() const noexcept;  ///< in all frames
@@ -169,10 +169,10 @@ BEV_EXPORT std::vector<std::string> scenarionet_files(
     std::optional<std::span<const std::byte>> summary,
     std::optional<std::span<const std::byte>> mapping);
 
-/// Returns the files of a format, "interaction", "nuplan", "scenarionet" or "waymo", among
-/// files and folders, in this order; those below a folder by path. Of a folder of ScenarioNet with a
-/// list, the files that this lists. Of "nuscenes" the folders of versions. Needs the CMake
-/// target bevscope::native.
+/// Returns the files of a format, "commonroad", "interaction", "nuplan", "scenarionet" or
+/// "waymo", among files and folders, in this order; those below a folder by path. Of a
+/// folder of ScenarioNet with a list, the files that this lists. Of "nuscenes" the folders
+/// of versions. Needs the CMake target bevscope::native.
 ///
 /// Throws  invalid_argument for another format; not_found for a path that does not exist
 ///         and a folder without such files; io if a folder cannot be read; errors of
@@ -199,6 +199,43 @@ class BEV_EXPORT ScenarionetImporter {
 
   /// Converts a file, which the writer then writes.
   Scenario read(const ScenarionetPickle& pickle) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A scenario of CommonRoad.
+struct CommonroadFile {
+  std::string_view xml;                ///< all of the file
+  bool with_map = false;               ///< converts the map too
+  std::optional<std::uint64_t> place;  ///< as WaymoRecord
+  std::string file;                    ///< name, for the attributes; may be empty
+  /// Id of the obstacle that is the ego vehicle. Empty: it stands still, at the start of
+  /// the first planning problem.
+  std::string ego;
+};
+
+/// Reads scenarios of CommonRoad. docs/other-data.md describes the conversion.
+///
+/// Lifetime       A scenario owns its memory.
+/// Throws         The constructor throws invalid_argument for invalid tables; read()
+///                throws corrupt_chunk for text that is not XML, invalid_metadata,
+///                naming the element, for invalid values, unsupported for another root
+///                or version, not_found for an ego vehicle that the file lacks,
+///                limit_exceeded above a limit.
+/// Thread safety  read() may run in several threads at the same time.
+class BEV_EXPORT CommonroadImporter {
+ public:
+  /// @param tables_json  labels and extents by type of obstacle that replace the
+  ///                     defaults; may be empty
+  explicit CommonroadImporter(std::string_view tables_json = {});
+  ~CommonroadImporter();
+  CommonroadImporter(CommonroadImporter&&) noexcept;             ///< as Scenario
+  CommonroadImporter& operator=(CommonroadImporter&&) noexcept;  ///< as Scenario
+
+  /// Converts a file, which the writer then writes.
+  Scenario read(const CommonroadFile& file) const;
 
  private:
   struct Impl;
@@ -372,7 +409,8 @@ class BEV_EXPORT ScenarioWriter {
   ///              focal track) or "all", at any distance from the ego vehicle; or
   ///              "none" for no mask
   /// @param source  format of the scenarios, for the attributes: "argoverse2",
-  ///                "interaction", "nuplan", "nuscenes", "scenarionet", "waymo"
+  ///                "commonroad", "interaction", "nuplan", "nuscenes", "scenarionet",
+  ///                "waymo"
   /// @param append_map  stores the map piece by piece; absent: `write` stores it as a
   ///                    whole at the end. After restore(), all pieces come again.
   explicit ScenarioWriter(Write write, std::string_view mask = "scored",

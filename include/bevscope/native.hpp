@@ -124,18 +124,18 @@ struct ScenarioOptions {
   std::function<void(std::uint64_t done, std::uint64_t all)> progress = {};
 };
 
-/// Returns the format of the scenarios at a path or URL, "argoverse2", "interaction",
-/// "nuplan", "nuscenes", "scenarionet" or "waymo", by names, of .csv files also by their
-/// columns; nullopt if there are none.
+/// Returns the format of the scenarios at a path or URL, "argoverse2", "commonroad",
+/// "interaction", "nuplan", "nuscenes", "scenarionet" or "waymo", by names, of .csv files
+/// also by their columns, and of XML files by their start; nullopt if there are none.
 ///
 /// Throws  invalid_argument for a folder with files of several formats
 BEV_EXPORT std::optional<std::string> scenario_format(const std::string& path_or_url);
 
 /// Returns scenarios as a store, object by object equal to that of `bevscope convert`: of
-/// a TFRecord file of Waymo, a pickle of ScenarioNet, a log of nuPlan, tracks of
-/// INTERACTION, their URL, or a folder of them, or the folder of a version of nuScenes. The first opening converts all
-/// of them once and writes an index; agents and faces are converted again when they are
-/// read. See docs/other-data.md.
+/// a TFRecord file of Waymo, a pickle of ScenarioNet, a log of nuPlan, an XML file of
+/// CommonRoad, tracks of INTERACTION, their URL, or a folder of them, or the folder of a
+/// version of nuScenes. The first opening converts all of them once and writes an index;
+/// agents and faces are converted again when they are read. See docs/other-data.md.
 ///
 /// Throws  not_found if there are none; unsupported for Argoverse 2; changed if a file
 ///         changes; errors of the importers, with file and record as prefix; io; network

@@ -36,14 +36,15 @@ cli::Usage convert_usage() {
       .summary = "Converts other data sets to L5Kit's format.",
       .description =
           "Writes the scenarios of the Waymo Open Motion data set (TFRecord files),\n"
-          "of ScenarioNet (pickles), of INTERACTION (track files, .csv), or the\n"
-          "scenes of nuPlan (.db), each also folders of them, or those of nuScenes\n"
-          "(the folder of a version, or of several), as one data set, a scene each,\n"
-          "and prints a report as JSON. FORMAT is interaction, lanelet2, nuplan,\n"
-          "nuscenes, opendrive, scenarionet or waymo. OUT appears\n"
-          "under its name when it is complete, as an archive if the name ends in\n"
-          ".zip; it must not exist. An interrupted conversion to a folder leaves\n"
-          "OUT.partial; the same command continues it.\n\n"
+          "of ScenarioNet (pickles), of CommonRoad (.xml), of INTERACTION (track\n"
+          "files, .csv), or the scenes of nuPlan (.db), each also folders of them,\n"
+          "or those of nuScenes (the folder of a version, or of several), as one\n"
+          "data set, a scene each, and prints a report as JSON. FORMAT is\n"
+          "commonroad, interaction, lanelet2, nuplan, nuscenes, opendrive,\n"
+          "scenarionet or waymo. OUT appears under its name when it is complete,\n"
+          "as an archive if the name ends in .zip; it must not exist. An interrupted\n"
+          "conversion to a folder leaves OUT.partial; the same command continues\n"
+          "it.\n\n"
           "Of lanelet2 and opendrive, SRC is a map (.osm, .xodr), which becomes the\n"
           "semantic map of the new folder OUT.\n\n"
           "Argoverse 2 motion forecasting scenarios are Parquet files, which this\n"
@@ -59,9 +60,10 @@ cli::Usage convert_usage() {
             "with the maps. Default with --map: maps, beside the version. Of\n"
             "INTERACTION: the folder of LOCATION.osm, or the map of all files.\n"
             "Default with --map: ../maps or ../../maps."},
-           {"ego", "TRACK",
-            "Of interaction: the track that is the ego vehicle. Default: a fixed\n"
-            "pose at the centroid of each scene."},
+           {"ego", "ID",
+            "The ego vehicle: of commonroad an obstacle, by default the start of\n"
+            "the first planning problem, where it stands still; of interaction a\n"
+            "track, by default a fixed pose at the centroid of each scene."},
            {"origin", "LAT,LON",
             "Of lanelet2: degrees of the point 0, 0, whose UTM zone is used.\n"
             "Default: the middle of the map, rounded to 0.01 degrees."},
@@ -69,8 +71,8 @@ cli::Usage convert_usage() {
             "Of nuPlan: a frame per sweep of the lidar (20 Hz). Default: 10 Hz."},
            {"mask", "NAME",
             "Agents that the stored mask selects: focal, scored (tracks\n"
-            "to predict), all or none. Default: scored; of nuPlan and\n"
-            "INTERACTION, which have no tracks to predict, and of nuScenes all."},
+            "to predict), all or none. Default: scored; of commonroad, interaction\n"
+            "and nuplan, which have no tracks to predict, and of nuScenes all."},
            {"tables", "FILE",
             "JSON with labels and extents by type, and lane widths, that\n"
             "replace the defaults."},
@@ -91,16 +93,17 @@ cli::Usage convert_usage() {
 }
 
 std::optional<convert::MaskRule> mask_of(const cli::Arguments& arguments,
-                                         const char* usual) {
+                                         convert::MaskRule usual) {
   using convert::Role;
   constexpr std::array<std::pair<const char*, Role>, 3> kMasks = {
       {{"focal", Role::focal}, {"scored", Role::scored}, {"all", Role::fragment}}};
-  const auto name = arguments.value("mask").value_or(usual);
+  const auto name = arguments.value("mask");
+  if (!name) return usual;
   if (name == "none") return std::nullopt;
   for (const auto& [known, least] : kMasks) {
     if (name == known) return convert::MaskRule{least};
   }
-  throw cli::UsageError("--mask: unknown name \"" + name +
+  throw cli::UsageError("--mask: unknown name \"" + *name +
                         "\", expected focal, scored, all or none");
 }
 
@@ -121,15 +124,12 @@ ScenarioConversion conversion_of(ScenarioFormat format, const cli::Arguments& ar
                                  const std::vector<std::string>& sources) {
   ScenarioConversion out;
   out.format = format;
-  const bool is_nuplan = format == ScenarioFormat::nuplan;
-  const bool has_all = is_nuplan || format == ScenarioFormat::nuscenes ||
-                       format == ScenarioFormat::interaction;
   out.tables = tables_of(format);
   out.nuplan.maps = arguments.value("maps").value_or("");
   out.nuplan.all_sweeps = arguments.has("all-sweeps");
   out.nuplan.ego = arguments.value("ego").value_or("");
   out.with_map = arguments.has("map") || !out.nuplan.maps.empty();
-  out.mask = mask_of(arguments, has_all ? "all" : "scored");
+  out.mask = mask_of(arguments, usual_mask(format));
   const auto jobs = arguments.value("jobs");
   out.jobs = jobs
                  ? static_cast<std::size_t>(cli::whole_number(*jobs, "--jobs", 1, 1024))
@@ -235,8 +235,8 @@ int run_conversion(ScenarioFormat format, const cli::Arguments& arguments) {
   if (!has_maps && arguments.has("maps")) {
     throw cli::UsageError("--maps is of interaction, nuplan and nuscenes");
   }
-  if (!is_interaction && arguments.has("ego")) {
-    throw cli::UsageError("--ego is of interaction");
+  if (!is_interaction && format != ScenarioFormat::commonroad && arguments.has("ego")) {
+    throw cli::UsageError("--ego is of commonroad and interaction");
   }
   if (arguments.has("origin")) throw cli::UsageError("--origin is of lanelet2");
   const auto output = arguments.value("output");
@@ -274,8 +274,8 @@ int convert_main(std::span<const std::string> words) {
   }
   if (arguments.operands().empty()) {
     throw cli::UsageError(
-        "no format given, expected argoverse2, interaction, lanelet2, nuplan, "
-        "nuscenes, opendrive, scenarionet or waymo");
+        "no format given, expected argoverse2, commonroad, interaction, lanelet2, "
+        "nuplan, nuscenes, opendrive, scenarionet or waymo");
   }
   const auto& format = arguments.operands().front();
   const bool is_export = arguments.has("export") || arguments.has("semantic-map");
@@ -286,10 +286,13 @@ int convert_main(std::span<const std::string> words) {
   if (is_export) throw cli::UsageError("--semantic-map needs --export");
   if (format == "lanelet2") return run_map(MapFormat::lanelet2, arguments);
   if (format == "opendrive") return run_map(MapFormat::opendrive, arguments);
+  if (format == "waymo") return run_conversion(ScenarioFormat::waymo, arguments);
+  if (format == "commonroad") {
+    return run_conversion(ScenarioFormat::commonroad, arguments);
+  }
   if (format == "interaction") {
     return run_conversion(ScenarioFormat::interaction, arguments);
   }
-  if (format == "waymo") return run_conversion(ScenarioFormat::waymo, arguments);
   if (format == "nuplan") return run_conversion(ScenarioFormat::nuplan, arguments);
   if (format == "nuscenes") return run_conversion(ScenarioFormat::nuscenes, arguments);
   if (format == "scenarionet") {
@@ -297,8 +300,8 @@ int convert_main(std::span<const std::string> words) {
   }
   throw cli::UsageError(
       "unknown format \"" + format +
-      "\", expected argoverse2, interaction, lanelet2, nuplan, nuscenes, opendrive, "
-      "scenarionet or waymo");
+      "\", expected argoverse2, commonroad, interaction, lanelet2, nuplan, nuscenes, "
+      "opendrive, scenarionet or waymo");
 }
 
 }  // namespace bev::native

@@ -20,7 +20,8 @@ struct NuplanSettings {
   /// each version. Of INTERACTION either; "" beside the tracks.
   std::string maps;
   bool all_sweeps = false;  ///< see NuplanOptions
-  std::string ego{};        ///< of INTERACTION: see InteractionOptions
+  /// Of CommonRoad: see ImportOptions. Of INTERACTION: see InteractionOptions.
+  std::string ego{};
 };
 
 /// Returns the file of a city's map: `maps` itself, if it is a file, or the last by name

@@ -45,7 +45,8 @@ convert::ScenarioWriterOptions layout_of_scenario_conversion(
 
 void read_all(const ScenarioConversion& conversion, const Items& items,
               std::size_t begin, const TakeScenario& take) {
-  read_scenarios(*items.files, items.all, {begin, conversion.with_map, conversion.jobs},
+  read_scenarios(*items.files, items.all,
+                 {begin, conversion.with_map, conversion.jobs, conversion.nuplan.ego},
                  take);
 }
 
@@ -76,6 +77,8 @@ json identity_of(const ScenarioConversion& conversion, const Items& items) {
   } else if (conversion.format == ScenarioFormat::nuplan) {
     settings["maps"] = conversion.nuplan.maps;
     settings["all_sweeps"] = conversion.nuplan.all_sweeps;
+  } else if (conversion.format == ScenarioFormat::commonroad) {
+    settings["ego"] = conversion.nuplan.ego;
   }
   return {{"settings", std::move(settings)}, {"sources", std::move(sources)}};
 }

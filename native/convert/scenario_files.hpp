@@ -15,6 +15,7 @@
 #include "core/base/error.hpp"
 #include "core/convert/object_types.hpp"
 #include "core/convert/scenario.hpp"
+#include "core/convert/scenario_records.hpp"
 #include "core/convert/tfrecord.hpp"
 #include "core/convert/waymo.hpp"
 #include "native/convert/nuplan_files.hpp"
@@ -29,6 +30,7 @@ enum class ScenarioFormat {
   argoverse2,   ///< folders with scenario_ID.parquet; found, but not read here
   nuplan,       ///< SQLite files of a log each, a scene per scenario: ".db"
   nuscenes,     ///< folders of a version each: with sample_annotation.json
+  commonroad,   ///< XML files: names that end in ".xml"
   interaction,  ///< track files, a scene per case: ".csv", known by their columns
 };
 
@@ -37,6 +39,10 @@ const char* name_of(ScenarioFormat format) noexcept;
 
 /// Returns the tables of a format's importer.
 convert::Tables tables_of(ScenarioFormat format);
+
+/// Returns the rule of the mask that a conversion stores by default: all agents of formats
+/// without tracks to predict, and of nuScenes, whose list of them is not in all versions.
+convert::MaskRule usual_mask(ScenarioFormat format);
 
 /// Returns a format's files among files and folders, in this order; those below a folder
 /// by path. Of a folder with dataset_summary.pkl or dataset_mapping.pkl, the files that
@@ -48,14 +54,17 @@ std::vector<std::string> find_scenarios(ScenarioFormat format,
                                         const std::vector<std::string>& paths);
 
 /// Returns the format of what is at a local path: of a file by its name, of a folder
-/// that is not a store by the names below it, up to three levels deep. nullopt for
-/// everything else.
+/// that is not a store by the names below it, up to three levels deep. Of CSV and XML
+/// files the start is read. nullopt for everything else.
 ///
 /// Throws  invalid_argument for a folder with files of several formats.
 std::optional<ScenarioFormat> scenario_format(const std::string& path);
 
 /// The same for the URL or S3 address of a file, by its name only.
 std::optional<ScenarioFormat> scenario_format_of_address(std::string_view address);
+
+/// Throws limit_exceeded for the size of a file that is too large to be read as a whole.
+void check_file_size(std::uint64_t size);
 
 /// A scenario: a record of a file, or a file.
 struct ScenarioItem {
@@ -174,6 +183,7 @@ struct ScenarioReading {
   bool with_map =
       false;             ///< several scenarios then get a place each; see ImportOptions
   std::size_t jobs = 1;  ///< scenarios that are converted at the same time
+  std::string ego = {};  ///< see ImportOptions
 };
 
 using TakeScenario = std::function<void(std::size_t item, const convert::Scenario&)>;

@@ -37,16 +37,6 @@ constexpr std::uint64_t kMaxIndexBytes = std::uint64_t{1} << 30U;
 constexpr std::size_t kMaxScenarios = 4'000'000;
 constexpr auto kWait = std::chrono::milliseconds(50);
 
-/// Returns the mask that a conversion has by default. nuPlan and INTERACTION have no
-/// tracks to predict, nuScenes a list of its own.
-std::optional<convert::MaskRule> indexed_mask(ScenarioFormat format) {
-  if (format == ScenarioFormat::nuplan || format == ScenarioFormat::nuscenes ||
-      format == ScenarioFormat::interaction) {
-    return convert::MaskRule{convert::Role::fragment};
-  }
-  return convert::MaskRule{};
-}
-
 std::string index_hash(const json& value) {
   const auto text = value.dump(-1, ' ', true, json::error_handler_t::replace);
   return sha256_hex(std::as_bytes(std::span(text))).substr(0, 32);
@@ -161,7 +151,7 @@ void write_index(ScenarioFiles& files, const std::vector<ScenarioItem>& items,
   DirectorySink sink(folder);
   convert::ScenarioWriterOptions layout;
   layout.source = name_of(files.format());
-  layout.mask = indexed_mask(files.format());
+  layout.mask = usual_mask(files.format());
   std::optional<NewFile> map;
   if (options.with_map) {
     sink.put(kIndexedMap, {});
@@ -241,7 +231,7 @@ bool ScenarioSource::load(const std::string& folder) {
   auto found = parse_index(*text, files_->names().size());
   if (!found) return false;
   items_ = std::move(found->items);
-  chunks_.emplace(std::move(found->rows), indexed_mask(files_->format()));
+  chunks_.emplace(std::move(found->rows), usual_mask(files_->format()));
   return true;
 }
 
@@ -305,7 +295,7 @@ std::vector<std::byte> ScenarioSource::make(const ScenarioChunks::Chunk& chunk) 
                          false, import_options(i, items_.size(), with_map_).place});
       window[k].second = std::make_shared<const convert::ChunkRows>(
           in_scenario_file(files_->names()[items_[i].file], [&] {
-            return convert::chunk_rows(scenario, indexed_mask(files_->format()),
+            return convert::chunk_rows(scenario, usual_mask(files_->format()),
                                        chunks_->rows()[i]);
           }));
     });

@@ -30,9 +30,10 @@ cli::Usage publish_usage() {
       .summary = "Writes a static site of data sets, to look at and to search.",
       .description =
           "Each SRC is an L5Kit data set (a folder, a .zip, a URL), a folder of such\n"
-          "data sets, or files of scenarios of Waymo or ScenarioNet or a folder of\n"
-          "them; those of a format become one data set. Argoverse 2 scenarios are\n"
-          "Parquet files, which the Python package reads:\n"
+          "data sets, or files of scenarios of CommonRoad, INTERACTION, nuPlan,\n"
+          "nuScenes, ScenarioNet or Waymo or a folder of them; those of a format\n"
+          "become one data set. Argoverse 2 scenarios are Parquet files, which the\n"
+          "Python package reads:\n"
           "  python -m bevscope publish SRC... -o SITE\n"
           "\n"
           "SITE gets the data in the layout for viewing, with statistics, facts, map\n"

@@ -113,7 +113,8 @@ void SiteSources::add(const PublishSource& source) {
   if (!format) {
     fail_at(Errc::unsupported, path,
             {"not a data set (expected a zarr store of L5Kit, or files of scenarios of "
-             "Argoverse 2, INTERACTION, nuPlan, nuScenes, ScenarioNet or Waymo)"});
+             "Argoverse 2, CommonRoad, INTERACTION, nuPlan, nuScenes, ScenarioNet or "
+             "Waymo)"});
   }
   if (*format == ScenarioFormat::argoverse2 && !options_.convert_argoverse2) {
     fail_at(Errc::unsupported, path,
@@ -130,9 +131,7 @@ ScenarioConversion SiteSources::conversion_of(ScenarioFormat format) const {
   out.files = find_scenarios(format, scenarios_.at(format));
   const bool has_own_map = format != ScenarioFormat::nuplan;
   out.with_map = has_own_map && options_.with_maps;
-  if (!has_own_map || format == ScenarioFormat::nuscenes ||
-      format == ScenarioFormat::interaction)
-    out.mask = convert::MaskRule{convert::Role::fragment};
+  out.mask = usual_mask(format);
   out.jobs = std::max(1U, std::thread::hardware_concurrency());
   return out;
 }

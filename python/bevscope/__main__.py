@@ -36,6 +36,17 @@ def _parser() -> argparse.ArgumentParser:
         "scenario folders, folders of them, or scenario_ID.parquet files",
         "scenarios of several cities then give a data set per city, OUT-CITY.zarr",
     )
+    scenarios = _add_format(
+        formats,
+        "commonroad",
+        "scenarios of CommonRoad",
+        "XML files of scenarios, or folders of them",
+        "several scenarios are then moved by whole metres, so that maps do not overlap",
+        mask="all",
+    )
+    scenarios.add_argument(
+        "--ego", default="", metavar="ID", help="the obstacle that is the ego vehicle"
+    )
     logs = _add_format(
         formats,
         "nuplan",
@@ -154,7 +165,7 @@ def main(words: Sequence[str] | None = None) -> int:
         convert_sources = getattr(convert, arguments.format)
         options = {
             name: getattr(arguments, name)
-            for name in ("map", "maps", "all_sweeps")
+            for name in ("map", "maps", "all_sweeps", "ego")
             if name in arguments
         }
         report = convert_sources(

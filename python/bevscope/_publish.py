@@ -73,7 +73,8 @@ def publish(
 
     Args:
         sources: L5Kit data sets (folders, .zip, URLs), folders of Argoverse 2 scenarios,
-            files of scenarios of Waymo or ScenarioNet, or folders of any of them.
+            files of scenarios of CommonRoad, INTERACTION, nuPlan, nuScenes, ScenarioNet or
+            Waymo, or folders of any of them.
         site: the folder, which must be absent, empty or a site.
         title: by default the names of the data sets. What is not given is left out.
         description: what is in the data.
@@ -184,7 +185,8 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "sources",
         nargs="+",
         metavar="SRC",
-        help="L5Kit data sets, scenarios of Argoverse 2, ScenarioNet or Waymo, or folders",
+        help="L5Kit data sets, scenarios of Argoverse 2, CommonRoad, INTERACTION, nuPlan, "
+        "nuScenes, ScenarioNet or Waymo, or folders",
     )
     parser.add_argument("-o", "--output", required=True, metavar="SITE")
     for name in ("title", "description", "licence", "author", "url", "citation"):

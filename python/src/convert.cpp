@@ -99,6 +99,19 @@ Scenario read_pickle(const ScenarionetImporter& self, const nb::bytes& bytes,
   return self.read(pickle);
 }
 
+Scenario read_xml(const CommonroadImporter& self, const nb::bytes& bytes, bool with_map,
+                  std::optional<std::uint64_t> place, std::string file,
+                  std::string ego) {
+  CommonroadFile source;
+  source.xml = {bytes.c_str(), bytes.size()};
+  source.with_map = with_map;
+  source.place = place;
+  source.file = std::move(file);
+  source.ego = std::move(ego);
+  const nb::gil_scoped_release release;
+  return self.read(source);
+}
+
 /// Returns offsets and sizes.
 ///
 /// @param read_at  a Python function (offset, size)
@@ -189,6 +202,10 @@ void bind_convert(nb::module_& module) {
       .def(nb::init<std::string_view>(), nb::arg("tables_json"))
       .def("read", &read_pickle, nb::arg("pickle"), nb::arg("with_map"),
            nb::arg("place").none(), nb::arg("file"));
+  nb::class_<CommonroadImporter>(module, "CommonroadImporter")
+      .def(nb::init<std::string_view>(), nb::arg("tables_json"))
+      .def("read", &read_xml, nb::arg("xml"), nb::arg("with_map"),
+           nb::arg("place").none(), nb::arg("file"), nb::arg("ego"));
   module.def("find_scenarios", &find_scenarios, nb::arg("format"), nb::arg("paths"),
              Release());
   nb::class_<NuplanMap>(module, "NuplanMap")

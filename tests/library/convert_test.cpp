@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/argoverse2.hpp"
+#include "tests/support/commonroad.hpp"
 #include "tests/support/error_code.hpp"
 #include "tests/support/waymo.hpp"
 
@@ -145,6 +146,24 @@ TEST_SUITE("library/convert") {
     CHECK(test::error_code([&] { ScenarioWriter(into(objects), "all", "kitti"); }) ==
           Errc::invalid_argument);
     CHECK(test::error_code([] { WaymoImporter("{"); }) == Errc::invalid_argument);
+  }
+
+  TEST_CASE("a file of CommonRoad is converted, with an obstacle as ego vehicle") {
+    const auto xml = test::small_commonroad();
+    CommonroadFile file;
+    file.xml = xml;
+    file.with_map = true;
+    file.ego = "42";
+    const CommonroadImporter importer;
+    const Scenario scenario = importer.read(file);
+    CHECK(scenario.city() == "ZAM_Made");
+    CHECK(scenario.agent_count() == 4);
+    Objects objects;
+    ScenarioWriter writer(into(objects), "all", "commonroad");
+    writer.add(scenario);
+    CHECK(nlohmann::json::parse(writer.close())["map"]["lanes"] == 3);
+    file.ego = "7";
+    CHECK(test::error_code([&] { importer.read(file); }) == Errc::not_found);
   }
 }
 

@@ -60,10 +60,11 @@ def open(  # noqa: A001
     keys to bytes (fsspec's, a zarr 2 store), an obstore store, or a `Source`. Or a Parquet
     data set: a file or URL that ends in .parquet, a folder of such files, or a list of
     files (`bevscope.parquet` opens others). Or scenarios of Waymo (a .tfrecord file or
-    its URL), ScenarioNet (a .pkl file or its URL), nuPlan (a .db file or its URL) or
+    its URL), ScenarioNet (a .pkl file or its URL), nuPlan (a .db file or its URL),
+    CommonRoad (an .xml file or its URL), INTERACTION (a .csv file of tracks or its URL) or
     Argoverse 2 (scenario_ID.parquet), a folder of such files, or that of a version of
-    nuScenes, equal to what `bevscope.convert` makes of them. Or, in another mode than
-    "r", an array or a group in a directory or in S3 for changing it.
+    nuScenes, equal to what a conversion makes of them. Or, in another mode than "r", an
+    array or a group in a directory or in S3 for changing it.
 
     Args:
         mode: "r", reading; "r+", changing an array or a group that exists; "a", as "r+",
@@ -79,9 +80,9 @@ def open(  # noqa: A001
             RuntimeWarning, once. `bevscope.clear_cache` empties it.
         cache_limit: maximum size of all files in that folder, in bytes.
         map: of scenarios: convert the maps too, as `bevscope.convert` with `map`; several
-            scenarios of Waymo and ScenarioNet are then moved. Of nuPlan the folder of
-            CITY/*/map.gpkg, or the map of all logs; of nuScenes True, or a folder. See
-            `Dataset.semantic_map`.
+            scenarios of CommonRoad, ScenarioNet and Waymo are then moved. Of nuPlan the
+            folder of CITY/*/map.gpkg, or the map of all logs; of nuScenes True, or a
+            folder. See `Dataset.semantic_map`.
         shape, dtype: of an array that is created; without them, a group is.
         chunks: length of a chunk along each axis; by default one chunk, or of 1 MiB.
         codec: "none", "zlib", "gzip", "zstd", "lz4" or "blosc:" with "lz4", "lz4hc",

@@ -3,6 +3,8 @@
 #include <random>
 
 #include "core/convert/argoverse2.hpp"
+#include "core/convert/commonroad.hpp"
+#include "core/convert/opendrive.hpp"
 #include "core/convert/scenarionet.hpp"
 #include "core/convert/waymo.hpp"
 #include "tests/fuzz/convert/target.hpp"
@@ -15,6 +17,8 @@ namespace {
 void run(const std::string& target, std::string_view bytes) {
   const auto input = std::as_bytes(std::span<const char>(bytes.data(), bytes.size()));
   if (target == "waymo") return bev::test::waymo_target(input);
+  if (target == "commonroad") return bev::test::commonroad_target(input);
+  if (target == "opendrive") return bev::test::opendrive_target(input);
   if (target == "wkb") return bev::test::wkb_target(input);
   if (target == "lanelet2") return bev::test::lanelet2_target(input);
   if (target == "interaction") return bev::test::interaction_target(input);
@@ -27,7 +31,7 @@ void run(const std::string& target, std::string_view bytes) {
 /// Bytes between cuts: some seeds are larger.
 std::size_t step_of(std::string_view target) {
   if (target == "nuplan") return 509;
-  if (target == "nuscenes") return 41;
+  if (target == "nuscenes" || target == "commonroad") return 41;
   const bool is_large =
       target == "scenarionet" || target == "lanelet2" || target == "interaction";
   return is_large ? 7 : 1;
@@ -48,6 +52,11 @@ TEST_SUITE("fuzz/convert") {
       } else if (seed.target == "scenarionet") {
         CHECK_NOTHROW(bev::convert::import_scenarionet(
             std::as_bytes(std::span(seed.bytes)), bev::convert::scenarionet_tables()));
+      } else if (seed.target == "commonroad") {
+        CHECK_NOTHROW(bev::convert::import_commonroad(
+            seed.bytes, bev::convert::commonroad_tables()));
+      } else if (seed.target == "opendrive") {
+        CHECK_NOTHROW(bev::convert::import_opendrive(seed.bytes));
       } else if (seed.target == "nuplan" || seed.target == "nuscenes" ||
                  seed.target == "wkb" || seed.target == "lanelet2" ||
                  seed.target == "interaction") {

@@ -11,10 +11,12 @@
 #include "core/base/error.hpp"
 #include "core/convert/argoverse2.hpp"
 #include "core/convert/city_map.hpp"
+#include "core/convert/commonroad.hpp"
 #include "core/convert/interaction.hpp"
 #include "core/convert/lanelet2.hpp"
 #include "core/convert/nuplan.hpp"
 #include "core/convert/nuscenes.hpp"
+#include "core/convert/opendrive.hpp"
 #include "core/convert/scenario_records.hpp"
 #include "core/convert/scenarionet.hpp"
 #include "core/convert/tfrecord.hpp"
@@ -23,10 +25,12 @@
 #include "core/map/meta.hpp"
 #include "core/map/semantic_map.hpp"
 #include "tests/support/argoverse2.hpp"
+#include "tests/support/commonroad.hpp"
 #include "tests/support/interaction.hpp"
 #include "tests/support/lanelet2.hpp"
 #include "tests/support/nuplan.hpp"
 #include "tests/support/nuscenes.hpp"
+#include "tests/support/opendrive.hpp"
 #include "tests/support/scenarionet.hpp"
 #include "tests/support/waymo.hpp"
 
@@ -135,6 +139,28 @@ void scenarionet_target(std::span<const std::byte> input) {
   } catch (const Error&) {
     return;
   }
+}
+
+void commonroad_target(std::span<const std::byte> input) {
+  static const auto tables = commonroad_tables();
+  for (const auto& options :
+       {ImportOptions(), ImportOptions{true, 5}, ImportOptions{true, {}, "42"}}) {
+    check_import([&] { return import_commonroad(as_text(input), tables, options); });
+  }
+}
+
+void opendrive_target(std::span<const std::byte> input) {
+  std::optional<SourceMap> source;
+  try {
+    source = import_opendrive(as_text(input));
+  } catch (const Error& error) {
+    hold(error.code() == Errc::corrupt_chunk || error.code() == Errc::unsupported ||
+             error.code() == Errc::invalid_metadata ||
+             error.code() == Errc::limit_exceeded,
+         "a map is refused for what it is not");
+    return;
+  }
+  check_map(*source);
 }
 
 void nuplan_target(std::span<const std::byte> input) {
@@ -312,7 +338,9 @@ std::vector<ConvertSeed> convert_seeds() {
   const auto table = [&](char first, const char* name) {
     return first + version.tables.at(name).dump();
   };
-  return {{"waymo", "small", scenario},
+  return {{"commonroad", "small", small_commonroad()},
+          {"opendrive", "small", small_opendrive()},
+          {"waymo", "small", scenario},
           {"waymo", "rich", encoded(rich)},
           {"waymo", "file", tfrecord(scenario) + tfrecord("")},
           {"nuplan", "log", NuplanRows().file()},

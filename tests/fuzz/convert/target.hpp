@@ -19,6 +19,14 @@ void waymo_target(std::span<const std::byte> input);
 /// a list of a folder: either an Error, or what waymo_target() checks.
 void scenarionet_target(std::span<const std::byte> input);
 
+/// Imports the input as a scenario of CommonRoad, alone, with a place and with an obstacle
+/// as ego vehicle: either an Error, or what waymo_target() checks.
+void commonroad_target(std::span<const std::byte> input);
+
+/// Imports the input as a map of OpenDRIVE: either an Error, or a map that can be written
+/// and read.
+void opendrive_target(std::span<const std::byte> input);
+
 /// Imports the input as a log of nuPlan and as a map, and reads every table of it as a
 /// SQLite file: either an Error, or what waymo_target() checks.
 void nuplan_target(std::span<const std::byte> input);

@@ -45,6 +45,7 @@ READING = {
     "split": ["{in} {out} a.zarr=1 b.zarr"],
     "chop": ["{in} {out}.zarr --frames 10", "{in} --frames 10 --future 5"],
     "convert": [
+        "commonroad {in} -o {out}.zarr",
         "interaction {in} -o {out}.zarr",
         "interaction {root} --maps {in} -o {out}.zarr",
         "interaction {root} --ego {in} -o {out}.zarr",

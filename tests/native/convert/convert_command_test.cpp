@@ -7,7 +7,9 @@
 #include "core/base/error.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
+#include "tests/support/commonroad.hpp"
 #include "tests/support/error_code.hpp"
+#include "tests/support/files.hpp"
 #include "tests/support/interaction.hpp"
 #include "tests/support/lanelet2.hpp"
 #include "tests/support/nuplan.hpp"
@@ -39,6 +41,9 @@ TEST_SUITE("convert/convert_command") {
         {"nuplan", "a", "-o", "b", "--map"},
         {"nuscenes", "a", "-o", "b", "--all-sweeps"},
         {"waymo", "a", "-o", "b", "--maps", "c"},
+        {"waymo", "a", "-o", "b", "--ego", "1"},
+        {"commonroad", "a"},
+        {"commonroad", "a", "-o", "b", "--maps", "c"},
         {"waymo", "a", "-o", "b", "--all-sweeps"},
         {"waymo", "-o", "b"},
         {"waymo", "a"},
@@ -103,18 +108,41 @@ TEST_SUITE("convert/convert_command") {
           }) == bev::Errc::unsupported);
   }
 
+  TEST_CASE("scenarios of CommonRoad become a data set, with the chosen ego vehicle") {
+    const bev::test::TempFolder folder;
+    folder.write("in/a.xml", bev::test::small_commonroad());
+    folder.write("in/deep/b.xml", bev::test::small_commonroad());
+    folder.write("in/pom.xml", "<project/>");
+    const auto out = folder.at("out.zarr");
+    CHECK(convert_main(Words{"commonroad", folder.at("in"), "-o", out, "--map", "--ego",
+                             "42"}) == 0);
+    for (const char* name : {"agents/0", "agents_mask/0.5/0.0", "meta.json",
+                             "semantic_map/semantic_map.pb"}) {
+      CAPTURE(name);
+      CHECK(std::filesystem::exists(out + "/" + name));
+    }
+    CHECK(bev::test::error_code([&] {
+            convert_main(Words{"commonroad", folder.at("in"), "-o", folder.at("b.zarr"),
+                               "--ego", "7"});
+          }) == bev::Errc::not_found);
+  }
+
   TEST_CASE("a map of OpenDRIVE becomes a folder with a semantic map") {
     const bev::test::TempFolder folder;
     const auto file = folder.write(
         "a.xodr",
-        "<OpenDRIVE><road id='1' length='9'><planView><geometry s='0' x='0' y='0' "
+        "<OpenDRIVE><header><geoReference>+proj=tmerc</geoReference></header>"
+        "<road id='1' length='9'><planView><geometry s='0' x='0' y='0' "
         "hdg='0' length='9'><line/></geometry></planView><lanes><laneSection s='0'>"
         "<right><lane id='-1' type='driving'><width sOffset='0' a='3' b='0' c='0' "
         "d='0'/>"
         "</lane></right></laneSection></lanes></road></OpenDRIVE>");
     const auto out = folder.at("out");
     CHECK(convert_main(Words{"opendrive", file, "-o", out}) == 0);
-    CHECK(std::filesystem::exists(out + "/meta.json"));
+    const auto meta = bev::test::find_file(out + "/meta.json").value();
+    const std::string_view text(reinterpret_cast<const char*>(meta.data()),
+                                meta.size());
+    CHECK(text.find("\"geo_reference\": \"+proj=tmerc\"") != text.npos);
     CHECK(std::filesystem::exists(out + "/semantic_map/semantic_map.pb"));
     CHECK(bev::test::error_code([&] {
             convert_main(Words{"opendrive", file, "-o", out});

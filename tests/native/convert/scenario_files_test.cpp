@@ -96,6 +96,9 @@ TEST_SUITE("convert/scenario_files") {
     folder.write("a/0a1e/scenario_0a1e.parquet", "");
     folder.write("n/deep/log.db", "");
     folder.write("t/part.parquet", "");
+    folder.write("c/deep/a.xml", "<?xml version='1.0'?>\n<commonRoad>");
+    folder.write("c/deep/b.xml", "<project/>");
+    folder.write("x.xml", "<project/>");
     folder.write("z/.zgroup", "{}");
     folder.write("z/x.pkl", "");
     folder.write("both/a.tfrecord", "");
@@ -112,6 +115,11 @@ TEST_SUITE("convert/scenario_files") {
     CHECK(format("a/0a1e/scenario_0a1e.parquet") == "argoverse2");
     CHECK(format("n") == "nuplan");
     CHECK(format("n/deep/log.db") == "nuplan");
+    CHECK(format("c") == "commonroad");
+    CHECK(format("c/deep/a.xml") == "commonroad");
+    CHECK(format("x.xml") == "none");
+    CHECK(find_scenarios(ScenarioFormat::commonroad, {folder.at("c")}) ==
+          std::vector<std::string>{folder.at("c/deep/a.xml")});
     CHECK(format("t") == "none");
     CHECK(format("z") == "none");
     CHECK(format("stores") == "none");
@@ -123,6 +131,7 @@ TEST_SUITE("convert/scenario_files") {
           ScenarioFormat::waymo);
     CHECK(scenario_format_of_address("s3://b/x.pkl") == ScenarioFormat::scenarionet);
     CHECK(scenario_format_of_address("https://h/a.db#x") == ScenarioFormat::nuplan);
+    CHECK(scenario_format_of_address("https://h/a.xml") == ScenarioFormat::commonroad);
     CHECK(!scenario_format_of_address("https://h/x.tfrecord.zarr").has_value());
     CHECK(!scenario_format_of_address("https://h/dataset_summary.pkl").has_value());
   }

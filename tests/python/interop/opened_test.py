@@ -18,6 +18,7 @@ from bevscope.l5kit.data import LocalDataManager, MapAPI
 from bevscope.l5kit.rasterization import build_rasterizer
 
 sys.path.insert(0, str(Path(__file__).parent))
+import commonroad_files
 import nuplan_files
 import nuscenes_files
 import scenarionet_files
@@ -112,7 +113,18 @@ def nuscenes(folder):
     return folder / "in"
 
 
-KINDS = {"nuscenes": nuscenes, "scenarionet": scenarionet, "waymo": waymo}
+def commonroad(folder):
+    commonroad_files.write(folder / "in/a.xml")
+    commonroad_files.write(folder / "in/deep/b.xml", "ZAM_B-1_1_T-1", "2018b", 50.0)
+    return folder / "in"
+
+
+KINDS = {
+    "commonroad": commonroad,
+    "nuscenes": nuscenes,
+    "scenarionet": scenarionet,
+    "waymo": waymo,
+}
 
 
 @pytest.mark.parametrize("with_map", [False, True])

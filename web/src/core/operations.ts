@@ -1286,6 +1286,11 @@ export interface Operations {
 		given: { converter: Handle<"Converter">; pickle: Uint8Array },
 		result: undefined,
 	];
+	/** reads a scenario of CommonRoad */
+	read_commonroad: [
+		given: { converter: Handle<"Converter">; xml: Uint8Array },
+		result: undefined,
+	];
 	/** paths of the scenarios in a folder of ScenarioNet, by its lists */
 	scenarionet_files: [
 		given: { summary?: Uint8Array | undefined; mapping?: Uint8Array | undefined },

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ... import _core
-from ..._convert import argoverse2, scenarionet, waymo
+from ..._convert import argoverse2, waymo, whole_file
 from ..._errors import InvalidArgument, NotFound
 from .job import Job, Put, Report, files_fingerprint, ranges
 
@@ -117,7 +117,7 @@ class ScenarioNet(Conversion):
     @functools.cached_property
     def reads(self) -> Sequence[Read]:
         importer = _core.ScenarionetImporter(self.options["tables"])
-        read = functools.partial(scenarionet.read, importer)
+        read = functools.partial(whole_file.read, importer.read)
         return [functools.partial(read, name, False, None) for name in self._files()]
 
 
