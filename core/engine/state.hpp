@@ -52,7 +52,7 @@ struct EngineState {
   const scene::ChunkedDataset* dataset(store::Reader& reader) {
     if (!dataset_) {
       dataset_ = scene::ChunkedDataset::open(reader);
-      if (dataset_ && overlay != nullptr) dataset_ = dataset_->with(overlay);
+      if (dataset_ && overlay != nullptr) dataset_->replace_scenes(overlay);
     }
     return dataset_ ? &*dataset_ : nullptr;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <span>
 #include <utility>
 
@@ -35,10 +36,12 @@ void check_width(std::string_view array, const zarr::Column& column, std::size_t
 ///           otherwise as Reader::read.
 class TableRead {
  public:
-  TableRead(const Table& table, Interval rows) : table_(table) {
+  [[gnu::noinline]] TableRead(const Table& table, Interval rows) : table_(table) {
     if (table.overlay != nullptr && rows.begin >= kFirstVirtualRow) {
-      virtual_rows_ = table.overlay->rows(table.virtual_array, rows);
+      table.overlay->rows(table.virtual_array, rows);  // throws if there are none
+      rows_.first = static_cast<std::uint64_t>(rows.begin);
       rows_.count = static_cast<std::size_t>(rows.end - rows.begin);
+      is_virtual_ = true;
       return;
     }
     const auto& array = *table.array;
@@ -60,8 +63,9 @@ class TableRead {
     return add(column, out);
   }
 
-  bool run(store::Reader& reader, store::Access access = store::Access::parts) const {
-    if (virtual_rows_) return copy_from_memory();
+  [[gnu::noinline]] bool run(store::Reader& reader,
+                             store::Access access = store::Access::parts) const {
+    if (is_virtual_) return copy_from_memory();
     std::array<zarr::ColumnSlot, kMaxTargets> slots;
     for (std::size_t i = 0; i < count_; ++i) {
       const auto& column = *targets_[i].column;
@@ -91,25 +95,24 @@ class TableRead {
   }
 
   bool copy_from_memory() const {
+    const auto begin = static_cast<std::int64_t>(rows_.first);
+    const auto found = table_.overlay->rows(
+        table_.virtual_array, {begin, begin + static_cast<std::int64_t>(rows_.count)});
+    const auto rows = static_cast<std::size_t>(found.all.end - found.all.begin);
     for (std::size_t i = 0; i < count_; ++i) {
       const auto& [column, out] = targets_[i];
       const auto index = static_cast<std::size_t>(column - table_.columns.data());
-      const auto from = virtual_rows_->columns[index];
-      check_width(table_.array->name(), *column, from.size(), rows_in_memory());
-      const auto first = virtual_rows_->first * column->type.size();
-      const auto part = from.subspan(first, out.size());
-      std::copy(part.begin(), part.end(), out.begin());
+      const auto from = found.columns[index];
+      check_width(table_.array->name(), *column, from.size(), rows);
+      const auto first = found.first * column->type.size();
+      if (!out.empty()) std::memcpy(out.data(), from.data() + first, out.size());
     }
     return true;
   }
 
-  std::size_t rows_in_memory() const {
-    return static_cast<std::size_t>(virtual_rows_->all.end - virtual_rows_->all.begin);
-  }
-
   const Table& table_;
   store::RowSelection rows_;
-  std::optional<VirtualRows> virtual_rows_;
+  bool is_virtual_ = false;
   std::array<Target, kMaxTargets> targets_;
   std::size_t count_ = 0;
 };
@@ -244,16 +247,20 @@ std::optional<ChunkedDataset> ChunkedDataset::open(store::Reader& reader) {
 
 ChunkedDataset ChunkedDataset::with(std::shared_ptr<const Overlay> overlay) const {
   auto out = *this;
-  out.overlay_ = std::move(overlay);
+  out.replace_scenes(std::move(overlay));
+  return out;
+}
+
+void ChunkedDataset::replace_scenes(std::shared_ptr<const Overlay> overlay) {
+  overlay_ = std::move(overlay);
   const auto bind = [&](Table& table, VirtualArray array) {
-    table.overlay = out.overlay_.get();
+    table.overlay = overlay_.get();
     table.virtual_array = array;
   };
-  bind(out.frames_, VirtualArray::frames);
-  bind(out.agents_, VirtualArray::agents);
-  bind(out.tracks_, VirtualArray::agents);
-  if (out.faces_) bind(*out.faces_, VirtualArray::faces);
-  return out;
+  bind(frames_, VirtualArray::frames);
+  bind(agents_, VirtualArray::agents);
+  bind(tracks_, VirtualArray::agents);
+  if (faces_) bind(*faces_, VirtualArray::faces);
 }
 
 std::int64_t ChunkedDataset::virtual_end(VirtualArray array) const noexcept {

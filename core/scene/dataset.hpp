@@ -56,6 +56,9 @@ class ChunkedDataset {
   /// dataset if the overlay is empty or null. Counts and items stay those of the arrays.
   ChunkedDataset with(std::shared_ptr<const Overlay> overlay) const;
 
+  /// Makes this dataset the one that with() returns.
+  void replace_scenes(std::shared_ptr<const Overlay> overlay);
+
   /// Returns whether a scene is in memory, in place of the stored one.
   bool is_replaced(std::uint64_t scene) const noexcept {
     return overlay_ != nullptr && overlay_->find(scene) != nullptr;
