@@ -127,7 +127,8 @@ TEST_SUITE("library/dataset") {
   }
 
   TEST_CASE("a data set without source is refused") {
-    CHECK(error_code([] { Dataset dataset(nullptr); }) == Errc::invalid_argument);
+    CHECK(error_code([] { Dataset dataset(std::shared_ptr<bev::Source>{}); }) ==
+          Errc::invalid_argument);
   }
 }
 
