@@ -104,7 +104,7 @@ describe("converting: nuScenes", () => {
 		await expect(early).rejects.toThrow("in another order");
 	});
 
-	/** BEV_LARGE=1 reads tables of the size of v1.0-trainval, 3 GB. */
+	/** BEV_LARGE reads tables of the size of v1.0-trainval, 3 GB. */
 	it("takes memory by the number of boxes, not by the size of the tables", async () => {
 		const isLarge = process.env.BEV_LARGE !== undefined;
 		const scenes = isLarge ? 850 : 40;
