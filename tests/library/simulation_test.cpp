@@ -59,7 +59,7 @@ TEST_SUITE("library/simulation") {
           const auto one =
               samples.track(subjects[i].scene, frame, subjects[i].track_id);
           CHECK(batch["centroid"].rows<double, 2>()[i][0] ==
-                one["centroid"].values<double>()[0]);
+                one.array<double>("centroid")[0]);
         }
         drive(simulation, subjects);
       }
@@ -69,7 +69,8 @@ TEST_SUITE("library/simulation") {
     auto recorded = simulation.recorded();
     CHECK(recorded.frame(1, 4).ego.centroid[0] == 1008);
     CHECK(error_code([&] { simulated.rows("agents"); }) == Errc::invalid_argument);
-    CHECK(dataset.rows("agents").row_count() == 30);
+    const auto rows = dataset.rows("agents");
+    CHECK(rows.array<std::uint64_t>("track_id").size() == 30);
   }
 
   TEST_CASE("only some scenes and frames are simulated, by the config") {
