@@ -13,8 +13,6 @@
 #include "core/convert/nuplan.hpp"
 #include "core/convert/nuplan_map.hpp"
 #include "core/ops/operation.hpp"
-#include "core/sqlite/database.hpp"
-#include "core/sqlite/pages.hpp"
 
 namespace bev::ops {
 
