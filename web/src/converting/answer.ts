@@ -8,6 +8,7 @@ import {
 	supplyLog,
 } from "./convert.js";
 import type { Answers, Request } from "./protocol.js";
+import { findTracks } from "./tracks.js";
 import { filesOf, readTable } from "./version.js";
 
 /** Answers a request of a worker or of the page. */
@@ -19,6 +20,7 @@ export function answerTo(
 	if (request.kind === "lists") return listedFiles(core, request);
 	if (request.kind === "files") return filesOf(core);
 	if (request.kind === "table") return readTable(core, request);
+	if (request.kind === "tracks") return findTracks(core, request);
 	if (request.kind === "log") return startLog(core, request);
 	if (request.kind === "supply") return supplyLog(core, request);
 	if (request.kind === "forecasts") return forecastsOf(request);

@@ -12,6 +12,7 @@ import type {
 	RecordsRequest,
 	SupplyRequest,
 } from "./protocol.js";
+import { readInteraction } from "./tracks.js";
 import { readNuscenes, tagsIn } from "./version.js";
 
 /** Bytes before the content of a TFRecord. */
@@ -236,6 +237,8 @@ export async function convert(core: Core, request: ConvertRequest): Promise<Conv
 		} else {
 			await naming(request.name, () => {
 				if (request.kind === "waymo") return readWaymo(core, converter, request);
+				if (request.kind === "interaction")
+					return readInteraction(core, converter, request);
 				if (request.kind === "nuscenes") return readNuscenes(core, converter, request);
 				return readScenarionet(core, converter, request.file);
 			});

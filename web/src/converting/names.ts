@@ -24,6 +24,16 @@ export function isVersion(name: string): boolean {
 	return /^v\d+\.\d+-[a-z]+$/i.test(name);
 }
 
+/** Whether a file's name may be that of tracks of INTERACTION, which its columns tell. */
+export function isTable(name: string): boolean {
+	return /\.csv$/i.test(name);
+}
+
+/** Whether a file's name is that of a map of Lanelet2. */
+export function isLaneletMap(name: string): boolean {
+	return /\.osm$/i.test(name);
+}
+
 /** Names of the files that list the scenarios in a folder of ScenarioNet. */
 export const SCENARIO_LISTS = {
 	summary: "dataset_summary.pkl",

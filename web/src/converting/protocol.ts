@@ -91,6 +91,25 @@ export interface VersionScene {
 	readonly tags: readonly string[];
 }
 
+/** A track file of INTERACTION whose scenarios are to be found; its name is a path. */
+export interface TracksRequest extends NamedFile {
+	readonly kind: "tracks";
+	/** Paths of maps, one of which may be that of the tracks. */
+	readonly maps: readonly string[];
+}
+
+/** The scenarios of a track file, and what belongs to it by its path; "" for none. */
+export interface TracksAnswer {
+	/** First byte and end of the rows of each scenario. */
+	readonly cases: readonly (readonly [begin: number, end: number])[];
+	/** Name of the map. */
+	readonly location: string;
+	/** Path of the file of the recording's pedestrians. */
+	readonly pedestrians: string;
+	/** Path of the map. */
+	readonly map: string;
+}
+
 /** A submission to the Argoverse 2 challenge, of which some scenarios are wanted. */
 export interface ForecastsRequest extends NamedFile {
 	readonly kind: "forecasts";
@@ -140,6 +159,14 @@ export type ConvertRequest =
 			readonly location: string;
 			readonly map: NamedFile | undefined;
 	  }
+	/** Rows of a track file of INTERACTION from `begin` to `end`; its name is a path. */
+	| (NamedFile & {
+			readonly kind: "interaction";
+			readonly begin: number;
+			readonly end: number;
+			readonly pedestrians: Blob | undefined;
+			readonly map: NamedFile | undefined;
+	  })
 	/** The tracks of an Argoverse 2 scenario, and its map. */
 	| (NamedFile & { readonly kind: "argoverse2"; readonly map: NamedFile | undefined });
 
@@ -153,6 +180,8 @@ export interface Answers {
 	files: readonly string[];
 	/** The scenes that are known; empty within a file. */
 	table: readonly VersionScene[];
+	tracks: TracksAnswer;
+	interaction: Converted;
 	nuscenes: Converted;
 	waymo: Converted;
 	argoverse2: Converted;
@@ -168,5 +197,6 @@ export type Request =
 	| SupplyRequest
 	| FilesRequest
 	| TableRequest
+	| TracksRequest
 	| ForecastsRequest
 	| ConvertRequest;

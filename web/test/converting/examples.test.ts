@@ -60,6 +60,23 @@ function scenarionet(): Promise<Converted> {
 	return converter.ask({ kind: "scenarionet", ...named(EXAMPLES.scenarionet) });
 }
 
+async function interaction(index: number): Promise<Converted> {
+	const path = EXAMPLES.interaction;
+	const map = named("interaction/maps/DR_Example.osm");
+	const file = { ...named(path), name: path };
+	const maps = ["interaction/maps/DR_Example.osm"];
+	const answer = await converter.ask({ kind: "tracks", ...file, maps });
+	expect(answer).toMatchObject({
+		location: "DR_Example",
+		pedestrians: "",
+		map: maps[0],
+	});
+	expect(answer.cases).toHaveLength(2);
+	const [begin, end] = answer.cases[index] ?? [0, 0];
+	const asked = { kind: "interaction", ...file, begin, end, map } as const;
+	return converter.ask({ ...asked, pedestrians: undefined });
+}
+
 async function nuscenes(scene: number): Promise<Converted> {
 	const folder = join(EXAMPLES.nuscenes, "..");
 	let scenes: readonly VersionScene[] = [];
@@ -154,6 +171,23 @@ describe("the example scenarios", () => {
 		const { lights } = await dataset.frame(0, 85);
 		const lit = lights.face_id.filter((_, i) => lights.state[i] === 0);
 		expect(lit).toEqual(["101/g", "102/r", "103/g", "104/r"]);
+		dataset.close();
+	});
+
+	it("are two cases of INTERACTION, with an ego vehicle that stands", async () => {
+		const { dataset, map, report } = await opened(await interaction(1));
+		expect(report).toMatchObject({
+			counts: { frames: 40, agents: 480 },
+			tracks: { car: 8, "pedestrian/bicycle": 4 },
+			lost: { "ego vehicle (fixed at the centroid)": 1 },
+			map: { lanes: 20, crosswalks: 4, lights: 4, junctions: 1 },
+		});
+		expect(map.lanes.ahead).toHaveLength(24);
+		const { agents } = await dataset.frame(0, 0);
+		const [x = 0, y = 0] = agents.centroid;
+		expect(await map.lanesNear(x, y, 0)).toHaveLength(1);
+		const [first, last] = [await dataset.frame(0, 0), await dataset.frame(0, 39)];
+		expect(first.ego.centroid).toEqual(last.ego.centroid);
 		dataset.close();
 	});
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
+	isLaneletMap,
 	isPickle,
 	isRecords,
 	isScenarioList,
+	isTable,
 	mapNameOf,
 	scenarioId,
 } from "../../src/converting/names.js";
@@ -19,6 +21,14 @@ describe("converting: names", () => {
 		expect(names.filter(isPickle)).toEqual(names);
 		expect(names.filter(isScenarioList)).toEqual(["dataset_summary.pkl"]);
 		expect(["a.pkl.gz", "pkl"].filter(isPickle)).toEqual([]);
+	});
+
+	it("knows tables, and maps of Lanelet2", () => {
+		expect(["DR_A_val.csv", "a.CSV", "csv", "a.csv.gz"].filter(isTable)).toEqual([
+			"DR_A_val.csv",
+			"a.CSV",
+		]);
+		expect(["a.osm", "a.osm_xy"].filter(isLaneletMap)).toEqual(["a.osm"]);
 	});
 
 	it("knows the tracks of a scenario, and their map", () => {

@@ -1,5 +1,6 @@
 export const EXAMPLES: {
 	readonly argoverse2: string;
+	readonly interaction: string;
 	readonly nuplan: string;
 	readonly nuscenes: string;
 	readonly scenarionet: string;

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { argoverse2Map, argoverse2Tracks } from "./argoverse2.mjs";
+import { interactionMap, interactionTracks } from "./interaction.mjs";
 import { nuplanLog, nuplanMap } from "./nuplan.mjs";
 import { nuscenesFiles } from "./nuscenes.mjs";
 import { scenarionetPickle } from "./scenarionet.mjs";
@@ -13,6 +14,7 @@ const ID = "00000000-0000-4000-8000-000000000001";
 /** Paths of the examples below the directory. */
 export const EXAMPLES = {
 	argoverse2: `argoverse2/${ID}`,
+	interaction: "interaction/val/DR_Example_val.csv",
 	nuplan: "nuplan/example.db",
 	nuscenes: "nuscenes/v1.0-example",
 	scenarionet: "scenarionet.pkl",
@@ -28,6 +30,13 @@ export function writeExamples(folder) {
 	mkdirSync(`${folder}/${dirname(EXAMPLES.nuplan)}`, { recursive: true });
 	writeFileSync(`${folder}/${EXAMPLES.nuplan}`, nuplanLog());
 	writeFileSync(`${folder}/${dirname(EXAMPLES.nuplan)}/map.gpkg`, nuplanMap());
+	for (const [path, content] of [
+		[EXAMPLES.interaction, interactionTracks()],
+		["interaction/maps/DR_Example.osm", interactionMap()],
+	]) {
+		mkdirSync(dirname(`${folder}/${path}`), { recursive: true });
+		writeFileSync(`${folder}/${path}`, content);
+	}
 	for (const [path, content] of nuscenesFiles()) {
 		const file = `${folder}/${dirname(EXAMPLES.nuscenes)}/${path}`;
 		mkdirSync(dirname(file), { recursive: true });

@@ -10,7 +10,7 @@ export interface DropItem {
 export type DropPlan =
 	/** All items together are the data set. */
 	| { readonly act: "open" }
-	/** Predictions or, by their content, joint futures. */
+	/** Predictions or, by their content, joint futures, or tracks of INTERACTION. */
 	| { readonly act: "predictions"; readonly files: readonly string[] }
 	/** A model, and the documents that describe it. */
 	| { readonly act: "model"; readonly files: readonly string[] }
@@ -39,6 +39,7 @@ export function dropPlan(items: readonly DropItem[], open: boolean): DropPlan {
 		: [];
 	if (
 		files.length < items.length ||
+		ending(/\.osm$/i).length > 0 ||
 		parquet.length > forecasts.length ||
 		ending(/\.(zip|pkl|db|xz|tfrecord[-0-9a-z]*)$/i).length > 0
 	)

@@ -66,7 +66,7 @@ async function nothing(files: FileSource, place: Files): Promise<BevError> {
 		`${place.name}: no data set (found ${found || "an empty folder"}, expected a folder with .zgroup or scenario_ID.parquet)`,
 	);
 	const advice = [
-		"Drop a *.zarr folder, a folder that contains one, a .zip, a scenario of Argoverse 2, a .db of nuPlan with its map.gpkg, a folder of tables of nuScenes, a .pkl of ScenarioNet, or a .tfrecord of Waymo.",
+		"Drop a *.zarr folder, a folder that contains one, a .zip, a scenario of Argoverse 2, a .db of nuPlan with its map.gpkg, a folder of tables of nuScenes, a .csv of INTERACTION with its .osm, a .pkl of ScenarioNet, or a .tfrecord of Waymo.",
 		"Include the hidden files .zgroup, .zattrs and .zarray.",
 	];
 	return explained(error, { title: "No data set in these files", advice });
@@ -161,6 +161,13 @@ export async function openFiles(
 		if (pickles) return pickles;
 		const simulations = await openSimulations(files, { ...options, open });
 		if (simulations) return simulations;
+		const { tracksIn } = await import("./tracks-in.js");
+		const found = await tracksIn(files);
+		if (found.tracks.length > 0) {
+			const { openTracks } = await import("./open-tracks.js");
+			const read = (path: string) => files.file(path);
+			return openTracks(found, read, { ...options, open });
+		}
 	}
 	const { root, kind, folder } = await chosen(files, place);
 	const below = (folder: string) => (folder === "" ? files : files.below(folder));

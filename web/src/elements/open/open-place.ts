@@ -38,6 +38,11 @@ async function openAddress(
 		const opened = await openScenarioAt(url, { ...progress, open });
 		if (opened) return opened;
 	}
+	if (/\.csv$/i.test(url.pathname)) {
+		const { openTracksAt } = await import("./open-tracks.js");
+		const opened = await openTracksAt(url, { ...progress, open });
+		if (opened) return opened;
+	}
 	if (!url.pathname.endsWith(".zip")) {
 		const own = () => new FetchSource(url);
 		const dataset = await open(url);

@@ -57,6 +57,19 @@ async function usePickles(
 	else open();
 }
 
+/** Adds predictions, or opens tracks of INTERACTION. */
+async function useTables(
+	controller: ViewerController,
+	files: readonly File[],
+	open: () => void,
+): Promise<void> {
+	const { mayBeTracks } = await import("./tracks-in.js");
+	const tables = files.filter(({ name }) => /\.csv$/i.test(name));
+	const are = await Promise.all(tables.map(mayBeTracks));
+	if (are.includes(true)) open();
+	else await addFiles(controller, files);
+}
+
 /** Executes a drop; `opens` is called before a data set is opened. */
 export function takeDrop(
 	controller: ViewerController,
@@ -81,7 +94,10 @@ export function takeDrop(
 			return;
 		}
 		case "predictions":
-			void addFiles(controller, plan.files.flatMap(named));
+			void useTables(controller, plan.files.flatMap(named), () => {
+				opens();
+				void controller.open(place);
+			});
 			return;
 		case "model":
 			void useModel(controller, plan.files.flatMap(named));

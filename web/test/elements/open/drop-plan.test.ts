@@ -32,6 +32,13 @@ describe("drop-plan", () => {
 		});
 	});
 
+	it("opens tracks that are dropped with their map", () => {
+		for (const open of [true, false]) {
+			const all = files("DR_Example_val.csv", "DR_Example.osm");
+			expect(dropPlan(all, open)).toEqual({ act: "open" });
+		}
+	});
+
 	it("leaves submissions to their content, also beside CSV files", () => {
 		expect(dropPlan(files("m.npz", "m.binproto-00001-of-00002"), true)).toEqual({
 			act: "documents",
