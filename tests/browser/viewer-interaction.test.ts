@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+	interactionMap,
+	interactionTracks,
+} from "../../web/tools/examples/interaction.mjs";
+import * as app from "./viewer-harness.js";
+
+const MAP = new TextEncoder().encode(interactionMap());
+const TRACKS = new TextEncoder().encode(interactionTracks());
+
+const suite = app.useViewer(() => ({
+	objects: new Map([
+		["/data/maps/DR_Example.osm", MAP],
+		["/data/val/DR_Example_val.csv", TRACKS],
+	]),
+}));
+
+let top = "";
+beforeEach(() => {
+	top = mkdtempSync(join(tmpdir(), "bevscope-"));
+});
+afterEach(() => rmSync(top, { recursive: true }));
+
+function put(name: string, content: Uint8Array): string {
+	const path = join(top, name);
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, content);
+	return path;
+}
+
+async function shown(page: Page): Promise<void> {
+	await page.getByText("Scene 0 of 0–1").waitFor();
+	await app.settled(page);
+	await page.getByRole("switch", { name: "Lanes 20" }).waitFor();
+}
+
+describe("tracks of INTERACTION", () => {
+	it("open when they are dropped with their map, under the strict policy", async () => {
+		const { page, complaints } = await app.openApp(suite);
+		const tracks = put("DR_Example_val.csv", TRACKS);
+		await app.dropFiles(page, [tracks, put("DR_Example.osm", MAP)]);
+		await shown(page);
+		await page.getByRole("switch", { name: "Traffic lights 4" }).waitFor();
+		expect(complaints).toEqual([]);
+	});
+
+	it("open when their folder is dropped", async () => {
+		const { page } = await app.openApp(suite);
+		put("set/val/DR_Example_val.csv", TRACKS);
+		put("set/val/notes.csv", new TextEncoder().encode("a,b\n1,2\n"));
+		put("set/maps/DR_Example.osm", MAP);
+		await app.dropFiles(page, [join(top, "set")]);
+		await shown(page);
+	});
+
+	it("open by their URL, with the map that lies in ../maps", async () => {
+		const link = "v=1&src=/data/val/DR_Example_val.csv";
+		const { page } = await app.openApp(suite, { link });
+		await shown(page);
+	});
+
+	it("open alone when a file is dropped on the start page, without map", async () => {
+		const { page } = await app.openApp(suite);
+		await app.dropFiles(page, [put("DR_Example_val.csv", TRACKS)]);
+		await page.getByText("Scene 0 of 0–1").waitFor();
+		await app.settled(page);
+		const controller = await app.controllerOf(page);
+		expect(await controller.evaluate(({ state }) => state.mapState)).toBe("absent");
+	});
+
+	it("are refused with row and column of what is wrong", async () => {
+		const { page } = await app.openApp(suite);
+		const wrong = interactionTracks().replace("1001.750", "x");
+		const file = put("DR_Example_val.csv", new TextEncoder().encode(wrong));
+		await app.dropFiles(page, [file]);
+		await page
+			.getByRole("heading", { name: "This scenario cannot be opened" })
+			.waitFor();
+		await page.getByText("column x: row 1").first().waitFor();
+	});
+});
