@@ -47,6 +47,20 @@ def _parser() -> argparse.ArgumentParser:
     scenarios.add_argument(
         "--ego", default="", metavar="ID", help="the obstacle that is the ego vehicle"
     )
+    tracks = _add_format(
+        formats,
+        "interaction",
+        "recordings and cases of INTERACTION",
+        "track files (.csv), or folders of them",
+        "scenes of several locations are then moved, so that maps do not overlap",
+        mask="all",
+    )
+    tracks.add_argument(
+        "--maps", metavar="DIR", help="folder of LOCATION.osm, or a map: also convert maps"
+    )
+    tracks.add_argument(
+        "--ego", metavar="TRACK", default="", help="the ego vehicle; default: a fixed pose"
+    )
     logs = _add_format(
         formats,
         "nuplan",

@@ -289,6 +289,57 @@ def nuscenes(
     return _run([_placed("nuscenes", path, files, read, settings)], jobs, progress)
 
 
+def interaction(
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    *,
+    map: bool = False,
+    maps: str | os.PathLike[str] | None = None,
+    ego: str = "",
+    mask: str = "all",
+    tables: str = "",
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Converts track files of INTERACTION to one data set, with a scene per recording or
+    case and a frame per 100 ms; returns the report: path, counts and losses.
+
+    An interrupted conversion leaves the folder OUTPUT.partial; the same call continues
+    it. Raises NotFound if there is no track file, column, map or track `ego`,
+    InvalidArgument if the output exists, Error if a file is damaged or invalid.
+
+    Args:
+        sources: track files (.csv), known by their columns, or folders of them.
+        output: the data set's folder, which must not exist.
+        map: also write semantic_map/semantic_map.pb and meta.json into the folder, from
+            LOCATION.osm (Lanelet2) beside the tracks, in ../maps or ../../maps. Scenes of
+            several locations are moved by whole kilometres, so that maps do not overlap.
+        maps: the same, from another folder, or the one map of all files.
+        ego: id of the track that is the ego vehicle, which each scene must have; by
+            default a fixed pose at the centroid, which the report counts.
+        mask: agents that the stored mask selects: "all" or "none"; INTERACTION has no
+            tracks to predict, which "focal" and "scored" would select.
+        tables: JSON with labels and extents by type.
+        jobs: threads that read; by default the number of processors.
+        progress: called with the number of scenes done, and of all.
+    """
+    folder = "" if maps is None else _checks.expanded(maps)
+    path = _new_folder(output)
+    names = _core.find_scenarios("interaction", _paths(sources))
+    tracks = _core.InteractionFiles(names, folder, ego, tables)
+    files = {
+        name: [(i, scene) for scene in range(tracks.scene_count(i))]
+        for i, name in enumerate(names)
+    }
+
+    def read(one: tuple[int, int], with_map: bool, _place: int | None) -> _core.Scenario:
+        return tracks.read(*one, with_map)
+
+    settings = {"mask": mask, "map": map or maps is not None, "tables": tables}
+    settings |= {"maps": folder, "ego": ego}
+    return _run([_placed("interaction", path, files, read, settings)], jobs, progress)
+
+
 def _paths(
     sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
 ) -> list[str]:
@@ -382,6 +433,7 @@ __all__ = [
     "CHECKPOINT",
     "argoverse2",
     "commonroad",
+    "interaction",
     "nuplan",
     "nuscenes",
     "scenarionet",

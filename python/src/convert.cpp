@@ -236,6 +236,13 @@ void bind_convert(nb::module_& module) {
       .def("scene_count", &NuscenesVersions::scene_count, nb::arg("folder"), Release())
       .def("read", &NuscenesVersions::read, nb::arg("folder"), nb::arg("scene"),
            nb::arg("with_map"), Release());
+  nb::class_<InteractionFiles>(module, "InteractionFiles")
+      .def(nb::init<std::vector<std::string>, std::string, std::string,
+                    std::string_view>(),
+           nb::arg("files"), nb::arg("maps"), nb::arg("ego"), nb::arg("tables_json"))
+      .def("scene_count", &InteractionFiles::scene_count, nb::arg("file"))
+      .def("read", &InteractionFiles::read, nb::arg("file"), nb::arg("scene"),
+           nb::arg("with_map"), Release());
   module.def("find_records", &record_ranges, nb::arg("size"), nb::arg("read_at"));
   module.def("unischema_fields", &fields_of, nb::arg("pickled"));
   nb::class_<ScenarioWriter>(module, "ScenarioWriter")

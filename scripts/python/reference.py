@@ -52,6 +52,7 @@ NAMES = {
     "bevscope.convert": [
         "argoverse2",
         "commonroad",
+        "interaction",
         "nuplan",
         "nuscenes",
         "scenarionet",

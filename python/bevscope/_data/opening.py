@@ -82,7 +82,8 @@ def open(  # noqa: A001
         map: of scenarios: convert the maps too, as `bevscope.convert` with `map`; several
             scenarios of CommonRoad, ScenarioNet and Waymo are then moved. Of nuPlan the
             folder of CITY/*/map.gpkg, or the map of all logs; of nuScenes True, or a
-            folder. See `Dataset.semantic_map`.
+            folder; of INTERACTION True, a folder of LOCATION.osm, or a map. See
+            `Dataset.semantic_map`.
         shape, dtype: of an array that is created; without them, a group is.
         chunks: length of a chunk along each axis; by default one chunk, or of 1 MiB.
         codec: "none", "zlib", "gzip", "zstd", "lz4" or "blosc:" with "lz4", "lz4hc",
