@@ -46,6 +46,7 @@ function exampleScenarios(): Plugin {
 /** Addresses of the example scenarios, with their names on the page. */
 const scenarios = [
 	{ label: "Argoverse 2 example", address: `example/${EXAMPLES.argoverse2}` },
+	{ label: "CommonRoad example", address: `example/${EXAMPLES.commonroad}` },
 	{ label: "INTERACTION example", address: `example/${EXAMPLES.interaction}` },
 	{ label: "nuPlan example", address: `example/${EXAMPLES.nuplan}` },
 	{ label: "nuScenes example", address: `example/${EXAMPLES.nuscenes}` },

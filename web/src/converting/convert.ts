@@ -184,13 +184,15 @@ async function readWaymo(
 	core.run("read_waymo", { converter, record, offset: begin, index });
 }
 
-async function readScenarionet(
+/** Reads a scenario that is a file. */
+async function readWhole(
 	core: Core,
 	converter: Handle<"Converter">,
-	file: Blob,
+	{ kind, file }: Extract<ConvertRequest, { kind: "scenarionet" | "commonroad" }>,
 ): Promise<void> {
-	const pickle = new Uint8Array(await wholeOf(file));
-	core.run("read_scenarionet", { converter, pickle });
+	const bytes = new Uint8Array(await wholeOf(file));
+	if (kind === "commonroad") core.run("read_commonroad", { converter, xml: bytes });
+	else core.run("read_scenarionet", { converter, pickle: bytes });
 }
 
 async function readArgoverse2(
@@ -240,7 +242,7 @@ export async function convert(core: Core, request: ConvertRequest): Promise<Conv
 				if (request.kind === "interaction")
 					return readInteraction(core, converter, request);
 				if (request.kind === "nuscenes") return readNuscenes(core, converter, request);
-				return readScenarionet(core, converter, request.file);
+				return readWhole(core, converter, request);
 			});
 		}
 		return await naming(request.name, () => finished(core, converter));

@@ -40,6 +40,16 @@ export const SCENARIO_LISTS = {
 	mapping: "dataset_mapping.pkl",
 } as const;
 
+/** Whether a file's name is that of XML: a scenario of CommonRoad, or something else. */
+export function isXml(name: string): boolean {
+	return /\.xml$/i.test(name);
+}
+
+/** Whether a file is a scenario of CommonRoad, by its start. */
+export async function isCommonRoad(file: Blob | undefined): Promise<boolean> {
+	return (await file?.slice(0, 4096).text())?.includes("<commonRoad") ?? false;
+}
+
 /** Whether a file's name is that of a pickle: a scenario of ScenarioNet, or a list. */
 export function isPickle(name: string): boolean {
 	return /\.pkl$/i.test(name);

@@ -148,8 +148,8 @@ export type ConvertRequest =
 			readonly name: string;
 			readonly files: readonly NamedFile[];
 	  }
-	/** A pickle of ScenarioNet. */
-	| (NamedFile & { readonly kind: "scenarionet" })
+	/** A pickle of ScenarioNet, or an XML file of CommonRoad. */
+	| (NamedFile & { readonly kind: "scenarionet" | "commonroad" })
 	/** Scene `scene` of the version that the converter has read, and the location's map. */
 	| {
 			readonly kind: "nuscenes";
@@ -187,6 +187,7 @@ export interface Answers {
 	argoverse2: Converted;
 	scenarionet: Converted;
 	simulation: Converted;
+	commonroad: Converted;
 	forecasts: ForecastRows;
 }
 

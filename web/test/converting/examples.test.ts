@@ -77,6 +77,10 @@ async function interaction(index: number): Promise<Converted> {
 	return converter.ask({ ...asked, pedestrians: undefined });
 }
 
+function commonroad(): Promise<Converted> {
+	return converter.ask({ kind: "commonroad", ...named(EXAMPLES.commonroad) });
+}
+
 async function nuscenes(scene: number): Promise<Converted> {
 	const folder = join(EXAMPLES.nuscenes, "..");
 	let scenes: readonly VersionScene[] = [];
@@ -191,6 +195,26 @@ describe("the example scenarios", () => {
 		dataset.close();
 	});
 
+	it("are a scenario of CommonRoad whose ego vehicle stands at its problem's start", async () => {
+		const { dataset, map, report } = await opened(await commonroad());
+		expect(report).toMatchObject({
+			counts: { frames: 91, agents: 1001 },
+			lost: { "repeated ego poses": 90 },
+			map: { lanes: 20, crosswalks: 4, lights: 4, junctions: 1 },
+		});
+		expect(map.lanes.ahead).toHaveLength(24);
+		const lit = async (frame: number) => {
+			const { lights } = await dataset.frame(0, frame);
+			return lights.face_id.filter((_, i) => lights.state[i] === 0);
+		};
+		expect(await lit(0)).toEqual(["500/r", "501/g", "502/r", "503/g"]);
+		expect(await lit(60)).toEqual(["500/r", "501/y", "502/r", "503/y"]);
+		expect(await lit(85)).toEqual(["500/g", "501/r", "502/g", "503/r"]);
+		const [first, last] = [await dataset.frame(0, 0), await dataset.frame(0, 90)];
+		expect(last.ego).toEqual(first.ego);
+		dataset.close();
+	});
+
 	it("are two scenes of nuScenes with key frames 0.5 s apart", async () => {
 		const { dataset, map, report } = await opened(await nuscenes(1));
 		expect(report).toMatchObject({
@@ -207,7 +231,7 @@ describe("the example scenarios", () => {
 	});
 
 	it("have the ego vehicle on a lane, in its direction", async () => {
-		const all = [argoverse2(), waymo(0), scenarionet(), nuscenes(0)];
+		const all = [argoverse2(), waymo(0), scenarionet(), commonroad(), nuscenes(0)];
 		for (const converted of await Promise.all(all)) {
 			const { dataset, map } = await opened(converted);
 			const { ego } = await dataset.frame(0, 0);

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
+	isCommonRoad,
 	isLaneletMap,
 	isPickle,
 	isRecords,
 	isScenarioList,
 	isTable,
+	isXml,
 	mapNameOf,
 	scenarioId,
 } from "../../src/converting/names.js";
@@ -29,6 +31,17 @@ describe("converting: names", () => {
 			"a.CSV",
 		]);
 		expect(["a.osm", "a.osm_xy"].filter(isLaneletMap)).toEqual(["a.osm"]);
+	});
+
+	it("knows XML files, and those of CommonRoad by their start", async () => {
+		expect(["a.xml", "A.XML", "a.xml.gz", "xml"].filter(isXml)).toEqual([
+			"a.xml",
+			"A.XML",
+		]);
+		const head = '<?xml version="1.0"?><commonRoad timeStepSize="0.1">';
+		expect(await isCommonRoad(new Blob([head]))).toBe(true);
+		expect(await isCommonRoad(new Blob(["<project/>"]))).toBe(false);
+		expect(await isCommonRoad(undefined)).toBe(false);
 	});
 
 	it("knows the tracks of a scenario, and their map", () => {

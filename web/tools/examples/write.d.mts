@@ -1,5 +1,6 @@
 export const EXAMPLES: {
 	readonly argoverse2: string;
+	readonly commonroad: string;
 	readonly interaction: string;
 	readonly nuplan: string;
 	readonly nuscenes: string;

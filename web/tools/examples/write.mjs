@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { argoverse2Map, argoverse2Tracks } from "./argoverse2.mjs";
+import { commonroadXml } from "./commonroad.mjs";
 import { interactionMap, interactionTracks } from "./interaction.mjs";
 import { nuplanLog, nuplanMap } from "./nuplan.mjs";
 import { nuscenesFiles } from "./nuscenes.mjs";
@@ -14,6 +15,7 @@ const ID = "00000000-0000-4000-8000-000000000001";
 /** Paths of the examples below the directory. */
 export const EXAMPLES = {
 	argoverse2: `argoverse2/${ID}`,
+	commonroad: "commonroad.xml",
 	interaction: "interaction/val/DR_Example_val.csv",
 	nuplan: "nuplan/example.db",
 	nuscenes: "nuscenes/v1.0-example",
@@ -42,6 +44,7 @@ export function writeExamples(folder) {
 		mkdirSync(dirname(file), { recursive: true });
 		writeFileSync(file, content);
 	}
+	writeFileSync(`${folder}/${EXAMPLES.commonroad}`, commonroadXml());
 	writeFileSync(`${folder}/${EXAMPLES.scenarionet}`, scenarionetPickle());
 	writeFileSync(`${folder}/${EXAMPLES.waymo}`, waymoRecords());
 }

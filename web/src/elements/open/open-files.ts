@@ -66,7 +66,7 @@ async function nothing(files: FileSource, place: Files): Promise<BevError> {
 		`${place.name}: no data set (found ${found || "an empty folder"}, expected a folder with .zgroup or scenario_ID.parquet)`,
 	);
 	const advice = [
-		"Drop a *.zarr folder, a folder that contains one, a .zip, a scenario of Argoverse 2, a .db of nuPlan with its map.gpkg, a folder of tables of nuScenes, a .csv of INTERACTION with its .osm, a .pkl of ScenarioNet, or a .tfrecord of Waymo.",
+		"Drop a *.zarr folder, a folder that contains one, a .zip, a scenario of Argoverse 2, a .db of nuPlan with its map.gpkg, a folder of tables of nuScenes, a .csv of INTERACTION with its .osm, a .pkl of ScenarioNet, a .tfrecord of Waymo, or an .xml of CommonRoad.",
 		"Include the hidden files .zgroup, .zattrs and .zarray.",
 	];
 	return explained(error, { title: "No data set in these files", advice });
@@ -88,22 +88,20 @@ function at(place: Files, root: string): Files {
 	return { ...place, root, name: nameOf(root) };
 }
 
-/** Opens scenarios of ScenarioNet; undefined if there are none. */
-async function openPickles(
+/** Opens scenarios that are a file each, of ScenarioNet or CommonRoad; undefined if there are none. */
+async function openEach(
 	files: FileSource,
 	name: string,
 	options: OpenerOptions & { readonly open: OpenDataset },
 ): Promise<Opened | undefined> {
-	const { picklesIn } = await import("./scenario-files.js");
-	const { listed, paths } = await picklesIn(files);
+	const { scenarioFilesIn } = await import("./scenario-files.js");
+	const { listed, paths } = await scenarioFilesIn(files);
 	if (paths.length === 0) return undefined;
-	const { openListed, openScenarios, pickleSource } = await import(
-		"./open-scenarios.js"
-	);
+	const { openListed, openScenarios, fileSource } = await import("./open-scenarios.js");
 	const read = (path: string) => files.file(path);
 	if (listed) return openListed(name, read, options);
 	return openScenarios(
-		paths.map((path) => pickleSource(path, read)),
+		paths.map((path) => fileSource(path, read)),
 		options,
 	);
 }
@@ -157,8 +155,8 @@ export async function openFiles(
 			const { openScenarios } = await import("./open-scenarios.js");
 			return openScenarios(scenarios, { ...options, open });
 		}
-		const pickles = await openPickles(files, place.name, { ...options, open });
-		if (pickles) return pickles;
+		const opened = await openEach(files, place.name, { ...options, open });
+		if (opened) return opened;
 		const simulations = await openSimulations(files, { ...options, open });
 		if (simulations) return simulations;
 		const { tracksIn } = await import("./tracks-in.js");

@@ -13,11 +13,11 @@ const WHAT: Readonly<Record<LoadProgress["phase"], string>> = {
 };
 
 /**
- * Waymo's, ScenarioNet's and nuPlan's files; Argoverse 2's files, and their folders, whose name is a
- * UUID; folders of versions of nuScenes.
+ * Waymo's, ScenarioNet's, nuPlan's and CommonRoad's files; Argoverse 2's files, and their folders,
+ * whose name is a UUID; folders of versions of nuScenes.
  */
 const SCENARIO =
-	/(\.tfrecord[-0-9a-z]*|\.parquet|\.pkl|\.(msgpack|pkl)\.xz|\.db|\/(v\d+\.\d+-[a-z]+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?)$/i;
+	/(\.tfrecord[-0-9a-z]*|\.parquet|\.pkl|\.(msgpack|pkl)\.xz|\.db|\.xml|\/(v\d+\.\d+-[a-z]+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?)$/i;
 
 type Address = Extract<Place, { kind: "address" }>;
 

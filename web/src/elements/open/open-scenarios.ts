@@ -15,6 +15,7 @@ import {
 	isScenarioList,
 	isSimulation,
 	isVersion,
+	isXml,
 	LOG_MAP,
 	mapNameOf,
 	SCENARIO_LISTS,
@@ -172,15 +173,15 @@ async function openLogAt(
 	return log && openLog({ log, map }, options);
 }
 
-/** Returns a scenario of ScenarioNet, whose file is read when it is opened. */
-export function pickleSource(path: string, read: ReadFile): ScenarioSource {
+/** Returns a scenario that is a file by itself, which is read when it is opened. */
+export function fileSource(path: string, read: ReadFile): ScenarioSource {
 	const name = nameOf(path);
 	return {
-		name: name.replace(/\.pkl$/i, ""),
+		name: name.replace(/\.(pkl|xml)$/i, ""),
 		request: async () => {
 			const file = await read(path);
 			if (!file) throw new BevError("not_found", `${path}: not found`);
-			return { kind: "scenarionet", file, name };
+			return { kind: isXml(name) ? "commonroad" : "scenarionet", file, name };
 		},
 	};
 }
@@ -202,14 +203,15 @@ export async function openListed(
 		converter.ask(asked, { signal }),
 	);
 	return openScenarios(
-		paths.map((path) => pickleSource(path, read)),
+		paths.map((path) => fileSource(path, read)),
 		options,
 	);
 }
 
 /** Whether a name alone tells that a file has scenarios. */
 function isNamed(name: string): boolean {
-	return isRecords(name) || isPickle(name) || isLog(name) || isSimulation(name);
+	const tests = [isRecords, isPickle, isLog, isSimulation, isXml];
+	return tests.some((is) => is(name));
 }
 
 /** Returns the folder and the name of the file at `url`, or in the scenario's folder. */
@@ -262,8 +264,8 @@ export async function openScenarioAt(
 		if (inFolder) return undefined;
 		throw absent();
 	}
-	if (isPickle(name)) {
-		return openScenarios([pickleSource(name, async () => file)], options);
+	if (isPickle(name) || isXml(name)) {
+		return openScenarios([fileSource(name, async () => file)], options);
 	}
 	if (isSimulation(name)) {
 		const request = { kind: "simulation", name, files: [{ file, name }] } as const;

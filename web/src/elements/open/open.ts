@@ -181,7 +181,7 @@ export class Open extends BevElement {
 		return html`
 			<div>
 				<h2>Open driving data</h2>
-				<p class="lead">L5Kit zarr data sets, and scenarios of Argoverse 2, INTERACTION, nuScenes, ScenarioNet and Waymo, from disk or the web. Nothing is uploaded.</p>
+				<p class="lead">L5Kit zarr data sets, and scenarios of Argoverse 2, CommonRoad, INTERACTION, nuScenes, ScenarioNet and Waymo, from disk or the web. Nothing is uploaded.</p>
 			</div>
 			<div class="drop ${this.over ? "over" : ""}">
 				${icon("folder")}

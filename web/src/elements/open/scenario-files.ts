@@ -1,8 +1,12 @@
 import { BevError } from "../../base/errors.js";
 import {
+	isCommonRoad,
+	isLog,
 	isPickle,
+	isRecords,
 	isScenarioList,
 	isVersion,
+	isXml,
 	mapNameOf,
 	scenarioId,
 	VERSION_TABLE,
@@ -25,12 +29,21 @@ function join(folder: string, name: string): string {
 	return folder === "" ? name : `${folder}/${name}`;
 }
 
+/** Returns the files of one format in a folder: pickles, or otherwise scenarios of CommonRoad. */
+async function scenariosAmong(files: FileSource, names: string[]): Promise<string[]> {
+	const pickles = names.filter(isPickle).sort();
+	const [first, ...more] = names.filter(isXml).sort();
+	const isOther = names.some((name) => isRecords(name) || isLog(name));
+	if (pickles.length > 0 || first === undefined || isOther) return pickles;
+	return (await isCommonRoad(await files.file(first))) ? [first, ...more] : [];
+}
+
 /**
- * Returns the pickles among the user's files: the paths of scenarios, at the top or in its
- * folders, or whether lists name them. Other data sets have no pickles, but may lie beside
- * some.
+ * Returns the scenarios that are a file each among the user's files: their paths, at the top
+ * or in its folders, or whether lists name them. Other data sets have none, but may lie
+ * beside some.
  */
-export async function picklesIn(
+export async function scenarioFilesIn(
 	files: FileSource,
 ): Promise<{ listed: boolean; paths: string[] }> {
 	const top = await files.contents();
@@ -39,14 +52,17 @@ export async function picklesIn(
 		(name) => MARKERS.includes(name) || /\.z(ip|arr)$/i.test(name),
 	);
 	if (isOther) return { listed: false, paths: [] };
-	const paths = top.files.filter(isPickle).sort();
+	const paths = await scenariosAmong(files, [...top.files]);
 	if (paths.some(isScenarioList)) return { listed: true, paths };
 	if (paths.length > 0 || top.files.length > 0) return { listed: false, paths };
 	for (const folder of [...top.folders].sort()) {
-		const inner = await files.below(folder).contents();
-		const found = inner.files.filter((name) => isPickle(name) && !isScenarioList(name));
+		const inner = files.below(folder);
+		const names = (await inner.contents()).files.filter(
+			(name) => !isScenarioList(name),
+		);
+		const found = await scenariosAmong(inner, names);
 		if (found.length === 0) return { listed: false, paths };
-		for (const name of found.sort()) paths.push(join(folder, name));
+		for (const name of found) paths.push(join(folder, name));
 	}
 	return { listed: false, paths };
 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { scenariosIn, versionsIn } from "../../../src/elements/open/scenario-files.js";
+import {
+	scenarioFilesIn,
+	scenariosIn,
+	versionsIn,
+} from "../../../src/elements/open/scenario-files.js";
 import { FileSource } from "../../../src/source/file-source.js";
 import { type Folder, folderOf } from "../../../src/source/folder.js";
 
@@ -109,6 +113,30 @@ describe("open: Argoverse 2 scenarios in files", () => {
 			"b: no scenario (found none, expected one scenario_ID.parquet)",
 		);
 		await expect(c?.request()).rejects.toThrow("c: no scenario (found 2, expected one");
+	});
+});
+
+describe("open: scenarios that are a file each", () => {
+	const found = (files: Readonly<Record<string, string>>) => {
+		const blobs = Object.entries(files).map(
+			([path, text]) => [path, new Blob([text])] as const,
+		);
+		return scenarioFilesIn(new FileSource(folderOf(new Map(blobs))));
+	};
+	const road = "<commonRoad>";
+
+	it("are pickles, or XML files of CommonRoad, at the top or in folders", async () => {
+		const paths = async (files: Readonly<Record<string, string>>) =>
+			(await found(files)).paths;
+		expect(await paths({ "b.xml": "", "a.xml": road })).toEqual(["a.xml", "b.xml"]);
+		expect(await paths({ "d/a.xml": road, "e/b.xml": road })).toEqual([
+			"d/a.xml",
+			"e/b.xml",
+		]);
+		expect(await paths({ "a.xml": road, "b.pkl": "" })).toEqual(["b.pkl"]);
+		expect(await paths({ "a.xml": "<project/>" })).toEqual([]);
+		expect(await paths({ "a.xml": road, "b.tfrecord": "" })).toEqual([]);
+		expect(await paths({ "a.xml": road, "b.zarr/.zgroup": "" })).toEqual([]);
 	});
 });
 
