@@ -74,7 +74,7 @@ struct ChangedScene {
   ChangedScene(MemoryStore from, std::uint64_t number,
                const std::function<void(SceneRecords&)>& change)
       : before(std::move(from)), scene(number), scenes(records_in(before)) {
-    change(scenes.at(number));
+    change(scenes.at(static_cast<std::size_t>(number)));
     after = store_of(scenes);
     overlay->put(number, arrays_in(after, number));
   }

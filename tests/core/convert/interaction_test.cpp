@@ -45,7 +45,8 @@ Scenario imported(const std::string& text, std::size_t index = 0,
   const auto& range = found.cases.at(index);
   InteractionTracks tracks;
   tracks.header = found.header;
-  tracks.rows = std::string_view(text).substr(range.offset, range.size);
+  tracks.rows = std::string_view(text).substr(static_cast<std::size_t>(range.offset),
+                                              static_cast<std::size_t>(range.size));
   tracks.pedestrians = pedestrians;
   tracks.name = "DR_USA_Intersection_EP0_val";
   tracks.location = "DR_USA_Intersection_EP0";

@@ -14,12 +14,13 @@ using bev::Errc;
 std::vector<std::string> lines_in(std::string_view text) {
   TextLines lines("made", text.size());
   std::vector<std::string> out;
-  lines.supply(std::as_bytes(std::span(text.data(), text.size())),
-               [&](std::string_view line, std::uint64_t begin) {
-                 CHECK(text.substr(begin, line.size()) == line);
-                 CHECK(lines.line() == out.size() + 1);
-                 out.emplace_back(line);
-               });
+  lines.supply(
+      std::as_bytes(std::span(text.data(), text.size())),
+      [&](std::string_view line, std::uint64_t begin) {
+        CHECK(text.substr(static_cast<std::size_t>(begin), line.size()) == line);
+        CHECK(lines.line() == out.size() + 1);
+        out.emplace_back(line);
+      });
   CHECK_FALSE(lines.missing());
   return out;
 }

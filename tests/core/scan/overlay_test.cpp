@@ -108,9 +108,9 @@ class Both {
   void samples(const SampleOptions& options) {
     const auto changed = data_.changed.samples(options, no_map());
     const auto written = data_.written.samples(options, no_map());
-    for (std::uint64_t scene = 0; scene < data_.scenes.size(); ++scene) {
+    for (std::size_t scene = 0; scene < data_.scenes.size(); ++scene) {
       const auto& records = data_.scenes[scene];
-      for (std::uint64_t k = 0; k < records.frames.size(); ++k) {
+      for (std::size_t k = 0; k < records.frames.size(); ++k) {
         for (const auto& track : subjects(records, k)) {
           CAPTURE(scene);
           CAPTURE(k);
@@ -126,7 +126,7 @@ class Both {
   void everything() {
     samples(raster_options());
     samples(vector_options());
-    for (std::uint64_t scene = 0; scene < data_.scenes.size(); ++scene) {
+    for (std::size_t scene = 0; scene < data_.scenes.size(); ++scene) {
       CAPTURE(scene);
       ask([&](Engine& engine) { return engine.scene(scene); });
       ask([&](Engine& engine) { return engine.timeline(scene); });
@@ -136,7 +136,7 @@ class Both {
         query->seek(scene);
         return query;
       });
-      for (std::uint64_t k = 0; k < data_.scenes[scene].frames.size(); ++k) {
+      for (std::size_t k = 0; k < data_.scenes[scene].frames.size(); ++k) {
         ask([&](Engine& engine) {
           Engine::FrameOptions options;
           options.past = 5;
