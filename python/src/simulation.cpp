@@ -24,7 +24,7 @@ namespace {
 namespace nb = nanobind;
 
 using Column = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
-using Columns = nb::typed<nb::dict, nb::str, nb::any>;
+using RowColumns = nb::typed<nb::dict, nb::str, nb::any>;
 using Numbers =
     nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu, nb::ro>;
 /// A scene and a track; no track is the ego vehicle.
@@ -32,7 +32,7 @@ using Subject = std::pair<std::uint64_t, std::optional<std::uint64_t>>;
 
 /// Columns of NumPy, as long as they are read.
 struct HeldColumns {
-  explicit HeldColumns(const Columns& from) {
+  explicit HeldColumns(const RowColumns& from) {
     for (const auto [name, array] : from) {
       names.push_back(nb::cast<std::string>(nb::str(name)));
       held.push_back(nb::cast<Column>(array));
@@ -51,7 +51,7 @@ struct HeldColumns {
 
 void simulate(Simulation* self, Dataset& dataset,
               const std::vector<std::uint64_t>& scenes, const SimulationConfig& config,
-              const std::optional<std::vector<Columns>>& rows) {
+              const std::optional<std::vector<RowColumns>>& rows) {
   if (!rows) {
     const nb::gil_scoped_release release;
     new (self) Simulation(dataset, scenes, config);
@@ -143,7 +143,7 @@ void bind_simulation(nb::module_& module) {
       .def(
           "put_agents",
           [](Simulation& self, std::uint64_t scene, std::uint64_t frame,
-             const Columns& agents) {
+             const RowColumns& agents) {
             self.put_agents(scene, frame, HeldColumns(agents).columns);
           },
           nb::arg("scene"), nb::arg("frame"), nb::arg("agents"))
@@ -151,7 +151,7 @@ void bind_simulation(nb::module_& module) {
            nb::arg("position"), nb::arg("rotation"))
       .def(
           "put_scene",
-          [](Simulation& self, std::uint64_t scene, const Columns& rows) {
+          [](Simulation& self, std::uint64_t scene, const RowColumns& rows) {
             self.put_scene({scene, HeldColumns(rows).columns});
           },
           nb::arg("scene"), nb::arg("rows"));

@@ -43,7 +43,7 @@ export async function openTracks(
 ): Promise<Opened> {
 	const { signal, onProgress } = options;
 	const converter = await Converter.start({ signal });
-	const sources: ScenarioSource[] = [];
+	const sources: (readonly ScenarioSource[])[] = [];
 	const walkers = new Set<string>();
 	try {
 		let bytes = 0;
@@ -58,7 +58,7 @@ export async function openTracks(
 			// Of one that was chosen with the tracks, the name does not matter.
 			const [only = `${answer.location}.osm`, ...more] = maps;
 			const map = answer.map === "" && more.length === 0 ? only : answer.map;
-			sources.unshift(...sourcesOf(path, file, { ...answer, map }, read));
+			sources.push(sourcesOf(path, file, { ...answer, map }, read));
 			walkers.add(answer.pedestrians);
 			bytes += file.size;
 		}
@@ -68,7 +68,7 @@ export async function openTracks(
 	} finally {
 		converter.close();
 	}
-	return openScenarios(sources, options);
+	return openScenarios(sources.reverse().flat(), options);
 }
 
 /**

@@ -37,7 +37,7 @@ export async function tracksIn(files: FileSource): Promise<Found> {
 			const listing = await below.contents();
 			if (listing.files.some((name) => MARKERS.includes(name))) continue;
 			const path = (name: string) => (folder === "" ? name : `${folder}/${name}`);
-			maps.push(...listing.files.filter(isLaneletMap).slice(0, 1000).map(path));
+			for (const name of listing.files.filter(isLaneletMap)) maps.push(path(name));
 			for (const name of listing.files.filter(isTable)) {
 				const file = await files.file(path(name));
 				if (file && (await mayBeTracks(file))) tracks.push(path(name));
