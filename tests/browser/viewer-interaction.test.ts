@@ -44,7 +44,6 @@ describe("tracks of INTERACTION", () => {
 		const tracks = put("DR_Example_val.csv", TRACKS);
 		await app.dropFiles(page, [tracks, put("DR_Example.osm", MAP)]);
 		await shown(page);
-		await page.getByRole("switch", { name: "Traffic lights 4" }).waitFor();
 		expect(complaints).toEqual([]);
 	});
 

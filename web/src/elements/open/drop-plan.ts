@@ -41,7 +41,7 @@ export function dropPlan(items: readonly DropItem[], open: boolean): DropPlan {
 		files.length < items.length ||
 		ending(/\.osm$/i).length > 0 ||
 		parquet.length > forecasts.length ||
-		ending(/\.(zip|pkl|db|xz|tfrecord[-0-9a-z]*)$/i).length > 0
+		ending(/\.(zip|pkl|db|xml|xz|tfrecord[-0-9a-z]*)$/i).length > 0
 	)
 		return { act: "open" };
 	if (ending(/^(\.zgroup|\.zarray|\.zmetadata|zarr\.json)$/).length > 0)
