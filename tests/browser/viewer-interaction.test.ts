@@ -76,9 +76,7 @@ describe("tracks of INTERACTION", () => {
 		const wrong = interactionTracks().replace("1001.750", "x");
 		const file = put("DR_Example_val.csv", new TextEncoder().encode(wrong));
 		await app.dropFiles(page, [file]);
-		await page
-			.getByRole("heading", { name: "This scenario cannot be opened" })
-			.waitFor();
+		await page.getByText("Scene 0 cannot be read").first().waitFor();
 		await page.getByText("column x: row 1").first().waitFor();
 	});
 });
