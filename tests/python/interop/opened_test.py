@@ -186,7 +186,9 @@ def test_maps_of_nuplan_are_named(tmp_path):
         bevscope.open(log, map=True)
     with pytest.raises(bevscope.NotFound, match="no maps"):
         bevscope.open(log, map=tmp_path / "maps")
-    with pytest.raises(bevscope.InvalidArgument, match="only INTERACTION, nuPlan and nuScenes"):
+    with pytest.raises(
+        bevscope.InvalidArgument, match="only INTERACTION, nuPlan and nuScenes"
+    ):
         bevscope.open(waymo(tmp_path), map=tmp_path / "maps")
 
 
