@@ -96,7 +96,7 @@ def open_simulation(*paths: str | os.PathLike[str]) -> Simulation:
     Logs are pickles: they are read without calling or importing anything in them.
 
     Raises NotFound for a path that does not exist and a folder without such files, and
-    Error, naming file and place, for what is no simulation.
+    Error, with file and place, for files that are not simulations.
     """
     reader = _core.SimulationReader()
     for path in _files_of(paths):

@@ -53,7 +53,7 @@ TEST_SUITE("library/simulations") {
     CHECK(measures.collision_type.empty());
   }
 
-  TEST_CASE("what is no simulation, and a bomb, are refused by the file's name") {
+  TEST_CASE("other files and bombs are refused, with the file's name") {
     const auto code = bev::test::error_code([] { reader_of("plain text"); });
     CHECK(code == bev::Errc::unsupported);
     bev::SimulationReader bomb;

@@ -50,7 +50,7 @@ class SimulationDataset:
     """Samples a frame of several scenes at a time, and changes the scenes' frames.
 
     Only cars are controlled as agents. The data sets are cut to the simulated frames. The
-    core keeps their rows, until an array of theirs is asked for: from then on the array
+    core keeps their rows, until one of their arrays is asked for: from then on the array
     counts, which may be changed.
 
     Args:

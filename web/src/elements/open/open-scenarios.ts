@@ -1,4 +1,3 @@
-import type { AbortOptions } from "../../api.js";
 import { BevError } from "../../base/errors.js";
 import { Converter } from "../../converting/converter.js";
 import {
@@ -36,6 +35,7 @@ import {
 } from "./converted.js";
 import { nameOf } from "./places.js";
 import { ScenarioSet, type ScenarioSource } from "./scenario-set.js";
+import { sharedRead } from "./shared-read.js";
 
 /**
  * Runs `work` with a converter of its own, whose worker ends with it: so a conversion can
@@ -134,20 +134,13 @@ async function openLog(files: LogFiles, options: ScenarioOptions): Promise<Opene
 		const sources = names.map((name, scene) => {
 			return { name, request: async () => ({ kind: "log", ...files, scene }) as const };
 		});
-		let tags: ReturnType<typeof logTags> | undefined;
-		const read = (wish: AbortOptions) => {
-			tags ??= logTags(converter, files, wish).catch((error: unknown) => {
-				tags = undefined;
-				throw error;
-			});
-			return tags;
-		};
+		const tags = sharedRead(() => logTags(converter, files));
 		const { name } = files.log;
 		const why = "because its rows have neither an index nor the order of time";
 		const notice = scanned.includes("lidar_box")
 			? `${name}: the table of boxes is read whole, ${why}`
 			: undefined;
-		return { name, sources, tags: read, notice };
+		return { name, sources, tags, notice };
 	});
 }
 

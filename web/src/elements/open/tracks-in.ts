@@ -14,8 +14,8 @@ export interface Found {
 }
 
 /**
- * Whether a table may be tracks of INTERACTION: a name of theirs is in its first line. What
- * it is, its reader decides.
+ * Whether a table may be tracks of INTERACTION: its first line has the column `agent_type`.
+ * Their reader checks the others.
  */
 export async function mayBeTracks(file: Blob): Promise<boolean> {
 	const [head = ""] = (await file.slice(0, 4096).text()).split(/[\r\n]/, 1);

@@ -11,6 +11,7 @@ describe("drop-plan", () => {
 		expect(dropPlan(files("a.zip"), true).act).toBe("open");
 		expect(dropPlan(files("a.tfrecord"), true).act).toBe("open");
 		expect(dropPlan(files("a.pkl", "b.pkl"), true).act).toBe("open");
+		expect(dropPlan(files("a.xml"), true).act).toBe("open");
 		expect(dropPlan(files("a.tfrecord-00001-of-00002"), false).act).toBe("open");
 		expect(dropPlan(files("scenario_a.parquet"), true).act).toBe("open");
 		const whole = [folder("a.zarr"), ...files("semantic_map.pb", "meta.json")];
