@@ -20,8 +20,8 @@ const browser = {
 	hookTimeout: 120_000,
 	// On a busy machine, polling takes longer than the default of one second.
 	expect: { poll: { timeout: 30_000 } },
-	// Each file starts a browser; the reference machine has two cores.
-	maxWorkers: 2,
+	// Each file starts a browser; the reference machine has two cores, and pages wait now and then.
+	maxWorkers: 3,
 	// Files keep nothing that another could see.
 	isolate: false,
 };
