@@ -12,8 +12,10 @@
 
 namespace bev {
 
-/// Data sets to publish: one of L5Kit, a folder of them, or scenarios of ScenarioNet or
-/// Waymo. Name, map and aerial image are of one data set of L5Kit.
+/// Data sets to publish: one of L5Kit, a folder of them, or scenarios: files, or a folder of
+/// them, of CommonRoad, INTERACTION, nuPlan, nuScenes, ScenarioNet or Waymo, and with
+/// SiteOptions::convert_argoverse2 also of Argoverse 2. Name, map and aerial image are of one
+/// data set of L5Kit.
 struct SiteSource {
   std::string path;       ///< a folder, a .zip, a URL, a file of scenarios
   std::string name = {};  ///< in the site; by default that of the path
@@ -60,9 +62,10 @@ struct SiteReport {
 /// folder is the old site or the new one; equal inputs give equal bytes.
 ///
 /// Throws     not_found for a source, map, result or viewer that does not exist;
-///            unsupported for a source without data; invalid_argument for a folder that has something else, and for results of
-///            several data sets; changed if a source changes meanwhile; io if writing
-///            fails; errors of reading; exceptions of `progress`.
+///            unsupported for a source without data; invalid_argument for a folder that
+///            has something else, and for results of several data sets; changed if a source
+///            changes meanwhile; io if writing fails; errors of reading; exceptions of
+///            `progress`.
 /// Reference  docs/publish.md
 BEV_EXPORT SiteReport publish(const std::vector<SiteSource>& sources,
                               const std::string& site, const SiteOptions& options);
