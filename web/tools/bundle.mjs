@@ -27,10 +27,23 @@ const MAPS = at("../build/maps");
 /** The modules, each as tsc wrote it. */
 const APART = at("../build/modules");
 
+/** A notice of licences and authors, which minifying keeps. */
+const NOTICE = /\/\*[*!](?:(?!\*\/)[^`])*?(?:@license|Copyright)(?:(?!\*\/)[^`])*\*\//g;
+
+/** Keeps each notice once. Lines keep their numbers for source maps. */
+function withNoticesOnce(code) {
+	const seen = new Set();
+	return code.replace(NOTICE, (notice) => {
+		if (!seen.has(notice)) return seen.add(notice) && notice;
+		return "\n".repeat(notice.split("\n").length - 1);
+	});
+}
+
 /** Writes a script of dist/, and its source map to the maps. */
 function writeScript(file, code, map) {
+	const own = code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, "\n");
 	for (const [path, text] of [
-		[at(`dist/${file}`), code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, "\n")],
+		[at(`dist/${file}`), withNoticesOnce(own)],
 		[`${MAPS}/${file}.map`, map],
 	]) {
 		mkdirSync(dirname(path), { recursive: true });

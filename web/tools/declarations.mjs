@@ -1,6 +1,7 @@
 // Completes dist's declarations after tsc: makes them readable for older compilers, hides
 // constructors and members that only the package uses, and removes the declarations that no
-// entry of the package refers to, and comments that nobody sees.
+// entry of the package refers to, the core's operations among them, and comments that nobody
+// sees.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { withoutUnused } from "./unused-types.mjs";
 
@@ -91,6 +92,22 @@ function plain(text) {
 		.replace(/\b(\w+Array)<ArrayBufferLike>/g, "$1");
 }
 
+/** The table of operations, and the types of one of them. */
+const OPERATIONS = new URL("core/operations.d.ts", dist).href;
+const OF_OPERATION = /\b(?:Given|Result)<"(\w+)">/g;
+
+/** Keeps the operations whose types other declarations name. */
+function withoutOperations(text, others) {
+	const named = new Set(
+		others.flatMap((other) =>
+			Array.from(other.matchAll(OF_OPERATION), ([, name]) => name),
+		),
+	);
+	return text.replace(/^\t(\w+): \[.*?\];\n(?=\t\w|\})/gms, (row, name) =>
+		named.has(name) ? row : "",
+	);
+}
+
 const first = entries();
 const kept = reachable(first, IMPORT);
 /** Those of public names. Editors show no comments of others. */
@@ -107,8 +124,15 @@ for (const file of readdirSync(dist, { recursive: true })) {
 	if (kept.has(url.href)) texts.set(url.href, text.replace(MEMBER, ""));
 	rmSync(url);
 }
-for (const [href, text] of withoutUnused(texts, first)) {
-	if (text === undefined) continue;
-	if (text.includes('"lit"')) throw new Error(`${href}: has types of Lit`);
-	writeFileSync(new URL(href), shown.has(href) ? text : withoutComments(text));
-}
+const written = new Map(
+	[...withoutUnused(texts, first)].flatMap(([href, text]) => {
+		if (text === undefined) return [];
+		if (text.includes('"lit"')) throw new Error(`${href}: has types of Lit`);
+		return [[href, shown.has(href) ? text : withoutComments(text)]];
+	}),
+);
+written.set(
+	OPERATIONS,
+	withoutOperations(written.get(OPERATIONS), [...written.values()]),
+);
+for (const [href, text] of written) writeFileSync(new URL(href), text);

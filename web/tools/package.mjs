@@ -66,10 +66,12 @@ function checkContents(tarball, limits) {
 		.map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 	const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 	const { exports, bin, jsdelivr, unpkg } = manifest;
+	const isViewer = manifest.name === "bevscope-viewer";
 	const wanted = [
 		"README.md",
-		...NOTICES,
-		...(manifest.name === "bevscope" ? GUIDES : []),
+		"LICENSE",
+		...NOTICES.map((name) => (isViewer ? name : `dist/${name}`)),
+		...(isViewer ? [] : GUIDES),
 		...targets({ exports, bin, jsdelivr, unpkg }),
 	];
 	const missing = wanted.filter((file) => !files.includes(file));

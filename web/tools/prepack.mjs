@@ -38,12 +38,13 @@ for (const target of Object.values(exports).flatMap((each) =>
 	}
 }
 
-for (const name of NOTICES) copyFileSync(at(`../${name}`), name);
 if (manifestHere.name === viewer.name) {
+	for (const name of NOTICES) copyFileSync(at(`../${name}`), name);
 	copyFileSync(at("dist/inline-viewer.js"), "inline-viewer.js");
 	copyFileSync(at("dist/inline.js"), "inline-library.js");
 	writeManifests(".");
 } else {
+	copyFileSync(at("../LICENSE"), "LICENSE"); // the notices are in dist/
 	mkdirSync("docs", { recursive: true });
 	for (const path of GUIDES) writeFileSync(path, guide(at(`../${path}`)));
 }
