@@ -105,6 +105,8 @@ test("the preset library makes libraries alone", () => {
 	const targets = run("cmake", "--build", binary, "--target", "help");
 	assert.match(targets, /libbevscope_native\.a/);
 	assert.doesNotMatch(targets, /: CXX_EXECUTABLE_LINKER|^bevscope:|^unit_tests:/m);
+	// The sources of the library alone, without the targets of the program.
+	run("cmake", "--build", binary, "--target", "bev_native_facade");
 });
 
 test("everything is installed below the prefix", () => {
