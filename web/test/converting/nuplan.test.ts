@@ -1,17 +1,4 @@
-import { execFileSync } from "node:child_process";
-import {
-	closeSync,
-	existsSync,
-	fstatSync,
-	mkdtempSync,
-	openSync,
-	readSync,
-	rmSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { Converter } from "../../src/converting/converter.js";
 import {
 	convertLogScene,
@@ -26,10 +13,6 @@ import { ChunkedDataset } from "../../src/index.js";
 import { MemorySource } from "../../src/source/source.js";
 import { nuplanBytes, nuplanFile } from "../support/nuplan-files.js";
 import { sourceOf } from "../support/replies.js";
-
-const SCRIPT = fileURLToPath(
-	new URL("../../../tests/python/interop/nuplan_files.py", import.meta.url),
-);
 
 const open: { close(): void }[] = [];
 
@@ -201,68 +184,5 @@ describe("converting: nuPlan", () => {
 		const log = fileOf("made-up.db");
 		const missing = convertLogScene(converter, { log, map: undefined, scene: 2 });
 		await expect(missing).rejects.toMatchObject({ code: "out_of_range" });
-	});
-
-	/**
-	 * Limits in bytes. BEV_LARGE names a folder for logs of 0.8 GB, of which at most 20 MB
-	 * are read.
-	 */
-	describe("a large log", () => {
-		const isLarge = process.env.BEV_LARGE !== undefined;
-		const size = isLarge ? ["100", "400", "170"] : ["24", "200", "40"];
-		const [scenes = "", sweeps = "", boxes = ""] = size;
-		const limit = isLarge ? 20e6 : 6e6;
-		let folder = "";
-		beforeAll(() => {
-			folder = mkdtempSync(join(tmpdir(), "bevscope-"));
-		});
-		afterAll(() => rmSync(folder, { recursive: true }));
-
-		/** Makes a log, and counts what is read of it. */
-		function made(name: string, ...more: readonly string[]) {
-			const path = join(process.env.BEV_LARGE ?? folder, `${name}.db`);
-			const words = ["--scenes", scenes, "--sweeps", sweeps, "--boxes", boxes, ...more];
-			if (!existsSync(path)) execFileSync("python3", [SCRIPT, path, ...words]);
-			const descriptor = openSync(path, "r");
-			open.push({ close: () => closeSync(descriptor) });
-			const count = { bytes: 0, requests: 0 };
-			const read = async (begin: number, end: number) => {
-				const out = new Uint8Array(end - begin);
-				count.bytes += end - begin;
-				count.requests += 1;
-				return out.subarray(0, readSync(descriptor, out, 0, end - begin, begin));
-			};
-			return { name: `${name}.db`, size: fstatSync(descriptor).size, read, count };
-		}
-
-		for (const [name, ...more] of [["ordered"], ["indexed", "--indexed"]] as const) {
-			it(`that is ${name} shows its first scene with a part of its bytes`, async () => {
-				const log = made(name, ...more);
-				const converter = await started();
-				expect((await logScenes(converter, alone(log))).scanned).toEqual([]);
-				const opening = { ...log.count };
-				await convertLogScene(converter, { ...alone(log), scene: 0 });
-				const first = { ...log.count };
-				expect(first.bytes).toBeLessThan(limit);
-				expect(log.size).toBeGreaterThan((isLarge ? 40 : 3) * limit);
-				await convertLogScene(converter, { ...alone(log), scene: 9 });
-				const next = log.count.bytes - first.bytes;
-				expect(next).toBeLessThan(first.bytes);
-				await logTags(converter, alone(log));
-				if (isLarge) console.log(name, log.size, { opening, first, next }, log.count);
-			}, 600_000);
-		}
-
-		it("in any order is read whole once, which is said", async () => {
-			const log = made("shuffled", "--shuffled");
-			const converter = await started();
-			const { scanned } = await logScenes(converter, alone(log));
-			expect(scanned).toContain("lidar_box");
-			await convertLogScene(converter, { ...alone(log), scene: 0 });
-			const { bytes } = log.count;
-			expect(bytes).toBeGreaterThan(log.size / 2);
-			await convertLogScene(converter, { ...alone(log), scene: 1 });
-			if (!isLarge) expect(log.count.bytes - bytes).toBeLessThan(log.size);
-		}, 600_000);
 	});
 });

@@ -5,8 +5,10 @@ export interface VersionSize {
 	readonly scenes: number;
 	/** Key frames of a scene. */
 	readonly samples: number;
-	/** Instances of a scene, which have a box in each of its key frames. */
+	/** Instances of a scene. */
 	readonly instances: number;
+	/** Key frames in which an instance has a box, the first ones. */
+	readonly seen: number;
 	/** Records of sensors, and poses, per key frame. */
 	readonly data: number;
 }
@@ -41,7 +43,7 @@ function* mapped(
 
 /** Returns a table's records, with the fields that published ones have. */
 function rowsOf(table: string, size: VersionSize): Iterable<Row> {
-	const { scenes, samples, instances, data } = size;
+	const { scenes, samples, instances, seen, data } = size;
 	const time = (s: number, i: number): number =>
 		START_US + s * 60_000_000 + i * 500_000;
 	const rotation = [0.5720320396729045, -0.001, 0.002, 0.8202272868134];
@@ -93,7 +95,7 @@ function rowsOf(table: string, size: VersionSize): Iterable<Row> {
 				translation: [411.3039349319818 + i, 1180.8903791765097, 0],
 			}));
 		default:
-			return mapped([scenes, instances, samples], (s = 0, k = 0, i = 0) => ({
+			return mapped([scenes, instances, seen], (s = 0, k = 0, i = 0) => ({
 				token: token(BOX, s, k, i),
 				sample_token: token(SAMPLE, s, i),
 				instance_token: token(INSTANCE, s, k),
