@@ -257,15 +257,54 @@ def test_scenes_are_found_by_their_tags(tmp_path, monkeypatch):
     assert len(done.stdout.splitlines()) == 6
 
 
-def test_a_large_log_is_read_in_parts(tmp_path):
+@pytest.mark.parametrize("indexed", [False, True])
+def test_a_large_log_is_read_in_parts(tmp_path, indexed):
     """BEV_LARGE=1 makes a log of 1 GB."""
     is_large = bool(os.environ.get("BEV_LARGE"))
-    log = Log(scenes=100 if is_large else 10, sweeps=400, boxes=170 if is_large else 60)
+    size = {"scenes": 130, "boxes": 170} if is_large else {"scenes": 10, "boxes": 60}
+    log = Log(sweeps=400, indexed=indexed, **size)
     path = make_log(tmp_path / "a.db", log)
-    size = path.stat().st_size
     found = inspect(path)
     assert found["log"]["scenes"] == log.scenes
-    assert found["bytes_read"] < min(20e6, size / 2)
+    assert found["bytes_read"] < min(20e6, path.stat().st_size / 2)
+
+
+#: Runs a command; prints its highest memory. From a small process, whose memory counts as
+#: that of its child.
+PEAK = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
+"""
+
+
+@pytest.mark.parametrize("indexed", [False, True])
+def test_memory_does_not_grow_with_a_log(tmp_path, indexed):
+    """Of a log that is converted, opened as it is, and listed, scene by scene."""
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    peaks, sizes = [], []
+    for scenes in (8, 64):
+        log = Log(scenes=scenes, sweeps=100, boxes=100, indexed=indexed)
+        path = make_log(tmp_path / f"{scenes}.db", log)
+        sizes.append(path.stat().st_size)
+        commands = (
+            ["convert", "nuplan", path, "-o", tmp_path / f"{scenes}.zarr", "--quiet"],
+            ["info", path],
+            ["inspect", path, "--scenes"],
+        )
+        peaks.append(
+            [
+                int(
+                    subprocess.check_output(
+                        [sys.executable, "-c", PEAK, PROGRAM, *map(str, words)],
+                        env=environment,
+                    )
+                )
+                for words in commands
+            ]
+        )
+    grown = [b - a for a, b in zip(*peaks, strict=True)]
+    assert max(grown) < (sizes[1] - sizes[0]) / 4, (peaks, sizes)
 
 
 def test_two_thousand_scenes_are_listed_with_one_reading_of_each_page(tmp_path):
