@@ -3,13 +3,12 @@ maps, from files that are in the system's cache.
 
 Usage: python run.py FOLDER, with the interpreter that has bevscope and pyarrow. FOLDER
 keeps the made-up files. Of ScenarioNet, BEV_SCENARIONET names a folder of published
-pickles instead. Peers are Python's pickle, with which ScenarioNet's read_scenario() reads,
-and the SQL of nuplan-devkit's nuplan_scenario_queries.py. Readers take turns, after their
-results are compared; times are processor time.
+pickles instead. peers.py has the other readers. Readers take turns, after their results
+are compared; times are processor time.
 """
 
+import functools
 import os
-import pickle
 import sqlite3
 import statistics
 import sys
@@ -21,49 +20,29 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests/python/interop"))
 
 import argoverse2_city
+import commonroad_files
+import interaction_files
 import nuplan_files
 import nuscenes_files
+import peers
 import scenarionet_files
 import waymo_files
 
 import bevscope
 from bevscope import _core
-from bevscope._convert import argoverse2, nuplan, scenarionet, waymo
+from bevscope._convert import argoverse2, nuplan, waymo, whole_file
 
-ROUNDS = 5
-#: Scenarios of each format, and tracks of each.
-COUNT, TRACKS = 20, 60
-
-BOXES = """
-SELECT c.name AS category_name, lb.x, lb.y, lb.z, lb.yaw, lb.width, lb.length, lb.height,
-  lb.vx, lb.vy, lb.token, lb.track_token, lp.timestamp
-FROM lidar_box AS lb
-INNER JOIN track AS t ON t.token = lb.track_token
-INNER JOIN category AS c ON c.token = t.category_token
-INNER JOIN lidar_pc AS lp ON lp.token = lb.lidar_pc_token
-WHERE lp.token = ?
-"""
-EGO = """
-SELECT ep.x, ep.y, ep.qw, ep.qx, ep.qy, ep.qz, lp.timestamp, ep.vx, ep.vy,
-  ep.acceleration_x, ep.acceleration_y
-FROM ego_pose AS ep INNER JOIN lidar_pc AS lp ON lp.ego_pose_token = ep.token
-WHERE lp.token = ?
-"""
-LIGHTS = """
-SELECT CASE WHEN tl.status == "green" THEN 0 WHEN tl.status == "yellow" THEN 1
-  WHEN tl.status == "red" THEN 2 ELSE 3 END AS status, tl.lane_connector_id,
-  lp.timestamp AS timestamp
-FROM lidar_pc AS lp INNER JOIN traffic_light_status AS tl ON lp.token = tl.lidar_pc_token
-WHERE lp.token = ?
-"""
+ROUNDS = int(os.environ.get("BENCH_ROUNDS", "5"))
+#: Scenarios of each format, of nuPlan, and tracks of each.
+COUNT, SCENES, TRACKS = 20, 5, 60
 
 
 def make(folder):
     """Writes the files once; returns the folder of ScenarioNet's pickles."""
     published = os.environ.get("BEV_SCENARIONET")
-    if not (folder / "done").exists():
+    if not (folder / "made").exists():
         folder.mkdir(parents=True, exist_ok=True)
-        log = nuplan_files.Log(COUNT, 400, TRACKS, indexed=True)
+        log = nuplan_files.Log(SCENES, 400, TRACKS, indexed=True)
         (folder / "log.db").unlink(missing_ok=True)
         nuplan_files.make_log(folder / "log.db", log)
         version = nuscenes_files.Version(scenes=COUNT, samples=40, boxes=TRACKS)
@@ -73,7 +52,9 @@ def make(folder):
             (folder / "argoverse2").mkdir()
             argoverse2_city.write(folder / "argoverse2", COUNT, COUNT)
         make_scenarionet(folder / "scenarionet")
-        (folder / "done").touch()
+        make_commonroad(folder / "commonroad")
+        make_interaction(folder / "interaction")
+        (folder / "made").touch()
     return Path(published) if published else folder / "scenarionet"
 
 
@@ -106,40 +87,38 @@ def make_scenarionet(folder):
         scenarionet_files.write(path, one)
 
 
-def unpickled(paths):
-    """Returns frames and states, other than the ego vehicle's, as ScenarioNet reads."""
-    frames = states = 0
-    for path in paths:
-        with open(path, "rb") as file:
-            scenario = pickle.load(file)
-        frames += scenario["length"]
-        ego = scenario["metadata"]["sdc_id"]
-        states += sum(
-            int(np.count_nonzero(track["state"]["valid"]))
-            for name, track in scenario["tracks"].items()
-            if name != ego
-        )
-    return frames, states
+def make_commonroad(folder):
+    """Obstacles of 10 s each, in front of the planning problem."""
+    folder.mkdir(exist_ok=True)
+    for k in range(COUNT):
+        more = [
+            commonroad_files.obstacle(
+                False,
+                100 + i,
+                ("car", "truck", "bicycle", "pedestrian")[i % 4],
+                (4.5, 1.9),
+                lambda step, i=i: (i + 0.7 * step, 3.0 * i, 0.25, 7.0),
+                100,
+            )
+            for i in range(TRACKS)
+        ]
+        text = commonroad_files.scenario(f"ZAM_Made-{k + 1}_1_T-1")
+        at = text.index("<planningProblem")
+        path = folder / f"ZAM_Made-{k + 1}_1_T-1.xml"
+        path.write_text(text[:at] + "".join(more) + text[at:])
 
 
-def queried(path):
-    """Returns frames and boxes of a log's scenes at 10 Hz, as nuplan-devkit queries."""
-    database = sqlite3.connect(path)
-    database.row_factory = sqlite3.Row
-    frames = boxes = 0
-    order = "SELECT token, scene_token FROM lidar_pc ORDER BY scene_token, timestamp"
-    place, before = 0, None
-    for token, scene in database.execute(order).fetchall():
-        place = place + 1 if scene == before else 0
-        before = scene
-        if place % 2:
-            continue
-        frames += 1
-        database.execute(EGO, (token,)).fetchone()
-        boxes += len(database.execute(BOXES, (token,)).fetchall())
-        database.execute(LIGHTS, (token,)).fetchall()
-    database.close()
-    return frames, boxes
+def make_interaction(folder):
+    """Cases of the challenge: 4 s each."""
+    folder.mkdir(exist_ok=True)
+    rows = [f"case_id,{interaction_files.HEADER}"]
+    for case in range(1, COUNT + 1):
+        for track in range(1, TRACKS + 1):
+            for frame in range(1, 41):
+                place = f"{950 + track + 0.8 * frame:.3f},{1000 + 3 * track:.3f}"
+                begin = f"{case}.0,{track},{frame},{frame}00,car,{place}"
+                rows.append(f"{begin},8.000,0.125,0.016,4.5,1.8")
+    (folder / "DR_MADE_val.csv").write_text("\n".join(rows) + "\n")
 
 
 def counted(scenarios):
@@ -157,17 +136,19 @@ def check_centroids(path):
     database = sqlite3.connect(path)
     first = "SELECT token FROM lidar_pc ORDER BY timestamp LIMIT 1"
     (token,) = database.execute(first).fetchone()
-    rows = database.execute(BOXES, (token,)).fetchall()
+    rows = database.execute(peers.BOXES, (token,)).fetchall()
     expected = np.sort(np.array([row[1:3] for row in rows]), axis=0)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-8)
 
 
 def readers(folder, pickles):
-    """Returns by format the number of scenarios, bevscope's reader, a peer's and its
+    """Returns by format the number of scenarios, bevscope's reader and the others, by
     name. Readers return frames and agents."""
     log, records = str(folder / "log.db"), str(folder / "waymo.tfrecord")
-    version = str(folder / "nuscenes/v1.0-mini")
+    version, tracks = str(folder / "nuscenes/v1.0-mini"), str(folder / "interaction")
+    xml = sorted(str(path) for path in (folder / "commonroad").glob("*.xml"))
     of_scenarionet = _core.ScenarionetImporter("")
+    of_commonroad = functools.partial(_core.CommonroadImporter("").read, ego="")
     of_waymo, of_argoverse2 = _core.WaymoImporter(""), _core.Argoverse2Importer("")
 
     def read_log():
@@ -178,8 +159,8 @@ def readers(folder, pickles):
         versions = _core.NuscenesVersions([version], "", "")
         return counted(versions.read(0, i, False) for i in range(versions.scene_count(0)))
 
-    def read_pickles():
-        return counted(scenarionet.read(of_scenarionet, p, False, None) for p in pickles)
+    def read_whole(convert, paths):
+        return counted(whole_file.read(convert, one, False, None) for one in paths)
 
     def read_waymo():
         found = waymo.find_records(records)
@@ -189,12 +170,28 @@ def readers(folder, pickles):
         found = argoverse2.find([folder / "argoverse2"])
         return counted(argoverse2.read(of_argoverse2, one, False) for one in found)
 
+    def read_tracks():
+        files = _core.InteractionFiles(
+            _core.find_scenarios("interaction", [tracks]), "", "", ""
+        )
+        return counted(files.read(0, i, False) for i in range(files.scene_count(0)))
+
     return {
-        "ScenarioNet": (len(pickles), read_pickles, lambda: unpickled(pickles), "pickle"),
-        "nuPlan": (COUNT, read_log, lambda: queried(log), "SQL"),
-        "nuScenes": (COUNT, read_version, None, ""),
-        "Waymo": (COUNT, read_waymo, None, ""),
-        "Argoverse 2": (COUNT, read_argoverse2, None, ""),
+        "ScenarioNet": (
+            len(pickles),
+            lambda: read_whole(of_scenarionet.read, pickles),
+            peers.of_scenarionet(pickles),
+        ),
+        "nuPlan": (SCENES, read_log, peers.of_nuplan(log)),
+        "nuScenes": (COUNT, read_version, {}),
+        "Waymo": (COUNT, read_waymo, {}),
+        "Argoverse 2": (COUNT, read_argoverse2, {}),
+        "CommonRoad": (
+            COUNT,
+            lambda: read_whole(of_commonroad, xml),
+            peers.of_commonroad(xml),
+        ),
+        "INTERACTION": (COUNT, read_tracks, {}),
     }
 
 
@@ -213,21 +210,24 @@ def main():
     pickles = [path for path in found if not Path(path).name.startswith("dataset_")]
     check_centroids(folder / "log.db")
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
-    print(f"{'':<12} {'agents':>8} {'bevscope':>9} {'peer':>9}  ratio")
-    for name, (count, ours, peer, what) in readers(folder, pickles).items():
+    print(
+        f"{'':<12} {'agents':>8} {'bevscope':>9}  scenarios/s a core; agents of a scenario"
+    )
+    for name, (count, ours, others) in readers(folder, pickles).items():
         frames, agents = ours()
-        if peer:
-            assert (frames, agents) == peer(), f"{name}: {(frames, agents)} != {peer()}"
         assert frames > 0 and agents > frames
-        turns = [(timed(ours), timed(peer) if peer else 0.0) for _ in range(ROUNDS)]
+        for peer, read in others.items():
+            found = read()
+            assert (frames, agents) == found, f"{name}, {peer}: {found}"
+        turns = [
+            (timed(ours), [timed(read) for read in others.values()]) for _ in range(ROUNDS)
+        ]
         rate = count / statistics.median(a for a, _ in turns)
-        line = f"{name:<12} {agents / count:8.0f} {rate:9.1f}"
-        if peer:
-            ratio = statistics.median(b / a for a, b in turns)
-            line += f" {count / statistics.median(b for _, b in turns):9.1f}"
-            line += f"  {ratio:.2f}x {what}"
-        print(line)
-    print("scenarios/s a core; agents of a scenario")
+        print(f"{name:<12} {agents / count:8.0f} {rate:9.1f}")
+        for i, peer in enumerate(others):
+            rate = count / statistics.median(b[i] for _, b in turns)
+            ratio = statistics.median(b[i] / a for a, b in turns)
+            print(f"{'':<12} {'':8} {rate:9.1f}  {peer}: {ratio:.2f}x")
 
 
 main()
