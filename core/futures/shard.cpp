@@ -123,7 +123,14 @@ void ShardIndexer::recognise(std::span<const std::byte> bytes) {
                               bytes.size());
   refuse_other(head, name_);
   if (head.starts_with("PK\x03\x04")) {
-    indexer_.emplace<NpzIndexer>(name_, size_);
+    const auto is_of_files = is_result_zip(head);
+    if (!is_of_files && head_.end < std::min(size_, kLongHead)) {
+      head_.end = std::min(size_, kLongHead);
+    } else if (is_of_files.value_or(false)) {
+      indexer_.emplace<ResultZipIndexer>(name_, size_);
+    } else {
+      indexer_.emplace<NpzIndexer>(name_, size_);
+    }
     return;
   }
   if (head.starts_with("PAR1")) {

@@ -14,6 +14,7 @@
 #include "core/futures/own_npz.hpp"
 #include "core/futures/own_parquet.hpp"
 #include "core/futures/result_pickle.hpp"
+#include "core/futures/result_zip.hpp"
 #include "core/futures/side_file.hpp"
 #include "core/futures/submission.hpp"
 
@@ -21,7 +22,8 @@ namespace bev::futures {
 
 /// Finds the scenarios of a file of a submission, whatever its form: a message of the
 /// Waymo Open Dataset Challenges, JSON of nuScenes' and CSV of INTERACTION's, a pickle of
-/// PufferDrive or MTR, or our own form as CSV, NPZ or Parquet. Its content tells which.
+/// PufferDrive or MTR, our own form as CSV, NPZ or Parquet, or an archive of CSV or JSON.
+/// Its content tells which.
 /// A side file has them already; one that is not of the file is ignored with a notice.
 ///
 /// Throws  as the indexer of the form; unsupported, naming the file, for compressed files
@@ -49,7 +51,8 @@ class ShardIndexer {
   ByteRange head_;
   std::string notice_;
   std::variant<std::monostate, SideFileIndex, SubmissionIndexer, CsvIndexer, NpzIndexer,
-               NuscenesIndexer, InterpretIndexer, PickleIndexer, ParquetIndexer>
+               NuscenesIndexer, InterpretIndexer, PickleIndexer, ParquetIndexer,
+               ResultZipIndexer>
       indexer_;
 };
 

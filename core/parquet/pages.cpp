@@ -29,7 +29,7 @@ struct PageHead {
 constexpr std::int64_t kDataPage = 0, kIndexPage = 1, kDictionaryPage = 2,
                        kDataPage2 = 3;
 constexpr std::int64_t kMaxDictionary = std::int64_t{1} << 22U;
-constexpr std::int64_t kPlain = 0, kPlainDictionary = 2, kDictionary = 8;
+constexpr std::int64_t kPlain = 0, kPlainDictionary = 2, kRuns = 3, kDictionary = 8;
 
 PageHead read_head(Thrift& thrift) {
   PageHead out;
@@ -127,6 +127,7 @@ class Plain {
   Value next() {
     Value out;
     switch (type_) {
+      case Type::boolean: out.integer = bit(); break;
       case Type::int32: out.integer = load_le<std::int32_t>(take(4)); break;
       case Type::int64: out.integer = load_le<std::int64_t>(take(8)); break;
       case Type::real32: out.real = double{load_le<float>(take(4))}; break;
@@ -142,6 +143,12 @@ class Plain {
   }
 
  private:
+  /// Booleans are bits, from the lowest of each byte on.
+  std::int64_t bit() {
+    if (bit_ % 8 == 0) byte_ = std::to_integer<unsigned>(*take(1));
+    return byte_ >> (bit_++ % 8) & 1U;
+  }
+
   const std::byte* take(std::uint64_t size) {
     if (size > bytes_.size() - at_) corrupt_page({"truncated values"});
     const auto* const out = bytes_.data() + at_;
@@ -152,6 +159,7 @@ class Plain {
   std::span<const std::byte> bytes_;
   Type type_;
   std::size_t at_ = 0;
+  unsigned byte_ = 0, bit_ = 0;
 };
 
 class ChunkReader {
@@ -159,12 +167,9 @@ class ChunkReader {
   ChunkReader(std::span<const std::byte> bytes, const Column& column,
               const ColumnChunk& chunk)
       : bytes_(bytes), column_(column), codec_(chunk.codec) {
-    const bool is_read = column.type == Type::int32 || column.type == Type::int64 ||
-                         column.type == Type::real32 || column.type == Type::real64 ||
-                         column.type == Type::bytes;
-    if (!is_read || !column.is_flat) {
+    if (!is_read(column)) {
       fail(Errc::unsupported, {"of a type that is not supported (expected text, "
-                               "integers of 32 or 64 bits, float or double)"});
+                               "integers of 32 or 64 bits, float, double or boolean)"});
     }
   }
 
@@ -283,6 +288,17 @@ class ChunkReader {
       }
       return;
     }
+    if (head.encoding == kRuns && column_.type == Type::boolean) {
+      const auto size_of_runs =
+          bytes.size() < 4 ? bytes.size() : load_le<std::uint32_t>(bytes.data());
+      if (bytes.size() < 4 || size_of_runs > bytes.size() - 4)
+        corrupt_page({"truncated runs"});
+      Hybrid values(bytes.subspan(4, size_of_runs), 1);
+      for (std::uint64_t i = 0; i < count; ++i) {
+        take(row + i, is_null() ? Value{true} : Value{false, values.next()});
+      }
+      return;
+    }
     if (head.encoding != kDictionary && head.encoding != kPlainDictionary) {
       fail(Errc::unsupported,
            {"encoding ", head.encoding, " (expected plain values or a dictionary)"});
@@ -310,6 +326,10 @@ class ChunkReader {
 };
 
 }  // namespace
+
+bool is_read(const Column& column) noexcept {
+  return column.is_flat && column.type != Type::int96 && column.type != Type::fixed;
+}
 
 void read_values(std::span<const std::byte> bytes, const Column& column,
                  const ColumnChunk& chunk, std::uint64_t rows,

@@ -10,7 +10,11 @@
 
 namespace bev::parquet {
 
-/// A value of a column; of its type's member.
+/// Returns whether the values of a column can be read: flat, and text, booleans, integers
+/// of 32 or 64 bits, float or double.
+bool is_read(const Column& column) noexcept;
+
+/// A value of a column; of its type's member, booleans as integers.
 struct Value {
   bool is_null = false;
   std::int64_t integer = 0;

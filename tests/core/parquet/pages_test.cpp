@@ -62,6 +62,20 @@ TEST_SUITE("parquet/pages") {
                     3) == Texts{"a", "", "bc"});
   }
 
+  TEST_CASE("booleans are bits, or runs") {
+    const Column flag{"x", Type::boolean};
+    const Texts expected{"1/0.000000", "0/0.000000", "1/0.000000"};
+    CHECK(values_of(data_page("\x05"s, 3), flag, 3) == expected);
+    CHECK(values_of(data_page("\x02\0\0\0\x03\x05"s, 3, 3), flag, 3) == expected);
+    const auto many = values_of(data_page("\xff\x01"s, 9), flag, 9);
+    CHECK(many == Texts(9, "1/0.000000"));
+    CHECK(refusal(data_page("\xff"s, 9), flag, 9) == "column x: truncated values");
+    CHECK(refusal(data_page("\x03\0\0\0\x03\x05"s, 3, 3), flag, 3) ==
+          "column x: truncated runs");
+    CHECK(refusal(data_page("\x02\0\0\0\x03\x05"s, 3, 3), {"x", Type::int32}, 3)
+              .find("encoding 3") != std::string::npos);
+  }
+
   TEST_CASE("dictionaries have runs and packed groups") {
     const Column text{"x", Type::bytes};
     const auto dictionary = dictionary_page(plain_texts({"a", "b", "c"}), 3);
@@ -120,8 +134,7 @@ TEST_SUITE("parquet/pages") {
     CHECK(refusal(page, real, 2).find("wrong number of values (found 1, expected 2)") !=
           std::string::npos);
     CHECK(refusal(page + page, real, 1) == "column x: too many values");
-    CHECK(refusal(page, {"x", Type::boolean}, 1).find("of a type") !=
-          std::string::npos);
+    CHECK(refusal(page, {"x", Type::fixed}, 1).find("of a type") != std::string::npos);
     CHECK(refusal(page, {"x", Type::int96}, 1).find("of a type") != std::string::npos);
     CHECK(refusal(page, {"x", Type::real64, false, false}, 1).find("of a type") !=
           std::string::npos);
