@@ -27,8 +27,8 @@
 #include "core/convert/waymo.hpp"
 #include "core/ops/log_file.hpp"
 #include "core/ops/operation.hpp"
+#include "core/ops/simulation_files.hpp"
 #include "core/ops/tables.hpp"
-#include "core/simulation/reader.hpp"
 #include "core/simulation/scenario.hpp"
 
 // Scenarios of other data sets, written as a data set in memory.
@@ -79,17 +79,8 @@ struct TablesVersion {
   }
 };
 
-/// Files of a simulation, of which one is being passed.
-struct SimulationFiles {
-  std::string name{};
-  simulation::Inflated file{""};
-  simulation::Reader reader{};
-};
-
 }  // namespace
 
-template <>
-inline constexpr const char* kObjectName<SimulationFiles> = "SimulationFiles";
 template <>
 inline constexpr const char* kObjectName<Converter> = "Converter";
 template <>
@@ -172,23 +163,6 @@ void read_commonroad(Converter& converter, const RawBytes& xml) {
 std::vector<std::string> scenarionet_files(std::optional<RawBytes> summary,
                                            std::optional<RawBytes> mapping) {
   return convert::scenarionet_files(summary, mapping);
-}
-
-std::unique_ptr<SimulationFiles> simulation_files() {
-  return std::make_unique<SimulationFiles>();
-}
-
-void simulation_begin(SimulationFiles& files, const std::string& name) {
-  files.name = name;
-  files.file = simulation::Inflated(name);
-}
-
-void simulation_push(SimulationFiles& files, const RawBytes& bytes, Index read) {
-  files.file.add(bytes, read);
-}
-
-void simulation_end(SimulationFiles& files) {
-  files.reader.add(files.file.take(), files.name);
 }
 
 /// Reads the simulation of the files. `id` is that of scenes, which have none.
@@ -432,14 +406,6 @@ constexpr std::array kConvertOperations{
     operation<&scenarionet_files, "summary", "mapping">(
         "scenarionet_files", "",
         "paths of the scenarios in a folder of ScenarioNet, by its lists"),
-    operation<&simulation_files>("simulation_files", "",
-                                 "files of a simulation of nuPlan"),
-    operation<&simulation_begin, "files", "name">("simulation_begin", "",
-                                                  "begins a file"),
-    operation<&simulation_push, "files", "bytes", "read">(
-        "simulation_push", "",
-        "passes its next bytes, inflated; those of the file that were read so far"),
-    operation<&simulation_end, "files">("simulation_end", "", "reads the file"),
     operation<&read_simulation, "converter", "files", "id">(
         "read_simulation", "", "reads the simulation; the id is for scenes"),
     operation<&log_file, "name", "size">("log_file", "", "a log of nuPlan"),

@@ -36,6 +36,7 @@ struct Members<rollout::SceneRollout> {
     visitor("yaw", scene.yaw);
     visitor("length", scene.length);
     visitor("width", scene.width);
+    visitor("ego_box", scene.ego_box);
   }
 };
 

@@ -21,9 +21,11 @@ std::span<const Operation> distribution_operations();
 std::span<const Operation> series_operations();
 std::span<const Operation> rollout_operations();
 std::span<const Operation> futures_operations();
+std::span<const Operation> score_operations();
 std::span<const Operation> model_operations();
 std::span<const Operation> unroll_operations();
 std::span<const Operation> convert_operations();
+std::span<const Operation> simulation_operations();
 std::span<const Operation> save_operations();
 std::span<const Operation> writable_operations();
 

@@ -154,8 +154,15 @@ void add_motion(const std::vector<State>& simulated, const std::vector<State>& r
   out.recorded_miles = miles(recorded);
 }
 
-geom::Rectangle ego_rectangle(double x, double y, double yaw) {
-  return {{x, y}, geom::sincos(yaw), scene::kEgoLength / 2, scene::kEgoWidth / 2};
+/// Returns the ego vehicle's rectangle at a position.
+geom::Rectangle ego_rectangle(const SceneRollout& scene, geom::Vec2 at, double yaw) {
+  const auto heading = geom::sincos(yaw);
+  const auto& box = scene.ego_box;
+  if (box.empty()) return {at, heading, scene::kEgoLength / 2, scene::kEgoWidth / 2};
+  return {{at.x + box[2] * heading.cos, at.y + box[2] * heading.sin},
+          heading,
+          box[0] / 2,
+          box[1] / 2};
 }
 
 geom::Rectangle agent_rectangle(const SceneRollout& scene, std::size_t row) {
@@ -165,11 +172,13 @@ geom::Rectangle agent_rectangle(const SceneRollout& scene, std::size_t row) {
           scene.width[row] / 2};
 }
 
-void add_outline(const geom::Rectangle& box, std::vector<geom::Vec2>& out) {
+/// Adds the outline of a rectangle that begins at a point in it.
+void add_outline(const geom::Rectangle& box, geom::Vec2 from,
+                 std::vector<geom::Vec2>& out) {
   const auto [sin, cos] = box.heading;
   const double l = box.half_length, w = box.half_width;
-  const geom::Vec2 corners[] = {{0, 0},   {l, 0},  {l, w}, {-l, w},
-                                {-l, -w}, {l, -w}, {l, 0}};
+  const geom::Vec2 corners[] = {{l, 0}, {l, w}, {-l, w}, {-l, -w}, {l, -w}, {l, 0}};
+  out.push_back(from);
   for (const auto& at : corners) {
     out.push_back({box.centre.x + at.x * cos - at.y * sin,
                    box.centre.y + at.x * sin + at.y * cos});
@@ -186,7 +195,7 @@ void add_collisions(const SceneRollout& scene, const std::vector<State>& states,
     for (const auto end = row + scene.counts[k]; row < end; ++row) {
       agents.push_back(agent_rectangle(scene, row));
     }
-    const auto ego = ego_rectangle(states[k].x, states[k].y, states[k].yaw);
+    const auto ego = ego_rectangle(scene, {states[k].x, states[k].y}, states[k].yaw);
     const auto found = first_collision(ego, agents);
     const bool is_hit = found.side != Side::none;
     out.collision.push_back(static_cast<std::uint8_t>(found.side));
@@ -267,10 +276,12 @@ bool Roads::contains(geom::Vec2 at) const {
 std::vector<geom::Vec2> outlines(const SceneRollout& scene) {
   std::vector<geom::Vec2> out;
   for (std::size_t k = 0; k < scene.size(); ++k) {
-    add_outline(ego_rectangle(scene.ego_x[k], scene.ego_y[k], scene.ego_yaw[k]), out);
+    const geom::Vec2 at{scene.ego_x[k], scene.ego_y[k]};
+    add_outline(ego_rectangle(scene, at, scene.ego_yaw[k]), at, out);
   }
   for (std::size_t row = 0; row < scene.x.size(); ++row) {
-    add_outline(agent_rectangle(scene, row), out);
+    const auto box = agent_rectangle(scene, row);
+    add_outline(box, box.centre, out);
   }
   return out;
 }
@@ -286,8 +297,9 @@ Report compare(const SceneRollout& simulated, const Recorded& recorded,
   add_collisions(simulated, states, out);
   add_agents(simulated, recorded, out);
   for (std::size_t k = 0; k < simulated.size(); ++k) {
-    const geom::Vec2 at{simulated.ego_x[k], simulated.ego_y[k]};
-    out.off_road.push_back(static_cast<std::uint8_t>(off_road(roads, at)));
+    const auto box = ego_rectangle(simulated, {simulated.ego_x[k], simulated.ego_y[k]},
+                                   simulated.ego_yaw[k]);
+    out.off_road.push_back(static_cast<std::uint8_t>(off_road(roads, box.centre)));
   }
   return out;
 }

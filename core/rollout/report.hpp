@@ -70,7 +70,8 @@ struct Report {
 inline constexpr double kSamePlaceM = 0.01;
 
 /// Returns the outlines of all boxes, of the ego vehicle in each frame and then of the
-/// agents: 7 points each, which form a line from the centre to the front and around.
+/// agents: 7 points each, which form a line from the position (of an agent, the centre) to
+/// the front and around.
 std::vector<geom::Vec2> outlines(const SceneRollout& scene);
 
 /// Compares a simulated scene with the recorded one.

@@ -85,6 +85,10 @@ void check(const SceneRollout& scene, std::string_view where) {
       {"agents.width", scene.width.size(), agents},
   };
   if (frames == 0) fail(Errc::invalid_argument, {where, ".ego.x: no frames"});
+  if (!scene.ego_box.empty() && scene.ego_box.size() != 3) {
+    fail(Errc::invalid_argument, {where, ".ego.box: wrong length (found ",
+                                  scene.ego_box.size(), ", expected 3 or none)"});
+  }
   for (const auto& array : arrays) {
     if (array.found == array.expected) continue;
     fail(Errc::invalid_argument, {where, ".", array.name, ": wrong length (found ",
@@ -98,6 +102,7 @@ void check(const SceneRollout& scene, std::string_view where) {
   check_numbers(scene.yaw, where, "agents.yaw");
   check_numbers(scene.length, where, "agents.length");
   check_numbers(scene.width, where, "agents.width");
+  check_numbers(scene.ego_box, where, "ego.box");
 }
 
 Rollout read_rollout(std::string_view text, std::string_view where) {

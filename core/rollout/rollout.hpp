@@ -21,6 +21,9 @@ struct SceneRollout {
   std::vector<std::uint32_t> counts;
   std::vector<std::uint64_t> track_id;
   std::vector<double> x, y, yaw, length, width;
+  /// The ego vehicle's length, width, and distance of its centre ahead of its position.
+  /// Empty: L5Kit's vehicle, whose position is its centre.
+  std::vector<double> ego_box{};
 
   std::size_t size() const noexcept { return ego_x.size(); }
 };

@@ -12,6 +12,7 @@
 
 #include "core/base/error.hpp"
 #include "core/simulation/reader.hpp"
+#include "core/simulation/scene_run.hpp"
 
 namespace bev::native {
 namespace {
@@ -123,15 +124,6 @@ struct Scenes {
   std::string folder;
 };
 
-void name_by_folder(simulation::Simulation& out, const fs::path& folder) {
-  out.scenario = folder.filename().string();
-  const auto log = folder.parent_path(), type = log.parent_path();
-  if (type.parent_path().empty()) return;
-  out.log = log.filename().string();
-  out.type = type.filename().string();
-  out.planner = type.parent_path().filename().string();
-}
-
 }  // namespace
 
 std::vector<std::byte> inflated_bytes(const File& file, const std::string& path) {
@@ -179,7 +171,7 @@ void each_simulation(const std::vector<std::string>& paths,
   const auto finish = [&] {
     if (!scenes) return;
     auto out = scenes->reader.finish();
-    name_by_folder(out, scenes->folder);
+    simulation::name_by_folder(out, scenes->folder);
     scenes.reset();
     take(out);
   };

@@ -6,7 +6,7 @@
 namespace bev::wasm {
 
 ops::Dispatcher::Groups groups() {
-  static const std::array all{ops::convert_operations()};
+  static const std::array all{ops::convert_operations(), ops::simulation_operations()};
   return all;
 }
 

@@ -164,7 +164,7 @@ TEST_SUITE("ops/dispatcher") {
     for (const auto& group :
          {tool_operations(), review_operations(), distribution_operations(),
           series_operations(), rollout_operations(), futures_operations(),
-          model_operations()}) {
+          score_operations(), model_operations()}) {
       for (const auto& operation : group) names.emplace_back(operation.name);
     }
     std::sort(names.begin(), names.end());

@@ -977,6 +977,7 @@ export interface Operations {
 			yaw?: Float64Array | undefined;
 			length?: Float64Array | undefined;
 			width?: Float64Array | undefined;
+			ego_box?: Float64Array | undefined;
 		},
 		result: Handle<"Rollout">,
 	];
@@ -1120,6 +1121,36 @@ export interface Operations {
 			readonly acceleration: Float32Array;
 			readonly spread: Float64Array;
 			readonly final_spread: Float64Array;
+		},
+	];
+	/** what a file of scores has, by its ends: scenarios, planners, or nothing */
+	score_file: [given: { head: Uint8Array; tail: Uint8Array }, result: string];
+	/** reads files of scores, CSV or Parquet */
+	scores: [given: Nothing, result: Handle<"Scores">];
+	/** adds a file */
+	add_score_file: [
+		given: { scores: Handle<"Scores">; file: Uint8Array; where: string },
+		result: undefined,
+	];
+	/** names of the tables: files of submissions, then planners */
+	finish_scores: [given: { scores: Handle<"Scores"> }, result: readonly string[]];
+	/** names of a table's columns */
+	score_columns: [
+		given: { scores: Handle<"Scores">; table: number },
+		result: readonly string[],
+	];
+	/** ids of a table's scenarios */
+	scored_scenarios: [
+		given: { scores: Handle<"Scores">; table: number },
+		result: readonly string[],
+	];
+	/** the rows of each scenario; NaN is missing */
+	score_values: [
+		given: { scores: Handle<"Scores">; table: number },
+		result: {
+			readonly first_row: Uint32Array;
+			readonly values: Float64Array;
+			readonly is_of_futures: number;
 		},
 	];
 	/** binds inputs of a model to samples, recognizes its outputs: docs/models.md */
@@ -1296,20 +1327,6 @@ export interface Operations {
 		given: { summary?: Uint8Array | undefined; mapping?: Uint8Array | undefined },
 		result: readonly string[],
 	];
-	/** files of a simulation of nuPlan */
-	simulation_files: [given: Nothing, result: Handle<"SimulationFiles">];
-	/** begins a file */
-	simulation_begin: [
-		given: { files: Handle<"SimulationFiles">; name: string },
-		result: undefined,
-	];
-	/** passes its next bytes, inflated; those of the file that were read so far */
-	simulation_push: [
-		given: { files: Handle<"SimulationFiles">; bytes: Uint8Array; read: number },
-		result: undefined,
-	];
-	/** reads the file */
-	simulation_end: [given: { files: Handle<"SimulationFiles"> }, result: undefined];
 	/** reads the simulation; the id is for scenes */
 	read_simulation: [
 		given: {
@@ -1408,6 +1425,88 @@ export interface Operations {
 	finish_conversion: [given: { converter: Handle<"Converter"> }, result: string];
 	/** the data set's objects by key */
 	converted_objects: [given: { converter: Handle<"Converter"> }, result: Arrays];
+	/** files of a simulation of nuPlan */
+	simulation_files: [given: Nothing, result: Handle<"SimulationFiles">];
+	/** begins a file */
+	simulation_begin: [
+		given: { files: Handle<"SimulationFiles">; name: string },
+		result: undefined,
+	];
+	/** passes its next bytes, inflated; those of the file that were read so far */
+	simulation_push: [
+		given: { files: Handle<"SimulationFiles">; bytes: Uint8Array; read: number },
+		result: undefined,
+	];
+	/** reads the file */
+	simulation_end: [given: { files: Handle<"SimulationFiles"> }, result: undefined];
+	/** the simulation; the folder PLANNER/TYPE/LOG/NAME names scenes */
+	planner_run: [
+		given: { files: Handle<"SimulationFiles">; folder: string },
+		result: Handle<"PlannerRun">,
+	];
+	/** scenario, log, type, map and planner; "": unknown */
+	run_names: [given: { run: Handle<"PlannerRun"> }, result: readonly string[]];
+	/** scenes that it may have frames of, by begin, end and log of each */
+	run_scenes: [
+		given: { run: Handle<"PlannerRun">; times: BigInt64Array; logs: readonly string[] },
+		result: Uint32Array,
+	];
+	/** its frames of a recorded scene, as rollout_of takes them, plans and expert */
+	run_in_scene: [
+		given: { run: Handle<"PlannerRun">; timestamps: BigInt64Array; attributes: string },
+		result: {
+			readonly first_frame: Uint32Array;
+			readonly timestamps: BigInt64Array;
+			readonly ego_x: Float64Array;
+			readonly ego_y: Float64Array;
+			readonly ego_yaw: Float64Array;
+			readonly counts: Uint32Array;
+			readonly track_id: BigUint64Array;
+			readonly x: Float64Array;
+			readonly y: Float64Array;
+			readonly yaw: Float64Array;
+			readonly length: Float64Array;
+			readonly width: Float64Array;
+			readonly ego_box: Float64Array;
+			readonly plan_counts: Uint32Array;
+			readonly plan: Float64Array;
+			readonly expert: Float64Array;
+			readonly frames: Uint32Array;
+			readonly interpolated: number;
+		},
+	];
+	/** nuPlan's collisions, each track once; type 255 and NaN are unknown */
+	run_collisions: [
+		given: { run: Handle<"PlannerRun"> },
+		result: {
+			readonly frames: Uint32Array;
+			readonly track_id: BigUint64Array;
+			readonly type: Uint8Array;
+			readonly no_ego_at_fault_collisions: number;
+		},
+	];
+	/** nuPlan's time to collision ahead in some frames; NaN is unknown */
+	run_times_to_collision: [
+		given: { run: Handle<"PlannerRun">; frames: Uint32Array },
+		result: {
+			readonly ahead: Float64Array;
+			readonly least: number;
+			readonly time_to_collision_within_bound: number;
+		},
+	];
+	/** nuPlan's dynamics of all frames, smoothed; empty and NaN if unknown */
+	run_comfort: [
+		given: { run: Handle<"PlannerRun"> },
+		result: {
+			readonly lon_acceleration: Float64Array;
+			readonly lat_acceleration: Float64Array;
+			readonly lon_jerk: Float64Array;
+			readonly jerk: Float64Array;
+			readonly yaw_rate: Float64Array;
+			readonly yaw_acceleration: Float64Array;
+			readonly ego_is_comfortable: number;
+		},
+	];
 	/** checks a configuration; JSON with all members */
 	normal_config: [given: { config: string }, result: string];
 	/** JSON: settings of the first saver; zattrs of the data set there, or empty */
