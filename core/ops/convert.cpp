@@ -204,6 +204,16 @@ std::vector<std::string> log_scenes(LogFile& log) {
   return out;
 }
 
+/// Returns begin and end of each scene, in nanoseconds.
+std::vector<std::int64_t> log_times(LogFile& log) {
+  std::vector<std::int64_t> out;
+  for (const auto& scene : convert::nuplan_scenes(*log.log)) {
+    out.push_back(scene.start_ns);
+    out.push_back(scene.end_ns);
+  }
+  return out;
+}
+
 std::vector<std::string> log_scanned(LogFile& log) {
   return log.scanned;
 }
@@ -414,6 +424,8 @@ constexpr std::array kConvertOperations{
     operation<&log_supply, "log", "file", "offset", "bytes">(
         "log_supply", "", "supplies the range; its key is the file"),
     operation<&log_scenes, "log">("log_scenes", "", "names of the scenes, by time"),
+    operation<&log_times, "log">("log_times", "",
+                                 "begin and end of each scene, nanoseconds"),
     operation<&log_scanned, "log">(
         "log_scanned", "",
         "tables that are read whole, because rows have neither index nor order"),

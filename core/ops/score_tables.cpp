@@ -76,7 +76,8 @@ Outcome score_values(OpenScores& scores, std::uint32_t table) {
   return Outcome()
       .add("first_row", from.first_row)
       .add("values", from.values)
-      .add("is_of_futures", from.is_of_futures ? 1.0 : 0.0);
+      .add("is_of_futures", from.is_of_futures ? 1.0 : 0.0)
+      .add("is_of_planner", from.is_of_planner ? 1.0 : 0.0);
 }
 
 constexpr std::array kScoreOperations{
@@ -94,7 +95,9 @@ constexpr std::array kScoreOperations{
     operation<&scored_scenarios, "scores", "table">("scored_scenarios", "",
                                                     "ids of a table's scenarios"),
     operation<&score_values, "scores", "table">(
-        "score_values", "first_row <u4 (s + 1); values <f8 (n, c); is_of_futures <f8",
+        "score_values",
+        "first_row <u4 (s + 1); values <f8 (n, c); is_of_futures <f8; is_of_planner "
+        "<f8",
         "the rows of each scenario; NaN is missing"),
 };
 

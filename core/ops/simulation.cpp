@@ -100,7 +100,7 @@ Outcome run_in_scene(PlannerRun& run, const std::vector<std::int64_t>& timestamp
       .add("length", std::move(rollout.length))
       .add("width", std::move(rollout.width))
       .add("ego_box", std::move(rollout.ego_box))
-      .add("plan_counts", std::move(found.plan_counts))
+      .add("plan_first", std::move(found.plan_first))
       .add("plan", std::move(found.plan))
       .add("expert", std::move(found.expert))
       .add("frames", std::move(found.frames))
@@ -182,7 +182,8 @@ constexpr std::array kSimulationOperations{
         "first_frame <u4 (1); timestamps <i8 (n); ego_x <f8 (n) m; ego_y <f8 (n) m; "
         "ego_yaw <f8 (n) rad; counts <u4 (n); track_id <u8 (m); x <f8 (m) m; y <f8 (m) "
         "m; yaw <f8 (m) rad; length <f8 (m) m; width <f8 (m) m; ego_box <f8 (3) m; "
-        "plan_counts <u4 (n); plan <f8 (p, 2) m; expert <f8 (e, 2) m; frames <u4 (n); "
+        "plan_first <u4 (n + 1); plan <f8 (p, 2) m; expert <f8 (e, 2) m; frames <u4 "
+        "(n); "
         "interpolated <f8",
         "its frames of a recorded scene, as rollout_of takes them, plans and expert"),
     operation<&run_collisions, "run">(

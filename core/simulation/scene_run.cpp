@@ -142,7 +142,7 @@ class Running {
     }
     out.counts.push_back(count);
     for (const auto& state : near.plan) add_position(state.pose, out_.plan);
-    out_.plan_counts.push_back(static_cast<std::uint32_t>(near.plan.size()));
+    out_.plan_first.push_back(static_cast<std::uint32_t>(out_.plan.size() / 2));
     out_.frames.push_back(static_cast<std::uint32_t>(nearest));
   }
 
@@ -223,8 +223,7 @@ void name_by_folder(Simulation& out, std::string_view folder) {
   const auto set = [](std::string& name, std::string_view found) {
     if (name.empty()) name = std::string(found);
   };
-  if (count > 0) set(out.scenario, parts[0]);
-  if (count < parts.size()) return;
+  set(out.scenario, parts[0]);
   set(out.log, parts[1]);
   set(out.type, parts[2]);
   set(out.planner, parts[3]);

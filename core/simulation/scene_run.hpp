@@ -18,8 +18,8 @@ namespace bev::simulation {
 ///         those of the rear axle's middle, as the scene's ego vehicle has.
 struct SceneRun {
   rollout::SceneRollout rollout;  ///< its scene is 0
-  std::vector<std::uint32_t>
-      plan_counts;                    ///< (n) states of the plan made in each frame
+  std::vector<std::uint32_t> plan_first{
+      0};                             ///< (n + 1) first state of each frame's plan
   std::vector<double> plan;           ///< (p, 2) positions
   std::vector<double> expert;         ///< (e, 2) positions
   std::vector<std::uint32_t> frames;  ///< (n) the simulation's nearest frames
@@ -49,7 +49,7 @@ std::vector<std::uint32_t> scenes_of(const Simulation& from,
                                      std::span<const std::string> logs);
 
 /// Names scenario, type, log and planner of scenes by their folder,
-/// PLANNER/TYPE/LOG/NAME, as nuPlan writes them. Names that are known stay.
+/// PLANNER/TYPE/LOG/NAME, as nuPlan writes them, or the end of it. Known names stay.
 void name_by_folder(Simulation& out, std::string_view folder);
 
 }  // namespace bev::simulation

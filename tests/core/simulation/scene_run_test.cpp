@@ -75,7 +75,7 @@ TEST_SUITE("simulation/scene_run") {
     CHECK(rollout.length == std::vector<double>{4, 1, 4, 4, 4});
     CHECK(found.frames == std::vector<std::uint32_t>{0, 1, 2, 3});
     CHECK(found.interpolated == 0);
-    CHECK(found.plan_counts == std::vector<std::uint32_t>{2, 2, 2, 2});
+    CHECK(found.plan_first == std::vector<std::uint32_t>{0, 2, 4, 6, 8});
     CHECK(std::vector<double>(found.plan.begin(), found.plan.begin() + 8) ==
           std::vector<double>{0, 0, 1, 1, 1, 0, 2, 1});
     CHECK(found.expert == std::vector<double>{0, 0, 1, 0.5});
@@ -154,7 +154,8 @@ TEST_SUITE("simulation/scene_run") {
     other.scenario = "kept";
     name_by_folder(other, "log1/ab12");
     CHECK(other.scenario == "kept");
-    CHECK(other.log.empty());
+    CHECK(other.log == "log1");
+    CHECK(other.planner.empty());
   }
 }
 

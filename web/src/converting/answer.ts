@@ -7,7 +7,14 @@ import {
 	startLog,
 	supplyLog,
 } from "./convert.js";
-import type { Answers, Request } from "./protocol.js";
+import type {
+	Answers,
+	Request,
+	RunInScene,
+	RunInSceneRequest,
+	RunRequest,
+	RunScenes,
+} from "./protocol.js";
 import { findTracks } from "./tracks.js";
 import { filesOf, readTable } from "./version.js";
 
@@ -24,5 +31,15 @@ export function answerTo(
 	if (request.kind === "log") return startLog(core, request);
 	if (request.kind === "supply") return supplyLog(core, request);
 	if (request.kind === "forecasts") return forecastsOf(request);
+	if (request.kind === "run" || request.kind === "runInScene")
+		return runAnswer(core, request);
 	return convert(core, request);
+}
+
+async function runAnswer(
+	core: Core,
+	request: RunRequest | RunInSceneRequest,
+): Promise<RunScenes | RunInScene> {
+	const { openRun, runInScene } = await import("./simulation.js");
+	return request.kind === "run" ? openRun(core, request) : runInScene(core, request);
 }

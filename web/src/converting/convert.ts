@@ -156,7 +156,8 @@ function missingOf(core: Core, open: OpenLog) {
 function answerOf(core: Core, { log, request, converter }: OpenLog): LogAnswer {
 	if (request.wish === "names") {
 		const names = core.run("log_scenes", { log });
-		return { scenes: { names, scanned: core.run("log_scanned", { log }) } };
+		const times = core.run("log_times", { log });
+		return { scenes: { names, times, scanned: core.run("log_scanned", { log }) } };
 	}
 	if (request.wish === "tags") return { tags: tagsIn(core.run("log_tags", { log })) };
 	if (converter !== undefined) return { converted: finished(core, converter) };

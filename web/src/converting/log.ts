@@ -106,7 +106,7 @@ export async function logScenes(
 	options: AbortOptions = {},
 ): Promise<LogScenes> {
 	const { scenes } = await answered(converter, files, "names", options);
-	return scenes ?? { names: [], scanned: [] };
+	return scenes ?? { names: [], times: new BigInt64Array(), scanned: [] };
 }
 
 /** Returns the tags of each of a log's scenes. */

@@ -1,3 +1,5 @@
+import type { Given } from "../core/core.js";
+
 /** The objects of a converted data set by key, and what was lost. */
 export interface Converted {
 	readonly objects: readonly (readonly [string, Uint8Array<ArrayBuffer>])[];
@@ -49,6 +51,8 @@ export interface SupplyRequest {
 /** The scenes of a log, by time. */
 export interface LogScenes {
 	readonly names: readonly string[];
+	/** Begin and end of each, in nanoseconds. */
+	readonly times: BigInt64Array;
 	/** Tables that a scene reads whole: their rows have neither an index nor an order. */
 	readonly scanned: readonly string[];
 }
@@ -110,6 +114,63 @@ export interface TracksAnswer {
 	readonly map: string;
 }
 
+/**
+ * The files of a simulation of nuPlan that is of some scenes of a data set; it stays open
+ * for the requests after it.
+ */
+export interface RunRequest {
+	readonly kind: "run";
+	/** PLANNER/TYPE/LOG/NAME of serialized scenes, which have no names. */
+	readonly folder: string;
+	readonly files: readonly NamedFile[];
+	/** Begin and end of each scene of the data set, in nanoseconds. */
+	readonly times: BigInt64Array;
+	/** The log of each; "" if unknown. */
+	readonly logs: readonly string[];
+}
+
+/** A simulation, and the scenes that it may have frames of. */
+export interface RunScenes {
+	/** "" if unknown. */
+	readonly scenario: string;
+	readonly log: string;
+	readonly planner: string;
+	readonly scenes: readonly number[];
+}
+
+/** Asks for the open simulation's frames of a recorded scene. */
+export interface RunInSceneRequest {
+	readonly kind: "runInScene";
+	/** Of the scene's frames, in nanoseconds. */
+	readonly timestamps: BigInt64Array;
+	/** The scene's own, JSON. */
+	readonly attributes: string;
+}
+
+/** A simulation's frames of a recorded scene, and nuPlan's measures of all its frames. */
+export interface RunInScene {
+	/** n frames, as `rollout_of` takes them. */
+	readonly rollout: Omit<Given<"rollout_of">, "scene">;
+	/** (n + 1) first state of the plan made in each frame, and (x, y) of all. */
+	readonly planFirst: Uint32Array;
+	readonly plan: Float64Array;
+	/** (x, y) of the expert's states. */
+	readonly expert: Float64Array;
+	/** Number of frames that are between two simulated ones. */
+	readonly interpolated: number;
+	readonly measures: RunMeasures;
+}
+
+/** nuPlan's measures that need no map; NaN is unknown. */
+export interface RunMeasures {
+	readonly collisions: number;
+	readonly noEgoAtFaultCollisions: number;
+	readonly timeToCollisionWithinBound: number;
+	readonly egoIsComfortable: number;
+	/** (n) seconds to a collision ahead in the frames of the scene. */
+	readonly timeToCollisionAhead: Float64Array;
+}
+
 /** A submission to the Argoverse 2 challenge, of which some scenarios are wanted. */
 export interface ForecastsRequest extends NamedFile {
 	readonly kind: "forecasts";
@@ -147,6 +208,8 @@ export type ConvertRequest =
 			/** Of the scenario, for messages and the id of scenes. */
 			readonly name: string;
 			readonly files: readonly NamedFile[];
+			/** Path of the folder that they are in. */
+			readonly folder?: string | undefined;
 	  }
 	/** A pickle of ScenarioNet, or an XML file of CommonRoad. */
 	| (NamedFile & { readonly kind: "scenarionet" | "commonroad" })
@@ -189,6 +252,8 @@ export interface Answers {
 	simulation: Converted;
 	commonroad: Converted;
 	forecasts: ForecastRows;
+	run: RunScenes;
+	runInScene: RunInScene;
 }
 
 export type Request =
@@ -200,4 +265,6 @@ export type Request =
 	| TableRequest
 	| TracksRequest
 	| ForecastsRequest
+	| RunRequest
+	| RunInSceneRequest
 	| ConvertRequest;

@@ -2,7 +2,14 @@ import { XzReadableStream } from "xz-decompress";
 import { BevError, toBevError } from "../base/errors.js";
 import type { Core, Handle } from "../core/core.js";
 import { naming, wholeOf } from "./files.js";
-import type { ConvertRequest } from "./protocol.js";
+import type {
+	ConvertRequest,
+	NamedFile,
+	RunInScene,
+	RunInSceneRequest,
+	RunRequest,
+	RunScenes,
+} from "./protocol.js";
 
 const XZ = "\ufffd7zXZ\0";
 
@@ -48,12 +55,12 @@ async function pushFile(
 	}
 }
 
-/** Reads a simulation of nuPlan from its files. */
-export async function readSimulation(
+/** Passes the files of a simulation; `read` receives them. */
+async function withFiles<T>(
 	core: Core,
-	converter: Handle<"Converter">,
-	{ files: given, name }: Extract<ConvertRequest, { kind: "simulation" }>,
-): Promise<void> {
+	given: readonly NamedFile[],
+	read: (files: Handle<"SimulationFiles">) => T,
+): Promise<T> {
 	const files = core.run("simulation_files", {});
 	try {
 		for (const one of given) {
@@ -61,8 +68,63 @@ export async function readSimulation(
 			await naming(one.name, () => pushFile(core, files, one.file));
 			core.run("simulation_end", { files });
 		}
-		core.run("read_simulation", { converter, files, id: name });
+		return read(files);
 	} finally {
 		core.release(files);
 	}
+}
+
+/** Reads a simulation of nuPlan from its files. */
+export function readSimulation(
+	core: Core,
+	converter: Handle<"Converter">,
+	{ files: given, name }: Extract<ConvertRequest, { kind: "simulation" }>,
+): Promise<void> {
+	return withFiles(core, given, (files) => {
+		core.run("read_simulation", { converter, files, id: name });
+	});
+}
+
+/** The simulation that is open in a core. */
+const runs = new WeakMap<Core, Handle<"PlannerRun">>();
+
+/** Opens a simulation in place of another one, and finds its scenes in a data set. */
+export async function openRun(
+	core: Core,
+	{ files: given, folder, times, logs }: RunRequest,
+): Promise<RunScenes> {
+	const run = await withFiles(core, given, (files) =>
+		core.run("planner_run", { files, folder }),
+	);
+	const before = runs.get(core);
+	if (before !== undefined) core.release(before);
+	runs.set(core, run);
+	const [scenario = "", log = "", , , planner = ""] = core.run("run_names", { run });
+	const scenes = core.run("run_scenes", { run, times, logs });
+	return { scenario, log, planner, scenes: [...scenes] };
+}
+
+/** Returns the open simulation's frames of a recorded scene, and its measures. */
+export async function runInScene(
+	core: Core,
+	{ timestamps, attributes }: RunInSceneRequest,
+): Promise<RunInScene> {
+	const run = runs.get(core);
+	if (run === undefined) throw new BevError("internal", "no simulation is open");
+	const found = core.run("run_in_scene", { run, timestamps, attributes });
+	const { plan_first, plan, expert, frames, interpolated, ...rollout } = found;
+	const collisions = core.run("run_collisions", { run });
+	const times = core.run("run_times_to_collision", { run, frames });
+	const { ego_is_comfortable } = core.run("run_comfort", { run });
+	return {
+		rollout: { ...rollout, first_frame: rollout.first_frame[0] ?? 0 },
+		...{ planFirst: plan_first, plan, expert, interpolated },
+		measures: {
+			collisions: collisions.frames.length,
+			noEgoAtFaultCollisions: collisions.no_ego_at_fault_collisions,
+			timeToCollisionWithinBound: times.time_to_collision_within_bound,
+			egoIsComfortable: ego_is_comfortable,
+			timeToCollisionAhead: times.ahead,
+		},
+	};
 }

@@ -1151,6 +1151,7 @@ export interface Operations {
 			readonly first_row: Uint32Array;
 			readonly values: Float64Array;
 			readonly is_of_futures: number;
+			readonly is_of_planner: number;
 		},
 	];
 	/** binds inputs of a model to samples, recognizes its outputs: docs/models.md */
@@ -1347,6 +1348,8 @@ export interface Operations {
 	];
 	/** names of the scenes, by time */
 	log_scenes: [given: { log: Handle<"LogFile"> }, result: readonly string[]];
+	/** begin and end of each scene, nanoseconds */
+	log_times: [given: { log: Handle<"LogFile"> }, result: BigInt64Array];
 	/** tables that are read whole, because rows have neither index nor order */
 	log_scanned: [given: { log: Handle<"LogFile"> }, result: readonly string[]];
 	/** the next range of the tags of its scenes; none: they are read */
@@ -1468,7 +1471,7 @@ export interface Operations {
 			readonly length: Float64Array;
 			readonly width: Float64Array;
 			readonly ego_box: Float64Array;
-			readonly plan_counts: Uint32Array;
+			readonly plan_first: Uint32Array;
 			readonly plan: Float64Array;
 			readonly expert: Float64Array;
 			readonly frames: Uint32Array;

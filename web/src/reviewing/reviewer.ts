@@ -27,6 +27,12 @@ import {
 	type RemoteReview,
 } from "./remote-review.js";
 import { RemoteRollout } from "./remote-rollout.js";
+import {
+	readScoreTables,
+	type ScoreFileKind,
+	type ScoreTable,
+	scoreFileKind,
+} from "./remote-scores.js";
 
 /** Options of a read. */
 export interface ReadOptions {
@@ -169,6 +175,16 @@ export class Reviewer {
 		options: { signal: AbortSignal; onProgress?: (of: number) => void },
 	): Promise<RemoteSubmission> {
 		return RemoteSubmission.open(this.#port, files, options);
+	}
+
+	/** Returns what a file of scores has; "" for other files. */
+	scoreFileKind(file: Blob): Promise<ScoreFileKind> {
+		return scoreFileKind(this.#port, file);
+	}
+
+	/** Reads files of scores. Rejects with a BevError. */
+	scoreTables(files: readonly File[]): Promise<readonly ScoreTable[]> {
+		return readScoreTables(this.#port, files);
 	}
 
 	/** Returns the pixels of a drawing, made in the worker. The caller closes them. */

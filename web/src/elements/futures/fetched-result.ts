@@ -5,7 +5,7 @@ import { HEAD_BYTES, isFuturesFile, rangedUrl } from "./ranged-file.js";
 type Ranged = Awaited<ReturnType<typeof rangedUrl>>;
 
 /** What a file is that opens beside the data. */
-type Kind = "submission" | "planners" | "scores" | "unknown";
+type Kind = "submission" | "scores" | "unknown";
 
 /** Maximum bytes of a file of scores. */
 const MAX_SCORES = 2 ** 28;
@@ -21,10 +21,9 @@ async function kindOf(file: Ranged, signal: AbortSignal): Promise<Kind> {
 	const tail = end < size ? await file.read(end, size, signal) : new Uint8Array();
 	const ends = new Blob([head.slice(), tail.slice()]);
 	if (await isFuturesFile(ends)) return "submission";
-	const { isPlannerScores } = await import("./planner-scores.js");
-	if (await isPlannerScores(ends)) return "planners";
-	const { isScores } = await import("./scores-file.js");
-	return (await isScores(ends)) ? "scores" : "unknown";
+	const { scoreFileKinds } = await import("./score-files.js");
+	const [found] = await scoreFileKinds([ends]);
+	return found ? "scores" : "unknown";
 }
 
 /** Opens a file on a server as what it is: scores, or a submission. */
@@ -37,14 +36,10 @@ export async function fetchResult(
 	const file = await rangedUrl(url, nameOfUrl(url), signal);
 	const { name, size } = file;
 	const kind = size > MAX_SCORES ? "unknown" : await kindOf(file, signal);
-	if (kind !== "scores" && kind !== "planners") return futures.add({ file, address });
+	if (kind !== "scores") return futures.add({ file, address });
 	const blob = new File([(await file.read(0, size, signal)).slice()], name);
-	if (kind === "scores") {
-		const { readScores } = await import("./scores-file.js");
-		return futures.addScores(await readScores(blob, name), address);
-	}
-	const { readPlannerScores } = await import("./planner-scores.js");
-	for (const one of await readPlannerScores([blob])) futures.addScores(one, address);
+	const { readScoreFiles } = await import("./score-files.js");
+	for (const one of await readScoreFiles([blob])) futures.addScores(one, address);
 }
 
 /** Returns whether a file on a server is of scores or a submission. */

@@ -156,7 +156,8 @@ export class FuturesController {
 
 	/** Adds the scores of a file; `address` is its address in links. */
 	addScores(scores: ScoreSource, address?: string): void {
-		const entry = address ?? localEntry(scores.name);
+		// Of planners, whose names are not those of files: "planner idm".
+		const entry = address ?? localEntry(scores.key.replace(/^file /, ""));
 		this.#scores.add(scores, entry, (others) => this.#linked.place(entry, others));
 		this.#patch({});
 	}

@@ -7,7 +7,7 @@ export const HEAD_BYTES = 4096;
 
 /** Endings of files of submissions and scores; the content tells what they are. */
 export const RESULT_NAME =
-	/\.(npz|csv|parquet|pkl|pickle|binproto(-\d{5}-of-\d{5})?)$/i;
+	/\.(npz|zip|csv|parquet|pkl|pickle|binproto(-\d{5}-of-\d{5})?)$/i;
 
 /** Maximum bytes of a file from a server that does not send ranges. */
 const MAX_WHOLE = 2 ** 28;
@@ -105,10 +105,24 @@ export function isSubmission(head: Uint8Array): boolean {
 	return isMessage(head) || isNpz(head) || isFuturesCsv(head) || isResultPickle(head);
 }
 
-/** Returns whether a file is opened as a submission is, by its begin or Parquet's end. */
+/**
+ * Returns whether an archive has results, NAME_sub.csv of the INTERPRET challenge or JSON of
+ * the nuScenes challenge, and no data set, by the names in its end.
+ */
+export async function isResultArchive(file: Blob): Promise<boolean> {
+	if ((await file.slice(0, 4).text()) !== "PK\x03\x04") return false;
+	const end = await file.slice(-(2 ** 16)).arrayBuffer();
+	const text = new TextDecoder("latin1").decode(end);
+	const isData =
+		/\.zgroup|\.zarray|\.zmetadata|zarr\.json|\.osm|sample_data\.json/.test(text);
+	return !isData && /_sub\.csv|\.json/.test(text);
+}
+
+/** Returns whether a file is opened as a submission is, by its begin or its end. */
 export async function isFuturesFile(file: Blob): Promise<boolean> {
 	const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
-	return isSubmission(head) || isFuturesParquet(file);
+	if (isSubmission(head)) return true;
+	return (await isResultArchive(file)) || isFuturesParquet(file);
 }
 
 export function rangedBlob(blob: Blob, name: string): RangedFile {

@@ -51,6 +51,8 @@ interface Reading {
 	/** For messages. */
 	readonly name: string;
 	readonly tags?: SceneTags | undefined;
+	/** Begin and end of each scenario, in nanoseconds. */
+	readonly times?: BigInt64Array | undefined;
 	readonly notice?: string | undefined;
 }
 
@@ -66,7 +68,7 @@ export async function openReading(
 	const converter = await Converter.start({ signal });
 	const close = () => converter.close();
 	try {
-		const { sources, name, tags, notice } = await begin(converter);
+		const { sources, name, tags, times, notice } = await begin(converter);
 		const [only, ...more] = sources;
 		if (!only) throw new BevError("not_found", `${name}: no scenes found`);
 		if (more.length === 0) {
@@ -81,7 +83,8 @@ export async function openReading(
 				throw explainedFailure(error);
 			});
 		};
-		return { ...openedSet(new ScenarioSet(sources, load, close, tags)), notice };
+		const set = new ScenarioSet(sources, load, { closed: close, tags, times });
+		return { ...openedSet(set), notice };
 	} catch (error) {
 		close();
 		signal?.throwIfAborted();

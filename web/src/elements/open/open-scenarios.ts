@@ -130,7 +130,7 @@ async function openLog(files: LogFiles, options: ScenarioOptions): Promise<Opene
 	const { signal, onProgress } = options;
 	onProgress?.({ what: "Finding the scenarios", bytes: 0, requests: 0 });
 	return openReading(options, async (converter) => {
-		const { names, scanned } = await logScenes(converter, files, { signal });
+		const { names, times, scanned } = await logScenes(converter, files, { signal });
 		const sources = names.map((name, scene) => {
 			return { name, request: async () => ({ kind: "log", ...files, scene }) as const };
 		});
@@ -140,7 +140,7 @@ async function openLog(files: LogFiles, options: ScenarioOptions): Promise<Opene
 		const notice = scanned.includes("lidar_box")
 			? `${name}: the table of boxes is read whole, ${why}`
 			: undefined;
-		return { name, sources, tags, notice };
+		return { name, sources, tags, times, notice };
 	});
 }
 

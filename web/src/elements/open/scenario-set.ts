@@ -29,6 +29,16 @@ export type LoadScenario = (
 	options: { readonly signal: AbortSignal },
 ) => Promise<Opened>;
 
+/** What is known of the scenarios of a set. */
+export interface ScenarioSetOptions {
+	/** Called by close(). */
+	readonly closed?: (() => void) | undefined;
+	/** Reads the tags of each scenario. */
+	readonly tags?: SceneTags | undefined;
+	/** Begin and end of each scenario, in nanoseconds. */
+	readonly times?: BigInt64Array | undefined;
+}
+
 /** Scenarios kept converted; each has a worker. */
 const MAX_KEPT = 4;
 
@@ -85,6 +95,7 @@ export class ScenarioSet implements ViewerDataset {
 	readonly frames: RowTable;
 	readonly agents: RowTable;
 	readonly sceneTags: SceneTags | undefined;
+	readonly sceneTimes: BigInt64Array | undefined;
 	/** Attributes of the open scenarios, by scene. */
 	readonly attrs: { readonly bevscope: { readonly scenes: unknown[] } };
 	readonly #sources: readonly ScenarioSource[];
@@ -97,17 +108,13 @@ export class ScenarioSet implements ViewerDataset {
 	/** Of the closed scenarios. */
 	#past: TransferStats = NO_TRANSFER;
 
-	/**
-	 * @param closed called by close()
-	 * @param tags reads the tags of each scenario
-	 */
 	constructor(
 		sources: readonly ScenarioSource[],
 		load: LoadScenario,
-		closed?: () => void,
-		tags?: SceneTags,
+		{ closed, tags, times }: ScenarioSetOptions = {},
 	) {
 		this.sceneTags = tags;
+		this.sceneTimes = times;
 		this.#sources = sources;
 		this.#load = load;
 		this.#closed = closed;

@@ -33,7 +33,8 @@ async function request(
 		if (!file) throw new BevError("not_found", `${path}: not found`);
 		found.push({ file, name: nameOf(path) });
 	}
-	return { kind: "simulation", name, files: found };
+	const folder = (paths[0] ?? "").replace(/\/?[^/]*$/, "");
+	return { kind: "simulation", name, files: found, folder };
 }
 
 /** Returns the simulations in a folder: a source per compressed file, and one of scenes. */

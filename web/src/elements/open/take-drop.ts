@@ -1,5 +1,6 @@
 import { addFiles } from "../review/add-files.js";
 import type { ViewerController } from "../session/controller.js";
+import type { Place } from "../session/dataset.js";
 import { whyOf } from "../session/problem.js";
 import type { DropParts } from "./drop.js";
 import { dropPlan } from "./drop-plan.js";
@@ -30,6 +31,34 @@ async function useDocuments(
 	} catch (error) {
 		controller.notify(`Drop: loading failed: ${String(error)}`);
 	}
+}
+
+/** Opens simulations of nuPlan as a rollout of the open scenes, or what else was dropped. */
+async function useRuns(
+	controller: ViewerController,
+	place: Extract<Place, { kind: "files" }>,
+	open: () => void,
+): Promise<void> {
+	try {
+		const { joinDropped } = await import("../rollout/dropped-runs.js");
+		if (await joinDropped(controller, place)) return;
+	} catch (error) {
+		controller.notify(`Drop: ${whyOf(error)}`);
+	}
+	open();
+}
+
+/** Opens an archive: results beside the open data set, or data. */
+async function useArchive(
+	controller: ViewerController,
+	files: readonly File[],
+	open: () => void,
+): Promise<void> {
+	const { isResultArchive } = await import("../futures/ranged-file.js");
+	const are = await Promise.all(files.map(isResultArchive));
+	if (files.length > 0 && are.every((one) => one))
+		await useDocuments(controller, files, open);
+	else open();
 }
 
 /** Opens a model, which predicts the displayed frame. */
@@ -88,8 +117,12 @@ export function takeDrop(
 				opens();
 				void controller.open(place);
 			};
-			const arePickles = items.every(({ name }) => /\.pkl$/i.test(name));
-			if (isReady && arePickles) void usePickles(controller, files, open);
+			const are = (pattern: RegExp) => items.every(({ name }) => pattern.test(name));
+			const mayBeRuns = items.some(({ folder }) => folder) || are(/\.xz$/i);
+			if (!isReady) open();
+			else if (are(/\.pkl$/i)) void usePickles(controller, files, open);
+			else if (are(/\.zip$/i)) void useArchive(controller, files, open);
+			else if (mayBeRuns) void useRuns(controller, place, open);
 			else open();
 			return;
 		}
@@ -107,8 +140,12 @@ export function takeDrop(
 			return;
 		case "documents":
 			void useDocuments(controller, plan.files.flatMap(named), () => {
-				opens();
-				void controller.open(place);
+				const open = (): void => {
+					opens();
+					void controller.open(place);
+				};
+				if (isReady) void useRuns(controller, place, open);
+				else open();
 			});
 			return;
 		case "none":

@@ -29,8 +29,7 @@ export async function addFiles(
 	controller: ViewerController,
 	given: readonly File[],
 ): Promise<void> {
-	const unranked = await withoutPlanners(controller, given);
-	const unscored = await withoutScores(controller, unranked);
+	const unscored = await withoutScores(controller, given);
 	const others = await withoutFutures(controller, unscored);
 	const missing = controller.state.review.awaited?.missing ?? [];
 	const rank = ({ name }: File) =>
@@ -58,57 +57,42 @@ export async function addAddress(
 	controller.reviews.changeAddresses(["", address]);
 }
 
-/** Opens the files of scores of submissions, by their content; returns the others. */
+/** Opens files of scores, by their content; returns the other files. */
 async function withoutScores(
 	controller: ViewerController,
 	files: readonly File[],
 ): Promise<readonly File[]> {
-	const others: File[] = [];
-	for (const file of files) {
-		// Predictions begin otherwise; Parquet tells its columns at the end.
-		const head = await file.slice(0, 256).text();
-		if (!head.startsWith("PAR1") && !head.includes("scenario_id")) others.push(file);
-		else if (!(await openScores(controller, file))) others.push(file);
-	}
-	return others;
+	const scores = await import("../futures/score-files.js");
+	const kinds = await scores.scoreFileKinds(files);
+	const having = (kind: string) => files.filter((_, i) => kinds[i] === kind);
+	const planners = having("planners");
+	// Those of planners belong together, even if they are of one challenge.
+	if (planners.length > 0) await openScores(controller, planners, "planner");
+	for (const file of having("scenarios")) await openScores(controller, [file], "");
+	return having("");
 }
 
-/** Opens scores of planners, by their content; returns the other files. */
-async function withoutPlanners(
+/** Opens scores of one submission, or of planners. */
+async function openScores(
 	controller: ViewerController,
 	files: readonly File[],
-): Promise<readonly File[]> {
-	const heads = await Promise.all(files.map((file) => file.slice(0, 16).text()));
-	const may = files.filter((_, i) => /^(PAR1|planner_name)/.test(heads[i] ?? ""));
-	if (may.length === 0) return files;
-	const scores = await import("../futures/planner-scores.js");
-	const is = await Promise.all(may.map((file) => scores.isPlannerScores(file)));
-	const found = may.filter((_, i) => is[i]);
-	if (found.length === 0) return files;
+	of: "planner" | "",
+): Promise<void> {
 	try {
-		const planners = await scores.readPlannerScores(found);
+		const { readScoreFiles } = await import("../futures/score-files.js");
+		const sources = await readScoreFiles(files);
 		await controller.rollout.use(async (it) => {
 			const futures = await it.futures();
-			for (const one of planners) futures.addScores(one);
+			for (const one of sources) futures.addScores(one);
 		});
-		const words = counted(planners.length, "planner");
-		controller.notify(`Scores of ${words} opened; see Predictions`);
+		const [first] = sources;
+		const rows = counted(first?.scenarios.size ?? 0, "scenario");
+		controller.notify(
+			of === "planner"
+				? `Scores of ${counted(sources.length, "planner")} opened; see Predictions`
+				: `${files[0]?.name}: scores of ${rows}; see Predictions`,
+		);
 	} catch (error) {
 		controller.notify(whyOf(error));
 	}
-	return files.filter((file) => !found.includes(file));
-}
-
-async function openScores(controller: ViewerController, file: File): Promise<boolean> {
-	const { isScores, readScores } = await import("../futures/scores-file.js");
-	if (!(await isScores(file))) return false;
-	try {
-		const scores = await readScores(file, file.name);
-		await controller.rollout.use(async (it) => (await it.futures()).addScores(scores));
-		const rows = counted(scores.scenarios.size, "scenario");
-		controller.notify(`${file.name}: scores of ${rows}; see Predictions`);
-	} catch (error) {
-		controller.notify(whyOf(error));
-	}
-	return true;
 }

@@ -5,6 +5,9 @@ import type { RolloutReport } from "./rollout-state.js";
 /** Colour of simulated road users, and of the ego vehicle when it collides. */
 export const SIMULATED = "#c026d3";
 const COLLIDING = "#ff2d2d";
+/** Colours of the plan that was made in the frame, and of the expert's path. */
+export const PLAN = "#0891b2";
+export const EXPERT = "#65a30d";
 /** Numbers of an outline: 7 points. */
 const OUTLINE = 14;
 
@@ -40,6 +43,9 @@ export function ghostsOf(report: RolloutReport, shown: FrameView): readonly Over
 	const path = paths.get(report) ?? pathOf(report);
 	paths.set(report, path);
 	const all: Overlay[] = [{ points: path, kind: "line", color: SIMULATED, scene }];
+	const { planFirst, plan, expert } = report.planned ?? {};
+	if (expert && expert.length > 0)
+		all.unshift({ points: expert, kind: "line", color: EXPERT, scene });
 	if (at < 0 || at >= report.frames) return all;
 	const box = (row: number, color: string): Overlay => {
 		const points = report.outlines.subarray(OUTLINE * row, OUTLINE * (row + 1));
@@ -48,6 +54,14 @@ export function ghostsOf(report: RolloutReport, shown: FrameView): readonly Over
 	const first = firstRows(report.counts);
 	for (let row = first[at] ?? 0; row < (first[at + 1] ?? 0); row += 1) {
 		if (report.moved[row] === 1) all.push(box(report.frames + row, SIMULATED));
+	}
+	if (plan && planFirst) {
+		const points = plan.subarray(
+			2 * (planFirst[at] ?? 0),
+			2 * (planFirst[at + 1] ?? 0),
+		);
+		if (points.length > 0)
+			all.push({ points, kind: "line", color: PLAN, scene, frame });
 	}
 	const [x = Number.NaN, y = Number.NaN] = shown.ego.centroid;
 	const gap = Float64Array.of(x, y, path[2 * at] ?? x, path[2 * at + 1] ?? y);

@@ -1,4 +1,5 @@
 import { Latest } from "../../base/latest.js";
+import { isSimulation } from "../../converting/names.js";
 import { type Arrays, pick } from "../../core/core.js";
 import type { RolloutInput, RolloutShape } from "../../reviewing/protocol.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
@@ -12,17 +13,18 @@ import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
 import { ghostsOf } from "./ghosts.js";
+import type { JoinedRun, PlannedScene, RunFiles } from "./planner-run.js";
 import { recordedScene } from "./recorded.js";
 import type { RolloutReport, RolloutState } from "./rollout-state.js";
 import type { RolloutMeasure } from "./rollout-text.js";
 import { coreSceneOf, type SimulatedScene } from "./simulated-scene.js";
 
-/** A rollout: the text of a file, a file, or arrays. */
-export type RolloutFrom = string | Blob | readonly SimulatedScene[];
+/** A rollout: the text of a file, a file, arrays, or a simulation that was joined. */
+export type RolloutFrom = string | Blob | readonly SimulatedScene[] | JoinedRun;
 
 const NONE: ViewerState["simulated"] = [];
 
-function reportOf(arrays: Arrays): RolloutReport {
+function reportOf(arrays: Arrays, planned: PlannedScene | undefined): RolloutReport {
 	const numbers = (name: string) => pick(arrays, name, Float64Array);
 	const displacement = numbers("displacement");
 	return {
@@ -33,6 +35,8 @@ function reportOf(arrays: Arrays): RolloutReport {
 		reference_distance: numbers("reference_distance"),
 		yaw_error: numbers("yaw_error"),
 		speed_difference: numbers("speed_difference"),
+		time_to_collision: planned?.measures.timeToCollisionAhead ?? new Float64Array(),
+		planned,
 		simulatedMiles: numbers("simulated_miles"),
 		recordedMiles: numbers("recorded_miles"),
 		collision: pick(arrays, "collision", Uint8Array),
@@ -46,6 +50,7 @@ function reportOf(arrays: Arrays): RolloutReport {
 
 async function inputOf(from: RolloutFrom, name: string): Promise<RolloutInput> {
 	if (typeof from === "string") return { bytes: new TextEncoder().encode(from), name };
+	if ("planned" in from) return from.scenes;
 	if (!(from instanceof Blob)) return from.map(coreSceneOf);
 	return { bytes: new Uint8Array(await from.arrayBuffer()), name };
 }
@@ -54,7 +59,12 @@ async function inputOf(from: RolloutFrom, name: string): Promise<RolloutInput> {
 interface Held {
 	readonly reviewer: Reviewer;
 	readonly shape: RolloutShape;
+	/** Of nuPlan's simulations. */
+	readonly run: JoinedRun | undefined;
 }
+
+/** Joins a simulation with the open data. */
+export type JoinRun = (signal: AbortSignal) => Promise<JoinedRun>;
 
 /** Reads a rollout; `signal` ends the worker. */
 async function readRollout(
@@ -68,7 +78,9 @@ async function readRollout(
 	signal.addEventListener("abort", end, { once: true });
 	try {
 		signal.throwIfAborted();
-		return { reviewer, shape: await reviewer.rollout(input) };
+		const shape = await reviewer.rollout(input);
+		const run = typeof from === "object" && "planned" in from ? from : undefined;
+		return { reviewer, shape, run };
 	} catch (error) {
 		reviewer.close();
 		throw error;
@@ -143,14 +155,30 @@ export class RolloutController {
 		}
 	}
 
+	/** Opens a simulation of nuPlan that `join` joins with the open data. */
+	giveRun(join: JoinRun, name: string, address?: string): Promise<void> {
+		return this.#do(this.#read({ name, address }, join));
+	}
+
 	/** Like `give`, for a file at `url`. */
 	fetch(url: URL, address: string): Promise<void> {
+		if (isSimulation(url.pathname)) return this.#do(this.#fetchRun(url, address));
 		if (RESULT_NAME.test(url.pathname))
 			return this.#do(this.#fetchResult(url, address));
 		const find = async (signal: AbortSignal) => {
 			return (await fetched(url, signal)).blob();
 		};
 		return this.#do(this.#read({ name: nameOfUrl(url), address }, find));
+	}
+
+	async #fetchRun(url: URL, address: string): Promise<void> {
+		const name = nameOfUrl(url);
+		await this.#read({ name, address }, async (signal) => {
+			const file = await (await fetched(url, signal)).blob();
+			const { joinShown } = await import("./planner-run.js");
+			const run: RunFiles = { name, folder: "", files: [{ file, name }] };
+			return joinShown(this.#store.state, run, signal);
+		});
 	}
 
 	async #fetchResult(url: URL, address: string): Promise<void> {
@@ -224,7 +252,8 @@ export class RolloutController {
 				done: (held) => {
 					this.#held = held;
 					const { title, scenes } = held.shape;
-					const given = title === "" ? {} : { name: title };
+					const own = held.run?.name ?? title;
+					const given = own === "" ? {} : { name: own };
 					this.#change({ ...given, scenes: [...scenes] });
 					compared = this.#compare();
 				},
@@ -242,7 +271,7 @@ export class RolloutController {
 		if (!rollout) return;
 		this.#change({ report: undefined, problem: undefined });
 		this.#draw();
-		const { reviewer, shape } = this.#held ?? {};
+		const { reviewer, shape, run } = this.#held ?? {};
 		const scene = sceneInfo?.index;
 		if (!reviewer || !dataset || scene === undefined || !shape?.scenes.includes(scene))
 			return;
@@ -250,7 +279,8 @@ export class RolloutController {
 			async (signal) => {
 				const { recorded: rows } = await recordedScene(dataset, scene, signal);
 				const lanes = map && { left: map.lanes.left, right: map.lanes.right };
-				return reportOf(await reviewer.compareRollout({ scene, rows, lanes }));
+				const arrays = await reviewer.compareRollout({ scene, rows, lanes });
+				return reportOf(arrays, run?.planned.get(scene));
 			},
 			{
 				done: (report) => {

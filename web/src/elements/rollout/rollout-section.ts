@@ -3,6 +3,8 @@ import { formatNumber } from "../agents/describe.js";
 import type { ViewerController } from "../session/controller.js";
 import { icon } from "../ui/icons.js";
 import { table } from "../ui/table.js";
+import { counted } from "../ui/words.js";
+import type { PlannedScene } from "./planner-run.js";
 import type { RolloutReport, RolloutState } from "./rollout-state.js";
 import {
 	MEASURE_TEXTS,
@@ -21,6 +23,11 @@ section.rollout td { line-height: 24px; }
 section.rollout ul { padding: 0 12px; }
 section.rollout li button { width: 100%; justify-content: flex-start; }
 section.rollout .swatch { flex: none; width: 12px; height: 12px; border: 2px solid #c026d3; border-radius: 2px; }
+section.rollout .path { display: inline-block; width: 14px; height: 0; margin-right: 4px; border-top: 3px solid; vertical-align: middle; }
+section.rollout .path.plan { border-color: #0891b2; }
+section.rollout .path.expert { border-color: #65a30d; }
+section.rollout dl { display: grid; grid-template-columns: 1fr auto; gap: 0 12px; margin: 4px 12px; }
+section.rollout dd { margin: 0; text-align: right; }
 `;
 
 /** Returns the runs of frames whose value passes, as half-open ranges. */
@@ -80,22 +87,25 @@ function distance(miles: Float64Array): string {
 		: `${formatNumber(metres / 1000)} km`;
 }
 
-/** Returns a measure's mean of the known values, and the value farthest from 0. */
+/** Returns a measure's mean of the known values, and the worst: of times the least. */
 function summaryOf({ report }: RolloutState, measure: RolloutMeasure) {
 	const { scale, ...texts } = MEASURE_TEXTS[measure];
 	const known = Array.from(report?.[measure] ?? []).filter(Number.isFinite);
 	const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-	const greatest = known.reduce(
-		(most, value) => (Math.abs(value) > Math.abs(most) ? value : most),
+	const isTime = measure === "time_to_collision";
+	const worst = known.reduce(
+		(most, value) => (Math.abs(value) > Math.abs(most) !== isTime ? value : most),
 		known[0] ?? Number.NaN,
 	);
-	return { measure, ...texts, mean: mean * scale, greatest: greatest * scale };
+	return { measure, ...texts, mean: mean * scale, worst: worst * scale };
 }
 
 function measureTable(controller: ViewerController, rollout: RolloutState) {
-	const farthest = "The value farthest from 0";
+	const farthest = "The value farthest from 0; of times, the least";
+	const { report } = rollout;
+	const known = ROLLOUT_MEASURES.filter((one) => (report?.[one].length ?? 0) > 0);
 	return table({
-		rows: ROLLOUT_MEASURES.map((measure) => summaryOf(rollout, measure)),
+		rows: known.map((measure) => summaryOf(rollout, measure)),
 		columns: [
 			{
 				...{ name: "Measure", cells: "" },
@@ -103,13 +113,43 @@ function measureTable(controller: ViewerController, rollout: RolloutState) {
 			},
 			{ name: "Mean", cell: ({ mean }) => formatNumber(mean) },
 			{
-				...{ name: "Greatest", title: farthest },
-				cell: ({ greatest }) => formatNumber(greatest),
+				...{ name: "Worst", title: farthest },
+				cell: ({ worst }) => formatNumber(worst),
 			},
 		],
 		state: ({ measure, title }) => ({ title, chosen: measure === rollout.measure }),
 		press: ({ measure }) => void controller.rollout.use((it) => it.measure(measure)),
 	});
+}
+
+/** Returns a flag of nuPlan's in words. */
+function answer(value: number): string {
+	if (Number.isNaN(value)) return "unknown";
+	return value === 1 ? "yes" : "no";
+}
+
+/** Renders what simulations of nuPlan have: nuPlan's measures, and what lines are. */
+function planned(scene: PlannedScene): TemplateResult {
+	const { measures, plan, expert, interpolated } = scene;
+	const score = measures.noEgoAtFaultCollisions;
+	const unknown = "Unknown if lanes decide, or the ego vehicle's motion is not known";
+	const rows: readonly (readonly [string, string])[] = [
+		["Road users hit", formatNumber(measures.collisions, 0)],
+		["No at-fault collisions", Number.isNaN(score) ? "unknown" : formatNumber(score)],
+		["Time to collision in bounds", answer(measures.timeToCollisionWithinBound)],
+		["Comfortable", answer(measures.egoIsComfortable)],
+	];
+	const between = `${counted(interpolated, "frame is", "frames are")} between two simulated ones.`;
+	return html`<dl aria-label="nuPlan's measures of the simulation" title=${unknown}>${rows.map(
+		([name, value]) => html`<dt>${name}</dt><dd class="mono">${value}</dd>`,
+	)}</dl>
+		${
+			plan.length + expert.length > 0
+				? html`<p class="beside">${plan.length > 0 ? html`<span class="path plan"></span>Plan in this frame ` : nothing}
+				${expert.length > 0 ? html`<span class="path expert"></span>Expert` : nothing}</p>`
+				: nothing
+		}
+		${interpolated > 0 ? html`<p class="beside">${between}</p>` : nothing}`;
 }
 
 function results(controller: ViewerController, rollout: RolloutState): TemplateResult {
@@ -122,6 +162,7 @@ function results(controller: ViewerController, rollout: RolloutState): TemplateR
 	};
 	const noMap = report.offRoad.includes(2);
 	return html`${measureTable(controller, rollout)}
+		${report.planned ? planned(report.planned) : nothing}
 		<p class="beside">Driven <span class="mono">${distance(report.simulatedMiles)}</span>, recorded <span class="mono">${distance(report.recordedMiles)}</span>.
 			${noMap ? "Off road: unknown without a map." : nothing}</p>
 		${events.length === 0 ? html`<p class="beside">No collisions${noMap ? "" : ", never off the road"}.</p>` : nothing}

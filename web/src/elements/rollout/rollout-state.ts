@@ -2,9 +2,13 @@ import type { Overlay } from "../draw/picture.js";
 import type { FuturesState } from "../futures/futures-state.js";
 import type { LiveState } from "../models/live-state.js";
 import type { Slice } from "../session/store.js";
+import type { PlannedScene } from "./planner-run.js";
 import type { RolloutMeasure } from "./rollout-text.js";
 
-/** A simulated scene compared with the recorded one, by frame of the rollout. */
+/**
+ * A simulated scene compared with the recorded one, by frame of the rollout. Measures that
+ * it does not have are empty.
+ */
 export interface RolloutReport extends Readonly<Record<RolloutMeasure, Float64Array>> {
 	/** The scene's frame in which the rollout begins. */
 	readonly firstFrame: number;
@@ -24,6 +28,8 @@ export interface RolloutReport extends Readonly<Record<RolloutMeasure, Float64Ar
 	readonly moved: Uint8Array;
 	/** 7 points x, y for each ego vehicle, then for each agent. */
 	readonly outlines: Float64Array;
+	/** What nuPlan's simulations have beside it. */
+	readonly planned?: PlannedScene | undefined;
 }
 
 /** The open rollout. */

@@ -5,6 +5,7 @@ export const ROLLOUT_MEASURES = [
 	"reference_distance",
 	"yaw_error",
 	"speed_difference",
+	"time_to_collision",
 ] as const;
 export type RolloutMeasure = (typeof ROLLOUT_MEASURES)[number];
 
@@ -44,5 +45,9 @@ export const MEASURE_TEXTS: Readonly<
 	speed_difference: {
 		...{ name: "Speed", unit: "m/s", scale: 1 },
 		title: "Simulated minus recorded speed of the ego vehicle",
+	},
+	time_to_collision: {
+		...{ name: "To collision", unit: "s", scale: 1 },
+		title: "Time to collision with road users ahead, as nuPlan defines it; up to 2.9 s",
 	},
 };

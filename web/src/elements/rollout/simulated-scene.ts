@@ -51,5 +51,6 @@ export function coreSceneOf(from: SimulatedScene): SimulatedArrays {
 		yaw: agents?.yaw ?? NO_NUMBERS,
 		length: agents?.length ?? NO_NUMBERS,
 		width: agents?.width ?? NO_NUMBERS,
+		ego_box: NO_NUMBERS,
 	};
 }

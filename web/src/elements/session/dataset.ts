@@ -110,6 +110,8 @@ export interface ViewerDataset {
 	readonly names?: readonly string[] | undefined;
 	/** Absent if attributes have the tags, or there are none. */
 	readonly sceneTags?: SceneTags | undefined;
+	/** Begin and end of each scene in nanoseconds, if `names` are known but not records. */
+	readonly sceneTimes?: BigInt64Array | undefined;
 	/** The array of scenes. */
 	readonly scenes: RowTable;
 	/** The array of frames. */
