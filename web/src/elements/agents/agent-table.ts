@@ -37,7 +37,11 @@ const COLUMNS: readonly AgentColumn[] = [
 			return html`${chip(of)}<span class="name" title=${role ?? nothing}>${star}${name}</span>`;
 		},
 	},
-	{ key: "track", name: "Track", kind: "number", cell: ({ track }) => track },
+	{
+		...{ key: "track", name: "Track", kind: "number" },
+		// Of a long id the end is shown: those of a log begin alike.
+		cell: ({ track }) => html`<span title=${track}>${track}</span>`,
+	},
 	{
 		...{ key: "speed", name: "m/s", kind: "number" },
 		cell: ({ speed }) => formatSpeed(speed, 1).replace(" m/s", ""),
@@ -67,6 +71,7 @@ th.number button, td.number { padding: 0 2px; }
 td { padding: 0; }
 td button { overflow: hidden; white-space: nowrap; }
 .name { overflow: hidden; text-overflow: ellipsis; }
+td:nth-child(2) { direction: rtl; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 tbody tr.hover { background: var(--_raise); }
 @media (pointer: coarse) {
 	.head div { min-height: 32px; }
