@@ -40,6 +40,14 @@ void check_type(const zarr::DType& record, std::string_view array,
           {"field ", name, " is not an interval (expected <i8 of shape 2)"});
 }
 
+/// Returns what the attributes of a converted data set say of each scene; null if that is
+/// not a list with an element for each.
+json* list_of_scenes(json& attributes, std::uint64_t count) {
+  const auto found = zarr::JsonView(attributes)["bevscope"]["scenes"];
+  if (!found.is_list() || found.size() != count) return nullptr;
+  return &attributes["bevscope"]["scenes"];
+}
+
 std::uint64_t count_of(const Interval& rows) {
   return static_cast<std::uint64_t>(rows.end - rows.begin);
 }
@@ -78,6 +86,10 @@ Copier::Copier(Sink& sink, std::string_view description, const CopyLayout& layou
   // Attributes of scenarios are most of what opening a copy loads, so that copies in
   // another layout have no indentation; others have the original's bytes.
   indent_ = layout.columnar || layout.tracks ? -1 : 4;
+  if (auto* scenes = list_of_scenes(attributes, scene_count())) {
+    scenes_ = scenes->dump();
+    *scenes = json::array();
+  }
   attributes_ = attributes.dump(indent_, ' ', true);
   for (const auto& entry : arrays.items()) {
     const auto& path = entry.key();
@@ -181,6 +193,7 @@ Interval Copier::rebase(std::vector<std::byte>& records, std::size_t index,
 
 void Copier::begin(std::uint64_t scene, std::span<const std::byte> record) {
   scene_ = scene;
+  copied_.push_back(scene);
   auto records = native(scenes_index, record, 1);
   frame_rows_ = rebase(records, scenes_index, kFramesOfScenes, frames_index);
   tables_[scenes_index]->writer->append(records);
@@ -208,6 +221,17 @@ void Copier::faces(std::span<const std::byte> faces) {
       native(faces_index, faces, count_of(face_rows_)));
 }
 
+std::string Copier::attributes() const {
+  if (scenes_.empty()) return attributes_;
+  auto out = json::parse(attributes_);
+  auto all = json::parse(scenes_);
+  auto& scenes = out["bevscope"]["scenes"];
+  for (const auto scene : copied_) {
+    scenes.push_back(all[static_cast<std::size_t>(scene)]);
+  }
+  return out.dump(indent_, ' ', true);
+}
+
 void Copier::close() {
   std::map<std::string, std::string> documents;
   for (const auto& table : tables_) {
@@ -215,7 +239,7 @@ void Copier::close() {
   }
   if (tracks_) tracks_->close(documents);
   documents[".zgroup"] = json{{"zarr_format", 2}}.dump(4);
-  documents[".zattrs"] = attributes_;
+  documents[".zattrs"] = attributes();
   json all = json::object();
   for (const auto& [key, text] : documents) all[key] = json::parse(text);
   documents[".zmetadata"] =

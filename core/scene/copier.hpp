@@ -64,7 +64,8 @@ class Copier {
   Interval face_rows() const noexcept { return face_rows_; }
   void faces(std::span<const std::byte> records);
 
-  /// Writes the last chunks and all metadata, with the original's attributes.
+  /// Writes the last chunks and all metadata, with the original's attributes: of what
+  /// bevscope.scenes says of each scene, that of the copied ones, in their order.
   void close();
 
  private:
@@ -83,12 +84,15 @@ class Copier {
                                 std::uint64_t count) const;
   Interval rebase(std::vector<std::byte>& records, std::size_t index,
                   std::string_view field, std::size_t target) const;
+  std::string attributes() const;
 
   Sink& sink_;
   std::array<std::unique_ptr<Table>, 4> tables_;
   std::unique_ptr<TableWriter> tracks_;  ///< of agent_tracks, if the copy has it
-  std::string attributes_;
-  int indent_ = 4;  ///< of JSON documents; -1: none
+  std::string attributes_;               ///< without those of the scenes
+  std::string scenes_;                   ///< their list; "" without one for each scene
+  std::vector<std::uint64_t> copied_;  ///< scenes of the original, in the copy's order
+  int indent_ = 4;                     ///< of JSON documents; -1: none
   std::vector<std::string> left_out_;
   std::uint64_t scene_ = 0;
   Interval frame_rows_;

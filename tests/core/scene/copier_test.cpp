@@ -78,6 +78,27 @@ TEST_SUITE("scene/copier") {
     CHECK(copy.objects == store.objects);
   }
 
+  TEST_CASE("attributes of scenes are those of the copied ones, in their order") {
+    auto store = small_store({.scenes = 3});
+    const json scenes = {{{"tags", {{"a", {0}}}}}, {{"id", 1}}, {{"id", 2}}};
+    const json attributes = {{"labels", {"X"}},
+                             {"bevscope", {{"map", "m.pb"}, {"scenes", scenes}}}};
+    store.text(".zattrs", attributes.dump());
+    store.objects.erase(".zmetadata");
+    const auto found = json::parse(copied(store, {2, 0}).text(".zattrs"));
+    CHECK(found["labels"] == attributes["labels"]);
+    CHECK(found["bevscope"]["map"] == "m.pb");
+    CHECK(found["bevscope"]["scenes"] == json({scenes[2], scenes[0]}));
+    CHECK(json::parse(copied(store, {0, 1, 2}).text(".zattrs")) == attributes);
+    const auto none = json::parse(copied(store, {}).text(".zattrs"));
+    CHECK(none["bevscope"]["scenes"] == json::array());
+    // A list of another number of scenes is not theirs.
+    auto other = attributes;
+    other["bevscope"]["scenes"].erase(0);
+    store.text(".zattrs", other.dump());
+    CHECK(json::parse(copied(store, {2}).text(".zattrs")) == other);
+  }
+
   TEST_CASE("a chosen scene has shifted intervals and its own records") {
     const auto store = small_store({.scenes = 3});
     const auto copy = copied(store, {2});
