@@ -16,6 +16,7 @@
 #include "native/cli/output.hpp"
 #include "native/copy/copy_dataset.hpp"
 #include "native/s3/s3_address.hpp"
+#include "native/source/at_dataset.hpp"
 #include "native/source/read_options.hpp"
 
 namespace bev::native {
@@ -210,7 +211,8 @@ int copy_main(std::span<const std::string> words) {
   const cli::Interrupt interrupt;
   try {
     const auto source = open_source(operands[0], read_options(arguments));
-    const auto copied = copy_dataset(*source, operands[1], options);
+    const auto copied = at_dataset(
+        operands[0], [&] { return copy_dataset(*source, operands[1], options); });
     warn_of_missing(*source, copied.absent);
     report_copy_dataset_command(arguments, copied, viewing);
   } catch (const cli::Interrupted& interrupted) {

@@ -135,10 +135,15 @@ void write_facts(Source& source, const FactsOptions& options, const Write& write
     writer = make_row_writer(options.format, records.layout(all->rows), write);
     writer->rows(all->rows, records.pack(*all));
   } else {
-    writer = make_row_writer(options.format, records.layout(0), write);
+    // Made when the first facts are known, since it may write a header.
+    const auto begin = [&] {
+      if (!writer) writer = make_row_writer(options.format, records.layout(0), write);
+    };
     each_row(source, options, [&](const facts::FactTable& part) {
+      begin();
       if (part.rows > 0) writer->rows(part.rows, records.pack(part));
     });
+    begin();
   }
   writer->finish();
 }

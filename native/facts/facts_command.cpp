@@ -7,6 +7,7 @@
 #include "native/cli/output.hpp"
 #include "native/facts/facts.hpp"
 #include "native/scan/plan_options.hpp"
+#include "native/source/at_dataset.hpp"
 #include "native/source/read_options.hpp"
 
 namespace bev::native {
@@ -79,8 +80,10 @@ int facts_main(std::span<const std::string> words) {
     std::fprintf(stderr, "bevscope: warning: %s\n", notice.c_str());
   };
   cli::Output out(output);
-  write_facts(*source, options,
-              [&](std::span<const std::byte> bytes) { out.write(bytes); });
+  at_dataset(dataset_of(arguments), [&] {
+    write_facts(*source, options,
+                [&](std::span<const std::byte> bytes) { out.write(bytes); });
+  });
   source->check_unchanged();
   out.commit();
   return 0;

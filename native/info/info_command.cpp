@@ -1,11 +1,11 @@
 #include <cstdio>
 
-#include "core/base/error.hpp"
 #include "core/base/secrets.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
 #include "native/info/info.hpp"
+#include "native/source/at_dataset.hpp"
 #include "native/source/read_options.hpp"
 
 namespace bev::native {
@@ -38,12 +38,7 @@ cli::Usage info_usage() {
 /// Calls info(). If there is no store, adds its path to the error.
 nlohmann::json info_at(const std::string& dataset, const ReadOptions& options) {
   const auto source = open_source(dataset, options);
-  try {
-    return info(*source);
-  } catch (const Error& error) {
-    if (error.code() != Errc::missing_key) throw;
-    fail_at(error.code(), dataset, {error.what()});
-  }
+  return at_dataset(dataset, [&] { return info(*source); });
 }
 
 }  // namespace

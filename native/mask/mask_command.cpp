@@ -7,6 +7,7 @@
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
 #include "native/mask/mask.hpp"
+#include "native/source/at_dataset.hpp"
 #include "native/source/read_options.hpp"
 
 namespace bev::native {
@@ -103,11 +104,13 @@ int mask_main(std::span<const std::string> words) {
                           "\", expected NAME.npy, NAME.zarr or -)");
   }
   const bool quiet = arguments.has("quiet");
-  const auto source =
-      open_source(arguments.operands().front(), read_options(arguments));
+  const auto& dataset = arguments.operands().front();
+  const auto source = open_source(dataset, read_options(arguments));
   const auto progress = mask_progress(quiet);
-  const auto report = zarr ? write_mask_zarr(*source, rules, output, progress)
-                           : write_mask_npy(*source, rules, output, progress);
+  const auto report = at_dataset(dataset, [&] {
+    return zarr ? write_mask_zarr(*source, rules, output, progress)
+                : write_mask_npy(*source, rules, output, progress);
+  });
   if (quiet) return 0;
   if (output == "-") {
     std::fputs(report.c_str(), stderr);

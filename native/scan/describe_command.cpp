@@ -7,6 +7,7 @@
 #include "native/scan/description_text.hpp"
 #include "native/scan/plan_options.hpp"
 #include "native/scan/scan.hpp"
+#include "native/source/at_dataset.hpp"
 #include "native/source/read_options.hpp"
 
 namespace bev::native {
@@ -65,9 +66,10 @@ int describe_main(std::span<const std::string> words) {
   const auto output = arguments.value("output").value_or("-");
   const auto source = open_source(dataset_of(arguments), read_options(arguments));
   cli::Output out(output);
-  const auto described =
-      describe(*source, plan, arguments.value("by"),
-               shown_by("describe", arguments.has("quiet"), output == "-"));
+  const auto described = at_dataset(dataset_of(arguments), [&] {
+    return describe(*source, plan, arguments.value("by"),
+                    shown_by("describe", arguments.has("quiet"), output == "-"));
+  });
   out.write(format == "json" ? described + "\n" : description_text(described));
   source->check_unchanged();
   out.commit();

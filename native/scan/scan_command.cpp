@@ -7,6 +7,7 @@
 #include "native/scan/plan_options.hpp"
 #include "native/scan/sample_plan.hpp"
 #include "native/scan/scan.hpp"
+#include "native/source/at_dataset.hpp"
 #include "native/source/read_options.hpp"
 
 namespace bev::native {
@@ -103,11 +104,14 @@ int scan_main(std::span<const std::string> words) {
   options.shown = shown_by("scan", arguments.has("quiet"), output == "-");
   const auto source = open_source(dataset_of(arguments), read_options(arguments));
   cli::Output out(output);
-  if (arguments.has("explain")) {
-    out.write(explain(*source, options.plan, options.assets) + "\n");
-  } else {
-    scan(*source, options, [&](std::span<const std::byte> bytes) { out.write(bytes); });
-  }
+  at_dataset(dataset_of(arguments), [&] {
+    if (arguments.has("explain")) {
+      out.write(explain(*source, options.plan, options.assets) + "\n");
+    } else {
+      scan(*source, options,
+           [&](std::span<const std::byte> bytes) { out.write(bytes); });
+    }
+  });
   source->check_unchanged();
   out.commit();
   return 0;
@@ -121,8 +125,9 @@ int count_main(std::span<const std::string> words) {
   }
   const auto plan = plan_from(arguments);
   const auto source = open_source(dataset_of(arguments), read_options(arguments));
-  const auto count =
-      count_items(*source, plan, shown_by("count", arguments.has("quiet"), true));
+  const auto count = at_dataset(dataset_of(arguments), [&] {
+    return count_items(*source, plan, shown_by("count", arguments.has("quiet"), true));
+  });
   source->check_unchanged();
   cli::print(std::to_string(count) + "\n");
   return 0;

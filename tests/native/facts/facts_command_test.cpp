@@ -7,6 +7,7 @@
 
 #include "native/cli/commands.hpp"
 #include "native/facts/facts.hpp"
+#include "tests/support/error_code.hpp"
 #include "tests/support/small_folder.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -59,6 +60,22 @@ TEST_SUITE("native/facts/facts_command") {
     CHECK(text.find("\n0,2,CAR,VEHICLE,5,0,") != std::string::npos);
     CHECK(text.find("\n1,2,CAR,VEHICLE,5,0,") != std::string::npos);
     CHECK(std::count(text.begin(), text.end(), '\n') == 3);
+  }
+
+  TEST_CASE("nothing is written if there is no data set") {
+    const bev::test::TempFolder folder;
+    folder.write("empty/note.txt", "");
+    const auto source = bev::native::open_source(folder.at("empty"));
+    for (const char* format : {"csv", "json", "npy", "arrow"}) {
+      bev::native::FactsOptions options;
+      options.format = format;
+      std::size_t written = 0;
+      CHECK(bev::test::error_code([&] {
+              bev::native::write_facts(*source, options,
+                                       [&](auto bytes) { written += bytes.size(); });
+            }) == bev::Errc::missing_key);
+      CHECK(written == 0);
+    }
   }
 
   TEST_CASE("npy has the number of rows in its header") {
